@@ -1,0 +1,34 @@
+# Options, and the compile settings shared by all our targets.
+option(ELASTO_BUILD_TOOLS "Build the elasto command (scenes, runs, verification)" ${PROJECT_IS_TOP_LEVEL})
+option(ELASTO_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(ELASTO_BUILD_BENCHMARKS "Build the benchmarks (Google Benchmark)" OFF)
+option(ELASTO_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
+option(ELASTO_WARNINGS_AS_ERRORS "Compile our own code with -Werror" ${PROJECT_IS_TOP_LEVEL})
+option(ELASTO_INSTALL "Create install rules" ${PROJECT_IS_TOP_LEVEL})
+
+if(NOT CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+  message(WARNING "Elasto is built and tested with GCC and Clang; ${CMAKE_CXX_COMPILER_ID} is untried.")
+endif()
+
+if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+# Applies to one target, never globally: whoever adds the project as a subdirectory keeps their own flags.
+function(elasto_compile_settings target)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  set_target_properties(${target} PROPERTIES
+    CXX_EXTENSIONS OFF
+    POSITION_INDEPENDENT_CODE ON
+    VISIBILITY_INLINES_HIDDEN ON)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion -Wshadow)
+  if(ELASTO_WARNINGS_AS_ERRORS)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+  # Contracted multiply-adds would make the bits depend on the instruction set.
+  target_compile_options(${target} PRIVATE -ffp-contract=off)
+  if(ELASTO_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=address,undefined -fno-omit-frame-pointer)
+    target_link_options(${target} PUBLIC -fsanitize=address,undefined)
+  endif()
+endfunction()

@@ -1,0 +1,141 @@
+#include "geometry.h"
+
+#include "elementary.h"
+
+#include <Eigen/Eigenvalues>
+
+#include <algorithm>
+#include <cmath>
+
+namespace elasto::flow {
+namespace {
+
+constexpr double kTwoPi = 6.283185307179586476925286766559;
+
+Row alongAxis(const FlowElement& element, const Motion& a, const Motion& b) {
+    Row row;
+    row.pointA = a.x + a.q * element.pointA;
+    row.pointB = b.x + b.q * element.pointB;
+    row.direction = a.q * element.axis;
+    row.linear = row.direction;
+    row.s = row.direction.dot(row.pointB - row.pointA);
+    // The pair acts along one line, through b's point: that is what the rate of s asks for where a turns.
+    row.angularB = (row.pointB - b.x).cross(row.direction);
+    row.angularA = -(row.pointB - a.x).cross(row.direction);
+    return row;
+}
+
+Row alongLine(const FlowElement& element, const Motion& a, const Motion& b) {
+    Row row;
+    row.pointA = a.x + a.q * element.pointA;
+    row.pointB = b.x + b.q * element.pointB;
+    const Eigen::Vector3d r = row.pointB - row.pointA;
+    row.s = r.norm();
+    row.direction = r / std::max(row.s, element.s_small);
+    row.linear = row.direction;
+    row.angularB = (row.pointB - b.x).cross(row.direction);
+    row.angularA = -(row.pointA - a.x).cross(row.direction);
+    return row;
+}
+
+// The twist about the axis in the relative rotation (swing-twist), with its exact gradient, which equals the axis where
+// the bodies are not tilted against each other.
+Row aboutAxis(const FlowElement& element, const Motion& a, const Motion& b, double phi) {
+    Row row;
+    row.pointA = a.x + a.q * element.pointA;
+    row.pointB = b.x + b.q * element.pointB;
+    const Eigen::Quaterniond frame = a.q * element.frameA;
+    Eigen::Quaterniond relative = frame.conjugate() * (b.q * element.frameB);
+    const Eigen::Vector3d axis = element.frameA.conjugate() * element.axis;
+    const double w = relative.w();
+    const Eigen::Vector3d v = relative.vec();
+    const double p = v.dot(axis);
+    const double angle = 2 * elementary::atan2(p, w);
+    row.s = angle + kTwoPi * std::floor((phi - angle) / kTwoPi + 0.5);
+    const double norm = w * w + p * p;
+    // Tilted by 180 degrees the twist is undefined; the axis itself is then as good as any direction.
+    const Eigen::Vector3d gradient =
+        norm > 1e-12 ? Eigen::Vector3d((w * w * axis + w * v.cross(axis) + p * v) / norm) : axis;
+    row.direction = frame * gradient;
+    row.angularB = row.direction;
+    row.angularA = -row.direction;
+    return row;
+}
+
+Eigen::Vector3d inverseOrZero(const Eigen::Vector3d& values) {
+    Eigen::Vector3d result;
+    for (int i = 0; i < 3; ++i) {
+        result[i] = values[i] > 0 ? 1 / values[i] : 0;
+    }
+    return result;
+}
+
+} // namespace
+
+Row measureRow(const FlowElement& element, const Motion& a, const Motion& b, double phi) {
+    Row row = element.geometry == Geometry::AlongAxis   ? alongAxis(element, a, b)
+              : element.geometry == Geometry::AlongLine ? alongLine(element, a, b)
+                                                        : aboutAxis(element, a, b, phi);
+    row.v = row.linear.dot(b.v - a.v) + row.angularB.dot(b.w) + row.angularA.dot(a.w);
+    return row;
+}
+
+Eigen::Matrix3d inverseInertiaWorld(const FlowBody& body, const Eigen::Quaterniond& q) {
+    const Eigen::Matrix3d r = q.toRotationMatrix();
+    const Eigen::Vector3d root = body.angularFactor.cwiseSqrt();
+    const Eigen::Matrix3d inverse = r * body.inverseInertia.asDiagonal() * r.transpose();
+    return root.asDiagonal() * inverse * root.asDiagonal();
+}
+
+Eigen::Vector3d linearResponse(const FlowBody& body, const Eigen::Vector3d& f) {
+    return body.inverseMass * body.linearFactor.cwiseProduct(f);
+}
+
+Eigen::Vector3d gyroscopicAcceleration(const FlowBody& body, const Eigen::Quaterniond& q, const Eigen::Vector3d& w) {
+    const Eigen::Vector3d& i = body.inverseInertia;
+    const bool isotropic = i[0] == i[1] && i[1] == i[2];
+    if (!body.gyroscopic || isotropic || i.minCoeff() <= 0) {
+        return Eigen::Vector3d::Zero();
+    }
+    const Eigen::Vector3d local = q.conjugate() * w;
+    const Eigen::Vector3d momentum = local.cwiseQuotient(i);
+    return body.angularFactor.cwiseProduct(q * (-local.cross(momentum)).cwiseProduct(i));
+}
+
+Eigen::Vector3d loadResponse(const FlowBody& body, const Eigen::Quaterniond& q, const Eigen::Vector3d& torque) {
+    return inverseInertiaWorld(body, q) * torque;
+}
+
+double kineticEnergy(const FlowBody& body, const Motion& motion) {
+    double energy = 0;
+    const Eigen::Vector3d mass = inverseOrZero(body.inverseMass * body.linearFactor);
+    energy += 0.5 * motion.v.dot(mass.cwiseProduct(motion.v));
+    if (body.angularFactor == Eigen::Vector3d::Ones()) {
+        const Eigen::Vector3d local = motion.q.conjugate() * motion.w;
+        energy += 0.5 * local.dot(inverseOrZero(body.inverseInertia).cwiseProduct(local));
+    } else {
+        const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> modes(inverseInertiaWorld(body, motion.q));
+        const double smallest = 1e-12 * modes.eigenvalues().maxCoeff();
+        for (int i = 0; i < 3; ++i) {
+            if (modes.eigenvalues()[i] > smallest) {
+                const double along = modes.eigenvectors().col(i).dot(motion.w);
+                energy += 0.5 * along * along / modes.eigenvalues()[i];
+            }
+        }
+    }
+    return energy;
+}
+
+Eigen::Quaterniond turned(const Eigen::Quaterniond& q, const Eigen::Vector3d& r) {
+    const double angle = r.norm();
+    if (angle == 0) {
+        return q;
+    }
+    const double half = 0.5 * angle;
+    Eigen::Quaterniond turn;
+    turn.w() = elementary::cos(half);
+    turn.vec() = (elementary::sin(half) / angle) * r;
+    return (turn * q).normalized();
+}
+
+} // namespace elasto::flow

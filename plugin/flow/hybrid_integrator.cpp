@@ -1,0 +1,219 @@
+#include "hybrid_integrator.h"
+
+#include "elementary.h"
+#include "first_fall.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace elasto::flow {
+
+namespace {
+
+constexpr double kSafety = 0.9;
+constexpr double kMinFactor = 0.1;
+constexpr double kMaxFactor = 5;
+/// An event this close to a step's beginning, as a share of the step or of the whole span, takes place there.
+constexpr double kImmediate = 1e-12;
+/// A step ends on its event when a Newton step would move its end by less than this share of the first try.
+constexpr double kEventTolerance = 1e-10;
+constexpr int kMaxRepeats = 8;
+/// Phase changes without time passing that are taken as they come, before a minimal dwell is asked for.
+constexpr int kMaxImmediate = 6;
+/// First dwell and largest dwell, as shares of the whole span.
+constexpr double kFirstDwell = 1e-7;
+constexpr double kLargestDwell = 1. / 64;
+
+struct Event {
+    int index = -1;
+    Fall fall; ///< in units of the step
+};
+
+class Integration {
+public:
+    Integration(HybridSystem& system, Stepper& stepper, double& t, double tEnd, Eigen::VectorXd& y, int maxSteps,
+                int& steps)
+        : m_system(system), m_stepper(stepper), m_t(t), m_tEnd(tEnd), m_span(tEnd - t), m_y(y), m_maxSteps(maxSteps),
+          m_steps(steps) {}
+
+    Ended run();
+
+private:
+    bool tryStep(double dt);
+    void accept(double dt);
+    void cross(int event);
+    Event firstEvent(double dt);
+    struct Located {
+        double length = 0;    ///< of the step that the stepper now holds; 0 if the steps ran out
+        bool reached = false; ///< it ends on the event
+    };
+    Located locate(const Event& event, double dt);
+    bool goThrough(const Event& event, double dt);
+    double growth(double error) const;
+
+    HybridSystem& m_system;
+    Stepper& m_stepper;
+    double& m_t;
+    const double m_tEnd;
+    const double m_span;
+    Eigen::VectorXd& m_y;
+    const int m_maxSteps;
+    int& m_steps;
+
+    Eigen::VectorXd m_between; ///< state inside a step, as far as events depend on it
+    bool m_continues = false;  ///< the next step begins where the last one ended, in the same phase
+    bool m_started = false;    ///< the stepper knows the present point
+    int m_immediate = 0;       ///< phase changes since time has passed
+    double m_dwell = 0;
+};
+
+/// @return false if there is no step left to try
+bool Integration::tryStep(double dt) {
+    if (m_steps >= m_maxSteps) return false;
+    ++m_steps;
+    if (!m_started) {
+        m_stepper.start(m_system, m_t, m_y, m_continues);
+        m_started = true;
+    }
+    return m_stepper.step(m_system, dt);
+}
+
+void Integration::accept(double dt) {
+    // The end is reached exactly, or rounding would leave a remainder to step over.
+    m_t = dt >= m_tEnd - m_t ? m_tEnd : m_t + dt;
+    m_y = m_stepper.end();
+    m_continues = !m_system.stepAccepted(m_t, m_y);
+    m_started = false;
+}
+
+void Integration::cross(int event) {
+    m_system.crossEvent(event, m_t, m_y);
+    m_continues = false;
+    m_started = false;
+}
+
+/// Earliest fall of an event function in the step just computed.
+Event Integration::firstEvent(double dt) {
+    Event first;
+    const int count = m_system.eventCount();
+    if (count == 0) return first;
+
+    const Eigen::Index n = m_system.eventStateSize();
+    std::vector<std::array<double, kFallSamples>> samples(static_cast<std::size_t>(count));
+    for (std::size_t j = 0; j < kFallSamples; ++j) {
+        const double theta = fallNodes()[j];
+        if (j == 0) {
+            m_between = m_y.head(n);
+        } else if (j + 1 == kFallSamples) {
+            m_between = m_stepper.end().head(n);
+        } else {
+            m_stepper.interpolate(theta, m_between);
+        }
+        for (int i = 0; i < count; ++i) {
+            samples[static_cast<std::size_t>(i)][j] = m_system.eventValue(i, m_t + theta * dt, m_between);
+        }
+    }
+    for (int i = 0; i < count; ++i) {
+        const auto fall = firstFall(samples[static_cast<std::size_t>(i)]);
+        if (fall && (first.index < 0 || fall->at < first.fall.at)) first = {i, *fall};
+    }
+    return first;
+}
+
+/// Repeats the step so that it ends on the event, to the accuracy of the step itself and not of its interpolation.
+Integration::Located Integration::locate(const Event& event, double dt) {
+    double before = 0; // length at which the event has not happened yet
+    double after = dt;
+    double length = event.fall.at * dt;
+    double slope = event.fall.slope / dt;
+    double lastLength = 0;
+    double lastValue = 0;
+    for (int i = 0;; ++i) {
+        if (!tryStep(length)) return {};
+        const double value = m_system.eventValue(event.index, m_t + length, m_stepper.end());
+        if (i > 0 && value != lastValue) slope = (value - lastValue) / (length - lastLength);
+        double next = length - value / slope;
+        if (std::abs(next - length) <= kEventTolerance * dt) return {length, true};
+        // The interpolation may have shown a dip that the solution does not have: then the step ends above zero.
+        if (i == kMaxRepeats) return {length, value <= 0};
+        (value > 0 ? before : after) = length;
+        if (!(next > before && next < after)) next = 0.5 * (before + after);
+        lastLength = length;
+        lastValue = value;
+        length = next;
+    }
+}
+
+/// Goes to an event inside the step just computed, and through it. @return false if the steps ran out
+bool Integration::goThrough(const Event& event, double dt) {
+    const double length = event.fall.at * dt;
+    const bool immediate = length <= kImmediate * std::max(dt, m_span);
+    if (immediate && ++m_immediate > kMaxImmediate) {
+        m_dwell = m_dwell > 0 ? std::min(4 * m_dwell, kLargestDwell * m_span) : kFirstDwell * m_span;
+        m_immediate = 0;
+    }
+    if (length < m_dwell) {
+        const double dwell = std::min(m_dwell, dt);
+        if (!tryStep(dwell)) return false;
+        accept(dwell);
+        cross(event.index);
+        return true;
+    }
+    if (immediate) {
+        cross(event.index);
+        return true;
+    }
+    const Located located = locate(event, dt);
+    if (!(located.length > 0)) return false;
+    accept(located.length);
+    if (located.reached) cross(event.index);
+    return true;
+}
+
+double Integration::growth(double error) const {
+    const double factor = kSafety * elementary::pow(std::max(error, 1e-12), -1. / m_stepper.errorOrder());
+    return std::clamp(factor, kMinFactor, kMaxFactor);
+}
+
+Ended Integration::run() {
+    double dt = m_system.firstStep(m_t, m_y);
+    bool rejected = false;
+    while (m_t < m_tEnd) {
+        const double rest = m_tEnd - m_t;
+        if (dt >= 0.99 * rest) dt = rest;
+        if (m_steps >= m_maxSteps || !(m_t + 0.25 * dt > m_t)) return Ended::Exhausted;
+
+        double error = std::numeric_limits<double>::infinity();
+        if (tryStep(dt)) error = m_system.errorNorm(m_stepper.error(), m_y, dt);
+        if (!(error <= 1)) {
+            dt *= std::isfinite(error) ? std::min(growth(error), kSafety) : kMinFactor;
+            rejected = true;
+            continue;
+        }
+        const double proposed = dt * std::min(growth(error), rejected ? 1 : kMaxFactor);
+        rejected = false;
+
+        const Event event = firstEvent(dt);
+        if (event.index < 0) {
+            accept(dt);
+            m_immediate = 0;
+            dt = proposed;
+            continue;
+        }
+        if (!goThrough(event, dt)) return Ended::Exhausted;
+        if (m_system.shouldReturn()) return Ended::AtEvent;
+        dt = std::min(proposed, m_system.firstStep(m_t, m_y));
+    }
+    return Ended::AtEnd;
+}
+
+} // namespace
+
+Ended integrate(HybridSystem& system, Stepper& stepper, double& t, double tEnd, Eigen::VectorXd& y, int maxSteps,
+                int& steps) {
+    return Integration(system, stepper, t, tEnd, y, maxSteps, steps).run();
+}
+
+} // namespace elasto::flow

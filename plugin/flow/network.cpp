@@ -1,0 +1,176 @@
+#include <elasto/errors.h>
+#include <elasto/flow.h>
+
+#include "geometry.h"
+#include "row_law.h"
+#include "validation.h"
+
+#include <cmath>
+#include <string>
+
+namespace elasto {
+
+QuadraticLoad QuadraticLoad::through(const Eigen::Vector3d& start, const Eigen::Vector3d& middle,
+                                     const Eigen::Vector3d& end, double h) {
+    QuadraticLoad load;
+    load.constant = start;
+    load.linear = (4 * middle - 3 * start - end) / h;
+    load.quadratic = 2 * (start - 2 * middle + end) / (h * h);
+    return load;
+}
+
+QuadraticLoad& QuadraticLoad::operator+=(const QuadraticLoad& other) {
+    constant += other.constant;
+    linear += other.linear;
+    quadratic += other.quadratic;
+    return *this;
+}
+
+FlowBody FlowBody::sphere(double m, double r) { return rigid(m, Eigen::Vector3d::Constant(0.4 * m * r * r)); }
+
+FlowBody FlowBody::rigid(double m, const Eigen::Vector3d& inertia) {
+    if (!(m > 0) || !std::isfinite(m)) {
+        throw InvalidParameter("FlowBody", "m", m, "finite and > 0");
+    }
+    for (int i = 0; i < 3; ++i) {
+        if (!(inertia[i] > 0) || !std::isfinite(inertia[i])) {
+            throw InvalidParameter("FlowBody", "I", inertia[i], "finite and > 0");
+        }
+    }
+    FlowBody body;
+    body.inverseMass = 1 / m;
+    body.inverseInertia = inertia.cwiseInverse();
+    return body;
+}
+
+void FlowNetwork::adopt(const TickResult& tick) {
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        static_cast<BodyState&>(bodies[i]) = tick.bodies[i];
+    }
+    for (std::size_t e = 0; e < elements.size(); ++e) {
+        elements[e].s_damper = tick.elements[e].s_damper;
+        if (elements[e].geometry == Geometry::AboutAxis) {
+            elements[e].phi = tick.elements[e].s;
+        }
+    }
+}
+
+const char* methodName(FlowMethod method) {
+    switch (method) {
+    case FlowMethod::Free:
+        return "free";
+    case FlowMethod::ClosedForm:
+        return "closed form";
+    case FlowMethod::Taylor:
+        return "Taylor";
+    case FlowMethod::PowerLaw:
+        return "power law";
+    case FlowMethod::Rodas4:
+        return "RODAS4";
+    case FlowMethod::Turning:
+        return "turning";
+    case FlowMethod::TurningRodas4:
+        return "turning RODAS4";
+    case FlowMethod::Passive:
+        return "passive";
+    }
+    return "";
+}
+
+Measure measure(const FlowNetwork& network, const FlowElement& element) {
+    const auto motion = [&](int body) {
+        return body == kWorld ? flow::Motion() : flow::Motion::of(network.bodies[static_cast<std::size_t>(body)]);
+    };
+    const flow::Row row = flow::measureRow(element, motion(element.a), motion(element.b), element.phi);
+    return {row.s, row.v, row.pointA, row.pointB, row.direction};
+}
+
+namespace flow {
+namespace {
+
+std::string name(const char* what, std::size_t i) { return std::string(what) + " " + std::to_string(i); }
+
+void require(bool condition, const std::string& owner, const char* field, double value, const char* allowed) {
+    if (!condition) {
+        throw InvalidParameter(owner, field, value, allowed);
+    }
+}
+
+void requireFinite(const Eigen::VectorXd& values, const std::string& owner, const char* field) {
+    for (const double value : values) {
+        require(std::isfinite(value), owner, field, value, "finite");
+    }
+}
+
+void validate(const FlowBody& body, std::size_t i) {
+    const std::string owner = name("body", i);
+    requireFinite(body.position, owner, "position");
+    requireFinite(body.orientation.coeffs(), owner, "orientation");
+    const double norm = body.orientation.norm();
+    require(std::fabs(norm - 1) < 1e-6, owner, "orientation", norm, "a quaternion of length 1");
+    requireFinite(body.velocity, owner, "velocity");
+    requireFinite(body.angularVelocity, owner, "angularVelocity");
+    require(body.inverseMass >= 0 && std::isfinite(body.inverseMass), owner, "inverseMass", body.inverseMass,
+            "finite and >= 0");
+    const std::pair<const char*, const Eigen::Vector3d*> vectors[] = {{"inverseInertia", &body.inverseInertia},
+                                                                      {"linearFactor", &body.linearFactor},
+                                                                      {"angularFactor", &body.angularFactor}};
+    for (const auto& [field, vector] : vectors) {
+        for (const double value : *vector) {
+            require(value >= 0 && std::isfinite(value), owner, field, value, "finite and >= 0");
+        }
+    }
+    for (const QuadraticLoad* load : {&body.force, &body.torque}) {
+        const char* field = load == &body.force ? "force" : "torque";
+        requireFinite(load->constant, owner, field);
+        requireFinite(load->linear, owner, field);
+        requireFinite(load->quadratic, owner, field);
+    }
+}
+
+void validate(const FlowElement& element, std::size_t i, const FlowNetwork& network) {
+    const std::string owner = name("element", i);
+    const auto count = static_cast<int>(network.bodies.size());
+    require(element.a >= kWorld && element.a < count, owner, "a", element.a, "kWorld or the index of a body");
+    require(element.b >= kWorld && element.b < count, owner, "b", element.b, "kWorld or the index of a body");
+    const auto fixed = [&](int body) {
+        return body == kWorld || network.bodies[static_cast<std::size_t>(body)].isImmovable();
+    };
+    if (element.a == element.b && element.a != kWorld) {
+        throw InvalidParameter(owner, "a and b are the same body; an element needs two different ends");
+    }
+    if (fixed(element.a) && fixed(element.b)) {
+        throw InvalidParameter(owner, "both ends are immovable; at least one end must be on a body that can move");
+    }
+    requireFinite(element.pointA, owner, "pointA");
+    requireFinite(element.pointB, owner, "pointB");
+    if (element.geometry != Geometry::AlongLine) {
+        const double length = element.axis.norm();
+        require(std::fabs(length - 1) < 1e-6, owner, "axis", length, "of length 1");
+    }
+    if (element.geometry == Geometry::AboutAxis) {
+        for (const auto& [field, frame] : {std::pair("frameA", &element.frameA), std::pair("frameB", &element.frameB)}) {
+            const double norm = frame->norm();
+            require(std::fabs(norm - 1) < 1e-6, owner, field, norm, "a quaternion of length 1");
+        }
+        require(std::isfinite(element.phi), owner, "phi", element.phi, "finite");
+    }
+    require(element.s_small > 0 && std::isfinite(element.s_small), owner, "s_small", element.s_small,
+            "finite and > 0");
+    require(std::isfinite(element.s_damper), owner, "s_damper", element.s_damper, "finite");
+}
+
+} // namespace
+
+void validate(const FlowNetwork& network, double h) {
+    require(h > 0 && std::isfinite(h), "solveTick", "h", h, "finite and > 0");
+    for (std::size_t i = 0; i < network.bodies.size(); ++i) {
+        validate(network.bodies[i], i);
+    }
+    for (std::size_t e = 0; e < network.elements.size(); ++e) {
+        validate(network.elements[e], e, network);
+    }
+}
+
+} // namespace flow
+} // namespace elasto

@@ -1,0 +1,184 @@
+#include "solve_rows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace elasto::flow {
+namespace {
+
+// Indices of elements that influence each other, group by group in the order of their first element.
+std::vector<std::vector<Eigen::Index>> coupledGroups(const Eigen::MatrixXd& W) {
+    const Eigen::Index m = W.rows();
+    std::vector<Eigen::Index> group(static_cast<std::size_t>(m));
+    std::iota(group.begin(), group.end(), Eigen::Index{0});
+    const auto at = [&](Eigen::Index i) -> Eigen::Index& { return group[static_cast<std::size_t>(i)]; };
+    for (Eigen::Index i = 0; i < m; ++i) {
+        for (Eigen::Index j = 0; j < i; ++j) {
+            // Rounding in directions that are meant to be orthogonal couples nothing.
+            if (std::fabs(W(i, j)) > 1e-15 * std::sqrt(W(i, i) * W(j, j)) && at(i) != at(j)) {
+                const Eigen::Index from = std::max(at(i), at(j));
+                const Eigen::Index to = std::min(at(i), at(j));
+                std::replace(group.begin(), group.end(), from, to);
+            }
+        }
+    }
+    std::vector<std::vector<Eigen::Index>> groups;
+    for (Eigen::Index i = 0; i < m; ++i) {
+        if (at(i) == i) {
+            groups.emplace_back();
+            for (Eigen::Index j = i; j < m; ++j) {
+                if (at(j) == i) {
+                    groups.back().push_back(j);
+                }
+            }
+        }
+    }
+    return groups;
+}
+
+RowNetwork part(const RowNetwork& whole, const std::vector<Eigen::Index>& group) {
+    RowNetwork sub;
+    for (const Eigen::Index i : group) {
+        sub.laws.push_back(whole.laws[static_cast<std::size_t>(i)]);
+    }
+    sub.W = whole.W(group, group);
+    sub.a = whole.a(group, Eigen::all);
+    return sub;
+}
+
+template <class Copy>
+void copyState(RowState& sub, RowState& whole, const std::vector<Eigen::Index>& group, const Copy& copy) {
+    for (Eigen::VectorXd RowState::*field : {&RowState::s, &RowState::v, &RowState::z, &RowState::P, &RowState::sigma,
+                                             &RowState::sigmaT, &RowState::sigmaTT, &RowState::heat}) {
+        for (std::size_t k = 0; k < group.size(); ++k) {
+            copy((sub.*field)[static_cast<Eigen::Index>(k)], (whole.*field)[group[k]]);
+        }
+    }
+    for (std::size_t k = 0; k < group.size(); ++k) {
+        copy(sub.phases[k], whole.phases[static_cast<std::size_t>(group[k])]);
+    }
+}
+
+bool anyStronglyDamped(const RowNetwork& network, const RowState& state, double h, double limit) {
+    for (Eigen::Index i = 0; i < network.size(); ++i) {
+        const auto k = static_cast<std::size_t>(i);
+        if (isStronglyDamped(network.laws[k], state.phases[k], network.W(i, i), h, limit)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool anyNonlinearContact(const RowNetwork& network, const RowState& state) {
+    for (std::size_t k = 0; k < network.laws.size(); ++k) {
+        if (!network.laws[k].isPiecewiseLinear() && state.phases[k].inContact()) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// From step to step: exact flight and Taylor where everything that acts is linear, Runge-Kutta where it is not, and the
+// L-stable method as soon as something acts that is strongly damped.
+FlowMethod integrate(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings, RowLog& log) {
+    FlowMethod method = FlowMethod::Taylor;
+    while (state.t < h && log.steps < settings.maxSteps) {
+        const double before = state.t;
+        const int stepsBefore = log.steps;
+        if (anyStronglyDamped(network, state, h, settings.strongDamping)) {
+            method = FlowMethod::Rodas4;
+            solveRodas4(network, state, h, settings, log);
+            break;
+        }
+        if (anyNonlinearContact(network, state)) {
+            method = FlowMethod::PowerLaw;
+            solveExplicit(network, state, h, settings, log);
+        } else {
+            solveTaylor(network, state, h, settings, log);
+        }
+        if (state.t == before && log.steps == stepsBefore) {
+            ++log.steps; // a hand-over between integrators without progress must not be free
+        }
+    }
+    return method;
+}
+
+RowOutcome solveGroup(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings) {
+    RowOutcome outcome;
+    const Eigen::VectorXd v0 = state.v;
+    const double energy0 = storedEnergy(network, state);
+    const bool alone = network.size() == 1 && network.hasConstantLoad() && network.laws[0].isPiecewiseLinear();
+    if (alone) {
+        outcome.method = FlowMethod::ClosedForm;
+        if (network.laws[0].kind == RowLaw::Kind::Series) {
+            solveSeries(network, state, h, outcome.log);
+        } else {
+            solveClosedForm(network, state, h, outcome.log);
+        }
+        outcome.energyHandedOut = -state.heat.sum();
+    } else {
+        outcome.method = integrate(network, state, h, settings, outcome.log);
+        if (state.t < h) {
+            outcome.method = FlowMethod::Passive;
+            outcome.overBudget = true;
+            solvePassive(network, state, h, outcome.log);
+        }
+        outcome.energyHandedOut = energyHandedOut(network, v0, energy0, state);
+        if (outcome.energyHandedOut > 0) {
+            outcome.energyRepaired = repairEnergy(network, v0, energy0, state);
+        }
+    }
+    const bool acted = !state.P.isZero(0) || !outcome.log.events.empty();
+    if (!acted && !outcome.overBudget) {
+        outcome.method = FlowMethod::Free;
+    }
+    return outcome;
+}
+
+} // namespace
+
+bool isStronglyDamped(const RowLaw& law, Phase phase, double W, double h, double limit) {
+    if (law.kind == RowLaw::Kind::Series) {
+        return law.d > 0 && h * law.c > limit * law.d;
+    }
+    return phase.inContact() && h * law.d * W > limit;
+}
+
+double storedEnergy(const RowNetwork& network, const RowState& state) {
+    double energy = 0;
+    for (Eigen::Index i = 0; i < network.size(); ++i) {
+        const auto k = static_cast<std::size_t>(i);
+        energy += energyInPhase(network.laws[k], state.phases[k], state.s[i], state.z[i]);
+    }
+    return energy;
+}
+
+RowOutcome solveRows(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings) {
+    const auto groups = coupledGroups(network.W);
+    if (groups.size() == 1) {
+        return solveGroup(network, state, h, settings);
+    }
+    RowOutcome total;
+    for (const auto& group : groups) {
+        const RowNetwork sub = part(network, group);
+        RowState subState;
+        subState.resize(sub.size());
+        copyState(subState, state, group, [](auto& to, auto& from) { to = from; });
+        const RowOutcome outcome = solveGroup(sub, subState, h, settings);
+        copyState(subState, state, group, [](auto& from, auto& to) { to = from; });
+        total.method = std::max(total.method, outcome.method);
+        total.log.steps += outcome.log.steps;
+        total.overBudget |= outcome.overBudget;
+        total.energyHandedOut += outcome.energyHandedOut;
+        total.energyRepaired += outcome.energyRepaired;
+        for (ContactEvent event : outcome.log.events) {
+            event.element = static_cast<int>(group[static_cast<std::size_t>(event.element)]);
+            total.log.events.push_back(event);
+        }
+    }
+    state.t = h;
+    return total;
+}
+
+} // namespace elasto::flow

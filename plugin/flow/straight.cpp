@@ -1,0 +1,274 @@
+#include "straight.h"
+
+#include "turning_system.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace elasto::flow {
+namespace {
+
+// Directions may turn by this much in a tick and still count as fixed [rad]: well below what the targets can see and
+// well above what rounding in a pose does.
+constexpr double kTurnTolerance = 1e-11;
+
+bool isParallel(const Eigen::Vector3d& v, const Eigen::Vector3d& axis, double tolerance) {
+    return v.cross(axis).norm() <= tolerance;
+}
+
+} // namespace
+
+RowFrame::RowFrame(const FlowNetwork& network) : m_network(network) {
+    for (const FlowBody& body : network.bodies) {
+        BodyRows rows;
+        const QuadraticLoad& f = body.force;
+        const QuadraticLoad& t = body.torque;
+        const Eigen::Vector3d forces[3] = {f.constant, f.linear, f.quadratic};
+        const Eigen::Vector3d torques[3] = {t.constant, t.linear, t.quadratic};
+        for (int k = 0; k < 3; ++k) {
+            rows.linearLoad[k] = linearResponse(body, forces[k]);
+            rows.angularLoad[k] = loadResponse(body, body.orientation, torques[k]);
+        }
+        rows.gyroscopic = gyroscopicAcceleration(body, body.orientation, body.angularVelocity);
+        m_bodies.push_back(std::move(rows));
+    }
+    for (std::size_t e = 0; e < network.elements.size(); ++e) {
+        const FlowElement& element = network.elements[e];
+        const Row row = measureRow(element, motionOf(element.a), motionOf(element.b), element.phi);
+        const auto respond = [&](int index, double sign, const Eigen::Vector3d& angular) {
+            if (index == kWorld) {
+                return;
+            }
+            const FlowBody& body = network.bodies[static_cast<std::size_t>(index)];
+            const Eigen::Matrix3d inverse = inverseInertiaWorld(body, body.orientation);
+            m_bodies[static_cast<std::size_t>(index)].responses.push_back(
+                {static_cast<int>(e), -sign * linearResponse(body, row.linear), -(inverse * angular)});
+        };
+        respond(element.a, -1, row.angularA);
+        respond(element.b, 1, row.angularB);
+        m_rows.push_back(row);
+    }
+}
+
+Motion RowFrame::motionOf(int body) const {
+    return body == kWorld ? Motion() : Motion::of(m_network.bodies[static_cast<std::size_t>(body)]);
+}
+
+// All ways in which the bodies can move over the tick: by their velocities, by each coefficient of the loads, and by
+// each element's force (of any size, so normalised).
+std::vector<RowFrame::Displacement> RowFrame::displacements(double h) const {
+    const std::size_t n = m_network.bodies.size();
+    std::vector<Displacement> all;
+    Displacement motion(n);
+    Displacement gyroscopic(n);
+    Displacement loads[3] = {Displacement(n), Displacement(n), Displacement(n)};
+    for (std::size_t i = 0; i < n; ++i) {
+        const FlowBody& body = m_network.bodies[i];
+        motion[i] = {h * body.velocity, h * body.angularVelocity};
+        gyroscopic[i] = {Eigen::Vector3d::Zero(), 0.5 * h * h * m_bodies[i].gyroscopic};
+        double weight = 0.5 * h * h;
+        for (int k = 0; k < 3; ++k) {
+            loads[k][i] = {weight * m_bodies[i].linearLoad[k], weight * m_bodies[i].angularLoad[k]};
+            weight *= h * (k + 1) / (k + 3);
+        }
+    }
+    all.push_back(std::move(motion));
+    all.push_back(std::move(gyroscopic));
+    for (Displacement& load : loads) {
+        all.push_back(std::move(load));
+    }
+    for (std::size_t e = 0; e < m_rows.size(); ++e) {
+        Displacement push(n);
+        double largest = 0;
+        for (std::size_t i = 0; i < n; ++i) {
+            push[i] = {Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero()};
+            for (const Response& response : m_bodies[i].responses) {
+                if (response.element == static_cast<int>(e)) {
+                    push[i].first += response.linear;
+                    push[i].second += response.angular;
+                }
+            }
+            largest = std::max({largest, push[i].first.norm(), push[i].second.norm()});
+        }
+        if (largest > 0) {
+            for (auto& [translation, rotation] : push) {
+                translation /= largest;
+                rotation /= largest;
+            }
+            all.push_back(std::move(push));
+        }
+    }
+    return all;
+}
+
+bool RowFrame::keepsDirection(const FlowElement& element, const Row& row, const Displacement& d) const {
+    const Eigen::Vector3d zero = Eigen::Vector3d::Zero();
+    const auto part = [&](int body) {
+        return body == kWorld ? std::pair(zero, zero) : d[static_cast<std::size_t>(body)];
+    };
+    const auto [translationA, rotationA] = part(element.a);
+    const auto [translationB, rotationB] = part(element.b);
+    const Eigen::Vector3d leverA = row.pointA - motionOf(element.a).x;
+    const Eigen::Vector3d leverB = row.pointB - motionOf(element.b).x;
+    const bool respondsA = element.a != kWorld && !m_network.bodies[static_cast<std::size_t>(element.a)].isImmovable();
+    const Eigen::Vector3d& axis = row.direction;
+    switch (element.geometry) {
+    case Geometry::AlongAxis: {
+        const Eigen::Vector3d across = translationB + rotationB.cross(leverB) - translationA;
+        // The transverse motion of b only matters for the moment on a.
+        return isParallel(rotationA, axis, kTurnTolerance) && (!respondsA || isParallel(across, axis, kTurnTolerance));
+    }
+    case Geometry::AlongLine: {
+        const Eigen::Vector3d across =
+            translationB + rotationB.cross(leverB) - translationA - rotationA.cross(leverA);
+        return row.s > element.s_small && isParallel(across, axis, kTurnTolerance * row.s) &&
+               isParallel(rotationA, leverA, kTurnTolerance) && isParallel(rotationB, leverB, kTurnTolerance);
+    }
+    case Geometry::AboutAxis:
+        return isParallel(rotationA, axis, kTurnTolerance) && isParallel(rotationB, axis, kTurnTolerance);
+    }
+    return false;
+}
+
+bool RowFrame::isStraight(double h) const {
+    const std::vector<Displacement> all = displacements(h);
+    for (std::size_t e = 0; e < m_rows.size(); ++e) {
+        const FlowElement& element = m_network.elements[e];
+        const Row& row = m_rows[e];
+        // Along an axis, b may turn about that axis or about its own lever arm, but not about both in one tick.
+        bool aboutAxis = true;
+        bool aboutLever = true;
+        for (const Displacement& d : all) {
+            if (!keepsDirection(element, row, d)) {
+                return false;
+            }
+            if (element.b != kWorld) {
+                const Eigen::Vector3d& rotation = d[static_cast<std::size_t>(element.b)].second;
+                aboutAxis &= isParallel(rotation, row.direction, kTurnTolerance);
+                aboutLever &= isParallel(rotation, row.pointB - motionOf(element.b).x, kTurnTolerance);
+            }
+        }
+        if (element.geometry == Geometry::AlongAxis && !aboutAxis && !aboutLever) {
+            return false;
+        }
+        if (element.geometry == Geometry::AboutAxis) {
+            // Tilted bodies: the twist's gradient is not the axis and turns with them.
+            const Eigen::Vector3d axis = motionOf(element.a).q * element.axis;
+            if ((row.direction - axis).norm() > kTurnTolerance) {
+                return false;
+            }
+        }
+    }
+    // A body that an element turns must keep its axis of rotation, or its response changes.
+    for (std::size_t i = 0; i < m_network.bodies.size(); ++i) {
+        Eigen::Vector3d pushed = Eigen::Vector3d::Zero();
+        for (const Response& response : m_bodies[i].responses) {
+            if (response.angular.norm() > pushed.norm()) {
+                pushed = response.angular;
+            }
+        }
+        if (pushed.norm() > kTurnTolerance * m_network.bodies[i].inverseInertia.maxCoeff()) {
+            for (const Displacement& d : all) {
+                if (!isParallel(d[i].second, pushed.normalized(), kTurnTolerance)) {
+                    return false;
+                }
+            }
+        }
+    }
+    return true;
+}
+
+RowNetwork RowFrame::rowNetwork() const {
+    const auto m = static_cast<Eigen::Index>(m_rows.size());
+    RowNetwork rows;
+    rows.W = Eigen::MatrixXd::Zero(m, m);
+    rows.a = Eigen::MatrixXd::Zero(m, 3);
+    for (Eigen::Index e = 0; e < m; ++e) {
+        const FlowElement& element = m_network.elements[static_cast<std::size_t>(e)];
+        const Row& row = m_rows[static_cast<std::size_t>(e)];
+        rows.laws.push_back(RowLaw::from(element.law));
+        const auto add = [&](int index, double sign, const Eigen::Vector3d& angular) {
+            if (index == kWorld) {
+                return;
+            }
+            const BodyRows& body = m_bodies[static_cast<std::size_t>(index)];
+            for (int k = 0; k < 3; ++k) {
+                rows.a(e, k) += sign * row.linear.dot(body.linearLoad[k]) + angular.dot(body.angularLoad[k]);
+            }
+            for (const Response& response : body.responses) {
+                rows.W(e, response.element) -= sign * row.linear.dot(response.linear) + angular.dot(response.angular);
+            }
+        };
+        add(element.a, -1, row.angularA);
+        add(element.b, 1, row.angularB);
+    }
+    // Symmetric but for rounding; the integrators rely on it.
+    rows.W = 0.5 * (rows.W + rows.W.transpose()).eval();
+    return rows;
+}
+
+RowState RowFrame::startState(const RowNetwork& rows) const {
+    RowState state;
+    state.resize(rows.size());
+    for (Eigen::Index e = 0; e < rows.size(); ++e) {
+        const auto i = static_cast<std::size_t>(e);
+        state.s[e] = m_rows[i].s;
+        state.v[e] = m_rows[i].v;
+        state.z[e] = m_network.elements[i].s_damper;
+        state.phases[i] = classify(rows.laws[i], state.s[e], state.v[e], rows.a(e, 0));
+    }
+    return state;
+}
+
+// The orientation has a closed form only if the axis of rotation is fixed; a body that tumbles freely is integrated.
+bool RowFrame::turnsFreely(int i) const {
+    const auto index = static_cast<std::size_t>(i);
+    const FlowBody& body = m_network.bodies[index];
+    const Eigen::Vector3d& w = body.angularVelocity;
+    const BodyRows& rows = m_bodies[index];
+    if (!rows.gyroscopic.isZero(1e-13 * (1 + w.squaredNorm()))) {
+        return true;
+    }
+    const bool isotropic = body.inverseInertia == Eigen::Vector3d::Constant(body.inverseInertia[0]);
+    for (const Eigen::Vector3d& load : rows.angularLoad) {
+        const double size = load.norm();
+        if (size > 0 && (!isotropic || !isParallel(w, load / size, 1e-13 * w.norm()))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+BodyTick RowFrame::endOf(int i, double h, const Eigen::VectorXd& P, const Eigen::VectorXd& sigma) const {
+    const auto index = static_cast<std::size_t>(i);
+    const FlowBody& body = m_network.bodies[index];
+    const BodyRows& rows = m_bodies[index];
+    BodyTick end;
+    Eigen::Vector3d shift = Eigen::Vector3d::Zero();
+    Eigen::Vector3d turn = Eigen::Vector3d::Zero();
+    for (const Response& response : rows.responses) {
+        end.elementVelocity += P[response.element] * response.linear;
+        end.elementAngularVelocity += P[response.element] * response.angular;
+        shift += sigma[response.element] * response.linear;
+        turn += sigma[response.element] * response.angular;
+    }
+    const auto gain = [h](const Eigen::Vector3d (&a)[3]) {
+        return Eigen::Vector3d(h * (a[0] + h * (a[1] / 2 + h / 3 * a[2])));
+    };
+    const auto path = [h](const Eigen::Vector3d (&a)[3]) {
+        return Eigen::Vector3d(h * h * (a[0] / 2 + h * (a[1] / 6 + h / 12 * a[2])));
+    };
+    end.position = body.position + (h * body.velocity + (path(rows.linearLoad) + shift));
+    end.velocity = body.velocity + (gain(rows.linearLoad) + end.elementVelocity);
+    if (turn.isZero(0) && end.elementAngularVelocity.isZero(0) && turnsFreely(i)) {
+        const Motion motion = freeRotation(body, h);
+        end.orientation = motion.q;
+        end.angularVelocity = motion.w;
+    } else {
+        end.orientation = turned(body.orientation, h * body.angularVelocity + (path(rows.angularLoad) + turn));
+        end.angularVelocity = body.angularVelocity + (gain(rows.angularLoad) + end.elementAngularVelocity);
+    }
+    return end;
+}
+
+} // namespace elasto::flow

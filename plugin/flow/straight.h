@@ -1,0 +1,56 @@
+#pragma once
+// Networks whose directions stay fixed over the tick ("straight"): recognised, written in element coordinates, and the
+// bodies' end state recovered from the impulses. Most scenes with stops on slides and shafts are of this kind, and only
+// for them the closed forms are exact.
+
+#include "geometry.h"
+#include "row_network.h"
+
+#include <vector>
+
+namespace elasto::flow {
+
+/// Bodies and elements of one connected network, seen from its start (or from any later instant of the tick).
+class RowFrame {
+public:
+    /// Rows of all elements and responses of all bodies at the network's present state.
+    explicit RowFrame(const FlowNetwork& network);
+
+    /// True if no direction, lever arm or response can change over h by more than rounding.
+    bool isStraight(double h) const;
+    /// The network in element coordinates.
+    RowNetwork rowNetwork() const;
+    /// The state at the start: s, v, s_damper and phases.
+    RowState startState(const RowNetwork& rows) const;
+    /// End state of body i after h from the impulses P and their integrals sigma. Exact if isStraight.
+    BodyTick endOf(int i, double h, const Eigen::VectorXd& P, const Eigen::VectorXd& sigma) const;
+
+    const Row& row(Eigen::Index element) const { return m_rows[static_cast<std::size_t>(element)]; }
+    double rate(Eigen::Index element) const { return row(element).v; }
+
+private:
+    struct Response { // acceleration of a body by a unit element force
+        int element;
+        Eigen::Vector3d linear;
+        Eigen::Vector3d angular;
+    };
+    struct BodyRows {
+        std::vector<Response> responses;
+        Eigen::Vector3d linearLoad[3];
+        Eigen::Vector3d angularLoad[3];
+        Eigen::Vector3d gyroscopic;
+    };
+    // A joint displacement of all bodies: (translation, rotation) of each.
+    using Displacement = std::vector<std::pair<Eigen::Vector3d, Eigen::Vector3d>>;
+
+    std::vector<Displacement> displacements(double h) const;
+    bool keepsDirection(const FlowElement& element, const Row& row, const Displacement& d) const;
+    bool turnsFreely(int body) const;
+    Motion motionOf(int body) const;
+
+    const FlowNetwork& m_network;
+    std::vector<Row> m_rows;
+    std::vector<BodyRows> m_bodies;
+};
+
+} // namespace elasto::flow

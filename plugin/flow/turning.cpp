@@ -1,0 +1,190 @@
+#include "turning.h"
+
+#include "dormand_prince.h"
+#include "hybrid_integrator.h"
+#include "rodas4.h"
+#include "solve_rows.h"
+#include "straight.h"
+#include "turning_system.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace elasto::flow {
+namespace {
+
+// Explicit steps as long as they can follow, RODAS4 from the moment on when a strongly damped element acts.
+void advance(TurningSystem& system, double h, const FlowSettings& settings, double& t, Eigen::VectorXd& y,
+             TickResult& result) {
+    result.method = FlowMethod::Turning;
+    Ended ended = Ended::AtEvent;
+    while (t < h && ended == Ended::AtEvent) {
+        if (system.isStronglyDamped(t, y)) {
+            result.method = FlowMethod::TurningRodas4;
+            system.returnAtStrongDamping(false);
+            Rodas4 stepper;
+            ended = integrate(system, stepper, t, h, y, settings.maxSteps, result.steps);
+        } else {
+            system.returnAtStrongDamping(true);
+            DormandPrince stepper;
+            ended = integrate(system, stepper, t, h, y, settings.maxSteps, result.steps);
+        }
+    }
+}
+
+FlowNetwork networkAt(const TurningSystem& system, double t, const Eigen::VectorXd& y) {
+    FlowNetwork now = system.network();
+    for (std::size_t i = 0; i < now.bodies.size(); ++i) {
+        FlowBody& body = now.bodies[i];
+        const Motion motion = system.motionOf(static_cast<int>(i), t, y);
+        body.position = motion.x;
+        body.orientation = motion.q;
+        body.velocity = motion.v;
+        body.angularVelocity = motion.w;
+        for (QuadraticLoad* load : {&body.force, &body.torque}) {
+            *load = {load->value(t), load->linear + 2 * t * load->quadratic, load->quadratic};
+        }
+    }
+    for (std::size_t e = 0; e < now.elements.size(); ++e) {
+        now.elements[e].s_damper = system.damperLength(e, y);
+        now.elements[e].phi = system.rowOf(e, t, y).s;
+    }
+    return now;
+}
+
+// Energy that the elements handed out by (t, y): gain of bodies and springs minus the work of everything else.
+struct EnergyBook {
+    double start;
+    EnergyBook(const TurningSystem& system, const Eigen::VectorXd& y)
+        : start(system.kineticEnergy(0, y) + system.storedEnergy(0, y)) {}
+    double handedOut(const TurningSystem& system, double t, const Eigen::VectorXd& y) const {
+        return system.kineticEnergy(t, y) + system.storedEnergy(t, y) - system.work(y) - start;
+    }
+};
+
+// A tiny damping impulse on the elements that pushed takes an energy gain back; momentum is kept.
+double repair(const TurningSystem& system, double gain, double h, Eigen::VectorXd& y) {
+    const auto m = static_cast<Eigen::Index>(system.network().elements.size());
+    Eigen::VectorXd rates = Eigen::VectorXd::Zero(m);
+    for (Eigen::Index e = 0; e < m; ++e) {
+        if (system.impulse(static_cast<std::size_t>(e), y) != 0) {
+            rates[e] = system.rowOf(static_cast<std::size_t>(e), h, y).v;
+        }
+    }
+    const double before = system.kineticEnergy(h, y);
+    Eigen::VectorXd damped = y;
+    system.applyImpulses(h, rates, damped);
+    // E(theta) = E - theta B + theta^2 A / 2 for the impulse theta times the rates.
+    const double B = rates.squaredNorm();
+    const double A = 2 * (system.kineticEnergy(h, damped) - before + B);
+    if (B <= 0) {
+        return 0;
+    }
+    const double root = B * B - 2 * A * gain;
+    const double theta = root >= 0 ? 2 * gain / (B + std::sqrt(root)) : B / A;
+    system.applyImpulses(h, theta * rates, y);
+    for (Eigen::Index e = 0; e < m; ++e) {
+        system.impulse(static_cast<std::size_t>(e), y) += theta * rates[e];
+    }
+    return before - system.kineticEnergy(h, y);
+}
+
+void read(const TurningSystem& system, double h, const Eigen::VectorXd& y, TickResult& result) {
+    const FlowNetwork& network = system.network();
+    for (std::size_t i = 0; i < network.bodies.size(); ++i) {
+        const FlowBody& body = network.bodies[i];
+        const Motion motion = system.motionOf(static_cast<int>(i), h, y);
+        BodyTick end;
+        end.position = motion.x;
+        end.orientation = motion.q;
+        end.velocity = motion.v;
+        end.angularVelocity = motion.w;
+        if (!body.isImmovable()) {
+            const QuadraticLoad& f = body.force;
+            const Eigen::Vector3d impulse = h * (f.constant + h * (f.linear / 2 + h / 3 * f.quadratic));
+            end.elementVelocity = motion.v - body.velocity - linearResponse(body, impulse);
+            end.elementAngularVelocity = motion.w - freeAngularVelocity(body, h);
+        }
+        result.bodies.push_back(end);
+    }
+    for (std::size_t e = 0; e < network.elements.size(); ++e) {
+        const Row row = system.rowOf(e, h, y);
+        const FlowElement& element = network.elements[e];
+        Eigen::VectorXd copy = y;
+        ElementTick tick;
+        tick.s = row.s;
+        tick.v = row.v;
+        tick.s_damper = settledDamper(RowLaw::from(element.law), row.s, system.damperLength(e, y));
+        tick.force = evaluate(element.law, row.s, row.v, tick.s_damper);
+        tick.impulse = system.impulse(e, copy);
+        tick.heat = system.heat(e, y);
+        tick.storedEnergy = storedEnergy(element.law, row.s, tick.s_damper);
+        result.elements.push_back(tick);
+    }
+    result.events = system.events();
+}
+
+// The rest of the tick with directions frozen where the integration stopped.
+void finishPassively(TurningSystem& system, double h, double t, const Eigen::VectorXd& y, TickResult& result) {
+    const FlowNetwork now = networkAt(system, t, y);
+    const RowFrame frame(now);
+    const RowNetwork rows = frame.rowNetwork();
+    RowState state = frame.startState(rows);
+    RowLog log;
+    solvePassive(rows, state, h - t, log);
+    read(system, t, y, result);
+    for (std::size_t i = 0; i < result.bodies.size(); ++i) {
+        const Eigen::Vector3d velocity = result.bodies[i].elementVelocity;
+        const Eigen::Vector3d spin = result.bodies[i].elementAngularVelocity;
+        result.bodies[i] = frame.endOf(static_cast<int>(i), h - t, state.P, state.sigma);
+        result.bodies[i].elementVelocity += velocity;
+        result.bodies[i].elementAngularVelocity += spin;
+    }
+    for (std::size_t e = 0; e < result.elements.size(); ++e) {
+        const auto k = static_cast<Eigen::Index>(e);
+        ElementTick& tick = result.elements[e];
+        tick.s = state.s[k];
+        tick.v = state.v[k];
+        tick.s_damper = state.z[k];
+        tick.force = evaluate(now.elements[e].law, tick.s, tick.v, tick.s_damper);
+        tick.impulse += state.P[k];
+        tick.heat += state.heat[k];
+        tick.storedEnergy = storedEnergy(now.elements[e].law, tick.s, tick.s_damper);
+    }
+    for (ContactEvent event : log.events) {
+        event.time += t;
+        result.events.push_back(event);
+    }
+    result.steps += log.steps;
+    result.method = FlowMethod::Passive;
+    result.overBudget = true;
+}
+
+} // namespace
+
+Eigen::Vector3d freeAngularVelocity(const FlowBody& body, double h) {
+    const bool turnedByItself = !gyroscopicAcceleration(body, body.orientation, body.angularVelocity).isZero(0) ||
+                                !(body.torque.constant.isZero(0) && body.torque.isConstant());
+    return turnedByItself ? freeRotation(body, h).w : body.angularVelocity;
+}
+
+TickResult solveTurning(const FlowNetwork& network, double h, const FlowSettings& settings) {
+    TurningSystem system(network, h, settings);
+    TickResult result;
+    Eigen::VectorXd y = system.startState();
+    const EnergyBook book(system, y);
+    double t = 0;
+    advance(system, h, settings, t, y, result);
+    result.energyHandedOut = book.handedOut(system, t, y);
+    if (result.energyHandedOut > 0 && !network.elements.empty()) {
+        result.energyRepaired = repair(system, result.energyHandedOut, t, y);
+    }
+    if (t < h) {
+        finishPassively(system, h, t, y, result);
+    } else {
+        read(system, h, y, result);
+    }
+    return result;
+}
+
+} // namespace elasto::flow

@@ -1,0 +1,87 @@
+#pragma once
+// Bodies that move and turn under their elements within the tick: the general case, for the adaptive integrators.
+
+#include "geometry.h"
+#include "hybrid_system.h"
+#include "row_law.h"
+
+#include <vector>
+
+namespace elasto::flow {
+
+/// State vector: per movable body x (3), q (4), v (3), w (3); per element s_damper; then the quadratures: per element
+/// impulse and heat, and the work of everything but the elements.
+class TurningSystem : public HybridSystem {
+public:
+    /// @param h the whole tick [s], for scales
+    TurningSystem(const FlowNetwork& network, double h, const FlowSettings& settings);
+
+    Eigen::VectorXd startState() const;
+    Motion motionOf(int body, double t, const Eigen::VectorXd& y) const;
+    Row rowOf(std::size_t element, double t, const Eigen::VectorXd& y) const;
+    double damperLength(std::size_t element, const Eigen::VectorXd& y) const { return y[zIndex(element)]; }
+    double& impulse(std::size_t element, Eigen::VectorXd& y) const { return y[pIndex(element)]; }
+    double heat(std::size_t element, const Eigen::VectorXd& y) const { return y[heatIndex(element)]; }
+    double work(const Eigen::VectorXd& y) const { return y[workIndex()]; }
+    double forceOf(std::size_t element, const Row& row, const Eigen::VectorXd& y) const;
+    double storedEnergy(double t, const Eigen::VectorXd& y) const;
+    double kineticEnergy(double t, const Eigen::VectorXd& y) const;
+    /// Adds an impulse of the elements' kind to the velocities: element e pushes with impulse[e].
+    void applyImpulses(double t, const Eigen::VectorXd& impulses, Eigen::VectorXd& y) const;
+
+    const std::vector<Phase>& phases() const { return m_phases; }
+    const std::vector<ContactEvent>& events() const { return m_events; }
+    const FlowNetwork& network() const { return m_network; }
+    /// True if an element that acts now is strongly damped.
+    bool isStronglyDamped(double t, const Eigen::VectorXd& y) const;
+    /// Whether to end the integration when a strongly damped contact begins (explicit steps cannot follow it).
+    void returnAtStrongDamping(bool on) { m_returnAtStrongDamping = on; }
+
+    Eigen::Index size() const override { return workIndex() + 1; }
+    void derivative(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) override;
+    double perturbation(Eigen::Index i, const Eigen::VectorXd& y) const override;
+    double errorNorm(const Eigen::VectorXd& error, const Eigen::VectorXd& y, double dt) const override;
+    double firstStep(double t, const Eigen::VectorXd& y) const override;
+    int eventCount() const override { return static_cast<int>(m_exits.size()); }
+    Eigen::Index eventStateSize() const override { return pIndex(0); }
+    double eventValue(int i, double t, const Eigen::VectorXd& y) const override;
+    void crossEvent(int i, double t, Eigen::VectorXd& y) override;
+    bool shouldReturn() const override { return m_strongContactBegan; }
+    bool stepAccepted(double t, Eigen::VectorXd& y) override;
+
+private:
+    struct PendingExit {
+        std::size_t element;
+        Exit exit;
+    };
+
+    std::size_t elementCount() const { return m_network.elements.size(); }
+    Eigen::Index bodyIndex(int body) const { return 13 * m_slots[static_cast<std::size_t>(body)]; }
+    bool isMovable(int body) const { return body != kWorld && m_slots[static_cast<std::size_t>(body)] >= 0; }
+    Eigen::Index zIndex(std::size_t element) const { return 13 * m_movable + static_cast<Eigen::Index>(element); }
+    Eigen::Index pIndex(std::size_t element) const { return zIndex(elementCount() + element); }
+    Eigen::Index heatIndex(std::size_t element) const { return zIndex(2 * elementCount() + element); }
+    Eigen::Index workIndex() const { return zIndex(3 * elementCount()); }
+    double ownInverseMass(std::size_t element, const Row& row, double t, const Eigen::VectorXd& y) const;
+    void listExits();
+
+    const FlowNetwork& m_network;
+    const FlowSettings& m_settings;
+    double m_h;
+    std::vector<Eigen::Index> m_slots; // place among the movable bodies, -1 for immovable ones
+    Eigen::Index m_movable = 0;
+    std::vector<RowLaw> m_laws;
+    std::vector<Phase> m_phases;
+    std::vector<double> m_phi; // last accepted angle: keeps the count of turns
+    std::vector<PendingExit> m_exits;
+    std::vector<ContactEvent> m_events;
+    std::vector<Motion> m_motions; // of the last derivative, here so that it allocates nothing
+    std::vector<Eigen::Matrix3d> m_inverses;
+    bool m_returnAtStrongDamping = false;
+    bool m_strongContactBegan = false;
+};
+
+/// Orientation and angular velocity after h of a body that only its own torque load turns.
+Motion freeRotation(const FlowBody& body, double h);
+
+} // namespace elasto::flow

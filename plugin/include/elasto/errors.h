@@ -1,0 +1,28 @@
+#pragma once
+/// @file errors.h
+/// Errors that Elasto reports.
+
+#include <stdexcept>
+#include <string>
+
+namespace elasto {
+
+/// Thrown when a parameter, a frame or a pair of bodies is not acceptable.
+///
+/// what() names the element or type, the field, the value that was given and what is allowed, e.g.
+/// `ElastoGap: n = 0.5 is not allowed; n must be finite and >= 1`.
+/// Whatever threw it has changed nothing.
+class InvalidParameter : public std::invalid_argument {
+public:
+    /// @param owner   the type (or "type 'name'") that was given the parameter
+    /// @param field   the field's name as in Modelica, e.g. "s_rel0"
+    /// @param value   the refused value
+    /// @param allowed the rule, as a phrase that follows "must be"
+    InvalidParameter(const std::string& owner, const std::string& field, double value, const std::string& allowed);
+
+    /// @param owner   the type (or "type 'name'") that was given the parameter
+    /// @param problem a full sentence that says what is wrong and what to do instead
+    InvalidParameter(const std::string& owner, const std::string& problem);
+};
+
+} // namespace elasto

@@ -1,0 +1,192 @@
+#pragma once
+/// @file flow.h
+/// The tick as mathematics: motion of free rigid bodies under force elements over one tick of any length.
+///
+/// No physics engine in here: usable from any engine that hands over the bodies' state at the start of a tick and
+/// takes it back at the end. Needs only the C++ library and Eigen.
+///
+/// @code
+/// elasto::FlowNetwork network;
+/// network.bodies.push_back(elasto::FlowBody::sphere(0.2, 0.05));     // 0.2 kg, radius 5 cm
+/// network.bodies[0].position = {0, 0.3, 0};
+/// network.bodies[0].force.constant = {0, -0.2 * 9.80665, 0};
+/// elasto::FlowElement stop{elasto::ElastoGapLaw({.c = 1e6, .d = 5})};
+/// stop.b = 0;                                                        // a is the world
+/// stop.axis = {0, 1, 0};
+/// network.elements.push_back(stop);
+/// const elasto::TickResult tick = elasto::solveTick(network, 1.0 / 60);
+/// network.adopt(tick);                                               // ready for the next tick
+/// @endcode
+
+#include <elasto/law.h>
+
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+
+#include <cstdint>
+#include <vector>
+
+namespace elasto {
+
+/// A vector that changes over a tick: value(t) = constant + linear t + quadratic t^2, t [s] from the tick's start.
+struct QuadraticLoad {
+    Eigen::Vector3d constant = Eigen::Vector3d::Zero();
+    Eigen::Vector3d linear = Eigen::Vector3d::Zero();
+    Eigen::Vector3d quadratic = Eigen::Vector3d::Zero();
+
+    /// The parabola through the values at the tick's start, middle and end; h [s] > 0 is the tick.
+    static QuadraticLoad through(const Eigen::Vector3d& start, const Eigen::Vector3d& middle,
+                                 const Eigen::Vector3d& end, double h);
+    Eigen::Vector3d value(double t) const { return constant + t * (linear + t * quadratic); }
+    bool isConstant() const { return linear.isZero(0) && quadratic.isZero(0); }
+    QuadraticLoad& operator+=(const QuadraticLoad& other);
+};
+
+/// Position, orientation and twist of a body. World frame; the position is the centre of mass's.
+struct BodyState {
+    Eigen::Vector3d position = Eigen::Vector3d::Zero();                   ///< [m]
+    Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();      ///< body (principal) frame -> world
+    Eigen::Vector3d velocity = Eigen::Vector3d::Zero();                   ///< [m/s]
+    Eigen::Vector3d angularVelocity = Eigen::Vector3d::Zero();            ///< [rad/s], world frame
+};
+
+/// A rigid body. With inverseMass 0 and inverseInertia 0 it moves with its given velocities whatever acts on it
+/// (a kinematic body).
+struct FlowBody : BodyState {
+    double inverseMass = 0;                                    ///< [1/kg], >= 0
+    Eigen::Vector3d inverseInertia = Eigen::Vector3d::Zero();  ///< principal, body frame [1/(kg.m^2)], each >= 0
+    Eigen::Vector3d linearFactor = Eigen::Vector3d::Ones();    ///< per world axis, >= 0: acceleration = factor f / m
+    Eigen::Vector3d angularFactor = Eigen::Vector3d::Ones();   ///< per world axis, >= 0: inverse inertia
+                                                               ///< sqrt(F) I^-1 sqrt(F), which keeps it symmetric
+    bool gyroscopic = true; ///< integrate w x I w; false leaves it out, as engines without that term do
+    QuadraticLoad force;    ///< everything else that pulls at the centre of mass, gravity included [N], world frame
+    QuadraticLoad torque;   ///< everything else about the centre of mass [N.m], world frame
+
+    /// A solid sphere of mass m [kg] and radius r [m] at the origin, at rest.
+    static FlowBody sphere(double m, double r);
+    /// A body of mass m [kg] and principal moments of inertia I [kg.m^2] at the origin, at rest.
+    static FlowBody rigid(double m, const Eigen::Vector3d& inertia);
+    /// True for a body that nothing can accelerate.
+    bool isImmovable() const { return inverseMass == 0 && inverseInertia.isZero(0); }
+};
+
+/// Index of a body in FlowNetwork::bodies; kWorld is the world frame.
+inline constexpr int kWorld = -1;
+
+/// What an element measures and along what it acts.
+enum class Geometry {
+    AlongAxis, ///< s = axis . (pB - pA), axis fixed in frame a. The force acts on both bodies along the axis through pB
+    AlongLine, ///< s = |pB - pA|; the force acts along the line from pA to pB
+    AboutAxis, ///< phi = angle by which frame b is turned against frame a about the axis (fixed in a and b); counts turns
+};
+
+/// A force element between two bodies, or a body and the world.
+struct FlowElement {
+    Law law;
+    Geometry geometry = Geometry::AlongAxis;
+    int a = kWorld; ///< body of flange (frame) a, or kWorld
+    int b = kWorld; ///< body of flange (frame) b, or kWorld
+    Eigen::Vector3d pointA = Eigen::Vector3d::Zero(); ///< attachment in body a's frame (world coordinates for kWorld) [m]
+    Eigen::Vector3d pointB = Eigen::Vector3d::Zero(); ///< attachment in body b's frame [m]
+    Eigen::Vector3d axis = Eigen::Vector3d::UnitX();  ///< unit vector in body a's frame (AlongAxis, AboutAxis)
+    /// AboutAxis: orientation of the element's frames in their bodies' frames; phi = 0 where both coincide.
+    Eigen::Quaterniond frameA = Eigen::Quaterniond::Identity();
+    Eigen::Quaterniond frameB = Eigen::Quaterniond::Identity();
+    double s_small = 1e-10; ///< AlongLine: guard against a zero distance, as in Modelica [m], > 0
+
+    // State carried from tick to tick.
+    double s_damper = 0; ///< SpringDamperSeries: length of the damper [m]
+    double phi = 0;      ///< AboutAxis: last known angle [rad]; the angle is measured as the one nearest to it
+};
+
+/// Bodies and elements that are solved together. Elements of bodies that are not connected are legal.
+struct FlowNetwork {
+    std::vector<FlowBody> bodies;
+    std::vector<FlowElement> elements;
+
+    /// Takes over the end of a tick as the start of the next one (loads stay as they are).
+    void adopt(const struct TickResult& tick);
+};
+
+/// How a tick was solved.
+enum class FlowMethod {
+    Free,       ///< no element could act: bodies' own motion, exact
+    ClosedForm, ///< one element on a fixed direction, n = 1 or in series, load constant: exact, events exact
+    Taylor,     ///< n = 1, fixed directions: Taylor series of order 14, polynomial events
+    PowerLaw,   ///< n != 1, fixed directions: exact free flight and explicit steps (Dormand-Prince 5(4)), events located
+    Rodas4,     ///< fixed directions, strong damping: RODAS4 (L-stable), events located
+    Turning,    ///< directions turn within the tick: the bodies' motion itself, explicit steps, events located
+    TurningRodas4, ///< the same with strong damping
+    Passive,    ///< the budget ended: backward Euler for the rest of the tick; never adds energy, loses the rebound
+};
+inline constexpr int kFlowMethods = 8;
+/// Name of a method as printed in tables, e.g. "closed form".
+const char* methodName(FlowMethod method);
+
+/// Where contact of an element begins or ends inside the tick.
+struct ContactEvent {
+    int element = 0;   ///< index in FlowNetwork::elements
+    bool begin = true; ///< false: contact ends
+    double time = 0;   ///< [s] from the tick's start
+    double speed = 0;  ///< |v_rel| at that time [m/s, rad/s]: approach speed where contact begins
+};
+
+/// An element over one tick.
+struct ElementTick {
+    double s = 0;               ///< s_rel, s or phi_rel at the tick's end [m, rad]
+    double v = 0;               ///< its rate at the tick's end [m/s, rad/s]
+    double s_damper = 0;        ///< SpringDamperSeries: length of the damper at the end [m]
+    ForceTerms force;           ///< at the tick's end
+    double impulse = 0;         ///< integral of f over the tick [N.s, N.m.s]; mean force = impulse / h
+    double heat = 0;            ///< energy dissipated in the tick [J], >= 0 up to rounding
+    double storedEnergy = 0;    ///< in the spring at the tick's end [J]
+};
+
+/// A body over one tick.
+struct BodyTick : BodyState {
+    /// Change of velocity and angular velocity caused by the elements alone: end value minus that of the free motion.
+    Eigen::Vector3d elementVelocity = Eigen::Vector3d::Zero();
+    Eigen::Vector3d elementAngularVelocity = Eigen::Vector3d::Zero();
+};
+
+/// The result of a tick.
+struct TickResult {
+    std::vector<BodyTick> bodies;     ///< same order as in the network
+    std::vector<ElementTick> elements;
+    std::vector<ContactEvent> events; ///< in the order of time (then of element)
+    FlowMethod method = FlowMethod::Free; ///< the one that decided the tick (Passive if the budget ended)
+    int steps = 0;                    ///< integration steps spent (a closed form counts its events)
+    bool overBudget = false;          ///< the rest of the tick was solved passively
+    /// Energy that the elements handed out: gain of the bodies and springs minus the work of all other loads [J].
+    /// At most 0 up to rounding; its negative is the heat.
+    double energyHandedOut = 0;
+    double energyRepaired = 0;        ///< energy that was taken back by a damping impulse because it was > 0 [J]
+};
+
+/// Settings of the flow. The defaults hold for everything that Elasto measures.
+struct FlowSettings {
+    int maxSteps = 2000;          ///< budget per tick, in integration steps; never in time, so that it is deterministic
+    double tolerance = 1e-9;      ///< relative to the largest speed of the network, per step (adaptive methods)
+    double velocityFloor = 1e-3;  ///< [m/s, rad/s]: speeds far below it need not be resolved relative to themselves
+    double strongDamping = 30;    ///< h d W above which RODAS4 takes over
+};
+
+/// Moves the network over a tick of h [s] > 0.
+///
+/// The network itself is not changed. To see the solution at a time t inside the tick, solve it with h = t: loads and
+/// start are the same, so it is the same motion.
+/// @throws InvalidParameter if h is not finite or <= 0, an index is out of range, both ends of an element are
+///         immovable, an axis is not of unit length, or a state is not finite
+TickResult solveTick(const FlowNetwork& network, double h, const FlowSettings& settings = {});
+
+/// Measures an element in the network's present state: s (s_rel, phi_rel) and its rate.
+struct Measure {
+    double s = 0;
+    double v = 0;
+    Eigen::Vector3d pointA = Eigen::Vector3d::Zero();    ///< world position of the attachment at a [m]
+    Eigen::Vector3d pointB = Eigen::Vector3d::Zero();    ///< world position of the attachment at b [m]
+    Eigen::Vector3d direction = Eigen::Vector3d::UnitX();///< unit vector along (about) which f acts on a
+};
+Measure measure(const FlowNetwork& network, const FlowElement& element);
+
+} // namespace elasto

@@ -1,0 +1,24 @@
+#pragma once
+/// @file force_terms.h
+/// What every force law returns.
+
+#include <limits>
+
+namespace elasto {
+
+/// Marks a parameter that has no default: it must be given (see InvalidParameter).
+inline constexpr double kRequired = std::numeric_limits<double>::quiet_NaN();
+
+/// Force (translational laws, [N]) or torque (rotational laws, [N.m]) of a law at one instant.
+///
+/// Sign as in Modelica: f = flange_b.f; f > 0 pulls a and b together (body b gets -f, body a gets +f),
+/// f < 0 pushes them apart.
+struct ForceTerms {
+    double f = 0;         ///< total force f (tau) [N, N.m]
+    double f_c = 0;       ///< spring share f_c (tau_c) [N, N.m]
+    double f_d = 0;       ///< damper share that acts, after any limit: f - f_c where both act [N, N.m]
+    double f_d2 = 0;      ///< damper share before its limit: d * v_rel in contact [N, N.m]
+    bool contact = false; ///< ElastoGap: s_rel < s_rel0; backlash: outside its play; springs and dampers: always true
+};
+
+} // namespace elasto

@@ -1,0 +1,126 @@
+#pragma once
+/// @file reference.h
+/// The truth that runs are compared with: the same bodies and elements, solved with SUNDIALS CVODE at a tolerance far
+/// below what is to be judged, with root finding at every change of a law's branch.
+///
+/// It shares no integration code with the flow of a tick: equations of motion, geometry and branches of the laws are
+/// written a second time. What it shares are the plain structs that say what is to be solved. Collisions between shapes,
+/// joints and sleeping are not part of it.
+
+#include <elasto/flow.h>
+#include <elasto/reference/trajectory.h>
+#include <elasto/scene/description.h>
+
+#include <functional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace elasto {
+
+/// Thrown when CVODE gives up; what() has the time and CVODE's reason.
+class ReferenceError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Which of CVODE's two families of methods integrates.
+enum class ReferenceMethod {
+    Automatic, ///< chosen at every restart from the eigenvalues of the linearised system
+    Adams,     ///< orders 1..12, fixed-point iteration: not stiff, keeps the energy of oscillations well
+    Bdf,       ///< orders 1..5, Newton iteration: stiff
+};
+
+/// Settings. The defaults hold for everything that Elasto measures.
+struct ReferenceOptions {
+    double rtol = 1e-11;              ///< relative tolerance per step, 1e-14 < rtol <= 1e-3
+    double floor = 1e-3;              ///< a quantity is resolved relative to itself down to this share of its scale
+    ReferenceMethod method = ReferenceMethod::Automatic;
+    long maxSteps = 50'000'000;       ///< of CVODE, per independent group of bodies
+};
+
+/// What acts on or moves a body as a function of time, in addition to what FlowBody says.
+struct BodyDrive {
+    std::function<Eigen::Vector3d(double)> force;  ///< at the centre of mass, world axes [N]; may be empty
+    std::function<Eigen::Vector3d(double)> torque; ///< about the centre of mass, world axes [N.m]; may be empty
+    std::function<BodyState(double)> motion;       ///< of an immovable body (pose and twist of its centre of mass);
+                                                   ///< empty: it keeps its velocities
+    double linearDamping = 0;  ///< velocity falls as (1 - linearDamping)^t, Bullet's meaning; 0 <= value < 1
+    double angularDamping = 0; ///< likewise
+};
+
+/// Bodies and elements from time 0 on.
+struct ReferenceProblem {
+    FlowNetwork network;           ///< state at time 0; the bodies' quadratic loads count from time 0
+    std::vector<BodyDrive> drives; ///< empty, or one per body
+    std::vector<double> breaks;    ///< times at which a drive is not smooth [s]; any order
+};
+
+/// An element at one time.
+struct ReferenceElementState {
+    double s = 0;               ///< s_rel, s or phi_rel [m, rad]
+    double v = 0;               ///< its rate [m/s, rad/s]
+    double s_damper = 0;        ///< SpringDamperSeries [m]
+    double f = 0;               ///< [N, N.m]
+    double f_c = 0;             ///< spring share [N, N.m]
+    double f_d = 0;             ///< damper share that acts [N, N.m]
+    double lossPower = 0;       ///< Modelica's formula [W]
+    double dissipatedPower = 0; ///< closes the energy balance [W]
+    double storedEnergy = 0;    ///< [J]
+    double impulse = 0;         ///< integral of f since time 0 [N.s, N.m.s]
+    double heat = 0;            ///< integral of dissipatedPower since time 0 [J]
+    double lossEnergy = 0;      ///< integral of lossPower since time 0 [J]
+    bool contact = false;
+};
+
+/// Everything at one time.
+struct ReferenceState {
+    double time = 0;
+    std::vector<BodyState> bodies;
+    std::vector<ReferenceElementState> elements;
+};
+
+/// Contact of an element begins or ends.
+struct ReferenceEvent {
+    double time = 0;   ///< [s]
+    int element = 0;
+    bool begin = true;
+    double speed = 0;  ///< |v| at that time
+};
+
+/// What the integration cost.
+struct ReferenceStatistics {
+    long steps = 0;       ///< CVODE's steps
+    long evaluations = 0; ///< of the right-hand side (without those for Jacobians)
+    int restarts = 0;     ///< at changes of branch and at breaks
+    int groups = 0;       ///< independent groups of bodies
+    int adamsStarts = 0;  ///< restarts with Adams
+    int bdfStarts = 0;    ///< restarts with BDF
+    int missedRoots = 0;  ///< changes of branch found by the check after each step instead of CVODE's root finder
+};
+
+struct ReferenceSolution {
+    std::vector<ReferenceState> states;  ///< one per requested time
+    std::vector<ReferenceEvent> events;  ///< in the order of time, then of element
+    ReferenceStatistics statistics;
+};
+
+/// Solves from time 0 and returns the state at the given times.
+/// @param times [s], not falling, >= 0
+/// @throws InvalidParameter on a problem or times that make no sense, ReferenceError if CVODE gives up
+ReferenceSolution solveReference(const ReferenceProblem& problem, std::span<const double> times,
+                                 const ReferenceOptions& options = {});
+
+/// The scene's bodies, elements and loads as a problem.
+/// A body's Bullet damping is taken as the continuous decay that Bullet's factor per tick samples.
+ReferenceProblem referenceProblem(const Scene& scene);
+
+/// Time histories of all the signals that can be recorded from the scene (availableSignals), at the given times.
+/// A mean force is that over the interval from the previous time; at the first time, and where a time repeats, it is
+/// the force itself.
+/// @param statistics filled in if not null
+Trajectory solveReference(const Scene& scene, std::span<const double> times, const ReferenceOptions& options = {},
+                          ReferenceStatistics* statistics = nullptr);
+
+} // namespace elasto

@@ -1,0 +1,33 @@
+#pragma once
+/// @file load_scene.h
+/// Reads and writes scene files.
+
+#include <elasto/scene/description.h>
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace elasto {
+
+/// A scene that cannot be used. what() has one line per mistake:
+/// `source: /elements/2/n: 0.5 is not allowed; it must be >= 1`.
+class SceneError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Reads a scene file, checks it against the schema and for meaning, and resolves the start values.
+/// @throws SceneError naming file, JSON path, value and what is allowed
+Scene loadScene(const std::filesystem::path& file);
+/// The same from text. @param source what messages call it
+Scene parseScene(std::string_view json, const std::string& source = "scene");
+
+/// The scene as JSON text (all fields written, two spaces of indentation) that parseScene reads back to the same values.
+std::string writeScene(const Scene& scene);
+
+/// The JSON schema (draft 7) that loadScene checks with: the text of assets/schema/scene.schema.json.
+std::string_view sceneSchema();
+
+} // namespace elasto

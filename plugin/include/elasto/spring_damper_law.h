@@ -1,0 +1,43 @@
+#pragma once
+/// @file spring_damper_law.h
+/// Linear spring, damper and spring-damper in parallel (line force, translational or rotational).
+
+#include <elasto/force_terms.h>
+
+namespace elasto {
+
+/// Parameters of a linear spring and damper in parallel. A Spring is one with d = 0, a Damper one with c = 0.
+struct SpringDamperParameters {
+    double c = kRequired; ///< c [N/m or N.m/rad], >= 0; must be given
+    double d = kRequired; ///< d [N.s/m or N.m.s/rad], >= 0; must be given
+    double s_rel0 = 0;    ///< s_rel0 (phi_rel0, s_unstretched) [m, rad]: unstretched length; any finite value
+};
+
+/// Linear spring and damper in parallel, without any limit:
+///
+///     f = c (s_rel - s_rel0) + d v_rel
+///
+/// Source: Modelica.Mechanics.Translational.Components.SpringDamper, Rotational.Components.SpringDamper and
+/// MultiBody.Forces.SpringDamperParallel, Spring (d = 0), Damper (c = 0).
+class SpringDamperLaw {
+public:
+    /// @throws InvalidParameter if c or d is missing, negative or not finite, or s_rel0 is not finite
+    /// @param owner name used in messages
+    explicit SpringDamperLaw(const SpringDamperParameters& parameters, const char* owner = "SpringDamper");
+
+    const SpringDamperParameters& parameters() const { return m_parameters; }
+
+    /// Force at relative position s_rel [m, rad] and relative velocity v_rel [m/s, rad/s].
+    ForceTerms evaluate(double s_rel, double v_rel) const;
+    /// Energy in the spring [J]: c (s_rel - s_rel0)^2 / 2.
+    double storedEnergy(double s_rel) const;
+    /// Modelica's lossPower [W]: d v_rel^2.
+    double lossPower(double s_rel, double v_rel) const;
+    /// Power that leaves the mechanical system [W]: f v_rel - d(storedEnergy)/dt. Equal to lossPower here.
+    double dissipatedPower(double s_rel, double v_rel) const;
+
+private:
+    SpringDamperParameters m_parameters;
+};
+
+} // namespace elasto

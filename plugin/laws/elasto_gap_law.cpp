@@ -1,0 +1,88 @@
+#include "checks.h"
+
+#include <elasto/elasto_gap_law.h>
+#include <elasto/errors.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace elasto {
+
+namespace {
+
+bool isKnown(GapCharacteristic characteristic) {
+    switch (characteristic) {
+        case GapCharacteristic::BoundedDamper:
+        case GapCharacteristic::Linear:
+        case GapCharacteristic::NoPull:
+        case GapCharacteristic::LankaraniNikravesh:
+            return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+ElastoGapLaw::ElastoGapLaw(const ElastoGapParameters& parameters, const char* owner) : m_parameters(parameters) {
+    checks::requireGiven(owner, "c", parameters.c, "finite and >= 0", "1");
+    checks::requireNotNegative(owner, "c", parameters.c);
+    checks::requireGiven(owner, "d", parameters.d, "finite and >= 0", "1");
+    checks::requireNotNegative(owner, "d", parameters.d);
+    checks::requireFinite(owner, "s_rel0", parameters.s_rel0);
+    if (!std::isfinite(parameters.n) || parameters.n < 1) {
+        throw InvalidParameter(owner, "n", parameters.n, "finite and >= 1");
+    }
+    checks::requirePositive(owner, "s_ref", parameters.s_ref);
+    if (!isKnown(parameters.characteristic)) {
+        throw InvalidParameter(owner, "characteristic", static_cast<double>(parameters.characteristic),
+                               "one of the values of GapCharacteristic");
+    }
+}
+
+ForceTerms ElastoGapLaw::evaluate(double s_rel, double v_rel) const {
+    const auto& [c, d, s_rel0, n, s_ref, characteristic] = m_parameters;
+    ForceTerms terms;
+    terms.contact = s_rel < s_rel0;
+    if (!terms.contact) {
+        return terms;
+    }
+    const double x = s_rel0 - s_rel;
+    const double scaled = std::pow(x / s_ref, n);
+    // With n = 1 s_ref cancels; leaving it out keeps the force independent of it to the last bit.
+    terms.f_c = n == 1 ? -c * x : -c * s_ref * scaled;
+    terms.f_d2 = characteristic == GapCharacteristic::LankaraniNikravesh ? d * scaled * v_rel : d * v_rel;
+    switch (characteristic) {
+        case GapCharacteristic::BoundedDamper:
+            terms.f_d = std::min(std::max(terms.f_d2, terms.f_c), -terms.f_c);
+            break;
+        case GapCharacteristic::NoPull:
+            terms.f_d = std::min(terms.f_d2, -terms.f_c);
+            break;
+        case GapCharacteristic::Linear:
+        case GapCharacteristic::LankaraniNikravesh:
+            terms.f_d = terms.f_d2;
+            break;
+    }
+    terms.f = terms.f_c + terms.f_d;
+    return terms;
+}
+
+double ElastoGapLaw::storedEnergy(double s_rel) const {
+    const auto& [c, d, s_rel0, n, s_ref, characteristic] = m_parameters;
+    if (!(s_rel < s_rel0)) {
+        return 0;
+    }
+    const double x = s_rel0 - s_rel;
+    return n == 1 ? 0.5 * c * x * x : c * s_ref * s_ref / (n + 1) * std::pow(x / s_ref, n + 1);
+}
+
+double ElastoGapLaw::lossPower(double s_rel, double v_rel) const {
+    return evaluate(s_rel, v_rel).f_d * v_rel;
+}
+
+double ElastoGapLaw::dissipatedPower(double s_rel, double v_rel) const {
+    // f - f_c is f_d exactly; f_d itself is free of the rounding of that difference.
+    return evaluate(s_rel, v_rel).f_d * v_rel;
+}
+
+}  // namespace elasto

@@ -1,0 +1,95 @@
+#pragma once
+// A force law cut into branches on each of which it is smooth, so that an integrator of high order keeps its order
+// while a branch is held and stops exactly where the branch ends.
+
+#include <elasto/law.h>
+
+#include <array>
+
+namespace elasto::reference {
+
+/// Part of a law's characteristic that is in force.
+enum class Part : unsigned char {
+    Apart,        ///< within the free range: no force
+    Limited,      ///< damper limited by the spring force on the way in: twice the spring force
+    Proportional, ///< spring and damper as they are (springs and dampers without a gap: always)
+    Slack,        ///< past the free range, but the damper would pull: no force
+};
+
+/// Part, and for contacts the side of the free range: -1 below (gaps, backlash turned back), +1 above.
+struct Branch {
+    Part part = Part::Apart;
+    int side = -1;
+    bool operator==(const Branch&) const = default;
+};
+
+/// What a law gives on a branch. Signs as in Modelica (f > 0 pulls).
+struct BranchForce {
+    double f = 0;
+    double f_c = 0;
+    double f_d = 0;
+    double lossPower = 0;
+    double dissipatedPower = 0;
+};
+
+/// A law as a set of branches.
+class Characteristic {
+public:
+    explicit Characteristic(const Law& law);
+
+    /// Most boundaries that a branch can have.
+    static constexpr int kMaxBoundaries = 3;
+    using Boundaries = std::array<double, kMaxBoundaries>;
+
+    /// Whether the force depends on s_damper and s_damper is a state.
+    bool hasDamperState() const { return m_kind == Kind::Series && m_c > 0 && m_d > 0; }
+    /// Whether the law has more than one branch.
+    bool hasBranches() const { return m_kind == Kind::Contact; }
+    /// s_damper as far as it is no state: follows s where d = 0 (no force can stretch the spring), else as it was.
+    double passiveDamperLength(double s, double s_damper) const;
+
+    /// Branch at s, v.
+    Branch branchAt(double s, double v) const;
+    /// Force on a branch; smooth also a little beyond the branch's boundaries.
+    BranchForce force(Branch branch, double s, double v, double s_damper) const;
+    /// der(s_damper).
+    double damperRate(double f) const { return hasDamperState() ? f / m_d : 0; }
+    double storedEnergy(double s, double s_damper) const;
+
+    /// Functions that are >= 0 within the branch; unused ones are 1.
+    Boundaries boundaries(Branch branch, double s, double v) const;
+    /// The branch beyond boundary `index`. @param v rate at the boundary, which tells how contact begins
+    Branch beyond(Branch branch, int index, double v) const;
+    /// How far a boundary function can be off for errors ds, dv of s and v.
+    Boundaries boundaryNoise(Branch branch, double s, double v, double ds, double dv) const;
+
+    static bool inContact(Branch branch) { return branch.part != Part::Apart; }
+    /// Distance of the edges of the free range from zero: the scale that rounding of s has.
+    double largestEdge() const;
+
+private:
+    enum class Kind : unsigned char { Proportional, Series, Contact };
+
+    double penetration(double s, int side) const { return side < 0 ? m_low - s : s - m_high; }
+    double springForce(double y) const;
+    double springSlope(double y) const;
+    double springEnergy(double y) const;
+    double damperForce(double y, double u) const;
+    bool damperActs() const { return m_d > 0 && !m_powerlessLimit; }
+
+    Kind m_kind = Kind::Proportional;
+    double m_c = 0;
+    double m_d = 0;
+    double m_n = 1;
+    double m_s_ref = 1;
+    double m_low = 0;            // contact below (Contact)
+    double m_high = 0;           // contact above (two-sided Contact); unstretched length otherwise
+    bool m_twoSided = false;
+    bool m_limited = false;      // damper limited by the spring force on the way in
+    bool m_slackens = false;     // pulling set to zero
+    bool m_lankarani = false;    // damping grows with penetration
+    bool m_powerlessLimit = false; // limited by a spring without force: no force at all
+    bool m_lossEndsWithForce = false; // Modelica's lossPower of a backlash is 0 where the torque is clipped
+};
+
+} // namespace elasto::reference

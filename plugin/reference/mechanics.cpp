@@ -1,0 +1,349 @@
+#include "mechanics.h"
+
+#include "rigid_body.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace elasto::reference {
+
+using Eigen::Quaterniond;
+using Eigen::Vector3d;
+
+namespace {
+
+/// The unknown of motion state without a body: the world.
+const BodyState kWorldState;
+
+const BodyState& stateOf(int body, const std::vector<BodyState>& states) {
+    return body == kWorld ? kWorldState : states[static_cast<std::size_t>(body)];
+}
+
+} // namespace
+
+Mechanics::Mechanics(const ReferenceProblem& problem, std::vector<int> bodies, std::vector<int> elements)
+    : m_problem(problem), m_elements(std::move(elements)) {
+    const std::size_t bodyCount = problem.network.bodies.size();
+    m_offsetOfBody.assign(bodyCount, -1);
+    m_states.resize(bodyCount);
+    m_forces.resize(bodyCount);
+    m_torques.resize(bodyCount);
+
+    int offset = 0;
+    for (int index : bodies) {
+        const FlowBody& body = problem.network.bodies[static_cast<std::size_t>(index)];
+        const bool turns = canTurn(body);
+        m_bodySlots.push_back({index, offset, turns});
+        m_offsetOfBody[static_cast<std::size_t>(index)] = offset;
+        offset += turns ? 13 : 6;
+    }
+    for (int index : m_elements) {
+        const FlowElement& element = problem.network.elements[static_cast<std::size_t>(index)];
+        ElementSlot slot{.index = index, .characteristic = Characteristic(element.law)};
+        if (element.geometry == Geometry::AboutAxis) slot.angle = offset++;
+        if (slot.characteristic.hasDamperState()) slot.damper = offset++;
+        m_elementSlots.push_back(slot);
+    }
+    m_dynamicSize = offset;
+    for (ElementSlot& slot : m_elementSlots) {
+        slot.integrals = offset;
+        offset += 3;
+    }
+    m_size = offset;
+}
+
+Mechanics::Vector Mechanics::startState() const {
+    Vector y = Vector::Zero(m_size);
+    for (const BodySlot& slot : m_bodySlots) {
+        const BodyState& body = m_problem.network.bodies[static_cast<std::size_t>(slot.index)];
+        y.segment<3>(slot.offset) = body.position;
+        y.segment<3>(slot.offset + 3) = body.velocity;
+        if (!slot.turns) continue;
+        y.segment<4>(slot.offset + 6) = body.orientation.normalized().coeffs();
+        y.segment<3>(slot.offset + 10) = body.angularVelocity;
+    }
+    for (const ElementSlot& slot : m_elementSlots) {
+        const FlowElement& element = m_problem.network.elements[static_cast<std::size_t>(slot.index)];
+        if (slot.angle >= 0) y[slot.angle] = element.phi;
+        if (slot.damper >= 0) y[slot.damper] = element.s_damper;
+    }
+    // The given angle only tells the turn; the state starts where the frames really are.
+    gather(0, y.data(), m_states);
+    for (const ElementSlot& slot : m_elementSlots)
+        if (slot.angle >= 0) y[slot.angle] = measure(slot, m_states, y.data()).s;
+    return y;
+}
+
+Mechanics::Branches Mechanics::startBranches() const {
+    const Vector y = startState();
+    gather(0, y.data(), m_states);
+    Branches branches;
+    for (const ElementSlot& slot : m_elementSlots) {
+        const Measured measured = measure(slot, m_states, y.data());
+        branches.push_back(slot.characteristic.branchAt(measured.s, measured.v));
+    }
+    return branches;
+}
+
+Mechanics::Vector Mechanics::scales(std::span<const double> times) const {
+    const Vector y = startState();
+    const Branches branches = startBranches();
+    gather(0, y.data(), m_states);
+
+    double length = 0;
+    double speed = 0;
+    double mass = 0;
+    for (const ElementSlot& slot : m_elementSlots) {
+        const Measured measured = measure(slot, m_states, y.data());
+        length = std::max({length, std::abs(measured.s), slot.characteristic.largestEdge()});
+        speed = std::max(speed, std::abs(measured.v));
+    }
+    for (const BodySlot& slot : m_bodySlots) {
+        const FlowBody& body = m_problem.network.bodies[static_cast<std::size_t>(slot.index)];
+        speed = std::max(speed, body.velocity.cwiseAbs().maxCoeff());
+        if (body.inverseMass > 0) mass = std::max(mass, 1 / body.inverseMass);
+        if (m_elementSlots.empty()) length = std::max(length, body.position.cwiseAbs().maxCoeff());
+    }
+    if (length == 0) length = 1;
+    if (mass == 0) mass = 1;
+
+    // Loads that are zero at the start must count too.
+    double acceleration = 0;
+    Vector dy(m_size);
+    const std::size_t stride = std::max<std::size_t>(1, times.size() / 16);
+    for (std::size_t k = 0; k < times.size(); k += stride) {
+        derivative(times[k], y.data(), branches, dy.data());
+        for (const BodySlot& slot : m_bodySlots)
+            acceleration = std::max(acceleration, dy.segment<3>(slot.offset + 3).cwiseAbs().maxCoeff());
+    }
+    speed = std::max(speed, std::sqrt(acceleration * length));
+    if (speed == 0) speed = length;
+
+    Vector scales(m_size);
+    double turning = speed / length;
+    for (const BodySlot& slot : m_bodySlots) {
+        const FlowBody& body = m_problem.network.bodies[static_cast<std::size_t>(slot.index)];
+        scales.segment<3>(slot.offset).setConstant(length);
+        scales.segment<3>(slot.offset + 3).setConstant(speed);
+        if (!slot.turns) continue;
+        turning = std::max(turning, body.angularVelocity.cwiseAbs().maxCoeff());
+        scales.segment<4>(slot.offset + 6).setConstant(1);
+        scales.segment<3>(slot.offset + 10).setConstant(turning);
+    }
+    for (const ElementSlot& slot : m_elementSlots) {
+        if (slot.angle >= 0) scales[slot.angle] = 1;
+        if (slot.damper >= 0) scales[slot.damper] = length;
+        scales[slot.integrals] = mass * speed;
+        scales[slot.integrals + 1] = scales[slot.integrals + 2] = mass * speed * speed;
+    }
+    return scales;
+}
+
+void Mechanics::setInterval(double from, double to) {
+    // A drive is asked a little inside, where a jump at either end belongs to the neighbour.
+    const double inside = 8 * std::numeric_limits<double>::epsilon();
+    m_from = from + inside * std::abs(from);
+    m_to = to - inside * std::abs(to);
+}
+
+double Mechanics::driveTime(double t) const { return std::clamp(t, std::min(m_from, m_to), m_to); }
+
+BodyState Mechanics::bodyState(int index, double t, const double* y) const {
+    const auto body = static_cast<std::size_t>(index);
+    const FlowBody& given = m_problem.network.bodies[body];
+    const int offset = m_offsetOfBody[body];
+    if (offset < 0) {
+        const bool driven = body < m_problem.drives.size() && m_problem.drives[body].motion;
+        return driven ? m_problem.drives[body].motion(driveTime(t)) : drift(given, t);
+    }
+    using Three = Eigen::Map<const Vector3d>;
+    BodyState state;
+    state.position = Three(y + offset);
+    state.velocity = Three(y + offset + 3);
+    state.orientation = given.orientation.normalized();
+    if (canTurn(given)) {
+        state.orientation = Quaterniond(Eigen::Map<const Eigen::Vector4d>(y + offset + 6)).normalized();
+        state.angularVelocity = Three(y + offset + 10);
+    }
+    return state;
+}
+
+void Mechanics::gather(double t, const double* y, std::vector<BodyState>& states) const {
+    for (const BodySlot& slot : m_bodySlots) states[static_cast<std::size_t>(slot.index)] = bodyState(slot.index, t, y);
+    for (const ElementSlot& slot : m_elementSlots) {
+        const FlowElement& element = m_problem.network.elements[static_cast<std::size_t>(slot.index)];
+        for (int end : {element.a, element.b})
+            if (end != kWorld && m_offsetOfBody[static_cast<std::size_t>(end)] < 0)
+                states[static_cast<std::size_t>(end)] = bodyState(end, t, y);
+    }
+}
+
+Mechanics::Measured Mechanics::measure(const ElementSlot& slot, const std::vector<BodyState>& states,
+                                       const double* y) const {
+    const FlowElement& element = m_problem.network.elements[static_cast<std::size_t>(slot.index)];
+    const BodyState& a = stateOf(element.a, states);
+    const BodyState& b = stateOf(element.b, states);
+    Measured out;
+    if (element.geometry == Geometry::AboutAxis) {
+        const Twist twist = twistBetween(element, a, b);
+        out.direction = twist.gradient;
+        out.v = twist.gradient.dot(b.angularVelocity - a.angularVelocity);
+        constexpr double kTurn = 6.283185307179586476925286766559;
+        out.s = twist.angle + kTurn * std::round((y[slot.angle] - twist.angle) / kTurn);
+        return out;
+    }
+
+    const Vector3d fromA = a.orientation * element.pointA;
+    out.armB = b.orientation * element.pointB;
+    const Vector3d distance = (b.position + out.armB) - (a.position + fromA);
+    if (element.geometry == Geometry::AlongLine) {
+        out.s = distance.norm();
+        out.direction = distance / std::max(out.s, element.s_small);
+        out.armA = fromA;
+    } else {
+        // The axis turns with a, so that a feels the force where it acts: at b's point.
+        out.direction = a.orientation * element.axis;
+        out.s = out.direction.dot(distance);
+        out.armA = fromA + distance;
+    }
+    out.v = out.direction.dot(b.velocity + b.angularVelocity.cross(out.armB) - a.velocity -
+                              a.angularVelocity.cross(out.armA));
+    return out;
+}
+
+double Mechanics::damperLength(const ElementSlot& slot, const double* y) const {
+    return slot.damper >= 0 ? y[slot.damper]
+                            : m_problem.network.elements[static_cast<std::size_t>(slot.index)].s_damper;
+}
+
+void Mechanics::bodyDerivative(const BodySlot& slot, double t, const double* y, const Vector3d& elementForce,
+                               const Vector3d& elementTorque, double* dy) const {
+    const auto index = static_cast<std::size_t>(slot.index);
+    const FlowBody& body = m_problem.network.bodies[index];
+    const BodyState& state = m_states[index];
+    Vector3d force = elementForce + body.force.value(t);
+    Vector3d torque = elementTorque + body.torque.value(t);
+    Vector3d decay = Vector3d::Zero();
+    Vector3d angularDecay = Vector3d::Zero();
+    if (index < m_problem.drives.size()) {
+        const BodyDrive& drive = m_problem.drives[index];
+        if (drive.force) force += drive.force(driveTime(t));
+        if (drive.torque) torque += drive.torque(driveTime(t));
+        if (drive.linearDamping > 0) decay = std::log1p(-drive.linearDamping) * state.velocity;
+        if (drive.angularDamping > 0) angularDecay = std::log1p(-drive.angularDamping) * state.angularVelocity;
+    }
+    using Three = Eigen::Map<Vector3d>;
+    Three(dy + slot.offset) = state.velocity;
+    Three(dy + slot.offset + 3) = body.inverseMass * body.linearFactor.cwiseProduct(force) + decay;
+    if (!slot.turns) return;
+    // The quaternion as it is, not normalised: so its length stays what it is instead of drifting.
+    const Quaterniond q(Eigen::Map<const Eigen::Vector4d>(y + slot.offset + 6));
+    const Quaterniond spin(0, state.angularVelocity.x(), state.angularVelocity.y(), state.angularVelocity.z());
+    Eigen::Map<Eigen::Vector4d>(dy + slot.offset + 6) = 0.5 * (spin * q).coeffs();
+    Three(dy + slot.offset + 10) = angularAcceleration(body, state, torque) + angularDecay;
+}
+
+void Mechanics::derivative(double t, const double* y, const Branches& branches, double* dy) const {
+    gather(t, y, m_states);
+    for (const BodySlot& slot : m_bodySlots) {
+        m_forces[static_cast<std::size_t>(slot.index)].setZero();
+        m_torques[static_cast<std::size_t>(slot.index)].setZero();
+    }
+    for (std::size_t k = 0; k < m_elementSlots.size(); ++k) {
+        const ElementSlot& slot = m_elementSlots[k];
+        const FlowElement& element = m_problem.network.elements[static_cast<std::size_t>(slot.index)];
+        const Measured measured = measure(slot, m_states, y);
+        const BranchForce force =
+            slot.characteristic.force(branches[k], measured.s, measured.v, damperLength(slot, y));
+        if (slot.angle >= 0) dy[slot.angle] = measured.v;
+        if (slot.damper >= 0) dy[slot.damper] = slot.characteristic.damperRate(force.f);
+        dy[slot.integrals] = force.f;
+        dy[slot.integrals + 1] = force.dissipatedPower;
+        dy[slot.integrals + 2] = force.lossPower;
+
+        const Vector3d pull = force.f * measured.direction;
+        const auto add = [&](int body, const Vector3d& vector, const Vector3d& arm) {
+            if (body == kWorld) return;
+            const auto index = static_cast<std::size_t>(body);
+            if (element.geometry == Geometry::AboutAxis) {
+                m_torques[index] += vector;
+            } else {
+                m_forces[index] += vector;
+                m_torques[index] += arm.cross(vector);
+            }
+        };
+        add(element.a, pull, measured.armA);
+        add(element.b, -pull, measured.armB);
+    }
+    for (const BodySlot& slot : m_bodySlots) {
+        const auto index = static_cast<std::size_t>(slot.index);
+        bodyDerivative(slot, t, y, m_forces[index], m_torques[index], dy);
+    }
+}
+
+void Mechanics::boundaries(double t, const double* y, const Branches& branches, double* g) const {
+    gather(t, y, m_states);
+    for (std::size_t k = 0; k < m_elementSlots.size(); ++k) {
+        const ElementSlot& slot = m_elementSlots[k];
+        Characteristic::Boundaries values = {1, 1, 1};
+        if (slot.characteristic.hasBranches()) {
+            const Measured measured = measure(slot, m_states, y);
+            values = slot.characteristic.boundaries(branches[k], measured.s, measured.v);
+        }
+        std::copy(values.begin(), values.end(), g + k * Characteristic::kMaxBoundaries);
+    }
+}
+
+void Mechanics::boundaryNoise(double t, const double* y, const Branches& branches, const Vector& errors,
+                              double* noise) const {
+    gather(t, y, m_states);
+    const auto body = m_bodySlots.front().offset;
+    for (std::size_t k = 0; k < m_elementSlots.size(); ++k) {
+        const ElementSlot& slot = m_elementSlots[k];
+        const Measured measured = measure(slot, m_states, y);
+        const double ds = slot.angle >= 0 ? errors[slot.angle] : errors[body];
+        const double dv = slot.angle >= 0 && m_bodySlots.front().turns ? errors[body + 10] : errors[body + 3];
+        const auto values = slot.characteristic.boundaryNoise(branches[k], measured.s, measured.v, ds, dv);
+        std::copy(values.begin(), values.end(), noise + k * Characteristic::kMaxBoundaries);
+    }
+}
+
+double Mechanics::rate(double t, const double* y, int local) const {
+    gather(t, y, m_states);
+    return measure(m_elementSlots[static_cast<std::size_t>(local)], m_states, y).v;
+}
+
+Branch Mechanics::beyond(double t, const double* y, const Branches& branches, int local, int boundary) const {
+    const auto k = static_cast<std::size_t>(local);
+    return m_elementSlots[k].characteristic.beyond(branches[k], boundary, rate(t, y, local));
+}
+
+void Mechanics::report(double t, const double* y, const Branches& branches, ReferenceState& state) const {
+    gather(t, y, m_states);
+    for (const BodySlot& slot : m_bodySlots)
+        state.bodies[static_cast<std::size_t>(slot.index)] = m_states[static_cast<std::size_t>(slot.index)];
+    for (std::size_t k = 0; k < m_elementSlots.size(); ++k) {
+        const ElementSlot& slot = m_elementSlots[k];
+        const Measured measured = measure(slot, m_states, y);
+        const double s_damper = slot.characteristic.passiveDamperLength(measured.s, damperLength(slot, y));
+        const BranchForce force = slot.characteristic.force(branches[k], measured.s, measured.v, s_damper);
+        ReferenceElementState& out = state.elements[static_cast<std::size_t>(slot.index)];
+        out.s = measured.s;
+        out.v = measured.v;
+        out.s_damper = s_damper;
+        out.f = force.f;
+        out.f_c = force.f_c;
+        out.f_d = force.f_d;
+        out.lossPower = force.lossPower;
+        out.dissipatedPower = force.dissipatedPower;
+        out.storedEnergy = slot.characteristic.storedEnergy(measured.s, s_damper);
+        out.impulse = y[slot.integrals];
+        out.heat = y[slot.integrals + 1];
+        out.lossEnergy = y[slot.integrals + 2];
+        out.contact = Characteristic::inContact(branches[k]);
+    }
+}
+
+} // namespace elasto::reference

@@ -1,0 +1,381 @@
+#include "build_scene.h"
+
+#include <elasto/errors.h>
+
+#include <cmath>
+
+namespace elasto::scene {
+
+using nlohmann::json;
+
+namespace {
+
+double number(const json& object, const char* key, double otherwise) {
+    return object.contains(key) ? object.at(key).get<double>() : otherwise;
+}
+
+std::string text(const json& object, const char* key, const std::string& otherwise = {}) {
+    return object.contains(key) ? object.at(key).get<std::string>() : otherwise;
+}
+
+bool flag(const json& object, const char* key, bool otherwise) {
+    return object.contains(key) ? object.at(key).get<bool>() : otherwise;
+}
+
+Eigen::Vector3d vector(const json& array) {
+    return {array.at(0).get<double>(), array.at(1).get<double>(), array.at(2).get<double>()};
+}
+
+Eigen::Vector3d vector(const json& object, const char* key, const Eigen::Vector3d& otherwise) {
+    return object.contains(key) ? vector(object.at(key)) : otherwise;
+}
+
+std::optional<double> optionalNumber(const json& object, const char* key) {
+    return object.contains(key) ? std::optional(object.at(key).get<double>()) : std::nullopt;
+}
+
+/// Divides by the length, unless it is 1 up to rounding: then the written values are kept bit for bit. Scaled by the
+/// largest entry first, so that no length overflows or vanishes.
+/// @return false for a zero vector
+template <typename Vector>
+bool normalise(Vector& v) {
+    const double largest = v.cwiseAbs().maxCoeff();
+    if (!(largest > 0)) return false;
+    if (std::abs(v.squaredNorm() - 1) <= 4 * std::numeric_limits<double>::epsilon()) return true;
+    v /= largest;
+    v /= v.norm();
+    return true;
+}
+
+class Builder {
+public:
+    Builder(const json& document, Problems& problems) : m_document(document), m_problems(problems) {}
+
+    Scene build() {
+        m_scene.name = text(m_document, "name");
+        m_scene.description = text(m_document, "description");
+        m_scene.gravity = vector(m_document, "gravity", m_scene.gravity);
+        m_scene.rate = number(m_document, "rate", m_scene.rate);
+        m_scene.duration = number(m_document, "duration", m_scene.duration);
+        if (m_document.contains("solverIterations")) {
+            m_scene.solverIterations = integer("/solverIterations", m_document.at("solverIterations"));
+        }
+        each("bodies", [this](const json& item, const std::string& path) { m_scene.bodies.push_back(body(item, path)); });
+        each("heatPorts", [this](const json& item, const std::string&) { m_scene.heatPorts.push_back(heatPort(item)); });
+        each("elements",
+             [this](const json& item, const std::string& path) { m_scene.elements.push_back(element(item, path)); });
+        each("loads", [this](const json& item, const std::string& path) { m_scene.loads.push_back(load(item, path)); });
+        each("record", [this](const json& item, const std::string&) { m_scene.record.push_back(record(item)); });
+        return std::move(m_scene);
+    }
+
+private:
+    template <typename Visit>
+    void each(const char* key, const Visit& visit) {
+        if (!m_document.contains(key)) return;
+        int index = 0;
+        for (const json& item : m_document.at(key)) visit(item, "/" + std::string(key) + "/" + std::to_string(index++));
+    }
+
+    int integer(const std::string& path, const json& value) {
+        const double given = value.get<double>();
+        if (given <= std::numeric_limits<int>::max()) return static_cast<int>(given);
+        m_problems.add(path, value.dump() + " is not allowed; it must be at most " +
+                                 std::to_string(std::numeric_limits<int>::max()));
+        return 1;
+    }
+
+    Eigen::Vector3d direction(const json& object, const char* key, const Eigen::Vector3d& otherwise,
+                              const std::string& path) {
+        Eigen::Vector3d v = vector(object, key, otherwise);
+        if (!normalise(v)) m_problems.add(path + "/" + key, "[0,0,0] is not allowed; it must have a direction");
+        return v;
+    }
+
+    Eigen::Quaterniond orientation(const json& object, const std::string& path) {
+        if (!object.contains("orientation")) return Eigen::Quaterniond::Identity();
+        const json& q = object.at("orientation");
+        Eigen::Vector4d v(q.at(0).get<double>(), q.at(1).get<double>(), q.at(2).get<double>(), q.at(3).get<double>());
+        if (!normalise(v)) {
+            m_problems.add(path + "/orientation", "[0,0,0,0] is not allowed; a quaternion x, y, z, w must not be zero");
+        }
+        return Eigen::Quaterniond(v[3], v[0], v[1], v[2]);
+    }
+
+    SceneBody body(const json& item, const std::string& path) {
+        SceneBody body;
+        body.name = text(item, "name");
+        const std::string motion = text(item, "motion", "dynamic");
+        body.motion = motion == "fixed"       ? BodyMotion::Fixed
+                      : motion == "kinematic" ? BodyMotion::Kinematic
+                                              : BodyMotion::Dynamic;
+        body.mass = number(item, "mass", body.mass);
+        body.inertia = vector(item, "inertia", body.inertia);
+        body.centreOfMass = vector(item, "centreOfMass", body.centreOfMass);
+        body.position = vector(item, "position", body.position);
+        body.orientation = orientation(item, path);
+        body.velocity = vector(item, "velocity", body.velocity);
+        body.angularVelocity = vector(item, "angularVelocity", body.angularVelocity);
+        body.linearFactor = vector(item, "linearFactor", body.linearFactor);
+        body.angularFactor = vector(item, "angularFactor", body.angularFactor);
+        body.gyroscopic = flag(item, "gyroscopic", body.gyroscopic);
+        body.linearDamping = number(item, "linearDamping", body.linearDamping);
+        body.angularDamping = number(item, "angularDamping", body.angularDamping);
+        body.friction = number(item, "friction", body.friction);
+        body.restitution = number(item, "restitution", body.restitution);
+        body.sleeping = flag(item, "sleeping", body.sleeping);
+        if (item.contains("shape")) body.shape = shape(item.at("shape"), path + "/shape");
+        if (item.contains("path")) {
+            int index = 0;
+            for (const json& point : item.at("path")) {
+                const std::string at = path + "/path/" + std::to_string(index++);
+                body.path.push_back(
+                    {number(point, "time", 0), vector(point.at("position")), orientation(point, at)});
+            }
+            body.position = body.path.front().position;
+            body.orientation = body.path.front().orientation;
+        }
+        if (body.motion == BodyMotion::Dynamic && !item.contains("inertia") && !body.angularFactor.isZero(0)) {
+            m_problems.add(path + "/inertia",
+                           "is missing; it must be an array of 3 numbers > 0 (principal moments of inertia [kg.m2]), "
+                           "unless the body cannot turn: angularFactor [0, 0, 0]");
+        }
+        return body;
+    }
+
+    SceneShape shape(const json& item, const std::string& path) {
+        using Type = SceneShape::Type;
+        SceneShape shape;
+        const std::string type = text(item, "type");
+        shape.type = type == "box"        ? Type::Box
+                     : type == "sphere"   ? Type::Sphere
+                     : type == "cylinder" ? Type::Cylinder
+                     : type == "capsule"  ? Type::Capsule
+                     : type == "plane"    ? Type::Plane
+                                          : Type::None;
+        shape.size = vector(item, "size", shape.size);
+        shape.radius = number(item, "radius", shape.radius);
+        shape.length = number(item, "length", shape.length);
+        shape.axis = text(item, "axis", "y").front() - 'x';
+        shape.normal = direction(item, "normal", shape.normal, path);
+        return shape;
+    }
+
+    static SceneHeatPort heatPort(const json& item) {
+        SceneHeatPort port;
+        port.name = text(item, "name");
+        port.conductance = number(item, "conductance", port.conductance);
+        port.ambientTemperature = number(item, "ambientTemperature", port.ambientTemperature);
+        return port;
+    }
+
+    int bodyIndex(const std::string& name, const std::string& path) {
+        std::vector<std::string> names;
+        for (std::size_t i = 0; i < m_scene.bodies.size(); ++i) {
+            if (m_scene.bodies[i].name == name) return static_cast<int>(i);
+            names.push_back(m_scene.bodies[i].name);
+        }
+        const std::string proposal = didYouMean(name, names);
+        m_problems.add(path, "\"" + name + "\" is not allowed: there is no such body" + proposal +
+                                 (proposal.empty() ? "." : "") + " Bodies: " + join(names));
+        return kWorld;
+    }
+
+    SceneFrame frame(const json& item, const std::string& path) {
+        SceneFrame frame;
+        const std::string name = text(item, "body");
+        if (name != "world") frame.body = bodyIndex(name, path + "/body");
+        frame.position = vector(item, "position", frame.position);
+        frame.orientation = orientation(item, path);
+        return frame;
+    }
+
+    static SceneColor color(const json& item, const char* key, const SceneColor& otherwise) {
+        return item.contains(key) ? item.at(key).get<SceneColor>() : otherwise;
+    }
+
+    SceneAnimation animation(const json& item, const std::string& path) {
+        SceneAnimation animation;
+        animation.animation = flag(item, "animation", animation.animation);
+        animation.length_a = number(item, "length_a", animation.length_a);
+        animation.diameter_a = number(item, "diameter_a", animation.diameter_a);
+        animation.diameter_b = number(item, "diameter_b", 0.6 * animation.diameter_a);
+        animation.color_a = color(item, "color_a", animation.color_a);
+        animation.color_b = color(item, "color_b", animation.color_b);
+        animation.specularCoefficient = number(item, "specularCoefficient", animation.specularCoefficient);
+        animation.width = number(item, "width", animation.width);
+        animation.coilWidth = number(item, "coilWidth", animation.width / 10);
+        if (item.contains("numberOfWindings")) {
+            animation.numberOfWindings = integer(path + "/numberOfWindings", item.at("numberOfWindings"));
+        }
+        animation.color = color(item, "color", animation.color);
+        return animation;
+    }
+
+    SceneElement element(const json& item, const std::string& path) {
+        SceneElement element;
+        element.name = text(item, "name");
+        element.type = typeOf(text(item, "type"));
+        element.geometry = geometry(item, element.type);
+        element.frame_a = frame(item.at("frame_a"), path + "/frame_a");
+        element.frame_b = frame(item.at("frame_b"), path + "/frame_b");
+        const bool turns = element.geometry == Geometry::AboutAxis;
+        element.axis = direction(item, "axis", turns ? Eigen::Vector3d::UnitZ() : Eigen::Vector3d::UnitX(), path);
+        checkUnused(item, element.geometry, path);
+        if (item.contains("start")) start(item, element, path);
+        try {
+            element.law = law(item, element.type, path);
+        } catch (const InvalidParameter& refused) {
+            m_problems.add(path, refused.what());
+        }
+        if (item.contains("heatPort")) element.heatPort = heatPortIndex(text(item, "heatPort"), path + "/heatPort");
+        if (item.contains("animation")) element.animation = animation(item.at("animation"), path + "/animation");
+        return element;
+    }
+
+    /// Fields that would have no effect are refused.
+    void checkUnused(const json& item, Geometry geometry, const std::string& path) {
+        if (geometry == Geometry::AlongLine && item.contains("axis")) {
+            m_problems.add(path + "/axis", item.at("axis").dump() +
+                                               " is not allowed: geometry line acts along the line between the points; "
+                                               "an axis must come with geometry axis");
+        }
+        if (geometry == Geometry::AboutAxis) return;
+        for (const char* end : {"frame_a", "frame_b"}) {
+            if (!item.at(end).contains("orientation")) continue;
+            m_problems.add(path + "/" + end + "/orientation",
+                           item.at(end).at("orientation").dump() +
+                               " is not allowed: only rotational elements have oriented ends; the direction is `axis`");
+        }
+    }
+
+    static ElementType typeOf(const std::string& name) {
+        for (const ElementType type : kElementTypes) {
+            if (name == elementTypeName(type)) return type;
+        }
+        return ElementType::SpringDamper; // not reached: the schema lists the names
+    }
+
+    static Geometry geometry(const json& item, ElementType type) {
+        const std::string given = text(item, "geometry", geometryName(defaultGeometry(type)));
+        return given == "axis" ? Geometry::AlongAxis : given == "line" ? Geometry::AlongLine : Geometry::AboutAxis;
+    }
+
+    static void start(const json& item, SceneElement& element, const std::string&) {
+        const json& start = item.at("start");
+        const bool turns = element.geometry == Geometry::AboutAxis;
+        element.start.s = optionalNumber(start, turns ? "phi_rel" : "s_rel");
+        element.start.v = optionalNumber(start, turns ? "w_rel" : "v_rel");
+    }
+
+    Law law(const json& item, ElementType type, const std::string& path) {
+        const std::string owner = std::string(elementTypeName(type)) + " '" + text(item, "name") + "'";
+        const double c = number(item, "c", 0);
+        const double d = number(item, "d", 0);
+        switch (type) {
+            case ElementType::ElastoGap:
+                return ElastoGapLaw({.c = c,
+                                     .d = d,
+                                     .s_rel0 = number(item, "s_rel0", 0),
+                                     .n = number(item, "n", 1),
+                                     .s_ref = number(item, "s_ref", 1),
+                                     .characteristic = gapCharacteristic(text(item, "characteristic"))},
+                                    owner.c_str());
+            case ElementType::ElastoBacklash:
+            case ElementType::ElastoBacklash2:
+                return ElastoBacklashLaw(
+                    {.c = c,
+                     .d = d,
+                     .b = number(item, "b", 0),
+                     .phi_rel0 = number(item, "phi_rel0", 0),
+                     .characteristic = type == ElementType::ElastoBacklash2
+                                           ? BacklashCharacteristic::NoPull
+                                           : backlashCharacteristic(text(item, "characteristic"))},
+                    owner.c_str());
+            case ElementType::SpringDamperSeries:
+                return SpringDamperSeriesLaw({.c = c,
+                                              .d = d,
+                                              .s_unstretched = number(item, "s_unstretched", 0),
+                                              .s_damper_start = damperStart(item, path)},
+                                             owner.c_str());
+            default:
+                return SpringDamperLaw({.c = c, .d = d, .s_rel0 = unstretched(item)}, owner.c_str());
+        }
+    }
+
+    static double unstretched(const json& item) {
+        return number(item, "s_rel0", number(item, "s_unstretched", number(item, "phi_rel0", 0)));
+    }
+
+    /// s_damper_start and start/s_damper say the same thing.
+    double damperStart(const json& item, const std::string& path) {
+        const std::optional<double> parameter = optionalNumber(item, "s_damper_start");
+        const std::optional<double> start =
+            item.contains("start") ? optionalNumber(item.at("start"), "s_damper") : std::nullopt;
+        if (parameter && start && *parameter != *start) {
+            m_problems.add(path + "/start/s_damper", item.at("start").at("s_damper").dump() +
+                                                         " contradicts s_damper_start = " +
+                                                         item.at("s_damper_start").dump() + "; give one of them");
+        }
+        return start ? *start : parameter.value_or(0);
+    }
+
+    static GapCharacteristic gapCharacteristic(const std::string& name) {
+        if (name == "linear") return GapCharacteristic::Linear;
+        if (name == "noPull") return GapCharacteristic::NoPull;
+        if (name == "lankaraniNikravesh") return GapCharacteristic::LankaraniNikravesh;
+        return GapCharacteristic::BoundedDamper;
+    }
+
+    static BacklashCharacteristic backlashCharacteristic(const std::string& name) {
+        if (name == "linear") return BacklashCharacteristic::Linear;
+        if (name == "noPull") return BacklashCharacteristic::NoPull;
+        return BacklashCharacteristic::BoundedDamper;
+    }
+
+    int heatPortIndex(const std::string& name, const std::string& path) {
+        std::vector<std::string> names;
+        for (std::size_t i = 0; i < m_scene.heatPorts.size(); ++i) {
+            if (m_scene.heatPorts[i].name == name) return static_cast<int>(i);
+            names.push_back(m_scene.heatPorts[i].name);
+        }
+        m_problems.add(path, "\"" + name + "\" is not allowed: there is no such heat port" +
+                                 (names.empty() ? "; the scene has none" : "; heat ports: " + join(names)));
+        return -1;
+    }
+
+    SceneLoad load(const json& item, const std::string& path) {
+        SceneLoad load;
+        load.name = text(item, "name");
+        load.body = bodyIndex(text(item, "body"), path + "/body");
+        const std::string type = text(item, "type");
+        load.type = type == "sine"    ? SceneLoad::Type::Sine
+                    : type == "table" ? SceneLoad::Type::Table
+                                      : SceneLoad::Type::Constant;
+        load.quantity = item.contains("force") ? SceneLoad::Quantity::Force : SceneLoad::Quantity::Torque;
+        load.vector = vector(item.contains("force") ? item.at("force") : item.at("torque"));
+        load.frequency = number(item, "frequency", load.frequency);
+        load.phase = number(item, "phase", load.phase);
+        load.offset = number(item, "offset", load.offset);
+        load.startTime = number(item, "startTime", load.startTime);
+        if (item.contains("points")) load.points = item.at("points").get<std::vector<std::array<double, 2>>>();
+        return load;
+    }
+
+    static SceneRecord record(const json& item) {
+        if (item.is_string()) return {item.get<std::string>(), ""};
+        return {text(item, "signal"), text(item, "as")};
+    }
+
+    const json& m_document;
+    Problems& m_problems;
+    Scene m_scene;
+};
+
+} // namespace
+
+Scene buildScene(const json& document, Problems& problems) {
+    return Builder(document, problems).build();
+}
+
+} // namespace elasto::scene

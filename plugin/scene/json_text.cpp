@@ -1,0 +1,85 @@
+#include "json_text.h"
+
+#include <set>
+
+namespace elasto::scene {
+
+namespace {
+
+/// Where the parser is, to name the path of a key that stands twice.
+class PathTracker {
+public:
+    explicit PathTracker(Problems& problems) : m_problems(problems) {}
+
+    void handle(nlohmann::json::parse_event_t event, const nlohmann::json& parsed) {
+        using Event = nlohmann::json::parse_event_t;
+        switch (event) {
+            case Event::object_start:
+            case Event::array_start:
+                beginValue();
+                m_frames.push_back({event == Event::array_start, 0, {}, {}});
+                break;
+            case Event::object_end:
+            case Event::array_end: m_frames.pop_back(); break;
+            case Event::value: beginValue(); break;
+            case Event::key: {
+                Frame& frame = m_frames.back();
+                frame.key = parsed.get<std::string>();
+                if (!frame.keys.insert(frame.key).second) {
+                    m_problems.add(path(), "stands twice in the same object; each field may be given once");
+                }
+                break;
+            }
+        }
+    }
+
+private:
+    struct Frame {
+        bool isArray;
+        std::size_t next; ///< index of the next item
+        std::string key;
+        std::set<std::string> keys;
+    };
+
+    void beginValue() {
+        if (!m_frames.empty() && m_frames.back().isArray) ++m_frames.back().next;
+    }
+
+    std::string path() const {
+        std::string text;
+        for (const Frame& frame : m_frames) {
+            text += frame.isArray ? "/" + std::to_string(frame.next - 1) : pathStep(frame.key);
+        }
+        return text;
+    }
+
+    Problems& m_problems;
+    std::vector<Frame> m_frames;
+};
+
+/// The library's message without its prefix "[json.exception.parse_error.101] ".
+std::string plainMessage(const char* what) {
+    const std::string message = what;
+    const std::size_t end = message.find("] ");
+    return end == std::string::npos ? message : message.substr(end + 2);
+}
+
+} // namespace
+
+nlohmann::json parseJsonText(std::string_view text, Problems& problems) {
+    PathTracker tracker(problems);
+    const auto callback = [&tracker](int, nlohmann::json::parse_event_t event, nlohmann::json& parsed) {
+        tracker.handle(event, parsed);
+        return true;
+    };
+    try {
+        return nlohmann::json::parse(text.begin(), text.end(), callback);
+    } catch (const nlohmann::json::parse_error& error) {
+        problems.add("", "is not JSON: " + plainMessage(error.what()));
+    } catch (const nlohmann::json::out_of_range& error) {
+        problems.add("", plainMessage(error.what()) + "; numbers must be finite, at most about 1.8e308");
+    }
+    return {};
+}
+
+} // namespace elasto::scene

@@ -1,0 +1,151 @@
+#include "schema_check.h"
+
+#include "schema_guide.h"
+
+#include <elasto/scene/load_scene.h>
+
+#include <valijson/adapters/nlohmann_json_adapter.hpp>
+#include <valijson/schema.hpp>
+#include <valijson/schema_parser.hpp>
+#include <valijson/validation_results.hpp>
+#include <valijson/validator.hpp>
+
+#include <algorithm>
+
+namespace elasto::scene {
+
+using nlohmann::json;
+
+namespace {
+
+struct ParsedSchema {
+    ParsedSchema() : text(json::parse(sceneSchema())), guide(text) {
+        const valijson::adapters::NlohmannJsonAdapter adapter(text);
+        valijson::SchemaParser parser(valijson::SchemaParser::kDraft7);
+        parser.populateSchema(adapter, schema);
+    }
+    json text;
+    SchemaGuide guide;
+    valijson::Schema schema;
+};
+
+/// Keys and indices from the document's root to the place of a violation.
+using Steps = std::vector<std::string>;
+
+/// The validator writes its context as "<root>", "[elements]", "[2]".
+Steps stepsOf(const std::vector<std::string>& context) {
+    Steps steps;
+    for (const std::string& part : context) {
+        if (part.size() > 2 && part.front() == '[') steps.push_back(part.substr(1, part.size() - 2));
+    }
+    return steps;
+}
+
+bool isBelow(const Steps& inner, const Steps& outer) {
+    return inner.size() > outer.size() && std::equal(outer.begin(), outer.end(), inner.begin());
+}
+
+std::string shortText(const json& value) {
+    constexpr std::size_t kLongest = 60;
+    const std::string text = value.dump();
+    return text.size() <= kLongest ? text : text.substr(0, kLongest - 3) + "...";
+}
+
+/// Words the violations of one document.
+class Wording {
+public:
+    Wording(const SchemaGuide& guide, const json& document, Problems& problems)
+        : m_guide(guide), m_document(document), m_problems(problems) {}
+
+    /// @param hasInner whether violations were found within this place; then this one may only sum them up
+    void word(const Steps& steps, bool hasInner, const std::string& fallback) {
+        const json* value = &m_document;
+        SchemaGuide::Rules rules = m_guide.rootRules(m_document);
+        std::string path;
+        for (const std::string& step : steps) {
+            if (value->is_array()) {
+                value = &value->at(std::stoul(step));
+                rules = m_guide.itemRules(rules, *value);
+            } else {
+                value = &value->at(step);
+                rules = m_guide.memberRules(rules, step, *value);
+            }
+            path += pathStep(step);
+        }
+        if (SchemaGuide::isWrongItself(rules, *value)) {
+            wordValue(path, steps.empty() ? "the document" : steps.back(), rules, *value);
+        } else if (!(value->is_object() && wordFields(path, rules, *value)) && !hasInner) {
+            m_problems.add(path, shortText(*value) + " is not allowed: " + fallback);
+        }
+    }
+
+private:
+    void wordValue(const std::string& path, const std::string& field, const SchemaGuide::Rules& rules,
+                   const json& value) {
+        std::string message = shortText(value) + " is not allowed; ";
+        const bool isItem = !field.empty() && field.find_first_not_of("0123456789") == std::string::npos;
+        message += (isItem ? "it" : field) + " must be " + m_guide.phrase(rules);
+        if (value.is_string()) message += didYouMean(value.get<std::string>(), SchemaGuide::words(rules));
+        m_problems.add(path, message);
+    }
+
+    /// Unknown, missing and exclusive fields of an object. @return whether there were any
+    bool wordFields(const std::string& path, const SchemaGuide::Rules& rules, const json& object) {
+        bool found = false;
+        const std::vector<std::string> allowed = SchemaGuide::fields(rules);
+        if (SchemaGuide::isClosed(rules)) {
+            for (const auto& [key, value] : object.items()) {
+                if (std::find(allowed.begin(), allowed.end(), key) != allowed.end()) continue;
+                const std::string proposal = didYouMean(key, allowed);
+                m_problems.add(path + pathStep(key), shortText(value) + " is not allowed: unknown field" + proposal +
+                                                         (proposal.empty() ? "." : "") + " Allowed: " + join(allowed));
+                found = true;
+            }
+        }
+        for (const std::string& key : SchemaGuide::requiredFields(rules)) {
+            if (object.contains(key)) continue;
+            const std::string description = m_guide.fieldDescription(rules, key);
+            m_problems.add(path + pathStep(key), "is missing; it must be " + m_guide.fieldPhrase(rules, key) +
+                                                     (description.empty() ? "" : ". " + description));
+            found = true;
+        }
+        const std::vector<std::string> choices = SchemaGuide::exactlyOneOf(rules);
+        const auto given = std::count_if(choices.begin(), choices.end(),
+                                         [&](const std::string& key) { return object.contains(key); });
+        if (!choices.empty() && given != 1) {
+            m_problems.add(path, std::to_string(given) + " of " + join(choices) + " are given; exactly one must be");
+            found = true;
+        }
+        return found;
+    }
+
+    const SchemaGuide& m_guide;
+    const json& m_document;
+    Problems& m_problems;
+};
+
+} // namespace
+
+void checkSchema(const json& document, Problems& problems) {
+    static const ParsedSchema parsed;
+    valijson::Validator validator;
+    valijson::ValidationResults results;
+    const valijson::adapters::NlohmannJsonAdapter adapter(document);
+    if (validator.validate(parsed.schema, adapter, &results)) return;
+
+    // Besides a violation the validator reports everything around it as violated too, and a place may be reported by
+    // several rules: keep each place once.
+    std::vector<std::pair<Steps, std::string>> places;
+    for (const valijson::ValidationResults::Error& error : results) {
+        const Steps steps = stepsOf(error.context);
+        const auto same = [&](const auto& place) { return place.first == steps; };
+        if (std::none_of(places.begin(), places.end(), same)) places.emplace_back(steps, error.description);
+    }
+    Wording wording(parsed.guide, document, problems);
+    for (const auto& [steps, description] : places) {
+        const auto below = [&outer = steps](const auto& place) { return isBelow(place.first, outer); };
+        wording.word(steps, std::any_of(places.begin(), places.end(), below), description);
+    }
+}
+
+} // namespace elasto::scene

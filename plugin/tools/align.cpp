@@ -1,0 +1,79 @@
+#include "align.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tool_errors.h"
+
+namespace elasto::tools {
+
+namespace {
+
+/// A place between two rows of a table: value = (1 - share) column[row] + share column[row + 1].
+struct Place {
+    std::size_t row = 0;
+    double share = 0;
+};
+
+bool isFirstSide(const std::vector<double>& times, std::size_t k) {
+    return k + 1 < times.size() && times[k + 1] == times[k];
+}
+
+Place placeOf(const std::vector<double>& times, double t, bool firstSide) {
+    const auto [first, behind] = std::equal_range(times.begin(), times.end(), t);
+    if (first != behind) {
+        return {static_cast<std::size_t>((firstSide ? first : behind - 1) - times.begin()), 0};
+    }
+    const std::size_t row = static_cast<std::size_t>(first - times.begin()) - 1;
+    return {row, (t - times[row]) / (times[row + 1] - times[row])};
+}
+
+double valueAt(const std::vector<double>& column, const Place& place) {
+    if (place.share == 0) return column[place.row];
+    return (1 - place.share) * column[place.row] + place.share * column[place.row + 1];
+}
+
+} // namespace
+
+std::pair<Trajectory, Trajectory> align(const Trajectory& reference, const Trajectory& candidate) {
+    if (reference.time.empty() || candidate.time.empty()) throw InputError("a file without rows cannot be compared");
+    const double begin = std::max(reference.time.front(), candidate.time.front());
+    const double end = std::min(reference.time.back(), candidate.time.back());
+
+    Trajectory first;
+    Trajectory second;
+    std::vector<std::size_t> rows;
+    std::vector<Place> places;
+    for (std::size_t k = 0; k < reference.time.size(); ++k) {
+        const double t = reference.time[k];
+        if (!(t >= begin && t <= end)) continue;
+        rows.push_back(k);
+        places.push_back(placeOf(candidate.time, t, isFirstSide(reference.time, k)));
+        first.time.push_back(t);
+        second.time.push_back(t);
+    }
+    if (rows.empty()) {
+        throw InputError(fmt::format("the files have no time in common: one covers {} to {} s, the other {} to {} s",
+                                     reference.time.front(), reference.time.back(), candidate.time.front(),
+                                     candidate.time.back()));
+    }
+    for (std::size_t i = 0; i < reference.signals.size(); ++i) {
+        const int other = candidate.find(reference.signals[i]);
+        if (other < 0) continue;
+        std::vector<double> a;
+        std::vector<double> b;
+        for (std::size_t k = 0; k < rows.size(); ++k) {
+            a.push_back(reference.columns[i][rows[k]]);
+            b.push_back(valueAt(candidate.columns[static_cast<std::size_t>(other)], places[k]));
+        }
+        first.signals.push_back(reference.signals[i]);
+        second.signals.push_back(reference.signals[i]);
+        first.columns.push_back(std::move(a));
+        second.columns.push_back(std::move(b));
+    }
+    if (first.signals.empty()) throw InputError("the files have no signal in common besides time");
+    return {std::move(first), std::move(second)};
+}
+
+} // namespace elasto::tools

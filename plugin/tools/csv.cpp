@@ -1,0 +1,135 @@
+#include "csv.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <fstream>
+#include <sstream>
+#include <vector>
+
+#include "tool_errors.h"
+
+namespace elasto::tools {
+
+namespace {
+
+/// Splits the header at commas outside of quotes; "" inside quotes is one quote.
+std::vector<std::string> splitHeader(std::string_view line) {
+    std::vector<std::string> names(1);
+    bool quoted = false;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const char character = line[i];
+        if (character == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"') {
+            names.back() += '"';
+            ++i;
+        } else if (character == '"') {
+            quoted = !quoted;
+        } else if (character == ',' && !quoted) {
+            names.emplace_back();
+        } else {
+            names.back() += character;
+        }
+    }
+    return names;
+}
+
+std::string_view trimmed(std::string_view text) {
+    const std::size_t first = text.find_first_not_of(" \t");
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+double parseNumber(std::string_view text, const std::string& where) {
+    text = trimmed(text);
+    if (!text.empty() && text.front() == '+') text.remove_prefix(1);
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size()) {
+        throw InputError(fmt::format("{}: '{}' is not a number", where, text));
+    }
+    return value;
+}
+
+class Lines {
+public:
+    explicit Lines(std::string_view text) : m_rest(text) {}
+    bool next(std::string_view& line) {
+        if (m_rest.empty()) return false;
+        const std::size_t end = m_rest.find('\n');
+        line = m_rest.substr(0, end);
+        m_rest = end == std::string_view::npos ? std::string_view() : m_rest.substr(end + 1);
+        if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+        ++m_number;
+        return true;
+    }
+    int number() const { return m_number; }
+
+private:
+    std::string_view m_rest;
+    int m_number = 0;
+};
+
+void checkNames(const std::vector<std::string>& names, const std::string& source) {
+    if (names.front() != "time") {
+        throw InputError(fmt::format("{}: the first column is '{}'; it must be 'time'", source, names.front()));
+    }
+    std::vector<std::string> sorted = names;
+    std::sort(sorted.begin(), sorted.end());
+    const auto twin = std::adjacent_find(sorted.begin(), sorted.end());
+    if (twin != sorted.end()) throw InputError(fmt::format("{}: column '{}' appears twice", source, *twin));
+}
+
+} // namespace
+
+Trajectory parseCsv(std::string_view text, const std::string& source) {
+    Lines lines(text);
+    std::string_view line;
+    if (!lines.next(line)) throw InputError(source + ": the file is empty; its first line must name the columns");
+    const std::vector<std::string> names = splitHeader(line);
+    checkNames(names, source);
+
+    Trajectory table;
+    table.signals.assign(names.begin() + 1, names.end());
+    table.columns.resize(table.signals.size());
+    while (lines.next(line)) {
+        if (trimmed(line).empty()) continue;
+        std::size_t column = 0;
+        for (std::size_t begin = 0; begin <= line.size(); ++column) {
+            const std::size_t comma = std::min(line.find(',', begin), line.size());
+            if (column >= names.size()) {
+                throw InputError(fmt::format("{}:{}: more values than the {} columns of the header", source,
+                                             lines.number(), names.size()));
+            }
+            const double value = parseNumber(line.substr(begin, comma - begin),
+                                             fmt::format("{}:{}: {}", source, lines.number(), names[column]));
+            (column == 0 ? table.time : table.columns[column - 1]).push_back(value);
+            begin = comma + 1;
+        }
+        if (column < names.size()) {
+            throw InputError(fmt::format("{}:{}: {} values; the header has {} columns", source, lines.number(), column,
+                                         names.size()));
+        }
+        const std::size_t rows = table.time.size();
+        if (rows > 1 && !(table.time[rows - 1] >= table.time[rows - 2])) {
+            throw InputError(fmt::format("{}:{}: time = {} is not allowed; it must be >= the {} of the line before",
+                                         source, lines.number(), table.time[rows - 1], table.time[rows - 2]));
+        }
+    }
+    return table;
+}
+
+Trajectory readCsv(const std::filesystem::path& file) {
+    std::error_code error;
+    if (std::filesystem::is_directory(file, error)) throw IoError(ioMessage("read", file.string(), EISDIR));
+    errno = 0;
+    std::ifstream stream(file, std::ios::binary);
+    if (!stream) throw IoError(ioMessage("read", file.string(), errno));
+    std::ostringstream text;
+    text << stream.rdbuf();
+    if (stream.bad()) throw IoError(ioMessage("read", file.string(), errno));
+    return parseCsv(text.str(), file.string());
+}
+
+} // namespace elasto::tools

@@ -1,0 +1,97 @@
+#include "gnuplot_script.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+namespace elasto::tools {
+
+namespace {
+
+constexpr int kPanelHeight = 260;
+constexpr int kTitleHeight = 60;
+// Colour-blind safe (Okabe and Ito), dark ones first.
+constexpr const char* kColors[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
+
+std::string quoted(const std::string& text) {
+    std::string result = "'";
+    for (const char character : text) {
+        if (character == '\'') result += '\'';
+        result += character == '\n' ? ' ' : character;
+    }
+    return result + "'";
+}
+
+void appendData(std::string& script, const std::string& name, const Curve& curve) {
+    script += name + " << EOD\n";
+    for (std::size_t k = 0; k < curve.x.size(); ++k) {
+        // gnuplot breaks a line at a blank record, which is what a value that is not finite should look like.
+        if (std::isfinite(curve.x[k]) && std::isfinite(curve.y[k])) {
+            fmt::format_to(std::back_inserter(script), "{:.9g} {:.9g}\n", curve.x[k], curve.y[k]);
+        } else {
+            script += "\n";
+        }
+    }
+    script += "EOD\n";
+}
+
+} // namespace
+
+Curve thinned(const Curve& curve, int buckets) {
+    const std::size_t count = curve.x.size();
+    if (count <= 4 * static_cast<std::size_t>(buckets) || !std::is_sorted(curve.x.begin(), curve.x.end())) return curve;
+    Curve result{curve.title, {}, {}};
+    for (int bucket = 0; bucket < buckets; ++bucket) {
+        const std::size_t begin = count * static_cast<std::size_t>(bucket) / static_cast<std::size_t>(buckets);
+        const std::size_t end = count * (static_cast<std::size_t>(bucket) + 1) / static_cast<std::size_t>(buckets);
+        const auto first = curve.y.begin();
+        const auto range = std::minmax_element(first + static_cast<std::ptrdiff_t>(begin),
+                                               first + static_cast<std::ptrdiff_t>(end));
+        std::size_t picks[] = {begin, static_cast<std::size_t>(range.first - first),
+                               static_cast<std::size_t>(range.second - first), end - 1};
+        std::sort(std::begin(picks), std::end(picks));
+        const auto last = std::unique(std::begin(picks), std::end(picks));
+        for (auto pick = std::begin(picks); pick != last; ++pick) {
+            result.x.push_back(curve.x[*pick]);
+            result.y.push_back(curve.y[*pick]);
+        }
+    }
+    return result;
+}
+
+std::string gnuplotScript(const Picture& picture, bool png, const std::string& output) {
+    const int panels = static_cast<int>(picture.panels.size());
+    const int height = picture.height > 0 ? picture.height : kTitleHeight + panels * kPanelHeight;
+    std::string script;
+    script += png ? fmt::format("set terminal pngcairo noenhanced font 'sans,10' size {},{} background '#ffffff'\n",
+                                picture.width, height)
+                  : fmt::format("set terminal svg noenhanced font 'sans,12' size {},{} background '#ffffff'\n",
+                                picture.width, height);
+    if (!output.empty()) script += "set output " + quoted(output) + "\n";
+    script += "set encoding utf8\nset grid lc rgb '#cccccc'\nset key top right\n";
+    for (int p = 0; p < panels; ++p) {
+        const std::vector<Curve>& curves = picture.panels[static_cast<std::size_t>(p)].curves;
+        for (std::size_t i = 0; i < curves.size(); ++i) {
+            appendData(script, fmt::format("$panel{}_{}", p, i), thinned(curves[i], picture.width));
+        }
+    }
+    script += fmt::format("set multiplot layout {},1{}\n", std::max(panels, 1),
+                          picture.title.empty() ? std::string() : " title " + quoted(picture.title));
+    for (int p = 0; p < panels; ++p) {
+        const Panel& panel = picture.panels[static_cast<std::size_t>(p)];
+        script += "set title " + quoted(panel.title) + "\n";
+        script += "set xlabel " + quoted(panel.xLabel) + "\nset ylabel " + quoted(panel.yLabel) + "\nplot ";
+        for (std::size_t i = 0; i < panel.curves.size(); ++i) {
+            if (i > 0) script += ", \\\n     ";
+            script += fmt::format("$panel{}_{} using 1:2 with lines lw 1.5 lc rgb '{}' title {}", p, i,
+                                  kColors[i % std::size(kColors)], quoted(panel.curves[i].title));
+        }
+        script += "\n";
+    }
+    script += "unset multiplot\n";
+    return script;
+}
+
+} // namespace elasto::tools

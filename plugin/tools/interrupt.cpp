@@ -1,0 +1,35 @@
+#include "interrupt.h"
+
+#include <csignal>
+
+namespace elasto::tools {
+
+namespace {
+
+volatile std::sig_atomic_t interruptFlag = 0;
+struct sigaction previousInt {};
+struct sigaction previousTerm {};
+
+extern "C" void onSignal(int) { interruptFlag = 1; }
+
+} // namespace
+
+InterruptGuard::InterruptGuard() {
+    interruptFlag = 0;
+    struct sigaction action {};
+    action.sa_handler = onSignal;
+    sigemptyset(&action.sa_mask);
+    // SA_RESETHAND gives the second signal its default effect. SA_RESTART keeps writes whole.
+    action.sa_flags = static_cast<int>(SA_RESTART | SA_RESETHAND);
+    sigaction(SIGINT, &action, &previousInt);
+    sigaction(SIGTERM, &action, &previousTerm);
+}
+
+InterruptGuard::~InterruptGuard() {
+    sigaction(SIGINT, &previousInt, nullptr);
+    sigaction(SIGTERM, &previousTerm, nullptr);
+}
+
+bool InterruptGuard::interrupted() { return interruptFlag != 0; }
+
+} // namespace elasto::tools

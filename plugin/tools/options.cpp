@@ -1,0 +1,56 @@
+#include "options.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+
+namespace elasto::tools {
+
+namespace {
+
+std::optional<double> finiteNumber(const std::string& text) {
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    if (text.empty() || *end != '\0' || !std::isfinite(value)) return std::nullopt;
+    return value;
+}
+
+std::string refused(const std::string& text, const std::string& allowed) {
+    return fmt::format("{} is not allowed; it must be {}", text, allowed);
+}
+
+} // namespace
+
+CLI::Validator numberAbove(double limit) {
+    return CLI::Validator(
+        [limit](std::string& text) {
+            const std::optional<double> value = finiteNumber(text);
+            return value && *value > limit ? std::string() : refused(text, fmt::format("a number > {}", limit));
+        },
+        "");
+}
+
+CLI::Validator numberAtLeast(double limit) {
+    return CLI::Validator(
+        [limit](std::string& text) {
+            const std::optional<double> value = finiteNumber(text);
+            return value && *value >= limit ? std::string() : refused(text, fmt::format("a number >= {}", limit));
+        },
+        "");
+}
+
+CLI::Validator pictureFile() {
+    return CLI::Validator(
+        [](std::string& text) {
+            const std::string extension = std::filesystem::path(text).extension().string();
+            return extension == ".svg" || extension == ".png"
+                       ? std::string()
+                       : refused("'" + text + "'", "a file name that ends with .svg or .png");
+        },
+        "");
+}
+
+} // namespace elasto::tools

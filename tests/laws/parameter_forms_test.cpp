@@ -1,0 +1,168 @@
+#include "random_states.h"
+
+#include <elasto/elasto_backlash_law.h>
+#include <elasto/parameter_forms.h>
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+using namespace elasto;
+
+namespace {
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+
+/// Throws a mass at a force law and integrates its flight with small steps of the classical Runge-Kutta method.
+/// force(x, v) acts on the mass, which starts at x = 0 with v = -speed; x < 0 is penetration.
+template <typename Force>
+Impact integrateImpact(Force force, double mass, double speed, double step) {
+    double x = 0;
+    double v = -speed;
+    double contactTime = 0;
+    for (long i = 0;; ++i) {
+        const auto a = [&](double x1, double v1) { return force(x1, v1) / mass; };
+        const double a1 = a(x, v);
+        const double v2 = v + step / 2 * a1;
+        const double a2 = a(x + step / 2 * v, v2);
+        const double v3 = v + step / 2 * a2;
+        const double a3 = a(x + step / 2 * v2, v3);
+        const double v4 = v + step * a3;
+        const double a4 = a(x + step * v3, v4);
+        const double nextX = x + step / 6 * (v + 2 * v2 + 2 * v3 + v4);
+        const double nextV = v + step / 6 * (a1 + 2 * a2 + 2 * a3 + a4);
+        if (force(nextX, nextV) != 0) {
+            contactTime = static_cast<double>(i + 2) * step;
+        }
+        if (nextX >= 0) {
+            const double share = x / (x - nextX);
+            const double penetrationTime = (static_cast<double>(i) + share) * step;
+            return {nextV / speed, std::min(contactTime, penetrationTime), penetrationTime};
+        }
+        x = nextX;
+        v = nextV;
+    }
+}
+
+Impact integrateGap(const SpringDamperConstants& constants, double mass, GapCharacteristic characteristic, double speed,
+                    double step) {
+    const ElastoGapLaw law({.c = constants.c, .d = constants.d, .characteristic = characteristic});
+    return integrateImpact([&](double x, double v) { return -law.evaluate(x, v).f; }, mass, speed, step);
+}
+
+}  // namespace
+
+TEST_CASE("effectiveMass is that of the relative motion") {
+    CHECK(effectiveMass(2, 2) == 1);
+    CHECK(effectiveMass(3, 6) == Approx(2).epsilon(1e-15));
+    CHECK(effectiveMass(6, 3) == effectiveMass(3, 6));
+    CHECK(effectiveMass(0.2, kInf) == 0.2);
+    CHECK(effectiveMass(kInf, 0.2) == 0.2);
+    CHECK(effectiveMass(1e-310, 1e300) == 1e-310);
+}
+
+TEST_CASE("constantsFromFrequency gives the spring-damper that oscillates as stated") {
+    const double frequency = 2.5;
+    const double zeta = 0.1;
+    const double mass = 0.4;
+    const SpringDamperConstants constants = constantsFromFrequency(frequency, zeta, mass);
+    const SpringDamperLaw law({.c = constants.c, .d = constants.d});
+    // The analytical free oscillation must satisfy m s'' + f = 0 at any time.
+    const double w0 = 2 * std::numbers::pi * frequency;
+    const double wd = w0 * std::sqrt(1 - zeta * zeta);
+    for (double t = 0; t < 1; t += 0.013) {
+        const double decay = std::exp(-zeta * w0 * t);
+        const double cosine = std::cos(wd * t);
+        const double sine = std::sin(wd * t);
+        const double s = decay * cosine;
+        const double v = decay * (-zeta * w0 * cosine - wd * sine);
+        const double a = decay * ((zeta * zeta * w0 * w0 - wd * wd) * cosine + 2 * zeta * w0 * wd * sine);
+        REQUIRE(mass * a + law.evaluate(s, v).f == Approx(0).margin(1e-12 * constants.c));
+    }
+}
+
+TEST_CASE("oscillationOf is the inverse of constantsFromFrequency") {
+    test::RandomStates random(8);
+    for (int i = 0; i < 500; ++i) {
+        const double frequency = std::abs(random.signedLog(1e-3, 1e6));
+        const double zeta = std::abs(random.signedLog(1e-6, 1e3));
+        const double mass = std::abs(random.signedLog(1e-6, 1e6));
+        const Oscillation back = oscillationOf(constantsFromFrequency(frequency, zeta, mass), mass);
+        REQUIRE(back.frequency == Approx(frequency).epsilon(1e-14));
+        REQUIRE(back.dampingRatio == Approx(zeta).epsilon(1e-14));
+    }
+    CHECK(constantsFromFrequency(3, 0, 1).d == 0);
+}
+
+TEST_CASE("a mass rebounds from an ElastoGap with the restitution and after the contact time that were asked for") {
+    const auto characteristic =
+        GENERATE(GapCharacteristic::BoundedDamper, GapCharacteristic::NoPull, GapCharacteristic::Linear);
+    const double restitution = GENERATE(1.0, 0.999, 0.9, 0.6, 0.35, 0.3, 0.1, 0.01);
+    const double contactTime = 0.02;
+    const double mass = 0.2;
+    const SpringDamperConstants constants = constantsFromRestitution(restitution, contactTime, mass, characteristic);
+    const double step = contactTime / 50000;
+    for (const double speed : {0.01, 7.0}) {
+        const Impact measured = integrateGap(constants, mass, characteristic, speed, step);
+        CHECK(measured.restitution == Approx(restitution).epsilon(1e-6));
+        CHECK(measured.contactTime == Approx(contactTime).epsilon(1e-4));
+        const Impact predicted = impactOf(constants, mass, characteristic);
+        CHECK(predicted.restitution == Approx(restitution).epsilon(1e-13));
+        CHECK(predicted.contactTime == Approx(contactTime).epsilon(1e-13));
+        CHECK(measured.penetrationTime == Approx(predicted.penetrationTime).epsilon(1e-5));
+    }
+}
+
+TEST_CASE("impactOf agrees with integration below, at and above critical damping") {
+    const auto characteristic = GENERATE(GapCharacteristic::BoundedDamper, GapCharacteristic::NoPull);
+    const double zeta = GENERATE(0.0, 1e-3, 0.3, 0.5, 1 / std::numbers::sqrt2, 0.999999999, 1.0, 1.000000001, 1.5, 5.0);
+    const double mass = 3;
+    const SpringDamperConstants constants = constantsFromFrequency(10, zeta, mass);
+    const Impact predicted = impactOf(constants, mass, characteristic);
+    const Impact measured = integrateGap(constants, mass, characteristic, 2, predicted.contactTime / 50000);
+    CHECK(measured.restitution == Approx(predicted.restitution).epsilon(1e-6));
+    CHECK(measured.contactTime == Approx(predicted.contactTime).epsilon(1e-4));
+    CHECK(measured.penetrationTime == Approx(predicted.penetrationTime).epsilon(1e-5));
+}
+
+TEST_CASE("an ElastoBacklash rebounds like the ElastoGap it was computed for") {
+    const SpringDamperConstants constants = constantsFromRestitution(0.4, 0.01, 0.05);
+    const ElastoBacklashLaw law({.c = constants.c, .d = constants.d, .b = 0.2});
+    const auto torque = [&](double x, double v) { return -law.evaluate(-0.1 + x, v).f; };
+    const Impact measured = integrateImpact(torque, 0.05, 3, 0.01 / 50000);
+    CHECK(measured.restitution == Approx(0.4).epsilon(1e-6));
+    CHECK(measured.contactTime == Approx(0.01).epsilon(1e-4));
+}
+
+TEST_CASE("restitution falls strictly with damping, down to the stated limits") {
+    double last = 1.0000001;
+    for (double zeta = 0; zeta < 100; zeta = zeta * 1.05 + 1e-3) {
+        const double restitution = impactOf(constantsFromFrequency(1, zeta, 1), 1).restitution;
+        REQUIRE(restitution < last);
+        REQUIRE(restitution > 0);
+        last = restitution;
+    }
+    const auto strong = constantsFromFrequency(1, 1e6, 1);
+    CHECK(impactOf(strong, 1).restitution == Approx(1 / (2 * std::numbers::sqrt2 * 1e6)).epsilon(1e-9));
+    CHECK(impactOf(strong, 1, GapCharacteristic::NoPull).restitution == Approx(1 / (4 * 1e12)).epsilon(1e-9));
+    const Impact stuck = impactOf(constantsFromFrequency(1, 1, 1), 1, GapCharacteristic::Linear);
+    CHECK(stuck.restitution == 0);
+    CHECK(stuck.contactTime == kInf);
+}
+
+TEST_CASE("the ends of the range of restitution work") {
+    const auto characteristic =
+        GENERATE(GapCharacteristic::BoundedDamper, GapCharacteristic::NoPull, GapCharacteristic::Linear);
+    CHECK(constantsFromRestitution(1, 0.1, 2, characteristic).d == 0);
+    // without damping: half a period
+    CHECK(constantsFromRestitution(1, 0.1, 2, characteristic).c ==
+          Approx(2 * std::pow(std::numbers::pi / 0.1, 2)).epsilon(1e-14));
+    const SpringDamperConstants soft = constantsFromRestitution(kSmallestRestitution, 0.1, 2, characteristic);
+    CHECK(impactOf(soft, 2, characteristic).restitution == Approx(kSmallestRestitution).epsilon(1e-9));
+    const SpringDamperConstants hard = constantsFromRestitution(1 - 1e-12, 0.1, 2, characteristic);
+    CHECK(hard.d > 0);
+    CHECK(1 - impactOf(hard, 2, characteristic).restitution == Approx(1e-12).epsilon(1e-3));
+}
