@@ -11,7 +11,8 @@ namespace elasto::flow {
 namespace {
 
 constexpr int kDegree = kFallSamples - 1;
-constexpr int kMaxHalvings = 12;
+/// A dip that is narrower than 2^-20 is too shallow to tell from a touch.
+constexpr int kMaxHalvings = 20;
 
 using Coefficients = std::array<double, kFallSamples>;
 using Matrix = Eigen::Matrix<double, kFallSamples, kFallSamples>;
@@ -90,7 +91,7 @@ std::optional<Fall> search(Coefficients b, double lo, double hi, double noise, i
     for (std::size_t j = 1; j < kFallSamples; ++j) changes += (b[j] < 0) != (b[j - 1] < 0);
     const bool endsBelow = b[kDegree] < -noise;
     if (endsBelow && (changes == 1 || depth == kMaxHalvings)) return fallWithin(b, lo, hi);
-    if (depth == kMaxHalvings) return {}; // a dip too brief to tell from none
+    if (depth == kMaxHalvings) return {};
 
     Coefficients left, right;
     split(b, 0.5, left, right);

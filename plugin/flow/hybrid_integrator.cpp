@@ -4,6 +4,7 @@
 #include "first_fall.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -20,8 +21,9 @@ constexpr double kImmediate = 1e-12;
 /// A step ends on its event when a Newton step would move its end by less than this share of the first try.
 constexpr double kEventTolerance = 1e-10;
 constexpr int kMaxRepeats = 8;
-/// Phase changes without time passing that are taken as they come, before a minimal dwell is asked for.
-constexpr int kMaxImmediate = 6;
+/// Phase changes on the spot that are taken as they come, besides one of each event function, before a longer dwell is
+/// asked for.
+constexpr int kMaxCrowded = 6;
 /// First dwell and largest dwell, as shares of the whole span.
 constexpr double kFirstDwell = 1e-7;
 constexpr double kLargestDwell = 1. / 64;
@@ -63,10 +65,11 @@ private:
     int& m_steps;
 
     Eigen::VectorXd m_between; ///< state inside a step, as far as events depend on it
+    std::vector<std::array<double, kFallSamples>> m_samples; ///< event functions at several places of a step
     bool m_continues = false;  ///< the next step begins where the last one ended, in the same phase
     bool m_started = false;    ///< the stepper knows the present point
-    int m_immediate = 0;       ///< phase changes since time has passed
-    double m_dwell = 0;
+    int m_crowded = 0;         ///< phase changes with no more time between them than the dwell
+    double m_dwell = 0;        ///< least time in a phase; 0 until phases alternate on the spot
 };
 
 /// @return false if there is no step left to try
@@ -101,7 +104,7 @@ Event Integration::firstEvent(double dt) {
     if (count == 0) return first;
 
     const Eigen::Index n = m_system.eventStateSize();
-    std::vector<std::array<double, kFallSamples>> samples(static_cast<std::size_t>(count));
+    m_samples.resize(static_cast<std::size_t>(count));
     for (std::size_t j = 0; j < kFallSamples; ++j) {
         const double theta = fallNodes()[j];
         if (j == 0) {
@@ -112,11 +115,11 @@ Event Integration::firstEvent(double dt) {
             m_stepper.interpolate(theta, m_between);
         }
         for (int i = 0; i < count; ++i) {
-            samples[static_cast<std::size_t>(i)][j] = m_system.eventValue(i, m_t + theta * dt, m_between);
+            m_samples[static_cast<std::size_t>(i)][j] = m_system.eventValue(i, m_t + theta * dt, m_between);
         }
     }
     for (int i = 0; i < count; ++i) {
-        const auto fall = firstFall(samples[static_cast<std::size_t>(i)]);
+        const auto fall = firstFall(m_samples[static_cast<std::size_t>(i)]);
         if (fall && (first.index < 0 || fall->at < first.fall.at)) first = {i, *fall};
     }
     return first;
@@ -150,9 +153,9 @@ Integration::Located Integration::locate(const Event& event, double dt) {
 bool Integration::goThrough(const Event& event, double dt) {
     const double length = event.fall.at * dt;
     const bool immediate = length <= kImmediate * std::max(dt, m_span);
-    if (immediate && ++m_immediate > kMaxImmediate) {
+    if ((immediate || length < 2 * m_dwell) && ++m_crowded > kMaxCrowded + m_system.eventCount()) {
         m_dwell = m_dwell > 0 ? std::min(4 * m_dwell, kLargestDwell * m_span) : kFirstDwell * m_span;
-        m_immediate = 0;
+        m_crowded = 0;
     }
     if (length < m_dwell) {
         const double dwell = std::min(m_dwell, dt);
@@ -183,7 +186,8 @@ Ended Integration::run() {
     while (m_t < m_tEnd) {
         const double rest = m_tEnd - m_t;
         if (dt >= 0.99 * rest) dt = rest;
-        if (m_steps >= m_maxSteps || !(m_t + 0.25 * dt > m_t)) return Ended::Exhausted;
+        const bool useless = dt < rest && dt < 4 * std::numeric_limits<double>::epsilon() * m_tEnd;
+        if (m_steps >= m_maxSteps || useless) return Ended::Exhausted;
 
         double error = std::numeric_limits<double>::infinity();
         if (tryStep(dt)) error = m_system.errorNorm(m_stepper.error(), m_y, dt);
@@ -198,7 +202,7 @@ Ended Integration::run() {
         const Event event = firstEvent(dt);
         if (event.index < 0) {
             accept(dt);
-            m_immediate = 0;
+            if (dt > 2 * m_dwell) m_crowded = 0;
             dt = proposed;
             continue;
         }

@@ -53,7 +53,8 @@ public:
     /// Event function i: >= 0 while the phase lasts (up to rounding at its beginning); its fall through 0 ends the phase.
     /// Must be smooth along a solution of the phase.
     virtual double eventValue(int i, double t, const Eigen::VectorXd& y) const = 0;
-    /// The event function i has fallen through zero at (t, y): changes the phase, and may move y onto the boundary.
+    /// The event function i has fallen through zero at (t, y): changes the phase, and may take out of y what rounding
+    /// left to the boundary. Where phases chatter, y may lie beyond the boundary by more than that.
     virtual void crossEvent(int i, double t, Eigen::VectorXd& y) = 0;
     /// Asked after each crossed event: true ends the integration there.
     virtual bool shouldReturn() const { return false; }

@@ -9,12 +9,12 @@ namespace {
 constexpr double kGamma = 0.25;
 constexpr double kAlpha[6] = {0, 0.386, 0.21, 0.63, 1, 1};
 constexpr double kGammaSum[6] = {0.25, -0.1043, 0.1035, -0.0362, 0, 0};
-constexpr double kA[6][5] = {{},
+/// The last stage adds u_5 to the state of the one before it.
+constexpr double kA[5][4] = {{},
                              {1.544},
                              {0.9466785280815826, 0.2557011698983284},
                              {3.314825187068521, 2.896124015972201, 0.9986419139977817},
-                             {1.221224509226641, 6.019134481288629, 12.53708332932087, -0.6878860361058950},
-                             {1.221224509226641, 6.019134481288629, 12.53708332932087, -0.6878860361058950, 1}};
+                             {1.221224509226641, 6.019134481288629, 12.53708332932087, -0.6878860361058950}};
 constexpr double kC[6][5] = {
     {},
     {-5.6688},
@@ -50,8 +50,12 @@ bool Rodas4::step(HybridSystem& system, double dt) {
         if (i == 0) {
             m_k[0] = m_slope;
         } else {
-            m_end = m_start;
-            for (int j = 0; j < i; ++j) m_end += kA[i][j] * m_k[j];
+            if (i == 5) {
+                m_end += m_k[4];
+            } else {
+                m_end = m_start;
+                for (int j = 0; j < i; ++j) m_end += kA[i][j] * m_k[j];
+            }
             system.derivative(m_t + kAlpha[i] * dt, m_end, m_k[i]);
             for (int j = 0; j < i; ++j) m_k[i] += (kC[i][j] / dt) * m_k[j];
         }

@@ -60,6 +60,8 @@ void solveExplicit(const RowNetwork& network, RowState& state, double h, const F
 /// Backward Euler for the rest of the tick with the moment corrected on the active set: passive for any step size.
 void solvePassive(const RowNetwork& network, RowState& state, double h, RowLog& log);
 
+/// Energy in all springs [J].
+double storedEnergy(const RowNetwork& network, const RowState& state);
 /// Energy the elements handed out since the start (v0, U0 at t = 0), from impulses only:
 ///     G = U1 - U0 - int f . v dt,   int f . v dt = (v0 + v1) . P / 2 + A(h) . P / 2 - int a . P dt,   A = int a dt
 double energyHandedOut(const RowNetwork& network, const Eigen::VectorXd& v0, double energy0, const RowState& state);

@@ -37,9 +37,9 @@ DamperPower damperPower(const RowLaw& law, Phase phase, double s, double v) {
 
 RowSystem::RowSystem(const RowNetwork& network, const RowState& state, double h, const Method& method,
                      double velocityFloor, RowLog& log)
-    : m_network(network), m_m(network.size()), m_method(method), m_log(log), m_start(size()), m_phases(state.phases),
+    : m_network(network), m_m(network.size()), m_h(h), m_method(method), m_log(log), m_start(size()), m_phases(state.phases),
       m_energyAtStart(m_m), m_force(m_m), m_byS(m_m), m_byV(m_m), m_heatByS(m_m), m_heatByV(m_m), m_theta(m_m),
-      m_constantForce(m_m) {
+      m_phi(m_m) {
     m_start << state.s, state.v, state.z, state.P, state.sigma, state.sigmaT, state.sigmaTT, state.heat;
     const double gained = network.a.col(0).cwiseAbs().maxCoeff() * h / 10;
     m_speed = std::max({velocityFloor, state.v.cwiseAbs().maxCoeff(), gained});
@@ -128,16 +128,16 @@ bool RowSystem::factor(double g) {
         const RowLaw& l = law(i);
         m_theta[i] = l.kind == RowLaw::Kind::Series ? l.c / (g + l.c / l.d) : m_byS[i] / g + m_byV[i];
     }
-    Eigen::MatrixXd matrix(n, n);
+    if (n == 0) return true;
+    m_matrix.resize(n, n);
     for (Eigen::Index q = 0; q < n; ++q) {
         const Eigen::Index j = m_acting[static_cast<std::size_t>(q)];
         for (Eigen::Index p = 0; p < n; ++p) {
-            matrix(p, q) = m_network.W(m_acting[static_cast<std::size_t>(p)], j) * m_theta[j];
+            m_matrix(p, q) = m_network.W(m_acting[static_cast<std::size_t>(p)], j) * m_theta[j];
         }
-        matrix(q, q) += g;
+        m_matrix(q, q) += g;
     }
-    if (n == 0) return true;
-    m_lu.compute(matrix);
+    m_lu.compute(m_matrix);
     return isRegular(m_lu.matrixLU());
 }
 
@@ -145,22 +145,22 @@ void RowSystem::solve(Eigen::VectorXd& r) const {
     auto s = block(r, S);
     auto v = block(r, V);
     auto z = block(r, Z);
-    Eigen::VectorXd& phi = m_constantForce;
+    Eigen::VectorXd& phi = m_phi;
     phi.setZero();
     for (const Eigen::Index i : m_acting) {
         const RowLaw& l = law(i);
         phi[i] = l.kind == RowLaw::Kind::Series ? l.c * (s[i] - z[i]) / (m_g + l.c / l.d) : m_byS[i] * s[i] / m_g;
     }
-    m_reduced = v(m_acting);
-    m_reduced.noalias() -= m_network.W(m_acting, Eigen::all) * phi;
-    if (!m_acting.empty()) m_reduced = m_lu.solve(m_reduced).eval();
+    m_slowed.noalias() = m_network.W * phi;
+    m_right = (v - m_slowed)(m_acting);
+    if (!m_acting.empty()) m_speeds = m_lu.solve(m_right);
     for (std::size_t q = 0; q < m_acting.size(); ++q) {
-        phi[m_acting[q]] += m_theta[m_acting[q]] * m_reduced[static_cast<Eigen::Index>(q)];
+        phi[m_acting[q]] += m_theta[m_acting[q]] * m_speeds[static_cast<Eigen::Index>(q)];
     }
-    v.noalias() -= m_network.W * phi;
-    v /= m_g;
+    m_slowed.noalias() = m_network.W * phi;
+    v = (v - m_slowed) / m_g;
     // The acting elements' own equation cancels less than the difference just taken.
-    v(m_acting) = m_reduced;
+    for (std::size_t q = 0; q < m_acting.size(); ++q) v[m_acting[q]] = m_speeds[static_cast<Eigen::Index>(q)];
     s = (s + v) / m_g;
     auto heat = block(r, Heat);
     for (Eigen::Index i = 0; i < m_m; ++i) {
@@ -227,7 +227,9 @@ void RowSystem::crossEvent(int i, double t, Eigen::VectorXd& y) {
         const int side = event.exit.kind == Exit::Kind::Low    ? -1
                          : event.exit.kind == Exit::Kind::High ? +1
                                                                : phase(e).side;
-        y[e] = law(e).edge(side);
+        // What rounding left; an event that is crossed late keeps its place.
+        const double edge = law(e).edge(side);
+        if (std::abs(y[e] - edge) <= 1e-9 * m_speed * m_h) y[e] = edge;
     }
     bookSpringHeat(e, y);
     if (phase(e).inContact() != event.exit.next.inContact()) {

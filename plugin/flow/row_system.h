@@ -69,6 +69,7 @@ private:
 
     const RowNetwork& m_network;
     const Eigen::Index m_m;
+    const double m_h;
     const Method m_method;
     RowLog& m_log;
     Eigen::VectorXd m_start;
@@ -84,8 +85,9 @@ private:
     double m_g = 0;
     std::vector<Eigen::Index> m_acting; ///< elements whose force depends on the state
     Eigen::VectorXd m_theta;            ///< what the force gains per speed over a step
+    Eigen::MatrixXd m_matrix;
     Eigen::PartialPivLU<Eigen::MatrixXd> m_lu;
-    mutable Eigen::VectorXd m_constantForce, m_reduced;
+    mutable Eigen::VectorXd m_phi, m_slowed, m_right, m_speeds; ///< scratch of solve
 };
 
 } // namespace elasto::flow

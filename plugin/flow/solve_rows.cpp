@@ -60,10 +60,21 @@ void copyState(RowState& sub, RowState& whole, const std::vector<Eigen::Index>& 
     }
 }
 
+// Damping of all elements that act counts where they meet on a body: a plate between two damped contacts is twice as
+// stiff as with one (a bound by row sums).
 bool anyStronglyDamped(const RowNetwork& network, const RowState& state, double h, double limit) {
     for (Eigen::Index i = 0; i < network.size(); ++i) {
         const auto k = static_cast<std::size_t>(i);
-        if (isStronglyDamped(network.laws[k], state.phases[k], network.W(i, i), h, limit)) {
+        double damping = 0;
+        for (Eigen::Index j = 0; j < network.size(); ++j) {
+            const auto l = static_cast<std::size_t>(j);
+            if (network.laws[l].kind != RowLaw::Kind::Series && state.phases[l].inContact()) {
+                damping += network.laws[l].d * std::fabs(network.W(i, j));
+            }
+        }
+        const bool acts = state.phases[k].inContact();
+        if (isStronglyDamped(network.laws[k], state.phases[k], network.W(i, i), h, limit) ||
+            (acts && h * damping > limit)) {
             return true;
         }
     }
@@ -143,15 +154,6 @@ bool isStronglyDamped(const RowLaw& law, Phase phase, double W, double h, double
         return law.d > 0 && h * law.c > limit * law.d;
     }
     return phase.inContact() && h * law.d * W > limit;
-}
-
-double storedEnergy(const RowNetwork& network, const RowState& state) {
-    double energy = 0;
-    for (Eigen::Index i = 0; i < network.size(); ++i) {
-        const auto k = static_cast<std::size_t>(i);
-        energy += energyInPhase(network.laws[k], state.phases[k], state.s[i], state.z[i]);
-    }
-    return energy;
 }
 
 RowOutcome solveRows(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings) {

@@ -20,7 +20,5 @@ RowOutcome solveRows(const RowNetwork& network, RowState& state, double h, const
 /// True where an explicit step would be limited by the damping of this element in its present phase rather than by
 /// accuracy: h d W beyond the limit (series: h c/d). W is the element's own inverse mass.
 bool isStronglyDamped(const RowLaw& law, Phase phase, double W, double h, double limit);
-/// Sum of the energies stored in the elements.
-double storedEnergy(const RowNetwork& network, const RowState& state);
 
 } // namespace elasto::flow

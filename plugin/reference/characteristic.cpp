@@ -83,24 +83,27 @@ Branch Characteristic::branchAt(double s, double v) const {
 
 BranchForce Characteristic::force(Branch branch, double s, double v, double s_damper) const {
     BranchForce out;
+    ForceTerms& terms = out.terms;
+    terms.contact = inContact(branch);
     if (m_kind == Kind::Series) {
-        out.f = hasDamperState() ? m_c * (s - m_high - s_damper) : 0;
-        out.f_c = out.f_d = out.f;
-        out.lossPower = out.dissipatedPower = out.f * damperRate(out.f);
+        terms.f = hasDamperState() ? m_c * (s - m_high - s_damper) : 0;
+        terms.f_c = terms.f_d = terms.f_d2 = terms.f;
+        out.lossPower = out.dissipatedPower = terms.f * damperRate(terms.f);
         return out;
     }
     if (branch.part == Part::Apart) return out;
 
     const double y = penetration(s, branch.side);
-    const double u = branch.side * v;
     const double spring = springForce(y);
-    double total = spring + damperForce(y, u);
+    const double damper = damperForce(y, branch.side * v);
+    double total = spring + damper;
     if (branch.part == Part::Limited) total = 2 * spring;
     if (branch.part == Part::Slack) total = 0;
-    out.f = branch.side * total;
-    out.f_c = branch.side * spring;
-    out.f_d = out.f - out.f_c;
-    out.dissipatedPower = out.f_d * v;
+    terms.f = branch.side * total;
+    terms.f_c = branch.side * spring;
+    terms.f_d = branch.part == Part::Proportional ? branch.side * damper : terms.f - terms.f_c;
+    terms.f_d2 = branch.side * damper;
+    out.dissipatedPower = terms.f_d * v;
     out.lossPower = m_lossEndsWithForce && branch.part == Part::Slack ? 0 : out.dissipatedPower;
     return out;
 }

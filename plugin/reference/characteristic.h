@@ -25,9 +25,7 @@ struct Branch {
 
 /// What a law gives on a branch. Signs as in Modelica (f > 0 pulls).
 struct BranchForce {
-    double f = 0;
-    double f_c = 0;
-    double f_d = 0;
+    ForceTerms terms;
     double lossPower = 0;
     double dissipatedPower = 0;
 };

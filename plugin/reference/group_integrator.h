@@ -1,9 +1,10 @@
 #pragma once
-// Integrates one independent group through all its changes of branch.
+// Integrates one independent group of bodies and elements through all its changes of branch.
 
 #include "cvode_session.h"
 #include "mechanics.h"
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -13,28 +14,31 @@ namespace elasto::reference {
 class GroupIntegrator {
 public:
     /// All references must outlive the object.
-    /// @param breaks rising, between the start and the last time
-    GroupIntegrator(const Mechanics& mechanics, std::span<const double> times, const ReferenceOptions& options);
+    GroupIntegrator(Mechanics& mechanics, std::span<const double> times, const ReferenceOptions& options);
+    GroupIntegrator(const GroupIntegrator&) = delete;
+    GroupIntegrator& operator=(const GroupIntegrator&) = delete;
 
-    /// Fills the group's share of the states (one per time) and appends its events.
-    void run(Mechanics& mechanics, std::span<const double> breaks, ReferenceSolution& solution);
+    /// Fills the group's share of the states (one per time), appends its events and adds to the statistics.
+    /// @param breaks rising, > 0
+    void run(std::span<const double> breaks, ReferenceSolution& solution);
 
 private:
+    /// A change of branch that CVODE's root finder did not report.
     struct Violation {
         double time = 0;
         std::vector<int> boundaries;
     };
 
     void runSegment(double stop, ReferenceSolution& solution);
-    CvodeSession& session(ReferenceMethod method);
-    ReferenceMethod methodFor(double stop) const;
+    CvodeSession& restart(ReferenceMethod method, double stop, ReferenceStatistics& statistics);
+    ReferenceMethod suitableMethod(double stop) const;
     void report(double until, const CvodeSession& source, ReferenceSolution& solution);
-    void reportStart(ReferenceSolution& solution);
-    std::optional<Violation> findViolation(double from, double to, const CvodeSession& source);
-    std::vector<int> negativeBoundaries(double t, const Mechanics::Vector& y);
+    std::optional<Violation> findViolation(double from, double to, bool toIsRoot, const CvodeSession& source);
     void change(const std::vector<int>& boundaries, ReferenceSolution& solution);
+    /// Boundary functions at a time of the last step. @return the indices of those below their noise
+    std::vector<int> negativeBoundaries(double t, const Mechanics::Vector& y);
 
-    const Mechanics& m_mechanics;
+    Mechanics& m_mechanics;
     std::span<const double> m_times;
     const ReferenceOptions& m_options;
     Mechanics::Vector m_scales;
@@ -47,7 +51,8 @@ private:
     Mechanics::Vector m_y;
     Mechanics::Branches m_branches;
     std::size_t m_reported = 0;
-    int m_changesInPlace = 0;   // without any progress in time
+    double m_lastChange = -1;
+    int m_changesInPlace = 0;
     Mechanics::Vector m_interpolated;
     std::vector<double> m_values;
     std::vector<double> m_noise;

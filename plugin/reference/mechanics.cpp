@@ -49,7 +49,7 @@ Mechanics::Mechanics(const ReferenceProblem& problem, std::vector<int> bodies, s
     m_dynamicSize = offset;
     for (ElementSlot& slot : m_elementSlots) {
         slot.integrals = offset;
-        offset += 3;
+        offset += 2;
     }
     m_size = offset;
 }
@@ -136,7 +136,7 @@ Mechanics::Vector Mechanics::scales(std::span<const double> times) const {
         if (slot.angle >= 0) scales[slot.angle] = 1;
         if (slot.damper >= 0) scales[slot.damper] = length;
         scales[slot.integrals] = mass * speed;
-        scales[slot.integrals + 1] = scales[slot.integrals + 2] = mass * speed * speed;
+        scales[slot.integrals + 1] = mass * speed * speed;
     }
     return scales;
 }
@@ -197,7 +197,9 @@ Mechanics::Measured Mechanics::measure(const ElementSlot& slot, const std::vecto
 
     const Vector3d fromA = a.orientation * element.pointA;
     out.armB = b.orientation * element.pointB;
-    const Vector3d distance = (b.position + out.armB) - (a.position + fromA);
+    out.pointA = a.position + fromA;
+    out.pointB = b.position + out.armB;
+    const Vector3d distance = out.pointB - out.pointA;
     if (element.geometry == Geometry::AlongLine) {
         out.s = distance.norm();
         out.direction = distance / std::max(out.s, element.s_small);
@@ -258,12 +260,11 @@ void Mechanics::derivative(double t, const double* y, const Branches& branches, 
         const BranchForce force =
             slot.characteristic.force(branches[k], measured.s, measured.v, damperLength(slot, y));
         if (slot.angle >= 0) dy[slot.angle] = measured.v;
-        if (slot.damper >= 0) dy[slot.damper] = slot.characteristic.damperRate(force.f);
-        dy[slot.integrals] = force.f;
+        if (slot.damper >= 0) dy[slot.damper] = slot.characteristic.damperRate(force.terms.f);
+        dy[slot.integrals] = force.terms.f;
         dy[slot.integrals + 1] = force.dissipatedPower;
-        dy[slot.integrals + 2] = force.lossPower;
 
-        const Vector3d pull = force.f * measured.direction;
+        const Vector3d pull = force.terms.f * measured.direction;
         const auto add = [&](int body, const Vector3d& vector, const Vector3d& arm) {
             if (body == kWorld) return;
             const auto index = static_cast<std::size_t>(body);
@@ -333,16 +334,14 @@ void Mechanics::report(double t, const double* y, const Branches& branches, Refe
         out.s = measured.s;
         out.v = measured.v;
         out.s_damper = s_damper;
-        out.f = force.f;
-        out.f_c = force.f_c;
-        out.f_d = force.f_d;
+        out.pointA = measured.pointA;
+        out.pointB = measured.pointB;
+        out.force = force.terms;
         out.lossPower = force.lossPower;
         out.dissipatedPower = force.dissipatedPower;
         out.storedEnergy = slot.characteristic.storedEnergy(measured.s, s_damper);
         out.impulse = y[slot.integrals];
         out.heat = y[slot.integrals + 1];
-        out.lossEnergy = y[slot.integrals + 2];
-        out.contact = Characteristic::inContact(branches[k]);
     }
 }
 

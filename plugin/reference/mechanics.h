@@ -12,8 +12,8 @@
 namespace elasto::reference {
 
 /// State vector of a group: for each movable body x, v and, if it can turn, q (x, y, z, w) and w; then for each element
-/// its turned angle (AboutAxis) and s_damper (series); then for each element impulse, heat and loss energy, on which
-/// nothing depends.
+/// its turned angle (AboutAxis) and s_damper (series); then for each element impulse and heat, on which nothing
+/// depends.
 class Mechanics {
 public:
     using Vector = Eigen::VectorXd;
@@ -60,7 +60,7 @@ private:
         int index = 0;       // in the problem
         int angle = -1;      // of the turned angle in the state
         int damper = -1;     // of s_damper
-        int integrals = 0;   // of impulse, heat, loss energy
+        int integrals = 0;   // of impulse, then heat
         Characteristic characteristic;
     };
     /// An element's geometry at one instant.
@@ -70,6 +70,8 @@ private:
         Eigen::Vector3d direction = Eigen::Vector3d::Zero(); // f acts on a along (about) it
         Eigen::Vector3d armA = Eigen::Vector3d::Zero();      // from a's centre of mass to where the force acts
         Eigen::Vector3d armB = Eigen::Vector3d::Zero();
+        Eigen::Vector3d pointA = Eigen::Vector3d::Zero();    // attachments, world
+        Eigen::Vector3d pointB = Eigen::Vector3d::Zero();
     };
 
     double driveTime(double t) const;

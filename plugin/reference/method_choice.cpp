@@ -31,7 +31,8 @@ ReferenceMethod chooseMethod(const Mechanics& mechanics, double t, const Mechani
     constexpr double kDiedOut = 25;         // exp(-25) = 1e-11
     double adams = 0;
     double bdf = 0;
-    for (const std::complex<double>& mode : Eigen::EigenSolver<Eigen::MatrixXd>(jacobian, false).eigenvalues()) {
+    const Eigen::VectorXcd modes = jacobian.eigenvalues();
+    for (const std::complex<double>& mode : modes) {
         const double speed = std::abs(mode);
         const double lifetime = mode.real() < 0 ? std::min(timeLeft, kDiedOut / -mode.real()) : timeLeft;
         adams = std::max(adams, kAdamsStepsPerRadian * speed * timeLeft);

@@ -1,8 +1,11 @@
 #include "build_scene.h"
 
+#include "names.h"
+
 #include <elasto/errors.h>
 
 #include <cmath>
+#include <limits>
 
 namespace elasto::scene {
 
@@ -28,6 +31,11 @@ Eigen::Vector3d vector(const json& array) {
 
 Eigen::Vector3d vector(const json& object, const char* key, const Eigen::Vector3d& otherwise) {
     return object.contains(key) ? vector(object.at(key)) : otherwise;
+}
+
+template <typename Enum>
+Enum word(const json& object, const char* key, Enum otherwise) {
+    return object.contains(key) ? valueOf<Enum>(object.at(key).get<std::string>()) : otherwise;
 }
 
 std::optional<double> optionalNumber(const json& object, const char* key) {
@@ -105,10 +113,7 @@ private:
     SceneBody body(const json& item, const std::string& path) {
         SceneBody body;
         body.name = text(item, "name");
-        const std::string motion = text(item, "motion", "dynamic");
-        body.motion = motion == "fixed"       ? BodyMotion::Fixed
-                      : motion == "kinematic" ? BodyMotion::Kinematic
-                                              : BodyMotion::Dynamic;
+        body.motion = word(item, "motion", body.motion);
         body.mass = number(item, "mass", body.mass);
         body.inertia = vector(item, "inertia", body.inertia);
         body.centreOfMass = vector(item, "centreOfMass", body.centreOfMass);
@@ -135,24 +140,12 @@ private:
             body.position = body.path.front().position;
             body.orientation = body.path.front().orientation;
         }
-        if (body.motion == BodyMotion::Dynamic && !item.contains("inertia") && !body.angularFactor.isZero(0)) {
-            m_problems.add(path + "/inertia",
-                           "is missing; it must be an array of 3 numbers > 0 (principal moments of inertia [kg.m2]), "
-                           "unless the body cannot turn: angularFactor [0, 0, 0]");
-        }
         return body;
     }
 
     SceneShape shape(const json& item, const std::string& path) {
-        using Type = SceneShape::Type;
         SceneShape shape;
-        const std::string type = text(item, "type");
-        shape.type = type == "box"        ? Type::Box
-                     : type == "sphere"   ? Type::Sphere
-                     : type == "cylinder" ? Type::Cylinder
-                     : type == "capsule"  ? Type::Capsule
-                     : type == "plane"    ? Type::Plane
-                                          : Type::None;
+        shape.type = word(item, "type", shape.type);
         shape.size = vector(item, "size", shape.size);
         shape.radius = number(item, "radius", shape.radius);
         shape.length = number(item, "length", shape.length);
@@ -215,14 +208,14 @@ private:
     SceneElement element(const json& item, const std::string& path) {
         SceneElement element;
         element.name = text(item, "name");
-        element.type = typeOf(text(item, "type"));
-        element.geometry = geometry(item, element.type);
+        element.type = word(item, "type", element.type);
+        element.geometry = word(item, "geometry", defaultGeometry(element.type));
         element.frame_a = frame(item.at("frame_a"), path + "/frame_a");
         element.frame_b = frame(item.at("frame_b"), path + "/frame_b");
         const bool turns = element.geometry == Geometry::AboutAxis;
         element.axis = direction(item, "axis", turns ? Eigen::Vector3d::UnitZ() : Eigen::Vector3d::UnitX(), path);
         checkUnused(item, element.geometry, path);
-        if (item.contains("start")) start(item, element, path);
+        if (item.contains("start")) element.start = start(item.at("start"), element.geometry);
         try {
             element.law = law(item, element.type, path);
         } catch (const InvalidParameter& refused) {
@@ -249,23 +242,9 @@ private:
         }
     }
 
-    static ElementType typeOf(const std::string& name) {
-        for (const ElementType type : kElementTypes) {
-            if (name == elementTypeName(type)) return type;
-        }
-        return ElementType::SpringDamper; // not reached: the schema lists the names
-    }
-
-    static Geometry geometry(const json& item, ElementType type) {
-        const std::string given = text(item, "geometry", geometryName(defaultGeometry(type)));
-        return given == "axis" ? Geometry::AlongAxis : given == "line" ? Geometry::AlongLine : Geometry::AboutAxis;
-    }
-
-    static void start(const json& item, SceneElement& element, const std::string&) {
-        const json& start = item.at("start");
-        const bool turns = element.geometry == Geometry::AboutAxis;
-        element.start.s = optionalNumber(start, turns ? "phi_rel" : "s_rel");
-        element.start.v = optionalNumber(start, turns ? "w_rel" : "v_rel");
+    static SceneStart start(const json& item, Geometry geometry) {
+        const bool turns = geometry == Geometry::AboutAxis;
+        return {optionalNumber(item, turns ? "phi_rel" : "s_rel"), optionalNumber(item, turns ? "w_rel" : "v_rel")};
     }
 
     Law law(const json& item, ElementType type, const std::string& path) {
@@ -279,7 +258,7 @@ private:
                                      .s_rel0 = number(item, "s_rel0", 0),
                                      .n = number(item, "n", 1),
                                      .s_ref = number(item, "s_ref", 1),
-                                     .characteristic = gapCharacteristic(text(item, "characteristic"))},
+                                     .characteristic = word(item, "characteristic", GapCharacteristic::BoundedDamper)},
                                     owner.c_str());
             case ElementType::ElastoBacklash:
             case ElementType::ElastoBacklash2:
@@ -290,7 +269,7 @@ private:
                      .phi_rel0 = number(item, "phi_rel0", 0),
                      .characteristic = type == ElementType::ElastoBacklash2
                                            ? BacklashCharacteristic::NoPull
-                                           : backlashCharacteristic(text(item, "characteristic"))},
+                                           : word(item, "characteristic", BacklashCharacteristic::BoundedDamper)},
                     owner.c_str());
             case ElementType::SpringDamperSeries:
                 return SpringDamperSeriesLaw({.c = c,
@@ -320,19 +299,6 @@ private:
         return start ? *start : parameter.value_or(0);
     }
 
-    static GapCharacteristic gapCharacteristic(const std::string& name) {
-        if (name == "linear") return GapCharacteristic::Linear;
-        if (name == "noPull") return GapCharacteristic::NoPull;
-        if (name == "lankaraniNikravesh") return GapCharacteristic::LankaraniNikravesh;
-        return GapCharacteristic::BoundedDamper;
-    }
-
-    static BacklashCharacteristic backlashCharacteristic(const std::string& name) {
-        if (name == "linear") return BacklashCharacteristic::Linear;
-        if (name == "noPull") return BacklashCharacteristic::NoPull;
-        return BacklashCharacteristic::BoundedDamper;
-    }
-
     int heatPortIndex(const std::string& name, const std::string& path) {
         std::vector<std::string> names;
         for (std::size_t i = 0; i < m_scene.heatPorts.size(); ++i) {
@@ -348,10 +314,7 @@ private:
         SceneLoad load;
         load.name = text(item, "name");
         load.body = bodyIndex(text(item, "body"), path + "/body");
-        const std::string type = text(item, "type");
-        load.type = type == "sine"    ? SceneLoad::Type::Sine
-                    : type == "table" ? SceneLoad::Type::Table
-                                      : SceneLoad::Type::Constant;
+        load.type = word(item, "type", load.type);
         load.quantity = item.contains("force") ? SceneLoad::Quantity::Force : SceneLoad::Quantity::Torque;
         load.vector = vector(item.contains("force") ? item.at("force") : item.at("torque"));
         load.frequency = number(item, "frequency", load.frequency);

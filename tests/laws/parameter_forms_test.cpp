@@ -2,10 +2,10 @@
 
 #include <elasto/elasto_backlash_law.h>
 #include <elasto/parameter_forms.h>
+#include <elasto/spring_damper_law.h>
 
 #include <catch2/catch.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -16,34 +16,49 @@ namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
-/// Throws a mass at a force law and integrates its flight with small steps of the classical Runge-Kutta method.
-/// force(x, v) acts on the mass, which starts at x = 0 with v = -speed; x < 0 is penetration.
+struct Flight {
+    double x;
+    double v;
+};
+
+/// One step of the classical Runge-Kutta method.
+template <typename Acceleration>
+Flight flyOn(const Acceleration& a, const Flight& from, double h) {
+    const double v1 = from.v;
+    const double a1 = a(from.x, v1);
+    const double v2 = from.v + h / 2 * a1;
+    const double a2 = a(from.x + h / 2 * v1, v2);
+    const double v3 = from.v + h / 2 * a2;
+    const double a3 = a(from.x + h / 2 * v2, v3);
+    const double v4 = from.v + h * a3;
+    const double a4 = a(from.x + h * v3, v4);
+    return {from.x + h / 6 * (v1 + 2 * v2 + 2 * v3 + v4), from.v + h / 6 * (a1 + 2 * a2 + 2 * a3 + a4)};
+}
+
+/// Throws a mass at a force law and integrates its flight with small steps until it leaves again.
+/// force(x, v) acts on the mass, which starts at the edge x = 0 with v = -speed; x < 0 is penetration.
 template <typename Force>
 Impact integrateImpact(Force force, double mass, double speed, double step) {
-    double x = 0;
-    double v = -speed;
+    const auto acceleration = [&](double x, double v) { return force(x, v) / mass; };
+    // Just inside the edge, so that a law which jumps there acts from the first instant.
+    Flight flight{-std::numeric_limits<double>::min(), -speed};
     double contactTime = 0;
     for (long i = 0;; ++i) {
-        const auto a = [&](double x1, double v1) { return force(x1, v1) / mass; };
-        const double a1 = a(x, v);
-        const double v2 = v + step / 2 * a1;
-        const double a2 = a(x + step / 2 * v, v2);
-        const double v3 = v + step / 2 * a2;
-        const double a3 = a(x + step / 2 * v2, v3);
-        const double v4 = v + step * a3;
-        const double a4 = a(x + step * v3, v4);
-        const double nextX = x + step / 6 * (v + 2 * v2 + 2 * v3 + v4);
-        const double nextV = v + step / 6 * (a1 + 2 * a2 + 2 * a3 + a4);
-        if (force(nextX, nextV) != 0) {
-            contactTime = static_cast<double>(i + 2) * step;
+        const double time = static_cast<double>(i) * step;
+        const Flight next = flyOn(acceleration, flight, step);
+        if (next.x < 0) {
+            flight = next;
+            contactTime = force(flight.x, flight.v) != 0 ? time + step : contactTime;
+            continue;
         }
-        if (nextX >= 0) {
-            const double share = x / (x - nextX);
-            const double penetrationTime = (static_cast<double>(i) + share) * step;
-            return {nextV / speed, std::min(contactTime, penetrationTime), penetrationTime};
+        // Halve the last step until it ends at the edge.
+        double inside = 0;
+        double outside = step;
+        for (int halving = 0; halving < 60; ++halving) {
+            const double middle = (inside + outside) / 2;
+            (flyOn(acceleration, flight, middle).x < 0 ? inside : outside) = middle;
         }
-        x = nextX;
-        v = nextV;
+        return {flyOn(acceleration, flight, inside).v / speed, contactTime, time + inside};
     }
 }
 
@@ -105,9 +120,11 @@ TEST_CASE("a mass rebounds from an ElastoGap with the restitution and after the 
     const double mass = 0.2;
     const SpringDamperConstants constants = constantsFromRestitution(restitution, contactTime, mass, characteristic);
     const double step = contactTime / 50000;
+    // The linear law ends with a jump, inside the last step of the test's integrator: first order in the step there.
+    const double tolerance = characteristic == GapCharacteristic::Linear ? 5e-5 : 1e-6;
     for (const double speed : {0.01, 7.0}) {
         const Impact measured = integrateGap(constants, mass, characteristic, speed, step);
-        CHECK(measured.restitution == Approx(restitution).epsilon(1e-6));
+        CHECK(measured.restitution == Approx(restitution).epsilon(tolerance));
         CHECK(measured.contactTime == Approx(contactTime).epsilon(1e-4));
         const Impact predicted = impactOf(constants, mass, characteristic);
         CHECK(predicted.restitution == Approx(restitution).epsilon(1e-13));

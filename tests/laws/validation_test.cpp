@@ -158,8 +158,8 @@ TEST_CASE("the other parameter forms refuse bad values and say which and why") {
           "constantsFromFrequency: dampingRatio = -0.1 is not allowed; dampingRatio must be finite and >= 0");
     CHECK(messageOf([] { constantsFromFrequency(5, 0.1, kInf); }) ==
           "constantsFromFrequency: mass = inf is not allowed; mass must be finite and > 0");
-    CHECK(messageOf([] { constantsFromFrequency(1e200, 0.1, 1); }) ==
-          "constantsFromFrequency: these values lead to c = inf, d = 1.2566370614359174e+200, which is out of range; "
+    CHECK(messageOf([] { constantsFromFrequency(1e200, 0, 1); }) ==
+          "constantsFromFrequency: these values lead to c = inf, d = 0, which is out of range; "
           "check their units (Hz, s, kg)");
     for (const double restitution : {0.0, -0.5, 9e-7, 1.0000001, kNan, kInf}) {
         CHECK(messageOf([&] { constantsFromRestitution(restitution, 0.01, 1); })

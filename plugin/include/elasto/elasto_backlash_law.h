@@ -8,17 +8,17 @@ namespace elasto {
 
 /// How spring and damper are combined outside the play.
 enum class BacklashCharacteristic {
-    BoundedDamper, ///< ElastoBacklash: tau = tau_c + min(tau_c, tau_d), 0 where tau_c + tau_d <= 0 (upper side)
-    NoPull,        ///< ElastoBacklash2: tau = tau_c + tau_d, 0 where that is <= 0: jumps when contact starts
-    Linear,        ///< the unmodified characteristic tau = tau_c + tau_d: jumps, and pulls when contact ends
+    BoundedDamper,  ///< ElastoBacklash: tau = tau_c + min(tau_c, tau_d), 0 where tau_c + tau_d <= 0 (upper side)
+    NoPull,         ///< ElastoBacklash2: tau = tau_c + tau_d, 0 where that is <= 0: jumps when contact starts
+    Linear,         ///< the unmodified characteristic tau = tau_c + tau_d: jumps, and pulls when contact ends
 };
 
 /// Parameters of an ElastoBacklash.
 struct ElastoBacklashParameters {
-    double c = kRequired; ///< c [N.m/rad], > 0; must be given (Modelica's start value: 1e5)
-    double d = kRequired; ///< d [N.m.s/rad], >= 0; must be given (Modelica's start value: 0)
-    double b = 0;         ///< b [rad], >= 0: TOTAL backlash; up to 1e-10 rad the law is a plain spring-damper
-    double phi_rel0 = 0;  ///< phi_rel0 [rad]: middle of the play; any finite value
+    double c = kRequired;  ///< c [N.m/rad], > 0; must be given (Modelica's start value: 1e5)
+    double d = kRequired;  ///< d [N.m.s/rad], >= 0; must be given (Modelica's start value: 0)
+    double b = 0;          ///< b [rad], >= 0: TOTAL backlash; up to 1e-10 rad the law is a plain spring-damper
+    double phi_rel0 = 0;   ///< phi_rel0 [rad]: middle of the play; any finite value
     BacklashCharacteristic characteristic = BacklashCharacteristic::BoundedDamper;
 };
 
@@ -61,4 +61,4 @@ private:
     ElastoBacklashParameters m_parameters;
 };
 
-} // namespace elasto
+}  // namespace elasto

@@ -8,20 +8,20 @@ namespace elasto {
 
 /// How spring and damper are combined while a gap is closed. Only BoundedDamper is a Modelica component.
 enum class GapCharacteristic {
-    BoundedDamper,      ///< (3) ElastoGap: damper limited by the spring force; never pulls, never jumps
-    Linear,             ///< (1) plain spring and damper in contact: jumps when contact starts, pulls when it ends
-    NoPull,             ///< (2) linear with pulling set to zero: still jumps when contact starts
-    LankaraniNikravesh, ///< (4) damping grows with the penetration: no jump, pulls where d v_rel > c s_ref
+    BoundedDamper,       ///< (3) ElastoGap: damper limited by the spring force; never pulls, never jumps
+    Linear,              ///< (1) plain spring and damper in contact: jumps when contact starts, pulls when it ends
+    NoPull,              ///< (2) linear with pulling set to zero: still jumps when contact starts
+    LankaraniNikravesh,  ///< (4) damping grows with the penetration: no jump, pulls where d v_rel > c s_ref
 };
 
 /// Parameters of an ElastoGap.
 struct ElastoGapParameters {
-    double c = kRequired; ///< c [N/m], >= 0; must be given (Modelica's start value: 1)
-    double d = kRequired; ///< d [N.s/m], >= 0; must be given (Modelica's start value: 1).
-                          ///< LankaraniNikravesh: same unit, reached at a penetration of s_ref
-    double s_rel0 = 0;    ///< s_rel0 [m]: in contact while s_rel < s_rel0; any finite value
-    double n = 1;         ///< n [-], >= 1: exponent of the spring force; 1.5 for two spheres (Hertz)
-    double s_ref = 1;     ///< s_ref [m], > 0: compression at which |f_c| = c s_ref, so that c stays N/m
+    double c = kRequired;  ///< c [N/m], >= 0; must be given (Modelica's start value: 1)
+    double d = kRequired;  ///< d [N.s/m], >= 0; must be given (Modelica's start value: 1).
+                           ///< LankaraniNikravesh: same unit, reached at a penetration of s_ref
+    double s_rel0 = 0;     ///< s_rel0 [m]: in contact while s_rel < s_rel0; any finite value
+    double n = 1;          ///< n [-], >= 1: exponent of the spring force; 1.5 for two spheres (Hertz)
+    double s_ref = 1;      ///< s_ref [m], > 0: compression at which |f_c| = c s_ref, so that c stays N/m
     GapCharacteristic characteristic = GapCharacteristic::BoundedDamper;
 };
 
@@ -34,7 +34,8 @@ struct ElastoGapParameters {
 ///     f    = f_c + f_d                                  always in [2 f_c, 0]: it only pushes
 ///
 /// It never pulls and its force is continuous. Source: Modelica.Mechanics.Translational.Components.ElastoGap
-/// (Modelica Standard Library 4; f_ref = c s_ref). The other characteristics, with x = |s_rel - s_rel0|:
+/// (Modelica Standard Library 4.1, with f_ref = c s_ref; 3.1 to 4.0 are the case s_ref = 1 m). The other
+/// characteristics, with x = |s_rel - s_rel0|:
 /// Linear f = f_c + f_d2; NoPull f = min(0, f_c + f_d2); LankaraniNikravesh f = f_c + d (x/s_ref)^n v_rel.
 class ElastoGapLaw {
 public:
@@ -57,4 +58,4 @@ private:
     ElastoGapParameters m_parameters;
 };
 
-} // namespace elasto
+}  // namespace elasto

@@ -25,4 +25,4 @@ public:
     InvalidParameter(const std::string& owner, const std::string& problem);
 };
 
-} // namespace elasto
+}  // namespace elasto

@@ -44,10 +44,10 @@ struct QuadraticLoad {
 
 /// Position, orientation and twist of a body. World frame; the position is the centre of mass's.
 struct BodyState {
-    Eigen::Vector3d position = Eigen::Vector3d::Zero();                   ///< [m]
-    Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();      ///< body (principal) frame -> world
-    Eigen::Vector3d velocity = Eigen::Vector3d::Zero();                   ///< [m/s]
-    Eigen::Vector3d angularVelocity = Eigen::Vector3d::Zero();            ///< [rad/s], world frame
+    Eigen::Vector3d position = Eigen::Vector3d::Zero();               ///< [m]
+    Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();  ///< body (principal) frame -> world
+    Eigen::Vector3d velocity = Eigen::Vector3d::Zero();               ///< [m/s]
+    Eigen::Vector3d angularVelocity = Eigen::Vector3d::Zero();        ///< [rad/s], world frame
 };
 
 /// A rigid body. With inverseMass 0 and inverseInertia 0 it moves with its given velocities whatever acts on it
@@ -58,9 +58,9 @@ struct FlowBody : BodyState {
     Eigen::Vector3d linearFactor = Eigen::Vector3d::Ones();    ///< per world axis, >= 0: acceleration = factor f / m
     Eigen::Vector3d angularFactor = Eigen::Vector3d::Ones();   ///< per world axis, >= 0: inverse inertia
                                                                ///< sqrt(F) I^-1 sqrt(F), which keeps it symmetric
-    bool gyroscopic = true; ///< integrate w x I w; false leaves it out, as engines without that term do
-    QuadraticLoad force;    ///< everything else that pulls at the centre of mass, gravity included [N], world frame
-    QuadraticLoad torque;   ///< everything else about the centre of mass [N.m], world frame
+    bool gyroscopic = true;  ///< integrate w x I w; false leaves it out, as engines without that term do
+    QuadraticLoad force;     ///< everything else that pulls at the centre of mass, gravity included [N], world frame
+    QuadraticLoad torque;    ///< everything else about the centre of mass [N.m], world frame
 
     /// A solid sphere of mass m [kg] and radius r [m] at the origin, at rest.
     static FlowBody sphere(double m, double r);
@@ -75,28 +75,31 @@ inline constexpr int kWorld = -1;
 
 /// What an element measures and along what it acts.
 enum class Geometry {
-    AlongAxis, ///< s = axis . (pB - pA), axis fixed in frame a. The force acts on both bodies along the axis through pB
-    AlongLine, ///< s = |pB - pA|; the force acts along the line from pA to pB
-    AboutAxis, ///< phi = angle by which frame b is turned against frame a about the axis (fixed in a and b); counts turns
+    AlongAxis,  ///< s = axis . (pB - pA), axis fixed in frame a. The force acts on both bodies along the axis through
+                ///< pB
+    AlongLine,  ///< s = |pB - pA|; the force acts along the line from pA to pB
+    AboutAxis,  ///< phi = angle by which frame b is turned against frame a about the axis (fixed in a and b); counts
+                ///< turns
 };
 
 /// A force element between two bodies, or a body and the world.
 struct FlowElement {
     Law law;
     Geometry geometry = Geometry::AlongAxis;
-    int a = kWorld; ///< body of flange (frame) a, or kWorld
-    int b = kWorld; ///< body of flange (frame) b, or kWorld
-    Eigen::Vector3d pointA = Eigen::Vector3d::Zero(); ///< attachment in body a's frame (world coordinates for kWorld) [m]
-    Eigen::Vector3d pointB = Eigen::Vector3d::Zero(); ///< attachment in body b's frame [m]
-    Eigen::Vector3d axis = Eigen::Vector3d::UnitX();  ///< unit vector in body a's frame (AlongAxis, AboutAxis)
+    int a = kWorld;  ///< body of flange (frame) a, or kWorld
+    int b = kWorld;  ///< body of flange (frame) b, or kWorld
+    Eigen::Vector3d pointA =
+        Eigen::Vector3d::Zero();  ///< attachment in body a's frame (world coordinates for kWorld) [m]
+    Eigen::Vector3d pointB = Eigen::Vector3d::Zero();  ///< attachment in body b's frame [m]
+    Eigen::Vector3d axis = Eigen::Vector3d::UnitX();   ///< unit vector in body a's frame (AlongAxis, AboutAxis)
     /// AboutAxis: orientation of the element's frames in their bodies' frames; phi = 0 where both coincide.
     Eigen::Quaterniond frameA = Eigen::Quaterniond::Identity();
     Eigen::Quaterniond frameB = Eigen::Quaterniond::Identity();
-    double s_small = 1e-10; ///< AlongLine: guard against a zero distance, as in Modelica [m], > 0
+    double s_small = 1e-10;  ///< AlongLine: guard against a zero distance, as in Modelica [m], > 0
 
     // State carried from tick to tick.
-    double s_damper = 0; ///< SpringDamperSeries: length of the damper [m]
-    double phi = 0;      ///< AboutAxis: last known angle [rad]; the angle is measured as the one nearest to it
+    double s_damper = 0;  ///< SpringDamperSeries: length of the damper [m]
+    double phi = 0;       ///< AboutAxis: last known angle [rad]; the angle is measured as the one nearest to it
 };
 
 /// Bodies and elements that are solved together. Elements of bodies that are not connected are legal.
@@ -110,14 +113,14 @@ struct FlowNetwork {
 
 /// How a tick was solved.
 enum class FlowMethod {
-    Free,       ///< no element could act: bodies' own motion, exact
-    ClosedForm, ///< one element on a fixed direction, n = 1 or in series, load constant: exact, events exact
-    Taylor,     ///< n = 1, fixed directions: Taylor series of order 14, polynomial events
-    PowerLaw,   ///< n != 1, fixed directions: exact free flight and explicit steps (Dormand-Prince 5(4)), events located
-    Rodas4,     ///< fixed directions, strong damping: RODAS4 (L-stable), events located
-    Turning,    ///< directions turn within the tick: the bodies' motion itself, explicit steps, events located
-    TurningRodas4, ///< the same with strong damping
-    Passive,    ///< the budget ended: backward Euler for the rest of the tick; never adds energy, loses the rebound
+    Free,        ///< no element could act: bodies' own motion, exact
+    ClosedForm,  ///< one element on a fixed direction, n = 1 or in series, load constant: exact, events exact
+    Taylor,      ///< n = 1, fixed directions: Taylor series of order 14, polynomial events
+    PowerLaw,  ///< n != 1, fixed directions: exact free flight and explicit steps (Dormand-Prince 5(4)), events located
+    Rodas4,    ///< fixed directions, strong damping: RODAS4 (L-stable), events located
+    Turning,   ///< directions turn within the tick: the bodies' motion itself, explicit steps, events located
+    TurningRodas4,  ///< the same with strong damping
+    Passive,        ///< the budget ended: backward Euler for the rest of the tick; never adds energy, loses the rebound
 };
 inline constexpr int kFlowMethods = 8;
 /// Name of a method as printed in tables, e.g. "closed form".
@@ -125,21 +128,21 @@ const char* methodName(FlowMethod method);
 
 /// Where contact of an element begins or ends inside the tick.
 struct ContactEvent {
-    int element = 0;   ///< index in FlowNetwork::elements
-    bool begin = true; ///< false: contact ends
-    double time = 0;   ///< [s] from the tick's start
-    double speed = 0;  ///< |v_rel| at that time [m/s, rad/s]: approach speed where contact begins
+    int element = 0;    ///< index in FlowNetwork::elements
+    bool begin = true;  ///< false: contact ends
+    double time = 0;    ///< [s] from the tick's start
+    double speed = 0;   ///< |v_rel| at that time [m/s, rad/s]: approach speed where contact begins
 };
 
 /// An element over one tick.
 struct ElementTick {
-    double s = 0;               ///< s_rel, s or phi_rel at the tick's end [m, rad]
-    double v = 0;               ///< its rate at the tick's end [m/s, rad/s]
-    double s_damper = 0;        ///< SpringDamperSeries: length of the damper at the end [m]
-    ForceTerms force;           ///< at the tick's end
-    double impulse = 0;         ///< integral of f over the tick [N.s, N.m.s]; mean force = impulse / h
-    double heat = 0;            ///< energy dissipated in the tick [J], >= 0 up to rounding
-    double storedEnergy = 0;    ///< in the spring at the tick's end [J]
+    double s = 0;             ///< s_rel, s or phi_rel at the tick's end [m, rad]
+    double v = 0;             ///< its rate at the tick's end [m/s, rad/s]
+    double s_damper = 0;      ///< SpringDamperSeries: length of the damper at the end [m]
+    ForceTerms force;         ///< at the tick's end
+    double impulse = 0;       ///< integral of f over the tick [N.s, N.m.s]; mean force = impulse / h
+    double heat = 0;          ///< energy dissipated in the tick [J], >= 0 up to rounding
+    double storedEnergy = 0;  ///< in the spring at the tick's end [J]
 };
 
 /// A body over one tick.
@@ -151,16 +154,16 @@ struct BodyTick : BodyState {
 
 /// The result of a tick.
 struct TickResult {
-    std::vector<BodyTick> bodies;     ///< same order as in the network
+    std::vector<BodyTick> bodies;  ///< same order as in the network
     std::vector<ElementTick> elements;
-    std::vector<ContactEvent> events; ///< in the order of time (then of element)
-    FlowMethod method = FlowMethod::Free; ///< the one that decided the tick (Passive if the budget ended)
-    int steps = 0;                    ///< integration steps spent (a closed form counts its events)
-    bool overBudget = false;          ///< the rest of the tick was solved passively
+    std::vector<ContactEvent> events;      ///< in the order of time (then of element)
+    FlowMethod method = FlowMethod::Free;  ///< the one that decided the tick (Passive if the budget ended)
+    int steps = 0;                         ///< integration steps spent (a closed form counts its events)
+    bool overBudget = false;               ///< the rest of the tick was solved passively
     /// Energy that the elements handed out: gain of the bodies and springs minus the work of all other loads [J].
     /// At most 0 up to rounding; its negative is the heat.
     double energyHandedOut = 0;
-    double energyRepaired = 0;        ///< energy that was taken back by a damping impulse because it was > 0 [J]
+    double energyRepaired = 0;  ///< energy that was taken back by a damping impulse because it was > 0 [J]
 };
 
 /// Settings of the flow. The defaults hold for everything that Elasto measures.
@@ -183,10 +186,10 @@ TickResult solveTick(const FlowNetwork& network, double h, const FlowSettings& s
 struct Measure {
     double s = 0;
     double v = 0;
-    Eigen::Vector3d pointA = Eigen::Vector3d::Zero();    ///< world position of the attachment at a [m]
-    Eigen::Vector3d pointB = Eigen::Vector3d::Zero();    ///< world position of the attachment at b [m]
-    Eigen::Vector3d direction = Eigen::Vector3d::UnitX();///< unit vector along (about) which f acts on a
+    Eigen::Vector3d pointA = Eigen::Vector3d::Zero();      ///< world position of the attachment at a [m]
+    Eigen::Vector3d pointB = Eigen::Vector3d::Zero();      ///< world position of the attachment at b [m]
+    Eigen::Vector3d direction = Eigen::Vector3d::UnitX();  ///< unit vector along (about) which f acts on a
 };
 Measure measure(const FlowNetwork& network, const FlowElement& element);
 
-} // namespace elasto
+}  // namespace elasto

@@ -14,11 +14,11 @@ inline constexpr double kRequired = std::numeric_limits<double>::quiet_NaN();
 /// Sign as in Modelica: f = flange_b.f; f > 0 pulls a and b together (body b gets -f, body a gets +f),
 /// f < 0 pushes them apart.
 struct ForceTerms {
-    double f = 0;         ///< total force f (tau) [N, N.m]
-    double f_c = 0;       ///< spring share f_c (tau_c) [N, N.m]
-    double f_d = 0;       ///< damper share that acts, after any limit: f - f_c where both act [N, N.m]
-    double f_d2 = 0;      ///< damper share before its limit: d * v_rel in contact [N, N.m]
-    bool contact = false; ///< ElastoGap: s_rel < s_rel0; backlash: outside its play; springs and dampers: always true
+    double f = 0;          ///< total force f (tau) [N, N.m]
+    double f_c = 0;        ///< spring share f_c (tau_c) [N, N.m]
+    double f_d = 0;        ///< damper share that acts, after any limit: f - f_c where both act [N, N.m]
+    double f_d2 = 0;       ///< damper share before its limit: d * v_rel in contact [N, N.m]
+    bool contact = false;  ///< ElastoGap: s_rel < s_rel0; backlash: outside its play; springs and dampers: always true
 };
 
-} // namespace elasto
+}  // namespace elasto

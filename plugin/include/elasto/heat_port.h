@@ -21,10 +21,10 @@ public:
     /// Begins a tick: clears what the last one added to power() and meanPower().
     void beginTick();
 
-    double power() const { return m_power; }         ///< at the end of the last tick [W]
-    double meanPower() const { return m_meanPower; } ///< mean over the last tick [W]
-    double energy() const { return m_energy; }       ///< since the start [J]
-    double temperature() const;                      ///< T_ambient + power / G [K]
+    double power() const { return m_power; }          ///< at the end of the last tick [W]
+    double meanPower() const { return m_meanPower; }  ///< mean over the last tick [W]
+    double energy() const { return m_energy; }        ///< since the start [J]
+    double temperature() const;                       ///< T_ambient + power / G [K]
     double conductance() const { return m_conductance; }
     double ambientTemperature() const { return m_ambientTemperature; }
 
@@ -36,4 +36,4 @@ private:
     double m_energy = 0;
 };
 
-} // namespace elasto
+}  // namespace elasto

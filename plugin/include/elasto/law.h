@@ -23,4 +23,4 @@ double lossPower(const Law& law, double s, double v, double s_damper);
 /// Power that closes the energy balance [W]; see the laws.
 double dissipatedPower(const Law& law, double s, double v, double s_damper);
 
-} // namespace elasto
+}  // namespace elasto

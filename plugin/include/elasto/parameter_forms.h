@@ -11,8 +11,8 @@ namespace elasto {
 
 /// Spring and damping constant, ready to be put into the parameters of a law.
 struct SpringDamperConstants {
-    double c; ///< c [N/m or N.m/rad]
-    double d; ///< d [N.s/m or N.m.s/rad]
+    double c;  ///< c [N/m or N.m/rad]
+    double d;  ///< d [N.s/m or N.m.s/rad]
 };
 
 /// Mass that the relative motion of two free bodies has along the line between them [kg]: 1 / (1/m_a + 1/m_b).
@@ -23,8 +23,8 @@ double effectiveMass(double m_a, double m_b);
 
 /// A mass on a spring and damper in parallel.
 struct Oscillation {
-    double frequency;    ///< f0 = sqrt(c / m) / (2 pi) [Hz], without damping
-    double dampingRatio; ///< zeta = d / (2 sqrt(c m)) [-]; 1 is critical
+    double frequency;     ///< f0 = sqrt(c / m) / (2 pi) [Hz], without damping
+    double dampingRatio;  ///< zeta = d / (2 sqrt(c m)) [-]; 1 is critical
 };
 
 /// c = m (2 pi f0)^2, d = 2 zeta m 2 pi f0: for SpringDamper and any other law whose spring and damper are in parallel,
@@ -41,9 +41,9 @@ Oscillation oscillationOf(const SpringDamperConstants& constants, double mass);
 
 /// How a mass that hits a gap element with n = 1 leaves it when nothing else acts on it. It does not depend on speed.
 struct Impact {
-    double restitution;     ///< e [-]: speed after / speed before the impact
-    double contactTime;     ///< [s] from touching until the force has ended
-    double penetrationTime; ///< [s] from touching until s_rel = s_rel0 again, that is, while `contact` is true
+    double restitution;      ///< e [-]: speed after / speed before the impact
+    double contactTime;      ///< [s] from touching until the force has ended
+    double penetrationTime;  ///< [s] from touching until s_rel = s_rel0 again, that is, while `contact` is true
 };
 
 /// Impact of an ElastoGap with n = 1, in closed form. With w = sqrt(c/m), zeta = d / (2 sqrt(c m)):
@@ -52,7 +52,8 @@ struct Impact {
 ///                    tan(w t2 sqrt(1 - zeta^2)) = 4 zeta sqrt(1 - zeta^2) / (4 zeta^2 - 1)
 ///     NoPull:        e = exp(-zeta w t2), contactTime = t2,
 ///                    tan(w t2 sqrt(1 - zeta^2)) = 2 zeta sqrt(1 - zeta^2) / (2 zeta^2 - 1)
-///     Linear:        e = exp(-zeta w t2), contactTime = t2 = pi / (w sqrt(1 - zeta^2)); e = 0 and endless from zeta = 1
+///     Linear:        e = exp(-zeta w t2), contactTime = t2 = pi / (w sqrt(1 - zeta^2)); e = 0 and endless from zeta =
+///     1
 ///
 /// The force of the first two ends before the penetration does: penetrationTime = contactTime + d/c.
 /// An ElastoBacklash outside its play does the same as a gap of the same characteristic.
@@ -68,8 +69,8 @@ inline constexpr double kSmallestRestitution = 1e-6;
 /// time; the inverse of impactOf(). Gravity and other forces that act during the contact change both a little.
 ///
 /// Every e in (0, 1] has one solution: e = 1 is d = 0, and e tends to 0 only as d tends to infinity (BoundedDamper
-/// e ~ 1 / (2 sqrt2 zeta), NoPull e ~ 1 / (4 zeta^2)) or to critical damping (Linear). e = 0, a plastic impact, cannot be
-/// reached by any of these laws.
+/// e ~ 1 / (2 sqrt2 zeta), NoPull e ~ 1 / (4 zeta^2)) or to critical damping (Linear). e = 0, a plastic impact, cannot
+/// be reached by any of these laws.
 /// @param restitution e [-], in [kSmallestRestitution, 1]
 /// @param contactTime [s], > 0; from touching until the force has ended, see Impact
 /// @param mass        [kg], > 0; between two free bodies effectiveMass()
@@ -77,4 +78,4 @@ inline constexpr double kSmallestRestitution = 1e-6;
 SpringDamperConstants constantsFromRestitution(double restitution, double contactTime, double mass,
                                                GapCharacteristic characteristic = GapCharacteristic::BoundedDamper);
 
-} // namespace elasto
+}  // namespace elasto

@@ -8,9 +8,9 @@ namespace elasto {
 
 /// Parameters of a linear spring and damper in parallel. A Spring is one with d = 0, a Damper one with c = 0.
 struct SpringDamperParameters {
-    double c = kRequired; ///< c [N/m or N.m/rad], >= 0; must be given
-    double d = kRequired; ///< d [N.s/m or N.m.s/rad], >= 0; must be given
-    double s_rel0 = 0;    ///< s_rel0 (phi_rel0, s_unstretched) [m, rad]: unstretched length; any finite value
+    double c = kRequired;  ///< c [N/m or N.m/rad], >= 0; must be given
+    double d = kRequired;  ///< d [N.s/m or N.m.s/rad], >= 0; must be given
+    double s_rel0 = 0;     ///< s_rel0 (phi_rel0, s_unstretched) [m, rad]: unstretched length; any finite value
 };
 
 /// Linear spring and damper in parallel, without any limit:
@@ -40,4 +40,4 @@ private:
     SpringDamperParameters m_parameters;
 };
 
-} // namespace elasto
+}  // namespace elasto

@@ -8,10 +8,10 @@ namespace elasto {
 
 /// Parameters of a SpringDamperSeries.
 struct SpringDamperSeriesParameters {
-    double c = kRequired;      ///< c [N/m], >= 0; must be given
-    double d = kRequired;      ///< d [N.s/m], >= 0; must be given
-    double s_unstretched = 0;  ///< s_unstretched [m]: unstretched length of the spring; any finite value
-    double s_damper_start = 0; ///< s_damper_start [m]: damper's length at the start; any finite value
+    double c = kRequired;       ///< c [N/m], >= 0; must be given
+    double d = kRequired;       ///< d [N.s/m], >= 0; must be given
+    double s_unstretched = 0;   ///< s_unstretched [m]: unstretched length of the spring; any finite value
+    double s_damper_start = 0;  ///< s_damper_start [m]: damper's length at the start; any finite value
 };
 
 /// Spring and damper in series, frame_a -> damper -> spring -> frame_b:
@@ -45,4 +45,4 @@ private:
     SpringDamperSeriesParameters m_parameters;
 };
 
-} // namespace elasto
+}  // namespace elasto

@@ -6,7 +6,7 @@
 ///
 /// over the rows of a table, each row with the same weight. The kind of a signal is its unit, read from the end of its
 /// name; the second term keeps a signal that hardly moves (a deflection across the direction of motion, say) from
-/// being judged by its own rounding.
+/// being judged by its own rounding. Where nothing of a kind moves, the error counts in the kind's unit.
 
 #include <elasto/reference/trajectory.h>
 
@@ -17,8 +17,8 @@
 
 namespace elasto {
 
-/// Unit of a signal by the last part of its name: "m", "rad", "m/s", "rad/s", "N", "N.m", "W", "J", "K" or "1" (contact
-/// flags, quaternions). A name that is not known is a kind of its own: it is returned as it is.
+/// Unit of a signal by the last part of its name: "m", "rad", "m/s", "rad/s", "N", "N.m", "W", "J", "K", "1"
+/// (quaternions, directions) or "flag" (contact). A name that is not known is a kind of its own: it is returned as it is.
 /// E.g. `mass.r_0[2]`, `gap.s_rel`, `series.s_damper` -> "m"; `gap.f_mean` -> "N"; `lash.tau` -> "N.m".
 std::string signalUnit(std::string_view signal);
 
@@ -34,7 +34,7 @@ struct SignalError {
 };
 
 /// Compares every signal of the reference that the candidate has too, in the reference's order. Row k is compared with
-/// row k. An error that is not finite counts as infinite; two equal signals have NRMSE 0 also where nothing moves.
+/// row k. An error that is not finite counts as infinite.
 /// @throws std::invalid_argument if the tables have different numbers of rows, or none
 std::vector<SignalError> compareSignals(const Trajectory& reference, const Trajectory& candidate);
 

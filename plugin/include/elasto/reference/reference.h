@@ -62,16 +62,14 @@ struct ReferenceElementState {
     double s = 0;               ///< s_rel, s or phi_rel [m, rad]
     double v = 0;               ///< its rate [m/s, rad/s]
     double s_damper = 0;        ///< SpringDamperSeries [m]
-    double f = 0;               ///< [N, N.m]
-    double f_c = 0;             ///< spring share [N, N.m]
-    double f_d = 0;             ///< damper share that acts [N, N.m]
+    ForceTerms force;           ///< on the branch that is in force, also where the force jumps
     double lossPower = 0;       ///< Modelica's formula [W]
     double dissipatedPower = 0; ///< closes the energy balance [W]
     double storedEnergy = 0;    ///< [J]
     double impulse = 0;         ///< integral of f since time 0 [N.s, N.m.s]
     double heat = 0;            ///< integral of dissipatedPower since time 0 [J]
-    double lossEnergy = 0;      ///< integral of lossPower since time 0 [J]
-    bool contact = false;
+    Eigen::Vector3d pointA = Eigen::Vector3d::Zero(); ///< attachments, world [m]; zero AboutAxis
+    Eigen::Vector3d pointB = Eigen::Vector3d::Zero();
 };
 
 /// Everything at one time.

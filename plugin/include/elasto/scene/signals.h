@@ -60,7 +60,7 @@ bool isVelocity(SignalKind kind);
 
 /// Everything that can be recorded from the scene: bodies, elements, heat ports, totals, each in the file's order.
 std::vector<Signal> availableSignals(const Scene& scene);
-/// The signals that scene.record picks, each once, in the order of the record list.
+/// The signals that scene.record picks, in its order. A column that two entries pick stands once.
 std::vector<Signal> recordedSignals(const Scene& scene);
 /// Whether a name fits a pattern in which `*` stands for any text and `?` for one character (brackets are plain).
 bool matchesPattern(std::string_view pattern, std::string_view name);

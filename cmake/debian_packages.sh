@@ -1,0 +1,43 @@
+# shellcheck shell=sh
+# Sourced by demos/run.sh and tests/run.sh: installs the Debian packages that are missing, and says so.
+
+# What every build needs: compiler, build tools, Bullet in both precisions and the libraries of the elasto command.
+install_for_demos() {
+    install_missing g++ cmake ninja-build pkg-config libbullet-dev libeigen3-dev nlohmann-json3-dev libvalijson-dev \
+        libsundials-dev libcli11-dev libfmt-dev gnuplot-nox
+}
+
+install_for_tests() {
+    install_for_demos
+    install_missing catch2 binutils
+}
+
+# install_missing PACKAGE...
+install_missing() {
+    if ! command -v dpkg-query >/dev/null 2>&1; then
+        echo "This is not a Debian system: these packages, or your system's own, must be there: $*"
+        return 0
+    fi
+    missing=
+    for package in "$@"; do
+        case $(dpkg-query -W -f '${Status}' "$package" 2>/dev/null || true) in
+            *' installed') ;;
+            *) missing="$missing $package" ;;
+        esac
+    done
+    if [ -z "$missing" ]; then
+        return 0
+    fi
+    echo "Installing Debian packages:$missing"
+    as_root=
+    if [ "$(id -u)" -ne 0 ]; then
+        if ! command -v sudo >/dev/null 2>&1; then
+            echo "Neither root nor sudo. As root, type: apt-get install$missing" >&2
+            return 1
+        fi
+        as_root=sudo
+    fi
+    $as_root apt-get update -qq
+    # shellcheck disable=SC2086 # the list is meant to be split
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing
+}

@@ -1,0 +1,148 @@
+#pragma once
+// The only file that touches what Bullet does not make public: virtual functions and protected members of its solvers,
+// and protected members of its world. Written against Bullet 3.24; the assertions below name what another version
+// moved, and the start-up test (self_test.h) finds out whether it still works as expected.
+
+#include <elasto/precision.h>
+
+#include <BulletDynamics/ConstraintSolver/btSequentialImpulseConstraintSolver.h>
+#include <BulletDynamics/Dynamics/btDiscreteDynamicsWorld.h>
+#include <BulletDynamics/Featherstone/btMultiBodyConstraintSolver.h>
+
+#include <algorithm>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+/// One call of Bullet's solver after its set-up: one or more islands. Valid during the call only.
+struct SolverGroup {
+    std::span<btPersistentManifold*> manifolds;
+    std::span<btTypedConstraint*> constraints;
+    btScalar timeStep = 0;
+    btAlignedObjectArray<btSolverBody>* solverBodies = nullptr;  ///< btCollisionObject::getCompanionId() is the index
+    btConstraintArray* contactRows = nullptr;
+    btConstraintArray* frictionRows = nullptr;
+    std::vector<int> jointedBodies;  ///< solver bodies that joints have rows on, with repetitions
+};
+
+/// What our solvers tell the plugin, in the order of a tick.
+class SolverEvents {
+public:
+    virtual ~SolverEvents() = default;
+    virtual void beginTick() = 0;
+    virtual void expect(std::span<btTypedConstraint*> constraints, bool isExpected) = 0;
+    virtual void solve(SolverGroup& group) = 0;  ///< rows are set up, nothing is solved yet
+    virtual void finish(SolverGroup& group) = 0; ///< solved, nothing is written back yet
+    virtual void allSolved() = 0;                ///< every group is written back, no body has moved yet
+    virtual void abandonTick() = 0;              ///< an exception passes through
+    virtual void solverDestroyed() = 0;          ///< by the world that owned it
+};
+
+/// One of Bullet's solvers, plus our events. Left alone it works bit for bit as the one it was copied from.
+template <class Base>
+class EventSolver final : public Base {
+    static_assert(std::is_same_v<decltype(Base::m_tmpSolverBodyPool), btAlignedObjectArray<btSolverBody>>,
+                  "btSequentialImpulseConstraintSolver::m_tmpSolverBodyPool is not what Bullet 3.24 has");
+    static_assert(std::is_same_v<decltype(Base::m_tmpSolverContactConstraintPool), btConstraintArray>,
+                  "btSequentialImpulseConstraintSolver::m_tmpSolverContactConstraintPool is not what Bullet 3.24 has");
+    static_assert(
+        std::is_same_v<decltype(Base::m_tmpSolverContactFrictionConstraintPool), btConstraintArray>,
+        "btSequentialImpulseConstraintSolver::m_tmpSolverContactFrictionConstraintPool is not what Bullet 3.24 has");
+    static_assert(
+        std::is_same_v<decltype(Base::m_tmpSolverNonContactConstraintPool), btConstraintArray>,
+        "btSequentialImpulseConstraintSolver::m_tmpSolverNonContactConstraintPool is not what Bullet 3.24 has");
+
+public:
+    /// Carries over everything of the user's solver: settings, row solvers, random seed.
+    EventSolver(const Base& users, SolverEvents& events) : Base(users), m_events(&events) {}
+    ~EventSolver() override { m_events->solverDestroyed(); }
+
+    void prepareSolve(int numBodies, int numManifolds) override {
+        Base::prepareSolve(numBodies, numManifolds);
+        m_events->beginTick();
+    }
+
+    void allSolved(const btContactSolverInfo& info, btIDebugDraw* debugDrawer) override {
+        Base::allSolved(info, debugDrawer);
+        m_events->allSolved();
+    }
+
+protected:
+    btScalar solveGroupCacheFriendlySetup(btCollisionObject** bodies, int numBodies, btPersistentManifold** manifolds,
+                                          int numManifolds, btTypedConstraint** constraints, int numConstraints,
+                                          const btContactSolverInfo& info, btIDebugDraw* debugDrawer) override {
+        const std::span<btTypedConstraint*> ours(constraints, static_cast<std::size_t>(numConstraints));
+        try {
+            m_events->expect(ours, true);
+            const btScalar result = Base::solveGroupCacheFriendlySetup(bodies, numBodies, manifolds, numManifolds,
+                                                                       constraints, numConstraints, info, debugDrawer);
+            m_events->expect(ours, false);
+            m_group.manifolds = {manifolds, static_cast<std::size_t>(numManifolds)};
+            m_group.constraints = ours;
+            m_group.timeStep = info.m_timeStep;
+            m_group.solverBodies = &this->m_tmpSolverBodyPool;
+            m_group.contactRows = &this->m_tmpSolverContactConstraintPool;
+            m_group.frictionRows = &this->m_tmpSolverContactFrictionConstraintPool;
+            findJointedBodies();
+            m_events->solve(m_group);
+            return result;
+        } catch (...) {
+            m_events->expect(ours, false);
+            m_events->abandonTick();
+            throw;
+        }
+    }
+
+    btScalar solveGroupCacheFriendlyFinish(btCollisionObject** bodies, int numBodies,
+                                           const btContactSolverInfo& info) override {
+        m_events->finish(m_group);
+        return Base::solveGroupCacheFriendlyFinish(bodies, numBodies, info);
+    }
+
+private:
+    void findJointedBodies() {
+        m_group.jointedBodies.clear();
+        const auto add = [&](const auto& rows) {
+            for (int i = 0; i < rows.size(); ++i) {
+                m_group.jointedBodies.push_back(rows[i].m_solverBodyIdA);
+                m_group.jointedBodies.push_back(rows[i].m_solverBodyIdB);
+            }
+        };
+        add(this->m_tmpSolverNonContactConstraintPool);
+        if constexpr (std::is_base_of_v<btMultiBodyConstraintSolver, Base>) {
+            add(this->m_multiBodyNonContactConstraints);
+        }
+    }
+
+    SolverEvents* m_events;
+    SolverGroup m_group;
+};
+
+/// Members of the world that have no public access.
+class WorldInternals : private btDiscreteDynamicsWorld {
+public:
+    /// True if the world deletes its solver. It frees one that is replaced without destroying it.
+    static bool& ownsSolver(btDiscreteDynamicsWorld& world) {
+        static_assert(std::is_same_v<decltype(m_ownsConstraintSolver), bool>,
+                      "btDiscreteDynamicsWorld::m_ownsConstraintSolver is not what Bullet 3.24 has");
+        return world.*(&WorldInternals::m_ownsConstraintSolver);
+    }
+    /// Called in this order after the bodies have moved.
+    static btAlignedObjectArray<btActionInterface*>& actions(btDiscreteDynamicsWorld& world) {
+        static_assert(std::is_same_v<decltype(m_actions), btAlignedObjectArray<btActionInterface*>>,
+                      "btDiscreteDynamicsWorld::m_actions is not what Bullet 3.24 has");
+        return world.*(&WorldInternals::m_actions);
+    }
+    /// Contacts that continuous collision detection expects in this tick.
+    static const btAlignedObjectArray<btPersistentManifold*>& predictiveManifolds(btDiscreteDynamicsWorld& world) {
+        static_assert(std::is_same_v<decltype(m_predictiveManifolds), btAlignedObjectArray<btPersistentManifold*>>,
+                      "btDiscreteDynamicsWorld::m_predictiveManifolds is not what Bullet 3.24 has");
+        return world.*(&WorldInternals::m_predictiveManifolds);
+    }
+};
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

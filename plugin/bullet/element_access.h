@@ -1,0 +1,55 @@
+#pragma once
+// The solver's side of an element: what the plugin reads and writes and users do not.
+
+#include <elasto/force_element.h>
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+class ElementAccess {
+public:
+    /// The element that a constraint is, or null.
+    static ForceElement* from(btTypedConstraint* constraint) {
+        // MAX_CONSTRAINT_TYPE may belong to anybody's own constraint; the user constraint type may have been changed.
+        return constraint->getConstraintType() == MAX_CONSTRAINT_TYPE ? dynamic_cast<ForceElement*>(constraint)
+                                                                      : nullptr;
+    }
+    static const ForceElement* from(const btTypedConstraint* constraint) {
+        return from(const_cast<btTypedConstraint*>(constraint));
+    }
+
+    /// Element as the flow sees it, without its bodies' indices.
+    static FlowElement flowElement(const ForceElement& element);
+
+    static SavedBody& savedA(ForceElement& element) { return element.m_savedA; }
+    static SavedBody& savedB(ForceElement& element) { return element.m_savedB; }
+
+    static void expect(ForceElement& element, bool isExpected) { element.m_isExpected = isExpected; }
+    static void setHome(ForceElement& element, const std::weak_ptr<WorldTick>& home) { element.m_home = home; }
+    static bool hasWarned(const ForceElement& element) { return element.m_hasWarned; }
+    static void setWarned(ForceElement& element) { element.m_hasWarned = true; }
+    static const ForceElement::ContactCallback& contactCallback(const ForceElement& element, bool begins) {
+        return begins ? element.m_contactBegin : element.m_contactEnd;
+    }
+
+    /// Energy that the element may give back: what is in its spring, or less after ticks without its bodies' joints.
+    static double availableEnergy(const ForceElement& element, double storedEnergy) {
+        return element.m_limited ? element.m_available : storedEnergy;
+    }
+    static void limitEnergy(ForceElement& element, bool isLimited, double available) {
+        element.m_limited = isLimited;
+        element.m_available = available;
+    }
+    static bool isLimited(const ForceElement& element) { return element.m_limited; }
+    static double lastStoredEnergy(const ForceElement& element) { return element.m_storedEnergy; }
+
+    /// Lets go of the last tick's solution.
+    static void releaseTick(ForceElement& element) { element.m_lastTick.reset(); }
+    /// Takes over the end of a tick. @param index of the element in the network
+    static void adopt(ForceElement& element, const std::shared_ptr<const SolvedNetwork>& network, int index);
+    /// Adds to the heat since the start [J].
+    static void addHeat(ForceElement& element, double heat) { element.m_heat += heat; }
+};
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

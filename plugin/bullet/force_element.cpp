@@ -1,0 +1,331 @@
+#include <elasto/errors.h>
+#include <elasto/force_element.h>
+
+#include <BulletDynamics/Dynamics/btRigidBody.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "body_memory.h"
+#include "conversion.h"
+#include "element_access.h"
+#include "kinematic_path.h"
+#include "solved_network.h"
+#include "world_tick.h"
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+namespace {
+
+const char* const kNoPlugin =
+    " is in a world without elasto::Plugin (or with another solver than the Plugin's), so nothing would move it. "
+    "Write `elasto::Plugin plugin(world);` before the first stepSimulation";
+
+// The element alone between its two bodies as they are now.
+FlowNetwork presentNetwork(const ForceElement& element, const SavedBody& savedA, const SavedBody& savedB) {
+    FlowNetwork network;
+    FlowElement flow = ElementAccess::flowElement(element);
+    const auto add = [&](const btRigidBody& body, const SavedBody& saved) {
+        if (&body == &Placement::world()) {
+            return kWorld;
+        }
+        FlowBody flowBody;
+        static_cast<BodyState&>(flowBody) =
+            body.isStaticOrKinematicObject() ? immovableState(saved, body) : presentState(saved, body);
+        network.bodies.push_back(flowBody);
+        return static_cast<int>(network.bodies.size()) - 1;
+    };
+    flow.a = add(element.getRigidBodyA(), savedA);
+    flow.b = add(element.getRigidBodyB(), savedB);
+    network.elements.push_back(flow);
+    return network;
+}
+
+Readout readoutOf(const FlowElement& element, const Measure& measure) {
+    Readout readout;
+    readout.s_rel = measure.s;
+    readout.v_rel = measure.v;
+    readout.s_damper = element.s_damper;
+    readout.force = evaluate(element.law, measure.s, measure.v, element.s_damper);
+    readout.lossPower = lossPower(element.law, measure.s, measure.v, element.s_damper);
+    readout.dissipatedPower = dissipatedPower(element.law, measure.s, measure.v, element.s_damper);
+    readout.storedEnergy = storedEnergy(element.law, measure.s, element.s_damper);
+    return readout;
+}
+
+// Arm of a world point about a body's centre of mass; the world's is its origin.
+Eigen::Vector3d armOf(const FlowNetwork& network, int body, const Eigen::Vector3d& point) {
+    return body == kWorld ? point : Eigen::Vector3d(point - network.bodies[static_cast<std::size_t>(body)].position);
+}
+
+}  // namespace
+
+ForceElement::ForceElement(const Placement& placement, Law law, const char* typeName)
+    : btTypedConstraint(MAX_CONSTRAINT_TYPE, placement.bodyA(), placement.bodyB()),
+      m_placement(placement),
+      m_law(std::move(law)) {
+    placement.validate(typeName);
+    setUserConstraintType(kForceElementType);
+    if (const auto* series = std::get_if<SpringDamperSeriesLaw>(&m_law)) {
+        m_damperLength = series->parameters().s_damper_start;
+    }
+    for (auto [body, saved] : {std::pair(&m_rbA, &m_savedA), std::pair(&m_rbB, &m_savedB)}) {
+        if (body->isStaticOrKinematicObject()) {
+            startPath(*saved, *body);
+        }
+    }
+}
+
+ForceElement::~ForceElement() {
+    if (const auto home = m_home.lock()) {
+        home->forget(*this);
+    }
+}
+
+std::string ForceElement::label() const {
+    return m_name.empty() ? std::string(typeName()) : std::string(typeName()) + " '" + m_name + "'";
+}
+
+void ForceElement::setS_small(double s_small) {
+    if (!(s_small > 0) || !std::isfinite(s_small)) {
+        throw InvalidParameter(label(), "s_small", s_small, "finite and > 0");
+    }
+    m_small = s_small;
+}
+
+void ForceElement::setT(double T) {
+    if (!(T > 0) || !std::isfinite(T)) {
+        throw InvalidParameter(label(), "T", T, "finite and > 0");
+    }
+    m_temperature = T;
+}
+
+double ForceElement::TheatPort() const { return m_heatPort ? m_heatPort->temperature() : m_temperature; }
+
+void ForceElement::setS_damper(double s_damper) {
+    if (!std::isfinite(s_damper)) {
+        throw InvalidParameter(label(), "s_damper", s_damper, "finite");
+    }
+    m_damperLength = s_damper;
+}
+
+// --- Readouts ---
+
+Measure ForceElement::presentMeasure() const {
+    const FlowNetwork network = presentNetwork(*this, m_savedA, m_savedB);
+    return measure(network, network.elements.front());
+}
+
+btVector3 ForceElement::pointA() const { return toBullet(presentMeasure().pointA); }
+btVector3 ForceElement::pointB() const { return toBullet(presentMeasure().pointB); }
+btVector3 ForceElement::axis() const { return toBullet(presentMeasure().direction); }
+double ForceElement::s_rel() const { return presentMeasure().s; }
+double ForceElement::v_rel() const { return presentMeasure().v; }
+
+double ForceElement::length() const {
+    const Measure now = presentMeasure();
+    return (now.pointB - now.pointA).norm();
+}
+
+double ForceElement::s() const {
+    return geometry() == Geometry::AlongLine ? std::max(length(), m_small) : s_rel();
+}
+
+Readout ForceElement::readout() const {
+    const Measure now = presentMeasure();
+    if (isEnabled()) {
+        return readoutOf(ElementAccess::flowElement(*this), now);
+    }
+    Readout readout;
+    readout.s_rel = now.s;
+    readout.v_rel = now.v;
+    readout.s_damper = m_damperLength;
+    return readout;
+}
+
+double ForceElement::f() const { return readout().force.f; }
+double ForceElement::f_c() const { return readout().force.f_c; }
+double ForceElement::f_d() const { return readout().force.f_d; }
+double ForceElement::f_d2() const { return readout().force.f_d2; }
+double ForceElement::lossPower() const { return readout().lossPower; }
+double ForceElement::dissipatedPower() const { return readout().dissipatedPower; }
+double ForceElement::storedEnergy() const { return readout().storedEnergy; }
+bool ForceElement::contact() const { return readout().force.contact; }
+
+btVector3 ForceElement::r_rel_0() const {
+    const Measure now = presentMeasure();
+    return toBullet(Eigen::Vector3d(now.pointB - now.pointA));
+}
+
+btVector3 ForceElement::e_rel_0() const {
+    const Measure now = presentMeasure();
+    const Eigen::Vector3d r = now.pointB - now.pointA;
+    return toBullet(Eigen::Vector3d(r / std::max(r.norm(), m_small)));
+}
+
+btVector3 ForceElement::r_rel_a() const {
+    const FlowNetwork network = presentNetwork(*this, m_savedA, m_savedB);
+    const FlowElement& flow = network.elements.front();
+    const Measure now = measure(network, flow);
+    const Eigen::Quaterniond bodyA = flow.a == kWorld ? Eigen::Quaterniond::Identity()
+                                                      : network.bodies[static_cast<std::size_t>(flow.a)].orientation;
+    return toBullet(Eigen::Vector3d((bodyA * m_placement.frameA()).conjugate() * (now.pointB - now.pointA)));
+}
+
+btVector3 ForceElement::e_a() const {
+    return r_rel_a() / static_cast<btScalar>(std::max(length(), m_small));
+}
+
+btVector3 ForceElement::forceOnA() const {
+    if (geometry() == Geometry::AboutAxis) {
+        return {0, 0, 0};
+    }
+    return toBullet(Eigen::Vector3d(f() * presentMeasure().direction));
+}
+
+btVector3 ForceElement::forceOnB() const { return -forceOnA(); }
+
+btVector3 ForceElement::torqueOnA() const {
+    const FlowNetwork network = presentNetwork(*this, m_savedA, m_savedB);
+    const FlowElement& flow = network.elements.front();
+    const Measure now = measure(network, flow);
+    const Eigen::Vector3d onA = f() * now.direction;
+    if (geometry() == Geometry::AboutAxis) {
+        return toBullet(onA);
+    }
+    const Eigen::Vector3d& point = geometry() == Geometry::AlongAxis ? now.pointB : now.pointA;
+    return toBullet(Eigen::Vector3d(armOf(network, flow.a, point).cross(onA)));
+}
+
+btVector3 ForceElement::torqueOnB() const {
+    const FlowNetwork network = presentNetwork(*this, m_savedA, m_savedB);
+    const FlowElement& flow = network.elements.front();
+    const Measure now = measure(network, flow);
+    const Eigen::Vector3d onB = -f() * now.direction;
+    if (geometry() == Geometry::AboutAxis) {
+        return toBullet(onB);
+    }
+    return toBullet(Eigen::Vector3d(armOf(network, flow.b, now.pointB).cross(onB)));
+}
+
+Readout ForceElement::solutionAt(double t) const {
+    if (!m_lastTick) {
+        throw std::logic_error(label() + ": solutionAt needs a tick that was solved");
+    }
+    if (!(t >= 0 && t <= m_tick)) {
+        throw std::out_of_range(label() + ": solutionAt(t) needs 0 <= t <= " + std::to_string(m_tick) + " s");
+    }
+    const auto index = static_cast<std::size_t>(m_indexInTick);
+    FlowNetwork network = m_lastTick->network;
+    if (t > 0) {
+        network.adopt(t < m_lastTick->h ? solveTick(network, t) : m_lastTick->result);
+    }
+    return readoutOf(network.elements[index], measure(network, network.elements[index]));
+}
+
+// --- State ---
+
+ElementState ForceElement::saveState() const {
+    ElementState state;
+    state.enabled = isEnabled();
+    state.s_damper = m_damperLength;
+    state.phi = m_angle;
+    state.heat = m_heat;
+    state.storedEnergy = m_storedEnergy;
+    state.impulse = m_impulse;
+    state.tick = m_tick;
+    state.method = static_cast<int>(m_method);
+    state.uncoupled = m_uncoupled;
+    state.limited = m_limited;
+    state.available = m_available;
+    state.bodyA = m_savedA;
+    state.bodyB = m_savedB;
+    return state;
+}
+
+void ForceElement::restoreState(const ElementState& state) {
+    setEnabled(state.enabled);
+    m_damperLength = state.s_damper;
+    m_angle = state.phi;
+    m_heat = state.heat;
+    m_storedEnergy = state.storedEnergy;
+    m_impulse = state.impulse;
+    m_tick = state.tick;
+    m_method = static_cast<FlowMethod>(state.method);
+    m_uncoupled = state.uncoupled;
+    m_limited = state.limited;
+    m_available = state.available;
+    m_savedA = state.bodyA;
+    m_savedB = state.bodyB;
+    m_lastTick.reset();  // its solution belongs to another past
+    internalSetAppliedImpulse(static_cast<btScalar>(m_impulse));
+}
+
+// --- btTypedConstraint ---
+
+void ForceElement::buildJacobian() {
+    if (!m_isExpected && isEnabled()) {
+        throw std::logic_error(label() + kNoPlugin);
+    }
+}
+
+void ForceElement::getInfo1(btConstraintInfo1* info) {
+    info->m_numConstraintRows = 0;
+    info->nub = 0;
+}
+
+void ForceElement::getInfo2(btConstraintInfo2* /*info*/) {}
+
+void ForceElement::setParam(int /*num*/, btScalar /*value*/, int /*axis*/) {
+    throw std::logic_error(label() + " has none of Bullet's constraint parameters (ERP, CFM); use setParameters");
+}
+
+btScalar ForceElement::getParam(int /*num*/, int /*axis*/) const {
+    throw std::logic_error(label() + " has none of Bullet's constraint parameters (ERP, CFM); use parameters");
+}
+
+int ForceElement::calculateSerializeBufferSize() const { return btTypedConstraint::calculateSerializeBufferSize(); }
+
+const char* ForceElement::serialize(void* /*dataBuffer*/, btSerializer* /*serializer*/) const {
+    throw std::logic_error(label() + " cannot be written into a .bullet file, whose format has no place for it; "
+                                     "remove the elements from the world first");
+}
+
+// --- The solver's side ---
+
+FlowElement ElementAccess::flowElement(const ForceElement& element) {
+    const Placement& placement = element.m_placement;
+    FlowElement flow{element.m_law};
+    flow.geometry = placement.geometry();
+    flow.pointA = placement.pointA();
+    flow.pointB = placement.pointB();
+    flow.axis = placement.axis();
+    flow.frameA = placement.frameA();
+    flow.frameB = placement.frameB();
+    flow.s_small = element.m_small;
+    flow.s_damper = element.m_damperLength;
+    flow.phi = element.m_angle;
+    return flow;
+}
+
+void ElementAccess::adopt(ForceElement& element, const std::shared_ptr<const SolvedNetwork>& network, int index) {
+    const auto i = static_cast<std::size_t>(index);
+    const ElementTick& end = network->result.elements[i];
+    element.m_damperLength = end.s_damper;
+    if (network->network.elements[i].geometry == Geometry::AboutAxis) {
+        element.m_angle = end.s;
+    }
+    element.m_impulse = end.impulse;
+    element.m_storedEnergy = end.storedEnergy;
+    element.m_tick = network->h;
+    element.m_method = network->result.method;
+    element.m_uncoupled = network->isUncoupled;
+    element.m_lastTick = network;
+    element.m_indexInTick = index;
+    element.internalSetAppliedImpulse(static_cast<btScalar>(end.impulse));
+}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

@@ -1,0 +1,180 @@
+#include "gather.h"
+
+#include <elasto/force_element.h>
+
+#include <BulletDynamics/Dynamics/btRigidBody.h>
+
+#include "body_memory.h"
+#include "conversion.h"
+#include "element_access.h"
+#include "kinematic_path.h"
+#include "network_builder.h"
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+namespace {
+
+constexpr int kAnyGyroscopic = BT_ENABLE_GYROSCOPIC_FORCE_EXPLICIT | BT_ENABLE_GYROSCOPIC_FORCE_IMPLICIT_WORLD |
+                               BT_ENABLE_GYROSCOPIC_FORCE_IMPLICIT_BODY;
+
+// Bullet has multiplied what it holds by the factor already, the flow does it again.
+Eigen::Vector3d withoutFactor(const btVector3& total, const btVector3& factor) {
+    Eigen::Vector3d result = toEigen(total);
+    for (int i = 0; i < 3; ++i) {
+        const double f = static_cast<double>(factor[i]);
+        result[i] = f > 0 ? result[i] / f : 0;
+    }
+    return result;
+}
+
+FlowBody flowBody(const btRigidBody& body, bool movable) {
+    FlowBody flow;
+    if (!movable) {
+        return flow;
+    }
+    flow.inverseMass = static_cast<double>(body.getInvMass());
+    flow.inverseInertia = toEigen(body.getInvInertiaDiagLocal());
+    flow.linearFactor = toEigen(body.getLinearFactor());
+    flow.angularFactor = toEigen(body.getAngularFactor());
+    flow.gyroscopic = (body.getFlags() & kAnyGyroscopic) != 0;
+    flow.force.constant = withoutFactor(body.getTotalForce(), body.getLinearFactor());
+    flow.torque.constant = withoutFactor(body.getTotalTorque(), body.getAngularFactor());
+    return flow;
+}
+
+// All that the elements of a network remember of one of its bodies.
+struct Memories {
+    SavedBody* best = nullptr;  // of the first element whose memory is up to date, else of the first that has one
+    std::vector<SavedBody*> all;
+
+    void add(SavedBody& memory, const btRigidBody& body) {
+        const bool isBetter = best == nullptr || (!isPoseRemembered(*best, body) && isPoseRemembered(memory, body)) ||
+                              (!best->known && memory.known);
+        if (isBetter) {
+            best = &memory;
+        }
+        all.push_back(&memory);
+    }
+};
+
+class Gatherer {
+public:
+    Gatherer(const TickTime& time, SolvedNetwork& target) : m_time(time), m_target(target) {}
+
+    int index(btRigidBody& body, SavedBody& memory) {
+        if (&body == &Placement::world()) {
+            return kWorld;
+        }
+        std::size_t i = 0;
+        while (i < m_target.bodies.size() && m_target.bodies[i].body != &body) {
+            ++i;
+        }
+        if (i == m_target.bodies.size()) {
+            NetworkBody entry;
+            entry.body = &body;
+            entry.isMovable = isMovable(body);
+            entry.start = body.getWorldTransform();
+            m_target.bodies.push_back(entry);
+            m_target.network.bodies.push_back(flowBody(body, entry.isMovable));
+            m_memories.emplace_back();
+        }
+        m_memories[i].add(memory, body);
+        return static_cast<int>(i);
+    }
+
+    EnergyBetweenTicks setStates() {
+        EnergyBetweenTicks between;
+        for (std::size_t i = 0; i < m_target.bodies.size(); ++i) {
+            FlowBody& flow = m_target.network.bodies[i];
+            NetworkBody& entry = m_target.bodies[i];
+            SavedBody& memory = *m_memories[i].best;
+            if (entry.isMovable) {
+                const TickStart start = tickStart(memory, *entry.body, m_time.bulletH);
+                static_cast<BodyState&>(flow) = start.state;
+                if (memory.known) {
+                    const double change =
+                        kineticEnergy(flow, start.state) - kineticEnergy(flow, rememberedState(memory));
+                    (start.isDamped ? between.damping : between.pushed) += start.isDamped ? -change : change;
+                }
+            } else {
+                const KinematicStep step = nextSubstep(memory, *entry.body, m_time.h);
+                static_cast<BodyState&>(flow) = step.start;
+                entry.pathEnd = step.end;
+                for (SavedBody* other : m_memories[i].all) {
+                    *other = memory;
+                }
+            }
+        }
+        return between;
+    }
+
+private:
+    const TickTime& m_time;
+    SolvedNetwork& m_target;
+    std::vector<Memories> m_memories;
+};
+
+}  // namespace
+
+QuadraticLoad parabola(const Load& load, const TickTime& time) {
+    const auto at = [&](double t) { return toEigen(load.value(t)); };
+    return QuadraticLoad::through(at(time.t), at(time.t + time.h / 2), at(time.t + time.h), time.h);
+}
+
+double kineticEnergy(const FlowBody& body, const BodyState& state) {
+    double energy = 0;
+    const Eigen::Vector3d w = state.orientation.conjugate() * state.angularVelocity;
+    for (int i = 0; i < 3; ++i) {
+        if (body.inverseMass > 0 && body.linearFactor[i] > 0) {
+            energy += state.velocity[i] * state.velocity[i] / (2 * body.inverseMass * body.linearFactor[i]);
+        }
+        if (body.inverseInertia[i] > 0) {
+            energy += w[i] * w[i] / (2 * body.inverseInertia[i]);
+        }
+    }
+    return energy;
+}
+
+EnergyBetweenTicks gather(const std::vector<ForceElement*>& elements,
+                          const std::vector<std::shared_ptr<const Load>>& loads, const TickTime& time,
+                          SolvedNetwork& target) {
+    target.network.bodies.clear();
+    target.network.elements.clear();
+    target.bodies.clear();
+    target.elements = elements;
+    Gatherer gatherer(time, target);
+    for (ForceElement* element : elements) {
+        FlowElement flow = ElementAccess::flowElement(*element);
+        flow.a = gatherer.index(element->getRigidBodyA(), ElementAccess::savedA(*element));
+        flow.b = gatherer.index(element->getRigidBodyB(), ElementAccess::savedB(*element));
+        target.network.elements.push_back(flow);
+    }
+    EnergyBetweenTicks between = gatherer.setStates();
+
+    for (const auto& load : loads) {
+        for (std::size_t i = 0; i < target.bodies.size(); ++i) {
+            if (target.bodies[i].body == &load->body() && target.bodies[i].isMovable) {
+                FlowBody& body = target.network.bodies[i];
+                (load->kind() == Load::Kind::Force ? body.force : body.torque) += parabola(*load, time);
+            }
+        }
+    }
+
+    target.startEnergy = 0;
+    for (std::size_t i = 0; i < target.bodies.size(); ++i) {
+        target.startEnergy += kineticEnergy(target.network.bodies[i], target.network.bodies[i]);
+    }
+    for (std::size_t e = 0; e < elements.size(); ++e) {
+        const FlowElement& flow = target.network.elements[e];
+        const double stored = storedEnergy(flow.law, measure(target.network, flow).s, flow.s_damper);
+        target.startEnergy += stored;
+        if (elements[e]->tickLength() > 0) {
+            between.pushed += stored - ElementAccess::lastStoredEnergy(*elements[e]);
+        }
+    }
+    return between;
+}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

@@ -1,0 +1,40 @@
+#pragma once
+// From Bullet's bodies and our elements to the flow's network.
+
+#include <elasto/load.h>
+
+#include <memory>
+#include <vector>
+
+#include "solved_network.h"
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+/// Energy that went into (or out of) the bodies and elements between two ticks [J].
+struct EnergyBetweenTicks {
+    double pushed = 0;   ///< by the user
+    double damping = 0;  ///< taken by Bullet's damping
+};
+
+/// A tick of h [s] at time t [s]; bulletH is what Bullet calls it.
+struct TickTime {
+    double t = 0;
+    double h = 0;
+    btScalar bulletH = 0;
+};
+
+/// Fills target.network, bodies, elements and startEnergy with the elements of one network in their order. Advances the
+/// paths of kinematic bodies.
+EnergyBetweenTicks gather(const std::vector<ForceElement*>& elements,
+                          const std::vector<std::shared_ptr<const Load>>& loads, const TickTime& time,
+                          SolvedNetwork& target);
+
+/// The load's parabola over a tick.
+QuadraticLoad parabola(const Load& load, const TickTime& time);
+
+/// Kinetic energy of a body in a state [J].
+double kineticEnergy(const FlowBody& body, const BodyState& state);
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

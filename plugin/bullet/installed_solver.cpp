@@ -1,0 +1,101 @@
+#include "installed_solver.h"
+
+#include <BulletDynamics/ConstraintSolver/btNNCGConstraintSolver.h>
+#include <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>
+
+#include <stdexcept>
+#include <string>
+#include <typeinfo>
+
+#include "bullet_internals.h"
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+namespace {
+
+// Calls visit with the solver as what it exactly is; a class derived from one of Bullet's may work differently.
+template <class Visit>
+void visitSolver(btConstraintSolver& solver, const Visit& visit) {
+    if (typeid(solver) == typeid(btSequentialImpulseConstraintSolver)) {
+        visit(static_cast<btSequentialImpulseConstraintSolver&>(solver));
+    } else if (typeid(solver) == typeid(btNNCGConstraintSolver)) {
+        visit(static_cast<btNNCGConstraintSolver&>(solver));
+    } else if (typeid(solver) == typeid(btMultiBodyConstraintSolver)) {
+        visit(static_cast<btMultiBodyConstraintSolver&>(solver));
+    }
+}
+
+void putIn(btDiscreteDynamicsWorld& world, btConstraintSolver& solver, bool isOwned) {
+    WorldInternals::ownsSolver(world) = false;  // or the world would free the present one
+    if (auto* multiBodyWorld = dynamic_cast<btMultiBodyDynamicsWorld*>(&world)) {
+        multiBodyWorld->setMultiBodyConstraintSolver(static_cast<btMultiBodyConstraintSolver*>(&solver));
+    } else {
+        world.setConstraintSolver(&solver);
+    }
+    WorldInternals::ownsSolver(world) = isOwned;
+}
+
+}  // namespace
+
+bool isOurs(const btConstraintSolver& solver) {
+    return dynamic_cast<const EventSolver<btSequentialImpulseConstraintSolver>*>(&solver) != nullptr ||
+           dynamic_cast<const EventSolver<btNNCGConstraintSolver>*>(&solver) != nullptr ||
+           dynamic_cast<const EventSolver<btMultiBodyConstraintSolver>*>(&solver) != nullptr;
+}
+
+const char* whyUnsupported(const btConstraintSolver& solver) {
+    bool isKnown = isOurs(solver);
+    visitSolver(const_cast<btConstraintSolver&>(solver), [&](const auto&) { isKnown = true; });
+    return isKnown ? nullptr
+                   : "the world's solver is none of btSequentialImpulseConstraintSolver, btNNCGConstraintSolver and "
+                     "btMultiBodyConstraintSolver (MLCP solvers, multithreaded pools and classes derived from these are "
+                     "not supported)";
+}
+
+InstalledSolver::InstalledSolver(btDiscreteDynamicsWorld& world, SolverEvents& events)
+    : m_world(&world),
+      m_users(world.getConstraintSolver()),
+      m_worldOwnedUsers(WorldInternals::ownsSolver(world)) {
+    if (isOurs(*m_users)) {
+        throw std::invalid_argument("elasto::Plugin: this world has a Plugin already");
+    }
+    if (const char* why = whyUnsupported(*m_users)) {
+        throw std::invalid_argument(std::string("elasto::Plugin: ") + why);
+    }
+    const bool isMultiBodyWorld = dynamic_cast<btMultiBodyDynamicsWorld*>(&world) != nullptr;
+    if (isMultiBodyWorld && typeid(*m_users) != typeid(btMultiBodyConstraintSolver)) {
+        throw std::invalid_argument(
+            "elasto::Plugin: a btMultiBodyDynamicsWorld needs a btMultiBodyConstraintSolver; the world has another one");
+    }
+    visitSolver(*m_users, [&]<class Base>(const Base& users) { m_ours = new EventSolver<Base>(users, events); });
+    putIn(world, *m_ours, true);
+}
+
+InstalledSolver::~InstalledSolver() {
+    if (m_world == nullptr) {  // it destroyed our solver; the user's was its own or is the user's
+        if (m_worldOwnedUsers) {
+            delete m_users;
+        }
+        return;
+    }
+    if (!isInPlace()) {  // ours was freed when it was replaced
+        if (m_worldOwnedUsers) {
+            delete m_users;
+        }
+        return;
+    }
+    visitSolver(*m_users, [&]<class Base>(Base& users) {
+        users.setRandSeed(static_cast<const Base*>(m_ours)->getRandSeed());
+        users.m_analyticsData = static_cast<const Base*>(m_ours)->m_analyticsData;
+    });
+    putIn(*m_world, *m_users, m_worldOwnedUsers);
+    delete m_ours;
+}
+
+bool InstalledSolver::isInPlace() const {
+    return m_world == nullptr || m_world->getConstraintSolver() == m_ours;
+}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

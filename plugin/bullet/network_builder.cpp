@@ -1,0 +1,91 @@
+#include "network_builder.h"
+
+#include <elasto/force_element.h>
+
+#include <BulletDynamics/Dynamics/btRigidBody.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <tuple>
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+namespace {
+
+auto orderOf(const ForceElement& element) {
+    const Placement& placement = element.placement();
+    const Eigen::Vector3d& a = placement.pointA();
+    const Eigen::Vector3d& b = placement.pointB();
+    const Eigen::Vector3d& n = placement.axis();
+    return std::tuple(placement.bodyA().getWorldArrayIndex(), placement.bodyB().getWorldArrayIndex(),
+                      placement.geometry(), a.x(), a.y(), a.z(), b.x(), b.y(), b.z(), n.x(), n.y(), n.z(),
+                      element.law().index(), std::cref(element.name()));
+}
+
+}  // namespace
+
+bool isMovable(const btRigidBody& body) { return !body.isStaticOrKinematicObject() && body.isActive(); }
+
+int NetworkBuilder::find(int body) {
+    while (m_parent[static_cast<std::size_t>(body)] != body) {
+        body = m_parent[static_cast<std::size_t>(body)];
+    }
+    return body;
+}
+
+const std::vector<std::vector<ForceElement*>>& NetworkBuilder::build(std::vector<ForceElement*>& elements) {
+    std::stable_sort(elements.begin(), elements.end(), [](const ForceElement* x, const ForceElement* y) {
+        return orderOf(*x) < orderOf(*y);
+    });
+    const auto enter = [&](const ForceElement& element, const btRigidBody& body) {
+        const int index = body.getWorldArrayIndex();
+        if (!body.isInWorld() || index < 0) {
+            throw std::logic_error(element.label() +
+                                   ": a body is not in the world; remove the element before its body");
+        }
+        const auto i = static_cast<std::size_t>(index);
+        if (m_parent.size() <= i) {
+            m_parent.resize(i + 1, -1);
+            m_network.resize(i + 1, -1);
+        }
+        m_parent[i] = index;
+        m_network[i] = -1;
+    };
+    for (const ForceElement* element : elements) {
+        for (const btRigidBody* body : {&element->getRigidBodyA(), &element->getRigidBodyB()}) {
+            if (isMovable(*body)) {
+                enter(*element, *body);
+            }
+        }
+    }
+    for (const ForceElement* element : elements) {
+        if (isMovable(element->getRigidBodyA()) && isMovable(element->getRigidBodyB())) {
+            const int a = find(element->getRigidBodyA().getWorldArrayIndex());
+            const int b = find(element->getRigidBodyB().getWorldArrayIndex());
+            m_parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
+        }
+    }
+    std::size_t count = 0;
+    for (ForceElement* element : elements) {
+        const bool isMovableA = isMovable(element->getRigidBodyA());
+        if (!isMovableA && !isMovable(element->getRigidBodyB())) {
+            continue;  // asleep, or stopped by the user: it cannot move anything
+        }
+        const btRigidBody& owner = isMovableA ? element->getRigidBodyA() : element->getRigidBodyB();
+        int& network = m_network[static_cast<std::size_t>(find(owner.getWorldArrayIndex()))];
+        if (network < 0) {
+            network = static_cast<int>(count++);
+            if (m_networks.size() < count) {
+                m_networks.emplace_back();
+            }
+            m_networks[count - 1].clear();
+        }
+        m_networks[static_cast<std::size_t>(network)].push_back(element);
+    }
+    m_networks.resize(count);
+    return m_networks;
+}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

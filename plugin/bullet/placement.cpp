@@ -1,0 +1,121 @@
+#include <elasto/errors.h>
+#include <elasto/placement.h>
+
+#include "conversion.h"
+
+#include <BulletDynamics/ConstraintSolver/btTypedConstraint.h>
+#include <BulletDynamics/Dynamics/btRigidBody.h>
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+namespace {
+
+// A zero axis stays zero: validate() reports it.
+Eigen::Vector3d direction(const Eigen::Vector3d& axis) {
+    const double norm = axis.norm();
+    return norm > 0 ? Eigen::Vector3d(axis / norm) : axis;
+}
+
+}  // namespace
+
+Placement::Placement(Geometry geometry, btRigidBody& rbA, btRigidBody& rbB)
+    : m_bodyA(&rbA), m_bodyB(&rbB), m_geometry(geometry) {}
+
+Placement Placement::alongAxis(btRigidBody& rbA, btRigidBody& rbB, const btTransform& frameInA,
+                               const btTransform& frameInB) {
+    Placement placement(Geometry::AlongAxis, rbA, rbB);
+    placement.m_pointA = toEigen(frameInA.getOrigin());
+    placement.m_pointB = toEigen(frameInB.getOrigin());
+    placement.m_frameA = rotationOf(frameInA.getBasis());
+    placement.m_frameB = rotationOf(frameInB.getBasis());
+    placement.m_axis = direction(toEigen(frameInA.getBasis().getColumn(0)));
+    return placement;
+}
+
+Placement Placement::alongAxis(btRigidBody& rbB, const btTransform& frameInB, const btTransform& frameInWorld) {
+    return alongAxis(world(), rbB, frameInWorld, frameInB);
+}
+
+Placement Placement::alongLine(btRigidBody& rbA, btRigidBody& rbB, const btVector3& pivotInA,
+                               const btVector3& pivotInB) {
+    return alongLine(rbA, rbB, toEigen(pivotInA), toEigen(pivotInB));
+}
+
+Placement Placement::alongLine(btRigidBody& rbB, const btVector3& pivotInB, const btVector3& pivotInWorld) {
+    return alongLine(world(), rbB, pivotInWorld, pivotInB);
+}
+
+Placement Placement::aboutAxis(btRigidBody& rbA, btRigidBody& rbB, const btTransform& frameInA,
+                               const btTransform& frameInB) {
+    Placement placement(Geometry::AboutAxis, rbA, rbB);
+    placement.m_pointA = toEigen(frameInA.getOrigin());
+    placement.m_pointB = toEigen(frameInB.getOrigin());
+    placement.m_frameA = rotationOf(frameInA.getBasis());
+    placement.m_frameB = rotationOf(frameInB.getBasis());
+    placement.m_axis = direction(toEigen(frameInA.getBasis().getColumn(2)));
+    return placement;
+}
+
+Placement Placement::aboutAxis(btRigidBody& rbB, const btTransform& frameInB, const btTransform& frameInWorld) {
+    return aboutAxis(world(), rbB, frameInWorld, frameInB);
+}
+
+Placement Placement::alongAxis(btRigidBody& rbA, btRigidBody& rbB, const Eigen::Vector3d& pointInA,
+                               const Eigen::Vector3d& pointInB, const Eigen::Vector3d& axisInA) {
+    Placement placement(Geometry::AlongAxis, rbA, rbB);
+    placement.m_pointA = pointInA;
+    placement.m_pointB = pointInB;
+    placement.m_axis = direction(axisInA);
+    return placement;
+}
+
+Placement Placement::alongLine(btRigidBody& rbA, btRigidBody& rbB, const Eigen::Vector3d& pointInA,
+                               const Eigen::Vector3d& pointInB) {
+    Placement placement(Geometry::AlongLine, rbA, rbB);
+    placement.m_pointA = pointInA;
+    placement.m_pointB = pointInB;
+    return placement;
+}
+
+Placement Placement::aboutAxis(btRigidBody& rbA, btRigidBody& rbB, const Eigen::Quaterniond& frameInA,
+                               const Eigen::Quaterniond& frameInB, const Eigen::Vector3d& axisInA) {
+    Placement placement(Geometry::AboutAxis, rbA, rbB);
+    placement.m_frameA = frameInA.normalized();
+    placement.m_frameB = frameInB.normalized();
+    placement.m_axis = direction(axisInA);
+    return placement;
+}
+
+btRigidBody& Placement::world() {
+    return btTypedConstraint::getFixedBody();
+}
+
+void Placement::validate(const char* owner) const {
+    if (m_bodyA == m_bodyB) {
+        throw InvalidParameter(owner,
+                               "body A and body B are the same; an element acts between two different bodies, "
+                               "or a body and the world");
+    }
+    for (const btRigidBody* body : {m_bodyA, m_bodyB}) {
+        if ((body->getInternalType() & btCollisionObject::CO_RIGID_BODY) == 0) {
+            throw InvalidParameter(owner, "a body is not a btRigidBody; links of a btMultiBody cannot carry elements");
+        }
+    }
+    if (m_bodyA->isStaticOrKinematicObject() && m_bodyB->isStaticOrKinematicObject()) {
+        throw InvalidParameter(owner,
+                               "body A and body B are both immovable (static or kinematic); at least one must "
+                               "have a mass > 0");
+    }
+    const bool isFinite = m_pointA.allFinite() && m_pointB.allFinite() && m_frameA.coeffs().allFinite() &&
+                          m_frameB.coeffs().allFinite() && m_axis.allFinite();
+    if (!isFinite) {
+        throw InvalidParameter(owner, "a frame or pivot is not finite");
+    }
+    if (m_axis.isZero(0)) {
+        throw InvalidParameter(owner, "the axis of frame A has zero length; it must be a direction");
+    }
+}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

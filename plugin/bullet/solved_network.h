@@ -1,0 +1,39 @@
+#pragma once
+// A network over one tick: what was handed to the flow and what came back.
+
+#include <elasto/flow.h>
+#include <elasto/precision.h>
+
+#include <LinearMath/btTransform.h>
+
+#include <vector>
+
+class btRigidBody;
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+class ForceElement;
+
+/// One of the network's bodies. Its state and index are those of FlowNetwork::bodies.
+struct NetworkBody {
+    btRigidBody* body = nullptr;
+    bool isMovable = false;           ///< false: static, kinematic, or taken out of the simulation by the user
+    btTransform start;                ///< Bullet's pose at the tick's start
+    BodyState pathEnd;                ///< immovable bodies: where they are at the tick's end
+    btScalar ccdMotionThreshold = 0;  ///< the user's, while ours is in place
+};
+
+struct SolvedNetwork {
+    FlowNetwork network;                  ///< at the tick's start
+    TickResult result;                    ///< at its end
+    double h = 0;                         ///< length that was solved [s]; less than the tick where it was cut back
+    bool isUncoupled = false;             ///< bodies have joints or contacts that the solution does not know
+    bool isCutBack = false;               ///< stopped by continuous collision detection
+    double startEnergy = 0;               ///< kinetic and stored at the tick's start [J]
+    std::vector<ForceElement*> elements;  ///< in the order of network.elements; valid during the tick only
+    std::vector<NetworkBody> bodies;      ///< in the order of network.bodies; valid during the tick only
+};
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

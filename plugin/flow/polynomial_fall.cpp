@@ -1,0 +1,101 @@
+#include "polynomial_fall.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace elasto::flow {
+
+namespace {
+
+/// Halvings of the interval after which a dip that is still in doubt is taken for a touch.
+constexpr int kDepth = 10;
+
+using Bernstein = std::array<double, kOrder + 1>;
+
+/// C(j, k) / C(14, k): Bernstein coefficient j from the power coefficients k <= j.
+struct ConversionTable {
+    double share[kOrder + 1][kOrder + 1] = {};
+    constexpr ConversionTable() {
+        double binomial[kOrder + 1][kOrder + 1] = {};
+        for (std::size_t j = 0; j <= kOrder; ++j) {
+            binomial[j][0] = 1;
+            for (std::size_t k = 1; k <= j; ++k) binomial[j][k] = binomial[j - 1][k - 1] + (k < j ? binomial[j - 1][k] : 0);
+        }
+        for (std::size_t j = 0; j <= kOrder; ++j) {
+            for (std::size_t k = 0; k <= j; ++k) share[j][k] = binomial[j][k] / binomial[kOrder][k];
+        }
+    }
+};
+constexpr ConversionTable kConversion;
+
+Bernstein toBernstein(const UnitPolynomial& polynomial) {
+    Bernstein b{};
+    for (std::size_t j = 0; j <= kOrder; ++j) {
+        for (std::size_t k = 0; k <= j; ++k) b[j] += kConversion.share[j][k] * polynomial[k];
+    }
+    return b;
+}
+
+struct Jet {
+    double value;
+    double slope;
+};
+
+Jet evaluate(const UnitPolynomial& polynomial, double x) {
+    Jet p{0, 0};
+    for (std::size_t k = kOrder + 1; k-- > 0;) {
+        p.slope = p.slope * x + p.value;
+        p.value = p.value * x + polynomial[k];
+    }
+    return p;
+}
+
+int signChanges(const Bernstein& b) {
+    int changes = 0;
+    for (std::size_t j = 1; j <= kOrder; ++j) changes += (b[j] < 0) != (b[j - 1] < 0) ? 1 : 0;
+    return changes;
+}
+
+/// The only zero in [low, high], >= 0 at low and < 0 at high: Newton's iteration inside the bracket.
+double onlyZero(const UnitPolynomial& polynomial, double low, double high) {
+    double x = 0.5 * (low + high);
+    for (int iteration = 0; iteration < 100 && high - low > 1e-15 * high; ++iteration) {
+        const Jet p = evaluate(polynomial, x);
+        (p.value < 0 ? high : low) = x;
+        const double next = x - p.value / p.slope;
+        const bool inside = next > low && next < high; // false for NaN, too
+        if (inside && std::abs(next - x) <= 1e-15 * x) return next;
+        x = inside ? next : 0.5 * (low + high);
+    }
+    return high;
+}
+
+/// De Casteljau's halving: b becomes the left half, the right half is returned.
+Bernstein splitOff(Bernstein& b) {
+    Bernstein right = b;
+    for (std::size_t j = 0; j <= kOrder; ++j) {
+        b[j] = right[0];
+        for (std::size_t k = 0; k + j < kOrder; ++k) right[k] = 0.5 * (right[k] + right[k + 1]);
+    }
+    return right;
+}
+
+double firstFallWithin(const UnitPolynomial& polynomial, Bernstein b, double low, double high, double tolerance,
+                       int depth) {
+    if (*std::min_element(b.begin(), b.end()) >= -tolerance) return kNoFall;
+    if (b.front() < -tolerance) return low;
+    if (b.back() < -tolerance && signChanges(b) == 1) return onlyZero(polynomial, low, high);
+    if (depth == kDepth) return kNoFall;
+    const double middle = 0.5 * (low + high);
+    const Bernstein right = splitOff(b);
+    const double fall = firstFallWithin(polynomial, b, low, middle, tolerance, depth + 1);
+    return fall != kNoFall ? fall : firstFallWithin(polynomial, right, middle, high, tolerance, depth + 1);
+}
+
+} // namespace
+
+double firstFallOf(const UnitPolynomial& polynomial, double tolerance) {
+    return firstFallWithin(polynomial, toBernstein(polynomial), 0, 1, tolerance, 0);
+}
+
+} // namespace elasto::flow

@@ -1,0 +1,50 @@
+#include "row_network.h"
+
+#include <cmath>
+
+namespace elasto::flow {
+
+void RowState::resize(Eigen::Index m) {
+    t = 0;
+    for (Eigen::VectorXd* vector : {&s, &v, &z, &P, &sigma, &sigmaT, &sigmaTT, &heat}) vector->setZero(m);
+    phases.assign(static_cast<std::size_t>(m), Phase{});
+}
+
+double storedEnergy(const RowNetwork& network, const RowState& state) {
+    double energy = 0;
+    for (Eigen::Index i = 0; i < network.size(); ++i) {
+        const std::size_t k = static_cast<std::size_t>(i);
+        energy += energyInPhase(network.laws[k], state.phases[k], state.s(i), state.z(i));
+    }
+    return energy;
+}
+
+double energyHandedOut(const RowNetwork& network, const Eigen::VectorXd& v0, double energy0, const RowState& state) {
+    const double t = state.t;
+    double work = 0; // int f . v dt, done on the elements
+    for (Eigen::Index i = 0; i < network.size(); ++i) {
+        const auto a = network.a.row(i);
+        const double gained = t * (a(0) + t * (a(1) / 2 + t * a(2) / 3));
+        const double free = a(0) * state.sigma(i) + a(1) * state.sigmaT(i) + a(2) * state.sigmaTT(i);
+        work += 0.5 * (v0(i) + state.v(i) + gained) * state.P(i) - free;
+    }
+    return storedEnergy(network, state) - energy0 - work;
+}
+
+double repairEnergy(const RowNetwork& network, const Eigen::VectorXd& v0, double energy0, RowState& state) {
+    const double excess = energyHandedOut(network, v0, energy0, state);
+    if (!(excess > 0)) return 0;
+    // An impulse theta r takes theta B - theta^2 A / 2 out of the bodies; the smaller root is the gentler one.
+    const Eigen::VectorXd r = (state.P.array() != 0).select(state.v, 0);
+    const Eigen::VectorXd Wr = network.W * r;
+    const double B = r.squaredNorm();
+    const double A = r.dot(Wr);
+    if (B == 0) return 0;
+    const double discriminant = B * B - 2 * A * excess;
+    const double theta = discriminant > 0 ? 2 * excess / (B + std::sqrt(discriminant)) : B / A;
+    state.P += theta * r;
+    state.v -= theta * Wr;
+    return theta * (B - 0.5 * theta * A);
+}
+
+} // namespace elasto::flow

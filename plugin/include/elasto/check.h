@@ -1,0 +1,38 @@
+#pragma once
+/// @file check.h
+/// Finds what is wrong in a world before the first tick.
+
+#include <elasto/precision.h>
+
+#include <string>
+#include <vector>
+
+class btDynamicsWorld;
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+/// Something that check() found.
+struct Problem {
+    enum class Kind {
+        NoPlugin,             ///< error: elements, but no elasto::Plugin
+        ForeignSolver,        ///< error: a solver that no Plugin can take over
+        BodyNotInWorld,       ///< error: an element's body is not in the world (or was removed)
+        ImmovablePair,        ///< error: both bodies of an element are static or kinematic
+        AddedTwice,           ///< error: an element is in the world twice
+        BodyDamping,          ///< warning: Bullet damps a body more than the element does
+        QuadraticIslandScan,  ///< warning: so many constraints that Bullet's search for islands dominates
+        BatchedOrder,         ///< warning: a solver mode that lets elements change other islands' rounding
+        ContactsOrJoints,     ///< warning: a body has joints as well, so the element is solved uncoupled
+        MultiBodies,          ///< warning: the world has btMultiBody; elements act on rigid bodies only
+    };
+    Kind kind;
+    bool isError;         ///< errors: the element cannot work; warnings: it works, less well than it could
+    std::string message;  ///< names the element or body, says what to do
+};
+
+/// What is wrong in this world, in the order errors, warnings. Changes nothing. Empty: all is well.
+std::vector<Problem> check(const btDynamicsWorld& world);
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

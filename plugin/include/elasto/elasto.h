@@ -1,0 +1,12 @@
+#pragma once
+/// @file elasto.h
+/// All of Elasto for Bullet.
+
+#include <elasto/check.h>
+#include <elasto/elasto_backlash.h>
+#include <elasto/elasto_gap.h>
+#include <elasto/load.h>
+#include <elasto/plugin.h>
+#include <elasto/rotational_spring_damper.h>
+#include <elasto/spring_damper_series.h>
+#include <elasto/springs.h>

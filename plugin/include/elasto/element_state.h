@@ -1,0 +1,53 @@
+#pragma once
+/// @file element_state.h
+/// Everything an element remembers from tick to tick.
+
+#include <elasto/precision.h>
+
+#include <LinearMath/btScalar.h>
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+/// What an element knows about one of its bodies: Bullet's values as they were after the last tick and the same
+/// state in double precision, used as long as Bullet's values are unchanged bit for bit.
+struct SavedBody {
+    bool known = false;
+    btScalar pose[12] = {};               ///< basis row by row, origin
+    btScalar velocity[3] = {};            ///< [m/s]
+    btScalar angularVelocity[3] = {};     ///< [rad/s]
+    double position[3] = {};              ///< [m]
+    double orientation[4] = {};           ///< quaternion x, y, z, w
+    double exactVelocity[3] = {};         ///< [m/s]
+    double exactAngularVelocity[3] = {};  ///< [rad/s]
+    // Kinematic bodies: the frame's path through the substeps.
+    double frameStartPosition[3] = {};     ///< [m]
+    double frameStartOrientation[4] = {};  ///< quaternion x, y, z, w
+    double substepLength = 0;             ///< [s]
+    int substep = 0;                       ///< substeps of this frame that are done
+    int substeps = 0;                      ///< substeps this frame has
+};
+
+/// Copy of an element's state (ForceElement::saveState). Plain data: it may be kept, copied and written as bytes,
+/// and restored in the same precision.
+///
+/// To step a world of elements and free bodies back bit for bit, restore with it every body's world transform,
+/// velocities, activation state and deactivation time, the Plugin's state and those of the heat ports (values).
+struct ElementState {
+    bool enabled = true;
+    double s_damper = 0;      ///< [m]
+    double phi = 0;           ///< last known angle [rad]
+    double heat = 0;          ///< dissipated since the start [J]
+    double storedEnergy = 0;  ///< at the end of the last tick [J]
+    double impulse = 0;       ///< of the last tick [N.s, N.m.s]
+    double tick = 0;          ///< length of the last tick [s]; 0 before the first
+    int method = 0;           ///< FlowMethod of the last tick
+    bool uncoupled = false;   ///< the last tick was solved without the bodies' joints or contacts
+    bool limited = false;     ///< the energy it may give back is limited to `available`
+    double available = 0;     ///< energy it may give back while it is uncoupled [J]
+    SavedBody bodyA;
+    SavedBody bodyB;
+};
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

@@ -1,0 +1,197 @@
+#pragma once
+/// @file force_element.h
+/// Base of all force elements.
+
+#include <elasto/element_state.h>
+#include <elasto/heat_port.h>
+#include <elasto/placement.h>
+
+#include <BulletDynamics/ConstraintSolver/btTypedConstraint.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+class ElementAccess;
+struct SolvedNetwork;
+class WorldTick;
+
+/// User constraint type that new elements carry ("Elas" in ASCII); users may set another one.
+inline constexpr int kForceElementType = 0x456c6173;
+
+/// Contact of an element begins or ends.
+struct ContactInfo {
+    double time = 0;   ///< [s] from the start of the tick just solved
+    double speed = 0;  ///< |v_rel| at that time [m/s, rad/s]: the approach speed where contact begins
+};
+
+/// What an element shows at one instant. Signs and Modelica IDs as in ForceElement.
+struct Readout {
+    double s_rel = 0;            ///< s_rel, s or phi_rel [m, rad]
+    double v_rel = 0;            ///< v_rel or w_rel [m/s, rad/s]
+    double s_damper = 0;         ///< SpringDamperSeries [m]
+    ForceTerms force;            ///< f, f_c, f_d, f_d2 [N, N.m], contact
+    double lossPower = 0;        ///< [W]
+    double dissipatedPower = 0;  ///< [W]
+    double storedEnergy = 0;     ///< [J]
+};
+
+/// A force element: a btTypedConstraint without rows, solved by the world's elasto::Plugin.
+///
+/// Add it with `world->addConstraint(element, disableCollisionsBetweenLinkedBodies)` and remove it with
+/// `world->removeConstraint(element)`. In a world without a Plugin its first tick throws std::logic_error before any
+/// body has moved.
+///
+/// Units are SI in a world whose length unit is the metre. Flange a is body A, flange b is body B. Sign, as in
+/// Modelica: f = flange_b.f; **f > 0 pulls a and b together**, so body B gets -f along the direction from A to B and
+/// body A gets +f. Readouts are measured when they are called, from the bodies' present poses and velocities and the
+/// inner state, in double precision; a disabled element reads zero force, power and energy.
+///
+/// Ownership: the user owns elements; they refer to their bodies. Delete an element only after it was removed from
+/// the world, and before its bodies (as with Bullet's constraints). Before, after or without the Plugin is all right.
+/// Removing and deleting elements and bodies inside the element's callbacks is legal.
+class ForceElement : public btTypedConstraint {
+public:
+    using ContactCallback = std::function<void(ForceElement&, const ContactInfo&)>;
+
+    ~ForceElement() override;
+    ForceElement(const ForceElement&) = delete;
+    ForceElement& operator=(const ForceElement&) = delete;
+
+    // --- Name ---
+    void setName(std::string name) { m_name = std::move(name); }
+    const std::string& name() const { return m_name; }
+    virtual const char* typeName() const = 0;  ///< Modelica's name of the type, e.g. "ElastoGap"
+    std::string label() const;                 ///< for messages: ElastoGap 'stop', or ElastoGap where it has no name
+
+    // --- Geometry ---
+    Geometry geometry() const { return m_placement.geometry(); }
+    const Placement& placement() const { return m_placement; }
+    const Law& law() const { return m_law; }
+    btVector3 pointA() const;                   ///< origin of frame A now, world [m]
+    btVector3 pointB() const;                   ///< origin of frame B now, world [m]
+    btVector3 axis() const;                     ///< unit vector along (about) which f acts on A now, world: from A to B
+    double s_small() const { return m_small; }  ///< s_small [m]: guard of line elements against a zero distance
+    /// @throws InvalidParameter unless finite and > 0 (1e-10 m, Modelica's default)
+    void setS_small(double s_small);
+
+    // --- Readouts now ---
+    double s_rel() const;  ///< s_rel: along the axis or the line, about the axis the angle [m, rad]
+    double v_rel() const;  ///< v_rel: its rate [m/s, rad/s]
+    double phi_rel() const { return s_rel(); }  ///< phi_rel: the angle; counts turns, does not wrap at pi [rad]
+    double w_rel() const { return v_rel(); }    ///< w_rel [rad/s]
+    double length() const;                      ///< length: distance of the two frames' origins [m]
+    double s() const;                           ///< s: max(length, s_small) for line elements, else s_rel [m, rad]
+    double f() const;                           ///< f: force, > 0 pulls [N, N.m]
+    double tau() const { return f(); }          ///< tau: the torque of a rotational element [N.m]
+    double f_c() const;                         ///< f_c (tau_c): share of the spring [N, N.m]
+    double f_d() const;                         ///< f_d (tau_d): share of the damper that acts [N, N.m]
+    double f_d2() const;                        ///< f_d2: share of the damper before it is limited [N, N.m]
+    double flange_a_f() const { return -f(); }  ///< flange_a.f (flange_a.tau) [N, N.m]
+    double flange_b_f() const { return f(); }   ///< flange_b.f (flange_b.tau) [N, N.m]
+    double lossPower() const;                   ///< lossPower, Modelica's formula [W]
+    double dissipatedPower() const;             ///< power that closes the energy balance [W]
+    double storedEnergy() const;                ///< energy in the spring [J]
+    bool contact() const;  ///< contact: the element is past its free range; springs and dampers: always
+    double s_damper() const { return m_damperLength; }  ///< s_damper: SpringDamperSeries, else 0 [m]
+    Readout readout() const;                            ///< all of these at once
+    btVector3 r_rel_0() const;    ///< r_rel_0: from the origin of frame A to that of frame B, world [m]
+    btVector3 e_rel_0() const;    ///< e_rel_0: r_rel_0 / s, world [-]
+    btVector3 r_rel_a() const;    ///< r_rel_a: r_rel_0 resolved in frame A [m]
+    btVector3 e_a() const;        ///< e_a: e_rel_0 resolved in frame A [-]
+    btVector3 forceOnA() const;   ///< force on body A now, world [N]; zero for rotational elements
+    btVector3 forceOnB() const;   ///< force on body B now, world [N]; zero for rotational elements
+    btVector3 torqueOnA() const;  ///< torque on body A about its centre of mass now, world [N.m]
+    btVector3 torqueOnB() const;  ///< torque on body B about its centre of mass now, world [N.m]
+
+    // --- Readouts of the last tick ---
+    double impulse() const { return m_impulse; }  ///< integral of f over the tick [N.s, N.m.s]
+    double meanForce() const { return m_tick > 0 ? m_impulse / m_tick : 0; }  ///< mean of f over the tick [N, N.m]
+    double heat() const { return m_heat; }                                    ///< energy dissipated since the start [J]
+    FlowMethod method() const { return m_method; }                            ///< how the tick was solved
+    bool uncoupled() const { return m_uncoupled; }  ///< solved without its bodies' joints and contacts
+    /// The solution inside the last tick. While uncoupled it is that of the bodies' free response.
+    /// @param t [s] from the tick's start, 0 <= t <= the tick's length
+    /// @throws std::logic_error before the first tick, std::out_of_range for another t
+    Readout solutionAt(double t) const;
+    double tickLength() const { return m_tick; }  ///< [s]; 0 before the first tick
+
+    // --- Heat ---
+    /// Sends the element's heat to a port, which any number of elements may share; nullptr: to none.
+    void setHeatPort(std::shared_ptr<HeatPort> port) { m_heatPort = std::move(port); }
+    const std::shared_ptr<HeatPort>& heatPort() const { return m_heatPort; }
+    /// T without a heat port [K]; 293.15 K. @throws InvalidParameter unless finite and > 0
+    void setT(double T);
+    double TheatPort() const;  ///< TheatPort: temperature of the port, or T without one [K]
+
+    // --- Contact ---
+    /// Called after the tick in which contact began (ended), once per event, in the order of time. Bodies, elements
+    /// and the callback itself may be removed and deleted inside; new ones may be added.
+    void onContactBegin(ContactCallback callback) { m_contactBegin = std::move(callback); }
+    void onContactEnd(ContactCallback callback) { m_contactEnd = std::move(callback); }
+
+    // --- State ---
+    ElementState saveState() const;
+    void restoreState(const ElementState& state);  ///< bit for bit; parameters, name, port and callbacks stay
+    /// Sets the length of a SpringDamperSeries' damper between ticks [m]. @throws InvalidParameter unless finite
+    void setS_damper(double s_damper);
+
+    // --- btTypedConstraint ---
+    /// @throws std::logic_error in a world without a Plugin
+    void buildJacobian() override;
+    void getInfo1(btConstraintInfo1* info) override;  ///< no rows
+    void getInfo2(btConstraintInfo2* info) override;  ///< never called by Bullet, as there are no rows
+    /// Elements have none of Bullet's parameters (ERP, CFM). @throws std::logic_error always
+    void setParam(int num, btScalar value, int axis = -1) override;
+    /// @throws std::logic_error always
+    btScalar getParam(int num, int axis = -1) const override;
+    int calculateSerializeBufferSize() const override;
+    /// Refuses: Bullet's file format has no place for an element, and its reader would make another constraint of
+    /// it. Describe elements in a scene file instead. @throws std::logic_error always
+    const char* serialize(void* dataBuffer, btSerializer* serializer) const override;
+
+protected:
+    ForceElement(const Placement& placement, Law law, const char* typeName);
+    void setLaw(Law law) { m_law = std::move(law); }
+
+private:
+    Measure presentMeasure() const;
+
+    friend class ElementAccess;  // the solver's side: see plugin/bullet/element_access.h
+
+    Placement m_placement;
+    Law m_law;
+    std::string m_name;
+    double m_small = 1e-10;
+    double m_temperature = 293.15;
+    std::shared_ptr<HeatPort> m_heatPort;
+    ContactCallback m_contactBegin;
+    ContactCallback m_contactEnd;
+
+    // State (see ElementState).
+    double m_damperLength = 0;
+    double m_angle = 0;
+    double m_heat = 0;
+    double m_storedEnergy = 0;
+    double m_impulse = 0;
+    double m_tick = 0;
+    FlowMethod m_method = FlowMethod::Free;
+    bool m_uncoupled = false;
+    bool m_limited = false;
+    double m_available = 0;
+    SavedBody m_savedA;
+    SavedBody m_savedB;
+
+    // The plugin's notes.
+    bool m_isExpected = false;  // our own solver is about to ask for rows
+    bool m_hasWarned = false;
+    std::shared_ptr<const SolvedNetwork> m_lastTick;
+    int m_indexInTick = 0;
+    std::weak_ptr<WorldTick> m_home;
+};
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

@@ -1,0 +1,91 @@
+#pragma once
+/// @file placement.h
+/// Where an element sits: its two bodies, its geometry and its frames.
+
+#include <elasto/flow.h>
+#include <elasto/precision.h>
+
+#include <LinearMath/btTransform.h>
+
+class btRigidBody;
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+/// The two bodies of an element, what it measures between them and the frames it is attached to.
+///
+/// Flange (frame) a is body A, flange b is body B, in this order everywhere. Frames and pivots are given in the
+/// body's own frame, whose origin is the centre of mass, as Bullet's constraints take them; for the world they are
+/// world coordinates. Lengths in m.
+///
+/// - alongAxis: s_rel = n . (origin of frame B - origin of frame A), n = x axis of frame A. The force acts along n
+///   through the origin of frame B, on both bodies.
+/// - alongLine: s = distance of the two pivots. The force acts along the line from A's pivot to B's.
+/// - aboutAxis: phi_rel = angle by which frame B is turned against frame A about the z axis of frame A. A torque about
+///   that axis.
+///
+/// The bodies are referred to, not owned: they must outlive every element that uses them.
+class Placement {
+public:
+    /// Between two bodies, along the x axis of frame A (Bullet's slider convention). A transverse offset of B's
+    /// origin gives body A a moment, as the force acts through the origin of frame B.
+    static Placement alongAxis(btRigidBody& rbA, btRigidBody& rbB, const btTransform& frameInA,
+                               const btTransform& frameInB);
+    /// Between the world (flange a, frame in world coordinates) and a body.
+    static Placement alongAxis(btRigidBody& rbB, const btTransform& frameInB, const btTransform& frameInWorld);
+
+    /// Between two points of two bodies.
+    static Placement alongLine(btRigidBody& rbA, btRigidBody& rbB, const btVector3& pivotInA,
+                               const btVector3& pivotInB);
+    /// Between a point of the world (flange a) and a point of a body.
+    static Placement alongLine(btRigidBody& rbB, const btVector3& pivotInB, const btVector3& pivotInWorld);
+
+    /// Between two bodies, about the z axis of frame A (Bullet's hinge convention). Only the orientation of the
+    /// frames matters: a torque has no point of attack.
+    static Placement aboutAxis(btRigidBody& rbA, btRigidBody& rbB, const btTransform& frameInA,
+                               const btTransform& frameInB);
+    /// Between the world (flange a, frame in world coordinates) and a body.
+    static Placement aboutAxis(btRigidBody& rbB, const btTransform& frameInB, const btTransform& frameInWorld);
+
+    // The same in double precision throughout (world coordinates where the body is world()).
+    static Placement alongAxis(btRigidBody& rbA, btRigidBody& rbB, const Eigen::Vector3d& pointInA,
+                               const Eigen::Vector3d& pointInB, const Eigen::Vector3d& axisInA);
+    static Placement alongLine(btRigidBody& rbA, btRigidBody& rbB, const Eigen::Vector3d& pointInA,
+                               const Eigen::Vector3d& pointInB);
+    static Placement aboutAxis(btRigidBody& rbA, btRigidBody& rbB, const Eigen::Quaterniond& frameInA,
+                               const Eigen::Quaterniond& frameInB, const Eigen::Vector3d& axisInA);
+
+    /// Bullet's immovable body, which stands for the world: pass it as rbB to attach flange b to the world.
+    static btRigidBody& world();
+
+    btRigidBody& bodyA() const { return *m_bodyA; }
+    btRigidBody& bodyB() const { return *m_bodyB; }
+    Geometry geometry() const { return m_geometry; }
+
+    const Eigen::Vector3d& pointA() const { return m_pointA; }     ///< origin of frame A, in A's frame [m]
+    const Eigen::Vector3d& pointB() const { return m_pointB; }     ///< origin of frame B, in B's frame [m]
+    const Eigen::Quaterniond& frameA() const { return m_frameA; }  ///< orientation of frame A in A's frame
+    const Eigen::Quaterniond& frameB() const { return m_frameB; }  ///< orientation of frame B in B's frame
+    const Eigen::Vector3d& axis() const { return m_axis; }         ///< unit vector in A's frame; not used alongLine
+
+    /// Throws unless the placement is one an element can act on.
+    /// @param owner name used in messages
+    /// @throws InvalidParameter if both bodies are the same or both immovable (static or kinematic), a frame is not
+    ///         finite, or the frame's axis is zero
+    void validate(const char* owner) const;
+
+private:
+    Placement(Geometry geometry, btRigidBody& rbA, btRigidBody& rbB);
+
+    btRigidBody* m_bodyA;
+    btRigidBody* m_bodyB;
+    Geometry m_geometry;
+    Eigen::Vector3d m_pointA = Eigen::Vector3d::Zero();
+    Eigen::Vector3d m_pointB = Eigen::Vector3d::Zero();
+    Eigen::Quaterniond m_frameA = Eigen::Quaterniond::Identity();
+    Eigen::Quaterniond m_frameB = Eigen::Quaterniond::Identity();
+    Eigen::Vector3d m_axis = Eigen::Vector3d::UnitX();
+};
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

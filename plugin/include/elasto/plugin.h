@@ -1,0 +1,103 @@
+#pragma once
+/// @file plugin.h
+/// Makes a Bullet world solve force elements.
+
+#include <elasto/load.h>
+#include <elasto/statistics.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+
+class btDiscreteDynamicsWorld;
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+class WorldTick;
+
+/// Below these a network of elements may fall asleep (after Bullet's own deactivation time, 2 s by default).
+/// Bullet alone calls anything below 0.8 m/s at rest.
+struct RestThresholds {
+    double speed = 1e-4;                ///< [m/s], of every body's centre of mass
+    double angularSpeed = 1e-4;         ///< [rad/s]
+    double acceleration = 1e-3;         ///< [m/s^2], at the tick's end and over the tick
+    double angularAcceleration = 1e-3;  ///< [rad/s^2]
+};
+
+/// The Plugin's own state: restore it together with the elements' states.
+struct PluginState {
+    double time = 0;    ///< [s]
+    EnergyBook energy;  ///< its sums since the start
+};
+
+/// Installs Elasto in a world, and takes it out again when it is destroyed.
+///
+/// @code
+/// elasto::Plugin plugin(world);
+/// elasto::ElastoGap stop(mass, frameInMass, frameInWorld, {.c = 1e6, .d = 5});
+/// world->addConstraint(&stop);
+/// world->stepSimulation(1.f / 60);
+/// @endcode
+///
+/// It puts its own solver, which is the world's present one plus the elements, and one action into the world.
+/// Supported: btSequentialImpulseConstraintSolver, btNNCGConstraintSolver and btMultiBodyConstraintSolver as they
+/// are. The present solver's settings and random seed are carried over, and back again. Without elements every tick
+/// is bit-identical to Bullet's own; with elements the islands without them are too, unless SOLVER_RANDMIZE_ORDER or
+/// the NNCG solver works on several islands in one batch (m_minimumSolverBatchSize > 1).
+///
+/// Inside a network (elements and the free bodies they connect) results do not depend on Bullet's iterations, nor on
+/// the order in which constraints were added, as long as no two elements are alike in bodies, geometry and name.
+/// Elements are ordered by their bodies' places in the world; another order of bodies changes the rounding only.
+///
+/// In single precision a tick length that is the float nearest to 1/n s, n whole, is taken as exactly 1/n s.
+///
+/// Ownership: the Plugin owns its solver and action and refers to the world. It may be destroyed before or after the
+/// world, the elements and the bodies, also inside its own callbacks. Do not replace the world's solver while it is
+/// installed.
+class Plugin {
+public:
+    /// @throws std::invalid_argument for a null world, a world that has a Plugin already, or an unsupported solver
+    /// @throws std::runtime_error if the Bullet that is linked does not work as expected (its version is named)
+    explicit Plugin(btDiscreteDynamicsWorld* world);
+    ~Plugin();
+    Plugin(const Plugin&) = delete;
+    Plugin& operator=(const Plugin&) = delete;
+
+    /// Runs a function at the next safe point: at the end of the present tick (of the next one where none runs),
+    /// when bodies, elements and constraints may be removed, deleted and added. In the order of the calls.
+    void defer(std::function<void()> function);
+
+    double time() const;        ///< simulated time at the end of the last tick [s]
+    void setTime(double time);  ///< sets the time that loads see [s]. @throws InvalidParameter unless finite
+
+    const TickStatistics& statistics() const;  ///< of the last tick
+    const TickStatistics& totals() const;      ///< since the start
+    EnergyBook energy() const;                 ///< now and since the start
+
+    /// Settings of the flow, e.g. the budget of steps per tick and network.
+    const FlowSettings& settings() const;
+    void setSettings(const FlowSettings& settings);
+    /// Largest number of integration steps per tick and network. @throws InvalidParameter unless >= 1
+    void setBudget(int maxSteps);
+
+    const RestThresholds& restThresholds() const;
+    /// @throws InvalidParameter unless all are finite and >= 0
+    void setRestThresholds(const RestThresholds& thresholds);
+
+    /// Adds a load; the handle serves to take it out again. Loads act in the order in which they were added.
+    std::shared_ptr<const Load> addLoad(Load load);
+    void removeLoad(const std::shared_ptr<const Load>& load);
+
+    /// Where warnings go (default: one line each on the standard error stream). Null: nowhere.
+    void setMessageHandler(std::function<void(const std::string&)> handler);
+
+    PluginState saveState() const;
+    void restoreState(const PluginState& state);
+
+private:
+    std::shared_ptr<WorldTick> m_tick;
+};
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

@@ -1,0 +1,35 @@
+#pragma once
+/// @file rotational_spring_damper.h
+/// Modelica.Mechanics.Rotational.Components.SpringDamper between rigid bodies.
+
+#include <elasto/force_element.h>
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+/// Linear rotational spring and damper in parallel about the z axis of frame A (Bullet's hinge convention):
+///
+///     tau = c (phi_rel - phi_rel0) + d w_rel,   phi_rel0 = SpringDamperParameters::s_rel0
+///
+/// c in N.m/rad, d in N.m.s/rad. phi_rel counts turns. A pure torque: it holds no axis.
+class RotationalSpringDamper : public ForceElement {
+public:
+    /// @throws InvalidParameter
+    RotationalSpringDamper(btRigidBody& rbA, btRigidBody& rbB, const btTransform& frameInA, const btTransform& frameInB,
+                           const SpringDamperParameters& parameters);
+    /// With the world as A: frame A is where frame B stands now, so phi_rel is 0 now.
+    RotationalSpringDamper(btRigidBody& rbB, const btTransform& frameInB, const SpringDamperParameters& parameters);
+    /// With the world as A and its frame in world coordinates.
+    RotationalSpringDamper(btRigidBody& rbB, const btTransform& frameInB, const btTransform& frameInWorld,
+                           const SpringDamperParameters& parameters);
+    /// A placement about an axis. @throws InvalidParameter for another one
+    RotationalSpringDamper(const Placement& placement, const SpringDamperParameters& parameters);
+
+    const char* typeName() const override { return "RotationalSpringDamper"; }
+    const SpringDamperParameters& parameters() const;
+    /// Changes the parameters between ticks. @throws InvalidParameter; nothing is changed then
+    void setParameters(const SpringDamperParameters& parameters);
+};
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

@@ -1,0 +1,47 @@
+#pragma once
+/// @file statistics.h
+/// What a tick cost and where its energy went.
+
+#include <elasto/flow.h>
+
+#include <array>
+#include <string>
+
+namespace elasto {
+
+/// Counts of one tick, or their sums since the start.
+struct TickStatistics {
+    int ticks = 0;                                      ///< 1 for one tick
+    int networks = 0;                                   ///< networks solved
+    int elements = 0;                                   ///< elements solved; those of sleeping networks are not
+    std::array<int, kFlowMethods> elementsPerMethod{};  ///< index: FlowMethod
+    int events = 0;                                     ///< contacts that began or ended
+    int steps = 0;                                      ///< integration steps
+    int fallbacks = 0;         ///< networks whose budget ended: the rest of the tick was solved passively
+    int repairs = 0;           ///< networks whose energy was taken back
+    int uncoupled = 0;         ///< elements solved without their bodies' joints and contacts
+    int cutBack = 0;           ///< networks stopped inside the tick by continuous collision detection
+    int worstSteps = 0;        ///< steps of the dearest network
+    std::string worstNetwork;  ///< label of that network's first element
+
+    TickStatistics& operator+=(const TickStatistics& tick);
+};
+
+/// Energy of all enabled elements in the world and their bodies, and where it went since the start [J]. It closes up
+/// to rounding as long as the same bodies and elements take part:
+///
+///     kinetic + stored - (the same at the start) = work + pushed - dissipated - repaired - damping - exchanged
+struct EnergyBook {
+    double kinetic = 0;     ///< of the elements' bodies now
+    double stored = 0;      ///< in the springs now
+    double work = 0;        ///< done by gravity, applied forces, loads and kinematic bodies
+    double pushed = 0;      ///< by the user between ticks: changed velocities, moved bodies, changed parameters
+    double dissipated = 0;  ///< heat of the elements
+    double repaired = 0;    ///< taken back because a tick's solution had gained it by its numerical error
+    double damping = 0;     ///< taken by the damping that Bullet applies to velocities, and by falling asleep
+    double exchanged = 0;   ///< given to joints and contacts by uncoupled networks
+    double handedOut = 0;   ///< the most that the elements of one network gave out of nothing in one tick: at most 0 up
+                            ///< to rounding
+};
+
+}  // namespace elasto

@@ -1,0 +1,104 @@
+#include <elasto/reference/nrmse.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <stdexcept>
+#include <utility>
+
+namespace elasto {
+
+int Trajectory::find(std::string_view signal) const {
+    const auto found = std::find(signals.begin(), signals.end(), signal);
+    return found == signals.end() ? -1 : static_cast<int>(found - signals.begin());
+}
+
+const std::vector<double>& Trajectory::at(std::string_view signal) const {
+    const int index = find(signal);
+    if (index < 0) throw std::out_of_range("no signal '" + std::string(signal) + "' in this trajectory");
+    return columns[static_cast<std::size_t>(index)];
+}
+
+namespace {
+
+using Name = std::pair<std::string_view, std::string_view>;
+constexpr std::array kUnits = {
+    Name{"r_0", "m"},         Name{"s", "m"},         Name{"s_rel", "m"},         Name{"s_damper", "m"},
+    Name{"length", "m"},      Name{"r_rel_0", "m"},   Name{"r_rel_a", "m"},       Name{"phi", "rad"},
+    Name{"phi_rel", "rad"},   Name{"v_0", "m/s"},     Name{"v", "m/s"},           Name{"v_rel", "m/s"},
+    Name{"sdot", "m/s"},      Name{"w", "rad/s"},     Name{"w_a", "rad/s"},       Name{"w_rel", "rad/s"},
+    Name{"f", "N"},           Name{"f_mean", "N"},    Name{"f_c", "N"},           Name{"f_d", "N"},
+    Name{"f_d2", "N"},        Name{"tau", "N.m"},     Name{"tau_mean", "N.m"},    Name{"tau_c", "N.m"},
+    Name{"tau_d", "N.m"},     Name{"tau_d2", "N.m"},  Name{"lossPower", "W"},     Name{"dissipatedPower", "W"},
+    Name{"totalLossPower", "W"}, Name{"power", "W"},  Name{"heat", "J"},          Name{"totalHeat", "J"},
+    Name{"energy", "J"},      Name{"storedEnergy", "J"}, Name{"T", "K"},          Name{"TheatPort", "K"},
+    Name{"q", "1"},           Name{"contact", "flag"},   Name{"e_rel_0", "1"},       Name{"e_a", "1"},
+};
+
+double rangeOf(const std::vector<double>& values) {
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    return *most - *least;
+}
+
+/// rms, largest error and its time of a column.
+void measureError(const Trajectory& reference, const std::vector<double>& expected, const std::vector<double>& actual,
+                  SignalError& error) {
+    double sum = 0;
+    for (std::size_t k = 0; k < expected.size(); ++k) {
+        double difference = std::abs(actual[k] - expected[k]);
+        if (!std::isfinite(difference)) difference = std::numeric_limits<double>::infinity();
+        sum += difference * difference;
+        if (difference > error.largest) {
+            error.largest = difference;
+            error.timeOfLargest = reference.time[k];
+        }
+    }
+    error.rms = std::sqrt(sum / static_cast<double>(expected.size()));
+}
+
+}  // namespace
+
+std::string signalUnit(std::string_view signal) {
+    std::string_view last = signal.substr(signal.find_last_of('.') + 1); // npos + 1 is the whole name
+    last = last.substr(0, last.find('['));
+    const auto* found = std::find_if(kUnits.begin(), kUnits.end(), [&](const Name& name) { return name.first == last; });
+    return std::string(found == kUnits.end() ? signal : found->second);
+}
+
+std::vector<SignalError> compareSignals(const Trajectory& reference, const Trajectory& candidate) {
+    if (reference.time.empty()) throw std::invalid_argument("there is nothing to compare: the reference has no rows");
+    if (reference.time.size() != candidate.time.size())
+        throw std::invalid_argument("cannot compare " + std::to_string(candidate.time.size()) + " rows with " +
+                                    std::to_string(reference.time.size()));
+    std::vector<SignalError> errors;
+    std::map<std::string, double> largestRange;
+    for (std::size_t k = 0; k < reference.signals.size(); ++k) {
+        const double range = rangeOf(reference.columns[k]);
+        const std::string unit = signalUnit(reference.signals[k]);
+        double& largest = largestRange[unit];
+        largest = std::max(largest, range);
+        const int other = candidate.find(reference.signals[k]);
+        if (other < 0) continue;
+        SignalError error{.signal = reference.signals[k], .unit = unit, .range = range};
+        measureError(reference, reference.columns[k], candidate.columns[static_cast<std::size_t>(other)], error);
+        errors.push_back(std::move(error));
+    }
+    for (SignalError& error : errors) {
+        const double scale = std::max(error.range, 1e-6 * largestRange[error.unit]);
+        error.nrmse = scale > 0 ? error.rms / scale : error.rms;
+    }
+    return errors;
+}
+
+const SignalError* worstSignal(std::span<const SignalError> errors, std::span<const std::string> units) {
+    const SignalError* worst = nullptr;
+    for (const SignalError& error : errors) {
+        if (!units.empty() && std::find(units.begin(), units.end(), error.unit) == units.end()) continue;
+        if (!worst || error.nrmse > worst->nrmse) worst = &error;
+    }
+    return worst;
+}
+
+}  // namespace elasto

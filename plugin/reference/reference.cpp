@@ -1,0 +1,137 @@
+#include <elasto/reference/reference.h>
+
+#include "group_integrator.h"
+#include "mechanics.h"
+#include "rigid_body.h"
+
+#include <elasto/errors.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <tuple>
+
+namespace elasto {
+
+namespace {
+
+constexpr const char* kOwner = "solveReference";
+
+void check(const ReferenceProblem& problem, std::span<const double> times, const ReferenceOptions& options) {
+    if (!(options.rtol > 1e-14 && options.rtol <= 1e-3))
+        throw InvalidParameter(kOwner, "rtol", options.rtol, "above 1e-14 and at most 1e-3");
+    if (!(options.floor > 0 && options.floor <= 1))
+        throw InvalidParameter(kOwner, "floor", options.floor, "above 0 and at most 1");
+    for (std::size_t k = 0; k < times.size(); ++k)
+        if (!(std::isfinite(times[k]) && times[k] >= (k == 0 ? 0 : times[k - 1])))
+            throw InvalidParameter(kOwner, "times", times[k], "finite, >= 0 and not before the previous time");
+
+    const auto bodyCount = static_cast<int>(problem.network.bodies.size());
+    if (!problem.drives.empty() && problem.drives.size() != problem.network.bodies.size())
+        throw InvalidParameter(kOwner, "drives must be empty or one per body");
+    for (const BodyDrive& drive : problem.drives) {
+        if (!(drive.linearDamping >= 0 && drive.linearDamping < 1))
+            throw InvalidParameter(kOwner, "linearDamping", drive.linearDamping, ">= 0 and < 1");
+        if (!(drive.angularDamping >= 0 && drive.angularDamping < 1))
+            throw InvalidParameter(kOwner, "angularDamping", drive.angularDamping, ">= 0 and < 1");
+    }
+    for (const FlowElement& element : problem.network.elements) {
+        bool movable = false;
+        for (int end : {element.a, element.b}) {
+            if (end == kWorld) continue;
+            if (end < 0 || end >= bodyCount) throw InvalidParameter(kOwner, "body index", end, "that of a body");
+            movable = movable || !problem.network.bodies[static_cast<std::size_t>(end)].isImmovable();
+        }
+        if (!movable) throw InvalidParameter(kOwner, "an element has no body that it can move");
+    }
+}
+
+/// Movable bodies that elements connect, each group with its elements, in the order of their first bodies.
+struct Group {
+    std::vector<int> bodies;
+    std::vector<int> elements;
+};
+
+std::vector<Group> independentGroups(const FlowNetwork& network) {
+    const auto bodyCount = network.bodies.size();
+    std::vector<std::size_t> root(bodyCount);
+    std::iota(root.begin(), root.end(), std::size_t{0});
+    const auto find = [&](std::size_t body) {
+        while (root[body] != body) body = root[body] = root[root[body]];
+        return body;
+    };
+    const auto movable = [&](int body) {
+        return body != kWorld && !network.bodies[static_cast<std::size_t>(body)].isImmovable();
+    };
+    for (const FlowElement& element : network.elements) {
+        if (!movable(element.a) || !movable(element.b)) continue;
+        const std::size_t a = find(static_cast<std::size_t>(element.a));
+        const std::size_t b = find(static_cast<std::size_t>(element.b));
+        root[std::max(a, b)] = std::min(a, b);
+    }
+    std::vector<Group> groups;
+    std::vector<std::size_t> groupOf(bodyCount, 0);
+    for (std::size_t body = 0; body < bodyCount; ++body) {
+        if (!movable(static_cast<int>(body))) continue;
+        if (find(body) == body) {
+            groupOf[body] = groups.size();
+            groups.emplace_back();
+        } else {
+            groupOf[body] = groupOf[find(body)];
+        }
+        groups[groupOf[body]].bodies.push_back(static_cast<int>(body));
+    }
+    for (std::size_t k = 0; k < network.elements.size(); ++k) {
+        const FlowElement& element = network.elements[k];
+        const int body = movable(element.a) ? element.a : element.b;
+        groups[groupOf[static_cast<std::size_t>(body)]].elements.push_back(static_cast<int>(k));
+    }
+    return groups;
+}
+
+void reportImmovable(const ReferenceProblem& problem, ReferenceState& state) {
+    for (std::size_t k = 0; k < problem.network.bodies.size(); ++k) {
+        if (!problem.network.bodies[k].isImmovable()) continue;
+        const bool driven = k < problem.drives.size() && problem.drives[k].motion;
+        state.bodies[k] = driven ? problem.drives[k].motion(state.time)
+                                 : reference::drift(problem.network.bodies[k], state.time);
+    }
+}
+
+std::vector<double> sortedBreaks(const std::vector<double>& given) {
+    std::vector<double> breaks;
+    std::copy_if(given.begin(), given.end(), std::back_inserter(breaks),
+                 [](double time) { return time > 0 && std::isfinite(time); });
+    std::sort(breaks.begin(), breaks.end());
+    breaks.erase(std::unique(breaks.begin(), breaks.end()), breaks.end());
+    return breaks;
+}
+
+} // namespace
+
+ReferenceSolution solveReference(const ReferenceProblem& problem, std::span<const double> times,
+                                 const ReferenceOptions& options) {
+    check(problem, times, options);
+    ReferenceSolution solution;
+    solution.states.resize(times.size());
+    for (std::size_t k = 0; k < times.size(); ++k) {
+        ReferenceState& state = solution.states[k];
+        state.time = times[k];
+        state.bodies.resize(problem.network.bodies.size());
+        state.elements.resize(problem.network.elements.size());
+        reportImmovable(problem, state);
+    }
+    const std::vector<double> breaks = sortedBreaks(problem.breaks);
+    for (Group& group : independentGroups(problem.network)) {
+        reference::Mechanics mechanics(problem, std::move(group.bodies), std::move(group.elements));
+        reference::GroupIntegrator(mechanics, times, options).run(breaks, solution);
+        ++solution.statistics.groups;
+    }
+    std::stable_sort(solution.events.begin(), solution.events.end(),
+                     [](const ReferenceEvent& first, const ReferenceEvent& second) {
+                         return std::tie(first.time, first.element) < std::tie(second.time, second.element);
+                     });
+    return solution;
+}
+
+} // namespace elasto

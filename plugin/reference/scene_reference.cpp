@@ -1,0 +1,86 @@
+#include <elasto/reference/reference.h>
+#include <elasto/scene/sample.h>
+#include <elasto/scene/start.h>
+
+#include <cstddef>
+
+namespace elasto {
+
+namespace {
+
+void addLoad(const SceneLoad& load, ReferenceProblem& problem) {
+    BodyDrive& drive = problem.drives[static_cast<std::size_t>(load.body)];
+    std::function<Eigen::Vector3d(double)>& total =
+        load.quantity == SceneLoad::Quantity::Force ? drive.force : drive.torque;
+    if (total) {
+        total = [earlier = total, load](double t) -> Eigen::Vector3d { return earlier(t) + loadValue(load, t); };
+    } else {
+        total = [load](double t) { return loadValue(load, t); };
+    }
+    if (load.type != SceneLoad::Type::Table) problem.breaks.push_back(load.startTime);
+    for (const auto& point : load.points) problem.breaks.push_back(point[0]);
+}
+
+void fill(const Scene& scene, const ReferenceState& state, const ReferenceState* previous, SceneSample& sample) {
+    sample.time = state.time;
+    sample.bodies = state.bodies;
+    sample.elements.resize(state.elements.size());
+    const double interval = previous ? state.time - previous->time : 0;
+    for (std::size_t k = 0; k < state.elements.size(); ++k) {
+        const ReferenceElementState& from = state.elements[k];
+        ElementSample& to = sample.elements[k];
+        to.s = from.s;
+        to.v = from.v;
+        to.force = from.force;
+        to.meanForce = interval > 0 ? (from.impulse - previous->elements[k].impulse) / interval : from.force.f;
+        to.lossPower = from.lossPower;
+        to.dissipatedPower = from.dissipatedPower;
+        to.heat = from.heat;
+        to.storedEnergy = from.storedEnergy;
+        to.s_damper = from.s_damper;
+        to.pointA = from.pointA;
+        to.pointB = from.pointB;
+    }
+    sumHeatPorts(scene, sample);
+}
+
+}  // namespace
+
+ReferenceProblem referenceProblem(const Scene& scene) {
+    ReferenceProblem problem;
+    problem.network = startNetwork(scene);
+    problem.drives.resize(scene.bodies.size());
+    for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
+        const SceneBody& body = scene.bodies[k];
+        problem.drives[k].linearDamping = body.linearDamping;
+        problem.drives[k].angularDamping = body.angularDamping;
+        if (body.motion != BodyMotion::Kinematic) continue;
+        problem.drives[k].motion = [body](double t) { return pathState(body, t); };
+        for (const ScenePathPoint& point : body.path) problem.breaks.push_back(point.time);
+    }
+    for (const SceneLoad& load : scene.loads) addLoad(load, problem);
+    return problem;
+}
+
+Trajectory solveReference(const Scene& scene, std::span<const double> times, const ReferenceOptions& options,
+                          ReferenceStatistics* statistics) {
+    const ReferenceSolution solution = solveReference(referenceProblem(scene), times, options);
+    if (statistics) *statistics = solution.statistics;
+
+    const std::vector<Signal> signals = availableSignals(scene);
+    Trajectory out;
+    out.time.assign(times.begin(), times.end());
+    out.columns.resize(signals.size());
+    for (const Signal& signal : signals) out.signals.push_back(signal.name);
+    SceneSample sample;
+    const ReferenceState* previous = nullptr;
+    for (const ReferenceState& state : solution.states) {
+        fill(scene, state, previous, sample);
+        for (std::size_t k = 0; k < signals.size(); ++k)
+            out.columns[k].push_back(signalValue(scene, sample, signals[k]));
+        previous = &state;
+    }
+    return out;
+}
+
+}  // namespace elasto

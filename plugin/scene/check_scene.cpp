@@ -1,0 +1,158 @@
+#include "check_scene.h"
+
+#include <elasto/scene/signals.h>
+
+#include <algorithm>
+#include <map>
+
+namespace elasto::scene {
+
+namespace {
+
+class Checker {
+public:
+    Checker(const Scene& scene, Problems& problems) : m_scene(scene), m_problems(problems) {}
+
+    void run() {
+        checkNames();
+        for (std::size_t i = 0; i < m_scene.bodies.size(); ++i) checkBody(m_scene.bodies[i], at("bodies", i));
+        for (std::size_t i = 0; i < m_scene.elements.size(); ++i) checkElement(m_scene.elements[i], at("elements", i));
+        for (std::size_t i = 0; i < m_scene.loads.size(); ++i) checkLoad(m_scene.loads[i], at("loads", i));
+        checkRecord();
+    }
+
+private:
+    static std::string at(const char* list, std::size_t index) {
+        return "/" + std::string(list) + "/" + std::to_string(index);
+    }
+
+    /// Bodies, elements, loads and heat ports share one space of names, since signals begin with them.
+    void checkNames() {
+        std::map<std::string, std::string> taken;
+        const auto check = [&](const char* list, const auto& things) {
+            for (std::size_t i = 0; i < things.size(); ++i) {
+                const std::string path = at(list, i) + "/name";
+                const std::string& name = things[i].name;
+                if (name == "world" || name == "time") {
+                    m_problems.add(path, "\"" + name + "\" is not allowed: the name is reserved");
+                }
+                const auto [other, isNew] = taken.emplace(name, path);
+                if (!isNew) {
+                    m_problems.add(path, "\"" + name + "\" is not allowed: it is the name at " + other->second +
+                                             " already; names must be unique");
+                }
+            }
+        };
+        check("bodies", m_scene.bodies);
+        check("elements", m_scene.elements);
+        check("loads", m_scene.loads);
+        check("heatPorts", m_scene.heatPorts);
+    }
+
+    void checkBody(const SceneBody& body, const std::string& path) {
+        if (body.motion == BodyMotion::Dynamic && body.inertia.isZero(0) && !body.angularFactor.isZero(0)) {
+            m_problems.add(path + "/inertia",
+                           "is missing; it must be an array of 3 numbers > 0 (principal moments of inertia [kg.m2]), "
+                           "unless the body cannot turn: angularFactor [0, 0, 0]");
+        }
+        if (body.shape.type == SceneShape::Type::Plane && body.motion != BodyMotion::Fixed) {
+            m_problems.add(path + "/shape/type", "\"plane\" is not allowed here: only a fixed body can be a plane");
+        }
+        for (std::size_t i = 1; i < body.path.size(); ++i) {
+            checkRising(body.path[i - 1].time, body.path[i].time, path + "/path/" + std::to_string(i) + "/time");
+        }
+    }
+
+    void checkRising(double before, double time, const std::string& path) {
+        if (time > before) return;
+        m_problems.add(path, toText(time) + " is not allowed; times must rise: it must be > " + toText(before));
+    }
+
+    static std::string toText(double value) {
+        char text[32];
+        std::snprintf(text, sizeof text, "%.15g", value);
+        return text;
+    }
+
+    bool isMovable(const SceneFrame& frame) const {
+        return frame.body != kWorld &&
+               m_scene.bodies[static_cast<std::size_t>(frame.body)].motion == BodyMotion::Dynamic;
+    }
+
+    std::string bodyName(const SceneFrame& frame) const {
+        return frame.body == kWorld ? "world" : m_scene.bodies[static_cast<std::size_t>(frame.body)].name;
+    }
+
+    void checkElement(const SceneElement& element, const std::string& path) {
+        const std::string a = bodyName(element.frame_a);
+        const std::string b = bodyName(element.frame_b);
+        if (element.frame_a.body == element.frame_b.body) {
+            m_problems.add(path + "/frame_b/body",
+                           "\"" + b + "\" is not allowed: both ends are on the same body; it must be another one");
+        } else if (!isMovable(element.frame_a) && !isMovable(element.frame_b)) {
+            m_problems.add(path, "\"" + a + "\" and \"" + b +
+                                     "\" are not allowed: no end can be moved by a force; one must be a dynamic body");
+        }
+        if (element.geometry == Geometry::AlongLine && element.start.s && *element.start.s <= 0) {
+            m_problems.add(path + "/start/s_rel", toText(*element.start.s) +
+                                                      " is not allowed; the distance along a line must be > 0");
+        }
+    }
+
+    void checkLoad(const SceneLoad& load, const std::string& path) {
+        const SceneBody& body = m_scene.bodies[static_cast<std::size_t>(load.body)];
+        if (body.motion != BodyMotion::Dynamic) {
+            m_problems.add(path + "/body", "\"" + body.name + "\" is not allowed: it is not a dynamic body");
+        }
+        for (std::size_t i = 1; i < load.points.size(); ++i) {
+            checkRising(load.points[i - 1][0], load.points[i][0], path + "/points/" + std::to_string(i) + "/0");
+        }
+    }
+
+    void checkRecord() {
+        const std::vector<Signal> signals = availableSignals(m_scene);
+        std::vector<std::string> names;
+        for (const Signal& signal : signals) names.push_back(signal.name);
+
+        std::map<std::string, std::string> columns;
+        for (std::size_t i = 0; i < m_scene.record.size(); ++i) {
+            const SceneRecord& record = m_scene.record[i];
+            const std::string path = at("record", i);
+            const auto fitting = std::count_if(names.begin(), names.end(), [&](const std::string& name) {
+                return matchesPattern(record.signal, name);
+            });
+            const std::string signalPath = record.as.empty() ? path : path + "/signal";
+            if (fitting == 0) {
+                m_problems.add(signalPath, "\"" + record.signal + "\" is not allowed: it matches no signal" +
+                                               didYouMean(record.signal, names));
+            } else if (!record.as.empty() && fitting > 1) {
+                m_problems.add(signalPath, "\"" + record.signal + "\" is not allowed: it matches " +
+                                               std::to_string(fitting) + " signals; with a name it must match one");
+            }
+            if (record.as.empty()) continue;
+            const auto [other, isNew] = columns.emplace(record.as, path + "/as");
+            if (!isNew || record.as == "time") {
+                m_problems.add(path + "/as", "\"" + record.as + "\" is not allowed: " +
+                                                 (isNew ? "the first column has that name"
+                                                        : "it is the name at " + other->second + " already"));
+            }
+        }
+        for (const std::string& name : names) {
+            const auto given = columns.find(name);
+            if (given != columns.end()) {
+                m_problems.add(given->second, "\"" + name + "\" is not allowed: a signal has that name");
+            }
+        }
+    }
+
+    const Scene& m_scene;
+    Problems& m_problems;
+};
+
+} // namespace
+
+void checkScene(const Scene& scene, Problems& problems) {
+    Checker(scene, problems).run();
+}
+
+} // namespace elasto::scene

@@ -1,0 +1,14 @@
+#pragma once
+/// @file check_scene.h
+/// What a schema cannot say.
+
+#include "problems.h"
+
+#include <elasto/scene/description.h>
+
+namespace elasto::scene {
+
+/// Checks the meaning of a scene: names, ends of elements, loads, paths, records. Start values are not yet resolved.
+void checkScene(const Scene& scene, Problems& problems);
+
+} // namespace elasto::scene

@@ -1,0 +1,140 @@
+#include <elasto/scene/start.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace elasto {
+
+namespace {
+
+BodyState atCentreOfMass(const SceneBody& body, BodyState frame) {
+    const Eigen::Vector3d offset = frame.orientation * body.centreOfMass;
+    frame.position += offset;
+    frame.velocity += frame.angularVelocity.cross(offset);
+    return frame;
+}
+
+/// Rotation vector of the shortest way from one orientation to another.
+Eigen::Vector3d rotationBetween(const Eigen::Quaterniond& from, const Eigen::Quaterniond& to) {
+    Eigen::Quaterniond turn = to * from.conjugate();
+    if (turn.w() < 0) turn.coeffs() *= -1;
+    const double sine = turn.vec().norm();
+    if (sine == 0) return Eigen::Vector3d::Zero();
+    return turn.vec() * (2 * std::atan2(sine, turn.w()) / sine);
+}
+
+double tableFactor(const SceneLoad& load, double t) {
+    const auto& points = load.points;
+    const auto after = std::find_if(points.begin(), points.end(), [t](const auto& point) { return point[0] > t; });
+    if (after == points.begin()) return points.front()[1];
+    if (after == points.end()) return points.back()[1];
+    const auto& [t0, y0] = *(after - 1);
+    const auto& [t1, y1] = *after;
+    return y0 + (y1 - y0) * ((t - t0) / (t1 - t0));
+}
+
+double factor(const SceneLoad& load, double t) {
+    switch (load.type) {
+        case SceneLoad::Type::Constant: return t >= load.startTime ? 1 : 0;
+        case SceneLoad::Type::Sine:
+            if (t < load.startTime) return load.offset;
+            return load.offset +
+                   std::sin(2 * std::numbers::pi * load.frequency * (t - load.startTime) + load.phase);
+        case SceneLoad::Type::Table: return tableFactor(load, t);
+    }
+    return 0;
+}
+
+FlowBody flowBody(const SceneBody& body, const Eigen::Vector3d& gravity) {
+    FlowBody result;
+    static_cast<BodyState&>(result) = centreOfMassState(body);
+    result.gyroscopic = body.gyroscopic;
+    if (body.motion != BodyMotion::Dynamic) return result;
+    result.inverseMass = 1 / body.mass;
+    for (int k = 0; k < 3; ++k) result.inverseInertia[k] = body.inertia[k] > 0 ? 1 / body.inertia[k] : 0;
+    result.linearFactor = body.linearFactor;
+    result.angularFactor = body.angularFactor;
+    result.force.constant = body.mass * gravity;
+    return result;
+}
+
+} // namespace
+
+BodyState centreOfMassState(const SceneBody& body) {
+    if (body.motion == BodyMotion::Kinematic) return pathState(body, 0);
+    BodyState frame;
+    frame.position = body.position;
+    frame.orientation = body.orientation;
+    frame.velocity = body.velocity;
+    frame.angularVelocity = body.angularVelocity;
+    return atCentreOfMass(body, frame);
+}
+
+BodyState pathState(const SceneBody& body, double time) {
+    if (body.motion != BodyMotion::Kinematic) return centreOfMassState(body);
+    const auto& path = body.path;
+    const auto after =
+        std::find_if(path.begin(), path.end(), [time](const ScenePathPoint& point) { return point.time > time; });
+    BodyState frame;
+    if (after == path.begin() || after == path.end()) {
+        const ScenePathPoint& rest = after == path.begin() ? path.front() : path.back();
+        frame.position = rest.position;
+        frame.orientation = rest.orientation;
+        return atCentreOfMass(body, frame);
+    }
+    const ScenePathPoint& from = *(after - 1);
+    const double length = after->time - from.time;
+    const double share = (time - from.time) / length;
+    frame.velocity = (after->position - from.position) / length;
+    frame.position = from.position + share * (after->position - from.position);
+    const Eigen::Vector3d turn = rotationBetween(from.orientation, after->orientation);
+    frame.angularVelocity = turn / length;
+    const double angle = turn.norm();
+    frame.orientation = from.orientation;
+    if (angle > 0) frame.orientation = Eigen::AngleAxisd(share * angle, turn / angle) * from.orientation;
+    return atCentreOfMass(body, frame);
+}
+
+BodyState frameState(const SceneBody& body, const BodyState& centreOfMass) {
+    BodyState frame = centreOfMass;
+    const Eigen::Vector3d offset = centreOfMass.orientation * body.centreOfMass;
+    frame.position -= offset;
+    frame.velocity -= centreOfMass.angularVelocity.cross(offset);
+    return frame;
+}
+
+Eigen::Vector3d loadValue(const SceneLoad& load, double t) {
+    return factor(load, t) * load.vector;
+}
+
+FlowNetwork startNetwork(const Scene& scene) {
+    FlowNetwork network;
+    for (const SceneBody& body : scene.bodies) network.bodies.push_back(flowBody(body, scene.gravity));
+    const auto point = [&](const SceneFrame& frame) -> Eigen::Vector3d {
+        if (frame.body == kWorld) return frame.position;
+        return frame.position - scene.bodies[static_cast<std::size_t>(frame.body)].centreOfMass;
+    };
+    for (const SceneElement& element : scene.elements) {
+        FlowElement result{element.law};
+        result.geometry = element.geometry;
+        result.a = element.frame_a.body;
+        result.b = element.frame_b.body;
+        result.pointA = point(element.frame_a);
+        result.pointB = point(element.frame_b);
+        result.axis = element.axis;
+        result.frameA = element.frame_a.orientation;
+        result.frameB = element.frame_b.orientation;
+        if (const auto* series = std::get_if<SpringDamperSeriesLaw>(&element.law)) {
+            result.s_damper = series->parameters().s_damper_start;
+        }
+        if (element.geometry == Geometry::AboutAxis) {
+            result.phi = element.start.s.value_or(0);
+            result.phi = measure(network, result).s;
+        }
+        network.elements.push_back(result);
+    }
+    return network;
+}
+
+} // namespace elasto

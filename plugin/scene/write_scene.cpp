@@ -1,0 +1,187 @@
+#include "names.h"
+
+#include <elasto/scene/load_scene.h>
+
+#include <nlohmann/json.hpp>
+
+namespace elasto {
+
+// Keys stay in the order in which a person would write them.
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+using scene::wordOf;
+
+Json array(const Eigen::Vector3d& v) {
+    return {v[0], v[1], v[2]};
+}
+
+Json array(const Eigen::Quaterniond& q) {
+    return {q.x(), q.y(), q.z(), q.w()};
+}
+
+Json write(const SceneShape& shape) {
+    using Type = SceneShape::Type;
+    Json json = {{"type", wordOf(shape.type)}};
+    if (shape.type == Type::Box) json["size"] = array(shape.size);
+    const bool isLong = shape.type == Type::Cylinder || shape.type == Type::Capsule;
+    if (isLong || shape.type == Type::Sphere) json["radius"] = shape.radius;
+    if (isLong) {
+        json["length"] = shape.length;
+        json["axis"] = std::string(1, static_cast<char>('x' + shape.axis));
+    }
+    if (shape.type == Type::Plane) json["normal"] = array(shape.normal);
+    return json;
+}
+
+Json write(const SceneBody& body) {
+    Json json = {{"name", body.name}, {"motion", wordOf(body.motion)}};
+    if (body.motion == BodyMotion::Kinematic) {
+        json["path"] = Json::array();
+        for (const ScenePathPoint& point : body.path) {
+            json["path"].push_back({{"time", point.time},
+                                    {"position", array(point.position)},
+                                    {"orientation", array(point.orientation)}});
+        }
+    } else {
+        json["position"] = array(body.position);
+        json["orientation"] = array(body.orientation);
+    }
+    if (body.motion == BodyMotion::Dynamic) {
+        json["mass"] = body.mass;
+        if (!body.inertia.isZero(0)) json["inertia"] = array(body.inertia);
+        json["centreOfMass"] = array(body.centreOfMass);
+        json["velocity"] = array(body.velocity);
+        json["angularVelocity"] = array(body.angularVelocity);
+        json["linearFactor"] = array(body.linearFactor);
+        json["angularFactor"] = array(body.angularFactor);
+        json["gyroscopic"] = body.gyroscopic;
+        json["linearDamping"] = body.linearDamping;
+        json["angularDamping"] = body.angularDamping;
+        json["sleeping"] = body.sleeping;
+    }
+    json["shape"] = write(body.shape);
+    json["friction"] = body.friction;
+    json["restitution"] = body.restitution;
+    return json;
+}
+
+void writeLaw(const SpringDamperLaw& law, ElementType type, Json& json) {
+    const SpringDamperParameters& p = law.parameters();
+    if (type != ElementType::Damper) json["c"] = p.c;
+    if (type != ElementType::Spring) json["d"] = p.d;
+    if (type == ElementType::SpringDamper) json["s_rel0"] = p.s_rel0;
+    else if (type == ElementType::RotationalSpringDamper) json["phi_rel0"] = p.s_rel0;
+    else if (type != ElementType::Damper) json["s_unstretched"] = p.s_rel0;
+}
+
+void writeLaw(const ElastoGapLaw& law, ElementType, Json& json) {
+    const ElastoGapParameters& p = law.parameters();
+    json.update({{"c", p.c},
+                 {"d", p.d},
+                 {"s_rel0", p.s_rel0},
+                 {"n", p.n},
+                 {"s_ref", p.s_ref},
+                 {"characteristic", wordOf(p.characteristic)}});
+}
+
+void writeLaw(const ElastoBacklashLaw& law, ElementType type, Json& json) {
+    const ElastoBacklashParameters& p = law.parameters();
+    json.update({{"c", p.c}, {"d", p.d}, {"b", p.b}, {"phi_rel0", p.phi_rel0}});
+    if (type == ElementType::ElastoBacklash) json["characteristic"] = wordOf(p.characteristic);
+}
+
+void writeLaw(const SpringDamperSeriesLaw& law, ElementType, Json& json) {
+    const SpringDamperSeriesParameters& p = law.parameters();
+    json.update({{"c", p.c}, {"d", p.d}, {"s_unstretched", p.s_unstretched}, {"s_damper_start", p.s_damper_start}});
+}
+
+Json write(const SceneFrame& frame, const Scene& scene, Geometry geometry) {
+    const bool isWorld = frame.body == kWorld;
+    Json json = {{"body", isWorld ? "world" : scene.bodies[static_cast<std::size_t>(frame.body)].name},
+                 {"position", array(frame.position)}};
+    if (geometry == Geometry::AboutAxis) json["orientation"] = array(frame.orientation);
+    return json;
+}
+
+Json write(const SceneAnimation& animation) {
+    return {{"animation", animation.animation},
+            {"length_a", animation.length_a},
+            {"diameter_a", animation.diameter_a},
+            {"diameter_b", animation.diameter_b},
+            {"color_a", animation.color_a},
+            {"color_b", animation.color_b},
+            {"specularCoefficient", animation.specularCoefficient},
+            {"width", animation.width},
+            {"coilWidth", animation.coilWidth},
+            {"numberOfWindings", animation.numberOfWindings},
+            {"color", animation.color}};
+}
+
+Json write(const SceneElement& element, const Scene& scene) {
+    const bool turns = element.geometry == Geometry::AboutAxis;
+    Json json = {{"name", element.name},
+                 {"type", wordOf(element.type)},
+                 {"geometry", wordOf(element.geometry)},
+                 {"frame_a", write(element.frame_a, scene, element.geometry)},
+                 {"frame_b", write(element.frame_b, scene, element.geometry)}};
+    if (element.geometry != Geometry::AlongLine) json["axis"] = array(element.axis);
+    std::visit([&](const auto& law) { writeLaw(law, element.type, json); }, element.law);
+    if (element.start.s || element.start.v) {
+        Json start = Json::object();
+        if (element.start.s) start[turns ? "phi_rel" : "s_rel"] = *element.start.s;
+        if (element.start.v) start[turns ? "w_rel" : "v_rel"] = *element.start.v;
+        json["start"] = start;
+    }
+    if (element.heatPort >= 0) json["heatPort"] = scene.heatPorts[static_cast<std::size_t>(element.heatPort)].name;
+    json["animation"] = write(element.animation);
+    return json;
+}
+
+Json write(const SceneLoad& load, const Scene& scene) {
+    Json json = {{"name", load.name},
+                 {"body", scene.bodies[static_cast<std::size_t>(load.body)].name},
+                 {"type", wordOf(load.type)}};
+    json[load.quantity == SceneLoad::Quantity::Force ? "force" : "torque"] = array(load.vector);
+    if (load.type == SceneLoad::Type::Sine) {
+        json.update({{"frequency", load.frequency}, {"phase", load.phase}, {"offset", load.offset}});
+    }
+    if (load.type == SceneLoad::Type::Table) json["points"] = load.points;
+    else json["startTime"] = load.startTime;
+    return json;
+}
+
+Json write(const SceneRecord& record) {
+    if (record.as.empty()) return record.signal;
+    return {{"signal", record.signal}, {"as", record.as}};
+}
+
+} // namespace
+
+std::string writeScene(const Scene& scene) {
+    Json json = {{"elasto", 1},
+                 {"name", scene.name},
+                 {"description", scene.description},
+                 {"gravity", array(scene.gravity)},
+                 {"rate", scene.rate},
+                 {"duration", scene.duration},
+                 {"solverIterations", scene.solverIterations},
+                 {"bodies", Json::array()},
+                 {"elements", Json::array()},
+                 {"loads", Json::array()},
+                 {"heatPorts", Json::array()},
+                 {"record", Json::array()}};
+    for (const SceneBody& body : scene.bodies) json["bodies"].push_back(write(body));
+    for (const SceneElement& element : scene.elements) json["elements"].push_back(write(element, scene));
+    for (const SceneLoad& load : scene.loads) json["loads"].push_back(write(load, scene));
+    for (const SceneHeatPort& port : scene.heatPorts) {
+        json["heatPorts"].push_back({{"name", port.name},
+                                     {"conductance", port.conductance},
+                                     {"ambientTemperature", port.ambientTemperature}});
+    }
+    for (const SceneRecord& record : scene.record) json["record"].push_back(write(record));
+    return json.dump(2) + "\n";
+}
+
+} // namespace elasto

