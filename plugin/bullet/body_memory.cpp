@@ -38,9 +38,15 @@ void store(const btVector3& v, btScalar (&target)[3]) {
     }
 }
 
-void store(const Eigen::Vector3d& v, double (&target)[3]) { Eigen::Map<Eigen::Vector3d>(target) = v; }
+void store(const Eigen::Vector3d& v, double (&target)[3]) {
+    for (int i = 0; i < 3; ++i) {
+        target[i] = v[i];
+    }
+}
 
-Eigen::Vector3d load(const double (&source)[3]) { return Eigen::Map<const Eigen::Vector3d>(source); }
+Eigen::Vector3d load(const double (&source)[3]) {
+    return Eigen::Map<const Eigen::Vector3d>(source);
+}
 
 // Velocity as btRigidBody::applyDamping leaves it.
 bool isDampedTo(const btScalar (&remembered)[3], const btVector3& now, btScalar factor) {
@@ -66,7 +72,7 @@ void remember(SavedBody& memory, const btRigidBody& body, const BodyState& exact
     store(body.getLinearVelocity(), memory.velocity);
     store(body.getAngularVelocity(), memory.angularVelocity);
     store(exact.position, memory.position);
-    Eigen::Map<Eigen::Vector4d>(memory.orientation) = exact.orientation.coeffs();
+    Eigen::Map<Eigen::Vector4d>{memory.orientation} = exact.orientation.coeffs();
     store(exact.velocity, memory.exactVelocity);
     store(exact.angularVelocity, memory.exactAngularVelocity);
 }

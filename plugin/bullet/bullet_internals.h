@@ -5,6 +5,7 @@
 
 #include <elasto/precision.h>
 
+#include <BulletDynamics/ConstraintSolver/btNNCGConstraintSolver.h>
 #include <BulletDynamics/ConstraintSolver/btSequentialImpulseConstraintSolver.h>
 #include <BulletDynamics/Dynamics/btDiscreteDynamicsWorld.h>
 #include <BulletDynamics/Featherstone/btMultiBodyConstraintSolver.h>
@@ -34,30 +35,42 @@ public:
     virtual ~SolverEvents() = default;
     virtual void beginTick() = 0;
     virtual void expect(std::span<btTypedConstraint*> constraints, bool isExpected) = 0;
-    virtual void solve(SolverGroup& group) = 0;  ///< rows are set up, nothing is solved yet
-    virtual void finish(SolverGroup& group) = 0; ///< solved, nothing is written back yet
-    virtual void allSolved() = 0;                ///< every group is written back, no body has moved yet
-    virtual void abandonTick() = 0;              ///< an exception passes through
-    virtual void solverDestroyed() = 0;          ///< by the world that owned it
+    virtual void solve(SolverGroup& group) = 0;   ///< rows are set up, nothing is solved yet
+    virtual void finish(SolverGroup& group) = 0;  ///< solved, nothing is written back yet
+    virtual void allSolved() = 0;                 ///< every group is written back, no body has moved yet
+    virtual void abandonTick() = 0;               ///< an exception passes through
+    virtual void solverDestroyed() = 0;           ///< by the world that owned it
 };
 
 /// One of Bullet's solvers, plus our events. Left alone it works bit for bit as the one it was copied from.
 template <class Base>
 class EventSolver final : public Base {
-    static_assert(std::is_same_v<decltype(Base::m_tmpSolverBodyPool), btAlignedObjectArray<btSolverBody>>,
-                  "btSequentialImpulseConstraintSolver::m_tmpSolverBodyPool is not what Bullet 3.24 has");
-    static_assert(std::is_same_v<decltype(Base::m_tmpSolverContactConstraintPool), btConstraintArray>,
-                  "btSequentialImpulseConstraintSolver::m_tmpSolverContactConstraintPool is not what Bullet 3.24 has");
-    static_assert(
-        std::is_same_v<decltype(Base::m_tmpSolverContactFrictionConstraintPool), btConstraintArray>,
-        "btSequentialImpulseConstraintSolver::m_tmpSolverContactFrictionConstraintPool is not what Bullet 3.24 has");
-    static_assert(
-        std::is_same_v<decltype(Base::m_tmpSolverNonContactConstraintPool), btConstraintArray>,
-        "btSequentialImpulseConstraintSolver::m_tmpSolverNonContactConstraintPool is not what Bullet 3.24 has");
-
 public:
-    /// Carries over everything of the user's solver: settings, row solvers, random seed.
-    EventSolver(const Base& users, SolverEvents& events) : Base(users), m_events(&events) {}
+    /// Carries over the user's random seed, row solvers and settings.
+    EventSolver(const Base& users, SolverEvents& events) : m_events(&events) {
+        static_assert(std::is_same_v<decltype(this->m_tmpSolverBodyPool), btAlignedObjectArray<btSolverBody>>,
+                      "btSequentialImpulseConstraintSolver::m_tmpSolverBodyPool is not what Bullet 3.24 has");
+        static_assert(
+            std::is_same_v<decltype(this->m_tmpSolverContactConstraintPool), btConstraintArray>,
+            "btSequentialImpulseConstraintSolver::m_tmpSolverContactConstraintPool is not what Bullet 3.24 has");
+        static_assert(std::is_same_v<decltype(this->m_tmpSolverContactFrictionConstraintPool), btConstraintArray>,
+                      "btSequentialImpulseConstraintSolver::m_tmpSolverContactFrictionConstraintPool is not what "
+                      "Bullet 3.24 has");
+        static_assert(
+            std::is_same_v<decltype(this->m_tmpSolverNonContactConstraintPool), btConstraintArray>,
+            "btSequentialImpulseConstraintSolver::m_tmpSolverNonContactConstraintPool is not what Bullet 3.24 "
+            "has");
+        this->setRandSeed(users.getRandSeed());
+        this->m_analyticsData = users.m_analyticsData;
+        // Row solvers the user may have set, and the mode they were chosen for, or Bullet would choose again.
+        this->m_resolveSingleConstraintRowGeneric = users.*(&EventSolver::m_resolveSingleConstraintRowGeneric);
+        this->m_resolveSingleConstraintRowLowerLimit = users.*(&EventSolver::m_resolveSingleConstraintRowLowerLimit);
+        this->m_resolveSplitPenetrationImpulse = users.*(&EventSolver::m_resolveSplitPenetrationImpulse);
+        this->m_cachedSolverMode = users.*(&EventSolver::m_cachedSolverMode);
+        if constexpr (std::is_same_v<Base, btNNCGConstraintSolver>) {
+            this->m_onlyForNoneContact = users.m_onlyForNoneContact;
+        }
+    }
     ~EventSolver() override { m_events->solverDestroyed(); }
 
     void prepareSolve(int numBodies, int numManifolds) override {

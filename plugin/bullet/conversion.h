@@ -39,7 +39,7 @@ inline Eigen::Quaterniond rotationOf(const btMatrix3x3& m) {
 }
 
 inline btTransform toBullet(const BodyState& state) {
-    return {toBullet(state.orientation.toRotationMatrix()), toBullet(state.position)};
+    return btTransform(toBullet(state.orientation.toRotationMatrix()), toBullet(state.position));
 }
 
 }  // namespace ELASTO_BULLET_NAMESPACE

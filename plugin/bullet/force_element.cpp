@@ -102,7 +102,9 @@ void ForceElement::setT(double T) {
     m_temperature = T;
 }
 
-double ForceElement::TheatPort() const { return m_heatPort ? m_heatPort->temperature() : m_temperature; }
+double ForceElement::TheatPort() const {
+    return m_heatPort ? m_heatPort->temperature() : m_temperature;
+}
 
 void ForceElement::setS_damper(double s_damper) {
     if (!std::isfinite(s_damper)) {
@@ -118,11 +120,21 @@ Measure ForceElement::presentMeasure() const {
     return measure(network, network.elements.front());
 }
 
-btVector3 ForceElement::pointA() const { return toBullet(presentMeasure().pointA); }
-btVector3 ForceElement::pointB() const { return toBullet(presentMeasure().pointB); }
-btVector3 ForceElement::axis() const { return toBullet(presentMeasure().direction); }
-double ForceElement::s_rel() const { return presentMeasure().s; }
-double ForceElement::v_rel() const { return presentMeasure().v; }
+btVector3 ForceElement::pointA() const {
+    return toBullet(presentMeasure().pointA);
+}
+btVector3 ForceElement::pointB() const {
+    return toBullet(presentMeasure().pointB);
+}
+btVector3 ForceElement::axis() const {
+    return toBullet(presentMeasure().direction);
+}
+double ForceElement::s_rel() const {
+    return presentMeasure().s;
+}
+double ForceElement::v_rel() const {
+    return presentMeasure().v;
+}
 
 double ForceElement::length() const {
     const Measure now = presentMeasure();
@@ -145,14 +157,30 @@ Readout ForceElement::readout() const {
     return readout;
 }
 
-double ForceElement::f() const { return readout().force.f; }
-double ForceElement::f_c() const { return readout().force.f_c; }
-double ForceElement::f_d() const { return readout().force.f_d; }
-double ForceElement::f_d2() const { return readout().force.f_d2; }
-double ForceElement::lossPower() const { return readout().lossPower; }
-double ForceElement::dissipatedPower() const { return readout().dissipatedPower; }
-double ForceElement::storedEnergy() const { return readout().storedEnergy; }
-bool ForceElement::contact() const { return readout().force.contact; }
+double ForceElement::f() const {
+    return readout().force.f;
+}
+double ForceElement::f_c() const {
+    return readout().force.f_c;
+}
+double ForceElement::f_d() const {
+    return readout().force.f_d;
+}
+double ForceElement::f_d2() const {
+    return readout().force.f_d2;
+}
+double ForceElement::lossPower() const {
+    return readout().lossPower;
+}
+double ForceElement::dissipatedPower() const {
+    return readout().dissipatedPower;
+}
+double ForceElement::storedEnergy() const {
+    return readout().storedEnergy;
+}
+bool ForceElement::contact() const {
+    return readout().force.contact;
+}
 
 btVector3 ForceElement::r_rel_0() const {
     const Measure now = presentMeasure();
@@ -185,7 +213,9 @@ btVector3 ForceElement::forceOnA() const {
     return toBullet(Eigen::Vector3d(f() * presentMeasure().direction));
 }
 
-btVector3 ForceElement::forceOnB() const { return -forceOnA(); }
+btVector3 ForceElement::forceOnB() const {
+    return -forceOnA();
+}
 
 btVector3 ForceElement::torqueOnA() const {
     const FlowNetwork network = presentNetwork(*this, m_savedA, m_savedB);
@@ -220,7 +250,7 @@ Readout ForceElement::solutionAt(double t) const {
     const auto index = static_cast<std::size_t>(m_indexInTick);
     FlowNetwork network = m_lastTick->network;
     if (t > 0) {
-        network.adopt(t < m_lastTick->h ? solveTick(network, t) : m_lastTick->result);
+        network.adopt(t < m_lastTick->h ? solveTick(network, t, m_lastTick->settings) : m_lastTick->result);
     }
     return readoutOf(network.elements[index], measure(network, network.elements[index]));
 }
@@ -286,11 +316,14 @@ btScalar ForceElement::getParam(int /*num*/, int /*axis*/) const {
     throw std::logic_error(label() + " has none of Bullet's constraint parameters (ERP, CFM); use parameters");
 }
 
-int ForceElement::calculateSerializeBufferSize() const { return btTypedConstraint::calculateSerializeBufferSize(); }
+int ForceElement::calculateSerializeBufferSize() const {
+    return btTypedConstraint::calculateSerializeBufferSize();
+}
 
 const char* ForceElement::serialize(void* /*dataBuffer*/, btSerializer* /*serializer*/) const {
-    throw std::logic_error(label() + " cannot be written into a .bullet file, whose format has no place for it; "
-                                     "remove the elements from the world first");
+    throw std::logic_error(label() +
+                           " cannot be written into a .bullet file, whose format has no place for it; "
+                           "remove the elements from the world first");
 }
 
 // --- The solver's side ---

@@ -29,14 +29,10 @@ Eigen::Vector3d withoutFactor(const btVector3& total, const btVector3& factor) {
 }
 
 FlowBody flowBody(const btRigidBody& body, bool movable) {
-    FlowBody flow;
     if (!movable) {
-        return flow;
+        return {};
     }
-    flow.inverseMass = static_cast<double>(body.getInvMass());
-    flow.inverseInertia = toEigen(body.getInvInertiaDiagLocal());
-    flow.linearFactor = toEigen(body.getLinearFactor());
-    flow.angularFactor = toEigen(body.getAngularFactor());
+    FlowBody flow = massOf(body);
     flow.gyroscopic = (body.getFlags() & kAnyGyroscopic) != 0;
     flow.force.constant = withoutFactor(body.getTotalForce(), body.getLinearFactor());
     flow.torque.constant = withoutFactor(body.getTotalTorque(), body.getAngularFactor());
@@ -119,7 +115,24 @@ private:
 
 QuadraticLoad parabola(const Load& load, const TickTime& time) {
     const auto at = [&](double t) { return toEigen(load.value(t)); };
-    return QuadraticLoad::through(at(time.t), at(time.t + time.h / 2), at(time.t + time.h), time.h);
+    const Eigen::Vector3d start = at(time.t);
+    const Eigen::Vector3d middle = at(time.t + time.h / 2);
+    const Eigen::Vector3d end = at(time.t + time.h);
+    if (start == middle && middle == end) {  // exactly constant, so that closed forms serve
+        QuadraticLoad constant;
+        constant.constant = start;
+        return constant;
+    }
+    return QuadraticLoad::through(start, middle, end, time.h);
+}
+
+FlowBody massOf(const btRigidBody& body) {
+    FlowBody flow;
+    flow.inverseMass = static_cast<double>(body.getInvMass());
+    flow.inverseInertia = toEigen(body.getInvInertiaDiagLocal());
+    flow.linearFactor = toEigen(body.getLinearFactor());
+    flow.angularFactor = toEigen(body.getAngularFactor());
+    return flow;
 }
 
 double kineticEnergy(const FlowBody& body, const BodyState& state) {

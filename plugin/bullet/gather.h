@@ -8,6 +8,8 @@
 
 #include "solved_network.h"
 
+class btRigidBody;
+
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
@@ -32,6 +34,9 @@ EnergyBetweenTicks gather(const std::vector<ForceElement*>& elements,
 
 /// The load's parabola over a tick.
 QuadraticLoad parabola(const Load& load, const TickTime& time);
+
+/// Mass and inertia of a movable body, without state and forces.
+FlowBody massOf(const btRigidBody& body);
 
 /// Kinetic energy of a body in a state [J].
 double kineticEnergy(const FlowBody& body, const BodyState& state);

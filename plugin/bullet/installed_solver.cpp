@@ -1,6 +1,5 @@
 #include "installed_solver.h"
 
-#include <BulletDynamics/ConstraintSolver/btNNCGConstraintSolver.h>
 #include <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>
 
 #include <stdexcept>
@@ -47,16 +46,15 @@ bool isOurs(const btConstraintSolver& solver) {
 const char* whyUnsupported(const btConstraintSolver& solver) {
     bool isKnown = isOurs(solver);
     visitSolver(const_cast<btConstraintSolver&>(solver), [&](const auto&) { isKnown = true; });
-    return isKnown ? nullptr
-                   : "the world's solver is none of btSequentialImpulseConstraintSolver, btNNCGConstraintSolver and "
-                     "btMultiBodyConstraintSolver (MLCP solvers, multithreaded pools and classes derived from these are "
-                     "not supported)";
+    return isKnown
+               ? nullptr
+               : "the world's solver is none of btSequentialImpulseConstraintSolver, btNNCGConstraintSolver and "
+                 "btMultiBodyConstraintSolver (MLCP solvers, multithreaded pools and classes derived from these are "
+                 "not supported)";
 }
 
 InstalledSolver::InstalledSolver(btDiscreteDynamicsWorld& world, SolverEvents& events)
-    : m_world(&world),
-      m_users(world.getConstraintSolver()),
-      m_worldOwnedUsers(WorldInternals::ownsSolver(world)) {
+    : m_world(&world), m_users(world.getConstraintSolver()), m_worldOwnedUsers(WorldInternals::ownsSolver(world)) {
     if (isOurs(*m_users)) {
         throw std::invalid_argument("elasto::Plugin: this world has a Plugin already");
     }
@@ -66,7 +64,8 @@ InstalledSolver::InstalledSolver(btDiscreteDynamicsWorld& world, SolverEvents& e
     const bool isMultiBodyWorld = dynamic_cast<btMultiBodyDynamicsWorld*>(&world) != nullptr;
     if (isMultiBodyWorld && typeid(*m_users) != typeid(btMultiBodyConstraintSolver)) {
         throw std::invalid_argument(
-            "elasto::Plugin: a btMultiBodyDynamicsWorld needs a btMultiBodyConstraintSolver; the world has another one");
+            "elasto::Plugin: a btMultiBodyDynamicsWorld needs a btMultiBodyConstraintSolver; the world has another "
+            "one");
     }
     visitSolver(*m_users, [&]<class Base>(const Base& users) { m_ours = new EventSolver<Base>(users, events); });
     putIn(world, *m_ours, true);

@@ -73,8 +73,8 @@ int substepsOf(const BodyState& from, const BodyState& to, double h) {
 }
 
 void storeFrameStart(SavedBody& memory, const BodyState& state) {
-    Eigen::Map<Eigen::Vector3d>(memory.frameStartPosition) = state.position;
-    Eigen::Map<Eigen::Vector4d>(memory.frameStartOrientation) = state.orientation.coeffs();
+    Eigen::Map<Eigen::Vector3d>{memory.frameStartPosition} = state.position;
+    Eigen::Map<Eigen::Vector4d>{memory.frameStartOrientation} = state.orientation.coeffs();
 }
 
 BodyState frameStart(const SavedBody& memory) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string_view>
 #include <tuple>
 
 namespace elasto {
@@ -20,12 +21,14 @@ auto orderOf(const ForceElement& element) {
     const Eigen::Vector3d& n = placement.axis();
     return std::tuple(placement.bodyA().getWorldArrayIndex(), placement.bodyB().getWorldArrayIndex(),
                       placement.geometry(), a.x(), a.y(), a.z(), b.x(), b.y(), b.z(), n.x(), n.y(), n.z(),
-                      element.law().index(), std::cref(element.name()));
+                      element.law().index(), std::string_view(element.name()));
 }
 
 }  // namespace
 
-bool isMovable(const btRigidBody& body) { return !body.isStaticOrKinematicObject() && body.isActive(); }
+bool isMovable(const btRigidBody& body) {
+    return !body.isStaticOrKinematicObject() && body.isActive();
+}
 
 int NetworkBuilder::find(int body) {
     while (m_parent[static_cast<std::size_t>(body)] != body) {
@@ -35,9 +38,8 @@ int NetworkBuilder::find(int body) {
 }
 
 const std::vector<std::vector<ForceElement*>>& NetworkBuilder::build(std::vector<ForceElement*>& elements) {
-    std::stable_sort(elements.begin(), elements.end(), [](const ForceElement* x, const ForceElement* y) {
-        return orderOf(*x) < orderOf(*y);
-    });
+    std::stable_sort(elements.begin(), elements.end(),
+                     [](const ForceElement* x, const ForceElement* y) { return orderOf(*x) < orderOf(*y); });
     const auto enter = [&](const ForceElement& element, const btRigidBody& body) {
         const int index = body.getWorldArrayIndex();
         if (!body.isInWorld() || index < 0) {

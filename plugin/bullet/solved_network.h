@@ -27,6 +27,7 @@ struct NetworkBody {
 struct SolvedNetwork {
     FlowNetwork network;                  ///< at the tick's start
     TickResult result;                    ///< at its end
+    FlowSettings settings;                ///< it was solved with
     double h = 0;                         ///< length that was solved [s]; less than the tick where it was cut back
     bool isUncoupled = false;             ///< bodies have joints or contacts that the solution does not know
     bool isCutBack = false;               ///< stopped by continuous collision detection

@@ -12,7 +12,7 @@ namespace elasto::flow {
 namespace {
 
 /// Ends a rattle that does not die out within the tick: a bouncing ball needs 10 events, a damped rattle 4 per impact.
-constexpr int kMaxEvents = 128;
+constexpr int kMaxEvents = 2000;
 
 /// The element's state relative to an edge of its law, so that a small penetration keeps all its digits.
 struct Motion {

@@ -108,14 +108,14 @@ const std::array<double, kFallSamples>& fallNodes() {
     return nodes;
 }
 
-std::optional<Fall> firstFall(std::array<double, kFallSamples> samples) {
+std::optional<Fall> firstFall(std::array<double, kFallSamples> samples, double noise) {
     samples[0] = std::max(samples[0], 0.0);
     Eigen::Map<const Eigen::Matrix<double, kFallSamples, 1>> values(samples.data());
     const Eigen::Matrix<double, kFallSamples, 1> b = toBernstein() * values;
     if (b.minCoeff() >= 0) return {};
     Coefficients coefficients;
     std::copy(b.begin(), b.end(), coefficients.begin());
-    return search(coefficients, 0, 1, 1e-12 * b.cwiseAbs().maxCoeff(), 0);
+    return search(coefficients, 0, 1, std::max(noise, 1e-12 * b.cwiseAbs().maxCoeff()), 0);
 }
 
 } // namespace elasto::flow

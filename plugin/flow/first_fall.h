@@ -21,7 +21,7 @@ struct Fall {
 ///
 /// Its Bernstein coefficients decide, which bound it on the whole interval: a dip between the samples is not missed.
 /// A negative first sample counts as 0: the function starts on its zero but for rounding, and falls at once only if its
-/// slope is negative there. Dips below 1e-12 of the largest coefficient are rounding.
-std::optional<Fall> firstFall(std::array<double, kFallSamples> samples);
+/// slope is negative there. Dips that are not deeper than `noise`, or than 1e-12 of the largest coefficient, are rounding.
+std::optional<Fall> firstFall(std::array<double, kFallSamples> samples, double noise = 0);
 
 } // namespace elasto::flow

@@ -18,9 +18,13 @@ constexpr double kMinFactor = 0.1;
 constexpr double kMaxFactor = 5;
 /// An event this close to a step's beginning, as a share of the step or of the whole span, takes place there.
 constexpr double kImmediate = 1e-12;
-/// A step ends on its event when a Newton step would move its end by less than this share of the first try.
+/// A step ends on its event when a Newton step would move its end by less than this share of the step.
 constexpr double kEventTolerance = 1e-10;
-constexpr int kMaxRepeats = 8;
+constexpr int kMaxRepeats = 60;
+/// Tries after which an event is given up that no step has shown.
+constexpr int kMaxDoubts = 8;
+/// Relative rounding of a state that a step has computed.
+constexpr double kRounding = 4 * std::numeric_limits<double>::epsilon();
 /// Phase changes on the spot that are taken as they come, besides one of each event function, before a longer dwell is
 /// asked for.
 constexpr int kMaxCrowded = 6;
@@ -30,7 +34,8 @@ constexpr double kLargestDwell = 1. / 64;
 
 struct Event {
     int index = -1;
-    Fall fall; ///< in units of the step
+    Fall fall;        ///< in units of the step
+    double noise = 0; ///< of the event function, from rounding
 };
 
 class Integration {
@@ -53,6 +58,7 @@ private:
     };
     Located locate(const Event& event, double dt);
     bool goThrough(const Event& event, double dt);
+    void crowd();
     double growth(double error) const;
 
     HybridSystem& m_system;
@@ -118,50 +124,63 @@ Event Integration::firstEvent(double dt) {
             m_samples[static_cast<std::size_t>(i)][j] = m_system.eventValue(i, m_t + theta * dt, m_between);
         }
     }
+    // What the rounding of the state alone does to an event function is no fall.
+    m_between = m_y.head(n) * (1 + kRounding);
     for (int i = 0; i < count; ++i) {
-        const auto fall = firstFall(m_samples[static_cast<std::size_t>(i)]);
-        if (fall && (first.index < 0 || fall->at < first.fall.at)) first = {i, *fall};
+        const auto& samples = m_samples[static_cast<std::size_t>(i)];
+        const double noise = std::abs(m_system.eventValue(i, m_t, m_between) - samples[0]);
+        const auto fall = firstFall(samples, noise);
+        if (fall && (first.index < 0 || fall->at < first.fall.at)) first = {i, *fall, noise};
     }
     return first;
 }
 
-/// Repeats the step so that it ends on the event, to the accuracy of the step itself and not of its interpolation.
+/// Repeats the step so that it ends on the event, to the accuracy of the step itself and not of its interpolation: a
+/// secant iteration, with every fourth try in the middle of the bracket, because a stiff solution may have its event in
+/// a transient that is a thousandth of the step.
 Integration::Located Integration::locate(const Event& event, double dt) {
     double before = 0; // length at which the event has not happened yet
     double after = dt;
+    bool happens = m_system.eventValue(event.index, m_t + dt, m_stepper.end()) <= 0;
     double length = event.fall.at * dt;
     double slope = event.fall.slope / dt;
     double lastLength = 0;
     double lastValue = 0;
-    for (int i = 0;; ++i) {
+    for (int i = 1;; ++i) {
         if (!tryStep(length)) return {};
         const double value = m_system.eventValue(event.index, m_t + length, m_stepper.end());
-        if (i > 0 && value != lastValue) slope = (value - lastValue) / (length - lastLength);
+        happens |= value <= 0;
+        if (i > 1 && value != lastValue) slope = (value - lastValue) / (length - lastLength);
         double next = length - value / slope;
-        if (std::abs(next - length) <= kEventTolerance * dt) return {length, true};
-        // The interpolation may have shown a dip that the solution does not have: then the step ends above zero.
-        if (i == kMaxRepeats) return {length, value <= 0};
+        const bool met = std::abs(next - length) <= kEventTolerance * length || std::abs(value) <= event.noise;
+        if (met || i == kMaxRepeats) return {length, true};
+        // The interpolation may have shown a dip that the solution does not have.
+        if (!happens && i == kMaxDoubts) return {length, false};
         (value > 0 ? before : after) = length;
-        if (!(next > before && next < after)) next = 0.5 * (before + after);
+        if (!(next > before && next < after) || i % 4 == 0) next = 0.5 * (before + after);
         lastLength = length;
         lastValue = value;
         length = next;
     }
 }
 
+/// Counts what happens on the spot; when it does not end, more time must pass.
+void Integration::crowd() {
+    if (++m_crowded <= kMaxCrowded + m_system.eventCount()) return;
+    m_dwell = m_dwell > 0 ? std::min(4 * m_dwell, kLargestDwell * m_span) : kFirstDwell * m_span;
+    m_crowded = 0;
+}
+
 /// Goes to an event inside the step just computed, and through it. @return false if the steps ran out
 bool Integration::goThrough(const Event& event, double dt) {
     const double length = event.fall.at * dt;
     const bool immediate = length <= kImmediate * std::max(dt, m_span);
-    if ((immediate || length < 2 * m_dwell) && ++m_crowded > kMaxCrowded + m_system.eventCount()) {
-        m_dwell = m_dwell > 0 ? std::min(4 * m_dwell, kLargestDwell * m_span) : kFirstDwell * m_span;
-        m_crowded = 0;
-    }
+    if (immediate || length < 2 * m_dwell) crowd();
     if (length < m_dwell) {
         const double dwell = std::min(m_dwell, dt);
         if (!tryStep(dwell)) return false;
         accept(dwell);
-        cross(event.index);
+        if (m_system.eventValue(event.index, m_t, m_y) <= 0) cross(event.index);
         return true;
     }
     if (immediate) {
@@ -171,7 +190,11 @@ bool Integration::goThrough(const Event& event, double dt) {
     const Located located = locate(event, dt);
     if (!(located.length > 0)) return false;
     accept(located.length);
-    if (located.reached) cross(event.index);
+    if (located.reached) {
+        cross(event.index);
+    } else {
+        crowd();
+    }
     return true;
 }
 

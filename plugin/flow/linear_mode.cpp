@@ -173,8 +173,9 @@ LinearMode::Interval LinearMode::fallingInterval(double slope, double curvature)
     if (m_kind == Kind::Underdamped) {
         const double half = kPi / m_frequency;
         if (slope == 0) return falls ? Interval{0, half} : Interval{half, 2 * half};
-        double phase = elementary::atan2(-slope * m_frequency, curvature + m_decay * slope);
-        if (phase <= 0) phase += kPi;
+        // The zero of slope cos + (curvature + ...) sin between 0 and pi; adding pi would cost the digits of a small one.
+        const double sign = falls ? 1 : -1;
+        const double phase = elementary::atan2(-sign * slope * m_frequency, sign * (curvature + m_decay * slope));
         const double turn = phase / m_frequency;
         return falls ? Interval{0, turn} : Interval{turn, turn + half};
     }

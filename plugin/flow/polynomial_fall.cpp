@@ -7,8 +7,8 @@ namespace elasto::flow {
 
 namespace {
 
-/// Halvings of the interval after which a dip that is still in doubt is taken for a touch.
-constexpr int kDepth = 10;
+/// Halvings of the interval after which a dip that is still in doubt is looked into directly.
+constexpr int kDepth = 6;
 
 using Bernstein = std::array<double, kOrder + 1>;
 
@@ -39,11 +39,13 @@ Bernstein toBernstein(const UnitPolynomial& polynomial) {
 struct Jet {
     double value;
     double slope;
+    double curvature;
 };
 
 Jet evaluate(const UnitPolynomial& polynomial, double x) {
-    Jet p{0, 0};
+    Jet p{0, 0, 0};
     for (std::size_t k = kOrder + 1; k-- > 0;) {
+        p.curvature = p.curvature * x + 2 * p.slope;
         p.slope = p.slope * x + p.value;
         p.value = p.value * x + polynomial[k];
     }
@@ -70,6 +72,22 @@ double onlyZero(const UnitPolynomial& polynomial, double low, double high) {
     return high;
 }
 
+/// The lowest point in [low, high] if the polynomial first falls and then rises there, else the lower end.
+double lowestPoint(const UnitPolynomial& polynomial, double low, double high) {
+    if (evaluate(polynomial, low).slope >= 0) return low;
+    if (evaluate(polynomial, high).slope <= 0) return high;
+    double x = 0.5 * (low + high);
+    for (int iteration = 0; iteration < 60; ++iteration) {
+        const Jet p = evaluate(polynomial, x);
+        (p.slope < 0 ? low : high) = x;
+        const double next = x - p.slope / p.curvature;
+        const bool inside = next > low && next < high;
+        if (inside && std::abs(next - x) <= 1e-10 * x) return next;
+        x = inside ? next : 0.5 * (low + high);
+    }
+    return x;
+}
+
 /// De Casteljau's halving: b becomes the left half, the right half is returned.
 Bernstein splitOff(Bernstein& b) {
     Bernstein right = b;
@@ -85,7 +103,11 @@ double firstFallWithin(const UnitPolynomial& polynomial, Bernstein b, double low
     if (*std::min_element(b.begin(), b.end()) >= -tolerance) return kNoFall;
     if (b.front() < -tolerance) return low;
     if (b.back() < -tolerance && signChanges(b) == 1) return onlyZero(polynomial, low, high);
-    if (depth == kDepth) return kNoFall;
+    if (depth == kDepth) {
+        const double lowest = lowestPoint(polynomial, low, high);
+        if (evaluate(polynomial, lowest).value >= -tolerance) return kNoFall;
+        return onlyZero(polynomial, low, lowest);
+    }
     const double middle = 0.5 * (low + high);
     const Bernstein right = splitOff(b);
     const double fall = firstFallWithin(polynomial, b, low, middle, tolerance, depth + 1);

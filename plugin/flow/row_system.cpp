@@ -38,12 +38,14 @@ DamperPower damperPower(const RowLaw& law, Phase phase, double s, double v) {
 RowSystem::RowSystem(const RowNetwork& network, const RowState& state, double h, const Method& method,
                      double velocityFloor, RowLog& log)
     : m_network(network), m_m(network.size()), m_h(h), m_method(method), m_log(log), m_start(size()), m_phases(state.phases),
-      m_energyAtStart(m_m), m_force(m_m), m_byS(m_m), m_byV(m_m), m_heatByS(m_m), m_heatByV(m_m), m_theta(m_m),
+      m_energyAtStart(m_m), m_force(m_m), m_sigmaT(state.sigmaT), m_sigmaTT(state.sigmaTT), m_stepTime(state.t),
+      m_stepForce(m_m), m_stepImpulse(state.P), m_stepSigma(state.sigma), m_byS(m_m), m_byV(m_m), m_heatByS(m_m), m_heatByV(m_m), m_theta(m_m),
       m_phi(m_m) {
-    m_start << state.s, state.v, state.z, state.P, state.sigma, state.sigmaT, state.sigmaTT, state.heat;
+    m_start << state.s, state.v, state.z, state.P, state.sigma, state.heat;
     const double gained = network.a.col(0).cwiseAbs().maxCoeff() * h / 10;
     m_speed = std::max({velocityFloor, state.v.cwiseAbs().maxCoeff(), gained});
     for (Eigen::Index i = 0; i < m_m; ++i) m_energyAtStart[i] = springEnergy(i, m_start);
+    calcForces(m_start, m_stepForce);
     listEvents();
 }
 
@@ -58,8 +60,8 @@ void RowSystem::finish(double t, Eigen::VectorXd& y, RowState& state) {
     state.z = block(y, Z);
     state.P = block(y, P);
     state.sigma = block(y, Sigma);
-    state.sigmaT = block(y, SigmaT);
-    state.sigmaTT = block(y, SigmaTT);
+    state.sigmaT = m_sigmaT;
+    state.sigmaTT = m_sigmaTT;
     state.heat = block(y, Heat);
     state.phases = m_phases;
 }
@@ -71,12 +73,17 @@ bool RowSystem::hasNonlinearContact() const {
     return false;
 }
 
+void RowSystem::calcForces(const Eigen::VectorXd& y, Eigen::VectorXd& f) const {
+    for (Eigen::Index i = 0; i < m_m; ++i) {
+        f[i] = forceInPhase(law(i), phase(i), block(y, S)[i], block(y, V)[i], block(y, Z)[i]);
+    }
+}
+
 void RowSystem::derivative(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) {
     const auto s = block(y, S);
     const auto v = block(y, V);
-    const auto z = block(y, Z);
+    calcForces(y, m_force);
     for (Eigen::Index i = 0; i < m_m; ++i) {
-        m_force[i] = forceInPhase(law(i), phase(i), s[i], v[i], z[i]);
         const bool series = law(i).kind == RowLaw::Kind::Series;
         const double damperSpeed = series ? damperRate(law(i), m_force[i]) : 0;
         block(dydt, Z)[i] = damperSpeed;
@@ -88,14 +95,11 @@ void RowSystem::derivative(double t, const Eigen::VectorXd& y, Eigen::VectorXd& 
     block(dydt, V).noalias() -= m_network.W * m_force;
     block(dydt, P) = m_force;
     block(dydt, Sigma) = block(y, P);
-    block(dydt, SigmaT) = t * block(y, P);
-    block(dydt, SigmaTT) = (t * t) * block(y, P);
 }
 
 void RowSystem::linearise(double t, const Eigen::VectorXd& y) {
     m_linearisedAt = t;
     m_acting.clear();
-    m_impulse = block(y, P);
     for (Eigen::Index i = 0; i < m_m; ++i) {
         const double s = block(y, S)[i];
         const double v = block(y, V)[i];
@@ -170,15 +174,11 @@ void RowSystem::solve(Eigen::VectorXd& r) const {
     }
     block(r, P) = (block(r, P) + phi) / m_g;
     block(r, Sigma) = (block(r, Sigma) + block(r, P)) / m_g;
-    block(r, SigmaT) = (block(r, SigmaT) + m_linearisedAt * block(r, P)) / m_g;
-    block(r, SigmaTT) = (block(r, SigmaTT) + m_linearisedAt * m_linearisedAt * block(r, P)) / m_g;
 }
 
 void RowSystem::timeDerivative(Eigen::VectorXd& dfdt) const {
     dfdt.setZero();
     block(dfdt, V) = m_network.a.col(1) + 2 * m_linearisedAt * m_network.a.col(2);
-    block(dfdt, SigmaT) = m_impulse;
-    block(dfdt, SigmaTT) = 2 * m_linearisedAt * m_impulse;
 }
 
 double RowSystem::errorNorm(const Eigen::VectorXd& error, const Eigen::VectorXd& /*y*/, double dt) const {
@@ -237,12 +237,36 @@ void RowSystem::crossEvent(int i, double t, Eigen::VectorXd& y) {
     }
     phase(e) = event.exit.next;
     m_energyAtStart[e] = springEnergy(e, y);
+    calcForces(y, m_stepForce);
     listEvents();
 }
 
-bool RowSystem::stepAccepted(double /*t*/, Eigen::VectorXd& y) {
+bool RowSystem::stepAccepted(double t, Eigen::VectorXd& y) {
+    addMoments(t, y);
     m_speed = std::max(m_speed, block(y, V).cwiseAbs().maxCoeff());
     return false;
+}
+
+// A step may be as long as the tick where damping is strong. The stages of RODAS4 then are too coarse to integrate t^2 P,
+// but P itself is smooth: of degree 4 through its values and slopes at both ends and its integral.
+void RowSystem::addMoments(double t, const Eigen::VectorXd& y) {
+    const double dt = t - m_stepTime;
+    calcForces(y, m_force);
+    for (Eigen::Index i = 0; i < m_m; ++i) {
+        const double P0 = m_stepImpulse[i], P1 = block(y, P)[i];
+        const double f0 = dt * m_stepForce[i], f1 = dt * m_force[i];
+        const double gained = block(y, Sigma)[i] - m_stepSigma[i];
+        // Moments of x^0, x^1, x^2 over 0 <= x <= 1: the cubic, then what x^2 (1 - x)^2 must add to it.
+        const double rest = gained / dt - ((P0 + P1) / 2 + (f0 - f1) / 12);
+        const double first = (3 * P0 + 7 * P1) / 20 + (2 * f0 - 3 * f1) / 60 + rest / 2;
+        const double second = (P0 + 4 * P1) / 15 + (f0 - 2 * f1) / 60 + rest * 2 / 7;
+        m_sigmaT[i] += m_stepTime * gained + dt * dt * first;
+        m_sigmaTT[i] += m_stepTime * (m_stepTime * gained + 2 * dt * dt * first) + dt * dt * dt * second;
+    }
+    m_stepTime = t;
+    m_stepForce.swap(m_force);
+    m_stepImpulse = block(y, P);
+    m_stepSigma = block(y, Sigma);
 }
 
 void RowSystem::listEvents() {

@@ -8,13 +8,14 @@
 
 namespace elasto::flow {
 
-/// y = (s, v, z, P, sigma, sigmaT, sigmaTT, heat), each of them for all elements:
+/// y = (s, v, z, P, sigma, heat), each of them for all elements:
 ///
-///     s' = v                      P' = f          sigmaT'  = t P
-///     v' = a(t) - W f             sigma' = P      sigmaTT' = t^2 P
+///     s' = v                      P' = f
+///     v' = a(t) - W f             sigma' = P
 ///     z' = f / d (series)         heat' = the damper's power where it is not limited
 ///
-/// Where the damper is limited, the heat is what the spring loses or gains; it is booked when the phase ends.
+/// Where the damper is limited, the heat is what the spring loses or gains; it is booked when the phase ends. The
+/// moments sigmaT and sigmaTT of P are taken from a polynomial over each step.
 class RowSystem final : public HybridSystem {
 public:
     /// What a solver tells about itself.
@@ -52,7 +53,7 @@ public:
     bool stepAccepted(double t, Eigen::VectorXd& y) override;
 
 private:
-    enum Block { S, V, Z, P, Sigma, SigmaT, SigmaTT, Heat, kBlocks };
+    enum Block { S, V, Z, P, Sigma, Heat, kBlocks };
     struct Event {
         Eigen::Index element;
         Exit exit;
@@ -63,6 +64,8 @@ private:
     const RowLaw& law(Eigen::Index i) const { return m_network.laws[static_cast<std::size_t>(i)]; }
     Phase& phase(Eigen::Index i) { return m_phases[static_cast<std::size_t>(i)]; }
     Phase phase(Eigen::Index i) const { return m_phases[static_cast<std::size_t>(i)]; }
+    void calcForces(const Eigen::VectorXd& y, Eigen::VectorXd& f) const;
+    void addMoments(double t, const Eigen::VectorXd& y);
     void listEvents();
     void bookSpringHeat(Eigen::Index i, Eigen::VectorXd& y);
     double springEnergy(Eigen::Index i, const Eigen::VectorXd& y) const;
@@ -77,11 +80,16 @@ private:
     std::vector<Event> m_events;
     Eigen::VectorXd m_energyAtStart; ///< of each element, when its phase began
     double m_speed = 0;              ///< largest speed so far
-    Eigen::VectorXd m_force;
+    Eigen::VectorXd m_force; ///< scratch of derivative
+
+    // Moments of P, and where the step began that is to be added to them.
+    Eigen::VectorXd m_sigmaT, m_sigmaTT;
+    double m_stepTime = 0;
+    Eigen::VectorXd m_stepForce, m_stepImpulse, m_stepSigma;
 
     // The linearisation: slopes of the forces, and of the heat flow.
     double m_linearisedAt = 0;
-    Eigen::VectorXd m_byS, m_byV, m_heatByS, m_heatByV, m_impulse;
+    Eigen::VectorXd m_byS, m_byV, m_heatByS, m_heatByV;
     double m_g = 0;
     std::vector<Eigen::Index> m_acting; ///< elements whose force depends on the state
     Eigen::VectorXd m_theta;            ///< what the force gains per speed over a step

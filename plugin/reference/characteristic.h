@@ -56,6 +56,10 @@ public:
 
     /// Functions that are >= 0 within the branch; unused ones are 1.
     Boundaries boundaries(Branch branch, double s, double v) const;
+    /// How many of the first boundary functions are distances of s from edges of the free range.
+    int distanceCount(Branch branch) const {
+        return m_kind != Kind::Contact ? 0 : m_twoSided && !inContact(branch) ? 2 : 1;
+    }
     /// The branch beyond boundary `index`. @param v rate at the boundary, which tells how contact begins
     Branch beyond(Branch branch, int index, double v) const;
     /// How far a boundary function can be off for errors ds, dv of s and v.

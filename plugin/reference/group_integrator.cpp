@@ -11,9 +11,8 @@ namespace elasto::reference {
 
 namespace {
 
-constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 /// Time steps below this share of the time are rounding.
-constexpr double kTimeNoise = 100 * kEpsilon;
+constexpr double kTimeNoise = 100 * std::numeric_limits<double>::epsilon();
 
 } // namespace
 
@@ -31,9 +30,8 @@ GroupIntegrator::GroupIntegrator(Mechanics& mechanics, std::span<const double> t
         m_mechanics.boundaries(t, y, m_branches, g);
     };
     m_system.size = m_mechanics.size();
-    m_system.boundaryCount = m_mechanics.boundaryCount();
-    m_values.resize(static_cast<std::size_t>(m_system.boundaryCount));
-    m_noise.resize(static_cast<std::size_t>(m_system.boundaryCount));
+    m_system.boundaryCount = m_mechanics.hasBranches() ? m_mechanics.boundaryCount() : 0;
+    m_watch.emplace(m_mechanics, 10 * m_atol);
 }
 
 void GroupIntegrator::run(std::span<const double> breaks, ReferenceSolution& solution) {
@@ -59,7 +57,10 @@ ReferenceMethod GroupIntegrator::suitableMethod(double stop) const {
 CvodeSession& GroupIntegrator::restart(ReferenceMethod method, double stop, ReferenceStatistics& statistics) {
     const bool bdf = method == ReferenceMethod::Bdf;
     std::unique_ptr<CvodeSession>& session = bdf ? m_bdf : m_adams;
-    if (!session) session = std::make_unique<CvodeSession>(m_system, method, m_options.rtol, m_atol);
+    if (!session) {
+        const double looser = bdf ? 10 : 1;
+        session = std::make_unique<CvodeSession>(m_system, method, looser * m_options.rtol, looser * m_atol);
+    }
     session->restart(m_time, m_y, stop);
     ++statistics.restarts;
     ++(bdf ? statistics.bdfStarts : statistics.adamsStarts);
@@ -77,11 +78,12 @@ void GroupIntegrator::runSegment(double stop, ReferenceSolution& solution) {
         for (int step = 1; running && m_time < stop; ++step) {
             const bool root = session.step() == CvodeSession::Outcome::Root;
             const double reached = session.time();
-            std::optional<Violation> violation = findViolation(m_time, reached, root, session);
+            std::optional<BranchWatch::Violation> violation =
+                m_watch->first(m_time, reached, root, m_branches, session);
             if (violation) {
                 ++solution.statistics.missedRoots;
             } else if (root) {
-                violation = Violation{reached, session.roots()};
+                violation = BranchWatch::Violation{reached, session.roots()};
             }
             const double until = violation ? violation->time : reached;
             report(until, session, solution);
@@ -111,74 +113,6 @@ void GroupIntegrator::report(double until, const CvodeSession& source, Reference
     }
 }
 
-std::vector<int> GroupIntegrator::negativeBoundaries(double t, const Mechanics::Vector& y) {
-    m_mechanics.boundaries(t, y.data(), m_branches, m_values.data());
-    std::vector<int> found;
-    if (std::none_of(m_values.begin(), m_values.end(), [](double value) { return value < 0; })) return found;
-    m_mechanics.boundaryNoise(t, y.data(), m_branches, 10 * m_atol, m_noise.data());
-    for (std::size_t i = 0; i < m_values.size(); ++i)
-        if (m_values[i] < -m_noise[i]) found.push_back(static_cast<int>(i));
-    return found;
-}
-
-// CVODE compares signs at the ends of its steps: it does not see a function that falls and rises again within one, and
-// ignores one that is zero where it starts until it has been away from zero at the end of a step.
-std::optional<GroupIntegrator::Violation> GroupIntegrator::findViolation(double from, double to, bool toIsRoot,
-                                                                         const CvodeSession& source) {
-    if (m_values.empty()) return std::nullopt;
-    const auto negativeAt = [&](double t) {
-        source.interpolate(t, m_interpolated);
-        return negativeBoundaries(t, m_interpolated);
-    };
-    constexpr int kSamples = 4;
-    double good = from;
-    double bad = from;
-    std::vector<int> negative;
-    std::vector<double> before; // values at the two samples before the present one
-    std::vector<double> middle;
-    for (int k = 1; k <= kSamples && negative.empty(); ++k) {
-        if (k == kSamples && toIsRoot) break;
-        const double t = k == kSamples ? to : from + (to - from) * k / kSamples;
-        bad = t;
-        negative = negativeAt(t);
-        if (!negative.empty()) break;
-        const std::vector<double> last = m_values;
-        if (!middle.empty() && !before.empty()) {
-            // A dip between samples: look at the bottom of the parabola through three of them.
-            const double width = (to - from) / kSamples;
-            for (std::size_t i = 0; i < last.size() && negative.empty(); ++i) {
-                const double curvature = before[i] - 2 * middle[i] + last[i];
-                const double slope = (last[i] - before[i]) / 2;
-                if (!(curvature > 0) || std::abs(slope) > curvature) continue;
-                if (middle[i] - slope * slope / (2 * curvature) > 0.5 * middle[i]) continue;
-                bad = (t - width) - width * slope / curvature;
-                negative = negativeAt(bad);
-            }
-            if (!negative.empty()) {
-                good = std::min(good, bad - width);
-                break;
-            }
-        }
-        before = middle;
-        middle = last;
-        good = t;
-    }
-    if (negative.empty()) return std::nullopt;
-    good = std::max(good, from);
-    while (bad - good > kTimeNoise * (std::abs(to) + (to - from))) {
-        const double t = good + (bad - good) / 2;
-        if (t <= good || t >= bad) break;
-        std::vector<int> found = negativeAt(t);
-        if (found.empty()) {
-            good = t;
-        } else {
-            bad = t;
-            negative = std::move(found);
-        }
-    }
-    return Violation{bad, std::move(negative)};
-}
-
 void GroupIntegrator::change(const std::vector<int>& boundaries, ReferenceSolution& solution) {
     if (m_time - m_lastChange <= kTimeNoise * m_time) {
         if (++m_changesInPlace > 1000)
@@ -204,7 +138,7 @@ void GroupIntegrator::change(const std::vector<int>& boundaries, ReferenceSoluti
             solution.events.push_back({m_time, m_mechanics.elements()[k], Characteristic::inContact(m_branches[k]),
                                        std::abs(m_mechanics.rate(m_time, m_y.data(), local))});
         }
-        pending = negativeBoundaries(m_time, m_y);
+        pending = m_watch->violated(m_time, m_y, m_branches);
     }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // Integrates one independent group of bodies and elements through all its changes of branch.
 
+#include "branch_watch.h"
 #include "cvode_session.h"
 #include "mechanics.h"
 
@@ -23,20 +24,11 @@ public:
     void run(std::span<const double> breaks, ReferenceSolution& solution);
 
 private:
-    /// A change of branch that CVODE's root finder did not report.
-    struct Violation {
-        double time = 0;
-        std::vector<int> boundaries;
-    };
-
     void runSegment(double stop, ReferenceSolution& solution);
     CvodeSession& restart(ReferenceMethod method, double stop, ReferenceStatistics& statistics);
     ReferenceMethod suitableMethod(double stop) const;
     void report(double until, const CvodeSession& source, ReferenceSolution& solution);
-    std::optional<Violation> findViolation(double from, double to, bool toIsRoot, const CvodeSession& source);
     void change(const std::vector<int>& boundaries, ReferenceSolution& solution);
-    /// Boundary functions at a time of the last step. @return the indices of those below their noise
-    std::vector<int> negativeBoundaries(double t, const Mechanics::Vector& y);
 
     Mechanics& m_mechanics;
     std::span<const double> m_times;
@@ -44,6 +36,7 @@ private:
     Mechanics::Vector m_scales;
     Mechanics::Vector m_atol;
     CvodeSession::System m_system;
+    std::optional<BranchWatch> m_watch;
     std::unique_ptr<CvodeSession> m_adams;
     std::unique_ptr<CvodeSession> m_bdf;
 
@@ -54,8 +47,6 @@ private:
     double m_lastChange = -1;
     int m_changesInPlace = 0;
     Mechanics::Vector m_interpolated;
-    std::vector<double> m_values;
-    std::vector<double> m_noise;
 };
 
 } // namespace elasto::reference

@@ -189,7 +189,9 @@ Mechanics::Measured Mechanics::measure(const ElementSlot& slot, const std::vecto
     if (element.geometry == Geometry::AboutAxis) {
         const Twist twist = twistBetween(element, a, b);
         out.direction = twist.gradient;
-        out.v = twist.gradient.dot(b.angularVelocity - a.angularVelocity);
+        const Vector3d turning = b.angularVelocity - a.angularVelocity;
+        out.v = twist.gradient.dot(turning);
+        out.speed = twist.gradient.norm() * turning.norm();
         constexpr double kTurn = 6.283185307179586476925286766559;
         out.s = twist.angle + kTurn * std::round((y[slot.angle] - twist.angle) / kTurn);
         return out;
@@ -210,8 +212,10 @@ Mechanics::Measured Mechanics::measure(const ElementSlot& slot, const std::vecto
         out.s = out.direction.dot(distance);
         out.armA = fromA + distance;
     }
-    out.v = out.direction.dot(b.velocity + b.angularVelocity.cross(out.armB) - a.velocity -
-                              a.angularVelocity.cross(out.armA));
+    const Vector3d velocity =
+        b.velocity + b.angularVelocity.cross(out.armB) - a.velocity - a.angularVelocity.cross(out.armA);
+    out.v = out.direction.dot(velocity);
+    out.speed = velocity.norm();
     return out;
 }
 
@@ -297,6 +301,15 @@ void Mechanics::boundaries(double t, const double* y, const Branches& branches, 
     }
 }
 
+int Mechanics::distanceCount(int local, Branch branch) const {
+    return m_elementSlots[static_cast<std::size_t>(local)].characteristic.distanceCount(branch);
+}
+
+bool Mechanics::hasBranches() const {
+    return std::any_of(m_elementSlots.begin(), m_elementSlots.end(),
+                       [](const ElementSlot& slot) { return slot.characteristic.hasBranches(); });
+}
+
 void Mechanics::boundaryNoise(double t, const double* y, const Branches& branches, const Vector& errors,
                               double* noise) const {
     gather(t, y, m_states);
@@ -309,6 +322,11 @@ void Mechanics::boundaryNoise(double t, const double* y, const Branches& branche
         const auto values = slot.characteristic.boundaryNoise(branches[k], measured.s, measured.v, ds, dv);
         std::copy(values.begin(), values.end(), noise + k * Characteristic::kMaxBoundaries);
     }
+}
+
+void Mechanics::speedBounds(double t, const double* y, double* speeds) const {
+    gather(t, y, m_states);
+    for (std::size_t k = 0; k < m_elementSlots.size(); ++k) speeds[k] = measure(m_elementSlots[k], m_states, y).speed;
 }
 
 double Mechanics::rate(double t, const double* y, int local) const {

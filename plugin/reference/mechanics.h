@@ -40,8 +40,14 @@ public:
     int boundaryCount() const { return static_cast<int>(m_elements.size()) * Characteristic::kMaxBoundaries; }
     /// Boundary functions of all elements, >= 0 while the branches hold.
     void boundaries(double t, const double* y, const Branches& branches, double* g) const;
+    /// How many of an element's first boundary functions are distances to edges of the free range.
+    int distanceCount(int local, Branch branch) const;
+    /// Whether any element has more than one branch.
+    bool hasBranches() const;
     /// Values below which a negative boundary function is rounding or integration error.
     void boundaryNoise(double t, const double* y, const Branches& branches, const Vector& errors, double* noise) const;
+    /// Per element: a bound of how fast its s can change if the bodies keep their velocities, whatever its direction.
+    void speedBounds(double t, const double* y, double* speeds) const;
     /// The branch of element `local` (index within the group) beyond one of its boundaries.
     Branch beyond(double t, const double* y, const Branches& branches, int local, int boundary) const;
     /// Rate of element `local`.
@@ -67,6 +73,7 @@ private:
     struct Measured {
         double s = 0;
         double v = 0;
+        double speed = 0;    // of the ends against each other, >= |v|
         Eigen::Vector3d direction = Eigen::Vector3d::Zero(); // f acts on a along (about) it
         Eigen::Vector3d armA = Eigen::Vector3d::Zero();      // from a's centre of mass to where the force acts
         Eigen::Vector3d armB = Eigen::Vector3d::Zero();

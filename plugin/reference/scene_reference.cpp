@@ -83,4 +83,21 @@ Trajectory solveReference(const Scene& scene, std::span<const double> times, con
     return out;
 }
 
+Trajectory recordedColumns(const Scene& scene, const Trajectory& trajectory) {
+    Trajectory out;
+    out.time = trajectory.time;
+    for (const Signal& signal : recordedSignals(scene)) {
+        out.signals.push_back(signal.column);
+        out.columns.push_back(trajectory.at(signal.name));
+    }
+    return out;
+}
+
+std::vector<SignalError> referenceSelfDifference(const Scene& scene, std::span<const double> times,
+                                                 const ReferenceOptions& options, double looser) {
+    ReferenceOptions second = options;
+    second.rtol *= looser;
+    return compareSignals(solveReference(scene, times, options), solveReference(scene, times, second));
+}
+
 }  // namespace elasto

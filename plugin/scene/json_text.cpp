@@ -26,12 +26,15 @@ public:
                 Frame& frame = m_frames.back();
                 frame.key = parsed.get<std::string>();
                 if (!frame.keys.insert(frame.key).second) {
-                    m_problems.add(path(), "stands twice in the same object; each field may be given once");
+                    m_problems.add(path(0), "stands twice in the same object; each field may be given once");
                 }
                 break;
             }
         }
     }
+
+    /// Path of the value that the parser has not finished.
+    std::string pathOfNext() const { return path(1); }
 
 private:
     struct Frame {
@@ -45,10 +48,12 @@ private:
         if (!m_frames.empty() && m_frames.back().isArray) ++m_frames.back().next;
     }
 
-    std::string path() const {
+    /// Path of the present value, counting so many items that have not begun in the innermost array.
+    std::string path(std::size_t ahead) const {
         std::string text;
         for (const Frame& frame : m_frames) {
-            text += frame.isArray ? "/" + std::to_string(frame.next - 1) : pathStep(frame.key);
+            const std::size_t index = frame.next + (&frame == &m_frames.back() ? ahead : 0) - 1;
+            text += frame.isArray ? "/" + std::to_string(index) : pathStep(frame.key);
         }
         return text;
     }
@@ -77,7 +82,7 @@ nlohmann::json parseJsonText(std::string_view text, Problems& problems) {
     } catch (const nlohmann::json::parse_error& error) {
         problems.add("", "is not JSON: " + plainMessage(error.what()));
     } catch (const nlohmann::json::out_of_range& error) {
-        problems.add("", plainMessage(error.what()) + "; numbers must be finite, at most about 1.8e308");
+        problems.add(tracker.pathOfNext(), plainMessage(error.what()) + "; numbers must be finite, at most about 1.8e308");
     }
     return {};
 }

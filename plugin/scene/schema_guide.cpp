@@ -171,7 +171,8 @@ std::string SchemaGuide::phrase(const Rules& rules) const {
     else if (least) text += " of at least " + least->dump();
     const json* items = keyword(rules, "items");
     const bool ofNumbers = items && items->contains("type") && items->at("type") == "number";
-    return text + (ofNumbers ? " numbers" : least ? " items" : "");
+    const bool isOne = least && *least == 1;
+    return text + (ofNumbers ? " numbers" : isOne ? " item" : least ? " items" : "");
 }
 
 std::string SchemaGuide::fieldDescription(const Rules& rules, const std::string& key) const {

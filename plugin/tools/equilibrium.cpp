@@ -19,8 +19,8 @@ namespace {
 constexpr int kMaxIterations = 2000;
 constexpr double kLargestTurn = 0.3;      // [rad] per step: a linearised rotation beyond that means little
 constexpr double kFarAway = 1e5;          // sizes of the scene: who got so far has nothing that stops him
-constexpr double kBalanced = 1e-13;       // of the forces that act: as good as numbers allow
-constexpr double kGoodEnough = 1e-6;      // of the forces that act: stiff stops far from the origin allow no better
+constexpr double kBalanced = 1e-13;       // of the forces that act (Statics::forces): as good as numbers allow
+constexpr double kGoodEnough = 1e-7;      // of the same: stiff stops far from the origin allow no better
 constexpr double kSofter = 0.25;
 constexpr double kHarder = 4;
 
@@ -92,13 +92,13 @@ public:
         return left == 0 ? 0 : left / all;
     }
 
-    double farthest() const {
-        double distance = 0;
-        for (std::size_t i = 0; i < m_start.bodies.size(); ++i) {
-            const Eigen::Vector3d way = m_statics.network().bodies[i].position - m_start.bodies[i].position;
-            distance = std::max(distance, way.norm());
+    double farthest() const { return distance(farthestBody()); }
+    std::size_t farthestBody() const {
+        std::size_t farthest = 0;
+        for (std::size_t i = 1; i < m_start.bodies.size(); ++i) {
+            if (distance(i) > distance(farthest)) farthest = i;
         }
-        return distance;
+        return farthest;
     }
 
     /// Goes on until nothing is left, nothing gets better, or a body is far away.
@@ -118,6 +118,11 @@ public:
     }
 
 private:
+    double distance(std::size_t body) const {
+        if (body >= m_start.bodies.size()) return 0;
+        return (m_statics.network().bodies[body].position - m_start.bodies[body].position).norm();
+    }
+
     /// One accepted step. False if there is none that helps.
     bool step(BacklashLaw backlash, const Eigen::MatrixXd& root, const Eigen::VectorXd& force,
               const Eigen::VectorXd& reduced, const Eigen::MatrixXd& stiffness, double least, double& viscosity) {
@@ -160,23 +165,22 @@ private:
     int m_iterations = 0;
 };
 
-/// The sentence for a scene that cannot rest.
+/// The sentence for a scene that cannot rest: about the body that went away, or else the one that is pushed most.
 std::string reasonOf(const Scene& scene, const Search& search) {
     const Statics& statics = search.statics();
     const Eigen::VectorXd force = statics.forces(BacklashLaw::Actual);
+    const bool gone = search.farthest() > search.size();
     const Eigen::MatrixXd root = statics.mobilityRoot();
     const Eigen::VectorXd acceleration = root * (root.transpose() * force);
-    Eigen::Index worst = 0;
-    acceleration.cwiseAbs().maxCoeff(&worst);
+    Eigen::Index worst = 6 * static_cast<Eigen::Index>(search.farthestBody());
+    if (!gone) acceleration.cwiseAbs().maxCoeff(&worst);
     const Eigen::Index body = worst / 6;
     const bool turns = worst % 6 >= 3;
     const Eigen::Vector3d left = force.segment<3>(6 * body + (turns ? 3 : 0));
     return fmt::format("no resting start: nothing balances a {} of ({:.4g}, {:.4g}, {:.4g}) {} on body '{}'{}",
                        turns ? "torque" : "force", left.x(), left.y(), left.z(), turns ? "N.m" : "N",
                        scene.bodies[static_cast<std::size_t>(body)].name,
-                       search.farthest() > search.size()
-                           ? fmt::format("; it goes on for more than {:.3g} m", search.farthest())
-                           : std::string());
+                       gone ? fmt::format("; it goes on for more than {:.3g} m", search.farthest()) : std::string());
 }
 
 /// The scene with its bodies in the given poses, at rest.

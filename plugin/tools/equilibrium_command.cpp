@@ -1,6 +1,7 @@
 #include <elasto/scene/load_scene.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 
@@ -29,11 +30,10 @@ double turnedDegrees(const SceneBody& from, const SceneBody& to) {
     return kDegrees * from.orientation.angularDistance(to.orientation);
 }
 
-bool hasShapes(const Scene& scene) {
-    for (const SceneBody& body : scene.bodies) {
-        if (body.shape.type != SceneShape::Type::None) return true;
-    }
-    return false;
+bool canTouch(const Scene& scene) {
+    return std::count_if(scene.bodies.begin(), scene.bodies.end(), [](const SceneBody& body) {
+               return body.shape.type != SceneShape::Type::None;
+           }) > 1;
 }
 
 void printTables(const Scene& start, const Equilibrium& rest) {
@@ -52,7 +52,7 @@ void printTables(const Scene& start, const Equilibrium& rest) {
     fmt::print("{}\n{}", bodies.text(), elements.text());
     fmt::print("\nresting start found in {} steps; largest acceleration left: {:.3g} m/s2, rad/s2\n", rest.iterations,
                rest.unbalanced);
-    if (hasShapes(start)) fmt::print("Contacts between the bodies' shapes are not part of it.\n");
+    if (canTouch(start)) fmt::print("Contacts between the bodies' shapes are not part of it.\n");
 }
 
 Json jsonOf(const Scene& start, const Equilibrium& rest) {

@@ -51,9 +51,9 @@ void printTable(const Scene& scene, const std::vector<ElementFacts>& elements, d
             fmt::print("{}: stiffness and contact time hold for an impact at {:.4g} m/s.\n", facts.name, *facts.speed);
         }
     }
-    if (std::any_of(scene.bodies.begin(), scene.bodies.end(),
-                    [](const SceneBody& body) { return body.shape.type != SceneShape::Type::None; })) {
-        fmt::print("Bodies with shapes: in ticks in which they touch others their elements are solved uncoupled.\n");
+    if (std::count_if(scene.bodies.begin(), scene.bodies.end(),
+                      [](const SceneBody& body) { return body.shape.type != SceneShape::Type::None; }) > 1) {
+        fmt::print("Elements of bodies whose shapes touch are solved uncoupled in those ticks.\n");
     }
 }
 

@@ -24,6 +24,12 @@ std::string quoted(const std::string& text) {
     return result + "'";
 }
 
+/// Where a few curves lie upon each other, the lower ones are wider and stay visible.
+double lineWidth(std::size_t curve, std::size_t curves) {
+    constexpr std::size_t kFew = 4;
+    return curves > kFew ? 1.5 : 1.5 + 1.5 * static_cast<double>(curves - 1 - curve);
+}
+
 void appendData(std::string& script, const std::string& name, const Curve& curve) {
     script += name + " << EOD\n";
     for (std::size_t k = 0; k < curve.x.size(); ++k) {
@@ -70,7 +76,7 @@ std::string gnuplotScript(const Picture& picture, bool png, const std::string& o
                   : fmt::format("set terminal svg noenhanced font 'sans,12' size {},{} background '#ffffff'\n",
                                 picture.width, height);
     if (!output.empty()) script += "set output " + quoted(output) + "\n";
-    script += "set encoding utf8\nset grid lc rgb '#cccccc'\nset key top right\n";
+    script += "set encoding utf8\nset grid lc rgb '#cccccc'\nset key outside right top\nset lmargin 11\n";
     for (int p = 0; p < panels; ++p) {
         const std::vector<Curve>& curves = picture.panels[static_cast<std::size_t>(p)].curves;
         for (std::size_t i = 0; i < curves.size(); ++i) {
@@ -85,8 +91,9 @@ std::string gnuplotScript(const Picture& picture, bool png, const std::string& o
         script += "set xlabel " + quoted(panel.xLabel) + "\nset ylabel " + quoted(panel.yLabel) + "\nplot ";
         for (std::size_t i = 0; i < panel.curves.size(); ++i) {
             if (i > 0) script += ", \\\n     ";
-            script += fmt::format("$panel{}_{} using 1:2 with lines lw 1.5 lc rgb '{}' title {}", p, i,
-                                  kColors[i % std::size(kColors)], quoted(panel.curves[i].title));
+            script += fmt::format("$panel{}_{} using 1:2 with lines lw {:g} lc rgb '{}' title {}", p, i,
+                                  lineWidth(i, panel.curves.size()), kColors[i % std::size(kColors)],
+                                  quoted(panel.curves[i].title));
         }
         script += "\n";
     }

@@ -84,21 +84,21 @@ Eigen::VectorXd Statics::gradient(const FlowNetwork& network, const FlowElement&
 }
 
 Eigen::VectorXd Statics::forces(BacklashLaw backlash, Eigen::VectorXd* scale) const {
-    Eigen::VectorXd sum = Eigen::VectorXd::Zero(size());
-    Eigen::VectorXd absolute = Eigen::VectorXd::Zero(size());
-    const auto add = [&](const Eigen::VectorXd& share) {
-        sum += share;
-        absolute += share.cwiseAbs();
-    };
-    Eigen::VectorXd loads(size());
+    Eigen::VectorXd sum(size());
     for (std::size_t i = 0; i < m_network.bodies.size(); ++i) {
         const FlowBody& body = m_network.bodies[i];
-        loads.segment<6>(6 * static_cast<Eigen::Index>(i)) << body.force.constant, body.torque.constant;
+        sum.segment<6>(6 * static_cast<Eigen::Index>(i)) << body.force.constant, body.torque.constant;
     }
-    add(loads);
+    Eigen::VectorXd absolute = sum.cwiseAbs();
     for (const FlowElement& element : m_network.elements) {
-        const StaticForce force = staticForce(element.law, measure(m_network, element).s, backlash);
-        if (force.f != 0) add(-force.f * gradient(m_network, element));
+        const Measure m = measure(m_network, element);
+        const StaticForce force = staticForce(element.law, m.s, backlash);
+        if (force.f == 0 && force.slope == 0) continue;
+        const Eigen::VectorXd ds = gradient(m_network, element);
+        sum -= force.f * ds;
+        const double reach = element.geometry == Geometry::AboutAxis ? 1 + std::abs(m.s)
+                                                                     : 1e-3 + m.pointA.norm() + m.pointB.norm();
+        absolute += (std::abs(force.f) + 1e-5 * force.slope * reach) * ds.cwiseAbs();
     }
     if (scale != nullptr) *scale = absolute;
     return sum;

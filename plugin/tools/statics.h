@@ -31,7 +31,8 @@ public:
     Eigen::Index size() const { return 6 * static_cast<Eigen::Index>(m_network.bodies.size()); }
 
     /// Forces and torques that nothing but the poses decides: constant loads and the elements' static forces.
-    /// @param scale if not null: sum of the absolute values of all contributions, entry by entry
+    /// @param scale if not null: sum of the absolute values of all contributions, entry by entry, and of what an
+    ///        element's force changes over 1e-5 of its distance from the origin: the size that rounding is seen against
     Eigen::VectorXd forces(BacklashLaw backlash, Eigen::VectorXd* scale = nullptr) const;
     /// Derivative of -forces() by the coordinates, made symmetric.
     Eigen::MatrixXd stiffness(BacklashLaw backlash) const;

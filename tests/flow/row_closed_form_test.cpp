@@ -86,39 +86,45 @@ GridCase randomCase(Family family, RandomNumbers& random) {
 struct GridErrors {
     Errors s, v, P, sigma, heat;
     int tooDear = 0;
-    int mostEvents = 0;
-    double worstGain = 0;
 };
 
 void compare(const GridCase& grid, GridErrors& errors) {
     const RowProblem& problem = grid.problem;
-    flow::RowState state = problem.state();
-    flow::RowLog log;
-    flow::solveClosedForm(problem.rows(), state, problem.h, log);
-    const auto oracle = integrate(problem.network, problem.start, problem.h,
-                                  std::min(problem.h / 20, 0.5 / grid.frequency), 2000);
+    const double h = problem.h;
+    const auto oracle =
+        integrate(problem.network, problem.start, h, std::min(h / 20, 0.5 / grid.frequency), 2000);
     if (!oracle) {
         ++errors.tooDear;
         return;
     }
+    flow::RowState state = problem.state();
+    flow::RowLog log;
+    flow::solveClosedForm(problem.rows(), state, h, log);
     const double m = 1 / problem.network.W(0, 0);
-    const double a = problem.network.a(0, 0);
-    const double h = problem.h;
+    const double s0 = problem.start(Row::kS);
     const double v0 = problem.start(Row::kV);
-    const double speed = std::max({std::abs(v0), std::abs(state.v(0)), std::abs(a) * h, 1e-9});
-    const double stored = storedEnergy(problem.network.laws[0], problem.start(Row::kS), 0);
-    const double energy = m * speed * speed + stored;
-    errors.s.add(std::abs(state.s(0) - (*oracle)(Row::kS)) / (speed * h));
+    const double speed = std::max({std::abs(v0), std::abs(state.v(0)), std::abs(problem.network.a(0, 0)) * h, 1e-9});
+    // Far from the edge the rounding of s itself counts.
+    const double way = speed * h + 1e-3 * std::abs(s0);
+    const double energy = m * speed * speed + storedEnergy(problem.network.laws[0], s0, 0);
+    errors.s.add(std::abs(state.s(0) - (*oracle)(Row::kS)) / way);
     errors.v.add(std::abs(state.v(0) - (*oracle)(Row::kV)) / speed);
     errors.P.add(std::abs(state.P(0) - (*oracle)(Row::kP)) / (m * speed));
-    errors.sigma.add(std::abs(state.sigma(0) - (*oracle)(Row::kSigma)) / (m * speed * h));
+    errors.sigma.add(std::abs(state.sigma(0) - (*oracle)(Row::kSigma)) / (m * way));
     errors.heat.add(std::abs(state.heat(0) - (*oracle)(Row::kHeat)) / energy);
-    errors.mostEvents = std::max(errors.mostEvents, log.steps);
-    if (std::abs(state.v(0) - (*oracle)(Row::kV)) / speed > 1e-8 || std::abs(state.s(0) - (*oracle)(Row::kS)) / (speed * h)>1e-7 || std::abs(state.heat(0) - (*oracle)(Row::kHeat)) / energy>1e-7) {
-        const flow::RowLaw law = problem.rows().laws[0];
-        std::printf("BAD c=%.17g d=%.17g W=%.17g a=%.17g s=%.17g v=%.17g h=%.17g lo=%g hi=%g: s %.10g/%.10g v %.10g/%.10g heat %.10g/%.10g steps %d\n", law.c, law.d, 1/m, a, problem.start(Row::kS), v0, h, law.edgeLow, law.edgeHigh, state.s(0), (*oracle)(Row::kS), state.v(0), (*oracle)(Row::kV), state.heat(0), (*oracle)(Row::kHeat), log.steps);
-    }
-    errors.worstGain = std::max(errors.worstGain, -state.heat(0) / energy);
+    REQUIRE(state.heat(0) >= -1e-11 * energy);
+    REQUIRE(state.t == h);
+}
+
+/// A ball of 0.2 kg above the ground.
+RowProblem ball(double c, double d, double height, double h) {
+    return singleElement(ElastoGapLaw({.c = c, .d = d}), 5, -9.80665, height, 0, h);
+}
+
+double energyOf(const RowProblem& problem, const flow::RowState& state) {
+    const double m = 1 / problem.network.W(0, 0);
+    return 0.5 * m * state.v(0) * state.v(0) - m * problem.network.a(0, 0) * state.s(0) +
+           storedEnergy(problem.network.laws[0], state.s(0), 0);
 }
 
 } // namespace
@@ -128,10 +134,177 @@ TEST_CASE("closed form agrees with an independent integrator") {
                                    Family::BacklashNoPull, Family::BacklashLinear, Family::SpringDamper);
     RandomNumbers random(7);
     GridErrors errors;
-    for (int i = 0; i < 500; ++i) compare(randomCase(family, random), errors);
-    std::printf("%-17s too dear %d, most events %d, gain %.1e\n   s     %s\n   v     %s\n   P     %s\n   sigma %s\n   heat  %s\n",
-                name(family), errors.tooDear, errors.mostEvents, errors.worstGain, errors.s.summary().c_str(),
-                errors.v.summary().c_str(), errors.P.summary().c_str(), errors.sigma.summary().c_str(),
+    const int count = 400;
+    for (int i = 0; i < count; ++i) compare(randomCase(family, random), errors);
+    std::printf("closed form, %s: %d of %d too dear for the oracle\n   s     %s\n   v     %s\n   heat  %s\n",
+                name(family), errors.tooDear, count, errors.s.summary().c_str(), errors.v.summary().c_str(),
                 errors.heat.summary().c_str());
-    CHECK(errors.v.quantile(0.5) < 1e-12);
+    CHECK(errors.tooDear < count / 10);
+    CHECK(errors.v.quantile(0.5) < 1e-13);
+    CHECK(errors.v.quantile(0.99) < 1e-11);
+    CHECK(errors.v.worst() < 1e-8);
+    CHECK(errors.P.worst() < 1e-8);
+    CHECK(errors.s.quantile(0.99) < 1e-10);
+    CHECK(errors.s.worst() < 1e-8);
+    CHECK(errors.sigma.worst() < 1e-8);
+    CHECK(errors.heat.worst() < 1e-9);
+}
+
+TEST_CASE("closed form between bodies that nothing can accelerate") {
+    const Family family = GENERATE(Family::GapBounded, Family::GapNoPull, Family::GapLinear, Family::BacklashBounded,
+                                   Family::SpringDamper);
+    RandomNumbers random(8);
+    Errors P, sigma, heat;
+    for (int i = 0; i < 300; ++i) {
+        GridCase grid = randomCase(family, random);
+        RowProblem& problem = grid.problem;
+        problem.network.W.setZero();
+        const auto oracle = integrate(problem.network, problem.start, problem.h, problem.h / 20, 2000);
+        if (!oracle) continue;
+        flow::RowState state = problem.state();
+        flow::RowLog log;
+        flow::solveClosedForm(problem.rows(), state, problem.h, log);
+        const flow::RowLaw law = problem.rows().laws[0];
+        const double speed = std::abs(problem.start(Row::kV)) + problem.h * std::abs(problem.network.a(0, 0));
+        const double way = std::abs(problem.start(Row::kS)) + speed * problem.h;
+        const double force = law.c * way + law.d * speed + 1e-300;
+        P.add(std::abs(state.P(0) - (*oracle)(Row::kP)) / (force * problem.h));
+        sigma.add(std::abs(state.sigma(0) - (*oracle)(Row::kSigma)) / (force * problem.h * problem.h));
+        heat.add(std::abs(state.heat(0) - (*oracle)(Row::kHeat)) / (force * way));
+        REQUIRE(state.heat(0) >= -1e-15 * force * way);
+    }
+    std::printf("given motion, %s\n   P     %s\n   sigma %s\n   heat  %s\n", name(family), P.summary().c_str(),
+                sigma.summary().c_str(), heat.summary().c_str());
+    CHECK(P.count() > 250);
+    CHECK(P.worst() < 1e-9);
+    CHECK(sigma.worst() < 1e-9);
+    CHECK(heat.worst() < 1e-9);
+}
+
+TEST_CASE("closed form keeps the energy of an undamped ball") {
+    const double c = GENERATE(1e3, 1e6, 1e9);
+    const double rate = GENERATE(60.0, 240.0);
+    const RowProblem problem = ball(c, 0, 0.3, 1 / rate);
+    const flow::RowNetwork rows = problem.rows();
+    flow::RowState state = problem.state();
+    const double start = energyOf(problem, state);
+    double rise = 0;
+    double height = 0;
+    for (int tick = 0; tick < 100000; ++tick) {
+        const Eigen::VectorXd s0 = state.s;
+        const Eigen::VectorXd v0 = state.v;
+        flow::RowLog log;
+        flow::solveClosedForm(rows, state, problem.h, log);
+        REQUIRE(state.heat(0) == 0);
+        handOver(rows, state, s0, v0);
+        rise = std::max(rise, energyOf(problem, state) / start - 1);
+        if (tick > 99000) height = std::max(height, state.s(0));
+    }
+    std::printf("undamped ball, c = %g, %g Hz: energy rises by %.1e\n", c, rate, rise);
+    CHECK(rise < 1e-9);
+    CHECK(height > 0.29); // still bouncing
+}
+
+TEST_CASE("closed form: a damped ball comes to rest, and its energy is heat") {
+    const double rate = GENERATE(60.0, 240.0, 1000.0);
+    const RowProblem problem = ball(1e6, 5, 0.3, 1 / rate);
+    const flow::RowNetwork rows = problem.rows();
+    flow::RowState state = problem.state();
+    const double start = energyOf(problem, state);
+    double heat = 0;
+    double mean = 0;
+    flow::RowLog log;
+    for (int tick = 0; tick < 100 * rate; ++tick) {
+        const Eigen::VectorXd s0 = state.s;
+        const Eigen::VectorXd v0 = state.v;
+        flow::solveClosedForm(rows, state, problem.h, log);
+        heat += state.heat(0);
+        mean = state.P(0) / problem.h;
+        handOver(rows, state, s0, v0);
+        REQUIRE(heat + energyOf(problem, state) == Approx(start).epsilon(1e-12));
+    }
+    CHECK(state.s(0) == Approx(-0.2 * 9.80665 / 1e6).epsilon(1e-9));
+    CHECK(std::abs(state.v(0)) < 1e-12);
+    CHECK(mean == Approx(-0.2 * 9.80665).epsilon(1e-12));
+}
+
+TEST_CASE("closed form reports contacts with time and approach speed") {
+    const RowProblem problem = ball(1e6, 5, 0.3, 0.5);
+    flow::RowState state = problem.state();
+    flow::RowLog log;
+    flow::solveClosedForm(problem.rows(), state, problem.h, log);
+    REQUIRE(log.events.size() >= 2);
+    const double fall = std::sqrt(2 * 0.3 / 9.80665);
+    CHECK(log.events[0].begin);
+    CHECK(log.events[0].time == Approx(fall).epsilon(1e-14));
+    CHECK(log.events[0].speed == Approx(9.80665 * fall).epsilon(1e-14));
+    CHECK_FALSE(log.events[1].begin);
+    CHECK(log.events[1].time > log.events[0].time);
+    CHECK(log.events[1].speed < log.events[0].speed);
+    CHECK(log.steps >= 4);
+}
+
+TEST_CASE("closed form skips whole periods of an undamped rattle") {
+    // 80 000 bounces in a tick; and a rattle in a narrow play.
+    const double bounce = 1e-7;
+    const RowProblem bouncing = ball(1e9, 0, 9.80665 / 2 * bounce * bounce, 1.0 / 60);
+    const RowProblem rattling = singleElement(ElastoBacklashLaw({.c = 1e9, .d = 0, .b = 1e-6}), 1, 0.3, 0, 0.5, 0.01);
+    for (const RowProblem& problem : {bouncing, rattling}) {
+        flow::RowState state = problem.state();
+        flow::RowLog log;
+        flow::solveClosedForm(problem.rows(), state, problem.h, log);
+        CHECK(log.steps < 20);
+        // The oracle would need hours; the energy and the whole number of periods must do.
+        flow::RowState start = problem.state();
+        CHECK(energyOf(problem, state) == Approx(energyOf(problem, start)).epsilon(1e-9));
+        CHECK(state.heat(0) == 0);
+    }
+}
+
+TEST_CASE("closed form: a skipped rattle ends where an unskipped one does") {
+    // The same motion in one tick and in 200 short ones that skip nothing.
+    const Law law = ElastoBacklashLaw({.c = 1e6, .d = 0, .b = 1e-3});
+    const RowProblem whole = singleElement(law, 1, 0.3, 0, 0.5, 0.1);
+    flow::RowState once = whole.state();
+    flow::RowLog log;
+    flow::solveClosedForm(whole.rows(), once, whole.h, log);
+    CHECK(log.steps < 20);
+    flow::RowState many = whole.state();
+    flow::RowLog longLog;
+    for (int k = 1; k <= 200; ++k) flow::solveClosedForm(whole.rows(), many, k * whole.h / 200, longLog);
+    CHECK(longLog.events.size() > 30);
+    CHECK(once.s(0) == Approx(many.s(0)).margin(1e-12));
+    CHECK(once.v(0) == Approx(many.v(0)).margin(1e-9));
+    CHECK(once.P(0) == Approx(many.P(0)).margin(1e-9));
+    CHECK(once.sigma(0) == Approx(many.sigma(0)).margin(1e-12));
+}
+
+TEST_CASE("closed form: a rattle beyond all bounds loses energy but never gains") {
+    // A milligram at 10 m/s in a play of a tenth of a micrometre: 100 000 impacts in the tick.
+    const double a = GENERATE(0.0, 5.0, -5.0);
+    const RowProblem problem =
+        singleElement(ElastoBacklashLaw({.c = 1e9, .d = 1e-6, .b = 1e-7}), 1e6, a, 0, 10, 1.0 / 60);
+    flow::RowState state = problem.state();
+    flow::RowLog log;
+    flow::solveClosedForm(problem.rows(), state, problem.h, log);
+    CHECK(log.steps == 2001);
+    CHECK(state.v(0) == 0);
+    CHECK(std::abs(state.s(0)) < 1e-6);
+    CHECK(state.heat(0) == Approx(5e-5).epsilon(1e-6));
+    CHECK(energyOf(problem, state) + state.heat(0) == Approx(5e-5).epsilon(1e-12));
+    if (a != 0) {
+        const flow::RowLaw law = problem.rows().laws[0];
+        CHECK(forceInPhase(law, state.phases[0], state.s(0), 0, 0) == Approx(1e-6 * a).epsilon(1e-3));
+    }
+}
+
+TEST_CASE("closed form: bounded damper without a spring is no element at all") {
+    const RowProblem problem = ball(0, 5, 0.01, 0.1);
+    flow::RowState state = problem.state();
+    flow::RowLog log;
+    flow::solveClosedForm(problem.rows(), state, problem.h, log);
+    CHECK(state.P(0) == 0);
+    CHECK(state.sigma(0) == 0);
+    CHECK(state.v(0) == Approx(-0.980665));
+    CHECK(log.events.empty());
 }

@@ -6,6 +6,7 @@
 #include "row_network.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,22 @@ inline RowProblem singleElement(const Law& law, double W, double a, double s, do
     problem.start.y(OracleState::kZ, 0) = z;
     problem.h = h;
     return problem;
+}
+
+/// The tick's end as the start of the next one. As with real bodies the impulses move them:
+/// s1 = s0 + v0 h + a h^2/2 - W sigma, v1 = v0 + a h - W P (constant loads).
+inline void handOver(const flow::RowNetwork& rows, flow::RowState& state, const Eigen::VectorXd& s0,
+                     const Eigen::VectorXd& v0) {
+    const double h = state.t;
+    const Eigen::VectorXd a = rows.a.col(0);
+    state.s = s0 + h * v0 + 0.5 * h * h * a - rows.W * state.sigma;
+    state.v = v0 + h * a - rows.W * state.P;
+    state.t = 0;
+    for (Eigen::VectorXd* sum : {&state.P, &state.sigma, &state.sigmaT, &state.sigmaTT, &state.heat}) sum->setZero();
+    for (Eigen::Index i = 0; i < rows.size(); ++i) {
+        const std::size_t k = static_cast<std::size_t>(i);
+        state.phases[k] = flow::classify(rows.laws[k], state.s(i), state.v(i), a(i));
+    }
 }
 
 /// A sample of errors, for its median and tail.

@@ -1,6 +1,6 @@
 #pragma once
 // An integrator that shares nothing with the flow but the public laws: extrapolated midpoint steps (Gragg, Bulirsch,
-// Stoer) of order 12, with every change of regime found by bisection. Slow and tight.
+// Stoer) of order 12 on one branch of each law at a time, with every change of branch found by bisection. Slow and tight.
 
 #include <elasto/law.h>
 
@@ -11,7 +11,7 @@
 
 namespace elasto::test {
 
-/// Elements on fixed directions: s'' = a0 + a1 t + a2 t^2 - W f.
+/// Elements with n = 1 on fixed directions: s'' = a0 + a1 t + a2 t^2 - W f.
 struct OracleNetwork {
     std::vector<Law> laws;
     Eigen::MatrixXd W;

@@ -23,7 +23,7 @@ struct SavedBody {
     // Kinematic bodies: the frame's path through the substeps.
     double frameStartPosition[3] = {};     ///< [m]
     double frameStartOrientation[4] = {};  ///< quaternion x, y, z, w
-    double substepLength = 0;             ///< [s]
+    double substepLength = 0;              ///< [s]
     int substep = 0;                       ///< substeps of this frame that are done
     int substeps = 0;                      ///< substeps this frame has
 };

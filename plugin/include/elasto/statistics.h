@@ -3,11 +3,13 @@
 /// What a tick cost and where its energy went.
 
 #include <elasto/flow.h>
+#include <elasto/precision.h>
 
 #include <array>
 #include <string>
 
 namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
 
 /// Counts of one tick, or their sums since the start.
 struct TickStatistics {
@@ -30,18 +32,21 @@ struct TickStatistics {
 /// Energy of all enabled elements in the world and their bodies, and where it went since the start [J]. It closes up
 /// to rounding as long as the same bodies and elements take part:
 ///
-///     kinetic + stored - (the same at the start) = work + pushed - dissipated - repaired - damping - exchanged
+///     kinetic + stored - (the same at the start)
+///         = work + pushed - dissipated - damping - exchanged + numerical
 struct EnergyBook {
     double kinetic = 0;     ///< of the elements' bodies now
     double stored = 0;      ///< in the springs now
     double work = 0;        ///< done by gravity, applied forces, loads and kinematic bodies
     double pushed = 0;      ///< by the user between ticks: changed velocities, moved bodies, changed parameters
     double dissipated = 0;  ///< heat of the elements
-    double repaired = 0;    ///< taken back because a tick's solution had gained it by its numerical error
     double damping = 0;     ///< taken by the damping that Bullet applies to velocities, and by falling asleep
     double exchanged = 0;   ///< given to joints and contacts by uncoupled networks
-    double handedOut = 0;   ///< the most that the elements of one network gave out of nothing in one tick: at most 0 up
-                            ///< to rounding
+    double numerical = 0;   ///< gained (> 0) or lost by the numerical error of the solutions, after repairs
+    double repaired = 0;    ///< of that gain: taken back by a damping impulse in the same tick (not in the sum above)
+    double handedOut = 0;   ///< the most that the elements of one network gave out of nothing in one tick: 0 up to
+                            ///< rounding
 };
 
+}  // namespace ELASTO_BULLET_NAMESPACE
 }  // namespace elasto

@@ -8,6 +8,7 @@
 /// joints and sleeping are not part of it.
 
 #include <elasto/flow.h>
+#include <elasto/reference/nrmse.h>
 #include <elasto/reference/trajectory.h>
 #include <elasto/scene/description.h>
 
@@ -34,7 +35,9 @@ enum class ReferenceMethod {
 
 /// Settings. The defaults hold for everything that Elasto measures.
 struct ReferenceOptions {
-    double rtol = 1e-11;              ///< relative tolerance per step, 1e-14 < rtol <= 1e-3
+    /// Relative tolerance per step, 1e-14 < rtol <= 1e-3. BDF takes ten times as much: its Newton iteration comes to the
+    /// noise of rounding earlier, and what it integrates is damped.
+    double rtol = 1e-12;
     double floor = 1e-3;              ///< a quantity is resolved relative to itself down to this share of its scale
     ReferenceMethod method = ReferenceMethod::Automatic;
     long maxSteps = 50'000'000;       ///< of CVODE, per independent group of bodies
@@ -120,5 +123,14 @@ ReferenceProblem referenceProblem(const Scene& scene);
 /// @param statistics filled in if not null
 Trajectory solveReference(const Scene& scene, std::span<const double> times, const ReferenceOptions& options = {},
                           ReferenceStatistics* statistics = nullptr);
+
+/// The signals that the scene records, in its order and under its column names.
+/// @throws std::out_of_range if the trajectory is not of this scene
+Trajectory recordedColumns(const Scene& scene, const Trajectory& trajectory);
+
+/// How far the reference can be trusted: its difference from a second solution at tolerances `looser` times as wide,
+/// per signal (compareSignals). Its own error is smaller still.
+std::vector<SignalError> referenceSelfDifference(const Scene& scene, std::span<const double> times,
+                                                 const ReferenceOptions& options = {}, double looser = 10);
 
 } // namespace elasto

@@ -1,0 +1,163 @@
+#include <elasto/check.h>
+#include <elasto/force_element.h>
+
+#include <BulletDynamics/ConstraintSolver/btContactSolverInfo.h>
+#include <BulletDynamics/Dynamics/btRigidBody.h>
+#include <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "element_access.h"
+#include "installed_solver.h"
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+namespace {
+
+using Kind = Problem::Kind;
+
+class Checker {
+public:
+    explicit Checker(const btDynamicsWorld& world) : m_world(world) {
+        for (int i = 0; i < world.getNumConstraints(); ++i) {
+            const btTypedConstraint* constraint = world.getConstraint(i);
+            if (const ForceElement* element = ElementAccess::from(constraint)) {
+                m_elements.push_back(element);
+            } else {
+                m_joints.push_back(constraint);
+            }
+        }
+    }
+
+    std::vector<Problem> run() {
+        checkSolver();
+        for (std::size_t i = 0; i < m_elements.size(); ++i) {
+            checkBodies(*m_elements[i]);
+            if (std::find(m_elements.begin(), m_elements.begin() + static_cast<std::ptrdiff_t>(i), m_elements[i]) !=
+                m_elements.begin() + static_cast<std::ptrdiff_t>(i)) {
+                error(Kind::AddedTwice, m_elements[i]->label() + " was added to the world twice; add it once");
+            }
+        }
+        for (const ForceElement* element : m_elements) {
+            checkDamping(*element);
+            checkJoints(*element);
+        }
+        checkWorld();
+        std::stable_partition(m_problems.begin(), m_problems.end(), [](const Problem& p) { return p.isError; });
+        return m_problems;
+    }
+
+private:
+    void error(Kind kind, std::string message) { m_problems.push_back({kind, true, std::move(message)}); }
+    void warning(Kind kind, std::string message) { m_problems.push_back({kind, false, std::move(message)}); }
+
+    void checkSolver() {
+        const btConstraintSolver& solver = *const_cast<btDynamicsWorld&>(m_world).getConstraintSolver();
+        if (const char* why = whyUnsupported(solver)) {
+            error(Kind::ForeignSolver, std::string("elements cannot work: ") + why);
+        } else if (!m_elements.empty() && !isOurs(solver)) {
+            error(Kind::NoPlugin,
+                  "the world has elements but no plugin: write `elasto::Plugin plugin(world);` before "
+                  "the first stepSimulation");
+        }
+    }
+
+    void checkBodies(const ForceElement& element) {
+        const btRigidBody& a = element.getRigidBodyA();
+        const btRigidBody& b = element.getRigidBodyB();
+        if (a.isStaticOrKinematicObject() && b.isStaticOrKinematicObject()) {
+            error(Kind::ImmovablePair, element.label() +
+                                           ": both bodies are static or kinematic, so it moves nothing; "
+                                           "give one of them a mass");
+        }
+        for (const btRigidBody* body : {&a, &b}) {
+            if (!body->isStaticOrKinematicObject() && !body->isInWorld()) {
+                error(Kind::BodyNotInWorld, element.label() + ": body " + (body == &a ? "A" : "B") +
+                                                " is not in the world; add it, or remove the element");
+            }
+        }
+    }
+
+    // Bullet takes the share `damping` of the velocity per second: d v = m ln(1/(1 - damping)) v.
+    void checkDamping(const ForceElement& element) {
+        const bool isRotational = element.geometry() == Geometry::AboutAxis;
+        const double d = std::visit([](const auto& law) { return law.parameters().d; }, element.law());
+        for (const btRigidBody* body : {&element.getRigidBodyA(), &element.getRigidBodyB()}) {
+            if (body->isStaticOrKinematicObject()) {
+                continue;
+            }
+            const auto damping =
+                static_cast<double>(isRotational ? body->getAngularDamping() : body->getLinearDamping());
+            if (damping == 0) {
+                continue;
+            }
+            const btVector3 inertia = body->getLocalInertia();
+            const auto mass = static_cast<double>(isRotational ? inertia[inertia.maxAxis()] : body->getMass());
+            const double bullets = -mass * std::log1p(-std::min(damping, 1 - 1e-12));
+            if (bullets > d) {
+                warning(Kind::BodyDamping, element.label() + ": Bullet's own damping of a body (" +
+                                               std::to_string(damping) + ", like d = " + std::to_string(bullets) +
+                                               ") is above the element's d = " + std::to_string(d) +
+                                               "; setDamping(0, 0) makes the element's the only one");
+            }
+        }
+    }
+
+    void checkJoints(const ForceElement& element) {
+        const auto isOn = [&](const btTypedConstraint* joint, const btRigidBody& body) {
+            return joint->isEnabled() && !body.isStaticOrKinematicObject() &&
+                   (&joint->getRigidBodyA() == &body || &joint->getRigidBodyB() == &body);
+        };
+        for (const btTypedConstraint* joint : m_joints) {
+            if (isOn(joint, element.getRigidBodyA()) || isOn(joint, element.getRigidBodyB())) {
+                warning(Kind::ContactsOrJoints, element.label() +
+                                                    ": a body also has a joint, so the element is solved "
+                                                    "uncoupled (its rebounds may be lost)");
+                return;
+            }
+        }
+    }
+
+    void checkWorld() {
+        constexpr int kMany = 1000;  // Bullet then spends more on its search than on the elements
+        const int constraints = m_world.getNumConstraints();
+        if (!m_elements.empty() && constraints > kMany) {
+            warning(
+                Kind::QuadraticIslandScan,
+                "the world has " + std::to_string(constraints) +
+                    " constraints: for every island Bullet searches all of them, so the time grows with the square; "
+                    "use several worlds, or fewer separate islands");
+        }
+        const btContactSolverInfo& info = const_cast<btDynamicsWorld&>(m_world).getSolverInfo();
+        const btConstraintSolverType type =
+            const_cast<btDynamicsWorld&>(m_world).getConstraintSolver()->getSolverType();
+        const bool isMixed = (info.m_solverMode & SOLVER_RANDMIZE_ORDER) != 0 || type == BT_NNCG_SOLVER;
+        if (!m_elements.empty() && isMixed && info.m_minimumSolverBatchSize > 1) {
+            warning(Kind::BatchedOrder,
+                    "with SOLVER_RANDMIZE_ORDER or the NNCG solver an element may change the rounding of other islands "
+                    "in its batch; getSolverInfo().m_minimumSolverBatchSize = 1 keeps islands apart");
+        }
+        if (const auto* multi = dynamic_cast<const btMultiBodyDynamicsWorld*>(&m_world)) {
+            if (!m_elements.empty() && multi->getNumMultibodies() > 0) {
+                warning(Kind::MultiBodies,
+                        "the world has btMultiBody: elements act on rigid bodies only, not on links");
+            }
+        }
+    }
+
+    const btDynamicsWorld& m_world;
+    std::vector<const ForceElement*> m_elements;
+    std::vector<const btTypedConstraint*> m_joints;
+    std::vector<Problem> m_problems;
+};
+
+}  // namespace
+
+std::vector<Problem> check(const btDynamicsWorld& world) {
+    return Checker(world).run();
+}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

@@ -1,0 +1,67 @@
+#include "hand_over.h"
+
+#include <BulletDynamics/Dynamics/btRigidBody.h>
+#include <LinearMath/btTransformUtil.h>
+
+#include "conversion.h"
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+namespace {
+
+template <class Visit>
+void forMovable(const SolvedNetwork& solved, const Visit& visit) {
+    for (std::size_t i = 0; i < solved.bodies.size(); ++i) {
+        if (solved.bodies[i].isMovable) {
+            visit(*solved.bodies[i].body, solved.result.bodies[i], i);
+        }
+    }
+}
+
+void setVelocities(btRigidBody& body, const BodyState& end) {
+    body.setLinearVelocity(toBullet(end.velocity));
+    body.setAngularVelocity(toBullet(end.angularVelocity));
+}
+
+}  // namespace
+
+void handOverVelocities(SolvedNetwork& solved, btScalar bulletH) {
+    forMovable(solved, [&](btRigidBody& body, const BodyState& end, std::size_t i) {
+        setVelocities(body, end);
+        btTransform before;
+        btTransformUtil::integrateTransform(toBullet(end), -body.getLinearVelocity(), -body.getAngularVelocity(),
+                                            bulletH, before);
+        body.setWorldTransform(before);
+        solved.bodies[i].ccdMotionThreshold = body.getCcdMotionThreshold();
+        body.setCcdMotionThreshold(0);
+    });
+}
+
+void restoreMotionClamping(SolvedNetwork& solved) {
+    forMovable(solved, [&](btRigidBody& body, const BodyState&, std::size_t i) {
+        body.setCcdMotionThreshold(solved.bodies[i].ccdMotionThreshold);
+    });
+}
+
+void handOverPoses(const SolvedNetwork& solved) {
+    forMovable(solved, [](btRigidBody& body, const BodyState& end, std::size_t) {
+        setVelocities(body, end);
+        body.setCenterOfMassTransform(toBullet(end));
+    });
+}
+
+void setDrawnMotion(const SolvedNetwork& solved, double h, bool hasLatency) {
+    forMovable(solved, [&](btRigidBody& body, const BodyState& end, std::size_t i) {
+        const BodyState& start = solved.network.bodies[i];
+        const Eigen::AngleAxisd turn(end.orientation * start.orientation.conjugate());
+        body.setInterpolationLinearVelocity(toBullet(Eigen::Vector3d((end.position - start.position) / h)));
+        body.setInterpolationAngularVelocity(toBullet(Eigen::Vector3d(turn.angle() / h * turn.axis())));
+        if (!hasLatency) {
+            body.setHitFraction(0);
+        }
+    });
+}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

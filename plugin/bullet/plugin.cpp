@@ -1,0 +1,115 @@
+#include <elasto/errors.h>
+#include <elasto/plugin.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <stdexcept>
+
+#include "self_test.h"
+#include "world_tick.h"
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+namespace {
+
+void requireNotNegative(const char* field, double value) {
+    if (!(value >= 0) || !std::isfinite(value)) {
+        throw InvalidParameter("RestThresholds", field, value, "finite and >= 0");
+    }
+}
+
+}  // namespace
+
+Plugin::Plugin(btDiscreteDynamicsWorld* world) {
+    if (world == nullptr) {
+        throw std::invalid_argument("elasto::Plugin: world is null");
+    }
+    requireExpectedBullet();
+    m_tick = std::make_shared<WorldTick>(*world);
+    m_tick->messageHandler = [](const std::string& message) { std::cerr << message << '\n'; };
+    m_tick->install();
+}
+
+Plugin::~Plugin() {
+    m_tick->uninstall();
+}
+
+void Plugin::defer(std::function<void()> function) {
+    m_tick->defer(std::move(function));
+}
+
+double Plugin::time() const {
+    return m_tick->time;
+}
+
+void Plugin::setTime(double time) {
+    if (!std::isfinite(time)) {
+        throw InvalidParameter("Plugin", "time", time, "finite");
+    }
+    m_tick->time = time;
+}
+
+const TickStatistics& Plugin::statistics() const {
+    return m_tick->statistics;
+}
+const TickStatistics& Plugin::totals() const {
+    return m_tick->totals;
+}
+EnergyBook Plugin::energy() const {
+    return m_tick->energyNow();
+}
+
+const FlowSettings& Plugin::settings() const {
+    return m_tick->settings;
+}
+void Plugin::setSettings(const FlowSettings& settings) {
+    setBudget(settings.maxSteps);
+    m_tick->settings = settings;
+}
+
+void Plugin::setBudget(int maxSteps) {
+    if (maxSteps < 1) {
+        throw InvalidParameter("Plugin", "maxSteps", maxSteps, ">= 1");
+    }
+    m_tick->settings.maxSteps = maxSteps;
+}
+
+const RestThresholds& Plugin::restThresholds() const {
+    return m_tick->restThresholds;
+}
+
+void Plugin::setRestThresholds(const RestThresholds& thresholds) {
+    requireNotNegative("speed", thresholds.speed);
+    requireNotNegative("angularSpeed", thresholds.angularSpeed);
+    requireNotNegative("acceleration", thresholds.acceleration);
+    requireNotNegative("angularAcceleration", thresholds.angularAcceleration);
+    m_tick->restThresholds = thresholds;
+}
+
+std::shared_ptr<const Load> Plugin::addLoad(Load load) {
+    m_tick->loads.push_back(std::make_shared<const Load>(std::move(load)));
+    return m_tick->loads.back();
+}
+
+void Plugin::removeLoad(const std::shared_ptr<const Load>& load) {
+    auto& loads = m_tick->loads;
+    loads.erase(std::remove(loads.begin(), loads.end(), load), loads.end());
+}
+
+void Plugin::setMessageHandler(std::function<void(const std::string&)> handler) {
+    m_tick->messageHandler = std::move(handler);
+}
+
+PluginState Plugin::saveState() const {
+    return {m_tick->time, m_tick->energy};
+}
+
+void Plugin::restoreState(const PluginState& state) {
+    m_tick->time = state.time;
+    m_tick->energy = state.energy;
+}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

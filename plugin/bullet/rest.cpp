@@ -1,0 +1,89 @@
+#include "rest.h"
+
+#include <BulletDynamics/Dynamics/btRigidBody.h>
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+namespace {
+
+bool isSlow(const Eigen::Vector3d& v, const Eigen::Vector3d& w, double speed, double angularSpeed) {
+    return v.norm() <= speed && w.norm() <= angularSpeed;
+}
+
+struct Forces {
+    Eigen::Vector3d force = Eigen::Vector3d::Zero();
+    Eigen::Vector3d torque = Eigen::Vector3d::Zero();
+};
+
+// Everything that acts on the bodies at the tick's end. (The gyroscopic term is nothing at the speeds of rest.)
+std::vector<Forces> forcesAtEnd(const SolvedNetwork& solved, const FlowNetwork& end) {
+    std::vector<Forces> forces(end.bodies.size());
+    for (std::size_t i = 0; i < end.bodies.size(); ++i) {
+        forces[i].force = end.bodies[i].force.value(solved.h);
+        forces[i].torque = end.bodies[i].torque.value(solved.h);
+    }
+    for (std::size_t e = 0; e < end.elements.size(); ++e) {
+        const FlowElement& element = end.elements[e];
+        const Measure at = measure(end, element);
+        const Eigen::Vector3d pull = solved.result.elements[e].force.f * at.direction;
+        const auto act = [&](int body, const Eigen::Vector3d& point, const Eigen::Vector3d& onBody) {
+            if (body == kWorld) {
+                return;
+            }
+            const auto i = static_cast<std::size_t>(body);
+            if (element.geometry == Geometry::AboutAxis) {
+                forces[i].torque += onBody;
+            } else {
+                forces[i].force += onBody;
+                forces[i].torque += (point - end.bodies[i].position).cross(onBody);
+            }
+        };
+        act(element.a, element.geometry == Geometry::AlongAxis ? at.pointB : at.pointA, pull);
+        act(element.b, at.pointB, -pull);
+    }
+    return forces;
+}
+
+}  // namespace
+
+bool isAtRest(const SolvedNetwork& solved, const RestThresholds& thresholds) {
+    for (std::size_t i = 0; i < solved.bodies.size(); ++i) {
+        const BodyState& start = solved.network.bodies[i];
+        const BodyState& end = solved.bodies[i].isMovable ? solved.result.bodies[i] : solved.bodies[i].pathEnd;
+        const bool isSteady =
+            isSlow((end.velocity - start.velocity) / solved.h, (end.angularVelocity - start.angularVelocity) / solved.h,
+                   thresholds.acceleration, thresholds.angularAcceleration);
+        if (!isSteady || !isSlow(end.velocity, end.angularVelocity, thresholds.speed, thresholds.angularSpeed)) {
+            return false;
+        }
+    }
+    if (solved.isUncoupled) {
+        return true;  // what joints and contacts do at the end is not known
+    }
+    FlowNetwork end = solved.network;
+    end.adopt(solved.result);
+    const std::vector<Forces> forces = forcesAtEnd(solved, end);
+    for (std::size_t i = 0; i < forces.size(); ++i) {
+        const FlowBody& body = end.bodies[i];
+        const Eigen::Matrix3d R = body.orientation.toRotationMatrix();
+        const Eigen::Vector3d acceleration = body.inverseMass * body.linearFactor.cwiseProduct(forces[i].force);
+        const Eigen::Vector3d angular = R * body.inverseInertia.cwiseProduct(R.transpose() * forces[i].torque);
+        if (!isSlow(acceleration, body.angularFactor.cwiseProduct(angular), thresholds.acceleration,
+                    thresholds.angularAcceleration)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void keepAwake(const SolvedNetwork& solved) {
+    for (const NetworkBody& entry : solved.bodies) {
+        if (entry.isMovable && entry.body->getActivationState() != DISABLE_DEACTIVATION) {
+            entry.body->activate();
+        }
+    }
+}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

@@ -1,0 +1,19 @@
+#pragma once
+// When a network may fall asleep.
+
+#include <elasto/plugin.h>
+
+#include "solved_network.h"
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+/// True if every body is slower than the thresholds and so are its accelerations: over the tick and, for a network that
+/// the flow solved, at its end. (At a turning point the speed is zero and the acceleration is not.)
+bool isAtRest(const SolvedNetwork& solved, const RestThresholds& thresholds);
+
+/// Keeps Bullet from putting the network's bodies to sleep in this tick.
+void keepAwake(const SolvedNetwork& solved);
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

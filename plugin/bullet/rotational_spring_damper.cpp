@@ -1,0 +1,39 @@
+#include <elasto/errors.h>
+#include <elasto/rotational_spring_damper.h>
+
+#include <BulletDynamics/Dynamics/btRigidBody.h>
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+RotationalSpringDamper::RotationalSpringDamper(const Placement& placement, const SpringDamperParameters& parameters)
+    : ForceElement(placement, SpringDamperLaw(parameters, "RotationalSpringDamper"), "RotationalSpringDamper") {
+    if (placement.geometry() != Geometry::AboutAxis) {
+        throw InvalidParameter("RotationalSpringDamper",
+                               "the placement is not about an axis; use SpringDamperParallel");
+    }
+}
+
+RotationalSpringDamper::RotationalSpringDamper(btRigidBody& rbA, btRigidBody& rbB, const btTransform& frameInA,
+                                               const btTransform& frameInB, const SpringDamperParameters& parameters)
+    : RotationalSpringDamper(Placement::aboutAxis(rbA, rbB, frameInA, frameInB), parameters) {}
+
+RotationalSpringDamper::RotationalSpringDamper(btRigidBody& rbB, const btTransform& frameInB,
+                                               const SpringDamperParameters& parameters)
+    : RotationalSpringDamper(rbB, frameInB, rbB.getWorldTransform() * frameInB, parameters) {}
+
+RotationalSpringDamper::RotationalSpringDamper(btRigidBody& rbB, const btTransform& frameInB,
+                                               const btTransform& frameInWorld,
+                                               const SpringDamperParameters& parameters)
+    : RotationalSpringDamper(Placement::aboutAxis(rbB, frameInB, frameInWorld), parameters) {}
+
+const SpringDamperParameters& RotationalSpringDamper::parameters() const {
+    return std::get<SpringDamperLaw>(law()).parameters();
+}
+
+void RotationalSpringDamper::setParameters(const SpringDamperParameters& parameters) {
+    setLaw(SpringDamperLaw(parameters, label().c_str()));
+}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

@@ -1,0 +1,27 @@
+#include <elasto/statistics.h>
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+TickStatistics& TickStatistics::operator+=(const TickStatistics& tick) {
+    ticks += tick.ticks;
+    networks += tick.networks;
+    elements += tick.elements;
+    for (std::size_t i = 0; i < elementsPerMethod.size(); ++i) {
+        elementsPerMethod[i] += tick.elementsPerMethod[i];
+    }
+    events += tick.events;
+    steps += tick.steps;
+    fallbacks += tick.fallbacks;
+    repairs += tick.repairs;
+    uncoupled += tick.uncoupled;
+    cutBack += tick.cutBack;
+    if (tick.worstSteps > worstSteps || worstNetwork.empty()) {
+        worstSteps = tick.worstSteps;
+        worstNetwork = tick.worstNetwork;
+    }
+    return *this;
+}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

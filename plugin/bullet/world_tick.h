@@ -1,0 +1,108 @@
+#pragma once
+// The tick of a world: what happens between the solver's set-up and the moment when the bodies stand at their end
+// poses.
+
+#include <elasto/force_element.h>
+#include <elasto/plugin.h>
+
+#include <BulletDynamics/Dynamics/btActionInterface.h>
+
+#include <deque>
+#include <optional>
+
+#include "bullet_internals.h"
+#include "gather.h"
+#include "installed_solver.h"
+#include "network_builder.h"
+#include "solved_network.h"
+#include "uncoupled.h"
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+/// In the order of a tick:
+/// 1. beginTick
+/// 2. for each group of islands: expect, solve (networks are found, gathered and solved), finish
+/// 3. allSolved: end velocities are handed over - as late as possible, so that a tick which throws has moved nothing
+/// 4. Bullet moves its bodies; updateAction: exact poses, collisions on the way, elements' ends, sleep, drawing,
+///    and last the user's callbacks and deferred functions, when anything may be removed
+class WorldTick final : public SolverEvents, public btActionInterface, public std::enable_shared_from_this<WorldTick> {
+public:
+    explicit WorldTick(btDiscreteDynamicsWorld& world) : m_world(&world) {}
+    ~WorldTick() override { uninstall(); }
+
+    void install();    ///< @throws std::invalid_argument; nothing is changed then
+    void uninstall();  ///< for good
+
+    // --- Settings and results (see Plugin) ---
+    double time = 0;
+    FlowSettings settings;
+    RestThresholds restThresholds;
+    std::function<void(const std::string&)> messageHandler;
+    TickStatistics statistics;
+    TickStatistics totals;
+    EnergyBook energy;  ///< its sums; kinetic and stored are filled on demand
+    std::vector<std::shared_ptr<const Load>> loads;
+
+    EnergyBook energyNow() const;
+    void defer(std::function<void()> function) { m_deferred.push_back(std::move(function)); }
+    /// An element that is being deleted gets no more callbacks.
+    void forget(const ForceElement& element);
+
+    // --- SolverEvents ---
+    void beginTick() override;
+    void expect(std::span<btTypedConstraint*> constraints, bool isExpected) override;
+    void solve(SolverGroup& group) override;
+    void finish(SolverGroup& group) override;
+    void allSolved() override;
+    void abandonTick() override;
+    void solverDestroyed() override;
+
+    // --- btActionInterface ---
+    void updateAction(btCollisionWorld* world, btScalar h) override;
+    void debugDraw(btIDebugDraw* drawer) override;
+
+private:
+    struct PendingCallback {
+        ForceElement* element;  // null: deleted meanwhile
+        bool begins;
+        ContactInfo info;
+    };
+
+    bool hasRows(const SolvedNetwork& solved) const;
+    void findRows(const SolverGroup& group);
+    void dropPredictiveRows(SolverGroup& group, const SolvedNetwork& solved) const;
+    void addLoads(SolverGroup& group, const TickTime& tickTime) const;
+    void warnUncoupled(const SolvedNetwork& solved) const;
+    std::shared_ptr<SolvedNetwork> freshNetwork();
+    TickResult solveNetwork(const SolvedNetwork& solved, double h) const;
+    void cutBackMotion();
+    void finishNetwork(std::size_t index);
+    void keepBook(const SolvedNetwork& solved, double dissipated);
+    void countNetwork(const SolvedNetwork& solved);
+    void wakeSleepers(double h) const;
+    void runCallbacks();
+
+    btDiscreteDynamicsWorld* m_world;  // null: destroyed, or the plugin is
+    std::optional<InstalledSolver> m_solver;
+
+    // The tick. Networks and their uncoupled parts have the same index.
+    std::vector<std::shared_ptr<SolvedNetwork>> m_networks;
+    std::vector<UncoupledTick> m_uncoupled;
+    std::size_t m_groupBegin = 0;  // first network of the present group
+    bool m_isHandedOver = false;
+    TickStatistics m_counts;
+
+    // Kept to be used again.
+    std::vector<std::shared_ptr<SolvedNetwork>> m_pool;
+    NetworkBuilder m_builder;
+    std::vector<ForceElement*> m_elements;
+    std::vector<char> m_hasRows;  // by solver body: joints or contacts
+    std::vector<char> m_isOwned;  // by solver body: moved by the flow
+
+    std::deque<PendingCallback> m_pending;
+    std::vector<std::function<void()>> m_deferred;
+};
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

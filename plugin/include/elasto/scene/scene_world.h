@@ -1,0 +1,97 @@
+#pragma once
+/// @file scene_world.h
+/// An ordinary Bullet world built from a scene.
+
+#include <elasto/force_element.h>
+#include <elasto/plugin.h>
+#include <elasto/scene/description.h>
+#include <elasto/scene/sample.h>
+
+#include <BulletCollision/btBulletCollisionCommon.h>
+#include <BulletDynamics/ConstraintSolver/btSequentialImpulseConstraintSolver.h>
+#include <BulletDynamics/Dynamics/btDiscreteDynamicsWorld.h>
+#include <BulletDynamics/Dynamics/btRigidBody.h>
+
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+/// A btDiscreteDynamicsWorld with a Plugin, and the bodies, elements, loads and heat ports of a scene in it.
+///
+/// Nothing in it is special: a program that builds its world by hand gets the same bits. Bodies are placed by their
+/// centres of mass, as Bullet wants them; elements are added with collisions between their two bodies switched off. A
+/// body without a shape collides with nothing. The world, its bodies and its elements may be changed between ticks;
+/// bodies and elements of the scene must stay in it. SceneWorld owns all of them.
+class SceneWorld {
+public:
+    /// @param rate ticks per second [Hz]; without it the scene's
+    /// @throws InvalidParameter if the rate is not in (0, 1e6], or a value of the scene has no finite counterpart in
+    ///         Bullet's precision
+    explicit SceneWorld(Scene scene, std::optional<double> rate = std::nullopt);
+    ~SceneWorld();
+    SceneWorld(const SceneWorld&) = delete;
+    SceneWorld& operator=(const SceneWorld&) = delete;
+
+    /// One tick of 1/rate: kinematic bodies go on along their paths, then stepSimulation with exactly one substep.
+    void step();
+
+    const Scene& scene() const { return m_scene; }
+    double rate() const { return m_rate; }        ///< [Hz]
+    double tickLength() const { return m_tick; }  ///< [s]: 1/rate; single precision: what Bullet and the Plugin take for it
+    long ticks() const { return m_ticks; }        ///< ticks done
+    double time() const;                          ///< simulated time [s]
+    long ticksToEnd() const;                      ///< ticks that the scene's duration has, rounded to whole ones
+
+    btDiscreteDynamicsWorld& world() { return *m_world; }
+    const btDiscreteDynamicsWorld& world() const { return *m_world; }
+    Plugin& plugin() { return *m_plugin; }
+    const Plugin& plugin() const { return *m_plugin; }
+
+    // By index in the scene, or by name. @throws std::out_of_range naming what is there
+    btRigidBody& body(std::size_t index) { return *m_bodies.at(index); }
+    const btRigidBody& body(std::size_t index) const { return *m_bodies.at(index); }
+    btRigidBody& body(std::string_view name);
+    ForceElement& element(std::size_t index) { return *m_elements.at(index); }
+    const ForceElement& element(std::size_t index) const { return *m_elements.at(index); }
+    ForceElement& element(std::string_view name);
+    const std::shared_ptr<HeatPort>& heatPort(std::size_t index) const { return m_heatPorts.at(index); }
+    const std::shared_ptr<HeatPort>& heatPort(std::string_view name) const;
+    std::size_t bodies() const { return m_bodies.size(); }
+    std::size_t elements() const { return m_elements.size(); }
+    std::size_t heatPorts() const { return m_heatPorts.size(); }
+
+    /// Everything that can be recorded, now.
+    SceneSample sample() const;
+
+private:
+    class PathState;
+
+    void addBody(const SceneBody& body);
+    void addElement(const SceneElement& element, const FlowElement& ends);
+    void addLoad(const SceneLoad& load);
+    btRigidBody& endOf(const SceneFrame& frame);
+
+    Scene m_scene;
+    double m_rate;
+    double m_tick;
+    long m_ticks = 0;
+    std::vector<std::shared_ptr<HeatPort>> m_heatPorts;
+    // In the order in which they may be destroyed, last first: the world before what is in it, elements before bodies.
+    std::vector<std::unique_ptr<btCollisionShape>> m_shapes;
+    std::vector<std::unique_ptr<PathState>> m_paths;
+    std::vector<std::unique_ptr<btRigidBody>> m_bodies;
+    std::vector<std::unique_ptr<ForceElement>> m_elements;
+    btDefaultCollisionConfiguration m_configuration;
+    btCollisionDispatcher m_dispatcher;
+    btDbvtBroadphase m_broadphase;
+    btSequentialImpulseConstraintSolver m_solver;
+    std::unique_ptr<btDiscreteDynamicsWorld> m_world;
+    std::unique_ptr<Plugin> m_plugin;
+};
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

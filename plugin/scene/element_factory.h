@@ -1,0 +1,17 @@
+#pragma once
+// Elements for Bullet from the scene's.
+
+#include <elasto/force_element.h>
+#include <elasto/scene/description.h>
+
+#include <memory>
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+/// @param ends the same element in the scene's network: attachments seen from the centres of mass
+std::unique_ptr<ForceElement> makeElement(const SceneElement& element, const FlowElement& ends, btRigidBody& a,
+                                          btRigidBody& b);
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

@@ -1,0 +1,227 @@
+#include <elasto/scene/scene_world.h>
+
+#include "element_factory.h"
+#include "shape_factory.h"
+
+#include <elasto/elasto.h>
+#include <elasto/errors.h>
+#include <elasto/scene/start.h>
+
+#include <cmath>
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+namespace {
+
+/// Above it a tick is shorter than what Bullet takes for zero in single precision.
+constexpr double kHighestRate = 1e6;
+
+btVector3 toBullet(const Eigen::Vector3d& v) {
+    return {static_cast<btScalar>(v.x()), static_cast<btScalar>(v.y()), static_cast<btScalar>(v.z())};
+}
+
+Eigen::Vector3d toEigen(const btVector3& v) {
+    return {static_cast<double>(v.x()), static_cast<double>(v.y()), static_cast<double>(v.z())};
+}
+
+btTransform toBullet(const BodyState& state) {
+    const Eigen::Quaterniond& q = state.orientation;
+    const btQuaternion rotation(static_cast<btScalar>(q.x()), static_cast<btScalar>(q.y()),
+                                static_cast<btScalar>(q.z()), static_cast<btScalar>(q.w()));
+    return btTransform(rotation, toBullet(state.position));
+}
+
+BodyState stateOf(const btRigidBody& body) {
+    const btTransform& pose = body.getWorldTransform();
+    Eigen::Matrix3d basis;
+    for (int i = 0; i < 3; ++i) basis.row(i) = toEigen(pose.getBasis()[i]).transpose();
+    BodyState state;
+    state.position = toEigen(pose.getOrigin());
+    state.orientation = Eigen::Quaterniond(basis).normalized();
+    state.velocity = toEigen(body.getLinearVelocity());
+    state.angularVelocity = toEigen(body.getAngularVelocity());
+    return state;
+}
+
+double checkedRate(double rate) {
+    if (!(rate > 0 && rate <= kHighestRate)) throw InvalidParameter("SceneWorld", "rate", rate, "> 0 and <= 1e6");
+    return rate;
+}
+
+/// What a double that no float can hold has become.
+void checkFinite(const btVector3& v, const SceneBody& body, const char* field) {
+    for (int k = 0; k < 3; ++k) {
+        const double value = static_cast<double>(v[k]);
+        if (!std::isfinite(value)) {
+            throw InvalidParameter("body '" + body.name + "'", field, value,
+                                   std::string("finite in Bullet's ") + kPrecision + " precision");
+        }
+    }
+}
+
+template <typename Things>
+std::size_t indexOf(const Things& things, std::string_view name, const char* kind) {
+    for (std::size_t i = 0; i < things.size(); ++i) {
+        if (things[i].name == name) return i;
+    }
+    throw std::out_of_range("SceneWorld: no " + std::string(kind) + " '" + std::string(name) + "'");
+}
+
+}  // namespace
+
+/// Shows Bullet where a kinematic body is at the end of the tick: it asks before each tick.
+class SceneWorld::PathState : public btMotionState {
+public:
+    explicit PathState(const SceneBody& body) : m_body(body) {}
+
+    void setTime(double time) { m_time = time; }
+    void getWorldTransform(btTransform& pose) const override { pose = toBullet(pathState(m_body, m_time)); }
+    void setWorldTransform(const btTransform&) override {}
+
+private:
+    const SceneBody& m_body;
+    double m_time = 0;
+};
+
+SceneWorld::SceneWorld(Scene scene, std::optional<double> rate)
+    : m_scene(std::move(scene)), m_rate(checkedRate(rate.value_or(m_scene.rate))), m_tick(1 / m_rate),
+      m_dispatcher(&m_configuration) {
+    m_world = std::make_unique<btDiscreteDynamicsWorld>(&m_dispatcher, &m_broadphase, &m_solver, &m_configuration);
+    m_world->setGravity(toBullet(m_scene.gravity));
+    m_world->getSolverInfo().m_numIterations = m_scene.solverIterations;
+    // In single precision the tick is what fits a float, unless the rate is whole (see Plugin).
+    if (m_rate != std::floor(m_rate)) m_tick = static_cast<double>(static_cast<btScalar>(m_tick));
+    m_plugin = std::make_unique<Plugin>(m_world.get());
+    for (const SceneHeatPort& port : m_scene.heatPorts) {
+        m_heatPorts.push_back(std::make_shared<HeatPort>(port.conductance, port.ambientTemperature));
+    }
+    for (const SceneBody& body : m_scene.bodies) addBody(body);
+    const FlowNetwork network = startNetwork(m_scene);
+    for (std::size_t i = 0; i < network.elements.size(); ++i) addElement(m_scene.elements[i], network.elements[i]);
+    for (const SceneLoad& load : m_scene.loads) addLoad(load);
+}
+
+SceneWorld::~SceneWorld() = default;
+
+void SceneWorld::addBody(const SceneBody& body) {
+    const BodyState start = centreOfMassState(body);
+    const bool isDynamic = body.motion == BodyMotion::Dynamic;
+    m_shapes.push_back(makeShape(body.shape));
+    const btScalar mass = isDynamic ? static_cast<btScalar>(body.mass) : btScalar(0);
+    btRigidBody::btRigidBodyConstructionInfo info(mass, nullptr, m_shapes.back().get(), toBullet(body.inertia));
+    info.m_startWorldTransform = toBullet(start);
+    info.m_linearDamping = static_cast<btScalar>(body.linearDamping);
+    info.m_angularDamping = static_cast<btScalar>(body.angularDamping);
+    info.m_friction = static_cast<btScalar>(body.friction);
+    info.m_restitution = static_cast<btScalar>(body.restitution);
+    m_bodies.push_back(std::make_unique<btRigidBody>(info));
+
+    btRigidBody& made = *m_bodies.back();
+    made.setLinearVelocity(toBullet(start.velocity));
+    made.setAngularVelocity(toBullet(start.angularVelocity));
+    checkFinite(made.getWorldTransform().getOrigin(), body, "position");
+    checkFinite(made.getLinearVelocity(), body, "velocity");
+    checkFinite(made.getAngularVelocity(), body, "angularVelocity");
+    if (isDynamic) {
+        checkFinite(btVector3(made.getInvMass(), mass, 0), body, "mass");
+        checkFinite(made.getInvInertiaDiagLocal(), body, "inertia");
+        made.setLinearFactor(toBullet(body.linearFactor));
+        made.setAngularFactor(toBullet(body.angularFactor));
+        if (!body.gyroscopic) made.setFlags(0);
+    }
+    if (body.motion == BodyMotion::Kinematic) {
+        m_paths.push_back(std::make_unique<PathState>(body));
+        made.setCollisionFlags(made.getCollisionFlags() | btCollisionObject::CF_KINEMATIC_OBJECT);
+        made.setMotionState(m_paths.back().get());
+    }
+    if (!body.sleeping && body.motion != BodyMotion::Fixed) made.setActivationState(DISABLE_DEACTIVATION);
+    if (body.shape.type == SceneShape::Type::None) {
+        m_world->addRigidBody(&made, 0, 0);
+    } else {
+        m_world->addRigidBody(&made);
+    }
+}
+
+btRigidBody& SceneWorld::endOf(const SceneFrame& frame) {
+    return frame.body == kWorld ? Placement::world() : body(static_cast<std::size_t>(frame.body));
+}
+
+void SceneWorld::addElement(const SceneElement& element, const FlowElement& ends) {
+    m_elements.push_back(makeElement(element, ends, endOf(element.frame_a), endOf(element.frame_b)));
+    ForceElement& made = *m_elements.back();
+    made.setName(element.name);
+    if (element.heatPort >= 0) made.setHeatPort(heatPort(static_cast<std::size_t>(element.heatPort)));
+    if (element.geometry == Geometry::AboutAxis) {
+        ElementState state = made.saveState();
+        state.phi = ends.phi;
+        made.restoreState(state);
+    }
+    m_world->addConstraint(&made, true);
+}
+
+void SceneWorld::addLoad(const SceneLoad& load) {
+    const Load::Kind kind = load.quantity == SceneLoad::Quantity::Force ? Load::Kind::Force : Load::Kind::Torque;
+    const auto value = [&load](double t) { return toBullet(loadValue(load, t)); };
+    m_plugin->addLoad(Load(body(static_cast<std::size_t>(load.body)), kind, value));
+}
+
+void SceneWorld::step() {
+    const double end = static_cast<double>(m_ticks + 1) * m_tick;
+    for (const std::unique_ptr<PathState>& path : m_paths) path->setTime(end);
+    // Without substeps allowed Bullet makes exactly one of the length that it is given.
+    m_world->stepSimulation(static_cast<btScalar>(m_tick), 0);
+    ++m_ticks;
+}
+
+double SceneWorld::time() const {
+    const double ticks = static_cast<double>(m_ticks);
+    return m_rate == std::floor(m_rate) ? ticks / m_rate : ticks * m_tick;
+}
+
+long SceneWorld::ticksToEnd() const {
+    return std::lround(m_scene.duration / m_tick);
+}
+
+btRigidBody& SceneWorld::body(std::string_view name) {
+    return *m_bodies[indexOf(m_scene.bodies, name, "body")];
+}
+
+ForceElement& SceneWorld::element(std::string_view name) {
+    return *m_elements[indexOf(m_scene.elements, name, "element")];
+}
+
+const std::shared_ptr<HeatPort>& SceneWorld::heatPort(std::string_view name) const {
+    return m_heatPorts[indexOf(m_scene.heatPorts, name, "heat port")];
+}
+
+SceneSample SceneWorld::sample() const {
+    SceneSample sample;
+    sample.time = time();
+    for (const std::unique_ptr<btRigidBody>& body : m_bodies) sample.bodies.push_back(stateOf(*body));
+    for (const std::unique_ptr<ForceElement>& element : m_elements) {
+        const Readout now = element->readout();
+        ElementSample values;
+        values.s = element->s();
+        values.v = now.v_rel;
+        values.force = now.force;
+        values.meanForce = element->tickLength() > 0 ? element->meanForce() : now.force.f;
+        values.lossPower = now.lossPower;
+        values.dissipatedPower = now.dissipatedPower;
+        values.heat = element->heat();
+        values.storedEnergy = now.storedEnergy;
+        values.s_damper = now.s_damper;
+        values.pointA = toEigen(element->pointA());
+        values.pointB = toEigen(element->pointB());
+        sample.elements.push_back(values);
+    }
+    for (const std::shared_ptr<HeatPort>& port : m_heatPorts) {
+        sample.heatPorts.push_back({port->power(), port->energy(), port->temperature()});
+    }
+    // Before the first tick nobody has told the ports what the elements dissipate.
+    if (m_ticks == 0) sumHeatPorts(m_scene, sample);
+    return sample;
+}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

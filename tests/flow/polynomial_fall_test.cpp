@@ -1,0 +1,63 @@
+#include "polynomial_fall.h"
+
+#include "random_numbers.h"
+
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <vector>
+
+using elasto::flow::firstFallOf;
+using elasto::flow::kNoFall;
+using elasto::flow::kOrder;
+using elasto::flow::UnitPolynomial;
+using elasto::test::RandomNumbers;
+
+namespace {
+
+/// scale * product of (x - zero), times (1 + x^2) to fill the degree.
+UnitPolynomial fromZeros(const std::vector<double>& zeros, double scale) {
+    UnitPolynomial p{};
+    p[0] = scale;
+    for (const double zero : zeros) {
+        for (std::size_t k = kOrder; k > 0; --k) p[k] = p[k - 1] - zero * p[k];
+        p[0] *= -zero;
+    }
+    return p;
+}
+
+} // namespace
+
+TEST_CASE("polynomial: first of its falls") {
+    RandomNumbers random(8);
+    for (int i = 0; i < 2000; ++i) {
+        const double first = random.uniform(0.01, 0.9);
+        const double second = first + random.logarithmic(-2, 0);
+        // Falls at the first zero, rises at the second, falls at the third.
+        const double third = second + random.logarithmic(-2, 0);
+        const UnitPolynomial p = fromZeros({first, second, third}, -1);
+        REQUIRE(firstFallOf(p, 1e-14) == Approx(first).epsilon(1e-8));
+    }
+}
+
+TEST_CASE("polynomial: dips") {
+    const double middle = GENERATE(0.123, 0.5, 0.87);
+    const auto dip = [&](double depth) {
+        UnitPolynomial p = fromZeros({middle, middle}, 1);
+        p[0] -= depth;
+        return p;
+    };
+    CHECK(firstFallOf(dip(-1e-6), 1e-14) == kNoFall);
+    CHECK(firstFallOf(dip(0), 1e-14) == kNoFall);
+    CHECK(firstFallOf(dip(1e-6), 1e-14) == Approx(middle - 1e-3).epsilon(1e-9));
+    CHECK(firstFallOf(dip(1e-10), 1e-14) == Approx(middle - 1e-5).epsilon(1e-7));
+    CHECK(firstFallOf(dip(1e-10), 1e-9) == kNoFall); // a touch, by the caller's tolerance
+}
+
+TEST_CASE("polynomial: falls at the ends") {
+    CHECK(firstFallOf({0, -1}, 1e-14) < 1e-13);
+    CHECK(firstFallOf({0, 1}, 1e-14) == kNoFall);
+    CHECK(firstFallOf({1, -1}, 1e-14) == kNoFall);
+    CHECK(firstFallOf({1, -1.001}, 1e-14) == Approx(1 / 1.001));
+    CHECK(firstFallOf({}, 1e-14) == kNoFall);
+}

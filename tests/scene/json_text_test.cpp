@@ -1,0 +1,40 @@
+#include "complete_scene.h"
+
+#include <catch2/catch.hpp>
+
+#include <filesystem>
+
+using Catch::Contains;
+
+TEST_CASE("text that is not JSON is refused with line and column") {
+    CHECK_THAT(refusal(std::string()), Contains("test: is not JSON") && Contains("line 1, column 1"));
+    CHECK_THAT(refusal(std::string("{\"elasto\": 1,\n \"name\": }")), Contains("line 2, column 10"));
+    CHECK_THAT(refusal(std::string("{\"elasto\": 1} {}")), Contains("is not JSON"));
+    CHECK_THAT(refusal(std::string("{\"elasto\": NaN}")), Contains("is not JSON"));
+}
+
+TEST_CASE("a number that no double can hold is refused with its path") {
+    CHECK_THAT(refusal(std::string(R"({"elasto": 1, "name": "x", "bodies": [{"name": "m", "mass": 1e999}]})")),
+               Contains("/bodies/0/mass: ") && Contains("1e999") && Contains("finite"));
+    CHECK_THAT(refusal(std::string(R"({"gravity": [0, -1e400, 0]})")), Contains("/gravity/1: ") && Contains("-1e400"));
+}
+
+TEST_CASE("a key that stands twice is refused with its path") {
+    CHECK_THAT(refusal(std::string(R"({"elasto": 1, "name": "x", "name": "y", "bodies": []})")),
+               Contains("test: /name: ") && Contains("twice"));
+    CHECK_THAT(refusal(std::string(R"({"bodies": [{"name": "a"}, {"mass": 1, "mass": 1}]})")),
+               Contains("test: /bodies/1/mass: ") && Contains("twice"));
+    CHECK_THAT(refusal(std::string(R"({"loads": [{"points": [[0, 1], [1, {"a/b~": 1, "a/b~": 2}]]}]})")),
+               Contains("/loads/0/points/1/1/a~1b~0: "));
+}
+
+TEST_CASE("the same key in two objects is fine") {
+    CHECK(refusal(std::string(R"({"elasto": 1, "name": "x", "bodies": [{"name": "a", "motion": "fixed"},
+                                  {"name": "b", "motion": "fixed"}]})")) == "");
+}
+
+TEST_CASE("a file that cannot be read is refused with its name and the reason") {
+    CHECK_THROWS_WITH(elasto::loadScene("/nowhere/scene.json"), "/nowhere/scene.json: cannot be read: No such file or directory");
+    const std::filesystem::path folder = std::filesystem::temp_directory_path();
+    CHECK_THROWS_WITH(elasto::loadScene(folder), Contains("cannot be read: Is a directory"));
+}

@@ -1,0 +1,58 @@
+#include <elasto/scene/start.h>
+
+#include <catch2/catch.hpp>
+
+#include <cmath>
+
+using namespace elasto;
+
+namespace {
+
+SceneLoad load(SceneLoad::Type type) {
+    SceneLoad result;
+    result.type = type;
+    result.vector = {2, 0, -4};
+    return result;
+}
+
+double x(const SceneLoad& load, double t) {
+    const Eigen::Vector3d value = loadValue(load, t);
+    CHECK(value[2] == -2 * value[0]);
+    return value[0];
+}
+
+} // namespace
+
+TEST_CASE("a constant load acts from its start time on") {
+    SceneLoad constant = load(SceneLoad::Type::Constant);
+    CHECK(x(constant, 0) == 2);
+    constant.startTime = 0.5;
+    CHECK(x(constant, 0.49) == 0);
+    CHECK(x(constant, 0.5) == 2);
+}
+
+TEST_CASE("a sine load is Modelica's Sine block") {
+    SceneLoad sine = load(SceneLoad::Type::Sine);
+    sine.frequency = 2;
+    sine.phase = 0.3;
+    sine.offset = 0.25;
+    sine.startTime = 0.5;
+    CHECK(x(sine, 0.2) == 2 * 0.25);
+    CHECK(x(sine, 0.5) == Approx(2 * (0.25 + std::sin(0.3))));
+    CHECK(x(sine, 0.6) == Approx(2 * (0.25 + std::sin(2 * 3.14159265358979 * 2 * 0.1 + 0.3))));
+}
+
+TEST_CASE("a table load is linear between its points and held outside") {
+    SceneLoad table = load(SceneLoad::Type::Table);
+    table.points = {{1, 3}, {2, 5}, {4, -1}};
+    CHECK(x(table, 0) == 6);
+    CHECK(x(table, 1) == 6);
+    CHECK(x(table, 1.5) == Approx(8));
+    CHECK(x(table, 2) == 10);
+    CHECK(x(table, 3) == Approx(4));
+    CHECK(x(table, 4) == -2);
+    CHECK(x(table, 9) == -2);
+    table.points = {{1, 3}};
+    CHECK(x(table, 0) == 6);
+    CHECK(x(table, 2) == 6);
+}
