@@ -51,14 +51,16 @@ Force pushAt(const RowLaw& law, double y, double u, double step, double ramp) {
 
 Force forceAt(const RowLaw& law, double s, double v, double z, double step, double ramp) {
     switch (law.kind) {
-        case RowLaw::Kind::SpringDamper: return {law.c * (s - law.edgeHigh) + law.d * v, law.c * step + law.d};
+        case RowLaw::Kind::SpringDamper:
+            return {law.c * (s - law.edgeHigh) + law.d * v, law.c * step + law.d};
         case RowLaw::Kind::Series: {
             // The damper's own step, z1 = z + step f/d, is part of the force.
             if (law.neverActs()) return {};
             const double c = law.c / (1 + step * law.c / law.d);
             return {c * (s - law.edgeHigh - z), c * step};
         }
-        case RowLaw::Kind::Contact: break;
+        case RowLaw::Kind::Contact:
+            break;
     }
     if (law.twoSided && law.penetration(s, +1) > law.penetration(s, -1)) {
         return pushAt(law, law.penetration(s, +1), v, step, ramp);
@@ -67,7 +69,7 @@ Force forceAt(const RowLaw& law, double s, double v, double z, double step, doub
     return {-push.f, push.slope};
 }
 
-} // namespace
+}  // namespace
 
 BackwardEuler::Response BackwardEuler::respond(const Start& start, const Eigen::VectorXd& v) const {
     const Eigen::Index m = m_network.size();
@@ -143,4 +145,4 @@ Eigen::VectorXd BackwardEuler::impulses(const Eigen::VectorXd& s, const Eigen::V
     return x.allFinite() ? x : Eigen::VectorXd::Zero(m_network.size());
 }
 
-} // namespace elasto::flow
+}  // namespace elasto::flow

@@ -17,12 +17,13 @@ public:
     /// freeVelocity: at the end of the step without the elements. Forces that would pull although the law belongs to a
     /// contact count as zero, and dampers that jump grow over the first micrometres of the contact: each force
     /// then grows with its element's speed, so that there is exactly one solution.
-    Eigen::VectorXd impulses(const Eigen::VectorXd& s, const Eigen::VectorXd& z, const Eigen::VectorXd& freeVelocity) const;
+    Eigen::VectorXd impulses(const Eigen::VectorXd& s, const Eigen::VectorXd& z,
+                             const Eigen::VectorXd& freeVelocity) const;
 
 private:
     struct Response {
-        Eigen::VectorXd impulse; ///< of every element at a given speed at the end
-        Eigen::VectorXd slope;   ///< its derivative by that speed, >= 0
+        Eigen::VectorXd impulse;  ///< of every element at a given speed at the end
+        Eigen::VectorXd slope;    ///< its derivative by that speed, >= 0
     };
     struct Start {
         const Eigen::VectorXd& s;
@@ -40,4 +41,4 @@ private:
     double m_speed;
 };
 
-} // namespace elasto::flow
+}  // namespace elasto::flow

@@ -16,7 +16,7 @@ constexpr int kMaxEvents = 2000;
 
 /// The element's state relative to an edge of its law, so that a small penetration keeps all its digits.
 struct Motion {
-    double x;    ///< s - edge
+    double x;  ///< s - edge
     double v;
     double edge;
 };
@@ -74,12 +74,12 @@ private:
     double m_time;
     Phase m_phase;
     Motion m_motion{};
-    Integrals m_given; ///< W = 0 only
+    Integrals m_given;  ///< W = 0 only
     int m_events = 0;
-    int m_periodSide = 0; ///< side whose entries are timed, 0 before the first one
-    double m_period = 0;  ///< time since the last entry on that side
+    int m_periodSide = 0;  ///< side whose entries are timed, 0 before the first one
+    double m_period = 0;   ///< time since the last entry on that side
     bool m_skipped = false;
-    bool m_acted = false; ///< a force may have acted
+    bool m_acted = false;  ///< a force may have acted
     bool m_rested = false;
 };
 
@@ -240,10 +240,10 @@ void ClosedForm::deliver(const Motion& start, double startEnergy) {
     m_log.steps += m_events + 1;
 }
 
-} // namespace
+}  // namespace
 
 void solveClosedForm(const RowNetwork& network, RowState& state, double h, RowLog& log) {
     ClosedForm(network, state, h, log).run();
 }
 
-} // namespace elasto::flow
+}  // namespace elasto::flow

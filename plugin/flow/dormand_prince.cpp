@@ -15,10 +15,12 @@ constexpr double kB[7] = {35. / 384, 0, 500. / 1113, 125. / 192, -2187. / 6784, 
 /// Weights of the result of order 5 minus those of order 4.
 constexpr double kE[7] = {71. / 57600, 0, -71. / 16695, 71. / 1920, -17253. / 339200, 22. / 525, -1. / 40};
 /// Highest term of the dense output.
-constexpr double kD[7] = {-12715105075. / 11282082432, 0, 87487479700. / 32700410799, -10690763975. / 1880347072,
-                          701980252875. / 199316789632, -1453857185. / 822651844, 69997945. / 29380423};
+constexpr double kD[7] = {-12715105075. / 11282082432,  0,
+                          87487479700. / 32700410799,   -10690763975. / 1880347072,
+                          701980252875. / 199316789632, -1453857185. / 822651844,
+                          69997945. / 29380423};
 
-} // namespace
+}  // namespace
 
 void DormandPrince::start(HybridSystem& system, double t, const Eigen::VectorXd& y, bool continues) {
     if (m_end.size() != y.size()) {
@@ -52,8 +54,7 @@ bool DormandPrince::step(HybridSystem& system, double dt) {
     system.derivative(m_t + kC[5] * dt, m_stage, m_k[5]);
     m_end = m_start + dt * (kB[0] * k[0] + kB[2] * k[2] + kB[3] * k[3] + kB[4] * k[4] + kB[5] * k[5]);
     system.derivative(m_t + dt, m_end, m_k[6]);
-    m_error =
-        dt * (kE[0] * k[0] + kE[2] * k[2] + kE[3] * k[3] + kE[4] * k[4] + kE[5] * k[5] + kE[6] * k[6]);
+    m_error = dt * (kE[0] * k[0] + kE[2] * k[2] + kE[3] * k[3] + kE[4] * k[4] + kE[5] * k[5] + kE[6] * k[6]);
     return true;
 }
 
@@ -71,4 +72,4 @@ void DormandPrince::interpolate(double theta, Eigen::Ref<Eigen::VectorXd> y) con
     }
 }
 
-} // namespace elasto::flow
+}  // namespace elasto::flow

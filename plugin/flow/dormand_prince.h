@@ -23,4 +23,4 @@ private:
     Eigen::VectorXd m_k[7];
 };
 
-} // namespace elasto::flow
+}  // namespace elasto::flow

@@ -77,13 +77,13 @@ Fall fallWithin(const Coefficients& b, double lo, double hi) {
     }
     const double x = g0 == 0 ? x0 : x1;
     split(b, x, left, right);
-    const double slope = x < 0.5 ? kDegree * (right[1] - right[0]) / (1 - x)
-                                 : kDegree * (left[kDegree] - left[kDegree - 1]) / x;
+    const double slope =
+        x < 0.5 ? kDegree * (right[1] - right[0]) / (1 - x) : kDegree * (left[kDegree] - left[kDegree - 1]) / x;
     return {lo + x * (hi - lo), slope / (hi - lo)};
 }
 
 std::optional<Fall> search(Coefficients b, double lo, double hi, double noise, int depth) {
-    b[0] = std::max(b[0], 0.0); // the part before this one did not fall by more than noise
+    b[0] = std::max(b[0], 0.0);  // the part before this one did not fall by more than noise
     if (*std::min_element(b.begin(), b.end()) >= -noise) return {};
     if (b[0] == 0 && b[1] < 0) return Fall{lo, kDegree * (b[1] - b[0]) / (hi - lo)};
 
@@ -100,10 +100,10 @@ std::optional<Fall> search(Coefficients b, double lo, double hi, double noise, i
     return search(right, middle, hi, noise, depth + 1);
 }
 
-} // namespace
+}  // namespace
 
 const std::array<double, kFallSamples>& fallNodes() {
-    static const double half = std::sqrt(3.0) / 4; // cos(30 degrees) / 2
+    static const double half = std::sqrt(3.0) / 4;  // cos(30 degrees) / 2
     static const std::array<double, kFallSamples> nodes = {0, 0.5 - half, 0.25, 0.5, 0.75, 0.5 + half, 1};
     return nodes;
 }
@@ -118,4 +118,4 @@ std::optional<Fall> firstFall(std::array<double, kFallSamples> samples, double n
     return search(coefficients, 0, 1, std::max(noise, 1e-12 * b.cwiseAbs().maxCoeff()), 0);
 }
 
-} // namespace elasto::flow
+}  // namespace elasto::flow

@@ -6,22 +6,23 @@
 
 namespace elasto::flow {
 
-/// Places in [0, 1] at which firstFall wants the function: the extrema of a Chebyshev polynomial, so that the polynomial
-/// through the samples does not swing between them.
+/// Places in [0, 1] at which firstFall wants the function: the extrema of a Chebyshev polynomial, so that the
+/// polynomial through the samples does not swing between them.
 inline constexpr int kFallSamples = 7;
 const std::array<double, kFallSamples>& fallNodes();
 
 /// A fall through zero of a function on [0, 1].
 struct Fall {
-    double at = 0;    ///< in [0, 1]
-    double slope = 0; ///< derivative there
+    double at = 0;     ///< in [0, 1]
+    double slope = 0;  ///< derivative there
 };
 
 /// First place where the polynomial through the samples becomes negative; nothing if it does not.
 ///
 /// Its Bernstein coefficients decide, which bound it on the whole interval: a dip between the samples is not missed.
 /// A negative first sample counts as 0: the function starts on its zero but for rounding, and falls at once only if its
-/// slope is negative there. Dips that are not deeper than `noise`, or than 1e-12 of the largest coefficient, are rounding.
+/// slope is negative there. Dips that are not deeper than `noise`, or than 1e-12 of the largest coefficient, are
+/// rounding.
 std::optional<Fall> firstFall(std::array<double, kFallSamples> samples, double noise = 0);
 
-} // namespace elasto::flow
+}  // namespace elasto::flow

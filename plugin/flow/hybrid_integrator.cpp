@@ -34,15 +34,21 @@ constexpr double kLargestDwell = 1. / 64;
 
 struct Event {
     int index = -1;
-    Fall fall;        ///< in units of the step
-    double noise = 0; ///< of the event function, from rounding
+    Fall fall;         ///< in units of the step
+    double noise = 0;  ///< of the event function, from rounding
 };
 
 class Integration {
 public:
     Integration(HybridSystem& system, Stepper& stepper, double& t, double tEnd, Eigen::VectorXd& y, int maxSteps,
                 int& steps)
-        : m_system(system), m_stepper(stepper), m_t(t), m_tEnd(tEnd), m_span(tEnd - t), m_y(y), m_maxSteps(maxSteps),
+        : m_system(system),
+          m_stepper(stepper),
+          m_t(t),
+          m_tEnd(tEnd),
+          m_span(tEnd - t),
+          m_y(y),
+          m_maxSteps(maxSteps),
           m_steps(steps) {}
 
     Ended run();
@@ -53,8 +59,8 @@ private:
     void cross(int event);
     Event firstEvent(double dt);
     struct Located {
-        double length = 0;    ///< of the step that the stepper now holds; 0 if the steps ran out
-        bool reached = false; ///< it ends on the event
+        double length = 0;     ///< of the step that the stepper now holds; 0 if the steps ran out
+        bool reached = false;  ///< it ends on the event
     };
     Located locate(const Event& event, double dt);
     bool goThrough(const Event& event, double dt);
@@ -70,8 +76,8 @@ private:
     const int m_maxSteps;
     int& m_steps;
 
-    Eigen::VectorXd m_between; ///< state inside a step, as far as events depend on it
-    std::vector<std::array<double, kFallSamples>> m_samples; ///< event functions at several places of a step
+    Eigen::VectorXd m_between;                                ///< state inside a step, as far as events depend on it
+    std::vector<std::array<double, kFallSamples>> m_samples;  ///< event functions at several places of a step
     bool m_continues = false;  ///< the next step begins where the last one ended, in the same phase
     bool m_started = false;    ///< the stepper knows the present point
     int m_crowded = 0;         ///< phase changes with no more time between them than the dwell
@@ -139,7 +145,7 @@ Event Integration::firstEvent(double dt) {
 /// secant iteration, with every fourth try in the middle of the bracket, because a stiff solution may have its event in
 /// a transient that is a thousandth of the step.
 Integration::Located Integration::locate(const Event& event, double dt) {
-    double before = 0; // length at which the event has not happened yet
+    double before = 0;  // length at which the event has not happened yet
     double after = dt;
     bool happens = m_system.eventValue(event.index, m_t + dt, m_stepper.end()) <= 0;
     double length = event.fall.at * dt;
@@ -236,11 +242,11 @@ Ended Integration::run() {
     return Ended::AtEnd;
 }
 
-} // namespace
+}  // namespace
 
 Ended integrate(HybridSystem& system, Stepper& stepper, double& t, double tEnd, Eigen::VectorXd& y, int maxSteps,
                 int& steps) {
     return Integration(system, stepper, t, tEnd, y, maxSteps, steps).run();
 }
 
-} // namespace elasto::flow
+}  // namespace elasto::flow

@@ -7,10 +7,10 @@ namespace elasto::flow {
 
 /// Why an integration ended.
 enum class Ended {
-    AtEnd,     ///< t == tEnd
-    AtEvent,   ///< HybridSystem::shouldReturn asked for it: t <= tEnd, phase changed
-    Exhausted, ///< t < tEnd: the steps ran out, or no step of any useful length meets the error bound. The state at t is
-               ///< good; the caller must go on by a method that cannot fail
+    AtEnd,      ///< t == tEnd
+    AtEvent,    ///< HybridSystem::shouldReturn asked for it: t <= tEnd, phase changed
+    Exhausted,  ///< t < tEnd: the steps ran out, or no step of any useful length meets the error bound. The state at t
+                ///< is good; the caller must go on by a method that cannot fail
 };
 
 /// Integrates from t to tEnd, both advanced in place.
@@ -25,4 +25,4 @@ enum class Ended {
 Ended integrate(HybridSystem& system, Stepper& stepper, double& t, double tEnd, Eigen::VectorXd& y, int maxSteps,
                 int& steps);
 
-} // namespace elasto::flow
+}  // namespace elasto::flow

@@ -21,7 +21,7 @@ void HybridSystem::linearise(double t, const Eigen::VectorXd& y) {
     for (Eigen::Index i = 0; i < n; ++i) {
         moved[i] = y[i] + perturbation(i, y);
         derivative(t, moved, shifted);
-        m_jacobian.col(i) = (shifted - base) / (moved[i] - y[i]); // the increment that rounding left
+        m_jacobian.col(i) = (shifted - base) / (moved[i] - y[i]);  // the increment that rounding left
         moved[i] = y[i];
     }
 
@@ -35,9 +35,13 @@ bool HybridSystem::factor(double g) {
     return isRegular(m_lu.matrixLU());
 }
 
-void HybridSystem::solve(Eigen::VectorXd& r) const { r = m_lu.solve(r).eval(); }
+void HybridSystem::solve(Eigen::VectorXd& r) const {
+    r = m_lu.solve(r).eval();
+}
 
-void HybridSystem::timeDerivative(Eigen::VectorXd& dfdt) const { dfdt = m_timeDerivative; }
+void HybridSystem::timeDerivative(Eigen::VectorXd& dfdt) const {
+    dfdt = m_timeDerivative;
+}
 
 bool HybridSystem::isRegular(const Eigen::MatrixXd& factors) {
     for (Eigen::Index i = 0; i < factors.rows(); ++i) {
@@ -46,4 +50,4 @@ bool HybridSystem::isRegular(const Eigen::MatrixXd& factors) {
     return true;
 }
 
-} // namespace elasto::flow
+}  // namespace elasto::flow

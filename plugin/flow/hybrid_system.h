@@ -11,8 +11,8 @@ namespace elasto::flow {
 
 /// A system of ordinary differential equations whose right-hand side changes at events.
 ///
-/// Within a phase f must be smooth and must stay defined a little beyond the phase's end, because a step is tried before
-/// anyone knows that an event lies in it.
+/// Within a phase f must be smooth and must stay defined a little beyond the phase's end, because a step is tried
+/// before anyone knows that an event lies in it.
 class HybridSystem {
 public:
     virtual ~HybridSystem() = default;
@@ -50,8 +50,8 @@ public:
     /// Event functions depend only on t and on the first eventStateSize() entries of y; only those are interpolated
     /// between the ends of a step.
     virtual Eigen::Index eventStateSize() const { return size(); }
-    /// Event function i: >= 0 while the phase lasts (up to rounding at its beginning); its fall through 0 ends the phase.
-    /// Must be smooth along a solution of the phase.
+    /// Event function i: >= 0 while the phase lasts (up to rounding at its beginning); its fall through 0 ends the
+    /// phase. Must be smooth along a solution of the phase.
     virtual double eventValue(int i, double t, const Eigen::VectorXd& y) const = 0;
     /// The event function i has fallen through zero at (t, y): changes the phase, and may take out of y what rounding
     /// left to the boundary. Where phases chatter, y may lie beyond the boundary by more than that.
@@ -73,4 +73,4 @@ private:
     Eigen::PartialPivLU<Eigen::MatrixXd> m_lu;
 };
 
-} // namespace elasto::flow
+}  // namespace elasto::flow

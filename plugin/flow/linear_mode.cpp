@@ -67,7 +67,9 @@ LinearMode::Integrals shortIntegrals(double k, double b, double t) {
 }
 
 /// (1 - e^(-l t)) / l.
-double decayIntegral(double l, double t) { return l * t > 1e-17 ? -elementary::expm1(-l * t) / l : t; }
+double decayIntegral(double l, double t) {
+    return l * t > 1e-17 ? -elementary::expm1(-l * t) / l : t;
+}
 
 /// Once, twice and three times integrated e^(-l t).
 LinearMode::Integrals decayIntegrals(double l, double t) {
@@ -79,7 +81,7 @@ LinearMode::Integrals decayIntegrals(double l, double t) {
     }
     double twice = 0;
     double thrice = 0;
-    double term = 0.5; // (-x)^n / (n + 2)!
+    double term = 0.5;  // (-x)^n / (n + 2)!
     for (double n = 0; std::abs(term) > 1e-18; n += 1) {
         twice += term;
         thrice += term / (n + 3);
@@ -88,7 +90,7 @@ LinearMode::Integrals decayIntegrals(double l, double t) {
     return {once, t * t * twice, t * t * t * thrice};
 }
 
-} // namespace
+}  // namespace
 
 LinearMode::LinearMode(double k, double b) : m_k(k), m_b(b), m_decay(0.5 * b) {
     if (k == 0 && b == 0) return;
@@ -101,7 +103,7 @@ LinearMode::LinearMode(double k, double b) : m_k(k), m_b(b), m_decay(0.5 * b) {
     m_kind = Kind::Overdamped;
     const double root = std::sqrt(-discriminant);
     m_fast = m_decay + root;
-    m_slow = k / m_fast; // b / 2 - root would cancel
+    m_slow = k / m_fast;  // b / 2 - root would cancel
     m_spread = m_fast - m_slow;
 }
 
@@ -173,7 +175,8 @@ LinearMode::Interval LinearMode::fallingInterval(double slope, double curvature)
     if (m_kind == Kind::Underdamped) {
         const double half = kPi / m_frequency;
         if (slope == 0) return falls ? Interval{0, half} : Interval{half, 2 * half};
-        // The zero of slope cos + (curvature + ...) sin between 0 and pi; adding pi would cost the digits of a small one.
+        // The zero of slope cos + (curvature + ...) sin between 0 and pi; adding pi would cost the digits of a small
+        // one.
         const double sign = falls ? 1 : -1;
         const double phase = elementary::atan2(-sign * slope * m_frequency, sign * (curvature + m_decay * slope));
         const double turn = phase / m_frequency;
@@ -238,7 +241,7 @@ double LinearMode::Watched::fall(Interval interval, double valueAtEnd) const {
         // against the time in which g bends. The iteration is cubic, so that these limits give all digits.
         const bool converged = std::abs(newton) < 1e-7 * t && std::abs(correction - 1) < 1e-4;
         if (converged) return std::clamp(next, interval.begin, interval.end);
-        const bool inside = next > interval.begin && next < interval.end; // false for NaN, too
+        const bool inside = next > interval.begin && next < interval.end;  // false for NaN, too
         t = inside ? next : 0.5 * (interval.begin + interval.end);
     }
     return t;
@@ -262,4 +265,4 @@ double firstFallOfParabola(double end, double g0, double g1, double g2) {
     return t <= end ? t : kNever;
 }
 
-} // namespace elasto::flow
+}  // namespace elasto::flow

@@ -46,7 +46,7 @@ private:
         double begin;
         double end;
     };
-    struct Watched; // g as a function of time
+    struct Watched;  // g as a function of time
 
     bool isShort(double t, double limit) const { return m_b * t < limit && m_k * t * t < limit * limit; }
     Integrals overdampedIntegrals(double t) const;
@@ -55,9 +55,9 @@ private:
     double m_k;
     double m_b;
     Kind m_kind = Kind::ForceFree;
-    double m_decay = 0;     ///< b / 2
-    double m_frequency = 0; ///< underdamped: angular frequency
-    double m_slow = 0;      ///< overdamped: both decay rates and their difference
+    double m_decay = 0;      ///< b / 2
+    double m_frequency = 0;  ///< underdamped: angular frequency
+    double m_slow = 0;       ///< overdamped: both decay rates and their difference
     double m_fast = 0;
     double m_spread = 0;
 };
@@ -65,4 +65,4 @@ private:
 /// First t in [0, end] at which g0 + g1 t + g2 t^2, not negative at the start, falls through zero, or kNever.
 double firstFallOfParabola(double end, double g0, double g1, double g2);
 
-} // namespace elasto::flow
+}  // namespace elasto::flow

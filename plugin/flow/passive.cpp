@@ -18,8 +18,8 @@ constexpr int kFewestSteps = 4;
 constexpr int kMostSteps = 64;
 
 struct LoadIntegrals {
-    Eigen::VectorXd once;  ///< int a dt
-    Eigen::VectorXd twice; ///< int int a dt dt
+    Eigen::VectorXd once;   ///< int a dt
+    Eigen::VectorXd twice;  ///< int int a dt dt
 };
 
 LoadIntegrals integrateLoads(const RowNetwork& network, double t) {
@@ -53,7 +53,8 @@ void append(RowState& state, const RowState& rest) {
     const double t1 = t0 + rest.t;
     state.sigma += rest.t * state.P + rest.sigma;
     state.sigmaT += 0.5 * (t1 * t1 - t0 * t0) * state.P + t0 * rest.sigma + rest.sigmaT;
-    state.sigmaTT += (t1 * t1 * t1 - t0 * t0 * t0) / 3 * state.P + t0 * (t0 * rest.sigma + 2 * rest.sigmaT) + rest.sigmaTT;
+    state.sigmaTT +=
+        (t1 * t1 * t1 - t0 * t0 * t0) / 3 * state.P + t0 * (t0 * rest.sigma + 2 * rest.sigmaT) + rest.sigmaTT;
     state.P += rest.P;
     state.heat += rest.heat;
     state.s = rest.s;
@@ -110,7 +111,7 @@ private:
 
     RowState m_end;
     Eigen::VectorXd m_lastImpulses;
-    Eigen::VectorXd m_work; ///< on the elements, as backward Euler counts it
+    Eigen::VectorXd m_work;  ///< on the elements, as backward Euler counts it
     std::vector<ContactEvent> m_events;
     double m_energy0 = 0;
 };
@@ -149,21 +150,22 @@ void PassiveRun::reclassify(double t) {
     }
 }
 
-/// Bodies move freely plus W sigma, which is not where backward Euler ended: its free path differs by a h dt/2. sigma of
-/// the elements that still push is corrected so that they end where the forces were balanced; the others fly freely.
+/// Bodies move freely plus W sigma, which is not where backward Euler ended: its free path differs by a h dt/2. sigma
+/// of the elements that still push is corrected so that they end where the forces were balanced; the others fly freely.
 void PassiveRun::deliverPositions() {
-    const Eigen::VectorXd freePath =
-        m_start.s + m_duration * m_start.v + integrateLoads(m_network, m_duration).twice;
+    const Eigen::VectorXd freePath = m_start.s + m_duration * m_start.v + integrateLoads(m_network, m_duration).twice;
     std::vector<Eigen::Index> pushing;
     for (Eigen::Index i = 0; i < m_network.size(); ++i) {
         if (m_lastImpulses(i) != 0 && m_network.W(i, i) > 0) pushing.push_back(i);
     }
     if (!pushing.empty()) {
-        Eigen::MatrixXd W = m_network.W(pushing, pushing);
-        W.diagonal() *= 1 + 1e-10; // elements side by side share the correction
-        const Eigen::LDLT<Eigen::MatrixXd> solver(W);
-        const Eigen::VectorXd ends = freePath - m_network.W * m_end.sigma;
-        const Eigen::VectorXd correction = solver.solve((m_end.s - ends)(pushing));
+        const Eigen::MatrixXd W = m_network.W(pushing, pushing);
+        Eigen::MatrixXd regular = W;
+        regular.diagonal() *= 1 + 1e-10;  // elements side by side share the correction
+        const Eigen::LDLT<Eigen::MatrixXd> solver(regular);
+        const Eigen::VectorXd gap = (m_end.s - (freePath - m_network.W * m_end.sigma))(pushing);
+        Eigen::VectorXd correction = solver.solve(gap);
+        correction += solver.solve(gap - W * correction);  // a stiff spring feels the 1e-10
         m_end.sigma(pushing) -= correction;
         m_end.sigmaT(pushing) -= m_duration / 2 * correction;
         m_end.sigmaTT(pushing) -= m_duration * m_duration / 3 * correction;
@@ -195,7 +197,7 @@ RowState PassiveRun::finish() const {
     return end;
 }
 
-} // namespace
+}  // namespace
 
 void solvePassive(const RowNetwork& network, RowState& state, double h, RowLog& log) {
     if (network.size() == 0 || state.t >= h) return;
@@ -218,4 +220,4 @@ void solvePassive(const RowNetwork& network, RowState& state, double h, RowLog& 
     log.steps += steps;
 }
 
-} // namespace elasto::flow
+}  // namespace elasto::flow

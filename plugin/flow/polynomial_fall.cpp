@@ -19,7 +19,8 @@ struct ConversionTable {
         double binomial[kOrder + 1][kOrder + 1] = {};
         for (std::size_t j = 0; j <= kOrder; ++j) {
             binomial[j][0] = 1;
-            for (std::size_t k = 1; k <= j; ++k) binomial[j][k] = binomial[j - 1][k - 1] + (k < j ? binomial[j - 1][k] : 0);
+            for (std::size_t k = 1; k <= j; ++k)
+                binomial[j][k] = binomial[j - 1][k - 1] + (k < j ? binomial[j - 1][k] : 0);
         }
         for (std::size_t j = 0; j <= kOrder; ++j) {
             for (std::size_t k = 0; k <= j; ++k) share[j][k] = binomial[j][k] / binomial[kOrder][k];
@@ -65,7 +66,7 @@ double onlyZero(const UnitPolynomial& polynomial, double low, double high) {
         const Jet p = evaluate(polynomial, x);
         (p.value < 0 ? high : low) = x;
         const double next = x - p.value / p.slope;
-        const bool inside = next > low && next < high; // false for NaN, too
+        const bool inside = next > low && next < high;  // false for NaN, too
         if (inside && std::abs(next - x) <= 1e-15 * x) return next;
         x = inside ? next : 0.5 * (low + high);
     }
@@ -114,10 +115,10 @@ double firstFallWithin(const UnitPolynomial& polynomial, Bernstein b, double low
     return fall != kNoFall ? fall : firstFallWithin(polynomial, right, middle, high, tolerance, depth + 1);
 }
 
-} // namespace
+}  // namespace
 
 double firstFallOf(const UnitPolynomial& polynomial, double tolerance) {
     return firstFallWithin(polynomial, toBernstein(polynomial), 0, 1, tolerance, 0);
 }
 
-} // namespace elasto::flow
+}  // namespace elasto::flow

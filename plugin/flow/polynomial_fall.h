@@ -20,4 +20,4 @@ inline constexpr double kNoFall = -1;
 /// returned. Dips that are shallower than the tolerance are taken for touches: no fall.
 double firstFallOf(const UnitPolynomial& polynomial, double tolerance);
 
-} // namespace elasto::flow
+}  // namespace elasto::flow

@@ -28,7 +28,7 @@ constexpr double kD2[5] = {10.12623508344586, -7.487995877610167, -34.8009186155
 constexpr double kD3[5] = {-0.6762803392801253, 6.087714651680015, 16.43084320892478, 24.76722511418386,
                            -6.594389125716872};
 
-} // namespace
+}  // namespace
 
 void Rodas4::start(HybridSystem& system, double t, const Eigen::VectorXd& y, bool /*continues*/) {
     if (m_end.size() != y.size()) {
@@ -73,4 +73,4 @@ void Rodas4::interpolate(double theta, Eigen::Ref<Eigen::VectorXd> y) const {
     for (int j = 0; j < 5; ++j) y += theta * rest * (kD2[j] + theta * kD3[j]) * m_k[j].head(n);
 }
 
-} // namespace elasto::flow
+}  // namespace elasto::flow

@@ -82,7 +82,9 @@ RowLaw reduce(const SpringDamperSeriesLaw& law) {
 }
 
 /// The side's own velocity u = y'.
-double towards(double v, int side) { return side < 0 ? -v : v; }
+double towards(double v, int side) {
+    return side < 0 ? -v : v;
+}
 
 double damperShare(const RowLaw& law, double y, double u) {
     return law.lankarani ? law.d * oddPower(y / law.s_ref, law.n) * u : law.d * u;
@@ -91,16 +93,21 @@ double damperShare(const RowLaw& law, double y, double u) {
 /// Pushing force F of a contact phase.
 double push(const RowLaw& law, Mode mode, double y, double u) {
     switch (mode) {
-        case Mode::Clipped: return 2 * law.springForce(y);
-        case Mode::Linear: return law.springForce(y) + damperShare(law, y, u);
-        default: return 0;
+        case Mode::Clipped:
+            return 2 * law.springForce(y);
+        case Mode::Linear:
+            return law.springForce(y) + damperShare(law, y, u);
+        default:
+            return 0;
     }
 }
 
 /// The phase in which contact begins: the damper outweighs the spring of a fresh contact whatever the speed.
-Phase contactBegins(const RowLaw& law, int side) { return {law.bounded ? Mode::Clipped : Mode::Linear, side}; }
+Phase contactBegins(const RowLaw& law, int side) {
+    return {law.bounded ? Mode::Clipped : Mode::Linear, side};
+}
 
-} // namespace
+}  // namespace
 
 RowLaw RowLaw::from(const Law& law) {
     return std::visit([](const auto& concrete) { return reduce(concrete); }, law);
@@ -111,9 +118,13 @@ bool RowLaw::neverActs() const {
     return c == 0 && (d == 0 || bounded);
 }
 
-double RowLaw::springForce(double y) const { return n == 1 ? c * y : c * s_ref * oddPower(y / s_ref, n); }
+double RowLaw::springForce(double y) const {
+    return n == 1 ? c * y : c * s_ref * oddPower(y / s_ref, n);
+}
 
-double RowLaw::springSlope(double y) const { return n == 1 ? c : c * n * power(std::abs(y / s_ref), n - 1); }
+double RowLaw::springSlope(double y) const {
+    return n == 1 ? c : c * n * power(std::abs(y / s_ref), n - 1);
+}
 
 double RowLaw::springEnergy(double y) const {
     if (n == 1) return 0.5 * c * y * y;
@@ -150,9 +161,12 @@ ForceSlopes slopesInPhase(const RowLaw& law, Phase phase, double s, double v) {
     // The signs of y, u and F turn together with the side, so that the slopes are the same on both sides.
     const double y = law.penetration(s, phase.side);
     switch (phase.mode) {
-        case Mode::Clipped: return {2 * law.springSlope(y), 0};
-        case Mode::Linear: break;
-        default: return {};
+        case Mode::Clipped:
+            return {2 * law.springSlope(y), 0};
+        case Mode::Linear:
+            break;
+        default:
+            return {};
     }
     if (!law.lankarani) return {law.springSlope(y), law.d};
     const double x = y / law.s_ref;
@@ -166,7 +180,8 @@ double energyInPhase(const RowLaw& law, Phase phase, double s, double z) {
 }
 
 double settledDamper(const RowLaw& law, double s, double z) {
-    return law.d == 0 && law.c > 0 ? s - law.edgeHigh : z;
+    const bool yields = law.kind == RowLaw::Kind::Series && law.d == 0 && law.c > 0;
+    return yields ? s - law.edgeHigh : z;
 }
 
 Exits exitsOf(const RowLaw& law, Phase phase) {
@@ -179,9 +194,12 @@ Exits exitsOf(const RowLaw& law, Phase phase) {
             const Exit high{Kind::High, contactBegins(law, +1)};
             return {{low, high}, law.twoSided ? 2 : 1};
         }
-        case Mode::Clipped: return {{{Kind::Unsaturated, {Mode::Linear, side}}, {}}, 1};
-        case Mode::Slack: return {{{Kind::Lift, {}}, {Kind::Tightens, {Mode::Linear, side}}}, 2};
-        case Mode::Linear: break;
+        case Mode::Clipped:
+            return {{{Kind::Unsaturated, {Mode::Linear, side}}, {}}, 1};
+        case Mode::Slack:
+            return {{{Kind::Lift, {}}, {Kind::Tightens, {Mode::Linear, side}}}, 2};
+        case Mode::Linear:
+            break;
     }
     // With d > 0 a force that cannot pull vanishes before the contact ends, so that Slack comes between.
     if (!law.noPull) return {{{Kind::Lift, {}}, {}}, 1};
@@ -197,10 +215,14 @@ double exitValue(const RowLaw& law, Phase phase, Exit::Kind kind, double s, doub
     const double springForce = law.springForce(y);
     const double damperForce = law.d * towards(v, phase.side);
     switch (kind) {
-        case Kind::Saturated: return springForce - damperForce;
-        case Kind::Unsaturated: return damperForce - springForce;
-        case Kind::Slackens: return springForce + damperForce;
-        default: return -(springForce + damperForce);
+        case Kind::Saturated:
+            return springForce - damperForce;
+        case Kind::Unsaturated:
+            return damperForce - springForce;
+        case Kind::Slackens:
+            return springForce + damperForce;
+        default:
+            return -(springForce + damperForce);
     }
 }
 
@@ -211,12 +233,17 @@ LinearExit linearExit(const RowLaw& law, Phase phase, Exit::Kind kind) {
     const double sign = phase.side;
     const double edge = law.edge(phase.side);
     switch (kind) {
-        case Kind::Lift: return {sign, 0, edge};
-        case Kind::Saturated: return {sign * law.c, -sign * law.d, edge};
-        case Kind::Unsaturated: return {-sign * law.c, sign * law.d, edge};
-        case Kind::Slackens: return {sign * law.c, sign * law.d, edge};
-        default: return {-sign * law.c, -sign * law.d, edge};
+        case Kind::Lift:
+            return {sign, 0, edge};
+        case Kind::Saturated:
+            return {sign * law.c, -sign * law.d, edge};
+        case Kind::Unsaturated:
+            return {-sign * law.c, sign * law.d, edge};
+        case Kind::Slackens:
+            return {sign * law.c, sign * law.d, edge};
+        default:
+            return {-sign * law.c, -sign * law.d, edge};
     }
 }
 
-} // namespace elasto::flow
+}  // namespace elasto::flow

@@ -8,10 +8,10 @@ namespace elasto::flow {
 
 /// Phase of an element. Contact phases hold for one side, see RowLaw::side.
 enum class Mode : unsigned char {
-    Free,    ///< y <= 0: no force
-    Clipped, ///< d u > spring force: damper limited by the spring, F = 2 F_c
-    Linear,  ///< F = F_c + damper
-    Slack,   ///< F_c + d u < 0: no force although still in contact
+    Free,     ///< y <= 0: no force
+    Clipped,  ///< d u > spring force: damper limited by the spring, F = 2 F_c
+    Linear,   ///< F = F_c + damper
+    Slack,    ///< F_c + d u < 0: no force although still in contact
 };
 
 /// A law reduced to what integration needs. Penetration y > 0 in contact, u = y', pushing force F >= 0 (F < 0 pulls):
@@ -25,8 +25,8 @@ struct RowLaw {
     double d = 0;
     double n = 1;
     double s_ref = 1;
-    double edgeLow = 0;      ///< contact for s < edgeLow (Contact)
-    double edgeHigh = 0;     ///< contact for s > edgeHigh (two-sided Contact); unstretched length otherwise
+    double edgeLow = 0;   ///< contact for s < edgeLow (Contact)
+    double edgeHigh = 0;  ///< contact for s > edgeHigh (two-sided Contact); unstretched length otherwise
     bool twoSided = false;
     bool bounded = false;    ///< damper limited by the spring: has mode Clipped. Never set where d = 0
     bool noPull = false;     ///< force never pulls: has mode Slack. Never set where d = 0
@@ -61,28 +61,30 @@ Phase classify(const RowLaw& law, double s, double v, double a);
 double forceInPhase(const RowLaw& law, Phase phase, double s, double v, double z);
 /// Derivatives of forceInPhase. Series: byZ = -byS.
 struct ForceSlopes {
-    double byS = 0; ///< df/ds [N/m]
-    double byV = 0; ///< df/dv [N.s/m]
+    double byS = 0;  ///< df/ds [N/m]
+    double byV = 0;  ///< df/dv [N.s/m]
 };
 ForceSlopes slopesInPhase(const RowLaw& law, Phase phase, double s, double v);
 /// Energy stored at s (and z) in that phase: the law's stored energy, 0 where free.
 double energyInPhase(const RowLaw& law, Phase phase, double s, double z);
 /// Series: rate of the damper's length under the force f. Where d = 0 the damper takes up all of the length without a
 /// force: its length is then settledDamper() at any time and the rate is of no use.
-inline double damperRate(const RowLaw& law, double f) { return law.d > 0 ? f / law.d : 0; }
+inline double damperRate(const RowLaw& law, double f) {
+    return law.d > 0 ? f / law.d : 0;
+}
 /// Series: the damper's length once the element has reached s, where the damper does not resist; z otherwise.
 double settledDamper(const RowLaw& law, double s, double z);
 
 /// The functions whose fall through zero ends a phase, and where each leads. At most 2.
 struct Exit {
     enum class Kind : unsigned char {
-        Low,        ///< s - edgeLow          (Free: contact of the lower side begins)
-        High,       ///< edgeHigh - s         (Free: contact of the upper side begins)
-        Lift,       ///< y                    (contact ends)
-        Saturated,  ///< F_c(y) - d u         (Linear -> Clipped)
-        Unsaturated,///< d u - F_c(y)         (Clipped -> Linear)
-        Slackens,   ///< F_c(y) + d u         (Linear -> Slack)
-        Tightens,   ///< -(F_c(y) + d u)      (Slack -> Linear)
+        Low,          ///< s - edgeLow          (Free: contact of the lower side begins)
+        High,         ///< edgeHigh - s         (Free: contact of the upper side begins)
+        Lift,         ///< y                    (contact ends)
+        Saturated,    ///< F_c(y) - d u         (Linear -> Clipped)
+        Unsaturated,  ///< d u - F_c(y)         (Clipped -> Linear)
+        Slackens,     ///< F_c(y) + d u         (Linear -> Slack)
+        Tightens,     ///< -(F_c(y) + d u)      (Slack -> Linear)
     };
     Kind kind;
     Phase next;
@@ -107,4 +109,4 @@ inline bool isOnEdge(Exit::Kind kind) {
     return kind == Exit::Kind::Low || kind == Exit::Kind::High || kind == Exit::Kind::Lift;
 }
 
-} // namespace elasto::flow
+}  // namespace elasto::flow

@@ -21,7 +21,7 @@ double storedEnergy(const RowNetwork& network, const RowState& state) {
 
 double energyHandedOut(const RowNetwork& network, const Eigen::VectorXd& v0, double energy0, const RowState& state) {
     const double t = state.t;
-    double work = 0; // int f . v dt, done on the elements
+    double work = 0;  // int f . v dt, done on the elements
     for (Eigen::Index i = 0; i < network.size(); ++i) {
         const auto a = network.a.row(i);
         const double gained = t * (a(0) + t * (a(1) / 2 + t * a(2) / 3));
@@ -47,4 +47,4 @@ double repairEnergy(const RowNetwork& network, const Eigen::VectorXd& v0, double
     return theta * (B - 0.5 * theta * A);
 }
 
-} // namespace elasto::flow
+}  // namespace elasto::flow

@@ -1,8 +1,8 @@
 #pragma once
 // A network in element coordinates: all directions are fixed over the tick, so that
 //     s'' = a(t) - W f,   a(t) = a0 + a1 t + a2 t^2,   W = J M^-1 J^T  (symmetric, may be singular)
-// and the bodies follow from the impulses P = int f dt and their integrals sigma = int P dt. P and sigma are integrated,
-// never recovered from v, so W need not be invertible.
+// and the bodies follow from the impulses P = int f dt and their integrals sigma = int P dt. P and sigma are
+// integrated, never recovered from v, so W need not be invertible.
 
 #include "row_law.h"
 
@@ -25,15 +25,15 @@ struct RowNetwork {
 
 /// The state, advanced in place.
 struct RowState {
-    double t = 0;            ///< [s] since the tick's start
-    Eigen::VectorXd s, v, z; ///< z: damper length of series elements
-    Eigen::VectorXd P;       ///< int f dt
-    Eigen::VectorXd sigma;   ///< int P dt
-    Eigen::VectorXd sigmaT;  ///< int t P dt    (t from the tick's start; both only enter the energy certificate)
-    Eigen::VectorXd sigmaTT; ///< int t^2 P dt
-    Eigen::VectorXd heat;    ///< dissipated energy per element
+    double t = 0;             ///< [s] since the tick's start
+    Eigen::VectorXd s, v, z;  ///< z: damper length of series elements
+    Eigen::VectorXd P;        ///< int f dt
+    Eigen::VectorXd sigma;    ///< int P dt
+    Eigen::VectorXd sigmaT;   ///< int t P dt    (t from the tick's start; both only enter the energy certificate)
+    Eigen::VectorXd sigmaTT;  ///< int t^2 P dt
+    Eigen::VectorXd heat;     ///< dissipated energy per element
     std::vector<Phase> phases;
-    void resize(Eigen::Index m); ///< all zero, all phases Free
+    void resize(Eigen::Index m);  ///< all zero, all phases Free
 };
 
 /// What an integrator reports besides the state.
@@ -45,12 +45,15 @@ struct RowLog {
 /// Each integrator advances the state to time h, or stops at state.t < h when log.steps reaches settings.maxSteps.
 /// phases must be valid on entry (classify) and are valid on return.
 
-/// One element, n = 1 (or a spring-damper), constant load: exact. W(0,0) may be 0.
+/// One element, n = 1 (or a spring-damper), constant load: exact. W(0,0) may be 0. The motion of an undamped rattle
+/// repeats itself: whole periods are skipped, and their contacts not reported. A damped rattle of more than 2000 events
+/// is brought to rest where its energy is least, the rest becoming heat.
 void solveClosedForm(const RowNetwork& network, RowState& state, double h, RowLog& log);
 /// One series element, constant load: exact.
 void solveSeries(const RowNetwork& network, RowState& state, double h, RowLog& log);
 /// Any network whose elements are piecewise linear (series elements included), or whose nonlinear elements are Free:
-/// returns early (state.t < h) at the time when a nonlinear element comes into contact, its phase then set.
+/// returns early (state.t < h) at the time when a nonlinear element comes into contact, its phase then set. Contacts
+/// between bodies that touch at rest may be held in a phase for up to h/64 so that their chatter ends.
 void solveTaylor(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings, RowLog& log);
 /// Any network, strong damping: RODAS4, events located.
 void solveRodas4(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings, RowLog& log);
@@ -69,4 +72,4 @@ double energyHandedOut(const RowNetwork& network, const Eigen::VectorXd& v0, dou
 /// Changes P and v; positions stay.
 double repairEnergy(const RowNetwork& network, const Eigen::VectorXd& v0, double energy0, RowState& state);
 
-} // namespace elasto::flow
+}  // namespace elasto::flow

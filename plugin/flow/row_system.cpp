@@ -33,13 +33,30 @@ DamperPower damperPower(const RowLaw& law, Phase phase, double s, double v) {
     return {slopes.byV * v * v, byS * v, 2 * slopes.byV * v};
 }
 
-} // namespace
+}  // namespace
 
 RowSystem::RowSystem(const RowNetwork& network, const RowState& state, double h, const Method& method,
                      double velocityFloor, RowLog& log)
-    : m_network(network), m_m(network.size()), m_h(h), m_method(method), m_log(log), m_start(size()), m_phases(state.phases),
-      m_energyAtStart(m_m), m_force(m_m), m_sigmaT(state.sigmaT), m_sigmaTT(state.sigmaTT), m_stepTime(state.t),
-      m_stepForce(m_m), m_stepImpulse(state.P), m_stepSigma(state.sigma), m_byS(m_m), m_byV(m_m), m_heatByS(m_m), m_heatByV(m_m), m_theta(m_m),
+    : m_network(network),
+      m_m(network.size()),
+      m_h(h),
+      m_method(method),
+      m_log(log),
+      m_start(size()),
+      m_phases(state.phases),
+      m_energyAtStart(m_m),
+      m_force(m_m),
+      m_sigmaT(state.sigmaT),
+      m_sigmaTT(state.sigmaTT),
+      m_stepTime(state.t),
+      m_stepForce(m_m),
+      m_stepImpulse(state.P),
+      m_stepSigma(state.sigma),
+      m_byS(m_m),
+      m_byV(m_m),
+      m_heatByS(m_m),
+      m_heatByV(m_m),
+      m_theta(m_m),
       m_phi(m_m) {
     m_start << state.s, state.v, state.z, state.P, state.sigma, state.heat;
     const double gained = network.a.col(0).cwiseAbs().maxCoeff() * h / 10;
@@ -87,8 +104,7 @@ void RowSystem::derivative(double t, const Eigen::VectorXd& y, Eigen::VectorXd& 
         const bool series = law(i).kind == RowLaw::Kind::Series;
         const double damperSpeed = series ? damperRate(law(i), m_force[i]) : 0;
         block(dydt, Z)[i] = damperSpeed;
-        block(dydt, Heat)[i] =
-            series ? m_force[i] * damperSpeed : damperPower(law(i), phase(i), s[i], v[i]).value;
+        block(dydt, Heat)[i] = series ? m_force[i] * damperSpeed : damperPower(law(i), phase(i), s[i], v[i]).value;
     }
     block(dydt, S) = v;
     block(dydt, V) = m_network.a.col(0) + t * (m_network.a.col(1) + t * m_network.a.col(2));
@@ -202,8 +218,7 @@ double RowSystem::firstStep(double /*t*/, const Eigen::VectorXd& y) const {
         const double v = block(y, V)[i];
         if (l.kind == RowLaw::Kind::Contact && phase(i).inContact() && v != 0) {
             const double speed = v / l.s_ref;
-            const double largest =
-                l.s_ref * elementary::pow((l.n + 1) * speed * speed / (2 * l.c * W), 1 / (l.n + 1));
+            const double largest = l.s_ref * elementary::pow((l.n + 1) * speed * speed / (2 * l.c * W), 1 / (l.n + 1));
             dt = std::min(dt, kShare * (std::abs(l.penetration(s, phase(i).side)) + largest) / std::abs(v));
         }
         if (m_method.isExplicit) {
@@ -247,8 +262,8 @@ bool RowSystem::stepAccepted(double t, Eigen::VectorXd& y) {
     return false;
 }
 
-// A step may be as long as the tick where damping is strong. The stages of RODAS4 then are too coarse to integrate t^2 P,
-// but P itself is smooth: of degree 4 through its values and slopes at both ends and its integral.
+// A step may be as long as the tick where damping is strong. The stages of RODAS4 then are too coarse to integrate t^2
+// P, but P itself is smooth: of degree 4 through its values and slopes at both ends and its integral.
 void RowSystem::addMoments(double t, const Eigen::VectorXd& y) {
     const double dt = t - m_stepTime;
     calcForces(y, m_force);
@@ -283,8 +298,8 @@ double RowSystem::springEnergy(Eigen::Index i, const Eigen::VectorXd& y) const {
 
 void RowSystem::bookSpringHeat(Eigen::Index i, Eigen::VectorXd& y) {
     const double gained = springEnergy(i, y) - m_energyAtStart[i];
-    if (phase(i).mode == Mode::Clipped) block(y, Heat)[i] += gained; // the damper takes as much as the spring
-    if (phase(i).mode == Mode::Slack) block(y, Heat)[i] -= gained;   // the damper takes all that the spring gives
+    if (phase(i).mode == Mode::Clipped) block(y, Heat)[i] += gained;  // the damper takes as much as the spring
+    if (phase(i).mode == Mode::Slack) block(y, Heat)[i] -= gained;    // the damper takes all that the spring gives
 }
 
 namespace {
@@ -299,7 +314,7 @@ void solve(const RowNetwork& network, RowState& state, double h, const FlowSetti
     system.finish(t, y, state);
 }
 
-} // namespace
+}  // namespace
 
 void solveRodas4(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings, RowLog& log) {
     Rodas4 stepper;
@@ -308,8 +323,8 @@ void solveRodas4(const RowNetwork& network, RowState& state, double h, const Flo
 
 void solveExplicit(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings, RowLog& log) {
     DormandPrince stepper;
-    solve(network, state, h, settings,
-          {.tolerance = settings.tolerance, .isExplicit = true, .returnWhenLinear = true}, stepper, log);
+    solve(network, state, h, settings, {.tolerance = settings.tolerance, .isExplicit = true, .returnWhenLinear = true},
+          stepper, log);
 }
 
-} // namespace elasto::flow
+}  // namespace elasto::flow

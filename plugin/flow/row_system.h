@@ -20,9 +20,9 @@ class RowSystem final : public HybridSystem {
 public:
     /// What a solver tells about itself.
     struct Method {
-        double tolerance = 1e-9;         ///< error of a step, relative to the largest speed of the network
-        bool isExplicit = false;         ///< steps must follow the fastest oscillation
-        bool returnWhenLinear = false;   ///< end as soon as no nonlinear element is in contact
+        double tolerance = 1e-9;        ///< error of a step, relative to the largest speed of the network
+        bool isExplicit = false;        ///< steps must follow the fastest oscillation
+        bool returnWhenLinear = false;  ///< end as soon as no nonlinear element is in contact
     };
     /// @param h the tick's length [s]; it scales the error bounds
     RowSystem(const RowNetwork& network, const RowState& state, double h, const Method& method, double velocityFloor,
@@ -78,9 +78,9 @@ private:
     Eigen::VectorXd m_start;
     std::vector<Phase> m_phases;
     std::vector<Event> m_events;
-    Eigen::VectorXd m_energyAtStart; ///< of each element, when its phase began
-    double m_speed = 0;              ///< largest speed so far
-    Eigen::VectorXd m_force; ///< scratch of derivative
+    Eigen::VectorXd m_energyAtStart;  ///< of each element, when its phase began
+    double m_speed = 0;               ///< largest speed so far
+    Eigen::VectorXd m_force;          ///< scratch of derivative
 
     // Moments of P, and where the step began that is to be added to them.
     Eigen::VectorXd m_sigmaT, m_sigmaTT;
@@ -91,11 +91,11 @@ private:
     double m_linearisedAt = 0;
     Eigen::VectorXd m_byS, m_byV, m_heatByS, m_heatByV;
     double m_g = 0;
-    std::vector<Eigen::Index> m_acting; ///< elements whose force depends on the state
-    Eigen::VectorXd m_theta;            ///< what the force gains per speed over a step
+    std::vector<Eigen::Index> m_acting;  ///< elements whose force depends on the state
+    Eigen::VectorXd m_theta;             ///< what the force gains per speed over a step
     Eigen::MatrixXd m_matrix;
     Eigen::PartialPivLU<Eigen::MatrixXd> m_lu;
-    mutable Eigen::VectorXd m_phi, m_slowed, m_right, m_speeds; ///< scratch of solve
+    mutable Eigen::VectorXd m_phi, m_slowed, m_right, m_speeds;  ///< scratch of solve
 };
 
-} // namespace elasto::flow
+}  // namespace elasto::flow

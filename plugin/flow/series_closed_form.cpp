@@ -24,7 +24,7 @@ ForceIntegrals integrateForce(const RowLaw& law, double w, double a, double f, d
     return whole;
 }
 
-} // namespace
+}  // namespace
 
 void solveSeries(const RowNetwork& network, RowState& state, double h, RowLog& log) {
     const RowLaw& law = network.laws[0];
@@ -52,4 +52,4 @@ void solveSeries(const RowNetwork& network, RowState& state, double h, RowLog& l
     log.steps += 1;
 }
 
-} // namespace elasto::flow
+}  // namespace elasto::flow

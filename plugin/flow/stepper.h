@@ -24,4 +24,4 @@ public:
     virtual int errorOrder() const = 0;
 };
 
-} // namespace elasto::flow
+}  // namespace elasto::flow

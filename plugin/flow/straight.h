@@ -45,7 +45,7 @@ private:
 
     std::vector<Displacement> displacements(double h) const;
     bool keepsDirection(const FlowElement& element, const Row& row, const Displacement& d) const;
-    bool turnsFreely(int body) const;
+    bool turnsFreely(int i) const;
     Motion motionOf(int body) const;
 
     const FlowNetwork& m_network;

@@ -3,17 +3,16 @@
 
 #include "taylor_series.h"
 
-#include "linear_mode.h"
-
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace elasto::flow {
 
 namespace {
 
 struct NextExit {
-    double time = kNever; ///< from the start of the step
+    double time = std::numeric_limits<double>::infinity();  ///< from the start of the step
     Eigen::Index element = -1;
     Exit exit{};
 };
@@ -66,7 +65,8 @@ double fallOf(UnitPolynomial g, const LinearExit& exit, double s) {
     const double lowest = g[0] + std::min(g[1], 0.0) - absoluteSum(g, 2);
     if (g[0] > 0 && lowest > 0) return kNoFall;
     // Rounding of the state, and of the polynomial.
-    const double tolerance = 4e-16 * std::abs(exit.byS) * (std::abs(exit.edge) + std::abs(s)) + 1e-13 * absoluteSum(g, 0);
+    const double tolerance =
+        4e-16 * std::abs(exit.byS) * (std::abs(exit.edge) + std::abs(s)) + 1e-13 * absoluteSum(g, 0);
     g[0] = std::max(g[0], 0.0);
     return firstFallOf(g, tolerance);
 }
@@ -112,7 +112,7 @@ void enter(const RowNetwork& network, RowState& state, const NextExit& next, boo
     state.phases[k] = after;
 }
 
-} // namespace
+}  // namespace
 
 void solveTaylor(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings, RowLog& log) {
     TaylorSeries series(network);
@@ -138,4 +138,4 @@ void solveTaylor(const RowNetwork& network, RowState& state, double h, const Flo
     }
 }
 
-} // namespace elasto::flow
+}  // namespace elasto::flow

@@ -34,9 +34,11 @@ double reach(double error, double coefficient, std::size_t order) {
     return elementary::pow(error / coefficient, 1.0 / static_cast<double>(order));
 }
 
-Eigen::Index eigenIndex(std::size_t i) { return static_cast<Eigen::Index>(i); }
+Eigen::Index eigenIndex(std::size_t i) {
+    return static_cast<Eigen::Index>(i);
+}
 
-} // namespace
+}  // namespace
 
 TaylorSeries::TaylorSeries(const RowNetwork& network)
     : m_network(network),
@@ -118,12 +120,14 @@ void TaylorSeries::addForces(const RowState& state, std::size_t order) {
 
 double TaylorSeries::largest(const std::vector<double>& coefficients, std::size_t order) const {
     double most = 0;
-    for (std::size_t i = order * m_size; i < (order + 1) * m_size; ++i) most = std::max(most, std::abs(coefficients[i]));
+    for (std::size_t i = order * m_size; i < (order + 1) * m_size; ++i)
+        most = std::max(most, std::abs(coefficients[i]));
     return most;
 }
 
 double TaylorSeries::stepLength(double error) const {
-    double step = std::min(reach(error, largest(m_v, kOrder), kOrder), reach(error, largest(m_v, kOrder - 1), kOrder - 1));
+    double step =
+        std::min(reach(error, largest(m_v, kOrder), kOrder), reach(error, largest(m_v, kOrder - 1), kOrder - 1));
     for (const Acting& acting : m_acting) {
         // The rate of a damper in series need not show in the bodies' motion.
         if (acting.relaxation == 0) continue;
@@ -178,7 +182,7 @@ void TaylorSeries::advanceImpulses(RowState& state, const Acting& acting, double
     const Eigen::Index e = eigenIndex(acting.element);
     double P = 0;
     double sigma = 0;
-    double sigmaT = 0; // with time from the start of the step
+    double sigmaT = 0;  // with time from the start of the step
     double sigmaTT = 0;
     double power = 1;
     for (std::size_t k = 0; k < kOrder; ++k) {
@@ -229,4 +233,4 @@ double TaylorSeries::integrateSquare(const std::vector<double>& coefficients, st
     return integral * duration;
 }
 
-} // namespace elasto::flow
+}  // namespace elasto::flow

@@ -29,7 +29,7 @@ private:
         std::size_t element;
         double byS;  ///< slopes of its force
         double byV;
-        double relaxation; ///< series: c/d, else 0
+        double relaxation;  ///< series: c/d, else 0
     };
     struct Entry {
         std::size_t row;
@@ -50,13 +50,13 @@ private:
     const RowNetwork& m_network;
     const std::size_t m_size;
     const bool m_constantLoad;
-    std::vector<std::size_t> m_columnStart; ///< W by columns without its zeros
+    std::vector<std::size_t> m_columnStart;  ///< W by columns without its zeros
     std::vector<Entry> m_entries;
 
     std::vector<Acting> m_acting;
-    std::vector<double> m_s; ///< coefficient k of element i at [k m + i], k = 0 ... 14
+    std::vector<double> m_s;  ///< coefficient k of element i at [k m + i], k = 0 ... 14
     std::vector<double> m_v;
-    std::vector<double> m_f; ///< k = 0 ... 13; of acting elements only, else undefined
+    std::vector<double> m_f;  ///< k = 0 ... 13; of acting elements only, else undefined
 };
 
-} // namespace elasto::flow
+}  // namespace elasto::flow

@@ -176,9 +176,9 @@ double TurningSystem::errorNorm(const Eigen::VectorXd& error, const Eigen::Vecto
     }
     double largest = 0;
     const double tolerance = m_settings.tolerance;
-    for (std::size_t i = 0; i < m_slots.size(); ++i) {
-        if (m_slots[i] >= 0) {
-            const Eigen::Index at = 13 * m_slots[i];
+    for (const Eigen::Index slot : m_slots) {
+        if (slot >= 0) {
+            const Eigen::Index at = 13 * slot;
             largest = std::max({largest, error.segment<3>(at + 7).norm() / (tolerance * speed),
                                 error.segment<3>(at + 10).norm() / (tolerance * spin),
                                 error.segment<3>(at).norm() / (tolerance * speed * m_h),

@@ -20,7 +20,6 @@ GroupIntegrator::GroupIntegrator(Mechanics& mechanics, std::span<const double> t
     : m_mechanics(mechanics), m_times(times), m_options(options) {
     m_mechanics.setInterval(0, times.empty() ? 0 : times.back());
     m_scales = m_mechanics.scales(times);
-    m_atol = options.rtol * options.floor * m_scales;
     m_y = m_mechanics.startState();
     m_branches = m_mechanics.startBranches();
     m_system.derivative = [this](double t, const double* y, double* dy) {
@@ -31,7 +30,8 @@ GroupIntegrator::GroupIntegrator(Mechanics& mechanics, std::span<const double> t
     };
     m_system.size = m_mechanics.size();
     m_system.boundaryCount = m_mechanics.hasBranches() ? m_mechanics.boundaryCount() : 0;
-    m_watch.emplace(m_mechanics, 10 * m_atol);
+    // What a few steps may be off by is no violation.
+    m_watch.emplace(m_mechanics, 10 * std::max(options.rtol, options.rtolStiff) * options.floor * m_scales);
 }
 
 void GroupIntegrator::run(std::span<const double> breaks, ReferenceSolution& solution) {
@@ -58,8 +58,8 @@ CvodeSession& GroupIntegrator::restart(ReferenceMethod method, double stop, Refe
     const bool bdf = method == ReferenceMethod::Bdf;
     std::unique_ptr<CvodeSession>& session = bdf ? m_bdf : m_adams;
     if (!session) {
-        const double looser = bdf ? 10 : 1;
-        session = std::make_unique<CvodeSession>(m_system, method, looser * m_options.rtol, looser * m_atol);
+        const double rtol = bdf ? m_options.rtolStiff : m_options.rtol;
+        session = std::make_unique<CvodeSession>(m_system, method, rtol, rtol * m_options.floor * m_scales);
     }
     session->restart(m_time, m_y, stop);
     ++statistics.restarts;

@@ -34,7 +34,6 @@ private:
     std::span<const double> m_times;
     const ReferenceOptions& m_options;
     Mechanics::Vector m_scales;
-    Mechanics::Vector m_atol;
     CvodeSession::System m_system;
     std::optional<BranchWatch> m_watch;
     std::unique_ptr<CvodeSession> m_adams;

@@ -18,8 +18,12 @@ namespace {
 constexpr const char* kOwner = "solveReference";
 
 void check(const ReferenceProblem& problem, std::span<const double> times, const ReferenceOptions& options) {
-    if (!(options.rtol > 1e-14 && options.rtol <= 1e-3))
-        throw InvalidParameter(kOwner, "rtol", options.rtol, "above 1e-14 and at most 1e-3");
+    const auto checkTolerance = [](const char* name, double value) {
+        if (!(value > 1e-14 && value <= 1e-3))
+            throw InvalidParameter(kOwner, name, value, "above 1e-14 and at most 1e-3");
+    };
+    checkTolerance("rtol", options.rtol);
+    checkTolerance("rtolStiff", options.rtolStiff);
     if (!(options.floor > 0 && options.floor <= 1))
         throw InvalidParameter(kOwner, "floor", options.floor, "above 0 and at most 1");
     for (std::size_t k = 0; k < times.size(); ++k)

@@ -97,6 +97,7 @@ std::vector<SignalError> referenceSelfDifference(const Scene& scene, std::span<c
                                                  const ReferenceOptions& options, double looser) {
     ReferenceOptions second = options;
     second.rtol *= looser;
+    second.rtolStiff *= looser;
     return compareSignals(solveReference(scene, times, options), solveReference(scene, times, second));
 }
 

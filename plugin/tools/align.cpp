@@ -3,6 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "tool_errors.h"
 
@@ -73,7 +77,35 @@ std::pair<Trajectory, Trajectory> align(const Trajectory& reference, const Traje
         second.columns.push_back(std::move(b));
     }
     if (first.signals.empty()) throw InputError("the files have no signal in common besides time");
+    alignQuaternions(first, second);
     return {std::move(first), std::move(second)};
+}
+
+void alignQuaternions(const Trajectory& reference, Trajectory& candidate) {
+    constexpr std::string_view kFirst = ".q[1]";
+    for (const std::string& signal : candidate.signals) {
+        if (!signal.ends_with(kFirst)) continue;
+        const std::string body = signal.substr(0, signal.size() - kFirst.size());
+        std::array<const std::vector<double>*, 4> a{};
+        std::array<std::vector<double>*, 4> b{};
+        bool complete = true;
+        for (std::size_t i = 0; i < 4; ++i) {
+            const std::string name = fmt::format("{}.q[{}]", body, i + 1);
+            const int inReference = reference.find(name);
+            const int inCandidate = candidate.find(name);
+            complete = complete && inReference >= 0 && inCandidate >= 0;
+            if (!complete) break;
+            a[i] = &reference.columns[static_cast<std::size_t>(inReference)];
+            b[i] = &candidate.columns[static_cast<std::size_t>(inCandidate)];
+        }
+        if (!complete) continue;
+        for (std::size_t row = 0; row < candidate.time.size(); ++row) {
+            double product = 0;
+            for (std::size_t i = 0; i < 4; ++i) product += (*a[i])[row] * (*b[i])[row];
+            if (product >= 0) continue;
+            for (std::vector<double>* column : b) (*column)[row] = -(*column)[row];
+        }
+    }
 }
 
 } // namespace elasto::tools

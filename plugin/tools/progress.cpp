@@ -39,8 +39,16 @@ Progress::Progress(std::string label)
       m_start(Clock::now()),
       m_next(m_start + kPatience) {}
 
-Progress::~Progress() {
+Progress::~Progress() { erase(); }
+
+void Progress::erase() {
     if (m_drawn) fmt::print(stderr, "\r\x1b[K");
+    m_drawn = false;
+}
+
+void Progress::message(const std::string& text) {
+    erase();
+    fmt::print(stderr, "{}\n", text);
 }
 
 void Progress::update(double share) {

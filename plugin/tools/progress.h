@@ -18,8 +18,12 @@ public:
     /// @param share of the work that is done, 0..1. Cheap: draws at most ten times a second.
     void update(double share);
     void setLabel(std::string label) { m_label = std::move(label); }
+    /// Prints a line of its own on the standard error, terminal or not; the bar comes back with the next update.
+    void message(const std::string& text);
 
 private:
+    void erase();
+
     using Clock = std::chrono::steady_clock;
     std::string m_label;
     bool m_terminal;

@@ -1,7 +1,7 @@
 // The integrator for systems with phases and its two methods, on problems whose solutions are known.
 
-#include "dormand_prince.h"
 #include "hybrid_integrator.h"
+#include "dormand_prince.h"
 #include "rodas4.h"
 
 #include <catch2/catch.hpp>
@@ -26,7 +26,7 @@ public:
     std::vector<std::function<double(double, const VectorXd&)>> events;
     std::function<void(int, double, VectorXd&)> cross = [](int, double, VectorXd&) {};
     std::function<bool(VectorXd&)> project = [](VectorXd&) { return false; };
-    std::vector<double> times; ///< of the events
+    std::vector<double> times;  ///< of the events
     std::size_t returnAfter = 1000000;
 
     Eigen::Index size() const override { return m_n; }
@@ -80,13 +80,15 @@ TestSystem smooth() {
         return vector({y[0] * std::cos(t), -y[1] * y[1] * y[0] * std::cos(t)});
     });
 }
-VectorXd smoothSolution(double t) { return vector({std::exp(std::sin(t)), 1 / std::exp(std::sin(t))}); }
+VectorXd smoothSolution(double t) {
+    return vector({std::exp(std::sin(t)), 1 / std::exp(std::sin(t))});
+}
 
 /// Largest error over [0, 2] with n equal steps: at their ends, and between.
 struct Errors {
     double atEnds = 0;
     double between = 0;
-    double estimate = 0; ///< largest estimated error of a step
+    double estimate = 0;  ///< largest estimated error of a step
 };
 Errors errorsOf(const std::string& method, int n) {
     TestSystem system = smooth();
@@ -110,21 +112,23 @@ Errors errorsOf(const std::string& method, int n) {
     return errors;
 }
 
-double order(double coarse, double fine) { return std::log2(coarse / fine); }
+double order(double coarse, double fine) {
+    return std::log2(coarse / fine);
+}
 
 /// A mass thrown upwards: (height, speed).
 TestSystem ball(double g = 9.80665) {
     return TestSystem(2, [g](double, const VectorXd& y) { return vector({y[1], -g}); });
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("steps converge with the order of their method", "[flow][hybrid]") {
     SECTION("Dormand-Prince: 5 at the ends, 4 between them") {
         const Errors coarse = errorsOf("Dormand-Prince", 40);
         const Errors fine = errorsOf("Dormand-Prince", 80);
         CHECK(order(coarse.atEnds, fine.atEnds) > 4.75);
-        CHECK(order(coarse.between, fine.between) > 4.5); // an error of dt^5, if the ends are better than that
+        CHECK(order(coarse.between, fine.between) > 4.5);  // an error of dt^5, if the ends are better than that
         CHECK(order(coarse.estimate, fine.estimate) > 4.7);
         CHECK(fine.atEnds < 1e-9);
     }
@@ -159,13 +163,18 @@ TEST_CASE("a stiff decay costs few steps of RODAS4", "[flow][hybrid]") {
     const Outcome outcome = run(system, "RODAS4", 3, y);
     CHECK(outcome.ended == Ended::AtEnd);
     CHECK(y[0] == Approx(std::cos(3)).margin(1e-5));
-    CHECK(outcome.steps < 200); // explicit steps would have to be as short as 3/stiffness
+    CHECK(outcome.steps < 200);  // explicit steps would have to be as short as 3/stiffness
 }
 
 TEST_CASE("events are located where they happen", "[flow][hybrid]") {
     const std::string method = GENERATE("Dormand-Prince", "RODAS4");
     SECTION("zeros of a cosine, to the accuracy of the steps") {
-        TestSystem system(2, [](double, const VectorXd& y) { return vector({y[1], -y[0]}); }, 1e-9);
+        TestSystem system(
+            2,
+            [](double, const VectorXd& y) {
+                return vector({y[1], -y[0]});
+            },
+            1e-9);
         double sign = 1;
         system.events = {[&](double, const VectorXd& y) { return sign * y[0]; }};
         system.cross = [&](int, double, VectorXd&) { sign = -sign; };
@@ -197,7 +206,8 @@ TEST_CASE("events are located where they happen", "[flow][hybrid]") {
     }
     SECTION("the earliest of several, which may depend on time alone") {
         TestSystem system = ball();
-        system.events = {[](double, const VectorXd& y) { return y[0]; }, [](double t, const VectorXd&) { return 0.1 - t; },
+        system.events = {[](double, const VectorXd& y) { return y[0]; },
+                         [](double t, const VectorXd&) { return 0.1 - t; },
                          [](double t, const VectorXd&) { return 0.2 - t; }};
         system.returnAfter = 1;
         int which = -1;
@@ -276,7 +286,7 @@ TEST_CASE("many events at the same time are all crossed there", "[flow][hybrid]"
     TestSystem system = ball();
     std::vector<bool> crossed(count, false);
     for (std::size_t i = 0; i < count; ++i) {
-        system.events.push_back([&crossed, i](double, const VectorXd& y) { return crossed[i] ? 1 : y[0]; });
+        system.events.emplace_back([&crossed, i](double, const VectorXd& y) { return crossed[i] ? 1 : y[0]; });
     }
     system.cross = [&](int i, double, VectorXd& y) {
         crossed[static_cast<std::size_t>(i)] = true;
@@ -302,7 +312,8 @@ TEST_CASE("an integration that cannot go on says so and leaves a good state", "[
     }
     SECTION("the solution ends") {
         // y' = y^2: infinite at t = 1.
-        TestSystem system(1, [](double, const VectorXd& y) { return vector({y[0] * y[0]}); }, 1e-8);
+        TestSystem system(
+            1, [](double, const VectorXd& y) { return vector({y[0] * y[0]}); }, 1e-8);
         VectorXd y = vector({1});
         const Outcome outcome = run(system, method, 2, y);
         CHECK(outcome.ended == Ended::Exhausted);
@@ -319,7 +330,12 @@ TEST_CASE("an integration that cannot go on says so and leaves a good state", "[
 
 TEST_CASE("a projection after each step is not undone", "[flow][hybrid]") {
     // A point on the unit circle, pulled back to it.
-    TestSystem system(2, [](double, const VectorXd& y) { return vector({-y[1], y[0]}); }, 1e-5);
+    TestSystem system(
+        2,
+        [](double, const VectorXd& y) {
+            return vector({-y[1], y[0]});
+        },
+        1e-5);
     system.project = [](VectorXd& y) {
         y.normalize();
         return true;

@@ -20,7 +20,7 @@ struct Exact {
 /// The power series in extended precision: good to 1e-13 up to b t of 6 and k t^2 of 36.
 Exact powerSeries(long double k, long double b, long double t) {
     Exact sum;
-    long double term = t; // s_n t^n
+    long double term = t;  // s_n t^n
     long double next = -b * t * t / 2;
     for (int n = 1; n < 120; ++n) {
         sum.S += term;
@@ -39,7 +39,7 @@ double relative(double value, long double exact) {
     return static_cast<double>(std::abs(value - exact) / std::abs(exact));
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("linear mode: fundamental solution and its integrals") {
     RandomNumbers random(5);
@@ -133,7 +133,7 @@ TEST_CASE("linear mode: falls of a parabola") {
     CHECK(firstFallOfParabola(10, 0, 0, -1) == 0);
     CHECK(firstFallOfParabola(10, 0, 2, -1) == 2);
     CHECK(firstFallOfParabola(10, 0, 0, 1) == kNever);
-    CHECK(firstFallOfParabola(10, 1, -2, 1) == kNever); // touches
+    CHECK(firstFallOfParabola(10, 1, -2, 1) == kNever);  // touches
     CHECK(firstFallOfParabola(10, 1, -3, 2) == 0.5);
     CHECK(firstFallOfParabola(10, -1e-18, -1, 3) == 0);
 }

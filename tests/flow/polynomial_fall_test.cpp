@@ -26,7 +26,7 @@ UnitPolynomial fromZeros(const std::vector<double>& zeros, double scale) {
     return p;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("polynomial: first of its falls") {
     RandomNumbers random(8);
@@ -51,7 +51,7 @@ TEST_CASE("polynomial: dips") {
     CHECK(firstFallOf(dip(0), 1e-14) == kNoFall);
     CHECK(firstFallOf(dip(1e-6), 1e-14) == Approx(middle - 1e-3).epsilon(1e-9));
     CHECK(firstFallOf(dip(1e-10), 1e-14) == Approx(middle - 1e-5).epsilon(1e-7));
-    CHECK(firstFallOf(dip(1e-10), 1e-9) == kNoFall); // a touch, by the caller's tolerance
+    CHECK(firstFallOf(dip(1e-10), 1e-9) == kNoFall);  // a touch, by the caller's tolerance
 }
 
 TEST_CASE("polynomial: falls at the ends") {

@@ -1,6 +1,11 @@
 // Elements with n != 1 by explicit steps: against integrations written out here, over long times, in networks.
 
+#include "dormand_prince.h"
+#include "hybrid_integrator.h"
+#include "rodas4.h"
 #include "row_driver.h"
+#include "row_random_network.h"
+#include "row_system.h"
 
 #include <catch2/catch.hpp>
 
@@ -10,7 +15,7 @@
 
 using namespace elasto;
 using namespace elasto::flow;
-using namespace elasto::flow::test;
+using namespace elasto::test;
 using Eigen::VectorXd;
 
 namespace {
@@ -63,7 +68,7 @@ public:
             double dt = std::min(rest, 5e-8);
             const double s = m_s, v = m_v;
             step(dt);
-            if (m_s >= 0 && m_v > 0) { // the last bit of the contact, at constant speed
+            if (m_s >= 0 && m_v > 0) {  // the last bit of the contact, at constant speed
                 dt *= s / (s - m_s);
                 m_s = s;
                 m_v = v;
@@ -98,7 +103,7 @@ double energyOf(const RowNetwork& network, const RowState& state) {
     return 0.5 * kMass * state.v[0] * state.v[0] + kMass * kGravity * state.s[0] + storedEnergy(network, state);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("0.2 kg dropped 0.3 m on n = 1.5, c = 1e7", "[flow][powerlaw]") {
     const double d = GENERATE(0., 5.);
@@ -143,9 +148,8 @@ TEST_CASE("an undamped mass bounces for 1e5 ticks without gaining energy", "[flo
 
 TEST_CASE("contacts of other exponents and characteristics keep the energy book", "[flow][powerlaw]") {
     const double n = GENERATE(1.2, 1.5, 2., 3.);
-    const GapCharacteristic characteristic =
-        GENERATE(GapCharacteristic::BoundedDamper, GapCharacteristic::Linear, GapCharacteristic::NoPull,
-                 GapCharacteristic::LankaraniNikravesh);
+    const GapCharacteristic characteristic = GENERATE(GapCharacteristic::BoundedDamper, GapCharacteristic::Linear,
+                                                      GapCharacteristic::NoPull, GapCharacteristic::LankaraniNikravesh);
     const bool lankarani = characteristic == GapCharacteristic::LankaraniNikravesh;
     // Stiffness 1e5 N/m and a damping ratio of about 0.1 at 1 mm.
     const double c = 1e5 * std::pow(1e-3, 1 - n) / n;
@@ -176,7 +180,7 @@ TEST_CASE("contacts of other exponents and characteristics keep the energy book"
         CHECK(state.s[0] == Approx(oracle.s()).margin(2e-7));
     }
     CHECK(heat > 0.1 * energy0);
-    CHECK(begins == 0); // contacts begin in free flight, which is not this method's part
+    CHECK(begins == 0);  // contacts begin in free flight, which is not this method's part
     CHECK(ends > 0);
 }
 
@@ -215,7 +219,8 @@ TEST_CASE("explicit steps end where the last nonlinear contact does", "[flow][po
 }
 
 TEST_CASE("a row of spheres: both methods agree", "[flow][powerlaw]") {
-    // Newton's cradle of five with Hertz contacts, the first one arriving; a spring-damper and a series element besides.
+    // Newton's cradle of five with Hertz contacts, the first one arriving; a spring-damper and a series element
+    // besides.
     const double d = GENERATE(0., 3.);
     RowNetwork network;
     network.laws.assign(4, RowLaw::from(ElastoGapLaw({.c = 1e8, .d = d, .n = 1.5})));
@@ -254,6 +259,54 @@ TEST_CASE("a row of spheres: both methods agree", "[flow][powerlaw]") {
     CHECK((byRodas.heat - byExplicit.heat).cwiseAbs().maxCoeff() < 1e-6);
 }
 
+TEST_CASE("both methods agree on random networks with power laws", "[flow][powerlaw]") {
+    RandomNumbers random(8);
+    test::Errors v, sigma, heat;
+    for (int i = 0; i < 120; ++i) {
+        const RandomNetwork network = randomNetwork(random, {.mostElements = 5, .changingLoads = true});
+        RowProblem problem = network.problem;
+        for (Law& law : problem.network.laws) {
+            const auto* gap = std::get_if<ElastoGapLaw>(&law);
+            if (gap == nullptr) continue;
+            // The same force at a depth that its contact may reach.
+            ElastoGapParameters p = gap->parameters();
+            p.n = 1 + 0.5 * random.below(5);
+            p.s_ref = network.speed * problem.h / 10;
+            if (random.chance(0.2)) p.characteristic = GapCharacteristic::LankaraniNikravesh;
+            law = ElastoGapLaw(p);
+        }
+        const RowNetwork rows = problem.rows();
+        const auto solve = [&](Stepper& stepper, RowSystem::Method method) {
+            RowState state = problem.state();
+            RowLog log;
+            RowSystem system(rows, state, problem.h, method, 1e-3, log);
+            VectorXd y = system.start();
+            double t = 0;
+            int steps = 0;
+            const Ended ended = flow::integrate(system, stepper, t, problem.h, y, 20000, steps);
+            system.finish(t, y, state);
+            return std::make_pair(ended, state);
+        };
+        DormandPrince explicitStepper;
+        Rodas4 implicitStepper;
+        const auto [explicitEnd, a] = solve(explicitStepper, {.tolerance = 1e-11, .isExplicit = true});
+        const auto [implicitEnd, b] = solve(implicitStepper, {.tolerance = 1e-7});
+        REQUIRE(explicitEnd == Ended::AtEnd);
+        REQUIRE(implicitEnd == Ended::AtEnd);
+        const double impulse = network.speed / rows.W.diagonal().minCoeff();
+        v.add((a.v - b.v).cwiseAbs().maxCoeff() / network.speed);
+        sigma.add((a.sigma - b.sigma).cwiseAbs().maxCoeff() / (impulse * problem.h));
+        heat.add((a.heat - b.heat).cwiseAbs().maxCoeff() / network.energy);
+    }
+    std::cout << "explicit and RODAS4, random power laws:\n  v " << v.summary() << "\n  sigma " << sigma.summary()
+              << "\n  heat " << heat.summary() << "\n";
+    for (test::Errors* errors : {&v, &sigma, &heat}) {
+        CHECK(errors->quantile(0.5) < 2e-9);
+        CHECK(errors->quantile(0.9) < 1e-6);
+        CHECK(errors->worst() < 1e-5);
+    }
+}
+
 TEST_CASE("resting and touching power-law contacts do not hold explicit steps", "[flow][powerlaw]") {
     SECTION("a chain of five touching at rest") {
         RowNetwork chain;
@@ -264,7 +317,7 @@ TEST_CASE("resting and touching power-law contacts do not hold explicit steps", 
             if (i > 0) chain.W(i, i - 1) = chain.W(i - 1, i) = -1;
         }
         chain.a = Eigen::MatrixXd::Zero(5, 3);
-        chain.a(0, 0) = -kGravity; // only the lowest gap is driven: all bodies fall together
+        chain.a(0, 0) = -kGravity;  // only the lowest gap is driven: all bodies fall together
         RowState state = startState(chain, VectorXd::Zero(5), VectorXd::Zero(5));
         RowLog log;
         solveExplicit(chain, state, 1. / 60, {}, log);

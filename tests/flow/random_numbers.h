@@ -21,4 +21,4 @@ private:
     std::mt19937_64 m_engine;
 };
 
-} // namespace elasto::test
+}  // namespace elasto::test

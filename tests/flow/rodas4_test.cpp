@@ -1,8 +1,9 @@
 // Networks in element coordinates by RODAS4: strongly damped reference cases, linear algebra, singular networks.
 
-#include "hybrid_integrator.h"
 #include "rodas4.h"
+#include "hybrid_integrator.h"
 #include "row_driver.h"
+#include "row_random_network.h"
 #include "row_system.h"
 
 #include <catch2/catch.hpp>
@@ -10,11 +11,10 @@
 #include <cmath>
 #include <iostream>
 #include <map>
-#include <random>
 
 using namespace elasto;
 using namespace elasto::flow;
-using namespace elasto::flow::test;
+using namespace elasto::test;
 using Eigen::VectorXd;
 
 namespace {
@@ -93,7 +93,7 @@ struct PreLoad {
     }
 };
 
-} // namespace
+}  // namespace
 
 TEST_CASE("PreLoad: spool between spring plates, h d W = 416 at 60 Hz", "[flow][rodas4]") {
     const double rate = GENERATE(60., 240., 1000.);
@@ -101,7 +101,7 @@ TEST_CASE("PreLoad: spool between spring plates, h d W = 416 at 60 Hz", "[flow][
     const double h = 1 / rate;
     const long ticks = std::lround(duration * rate);
     const Table table(kReferences + "preload.csv");
-    std::map<long, std::size_t> rowAt; // rows that lie on a tick; between rows the first transients cannot be seen
+    std::map<long, std::size_t> rowAt;  // rows that lie on a tick; between rows the first transients cannot be seen
     for (std::size_t r = 0; r < table.rows().size(); ++r) {
         const double k = table.rows()[r][0] * rate;
         if (std::abs(k - std::round(k)) < 1e-6) rowAt[std::lround(k)] = r;
@@ -152,7 +152,7 @@ TEST_CASE("armature between stoppers: c = 1e11, d = 2e7, n = 2", "[flow][rodas4]
     const Table table(kReferences + "armature_stopper.csv");
     const std::size_t sColumn = table.column("armature.s"), vColumn = table.column("armature.v");
 
-    RowNetwork network; // xMin: housing -> armature, xMax: armature -> housing
+    RowNetwork network;  // xMin: housing -> armature, xMax: armature -> housing
     network.laws.assign(2, RowLaw::from(ElastoGapLaw({.c = 1e11, .d = 2e7, .n = 2})));
     network.W.resize(2, 2);
     network.W << 10, -10, -10, 10;
@@ -189,7 +189,7 @@ TEST_CASE("armature between stoppers: c = 1e11, d = 2e7, n = 2", "[flow][rodas4]
     CHECK(heat == Approx(-handedOut).epsilon(1e-4));
     // The reference's heat is good to 3e-4; at 60 Hz the parabola is not quite the sine.
     CHECK(heat == Approx(0.6165374 + 0.58490346).epsilon(rate < 100 ? 2e-2 : 5e-4));
-    CHECK(events == 11); // six contacts begin, the last does not end
+    CHECK(events == 11);  // six contacts begin, the last does not end
 }
 
 namespace {
@@ -200,13 +200,13 @@ std::vector<Law> allLaws() {
     std::vector<Law> laws;
     for (const double n : {1., 1.5, 2.7}) {
         for (const Gap gap : {Gap::BoundedDamper, Gap::Linear, Gap::NoPull, Gap::LankaraniNikravesh}) {
-            laws.push_back(ElastoGapLaw({.c = 3e5, .d = 40, .n = n, .s_ref = 0.01, .characteristic = gap}));
+            laws.emplace_back(ElastoGapLaw({.c = 3e5, .d = 40, .n = n, .s_ref = 0.01, .characteristic = gap}));
         }
     }
-    laws.push_back(ElastoBacklashLaw({.c = 1e4, .d = 30, .b = 0.01, .characteristic = Play::BoundedDamper}));
-    laws.push_back(SpringDamperLaw({.c = 1e4, .d = 100}));
-    laws.push_back(SpringDamperSeriesLaw({.c = 1e4, .d = 100}));
-    laws.push_back(SpringDamperSeriesLaw({.c = 1e4, .d = 0}));
+    laws.emplace_back(ElastoBacklashLaw({.c = 1e4, .d = 30, .b = 0.01, .characteristic = Play::BoundedDamper}));
+    laws.emplace_back(SpringDamperLaw({.c = 1e4, .d = 100}));
+    laws.emplace_back(SpringDamperSeriesLaw({.c = 1e4, .d = 100}));
+    laws.emplace_back(SpringDamperSeriesLaw({.c = 1e4, .d = 0}));
     return laws;
 }
 
@@ -215,20 +215,17 @@ struct Everything {
     RowNetwork network;
     RowState state;
     explicit Everything(unsigned seed) {
-        std::mt19937 random(seed);
-        const auto uniform = [&](double low, double high) {
-            return low + (high - low) * static_cast<double>(random()) / 4294967296.0;
-        };
+        RandomNumbers random(seed);
         for (const Law& law : allLaws()) network.laws.push_back(RowLaw::from(law));
         const auto m = network.size();
         Eigen::MatrixXd J(m, 2);
-        for (Eigen::Index i = 0; i < m; ++i) J.row(i) << uniform(-1, 1), uniform(-1, 1);
+        for (Eigen::Index i = 0; i < m; ++i) J.row(i) << random.uniform(-1, 1), random.uniform(-1, 1);
         network.W = J * Eigen::Vector2d(5, 0.3).asDiagonal() * J.transpose();
         network.a = J * Eigen::MatrixXd::Random(2, 3);
         VectorXd s(m), v(m);
         for (Eigen::Index i = 0; i < m; ++i) {
-            s[i] = uniform(-0.01, 0.004);
-            v[i] = uniform(-10, 10);
+            s[i] = random.uniform(-0.01, 0.004);
+            v[i] = random.uniform(-10, 10);
         }
         state = startState(network, s, v);
         state.z.setConstant(-0.002);
@@ -237,7 +234,7 @@ struct Everything {
     }
 };
 
-} // namespace
+}  // namespace
 
 TEST_CASE("the network's linear equations are solved as its derivatives demand", "[flow][rodas4]") {
     const unsigned seed = GENERATE(range(1u, 9u));
@@ -303,6 +300,48 @@ TEST_CASE("the parts of a tick's quadratures fit together", "[flow][rodas4]") {
     CHECK(state.heat.minCoeff() > -1e-9);
 }
 
+TEST_CASE("RODAS4 agrees with an independent integrator on random networks", "[flow][rodas4]") {
+    RandomNumbers random(5);
+    using Row = OracleState::Row;
+    FlowSettings settings;
+    settings.maxSteps = 20000;  // undamped ringing is not what RODAS4 is for
+    test::Errors s, v, P, sigma, sigmaT, sigmaTT, heat;
+    int steps = 0;
+    for (int i = 0; i < 150; ++i) {
+        const RandomNetwork network = randomNetwork(random, {.mostDamped = 100, .changingLoads = true});
+        const RowProblem& problem = network.problem;
+        const double h = problem.h;
+        const double longest = std::min(h / 200, 0.5 / network.frequency);
+        const auto oracle = integrate(problem.network, problem.start, h, longest, 1500, 1e-12);
+        if (!oracle) continue;  // too dear for it
+        RowState state = problem.state();
+        RowLog log;
+        solveRodas4(problem.rows(), state, h, settings, log);
+        REQUIRE(state.t == h);
+        steps += log.steps;
+        const auto error = [&](const VectorXd& value, Row row) {
+            return (value - oracle->row(row)).cwiseAbs().maxCoeff();
+        };
+        const double impulse = network.speed / problem.network.W.diagonal().minCoeff();
+        s.add(error(state.s, Row::kS) / (network.speed * h));
+        v.add(error(state.v, Row::kV) / network.speed);
+        P.add(error(state.P, Row::kP) / impulse);
+        sigma.add(error(state.sigma, Row::kSigma) / (impulse * h));
+        sigmaT.add(error(state.sigmaT, Row::kSigmaT) / (impulse * h * h));
+        sigmaTT.add(error(state.sigmaTT, Row::kSigmaTT) / (impulse * h * h * h));
+        heat.add(error(state.heat, Row::kHeat) / network.energy);
+    }
+    std::cout << "RODAS4, random networks: " << steps / static_cast<double>(s.count()) << " steps\n  s " << s.summary()
+              << "\n  v " << v.summary() << "\n  P " << P.summary() << "\n  sigma " << sigma.summary() << "\n  sigmaT "
+              << sigmaT.summary() << "\n  sigmaTT " << sigmaTT.summary() << "\n  heat " << heat.summary() << "\n";
+    CHECK(s.count() > 80);
+    for (test::Errors* errors : {&s, &v, &P, &sigma, &sigmaT, &sigmaTT, &heat}) {
+        CHECK(errors->quantile(0.5) < 2e-8);
+        CHECK(errors->quantile(0.9) < 1e-6);
+        CHECK(errors->worst() < 1e-4);
+    }
+}
+
 TEST_CASE("networks without inverse", "[flow][rodas4]") {
     SECTION("three equal springs in one place share the force") {
         RowNetwork one = alone(SpringDamperLaw({.c = 3e6, .d = 3e3}), 2, -9.80665);
@@ -335,9 +374,8 @@ TEST_CASE("networks without inverse", "[flow][rodas4]") {
 
 TEST_CASE("resting and touching contacts do not hold RODAS4", "[flow][rodas4]") {
     const double n = GENERATE(1., 1.5, 2.);
-    const GapCharacteristic characteristic =
-        GENERATE(GapCharacteristic::BoundedDamper, GapCharacteristic::Linear, GapCharacteristic::NoPull,
-                 GapCharacteristic::LankaraniNikravesh);
+    const GapCharacteristic characteristic = GENERATE(GapCharacteristic::BoundedDamper, GapCharacteristic::Linear,
+                                                      GapCharacteristic::NoPull, GapCharacteristic::LankaraniNikravesh);
     const ElastoGapLaw law({.c = 1e7, .d = 1e4, .n = n, .characteristic = characteristic});
     SECTION("a chain of five touching at rest, without gravity") {
         RowNetwork chain;

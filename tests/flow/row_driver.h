@@ -11,7 +11,11 @@
 #include <string>
 #include <vector>
 
-namespace elasto::flow::test {
+namespace elasto::test {
+
+using flow::RowLaw;
+using flow::RowNetwork;
+using flow::RowState;
 
 /// A network of one element on a mass 1/W [kg].
 inline RowNetwork alone(const Law& law, double W, double a) {
@@ -84,7 +88,8 @@ public:
         }
         while (std::getline(file, line)) {
             m_rows.emplace_back();
-            for (std::istringstream cells(line); std::getline(cells, cell, ',');) m_rows.back().push_back(std::stod(cell));
+            for (std::istringstream cells(line); std::getline(cells, cell, ',');)
+                m_rows.back().push_back(std::stod(cell));
         }
     }
     std::size_t column(const std::string& name) const {
@@ -101,7 +106,8 @@ public:
         const std::vector<double>&a = *(next - 1), &b = *next;
         const double H = b[0] - a[0];
         const double x = (t - a[0]) / H;
-        return a[value] + x * x * (3 - 2 * x) * (b[value] - a[value]) + H * x * (1 - x) * ((1 - x) * a[rate] - x * b[rate]);
+        return a[value] + x * x * (3 - 2 * x) * (b[value] - a[value]) +
+               H * x * (1 - x) * ((1 - x) * a[rate] - x * b[rate]);
     }
 
 private:
@@ -109,4 +115,4 @@ private:
     std::vector<std::vector<double>> m_rows;
 };
 
-} // namespace elasto::flow::test
+}  // namespace elasto::test

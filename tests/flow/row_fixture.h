@@ -95,4 +95,4 @@ inline std::string Errors::summary() {
     return text;
 }
 
-} // namespace elasto::test
+}  // namespace elasto::test

@@ -40,7 +40,7 @@ std::vector<Law> allLaws() {
     return laws;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("row law: force and energy of the classified phase are those of the law") {
     RandomNumbers random(1);
@@ -122,7 +122,7 @@ TEST_CASE("row law: the force does not jump at the exits of ElastoGap and Elasto
                 double v = 0;
                 double onEdge = s;
                 if (isOnEdge(exit.kind)) {
-                    onEdge = exit.kind == Exit::Kind::High ? row.edgeHigh
+                    onEdge = exit.kind == Exit::Kind::High  ? row.edgeHigh
                              : exit.kind == Exit::Kind::Low ? row.edgeLow
                                                             : row.edge(phase.side);
                     v = exit.kind == Exit::Kind::Low ? -1 : 1;

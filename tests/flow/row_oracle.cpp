@@ -10,7 +10,7 @@ namespace elasto::test {
 
 namespace {
 
-using State = Eigen::MatrixXd;
+using State = OracleState::Matrix;
 constexpr int kColumns = 6;
 
 /// The formula that a law follows for now.
@@ -50,7 +50,7 @@ Contact contactOf(const Law& law, int side) {
 
 struct Force {
     double f = 0;
-    double lost = 0; ///< power
+    double lost = 0;  ///< power
 };
 
 Force forceOn(const Law& law, Regime regime, double s, double v, double z) {
@@ -82,7 +82,7 @@ public:
 
     /// One extrapolated step; returns the error relative to the tolerance.
     double step(double t, const State& y, double dt, State& end) const {
-        std::array<State, kColumns> table; // table[j]: column j of the row before
+        std::array<State, kColumns> table;  // table[j]: column j of the row before
         const State rate0 = rates(t, y);
         double error = 0;
         for (int k = 0; k < kColumns; ++k) {
@@ -146,7 +146,7 @@ private:
     State rates(double t, const State& y) const {
         const Eigen::Index m = y.cols();
         State rate = State::Zero(y.rows(), m);
-        Eigen::VectorXd f(m);
+        Eigen::Matrix<double, Eigen::Dynamic, 1, 0, OracleState::kMostElements, 1> f(m);
         for (Eigen::Index i = 0; i < m; ++i) {
             const Force force = forceOn(law(i), m_regimes[static_cast<std::size_t>(i)], y(OracleState::kS, i),
                                         y(OracleState::kV, i), y(OracleState::kZ, i));
@@ -156,9 +156,9 @@ private:
                 rate(OracleState::kZ, i) = series->damperRate(force.f);
             }
         }
-        const Eigen::VectorXd loads = m_network.a * Eigen::Vector3d(1, t, t * t);
+        const Eigen::Vector3d powers(1, t, t * t);
         rate.row(OracleState::kS) = y.row(OracleState::kV);
-        rate.row(OracleState::kV) = (loads - m_network.W * f).transpose();
+        rate.row(OracleState::kV) = (m_network.a.lazyProduct(powers) - m_network.W.lazyProduct(f)).transpose();
         rate.row(OracleState::kP) = f.transpose();
         rate.row(OracleState::kSigma) = y.row(OracleState::kP);
         rate.row(OracleState::kSigmaT) = t * y.row(OracleState::kP);
@@ -179,12 +179,15 @@ private:
     }
 
     double errorOf(const State& a, const State& b) const {
-        const State difference = (a - b).cwiseAbs();
-        const double length =
-            std::max(difference.row(OracleState::kS).maxCoeff(), difference.row(OracleState::kZ).maxCoeff());
-        const double speed = difference.row(OracleState::kV).maxCoeff();
+        double length = 0;
+        double speed = 0;
+        for (Eigen::Index i = 0; i < a.cols(); ++i) {
+            const auto difference = (a.col(i) - b.col(i)).cwiseAbs().eval();
+            length = std::max({length, difference(OracleState::kS), difference(OracleState::kZ)});
+            speed = std::max(speed, difference(OracleState::kV));
+        }
         const double error = std::max(length / m_length, speed / m_speed) / m_tolerance;
-        return error < 1e30 ? error : 1e30;
+        return error < 1e30 ? error : 1e30;  // not a number either
     }
 
     const OracleNetwork& m_network;
@@ -207,13 +210,15 @@ double locateChange(const Integrator& integrator, double t, const State& y, doub
     return high;
 }
 
-} // namespace
+}  // namespace
 
 std::optional<OracleState> integrate(const OracleNetwork& network, const OracleState& start, double h,
                                      double longestStep, int maxSteps, double tolerance) {
     const double acceleration = (network.a.cwiseAbs() * Eigen::Vector3d(1, h, h * h)).maxCoeff();
     const double speed = std::max({start.y.row(OracleState::kV).cwiseAbs().maxCoeff(), 0.1 * h * acceleration, 1e-9});
-    Integrator integrator(network, tolerance, speed, speed * std::min(h, longestStep));
+    const double rounding = 1e-15 * start.y.row(OracleState::kS).cwiseAbs().maxCoeff();
+    const double reach = std::max(speed * std::min(h, longestStep), rounding / tolerance);
+    Integrator integrator(network, tolerance, speed, reach);
     OracleState now = start;
     double t = 0;
     double dt = std::min(longestStep, h) / 16;
@@ -255,4 +260,4 @@ std::optional<OracleState> integrate(const OracleNetwork& network, const OracleS
     return now;
 }
 
-} // namespace elasto::test
+}  // namespace elasto::test

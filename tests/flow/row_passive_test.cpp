@@ -28,7 +28,7 @@ double scale(const flow::RowState& start, const flow::RowNetwork& rows, const fl
     return end.P.cwiseAbs().dot(start.v.cwiseAbs() + end.v.cwiseAbs()) + flow::storedEnergy(rows, start) + 1e-12;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("passive steps never gain energy, and book what is lost as heat") {
     const bool changing = GENERATE(false, true);
@@ -50,7 +50,8 @@ TEST_CASE("passive steps never gain energy, and book what is lost as heat") {
         REQUIRE(run.state.heat.sum() == Approx(std::max(-run.energyHandedOut, 0.0)).margin(1e-9 * energies));
         // The motion is that of the impulses.
         const double h = network.problem.h;
-        const Eigen::VectorXd v = start.v + rows.a * Eigen::Vector3d(h, h * h / 2, h * h * h / 3) - rows.W * run.state.P;
+        const Eigen::VectorXd v =
+            start.v + rows.a * Eigen::Vector3d(h, h * h / 2, h * h * h / 3) - rows.W * run.state.P;
         const Eigen::VectorXd s = start.s + h * start.v +
                                   rows.a * Eigen::Vector3d(h * h / 2, h * h * h / 6, h * h * h * h / 12) -
                                   rows.W * run.state.sigma;
@@ -98,11 +99,13 @@ TEST_CASE("passive steps of power laws and of laws that would pull") {
         const double n = 1 + random.uniform(0, 2);
         const auto characteristic =
             random.chance(0.5) ? GapCharacteristic::LankaraniNikravesh : GapCharacteristic::BoundedDamper;
-        RowProblem problem =
-            singleElement(ElastoGapLaw({.c = random.logarithmic(2, 9), .d = random.logarithmic(-1, 6), .n = n,
-                                        .s_ref = 0.01, .characteristic = characteristic}),
-                          random.logarithmic(-2, 3), random.uniform(-20, 20), random.uniform(-1e-3, 1e-3),
-                          random.uniform(-2, 2), 1.0 / 60);
+        RowProblem problem = singleElement(ElastoGapLaw({.c = random.logarithmic(2, 9),
+                                                         .d = random.logarithmic(-1, 6),
+                                                         .n = n,
+                                                         .s_ref = 0.01,
+                                                         .characteristic = characteristic}),
+                                           random.logarithmic(-2, 3), random.uniform(-20, 20),
+                                           random.uniform(-1e-3, 1e-3), random.uniform(-2, 2), 1.0 / 60);
         const flow::RowState start = problem.state();
         const Run run = solve(problem.rows(), start, problem.h);
         REQUIRE(run.state.s.allFinite());
@@ -126,9 +129,11 @@ TEST_CASE("passive steps take over in the middle of a tick") {
     CHECK(run.state.t == problem.h);
     CHECK(run.log.steps > 7);
     const double h = problem.h;
-    CHECK(run.state.v(0) == Approx(start.v(0) + 5 * h + 150 * h * h - 3000 * h * h * h - 10 * run.state.P(0)).margin(1e-9));
-    CHECK(run.state.s(0) == Approx(start.s(0) + h + 2.5 * h * h + 50 * h * h * h - 750 * h * h * h * h -
-                                   10 * run.state.sigma(0)).margin(1e-12));
+    CHECK(run.state.v(0) ==
+          Approx(start.v(0) + 5 * h + 150 * h * h - 3000 * h * h * h - 10 * run.state.P(0)).margin(1e-9));
+    CHECK(run.state.s(0) ==
+          Approx(start.s(0) + h + 2.5 * h * h + 50 * h * h * h - 750 * h * h * h * h - 10 * run.state.sigma(0))
+              .margin(1e-12));
     const double G = flow::energyHandedOut(rows, start.v, flow::storedEnergy(rows, start), run.state);
     CHECK(G < 0);
     CHECK(run.state.heat(0) == Approx(-G).epsilon(1e-6));

@@ -11,9 +11,9 @@ namespace elasto::test {
 
 struct RandomNetwork {
     RowProblem problem;
-    double frequency = 0; ///< bound of all angular frequencies
-    double speed = 0;     ///< scale of its speeds
-    double energy = 0;    ///< scale of its energies
+    double frequency = 0;  ///< bound of all angular frequencies
+    double speed = 0;      ///< scale of its speeds
+    double energy = 0;     ///< scale of its energies
 };
 
 struct RandomNetworkRange {
@@ -27,15 +27,24 @@ inline Law randomLaw(RandomNumbers& random, double c, double d, double s, double
     const double edge = s + random.uniform(-1, 0.5) * reach;
     const double play = reach * random.uniform(0.01, 1);
     switch (random.below(8)) {
-        case 0: return SpringDamperLaw({.c = c, .d = d, .s_rel0 = edge});
-        case 1: return SpringDamperSeriesLaw({.c = c, .d = d, .s_unstretched = edge});
-        case 2: return ElastoGapLaw({.c = c, .d = d, .s_rel0 = edge, .characteristic = GapCharacteristic::NoPull});
-        case 3: return ElastoGapLaw({.c = c, .d = d, .s_rel0 = edge, .characteristic = GapCharacteristic::Linear});
-        case 4: return ElastoBacklashLaw({.c = c, .d = d, .b = play, .phi_rel0 = edge + play / 2});
+        case 0:
+            return SpringDamperLaw({.c = c, .d = d, .s_rel0 = edge});
+        case 1:
+            return SpringDamperSeriesLaw({.c = c, .d = d, .s_unstretched = edge});
+        case 2:
+            return ElastoGapLaw({.c = c, .d = d, .s_rel0 = edge, .characteristic = GapCharacteristic::NoPull});
+        case 3:
+            return ElastoGapLaw({.c = c, .d = d, .s_rel0 = edge, .characteristic = GapCharacteristic::Linear});
+        case 4:
+            return ElastoBacklashLaw({.c = c, .d = d, .b = play, .phi_rel0 = edge + play / 2});
         case 5:
-            return ElastoBacklashLaw({.c = c, .d = d, .b = play, .phi_rel0 = edge + play / 2,
+            return ElastoBacklashLaw({.c = c,
+                                      .d = d,
+                                      .b = play,
+                                      .phi_rel0 = edge + play / 2,
                                       .characteristic = BacklashCharacteristic::NoPull});
-        default: return ElastoGapLaw({.c = c, .d = d, .s_rel0 = edge});
+        default:
+            return ElastoGapLaw({.c = c, .d = d, .s_rel0 = edge});
     }
 }
 
@@ -82,7 +91,7 @@ inline RandomNetwork randomNetwork(RandomNumbers& random, const RandomNetworkRan
         const double s = problem.start(OracleState::kS, e);
         Law law = randomLaw(random, c, d, s, reach);
         if (std::holds_alternative<SpringDamperSeriesLaw>(law)) {
-            const double slow = problem.h * c / range.mostDamped; // the relaxation's c/d is limited the same way
+            const double slow = problem.h * c / range.mostDamped;  // the relaxation's c/d is limited the same way
             law = SpringDamperSeriesLaw({.c = c, .d = std::max(d, slow), .s_unstretched = s});
         }
         problem.network.laws.push_back(law);
@@ -94,4 +103,4 @@ inline RandomNetwork randomNetwork(RandomNumbers& random, const RandomNetworkRan
     return result;
 }
 
-} // namespace elasto::test
+}  // namespace elasto::test

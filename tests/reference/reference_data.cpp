@@ -45,6 +45,14 @@ Trajectory readCsv(const std::filesystem::path& file) {
     return out;
 }
 
+/// The CSV calls the rate of a distance `sdot`, a scene calls it `v`.
+std::string columnOfScene(std::string name) {
+    const std::string rate = ".sdot";
+    if (name.size() > rate.size() && name.compare(name.size() - rate.size(), rate.size(), rate) == 0)
+        name.replace(name.size() - rate.size(), rate.size(), ".v");
+    return name;
+}
+
 } // namespace
 
 Scene loadAsset(const std::string& name) { return loadScene(kSource / "assets" / "scenes" / (name + ".json")); }
@@ -72,7 +80,7 @@ ReferenceCase loadReferenceCase(const std::string& name) {
     for (std::size_t k = 0; k < all.signals.size(); ++k) {
         const bool prefixed = all.signals[k].rfind(prefix, 0) == 0;
         Trajectory& table = prefixed || !fromDymola ? out.own : out.dymola;
-        table.signals.push_back(prefixed ? all.signals[k].substr(prefix.size()) : all.signals[k]);
+        table.signals.push_back(columnOfScene(prefixed ? all.signals[k].substr(prefix.size()) : all.signals[k]));
         table.columns.push_back(all.columns[k]);
     }
     if (!fromDymola) return out;

@@ -35,9 +35,8 @@ enum class ReferenceMethod {
 
 /// Settings. The defaults hold for everything that Elasto measures.
 struct ReferenceOptions {
-    /// Relative tolerance per step, 1e-14 < rtol <= 1e-3. BDF takes ten times as much: its Newton iteration comes to the
-    /// noise of rounding earlier, and what it integrates is damped.
-    double rtol = 1e-12;
+    double rtol = 1e-13;              ///< Adams: relative tolerance per step, 1e-14 < value <= 1e-3
+    double rtolStiff = 1e-11;         ///< BDF: likewise; looser, as Newton's iteration meets the noise of rounding earlier
     double floor = 1e-3;              ///< a quantity is resolved relative to itself down to this share of its scale
     ReferenceMethod method = ReferenceMethod::Automatic;
     long maxSteps = 50'000'000;       ///< of CVODE, per independent group of bodies

@@ -1,0 +1,184 @@
+// The tick's second part: called as an action, when Bullet has moved the bodies.
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "body_memory.h"
+#include "element_access.h"
+#include "element_tick.h"
+#include "exact_tick.h"
+#include "hand_over.h"
+#include "motion_sweep.h"
+#include "rest.h"
+#include "world_tick.h"
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+void WorldTick::updateAction(btCollisionWorld* /*world*/, btScalar bulletH) {
+    const std::shared_ptr<WorldTick> keepAlive = shared_from_this();  // a callback may destroy the plugin
+    if (!m_solver->isInPlace()) {
+        throw std::logic_error(
+            "elasto::Plugin: the world's solver was replaced while the Plugin is installed; destroy the Plugin first");
+    }
+    const double h = exactTick(bulletH);
+    for (const auto& solved : m_networks) {
+        if (!solved->isUncoupled) {
+            restoreMotionClamping(*solved);
+            handOverPoses(*solved);
+        }
+    }
+    m_isHandedOver = false;
+    cutBackMotion();
+    for (std::size_t i = 0; i < m_networks.size(); ++i) {
+        finishNetwork(i);
+    }
+    addHeat(m_networks);
+    for (const auto& solved : m_networks) {
+        if (!solved->isUncoupled) {
+            setDrawnMotion(*solved, h, m_world->getLatencyMotionStateInterpolation());
+        }
+        if (!isAtRest(*solved, restThresholds)) {
+            keepAwake(*solved);
+        }
+    }
+    m_counts.ticks = 1;
+    statistics = m_counts;
+    totals += m_counts;
+    time += h;
+    m_networks.clear();
+    m_uncoupled.clear();
+    wakeSleepers(h);
+    runCallbacks();
+}
+
+void WorldTick::cutBackMotion() {
+    for (const auto& solved : m_networks) {
+        if (solved->isUncoupled) {
+            continue;  // Bullet's own motion clamping has worked
+        }
+        if (const std::optional<double> hit = sweepMotion(*m_world, *solved, settings)) {
+            // The whole network stops there, so that elements and bodies stay together; the rest of the tick is lost,
+            // as with Bullet's motion clamping. The next tick finds an ordinary contact.
+            solved->result = solveNetwork(*solved, *hit);
+            solved->h = *hit;
+            solved->isCutBack = true;
+            handOverPoses(*solved);
+        }
+    }
+}
+
+void WorldTick::finishNetwork(std::size_t index) {
+    SolvedNetwork& solved = *m_networks[index];
+    double dissipated = 0;
+    if (solved.isUncoupled) {
+        dissipated = settle(solved, m_uncoupled[index]);
+    } else {
+        for (std::size_t e = 0; e < solved.elements.size(); ++e) {
+            dissipated += solved.result.elements[e].heat;
+        }
+    }
+    keepBook(solved, dissipated);
+    countNetwork(solved);
+    for (const ContactEvent& event : solved.result.events) {
+        ForceElement* element = solved.elements[static_cast<std::size_t>(event.element)];
+        if (ElementAccess::contactCallback(*element, event.begin)) {
+            m_pending.push_back({element, event.begin, {event.time, event.speed}});
+        }
+    }
+    for (std::size_t e = 0; e < solved.elements.size(); ++e) {
+        finishElement(m_networks[index], e);
+    }
+}
+
+void WorldTick::keepBook(const SolvedNetwork& solved, double dissipated) {
+    double gain = -solved.startEnergy;
+    double loadWork = 0;
+    for (std::size_t i = 0; i < solved.bodies.size(); ++i) {
+        const FlowBody& start = solved.network.bodies[i];
+        const BodyState& end = solved.result.bodies[i];
+        gain += kineticEnergy(start, end);
+        if (solved.bodies[i].isMovable) {
+            loadWork += start.force.value(solved.h / 2).dot(end.position - start.position);
+        }
+    }
+    for (const ElementTick& element : solved.result.elements) {
+        gain += element.storedEnergy;
+    }
+    energy.dissipated += dissipated;
+    if (solved.isUncoupled) {
+        energy.work += loadWork;
+        energy.exchanged -= gain - loadWork + dissipated;
+        return;
+    }
+    energy.work += gain - solved.result.energyHandedOut;
+    energy.numerical += solved.result.energyHandedOut + dissipated;
+    energy.repaired += solved.result.energyRepaired;
+    energy.handedOut = std::max(energy.handedOut, solved.result.energyHandedOut);
+}
+
+void WorldTick::countNetwork(const SolvedNetwork& solved) {
+    const int elements = static_cast<int>(solved.elements.size());
+    m_counts.networks += 1;
+    m_counts.elements += elements;
+    m_counts.elementsPerMethod[static_cast<std::size_t>(solved.result.method)] += elements;
+    m_counts.events += static_cast<int>(solved.result.events.size());
+    m_counts.steps += solved.result.steps;
+    m_counts.fallbacks += solved.result.overBudget ? 1 : 0;
+    m_counts.repairs += solved.result.energyRepaired > 0 ? 1 : 0;
+    m_counts.uncoupled += solved.isUncoupled ? elements : 0;
+    m_counts.cutBack += solved.isCutBack ? 1 : 0;
+    if (solved.result.steps > m_counts.worstSteps || m_counts.worstNetwork.empty()) {
+        m_counts.worstSteps = solved.result.steps;
+        m_counts.worstNetwork = solved.elements.front()->label();
+    }
+}
+
+void WorldTick::wakeSleepers(double h) const {
+    for (const auto& load : loads) {
+        if (load->body().isInWorld() && !parabola(*load, {time, h, 0}).isConstant()) {
+            load->body().activate();
+        }
+    }
+    for (int i = 0; i < m_world->getNumConstraints(); ++i) {
+        ForceElement* element = ElementAccess::from(m_world->getConstraint(i));
+        if (element == nullptr || !element->isEnabled()) {
+            continue;
+        }
+        btRigidBody& a = element->getRigidBodyA();
+        btRigidBody& b = element->getRigidBodyB();
+        const auto wakeIfMoved = [](btRigidBody& sleeper, const btRigidBody& other, const SavedBody& memory) {
+            if (sleeper.getActivationState() == ISLAND_SLEEPING && !sleeper.isStaticOrKinematicObject() &&
+                other.isStaticOrKinematicObject() && memory.known && !isPoseRemembered(memory, other)) {
+                sleeper.activate();
+            }
+        };
+        wakeIfMoved(a, b, ElementAccess::savedB(*element));
+        wakeIfMoved(b, a, ElementAccess::savedA(*element));
+    }
+}
+
+void WorldTick::runCallbacks() {
+    std::stable_sort(m_pending.begin(), m_pending.end(),
+                     [](const PendingCallback& x, const PendingCallback& y) { return x.info.time < y.info.time; });
+    while (!m_pending.empty()) {
+        const PendingCallback pending = m_pending.front();
+        m_pending.pop_front();
+        if (pending.element != nullptr) {
+            // A copy: the callback may delete the element, and itself with it.
+            const ForceElement::ContactCallback callback =
+                ElementAccess::contactCallback(*pending.element, pending.begins);
+            if (callback) {
+                callback(*pending.element, pending.info);
+            }
+        }
+    }
+    std::vector<std::function<void()>> deferred;
+    deferred.swap(m_deferred);  // what these defer runs after the next tick
+    for (const std::function<void()>& function : deferred) {
+        function();
+    }
+}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

@@ -1,0 +1,223 @@
+// The tick's first part: called by the solver, before any body has moved.
+
+#include <elasto/errors.h>
+
+#include <algorithm>
+
+#include "conversion.h"
+#include "element_access.h"
+#include "exact_tick.h"
+#include "hand_over.h"
+#include "world_tick.h"
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+void WorldTick::beginTick() {
+    abandonTick();  // one that an exception ended
+    m_counts = {};
+}
+
+void WorldTick::abandonTick() {
+    if (m_isHandedOver) {
+        for (const auto& solved : m_networks) {
+            if (!solved->isUncoupled) {
+                restoreMotionClamping(*solved);
+                handOverPoses(*solved);
+            }
+        }
+    }
+    m_networks.clear();
+    m_uncoupled.clear();
+    m_groupBegin = 0;
+    m_isHandedOver = false;
+}
+
+void WorldTick::expect(std::span<btTypedConstraint*> constraints, bool isExpected) {
+    for (btTypedConstraint* constraint : constraints) {
+        if (ForceElement* element = ElementAccess::from(constraint)) {
+            ElementAccess::expect(*element, isExpected);
+        }
+    }
+}
+
+void WorldTick::findRows(const SolverGroup& group) {
+    m_hasRows.assign(static_cast<std::size_t>(group.solverBodies->size()), 0);
+    m_isOwned.assign(m_hasRows.size(), 0);
+    const auto mark = [&](int solverBody) {
+        if (solverBody >= 0) {
+            m_hasRows[static_cast<std::size_t>(solverBody)] = 1;
+        }
+    };
+    for (const int solverBody : group.jointedBodies) {
+        mark(solverBody);
+    }
+    const auto& predictive = WorldInternals::predictiveManifolds(*m_world);
+    for (btPersistentManifold* manifold : group.manifolds) {
+        const bool isPredictive = predictive.findLinearSearch(manifold) < predictive.size();
+        if (manifold->getNumContacts() > 0 && !isPredictive) {
+            mark(manifold->getBody0()->getCompanionId());
+            mark(manifold->getBody1()->getCompanionId());
+        }
+    }
+}
+
+bool WorldTick::hasRows(const SolvedNetwork& solved) const {
+    return std::any_of(solved.bodies.begin(), solved.bodies.end(), [&](const NetworkBody& entry) {
+        return entry.isMovable && m_hasRows[static_cast<std::size_t>(entry.body->getCompanionId())] != 0;
+    });
+}
+
+// Bullet expects contacts where the start velocity leads to; the solved way is swept for what is really there.
+void WorldTick::dropPredictiveRows(SolverGroup& group, const SolvedNetwork& solved) const {
+    const auto& predictive = WorldInternals::predictiveManifolds(*m_world);
+    const auto isOwned = [&](const btCollisionObject* body) {
+        return std::any_of(solved.bodies.begin(), solved.bodies.end(),
+                           [&](const NetworkBody& entry) { return entry.isMovable && entry.body == body; });
+    };
+    const auto silence = [](btSolverConstraint& row) {
+        row.m_jacDiagABInv = row.m_rhs = row.m_rhsPenetration = row.m_cfm = row.m_appliedImpulse = 0;
+        row.m_lowerLimit = -SIMD_INFINITY;
+        row.m_upperLimit = SIMD_INFINITY;
+    };
+    for (int m = 0; m < predictive.size(); ++m) {
+        if (!isOwned(predictive[m]->getBody0()) && !isOwned(predictive[m]->getBody1())) {
+            continue;
+        }
+        for (int p = 0; p < predictive[m]->getNumContacts(); ++p) {
+            for (int r = 0; r < group.contactRows->size(); ++r) {
+                btSolverConstraint& row = (*group.contactRows)[r];
+                if (row.m_originalContactPoint == &predictive[m]->getContactPoint(p)) {
+                    silence(row);
+                    silence((*group.frictionRows)[row.m_frictionIndex]);
+                }
+            }
+        }
+    }
+}
+
+// On bodies that the flow does not move, loads act with their mean.
+void WorldTick::addLoads(SolverGroup& group, const TickTime& tickTime) const {
+    for (const auto& load : loads) {
+        const btRigidBody& body = load->body();
+        const int id = body.getCompanionId();
+        if (id < 0 || id >= group.solverBodies->size() || (*group.solverBodies)[id].m_originalBody != &body ||
+            m_isOwned[static_cast<std::size_t>(id)] != 0 || !isMovable(body)) {
+            continue;
+        }
+        const QuadraticLoad curve = parabola(*load, tickTime);
+        const double h = tickTime.h;
+        const btVector3 impulse =
+            toBullet(Eigen::Vector3d(h * (curve.constant + curve.linear * (h / 2) + curve.quadratic * (h * h / 3))));
+        btSolverBody& target = (*group.solverBodies)[id];
+        if (load->kind() == Load::Kind::Force) {
+            target.internalGetDeltaLinearVelocity() += impulse * target.internalGetInvMass();
+        } else {
+            target.internalGetDeltaAngularVelocity() +=
+                body.getInvInertiaTensorWorld() * impulse * body.getAngularFactor();
+        }
+    }
+}
+
+void WorldTick::warnUncoupled(const SolvedNetwork& solved) const {
+    for (ForceElement* element : solved.elements) {
+        if (!ElementAccess::hasWarned(*element)) {
+            ElementAccess::setWarned(*element);
+            if (messageHandler) {
+                messageHandler("elasto: " + element->label() +
+                               " is solved uncoupled: a body of its network has joints or contacts, which the solution "
+                               "does not know; it acts with the free bodies' impulse, and rebounds may be lost");
+            }
+        }
+    }
+}
+
+std::shared_ptr<SolvedNetwork> WorldTick::freshNetwork() {
+    const std::size_t index = m_networks.size();
+    if (index >= m_pool.size()) {
+        m_pool.push_back(std::make_shared<SolvedNetwork>());
+    } else if (m_pool[index].use_count() > 1) {  // elements that were not solved since keep theirs
+        m_pool[index] = std::make_shared<SolvedNetwork>();
+    }
+    m_pool[index]->isUncoupled = false;
+    m_pool[index]->isCutBack = false;
+    return m_pool[index];
+}
+
+TickResult WorldTick::solveNetwork(const SolvedNetwork& solved, double h) const {
+    try {
+        return solveTick(solved.network, h, settings);
+    } catch (const InvalidParameter& error) {
+        throw InvalidParameter("the network of " + solved.elements.front()->label(), error.what());
+    }
+}
+
+void WorldTick::solve(SolverGroup& group) {
+    m_groupBegin = m_networks.size();
+    m_elements.clear();
+    for (btTypedConstraint* constraint : group.constraints) {
+        ForceElement* element = ElementAccess::from(constraint);
+        if (element != nullptr && element->isEnabled()) {
+            m_elements.push_back(element);
+        }
+    }
+    if (m_elements.empty() && loads.empty()) {
+        return;
+    }
+    const TickTime tickTime{time, exactTick(group.timeStep), group.timeStep};
+    findRows(group);
+    for (const std::vector<ForceElement*>& elements : m_builder.build(m_elements)) {
+        for (ForceElement* element : elements) {
+            ElementAccess::setHome(*element, weak_from_this());
+            ElementAccess::releaseTick(*element);
+        }
+        const std::shared_ptr<SolvedNetwork> solved = freshNetwork();
+        const EnergyBetweenTicks between = gather(elements, loads, tickTime, *solved);
+        energy.pushed += between.pushed;
+        energy.damping += between.damping;
+        UncoupledTick uncoupled;
+        solved->h = tickTime.h;
+        solved->settings = settings;
+        solved->isUncoupled = hasRows(*solved) || isLimited(*solved);
+        if (solved->isUncoupled) {
+            warnUncoupled(*solved);
+            uncoupled = limitForces(*solved);
+        }
+        solved->result = solveNetwork(*solved, tickTime.h);
+        if (solved->isUncoupled) {
+            addImpulses(*solved, *group.solverBodies);
+        } else {
+            dropPredictiveRows(group, *solved);
+            for (const NetworkBody& entry : solved->bodies) {
+                if (entry.isMovable) {
+                    m_isOwned[static_cast<std::size_t>(entry.body->getCompanionId())] = 1;
+                }
+            }
+        }
+        m_networks.push_back(solved);
+        m_uncoupled.push_back(uncoupled);
+    }
+    addLoads(group, tickTime);
+}
+
+void WorldTick::finish(SolverGroup& group) {
+    for (std::size_t i = m_groupBegin; i < m_networks.size(); ++i) {
+        if (m_networks[i]->isUncoupled) {
+            limitWork(*m_networks[i], m_uncoupled[i], *group.solverBodies);
+        }
+    }
+    m_groupBegin = m_networks.size();
+}
+
+void WorldTick::allSolved() {
+    const btScalar bulletH = m_world->getSolverInfo().m_timeStep;
+    for (const auto& solved : m_networks) {
+        if (!solved->isUncoupled) {
+            handOverVelocities(*solved, bulletH);
+        }
+    }
+    m_isHandedOver = true;
+}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

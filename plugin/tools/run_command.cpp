@@ -1,0 +1,182 @@
+#include <elasto/scene/load_scene.h>
+#include <elasto/scene/recorder.h>
+#include <elasto/scene/scene_world.h>
+#include <elasto/scene/signals.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "assets.h"
+#include "commands.h"
+#include "exit_codes.h"
+#include "interrupt.h"
+#include "json_output.h"
+#include "options.h"
+#include "progress.h"
+#include "table.h"
+#include "tool_errors.h"
+
+namespace elasto::tools {
+
+namespace {
+
+struct RunOptions {
+    std::string scene;
+    double rate = 0;
+    double duration = 0;
+    std::string csv;
+    std::vector<std::string> patterns;
+    bool json = false;
+};
+
+void addOnce(std::vector<Signal>& picked, const Signal& signal) {
+    const bool there = std::any_of(picked.begin(), picked.end(), [&](const Signal& one) {
+        return one.kind == signal.kind && one.index == signal.index && one.component == signal.component;
+    });
+    if (!there) picked.push_back(signal);
+}
+
+/// Signals by the scene's own names for them, then by their full names.
+std::vector<Signal> pickSignals(const Scene& scene, const std::vector<std::string>& patterns) {
+    std::vector<Signal> picked;
+    for (const std::string& pattern : patterns) {
+        const std::size_t before = picked.size();
+        bool fits = false;
+        for (const std::vector<Signal>& signals : {recordedSignals(scene), availableSignals(scene)}) {
+            for (const Signal& signal : signals) {
+                if (!matchesPattern(pattern, signal.column)) continue;
+                fits = true;
+                addOnce(picked, signal);
+            }
+        }
+        if (!fits && picked.size() == before) {
+            std::string names;
+            for (const Signal& signal : availableSignals(scene)) names += (names.empty() ? "" : ", ") + signal.name;
+            throw InputError(
+                fmt::format("--signals: '{}' fits no signal of the scene; it has {}", pattern, names));
+        }
+    }
+    return picked;
+}
+
+std::vector<double> lastValues(const SceneWorld& world, const std::vector<Signal>& signals) {
+    const SceneSample sample = world.sample();
+    std::vector<double> values;
+    for (const Signal& signal : signals) values.push_back(signalValue(world.scene(), sample, signal));
+    return values;
+}
+
+void printSummary(const SceneWorld& world, const std::vector<Signal>& signals) {
+    const TickStatistics& totals = world.plugin().totals();
+    const EnergyBook& energy = world.plugin().energy();
+    fmt::print("{}: {} ticks at {:g} Hz to {:g} s, {} precision\n\n", world.scene().name, world.ticks(), world.rate(),
+               world.time(), kPrecision);
+    using enum Table::Align;
+    Table methods({{"solved by"}, {"element ticks", Right}});
+    for (int method = 0; method < kFlowMethods; ++method) {
+        const int count = totals.elementsPerMethod[static_cast<std::size_t>(method)];
+        if (count > 0) methods.addRow({methodName(static_cast<FlowMethod>(method)), fmt::format("{}", count)});
+    }
+    fmt::print("{}\n{} contact events, {} integration steps, {} fall-backs, {} uncoupled\n", methods.text(),
+               totals.events, totals.steps, totals.fallbacks, totals.uncoupled);
+    fmt::print("energy [J]: kinetic {:.6g}, stored {:.6g}, work {:.6g}, dissipated {:.6g}, damping {:.6g}\n\n",
+               energy.kinetic, energy.stored, energy.work, energy.dissipated, energy.damping);
+    Table values({{"signal"}, {"at the end", Right}});
+    const std::vector<double> last = lastValues(world, signals);
+    for (std::size_t i = 0; i < signals.size(); ++i) values.addRow({signals[i].column, fmt::format("{:.9g}", last[i])});
+    fmt::print("{}", values.text());
+}
+
+Json jsonSummary(const SceneWorld& world, const std::vector<Signal>& signals, bool interrupted) {
+    const TickStatistics& totals = world.plugin().totals();
+    const EnergyBook& energy = world.plugin().energy();
+    Json json;
+    json["scene"] = world.scene().name;
+    json["precision"] = kPrecision;
+    json["rate"] = world.rate();
+    json["ticks"] = world.ticks();
+    json["time"] = world.time();
+    json["interrupted"] = interrupted;
+    for (int method = 0; method < kFlowMethods; ++method) {
+        json["elementTicks"][methodName(static_cast<FlowMethod>(method))] =
+            totals.elementsPerMethod[static_cast<std::size_t>(method)];
+    }
+    json["events"] = totals.events;
+    json["steps"] = totals.steps;
+    json["fallbacks"] = totals.fallbacks;
+    json["repairs"] = totals.repairs;
+    json["uncoupled"] = totals.uncoupled;
+    json["energy"] = {{"kinetic", energy.kinetic},       {"stored", energy.stored},       {"work", energy.work},
+                      {"dissipated", energy.dissipated}, {"damping", energy.damping},     {"exchanged", energy.exchanged},
+                      {"numerical", energy.numerical},   {"repaired", energy.repaired}};
+    json["values"] = Json::object();
+    const std::vector<double> last = lastValues(world, signals);
+    for (std::size_t i = 0; i < signals.size(); ++i) json["values"][signals[i].column] = last[i];
+    return json;
+}
+
+/// Runs to the end or to an interruption.
+void runTicks(SceneWorld& world, Recorder* recorder) {
+    Progress progress("run");
+    world.plugin().setMessageHandler([&](const std::string& text) { progress.message(text); });
+    const long end = world.ticksToEnd();
+    while (world.ticks() < end && !InterruptGuard::interrupted()) {
+        world.step();
+        if (recorder != nullptr) recorder->record();
+        progress.update(static_cast<double>(world.ticks()) / static_cast<double>(end));
+    }
+    world.plugin().setMessageHandler(nullptr);
+}
+
+int run(const RunOptions& options) {
+    Scene scene = loadScene(findScene(options.scene));
+    if (options.duration > 0) scene.duration = options.duration;
+    SceneWorld world(std::move(scene), options.rate > 0 ? std::optional<double>(options.rate) : std::nullopt);
+    const std::vector<Signal> signals =
+        options.patterns.empty() ? recordedSignals(world.scene()) : pickSignals(world.scene(), options.patterns);
+
+    const InterruptGuard guard;
+    std::optional<Recorder> recorder;
+    if (!options.csv.empty()) {
+        recorder.emplace(world, signals);
+        recorder->streamCsv(options.csv);
+    }
+    runTicks(world, recorder ? &*recorder : nullptr);
+    const bool interrupted = world.ticks() < world.ticksToEnd();
+    if (recorder) recorder->finishCsv();
+    if (options.json) {
+        printJson(jsonSummary(world, signals, interrupted));
+    } else if (options.csv.empty()) {
+        printSummary(world, signals);
+    }
+    if (!interrupted) return kOk;
+    fmt::print(stderr, "elasto: interrupted at {:g} s{}\n", world.time(),
+               recorder ? fmt::format("; {} holds the {} rows so far", options.csv, recorder->rows()) : std::string());
+    return kInterrupted;
+}
+
+} // namespace
+
+void addRunCommand(CLI::App& app, Action& action) {
+    auto options = std::make_shared<RunOptions>();
+    CLI::App* command = app.add_subcommand("run", "Simulate a scene");
+    command->add_option("SCENE", options->scene, "Scene file, or name of a scene that comes with Elasto")->required();
+    command->add_option("--hz", options->rate, "Ticks per second [Hz]; default: the scene's")->check(numberAbove(0));
+    command->add_option("--duration", options->duration, "Simulated time [s]; default: the scene's")
+        ->check(numberAbove(0));
+    command->add_option("--csv", options->csv, "File for the recorded signals, one row per tick");
+    command->add_option("--signals", options->patterns,
+                        "Signals to record instead of the scene's; * stands for any text, ? for one character");
+    command->add_flag("--json", options->json, "Print a JSON summary");
+    command->footer(
+        "Without --csv it prints a summary: methods, events, energies, last values of the signals.\n"
+        "The CSV file gets its name when it is complete. After Ctrl-C it holds the rows so far; exit code 130.\n"
+        "Example: elasto run elasto_gap --hz 60 --csv gap.csv --signals '*.s_rel' '*.f_mean'");
+    command->callback([options, &action] { action = [options] { return run(*options); }; });
+}
+
+} // namespace elasto::tools

@@ -1,0 +1,160 @@
+#include <elasto/precision.h>
+#include <elasto/reference/reference.h>
+#include <elasto/scene/load_scene.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "assets.h"
+#include "commands.h"
+#include "exit_codes.h"
+#include "interrupt.h"
+#include "options.h"
+#include "progress.h"
+#include "table.h"
+#include "tool_errors.h"
+#include "verify_cases.h"
+#include "verify_report.h"
+
+namespace elasto::tools {
+
+namespace {
+
+constexpr bool kSinglePrecision = std::string_view(kPrecision) == "single";
+
+struct VerifyOptions {
+    std::vector<std::string> cases;
+    std::vector<double> rates;
+    std::string scene;
+    bool list = false;
+    bool json = false;
+};
+
+std::string targetsText(const Targets& targets) {
+    std::string text;
+    for (int group = 0; group < kSignalGroups; ++group) {
+        const std::optional<double>& target = targets[static_cast<std::size_t>(group)];
+        if (!target) continue;
+        text += fmt::format("{}{} {:g} %", text.empty() ? "" : ", ", groupName(static_cast<SignalGroup>(group)),
+                            100 * *target);
+    }
+    return text;
+}
+
+int list(const VerifyPlan& plan) {
+    Table table({{"case"}, {"targets"}, {"reason"}});
+    for (const VerifyCase& one : plan.cases) {
+        std::string targets = targetsText(one.targets);
+        for (const auto& [rate, special] : one.targetsAt) {
+            targets += fmt::format("; at {:g} Hz {}", rate, targetsText(special));
+        }
+        if (one.energyRise) targets += fmt::format("; energy rise {:g}", *one.energyRise);
+        table.addRow({one.name, targets, one.why});
+    }
+    fmt::print("{}", table.text());
+    return kOk;
+}
+
+std::vector<VerifyCase> chooseCases(const VerifyPlan& plan, const VerifyOptions& options) {
+    std::vector<VerifyCase> chosen;
+    for (const std::string& name : options.cases) {
+        const auto found = std::find_if(plan.cases.begin(), plan.cases.end(),
+                                        [&](const VerifyCase& one) { return one.name == name; });
+        if (found == plan.cases.end()) {
+            std::string names;
+            for (const VerifyCase& one : plan.cases) names += (names.empty() ? "" : ", ") + one.name;
+            throw InputError(fmt::format("CASE: '{}' is not allowed; it must be one of {}", name, names));
+        }
+        chosen.push_back(*found);
+    }
+    if (!options.scene.empty()) {
+        VerifyCase own;
+        own.scene = options.scene;
+        own.name = std::filesystem::path(options.scene).stem().string();
+        chosen.push_back(std::move(own));
+    }
+    return chosen.empty() ? plan.cases : chosen;
+}
+
+/// One case at one rate. Empty if interrupted.
+std::optional<CaseResult> measure(const VerifyCase& one, double rate, const VerifyPlan& plan, const Continue& proceed) {
+    const Scene scene = loadScene(findScene(one.scene));
+    std::optional<CaseResult> result = measureAccuracy(scene, rate, [&](double share) { return proceed(0.5 * share); });
+    if (!result) return std::nullopt;
+    result->name = one.name;
+    const Targets targets = kSinglePrecision ? singleTargets(one.targetsFor(rate), plan) : one.targetsFor(rate);
+    for (GroupError& group : result->groups) group.target = targets[static_cast<std::size_t>(group.group)];
+    if (one.energyRise) {
+        result->energy = measureEnergyRise(scene, rate, plan.energyTicks,
+                                           [&](double share) { return proceed(0.5 + 0.5 * share); });
+        if (!result->energy) return std::nullopt;
+        // In single precision the energy is measured and printed, not judged.
+        if (!kSinglePrecision) result->energy->target = one.energyRise;
+    }
+    return result;
+}
+
+int verify(const VerifyOptions& options) {
+    const VerifyPlan plan = loadVerifyPlan(assetsFolder() / "verify.json");
+    if (options.list) return list(plan);
+    const std::vector<VerifyCase> cases = chooseCases(plan, options);
+    const std::vector<double> rates = options.rates.empty() ? plan.rates : options.rates;
+
+    const InterruptGuard guard;
+    std::vector<CaseResult> results;
+    {
+        Progress progress;
+        const double total = static_cast<double>(cases.size() * rates.size());
+        double done = 0;
+        for (const VerifyCase& one : cases) {
+            for (const double rate : rates) {
+                progress.setLabel(fmt::format("{} {:g} Hz", one.name, rate));
+                const auto proceed = [&](double share) {
+                    progress.update((done + share) / total);
+                    return !InterruptGuard::interrupted();
+                };
+                try {
+                    if (std::optional<CaseResult> result = measure(one, rate, plan, proceed)) results.push_back(*result);
+                } catch (const ReferenceError& error) {
+                    throw FailureError(fmt::format("{} at {:g} Hz: {}", one.name, rate, error.what()));
+                }
+                ++done;
+                if (InterruptGuard::interrupted()) break;
+            }
+            if (InterruptGuard::interrupted()) break;
+        }
+    }
+    if (options.json) {
+        printJson(verifyJson(results));
+    } else {
+        fmt::print("{}\nBullet in {} precision against SUNDIALS CVODE: {}\n", verifyTable(results), kPrecision,
+                   passes(results) ? "every target is met" : "TARGETS WERE MISSED");
+    }
+    if (InterruptGuard::interrupted()) return kInterrupted;
+    return passes(results) ? kOk : kDifferent;
+}
+
+} // namespace
+
+void addVerifyCommand(CLI::App& app, Action& action) {
+    auto options = std::make_shared<VerifyOptions>();
+    CLI::App* command = app.add_subcommand("verify", "Compare the reference cases with SUNDIALS CVODE");
+    command->add_option("CASE", options->cases, "Cases; default: all of them (see --list)");
+    command->add_option("--hz", options->rates, "Ticks per second [Hz]; default: 60 240 1000")->check(numberAbove(0));
+    command->add_option("--scene", options->scene, "A scene of your own; it has no targets");
+    command->add_flag("--list", options->list, "List the cases, their targets and the reasons for them");
+    command->add_flag("--json", options->json, "Print a JSON summary");
+    command->footer(
+        "Every case runs in Bullet and is compared at every tick with SUNDIALS CVODE's solution of the same scene.\n"
+        "NRMSE = rms error / max(range of the reference, 1e-6 of the largest range of its unit); worst signal of a\n"
+        "group. Exit code 1 if a target is missed.\n"
+        "Example: elasto verify preload backlash --hz 60");
+    command->callback([options, &action] { action = [options] { return verify(*options); }; });
+}
+
+} // namespace elasto::tools
