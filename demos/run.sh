@@ -22,14 +22,16 @@ echo
 echo 'Two of Modelica'"'"'s examples against their reference, at 60, 240 and 1000 Hz:'
 "$elasto" verify elasto_gap backlash
 echo
-echo 'ElastoGap: a mass between two stops, 60 Hz.'
+echo 'Modelica'"'"'s ElastoGap example at 60 Hz, recorded and drawn:'
 "$elasto" run elasto_gap --hz 60 --csv "$pictures/elasto_gap.csv"
-"$elasto" plot "$pictures/elasto_gap.csv" --signals '*' -o "$pictures/elasto_gap.png"
+"$elasto" plot "$pictures/elasto_gap.csv" --signals 'mass*.s' 'elastoGap*.f' \
+    --title "Modelica's ElastoGap example in Bullet at 60 Hz" -o "$pictures/elasto_gap.png"
 "$elasto" figure elastogap -o "$pictures/elastogap_characteristics.png"
 "$elasto" figure elastobacklash -o "$pictures/elastobacklash_characteristics.png"
+for picture in "$pictures"/*.png; do echo "  $picture"; done
 
 if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] && command -v xdg-open >/dev/null 2>&1; then
     xdg-open "$pictures/elasto_gap.png" >/dev/null 2>&1 || true
 fi
 echo
-echo "Look at $pictures/elasto_gap.png: TODO"
+echo "Look at $pictures/elasto_gap.png: mass2 bounces between two stops, whose forces only ever push (f <= 0) and never jump."

@@ -16,47 +16,72 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 namespace {
 
-// The law with its spring's share of the energy. A backlash needs a spring: null for a share of nothing.
-Law scaled(const Law& law, double share) {
-    return std::visit(
-        [&]<class AnyLaw>(const AnyLaw& any) -> Law {
-            auto parameters = any.parameters();
-            parameters.c *= share;
-            if constexpr (std::is_same_v<AnyLaw, ElastoBacklashLaw>) {
-                parameters.c = std::max(parameters.c, 1e-300);
-            }
-            return AnyLaw(parameters);
-        },
-        law);
+// The law with its rest position moved so that at s the spring is stretched by `share` of what it is.
+Law withShare(const ElastoGapLaw& law, double s, double /*s_damper*/, double share) {
+    ElastoGapParameters parameters = law.parameters();
+    const double stretch = std::min(0.0, s - parameters.s_rel0);
+    parameters.s_rel0 += stretch * (1 - share);
+    return ElastoGapLaw(parameters);
+}
+
+Law withShare(const SpringDamperLaw& law, double s, double /*s_damper*/, double share) {
+    SpringDamperParameters parameters = law.parameters();
+    parameters.s_rel0 += (s - parameters.s_rel0) * (1 - share);
+    return SpringDamperLaw(parameters);
+}
+
+Law withShare(const SpringDamperSeriesLaw& law, double s, double s_damper, double share) {
+    SpringDamperSeriesParameters parameters = law.parameters();
+    parameters.s_unstretched += (s - s_damper - parameters.s_unstretched) * (1 - share);
+    return SpringDamperSeriesLaw(parameters);
+}
+
+Law withShare(const ElastoBacklashLaw& law, double phi, double /*s_damper*/, double share) {
+    ElastoBacklashParameters parameters = law.parameters();
+    const double half = law.isPlainSpringDamper() ? 0 : parameters.b / 2;
+    const double phi_diff = phi - parameters.phi_rel0;
+    const double stretch = phi_diff - std::clamp(phi_diff, -half, half);
+    parameters.phi_rel0 += stretch * (1 - share);
+    return ElastoBacklashLaw(parameters);
+}
+
+// The law whose spring holds this share of its energy at s.
+Law withEnergyShare(const Law& law, double s, double s_damper, double share) {
+    const auto* gap = std::get_if<ElastoGapLaw>(&law);
+    const double n = gap != nullptr ? gap->parameters().n : 1;
+    const double stretchShare = std::pow(share, 1 / (n + 1));
+    return std::visit([&](const auto& any) { return withShare(any, s, s_damper, stretchShare); }, law);
 }
 
 btSolverBody& solverBody(const NetworkBody& body, btAlignedObjectArray<btSolverBody>& solverBodies) {
     return solverBodies[body.body->getCompanionId()];
 }
 
-// Momentum that the elements gave to a body, and what its velocity is worth with it.
-struct Push {
-    Eigen::Vector3d momentum;
-    Eigen::Vector3d angularMomentum;
+struct Momentum {
+    Eigen::Vector3d linear;
+    Eigen::Vector3d angular;
+
+    double dot(const Eigen::Vector3d& v, const Eigen::Vector3d& w) const { return linear.dot(v) + angular.dot(w); }
 };
 
-Push pushOn(const FlowBody& body, const BodyTick& end) {
+// What the elements gave to a body.
+Momentum momentumOf(const FlowBody& body, const BodyTick& end) {
     const Eigen::Matrix3d R = body.orientation.toRotationMatrix();
     Eigen::Vector3d inBody = R.transpose() * end.elementAngularVelocity;
-    Push push;
+    Momentum momentum;
     for (int i = 0; i < 3; ++i) {
         const double mobility = body.inverseMass * body.linearFactor[i];
-        push.momentum[i] = mobility > 0 ? end.elementVelocity[i] / mobility : 0;
+        momentum.linear[i] = mobility > 0 ? end.elementVelocity[i] / mobility : 0;
         inBody[i] = body.inverseInertia[i] > 0 ? inBody[i] / body.inverseInertia[i] : 0;
     }
-    push.angularMomentum = R * inBody;
-    return push;
+    momentum.angular = R * inBody;
+    return momentum;
 }
 
 // Work of the elements on kinematic bodies: what their drive takes from (or, negative, gives to) the elements.
 double workOnImmovables(const SolvedNetwork& solved) {
     double work = 0;
-    const auto powerOn = [&](int body, const Eigen::Vector3d& point, const FlowElement& element,
+    const auto speedOf = [&](int body, const Eigen::Vector3d& point, const FlowElement& element,
                              const Eigen::Vector3d& direction) {
         if (body == kWorld || solved.bodies[static_cast<std::size_t>(body)].isMovable) {
             return 0.0;
@@ -70,15 +95,71 @@ double workOnImmovables(const SolvedNetwork& solved) {
         const FlowElement& element = solved.network.elements[e];
         const Measure start = measure(solved.network, element);
         const Eigen::Vector3d& onA = element.geometry == Geometry::AlongAxis ? start.pointB : start.pointA;
-        work += solved.result.elements[e].impulse * (powerOn(element.a, onA, element, start.direction) -
-                                                     powerOn(element.b, start.pointB, element, start.direction));
+        work += solved.result.elements[e].impulse * (speedOf(element.a, onA, element, start.direction) -
+                                                     speedOf(element.b, start.pointB, element, start.direction));
     }
     return work;
 }
 
-double storedNow(const SolvedNetwork& solved, const FlowNetwork& network, std::size_t e) {
-    const FlowElement& element = network.elements[e];
-    return storedEnergy(solved.elements[e]->law(), measure(network, element).s, element.s_damper);
+// Work of the elements on all bodies, as Bullet counts it: impulse times the mean of the velocities before and after.
+// impulseWork: what of it the impulses' own change of velocity makes.
+struct Work {
+    double total = 0;
+    double impulseWork = 0;
+};
+
+// @param share of the impulses that is contained in the solver's velocities; the work is that of this share
+Work workOf(const SolvedNetwork& solved, double share, btAlignedObjectArray<btSolverBody>& solverBodies) {
+    Work work;
+    work.total = workOnImmovables(solved);
+    for (std::size_t i = 0; i < solved.bodies.size(); ++i) {
+        if (!solved.bodies[i].isMovable) {
+            continue;
+        }
+        const btSolverBody& body = solverBody(solved.bodies[i], solverBodies);
+        const BodyTick& end = solved.result.bodies[i];
+        const Momentum momentum = momentumOf(solved.network.bodies[i], end);
+        const Eigen::Vector3d v0 = toEigen(body.m_linearVelocity);
+        const Eigen::Vector3d w0 = toEigen(body.m_angularVelocity);
+        const Eigen::Vector3d v1 = v0 + toEigen(body.getDeltaLinearVelocity()) + toEigen(body.m_externalForceImpulse);
+        const Eigen::Vector3d w1 = w0 + toEigen(body.getDeltaAngularVelocity()) + toEigen(body.m_externalTorqueImpulse);
+        work.total += share * momentum.dot(v0 + v1, w0 + w1) / 2;
+        work.impulseWork += momentum.dot(end.elementVelocity, end.elementAngularVelocity) / 2;
+    }
+    return work;
+}
+
+void addShare(const SolvedNetwork& solved, double share, btAlignedObjectArray<btSolverBody>& solverBodies) {
+    for (std::size_t i = 0; i < solved.bodies.size(); ++i) {
+        if (solved.bodies[i].isMovable) {
+            btSolverBody& body = solverBody(solved.bodies[i], solverBodies);
+            const BodyTick& end = solved.result.bodies[i];
+            body.internalGetDeltaLinearVelocity() += toBullet(Eigen::Vector3d(share * end.elementVelocity));
+            body.internalGetDeltaAngularVelocity() += toBullet(Eigen::Vector3d(share * end.elementAngularVelocity));
+        }
+    }
+}
+
+// Largest x in [0, 1] with b x^2 + a x <= available, b >= 0; where there is none the x with the least work.
+double shareFor(double a, double b, double available) {
+    if (a + b <= available) {
+        return 1;
+    }
+    if (b <= 0) {
+        return a > 0 ? std::clamp(available / a, 0.0, 1.0) : 1;
+    }
+    const double discriminant = a * a + 4 * b * available;
+    const double x = discriminant > 0 ? (std::sqrt(discriminant) - a) / (2 * b) : -a / (2 * b);
+    return std::clamp(x, 0.0, 1.0);
+}
+
+BodyState bulletState(const btRigidBody& body) {
+    BodyState state;
+    state.position = toEigen(body.getWorldTransform().getOrigin());
+    state.orientation = rotationOf(body.getWorldTransform().getBasis());
+    state.velocity = toEigen(body.getLinearVelocity());
+    state.angularVelocity = toEigen(body.getAngularVelocity());
+    return state;
 }
 
 }  // namespace
@@ -91,98 +172,51 @@ bool isLimited(const SolvedNetwork& solved) {
 UncoupledTick limitForces(SolvedNetwork& solved) {
     UncoupledTick tick;
     double stored = 0;
+    std::vector<Measure> starts;
     for (std::size_t e = 0; e < solved.elements.size(); ++e) {
         const ForceElement& element = *solved.elements[e];
-        const double now = storedNow(solved, solved.network, e);
+        const FlowElement& flow = solved.network.elements[e];
+        starts.push_back(measure(solved.network, flow));
+        const double now = storedEnergy(flow.law, starts.back().s, flow.s_damper);
         stored += now;
         // What the user changed since the last tick is his.
         const double users = element.tickLength() > 0 ? now - ElementAccess::lastStoredEnergy(element) : 0;
-        tick.available += std::max(
-            0.0, ElementAccess::isLimited(element) ? ElementAccess::availableEnergy(element, now) + users : now);
+        tick.available +=
+            ElementAccess::isLimited(element) ? ElementAccess::availableEnergy(element, now) + users : now;
     }
-    if (tick.available >= stored) {
-        return tick;
-    }
-    const double share = tick.available / stored;
-    for (FlowElement& element : solved.network.elements) {
-        const Measure start = measure(solved.network, element);
-        if (evaluate(element.law, start.s, start.v, element.s_damper).f_c * start.v < 0) {
-            element.law = scaled(element.law, share);
+    if (tick.available < stored) {
+        const double share = std::max(0.0, tick.available) / stored;
+        for (std::size_t e = 0; e < solved.elements.size(); ++e) {
+            FlowElement& flow = solved.network.elements[e];
+            flow.law = withEnergyShare(flow.law, starts[e].s, flow.s_damper, share);
         }
     }
     return tick;
 }
 
-void addImpulses(const SolvedNetwork& solved, btAlignedObjectArray<btSolverBody>& solverBodies) {
-    for (std::size_t i = 0; i < solved.bodies.size(); ++i) {
-        if (solved.bodies[i].isMovable) {
-            btSolverBody& target = solverBody(solved.bodies[i], solverBodies);
-            target.internalGetDeltaLinearVelocity() += toBullet(solved.result.bodies[i].elementVelocity);
-            target.internalGetDeltaAngularVelocity() += toBullet(solved.result.bodies[i].elementAngularVelocity);
-        }
+void addImpulses(SolvedNetwork& solved, UncoupledTick& tick, btAlignedObjectArray<btSolverBody>& solverBodies) {
+    const Work without = workOf(solved, 1, solverBodies);  // the impulses are not in the velocities yet
+    tick.share = shareFor(without.total, without.impulseWork, tick.available);
+    addShare(solved, tick.share, solverBodies);
+    for (ElementTick& element : solved.result.elements) {
+        element.impulse *= tick.share;
     }
 }
 
-void limitWork(SolvedNetwork& solved, UncoupledTick& tick, btAlignedObjectArray<btSolverBody>& solverBodies) {
-    // Work of a share x of the impulses: x a - x (1 - x) b; a counts with the velocities as they came out.
-    double a = workOnImmovables(solved);
-    double b = 0;
-    for (std::size_t i = 0; i < solved.bodies.size(); ++i) {
-        if (!solved.bodies[i].isMovable) {
-            continue;
-        }
-        btSolverBody& target = solverBody(solved.bodies[i], solverBodies);
-        const BodyTick& end = solved.result.bodies[i];
-        const Push push = pushOn(solved.network.bodies[i], end);
-        const Eigen::Vector3d v0 = toEigen(target.m_linearVelocity);
-        const Eigen::Vector3d w0 = toEigen(target.m_angularVelocity);
-        const Eigen::Vector3d v1 =
-            v0 + toEigen(target.internalGetDeltaLinearVelocity()) + toEigen(target.m_externalForceImpulse);
-        const Eigen::Vector3d w1 =
-            w0 + toEigen(target.internalGetDeltaAngularVelocity()) + toEigen(target.m_externalTorqueImpulse);
-        a += (push.momentum.dot(v0 + v1) + push.angularMomentum.dot(w0 + w1)) / 2;
-        b += (push.momentum.dot(end.elementVelocity) + push.angularMomentum.dot(end.elementAngularVelocity)) / 2;
-    }
-    tick.work = a;
-    tick.share = 1;
-    if (a > tick.available) {
-        // b x^2 + (a - b) x = available, 0 <= x < 1
-        const double p = a - b;
-        const double root = std::sqrt(p * p + 4 * b * tick.available);
-        tick.share = b > 0 ? std::clamp(p > 0 ? 2 * tick.available / (p + root) : (root - p) / (2 * b), 0.0, 1.0)
-                           : tick.available / a;
-        tick.work = tick.share * (a - (1 - tick.share) * b);
-        const auto excess = static_cast<btScalar>(1 - tick.share);
-        for (std::size_t i = 0; i < solved.bodies.size(); ++i) {
-            if (solved.bodies[i].isMovable) {
-                btSolverBody& target = solverBody(solved.bodies[i], solverBodies);
-                const BodyTick& end = solved.result.bodies[i];
-                target.internalGetDeltaLinearVelocity() -= excess * toBullet(end.elementVelocity);
-                target.internalGetDeltaAngularVelocity() -= excess * toBullet(end.elementAngularVelocity);
-            }
-        }
-        for (ElementTick& element : solved.result.elements) {
-            element.impulse *= tick.share;
-        }
-    }
+void takeWork(const SolvedNetwork& solved, UncoupledTick& tick, btAlignedObjectArray<btSolverBody>& solverBodies) {
+    tick.available -= workOf(solved, tick.share, solverBodies).total;
 }
 
 double settle(SolvedNetwork& solved, const UncoupledTick& tick) {
     FlowNetwork now = solved.network;
     now.adopt(solved.result);
     for (std::size_t i = 0; i < now.bodies.size(); ++i) {
-        static_cast<BodyState&>(now.bodies[i]) = solved.bodies[i].isMovable ? [&] {
-            const btRigidBody& body = *solved.bodies[i].body;
-            BodyState state;
-            state.position = toEigen(body.getWorldTransform().getOrigin());
-            state.orientation = rotationOf(body.getWorldTransform().getBasis());
-            state.velocity = toEigen(body.getLinearVelocity());
-            state.angularVelocity = toEigen(body.getAngularVelocity());
-            return state;
-        }() : solved.bodies[i].pathEnd;
+        const NetworkBody& entry = solved.bodies[i];
+        static_cast<BodyState&>(now.bodies[i]) = entry.isMovable ? bulletState(*entry.body) : entry.pathEnd;
         static_cast<BodyState&>(solved.result.bodies[i]) = now.bodies[i];
     }
     double stored = 0;
+    double heat = 0;
     for (std::size_t e = 0; e < solved.elements.size(); ++e) {
         const Measure end = measure(now, now.elements[e]);
         ElementTick& element = solved.result.elements[e];
@@ -192,22 +226,19 @@ double settle(SolvedNetwork& solved, const UncoupledTick& tick) {
         element.force = evaluate(law, end.s, end.v, element.s_damper);
         element.storedEnergy = storedEnergy(law, end.s, element.s_damper);
         stored += element.storedEnergy;
-    }
-    const double left = std::max(0.0, tick.available - tick.work);
-    const double share = stored > 0 ? std::min(1.0, left / stored) : 1;
-    const bool limited = share < 1 - 1e-9;
-    for (std::size_t e = 0; e < solved.elements.size(); ++e) {
-        ElementAccess::limitEnergy(*solved.elements[e], limited, share * solved.result.elements[e].storedEnergy);
-    }
-    const double dissipated = std::max(0.0, left - stored);
-    double heat = 0;
-    for (const ElementTick& element : solved.result.elements) {
         heat += element.heat;
     }
-    // The flow's own split among the elements, scaled to what was really lost.
+    // A debt of springs that hold nothing is forgiven: there is nothing left that could be limited.
+    const bool limited = stored > 0 && tick.available < stored * (1 - 1e-9);
+    const auto count = static_cast<double>(solved.elements.size());
+    for (std::size_t e = 0; e < solved.elements.size(); ++e) {
+        const double share = stored > 0 ? solved.result.elements[e].storedEnergy / stored : 1 / count;
+        ElementAccess::limitEnergy(*solved.elements[e], limited, share * tick.available);
+    }
+    // Split among the elements as the flow splits it.
+    const double dissipated = std::max(0.0, tick.available - stored);
     for (ElementTick& element : solved.result.elements) {
-        element.heat =
-            heat > 0 ? element.heat * dissipated / heat : dissipated / static_cast<double>(solved.elements.size());
+        element.heat = heat > 0 ? element.heat * dissipated / heat : dissipated / count;
     }
     return dissipated;
 }

@@ -4,8 +4,11 @@
 //
 // The free response may be far from what the jointed bodies do, and Bullet then moves the bodies by h times the end
 // velocity, which may press a stiff spring far beyond the energy that went into it. So that no energy comes from
-// nothing the elements of such a network give back at most what the bodies have put in: their forces are scaled down
-// while they release (see limitForces), and an impulse whose work would exceed the rest is cut (see limitWork).
+// nothing the elements of a network keep an account of what the bodies have put in (`available`) and give back no more:
+// - a spring that holds more than that starts the tick from where it would hold as much (limitForces),
+// - an impulse that would do more work on the free bodies is cut before Bullet's solver sees it (addImpulses),
+// - the work that was really done is taken from the account (takeWork); what joints and contacts made it more than
+//   predicted leaves a debt that later ticks pay.
 
 #include <elasto/precision.h>
 
@@ -20,25 +23,23 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 /// An uncoupled network between the solver's set-up and the end of the tick.
 struct UncoupledTick {
-    double available = 0;  ///< energy that the elements may give back [J]
-    double work = 0;       ///< done by the elements on the bodies, as Bullet counts it [J]
-    double share = 1;      ///< of the elements' impulse that acts
+    double available = 0;  ///< energy that the elements may give back [J]; < 0: debt
+    double share = 1;      ///< of the elements' impulses that acts
 };
 
-/// True if an element may still give back less than its spring holds, from an earlier uncoupled tick.
+/// True if, from an earlier uncoupled tick, a spring holds more than it may give back.
 bool isLimited(const SolvedNetwork& solved);
 
-/// Before the flow: scales the springs that release down to the energy they may give back.
+/// Before the flow: springs that hold too much get another rest length for the tick.
 UncoupledTick limitForces(SolvedNetwork& solved);
 
-/// After the flow: the elements' impulses enter Bullet's solver.
-void addImpulses(const SolvedNetwork& solved, btAlignedObjectArray<btSolverBody>& solverBodies);
+/// After the flow: the elements' impulses enter Bullet's solver, as far as their work is available.
+void addImpulses(SolvedNetwork& solved, UncoupledTick& tick, btAlignedObjectArray<btSolverBody>& solverBodies);
 
-/// After Bullet's iterations, before it writes the velocities back: cuts the impulses if they do more work than
-/// allowed.
-void limitWork(SolvedNetwork& solved, UncoupledTick& tick, btAlignedObjectArray<btSolverBody>& solverBodies);
+/// After Bullet's iterations, before it writes the velocities back: the work that was done.
+void takeWork(const SolvedNetwork& solved, UncoupledTick& tick, btAlignedObjectArray<btSolverBody>& solverBodies);
 
-/// After Bullet has moved the bodies: measures the elements where they are now, and settles their energy.
+/// After Bullet has moved the bodies: measures the elements where they are now, and settles their account.
 /// @return energy that the elements dissipated [J]
 double settle(SolvedNetwork& solved, const UncoupledTick& tick);
 

@@ -78,7 +78,7 @@ private:
     TickResult solveNetwork(const SolvedNetwork& solved, double h) const;
     void cutBackMotion();
     void finishNetwork(std::size_t index);
-    void keepBook(const SolvedNetwork& solved, double dissipated);
+    void keepBook(std::size_t index, double dissipated);
     void countNetwork(const SolvedNetwork& solved);
     void wakeSleepers(double h) const;
     void runCallbacks();

@@ -78,7 +78,7 @@ void WorldTick::finishNetwork(std::size_t index) {
             dissipated += solved.result.elements[e].heat;
         }
     }
-    keepBook(solved, dissipated);
+    keepBook(index, dissipated);
     countNetwork(solved);
     for (const ContactEvent& event : solved.result.events) {
         ForceElement* element = solved.elements[static_cast<std::size_t>(event.element)];
@@ -91,7 +91,8 @@ void WorldTick::finishNetwork(std::size_t index) {
     }
 }
 
-void WorldTick::keepBook(const SolvedNetwork& solved, double dissipated) {
+void WorldTick::keepBook(std::size_t index, double dissipated) {
+    const SolvedNetwork& solved = *m_networks[index];
     double gain = -solved.startEnergy;
     double loadWork = 0;
     for (std::size_t i = 0; i < solved.bodies.size(); ++i) {
@@ -109,6 +110,7 @@ void WorldTick::keepBook(const SolvedNetwork& solved, double dissipated) {
     if (solved.isUncoupled) {
         energy.work += loadWork;
         energy.exchanged -= gain - loadWork + dissipated;
+        energy.handedOut = std::max(energy.handedOut, -m_uncoupled[index].available);
         return;
     }
     energy.work += gain - solved.result.energyHandedOut;

@@ -185,7 +185,7 @@ void WorldTick::solve(SolverGroup& group) {
         }
         solved->result = solveNetwork(*solved, tickTime.h);
         if (solved->isUncoupled) {
-            addImpulses(*solved, *group.solverBodies);
+            addImpulses(*solved, uncoupled, *group.solverBodies);
         } else {
             dropPredictiveRows(group, *solved);
             for (const NetworkBody& entry : solved->bodies) {
@@ -203,7 +203,7 @@ void WorldTick::solve(SolverGroup& group) {
 void WorldTick::finish(SolverGroup& group) {
     for (std::size_t i = m_groupBegin; i < m_networks.size(); ++i) {
         if (m_networks[i]->isUncoupled) {
-            limitWork(*m_networks[i], m_uncoupled[i], *group.solverBodies);
+            takeWork(*m_networks[i], m_uncoupled[i], *group.solverBodies);
         }
     }
     m_groupBegin = m_networks.size();

@@ -1,6 +1,6 @@
 #include "turning.h"
 
-#include "dormand_prince.h"
+#include "dop853.h"
 #include "hybrid_integrator.h"
 #include "rodas4.h"
 #include "solve_rows.h"
@@ -26,7 +26,7 @@ void advance(TurningSystem& system, double h, const FlowSettings& settings, doub
             ended = integrate(system, stepper, t, h, y, settings.maxSteps, result.steps);
         } else {
             system.returnAtStrongDamping(true);
-            DormandPrince stepper;
+            Dop853 stepper;
             ended = integrate(system, stepper, t, h, y, settings.maxSteps, result.steps);
         }
     }

@@ -12,9 +12,11 @@ namespace {
 constexpr int kPerElement = Characteristic::kMaxBoundaries;
 
 /// Times closer than this are the same.
-double timeNoise(double t) { return 100 * std::numeric_limits<double>::epsilon() * std::abs(t); }
+double timeNoise(double t) {
+    return 100 * std::numeric_limits<double>::epsilon() * std::abs(t);
+}
 
-} // namespace
+}  // namespace
 
 BranchWatch::BranchWatch(const Mechanics& mechanics, Mechanics::Vector errors)
     : m_mechanics(mechanics), m_errors(std::move(errors)) {}
@@ -46,7 +48,7 @@ BranchWatch::Sample BranchWatch::sampleAt(double t, const Mechanics::Branches& b
 
 // Distances to the edges of the free range change no faster than the ends move against each other.
 bool BranchWatch::mayDip(const Sample& left, const Sample& right, const Mechanics::Branches& branches) const {
-    constexpr double kSafety = 1.1; // the speed itself changes a little
+    constexpr double kSafety = 1.1;  // the speed itself changes a little
     const double interval = right.time - left.time;
     for (std::size_t k = 0; k < left.speeds.size(); ++k) {
         const double reach = kSafety * std::max(left.speeds[k], right.speeds[k]) * interval;
@@ -78,7 +80,8 @@ std::optional<BranchWatch::Violation> BranchWatch::search(const Sample& left, co
                                                           const Mechanics::Branches& branches,
                                                           const CvodeSession& source) {
     if (!right.violated.empty()) return bisect(left.time, right, branches, source);
-    if (depth == 0 || right.time - left.time <= timeNoise(right.time) || !mayDip(left, right, branches)) return std::nullopt;
+    if (depth == 0 || right.time - left.time <= timeNoise(right.time) || !mayDip(left, right, branches))
+        return std::nullopt;
     const Sample middle = sampleAt(left.time + (right.time - left.time) / 2, branches, source);
     if (auto found = search(left, middle, depth - 1, branches, source)) return found;
     return search(middle, right, depth - 1, branches, source);
@@ -93,7 +96,7 @@ std::optional<BranchWatch::Violation> BranchWatch::searchBottom(const Sample& le
         const double curvature = left.boundaries[i] - 2 * middle.boundaries[i] + right.boundaries[i];
         const double slope = (right.boundaries[i] - left.boundaries[i]) / 2;
         if (!(curvature > 0) || std::abs(slope) > curvature) continue;
-        if (slope * slope < curvature * middle.boundaries[i]) continue; // the bottom is above half of the middle
+        if (slope * slope < curvature * middle.boundaries[i]) continue;  // the bottom is above half of the middle
         const double bottom = middle.time - (right.time - middle.time) * slope / curvature;
         const Sample lowest = sampleAt(std::clamp(bottom, left.time, right.time), branches, source);
         if (!lowest.violated.empty()) return bisect(left.time, lowest, branches, source);
@@ -109,7 +112,7 @@ std::optional<BranchWatch::Violation> BranchWatch::first(double from, double to,
     constexpr int kDepth = 10;
     std::vector<Sample> samples;
     samples.push_back(sampleAt(from, branches, source));
-    samples.back().violated.clear(); // dealt with where the branches were set
+    samples.back().violated.clear();  // dealt with where the branches were set
     for (int k = 1; k <= kIntervals; ++k) {
         samples.push_back(sampleAt(k == kIntervals ? to : from + (to - from) * k / kIntervals, branches, source));
         if (k == kIntervals && toIsRoot) samples.back().violated.clear();
@@ -122,4 +125,4 @@ std::optional<BranchWatch::Violation> BranchWatch::first(double from, double to,
     return std::nullopt;
 }
 
-} // namespace elasto::reference
+}  // namespace elasto::reference

@@ -1,6 +1,6 @@
 #pragma once
-// Finds changes of branch within a step that signs at its ends do not show. CVODE compares just those: it does not see a
-// function that falls and rises again within one step (two carts that pass through each other between two steps of a
+// Finds changes of branch within a step that signs at its ends do not show. CVODE compares just those: it does not see
+// a function that falls and rises again within one step (two carts that pass through each other between two steps of a
 // free flight), and ignores one that starts at zero until it has been away from zero at the end of a step.
 
 #include "cvode_session.h"
@@ -15,7 +15,7 @@ class BranchWatch {
 public:
     struct Violation {
         double time = 0;
-        std::vector<int> boundaries; ///< that are below zero there
+        std::vector<int> boundaries;  ///< that are below zero there
     };
 
     /// @param errors of the state's components, which are no violation
@@ -51,4 +51,4 @@ private:
     Mechanics::Vector m_y;
 };
 
-} // namespace elasto::reference
+}  // namespace elasto::reference

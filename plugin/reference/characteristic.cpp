@@ -129,17 +129,22 @@ Characteristic::Boundaries Characteristic::boundaries(Branch branch, double s, d
     }
     const double y = penetration(s, branch.side);
     out[0] = y;
-    if (!damperActs() || m_lankarani) return out; // total force has the spring's sign, or may have any
+    if (!damperActs() || m_lankarani) return out;  // total force has the spring's sign, or may have any
     const double spring = springForce(y);
     const double damper = damperForce(y, branch.side * v);
     switch (branch.part) {
-        case Part::Limited: out[1] = damper - spring; break;
-        case Part::Slack: out[2] = -spring - damper; break;
+        case Part::Limited:
+            out[1] = damper - spring;
+            break;
+        case Part::Slack:
+            out[2] = -spring - damper;
+            break;
         case Part::Proportional:
             if (m_limited) out[1] = spring - damper;
             if (m_slackens) out[2] = spring + damper;
             break;
-        case Part::Apart: break;
+        case Part::Apart:
+            break;
     }
     return out;
 }
@@ -165,6 +170,8 @@ Characteristic::Boundaries Characteristic::boundaryNoise(Branch branch, double s
     return {ds, force, force};
 }
 
-double Characteristic::largestEdge() const { return std::max(std::abs(m_low), std::abs(m_high)); }
+double Characteristic::largestEdge() const {
+    return std::max(std::abs(m_low), std::abs(m_high));
+}
 
-} // namespace elasto::reference
+}  // namespace elasto::reference

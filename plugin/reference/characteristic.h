@@ -10,10 +10,10 @@ namespace elasto::reference {
 
 /// Part of a law's characteristic that is in force.
 enum class Part : unsigned char {
-    Apart,        ///< within the free range: no force
-    Limited,      ///< damper limited by the spring force on the way in: twice the spring force
-    Proportional, ///< spring and damper as they are (springs and dampers without a gap: always)
-    Slack,        ///< past the free range, but the damper would pull: no force
+    Apart,         ///< within the free range: no force
+    Limited,       ///< damper limited by the spring force on the way in: twice the spring force
+    Proportional,  ///< spring and damper as they are (springs and dampers without a gap: always)
+    Slack,         ///< past the free range, but the damper would pull: no force
 };
 
 /// Part, and for contacts the side of the free range: -1 below (gaps, backlash turned back), +1 above.
@@ -84,14 +84,14 @@ private:
     double m_d = 0;
     double m_n = 1;
     double m_s_ref = 1;
-    double m_low = 0;            // contact below (Contact)
-    double m_high = 0;           // contact above (two-sided Contact); unstretched length otherwise
+    double m_low = 0;   // contact below (Contact)
+    double m_high = 0;  // contact above (two-sided Contact); unstretched length otherwise
     bool m_twoSided = false;
-    bool m_limited = false;      // damper limited by the spring force on the way in
-    bool m_slackens = false;     // pulling set to zero
-    bool m_lankarani = false;    // damping grows with penetration
-    bool m_powerlessLimit = false; // limited by a spring without force: no force at all
-    bool m_lossEndsWithForce = false; // Modelica's lossPower of a backlash is 0 where the torque is clipped
+    bool m_limited = false;            // damper limited by the spring force on the way in
+    bool m_slackens = false;           // pulling set to zero
+    bool m_lankarani = false;          // damping grows with penetration
+    bool m_powerlessLimit = false;     // limited by a spring without force: no force at all
+    bool m_lossEndsWithForce = false;  // Modelica's lossPower of a backlash is 0 where the torque is clipped
 };
 
-} // namespace elasto::reference
+}  // namespace elasto::reference

@@ -35,7 +35,7 @@ int boundaryCallback(realtype t, N_Vector y, realtype* g, void* user) {
 /// Errors are thrown by step() instead of printed.
 void ignoreMessage(int, const char*, const char*, char*, void*) {}
 
-} // namespace
+}  // namespace
 
 struct CvodeSession::Handles {
     explicit Handles(const System& given) : system(given) {}
@@ -72,7 +72,7 @@ struct CvodeSession::Handles {
     void* cvode = nullptr;
     double time = 0;
     double stop = 0;
-    long finishedSteps = 0;       // of earlier starts: CVODE counts from the last one
+    long finishedSteps = 0;  // of earlier starts: CVODE counts from the last one
     long finishedEvaluations = 0;
 };
 
@@ -130,7 +130,9 @@ CvodeSession::Outcome CvodeSession::step() {
     return flag == CV_ROOT_RETURN ? Outcome::Root : Outcome::Stepped;
 }
 
-double CvodeSession::time() const { return m_handles->time; }
+double CvodeSession::time() const {
+    return m_handles->time;
+}
 
 std::vector<int> CvodeSession::roots() const {
     const Handles& h = *m_handles;
@@ -161,4 +163,4 @@ long CvodeSession::evaluations() const {
     return m_handles->finishedEvaluations + count;
 }
 
-} // namespace elasto::reference
+}  // namespace elasto::reference

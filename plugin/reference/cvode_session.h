@@ -16,7 +16,7 @@ class CvodeSession {
 public:
     struct System {
         std::function<void(double t, const double* y, double* dy)> derivative;
-        std::function<void(double t, const double* y, double* g)> boundaries; ///< a fall through zero is an event
+        std::function<void(double t, const double* y, double* g)> boundaries;  ///< a fall through zero is an event
         int size = 0;
         int boundaryCount = 0;
     };
@@ -47,4 +47,4 @@ private:
     std::unique_ptr<Handles> m_handles;
 };
 
-} // namespace elasto::reference
+}  // namespace elasto::reference

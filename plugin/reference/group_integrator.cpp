@@ -14,7 +14,7 @@ namespace {
 /// Time steps below this share of the time are rounding.
 constexpr double kTimeNoise = 100 * std::numeric_limits<double>::epsilon();
 
-} // namespace
+}  // namespace
 
 GroupIntegrator::GroupIntegrator(Mechanics& mechanics, std::span<const double> times, const ReferenceOptions& options)
     : m_mechanics(mechanics), m_times(times), m_options(options) {
@@ -25,9 +25,7 @@ GroupIntegrator::GroupIntegrator(Mechanics& mechanics, std::span<const double> t
     m_system.derivative = [this](double t, const double* y, double* dy) {
         m_mechanics.derivative(t, y, m_branches, dy);
     };
-    m_system.boundaries = [this](double t, const double* y, double* g) {
-        m_mechanics.boundaries(t, y, m_branches, g);
-    };
+    m_system.boundaries = [this](double t, const double* y, double* g) { m_mechanics.boundaries(t, y, m_branches, g); };
     m_system.size = m_mechanics.size();
     m_system.boundaryCount = m_mechanics.hasBranches() ? m_mechanics.boundaryCount() : 0;
     // What a few steps may be off by is no violation.
@@ -88,6 +86,7 @@ void GroupIntegrator::runSegment(double stop, ReferenceSolution& solution) {
             const double until = violation ? violation->time : reached;
             report(until, session, solution);
             session.interpolate(until, m_y);
+            checkProgress(until);
             m_time = until;
             if (violation) {
                 change(violation->boundaries, solution);
@@ -104,6 +103,15 @@ void GroupIntegrator::runSegment(double stop, ReferenceSolution& solution) {
     // What rounding has left of the last interval.
     for (; m_reported < m_times.size() && m_times[m_reported] <= stop; ++m_reported)
         m_mechanics.report(stop, m_y.data(), m_branches, solution.states[m_reported]);
+}
+
+// Before a point at which the derivative is not finite CVODE's steps become shorter without end.
+void GroupIntegrator::checkProgress(double reached) {
+    constexpr int kStepsInPlace = 1000;
+    const bool stuck = reached - m_time <= 8 * std::numeric_limits<double>::epsilon() * reached;
+    m_stepsInPlace = stuck ? m_stepsInPlace + 1 : 0;
+    if (m_stepsInPlace > kStepsInPlace)
+        throw ReferenceError("CVODE makes no progress beyond t = " + std::to_string(m_time) + " s");
 }
 
 void GroupIntegrator::report(double until, const CvodeSession& source, ReferenceSolution& solution) {
@@ -128,12 +136,12 @@ void GroupIntegrator::change(const std::vector<int>& boundaries, ReferenceSoluti
         int lastElement = -1;
         for (int boundary : pending) {
             const int local = boundary / Characteristic::kMaxBoundaries;
-            if (local == lastElement) continue; // the end of contact comes first and decides
+            if (local == lastElement) continue;  // the end of contact comes first and decides
             lastElement = local;
             const auto k = static_cast<std::size_t>(local);
             const Branch old = m_branches[k];
-            m_branches[k] = m_mechanics.beyond(m_time, m_y.data(), m_branches, local,
-                                               boundary % Characteristic::kMaxBoundaries);
+            m_branches[k] =
+                m_mechanics.beyond(m_time, m_y.data(), m_branches, local, boundary % Characteristic::kMaxBoundaries);
             if (Characteristic::inContact(old) == Characteristic::inContact(m_branches[k])) continue;
             solution.events.push_back({m_time, m_mechanics.elements()[k], Characteristic::inContact(m_branches[k]),
                                        std::abs(m_mechanics.rate(m_time, m_y.data(), local))});
@@ -142,4 +150,4 @@ void GroupIntegrator::change(const std::vector<int>& boundaries, ReferenceSoluti
     }
 }
 
-} // namespace elasto::reference
+}  // namespace elasto::reference

@@ -28,6 +28,7 @@ private:
     CvodeSession& restart(ReferenceMethod method, double stop, ReferenceStatistics& statistics);
     ReferenceMethod suitableMethod(double stop) const;
     void report(double until, const CvodeSession& source, ReferenceSolution& solution);
+    void checkProgress(double reached);
     void change(const std::vector<int>& boundaries, ReferenceSolution& solution);
 
     Mechanics& m_mechanics;
@@ -45,7 +46,8 @@ private:
     std::size_t m_reported = 0;
     double m_lastChange = -1;
     int m_changesInPlace = 0;
+    int m_stepsInPlace = 0;
     Mechanics::Vector m_interpolated;
 };
 
-} // namespace elasto::reference
+}  // namespace elasto::reference

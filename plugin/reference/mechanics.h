@@ -58,26 +58,26 @@ public:
 
 private:
     struct BodySlot {
-        int index = 0;  // in the problem
-        int offset = 0; // of x in the state; v at +3, q at +6, w at +10
+        int index = 0;   // in the problem
+        int offset = 0;  // of x in the state; v at +3, q at +6, w at +10
         bool turns = true;
     };
     struct ElementSlot {
-        int index = 0;       // in the problem
-        int angle = -1;      // of the turned angle in the state
-        int damper = -1;     // of s_damper
-        int integrals = 0;   // of impulse, then heat
+        int index = 0;      // in the problem
+        int angle = -1;     // of the turned angle in the state
+        int damper = -1;    // of s_damper
+        int integrals = 0;  // of impulse, then heat
         Characteristic characteristic;
     };
     /// An element's geometry at one instant.
     struct Measured {
         double s = 0;
         double v = 0;
-        double speed = 0;    // of the ends against each other, >= |v|
-        Eigen::Vector3d direction = Eigen::Vector3d::Zero(); // f acts on a along (about) it
-        Eigen::Vector3d armA = Eigen::Vector3d::Zero();      // from a's centre of mass to where the force acts
+        double speed = 0;                                     // of the ends against each other, >= |v|
+        Eigen::Vector3d direction = Eigen::Vector3d::Zero();  // f acts on a along (about) it
+        Eigen::Vector3d armA = Eigen::Vector3d::Zero();       // from a's centre of mass to where the force acts
         Eigen::Vector3d armB = Eigen::Vector3d::Zero();
-        Eigen::Vector3d pointA = Eigen::Vector3d::Zero();    // attachments, world
+        Eigen::Vector3d pointA = Eigen::Vector3d::Zero();  // attachments, world
         Eigen::Vector3d pointB = Eigen::Vector3d::Zero();
     };
 
@@ -93,14 +93,14 @@ private:
     std::vector<int> m_elements;
     std::vector<BodySlot> m_bodySlots;
     std::vector<ElementSlot> m_elementSlots;
-    std::vector<int> m_offsetOfBody; // -1: not a state of this group
+    std::vector<int> m_offsetOfBody;  // -1: not a state of this group
     int m_size = 0;
     int m_dynamicSize = 0;
     double m_from = 0;
     double m_to = 0;
-    mutable std::vector<BodyState> m_states; // scratch, one per body of the problem
+    mutable std::vector<BodyState> m_states;  // scratch, one per body of the problem
     mutable std::vector<Eigen::Vector3d> m_forces;
     mutable std::vector<Eigen::Vector3d> m_torques;
 };
 
-} // namespace elasto::reference
+}  // namespace elasto::reference

@@ -27,8 +27,8 @@ ReferenceMethod chooseMethod(const Mechanics& mechanics, double t, const Mechani
     // Steps per radian of the fastest mode, at the tolerances in use: stability and accuracy of Adams; accuracy of BDF.
     constexpr double kAdamsStepsPerRadian = 5;
     constexpr double kBdfStepsPerRadian = 60;
-    constexpr double kBdfStepCost = 3;      // Newton and Jacobians against one fixed-point iteration or two
-    constexpr double kDiedOut = 25;         // exp(-25) = 1e-11
+    constexpr double kBdfStepCost = 3;  // Newton and Jacobians against one fixed-point iteration or two
+    constexpr double kDiedOut = 25;     // exp(-25) = 1e-11
     double adams = 0;
     double bdf = 0;
     const Eigen::VectorXcd modes = jacobian.eigenvalues();
@@ -38,8 +38,8 @@ ReferenceMethod chooseMethod(const Mechanics& mechanics, double t, const Mechani
         adams = std::max(adams, kAdamsStepsPerRadian * speed * timeLeft);
         bdf = std::max(bdf, kBdfStepsPerRadian * speed * lifetime);
     }
-    constexpr double kStart = 1000; // of either: below it there is nothing to gain
+    constexpr double kStart = 1000;  // of either: below it there is nothing to gain
     return kBdfStepCost * bdf + kStart < adams ? ReferenceMethod::Bdf : ReferenceMethod::Adams;
 }
 
-} // namespace elasto::reference
+}  // namespace elasto::reference

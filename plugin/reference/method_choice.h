@@ -10,4 +10,4 @@ namespace elasto::reference {
 ReferenceMethod chooseMethod(const Mechanics& mechanics, double t, const Mechanics::Vector& y,
                              const Mechanics::Branches& branches, const Mechanics::Vector& scales, double timeLeft);
 
-} // namespace elasto::reference
+}  // namespace elasto::reference

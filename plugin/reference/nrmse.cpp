@@ -23,18 +23,23 @@ const std::vector<double>& Trajectory::at(std::string_view signal) const {
 
 namespace {
 
-using Name = std::pair<std::string_view, std::string_view>;
+/// A unit and the last parts of the names of the signals that have it, each between blanks.
+struct UnitNames {
+    std::string_view unit;
+    std::string_view names;
+};
 constexpr std::array kUnits = {
-    Name{"r_0", "m"},         Name{"s", "m"},         Name{"s_rel", "m"},         Name{"s_damper", "m"},
-    Name{"length", "m"},      Name{"r_rel_0", "m"},   Name{"r_rel_a", "m"},       Name{"phi", "rad"},
-    Name{"phi_rel", "rad"},   Name{"v_0", "m/s"},     Name{"v", "m/s"},           Name{"v_rel", "m/s"},
-    Name{"sdot", "m/s"},      Name{"w", "rad/s"},     Name{"w_a", "rad/s"},       Name{"w_rel", "rad/s"},
-    Name{"f", "N"},           Name{"f_mean", "N"},    Name{"f_c", "N"},           Name{"f_d", "N"},
-    Name{"f_d2", "N"},        Name{"tau", "N.m"},     Name{"tau_mean", "N.m"},    Name{"tau_c", "N.m"},
-    Name{"tau_d", "N.m"},     Name{"tau_d2", "N.m"},  Name{"lossPower", "W"},     Name{"dissipatedPower", "W"},
-    Name{"totalLossPower", "W"}, Name{"power", "W"},  Name{"heat", "J"},          Name{"totalHeat", "J"},
-    Name{"energy", "J"},      Name{"storedEnergy", "J"}, Name{"T", "K"},          Name{"TheatPort", "K"},
-    Name{"q", "1"},           Name{"contact", "flag"},   Name{"e_rel_0", "1"},       Name{"e_a", "1"},
+    UnitNames{"m", " r_0 s s_rel s_damper length r_rel_0 r_rel_a "},
+    UnitNames{"rad", " phi phi_rel "},
+    UnitNames{"m/s", " v_0 v v_rel sdot "},
+    UnitNames{"rad/s", " w w_a w_rel "},
+    UnitNames{"N", " f f_mean f_c f_d f_d2 "},
+    UnitNames{"N.m", " tau tau_mean tau_c tau_d tau_d2 "},
+    UnitNames{"W", " lossPower dissipatedPower totalLossPower power "},
+    UnitNames{"J", " heat totalHeat energy storedEnergy "},
+    UnitNames{"K", " T TheatPort "},
+    UnitNames{"1", " q e_rel_0 e_a "},
+    UnitNames{"flag", " contact "},
 };
 
 double rangeOf(const std::vector<double>& values) {
@@ -61,10 +66,13 @@ void measureError(const Trajectory& reference, const std::vector<double>& expect
 }  // namespace
 
 std::string signalUnit(std::string_view signal) {
-    std::string_view last = signal.substr(signal.find_last_of('.') + 1); // npos + 1 is the whole name
+    std::string_view last = signal.substr(signal.find_last_of('.') + 1);  // npos + 1 is the whole name
     last = last.substr(0, last.find('['));
-    const auto* found = std::find_if(kUnits.begin(), kUnits.end(), [&](const Name& name) { return name.first == last; });
-    return std::string(found == kUnits.end() ? signal : found->second);
+    const std::string word = " " + std::string(last) + " ";
+    for (const UnitNames& known : kUnits) {
+        if (known.names.find(word) != std::string_view::npos) return std::string(known.unit);
+    }
+    return std::string(signal);
 }
 
 std::vector<SignalError> compareSignals(const Trajectory& reference, const Trajectory& candidate) {

@@ -97,8 +97,8 @@ void reportImmovable(const ReferenceProblem& problem, ReferenceState& state) {
     for (std::size_t k = 0; k < problem.network.bodies.size(); ++k) {
         if (!problem.network.bodies[k].isImmovable()) continue;
         const bool driven = k < problem.drives.size() && problem.drives[k].motion;
-        state.bodies[k] = driven ? problem.drives[k].motion(state.time)
-                                 : reference::drift(problem.network.bodies[k], state.time);
+        state.bodies[k] =
+            driven ? problem.drives[k].motion(state.time) : reference::drift(problem.network.bodies[k], state.time);
     }
 }
 
@@ -111,7 +111,7 @@ std::vector<double> sortedBreaks(const std::vector<double>& given) {
     return breaks;
 }
 
-} // namespace
+}  // namespace
 
 ReferenceSolution solveReference(const ReferenceProblem& problem, std::span<const double> times,
                                  const ReferenceOptions& options) {
@@ -138,4 +138,4 @@ ReferenceSolution solveReference(const ReferenceProblem& problem, std::span<cons
     return solution;
 }
 
-} // namespace elasto
+}  // namespace elasto

@@ -36,7 +36,7 @@ BodyState drift(const BodyState& start, double t) {
 Twist twistBetween(const FlowElement& element, const BodyState& a, const BodyState& b) {
     const Quaterniond frameA = a.orientation * element.frameA;
     const Quaterniond q = frameA.conjugate() * (b.orientation * element.frameB);
-    const Vector3d n = element.frameA.conjugate() * element.axis; // the axis is given in the body's frame
+    const Vector3d n = element.frameA.conjugate() * element.axis;  // the axis is given in the body's frame
     const Vector3d v = q.vec();
     const double w = q.w();
     const double along = v.dot(n);
@@ -46,4 +46,4 @@ Twist twistBetween(const FlowElement& element, const BodyState& a, const BodySta
     return out;
 }
 
-} // namespace elasto::reference
+}  // namespace elasto::reference

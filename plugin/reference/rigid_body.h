@@ -15,8 +15,8 @@ BodyState drift(const BodyState& start, double t);
 
 /// Turning of frame b against frame a about the element's axis.
 struct Twist {
-    double angle = 0;         ///< some representative, modulo a turn
-    Eigen::Vector3d gradient; ///< world axes: d angle/dt = gradient . (w_b - w_a)
+    double angle = 0;          ///< some representative, modulo a turn
+    Eigen::Vector3d gradient;  ///< world axes: d angle/dt = gradient . (w_b - w_a)
 };
 /// With q = (w, v) the relative orientation and n the axis, both in frame a:
 ///     angle    = 2 atan2(v.n, w)
@@ -24,4 +24,4 @@ struct Twist {
 /// For a rotation about n alone the gradient is n.
 Twist twistBetween(const FlowElement& element, const BodyState& a, const BodyState& b);
 
-} // namespace elasto::reference
+}  // namespace elasto::reference

@@ -68,8 +68,10 @@ public:
         if (m_document.contains("solverIterations")) {
             m_scene.solverIterations = integer("/solverIterations", m_document.at("solverIterations"));
         }
-        each("bodies", [this](const json& item, const std::string& path) { m_scene.bodies.push_back(body(item, path)); });
-        each("heatPorts", [this](const json& item, const std::string&) { m_scene.heatPorts.push_back(heatPort(item)); });
+        each("bodies",
+             [this](const json& item, const std::string& path) { m_scene.bodies.push_back(body(item, path)); });
+        each("heatPorts",
+             [this](const json& item, const std::string&) { m_scene.heatPorts.push_back(heatPort(item)); });
         each("elements",
              [this](const json& item, const std::string& path) { m_scene.elements.push_back(element(item, path)); });
         each("loads", [this](const json& item, const std::string& path) { m_scene.loads.push_back(load(item, path)); });
@@ -134,8 +136,7 @@ private:
             int index = 0;
             for (const json& point : item.at("path")) {
                 const std::string at = path + "/path/" + std::to_string(index++);
-                body.path.push_back(
-                    {number(point, "time", 0), vector(point.at("position")), orientation(point, at)});
+                body.path.push_back({number(point, "time", 0), vector(point.at("position")), orientation(point, at)});
             }
             body.position = body.path.front().position;
             body.orientation = body.path.front().orientation;
@@ -335,10 +336,10 @@ private:
     Scene m_scene;
 };
 
-} // namespace
+}  // namespace
 
 Scene buildScene(const json& document, Problems& problems) {
     return Builder(document, problems).build();
 }
 
-} // namespace elasto::scene
+}  // namespace elasto::scene

@@ -14,4 +14,4 @@ namespace elasto::scene {
 /// vectors without a direction become problems.
 Scene buildScene(const nlohmann::json& document, Problems& problems);
 
-} // namespace elasto::scene
+}  // namespace elasto::scene

@@ -94,8 +94,8 @@ private:
                                      "\" are not allowed: no end can be moved by a force; one must be a dynamic body");
         }
         if (element.geometry == Geometry::AlongLine && element.start.s && *element.start.s <= 0) {
-            m_problems.add(path + "/start/s_rel", toText(*element.start.s) +
-                                                      " is not allowed; the distance along a line must be > 0");
+            m_problems.add(path + "/start/s_rel",
+                           toText(*element.start.s) + " is not allowed; the distance along a line must be > 0");
         }
     }
 
@@ -149,10 +149,10 @@ private:
     Problems& m_problems;
 };
 
-} // namespace
+}  // namespace
 
 void checkScene(const Scene& scene, Problems& problems) {
     Checker(scene, problems).run();
 }
 
-} // namespace elasto::scene
+}  // namespace elasto::scene

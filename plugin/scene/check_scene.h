@@ -11,4 +11,4 @@ namespace elasto::scene {
 /// Checks the meaning of a scene: names, ends of elements, loads, paths, records. Start values are not yet resolved.
 void checkScene(const Scene& scene, Problems& problems);
 
-} // namespace elasto::scene
+}  // namespace elasto::scene

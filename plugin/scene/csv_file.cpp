@@ -43,7 +43,7 @@ std::FILE* openBeside(const std::filesystem::path& file, std::filesystem::path& 
     return nullptr;
 }
 
-} // namespace
+}  // namespace
 
 CsvFile::CsvFile(const std::filesystem::path& file, const std::vector<std::string>& columns)
     : m_file(file), m_columns(columns.size()) {
@@ -59,7 +59,7 @@ CsvFile::CsvFile(const std::filesystem::path& file, const std::vector<std::strin
         m_temporary.clear();
         throw error(m_file, errno);
     }
-    std::setvbuf(m_stream.get(), nullptr, _IONBF, 0); // m_buffer does that, and errors show at once
+    std::setvbuf(m_stream.get(), nullptr, _IONBF, 0);  // m_buffer does that, and errors show at once
     for (const std::string& column : columns) m_buffer += (m_buffer.empty() ? "" : ",") + quoted(column);
     m_buffer += '\n';
 }
@@ -120,4 +120,4 @@ void CsvFile::fail() {
     throw error(m_file, reason);
 }
 
-} // namespace elasto
+}  // namespace elasto

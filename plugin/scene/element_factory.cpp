@@ -9,9 +9,12 @@ namespace {
 
 Placement placementOf(const FlowElement& ends, btRigidBody& a, btRigidBody& b) {
     switch (ends.geometry) {
-        case Geometry::AlongAxis: return Placement::alongAxis(a, b, ends.pointA, ends.pointB, ends.axis);
-        case Geometry::AlongLine: return Placement::alongLine(a, b, ends.pointA, ends.pointB);
-        case Geometry::AboutAxis: break;
+        case Geometry::AlongAxis:
+            return Placement::alongAxis(a, b, ends.pointA, ends.pointB, ends.axis);
+        case Geometry::AlongLine:
+            return Placement::alongLine(a, b, ends.pointA, ends.pointB);
+        case Geometry::AboutAxis:
+            break;
     }
     return Placement::aboutAxis(a, b, ends.frameA, ends.frameB, ends.axis);
 }
@@ -32,10 +35,14 @@ public:
     std::unique_ptr<ForceElement> operator()(const SpringDamperLaw& law) const {
         const SpringDamperParameters& p = law.parameters();
         switch (m_type) {
-            case ElementType::Spring: return std::make_unique<Spring>(m_placement, p.c, p.s_rel0);
-            case ElementType::Damper: return std::make_unique<Damper>(m_placement, p.d);
-            case ElementType::RotationalSpringDamper: return std::make_unique<RotationalSpringDamper>(m_placement, p);
-            default: return std::make_unique<SpringDamperParallel>(m_placement, p);
+            case ElementType::Spring:
+                return std::make_unique<Spring>(m_placement, p.c, p.s_rel0);
+            case ElementType::Damper:
+                return std::make_unique<Damper>(m_placement, p.d);
+            case ElementType::RotationalSpringDamper:
+                return std::make_unique<RotationalSpringDamper>(m_placement, p);
+            default:
+                return std::make_unique<SpringDamperParallel>(m_placement, p);
         }
     }
 

@@ -20,8 +20,12 @@ public:
                 m_frames.push_back({event == Event::array_start, 0, {}, {}});
                 break;
             case Event::object_end:
-            case Event::array_end: m_frames.pop_back(); break;
-            case Event::value: beginValue(); break;
+            case Event::array_end:
+                m_frames.pop_back();
+                break;
+            case Event::value:
+                beginValue();
+                break;
             case Event::key: {
                 Frame& frame = m_frames.back();
                 frame.key = parsed.get<std::string>();
@@ -39,7 +43,7 @@ public:
 private:
     struct Frame {
         bool isArray;
-        std::size_t next; ///< index of the next item
+        std::size_t next;  ///< index of the next item
         std::string key;
         std::set<std::string> keys;
     };
@@ -69,7 +73,7 @@ std::string plainMessage(const char* what) {
     return end == std::string::npos ? message : message.substr(end + 2);
 }
 
-} // namespace
+}  // namespace
 
 nlohmann::json parseJsonText(std::string_view text, Problems& problems) {
     PathTracker tracker(problems);
@@ -82,9 +86,10 @@ nlohmann::json parseJsonText(std::string_view text, Problems& problems) {
     } catch (const nlohmann::json::parse_error& error) {
         problems.add("", "is not JSON: " + plainMessage(error.what()));
     } catch (const nlohmann::json::out_of_range& error) {
-        problems.add(tracker.pathOfNext(), plainMessage(error.what()) + "; numbers must be finite, at most about 1.8e308");
+        problems.add(tracker.pathOfNext(),
+                     plainMessage(error.what()) + "; numbers must be finite, at most about 1.8e308");
     }
     return {};
 }
 
-} // namespace elasto::scene
+}  // namespace elasto::scene

@@ -14,4 +14,4 @@ namespace elasto::scene {
 /// object (the second would silently win) become problems; the result is meaningless then.
 nlohmann::json parseJsonText(std::string_view text, Problems& problems);
 
-} // namespace elasto::scene
+}  // namespace elasto::scene

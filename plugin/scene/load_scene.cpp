@@ -23,9 +23,10 @@ namespace {
 
 /// What is recorded when a scene does not say it; only those that the scene has.
 constexpr const char* kDefaultRecord[] = {
-    "*.r_0[*]", "*.v_0[*]", "*.w_a[*]",    "*.s_rel",   "*.v_rel",           "*.s",    "*.v",       "*.phi_rel",
-    "*.w_rel",  "*.s_damper", "*.f",       "*.f_mean",  "*.tau",             "*.tau_mean", "*.lossPower", "*.heat",
-    "*.storedEnergy", "*.contact", "*.power", "*.energy", "*.T",             "totalLossPower", "totalHeat"};
+    "*.r_0[*]",       "*.v_0[*]", "*.w_a[*]",       "*.s_rel",   "*.v_rel",  "*.s",      "*.v",
+    "*.phi_rel",      "*.w_rel",  "*.s_damper",     "*.f",       "*.f_mean", "*.tau",    "*.tau_mean",
+    "*.lossPower",    "*.heat",   "*.storedEnergy", "*.contact", "*.power",  "*.energy", "*.T",
+    "totalLossPower", "totalHeat"};
 
 void fillDefaultRecord(Scene& scene) {
     const std::vector<Signal> signals = availableSignals(scene);
@@ -35,7 +36,7 @@ void fillDefaultRecord(Scene& scene) {
     }
 }
 
-} // namespace
+}  // namespace
 
 const char* elementTypeName(ElementType type) {
     return scene::wordOf(type);
@@ -75,4 +76,4 @@ Scene parseScene(std::string_view json, const std::string& source) {
     return result;
 }
 
-} // namespace elasto
+}  // namespace elasto

@@ -23,9 +23,9 @@ struct Words<SceneShape::Type> {
 };
 template <>
 struct Words<ElementType> {
-    static constexpr std::array list = {"ElastoGap", "ElastoBacklash",       "ElastoBacklash2", "SpringDamperSeries",
-                                        "Spring",    "Damper",               "SpringDamperParallel",
-                                        "SpringDamper", "RotationalSpringDamper"};
+    static constexpr std::array list = {
+        "ElastoGap", "ElastoBacklash",       "ElastoBacklash2", "SpringDamperSeries",    "Spring",
+        "Damper",    "SpringDamperParallel", "SpringDamper",    "RotationalSpringDamper"};
 };
 template <>
 struct Words<Geometry> {
@@ -60,12 +60,15 @@ constexpr Enum valueOf(std::string_view word) {
 constexpr Geometry defaultGeometry(ElementType type) {
     switch (type) {
         case ElementType::ElastoGap:
-        case ElementType::SpringDamper: return Geometry::AlongAxis;
+        case ElementType::SpringDamper:
+            return Geometry::AlongAxis;
         case ElementType::ElastoBacklash:
         case ElementType::ElastoBacklash2:
-        case ElementType::RotationalSpringDamper: return Geometry::AboutAxis;
-        default: return Geometry::AlongLine;
+        case ElementType::RotationalSpringDamper:
+            return Geometry::AboutAxis;
+        default:
+            return Geometry::AlongLine;
     }
 }
 
-} // namespace elasto::scene
+}  // namespace elasto::scene

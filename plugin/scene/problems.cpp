@@ -10,7 +10,9 @@ namespace {
 
 /// Letters to change, add or drop (Levenshtein) to get from one word to the other, case ignored.
 std::size_t distance(std::string_view a, std::string_view b) {
-    const auto lower = [](char letter) { return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter + 32) : letter; };
+    const auto lower = [](char letter) {
+        return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter + 32) : letter;
+    };
     std::vector<std::size_t> row(b.size() + 1);
     for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
     for (std::size_t i = 1; i <= a.size(); ++i) {
@@ -25,7 +27,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
     return row[b.size()];
 }
 
-} // namespace
+}  // namespace
 
 void Problems::add(const std::string& path, const std::string& message) {
     m_lines.push_back(m_source + ": " + (path.empty() ? "" : path + ": ") + message);
@@ -66,11 +68,14 @@ std::string didYouMean(std::string_view word, const std::vector<std::string>& wo
 std::string pathStep(std::string_view key) {
     std::string step = "/";
     for (const char letter : key) {
-        if (letter == '~') step += "~0";
-        else if (letter == '/') step += "~1";
-        else step += letter;
+        if (letter == '~')
+            step += "~0";
+        else if (letter == '/')
+            step += "~1";
+        else
+            step += letter;
     }
     return step;
 }
 
-} // namespace elasto::scene
+}  // namespace elasto::scene

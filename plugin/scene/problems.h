@@ -33,4 +33,4 @@ std::string didYouMean(std::string_view word, const std::vector<std::string>& wo
 /// A key as a step of a JSON path, with its / and ~ escaped as RFC 6901 has it.
 std::string pathStep(std::string_view key);
 
-} // namespace elasto::scene
+}  // namespace elasto::scene

@@ -51,8 +51,8 @@ private:
         const Measure now = measure(m_network, m_network.elements[i]);
         const double step = *element.start.s - now.s;
         if (isNear(now.s, *element.start.s, kReached)) return false;
-        FlowBody& body = movableBody(i, element.geometry == Geometry::AboutAxis ? "phi_rel" : "s_rel", now.s,
-                                     *element.start.s);
+        FlowBody& body =
+            movableBody(i, element.geometry == Geometry::AboutAxis ? "phi_rel" : "s_rel", now.s, *element.start.s);
         if (element.geometry == Geometry::AboutAxis) {
             const Eigen::Quaterniond turn(Eigen::AngleAxisd(step, now.direction));
             body.position = now.pointB + turn * (body.position - now.pointB);
@@ -91,9 +91,10 @@ private:
     FlowBody& movableBody(std::size_t i, const char* field, double value, double wanted) {
         const int index = m_scene.elements[i].frame_b.body;
         if (index == kWorld || m_scene.bodies[static_cast<std::size_t>(index)].motion != BodyMotion::Dynamic) {
-            refuse(i, field, value, wanted,
-                   "start values move the body of frame_b, which is not a dynamic body; place the body of frame_a by its "
-                   "own position and velocity instead");
+            refuse(
+                i, field, value, wanted,
+                "start values move the body of frame_b, which is not a dynamic body; place the body of frame_a by its "
+                "own position and velocity instead");
         }
         return m_network.bodies[static_cast<std::size_t>(index)];
     }
@@ -128,7 +129,7 @@ bool isSame(const BodyState& a, const BodyState& b) {
            a.angularVelocity == b.angularVelocity;
 }
 
-} // namespace
+}  // namespace
 
 void resolveStart(Scene& scene) {
     StartResolver resolver(scene);
@@ -144,4 +145,4 @@ void resolveStart(Scene& scene) {
     }
 }
 
-} // namespace elasto
+}  // namespace elasto

@@ -18,10 +18,14 @@ double bodyValue(const Scene& scene, const SceneSample& sample, const Signal& si
     const BodyState frame = frameState(scene.bodies[index], sample.bodies[index]);
     const Eigen::Index k = signal.component;
     switch (signal.kind) {
-        case SignalKind::BodyPosition: return frame.position[k];
-        case SignalKind::BodyVelocity: return frame.velocity[k];
-        case SignalKind::BodyAngularVelocity: return (frame.orientation.conjugate() * frame.angularVelocity)[k];
-        default: return frame.orientation.coeffs()[k];
+        case SignalKind::BodyPosition:
+            return frame.position[k];
+        case SignalKind::BodyVelocity:
+            return frame.velocity[k];
+        case SignalKind::BodyAngularVelocity:
+            return (frame.orientation.conjugate() * frame.angularVelocity)[k];
+        default:
+            return frame.orientation.coeffs()[k];
     }
 }
 
@@ -31,8 +35,8 @@ double lineValue(const Scene& scene, const SceneSample& sample, const Signal& si
     Eigen::Vector3d r = values.pointB - values.pointA;
     const double length = r.norm();
     if (signal.kind == SignalKind::ElementLength) return length;
-    const bool inWorld = signal.kind == SignalKind::ElementRelativeWorld ||
-                         signal.kind == SignalKind::ElementDirectionWorld;
+    const bool inWorld =
+        signal.kind == SignalKind::ElementRelativeWorld || signal.kind == SignalKind::ElementDirectionWorld;
     if (!inWorld && element.frame_a.body != kWorld) {
         r = sample.bodies[static_cast<std::size_t>(element.frame_a.body)].orientation.conjugate() * r;
     }
@@ -44,25 +48,40 @@ double elementValue(const Scene& scene, const SceneSample& sample, const Signal&
     const SceneElement& element = scene.elements[static_cast<std::size_t>(signal.index)];
     const ElementSample& values = sample.elements[static_cast<std::size_t>(signal.index)];
     switch (signal.kind) {
-        case SignalKind::ElementS: return values.s;
-        case SignalKind::ElementV: return values.v;
+        case SignalKind::ElementS:
+            return values.s;
+        case SignalKind::ElementV:
+            return values.v;
         case SignalKind::ElementForce:
-        case SignalKind::ElementFlangeB: return values.force.f;
-        case SignalKind::ElementFlangeA: return -values.force.f;
-        case SignalKind::ElementMeanForce: return values.meanForce;
-        case SignalKind::ElementSpringForce: return values.force.f_c;
-        case SignalKind::ElementDamperForce: return values.force.f_d;
-        case SignalKind::ElementUnlimitedDamperForce: return values.force.f_d2;
-        case SignalKind::ElementLossPower: return values.lossPower;
-        case SignalKind::ElementDissipatedPower: return values.dissipatedPower;
-        case SignalKind::ElementHeat: return values.heat;
-        case SignalKind::ElementStoredEnergy: return values.storedEnergy;
-        case SignalKind::ElementContact: return values.force.contact ? 1 : 0;
-        case SignalKind::ElementDamperLength: return values.s_damper;
+        case SignalKind::ElementFlangeB:
+            return values.force.f;
+        case SignalKind::ElementFlangeA:
+            return -values.force.f;
+        case SignalKind::ElementMeanForce:
+            return values.meanForce;
+        case SignalKind::ElementSpringForce:
+            return values.force.f_c;
+        case SignalKind::ElementDamperForce:
+            return values.force.f_d;
+        case SignalKind::ElementUnlimitedDamperForce:
+            return values.force.f_d2;
+        case SignalKind::ElementLossPower:
+            return values.lossPower;
+        case SignalKind::ElementDissipatedPower:
+            return values.dissipatedPower;
+        case SignalKind::ElementHeat:
+            return values.heat;
+        case SignalKind::ElementStoredEnergy:
+            return values.storedEnergy;
+        case SignalKind::ElementContact:
+            return values.force.contact ? 1 : 0;
+        case SignalKind::ElementDamperLength:
+            return values.s_damper;
         case SignalKind::ElementTemperature:
             return element.heatPort < 0 ? kElementTemperature
                                         : sample.heatPorts[static_cast<std::size_t>(element.heatPort)].temperature;
-        default: return lineValue(scene, sample, signal);
+        default:
+            return lineValue(scene, sample, signal);
     }
 }
 
@@ -73,7 +92,7 @@ double sum(const SceneSample& sample, const Part& part) {
     return total;
 }
 
-} // namespace
+}  // namespace
 
 void sumHeatPorts(const Scene& scene, SceneSample& sample) {
     sample.heatPorts.assign(scene.heatPorts.size(), {});
@@ -95,15 +114,21 @@ double signalValue(const Scene& scene, const SceneSample& sample, const Signal& 
         case SignalKind::BodyPosition:
         case SignalKind::BodyVelocity:
         case SignalKind::BodyAngularVelocity:
-        case SignalKind::BodyOrientation: return bodyValue(scene, sample, signal);
-        case SignalKind::PortPower: return sample.heatPorts[index].power;
-        case SignalKind::PortEnergy: return sample.heatPorts[index].energy;
-        case SignalKind::PortTemperature: return sample.heatPorts[index].temperature;
+        case SignalKind::BodyOrientation:
+            return bodyValue(scene, sample, signal);
+        case SignalKind::PortPower:
+            return sample.heatPorts[index].power;
+        case SignalKind::PortEnergy:
+            return sample.heatPorts[index].energy;
+        case SignalKind::PortTemperature:
+            return sample.heatPorts[index].temperature;
         case SignalKind::TotalLossPower:
             return sum(sample, [](const ElementSample& element) { return element.lossPower; });
-        case SignalKind::TotalHeat: return sum(sample, [](const ElementSample& element) { return element.heat; });
-        default: return elementValue(scene, sample, signal);
+        case SignalKind::TotalHeat:
+            return sum(sample, [](const ElementSample& element) { return element.heat; });
+        default:
+            return elementValue(scene, sample, signal);
     }
 }
 
-} // namespace elasto
+}  // namespace elasto

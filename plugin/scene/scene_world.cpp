@@ -49,15 +49,21 @@ double checkedRate(double rate) {
     return rate;
 }
 
-/// What a double that no float can hold has become.
-void checkFinite(const btVector3& v, const SceneBody& body, const char* field) {
+[[noreturn]] void refuse(const SceneBody& body, const char* field, double value) {
+    throw InvalidParameter("body '" + body.name + "'", field, value,
+                           std::string("a value that Bullet's ") + kPrecision + " precision can hold");
+}
+
+/// Numbers that Bullet's scalar cannot hold have become infinite.
+void checkFinite(const SceneBody& body, const char* field, const Eigen::Vector3d& given, const btVector3& held) {
     for (int k = 0; k < 3; ++k) {
-        const double value = static_cast<double>(v[k]);
-        if (!std::isfinite(value)) {
-            throw InvalidParameter("body '" + body.name + "'", field, value,
-                                   std::string("finite in Bullet's ") + kPrecision + " precision");
-        }
+        if (!std::isfinite(static_cast<double>(held[k]))) refuse(body, field, given[k]);
     }
+}
+
+/// A mass or inertia whose inverse is zero would hold the body still, one whose inverse is infinite has no motion.
+void checkInverse(const SceneBody& body, const char* field, double given, btScalar inverse) {
+    if (!(inverse > 0 && std::isfinite(static_cast<double>(inverse)))) refuse(body, field, given);
 }
 
 template <typename Things>
@@ -85,7 +91,9 @@ private:
 };
 
 SceneWorld::SceneWorld(Scene scene, std::optional<double> rate)
-    : m_scene(std::move(scene)), m_rate(checkedRate(rate.value_or(m_scene.rate))), m_tick(1 / m_rate),
+    : m_scene(std::move(scene)),
+      m_rate(checkedRate(rate.value_or(m_scene.rate))),
+      m_tick(1 / m_rate),
       m_dispatcher(&m_configuration) {
     m_world = std::make_unique<btDiscreteDynamicsWorld>(&m_dispatcher, &m_broadphase, &m_solver, &m_configuration);
     m_world->setGravity(toBullet(m_scene.gravity));
@@ -120,12 +128,14 @@ void SceneWorld::addBody(const SceneBody& body) {
     btRigidBody& made = *m_bodies.back();
     made.setLinearVelocity(toBullet(start.velocity));
     made.setAngularVelocity(toBullet(start.angularVelocity));
-    checkFinite(made.getWorldTransform().getOrigin(), body, "position");
-    checkFinite(made.getLinearVelocity(), body, "velocity");
-    checkFinite(made.getAngularVelocity(), body, "angularVelocity");
+    checkFinite(body, "position", start.position, made.getWorldTransform().getOrigin());
+    checkFinite(body, "velocity", start.velocity, made.getLinearVelocity());
+    checkFinite(body, "angularVelocity", start.angularVelocity, made.getAngularVelocity());
     if (isDynamic) {
-        checkFinite(btVector3(made.getInvMass(), mass, 0), body, "mass");
-        checkFinite(made.getInvInertiaDiagLocal(), body, "inertia");
+        checkInverse(body, "mass", body.mass, made.getInvMass());
+        for (int k = 0; k < 3; ++k) {
+            if (body.inertia[k] > 0) checkInverse(body, "inertia", body.inertia[k], made.getInvInertiaDiagLocal()[k]);
+        }
         made.setLinearFactor(toBullet(body.linearFactor));
         made.setAngularFactor(toBullet(body.angularFactor));
         if (!body.gyroscopic) made.setFlags(0);

@@ -110,8 +110,8 @@ private:
             found = true;
         }
         const std::vector<std::string> choices = SchemaGuide::exactlyOneOf(rules);
-        const auto given = std::count_if(choices.begin(), choices.end(),
-                                         [&](const std::string& key) { return object.contains(key); });
+        const auto given =
+            std::count_if(choices.begin(), choices.end(), [&](const std::string& key) { return object.contains(key); });
         if (!choices.empty() && given != 1) {
             m_problems.add(path, std::to_string(given) + " of " + join(choices) + " are given; exactly one must be");
             found = true;
@@ -124,7 +124,7 @@ private:
     Problems& m_problems;
 };
 
-} // namespace
+}  // namespace
 
 void checkSchema(const json& document, Problems& problems) {
     static const ParsedSchema parsed;
@@ -148,4 +148,4 @@ void checkSchema(const json& document, Problems& problems) {
     }
 }
 
-} // namespace elasto::scene
+}  // namespace elasto::scene

@@ -11,4 +11,4 @@ namespace elasto::scene {
 /// Adds one problem per violation: path, value, what is allowed. Nothing is added if and only if the document is valid.
 void checkSchema(const nlohmann::json& document, Problems& problems);
 
-} // namespace elasto::scene
+}  // namespace elasto::scene

@@ -50,7 +50,7 @@ std::string limits(const SchemaGuide::Rules& rules) {
     return text;
 }
 
-} // namespace
+}  // namespace
 
 const json& SchemaGuide::resolved(const json& schema) const {
     const json* at = &schema;
@@ -167,8 +167,10 @@ std::string SchemaGuide::phrase(const Rules& rules) const {
     const json* least = keyword(rules, "minItems");
     const json* most = keyword(rules, "maxItems");
     std::string text = "an array";
-    if (least && most && *least == *most) text += " of " + least->dump();
-    else if (least) text += " of at least " + least->dump();
+    if (least && most && *least == *most)
+        text += " of " + least->dump();
+    else if (least)
+        text += " of at least " + least->dump();
     const json* items = keyword(rules, "items");
     const bool ofNumbers = items && items->contains("type") && items->at("type") == "number";
     const bool isOne = least && *least == 1;
@@ -201,4 +203,4 @@ bool SchemaGuide::isWrongItself(const Rules& rules, const json& value) {
     return (least && value.size() < least->get<std::size_t>()) || (most && value.size() > most->get<std::size_t>());
 }
 
-} // namespace elasto::scene
+}  // namespace elasto::scene

@@ -3,8 +3,8 @@
 /// Reads a JSON schema the way a person does: what is allowed at a place of a document.
 ///
 /// It decides nothing: whether a document is valid, and where it is not, says the validator. It knows the keywords that
-/// our schema uses: $ref, allOf, if/then/else on a constant, properties, required, oneOf of required, items, type, enum,
-/// const, limits of numbers, texts and arrays.
+/// our schema uses: $ref, allOf, if/then/else on a constant, properties, required, oneOf of required, items, type,
+/// enum, const, limits of numbers, texts and arrays.
 
 #include <nlohmann/json.hpp>
 
@@ -55,4 +55,4 @@ private:
     nlohmann::json m_root;
 };
 
-} // namespace elasto::scene
+}  // namespace elasto::scene

@@ -36,12 +36,18 @@ std::unique_ptr<btCollisionShape> makeShape(const SceneShape& shape) {
     const btScalar radius = static_cast<btScalar>(shape.radius);
     const btScalar length = static_cast<btScalar>(shape.length);
     switch (shape.type) {
-        case SceneShape::Type::Box: return std::make_unique<btBoxShape>(toBullet(shape.size / 2));
-        case SceneShape::Type::Sphere: return std::make_unique<btSphereShape>(radius);
-        case SceneShape::Type::Cylinder: return makeCylinder(shape.axis, radius, length / 2);
-        case SceneShape::Type::Capsule: return makeCapsule(shape.axis, radius, length);
-        case SceneShape::Type::Plane: return std::make_unique<btStaticPlaneShape>(toBullet(shape.normal), btScalar(0));
-        case SceneShape::Type::None: break;
+        case SceneShape::Type::Box:
+            return std::make_unique<btBoxShape>(toBullet(shape.size / 2));
+        case SceneShape::Type::Sphere:
+            return std::make_unique<btSphereShape>(radius);
+        case SceneShape::Type::Cylinder:
+            return makeCylinder(shape.axis, radius, length / 2);
+        case SceneShape::Type::Capsule:
+            return makeCapsule(shape.axis, radius, length);
+        case SceneShape::Type::Plane:
+            return std::make_unique<btStaticPlaneShape>(toBullet(shape.normal), btScalar(0));
+        case SceneShape::Type::None:
+            break;
     }
     return std::make_unique<btEmptyShape>();
 }

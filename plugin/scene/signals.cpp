@@ -78,7 +78,7 @@ private:
     std::vector<Signal> m_signals;
 };
 
-} // namespace
+}  // namespace
 
 bool isPosition(SignalKind kind) {
     return kind == SignalKind::BodyPosition || kind == SignalKind::BodyOrientation || kind == SignalKind::ElementS ||
@@ -133,4 +133,4 @@ bool matchesPattern(std::string_view pattern, std::string_view name) {
     return p == pattern.size();
 }
 
-} // namespace elasto
+}  // namespace elasto

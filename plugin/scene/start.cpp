@@ -36,12 +36,13 @@ double tableFactor(const SceneLoad& load, double t) {
 
 double factor(const SceneLoad& load, double t) {
     switch (load.type) {
-        case SceneLoad::Type::Constant: return t >= load.startTime ? 1 : 0;
+        case SceneLoad::Type::Constant:
+            return t >= load.startTime ? 1 : 0;
         case SceneLoad::Type::Sine:
             if (t < load.startTime) return load.offset;
-            return load.offset +
-                   std::sin(2 * std::numbers::pi * load.frequency * (t - load.startTime) + load.phase);
-        case SceneLoad::Type::Table: return tableFactor(load, t);
+            return load.offset + std::sin(2 * std::numbers::pi * load.frequency * (t - load.startTime) + load.phase);
+        case SceneLoad::Type::Table:
+            return tableFactor(load, t);
     }
     return 0;
 }
@@ -59,7 +60,7 @@ FlowBody flowBody(const SceneBody& body, const Eigen::Vector3d& gravity) {
     return result;
 }
 
-} // namespace
+}  // namespace
 
 BodyState centreOfMassState(const SceneBody& body) {
     if (body.motion == BodyMotion::Kinematic) return pathState(body, 0);
@@ -137,4 +138,4 @@ FlowNetwork startNetwork(const Scene& scene) {
     return network;
 }
 
-} // namespace elasto
+}  // namespace elasto

@@ -40,9 +40,8 @@ Json write(const SceneBody& body) {
     if (body.motion == BodyMotion::Kinematic) {
         json["path"] = Json::array();
         for (const ScenePathPoint& point : body.path) {
-            json["path"].push_back({{"time", point.time},
-                                    {"position", array(point.position)},
-                                    {"orientation", array(point.orientation)}});
+            json["path"].push_back(
+                {{"time", point.time}, {"position", array(point.position)}, {"orientation", array(point.orientation)}});
         }
     } else {
         json["position"] = array(body.position);
@@ -71,9 +70,12 @@ void writeLaw(const SpringDamperLaw& law, ElementType type, Json& json) {
     const SpringDamperParameters& p = law.parameters();
     if (type != ElementType::Damper) json["c"] = p.c;
     if (type != ElementType::Spring) json["d"] = p.d;
-    if (type == ElementType::SpringDamper) json["s_rel0"] = p.s_rel0;
-    else if (type == ElementType::RotationalSpringDamper) json["phi_rel0"] = p.s_rel0;
-    else if (type != ElementType::Damper) json["s_unstretched"] = p.s_rel0;
+    if (type == ElementType::SpringDamper)
+        json["s_rel0"] = p.s_rel0;
+    else if (type == ElementType::RotationalSpringDamper)
+        json["phi_rel0"] = p.s_rel0;
+    else if (type != ElementType::Damper)
+        json["s_unstretched"] = p.s_rel0;
 }
 
 void writeLaw(const ElastoGapLaw& law, ElementType, Json& json) {
@@ -147,8 +149,10 @@ Json write(const SceneLoad& load, const Scene& scene) {
     if (load.type == SceneLoad::Type::Sine) {
         json.update({{"frequency", load.frequency}, {"phase", load.phase}, {"offset", load.offset}});
     }
-    if (load.type == SceneLoad::Type::Table) json["points"] = load.points;
-    else json["startTime"] = load.startTime;
+    if (load.type == SceneLoad::Type::Table)
+        json["points"] = load.points;
+    else
+        json["startTime"] = load.startTime;
     return json;
 }
 
@@ -157,7 +161,7 @@ Json write(const SceneRecord& record) {
     return {{"signal", record.signal}, {"as", record.as}};
 }
 
-} // namespace
+}  // namespace
 
 std::string writeScene(const Scene& scene) {
     Json json = {{"elasto", 1},
@@ -176,12 +180,11 @@ std::string writeScene(const Scene& scene) {
     for (const SceneElement& element : scene.elements) json["elements"].push_back(write(element, scene));
     for (const SceneLoad& load : scene.loads) json["loads"].push_back(write(load, scene));
     for (const SceneHeatPort& port : scene.heatPorts) {
-        json["heatPorts"].push_back({{"name", port.name},
-                                     {"conductance", port.conductance},
-                                     {"ambientTemperature", port.ambientTemperature}});
+        json["heatPorts"].push_back(
+            {{"name", port.name}, {"conductance", port.conductance}, {"ambientTemperature", port.ambientTemperature}});
     }
     for (const SceneRecord& record : scene.record) json["record"].push_back(write(record));
     return json.dump(2) + "\n";
 }
 
-} // namespace elasto
+}  // namespace elasto

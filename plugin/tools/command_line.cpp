@@ -2,7 +2,7 @@
 
 #include <elasto/errors.h>
 #include <elasto/precision.h>
-#include <elasto/reference/reference.h>
+#include <elasto/scene/csv_file.h>
 #include <elasto/scene/load_scene.h>
 #include <fmt/format.h>
 
@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <exception>
 #include <string>
+#include <system_error>
 
 #include "commands.h"
 #include "exit_codes.h"
@@ -32,6 +33,16 @@ int complain(const std::string& message, ExitCode code) {
     return code;
 }
 
+/// The names of all commands, or nothing if the first argument may be one of them (or is an option).
+std::string namesUnlessKnown(const CLI::App& app, const std::string& first) {
+    std::string names;
+    for (const CLI::App* command : app.get_subcommands({})) {
+        if (command->check_name(first)) return {};
+        names += (names.empty() ? "" : ", ") + command->get_name();
+    }
+    return first.starts_with('-') ? std::string() : names;
+}
+
 int act(const Action& action) {
     try {
         const int code = action();
@@ -45,6 +56,8 @@ int act(const Action& action) {
     } catch (const InvalidParameter& error) {
         return complain(error.what(), kBadInput);
     } catch (const IoError& error) {
+        return complain(error.what(), kIoError);
+    } catch (const FileError& error) {
         return complain(error.what(), kIoError);
     } catch (const std::system_error& error) {
         // fmt reports a failed write to the standard output like this.
@@ -73,6 +86,12 @@ int runCommandLine(int argc, char** argv) {
     addFigureCommand(app, action);
     addEquilibriumCommand(app, action);
     addExplainCommand(app, action);
+    if (argc > 1) {
+        const std::string names = namesUnlessKnown(app, argv[1]);
+        if (!names.empty()) {
+            return complain(fmt::format("'{}' is not a command; it must be one of {}", argv[1], names), kBadInput);
+        }
+    }
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -15,7 +15,9 @@ namespace {
 constexpr double kMass = 0.5;
 constexpr double kSeconds = 0.5;
 
-double sign(double x) { return x < 0 ? -1 : 1; }
+double sign(double x) {
+    return x < 0 ? -1 : 1;
+}
 
 // Largest difference of coordinate and inner state over the run.
 struct Difference {
@@ -36,9 +38,13 @@ Difference compare(TestWorld& world, ReferenceMotion& reference, double hz, cons
     return worst;
 }
 
-double allowed() { return byPrecision(2e-7, 2e-6); }
+double allowed() {
+    return byPrecision(2e-7, 2e-6);
+}
 
-btTransform upright() { return btTransform::getIdentity(); }
+btTransform upright() {
+    return btTransform::getIdentity();
+}
 
 // Spin about world z: the hinge convention's axis with identity frames.
 btRigidBody& wheel(TestWorld& world, double inertia) {
@@ -135,8 +141,8 @@ TEST_CASE("ElastoBacklash takes up its play on both sides") {
         if (tau_c + tau_d <= 0) {
             return 0.0;
         }
-        return side * (characteristic == BacklashCharacteristic::NoPull ? tau_c + tau_d
-                                                                         : tau_c + std::min(tau_c, tau_d));
+        return side *
+               (characteristic == BacklashCharacteristic::NoPull ? tau_c + tau_d : tau_c + std::min(tau_c, tau_d));
     };
     const Difference worst = compare(world, reference, hz, backlash, [&] { return backlash.phi_rel(); });
     CAPTURE(hz, static_cast<int>(characteristic), worst.s);

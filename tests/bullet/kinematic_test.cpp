@@ -54,8 +54,8 @@ TEST_CASE("a kinematic body turns an element with it") {
     btRigidBody& wheel = world.ball(1, 2, 0, 0);
     wheel.setMassProps(1, vec(1, 1, 1));
     wheel.updateInertiaTensor();
-    auto& clutch = world.add<RotationalSpringDamper>(driver, wheel, btTransform::getIdentity(),
-                                                     btTransform::getIdentity(), SpringDamperParameters{.c = 0, .d = 4});
+    auto& clutch = world.add<RotationalSpringDamper>(
+        driver, wheel, btTransform::getIdentity(), btTransform::getIdentity(), SpringDamperParameters{.c = 0, .d = 4});
     const double w = 3;
     for (int i = 1; i <= 120; ++i) {
         btTransform turned(btQuaternion(vec(0, 0, 1), btScalar(w * i / 60)), vec(0, 0, 0));

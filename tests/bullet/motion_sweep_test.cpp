@@ -75,11 +75,15 @@ TEST_CASE("without a threshold nothing is swept") {
 TEST_CASE("objects that do not collide with the body are not in its way") {
     Shot shot(0.4);
     shot.stopAt(-10);
-    SECTION("by their filter") { shot.plate->getBroadphaseHandle()->m_collisionFilterMask = 0; }
+    SECTION("by their filter") {
+        shot.plate->getBroadphaseHandle()->m_collisionFilterMask = 0;
+    }
     SECTION("by having no response") {
         shot.plate->setCollisionFlags(shot.plate->getCollisionFlags() | btCollisionObject::CF_NO_CONTACT_RESPONSE);
     }
-    SECTION("by being switched off for the body") { shot.ball->setIgnoreCollisionCheck(shot.plate, true); }
+    SECTION("by being switched off for the body") {
+        shot.ball->setIgnoreCollisionCheck(shot.plate, true);
+    }
     shot.world.tick();
     CHECK(heightOf(*shot.ball) == Approx(0.4 - 40.0 / 60).epsilon(1e-6));
 }
@@ -89,7 +93,8 @@ TEST_CASE("a network that is stopped on its way keeps its energy together") {
     btRigidBody& other = shot.world.ball(1, 2, 0.4, 0);
     auto& spring = shot.world.add<Spring>(*shot.ball, other, vec(0, 0, 0), vec(0, 0, 0), 100, 2);
     const auto energy = [&] {
-        return 0.5 * static_cast<double>(shot.ball->getLinearVelocity().length2() + other.getLinearVelocity().length2()) +
+        return 0.5 *
+                   static_cast<double>(shot.ball->getLinearVelocity().length2() + other.getLinearVelocity().length2()) +
                spring.storedEnergy();
     };
     const double start = energy();

@@ -68,8 +68,8 @@ TEST_CASE("a line element reads out the line in the world and in frame A") {
     btRigidBody& a = world.body(1, new btSphereShape(1), btTransform(btQuaternion(vec(0, 0, 1), SIMD_HALF_PI)));
     btRigidBody& b = world.ball(1, 3, 4, 0);
     b.setLinearVelocity(vec(1, 0, 0));
-    auto& spring =
-        world.add<SpringDamperParallel>(a, b, vec(0, 0, 0), vec(0, 0, 0), SpringDamperParameters{.c = 10, .d = 1, .s_rel0 = 4});
+    auto& spring = world.add<SpringDamperParallel>(a, b, vec(0, 0, 0), vec(0, 0, 0),
+                                                   SpringDamperParameters{.c = 10, .d = 1, .s_rel0 = 4});
     CHECK(spring.s() == Approx(5));
     CHECK(spring.v_rel() == Approx(0.6));
     CHECK(spring.f() == Approx(10.6));
@@ -98,7 +98,8 @@ TEST_CASE("angles count turns, above Bullet's own limit of pi/4 per tick") {
     world.world->setGravity(vec(0, 0, 0));
     btRigidBody& body = world.ball(1, 0, 0, 0);
     body.setAngularVelocity(vec(0, 0, w));
-    auto& free = world.add<RotationalSpringDamper>(body, btTransform::getIdentity(), SpringDamperParameters{.c = 0, .d = 0});
+    auto& free =
+        world.add<RotationalSpringDamper>(body, btTransform::getIdentity(), SpringDamperParameters{.c = 0, .d = 0});
     world.tick(120);
     CHECK(free.phi_rel() == Approx(2 * w).epsilon(byPrecision(1e-12, 1e-6)));
     CHECK(free.w_rel() == Approx(w));
@@ -111,7 +112,8 @@ TEST_CASE("a torsion spring stores whole turns") {
     body.setMassProps(1, vec(1, 1, 1));
     body.updateInertiaTensor();
     body.setAngularVelocity(vec(0, 0, 30));
-    auto& spring = world.add<RotationalSpringDamper>(body, btTransform::getIdentity(), SpringDamperParameters{.c = 4, .d = 0});
+    auto& spring =
+        world.add<RotationalSpringDamper>(body, btTransform::getIdentity(), SpringDamperParameters{.c = 4, .d = 0});
     double highest = 0;
     for (int i = 0; i < 120; ++i) {
         world.tick();

@@ -1,5 +1,6 @@
 #pragma once
-// An independent integrator for one coordinate: classical Runge-Kutta with steps so small that its error does not count.
+// An independent integrator for one coordinate: classical Runge-Kutta with steps so small that its error does not
+// count.
 
 #include <functional>
 

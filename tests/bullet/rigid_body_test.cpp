@@ -35,7 +35,9 @@ Eigen::Vector3d momentumOf(const btRigidBody& body) {
     return eigen(R * (inBody * vec(1, 2, 3)));
 }
 
-double spinEnergyOf(const btRigidBody& body) { return 0.5 * eigen(body.getAngularVelocity()).dot(momentumOf(body)); }
+double spinEnergyOf(const btRigidBody& body) {
+    return 0.5 * eigen(body.getAngularVelocity()).dot(momentumOf(body));
+}
 
 }  // namespace
 

@@ -80,7 +80,8 @@ TEST_CASE("a load that changes wakes its body") {
     world.world->setGravity(vec(0, 0, 0));
     btRigidBody& mass = world.ball(1, 0, -1, 0);
     mass.forceActivationState(ACTIVE_TAG);
-    world.add<SpringDamperParallel>(mass, vec(0, 0, 0), vec(0, 0, 0), SpringDamperParameters{.c = 100, .d = 20, .s_rel0 = 1});
+    world.add<SpringDamperParallel>(mass, vec(0, 0, 0), vec(0, 0, 0),
+                                    SpringDamperParameters{.c = 100, .d = 20, .s_rel0 = 1});
     world.plugin->addLoad(Load::table(mass, Load::Kind::Force, vec(0, 1, 0), {{0, 0}, {5, 0}, {5.5, 2}}));
     world.tick(200);
     REQUIRE(mass.getActivationState() == ISLAND_SLEEPING);

@@ -19,18 +19,23 @@ inline constexpr double byPrecision(double inDouble, double inSingle) {
     return sizeof(btScalar) == sizeof(double) ? inDouble : inSingle;
 }
 
-inline btVector3 vec(double x, double y, double z) { return {btScalar(x), btScalar(y), btScalar(z)}; }
+inline btVector3 vec(double x, double y, double z) {
+    return {btScalar(x), btScalar(y), btScalar(z)};
+}
 
 /// Frame whose x axis points along world y: up.
 inline btTransform upwards(double x = 0, double y = 0, double z = 0) {
     return btTransform(btQuaternion(vec(0, 0, 1), SIMD_HALF_PI), vec(x, y, z));
 }
 
-inline btTransform at(double x, double y, double z) { return btTransform(btQuaternion::getIdentity(), vec(x, y, z)); }
+inline btTransform at(double x, double y, double z) {
+    return btTransform(btQuaternion::getIdentity(), vec(x, y, z));
+}
 
 class TestWorld {
 public:
-    explicit TestWorld(bool withPlugin = true, std::unique_ptr<btSequentialImpulseConstraintSolver> withSolver = nullptr)
+    explicit TestWorld(bool withPlugin = true,
+                       std::unique_ptr<btSequentialImpulseConstraintSolver> withSolver = nullptr)
         : solver(withSolver ? std::move(withSolver) : std::make_unique<btSequentialImpulseConstraintSolver>()),
           world(std::make_unique<btDiscreteDynamicsWorld>(&dispatcher, &broadphase, solver.get(), &configuration)) {
         world->setGravity(vec(0, -kGravity, 0));
@@ -107,8 +112,12 @@ public:
     std::vector<std::string> messages;
 };
 
-inline double heightOf(const btRigidBody& body) { return static_cast<double>(body.getWorldTransform().getOrigin().y()); }
-inline double climbOf(const btRigidBody& body) { return static_cast<double>(body.getLinearVelocity().y()); }
+inline double heightOf(const btRigidBody& body) {
+    return static_cast<double>(body.getWorldTransform().getOrigin().y());
+}
+inline double climbOf(const btRigidBody& body) {
+    return static_cast<double>(body.getLinearVelocity().y());
+}
 
 /// A mass that falls from rest on an undamped linear stop at height 0, for ever.
 class DroppedMass {

@@ -56,7 +56,8 @@ TEST_CASE("a teleported angle stays on the nearest turn") {
     world.world->setGravity(vec(0, 0, 0));
     btRigidBody& wheel = world.ball(1, 0, 0, 0);
     wheel.setAngularVelocity(vec(0, 0, 10));
-    auto& spring = world.add<RotationalSpringDamper>(wheel, btTransform::getIdentity(), SpringDamperParameters{.c = 0, .d = 0});
+    auto& spring =
+        world.add<RotationalSpringDamper>(wheel, btTransform::getIdentity(), SpringDamperParameters{.c = 0, .d = 0});
     world.tick(60);
     REQUIRE(spring.phi_rel() == Approx(10).epsilon(1e-5));
     wheel.setWorldTransform(btTransform(btQuaternion(vec(0, 0, 1), btScalar(10.3))));

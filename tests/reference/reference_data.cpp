@@ -53,9 +53,11 @@ std::string columnOfScene(std::string name) {
     return name;
 }
 
-} // namespace
+}  // namespace
 
-Scene loadAsset(const std::string& name) { return loadScene(kSource / "assets" / "scenes" / (name + ".json")); }
+Scene loadAsset(const std::string& name) {
+    return loadScene(kSource / "assets" / "scenes" / (name + ".json"));
+}
 
 std::vector<std::string> assetNames() {
     std::vector<std::string> names;
@@ -92,4 +94,4 @@ ReferenceCase loadReferenceCase(const std::string& name) {
     return out;
 }
 
-} // namespace elasto::test
+}  // namespace elasto::test

@@ -13,16 +13,16 @@ namespace elasto::test {
 /// What the block `check` of a case says about one signal: the difference between two solutions of the same model.
 struct StatedDifference {
     double largest = 0;
-    double nrmse = -1; ///< negative: not stated, the signal only shows rounding
+    double nrmse = -1;  ///< negative: not stated, the signal only shows rounding
 };
 
 /// One case: columns of the CSV under the names of the scene's columns.
 struct ReferenceCase {
     std::string name;
-    Scene scene;                   ///< assets/scenes/<name>.json
-    Trajectory own;                ///< from an integrator of high accuracy
-    Trajectory dymola;             ///< from Dymola; empty for own cases
-    std::map<std::string, StatedDifference> stated; ///< for Dymola's columns
+    Scene scene;                                     ///< assets/scenes/<name>.json
+    Trajectory own;                                  ///< from an integrator of high accuracy
+    Trajectory dymola;                               ///< from Dymola; empty for own cases
+    std::map<std::string, StatedDifference> stated;  ///< for Dymola's columns
 };
 
 ReferenceCase loadReferenceCase(const std::string& name);
@@ -31,4 +31,4 @@ Scene loadAsset(const std::string& name);
 /// Names of all scenes in assets/scenes, sorted.
 std::vector<std::string> assetNames();
 
-} // namespace elasto::test
+}  // namespace elasto::test

@@ -22,7 +22,7 @@ ReferenceProblem falling() {
 
 const std::vector<double> kTimes = {0, 1};
 
-} // namespace
+}  // namespace
 
 TEST_CASE("times must be finite, not negative and not fall") {
     for (const std::vector<double>& times : {std::vector<double>{-1, 0}, std::vector<double>{0, 2, 1},

@@ -25,14 +25,14 @@ FlowBody box(const Vector3d& inertia) {
     return body;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a box that tumbles freely keeps energy and angular momentum") {
     ReferenceProblem problem;
     problem.network.bodies = {box({0.01, 0.02, 0.03})};
     FlowBody& body = problem.network.bodies[0];
     body.orientation = Quaterniond(0.5, 0.1, -0.7, 0.4).normalized();
-    body.angularVelocity = body.orientation * Vector3d(0.01, 8, 0.02); // about the middle axis: it turns over
+    body.angularVelocity = body.orientation * Vector3d(0.01, 8, 0.02);  // about the middle axis: it turns over
     const double energy = kineticEnergy(body, body);
     const Vector3d momentum = angularMomentum(body, body);
     const std::vector<double> times = evenTimes(5, 100);
@@ -85,8 +85,8 @@ TEST_CASE("a mass that swings on a line spring keeps energy and angular momentum
     for (double c : {1e3, 1e5}) {
         ReferenceProblem problem;
         problem.network.bodies = {ball(1, {1, 0, 0}, {0, 8, 0})};
-        problem.network.elements = {between(SpringDamperLaw({.c = c, .d = 0, .s_rel0 = 1}), Geometry::AlongLine,
-                                            kWorld, {0, 0, 0}, 0, {0, 0, 0})};
+        problem.network.elements = {between(SpringDamperLaw({.c = c, .d = 0, .s_rel0 = 1}), Geometry::AlongLine, kWorld,
+                                            {0, 0, 0}, 0, {0, 0, 0})};
         const std::vector<double> times = evenTimes(2, 50);
         for (const ReferenceState& state : solveReference(problem, times).states) {
             const double energy =
@@ -114,8 +114,9 @@ TEST_CASE("elements between two bodies off their centres keep the momenta, and h
         FlowElement element = between(SpringDamperLaw({.c = 20, .d = 0.3, .s_rel0 = 0.5}), geometry, 0,
                                       {0.1, 0.2, -0.1}, 1, {-0.2, 0.05, 0.1});
         element.axis = Vector3d(1, 0.5, -0.2).normalized();
-        element.frameA = Quaterniond(0.8, 0, 0.5, 0.1).normalized();
-        element.frameB = Quaterniond(0.7, 0.3, 0, -0.2).normalized();
+        // The frames start a little apart. Tilted by half a turn against each other they would have no angle.
+        element.frameA = first.orientation.conjugate() * Quaterniond(0.8, 0, 0.5, 0.1).normalized();
+        element.frameB = second.orientation.conjugate() * Quaterniond(0.8, 0.2, 0.4, 0).normalized();
         problem.network.elements = {element};
 
         const std::vector<double> times = evenTimes(2, 40);
@@ -149,8 +150,8 @@ TEST_CASE("the reported rate is the derivative of the reported coordinate") {
         problem.network.bodies[0].angularVelocity = {2, 1, -3};
         problem.network.bodies[1].angularVelocity = {-4, 1, 5};
         problem.network.bodies[1].velocity = {1, 2, 0};
-        FlowElement element = between(SpringDamperLaw({.c = 0, .d = 0}), geometry, 0, {0.1, 0.2, -0.1}, 1,
-                                      {-0.2, 0.05, 0.1});
+        FlowElement element =
+            between(SpringDamperLaw({.c = 0, .d = 0}), geometry, 0, {0.1, 0.2, -0.1}, 1, {-0.2, 0.05, 0.1});
         element.axis = Vector3d(1, 0.5, -0.2).normalized();
         element.frameA = Quaterniond(0.8, 0, 0.5, 0.1).normalized();
         problem.network.elements = {element};
@@ -171,8 +172,8 @@ TEST_CASE("the angle of a rotational element counts turns") {
     ReferenceProblem problem;
     problem.network.bodies = {box({0.5, 0.5, 0.5})};
     problem.network.bodies[0].angularVelocity = {0, 0, 40};
-    FlowElement element = between(SpringDamperLaw({.c = 0, .d = 0.4}), Geometry::AboutAxis, kWorld, {0, 0, 0}, 0,
-                                  {0, 0, 0});
+    FlowElement element =
+        between(SpringDamperLaw({.c = 0, .d = 0.4}), Geometry::AboutAxis, kWorld, {0, 0, 0}, 0, {0, 0, 0});
     element.axis = Vector3d::UnitZ();
     problem.network.elements = {element};
     const std::vector<double> times = {0, 0.5, 1, 3};
@@ -181,7 +182,7 @@ TEST_CASE("the angle of a rotational element counts turns") {
         CHECK_THAT(state.elements[0].v, WithinAbs(40 * std::exp(-0.8 * state.time), 1e-9));
     }
     SECTION("from the turn that was given") {
-        problem.network.elements[0].phi = -4 * kPi + 0.1; // nearest: two turns back
+        problem.network.elements[0].phi = -4 * kPi + 0.1;  // nearest: two turns back
         CHECK_THAT(solveReference(problem, times).states[0].elements[0].s, WithinAbs(-4 * kPi, 1e-12));
     }
 }

@@ -24,7 +24,7 @@ double worst(const std::vector<SignalError>& errors, std::vector<std::string> un
     return error ? error->nrmse : 0;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("every scene is solved far below the accuracy it is used to judge") {
     std::printf("difference from tolerances ten times as wide, worst NRMSE:\n%-26s %9s %9s %9s\n", "scene", "positions",

@@ -54,7 +54,7 @@ std::set<std::string> columns(const Scene& scene) {
     return names;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("every asset loads, tells what to look at and reads back") {
     const std::vector<fs::path> files = sceneFiles();

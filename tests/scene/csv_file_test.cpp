@@ -11,9 +11,9 @@
 #include <iterator>
 #include <limits>
 
+using Catch::Contains;
 using elasto::CsvFile;
 using elasto::FileError;
-using Catch::Contains;
 namespace fs = std::filesystem;
 
 namespace {
@@ -64,7 +64,7 @@ private:
     rlimit m_before{};
 };
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a CSV has quoted names and numbers that read back bit for bit") {
     const Folder folder;

@@ -35,7 +35,7 @@ void collectNames(const json& schema, std::set<std::string>& names) {
     }
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("the documentation names every field and word of the schema") {
     const std::string text = documentation();
@@ -59,7 +59,8 @@ TEST_CASE("the documentation names every signal") {
     CHECK(endings.size() > 30);
     for (const std::string& ending : endings) {
         INFO(ending);
-        CHECK((text.find("`" + ending + "`") != std::string::npos || text.find("`" + ending + "[") != std::string::npos));
+        CHECK(
+            (text.find("`" + ending + "`") != std::string::npos || text.find("`" + ending + "[") != std::string::npos));
     }
 }
 

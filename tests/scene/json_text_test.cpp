@@ -34,7 +34,8 @@ TEST_CASE("the same key in two objects is fine") {
 }
 
 TEST_CASE("a file that cannot be read is refused with its name and the reason") {
-    CHECK_THROWS_WITH(elasto::loadScene("/nowhere/scene.json"), "/nowhere/scene.json: cannot be read: No such file or directory");
+    CHECK_THROWS_WITH(elasto::loadScene("/nowhere/scene.json"),
+                      "/nowhere/scene.json: cannot be read: No such file or directory");
     const std::filesystem::path folder = std::filesystem::temp_directory_path();
     CHECK_THROWS_WITH(elasto::loadScene(folder), Contains("cannot be read: Is a directory"));
 }

@@ -21,7 +21,7 @@ double x(const SceneLoad& load, double t) {
     return value[0];
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a constant load acts from its start time on") {
     SceneLoad constant = load(SceneLoad::Type::Constant);

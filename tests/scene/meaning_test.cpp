@@ -10,8 +10,8 @@ namespace {
 
 struct Rule {
     std::string name;
-    std::string change;                ///< JSON patch to the small scene
-    std::vector<std::string> expected; ///< texts that the message must have, the path first
+    std::string change;                 ///< JSON patch to the small scene
+    std::vector<std::string> expected;  ///< texts that the message must have, the path first
 };
 
 const std::vector<Rule> kRules = {
@@ -126,7 +126,7 @@ const std::vector<Rule> kRules = {
      {"/elements/2/start/s_rel: ", "-1", "> 0"}},
 };
 
-} // namespace
+}  // namespace
 
 TEST_CASE("the small scene is valid") {
     CHECK(refusal(smallScene()) == "");

@@ -23,7 +23,7 @@ SceneBody turnedBody() {
     return body;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("position and velocity of a body belong to its frame") {
     const SceneBody body = turnedBody();
@@ -61,7 +61,7 @@ TEST_CASE("a path turns the short way round") {
     SceneBody body;
     body.motion = BodyMotion::Kinematic;
     Eigen::Quaterniond turned(Eigen::AngleAxisd(0.5, Vector::UnitX()));
-    turned.coeffs() *= -1; // the same orientation
+    turned.coeffs() *= -1;  // the same orientation
     body.path = {{0, Vector::Zero(), Eigen::Quaterniond::Identity()}, {1, Vector::Zero(), turned}};
     CHECK((pathState(body, 0.5).angularVelocity - Vector(0.5, 0, 0)).norm() < kRounding);
 }
@@ -107,10 +107,10 @@ TEST_CASE("a scene as a network of the flow") {
     REQUIRE(network.elements.size() == 2);
     CHECK(network.elements[0].a == kWorld);
     CHECK(network.elements[0].pointA == Vector(1, 2, 0));
-    CHECK(network.elements[0].pointB == Vector(0, 1, 0)); // seen from the centre of mass
+    CHECK(network.elements[0].pointB == Vector(0, 1, 0));  // seen from the centre of mass
     CHECK(network.elements[0].s_damper == 0.25);
     // frame_b is at (1, 2, 3) + 90 degrees about z of (0.5, 1, 0).
     const Measure line = measure(network, network.elements[0]);
     CHECK((line.pointB - Vector(0, 2.5, 3)).norm() < kRounding);
-    CHECK(network.elements[1].phi == Approx(torsion.start.s.value()).epsilon(1e-14)); // two turns on
+    CHECK(network.elements[1].phi == Approx(torsion.start.s.value()).epsilon(1e-14));  // two turns on
 }

@@ -20,7 +20,7 @@ Scene fallingBall() {
         "bodies": [{"name": "ball", "mass": 0.2, "inertia": [1, 1, 1], "position": [0, 0.3, 0]}],
         "elements": [{"name": "gap", "type": "ElastoGap", "axis": [0, 1, 0], "frame_a": {"body": "world"},
                       "frame_b": {"body": "ball"}, "c": 1000, "d": 1}],
-        "record": [{"signal": "ball.r_0[2]", "as": "ball.s"}, "gap.s_rel", "gap.f*", "gap.contact"]})");
+        "record": [{"signal": "ball.r_0[2]", "as": "ball.s"}, "gap.s_rel", "gap.f_*", "gap.contact"]})");
 }
 
 class Folder {
@@ -49,7 +49,7 @@ std::vector<std::string> lines(const std::string& text) {
     return result;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a recorder has a row at the start and one per tick") {
     SceneWorld world(fallingBall());
@@ -101,7 +101,8 @@ TEST_CASE("the CSV holds the columns with Modelica's names, bit for bit") {
     CHECK(folder.files() == 1);
     const std::vector<std::string> rows = lines(read(folder.file("run.csv")));
     REQUIRE(rows.size() == 32);
-    CHECK(rows[0] == "\"time\",\"ball.s\",\"gap.s_rel\",\"gap.f\",\"gap.f_mean\",\"gap.f_c\",\"gap.f_d\",\"gap.f_d2\",\"gap.contact\"");
+    CHECK(rows[0] ==
+          "\"time\",\"ball.s\",\"gap.s_rel\",\"gap.f_mean\",\"gap.f_c\",\"gap.f_d\",\"gap.f_d2\",\"gap.contact\"");
     for (std::size_t k = 0; k < recorder.rows(); ++k) {
         std::istringstream row(rows[k + 1]);
         std::string cell;
@@ -124,7 +125,7 @@ TEST_CASE("a streamed run is the same file as one that was kept") {
         first.step();
         second.step();
         kept.record();
-        if (i == 5) streamed.streamCsv(folder.file("streamed.csv")); // with the rows so far
+        if (i == 5) streamed.streamCsv(folder.file("streamed.csv"));  // with the rows so far
         streamed.record();
     }
     CHECK_FALSE(fs::exists(folder.file("streamed.csv")));
@@ -149,7 +150,7 @@ TEST_CASE("an interrupted run leaves the rows so far, a failed one nothing") {
             recorder.record();
         }
         recorder.finishCsv();
-        recorder.finishCsv(); // once more does nothing
+        recorder.finishCsv();  // once more does nothing
     }
     CHECK(lines(read(folder.file("interrupted.csv"))).size() == 9);
     {

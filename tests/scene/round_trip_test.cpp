@@ -42,7 +42,7 @@ json array(const Vector& v) {
     return {v[0], v[1], v[2]};
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("every value of the file arrives in the description") {
     const Scene scene = complete();
@@ -254,8 +254,8 @@ TEST_CASE("defaults that depend on other fields") {
     const SceneAnimation animation = parseScene(document.dump()).elements[0].animation;
     CHECK(animation.diameter_b == 0.6 * 0.5);
     CHECK(animation.coilWidth == 2.0 / 10);
-    document["elements"][0] = {{"name", "lash"}, {"type", "ElastoBacklash"}, {"c", 1}, {"d", 0},
-                               {"frame_a", {{"body", "world"}}}, {"frame_b", {{"body", "mass1"}}}};
+    document["elements"][0] = {{"name", "lash"}, {"type", "ElastoBacklash"},       {"c", 1},
+                               {"d", 0},         {"frame_a", {{"body", "world"}}}, {"frame_b", {{"body", "mass1"}}}};
     CHECK(parseScene(document.dump()).elements[0].axis == Vector::UnitZ());
 }
 

@@ -44,7 +44,7 @@ json freeBody() {
         "bodies": [{"name": "ball", "mass": 2, "inertia": [1, 1, 1]}]})");
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("bodies stand where the scene places their frames") {
     const Scene description = scene(completeScene());
@@ -65,8 +65,10 @@ TEST_CASE("bodies stand where the scene places their frames") {
 
 TEST_CASE("Bullet's own origin of a body is the centre of mass") {
     json document = freeBody();
-    document["bodies"][0].update({{"centreOfMass", {0, 3, 0}}, {"position", {1, 1, 1}},
-                                  {"orientation", {0, 0, 0.6, 0.8}}, {"angularVelocity", {0, 0, 2}}});
+    document["bodies"][0].update({{"centreOfMass", {0, 3, 0}},
+                                  {"position", {1, 1, 1}},
+                                  {"orientation", {0, 0, 0.6, 0.8}},
+                                  {"angularVelocity", {0, 0, 2}}});
     SceneWorld world(scene(document));
     const btRigidBody& body = world.body("ball");
     // (0, 3, 0) turned by 2 atan(3/4): sin = 0.96, cos = 0.28.
@@ -110,7 +112,7 @@ TEST_CASE("shapes have the sizes of the scene") {
         world.body(name).getCollisionShape()->getAabb(btTransform::getIdentity(), low, high);
         return toEigen(high - low);
     };
-    const double margin = 0.05; // Bullet grows boxes of shapes a little
+    const double margin = 0.05;  // Bullet grows boxes of shapes a little
     const auto isNear = [&](const Vector& a, const Vector& b) { return ((a - b).array().abs() <= 2.1 * margin).all(); };
     CHECK(isNear(extent("box"), {0.1, 0.2, 0.3}));
     CHECK(isNear(extent("ball"), {0.4, 0.4, 0.4}));
@@ -122,8 +124,9 @@ TEST_CASE("elements are those of the scene and measure what it says") {
     const Scene description = scene(completeScene());
     SceneWorld world(description);
     const FlowNetwork network = startNetwork(description);
-    const char* types[] = {"ElastoGap", "ElastoGap", "ElastoBacklash", "ElastoBacklash", "SpringDamperSeries", "Spring",
-                           "Damper", "SpringDamperParallel", "SpringDamperParallel", "RotationalSpringDamper"};
+    const char* types[] = {
+        "ElastoGap", "ElastoGap", "ElastoBacklash",       "ElastoBacklash",       "SpringDamperSeries",
+        "Spring",    "Damper",    "SpringDamperParallel", "SpringDamperParallel", "RotationalSpringDamper"};
     REQUIRE(world.elements() == description.elements.size());
     for (std::size_t i = 0; i < world.elements(); ++i) {
         const ForceElement& element = world.element(i);
@@ -134,10 +137,11 @@ TEST_CASE("elements are those of the scene and measure what it says") {
         const Measure expected = measure(network, network.elements[i]);
         CHECK(element.s_rel() == Approx(expected.s).margin(kRounding));
         CHECK(element.v_rel() == Approx(expected.v).margin(10 * kRounding));
-        CHECK(element.f() == Approx(evaluate(network.elements[i].law, expected.s, expected.v,
-                                             network.elements[i].s_damper).f).margin(1000 * kRounding));
+        CHECK(element.f() ==
+              Approx(evaluate(network.elements[i].law, expected.s, expected.v, network.elements[i].s_damper).f)
+                  .margin(1000 * kRounding));
     }
-    CHECK(world.element("lash").phi_rel() == Approx(7).epsilon(kRounding)); // more than one turn
+    CHECK(world.element("lash").phi_rel() == Approx(7).epsilon(kRounding));  // more than one turn
     CHECK(world.element("series").s_damper() == 0.2);
     CHECK(world.element("gap").heatPort() == world.heatPort("port"));
     CHECK(world.element("series").heatPort() == world.heatPort(0));
@@ -195,11 +199,12 @@ TEST_CASE("a value that Bullet's precision cannot hold is refused") {
         if (kIsDouble) {
             CHECK_NOTHROW(SceneWorld(scene(document)));
         } else {
-            CHECK_THROWS_WITH(SceneWorld(scene(document)), Contains("body 'ball'") && Contains(field) && Contains("single"));
+            CHECK_THROWS_WITH(SceneWorld(scene(document)),
+                              Contains("body 'ball'") && Contains(field) && Contains("single"));
         }
     }
     json document = freeBody();
-    document["bodies"][0]["mass"] = 1e-320; // its inverse is not finite
+    document["bodies"][0]["mass"] = 1e-320;  // its inverse is not finite
     CHECK_THROWS_WITH(SceneWorld(scene(document)), Contains("body 'ball'") && Contains("mass"));
     document = freeBody();
     document["bodies"][0]["inertia"] = {1, 1e-320, 1};
@@ -242,7 +247,8 @@ TEST_CASE("loads act as the scene says") {
     document["loads"] = json::parse(R"([{"name": "push", "body": "ball", "type": "constant", "force": [4, 0, 0]},
         {"name": "twist", "body": "ball", "type": "constant", "torque": [0, 3, 0]},
         {"name": "shake", "body": "ball", "type": "sine", "force": [0, 2, 0], "frequency": 1}])");
-    document["elements"] = json::parse(R"([{"name": "free", "type": "Spring", "c": 0, "frame_a": {"body": "world"}, "frame_b": {"body": "ball"}}])");
+    document["elements"] = json::parse(
+        R"([{"name": "free", "type": "Spring", "c": 0, "frame_a": {"body": "world"}, "frame_b": {"body": "ball"}}])");
     SceneWorld world(scene(document));
     run(world, 0.5);
     const BodyState now = world.sample().bodies[0];
@@ -261,7 +267,8 @@ TEST_CASE("a mass on a spring moves as its cosine") {
     for (int i = 0; i < 120; ++i) {
         world.step();
         INFO(world.time());
-        CHECK(world.sample().bodies[0].position[0] == Approx(1 + 0.5 * std::cos(20 * world.time())).margin(kIsDouble ? 1e-9 : 1e-5));
+        CHECK(world.sample().bodies[0].position[0] ==
+              Approx(1 + 0.5 * std::cos(20 * world.time())).margin(kIsDouble ? 1e-9 : 1e-5));
     }
 }
 
@@ -280,7 +287,9 @@ TEST_CASE("an undamped ball comes back to where it fell from") {
 TEST_CASE("bodies without a shape meet nothing") {
     json document = freeBody();
     document["bodies"][0]["velocity"] = {1, 0, 0};
-    document["bodies"].push_back({{"name", "wall"}, {"motion", "fixed"}, {"position", {0.5, 0, 0}},
+    document["bodies"].push_back({{"name", "wall"},
+                                  {"motion", "fixed"},
+                                  {"position", {0.5, 0, 0}},
                                   {"shape", {{"type", "box"}, {"size", {0.2, 1, 1}}}}});
     SceneWorld through(scene(document));
     run(through, 1);
@@ -314,7 +323,7 @@ TEST_CASE("before the first tick the sample is already whole") {
     CHECK(sample.time == 0);
     CHECK(sample.elements[0].force.f == Approx(3).epsilon(1e-6));
     CHECK(sample.elements[0].meanForce == sample.elements[0].force.f);
-    CHECK(sample.heatPorts[0].power == Approx(4.5).epsilon(1e-6)); // the series element: f^2 / d
+    CHECK(sample.heatPorts[0].power == Approx(4.5).epsilon(1e-6));  // the series element: f^2 / d
     CHECK(sample.heatPorts[0].energy == 0);
 }
 

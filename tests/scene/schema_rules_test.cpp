@@ -54,8 +54,10 @@ private:
         const auto& [key, expected] = *node.at("if").at("properties").items().begin();
         const json& value = m_document.at(place);
         const bool holds = value.contains(key) && value.at(key) == expected.at("const");
-        if (holds) at(node.at("then"), name, place);
-        else if (node.contains("else")) at(node.at("else"), name, place);
+        if (holds)
+            at(node.at("then"), name, place);
+        else if (node.contains("else"))
+            at(node.at("else"), name, place);
     }
 
     const json& m_root;
@@ -64,11 +66,11 @@ private:
 };
 
 struct Broken {
-    std::string rule;      ///< place of the rule in the schema
+    std::string rule;  ///< place of the rule in the schema
     json document;
-    std::string path;      ///< the message must name it
-    std::string value;     ///< and this
-    std::string allowed;   ///< and this
+    std::string path;     ///< the message must name it
+    std::string value;    ///< and this
+    std::string allowed;  ///< and this
 };
 
 /// All ways in which the rules of one node can be broken at one place.
@@ -93,7 +95,9 @@ void breakNode(const json& node, const std::string& name, const json& document, 
     for (const char* rule : {"minimum", "exclusiveMinimum", "maximum"}) {
         if (!node.contains(rule)) continue;
         const double limit = node.at(rule).get<double>();
-        const double beyond = std::string(rule) == "minimum" ? limit - 1 : std::string(rule) == "maximum" ? limit + 1 : limit;
+        const double beyond = std::string(rule) == "minimum"   ? limit - 1
+                              : std::string(rule) == "maximum" ? limit + 1
+                                                               : limit;
         const bool whole = node.at("type") == "integer";
         replace(rule, whole ? json(static_cast<int>(beyond)) : json(beyond), node.at(rule).dump());
     }
@@ -111,7 +115,8 @@ void breakNode(const json& node, const std::string& name, const json& document, 
         for (const json& field : node.at("required")) {
             json copy = document;
             copy[place].erase(field.get<std::string>());
-            broken.push_back({name + "/required", copy, (place / field.get<std::string>()).to_string(), "", "is missing"});
+            broken.push_back(
+                {name + "/required", copy, (place / field.get<std::string>()).to_string(), "", "is missing"});
         }
     }
     if (node.contains("additionalProperties") && value.is_object()) {
@@ -156,7 +161,7 @@ void listRules(const json& node, const std::string& name, std::set<std::string>&
     if (node.contains("items")) listRules(node.at("items"), name + "/items", rules);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("the complete scene is valid") {
     CHECK(refusal(completeScene()) == "");

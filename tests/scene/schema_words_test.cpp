@@ -15,11 +15,12 @@ std::string refusalWith(const char* path, const json& value) {
     return refusal(document);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a message has the source, the path, the value and what is allowed") {
     CHECK(refusalWith("/elements/0/n", 0.5) == "test: /elements/0/n: 0.5 is not allowed; n must be a number >= 1");
-    CHECK(refusalWith("/gravity", 9.81) == "test: /gravity: 9.81 is not allowed; gravity must be an array of 3 numbers");
+    CHECK(refusalWith("/gravity", 9.81) ==
+          "test: /gravity: 9.81 is not allowed; gravity must be an array of 3 numbers");
     CHECK(refusalWith("/bodies/0/position/1", "up") ==
           "test: /bodies/0/position/1: \"up\" is not allowed; it must be a number");
     CHECK(refusalWith("/bodies/0/sleeping", 0) ==
@@ -50,8 +51,9 @@ TEST_CASE("a wrong word proposes the nearest") {
 TEST_CASE("a missing c or d proposes Modelica's start value") {
     json document = smallScene();
     document["elements"][0].erase("c");
-    CHECK(refusal(document) == "test: /elements/0/c: is missing; it must be a number >= 0. "
-                               "Spring constant c [N/m] (Modelica's start value: 1)");
+    CHECK(refusal(document) ==
+          "test: /elements/0/c: is missing; it must be a number >= 0. "
+          "Spring constant c [N/m] (Modelica's start value: 1)");
     document = smallScene();
     document["elements"][0]["type"] = "ElastoBacklash";
     document["elements"][0].erase("d");
@@ -69,7 +71,8 @@ TEST_CASE("all mistakes are named at once") {
 }
 
 TEST_CASE("a long value is cut short") {
-    const std::string message = refusalWith("/rate", json::array({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
-                                                                  17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29}));
+    const std::string message =
+        refusalWith("/rate", json::array({1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
+                                          16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29}));
     CHECK_THAT(message, Contains("... is not allowed; rate must be a number > 0"));
 }

@@ -28,7 +28,7 @@ const Signal& find(const std::vector<Signal>& signals, const std::string& name) 
 
 using Names = std::vector<std::string>;
 
-} // namespace
+}  // namespace
 
 TEST_CASE("patterns") {
     CHECK(matchesPattern("*", "anything"));
@@ -52,13 +52,44 @@ TEST_CASE("a record keeps its order and gives each column once") {
 
 TEST_CASE("names follow the geometry") {
     const std::vector<Signal> signals = availableSignals(parseScene(completeScene().dump()));
-    for (const char* name : {"gap.s_rel", "gap.v_rel", "gap.f", "gap.f_mean", "gap.f_c", "gap.f_d", "gap.f_d2",
-                             "gap.flange_a.f", "gap.flange_b.f", "bumper.s", "bumper.v", "bumper.length",
-                             "bumper.r_rel_0[3]", "bumper.e_rel_0[1]", "bumper.r_rel_a[2]", "bumper.e_a[3]",
-                             "lash.phi_rel", "lash.w_rel", "lash.tau", "lash.tau_mean", "lash.tau_c", "lash.tau_d",
-                             "lash.flange_a.tau", "series.s_damper", "gap.lossPower", "gap.dissipatedPower", "gap.heat",
-                             "gap.storedEnergy", "gap.contact", "gap.TheatPort", "box.r_0[1]", "box.v_0[2]",
-                             "box.w_a[3]", "box.q[4]", "port.power", "port.energy", "port.T", "totalLossPower",
+    for (const char* name : {"gap.s_rel",
+                             "gap.v_rel",
+                             "gap.f",
+                             "gap.f_mean",
+                             "gap.f_c",
+                             "gap.f_d",
+                             "gap.f_d2",
+                             "gap.flange_a.f",
+                             "gap.flange_b.f",
+                             "bumper.s",
+                             "bumper.v",
+                             "bumper.length",
+                             "bumper.r_rel_0[3]",
+                             "bumper.e_rel_0[1]",
+                             "bumper.r_rel_a[2]",
+                             "bumper.e_a[3]",
+                             "lash.phi_rel",
+                             "lash.w_rel",
+                             "lash.tau",
+                             "lash.tau_mean",
+                             "lash.tau_c",
+                             "lash.tau_d",
+                             "lash.flange_a.tau",
+                             "series.s_damper",
+                             "gap.lossPower",
+                             "gap.dissipatedPower",
+                             "gap.heat",
+                             "gap.storedEnergy",
+                             "gap.contact",
+                             "gap.TheatPort",
+                             "box.r_0[1]",
+                             "box.v_0[2]",
+                             "box.w_a[3]",
+                             "box.q[4]",
+                             "port.power",
+                             "port.energy",
+                             "port.T",
+                             "totalLossPower",
                              "totalHeat"}) {
         INFO(name);
         CHECK_NOTHROW(find(signals, name));
@@ -108,7 +139,7 @@ TEST_CASE("values of signals") {
     CHECK(value("mass1.r_0[1]") == Approx(1.5));
     CHECK(value("mass1.r_0[2]") == Approx(2));
     CHECK(value("mass1.v_0[1]") == Approx(4));
-    CHECK(value("mass1.v_0[3]") == Approx(6)); // w x (r_0 - centre) has no z part: both along x
+    CHECK(value("mass1.v_0[3]") == Approx(6));  // w x (r_0 - centre) has no z part: both along x
     CHECK(value("mass1.w_a[1]") == Approx(0).margin(1e-15));
     CHECK(value("mass1.w_a[2]") == Approx(-2));
     CHECK(value("mass1.q[3]") == Approx(std::sqrt(0.5)));
@@ -138,7 +169,7 @@ TEST_CASE("values of signals") {
     CHECK(value("spring.length") == 5);
     CHECK(value("spring.r_rel_0[2]") == 3);
     CHECK(value("spring.e_rel_0[3]") == Approx(0.8));
-    CHECK(value("spring.r_rel_a[1]") == Approx(3)); // mass1's x axis points along the world's y
+    CHECK(value("spring.r_rel_a[1]") == Approx(3));  // mass1's x axis points along the world's y
     CHECK(value("spring.e_a[1]") == Approx(0.6));
     CHECK(value("spring.e_a[3]") == Approx(0.8));
 }

@@ -28,12 +28,13 @@ Measure measured(const Scene& scene, std::size_t element) {
     return measure(network, network.elements[element]);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("s_rel and v_rel move body b along the axis and leave the rest") {
     const Scene scene = parseScene(withElement(0, R"({"name": "g", "type": "ElastoGap", "c": 1, "d": 1,
         "frame_a": {"body": "world", "position": [0, 5, 0]}, "frame_b": {"body": "mass2", "position": [0.5, 0, 0]},
-        "axis": [3, 4, 0], "start": {"s_rel": 2, "v_rel": -3}})").dump());
+        "axis": [3, 4, 0], "start": {"s_rel": 2, "v_rel": -3}})")
+                                       .dump());
     const Measure now = measured(scene, 0);
     CHECK(now.s == Approx(2).epsilon(kRounding));
     CHECK(now.v == Approx(-3).epsilon(kRounding));
@@ -46,7 +47,8 @@ TEST_CASE("s_rel and v_rel move body b along the axis and leave the rest") {
 
 TEST_CASE("on a line body b moves away from or towards a") {
     const Scene scene = parseScene(withElement(2, R"({"name": "s", "type": "Spring", "c": 1,
-        "frame_a": {"body": "mass1"}, "frame_b": {"body": "mass2"}, "start": {"s_rel": 10, "v_rel": 1}})").dump());
+        "frame_a": {"body": "mass1"}, "frame_b": {"body": "mass2"}, "start": {"s_rel": 10, "v_rel": 1}})")
+                                       .dump());
     // From (1, 0, 0) towards (4, 3, 0).
     CHECK((scene.bodies[1].position - (Vector(1, 0, 0) + 10 * Vector(1, 1, 0).normalized())).norm() < kRounding * 10);
     CHECK((scene.bodies[1].velocity - Vector(1, 1, 0).normalized()).norm() < kRounding);
@@ -55,7 +57,8 @@ TEST_CASE("on a line body b moves away from or towards a") {
 TEST_CASE("phi_rel turns body b about the axis through frame_b, counting turns") {
     const Scene scene = parseScene(withElement(2, R"({"name": "t", "type": "RotationalSpringDamper", "c": 1, "d": 0,
         "frame_a": {"body": "world"}, "frame_b": {"body": "mass2", "position": [1, 0, 0]},
-        "start": {"phi_rel": 7, "w_rel": 2}})").dump());
+        "start": {"phi_rel": 7, "w_rel": 2}})")
+                                       .dump());
     const SceneBody& body = scene.bodies[1];
     // The point frame_b stays at (5, 3, 0) and rests; the origin turns about it.
     const Vector arm = body.orientation * Vector(1, 0, 0);
@@ -78,7 +81,7 @@ TEST_CASE("s_damper in start is s_damper_start") {
 
 TEST_CASE("start values hold along a chain of elements, whatever their order") {
     json document = smallScene();
-    document["elements"][0]["start"] = {{"s_rel", 3}};                // world -> mass1
+    document["elements"][0]["start"] = {{"s_rel", 3}};  // world -> mass1
     document["elements"][2] = json::parse(R"({"name": "s", "type": "Spring", "geometry": "axis", "c": 1,
         "frame_a": {"body": "mass1"}, "frame_b": {"body": "mass2"}, "start": {"s_rel": 5}})");
     std::swap(document["elements"][0], document["elements"][2]);
@@ -110,8 +113,8 @@ TEST_CASE("elements that want one body in different places contradict each other
     document["elements"][0]["start"] = {{"s_rel", 3}};
     document["elements"].push_back(json::parse(R"({"name": "other", "type": "ElastoGap", "c": 1, "d": 1,
         "frame_a": {"body": "world"}, "frame_b": {"body": "mass1"}, "start": {"s_rel": 4}})"));
-    CHECK_THAT(refusal(document), Contains("ElastoGap 'gap1'") && Contains("s_rel = 3") && Contains("it is 4") &&
-                                      Contains("contradict"));
+    CHECK_THAT(refusal(document),
+               Contains("ElastoGap 'gap1'") && Contains("s_rel = 3") && Contains("it is 4") && Contains("contradict"));
     document["elements"][3]["start"] = {{"s_rel", 3}};
     CHECK(refusal(document) == "");
 }
@@ -147,7 +150,7 @@ TEST_CASE("a scene that cannot be resolved is left as it was") {
     document["elements"][0]["start"] = {{"s_rel", 3}};
     Scene scene = parseScene(document.dump());
     scene.elements[0].start.s = 8;
-    scene.elements[1].start.s = 1; // frame_b is on the wall
+    scene.elements[1].start.s = 1;  // frame_b is on the wall
     const Vector before = scene.bodies[0].position;
     CHECK_THROWS_AS(resolveStart(scene), InvalidParameter);
     CHECK(scene.bodies[0].position == before);

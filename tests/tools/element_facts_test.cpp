@@ -18,7 +18,7 @@ ElementFacts factsOf(const std::string& bodies, const std::string& element, doub
     return explainElements(scene, rate).at(0);
 }
 
-const std::string kBall = R"({"name": "ball", "mass": 0.2, "position": [0, 0.3, 0]})";
+const std::string kBall = R"({"name": "ball", "mass": 0.2, "inertia": [1e-4, 1e-4, 1e-4], "position": [0, 0.3, 0]})";
 
 std::string gap(const std::string& fields) {
     return R"({"name": "gap", "type": "ElastoGap", "frame_a": {"body": "world"}, "frame_b": {"body": "ball"},
@@ -53,7 +53,7 @@ TEST_CASE("an undamped stop: frequency, half a period of contact, and half its a
 }
 
 TEST_CASE("the contact time of a damped stop is that of the reference case gap_laws") {
-    const ElementFacts facts = factsOf(R"({"name": "ball", "mass": 1, "position": [0, 0.05, 0]})",
+    const ElementFacts facts = factsOf(R"({"name": "ball", "mass": 1, "inertia": [1, 1, 1], "position": [0, 0.05, 0]})",
                                        gap(R"("c": 1000, "d": 30)"));
     CHECK(facts.contactTime.value() == Approx(0.159375 - 0.05).epsilon(1e-3));
     CHECK(facts.dampingRatio.value() == Approx(30 / (2 * std::sqrt(1000.0))));
@@ -71,7 +71,8 @@ TEST_CASE("a Hertz contact is described at the speed at which it will be hit") {
 }
 
 TEST_CASE("two free bodies have their reduced mass, and a lever its inertia") {
-    CHECK(factsOf(R"({"name": "a", "mass": 1}, {"name": "b", "mass": 3, "position": [1, 0, 0]})",
+    CHECK(factsOf(R"({"name": "a", "mass": 1, "inertia": [1, 1, 1]},
+                      {"name": "b", "mass": 3, "inertia": [1, 1, 1], "position": [1, 0, 0]})",
                   R"({"name": "e", "type": "Spring", "frame_a": {"body": "a"}, "frame_b": {"body": "b"}, "c": 7})")
               .effectiveMass == Approx(0.75));
     CHECK(factsOf(R"({"name": "b", "mass": 2, "inertia": [1, 1, 0.5], "position": [0, 1, 0]})",

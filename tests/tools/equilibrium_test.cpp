@@ -16,7 +16,8 @@ namespace {
 constexpr double kWeight = 0.2 * 9.80665;
 
 Scene ballAbove(const std::string& element) {
-    return parseScene(R"({"elasto": 1, "name": "ball", "bodies": [{"name": "ball", "mass": 0.2, "position": [0, 0.3, 0]}],
+    return parseScene(R"({"elasto": 1, "name": "ball", "bodies": [{"name": "ball", "mass": 0.2,
+                          "inertia": [1e-4, 1e-4, 1e-4], "position": [0, 0.3, 0]}],
                           "elements": [)" + element + "]}");
 }
 

@@ -118,7 +118,7 @@ enum class FlowMethod {
     Taylor,      ///< n = 1, fixed directions: Taylor series of order 14, polynomial events
     PowerLaw,  ///< n != 1, fixed directions: exact free flight and explicit steps (Dormand-Prince 5(4)), events located
     Rodas4,    ///< fixed directions, strong damping: RODAS4 (L-stable), events located
-    Turning,   ///< directions turn within the tick: the bodies' motion itself, explicit steps, events located
+    Turning,   ///< directions turn within the tick: the bodies' motion itself, explicit steps of order 8, events located
     TurningRodas4,  ///< the same with strong damping
     Passive,        ///< the budget ended: backward Euler for the rest of the tick; never adds energy, loses the rebound
 };

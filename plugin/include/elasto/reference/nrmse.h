@@ -18,19 +18,19 @@
 namespace elasto {
 
 /// Unit of a signal by the last part of its name: "m", "rad", "m/s", "rad/s", "N", "N.m", "W", "J", "K", "1"
-/// (quaternions, directions) or "flag" (contact). A name that is not known is a kind of its own: it is returned as it is.
-/// E.g. `mass.r_0[2]`, `gap.s_rel`, `series.s_damper` -> "m"; `gap.f_mean` -> "N"; `lash.tau` -> "N.m".
+/// (quaternions, directions) or "flag" (contact). A name that is not known is a kind of its own: it is returned as it
+/// is. E.g. `mass.r_0[2]`, `gap.s_rel`, `series.s_damper` -> "m"; `gap.f_mean` -> "N"; `lash.tau` -> "N.m".
 std::string signalUnit(std::string_view signal);
 
 /// How far one signal is from its reference.
 struct SignalError {
     std::string signal;
-    std::string unit;        ///< its kind, see signalUnit()
-    double nrmse = 0;        ///< [-]
-    double rms = 0;          ///< rms error [unit]
-    double largest = 0;      ///< largest absolute error [unit]
-    double timeOfLargest = 0;///< [s]
-    double range = 0;        ///< max - min of the reference [unit]
+    std::string unit;          ///< its kind, see signalUnit()
+    double nrmse = 0;          ///< [-]
+    double rms = 0;            ///< rms error [unit]
+    double largest = 0;        ///< largest absolute error [unit]
+    double timeOfLargest = 0;  ///< [s]
+    double range = 0;          ///< max - min of the reference [unit]
 };
 
 /// Compares every signal of the reference that the candidate has too, in the reference's order. Row k is compared with
@@ -41,4 +41,4 @@ std::vector<SignalError> compareSignals(const Trajectory& reference, const Traje
 /// The signal with the largest NRMSE among those of the given units (all units if empty); null if there is none.
 const SignalError* worstSignal(std::span<const SignalError> errors, std::span<const std::string> units = {});
 
-} // namespace elasto
+}  // namespace elasto

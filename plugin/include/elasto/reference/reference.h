@@ -4,8 +4,8 @@
 /// below what is to be judged, with root finding at every change of a law's branch.
 ///
 /// It shares no integration code with the flow of a tick: equations of motion, geometry and branches of the laws are
-/// written a second time. What it shares are the plain structs that say what is to be solved. Collisions between shapes,
-/// joints and sleeping are not part of it.
+/// written a second time. What it shares are the plain structs that say what is to be solved. Collisions between
+/// shapes, joints and sleeping are not part of it.
 
 #include <elasto/flow.h>
 #include <elasto/reference/nrmse.h>
@@ -28,49 +28,49 @@ public:
 
 /// Which of CVODE's two families of methods integrates.
 enum class ReferenceMethod {
-    Automatic, ///< chosen at every restart from the eigenvalues of the linearised system
-    Adams,     ///< orders 1..12, fixed-point iteration: not stiff, keeps the energy of oscillations well
-    Bdf,       ///< orders 1..5, Newton iteration: stiff
+    Automatic,  ///< chosen at every restart from the eigenvalues of the linearised system
+    Adams,      ///< orders 1..12, fixed-point iteration: not stiff, keeps the energy of oscillations well
+    Bdf,        ///< orders 1..5, Newton iteration: stiff
 };
 
 /// Settings. The defaults hold for everything that Elasto measures.
 struct ReferenceOptions {
-    double rtol = 1e-13;              ///< Adams: relative tolerance per step, 1e-14 < value <= 1e-3
-    double rtolStiff = 1e-11;         ///< BDF: likewise; looser, as Newton's iteration meets the noise of rounding earlier
-    double floor = 1e-3;              ///< a quantity is resolved relative to itself down to this share of its scale
+    double rtol = 1e-13;       ///< Adams: relative tolerance per step, 1e-14 < value <= 1e-3
+    double rtolStiff = 1e-11;  ///< BDF: likewise; looser, as Newton's iteration meets the noise of rounding earlier
+    double floor = 1e-3;       ///< a quantity is resolved relative to itself down to this share of its scale
     ReferenceMethod method = ReferenceMethod::Automatic;
-    long maxSteps = 50'000'000;       ///< of CVODE, per independent group of bodies
+    long maxSteps = 10'000'000;  ///< of CVODE, per independent group of bodies
 };
 
 /// What acts on or moves a body as a function of time, in addition to what FlowBody says.
 struct BodyDrive {
-    std::function<Eigen::Vector3d(double)> force;  ///< at the centre of mass, world axes [N]; may be empty
-    std::function<Eigen::Vector3d(double)> torque; ///< about the centre of mass, world axes [N.m]; may be empty
-    std::function<BodyState(double)> motion;       ///< of an immovable body (pose and twist of its centre of mass);
-                                                   ///< empty: it keeps its velocities
-    double linearDamping = 0;  ///< velocity falls as (1 - linearDamping)^t, Bullet's meaning; 0 <= value < 1
-    double angularDamping = 0; ///< likewise
+    std::function<Eigen::Vector3d(double)> force;   ///< at the centre of mass, world axes [N]; may be empty
+    std::function<Eigen::Vector3d(double)> torque;  ///< about the centre of mass, world axes [N.m]; may be empty
+    std::function<BodyState(double)> motion;        ///< of an immovable body (pose and twist of its centre of mass);
+                                                    ///< empty: it keeps its velocities
+    double linearDamping = 0;   ///< velocity falls as (1 - linearDamping)^t, Bullet's meaning; 0 <= value < 1
+    double angularDamping = 0;  ///< likewise
 };
 
 /// Bodies and elements from time 0 on.
 struct ReferenceProblem {
-    FlowNetwork network;           ///< state at time 0; the bodies' quadratic loads count from time 0
-    std::vector<BodyDrive> drives; ///< empty, or one per body
-    std::vector<double> breaks;    ///< times at which a drive is not smooth [s]; any order
+    FlowNetwork network;            ///< state at time 0; the bodies' quadratic loads count from time 0
+    std::vector<BodyDrive> drives;  ///< empty, or one per body
+    std::vector<double> breaks;     ///< times at which a drive is not smooth [s]; any order
 };
 
 /// An element at one time.
 struct ReferenceElementState {
-    double s = 0;               ///< s_rel, s or phi_rel [m, rad]
-    double v = 0;               ///< its rate [m/s, rad/s]
-    double s_damper = 0;        ///< SpringDamperSeries [m]
-    ForceTerms force;           ///< on the branch that is in force, also where the force jumps
-    double lossPower = 0;       ///< Modelica's formula [W]
-    double dissipatedPower = 0; ///< closes the energy balance [W]
-    double storedEnergy = 0;    ///< [J]
-    double impulse = 0;         ///< integral of f since time 0 [N.s, N.m.s]
-    double heat = 0;            ///< integral of dissipatedPower since time 0 [J]
-    Eigen::Vector3d pointA = Eigen::Vector3d::Zero(); ///< attachments, world [m]; zero AboutAxis
+    double s = 0;                                      ///< s_rel, s or phi_rel [m, rad]
+    double v = 0;                                      ///< its rate [m/s, rad/s]
+    double s_damper = 0;                               ///< SpringDamperSeries [m]
+    ForceTerms force;                                  ///< on the branch that is in force, also where the force jumps
+    double lossPower = 0;                              ///< Modelica's formula [W]
+    double dissipatedPower = 0;                        ///< closes the energy balance [W]
+    double storedEnergy = 0;                           ///< [J]
+    double impulse = 0;                                ///< integral of f since time 0 [N.s, N.m.s]
+    double heat = 0;                                   ///< integral of dissipatedPower since time 0 [J]
+    Eigen::Vector3d pointA = Eigen::Vector3d::Zero();  ///< attachments, world [m]; zero AboutAxis
     Eigen::Vector3d pointB = Eigen::Vector3d::Zero();
 };
 
@@ -83,7 +83,7 @@ struct ReferenceState {
 
 /// Contact of an element begins or ends.
 struct ReferenceEvent {
-    double time = 0;   ///< [s]
+    double time = 0;  ///< [s]
     int element = 0;
     bool begin = true;
     double speed = 0;  ///< |v| at that time
@@ -91,13 +91,13 @@ struct ReferenceEvent {
 
 /// What the integration cost.
 struct ReferenceStatistics {
-    long steps = 0;       ///< CVODE's steps
-    long evaluations = 0; ///< of the right-hand side (without those for Jacobians)
-    int restarts = 0;     ///< at changes of branch and at breaks
-    int groups = 0;       ///< independent groups of bodies
-    int adamsStarts = 0;  ///< restarts with Adams
-    int bdfStarts = 0;    ///< restarts with BDF
-    int missedRoots = 0;  ///< changes of branch found by the check after each step instead of CVODE's root finder
+    long steps = 0;        ///< CVODE's steps
+    long evaluations = 0;  ///< of the right-hand side (without those for Jacobians)
+    int restarts = 0;      ///< at changes of branch and at breaks
+    int groups = 0;        ///< independent groups of bodies
+    int adamsStarts = 0;   ///< restarts with Adams
+    int bdfStarts = 0;     ///< restarts with BDF
+    int missedRoots = 0;   ///< changes of branch found by the check after each step instead of CVODE's root finder
 };
 
 struct ReferenceSolution {
@@ -132,4 +132,4 @@ Trajectory recordedColumns(const Scene& scene, const Trajectory& trajectory);
 std::vector<SignalError> referenceSelfDifference(const Scene& scene, std::span<const double> times,
                                                  const ReferenceOptions& options = {}, double looser = 10);
 
-} // namespace elasto
+}  // namespace elasto

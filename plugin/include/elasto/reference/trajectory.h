@@ -10,9 +10,9 @@ namespace elasto {
 
 /// A table of time histories: columns[i][k] is the value of signals[i] at time[k]. SI units.
 struct Trajectory {
-    std::vector<double> time;                 ///< [s], not falling; may repeat where a file has both sides of an event
-    std::vector<std::string> signals;         ///< names as in a CSV header, without `time`
-    std::vector<std::vector<double>> columns; ///< one per signal, each as long as time
+    std::vector<double> time;                  ///< [s], not falling; may repeat where a file has both sides of an event
+    std::vector<std::string> signals;          ///< names as in a CSV header, without `time`
+    std::vector<std::vector<double>> columns;  ///< one per signal, each as long as time
 
     /// Index of a signal, or -1.
     int find(std::string_view signal) const;
@@ -20,4 +20,4 @@ struct Trajectory {
     const std::vector<double>& at(std::string_view signal) const;
 };
 
-} // namespace elasto
+}  // namespace elasto

@@ -23,8 +23,8 @@ public:
 /// with a point whatever the locale.
 ///
 /// Rows go to a temporary file in the same folder, which finish() renames: under its own name the file is always whole.
-/// A file that is not finished (an error on the way) is removed; what stood under the name before stays. A target that is
-/// no ordinary file (/dev/stdout, a pipe) is written directly.
+/// A file that is not finished (an error on the way) is removed; what stood under the name before stays. A target that
+/// is no ordinary file (/dev/stdout, a pipe) is written directly.
 class CsvFile {
 public:
     /// @throws FileError if the file cannot be created
@@ -48,11 +48,11 @@ private:
     void flush();
     [[noreturn]] void fail();
 
-    std::filesystem::path m_file;      ///< where the rows end
-    std::filesystem::path m_temporary; ///< where they are until then; empty: written directly
+    std::filesystem::path m_file;       ///< where the rows end
+    std::filesystem::path m_temporary;  ///< where they are until then; empty: written directly
     std::unique_ptr<std::FILE, Closer> m_stream;
     std::string m_buffer;
     std::size_t m_columns;
 };
 
-} // namespace elasto
+}  // namespace elasto

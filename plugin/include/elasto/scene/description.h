@@ -16,27 +16,27 @@ namespace elasto {
 
 /// How a body moves.
 enum class BodyMotion {
-    Dynamic,   ///< by forces
-    Fixed,     ///< never
-    Kinematic, ///< along its path, whatever acts on it
+    Dynamic,    ///< by forces
+    Fixed,      ///< never
+    Kinematic,  ///< along its path, whatever acts on it
 };
 
 /// A point of a kinematic body's path. Between two points the body frame moves linearly and turns at a constant rate.
 struct ScenePathPoint {
-    double time = 0;                                              ///< [s]
-    Eigen::Vector3d position = Eigen::Vector3d::Zero();           ///< of the body frame's origin, world [m]
-    Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity(); ///< body frame -> world
+    double time = 0;                                                  ///< [s]
+    Eigen::Vector3d position = Eigen::Vector3d::Zero();               ///< of the body frame's origin, world [m]
+    Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();  ///< body frame -> world
 };
 
 /// Collision shape, centred on the centre of mass with its axes along the body frame's.
 struct SceneShape {
     enum class Type { None, Box, Sphere, Cylinder, Capsule, Plane };
     Type type = Type::None;
-    Eigen::Vector3d size = Eigen::Vector3d::Ones(); ///< Box: full edge lengths [m]
-    double radius = 0.5;                            ///< Sphere, Cylinder, Capsule [m]
-    double length = 1;                              ///< Cylinder: height; Capsule: straight part without its caps [m]
-    int axis = 1;                                   ///< Cylinder, Capsule: 0 = x, 1 = y, 2 = z of the body frame
-    Eigen::Vector3d normal = Eigen::Vector3d::UnitY(); ///< Plane: outward unit normal, body frame; through its origin
+    Eigen::Vector3d size = Eigen::Vector3d::Ones();  ///< Box: full edge lengths [m]
+    double radius = 0.5;                             ///< Sphere, Cylinder, Capsule [m]
+    double length = 1;                               ///< Cylinder: height; Capsule: straight part without its caps [m]
+    int axis = 1;                                    ///< Cylinder, Capsule: 0 = x, 1 = y, 2 = z of the body frame
+    Eigen::Vector3d normal = Eigen::Vector3d::UnitY();  ///< Plane: outward unit normal, body frame; through its origin
 };
 
 /// A rigid body. Its frame is Modelica's frame_a: `position` and `velocity` belong to the frame's origin, the centre of
@@ -44,51 +44,51 @@ struct SceneShape {
 struct SceneBody {
     std::string name;
     BodyMotion motion = BodyMotion::Dynamic;
-    double mass = 1;                                               ///< [kg]; not used unless Dynamic
+    double mass = 1;  ///< [kg]; not used unless Dynamic
     /// Principal moments of inertia about the centre of mass [kg.m^2]. Zero: never turns about that axis.
     Eigen::Vector3d inertia = Eigen::Vector3d::Zero();
-    Eigen::Vector3d centreOfMass = Eigen::Vector3d::Zero();        ///< in the body frame [m]
-    Eigen::Vector3d position = Eigen::Vector3d::Zero();            ///< of the frame's origin, world [m]
-    Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity(); ///< body frame -> world, unit length
-    Eigen::Vector3d velocity = Eigen::Vector3d::Zero();            ///< of the frame's origin, world [m/s]
-    Eigen::Vector3d angularVelocity = Eigen::Vector3d::Zero();     ///< world axes [rad/s]
-    Eigen::Vector3d linearFactor = Eigen::Vector3d::Ones();        ///< per world axis: acceleration = factor force / mass
-    Eigen::Vector3d angularFactor = Eigen::Vector3d::Ones();       ///< per world axis
-    bool gyroscopic = true;                                        ///< integrate w x I w
-    double linearDamping = 0;                                      ///< Bullet's, share of velocity lost per second
-    double angularDamping = 0;                                     ///< Bullet's
-    double friction = 0.5;                                         ///< Bullet's coefficient of the shape
-    double restitution = 0;                                        ///< Bullet's coefficient of the shape
-    bool sleeping = false;                                         ///< the engine may put it to sleep
+    Eigen::Vector3d centreOfMass = Eigen::Vector3d::Zero();           ///< in the body frame [m]
+    Eigen::Vector3d position = Eigen::Vector3d::Zero();               ///< of the frame's origin, world [m]
+    Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();  ///< body frame -> world, unit length
+    Eigen::Vector3d velocity = Eigen::Vector3d::Zero();               ///< of the frame's origin, world [m/s]
+    Eigen::Vector3d angularVelocity = Eigen::Vector3d::Zero();        ///< world axes [rad/s]
+    Eigen::Vector3d linearFactor = Eigen::Vector3d::Ones();   ///< per world axis: acceleration = factor force / mass
+    Eigen::Vector3d angularFactor = Eigen::Vector3d::Ones();  ///< per world axis
+    bool gyroscopic = true;                                   ///< integrate w x I w
+    double linearDamping = 0;                                 ///< Bullet's, share of velocity lost per second
+    double angularDamping = 0;                                ///< Bullet's
+    double friction = 0.5;                                    ///< Bullet's coefficient of the shape
+    double restitution = 0;                                   ///< Bullet's coefficient of the shape
+    bool sleeping = false;                                    ///< the engine may put it to sleep
     SceneShape shape;
-    std::vector<ScenePathPoint> path;                              ///< Kinematic: at least one point, times rising
+    std::vector<ScenePathPoint> path;  ///< Kinematic: at least one point, times rising
 };
 
 /// Element types as the file names them.
 enum class ElementType {
     ElastoGap,
     ElastoBacklash,
-    ElastoBacklash2, ///< ElastoBacklash with BacklashCharacteristic::NoPull
+    ElastoBacklash2,  ///< ElastoBacklash with BacklashCharacteristic::NoPull
     SpringDamperSeries,
     Spring,
     Damper,
     SpringDamperParallel,
-    SpringDamper,           ///< Modelica.Mechanics.Translational.Components.SpringDamper
-    RotationalSpringDamper, ///< Modelica.Mechanics.Rotational.Components.SpringDamper
+    SpringDamper,            ///< Modelica.Mechanics.Translational.Components.SpringDamper
+    RotationalSpringDamper,  ///< Modelica.Mechanics.Rotational.Components.SpringDamper
 };
 
 /// One end of an element.
 struct SceneFrame {
     int body = kWorld;
-    Eigen::Vector3d position = Eigen::Vector3d::Zero();              ///< in the body frame; world for kWorld [m]
-    Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity(); ///< in the body frame; AboutAxis only
+    Eigen::Vector3d position = Eigen::Vector3d::Zero();               ///< in the body frame; world for kWorld [m]
+    Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();  ///< in the body frame; AboutAxis only
 };
 
 /// Start values of an element; only those that were given. See start.h for what they do. (That of a damper's length is
 /// the law's s_damper_start, whichever way the file states it.)
 struct SceneStart {
-    std::optional<double> s;        ///< s_rel (AlongAxis), s (AlongLine) [m] or phi_rel (AboutAxis) [rad]
-    std::optional<double> v;        ///< v_rel, v [m/s] or w_rel [rad/s]
+    std::optional<double> s;  ///< s_rel (AlongAxis), s (AlongLine) [m] or phi_rel (AboutAxis) [rad]
+    std::optional<double> v;  ///< v_rel, v [m/s] or w_rel [rad/s]
 };
 
 /// 8-bit red, green, blue as in Modelica.
@@ -96,17 +96,17 @@ using SceneColor = std::array<int, 3>;
 
 /// How an element is drawn: names and defaults of Modelica.Mechanics.MultiBody.Forces.SpringDamperSeries.
 struct SceneAnimation {
-    bool animation = true;               ///< draw it at all
-    double length_a = 0.1;               ///< length of the damper's cylinder at frame_a [m]
-    double diameter_a = 0.05;            ///< its diameter [m]
-    double diameter_b = 0.03;            ///< diameter of the damper's rod [m]; default 0.6 diameter_a
+    bool animation = true;     ///< draw it at all
+    double length_a = 0.1;     ///< length of the damper's cylinder at frame_a [m]
+    double diameter_a = 0.05;  ///< its diameter [m]
+    double diameter_b = 0.03;  ///< diameter of the damper's rod [m]; default 0.6 diameter_a
     SceneColor color_a = {100, 100, 100};
     SceneColor color_b = {155, 155, 155};
-    double specularCoefficient = 0.7;    ///< reflection of light, 0 (none) .. 1
-    double width = 0.05;                 ///< of the spring [m]
-    double coilWidth = 0.005;            ///< of the spring's wire [m]; default width / 10
+    double specularCoefficient = 0.7;  ///< reflection of light, 0 (none) .. 1
+    double width = 0.05;               ///< of the spring [m]
+    double coilWidth = 0.005;          ///< of the spring's wire [m]; default width / 10
     int numberOfWindings = 5;
-    SceneColor color = {0, 0, 255};      ///< of the spring
+    SceneColor color = {0, 0, 255};  ///< of the spring
 };
 
 /// A force element.
@@ -116,10 +116,10 @@ struct SceneElement {
     Geometry geometry = Geometry::AlongAxis;
     SceneFrame frame_a;
     SceneFrame frame_b;
-    Eigen::Vector3d axis = Eigen::Vector3d::UnitX(); ///< unit vector in body a's frame; not used AlongLine
+    Eigen::Vector3d axis = Eigen::Vector3d::UnitX();  ///< unit vector in body a's frame; not used AlongLine
     Law law = SpringDamperLaw({.c = 0, .d = 0});
     SceneStart start;
-    int heatPort = -1;                               ///< index in Scene::heatPorts; -1: none
+    int heatPort = -1;  ///< index in Scene::heatPorts; -1: none
     SceneAnimation animation;
 };
 
@@ -131,40 +131,40 @@ struct SceneLoad {
     int body = 0;
     Quantity quantity = Quantity::Force;
     Type type = Type::Constant;
-    Eigen::Vector3d vector = Eigen::Vector3d::Zero(); ///< world axes [N, N.m]; what the factor of time multiplies
-    double frequency = 1;                             ///< Sine [Hz]
-    double phase = 0;                                 ///< Sine [rad]
-    double offset = 0;                                ///< Sine: added to the factor [-]
-    double startTime = 0;                             ///< Constant, Sine [s]
-    std::vector<std::array<double, 2>> points;        ///< Table: {time [s], factor [-]}, times rising
+    Eigen::Vector3d vector = Eigen::Vector3d::Zero();  ///< world axes [N, N.m]; what the factor of time multiplies
+    double frequency = 1;                              ///< Sine [Hz]
+    double phase = 0;                                  ///< Sine [rad]
+    double offset = 0;                                 ///< Sine: added to the factor [-]
+    double startTime = 0;                              ///< Constant, Sine [s]
+    std::vector<std::array<double, 2>> points;         ///< Table: {time [s], factor [-]}, times rising
 };
 
 /// A heat port with convection to the ambience (class HeatPort).
 struct SceneHeatPort {
     std::string name;
-    double conductance = 20;            ///< G [W/K], > 0
-    double ambientTemperature = 298.15; ///< [K], > 0
+    double conductance = 20;             ///< G [W/K], > 0
+    double ambientTemperature = 298.15;  ///< [K], > 0
 };
 
 /// What to record: a pattern over signal names (see signals.h), or one signal under a name of its own.
 struct SceneRecord {
-    std::string signal; ///< a signal's name; `*` stands for any text, `?` for one character
-    std::string as;     ///< column name; empty: the signal's own
+    std::string signal;  ///< a signal's name; `*` stands for any text, `?` for one character
+    std::string as;      ///< column name; empty: the signal's own
 };
 
 /// A whole scene, with the bodies where they are at t = 0 (start values are resolved).
 struct Scene {
     std::string name;
-    std::string description;                          ///< says what to look at
-    Eigen::Vector3d gravity = {0, -9.80665, 0};       ///< [m/s^2], world
-    double rate = 240;                                ///< ticks per second [Hz], > 0
-    double duration = 10;                             ///< [s], > 0
-    int solverIterations = 10;                        ///< Bullet's, >= 1
+    std::string description;                     ///< says what to look at
+    Eigen::Vector3d gravity = {0, -9.80665, 0};  ///< [m/s^2], world
+    double rate = 240;                           ///< ticks per second [Hz], > 0
+    double duration = 10;                        ///< [s], > 0
+    int solverIterations = 10;                   ///< Bullet's, >= 1
     std::vector<SceneBody> bodies;
     std::vector<SceneElement> elements;
     std::vector<SceneLoad> loads;
     std::vector<SceneHeatPort> heatPorts;
-    std::vector<SceneRecord> record;                  ///< never empty after loading
+    std::vector<SceneRecord> record;  ///< never empty after loading
 };
 
 /// "ElastoGap" and so on, as in the file.
@@ -172,4 +172,4 @@ const char* elementTypeName(ElementType type);
 /// "axis", "line" or "rotation", as in the file.
 const char* geometryName(Geometry geometry);
 
-} // namespace elasto
+}  // namespace elasto

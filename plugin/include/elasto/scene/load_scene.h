@@ -24,10 +24,11 @@ Scene loadScene(const std::filesystem::path& file);
 /// The same from text. @param source what messages call it
 Scene parseScene(std::string_view json, const std::string& source = "scene");
 
-/// The scene as JSON text (all fields written, two spaces of indentation) that parseScene reads back to the same values.
+/// The scene as JSON text (all fields written, two spaces of indentation) that parseScene reads back to the same
+/// values.
 std::string writeScene(const Scene& scene);
 
 /// The JSON schema (draft 7) that loadScene checks with: the text of assets/schema/scene.schema.json.
 std::string_view sceneSchema();
 
-} // namespace elasto
+}  // namespace elasto

@@ -40,9 +40,9 @@ public:
     void record();
 
     const std::vector<Signal>& signals() const { return m_signals; }
-    std::size_t rows() const { return m_rows; }                             ///< recorded since the start
-    const std::vector<double>& time() const { return m_time; }              ///< [s], of the rows in memory
-    const std::vector<double>& column(std::size_t i) const { return m_columns.at(i); } ///< rows of signals()[i]
+    std::size_t rows() const { return m_rows; }                                         ///< recorded since the start
+    const std::vector<double>& time() const { return m_time; }                          ///< [s], of the rows in memory
+    const std::vector<double>& column(std::size_t i) const { return m_columns.at(i); }  ///< rows of signals()[i]
     /// Column by its header. @throws std::out_of_range naming it
     const std::vector<double>& column(std::string_view header) const;
 
@@ -64,7 +64,7 @@ private:
     std::size_t m_rows = 0;
     std::vector<double> m_time;
     std::vector<std::vector<double>> m_columns;
-    std::vector<double> m_row; ///< time and the present values
+    std::vector<double> m_row;  ///< time and the present values
     std::optional<CsvFile> m_csv;
 };
 

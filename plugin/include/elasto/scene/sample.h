@@ -10,30 +10,30 @@ namespace elasto {
 
 /// An element at one time.
 struct ElementSample {
-    double s = 0;               ///< s_rel, s or phi_rel [m, rad]
-    double v = 0;               ///< its rate [m/s, rad/s]
+    double s = 0;  ///< s_rel, s or phi_rel [m, rad]
+    double v = 0;  ///< its rate [m/s, rad/s]
     ForceTerms force;
-    double meanForce = 0;       ///< over the tick that ends now; before the first tick the force itself [N, N.m]
-    double lossPower = 0;       ///< [W]
-    double dissipatedPower = 0; ///< [W]
-    double heat = 0;            ///< since the start [J]
-    double storedEnergy = 0;    ///< [J]
-    double s_damper = 0;        ///< SpringDamperSeries [m]
-    Eigen::Vector3d pointA = Eigen::Vector3d::Zero(); ///< attachments, world [m]; used AlongLine only
+    double meanForce = 0;        ///< over the tick that ends now; before the first tick the force itself [N, N.m]
+    double lossPower = 0;        ///< [W]
+    double dissipatedPower = 0;  ///< [W]
+    double heat = 0;             ///< since the start [J]
+    double storedEnergy = 0;     ///< [J]
+    double s_damper = 0;         ///< SpringDamperSeries [m]
+    Eigen::Vector3d pointA = Eigen::Vector3d::Zero();  ///< attachments, world [m]; used AlongLine only
     Eigen::Vector3d pointB = Eigen::Vector3d::Zero();
 };
 
 /// A heat port at one time.
 struct HeatPortSample {
-    double power = 0;       ///< [W]
-    double energy = 0;      ///< since the start [J]
-    double temperature = 0; ///< [K]
+    double power = 0;        ///< [W]
+    double energy = 0;       ///< since the start [J]
+    double temperature = 0;  ///< [K]
 };
 
 /// A scene at one time; same indices as in the scene.
 struct SceneSample {
-    double time = 0;                       ///< [s]
-    std::vector<BodyState> bodies;         ///< of the centres of mass
+    double time = 0;                ///< [s]
+    std::vector<BodyState> bodies;  ///< of the centres of mass
     std::vector<ElementSample> elements;
     std::vector<HeatPortSample> heatPorts;
 };
@@ -44,4 +44,4 @@ void sumHeatPorts(const Scene& scene, SceneSample& sample);
 /// Value of a signal.
 double signalValue(const Scene& scene, const SceneSample& sample, const Signal& signal);
 
-} // namespace elasto
+}  // namespace elasto

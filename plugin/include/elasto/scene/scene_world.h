@@ -40,11 +40,13 @@ public:
     void step();
 
     const Scene& scene() const { return m_scene; }
-    double rate() const { return m_rate; }        ///< [Hz]
-    double tickLength() const { return m_tick; }  ///< [s]: 1/rate; single precision: what Bullet and the Plugin take for it
-    long ticks() const { return m_ticks; }        ///< ticks done
-    double time() const;                          ///< simulated time [s]
-    long ticksToEnd() const;                      ///< ticks that the scene's duration has, rounded to whole ones
+    double rate() const { return m_rate; }  ///< [Hz]
+    double tickLength() const {
+        return m_tick;
+    }                                       ///< [s]: 1/rate; single precision: what Bullet and the Plugin take for it
+    long ticks() const { return m_ticks; }  ///< ticks done
+    double time() const;                    ///< simulated time [s]
+    long ticksToEnd() const;                ///< ticks that the scene's duration has, rounded to whole ones
 
     btDiscreteDynamicsWorld& world() { return *m_world; }
     const btDiscreteDynamicsWorld& world() const { return *m_world; }

@@ -12,45 +12,45 @@ namespace elasto {
 
 /// What a signal is. Names in Modelica's spelling; rotational elements have torques.
 enum class SignalKind {
-    BodyPosition,        ///< <body>.r_0[1..3]: origin of the body frame, world [m]
-    BodyVelocity,        ///< <body>.v_0[1..3]: its velocity, world [m/s]
-    BodyAngularVelocity, ///< <body>.w_a[1..3]: angular velocity resolved in the body frame [rad/s]
-    BodyOrientation,     ///< <body>.q[1..4]: unit quaternion x, y, z, w, body frame -> world
-    ElementS,            ///< .s_rel (axis), .s (line) [m], .phi_rel (rotation) [rad]
-    ElementV,            ///< .v_rel (axis), .v (line) [m/s], .w_rel (rotation) [rad/s]
-    ElementForce,        ///< .f [N] or .tau [N.m] now
-    ElementMeanForce,    ///< .f_mean or .tau_mean over the tick that ends now; at t = 0 the value of f
-    ElementSpringForce,  ///< .f_c or .tau_c
-    ElementDamperForce,  ///< .f_d or .tau_d: share of the damper that acts
-    ElementUnlimitedDamperForce, ///< .f_d2 or .tau_d2: share of the damper before its limit
-    ElementFlangeA,      ///< .flange_a.f or .flange_a.tau = -f; not on a line
-    ElementFlangeB,      ///< .flange_b.f or .flange_b.tau = f; not on a line
-    ElementLossPower,    ///< .lossPower [W], Modelica's formula
-    ElementDissipatedPower, ///< .dissipatedPower [W], closes the energy balance
-    ElementHeat,         ///< .heat [J] since the start
-    ElementStoredEnergy, ///< .storedEnergy [J]
-    ElementContact,      ///< .contact: 0 or 1
-    ElementDamperLength, ///< .s_damper [m]; SpringDamperSeries only
-    ElementTemperature,  ///< .TheatPort [K]: of its heat port, 293.15 without one
-    ElementLength,       ///< .length [m]: distance of the two points, not guarded; line only, as the next four
-    ElementRelativeWorld,  ///< .r_rel_0[1..3] [m]: from frame_a to frame_b, world axes
-    ElementDirectionWorld, ///< .e_rel_0[1..3]: unit vector of the same
-    ElementRelativeA,      ///< .r_rel_a[1..3] [m]: from frame_a to frame_b, resolved in frame_a
-    ElementDirectionA,     ///< .e_a[1..3]: unit vector of the same
-    PortPower,           ///< <port>.power [W] now
-    PortEnergy,          ///< <port>.energy [J] since the start
-    PortTemperature,     ///< <port>.T [K]
-    TotalLossPower,      ///< totalLossPower [W]: sum over all elements
-    TotalHeat,           ///< totalHeat [J]: sum over all elements since the start
+    BodyPosition,                 ///< <body>.r_0[1..3]: origin of the body frame, world [m]
+    BodyVelocity,                 ///< <body>.v_0[1..3]: its velocity, world [m/s]
+    BodyAngularVelocity,          ///< <body>.w_a[1..3]: angular velocity resolved in the body frame [rad/s]
+    BodyOrientation,              ///< <body>.q[1..4]: unit quaternion x, y, z, w, body frame -> world
+    ElementS,                     ///< .s_rel (axis), .s (line) [m], .phi_rel (rotation) [rad]
+    ElementV,                     ///< .v_rel (axis), .v (line) [m/s], .w_rel (rotation) [rad/s]
+    ElementForce,                 ///< .f [N] or .tau [N.m] now
+    ElementMeanForce,             ///< .f_mean or .tau_mean over the tick that ends now; at t = 0 the value of f
+    ElementSpringForce,           ///< .f_c or .tau_c
+    ElementDamperForce,           ///< .f_d or .tau_d: share of the damper that acts
+    ElementUnlimitedDamperForce,  ///< .f_d2 or .tau_d2: share of the damper before its limit
+    ElementFlangeA,               ///< .flange_a.f or .flange_a.tau = -f; not on a line
+    ElementFlangeB,               ///< .flange_b.f or .flange_b.tau = f; not on a line
+    ElementLossPower,             ///< .lossPower [W], Modelica's formula
+    ElementDissipatedPower,       ///< .dissipatedPower [W], closes the energy balance
+    ElementHeat,                  ///< .heat [J] since the start
+    ElementStoredEnergy,          ///< .storedEnergy [J]
+    ElementContact,               ///< .contact: 0 or 1
+    ElementDamperLength,          ///< .s_damper [m]; SpringDamperSeries only
+    ElementTemperature,           ///< .TheatPort [K]: of its heat port, 293.15 without one
+    ElementLength,                ///< .length [m]: distance of the two points, not guarded; line only, as the next four
+    ElementRelativeWorld,         ///< .r_rel_0[1..3] [m]: from frame_a to frame_b, world axes
+    ElementDirectionWorld,        ///< .e_rel_0[1..3]: unit vector of the same
+    ElementRelativeA,             ///< .r_rel_a[1..3] [m]: from frame_a to frame_b, resolved in frame_a
+    ElementDirectionA,            ///< .e_a[1..3]: unit vector of the same
+    PortPower,                    ///< <port>.power [W] now
+    PortEnergy,                   ///< <port>.energy [J] since the start
+    PortTemperature,              ///< <port>.T [K]
+    TotalLossPower,               ///< totalLossPower [W]: sum over all elements
+    TotalHeat,                    ///< totalHeat [J]: sum over all elements since the start
 };
 
 /// One scalar signal.
 struct Signal {
     SignalKind kind = SignalKind::BodyPosition;
-    int index = 0;      ///< of the body, element or heat port in the scene; 0 for totals
-    int component = 0;  ///< of a vector, counted from 0 (names count from 1); 0 for scalars
-    std::string name;   ///< e.g. "mass1.r_0[1]"
-    std::string column; ///< header of its column: the name, or what the scene calls it
+    int index = 0;       ///< of the body, element or heat port in the scene; 0 for totals
+    int component = 0;   ///< of a vector, counted from 0 (names count from 1); 0 for scalars
+    std::string name;    ///< e.g. "mass1.r_0[1]"
+    std::string column;  ///< header of its column: the name, or what the scene calls it
 };
 
 /// True for totals and signals of motion (positions, angles, s_damper): what is compared as "positions".
@@ -65,4 +65,4 @@ std::vector<Signal> recordedSignals(const Scene& scene);
 /// Whether a name fits a pattern in which `*` stands for any text and `?` for one character (brackets are plain).
 bool matchesPattern(std::string_view pattern, std::string_view name);
 
-} // namespace elasto
+}  // namespace elasto

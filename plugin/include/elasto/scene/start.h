@@ -38,4 +38,4 @@ FlowNetwork startNetwork(const Scene& scene);
 /// @throws InvalidParameter naming the element, the value it has and the one that was asked for
 void resolveStart(Scene& scene);
 
-} // namespace elasto
+}  // namespace elasto

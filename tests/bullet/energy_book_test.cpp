@@ -1,0 +1,134 @@
+// The energy book closes, and nothing is handed out.
+
+#include <catch2/catch.hpp>
+
+#include "test_world.h"
+
+using namespace elasto;
+using namespace elasto::test;
+
+namespace {
+
+double totalOf(const EnergyBook& book) {
+    return book.kinetic + book.stored;
+}
+
+double rightSideOf(const EnergyBook& book) {
+    return book.work + book.pushed - book.dissipated - book.damping - book.exchanged + book.numerical;
+}
+
+}  // namespace
+
+TEST_CASE("an undamped mass never rises above its start") {
+    const double c = GENERATE(1e3, 1e6, 1e9);
+    const double hz = GENERATE(60.0, 240.0);
+    TestWorld world;
+    btRigidBody& mass = world.ball(0.2, 0, 0.3, 0);
+    auto& stop = world.add<ElastoGap>(mass, upwards(), upwards(), ElastoGapParameters{.c = c, .d = 0});
+    const double weight = TestWorld::kGravity / static_cast<double>(mass.getInvMass());
+    const auto energy = [&] { return world.plugin->energy().kinetic + stop.storedEnergy() + weight * stop.s_rel(); };
+    const double start = energy();
+    double highest = start;
+    double lowest = start;
+    for (int i = 0; i < 100000; ++i) {
+        world.tick(1, hz);
+        highest = std::max(highest, energy());
+        lowest = std::min(lowest, energy());
+    }
+    CAPTURE(c, hz, highest / start - 1, lowest / start - 1);
+    CHECK(highest / start - 1 < byPrecision(1e-9, 1e-6));
+    CHECK(lowest / start - 1 > byPrecision(-1e-9, -1e-6));
+    CHECK(std::fabs(world.plugin->energy().numerical) < 1e-9);
+    CHECK(world.plugin->energy().handedOut < 1e-9);
+}
+
+TEST_CASE("the book closes over bouncing, damping, pushes, teleports, loads and changed parameters") {
+    TestWorld world;
+    btRigidBody& a = world.ball(0.5, 0, 0.2, 0);
+    btRigidBody& b = world.ball(1, 0, 0.6, 0);
+    a.setDamping(btScalar(0.1), btScalar(0.2));
+    a.setAngularVelocity(vec(1, 2, 3));
+    world.add<ElastoGap>(a, upwards(), upwards(), ElastoGapParameters{.c = 1e5, .d = 30});
+    auto& spring = world.add<SpringDamperParallel>(a, b, vec(0, 0, 0), vec(0, 0, 0),
+                                                   SpringDamperParameters{.c = 2000, .d = 3, .s_rel0 = 0.4});
+    auto& series = world.add<SpringDamperSeries>(
+        b, vec(0, 0, 0), vec(0, 2, 0),
+        SpringDamperSeriesParameters{.c = 3000, .d = 100, .s_unstretched = 1, .s_damper_start = 0.4});
+    world.plugin->addLoad(Load::sine(b, Load::Kind::Force, vec(0, 1, 0), {.amplitude = 5, .f = 3}));
+    world.tick();  // what is in the world at the start is known after the first tick
+    const EnergyBook first = world.plugin->energy();
+    for (int i = 0; i < 600; ++i) {
+        if (i == 100) {
+            b.applyCentralImpulse(vec(0, 2, 0));
+        }
+        if (i == 200) {
+            b.setWorldTransform(at(0, heightOf(b) + 0.01, 0));
+        }
+        if (i == 300) {
+            spring.setParameters({.c = 2500, .d = 2, .s_rel0 = 0.39});
+        }
+        if (i == 400) {
+            series.setS_damper(series.s_damper() + 0.02);
+        }
+        world.tick();
+        const EnergyBook now = world.plugin->energy();
+        REQUIRE(totalOf(now) - totalOf(first) ==
+                Approx(rightSideOf(now) - rightSideOf(first)).margin(byPrecision(1e-9, 1e-3)));
+    }
+    const EnergyBook last = world.plugin->energy();
+    CHECK(last.dissipated > 0.1);
+    CHECK(last.damping > 0.01);
+    CHECK(last.pushed > 0.1);
+    CHECK(last.exchanged == 0);
+    CHECK(std::fabs(last.numerical) < 1e-4 * last.dissipated);
+    double heat = 0;
+    for (const auto& element : world.elements) {
+        heat += static_cast<const ForceElement&>(*element).heat();
+    }
+    CHECK(heat == Approx(last.dissipated));
+}
+
+TEST_CASE("the book closes where joints and contacts take part") {
+    TestWorld world;
+    world.body(0, new btBoxShape(vec(5, 1, 5)), at(0, -1, 0));
+    btRigidBody& box = world.box(1, 0, 0.5, 0);
+    world.add<SpringDamperParallel>(box, vec(0, 0, 0), vec(0, 1.5, 0),
+                                    SpringDamperParameters{.c = 40, .d = 1, .s_rel0 = 1});
+    world.tick();
+    const EnergyBook first = world.plugin->energy();
+    for (int i = 0; i < 300; ++i) {
+        world.tick();
+        const EnergyBook now = world.plugin->energy();
+        REQUIRE(totalOf(now) - totalOf(first) ==
+                Approx(rightSideOf(now) - rightSideOf(first)).margin(byPrecision(1e-9, 1e-3)));
+    }
+    CHECK(world.plugin->totals().uncoupled > 0);
+    CHECK(world.plugin->energy().exchanged > 0);
+}
+
+TEST_CASE("gravity's work is what the book says") {
+    TestWorld world;
+    btRigidBody& mass = world.ball(2, 0, 0, 0);
+    world.add<Damper>(mass, vec(0, 0, 0), vec(0, 50, 0), 0);
+    world.tick(60);
+    CHECK(world.plugin->energy().work ==
+          Approx(-2 * TestWorld::kGravity * heightOf(mass)).epsilon(byPrecision(1e-10, 1e-5)));
+}
+
+TEST_CASE("statistics add up") {
+    TestWorld world;
+    for (int i = 0; i < 3; ++i) {
+        btRigidBody& mass = world.ball(1, i, 0, 0);
+        world.add<SpringDamperParallel>(Placement::alongAxis(mass, upwards(), upwards(i, 0, 0)),
+                                        SpringDamperParameters{.c = 100, .d = 1});
+    }
+    world.tick(10);
+    const TickStatistics& tick = world.plugin->statistics();
+    CHECK(tick.ticks == 1);
+    CHECK(tick.networks == 3);
+    CHECK(tick.elements == 3);
+    CHECK(tick.elementsPerMethod[static_cast<std::size_t>(FlowMethod::ClosedForm)] == 3);
+    CHECK(world.plugin->totals().ticks == 10);
+    CHECK(world.plugin->totals().elements == 30);
+    CHECK_FALSE(tick.worstNetwork.empty());
+}

@@ -1,0 +1,156 @@
+// Elements on bodies that also have joints or contacts.
+
+#include <catch2/catch.hpp>
+
+#include "test_world.h"
+
+using namespace elasto;
+using namespace elasto::test;
+
+namespace {
+
+double kineticOf(const btRigidBody& body) {
+    const btVector3 inertia = body.getLocalInertia();
+    const btVector3 w = body.getAngularVelocity() * body.getWorldTransform().getBasis();
+    return 0.5 * static_cast<double>(body.getMass() * body.getLinearVelocity().length2() + (w * w).dot(inertia));
+}
+
+double energyOf(const btRigidBody& body) {
+    return kineticOf(body) + static_cast<double>(body.getMass()) * TestWorld::kGravity * heightOf(body);
+}
+
+}  // namespace
+
+TEST_CASE("an element on a jointed body is named once and counted") {
+    TestWorld world;
+    btRigidBody& arm = world.box(1, 0.5, 0, 0);
+    btHingeConstraint hinge(arm, vec(-0.5, 0, 0), vec(0, 0, 1));
+    world.world->addConstraint(&hinge);
+    auto& spring = world.add<SpringDamperParallel>(arm, vec(0, 0, 0), vec(0.5, 1, 0),
+                                                   SpringDamperParameters{.c = 100, .d = 5, .s_rel0 = 1});
+    spring.setName("support");
+    world.tick(300);
+    CHECK(spring.uncoupled());
+    CHECK(world.messages.size() == 1);
+    CHECK_THAT(world.messages.at(0), Catch::Contains("SpringDamperParallel 'support'") && Catch::Contains("uncoupled"));
+    CHECK(world.plugin->statistics().uncoupled == 1);
+    CHECK(world.plugin->totals().uncoupled == 300);
+    // The arm hangs on the spring.
+    CHECK(spring.f() == Approx(TestWorld::kGravity).epsilon(0.1));
+    world.world->removeConstraint(&hinge);
+}
+
+TEST_CASE("an uncoupled stop never gives back more than was put in") {
+    const double c = GENERATE(1e3, 1e4, 1e5, 1e6, 1e8);
+    const double hz = GENERATE(60.0, 240.0);
+    TestWorld world;
+    btRigidBody& arm = world.box(1, 0.5, 0, 0);
+    btHingeConstraint hinge(arm, vec(-0.5, 0, 0), vec(0, 0, 1));
+    world.world->addConstraint(&hinge);
+    auto& stop = world.add<ElastoGap>(arm, btTransform(btQuaternion(vec(0, 0, 1), SIMD_HALF_PI)), upwards(0, -0.3, 0),
+                                      ElastoGapParameters{.c = c, .d = 0});
+    const double start = energyOf(arm);
+    double highest = start;
+    for (int i = 0; i < 5 * static_cast<int>(hz); ++i) {
+        world.tick(1, hz);
+        highest = std::max(highest, energyOf(arm));
+    }
+    CAPTURE(c, hz, highest - start);
+    CHECK(highest - start < 0.02 * TestWorld::kGravity * 0.3);  // what Bullet's own hinge gains at 60 Hz
+    CHECK(stop.heat() >= 0);
+    CHECK(heightOf(arm) < 0.3);
+    world.world->removeConstraint(&hinge);
+}
+
+TEST_CASE("a box that springs press on the floor gains nothing and stays") {
+    const double c = GENERATE(1e3, 1e5, 1e7);
+    TestWorld world;
+    world.body(0, new btBoxShape(vec(5, 1, 5)), at(0, -1, 0));
+    btRigidBody& box = world.box(1, 0, 0.1, 0);
+    // Longer than the room it has: pushes down with 100 N.
+    auto& spring = world.add<Spring>(box, vec(0, 0, 0), vec(0, 1, 0), c, 0.9 + 100 / c);
+    const double stored = spring.storedEnergy();
+    double fastest = 0;
+    for (int i = 0; i < 300; ++i) {
+        world.tick();
+        fastest = std::max(fastest, kineticOf(box));
+    }
+    CAPTURE(c, fastest, stored, heightOf(box));
+    CHECK(fastest <= stored + 1e-3);
+    CHECK(heightOf(box) == Approx(0.1).margin(0.02));
+    CHECK(spring.uncoupled());
+}
+
+TEST_CASE("a falling stack with stops of its own loses energy only") {
+    const double c = GENERATE(1e4, 1e6, 1e8);
+    TestWorld world;
+    world.body(0, new btBoxShape(vec(5, 1, 5)), at(0, -1, 0));
+    std::vector<btRigidBody*> boxes;
+    for (int i = 0; i < 5; ++i) {
+        boxes.push_back(&world.box(1, 0.02 * i, 0.15 + 0.3 * i, 0));
+        // A little above where the box will rest.
+        world.add<ElastoGap>(*boxes.back(), upwards(), upwards(0.02 * i, 0.101 + 0.2 * i, 0),
+                             ElastoGapParameters{.c = c, .d = 0});
+    }
+    const auto energy = [&] {
+        double sum = 0;
+        for (const btRigidBody* box : boxes) {
+            sum += energyOf(*box);
+        }
+        return sum;
+    };
+    const double start = energy();
+    double highest = start;
+    double heat = 0;
+    for (int i = 0; i < 300; ++i) {
+        world.tick();
+        highest = std::max(highest, energy());
+        const EnergyBook book = world.plugin->energy();
+        CHECK(book.dissipated >= heat);
+        heat = book.dissipated;
+    }
+    CAPTURE(c, start, highest - start);
+    CHECK(highest - start < 0.005 * start);  // Bullet's own contacts gain some
+}
+
+TEST_CASE("a body that leaves its contact is coupled again") {
+    TestWorld world;
+    world.body(0, new btBoxShape(vec(5, 1, 5)), at(0, -1, 0));
+    btRigidBody& box = world.box(1, 0, 0.1, 0);
+    auto& spring = world.add<Spring>(box, vec(0, 0, 0), vec(0, 2, 0), 15, 1);
+    world.tick();
+    REQUIRE(spring.uncoupled());
+    int ticks = 0;
+    while (spring.uncoupled() && ticks < 600) {
+        world.tick();
+        ++ticks;
+    }
+    CHECK(ticks < 600);
+    // It swings without loss from here on.
+    const auto energy = [&] { return energyOf(box) + spring.storedEnergy(); };
+    const double start = energy();
+    double lowest = 10;
+    double highest = -10;
+    for (int i = 0; i < 200; ++i) {
+        world.tick();
+        lowest = std::min(lowest, heightOf(box));
+        highest = std::max(highest, heightOf(box));
+        if (!spring.uncoupled()) {
+            CHECK(energy() < start + 1e-3);
+        }
+    }
+    CHECK(highest - lowest > 0.1);
+}
+
+TEST_CASE("contacts that continuous collision detection only expects do not uncouple") {
+    TestWorld world;
+    world.body(0, new btBoxShape(vec(1, 0.005, 1)), at(0, -0.005, 0));
+    btRigidBody& ball = world.ball(0.2, 0, 0.3, 0);
+    ball.setCcdMotionThreshold(btScalar(0.01));
+    ball.setCcdSweptSphereRadius(btScalar(0.04));
+    ball.setLinearVelocity(vec(0, -30, 0));
+    world.add<ElastoGap>(ball, upwards(), upwards(0, 0.2, 0), ElastoGapParameters{.c = 1e7, .d = 0});
+    world.tick();
+    CHECK(world.plugin->statistics().uncoupled == 0);
+    CHECK(climbOf(ball) == Approx(30).epsilon(0.02));
+}

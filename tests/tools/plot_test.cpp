@@ -1,0 +1,73 @@
+#include <catch2/catch.hpp>
+
+#include "program.h"
+#include "temporary_folder.h"
+
+using namespace elasto::test;
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+const ProgramOptions kWithoutGnuplot{.environment = {{"PATH", "/nowhere"}}};
+
+std::string smallRun(const TemporaryFolder& folder) {
+    writeText(folder.file("run.csv"), "time,gap.f,mass.s\n0,0,1\n1,5,2\n2,10,3\n");
+    return folder.file("run.csv");
+}
+
+} // namespace
+
+TEST_CASE("plot draws SVG and PNG, the same SVG each time") {
+    const TemporaryFolder folder;
+    const std::string run = smallRun(folder);
+    REQUIRE(runElasto({"plot", run, "--signals", "gap.*", "mass.s", "-o", folder.file("1.svg")}).code == 0);
+    REQUIRE(runElasto({"plot", run, "--signals", "gap.*", "mass.s", "-o", folder.file("2.svg")}).code == 0);
+    const std::string svg = readText(folder.file("1.svg"));
+    CHECK_THAT(svg, StartsWith("<?xml") && Contains("</svg>") && Contains("gap.f") && Contains("mass.s"));
+    CHECK(svg == readText(folder.file("2.svg")));
+    REQUIRE(runElasto({"plot", run, "--signals", "*", "-o", folder.file("1.png")}).code == 0);
+    CHECK_THAT(readText(folder.file("1.png")), StartsWith("\x89PNG"));
+    CHECK(folder.fileCount() == 4);
+}
+
+TEST_CASE("figure draws both comparisons") {
+    const TemporaryFolder folder;
+    REQUIRE(runElasto({"figure", "elastogap", "-o", folder.file("gap.svg")}).code == 0);
+    CHECK_THAT(readText(folder.file("gap.svg")), Contains("Lankarani-Nikravesh") && Contains("(3) ElastoGap"));
+    REQUIRE(runElasto({"figure", "elastobacklash", "-o", folder.file("lash.svg")}).code == 0);
+    CHECK_THAT(readText(folder.file("lash.svg")), Contains("(2) ElastoBacklash2"));
+}
+
+TEST_CASE("without gnuplot there is one clear message and no file") {
+    const TemporaryFolder folder;
+    const ProgramResult plot =
+        runElasto({"plot", smallRun(folder), "--signals", "*", "-o", folder.file("1.svg")}, kWithoutGnuplot);
+    CHECK(plot.code == 4);
+    CHECK(plot.errors == "elasto: gnuplot is not installed; on Debian: apt-get install gnuplot-nox\n");
+    CHECK(runElasto({"figure", "elastogap", "-o", folder.file("2.svg")}, kWithoutGnuplot).code == 4);
+    CHECK(folder.fileCount() == 1);
+}
+
+TEST_CASE("the script can be kept, also without gnuplot") {
+    const TemporaryFolder folder;
+    const ProgramResult result = runElasto(
+        {"plot", smallRun(folder), "--signals", "*", "-o", folder.file("1.svg"), "--keep-script"}, kWithoutGnuplot);
+    CHECK(result.code == 4);
+    CHECK_THAT(readText(folder.file("1.svg.gp")),
+               Contains("set output '" + folder.file("1.svg") + "'") && Contains("1 5\n"));
+}
+
+TEST_CASE("plot names a pattern that fits nothing, and what the file has") {
+    const TemporaryFolder folder;
+    const ProgramResult result = runElasto({"plot", smallRun(folder), "--signals", "tau", "-o", folder.file("1.svg")});
+    CHECK(result.code == 2);
+    CHECK_THAT(result.errors, Contains("'tau' fits no column") && Contains("gap.f, mass.s"));
+}
+
+TEST_CASE("a picture that cannot be written is an I/O error") {
+    const TemporaryFolder folder;
+    const ProgramResult result = runElasto({"plot", smallRun(folder), "--signals", "*", "-o", "/nowhere/1.svg"});
+    CHECK(result.code == 3);
+    CHECK_THAT(result.errors, Contains("cannot write '/nowhere/1.svg': No such file or directory"));
+}

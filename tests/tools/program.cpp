@@ -1,0 +1,97 @@
+#include "program.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <stdexcept>
+#include <thread>
+
+#include "temporary_folder.h"
+
+extern char** environ;
+
+namespace elasto::test {
+
+namespace {
+
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+    std::vector<char*> result;
+    for (std::string& text : texts) result.push_back(text.data());
+    result.push_back(nullptr);
+    return result;
+}
+
+std::vector<std::string> environmentWith(const std::map<std::string, std::string>& changes) {
+    std::vector<std::string> result;
+    for (char** entry = environ; *entry != nullptr; ++entry) {
+        const std::string text = *entry;
+        if (changes.count(text.substr(0, text.find('='))) == 0) result.push_back(text);
+    }
+    for (const auto& [name, value] : changes) result.push_back(name + "=" + value);
+    return result;
+}
+
+bool holdsText(const std::string& folder) {
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        if (entry.is_regular_file(ignored) && entry.file_size(ignored) > 0) return true;
+    }
+    return false;
+}
+
+/// Exit code of the child; sends the signal when there is something to interrupt.
+int waitFor(pid_t child, const ProgramOptions& options) {
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point end = Clock::now() + std::chrono::minutes(1);
+    bool sent = false;
+    for (;;) {
+        int status = 0;
+        const pid_t done = waitpid(child, &status, WNOHANG);
+        if (done == child) return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+        if (options.interruptWith && !sent && holdsText(options.watchedFolder)) {
+            kill(child, *options.interruptWith);
+            sent = true;
+        }
+        if (Clock::now() > end) {
+            kill(child, SIGKILL);
+            waitpid(child, &status, 0);
+            throw std::runtime_error("elasto did not end within a minute");
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+}
+
+} // namespace
+
+ProgramResult runElasto(const std::vector<std::string>& arguments, const ProgramOptions& options) {
+    const TemporaryFolder folder;
+    const std::string outputFile = options.outputFile.empty() ? folder.file("output") : options.outputFile;
+    std::vector<std::string> texts = {ELASTO_COMMAND};
+    texts.insert(texts.end(), arguments.begin(), arguments.end());
+    std::vector<std::string> environment = environmentWith(options.environment);
+
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, outputFile.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, folder.file("errors").c_str(),
+                                     O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    pid_t child = 0;
+    const int error =
+        posix_spawn(&child, ELASTO_COMMAND, &actions, nullptr, pointers(texts).data(), pointers(environment).data());
+    posix_spawn_file_actions_destroy(&actions);
+    if (error != 0) throw std::runtime_error("cannot start " ELASTO_COMMAND);
+
+    ProgramResult result;
+    result.code = waitFor(child, options);
+    if (options.outputFile.empty()) result.output = readText(outputFile);
+    result.errors = readText(folder.file("errors"));
+    return result;
+}
+
+} // namespace elasto::test

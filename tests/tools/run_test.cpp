@@ -1,0 +1,94 @@
+#include <catch2/catch.hpp>
+#include <signal.h>
+
+#include <nlohmann/json.hpp>
+
+#include "csv.h"
+#include "program.h"
+#include "temporary_folder.h"
+
+using namespace elasto;
+using namespace elasto::test;
+using Catch::Matchers::Contains;
+using elasto::tools::readCsv;
+
+TEST_CASE("run writes one row per tick and one for the start, and nothing else") {
+    const TemporaryFolder folder;
+    const ProgramResult result = runElasto({"run", "gap_laws", "--hz", "100", "--csv", folder.file("run.csv")});
+    CHECK(result.code == 0);
+    CHECK(result.output.empty());
+    CHECK(result.errors.empty()); // the progress bar is for terminals
+    CHECK(folder.fileCount() == 1);
+    const Trajectory run = readCsv(folder.file("run.csv"));
+    REQUIRE(run.time.size() == 31);
+    CHECK(run.time.front() == 0);
+    CHECK(run.time.back() == Approx(0.3));
+    CHECK(run.find("mass3.s") >= 0);
+}
+
+TEST_CASE("run takes duration and signals, by the scene's names and by full names") {
+    const TemporaryFolder folder;
+    REQUIRE(runElasto({"run", "gap_laws", "--duration", "0.1", "--csv", folder.file("run.csv"), "--signals", "mass?.s",
+                       "mass1.v_0[2]", "elastoGap3.f_?"})
+                .code == 0);
+    const Trajectory run = readCsv(folder.file("run.csv"));
+    CHECK(run.time.back() == Approx(0.1));
+    CHECK(run.signals == std::vector<std::string>{"mass1.s", "mass2.s", "mass3.s", "mass1.v_0[2]",
+                                                  "elastoGap3.f_c", "elastoGap3.f_d"});
+}
+
+TEST_CASE("without a file run prints a summary") {
+    const ProgramResult result = runElasto({"run", "drop_c1e6_d5", "--hz", "60"});
+    CHECK(result.code == 0);
+    CHECK_THAT(result.output, Contains("120 ticks at 60 Hz to 2 s, " ELASTO_PRECISION " precision") &&
+                                  Contains("closed form") && Contains("contact events") && Contains("gap.f_mean"));
+}
+
+TEST_CASE("the JSON summary of run can be read and holds the same as the file") {
+    const TemporaryFolder folder;
+    const ProgramResult result = runElasto({"run", "drop_c1e6_d5", "--csv", folder.file("run.csv"), "--json"});
+    REQUIRE(result.code == 0);
+    const nlohmann::json json = nlohmann::json::parse(result.output);
+    CHECK(json.at("rate") == 240);
+    CHECK(json.at("ticks") == 480);
+    CHECK(json.at("interrupted") == false);
+    CHECK(json.at("fallbacks") == 0);
+    CHECK(json.at("events").get<int>() >= 2);
+    const Trajectory run = readCsv(folder.file("run.csv"));
+    CHECK(json.at("values").at("mass.s") == run.at("mass.s").back());
+}
+
+TEST_CASE("an interrupted run leaves a valid file of the rows so far") {
+    const int number = GENERATE(SIGINT, SIGTERM);
+    const TemporaryFolder folder;
+    const ProgramResult result =
+        runElasto({"run", "preload", "--hz", "1000", "--duration", "100000", "--csv", folder.file("run.csv")},
+                  {.interruptWith = number, .watchedFolder = folder.path().string()});
+    CHECK(result.code == 130);
+    CHECK_THAT(result.errors, Contains("interrupted at") && Contains("rows so far"));
+    CHECK(folder.fileCount() == 1);
+    const Trajectory run = readCsv(folder.file("run.csv"));
+    CHECK(run.time.size() > 1);
+    CHECK(run.time.back() == Approx(static_cast<double>(run.time.size() - 1) / 1000));
+}
+
+TEST_CASE("a full disk and a folder that cannot be written are I/O errors") {
+    const ProgramResult full = runElasto({"run", "gap_laws", "--csv", "/dev/full"});
+    CHECK(full.code == 3);
+    CHECK_THAT(full.errors, Contains("/dev/full") && Contains("No space left on device"));
+    const ProgramResult nowhere = runElasto({"run", "gap_laws", "--csv", "/nowhere/run.csv"});
+    CHECK(nowhere.code == 3);
+    CHECK_THAT(nowhere.errors, Contains("/nowhere/run.csv") && Contains("No such file or directory"));
+    // /proc accepts no files, not even root's.
+    const ProgramResult unwritable = runElasto({"run", "gap_laws", "--csv", "/proc/run.csv"});
+    CHECK(unwritable.code == 3);
+    CHECK_THAT(unwritable.errors, Contains("/proc/run.csv"));
+}
+
+TEST_CASE("a wrong scene is refused with file, place, value and what is allowed") {
+    const TemporaryFolder folder;
+    writeText(folder.file("scene.json"), R"({"elasto": 1, "name": "x", "bodies": [{"name": "m", "mass": -1}]})");
+    const ProgramResult result = runElasto({"run", folder.file("scene.json")});
+    CHECK(result.code == 2);
+    CHECK_THAT(result.errors, Contains("scene.json") && Contains("/bodies/0/mass") && Contains("-1"));
+}

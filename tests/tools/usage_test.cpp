@@ -1,0 +1,80 @@
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+
+#include "program.h"
+
+using namespace elasto::test;
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+/// One message: a line that begins with the program's name, and at most a hint after it.
+void checkRefused(const std::vector<std::string>& arguments, const std::string& message) {
+    const ProgramResult result = runElasto(arguments);
+    INFO(result.errors);
+    CHECK(result.code == 2);
+    CHECK(result.output.empty());
+    CHECK_THAT(result.errors, StartsWith("elasto: ") && Contains(message));
+    CHECK(std::count(result.errors.begin(), result.errors.end(), '\n') <= 2);
+}
+
+} // namespace
+
+TEST_CASE("elasto says its version and precision") {
+    const ProgramResult result = runElasto({"--version"});
+    CHECK(result.code == 0);
+    CHECK(result.output == "elasto " ELASTO_VERSION " (" ELASTO_PRECISION " precision)\n");
+}
+
+TEST_CASE("every command has a help with an example") {
+    CHECK_THAT(runElasto({"--help"}).output, Contains("Exit codes:") && Contains("Example: "));
+    for (const char* command : {"run", "verify", "compare", "plot", "figure", "equilibrium", "explain"}) {
+        const ProgramResult result = runElasto({command, "--help"});
+        CHECK(result.code == 0);
+        CHECK_THAT(result.output, Contains(std::string("Example: elasto ") + command));
+        CHECK(result.errors.empty());
+    }
+}
+
+TEST_CASE("a wrong command line is refused with one message and exit code 2") {
+    checkRefused({}, "A subcommand is required");
+    checkRefused({"fly"}, "'fly' is not a command; it must be one of run, verify, ");
+    checkRefused({"run"}, "SCENE is required");
+    checkRefused({"run", "gap_laws", "--hz", "0"}, "--hz: 0 is not allowed; it must be a number > 0");
+    checkRefused({"run", "gap_laws", "--hz", "fast"}, "--hz: fast is not allowed; it must be a number > 0");
+    checkRefused({"run", "gap_laws", "--hz", "nan"}, "--hz: nan is not allowed; it must be a number > 0");
+    checkRefused({"run", "gap_laws", "--duration", "-1"}, "--duration: -1 is not allowed; it must be a number > 0");
+    checkRefused({"run", "gap_laws", "--speed", "1"}, "--speed");
+    checkRefused({"run", "gap_laws", "--signals", "nothing*"}, "--signals: 'nothing*' fits no signal of the scene");
+    checkRefused({"compare", "a.csv", "b.csv", "--tolerance", "-1"},
+                 "--tolerance: -1 is not allowed; it must be a number >= 0");
+    checkRefused({"plot", "a.csv", "--signals", "x", "-o", "x.pdf"},
+                 "'x.pdf' is not allowed; it must be a file name that ends with .svg or .png");
+    checkRefused({"figure", "gap", "-o", "x.svg"}, "'gap' is not allowed; it must be elastogap or elastobacklash");
+    checkRefused({"verify", "no_such_case"}, "'no_such_case' is not allowed; it must be one of elasto_gap, ");
+}
+
+TEST_CASE("a scene that does not exist is an I/O error") {
+    const ProgramResult name = runElasto({"run", "no_such_scene"});
+    CHECK(name.code == 3);
+    CHECK_THAT(name.errors, StartsWith("elasto: there is no scene 'no_such_scene'"));
+    const ProgramResult path = runElasto({"explain", "nowhere/scene.json"});
+    CHECK(path.code == 3);
+    CHECK(path.errors == "elasto: cannot read scene 'nowhere/scene.json': there is no such file\n");
+}
+
+TEST_CASE("assets are looked for where ELASTO_ASSETS says") {
+    CHECK(runElasto({"explain", "gap_laws"}, {.environment = {{"ELASTO_ASSETS", ELASTO_SOURCE_DIR "/assets"}}}).code == 0);
+    const ProgramResult wrong = runElasto({"explain", "gap_laws"}, {.environment = {{"ELASTO_ASSETS", "/nowhere"}}});
+    CHECK(wrong.code == 3);
+    CHECK(wrong.errors ==
+          "elasto: ELASTO_ASSETS: '/nowhere' is not a folder; it must hold scenes/ and verify.json\n");
+}
+
+TEST_CASE("output that cannot be delivered is an I/O error") {
+    const ProgramResult result = runElasto({"explain", "gap_laws"}, {.outputFile = "/dev/full"});
+    CHECK(result.code == 3);
+    CHECK_THAT(result.errors, Contains("No space left on device"));
+}

@@ -1,0 +1,95 @@
+#include <catch2/catch.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include "program.h"
+#include "temporary_folder.h"
+
+using namespace elasto::test;
+using Catch::Matchers::Contains;
+
+TEST_CASE("verify measures a case at the wanted rates and prints one table") {
+    const ProgramResult result = runElasto({"verify", "gap_laws", "--hz", "60", "240"});
+    CHECK(result.code == 0);
+    CHECK_THAT(result.output, Contains("gap_laws   60  positions") && Contains("gap_laws  240  mean force") &&
+                                  Contains("closed form") && Contains("every target is met"));
+    CHECK_THAT(result.output, !Contains("MISSED"));
+}
+
+TEST_CASE("verify counts energy rises") {
+    const TemporaryFolder folder;
+    std::filesystem::create_directory(folder.path() / "scenes");
+    std::filesystem::copy(ELASTO_SOURCE_DIR "/assets/scenes/drop_c1e6_d0.json", folder.path() / "scenes");
+    writeText(folder.file("verify.json"), R"({"rates": [60], "energyTicks": 500, "single": {"factor": 3, "least": 0.005},
+        "cases": [{"scene": "drop_c1e6_d0", "why": "test", "targets": {"positions": 0.0001}, "energyRise": 1e-9}]})");
+    const ProgramResult result =
+        runElasto({"verify", "--json"}, {.environment = {{"ELASTO_ASSETS", folder.path().string()}}});
+    const nlohmann::json json = nlohmann::json::parse(result.output);
+    CHECK(result.code == 0);
+    CHECK(json.at("precision") == ELASTO_PRECISION);
+    const nlohmann::json& energy = json.at("results").at(0).at("energy");
+    CHECK(energy.at("ticks") == 500);
+    // The energy that is read back from single-precision numbers is rounded to 6e-8 and gathers over the bounces.
+    CHECK(energy.at("rise").get<double>() < (std::string(ELASTO_PRECISION) == "double" ? 1e-9 : 1e-5));
+    CHECK(energy.at("target").is_null() == (std::string(ELASTO_PRECISION) == "single"));
+}
+
+TEST_CASE("a missed target gives exit code 1 and says so") {
+    const TemporaryFolder folder;
+    std::filesystem::create_directory(folder.path() / "scenes");
+    std::filesystem::copy(ELASTO_SOURCE_DIR "/assets/scenes/armature_stopper.json", folder.path() / "scenes");
+    writeText(folder.file("verify.json"), R"({"rates": [60], "energyTicks": 1, "single": {"factor": 1, "least": 1e-12},
+        "cases": [{"scene": "armature_stopper", "why": "test", "targets": {"positions": 1e-10}}]})");
+    const ProgramOptions options{.environment = {{"ELASTO_ASSETS", folder.path().string()}}};
+    const ProgramResult table = runElasto({"verify"}, options);
+    CHECK(table.code == 1);
+    CHECK_THAT(table.output, Contains("MISSED") && Contains("TARGETS WERE MISSED"));
+    const ProgramResult json = runElasto({"verify", "--json"}, options);
+    CHECK(json.code == 1);
+    CHECK(nlohmann::json::parse(json.output).at("passes") == false);
+}
+
+TEST_CASE("verify takes a scene of one's own, without targets") {
+    const TemporaryFolder folder;
+    writeText(folder.file("mine.json"), R"({"elasto": 1, "name": "mine", "duration": 0.5,
+        "bodies": [{"name": "m", "mass": 2, "inertia": [0.1, 0.2, 0.3], "position": [0, -1, 0]}],
+        "elements": [{"name": "s", "type": "Spring", "frame_a": {"body": "world"},
+                      "frame_b": {"body": "m", "position": [0.1, 0, 0]}, "c": 40, "s_unstretched": 0.5}]})");
+    const ProgramResult result = runElasto({"verify", "--scene", folder.file("mine.json"), "--hz", "60", "--json"});
+    CHECK(result.code == 0);
+    const nlohmann::json json = nlohmann::json::parse(result.output);
+    REQUIRE(json.at("results").size() == 1);
+    for (const nlohmann::json& group : json.at("results")[0].at("groups")) {
+        CHECK(group.at("nrmse").get<double>() < 1e-5);
+        CHECK(group.at("target").is_null());
+    }
+}
+
+TEST_CASE("verify lists its cases with targets and reasons") {
+    const ProgramResult result = runElasto({"verify", "--list"});
+    CHECK(result.code == 0);
+    CHECK_THAT(result.output, Contains("armature_stopper") && Contains("positions 0.05 %") &&
+                                  Contains("at 60 Hz positions 0.05 %") && Contains("energy rise 1e-09"));
+}
+
+TEST_CASE("explain and equilibrium give JSON that can be read") {
+    const nlohmann::json facts = nlohmann::json::parse(runElasto({"explain", "drop_c1e6_d5", "--json"}).output);
+    CHECK(facts.at("elements").at(0).at("frequency").get<double>() == Approx(355.88).epsilon(1e-4));
+    const TemporaryFolder folder;
+    const ProgramResult rest = runElasto({"equilibrium", "drop_c1e6_d5", "--json", "-o", folder.file("rest.json")});
+    CHECK(rest.code == 0);
+    CHECK(nlohmann::json::parse(rest.output).at("found") == true);
+    // The written scene rests in the world too.
+    const ProgramResult run = runElasto({"run", folder.file("rest.json"), "--json"});
+    CHECK(nlohmann::json::parse(run.output).at("values").at("gap.f").get<double>() == Approx(-0.2 * 9.80665).epsilon(0.02));
+}
+
+TEST_CASE("equilibrium says why there is none") {
+    const TemporaryFolder folder;
+    writeText(folder.file("free.json"), R"({"elasto": 1, "name": "free", "bodies": [{"name": "ball", "mass": 1,
+        "inertia": [1, 1, 1]}]})");
+    const ProgramResult result = runElasto({"equilibrium", folder.file("free.json"), "-o", folder.file("rest.json")});
+    CHECK(result.code == 1);
+    CHECK_THAT(result.errors, Contains("nothing balances a force of (0, -9.807, 0) N on body 'ball'"));
+    CHECK(folder.fileCount() == 1);
+}
