@@ -275,6 +275,15 @@ ElementState ForceElement::saveState() const {
     return state;
 }
 
+void ForceElement::setExactStates(const BodyState* a, const BodyState* b) {
+    if (a != nullptr) {
+        remember(m_savedA, getRigidBodyA(), *a);
+    }
+    if (b != nullptr) {
+        remember(m_savedB, getRigidBodyB(), *b);
+    }
+}
+
 void ForceElement::restoreState(const ElementState& state) {
     setEnabled(state.enabled);
     m_damperLength = state.s_damper;

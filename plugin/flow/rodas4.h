@@ -5,6 +5,11 @@
 
 namespace elasto::flow {
 
+/// Error bound of RODAS4's steps as a multiple of FlowSettings::tolerance. Its steps are of order 4 where explicit ones
+/// are of order 5 and more, and strongly damped motion forgets their errors: the same bound would cost many times the
+/// steps and change nothing that can be seen.
+inline constexpr double kRodas4Looseness = 1e3;
+
 /// Rosenbrock method with 6 stages, order 4(3), stiffly accurate and L-stable, dense output of order 3.
 /// Source: Hairer, Wanner: Solving Ordinary Differential Equations II, 2nd ed., section IV.7, and the authors' code
 /// RODAS, whose coefficients these are.

@@ -13,10 +13,6 @@ namespace elasto::flow {
 
 namespace {
 
-/// Steps of RODAS4 are of order 4 where Dormand and Prince's are of order 5, and strongly damped motion forgets their
-/// errors: a bound as tight as there would cost many times the steps and change nothing that can be seen.
-constexpr double kRodas4Tolerance = 1e3;
-
 /// The damper of a contact phase or of a spring-damper: power that becomes heat at once, and its slopes.
 struct DamperPower {
     double value = 0;
@@ -318,7 +314,7 @@ void solve(const RowNetwork& network, RowState& state, double h, const FlowSetti
 
 void solveRodas4(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings, RowLog& log) {
     Rodas4 stepper;
-    solve(network, state, h, settings, {.tolerance = kRodas4Tolerance * settings.tolerance}, stepper, log);
+    solve(network, state, h, settings, {.tolerance = kRodas4Looseness * settings.tolerance}, stepper, log);
 }
 
 void solveExplicit(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings, RowLog& log) {

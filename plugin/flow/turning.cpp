@@ -22,10 +22,12 @@ void advance(TurningSystem& system, double h, const FlowSettings& settings, doub
         if (system.isStronglyDamped(t, y)) {
             result.method = FlowMethod::TurningRodas4;
             system.returnAtStrongDamping(false);
+            system.setTolerance(kRodas4Looseness * settings.tolerance);
             Rodas4 stepper;
             ended = integrate(system, stepper, t, h, y, settings.maxSteps, result.steps);
         } else {
             system.returnAtStrongDamping(true);
+            system.setTolerance(kTurningShare * settings.tolerance);
             Dop853 stepper;
             ended = integrate(system, stepper, t, h, y, settings.maxSteps, result.steps);
         }

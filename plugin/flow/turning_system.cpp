@@ -10,10 +10,6 @@
 namespace elasto::flow {
 namespace {
 
-// Share of the tolerance that a step may use up here. Bodies that swing on a stiff line ring for thousands of radians,
-// and what a step gets wrong adds up in the phase; at order 8 a hundredth costs half as many steps again.
-constexpr double kShareOfTolerance = 0.01;
-
 // Share of the spring in the force of an element that has one of its own (not a series element), Modelica's sign.
 double springShare(const RowLaw& law, Phase phase, double s) {
     if (law.kind == RowLaw::Kind::SpringDamper) {
@@ -25,7 +21,7 @@ double springShare(const RowLaw& law, Phase phase, double s) {
 } // namespace
 
 TurningSystem::TurningSystem(const FlowNetwork& network, double h, const FlowSettings& settings)
-    : m_network(network), m_settings(settings), m_h(h) {
+    : m_network(network), m_settings(settings), m_h(h), m_tolerance(settings.tolerance) {
     for (const FlowBody& body : network.bodies) {
         m_slots.push_back(body.isImmovable() ? -1 : m_movable++);
     }
@@ -179,18 +175,17 @@ double TurningSystem::errorNorm(const Eigen::VectorXd& error, const Eigen::Vecto
         }
     }
     double largest = 0;
-    const double tolerance = kShareOfTolerance * m_settings.tolerance;
     for (const Eigen::Index slot : m_slots) {
         if (slot >= 0) {
             const Eigen::Index at = 13 * slot;
-            largest = std::max({largest, error.segment<3>(at + 7).norm() / (tolerance * speed),
-                                error.segment<3>(at + 10).norm() / (tolerance * spin),
-                                error.segment<3>(at).norm() / (tolerance * speed * m_h),
-                                error.segment<4>(at + 3).norm() / (tolerance * std::min(1.0, spin * m_h))});
+            largest = std::max({largest, error.segment<3>(at + 7).norm() / (m_tolerance * speed),
+                                error.segment<3>(at + 10).norm() / (m_tolerance * spin),
+                                error.segment<3>(at).norm() / (m_tolerance * speed * m_h),
+                                error.segment<4>(at + 3).norm() / (m_tolerance * std::min(1.0, spin * m_h))});
         }
     }
     for (std::size_t e = 0; e < elementCount(); ++e) {
-        largest = std::max(largest, std::fabs(error[zIndex(e)]) / (tolerance * speed * m_h));
+        largest = std::max(largest, std::fabs(error[zIndex(e)]) / (m_tolerance * speed * m_h));
     }
     return std::isfinite(error.sum()) ? largest : std::numeric_limits<double>::quiet_NaN();
 }
@@ -319,6 +314,7 @@ Motion freeRotation(const FlowBody& body, double h) {
     alone.bodies[0].force = {};
     const FlowSettings settings;
     TurningSystem system(alone, h, settings);
+    system.setTolerance(kTurningShare * settings.tolerance);
     Eigen::VectorXd y = system.startState();
     Dop853 stepper;
     double t = 0;

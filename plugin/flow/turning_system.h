@@ -9,6 +9,10 @@
 
 namespace elasto::flow {
 
+/// Share of the tolerance that an explicit step may use up. Bodies that swing on a stiff line ring for thousands of
+/// radians, and what a step gets wrong adds up in the phase; at order 8 a hundredth costs half as many steps again.
+inline constexpr double kTurningShare = 0.01;
+
 /// State vector: per movable body x (3), q (4), v (3), w (3); per element s_damper; then the quadratures: per element
 /// impulse and heat, and the work of everything but the elements.
 class TurningSystem : public HybridSystem {
@@ -34,6 +38,8 @@ public:
     const FlowNetwork& network() const { return m_network; }
     /// True if an element that acts now is strongly damped.
     bool isStronglyDamped(double t, const Eigen::VectorXd& y) const;
+    /// Error allowed per step, relative to the largest speed.
+    void setTolerance(double tolerance) { m_tolerance = tolerance; }
     /// Whether to end the integration when a strongly damped contact begins (explicit steps cannot follow it).
     void returnAtStrongDamping(bool on) { m_returnAtStrongDamping = on; }
 
@@ -68,6 +74,7 @@ private:
     const FlowNetwork& m_network;
     const FlowSettings& m_settings;
     double m_h;
+    double m_tolerance;
     std::vector<Eigen::Index> m_slots; // place among the movable bodies, -1 for immovable ones
     Eigen::Index m_movable = 0;
     std::vector<RowLaw> m_laws;

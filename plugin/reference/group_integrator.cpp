@@ -69,6 +69,8 @@ void GroupIntegrator::runSegment(double stop, ReferenceSolution& solution) {
     // A fast mode that dies out, or one that wakes up, changes which family suits.
     constexpr int kStepsBetweenChoices = 5000;
     m_mechanics.setInterval(m_time, stop);
+    // A kinematic body may have changed its velocity at the break.
+    change(m_watch->violated(m_time, m_y, m_branches), solution);
     while (stop - m_time > kTimeNoise * std::abs(stop)) {
         const ReferenceMethod method = suitableMethod(stop);
         CvodeSession& session = restart(method, stop, solution.statistics);
@@ -122,6 +124,7 @@ void GroupIntegrator::report(double until, const CvodeSession& source, Reference
 }
 
 void GroupIntegrator::change(const std::vector<int>& boundaries, ReferenceSolution& solution) {
+    if (boundaries.empty()) return;
     if (m_time - m_lastChange <= kTimeNoise * m_time) {
         if (++m_changesInPlace > 1000)
             throw ReferenceError("the branches of the laws change without end at t = " + std::to_string(m_time) + " s");

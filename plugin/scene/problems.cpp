@@ -68,12 +68,13 @@ std::string didYouMean(std::string_view word, const std::vector<std::string>& wo
 std::string pathStep(std::string_view key) {
     std::string step = "/";
     for (const char letter : key) {
-        if (letter == '~')
+        if (letter == '~') {
             step += "~0";
-        else if (letter == '/')
+        } else if (letter == '/') {
             step += "~1";
-        else
+        } else {
             step += letter;
+        }
     }
     return step;
 }

@@ -167,7 +167,20 @@ void SceneWorld::addElement(const SceneElement& element, const FlowElement& ends
         state.phi = ends.phi;
         made.restoreState(state);
     }
+    setExactStart(element, made);
     m_world->addConstraint(&made, true);
+}
+
+/// The first tick starts from the scene's numbers and not from what is left of them in Bullet's precision.
+void SceneWorld::setExactStart(const SceneElement& element, ForceElement& made) const {
+    const auto start = [this](const SceneFrame& frame) -> std::optional<BodyState> {
+        const auto i = static_cast<std::size_t>(frame.body);
+        if (frame.body == kWorld || m_scene.bodies[i].motion != BodyMotion::Dynamic) return std::nullopt;
+        return centreOfMassState(m_scene.bodies[i]);
+    };
+    const std::optional<BodyState> a = start(element.frame_a);
+    const std::optional<BodyState> b = start(element.frame_b);
+    made.setExactStates(a ? &*a : nullptr, b ? &*b : nullptr);
 }
 
 void SceneWorld::addLoad(const SceneLoad& load) {

@@ -167,10 +167,11 @@ std::string SchemaGuide::phrase(const Rules& rules) const {
     const json* least = keyword(rules, "minItems");
     const json* most = keyword(rules, "maxItems");
     std::string text = "an array";
-    if (least && most && *least == *most)
+    if (least && most && *least == *most) {
         text += " of " + least->dump();
-    else if (least)
+    } else if (least) {
         text += " of at least " + least->dump();
+    }
     const json* items = keyword(rules, "items");
     const bool ofNumbers = items && items->contains("type") && items->at("type") == "number";
     const bool isOne = least && *least == 1;

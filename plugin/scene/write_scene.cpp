@@ -70,12 +70,13 @@ void writeLaw(const SpringDamperLaw& law, ElementType type, Json& json) {
     const SpringDamperParameters& p = law.parameters();
     if (type != ElementType::Damper) json["c"] = p.c;
     if (type != ElementType::Spring) json["d"] = p.d;
-    if (type == ElementType::SpringDamper)
+    if (type == ElementType::SpringDamper) {
         json["s_rel0"] = p.s_rel0;
-    else if (type == ElementType::RotationalSpringDamper)
+    } else if (type == ElementType::RotationalSpringDamper) {
         json["phi_rel0"] = p.s_rel0;
-    else if (type != ElementType::Damper)
+    } else if (type != ElementType::Damper) {
         json["s_unstretched"] = p.s_rel0;
+    }
 }
 
 void writeLaw(const ElastoGapLaw& law, ElementType, Json& json) {
@@ -149,10 +150,11 @@ Json write(const SceneLoad& load, const Scene& scene) {
     if (load.type == SceneLoad::Type::Sine) {
         json.update({{"frequency", load.frequency}, {"phase", load.phase}, {"offset", load.offset}});
     }
-    if (load.type == SceneLoad::Type::Table)
+    if (load.type == SceneLoad::Type::Table) {
         json["points"] = load.points;
-    else
+    } else {
         json["startTime"] = load.startTime;
+    }
     return json;
 }
 

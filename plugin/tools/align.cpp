@@ -38,7 +38,7 @@ double valueAt(const std::vector<double>& column, const Place& place) {
     return (1 - place.share) * column[place.row] + place.share * column[place.row + 1];
 }
 
-} // namespace
+}  // namespace
 
 std::pair<Trajectory, Trajectory> align(const Trajectory& reference, const Trajectory& candidate) {
     if (reference.time.empty() || candidate.time.empty()) throw InputError("a file without rows cannot be compared");
@@ -108,4 +108,4 @@ void alignQuaternions(const Trajectory& reference, Trajectory& candidate) {
     }
 }
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

@@ -14,8 +14,8 @@ namespace elasto::tools {
 /// @throws InputError if no signal or no time is common
 std::pair<Trajectory, Trajectory> align(const Trajectory& reference, const Trajectory& candidate);
 
-/// Gives the candidate's quaternions (<body>.q[1] .. q[4]) the signs of the reference's, row by row: q and -q are the same
-/// orientation. Both tables must have the same rows.
+/// Gives the candidate's quaternions (<body>.q[1] .. q[4]) the signs of the reference's, row by row: q and -q are the
+/// same orientation. Both tables must have the same rows.
 void alignQuaternions(const Trajectory& reference, Trajectory& candidate);
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

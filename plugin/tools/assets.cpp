@@ -15,17 +15,18 @@ fs::path assetsFolder() {
     std::error_code error;
     if (const char* folder = std::getenv("ELASTO_ASSETS"); folder != nullptr && *folder != '\0') {
         if (!fs::is_directory(folder, error)) {
-            throw IoError(fmt::format("ELASTO_ASSETS: '{}' is not a folder; it must hold scenes/ and verify.json",
-                                      folder));
+            throw IoError(
+                fmt::format("ELASTO_ASSETS: '{}' is not a folder; it must hold scenes/ and verify.json", folder));
         }
         return folder;
     }
     const fs::path program = fs::read_symlink("/proc/self/exe", error);
     const fs::path folder = (program.parent_path() / ELASTO_ASSETS_FROM_BIN).lexically_normal();
     if (error || !fs::is_directory(folder, error)) {
-        throw IoError(fmt::format("the folder of assets '{}' does not exist; set ELASTO_ASSETS to the one that holds "
-                                  "scenes/ and verify.json",
-                                  folder.string()));
+        throw IoError(
+            fmt::format("the folder of assets '{}' does not exist; set ELASTO_ASSETS to the one that holds "
+                        "scenes/ and verify.json",
+                        folder.string()));
     }
     return folder;
 }
@@ -41,8 +42,8 @@ fs::path findScene(const std::string& pathOrName) {
     }
     const fs::path scene = assetsFolder() / "scenes" / (pathOrName + ".json");
     if (!fs::exists(scene, error)) {
-        throw IoError(fmt::format("there is no scene '{}': neither a file of that name nor '{}'", pathOrName,
-                                  scene.string()));
+        throw IoError(
+            fmt::format("there is no scene '{}': neither a file of that name nor '{}'", pathOrName, scene.string()));
     }
     return scene;
 }
@@ -59,4 +60,4 @@ std::vector<std::string> sceneNames() {
     return names;
 }
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

@@ -20,4 +20,4 @@ std::filesystem::path findScene(const std::string& pathOrName);
 /// Names of all scenes that come with Elasto, sorted. @throws IoError
 std::vector<std::string> sceneNames();
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

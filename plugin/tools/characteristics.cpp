@@ -48,7 +48,7 @@ FlowNetwork massAboveGap(const ElastoGapParameters& parameters) {
     return network;
 }
 
-} // namespace
+}  // namespace
 
 Picture elastoGapPicture() {
     Panel forces{"Force of the gap, f > 0 pulls", "", "f [N]", {}};
@@ -109,4 +109,4 @@ Picture elastoBacklashPicture() {
     return picture;
 }
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

@@ -15,4 +15,4 @@ Picture elastoGapPicture();
 /// characteristics of BacklashCharacteristic.
 Picture elastoBacklashPicture();
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

@@ -67,7 +67,7 @@ int act(const Action& action) {
     }
 }
 
-} // namespace
+}  // namespace
 
 int runCommandLine(int argc, char** argv) {
     CLI::App app("Modelica's ElastoGap, ElastoBacklash and SpringDamperSeries in Bullet", "elasto");
@@ -100,4 +100,4 @@ int runCommandLine(int argc, char** argv) {
     return act(action);
 }
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

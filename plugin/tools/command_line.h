@@ -7,4 +7,4 @@ namespace elasto::tools {
 /// Parses the command line, does what it asks for and turns errors into one message and an ExitCode.
 int runCommandLine(int argc, char** argv);
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

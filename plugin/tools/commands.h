@@ -18,4 +18,4 @@ void addFigureCommand(CLI::App& app, Action& action);
 void addEquilibriumCommand(CLI::App& app, Action& action);
 void addExplainCommand(CLI::App& app, Action& action);
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

@@ -27,8 +27,13 @@ struct CompareOptions {
 void printTable(const std::vector<SignalError>& errors, const SignalError& worst, const Trajectory& common,
                 const CompareOptions& options) {
     using enum Table::Align;
-    Table table({{"signal"}, {"unit"}, {"NRMSE %", Right}, {"largest error", Right}, {"at s", Right},
-                 {"range", Right}, {"verdict"}});
+    Table table({{"signal"},
+                 {"unit"},
+                 {"NRMSE %", Right},
+                 {"largest error", Right},
+                 {"at s", Right},
+                 {"range", Right},
+                 {"verdict"}});
     for (const SignalError& error : errors) {
         table.addRow({error.signal, error.unit, fmt::format("{:.3g}", 100 * error.nrmse),
                       fmt::format("{:.3g}", error.largest), fmt::format("{:.6g}", error.timeOfLargest),
@@ -76,7 +81,7 @@ int compare(const CompareOptions& options) {
     return equal ? kOk : kDifferent;
 }
 
-} // namespace
+}  // namespace
 
 void addCompareCommand(CLI::App& app, Action& action) {
     auto options = std::make_shared<CompareOptions>();
@@ -95,4 +100,4 @@ void addCompareCommand(CLI::App& app, Action& action) {
     command->callback([options, &action] { action = [options] { return compare(*options); }; });
 }
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

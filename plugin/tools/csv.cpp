@@ -81,7 +81,7 @@ void checkNames(const std::vector<std::string>& names, const std::string& source
     if (twin != sorted.end()) throw InputError(fmt::format("{}: column '{}' appears twice", source, *twin));
 }
 
-} // namespace
+}  // namespace
 
 Trajectory parseCsv(std::string_view text, const std::string& source) {
     Lines lines(text);
@@ -132,4 +132,4 @@ Trajectory readCsv(const std::filesystem::path& file) {
     return parseCsv(text.str(), file.string());
 }
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

@@ -17,4 +17,4 @@ Trajectory readCsv(const std::filesystem::path& file);
 /// The same from text. @param source what messages call it
 Trajectory parseCsv(std::string_view text, const std::string& source);
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

@@ -80,7 +80,7 @@ std::string runGnuplot(const std::string& script) {
     return output;
 }
 
-} // namespace
+}  // namespace
 
 void draw(const Picture& picture, const std::filesystem::path& file, bool keepScript) {
     const bool png = file.extension() == ".png";
@@ -89,4 +89,4 @@ void draw(const Picture& picture, const std::filesystem::path& file, bool keepSc
     writeFile(file, runGnuplot(gnuplotScript(picture, png)));
 }
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

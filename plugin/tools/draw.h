@@ -14,4 +14,4 @@ namespace elasto::tools {
 /// @throws FailureError if gnuplot is not installed or fails, IoError if a file cannot be written
 void draw(const Picture& picture, const std::filesystem::path& file, bool keepScript);
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

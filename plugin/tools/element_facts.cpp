@@ -15,7 +15,7 @@ namespace elasto::tools {
 namespace {
 
 constexpr double kPi = 3.141592653589793;
-constexpr double kUsualSpeed = 1; // [m/s] an impact where nothing in the scene drives bodies together
+constexpr double kUsualSpeed = 1;  // [m/s] an impact where nothing in the scene drives bodies together
 
 const FlowBody* movable(const FlowNetwork& network, int body) {
     if (body == kWorld) return nullptr;
@@ -55,8 +55,8 @@ Response responseOf(const FlowNetwork& network, const FlowElement& element, cons
 
 /// A law that lifts off: on which side it is hit, and where.
 struct Stop {
-    double at = 0;       ///< s at which contact begins
-    double outwards = 1; ///< +1: contact is below `at`, -1: above
+    double at = 0;        ///< s at which contact begins
+    double outwards = 1;  ///< +1: contact is below `at`, -1: above
 };
 
 std::optional<Stop> stopOf(const Law& law, double s) {
@@ -80,9 +80,12 @@ double arrivalSpeed(const Stop& stop, const Measure& m, double acceleration) {
 
 GapCharacteristic asGap(BacklashCharacteristic characteristic) {
     switch (characteristic) {
-        case BacklashCharacteristic::BoundedDamper: return GapCharacteristic::BoundedDamper;
-        case BacklashCharacteristic::NoPull: return GapCharacteristic::NoPull;
-        case BacklashCharacteristic::Linear: return GapCharacteristic::Linear;
+        case BacklashCharacteristic::BoundedDamper:
+            return GapCharacteristic::BoundedDamper;
+        case BacklashCharacteristic::NoPull:
+            return GapCharacteristic::NoPull;
+        case BacklashCharacteristic::Linear:
+            return GapCharacteristic::Linear;
     }
     return GapCharacteristic::Linear;
 }
@@ -190,7 +193,7 @@ ElementFacts factsOf(const Scene& scene, const FlowNetwork& network, std::size_t
     const std::optional<Stop> stop = stopOf(element.law, m.s);
     const double speed = stop ? arrivalSpeed(*stop, m, response.acceleration) : 0;
 
-    double decay = 0; // b in x'' = -k x - b x'
+    double decay = 0;  // b in x'' = -k x - b x'
     if (const auto* parallel = std::get_if<SpringDamperLaw>(&element.law)) {
         facts.stiffness = parallel->parameters().c;
         decay = parallel->parameters().d * response.inverseMass;
@@ -204,7 +207,8 @@ ElementFacts factsOf(const Scene& scene, const FlowNetwork& network, std::size_t
         if (stop) describeGap({.c = p.c, .d = p.d, .characteristic = asGap(p.characteristic)}, speed, facts);
     } else {
         const SpringDamperSeriesParameters& p = std::get<SpringDamperSeriesLaw>(element.law).parameters();
-        // In series the force itself decays at the rate c/d, and obeys the same equation. Without a damper none is left.
+        // In series the force itself decays at the rate c/d, and obeys the same equation. Without a damper none is
+        // left.
         facts.stiffness = p.d > 0 ? p.c : 0;
         decay = p.d > 0 ? p.c / p.d : 0;
     }
@@ -219,9 +223,11 @@ ElementFacts factsOf(const Scene& scene, const FlowNetwork& network, std::size_t
     return facts;
 }
 
-} // namespace
+}  // namespace
 
-double explicitRate(double k, double b) { return (b + std::sqrt(b * b + 4 * k)) / 4; }
+double explicitRate(double k, double b) {
+    return (b + std::sqrt(b * b + 4 * k)) / 4;
+}
 
 std::vector<ElementFacts> explainElements(const Scene& scene, double rate) {
     const FlowNetwork network = loadedNetwork(scene, 1 / rate);
@@ -230,4 +236,4 @@ std::vector<ElementFacts> explainElements(const Scene& scene, double rate) {
     return all;
 }
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

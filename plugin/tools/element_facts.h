@@ -15,14 +15,14 @@ namespace elasto::tools {
 struct ElementFacts {
     std::string name;
     std::string type;
-    double effectiveMass = 0;           ///< inverse of the acceleration per force along s [kg, kg.m^2]
-    double stiffness = 0;               ///< df/ds in contact [N/m, N.m/rad]; see speed for n != 1
-    std::optional<double> frequency;    ///< undamped: sqrt(stiffness / effectiveMass) / (2 pi) [Hz]
-    std::optional<double> dampingRatio; ///< 1 is critical [-]
-    std::optional<double> speed;        ///< at which it is hit [m/s]: where stiffness and contact time depend on it
-    std::optional<double> contactTime;  ///< from touching until parting, after an impact without other loads [s]
-    std::optional<double> contactTicks; ///< the same in ticks
-    std::string method;                 ///< how the flow solves a tick in which it acts
+    double effectiveMass = 0;            ///< inverse of the acceleration per force along s [kg, kg.m^2]
+    double stiffness = 0;                ///< df/ds in contact [N/m, N.m/rad]; see speed for n != 1
+    std::optional<double> frequency;     ///< undamped: sqrt(stiffness / effectiveMass) / (2 pi) [Hz]
+    std::optional<double> dampingRatio;  ///< 1 is critical [-]
+    std::optional<double> speed;         ///< at which it is hit [m/s]: where stiffness and contact time depend on it
+    std::optional<double> contactTime;   ///< from touching until parting, after an impact without other loads [s]
+    std::optional<double> contactTicks;  ///< the same in ticks
+    std::string method;                  ///< how the flow solves a tick in which it acts
     /// Tick rate [Hz] that a force needs which is computed once per tick (semi-implicit Euler): below it the result
     /// grows without bound.
     std::optional<double> explicitRate;
@@ -35,4 +35,4 @@ std::vector<ElementFacts> explainElements(const Scene& scene, double rate);
 /// both 0): stable for h^2 k + 2 h b < 4, so rate = (b + sqrt(b^2 + 4 k)) / 4 [Hz].
 double explicitRate(double k, double b);
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

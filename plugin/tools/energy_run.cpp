@@ -10,8 +10,8 @@ namespace elasto::tools {
 namespace {
 
 struct Energies {
-    double motion = 0;    ///< kinetic and stored [J]
-    double potential = 0; ///< of gravity, heights from the origin [J]
+    double motion = 0;     ///< kinetic and stored [J]
+    double potential = 0;  ///< of gravity, heights from the origin [J]
 };
 
 Energies energiesOf(const Scene& scene, const SceneSample& sample) {
@@ -28,7 +28,7 @@ Energies energiesOf(const Scene& scene, const SceneSample& sample) {
     return sum;
 }
 
-} // namespace
+}  // namespace
 
 std::optional<EnergyRise> measureEnergyRise(const Scene& scene, double rate, long ticks, const Continue& proceed) {
     SceneWorld world(scene, rate);
@@ -49,4 +49,4 @@ std::optional<EnergyRise> measureEnergyRise(const Scene& scene, double rate, lon
     return result;
 }
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

@@ -17,10 +17,10 @@ namespace elasto::tools {
 namespace {
 
 constexpr int kMaxIterations = 2000;
-constexpr double kLargestTurn = 0.3;      // [rad] per step: a linearised rotation beyond that means little
-constexpr double kFarAway = 1e5;          // sizes of the scene: who got so far has nothing that stops him
-constexpr double kBalanced = 1e-13;       // of the forces that act (Statics::forces): as good as numbers allow
-constexpr double kGoodEnough = 1e-7;      // of the same: stiff stops far from the origin allow no better
+constexpr double kLargestTurn = 0.3;  // [rad] per step: a linearised rotation beyond that means little
+constexpr double kFarAway = 1e5;      // sizes of the scene: who got so far has nothing that stops him
+constexpr double kBalanced = 1e-13;   // of the forces that act (Statics::forces): as good as numbers allow
+constexpr double kGoodEnough = 1e-7;  // of the same: stiff stops far from the origin allow no better
 constexpr double kSofter = 0.25;
 constexpr double kHarder = 4;
 
@@ -30,8 +30,9 @@ FlowNetwork restingNetwork(const Scene& scene) {
     for (std::size_t i = 0; i < network.bodies.size(); ++i) {
         FlowBody& body = network.bodies[i];
         if (body.isImmovable() && !(body.velocity.isZero(0) && body.angularVelocity.isZero(0))) {
-            throw InvalidParameter("body '" + scene.bodies[i].name + "'",
-                                   "its path moves it at t = 0, so that nothing can rest; let the path begin with a stop");
+            throw InvalidParameter(
+                "body '" + scene.bodies[i].name + "'",
+                "its path moves it at t = 0, so that nothing can rest; let the path begin with a stop");
         }
         body.velocity.setZero();
         body.angularVelocity.setZero();
@@ -54,9 +55,8 @@ void turnIntoBacklashes(FlowNetwork& network) {
         const auto* law = std::get_if<ElastoBacklashLaw>(&element.law);
         if (law == nullptr || isMovable(network, element.a) == isMovable(network, element.b)) continue;
         const int body = isMovable(network, element.b) ? element.b : element.a;
-        const auto uses = std::count_if(network.elements.begin(), network.elements.end(), [&](const FlowElement& other) {
-            return other.a == body || other.b == body;
-        });
+        const auto uses = std::count_if(network.elements.begin(), network.elements.end(),
+                                        [&](const FlowElement& other) { return other.a == body || other.b == body; });
         if (uses != 1) continue;
         const double sign = body == element.b ? 1 : -1;
         const Measure now = measure(network, element);
@@ -110,8 +110,7 @@ public:
             const Eigen::VectorXd force = m_statics.forces(backlash);
             const Eigen::VectorXd reduced = root.transpose() * force;
             const Eigen::MatrixXd stiffness = root.transpose() * m_statics.stiffness(backlash) * root;
-            const double least = std::max(1e-14 * stiffness.cwiseAbs().maxCoeff(),
-                                          std::numeric_limits<double>::min());
+            const double least = std::max(1e-14 * stiffness.cwiseAbs().maxCoeff(), std::numeric_limits<double>::min());
             if (viscosity < 0) viscosity = (root * reduced).cwiseAbs().maxCoeff() / (0.01 * m_size);
             if (!step(backlash, root, force, reduced, stiffness, least, viscosity)) return;
         }
@@ -209,7 +208,7 @@ Scene withPoses(Scene scene, const FlowNetwork& network) {
     return scene;
 }
 
-} // namespace
+}  // namespace
 
 Equilibrium findEquilibrium(const Scene& scene) {
     FlowNetwork network = restingNetwork(scene);
@@ -237,4 +236,4 @@ Equilibrium findEquilibrium(const Scene& scene) {
     return result;
 }
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

@@ -23,7 +23,9 @@ struct EquilibriumOptions {
     bool json = false;
 };
 
-std::string vectorText(const Eigen::Vector3d& v) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", v.x(), v.y(), v.z()); }
+std::string vectorText(const Eigen::Vector3d& v) {
+    return fmt::format("({:.6g}, {:.6g}, {:.6g})", v.x(), v.y(), v.z());
+}
 
 double turnedDegrees(const SceneBody& from, const SceneBody& to) {
     constexpr double kDegrees = 57.29577951308232;
@@ -31,9 +33,8 @@ double turnedDegrees(const SceneBody& from, const SceneBody& to) {
 }
 
 bool canTouch(const Scene& scene) {
-    return std::count_if(scene.bodies.begin(), scene.bodies.end(), [](const SceneBody& body) {
-               return body.shape.type != SceneShape::Type::None;
-           }) > 1;
+    return std::count_if(scene.bodies.begin(), scene.bodies.end(),
+                         [](const SceneBody& body) { return body.shape.type != SceneShape::Type::None; }) > 1;
 }
 
 void printTables(const Scene& start, const Equilibrium& rest) {
@@ -93,7 +94,7 @@ int equilibrium(const EquilibriumOptions& options) {
     return rest.found ? kOk : kDifferent;
 }
 
-} // namespace
+}  // namespace
 
 void addEquilibriumCommand(CLI::App& app, Action& action) {
     auto options = std::make_shared<EquilibriumOptions>();
@@ -108,4 +109,4 @@ void addEquilibriumCommand(CLI::App& app, Action& action) {
     command->callback([options, &action] { action = [options] { return equilibrium(*options); }; });
 }
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

@@ -25,15 +25,26 @@ struct ExplainOptions {
     bool json = false;
 };
 
-std::string cell(const std::optional<double>& value) { return value ? fmt::format("{:.4g}", *value) : "-"; }
+std::string cell(const std::optional<double>& value) {
+    return value ? fmt::format("{:.4g}", *value) : "-";
+}
 
-Json jsonOf(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
+Json jsonOf(const std::optional<double>& value) {
+    return value ? Json(*value) : Json();
+}
 
 void printTable(const Scene& scene, const std::vector<ElementFacts>& elements, double rate) {
     using enum Table::Align;
     fmt::print("{} at {:g} Hz (a tick is {:.4g} ms)\n\n", scene.name, rate, 1000 / rate);
-    Table table({{"element"}, {"type"}, {"mass", Right}, {"stiffness", Right}, {"frequency Hz", Right},
-                 {"damping ratio", Right}, {"contact ms", Right}, {"contact ticks", Right}, {"method"},
+    Table table({{"element"},
+                 {"type"},
+                 {"mass", Right},
+                 {"stiffness", Right},
+                 {"frequency Hz", Right},
+                 {"damping ratio", Right},
+                 {"contact ms", Right},
+                 {"contact ticks", Right},
+                 {"method"},
                  {"explodes below Hz", Right}});
     for (const ElementFacts& facts : elements) {
         table.addRow({facts.name, facts.type, fmt::format("{:.4g}", facts.effectiveMass),
@@ -86,7 +97,7 @@ int explain(const ExplainOptions& options) {
     return kOk;
 }
 
-} // namespace
+}  // namespace
 
 void addExplainCommand(CLI::App& app, Action& action) {
     auto options = std::make_shared<ExplainOptions>();
@@ -101,4 +112,4 @@ void addExplainCommand(CLI::App& app, Action& action) {
     command->callback([options, &action] { action = [options] { return explain(*options); }; });
 }
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

@@ -25,7 +25,7 @@ int figure(const FigureOptions& options) {
     return kOk;
 }
 
-} // namespace
+}  // namespace
 
 void addFigureCommand(CLI::App& app, Action& action) {
     auto options = std::make_shared<FigureOptions>();
@@ -51,4 +51,4 @@ void addFigureCommand(CLI::App& app, Action& action) {
     command->callback([options, &action] { action = [options] { return figure(*options); }; });
 }
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

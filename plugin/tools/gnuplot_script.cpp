@@ -43,7 +43,7 @@ void appendData(std::string& script, const std::string& name, const Curve& curve
     script += "EOD\n";
 }
 
-} // namespace
+}  // namespace
 
 Curve thinned(const Curve& curve, int buckets) {
     const std::size_t count = curve.x.size();
@@ -53,8 +53,8 @@ Curve thinned(const Curve& curve, int buckets) {
         const std::size_t begin = count * static_cast<std::size_t>(bucket) / static_cast<std::size_t>(buckets);
         const std::size_t end = count * (static_cast<std::size_t>(bucket) + 1) / static_cast<std::size_t>(buckets);
         const auto first = curve.y.begin();
-        const auto range = std::minmax_element(first + static_cast<std::ptrdiff_t>(begin),
-                                               first + static_cast<std::ptrdiff_t>(end));
+        const auto range =
+            std::minmax_element(first + static_cast<std::ptrdiff_t>(begin), first + static_cast<std::ptrdiff_t>(end));
         std::size_t picks[] = {begin, static_cast<std::size_t>(range.first - first),
                                static_cast<std::size_t>(range.second - first), end - 1};
         std::sort(std::begin(picks), std::end(picks));
@@ -101,4 +101,4 @@ std::string gnuplotScript(const Picture& picture, bool png, const std::string& o
     return script;
 }
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

@@ -38,4 +38,4 @@ std::string gnuplotScript(const Picture& picture, bool png, const std::string& o
 /// lowest, highest and last point of every bucket. x must not fall; other curves are returned as they are.
 Curve thinned(const Curve& curve, int buckets);
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

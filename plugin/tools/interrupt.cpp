@@ -10,9 +10,11 @@ volatile std::sig_atomic_t interruptFlag = 0;
 struct sigaction previousInt {};
 struct sigaction previousTerm {};
 
-extern "C" void onSignal(int) { interruptFlag = 1; }
+extern "C" void onSignal(int) {
+    interruptFlag = 1;
+}
 
-} // namespace
+}  // namespace
 
 InterruptGuard::InterruptGuard() {
     interruptFlag = 0;
@@ -30,6 +32,8 @@ InterruptGuard::~InterruptGuard() {
     sigaction(SIGTERM, &previousTerm, nullptr);
 }
 
-bool InterruptGuard::interrupted() { return interruptFlag != 0; }
+bool InterruptGuard::interrupted() {
+    return interruptFlag != 0;
+}
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

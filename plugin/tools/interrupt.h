@@ -16,4 +16,4 @@ public:
     static bool interrupted();
 };
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

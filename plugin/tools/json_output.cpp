@@ -4,6 +4,8 @@
 
 namespace elasto::tools {
 
-void printJson(const Json& json) { fmt::print("{}\n", json.dump(2)); }
+void printJson(const Json& json) {
+    fmt::print("{}\n", json.dump(2));
+}
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

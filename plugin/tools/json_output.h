@@ -12,4 +12,4 @@ using Json = nlohmann::ordered_json;
 /// Prints to the standard output, indented, with a line feed. Numbers that are not finite become null.
 void printJson(const Json& json);
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

@@ -22,7 +22,7 @@ std::string refused(const std::string& text, const std::string& allowed) {
     return fmt::format("{} is not allowed; it must be {}", text, allowed);
 }
 
-} // namespace
+}  // namespace
 
 CLI::Validator numberAbove(double limit) {
     return CLI::Validator(
@@ -53,4 +53,4 @@ CLI::Validator pictureFile() {
         "");
 }
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

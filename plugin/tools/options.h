@@ -16,4 +16,4 @@ CLI::Validator numberAtLeast(double limit);
 /// Accepts file names that end with .svg or .png.
 CLI::Validator pictureFile();
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

@@ -20,7 +20,7 @@ void grantUsualRights(int descriptor) {
     fchmod(descriptor, static_cast<mode_t>(0666) & ~mask);
 }
 
-} // namespace
+}  // namespace
 
 OutputFile::OutputFile(std::filesystem::path path) : m_path(std::move(path)) {
     if (m_path == "-") {
@@ -44,7 +44,9 @@ OutputFile::OutputFile(std::filesystem::path path) : m_path(std::move(path)) {
     m_file = fdopen(descriptor, "wb");
 }
 
-OutputFile::~OutputFile() { discard(); }
+OutputFile::~OutputFile() {
+    discard();
+}
 
 void OutputFile::discard() {
     if (m_file != nullptr && m_file != stdout) std::fclose(m_file);
@@ -79,4 +81,4 @@ void writeFile(const std::filesystem::path& path, std::string_view text) {
     file.commit();
 }
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

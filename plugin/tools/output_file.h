@@ -33,11 +33,11 @@ private:
     void discard();
 
     std::filesystem::path m_path;
-    std::string m_temporary; ///< empty where the file is written directly
+    std::string m_temporary;  ///< empty where the file is written directly
     std::FILE* m_file = nullptr;
 };
 
 /// Writes a whole text as a file. @throws IoError
 void writeFile(const std::filesystem::path& path, std::string_view text);
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

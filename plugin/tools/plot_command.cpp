@@ -70,7 +70,7 @@ int plot(const PlotOptions& options) {
     return kOk;
 }
 
-} // namespace
+}  // namespace
 
 void addPlotCommand(CLI::App& app, Action& action) {
     auto options = std::make_shared<PlotOptions>();
@@ -91,4 +91,4 @@ void addPlotCommand(CLI::App& app, Action& action) {
     command->callback([options, &action] { action = [options] { return plot(*options); }; });
 }
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

@@ -14,10 +14,10 @@ namespace elasto::tools {
 namespace {
 
 constexpr auto kInterval = std::chrono::milliseconds(100);
-constexpr auto kPatience = std::chrono::milliseconds(300); // what ends sooner needs no bar
+constexpr auto kPatience = std::chrono::milliseconds(300);  // what ends sooner needs no bar
 constexpr int kWidth = 30;
 
-} // namespace
+}  // namespace
 
 std::string progressLine(const std::string& label, double share, double secondsLeft) {
     share = std::clamp(share, 0.0, 1.0);
@@ -39,7 +39,9 @@ Progress::Progress(std::string label)
       m_start(Clock::now()),
       m_next(m_start + kPatience) {}
 
-Progress::~Progress() { erase(); }
+Progress::~Progress() {
+    erase();
+}
 
 void Progress::erase() {
     if (m_drawn) fmt::print(stderr, "\r\x1b[K");
@@ -63,4 +65,4 @@ void Progress::update(double share) {
     std::fflush(stderr);
 }
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

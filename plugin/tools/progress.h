@@ -32,8 +32,8 @@ private:
     Clock::time_point m_next;
 };
 
-/// The line as drawn, without control characters: "label [#####-----]  50 %  0:12 left". Without a finite time left that
-/// part is missing.
+/// The line as drawn, without control characters: "label [#####-----]  50 %  0:12 left". Without a finite time left
+/// that part is missing.
 std::string progressLine(const std::string& label, double share, double secondsLeft);
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

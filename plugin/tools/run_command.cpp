@@ -56,8 +56,7 @@ std::vector<Signal> pickSignals(const Scene& scene, const std::vector<std::strin
         if (!fits && picked.size() == before) {
             std::string names;
             for (const Signal& signal : availableSignals(scene)) names += (names.empty() ? "" : ", ") + signal.name;
-            throw InputError(
-                fmt::format("--signals: '{}' fits no signal of the scene; it has {}", pattern, names));
+            throw InputError(fmt::format("--signals: '{}' fits no signal of the scene; it has {}", pattern, names));
         }
     }
     return picked;
@@ -110,8 +109,8 @@ Json jsonSummary(const SceneWorld& world, const std::vector<Signal>& signals, bo
     json["fallbacks"] = totals.fallbacks;
     json["repairs"] = totals.repairs;
     json["uncoupled"] = totals.uncoupled;
-    json["energy"] = {{"kinetic", energy.kinetic},       {"stored", energy.stored},       {"work", energy.work},
-                      {"dissipated", energy.dissipated}, {"damping", energy.damping},     {"exchanged", energy.exchanged},
+    json["energy"] = {{"kinetic", energy.kinetic},       {"stored", energy.stored},    {"work", energy.work},
+                      {"dissipated", energy.dissipated}, {"damping", energy.damping},  {"exchanged", energy.exchanged},
                       {"numerical", energy.numerical},   {"repaired", energy.repaired}};
     json["values"] = Json::object();
     const std::vector<double> last = lastValues(world, signals);
@@ -159,7 +158,7 @@ int run(const RunOptions& options) {
     return kInterrupted;
 }
 
-} // namespace
+}  // namespace
 
 void addRunCommand(CLI::App& app, Action& action) {
     auto options = std::make_shared<RunOptions>();
@@ -179,4 +178,4 @@ void addRunCommand(CLI::App& app, Action& action) {
     command->callback([options, &action] { action = [options] { return run(*options); }; });
 }
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

@@ -25,7 +25,7 @@ StaticForce backlashForce(const ElastoBacklashLaw& law, double phi, BacklashLaw 
     return {law.evaluate(phi, 0).f, deflection > 0.5 * p.b ? p.c : 0};
 }
 
-} // namespace
+}  // namespace
 
 StaticForce staticForce(const Law& law, double s, BacklashLaw backlash) {
     return std::visit(
@@ -96,8 +96,8 @@ Eigen::VectorXd Statics::forces(BacklashLaw backlash, Eigen::VectorXd* scale) co
         if (force.f == 0 && force.slope == 0) continue;
         const Eigen::VectorXd ds = gradient(m_network, element);
         sum -= force.f * ds;
-        const double reach = element.geometry == Geometry::AboutAxis ? 1 + std::abs(m.s)
-                                                                     : 1e-3 + m.pointA.norm() + m.pointB.norm();
+        const double reach =
+            element.geometry == Geometry::AboutAxis ? 1 + std::abs(m.s) : 1e-3 + m.pointA.norm() + m.pointB.norm();
         absolute += (std::abs(force.f) + 1e-5 * force.slope * reach) * ds.cwiseAbs();
     }
     if (scale != nullptr) *scale = absolute;
@@ -143,4 +143,4 @@ Eigen::MatrixXd Statics::mobilityRoot() const {
     return root;
 }
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

@@ -10,8 +10,8 @@ namespace elasto::tools {
 
 /// Which law an ElastoBacklash follows.
 enum class BacklashLaw {
-    Initial, ///< Modelica's characteristic during initialisation: slope c/3 in and near the play, so never singular
-    Actual,  ///< the law itself: no torque in the play
+    Initial,  ///< Modelica's characteristic during initialisation: slope c/3 in and near the play, so never singular
+    Actual,   ///< the law itself: no torque in the play
 };
 
 /// Static force of a law at rest (v = 0, damper of a series element relaxed) and its slope df/ds >= 0.
@@ -51,4 +51,4 @@ private:
 /// A body displaced by step[0..2] and turned by the rotation vector step[3..5], world axes.
 void moveBody(BodyState& body, const Eigen::Matrix<double, 6, 1>& step);
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

@@ -37,4 +37,4 @@ std::string Table::text() const {
     return text;
 }
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

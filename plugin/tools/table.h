@@ -27,4 +27,4 @@ private:
     std::vector<std::vector<std::string>> m_rows;
 };
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

@@ -8,4 +8,4 @@ std::string ioMessage(const std::string& what, const std::string& file, int erro
     return "cannot " + what + " '" + file + "': " + std::generic_category().message(error);
 }
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

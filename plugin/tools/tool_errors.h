@@ -28,4 +28,4 @@ public:
 /// "cannot write 'run.csv': No space left on device" from an errno value.
 std::string ioMessage(const std::string& what, const std::string& file, int error);
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

@@ -18,13 +18,18 @@ std::optional<SignalGroup> groupOf(SignalKind kind) {
         case SignalKind::BodyPosition:
         case SignalKind::BodyOrientation:
         case SignalKind::ElementS:
-        case SignalKind::ElementDamperLength: return SignalGroup::Positions;
+        case SignalKind::ElementDamperLength:
+            return SignalGroup::Positions;
         case SignalKind::BodyVelocity:
         case SignalKind::BodyAngularVelocity:
-        case SignalKind::ElementV: return SignalGroup::Velocities;
-        case SignalKind::ElementMeanForce: return SignalGroup::MeanForce;
-        case SignalKind::TotalHeat: return SignalGroup::Heat;
-        default: return std::nullopt;
+        case SignalKind::ElementV:
+            return SignalGroup::Velocities;
+        case SignalKind::ElementMeanForce:
+            return SignalGroup::MeanForce;
+        case SignalKind::TotalHeat:
+            return SignalGroup::Heat;
+        default:
+            return std::nullopt;
     }
 }
 
@@ -51,7 +56,7 @@ std::vector<GroupError> worstPerGroup(const std::vector<SignalError>& errors, co
     return groups;
 }
 
-} // namespace
+}  // namespace
 
 std::optional<CaseResult> measureAccuracy(const Scene& scene, double rate, const Continue& proceed) {
     SceneWorld world(scene, rate);
@@ -75,4 +80,4 @@ std::optional<CaseResult> measureAccuracy(const Scene& scene, double rate, const
                       std::nullopt};
 }
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

@@ -36,7 +36,7 @@ struct EnergyRise {
 struct CaseResult {
     std::string name;
     double rate = 0;
-    std::vector<GroupError> groups; ///< in the order of SignalGroup; those that have signals
+    std::vector<GroupError> groups;  ///< in the order of SignalGroup; those that have signals
     TickStatistics totals;
     std::optional<EnergyRise> energy;
 };
@@ -51,4 +51,4 @@ std::optional<CaseResult> measureAccuracy(const Scene& scene, double rate, const
 /// Runs the scene for a number of ticks, whatever its duration, and watches kinetic, potential and stored energy.
 std::optional<EnergyRise> measureEnergyRise(const Scene& scene, double rate, long ticks, const Continue& proceed);
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

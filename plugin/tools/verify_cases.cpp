@@ -85,14 +85,18 @@ VerifyCase parseCase(const Node& node) {
     return result;
 }
 
-} // namespace
+}  // namespace
 
 const char* groupName(SignalGroup group) {
     switch (group) {
-        case SignalGroup::Positions: return "positions";
-        case SignalGroup::Velocities: return "velocities";
-        case SignalGroup::MeanForce: return "mean force";
-        case SignalGroup::Heat: return "total heat";
+        case SignalGroup::Positions:
+            return "positions";
+        case SignalGroup::Velocities:
+            return "velocities";
+        case SignalGroup::MeanForce:
+            return "mean force";
+        case SignalGroup::Heat:
+            return "total heat";
     }
     return "";
 }
@@ -152,4 +156,4 @@ Targets singleTargets(const Targets& targets, const VerifyPlan& plan) {
     return result;
 }
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

@@ -14,10 +14,10 @@ namespace elasto::tools {
 
 /// Signals that are judged together, by the worst of them.
 enum class SignalGroup {
-    Positions,  ///< positions, orientations, s_rel, s, phi_rel, s_damper
-    Velocities, ///< velocities, angular velocities, v_rel, v, w_rel
-    MeanForce,  ///< mean force or torque of a tick
-    Heat,       ///< total heat since the start
+    Positions,   ///< positions, orientations, s_rel, s, phi_rel, s_damper
+    Velocities,  ///< velocities, angular velocities, v_rel, v, w_rel
+    MeanForce,   ///< mean force or torque of a tick
+    Heat,        ///< total heat since the start
 };
 inline constexpr int kSignalGroups = 4;
 /// "positions", "velocities", "mean force", "total heat".
@@ -28,22 +28,22 @@ using Targets = std::array<std::optional<double>, kSignalGroups>;
 
 /// A scene and what is asked of it.
 struct VerifyCase {
-    std::string name;                  ///< the scene's file without folder and .json
-    std::string scene;                 ///< path, or name of a scene that comes with Elasto
-    std::string why;                   ///< the reason for the targets
+    std::string name;   ///< the scene's file without folder and .json
+    std::string scene;  ///< path, or name of a scene that comes with Elasto
+    std::string why;    ///< the reason for the targets
     Targets targets;
-    std::map<double, Targets> targetsAt; ///< replaces targets at a rate [Hz], group by group
-    std::optional<double> energyRise;  ///< largest rise of the energy over its start, as a share of it
+    std::map<double, Targets> targetsAt;  ///< replaces targets at a rate [Hz], group by group
+    std::optional<double> energyRise;     ///< largest rise of the energy over its start, as a share of it
 
     Targets targetsFor(double rate) const;
 };
 
 /// The contents of verify.json.
 struct VerifyPlan {
-    std::vector<double> rates;        ///< [Hz]
+    std::vector<double> rates;  ///< [Hz]
     int energyTicks = 0;
-    double singleFactor = 1;          ///< single precision: targets are multiplied by this,
-    double singleLeast = 0;           ///< and are at least this (a share)
+    double singleFactor = 1;  ///< single precision: targets are multiplied by this,
+    double singleLeast = 0;   ///< and are at least this (a share)
     std::vector<VerifyCase> cases;
 };
 
@@ -55,4 +55,4 @@ VerifyPlan parseVerifyPlan(std::string_view text, const std::string& source);
 /// Targets for single precision: those given for double, loosened as the plan says.
 Targets singleTargets(const Targets& targets, const VerifyPlan& plan);
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

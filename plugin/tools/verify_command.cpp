@@ -63,8 +63,8 @@ int list(const VerifyPlan& plan) {
 std::vector<VerifyCase> chooseCases(const VerifyPlan& plan, const VerifyOptions& options) {
     std::vector<VerifyCase> chosen;
     for (const std::string& name : options.cases) {
-        const auto found = std::find_if(plan.cases.begin(), plan.cases.end(),
-                                        [&](const VerifyCase& one) { return one.name == name; });
+        const auto found =
+            std::find_if(plan.cases.begin(), plan.cases.end(), [&](const VerifyCase& one) { return one.name == name; });
         if (found == plan.cases.end()) {
             std::string names;
             for (const VerifyCase& one : plan.cases) names += (names.empty() ? "" : ", ") + one.name;
@@ -90,8 +90,8 @@ std::optional<CaseResult> measure(const VerifyCase& one, double rate, const Veri
     const Targets targets = kSinglePrecision ? singleTargets(one.targetsFor(rate), plan) : one.targetsFor(rate);
     for (GroupError& group : result->groups) group.target = targets[static_cast<std::size_t>(group.group)];
     if (one.energyRise) {
-        result->energy = measureEnergyRise(scene, rate, plan.energyTicks,
-                                           [&](double share) { return proceed(0.5 + 0.5 * share); });
+        result->energy =
+            measureEnergyRise(scene, rate, plan.energyTicks, [&](double share) { return proceed(0.5 + 0.5 * share); });
         if (!result->energy) return std::nullopt;
         // In single precision the energy is measured and printed, not judged.
         if (!kSinglePrecision) result->energy->target = one.energyRise;
@@ -119,7 +119,8 @@ int verify(const VerifyOptions& options) {
                     return !InterruptGuard::interrupted();
                 };
                 try {
-                    if (std::optional<CaseResult> result = measure(one, rate, plan, proceed)) results.push_back(*result);
+                    if (std::optional<CaseResult> result = measure(one, rate, plan, proceed))
+                        results.push_back(*result);
                 } catch (const ReferenceError& error) {
                     throw FailureError(fmt::format("{} at {:g} Hz: {}", one.name, rate, error.what()));
                 }
@@ -139,7 +140,7 @@ int verify(const VerifyOptions& options) {
     return passes(results) ? kOk : kDifferent;
 }
 
-} // namespace
+}  // namespace
 
 void addVerifyCommand(CLI::App& app, Action& action) {
     auto options = std::make_shared<VerifyOptions>();
@@ -157,4 +158,4 @@ void addVerifyCommand(CLI::App& app, Action& action) {
     command->callback([options, &action] { action = [options] { return verify(*options); }; });
 }
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

@@ -11,9 +11,13 @@ namespace elasto::tools {
 
 namespace {
 
-std::string percent(double share) { return fmt::format("{:.2e}", 100 * share); }
+std::string percent(double share) {
+    return fmt::format("{:.2e}", 100 * share);
+}
 
-std::string targetText(const std::optional<double>& target) { return target ? fmt::format("{:g}", 100 * *target) : "-"; }
+std::string targetText(const std::optional<double>& target) {
+    return target ? fmt::format("{:g}", 100 * *target) : "-";
+}
 
 std::string verdict(const std::optional<double>& target, bool passes) {
     if (!target) return "-";
@@ -38,9 +42,11 @@ bool hasTarget(const CaseResult& result) {
            (result.energy && result.energy->target);
 }
 
-Json number(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
+Json number(const std::optional<double>& value) {
+    return value ? Json(*value) : Json();
+}
 
-} // namespace
+}  // namespace
 
 bool passes(const std::vector<CaseResult>& results) {
     return std::all_of(results.begin(), results.end(), [](const CaseResult& result) {
@@ -52,8 +58,16 @@ bool passes(const std::vector<CaseResult>& results) {
 
 std::string verifyTable(const std::vector<CaseResult>& results) {
     using enum Table::Align;
-    Table table({{"case"}, {"Hz", Right}, {"group"}, {"worst signal"}, {"NRMSE %", Right}, {"largest error", Right},
-                 {"target %", Right}, {"verdict"}, {"fall-backs", Right}, {"element ticks per method"}});
+    Table table({{"case"},
+                 {"Hz", Right},
+                 {"group"},
+                 {"worst signal"},
+                 {"NRMSE %", Right},
+                 {"largest error", Right},
+                 {"target %", Right},
+                 {"verdict"},
+                 {"fall-backs", Right},
+                 {"element ticks per method"}});
     for (const CaseResult& result : results) {
         std::vector<std::vector<std::string>> rows;
         const std::string rate = fmt::format("{:g}", result.rate);
@@ -118,4 +132,4 @@ Json verifyJson(const std::vector<CaseResult>& results) {
     return json;
 }
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

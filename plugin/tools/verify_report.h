@@ -20,4 +20,4 @@ std::string verifyTable(const std::vector<CaseResult>& results);
 /// Everything, also groups without a target.
 Json verifyJson(const std::vector<CaseResult>& results);
 
-} // namespace elasto::tools
+}  // namespace elasto::tools

@@ -33,7 +33,8 @@ public:
             if (name == kBaseline) unit = cost;
         }
         if (unit == 0) return;
-        std::printf("\nCost of one tick of one element (world: of one body), in ticks of one free body in plain Bullet:\n");
+        std::printf(
+            "\nCost of one tick of one element (world: of one body), in ticks of one free body in plain Bullet:\n");
         for (const auto& [name, cost] : m_costs) std::printf("  %-40s %8.2f\n", name.c_str(), cost / unit);
     }
 
@@ -41,7 +42,7 @@ private:
     std::vector<std::pair<std::string, double>> m_costs;
 };
 
-} // namespace
+}  // namespace
 
 int main(int argc, char** argv) {
     benchmark::Initialize(&argc, argv);

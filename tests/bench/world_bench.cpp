@@ -71,4 +71,4 @@ BENCHMARK_CAPTURE(step, plugin, true, false, btScalar(0))->Name("world/plugin_wi
 BENCHMARK_CAPTURE(step, idle, true, true, btScalar(0))->Name("world/gaps_out_of_reach");
 BENCHMARK_CAPTURE(step, bouncing, true, true, btScalar(9.80665))->Name("world/gaps_bouncing");
 
-} // namespace
+}  // namespace

@@ -57,6 +57,7 @@ TEST_CASE("an uncoupled stop never gives back more than was put in") {
     }
     CAPTURE(c, hz, highest - start);
     CHECK(highest - start < 0.02 * TestWorld::kGravity * 0.3);  // what Bullet's own hinge gains at 60 Hz
+    CHECK(world.plugin->energy().handedOut < 0.02);             // a debt that was paid later
     CHECK(stop.heat() >= 0);
     CHECK(heightOf(arm) < 0.3);
     world.world->removeConstraint(&hinge);
@@ -110,7 +111,9 @@ TEST_CASE("a falling stack with stops of its own loses energy only") {
         heat = book.dissipated;
     }
     CAPTURE(c, start, highest - start);
-    CHECK(highest - start < 0.005 * start);  // Bullet's own contacts gain some
+    // Bullet moves a body that bounced inside the tick by h times its end velocity, so a little too high.
+    CHECK(highest - start < 0.01 * start);
+    CHECK(world.plugin->energy().handedOut < 0.01 * start);
 }
 
 TEST_CASE("a body that leaves its contact is coupled again") {

@@ -171,3 +171,30 @@ TEST_CASE("Modelica's loss power of a clipped backlash leaves out what its sprin
     }
     CHECK(clipped);
 }
+
+TEST_CASE("a kinematic body that changes its velocity changes the branch at once") {
+    // A plate rests on a spring stop that carries its weight; the stop then drops with 2 m/s.
+    const double c = 1e5;
+    const double d = 500;
+    const ElastoGapLaw law({.c = c, .d = d});
+    ReferenceProblem problem;
+    problem.network.bodies = {ball(1, {-10 / c, 0, 0}, {0, 0, 0}, {-10, 0, 0}), FlowBody{}};
+    problem.network.elements = {between(law, Geometry::AlongAxis, 1, {0, 0, 0}, 0, {0, 0, 0})};
+    problem.drives.resize(2);
+    problem.drives[1].motion = [](double t) {
+        BodyState state;
+        state.position.x() = -2 * std::max(0., t - 0.1);
+        state.velocity.x() = t < 0.1 ? 0 : -2;
+        return state;
+    };
+    problem.breaks = {0.1};
+    const std::vector<double> times = {0.09, 0.1 + 1e-9, 0.1 + 1e-5, 0.11};
+    const ReferenceSolution solution = solveReference(problem, times);
+    CHECK_THAT(solution.states[0].elements[0].force.f, WithinAbs(-10, 1e-9));
+    // The damper would pull: no force, though still in contact.
+    CHECK(solution.states[1].elements[0].force.f == 0);
+    CHECK(solution.states[1].elements[0].force.contact);
+    CHECK(solution.states[2].elements[0].force.f == 0);
+    REQUIRE(solution.events.size() == 1);
+    CHECK_THAT(solution.events[0].time, WithinAbs(0.1 + 10 / c / 2, 1e-7));
+}

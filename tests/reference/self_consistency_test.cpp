@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -47,6 +48,45 @@ TEST_CASE("every scene is solved far below the accuracy it is used to judge") {
         CHECK(positions < limit);
         CHECK(velocities < 3 * limit);
         CHECK(forces < 3 * limit);
+    }
+}
+
+TEST_CASE("forces and powers are those of the laws in every scene") {
+    for (const std::string& name : assetNames()) {
+        INFO(name);
+        const Scene scene = loadAsset(name);
+        const ReferenceSolution solution = solveReference(referenceProblem(scene), tickTimes(scene));
+        const auto atEvent = [&](double time) {
+            return std::any_of(solution.events.begin(), solution.events.end(),
+                               [&](const ReferenceEvent& event) { return std::abs(event.time - time) < 1e-9; });
+        };
+        for (std::size_t e = 0; e < scene.elements.size(); ++e) {
+            INFO(scene.elements[e].name);
+            const Law& law = scene.elements[e].law;
+            double largestForce = 1e-9;
+            double largestSpeed = 1e-9;
+            for (const ReferenceState& state : solution.states) {
+                largestForce = std::max(largestForce, std::abs(state.elements[e].force.f));
+                largestSpeed = std::max(largestSpeed, std::abs(state.elements[e].v));
+            }
+            double forceError = 0;
+            double powerError = 0;
+            double energyError = 0;
+            for (const ReferenceState& state : solution.states) {
+                if (atEvent(state.time)) continue;
+                const ReferenceElementState& at = state.elements[e];
+                const ForceTerms terms = evaluate(law, at.s, at.v, at.s_damper);
+                REQUIRE(terms.contact == at.force.contact);
+                forceError = std::max({forceError, std::abs(terms.f - at.force.f), std::abs(terms.f_c - at.force.f_c),
+                                       std::abs(terms.f_d - at.force.f_d)});
+                powerError = std::max({powerError, std::abs(lossPower(law, at.s, at.v, at.s_damper) - at.lossPower),
+                                       std::abs(dissipatedPower(law, at.s, at.v, at.s_damper) - at.dissipatedPower)});
+                energyError = std::max(energyError, std::abs(storedEnergy(law, at.s, at.s_damper) - at.storedEnergy));
+            }
+            CHECK(forceError <= 1e-9 * largestForce);
+            CHECK(powerError <= 1e-9 * largestForce * largestSpeed);
+            CHECK(energyError <= 1e-12 * (1 + largestForce));
+        }
     }
 }
 

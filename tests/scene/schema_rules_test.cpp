@@ -51,9 +51,10 @@ private:
     }
 
     void branch(const json& node, const std::string& name, const json::json_pointer& place) {
-        const auto& [key, expected] = *node.at("if").at("properties").items().begin();
+        const auto condition = node.at("if").at("properties").begin();
         const json& value = m_document.at(place);
-        const bool holds = value.contains(key) && value.at(key) == expected.at("const");
+        const bool holds =
+            value.contains(condition.key()) && value.at(condition.key()) == condition.value().at("const");
         if (holds)
             at(node.at("then"), name, place);
         else if (node.contains("else"))

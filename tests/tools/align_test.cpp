@@ -13,7 +13,7 @@ Trajectory table(std::vector<double> time, std::vector<double> x) {
     return Trajectory{std::move(time), {"x"}, {std::move(x)}};
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("runs are compared on their common time span, at the times of the first") {
     const auto [a, b] = align(table({0, 1, 2, 3}, {0, 10, 20, 30}), table({0.5, 2.5}, {100, 300}));

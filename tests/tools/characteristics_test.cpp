@@ -9,8 +9,12 @@ using namespace elasto::tools;
 
 namespace {
 
-double largest(const Curve& curve) { return *std::max_element(curve.y.begin(), curve.y.end()); }
-double smallest(const Curve& curve) { return *std::min_element(curve.y.begin(), curve.y.end()); }
+double largest(const Curve& curve) {
+    return *std::max_element(curve.y.begin(), curve.y.end());
+}
+double smallest(const Curve& curve) {
+    return *std::min_element(curve.y.begin(), curve.y.end());
+}
 
 double largestJump(const Curve& curve) {
     double jump = 0;
@@ -18,7 +22,7 @@ double largestJump(const Curve& curve) {
     return jump;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("the gap's picture shows what the documentation says about each of its curves") {
     const Picture picture = elastoGapPicture();
@@ -41,7 +45,9 @@ TEST_CASE("the gap's picture shows what the documentation says about each of its
         CHECK(smallest(forces[2]) == Approx(-35.8552132).epsilon(1e-3));
         CHECK(largest(forces[2]) == 0);
     }
-    SECTION("(4) does not jump") { CHECK(largestJump(forces[3]) < 0.3); }
+    SECTION("(4) does not jump") {
+        CHECK(largestJump(forces[3]) < 0.3);
+    }
     SECTION("all four have parted at the end, each slower than it came") {
         for (const Curve& position : picture.panels[1].curves) {
             CHECK(position.y.front() == 0.05);

@@ -21,7 +21,7 @@ struct Files {
     }
 };
 
-} // namespace
+}  // namespace
 
 TEST_CASE("compare finds known differences and judges them by the tolerance") {
     const Files files;

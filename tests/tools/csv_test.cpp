@@ -19,10 +19,11 @@ std::string messageOf(const std::string& text) {
     return "accepted";
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a CSV file is read with quoted and plain names, CRLF and blank lines") {
-    const Trajectory table = parseCsv("\"time\",\"gap.f\",mass.r_0[1],\"a \"\"b\"\", c\"\r\n0,1,-2,3\r\n\r\n0.5,1e-3,+4,5\r\n", "");
+    const Trajectory table =
+        parseCsv("\"time\",\"gap.f\",mass.r_0[1],\"a \"\"b\"\", c\"\r\n0,1,-2,3\r\n\r\n0.5,1e-3,+4,5\r\n", "");
     CHECK(table.time == std::vector<double>{0, 0.5});
     REQUIRE(table.signals == std::vector<std::string>{"gap.f", "mass.r_0[1]", "a \"b\", c"});
     CHECK(table.columns[0] == std::vector<double>{1, 1e-3});

@@ -1,7 +1,7 @@
 #include "element_facts.h"
 
-#include <catch2/catch.hpp>
 #include <elasto/scene/load_scene.h>
+#include <catch2/catch.hpp>
 
 #include <cmath>
 
@@ -13,8 +13,8 @@ namespace {
 constexpr double kPi = 3.141592653589793;
 
 ElementFacts factsOf(const std::string& bodies, const std::string& element, double rate = 240) {
-    const Scene scene = parseScene(R"({"elasto": 1, "name": "s", "bodies": [)" + bodies + R"(], "elements": [)" + element +
-                                   "]}");
+    const Scene scene =
+        parseScene(R"({"elasto": 1, "name": "s", "bodies": [)" + bodies + R"(], "elements": [)" + element + "]}");
     return explainElements(scene, rate).at(0);
 }
 
@@ -22,7 +22,8 @@ const std::string kBall = R"({"name": "ball", "mass": 0.2, "inertia": [1e-4, 1e-
 
 std::string gap(const std::string& fields) {
     return R"({"name": "gap", "type": "ElastoGap", "frame_a": {"body": "world"}, "frame_b": {"body": "ball"},
-               "axis": [0, 1, 0], )" + fields + "}";
+               "axis": [0, 1, 0], )" +
+           fields + "}";
 }
 
 /// Whether a semi-implicit Euler with one evaluation per tick stays bounded on x'' = -k x - b x'.
@@ -36,7 +37,7 @@ bool staysBounded(double k, double b, double rate) {
     return std::abs(x) < 1e6;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("an undamped stop: frequency, half a period of contact, and half its angular frequency to explode") {
     const ElementFacts facts = factsOf(kBall, gap(R"("c": 1e6, "d": 0)"));
@@ -100,7 +101,8 @@ TEST_CASE("springs and dampers that never lift off have no contact time") {
 TEST_CASE("the method is that of the tick in which the element acts, also where it is far from contact at the start") {
     CHECK(factsOf(kBall, gap(R"("c": 1e6, "d": 5, "s_rel0": -0.5)")).method == "closed form");
     CHECK(factsOf(kBall, R"({"name": "e", "type": "Spring", "frame_a": {"body": "world", "position": [1, 0, 0]},
-                             "frame_b": {"body": "ball"}, "c": 100})").method == "turning");
+                             "frame_b": {"body": "ball"}, "c": 100})")
+              .method == "turning");
 }
 
 TEST_CASE("a force computed once per tick explodes just below the stated rate, and not above it") {

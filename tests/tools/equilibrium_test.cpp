@@ -1,9 +1,9 @@
 #include "equilibrium.h"
 
-#include <catch2/catch.hpp>
 #include <elasto/errors.h>
 #include <elasto/scene/load_scene.h>
 #include <elasto/scene/start.h>
+#include <catch2/catch.hpp>
 
 #include "statics.h"
 
@@ -18,17 +18,20 @@ constexpr double kWeight = 0.2 * 9.80665;
 Scene ballAbove(const std::string& element) {
     return parseScene(R"({"elasto": 1, "name": "ball", "bodies": [{"name": "ball", "mass": 0.2,
                           "inertia": [1e-4, 1e-4, 1e-4], "position": [0, 0.3, 0]}],
-                          "elements": [)" + element + "]}");
+                          "elements": [)" +
+                      element + "]}");
 }
 
 Scene wheelOn(double torque, const std::string& law, const std::string& type = "ElastoBacklash") {
     return parseScene(R"({"elasto": 1, "name": "wheel", "gravity": [0, 0, 0],
         "bodies": [{"name": "wheel", "mass": 1, "inertia": [0.1, 0.1, 0.1], "linearFactor": [0, 0, 0],
                     "angularFactor": [0, 0, 1]}],
-        "elements": [{"name": "lash", "type": ")" + type + R"(", "axis": [0, 0, 1], "frame_a": {"body": "world"},
-                      "frame_b": {"body": "wheel"}, )" + law + R"(}],
-        "loads": [{"name": "drive", "body": "wheel", "type": "constant", "torque": [0, 0, )" + std::to_string(torque) +
-                      "]}]}");
+        "elements": [{"name": "lash", "type": ")" +
+                      type + R"(", "axis": [0, 0, 1], "frame_a": {"body": "world"},
+                      "frame_b": {"body": "wheel"}, )" +
+                      law + R"(}],
+        "loads": [{"name": "drive", "body": "wheel", "type": "constant", "torque": [0, 0, )" +
+                      std::to_string(torque) + "]}]}");
 }
 
 /// Largest change of velocity in a tick from the found start: the flow knows nothing of how it was found.
@@ -45,13 +48,14 @@ double drift(const Scene& scene) {
     return largest;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a ball above a stop rests on it, from soft to stiff") {
     const double c = GENERATE(1e2, 1e4, 1e6, 1e9);
     const Equilibrium rest = findEquilibrium(ballAbove(
         R"({"name": "gap", "type": "ElastoGap", "frame_a": {"body": "world"}, "frame_b": {"body": "ball"},
-            "axis": [0, 1, 0], "d": 5, "s_rel0": 0.05, "c": )" + std::to_string(c) + "}"));
+            "axis": [0, 1, 0], "d": 5, "s_rel0": 0.05, "c": )" +
+        std::to_string(c) + "}"));
     REQUIRE(rest.found);
     CHECK(rest.s[0] == Approx(0.05 - kWeight / c).epsilon(1e-12));
     CHECK(rest.f[0] == Approx(-kWeight).epsilon(1e-6));
@@ -68,7 +72,8 @@ TEST_CASE("a ball on a Hertz contact rests where the power law carries it") {
 }
 
 TEST_CASE("a ball beside the hook of a spring ends below it: the direction is found too") {
-    Scene scene = ballAbove(R"({"name": "spring", "type": "Spring", "frame_a": {"body": "world", "position": [0.4, 0, 0]},
+    Scene scene =
+        ballAbove(R"({"name": "spring", "type": "Spring", "frame_a": {"body": "world", "position": [0.4, 0, 0]},
                                 "frame_b": {"body": "ball"}, "c": 50, "s_unstretched": 0.3})");
     const Equilibrium rest = findEquilibrium(scene);
     REQUIRE(rest.found);
@@ -130,8 +135,7 @@ TEST_CASE("a scene that cannot rest is refused with the body and the force") {
         CHECK_THAT(rest.reason, Contains("body 'ball'"));
     }
     SECTION("a torque that nothing holds") {
-        const Equilibrium rest =
-            findEquilibrium(wheelOn(3, R"("c": 0, "d": 1)", "RotationalSpringDamper"));
+        const Equilibrium rest = findEquilibrium(wheelOn(3, R"("c": 0, "d": 1)", "RotationalSpringDamper"));
         CHECK_FALSE(rest.found);
         CHECK_THAT(rest.reason, Contains("nothing balances a torque of (0, 0, 3) N.m on body 'wheel'"));
     }

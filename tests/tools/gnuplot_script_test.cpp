@@ -17,7 +17,7 @@ Picture simplePicture() {
     return picture;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a gnuplot script holds its data, its labels and the wanted format") {
     const std::string script = gnuplotScript(simplePicture(), false, "out.svg");
@@ -41,7 +41,7 @@ TEST_CASE("thinning keeps the extremes, the ends and the order") {
         curve.x.push_back(k);
         curve.y.push_back(std::sin(1e-3 * k));
     }
-    curve.y[54321] = 7; // a peak of one sample
+    curve.y[54321] = 7;  // a peak of one sample
     const Curve thin = thinned(curve, 500);
     CHECK(thin.x.size() <= 2000);
     CHECK(thin.x.front() == 0);

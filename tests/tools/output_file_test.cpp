@@ -1,8 +1,8 @@
 #include "output_file.h"
 
-#include <catch2/catch.hpp>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <catch2/catch.hpp>
 
 #include "temporary_folder.h"
 #include "tool_errors.h"
@@ -63,9 +63,10 @@ TEST_CASE("a folder that does not exist or is no place for files is reported") {
 }
 
 TEST_CASE("an unwritable folder is reported") {
-    if (geteuid() == 0) return; // root may write everywhere; the test of /proc above holds for root too
+    if (geteuid() == 0) return;  // root may write everywhere; the test of /proc above holds for root too
     const TemporaryFolder folder;
-    std::filesystem::permissions(folder.path(), std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
+    std::filesystem::permissions(folder.path(),
+                                 std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
     CHECK_THROWS_WITH(writeFile(folder.file("out.txt"), ""),
                       "cannot write '" + folder.file("out.txt") + "': Permission denied");
 }

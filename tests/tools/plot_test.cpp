@@ -16,7 +16,7 @@ std::string smallRun(const TemporaryFolder& folder) {
     return folder.file("run.csv");
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("plot draws SVG and PNG, the same SVG each time") {
     const TemporaryFolder folder;

@@ -6,8 +6,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <chrono>
 #include <cstdlib>
+#include <optional>
 #include <stdexcept>
 #include <thread>
 
@@ -44,12 +46,40 @@ bool holdsText(const std::string& folder) {
     return false;
 }
 
+/// A terminal whose far end we read.
+class Terminal {
+public:
+    Terminal() : m_master(posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK)) {
+        if (m_master < 0 || grantpt(m_master) != 0 || unlockpt(m_master) != 0) {
+            throw std::runtime_error("no pseudo-terminal");
+        }
+    }
+    ~Terminal() { close(m_master); }
+    Terminal(const Terminal&) = delete;
+    Terminal& operator=(const Terminal&) = delete;
+
+    std::string name() const { return ptsname(m_master); }
+    void drain() {
+        std::array<char, 4096> buffer{};
+        for (ssize_t count = 1; count > 0;) {
+            count = read(m_master, buffer.data(), buffer.size());
+            if (count > 0) m_text.append(buffer.data(), static_cast<std::size_t>(count));
+        }
+    }
+    const std::string& text() const { return m_text; }
+
+private:
+    int m_master;
+    std::string m_text;
+};
+
 /// Exit code of the child; sends the signal when there is something to interrupt.
-int waitFor(pid_t child, const ProgramOptions& options) {
+int waitFor(pid_t child, const ProgramOptions& options, Terminal* terminal) {
     using Clock = std::chrono::steady_clock;
     const Clock::time_point end = Clock::now() + std::chrono::minutes(1);
     bool sent = false;
     for (;;) {
+        if (terminal != nullptr) terminal->drain();
         int status = 0;
         const pid_t done = waitpid(child, &status, WNOHANG);
         if (done == child) return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
@@ -66,7 +96,7 @@ int waitFor(pid_t child, const ProgramOptions& options) {
     }
 }
 
-} // namespace
+}  // namespace
 
 ProgramResult runElasto(const std::vector<std::string>& arguments, const ProgramOptions& options) {
     const TemporaryFolder folder;
@@ -79,8 +109,10 @@ ProgramResult runElasto(const std::vector<std::string>& arguments, const Program
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, outputFile.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, folder.file("errors").c_str(),
-                                     O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    std::optional<Terminal> terminal;
+    if (options.errorsOnTerminal) terminal.emplace();
+    const std::string errorsFile = terminal ? terminal->name() : folder.file("errors");
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errorsFile.c_str(), O_WRONLY | O_CREAT | O_NOCTTY, 0600);
     pid_t child = 0;
     const int error =
         posix_spawn(&child, ELASTO_COMMAND, &actions, nullptr, pointers(texts).data(), pointers(environment).data());
@@ -88,10 +120,11 @@ ProgramResult runElasto(const std::vector<std::string>& arguments, const Program
     if (error != 0) throw std::runtime_error("cannot start " ELASTO_COMMAND);
 
     ProgramResult result;
-    result.code = waitFor(child, options);
+    result.code = waitFor(child, options, terminal ? &*terminal : nullptr);
     if (options.outputFile.empty()) result.output = readText(outputFile);
-    result.errors = readText(folder.file("errors"));
+    if (terminal) terminal->drain();
+    result.errors = terminal ? terminal->text() : readText(errorsFile);
     return result;
 }
 
-} // namespace elasto::test
+}  // namespace elasto::test

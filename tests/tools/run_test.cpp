@@ -1,5 +1,5 @@
-#include <catch2/catch.hpp>
 #include <signal.h>
+#include <catch2/catch.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -17,7 +17,7 @@ TEST_CASE("run writes one row per tick and one for the start, and nothing else")
     const ProgramResult result = runElasto({"run", "gap_laws", "--hz", "100", "--csv", folder.file("run.csv")});
     CHECK(result.code == 0);
     CHECK(result.output.empty());
-    CHECK(result.errors.empty()); // the progress bar is for terminals
+    CHECK(result.errors.empty());  // the progress bar is for terminals
     CHECK(folder.fileCount() == 1);
     const Trajectory run = readCsv(folder.file("run.csv"));
     REQUIRE(run.time.size() == 31);
@@ -33,8 +33,8 @@ TEST_CASE("run takes duration and signals, by the scene's names and by full name
                 .code == 0);
     const Trajectory run = readCsv(folder.file("run.csv"));
     CHECK(run.time.back() == Approx(0.1));
-    CHECK(run.signals == std::vector<std::string>{"mass1.s", "mass2.s", "mass3.s", "mass1.v_0[2]",
-                                                  "elastoGap3.f_c", "elastoGap3.f_d"});
+    CHECK(run.signals == std::vector<std::string>{"mass1.s", "mass2.s", "mass3.s", "mass1.v_0[2]", "elastoGap3.f_c",
+                                                  "elastoGap3.f_d"});
 }
 
 TEST_CASE("without a file run prints a summary") {
@@ -70,6 +70,15 @@ TEST_CASE("an interrupted run leaves a valid file of the rows so far") {
     const Trajectory run = readCsv(folder.file("run.csv"));
     CHECK(run.time.size() > 1);
     CHECK(run.time.back() == Approx(static_cast<double>(run.time.size() - 1) / 1000));
+}
+
+TEST_CASE("on a terminal a run shows its progress with the time left") {
+    const TemporaryFolder folder;
+    const ProgramResult result = runElasto(
+        {"run", "preload", "--hz", "1000", "--duration", "100", "--csv", "/dev/null"}, {.errorsOnTerminal = true});
+    CHECK(result.code == 0);
+    CHECK_THAT(result.errors, Contains("\rrun [") && Contains(" %  0:0") && Contains(" left\x1b[K"));
+    CHECK_THAT(result.errors, Catch::Matchers::EndsWith("\r\x1b[K"));  // the line is erased at the end
 }
 
 TEST_CASE("a full disk and a folder that cannot be written are I/O errors") {

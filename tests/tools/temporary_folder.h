@@ -28,9 +28,7 @@ public:
 
     const std::filesystem::path& path() const { return m_path; }
     std::string file(const std::string& name) const { return (m_path / name).string(); }
-    int fileCount() const {
-        return static_cast<int>(std::distance(std::filesystem::directory_iterator(m_path), {}));
-    }
+    int fileCount() const { return static_cast<int>(std::distance(std::filesystem::directory_iterator(m_path), {})); }
 
 private:
     std::filesystem::path m_path;
@@ -45,4 +43,4 @@ inline void writeText(const std::filesystem::path& file, const std::string& text
     std::ofstream(file, std::ios::binary) << text;
 }
 
-} // namespace elasto::test
+}  // namespace elasto::test

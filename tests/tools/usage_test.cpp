@@ -20,7 +20,7 @@ void checkRefused(const std::vector<std::string>& arguments, const std::string& 
     CHECK(std::count(result.errors.begin(), result.errors.end(), '\n') <= 2);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("elasto says its version and precision") {
     const ProgramResult result = runElasto({"--version"});
@@ -66,11 +66,11 @@ TEST_CASE("a scene that does not exist is an I/O error") {
 }
 
 TEST_CASE("assets are looked for where ELASTO_ASSETS says") {
-    CHECK(runElasto({"explain", "gap_laws"}, {.environment = {{"ELASTO_ASSETS", ELASTO_SOURCE_DIR "/assets"}}}).code == 0);
+    CHECK(runElasto({"explain", "gap_laws"}, {.environment = {{"ELASTO_ASSETS", ELASTO_SOURCE_DIR "/assets"}}}).code ==
+          0);
     const ProgramResult wrong = runElasto({"explain", "gap_laws"}, {.environment = {{"ELASTO_ASSETS", "/nowhere"}}});
     CHECK(wrong.code == 3);
-    CHECK(wrong.errors ==
-          "elasto: ELASTO_ASSETS: '/nowhere' is not a folder; it must hold scenes/ and verify.json\n");
+    CHECK(wrong.errors == "elasto: ELASTO_ASSETS: '/nowhere' is not a folder; it must hold scenes/ and verify.json\n");
 }
 
 TEST_CASE("output that cannot be delivered is an I/O error") {

@@ -16,8 +16,8 @@ std::string plan(const std::string& cases) {
 }
 
 const VerifyCase& find(const VerifyPlan& plan, const std::string& name) {
-    const auto found = std::find_if(plan.cases.begin(), plan.cases.end(),
-                                    [&](const VerifyCase& one) { return one.name == name; });
+    const auto found =
+        std::find_if(plan.cases.begin(), plan.cases.end(), [&](const VerifyCase& one) { return one.name == name; });
     REQUIRE(found != plan.cases.end());
     return *found;
 }
@@ -26,7 +26,7 @@ double target(const VerifyCase& one, SignalGroup group, double rate) {
     return one.targetsFor(rate)[static_cast<std::size_t>(group)].value();
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("the plan that comes with Elasto holds the published targets") {
     const VerifyPlan shipped = loadVerifyPlan(ELASTO_SOURCE_DIR "/assets/verify.json");
@@ -44,7 +44,8 @@ TEST_CASE("the plan that comes with Elasto holds the published targets") {
     CHECK(find(shipped, "drop_hertz_d0").energyRise.value() == 1e-6);
     CHECK(find(shipped, "swing_c1e7").energyRise.value() == 1e-6);
     CHECK_FALSE(find(shipped, "drop_c1e6_d5").energyRise.has_value());
-    CHECK(std::all_of(shipped.cases.begin(), shipped.cases.end(), [](const VerifyCase& one) { return !one.why.empty(); }));
+    CHECK(std::all_of(shipped.cases.begin(), shipped.cases.end(),
+                      [](const VerifyCase& one) { return !one.why.empty(); }));
 }
 
 TEST_CASE("single precision has three times the targets, at least 0.005 %") {

@@ -20,7 +20,8 @@ TEST_CASE("verify counts energy rises") {
     const TemporaryFolder folder;
     std::filesystem::create_directory(folder.path() / "scenes");
     std::filesystem::copy(ELASTO_SOURCE_DIR "/assets/scenes/drop_c1e6_d0.json", folder.path() / "scenes");
-    writeText(folder.file("verify.json"), R"({"rates": [60], "energyTicks": 500, "single": {"factor": 3, "least": 0.005},
+    writeText(folder.file("verify.json"),
+              R"({"rates": [60], "energyTicks": 500, "single": {"factor": 3, "least": 0.005},
         "cases": [{"scene": "drop_c1e6_d0", "why": "test", "targets": {"positions": 0.0001}, "energyRise": 1e-9}]})");
     const ProgramResult result =
         runElasto({"verify", "--json"}, {.environment = {{"ELASTO_ASSETS", folder.path().string()}}});
@@ -81,7 +82,8 @@ TEST_CASE("explain and equilibrium give JSON that can be read") {
     CHECK(nlohmann::json::parse(rest.output).at("found") == true);
     // The written scene rests in the world too.
     const ProgramResult run = runElasto({"run", folder.file("rest.json"), "--json"});
-    CHECK(nlohmann::json::parse(run.output).at("values").at("gap.f").get<double>() == Approx(-0.2 * 9.80665).epsilon(0.02));
+    CHECK(nlohmann::json::parse(run.output).at("values").at("gap.f").get<double>() ==
+          Approx(-0.2 * 9.80665).epsilon(0.02));
 }
 
 TEST_CASE("equilibrium says why there is none") {

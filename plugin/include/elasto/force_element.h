@@ -136,6 +136,9 @@ public:
     // --- State ---
     ElementState saveState() const;
     void restoreState(const ElementState& state);  ///< bit for bit; parameters, name, port and callbacks stay
+    /// Gives the states that the bodies' values are the roundings of (which matters in single precision): they count as
+    /// long as Bullet's values stay as they are now. Null for a body of which nothing more is known.
+    void setExactStates(const BodyState* a, const BodyState* b);
     /// Sets the length of a SpringDamperSeries' damper between ticks [m]. @throws InvalidParameter unless finite
     void setS_damper(double s_damper);
 

@@ -45,7 +45,7 @@ struct EnergyBook {
     double numerical = 0;   ///< gained (> 0) or lost by the numerical error of the solutions, after repairs
     double repaired = 0;    ///< of that gain: taken back by a damping impulse in the same tick (not in the sum above)
     double handedOut = 0;   ///< the most that the elements of one network gave out of nothing in one tick: 0 up to
-                            ///< rounding
+                            ///< rounding; uncoupled networks may overdraw a little and pay it back
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -23,7 +23,8 @@ int main() {
         touched = touched || !result.events.empty();
         network.adopt(result);
         lowest = std::min(lowest, network.bodies[0].position.y());
-        const double height = network.bodies[0].position.y() + std::pow(network.bodies[0].velocity.y(), 2) / (2 * 9.80665);
+        const double height =
+            network.bodies[0].position.y() + std::pow(network.bodies[0].velocity.y(), 2) / (2 * 9.80665);
         highestRebound = touched ? std::max(highestRebound, height) : 0;
     }
     if (std::abs(highestRebound - 0.3) > 1e-9 || lowest < -0.01) {

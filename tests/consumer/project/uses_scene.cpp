@@ -5,15 +5,15 @@
 
 #include <cmath>
 #include <cstdio>
-#include <numbers>
 
 int main() {
+    // c = pi^2: the period is 2 s.
     const char* text = R"({
         "elasto": 1, "name": "oscillator", "gravity": [0, 0, 0], "rate": 100, "duration": 1,
         "bodies": [{"name": "mass", "mass": 1, "inertia": [1, 1, 1], "position": [0.1, 0, 0]}],
         "elements": [{"name": "spring", "type": "SpringDamper", "frame_a": {"body": "world"}, "frame_b": {"body": "mass"},
                       "axis": [1, 0, 0], "c": 9.8696044010893586, "d": 0}],
-        "record": ["*"]})"; // c = pi^2: the period is 2 s
+        "record": ["*"]})";
     elasto::SceneWorld world(elasto::parseScene(text));
     elasto::Recorder recorder(world);
     while (world.ticks() < world.ticksToEnd()) {

@@ -24,7 +24,7 @@ int main() {
     ball.setInterpolationWorldTransform(ball.getWorldTransform());
     world.addRigidBody(&ball);
 
-    const btTransform up(btQuaternion(btVector3(0, 0, 1), SIMD_HALF_PI)); // its x axis points upwards
+    const btTransform up(btQuaternion(btVector3(0, 0, 1), SIMD_HALF_PI));  // its x axis points upwards
     elasto::ElastoGap stop(ball, up, up, {.c = 1e6, .d = 0});
     world.addConstraint(&stop);
 
@@ -45,5 +45,8 @@ int main() {
         std::printf("rebound to %.9g m, lowest %g m\n", rebound, double(lowest));
         return 1;
     }
+#ifdef OWN_BULLET_IS_USED
+    std::printf("own Bullet, ");
+#endif
     std::printf("%s precision: ok\n", elasto::kPrecision);
 }

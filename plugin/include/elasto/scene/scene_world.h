@@ -74,6 +74,7 @@ private:
 
     void addBody(const SceneBody& body);
     void addElement(const SceneElement& element, const FlowElement& ends);
+    void setExactStart(const SceneElement& element, ForceElement& made) const;
     void addLoad(const SceneLoad& load);
     btRigidBody& endOf(const SceneFrame& frame);
 
