@@ -37,13 +37,9 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/ElastoConfig.cmake.in
 # Before 1.0 a new minor version may change the interface.
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/ElastoConfigVersion.cmake
   VERSION ${PROJECT_VERSION} COMPATIBILITY SameMinorVersion)
-install(FILES ${PROJECT_BINARY_DIR}/ElastoConfig.cmake ${PROJECT_BINARY_DIR}/ElastoConfigVersion.cmake
+install(FILES
+  ${PROJECT_BINARY_DIR}/ElastoConfig.cmake
+  ${PROJECT_BINARY_DIR}/ElastoConfigVersion.cmake
+  ${CMAKE_CURRENT_LIST_DIR}/BulletTargets.cmake
   DESTINATION ${_elasto_package_dir})
-foreach(helper BulletTargets)
-  if(EXISTS ${CMAKE_CURRENT_LIST_DIR}/${helper}.cmake)
-    install(FILES ${CMAKE_CURRENT_LIST_DIR}/${helper}.cmake DESTINATION ${_elasto_package_dir})
-  endif()
-endforeach()
-if(EXISTS ${PROJECT_SOURCE_DIR}/LICENSE)
-  install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/THIRD_PARTY.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
-endif()
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/THIRD_PARTY.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -96,9 +96,10 @@ void GroupIntegrator::runSegment(double stop, ReferenceSolution& solution) {
             } else if (step % kStepsBetweenChoices == 0) {
                 running = suitableMethod(stop) == method;
             }
-            if (session.steps() > m_options.maxSteps)
+            if (session.steps() > m_options.maxSteps) {
                 throw ReferenceError("more than " + std::to_string(m_options.maxSteps) +
                                      " steps are needed beyond t = " + std::to_string(m_time) + " s");
+            }
         }
     }
     m_time = stop;

@@ -21,7 +21,7 @@ const BodyState& stateOf(int body, const std::vector<BodyState>& states) {
 
 }  // namespace
 
-Mechanics::Mechanics(const ReferenceProblem& problem, std::vector<int> bodies, std::vector<int> elements)
+Mechanics::Mechanics(const ReferenceProblem& problem, const std::vector<int>& bodies, std::vector<int> elements)
     : m_problem(problem), m_elements(std::move(elements)) {
     const std::size_t bodyCount = problem.network.bodies.size();
     m_offsetOfBody.assign(bodyCount, -1);
@@ -87,9 +87,10 @@ void Mechanics::gather(double t, const double* y, std::vector<BodyState>& states
     for (const BodySlot& slot : m_bodySlots) states[static_cast<std::size_t>(slot.index)] = bodyState(slot.index, t, y);
     for (const ElementSlot& slot : m_elementSlots) {
         const FlowElement& element = m_problem.network.elements[static_cast<std::size_t>(slot.index)];
-        for (int end : {element.a, element.b})
+        for (int end : {element.a, element.b}) {
             if (end != kWorld && m_offsetOfBody[static_cast<std::size_t>(end)] < 0)
                 states[static_cast<std::size_t>(end)] = bodyState(end, t, y);
+        }
     }
 }
 

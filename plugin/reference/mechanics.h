@@ -20,7 +20,7 @@ public:
     using Branches = std::vector<Branch>;
 
     /// @param bodies, elements: indices in the problem, which must outlive this object
-    Mechanics(const ReferenceProblem& problem, std::vector<int> bodies, std::vector<int> elements);
+    Mechanics(const ReferenceProblem& problem, const std::vector<int>& bodies, std::vector<int> elements);
 
     int size() const { return m_size; }
     /// Leading part of the state that the motion depends on.
@@ -82,7 +82,7 @@ private:
     };
 
     double driveTime(double t) const;
-    BodyState bodyState(int body, double t, const double* y) const;
+    BodyState bodyState(int index, double t, const double* y) const;
     void gather(double t, const double* y, std::vector<BodyState>& states) const;
     Measured measure(const ElementSlot& slot, const std::vector<BodyState>& states, const double* y) const;
     double damperLength(const ElementSlot& slot, const double* y) const;

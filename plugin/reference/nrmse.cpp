@@ -77,9 +77,10 @@ std::string signalUnit(std::string_view signal) {
 
 std::vector<SignalError> compareSignals(const Trajectory& reference, const Trajectory& candidate) {
     if (reference.time.empty()) throw std::invalid_argument("there is nothing to compare: the reference has no rows");
-    if (reference.time.size() != candidate.time.size())
+    if (reference.time.size() != candidate.time.size()) {
         throw std::invalid_argument("cannot compare " + std::to_string(candidate.time.size()) + " rows with " +
                                     std::to_string(reference.time.size()));
+    }
     std::vector<SignalError> errors;
     std::map<std::string, double> largestRange;
     for (std::size_t k = 0; k < reference.signals.size(); ++k) {

@@ -26,9 +26,10 @@ void check(const ReferenceProblem& problem, std::span<const double> times, const
     checkTolerance("rtolStiff", options.rtolStiff);
     if (!(options.floor > 0 && options.floor <= 1))
         throw InvalidParameter(kOwner, "floor", options.floor, "above 0 and at most 1");
-    for (std::size_t k = 0; k < times.size(); ++k)
+    for (std::size_t k = 0; k < times.size(); ++k) {
         if (!(std::isfinite(times[k]) && times[k] >= (k == 0 ? 0 : times[k - 1])))
             throw InvalidParameter(kOwner, "times", times[k], "finite, >= 0 and not before the previous time");
+    }
 
     const auto bodyCount = static_cast<int>(problem.network.bodies.size());
     if (!problem.drives.empty() && problem.drives.size() != problem.network.bodies.size())
@@ -127,7 +128,7 @@ ReferenceSolution solveReference(const ReferenceProblem& problem, std::span<cons
     }
     const std::vector<double> breaks = sortedBreaks(problem.breaks);
     for (Group& group : independentGroups(problem.network)) {
-        reference::Mechanics mechanics(problem, std::move(group.bodies), std::move(group.elements));
+        reference::Mechanics mechanics(problem, group.bodies, std::move(group.elements));
         reference::GroupIntegrator(mechanics, times, options).run(breaks, solution);
         ++solution.statistics.groups;
     }

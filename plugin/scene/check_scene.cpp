@@ -112,6 +112,7 @@ private:
     void checkRecord() {
         const std::vector<Signal> signals = availableSignals(m_scene);
         std::vector<std::string> names;
+        names.reserve(signals.size());
         for (const Signal& signal : signals) names.push_back(signal.name);
 
         std::map<std::string, std::string> columns;

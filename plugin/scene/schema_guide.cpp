@@ -88,12 +88,11 @@ SchemaGuide::Rules SchemaGuide::applying(const json& schema, const json& value) 
 
 const json* SchemaGuide::fieldSchema(const Rules& rules, const std::string& key) const {
     // Later rules are the more special ones: the definition of an element's type after what all elements share.
-    for (auto rule = rules.rbegin(); rule != rules.rend(); ++rule) {
-        if ((*rule)->contains("properties") && (*rule)->at("properties").contains(key)) {
-            return &(*rule)->at("properties").at(key);
-        }
-    }
-    return nullptr;
+    const auto has = [&](const json* rule) {
+        return rule->contains("properties") && rule->at("properties").contains(key);
+    };
+    const auto rule = std::find_if(rules.rbegin(), rules.rend(), has);
+    return rule == rules.rend() ? nullptr : &(*rule)->at("properties").at(key);
 }
 
 SchemaGuide::Rules SchemaGuide::memberRules(const Rules& rules, const std::string& key, const json& member) const {

@@ -69,5 +69,5 @@ TEST_CASE("the documentation's example is a valid scene") {
     const std::size_t begin = text.find("```json\n");
     REQUIRE(begin != std::string::npos);
     const std::string example = text.substr(begin + 8, text.find("```", begin + 8) - begin - 8);
-    CHECK(refusal(example) == "");
+    CHECK_NOTHROW(elasto::parseScene(example));
 }

@@ -129,7 +129,7 @@ const std::vector<Rule> kRules = {
 }  // namespace
 
 TEST_CASE("the small scene is valid") {
-    CHECK(refusal(smallScene()) == "");
+    CHECK_NOTHROW(elasto::parseScene(smallScene().dump()));
 }
 
 TEST_CASE("each rule of meaning is refused with path, value and what is allowed") {

@@ -23,7 +23,8 @@ class Walk {
 public:
     using Visit = std::function<void(const json&, const std::string&, const json::json_pointer&)>;
 
-    Walk(const json& root, const json& document, Visit visit) : m_root(root), m_document(document), m_visit(visit) {}
+    Walk(const json& root, const json& document, Visit visit)
+        : m_root(root), m_document(document), m_visit(std::move(visit)) {}
 
     void run() { at(m_root, "", json::json_pointer()); }
 
@@ -38,7 +39,8 @@ private:
         m_visit(node, name, place);
         if (node.contains("properties") && value.is_object()) {
             for (const auto& [key, property] : node.at("properties").items()) {
-                if (value.contains(key)) at(property, name + "/properties/" + key, place / key);
+                if (value.contains(key))
+                    at(property, std::string(name).append("/properties/").append(key), place / key);
             }
         }
         if (node.contains("items") && value.is_array()) {
@@ -55,10 +57,11 @@ private:
         const json& value = m_document.at(place);
         const bool holds =
             value.contains(condition.key()) && value.at(condition.key()) == condition.value().at("const");
-        if (holds)
+        if (holds) {
             at(node.at("then"), name, place);
-        else if (node.contains("else"))
+        } else if (node.contains("else")) {
             at(node.at("else"), name, place);
+        }
     }
 
     const json& m_root;
@@ -156,7 +159,7 @@ void listRules(const json& node, const std::string& name, std::set<std::string>&
     }
     if (node.contains("properties")) {
         for (const auto& [key, property] : node.at("properties").items()) {
-            listRules(property, name + "/properties/" + key, rules);
+            listRules(property, std::string(name).append("/properties/").append(key), rules);
         }
     }
     if (node.contains("items")) listRules(node.at("items"), name + "/items", rules);
@@ -165,7 +168,7 @@ void listRules(const json& node, const std::string& name, std::set<std::string>&
 }  // namespace
 
 TEST_CASE("the complete scene is valid") {
-    CHECK(refusal(completeScene()) == "");
+    CHECK_NOTHROW(elasto::parseScene(completeScene().dump()));
 }
 
 TEST_CASE("each rule of the schema, broken at each place, is refused with path, value and what is allowed") {
@@ -183,7 +186,7 @@ TEST_CASE("each rule of the schema, broken at each place, is refused with path, 
 TEST_CASE("one broken rule gives one line") {
     for (const Broken& broken : allBroken()) {
         // Without it nothing says which fields there should be, or they are not read.
-        if (broken.path.ends_with("/type") || broken.path.ends_with("/motion") || broken.path == "") continue;
+        if (broken.path.ends_with("/type") || broken.path.ends_with("/motion") || broken.path.empty()) continue;
         const std::string message = refusal(broken.document);
         INFO("rule " << broken.rule << " broken at " << broken.path << "\nmessage: " << message);
         CHECK(std::count(message.begin(), message.end(), '\n') == 0);
