@@ -7,11 +7,13 @@ Recorder::Recorder(const SceneWorld& world) : Recorder(world, recordedSignals(wo
 
 Recorder::Recorder(const SceneWorld& world, std::vector<Signal> signals)
     : m_world(world), m_signals(std::move(signals)), m_columns(m_signals.size()), m_row(m_signals.size() + 1) {
+    for (const SceneBody& body : world.scene().bodies) m_orientations.push_back(body.orientation);
     record();
 }
 
 void Recorder::record() {
-    const SceneSample sample = m_world.sample();
+    SceneSample sample = m_world.sample();
+    keepSigns(sample);
     m_row[0] = sample.time;
     for (std::size_t i = 0; i < m_signals.size(); ++i) {
         m_row[i + 1] = signalValue(m_world.scene(), sample, m_signals[i]);
@@ -23,6 +25,14 @@ void Recorder::record() {
     }
     m_time.push_back(m_row[0]);
     for (std::size_t i = 0; i < m_signals.size(); ++i) m_columns[i].push_back(m_row[i + 1]);
+}
+
+void Recorder::keepSigns(SceneSample& sample) {
+    for (std::size_t i = 0; i < m_orientations.size(); ++i) {
+        Eigen::Quaterniond& now = sample.bodies[i].orientation;
+        if (now.dot(m_orientations[i]) < 0) now.coeffs() *= -1;
+        m_orientations[i] = now;
+    }
 }
 
 const std::vector<double>& Recorder::column(std::string_view header) const {

@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <cmath>
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -87,6 +88,21 @@ TEST_CASE("mean forces of the ticks add up to the momentum") {
     }
     const double momentum = 0.2 * recorder.column("ball.v_0[2]").back();
     CHECK(momentum == Approx(impulse - 0.2 * 9.80665 * 0.6).epsilon(1e-4));
+}
+
+TEST_CASE("recorded quaternions do not jump") {
+    SceneWorld world(parseScene(R"({"elasto": 1, "name": "top", "gravity": [0, 0, 0], "duration": 2,
+        "bodies": [{"name": "top", "mass": 1, "inertia": [1, 1, 1], "orientation": [0, 0, 0, -1],
+                    "angularVelocity": [0, 0, 10]}], "record": ["top.q[*]"]})"));
+    Recorder recorder(world);
+    CHECK(recorder.column("top.q[4]")[0] == -1);
+    while (world.ticks() < world.ticksToEnd()) {
+        world.step();
+        recorder.record();
+        const double half = 10 * world.time() / 2;  // more than three turns in all
+        CHECK(recorder.column("top.q[3]").back() == Approx(-std::sin(half)).margin(1e-3));
+        CHECK(recorder.column("top.q[4]").back() == Approx(-std::cos(half)).margin(1e-3));
+    }
 }
 
 TEST_CASE("the CSV holds the columns with Modelica's names, bit for bit") {

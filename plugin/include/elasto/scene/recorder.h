@@ -57,6 +57,8 @@ public:
     void finishCsv();
 
 private:
+    /// q and -q are one orientation: takes the one nearer to the row before, so that recorded quaternions do not jump.
+    void keepSigns(SceneSample& sample);
     CsvFile openCsv(const std::filesystem::path& file) const;
 
     const SceneWorld& m_world;
@@ -64,7 +66,8 @@ private:
     std::size_t m_rows = 0;
     std::vector<double> m_time;
     std::vector<std::vector<double>> m_columns;
-    std::vector<double> m_row;  ///< time and the present values
+    std::vector<double> m_row;                       ///< time and the present values
+    std::vector<Eigen::Quaterniond> m_orientations;  ///< of the last row; at first those of the scene
     std::optional<CsvFile> m_csv;
 };
 
