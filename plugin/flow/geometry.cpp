@@ -99,7 +99,12 @@ Eigen::Vector3d gyroscopicAcceleration(const FlowBody& body, const Eigen::Quater
     }
     const Eigen::Vector3d local = q.conjugate() * w;
     const Eigen::Vector3d momentum = local.cwiseQuotient(i);
-    return body.angularFactor.cwiseProduct(q * (-local.cross(momentum)).cwiseProduct(i));
+    const Eigen::Vector3d torque = -local.cross(momentum);
+    if (body.angularFactor == Eigen::Vector3d::Ones()) {
+        return q * torque.cwiseProduct(i);
+    }
+    // Through the response that the factors leave, so that the term does no work there either.
+    return inverseInertiaWorld(body, q) * (q * torque);
 }
 
 Eigen::Vector3d loadResponse(const FlowBody& body, const Eigen::Quaterniond& q, const Eigen::Vector3d& torque) {

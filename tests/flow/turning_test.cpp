@@ -285,3 +285,16 @@ TEST_CASE("a twist element between tilting bodies keeps energy and angular momen
     const Vector3d spin1 = angularMomentum(network.bodies[0]) + angularMomentum(network.bodies[1]);
     CHECK((spin1 - spin0).norm() < 1e-8 * spin0.norm());
 }
+
+TEST_CASE("a body that may turn about one axis only keeps its spin, however it is tilted", "[flow][turning]") {
+    FlowNetwork network;
+    network.bodies.push_back(FlowBody::rigid(1, {0.01, 0.02, 0.03}));
+    FlowBody& body = network.bodies[0];
+    body.orientation = Eigen::AngleAxisd(0.7, Vector3d(1, 2, 0.5).normalized());
+    body.angularFactor = {0, 0, 1};
+    body.angularVelocity = {0, 0, 5};
+    for (int i = 0; i < 60; ++i) {
+        network.adopt(solveTick(network, 1. / 60));
+    }
+    CHECK((network.bodies[0].angularVelocity - Vector3d(0, 0, 5)).norm() < 1e-9);
+}
