@@ -43,6 +43,15 @@ void appendData(std::string& script, const std::string& name, const Curve& curve
     script += "EOD\n";
 }
 
+/// Room for the longest name in a key, in characters: the same beside all panels, so that their time axes agree.
+std::size_t keyWidth(const Picture& picture) {
+    std::size_t longest = 0;
+    for (const Panel& panel : picture.panels) {
+        for (const Curve& curve : panel.curves) longest = std::max(longest, curve.title.size());
+    }
+    return longest + 10;
+}
+
 }  // namespace
 
 Curve thinned(const Curve& curve, int buckets) {
@@ -77,6 +86,7 @@ std::string gnuplotScript(const Picture& picture, bool png, const std::string& o
                                 picture.width, height);
     if (!output.empty()) script += "set output " + quoted(output) + "\n";
     script += "set encoding utf8\nset grid lc rgb '#cccccc'\nset key outside right top\nset lmargin 11\n";
+    script += fmt::format("set rmargin {}\n", keyWidth(picture));
     for (int p = 0; p < panels; ++p) {
         const std::vector<Curve>& curves = picture.panels[static_cast<std::size_t>(p)].curves;
         for (std::size_t i = 0; i < curves.size(); ++i) {
