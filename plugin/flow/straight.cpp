@@ -12,6 +12,19 @@ namespace {
 // well above what rounding in a pose does.
 constexpr double kTurnTolerance = 1e-11;
 
+// Below s_small a line's direction is shorter than a unit vector. Frozen over a tick, that would take the element's grip
+// on its bodies away while they leave the neighbourhood of zero length, so it is made one.
+Row unitRow(Row row) {
+    const double length = row.direction.norm();
+    if (length > 0 && length < 0.999) {
+        for (Eigen::Vector3d* part : {&row.direction, &row.linear, &row.angularA, &row.angularB}) {
+            *part /= length;
+        }
+        row.v /= length;
+    }
+    return row;
+}
+
 bool isParallel(const Eigen::Vector3d& v, const Eigen::Vector3d& axis, double tolerance) {
     return v.cross(axis).norm() <= tolerance;
 }
@@ -34,7 +47,7 @@ RowFrame::RowFrame(const FlowNetwork& network) : m_network(network) {
     }
     for (std::size_t e = 0; e < network.elements.size(); ++e) {
         const FlowElement& element = network.elements[e];
-        const Row row = measureRow(element, motionOf(element.a), motionOf(element.b), element.phi);
+        const Row row = unitRow(measureRow(element, motionOf(element.a), motionOf(element.b), element.phi));
         const auto respond = [&](int index, double sign, const Eigen::Vector3d& angular) {
             if (index == kWorld) {
                 return;

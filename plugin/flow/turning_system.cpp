@@ -36,6 +36,10 @@ TurningSystem::TurningSystem(const FlowNetwork& network, double h, const FlowSet
     for (std::size_t e = 0; e < elementCount(); ++e) {
         const Row row = rowOf(e, 0, y);
         m_phi[e] = row.s;
+        if (network.elements[e].geometry == Geometry::AlongLine) {
+            // A difference must not reach across a short line, whose direction it would turn round.
+            m_poseStep = std::clamp(1e-3 * row.s, 1e-13, m_poseStep);
+        }
         // The acceleration only matters for contacts that touch at rest; the bodies' own decides there.
         double a = 0;
         const FlowElement& element = network.elements[e];
@@ -159,7 +163,7 @@ void TurningSystem::derivative(double t, const Eigen::VectorXd& y, Eigen::Vector
 
 double TurningSystem::perturbation(Eigen::Index i, const Eigen::VectorXd& y) const {
     const bool isPose = i < 13 * m_movable ? i % 13 < 7 : true;
-    return (isPose ? 1e-9 : 1e-7) * std::max(1.0, std::fabs(y[i]));
+    return (isPose ? m_poseStep : 1e-7) * std::max(1.0, std::fabs(y[i]));
 }
 
 double TurningSystem::errorNorm(const Eigen::VectorXd& error, const Eigen::VectorXd& y, double /*dt*/) const {

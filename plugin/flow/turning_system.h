@@ -75,6 +75,7 @@ private:
     const FlowSettings& m_settings;
     double m_h;
     double m_tolerance;
+    double m_poseStep = 1e-9; // of forward differences [m, -]
     std::vector<Eigen::Index> m_slots; // place among the movable bodies, -1 for immovable ones
     Eigen::Index m_movable = 0;
     std::vector<RowLaw> m_laws;

@@ -97,6 +97,7 @@ TEST_CASE("an element has none of Bullet's parameters and is not serialized") {
     CHECK(buffer.size() == sizeof(btTypedConstraintData2));
     CHECK_THROWS_WITH(spring.serialize(buffer.data(), &serializer), Catch::Contains(".bullet"));
     CHECK_THROWS_AS(world.world->serialize(&serializer), std::logic_error);
+    serializer.finishSerialization();  // frees what the world had written
     btTypedConstraint::btConstraintInfo1 info{9, 9};
     spring.getInfo1(&info);
     CHECK(info.m_numConstraintRows == 0);

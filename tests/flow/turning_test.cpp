@@ -298,3 +298,21 @@ TEST_CASE("a body that may turn about one axis only keeps its spin, however it i
     }
     CHECK((network.bodies[0].angularVelocity - Vector3d(0, 0, 5)).norm() < 1e-9);
 }
+
+TEST_CASE("a line spring of no length that is far too stiff loses its motion and gains nothing", "[flow][turning]") {
+    FlowNetwork network;
+    network.bodies.push_back(FlowBody::rigid(1, Vector3d::Constant(0.1)));
+    network.bodies[0].position = {0, 0.3, 0};
+    network.bodies[0].force.constant = {0, -9.80665, 0};
+    network.elements.push_back(
+        line(SpringDamperLaw({.c = 1e12, .d = 1e8}), kWorld, 0, Vector3d::Zero(), Vector3d::Zero()));
+    double energy = 0.5e12 * 0.09;
+    for (int i = 0; i < 20; ++i) {
+        network.adopt(solveTick(network, 1. / 60));
+        const double s = measure(network, network.elements[0]).s;
+        const double next = kineticEnergy(network.bodies[0]) + 0.5e12 * s * s;
+        REQUIRE(next <= energy + 1e-2);
+        energy = next;
+    }
+    CHECK(energy < 1);
+}
