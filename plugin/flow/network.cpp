@@ -1,7 +1,7 @@
 #include <elasto/errors.h>
 #include <elasto/flow.h>
 
-#include "geometry.h"
+#include "network_state.h"
 #include "row_law.h"
 #include "validation.h"
 
@@ -26,7 +26,9 @@ QuadraticLoad& QuadraticLoad::operator+=(const QuadraticLoad& other) {
     return *this;
 }
 
-FlowBody FlowBody::sphere(double m, double r) { return rigid(m, Eigen::Vector3d::Constant(0.4 * m * r * r)); }
+FlowBody FlowBody::sphere(double m, double r) {
+    return rigid(m, Eigen::Vector3d::Constant(0.4 * m * r * r));
+}
 
 FlowBody FlowBody::rigid(double m, const Eigen::Vector3d& inertia) {
     if (!(m > 0) || !std::isfinite(m)) {
@@ -57,38 +59,38 @@ void FlowNetwork::adopt(const TickResult& tick) {
 
 const char* methodName(FlowMethod method) {
     switch (method) {
-    case FlowMethod::Free:
-        return "free";
-    case FlowMethod::ClosedForm:
-        return "closed form";
-    case FlowMethod::Taylor:
-        return "Taylor";
-    case FlowMethod::PowerLaw:
-        return "power law";
-    case FlowMethod::Rodas4:
-        return "RODAS4";
-    case FlowMethod::Turning:
-        return "turning";
-    case FlowMethod::TurningRodas4:
-        return "turning RODAS4";
-    case FlowMethod::Passive:
-        return "passive";
+        case FlowMethod::Free:
+            return "free";
+        case FlowMethod::ClosedForm:
+            return "closed form";
+        case FlowMethod::Taylor:
+            return "Taylor";
+        case FlowMethod::PowerLaw:
+            return "power law";
+        case FlowMethod::Rodas4:
+            return "RODAS4";
+        case FlowMethod::Turning:
+            return "turning";
+        case FlowMethod::TurningRodas4:
+            return "turning RODAS4";
+        case FlowMethod::Passive:
+            return "passive";
     }
     return "";
 }
 
 Measure measure(const FlowNetwork& network, const FlowElement& element) {
-    const auto motion = [&](int body) {
-        return body == kWorld ? flow::Motion() : flow::Motion::of(network.bodies[static_cast<std::size_t>(body)]);
-    };
-    const flow::Row row = flow::measureRow(element, motion(element.a), motion(element.b), element.phi);
+    const flow::Row row =
+        flow::measureRow(element, flow::motionOf(network, element.a), flow::motionOf(network, element.b), element.phi);
     return {row.s, row.v, row.pointA, row.pointB, row.direction};
 }
 
 namespace flow {
 namespace {
 
-std::string name(const char* what, std::size_t i) { return std::string(what) + " " + std::to_string(i); }
+std::string name(const char* what, std::size_t i) {
+    return std::string(what) + " " + std::to_string(i);
+}
 
 void require(bool condition, const std::string& owner, const char* field, double value, const char* allowed) {
     if (!condition) {
@@ -149,18 +151,18 @@ void validate(const FlowElement& element, std::size_t i, const FlowNetwork& netw
         require(std::fabs(length - 1) < 1e-6, owner, "axis", length, "of length 1");
     }
     if (element.geometry == Geometry::AboutAxis) {
-        for (const auto& [field, frame] : {std::pair("frameA", &element.frameA), std::pair("frameB", &element.frameB)}) {
+        for (const auto& [field, frame] :
+             {std::pair("frameA", &element.frameA), std::pair("frameB", &element.frameB)}) {
             const double norm = frame->norm();
             require(std::fabs(norm - 1) < 1e-6, owner, field, norm, "a quaternion of length 1");
         }
         require(std::isfinite(element.phi), owner, "phi", element.phi, "finite");
     }
-    require(element.s_small > 0 && std::isfinite(element.s_small), owner, "s_small", element.s_small,
-            "finite and > 0");
+    require(element.s_small > 0 && std::isfinite(element.s_small), owner, "s_small", element.s_small, "finite and > 0");
     require(std::isfinite(element.s_damper), owner, "s_damper", element.s_damper, "finite");
 }
 
-} // namespace
+}  // namespace
 
 void validate(const FlowNetwork& network, double h) {
     require(h > 0 && std::isfinite(h), "solveTick", "h", h, "finite and > 0");
@@ -172,5 +174,5 @@ void validate(const FlowNetwork& network, double h) {
     }
 }
 
-} // namespace flow
-} // namespace elasto
+}  // namespace flow
+}  // namespace elasto

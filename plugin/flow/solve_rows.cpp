@@ -1,5 +1,7 @@
 #include "solve_rows.h"
 
+#include "heat_balance.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -109,7 +111,7 @@ FlowMethod integrate(const RowNetwork& network, RowState& state, double h, const
             solveTaylor(network, state, h, settings, log);
         }
         if (state.t == before && log.steps == stepsBefore) {
-            ++log.steps; // a hand-over between integrators without progress must not be free
+            ++log.steps;  // a hand-over between integrators without progress must not be free
         }
     }
     return method;
@@ -139,6 +141,8 @@ RowOutcome solveGroup(const RowNetwork& network, RowState& state, double h, cons
         if (outcome.energyHandedOut > 0) {
             outcome.energyRepaired = repairEnergy(network, v0, energy0, state);
         }
+        const double exchanged = state.P.cwiseAbs().dot(v0.cwiseAbs() + state.v.cwiseAbs());
+        closeHeat(state.heat, outcome.energyRepaired - outcome.energyHandedOut, energy0 + exchanged);
     }
     const bool acted = !state.P.isZero(0) || !outcome.log.events.empty();
     if (!acted && !outcome.overBudget) {
@@ -147,7 +151,7 @@ RowOutcome solveGroup(const RowNetwork& network, RowState& state, double h, cons
     return outcome;
 }
 
-} // namespace
+}  // namespace
 
 bool isStronglyDamped(const RowLaw& law, Phase phase, double W, double h, double limit) {
     if (law.kind == RowLaw::Kind::Series) {
@@ -183,4 +187,4 @@ RowOutcome solveRows(const RowNetwork& network, RowState& state, double h, const
     return total;
 }
 
-} // namespace elasto::flow
+}  // namespace elasto::flow

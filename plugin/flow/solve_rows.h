@@ -21,4 +21,4 @@ RowOutcome solveRows(const RowNetwork& network, RowState& state, double h, const
 /// accuracy: h d W beyond the limit (series: h c/d). W is the element's own inverse mass.
 bool isStronglyDamped(const RowLaw& law, Phase phase, double W, double h, double limit);
 
-} // namespace elasto::flow
+}  // namespace elasto::flow

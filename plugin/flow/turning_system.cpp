@@ -2,6 +2,7 @@
 
 #include "dop853.h"
 #include "hybrid_integrator.h"
+#include "network_state.h"
 #include "solve_rows.h"
 
 #include <algorithm>
@@ -9,6 +10,9 @@
 
 namespace elasto::flow {
 namespace {
+
+// Oscillation that explicit steps can follow [rad per step]. What is stiffer is left to RODAS4: at rest it is quiet.
+constexpr double kExplicitReach = 0.5;
 
 // Share of the spring in the force of an element that has one of its own (not a series element), Modelica's sign.
 double springShare(const RowLaw& law, Phase phase, double s) {
@@ -18,7 +22,7 @@ double springShare(const RowLaw& law, Phase phase, double s) {
     return phase.inContact() ? phase.side * law.springForce(law.penetration(s, phase.side)) : 0;
 }
 
-} // namespace
+}  // namespace
 
 TurningSystem::TurningSystem(const FlowNetwork& network, double h, const FlowSettings& settings)
     : m_network(network), m_settings(settings), m_h(h), m_tolerance(settings.tolerance) {
@@ -30,8 +34,8 @@ TurningSystem::TurningSystem(const FlowNetwork& network, double h, const FlowSet
         m_phi.push_back(element.phi);
     }
     m_phases.resize(elementCount());
-    m_motions.resize(network.bodies.size());
-    m_inverses.resize(network.bodies.size());
+    m_bodies.motions.resize(network.bodies.size());
+    m_bodies.inverses.resize(network.bodies.size());
     const Eigen::VectorXd y = startState();
     for (std::size_t e = 0; e < elementCount(); ++e) {
         const Row row = rowOf(e, 0, y);
@@ -98,72 +102,81 @@ Row TurningSystem::rowOf(std::size_t e, double t, const Eigen::VectorXd& y) cons
     return measureRow(element, motionOf(element.a, t, y), motionOf(element.b, t, y), m_phi[e]);
 }
 
-double TurningSystem::forceOf(std::size_t e, const Row& row, const Eigen::VectorXd& y) const {
-    return forceInPhase(m_laws[e], m_phases[e], row.s, row.v, y[zIndex(e)]);
+void TurningSystem::readBody(std::size_t i, double t, const Eigen::VectorXd& y, Bodies& bodies) const {
+    bodies.motions[i] = motionOf(static_cast<int>(i), t, y);
+    if (m_slots[i] >= 0) bodies.inverses[i] = inverseInertiaWorld(m_network.bodies[i], bodies.motions[i].q);
+}
+
+TurningSystem::BodyRates TurningSystem::bodyRates(std::size_t i, double t, const Bodies& bodies) const {
+    const FlowBody& body = m_network.bodies[i];
+    const Motion& motion = bodies.motions[i];
+    const Eigen::Vector3d force = body.force.value(t);
+    const Eigen::Vector3d torque = body.torque.value(t);
+    BodyRates rates;
+    rates.acceleration << linearResponse(body, force),
+        bodies.inverses[i] * torque + gyroscopicAcceleration(body, motion.q, motion.w);
+    // A force along an axis that cannot move (factor 0) does no work.
+    for (int k = 0; k < 3; ++k) {
+        rates.work += body.inverseMass * body.linearFactor[k] > 0 ? force[k] * motion.v[k] : 0;
+        rates.work += body.angularFactor[k] > 0 ? torque[k] * motion.w[k] : 0;
+    }
+    return rates;
+}
+
+TurningSystem::ElementRates TurningSystem::elementRates(std::size_t e, double z, const Bodies& bodies) const {
+    const FlowElement& element = m_network.elements[e];
+    const Motion world;
+    const Motion& a = element.a == kWorld ? world : bodies.motions[static_cast<std::size_t>(element.a)];
+    const Motion& b = element.b == kWorld ? world : bodies.motions[static_cast<std::size_t>(element.b)];
+    const RowLaw& law = m_laws[e];
+    const Row row = measureRow(element, a, b, m_phi[e]);
+    ElementRates rates;
+    rates.f = forceInPhase(law, m_phases[e], row.s, row.v, z);
+    const auto push = [&](int index, const Motion& motion, double sign, const Eigen::Vector3d& angular, Vector6& to) {
+        if (isMovable(index)) {
+            const auto i = static_cast<std::size_t>(index);
+            to << -rates.f * sign * linearResponse(m_network.bodies[i], row.linear),
+                -rates.f * (bodies.inverses[i] * angular);
+        } else {
+            // A driven body works on the element.
+            rates.work += rates.f * (sign * row.linear.dot(motion.v) + angular.dot(motion.w));
+        }
+    };
+    push(element.a, a, -1, row.angularA, rates.accelerationA);
+    push(element.b, b, 1, row.angularB, rates.accelerationB);
+    if (law.kind == RowLaw::Kind::Series) {
+        rates.damper = damperRate(law, rates.f);
+        rates.heat = rates.f * rates.damper;
+    } else {
+        rates.heat = (rates.f - springShare(law, m_phases[e], row.s)) * row.v;
+    }
+    return rates;
 }
 
 void TurningSystem::derivative(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) {
     dydt.setZero(size());
-    double& work = dydt[workIndex()];
-    const std::size_t n = m_network.bodies.size();
-    std::vector<Motion>& motions = m_motions;
-    std::vector<Eigen::Matrix3d>& inverses = m_inverses;
-    for (std::size_t i = 0; i < n; ++i) {
-        motions[i] = motionOf(static_cast<int>(i), t, y);
-        if (m_slots[i] < 0) {
-            continue;
-        }
-        const FlowBody& body = m_network.bodies[i];
-        const Motion& motion = motions[i];
+    for (std::size_t i = 0; i < m_slots.size(); ++i) {
+        readBody(i, t, y, m_bodies);
+        if (m_slots[i] < 0) continue;
+        const Motion& motion = m_bodies.motions[i];
+        const BodyRates rates = bodyRates(i, t, m_bodies);
         const Eigen::Index at = 13 * m_slots[i];
-        inverses[i] = inverseInertiaWorld(body, motion.q);
-        const Eigen::Vector3d force = body.force.value(t);
-        const Eigen::Vector3d torque = body.torque.value(t);
-        const Eigen::Quaterniond rate = Eigen::Quaterniond(0, motion.w[0], motion.w[1], motion.w[2]) * motion.q;
+        const Eigen::Quaterniond turning = Eigen::Quaterniond(0, motion.w[0], motion.w[1], motion.w[2]) * motion.q;
         dydt.segment<3>(at) = motion.v;
-        dydt.segment<4>(at + 3) = 0.5 * rate.coeffs();
-        dydt.segment<3>(at + 7) = linearResponse(body, force);
-        dydt.segment<3>(at + 10) = inverses[i] * torque + gyroscopicAcceleration(body, motion.q, motion.w);
-        // A force along an axis that cannot move (factor 0) does no work.
-        for (int k = 0; k < 3; ++k) {
-            work += body.inverseMass * body.linearFactor[k] > 0 ? force[k] * motion.v[k] : 0;
-            work += body.angularFactor[k] > 0 ? torque[k] * motion.w[k] : 0;
-        }
+        dydt.segment<4>(at + 3) = 0.5 * turning.coeffs();
+        dydt.segment<6>(at + 7) = rates.acceleration;
+        dydt[workIndex()] += rates.work;
     }
-    const Motion world;
     for (std::size_t e = 0; e < elementCount(); ++e) {
         const FlowElement& element = m_network.elements[e];
-        const Motion& a = element.a == kWorld ? world : motions[static_cast<std::size_t>(element.a)];
-        const Motion& b = element.b == kWorld ? world : motions[static_cast<std::size_t>(element.b)];
-        const Row row = measureRow(element, a, b, m_phi[e]);
-        const double f = forceOf(e, row, y);
-        const auto push = [&](int index, const Motion& motion, double sign, const Eigen::Vector3d& angular) {
-            if (isMovable(index)) {
-                const auto i = static_cast<std::size_t>(index);
-                dydt.segment<3>(bodyIndex(index) + 7) -=
-                    f * sign * linearResponse(m_network.bodies[i], row.linear);
-                dydt.segment<3>(bodyIndex(index) + 10) -= f * (inverses[i] * angular);
-            } else {
-                // A driven body works on the element.
-                work += f * (sign * row.linear.dot(motion.v) + angular.dot(motion.w));
-            }
-        };
-        push(element.a, a, -1, row.angularA);
-        push(element.b, b, 1, row.angularB);
-        dydt[pIndex(e)] = f;
-        const RowLaw& law = m_laws[e];
-        if (law.kind == RowLaw::Kind::Series) {
-            dydt[zIndex(e)] = damperRate(law, f);
-            dydt[heatIndex(e)] = f * damperRate(law, f);
-        } else {
-            dydt[heatIndex(e)] = (f - springShare(law, m_phases[e], row.s)) * row.v;
-        }
+        const ElementRates rates = elementRates(e, y[zIndex(e)], m_bodies);
+        if (isMovable(element.a)) dydt.segment<6>(bodyIndex(element.a) + 7) += rates.accelerationA;
+        if (isMovable(element.b)) dydt.segment<6>(bodyIndex(element.b) + 7) += rates.accelerationB;
+        dydt[zIndex(e)] = rates.damper;
+        dydt[pIndex(e)] = rates.f;
+        dydt[heatIndex(e)] = rates.heat;
+        dydt[workIndex()] += rates.work;
     }
-}
-
-double TurningSystem::perturbation(Eigen::Index i, const Eigen::VectorXd& y) const {
-    const bool isPose = i < 13 * m_movable ? i % 13 < 7 : true;
-    return (isPose ? m_poseStep : 1e-7) * std::max(1.0, std::fabs(y[i]));
 }
 
 double TurningSystem::errorNorm(const Eigen::VectorXd& error, const Eigen::VectorXd& y, double /*dt*/) const {
@@ -173,8 +186,8 @@ double TurningSystem::errorNorm(const Eigen::VectorXd& error, const Eigen::Vecto
         if (m_slots[i] >= 0) {
             const FlowBody& body = m_network.bodies[i];
             const Eigen::Index at = 13 * m_slots[i];
-            speed = std::max({speed, y.segment<3>(at + 7).norm(),
-                              0.1 * m_h * linearResponse(body, body.force.constant).norm()});
+            speed = std::max(
+                {speed, y.segment<3>(at + 7).norm(), 0.1 * m_h * linearResponse(body, body.force.constant).norm()});
             spin = std::max(spin, y.segment<3>(at + 10).norm());
         }
     }
@@ -210,7 +223,7 @@ double TurningSystem::ownInverseMass(std::size_t e, const Row& row, double t, co
 }
 
 double TurningSystem::firstStep(double t, const Eigen::VectorXd& y) const {
-    double fastest = 0; // squared angular frequency
+    double fastest = 0;  // squared angular frequency
     for (std::size_t e = 0; e < elementCount(); ++e) {
         if (m_phases[e].inContact()) {
             const Row row = rowOf(e, t, y);
@@ -222,12 +235,13 @@ double TurningSystem::firstStep(double t, const Eigen::VectorXd& y) const {
     return fastest > 0 ? 0.1 / std::sqrt(fastest) : std::numeric_limits<double>::infinity();
 }
 
-bool TurningSystem::isStronglyDamped(double t, const Eigen::VectorXd& y) const {
+bool TurningSystem::isStiff(double t, const Eigen::VectorXd& y) const {
     for (std::size_t e = 0; e < elementCount(); ++e) {
+        const RowLaw& law = m_laws[e];
         const double W = ownInverseMass(e, rowOf(e, t, y), t, y);
-        if (flow::isStronglyDamped(m_laws[e], m_phases[e], W, m_h, m_settings.strongDamping)) {
-            return true;
-        }
+        if (isStronglyDamped(law, m_phases[e], W, m_h, m_settings.strongDamping)) return true;
+        const double phase = m_phases[e].inContact() ? m_h * std::sqrt(law.c * W) : 0;
+        if (phase > kExplicitReach * m_settings.maxSteps) return true;
     }
     return false;
 }
@@ -256,7 +270,7 @@ void TurningSystem::crossEvent(int i, double t, Eigen::VectorXd& y) {
     if (phase.inContact() != was) {
         const double speed = std::fabs(rowOf(pending.element, t, y).v);
         m_events.push_back({static_cast<int>(pending.element), phase.inContact(), t, speed});
-        m_strongContactBegan = m_returnAtStrongDamping && phase.inContact() && isStronglyDamped(t, y);
+        m_stiffContactBegan = m_returnAtStiffness && phase.inContact() && isStiff(t, y);
     }
     listExits();
 }
@@ -271,46 +285,7 @@ bool TurningSystem::stepAccepted(double t, Eigen::VectorXd& y) {
     return false;
 }
 
-double TurningSystem::storedEnergy(double t, const Eigen::VectorXd& y) const {
-    double energy = 0;
-    for (std::size_t e = 0; e < elementCount(); ++e) {
-        energy += energyInPhase(m_laws[e], m_phases[e], rowOf(e, t, y).s, y[zIndex(e)]);
-    }
-    return energy;
-}
-
-double TurningSystem::kineticEnergy(double t, const Eigen::VectorXd& y) const {
-    double energy = 0;
-    for (std::size_t i = 0; i < m_slots.size(); ++i) {
-        if (m_slots[i] >= 0) {
-            energy += flow::kineticEnergy(m_network.bodies[i], motionOf(static_cast<int>(i), t, y));
-        }
-    }
-    return energy;
-}
-
-void TurningSystem::applyImpulses(double t, const Eigen::VectorXd& impulses, Eigen::VectorXd& y) const {
-    for (std::size_t e = 0; e < elementCount(); ++e) {
-        const double p = impulses[static_cast<Eigen::Index>(e)];
-        if (p == 0) {
-            continue;
-        }
-        const FlowElement& element = m_network.elements[e];
-        const Row row = rowOf(e, t, y);
-        const auto push = [&](int body, double sign, const Eigen::Vector3d& angular) {
-            if (isMovable(body)) {
-                const FlowBody& b = m_network.bodies[static_cast<std::size_t>(body)];
-                const Eigen::Matrix3d inverse = inverseInertiaWorld(b, motionOf(body, t, y).q);
-                y.segment<3>(bodyIndex(body) + 7) -= p * sign * linearResponse(b, row.linear);
-                y.segment<3>(bodyIndex(body) + 10) -= p * (inverse * angular);
-            }
-        };
-        push(element.a, -1, row.angularA);
-        push(element.b, 1, row.angularB);
-    }
-}
-
-Motion freeRotation(const FlowBody& body, double h) {
+Motion freeRotation(const FlowBody& body, double h, int maxSteps) {
     FlowNetwork alone;
     alone.bodies.push_back(body);
     alone.bodies[0].position.setZero();
@@ -323,8 +298,27 @@ Motion freeRotation(const FlowBody& body, double h) {
     Dop853 stepper;
     double t = 0;
     int steps = 0;
-    integrate(system, stepper, t, h, y, 100000, steps);
-    return system.motionOf(0, t, y);
+    integrate(system, stepper, t, h, y, maxSteps, steps);
+    Motion end = system.motionOf(0, t, y);
+    // A body that tumbles too fast to be followed: turning on about the present axis keeps its energy.
+    if (t < h) end.q = turned(end.q, (h - t) * end.w);
+    return end;
 }
 
-} // namespace elasto::flow
+BodyState freeMotion(const FlowBody& body, double h, int maxSteps) {
+    BodyState end = body;
+    end.position += h * body.velocity + linearResponse(body, secondIntegralOf(body.force, h));
+    end.velocity += linearResponse(body, impulseOf(body.force, h));
+    const bool isTurned = !gyroscopicAcceleration(body, body.orientation, body.angularVelocity).isZero(0) ||
+                          !(body.torque.constant.isZero(0) && body.torque.isConstant());
+    if (isTurned) {
+        const Motion motion = freeRotation(body, h, maxSteps);
+        end.orientation = motion.q;
+        end.angularVelocity = motion.w;
+    } else {
+        end.orientation = turned(body.orientation, h * body.angularVelocity);
+    }
+    return end;
+}
+
+}  // namespace elasto::flow

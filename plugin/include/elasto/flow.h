@@ -119,7 +119,7 @@ enum class FlowMethod {
     PowerLaw,  ///< n != 1, fixed directions: exact free flight and explicit steps (Dormand-Prince 5(4)), events located
     Rodas4,    ///< fixed directions, strong damping: RODAS4 (L-stable), events located
     Turning,   ///< directions turn within the tick: the bodies' motion itself, explicit steps of order 8, events located
-    TurningRodas4,  ///< the same with strong damping
+    TurningRodas4,  ///< the same, stiff: strong damping, or too fast an oscillation for explicit steps
     Passive,        ///< the budget ended: backward Euler for the rest of the tick; never adds energy, loses the rebound
 };
 inline constexpr int kFlowMethods = 8;
@@ -168,7 +168,9 @@ struct TickResult {
 
 /// Settings of the flow. The defaults hold for everything that Elasto measures.
 struct FlowSettings {
-    int maxSteps = 2000;          ///< budget per tick, in integration steps; never in time, so that it is deterministic
+    /// Budget per tick, in integration steps; never in time, so that it is deterministic. Networks that turn and have
+    /// more than 8 bodies and elements get fewer, down to a quarter.
+    int maxSteps = 2000;
     double tolerance = 1e-9;      ///< relative to the largest speed of the network, per step (adaptive methods)
     double velocityFloor = 1e-3;  ///< [m/s, rad/s]: speeds far below it need not be resolved relative to themselves
     double strongDamping = 30;    ///< h d W above which RODAS4 takes over

@@ -1,0 +1,272 @@
+#include "passive_bodies.h"
+
+#include "backward_euler.h"
+#include "network_state.h"
+#include "row_law.h"
+#include "turning_system.h"
+
+#include <Eigen/Cholesky>
+
+#include <algorithm>
+#include <cmath>
+
+namespace elasto::flow {
+
+namespace {
+
+constexpr int kFewestSteps = 4;
+constexpr int kMostSteps = 32;
+/// Turn of the fastest body per step [rad], where that is not too many steps.
+constexpr double kTurn = 0.1;
+/// Rounds in which rows and end pose of a step are made to agree.
+constexpr int kRounds = 5;
+constexpr double kAgreed = 1e-9;
+/// Gain of a step that counts as rounding, in energies of the network.
+constexpr double kRounding = 1e-12;
+/// Share of the kinetic energy that may be taken out of all bodies alike.
+constexpr double kLargestShare = 0.1;
+
+/// The state that a step arrives at.
+struct Arrival {
+    FlowNetwork network;
+    Eigen::VectorXd impulses;
+    double work = 0;
+};
+
+class PassiveSteps {
+public:
+    PassiveSteps(FlowNetwork& network, double duration);
+    PassiveMotion run();
+
+private:
+    void step();
+    Arrival arrive() const;
+    void moveFreely(Arrival& arrival) const;
+    void countTurns(FlowNetwork& end) const;
+    void shiftLoads(FlowNetwork& network) const;
+    double loadWork(const FlowBody& start, const FlowBody& end, bool pushed) const;
+    void account(const Arrival& arrival);
+    Arrival standStill() const;
+
+    FlowNetwork& m_network;
+    std::vector<RowLaw> m_laws;
+    std::vector<bool> m_inContact;
+    int m_steps;
+    double m_dt;
+    PassiveMotion m_motion;
+};
+
+int stepsFor(const FlowNetwork& network, double duration) {
+    double spin = 0;
+    for (const FlowBody& body : network.bodies) spin = std::max(spin, body.angularVelocity.norm());
+    return static_cast<int>(std::ceil(std::clamp<double>(spin * duration / kTurn, kFewestSteps, kMostSteps)));
+}
+
+/// Share of a row's rate that a driven body has: what it moves is its own work.
+double drivenRate(const FlowNetwork& network, const FlowElement& element, const Row& row) {
+    double rate = 0;
+    const auto add = [&](int index, double sign, const Eigen::Vector3d& angular) {
+        if (index == kWorld) return;
+        const FlowBody& body = network.bodies[static_cast<std::size_t>(index)];
+        if (body.isImmovable()) rate += sign * row.linear.dot(body.velocity) + angular.dot(body.angularVelocity);
+    };
+    add(element.a, -1, row.angularA);
+    add(element.b, 1, row.angularB);
+    return rate;
+}
+
+PassiveSteps::PassiveSteps(FlowNetwork& network, double duration)
+    : m_network(network), m_steps(stepsFor(network, duration)), m_dt(duration / m_steps) {
+    const auto m = static_cast<Eigen::Index>(network.elements.size());
+    m_motion.impulses = Eigen::VectorXd::Zero(m);
+    m_motion.loss = Eigen::VectorXd::Zero(m);
+    for (std::size_t e = 0; e < network.elements.size(); ++e) {
+        m_laws.push_back(RowLaw::from(network.elements[e].law));
+        const Row row = rowOf(network, e);
+        m_inContact.push_back(classify(m_laws[e], row.s, row.v, 0).inContact());
+    }
+}
+
+PassiveMotion PassiveSteps::run() {
+    for (; m_motion.steps < m_steps; ++m_motion.steps) step();
+    return std::move(m_motion);
+}
+
+void PassiveSteps::step() {
+    const double before = energy(m_network);
+    Arrival arrival = arrive();
+    const double tolerance = kRounding * (before + std::abs(arrival.work));
+    double gain = energy(arrival.network) - before - arrival.work;
+    if (gain > tolerance) gain -= takeEnergy(arrival.network, gain, kLargestShare, arrival.impulses);
+    account(gain <= tolerance ? arrival : standStill());
+}
+
+/// Backward Euler in which the rows are those of the end pose: found by repeating the step with the rows of the last
+/// end pose. s is linear in the step's velocities around that pose, so that all that is convex stays convex.
+Arrival PassiveSteps::arrive() const {
+    Arrival arrival{m_network, Eigen::VectorXd::Zero(m_motion.impulses.size()), 0};
+    FlowNetwork& end = arrival.network;
+    moveFreely(arrival);
+    const FlowNetwork free = end;
+    std::vector<bool> pushed(end.bodies.size(), false);
+    const std::size_t count = end.elements.size();
+    const auto m = static_cast<Eigen::Index>(count);
+    RowNetwork rowNetwork;
+    rowNetwork.laws = m_laws;
+    Eigen::VectorXd s(m), z(m), freeRate(m);
+    for (int round = 0; round < kRounds; ++round) {
+        countTurns(end);
+        const std::vector<Row> rows = rowsOf(end);
+        rowNetwork.W = inverseMass(end, rows);
+        FlowNetwork next = end;
+        for (std::size_t i = 0; i < next.bodies.size(); ++i) {
+            next.bodies[i].velocity = free.bodies[i].velocity;
+            next.bodies[i].angularVelocity = free.bodies[i].angularVelocity;
+        }
+        double speed = 1e-6;
+        for (Eigen::Index e = 0; e < m; ++e) {
+            const auto k = static_cast<std::size_t>(e);
+            s[e] = rows[k].s - m_dt * rows[k].v;
+            z[e] = m_network.elements[k].s_damper;
+            freeRate[e] = rowOf(next, k).v;
+            speed = std::max(speed, std::abs(freeRate[e]));
+        }
+        arrival.impulses = BackwardEuler(rowNetwork, m_dt, speed).impulses(s, z, freeRate);
+        applyImpulses(next, rows, arrival.impulses);
+        double change = 0;
+        double fastest = 1e-6;
+        for (std::size_t e = 0; e < count; ++e) {
+            if (arrival.impulses[static_cast<Eigen::Index>(e)] == 0) continue;
+            for (const int body : {end.elements[e].a, end.elements[e].b}) {
+                if (body != kWorld) pushed[static_cast<std::size_t>(body)] = true;
+            }
+        }
+        for (std::size_t i = 0; i < next.bodies.size(); ++i) {
+            FlowBody& body = next.bodies[i];
+            // A body that flies keeps its exact path; one that is pushed moves with its end velocity, without which
+            // a load would not balance a spring.
+            if (pushed[i] && !body.isImmovable()) {
+                body.position = m_network.bodies[i].position + m_dt * body.velocity;
+                body.orientation = turned(m_network.bodies[i].orientation, m_dt * body.angularVelocity);
+            }
+            change = std::max({change, (body.velocity - end.bodies[i].velocity).norm(),
+                               (body.angularVelocity - end.bodies[i].angularVelocity).norm()});
+            fastest = std::max({fastest, body.velocity.norm(), body.angularVelocity.norm()});
+        }
+        end = std::move(next);
+        if (!(change > kAgreed * fastest)) break;
+    }
+    countTurns(end);
+    const std::vector<Row> rows = rowsOf(end);
+    for (std::size_t e = 0; e < count; ++e) {
+        FlowElement& element = end.elements[e];
+        const double impulse = arrival.impulses[static_cast<Eigen::Index>(e)];
+        if (m_laws[e].kind == RowLaw::Kind::Series) {
+            element.s_damper = settledDamper(m_laws[e], rows[e].s, element.s_damper + damperRate(m_laws[e], impulse));
+        }
+        arrival.work += impulse * drivenRate(end, element, rows[e]);
+    }
+    for (std::size_t i = 0; i < end.bodies.size(); ++i) {
+        arrival.work += loadWork(m_network.bodies[i], end.bodies[i], pushed[i]);
+    }
+    return arrival;
+}
+
+/// A body may turn more than once in a step: the angle to look for is the one that its rate leads to.
+void PassiveSteps::countTurns(FlowNetwork& end) const {
+    for (std::size_t e = 0; e < end.elements.size(); ++e) {
+        if (end.elements[e].geometry != Geometry::AboutAxis) continue;
+        end.elements[e].phi = m_network.elements[e].phi + m_dt * rowOf(end, e).v;
+    }
+}
+
+void PassiveSteps::moveFreely(Arrival& arrival) const {
+    for (FlowBody& body : arrival.network.bodies)
+        static_cast<BodyState&>(body) = freeMotion(body, m_dt, kFreeSteps / m_steps);
+}
+
+double PassiveSteps::loadWork(const FlowBody& start, const FlowBody& end, bool pushed) const {
+    if (start.isImmovable()) return 0;
+    if (!pushed) return kineticEnergy(end, Motion::of(end)) - kineticEnergy(start, Motion::of(start));
+    const Eigen::Vector3d force = impulseOf(start.force, m_dt);
+    const Eigen::Vector3d torque = impulseOf(start.torque, m_dt);
+    double work = 0;
+    for (int k = 0; k < 3; ++k) {
+        work += start.inverseMass * start.linearFactor[k] > 0 ? force[k] * end.velocity[k] : 0;
+        work += start.angularFactor[k] > 0 ? torque[k] * end.angularVelocity[k] : 0;
+    }
+    return work;
+}
+
+/// Poses stay, and so does what the springs hold; the elements that act stop. Time and loads pass by.
+Arrival PassiveSteps::standStill() const {
+    Arrival arrival{m_network, Eigen::VectorXd::Zero(m_motion.impulses.size()), 0};
+    FlowNetwork& end = arrival.network;
+    const std::vector<Row> rows = rowsOf(end);
+    const auto m = static_cast<Eigen::Index>(rows.size());
+    Eigen::VectorXd rates = Eigen::VectorXd::Zero(m);
+    Eigen::MatrixXd W = inverseMass(end, rows);
+    for (Eigen::Index e = 0; e < m; ++e) {
+        const auto k = static_cast<std::size_t>(e);
+        if (classify(m_laws[k], rows[k].s, rows[k].v, 0).inContact()) {
+            rates[e] = rows[k].v;
+        } else {
+            W.row(e).setZero();
+            W.col(e).setZero();
+        }
+        W(e, e) = W(e, e) > 0 ? W(e, e) * (1 + 1e-10) : 1;
+    }
+    arrival.impulses = W.ldlt().solve(rates);
+    const double before = kineticEnergy(end);
+    applyImpulses(end, rows, arrival.impulses);
+    if (!(kineticEnergy(end) <= before)) {
+        arrival.impulses.setZero();
+        end = m_network;
+    }
+    const double stored = storedEnergy(end);
+    for (FlowBody& body : end.bodies) {
+        if (body.isImmovable()) static_cast<BodyState&>(body) = freeMotion(body, m_dt);
+    }
+    arrival.work = storedEnergy(end) - stored;  // of driven bodies
+    return arrival;
+}
+
+void PassiveSteps::account(const Arrival& arrival) {
+    const double time = (m_motion.steps + 1) * m_dt;
+    for (std::size_t e = 0; e < m_laws.size(); ++e) {
+        const auto k = static_cast<Eigen::Index>(e);
+        const FlowElement& before = m_network.elements[e];
+        const double s = rowOf(m_network, e).s;
+        const Row row = rowOf(arrival.network, e);
+        const double stored = storedEnergy(before.law, row.s, arrival.network.elements[e].s_damper) -
+                              storedEnergy(before.law, s, before.s_damper);
+        m_motion.loss[k] += std::max(arrival.impulses[k] * (row.s - s) / m_dt - stored, 0.0);
+        const bool inContact = classify(m_laws[e], row.s, row.v, 0).inContact();
+        if (inContact != m_inContact[e]) {
+            m_motion.events.push_back({static_cast<int>(e), inContact, time, std::abs(row.v)});
+        }
+        m_inContact[e] = inContact;
+    }
+    m_motion.impulses += arrival.impulses;
+    m_motion.work += arrival.work;
+    m_network = arrival.network;
+    for (std::size_t e = 0; e < m_laws.size(); ++e) {
+        if (m_network.elements[e].geometry == Geometry::AboutAxis) m_network.elements[e].phi = rowOf(m_network, e).s;
+    }
+    shiftLoads(m_network);
+}
+
+void PassiveSteps::shiftLoads(FlowNetwork& network) const {
+    for (FlowBody& body : network.bodies) {
+        body.force = startingAt(body.force, m_dt);
+        body.torque = startingAt(body.torque, m_dt);
+    }
+}
+
+}  // namespace
+
+PassiveMotion movePassively(FlowNetwork& network, double duration) {
+    return PassiveSteps(network, duration).run();
+}
+
+}  // namespace elasto::flow

@@ -1,0 +1,127 @@
+#pragma once
+// Random bodies in space under random elements of every kind and geometry, far beyond what a sensible scene holds.
+
+#include "random_numbers.h"
+
+#include <elasto/flow.h>
+
+#include <cstdio>
+#include <string>
+
+namespace elasto::test {
+
+struct RandomBodies {
+    FlowNetwork network;
+    double h = 0;
+    std::string text;  ///< what it is made of
+};
+
+inline Eigen::Vector3d randomVector(RandomNumbers& random, double size) {
+    const double x = random.uniform(-size, size);
+    const double y = random.uniform(-size, size);
+    return {x, y, random.uniform(-size, size)};
+}
+
+inline Eigen::Quaterniond randomRotation(RandomNumbers& random) {
+    Eigen::Quaterniond q(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
+    return q.normalized();
+}
+
+inline FlowBody randomBody(RandomNumbers& random, const Eigen::Vector3d& gravity) {
+    const double m = random.logarithmic(-4, 4);
+    // Principal moments that a body can have: x + y, y + z, z + x.
+    const double x = m * random.logarithmic(-4, 0);
+    const double y = m * random.logarithmic(-4, 0);
+    const double z = m * random.logarithmic(-4, 0);
+    FlowBody body = FlowBody::rigid(m, {x + y, y + z, z + x});
+    if (random.chance(0.3)) body.inverseInertia.setZero();
+    body.position = randomVector(random, 1);
+    body.orientation = randomRotation(random);
+    body.velocity = randomVector(random, random.logarithmic(-1, 2));
+    if (random.chance(0.5) && !body.inverseInertia.isZero(0)) {
+        body.angularVelocity = randomVector(random, random.logarithmic(-1, 2.5));
+    }
+    body.force.constant = m * gravity;
+    return body;
+}
+
+inline Law randomAnyLaw(RandomNumbers& random, std::string& text) {
+    const double c = random.chance(0.15) ? 0 : random.logarithmic(0, random.chance(0.5) ? 12 : 6);
+    const double d = random.chance(0.25) ? 0 : random.logarithmic(-2, random.chance(0.6) ? 3 : 8);
+    char numbers[80];
+    std::snprintf(numbers, sizeof numbers, " c=%.2g d=%.2g", c, d);
+    switch (random.below(4)) {
+        case 0: {
+            const double n = random.chance(0.5) ? 1 : random.uniform(1, 3);
+            const auto kind = static_cast<GapCharacteristic>(random.below(4));
+            text += " gap n=" + std::to_string(n) + numbers;
+            return ElastoGapLaw({.c = c,
+                                 .d = d,
+                                 .s_rel0 = random.uniform(-0.5, 0.5),
+                                 .n = n,
+                                 .s_ref = random.chance(0.5) ? 1 : random.logarithmic(-3, 0),
+                                 .characteristic = kind});
+        }
+        case 1:
+            text += std::string(" backlash") + numbers;
+            return ElastoBacklashLaw({.c = c + 1e-3,
+                                      .d = d,
+                                      .b = random.chance(0.7) ? random.uniform(0, 2) : 0,
+                                      .phi_rel0 = random.uniform(-1, 1),
+                                      .characteristic = static_cast<BacklashCharacteristic>(random.below(3))});
+        case 2:
+            text += std::string(" series") + numbers;
+            return SpringDamperSeriesLaw({.c = c, .d = d, .s_unstretched = random.uniform(0, 0.5)});
+        default:
+            text += std::string(" spring-damper") + numbers;
+            return SpringDamperLaw({.c = c, .d = d, .s_rel0 = random.uniform(-0.1, 0.3)});
+    }
+}
+
+inline RandomBodies randomBodies(unsigned long seed) {
+    RandomNumbers random(seed);
+    RandomBodies result;
+    const double rates[] = {30, 60, 144, 240, 1000};
+    result.h = 1 / rates[random.below(5)];
+    const Eigen::Vector3d gravity(0, random.chance(0.5) ? -9.80665 : 0, 0);
+    const int bodies = 1 + random.below(5);
+    for (int i = 0; i < bodies; ++i) result.network.bodies.push_back(randomBody(random, gravity));
+    const int elements = 1 + random.below(6);
+    for (int i = 0; i < elements; ++i) {
+        FlowElement element{randomAnyLaw(random, result.text)};
+        element.geometry = static_cast<Geometry>(random.below(3));
+        element.b = random.below(bodies);
+        element.a = random.below(bodies + 1) - 1;
+        if (element.a == element.b) element.a = kWorld;
+        const double lever = random.chance(0.5) ? 0.2 : 0;
+        element.pointA = randomVector(random, element.a == kWorld ? 1 : lever);
+        element.pointB = randomVector(random, lever);
+        element.frameA = randomRotation(random);
+        element.frameB = randomRotation(random);
+        element.axis = element.frameA * Eigen::Vector3d::UnitZ();
+        if (element.geometry == Geometry::AboutAxis && random.chance(0.5)) {
+            // A shaft: bodies that are not tilted against each other at the start.
+            element.frameA.setIdentity();
+            element.axis = Eigen::Vector3d::UnitZ();
+            element.frameB = result.network.bodies[static_cast<std::size_t>(element.b)].orientation.conjugate();
+            if (element.a != kWorld) {
+                element.frameB =
+                    element.frameB * result.network.bodies[static_cast<std::size_t>(element.a)].orientation;
+            }
+        }
+        // The inertia of a point cannot be turned.
+        const auto turns = [&](int body) {
+            return body != kWorld && !result.network.bodies[static_cast<std::size_t>(body)].inverseInertia.isZero(0);
+        };
+        if (element.geometry == Geometry::AboutAxis && !turns(element.b) && !turns(element.a)) {
+            element.geometry = Geometry::AlongLine;
+        }
+        const char* geometries[] = {"axis", "line", "about"};
+        result.text += std::string(" ") + geometries[static_cast<int>(element.geometry)] + "[" +
+                       std::to_string(element.a) + "," + std::to_string(element.b) + "]";
+        result.network.elements.push_back(element);
+    }
+    return result;
+}
+
+}  // namespace elasto::test
