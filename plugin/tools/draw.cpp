@@ -1,5 +1,6 @@
 #include "draw.h"
 
+#include <elasto/scene/output_file.h>
 #include <fmt/format.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -10,7 +11,6 @@
 #include <cstdio>
 #include <memory>
 
-#include "output_file.h"
 #include "tool_errors.h"
 
 extern char** environ;

@@ -11,7 +11,8 @@ namespace elasto::tools {
 
 /// Draws the picture as a file whose ending (.svg or .png) says its format; "complete or not at all" as OutputFile.
 /// @param keepScript also writes `<file>.gp`, which draws the same picture when it is given to gnuplot
-/// @throws FailureError if gnuplot is not installed or fails, IoError if a file cannot be written
+/// @throws FailureError if gnuplot is not installed or fails, FileError if a file cannot be written, IoError if /tmp
+/// cannot
 void draw(const Picture& picture, const std::filesystem::path& file, bool keepScript);
 
 }  // namespace elasto::tools

@@ -1,4 +1,5 @@
 #include <elasto/scene/load_scene.h>
+#include <elasto/scene/output_file.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +11,6 @@
 #include "equilibrium.h"
 #include "exit_codes.h"
 #include "json_output.h"
-#include "output_file.h"
 #include "table.h"
 
 namespace elasto::tools {

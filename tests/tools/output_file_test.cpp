@@ -1,13 +1,12 @@
-#include "output_file.h"
+#include <elasto/scene/output_file.h>
 
 #include <sys/stat.h>
 #include <unistd.h>
 #include <catch2/catch.hpp>
 
 #include "temporary_folder.h"
-#include "tool_errors.h"
 
-using namespace elasto::tools;
+using namespace elasto;
 using namespace elasto::test;
 
 TEST_CASE("an output file has its name only when it is complete") {
@@ -49,17 +48,18 @@ TEST_CASE("through a link the file behind it is replaced") {
 }
 
 TEST_CASE("a full disk is reported with the file's name and the reason") {
-    CHECK_THROWS_WITH(writeFile("/dev/full", "text"), "cannot write '/dev/full': No space left on device");
+    CHECK_THROWS_WITH(writeFile("/dev/full", "text"), "/dev/full: cannot be written: No space left on device");
     CHECK_THROWS_WITH(writeFile("/dev/full", std::string(1 << 20, 'x')),
-                      "cannot write '/dev/full': No space left on device");
+                      "/dev/full: cannot be written: No space left on device");
     CHECK(std::filesystem::is_character_file("/dev/full"));
 }
 
 TEST_CASE("a folder that does not exist or is no place for files is reported") {
-    CHECK_THROWS_WITH(writeFile("/nowhere/out.txt", ""), "cannot write '/nowhere/out.txt': No such file or directory");
-    CHECK_THROWS_WITH(writeFile("/tmp", ""), "cannot write '/tmp': Is a directory");
+    CHECK_THROWS_WITH(writeFile("/nowhere/out.txt", ""),
+                      "/nowhere/out.txt: cannot be written: No such file or directory");
+    CHECK_THROWS_WITH(writeFile("/tmp", ""), "/tmp: cannot be written: Is a directory");
     // Nobody can create files here, not even root.
-    CHECK_THROWS_AS(writeFile("/proc/out.txt", ""), IoError);
+    CHECK_THROWS_AS(writeFile("/proc/out.txt", ""), FileError);
 }
 
 TEST_CASE("an unwritable folder is reported") {
@@ -68,5 +68,16 @@ TEST_CASE("an unwritable folder is reported") {
     std::filesystem::permissions(folder.path(),
                                  std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
     CHECK_THROWS_WITH(writeFile(folder.file("out.txt"), ""),
-                      "cannot write '" + folder.file("out.txt") + "': Permission denied");
+                      "" + folder.file("out.txt") + ": cannot be written: Permission denied");
+}
+
+TEST_CASE("an output file that failed or is complete takes no more text") {
+    const TemporaryFolder folder;
+    OutputFile file(folder.file("out.txt"));
+    file.write("all");
+    file.commit();
+    CHECK_THROWS_AS(file.write("more"), FileError);
+    CHECK_THROWS_AS(file.commit(), FileError);
+    CHECK(readText(folder.file("out.txt")) == "all");
+    CHECK(folder.fileCount() == 1);
 }

@@ -69,5 +69,5 @@ TEST_CASE("a picture that cannot be written is an I/O error") {
     const TemporaryFolder folder;
     const ProgramResult result = runElasto({"plot", smallRun(folder), "--signals", "*", "-o", "/nowhere/1.svg"});
     CHECK(result.code == 3);
-    CHECK_THAT(result.errors, Contains("cannot write '/nowhere/1.svg': No such file or directory"));
+    CHECK_THAT(result.errors, Contains("/nowhere/1.svg: cannot be written: No such file or directory"));
 }
