@@ -8,14 +8,15 @@
 #include <elasto/scene/start.h>
 
 #include <cmath>
+#include <sstream>
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 namespace {
 
-/// Above it a tick is shorter than what Bullet takes for zero in single precision.
-constexpr double kHighestRate = 1e6;
+/// A run of so many ticks would take centuries, and beyond it their number is not exact.
+constexpr double kMostTicks = 1e15;
 
 btVector3 toBullet(const Eigen::Vector3d& v) {
     return {static_cast<btScalar>(v.x()), static_cast<btScalar>(v.y()), static_cast<btScalar>(v.z())};
@@ -45,8 +46,21 @@ BodyState stateOf(const btRigidBody& body) {
 }
 
 double checkedRate(double rate) {
-    if (!(rate > 0 && rate <= kHighestRate)) throw InvalidParameter("SceneWorld", "rate", rate, "> 0 and <= 1e6");
+    if (!(rate > 0 && rate <= kHighestRate)) {
+        std::ostringstream rule;
+        rule << "> 0 and <= " << kHighestRate;
+        throw InvalidParameter("SceneWorld", "rate", rate, rule.str());
+    }
     return rate;
+}
+
+/// Numbers that Bullet's scalar cannot hold have become infinite.
+void checkGravity(const Eigen::Vector3d& given, const btVector3& held) {
+    for (int k = 0; k < 3; ++k) {
+        if (std::isfinite(static_cast<double>(held[k]))) continue;
+        throw InvalidParameter("SceneWorld", "gravity", given[k],
+                               std::string("a value that Bullet's ") + kPrecision + " precision can hold");
+    }
 }
 
 [[noreturn]] void refuse(const SceneBody& body, const char* field, double value) {
@@ -97,6 +111,7 @@ SceneWorld::SceneWorld(Scene scene, std::optional<double> rate)
       m_dispatcher(&m_configuration) {
     m_world = std::make_unique<btDiscreteDynamicsWorld>(&m_dispatcher, &m_broadphase, &m_solver, &m_configuration);
     m_world->setGravity(toBullet(m_scene.gravity));
+    checkGravity(m_scene.gravity, m_world->getGravity());
     m_world->getSolverInfo().m_numIterations = m_scene.solverIterations;
     // In single precision the tick is what fits a float, unless the rate is whole (see Plugin).
     if (m_rate != std::floor(m_rate)) m_tick = static_cast<double>(static_cast<btScalar>(m_tick));
@@ -203,7 +218,14 @@ double SceneWorld::time() const {
 }
 
 long SceneWorld::ticksToEnd() const {
-    return std::lround(m_scene.duration / m_tick);
+    const double ticks = m_scene.duration / m_tick;
+    constexpr double kRounding = 1e-6;  // a duration of one tick, written in decimal
+    if (!(ticks >= 1 - kRounding && ticks <= kMostTicks)) {
+        std::ostringstream rule;
+        rule << "at least one tick, " << m_tick << " s, and at most " << kMostTicks << " ticks";
+        throw InvalidParameter("scene '" + m_scene.name + "'", "duration", m_scene.duration, rule.str());
+    }
+    return std::lround(ticks);
 }
 
 btRigidBody& SceneWorld::body(std::string_view name) {

@@ -103,7 +103,7 @@ void addExplainCommand(CLI::App& app, Action& action) {
     auto options = std::make_shared<ExplainOptions>();
     CLI::App* command = app.add_subcommand("explain", "Say what each element means at a tick rate");
     command->add_option("SCENE", options->scene, "Scene file, or name of a scene that comes with Elasto")->required();
-    command->add_option("--hz", options->rate, "Ticks per second [Hz]; default: the scene's")->check(numberAbove(0));
+    command->add_option("--hz", options->rate, "Ticks per second [Hz]; default: the scene's")->check(tickRate());
     command->add_flag("--json", options->json, "Print a JSON summary");
     command->footer(
         "Per element: effective mass, frequency, damping ratio, contact time in ticks, the method that solves\n"

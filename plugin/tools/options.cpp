@@ -1,5 +1,6 @@
 #include "options.h"
 
+#include <elasto/scene/description.h>
 #include <fmt/format.h>
 
 #include <cmath>
@@ -38,6 +39,17 @@ CLI::Validator numberAtLeast(double limit) {
         [limit](std::string& text) {
             const std::optional<double> value = finiteNumber(text);
             return value && *value >= limit ? std::string() : refused(text, fmt::format("a number >= {}", limit));
+        },
+        "");
+}
+
+CLI::Validator tickRate() {
+    return CLI::Validator(
+        [](std::string& text) {
+            const std::optional<double> value = finiteNumber(text);
+            return value && *value > 0 && *value <= kHighestRate
+                       ? std::string()
+                       : refused(text, fmt::format("a number > 0 and <= {}", kHighestRate));
         },
         "");
 }

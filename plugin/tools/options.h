@@ -13,6 +13,8 @@ namespace elasto::tools {
 CLI::Validator numberAbove(double limit);
 /// Accepts finite numbers that are at least a limit.
 CLI::Validator numberAtLeast(double limit);
+/// Accepts tick rates [Hz]: above 0 and at most kHighestRate, as in a scene.
+CLI::Validator tickRate();
 /// Accepts file names that end with .svg or .png.
 CLI::Validator pictureFile();
 

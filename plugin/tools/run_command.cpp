@@ -164,7 +164,7 @@ void addRunCommand(CLI::App& app, Action& action) {
     auto options = std::make_shared<RunOptions>();
     CLI::App* command = app.add_subcommand("run", "Simulate a scene");
     command->add_option("SCENE", options->scene, "Scene file, or name of a scene that comes with Elasto")->required();
-    command->add_option("--hz", options->rate, "Ticks per second [Hz]; default: the scene's")->check(numberAbove(0));
+    command->add_option("--hz", options->rate, "Ticks per second [Hz]; default: the scene's")->check(tickRate());
     command->add_option("--duration", options->duration, "Simulated time [s]; default: the scene's")
         ->check(numberAbove(0));
     command->add_option("--csv", options->csv, "File for the recorded signals, one row per tick");

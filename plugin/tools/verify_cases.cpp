@@ -1,5 +1,6 @@
 #include "verify_cases.h"
 
+#include <elasto/scene/description.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,6 +37,12 @@ struct Node {
         if (!json.is_number() || !(json.get<double>() > 0)) refuse("a number > 0");
         return json.get<double>();
     }
+    double rate() const {
+        if (!json.is_number() || !(json.get<double>() > 0 && json.get<double>() <= kHighestRate)) {
+            refuse(fmt::format("a rate in Hz > 0 and <= {}", kHighestRate));
+        }
+        return json.get<double>();
+    }
     std::string text() const {
         if (!json.is_string() || json.get<std::string>().empty()) refuse("a text");
         return json.get<std::string>();
@@ -62,8 +69,9 @@ Targets parseTargets(const Node& node) {
 double parseRate(const std::string& text, const std::string& place) {
     char* end = nullptr;
     const double rate = std::strtod(text.c_str(), &end);
-    if (text.empty() || *end != '\0' || !(rate > 0) || !std::isfinite(rate)) {
-        throw InputError(fmt::format("{}: '{}' is not allowed; it must be a rate in Hz > 0", place, text));
+    if (text.empty() || *end != '\0' || !(rate > 0 && rate <= kHighestRate)) {
+        throw InputError(
+            fmt::format("{}: '{}' is not allowed; it must be a rate in Hz > 0 and <= {}", place, text, kHighestRate));
     }
     return rate;
 }
@@ -123,7 +131,7 @@ VerifyPlan parseVerifyPlan(std::string_view text, const std::string& source) {
     VerifyPlan plan;
     const Node rates = root.at("rates");
     if (!rates.json.is_array() || rates.json.empty()) rates.refuse("a list of rates");
-    for (const Json& rate : rates.json) plan.rates.push_back(Node{rate, rates.place}.positive());
+    for (const Json& rate : rates.json) plan.rates.push_back(Node{rate, rates.place}.rate());
     const Node ticks = root.at("energyTicks");
     if (!ticks.json.is_number_integer()) ticks.refuse("a whole number > 0");
     plan.energyTicks = static_cast<int>(ticks.positive());

@@ -146,7 +146,7 @@ void addVerifyCommand(CLI::App& app, Action& action) {
     auto options = std::make_shared<VerifyOptions>();
     CLI::App* command = app.add_subcommand("verify", "Compare the reference cases with SUNDIALS CVODE");
     command->add_option("CASE", options->cases, "Cases; default: all of them (see --list)");
-    command->add_option("--hz", options->rates, "Ticks per second [Hz]; default: 60 240 1000")->check(numberAbove(0));
+    command->add_option("--hz", options->rates, "Ticks per second [Hz]; default: 60 240 1000")->check(tickRate());
     command->add_option("--scene", options->scene, "A scene of your own; it has no targets");
     command->add_flag("--list", options->list, "List the cases, their targets and the reasons for them");
     command->add_flag("--json", options->json, "Print a JSON summary");

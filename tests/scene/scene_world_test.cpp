@@ -203,12 +203,31 @@ TEST_CASE("a value that Bullet's precision cannot hold is refused") {
                               Contains("body 'ball'") && Contains(field) && Contains("single"));
         }
     }
-    json document = freeBody();
-    document["bodies"][0]["mass"] = 1e-320;  // its inverse is not finite
-    CHECK_THROWS_WITH(SceneWorld(scene(document)), Contains("body 'ball'") && Contains("mass"));
-    document = freeBody();
-    document["bodies"][0]["inertia"] = {1, 1e-320, 1};
-    CHECK_THROWS_WITH(SceneWorld(scene(document)), Contains("body 'ball'") && Contains("inertia"));
+    Scene light = scene(freeBody());
+    light.bodies[0].mass = 1e-320;  // its inverse is not finite
+    CHECK_THROWS_WITH(SceneWorld(light), Contains("body 'ball'") && Contains("mass"));
+    Scene thin = scene(freeBody());
+    thin.bodies[0].inertia = {1, 1e-320, 1};
+    CHECK_THROWS_WITH(SceneWorld(thin), Contains("body 'ball'") && Contains("inertia"));
+    Scene heavy = scene(freeBody());
+    heavy.gravity = {0, -1e60, 0};
+    if (!kIsDouble) CHECK_THROWS_WITH(SceneWorld(heavy), Contains("gravity = -1e+60") && Contains("single"));
+}
+
+TEST_CASE("a duration is at least one tick, and not more ticks than can be counted") {
+    Scene description = scene(freeBody());
+    description.rate = 240;
+    for (const double duration : {1e-9, 0.6 / 240, 1e300}) {
+        description.duration = duration;
+        CHECK_THROWS_WITH(SceneWorld(description).ticksToEnd(),
+                          Contains("duration = ") && Contains("at least one tick, 0.00416667 s, and at most 1e+15"));
+    }
+    description.duration = 0.00416667;
+    CHECK(SceneWorld(description).ticksToEnd() == 1);
+    description.duration = 1.4 / 240;
+    CHECK(SceneWorld(description).ticksToEnd() == 1);
+    description.duration = 1;
+    CHECK_THROWS_WITH(SceneWorld(description, 0.5).ticksToEnd(), Contains("at least one tick, 2 s"));
 }
 
 TEST_CASE("a kinematic body follows its path tick by tick") {

@@ -76,3 +76,10 @@ TEST_CASE("a long value is cut short") {
                                           16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29}));
     CHECK_THAT(message, Contains("... is not allowed; rate must be a number > 0"));
 }
+
+TEST_CASE("the schema's highest rate is that of the world and of the command") {
+    const json schema = json::parse(elasto::sceneSchema());
+    CHECK(schema.at("properties").at("rate").at("maximum") == elasto::kHighestRate);
+    CHECK(refusalWith("/rate", 1000001) ==
+          "test: /rate: 1000001 is not allowed; rate must be a number > 0 and <= 1000000");
+}

@@ -73,6 +73,6 @@ TEST_CASE("a wrong plan is refused with field, value and what is allowed") {
     CHECK(message(plan(R"({"scene": "x", "why": "y", "targets": {"position": 1}})")) ==
           "plan: /cases/0/targets: unknown field 'position'");
     CHECK(message(plan(R"({"scene": "x", "why": "y", "targets": {}, "targetsAt": {"fast": {}}})")) ==
-          "plan: /cases/0/targetsAt: 'fast' is not allowed; it must be a rate in Hz > 0");
+          "plan: /cases/0/targetsAt: 'fast' is not allowed; it must be a rate in Hz > 0 and <= 1000000");
     CHECK(message(plan("")) == "plan: /cases: [] is not allowed; it must be a list of cases");
 }

@@ -14,6 +14,9 @@
 
 namespace elasto {
 
+/// Highest tick rate [Hz]: above it a tick is shorter than what Bullet takes for zero in single precision.
+inline constexpr double kHighestRate = 1e6;
+
 /// How a body moves.
 enum class BodyMotion {
     Dynamic,    ///< by forces
@@ -157,8 +160,8 @@ struct Scene {
     std::string name;
     std::string description;                     ///< says what to look at
     Eigen::Vector3d gravity = {0, -9.80665, 0};  ///< [m/s^2], world
-    double rate = 240;                           ///< ticks per second [Hz], > 0
-    double duration = 10;                        ///< [s], > 0
+    double rate = 240;                           ///< ticks per second [Hz], > 0 and <= kHighestRate
+    double duration = 10;                        ///< [s], at least one tick
     int solverIterations = 10;                   ///< Bullet's, >= 1
     std::vector<SceneBody> bodies;
     std::vector<SceneElement> elements;

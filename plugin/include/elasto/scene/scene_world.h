@@ -46,7 +46,9 @@ public:
     }                                       ///< [s]: 1/rate; single precision: what Bullet and the Plugin take for it
     long ticks() const { return m_ticks; }  ///< ticks done
     double time() const;                    ///< simulated time [s]
-    long ticksToEnd() const;                ///< ticks that the scene's duration has, rounded to whole ones
+    /// Ticks that the scene's duration has, rounded to whole ones.
+    /// @throws InvalidParameter if the duration is shorter than one tick
+    long ticksToEnd() const;
 
     btDiscreteDynamicsWorld& world() { return *m_world; }
     const btDiscreteDynamicsWorld& world() const { return *m_world; }
