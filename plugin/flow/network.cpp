@@ -88,38 +88,39 @@ Measure measure(const FlowNetwork& network, const FlowElement& element) {
 namespace flow {
 namespace {
 
-std::string name(const char* what, std::size_t i) {
-    return std::string(what) + " " + std::to_string(i);
-}
+/// The body or element of the network that is looked at.
+struct Owner {
+    InvalidNetwork::Part part;
+    int index;
+};
 
-void require(bool condition, const std::string& owner, const char* field, double value, const char* allowed) {
+void require(bool condition, const Owner& owner, const char* field, double value, const char* allowed) {
     if (!condition) {
-        throw InvalidParameter(owner, field, value, allowed);
+        throw InvalidNetwork(owner.part, owner.index, field, value, allowed);
     }
 }
 
-void requireFinite(const Eigen::VectorXd& values, const std::string& owner, const char* field) {
+void requireFinite(const Eigen::VectorXd& values, const Owner& owner, const char* field) {
     for (const double value : values) {
         require(std::isfinite(value), owner, field, value, "finite");
     }
 }
 
-void validate(const FlowBody& body, std::size_t i) {
-    const std::string owner = name("body", i);
+void validate(const FlowBody& body, const Owner& owner) {
     requireFinite(body.position, owner, "position");
     requireFinite(body.orientation.coeffs(), owner, "orientation");
     const double norm = body.orientation.norm();
     require(std::fabs(norm - 1) < 1e-6, owner, "orientation", norm, "a quaternion of length 1");
     requireFinite(body.velocity, owner, "velocity");
     requireFinite(body.angularVelocity, owner, "angularVelocity");
-    require(body.inverseMass >= 0 && std::isfinite(body.inverseMass), owner, "inverseMass", body.inverseMass,
-            "finite and >= 0");
+    require(body.inverseMass >= 0 && body.inverseMass <= kLargestParameter, owner, "inverseMass", body.inverseMass,
+            ">= 0 and <= 1e60");
     const std::pair<const char*, const Eigen::Vector3d*> vectors[] = {{"inverseInertia", &body.inverseInertia},
                                                                       {"linearFactor", &body.linearFactor},
                                                                       {"angularFactor", &body.angularFactor}};
     for (const auto& [field, vector] : vectors) {
         for (const double value : *vector) {
-            require(value >= 0 && std::isfinite(value), owner, field, value, "finite and >= 0");
+            require(value >= 0 && value <= kLargestParameter, owner, field, value, ">= 0 and <= 1e60");
         }
     }
     for (const QuadraticLoad* load : {&body.force, &body.torque}) {
@@ -130,8 +131,7 @@ void validate(const FlowBody& body, std::size_t i) {
     }
 }
 
-void validate(const FlowElement& element, std::size_t i, const FlowNetwork& network) {
-    const std::string owner = name("element", i);
+void validate(const FlowElement& element, const Owner& owner, const FlowNetwork& network) {
     const auto count = static_cast<int>(network.bodies.size());
     require(element.a >= kWorld && element.a < count, owner, "a", element.a, "kWorld or the index of a body");
     require(element.b >= kWorld && element.b < count, owner, "b", element.b, "kWorld or the index of a body");
@@ -139,10 +139,11 @@ void validate(const FlowElement& element, std::size_t i, const FlowNetwork& netw
         return body == kWorld || network.bodies[static_cast<std::size_t>(body)].isImmovable();
     };
     if (element.a == element.b && element.a != kWorld) {
-        throw InvalidParameter(owner, "a and b are the same body; an element needs two different ends");
+        throw InvalidNetwork(owner.part, owner.index, "a and b are the same body; an element needs two different ends");
     }
     if (fixed(element.a) && fixed(element.b)) {
-        throw InvalidParameter(owner, "both ends are immovable; at least one end must be on a body that can move");
+        throw InvalidNetwork(owner.part, owner.index,
+                             "both ends are immovable; at least one end must be on a body that can move");
     }
     requireFinite(element.pointA, owner, "pointA");
     requireFinite(element.pointB, owner, "pointB");
@@ -165,12 +166,14 @@ void validate(const FlowElement& element, std::size_t i, const FlowNetwork& netw
 }  // namespace
 
 void validate(const FlowNetwork& network, double h) {
-    require(h > 0 && std::isfinite(h), "solveTick", "h", h, "finite and > 0");
+    if (!(h > 0) || !std::isfinite(h)) {
+        throw InvalidParameter("solveTick", "h", h, "finite and > 0");
+    }
     for (std::size_t i = 0; i < network.bodies.size(); ++i) {
-        validate(network.bodies[i], i);
+        validate(network.bodies[i], {InvalidNetwork::Part::Body, static_cast<int>(i)});
     }
     for (std::size_t e = 0; e < network.elements.size(); ++e) {
-        validate(network.elements[e], e, network);
+        validate(network.elements[e], {InvalidNetwork::Part::Element, static_cast<int>(e)}, network);
     }
 }
 

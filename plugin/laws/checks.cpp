@@ -1,6 +1,7 @@
 #include "checks.h"
 
 #include <elasto/errors.h>
+#include <elasto/force_terms.h>
 
 #include <array>
 #include <charconv>
@@ -30,6 +31,13 @@ void requireNotNegative(const std::string& owner, const std::string& field, doub
 void requirePositive(const std::string& owner, const std::string& field, double value) {
     if (!std::isfinite(value) || value <= 0) {
         throw InvalidParameter(owner, field, value, "finite and > 0");
+    }
+}
+
+void requireInRange(const std::string& owner, const std::string& field, double value) {
+    if (std::abs(value) > kLargestParameter) {
+        throw InvalidParameter(owner, field, value,
+                               "within -" + numberText(kLargestParameter) + " .. " + numberText(kLargestParameter));
     }
 }
 

@@ -15,6 +15,9 @@ void requireNotNegative(const std::string& owner, const std::string& field, doub
 /// Throws unless value is finite and > 0.
 void requirePositive(const std::string& owner, const std::string& field, double value);
 
+/// Throws if value is larger than kLargestParameter, whatever its sign.
+void requireInRange(const std::string& owner, const std::string& field, double value);
+
 /// Throws if value is kRequired, that is, if the field was left out.
 /// @param rule       what the value must be, e.g. "finite and >= 0"
 /// @param startValue what Modelica proposes for it, e.g. "1"; empty where Modelica has no proposal

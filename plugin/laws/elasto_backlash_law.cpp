@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace elasto {
 
@@ -50,6 +51,10 @@ ElastoBacklashLaw::ElastoBacklashLaw(const ElastoBacklashParameters& parameters,
     checks::requireNotNegative(owner, "d", parameters.d);
     checks::requireNotNegative(owner, "b", parameters.b);
     checks::requireFinite(owner, "phi_rel0", parameters.phi_rel0);
+    for (const auto& [field, value] : {std::pair("c", parameters.c), std::pair("d", parameters.d),
+                                       std::pair("b", parameters.b), std::pair("phi_rel0", parameters.phi_rel0)}) {
+        checks::requireInRange(owner, field, value);
+    }
     if (!isKnown(parameters.characteristic)) {
         throw InvalidParameter(owner, "characteristic", static_cast<double>(parameters.characteristic),
                                "one of the values of BacklashCharacteristic");

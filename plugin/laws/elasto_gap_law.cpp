@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace elasto {
 
@@ -21,6 +22,22 @@ bool isKnown(GapCharacteristic characteristic) {
     return false;
 }
 
+/// Both forces as powers of the penetration in metres: their factors must not overflow, nor that of the energy vanish.
+void requireFiniteFactors(const ElastoGapParameters& parameters, const char* owner) {
+    const auto& [c, d, s_rel0, n, s_ref, characteristic] = parameters;
+    const auto refuse = [&](const std::string& rule) {
+        throw InvalidParameter(owner, "s_ref", s_ref,
+                               rule + " with c = " + checks::numberText(c) + ", d = " + checks::numberText(d) +
+                                   ", n = " + checks::numberText(n));
+    };
+    if (n != 1 && c > 0 && !(std::isfinite(c * std::pow(s_ref, 1 - n)) && c * s_ref * s_ref > 0)) {
+        refuse("so large that c s_ref^(1 - n) is finite and c s_ref^2 > 0");
+    }
+    if (characteristic == GapCharacteristic::LankaraniNikravesh && d > 0 && !std::isfinite(d * std::pow(s_ref, -n))) {
+        refuse("so large that d s_ref^(-n) is finite");
+    }
+}
+
 }  // namespace
 
 ElastoGapLaw::ElastoGapLaw(const ElastoGapParameters& parameters, const char* owner) : m_parameters(parameters) {
@@ -33,10 +50,16 @@ ElastoGapLaw::ElastoGapLaw(const ElastoGapParameters& parameters, const char* ow
         throw InvalidParameter(owner, "n", parameters.n, "finite and >= 1");
     }
     checks::requirePositive(owner, "s_ref", parameters.s_ref);
+    for (const auto& [field, value] :
+         {std::pair("c", parameters.c), std::pair("d", parameters.d), std::pair("s_rel0", parameters.s_rel0),
+          std::pair("n", parameters.n), std::pair("s_ref", parameters.s_ref)}) {
+        checks::requireInRange(owner, field, value);
+    }
     if (!isKnown(parameters.characteristic)) {
         throw InvalidParameter(owner, "characteristic", static_cast<double>(parameters.characteristic),
                                "one of the values of GapCharacteristic");
     }
+    requireFiniteFactors(parameters, owner);
 }
 
 ForceTerms ElastoGapLaw::evaluate(double s_rel, double v_rel) const {

@@ -2,6 +2,8 @@
 
 #include <elasto/spring_damper_law.h>
 
+#include <utility>
+
 namespace elasto {
 
 SpringDamperLaw::SpringDamperLaw(const SpringDamperParameters& parameters, const char* owner)
@@ -12,6 +14,10 @@ SpringDamperLaw::SpringDamperLaw(const SpringDamperParameters& parameters, const
     checks::requireGiven(owner, "d", parameters.d, "finite and >= 0", "");
     checks::requireNotNegative(owner, "d", parameters.d);
     checks::requireFinite(owner, "s_rel0", parameters.s_rel0);
+    for (const auto& [field, value] :
+         {std::pair("c", parameters.c), std::pair("d", parameters.d), std::pair("s_rel0", parameters.s_rel0)}) {
+        checks::requireInRange(owner, field, value);
+    }
 }
 
 ForceTerms SpringDamperLaw::evaluate(double s_rel, double v_rel) const {

@@ -2,6 +2,8 @@
 
 #include <elasto/spring_damper_series_law.h>
 
+#include <utility>
+
 namespace elasto {
 
 SpringDamperSeriesLaw::SpringDamperSeriesLaw(const SpringDamperSeriesParameters& parameters, const char* owner)
@@ -12,6 +14,11 @@ SpringDamperSeriesLaw::SpringDamperSeriesLaw(const SpringDamperSeriesParameters&
     checks::requireNotNegative(owner, "d", parameters.d);
     checks::requireFinite(owner, "s_unstretched", parameters.s_unstretched);
     checks::requireFinite(owner, "s_damper_start", parameters.s_damper_start);
+    for (const auto& [field, value] : {std::pair("c", parameters.c), std::pair("d", parameters.d),
+                                       std::pair("s_unstretched", parameters.s_unstretched),
+                                       std::pair("s_damper_start", parameters.s_damper_start)}) {
+        checks::requireInRange(owner, field, value);
+    }
 }
 
 ForceTerms SpringDamperSeriesLaw::evaluate(double s, double s_damper) const {

@@ -55,12 +55,39 @@ private:
                            "is missing; it must be an array of 3 numbers > 0 (principal moments of inertia [kg.m2]), "
                            "unless the body cannot turn: angularFactor [0, 0, 0]");
         }
+        if (body.motion == BodyMotion::Dynamic) {
+            checkMass("mass", body.mass, path + "/mass");
+            for (int k = 0; k < 3; ++k) {
+                if (body.inertia[k] > 0) checkMass("it", body.inertia[k], path + "/inertia/" + std::to_string(k));
+            }
+            checkTriangle(body.inertia, path + "/inertia");
+        }
         if (body.shape.type == SceneShape::Type::Plane && body.motion != BodyMotion::Fixed) {
             m_problems.add(path + "/shape/type", "\"plane\" is not allowed here: only a fixed body can be a plane");
         }
         for (std::size_t i = 1; i < body.path.size(); ++i) {
             checkRising(body.path[i - 1].time, body.path[i].time, path + "/path/" + std::to_string(i) + "/time");
         }
+    }
+
+    void checkMass(const char* field, double value, const std::string& path) {
+        constexpr double kLeast = 1e-60;
+        static_assert(1 / kLeast <= kLargestParameter);
+        if (value >= kLeast) return;
+        m_problems.add(path, toText(value) + " is not allowed; " + field + " must be a number >= " + toText(kLeast));
+    }
+
+    /// No body has a principal moment of inertia above the sum of the other two; flat bodies reach it.
+    void checkTriangle(const Eigen::Vector3d& inertia, const std::string& path) {
+        constexpr double kRounding = 1e-3;  // of moments that were written with few digits
+        int largest = 0;
+        const double most = inertia.maxCoeff(&largest);
+        const double others = inertia[(largest + 1) % 3] + inertia[(largest + 2) % 3];
+        if (most <= others * (1 + kRounding)) return;
+        m_problems.add(path + "/" + std::to_string(largest),
+                       toText(most) +
+                           " is not allowed; it must be at most the sum of the other two moments of inertia, " +
+                           toText(others) + ", as that of any body is");
     }
 
     void checkRising(double before, double time, const std::string& path) {

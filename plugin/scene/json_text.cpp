@@ -1,5 +1,8 @@
 #include "json_text.h"
 
+#include <elasto/force_terms.h>
+
+#include <cmath>
 #include <set>
 
 namespace elasto::scene {
@@ -25,6 +28,7 @@ public:
                 break;
             case Event::value:
                 beginValue();
+                checkNumber(parsed);
                 break;
             case Event::key: {
                 Frame& frame = m_frames.back();
@@ -50,6 +54,11 @@ private:
 
     void beginValue() {
         if (!m_frames.empty() && m_frames.back().isArray) ++m_frames.back().next;
+    }
+
+    void checkNumber(const nlohmann::json& value) {
+        if (!value.is_number() || std::abs(value.get<double>()) <= kLargestParameter) return;
+        m_problems.add(path(0), value.dump() + " is not allowed; a number must be within -1e60 .. 1e60");
     }
 
     /// Path of the present value, counting so many items that have not begun in the innermost array.
@@ -87,7 +96,7 @@ nlohmann::json parseJsonText(std::string_view text, Problems& problems) {
         problems.add("", "is not JSON: " + plainMessage(error.what()));
     } catch (const nlohmann::json::out_of_range& error) {
         problems.add(tracker.pathOfNext(),
-                     plainMessage(error.what()) + "; numbers must be finite, at most about 1.8e308");
+                     plainMessage(error.what()) + "; a number must be finite and within -1e60 .. 1e60");
     }
     return {};
 }

@@ -75,6 +75,41 @@ TEST_CASE("an ElastoGap refuses bad parameters and says which and why") {
           "GapCharacteristic");
 }
 
+TEST_CASE("laws refuse parameters whose products would overflow") {
+    CHECK(gapMessage({.c = 1e300, .d = 1}) == "ElastoGap: c = 1e+300 is not allowed; c must be within -1e+60 .. 1e+60");
+    CHECK(gapMessage({.c = 1, .d = 1e300}) == "ElastoGap: d = 1e+300 is not allowed; d must be within -1e+60 .. 1e+60");
+    CHECK(gapMessage({.c = 1, .d = 1, .s_rel0 = -1e61}).find("s_rel0 = -1e+61 is not allowed") != std::string::npos);
+    CHECK(gapMessage({.c = 1, .d = 1, .n = 1e61}).find("n = 1e+61 is not allowed") != std::string::npos);
+    CHECK(gapMessage({.c = 1, .d = 1, .s_ref = 1e61}).find("s_ref = 1e+61 is not allowed") != std::string::npos);
+    CHECK(backlashMessage({.c = 1e61, .d = 0}).find("c = 1e+61 is not allowed") != std::string::npos);
+    CHECK(backlashMessage({.c = 1, .d = 0, .b = 1e61}).find("b = 1e+61 is not allowed") != std::string::npos);
+    CHECK(seriesMessage({.c = 1, .d = 1e61}).find("d = 1e+61 is not allowed") != std::string::npos);
+    CHECK(springDamperMessage({.c = 1, .d = 1, .s_rel0 = 1e61}).find("s_rel0 = 1e+61") != std::string::npos);
+    CHECK(gapMessage({.c = 1e60, .d = 1e60}) == "nothing was thrown");
+}
+
+TEST_CASE("an ElastoGap refuses a reference compression that makes its force overflow") {
+    CHECK(gapMessage({.c = 1e6, .d = 5, .n = 3, .s_ref = 1e-300}) ==
+          "ElastoGap: s_ref = 1e-300 is not allowed; s_ref must be so large that c s_ref^(1 - n) is finite and "
+          "c s_ref^2 > 0 with c = 1e+06, d = 5, n = 3");
+    CHECK(gapMessage({.c = 1e6, .d = 5, .n = 1.5, .s_ref = 1e-170}).find("c s_ref^2 > 0") != std::string::npos);
+    CHECK(
+        gapMessage({.c = 1e6, .d = 5, .n = 3, .s_ref = 1e-120, .characteristic = GapCharacteristic::LankaraniNikravesh})
+            .find("d s_ref^(-n) is finite") != std::string::npos);
+    // It cancels out, or is far from overflow.
+    CHECK(gapMessage({.c = 1e6, .d = 5, .n = 1, .s_ref = 1e-300}) == "nothing was thrown");
+    CHECK(gapMessage({.c = 1e6, .d = 5, .n = 100, .s_ref = 1e-3}) == "nothing was thrown");
+}
+
+TEST_CASE("the problem of a message is what follows its owner") {
+    try {
+        ElastoGapLaw law({.c = -1, .d = 1}, "stop: left");
+        FAIL("nothing was thrown");
+    } catch (const InvalidParameter& refused) {
+        CHECK(std::string(refused.problem()) == "c = -1 is not allowed; c must be finite and >= 0");
+    }
+}
+
 TEST_CASE("an ElastoGap without c or d says so and proposes Modelica's start values") {
     CHECK(gapMessage({}) ==
           "ElastoGap: c was not given (or is not a number); it must be finite and >= 0; "

@@ -19,6 +19,12 @@ TEST_CASE("a number that no double can hold is refused with its path") {
     CHECK_THAT(refusal(std::string(R"({"gravity": [0, -1e400, 0]})")), Contains("/gravity/1: ") && Contains("-1e400"));
 }
 
+TEST_CASE("a number whose products would overflow is refused with its path") {
+    CHECK_THAT(refusal(std::string(R"({"elasto": 1, "name": "x", "gravity": [0, -1e308, 0], "bodies": []})")),
+               Contains("test: /gravity/1: -1e+308 is not allowed; a number must be within -1e60 .. 1e60"));
+    CHECK_THAT(refusal(std::string(R"({"bodies": [{"mass": 1}, {"mass": 1e61}]})")), Contains("/bodies/1/mass: 1e+61"));
+}
+
 TEST_CASE("a key that stands twice is refused with its path") {
     CHECK_THAT(refusal(std::string(R"({"elasto": 1, "name": "x", "name": "y", "bodies": []})")),
                Contains("test: /name: ") && Contains("twice"));

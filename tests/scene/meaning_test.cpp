@@ -71,6 +71,15 @@ const std::vector<Rule> kRules = {
     {"a dynamic body that turns without an inertia",
      R"([{"op": "remove", "path": "/bodies/0/inertia"}])",
      {"/bodies/0/inertia: ", "is missing", "angularFactor [0, 0, 0]"}},
+    {"an inertia that no body has",
+     R"([{"op": "replace", "path": "/bodies/0/inertia", "value": [1, 2.1, 1]}])",
+     {"/bodies/0/inertia/1: ", "2.1", "at most the sum of the other two moments of inertia, 2"}},
+    {"a mass too small to divide by",
+     R"([{"op": "replace", "path": "/bodies/0/mass", "value": 1e-300}])",
+     {"/bodies/0/mass: ", "1e-300", ">= 1e-60"}},
+    {"a moment of inertia too small to divide by",
+     R"([{"op": "replace", "path": "/bodies/0/inertia", "value": [1, 1, 1e-300]}])",
+     {"/bodies/0/inertia/2: ", "1e-300", ">= 1e-60"}},
     {"an unknown heat port",
      R"([{"op": "add", "path": "/elements/0/heatPort", "value": "prot"},
          {"op": "add", "path": "/heatPorts", "value": [{"name": "port"}]}])",
@@ -130,6 +139,22 @@ const std::vector<Rule> kRules = {
 
 TEST_CASE("the small scene is valid") {
     CHECK_NOTHROW(elasto::parseScene(smallScene().dump()));
+}
+
+TEST_CASE("moments of inertia of flat and thin bodies are accepted, up to rounding") {
+    for (const char* inertia : {"[0.1, 0.2, 0.3]", "[0.0833, 0.0833, 0.1667]", "[1e-9, 1, 1]", "[3, 1, 2]"}) {
+        json scene = smallScene();
+        scene["bodies"][0]["inertia"] = json::parse(inertia);
+        INFO(inertia);
+        CHECK_NOTHROW(elasto::parseScene(scene.dump()));
+    }
+}
+
+TEST_CASE("the smallest mass and moments of inertia are accepted") {
+    json scene = smallScene();
+    scene["bodies"][0]["mass"] = 1e-60;
+    scene["bodies"][0]["inertia"] = {1e-60, 1e-60, 1e-60};
+    CHECK_NOTHROW(elasto::parseScene(scene.dump()));
 }
 
 TEST_CASE("each rule of meaning is refused with path, value and what is allowed") {

@@ -2,6 +2,7 @@
 /// @file errors.h
 /// Errors that Elasto reports.
 
+#include <cstddef>
 #include <stdexcept>
 #include <string>
 
@@ -23,6 +24,29 @@ public:
     /// @param owner   the type (or "type 'name'") that was given the parameter
     /// @param problem a full sentence that says what is wrong and what to do instead
     InvalidParameter(const std::string& owner, const std::string& problem);
+
+    /// what() without its owner: `n = 0.5 is not allowed; n must be finite and >= 1`.
+    const char* problem() const { return what() + m_problem; }
+
+private:
+    std::size_t m_problem;  ///< where the problem begins in what()
+};
+
+/// Thrown by solveTick: a body or an element of the network is not acceptable.
+class InvalidNetwork : public InvalidParameter {
+public:
+    enum class Part { Body, Element };
+
+    /// @param index of the body or element in the network; the rest as for InvalidParameter
+    InvalidNetwork(Part part, int index, const std::string& field, double value, const std::string& allowed);
+    InvalidNetwork(Part part, int index, const std::string& problem);
+
+    Part part() const { return m_part; }
+    int index() const { return m_index; }
+
+private:
+    Part m_part;
+    int m_index;
 };
 
 }  // namespace elasto

@@ -9,6 +9,10 @@ namespace elasto {
 /// Marks a parameter that has no default: it must be given (see InvalidParameter).
 inline constexpr double kRequired = std::numeric_limits<double>::quiet_NaN();
 
+/// Largest size of a law's parameter and of a number in a scene, whatever its unit; the smallest mass and inertia is
+/// 1 / kLargestParameter. It is far beyond anything physical, and products of a few such numbers are still finite.
+inline constexpr double kLargestParameter = 1e60;
+
 /// Force (translational laws, [N]) or torque (rotational laws, [N.m]) of a law at one instant.
 ///
 /// Sign as in Modelica: f = flange_b.f; f > 0 pulls a and b together (body b gets -f, body a gets +f),
