@@ -17,6 +17,12 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 struct EnergyBetweenTicks {
     double pushed = 0;   ///< by the user
     double damping = 0;  ///< taken by Bullet's damping
+
+    EnergyBetweenTicks& operator+=(const EnergyBetweenTicks& other) {
+        pushed += other.pushed;
+        damping += other.damping;
+        return *this;
+    }
 };
 
 /// A tick of h [s] at time t [s]; bulletH is what Bullet calls it.

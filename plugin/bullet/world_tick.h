@@ -77,8 +77,9 @@ private:
     std::shared_ptr<SolvedNetwork> freshNetwork();
     TickResult solveNetwork(const SolvedNetwork& solved, double h) const;
     void cutBackMotion();
+    EnergyBook settleBook();
     void finishNetwork(std::size_t index);
-    void keepBook(std::size_t index, double dissipated);
+    void keepBook(std::size_t index, double dissipated, EnergyBook& book) const;
     void countNetwork(const SolvedNetwork& solved);
     void wakeSleepers(double h) const;
     void runCallbacks();
@@ -92,6 +93,7 @@ private:
     std::size_t m_groupBegin = 0;  // first network of the present group
     bool m_isHandedOver = false;
     TickStatistics m_counts;
+    EnergyBetweenTicks m_between;
 
     // Kept to be used again.
     std::vector<std::shared_ptr<SolvedNetwork>> m_pool;

@@ -7,6 +7,7 @@
 #include "element_access.h"
 #include "element_tick.h"
 #include "exact_tick.h"
+#include "finite_check.h"
 #include "hand_over.h"
 #include "motion_sweep.h"
 #include "rest.h"
@@ -30,6 +31,7 @@ void WorldTick::updateAction(btCollisionWorld* /*world*/, btScalar bulletH) {
     }
     m_isHandedOver = false;
     cutBackMotion();
+    energy = settleBook();  // nothing throws any more, up to the callbacks: the sums are of whole ticks
     for (std::size_t i = 0; i < m_networks.size(); ++i) {
         finishNetwork(i);
     }
@@ -46,6 +48,7 @@ void WorldTick::updateAction(btCollisionWorld* /*world*/, btScalar bulletH) {
     statistics = m_counts;
     totals += m_counts;
     time += h;
+    m_between = {};
     m_networks.clear();
     m_uncoupled.clear();
     wakeSleepers(h);
@@ -61,6 +64,7 @@ void WorldTick::cutBackMotion() {
             // The whole network stops there, so that elements and bodies stay together; the rest of the tick is lost,
             // as with Bullet's motion clamping. The next tick finds an ordinary contact.
             solved->result = solveNetwork(*solved, *hit);
+            requireFiniteEnd(*solved);
             solved->h = *hit;
             solved->isCutBack = true;
             handOverPoses(*solved);
@@ -68,17 +72,30 @@ void WorldTick::cutBackMotion() {
     }
 }
 
-void WorldTick::finishNetwork(std::size_t index) {
-    SolvedNetwork& solved = *m_networks[index];
-    double dissipated = 0;
-    if (solved.isUncoupled) {
-        dissipated = settle(solved, m_uncoupled[index]);
-    } else {
-        for (std::size_t e = 0; e < solved.elements.size(); ++e) {
-            dissipated += solved.result.elements[e].heat;
+// The book with this tick in it.
+EnergyBook WorldTick::settleBook() {
+    EnergyBook book = energy;
+    book.pushed += m_between.pushed;
+    book.damping += m_between.damping;
+    for (std::size_t i = 0; i < m_networks.size(); ++i) {
+        SolvedNetwork& solved = *m_networks[i];
+        double dissipated = 0;
+        if (solved.isUncoupled) {
+            dissipated = settle(solved, m_uncoupled[i]);
+            requireFiniteEnd(solved);
+        } else {
+            for (const ElementTick& element : solved.result.elements) {
+                dissipated += element.heat;
+            }
         }
+        keepBook(i, dissipated, book);
+        requireFiniteBook(solved, book);
     }
-    keepBook(index, dissipated);
+    return book;
+}
+
+void WorldTick::finishNetwork(std::size_t index) {
+    const SolvedNetwork& solved = *m_networks[index];
     countNetwork(solved);
     for (const ContactEvent& event : solved.result.events) {
         ForceElement* element = solved.elements[static_cast<std::size_t>(event.element)];
@@ -91,7 +108,7 @@ void WorldTick::finishNetwork(std::size_t index) {
     }
 }
 
-void WorldTick::keepBook(std::size_t index, double dissipated) {
+void WorldTick::keepBook(std::size_t index, double dissipated, EnergyBook& book) const {
     const SolvedNetwork& solved = *m_networks[index];
     double gain = -solved.startEnergy;
     double loadWork = 0;
@@ -106,17 +123,17 @@ void WorldTick::keepBook(std::size_t index, double dissipated) {
     for (const ElementTick& element : solved.result.elements) {
         gain += element.storedEnergy;
     }
-    energy.dissipated += dissipated;
+    book.dissipated += dissipated;
     if (solved.isUncoupled) {
-        energy.work += loadWork;
-        energy.exchanged -= gain - loadWork + dissipated;
-        energy.handedOut = std::max(energy.handedOut, -m_uncoupled[index].available);
+        book.work += loadWork;
+        book.exchanged -= gain - loadWork + dissipated;
+        book.handedOut = std::max(book.handedOut, -m_uncoupled[index].available);
         return;
     }
-    energy.work += gain - solved.result.energyHandedOut;
-    energy.numerical += solved.result.energyHandedOut + dissipated;
-    energy.repaired += solved.result.energyRepaired;
-    energy.handedOut = std::max(energy.handedOut, solved.result.energyHandedOut);
+    book.work += gain - solved.result.energyHandedOut;
+    book.numerical += solved.result.energyHandedOut + dissipated;
+    book.repaired += solved.result.energyRepaired;
+    book.handedOut = std::max(book.handedOut, solved.result.energyHandedOut);
 }
 
 void WorldTick::countNetwork(const SolvedNetwork& solved) {

@@ -7,6 +7,7 @@
 #include "conversion.h"
 #include "element_access.h"
 #include "exact_tick.h"
+#include "finite_check.h"
 #include "hand_over.h"
 #include "world_tick.h"
 
@@ -16,6 +17,7 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 void WorldTick::beginTick() {
     abandonTick();  // one that an exception ended
     m_counts = {};
+    m_between = {};
 }
 
 void WorldTick::abandonTick() {
@@ -147,6 +149,8 @@ std::shared_ptr<SolvedNetwork> WorldTick::freshNetwork() {
 TickResult WorldTick::solveNetwork(const SolvedNetwork& solved, double h) const {
     try {
         return solveTick(solved.network, h, settings);
+    } catch (const InvalidNetwork& refused) {
+        throw named(solved, refused);
     } catch (const InvalidParameter& error) {
         throw InvalidParameter("the network of " + solved.elements.front()->label(), error.what());
     }
@@ -173,8 +177,6 @@ void WorldTick::solve(SolverGroup& group) {
         }
         const std::shared_ptr<SolvedNetwork> solved = freshNetwork();
         const EnergyBetweenTicks between = gather(elements, loads, tickTime, *solved);
-        energy.pushed += between.pushed;
-        energy.damping += between.damping;
         UncoupledTick uncoupled;
         solved->h = tickTime.h;
         solved->settings = settings;
@@ -184,6 +186,9 @@ void WorldTick::solve(SolverGroup& group) {
             uncoupled = limitForces(*solved);
         }
         solved->result = solveNetwork(*solved, tickTime.h);
+        requireFiniteStart(*solved, between);
+        requireFiniteEnd(*solved);
+        m_between += between;
         if (solved->isUncoupled) {
             addImpulses(*solved, uncoupled, *group.solverBodies);
         } else {

@@ -52,6 +52,10 @@ struct PluginState {
 ///
 /// In single precision a tick length that is the float nearest to 1/n s, n whole, is taken as exactly 1/n s.
 ///
+/// stepSimulation throws InvalidParameter, naming an element, field and value, where a state, a load or the end of the
+/// tick is not finite. Elements, heat ports, time, statistics and energy book are then as they were before that tick,
+/// and the next one goes on from there once the bodies' state is repaired.
+///
 /// Ownership: the Plugin owns its solver and action and refers to the world. It may be destroyed before or after the
 /// world, the elements and the bodies, also inside its own callbacks. Do not replace the world's solver while it is
 /// installed.
