@@ -1,8 +1,10 @@
 #include "element_facts.h"
 
+#include <elasto/errors.h>
 #include <elasto/flow.h>
 #include <elasto/parameter_forms.h>
 #include <elasto/scene/start.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -90,9 +92,13 @@ GapCharacteristic asGap(BacklashCharacteristic characteristic) {
     return GapCharacteristic::Linear;
 }
 
-/// Contact time of a lone mass that hits the gap; empty if it does not part within ten half periods.
+/// Contact time of a lone mass that hits the gap; empty if it does not part within ten half periods, or if these are
+/// too short or too long for a number.
 std::optional<double> contactTimeByFlow(const ElastoGapParameters& gap, double mass, double speed, double omega) {
     const double period = kPi / omega;
+    const bool isInRange =
+        std::isfinite(10 * period) && period > 0 && std::isfinite(speed * period) && 1 / mass <= kLargestParameter;
+    if (!isInRange) return std::nullopt;
     FlowNetwork network;
     network.bodies.push_back(FlowBody::rigid(mass, Eigen::Vector3d::Constant(mass)));
     network.bodies[0].position = {gap.s_rel0 + 0.1 * period * speed, 0, 0};
@@ -223,6 +229,15 @@ ElementFacts factsOf(const Scene& scene, const FlowNetwork& network, std::size_t
     return facts;
 }
 
+/// What the flow has refused, with the name of the scene's body in the place of its index.
+std::string withName(const Scene& scene, const InvalidParameter& refused) {
+    const auto* network = dynamic_cast<const InvalidNetwork*>(&refused);
+    if (network == nullptr) return refused.what();
+    if (network->part() == InvalidNetwork::Part::Element) return refused.problem();
+    return fmt::format("body '{}': {}", scene.bodies[static_cast<std::size_t>(network->index())].name,
+                       refused.problem());
+}
+
 }  // namespace
 
 double explicitRate(double k, double b) {
@@ -232,7 +247,15 @@ double explicitRate(double k, double b) {
 std::vector<ElementFacts> explainElements(const Scene& scene, double rate) {
     const FlowNetwork network = loadedNetwork(scene, 1 / rate);
     std::vector<ElementFacts> all;
-    for (std::size_t e = 0; e < network.elements.size(); ++e) all.push_back(factsOf(scene, network, e, 1 / rate));
+    for (std::size_t e = 0; e < network.elements.size(); ++e) {
+        try {
+            all.push_back(factsOf(scene, network, e, 1 / rate));
+        } catch (const InvalidParameter& refused) {
+            throw InvalidParameter(
+                fmt::format("{} '{}'", elementTypeName(scene.elements[e].type), scene.elements[e].name),
+                fmt::format("cannot be explained: {}", withName(scene, refused)));
+        }
+    }
     return all;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "checked_run.h"
 #include "verify_case.h"
 
 namespace elasto::tools {
@@ -32,12 +33,12 @@ Energies energiesOf(const Scene& scene, const SceneSample& sample) {
 
 std::optional<EnergyRise> measureEnergyRise(const Scene& scene, double rate, long ticks, const Continue& proceed) {
     SceneWorld world(scene, rate);
+    CheckedRun run(world);
     const Energies start = energiesOf(scene, world.sample());
     double lowest = start.potential;
     double rise = -std::numeric_limits<double>::infinity();
     while (world.ticks() < ticks) {
-        world.step();
-        const Energies now = energiesOf(scene, world.sample());
+        const Energies now = energiesOf(scene, run.step());
         lowest = std::min(lowest, now.potential);
         rise = std::max(rise, (now.motion - start.motion) + (now.potential - start.potential));
         if (!proceed(static_cast<double>(world.ticks()) / static_cast<double>(ticks))) return std::nullopt;

@@ -44,6 +44,17 @@ FlowNetwork restingNetwork(const Scene& scene) {
     return network;
 }
 
+/// The way to a rest begins with the forces at the start.
+void requireFiniteForces(const Scene& scene, const FlowNetwork& network) {
+    for (std::size_t e = 0; e < network.elements.size(); ++e) {
+        const FlowElement& element = network.elements[e];
+        const double f = staticForce(element.law, measure(network, element).s, BacklashLaw::Initial).f;
+        if (std::isfinite(f)) continue;
+        throw InvalidParameter(fmt::format("{} '{}'", elementTypeName(scene.elements[e].type), scene.elements[e].name),
+                               "f", f, "finite at the start; move the bodies closer to a rest");
+    }
+}
+
 bool isMovable(const FlowNetwork& network, int body) {
     return body != kWorld && !network.bodies[static_cast<std::size_t>(body)].isImmovable();
 }
@@ -212,6 +223,7 @@ Scene withPoses(Scene scene, const FlowNetwork& network) {
 
 Equilibrium findEquilibrium(const Scene& scene) {
     FlowNetwork network = restingNetwork(scene);
+    requireFiniteForces(scene, network);
     turnIntoBacklashes(network);
     Search search(std::move(network));
     search.run(BacklashLaw::Initial);

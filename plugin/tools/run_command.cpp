@@ -1,3 +1,4 @@
+#include <elasto/reference/nrmse.h>
 #include <elasto/scene/load_scene.h>
 #include <elasto/scene/recorder.h>
 #include <elasto/scene/scene_world.h>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "assets.h"
+#include "checked_run.h"
 #include "commands.h"
 #include "exit_codes.h"
 #include "interrupt.h"
@@ -82,8 +84,10 @@ void printSummary(const SceneWorld& world, const std::vector<Signal>& signals) {
     }
     fmt::print("{}\n{} contact events, {} integration steps, {} fall-backs, {} uncoupled\n", methods.text(),
                totals.events, totals.steps, totals.fallbacks, totals.uncoupled);
-    fmt::print("energy [J]: kinetic {:.6g}, stored {:.6g}, work {:.6g}, dissipated {:.6g}, damping {:.6g}\n\n",
-               energy.kinetic, energy.stored, energy.work, energy.dissipated, energy.damping);
+    fmt::print("energy [J]: kinetic {:.6g}, stored {:.6g}\n", energy.kinetic, energy.stored);
+    fmt::print(
+        "since the start [J]: work {:.6g}, dissipated {:.6g}, damping {:.6g}, exchanged {:.6g}, numerical {:.6g}\n\n",
+        energy.work, energy.dissipated, energy.damping, energy.exchanged, energy.numerical);
     Table values({{"signal"}, {"at the end", Right}});
     const std::vector<double> last = lastValues(world, signals);
     for (std::size_t i = 0; i < signals.size(); ++i) values.addRow({signals[i].column, fmt::format("{:.9g}", last[i])});
@@ -109,12 +113,17 @@ Json jsonSummary(const SceneWorld& world, const std::vector<Signal>& signals, bo
     json["fallbacks"] = totals.fallbacks;
     json["repairs"] = totals.repairs;
     json["uncoupled"] = totals.uncoupled;
-    json["energy"] = {{"kinetic", energy.kinetic},       {"stored", energy.stored},    {"work", energy.work},
-                      {"dissipated", energy.dissipated}, {"damping", energy.damping},  {"exchanged", energy.exchanged},
-                      {"numerical", energy.numerical},   {"repaired", energy.repaired}};
+    json["energy"] = {
+        {"kinetic", energy.kinetic},     {"stored", energy.stored},         {"work", energy.work},
+        {"pushed", energy.pushed},       {"dissipated", energy.dissipated}, {"damping", energy.damping},
+        {"exchanged", energy.exchanged}, {"numerical", energy.numerical},   {"repaired", energy.repaired}};
+    json["units"] = {{"rate", "Hz"}, {"time", "s"}, {"energy", "J"}};
     json["values"] = Json::object();
     const std::vector<double> last = lastValues(world, signals);
-    for (std::size_t i = 0; i < signals.size(); ++i) json["values"][signals[i].column] = last[i];
+    for (std::size_t i = 0; i < signals.size(); ++i) {
+        json["values"][signals[i].column] = last[i];
+        json["units"]["values"][signals[i].column] = signalUnit(signals[i].name);
+    }
     return json;
 }
 
@@ -123,8 +132,9 @@ void runTicks(SceneWorld& world, Recorder* recorder) {
     Progress progress("run");
     world.plugin().setMessageHandler([&](const std::string& text) { progress.message(text); });
     const long end = world.ticksToEnd();
+    CheckedRun run(world);
     while (world.ticks() < end && !InterruptGuard::interrupted()) {
-        world.step();
+        run.step();
         if (recorder != nullptr) recorder->record();
         progress.update(static_cast<double>(world.ticks()) / static_cast<double>(end));
     }

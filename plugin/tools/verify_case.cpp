@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "align.h"
+#include "checked_run.h"
 
 namespace elasto::tools {
 
@@ -63,8 +64,9 @@ std::optional<CaseResult> measureAccuracy(const Scene& scene, double rate, const
     const std::vector<Signal> signals = judgedSignals(scene);
     Recorder recorder(world, signals);
     const long end = world.ticksToEnd();
+    CheckedRun checked(world);
     while (world.ticks() < end) {
-        world.step();
+        checked.step();
         recorder.record();
         if (!proceed(static_cast<double>(world.ticks()) / static_cast<double>(end))) return std::nullopt;
     }

@@ -121,6 +121,8 @@ int verify(const VerifyOptions& options) {
                 try {
                     if (std::optional<CaseResult> result = measure(one, rate, plan, proceed))
                         results.push_back(*result);
+                } catch (const FailureError& error) {
+                    throw FailureError(fmt::format("{} at {:g} Hz: {}", one.name, rate, error.what()));
                 } catch (const ReferenceError& error) {
                     throw FailureError(fmt::format("{} at {:g} Hz: {}", one.name, rate, error.what()));
                 }

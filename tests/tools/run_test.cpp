@@ -42,6 +42,8 @@ TEST_CASE("without a file run prints a summary") {
     CHECK(result.code == 0);
     CHECK_THAT(result.output, Contains("120 ticks at 60 Hz to 2 s, " ELASTO_PRECISION " precision") &&
                                   Contains("closed form") && Contains("contact events") && Contains("gap.f_mean"));
+    CHECK_THAT(result.output, Contains("energy [J]: kinetic ") && Contains("since the start [J]: work ") &&
+                                  Contains(", exchanged ") && Contains(", numerical "));
 }
 
 TEST_CASE("the JSON summary of run can be read and holds the same as the file") {
@@ -54,6 +56,13 @@ TEST_CASE("the JSON summary of run can be read and holds the same as the file") 
     CHECK(json.at("interrupted") == false);
     CHECK(json.at("fallbacks") == 0);
     CHECK(json.at("events").get<int>() >= 2);
+    for (const char* field :
+         {"kinetic", "stored", "work", "pushed", "dissipated", "damping", "exchanged", "numerical"}) {
+        INFO(field);
+        CHECK(json.at("energy").at(field).is_number());
+    }
+    CHECK(json.at("units").at("energy") == "J");
+    CHECK(json.at("units").at("values").at("mass.s") == "m");
     const Trajectory run = readCsv(folder.file("run.csv"));
     CHECK(json.at("values").at("mass.s") == run.at("mass.s").back());
 }
