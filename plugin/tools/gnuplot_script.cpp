@@ -12,8 +12,19 @@ namespace {
 
 constexpr int kPanelHeight = 260;
 constexpr int kTitleHeight = 60;
+constexpr int kKeyLine = 16;  // of a name in the key
 // Colour-blind safe (Okabe and Ito), dark ones first.
 constexpr const char* kColors[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
+
+/// Colour and dash pattern of a curve: no two of a panel are alike. After all colours they come once more, dashed; each
+/// round has longer dashes, every second one with dots between them.
+std::string lineStyle(std::size_t curve) {
+    const std::size_t round = curve / std::size(kColors);
+    std::string style = fmt::format("lc rgb '{}'", kColors[curve % std::size(kColors)]);
+    if (round == 0) return style;
+    const std::size_t dash = 15 * ((round + 1) / 2);
+    return style + (round % 2 == 1 ? fmt::format(" dt ({},6)", dash) : fmt::format(" dt ({},6,3,6)", dash));
+}
 
 std::string quoted(const std::string& text) {
     std::string result = "'";
@@ -52,6 +63,13 @@ std::size_t keyWidth(const Picture& picture) {
     return longest + 10;
 }
 
+/// All panels are as high as the longest key needs, which would otherwise spread over the curves.
+int panelHeight(const Picture& picture) {
+    std::size_t most = 0;
+    for (const Panel& panel : picture.panels) most = std::max(most, panel.curves.size());
+    return std::max(kPanelHeight, kKeyLine * (static_cast<int>(most) + 4));
+}
+
 }  // namespace
 
 Curve thinned(const Curve& curve, int buckets) {
@@ -78,7 +96,7 @@ Curve thinned(const Curve& curve, int buckets) {
 
 std::string gnuplotScript(const Picture& picture, bool png, const std::string& output) {
     const int panels = static_cast<int>(picture.panels.size());
-    const int height = picture.height > 0 ? picture.height : kTitleHeight + panels * kPanelHeight;
+    const int height = picture.height > 0 ? picture.height : kTitleHeight + panels * panelHeight(picture);
     std::string script;
     script += png ? fmt::format("set terminal pngcairo noenhanced font 'sans,10' size {},{} background '#ffffff'\n",
                                 picture.width, height)
@@ -101,9 +119,8 @@ std::string gnuplotScript(const Picture& picture, bool png, const std::string& o
         script += "set xlabel " + quoted(panel.xLabel) + "\nset ylabel " + quoted(panel.yLabel) + "\nplot ";
         for (std::size_t i = 0; i < panel.curves.size(); ++i) {
             if (i > 0) script += ", \\\n     ";
-            script += fmt::format("$panel{}_{} using 1:2 with lines lw {:g} lc rgb '{}' title {}", p, i,
-                                  lineWidth(i, panel.curves.size()), kColors[i % std::size(kColors)],
-                                  quoted(panel.curves[i].title));
+            script += fmt::format("$panel{}_{} using 1:2 with lines lw {:g} {} title {}", p, i,
+                                  lineWidth(i, panel.curves.size()), lineStyle(i), quoted(panel.curves[i].title));
         }
         script += "\n";
     }

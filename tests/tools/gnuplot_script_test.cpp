@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
+#include <string>
 
 using namespace elasto::tools;
 using Catch::Matchers::Contains;
@@ -27,6 +29,21 @@ TEST_CASE("a gnuplot script holds its data, its labels and the wanted format") {
     CHECK_THAT(script, Contains("title 'it''s s_rel'"));
     CHECK_THAT(script, Contains("set xlabel 'time [s]'"));
     CHECK_THAT(gnuplotScript(simplePicture(), true), Contains("set terminal pngcairo") && !Contains("set output"));
+}
+
+TEST_CASE("no two curves of a panel look the same") {
+    Picture picture;
+    picture.panels = {{"panel", "time [s]", "m", {}}};
+    constexpr int kCurves = 100;
+    for (int i = 0; i < kCurves; ++i) picture.panels[0].curves.push_back({std::to_string(i), {0, 1}, {2, 3}});
+    const std::string script = gnuplotScript(picture, false);
+    CHECK_THAT(script, Contains("size 900,1724"));  // the key of 100 lines fits in
+    std::set<std::string> styles;
+    for (std::size_t at = script.find("lc rgb"); at != std::string::npos; at = script.find("lc rgb", at + 1)) {
+        styles.insert(script.substr(at, script.find(" title", at) - at));
+    }
+    // The grid has a style too.
+    CHECK(styles.size() >= kCurves);
 }
 
 TEST_CASE("values that are not finite break the line") {
