@@ -24,7 +24,10 @@ bool isKnown(GapCharacteristic characteristic) {
 
 /// Both forces as powers of the penetration in metres: their factors must not overflow, nor that of the energy vanish.
 void requireFiniteFactors(const ElastoGapParameters& parameters, const char* owner) {
-    const auto& [c, d, s_rel0, n, s_ref, characteristic] = parameters;
+    const double c = parameters.c;
+    const double d = parameters.d;
+    const double n = parameters.n;
+    const double s_ref = parameters.s_ref;
     const auto refuse = [&](const std::string& rule) {
         throw InvalidParameter(owner, "s_ref", s_ref,
                                rule + " with c = " + checks::numberText(c) + ", d = " + checks::numberText(d) +
@@ -33,7 +36,7 @@ void requireFiniteFactors(const ElastoGapParameters& parameters, const char* own
     if (n != 1 && c > 0 && !(std::isfinite(c * std::pow(s_ref, 1 - n)) && c * s_ref * s_ref > 0)) {
         refuse("so large that c s_ref^(1 - n) is finite and c s_ref^2 > 0");
     }
-    if (characteristic == GapCharacteristic::LankaraniNikravesh && d > 0 && !std::isfinite(d * std::pow(s_ref, -n))) {
+    if (parameters.characteristic == GapCharacteristic::LankaraniNikravesh && d > 0 && !std::isfinite(d * std::pow(s_ref, -n))) {
         refuse("so large that d s_ref^(-n) is finite");
     }
 }
