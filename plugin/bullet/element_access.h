@@ -3,6 +3,8 @@
 
 #include <elasto/force_element.h>
 
+#include <algorithm>
+
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
@@ -32,15 +34,13 @@ public:
         return begins ? element.m_contactBegin : element.m_contactEnd;
     }
 
-    /// Energy that the element may give back: what is in its spring, or less after ticks without its bodies' joints.
-    static double availableEnergy(const ForceElement& element, double storedEnergy) {
-        return element.m_limited ? element.m_available : storedEnergy;
+    /// What its spring holds beyond what it may give back (< 0: less): the account of uncoupled.h.
+    static double debt(const ForceElement& element) { return element.m_debt; }
+    static void setDebt(ForceElement& element, double debt) { element.m_debt = debt; }
+    /// What a spring that holds this much must not give back.
+    static double withheldEnergy(const ForceElement& element, double storedEnergy) {
+        return element.m_uncoupled ? std::clamp(element.m_debt, 0.0, storedEnergy) : 0;
     }
-    static void limitEnergy(ForceElement& element, bool isLimited, double available) {
-        element.m_limited = isLimited;
-        element.m_available = available;
-    }
-    static bool isLimited(const ForceElement& element) { return element.m_limited; }
     static double lastStoredEnergy(const ForceElement& element) { return element.m_storedEnergy; }
 
     /// Lets go of the last tick's solution.

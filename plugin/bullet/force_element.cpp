@@ -148,7 +148,9 @@ double ForceElement::s() const {
 Readout ForceElement::readout() const {
     const Measure now = presentMeasure();
     if (isEnabled()) {
-        return readoutOf(ElementAccess::flowElement(*this), now);
+        Readout readout = readoutOf(ElementAccess::flowElement(*this), now);
+        readout.storedEnergy -= ElementAccess::withheldEnergy(*this, readout.storedEnergy);
+        return readout;
     }
     Readout readout;
     readout.s_rel = now.s;
@@ -268,8 +270,7 @@ ElementState ForceElement::saveState() const {
     state.tick = m_tick;
     state.method = static_cast<int>(m_method);
     state.uncoupled = m_uncoupled;
-    state.limited = m_limited;
-    state.available = m_available;
+    state.debt = m_debt;
     state.bodyA = m_savedA;
     state.bodyB = m_savedB;
     return state;
@@ -294,8 +295,7 @@ void ForceElement::restoreState(const ElementState& state) {
     m_tick = state.tick;
     m_method = static_cast<FlowMethod>(state.method);
     m_uncoupled = state.uncoupled;
-    m_limited = state.limited;
-    m_available = state.available;
+    m_debt = state.debt;
     m_savedA = state.bodyA;
     m_savedB = state.bodyB;
     m_lastTick.reset();  // its solution belongs to another past
@@ -364,6 +364,9 @@ void ElementAccess::adopt(ForceElement& element, const std::shared_ptr<const Sol
     element.m_tick = network->h;
     element.m_method = network->result.method;
     element.m_uncoupled = network->isUncoupled;
+    if (!element.m_uncoupled) {
+        element.m_debt = std::max(0.0, element.m_debt);  // the exact flow has no lead to pay for
+    }
     element.m_lastTick = network;
     element.m_indexInTick = index;
     element.internalSetAppliedImpulse(static_cast<btScalar>(end.impulse));

@@ -10,6 +10,7 @@
 
 #include "conversion.h"
 #include "element_access.h"
+#include "gather.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -101,31 +102,48 @@ double workOnImmovables(const SolvedNetwork& solved) {
     return work;
 }
 
-// Work of the elements on all bodies, as Bullet counts it: impulse times the mean of the velocities before and after.
-// impulseWork: what of it the impulses' own change of velocity makes.
+// Impulse of the loads.
+Momentum loadOn(const FlowBody& body, double h) {
+    return {h * body.force.value(h / 2).cwiseProduct(body.linearFactor),
+            h * body.torque.value(h / 2).cwiseProduct(body.angularFactor)};
+}
+
+// What a tick does to the bodies, as Bullet counts it: impulse times the mean of the velocities before and after.
 struct Work {
-    double total = 0;
-    double impulseWork = 0;
+    double elements = 0;        // on all bodies, of the share of their impulses that the velocities contain
+    double joints = 0;          // of joints and contacts
+    double lead = 0;            // gain by Bullet's pose: loads work along the end velocity, not the mean
+    double ownOfImpulses = 0;   // of `elements`, what all of the impulses would do by their own change of velocity
+    double leadOfImpulses = 0;  // of `lead`, the same
 };
 
-// @param share of the impulses that is contained in the solver's velocities; the work is that of this share
 Work workOf(const SolvedNetwork& solved, double share, btAlignedObjectArray<btSolverBody>& solverBodies) {
     Work work;
-    work.total = workOnImmovables(solved);
     for (std::size_t i = 0; i < solved.bodies.size(); ++i) {
         if (!solved.bodies[i].isMovable) {
             continue;
         }
         const btSolverBody& body = solverBody(solved.bodies[i], solverBodies);
-        const BodyTick& end = solved.result.bodies[i];
-        const Momentum momentum = momentumOf(solved.network.bodies[i], end);
-        const Eigen::Vector3d v0 = toEigen(body.m_linearVelocity);
-        const Eigen::Vector3d w0 = toEigen(body.m_angularVelocity);
-        const Eigen::Vector3d v1 = v0 + toEigen(body.getDeltaLinearVelocity()) + toEigen(body.m_externalForceImpulse);
-        const Eigen::Vector3d w1 = w0 + toEigen(body.getDeltaAngularVelocity()) + toEigen(body.m_externalTorqueImpulse);
-        work.total += share * momentum.dot(v0 + v1, w0 + w1) / 2;
-        work.impulseWork += momentum.dot(end.elementVelocity, end.elementAngularVelocity) / 2;
+        const FlowBody& flow = solved.network.bodies[i];
+        const BodyTick& tick = solved.result.bodies[i];
+        const Momentum elements = momentumOf(flow, tick);
+        const Momentum load = loadOn(flow, solved.h);
+        BodyState start = flow;
+        start.velocity = toEigen(body.m_linearVelocity);
+        start.angularVelocity = toEigen(body.m_angularVelocity);
+        BodyState end = start;
+        end.velocity += toEigen(body.getDeltaLinearVelocity()) + toEigen(body.m_externalForceImpulse);
+        end.angularVelocity += toEigen(body.getDeltaAngularVelocity()) + toEigen(body.m_externalTorqueImpulse);
+        const Eigen::Vector3d meanV = (start.velocity + end.velocity) / 2;
+        const Eigen::Vector3d meanW = (start.angularVelocity + end.angularVelocity) / 2;
+        const double byElements = share * elements.dot(meanV, meanW);
+        work.elements += byElements;
+        work.joints += kineticEnergy(flow, end) - kineticEnergy(flow, start) - byElements - load.dot(meanV, meanW);
+        work.lead -= load.dot(end.velocity - start.velocity, end.angularVelocity - start.angularVelocity) / 2;
+        work.ownOfImpulses += elements.dot(tick.elementVelocity, tick.elementAngularVelocity) / 2;
+        work.leadOfImpulses -= load.dot(tick.elementVelocity, tick.elementAngularVelocity) / 2;
     }
+    work.elements += workOnImmovables(solved);  // its impulses have the share in them
     return work;
 }
 
@@ -165,8 +183,10 @@ BodyState bulletState(const btRigidBody& body) {
 }  // namespace
 
 bool isLimited(const SolvedNetwork& solved) {
-    return std::any_of(solved.elements.begin(), solved.elements.end(),
-                       [](const ForceElement* element) { return ElementAccess::isLimited(*element); });
+    return std::any_of(solved.elements.begin(), solved.elements.end(), [](const ForceElement* element) {
+        const double stored = ElementAccess::lastStoredEnergy(*element);
+        return ElementAccess::withheldEnergy(*element, stored) > 1e-9 * stored;
+    });
 }
 
 UncoupledTick limitForces(SolvedNetwork& solved) {
@@ -179,12 +199,11 @@ UncoupledTick limitForces(SolvedNetwork& solved) {
         starts.push_back(measure(solved.network, flow));
         const double now = storedEnergy(flow.law, starts.back().s, flow.s_damper);
         stored += now;
-        // What the user changed since the last tick is his.
-        const double users = element.tickLength() > 0 ? now - ElementAccess::lastStoredEnergy(element) : 0;
-        tick.available +=
-            ElementAccess::isLimited(element) ? ElementAccess::availableEnergy(element, now) + users : now;
+        tick.available += now - ElementAccess::debt(element);
+        tick.reserve += std::max(0.0, -ElementAccess::debt(element));
+        tick.withheld += ElementAccess::withheldEnergy(element, ElementAccess::lastStoredEnergy(element));
     }
-    if (tick.available < stored) {
+    if (stored > 0 && tick.available < stored) {
         const double share = std::max(0.0, tick.available) / stored;
         for (std::size_t e = 0; e < solved.elements.size(); ++e) {
             FlowElement& flow = solved.network.elements[e];
@@ -196,7 +215,8 @@ UncoupledTick limitForces(SolvedNetwork& solved) {
 
 void addImpulses(SolvedNetwork& solved, UncoupledTick& tick, btAlignedObjectArray<btSolverBody>& solverBodies) {
     const Work without = workOf(solved, 1, solverBodies);  // the impulses are not in the velocities yet
-    tick.share = shareFor(without.total, without.impulseWork, tick.available);
+    tick.share =
+        shareFor(without.elements + without.leadOfImpulses, without.ownOfImpulses, tick.available - without.lead);
     addShare(solved, tick.share, solverBodies);
     for (ElementTick& element : solved.result.elements) {
         element.impulse *= tick.share;
@@ -204,10 +224,13 @@ void addImpulses(SolvedNetwork& solved, UncoupledTick& tick, btAlignedObjectArra
 }
 
 void takeWork(const SolvedNetwork& solved, UncoupledTick& tick, btAlignedObjectArray<btSolverBody>& solverBodies) {
-    tick.available -= workOf(solved, tick.share, solverBodies).total;
+    const Work work = workOf(solved, tick.share, solverBodies);
+    const double lead = work.lead > 0 ? std::clamp(work.lead + work.joints, 0.0, work.lead) : work.lead;
+    tick.available -= work.elements + lead;
+    tick.reserve += std::max(0.0, -lead);
 }
 
-double settle(SolvedNetwork& solved, const UncoupledTick& tick) {
+double settle(SolvedNetwork& solved, UncoupledTick& tick) {
     FlowNetwork now = solved.network;
     now.adopt(solved.result);
     for (std::size_t i = 0; i < now.bodies.size(); ++i) {
@@ -228,15 +251,17 @@ double settle(SolvedNetwork& solved, const UncoupledTick& tick) {
         stored += element.storedEnergy;
         heat += element.heat;
     }
-    // A debt of springs that hold nothing is forgiven: there is nothing left that could be limited.
-    const bool limited = stored > 0 && tick.available < stored * (1 - 1e-9);
     const auto count = static_cast<double>(solved.elements.size());
+    const double debt = std::max(0.0, stored - tick.available);
+    const double excess = std::max(0.0, tick.available - stored);
+    const double reserve = std::min(tick.reserve, excess);
+    const double dissipated = excess - reserve;
     for (std::size_t e = 0; e < solved.elements.size(); ++e) {
         const double share = stored > 0 ? solved.result.elements[e].storedEnergy / stored : 1 / count;
-        ElementAccess::limitEnergy(*solved.elements[e], limited, share * tick.available);
+        ElementAccess::setDebt(*solved.elements[e], share * debt - reserve / count);
     }
+    tick.newlyWithheld = std::min(stored, debt) - tick.withheld;
     // Split among the elements as the flow splits it.
-    const double dissipated = std::max(0.0, tick.available - stored);
     for (ElementTick& element : solved.result.elements) {
         element.heat = heat > 0 ? element.heat * dissipated / heat : dissipated / count;
     }

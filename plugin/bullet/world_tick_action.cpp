@@ -126,7 +126,7 @@ void WorldTick::keepBook(std::size_t index, double dissipated, EnergyBook& book)
     book.dissipated += dissipated;
     if (solved.isUncoupled) {
         book.work += loadWork;
-        book.exchanged -= gain - loadWork + dissipated;
+        book.exchanged -= gain - m_uncoupled[index].newlyWithheld - loadWork + dissipated;
         book.handedOut = std::max(book.handedOut, -m_uncoupled[index].available);
         return;
     }

@@ -19,6 +19,34 @@ double energyOf(const btRigidBody& body) {
     return kineticOf(body) + static_cast<double>(body.getMass()) * TestWorld::kGravity * heightOf(body);
 }
 
+// The most that kinetic, potential and stored energy rise over their start, and the same with heat.
+struct Rise {
+    double mechanical = -1e9;
+    double total = -1e9;
+};
+
+Rise riseOf(TestWorld& world, const std::vector<btRigidBody*>& bodies, const ForceElement& element, double seconds,
+            double hz) {
+    const auto energy = [&] {
+        double sum = element.storedEnergy();
+        for (const btRigidBody* body : bodies) {
+            sum += energyOf(*body);
+        }
+        return sum;
+    };
+    const double start = energy();
+    Rise rise;
+    for (int i = 0; i < longRun(static_cast<int>(seconds * hz)); ++i) {
+        world.tick(1, hz);
+        rise.mechanical = std::max(rise.mechanical, energy() - start);
+        rise.total = std::max(rise.total, energy() + element.heat() - start);
+    }
+    return rise;
+}
+
+// Weights times the lengths of these scenes.
+const double kAddsNothing = byPrecision(1e-8, 1e-4);
+
 }  // namespace
 
 TEST_CASE("an element on a jointed body is named once and counted") {
@@ -156,4 +184,111 @@ TEST_CASE("contacts that continuous collision detection only expects do not unco
     world.tick();
     CHECK(world.plugin->statistics().uncoupled == 0);
     CHECK(climbOf(ball) == Approx(30).epsilon(0.02));
+}
+
+TEST_CASE("a ball that meets floor and stop at once never gains") {
+    const double c = GENERATE(1e2, 1e3, 1e4, 1e5, 1e6, 1e8, 1e10, 1e12);
+    const double d = GENERATE(0.0, 5.0, 500.0);
+    const double hz = GENERATE(60.0, 240.0, 1000.0);
+    const double edge = GENERATE(0.05, 0.051, 0.049);  // 0.05: where the floor is
+    for (int i = 0; i < 5; ++i) {
+        TestWorld world;
+        world.body(0, new btStaticPlaneShape(vec(0, 1, 0), 0), at(0, 0, 0));
+        btRigidBody& ball = world.ball(0.2, 0, 0.35 + 0.0137 * i, 0);
+        auto& stop =
+            world.add<ElastoGap>(ball, upwards(), upwards(), ElastoGapParameters{.c = c, .d = d, .s_rel0 = edge});
+        const Rise rise = riseOf(world, {&ball}, stop, 6, hz);
+        CAPTURE(c, d, hz, edge, i);
+        CHECK(rise.mechanical < kAddsNothing);
+        // Bullet lifts the ball out of the floor, which has no share in the heat.
+        CHECK(rise.total < 0.2 * TestWorld::kGravity * 0.04);
+        if (d == 0 && c >= 1e5) {
+            CHECK(rise.total < kAddsNothing);
+        }
+    }
+}
+
+TEST_CASE("a ball on floor and stop keeps its rebound") {
+    TestWorld world;
+    world.body(0, new btStaticPlaneShape(vec(0, 1, 0), 0), at(0, 0, 0));
+    btRigidBody& ball = world.ball(0.2, 0, 0.35, 0);
+    world.add<ElastoGap>(ball, upwards(), upwards(), ElastoGapParameters{.c = 1e4, .d = 0, .s_rel0 = 0.05});
+    world.tick(20);  // past the first impact, which takes 15 ticks
+    double highest = 0;
+    for (int i = 0; i < 15; ++i) {
+        world.tick();
+        highest = std::max(highest, heightOf(ball));
+    }
+    CHECK(highest == Approx(0.35).epsilon(0.02));
+}
+
+TEST_CASE("a box that lands on four contacts and a stop never gains") {
+    const double c = GENERATE(1e3, 1e4, 1e5, 1e6, 1e9, 1e12);
+    const double d = GENERATE(0.0, 5.0);
+    const double hz = GENERATE(60.0, 240.0);
+    TestWorld world;
+    world.body(0, new btStaticPlaneShape(vec(0, 1, 0), 0), at(0, 0, 0));
+    btRigidBody& box = world.box(1, 0, 0.55, 0);
+    auto& stop = world.add<ElastoGap>(box, upwards(), upwards(), ElastoGapParameters{.c = c, .d = d, .s_rel0 = 0.1});
+    const Rise rise = riseOf(world, {&box}, stop, 6, hz);
+    CAPTURE(c, d, hz);
+    CHECK(rise.mechanical < kAddsNothing);
+}
+
+TEST_CASE("a stop on a slider never gains") {
+    const double c = GENERATE(1e6, 1e9, 1e12);
+    const double hz = GENERATE(60.0, 240.0);
+    TestWorld world;
+    btRigidBody& box = world.box(1, 0, 0, 0);
+    btSliderConstraint slider(box, upwards(), true);
+    slider.setLowerLinLimit(1);
+    slider.setUpperLinLimit(-1);  // none
+    world.world->addConstraint(&slider);
+    auto& stop = world.add<ElastoGap>(box, upwards(), upwards(0, -0.3, 0), ElastoGapParameters{.c = c, .d = 0});
+    const Rise rise = riseOf(world, {&box}, stop, 6, hz);
+    CAPTURE(c, hz);
+    CHECK(rise.mechanical < kAddsNothing);
+    CHECK(rise.total < kAddsNothing);
+    world.world->removeConstraint(&slider);
+}
+
+TEST_CASE("elements on a hinge never gain") {
+    const double c = GENERATE(1e3, 1e6, 1e9, 1e12);
+    const double d = GENERATE(0.0, 5.0, 500.0);
+    const double hz = GENERATE(60.0, 240.0);
+    const int kind = GENERATE(0, 1, 2);
+    TestWorld world;
+    btRigidBody& arm = world.box(1, 0.5, 0, 0);
+    btHingeConstraint hinge(arm, vec(-0.5, 0, 0), vec(0, 0, 1));
+    world.world->addConstraint(&hinge);
+    const auto element = [&]() -> ForceElement& {
+        if (kind == 0) {
+            return world.add<ElastoGap>(arm, upwards(), upwards(0, -0.3, 0), ElastoGapParameters{.c = c, .d = d});
+        }
+        if (kind == 1) {
+            return world.add<ElastoBacklash>(arm, at(0, 0, 0), at(0, 0, 0),
+                                             ElastoBacklashParameters{.c = c, .d = d, .b = 0.8});
+        }
+        return world.add<SpringDamperSeries>(arm, vec(0, 0, 0), vec(0.5, 1, 0),
+                                             SpringDamperSeriesParameters{.c = c, .d = d, .s_unstretched = 1});
+    };
+    const Rise rise = riseOf(world, {&arm}, element(), 5, hz);
+    CAPTURE(c, d, hz, kind);
+    CHECK(rise.mechanical < 0.02 * TestWorld::kGravity * 0.3);  // what Bullet's own hinge gains
+    world.world->removeConstraint(&hinge);
+}
+
+TEST_CASE("two boxes with a stop between them never gain") {
+    const double c = GENERATE(1e3, 1e5, 1e7, 1e9);
+    const double d = GENERATE(0.0, 500.0);
+    const double hz = GENERATE(60.0, 240.0);
+    TestWorld world;
+    world.body(0, new btStaticPlaneShape(vec(0, 1, 0), 0), at(0, 0, 0));
+    btRigidBody& lower = world.box(1, 0, 0.2, 0);
+    btRigidBody& upper = world.box(1, 0, 0.6, 0);
+    auto& stop =
+        world.add<ElastoGap>(lower, upper, upwards(), upwards(), ElastoGapParameters{.c = c, .d = d, .s_rel0 = 0.21});
+    const Rise rise = riseOf(world, {&lower, &upper}, stop, 3, hz);
+    CAPTURE(c, d, hz);
+    CHECK(rise.mechanical < kAddsNothing);
 }

@@ -43,8 +43,7 @@ struct ElementState {
     double tick = 0;          ///< length of the last tick [s]; 0 before the first
     int method = 0;           ///< FlowMethod of the last tick
     bool uncoupled = false;   ///< the last tick was solved without the bodies' joints or contacts
-    bool limited = false;     ///< the energy it may give back is limited to `available`
-    double available = 0;     ///< energy it may give back while it is uncoupled [J]
+    double debt = 0;          ///< energy that it must not give back while it is uncoupled [J]; < 0: may give beyond
     SavedBody bodyA;
     SavedBody bodyB;
 };

@@ -94,8 +94,8 @@ public:
     double flange_b_f() const { return f(); }   ///< flange_b.f (flange_b.tau) [N, N.m]
     double lossPower() const;                   ///< lossPower, Modelica's formula [W]
     double dissipatedPower() const;             ///< power that closes the energy balance [W]
-    double storedEnergy() const;                ///< energy in the spring [J]
-    bool contact() const;  ///< contact: the element is past its free range; springs and dampers: always
+    double storedEnergy() const;  ///< energy in the spring [J]; where it is uncoupled, what it may give back
+    bool contact() const;         ///< contact: the element is past its free range; springs and dampers: always
     double s_damper() const { return m_damperLength; }  ///< s_damper: SpringDamperSeries, else 0 [m]
     Readout readout() const;                            ///< all of these at once
     btVector3 r_rel_0() const;    ///< r_rel_0: from the origin of frame A to that of frame B, world [m]
@@ -183,8 +183,7 @@ private:
     double m_tick = 0;
     FlowMethod m_method = FlowMethod::Free;
     bool m_uncoupled = false;
-    bool m_limited = false;
-    double m_available = 0;
+    double m_debt = 0;
     SavedBody m_savedA;
     SavedBody m_savedB;
 
