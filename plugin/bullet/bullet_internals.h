@@ -26,7 +26,8 @@ struct SolverGroup {
     btAlignedObjectArray<btSolverBody>* solverBodies = nullptr;  ///< btCollisionObject::getCompanionId() is the index
     btConstraintArray* contactRows = nullptr;
     btConstraintArray* frictionRows = nullptr;
-    std::vector<int> jointedBodies;  ///< solver bodies that joints have rows on, with repetitions
+    btConstraintArray* jointRows = nullptr;  ///< in the order of constraints; m_originalContactPoint is the joint
+    std::vector<int> multiBodyPartners;      ///< solver bodies that joints of a btMultiBody have rows on
 };
 
 /// What our solvers tell the plugin, in the order of a tick.
@@ -99,7 +100,8 @@ protected:
             m_group.solverBodies = &this->m_tmpSolverBodyPool;
             m_group.contactRows = &this->m_tmpSolverContactConstraintPool;
             m_group.frictionRows = &this->m_tmpSolverContactFrictionConstraintPool;
-            findJointedBodies();
+            m_group.jointRows = &this->m_tmpSolverNonContactConstraintPool;
+            findMultiBodyPartners();
             m_events->solve(m_group);
             return result;
         } catch (...) {
@@ -116,17 +118,14 @@ protected:
     }
 
 private:
-    void findJointedBodies() {
-        m_group.jointedBodies.clear();
-        const auto add = [&](const auto& rows) {
-            for (int i = 0; i < rows.size(); ++i) {
-                m_group.jointedBodies.push_back(rows[i].m_solverBodyIdA);
-                m_group.jointedBodies.push_back(rows[i].m_solverBodyIdB);
-            }
-        };
-        add(this->m_tmpSolverNonContactConstraintPool);
+    void findMultiBodyPartners() {
+        m_group.multiBodyPartners.clear();
         if constexpr (std::is_base_of_v<btMultiBodyConstraintSolver, Base>) {
-            add(this->m_multiBodyNonContactConstraints);
+            const auto& rows = this->m_multiBodyNonContactConstraints;
+            for (int i = 0; i < rows.size(); ++i) {
+                m_group.multiBodyPartners.push_back(rows[i].m_solverBodyIdA);
+                m_group.multiBodyPartners.push_back(rows[i].m_solverBodyIdB);
+            }
         }
     }
 

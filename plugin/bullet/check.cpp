@@ -10,6 +10,7 @@
 
 #include "element_access.h"
 #include "installed_solver.h"
+#include "joint_rows.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -111,10 +112,14 @@ private:
                    (&joint->getRigidBodyA() == &body || &joint->getRigidBodyB() == &body);
         };
         for (const btTypedConstraint* joint : m_joints) {
+            if (!heldRowsOf(*joint).empty()) {
+                continue;
+            }
             if (isOn(joint, element.getRigidBodyA()) || isOn(joint, element.getRigidBodyB())) {
                 warning(Kind::ContactsOrJoints, element.label() +
-                                                    ": a body also has a joint, so the element is solved "
-                                                    "uncoupled (its rebounds may be lost)");
+                                                    ": a body also has a joint that elements cannot take into "
+                                                    "account, so it is solved uncoupled (its rebounds may be "
+                                                    "lost)");
                 return;
             }
         }

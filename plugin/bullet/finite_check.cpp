@@ -41,10 +41,15 @@ void requireFinite(const SolvedNetwork& solved, std::initializer_list<std::pair<
 }  // namespace
 
 InvalidParameter named(const SolvedNetwork& solved, const InvalidNetwork& refused) {
-    const std::string owner = refused.part() == InvalidNetwork::Part::Body
-                                  ? bodyName(solved, refused.index())
-                                  : solved.elements[static_cast<std::size_t>(refused.index())]->label();
-    return {owner, refused.problem()};
+    switch (refused.part()) {
+        case InvalidNetwork::Part::Body:
+            return {bodyName(solved, refused.index()), refused.problem()};
+        case InvalidNetwork::Part::Element:
+            return {solved.elements[static_cast<std::size_t>(refused.index())]->label(), refused.problem()};
+        case InvalidNetwork::Part::Joint:
+            break;
+    }
+    return {"a joint in the network of " + solved.elements.front()->label(), refused.problem()};
 }
 
 void requireFiniteEnd(const SolvedNetwork& solved) {

@@ -111,6 +111,13 @@ private:
     std::vector<Memories> m_memories;
 };
 
+void toWorld(const btRigidBody& body, Eigen::Vector3d& point, Eigen::Vector3d& axis) {
+    const btTransform& pose = body.getWorldTransform();
+    const Eigen::Quaterniond turn = rotationOf(pose.getBasis());
+    point = toEigen(pose.getOrigin()) + turn * point;
+    axis = turn * axis;
+}
+
 }  // namespace
 
 QuadraticLoad parabola(const Load& load, const TickTime& time) {
@@ -149,11 +156,12 @@ double kineticEnergy(const FlowBody& body, const BodyState& state) {
     return energy;
 }
 
-EnergyBetweenTicks gather(const std::vector<ForceElement*>& elements,
-                          const std::vector<std::shared_ptr<const Load>>& loads, const TickTime& time,
+EnergyBetweenTicks gather(const std::vector<ForceElement*>& elements, const std::vector<const HeldJoint*>& joints,
+                          BodyTable& table, const std::vector<std::shared_ptr<const Load>>& loads, const TickTime& time,
                           SolvedNetwork& target) {
     target.network.bodies.clear();
     target.network.elements.clear();
+    target.network.joints.clear();
     target.bodies.clear();
     target.elements = elements;
     Gatherer gatherer(time, target);
@@ -162,6 +170,20 @@ EnergyBetweenTicks gather(const std::vector<ForceElement*>& elements,
         flow.a = gatherer.index(element->getRigidBodyA(), ElementAccess::savedA(*element));
         flow.b = gatherer.index(element->getRigidBodyB(), ElementAccess::savedB(*element));
         target.network.elements.push_back(flow);
+    }
+    for (const HeldJoint* held : joints) {
+        btRigidBody& a = held->joint->getRigidBodyA();
+        btRigidBody& b = held->joint->getRigidBodyB();
+        const int indexA = isMovable(a) ? gatherer.index(a, table.at(a)) : kWorld;
+        const int indexB = isMovable(b) ? gatherer.index(b, table.at(b)) : kWorld;
+        for (HeldRow row : held->rows) {
+            row.a = indexA;
+            row.b = indexB;
+            // Bodies that stand still are the world to a joint.
+            if (indexA == kWorld) toWorld(a, row.pointA, row.axisA);
+            if (indexB == kWorld) toWorld(b, row.pointB, row.axisB);
+            target.network.joints.push_back(row);
+        }
     }
     EnergyBetweenTicks between = gatherer.setStates();
 

@@ -6,6 +6,8 @@
 #include <memory>
 #include <vector>
 
+#include "body_table.h"
+#include "group_joints.h"
 #include "solved_network.h"
 
 class btRigidBody;
@@ -32,10 +34,10 @@ struct TickTime {
     btScalar bulletH = 0;
 };
 
-/// Fills target.network, bodies, elements and startEnergy with the elements of one network in their order. Advances the
-/// paths of kinematic bodies.
-EnergyBetweenTicks gather(const std::vector<ForceElement*>& elements,
-                          const std::vector<std::shared_ptr<const Load>>& loads, const TickTime& time,
+/// Fills target.network, bodies, elements and startEnergy with the elements and joints of one network in their order.
+/// Advances the paths of kinematic bodies.
+EnergyBetweenTicks gather(const std::vector<ForceElement*>& elements, const std::vector<const HeldJoint*>& joints,
+                          BodyTable& table, const std::vector<std::shared_ptr<const Load>>& loads, const TickTime& time,
                           SolvedNetwork& target);
 
 /// The load's parabola over a tick.

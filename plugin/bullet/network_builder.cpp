@@ -37,15 +37,16 @@ int NetworkBuilder::find(int body) {
     return body;
 }
 
-const std::vector<std::vector<ForceElement*>>& NetworkBuilder::build(std::vector<ForceElement*>& elements) {
+int NetworkBuilder::networkOf(const btRigidBody& body) {
+    return m_network[static_cast<std::size_t>(find(body.getWorldArrayIndex()))];
+}
+
+const std::vector<std::vector<ForceElement*>>& NetworkBuilder::build(std::vector<ForceElement*>& elements,
+                                                                     const std::vector<HeldJoint>& joints) {
     std::stable_sort(elements.begin(), elements.end(),
                      [](const ForceElement* x, const ForceElement* y) { return orderOf(*x) < orderOf(*y); });
-    const auto enter = [&](const ForceElement& element, const btRigidBody& body) {
+    const auto enter = [&](const btRigidBody& body) {
         const int index = body.getWorldArrayIndex();
-        if (!body.isInWorld() || index < 0) {
-            throw std::logic_error(element.label() +
-                                   ": a body is not in the world; remove the element before its body");
-        }
         const auto i = static_cast<std::size_t>(index);
         if (m_parent.size() <= i) {
             m_parent.resize(i + 1, -1);
@@ -57,16 +58,33 @@ const std::vector<std::vector<ForceElement*>>& NetworkBuilder::build(std::vector
     for (const ForceElement* element : elements) {
         for (const btRigidBody* body : {&element->getRigidBodyA(), &element->getRigidBodyB()}) {
             if (isMovable(*body)) {
-                enter(*element, *body);
+                if (!body->isInWorld() || body->getWorldArrayIndex() < 0) {
+                    throw std::logic_error(element->label() +
+                                           ": a body is not in the world; remove the element before its body");
+                }
+                enter(*body);
             }
         }
     }
-    for (const ForceElement* element : elements) {
-        if (isMovable(element->getRigidBodyA()) && isMovable(element->getRigidBodyB())) {
-            const int a = find(element->getRigidBodyA().getWorldArrayIndex());
-            const int b = find(element->getRigidBodyB().getWorldArrayIndex());
+    for (const HeldJoint& held : joints) {
+        for (const btRigidBody* body : {&held.joint->getRigidBodyA(), &held.joint->getRigidBodyB()}) {
+            if (isMovable(*body)) {
+                enter(*body);
+            }
+        }
+    }
+    const auto join = [&](const btTypedConstraint& link) {
+        if (isMovable(link.getRigidBodyA()) && isMovable(link.getRigidBodyB())) {
+            const int a = find(link.getRigidBodyA().getWorldArrayIndex());
+            const int b = find(link.getRigidBodyB().getWorldArrayIndex());
             m_parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
         }
+    };
+    for (const ForceElement* element : elements) {
+        join(*element);
+    }
+    for (const HeldJoint& held : joints) {
+        join(*held.joint);
     }
     std::size_t count = 0;
     for (ForceElement* element : elements) {

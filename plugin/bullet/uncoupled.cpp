@@ -182,11 +182,9 @@ BodyState bulletState(const btRigidBody& body) {
 
 }  // namespace
 
-bool isLimited(const SolvedNetwork& solved) {
-    return std::any_of(solved.elements.begin(), solved.elements.end(), [](const ForceElement* element) {
-        const double stored = ElementAccess::lastStoredEnergy(*element);
-        return ElementAccess::withheldEnergy(*element, stored) > 1e-9 * stored;
-    });
+bool isLimited(const ForceElement& element) {
+    const double stored = ElementAccess::lastStoredEnergy(element);
+    return ElementAccess::withheldEnergy(element, stored) > 1e-9 * stored;
 }
 
 UncoupledTick limitForces(SolvedNetwork& solved) {

@@ -36,8 +36,8 @@ struct UncoupledTick {
     double share = 1;          ///< of the elements' impulses that acts
 };
 
-/// True if, from an earlier uncoupled tick, a spring holds more than it may give back.
-bool isLimited(const SolvedNetwork& solved);
+/// True if, from an earlier uncoupled tick, the element's spring holds more than it may give back.
+bool isLimited(const ForceElement& element);
 
 /// Before the flow: springs that hold too much get another rest length for the tick.
 UncoupledTick limitForces(SolvedNetwork& solved);

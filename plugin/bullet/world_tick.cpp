@@ -67,6 +67,14 @@ EnergyBook WorldTick::energyNow() const {
             count(element->getRigidBodyB(), ElementAccess::savedB(*element));
         }
     }
+    const btCollisionObjectArray& objects = m_world->getCollisionObjectArray();
+    for (int i = 0; i < objects.size(); ++i) {
+        const btRigidBody* body = btRigidBody::upcast(objects[i]);
+        const SavedBody* memory = body != nullptr ? m_bodyTable.find(*body) : nullptr;
+        if (memory != nullptr && memory->known) {
+            count(*body, *memory);
+        }
+    }
     return book;
 }
 

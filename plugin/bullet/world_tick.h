@@ -69,14 +69,15 @@ private:
         ContactInfo info;
     };
 
-    bool hasRows(const SolvedNetwork& solved) const;
     void findRows(const SolverGroup& group);
+    bool isCoupled(const std::vector<ForceElement*>& elements, const std::vector<const HeldJoint*>& joints) const;
     void dropPredictiveRows(SolverGroup& group, const SolvedNetwork& solved) const;
     void addLoads(SolverGroup& group, const TickTime& tickTime) const;
     void warnUncoupled(const SolvedNetwork& solved) const;
     std::shared_ptr<SolvedNetwork> freshNetwork();
     TickResult solveNetwork(const SolvedNetwork& solved, double h) const;
     void cutBackMotion();
+    void rememberJointedBodies();
     EnergyBook settleBook();
     void finishNetwork(std::size_t index);
     void keepBook(std::size_t index, double dissipated, EnergyBook& book) const;
@@ -95,11 +96,14 @@ private:
     TickStatistics m_counts;
     EnergyBetweenTicks m_between;
 
+    BodyTable m_bodyTable;
+
     // Kept to be used again.
     std::vector<std::shared_ptr<SolvedNetwork>> m_pool;
     NetworkBuilder m_builder;
     std::vector<ForceElement*> m_elements;
-    std::vector<char> m_hasRows;  // by solver body: joints or contacts
+    std::vector<HeldJoint> m_joints;
+    std::vector<char> m_hasRows;  // by solver body: contacts, or joints that the flow cannot hold
     std::vector<char> m_isOwned;  // by solver body: moved by the flow
 
     std::deque<PendingCallback> m_pending;

@@ -31,6 +31,7 @@ void WorldTick::updateAction(btCollisionWorld* /*world*/, btScalar bulletH) {
     }
     m_isHandedOver = false;
     cutBackMotion();
+    rememberJointedBodies();
     energy = settleBook();  // nothing throws any more, up to the callbacks: the sums are of whole ticks
     for (std::size_t i = 0; i < m_networks.size(); ++i) {
         finishNetwork(i);
@@ -68,6 +69,21 @@ void WorldTick::cutBackMotion() {
             solved->h = *hit;
             solved->isCutBack = true;
             handOverPoses(*solved);
+        }
+    }
+}
+
+// Elements remember their own bodies.
+void WorldTick::rememberJointedBodies() {
+    for (const auto& solved : m_networks) {
+        if (solved->network.joints.empty()) {
+            continue;
+        }
+        for (std::size_t i = 0; i < solved->bodies.size(); ++i) {
+            const NetworkBody& entry = solved->bodies[i];
+            if (entry.isMovable) {
+                remember(m_bodyTable.at(*entry.body), *entry.body, solved->result.bodies[i]);
+            }
         }
     }
 }
@@ -130,7 +146,8 @@ void WorldTick::keepBook(std::size_t index, double dissipated, EnergyBook& book)
         book.handedOut = std::max(book.handedOut, -m_uncoupled[index].available);
         return;
     }
-    book.work += gain - solved.result.energyHandedOut;
+    book.work += gain - solved.result.energyHandedOut - solved.result.jointEnergy;
+    book.exchanged -= solved.result.jointEnergy;
     book.numerical += solved.result.energyHandedOut + dissipated;
     book.repaired += solved.result.energyRepaired;
     book.handedOut = std::max(book.handedOut, solved.result.energyHandedOut);

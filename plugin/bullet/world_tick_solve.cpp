@@ -9,6 +9,7 @@
 #include "exact_tick.h"
 #include "finite_check.h"
 #include "hand_over.h"
+#include "inert_row.h"
 #include "world_tick.h"
 
 namespace elasto {
@@ -51,7 +52,9 @@ void WorldTick::findRows(const SolverGroup& group) {
             m_hasRows[static_cast<std::size_t>(solverBody)] = 1;
         }
     };
-    for (const int solverBody : group.jointedBodies) {
+    std::vector<int> others = group.multiBodyPartners;
+    m_joints = findJoints(group, others);
+    for (const int solverBody : others) {
         mark(solverBody);
     }
     const auto& predictive = WorldInternals::predictiveManifolds(*m_world);
@@ -64,10 +67,21 @@ void WorldTick::findRows(const SolverGroup& group) {
     }
 }
 
-bool WorldTick::hasRows(const SolvedNetwork& solved) const {
-    return std::any_of(solved.bodies.begin(), solved.bodies.end(), [&](const NetworkBody& entry) {
-        return entry.isMovable && m_hasRows[static_cast<std::size_t>(entry.body->getCompanionId())] != 0;
-    });
+// The flow knows all that acts on the network's bodies.
+bool WorldTick::isCoupled(const std::vector<ForceElement*>& elements,
+                          const std::vector<const HeldJoint*>& joints) const {
+    const auto isFree = [&](const btRigidBody& body) {
+        return !isMovable(body) || m_hasRows[static_cast<std::size_t>(body.getCompanionId())] == 0;
+    };
+    const auto areFree = [&](const btTypedConstraint& link) {
+        return isFree(link.getRigidBodyA()) && isFree(link.getRigidBodyB());
+    };
+    for (const ForceElement* element : elements) {
+        if (!areFree(*element) || isLimited(*element)) {
+            return false;
+        }
+    }
+    return std::all_of(joints.begin(), joints.end(), [&](const HeldJoint* held) { return areFree(*held->joint); });
 }
 
 // Bullet expects contacts where the start velocity leads to; the solved way is swept for what is really there.
@@ -77,11 +91,6 @@ void WorldTick::dropPredictiveRows(SolverGroup& group, const SolvedNetwork& solv
         return std::any_of(solved.bodies.begin(), solved.bodies.end(),
                            [&](const NetworkBody& entry) { return entry.isMovable && entry.body == body; });
     };
-    const auto silence = [](btSolverConstraint& row) {
-        row.m_jacDiagABInv = row.m_rhs = row.m_rhsPenetration = row.m_cfm = row.m_appliedImpulse = 0;
-        row.m_lowerLimit = -SIMD_INFINITY;
-        row.m_upperLimit = SIMD_INFINITY;
-    };
     for (int m = 0; m < predictive.size(); ++m) {
         if (!isOwned(predictive[m]->getBody0()) && !isOwned(predictive[m]->getBody1())) {
             continue;
@@ -90,8 +99,8 @@ void WorldTick::dropPredictiveRows(SolverGroup& group, const SolvedNetwork& solv
             for (int r = 0; r < group.contactRows->size(); ++r) {
                 btSolverConstraint& row = (*group.contactRows)[r];
                 if (row.m_originalContactPoint == &predictive[m]->getContactPoint(p)) {
-                    silence(row);
-                    silence((*group.frictionRows)[row.m_frictionIndex]);
+                    makeInert((*group.frictionRows)[row.m_frictionIndex]);
+                    makeInert(row);
                 }
             }
         }
@@ -127,8 +136,8 @@ void WorldTick::warnUncoupled(const SolvedNetwork& solved) const {
             ElementAccess::setWarned(*element);
             if (messageHandler) {
                 messageHandler("elasto: " + element->label() +
-                               " is solved uncoupled: a body of its network has joints or contacts, which the solution "
-                               "does not know; it acts with the free bodies' impulse, and rebounds may be lost");
+                               " is solved uncoupled: a body of its network has contacts, or joints that the "
+                               "solution cannot hold; it acts with the free bodies' impulse, and rebounds may be lost");
             }
         }
     }
@@ -170,17 +179,32 @@ void WorldTick::solve(SolverGroup& group) {
     }
     const TickTime tickTime{time, exactTick(group.timeStep), group.timeStep};
     findRows(group);
-    for (const std::vector<ForceElement*>& elements : m_builder.build(m_elements)) {
+    const auto& networks = m_builder.build(m_elements, m_joints);
+    for (std::size_t n = 0; n < networks.size(); ++n) {
+        const std::vector<ForceElement*>& elements = networks[n];
+        std::vector<const HeldJoint*> joints;
+        for (const HeldJoint& held : m_joints) {
+            const btRigidBody& a = held.joint->getRigidBodyA();
+            const btRigidBody& b = held.joint->getRigidBodyB();
+            const btRigidBody* owner = isMovable(a) ? &a : isMovable(b) ? &b : nullptr;
+            if (owner != nullptr && m_builder.networkOf(*owner) == static_cast<int>(n)) {
+                joints.push_back(&held);
+            }
+        }
+        const bool coupled = isCoupled(elements, joints);
+        if (!coupled) {
+            joints.clear();  // they are Bullet's
+        }
         for (ForceElement* element : elements) {
             ElementAccess::setHome(*element, weak_from_this());
             ElementAccess::releaseTick(*element);
         }
         const std::shared_ptr<SolvedNetwork> solved = freshNetwork();
-        const EnergyBetweenTicks between = gather(elements, loads, tickTime, *solved);
+        const EnergyBetweenTicks between = gather(elements, joints, m_bodyTable, loads, tickTime, *solved);
         UncoupledTick uncoupled;
         solved->h = tickTime.h;
         solved->settings = settings;
-        solved->isUncoupled = hasRows(*solved) || isLimited(*solved);
+        solved->isUncoupled = !coupled;
         if (solved->isUncoupled) {
             warnUncoupled(*solved);
             uncoupled = limitForces(*solved);
@@ -193,6 +217,9 @@ void WorldTick::solve(SolverGroup& group) {
             addImpulses(*solved, uncoupled, *group.solverBodies);
         } else {
             dropPredictiveRows(group, *solved);
+            for (const HeldJoint* held : joints) {
+                silence(group, *held);
+            }
             for (const NetworkBody& entry : solved->bodies) {
                 if (entry.isMovable) {
                     m_isOwned[static_cast<std::size_t>(entry.body->getCompanionId())] = 1;

@@ -163,6 +163,26 @@ void validate(const FlowElement& element, const Owner& owner, const FlowNetwork&
     require(std::isfinite(element.s_damper), owner, "s_damper", element.s_damper, "finite");
 }
 
+void validate(const HeldRow& row, const Owner& owner, const FlowNetwork& network) {
+    const auto count = static_cast<int>(network.bodies.size());
+    require(row.a >= kWorld && row.a < count, owner, "a", row.a, "kWorld or the index of a body");
+    require(row.b >= kWorld && row.b < count, owner, "b", row.b, "kWorld or the index of a body");
+    const auto fixed = [&](int body) {
+        return body == kWorld || network.bodies[static_cast<std::size_t>(body)].isImmovable();
+    };
+    if (row.a == row.b || (fixed(row.a) && fixed(row.b))) {
+        throw InvalidNetwork(owner.part, owner.index,
+                             "a joint needs two different ends, at least one on a body that can move");
+    }
+    requireFinite(row.pointA, owner, "pointA");
+    requireFinite(row.pointB, owner, "pointB");
+    require(std::fabs(row.axisA.norm() - 1) < 1e-6, owner, "axisA", row.axisA.norm(), "of length 1");
+    if (row.kind == HeldRow::Kind::Orthogonal) {
+        require(std::fabs(row.axisB.norm() - 1) < 1e-6, owner, "axisB", row.axisB.norm(), "of length 1");
+    }
+    require(std::isfinite(row.offset), owner, "offset", row.offset, "finite");
+}
+
 }  // namespace
 
 void validate(const FlowNetwork& network, double h) {
@@ -174,6 +194,9 @@ void validate(const FlowNetwork& network, double h) {
     }
     for (std::size_t e = 0; e < network.elements.size(); ++e) {
         validate(network.elements[e], {InvalidNetwork::Part::Element, static_cast<int>(e)}, network);
+    }
+    for (std::size_t k = 0; k < network.joints.size(); ++k) {
+        validate(network.joints[k], {InvalidNetwork::Part::Joint, static_cast<int>(k)}, network);
     }
 }
 

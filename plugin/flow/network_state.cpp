@@ -1,11 +1,16 @@
 #include "network_state.h"
 
+#include "held_rows.h"
+
 #include <algorithm>
 #include <cmath>
 
 namespace elasto::flow {
 
 namespace {
+
+/// Newton steps on the joints' values: each squares the error.
+constexpr int kPoseRounds = 3;
 
 const FlowBody& bodyAt(const FlowNetwork& network, int body) {
     return network.bodies[static_cast<std::size_t>(body)];
@@ -32,11 +37,12 @@ double dampElements(FlowNetwork& network, double wanted, Eigen::VectorXd& impuls
     }
     const double B = rates.squaredNorm();
     if (!(B > 0) || !std::isfinite(B)) return 0;
-    const double A = rates.dot(inverseMass(network, rows) * rates);
+    const Responses responses(network, rows);
+    const double A = rates.dot(responses.inverseMass() * rates);
     const double root = B * B - 2 * A * wanted;
     const double theta = root >= 0 ? 2 * wanted / (B + std::sqrt(root)) : B / A;
     const double before = kineticEnergy(network);
-    applyImpulses(network, rows, theta * rates);
+    responses.apply(network, theta * rates);
     impulses += theta * rates;
     return before - kineticEnergy(network);
 }
@@ -75,43 +81,80 @@ double storedEnergy(const FlowNetwork& network) {
     return energy;
 }
 
-Eigen::MatrixXd inverseMass(const FlowNetwork& network, const std::vector<Row>& rows) {
-    struct End {
-        Eigen::Index element;
-        Eigen::Vector3d linear, angular;
-    };
-    std::vector<std::vector<End>> ends(network.bodies.size());
+Responses::Responses(const FlowNetwork& network, const std::vector<Row>& rows) {
+    const BodiesNow bodies = BodiesNow::of(network);
+    HeldRows held(network);
+    if (!held.empty()) held.place(bodies);
+    const std::vector<Vector6> none(network.bodies.size(), Vector6::Zero());
     for (std::size_t e = 0; e < rows.size(); ++e) {
-        forEachEnd(network, e, rows[e], [&](int body, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
-            ends[static_cast<std::size_t>(body)].push_back({static_cast<Eigen::Index>(e), linear, angular});
+        m_gradients.push_back(none);
+        m_responses.push_back(none);
+        forEachEnd(network, e, rows[e], [&](int index, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
+            const auto i = static_cast<std::size_t>(index);
+            m_gradients[e][i] << linear, angular;
+            m_responses[e][i] << linearResponse(network.bodies[i], linear), bodies.inverses[i] * angular;
         });
+        if (!held.empty()) held.hold(m_responses[e]);
     }
-    const auto m = static_cast<Eigen::Index>(rows.size());
+}
+
+Eigen::MatrixXd Responses::inverseMass() const {
+    const auto m = static_cast<Eigen::Index>(m_responses.size());
     Eigen::MatrixXd W = Eigen::MatrixXd::Zero(m, m);
-    for (std::size_t i = 0; i < ends.size(); ++i) {
-        const FlowBody& body = network.bodies[i];
-        const Eigen::Matrix3d inverse = inverseInertiaWorld(body, body.orientation);
-        for (const End& one : ends[i]) {
-            const Eigen::Vector3d linear = linearResponse(body, one.linear);
-            const Eigen::Vector3d angular = inverse * one.angular;
-            for (const End& other : ends[i]) {
-                W(other.element, one.element) += other.linear.dot(linear) + other.angular.dot(angular);
+    for (std::size_t e = 0; e < m_responses.size(); ++e) {
+        for (std::size_t f = 0; f < m_responses.size(); ++f) {
+            for (std::size_t i = 0; i < m_gradients[f].size(); ++i) {
+                W(static_cast<Eigen::Index>(f), static_cast<Eigen::Index>(e)) +=
+                    m_gradients[f][i].dot(m_responses[e][i]);
             }
         }
     }
     return 0.5 * (W + W.transpose()).eval();
 }
 
-void applyImpulses(FlowNetwork& network, const std::vector<Row>& rows, const Eigen::VectorXd& impulses) {
-    for (std::size_t e = 0; e < rows.size(); ++e) {
+void Responses::apply(FlowNetwork& network, const Eigen::VectorXd& impulses) const {
+    for (std::size_t e = 0; e < m_responses.size(); ++e) {
         const double P = impulses[static_cast<Eigen::Index>(e)];
         if (P == 0) continue;
-        forEachEnd(network, e, rows[e], [&](int i, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
-            FlowBody& body = network.bodies[static_cast<std::size_t>(i)];
-            body.velocity -= P * linearResponse(body, linear);
-            body.angularVelocity -= P * (inverseInertiaWorld(body, body.orientation) * angular);
-        });
+        for (std::size_t i = 0; i < network.bodies.size(); ++i) {
+            network.bodies[i].velocity -= P * m_responses[e][i].head<3>();
+            network.bodies[i].angularVelocity -= P * m_responses[e][i].tail<3>();
+        }
     }
+}
+
+void holdVelocities(FlowNetwork& network) {
+    HeldRows held(network);
+    if (held.empty()) return;
+    held.place(BodiesNow::of(network));
+    std::vector<Vector6> change(network.bodies.size(), Vector6::Zero());
+    held.respond(held.forces(-held.rates()), change);
+    for (std::size_t i = 0; i < change.size(); ++i) {
+        network.bodies[i].velocity += change[i].head<3>();
+        network.bodies[i].angularVelocity += change[i].tail<3>();
+    }
+}
+
+void holdPoses(FlowNetwork& network, const Eigen::VectorXd& values) {
+    HeldRows held(network);
+    if (held.empty()) return;
+    for (int i = 0; i < kPoseRounds; ++i) {
+        held.place(BodiesNow::of(network));
+        std::vector<Vector6> shift(network.bodies.size(), Vector6::Zero());
+        held.respond(held.forces(values - held.values()), shift);
+        for (std::size_t k = 0; k < shift.size(); ++k) {
+            FlowBody& body = network.bodies[k];
+            body.position += shift[k].head<3>();
+            body.orientation = turned(body.orientation, shift[k].tail<3>());
+        }
+    }
+}
+
+Eigen::VectorXd jointValues(const FlowNetwork& network) {
+    HeldRows held(network);
+    if (held.empty()) return {};
+    held.place(BodiesNow::of(network));
+    return held.values();
 }
 
 double takeEnergy(FlowNetwork& network, double wanted, double largestShare, Eigen::VectorXd& impulses) {

@@ -1,7 +1,7 @@
 #pragma once
 // A network at one instant: its elements' rows, its energy, and what impulses of its elements do to it.
 
-#include "geometry.h"
+#include "bodies_now.h"
 
 #include <Eigen/Core>
 
@@ -20,10 +20,27 @@ inline double energy(const FlowNetwork& network) {
     return kineticEnergy(network) + storedEnergy(network);
 }
 
-/// W = J M^-1 J^T: change of the elements' rates by their impulses, v -= W P.
-Eigen::MatrixXd inverseMass(const FlowNetwork& network, const std::vector<Row>& rows);
-/// Adds the elements' impulses to the bodies' velocities.
-void applyImpulses(FlowNetwork& network, const std::vector<Row>& rows, const Eigen::VectorXd& impulses);
+/// Response of the bodies, as far as joints let them, to elements: v -= W P, W = J M^-1 J^T.
+class Responses {
+public:
+    Responses(const FlowNetwork& network, const std::vector<Row>& rows);
+
+    /// Change of the elements' rates by their impulses, symmetric.
+    Eigen::MatrixXd inverseMass() const;
+    /// Adds the elements' impulses to the bodies' velocities.
+    void apply(FlowNetwork& network, const Eigen::VectorXd& impulses) const;
+
+private:
+    std::vector<std::vector<Vector6>> m_gradients;  // by element and body
+    std::vector<std::vector<Vector6>> m_responses;
+};
+
+/// Takes out of the bodies' velocities what joints do not allow. Energy only falls, unless a driven body pushes.
+void holdVelocities(FlowNetwork& network);
+/// Moves the bodies so that the joints' values are these, to rounding.
+void holdPoses(FlowNetwork& network, const Eigen::VectorXd& values);
+/// The joints' values.
+Eigen::VectorXd jointValues(const FlowNetwork& network);
 
 /// Takes energy out of the bodies' motion: first by a small damping impulse of the elements that pushed (impulse not
 /// 0), which keeps momentum and is added to their impulses; what that cannot take, up to the given share of the kinetic

@@ -51,6 +51,7 @@ private:
     FlowNetwork& m_network;
     std::vector<RowLaw> m_laws;
     std::vector<bool> m_inContact;
+    Eigen::VectorXd m_jointValues;
     int m_steps;
     double m_dt;
     PassiveMotion m_motion;
@@ -76,7 +77,10 @@ double drivenRate(const FlowNetwork& network, const FlowElement& element, const 
 }
 
 PassiveSteps::PassiveSteps(FlowNetwork& network, double duration)
-    : m_network(network), m_steps(stepsFor(network, duration)), m_dt(duration / m_steps) {
+    : m_network(network),
+      m_jointValues(jointValues(network)),
+      m_steps(stepsFor(network, duration)),
+      m_dt(duration / m_steps) {
     const auto m = static_cast<Eigen::Index>(network.elements.size());
     m_motion.impulses = Eigen::VectorXd::Zero(m);
     m_motion.loss = Eigen::VectorXd::Zero(m);
@@ -109,6 +113,11 @@ Arrival PassiveSteps::arrive() const {
     moveFreely(arrival);
     const FlowNetwork free = end;
     std::vector<bool> pushed(end.bodies.size(), false);
+    for (const HeldRow& joint : end.joints) {
+        for (const int body : {joint.a, joint.b}) {
+            if (body != kWorld) pushed[static_cast<std::size_t>(body)] = true;
+        }
+    }
     const std::size_t count = end.elements.size();
     const auto m = static_cast<Eigen::Index>(count);
     RowNetwork rowNetwork;
@@ -117,12 +126,14 @@ Arrival PassiveSteps::arrive() const {
     for (int round = 0; round < kRounds; ++round) {
         countTurns(end);
         const std::vector<Row> rows = rowsOf(end);
-        rowNetwork.W = inverseMass(end, rows);
+        const Responses responses(end, rows);
+        rowNetwork.W = responses.inverseMass();
         FlowNetwork next = end;
         for (std::size_t i = 0; i < next.bodies.size(); ++i) {
             next.bodies[i].velocity = free.bodies[i].velocity;
             next.bodies[i].angularVelocity = free.bodies[i].angularVelocity;
         }
+        holdVelocities(next);
         double speed = 1e-6;
         for (Eigen::Index e = 0; e < m; ++e) {
             const auto k = static_cast<std::size_t>(e);
@@ -132,7 +143,7 @@ Arrival PassiveSteps::arrive() const {
             speed = std::max(speed, std::abs(freeRate[e]));
         }
         arrival.impulses = BackwardEuler(rowNetwork, m_dt, speed).impulses(s, z, freeRate);
-        applyImpulses(next, rows, arrival.impulses);
+        responses.apply(next, arrival.impulses);
         double change = 0;
         double fastest = 1e-6;
         for (std::size_t e = 0; e < count; ++e) {
@@ -156,6 +167,8 @@ Arrival PassiveSteps::arrive() const {
         end = std::move(next);
         if (!(change > kAgreed * fastest)) break;
     }
+    holdPoses(end, m_jointValues);
+    holdVelocities(end);
     countTurns(end);
     const std::vector<Row> rows = rowsOf(end);
     for (std::size_t e = 0; e < count; ++e) {
@@ -190,9 +203,10 @@ double PassiveSteps::loadWork(const FlowBody& start, const FlowBody& end, bool p
     if (!pushed) return kineticEnergy(end, Motion::of(end)) - kineticEnergy(start, Motion::of(start));
     const Eigen::Vector3d force = impulseOf(start.force, m_dt);
     const Eigen::Vector3d torque = impulseOf(start.torque, m_dt);
+    const Eigen::Vector3d path = end.position - start.position;
     double work = 0;
     for (int k = 0; k < 3; ++k) {
-        work += start.inverseMass * start.linearFactor[k] > 0 ? force[k] * end.velocity[k] : 0;
+        work += start.inverseMass * start.linearFactor[k] > 0 ? force[k] * path[k] / m_dt : 0;
         work += start.angularFactor[k] > 0 ? torque[k] * end.angularVelocity[k] : 0;
     }
     return work;
@@ -205,7 +219,8 @@ Arrival PassiveSteps::standStill() const {
     const std::vector<Row> rows = rowsOf(end);
     const auto m = static_cast<Eigen::Index>(rows.size());
     Eigen::VectorXd rates = Eigen::VectorXd::Zero(m);
-    Eigen::MatrixXd W = inverseMass(end, rows);
+    const Responses responses(end, rows);
+    Eigen::MatrixXd W = responses.inverseMass();
     for (Eigen::Index e = 0; e < m; ++e) {
         const auto k = static_cast<std::size_t>(e);
         if (classify(m_laws[k], rows[k].s, rows[k].v, 0).inContact()) {
@@ -218,7 +233,7 @@ Arrival PassiveSteps::standStill() const {
     }
     arrival.impulses = W.ldlt().solve(rates);
     const double before = kineticEnergy(end);
-    applyImpulses(end, rows, arrival.impulses);
+    responses.apply(end, arrival.impulses);
     if (!(kineticEnergy(end) <= before)) {
         arrival.impulses.setZero();
         end = m_network;

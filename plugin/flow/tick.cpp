@@ -16,6 +16,7 @@ namespace {
 struct Part {
     std::vector<int> bodies;
     std::vector<int> elements;
+    std::vector<int> joints;
 };
 
 std::vector<Part> connectedParts(const FlowNetwork& network) {
@@ -29,13 +30,15 @@ std::vector<Part> connectedParts(const FlowNetwork& network) {
         return i;
     };
     const auto movable = [&](int i) { return i != kWorld && !network.bodies[static_cast<std::size_t>(i)].isImmovable(); };
-    for (const FlowElement& element : network.elements) {
-        if (movable(element.a) && movable(element.b)) {
-            const int a = find(element.a);
-            const int b = find(element.b);
+    const auto join = [&](const auto& link) {
+        if (movable(link.a) && movable(link.b)) {
+            const int a = find(link.a);
+            const int b = find(link.b);
             parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
         }
-    }
+    };
+    std::for_each(network.elements.begin(), network.elements.end(), join);
+    std::for_each(network.joints.begin(), network.joints.end(), join);
     std::vector<Part> parts;
     std::vector<int> partOf(n, -1);
     for (std::size_t i = 0; i < n; ++i) {
@@ -48,17 +51,20 @@ std::vector<Part> connectedParts(const FlowNetwork& network) {
         partOf[i] = part;
         parts[static_cast<std::size_t>(part)].bodies.push_back(static_cast<int>(i));
     }
-    for (std::size_t e = 0; e < network.elements.size(); ++e) {
-        const FlowElement& element = network.elements[e];
-        const int owner = movable(element.a) ? element.a : element.b;
-        Part& part = parts[static_cast<std::size_t>(partOf[static_cast<std::size_t>(owner)])];
-        part.elements.push_back(static_cast<int>(e));
-        const int other = owner == element.a ? element.b : element.a;
-        const bool present = std::find(part.bodies.begin(), part.bodies.end(), other) != part.bodies.end();
-        if (other != kWorld && !movable(other) && !present) {
-            part.bodies.push_back(other);
+    const auto enter = [&](const auto& links, std::vector<int> Part::*list) {
+        for (std::size_t k = 0; k < links.size(); ++k) {
+            const int owner = movable(links[k].a) ? links[k].a : links[k].b;
+            Part& part = parts[static_cast<std::size_t>(partOf[static_cast<std::size_t>(owner)])];
+            (part.*list).push_back(static_cast<int>(k));
+            const int other = owner == links[k].a ? links[k].b : links[k].a;
+            const bool present = std::find(part.bodies.begin(), part.bodies.end(), other) != part.bodies.end();
+            if (other != kWorld && !movable(other) && !present) {
+                part.bodies.push_back(other);
+            }
         }
-    }
+    };
+    enter(network.elements, &Part::elements);
+    enter(network.joints, &Part::joints);
     return parts;
 }
 
@@ -71,11 +77,15 @@ FlowNetwork extract(const FlowNetwork& whole, const Part& part) {
         const auto at = std::find(part.bodies.begin(), part.bodies.end(), body);
         return body == kWorld ? kWorld : static_cast<int>(at - part.bodies.begin());
     };
-    for (const int e : part.elements) {
-        network.elements.push_back(whole.elements[static_cast<std::size_t>(e)]);
-        network.elements.back().a = local(network.elements.back().a);
-        network.elements.back().b = local(network.elements.back().b);
-    }
+    const auto copy = [&](const std::vector<int>& indices, const auto& from, auto& to) {
+        for (const int k : indices) {
+            to.push_back(from[static_cast<std::size_t>(k)]);
+            to.back().a = local(to.back().a);
+            to.back().b = local(to.back().b);
+        }
+    };
+    copy(part.elements, whole.elements, network.elements);
+    copy(part.joints, whole.joints, network.joints);
     return network;
 }
 
@@ -123,6 +133,9 @@ bool passedThroughZero(const FlowNetwork& network, const TickResult& tick) {
 }
 
 TickResult solvePart(const FlowNetwork& network, double h, const FlowSettings& settings) {
+    if (!network.joints.empty()) {
+        return solveTurning(network, h, settings);
+    }
     const RowFrame frame(network);
     if (frame.isStraight(h)) {
         TickResult result = solveStraight(network, frame, h, settings);
@@ -149,6 +162,7 @@ void merge(const Part& part, const TickResult& tick, TickResult& total) {
     total.overBudget |= tick.overBudget;
     total.energyHandedOut += tick.energyHandedOut;
     total.energyRepaired += tick.energyRepaired;
+    total.jointEnergy += tick.jointEnergy;
 }
 
 } // namespace

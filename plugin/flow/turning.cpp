@@ -20,6 +20,9 @@ constexpr double kRounding = 1e-12;
 /// Share of the kinetic energy by which all bodies may be slowed down after an integration; one that gains more is not
 /// to be trusted.
 constexpr double kLargestShare = 1e-4;
+/// Distance [m, rad] up to which joints are closed at once, and the share of a larger one that is closed per tick.
+constexpr double kJointGap = 1e-9;
+constexpr double kJointRecovery = 0.2;
 /// Bodies and elements up to which a network may use all steps of the budget, and the share that every network has.
 constexpr double kFullBudgetSize = 8;
 constexpr double kSmallestBudget = 0.25;
@@ -86,15 +89,19 @@ FlowNetwork networkAt(const TurningSystem& system, double t, const Eigen::Vector
 struct Course {
     explicit Course(const FlowNetwork& network)
         : now(network),
+          jointValues(flow::jointValues(network)),
           startEnergy(energy(network)),
           impulses(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(network.elements.size()))),
-          heat(impulses) {}
+          heat(impulses) {
+        if (jointValues.size() > 0 && jointValues.lpNorm<Eigen::Infinity>() <= kJointGap) jointValues.setZero();
+    }
 
     /// Energy that the elements handed out: gain of bodies and springs minus the work of everything else.
     double handedOut() const { return energy(now) - startEnergy - work; }
     double scale() const { return startEnergy + std::abs(work); }
 
     FlowNetwork now;
+    Eigen::VectorXd jointValues;  ///< that this tick holds; what they ought to be is 0
     double startEnergy;
     double work = 0;
     Eigen::VectorXd impulses;
@@ -108,6 +115,8 @@ bool integratePart(TurningSystem& system, double h, const FlowSettings& settings
     advance(system, h, settings, t, y, result);
     result.events = system.events();
     course.now = networkAt(system, t, y);
+    holdPoses(course.now, course.jointValues);
+    holdVelocities(course.now);
     course.work = system.work(y);
     for (std::size_t e = 0; e < course.now.elements.size(); ++e) {
         const auto k = static_cast<Eigen::Index>(e);
@@ -175,11 +184,26 @@ void read(const FlowNetwork& start, double h, const Course& course, TickResult& 
     }
 }
 
+/// Joints that Bullet or the user left apart close by a share of the gap per tick, a displacement without velocity;
+/// what springs make of it is work.
+void closeJoints(Course& course, TickResult& result) {
+    if (course.jointValues.isZero(0)) return;
+    const double before = energy(course.now);
+    holdPoses(course.now, (1 - kJointRecovery) * course.jointValues);
+    holdVelocities(course.now);
+    const double brought = energy(course.now) - before;
+    course.work += brought;
+    result.jointEnergy += brought;
+}
+
 }  // namespace
 
-TickResult solveTurning(const FlowNetwork& network, double h, const FlowSettings& settings) {
+TickResult solveTurning(const FlowNetwork& given, double h, const FlowSettings& settings) {
+    FlowNetwork network = given;
+    holdVelocities(network);
     TurningSystem system(network, h, settings);
     TickResult result;
+    if (!network.joints.empty()) result.jointEnergy = kineticEnergy(network) - kineticEnergy(given);
     Course course(network);
     double t = 0;
     if (!integratePart(system, h, settings, t, course, result)) {
@@ -189,9 +213,10 @@ TickResult solveTurning(const FlowNetwork& network, double h, const FlowSettings
         t = 0;
     }
     if (t < h) finishPassively(h - t, t, course, result);
+    closeJoints(course, result);
     result.energyHandedOut = course.handedOut() + result.energyRepaired;
     closeBalance(course, result);
-    read(network, h, course, result);
+    read(given, h, course, result);
     return result;
 }
 

@@ -29,7 +29,14 @@ Eigen::Quaterniond unit(int k) {
 
 }  // namespace
 
+// Steps of the default's forward differences, for networks with joints.
+double TurningSystem::perturbation(Eigen::Index i, const Eigen::VectorXd& y) const {
+    const bool isPose = i < 13 * m_movable ? i % 13 < 7 : true;
+    return (isPose ? m_poseStep : kVelocityStep) * std::max(1.0, std::abs(y[i]));
+}
+
 void TurningSystem::linearise(double t, const Eigen::VectorXd& y) {
+    if (!m_held.empty()) return HybridSystem::linearise(t, y);  // through joints every body feels every other
     const Eigen::Index N = 6 * m_movable;
     const auto m = static_cast<Eigen::Index>(elementCount());
     const Eigen::Index Q = size() - pIndex(0);
@@ -49,7 +56,7 @@ void TurningSystem::linearise(double t, const Eigen::VectorXd& y) {
     derivative(later, y, linear.byTime);
     derivative(t, y, base);
     linear.byTime = (linear.byTime - base) / (later - t);
-    const Bodies bodies = m_bodies;
+    const BodiesNow bodies = m_bodies;
     for (std::size_t i = 0; i < m_slots.size(); ++i) {
         if (m_slots[i] >= 0) differentiateBody(i, t, y, bodies);
     }
@@ -58,7 +65,7 @@ void TurningSystem::linearise(double t, const Eigen::VectorXd& y) {
     }
 }
 
-void TurningSystem::differentiateBody(std::size_t i, double t, const Eigen::VectorXd& y, const Bodies& bodies) {
+void TurningSystem::differentiateBody(std::size_t i, double t, const Eigen::VectorXd& y, const BodiesNow& bodies) {
     Linearised& linear = m_linear;
     const auto slot = static_cast<std::size_t>(m_slots[i]);
     const Eigen::Index column0 = 6 * m_slots[i];
@@ -77,7 +84,7 @@ void TurningSystem::differentiateBody(std::size_t i, double t, const Eigen::Vect
     }
     linear.quaternionByItself[slot] *= tangent;
 
-    Bodies moved = bodies;
+    BodiesNow moved = bodies;
     const BodyRates own = bodyRates(i, t, bodies);
     std::vector<std::size_t> attached;
     std::vector<ElementRates> rates;
@@ -134,7 +141,7 @@ void TurningSystem::differentiateBody(std::size_t i, double t, const Eigen::Vect
 }
 
 // All is linear in the force of a series element, and the force in the damper's length; the heat is f^2/d.
-void TurningSystem::differentiateDamper(std::size_t e, double z, const Bodies& bodies) {
+void TurningSystem::differentiateDamper(std::size_t e, double z, const BodiesNow& bodies) {
     const RowLaw& law = m_laws[e];
     if (!(law.d > 0)) return;
     const FlowElement& element = m_network.elements[e];
@@ -158,6 +165,7 @@ void TurningSystem::differentiateDamper(std::size_t e, double z, const Bodies& b
 }
 
 bool TurningSystem::factor(double g) {
+    if (!m_held.empty()) return HybridSystem::factor(g);
     Linearised& linear = m_linear;
     const Eigen::Index N = 6 * m_movable;
     linear.g = g;
@@ -192,7 +200,13 @@ Eigen::VectorXd TurningSystem::posesOf(const Eigen::VectorXd& r) const {
     return poses;
 }
 
+void TurningSystem::timeDerivative(Eigen::VectorXd& dfdt) const {
+    if (!m_held.empty()) return HybridSystem::timeDerivative(dfdt);
+    dfdt = m_linear.byTime;
+}
+
 void TurningSystem::solve(Eigen::VectorXd& r) const {
+    if (!m_held.empty()) return HybridSystem::solve(r);
     const Linearised& linear = m_linear;
     const auto m = static_cast<Eigen::Index>(elementCount());
     Eigen::VectorXd poses = posesOf(r);

@@ -25,7 +25,7 @@ double springShare(const RowLaw& law, Phase phase, double s) {
 }  // namespace
 
 TurningSystem::TurningSystem(const FlowNetwork& network, double h, const FlowSettings& settings)
-    : m_network(network), m_settings(settings), m_h(h), m_tolerance(settings.tolerance) {
+    : m_network(network), m_settings(settings), m_h(h), m_tolerance(settings.tolerance), m_held(network) {
     for (const FlowBody& body : network.bodies) {
         m_slots.push_back(body.isImmovable() ? -1 : m_movable++);
     }
@@ -102,12 +102,12 @@ Row TurningSystem::rowOf(std::size_t e, double t, const Eigen::VectorXd& y) cons
     return measureRow(element, motionOf(element.a, t, y), motionOf(element.b, t, y), m_phi[e]);
 }
 
-void TurningSystem::readBody(std::size_t i, double t, const Eigen::VectorXd& y, Bodies& bodies) const {
+void TurningSystem::readBody(std::size_t i, double t, const Eigen::VectorXd& y, BodiesNow& bodies) const {
     bodies.motions[i] = motionOf(static_cast<int>(i), t, y);
     if (m_slots[i] >= 0) bodies.inverses[i] = inverseInertiaWorld(m_network.bodies[i], bodies.motions[i].q);
 }
 
-TurningSystem::BodyRates TurningSystem::bodyRates(std::size_t i, double t, const Bodies& bodies) const {
+TurningSystem::BodyRates TurningSystem::bodyRates(std::size_t i, double t, const BodiesNow& bodies) const {
     const FlowBody& body = m_network.bodies[i];
     const Motion& motion = bodies.motions[i];
     const Eigen::Vector3d force = body.force.value(t);
@@ -123,7 +123,7 @@ TurningSystem::BodyRates TurningSystem::bodyRates(std::size_t i, double t, const
     return rates;
 }
 
-TurningSystem::ElementRates TurningSystem::elementRates(std::size_t e, double z, const Bodies& bodies) const {
+TurningSystem::ElementRates TurningSystem::elementRates(std::size_t e, double z, const BodiesNow& bodies) const {
     const FlowElement& element = m_network.elements[e];
     const Motion world;
     const Motion& a = element.a == kWorld ? world : bodies.motions[static_cast<std::size_t>(element.a)];
@@ -176,6 +176,24 @@ void TurningSystem::derivative(double t, const Eigen::VectorXd& y, Eigen::Vector
         dydt[pIndex(e)] = rates.f;
         dydt[heatIndex(e)] = rates.heat;
         dydt[workIndex()] += rates.work;
+    }
+    if (!m_held.empty()) addJointForces(dydt);
+}
+
+void TurningSystem::addJointForces(Eigen::VectorXd& dydt) {
+    m_accelerations.assign(m_slots.size(), Vector6::Zero());
+    for (std::size_t i = 0; i < m_slots.size(); ++i) {
+        if (m_slots[i] >= 0) m_accelerations[i] = dydt.segment<6>(13 * m_slots[i] + 7);
+    }
+    m_held.place(m_bodies);
+    const Eigen::VectorXd forces = m_held.forces(-m_held.gammas() - m_held.along(m_accelerations));
+    m_held.respond(forces, m_accelerations);
+    for (std::size_t i = 0; i < m_slots.size(); ++i) {
+        if (m_slots[i] >= 0) dydt.segment<6>(13 * m_slots[i] + 7) = m_accelerations[i];
+    }
+    // A driven body works through its joints; between bodies that move they do no work.
+    for (std::size_t k = 0; k < m_network.joints.size(); ++k) {
+        dydt[workIndex()] += forces[static_cast<Eigen::Index>(k)] * m_held.drivenRate(k, m_bodies);
     }
 }
 

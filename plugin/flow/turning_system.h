@@ -2,6 +2,7 @@
 // Bodies that move and turn under their elements within the tick: the general case, for the adaptive integrators.
 
 #include "geometry.h"
+#include "held_rows.h"
 #include "hybrid_system.h"
 #include "row_law.h"
 
@@ -43,7 +44,8 @@ public:
     void linearise(double t, const Eigen::VectorXd& y) override;
     bool factor(double g) override;
     void solve(Eigen::VectorXd& r) const override;
-    void timeDerivative(Eigen::VectorXd& dfdt) const override { dfdt = m_linear.byTime; }
+    void timeDerivative(Eigen::VectorXd& dfdt) const override;
+    double perturbation(Eigen::Index i, const Eigen::VectorXd& y) const override;
     double errorNorm(const Eigen::VectorXd& error, const Eigen::VectorXd& y, double dt) const override;
     double firstStep(double t, const Eigen::VectorXd& y) const override;
     int eventCount() const override { return static_cast<int>(m_exits.size()); }
@@ -59,8 +61,6 @@ private:
         Exit exit;
     };
 
-    using Vector6 = Eigen::Matrix<double, 6, 1>;
-    using Matrix6 = Eigen::Matrix<double, 6, 6>;
     struct BodyRates {  // of a movable body by itself
         Vector6 acceleration;
         double work = 0;
@@ -72,11 +72,6 @@ private:
         double damper = 0;
         double heat = 0;
         double work = 0;  // of a driven body
-    };
-    // Motion and response of the bodies in one state.
-    struct Bodies {
-        std::vector<Motion> motions;
-        std::vector<Eigen::Matrix3d> inverses;
     };
     // (g I - df/dy) x = r, block by block. Columns of bodies: 3 translations and 3 rotations, or velocities. The rows
     // "rest" are the quadratures.
@@ -96,11 +91,12 @@ private:
         Eigen::PartialPivLU<Eigen::MatrixXd> lu;
     };
 
-    void readBody(std::size_t body, double t, const Eigen::VectorXd& y, Bodies& bodies) const;
-    BodyRates bodyRates(std::size_t body, double t, const Bodies& bodies) const;
-    ElementRates elementRates(std::size_t element, double z, const Bodies& bodies) const;
-    void differentiateBody(std::size_t body, double t, const Eigen::VectorXd& y, const Bodies& bodies);
-    void differentiateDamper(std::size_t element, double z, const Bodies& bodies);
+    void addJointForces(Eigen::VectorXd& dydt);
+    void readBody(std::size_t body, double t, const Eigen::VectorXd& y, BodiesNow& bodies) const;
+    BodyRates bodyRates(std::size_t body, double t, const BodiesNow& bodies) const;
+    ElementRates elementRates(std::size_t element, double z, const BodiesNow& bodies) const;
+    void differentiateBody(std::size_t body, double t, const Eigen::VectorXd& y, const BodiesNow& bodies);
+    void differentiateDamper(std::size_t element, double z, const BodiesNow& bodies);
     Eigen::VectorXd posesOf(const Eigen::VectorXd& r) const;
 
     std::size_t elementCount() const { return m_network.elements.size(); }
@@ -125,7 +121,9 @@ private:
     std::vector<double> m_phi;  // last accepted angle: keeps the count of turns
     std::vector<PendingExit> m_exits;
     std::vector<ContactEvent> m_events;
-    Bodies m_bodies;  // of the last derivative, here so that it allocates nothing
+    BodiesNow m_bodies;  // of the last derivative, here so that it allocates nothing
+    HeldRows m_held;
+    std::vector<Vector6> m_accelerations;
     Linearised m_linear;
     bool m_returnAtStiffness = false;
     bool m_stiffContactBegan = false;

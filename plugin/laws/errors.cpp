@@ -9,7 +9,8 @@ namespace {
 constexpr std::size_t kSeparator = 2;  // length of ": " after the owner
 
 std::string nameOf(InvalidNetwork::Part part, int index) {
-    return (part == InvalidNetwork::Part::Body ? "body " : "element ") + std::to_string(index);
+    const char* names[] = {"body ", "element ", "joint row "};
+    return names[static_cast<std::size_t>(part)] + std::to_string(index);
 }
 
 }  // namespace

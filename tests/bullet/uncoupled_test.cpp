@@ -53,6 +53,7 @@ TEST_CASE("an element on a jointed body is named once and counted") {
     TestWorld world;
     btRigidBody& arm = world.box(1, 0.5, 0, 0);
     btHingeConstraint hinge(arm, vec(-0.5, 0, 0), vec(0, 0, 1));
+    hinge.enableAngularMotor(true, 0, 0);  // without strength, but the flow cannot hold it
     world.world->addConstraint(&hinge);
     auto& spring = world.add<SpringDamperParallel>(arm, vec(0, 0, 0), vec(0.5, 1, 0),
                                                    SpringDamperParameters{.c = 100, .d = 5, .s_rel0 = 1});
@@ -74,6 +75,7 @@ TEST_CASE("an uncoupled stop never gives back more than was put in") {
     TestWorld world;
     btRigidBody& arm = world.box(1, 0.5, 0, 0);
     btHingeConstraint hinge(arm, vec(-0.5, 0, 0), vec(0, 0, 1));
+    hinge.enableAngularMotor(true, 0, 0);  // without strength, but the flow cannot hold it
     world.world->addConstraint(&hinge);
     auto& stop = world.add<ElastoGap>(arm, btTransform(btQuaternion(vec(0, 0, 1), SIMD_HALF_PI)), upwards(0, -0.3, 0),
                                       ElastoGapParameters{.c = c, .d = 0});
@@ -260,6 +262,7 @@ TEST_CASE("elements on a hinge never gain") {
     TestWorld world;
     btRigidBody& arm = world.box(1, 0.5, 0, 0);
     btHingeConstraint hinge(arm, vec(-0.5, 0, 0), vec(0, 0, 1));
+    hinge.enableAngularMotor(true, 0, 0);  // without strength, but the flow cannot hold it
     world.world->addConstraint(&hinge);
     const auto element = [&]() -> ForceElement& {
         if (kind == 0) {

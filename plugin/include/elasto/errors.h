@@ -32,12 +32,12 @@ private:
     std::size_t m_problem;  ///< where the problem begins in what()
 };
 
-/// Thrown by solveTick: a body or an element of the network is not acceptable.
+/// Thrown by solveTick: a body, an element or a joint's row of the network is not acceptable.
 class InvalidNetwork : public InvalidParameter {
 public:
-    enum class Part { Body, Element };
+    enum class Part { Body, Element, Joint };
 
-    /// @param index of the body or element in the network; the rest as for InvalidParameter
+    /// @param index of the body, element or row in the network; the rest as for InvalidParameter
     InvalidNetwork(Part part, int index, const std::string& field, double value, const std::string& allowed);
     InvalidNetwork(Part part, int index, const std::string& problem);
 

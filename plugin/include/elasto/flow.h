@@ -102,10 +102,29 @@ struct FlowElement {
     double phi = 0;       ///< AboutAxis: last known angle [rad]; the angle is measured as the one nearest to it
 };
 
-/// Bodies and elements that are solved together. Elements of bodies that are not connected are legal.
+/// One scalar relation that a joint holds between two bodies, or a body and the world: value = 0. A joint is made of
+/// several: a ball joint of three AlongAxis with a's axes, a hinge of these and two Orthogonal. Relations that follow
+/// from one another (closed loops) are legal.
+struct HeldRow {
+    enum class Kind {
+        AlongAxis,   ///< value = axisA . (pB - pA) - offset
+        Orthogonal,  ///< value = axisA . axisB
+    };
+    Kind kind = Kind::AlongAxis;
+    int a = kWorld;  ///< body of frame a, or kWorld
+    int b = kWorld;  ///< body of frame b, or kWorld
+    Eigen::Vector3d pointA = Eigen::Vector3d::Zero();  ///< in body a's frame (world coordinates for kWorld) [m]
+    Eigen::Vector3d pointB = Eigen::Vector3d::Zero();  ///< in body b's frame [m]
+    Eigen::Vector3d axisA = Eigen::Vector3d::UnitX();  ///< unit vector in body a's frame
+    Eigen::Vector3d axisB = Eigen::Vector3d::UnitX();  ///< Orthogonal: unit vector in body b's frame
+    double offset = 0;                                 ///< AlongAxis [m]
+};
+
+/// Bodies, elements and joints that are solved together. Ones that are not connected are legal.
 struct FlowNetwork {
     std::vector<FlowBody> bodies;
     std::vector<FlowElement> elements;
+    std::vector<HeldRow> joints;  ///< the rows of all joints
 
     /// Takes over the end of a tick as the start of the next one (loads stay as they are).
     void adopt(const struct TickResult& tick);
@@ -147,7 +166,7 @@ struct ElementTick {
 
 /// A body over one tick.
 struct BodyTick : BodyState {
-    /// Change of velocity and angular velocity caused by the elements alone: end value minus that of the free motion.
+    /// Change of velocity and angular velocity caused by elements and joints: end value minus that of the free motion.
     Eigen::Vector3d elementVelocity = Eigen::Vector3d::Zero();
     Eigen::Vector3d elementAngularVelocity = Eigen::Vector3d::Zero();
 };
@@ -163,6 +182,7 @@ struct TickResult {
     /// Energy that the elements handed out: gain of the bodies and springs minus the work of all other loads [J].
     /// At most 0 up to rounding; its negative is the heat.
     double energyHandedOut = 0;
+    double jointEnergy = 0;  ///< that closing joints brought in, which were found apart or moving apart [J]
     double energyRepaired = 0;  ///< energy that was taken back by a damping impulse because it was > 0 [J]
 };
 

@@ -1,0 +1,34 @@
+#pragma once
+// The joints of one call of the solver: which of them the flow can hold, and how Bullet's own rows are put out of
+// action.
+
+#include <elasto/flow.h>
+#include <elasto/precision.h>
+
+#include <vector>
+
+class btRigidBody;
+class btTypedConstraint;
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+struct SolverGroup;
+
+/// A joint that the flow can hold.
+struct HeldJoint {
+    btTypedConstraint* joint = nullptr;
+    std::vector<HeldRow> rows;  ///< in its bodies' frames; their indices are open
+    int firstRow = 0;           ///< of those that Bullet has set up, among the solver's rows of joints
+    int rowCount = 0;
+};
+
+/// The joints of the group that the flow can hold, ordered by their bodies' places in the world, class and frames, and
+/// the rows of all others: `others` gets the solver bodies that these act on.
+std::vector<HeldJoint> findJoints(const SolverGroup& group, std::vector<int>& others);
+
+/// Makes the rows that Bullet has set up for the joint do nothing.
+void silence(SolverGroup& group, const HeldJoint& joint);
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

@@ -1,0 +1,151 @@
+#include "held_rows.h"
+
+namespace elasto::flow {
+
+namespace {
+
+/// Regularises rows that follow from one another, relative to the diagonal; refinement takes its error out again.
+constexpr double kRegular = 1e-12;
+constexpr int kRefinements = 2;
+
+HeldMeasure alongAxis(const HeldRow& row, const Motion& a, const Motion& b) {
+    const Eigen::Vector3d leverA = a.q * row.pointA;
+    const Eigen::Vector3d leverB = b.q * row.pointB;
+    const Eigen::Vector3d d = a.q * row.axisA;
+    const Eigen::Vector3d pointB = b.x + leverB;
+    const Eigen::Vector3d D = pointB - (a.x + leverA);
+    const Eigen::Vector3d velocity = b.v + b.w.cross(leverB) - a.v - a.w.cross(leverA);
+    HeldMeasure m;
+    m.value = d.dot(D) - row.offset;
+    m.linear = d;
+    m.angularB = leverB.cross(d);
+    m.angularA = -(pointB - a.x).cross(d);
+    const Eigen::Vector3d turning = a.w.cross(d);
+    m.gamma = 2 * turning.dot(velocity) + d.dot(b.w.cross(b.w.cross(leverB)) - a.w.cross(a.w.cross(leverA))) +
+              a.w.cross(turning).dot(D);
+    return m;
+}
+
+HeldMeasure orthogonal(const HeldRow& row, const Motion& a, const Motion& b) {
+    const Eigen::Vector3d p = a.q * row.axisA;
+    const Eigen::Vector3d q = b.q * row.axisB;
+    HeldMeasure m;
+    m.value = p.dot(q);
+    m.angularA = p.cross(q);
+    m.angularB = -m.angularA;
+    const Eigen::Vector3d dp = a.w.cross(p);
+    const Eigen::Vector3d dq = b.w.cross(q);
+    m.gamma = a.w.cross(dp).dot(q) + 2 * dp.dot(dq) + p.dot(b.w.cross(dq));
+    return m;
+}
+
+}  // namespace
+
+HeldMeasure measureHeld(const HeldRow& row, const Motion& a, const Motion& b) {
+    HeldMeasure m = row.kind == HeldRow::Kind::AlongAxis ? alongAxis(row, a, b) : orthogonal(row, a, b);
+    m.rate = m.linear.dot(b.v - a.v) + m.angularB.dot(b.w) + m.angularA.dot(a.w);
+    return m;
+}
+
+BodiesNow BodiesNow::of(const FlowNetwork& network) {
+    BodiesNow now;
+    for (const FlowBody& body : network.bodies) {
+        now.motions.push_back(Motion::of(body));
+        now.inverses.push_back(body.isImmovable() ? Eigen::Matrix3d::Zero()
+                                                  : inverseInertiaWorld(body, body.orientation));
+    }
+    return now;
+}
+
+HeldRows::HeldRows(const FlowNetwork& network) : m_network(network), m_ends(network.bodies.size()) {}
+
+void HeldRows::place(const BodiesNow& bodies) {
+    const auto m = static_cast<Eigen::Index>(m_network.joints.size());
+    m_measures.clear();
+    for (std::vector<End>& ends : m_ends) ends.clear();
+    const auto enter = [&](int index, int row, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
+        if (index == kWorld) return;
+        const auto i = static_cast<std::size_t>(index);
+        const FlowBody& body = m_network.bodies[i];
+        if (body.isImmovable()) return;
+        End end{row, {}, {}};
+        end.gradient << linear, angular;
+        end.response << linearResponse(body, linear), bodies.inverses[i] * angular;
+        m_ends[i].push_back(end);
+    };
+    for (Eigen::Index k = 0; k < m; ++k) {
+        const HeldRow& row = m_network.joints[static_cast<std::size_t>(k)];
+        m_measures.push_back(measureHeld(row, bodies.at(row.a), bodies.at(row.b)));
+        const HeldMeasure& measure = m_measures.back();
+        enter(row.a, static_cast<int>(k), -measure.linear, measure.angularA);
+        enter(row.b, static_cast<int>(k), measure.linear, measure.angularB);
+    }
+    m_matrix.setZero(m, m);
+    for (const std::vector<End>& ends : m_ends) {
+        for (const End& one : ends) {
+            for (const End& other : ends) m_matrix(other.row, one.row) += other.gradient.dot(one.response);
+        }
+    }
+    Eigen::MatrixXd regular = m_matrix;
+    const double least = kRegular * m_matrix.diagonal().maxCoeff();
+    for (Eigen::Index k = 0; k < m; ++k) regular(k, k) += kRegular * m_matrix(k, k) + 1e-3 * least;
+    m_factor.compute(regular);
+}
+
+Eigen::VectorXd HeldRows::values() const {
+    Eigen::VectorXd result(static_cast<Eigen::Index>(m_measures.size()));
+    for (Eigen::Index k = 0; k < result.size(); ++k) result[k] = m_measures[static_cast<std::size_t>(k)].value;
+    return result;
+}
+
+Eigen::VectorXd HeldRows::rates() const {
+    Eigen::VectorXd result(static_cast<Eigen::Index>(m_measures.size()));
+    for (Eigen::Index k = 0; k < result.size(); ++k) result[k] = m_measures[static_cast<std::size_t>(k)].rate;
+    return result;
+}
+
+Eigen::VectorXd HeldRows::gammas() const {
+    Eigen::VectorXd result(static_cast<Eigen::Index>(m_measures.size()));
+    for (Eigen::Index k = 0; k < result.size(); ++k) result[k] = m_measures[static_cast<std::size_t>(k)].gamma;
+    return result;
+}
+
+Eigen::VectorXd HeldRows::forces(const Eigen::VectorXd& wanted) const {
+    Eigen::VectorXd result = m_factor.solve(wanted);
+    for (int i = 0; i < kRefinements; ++i) result += m_factor.solve(wanted - m_matrix * result);
+    return result;
+}
+
+Eigen::VectorXd HeldRows::along(const std::vector<Vector6>& bodies) const {
+    Eigen::VectorXd result = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(m_measures.size()));
+    for (std::size_t i = 0; i < m_ends.size(); ++i) {
+        for (const End& end : m_ends[i]) result[end.row] += end.gradient.dot(bodies[i]);
+    }
+    return result;
+}
+
+double HeldRows::drivenRate(std::size_t k, const BodiesNow& bodies) const {
+    const HeldRow& row = m_network.joints[k];
+    const HeldMeasure& measure = m_measures[k];
+    double rate = 0;
+    const auto add = [&](int index, double sign, const Eigen::Vector3d& angular) {
+        if (index == kWorld || !m_network.bodies[static_cast<std::size_t>(index)].isImmovable()) return;
+        const Motion& motion = bodies.at(index);
+        rate -= sign * measure.linear.dot(motion.v) + angular.dot(motion.w);
+    };
+    add(row.a, -1, measure.angularA);
+    add(row.b, 1, measure.angularB);
+    return rate;
+}
+
+void HeldRows::respond(const Eigen::VectorXd& forces, std::vector<Vector6>& bodies) const {
+    for (std::size_t i = 0; i < m_ends.size(); ++i) {
+        for (const End& end : m_ends[i]) bodies[i] += forces[end.row] * end.response;
+    }
+}
+
+void HeldRows::hold(std::vector<Vector6>& bodies) const {
+    respond(forces(-along(bodies)), bodies);
+}
+
+}  // namespace elasto::flow

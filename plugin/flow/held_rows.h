@@ -1,0 +1,61 @@
+#pragma once
+// What joints hold: relations between bodies, and the forces along their gradients that keep them.
+
+#include "bodies_now.h"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Core>
+
+#include <vector>
+
+namespace elasto::flow {
+
+/// rate = linear . (vB - vA) + angularB . wB + angularA . wA; gamma: second derivative of the value where no body is
+/// accelerated.
+struct HeldMeasure {
+    double value = 0;
+    double rate = 0;
+    double gamma = 0;
+    Eigen::Vector3d linear = Eigen::Vector3d::Zero();
+    Eigen::Vector3d angularA = Eigen::Vector3d::Zero();
+    Eigen::Vector3d angularB = Eigen::Vector3d::Zero();
+};
+HeldMeasure measureHeld(const HeldRow& row, const Motion& a, const Motion& b);
+
+/// All held rows of a network, G u = 0, and their forces. Rows that follow from one another share the force.
+class HeldRows {
+public:
+    explicit HeldRows(const FlowNetwork& network);
+
+    bool empty() const { return m_network.joints.empty(); }
+    /// Takes gradients and responses at the bodies' present poses.
+    void place(const BodiesNow& bodies);
+
+    Eigen::VectorXd values() const;
+    Eigen::VectorXd rates() const;
+    Eigen::VectorXd gammas() const;
+    /// Forces (impulses) whose responses change the rows' rates by this much.
+    Eigen::VectorXd forces(const Eigen::VectorXd& wanted) const;
+    /// Rates of the rows where the bodies' velocities (accelerations, displacements) are these; immovable ones rest.
+    Eigen::VectorXd along(const std::vector<Vector6>& bodies) const;
+    /// Rate that the movable bodies make up for, where the others are driven.
+    double drivenRate(std::size_t row, const BodiesNow& bodies) const;
+    /// Adds the response to forces.
+    void respond(const Eigen::VectorXd& forces, std::vector<Vector6>& bodies) const;
+    /// Takes out of the bodies' change of velocity what the joints do not allow.
+    void hold(std::vector<Vector6>& bodies) const;
+
+private:
+    struct End {
+        int row;
+        Vector6 gradient, response;
+    };
+
+    const FlowNetwork& m_network;
+    std::vector<HeldMeasure> m_measures;
+    std::vector<std::vector<End>> m_ends;  // by body, movable ones only
+    Eigen::MatrixXd m_matrix;              // G M^-1 G^T
+    Eigen::LDLT<Eigen::MatrixXd> m_factor;
+};
+
+}  // namespace elasto::flow

@@ -1,0 +1,245 @@
+// Elements on bodies that also have joints: hinges, ball joints, fixed joints, chains and loops.
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+
+#include "test_world.h"
+
+using namespace elasto;
+using namespace elasto::test;
+
+namespace {
+
+constexpr double kGravity = TestWorld::kGravity;
+
+// y' = f(y) of an angle and its rate, by the classical method in small steps.
+std::array<double, 2> advance(const std::function<double(double, double)>& acceleration, std::array<double, 2> y,
+                              double h, int steps) {
+    const double dt = h / steps;
+    for (int i = 0; i < steps; ++i) {
+        const auto rate = [&](const std::array<double, 2>& at) {
+            return std::array<double, 2>{at[1], acceleration(at[0], at[1])};
+        };
+        const auto moved = [&](const std::array<double, 2>& k, double share) {
+            return std::array<double, 2>{y[0] + share * dt * k[0], y[1] + share * dt * k[1]};
+        };
+        const auto k1 = rate(y);
+        const auto k2 = rate(moved(k1, 0.5));
+        const auto k3 = rate(moved(k2, 0.5));
+        const auto k4 = rate(moved(k3, 1));
+        for (int j = 0; j < 2; ++j) {
+            const auto k = static_cast<std::size_t>(j);
+            y[k] += dt / 6 * (k1[k] + 2 * k2[k] + 2 * k3[k] + k4[k]);
+        }
+    }
+    return y;
+}
+
+double angleOf(const btRigidBody& body) {
+    const btVector3 x = body.getWorldTransform().getBasis().getColumn(0);
+    return std::atan2(static_cast<double>(x.y()), static_cast<double>(x.x()));
+}
+
+double energyOf(const btRigidBody& body) {
+    const btVector3 w = body.getAngularVelocity() * body.getWorldTransform().getBasis();
+    const double kinetic = 0.5 * static_cast<double>(body.getMass() * body.getLinearVelocity().length2() +
+                                                     (w * w).dot(body.getLocalInertia()));
+    return kinetic + static_cast<double>(body.getMass()) * kGravity * heightOf(body);
+}
+
+// A bar of 1 m along its x.
+btRigidBody& bar(TestWorld& world, double mass, double x, double y) {
+    return world.body(mass, new btBoxShape(vec(0.5, 0.02, 0.02)), at(x, y, 0));
+}
+
+double inertiaOf(const btRigidBody& body) {
+    return static_cast<double>(body.getLocalInertia().z());
+}
+
+}  // namespace
+
+TEST_CASE("a door on a hinge hits its stop and rebounds as its equation says") {
+    const double c = GENERATE(1e3, 1e5, 1e6);
+    const double d = GENERATE(0., 50.);
+    const double hz = GENERATE(60., 240.);
+    TestWorld world;
+    btRigidBody& door = bar(world, 1, 0.5, 0);
+    btHingeConstraint hinge(door, vec(-0.5, 0, 0), vec(0, 0, 1));
+    world.world->addConstraint(&hinge);
+    const btQuaternion up(vec(0, 0, 1), SIMD_HALF_PI);
+    auto& stop = world.add<ElastoGap>(door, btTransform(up, vec(0.5, 0, 0)), btTransform(up, vec(1, -0.5, 0)),
+                                      ElastoGapParameters{.c = c, .d = d});
+    const double inertia = inertiaOf(door) + 0.25;
+    const ElastoGapLaw law({.c = c, .d = d, .s_rel0 = -0.5});
+    const auto acceleration = [&](double angle, double rate) {
+        const double f = evaluate(law, std::sin(angle), std::cos(angle) * rate, 0).f;
+        return (-0.5 * kGravity - f) * std::cos(angle) / inertia;
+    };
+    std::array<double, 2> truth{0, 0};
+    double worst = 0;
+    double highest = 0;
+    const int steps = static_cast<int>(std::ceil(std::sqrt(c / inertia) / hz / 0.002));
+    for (int i = 0; i < 2 * static_cast<int>(hz); ++i) {
+        world.tick(1, hz);
+        truth = advance(acceleration, truth, 1 / hz, steps);
+        worst = std::max(worst, std::abs(angleOf(door) - truth[0]));
+        highest = std::max(highest, energyOf(door) + stop.storedEnergy());
+    }
+    CAPTURE(c, d, hz, worst, highest);
+    // Targets 0.05 and 0.015 % of a range of about 0.55 rad; single precision three times that.
+    CHECK(worst < byPrecision(2e-5, hz < 100 ? 8e-4 : 2.5e-4));
+    CHECK(highest <= byPrecision(1e-9, 1e-5));
+    CHECK_FALSE(stop.uncoupled());
+    CHECK(world.messages.empty());
+    world.world->removeConstraint(&hinge);
+}
+
+TEST_CASE("a chain on ball joints keeps its joints and its energy, whatever Bullet's iterations") {
+    const auto run = [](int iterations, bool reversed) {
+        TestWorld world;
+        world.world->getSolverInfo().m_numIterations = iterations;
+        std::vector<btRigidBody*> links;
+        for (int i = 0; i < 3; ++i) {
+            links.push_back(&bar(world, 1, 0.5 + i, 0));
+        }
+        std::vector<std::unique_ptr<btTypedConstraint>> joints;
+        joints.push_back(std::make_unique<btPoint2PointConstraint>(*links[0], vec(-0.5, 0, 0)));
+        for (int i = 0; i < 2; ++i) {
+            joints.push_back(std::make_unique<btPoint2PointConstraint>(*links[static_cast<std::size_t>(i)],
+                                                                       *links[static_cast<std::size_t>(i) + 1],
+                                                                       vec(0.5, 0, 0), vec(-0.5, 0, 0)));
+        }
+        if (reversed) {
+            std::reverse(joints.begin(), joints.end());
+        }
+        for (const auto& joint : joints) {
+            world.world->addConstraint(joint.get(), true);
+        }
+        auto& spring = world.add<SpringDamperParallel>(*links[2], vec(0.5, 0, 0), vec(2, 1, 0),
+                                                       SpringDamperParameters{.c = 200, .d = 0, .s_rel0 = 1});
+        double start = spring.storedEnergy();
+        double highest = 0;
+        double apart = 0;
+        for (int i = 0; i < 60; ++i) {
+            world.tick();
+            double energy = spring.storedEnergy() - start;
+            for (const btRigidBody* link : links) {
+                energy += energyOf(*link);
+            }
+            highest = std::max(highest, energy);
+            for (std::size_t k = 0; k + 1 < links.size(); ++k) {
+                const btVector3 gap = links[k]->getWorldTransform() * vec(0.5, 0, 0) -
+                                      links[k + 1]->getWorldTransform() * vec(-0.5, 0, 0);
+                apart = std::max(apart, static_cast<double>(gap.length()));
+            }
+        }
+        CHECK(highest <= byPrecision(1e-9, 1e-4));
+        CHECK(apart < byPrecision(1e-12, 2e-6));
+        CHECK_FALSE(spring.uncoupled());
+        std::vector<btScalar> state;
+        for (const btRigidBody* link : links) {
+            for (int k = 0; k < 3; ++k) {
+                state.push_back(link->getWorldTransform().getOrigin()[k]);
+                state.push_back(link->getAngularVelocity()[k]);
+            }
+        }
+        for (const auto& joint : joints) {
+            world.world->removeConstraint(joint.get());
+        }
+        return state;
+    };
+    const auto state = run(10, false);
+    CHECK(run(1, false) == state);
+    CHECK(run(50, false) == state);
+    CHECK(run(10, true) == state);
+}
+
+TEST_CASE("a fixed joint makes one body of two") {
+    TestWorld world;
+    btRigidBody& left = world.box(1, 0, 1, 0);
+    btRigidBody& right = world.box(1, 0.3, 1, 0);
+    btFixedConstraint weld(left, right, at(0.15, 0, 0), at(-0.15, 0, 0));
+    world.world->addConstraint(&weld, true);
+    // Under the common centre of mass, seen from the left box.
+    world.add<SpringDamperParallel>(left, vec(0.15, 0, 0), vec(0.15, 0, 0),
+                                    SpringDamperParameters{.c = 2 * kGravity / 0.1, .d = 0, .s_rel0 = 1.1});
+    for (int i = 0; i < 300; ++i) {
+        world.tick();
+        REQUIRE(heightOf(left) == Approx(heightOf(right)).margin(byPrecision(1e-9, 1e-4)));
+    }
+    // In balance: neither sinks.
+    CHECK(heightOf(left) == Approx(1).margin(byPrecision(1e-9, 1e-3)));
+    world.world->removeConstraint(&weld);
+}
+
+TEST_CASE("a carriage on a slider swings on its spring for ever") {
+    const double hz = GENERATE(60., 240.);
+    TestWorld world;
+    world.world->setGravity(vec(0, 0, 0));
+    btRigidBody& carriage = world.box(1, 0.3, 0, 0);
+    btSliderConstraint slider(carriage, at(0, 0, 0), true);
+    slider.setLowerLinLimit(1);
+    slider.setUpperLinLimit(-1);
+    world.world->addConstraint(&slider);
+    // The spring pulls above the centre: the slider carries the moment.
+    auto& spring =
+        world.add<SpringDamperParallel>(Placement::alongAxis(Placement::world(), carriage, at(0, 0, 0), at(0, 0.2, 0)),
+                                        SpringDamperParameters{.c = 100, .d = 0});
+    double worst = 0;
+    for (int i = 1; i <= 5 * static_cast<int>(hz); ++i) {
+        world.tick(1, hz);
+        worst = std::max(worst, std::abs(static_cast<double>(carriage.getWorldTransform().getOrigin().x()) -
+                                         0.3 * std::cos(10 * i / hz)));
+    }
+    CAPTURE(hz, worst);
+    CHECK(worst < byPrecision(1e-8, 1e-4));
+    CHECK_FALSE(spring.uncoupled());
+    world.world->removeConstraint(&slider);
+}
+
+TEST_CASE("a door that a motor has held is taken over without a kick") {
+    TestWorld world;
+    btRigidBody& door = bar(world, 1, 0.5, 0);
+    btHingeConstraint hinge(door, vec(-0.5, 0, 0), vec(0, 0, 1));
+    world.world->addConstraint(&hinge);
+    auto& spring = world.add<SpringDamperParallel>(door, vec(0.5, 0, 0), vec(1, 1, 0),
+                                                   SpringDamperParameters{.c = 50, .d = 20, .s_rel0 = 1});
+    for (int i = 0; i < 10; ++i) {
+        hinge.enableAngularMotor(true, 0, 1000);
+        world.tick(30);
+        CHECK(spring.uncoupled());
+        hinge.enableAngularMotor(false, 0, 0);
+        const double before = static_cast<double>(door.getAngularVelocity().z());
+        world.tick();
+        // Gravity and the spring at most, over one tick.
+        const double mostGained = (kGravity * 0.5 + 50) / (inertiaOf(door) + 0.25) / 60;
+        CHECK(std::abs(static_cast<double>(door.getAngularVelocity().z()) - before) < mostGained);
+        world.tick(60);
+    }
+    CHECK(world.messages.size() == 1);
+    world.world->removeConstraint(&hinge);
+}
+
+TEST_CASE("the book of a jointed network closes") {
+    TestWorld world;
+    btRigidBody& door = bar(world, 1, 0.5, 0.001);  // its hinge is a millimetre apart
+    btHingeConstraint hinge(door, vec(-0.5, 0, 0), vec(0, 0, 1));
+    hinge.getAFrame().getOrigin() = vec(-0.5, 0, 0);
+    world.world->addConstraint(&hinge);
+    const btQuaternion up(vec(0, 0, 1), SIMD_HALF_PI);
+    world.add<ElastoGap>(door, btTransform(up, vec(0.5, 0, 0)), btTransform(up, vec(1, -0.5, 0)),
+                         ElastoGapParameters{.c = 1e4, .d = 20});
+    const EnergyBook before = world.plugin->energy();
+    world.tick(600);
+    const EnergyBook after = world.plugin->energy();
+    const double gain = after.kinetic + after.stored - before.kinetic - before.stored;
+    CHECK(gain ==
+          Approx(after.work + after.pushed - after.exchanged - after.damping - after.dissipated + after.numerical)
+              .margin(byPrecision(1e-9, 1e-4)));
+    CHECK(after.dissipated > 1);
+    CHECK(std::abs(after.numerical) < byPrecision(1e-7, 1e-3));
+    world.world->removeConstraint(&hinge);
+}

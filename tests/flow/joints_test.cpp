@@ -1,0 +1,214 @@
+// Bodies that joints hold, against equations in reduced coordinates.
+
+#include "planar_oracle.h"
+
+#include <elasto/flow.h>
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace elasto;
+using Eigen::Vector3d;
+
+namespace {
+
+constexpr double kGravity = 9.80665;
+
+void ball(FlowNetwork& network, int a, const Vector3d& pointA, int b, const Vector3d& pointB) {
+    for (int k = 0; k < 3; ++k) {
+        HeldRow row;
+        row.a = a;
+        row.b = b;
+        row.pointA = pointA;
+        row.pointB = pointB;
+        row.axisA = Vector3d::Unit(k);
+        network.joints.push_back(row);
+    }
+}
+
+// About z of both bodies.
+void hinge(FlowNetwork& network, int a, const Vector3d& pointA, int b, const Vector3d& pointB) {
+    ball(network, a, pointA, b, pointB);
+    for (int k = 0; k < 2; ++k) {
+        HeldRow row;
+        row.kind = HeldRow::Kind::Orthogonal;
+        row.a = a;
+        row.b = b;
+        row.axisA = Vector3d::UnitZ();
+        row.axisB = Vector3d::Unit(k);
+        network.joints.push_back(row);
+    }
+}
+
+// A bar of 1 kg and 1 m along its x, hanging by its left end where it is put.
+FlowBody bar(double x, double y, double angle) {
+    FlowBody body = FlowBody::rigid(1, {1e-3, 1. / 12, 1. / 12});
+    body.orientation = Eigen::AngleAxisd(angle, Vector3d::UnitZ());
+    body.position = Vector3d(x, y, 0) + body.orientation * Vector3d(0.5, 0, 0);
+    body.force.constant = {0, -kGravity, 0};
+    return body;
+}
+
+double angleOf(const FlowBody& body) {
+    const Vector3d x = body.orientation * Vector3d::UnitX();
+    return std::atan2(x.y(), x.x());
+}
+
+double energyOf(const FlowNetwork& network) {
+    double energy = 0;
+    for (const FlowBody& body : network.bodies) {
+        const Vector3d w = body.orientation.conjugate() * body.angularVelocity;
+        energy += 0.5 * body.velocity.squaredNorm() / body.inverseMass +
+                  0.5 * w.dot(w.cwiseQuotient(body.inverseInertia)) - body.force.constant.dot(body.position);
+    }
+    for (const FlowElement& element : network.elements) {
+        energy += storedEnergy(element.law, measure(network, element).s, element.s_damper);
+    }
+    return energy;
+}
+
+// The bar's tip on a stop below it, in the angle's own equation.
+struct Door {
+    double c;
+    double d;
+    double stop = -0.5;  // [m] height of the tip where it touches
+
+    FlowNetwork network() const {
+        FlowNetwork network;
+        network.bodies.push_back(bar(0, 0, 0));
+        hinge(network, kWorld, Vector3d::Zero(), 0, {-0.5, 0, 0});
+        FlowElement gap{ElastoGapLaw({.c = c, .d = d, .s_rel0 = stop})};
+        gap.axis = Vector3d::UnitY();
+        gap.b = 0;
+        gap.pointB = {0.5, 0, 0};
+        network.elements.push_back(gap);
+        return network;
+    }
+    Eigen::VectorXd operator()(const Eigen::VectorXd& y) const {
+        const double s = std::sin(y[0]);
+        const double v = std::cos(y[0]) * y[1];
+        const double f = evaluate(ElastoGapLaw({.c = c, .d = d, .s_rel0 = stop}), s, v, 0).f;
+        Eigen::VectorXd dy(2);
+        dy << y[1], (-kGravity * 0.5 * std::cos(y[0]) - f * std::cos(y[0])) * 3;
+        return dy;
+    }
+};
+
+}  // namespace
+
+TEST_CASE("a bar on a hinge swings as a pendulum", "[flow][joints]") {
+    const double rate = GENERATE(60., 240.);
+    FlowNetwork network = Door{0, 0}.network();
+    network.elements.clear();
+    const auto pendulum = [](const Eigen::VectorXd& y) {
+        Eigen::VectorXd dy(2);
+        dy << y[1], -1.5 * kGravity * std::cos(y[0]);
+        return dy;
+    };
+    Eigen::VectorXd truth = Eigen::Vector2d(0, 0);
+    const double start = energyOf(network);
+    double worst = 0;
+    double apart = 0;
+    for (int i = 0; i < static_cast<int>(2 * rate); ++i) {
+        network.adopt(solveTick(network, 1 / rate));
+        truth = elasto::test::rungeKutta(pendulum, truth, 1 / rate, 200);
+        worst = std::max(worst, std::abs(std::remainder(angleOf(network.bodies[0]) - truth[0], 2 * M_PI)));
+        apart =
+            std::max(apart, (network.bodies[0].position - network.bodies[0].orientation * Vector3d(0.5, 0, 0)).norm());
+    }
+    CAPTURE(rate, worst, apart, energyOf(network) - start);
+    CHECK(worst < 1e-8);
+    CHECK(apart < 1e-13);
+    CHECK(energyOf(network) <= start + 1e-12);
+    CHECK(energyOf(network) > start - 1e-8);
+}
+
+TEST_CASE("a door hits its stop and rebounds", "[flow][joints]") {
+    const double c = GENERATE(1e3, 1e4, 1e5, 1e6);
+    const double d = GENERATE(0., 50.);
+    const double rate = GENERATE(60., 240.);
+    const Door door{c, d};
+    FlowNetwork network = door.network();
+    Eigen::VectorXd truth = Eigen::Vector2d(0, 0);
+    double worst = 0;
+    double highest = energyOf(network);
+    const double start = highest;
+    const int steps = static_cast<int>(std::ceil(std::sqrt(3 * c) / rate / 0.002));
+    for (int i = 0; i < static_cast<int>(2 * rate); ++i) {
+        network.adopt(solveTick(network, 1 / rate));
+        truth = elasto::test::rungeKutta(door, truth, 1 / rate, steps);
+        worst = std::max(worst, std::abs(angleOf(network.bodies[0]) - truth[0]));
+        highest = std::max(highest, energyOf(network));
+    }
+    CAPTURE(c, d, rate, worst);
+    // Targets 0.05 and 0.015 % of about half a radian; the truth's steps cross kinks.
+    CHECK(worst < 2e-5);
+    CHECK(highest <= start + 1e-9);
+}
+
+TEST_CASE("a loop of hinges moves though its rows follow from one another", "[flow][joints]") {
+    // A parallelogram: two cranks of 1 m and a coupler of 1 m that stays level; all mass, so that
+    // (2/3 + 1) w' = -(1/2 + 1/2 + 1) g cos(angle).
+    const double rate = GENERATE(60., 240.);
+    FlowNetwork network;
+    network.bodies = {bar(0, 0, 0.5), bar(1, 0, 0.5), bar(std::cos(0.5), std::sin(0.5), 0)};
+    hinge(network, kWorld, {0, 0, 0}, 0, {-0.5, 0, 0});
+    hinge(network, kWorld, {1, 0, 0}, 1, {-0.5, 0, 0});
+    hinge(network, 0, {0.5, 0, 0}, 2, {-0.5, 0, 0});
+    hinge(network, 1, {0.5, 0, 0}, 2, {0.5, 0, 0});
+    const double g = GENERATE(kGravity);
+    const auto equation = [g](const Eigen::VectorXd& y) {
+        Eigen::VectorXd dy(2);
+        dy << y[1], -2 * g * std::cos(y[0]) / (5. / 3);
+        return dy;
+    };
+    Eigen::VectorXd truth = Eigen::Vector2d(0.5, 0);
+    const double start = energyOf(network);
+    double worst = 0;
+    for (int i = 0; i < static_cast<int>(0.5 * rate); ++i) {
+        network.adopt(solveTick(network, 1 / rate));
+        truth = elasto::test::rungeKutta(equation, truth, 1 / rate, 200);
+        worst = std::max(worst, std::abs(angleOf(network.bodies[0]) - truth[0]));
+    }
+    CAPTURE(rate, worst);
+    CHECK(worst < 1e-7);
+    CHECK(energyOf(network) <= start + 1e-10);
+    CHECK(energyOf(network) > start - 1e-5);
+}
+
+TEST_CASE("joints found apart close without a kick", "[flow][joints]") {
+    FlowNetwork network = Door{1e4, 5}.network();
+    network.bodies[0].position.x() += 1e-3;
+    network.bodies[0].velocity = {0.1, 0.2, -0.3};
+    const double start = energyOf(network);
+    double last = 2e-3;
+    for (int i = 0; i < 60; ++i) {
+        network.adopt(solveTick(network, 1. / 60));
+        const FlowBody& body = network.bodies[0];
+        const double apart = (body.position - body.orientation * Vector3d(0.5, 0, 0)).norm();
+        CHECK(apart <= last * 0.85 + 1e-9);
+        CHECK(energyOf(network) <= start + 0.02);
+        last = apart;
+    }
+    CHECK(last < 1e-6);
+}
+
+TEST_CASE("a budget of few steps keeps joints and gains nothing", "[flow][joints]") {
+    FlowSettings settings;
+    settings.maxSteps = 2;
+    FlowNetwork network = Door{1e6, 5}.network();
+    double before = energyOf(network);
+    int fallbacks = 0;
+    for (int i = 0; i < 120; ++i) {
+        const TickResult tick = solveTick(network, 1. / 60, settings);
+        fallbacks += tick.overBudget;
+        network.adopt(tick);
+        const FlowBody& body = network.bodies[0];
+        CHECK((body.position - body.orientation * Vector3d(0.5, 0, 0)).norm() < 1e-12);
+        CHECK(energyOf(network) + tick.elements[0].heat <= before + 1e-9);
+        before = energyOf(network);
+    }
+    CHECK(fallbacks > 100);
+}
