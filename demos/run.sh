@@ -12,11 +12,11 @@ build=build/demo
 pictures=build/pictures
 elasto=$build/bin/elasto
 jobs=$(nproc)
+mkdir -p "$build" "$pictures"
 echo "Building into $build with $jobs jobs."
 cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DELASTO_BUILD_TESTS=OFF -DELASTO_BUILD_TOOLS=ON >"$build.log" 2>&1 ||
     { cat "$build.log" >&2; exit 1; }
 cmake --build "$build" --parallel "$jobs"
-mkdir -p "$pictures"
 
 echo
 echo 'Two of Modelica'"'"'s examples against their reference, at 60, 240 and 1000 Hz:'
