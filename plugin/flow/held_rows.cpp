@@ -1,5 +1,7 @@
 #include "held_rows.h"
 
+#include <algorithm>
+
 namespace elasto::flow {
 
 namespace {
@@ -59,26 +61,31 @@ BodiesNow BodiesNow::of(const FlowNetwork& network) {
 
 HeldRows::HeldRows(const FlowNetwork& network) : m_network(network), m_ends(network.bodies.size()) {}
 
-void HeldRows::place(const BodiesNow& bodies) {
-    const auto m = static_cast<Eigen::Index>(m_network.joints.size());
-    m_measures.clear();
-    for (std::vector<End>& ends : m_ends) ends.clear();
-    const auto enter = [&](int index, int row, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
+template <class Visit>
+void HeldRows::forEachEnd(std::size_t row, const HeldMeasure& measure, const BodiesNow& bodies,
+                          const Visit& visit) const {
+    const auto enter = [&](int index, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
         if (index == kWorld) return;
         const auto i = static_cast<std::size_t>(index);
         const FlowBody& body = m_network.bodies[i];
         if (body.isImmovable()) return;
-        End end{row, {}, {}};
+        End end{static_cast<int>(row), {}, {}};
         end.gradient << linear, angular;
         end.response << linearResponse(body, linear), bodies.inverses[i] * angular;
-        m_ends[i].push_back(end);
+        visit(i, end);
     };
-    for (Eigen::Index k = 0; k < m; ++k) {
-        const HeldRow& row = m_network.joints[static_cast<std::size_t>(k)];
+    enter(m_network.joints[row].a, -measure.linear, measure.angularA);
+    enter(m_network.joints[row].b, measure.linear, measure.angularB);
+}
+
+void HeldRows::place(const BodiesNow& bodies) {
+    const auto m = static_cast<Eigen::Index>(m_network.joints.size());
+    m_measures.clear();
+    for (std::vector<End>& ends : m_ends) ends.clear();
+    for (std::size_t k = 0; k < m_network.joints.size(); ++k) {
+        const HeldRow& row = m_network.joints[k];
         m_measures.push_back(measureHeld(row, bodies.at(row.a), bodies.at(row.b)));
-        const HeldMeasure& measure = m_measures.back();
-        enter(row.a, static_cast<int>(k), -measure.linear, measure.angularA);
-        enter(row.b, static_cast<int>(k), measure.linear, measure.angularB);
+        forEachEnd(k, m_measures.back(), bodies, [&](std::size_t i, const End& end) { m_ends[i].push_back(end); });
     }
     m_matrix.setZero(m, m);
     for (const std::vector<End>& ends : m_ends) {
@@ -142,6 +149,27 @@ void HeldRows::respond(const Eigen::VectorXd& forces, std::vector<Vector6>& bodi
     for (std::size_t i = 0; i < m_ends.size(); ++i) {
         for (const End& end : m_ends[i]) bodies[i] += forces[end.row] * end.response;
     }
+}
+
+// With the forces l: u' = u'_free + M^-1 G^T l, G u' = -gamma. Only the rows of the moved body change; all feel the
+// change of the accelerations.
+void HeldRows::differentiate(std::size_t body, const BodiesNow& moved, double step,
+                             const std::vector<Vector6>& accelerations, const Eigen::VectorXd& forces,
+                             std::vector<Vector6>& change) const {
+    Eigen::VectorXd wanted = Eigen::VectorXd::Zero(forces.size());
+    for (const End& own : m_ends[body]) {
+        const auto k = static_cast<std::size_t>(own.row);
+        const HeldRow& row = m_network.joints[k];
+        const HeldMeasure now = measureHeld(row, moved.at(row.a), moved.at(row.b));
+        wanted[own.row] -= (now.gamma - m_measures[k].gamma) / step;
+        forEachEnd(k, now, moved, [&](std::size_t i, const End& end) {
+            const auto before = std::find_if(m_ends[i].begin(), m_ends[i].end(),
+                                             [&](const End& other) { return other.row == own.row; });
+            wanted[own.row] -= (end.gradient - before->gradient).dot(accelerations[i]) / step;
+            change[i] += forces[own.row] * (end.response - before->response) / step;
+        });
+    }
+    respond(m_factor.solve(wanted - along(change)), change);
 }
 
 void HeldRows::hold(std::vector<Vector6>& bodies) const {

@@ -42,6 +42,12 @@ public:
     double drivenRate(std::size_t row, const BodiesNow& bodies) const;
     /// Adds the response to forces.
     void respond(const Eigen::VectorXd& forces, std::vector<Vector6>& bodies) const;
+    /// Derivative of the bodies' accelerations by a displacement (or a change of velocity) of one of them.
+    /// @param moved the bodies, that one moved by a small step
+    /// @param accelerations, forces at the place of place()
+    /// @param change in: the derivative without joints; out: with them
+    void differentiate(std::size_t body, const BodiesNow& moved, double step, const std::vector<Vector6>& accelerations,
+                       const Eigen::VectorXd& forces, std::vector<Vector6>& change) const;
     /// Takes out of the bodies' change of velocity what the joints do not allow.
     void hold(std::vector<Vector6>& bodies) const;
 
@@ -50,6 +56,10 @@ private:
         int row;
         Vector6 gradient, response;
     };
+
+    /// Calls visit(body, end) for the ends of a row that can move.
+    template <class Visit>
+    void forEachEnd(std::size_t row, const HeldMeasure& measure, const BodiesNow& bodies, const Visit& visit) const;
 
     const FlowNetwork& m_network;
     std::vector<HeldMeasure> m_measures;

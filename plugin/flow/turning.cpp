@@ -31,7 +31,7 @@ constexpr double kCoarseLooseness = 1e5;
 
 /// Steps that a network may take: they cost more the larger it is.
 int budgetOf(const FlowNetwork& network, const FlowSettings& settings) {
-    const auto size = static_cast<double>(network.bodies.size() + network.elements.size());
+    const auto size = static_cast<double>(network.bodies.size() + network.elements.size() + network.joints.size() / 4);
     const double share = std::clamp(kFullBudgetSize / size, kSmallestBudget, 1.);
     return static_cast<int>(std::ceil(share * settings.maxSteps));
 }

@@ -1,5 +1,5 @@
 // df/dy of a turning system, and its solution. A change of one body is felt by its own elements only, so each column
-// costs a few rows; what remains to factor has 6 unknowns per body:
+// costs a few rows (and the joints' factor, which passes it on); what remains to factor has 6 unknowns per body:
 //     pose       g x  - V = r            g q - (dq'/dq) q - (dq'/dw) w = r
 //     damper     (g - dz'/dz) z - (dz'/dpose) pose = r
 //     velocity   g V  - K pose - D V - Z z = r
@@ -29,14 +29,7 @@ Eigen::Quaterniond unit(int k) {
 
 }  // namespace
 
-// Steps of the default's forward differences, for networks with joints.
-double TurningSystem::perturbation(Eigen::Index i, const Eigen::VectorXd& y) const {
-    const bool isPose = i < 13 * m_movable ? i % 13 < 7 : true;
-    return (isPose ? m_poseStep : kVelocityStep) * std::max(1.0, std::abs(y[i]));
-}
-
 void TurningSystem::linearise(double t, const Eigen::VectorXd& y) {
-    if (!m_held.empty()) return HybridSystem::linearise(t, y);  // through joints every body feels every other
     const Eigen::Index N = 6 * m_movable;
     const auto m = static_cast<Eigen::Index>(elementCount());
     const Eigen::Index Q = size() - pIndex(0);
@@ -137,6 +130,20 @@ void TurningSystem::differentiateBody(std::size_t i, double t, const Eigen::Vect
             rest[static_cast<Eigen::Index>(elementCount()) + row] += (change.heat - rates[j].heat) / step;
             rest[rest.size() - 1] += (change.work - rates[j].work) / step;
         }
+        if (!m_held.empty()) holdColumn(i, moved, step, acceleration);
+    }
+}
+
+// Joints pass what one body feels on to the others.
+void TurningSystem::holdColumn(std::size_t body, const BodiesNow& moved, double step,
+                               Eigen::Ref<Eigen::VectorXd> column) const {
+    std::vector<Vector6> change(m_slots.size(), Vector6::Zero());
+    for (std::size_t i = 0; i < m_slots.size(); ++i) {
+        if (m_slots[i] >= 0) change[i] = column.segment<6>(6 * m_slots[i]);
+    }
+    m_held.differentiate(body, moved, step, m_accelerations, m_jointForces, change);
+    for (std::size_t i = 0; i < m_slots.size(); ++i) {
+        if (m_slots[i] >= 0) column.segment<6>(6 * m_slots[i]) = change[i];
     }
 }
 
@@ -157,6 +164,11 @@ void TurningSystem::differentiateDamper(std::size_t e, double z, const BodiesNow
         m_linear.accelerationByDamper.col(column).segment<6>(at(element.b)) +=
             apart.accelerationB - rates.accelerationB;
     }
+    if (!m_held.empty()) {
+        // Nothing has moved: the step does not matter.
+        const int owner = isMovable(element.a) ? element.a : element.b;
+        holdColumn(static_cast<std::size_t>(owner), bodies, 1, m_linear.accelerationByDamper.col(column));
+    }
     m_linear.damperByDamper[column] = -law.c / law.d;
     auto rest = m_linear.restByDamper.col(column);
     rest[column] = -law.c;
@@ -165,7 +177,6 @@ void TurningSystem::differentiateDamper(std::size_t e, double z, const BodiesNow
 }
 
 bool TurningSystem::factor(double g) {
-    if (!m_held.empty()) return HybridSystem::factor(g);
     Linearised& linear = m_linear;
     const Eigen::Index N = 6 * m_movable;
     linear.g = g;
@@ -200,13 +211,7 @@ Eigen::VectorXd TurningSystem::posesOf(const Eigen::VectorXd& r) const {
     return poses;
 }
 
-void TurningSystem::timeDerivative(Eigen::VectorXd& dfdt) const {
-    if (!m_held.empty()) return HybridSystem::timeDerivative(dfdt);
-    dfdt = m_linear.byTime;
-}
-
 void TurningSystem::solve(Eigen::VectorXd& r) const {
-    if (!m_held.empty()) return HybridSystem::solve(r);
     const Linearised& linear = m_linear;
     const auto m = static_cast<Eigen::Index>(elementCount());
     Eigen::VectorXd poses = posesOf(r);

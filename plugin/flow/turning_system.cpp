@@ -186,14 +186,14 @@ void TurningSystem::addJointForces(Eigen::VectorXd& dydt) {
         if (m_slots[i] >= 0) m_accelerations[i] = dydt.segment<6>(13 * m_slots[i] + 7);
     }
     m_held.place(m_bodies);
-    const Eigen::VectorXd forces = m_held.forces(-m_held.gammas() - m_held.along(m_accelerations));
-    m_held.respond(forces, m_accelerations);
+    m_jointForces = m_held.forces(-m_held.gammas() - m_held.along(m_accelerations));
+    m_held.respond(m_jointForces, m_accelerations);
     for (std::size_t i = 0; i < m_slots.size(); ++i) {
         if (m_slots[i] >= 0) dydt.segment<6>(13 * m_slots[i] + 7) = m_accelerations[i];
     }
     // A driven body works through its joints; between bodies that move they do no work.
     for (std::size_t k = 0; k < m_network.joints.size(); ++k) {
-        dydt[workIndex()] += forces[static_cast<Eigen::Index>(k)] * m_held.drivenRate(k, m_bodies);
+        dydt[workIndex()] += m_jointForces[static_cast<Eigen::Index>(k)] * m_held.drivenRate(k, m_bodies);
     }
 }
 

@@ -44,8 +44,7 @@ public:
     void linearise(double t, const Eigen::VectorXd& y) override;
     bool factor(double g) override;
     void solve(Eigen::VectorXd& r) const override;
-    void timeDerivative(Eigen::VectorXd& dfdt) const override;
-    double perturbation(Eigen::Index i, const Eigen::VectorXd& y) const override;
+    void timeDerivative(Eigen::VectorXd& dfdt) const override { dfdt = m_linear.byTime; }
     double errorNorm(const Eigen::VectorXd& error, const Eigen::VectorXd& y, double dt) const override;
     double firstStep(double t, const Eigen::VectorXd& y) const override;
     int eventCount() const override { return static_cast<int>(m_exits.size()); }
@@ -97,6 +96,7 @@ private:
     ElementRates elementRates(std::size_t element, double z, const BodiesNow& bodies) const;
     void differentiateBody(std::size_t body, double t, const Eigen::VectorXd& y, const BodiesNow& bodies);
     void differentiateDamper(std::size_t element, double z, const BodiesNow& bodies);
+    void holdColumn(std::size_t body, const BodiesNow& moved, double step, Eigen::Ref<Eigen::VectorXd> column) const;
     Eigen::VectorXd posesOf(const Eigen::VectorXd& r) const;
 
     std::size_t elementCount() const { return m_network.elements.size(); }
@@ -124,6 +124,7 @@ private:
     BodiesNow m_bodies;  // of the last derivative, here so that it allocates nothing
     HeldRows m_held;
     std::vector<Vector6> m_accelerations;
+    Eigen::VectorXd m_jointForces;
     Linearised m_linear;
     bool m_returnAtStiffness = false;
     bool m_stiffContactBegan = false;

@@ -212,3 +212,32 @@ TEST_CASE("a budget of few steps keeps joints and gains nothing", "[flow][joints
     }
     CHECK(fallbacks > 100);
 }
+
+TEST_CASE("a strongly damped element on a chain of hinges is left to RODAS4", "[flow][joints]") {
+    // Ten links hang from the first hinge; a damper holds the last one back.
+    FlowNetwork network;
+    for (int i = 0; i < 10; ++i) {
+        network.bodies.push_back(bar(i, 0, 0));
+        hinge(network, i - 1, Vector3d(i == 0 ? 0 : 0.5, 0, 0), i, {-0.5, 0, 0});
+    }
+    FlowElement damper{SpringDamperLaw({.c = 1e4, .d = 1e4, .s_rel0 = 1})};
+    damper.geometry = Geometry::AlongLine;
+    damper.b = 9;
+    damper.pointA = {10, 1, 0};
+    damper.pointB = {0.5, 0, 0};
+    network.elements.push_back(damper);
+    double before = energyOf(network);
+    int steps = 0;
+    for (int i = 0; i < 30; ++i) {
+        const TickResult tick = solveTick(network, 1. / 60);
+        CHECK(tick.method == FlowMethod::TurningRodas4);
+        network.adopt(tick);
+        const double energy = energyOf(network);
+        CHECK(energy + tick.elements[0].heat <= before + 1e-7);  // of some 100 J in play
+        CHECK(energy + tick.elements[0].heat >= before - 1e-6);
+        before = energy;
+        steps += tick.steps;
+    }
+    CAPTURE(steps);
+    CHECK(steps < 30 * 40);
+}
