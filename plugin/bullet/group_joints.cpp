@@ -35,7 +35,12 @@ std::vector<HeldJoint> findJoints(const SolverGroup& group, std::vector<int>& ot
         const int count = row - held.firstRow;
         held.rowCount = count;
         if (count == 0) continue;
-        held.rows = heldRowsOf(*joint, count);
+        // A body that was taken out of the world has no place in a network; Bullet bears it.
+        const auto isInWorld = [](const btRigidBody& body) {
+            return body.isStaticObject() || body.getWorldArrayIndex() >= 0;
+        };
+        if (isInWorld(joint->getRigidBodyA()) && isInWorld(joint->getRigidBodyB()))
+            held.rows = heldRowsOf(*joint, count);
         if (held.rows.empty()) {
             for (int i = held.firstRow; i < row; ++i) {
                 others.push_back(rows[i].m_solverBodyIdA);

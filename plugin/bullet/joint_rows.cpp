@@ -32,6 +32,13 @@ HeldRow orthogonal(const btTransform& a, int axisA, const btTransform& b, int ax
     return row;
 }
 
+/// Axes at right angles also hold where a body is turned over: there Bullet turns it back, and we leave it to Bullet.
+bool isAligned(const btTypedConstraint& joint, const btTransform& a, const btTransform& b, int axis) {
+    const btVector3 axisA = joint.getRigidBodyA().getWorldTransform().getBasis() * a.getBasis().getColumn(axis);
+    const btVector3 axisB = joint.getRigidBodyB().getWorldTransform().getBasis() * b.getBasis().getColumn(axis);
+    return axisA.dot(axisB) > btScalar(0.5);
+}
+
 void addBall(const btTransform& a, const btTransform& b, std::vector<HeldRow>& rows) {
     for (int k = 0; k < 3; ++k) rows.push_back(alongAxis(a, k, b));
 }
@@ -44,6 +51,7 @@ std::vector<HeldRow> hinge(const btHingeConstraint& joint) {
     if (hinge.getAngularOnly() || hinge.getEnableAngularMotor() || isSoft) return rows;
     const btTransform& a = joint.getAFrame();
     const btTransform& b = joint.getBFrame();
+    if (!isAligned(joint, a, b, 2)) return rows;
     addBall(a, b, rows);
     rows.push_back(orthogonal(a, 2, b, 0));
     rows.push_back(orthogonal(a, 2, b, 1));
@@ -80,6 +88,9 @@ std::vector<HeldRow> sixDof(const btGeneric6DofSpring2Constraint& constant) {
         lockedAngles += isAngularLocked ? 1 : 0;
     }
     if (lockedAngles == 3) {
+        for (int k = 0; k < 3; ++k) {
+            if (!isAligned(constant, a, b, k)) return {};
+        }
         rows.push_back(orthogonal(a, 0, b, 1));
         rows.push_back(orthogonal(a, 1, b, 2));
         rows.push_back(orthogonal(a, 2, b, 0));
@@ -97,7 +108,8 @@ std::vector<HeldRow> slider(const btSliderConstraint& constant) {
     const bool isAngularFree = joint.getLowerAngLimit() > joint.getUpperAngLimit();
     const bool isAngularLocked = joint.getLowerAngLimit() == 0 && joint.getUpperAngLimit() == 0;
     if (joint.getPoweredLinMotor() || joint.getPoweredAngMotor() || constant.getFlags() != 0 ||
-        (isLinearLimited && joint.getSolveLinLimit()) || !(isAngularFree || isAngularLocked)) {
+        (isLinearLimited && joint.getSolveLinLimit()) || !(isAngularFree || isAngularLocked) ||
+        !isAligned(constant, a, b, 0) || (isAngularLocked && !isAligned(constant, a, b, 1))) {
         return {};
     }
     std::vector<HeldRow> rows = {alongAxis(a, 1, b), alongAxis(a, 2, b), orthogonal(a, 0, b, 1),
@@ -109,8 +121,9 @@ std::vector<HeldRow> slider(const btSliderConstraint& constant) {
 bool isTakenOver(const btTypedConstraint& joint) {
     const btRigidBody& a = joint.getRigidBodyA();
     const btRigidBody& b = joint.getRigidBodyB();
-    return !joint.needsFeedback() && joint.getBreakingImpulseThreshold() >= SIMD_INFINITY && !a.isKinematicObject() &&
-           !b.isKinematicObject() && &a != &b;
+    return !joint.needsFeedback() && joint.getJointFeedback() == nullptr &&
+           joint.getBreakingImpulseThreshold() >= SIMD_INFINITY && !a.isKinematicObject() && !b.isKinematicObject() &&
+           &a != &b;
 }
 
 }  // namespace

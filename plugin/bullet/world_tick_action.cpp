@@ -146,9 +146,10 @@ void WorldTick::keepBook(std::size_t index, double dissipated, EnergyBook& book)
         book.handedOut = std::max(book.handedOut, -m_uncoupled[index].available);
         return;
     }
-    book.work += gain - solved.result.energyHandedOut - solved.result.jointEnergy;
+    const double handedOut = solved.result.energyHandedOut - solved.result.energyRepaired;
+    book.work += gain - handedOut - solved.result.jointEnergy;
     book.exchanged -= solved.result.jointEnergy;
-    book.numerical += solved.result.energyHandedOut + dissipated;
+    book.numerical += handedOut + dissipated;
     book.repaired += solved.result.energyRepaired;
     book.handedOut = std::max(book.handedOut, solved.result.energyHandedOut);
 }

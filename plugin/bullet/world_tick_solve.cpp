@@ -180,17 +180,19 @@ void WorldTick::solve(SolverGroup& group) {
     const TickTime tickTime{time, exactTick(group.timeStep), group.timeStep};
     findRows(group);
     const auto& networks = m_builder.build(m_elements, m_joints);
+    std::vector<std::vector<const HeldJoint*>> jointsOf(networks.size());
+    for (const HeldJoint& held : m_joints) {
+        const btRigidBody& a = held.joint->getRigidBodyA();
+        const btRigidBody& b = held.joint->getRigidBodyB();
+        const btRigidBody* owner = isMovable(a) ? &a : isMovable(b) ? &b : nullptr;
+        const int network = owner != nullptr ? m_builder.networkOf(*owner) : -1;
+        if (network >= 0) {
+            jointsOf[static_cast<std::size_t>(network)].push_back(&held);
+        }
+    }
     for (std::size_t n = 0; n < networks.size(); ++n) {
         const std::vector<ForceElement*>& elements = networks[n];
-        std::vector<const HeldJoint*> joints;
-        for (const HeldJoint& held : m_joints) {
-            const btRigidBody& a = held.joint->getRigidBodyA();
-            const btRigidBody& b = held.joint->getRigidBodyB();
-            const btRigidBody* owner = isMovable(a) ? &a : isMovable(b) ? &b : nullptr;
-            if (owner != nullptr && m_builder.networkOf(*owner) == static_cast<int>(n)) {
-                joints.push_back(&held);
-            }
-        }
+        std::vector<const HeldJoint*>& joints = jointsOf[n];
         const bool coupled = isCoupled(elements, joints);
         if (!coupled) {
             joints.clear();  // they are Bullet's

@@ -4,13 +4,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace elasto::flow {
 
 namespace {
 
-/// Newton steps on the joints' values: each squares the error.
-constexpr int kPoseRounds = 3;
+/// Newton steps on the joints' values: near the end each squares the error. No body is turned by more than this in one
+/// [rad]; beyond it a row says little about where its zero is.
+constexpr int kPoseRounds = 20;
+constexpr double kLargestTurn = 0.3;
+/// Values [m, -] at which a joint needs no more steps, and, beyond what it is to have, up to which it counts as closed.
+constexpr double kClosed = 1e-14;
+constexpr double kNearlyClosed = 1e-6;
 
 const FlowBody& bodyAt(const FlowNetwork& network, int body) {
     return network.bodies[static_cast<std::size_t>(body)];
@@ -135,19 +141,44 @@ void holdVelocities(FlowNetwork& network) {
     }
 }
 
-void holdPoses(FlowNetwork& network, const Eigen::VectorXd& values) {
+bool holdPoses(FlowNetwork& network, const Eigen::VectorXd& values) {
     HeldRows held(network);
-    if (held.empty()) return;
-    for (int i = 0; i < kPoseRounds; ++i) {
+    if (held.empty()) return true;
+    const double allowed = kNearlyClosed + values.lpNorm<Eigen::Infinity>();
+    double last = std::numeric_limits<double>::infinity();
+    for (int i = 0;; ++i) {
         held.place(BodiesNow::of(network));
+        const Eigen::VectorXd missing = values - held.values();
+        const double apart = missing.lpNorm<Eigen::Infinity>();
+        const bool isStuck = apart <= allowed && apart > 0.5 * last;  // on rounding, or a loop whose frames do not fit
+        if (apart <= kClosed || isStuck || i == kPoseRounds) return apart <= allowed;
+        last = apart;
         std::vector<Vector6> shift(network.bodies.size(), Vector6::Zero());
-        held.respond(held.forces(values - held.values()), shift);
+        held.respond(held.forces(missing), shift);
+        double turn = 0;
+        for (const Vector6& change : shift) turn = std::max(turn, change.tail<3>().norm());
+        const double share = turn > kLargestTurn ? kLargestTurn / turn : 1;
         for (std::size_t k = 0; k < shift.size(); ++k) {
             FlowBody& body = network.bodies[k];
-            body.position += shift[k].head<3>();
-            body.orientation = turned(body.orientation, shift[k].tail<3>());
+            body.position += share * shift[k].head<3>();
+            body.orientation = turned(body.orientation, share * shift[k].tail<3>());
         }
     }
+}
+
+double shiftWork(const FlowNetwork& from, const FlowNetwork& to) {
+    double work = 0;
+    for (std::size_t i = 0; i < from.bodies.size(); ++i) {
+        const FlowBody& body = from.bodies[i];
+        if (body.isImmovable()) continue;
+        const Eigen::AngleAxisd turn(to.bodies[i].orientation * body.orientation.conjugate());
+        const Eigen::Vector3d way = to.bodies[i].position - body.position;
+        for (int k = 0; k < 3; ++k) {
+            work += body.inverseMass * body.linearFactor[k] > 0 ? body.force.constant[k] * way[k] : 0;
+            work += body.angularFactor[k] > 0 ? body.torque.constant[k] * turn.angle() * turn.axis()[k] : 0;
+        }
+    }
+    return work;
 }
 
 Eigen::VectorXd jointValues(const FlowNetwork& network) {
@@ -157,20 +188,69 @@ Eigen::VectorXd jointValues(const FlowNetwork& network) {
     return held.values();
 }
 
-double takeEnergy(FlowNetwork& network, double wanted, double largestShare, Eigen::VectorXd& impulses) {
-    double taken = dampElements(network, wanted, impulses);
+Eigen::Vector3d restVelocity(const FlowNetwork& network) {
+    std::vector<Eigen::Vector3d> held;
+    const auto visit = [&](int body) {
+        if (!isMovable(network, body)) {
+            held.push_back(body == kWorld ? Eigen::Vector3d(Eigen::Vector3d::Zero()) : bodyAt(network, body).velocity);
+        }
+    };
+    const auto visitEnds = [&](const auto& link) {
+        visit(link.a);
+        visit(link.b);
+    };
+    std::for_each(network.elements.begin(), network.elements.end(), visitEnds);
+    std::for_each(network.joints.begin(), network.joints.end(), visitEnds);
+    if (!held.empty()) {
+        const bool isOne = std::all_of(held.begin(), held.end(), [&](const auto& v) { return v == held.front(); });
+        return isOne ? held.front() : Eigen::Vector3d::Zero();
+    }
+    double mass = 0;
+    for (const FlowBody& body : network.bodies) {
+        const bool isFree = body.inverseMass > 0 && body.linearFactor == Eigen::Vector3d::Ones();
+        if (!body.isImmovable() && !isFree) return Eigen::Vector3d::Zero();
+        mass += isFree ? 1 / body.inverseMass : 0;
+    }
+    return mass > 0 ? Eigen::Vector3d(momentum(network) / mass) : Eigen::Vector3d::Zero();
+}
+
+Eigen::Vector3d momentum(const FlowNetwork& network) {
+    Eigen::Vector3d sum = Eigen::Vector3d::Zero();
+    for (const FlowBody& body : network.bodies) {
+        for (int k = 0; k < 3; ++k) {
+            const double inverse = body.inverseMass * body.linearFactor[k];
+            sum[k] += inverse > 0 ? body.velocity[k] / inverse : 0;
+        }
+    }
+    return sum;
+}
+
+double takeEnergy(FlowNetwork& network, double wanted, double largestShare, Eigen::VectorXd& impulses, double& work) {
+    const double taken = dampElements(network, wanted, impulses);
     const double rest = wanted - taken;
+    if (!(rest > 0)) return taken;
+    const Eigen::Vector3d carried = restVelocity(network);
+    const Eigen::Vector3d before = momentum(network);
+    const auto shift = [&](double sign) {
+        for (FlowBody& body : network.bodies) {
+            if (!body.isImmovable()) body.velocity += sign * carried;
+        }
+    };
+    shift(-1);
     const double kinetic = kineticEnergy(network);
-    if (rest > 0 && rest <= largestShare * kinetic) {
+    double slowed = 0;
+    if (rest <= largestShare * kinetic) {
         const double factor = std::sqrt(1 - rest / kinetic);
         for (FlowBody& body : network.bodies) {
             if (body.isImmovable()) continue;
             body.velocity *= factor;
             body.angularVelocity *= factor;
         }
-        taken += kinetic - kineticEnergy(network);
+        slowed = kinetic - kineticEnergy(network);
     }
-    return taken;
+    shift(1);
+    work += carried.dot(momentum(network) - before);
+    return taken + slowed;
 }
 
 QuadraticLoad startingAt(const QuadraticLoad& load, double t) {

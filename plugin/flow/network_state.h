@@ -37,15 +37,25 @@ private:
 
 /// Takes out of the bodies' velocities what joints do not allow. Energy only falls, unless a driven body pushes.
 void holdVelocities(FlowNetwork& network);
-/// Moves the bodies so that the joints' values are these, to rounding.
-void holdPoses(FlowNetwork& network, const Eigen::VectorXd& values);
+/// Moves the bodies so that the joints' values are these, to rounding. @return false if that was not reached
+bool holdPoses(FlowNetwork& network, const Eigen::VectorXd& values);
+/// Work of the loads at their present values over the way from one state of the bodies to another.
+double shiftWork(const FlowNetwork& from, const FlowNetwork& to);
 /// The joints' values.
 Eigen::VectorXd jointValues(const FlowNetwork& network);
 
+/// Velocity with which the network can be at rest: that of the driven bodies it hangs on, or, where nothing holds it,
+/// of its centre of mass.
+Eigen::Vector3d restVelocity(const FlowNetwork& network);
+/// Momentum of the bodies that can move.
+Eigen::Vector3d momentum(const FlowNetwork& network);
+
 /// Takes energy out of the bodies' motion: first by a small damping impulse of the elements that pushed (impulse not
 /// 0), which keeps momentum and is added to their impulses; what that cannot take, up to the given share of the kinetic
-/// energy, by slowing all bodies down alike. @return the energy taken [J], at most the one asked for up to rounding
-double takeEnergy(FlowNetwork& network, double wanted, double largestShare, Eigen::VectorXd& impulses);
+/// energy, by slowing all bodies down alike, relative to the rest velocity; a driven body that carries them then works.
+/// @param work of driven bodies is added to it
+/// @return the energy taken [J], at most the one asked for up to rounding
+double takeEnergy(FlowNetwork& network, double wanted, double largestShare, Eigen::VectorXd& impulses, double& work);
 
 /// The load as seen from the time t on.
 QuadraticLoad startingAt(const QuadraticLoad& load, double t);

@@ -31,6 +31,7 @@ struct Arrival {
     FlowNetwork network;
     Eigen::VectorXd impulses;
     double work = 0;
+    bool isHeld = true;  ///< the joints are closed
 };
 
 class PassiveSteps {
@@ -101,8 +102,10 @@ void PassiveSteps::step() {
     Arrival arrival = arrive();
     const double tolerance = kRounding * (before + std::abs(arrival.work));
     double gain = energy(arrival.network) - before - arrival.work;
-    if (gain > tolerance) gain -= takeEnergy(arrival.network, gain, kLargestShare, arrival.impulses);
-    account(gain <= tolerance ? arrival : standStill());
+    if (gain > tolerance) {
+        gain -= takeEnergy(arrival.network, gain, kLargestShare, arrival.impulses, arrival.work);
+    }
+    account(arrival.isHeld && gain <= tolerance ? arrival : standStill());
 }
 
 /// Backward Euler in which the rows are those of the end pose: found by repeating the step with the rows of the last
@@ -167,7 +170,7 @@ Arrival PassiveSteps::arrive() const {
         end = std::move(next);
         if (!(change > kAgreed * fastest)) break;
     }
-    holdPoses(end, m_jointValues);
+    arrival.isHeld = holdPoses(end, m_jointValues);
     holdVelocities(end);
     countTurns(end);
     const std::vector<Row> rows = rowsOf(end);
@@ -212,7 +215,8 @@ double PassiveSteps::loadWork(const FlowBody& start, const FlowBody& end, bool p
     return work;
 }
 
-/// Poses stay, and so does what the springs hold; the elements that act stop. Time and loads pass by.
+/// The bodies only move with what carries them, so that springs keep what they hold; the elements that act stop. Loads
+/// pass by.
 Arrival PassiveSteps::standStill() const {
     Arrival arrival{m_network, Eigen::VectorXd::Zero(m_motion.impulses.size()), 0};
     FlowNetwork& end = arrival.network;
@@ -232,17 +236,26 @@ Arrival PassiveSteps::standStill() const {
         W(e, e) = W(e, e) > 0 ? W(e, e) * (1 + 1e-10) : 1;
     }
     arrival.impulses = W.ldlt().solve(rates);
-    const double before = kineticEnergy(end);
     responses.apply(end, arrival.impulses);
-    if (!(kineticEnergy(end) <= before)) {
+    const Eigen::Vector3d carried = restVelocity(m_network);
+    const auto relativeEnergy = [&](FlowNetwork network) {
+        for (FlowBody& body : network.bodies) body.velocity -= carried;
+        return kineticEnergy(network);
+    };
+    if (!(relativeEnergy(end) <= relativeEnergy(m_network))) {
         arrival.impulses.setZero();
         end = m_network;
     }
     const double stored = storedEnergy(end);
     for (FlowBody& body : end.bodies) {
-        if (body.isImmovable()) static_cast<BodyState&>(body) = freeMotion(body, m_dt);
+        if (body.isImmovable()) {
+            static_cast<BodyState&>(body) = freeMotion(body, m_dt);
+        } else {
+            body.position += m_dt * carried;
+        }
     }
-    arrival.work = storedEnergy(end) - stored;  // of driven bodies
+    // What drives the network carries its momentum on, and stretches the springs if it goes several ways.
+    arrival.work = carried.dot(momentum(end) - momentum(m_network)) + storedEnergy(end) - stored;
     return arrival;
 }
 

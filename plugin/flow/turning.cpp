@@ -23,6 +23,9 @@ constexpr double kLargestShare = 1e-4;
 /// Distance [m, rad] up to which joints are closed at once, and the share of a larger one that is closed per tick.
 constexpr double kJointGap = 1e-9;
 constexpr double kJointRecovery = 0.2;
+constexpr double kSmallestRecovery = 1e-3;
+/// Share of the energy by which closing joints may load springs per tick.
+constexpr double kClosingEnergy = 1e-2;
 /// Bodies and elements up to which a network may use all steps of the budget, and the share that every network has.
 constexpr double kFullBudgetSize = 8;
 constexpr double kSmallestBudget = 0.25;
@@ -115,9 +118,10 @@ bool integratePart(TurningSystem& system, double h, const FlowSettings& settings
     advance(system, h, settings, t, y, result);
     result.events = system.events();
     course.now = networkAt(system, t, y);
-    holdPoses(course.now, course.jointValues);
+    const FlowNetwork integrated = course.now;
+    if (!holdPoses(course.now, course.jointValues)) return false;
     holdVelocities(course.now);
-    course.work = system.work(y);
+    course.work = system.work(y) + shiftWork(integrated, course.now);
     for (std::size_t e = 0; e < course.now.elements.size(); ++e) {
         const auto k = static_cast<Eigen::Index>(e);
         course.impulses[k] = system.impulse(e, y);
@@ -126,7 +130,7 @@ bool integratePart(TurningSystem& system, double h, const FlowSettings& settings
     const double gain = course.handedOut();
     if (!std::isfinite(gain)) return false;
     if (gain > 0 && !course.now.elements.empty()) {
-        result.energyRepaired = takeEnergy(course.now, gain, kLargestShare, course.impulses);
+        result.energyRepaired = takeEnergy(course.now, gain, kLargestShare, course.impulses, course.work);
         // What cannot be taken out of the motion is in the springs.
         return course.handedOut() <= kRounding * course.scale();
     }
@@ -184,16 +188,22 @@ void read(const FlowNetwork& start, double h, const Course& course, TickResult& 
     }
 }
 
-/// Joints that Bullet or the user left apart close by a share of the gap per tick, a displacement without velocity;
-/// what springs make of it is work.
+/// Joints that Bullet or the user left apart close by a share of the gap per tick, a displacement without velocity.
+/// What springs make of it is work, but never more than a little: a stiff stop in the way makes the share smaller.
 void closeJoints(Course& course, TickResult& result) {
     if (course.jointValues.isZero(0)) return;
-    const double before = energy(course.now);
-    holdPoses(course.now, (1 - kJointRecovery) * course.jointValues);
-    holdVelocities(course.now);
-    const double brought = energy(course.now) - before;
-    course.work += brought;
-    result.jointEnergy += brought;
+    const double stored = storedEnergy(course.now);
+    const double most = stored + kClosingEnergy * (stored + kineticEnergy(course.now));
+    for (double share = kJointRecovery; share > kSmallestRecovery; share /= 2) {
+        FlowNetwork closed = course.now;
+        if (!holdPoses(closed, (1 - share) * course.jointValues) || storedEnergy(closed) > most) continue;
+        holdVelocities(closed);
+        const double brought = energy(closed) - energy(course.now);
+        course.work += brought;
+        result.jointEnergy += brought - shiftWork(course.now, closed);
+        course.now = closed;
+        return;
+    }
 }
 
 }  // namespace

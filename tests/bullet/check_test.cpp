@@ -93,8 +93,10 @@ TEST_CASE("a joint on an element's body") {
     TestWorld world;
     btRigidBody& mass = world.ball(1, 0, 0, 0);
     world.add<Spring>(mass, vec(0, 0, 0), vec(0, 1, 0), 100, 1);
-    btPoint2PointConstraint joint(mass, vec(0, 0, 0));
+    btHingeConstraint joint(mass, vec(0, 0, 0), vec(0, 0, 1));
     world.world->addConstraint(&joint);
+    CHECK(check(*world.world).empty());
+    joint.enableAngularMotor(true, 0, 1);
     requireOnly(*world.world, Kind::ContactsOrJoints, false, "uncoupled");
     world.world->removeConstraint(&joint);
 }

@@ -243,3 +243,43 @@ TEST_CASE("the book of a jointed network closes") {
     CHECK(std::abs(after.numerical) < byPrecision(1e-7, 1e-3));
     world.world->removeConstraint(&hinge);
 }
+
+TEST_CASE("joints that the flow cannot hold stay Bullet's") {
+    TestWorld world;
+    world.world->setGravity(vec(0, 0, 0));
+    btRigidBody& mass = world.ball(1, 0, 0, 0);
+    auto& spring = world.add<SpringDamperParallel>(mass, vec(0, 0, 0), vec(0, 1, 0),
+                                                   SpringDamperParameters{.c = 10, .d = 1, .s_rel0 = 1});
+    SECTION("one whose feedback is read") {
+        btPoint2PointConstraint joint(mass, vec(0, 0, 0));
+        btJointFeedback feedback;
+        joint.setJointFeedback(&feedback);
+        world.world->addConstraint(&joint);
+        mass.applyCentralForce(vec(0, -3, 0));
+        world.tick();
+        CHECK(spring.uncoupled());
+        CHECK(static_cast<double>(feedback.m_appliedForceBodyA.length()) > 0.1);
+        world.world->removeConstraint(&joint);
+    }
+    SECTION("one whose body was taken out of the world") {
+        btRigidBody& q = world.ball(1, 5, 0, 0);
+        btRigidBody& r = world.ball(1, 6, 0, 0);
+        btPoint2PointConstraint joint(q, r, vec(0.5, 0, 0), vec(-0.5, 0, 0));
+        world.world->addConstraint(&joint);
+        world.tick(3);
+        world.world->removeRigidBody(&r);
+        world.tick(3);
+        CHECK(std::isfinite(static_cast<double>(q.getWorldTransform().getOrigin().y())));
+        world.world->removeConstraint(&joint);
+    }
+    SECTION("a fixed joint that was put on the wrong way round") {
+        btTransform turned = at(0, 0, 0);
+        turned.setRotation(btQuaternion(vec(1, 0, 0), SIMD_PI));
+        btRigidBody& other = world.ball(1, 0.3, 0, 0);
+        btFixedConstraint weld(mass, other, at(0.15, 0, 0), btTransform(turned.getRotation(), vec(-0.15, 0, 0)));
+        world.world->addConstraint(&weld, true);
+        world.tick();
+        CHECK(spring.uncoupled());
+        world.world->removeConstraint(&weld);
+    }
+}

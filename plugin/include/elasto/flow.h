@@ -111,8 +111,8 @@ struct HeldRow {
         Orthogonal,  ///< value = axisA . axisB
     };
     Kind kind = Kind::AlongAxis;
-    int a = kWorld;  ///< body of frame a, or kWorld
-    int b = kWorld;  ///< body of frame b, or kWorld
+    int a = kWorld;                                    ///< body of frame a, or kWorld
+    int b = kWorld;                                    ///< body of frame b, or kWorld
     Eigen::Vector3d pointA = Eigen::Vector3d::Zero();  ///< in body a's frame (world coordinates for kWorld) [m]
     Eigen::Vector3d pointB = Eigen::Vector3d::Zero();  ///< in body b's frame [m]
     Eigen::Vector3d axisA = Eigen::Vector3d::UnitX();  ///< unit vector in body a's frame
@@ -137,7 +137,7 @@ enum class FlowMethod {
     Taylor,      ///< n = 1, fixed directions: Taylor series of order 14, polynomial events
     PowerLaw,  ///< n != 1, fixed directions: exact free flight and explicit steps (Dormand-Prince 5(4)), events located
     Rodas4,    ///< fixed directions, strong damping: RODAS4 (L-stable), events located
-    Turning,   ///< directions turn within the tick: the bodies' motion itself, explicit steps of order 8, events located
+    Turning,  ///< directions turn within the tick: the bodies' motion itself, explicit steps of order 8, events located
     TurningRodas4,  ///< the same, stiff: strong damping, or too fast an oscillation for explicit steps
     Passive,        ///< the budget ended: backward Euler for the rest of the tick; never adds energy, loses the rebound
 };
@@ -180,9 +180,11 @@ struct TickResult {
     int steps = 0;                         ///< integration steps spent (a closed form counts its events)
     bool overBudget = false;               ///< the rest of the tick was solved passively
     /// Energy that the elements handed out: gain of the bodies and springs minus the work of all other loads [J].
-    /// At most 0 up to rounding; its negative is the heat.
+    /// Before repairs, which take it back where it is > 0; after them its negative is the heat.
     double energyHandedOut = 0;
-    double jointEnergy = 0;  ///< that closing joints brought in, which were found apart or moving apart [J]
+    /// Mechanical energy, that of constant loads included, which closing joints brought in that were found apart or
+    /// moving apart [J]
+    double jointEnergy = 0;
     double energyRepaired = 0;  ///< energy that was taken back by a damping impulse because it was > 0 [J]
 };
 
