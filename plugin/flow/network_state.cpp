@@ -226,31 +226,28 @@ Eigen::Vector3d momentum(const FlowNetwork& network) {
 }
 
 double takeEnergy(FlowNetwork& network, double wanted, double largestShare, Eigen::VectorXd& impulses, double& work) {
-    const double taken = dampElements(network, wanted, impulses);
-    const double rest = wanted - taken;
-    if (!(rest > 0)) return taken;
+    // Seen from what carries the network, which then does no work.
     const Eigen::Vector3d carried = restVelocity(network);
-    const Eigen::Vector3d before = momentum(network);
     const auto shift = [&](double sign) {
-        for (FlowBody& body : network.bodies) {
-            if (!body.isImmovable()) body.velocity += sign * carried;
-        }
+        for (FlowBody& body : network.bodies) body.velocity += sign * carried;
     };
+    const Eigen::Vector3d before = momentum(network);
     shift(-1);
+    double taken = dampElements(network, wanted, impulses);
+    const double rest = wanted - taken;
     const double kinetic = kineticEnergy(network);
-    double slowed = 0;
-    if (rest <= largestShare * kinetic) {
+    if (rest > 0 && rest <= largestShare * kinetic) {
         const double factor = std::sqrt(1 - rest / kinetic);
         for (FlowBody& body : network.bodies) {
             if (body.isImmovable()) continue;
             body.velocity *= factor;
             body.angularVelocity *= factor;
         }
-        slowed = kinetic - kineticEnergy(network);
+        taken += kinetic - kineticEnergy(network);
     }
     shift(1);
     work += carried.dot(momentum(network) - before);
-    return taken + slowed;
+    return taken;
 }
 
 QuadraticLoad startingAt(const QuadraticLoad& load, double t) {

@@ -123,6 +123,7 @@ Arrival PassiveSteps::arrive() const {
     }
     const std::size_t count = end.elements.size();
     const auto m = static_cast<Eigen::Index>(count);
+    double drivenWork = 0;  // by the rows along which the impulses act
     RowNetwork rowNetwork;
     rowNetwork.laws = m_laws;
     Eigen::VectorXd s(m), z(m), freeRate(m);
@@ -147,6 +148,10 @@ Arrival PassiveSteps::arrive() const {
         }
         arrival.impulses = BackwardEuler(rowNetwork, m_dt, speed).impulses(s, z, freeRate);
         responses.apply(next, arrival.impulses);
+        drivenWork = 0;
+        for (std::size_t e = 0; e < count; ++e) {
+            drivenWork += arrival.impulses[static_cast<Eigen::Index>(e)] * drivenRate(end, end.elements[e], rows[e]);
+        }
         double change = 0;
         double fastest = 1e-6;
         for (std::size_t e = 0; e < count; ++e) {
@@ -180,8 +185,8 @@ Arrival PassiveSteps::arrive() const {
         if (m_laws[e].kind == RowLaw::Kind::Series) {
             element.s_damper = settledDamper(m_laws[e], rows[e].s, element.s_damper + damperRate(m_laws[e], impulse));
         }
-        arrival.work += impulse * drivenRate(end, element, rows[e]);
     }
+    arrival.work = drivenWork;
     for (std::size_t i = 0; i < end.bodies.size(); ++i) {
         arrival.work += loadWork(m_network.bodies[i], end.bodies[i], pushed[i]);
     }
