@@ -44,7 +44,7 @@ constexpr Weight kD[4][12] = {
 };
 // clang-format on
 
-} // namespace
+}  // namespace
 
 void Dop853::start(HybridSystem& system, double t, const Eigen::VectorXd& y, bool continues) {
     if (m_end.size() != y.size()) {
@@ -75,7 +75,7 @@ bool Dop853::step(HybridSystem& system, double dt) {
     for (int i = 1; i <= kStages; ++i) {
         stage(system, i);
     }
-    m_end = m_stage; // of the last stage: the result itself
+    m_end = m_stage;  // of the last stage: the result itself
     estimateError();
     if (system.eventCount() > 0) {
         prepareInterpolation(system);
@@ -125,4 +125,4 @@ void Dop853::interpolate(double theta, Eigen::Ref<Eigen::VectorXd> y) const {
     y += m_start.head(n);
 }
 
-} // namespace elasto::flow
+}  // namespace elasto::flow

@@ -20,8 +20,8 @@ public:
 
 private:
     static constexpr int kStages = 12;
-    static constexpr int kAllStages = 16; ///< with the derivative at the end and three for the dense output
-    static constexpr int kTerms = 7;      ///< of the dense output
+    static constexpr int kAllStages = 16;  ///< with the derivative at the end and three for the dense output
+    static constexpr int kTerms = 7;       ///< of the dense output
 
     void stage(HybridSystem& system, int i);
     void estimateError();
@@ -34,4 +34,4 @@ private:
     Eigen::VectorXd m_terms[kTerms];
 };
 
-} // namespace elasto::flow
+}  // namespace elasto::flow

@@ -70,7 +70,7 @@ Eigen::Vector3d inverseOrZero(const Eigen::Vector3d& values) {
     return result;
 }
 
-} // namespace
+}  // namespace
 
 Row measureRow(const FlowElement& element, const Motion& a, const Motion& b, double phi) {
     Row row = element.geometry == Geometry::AlongAxis   ? alongAxis(element, a, b)
@@ -143,4 +143,4 @@ Eigen::Quaterniond turned(const Eigen::Quaterniond& q, const Eigen::Vector3d& r)
     return (turn * q).normalized();
 }
 
-} // namespace elasto::flow
+}  // namespace elasto::flow

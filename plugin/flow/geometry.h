@@ -1,7 +1,7 @@
 #pragma once
 // Where elements act: one scalar coordinate per element as a function of its two bodies' poses, and its gradient.
-// Everything that integrates 3D motion uses these rows, so force and measured rate are always conjugate: the power of an
-// element is exactly f times its rate, whatever the geometry.
+// Everything that integrates 3D motion uses these rows, so force and measured rate are always conjugate: the power of
+// an element is exactly f times its rate, whatever the geometry.
 
 #include <elasto/flow.h>
 
@@ -44,7 +44,8 @@ Eigen::Matrix3d inverseInertiaWorld(const FlowBody& body, const Eigen::Quaternio
 Eigen::Vector3d linearResponse(const FlowBody& body, const Eigen::Vector3d& f);
 /// Angular acceleration by the gyroscopic term: -I^-1 (w x I w), zero where it does not apply.
 Eigen::Vector3d gyroscopicAcceleration(const FlowBody& body, const Eigen::Quaterniond& q, const Eigen::Vector3d& w);
-/// Angular acceleration by an outside torque (applied torques are given with the angular factor in them, as engines do).
+/// Angular acceleration by an outside torque (applied torques are given with the angular factor in them, as engines
+/// do).
 Eigen::Vector3d loadResponse(const FlowBody& body, const Eigen::Quaterniond& q, const Eigen::Vector3d& torque);
 /// Kinetic energy that elements can change [J].
 double kineticEnergy(const FlowBody& body, const Motion& motion);
@@ -52,4 +53,4 @@ double kineticEnergy(const FlowBody& body, const Motion& motion);
 /// q turned by the rotation vector r (world frame) [rad].
 Eigen::Quaterniond turned(const Eigen::Quaterniond& q, const Eigen::Vector3d& r);
 
-} // namespace elasto::flow
+}  // namespace elasto::flow

@@ -12,8 +12,8 @@ namespace {
 // well above what rounding in a pose does.
 constexpr double kTurnTolerance = 1e-11;
 
-// Below s_small a line's direction is shorter than a unit vector. Frozen over a tick, that would take the element's grip
-// on its bodies away while they leave the neighbourhood of zero length, so it is made one.
+// Below s_small a line's direction is shorter than a unit vector. Frozen over a tick, that would take the element's
+// grip on its bodies away while they leave the neighbourhood of zero length, so it is made one.
 Row unitRow(Row row) {
     const double length = row.direction.norm();
     if (length > 0 && length < 0.999) {
@@ -29,7 +29,7 @@ bool isParallel(const Eigen::Vector3d& v, const Eigen::Vector3d& axis, double to
     return v.cross(axis).norm() <= tolerance;
 }
 
-} // namespace
+}  // namespace
 
 RowFrame::RowFrame(const FlowNetwork& network) : m_network(network) {
     for (const FlowBody& body : network.bodies) {
@@ -126,19 +126,20 @@ bool RowFrame::keepsDirection(const FlowElement& element, const Row& row, const 
     const bool respondsA = element.a != kWorld && !m_network.bodies[static_cast<std::size_t>(element.a)].isImmovable();
     const Eigen::Vector3d& axis = row.direction;
     switch (element.geometry) {
-    case Geometry::AlongAxis: {
-        const Eigen::Vector3d across = translationB + rotationB.cross(leverB) - translationA;
-        // The transverse motion of b only matters for the moment on a.
-        return isParallel(rotationA, axis, kTurnTolerance) && (!respondsA || isParallel(across, axis, kTurnTolerance));
-    }
-    case Geometry::AlongLine: {
-        const Eigen::Vector3d across =
-            translationB + rotationB.cross(leverB) - translationA - rotationA.cross(leverA);
-        return row.s > element.s_small && isParallel(across, axis, kTurnTolerance * row.s) &&
-               isParallel(rotationA, leverA, kTurnTolerance) && isParallel(rotationB, leverB, kTurnTolerance);
-    }
-    case Geometry::AboutAxis:
-        return isParallel(rotationA, axis, kTurnTolerance) && isParallel(rotationB, axis, kTurnTolerance);
+        case Geometry::AlongAxis: {
+            const Eigen::Vector3d across = translationB + rotationB.cross(leverB) - translationA;
+            // The transverse motion of b only matters for the moment on a.
+            return isParallel(rotationA, axis, kTurnTolerance) &&
+                   (!respondsA || isParallel(across, axis, kTurnTolerance));
+        }
+        case Geometry::AlongLine: {
+            const Eigen::Vector3d across =
+                translationB + rotationB.cross(leverB) - translationA - rotationA.cross(leverA);
+            return row.s > element.s_small && isParallel(across, axis, kTurnTolerance * row.s) &&
+                   isParallel(rotationA, leverA, kTurnTolerance) && isParallel(rotationB, leverB, kTurnTolerance);
+        }
+        case Geometry::AboutAxis:
+            return isParallel(rotationA, axis, kTurnTolerance) && isParallel(rotationB, axis, kTurnTolerance);
     }
     return false;
 }
@@ -265,10 +266,10 @@ BodyTick RowFrame::endOf(int i, double h, const Eigen::VectorXd& P, const Eigen:
         shift += sigma[response.element] * response.linear;
         turn += sigma[response.element] * response.angular;
     }
-    const auto gain = [h](const Eigen::Vector3d (&a)[3]) {
+    const auto gain = [h](const Eigen::Vector3d(&a)[3]) {
         return Eigen::Vector3d(h * (a[0] + h * (a[1] / 2 + h / 3 * a[2])));
     };
-    const auto path = [h](const Eigen::Vector3d (&a)[3]) {
+    const auto path = [h](const Eigen::Vector3d(&a)[3]) {
         return Eigen::Vector3d(h * h * (a[0] / 2 + h * (a[1] / 6 + h / 12 * a[2])));
     };
     end.position = body.position + (h * body.velocity + (path(rows.linearLoad) + shift));
@@ -284,4 +285,4 @@ BodyTick RowFrame::endOf(int i, double h, const Eigen::VectorXd& P, const Eigen:
     return end;
 }
 
-} // namespace elasto::flow
+}  // namespace elasto::flow

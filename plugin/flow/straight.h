@@ -29,7 +29,7 @@ public:
     double rate(Eigen::Index element) const { return row(element).v; }
 
 private:
-    struct Response { // acceleration of a body by a unit element force
+    struct Response {  // acceleration of a body by a unit element force
         int element;
         Eigen::Vector3d linear;
         Eigen::Vector3d angular;
@@ -53,4 +53,4 @@ private:
     std::vector<BodyRows> m_bodies;
 };
 
-} // namespace elasto::flow
+}  // namespace elasto::flow

@@ -29,7 +29,9 @@ std::vector<Part> connectedParts(const FlowNetwork& network) {
         }
         return i;
     };
-    const auto movable = [&](int i) { return i != kWorld && !network.bodies[static_cast<std::size_t>(i)].isImmovable(); };
+    const auto movable = [&](int i) {
+        return i != kWorld && !network.bodies[static_cast<std::size_t>(i)].isImmovable();
+    };
     const auto join = [&](const auto& link) {
         if (movable(link.a) && movable(link.b)) {
             const int a = find(link.a);
@@ -165,8 +167,8 @@ void merge(const Part& part, const TickResult& tick, TickResult& total) {
     total.jointEnergy += tick.jointEnergy;
 }
 
-} // namespace
-} // namespace flow
+}  // namespace
+}  // namespace flow
 
 TickResult solveTick(const FlowNetwork& network, double h, const FlowSettings& settings) {
     flow::validate(network, h);
@@ -182,4 +184,4 @@ TickResult solveTick(const FlowNetwork& network, double h, const FlowSettings& s
     return total;
 }
 
-} // namespace elasto
+}  // namespace elasto

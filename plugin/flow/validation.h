@@ -7,4 +7,4 @@ namespace elasto::flow {
 /// Throws InvalidParameter for whatever solveTick does not accept.
 void validate(const FlowNetwork& network, double h);
 
-} // namespace elasto::flow
+}  // namespace elasto::flow

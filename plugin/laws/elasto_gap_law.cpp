@@ -36,7 +36,8 @@ void requireFiniteFactors(const ElastoGapParameters& parameters, const char* own
     if (n != 1 && c > 0 && !(std::isfinite(c * std::pow(s_ref, 1 - n)) && c * s_ref * s_ref > 0)) {
         refuse("so large that c s_ref^(1 - n) is finite and c s_ref^2 > 0");
     }
-    if (parameters.characteristic == GapCharacteristic::LankaraniNikravesh && d > 0 && !std::isfinite(d * std::pow(s_ref, -n))) {
+    if (parameters.characteristic == GapCharacteristic::LankaraniNikravesh && d > 0 &&
+        !std::isfinite(d * std::pow(s_ref, -n))) {
         refuse("so large that d s_ref^(-n) is finite");
     }
 }

@@ -23,4 +23,4 @@ inline Eigen::VectorXd rungeKutta(const std::function<Eigen::VectorXd(const Eige
     return y;
 }
 
-} // namespace elasto::test
+}  // namespace elasto::test

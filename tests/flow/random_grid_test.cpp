@@ -47,29 +47,32 @@ Law randomLaw(Random& random, double m, double h, std::string& kind) {
                      : random.chance(0.1) ? critical * (1 + random.uniform(-1e-7, 1e-7))
                                           : random.decade(1e-2, 1e5);
     switch (random.below(6)) {
-    case 0:
-        kind = "spring-damper";
-        return SpringDamperLaw({.c = c, .d = d, .s_rel0 = random.uniform(-0.1, 0.1)});
-    case 1: {
-        kind = "series";
-        return SpringDamperSeriesLaw({.c = c, .d = d, .s_unstretched = random.uniform(0, 0.1)});
-    }
-    case 2: {
-        kind = "backlash";
-        const std::array all = {BacklashCharacteristic::BoundedDamper, BacklashCharacteristic::NoPull,
-                                BacklashCharacteristic::Linear};
-        return ElastoBacklashLaw({.c = std::max(c, 1.), .d = d, .b = random.decade(1e-4, 0.1), .phi_rel0 = 0,
-                                  .characteristic = all[static_cast<std::size_t>(random.below(3))]});
-    }
-    case 3:
-        kind = "gap, n > 1";
-        return ElastoGapLaw({.c = c, .d = d, .n = random.chance(0.7) ? 1.5 : random.uniform(1.1, 3)});
-    default: {
-        kind = "gap, n = 1";
-        const std::array all = {GapCharacteristic::BoundedDamper, GapCharacteristic::BoundedDamper,
-                                GapCharacteristic::NoPull, GapCharacteristic::Linear};
-        return ElastoGapLaw({.c = c, .d = d, .characteristic = all[static_cast<std::size_t>(random.below(4))]});
-    }
+        case 0:
+            kind = "spring-damper";
+            return SpringDamperLaw({.c = c, .d = d, .s_rel0 = random.uniform(-0.1, 0.1)});
+        case 1: {
+            kind = "series";
+            return SpringDamperSeriesLaw({.c = c, .d = d, .s_unstretched = random.uniform(0, 0.1)});
+        }
+        case 2: {
+            kind = "backlash";
+            const std::array all = {BacklashCharacteristic::BoundedDamper, BacklashCharacteristic::NoPull,
+                                    BacklashCharacteristic::Linear};
+            return ElastoBacklashLaw({.c = std::max(c, 1.),
+                                      .d = d,
+                                      .b = random.decade(1e-4, 0.1),
+                                      .phi_rel0 = 0,
+                                      .characteristic = all[static_cast<std::size_t>(random.below(3))]});
+        }
+        case 3:
+            kind = "gap, n > 1";
+            return ElastoGapLaw({.c = c, .d = d, .n = random.chance(0.7) ? 1.5 : random.uniform(1.1, 3)});
+        default: {
+            kind = "gap, n = 1";
+            const std::array all = {GapCharacteristic::BoundedDamper, GapCharacteristic::BoundedDamper,
+                                    GapCharacteristic::NoPull, GapCharacteristic::Linear};
+            return ElastoGapLaw({.c = c, .d = d, .characteristic = all[static_cast<std::size_t>(random.below(4))]});
+        }
     }
 }
 
@@ -89,11 +92,11 @@ Case single(Random& random) {
     body.velocity.x() = v;
     const double c = std::visit([](const auto& law) { return law.parameters().c; }, element.law);
     if (random.chance(0.15) && c > 0 && load < 0) {
-        body.position.x() = load / c; // at rest, pressed (exactly so for n = 1)
+        body.position.x() = load / c;  // at rest, pressed (exactly so for n = 1)
         body.velocity.x() = 0;
         result.kind += ", resting";
     } else if (random.chance(0.1)) {
-        body.position.x() = 0.5 * load / m * 1e-4 - 1e-2 * v; // turns round near the edge
+        body.position.x() = 0.5 * load / m * 1e-4 - 1e-2 * v;  // turns round near the edge
         result.kind += ", near the edge";
     }
     element.s_damper = result.kind.rfind("series", 0) == 0 ? random.uniform(-0.05, 0.05) : 0;
@@ -138,7 +141,7 @@ Case chain(Random& random) {
 struct Errors {
     std::vector<double> values;
     int overBudget = 0;
-    double gain = 0; // energy handed out, relative to the energy in play
+    double gain = 0;  // energy handed out, relative to the energy in play
     double quantile(double q) {
         std::sort(values.begin(), values.end());
         return values.empty() ? 0 : values[static_cast<std::size_t>(q * static_cast<double>(values.size() - 1))];
@@ -186,7 +189,7 @@ void report(const char* what, Errors& errors) {
                 errors.quantile(1), errors.overBudget);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("one tick of a random element is CVODE's, over the whole grid of parameters", "[flow][grid]") {
     Random random(20240917);

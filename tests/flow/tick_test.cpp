@@ -40,7 +40,7 @@ FlowMethod methodOfImpact(FlowNetwork network) {
     return FlowMethod::Free;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("each situation is solved by the method made for it", "[flow][tick]") {
     CHECK(methodOfImpact(drop(1e6, 5)) == FlowMethod::ClosedForm);
@@ -115,7 +115,7 @@ TEST_CASE("the solution inside a tick is the tick solved up to there", "[flow][t
     const TickResult inside = solveTick(network, t1 + 4e-5);
     CHECK(inside.elements[0].force.f == Approx(2 * 1e5 * inside.elements[0].s).epsilon(1e-12));
     const TickResult later = solveTick(network, t);
-    CHECK(-later.elements[0].s > y); // the damper no longer doubles the spring
+    CHECK(-later.elements[0].s > y);  // the damper no longer doubles the spring
     CHECK(-later.elements[0].s == Approx(y).epsilon(0.05));
 }
 

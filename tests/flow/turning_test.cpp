@@ -15,8 +15,7 @@ namespace {
 
 double kineticEnergy(const FlowBody& body) {
     const Vector3d w = body.orientation.conjugate() * body.angularVelocity;
-    return 0.5 * body.velocity.squaredNorm() / body.inverseMass +
-           0.5 * w.dot(w.cwiseQuotient(body.inverseInertia));
+    return 0.5 * body.velocity.squaredNorm() / body.inverseMass + 0.5 * w.dot(w.cwiseQuotient(body.inverseInertia));
 }
 
 Vector3d angularMomentum(const FlowBody& body) {
@@ -46,7 +45,7 @@ FlowNetwork swing(double c) {
     return network;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a mass swings on a line spring as the equations of a point say", "[flow][turning]") {
     const double c = GENERATE(1e3, 1e5, 1e7);
@@ -73,7 +72,7 @@ TEST_CASE("a mass swings on a line spring as the equations of a point say", "[fl
         highest = std::max(highest, kineticEnergy(network.bodies[0]) + tick.elements[0].storedEnergy);
     }
     CAPTURE(c, rate, worst, highest);
-    CHECK(worst < 1e-7); // target: 1e-5 of 2 m over 2 s
+    CHECK(worst < 1e-7);  // target: 1e-5 of 2 m over 2 s
     CHECK(highest <= 32 * (1 + 1e-9));
 }
 
@@ -97,16 +96,16 @@ TEST_CASE("two tumbling bodies keep momentum and angular momentum, whatever join
     network.bodies[0].velocity = {0, 1, 0.5};
     network.bodies[1].position = {0.5, 0.1, 0};
     network.bodies[1].angularVelocity = {1, -2, 3};
-    network.elements.push_back(line(SpringDamperLaw({.c = 200, .d = 0.5, .s_rel0 = 0.4}), 0, 1, {0.05, 0.02, 0},
-                                    {-0.03, 0.1, 0.02}));
+    network.elements.push_back(
+        line(SpringDamperLaw({.c = 200, .d = 0.5, .s_rel0 = 0.4}), 0, 1, {0.05, 0.02, 0}, {-0.03, 0.1, 0.02}));
     FlowElement axial{SpringDamperLaw({.c = 100, .d = 1, .s_rel0 = 0.3})};
     axial.a = 0;
     axial.b = 1;
     axial.axis = Vector3d(1, 2, -1).normalized();
     axial.pointB = {0.1, 0, 0.05};
     network.elements.push_back(axial);
-    network.elements.push_back(line(SpringDamperSeriesLaw({.c = 80, .d = 4, .s_unstretched = 0.5}), 0, 1,
-                                    {0, 0.1, 0}, {0, 0, 0.1}));
+    network.elements.push_back(
+        line(SpringDamperSeriesLaw({.c = 80, .d = 4, .s_unstretched = 0.5}), 0, 1, {0, 0.1, 0}, {0, 0, 0.1}));
 
     const auto momentum = [&] {
         return Vector3d(network.bodies[0].velocity / network.bodies[0].inverseMass +
@@ -142,11 +141,11 @@ TEST_CASE("the answer does not depend on the length of the tick", "[flow][turnin
     const auto run = [](double rate) {
         FlowNetwork network;
         FlowBody box = FlowBody::rigid(1, {0.01, 0.02, 0.03});
-        box.angularVelocity = {0.05, 10, 0.02}; // about the middle axis: tumbles
+        box.angularVelocity = {0.05, 10, 0.02};  // about the middle axis: tumbles
         box.force.constant = {0, -9.80665, 0};
         network.bodies.push_back(box);
-        network.elements.push_back(line(SpringDamperLaw({.c = 50, .d = 0, .s_rel0 = 0.3}), kWorld, 0, {0.1, 0.6, 0.05},
-                                        {0.1, 0.1, 0.1}));
+        network.elements.push_back(
+            line(SpringDamperLaw({.c = 50, .d = 0, .s_rel0 = 0.3}), kWorld, 0, {0.1, 0.6, 0.05}, {0.1, 0.1, 0.1}));
         network.elements.push_back(line(SpringDamperSeriesLaw({.c = 200, .d = 20, .s_unstretched = 0.3}), kWorld, 0,
                                         {-0.2, 0.5, 0}, {-0.1, 0.05, -0.1}));
         for (int i = 0; i < static_cast<int>(2 * rate); ++i) {
@@ -217,7 +216,7 @@ TEST_CASE("strong damping beside the centre of mass is left to RODAS4", "[flow][
 TEST_CASE("a twist element counts turns and is right above pi/4 in a tick", "[flow][turning]") {
     FlowNetwork network;
     network.bodies.push_back(FlowBody::rigid(1, {0.1, 0.1, 0.2}));
-    network.bodies[0].angularVelocity = {0, 0, 100}; // 1.67 rad per tick
+    network.bodies[0].angularVelocity = {0, 0, 100};  // 1.67 rad per tick
     FlowElement spring{SpringDamperLaw({.c = 0.01, .d = 0})};
     spring.geometry = Geometry::AboutAxis;
     spring.b = 0;
@@ -240,7 +239,7 @@ TEST_CASE("a twist element counts turns and is right above pi/4 in a tick", "[fl
 TEST_CASE("what drives a kinematic end is not a gain of energy", "[flow][turning]") {
     FlowNetwork network;
     network.bodies.push_back(FlowBody::rigid(1, Vector3d::Constant(0.1)));
-    FlowBody platform; // immovable, turns and moves
+    FlowBody platform;  // immovable, turns and moves
     platform.position = {1, 0, 0};
     platform.velocity = {0.3, 0.1, 0};
     platform.angularVelocity = {0, 0, 1};
@@ -281,7 +280,7 @@ TEST_CASE("a twist element between tilting bodies keeps energy and angular momen
         const Vector3d z = Vector3d::UnitZ();
         tilt = std::max(tilt, std::acos((network.bodies[0].orientation * z).dot(network.bodies[1].orientation * z)));
     }
-    CHECK(tilt > 0.15); // the axis alone, without the twist's gradient, would lose energy here
+    CHECK(tilt > 0.15);  // the axis alone, without the twist's gradient, would lose energy here
     const Vector3d spin1 = angularMomentum(network.bodies[0]) + angularMomentum(network.bodies[1]);
     CHECK((spin1 - spin0).norm() < 1e-8 * spin0.norm());
 }
