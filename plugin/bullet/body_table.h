@@ -1,6 +1,6 @@
 #pragma once
-// What the plugin remembers of bodies that are in a network only because of joints; those of elements are remembered by
-// the elements.
+// What the plugin remembers of bodies that are in a network only because joints tie them to it; those of elements are
+// remembered by the elements.
 
 #include <elasto/element_state.h>
 #include <elasto/precision.h>
@@ -14,15 +14,22 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 class BodyTable {
 public:
-    /// The memory of a body in the world; empty for one that was not seen in its place before.
+    /// The memory of a body in the world; empty for one that was not tied in the last tick.
     SavedBody& at(const btRigidBody& body);
-    /// Null if the table does not know the body.
+    /// Null if the body was not tied in the last tick.
     const SavedBody* find(const btRigidBody& body) const;
+
+    /// The body was tied in this tick: its memory is up to date. @param kinetic its energy in the book [J]
+    void keep(const btRigidBody& body, double kinetic);
+    /// Ends the tick: forgets the bodies that were not tied in it. @return energy that the book counted of them [J]
+    double forgetOthers();
 
 private:
     struct Entry {
-        const btRigidBody* body = nullptr;
+        const btRigidBody* body = nullptr;  ///< compared only: it may be gone
         SavedBody memory;
+        double kinetic = 0;
+        bool isTied = false;
     };
     std::vector<Entry> m_entries;  // by place in the world
 };

@@ -58,7 +58,7 @@ class Gatherer {
 public:
     Gatherer(const TickTime& time, SolvedNetwork& target) : m_time(time), m_target(target) {}
 
-    int index(btRigidBody& body, SavedBody& memory) {
+    int index(btRigidBody& body, SavedBody& memory, bool isTied = false) {
         if (&body == &Placement::world()) {
             return kWorld;
         }
@@ -70,6 +70,7 @@ public:
             NetworkBody entry;
             entry.body = &body;
             entry.isMovable = isMovable(body);
+            entry.isTied = isTied;
             entry.start = body.getWorldTransform();
             m_target.bodies.push_back(entry);
             m_target.network.bodies.push_back(flowBody(body, entry.isMovable));
@@ -92,6 +93,8 @@ public:
                     const double change =
                         kineticEnergy(flow, start.state) - kineticEnergy(flow, rememberedState(memory));
                     (start.isDamped ? between.damping : between.pushed) += start.isDamped ? -change : change;
+                } else if (entry.isTied) {
+                    between.tied += kineticEnergy(flow, start.state);
                 }
             } else {
                 const KinematicStep step = nextSubstep(memory, *entry.body, m_time.h);
@@ -174,8 +177,8 @@ EnergyBetweenTicks gather(const std::vector<ForceElement*>& elements, const std:
     for (const HeldJoint* held : joints) {
         btRigidBody& a = held->joint->getRigidBodyA();
         btRigidBody& b = held->joint->getRigidBodyB();
-        const int indexA = isMovable(a) ? gatherer.index(a, table.at(a)) : kWorld;
-        const int indexB = isMovable(b) ? gatherer.index(b, table.at(b)) : kWorld;
+        const int indexA = isMovable(a) ? gatherer.index(a, table.at(a), true) : kWorld;
+        const int indexB = isMovable(b) ? gatherer.index(b, table.at(b), true) : kWorld;
         for (HeldRow row : held->rows) {
             row.a = indexA;
             row.b = indexB;

@@ -19,10 +19,12 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 struct EnergyBetweenTicks {
     double pushed = 0;   ///< by the user
     double damping = 0;  ///< taken by Bullet's damping
+    double tied = 0;     ///< of bodies that joints have tied to the network since
 
     EnergyBetweenTicks& operator+=(const EnergyBetweenTicks& other) {
         pushed += other.pushed;
         damping += other.damping;
+        tied += other.tied;
         return *this;
     }
 };

@@ -19,6 +19,7 @@ class ForceElement;
 struct NetworkBody {
     btRigidBody* body = nullptr;
     bool isMovable = false;           ///< false: static, kinematic, or taken out of the simulation by the user
+    bool isTied = false;              ///< has no element, only joints
     btTransform start;                ///< Bullet's pose at the tick's start
     BodyState pathEnd;                ///< immovable bodies: where they are at the tick's end
     btScalar ccdMotionThreshold = 0;  ///< the user's, while ours is in place

@@ -71,7 +71,7 @@ EnergyBook WorldTick::energyNow() const {
     for (int i = 0; i < objects.size(); ++i) {
         const btRigidBody* body = btRigidBody::upcast(objects[i]);
         const SavedBody* memory = body != nullptr ? m_bodyTable.find(*body) : nullptr;
-        if (memory != nullptr && memory->known) {
+        if (memory != nullptr) {
             count(*body, *memory);
         }
     }

@@ -77,7 +77,7 @@ private:
     std::shared_ptr<SolvedNetwork> freshNetwork();
     TickResult solveNetwork(const SolvedNetwork& solved, double h) const;
     void cutBackMotion();
-    void rememberJointedBodies();
+    double rememberTiedBodies();
     EnergyBook settleBook();
     void finishNetwork(std::size_t index);
     void keepBook(std::size_t index, double dissipated, EnergyBook& book) const;

@@ -31,8 +31,8 @@ void WorldTick::updateAction(btCollisionWorld* /*world*/, btScalar bulletH) {
     }
     m_isHandedOver = false;
     cutBackMotion();
-    rememberJointedBodies();
     energy = settleBook();  // nothing throws any more, up to the callbacks: the sums are of whole ticks
+    energy.exchanged += rememberTiedBodies();
     for (std::size_t i = 0; i < m_networks.size(); ++i) {
         finishNetwork(i);
     }
@@ -73,19 +73,19 @@ void WorldTick::cutBackMotion() {
     }
 }
 
-// Elements remember their own bodies.
-void WorldTick::rememberJointedBodies() {
+// Elements remember their own bodies. Returns the energy of those that no joint ties to a network any more.
+double WorldTick::rememberTiedBodies() {
     for (const auto& solved : m_networks) {
-        if (solved->network.joints.empty()) {
-            continue;
-        }
         for (std::size_t i = 0; i < solved->bodies.size(); ++i) {
             const NetworkBody& entry = solved->bodies[i];
-            if (entry.isMovable) {
-                remember(m_bodyTable.at(*entry.body), *entry.body, solved->result.bodies[i]);
+            if (entry.isTied) {
+                const BodyState& end = solved->result.bodies[i];
+                remember(m_bodyTable.at(*entry.body), *entry.body, end);
+                m_bodyTable.keep(*entry.body, kineticEnergy(massOf(*entry.body), end));
             }
         }
     }
+    return m_bodyTable.forgetOthers();
 }
 
 // The book with this tick in it.
@@ -93,6 +93,7 @@ EnergyBook WorldTick::settleBook() {
     EnergyBook book = energy;
     book.pushed += m_between.pushed;
     book.damping += m_between.damping;
+    book.exchanged -= m_between.tied;
     for (std::size_t i = 0; i < m_networks.size(); ++i) {
         SolvedNetwork& solved = *m_networks[i];
         double dissipated = 0;

@@ -283,3 +283,30 @@ TEST_CASE("joints that the flow cannot hold stay Bullet's") {
         world.world->removeConstraint(&weld);
     }
 }
+
+TEST_CASE("the book closes when a jointed network touches the floor and leaves it") {
+    TestWorld world;
+    world.body(0, new btBoxShape(vec(5, 1, 5)), at(0, -1.6, 0));
+    btRigidBody& upper = world.ball(1, 0, 0, 0);
+    btRigidBody& lower = world.ball(1, 0.3, -0.1, 0);
+    lower.setLinearVelocity(vec(0, 0, 1));
+    btPoint2PointConstraint joint(upper, lower, vec(0, -0.2, 0), vec(-0.3, -0.1, 0));
+    world.world->addConstraint(&joint, true);
+    auto& spring = world.add<Spring>(upper, vec(0, 0, 0), vec(0, 1, 0), 20., 1.);
+    world.tick();
+    const auto unbooked = [&] {
+        const EnergyBook book = world.plugin->energy();
+        return book.kinetic + book.stored -
+               (book.work + book.pushed - book.exchanged - book.damping - book.dissipated + book.numerical);
+    };
+    const double before = unbooked();
+    int uncoupled = 0;
+    for (int i = 0; i < 300; ++i) {
+        world.tick();
+        uncoupled += spring.uncoupled() ? 1 : 0;
+        REQUIRE(unbooked() == Approx(before).margin(byPrecision(1e-9, 1e-3)));
+    }
+    CHECK(uncoupled > 0);
+    CHECK(uncoupled < 300);
+    world.world->removeConstraint(&joint);
+}

@@ -35,13 +35,14 @@ struct TickStatistics {
 ///     kinetic + stored - (the same at the start)
 ///         = work + pushed - dissipated - damping - exchanged + numerical
 struct EnergyBook {
-    double kinetic = 0;     ///< of the elements' bodies now, and of those that joints tie to them, once ticked
+    double kinetic = 0;     ///< of the elements' bodies now, and of those that joints tie to them since a tick
     double stored = 0;      ///< in the springs now
     double work = 0;        ///< done by gravity, applied forces, loads and kinematic bodies
     double pushed = 0;      ///< by the user between ticks: changed velocities, moved bodies, changed parameters
     double dissipated = 0;  ///< heat of the elements
     double damping = 0;     ///< taken by the damping that Bullet applies to velocities, and by falling asleep
-    double exchanged = 0;   ///< given to joints and contacts by uncoupled networks, and to joints that had come apart
+    double exchanged = 0;   ///< given to joints and contacts by uncoupled networks, to joints that had come apart; what
+                            ///< bodies have when joints tie them to a network counts as taken
     double numerical = 0;   ///< gained (> 0) or lost by the numerical error of the solutions, after repairs
     double repaired = 0;    ///< of that gain: taken back by a damping impulse in the same tick (not in the sum above)
     double handedOut = 0;   ///< the most that the elements of one network gave out of nothing in one tick: 0 up to
