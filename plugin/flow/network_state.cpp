@@ -166,15 +166,22 @@ bool holdPoses(FlowNetwork& network, const Eigen::VectorXd& values) {
     }
 }
 
+double forceWork(const FlowBody& body, const Eigen::Vector3d& way) {
+    double work = 0;
+    for (int k = 0; k < 3; ++k) {
+        work += body.inverseMass * body.linearFactor[k] > 0 ? body.force.constant[k] * way[k] : 0;
+    }
+    return work;
+}
+
 double shiftWork(const FlowNetwork& from, const FlowNetwork& to) {
     double work = 0;
     for (std::size_t i = 0; i < from.bodies.size(); ++i) {
         const FlowBody& body = from.bodies[i];
         if (body.isImmovable()) continue;
         const Eigen::AngleAxisd turn(to.bodies[i].orientation * body.orientation.conjugate());
-        const Eigen::Vector3d way = to.bodies[i].position - body.position;
+        work += forceWork(body, to.bodies[i].position - body.position);
         for (int k = 0; k < 3; ++k) {
-            work += body.inverseMass * body.linearFactor[k] > 0 ? body.force.constant[k] * way[k] : 0;
             work += body.angularFactor[k] > 0 ? body.torque.constant[k] * turn.angle() * turn.axis()[k] : 0;
         }
     }
@@ -188,7 +195,21 @@ Eigen::VectorXd jointValues(const FlowNetwork& network) {
     return held.values();
 }
 
+bool isFloating(const FlowNetwork& network) {
+    const auto isFree = [&](const auto& link) { return isMovable(network, link.a) && isMovable(network, link.b); };
+    return std::all_of(network.elements.begin(), network.elements.end(), isFree) &&
+           std::all_of(network.joints.begin(), network.joints.end(), isFree) &&
+           std::all_of(network.bodies.begin(), network.bodies.end(), [](const FlowBody& body) {
+               return body.isImmovable() || (body.inverseMass > 0 && body.linearFactor == Eigen::Vector3d::Ones());
+           });
+}
+
 Eigen::Vector3d restVelocity(const FlowNetwork& network) {
+    if (isFloating(network)) {
+        double mass = 0;
+        for (const FlowBody& body : network.bodies) mass += body.isImmovable() ? 0 : 1 / body.inverseMass;
+        return mass > 0 ? Eigen::Vector3d(momentum(network) / mass) : Eigen::Vector3d::Zero();
+    }
     std::vector<Eigen::Vector3d> held;
     const auto visit = [&](int body) {
         if (!isMovable(network, body)) {
@@ -201,17 +222,8 @@ Eigen::Vector3d restVelocity(const FlowNetwork& network) {
     };
     std::for_each(network.elements.begin(), network.elements.end(), visitEnds);
     std::for_each(network.joints.begin(), network.joints.end(), visitEnds);
-    if (!held.empty()) {
-        const bool isOne = std::all_of(held.begin(), held.end(), [&](const auto& v) { return v == held.front(); });
-        return isOne ? held.front() : Eigen::Vector3d::Zero();
-    }
-    double mass = 0;
-    for (const FlowBody& body : network.bodies) {
-        const bool isFree = body.inverseMass > 0 && body.linearFactor == Eigen::Vector3d::Ones();
-        if (!body.isImmovable() && !isFree) return Eigen::Vector3d::Zero();
-        mass += isFree ? 1 / body.inverseMass : 0;
-    }
-    return mass > 0 ? Eigen::Vector3d(momentum(network) / mass) : Eigen::Vector3d::Zero();
+    const bool isOne = std::all_of(held.begin(), held.end(), [&](const auto& v) { return v == held.front(); });
+    return isOne && !held.empty() ? held.front() : Eigen::Vector3d::Zero();
 }
 
 Eigen::Vector3d momentum(const FlowNetwork& network) {

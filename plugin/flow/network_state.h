@@ -39,6 +39,8 @@ private:
 void holdVelocities(FlowNetwork& network);
 /// Moves the bodies so that the joints' values are these, to rounding. @return false if that was not reached
 bool holdPoses(FlowNetwork& network, const Eigen::VectorXd& values);
+/// Work of a body's force at its present value over a way.
+double forceWork(const FlowBody& body, const Eigen::Vector3d& way);
 /// Work of the loads at their present values over the way from one state of the bodies to another.
 double shiftWork(const FlowNetwork& from, const FlowNetwork& to);
 /// The joints' values.
@@ -47,6 +49,8 @@ Eigen::VectorXd jointValues(const FlowNetwork& network);
 /// Velocity with which the network can be at rest: that of the driven bodies it hangs on, or, where nothing holds it,
 /// of its centre of mass.
 Eigen::Vector3d restVelocity(const FlowNetwork& network);
+/// True where nothing but loads acts on the network from outside.
+bool isFloating(const FlowNetwork& network);
 /// Momentum of the bodies that can move.
 Eigen::Vector3d momentum(const FlowNetwork& network);
 

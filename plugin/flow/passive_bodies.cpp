@@ -48,6 +48,7 @@ private:
     double loadWork(const FlowBody& start, const FlowBody& end, bool pushed) const;
     void account(const Arrival& arrival);
     Arrival standStill() const;
+    void fall(Arrival& arrival) const;
 
     FlowNetwork& m_network;
     std::vector<RowLaw> m_laws;
@@ -221,7 +222,7 @@ double PassiveSteps::loadWork(const FlowBody& start, const FlowBody& end, bool p
 }
 
 /// The bodies only move with what carries them, so that springs keep what they hold; the elements that act stop. Loads
-/// pass by.
+/// pass by where the network hangs on something.
 Arrival PassiveSteps::standStill() const {
     Arrival arrival{m_network, Eigen::VectorXd::Zero(m_motion.impulses.size()), 0};
     FlowNetwork& end = arrival.network;
@@ -261,7 +262,29 @@ Arrival PassiveSteps::standStill() const {
     }
     // What drives the network carries its momentum on, and stretches the springs if it goes several ways.
     arrival.work = carried.dot(momentum(end) - momentum(m_network)) + storedEnergy(end) - stored;
+    if (isFloating(m_network)) fall(arrival);
     return arrival;
+}
+
+/// What floats falls with its centre of mass.
+void PassiveSteps::fall(Arrival& arrival) const {
+    double mass = 0;
+    Eigen::Vector3d gained = Eigen::Vector3d::Zero();
+    Eigen::Vector3d way = Eigen::Vector3d::Zero();
+    for (const FlowBody& body : arrival.network.bodies) {
+        if (body.isImmovable()) continue;
+        mass += 1 / body.inverseMass;
+        gained += impulseOf(body.force, m_dt);
+        way += secondIntegralOf(body.force, m_dt);
+    }
+    if (mass == 0) return;
+    const double before = kineticEnergy(arrival.network);
+    for (FlowBody& body : arrival.network.bodies) {
+        if (body.isImmovable()) continue;
+        body.position += way / mass;
+        body.velocity += gained / mass;
+    }
+    arrival.work += kineticEnergy(arrival.network) - before;
 }
 
 void PassiveSteps::account(const Arrival& arrival) {

@@ -118,10 +118,13 @@ bool integratePart(TurningSystem& system, double h, const FlowSettings& settings
     advance(system, h, settings, t, y, result);
     result.events = system.events();
     course.now = networkAt(system, t, y);
-    const FlowNetwork integrated = course.now;
     if (!holdPoses(course.now, course.jointValues)) return false;
     holdVelocities(course.now);
-    course.work = system.work(y) + shiftWork(integrated, course.now);
+    course.work = system.work(y);
+    for (std::size_t i = 0; i < course.now.bodies.size(); ++i) {
+        const FlowBody& body = system.network().bodies[i];
+        if (body.force.isConstant()) course.work += forceWork(body, course.now.bodies[i].position - body.position);
+    }
     for (std::size_t e = 0; e < course.now.elements.size(); ++e) {
         const auto k = static_cast<Eigen::Index>(e);
         course.impulses[k] = system.impulse(e, y);

@@ -115,9 +115,11 @@ TurningSystem::BodyRates TurningSystem::bodyRates(std::size_t i, double t, const
     BodyRates rates;
     rates.acceleration << linearResponse(body, force),
         bodies.inverses[i] * torque + gyroscopicAcceleration(body, motion.q, motion.w);
-    // A force along an axis that cannot move (factor 0) does no work.
+    // The work of a constant force follows from the way, without the noise of a quadrature. A force along an axis that
+    // cannot move (factor 0) does none.
+    const bool isCounted = !body.force.isConstant();
     for (int k = 0; k < 3; ++k) {
-        rates.work += body.inverseMass * body.linearFactor[k] > 0 ? force[k] * motion.v[k] : 0;
+        rates.work += isCounted && body.inverseMass * body.linearFactor[k] > 0 ? force[k] * motion.v[k] : 0;
         rates.work += body.angularFactor[k] > 0 ? torque[k] * motion.w[k] : 0;
     }
     return rates;
@@ -320,6 +322,13 @@ Motion freeRotation(const FlowBody& body, double h, int maxSteps) {
     Motion end = system.motionOf(0, t, y);
     // A body that tumbles too fast to be followed: turning on about the present axis keeps its energy.
     if (t < h) end.q = turned(end.q, (h - t) * end.w);
+    if (body.torque.constant.isZero(0) && body.torque.isConstant()) {
+        // What nothing acts on keeps its energy to rounding.
+        const double before = kineticEnergy(alone.bodies[0], Motion::of(alone.bodies[0]));
+        const double after =
+            kineticEnergy(alone.bodies[0], {Eigen::Vector3d::Zero(), end.q, Eigen::Vector3d::Zero(), end.w});
+        if (after > 0) end.w *= std::sqrt(before / after);
+    }
     return end;
 }
 

@@ -15,7 +15,7 @@ namespace elasto::flow {
 inline constexpr double kTurningShare = 0.01;
 
 /// State vector: per movable body x (3), q (4), v (3), w (3); per element s_damper; then the quadratures: per element
-/// impulse and heat, and the work of everything but the elements.
+/// impulse and heat, and the work of everything but the elements and constant forces.
 class TurningSystem : public HybridSystem {
 public:
     /// @param h the whole tick [s], for scales
