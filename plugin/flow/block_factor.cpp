@@ -1,0 +1,255 @@
+#include "block_factor.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace elasto::flow {
+
+namespace {
+
+/// Pivots of a symmetric K are at least 1. Friction makes them smaller; from here on it wedges.
+constexpr double kSmallestPivot = 1e-3;
+/// Rounds of the method of multipliers. They end when no more is missing than this share of what was wanted, or when
+/// one leaves more than this share of what the one before it left.
+constexpr int kRounds = 8;
+constexpr double kExact = 3e-15;
+constexpr double kNoGain = 0.5;
+
+double largestOf(const std::vector<double>& values) {
+    double largest = 0;
+    for (const double value : values) largest = std::max(largest, std::abs(value));
+    return largest;
+}
+
+}  // namespace
+
+InverseMassRoot InverseMassRoot::of(const FlowBody& body, const Eigen::Quaterniond& q) {
+    InverseMassRoot root;
+    if (body.isImmovable()) return root;
+    root.linear = (body.inverseMass * body.linearFactor).cwiseSqrt();
+    const Eigen::Vector3d own = body.inverseInertia.cwiseSqrt();
+    root.angular = body.angularFactor.cwiseSqrt().asDiagonal() * q.toRotationMatrix() * own.asDiagonal();
+    return root;
+}
+
+Vector6 InverseMassRoot::times(const Vector6& y) const {
+    Vector6 u;
+    u << linear.cwiseProduct(y.head<3>()), angular * y.tail<3>();
+    return u;
+}
+
+Vector6 InverseMassRoot::transposedTimes(const Vector6& gradient) const {
+    Vector6 y;
+    y << linear.cwiseProduct(gradient.head<3>()), angular.transpose() * gradient.tail<3>();
+    return y;
+}
+
+void BlockFactor::setBodies(std::span<const InverseMassRoot> roots) {
+    m_roots.assign(roots.begin(), roots.end());
+}
+
+void BlockFactor::setRows(std::span<const BlockRow> rows) {
+    m_hasOwnPushes = false;
+    list(rows);
+}
+
+void BlockFactor::setRows(std::span<const BlockRow> rates, std::span<const BlockRow> pushes) {
+    m_hasOwnPushes = true;
+    list(rates);
+    m_ownPushes.resize(pushes.size());
+    for (std::size_t i = 0; i < pushes.size(); ++i) m_ownPushes[i] = reduced(pushes[i]);
+}
+
+BlockFactor::Ends BlockFactor::reduced(const BlockRow& row) const {
+    Ends ends{Vector6::Zero(), Vector6::Zero()};
+    if (row.a >= 0) ends.a = m_roots[static_cast<std::size_t>(row.a)].transposedTimes(row.gradientA);
+    if (row.b >= 0) ends.b = m_roots[static_cast<std::size_t>(row.b)].transposedTimes(row.gradientB);
+    if (row.a >= 0 && row.a == row.b) ends.a += ends.b;
+    return ends;
+}
+
+void BlockFactor::list(std::span<const BlockRow> rows) {
+    const auto joins = [](const BlockRow& row) { return row.a >= 0 && row.b >= 0 && row.a != row.b; };
+    m_edges.clear();
+    for (const BlockRow& row : rows) {
+        const EliminationOrder::Edge edge{row.a, row.b};
+        if (joins(row) && (m_edges.empty() || m_edges.back() != edge)) m_edges.push_back(edge);
+    }
+    m_order.make(static_cast<int>(m_roots.size()), m_edges);
+    const auto placeOf = [&](int body) { return body >= 0 ? m_order.placeOf()[static_cast<std::size_t>(body)] : -1; };
+    m_rows.resize(rows.size());
+    m_rates.resize(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const BlockRow& given = rows[i];
+        Row& row = m_rows[i];
+        m_rates[i] = reduced(given);
+        row.a = placeOf(given.a);
+        row.b = placeOf(given.b);
+        row.isALater = row.a > row.b;
+        const bool isLikeLast = i > 0 && given.a == rows[i - 1].a && given.b == rows[i - 1].b;
+        row.entry = isLikeLast     ? m_rows[i - 1].entry
+                    : joins(given) ? m_order.entryOf(std::min(row.a, row.b), std::max(row.a, row.b))
+                                   : -1;
+        if (row.a == row.b) row.b = -1;
+        row.ownResponse = m_rates[i].a.squaredNorm() + (row.b >= 0 ? m_rates[i].b.squaredNorm() : 0);
+    }
+}
+
+bool BlockFactor::factor(double weight) {
+    m_modes.assign(m_rows.size(), RowMode::held());
+    return factorHeld(weight);
+}
+
+bool BlockFactor::factor(std::span<const RowMode> modes, double weight) {
+    m_modes.assign(modes.begin(), modes.end());
+    return factorHeld(weight);
+}
+
+bool BlockFactor::factorHeld(double weight) {
+    const auto rides = [](const RowMode& mode) { return mode.rides >= 0 && mode.share != 0; };
+    m_isSymmetric = !m_hasOwnPushes && std::none_of(m_modes.begin(), m_modes.end(), rides);
+    if (!m_isSymmetric) {
+        const std::vector<Ends>& own = m_hasOwnPushes ? m_ownPushes : m_rates;
+        m_pushes.assign(own.begin(), own.end());
+        for (std::size_t i = 0; i < m_modes.size(); ++i) {
+            if (!rides(m_modes[i])) continue;
+            Ends& ends = m_pushes[static_cast<std::size_t>(m_modes[i].rides)];
+            ends.a += m_modes[i].share * own[i].a;
+            ends.b += m_modes[i].share * own[i].b;
+        }
+    }
+    m_held.clear();
+    m_weights.clear();
+    for (std::size_t i = 0; i < m_rows.size(); ++i) {
+        if (!m_modes[i].isHeld) continue;
+        m_held.push_back(i);
+        m_weights.push_back(m_rows[i].ownResponse > 0 ? weight / m_rows[i].ownResponse : 0);
+    }
+    assemble();
+    return eliminate();
+}
+
+void BlockFactor::assemble() {
+    m_diagonal.assign(m_roots.size(), Block6::Identity());
+    m_lower.assign(static_cast<std::size_t>(m_order.entryCount()), Block6::Zero());
+    m_upper.resize(m_lower.size());
+    if (!m_isSymmetric) std::fill(m_upper.begin(), m_upper.end(), Block6::Zero());
+    for (std::size_t k = 0; k < m_held.size(); ++k) {
+        const Row& row = m_rows[m_held[k]];
+        const Ends& p = pushes()[m_held[k]];
+        const Ends q{m_weights[k] * m_rates[m_held[k]].a, m_weights[k] * m_rates[m_held[k]].b};
+        if (row.a >= 0) m_diagonal[static_cast<std::size_t>(row.a)].noalias() += p.a * q.a.transpose();
+        if (row.b >= 0) m_diagonal[static_cast<std::size_t>(row.b)].noalias() += p.b * q.b.transpose();
+        if (row.entry < 0) continue;
+        const auto entry = static_cast<std::size_t>(row.entry);
+        Block6& lower = m_lower[entry];
+        row.isALater ? lower.noalias() += p.a * q.b.transpose() : lower.noalias() += p.b * q.a.transpose();
+        if (m_isSymmetric) continue;
+        Block6& upper = m_upper[entry];
+        row.isALater ? upper.noalias() += p.b * q.a.transpose() : upper.noalias() += p.a * q.b.transpose();
+    }
+}
+
+bool BlockFactor::eliminate() {
+    for (int place = 0; place < m_order.size(); ++place) {
+        Block6& own = m_diagonal[static_cast<std::size_t>(place)];
+        if (!factorInPlace(own, kSmallestPivot)) return false;
+        int target = m_order.targetBegin(place);
+        for (int k = m_order.entryBegin(place); k < m_order.entryBegin(place + 1); ++k) {
+            Block6& lower = m_lower[static_cast<std::size_t>(k)];
+            Block6& upper = m_upper[static_cast<std::size_t>(k)];
+            if (m_isSymmetric) upper = lower.transpose();
+            solveLower(own, upper);
+            if (m_isSymmetric) {  // U = D L^T
+                for (int j = 0; j < 6; ++j) lower.col(j) = own(j, j) * upper.row(j).transpose();
+            } else {
+                solveUpperFromRight(own, lower);
+            }
+            m_diagonal[static_cast<std::size_t>(m_order.rowOf(k))].noalias() -= lower * upper;
+            for (int i = m_order.entryBegin(place); i < k; ++i) {
+                const auto other = static_cast<std::size_t>(i);
+                const auto changed = static_cast<std::size_t>(m_order.target(target++));
+                m_lower[changed].noalias() -= lower * m_upper[other];
+                if (!m_isSymmetric) m_upper[changed].noalias() -= m_lower[other] * upper;
+            }
+        }
+    }
+    return true;
+}
+
+/// m_step = K^-1 m_step
+void BlockFactor::substitute() {
+    for (int place = 0; place < m_order.size(); ++place) {
+        Vector6& y = m_step[static_cast<std::size_t>(place)];
+        solveLower(m_diagonal[static_cast<std::size_t>(place)], y);
+        for (int k = m_order.entryBegin(place); k < m_order.entryBegin(place + 1); ++k) {
+            m_step[static_cast<std::size_t>(m_order.rowOf(k))].noalias() -= m_lower[static_cast<std::size_t>(k)] * y;
+        }
+    }
+    for (int place = m_order.size() - 1; place >= 0; --place) {
+        Vector6& y = m_step[static_cast<std::size_t>(place)];
+        for (int k = m_order.entryBegin(place); k < m_order.entryBegin(place + 1); ++k) {
+            y.noalias() -= m_upper[static_cast<std::size_t>(k)] * m_step[static_cast<std::size_t>(m_order.rowOf(k))];
+        }
+        solveUpper(m_diagonal[static_cast<std::size_t>(place)], y);
+    }
+}
+
+void BlockFactor::push(std::size_t held, double impulse) {
+    const Row& row = m_rows[m_held[held]];
+    const Ends& p = pushes()[m_held[held]];
+    if (row.a >= 0) m_step[static_cast<std::size_t>(row.a)] += impulse * p.a;
+    if (row.b >= 0) m_step[static_cast<std::size_t>(row.b)] += impulse * p.b;
+}
+
+double BlockFactor::rateOf(std::size_t held) const {
+    const Row& row = m_rows[m_held[held]];
+    const Ends& q = m_rates[m_held[held]];
+    double rate = 0;
+    if (row.a >= 0) rate += q.a.dot(m_step[static_cast<std::size_t>(row.a)]);
+    if (row.b >= 0) rate += q.b.dot(m_step[static_cast<std::size_t>(row.b)]);
+    return rate;
+}
+
+double BlockFactor::solve(std::span<const double> wanted, std::span<double> impulses, std::span<Vector6> change) {
+    const std::size_t count = m_held.size();
+    m_missing.resize(count);
+    m_next.resize(count);
+    m_delta.resize(count);
+    m_impulse.assign(count, 0);
+    m_sum.assign(m_roots.size(), Vector6::Zero());
+    for (std::size_t k = 0; k < count; ++k) m_missing[k] = wanted[m_held[k]];
+    double left = largestOf(m_missing);
+    const double enough = kExact * left;
+    for (int round = 0; round < kRounds && left > enough; ++round) {
+        m_step.assign(m_roots.size(), Vector6::Zero());
+        for (std::size_t k = 0; k < count; ++k) push(k, m_weights[k] * m_missing[k]);
+        substitute();
+        for (std::size_t k = 0; k < count; ++k) m_delta[k] = m_weights[k] * (m_missing[k] - rateOf(k));
+        m_step.assign(m_roots.size(), Vector6::Zero());
+        for (std::size_t k = 0; k < count; ++k) push(k, m_delta[k]);
+        for (std::size_t k = 0; k < count; ++k) m_next[k] = m_missing[k] - rateOf(k);
+        const double now = largestOf(m_next);
+        const bool isStuck = round > 0 && !(now < kNoGain * left);
+        // What is still missing cannot be had. It makes each round add impulses that cancel each other; the last one
+        // shows them alone.
+        const double factor = isStuck ? -round : 1;
+        for (std::size_t k = 0; k < count; ++k) m_impulse[k] += factor * m_delta[k];
+        for (std::size_t i = 0; i < m_sum.size(); ++i) m_sum[i] += factor * m_step[i];
+        if (isStuck) break;
+        std::swap(m_missing, m_next);
+        left = now;
+    }
+    std::fill(impulses.begin(), impulses.end(), 0);
+    for (std::size_t k = 0; k < count; ++k) impulses[m_held[k]] = m_impulse[k];
+    for (std::size_t i = 0; i < m_modes.size(); ++i) {
+        if (m_modes[i].rides >= 0)
+            impulses[i] = m_modes[i].share * impulses[static_cast<std::size_t>(m_modes[i].rides)];
+    }
+    for (std::size_t i = 0; i < m_roots.size(); ++i) {
+        change[i] = m_roots[i].times(m_sum[static_cast<std::size_t>(m_order.placeOf()[i])]);
+    }
+    return left;
+}
+
+}  // namespace elasto::flow
