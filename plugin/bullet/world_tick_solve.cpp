@@ -53,7 +53,10 @@ void WorldTick::findRows(const SolverGroup& group) {
         }
     };
     std::vector<int> others = group.multiBodyPartners;
-    m_joints = findJoints(group, others);
+    m_joints.clear();
+    if (!m_elements.empty()) {
+        m_joints = findJoints(group, others);
+    }
     for (const int solverBody : others) {
         mark(solverBody);
     }

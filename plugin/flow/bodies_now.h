@@ -20,4 +20,19 @@ struct BodiesNow {
     }
 };
 
+/// Share of the rate of an element's or a joint's row that driven bodies have, which nothing can accelerate: their
+/// work.
+template <class Link, class Gradient>
+double drivenRate(const FlowNetwork& network, const Link& link, const Gradient& row) {
+    double rate = 0;
+    const auto add = [&](int index, double sign, const Eigen::Vector3d& angular) {
+        if (index == kWorld) return;
+        const FlowBody& body = network.bodies[static_cast<std::size_t>(index)];
+        if (body.isImmovable()) rate += sign * row.linear.dot(body.velocity) + angular.dot(body.angularVelocity);
+    };
+    add(link.a, -1, row.angularA);
+    add(link.b, 1, row.angularB);
+    return rate;
+}
+
 }  // namespace elasto::flow

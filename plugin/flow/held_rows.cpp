@@ -49,16 +49,6 @@ HeldMeasure measureHeld(const HeldRow& row, const Motion& a, const Motion& b) {
     return m;
 }
 
-BodiesNow BodiesNow::of(const FlowNetwork& network) {
-    BodiesNow now;
-    for (const FlowBody& body : network.bodies) {
-        now.motions.push_back(Motion::of(body));
-        now.inverses.push_back(body.isImmovable() ? Eigen::Matrix3d::Zero()
-                                                  : inverseInertiaWorld(body, body.orientation));
-    }
-    return now;
-}
-
 HeldRows::HeldRows(const FlowNetwork& network) : m_network(network), m_ends(network.bodies.size()) {}
 
 template <class Visit>
@@ -99,21 +89,9 @@ void HeldRows::place(const BodiesNow& bodies) {
     m_factor.compute(regular);
 }
 
-Eigen::VectorXd HeldRows::values() const {
+Eigen::VectorXd HeldRows::all(double HeldMeasure::*field) const {
     Eigen::VectorXd result(static_cast<Eigen::Index>(m_measures.size()));
-    for (Eigen::Index k = 0; k < result.size(); ++k) result[k] = m_measures[static_cast<std::size_t>(k)].value;
-    return result;
-}
-
-Eigen::VectorXd HeldRows::rates() const {
-    Eigen::VectorXd result(static_cast<Eigen::Index>(m_measures.size()));
-    for (Eigen::Index k = 0; k < result.size(); ++k) result[k] = m_measures[static_cast<std::size_t>(k)].rate;
-    return result;
-}
-
-Eigen::VectorXd HeldRows::gammas() const {
-    Eigen::VectorXd result(static_cast<Eigen::Index>(m_measures.size()));
-    for (Eigen::Index k = 0; k < result.size(); ++k) result[k] = m_measures[static_cast<std::size_t>(k)].gamma;
+    for (Eigen::Index k = 0; k < result.size(); ++k) result[k] = m_measures[static_cast<std::size_t>(k)].*field;
     return result;
 }
 
@@ -129,20 +107,6 @@ Eigen::VectorXd HeldRows::along(const std::vector<Vector6>& bodies) const {
         for (const End& end : m_ends[i]) result[end.row] += end.gradient.dot(bodies[i]);
     }
     return result;
-}
-
-double HeldRows::drivenRate(std::size_t k, const BodiesNow& bodies) const {
-    const HeldRow& row = m_network.joints[k];
-    const HeldMeasure& measure = m_measures[k];
-    double rate = 0;
-    const auto add = [&](int index, double sign, const Eigen::Vector3d& angular) {
-        if (index == kWorld || !m_network.bodies[static_cast<std::size_t>(index)].isImmovable()) return;
-        const Motion& motion = bodies.at(index);
-        rate -= sign * measure.linear.dot(motion.v) + angular.dot(motion.w);
-    };
-    add(row.a, -1, measure.angularA);
-    add(row.b, 1, measure.angularB);
-    return rate;
 }
 
 void HeldRows::respond(const Eigen::VectorXd& forces, std::vector<Vector6>& bodies) const {

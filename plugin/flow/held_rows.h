@@ -31,15 +31,17 @@ public:
     /// Takes gradients and responses at the bodies' present poses.
     void place(const BodiesNow& bodies);
 
-    Eigen::VectorXd values() const;
-    Eigen::VectorXd rates() const;
-    Eigen::VectorXd gammas() const;
+    Eigen::VectorXd values() const { return all(&HeldMeasure::value); }
+    Eigen::VectorXd rates() const { return all(&HeldMeasure::rate); }
+    Eigen::VectorXd gammas() const { return all(&HeldMeasure::gamma); }
     /// Forces (impulses) whose responses change the rows' rates by this much.
     Eigen::VectorXd forces(const Eigen::VectorXd& wanted) const;
     /// Rates of the rows where the bodies' velocities (accelerations, displacements) are these; immovable ones rest.
     Eigen::VectorXd along(const std::vector<Vector6>& bodies) const;
-    /// Rate that the movable bodies make up for, where the others are driven.
-    double drivenRate(std::size_t row, const BodiesNow& bodies) const;
+    /// Share of a row's rate that a driven body has.
+    double drivenRate(std::size_t row) const {
+        return flow::drivenRate(m_network, m_network.joints[row], m_measures[row]);
+    }
     /// Adds the response to forces.
     void respond(const Eigen::VectorXd& forces, std::vector<Vector6>& bodies) const;
     /// Derivative of the bodies' accelerations by a displacement (or a change of velocity) of one of them.
@@ -57,6 +59,7 @@ private:
         Vector6 gradient, response;
     };
 
+    Eigen::VectorXd all(double HeldMeasure::*field) const;
     /// Calls visit(body, end) for the ends of a row that can move.
     template <class Visit>
     void forEachEnd(std::size_t row, const HeldMeasure& measure, const BodiesNow& bodies, const Visit& visit) const;

@@ -6,11 +6,6 @@
 
 namespace elasto::flow {
 
-double HybridSystem::perturbation(Eigen::Index i, const Eigen::VectorXd& y) const {
-    const double size = std::max(std::abs(y[i]), 1e-3);
-    return std::sqrt(std::numeric_limits<double>::epsilon()) * size;
-}
-
 void HybridSystem::linearise(double t, const Eigen::VectorXd& y) {
     const Eigen::Index n = size();
     Eigen::VectorXd base(n), shifted(n);
@@ -19,7 +14,8 @@ void HybridSystem::linearise(double t, const Eigen::VectorXd& y) {
     m_jacobian.resize(n, n);
     Eigen::VectorXd moved = y;
     for (Eigen::Index i = 0; i < n; ++i) {
-        moved[i] = y[i] + perturbation(i, y);
+        // Suits entries of order 1.
+        moved[i] = y[i] + std::sqrt(std::numeric_limits<double>::epsilon()) * std::max(std::abs(y[i]), 1e-3);
         derivative(t, moved, shifted);
         m_jacobian.col(i) = (shifted - base) / (moved[i] - y[i]);  // the increment that rounding left
         moved[i] = y[i];

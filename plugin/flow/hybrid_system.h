@@ -33,8 +33,6 @@ public:
     virtual void solve(Eigen::VectorXd& r) const;
     /// df/dt at the point of linearisation. @param dfdt has size(); every entry is written
     virtual void timeDerivative(Eigen::VectorXd& dfdt) const;
-    /// Increment of y[i] in the default's forward difference, not 0. The default suits entries of order 1.
-    virtual double perturbation(Eigen::Index i, const Eigen::VectorXd& y) const;
     ///@}
 
     /// Size of a step's error estimate in units of what is allowed: <= 1 accepts the step. May be NaN (rejects).

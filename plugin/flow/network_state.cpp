@@ -1,6 +1,7 @@
 #include "network_state.h"
 
 #include "held_rows.h"
+#include "row_network.h"
 
 #include <algorithm>
 #include <cmath>
@@ -34,7 +35,7 @@ void forEachEnd(const FlowNetwork& network, std::size_t e, const Row& row, const
     if (isMovable(network, element.b)) visit(element.b, row.linear, row.angularB);
 }
 
-/// By a damping impulse: E(theta) = E - theta B + theta^2 A / 2 for the impulse theta r, r the rates.
+/// By a damping impulse along the rates of the elements that pushed.
 double dampElements(FlowNetwork& network, double wanted, Eigen::VectorXd& impulses) {
     const std::vector<Row> rows = rowsOf(network);
     Eigen::VectorXd rates = Eigen::VectorXd::Zero(impulses.size());
@@ -45,8 +46,7 @@ double dampElements(FlowNetwork& network, double wanted, Eigen::VectorXd& impuls
     if (!(B > 0) || !std::isfinite(B)) return 0;
     const Responses responses(network, rows);
     const double A = rates.dot(responses.inverseMass() * rates);
-    const double root = B * B - 2 * A * wanted;
-    const double theta = root >= 0 ? 2 * wanted / (B + std::sqrt(root)) : B / A;
+    const double theta = dampingShare(A, B, wanted);
     const double before = kineticEnergy(network);
     responses.apply(network, theta * rates);
     impulses += theta * rates;
@@ -206,8 +206,7 @@ bool isFloating(const FlowNetwork& network) {
 
 Eigen::Vector3d restVelocity(const FlowNetwork& network) {
     if (isFloating(network)) {
-        double mass = 0;
-        for (const FlowBody& body : network.bodies) mass += body.isImmovable() ? 0 : 1 / body.inverseMass;
+        const double mass = massOf(network);
         return mass > 0 ? Eigen::Vector3d(momentum(network) / mass) : Eigen::Vector3d::Zero();
     }
     std::vector<Eigen::Vector3d> held;
@@ -224,6 +223,12 @@ Eigen::Vector3d restVelocity(const FlowNetwork& network) {
     std::for_each(network.joints.begin(), network.joints.end(), visitEnds);
     const bool isOne = std::all_of(held.begin(), held.end(), [&](const auto& v) { return v == held.front(); });
     return isOne && !held.empty() ? held.front() : Eigen::Vector3d::Zero();
+}
+
+double massOf(const FlowNetwork& network) {
+    double mass = 0;
+    for (const FlowBody& body : network.bodies) mass += body.inverseMass > 0 ? 1 / body.inverseMass : 0;
+    return mass;
 }
 
 Eigen::Vector3d momentum(const FlowNetwork& network) {
@@ -262,8 +267,12 @@ double takeEnergy(FlowNetwork& network, double wanted, double largestShare, Eige
     return taken;
 }
 
-QuadraticLoad startingAt(const QuadraticLoad& load, double t) {
-    return {load.value(t), load.linear + 2 * t * load.quadratic, load.quadratic};
+void shiftLoads(FlowNetwork& network, double t) {
+    for (FlowBody& body : network.bodies) {
+        for (QuadraticLoad* load : {&body.force, &body.torque}) {
+            *load = {load->value(t), load->linear + 2 * t * load->quadratic, load->quadratic};
+        }
+    }
 }
 
 Eigen::Vector3d impulseOf(const QuadraticLoad& load, double h) {

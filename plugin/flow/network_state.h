@@ -51,7 +51,8 @@ Eigen::VectorXd jointValues(const FlowNetwork& network);
 Eigen::Vector3d restVelocity(const FlowNetwork& network);
 /// True where nothing but loads acts on the network from outside.
 bool isFloating(const FlowNetwork& network);
-/// Momentum of the bodies that can move.
+/// Mass and momentum of the bodies that can move.
+double massOf(const FlowNetwork& network);
 Eigen::Vector3d momentum(const FlowNetwork& network);
 
 /// Takes energy out of the bodies' motion: first by a small damping impulse of the elements that pushed (impulse not
@@ -61,9 +62,9 @@ Eigen::Vector3d momentum(const FlowNetwork& network);
 /// @return the energy taken [J], at most the one asked for up to rounding
 double takeEnergy(FlowNetwork& network, double wanted, double largestShare, Eigen::VectorXd& impulses, double& work);
 
-/// The load as seen from the time t on.
-QuadraticLoad startingAt(const QuadraticLoad& load, double t);
-/// Its integral over h, and the integral of that.
+/// Loads as seen from the time t on.
+void shiftLoads(FlowNetwork& network, double t);
+/// A load's integral over h, and the integral of that.
 Eigen::Vector3d impulseOf(const QuadraticLoad& load, double h);
 Eigen::Vector3d secondIntegralOf(const QuadraticLoad& load, double h);
 

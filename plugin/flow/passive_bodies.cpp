@@ -42,9 +42,7 @@ public:
 private:
     void step();
     Arrival arrive() const;
-    void moveFreely(Arrival& arrival) const;
     void countTurns(FlowNetwork& end) const;
-    void shiftLoads(FlowNetwork& network) const;
     double loadWork(const FlowBody& start, const FlowBody& end, bool pushed) const;
     void account(const Arrival& arrival);
     Arrival standStill() const;
@@ -63,19 +61,6 @@ int stepsFor(const FlowNetwork& network, double duration) {
     double spin = 0;
     for (const FlowBody& body : network.bodies) spin = std::max(spin, body.angularVelocity.norm());
     return static_cast<int>(std::ceil(std::clamp<double>(spin * duration / kTurn, kFewestSteps, kMostSteps)));
-}
-
-/// Share of a row's rate that a driven body has: what it moves is its own work.
-double drivenRate(const FlowNetwork& network, const FlowElement& element, const Row& row) {
-    double rate = 0;
-    const auto add = [&](int index, double sign, const Eigen::Vector3d& angular) {
-        if (index == kWorld) return;
-        const FlowBody& body = network.bodies[static_cast<std::size_t>(index)];
-        if (body.isImmovable()) rate += sign * row.linear.dot(body.velocity) + angular.dot(body.angularVelocity);
-    };
-    add(element.a, -1, row.angularA);
-    add(element.b, 1, row.angularB);
-    return rate;
 }
 
 PassiveSteps::PassiveSteps(FlowNetwork& network, double duration)
@@ -114,7 +99,7 @@ void PassiveSteps::step() {
 Arrival PassiveSteps::arrive() const {
     Arrival arrival{m_network, Eigen::VectorXd::Zero(m_motion.impulses.size()), 0};
     FlowNetwork& end = arrival.network;
-    moveFreely(arrival);
+    for (FlowBody& body : end.bodies) static_cast<BodyState&>(body) = freeMotion(body, m_dt, kFreeSteps / m_steps);
     const FlowNetwork free = end;
     std::vector<bool> pushed(end.bodies.size(), false);
     for (const HeldRow& joint : end.joints) {
@@ -202,11 +187,6 @@ void PassiveSteps::countTurns(FlowNetwork& end) const {
     }
 }
 
-void PassiveSteps::moveFreely(Arrival& arrival) const {
-    for (FlowBody& body : arrival.network.bodies)
-        static_cast<BodyState&>(body) = freeMotion(body, m_dt, kFreeSteps / m_steps);
-}
-
 double PassiveSteps::loadWork(const FlowBody& start, const FlowBody& end, bool pushed) const {
     if (start.isImmovable()) return 0;
     if (!pushed) return kineticEnergy(end, Motion::of(end)) - kineticEnergy(start, Motion::of(start));
@@ -268,12 +248,11 @@ Arrival PassiveSteps::standStill() const {
 
 /// What floats falls with its centre of mass.
 void PassiveSteps::fall(Arrival& arrival) const {
-    double mass = 0;
+    const double mass = massOf(arrival.network);
     Eigen::Vector3d gained = Eigen::Vector3d::Zero();
     Eigen::Vector3d way = Eigen::Vector3d::Zero();
     for (const FlowBody& body : arrival.network.bodies) {
         if (body.isImmovable()) continue;
-        mass += 1 / body.inverseMass;
         gained += impulseOf(body.force, m_dt);
         way += secondIntegralOf(body.force, m_dt);
     }
@@ -309,14 +288,7 @@ void PassiveSteps::account(const Arrival& arrival) {
     for (std::size_t e = 0; e < m_laws.size(); ++e) {
         if (m_network.elements[e].geometry == Geometry::AboutAxis) m_network.elements[e].phi = rowOf(m_network, e).s;
     }
-    shiftLoads(m_network);
-}
-
-void PassiveSteps::shiftLoads(FlowNetwork& network) const {
-    for (FlowBody& body : network.bodies) {
-        body.force = startingAt(body.force, m_dt);
-        body.torque = startingAt(body.torque, m_dt);
-    }
+    shiftLoads(m_network, m_dt);
 }
 
 }  // namespace

@@ -31,17 +31,20 @@ double energyHandedOut(const RowNetwork& network, const Eigen::VectorXd& v0, dou
     return storedEnergy(network, state) - energy0 - work;
 }
 
+double dampingShare(double A, double B, double wanted) {
+    const double discriminant = B * B - 2 * A * wanted;
+    return discriminant > 0 ? 2 * wanted / (B + std::sqrt(discriminant)) : B / A;
+}
+
 double repairEnergy(const RowNetwork& network, const Eigen::VectorXd& v0, double energy0, RowState& state) {
     const double excess = energyHandedOut(network, v0, energy0, state);
     if (!(excess > 0)) return 0;
-    // An impulse theta r takes theta B - theta^2 A / 2 out of the bodies; the smaller root is the gentler one.
     const Eigen::VectorXd r = (state.P.array() != 0).select(state.v, 0);
     const Eigen::VectorXd Wr = network.W * r;
     const double B = r.squaredNorm();
     const double A = r.dot(Wr);
     if (B == 0) return 0;
-    const double discriminant = B * B - 2 * A * excess;
-    const double theta = discriminant > 0 ? 2 * excess / (B + std::sqrt(discriminant)) : B / A;
+    const double theta = dampingShare(A, B, excess);
     state.P += theta * r;
     state.v -= theta * Wr;
     return theta * (B - 0.5 * theta * A);

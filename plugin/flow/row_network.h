@@ -68,6 +68,10 @@ double storedEnergy(const RowNetwork& network, const RowState& state);
 /// Energy the elements handed out since the start (v0, U0 at t = 0), from impulses only:
 ///     G = U1 - U0 - int f . v dt,   int f . v dt = (v0 + v1) . P / 2 + A(h) . P / 2 - int a . P dt,   A = int a dt
 double energyHandedOut(const RowNetwork& network, const Eigen::VectorXd& v0, double energy0, const RowState& state);
+/// The share theta of a damping impulse r, r the elements' rates, that takes this much energy out of the bodies: it
+/// takes theta B - theta^2 A / 2, B = r . r, A = r . W r. Of two roots the gentler one; where there is none, the share
+/// that takes most.
+double dampingShare(double A, double B, double wanted);
 /// Takes G > 0 back with a tiny damping impulse on the elements that pushed; returns the energy taken [J].
 /// Changes P and v; positions stay.
 double repairEnergy(const RowNetwork& network, const Eigen::VectorXd& v0, double energy0, RowState& state);

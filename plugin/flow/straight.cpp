@@ -1,5 +1,6 @@
 #include "straight.h"
 
+#include "network_state.h"
 #include "turning_system.h"
 
 #include <algorithm>
@@ -11,19 +12,6 @@ namespace {
 // Directions may turn by this much in a tick and still count as fixed [rad]: well below what the targets can see and
 // well above what rounding in a pose does.
 constexpr double kTurnTolerance = 1e-11;
-
-// Below s_small a line's direction is shorter than a unit vector. Frozen over a tick, that would take the element's
-// grip on its bodies away while they leave the neighbourhood of zero length, so it is made one.
-Row unitRow(Row row) {
-    const double length = row.direction.norm();
-    if (length > 0 && length < 0.999) {
-        for (Eigen::Vector3d* part : {&row.direction, &row.linear, &row.angularA, &row.angularB}) {
-            *part /= length;
-        }
-        row.v /= length;
-    }
-    return row;
-}
 
 bool isParallel(const Eigen::Vector3d& v, const Eigen::Vector3d& axis, double tolerance) {
     return v.cross(axis).norm() <= tolerance;
@@ -47,7 +35,7 @@ RowFrame::RowFrame(const FlowNetwork& network) : m_network(network) {
     }
     for (std::size_t e = 0; e < network.elements.size(); ++e) {
         const FlowElement& element = network.elements[e];
-        const Row row = unitRow(measureRow(element, motionOf(element.a), motionOf(element.b), element.phi));
+        const Row row = measureRow(element, motionOf(element.a), motionOf(element.b), element.phi);
         const auto respond = [&](int index, double sign, const Eigen::Vector3d& angular) {
             if (index == kWorld) {
                 return;
@@ -266,12 +254,9 @@ BodyTick RowFrame::endOf(int i, double h, const Eigen::VectorXd& P, const Eigen:
         shift += sigma[response.element] * response.linear;
         turn += sigma[response.element] * response.angular;
     }
-    const auto gain = [h](const Eigen::Vector3d(&a)[3]) {
-        return Eigen::Vector3d(h * (a[0] + h * (a[1] / 2 + h / 3 * a[2])));
-    };
-    const auto path = [h](const Eigen::Vector3d(&a)[3]) {
-        return Eigen::Vector3d(h * h * (a[0] / 2 + h * (a[1] / 6 + h / 12 * a[2])));
-    };
+    const auto load = [](const Eigen::Vector3d(&a)[3]) { return QuadraticLoad{a[0], a[1], a[2]}; };
+    const auto gain = [&](const Eigen::Vector3d(&a)[3]) { return impulseOf(load(a), h); };
+    const auto path = [&](const Eigen::Vector3d(&a)[3]) { return secondIntegralOf(load(a), h); };
     end.position = body.position + (h * body.velocity + (path(rows.linearLoad) + shift));
     end.velocity = body.velocity + (gain(rows.linearLoad) + end.elementVelocity);
     if (turn.isZero(0) && end.elementAngularVelocity.isZero(0) && turnsFreely(i)) {

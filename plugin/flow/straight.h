@@ -10,7 +10,7 @@
 
 namespace elasto::flow {
 
-/// Bodies and elements of one connected network, seen from its start (or from any later instant of the tick).
+/// Bodies and elements of one connected network, seen from its start.
 class RowFrame {
 public:
     /// Rows of all elements and responses of all bodies at the network's present state.
@@ -24,9 +24,6 @@ public:
     RowState startState(const RowNetwork& rows) const;
     /// End state of body i after h from the impulses P and their integrals sigma. Exact if isStraight.
     BodyTick endOf(int i, double h, const Eigen::VectorXd& P, const Eigen::VectorXd& sigma) const;
-
-    const Row& row(Eigen::Index element) const { return m_rows[static_cast<std::size_t>(element)]; }
-    double rate(Eigen::Index element) const { return row(element).v; }
 
 private:
     struct Response {  // acceleration of a body by a unit element force

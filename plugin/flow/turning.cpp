@@ -76,9 +76,8 @@ FlowNetwork networkAt(const TurningSystem& system, double t, const Eigen::Vector
         body.orientation = motion.q;
         body.velocity = motion.v;
         body.angularVelocity = motion.w;
-        body.force = startingAt(body.force, t);
-        body.torque = startingAt(body.torque, t);
     }
+    shiftLoads(now, t);
     for (std::size_t e = 0; e < now.elements.size(); ++e) {
         const double s = system.rowOf(e, t, y).s;
         FlowElement& element = now.elements[e];

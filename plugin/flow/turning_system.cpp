@@ -127,25 +127,19 @@ TurningSystem::BodyRates TurningSystem::bodyRates(std::size_t i, double t, const
 
 TurningSystem::ElementRates TurningSystem::elementRates(std::size_t e, double z, const BodiesNow& bodies) const {
     const FlowElement& element = m_network.elements[e];
-    const Motion world;
-    const Motion& a = element.a == kWorld ? world : bodies.motions[static_cast<std::size_t>(element.a)];
-    const Motion& b = element.b == kWorld ? world : bodies.motions[static_cast<std::size_t>(element.b)];
     const RowLaw& law = m_laws[e];
-    const Row row = measureRow(element, a, b, m_phi[e]);
+    const Row row = measureRow(element, bodies.at(element.a), bodies.at(element.b), m_phi[e]);
     ElementRates rates;
     rates.f = forceInPhase(law, m_phases[e], row.s, row.v, z);
-    const auto push = [&](int index, const Motion& motion, double sign, const Eigen::Vector3d& angular, Vector6& to) {
-        if (isMovable(index)) {
-            const auto i = static_cast<std::size_t>(index);
-            to << -rates.f * sign * linearResponse(m_network.bodies[i], row.linear),
-                -rates.f * (bodies.inverses[i] * angular);
-        } else {
-            // A driven body works on the element.
-            rates.work += rates.f * (sign * row.linear.dot(motion.v) + angular.dot(motion.w));
-        }
+    const auto push = [&](int index, double sign, const Eigen::Vector3d& angular, Vector6& to) {
+        if (!isMovable(index)) return;
+        const auto i = static_cast<std::size_t>(index);
+        to << -rates.f * sign * linearResponse(m_network.bodies[i], row.linear),
+            -rates.f * (bodies.inverses[i] * angular);
     };
-    push(element.a, a, -1, row.angularA, rates.accelerationA);
-    push(element.b, b, 1, row.angularB, rates.accelerationB);
+    push(element.a, -1, row.angularA, rates.accelerationA);
+    push(element.b, 1, row.angularB, rates.accelerationB);
+    rates.work = rates.f * drivenRate(m_network, element, row);
     if (law.kind == RowLaw::Kind::Series) {
         rates.damper = damperRate(law, rates.f);
         rates.heat = rates.f * rates.damper;
@@ -195,7 +189,7 @@ void TurningSystem::addJointForces(Eigen::VectorXd& dydt) {
     }
     // A driven body works through its joints; between bodies that move they do no work.
     for (std::size_t k = 0; k < m_network.joints.size(); ++k) {
-        dydt[workIndex()] += m_jointForces[static_cast<Eigen::Index>(k)] * m_held.drivenRate(k, m_bodies);
+        dydt[workIndex()] -= m_jointForces[static_cast<Eigen::Index>(k)] * m_held.drivenRate(k);
     }
 }
 

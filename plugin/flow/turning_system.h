@@ -28,7 +28,6 @@ public:
     double impulse(std::size_t element, const Eigen::VectorXd& y) const { return y[pIndex(element)]; }
     double heat(std::size_t element, const Eigen::VectorXd& y) const { return y[heatIndex(element)]; }
     double work(const Eigen::VectorXd& y) const { return y[workIndex()]; }
-    const std::vector<Phase>& phases() const { return m_phases; }
     const std::vector<ContactEvent>& events() const { return m_events; }
     const FlowNetwork& network() const { return m_network; }
     /// True if an element that acts now is too strongly damped, or oscillates too fast, for explicit steps.

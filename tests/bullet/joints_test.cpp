@@ -3,9 +3,9 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
-#include <array>
 #include <functional>
 
+#include "../flow/planar_oracle.h"
 #include "test_world.h"
 
 using namespace elasto;
@@ -15,39 +15,18 @@ namespace {
 
 constexpr double kGravity = TestWorld::kGravity;
 
-// y' = f(y) of an angle and its rate, by the classical method in small steps.
-std::array<double, 2> advance(const std::function<double(double, double)>& acceleration, std::array<double, 2> y,
-                              double h, int steps) {
-    const double dt = h / steps;
-    for (int i = 0; i < steps; ++i) {
-        const auto rate = [&](const std::array<double, 2>& at) {
-            return std::array<double, 2>{at[1], acceleration(at[0], at[1])};
-        };
-        const auto moved = [&](const std::array<double, 2>& k, double share) {
-            return std::array<double, 2>{y[0] + share * dt * k[0], y[1] + share * dt * k[1]};
-        };
-        const auto k1 = rate(y);
-        const auto k2 = rate(moved(k1, 0.5));
-        const auto k3 = rate(moved(k2, 0.5));
-        const auto k4 = rate(moved(k3, 1));
-        for (int j = 0; j < 2; ++j) {
-            const auto k = static_cast<std::size_t>(j);
-            y[k] += dt / 6 * (k1[k] + 2 * k2[k] + 2 * k3[k] + k4[k]);
-        }
-    }
-    return y;
+// An angle and its rate after h, by the classical method in small steps.
+Eigen::VectorXd advance(const std::function<double(double, double)>& acceleration, const Eigen::VectorXd& y, double h,
+                        int steps) {
+    const auto rate = [&](const Eigen::VectorXd& at) -> Eigen::VectorXd {
+        return Eigen::Vector2d(at[1], acceleration(at[0], at[1]));
+    };
+    return rungeKutta(rate, y, h, steps);
 }
 
 double angleOf(const btRigidBody& body) {
     const btVector3 x = body.getWorldTransform().getBasis().getColumn(0);
     return std::atan2(static_cast<double>(x.y()), static_cast<double>(x.x()));
-}
-
-double energyOf(const btRigidBody& body) {
-    const btVector3 w = body.getAngularVelocity() * body.getWorldTransform().getBasis();
-    const double kinetic = 0.5 * static_cast<double>(body.getMass() * body.getLinearVelocity().length2() +
-                                                     (w * w).dot(body.getLocalInertia()));
-    return kinetic + static_cast<double>(body.getMass()) * kGravity * heightOf(body);
 }
 
 // A bar of 1 m along its x.
@@ -78,7 +57,7 @@ TEST_CASE("a door on a hinge hits its stop and rebounds as its equation says") {
         const double f = evaluate(law, std::sin(angle), std::cos(angle) * rate, 0).f;
         return (-0.5 * kGravity - f) * std::cos(angle) / inertia;
     };
-    std::array<double, 2> truth{0, 0};
+    Eigen::VectorXd truth = Eigen::Vector2d::Zero();
     double worst = 0;
     double highest = 0;
     const int steps = static_cast<int>(std::ceil(std::sqrt(c / inertia) / hz / 0.002));

@@ -131,6 +131,17 @@ inline double climbOf(const btRigidBody& body) {
     return static_cast<double>(body.getLinearVelocity().y());
 }
 
+/// Kinetic energy, and with the potential one.
+inline double kineticOf(const btRigidBody& body) {
+    const btVector3 inertia = body.getLocalInertia();
+    const btVector3 w = body.getAngularVelocity() * body.getWorldTransform().getBasis();
+    return 0.5 * static_cast<double>(body.getMass() * body.getLinearVelocity().length2() + (w * w).dot(inertia));
+}
+
+inline double energyOf(const btRigidBody& body) {
+    return kineticOf(body) + static_cast<double>(body.getMass()) * TestWorld::kGravity * heightOf(body);
+}
+
 /// A mass that falls from rest on an undamped linear stop at height 0, for ever.
 class DroppedMass {
 public:

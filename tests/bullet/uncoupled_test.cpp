@@ -9,16 +9,6 @@ using namespace elasto::test;
 
 namespace {
 
-double kineticOf(const btRigidBody& body) {
-    const btVector3 inertia = body.getLocalInertia();
-    const btVector3 w = body.getAngularVelocity() * body.getWorldTransform().getBasis();
-    return 0.5 * static_cast<double>(body.getMass() * body.getLinearVelocity().length2() + (w * w).dot(inertia));
-}
-
-double energyOf(const btRigidBody& body) {
-    return kineticOf(body) + static_cast<double>(body.getMass()) * TestWorld::kGravity * heightOf(body);
-}
-
 // The most that kinetic, potential and stored energy rise over their start, and the same with heat.
 struct Rise {
     double mechanical = -1e9;

@@ -1,5 +1,6 @@
 // Bodies that joints hold, against equations in reduced coordinates.
 
+#include "body_energy.h"
 #include "planar_oracle.h"
 
 #include <elasto/flow.h>
@@ -57,14 +58,9 @@ double angleOf(const FlowBody& body) {
 }
 
 double energyOf(const FlowNetwork& network) {
-    double energy = 0;
+    double energy = elasto::test::storedEnergy(network);
     for (const FlowBody& body : network.bodies) {
-        const Vector3d w = body.orientation.conjugate() * body.angularVelocity;
-        energy += 0.5 * body.velocity.squaredNorm() / body.inverseMass +
-                  0.5 * w.dot(w.cwiseQuotient(body.inverseInertia)) - body.force.constant.dot(body.position);
-    }
-    for (const FlowElement& element : network.elements) {
-        energy += storedEnergy(element.law, measure(network, element).s, element.s_damper);
+        energy += elasto::test::kineticEnergy(body) - body.force.constant.dot(body.position);
     }
     return energy;
 }

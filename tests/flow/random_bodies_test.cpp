@@ -1,6 +1,7 @@
 // Energy of random networks in space, whatever becomes of their ticks: exact steps, coarse ones, or the passive end.
 
 #include "random_bodies.h"
+#include "body_energy.h"
 
 #include <catch2/catch.hpp>
 
@@ -9,19 +10,11 @@
 
 using namespace elasto;
 using Eigen::Vector3d;
+using elasto::test::kineticEnergy;
 using elasto::test::RandomBodies;
 using elasto::test::randomBodies;
 
 namespace {
-
-double kineticEnergy(const FlowBody& body) {
-    double energy = 0.5 * body.velocity.squaredNorm() / body.inverseMass;
-    const Vector3d w = body.orientation.conjugate() * body.angularVelocity;
-    for (int k = 0; k < 3; ++k) {
-        if (body.inverseInertia[k] > 0) energy += 0.5 * w[k] * w[k] / body.inverseInertia[k];
-    }
-    return energy;
-}
 
 struct Energy {
     double kinetic = 0;
@@ -31,9 +24,7 @@ struct Energy {
 Energy energyOf(const FlowNetwork& network) {
     Energy energy;
     for (const FlowBody& body : network.bodies) energy.kinetic += kineticEnergy(body);
-    for (const FlowElement& element : network.elements) {
-        energy.stored += storedEnergy(element.law, measure(network, element).s, element.s_damper);
-    }
+    energy.stored = elasto::test::storedEnergy(network);
     return energy;
 }
 
@@ -205,11 +196,7 @@ TEST_CASE("what a moving body carries has the energy that it would have at rest"
     const auto energy = [&] {
         FlowBody seen = network.bodies[0];
         seen.velocity -= carrier;
-        double stored = 0;
-        for (const FlowElement& element : network.elements) {
-            stored += storedEnergy(element.law, measure(network, element).s, element.s_damper);
-        }
-        return kineticEnergy(seen) + stored;
+        return kineticEnergy(seen) + elasto::test::storedEnergy(network);
     };
     double before = energy();
     const double start = before;

@@ -1,5 +1,6 @@
 // Bodies whose elements turn within the tick: energy, momentum, and agreement with equations written out by hand.
 
+#include "body_energy.h"
 #include "planar_oracle.h"
 
 #include <elasto/flow.h>
@@ -10,13 +11,9 @@
 
 using namespace elasto;
 using Eigen::Vector3d;
+using elasto::test::kineticEnergy;
 
 namespace {
-
-double kineticEnergy(const FlowBody& body) {
-    const Vector3d w = body.orientation.conjugate() * body.angularVelocity;
-    return 0.5 * body.velocity.squaredNorm() / body.inverseMass + 0.5 * w.dot(w.cwiseQuotient(body.inverseInertia));
-}
 
 Vector3d angularMomentum(const FlowBody& body) {
     const Vector3d w = body.orientation.conjugate() * body.angularVelocity;
