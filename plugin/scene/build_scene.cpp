@@ -72,6 +72,8 @@ public:
              [this](const json& item, const std::string& path) { m_scene.bodies.push_back(body(item, path)); });
         each("heatPorts",
              [this](const json& item, const std::string&) { m_scene.heatPorts.push_back(heatPort(item)); });
+        each("joints",
+             [this](const json& item, const std::string& path) { m_scene.joints.push_back(joint(item, path)); });
         each("elements",
              [this](const json& item, const std::string& path) { m_scene.elements.push_back(element(item, path)); });
         each("loads", [this](const json& item, const std::string& path) { m_scene.loads.push_back(load(item, path)); });
@@ -129,6 +131,8 @@ private:
         body.linearDamping = number(item, "linearDamping", body.linearDamping);
         body.angularDamping = number(item, "angularDamping", body.angularDamping);
         body.friction = number(item, "friction", body.friction);
+        body.rollingFriction = number(item, "rollingFriction", body.rollingFriction);
+        body.spinningFriction = number(item, "spinningFriction", body.spinningFriction);
         body.restitution = number(item, "restitution", body.restitution);
         body.sleeping = flag(item, "sleeping", body.sleeping);
         if (item.contains("shape")) body.shape = shape(item.at("shape"), path + "/shape");
@@ -182,6 +186,25 @@ private:
         frame.position = vector(item, "position", frame.position);
         frame.orientation = orientation(item, path);
         return frame;
+    }
+
+    SceneJoint joint(const json& item, const std::string& path) {
+        SceneJoint joint;
+        joint.name = text(item, "name");
+        joint.type = word(item, "type", joint.type);
+        joint.frame_a = frame(item.at("frame_a"), path + "/frame_a");
+        joint.frame_b = frame(item.at("frame_b"), path + "/frame_b");
+        const bool slides = joint.type == SceneJoint::Type::Slider;
+        joint.axis = direction(item, "axis", slides ? Eigen::Vector3d::UnitX() : Eigen::Vector3d::UnitZ(), path);
+        if (item.contains("limits")) {
+            const json& limits = item.at("limits");
+            joint.limits = {number(limits, "lower", 0), number(limits, "upper", 0), number(limits, "restitution", 0)};
+        }
+        if (item.contains("motor")) {
+            const json& motor = item.at("motor");
+            joint.motor = {number(motor, "velocity", 0), number(motor, slides ? "maxForce" : "maxTorque", 0)};
+        }
+        return joint;
     }
 
     static SceneColor color(const json& item, const char* key, const SceneColor& otherwise) {

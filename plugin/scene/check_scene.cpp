@@ -1,9 +1,14 @@
 #include "check_scene.h"
 
+#include "joint_geometry.h"
+
 #include <elasto/scene/signals.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
 #include <map>
+#include <numbers>
 
 namespace elasto::scene {
 
@@ -16,6 +21,7 @@ public:
     void run() {
         checkNames();
         for (std::size_t i = 0; i < m_scene.bodies.size(); ++i) checkBody(m_scene.bodies[i], at("bodies", i));
+        for (std::size_t i = 0; i < m_scene.joints.size(); ++i) checkJoint(m_scene.joints[i], at("joints", i));
         for (std::size_t i = 0; i < m_scene.elements.size(); ++i) checkElement(m_scene.elements[i], at("elements", i));
         for (std::size_t i = 0; i < m_scene.loads.size(); ++i) checkLoad(m_scene.loads[i], at("loads", i));
         checkRecord();
@@ -26,7 +32,7 @@ private:
         return "/" + std::string(list) + "/" + std::to_string(index);
     }
 
-    /// Bodies, elements, loads and heat ports share one space of names, since signals begin with them.
+    /// Bodies, joints, elements, loads and heat ports share one space of names, since signals begin with them.
     void checkNames() {
         std::map<std::string, std::string> taken;
         const auto check = [&](const char* list, const auto& things) {
@@ -44,6 +50,7 @@ private:
             }
         };
         check("bodies", m_scene.bodies);
+        check("joints", m_scene.joints);
         check("elements", m_scene.elements);
         check("loads", m_scene.loads);
         check("heatPorts", m_scene.heatPorts);
@@ -110,16 +117,37 @@ private:
         return frame.body == kWorld ? "world" : m_scene.bodies[static_cast<std::size_t>(frame.body)].name;
     }
 
-    void checkElement(const SceneElement& element, const std::string& path) {
-        const std::string a = bodyName(element.frame_a);
-        const std::string b = bodyName(element.frame_b);
-        if (element.frame_a.body == element.frame_b.body) {
+    void checkEnds(const SceneFrame& frame_a, const SceneFrame& frame_b, const std::string& path) {
+        const std::string a = bodyName(frame_a);
+        const std::string b = bodyName(frame_b);
+        if (frame_a.body == frame_b.body) {
             m_problems.add(path + "/frame_b/body",
                            "\"" + b + "\" is not allowed: both ends are on the same body; it must be another one");
-        } else if (!isMovable(element.frame_a) && !isMovable(element.frame_b)) {
+        } else if (!isMovable(frame_a) && !isMovable(frame_b)) {
             m_problems.add(path, "\"" + a + "\" and \"" + b +
                                      "\" are not allowed: no end can be moved by a force; one must be a dynamic body");
         }
+    }
+
+    void checkJoint(const SceneJoint& joint, const std::string& path) {
+        checkEnds(joint.frame_a, joint.frame_b, path);
+        if (!joint.limits) return;
+        if (joint.limits->lower > joint.limits->upper) {
+            m_problems.add(path + "/limits/upper", toText(joint.limits->upper) +
+                                                       " is not allowed; it must be a number >= lower, " +
+                                                       toText(joint.limits->lower));
+        }
+        if (joint.type != SceneJoint::Type::Hinge) return;
+        // Bullet's angle of a hinge does not count turns.
+        for (const auto& [field, angle] : {std::pair("lower", joint.limits->lower), {"upper", joint.limits->upper}}) {
+            if (std::abs(angle) <= std::numbers::pi) continue;
+            m_problems.add(path + "/limits/" + field,
+                           toText(angle) + " is not allowed; the limit of a hinge must be an angle within -pi .. pi");
+        }
+    }
+
+    void checkElement(const SceneElement& element, const std::string& path) {
+        checkEnds(element.frame_a, element.frame_b, path);
         if (element.geometry == Geometry::AlongLine && element.start.s && *element.start.s <= 0) {
             m_problems.add(path + "/start/s_rel",
                            toText(*element.start.s) + " is not allowed; the distance along a line must be > 0");
@@ -181,6 +209,23 @@ private:
 
 void checkScene(const Scene& scene, Problems& problems) {
     Checker(scene, problems).run();
+}
+
+void checkJoints(const Scene& scene, Problems& problems) {
+    constexpr double kClosed = 1e-6;  // of poses that were written with few digits
+    for (std::size_t i = 0; i < scene.joints.size(); ++i) {
+        const JointOpening opening = jointOpening(scene, scene.joints[i]);
+        const std::string path = "/joints/" + std::to_string(i);
+        const auto refuse = [&](double value, const char* what) {
+            char text[64];
+            std::snprintf(text, sizeof text, "%.6g %s", value, what);
+            problems.add(path, std::string(text) +
+                                   " is not allowed: the joint is open at the start; place the bodies so that both "
+                                   "ends agree");
+        };
+        if (opening.distance > kClosed) refuse(opening.distance, "m between the ends");
+        if (opening.angle > kClosed) refuse(opening.angle, "rad between the ends");
+    }
 }
 
 }  // namespace elasto::scene

@@ -8,7 +8,10 @@
 
 namespace elasto::scene {
 
-/// Checks the meaning of a scene: names, ends of elements, loads, paths, records. Start values are not yet resolved.
+/// Checks the meaning of a scene: names, ends of elements and joints, loads, paths, records. Start values are not yet
+/// resolved.
 void checkScene(const Scene& scene, Problems& problems);
+/// Checks that the joints are closed, once the start values are resolved.
+void checkJoints(const Scene& scene, Problems& problems);
 
 }  // namespace elasto::scene

@@ -46,6 +46,10 @@ const char* geometryName(Geometry geometry) {
     return scene::wordOf(geometry);
 }
 
+const char* jointTypeName(SceneJoint::Type type) {
+    return scene::wordOf(type);
+}
+
 Scene loadScene(const std::filesystem::path& file) {
     std::ifstream stream(file, std::ios::binary);
     // A folder opens like a file and fails at the first character.
@@ -73,6 +77,8 @@ Scene parseScene(std::string_view json, const std::string& source) {
         problems.add("", refused.what());
         problems.throwIfAny();
     }
+    scene::checkJoints(result, problems);
+    problems.throwIfAny();
     return result;
 }
 

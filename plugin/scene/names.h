@@ -28,6 +28,10 @@ struct Words<ElementType> {
         "Damper",    "SpringDamperParallel", "SpringDamper",    "RotationalSpringDamper"};
 };
 template <>
+struct Words<SceneJoint::Type> {
+    static constexpr std::array list = {"hinge", "slider", "ball", "fixed"};
+};
+template <>
 struct Words<Geometry> {
     static constexpr std::array list = {"axis", "line", "rotation"};
 };

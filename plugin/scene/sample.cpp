@@ -1,5 +1,7 @@
 #include <elasto/scene/sample.h>
 
+#include "joint_geometry.h"
+
 #include <elasto/scene/start.h>
 
 #include <algorithm>
@@ -116,6 +118,10 @@ double signalValue(const Scene& scene, const SceneSample& sample, const Signal& 
         case SignalKind::BodyAngularVelocity:
         case SignalKind::BodyOrientation:
             return bodyValue(scene, sample, signal);
+        case SignalKind::JointCoordinate:
+            return scene::jointCoordinate(scene, scene.joints[index], sample.bodies).value;
+        case SignalKind::JointRate:
+            return scene::jointCoordinate(scene, scene.joints[index], sample.bodies).rate;
         case SignalKind::PortPower:
             return sample.heatPorts[index].power;
         case SignalKind::PortEnergy:

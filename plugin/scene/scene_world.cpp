@@ -1,6 +1,7 @@
 #include <elasto/scene/scene_world.h>
 
 #include "element_factory.h"
+#include "joint_factory.h"
 #include "shape_factory.h"
 
 #include <elasto/elasto.h>
@@ -120,6 +121,7 @@ SceneWorld::SceneWorld(Scene scene, std::optional<double> rate)
         m_heatPorts.push_back(std::make_shared<HeatPort>(port.conductance, port.ambientTemperature));
     }
     for (const SceneBody& body : m_scene.bodies) addBody(body);
+    for (const SceneJoint& joint : m_scene.joints) addJoint(joint);
     const FlowNetwork network = startNetwork(m_scene);
     for (std::size_t i = 0; i < network.elements.size(); ++i) addElement(m_scene.elements[i], network.elements[i]);
     for (const SceneLoad& load : m_scene.loads) addLoad(load);
@@ -137,6 +139,8 @@ void SceneWorld::addBody(const SceneBody& body) {
     info.m_linearDamping = static_cast<btScalar>(body.linearDamping);
     info.m_angularDamping = static_cast<btScalar>(body.angularDamping);
     info.m_friction = static_cast<btScalar>(body.friction);
+    info.m_rollingFriction = static_cast<btScalar>(body.rollingFriction);
+    info.m_spinningFriction = static_cast<btScalar>(body.spinningFriction);
     info.m_restitution = static_cast<btScalar>(body.restitution);
     m_bodies.push_back(std::make_unique<btRigidBody>(info));
 
@@ -170,6 +174,11 @@ void SceneWorld::addBody(const SceneBody& body) {
 
 btRigidBody& SceneWorld::endOf(const SceneFrame& frame) {
     return frame.body == kWorld ? Placement::world() : body(static_cast<std::size_t>(frame.body));
+}
+
+void SceneWorld::addJoint(const SceneJoint& joint) {
+    m_joints.push_back(makeJoint(m_scene, joint, endOf(joint.frame_a), endOf(joint.frame_b), m_tick));
+    m_world->addConstraint(m_joints.back().get(), true);
 }
 
 void SceneWorld::addElement(const SceneElement& element, const FlowElement& ends) {
@@ -230,6 +239,10 @@ long SceneWorld::ticksToEnd() const {
 
 btRigidBody& SceneWorld::body(std::string_view name) {
     return *m_bodies[indexOf(m_scene.bodies, name, "body")];
+}
+
+btTypedConstraint& SceneWorld::joint(std::string_view name) {
+    return *m_joints[indexOf(m_scene.joints, name, "joint")];
 }
 
 ForceElement& SceneWorld::element(std::string_view name) {

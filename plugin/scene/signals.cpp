@@ -10,6 +10,7 @@ class SignalList {
 public:
     explicit SignalList(const Scene& scene) {
         for (std::size_t i = 0; i < scene.bodies.size(); ++i) addBody(scene.bodies[i].name, static_cast<int>(i));
+        for (std::size_t i = 0; i < scene.joints.size(); ++i) addJoint(scene.joints[i], static_cast<int>(i));
         for (std::size_t i = 0; i < scene.elements.size(); ++i) addElement(scene.elements[i], static_cast<int>(i));
         for (std::size_t i = 0; i < scene.heatPorts.size(); ++i) addPort(scene.heatPorts[i].name, static_cast<int>(i));
         add(SignalKind::TotalLossPower, 0, "totalLossPower");
@@ -33,6 +34,13 @@ private:
         addVector(SignalKind::BodyVelocity, index, name + ".v_0", 3);
         addVector(SignalKind::BodyAngularVelocity, index, name + ".w_a", 3);
         addVector(SignalKind::BodyOrientation, index, name + ".q", 4);
+    }
+
+    void addJoint(const SceneJoint& joint, int index) {
+        const bool turns = joint.type == SceneJoint::Type::Hinge;
+        if (!turns && joint.type != SceneJoint::Type::Slider) return;
+        add(SignalKind::JointCoordinate, index, joint.name + (turns ? ".phi_rel" : ".s_rel"));
+        add(SignalKind::JointRate, index, joint.name + (turns ? ".w_rel" : ".v_rel"));
     }
 
     void addElement(const SceneElement& element, int index) {
@@ -82,11 +90,12 @@ private:
 
 bool isPosition(SignalKind kind) {
     return kind == SignalKind::BodyPosition || kind == SignalKind::BodyOrientation || kind == SignalKind::ElementS ||
-           kind == SignalKind::ElementDamperLength;
+           kind == SignalKind::ElementDamperLength || kind == SignalKind::JointCoordinate;
 }
 
 bool isVelocity(SignalKind kind) {
-    return kind == SignalKind::BodyVelocity || kind == SignalKind::BodyAngularVelocity || kind == SignalKind::ElementV;
+    return kind == SignalKind::BodyVelocity || kind == SignalKind::BodyAngularVelocity ||
+           kind == SignalKind::ElementV || kind == SignalKind::JointRate;
 }
 
 std::vector<Signal> availableSignals(const Scene& scene) {

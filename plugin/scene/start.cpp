@@ -1,5 +1,7 @@
 #include <elasto/scene/start.h>
 
+#include "joint_geometry.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -134,6 +136,10 @@ FlowNetwork startNetwork(const Scene& scene) {
             result.phi = measure(network, result).s;
         }
         network.elements.push_back(result);
+    }
+    for (const SceneJoint& joint : scene.joints) {
+        const std::vector<HeldRow> rows = scene::jointRows(scene, joint);
+        network.joints.insert(network.joints.end(), rows.begin(), rows.end());
     }
     return network;
 }

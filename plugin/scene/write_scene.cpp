@@ -62,6 +62,8 @@ Json write(const SceneBody& body) {
     }
     json["shape"] = write(body.shape);
     json["friction"] = body.friction;
+    json["rollingFriction"] = body.rollingFriction;
+    json["spinningFriction"] = body.spinningFriction;
     json["restitution"] = body.restitution;
     return json;
 }
@@ -100,11 +102,30 @@ void writeLaw(const SpringDamperSeriesLaw& law, ElementType, Json& json) {
     json.update({{"c", p.c}, {"d", p.d}, {"s_unstretched", p.s_unstretched}, {"s_damper_start", p.s_damper_start}});
 }
 
-Json write(const SceneFrame& frame, const Scene& scene, Geometry geometry) {
+Json write(const SceneFrame& frame, const Scene& scene, bool isOriented) {
     const bool isWorld = frame.body == kWorld;
     Json json = {{"body", isWorld ? "world" : scene.bodies[static_cast<std::size_t>(frame.body)].name},
                  {"position", array(frame.position)}};
-    if (geometry == Geometry::AboutAxis) json["orientation"] = array(frame.orientation);
+    if (isOriented) json["orientation"] = array(frame.orientation);
+    return json;
+}
+
+Json write(const SceneJoint& joint, const Scene& scene) {
+    using Type = SceneJoint::Type;
+    const bool isOriented = joint.type != Type::Ball;
+    Json json = {{"name", joint.name},
+                 {"type", wordOf(joint.type)},
+                 {"frame_a", write(joint.frame_a, scene, isOriented)},
+                 {"frame_b", write(joint.frame_b, scene, isOriented)}};
+    if (joint.type == Type::Hinge || joint.type == Type::Slider) json["axis"] = array(joint.axis);
+    if (joint.limits) {
+        json["limits"] = {
+            {"lower", joint.limits->lower}, {"upper", joint.limits->upper}, {"restitution", joint.limits->restitution}};
+    }
+    if (joint.motor) {
+        json["motor"] = {{"velocity", joint.motor->velocity},
+                         {joint.type == Type::Slider ? "maxForce" : "maxTorque", joint.motor->maxForce}};
+    }
     return json;
 }
 
@@ -127,8 +148,8 @@ Json write(const SceneElement& element, const Scene& scene) {
     Json json = {{"name", element.name},
                  {"type", wordOf(element.type)},
                  {"geometry", wordOf(element.geometry)},
-                 {"frame_a", write(element.frame_a, scene, element.geometry)},
-                 {"frame_b", write(element.frame_b, scene, element.geometry)}};
+                 {"frame_a", write(element.frame_a, scene, turns)},
+                 {"frame_b", write(element.frame_b, scene, turns)}};
     if (element.geometry != Geometry::AlongLine) json["axis"] = array(element.axis);
     std::visit([&](const auto& law) { writeLaw(law, element.type, json); }, element.law);
     if (element.start.s || element.start.v) {
@@ -174,11 +195,13 @@ std::string writeScene(const Scene& scene) {
                  {"duration", scene.duration},
                  {"solverIterations", scene.solverIterations},
                  {"bodies", Json::array()},
+                 {"joints", Json::array()},
                  {"elements", Json::array()},
                  {"loads", Json::array()},
                  {"heatPorts", Json::array()},
                  {"record", Json::array()}};
     for (const SceneBody& body : scene.bodies) json["bodies"].push_back(write(body));
+    for (const SceneJoint& joint : scene.joints) json["joints"].push_back(write(joint, scene));
     for (const SceneElement& element : scene.elements) json["elements"].push_back(write(element, scene));
     for (const SceneLoad& load : scene.loads) json["loads"].push_back(write(load, scene));
     for (const SceneHeatPort& port : scene.heatPorts) {

@@ -26,6 +26,10 @@ constexpr double kHarder = 4;
 
 /// Sum of loads and gravity at t = 0 with all bodies at rest.
 FlowNetwork restingNetwork(const Scene& scene) {
+    if (!scene.joints.empty()) {
+        throw InvalidParameter("joint '" + scene.joints.front().name + "'",
+                               "joints are not part of the search for a rest; it must be a scene without joints");
+    }
     FlowNetwork network = startNetwork(scene);
     for (std::size_t i = 0; i < network.bodies.size(); ++i) {
         FlowBody& body = network.bodies[i];

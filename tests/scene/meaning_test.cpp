@@ -14,7 +14,47 @@ struct Rule {
     std::vector<std::string> expected;  ///< texts that the message must have, the path first
 };
 
+/// A joint of the small scene, which places mass1 at (1, 0, 0).
+std::string jointPatch(const std::string& fields) {
+    return R"([{"op": "add", "path": "/joints", "value": [{"name": "joint", )" + fields + "}]}]";
+}
+
 const std::vector<Rule> kRules = {
+    {"a joint named like a body",
+     R"([{"op": "add", "path": "/joints", "value": [{"name": "mass1", "type": "ball", "frame_a": {"body": "world"}, "frame_b": {"body": "mass1", "position": [-1, 0, 0]}}]}])",
+     {"/joints/0/name: ", "\"mass1\"", "/bodies/0/name"}},
+    {"a joint with both ends on one body",
+     jointPatch(R"("type": "ball", "frame_a": {"body": "mass1"}, "frame_b": {"body": "mass1"})"),
+     {"/joints/0/frame_b/body: ", "\"mass1\"", "same body"}},
+    {"a joint that no force can move",
+     jointPatch(R"("type": "ball", "frame_a": {"body": "world", "position": [10, 0, 0]}, "frame_b": {"body": "wall"})"),
+     {"/joints/0: ", "\"world\" and \"wall\"", "dynamic body"}},
+    {"a joint to an unknown body",
+     jointPatch(R"("type": "ball", "frame_a": {"body": "world"}, "frame_b": {"body": "mass3"})"),
+     {"/joints/0/frame_b/body: ", "\"mass3\"", "did you mean"}},
+    {"a joint's axis without direction",
+     jointPatch(
+         R"("type": "hinge", "axis": [0, 0, 0], "frame_a": {"body": "world", "position": [1, 0, 0]}, "frame_b": {"body": "mass1"})"),
+     {"/joints/0/axis: ", "[0,0,0]", "direction"}},
+    {"limits the wrong way round",
+     jointPatch(
+         R"("type": "slider", "limits": {"lower": 1, "upper": -1}, "frame_a": {"body": "world"}, "frame_b": {"body": "mass1"})"),
+     {"/joints/0/limits/upper: ", "-1 is not allowed", ">= lower, 1"}},
+    {"a limit beyond half a turn",
+     jointPatch(
+         R"("type": "hinge", "limits": {"lower": -4, "upper": 1}, "frame_a": {"body": "world", "position": [1, 0, 0]}, "frame_b": {"body": "mass1"})"),
+     {"/joints/0/limits/lower: ", "-4 is not allowed", "-pi .. pi"}},
+    {"a joint that is open at the start",
+     jointPatch(R"("type": "ball", "frame_a": {"body": "world"}, "frame_b": {"body": "mass1"})"),
+     {"/joints/0: ", "1 m between the ends is not allowed", "open at the start"}},
+    {"a slider that is turned at the start",
+     jointPatch(
+         R"("type": "slider", "frame_a": {"body": "world"}, "frame_b": {"body": "mass1", "orientation": [0, 0, 1, 0]})"),
+     {"/joints/0: ", "3.14159 rad between the ends is not allowed"}},
+    {"a hinge whose axes are not parallel",
+     jointPatch(
+         R"("type": "hinge", "frame_a": {"body": "world", "position": [1, 0, 0]}, "frame_b": {"body": "mass1", "orientation": [1, 0, 0, 1]})"),
+     {"/joints/0: ", "1.5708 rad between the ends is not allowed"}},
     {"two bodies of one name",
      R"([{"op": "add", "path": "/bodies/-", "value": {"name": "mass1", "motion": "fixed"}}])",
      {"/bodies/3/name: ", "\"mass1\"", "/bodies/0/name"}},

@@ -93,6 +93,37 @@ TEST_CASE("every value of the file arrives in the description") {
     CHECK(scene.bodies[5].path[1].orientation.y() == 0.6);
     CHECK(scene.bodies[5].position == Vector(0, 0, 4));
 
+    CHECK(box.rollingFriction == 0.01);
+    CHECK(box.spinningFriction == 0.02);
+    CHECK(scene.bodies[4].rollingFriction == 0.03);
+    CHECK(scene.bodies[4].spinningFriction == 0.04);
+
+    REQUIRE(scene.joints.size() == 4);
+    const SceneJoint& hinge = scene.joints[0];
+    CHECK(hinge.name == "shoulder");
+    CHECK(hinge.type == SceneJoint::Type::Hinge);
+    CHECK(hinge.frame_a.body == kWorld);
+    CHECK(hinge.frame_a.position == Vector(20, 0, 0));
+    CHECK(hinge.frame_a.orientation.z() == 0.6);
+    CHECK(scene.bodies[static_cast<std::size_t>(hinge.frame_b.body)].name == "arm");
+    CHECK(hinge.axis == Vector::UnitZ());
+    REQUIRE(hinge.limits);
+    CHECK(hinge.limits->lower == -1.5);
+    CHECK(hinge.limits->upper == 2);
+    CHECK(hinge.limits->restitution == 0.25);
+    REQUIRE(hinge.motor);
+    CHECK(hinge.motor->velocity == -2);
+    CHECK(hinge.motor->maxForce == 20);
+    CHECK(scene.joints[1].type == SceneJoint::Type::Ball);
+    CHECK(scene.joints[1].frame_a.position == Vector(1, 0, 0));
+    CHECK_FALSE(scene.joints[1].limits);
+    CHECK(scene.joints[2].type == SceneJoint::Type::Slider);
+    CHECK(scene.joints[2].axis == Vector::UnitX());
+    REQUIRE(scene.joints[2].motor);
+    CHECK(scene.joints[2].motor->maxForce == 30);
+    CHECK(scene.joints[3].type == SceneJoint::Type::Fixed);
+    CHECK_FALSE(scene.joints[3].motor);
+
     REQUIRE(scene.loads.size() == 6);
     CHECK(scene.loads[0].quantity == SceneLoad::Quantity::Force);
     CHECK(scene.loads[0].vector == Vector(1, 2, 3));
@@ -208,7 +239,11 @@ TEST_CASE("a field that is not given has the default that the schema states") {
     CHECK(schemaDefault("dynamicBody", "angularDamping") == body.angularDamping);
     CHECK(schemaDefault("dynamicBody", "sleeping") == body.sleeping);
     CHECK(schemaDefault("dynamicBody", "friction") == body.friction);
+    CHECK(schemaDefault("dynamicBody", "rollingFriction") == body.rollingFriction);
+    CHECK(schemaDefault("dynamicBody", "spinningFriction") == body.spinningFriction);
     CHECK(schemaDefault("dynamicBody", "restitution") == body.restitution);
+    CHECK(schemaDefault("limits", "restitution") == SceneLimits().restitution);
+    CHECK(schemaDefault("jointFrame", "position") == array(SceneFrame().position));
     CHECK(body.shape.type == SceneShape::Type::None);
     CHECK(schemaDefault("cylinder", "axis") == "y");
     CHECK(body.shape.axis == 1);
@@ -257,6 +292,13 @@ TEST_CASE("defaults that depend on other fields") {
     document["elements"][0] = {{"name", "lash"}, {"type", "ElastoBacklash"},       {"c", 1},
                                {"d", 0},         {"frame_a", {{"body", "world"}}}, {"frame_b", {{"body", "mass1"}}}};
     CHECK(parseScene(document.dump()).elements[0].axis == Vector::UnitZ());
+    for (const auto& [type, axis] : {std::pair("hinge", Vector::UnitZ()), {"slider", Vector::UnitX()}}) {
+        document["joints"] = json::array({{{"name", "joint"},
+                                           {"type", type},
+                                           {"frame_a", {{"body", "world"}, {"position", {1, 0, 0}}}},
+                                           {"frame_b", {{"body", "mass1"}}}}});
+        CHECK(parseScene(document.dump()).joints[0].axis == Vector(axis));
+    }
 }
 
 TEST_CASE("the default record holds the main signals and no more") {
@@ -294,7 +336,8 @@ TEST_CASE("a written scene reads back to the same values") {
         CHECK(writeScene(second) == text);
         // What was written in the file stands in the written scene too, except where start values moved a body.
         const json written = json::parse(text);
-        for (const char* part : {"gravity", "rate", "duration", "solverIterations", "loads", "heatPorts", "record"}) {
+        for (const char* part :
+             {"gravity", "rate", "duration", "solverIterations", "joints", "loads", "heatPorts", "record"}) {
             if (!document.contains(part)) continue;
             INFO(part);
             const json difference = json::diff(document.at(part), written.at(part));

@@ -7,6 +7,9 @@
 #include <elasto/scene/scene_world.h>
 #include <elasto/scene/start.h>
 
+#include <BulletDynamics/ConstraintSolver/btHingeConstraint.h>
+#include <BulletDynamics/ConstraintSolver/btSliderConstraint.h>
+
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -360,4 +363,65 @@ TEST_CASE("two worlds of one scene run bit for bit alike") {
             CHECK(first.body(i).getLinearVelocity() == second.body(i).getLinearVelocity());
         }
     }
+}
+
+TEST_CASE("joints reach Bullet with the scene's signs") {
+    json document = json::parse(R"({"elasto": 1, "name": "jointed", "gravity": [0, 0, 0],
+        "bodies": [{"name": "arm", "mass": 1, "inertia": [0.1, 0.1, 0.1], "position": [0.5, 0, 0],
+                    "angularVelocity": [0, 0, 2], "velocity": [0, 1, 0]},
+                   {"name": "block", "mass": 1, "inertia": [0.1, 0.1, 0.1], "position": [0.25, 2, 0],
+                    "velocity": [0.5, 0, 0]}],
+        "joints": [{"name": "shoulder", "type": "hinge", "frame_a": {"body": "world", "orientation": [0, 0, 0.6, 0.8]},
+                    "frame_b": {"body": "arm", "position": [-0.5, 0, 0]}},
+                   {"name": "guide", "type": "slider", "frame_a": {"body": "world", "position": [0, 2, 0]},
+                    "frame_b": {"body": "block"}}]})");
+    SceneWorld world(scene(document));
+    REQUIRE(world.joints() == 2);
+    auto& hinge = dynamic_cast<btHingeConstraint&>(world.joint("shoulder"));
+    auto& slider = dynamic_cast<btSliderConstraint&>(world.joint("guide"));
+    const auto value = [&](const char* name) {
+        for (const Signal& signal : availableSignals(world.scene())) {
+            if (signal.name == name) return signalValue(world.scene(), world.sample(), signal);
+        }
+        throw std::out_of_range(name);
+    };
+    const double start = -2 * std::atan2(0.6, 0.8);
+    CHECK(value("shoulder.phi_rel") == Approx(start));
+    CHECK(value("guide.s_rel") == Approx(0.25));
+    for (int tick = 0; tick < 60; ++tick) world.step();
+    CHECK(value("shoulder.w_rel") == Approx(2).epsilon(0.02));
+    CHECK(value("guide.v_rel") == Approx(0.5));
+    CHECK(value("shoulder.phi_rel") == Approx(start + 0.5).epsilon(0.02));
+    CHECK(static_cast<double>(hinge.getHingeAngle()) == Approx(value("shoulder.phi_rel")));
+    CHECK(value("guide.s_rel") == Approx(0.25 + 0.125));
+    // Bullet's own is that of the last tick's start.
+    CHECK(static_cast<double>(slider.getLinearPos()) == Approx(value("guide.s_rel") - 0.5 / 240));
+    CHECK_FALSE(slider.getPoweredLinMotor());
+    CHECK_THROWS_WITH(world.joint("knee"), "SceneWorld: no joint 'knee'");
+}
+
+TEST_CASE("motors and limits act on a joint's coordinate") {
+    json document =
+        json::parse(R"({"elasto": 1, "name": "driven", "gravity": [0, 0, 0], "rate": 60, "solverIterations": 50,
+        "bodies": [{"name": "arm", "mass": 1, "inertia": [0.1, 0.1, 0.1], "position": [0.5, 0, 0]},
+                   {"name": "block", "mass": 1, "inertia": [0.1, 0.1, 0.1], "position": [0, 2, 0]}],
+        "joints": [{"name": "shoulder", "type": "hinge", "frame_a": {"body": "world"},
+                    "frame_b": {"body": "arm", "position": [-0.5, 0, 0]}, "limits": {"lower": -2, "upper": 1},
+                    "motor": {"velocity": -1.5, "maxTorque": 2}},
+                   {"name": "guide", "type": "slider", "frame_a": {"body": "world", "position": [0, 2, 0]},
+                    "frame_b": {"body": "block"}, "limits": {"lower": -1, "upper": 0.25},
+                    "motor": {"velocity": 0.5, "maxForce": 3}}]})");
+    SceneWorld world(scene(document));
+    world.step();
+    // 2 N.m turn 0.35 kg.m2, 3 N push 1 kg, for 1/60 s.
+    CHECK(static_cast<double>(world.body("arm").getAngularVelocity().z()) == Approx(-2 / 0.35 / 60).epsilon(0.02));
+    CHECK(static_cast<double>(world.body("block").getLinearVelocity().x()) == Approx(3.0 / 60).epsilon(1e-4));
+    for (int tick = 0; tick < 25; ++tick) world.step();
+    CHECK(static_cast<double>(world.body("arm").getAngularVelocity().z()) == Approx(-1.5).epsilon(0.02));
+    CHECK(static_cast<double>(world.body("block").getLinearVelocity().x()) == Approx(0.5).epsilon(1e-4));
+    for (int tick = 0; tick < 120; ++tick) world.step();
+    auto& hinge = dynamic_cast<btHingeConstraint&>(world.joint("shoulder"));
+    auto& slider = dynamic_cast<btSliderConstraint&>(world.joint("guide"));
+    CHECK(static_cast<double>(hinge.getHingeAngle()) == Approx(-2).margin(0.02));
+    CHECK(static_cast<double>(slider.getLinearPos()) == Approx(0.25).margin(0.02));
 }

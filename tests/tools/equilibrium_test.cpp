@@ -161,3 +161,10 @@ TEST_CASE("slopes of the static forces agree with differences of the forces") {
         (staticForce(law, s + step, backlash).f - staticForce(law, s - step, backlash).f) / (2 * step);
     CHECK(staticForce(law, s, backlash).slope == Approx(difference).epsilon(1e-6).margin(1e-8));
 }
+
+TEST_CASE("a scene with joints is refused instead of resting without them") {
+    const Scene scene = parseScene(R"({"elasto": 1, "name": "hinged", "bodies": [
+        {"name": "arm", "mass": 1, "inertia": [1, 1, 1], "position": [1, 0, 0]}], "joints": [
+        {"name": "pin", "type": "ball", "frame_a": {"body": "world"}, "frame_b": {"body": "arm", "position": [-1, 0, 0]}}]})");
+    CHECK_THROWS_WITH(findEquilibrium(scene), Contains("joint 'pin'") && Contains("without joints"));
+}

@@ -61,6 +61,8 @@ struct SceneBody {
     double linearDamping = 0;                                 ///< Bullet's, share of velocity lost per second
     double angularDamping = 0;                                ///< Bullet's
     double friction = 0.5;                                    ///< Bullet's coefficient of the shape
+    double rollingFriction = 0;                               ///< Bullet's coefficient of the shape [m]
+    double spinningFriction = 0;                              ///< Bullet's coefficient of the shape [m]
     double restitution = 0;                                   ///< Bullet's coefficient of the shape
     bool sleeping = false;                                    ///< the engine may put it to sleep
     SceneShape shape;
@@ -80,11 +82,12 @@ enum class ElementType {
     RotationalSpringDamper,  ///< Modelica.Mechanics.Rotational.Components.SpringDamper
 };
 
-/// One end of an element.
+/// One end of an element or joint.
 struct SceneFrame {
     int body = kWorld;
-    Eigen::Vector3d position = Eigen::Vector3d::Zero();               ///< in the body frame; world for kWorld [m]
-    Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();  ///< in the body frame; AboutAxis only
+    Eigen::Vector3d position = Eigen::Vector3d::Zero();  ///< in the body frame; world for kWorld [m]
+    Eigen::Quaterniond orientation =
+        Eigen::Quaterniond::Identity();  ///< in the body frame; elements AboutAxis, joints but balls
 };
 
 /// Start values of an element; only those that were given. See start.h for what they do. (That of a damper's length is
@@ -126,6 +129,36 @@ struct SceneElement {
     SceneAnimation animation;
 };
 
+/// Range of a joint's coordinate: phi_rel of a hinge [rad], s_rel of a slider [m].
+struct SceneLimits {
+    double lower = 0;
+    double upper = 0;        ///< >= lower
+    double restitution = 0;  ///< share of the speed that comes back from a limit, 0 .. 1
+};
+
+/// Drives a joint's coordinate at a speed as far as its force reaches.
+struct SceneMotor {
+    double velocity = 0;  ///< wanted w_rel of a hinge [rad/s], v_rel of a slider [m/s]
+    double maxForce = 0;  ///< largest torque of a hinge [N.m], force of a slider [N]; >= 0
+};
+
+/// A joint of Bullet between two bodies, or a body and the world. The bodies do not collide with each other.
+struct SceneJoint {
+    enum class Type {
+        Hinge,   ///< btHingeConstraint: turns about the axis; phi_rel = 0 where both frames coincide
+        Slider,  ///< btSliderConstraint: moves along the axis and does not turn; s_rel = 0 where both points meet
+        Ball,    ///< btPoint2PointConstraint: holds the points together
+        Fixed,   ///< btFixedConstraint: holds the frames together
+    };
+    std::string name;
+    Type type = Type::Hinge;
+    SceneFrame frame_a;
+    SceneFrame frame_b;
+    Eigen::Vector3d axis = Eigen::Vector3d::UnitZ();  ///< Hinge, Slider: unit vector in body a's frame
+    std::optional<SceneLimits> limits;                ///< Hinge, Slider
+    std::optional<SceneMotor> motor;                  ///< Hinge, Slider
+};
+
 /// A force at a body's centre of mass, or a torque, as a function of time; see loadValue().
 struct SceneLoad {
     enum class Quantity { Force, Torque };
@@ -164,6 +197,7 @@ struct Scene {
     double duration = 10;                        ///< [s], at least one tick
     int solverIterations = 10;                   ///< Bullet's, >= 1
     std::vector<SceneBody> bodies;
+    std::vector<SceneJoint> joints;
     std::vector<SceneElement> elements;
     std::vector<SceneLoad> loads;
     std::vector<SceneHeatPort> heatPorts;
@@ -174,5 +208,7 @@ struct Scene {
 const char* elementTypeName(ElementType type);
 /// "axis", "line" or "rotation", as in the file.
 const char* geometryName(Geometry geometry);
+/// "hinge", "slider", "ball" or "fixed", as in the file.
+const char* jointTypeName(SceneJoint::Type type);
 
 }  // namespace elasto

@@ -20,12 +20,13 @@
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
-/// A btDiscreteDynamicsWorld with a Plugin, and the bodies, elements, loads and heat ports of a scene in it.
+/// A btDiscreteDynamicsWorld with a Plugin, and the bodies, joints, elements, loads and heat ports of a
+/// scene in it.
 ///
 /// Nothing in it is special: a program that builds its world by hand gets the same bits. Bodies are placed by their
-/// centres of mass, as Bullet wants them; elements are added with collisions between their two bodies switched off. A
-/// body without a shape collides with nothing. The world, its bodies and its elements may be changed between ticks;
-/// bodies and elements of the scene must stay in it. SceneWorld owns all of them.
+/// centres of mass, as Bullet wants them; joints and elements are added with collisions between their two bodies
+/// switched off. A body without a shape collides with nothing. The world, its bodies, joints and elements may be
+/// changed between ticks; those of the scene must stay in it. SceneWorld owns all of them.
 class SceneWorld {
 public:
     /// @param rate ticks per second [Hz]; without it the scene's
@@ -59,12 +60,15 @@ public:
     btRigidBody& body(std::size_t index) { return *m_bodies.at(index); }
     const btRigidBody& body(std::size_t index) const { return *m_bodies.at(index); }
     btRigidBody& body(std::string_view name);
+    btTypedConstraint& joint(std::size_t index) { return *m_joints.at(index); }
+    btTypedConstraint& joint(std::string_view name);
     ForceElement& element(std::size_t index) { return *m_elements.at(index); }
     const ForceElement& element(std::size_t index) const { return *m_elements.at(index); }
     ForceElement& element(std::string_view name);
     const std::shared_ptr<HeatPort>& heatPort(std::size_t index) const { return m_heatPorts.at(index); }
     const std::shared_ptr<HeatPort>& heatPort(std::string_view name) const;
     std::size_t bodies() const { return m_bodies.size(); }
+    std::size_t joints() const { return m_joints.size(); }
     std::size_t elements() const { return m_elements.size(); }
     std::size_t heatPorts() const { return m_heatPorts.size(); }
 
@@ -75,6 +79,7 @@ private:
     class PathState;
 
     void addBody(const SceneBody& body);
+    void addJoint(const SceneJoint& joint);
     void addElement(const SceneElement& element, const FlowElement& ends);
     void setExactStart(const SceneElement& element, ForceElement& made) const;
     void addLoad(const SceneLoad& load);
@@ -85,10 +90,12 @@ private:
     double m_tick;
     long m_ticks = 0;
     std::vector<std::shared_ptr<HeatPort>> m_heatPorts;
-    // In the order in which they may be destroyed, last first: the world before what is in it, elements before bodies.
+    // In the order in which they may be destroyed, last first: the world before what is in it, elements and joints
+    // before bodies.
     std::vector<std::unique_ptr<btCollisionShape>> m_shapes;
     std::vector<std::unique_ptr<PathState>> m_paths;
     std::vector<std::unique_ptr<btRigidBody>> m_bodies;
+    std::vector<std::unique_ptr<btTypedConstraint>> m_joints;
     std::vector<std::unique_ptr<ForceElement>> m_elements;
     btDefaultCollisionConfiguration m_configuration;
     btCollisionDispatcher m_dispatcher;

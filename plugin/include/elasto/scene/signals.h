@@ -37,6 +37,8 @@ enum class SignalKind {
     ElementDirectionWorld,        ///< .e_rel_0[1..3]: unit vector of the same
     ElementRelativeA,             ///< .r_rel_a[1..3] [m]: from frame_a to frame_b, resolved in frame_a
     ElementDirectionA,            ///< .e_a[1..3]: unit vector of the same
+    JointCoordinate,              ///< .phi_rel of a hinge, within -pi .. pi [rad]; .s_rel of a slider [m]
+    JointRate,                    ///< .w_rel of a hinge [rad/s]; .v_rel of a slider [m/s]
     PortPower,                    ///< <port>.power [W] now
     PortEnergy,                   ///< <port>.energy [J] since the start
     PortTemperature,              ///< <port>.T [K]
@@ -47,7 +49,7 @@ enum class SignalKind {
 /// One scalar signal.
 struct Signal {
     SignalKind kind = SignalKind::BodyPosition;
-    int index = 0;       ///< of the body, element or heat port in the scene; 0 for totals
+    int index = 0;       ///< of the body, joint, element or heat port in the scene; 0 for totals
     int component = 0;   ///< of a vector, counted from 0 (names count from 1); 0 for scalars
     std::string name;    ///< e.g. "mass1.r_0[1]"
     std::string column;  ///< header of its column: the name, or what the scene calls it
@@ -58,7 +60,8 @@ bool isPosition(SignalKind kind);
 /// True for velocities and angular velocities.
 bool isVelocity(SignalKind kind);
 
-/// Everything that can be recorded from the scene: bodies, elements, heat ports, totals, each in the file's order.
+/// Everything that can be recorded from the scene: bodies, joints, elements, heat ports, totals, each in the file's
+/// order.
 std::vector<Signal> availableSignals(const Scene& scene);
 /// The signals that scene.record picks, in its order. A column that two entries pick stands once.
 std::vector<Signal> recordedSignals(const Scene& scene);

@@ -25,7 +25,8 @@ Eigen::Vector3d loadValue(const SceneLoad& load, double t);
 
 /// The scene at t = 0 as a network of the flow: bodies and elements have the same indices. Fixed and kinematic bodies
 /// are immovable bodies. Forces hold gravity (mass times gravity, on dynamic bodies), not the loads. Angles are those
-/// nearest to start.s (nearest to 0 without it), s_damper is the law's s_damper_start.
+/// nearest to start.s (nearest to 0 without it), s_damper is the law's s_damper_start. Joints are their held rows,
+/// without limits and motors.
 FlowNetwork startNetwork(const Scene& scene);
 
 /// Moves bodies so that every element has its start values, and leaves the scene as it was if it throws.
