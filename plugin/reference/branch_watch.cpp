@@ -18,48 +18,45 @@ double timeNoise(double t) {
 
 }  // namespace
 
-BranchWatch::BranchWatch(const Mechanics& mechanics, Mechanics::Vector errors)
-    : m_mechanics(mechanics), m_errors(std::move(errors)) {}
+BranchWatch::BranchWatch(const Motion& motion, Motion::Vector errors) : m_motion(motion), m_errors(std::move(errors)) {}
 
-BranchWatch::Sample BranchWatch::sample(double t, const Mechanics::Vector& y,
-                                        const Mechanics::Branches& branches) const {
+BranchWatch::Sample BranchWatch::sample(double t, const Motion::Vector& y, const Motion::Branches& branches) const {
     Sample sample;
     sample.time = t;
-    sample.boundaries.resize(static_cast<std::size_t>(m_mechanics.boundaryCount()));
+    sample.boundaries.resize(static_cast<std::size_t>(m_motion.boundaryCount()));
     sample.noise.resize(sample.boundaries.size());
     sample.speeds.resize(branches.size());
-    m_mechanics.boundaries(t, y.data(), branches, sample.boundaries.data());
-    m_mechanics.boundaryNoise(t, y.data(), branches, m_errors, sample.noise.data());
-    m_mechanics.speedBounds(t, y.data(), sample.speeds.data());
+    m_motion.boundaries(t, y.data(), branches, sample.boundaries.data());
+    m_motion.boundaryNoise(t, y.data(), branches, m_errors, sample.noise.data());
+    m_motion.speedBounds(t, y.data(), sample.speeds.data());
     for (std::size_t i = 0; i < sample.boundaries.size(); ++i)
         if (sample.boundaries[i] < -sample.noise[i]) sample.violated.push_back(static_cast<int>(i));
     return sample;
 }
 
-std::vector<int> BranchWatch::violated(double t, const Mechanics::Vector& y,
-                                       const Mechanics::Branches& branches) const {
+std::vector<int> BranchWatch::violated(double t, const Motion::Vector& y, const Motion::Branches& branches) const {
     return sample(t, y, branches).violated;
 }
 
-BranchWatch::Sample BranchWatch::sampleAt(double t, const Mechanics::Branches& branches, const CvodeSession& source) {
+BranchWatch::Sample BranchWatch::sampleAt(double t, const Motion::Branches& branches, const CvodeSession& source) {
     source.interpolate(t, m_y);
     return sample(t, m_y, branches);
 }
 
 // Distances to the edges of the free range change no faster than the ends move against each other.
-bool BranchWatch::mayDip(const Sample& left, const Sample& right, const Mechanics::Branches& branches) const {
+bool BranchWatch::mayDip(const Sample& left, const Sample& right, const Motion::Branches& branches) const {
     constexpr double kSafety = 1.1;  // the speed itself changes a little
     const double interval = right.time - left.time;
     for (std::size_t k = 0; k < left.speeds.size(); ++k) {
         const double reach = kSafety * std::max(left.speeds[k], right.speeds[k]) * interval;
-        const int distances = m_mechanics.distanceCount(static_cast<int>(k), branches[k]);
+        const int distances = m_motion.distanceCount(static_cast<int>(k), branches[k]);
         for (std::size_t i = k * kPerElement; i < k * kPerElement + static_cast<std::size_t>(distances); ++i)
             if (left.boundaries[i] + right.boundaries[i] < reach - 2 * left.noise[i]) return true;
     }
     return false;
 }
 
-BranchWatch::Violation BranchWatch::bisect(double good, const Sample& bad, const Mechanics::Branches& branches,
+BranchWatch::Violation BranchWatch::bisect(double good, const Sample& bad, const Motion::Branches& branches,
                                            const CvodeSession& source) {
     Violation violation{bad.time, bad.violated};
     while (violation.time - good > timeNoise(violation.time)) {
@@ -77,7 +74,7 @@ BranchWatch::Violation BranchWatch::bisect(double good, const Sample& bad, const
 }
 
 std::optional<BranchWatch::Violation> BranchWatch::search(const Sample& left, const Sample& right, int depth,
-                                                          const Mechanics::Branches& branches,
+                                                          const Motion::Branches& branches,
                                                           const CvodeSession& source) {
     if (!right.violated.empty()) return bisect(left.time, right, branches, source);
     if (depth == 0 || right.time - left.time <= timeNoise(right.time) || !mayDip(left, right, branches))
@@ -89,8 +86,7 @@ std::optional<BranchWatch::Violation> BranchWatch::search(const Sample& left, co
 
 // Differences of forces have no such bound; they are smooth, so that a parabola shows a dip between samples.
 std::optional<BranchWatch::Violation> BranchWatch::searchBottom(const Sample& left, const Sample& middle,
-                                                                const Sample& right,
-                                                                const Mechanics::Branches& branches,
+                                                                const Sample& right, const Motion::Branches& branches,
                                                                 const CvodeSession& source) {
     for (std::size_t i = 0; i < middle.boundaries.size(); ++i) {
         const double curvature = left.boundaries[i] - 2 * middle.boundaries[i] + right.boundaries[i];
@@ -105,9 +101,8 @@ std::optional<BranchWatch::Violation> BranchWatch::searchBottom(const Sample& le
 }
 
 std::optional<BranchWatch::Violation> BranchWatch::first(double from, double to, bool toIsRoot,
-                                                         const Mechanics::Branches& branches,
-                                                         const CvodeSession& source) {
-    if (!m_mechanics.hasBranches()) return std::nullopt;
+                                                         const Motion::Branches& branches, const CvodeSession& source) {
+    if (!m_motion.hasBranches()) return std::nullopt;
     constexpr int kIntervals = 4;
     constexpr int kDepth = 10;
     std::vector<Sample> samples;

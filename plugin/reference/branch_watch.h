@@ -4,7 +4,7 @@
 // free flight), and ignores one that starts at zero until it has been away from zero at the end of a step.
 
 #include "cvode_session.h"
-#include "mechanics.h"
+#include "motion.h"
 
 #include <optional>
 #include <vector>
@@ -19,13 +19,13 @@ public:
     };
 
     /// @param errors of the state's components, which are no violation
-    BranchWatch(const Mechanics& mechanics, Mechanics::Vector errors);
+    BranchWatch(const Motion& motion, Motion::Vector errors);
 
     /// Boundaries of the branches that are violated by more than errors explain.
-    std::vector<int> violated(double t, const Mechanics::Vector& y, const Mechanics::Branches& branches) const;
+    std::vector<int> violated(double t, const Motion::Vector& y, const Motion::Branches& branches) const;
     /// The first violation within the last step of `source`, from < time <= to.
     /// @param toIsRoot the step ended at a root, so that a violation at its very end is known
-    std::optional<Violation> first(double from, double to, bool toIsRoot, const Mechanics::Branches& branches,
+    std::optional<Violation> first(double from, double to, bool toIsRoot, const Motion::Branches& branches,
                                    const CvodeSession& source);
 
 private:
@@ -37,18 +37,18 @@ private:
         std::vector<int> violated;
     };
 
-    Sample sample(double t, const Mechanics::Vector& y, const Mechanics::Branches& branches) const;
-    Sample sampleAt(double t, const Mechanics::Branches& branches, const CvodeSession& source);
-    bool mayDip(const Sample& left, const Sample& right, const Mechanics::Branches& branches) const;
+    Sample sample(double t, const Motion::Vector& y, const Motion::Branches& branches) const;
+    Sample sampleAt(double t, const Motion::Branches& branches, const CvodeSession& source);
+    bool mayDip(const Sample& left, const Sample& right, const Motion::Branches& branches) const;
     std::optional<Violation> search(const Sample& left, const Sample& right, int depth,
-                                    const Mechanics::Branches& branches, const CvodeSession& source);
+                                    const Motion::Branches& branches, const CvodeSession& source);
     std::optional<Violation> searchBottom(const Sample& left, const Sample& middle, const Sample& right,
-                                          const Mechanics::Branches& branches, const CvodeSession& source);
-    Violation bisect(double good, const Sample& bad, const Mechanics::Branches& branches, const CvodeSession& source);
+                                          const Motion::Branches& branches, const CvodeSession& source);
+    Violation bisect(double good, const Sample& bad, const Motion::Branches& branches, const CvodeSession& source);
 
-    const Mechanics& m_mechanics;
-    Mechanics::Vector m_errors;
-    Mechanics::Vector m_y;
+    const Motion& m_motion;
+    Motion::Vector m_errors;
+    Motion::Vector m_y;
 };
 
 }  // namespace elasto::reference

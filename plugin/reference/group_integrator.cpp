@@ -16,25 +16,23 @@ constexpr double kTimeNoise = 100 * std::numeric_limits<double>::epsilon();
 
 }  // namespace
 
-GroupIntegrator::GroupIntegrator(Mechanics& mechanics, std::span<const double> times, const ReferenceOptions& options)
-    : m_mechanics(mechanics), m_times(times), m_options(options) {
-    m_mechanics.setInterval(0, times.empty() ? 0 : times.back());
-    m_scales = m_mechanics.scales(times);
-    m_y = m_mechanics.startState();
-    m_branches = m_mechanics.startBranches();
-    m_system.derivative = [this](double t, const double* y, double* dy) {
-        m_mechanics.derivative(t, y, m_branches, dy);
-    };
-    m_system.boundaries = [this](double t, const double* y, double* g) { m_mechanics.boundaries(t, y, m_branches, g); };
-    m_system.size = m_mechanics.size();
-    m_system.boundaryCount = m_mechanics.hasBranches() ? m_mechanics.boundaryCount() : 0;
+GroupIntegrator::GroupIntegrator(Motion& motion, std::span<const double> times, const ReferenceOptions& options)
+    : m_motion(motion), m_times(times), m_options(options) {
+    m_motion.setInterval(0, times.empty() ? 0 : times.back());
+    m_scales = m_motion.scales(times);
+    m_y = m_motion.startState();
+    m_branches = m_motion.startBranches();
+    m_system.derivative = [this](double t, const double* y, double* dy) { m_motion.derivative(t, y, m_branches, dy); };
+    m_system.boundaries = [this](double t, const double* y, double* g) { m_motion.boundaries(t, y, m_branches, g); };
+    m_system.size = m_motion.size();
+    m_system.boundaryCount = m_motion.hasBranches() ? m_motion.boundaryCount() : 0;
     // What a few steps may be off by is no violation.
-    m_watch.emplace(m_mechanics, 10 * std::max(options.rtol, options.rtolStiff) * options.floor * m_scales);
+    m_watch.emplace(m_motion, 10 * std::max(options.rtol, options.rtolStiff) * options.floor * m_scales);
 }
 
 void GroupIntegrator::run(std::span<const double> breaks, ReferenceSolution& solution) {
     for (; m_reported < m_times.size() && m_times[m_reported] <= 0; ++m_reported)
-        m_mechanics.report(0, m_y.data(), m_branches, solution.states[m_reported]);
+        m_motion.report(0, m_y.data(), m_branches, solution.states[m_reported]);
     if (m_reported == m_times.size()) return;
     const double end = m_times.back();
     for (double stop : breaks)
@@ -49,7 +47,7 @@ void GroupIntegrator::run(std::span<const double> breaks, ReferenceSolution& sol
 
 ReferenceMethod GroupIntegrator::suitableMethod(double stop) const {
     if (m_options.method != ReferenceMethod::Automatic) return m_options.method;
-    return chooseMethod(m_mechanics, m_time, m_y, m_branches, m_scales, stop - m_time);
+    return chooseMethod(m_motion, m_time, m_y, m_branches, m_scales, stop - m_time);
 }
 
 CvodeSession& GroupIntegrator::restart(ReferenceMethod method, double stop, ReferenceStatistics& statistics) {
@@ -68,7 +66,7 @@ CvodeSession& GroupIntegrator::restart(ReferenceMethod method, double stop, Refe
 void GroupIntegrator::runSegment(double stop, ReferenceSolution& solution) {
     // A fast mode that dies out, or one that wakes up, changes which family suits.
     constexpr int kStepsBetweenChoices = 5000;
-    m_mechanics.setInterval(m_time, stop);
+    m_motion.setInterval(m_time, stop);
     // A kinematic body may have changed its velocity at the break.
     change(m_watch->violated(m_time, m_y, m_branches), solution);
     while (stop - m_time > kTimeNoise * std::abs(stop)) {
@@ -93,6 +91,9 @@ void GroupIntegrator::runSegment(double stop, ReferenceSolution& solution) {
             if (violation) {
                 change(violation->boundaries, solution);
                 running = false;
+            } else if (m_motion.isWornOut(m_time, m_y.data())) {
+                m_motion.renew(m_time, m_y);
+                running = false;
             } else if (step % kStepsBetweenChoices == 0) {
                 running = suitableMethod(stop) == method;
             }
@@ -105,7 +106,7 @@ void GroupIntegrator::runSegment(double stop, ReferenceSolution& solution) {
     m_time = stop;
     // What rounding has left of the last interval.
     for (; m_reported < m_times.size() && m_times[m_reported] <= stop; ++m_reported)
-        m_mechanics.report(stop, m_y.data(), m_branches, solution.states[m_reported]);
+        m_motion.report(stop, m_y.data(), m_branches, solution.states[m_reported]);
 }
 
 // Before a point at which the derivative is not finite CVODE's steps become shorter without end.
@@ -120,7 +121,7 @@ void GroupIntegrator::checkProgress(double reached) {
 void GroupIntegrator::report(double until, const CvodeSession& source, ReferenceSolution& solution) {
     for (; m_reported < m_times.size() && m_times[m_reported] <= until; ++m_reported) {
         source.interpolate(m_times[m_reported], m_interpolated);
-        m_mechanics.report(m_times[m_reported], m_interpolated.data(), m_branches, solution.states[m_reported]);
+        m_motion.report(m_times[m_reported], m_interpolated.data(), m_branches, solution.states[m_reported]);
     }
 }
 
@@ -145,10 +146,10 @@ void GroupIntegrator::change(const std::vector<int>& boundaries, ReferenceSoluti
             const auto k = static_cast<std::size_t>(local);
             const Branch old = m_branches[k];
             m_branches[k] =
-                m_mechanics.beyond(m_time, m_y.data(), m_branches, local, boundary % Characteristic::kMaxBoundaries);
+                m_motion.beyond(m_time, m_y.data(), m_branches, local, boundary % Characteristic::kMaxBoundaries);
             if (Characteristic::inContact(old) == Characteristic::inContact(m_branches[k])) continue;
-            solution.events.push_back({m_time, m_mechanics.elements()[k], Characteristic::inContact(m_branches[k]),
-                                       std::abs(m_mechanics.rate(m_time, m_y.data(), local))});
+            solution.events.push_back({m_time, m_motion.elements()[k], Characteristic::inContact(m_branches[k]),
+                                       std::abs(m_motion.rate(m_time, m_y.data(), local))});
         }
         pending = m_watch->violated(m_time, m_y, m_branches);
     }

@@ -3,7 +3,7 @@
 
 #include "branch_watch.h"
 #include "cvode_session.h"
-#include "mechanics.h"
+#include "motion.h"
 
 #include <memory>
 #include <optional>
@@ -15,7 +15,7 @@ namespace elasto::reference {
 class GroupIntegrator {
 public:
     /// All references must outlive the object.
-    GroupIntegrator(Mechanics& mechanics, std::span<const double> times, const ReferenceOptions& options);
+    GroupIntegrator(Motion& motion, std::span<const double> times, const ReferenceOptions& options);
     GroupIntegrator(const GroupIntegrator&) = delete;
     GroupIntegrator& operator=(const GroupIntegrator&) = delete;
 
@@ -31,23 +31,23 @@ private:
     void checkProgress(double reached);
     void change(const std::vector<int>& boundaries, ReferenceSolution& solution);
 
-    Mechanics& m_mechanics;
+    Motion& m_motion;
     std::span<const double> m_times;
     const ReferenceOptions& m_options;
-    Mechanics::Vector m_scales;
+    Motion::Vector m_scales;
     CvodeSession::System m_system;
     std::optional<BranchWatch> m_watch;
     std::unique_ptr<CvodeSession> m_adams;
     std::unique_ptr<CvodeSession> m_bdf;
 
     double m_time = 0;
-    Mechanics::Vector m_y;
-    Mechanics::Branches m_branches;
+    Motion::Vector m_y;
+    Motion::Branches m_branches;
     std::size_t m_reported = 0;
     double m_lastChange = -1;
     int m_changesInPlace = 0;
     int m_stepsInPlace = 0;
-    Mechanics::Vector m_interpolated;
+    Motion::Vector m_interpolated;
 };
 
 }  // namespace elasto::reference

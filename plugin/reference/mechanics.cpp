@@ -37,6 +37,7 @@ Mechanics::Mechanics(const ReferenceProblem& problem, const std::vector<int>& bo
         m_offsetOfBody[static_cast<std::size_t>(index)] = offset;
         offset += turns ? 13 : 6;
     }
+    m_bodyPart = offset;
     for (int index : m_elements) {
         const FlowElement& element = problem.network.elements[static_cast<std::size_t>(index)];
         ElementSlot slot{.index = index, .characteristic = Characteristic(element.law)};

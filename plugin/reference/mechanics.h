@@ -1,67 +1,51 @@
 #pragma once
 // Equations of motion of one independent group of bodies and elements.
 
-#include "characteristic.h"
-
-#include <elasto/reference/reference.h>
-
-#include <Eigen/Core>
+#include "motion.h"
 
 #include <vector>
 
 namespace elasto::reference {
 
-/// State vector of a group: for each movable body x, v and, if it can turn, q (x, y, z, w) and w; then for each element
-/// its turned angle (AboutAxis) and s_damper (series); then for each element impulse and heat, on which nothing
-/// depends.
-class Mechanics {
+/// Free bodies. State vector of a group: for each movable body x, v and, if it can turn, q (x, y, z, w) and w; then for
+/// each element its turned angle (AboutAxis) and s_damper (series); then for each element impulse and heat.
+class Mechanics : public Motion {
 public:
-    using Vector = Eigen::VectorXd;
-    using Branches = std::vector<Branch>;
+    /// A movable body in the state: x at offset, v at +3, q at +6, w at +10.
+    struct BodySlot {
+        int index = 0;  ///< in the problem
+        int offset = 0;
+        bool turns = true;
+    };
 
     /// @param bodies, elements: indices in the problem, which must outlive this object
     Mechanics(const ReferenceProblem& problem, const std::vector<int>& bodies, std::vector<int> elements);
 
-    int size() const { return m_size; }
-    /// Leading part of the state that the motion depends on.
-    int dynamicSize() const { return m_dynamicSize; }
-    const std::vector<int>& elements() const { return m_elements; }
+    const std::vector<BodySlot>& bodySlots() const { return m_bodySlots; }
+    /// Where the elements' share of the state begins.
+    int bodyPart() const { return m_bodyPart; }
 
-    Vector startState() const;
-    Branches startBranches() const;
-    /// Typical sizes of the state's components, for absolute tolerances. @param times at which loads are sampled
-    Vector scales(std::span<const double> times) const;
-
-    /// Drives are taken from within this interval, so that a jump at its ends is not seen.
-    void setInterval(double from, double to);
-
-    void derivative(double t, const double* y, const Branches& branches, double* dy) const;
-
-    int boundaryCount() const { return static_cast<int>(m_elements.size()) * Characteristic::kMaxBoundaries; }
-    /// Boundary functions of all elements, >= 0 while the branches hold.
-    void boundaries(double t, const double* y, const Branches& branches, double* g) const;
-    /// How many of an element's first boundary functions are distances to edges of the free range.
-    int distanceCount(int local, Branch branch) const;
-    /// Whether any element has more than one branch.
-    bool hasBranches() const;
-    /// Values below which a negative boundary function is rounding or integration error.
-    void boundaryNoise(double t, const double* y, const Branches& branches, const Vector& errors, double* noise) const;
-    /// Per element: a bound of how fast its s can change if the bodies keep their velocities, whatever its direction.
-    void speedBounds(double t, const double* y, double* speeds) const;
-    /// The branch of element `local` (index within the group) beyond one of its boundaries.
-    Branch beyond(double t, const double* y, const Branches& branches, int local, int boundary) const;
-    /// Rate of element `local`.
-    double rate(double t, const double* y, int local) const;
-
-    /// Writes the group's bodies and elements into a state of the whole problem.
-    void report(double t, const double* y, const Branches& branches, ReferenceState& state) const;
+    int size() const override { return m_size; }
+    int dynamicSize() const override { return m_dynamicSize; }
+    const std::vector<int>& elements() const override { return m_elements; }
+    Vector startState() const override;
+    Branches startBranches() const override;
+    Vector scales(std::span<const double> times) const override;
+    void setInterval(double from, double to) override;
+    void derivative(double t, const double* y, const Branches& branches, double* dy) const override;
+    void boundaries(double t, const double* y, const Branches& branches, double* g) const override;
+    int distanceCount(int local, Branch branch) const override;
+    bool hasBranches() const override;
+    void boundaryNoise(double t, const double* y, const Branches& branches, const Vector& errors,
+                       double* noise) const override;
+    void speedBounds(double t, const double* y, double* speeds) const override;
+    Branch beyond(double t, const double* y, const Branches& branches, int local, int boundary) const override;
+    double rate(double t, const double* y, int local) const override;
+    void report(double t, const double* y, const Branches& branches, ReferenceState& state) const override;
+    bool isWornOut(double, const double*) const override { return false; }
+    void renew(double, Vector&) override {}
 
 private:
-    struct BodySlot {
-        int index = 0;   // in the problem
-        int offset = 0;  // of x in the state; v at +3, q at +6, w at +10
-        bool turns = true;
-    };
     struct ElementSlot {
         int index = 0;      // in the problem
         int angle = -1;     // of the turned angle in the state
@@ -94,6 +78,7 @@ private:
     std::vector<BodySlot> m_bodySlots;
     std::vector<ElementSlot> m_elementSlots;
     std::vector<int> m_offsetOfBody;  // -1: not a state of this group
+    int m_bodyPart = 0;
     int m_size = 0;
     int m_dynamicSize = 0;
     double m_from = 0;

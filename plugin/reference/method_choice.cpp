@@ -7,18 +7,19 @@
 
 namespace elasto::reference {
 
-ReferenceMethod chooseMethod(const Mechanics& mechanics, double t, const Mechanics::Vector& y,
-                             const Mechanics::Branches& branches, const Mechanics::Vector& scales, double timeLeft) {
-    const int n = mechanics.dynamicSize();
-    Mechanics::Vector base(mechanics.size());
-    mechanics.derivative(t, y.data(), branches, base.data());
-    Mechanics::Vector moved = y;
-    Mechanics::Vector shifted(mechanics.size());
+ReferenceMethod chooseMethod(const Motion& motion, double t, const Motion::Vector& y, const Motion::Branches& branches,
+                             const Motion::Vector& scales, double timeLeft) {
+    const int n = motion.dynamicSize();
+    if (n == 0) return ReferenceMethod::Adams;
+    Motion::Vector base(motion.size());
+    motion.derivative(t, y.data(), branches, base.data());
+    Motion::Vector moved = y;
+    Motion::Vector shifted(motion.size());
     Eigen::MatrixXd jacobian(n, n);
     for (int column = 0; column < n; ++column) {
         const double step = 1e-8 * scales[column];
         moved[column] = y[column] + step;
-        mechanics.derivative(t, moved.data(), branches, shifted.data());
+        motion.derivative(t, moved.data(), branches, shifted.data());
         jacobian.col(column) = (shifted - base).head(n) / (moved[column] - y[column]);
         moved[column] = y[column];
     }

@@ -2,14 +2,18 @@
 
 #include "group_integrator.h"
 #include "mechanics.h"
+#include "reduced_mechanics.h"
 #include "rigid_body.h"
 
 #include <elasto/errors.h>
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numeric>
+#include <string>
 #include <tuple>
+#include <utility>
 
 namespace elasto {
 
@@ -40,24 +44,35 @@ void check(const ReferenceProblem& problem, std::span<const double> times, const
         if (!(drive.angularDamping >= 0 && drive.angularDamping < 1))
             throw InvalidParameter(kOwner, "angularDamping", drive.angularDamping, ">= 0 and < 1");
     }
-    for (const FlowElement& element : problem.network.elements) {
+    const auto checkEnds = [&](int a, int b, const char* thing) {
         bool movable = false;
-        for (int end : {element.a, element.b}) {
+        for (int end : {a, b}) {
             if (end == kWorld) continue;
             if (end < 0 || end >= bodyCount) throw InvalidParameter(kOwner, "body index", end, "that of a body");
             movable = movable || !problem.network.bodies[static_cast<std::size_t>(end)].isImmovable();
         }
-        if (!movable) throw InvalidParameter(kOwner, "an element has no body that it can move");
+        if (!movable) throw InvalidParameter(kOwner, std::string(thing) + " has no body that it can move");
+    };
+    for (const FlowElement& element : problem.network.elements) checkEnds(element.a, element.b, "an element");
+    for (const HeldRow& row : problem.network.joints) checkEnds(row.a, row.b, "a joint");
+    for (const ReferenceMotor& motor : problem.motors) {
+        checkEnds(motor.a, motor.b, "a motor");
+        if (!std::isfinite(motor.velocity))
+            throw InvalidParameter(kOwner, "motor's velocity", motor.velocity, "finite");
+        if (!(motor.maxForce >= 0)) throw InvalidParameter(kOwner, "motor's maxForce", motor.maxForce, ">= 0");
     }
 }
 
-/// Movable bodies that elements connect, each group with its elements, in the order of their first bodies.
+/// Movable bodies that elements, joints or motors connect, each group with these, in the order of their first bodies.
 struct Group {
     std::vector<int> bodies;
     std::vector<int> elements;
+    std::vector<int> joints;
+    std::vector<int> motors;
 };
 
-std::vector<Group> independentGroups(const FlowNetwork& network) {
+std::vector<Group> independentGroups(const ReferenceProblem& problem) {
+    const FlowNetwork& network = problem.network;
     const auto bodyCount = network.bodies.size();
     std::vector<std::size_t> root(bodyCount);
     std::iota(root.begin(), root.end(), std::size_t{0});
@@ -68,12 +83,17 @@ std::vector<Group> independentGroups(const FlowNetwork& network) {
     const auto movable = [&](int body) {
         return body != kWorld && !network.bodies[static_cast<std::size_t>(body)].isImmovable();
     };
-    for (const FlowElement& element : network.elements) {
-        if (!movable(element.a) || !movable(element.b)) continue;
-        const std::size_t a = find(static_cast<std::size_t>(element.a));
-        const std::size_t b = find(static_cast<std::size_t>(element.b));
-        root[std::max(a, b)] = std::min(a, b);
-    }
+    const auto connect = [&](const auto& things) {
+        for (const auto& thing : things) {
+            if (!movable(thing.a) || !movable(thing.b)) continue;
+            const std::size_t a = find(static_cast<std::size_t>(thing.a));
+            const std::size_t b = find(static_cast<std::size_t>(thing.b));
+            root[std::max(a, b)] = std::min(a, b);
+        }
+    };
+    connect(network.elements);
+    connect(network.joints);
+    connect(problem.motors);
     std::vector<Group> groups;
     std::vector<std::size_t> groupOf(bodyCount, 0);
     for (std::size_t body = 0; body < bodyCount; ++body) {
@@ -86,12 +106,24 @@ std::vector<Group> independentGroups(const FlowNetwork& network) {
         }
         groups[groupOf[body]].bodies.push_back(static_cast<int>(body));
     }
-    for (std::size_t k = 0; k < network.elements.size(); ++k) {
-        const FlowElement& element = network.elements[k];
-        const int body = movable(element.a) ? element.a : element.b;
-        groups[groupOf[static_cast<std::size_t>(body)]].elements.push_back(static_cast<int>(k));
-    }
+    const auto distribute = [&](const auto& things, std::vector<int> Group::*list) {
+        for (std::size_t k = 0; k < things.size(); ++k) {
+            const int body = movable(things[k].a) ? things[k].a : things[k].b;
+            (groups[groupOf[static_cast<std::size_t>(body)]].*list).push_back(static_cast<int>(k));
+        }
+    };
+    distribute(network.elements, &Group::elements);
+    distribute(network.joints, &Group::joints);
+    distribute(problem.motors, &Group::motors);
     return groups;
+}
+
+std::unique_ptr<reference::Motion> motionOf(const ReferenceProblem& problem, Group group) {
+    if (group.joints.empty() && group.motors.empty()) {
+        return std::make_unique<reference::Mechanics>(problem, group.bodies, std::move(group.elements));
+    }
+    return std::make_unique<reference::ReducedMechanics>(problem, group.bodies, std::move(group.elements),
+                                                         std::move(group.joints), std::move(group.motors));
 }
 
 void reportImmovable(const ReferenceProblem& problem, ReferenceState& state) {
@@ -127,9 +159,9 @@ ReferenceSolution solveReference(const ReferenceProblem& problem, std::span<cons
         reportImmovable(problem, state);
     }
     const std::vector<double> breaks = sortedBreaks(problem.breaks);
-    for (Group& group : independentGroups(problem.network)) {
-        reference::Mechanics mechanics(problem, group.bodies, std::move(group.elements));
-        reference::GroupIntegrator(mechanics, times, options).run(breaks, solution);
+    for (Group& group : independentGroups(problem)) {
+        const std::unique_ptr<reference::Motion> motion = motionOf(problem, std::move(group));
+        reference::GroupIntegrator(*motion, times, options).run(breaks, solution);
         ++solution.statistics.groups;
     }
     std::stable_sort(solution.events.begin(), solution.events.end(),

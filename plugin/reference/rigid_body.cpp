@@ -33,6 +33,27 @@ BodyState drift(const BodyState& start, double t) {
     return out;
 }
 
+BodyState moved(const BodyState& origin, const Vector3d& translation, const Vector3d& rotation) {
+    BodyState out = origin;
+    out.position += translation;
+    const double angle = rotation.norm();
+    if (angle > 0) {
+        out.orientation = (Quaterniond(Eigen::AngleAxisd(angle, rotation / angle)) * origin.orientation).normalized();
+    }
+    return out;
+}
+
+Eigen::Matrix3d turnJacobian(const Vector3d& rotation) {
+    const double angle = rotation.norm();
+    Eigen::Matrix3d cross;
+    cross << 0, -rotation.z(), rotation.y(), rotation.z(), 0, -rotation.x(), -rotation.y(), rotation.x(), 0;
+    constexpr double kSmall = 1e-4;  // below it the series is exact to rounding
+    const double square = angle * angle;
+    const double first = angle < kSmall ? 0.5 - square / 24 : (1 - std::cos(angle)) / square;
+    const double second = angle < kSmall ? 1.0 / 6 - square / 120 : (angle - std::sin(angle)) / (square * angle);
+    return Eigen::Matrix3d::Identity() + first * cross + second * cross * cross;
+}
+
 Twist twistBetween(const FlowElement& element, const BodyState& a, const BodyState& b) {
     const Quaterniond frameA = a.orientation * element.frameA;
     const Quaterniond q = frameA.conjugate() * (b.orientation * element.frameB);

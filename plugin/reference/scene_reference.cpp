@@ -21,6 +21,27 @@ void addLoad(const SceneLoad& load, ReferenceProblem& problem) {
     for (const auto& point : load.points) problem.breaks.push_back(point[0]);
 }
 
+ReferenceMotor motorOf(const Scene& scene, const SceneJoint& joint) {
+    const auto point = [&](const SceneFrame& frame) -> Eigen::Vector3d {
+        if (frame.body == kWorld) return frame.position;
+        return frame.position - scene.bodies[static_cast<std::size_t>(frame.body)].centreOfMass;
+    };
+    ReferenceMotor motor;
+    motor.name = joint.name;
+    motor.a = joint.frame_a.body;
+    motor.b = joint.frame_b.body;
+    motor.turns = joint.type == SceneJoint::Type::Hinge;
+    motor.pointA = point(joint.frame_a);
+    motor.pointB = point(joint.frame_b);
+    motor.axis = joint.axis;
+    const Eigen::Vector3d across = (joint.frame_a.orientation.conjugate() * joint.axis).unitOrthogonal();
+    motor.acrossA = joint.frame_a.orientation * across;
+    motor.acrossB = joint.frame_b.orientation * across;
+    motor.velocity = joint.motor->velocity;
+    motor.maxForce = joint.motor->maxForce;
+    return motor;
+}
+
 void fill(const Scene& scene, const ReferenceState& state, const ReferenceState* previous, SceneSample& sample) {
     sample.time = state.time;
     sample.bodies = state.bodies;
@@ -59,6 +80,9 @@ ReferenceProblem referenceProblem(const Scene& scene) {
         for (const ScenePathPoint& point : body.path) problem.breaks.push_back(point.time);
     }
     for (const SceneLoad& load : scene.loads) addLoad(load, problem);
+    for (const SceneJoint& joint : scene.joints) {
+        if (joint.motor) problem.motors.push_back(motorOf(scene, joint));
+    }
     return problem;
 }
 

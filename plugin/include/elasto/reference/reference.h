@@ -5,7 +5,10 @@
 ///
 /// It shares no integration code with the flow of a tick: equations of motion, geometry and branches of the laws are
 /// written a second time. What it shares are the plain structs that say what is to be solved. Collisions between
-/// shapes, joints and sleeping are not part of it.
+/// shapes, limits of joints and sleeping are not part of it.
+///
+/// Joints are solved in reduced coordinates: as many as the joints leave free, with all bodies placed and moved by
+/// them.
 
 #include <elasto/flow.h>
 #include <elasto/reference/nrmse.h>
@@ -52,11 +55,29 @@ struct BodyDrive {
     double angularDamping = 0;  ///< likewise
 };
 
-/// Bodies and elements from time 0 on.
+/// A motor that drives the coordinate of a joint at a constant speed from time 0 on. The held rows of the joint keep
+/// the axis parallel in both bodies; at time 0 the bodies move at that speed already.
+struct ReferenceMotor {
+    std::string name;  ///< for messages
+    int a = kWorld;
+    int b = kWorld;
+    bool turns = true;                                   ///< about the axis; false: moves along it
+    Eigen::Vector3d pointA = Eigen::Vector3d::Zero();    ///< in body a's frame [m]
+    Eigen::Vector3d pointB = Eigen::Vector3d::Zero();    ///< in body b's frame [m]
+    Eigen::Vector3d axis = Eigen::Vector3d::UnitZ();     ///< unit vector in body a's frame
+    Eigen::Vector3d acrossA = Eigen::Vector3d::UnitX();  ///< turns: unit vector across the axis in body a's frame
+    Eigen::Vector3d acrossB =
+        Eigen::Vector3d::UnitX();  ///< turns: the same in body b's frame; the angle is between them
+    double velocity = 0;           ///< [rad/s, m/s], b against a
+    double maxForce = 0;           ///< [N.m, N]; needing more at a requested time is a ReferenceError
+};
+
+/// Bodies, joints and elements from time 0 on.
 struct ReferenceProblem {
     FlowNetwork network;            ///< state at time 0; the bodies' quadratic loads count from time 0
     std::vector<BodyDrive> drives;  ///< empty, or one per body
     std::vector<double> breaks;     ///< times at which a drive is not smooth [s]; any order
+    std::vector<ReferenceMotor> motors;
 };
 
 /// An element at one time.
@@ -108,11 +129,14 @@ struct ReferenceSolution {
 
 /// Solves from time 0 and returns the state at the given times.
 /// @param times [s], not falling, >= 0
-/// @throws InvalidParameter on a problem or times that make no sense, ReferenceError if CVODE gives up
+/// @throws InvalidParameter on a problem or times that make no sense, on joints that are open or moving apart at time
+/// 0,
+///         on jointed bodies that follow a path, and on those that only some axes hold still; ReferenceError if CVODE
+///         gives up or a motor is too weak
 ReferenceSolution solveReference(const ReferenceProblem& problem, std::span<const double> times,
                                  const ReferenceOptions& options = {});
 
-/// The scene's bodies, elements and loads as a problem.
+/// The scene's bodies, joints, elements and loads as a problem. Limits of joints are left out; motors hold their speed.
 /// A body's Bullet damping is taken as the continuous decay that Bullet's factor per tick samples.
 ReferenceProblem referenceProblem(const Scene& scene);
 
