@@ -6,10 +6,6 @@ namespace elasto::flow {
 
 namespace {
 
-/// Regularises rows that follow from one another, relative to the diagonal; refinement takes its error out again.
-constexpr double kRegular = 1e-12;
-constexpr int kRefinements = 2;
-
 HeldMeasure alongAxis(const HeldRow& row, const Motion& a, const Motion& b) {
     const Eigen::Vector3d leverA = a.q * row.pointA;
     const Eigen::Vector3d leverB = b.q * row.pointB;
@@ -69,7 +65,6 @@ void HeldRows::forEachEnd(std::size_t row, const HeldMeasure& measure, const Bod
 }
 
 void HeldRows::place(const BodiesNow& bodies) {
-    const auto m = static_cast<Eigen::Index>(m_network.joints.size());
     m_measures.clear();
     for (std::vector<End>& ends : m_ends) ends.clear();
     for (std::size_t k = 0; k < m_network.joints.size(); ++k) {
@@ -77,16 +72,20 @@ void HeldRows::place(const BodiesNow& bodies) {
         m_measures.push_back(measureHeld(row, bodies.at(row.a), bodies.at(row.b)));
         forEachEnd(k, m_measures.back(), bodies, [&](std::size_t i, const End& end) { m_ends[i].push_back(end); });
     }
-    m_matrix.setZero(m, m);
+    m_structure.clear();
     for (const std::vector<End>& ends : m_ends) {
-        for (const End& one : ends) {
-            for (const End& other : ends) m_matrix(other.row, one.row) += other.gradient.dot(one.response);
+        m_structure.push_back(static_cast<int>(ends.size()));
+        for (const End& end : ends) m_structure.push_back(end.row);
+    }
+    m_factor.setBodies(static_cast<int>(m_network.joints.size()), m_structure);
+    for (const std::vector<End>& ends : m_ends) {
+        for (std::size_t i = 0; i < ends.size(); ++i) {
+            for (std::size_t k = 0; k <= i; ++k) {
+                m_factor.add(ends[i].row, ends[k].row, ends[k].gradient.dot(ends[i].response));
+            }
         }
     }
-    Eigen::MatrixXd regular = m_matrix;
-    const double least = kRegular * m_matrix.diagonal().maxCoeff();
-    for (Eigen::Index k = 0; k < m; ++k) regular(k, k) += kRegular * m_matrix(k, k) + 1e-3 * least;
-    m_factor.compute(regular);
+    m_factor.factor();
 }
 
 Eigen::VectorXd HeldRows::all(double HeldMeasure::*field) const {
@@ -96,8 +95,8 @@ Eigen::VectorXd HeldRows::all(double HeldMeasure::*field) const {
 }
 
 Eigen::VectorXd HeldRows::forces(const Eigen::VectorXd& wanted) const {
-    Eigen::VectorXd result = m_factor.solve(wanted);
-    for (int i = 0; i < kRefinements; ++i) result += m_factor.solve(wanted - m_matrix * result);
+    Eigen::VectorXd result = wanted;
+    m_factor.solveExactly(result);
     return result;
 }
 
@@ -133,7 +132,9 @@ void HeldRows::differentiate(std::size_t body, const BodiesNow& moved, double st
             change[i] += forces[own.row] * (end.response - before->response) / step;
         });
     }
-    respond(m_factor.solve(wanted - along(change)), change);
+    wanted -= along(change);
+    m_factor.solve(wanted);
+    respond(wanted, change);
 }
 
 void HeldRows::hold(std::vector<Vector6>& bodies) const {

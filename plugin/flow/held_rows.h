@@ -2,8 +2,8 @@
 // What joints hold: relations between bodies, and the forces along their gradients that keep them.
 
 #include "bodies_now.h"
+#include "row_factor.h"
 
-#include <Eigen/Cholesky>
 #include <Eigen/Core>
 
 #include <vector>
@@ -67,8 +67,8 @@ private:
     const FlowNetwork& m_network;
     std::vector<HeldMeasure> m_measures;
     std::vector<std::vector<End>> m_ends;  // by body, movable ones only
-    Eigen::MatrixXd m_matrix;              // G M^-1 G^T
-    Eigen::LDLT<Eigen::MatrixXd> m_factor;
+    std::vector<int> m_structure;          // rows of bodies, for the factor
+    RowFactor m_factor;
 };
 
 }  // namespace elasto::flow
