@@ -37,6 +37,8 @@ btVector3 colorOf(const ForceElement& element) {
             return {btScalar(0.7), btScalar(0.3), 1};
         case FlowMethod::Turning:
             return {1, btScalar(0.8), 0};
+        case FlowMethod::Contacts:
+            return {btScalar(0.5), btScalar(0.6), btScalar(0.1)};
         case FlowMethod::Passive:
             return {1, btScalar(0.4), 0};
     }

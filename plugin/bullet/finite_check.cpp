@@ -46,6 +46,8 @@ InvalidParameter named(const SolvedNetwork& solved, const InvalidNetwork& refuse
             return {bodyName(solved, refused.index()), refused.problem()};
         case InvalidNetwork::Part::Element:
             return {solved.elements[static_cast<std::size_t>(refused.index())]->label(), refused.problem()};
+        case InvalidNetwork::Part::Contact:
+            return {"a contact in the network of " + solved.elements.front()->label(), refused.problem()};
         case InvalidNetwork::Part::Joint:
             break;
     }

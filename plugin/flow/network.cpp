@@ -73,6 +73,8 @@ const char* methodName(FlowMethod method) {
             return "turning";
         case FlowMethod::TurningRodas4:
             return "turning RODAS4";
+        case FlowMethod::Contacts:
+            return "contacts";
         case FlowMethod::Passive:
             return "passive";
     }
@@ -183,6 +185,35 @@ void validate(const HeldRow& row, const Owner& owner, const FlowNetwork& network
     require(std::isfinite(row.offset), owner, "offset", row.offset, "finite");
 }
 
+void validate(const FlowContact& contact, const Owner& owner, const FlowNetwork& network) {
+    const auto count = static_cast<int>(network.bodies.size());
+    require(contact.a >= kWorld && contact.a < count, owner, "a", contact.a, "kWorld or the index of a body");
+    require(contact.b >= kWorld && contact.b < count, owner, "b", contact.b, "kWorld or the index of a body");
+    const auto fixed = [&](int body) {
+        return body == kWorld || network.bodies[static_cast<std::size_t>(body)].isImmovable();
+    };
+    if (contact.a == contact.b || (fixed(contact.a) && fixed(contact.b))) {
+        throw InvalidNetwork(owner.part, owner.index,
+                             "a contact needs two different bodies, at least one of which can move");
+    }
+    requireFinite(contact.vertex, owner, "vertex");
+    requireFinite(contact.planePoint, owner, "planePoint");
+    requireFinite(contact.surfaceVelocity, owner, "surfaceVelocity");
+    require(std::fabs(contact.normal.norm() - 1) < 1e-6, owner, "normal", contact.normal.norm(), "of length 1");
+    require(std::isfinite(contact.offset), owner, "offset", contact.offset, "finite");
+    const std::pair<const char*, double> amounts[] = {{"radius", contact.radius},
+                                                      {"friction", contact.friction},
+                                                      {"rollingFriction", contact.rollingFriction},
+                                                      {"spinningFriction", contact.spinningFriction},
+                                                      {"restitutionVelocity", contact.restitutionVelocity},
+                                                      {"damping", contact.damping}};
+    for (const auto& [field, value] : amounts) {
+        require(value >= 0 && value <= kLargestParameter, owner, field, value, ">= 0 and <= 1e60");
+    }
+    require(contact.restitution >= 0 && contact.restitution <= 1, owner, "restitution", contact.restitution, "0 ... 1");
+    require(contact.stiffness > 0, owner, "stiffness", contact.stiffness, "> 0");
+}
+
 }  // namespace
 
 void validate(const FlowNetwork& network, double h) {
@@ -197,6 +228,9 @@ void validate(const FlowNetwork& network, double h) {
     }
     for (std::size_t k = 0; k < network.joints.size(); ++k) {
         validate(network.joints[k], {InvalidNetwork::Part::Joint, static_cast<int>(k)}, network);
+    }
+    for (std::size_t k = 0; k < network.contacts.size(); ++k) {
+        validate(network.contacts[k], {InvalidNetwork::Part::Contact, static_cast<int>(k)}, network);
     }
 }
 

@@ -1,3 +1,4 @@
+#include <elasto/errors.h>
 #include <elasto/flow.h>
 
 #include "solve_rows.h"
@@ -172,6 +173,9 @@ void merge(const Part& part, const TickResult& tick, TickResult& total) {
 
 TickResult solveTick(const FlowNetwork& network, double h, const FlowSettings& settings) {
     flow::validate(network, h);
+    if (!network.contacts.empty()) {
+        throw InvalidParameter("solveTick", "the network has contacts, which are not solved yet");
+    }
     TickResult total;
     total.bodies.resize(network.bodies.size());
     total.elements.resize(network.elements.size());

@@ -174,6 +174,23 @@ TEST_CASE("solveTick refuses what it cannot solve and says why", "[flow][tick][m
         CHECK_THROWS_AS(solveTick(bad, 0.01), InvalidParameter);
         CHECK_THROWS_WITH(solveTick(bad, 0.01), Contains(first) && Contains(second));
     };
+    const auto refusesContact = [&](auto&& change, const std::string& second) {
+        refuses(
+            [&](FlowNetwork& n) {
+                FlowContact contact;
+                contact.a = 0;
+                change(contact);
+                n.contacts.push_back(contact);
+            },
+            "contact 0", second);
+    };
+    refusesContact([](FlowContact& c) { c.a = 1; }, "a = 1");
+    refusesContact([](FlowContact& c) { c.a = kWorld; }, "different bodies");
+    refusesContact([](FlowContact& c) { c.normal = {1, 1, 0}; }, "normal");
+    refusesContact([](FlowContact& c) { c.friction = -1; }, "friction");
+    refusesContact([](FlowContact& c) { c.restitution = 1.5; }, "restitution");
+    refusesContact([](FlowContact& c) { c.vertex.x() = nan; }, "vertex");
+    refusesContact([](FlowContact& c) { c.stiffness = 0; }, "stiffness");
     refuses([&](FlowNetwork& n) { n.bodies[0].position.x() = nan; }, "body 0", "position");
     refuses([&](FlowNetwork& n) { n.bodies[0].velocity.x() = inf; }, "body 0", "velocity");
     refuses([&](FlowNetwork& n) { n.bodies[0].angularVelocity.x() = inf; }, "body 0", "angularVelocity");

@@ -32,12 +32,12 @@ private:
     std::size_t m_problem;  ///< where the problem begins in what()
 };
 
-/// Thrown by solveTick: a body, an element or a joint's row of the network is not acceptable.
+/// Thrown by solveTick: a body, an element, a joint's row or a contact of the network is not acceptable.
 class InvalidNetwork : public InvalidParameter {
 public:
-    enum class Part { Body, Element, Joint };
+    enum class Part { Body, Element, Joint, Contact };
 
-    /// @param index of the body, element or row in the network; the rest as for InvalidParameter
+    /// @param index of the body, element, row or contact in the network; the rest as for InvalidParameter
     InvalidNetwork(Part part, int index, const std::string& field, double value, const std::string& allowed);
     InvalidNetwork(Part part, int index, const std::string& problem);
 

@@ -18,6 +18,7 @@
 /// network.adopt(tick);                                               // ready for the next tick
 /// @endcode
 
+#include <elasto/flow_contact.h>
 #include <elasto/law.h>
 
 #include <Eigen/Core>
@@ -120,11 +121,12 @@ struct HeldRow {
     double offset = 0;                                 ///< AlongAxis [m]
 };
 
-/// Bodies, elements and joints that are solved together. Ones that are not connected are legal.
+/// Bodies, elements, joints and contacts that are solved together. Ones that are not connected are legal.
 struct FlowNetwork {
     std::vector<FlowBody> bodies;
     std::vector<FlowElement> elements;
     std::vector<HeldRow> joints;  ///< the rows of all joints
+    std::vector<FlowContact> contacts;
 
     /// Takes over the end of a tick as the start of the next one (loads stay as they are).
     void adopt(const struct TickResult& tick);
@@ -139,9 +141,10 @@ enum class FlowMethod {
     Rodas4,    ///< fixed directions, strong damping: RODAS4 (L-stable), events located
     Turning,  ///< directions turn within the tick: the bodies' motion itself, explicit steps of order 8, events located
     TurningRodas4,  ///< the same, stiff: strong damping, or too fast an oscillation for explicit steps
-    Passive,        ///< the budget ended: backward Euler for the rest of the tick; never adds energy, loses the rebound
+    Contacts,  ///< contacts and their friction, with the elements' own solution between the changes of what touches
+    Passive,   ///< the budget ended: backward Euler for the rest of the tick; never adds energy, loses the rebound
 };
-inline constexpr int kFlowMethods = 8;
+inline constexpr int kFlowMethods = 9;
 /// Name of a method as printed in tables, e.g. "closed form".
 const char* methodName(FlowMethod method);
 
@@ -175,6 +178,7 @@ struct BodyTick : BodyState {
 struct TickResult {
     std::vector<BodyTick> bodies;  ///< same order as in the network
     std::vector<ElementTick> elements;
+    std::vector<ContactTick> contacts;     ///< same order as in the network
     std::vector<ContactEvent> events;      ///< in the order of time (then of element)
     FlowMethod method = FlowMethod::Free;  ///< the one that decided the tick (Passive if the budget ended)
     int steps = 0;                         ///< integration steps spent (a closed form counts its events)
@@ -185,6 +189,9 @@ struct TickResult {
     /// Mechanical energy, that of constant loads included, which closing joints brought in that were found apart or
     /// moving apart [J]
     double jointEnergy = 0;
+    double contactLoss = 0;     ///< energy that friction, impacts and the catching of bodies took [J]
+    int setChanges = 0;         ///< how often contacts closed, opened, began or ceased to slip
+    double recovery = 0;        ///< largest way by which penetrating bodies were moved apart [m]
     double energyRepaired = 0;  ///< energy that was taken back by a damping impulse because it was > 0 [J]
 };
 

@@ -1,0 +1,50 @@
+#pragma once
+/// @file flow_contact.h
+/// Contacts in the flow's terms: points where two rigid bodies touch, or may touch within the tick.
+
+#include <Eigen/Core>
+
+#include <limits>
+
+namespace elasto {
+
+/// A point where two bodies touch or may touch within the tick: a vertex of one body over a plane of the other, which
+/// owns the normal and carries it along when it turns. List every point that may close within the tick; a box that
+/// rests on a floor has four. Points of one pair of bodies with the same normal act as one surface.
+///
+/// The normal points from b to a: the contact pushes a along +normal and b along -normal, and never pulls.
+struct FlowContact {
+    int a = -1;                                            ///< index of a body, or kWorld
+    int b = -1;                                            ///< index of a body, or kWorld
+    bool isVertexOnA = true;                               ///< false: b has the vertex and a the plane
+    Eigen::Vector3d vertex = Eigen::Vector3d::Zero();      ///< in the frame of the body that has it (world for
+                                                           ///< kWorld) [m]: a corner, or the centre of a rounding
+    double radius = 0;                                     ///< [m] of the rounding about the vertex (sphere, capsule)
+    Eigen::Vector3d planePoint = Eigen::Vector3d::Zero();  ///< of the plane, in the owner's frame [m]
+    Eigen::Vector3d normal = Eigen::Vector3d::UnitY();     ///< unit vector in the owner's frame, from b to a
+    /// [m] added to the gap, so that it is at the start what collision detection measured:
+    /// gap = +-(normal . (vertex - planePoint)) - radius + offset, + where a has the vertex. Negative: penetration
+    double offset = 0;
+    double friction = 0;          ///< >= 0: most tangential force over normal force, sticking or slipping
+    double rollingFriction = 0;   ///< [m] >= 0: most torque about the tangents over normal force
+    double spinningFriction = 0;  ///< [m] >= 0: most torque about the normal over normal force, beyond what friction
+                                  ///< on the surface of contact gives
+    double restitution = 0;       ///< 0 ... 1: speed after over speed before an impact, where
+    double restitutionVelocity = 0.2;  ///< [m/s] >= 0: it was faster than this; slower impacts do not rebound
+    /// [m/s] world: what b's surface moves at beyond its body (a conveyor belt), or a's at with the opposite sign
+    Eigen::Vector3d surfaceVelocity = Eigen::Vector3d::Zero();
+    double stiffness = std::numeric_limits<double>::infinity();  ///< [N/m] > 0 of a soft contact; infinity: rigid
+    double damping = 0;                                          ///< [N.s/m] >= 0 of a soft contact
+};
+
+/// A contact over one tick.
+struct ContactTick {
+    double impulse = 0;  ///< [N.s] >= 0 along the normal. Points that share a surface share its impulse; how is not
+                         ///< unique where there are more than three
+    Eigen::Vector3d frictionImpulse = Eigen::Vector3d::Zero();  ///< on a, world [N.s]
+    Eigen::Vector3d frictionTorque = Eigen::Vector3d::Zero();   ///< on a, of rolling and spinning, world [N.m.s]
+    double gap = 0;                                             ///< at the tick's end [m]
+    bool isClosed = false;                                      ///< it touches at the tick's end
+};
+
+}  // namespace elasto
