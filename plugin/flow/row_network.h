@@ -19,6 +19,8 @@ struct RowNetwork {
     std::vector<RowLaw> laws;
     Eigen::MatrixXd W;  ///< m x m [1/kg or 1/(kg.m^2)]
     Eigen::MatrixXd a;  ///< m x 3: coefficients of the free acceleration
+    /// False where friction slips: W is not symmetric, and elements exchange energy with more than each other.
+    bool isSymmetric = true;
     Eigen::Index size() const { return static_cast<Eigen::Index>(laws.size()); }
     bool hasConstantLoad() const { return a.rightCols(2).isZero(0); }
 };

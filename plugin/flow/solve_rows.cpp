@@ -18,7 +18,7 @@ std::vector<std::vector<Eigen::Index>> coupledGroups(const Eigen::MatrixXd& W) {
     for (Eigen::Index i = 0; i < m; ++i) {
         for (Eigen::Index j = 0; j < i; ++j) {
             // Rounding in directions that are meant to be orthogonal couples nothing.
-            if (std::fabs(W(i, j)) > 1e-15 * std::sqrt(W(i, i) * W(j, j)) && at(i) != at(j)) {
+            if (std::max(std::fabs(W(i, j)), std::fabs(W(j, i))) > 1e-15 * std::sqrt(W(i, i) * W(j, j)) && at(i) != at(j)) {
                 const Eigen::Index from = std::max(at(i), at(j));
                 const Eigen::Index to = std::min(at(i), at(j));
                 std::replace(group.begin(), group.end(), from, to);
@@ -46,6 +46,7 @@ RowNetwork part(const RowNetwork& whole, const std::vector<Eigen::Index>& group)
     }
     sub.W = whole.W(group, group);
     sub.a = whole.a(group, Eigen::all);
+    sub.isSymmetric = whole.isSymmetric;
     return sub;
 }
 
@@ -137,6 +138,7 @@ RowOutcome solveGroup(const RowNetwork& network, RowState& state, double h, cons
             outcome.overBudget = true;
             solvePassive(network, state, h, outcome.log);
         }
+        if (!network.isSymmetric) return outcome;
         outcome.energyHandedOut = energyHandedOut(network, v0, energy0, state);
         if (outcome.energyHandedOut > 0) {
             outcome.energyRepaired = repairEnergy(network, v0, energy0, state);

@@ -1,6 +1,6 @@
-#include <elasto/errors.h>
 #include <elasto/flow.h>
 
+#include "contact_tick.h"
 #include "solve_rows.h"
 #include "straight.h"
 #include "turning.h"
@@ -18,6 +18,7 @@ struct Part {
     std::vector<int> bodies;
     std::vector<int> elements;
     std::vector<int> joints;
+    std::vector<int> contacts;
 };
 
 std::vector<Part> connectedParts(const FlowNetwork& network) {
@@ -42,6 +43,7 @@ std::vector<Part> connectedParts(const FlowNetwork& network) {
     };
     std::for_each(network.elements.begin(), network.elements.end(), join);
     std::for_each(network.joints.begin(), network.joints.end(), join);
+    std::for_each(network.contacts.begin(), network.contacts.end(), join);
     std::vector<Part> parts;
     std::vector<int> partOf(n, -1);
     for (std::size_t i = 0; i < n; ++i) {
@@ -68,6 +70,7 @@ std::vector<Part> connectedParts(const FlowNetwork& network) {
     };
     enter(network.elements, &Part::elements);
     enter(network.joints, &Part::joints);
+    enter(network.contacts, &Part::contacts);
     return parts;
 }
 
@@ -89,6 +92,7 @@ FlowNetwork extract(const FlowNetwork& whole, const Part& part) {
     };
     copy(part.elements, whole.elements, network.elements);
     copy(part.joints, whole.joints, network.joints);
+    copy(part.contacts, whole.contacts, network.contacts);
     return network;
 }
 
@@ -136,6 +140,9 @@ bool passedThroughZero(const FlowNetwork& network, const TickResult& tick) {
 }
 
 TickResult solvePart(const FlowNetwork& network, double h, const FlowSettings& settings) {
+    if (!network.contacts.empty()) {
+        return solveContacts(network, h, settings);
+    }
     if (!network.joints.empty()) {
         return solveTurning(network, h, settings);
     }
@@ -156,6 +163,9 @@ void merge(const Part& part, const TickResult& tick, TickResult& total) {
     for (std::size_t e = 0; e < part.elements.size(); ++e) {
         total.elements[static_cast<std::size_t>(part.elements[e])] = tick.elements[e];
     }
+    for (std::size_t c = 0; c < part.contacts.size(); ++c) {
+        total.contacts[static_cast<std::size_t>(part.contacts[c])] = tick.contacts[c];
+    }
     for (ContactEvent event : tick.events) {
         event.element = part.elements[static_cast<std::size_t>(event.element)];
         total.events.push_back(event);
@@ -166,6 +176,9 @@ void merge(const Part& part, const TickResult& tick, TickResult& total) {
     total.energyHandedOut += tick.energyHandedOut;
     total.energyRepaired += tick.energyRepaired;
     total.jointEnergy += tick.jointEnergy;
+    total.contactLoss += tick.contactLoss;
+    total.recovery = std::max(total.recovery, tick.recovery);
+    total.setChanges += tick.setChanges;
 }
 
 }  // namespace
@@ -173,12 +186,10 @@ void merge(const Part& part, const TickResult& tick, TickResult& total) {
 
 TickResult solveTick(const FlowNetwork& network, double h, const FlowSettings& settings) {
     flow::validate(network, h);
-    if (!network.contacts.empty()) {
-        throw InvalidParameter("solveTick", "the network has contacts, which are not solved yet");
-    }
     TickResult total;
     total.bodies.resize(network.bodies.size());
     total.elements.resize(network.elements.size());
+    total.contacts.resize(network.contacts.size());
     for (const flow::Part& part : flow::connectedParts(network)) {
         flow::merge(part, flow::solvePart(flow::extract(network, part), h, settings), total);
     }

@@ -1,0 +1,141 @@
+#include "contact_frame.h"
+
+#include "held_rows.h"
+
+#include <algorithm>
+
+namespace elasto::flow {
+
+namespace {
+
+/// Cosine up to which normals of points of one pair count as one.
+constexpr double kOneNormal = 1 - 5e-7;
+
+BlockRow rowOf(const HeldRow& joint, const HeldMeasure& measure) {
+    BlockRow row{joint.a, joint.b};
+    row.gradientA << -measure.linear, measure.angularA;
+    row.gradientB << measure.linear, measure.angularB;
+    return row;
+}
+
+}  // namespace
+
+ContactFrame::ContactFrame(const FlowNetwork& network, const BodiesNow& bodies) : m_network(network), m_bodies(bodies) {
+    for (std::size_t i = 0; i < network.bodies.size(); ++i) {
+        m_roots.push_back(InverseMassRoot::of(network.bodies[i], bodies.motions[i].q));
+    }
+    m_factor.setBodies(m_roots);
+    for (const HeldRow& joint : network.joints) {
+        m_rows.push_back(rowOf(joint, measureHeld(joint, motion(joint.a), motion(joint.b))));
+    }
+    for (const FlowContact& contact : network.contacts) {
+        const ContactMeasure measure = measureContact(contact, motion(contact.a), motion(contact.b));
+        m_rows.push_back(
+            rowAt(contact.a, contact.b, motion(contact.a), motion(contact.b), measure.point, measure.normal));
+        m_measures.push_back(measure);
+    }
+    m_slip.assign(network.contacts.size(), Eigen::Vector3d::Zero());
+    for (const FlowContact& contact : network.contacts) m_rows.push_back({contact.a, contact.b});
+    findPatches();
+    for (const Patch& patch : m_patches) {
+        const Tangents tangents(patch.normal);
+        for (const Eigen::Vector3d& direction : {tangents.first, tangents.second}) {
+            m_rows.push_back(rowAt(patch.a, patch.b, motion(patch.a), motion(patch.b), patch.middle, direction));
+        }
+        m_rows.push_back(rowAbout(patch.a, patch.b, patch.normal));
+    }
+}
+
+void ContactFrame::findPatches() {
+    for (std::size_t i = 0; i < m_measures.size(); ++i) {
+        const FlowContact& contact = m_network.contacts[i];
+        const ContactMeasure& measure = m_measures[i];
+        const bool isNew = m_patches.empty() || m_patches.back().a != contact.a || m_patches.back().b != contact.b ||
+                           m_patches.back().normal.dot(measure.normal) < kOneNormal;
+        if (isNew) {
+            Patch patch;
+            patch.first = i;
+            patch.a = contact.a;
+            patch.b = contact.b;
+            patch.normal = measure.normal;
+            patch.surfaceVelocity = contact.surfaceVelocity;
+            m_patches.push_back(patch);
+        }
+        Patch& patch = m_patches.back();
+        ++patch.count;
+        patch.friction = std::max(patch.friction, contact.friction);
+        patch.spinningFriction = std::max(patch.spinningFriction, contact.spinningFriction);
+        patch.middle += measure.point;
+        m_patchOf.push_back(m_patches.size() - 1);
+    }
+    for (Patch& patch : m_patches) patch.middle /= static_cast<double>(patch.count);
+}
+
+double ContactFrame::rate(std::size_t row, std::span<const Vector6> velocities) const {
+    const BlockRow& r = m_rows[row];
+    double rate = 0;
+    if (r.a >= 0) rate += r.gradientA.dot(velocities[static_cast<std::size_t>(r.a)]);
+    if (r.b >= 0) rate += r.gradientB.dot(velocities[static_cast<std::size_t>(r.b)]);
+    return rate;
+}
+
+void ContactFrame::rates(std::span<const Vector6> velocities, bool withSurfaces, std::vector<double>& rates) const {
+    rates.resize(m_rows.size());
+    for (std::size_t i = 0; i < m_rows.size(); ++i) rates[i] = rate(i, velocities);
+    if (!withSurfaces) return;
+    for (std::size_t p = 0; p < m_patches.size(); ++p) {
+        const Patch& patch = m_patches[p];
+        if (patch.surfaceVelocity.isZero(0)) continue;
+        const Tangents tangents(patch.normal);
+        rates[tangentOf(p)] -= tangents.first.dot(patch.surfaceVelocity);
+        rates[tangentOf(p) + 1] -= tangents.second.dot(patch.surfaceVelocity);
+        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
+            rates[slipOf(i)] -= m_slip[i].dot(patch.surfaceVelocity);
+        }
+    }
+}
+
+Eigen::Vector3d ContactFrame::slipVelocity(std::size_t p, std::size_t contact,
+                                           std::span<const Vector6> velocities) const {
+    const Patch& patch = m_patches[p];
+    const Eigen::Vector3d& point = m_measures[contact].point;
+    Eigen::Vector3d v = -patch.surfaceVelocity;
+    const auto add = [&](int body, double sign) {
+        if (body < 0) return;
+        const Vector6& u = velocities[static_cast<std::size_t>(body)];
+        v += sign * (u.head<3>() + u.tail<3>().cross(point - motion(body).x));
+    };
+    add(patch.a, 1);
+    add(patch.b, -1);
+    return v - patch.normal * patch.normal.dot(v);
+}
+
+void ContactFrame::setSlipDirection(std::size_t contact, const Eigen::Vector3d& direction) {
+    if (m_slip[contact] == direction) return;
+    m_slip[contact] = direction;
+    const FlowContact& c = m_network.contacts[contact];
+    m_rows[slipOf(contact)] = rowAt(c.a, c.b, motion(c.a), motion(c.b), m_measures[contact].point, direction);
+    m_isListed = false;
+}
+
+BlockFactor& ContactFrame::factor() {
+    if (!m_isListed) m_factor.setRows(m_rows);
+    m_isListed = true;
+    return m_factor;
+}
+
+Vector6 ContactFrame::response(std::size_t body, const Vector6& impulse) const {
+    return m_roots[body].times(m_roots[body].transposedTimes(impulse));
+}
+
+void ContactFrame::push(std::size_t row, double impulse, std::vector<Vector6>& velocities) const {
+    const BlockRow& r = m_rows[row];
+    const auto add = [&](int body, const Vector6& gradient) {
+        if (body >= 0)
+            velocities[static_cast<std::size_t>(body)] += response(static_cast<std::size_t>(body), impulse * gradient);
+    };
+    add(r.a, r.gradientA);
+    add(r.b, r.gradientB);
+}
+
+}  // namespace elasto::flow

@@ -1,0 +1,76 @@
+#pragma once
+// A network with contacts at fixed poses: all relations that may be held, in one list, and what the bodies do when
+// nothing holds them.
+
+#include "contact_geometry.h"
+
+#include <span>
+#include <vector>
+
+namespace elasto::flow {
+
+/// Points of one pair of bodies with one normal, listed one after the other. Friction is a property of the patch: two
+/// directions at the middle of its points, and the turning about the normal.
+struct Patch {
+    std::size_t first = 0;  ///< contacts [first, first + count)
+    std::size_t count = 0;
+    int a = kWorld, b = kWorld;
+    double friction = 0;
+    double spinningFriction = 0;
+    Eigen::Vector3d normal = Eigen::Vector3d::Zero();
+    Eigen::Vector3d middle = Eigen::Vector3d::Zero();
+    Eigen::Vector3d surfaceVelocity = Eigen::Vector3d::Zero();
+};
+
+class ContactFrame {
+public:
+    /// @param network its joints and contacts; states of the bodies are not read but for those that nothing moves
+    ContactFrame(const FlowNetwork& network, const BodiesNow& bodies);
+
+    /// @name The list of rows
+    ///@{
+    std::size_t rowCount() const { return m_rows.size(); }
+    std::size_t jointCount() const { return m_network.joints.size(); }
+    std::size_t normalOf(std::size_t contact) const { return jointCount() + contact; }
+    std::size_t slipOf(std::size_t contact) const { return normalOf(m_network.contacts.size()) + contact; }
+    std::size_t tangentOf(std::size_t patch) const { return slipOf(m_network.contacts.size()) + 3 * patch; }
+    std::size_t spinOf(std::size_t patch) const { return tangentOf(patch) + 2; }
+    ///@}
+
+    const FlowNetwork& network() const { return m_network; }
+    const std::vector<Patch>& patches() const { return m_patches; }
+    const ContactMeasure& measure(std::size_t contact) const { return m_measures[contact]; }
+
+    /// Rates of all rows where the bodies move so; b's surfaces move by themselves as they do if `withSurfaces`.
+    void rates(std::span<const Vector6> velocities, bool withSurfaces, std::vector<double>& rates) const;
+    double rate(std::size_t row, std::span<const Vector6> velocities) const;
+    /// Velocity of a against b in the plane of a patch, at one of its points.
+    Eigen::Vector3d slipVelocity(std::size_t patch, std::size_t contact, std::span<const Vector6> velocities) const;
+    /// Turns the slip row of a contact into this direction, a unit vector or 0.
+    void setSlipDirection(std::size_t contact, const Eigen::Vector3d& direction);
+    const Eigen::Vector3d& slipDirection(std::size_t contact) const { return m_slip[contact]; }
+
+    /// The factor of the rows as they are now.
+    BlockFactor& factor();
+
+    /// Adds to the bodies' velocities what an impulse of a row (of bodies' forces and torques) makes of them.
+    void push(std::size_t row, double impulse, std::vector<Vector6>& velocities) const;
+    Vector6 response(std::size_t body, const Vector6& impulse) const;
+
+private:
+    void findPatches();
+    const Motion& motion(int body) const { return m_bodies.at(body); }
+
+    const FlowNetwork& m_network;
+    const BodiesNow& m_bodies;
+    std::vector<InverseMassRoot> m_roots;
+    std::vector<ContactMeasure> m_measures;
+    std::vector<Patch> m_patches;
+    std::vector<std::size_t> m_patchOf;  // of a contact
+    std::vector<BlockRow> m_rows;
+    std::vector<Eigen::Vector3d> m_slip;
+    BlockFactor m_factor;
+    bool m_isListed = false;
+};
+
+}  // namespace elasto::flow

@@ -1,0 +1,40 @@
+#include "contact_geometry.h"
+
+namespace elasto::flow {
+
+ContactMeasure measureContact(const FlowContact& contact, const Motion& a, const Motion& b) {
+    const Motion& vertexBody = contact.isVertexOnA ? a : b;
+    const Motion& planeBody = contact.isVertexOnA ? b : a;
+    const double side = contact.isVertexOnA ? 1 : -1;
+    const Eigen::Vector3d vertex = vertexBody.x + vertexBody.q * contact.vertex;
+    ContactMeasure measure;
+    measure.normal = planeBody.q * contact.normal;
+    measure.point = vertex - side * contact.radius * measure.normal;
+    const Eigen::Vector3d way = vertex - (planeBody.x + planeBody.q * contact.planePoint);
+    measure.gap = side * measure.normal.dot(way) - contact.radius + contact.offset;
+    return measure;
+}
+
+BlockRow rowAt(int a, int b, const Motion& motionA, const Motion& motionB, const Eigen::Vector3d& point,
+               const Eigen::Vector3d& direction) {
+    BlockRow row{a, b};
+    row.gradientA << direction, (point - motionA.x).cross(direction);
+    row.gradientB << -direction, -(point - motionB.x).cross(direction);
+    return row;
+}
+
+BlockRow rowAbout(int a, int b, const Eigen::Vector3d& axis) {
+    BlockRow row{a, b};
+    row.gradientA << Eigen::Vector3d::Zero(), axis;
+    row.gradientB << Eigen::Vector3d::Zero(), -axis;
+    return row;
+}
+
+Tangents::Tangents(const Eigen::Vector3d& normal) {
+    Eigen::Index smallest = 0;
+    normal.cwiseAbs().minCoeff(&smallest);
+    first = normal.cross(Eigen::Vector3d::Unit(smallest)).normalized();
+    second = normal.cross(first);
+}
+
+}  // namespace elasto::flow

@@ -1,0 +1,30 @@
+#pragma once
+// Contact points at given poses, and the relations between bodies' velocities that they bring.
+
+#include "block_factor.h"
+#include "geometry.h"
+
+namespace elasto::flow {
+
+/// A contact where its bodies stand now.
+struct ContactMeasure {
+    double gap = 0;                                    ///< [m]
+    Eigen::Vector3d normal = Eigen::Vector3d::Zero();  ///< world frame, from b to a
+    Eigen::Vector3d point = Eigen::Vector3d::Zero();   ///< world frame: on the surface of the vertex
+};
+ContactMeasure measureContact(const FlowContact& contact, const Motion& a, const Motion& b);
+
+/// Rate of a point of a against the same point of b along a direction: the gap's rate where that is the normal. An
+/// impulse of the row pushes a along the direction.
+BlockRow rowAt(int a, int b, const Motion& motionA, const Motion& motionB, const Eigen::Vector3d& point,
+               const Eigen::Vector3d& direction);
+/// Rate by which a turns against b about an axis.
+BlockRow rowAbout(int a, int b, const Eigen::Vector3d& axis);
+
+/// Any two unit vectors at right angles to a unit vector and to each other.
+struct Tangents {
+    explicit Tangents(const Eigen::Vector3d& normal);
+    Eigen::Vector3d first, second;
+};
+
+}  // namespace elasto::flow

@@ -1,0 +1,55 @@
+#pragma once
+// Which contacts bear, and which of them stick: found for one instant, as impulses of an impact or as forces.
+
+#include "contact_frame.h"
+
+#include <optional>
+
+namespace elasto::flow {
+
+enum class Friction : unsigned char { None, Sticks, Slips };
+
+/// State of all contacts. Points that bear are closed ones whose distance is held; a patch has friction if one of its
+/// points bears.
+struct ContactModes {
+    std::vector<char> bears;         ///< by contact
+    std::vector<Friction> friction;  ///< by patch
+    bool operator==(const ContactModes& other) const = default;
+};
+
+/// One mode per row of the frame. Slip rows must have their directions.
+std::vector<RowMode> rowModes(const ContactFrame& frame, const ContactModes& modes);
+
+/// What is known before the modes are.
+struct ContactTask {
+    std::vector<Vector6> free;   ///< velocities (accelerations) of the bodies if no row pushed
+    std::vector<double> wanted;  ///< rates that bearing points are to get: 0, or those of a rebound
+    std::vector<char> isClosed;  ///< by contact: may bear
+    std::vector<char> mustSlip;  ///< by patch: it slips already, in its points' slip directions
+    bool isImpact = false;       ///< velocities: surfaces that move by themselves count
+    double tolerance = 0;        ///< of rates
+};
+
+struct ContactAnswer {
+    std::vector<double> impulses;  ///< of all rows
+    std::vector<Vector6> change;   ///< of the bodies' velocities (accelerations)
+};
+
+/// Finds modes in which no point pulls, none that could bear is passed, and friction obeys Coulomb.
+/// @param modes in: a guess; out: what was found
+/// @return nothing if none was found within a bounded number of trials
+std::optional<ContactAnswer> findModes(ContactFrame& frame, const ContactTask& task, ContactModes& modes);
+
+/// Of a patch in the present modes.
+struct PatchLoad {
+    double normal = 0;                                   ///< sum over its points
+    Eigen::Vector3d friction = Eigen::Vector3d::Zero();  ///< on a, world frame, while it sticks
+    double spin = 0;                                     ///< torque on a about the normal, while it sticks
+    double spinLimit = 0;                                ///< the most it can be
+};
+PatchLoad loadOf(const ContactFrame& frame, std::size_t patch, const ContactModes& modes,
+                 const std::vector<double>& impulses);
+/// By how much friction that sticks stays below what it can be: < 0 where it has to slip.
+double gripOf(const ContactFrame& frame, std::size_t patch, const PatchLoad& load);
+
+}  // namespace elasto::flow

@@ -1,0 +1,118 @@
+// Elements among contacts, against statics and closed forms.
+
+#include "contact_scenes.h"
+
+#include <elasto/flow.h>
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace elasto;
+using namespace elasto::test;
+using Eigen::Vector3d;
+
+namespace {
+
+const Vector3d kHalf(0.5, 0.5, 0.5);
+
+FlowNetwork press(double c, double force) {
+    FlowNetwork network;
+    network.bodies.push_back(solidBox(1, kHalf, {0, 0.5, 0}));
+    addCorners(network, 0, kHalf, kWorld, 0, 0.5);
+    addGap(network, ElastoGapLaw({.c = c, .d = 0}), 0, {0, 0.5, 0}, kWorld, {0, 1 - force / c, 0}, Vector3d::UnitY());
+    return network;
+}
+
+}  // namespace
+
+TEST_CASE("a gap presses a box on the floor with its force and nothing else") {
+    const double hz = GENERATE(60., 240.);
+    const double c = GENERATE(1e3, 1e5, 1e8);
+    FlowNetwork network = press(c, 100);
+    for (int t = 0; t < 60; ++t) {
+        const TickResult tick = solveTick(network, 1 / hz);
+        CHECK(-tick.elements[0].impulse * hz == Approx(100).epsilon(1e-7));
+        double floor = 0;
+        for (const ContactTick& contact : tick.contacts) {
+            floor += contact.impulse;
+            CHECK(contact.isClosed);
+            CHECK(std::abs(contact.gap) < 1e-12);
+        }
+        CHECK(floor * hz == Approx(100 + kContactGravity).epsilon(1e-7));
+        network.adopt(tick);
+    }
+    CHECK(network.bodies[0].position.y() == Approx(0.5).margin(1e-13));
+}
+
+TEST_CASE("a stack that leans stands still under a press") {
+    const double c = GENERATE(1e4, 1e6, 1e8);
+    FlowNetwork network;
+    for (int i = 0; i < 5; ++i) {
+        network.bodies.push_back(solidBox(1, kHalf, {0.03 * (i * 7 % 3 - 1), 0.5 + i, 0.03 * (i * 5 % 3 - 1)}));
+        addCorners(network, i, kHalf, i - 1, i == 0 ? 0 : 0.5, 0.5);
+    }
+    const Vector3d top = network.bodies[4].position;
+    addGap(network, ElastoGapLaw({.c = c, .d = 0}), 4, {0, 0.5, 0}, kWorld, {top.x(), 5 - 1000 / c, top.z()},
+           Vector3d::UnitY());
+    const FlowNetwork start = network;
+    for (int t = 0; t < 600; ++t) {
+        const TickResult tick = solveTick(network, 1. / 60);
+        REQUIRE(-tick.elements[0].impulse * 60 == Approx(1000).epsilon(1e-6));
+        network.adopt(tick);
+    }
+    for (std::size_t i = 0; i < 5; ++i) {
+        CHECK((network.bodies[i].position - start.bodies[i].position).norm() < 1e-10);
+    }
+}
+
+TEST_CASE("a box slides into a bumper, comes back and stops where friction says") {
+    const double hz = GENERATE(60., 240.);
+    const double c = GENERATE(1e3, 1e4, 1e6);
+    const Vector3d half(0.25, 0.25, 0.25);
+    FlowNetwork network;
+    network.bodies.push_back(solidBox(1, half, {0, 0.25, 0}));
+    network.bodies[0].velocity = {4, 0, 0};
+    addCorners(network, 0, half, kWorld, 0, 0.5);
+    // At the centre's height: no moment.
+    addGap(network, ElastoGapLaw({.c = c, .d = 0}), 0, {0.25, 0, 0}, kWorld, {1.25, 0.25, 0}, Vector3d::UnitX());
+    const double friction = 0.5 * kContactGravity;
+    // Kinetic energy at the bumper, at the deepest point, and back again.
+    const double before = 0.5 * 16 - friction;
+    const double depth = (std::sqrt(friction * friction + 2 * c * before) - friction) / c;
+    const double after = 0.5 * c * depth * depth - friction * depth;
+    const double last = 1 - after / friction;
+    double deepest = 0;
+    for (int t = 0; t < static_cast<int>(2 * hz); ++t) {
+        const TickResult tick = solveTick(network, 1 / hz);
+        REQUIRE_FALSE(tick.overBudget);
+        network.adopt(tick);
+        deepest = std::max(deepest, network.bodies[0].position.x() - 1);
+    }
+    CHECK(deepest <= depth * (1 + 1e-9));
+    CHECK(network.bodies[0].position.x() == Approx(last).margin(1e-7));
+    CHECK(network.bodies[0].position.y() == Approx(0.25).margin(1e-12));
+    CHECK(network.bodies[0].velocity.norm() < 1e-9);
+}
+
+TEST_CASE("crates that fall on a gap together move as one mass") {
+    const double hz = GENERATE(60., 240.);
+    const double c = GENERATE(1e4, 1e6);
+    const double d = GENERATE(0., 50.);
+    FlowNetwork crates, one;
+    for (int i = 0; i < 2; ++i) crates.bodies.push_back(solidBox(1, kHalf, {0, 1. + i, 0}));
+    addCorners(crates, 1, kHalf, 0, 0.5, 0.5);
+    one.bodies.push_back(solidBox(2, kHalf, {0, 1, 0}));
+    for (FlowNetwork* network : {&crates, &one}) {
+        addGap(*network, ElastoGapLaw({.c = c, .d = d}), kWorld, Vector3d::Zero(), 0, {0, -0.5, 0}, Vector3d::UnitY());
+    }
+    double worst = 0;
+    for (int t = 0; t < static_cast<int>(hz); ++t) {
+        crates.adopt(solveTick(crates, 1 / hz));
+        one.adopt(solveTick(one, 1 / hz));
+        worst = std::max(worst, std::abs(crates.bodies[0].position.y() - one.bodies[0].position.y()));
+        if (crates.bodies[1].position.y() - crates.bodies[0].position.y() > 1 + 1e-6) break;  // thrown off
+    }
+    CHECK(worst < 1e-7);
+}
