@@ -1,6 +1,5 @@
 #include "contact_course.h"
 
-#include "network_state.h"
 #include "solve_rows.h"
 
 #include <algorithm>
@@ -16,9 +15,13 @@ constexpr double kClosed = 1e-9;
 /// Rates that count as 0, relative to the largest speed, and at least [m/s].
 constexpr double kRest = 1e-9;
 constexpr double kSmallestRest = 1e-12;
+/// Forces below this share of the largest one are rounding.
+constexpr double kNoForce = 1e-8;
 /// Modes are looked at after this phase of the fastest oscillation [rad], but not more often than so many times a tick.
 constexpr double kPhase = 0.25;
 constexpr double kMostLooks = 400;
+/// Pieces in which loads that change count as constant for the energy balance.
+constexpr double kLoadSteps = 16;
 /// Share of the tick to which a change of modes is located.
 constexpr double kLocated = 1e-12;
 /// Responses below this share of the free ones are rounding: elements that press on what cannot move.
@@ -34,120 +37,37 @@ struct ContactCourse::Piece {
     std::vector<std::vector<double>> rowByForce;
 };
 
-ContactCourse::ContactCourse(const FlowNetwork& network, const BodiesNow& middle, double h,
-                             const FlowSettings& settings)
-    : m_network(network), m_h(h), m_settings(settings), m_frame(network, middle) {
-    for (const FlowBody& body : network.bodies) {
-        Vector6 u;
-        u << body.velocity, body.angularVelocity;
-        m_u.push_back(u);
-    }
-    m_way.assign(m_u.size(), Vector6::Zero());
-    readLoads(middle);
-    readElements(middle);
-    for (const FlowContact& contact : network.contacts) {
-        m_gaps.push_back(measureContact(contact, motionOf(network, contact.a), motionOf(network, contact.b)).gap);
-    }
-    m_impulses.assign(m_frame.rowCount(), 0);
-    m_modes.bears.assign(network.contacts.size(), false);
+ContactCourse::ContactCourse(ContactProblem& problem, double h, const FlowSettings& settings, ContactState& state)
+    : m_problem(problem), m_frame(problem.frame()), m_h(h), m_settings(settings), m_now(state) {
+    m_modes.bears.assign(problem.network().contacts.size(), false);
     for (const Patch& patch : m_frame.patches()) {
         m_modes.friction.push_back(patch.friction > 0 ? Friction::Sticks : Friction::None);
     }
     m_isSliding.assign(m_frame.patches().size(), false);
 }
 
-void ContactCourse::readLoads(const BodiesNow& middle) {
-    for (auto& load : m_loads) load.assign(m_u.size(), Vector6::Zero());
-    for (std::size_t i = 0; i < m_u.size(); ++i) {
-        const FlowBody& body = m_network.bodies[i];
-        if (body.isImmovable()) continue;
-        const Eigen::Quaterniond& q = middle.motions[i].q;
-        const Eigen::Vector3d forces[] = {body.force.constant, body.force.linear, body.force.quadratic};
-        const Eigen::Vector3d torques[] = {body.torque.constant, body.torque.linear, body.torque.quadratic};
-        for (int k = 0; k < 3; ++k) {
-            m_loads[k][i] << linearResponse(body, forces[k]), loadResponse(body, q, torques[k]);
-        }
-        m_loads[0][i].tail<3>() += gyroscopicAcceleration(body, q, middle.motions[i].w);
-        m_hasConstantLoad = m_hasConstantLoad && body.force.isConstant() && body.torque.isConstant();
-    }
-}
-
-void ContactCourse::readElements(const BodiesNow& middle) {
-    const auto count = static_cast<Eigen::Index>(m_network.elements.size());
-    m_s.resize(count);
-    m_z.resize(count);
-    m_P = m_heat = Eigen::VectorXd::Zero(count);
-    for (std::size_t e = 0; e < m_network.elements.size(); ++e) {
-        const FlowElement& element = m_network.elements[e];
-        m_laws.push_back(RowLaw::from(element.law));
-        const auto k = static_cast<Eigen::Index>(e);
-        const Row start = flow::rowOf(m_network, e);
-        m_s[k] = start.s;
-        m_z[k] = element.s_damper;
-        const Row row = measureRow(element, middle.at(element.a), middle.at(element.b), start.s);
-        BlockRow gradient{element.a, element.b};
-        gradient.gradientA << -row.linear, row.angularA;
-        gradient.gradientB << row.linear, row.angularB;
-        m_elements.push_back(gradient);
-    }
-}
-
-double ContactCourse::gapAt(std::size_t contact, std::span<const Vector6> ways) const {
-    return m_gaps[contact] + m_frame.rate(m_frame.normalOf(contact), ways);
-}
-
-double ContactCourse::elementRate(std::size_t e, std::span<const Vector6> velocities) const {
-    const BlockRow& row = m_elements[e];
-    double rate = 0;
-    if (row.a >= 0) rate += row.gradientA.dot(velocities[static_cast<std::size_t>(row.a)]);
-    if (row.b >= 0) rate += row.gradientB.dot(velocities[static_cast<std::size_t>(row.b)]);
-    return rate;
-}
-
-void ContactCourse::addElement(std::size_t e, double force, std::vector<Vector6>& accelerations) const {
-    const BlockRow& row = m_elements[e];
-    const auto add = [&](int body, const Vector6& gradient) {
-        if (body < 0) return;
-        const auto i = static_cast<std::size_t>(body);
-        accelerations[i] += m_frame.response(i, -force * gradient);
-    };
-    add(row.a, row.gradientA);
-    add(row.b, row.gradientB);
-}
-
-std::vector<Vector6> ContactCourse::loadAt(double t) const {
-    std::vector<Vector6> load = m_loads[0];
-    if (m_hasConstantLoad) return load;
-    for (std::size_t i = 0; i < load.size(); ++i) load[i] += t * (m_loads[1][i] + t * m_loads[2][i]);
-    return load;
-}
-
-double ContactCourse::speed() const {
-    double speed = 0;
-    for (std::size_t i = 0; i < m_u.size(); ++i) {
-        speed = std::max({speed, m_u[i].lpNorm<Eigen::Infinity>(), m_h * m_loads[0][i].lpNorm<Eigen::Infinity>()});
-    }
-    return speed;
+double ContactCourse::restSpeed() const {
+    return std::max(kRest * m_problem.speed(m_h, m_now), kSmallestRest);
 }
 
 // Closed points that approach hit each other.
 bool ContactCourse::rebound() {
+    const std::vector<FlowContact>& contacts = m_problem.network().contacts;
     ContactTask task;
     task.isImpact = true;
-    task.tolerance = std::max(kRest * speed(), kSmallestRest);
-    task.free = m_u;
+    task.tolerance = restSpeed();
+    task.free = m_now.u;
     task.wanted.assign(m_frame.rowCount(), 0);
-    task.isClosed.assign(m_network.contacts.size(), false);
+    task.isClosed.assign(contacts.size(), false);
     bool isHit = false;
-    for (std::size_t i = 0; i < m_network.contacts.size(); ++i) {
-        const FlowContact& contact = m_network.contacts[i];
-        task.isClosed[i] = gapAt(i, m_way) <= kClosed;
-        const double approach = -m_frame.rate(m_frame.normalOf(i), m_u);
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+        task.isClosed[i] = m_problem.gap(i, m_now.way) <= kClosed;
+        const double approach = -m_frame.rate(m_frame.normalOf(i), m_now.u);
         if (!task.isClosed[i] || approach <= task.tolerance) continue;
         isHit = true;
         m_modes.bears[i] = true;
-        if (approach > contact.restitutionVelocity) {
-            task.wanted[m_frame.normalOf(i)] = contact.restitution * approach;
+        if (approach > contacts[i].restitutionVelocity) {
+            task.wanted[m_frame.normalOf(i)] = contacts[i].restitution * approach;
         }
     }
     if (!isHit) return true;
@@ -157,7 +77,7 @@ bool ContactCourse::rebound() {
         m_modes.friction[p] = Friction::Sticks;
         const Patch& patch = m_frame.patches()[p];
         for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
-            const Eigen::Vector3d slip = m_frame.slipVelocity(p, i, m_u);
+            const Eigen::Vector3d slip = m_frame.slipVelocity(p, i, m_now.u);
             if (slip.norm() > task.tolerance) {
                 m_frame.setSlipDirection(i, slip.normalized());
                 m_modes.friction[p] = Friction::Slips;
@@ -167,42 +87,42 @@ bool ContactCourse::rebound() {
     const auto answer = findModes(m_frame, task, m_modes);
     if (!answer) return false;
     ++m_setChanges;
-    for (std::size_t i = 0; i < m_u.size(); ++i) m_u[i] += answer->change[i];
-    for (std::size_t r = 0; r < m_impulses.size(); ++r) m_impulses[r] += answer->impulses[r];
+    for (std::size_t i = 0; i < m_now.u.size(); ++i) m_now.u[i] += answer->change[i];
+    m_problem.countRows(answer->impulses, m_now);
     return true;
 }
 
 // Points that touch and do not part bear if the forces press them.
 bool ContactCourse::chooseModes() {
+    const double rest = restSpeed();
     ContactTask task;
-    const double rest = std::max(kRest * speed(), kSmallestRest);
-    std::vector<Vector6> accelerations = loadAt(m_t);
-    double largest = 0;
-    for (std::size_t e = 0; e < m_elements.size(); ++e) {
+    task.free = m_problem.load(m_now.t, 0);
+    for (std::size_t e = 0; e < m_problem.laws().size(); ++e) {
+        const RowLaw& law = m_problem.laws()[e];
         const auto k = static_cast<Eigen::Index>(e);
-        const double v = elementRate(e, m_u);
-        const Phase phase = classify(m_laws[e], m_s[k], v, 0);
-        addElement(e, forceInPhase(m_laws[e], phase, m_s[k], v, m_z[k]), accelerations);
+        const double v = m_problem.elementRate(e, m_now.u);
+        const Phase phase = classify(law, m_now.s[k], v, 0);
+        m_problem.addElement(e, forceInPhase(law, phase, m_now.s[k], v, m_now.z[k]), task.free);
     }
-    for (const Vector6& a : accelerations) largest = std::max(largest, a.lpNorm<Eigen::Infinity>());
+    double largest = 0;
+    for (const Vector6& a : task.free) largest = std::max(largest, a.lpNorm<Eigen::Infinity>());
     task.tolerance = std::max(kRest * largest, kSmallestRest);
-    std::vector<double> rates;
-    m_frame.rates(m_u, true, rates);
     task.wanted.assign(m_frame.rowCount(), 0);
-    task.isClosed.assign(m_network.contacts.size(), false);
+    task.isClosed.assign(m_problem.network().contacts.size(), false);
     task.mustSlip.assign(m_frame.patches().size(), false);
     for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
         const Patch& patch = m_frame.patches()[p];
         bool slides = false;
         for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
-            task.isClosed[i] = gapAt(i, m_way) <= kClosed && rates[m_frame.normalOf(i)] <= 4 * rest;
+            task.isClosed[i] =
+                m_problem.gap(i, m_now.way) <= kClosed && m_frame.rate(m_frame.normalOf(i), m_now.u) <= 4 * rest;
             m_modes.bears[i] = task.isClosed[i];
             if (!task.isClosed[i] || patch.friction == 0) continue;
-            const Eigen::Vector3d slip = m_frame.slipVelocity(p, i, m_u);
+            const Eigen::Vector3d slip = m_frame.slipVelocity(p, i, m_now.u);
             if (slip.norm() > 8 * rest) {
                 slides = true;
                 m_frame.setSlipDirection(i, slip.normalized());
-            } else if (slides) {
+            } else {
                 m_frame.setSlipDirection(i, Eigen::Vector3d::Zero());
             }
         }
@@ -210,17 +130,27 @@ bool ContactCourse::chooseModes() {
         m_isSliding[p] = task.mustSlip[p] = slides;
         m_modes.friction[p] = slides ? Friction::Slips : Friction::Sticks;
     }
-    task.free = std::move(accelerations);
     return findModes(m_frame, task, m_modes).has_value();
+}
+
+/// Takes out what integration has left of rates that are held.
+void ContactCourse::project(BlockFactor& factor) {
+    std::vector<double> wanted, impulses(m_frame.rowCount());
+    std::vector<Vector6> change(m_now.u.size());
+    m_frame.rates(m_now.u, true, wanted);
+    for (double& w : wanted) w = -w;
+    factor.solve(wanted, impulses, change);
+    for (std::size_t i = 0; i < change.size(); ++i) m_now.u[i] += change[i];
+    m_problem.countRows(impulses, m_now);
 }
 
 ContactCourse::Piece ContactCourse::prepare() {
     Piece piece;
     BlockFactor& factor = m_frame.factor();
-    const std::vector<RowMode> modes = rowModes(m_frame, m_modes);
-    factor.factor(modes);
+    factor.factor(rowModes(m_frame, m_modes));
+    project(factor);
     std::vector<double> wanted;
-    std::vector<Vector6> change(m_u.size());
+    std::vector<Vector6> change(m_now.u.size());
     const auto hold = [&](std::vector<Vector6>& free, std::vector<double>& forces) {
         m_frame.rates(free, false, wanted);
         for (double& w : wanted) w = -w;
@@ -228,81 +158,104 @@ ContactCourse::Piece ContactCourse::prepare() {
         factor.solve(wanted, forces, change);
         for (std::size_t i = 0; i < free.size(); ++i) free[i] += change[i];
     };
-    // What integration has left of rates that are held.
-    std::vector<double> jump(m_frame.rowCount());
-    {
-        m_frame.rates(m_u, true, wanted);
-        for (double& w : wanted) w = -w;
-        factor.solve(wanted, jump, change);
-        for (std::size_t i = 0; i < m_u.size(); ++i) m_u[i] += change[i];
-        for (std::size_t r = 0; r < jump.size(); ++r) m_impulses[r] += jump[r];
-    }
-    const auto m = static_cast<Eigen::Index>(m_elements.size());
-    piece.rows.laws = m_laws;
+    const std::size_t count = m_problem.laws().size();
+    const auto m = static_cast<Eigen::Index>(count);
+    piece.rows.laws = m_problem.laws();
     piece.rows.isSymmetric =
         std::none_of(m_modes.friction.begin(), m_modes.friction.end(), [](Friction f) { return f == Friction::Slips; });
     piece.rows.W = Eigen::MatrixXd::Zero(m, m);
     piece.rows.a = Eigen::MatrixXd::Zero(m, 3);
     for (int k = 0; k < 3; ++k) {
         std::vector<Vector6>& load = piece.load[k];
-        load = m_loads[k];
-        if (k == 0) load = loadAt(m_t);
-        if (k == 1) {
-            for (std::size_t i = 0; i < load.size(); ++i) load[i] += 2 * m_t * m_loads[2][i];
-        }
+        load = m_problem.load(m_now.t, k);
         piece.rowLoad[k].assign(m_frame.rowCount(), 0);
-        if (k > 0 && m_hasConstantLoad) continue;
-        Eigen::VectorXd free(m);
-        for (Eigen::Index e = 0; e < m; ++e) free[e] = elementRate(static_cast<std::size_t>(e), load);
+        if (k > 0 && m_problem.hasConstantLoad()) continue;
+        std::vector<double> free(count);
+        for (std::size_t e = 0; e < count; ++e) free[e] = m_problem.elementRate(e, load);
         hold(load, piece.rowLoad[k]);
-        for (Eigen::Index e = 0; e < m; ++e) {
-            const double a = elementRate(static_cast<std::size_t>(e), load);
-            piece.rows.a(e, k) = std::abs(a) > kNoResponse * std::abs(free[e]) ? a : 0;
+        for (std::size_t e = 0; e < count; ++e) {
+            const double a = m_problem.elementRate(e, load);
+            piece.rows.a(static_cast<Eigen::Index>(e), k) = std::abs(a) > kNoResponse * std::abs(free[e]) ? a : 0;
         }
     }
-    std::vector<double> own(m_elements.size());
-    for (std::size_t e = 0; e < m_elements.size(); ++e) {
-        std::vector<Vector6> response(m_u.size(), Vector6::Zero());
-        addElement(e, 1, response);
-        own[e] = -elementRate(e, response);
+    std::vector<double> own(count);
+    for (std::size_t e = 0; e < count; ++e) {
+        std::vector<Vector6> response(m_now.u.size(), Vector6::Zero());
+        m_problem.addElement(e, 1, response);
+        own[e] = -m_problem.elementRate(e, response);
         std::vector<double> forces;
         hold(response, forces);
         piece.byForce.push_back(std::move(response));
         piece.rowByForce.push_back(std::move(forces));
     }
-    for (Eigen::Index i = 0; i < m; ++i) {
-        for (Eigen::Index j = 0; j < m; ++j) {
-            const auto k = static_cast<std::size_t>(i);
-            const auto l = static_cast<std::size_t>(j);
-            const double w = -elementRate(k, piece.byForce[l]);
-            piece.rows.W(i, j) = std::abs(w) > kNoResponse * std::sqrt(own[k] * own[l]) ? w : 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t j = 0; j < count; ++j) {
+            const double w = -m_problem.elementRate(i, piece.byForce[j]);
+            piece.rows.W(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) =
+                std::abs(w) > kNoResponse * std::sqrt(own[i] * own[j]) ? w : 0;
         }
     }
     return piece;
 }
 
-// The contacts' state is what it was, dt after the piece's present start.
-bool ContactCourse::holds(const Piece& piece, const RowState& state, double dt) const {
-    std::vector<Vector6> u = m_u, way = m_way;
-    std::vector<double> forces = piece.rowLoad[0];
-    for (std::size_t i = 0; i < u.size(); ++i) {
-        way[i] +=
-            dt * (m_u[i] + dt * (piece.load[0][i] / 2 + dt * (piece.load[1][i] / 6 + dt / 12 * piece.load[2][i])));
-        u[i] += dt * (piece.load[0][i] + dt * (piece.load[1][i] / 2 + dt / 3 * piece.load[2][i]));
-    }
-    for (std::size_t r = 0; r < forces.size(); ++r) forces[r] += dt * (piece.rowLoad[1][r] + dt * piece.rowLoad[2][r]);
-    double scale = 0;
-    for (std::size_t e = 0; e < m_elements.size(); ++e) {
+RowState ContactCourse::elementsNow(const Piece& piece) const {
+    RowState start;
+    start.resize(m_now.s.size());
+    start.s = m_now.s;
+    start.z = m_now.z;
+    for (std::size_t e = 0; e < piece.rows.laws.size(); ++e) {
         const auto k = static_cast<Eigen::Index>(e);
-        const double f = forceInPhase(m_laws[e], state.phases[e], state.s[k], state.v[k], state.z[k]);
+        start.v[k] = m_problem.elementRate(e, m_now.u);
+        start.phases[e] = classify(piece.rows.laws[e], start.s[k], start.v[k], piece.rows.a(k, 0));
+    }
+    return start;
+}
+
+RowState ContactCourse::solved(const Piece& piece, const RowState& start, double dt,
+                               std::vector<ContactEvent>& events) {
+    RowState end = start;
+    events.clear();
+    if (piece.rows.size() == 0 || !(dt > 0)) return end;
+    RowOutcome outcome = solveRows(piece.rows, end, dt, m_settings);
+    events = std::move(outcome.log.events);
+    m_steps += outcome.log.steps;
+    return end;
+}
+
+namespace {
+
+/// Coefficients of the way and of the gain of speed by loads.
+template <class Load>
+auto gainOf(const Load& load, std::size_t i, double dt) {
+    return dt * (load[0][i] + dt * (load[1][i] / 2 + dt / 3 * load[2][i]));
+}
+template <class Load>
+auto pathOf(const Load& load, std::size_t i, double dt) {
+    return dt * dt * (load[0][i] / 2 + dt * (load[1][i] / 6 + dt / 12 * load[2][i]));
+}
+
+}  // namespace
+
+bool ContactCourse::holds(const Piece& piece, const RowState& end, double dt) const {
+    std::vector<Vector6> u = m_now.u, way = m_now.way;
+    for (std::size_t i = 0; i < u.size(); ++i) {
+        way[i] += dt * m_now.u[i] + pathOf(piece.load, i, dt);
+        u[i] += gainOf(piece.load, i, dt);
+    }
+    std::vector<double> forces = piece.rowLoad[0];
+    for (std::size_t r = 0; r < forces.size(); ++r) forces[r] += dt * (piece.rowLoad[1][r] + dt * piece.rowLoad[2][r]);
+    for (std::size_t e = 0; e < piece.rows.laws.size(); ++e) {
+        const auto k = static_cast<Eigen::Index>(e);
+        const double f = forceInPhase(piece.rows.laws[e], end.phases[e], end.s[k], end.v[k], end.z[k]);
         for (std::size_t i = 0; i < u.size(); ++i) {
-            u[i] += state.P[k] * piece.byForce[e][i];
-            way[i] += state.sigma[k] * piece.byForce[e][i];
+            u[i] += end.P[k] * piece.byForce[e][i];
+            way[i] += end.sigma[k] * piece.byForce[e][i];
         }
         for (std::size_t r = 0; r < forces.size(); ++r) forces[r] += f * piece.rowByForce[e][r];
     }
-    for (const double force : forces) scale = std::max(scale, std::abs(force));
-    const double rest = std::max(kRest * speed(), kSmallestRest);
+    double largest = 0;
+    for (const double force : forces) largest = std::max(largest, std::abs(force));
+    const double rest = restSpeed();
     for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
         const Patch& patch = m_frame.patches()[p];
         double along = 0;
@@ -311,15 +264,15 @@ bool ContactCourse::holds(const Piece& piece, const RowState& state, double dt) 
             const std::size_t row = m_frame.normalOf(i);
             if (m_modes.bears[i]) {
                 bears = true;
-                if (forces[row] < -1e-8 * scale) return false;
+                if (forces[row] < -kNoForce * largest) return false;
                 along += forces[row] * m_frame.slipDirection(i).dot(m_frame.slipVelocity(p, i, u));
-            } else if (gapAt(i, way) < kClosed / 2 && m_frame.rate(row, u) < -rest) {
+            } else if (m_problem.gap(i, way) < kClosed / 2 && m_frame.rate(row, u) < -rest) {
                 return false;
             }
         }
         if (!bears) continue;
         if (m_modes.friction[p] == Friction::Sticks &&
-            gripOf(m_frame, p, loadOf(m_frame, p, m_modes, forces)) < -1e-8 * scale) {
+            gripOf(m_frame, p, loadOf(m_frame, p, m_modes, forces)) < -kNoForce * largest) {
             return false;
         }
         if (m_modes.friction[p] == Friction::Slips && m_isSliding[p] && along < 0) return false;
@@ -327,106 +280,81 @@ bool ContactCourse::holds(const Piece& piece, const RowState& state, double dt) 
     return true;
 }
 
-double ContactCourse::stepLength(const Piece& piece, const RowState& state) const {
+double ContactCourse::stepLength(const Piece& piece, const RowState& start) const {
     double fastest = 0;
-    for (std::size_t e = 0; e < m_laws.size(); ++e) {
-        if (!state.phases[e].inContact()) continue;
+    for (std::size_t e = 0; e < piece.rows.laws.size(); ++e) {
+        if (!start.phases[e].inContact()) continue;
         const auto k = static_cast<Eigen::Index>(e);
-        const ForceSlopes slopes = slopesInPhase(m_laws[e], state.phases[e], state.s[k], state.v[k]);
+        const ForceSlopes slopes = slopesInPhase(piece.rows.laws[e], start.phases[e], start.s[k], start.v[k]);
         fastest = std::max(fastest, std::abs(slopes.byS) * piece.rows.W.row(k).cwiseAbs().sum());
     }
-    const double step = fastest > 0 ? kPhase / std::sqrt(fastest) : m_h;
-    return std::max(step, m_h / kMostLooks);
+    const double most = m_problem.hasConstantLoad() ? m_h : m_h / kLoadSteps;
+    return std::max(fastest > 0 ? std::min(most, kPhase / std::sqrt(fastest)) : most, m_h / kMostLooks);
 }
 
-void ContactCourse::accept(const Piece& piece, const RowState& state, double dt) {
-    for (std::size_t i = 0; i < m_u.size(); ++i) {
-        m_way[i] +=
-            dt * (m_u[i] + dt * (piece.load[0][i] / 2 + dt * (piece.load[1][i] / 6 + dt / 12 * piece.load[2][i])));
-        m_u[i] += dt * (piece.load[0][i] + dt * (piece.load[1][i] / 2 + dt / 3 * piece.load[2][i]));
+void ContactCourse::accept(const Piece& piece, const RowState& end, double dt) {
+    std::vector<Vector6> way(m_now.u.size());
+    std::vector<double> impulses(m_frame.rowCount());
+    for (std::size_t i = 0; i < way.size(); ++i) {
+        way[i] = dt * m_now.u[i] + pathOf(piece.load, i, dt);
+        m_now.u[i] += gainOf(piece.load, i, dt);
     }
-    for (std::size_t r = 0; r < m_impulses.size(); ++r) {
-        m_impulses[r] += dt * (piece.rowLoad[0][r] + dt * (piece.rowLoad[1][r] / 2 + dt / 3 * piece.rowLoad[2][r]));
-    }
-    for (std::size_t e = 0; e < m_elements.size(); ++e) {
+    for (std::size_t r = 0; r < impulses.size(); ++r) impulses[r] = gainOf(piece.rowLoad, r, dt);
+    for (std::size_t e = 0; e < piece.rows.laws.size(); ++e) {
         const auto k = static_cast<Eigen::Index>(e);
-        for (std::size_t i = 0; i < m_u.size(); ++i) {
-            m_u[i] += state.P[k] * piece.byForce[e][i];
-            m_way[i] += state.sigma[k] * piece.byForce[e][i];
+        for (std::size_t i = 0; i < way.size(); ++i) {
+            m_now.u[i] += end.P[k] * piece.byForce[e][i];
+            way[i] += end.sigma[k] * piece.byForce[e][i];
         }
-        for (std::size_t r = 0; r < m_impulses.size(); ++r) m_impulses[r] += state.P[k] * piece.rowByForce[e][r];
-        m_P[k] += state.P[k];
-        m_heat[k] += state.heat[k];
-        m_s[k] = state.s[k];
-        m_z[k] = state.z[k];
+        for (std::size_t r = 0; r < impulses.size(); ++r) impulses[r] += end.P[k] * piece.rowByForce[e][r];
+        m_problem.countElement(e, end.P[k], m_now);
     }
-    m_t += dt;
+    m_now.heat += end.heat;
+    m_now.s = end.s;
+    m_now.z = end.z;
+    m_problem.countRows(impulses, m_now);
+    m_problem.move(way, dt, m_now);
 }
 
-/// @return true: the modes still hold at the tick's end
-bool ContactCourse::integrate() {
+// As long as the modes hold.
+void ContactCourse::integrate() {
     Piece piece = prepare();
-    RowState start;
-    const auto m = static_cast<Eigen::Index>(m_elements.size());
-    start.resize(m);
-    const auto startHere = [&] {
-        start.resize(m);
-        start.s = m_s;
-        start.z = m_z;
-        for (std::size_t e = 0; e < m_elements.size(); ++e) {
-            const auto k = static_cast<Eigen::Index>(e);
-            start.v[k] = elementRate(e, m_u);
-            start.phases[e] = classify(m_laws[e], m_s[k], start.v[k], piece.rows.a(k, 0));
-        }
-    };
-    const auto solved = [&](double dt, RowOutcome& outcome) {
-        RowState state = start;
-        outcome = {};
-        if (m > 0 && dt > 0) outcome = solveRows(piece.rows, state, dt, m_settings);
-        m_steps += outcome.log.steps;
-        return state;
-    };
-    while (m_t < m_h) {
-        startHere();
-        double dt = std::min(m_h - m_t, stepLength(piece, start));
-        RowOutcome outcome;
-        RowState state = solved(dt, outcome);
-        for (const ContactEvent& event : outcome.log.events) {  // look again where something begins to act
+    std::vector<ContactEvent> events;
+    bool isHeld = true;
+    while (isHeld && m_now.t < m_h) {
+        const RowState start = elementsNow(piece);
+        const double rest = m_h - m_now.t;
+        double dt = std::min(rest, stepLength(piece, start));
+        RowState end = solved(piece, start, dt, events);
+        for (const ContactEvent& event : events) {  // looks again where something begins to act
             if (event.begin && event.time > kLocated * m_h && event.time < dt) {
                 dt = event.time;
-                state = solved(dt, outcome);
+                end = solved(piece, start, dt, events);
                 break;
             }
         }
-        bool isHeld = holds(piece, state, dt);
+        isHeld = holds(piece, end, dt);
         if (!isHeld) {
-            double good = 0, bad = dt;
-            while (bad - good > kLocated * m_h) {
-                const double middle = 0.5 * (good + bad);
-                const RowState there = solved(middle, outcome);
-                (holds(piece, there, middle) ? good : bad) = middle;
+            double good = 0;
+            while (dt - good > kLocated * m_h) {
+                const double middle = 0.5 * (good + dt);
+                (holds(piece, solved(piece, start, middle, events), middle) ? good : dt) = middle;
             }
-            dt = bad;
-            state = solved(dt, outcome);
+            end = solved(piece, start, dt, events);
         }
-        for (ContactEvent event : outcome.log.events) {
-            event.time += m_t;
-            m_events.push_back(event);
+        for (ContactEvent event : events) {
+            event.time += m_now.t;
+            m_now.events.push_back(event);
         }
-        const double rest = m_h - m_t - dt;
-        accept(piece, state, dt);
-        if (rest <= 0) m_t = m_h;
-        if (!isHeld) return m_t >= m_h;
-        // Loads go on with the piece's time.
-        if (!m_hasConstantLoad && m_t < m_h) piece = prepare();
+        accept(piece, end, dt);
+        if (dt == rest) m_now.t = m_h;
+        if (isHeld && !m_problem.hasConstantLoad() && m_now.t < m_h) piece = prepare();
     }
-    return true;
 }
 
 bool ContactCourse::run() {
-    while (m_t < m_h) {
-        if (++m_setChanges > kMostChanges) return false;
-        if (!rebound() || !chooseModes()) return false;
+    while (m_now.t < m_h) {
+        if (++m_setChanges > kMostChanges || !rebound() || !chooseModes()) return false;
         integrate();
     }
     return rebound();

@@ -71,14 +71,6 @@ void ContactFrame::findPatches() {
     for (Patch& patch : m_patches) patch.middle /= static_cast<double>(patch.count);
 }
 
-double ContactFrame::rate(std::size_t row, std::span<const Vector6> velocities) const {
-    const BlockRow& r = m_rows[row];
-    double rate = 0;
-    if (r.a >= 0) rate += r.gradientA.dot(velocities[static_cast<std::size_t>(r.a)]);
-    if (r.b >= 0) rate += r.gradientB.dot(velocities[static_cast<std::size_t>(r.b)]);
-    return rate;
-}
-
 void ContactFrame::rates(std::span<const Vector6> velocities, bool withSurfaces, std::vector<double>& rates) const {
     rates.resize(m_rows.size());
     for (std::size_t i = 0; i < m_rows.size(); ++i) rates[i] = rate(i, velocities);
@@ -113,9 +105,23 @@ Eigen::Vector3d ContactFrame::slipVelocity(std::size_t p, std::size_t contact,
 void ContactFrame::setSlipDirection(std::size_t contact, const Eigen::Vector3d& direction) {
     if (m_slip[contact] == direction) return;
     m_slip[contact] = direction;
-    const FlowContact& c = m_network.contacts[contact];
-    m_rows[slipOf(contact)] = rowAt(c.a, c.b, motion(c.a), motion(c.b), m_measures[contact].point, direction);
+    m_rows[slipOf(contact)] = rowAlong(contact, direction);
     m_isListed = false;
+}
+
+BlockRow ContactFrame::rowAlong(std::size_t contact, const Eigen::Vector3d& direction) const {
+    const FlowContact& c = m_network.contacts[contact];
+    return rowAt(c.a, c.b, motion(c.a), motion(c.b), m_measures[contact].point, direction);
+}
+
+double ContactFrame::responseOf(const BlockRow& row) const {
+    double response = 0;
+    const auto add = [&](int body, const Vector6& gradient) {
+        if (body >= 0) response += m_roots[static_cast<std::size_t>(body)].transposedTimes(gradient).squaredNorm();
+    };
+    add(row.a, row.gradientA);
+    add(row.b, row.gradientB);
+    return response;
 }
 
 BlockFactor& ContactFrame::factor() {
@@ -124,18 +130,14 @@ BlockFactor& ContactFrame::factor() {
     return m_factor;
 }
 
-Vector6 ContactFrame::response(std::size_t body, const Vector6& impulse) const {
-    return m_roots[body].times(m_roots[body].transposedTimes(impulse));
-}
-
-void ContactFrame::push(std::size_t row, double impulse, std::vector<Vector6>& velocities) const {
-    const BlockRow& r = m_rows[row];
+void ContactFrame::push(const BlockRow& row, double impulse, std::vector<Vector6>& velocities) const {
     const auto add = [&](int body, const Vector6& gradient) {
-        if (body >= 0)
-            velocities[static_cast<std::size_t>(body)] += response(static_cast<std::size_t>(body), impulse * gradient);
+        if (body < 0) return;
+        const InverseMassRoot& root = m_roots[static_cast<std::size_t>(body)];
+        velocities[static_cast<std::size_t>(body)] += impulse * root.times(root.transposedTimes(gradient));
     };
-    add(r.a, r.gradientA);
-    add(r.b, r.gradientB);
+    add(row.a, row.gradientA);
+    add(row.b, row.gradientB);
 }
 
 }  // namespace elasto::flow

@@ -43,26 +43,31 @@ public:
 
     /// Rates of all rows where the bodies move so; b's surfaces move by themselves as they do if `withSurfaces`.
     void rates(std::span<const Vector6> velocities, bool withSurfaces, std::vector<double>& rates) const;
-    double rate(std::size_t row, std::span<const Vector6> velocities) const;
+    double rate(std::size_t row, std::span<const Vector6> velocities) const { return rateOf(m_rows[row], velocities); }
+    const BlockRow& row(std::size_t row) const { return m_rows[row]; }
     /// Velocity of a against b in the plane of a patch, at one of its points.
     Eigen::Vector3d slipVelocity(std::size_t patch, std::size_t contact, std::span<const Vector6> velocities) const;
     /// Turns the slip row of a contact into this direction, a unit vector or 0.
     void setSlipDirection(std::size_t contact, const Eigen::Vector3d& direction);
     const Eigen::Vector3d& slipDirection(std::size_t contact) const { return m_slip[contact]; }
 
+    /// A row along a direction at a contact's point.
+    BlockRow rowAlong(std::size_t contact, const Eigen::Vector3d& direction) const;
+    /// What a row's own impulse does to its rate.
+    double responseOf(const BlockRow& row) const;
+
     /// The factor of the rows as they are now.
     BlockFactor& factor();
 
     /// Adds to the bodies' velocities what an impulse of a row (of bodies' forces and torques) makes of them.
-    void push(std::size_t row, double impulse, std::vector<Vector6>& velocities) const;
-    Vector6 response(std::size_t body, const Vector6& impulse) const;
+    void push(const BlockRow& row, double impulse, std::vector<Vector6>& velocities) const;
 
 private:
     void findPatches();
     const Motion& motion(int body) const { return m_bodies.at(body); }
 
     const FlowNetwork& m_network;
-    const BodiesNow& m_bodies;
+    const BodiesNow m_bodies;
     std::vector<InverseMassRoot> m_roots;
     std::vector<ContactMeasure> m_measures;
     std::vector<Patch> m_patches;

@@ -30,6 +30,13 @@ BlockRow rowAbout(int a, int b, const Eigen::Vector3d& axis) {
     return row;
 }
 
+double rateOf(const BlockRow& row, std::span<const Vector6> velocities) {
+    double rate = 0;
+    if (row.a >= 0) rate += row.gradientA.dot(velocities[static_cast<std::size_t>(row.a)]);
+    if (row.b >= 0) rate += row.gradientB.dot(velocities[static_cast<std::size_t>(row.b)]);
+    return rate;
+}
+
 Tangents::Tangents(const Eigen::Vector3d& normal) {
     Eigen::Index smallest = 0;
     normal.cwiseAbs().minCoeff(&smallest);

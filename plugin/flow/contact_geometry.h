@@ -21,6 +21,9 @@ BlockRow rowAt(int a, int b, const Motion& motionA, const Motion& motionB, const
 /// Rate by which a turns against b about an axis.
 BlockRow rowAbout(int a, int b, const Eigen::Vector3d& axis);
 
+/// Rate of a row where the bodies move so.
+double rateOf(const BlockRow& row, std::span<const Vector6> velocities);
+
 /// Any two unit vectors at right angles to a unit vector and to each other.
 struct Tangents {
     explicit Tangents(const Eigen::Vector3d& normal);

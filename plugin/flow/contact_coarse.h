@@ -1,0 +1,14 @@
+#pragma once
+// The rest of a tick that no modes were found for, or whose budget ended.
+
+#include "contact_problem.h"
+
+namespace elasto::flow {
+
+/// Moves the state to h by a few steps of backward Euler in which contacts, friction, joints and elements push one
+/// after the other until nothing changes any more, or a bounded number of times: each push takes energy, none can fail.
+/// Loses what elements would give back within the tick.
+/// @return steps taken
+int finishCoarsely(const ContactProblem& problem, double h, ContactState& state);
+
+}  // namespace elasto::flow

@@ -1,0 +1,156 @@
+#include "contact_problem.h"
+
+#include "network_state.h"
+
+#include <algorithm>
+
+namespace elasto::flow {
+
+ContactProblem::ContactProblem(const FlowNetwork& network, const BodiesNow& middle)
+    : m_network(network), m_frame(network, middle) {
+    readLoads(middle);
+    readElements(middle);
+    for (const FlowContact& contact : network.contacts) {
+        m_gaps.push_back(measureContact(contact, motionOf(network, contact.a), motionOf(network, contact.b)).gap);
+    }
+}
+
+void ContactProblem::readLoads(const BodiesNow& middle) {
+    for (auto& load : m_loads) load.assign(m_network.bodies.size(), Vector6::Zero());
+    for (std::size_t i = 0; i < m_network.bodies.size(); ++i) {
+        const FlowBody& body = m_network.bodies[i];
+        if (body.isImmovable()) continue;
+        const Eigen::Quaterniond& q = middle.motions[i].q;
+        const Eigen::Vector3d forces[] = {body.force.constant, body.force.linear, body.force.quadratic};
+        const Eigen::Vector3d torques[] = {body.torque.constant, body.torque.linear, body.torque.quadratic};
+        for (int k = 0; k < 3; ++k) {
+            m_loads[k][i] << linearResponse(body, forces[k]), loadResponse(body, q, torques[k]);
+        }
+        m_loads[0][i].tail<3>() += gyroscopicAcceleration(body, q, middle.motions[i].w);
+        m_hasConstantLoad = m_hasConstantLoad && body.force.isConstant() && body.torque.isConstant();
+    }
+}
+
+void ContactProblem::readElements(const BodiesNow& middle) {
+    for (std::size_t e = 0; e < m_network.elements.size(); ++e) {
+        const FlowElement& element = m_network.elements[e];
+        m_laws.push_back(RowLaw::from(element.law));
+        const Row row = measureRow(element, middle.at(element.a), middle.at(element.b), element.phi);
+        BlockRow gradient{element.a, element.b};
+        gradient.gradientA << -row.linear, row.angularA;
+        gradient.gradientB << row.linear, row.angularB;
+        m_elements.push_back(gradient);
+    }
+}
+
+ContactState ContactProblem::start() const {
+    ContactState state;
+    for (const FlowBody& body : m_network.bodies) {
+        Vector6 u;
+        u << body.velocity, body.angularVelocity;
+        state.u.push_back(u);
+    }
+    state.way.assign(state.u.size(), Vector6::Zero());
+    const auto count = static_cast<Eigen::Index>(m_network.elements.size());
+    state.s.resize(count);
+    state.z.resize(count);
+    state.P = state.heat = Eigen::VectorXd::Zero(count);
+    for (std::size_t e = 0; e < m_network.elements.size(); ++e) {
+        const auto k = static_cast<Eigen::Index>(e);
+        state.s[k] = flow::rowOf(m_network, e).s;
+        state.z[k] = m_network.elements[e].s_damper;
+    }
+    state.contacts.resize(m_network.contacts.size());
+    return state;
+}
+
+double ContactProblem::gap(std::size_t contact, std::span<const Vector6> ways) const {
+    return m_gaps[contact] + m_frame.rate(m_frame.normalOf(contact), ways);
+}
+
+double ContactProblem::elementRate(std::size_t element, std::span<const Vector6> velocities) const {
+    return rateOf(m_elements[element], velocities);
+}
+
+void ContactProblem::addElement(std::size_t element, double f, std::vector<Vector6>& accelerations) const {
+    m_frame.push(m_elements[element], -f, accelerations);
+}
+
+std::vector<Vector6> ContactProblem::load(double t, int power) const {
+    std::vector<Vector6> load = m_loads[power];
+    if (m_hasConstantLoad || power == 2) return load;
+    for (std::size_t i = 0; i < load.size(); ++i) {
+        load[i] += power == 0 ? Vector6(t * (m_loads[1][i] + t * m_loads[2][i])) : Vector6(2 * t * m_loads[2][i]);
+    }
+    return load;
+}
+
+double ContactProblem::drivenRate(const BlockRow& row, std::span<const Vector6> velocities) const {
+    double rate = 0;
+    const auto add = [&](int index, const Vector6& gradient) {
+        if (index < 0) return;
+        const auto i = static_cast<std::size_t>(index);
+        if (m_network.bodies[i].isImmovable()) rate += gradient.dot(velocities[i]);
+    };
+    add(row.a, row.gradientA);
+    add(row.b, row.gradientB);
+    return rate;
+}
+
+void ContactProblem::countRows(std::span<const double> impulses, ContactState& state) const {
+    for (std::size_t r = 0; r < impulses.size(); ++r) {
+        if (impulses[r] != 0) countPush(m_frame.row(r), impulses[r], state);
+    }
+    for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
+        const Patch& patch = m_frame.patches()[p];
+        double normal = 0;
+        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
+            const double impulse = impulses[m_frame.normalOf(i)];
+            normal += impulse;
+            state.contacts[i].impulse += impulse;
+            state.contacts[i].frictionImpulse += impulses[m_frame.slipOf(i)] * m_frame.slipDirection(i);
+        }
+        const std::size_t tangent = m_frame.tangentOf(p);
+        if (impulses[tangent] == 0 && impulses[tangent + 1] == 0 && impulses[m_frame.spinOf(p)] == 0) continue;
+        // A patch's friction is shared as its pressure is.
+        const Tangents tangents(patch.normal);
+        const Eigen::Vector3d friction = impulses[tangent] * tangents.first + impulses[tangent + 1] * tangents.second;
+        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
+            const double share =
+                normal > 0 ? impulses[m_frame.normalOf(i)] / normal : 1. / static_cast<double>(patch.count);
+            state.contacts[i].frictionImpulse += share * friction;
+            state.contacts[i].frictionTorque += share * impulses[m_frame.spinOf(p)] * patch.normal;
+        }
+    }
+}
+
+void ContactProblem::countElement(std::size_t element, double impulse, ContactState& state) const {
+    state.P[static_cast<Eigen::Index>(element)] += impulse;
+    state.work += impulse * drivenRate(m_elements[element], state.u);
+}
+
+void ContactProblem::move(std::span<const Vector6> ways, double dt, ContactState& state) const {
+    const double middle = state.t + dt / 2;
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+        state.way[i] += ways[i];
+        const FlowBody& body = m_network.bodies[i];
+        if (body.isImmovable()) continue;
+        const Eigen::Vector3d force = body.force.value(middle);
+        const Eigen::Vector3d torque = body.torque.value(middle);
+        for (int k = 0; k < 3; ++k) {
+            state.work += body.inverseMass * body.linearFactor[k] > 0 ? force[k] * ways[i][k] : 0;
+            state.work += body.angularFactor[k] > 0 ? torque[k] * ways[i][3 + k] : 0;
+        }
+    }
+    state.t += dt;
+}
+
+double ContactProblem::speed(double h, const ContactState& state) const {
+    double speed = 0;
+    for (std::size_t i = 0; i < state.u.size(); ++i) {
+        speed = std::max({speed, state.u[i].lpNorm<Eigen::Infinity>(), h * m_loads[0][i].lpNorm<Eigen::Infinity>()});
+    }
+    return speed;
+}
+
+}  // namespace elasto::flow

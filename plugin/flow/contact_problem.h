@@ -1,0 +1,70 @@
+#pragma once
+// What a network with contacts is for the length of a tick, with gradients taken at fixed poses, and how far it is.
+
+#include "contact_frame.h"
+#include "row_law.h"
+
+#include <span>
+#include <vector>
+
+namespace elasto::flow {
+
+/// How far a tick is.
+struct ContactState {
+    double t = 0;
+    std::vector<Vector6> u;             ///< the bodies' velocities
+    std::vector<Vector6> way;           ///< translations and rotation vectors since the tick's start
+    Eigen::VectorXd s, z;               ///< the elements' coordinates and dampers' lengths
+    Eigen::VectorXd P, heat;            ///< their impulses and heat since the tick's start
+    std::vector<ContactTick> contacts;  ///< impulses since the tick's start
+    double work = 0;                    ///< of loads and of bodies that nothing can move [J]
+    std::vector<ContactEvent> events;
+};
+
+class ContactProblem {
+public:
+    /// @param network the start; @param middle poses at which gradients are taken
+    ContactProblem(const FlowNetwork& network, const BodiesNow& middle);
+
+    ContactState start() const;
+
+    const FlowNetwork& network() const { return m_network; }
+    ContactFrame& frame() { return m_frame; }
+    const ContactFrame& frame() const { return m_frame; }
+    const std::vector<RowLaw>& laws() const { return m_laws; }
+    bool hasConstantLoad() const { return m_hasConstantLoad; }
+
+    double gap(std::size_t contact, std::span<const Vector6> ways) const;
+    /// Rate of an element's coordinate.
+    double elementRate(std::size_t element, std::span<const Vector6> velocities) const;
+    /// Adds what a force f (an impulse) of an element does to the bodies.
+    void addElement(std::size_t element, double f, std::vector<Vector6>& accelerations) const;
+    /// Free accelerations from a time on: value and derivatives / k! as powers of the time since then.
+    std::vector<Vector6> load(double t, int power) const;
+    /// Adds impulses of all rows or of an element to the state's sums, with the work of driven bodies; not to
+    /// velocities.
+    void countRows(std::span<const double> impulses, ContactState& state) const;
+    void countElement(std::size_t element, double impulse, ContactState& state) const;
+    void countPush(const BlockRow& row, double impulse, ContactState& state) const {
+        state.work -= impulse * drivenRate(row, state.u);
+    }
+    /// Adds a short way from t on for dt, with the work of loads on it.
+    void move(std::span<const Vector6> ways, double dt, ContactState& state) const;
+    /// Largest speed in play over h.
+    double speed(double h, const ContactState& state) const;
+
+private:
+    void readLoads(const BodiesNow& middle);
+    void readElements(const BodiesNow& middle);
+    double drivenRate(const BlockRow& row, std::span<const Vector6> velocities) const;
+
+    const FlowNetwork& m_network;
+    ContactFrame m_frame;
+    std::vector<RowLaw> m_laws;
+    std::vector<BlockRow> m_elements;  // gradients of the coordinates
+    std::vector<Vector6> m_loads[3];   // free accelerations by powers of time
+    std::vector<double> m_gaps;        // at the start
+    bool m_hasConstantLoad = true;
+};
+
+}  // namespace elasto::flow
