@@ -49,6 +49,7 @@ InvalidParameter named(const SolvedNetwork& solved, const InvalidNetwork& refuse
         case InvalidNetwork::Part::Contact:
             return {"a contact in the network of " + solved.elements.front()->label(), refused.problem()};
         case InvalidNetwork::Part::Joint:
+        case InvalidNetwork::Part::Bounded:
             break;
     }
     return {"a joint in the network of " + solved.elements.front()->label(), refused.problem()};

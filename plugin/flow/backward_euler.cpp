@@ -14,6 +14,8 @@ constexpr int kHalvings = 40;
 constexpr double kPrecision = 1e-12;
 /// Part of a step's way over which a damper that would jump grows.
 constexpr double kRamp = 1e-3;
+/// By how much motors and limits give way, as a share of what their impulse does.
+constexpr double kCompliance = 1e-6;
 
 /// Force at the end of a step, and its derivative by the speed there.
 struct Force {
@@ -73,8 +75,24 @@ Force forceAt(const RowLaw& law, double s, double v, double z, double step, doub
 
 BackwardEuler::Response BackwardEuler::respond(const Start& start, const Eigen::VectorXd& v) const {
     const Eigen::Index m = m_network.size();
-    Response response{Eigen::VectorXd(m), Eigen::VectorXd(m)};
+    Response response{Eigen::VectorXd::Zero(v.size()), Eigen::VectorXd::Zero(v.size())};
     const double ramp = kRamp * m_step * m_speed;
+    for (std::size_t k = 0; k < m_bounds.size(); ++k) {
+        const Bound& bound = m_bounds[k];
+        const Eigen::Index i = m + static_cast<Eigen::Index>(k);
+        if (bound.most == 0) continue;
+        const double perRate = 1 / (kCompliance * m_network.W(i, i));
+        if (bound.isLimit) {
+            const double beyond = start.s(i) + m_step * v(i) - bound.bound;
+            if (bound.side * beyond >= 0) continue;
+            response.impulse(i) = perRate * beyond / m_step;
+            response.slope(i) = perRate;
+        } else {
+            const double wanted = perRate * (v(i) - bound.target);
+            response.impulse(i) = std::clamp(wanted, -bound.most, bound.most);
+            response.slope(i) = std::abs(wanted) < bound.most ? perRate : 0;
+        }
+    }
     for (Eigen::Index i = 0; i < m; ++i) {
         const RowLaw& law = m_network.laws[static_cast<std::size_t>(i)];
         const Force force = forceAt(law, start.s(i) + m_step * v(i), v(i), start.z(i), m_step, ramp);
@@ -132,7 +150,7 @@ bool BackwardEuler::isSolved(const Eigen::VectorXd& residual) const {
 Eigen::VectorXd BackwardEuler::impulses(const Eigen::VectorXd& s, const Eigen::VectorXd& z,
                                         const Eigen::VectorXd& freeVelocity) const {
     const Start start{s, z};
-    Eigen::VectorXd x = Eigen::VectorXd::Zero(m_network.size());
+    Eigen::VectorXd x = Eigen::VectorXd::Zero(freeVelocity.size());
     for (int iteration = 0; iteration < kIterations; ++iteration) {
         const Eigen::VectorXd v = freeVelocity - m_network.W * x;
         const Response response = respond(start, v);
@@ -142,7 +160,7 @@ Eigen::VectorXd BackwardEuler::impulses(const Eigen::VectorXd& s, const Eigen::V
         const Eigen::VectorXd dx = newtonStep(residual, response.slope);
         x += stepShare(start, x, v, dx, residual) * dx;
     }
-    return x.allFinite() ? x : Eigen::VectorXd::Zero(m_network.size());
+    return x.allFinite() ? x : Eigen::VectorXd::Zero(freeVelocity.size());
 }
 
 }  // namespace elasto::flow

@@ -12,7 +12,8 @@ namespace {
 
 constexpr double kTwoPi = 6.283185307179586476925286766559;
 
-Row alongAxis(const FlowElement& element, const Motion& a, const Motion& b) {
+template <class Link>
+Row alongAxis(const Link& element, const Motion& a, const Motion& b) {
     Row row;
     row.pointA = a.x + a.q * element.pointA;
     row.pointB = b.x + b.q * element.pointB;
@@ -40,7 +41,8 @@ Row alongLine(const FlowElement& element, const Motion& a, const Motion& b) {
 
 // The twist about the axis in the relative rotation (swing-twist), with its exact gradient, which equals the axis where
 // the bodies are not tilted against each other.
-Row aboutAxis(const FlowElement& element, const Motion& a, const Motion& b, double phi) {
+template <class Link>
+Row aboutAxis(const Link& element, const Motion& a, const Motion& b, double phi) {
     Row row;
     row.pointA = a.x + a.q * element.pointA;
     row.pointB = b.x + b.q * element.pointB;
@@ -78,6 +80,12 @@ Row measureRow(const FlowElement& element, const Motion& a, const Motion& b, dou
                                                         : aboutAxis(element, a, b, phi);
     row.v = row.linear.dot(b.v - a.v) + row.angularB.dot(b.w) + row.angularA.dot(a.w);
     return row;
+}
+
+Row measureRow(const BoundedRow& row, const Motion& a, const Motion& b, double phi) {
+    Row result = row.geometry == Geometry::AlongAxis ? alongAxis(row, a, b) : aboutAxis(row, a, b, phi);
+    result.v = result.linear.dot(b.v - a.v) + result.angularB.dot(b.w) + result.angularA.dot(a.w);
+    return result;
 }
 
 Eigen::Matrix3d inverseInertiaWorld(const FlowBody& body, const Eigen::Quaterniond& q) {

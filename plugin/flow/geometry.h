@@ -37,6 +37,7 @@ struct Row {
 
 /// @param phi AboutAxis: the angle is returned as the one nearest to this
 Row measureRow(const FlowElement& element, const Motion& a, const Motion& b, double phi);
+Row measureRow(const BoundedRow& row, const Motion& a, const Motion& b, double phi);
 
 /// Inverse inertia in the world frame at orientation q, with the angular factors: sqrt(F) R diag(I^-1) R^T sqrt(F).
 Eigen::Matrix3d inverseInertiaWorld(const FlowBody& body, const Eigen::Quaterniond& q);

@@ -37,15 +37,71 @@ HeldMeasure orthogonal(const HeldRow& row, const Motion& a, const Motion& b) {
     return m;
 }
 
+// A body's own axis feels no change of its rate by turning about it: gamma = 0.
+HeldMeasure gear(const HeldRow& row, const Motion& a, const Motion& b) {
+    HeldMeasure m;
+    m.angularA = a.q * row.axisA;
+    m.angularB = row.ratio * (b.q * row.axisB);
+    return m;
+}
+
+// The twist's gradient turns with frame a, and changes with the tilt of b against a.
+double twistGamma(const BoundedRow& row, const Motion& a, const Motion& b) {
+    const Eigen::Quaterniond frame = a.q * row.frameA;
+    const Eigen::Quaterniond r = frame.conjugate() * (b.q * row.frameB);
+    const Eigen::Vector3d axis = row.frameA.conjugate() * row.axis;
+    const Eigen::Vector3d spin = frame.conjugate() * (b.w - a.w);
+    const double w = r.w();
+    const Eigen::Vector3d v = r.vec();
+    const double p = v.dot(axis);
+    const double norm = w * w + p * p;
+    if (!(norm > 1e-12)) return 0;
+    const Eigen::Vector3d gradient = (w * w * axis + w * v.cross(axis) + p * v) / norm;
+    const double dw = -0.5 * spin.dot(v);
+    const Eigen::Vector3d dv = 0.5 * (w * spin + spin.cross(v));
+    const double dp = dv.dot(axis);
+    const Eigen::Vector3d change = 2 * w * dw * axis + dw * v.cross(axis) + w * dv.cross(axis) + dp * v + p * dv -
+                                   (2 * w * dw + 2 * p * dp) * gradient;
+    return (change / norm).dot(spin) - gradient.dot((frame.conjugate() * a.w).cross(spin));
+}
+
 }  // namespace
 
 HeldMeasure measureHeld(const HeldRow& row, const Motion& a, const Motion& b) {
-    HeldMeasure m = row.kind == HeldRow::Kind::AlongAxis ? alongAxis(row, a, b) : orthogonal(row, a, b);
+    HeldMeasure m = row.kind == HeldRow::Kind::AlongAxis    ? alongAxis(row, a, b)
+                    : row.kind == HeldRow::Kind::Orthogonal ? orthogonal(row, a, b)
+                                                            : gear(row, a, b);
     m.rate = m.linear.dot(b.v - a.v) + m.angularB.dot(b.w) + m.angularA.dot(a.w);
     return m;
 }
 
-HeldRows::HeldRows(const FlowNetwork& network) : m_network(network), m_ends(network.bodies.size()) {}
+HeldMeasure measureHeld(const BoundedRow& row, const Motion& a, const Motion& b) {
+    const bool isLimit = row.kind == BoundedRow::Kind::Limit;
+    const Row measured = measureRow(row, a, b, row.phi);
+    HeldMeasure m;
+    m.value = isLimit ? measured.s - row.bound : 0;
+    m.rate = measured.v - (isLimit ? 0 : row.targetRate);
+    m.linear = measured.linear;
+    m.angularA = measured.angularA;
+    m.angularB = measured.angularB;
+    if (row.geometry == Geometry::AlongAxis) {
+        HeldRow same;
+        same.pointA = row.pointA;
+        same.pointB = row.pointB;
+        same.axisA = row.axis;
+        m.gamma = alongAxis(same, a, b).gamma;
+    } else {
+        m.gamma = twistGamma(row, a, b);
+    }
+    return m;
+}
+
+HeldRows::HeldRows(const FlowNetwork& network, std::vector<int> bounded)
+    : m_network(network), m_bounded(std::move(bounded)), m_ends(network.bodies.size()) {}
+
+HeldMeasure HeldRows::measureAt(std::size_t row, const BodiesNow& bodies) const {
+    return with(row, [&](const auto& link) { return measureHeld(link, bodies.at(link.a), bodies.at(link.b)); });
+}
 
 template <class Visit>
 void HeldRows::forEachEnd(std::size_t row, const HeldMeasure& measure, const BodiesNow& bodies,
@@ -60,24 +116,26 @@ void HeldRows::forEachEnd(std::size_t row, const HeldMeasure& measure, const Bod
         end.response << linearResponse(body, linear), bodies.inverses[i] * angular;
         visit(i, end);
     };
-    enter(m_network.joints[row].a, -measure.linear, measure.angularA);
-    enter(m_network.joints[row].b, measure.linear, measure.angularB);
+    with(row, [&](const auto& link) {
+        enter(link.a, -measure.linear, measure.angularA);
+        enter(link.b, measure.linear, measure.angularB);
+    });
 }
 
 void HeldRows::place(const BodiesNow& bodies) {
     m_measures.clear();
     for (std::vector<End>& ends : m_ends) ends.clear();
-    for (std::size_t k = 0; k < m_network.joints.size(); ++k) {
-        const HeldRow& row = m_network.joints[k];
-        m_measures.push_back(measureHeld(row, bodies.at(row.a), bodies.at(row.b)));
+    for (std::size_t k = 0; k < size(); ++k) {
+        m_measures.push_back(measureAt(k, bodies));
         forEachEnd(k, m_measures.back(), bodies, [&](std::size_t i, const End& end) { m_ends[i].push_back(end); });
     }
+    if (empty()) return;
     m_structure.clear();
     for (const std::vector<End>& ends : m_ends) {
         m_structure.push_back(static_cast<int>(ends.size()));
         for (const End& end : ends) m_structure.push_back(end.row);
     }
-    m_factor.setBodies(static_cast<int>(m_network.joints.size()), m_structure);
+    m_factor.setBodies(static_cast<int>(size()), m_structure);
     for (const std::vector<End>& ends : m_ends) {
         for (std::size_t i = 0; i < ends.size(); ++i) {
             for (std::size_t k = 0; k <= i; ++k) {
@@ -96,7 +154,7 @@ Eigen::VectorXd HeldRows::all(double HeldMeasure::*field) const {
 
 Eigen::VectorXd HeldRows::forces(const Eigen::VectorXd& wanted) const {
     Eigen::VectorXd result = wanted;
-    m_factor.solveExactly(result);
+    if (wanted.size() > 0) m_factor.solveExactly(result);
     return result;
 }
 
@@ -116,14 +174,13 @@ void HeldRows::respond(const Eigen::VectorXd& forces, std::vector<Vector6>& bodi
 
 // With the forces l: u' = u'_free + M^-1 G^T l, G u' = -gamma. Only the rows of the moved body change; all feel the
 // change of the accelerations.
-void HeldRows::differentiate(std::size_t body, const BodiesNow& moved, double step,
-                             const std::vector<Vector6>& accelerations, const Eigen::VectorXd& forces,
-                             std::vector<Vector6>& change) const {
+Eigen::VectorXd HeldRows::differentiate(std::size_t body, const BodiesNow& moved, double step,
+                                        const std::vector<Vector6>& accelerations, const Eigen::VectorXd& forces,
+                                        std::vector<Vector6>& change) const {
     Eigen::VectorXd wanted = Eigen::VectorXd::Zero(forces.size());
     for (const End& own : m_ends[body]) {
         const auto k = static_cast<std::size_t>(own.row);
-        const HeldRow& row = m_network.joints[k];
-        const HeldMeasure now = measureHeld(row, moved.at(row.a), moved.at(row.b));
+        const HeldMeasure now = measureAt(k, moved);
         wanted[own.row] -= (now.gamma - m_measures[k].gamma) / step;
         forEachEnd(k, now, moved, [&](std::size_t i, const End& end) {
             const auto before = std::find_if(m_ends[i].begin(), m_ends[i].end(),
@@ -135,6 +192,7 @@ void HeldRows::differentiate(std::size_t body, const BodiesNow& moved, double st
     wanted -= along(change);
     m_factor.solve(wanted);
     respond(wanted, change);
+    return wanted;
 }
 
 void HeldRows::hold(std::vector<Vector6>& bodies) const {

@@ -21,13 +21,30 @@ struct HeldMeasure {
     Eigen::Vector3d angularB = Eigen::Vector3d::Zero();
 };
 HeldMeasure measureHeld(const HeldRow& row, const Motion& a, const Motion& b);
+/// A motor's value is 0, a limit's is counted from its bound; a motor's rate is counted from its target.
+HeldMeasure measureHeld(const BoundedRow& row, const Motion& a, const Motion& b);
 
-/// All held rows of a network, G u = 0, and their forces. Rows that follow from one another share the force.
+/// What a network holds, G u = 0, and the forces that hold it: the rows of its joints, then motors at their target and
+/// limits that are reached. Rows that follow from one another share the force.
 class HeldRows {
 public:
-    explicit HeldRows(const FlowNetwork& network);
+    /// @param bounded indices of the motors and limits that are held
+    explicit HeldRows(const FlowNetwork& network, std::vector<int> bounded = {});
 
-    bool empty() const { return m_network.joints.empty(); }
+    bool empty() const { return size() == 0; }
+    std::size_t size() const { return m_network.joints.size() + m_bounded.size(); }
+    const std::vector<int>& bounded() const { return m_bounded; }
+    /// place() must follow.
+    void setBounded(const std::vector<int>& bounded) { m_bounded = bounded; }
+    const HeldMeasure& measure(std::size_t row) const { return m_measures[row]; }
+    HeldMeasure measureAt(std::size_t row, const BodiesNow& bodies) const;
+    /// Calls visit with the row itself, a HeldRow or a BoundedRow.
+    template <class Visit>
+    decltype(auto) with(std::size_t row, const Visit& visit) const {
+        const std::size_t joints = m_network.joints.size();
+        return row < joints ? visit(m_network.joints[row])
+                            : visit(m_network.bounded[static_cast<std::size_t>(m_bounded[row - joints])]);
+    }
     /// Takes gradients and responses at the bodies' present poses.
     void place(const BodiesNow& bodies);
 
@@ -40,7 +57,7 @@ public:
     Eigen::VectorXd along(const std::vector<Vector6>& bodies) const;
     /// Share of a row's rate that a driven body has.
     double drivenRate(std::size_t row) const {
-        return flow::drivenRate(m_network, m_network.joints[row], m_measures[row]);
+        return with(row, [&](const auto& link) { return flow::drivenRate(m_network, link, m_measures[row]); });
     }
     /// Adds the response to forces.
     void respond(const Eigen::VectorXd& forces, std::vector<Vector6>& bodies) const;
@@ -48,8 +65,10 @@ public:
     /// @param moved the bodies, that one moved by a small step
     /// @param accelerations, forces at the place of place()
     /// @param change in: the derivative without joints; out: with them
-    void differentiate(std::size_t body, const BodiesNow& moved, double step, const std::vector<Vector6>& accelerations,
-                       const Eigen::VectorXd& forces, std::vector<Vector6>& change) const;
+    /// @return that of the forces
+    Eigen::VectorXd differentiate(std::size_t body, const BodiesNow& moved, double step,
+                                  const std::vector<Vector6>& accelerations, const Eigen::VectorXd& forces,
+                                  std::vector<Vector6>& change) const;
     /// Takes out of the bodies' change of velocity what the joints do not allow.
     void hold(std::vector<Vector6>& bodies) const;
 
@@ -65,6 +84,7 @@ private:
     void forEachEnd(std::size_t row, const HeldMeasure& measure, const BodiesNow& bodies, const Visit& visit) const;
 
     const FlowNetwork& m_network;
+    std::vector<int> m_bounded;
     std::vector<HeldMeasure> m_measures;
     std::vector<std::vector<End>> m_ends;  // by body, movable ones only
     std::vector<int> m_structure;          // rows of bodies, for the factor

@@ -26,6 +26,13 @@ QuadraticLoad& QuadraticLoad::operator+=(const QuadraticLoad& other) {
     return *this;
 }
 
+Reaction& Reaction::operator+=(const Reaction& other) {
+    linear += other.linear;
+    angularA += other.angularA;
+    angularB += other.angularB;
+    return *this;
+}
+
 FlowBody FlowBody::sphere(double m, double r) {
     return rigid(m, Eigen::Vector3d::Constant(0.4 * m * r * r));
 }
@@ -54,6 +61,9 @@ void FlowNetwork::adopt(const TickResult& tick) {
         if (elements[e].geometry == Geometry::AboutAxis) {
             elements[e].phi = tick.elements[e].s;
         }
+    }
+    for (std::size_t k = 0; k < bounded.size(); ++k) {
+        if (bounded[k].geometry == Geometry::AboutAxis) bounded[k].phi = tick.bounded[k].coordinate;
     }
 }
 
@@ -89,6 +99,9 @@ Measure measure(const FlowNetwork& network, const FlowElement& element) {
 
 namespace flow {
 namespace {
+
+/// Reactions are kept in a dense list.
+constexpr int kMostReactions = 1 << 20;
 
 /// The body or element of the network that is looked at.
 struct Owner {
@@ -133,6 +146,14 @@ void validate(const FlowBody& body, const Owner& owner) {
     }
 }
 
+void validateFrames(const auto& row, const Owner& owner) {
+    for (const auto& [field, frame] : {std::pair("frameA", &row.frameA), std::pair("frameB", &row.frameB)}) {
+        const double norm = frame->norm();
+        require(std::fabs(norm - 1) < 1e-6, owner, field, norm, "a quaternion of length 1");
+    }
+    require(std::isfinite(row.phi), owner, "phi", row.phi, "finite");
+}
+
 void validate(const FlowElement& element, const Owner& owner, const FlowNetwork& network) {
     const auto count = static_cast<int>(network.bodies.size());
     require(element.a >= kWorld && element.a < count, owner, "a", element.a, "kWorld or the index of a body");
@@ -153,19 +174,12 @@ void validate(const FlowElement& element, const Owner& owner, const FlowNetwork&
         const double length = element.axis.norm();
         require(std::fabs(length - 1) < 1e-6, owner, "axis", length, "of length 1");
     }
-    if (element.geometry == Geometry::AboutAxis) {
-        for (const auto& [field, frame] :
-             {std::pair("frameA", &element.frameA), std::pair("frameB", &element.frameB)}) {
-            const double norm = frame->norm();
-            require(std::fabs(norm - 1) < 1e-6, owner, field, norm, "a quaternion of length 1");
-        }
-        require(std::isfinite(element.phi), owner, "phi", element.phi, "finite");
-    }
+    if (element.geometry == Geometry::AboutAxis) validateFrames(element, owner);
     require(element.s_small > 0 && std::isfinite(element.s_small), owner, "s_small", element.s_small, "finite and > 0");
     require(std::isfinite(element.s_damper), owner, "s_damper", element.s_damper, "finite");
 }
 
-void validate(const HeldRow& row, const Owner& owner, const FlowNetwork& network) {
+void validateEnds(const auto& row, const Owner& owner, const FlowNetwork& network) {
     const auto count = static_cast<int>(network.bodies.size());
     require(row.a >= kWorld && row.a < count, owner, "a", row.a, "kWorld or the index of a body");
     require(row.b >= kWorld && row.b < count, owner, "b", row.b, "kWorld or the index of a body");
@@ -178,11 +192,30 @@ void validate(const HeldRow& row, const Owner& owner, const FlowNetwork& network
     }
     requireFinite(row.pointA, owner, "pointA");
     requireFinite(row.pointB, owner, "pointB");
+    require(row.reaction >= -1 && row.reaction <= kMostReactions, owner, "reaction", row.reaction, "-1 or an index");
+}
+
+void validate(const HeldRow& row, const Owner& owner, const FlowNetwork& network) {
+    validateEnds(row, owner, network);
     require(std::fabs(row.axisA.norm() - 1) < 1e-6, owner, "axisA", row.axisA.norm(), "of length 1");
-    if (row.kind == HeldRow::Kind::Orthogonal) {
+    if (row.kind != HeldRow::Kind::AlongAxis) {
         require(std::fabs(row.axisB.norm() - 1) < 1e-6, owner, "axisB", row.axisB.norm(), "of length 1");
     }
     require(std::isfinite(row.offset), owner, "offset", row.offset, "finite");
+    require(std::isfinite(row.ratio), owner, "ratio", row.ratio, "finite");
+}
+
+void validate(const BoundedRow& row, const Owner& owner, const FlowNetwork& network) {
+    validateEnds(row, owner, network);
+    require(row.geometry != Geometry::AlongLine, owner, "geometry", static_cast<double>(row.geometry),
+            "AlongAxis or AboutAxis");
+    require(std::fabs(row.axis.norm() - 1) < 1e-6, owner, "axis", row.axis.norm(), "of length 1");
+    validateFrames(row, owner);
+    require(std::isfinite(row.targetRate), owner, "targetRate", row.targetRate, "finite");
+    require(row.maxForce >= 0, owner, "maxForce", row.maxForce, ">= 0");
+    require(std::isfinite(row.bound), owner, "bound", row.bound, "finite");
+    require(row.side == 1 || row.side == -1, owner, "side", row.side, "1 or -1");
+    require(row.restitution >= 0 && row.restitution <= 1, owner, "restitution", row.restitution, ">= 0 and <= 1");
 }
 
 void validate(const FlowContact& contact, const Owner& owner, const FlowNetwork& network) {
@@ -228,6 +261,9 @@ void validate(const FlowNetwork& network, double h) {
     }
     for (std::size_t k = 0; k < network.joints.size(); ++k) {
         validate(network.joints[k], {InvalidNetwork::Part::Joint, static_cast<int>(k)}, network);
+    }
+    for (std::size_t k = 0; k < network.bounded.size(); ++k) {
+        validate(network.bounded[k], {InvalidNetwork::Part::Bounded, static_cast<int>(k)}, network);
     }
     for (std::size_t k = 0; k < network.contacts.size(); ++k) {
         validate(network.contacts[k], {InvalidNetwork::Part::Contact, static_cast<int>(k)}, network);

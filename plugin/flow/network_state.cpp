@@ -18,6 +18,8 @@ constexpr double kLargestTurn = 0.3;
 /// Values [m, -] at which a joint needs no more steps, and, beyond what it is to have, up to which it counts as closed.
 constexpr double kClosed = 1e-14;
 constexpr double kNearlyClosed = 1e-6;
+/// A row that joints leave less of its mobility than this cannot move.
+constexpr double kBlocked = 1e-9;
 
 const FlowBody& bodyAt(const FlowNetwork& network, int body) {
     return network.bodies[static_cast<std::size_t>(body)];
@@ -27,16 +29,19 @@ bool isMovable(const FlowNetwork& network, int body) {
     return body != kWorld && !bodyAt(network, body).isImmovable();
 }
 
-/// Calls visit(body, linear, angular) for each end of an element that can move: the row's gradient there.
+/// Calls visit(body, linear, angular) for each end of an element, motor or limit that can move: the row's gradient
+/// there.
 template <class Visit>
 void forEachEnd(const FlowNetwork& network, std::size_t e, const Row& row, const Visit& visit) {
-    const FlowElement& element = network.elements[e];
-    if (isMovable(network, element.a)) visit(element.a, Eigen::Vector3d(-row.linear), row.angularA);
-    if (isMovable(network, element.b)) visit(element.b, row.linear, row.angularB);
+    const std::size_t elements = network.elements.size();
+    const int a = e < elements ? network.elements[e].a : network.bounded[e - elements].a;
+    const int b = e < elements ? network.elements[e].b : network.bounded[e - elements].b;
+    if (isMovable(network, a)) visit(a, Eigen::Vector3d(-row.linear), row.angularA);
+    if (isMovable(network, b)) visit(b, row.linear, row.angularB);
 }
 
 /// By a damping impulse along the rates of the elements that pushed.
-double dampElements(FlowNetwork& network, double wanted, Eigen::VectorXd& impulses) {
+double dampElements(FlowNetwork& network, double wanted, Eigen::VectorXd& impulses, const std::vector<int>& held) {
     const std::vector<Row> rows = rowsOf(network);
     Eigen::VectorXd rates = Eigen::VectorXd::Zero(impulses.size());
     for (Eigen::Index e = 0; e < rates.size(); ++e) {
@@ -44,7 +49,7 @@ double dampElements(FlowNetwork& network, double wanted, Eigen::VectorXd& impuls
     }
     const double B = rates.squaredNorm();
     if (!(B > 0) || !std::isfinite(B)) return 0;
-    const Responses responses(network, rows);
+    const Responses responses(network, rows, held);
     const double A = rates.dot(responses.inverseMass() * rates);
     const double theta = dampingShare(A, B, wanted);
     const double before = kineticEnergy(network);
@@ -70,6 +75,11 @@ std::vector<Row> rowsOf(const FlowNetwork& network) {
     return rows;
 }
 
+Row boundedRowOf(const FlowNetwork& network, std::size_t k) {
+    const BoundedRow& row = network.bounded[k];
+    return measureRow(row, motionOf(network, row.a), motionOf(network, row.b), row.phi);
+}
+
 double kineticEnergy(const FlowNetwork& network) {
     double energy = 0;
     for (const FlowBody& body : network.bodies) {
@@ -87,9 +97,9 @@ double storedEnergy(const FlowNetwork& network) {
     return energy;
 }
 
-Responses::Responses(const FlowNetwork& network, const std::vector<Row>& rows) {
+Responses::Responses(const FlowNetwork& network, const std::vector<Row>& rows, const std::vector<int>& heldBounded) {
     const BodiesNow bodies = BodiesNow::of(network);
-    HeldRows held(network);
+    HeldRows held(network, heldBounded);
     if (!held.empty()) held.place(bodies);
     const std::vector<Vector6> none(network.bodies.size(), Vector6::Zero());
     for (std::size_t e = 0; e < rows.size(); ++e) {
@@ -100,8 +110,19 @@ Responses::Responses(const FlowNetwork& network, const std::vector<Row>& rows) {
             m_gradients[e][i] << linear, angular;
             m_responses[e][i] << linearResponse(network.bodies[i], linear), bodies.inverses[i] * angular;
         });
+        m_mobilityAlone.push_back(mobility(e));
         if (!held.empty()) held.hold(m_responses[e]);
     }
+}
+
+double Responses::mobility(std::size_t e) const {
+    double sum = 0;
+    for (std::size_t i = 0; i < m_gradients[e].size(); ++i) sum += m_gradients[e][i].dot(m_responses[e][i]);
+    return sum;
+}
+
+bool Responses::isBlocked(std::size_t e) const {
+    return !(mobility(e) > kBlocked * m_mobilityAlone[e]);
 }
 
 Eigen::MatrixXd Responses::inverseMass() const {
@@ -129,8 +150,8 @@ void Responses::apply(FlowNetwork& network, const Eigen::VectorXd& impulses) con
     }
 }
 
-void holdVelocities(FlowNetwork& network) {
-    HeldRows held(network);
+void holdVelocities(FlowNetwork& network, const std::vector<int>& heldBounded) {
+    HeldRows held(network, heldBounded);
     if (held.empty()) return;
     held.place(BodiesNow::of(network));
     std::vector<Vector6> change(network.bodies.size(), Vector6::Zero());
@@ -141,8 +162,8 @@ void holdVelocities(FlowNetwork& network) {
     }
 }
 
-bool holdPoses(FlowNetwork& network, const Eigen::VectorXd& values) {
-    HeldRows held(network);
+bool holdPoses(FlowNetwork& network, const Eigen::VectorXd& values, const std::vector<int>& heldBounded) {
+    HeldRows held(network, heldBounded);
     if (held.empty()) return true;
     const double allowed = kNearlyClosed + values.lpNorm<Eigen::Infinity>();
     double last = std::numeric_limits<double>::infinity();
@@ -188,8 +209,8 @@ double shiftWork(const FlowNetwork& from, const FlowNetwork& to) {
     return work;
 }
 
-Eigen::VectorXd jointValues(const FlowNetwork& network) {
-    HeldRows held(network);
+Eigen::VectorXd jointValues(const FlowNetwork& network, const std::vector<int>& heldBounded) {
+    HeldRows held(network, heldBounded);
     if (held.empty()) return {};
     held.place(BodiesNow::of(network));
     return held.values();
@@ -199,6 +220,7 @@ bool isFloating(const FlowNetwork& network) {
     const auto isFree = [&](const auto& link) { return isMovable(network, link.a) && isMovable(network, link.b); };
     return std::all_of(network.elements.begin(), network.elements.end(), isFree) &&
            std::all_of(network.joints.begin(), network.joints.end(), isFree) &&
+           std::all_of(network.bounded.begin(), network.bounded.end(), isFree) &&
            std::all_of(network.bodies.begin(), network.bodies.end(), [](const FlowBody& body) {
                return body.isImmovable() || (body.inverseMass > 0 && body.linearFactor == Eigen::Vector3d::Ones());
            });
@@ -221,6 +243,7 @@ Eigen::Vector3d restVelocity(const FlowNetwork& network) {
     };
     std::for_each(network.elements.begin(), network.elements.end(), visitEnds);
     std::for_each(network.joints.begin(), network.joints.end(), visitEnds);
+    std::for_each(network.bounded.begin(), network.bounded.end(), visitEnds);
     const bool isOne = std::all_of(held.begin(), held.end(), [&](const auto& v) { return v == held.front(); });
     return isOne && !held.empty() ? held.front() : Eigen::Vector3d::Zero();
 }
@@ -242,7 +265,8 @@ Eigen::Vector3d momentum(const FlowNetwork& network) {
     return sum;
 }
 
-double takeEnergy(FlowNetwork& network, double wanted, double largestShare, Eigen::VectorXd& impulses, double& work) {
+double takeEnergy(FlowNetwork& network, double wanted, double largestShare, Eigen::VectorXd& impulses, double& work,
+                  const std::vector<int>& held) {
     // Seen from what carries the network, which then does no work.
     const Eigen::Vector3d carried = restVelocity(network);
     const auto shift = [&](double sign) {
@@ -250,7 +274,7 @@ double takeEnergy(FlowNetwork& network, double wanted, double largestShare, Eige
     };
     const Eigen::Vector3d before = momentum(network);
     shift(-1);
-    double taken = dampElements(network, wanted, impulses);
+    double taken = dampElements(network, wanted, impulses, held);
     const double rest = wanted - taken;
     const double kinetic = kineticEnergy(network);
     if (rest > 0 && rest <= largestShare * kinetic) {

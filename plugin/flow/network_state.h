@@ -12,6 +12,8 @@ namespace elasto::flow {
 Motion motionOf(const FlowNetwork& network, int body);
 Row rowOf(const FlowNetwork& network, std::size_t element);
 std::vector<Row> rowsOf(const FlowNetwork& network);
+/// Of a motor or limit.
+Row boundedRowOf(const FlowNetwork& network, std::size_t bounded);
 
 /// Kinetic energy of the bodies that elements can change, and what the springs hold [J].
 double kineticEnergy(const FlowNetwork& network);
@@ -23,28 +25,36 @@ inline double energy(const FlowNetwork& network) {
 /// Response of the bodies, as far as joints let them, to elements: v -= W P, W = J M^-1 J^T.
 class Responses {
 public:
-    Responses(const FlowNetwork& network, const std::vector<Row>& rows);
+    /// @param rows of the elements, and after these, where wanted, of all motors and limits
+    /// @param held indices of the motors and limits that are held as joints are; so below
+    Responses(const FlowNetwork& network, const std::vector<Row>& rows, const std::vector<int>& held = {});
 
     /// Change of the elements' rates by their impulses, symmetric.
     Eigen::MatrixXd inverseMass() const;
     /// Adds the elements' impulses to the bodies' velocities.
     void apply(FlowNetwork& network, const Eigen::VectorXd& impulses) const;
+    /// True where joints leave a row next to nothing of its mobility.
+    bool isBlocked(std::size_t row) const;
 
 private:
+    double mobility(std::size_t row) const;
+
+    std::vector<double> m_mobilityAlone;
     std::vector<std::vector<Vector6>> m_gradients;  // by element and body
     std::vector<std::vector<Vector6>> m_responses;
 };
 
 /// Takes out of the bodies' velocities what joints do not allow. Energy only falls, unless a driven body pushes.
-void holdVelocities(FlowNetwork& network);
-/// Moves the bodies so that the joints' values are these, to rounding. @return false if that was not reached
-bool holdPoses(FlowNetwork& network, const Eigen::VectorXd& values);
+void holdVelocities(FlowNetwork& network, const std::vector<int>& held = {});
+/// Moves the bodies so that the values of the joints, and of what is held besides, are these, to rounding.
+/// @return false if that was not reached
+bool holdPoses(FlowNetwork& network, const Eigen::VectorXd& values, const std::vector<int>& held = {});
 /// Work of a body's force at its present value over a way.
 double forceWork(const FlowBody& body, const Eigen::Vector3d& way);
 /// Work of the loads at their present values over the way from one state of the bodies to another.
 double shiftWork(const FlowNetwork& from, const FlowNetwork& to);
-/// The joints' values.
-Eigen::VectorXd jointValues(const FlowNetwork& network);
+/// The values of the joints, and of what is held besides.
+Eigen::VectorXd jointValues(const FlowNetwork& network, const std::vector<int>& held = {});
 
 /// Velocity with which the network can be at rest: that of the driven bodies it hangs on, or, where nothing holds it,
 /// of its centre of mass.
@@ -60,7 +70,8 @@ Eigen::Vector3d momentum(const FlowNetwork& network);
 /// energy, by slowing all bodies down alike, relative to the rest velocity; a driven body that carries them then works.
 /// @param work of driven bodies is added to it
 /// @return the energy taken [J], at most the one asked for up to rounding
-double takeEnergy(FlowNetwork& network, double wanted, double largestShare, Eigen::VectorXd& impulses, double& work);
+double takeEnergy(FlowNetwork& network, double wanted, double largestShare, Eigen::VectorXd& impulses, double& work,
+                  const std::vector<int>& held = {});
 
 /// Loads as seen from the time t on.
 void shiftLoads(FlowNetwork& network, double t);

@@ -23,6 +23,8 @@ constexpr int kRounds = 5;
 constexpr double kAgreed = 1e-9;
 /// Gain of a step that counts as rounding, in energies of the network.
 constexpr double kRounding = 1e-12;
+/// By how much a step may overrun a limit [m, rad].
+constexpr double kOverrun = 1e-9;
 /// Share of the kinetic energy that may be taken out of all bodies alike.
 constexpr double kLargestShare = 0.1;
 
@@ -32,6 +34,10 @@ struct Arrival {
     Eigen::VectorXd impulses;
     double work = 0;
     bool isHeld = true;  ///< the joints are closed
+    Eigen::VectorXd boundedImpulses = {};
+    double driveWork = 0;
+    double limitLoss = 0;
+    std::vector<int> held = {};
 };
 
 class PassiveSteps {
@@ -42,6 +48,10 @@ public:
 private:
     void step();
     Arrival arrive() const;
+    std::vector<BackwardEuler::Bound> boundsOf(const std::vector<Row>& rows, const Responses& responses) const;
+    void bookBounded(const Eigen::VectorXd& impulses, const Eigen::VectorXd& rates, const std::vector<Row>& rows,
+                     Arrival& arrival) const;
+    void hold(const Eigen::VectorXd& impulses, const std::vector<BackwardEuler::Bound>& bounds, Arrival& arrival) const;
     void countTurns(FlowNetwork& end) const;
     double loadWork(const FlowBody& start, const FlowBody& end, bool pushed) const;
     void account(const Arrival& arrival);
@@ -71,6 +81,7 @@ PassiveSteps::PassiveSteps(FlowNetwork& network, double duration)
     const auto m = static_cast<Eigen::Index>(network.elements.size());
     m_motion.impulses = Eigen::VectorXd::Zero(m);
     m_motion.loss = Eigen::VectorXd::Zero(m);
+    m_motion.boundedImpulses = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(network.bounded.size()));
     for (std::size_t e = 0; e < network.elements.size(); ++e) {
         m_laws.push_back(RowLaw::from(network.elements[e].law));
         const Row row = rowOf(network, e);
@@ -97,25 +108,31 @@ void PassiveSteps::step() {
 /// Backward Euler in which the rows are those of the end pose: found by repeating the step with the rows of the last
 /// end pose. s is linear in the step's velocities around that pose, so that all that is convex stays convex.
 Arrival PassiveSteps::arrive() const {
-    Arrival arrival{m_network, Eigen::VectorXd::Zero(m_motion.impulses.size()), 0};
+    Arrival arrival{m_network, Eigen::VectorXd::Zero(m_motion.impulses.size())};
     FlowNetwork& end = arrival.network;
     for (FlowBody& body : end.bodies) static_cast<BodyState&>(body) = freeMotion(body, m_dt, kFreeSteps / m_steps);
     const FlowNetwork free = end;
     std::vector<bool> pushed(end.bodies.size(), false);
-    for (const HeldRow& joint : end.joints) {
-        for (const int body : {joint.a, joint.b}) {
+    const auto markEnds = [&](const auto& link) {
+        for (const int body : {link.a, link.b}) {
             if (body != kWorld) pushed[static_cast<std::size_t>(body)] = true;
         }
-    }
+    };
+    std::for_each(end.joints.begin(), end.joints.end(), markEnds);
+    std::for_each(end.bounded.begin(), end.bounded.end(), markEnds);
+    const auto bounded = static_cast<Eigen::Index>(end.bounded.size());
+    std::vector<BackwardEuler::Bound> bounds;
+    Eigen::VectorXd boundedImpulses;
     const std::size_t count = end.elements.size();
     const auto m = static_cast<Eigen::Index>(count);
     double drivenWork = 0;  // by the rows along which the impulses act
     RowNetwork rowNetwork;
     rowNetwork.laws = m_laws;
-    Eigen::VectorXd s(m), z(m), freeRate(m);
+    Eigen::VectorXd s(m + bounded), z = Eigen::VectorXd::Zero(m + bounded), freeRate(m + bounded);
     for (int round = 0; round < kRounds; ++round) {
         countTurns(end);
-        const std::vector<Row> rows = rowsOf(end);
+        std::vector<Row> rows = rowsOf(end);
+        for (std::size_t k = 0; k < end.bounded.size(); ++k) rows.push_back(boundedRowOf(end, k));
         const Responses responses(end, rows);
         rowNetwork.W = responses.inverseMass();
         FlowNetwork next = end;
@@ -132,8 +149,17 @@ Arrival PassiveSteps::arrive() const {
             freeRate[e] = rowOf(next, k).v;
             speed = std::max(speed, std::abs(freeRate[e]));
         }
-        arrival.impulses = BackwardEuler(rowNetwork, m_dt, speed).impulses(s, z, freeRate);
-        responses.apply(next, arrival.impulses);
+        for (Eigen::Index k = 0; k < bounded; ++k) {
+            s[m + k] = rows[static_cast<std::size_t>(m + k)].s - m_dt * rows[static_cast<std::size_t>(m + k)].v;
+            freeRate[m + k] = boundedRowOf(next, static_cast<std::size_t>(k)).v;
+            speed = std::max(speed, std::abs(freeRate[m + k]));
+        }
+        bounds = boundsOf(rows, responses);
+        const Eigen::VectorXd impulses = BackwardEuler(rowNetwork, m_dt, speed, bounds).impulses(s, z, freeRate);
+        arrival.impulses = impulses.head(m);
+        boundedImpulses = impulses.tail(bounded);
+        responses.apply(next, impulses);
+        bookBounded(boundedImpulses, (freeRate - rowNetwork.W * impulses).tail(bounded), rows, arrival);
         drivenWork = 0;
         for (std::size_t e = 0; e < count; ++e) {
             drivenWork += arrival.impulses[static_cast<Eigen::Index>(e)] * drivenRate(end, end.elements[e], rows[e]);
@@ -161,8 +187,7 @@ Arrival PassiveSteps::arrive() const {
         end = std::move(next);
         if (!(change > kAgreed * fastest)) break;
     }
-    arrival.isHeld = holdPoses(end, m_jointValues);
-    holdVelocities(end);
+    hold(boundedImpulses, bounds, arrival);
     countTurns(end);
     const std::vector<Row> rows = rowsOf(end);
     for (std::size_t e = 0; e < count; ++e) {
@@ -172,11 +197,84 @@ Arrival PassiveSteps::arrive() const {
             element.s_damper = settledDamper(m_laws[e], rows[e].s, element.s_damper + damperRate(m_laws[e], impulse));
         }
     }
-    arrival.work = drivenWork;
+    arrival.work += drivenWork;
     for (std::size_t i = 0; i < end.bodies.size(); ++i) {
         arrival.work += loadWork(m_network.bodies[i], end.bodies[i], pushed[i]);
     }
     return arrival;
+}
+
+std::vector<BackwardEuler::Bound> PassiveSteps::boundsOf(const std::vector<Row>& rows,
+                                                         const Responses& responses) const {
+    std::vector<BackwardEuler::Bound> bounds;
+    for (std::size_t k = 0; k < m_network.bounded.size(); ++k) {
+        const BoundedRow& row = m_network.bounded[k];
+        BackwardEuler::Bound bound;
+        bound.isLimit = row.kind == BoundedRow::Kind::Limit;
+        bound.target = row.targetRate;
+        bound.side = row.side;
+        // What is beyond its bound already is not pushed back, only kept from going further.
+        const double start = boundedRowOf(m_network, k).s;
+        bound.bound = row.side > 0 ? std::min(row.bound, start) : std::max(row.bound, start);
+        const std::size_t place = rows.size() - m_network.bounded.size() + k;
+        bound.most = responses.isBlocked(place) ? 0 : bound.isLimit ? 1 : m_dt * row.maxForce;
+        bounds.push_back(bound);
+    }
+    return bounds;
+}
+
+/// Work of motors, and of driven bodies through them; what limits take. Impulses as elements have them.
+void PassiveSteps::bookBounded(const Eigen::VectorXd& impulses, const Eigen::VectorXd& rates,
+                               const std::vector<Row>& rows, Arrival& arrival) const {
+    arrival.work = arrival.driveWork = arrival.limitLoss = 0;
+    for (Eigen::Index k = 0; k < impulses.size(); ++k) {
+        const auto i = static_cast<std::size_t>(k);
+        const BoundedRow& row = m_network.bounded[i];
+        const Row& at = rows[rows.size() - m_network.bounded.size() + i];
+        const double power = -impulses[k] * rates[k];
+        (row.kind == BoundedRow::Kind::Motor ? arrival.driveWork : arrival.limitLoss) +=
+            row.kind == BoundedRow::Kind::Motor ? power : -power;
+        arrival.work += power + impulses[k] * drivenRate(m_network, row, at);
+    }
+    arrival.boundedImpulses = -impulses;
+}
+
+/// Takes out of the arrival what joints, and motors and limits that act, do not allow.
+void PassiveSteps::hold(const Eigen::VectorXd& impulses, const std::vector<BackwardEuler::Bound>& bounds,
+                        Arrival& arrival) const {
+    FlowNetwork& end = arrival.network;
+    for (std::size_t k = 0; k < bounds.size(); ++k) {
+        const double impulse = impulses[static_cast<Eigen::Index>(k)];
+        const bool isAtTarget = !bounds[k].isLimit && std::abs(impulse) < bounds[k].most;
+        if (isAtTarget || (bounds[k].isLimit && impulse != 0)) arrival.held.push_back(static_cast<int>(k));
+    }
+    // Rows turn within the step: a limit that the step did not see may be overrun all the same.
+    for (std::size_t round = 0; round <= bounds.size(); ++round) {
+        Eigen::VectorXd values(m_jointValues.size() + static_cast<Eigen::Index>(arrival.held.size()));
+        values.head(m_jointValues.size()) = m_jointValues;
+        for (std::size_t j = 0; j < arrival.held.size(); ++j) {
+            const auto k = static_cast<std::size_t>(arrival.held[j]);
+            values[m_jointValues.size() + static_cast<Eigen::Index>(j)] =
+                bounds[k].isLimit ? bounds[k].bound - end.bounded[k].bound : 0;
+        }
+        arrival.isHeld = holdPoses(end, values, arrival.held);
+        const std::size_t before = arrival.held.size();
+        for (std::size_t k = 0; k < bounds.size() && arrival.isHeld; ++k) {
+            const double beyond = bounds[k].side * (bounds[k].bound - boundedRowOf(end, k).s);
+            const auto index = static_cast<int>(k);
+            const bool isNew = std::find(arrival.held.begin(), arrival.held.end(), index) == arrival.held.end();
+            if (bounds[k].isLimit && bounds[k].most > 0 && beyond > kOverrun && isNew) arrival.held.push_back(index);
+        }
+        if (arrival.held.size() == before) break;
+    }
+    const double before = kineticEnergy(end);
+    holdVelocities(end, arrival.held);
+    if (!arrival.held.empty()) {
+        // The millionth by which they gave way.
+        const double gained = kineticEnergy(end) - before;
+        arrival.work += gained;
+        arrival.driveWork += gained;
+    }
 }
 
 /// A body may turn more than once in a step: the angle to look for is the one that its rate leads to.
@@ -184,6 +282,10 @@ void PassiveSteps::countTurns(FlowNetwork& end) const {
     for (std::size_t e = 0; e < end.elements.size(); ++e) {
         if (end.elements[e].geometry != Geometry::AboutAxis) continue;
         end.elements[e].phi = m_network.elements[e].phi + m_dt * rowOf(end, e).v;
+    }
+    for (std::size_t k = 0; k < end.bounded.size(); ++k) {
+        if (end.bounded[k].geometry != Geometry::AboutAxis) continue;
+        end.bounded[k].phi = m_network.bounded[k].phi + m_dt * boundedRowOf(end, k).v;
     }
 }
 
@@ -204,7 +306,7 @@ double PassiveSteps::loadWork(const FlowBody& start, const FlowBody& end, bool p
 /// The bodies only move with what carries them, so that springs keep what they hold; the elements that act stop. Loads
 /// pass by where the network hangs on something.
 Arrival PassiveSteps::standStill() const {
-    Arrival arrival{m_network, Eigen::VectorXd::Zero(m_motion.impulses.size()), 0};
+    Arrival arrival{m_network, Eigen::VectorXd::Zero(m_motion.impulses.size())};
     FlowNetwork& end = arrival.network;
     const std::vector<Row> rows = rowsOf(end);
     const auto m = static_cast<Eigen::Index>(rows.size());
@@ -284,9 +386,18 @@ void PassiveSteps::account(const Arrival& arrival) {
     }
     m_motion.impulses += arrival.impulses;
     m_motion.work += arrival.work;
+    if (arrival.boundedImpulses.size() > 0) m_motion.boundedImpulses += arrival.boundedImpulses;
+    m_motion.driveWork += arrival.driveWork;
+    m_motion.limitLoss += arrival.limitLoss;
+    m_motion.held = arrival.held;
     m_network = arrival.network;
     for (std::size_t e = 0; e < m_laws.size(); ++e) {
         if (m_network.elements[e].geometry == Geometry::AboutAxis) m_network.elements[e].phi = rowOf(m_network, e).s;
+    }
+    for (std::size_t k = 0; k < m_network.bounded.size(); ++k) {
+        if (m_network.bounded[k].geometry == Geometry::AboutAxis) {
+            m_network.bounded[k].phi = boundedRowOf(m_network, k).s;
+        }
     }
     shiftLoads(m_network, m_dt);
 }

@@ -14,6 +14,10 @@ struct PassiveMotion {
     Eigen::VectorXd impulses;  ///< per element
     Eigen::VectorXd loss;      ///< per element: what it took without storing it [J], a measure for sharing out
     double work = 0;           ///< of everything but the elements [J]
+    Eigen::VectorXd boundedImpulses;
+    double driveWork = 0;  ///< of the motors
+    double limitLoss = 0;
+    std::vector<int> held;  ///< motors and limits, in the last step
     int steps = 0;
     std::vector<ContactEvent> events;  ///< time counted from the call
 };

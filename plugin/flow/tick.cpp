@@ -1,3 +1,4 @@
+#include <elasto/errors.h>
 #include <elasto/flow.h>
 
 #include "contact_tick.h"
@@ -19,6 +20,7 @@ struct Part {
     std::vector<int> elements;
     std::vector<int> joints;
     std::vector<int> contacts;
+    std::vector<int> bounded;
 };
 
 std::vector<Part> connectedParts(const FlowNetwork& network) {
@@ -44,6 +46,7 @@ std::vector<Part> connectedParts(const FlowNetwork& network) {
     std::for_each(network.elements.begin(), network.elements.end(), join);
     std::for_each(network.joints.begin(), network.joints.end(), join);
     std::for_each(network.contacts.begin(), network.contacts.end(), join);
+    std::for_each(network.bounded.begin(), network.bounded.end(), join);
     std::vector<Part> parts;
     std::vector<int> partOf(n, -1);
     for (std::size_t i = 0; i < n; ++i) {
@@ -71,6 +74,7 @@ std::vector<Part> connectedParts(const FlowNetwork& network) {
     enter(network.elements, &Part::elements);
     enter(network.joints, &Part::joints);
     enter(network.contacts, &Part::contacts);
+    enter(network.bounded, &Part::bounded);
     return parts;
 }
 
@@ -93,6 +97,7 @@ FlowNetwork extract(const FlowNetwork& whole, const Part& part) {
     copy(part.elements, whole.elements, network.elements);
     copy(part.joints, whole.joints, network.joints);
     copy(part.contacts, whole.contacts, network.contacts);
+    copy(part.bounded, whole.bounded, network.bounded);
     return network;
 }
 
@@ -140,10 +145,13 @@ bool passedThroughZero(const FlowNetwork& network, const TickResult& tick) {
 }
 
 TickResult solvePart(const FlowNetwork& network, double h, const FlowSettings& settings) {
+    if (!network.contacts.empty() && !network.bounded.empty()) {
+        throw InvalidParameter("solveTick", "a network with contacts cannot have motors or limits yet");
+    }
     if (!network.contacts.empty()) {
         return solveContacts(network, h, settings);
     }
-    if (!network.joints.empty()) {
+    if (!network.joints.empty() || !network.bounded.empty()) {
         return solveTurning(network, h, settings);
     }
     const RowFrame frame(network);
@@ -166,6 +174,12 @@ void merge(const Part& part, const TickResult& tick, TickResult& total) {
     for (std::size_t c = 0; c < part.contacts.size(); ++c) {
         total.contacts[static_cast<std::size_t>(part.contacts[c])] = tick.contacts[c];
     }
+    for (std::size_t k = 0; k < part.bounded.size(); ++k) {
+        total.bounded[static_cast<std::size_t>(part.bounded[k])] = tick.bounded[k];
+    }
+    // Rows of one joint are in one part; what another part has in its place is zero.
+    if (total.reactions.size() < tick.reactions.size()) total.reactions.resize(tick.reactions.size());
+    for (std::size_t k = 0; k < tick.reactions.size(); ++k) total.reactions[k] += tick.reactions[k];
     for (ContactEvent event : tick.events) {
         event.element = part.elements[static_cast<std::size_t>(event.element)];
         total.events.push_back(event);
@@ -179,6 +193,8 @@ void merge(const Part& part, const TickResult& tick, TickResult& total) {
     total.contactLoss += tick.contactLoss;
     total.recovery = std::max(total.recovery, tick.recovery);
     total.setChanges += tick.setChanges;
+    total.driveWork += tick.driveWork;
+    total.limitLoss += tick.limitLoss;
 }
 
 }  // namespace
@@ -190,6 +206,7 @@ TickResult solveTick(const FlowNetwork& network, double h, const FlowSettings& s
     total.bodies.resize(network.bodies.size());
     total.elements.resize(network.elements.size());
     total.contacts.resize(network.contacts.size());
+    total.bounded.resize(network.bounded.size());
     for (const flow::Part& part : flow::connectedParts(network)) {
         flow::merge(part, flow::solvePart(flow::extract(network, part), h, settings), total);
     }

@@ -34,7 +34,8 @@ constexpr double kCoarseLooseness = 1e5;
 
 /// Steps that a network may take: they cost more the larger it is.
 int budgetOf(const FlowNetwork& network, const FlowSettings& settings) {
-    const auto size = static_cast<double>(network.bodies.size() + network.elements.size() + network.joints.size() / 4);
+    const auto size = static_cast<double>(network.bodies.size() + network.elements.size() +
+                                          (network.joints.size() + network.bounded.size()) / 4);
     const double share = std::clamp(kFullBudgetSize / size, kSmallestBudget, 1.);
     return static_cast<int>(std::ceil(share * settings.maxSteps));
 }
@@ -84,7 +85,16 @@ FlowNetwork networkAt(const TurningSystem& system, double t, const Eigen::Vector
         if (element.geometry == Geometry::AboutAxis) element.phi = s;
         element.s_damper = settledDamper(RowLaw::from(element.law), s, system.damperLength(e, y));
     }
+    for (std::size_t k = 0; k < now.bounded.size(); ++k) now.bounded[k].phi = system.boundedRow(k, t, y).s;
     return now;
+}
+
+/// How far a limit is beyond its bound, as the limit's value; 0 up to the gap that is closed at once, and for motors.
+double overrun(const FlowNetwork& network, std::size_t k) {
+    const BoundedRow& row = network.bounded[k];
+    if (row.kind != BoundedRow::Kind::Limit) return 0;
+    const double value = boundedRowOf(network, k).s - row.bound;
+    return row.side * value < -kJointGap ? value : 0;
 }
 
 /// A turning tick on its way: where the network stands, and the books that must close.
@@ -94,13 +104,24 @@ struct Course {
           jointValues(flow::jointValues(network)),
           startEnergy(energy(network)),
           impulses(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(network.elements.size()))),
-          heat(impulses) {
+          heat(impulses),
+          boundedImpulses(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(network.bounded.size()))) {
         if (jointValues.size() > 0 && jointValues.lpNorm<Eigen::Infinity>() <= kJointGap) jointValues.setZero();
     }
 
     /// Energy that the elements handed out: gain of bodies and springs minus the work of everything else.
     double handedOut() const { return energy(now) - startEnergy - work; }
     double scale() const { return startEnergy + std::abs(work); }
+    /// Values that joints and these motors and limits keep in this tick.
+    Eigen::VectorXd valuesOf(const std::vector<int>& bounded) const {
+        Eigen::VectorXd values(jointValues.size() + static_cast<Eigen::Index>(bounded.size()));
+        values.head(jointValues.size()) = jointValues;
+        for (std::size_t k = 0; k < bounded.size(); ++k) {
+            values[jointValues.size() + static_cast<Eigen::Index>(k)] =
+                overrun(now, static_cast<std::size_t>(bounded[k]));
+        }
+        return values;
+    }
 
     FlowNetwork now;
     Eigen::VectorXd jointValues;  ///< that this tick holds; what they ought to be is 0
@@ -108,6 +129,11 @@ struct Course {
     double work = 0;
     Eigen::VectorXd impulses;
     Eigen::VectorXd heat;  ///< per element, a measure of its share
+    Eigen::VectorXd boundedImpulses;
+    double driveWork = 0;
+    double limitLoss = 0;
+    std::vector<Reaction> reactions;
+    std::vector<int> held;  ///< motors and limits, at the end
 };
 
 /// @return false if the energy gained cannot be taken back
@@ -117,9 +143,16 @@ bool integratePart(TurningSystem& system, double h, const FlowSettings& settings
     advance(system, h, settings, t, y, result);
     result.events = system.events();
     course.now = networkAt(system, t, y);
-    if (!holdPoses(course.now, course.jointValues)) return false;
-    holdVelocities(course.now);
+    course.held = system.heldBounded();
+    if (!holdPoses(course.now, course.valuesOf(course.held), course.held)) return false;
+    holdVelocities(course.now, course.held);
     course.work = system.work(y);
+    course.driveWork = system.driveWork(y);
+    course.limitLoss = system.limitLoss();
+    for (std::size_t k = 0; k < course.now.bounded.size(); ++k) {
+        course.boundedImpulses[static_cast<Eigen::Index>(k)] = system.boundedImpulse(k, y);
+    }
+    for (std::size_t k = 0; k < system.reactionCount(); ++k) course.reactions.push_back(system.reaction(k, y));
     for (std::size_t i = 0; i < course.now.bodies.size(); ++i) {
         const FlowBody& body = system.network().bodies[i];
         if (body.force.isConstant()) course.work += forceWork(body, course.now.bodies[i].position - body.position);
@@ -132,7 +165,7 @@ bool integratePart(TurningSystem& system, double h, const FlowSettings& settings
     const double gain = course.handedOut();
     if (!std::isfinite(gain)) return false;
     if (gain > 0 && !course.now.elements.empty()) {
-        result.energyRepaired = takeEnergy(course.now, gain, kLargestShare, course.impulses, course.work);
+        result.energyRepaired = takeEnergy(course.now, gain, kLargestShare, course.impulses, course.work, course.held);
         // What cannot be taken out of the motion is in the springs.
         return course.handedOut() <= kRounding * course.scale();
     }
@@ -144,6 +177,10 @@ void finishPassively(double duration, double t, Course& course, TickResult& resu
     course.work += motion.work;
     course.impulses += motion.impulses;
     course.heat += motion.loss;
+    course.boundedImpulses += motion.boundedImpulses;
+    course.driveWork += motion.driveWork;
+    course.limitLoss += motion.limitLoss;
+    course.held = motion.held;
     for (ContactEvent event : motion.events) {
         event.time += t;
         result.events.push_back(event);
@@ -188,18 +225,34 @@ void read(const FlowNetwork& start, double h, const Course& course, TickResult& 
         tick.storedEnergy = elasto::storedEnergy(element.law, row.s, tick.s_damper);
         result.elements.push_back(tick);
     }
+    for (std::size_t k = 0; k < start.bounded.size(); ++k) {
+        const Row row = boundedRowOf(course.now, k);
+        result.bounded.push_back({row.s, row.v, course.boundedImpulses[static_cast<Eigen::Index>(k)]});
+    }
+    result.reactions = course.reactions;
+    result.driveWork = course.driveWork;
+    result.limitLoss = course.limitLoss;
 }
 
-/// Joints that Bullet or the user left apart close by a share of the gap per tick, a displacement without velocity.
-/// What springs make of it is work, but never more than a little: a stiff stop in the way makes the share smaller.
+/// Joints and limits that Bullet or the user left apart close by a share of the gap per tick, a displacement without
+/// velocity. What springs make of it is work, but never more than a little: a stiff stop in the way makes the share
+/// smaller.
 void closeJoints(Course& course, TickResult& result) {
-    if (course.jointValues.isZero(0)) return;
+    std::vector<int> held = course.held;
+    for (std::size_t k = 0; k < course.now.bounded.size(); ++k) {
+        const auto index = static_cast<int>(k);
+        if (overrun(course.now, k) != 0 && std::find(held.begin(), held.end(), index) == held.end()) {
+            held.push_back(index);
+        }
+    }
+    const Eigen::VectorXd values = course.valuesOf(held);
+    if (values.isZero(0)) return;
     const double stored = storedEnergy(course.now);
     const double most = stored + kClosingEnergy * (stored + kineticEnergy(course.now));
     for (double share = kJointRecovery; share > kSmallestRecovery; share /= 2) {
         FlowNetwork closed = course.now;
-        if (!holdPoses(closed, (1 - share) * course.jointValues) || storedEnergy(closed) > most) continue;
-        holdVelocities(closed);
+        if (!holdPoses(closed, (1 - share) * values, held) || storedEnergy(closed) > most) continue;
+        holdVelocities(closed, course.held);
         const double brought = energy(closed) - energy(course.now);
         course.work += brought;
         result.jointEnergy += brought - shiftWork(course.now, closed);

@@ -77,6 +77,7 @@ void TurningSystem::differentiateBody(std::size_t i, double t, const Eigen::Vect
     }
     linear.quaternionByItself[slot] *= tangent;
 
+    const Eigen::Index workRow = 2 * static_cast<Eigen::Index>(elementCount());
     BodiesNow moved = bodies;
     const BodyRates own = bodyRates(i, t, bodies);
     std::vector<std::size_t> attached;
@@ -112,7 +113,7 @@ void TurningSystem::differentiateBody(std::size_t i, double t, const Eigen::Vect
         auto rest = (isPose ? linear.restByPose : linear.restByVelocity).col(column);
         const BodyRates ownNow = bodyRates(i, t, moved);
         acceleration.segment<6>(column0) += (ownNow.acceleration - own.acceleration) / step;
-        rest[rest.size() - 1] += (ownNow.work - own.work) / step;
+        rest[workRow] += (ownNow.work - own.work) / step;
         for (std::size_t j = 0; j < attached.size(); ++j) {
             const std::size_t e = attached[j];
             const FlowElement& element = m_network.elements[e];
@@ -128,23 +129,51 @@ void TurningSystem::differentiateBody(std::size_t i, double t, const Eigen::Vect
             if (isPose) linear.damperByPose(row, column) += (change.damper - rates[j].damper) / step;
             rest[row] += (change.f - rates[j].f) / step;
             rest[static_cast<Eigen::Index>(elementCount()) + row] += (change.heat - rates[j].heat) / step;
-            rest[rest.size() - 1] += (change.work - rates[j].work) / step;
+            rest[workRow] += (change.work - rates[j].work) / step;
         }
-        if (!m_held.empty()) holdColumn(i, moved, step, acceleration);
+        addPushChange(moved, bodies, step, acceleration);
+        Eigen::VectorXd forces;
+        if (!m_held.empty()) forces = holdColumn(i, moved, step, acceleration);
+        if (m_hasRowQuadratures) differentiateRowQuadratures(moved, bodies, step, forces, rest);
     }
 }
 
+// Motors that are away from their target push with a constant force along a gradient that changes.
+void TurningSystem::addPushChange(const BodiesNow& moved, const BodiesNow& bodies, double step,
+                                  Eigen::Ref<Eigen::VectorXd> column) const {
+    if (m_network.bounded.empty()) return;
+    std::vector<Vector6> after(m_slots.size(), Vector6::Zero());
+    std::vector<Vector6> before = after;
+    addPushes(moved, after);
+    addPushes(bodies, before);
+    for (std::size_t i = 0; i < m_slots.size(); ++i) {
+        if (m_slots[i] >= 0) column.segment<6>(6 * m_slots[i]) += (after[i] - before[i]) / step;
+    }
+}
+
+void TurningSystem::differentiateRowQuadratures(const BodiesNow& moved, const BodiesNow& bodies, double step,
+                                                const Eigen::VectorXd& changeOfForces,
+                                                Eigen::Ref<Eigen::VectorXd> rest) const {
+    const Eigen::Index count = size() - workIndex();
+    Eigen::VectorXd after = Eigen::VectorXd::Zero(count);
+    Eigen::VectorXd before = after;
+    addRowQuadratures(moved, false, m_held.empty() ? changeOfForces : m_jointForces + step * changeOfForces, after);
+    addRowQuadratures(bodies, true, m_jointForces, before);
+    rest.tail(count) += (after - before) / step;
+}
+
 // Joints pass what one body feels on to the others.
-void TurningSystem::holdColumn(std::size_t body, const BodiesNow& moved, double step,
-                               Eigen::Ref<Eigen::VectorXd> column) const {
+Eigen::VectorXd TurningSystem::holdColumn(std::size_t body, const BodiesNow& moved, double step,
+                                          Eigen::Ref<Eigen::VectorXd> column) const {
     std::vector<Vector6> change(m_slots.size(), Vector6::Zero());
     for (std::size_t i = 0; i < m_slots.size(); ++i) {
         if (m_slots[i] >= 0) change[i] = column.segment<6>(6 * m_slots[i]);
     }
-    m_held.differentiate(body, moved, step, m_accelerations, m_jointForces, change);
+    const Eigen::VectorXd forces = m_held.differentiate(body, moved, step, m_accelerations, m_jointForces, change);
     for (std::size_t i = 0; i < m_slots.size(); ++i) {
         if (m_slots[i] >= 0) column.segment<6>(6 * m_slots[i]) = change[i];
     }
+    return forces;
 }
 
 // All is linear in the force of a series element, and the force in the damper's length; the heat is f^2/d.
@@ -164,16 +193,19 @@ void TurningSystem::differentiateDamper(std::size_t e, double z, const BodiesNow
         m_linear.accelerationByDamper.col(column).segment<6>(at(element.b)) +=
             apart.accelerationB - rates.accelerationB;
     }
+    auto rest = m_linear.restByDamper.col(column);
+    const Eigen::Index workRow = 2 * static_cast<Eigen::Index>(elementCount());
     if (!m_held.empty()) {
         // Nothing has moved: the step does not matter.
         const int owner = isMovable(element.a) ? element.a : element.b;
-        holdColumn(static_cast<std::size_t>(owner), bodies, 1, m_linear.accelerationByDamper.col(column));
+        const Eigen::VectorXd forces =
+            holdColumn(static_cast<std::size_t>(owner), bodies, 1, m_linear.accelerationByDamper.col(column));
+        if (m_hasRowQuadratures) differentiateRowQuadratures(bodies, bodies, 1, forces, rest);
     }
     m_linear.damperByDamper[column] = -law.c / law.d;
-    auto rest = m_linear.restByDamper.col(column);
     rest[column] = -law.c;
     rest[static_cast<Eigen::Index>(elementCount()) + column] = -2 * rates.damper * law.c;
-    rest[rest.size() - 1] = apart.work - rates.work;
+    rest[workRow] += apart.work - rates.work;
 }
 
 bool TurningSystem::factor(double g) {

@@ -36,7 +36,14 @@ TurningSystem::TurningSystem(const FlowNetwork& network, double h, const FlowSet
     m_phases.resize(elementCount());
     m_bodies.motions.resize(network.bodies.size());
     m_bodies.inverses.resize(network.bodies.size());
-    const Eigen::VectorXd y = startState();
+    const auto isDriven = [&](int body) { return body != kWorld && !isMovable(body); };
+    for (const HeldRow& row : network.joints) {
+        m_reactions = std::max(m_reactions, row.reaction + 1);
+        m_hasRowQuadratures |= row.reaction >= 0 || isDriven(row.a) || isDriven(row.b);
+    }
+    for (const BoundedRow& row : network.bounded) m_reactions = std::max(m_reactions, row.reaction + 1);
+    m_hasRowQuadratures |= !network.bounded.empty();
+    const Eigen::VectorXd y = givenState();
     for (std::size_t e = 0; e < elementCount(); ++e) {
         const Row row = rowOf(e, 0, y);
         m_phi[e] = row.s;
@@ -59,9 +66,11 @@ TurningSystem::TurningSystem(const FlowNetwork& network, double h, const FlowSet
         m_phases[e] = classify(m_laws[e], row.s, row.v, a);
     }
     listExits();
+    m_start = y;
+    if (!network.bounded.empty()) startBounded();
 }
 
-Eigen::VectorXd TurningSystem::startState() const {
+Eigen::VectorXd TurningSystem::givenState() const {
     Eigen::VectorXd y = Eigen::VectorXd::Zero(size());
     for (std::size_t i = 0; i < m_network.bodies.size(); ++i) {
         if (m_slots[i] >= 0) {
@@ -149,7 +158,7 @@ TurningSystem::ElementRates TurningSystem::elementRates(std::size_t e, double z,
     return rates;
 }
 
-void TurningSystem::derivative(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) {
+void TurningSystem::evaluate(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) const {
     dydt.setZero(size());
     for (std::size_t i = 0; i < m_slots.size(); ++i) {
         readBody(i, t, y, m_bodies);
@@ -173,24 +182,69 @@ void TurningSystem::derivative(double t, const Eigen::VectorXd& y, Eigen::Vector
         dydt[heatIndex(e)] = rates.heat;
         dydt[workIndex()] += rates.work;
     }
-    if (!m_held.empty()) addJointForces(dydt);
+    if (!m_held.empty() || !m_network.bounded.empty()) addJointForces(dydt);
 }
 
-void TurningSystem::addJointForces(Eigen::VectorXd& dydt) {
+void TurningSystem::addJointForces(Eigen::VectorXd& dydt) const {
     m_accelerations.assign(m_slots.size(), Vector6::Zero());
     for (std::size_t i = 0; i < m_slots.size(); ++i) {
         if (m_slots[i] >= 0) m_accelerations[i] = dydt.segment<6>(13 * m_slots[i] + 7);
     }
+    addPushes(m_bodies, m_accelerations);
     m_held.place(m_bodies);
     m_jointForces = m_held.forces(-m_held.gammas() - m_held.along(m_accelerations));
     m_held.respond(m_jointForces, m_accelerations);
     for (std::size_t i = 0; i < m_slots.size(); ++i) {
         if (m_slots[i] >= 0) dydt.segment<6>(13 * m_slots[i] + 7) = m_accelerations[i];
     }
-    // A driven body works through its joints; between bodies that move they do no work.
-    for (std::size_t k = 0; k < m_network.joints.size(); ++k) {
-        dydt[workIndex()] -= m_jointForces[static_cast<Eigen::Index>(k)] * m_held.drivenRate(k);
+    addRowQuadratures(m_bodies, true, m_jointForces, dydt.tail(size() - workIndex()));
+}
+
+void TurningSystem::addRowQuadratures(const BodiesNow& bodies, bool isPlaced, const Eigen::VectorXd& forces,
+                                      Eigen::Ref<Eigen::VectorXd> rates) const {
+    const auto addDrive = [&](const BoundedRow& row, const HeldMeasure& measure, double force, double drivenRate) {
+        const double rate = row.kind == BoundedRow::Kind::Motor ? measure.rate + row.targetRate : 0;
+        rates[0] += force * (rate - drivenRate);
+        rates[1] += force * rate;
+    };
+    const std::size_t joints = m_network.joints.size();
+    for (std::size_t k = 0; k < m_held.size(); ++k) {
+        const HeldMeasure measure = isPlaced ? m_held.measure(k) : m_held.measureAt(k, bodies);
+        const double force = forces[static_cast<Eigen::Index>(k)];
+        const double driven = m_held.with(k, [&](const auto& link) { return drivenRate(m_network, link, measure); });
+        if (k < joints) {
+            // A driven body works through its joints; between bodies that move they do no work.
+            rates[0] -= force * driven;
+        } else {
+            const auto index = static_cast<std::size_t>(m_held.bounded()[k - joints]);
+            addDrive(m_network.bounded[index], measure, force, driven);
+            rates[2 + static_cast<Eigen::Index>(index)] += force;
+        }
+        addReaction(m_held.with(k, [](const auto& link) { return link.reaction; }), measure, force, rates);
     }
+    for (std::size_t k = 0; k < m_network.bounded.size(); ++k) {
+        const double push = pushOf(k);
+        if (push == 0) continue;
+        const BoundedRow& row = m_network.bounded[k];
+        const HeldMeasure measure = measureHeld(row, bodies.at(row.a), bodies.at(row.b));
+        addDrive(row, measure, push, drivenRate(m_network, row, measure));
+        rates[2 + static_cast<Eigen::Index>(k)] += push;
+        addReaction(row.reaction, measure, push, rates);
+    }
+}
+
+void TurningSystem::addReaction(int index, const HeldMeasure& measure, double force,
+                                Eigen::Ref<Eigen::VectorXd> rates) const {
+    if (index < 0) return;
+    auto reaction = rates.segment<kReactionSize>(reactionIndex(index) - workIndex());
+    reaction.head<3>() += force * measure.linear;
+    reaction.segment<3>(3) += force * measure.angularA;
+    reaction.tail<3>() += force * measure.angularB;
+}
+
+Reaction TurningSystem::reaction(std::size_t index, const Eigen::VectorXd& y) const {
+    const Eigen::Index at = reactionIndex(static_cast<int>(index));
+    return {y.segment<3>(at), y.segment<3>(at + 3), y.segment<3>(at + 6)};
 }
 
 double TurningSystem::errorNorm(const Eigen::VectorXd& error, const Eigen::VectorXd& y, double /*dt*/) const {
@@ -271,12 +325,20 @@ void TurningSystem::listExits() {
 }
 
 double TurningSystem::eventValue(int i, double t, const Eigen::VectorXd& y) const {
+    const auto own = static_cast<std::size_t>(i);
+    if (own >= m_exits.size()) return boundedEventValue(m_boundedExits[own - m_exits.size()], t, y);
     const PendingExit& pending = m_exits[static_cast<std::size_t>(i)];
     const Row row = rowOf(pending.element, t, y);
     return exitValue(m_laws[pending.element], m_phases[pending.element], pending.exit.kind, row.s, row.v);
 }
 
 void TurningSystem::crossEvent(int i, double t, Eigen::VectorXd& y) {
+    const auto own = static_cast<std::size_t>(i);
+    if (own >= m_exits.size()) {
+        const BoundedExit exit = m_boundedExits[own - m_exits.size()];
+        return crossBounded(exit, t, y);
+    }
+    m_eventTime = -1;  // the forces that were found belong to the phase that ends
     const PendingExit pending = m_exits[static_cast<std::size_t>(i)];
     Phase& phase = m_phases[pending.element];
     const bool was = phase.inContact();
@@ -296,6 +358,7 @@ bool TurningSystem::stepAccepted(double t, Eigen::VectorXd& y) {
             m_phi[e] = rowOf(e, t, y).s;
         }
     }
+    for (std::size_t k = 0; k < m_boundedPhi.size(); ++k) m_boundedPhi[k] = boundedRow(k, t, y).s;
     return false;
 }
 

@@ -14,20 +14,40 @@ namespace elasto::flow {
 /// radians, and what a step gets wrong adds up in the phase; at order 8 a hundredth costs half as many steps again.
 inline constexpr double kTurningShare = 0.01;
 
+/// What a motor or a limit does at present.
+enum class BoundedPhase : unsigned char {
+    Off,    ///< nothing for the rest of the tick: other rows hold its coordinate, or a limit stopped a prescribed rate
+    Below,  ///< motor slower than its target: pushes with all its force
+    Above,  ///< motor faster than its target: brakes with all its force
+    Held,   ///< motor at its target, limit reached
+    Open,   ///< limit not reached
+};
+
 /// State vector: per movable body x (3), q (4), v (3), w (3); per element s_damper; then the quadratures: per element
-/// impulse and heat, and the work of everything but the elements and constant forces.
+/// impulse and heat; the work of everything but the elements and constant forces; the motors' work; the impulse of each
+/// motor and limit; the reactions that rows ask for (9 each).
 class TurningSystem : public HybridSystem {
 public:
     /// @param h the whole tick [s], for scales
     TurningSystem(const FlowNetwork& network, double h, const FlowSettings& settings);
 
-    Eigen::VectorXd startState() const;
+    /// Velocities after what happens at once: a limit that is hit, a rate that is prescribed.
+    const Eigen::VectorXd& startState() const { return m_start; }
     Motion motionOf(int body, double t, const Eigen::VectorXd& y) const;
     Row rowOf(std::size_t element, double t, const Eigen::VectorXd& y) const;
     double damperLength(std::size_t element, const Eigen::VectorXd& y) const { return y[zIndex(element)]; }
     double impulse(std::size_t element, const Eigen::VectorXd& y) const { return y[pIndex(element)]; }
     double heat(std::size_t element, const Eigen::VectorXd& y) const { return y[heatIndex(element)]; }
     double work(const Eigen::VectorXd& y) const { return y[workIndex()]; }
+    double driveWork(const Eigen::VectorXd& y) const { return y[workIndex() + 1]; }
+    double limitLoss() const { return m_limitLoss; }
+    double boundedImpulse(std::size_t row, const Eigen::VectorXd& y) const { return y[boundedIndex(row)]; }
+    Reaction reaction(std::size_t index, const Eigen::VectorXd& y) const;
+    std::size_t reactionCount() const { return static_cast<std::size_t>(m_reactions); }
+    /// Angle or coordinate of a motor or limit.
+    Row boundedRow(std::size_t row, double t, const Eigen::VectorXd& y) const;
+    /// Motors and limits that are held at present.
+    const std::vector<int>& heldBounded() const { return m_held.bounded(); }
     const std::vector<ContactEvent>& events() const { return m_events; }
     const FlowNetwork& network() const { return m_network; }
     /// True if an element that acts now is too strongly damped, or oscillates too fast, for explicit steps.
@@ -37,8 +57,8 @@ public:
     /// Whether to end the integration when a contact begins that is stiff.
     void returnAtStiffness(bool on) { m_returnAtStiffness = on; }
 
-    Eigen::Index size() const override { return workIndex() + 1; }
-    void derivative(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) override;
+    Eigen::Index size() const override { return reactionIndex(0) + kReactionSize * m_reactions; }
+    void derivative(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) override { evaluate(t, y, dydt); }
     // In turning_linearised.cpp: poses, damper lengths and quadratures are eliminated, 6 unknowns per body remain.
     void linearise(double t, const Eigen::VectorXd& y) override;
     bool factor(double g) override;
@@ -46,7 +66,7 @@ public:
     void timeDerivative(Eigen::VectorXd& dfdt) const override { dfdt = m_linear.byTime; }
     double errorNorm(const Eigen::VectorXd& error, const Eigen::VectorXd& y, double dt) const override;
     double firstStep(double t, const Eigen::VectorXd& y) const override;
-    int eventCount() const override { return static_cast<int>(m_exits.size()); }
+    int eventCount() const override { return static_cast<int>(m_exits.size() + m_boundedExits.size()); }
     Eigen::Index eventStateSize() const override { return pIndex(0); }
     double eventValue(int i, double t, const Eigen::VectorXd& y) const override;
     void crossEvent(int i, double t, Eigen::VectorXd& y) override;
@@ -57,6 +77,12 @@ private:
     struct PendingExit {
         std::size_t element;
         Exit exit;
+    };
+
+    struct BoundedExit {
+        enum class Kind : unsigned char { Reaches, TooStrong, TooWeak, Touches, Lifts };
+        std::size_t row;
+        Kind kind;
     };
 
     struct BodyRates {  // of a movable body by itself
@@ -89,13 +115,49 @@ private:
         Eigen::PartialPivLU<Eigen::MatrixXd> lu;
     };
 
-    void addJointForces(Eigen::VectorXd& dydt);
+    static constexpr Eigen::Index kReactionSize = 9;
+
+    Eigen::VectorXd givenState() const;
+    void evaluate(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) const;
+    void addJointForces(Eigen::VectorXd& dydt) const;
+    void readBodies(double t, const Eigen::VectorXd& y) const;
+
+    /// Rates of the quadratures from the work on, as far as joints, motors and limits make them.
+    /// @param isPlaced whether m_held stands at these bodies
+    void addRowQuadratures(const BodiesNow& bodies, bool isPlaced, const Eigen::VectorXd& forces,
+                           Eigen::Ref<Eigen::VectorXd> rates) const;
+    void addReaction(int index, const HeldMeasure& measure, double force, Eigen::Ref<Eigen::VectorXd> rates) const;
+
+    // In turning_bounded.cpp: motors and limits.
+    void startBounded();
+    void settleBounded(double t, Eigen::VectorXd& y, const BoundedExit* trigger);
+    bool jump(double t, Eigen::VectorXd& y, const std::vector<char>& isTouching);
+    void chooseHeld(double t, Eigen::VectorXd& y, const std::vector<char>& isCandidate);
+    void snap(double t, Eigen::VectorXd& y);
+    void bookJump(const HeldRows& held, const Eigen::VectorXd& impulses, const std::vector<Vector6>& change,
+                  Eigen::VectorXd& y);
+    bool isKeptByOthers(std::size_t row, double t, const Eigen::VectorXd& y) const;
+    void listBoundedExits(double t, const Eigen::VectorXd& y);
+    std::vector<int> prescribed() const;
+    double rateTolerance(const Eigen::VectorXd& y) const;
+    double gapOf(std::size_t row, double t, const Eigen::VectorXd& y) const;
+    double boundedEventValue(const BoundedExit& exit, double t, const Eigen::VectorXd& y) const;
+    double forceOf(std::size_t row, double t, const Eigen::VectorXd& y) const;
+    double pushOf(std::size_t row) const;
+    void addPushes(const BodiesNow& bodies, std::vector<Vector6>& accelerations) const;
+    void crossBounded(const BoundedExit& exit, double t, Eigen::VectorXd& y);
+
     void readBody(std::size_t body, double t, const Eigen::VectorXd& y, BodiesNow& bodies) const;
     BodyRates bodyRates(std::size_t body, double t, const BodiesNow& bodies) const;
     ElementRates elementRates(std::size_t element, double z, const BodiesNow& bodies) const;
     void differentiateBody(std::size_t body, double t, const Eigen::VectorXd& y, const BodiesNow& bodies);
     void differentiateDamper(std::size_t element, double z, const BodiesNow& bodies);
-    void holdColumn(std::size_t body, const BodiesNow& moved, double step, Eigen::Ref<Eigen::VectorXd> column) const;
+    Eigen::VectorXd holdColumn(std::size_t body, const BodiesNow& moved, double step,
+                               Eigen::Ref<Eigen::VectorXd> column) const;
+    void addPushChange(const BodiesNow& moved, const BodiesNow& bodies, double step,
+                       Eigen::Ref<Eigen::VectorXd> column) const;
+    void differentiateRowQuadratures(const BodiesNow& moved, const BodiesNow& bodies, double step,
+                                     const Eigen::VectorXd& changeOfForces, Eigen::Ref<Eigen::VectorXd> rest) const;
     Eigen::VectorXd posesOf(const Eigen::VectorXd& r) const;
 
     std::size_t elementCount() const { return m_network.elements.size(); }
@@ -105,6 +167,10 @@ private:
     Eigen::Index pIndex(std::size_t element) const { return zIndex(elementCount() + element); }
     Eigen::Index heatIndex(std::size_t element) const { return zIndex(2 * elementCount() + element); }
     Eigen::Index workIndex() const { return zIndex(3 * elementCount()); }
+    Eigen::Index boundedIndex(std::size_t row) const { return workIndex() + 2 + static_cast<Eigen::Index>(row); }
+    Eigen::Index reactionIndex(int index) const {
+        return boundedIndex(m_network.bounded.size()) + kReactionSize * index;
+    }
     double ownInverseMass(std::size_t element, const Row& row, double t, const Eigen::VectorXd& y) const;
     void listExits();
 
@@ -120,10 +186,25 @@ private:
     std::vector<double> m_phi;  // last accepted angle: keeps the count of turns
     std::vector<PendingExit> m_exits;
     std::vector<ContactEvent> m_events;
-    BodiesNow m_bodies;  // of the last derivative, here so that it allocates nothing
-    HeldRows m_held;
-    std::vector<Vector6> m_accelerations;
-    Eigen::VectorXd m_jointForces;
+    std::vector<BoundedPhase> m_boundedPhases;
+    std::vector<double> m_boundedPhi;  // as m_phi
+    std::vector<double> m_gapShift;    // of limits that are open: how far beyond their bound they opened, <= 0
+    std::vector<BoundedExit> m_boundedExits;
+    std::vector<double> m_rates;  // of the elements, before what happens at once
+    double m_limitLoss = 0;
+    int m_reactions = 0;
+    bool m_hasRowQuadratures = false;
+    Eigen::VectorXd m_start;
+    // Of the last evaluation, here so that it allocates nothing.
+    mutable BodiesNow m_bodies;
+    mutable HeldRows m_held;
+    mutable std::vector<Vector6> m_accelerations;
+    mutable Eigen::VectorXd m_jointForces;
+    // The forces that event functions ask for, and where they were found.
+    mutable double m_eventTime = -1;
+    mutable Eigen::VectorXd m_eventState;
+    mutable Eigen::VectorXd m_eventForces;
+    mutable Eigen::VectorXd m_scratch;
     Linearised m_linear;
     bool m_returnAtStiffness = false;
     bool m_stiffContactBegan = false;

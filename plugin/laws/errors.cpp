@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t kSeparator = 2;  // length of ": " after the owner
 
 std::string nameOf(InvalidNetwork::Part part, int index) {
-    const char* names[] = {"body ", "element ", "joint row ", "contact "};
+    const char* names[] = {"body ", "element ", "joint row ", "motor or limit ", "contact "};
     return names[static_cast<std::size_t>(part)] + std::to_string(index);
 }
 

@@ -6,6 +6,7 @@
 #include <elasto/flow.h>
 
 #include <cstdio>
+#include <limits>
 #include <string>
 
 namespace elasto::test {
@@ -122,6 +123,70 @@ inline RandomBodies randomBodies(unsigned long seed) {
         result.network.elements.push_back(element);
     }
     return result;
+}
+
+/// Ties the bodies by random joints that fit, and gives them motors and limits: some at their bound or beyond it, some
+/// without strength, some with a prescribed rate.
+inline void addRandomJoints(RandomNumbers& random, RandomBodies& sample) {
+    FlowNetwork& network = sample.network;
+    const int bodies = static_cast<int>(network.bodies.size());
+    for (int b = 0; b < bodies; ++b) {
+        if (random.chance(0.3)) continue;
+        const int a = b - 1;
+        const FlowBody& bodyB = network.bodies[static_cast<std::size_t>(b)];
+        const FlowBody world;
+        const FlowBody& bodyA = a == kWorld ? world : network.bodies[static_cast<std::size_t>(a)];
+        const Eigen::Quaterniond turn = randomRotation(random);
+        BoundedRow row;
+        row.a = a;
+        row.b = b;
+        row.pointB = randomVector(random, 0.3);
+        row.pointA = bodyA.orientation.conjugate() * (bodyB.position + bodyB.orientation * row.pointB - bodyA.position);
+        row.frameA = bodyA.orientation.conjugate() * turn;
+        row.frameB = bodyB.orientation.conjugate() * turn;
+        HeldRow held;
+        held.a = a;
+        held.b = b;
+        held.pointA = row.pointA;
+        held.pointB = row.pointB;
+        const auto axisOf = [](const Eigen::Quaterniond& frame, int k) -> Eigen::Vector3d {
+            return frame * Eigen::Vector3d::Unit(k);
+        };
+        const bool isSlider = random.chance(0.3);
+        const bool canTurn = !bodyB.inverseInertia.isZero(0) && (a == kWorld || !bodyA.inverseInertia.isZero(0));
+        for (int k = isSlider ? 1 : 0; k < 3; ++k) {
+            held.axisA = axisOf(row.frameA, k);
+            network.joints.push_back(held);
+        }
+        // About (along) x of the frames; a ball joint where the bodies cannot be turned, or by chance.
+        const bool isBall = !canTurn || random.chance(0.3);
+        held.kind = HeldRow::Kind::Orthogonal;
+        for (int k = 1; k < 3 && !isBall; ++k) {
+            held.axisA = axisOf(row.frameA, 0);
+            held.axisB = axisOf(row.frameB, k);
+            network.joints.push_back(held);
+        }
+        sample.text += isSlider ? " slider" : isBall ? " ball" : " hinge";
+        row.axis = axisOf(row.frameA, 0);
+        row.geometry = isSlider || !canTurn ? Geometry::AlongAxis : Geometry::AboutAxis;
+        if (random.chance(0.5)) {
+            row.targetRate = random.chance(0.5) ? 0 : random.uniform(-10, 10);
+            row.maxForce = random.chance(0.1)   ? std::numeric_limits<double>::infinity()
+                           : random.chance(0.1) ? 0
+                                                : random.logarithmic(-3, 4);
+            network.bounded.push_back(row);
+            sample.text += " motor";
+        }
+        row.kind = BoundedRow::Kind::Limit;
+        for (const int side : {1, -1}) {
+            if (random.chance(0.4)) continue;
+            row.side = side;
+            row.bound = random.chance(0.3) ? 0 : -side * random.uniform(-0.01, 0.5);
+            row.restitution = random.chance(0.5) ? 0 : random.uniform(0, 1);
+            network.bounded.push_back(row);
+            sample.text += " limit";
+        }
+    }
 }
 
 }  // namespace elasto::test

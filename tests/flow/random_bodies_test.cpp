@@ -10,9 +10,11 @@
 
 using namespace elasto;
 using Eigen::Vector3d;
+using elasto::test::addRandomJoints;
 using elasto::test::kineticEnergy;
 using elasto::test::RandomBodies;
 using elasto::test::randomBodies;
+using elasto::test::RandomNumbers;
 
 namespace {
 
@@ -53,6 +55,7 @@ Books run(FlowNetwork network, double h, int ticks, const FlowSettings& settings
         for (std::size_t k = 0; k < network.bodies.size(); ++k) {
             work += network.bodies[k].force.constant.dot(tick.bodies[k].position - network.bodies[k].position);
         }
+        work += tick.driveWork - tick.limitLoss + tick.jointEnergy;
         network.adopt(tick);
         energy = energyOf(network);
         scale = std::max({scale, energy.kinetic + energy.stored, std::abs(work)});
@@ -99,6 +102,26 @@ TEST_CASE("a budget of few steps is passive too", "[flow][turning]") {
         fallbacks += books.fallbacks;
     }
     CHECK(fallbacks > 100);
+}
+
+TEST_CASE("joints, motors and limits add nothing but the motors' work", "[flow][turning]") {
+    const int maxSteps = GENERATE(2000, 20, 1);
+    FlowSettings settings;
+    settings.maxSteps = maxSteps;
+    int fallbacks = 0;
+    for (unsigned long seed = 300; seed < (maxSteps == 2000 ? 340 : 380); ++seed) {
+        RandomBodies sample = randomBodies(seed);
+        RandomNumbers random(seed);
+        addRandomJoints(random, sample);
+        const Books books = run(sample.network, sample.h, 15, settings);
+        CAPTURE(maxSteps, seed, sample.h, sample.text, books.fallbacks);
+        REQUIRE(books.finite);
+        CHECK(books.rise < 1e-9);
+        if (maxSteps == 2000 && books.fallbacks == 0) CHECK(books.loss < 1e-5);
+        CHECK(books.coldest > -1e-12);
+        fallbacks += books.fallbacks;
+    }
+    CHECK(fallbacks > 0);
 }
 
 TEST_CASE("a rotor that tumbles through 180 degrees of tilt keeps its energy", "[flow][turning]") {

@@ -32,10 +32,10 @@ private:
     std::size_t m_problem;  ///< where the problem begins in what()
 };
 
-/// Thrown by solveTick: a body, an element, a joint's row or a contact of the network is not acceptable.
+/// Thrown by solveTick: a body, an element, a row of a joint or a contact of the network is not acceptable.
 class InvalidNetwork : public InvalidParameter {
 public:
-    enum class Part { Body, Element, Joint, Contact };
+    enum class Part { Body, Element, Joint, Bounded, Contact };
 
     /// @param index of the body, element, row or contact in the network; the rest as for InvalidParameter
     InvalidNetwork(Part part, int index, const std::string& field, double value, const std::string& allowed);

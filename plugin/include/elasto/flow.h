@@ -19,6 +19,7 @@
 /// @endcode
 
 #include <elasto/flow_contact.h>
+#include <elasto/flow_rows.h>
 #include <elasto/law.h>
 
 #include <Eigen/Core>
@@ -71,18 +72,6 @@ struct FlowBody : BodyState {
     bool isImmovable() const { return inverseMass == 0 && inverseInertia.isZero(0); }
 };
 
-/// Index of a body in FlowNetwork::bodies; kWorld is the world frame.
-inline constexpr int kWorld = -1;
-
-/// What an element measures and along what it acts.
-enum class Geometry {
-    AlongAxis,  ///< s = axis . (pB - pA), axis fixed in frame a. The force acts on both bodies along the axis through
-                ///< pB
-    AlongLine,  ///< s = |pB - pA|; the force acts along the line from pA to pB
-    AboutAxis,  ///< phi = angle by which frame b is turned against frame a about the axis (fixed in a and b); counts
-                ///< turns
-};
-
 /// A force element between two bodies, or a body and the world.
 struct FlowElement {
     Law law;
@@ -103,29 +92,12 @@ struct FlowElement {
     double phi = 0;       ///< AboutAxis: last known angle [rad]; the angle is measured as the one nearest to it
 };
 
-/// One scalar relation that a joint holds between two bodies, or a body and the world: value = 0. A joint is made of
-/// several: a ball joint of three AlongAxis with a's axes, a hinge of these and two Orthogonal. Relations that follow
-/// from one another (closed loops) are legal.
-struct HeldRow {
-    enum class Kind {
-        AlongAxis,   ///< value = axisA . (pB - pA) - offset
-        Orthogonal,  ///< value = axisA . axisB
-    };
-    Kind kind = Kind::AlongAxis;
-    int a = kWorld;                                    ///< body of frame a, or kWorld
-    int b = kWorld;                                    ///< body of frame b, or kWorld
-    Eigen::Vector3d pointA = Eigen::Vector3d::Zero();  ///< in body a's frame (world coordinates for kWorld) [m]
-    Eigen::Vector3d pointB = Eigen::Vector3d::Zero();  ///< in body b's frame [m]
-    Eigen::Vector3d axisA = Eigen::Vector3d::UnitX();  ///< unit vector in body a's frame
-    Eigen::Vector3d axisB = Eigen::Vector3d::UnitX();  ///< Orthogonal: unit vector in body b's frame
-    double offset = 0;                                 ///< AlongAxis [m]
-};
-
 /// Bodies, elements, joints and contacts that are solved together. Ones that are not connected are legal.
 struct FlowNetwork {
     std::vector<FlowBody> bodies;
     std::vector<FlowElement> elements;
-    std::vector<HeldRow> joints;  ///< the rows of all joints
+    std::vector<HeldRow> joints;      ///< the rows that joints hold
+    std::vector<BoundedRow> bounded;  ///< their motors and limits
     std::vector<FlowContact> contacts;
 
     /// Takes over the end of a tick as the start of the next one (loads stay as they are).
@@ -174,10 +146,28 @@ struct BodyTick : BodyState {
     Eigen::Vector3d elementAngularVelocity = Eigen::Vector3d::Zero();
 };
 
+/// A motor or limit over one tick.
+struct BoundedTick {
+    double coordinate = 0;  ///< at the tick's end [m, rad]
+    double rate = 0;        ///< of it [m/s, rad/s]
+    double impulse = 0;     ///< along the coordinate, on body b [N.s, N.m.s]
+};
+
+/// Impulse of a joint over one tick, world frame.
+struct Reaction {
+    Eigen::Vector3d linear = Eigen::Vector3d::Zero();    ///< on body b; its negative acts on body a [N.s]
+    Eigen::Vector3d angularA = Eigen::Vector3d::Zero();  ///< on body a about its centre of mass [N.m.s]
+    Eigen::Vector3d angularB = Eigen::Vector3d::Zero();  ///< on body b about its centre of mass [N.m.s]
+
+    Reaction& operator+=(const Reaction& other);
+};
+
 /// The result of a tick.
 struct TickResult {
     std::vector<BodyTick> bodies;  ///< same order as in the network
     std::vector<ElementTick> elements;
+    std::vector<BoundedTick> bounded;
+    std::vector<Reaction> reactions;       ///< those that rows ask for, by HeldRow::reaction and BoundedRow::reaction
     std::vector<ContactTick> contacts;     ///< same order as in the network
     std::vector<ContactEvent> events;      ///< in the order of time (then of element)
     FlowMethod method = FlowMethod::Free;  ///< the one that decided the tick (Passive if the budget ended)
@@ -189,6 +179,8 @@ struct TickResult {
     /// Mechanical energy, that of constant loads included, which closing joints brought in that were found apart or
     /// moving apart [J]
     double jointEnergy = 0;
+    double driveWork = 0;       ///< work of motors [J]; of prescribed rates too
+    double limitLoss = 0;       ///< energy that impacts at limits took [J], >= 0
     double contactLoss = 0;     ///< energy that friction, impacts and the catching of bodies took [J]
     int setChanges = 0;         ///< how often contacts closed, opened, began or ceased to slip
     double recovery = 0;        ///< largest way by which penetrating bodies were moved apart [m]

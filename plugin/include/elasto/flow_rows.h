@@ -1,0 +1,73 @@
+#pragma once
+/// @file flow_rows.h
+/// Joints in the flow's terms: scalar relations between two bodies that are held, driven or limited.
+
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+
+#include <limits>
+
+namespace elasto {
+
+/// Index of a body in FlowNetwork::bodies; kWorld is the world frame.
+inline constexpr int kWorld = -1;
+
+/// What an element, a motor or a limit measures and along what it acts.
+enum class Geometry {
+    AlongAxis,  ///< s = axis . (pB - pA), axis fixed in frame a. The force acts on both bodies along the axis through
+                ///< pB
+    AlongLine,  ///< s = |pB - pA|; the force acts along the line from pA to pB
+    AboutAxis,  ///< phi = angle by which frame b is turned against frame a about the axis (fixed in a and b); counts
+                ///< turns
+};
+
+/// One scalar relation that a joint holds between two bodies, or a body and the world: value = 0. A joint is made of
+/// several: a ball joint of three AlongAxis with a's axes, a hinge of these and two Orthogonal. Relations that follow
+/// from one another (closed loops) are legal.
+struct HeldRow {
+    enum class Kind {
+        AlongAxis,   ///< value = axisA . (pB - pA) - offset
+        Orthogonal,  ///< value = axisA . axisB
+        Gear,        ///< axisA . wA + ratio axisB . wB = 0: a rate only, its value is always 0
+    };
+    Kind kind = Kind::AlongAxis;
+    int a = kWorld;                                    ///< body of frame a, or kWorld
+    int b = kWorld;                                    ///< body of frame b, or kWorld
+    Eigen::Vector3d pointA = Eigen::Vector3d::Zero();  ///< in body a's frame (world coordinates for kWorld) [m]
+    Eigen::Vector3d pointB = Eigen::Vector3d::Zero();  ///< in body b's frame [m]
+    Eigen::Vector3d axisA = Eigen::Vector3d::UnitX();  ///< unit vector in body a's frame
+    Eigen::Vector3d axisB = Eigen::Vector3d::UnitX();  ///< Orthogonal, Gear: unit vector in body b's frame
+    double offset = 0;                                 ///< AlongAxis [m]
+    double ratio = 1;                                  ///< Gear
+    int reaction = -1;  ///< place in TickResult::reactions to which the row's impulse is added; -1: nowhere
+};
+
+/// A joint's motor, or a limit of a joint's coordinate: a relation whose force is bounded. Dry friction is a motor to
+/// rest. The coordinate is measured as a FlowElement's of the same geometry; forces are along it, positive on body b.
+struct BoundedRow {
+    enum class Kind {
+        Motor,  ///< drives the rate to targetRate with a force of at most maxForce
+        Limit,  ///< keeps the coordinate on one side of the bound
+    };
+    Kind kind = Kind::Motor;
+    Geometry geometry = Geometry::AlongAxis;           ///< AlongAxis or AboutAxis
+    int a = kWorld;                                    ///< body of frame a, or kWorld
+    int b = kWorld;                                    ///< body of frame b, or kWorld
+    Eigen::Vector3d pointA = Eigen::Vector3d::Zero();  ///< in body a's frame (world coordinates for kWorld) [m]
+    Eigen::Vector3d pointB = Eigen::Vector3d::Zero();  ///< in body b's frame [m]
+    Eigen::Vector3d axis = Eigen::Vector3d::UnitX();   ///< unit vector in body a's frame
+    /// AboutAxis: orientation of the row's frames in their bodies' frames; the angle is 0 where both coincide.
+    Eigen::Quaterniond frameA = Eigen::Quaterniond::Identity();
+    Eigen::Quaterniond frameB = Eigen::Quaterniond::Identity();
+    double targetRate = 0;   ///< Motor: of the coordinate [m/s, rad/s]
+    double maxForce = 0;     ///< Motor: [N, N.m] >= 0; infinity: the rate is prescribed, unless a limit stops it
+    double bound = 0;        ///< Limit: of the coordinate [m, rad]
+    int side = 1;            ///< Limit: +1: coordinate >= bound, -1: coordinate <= bound
+    double restitution = 0;  ///< Limit: share of the rate that an impact gives back, 0..1
+    int reaction = -1;       ///< as HeldRow::reaction
+
+    // State carried from tick to tick.
+    double phi = 0;  ///< AboutAxis: last known angle [rad]; the angle is measured as the one nearest to it
+};
+
+}  // namespace elasto
