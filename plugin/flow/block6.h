@@ -3,16 +3,18 @@
 
 #include "bodies_now.h"
 
+#include <cmath>
+
 namespace elasto::flow {
 
 using Block6 = Eigen::Matrix<double, 6, 6>;
 
 /// A = L U in place, L with ones on its diagonal, which then holds the reciprocals of U's.
-/// @return false if a pivot is not larger than `smallest`, or not finite
+/// @return false if a pivot's size is not larger than `smallest`, or not finite
 inline bool factorInPlace(Block6& a, double smallest) {
     for (int k = 0; k < 6; ++k) {
         const double pivot = a(k, k);
-        if (!(pivot > smallest && pivot < 1e300)) return false;
+        if (!(std::abs(pivot) > smallest && std::abs(pivot) < 1e300)) return false;
         const double inverse = 1 / pivot;
         a(k, k) = inverse;
         for (int i = k + 1; i < 6; ++i) a(i, k) *= inverse;

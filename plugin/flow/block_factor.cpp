@@ -7,7 +7,7 @@ namespace elasto::flow {
 
 namespace {
 
-/// Pivots of a symmetric K are at least 1. Friction makes them smaller; from here on it wedges.
+/// Pivots of a symmetric K are at least 1. Friction makes them smaller, and negative where it wedges.
 constexpr double kSmallestPivot = 1e-3;
 /// Rounds of the method of multipliers. They end when no more is missing than this share of what was wanted, or when
 /// one leaves more than this share of what the one before it left.

@@ -67,7 +67,8 @@ public:
     void setRows(std::span<const BlockRow> rates, std::span<const BlockRow> pushes);
 
     /// Factors K for a set of rows, all of them held or one mode per row.
-    /// @return false if the set has no answer: friction that wedges. solve() must not be called then.
+    /// @return false if the set has no answer, on the verge of friction that wedges. solve() must not be called then.
+    ///         Beyond it pressure pulls what it should push: impulses have the wrong sign.
     bool factor(double weight = kFirmWeight);
     bool factor(std::span<const RowMode> modes, double weight = kWeight);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace elasto::flow {
 
@@ -26,6 +27,10 @@ constexpr double kLoadSteps = 16;
 constexpr double kLocated = 1e-12;
 /// Responses below this share of the free ones are rounding: elements that press on what cannot move.
 constexpr double kNoResponse = 1e-10;
+
+/// Sweeps for an impact whose points are not found otherwise, and where they end.
+constexpr int kSweeps = 400;
+constexpr double kSettled = 1e-11;
 
 }  // namespace
 
@@ -51,7 +56,7 @@ double ContactCourse::restSpeed() const {
 }
 
 // Closed points that approach hit each other.
-bool ContactCourse::rebound() {
+void ContactCourse::rebound() {
     const std::vector<FlowContact>& contacts = m_problem.network().contacts;
     ContactTask task;
     task.isImpact = true;
@@ -70,7 +75,7 @@ bool ContactCourse::rebound() {
             task.wanted[m_frame.normalOf(i)] = contacts[i].restitution * approach;
         }
     }
-    if (!isHit) return true;
+    if (!isHit) return;
     task.mustSlip.assign(m_frame.patches().size(), false);
     for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
         if (m_modes.friction[p] == Friction::None) continue;
@@ -84,12 +89,19 @@ bool ContactCourse::rebound() {
             }
         }
     }
-    const auto answer = findModes(m_frame, task, m_modes);
-    if (!answer) return false;
     ++m_setChanges;
-    for (std::size_t i = 0; i < m_now.u.size(); ++i) m_now.u[i] += answer->change[i];
-    m_problem.countRows(answer->impulses, m_now);
-    return true;
+    if (const auto answer = findModes(m_frame, task, m_modes)) {
+        for (std::size_t i = 0; i < m_now.u.size(); ++i) m_now.u[i] += answer->change[i];
+        m_problem.countRows(answer->impulses, m_now);
+        return;
+    }
+    std::vector<double> wanted(contacts.size());
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        wanted[i] = task.isClosed[i] ? task.wanted[m_frame.normalOf(i)] : -std::numeric_limits<double>::infinity();
+    }
+    ContactSweeps sweeps(m_frame, wanted, true);
+    sweeps.run(m_now.u, kSweeps, kSettled);
+    m_problem.countSweeps(sweeps, m_now);
 }
 
 // Points that touch and do not part bear if the forces press them.
@@ -130,7 +142,47 @@ bool ContactCourse::chooseModes() {
         m_isSliding[p] = task.mustSlip[p] = slides;
         m_modes.friction[p] = slides ? Friction::Slips : Friction::Sticks;
     }
-    return findModes(m_frame, task, m_modes).has_value();
+    if (findModes(m_frame, task, m_modes)) return true;
+    sweepModes(task);
+    return m_frame.factor().factor(rowModes(m_frame, m_modes));
+}
+
+/// Modes as the forces have them that are found by sweeps.
+void ContactCourse::sweepModes(const ContactTask& task) {
+    std::vector<double> wanted(task.isClosed.size());
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        wanted[i] = task.isClosed[i] ? 0 : -std::numeric_limits<double>::infinity();
+    }
+    ContactSweeps sweeps(m_frame, wanted, false);
+    for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
+        const Patch& patch = m_frame.patches()[p];
+        if (!task.mustSlip[p]) continue;
+        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
+            if (!m_frame.slipDirection(i).isZero(0)) sweeps.setSliding(i, m_frame.slipDirection(i));
+        }
+    }
+    std::vector<Vector6> accelerations = task.free;
+    sweeps.run(accelerations, kSweeps, kSettled);
+    double largest = 0;
+    for (const PointImpulse& point : sweeps.points()) largest = std::max(largest, point.normal);
+    for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
+        const Patch& patch = m_frame.patches()[p];
+        bool slips = task.mustSlip[p];
+        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
+            const PointImpulse& point = sweeps.points()[i];
+            m_modes.bears[i] = point.normal > kNoForce * largest;
+            const double most = m_problem.network().contacts[i].friction * point.normal;
+            slips = slips || (m_modes.bears[i] && point.friction.norm() > (1 - kNoForce) * most);
+        }
+        if (m_modes.friction[p] == Friction::None) continue;
+        m_modes.friction[p] = slips ? Friction::Slips : Friction::Sticks;
+        if (!slips || task.mustSlip[p]) continue;
+        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
+            const Eigen::Vector3d& friction = sweeps.points()[i].friction;
+            m_frame.setSlipDirection(i, friction.isZero(0) ? Eigen::Vector3d(Eigen::Vector3d::Zero())
+                                                           : Eigen::Vector3d(-friction.normalized()));
+        }
+    }
 }
 
 /// Takes out what integration has left of rates that are held.
@@ -354,10 +406,13 @@ void ContactCourse::integrate() {
 
 bool ContactCourse::run() {
     while (m_now.t < m_h) {
-        if (++m_setChanges > kMostChanges || !rebound() || !chooseModes()) return false;
+        if (++m_setChanges > kMostChanges) return false;
+        rebound();
+        if (!chooseModes()) return false;
         integrate();
     }
-    return rebound();
+    rebound();
+    return true;
 }
 
 }  // namespace elasto::flow

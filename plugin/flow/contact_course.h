@@ -24,8 +24,9 @@ public:
 private:
     struct Piece;  // between two changes
 
-    bool rebound();
+    void rebound();
     bool chooseModes();
+    void sweepModes(const ContactTask& task);
     void integrate();
     Piece prepare();
     void project(BlockFactor& factor);

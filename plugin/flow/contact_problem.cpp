@@ -99,7 +99,7 @@ double ContactProblem::drivenRate(const BlockRow& row, std::span<const Vector6> 
 
 void ContactProblem::countRows(std::span<const double> impulses, ContactState& state) const {
     for (std::size_t r = 0; r < impulses.size(); ++r) {
-        if (impulses[r] != 0) countPush(m_frame.row(r), impulses[r], state);
+        if (impulses[r] != 0) state.work -= impulses[r] * drivenRate(m_frame.row(r), state.u);
     }
     for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
         const Patch& patch = m_frame.patches()[p];
@@ -121,6 +121,19 @@ void ContactProblem::countRows(std::span<const double> impulses, ContactState& s
             state.contacts[i].frictionImpulse += share * friction;
             state.contacts[i].frictionTorque += share * impulses[m_frame.spinOf(p)] * patch.normal;
         }
+    }
+}
+
+void ContactProblem::countSweeps(const ContactSweeps& sweeps, ContactState& state) const {
+    for (std::size_t k = 0; k < sweeps.joints().size(); ++k) {
+        state.work -= sweeps.joints()[k] * drivenRate(m_frame.row(k), state.u);
+    }
+    for (std::size_t i = 0; i < sweeps.points().size(); ++i) {
+        const PointImpulse& point = sweeps.points()[i];
+        const Eigen::Vector3d impulse = point.normal * m_frame.measure(i).normal + point.friction;
+        state.work -= drivenRate(m_frame.rowAlong(i, impulse), state.u);
+        state.contacts[i].impulse += point.normal;
+        state.contacts[i].frictionImpulse += point.friction;
     }
 }
 

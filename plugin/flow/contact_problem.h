@@ -1,7 +1,7 @@
 #pragma once
 // What a network with contacts is for the length of a tick, with gradients taken at fixed poses, and how far it is.
 
-#include "contact_frame.h"
+#include "contact_sweeps.h"
 #include "row_law.h"
 
 #include <span>
@@ -45,9 +45,7 @@ public:
     /// velocities.
     void countRows(std::span<const double> impulses, ContactState& state) const;
     void countElement(std::size_t element, double impulse, ContactState& state) const;
-    void countPush(const BlockRow& row, double impulse, ContactState& state) const {
-        state.work -= impulse * drivenRate(row, state.u);
-    }
+    void countSweeps(const ContactSweeps& sweeps, ContactState& state) const;
     /// Adds a short way from t on for dt, with the work of loads on it.
     void move(std::span<const Vector6> ways, double dt, ContactState& state) const;
     /// Largest speed in play over h.

@@ -361,7 +361,7 @@ TEST_CASE("rates at the end of a tick are met by impulses along the rows in its 
     CHECK((answer.change - moved).lpNorm<Eigen::Infinity>() <= 1e-11 * answer.change.lpNorm<Eigen::Infinity>());
 }
 
-TEST_CASE("friction that wedges has no answer", "[flow][blocks]") {
+TEST_CASE("friction that wedges pulls where it should push", "[flow][blocks]") {
     // A leaning rod whose end is pushed into the ground: with enough friction a pressure turns the end downwards.
     Problem problem;
     problem.addBody(FlowBody::rigid(1, Eigen::Vector3d(0.01, 0.01, 0.01)));
@@ -372,16 +372,20 @@ TEST_CASE("friction that wedges has no answer", "[flow][blocks]") {
         row.gradientB << Eigen::Vector3d::Unit(k), end.cross(Eigen::Vector3d::Unit(k));
         problem.rows.push_back(row);
     }
-    const auto hasAnswer = [&](double friction) {
+    const auto pressure = [&](double friction) {
         BlockFactor factor;
         factor.setBodies(problem.roots);
         factor.setRows(problem.rows);
-        return factor.factor(std::vector<RowMode>{RowMode::held(), RowMode::riding(0, friction)});
+        REQUIRE(factor.factor(std::vector<RowMode>{RowMode::held(), RowMode::riding(0, friction)}));
+        std::vector<double> impulses(2);
+        std::vector<Vector6> change(1);
+        factor.solve(std::vector<double>{1, 0}, impulses, change);
+        return impulses[0];
     };
     // Response 1 + 0.3^2 / 0.01 to the pressure itself, 0.3 0.4 / 0.01 to its friction.
-    CHECK(hasAnswer(-0.8));
-    CHECK_FALSE(hasAnswer(-0.9));
-    CHECK(hasAnswer(0.9));
+    CHECK(pressure(0.9) == Approx(1 / (10 + 0.9 * 12)).epsilon(1e-9));
+    CHECK(pressure(-0.8) == Approx(1 / (10 - 0.8 * 12)).epsilon(1e-9));
+    CHECK(pressure(-0.9) == Approx(1 / (10 - 0.9 * 12)).epsilon(1e-9));
 }
 
 TEST_CASE("contradicting rows meet halfway, without large impulses", "[flow][blocks]") {

@@ -1,0 +1,95 @@
+#include "contact_sweeps.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace elasto::flow {
+
+ContactSweeps::ContactSweeps(const ContactFrame& frame, const std::vector<double>& wanted, bool withSurfaces)
+    : m_frame(frame), m_joints(frame.jointCount(), 0), m_impulses(wanted.size()) {
+    for (std::size_t k = 0; k < m_joints.size(); ++k) m_jointResponses.push_back(frame.responseOf(frame.row(k)));
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        if (!(wanted[i] > -1e300)) continue;
+        const FlowContact& contact = frame.network().contacts[i];
+        const Tangents tangents(frame.measure(i).normal);
+        Point point;
+        point.contact = i;
+        point.normal = frame.row(frame.normalOf(i));
+        point.first = frame.rowAlong(i, tangents.first);
+        point.second = frame.rowAlong(i, tangents.second);
+        point.normalResponse = frame.responseOf(point.normal);
+        point.frictionResponse = std::max(frame.responseOf(point.first), frame.responseOf(point.second));
+        point.wanted = wanted[i];
+        point.friction = contact.friction;
+        if (withSurfaces) {
+            point.surface = {tangents.first.dot(contact.surfaceVelocity), tangents.second.dot(contact.surfaceVelocity)};
+        }
+        if (point.normalResponse > 0) m_points.push_back(point);
+    }
+}
+
+void ContactSweeps::setSliding(std::size_t contact, const Eigen::Vector3d& direction) {
+    for (Point& point : m_points) {
+        if (point.contact != contact) continue;
+        point.slides = true;
+        point.sliding = m_frame.rowAlong(contact, direction);
+    }
+}
+
+void ContactSweeps::apply(const BlockRow& row, double impulse, std::vector<Vector6>& velocities) {
+    if (impulse == 0) return;
+    m_frame.push(row, impulse, velocities);
+    m_change = std::max(m_change, std::abs(impulse) * std::sqrt(m_frame.responseOf(row)));
+}
+
+void ContactSweeps::pushFriction(const Point& point, std::vector<Vector6>& velocities) {
+    PointImpulse& sum = m_impulses[point.contact];
+    const double most = point.friction * sum.normal;
+    if (point.slides) {
+        const Eigen::Vector3d friction = -most * point.sliding.gradientA.head<3>();
+        apply(point.sliding, -most - sum.friction.dot(point.sliding.gradientA.head<3>()), velocities);
+        sum.friction = friction;
+        return;
+    }
+    if (point.friction == 0 || point.frictionResponse <= 0) return;
+    const Eigen::Vector3d first = point.first.gradientA.head<3>(), second = point.second.gradientA.head<3>();
+    const Eigen::Vector2d before(sum.friction.dot(first), sum.friction.dot(second));
+    const Eigen::Vector2d slip =
+        Eigen::Vector2d(rateOf(point.first, velocities), rateOf(point.second, velocities)) - point.surface;
+    Eigen::Vector2d friction = before - slip / point.frictionResponse;
+    if (friction.norm() > most) friction *= most / friction.norm();
+    apply(point.first, friction[0] - before[0], velocities);
+    apply(point.second, friction[1] - before[1], velocities);
+    sum.friction = friction[0] * first + friction[1] * second;
+}
+
+double ContactSweeps::sweep(std::vector<Vector6>& velocities) {
+    m_change = 0;
+    for (std::size_t k = 0; k < m_joints.size(); ++k) {
+        if (!(m_jointResponses[k] > 0)) continue;
+        const double impulse = -rateOf(m_frame.row(k), velocities) / m_jointResponses[k];
+        apply(m_frame.row(k), impulse, velocities);
+        m_joints[k] += impulse;
+    }
+    for (const Point& point : m_points) {
+        double& sum = m_impulses[point.contact].normal;
+        const double missing = point.wanted - rateOf(point.normal, velocities);
+        const double impulse = std::max(0., sum + missing / point.normalResponse);
+        apply(point.normal, impulse - sum, velocities);
+        sum = impulse;
+        pushFriction(point, velocities);
+    }
+    return m_change;
+}
+
+bool ContactSweeps::run(std::vector<Vector6>& velocities, int most, double settled) {
+    double scale = 0;
+    for (int i = 0; i < most; ++i) {
+        const double change = sweep(velocities);
+        scale = std::max(scale, change);
+        if (change <= settled * scale) return true;
+    }
+    return false;
+}
+
+}  // namespace elasto::flow
