@@ -5,7 +5,7 @@
 #include <elasto/element_state.h>
 #include <elasto/precision.h>
 
-#include <vector>
+#include <deque>
 
 class btRigidBody;
 
@@ -31,7 +31,7 @@ private:
         double kinetic = 0;
         bool isTied = false;
     };
-    std::vector<Entry> m_entries;  // by place in the world
+    std::deque<Entry> m_entries;  // by place in the world; growing leaves references to entries valid
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE
