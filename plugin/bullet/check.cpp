@@ -56,7 +56,7 @@ private:
 
     void checkSolver() {
         const btConstraintSolver& solver = *const_cast<btDynamicsWorld&>(m_world).getConstraintSolver();
-        if (const char* why = whyUnsupported(solver)) {
+        if (const char* why = whyUnsupported(m_world)) {
             error(Kind::ForeignSolver, std::string("elements cannot work: ") + why);
         } else if (!m_elements.empty() && !isOurs(solver)) {
             error(Kind::NoPlugin,

@@ -1,6 +1,10 @@
 #include "installed_solver.h"
 
+#include <BulletDynamics/ConstraintSolver/btSequentialImpulseConstraintSolverMt.h>
+#include <BulletDynamics/Dynamics/btDiscreteDynamicsWorldMt.h>
 #include <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>
+#include <BulletDynamics/Featherstone/btMultiBodyMLCPConstraintSolver.h>
+#include <BulletDynamics/MLCPSolvers/btMLCPSolver.h>
 
 #include <stdexcept>
 #include <string>
@@ -43,14 +47,36 @@ bool isOurs(const btConstraintSolver& solver) {
            dynamic_cast<const EventSolver<btMultiBodyConstraintSolver>*>(&solver) != nullptr;
 }
 
+const char* whyUnsupported(const btDynamicsWorld& world) {
+    // Whatever solver it has now: it solves islands side by side, and large ones with another solver of its own.
+    if (dynamic_cast<const btDiscreteDynamicsWorldMt*>(&world) != nullptr) {
+        return "the world is a btDiscreteDynamicsWorldMt, which hands its islands to a pool of solvers and to threads "
+               "(multithreaded pools are not supported); use a btDiscreteDynamicsWorld";
+    }
+    return whyUnsupported(*const_cast<btDynamicsWorld&>(world).getConstraintSolver());
+}
+
 const char* whyUnsupported(const btConstraintSolver& solver) {
     bool isKnown = isOurs(solver);
     visitSolver(const_cast<btConstraintSolver&>(solver), [&](const auto&) { isKnown = true; });
-    return isKnown
-               ? nullptr
-               : "the world's solver is none of btSequentialImpulseConstraintSolver, btNNCGConstraintSolver and "
-                 "btMultiBodyConstraintSolver (MLCP solvers, multithreaded pools and classes derived from these are "
-                 "not supported)";
+    if (isKnown) {
+        return nullptr;
+    }
+    if (dynamic_cast<const btMLCPSolver*>(&solver) != nullptr ||
+        dynamic_cast<const btMultiBodyMLCPConstraintSolver*>(&solver) != nullptr) {
+        return "the world's solver is an MLCP solver, which makes its matrix of all rows before elements can take "
+               "theirs out; use a btSequentialImpulseConstraintSolver or a btNNCGConstraintSolver";
+    }
+    if (dynamic_cast<const btSequentialImpulseConstraintSolverMt*>(&solver) != nullptr) {
+        return "the world's solver is a btSequentialImpulseConstraintSolverMt, whose batches hold the numbers of rows "
+               "that elements would take out; use a btSequentialImpulseConstraintSolver";
+    }
+    if (dynamic_cast<const btConstraintSolverPoolMt*>(&solver) != nullptr) {
+        return "the world's solver is a btConstraintSolverPoolMt, which never calls the solver that elements need "
+               "(multithreaded pools are not supported); use a btSequentialImpulseConstraintSolver";
+    }
+    return "the world's solver is none of btSequentialImpulseConstraintSolver, btNNCGConstraintSolver and "
+           "btMultiBodyConstraintSolver; a class derived from one of these may work in another way";
 }
 
 InstalledSolver::InstalledSolver(btDiscreteDynamicsWorld& world, SolverEvents& events)
@@ -58,7 +84,7 @@ InstalledSolver::InstalledSolver(btDiscreteDynamicsWorld& world, SolverEvents& e
     if (isOurs(*m_users)) {
         throw std::invalid_argument("elasto::Plugin: this world has a Plugin already");
     }
-    if (const char* why = whyUnsupported(*m_users)) {
+    if (const char* why = whyUnsupported(world)) {
         throw std::invalid_argument(std::string("elasto::Plugin: ") + why);
     }
     const bool isMultiBodyWorld = dynamic_cast<btMultiBodyDynamicsWorld*>(&world) != nullptr;

@@ -5,6 +5,7 @@
 
 class btConstraintSolver;
 class btDiscreteDynamicsWorld;
+class btDynamicsWorld;
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -35,6 +36,8 @@ private:
 
 /// Why elements cannot work with this solver; null if they can, or do already.
 const char* whyUnsupported(const btConstraintSolver& solver);
+/// Why elements cannot work in this world, because of its class or of its solver; null if they can.
+const char* whyUnsupported(const btDynamicsWorld& world);
 /// True for a solver that a Plugin has installed.
 bool isOurs(const btConstraintSolver& solver);
 
