@@ -2,6 +2,8 @@
 
 #include <BulletDynamics/Dynamics/btRigidBody.h>
 
+#include <algorithm>
+
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
@@ -39,6 +41,30 @@ double BodyTable::forgetOthers() {
         entry.isTied = false;
     }
     return energy;
+}
+
+std::vector<BodyTable::Kept> BodyTable::save(const btCollisionObjectArray& objects) const {
+    std::vector<Kept> kept;
+    for (std::size_t i = 0; i < m_entries.size(); ++i) {
+        const Entry& entry = m_entries[i];
+        if (entry.body != nullptr) {
+            const int place = static_cast<int>(i);
+            const bool isGone = place >= objects.size() || objects[place] != entry.body;
+            kept.push_back({place, isGone, entry.memory, entry.kinetic});
+        }
+    }
+    return kept;
+}
+
+void BodyTable::restore(const std::vector<Kept>& kept, const btCollisionObjectArray& objects) {
+    m_entries.clear();
+    for (const Kept& from : kept) {
+        const auto i = static_cast<std::size_t>(from.place);
+        m_entries.resize(std::max(m_entries.size(), i + 1));
+        m_entries[i].body = from.isGone ? nullptr : btRigidBody::upcast(objects[from.place]);
+        m_entries[i].memory = from.memory;
+        m_entries[i].kinetic = from.kinetic;
+    }
 }
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -5,7 +5,10 @@
 #include <elasto/element_state.h>
 #include <elasto/precision.h>
 
+#include <BulletCollision/CollisionDispatch/btCollisionObject.h>
+
 #include <deque>
+#include <vector>
 
 class btRigidBody;
 
@@ -14,7 +17,7 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 class BodyTable {
 public:
-    /// The memory of a body in the world; empty for one that was not tied in the last tick.
+    /// The memory of a body in the world; empty for one that was not tied in the last tick. Valid until restore.
     SavedBody& at(const btRigidBody& body);
     /// Null if the body was not tied in the last tick.
     const SavedBody* find(const btRigidBody& body) const;
@@ -23,6 +26,16 @@ public:
     void keep(const btRigidBody& body, double kinetic);
     /// Ends the tick: forgets the bodies that were not tied in it. @return energy that the book counted of them [J]
     double forgetOthers();
+
+    /// A body's memory between ticks, by the body's place in the world.
+    struct Kept {
+        int place = 0;
+        bool isGone = false;  ///< the body was removed since; its energy is still to be booked
+        SavedBody memory;
+        double kinetic = 0;
+    };
+    std::vector<Kept> save(const btCollisionObjectArray& objects) const;
+    void restore(const std::vector<Kept>& kept, const btCollisionObjectArray& objects);
 
 private:
     struct Entry {

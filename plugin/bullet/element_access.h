@@ -23,6 +23,13 @@ public:
     /// Element as the flow sees it, without its bodies' indices.
     static FlowElement flowElement(const ForceElement& element);
 
+    static double T(const ForceElement& element) { return element.m_temperature; }
+    static void setParameters(ForceElement& element, const Law& law, double s_small, double T) {
+        element.m_law = law;
+        element.m_small = s_small;
+        element.m_temperature = T;
+    }
+
     static SavedBody& savedA(ForceElement& element) { return element.m_savedA; }
     static SavedBody& savedB(ForceElement& element) { return element.m_savedB; }
 

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "self_test.h"
+#include "snapshot.h"
 #include "world_tick.h"
 
 namespace elasto {
@@ -109,6 +110,14 @@ PluginState Plugin::saveState() const {
 void Plugin::restoreState(const PluginState& state) {
     m_tick->time = state.time;
     m_tick->energy = state.energy;
+}
+
+WorldSnapshot Plugin::saveWorld() const {
+    return elasto::saveWorld(*m_tick);
+}
+
+void Plugin::restoreWorld(const WorldSnapshot& snapshot) {
+    elasto::restoreWorld(*m_tick, snapshot);
 }
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -45,6 +45,10 @@ public:
     std::vector<std::shared_ptr<const Load>> loads;
 
     EnergyBook energyNow() const;
+    btDiscreteDynamicsWorld* world() const { return m_world; }  ///< null: destroyed
+    bool isTicking() const { return m_isTicking; }              ///< from the solver's begin to the end of our action
+    BodyTable& bodyTable() { return m_bodyTable; }
+    const BodyTable& bodyTable() const { return m_bodyTable; }
     void defer(std::function<void()> function) { m_deferred.push_back(std::move(function)); }
     /// An element that is being deleted gets no more callbacks.
     void forget(const ForceElement& element);
@@ -93,6 +97,7 @@ private:
     std::vector<UncoupledTick> m_uncoupled;
     std::size_t m_groupBegin = 0;  // first network of the present group
     bool m_isHandedOver = false;
+    bool m_isTicking = false;
     TickStatistics m_counts;
     EnergyBetweenTicks m_between;
 

@@ -16,8 +16,25 @@
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
+namespace {
+
+// However the action ends.
+class TickEnd {
+public:
+    explicit TickEnd(bool& isTicking) : m_isTicking(isTicking) {}
+    ~TickEnd() { m_isTicking = false; }
+    TickEnd(const TickEnd&) = delete;
+    TickEnd& operator=(const TickEnd&) = delete;
+
+private:
+    bool& m_isTicking;
+};
+
+}  // namespace
+
 void WorldTick::updateAction(btCollisionWorld* /*world*/, btScalar bulletH) {
     const std::shared_ptr<WorldTick> keepAlive = shared_from_this();  // a callback may destroy the plugin
+    const TickEnd end(m_isTicking);
     if (!m_solver->isInPlace()) {
         throw std::logic_error(
             "elasto::Plugin: the world's solver was replaced while the Plugin is installed; destroy the Plugin first");

@@ -17,6 +17,7 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 void WorldTick::beginTick() {
     abandonTick();  // one that an exception ended
+    m_isTicking = true;
     m_counts = {};
     m_between = {};
 }
@@ -34,6 +35,7 @@ void WorldTick::abandonTick() {
     m_uncoupled.clear();
     m_groupBegin = 0;
     m_isHandedOver = false;
+    m_isTicking = false;
 }
 
 void WorldTick::expect(std::span<btTypedConstraint*> constraints, bool isExpected) {

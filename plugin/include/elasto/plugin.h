@@ -4,6 +4,7 @@
 
 #include <elasto/load.h>
 #include <elasto/statistics.h>
+#include <elasto/world_snapshot.h>
 
 #include <functional>
 #include <memory>
@@ -98,6 +99,23 @@ public:
 
     PluginState saveState() const;
     void restoreState(const PluginState& state);
+
+    /// The whole world as it is between two ticks: bodies, contacts, broadphase, joints, elements, heat ports, the
+    /// Plugin's time and sums. Changes nothing. See docs/snapshots.md.
+    /// @throws InvalidParameter naming what a snapshot does not hold: soft bodies, ghost objects, multibodies,
+    /// vehicles,
+    ///         characters, joints and collision algorithms of other classes than Bullet's own, another broadphase than
+    ///         btDbvtBroadphase, contact points with m_userPersistentData, another version of Bullet than 3.24
+    /// @throws std::logic_error inside a tick, or after the world was destroyed
+    WorldSnapshot saveWorld() const;
+    /// Makes the world what it was: from here on the same inputs give the same ticks, bit for bit. Any world of the
+    /// same bodies, joints and elements in the same order will do; it goes on as the saved one did. Loads, callbacks,
+    /// deferred functions, actions, kinematic bodies' motion states and the world's and the Plugin's settings are
+    /// inputs: they stay as they are. Calls no contact callbacks.
+    /// @throws InvalidParameter naming what differs in this world, or what a snapshot does not hold; std::logic_error
+    /// as
+    ///         saveWorld. Nothing is changed then.
+    void restoreWorld(const WorldSnapshot& snapshot);
 
 private:
     std::shared_ptr<WorldTick> m_tick;

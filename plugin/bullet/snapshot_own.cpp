@@ -1,0 +1,91 @@
+// A snapshot's share of the plugin itself: what elements, plugin and heat ports remember from tick to tick.
+//
+// Everything that WorldTick or an element keeps between ticks belongs here: a new memory gets a member of OwnRecord, a
+// line in saveOwn and one in restoreOwn (and in checkOwn what may not fit). Settings, loads, callbacks and deferred
+// functions are the user's and stay as they are.
+
+#include "element_access.h"
+#include "snapshot_parts.h"
+#include "world_tick.h"
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+namespace {
+
+std::vector<ForceElement*> elementsOf(const btDiscreteDynamicsWorld& world) {
+    std::vector<ForceElement*> elements;
+    for (int i = 0; i < world.getNumConstraints(); ++i) {
+        // The world's list is of joints that may be changed, which its constant access hides.
+        auto* constraint = const_cast<btTypedConstraint*>(world.getConstraint(i));
+        if (ForceElement* element = ElementAccess::from(constraint)) {
+            elements.push_back(element);
+        }
+    }
+    return elements;
+}
+
+bool isSamePort(const std::optional<HeatPort>& saved, const HeatPort* present) {
+    if (!saved || present == nullptr) {
+        return !saved && present == nullptr;
+    }
+    return saved->conductance() == present->conductance() &&
+           saved->ambientTemperature() == present->ambientTemperature();
+}
+
+}  // namespace
+
+void saveOwn(const WorldTick& from, const SnapshotWorld& world, WorldRecord& record) {
+    OwnRecord& own = record.own;
+    for (const ForceElement* element : elementsOf(world.world)) {
+        ElementRecord& saved = own.elements.emplace_back(ElementRecord{element->geometry(),
+                                                                       element->law(),
+                                                                       element->s_small(),
+                                                                       ElementAccess::T(*element),
+                                                                       element->saveState(),
+                                                                       {}});
+        if (element->heatPort() != nullptr) {
+            saved.heatPort = *element->heatPort();
+        }
+    }
+    own.time = from.time;
+    own.energy = from.energy;
+    own.statistics = from.statistics;
+    own.totals = from.totals;
+    own.tiedBodies = from.bodyTable().save(world.objects);
+}
+
+void checkOwn(const SnapshotWorld& to, const WorldRecord& record) {
+    const std::vector<ForceElement*> elements = elementsOf(to.world);  // as many as in the record: checkJoints
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+        if (elements[i]->geometry() != record.own.elements[i].geometry) {
+            to.refuse(elements[i]->label() + " acts along or about another line than in the snapshot");
+        }
+        if (!isSamePort(record.own.elements[i].heatPort, elements[i]->heatPort().get())) {
+            to.refuse(elements[i]->label() +
+                      " has another heat port than in the snapshot; give it one with the same "
+                      "conductance and ambient temperature, or none if it had none");
+        }
+    }
+}
+
+void restoreOwn(WorldTick& to, const SnapshotWorld& world, const WorldRecord& record) {
+    const OwnRecord& own = record.own;
+    const std::vector<ForceElement*> elements = elementsOf(world.world);
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+        const ElementRecord& saved = own.elements[i];
+        ElementAccess::setParameters(*elements[i], saved.law, saved.s_small, saved.T);
+        elements[i]->restoreState(saved.state);
+        if (saved.heatPort) {
+            *elements[i]->heatPort() = *saved.heatPort;  // more than once where elements share it
+        }
+    }
+    to.time = own.time;
+    to.energy = own.energy;
+    to.statistics = own.statistics;
+    to.totals = own.totals;
+    to.bodyTable().restore(own.tiedBodies, world.objects);
+}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto
