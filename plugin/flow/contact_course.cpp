@@ -10,7 +10,7 @@ namespace elasto::flow {
 
 namespace {
 
-constexpr int kMostChanges = 60;
+constexpr int kMostChanges = 100;
 /// Gap up to which a point counts as closed [m].
 constexpr double kClosed = 1e-9;
 /// Rates that count as 0, relative to the largest speed, and at least [m/s].
@@ -28,6 +28,9 @@ constexpr double kLocated = 1e-12;
 /// Responses below this share of the free ones are rounding: elements that press on what cannot move.
 constexpr double kNoResponse = 1e-10;
 
+/// What friction would stop within this share of the tick is stopped at once: near its end, sliding changes its
+/// direction ever faster.
+constexpr double kCatchTime = 1e-2;
 /// Sweeps for an impact whose points are not found otherwise, and where they end.
 constexpr int kSweeps = 400;
 constexpr double kSettled = 1e-11;
@@ -125,13 +128,18 @@ bool ContactCourse::chooseModes() {
     for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
         const Patch& patch = m_frame.patches()[p];
         bool slides = false;
+        double pull = 0;  // acceleration that friction can have at most, up to a factor of order 1
+        for (const int body : {patch.a, patch.b}) {
+            if (body >= 0) pull += task.free[static_cast<std::size_t>(body)].lpNorm<Eigen::Infinity>();
+        }
+        const double caught = std::max(8 * rest, kCatchTime * m_h * patch.friction * pull);
         for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
             task.isClosed[i] =
                 m_problem.gap(i, m_now.way) <= kClosed && m_frame.rate(m_frame.normalOf(i), m_now.u) <= 4 * rest;
             m_modes.bears[i] = task.isClosed[i];
             if (!task.isClosed[i] || patch.friction == 0) continue;
             const Eigen::Vector3d slip = m_frame.slipVelocity(p, i, m_now.u);
-            if (slip.norm() > 8 * rest) {
+            if (slip.norm() > caught) {
                 slides = true;
                 m_frame.setSlipDirection(i, slip.normalized());
             } else {

@@ -89,6 +89,15 @@ Trial attempt(const FlowNetwork& network, const BodiesNow& middle, double h, con
     return trial;
 }
 
+/// Mechanical energy, and what loads could bring into resting bodies within the tick.
+double energyInPlay(const FlowNetwork& network, double h, const ContactState& state) {
+    double energy = flow::energy(network) + std::abs(state.work);
+    for (const FlowBody& body : network.bodies) {
+        energy += 0.5 * h * h * body.inverseMass * body.force.constant.squaredNorm();
+    }
+    return energy;
+}
+
 /// Slows all bodies down alike.
 double slowDown(FlowNetwork& network, double energy) {
     const double kinetic = kineticEnergy(network);
@@ -145,7 +154,7 @@ TickResult solveContacts(const FlowNetwork& network, double h, const FlowSetting
         middle = middleOf(network, trial.state);
         trial = attempt(network, middle, h, settings, false);
     }
-    const double inPlay = energy(network) + std::abs(trial.state.work);
+    const double inPlay = energyInPlay(network, h, trial.state);
     const auto isTrusted = [&] { return std::isfinite(trial.gain) && trial.gain <= kLargestGain * inPlay; };
     if (!isTrusted()) trial = attempt(network, middle, h, settings, true);
     TickResult result;
