@@ -18,6 +18,8 @@ constexpr double kRest = 1e-9;
 constexpr double kSmallestRest = 1e-12;
 /// Forces below this share of the largest one are rounding.
 constexpr double kNoForce = 1e-8;
+/// The largest share that modes found by sweeps may miss.
+constexpr double kMostMissing = 0.2;
 /// Modes are looked at after this phase of the fastest oscillation [rad], but not more often than so many times a tick.
 constexpr double kPhase = 0.25;
 constexpr double kMostLooks = 400;
@@ -150,7 +152,8 @@ bool ContactCourse::chooseModes() {
         m_isSliding[p] = task.mustSlip[p] = slides;
         m_modes.friction[p] = slides ? Friction::Slips : Friction::Sticks;
     }
-    if (findModes(m_frame, task, m_modes)) return true;
+    m_isSwept = !findModes(m_frame, task, m_modes);
+    if (!m_isSwept) return true;
     sweepModes(task);
     return m_frame.factor().factor(rowModes(m_frame, m_modes));
 }
@@ -296,7 +299,7 @@ auto pathOf(const Load& load, std::size_t i, double dt) {
 
 }  // namespace
 
-bool ContactCourse::holds(const Piece& piece, const RowState& end, double dt) const {
+ContactCourse::Look ContactCourse::look(const Piece& piece, const RowState& end, double dt) const {
     std::vector<Vector6> u = m_now.u, way = m_now.way;
     for (std::size_t i = 0; i < u.size(); ++i) {
         way[i] += dt * m_now.u[i] + pathOf(piece.load, i, dt);
@@ -316,6 +319,8 @@ bool ContactCourse::holds(const Piece& piece, const RowState& end, double dt) co
     double largest = 0;
     for (const double force : forces) largest = std::max(largest, std::abs(force));
     const double rest = restSpeed();
+    Look look;
+    double missing = 0;
     for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
         const Patch& patch = m_frame.patches()[p];
         double along = 0;
@@ -324,20 +329,20 @@ bool ContactCourse::holds(const Piece& piece, const RowState& end, double dt) co
             const std::size_t row = m_frame.normalOf(i);
             if (m_modes.bears[i]) {
                 bears = true;
-                if (forces[row] < -kNoForce * largest) return false;
+                missing = std::max(missing, -forces[row]);
                 along += forces[row] * m_frame.slipDirection(i).dot(m_frame.slipVelocity(p, i, u));
             } else if (m_problem.gap(i, way) < kClosed / 2 && m_frame.rate(row, u) < -rest) {
-                return false;
+                look.isMoved = true;
             }
         }
         if (!bears) continue;
-        if (m_modes.friction[p] == Friction::Sticks &&
-            gripOf(m_frame, p, loadOf(m_frame, p, m_modes, forces)) < -kNoForce * largest) {
-            return false;
+        if (m_modes.friction[p] == Friction::Sticks) {
+            missing = std::max(missing, -gripOf(m_frame, p, loadOf(m_frame, p, m_modes, forces)));
         }
-        if (m_modes.friction[p] == Friction::Slips && m_isSliding[p] && along < 0) return false;
+        if (m_modes.friction[p] == Friction::Slips && m_isSliding[p] && along < 0) look.isMoved = true;
     }
-    return true;
+    look.missing = largest > 0 ? missing / largest : 0;
+    return look;
 }
 
 double ContactCourse::stepLength(const Piece& piece, const RowState& start) const {
@@ -379,6 +384,9 @@ void ContactCourse::accept(const Piece& piece, const RowState& end, double dt) {
 // As long as the modes hold.
 void ContactCourse::integrate() {
     Piece piece = prepare();
+    // Modes of sweeps share friction and pressure in another way than the exact solution does.
+    m_missing = kNoForce;
+    if (m_isSwept) m_missing = std::clamp(2 * look(piece, elementsNow(piece), 0).missing, kNoForce, kMostMissing);
     std::vector<ContactEvent> events;
     bool isHeld = true;
     while (isHeld && m_now.t < m_h) {

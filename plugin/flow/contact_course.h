@@ -33,8 +33,16 @@ private:
     /// Elements' state as a start, with the phases they are in.
     RowState elementsNow(const Piece& piece) const;
     RowState solved(const Piece& piece, const RowState& start, double dt, std::vector<ContactEvent>& events);
-    /// The contacts are in the same state dt after the present.
-    bool holds(const Piece& piece, const RowState& end, double dt) const;
+    struct Look {
+        bool isMoved = false;  ///< an open point closes, or a patch stops sliding
+        double missing = 0;    ///< force that pressure or friction lack, as a share of the largest force
+    };
+    /// At the contacts dt after the present, where elements are in a state.
+    Look look(const Piece& piece, const RowState& end, double dt) const;
+    bool holds(const Piece& piece, const RowState& end, double dt) const {
+        const Look found = look(piece, end, dt);
+        return !found.isMoved && found.missing <= m_missing;
+    }
     double stepLength(const Piece& piece, const RowState& start) const;
     void accept(const Piece& piece, const RowState& end, double dt);
     double restSpeed() const;
@@ -46,6 +54,8 @@ private:
     ContactState& m_now;
     ContactModes m_modes;
     std::vector<char> m_isSliding;  // by patch
+    bool m_isSwept = false;         // the modes were found by sweeps
+    double m_missing = 0;           // that is accepted
     int m_steps = 0;
     int m_setChanges = 0;
 };
