@@ -26,7 +26,7 @@ constexpr double kMostLooks = 400;
 /// Pieces in which loads that change count as constant for the energy balance.
 constexpr double kLoadSteps = 16;
 /// Share of the tick to which a change of modes is located.
-constexpr double kLocated = 1e-12;
+constexpr double kLocated = 1e-11;
 /// Responses below this share of the free ones are rounding: elements that press on what cannot move.
 constexpr double kNoResponse = 1e-10;
 
@@ -299,7 +299,7 @@ auto pathOf(const Load& load, std::size_t i, double dt) {
 
 }  // namespace
 
-ContactCourse::Look ContactCourse::look(const Piece& piece, const RowState& end, double dt) const {
+double ContactCourse::look(const Piece& piece, const RowState& end, double dt, std::vector<double>& margins) const {
     std::vector<Vector6> u = m_now.u, way = m_now.way;
     for (std::size_t i = 0; i < u.size(); ++i) {
         way[i] += dt * m_now.u[i] + pathOf(piece.load, i, dt);
@@ -319,30 +319,75 @@ ContactCourse::Look ContactCourse::look(const Piece& piece, const RowState& end,
     double largest = 0;
     for (const double force : forces) largest = std::max(largest, std::abs(force));
     const double rest = restSpeed();
-    Look look;
-    double missing = 0;
-    for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
-        const Patch& patch = m_frame.patches()[p];
+    const std::vector<Patch>& patches = m_frame.patches();
+    const double perForce = largest > 0 ? 1 / largest : 0;
+    margins.assign(m_modes.bears.size() + patches.size(), 1);
+    for (std::size_t p = 0; p < patches.size(); ++p) {
+        const Patch& patch = patches[p];
         double along = 0;
         bool bears = false;
         for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
             const std::size_t row = m_frame.normalOf(i);
             if (m_modes.bears[i]) {
                 bears = true;
-                missing = std::max(missing, -forces[row]);
-                along += forces[row] * m_frame.slipDirection(i).dot(m_frame.slipVelocity(p, i, u));
-            } else if (m_problem.gap(i, way) < kClosed / 2 && m_frame.rate(row, u) < -rest) {
-                look.isMoved = true;
+                margins[i] = perForce * forces[row] + m_missing;
+                along += perForce * forces[row] * m_frame.slipDirection(i).dot(m_frame.slipVelocity(p, i, u));
+            } else {
+                margins[i] = std::max((m_problem.gap(i, way) - kClosed / 2) / m_h, m_frame.rate(row, u) + rest);
             }
         }
-        if (!bears) continue;
-        if (m_modes.friction[p] == Friction::Sticks) {
-            missing = std::max(missing, -gripOf(m_frame, p, loadOf(m_frame, p, m_modes, forces)));
+        double& margin = margins[m_modes.bears.size() + p];
+        if (bears && m_modes.friction[p] == Friction::Sticks) {
+            margin = perForce * gripOf(m_frame, p, loadOf(m_frame, p, m_modes, forces)) + m_missing;
+        } else if (bears && m_modes.friction[p] == Friction::Slips && m_isSliding[p]) {
+            margin = along;
         }
-        if (m_modes.friction[p] == Friction::Slips && m_isSliding[p] && along < 0) look.isMoved = true;
     }
-    look.missing = largest > 0 ? missing / largest : 0;
-    return look;
+    return *std::min_element(margins.begin(), margins.end());
+}
+
+double ContactCourse::missingForce(const Piece& piece) const {
+    std::vector<double> margins;
+    look(piece, elementsNow(piece), 0, margins);
+    double least = 0;
+    for (std::size_t i = 0; i < m_modes.bears.size(); ++i) {
+        if (m_modes.bears[i]) least = std::min(least, margins[i]);
+    }
+    for (std::size_t p = 0; p < m_modes.friction.size(); ++p) {
+        if (m_modes.friction[p] == Friction::Sticks) least = std::min(least, margins[m_modes.bears.size() + p]);
+    }
+    return -least;
+}
+
+void ContactCourse::locate(const Piece& piece, const RowState& start, double& dt, RowState& end,
+                           std::vector<ContactEvent>& events) {
+    look(piece, start, 0, m_before);
+    double good = 0;
+    bool isSlow = false;
+    while (dt - good > kLocated * m_h) {
+        // Where the first of the falling margins would be 0 if it fell at a constant rate; a little later, so that the
+        // bracket closes from both sides.
+        double share = 1;
+        for (std::size_t i = 0; i < m_after.size(); ++i) {
+            if (m_after[i] < 0)
+                share = std::min(share, std::max(m_before[i], 0.) / (std::max(m_before[i], 0.) - m_after[i]));
+        }
+        const double length = dt - good;
+        double middle =
+            isSlow ? good + length / 2 : good + std::clamp(1.01 * share * length, 0.01 * length, 0.99 * length);
+        RowState there = solved(piece, start, middle, events);
+        std::vector<double> margins;
+        if (look(piece, there, middle, margins) < 0) {
+            dt = middle;
+            end = std::move(there);
+            m_after.swap(margins);
+        } else {
+            good = middle;
+            m_before.swap(margins);
+        }
+        isSlow = dt - good > length / 4 && !isSlow;
+    }
+    end = solved(piece, start, dt, events);
 }
 
 double ContactCourse::stepLength(const Piece& piece, const RowState& start) const {
@@ -385,8 +430,8 @@ void ContactCourse::accept(const Piece& piece, const RowState& end, double dt) {
 void ContactCourse::integrate() {
     Piece piece = prepare();
     // Modes of sweeps share friction and pressure in another way than the exact solution does.
-    m_missing = kNoForce;
-    if (m_isSwept) m_missing = std::clamp(2 * look(piece, elementsNow(piece), 0).missing, kNoForce, kMostMissing);
+    m_missing = 0;
+    m_missing = m_isSwept ? std::clamp(2 * missingForce(piece), kNoForce, kMostMissing) : kNoForce;
     std::vector<ContactEvent> events;
     bool isHeld = true;
     while (isHeld && m_now.t < m_h) {
@@ -401,15 +446,8 @@ void ContactCourse::integrate() {
                 break;
             }
         }
-        isHeld = holds(piece, end, dt);
-        if (!isHeld) {
-            double good = 0;
-            while (dt - good > kLocated * m_h) {
-                const double middle = 0.5 * (good + dt);
-                (holds(piece, solved(piece, start, middle, events), middle) ? good : dt) = middle;
-            }
-            end = solved(piece, start, dt, events);
-        }
+        isHeld = look(piece, end, dt, m_after) >= 0;
+        if (!isHeld) locate(piece, start, dt, end, events);
         for (ContactEvent event : events) {
             event.time += m_now.t;
             m_now.events.push_back(event);

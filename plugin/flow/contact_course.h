@@ -33,16 +33,17 @@ private:
     /// Elements' state as a start, with the phases they are in.
     RowState elementsNow(const Piece& piece) const;
     RowState solved(const Piece& piece, const RowState& start, double dt, std::vector<ContactEvent>& events);
-    struct Look {
-        bool isMoved = false;  ///< an open point closes, or a patch stops sliding
-        double missing = 0;    ///< force that pressure or friction lack, as a share of the largest force
-    };
-    /// At the contacts dt after the present, where elements are in a state.
-    Look look(const Piece& piece, const RowState& end, double dt) const;
-    bool holds(const Piece& piece, const RowState& end, double dt) const {
-        const Look found = look(piece, end, dt);
-        return !found.isMoved && found.missing <= m_missing;
-    }
+    /// By how much the contacts stay in their state dt after the present, where elements are in a state; one number
+    /// per contact and per patch, >= 0 while they do.
+    /// @return the smallest
+    double look(const Piece& piece, const RowState& end, double dt, std::vector<double>& margins) const;
+    /// What the forces of the present modes lack at a piece's start, as a share of the largest.
+    double missingForce(const Piece& piece) const;
+    /// Finds the first time at which a margin is below 0.
+    /// @param dt in: a time at which one is; out: found
+    /// @param end the elements then
+    void locate(const Piece& piece, const RowState& start, double& dt, RowState& end,
+                std::vector<ContactEvent>& events);
     double stepLength(const Piece& piece, const RowState& start) const;
     void accept(const Piece& piece, const RowState& end, double dt);
     double restSpeed() const;
@@ -53,9 +54,10 @@ private:
     const FlowSettings& m_settings;
     ContactState& m_now;
     ContactModes m_modes;
-    std::vector<char> m_isSliding;  // by patch
-    bool m_isSwept = false;         // the modes were found by sweeps
-    double m_missing = 0;           // that is accepted
+    std::vector<char> m_isSliding;          // by patch
+    bool m_isSwept = false;                 // the modes were found by sweeps
+    double m_missing = 0;                   // that is accepted
+    std::vector<double> m_before, m_after;  // margins
     int m_steps = 0;
     int m_setChanges = 0;
 };
