@@ -197,11 +197,16 @@ void ContactCourse::sweepModes(const ContactTask& task) {
 }
 
 /// Takes out what integration has left of rates that are held.
-void ContactCourse::project(BlockFactor& factor) {
+void ContactCourse::project(BlockFactor& factor, const std::vector<RowMode>& modes) {
     std::vector<double> wanted, impulses(m_frame.rowCount());
     std::vector<Vector6> change(m_now.u.size());
     m_frame.rates(m_now.u, true, wanted);
-    for (double& w : wanted) w = -w;
+    double largest = 0;
+    for (std::size_t r = 0; r < wanted.size(); ++r) {
+        if (modes[r].isHeld) largest = std::max(largest, std::abs(wanted[r]));
+        wanted[r] = -wanted[r];
+    }
+    if (largest < kSmallestRest) return;
     factor.solve(wanted, impulses, change);
     for (std::size_t i = 0; i < change.size(); ++i) m_now.u[i] += change[i];
     m_problem.countRows(impulses, m_now);
@@ -210,8 +215,7 @@ void ContactCourse::project(BlockFactor& factor) {
 ContactCourse::Piece ContactCourse::prepare() {
     Piece piece;
     BlockFactor& factor = m_frame.factor();
-    factor.factor(rowModes(m_frame, m_modes));
-    project(factor);
+    project(factor, rowModes(m_frame, m_modes));
     std::vector<double> wanted;
     std::vector<Vector6> change(m_now.u.size());
     const auto hold = [&](std::vector<Vector6>& free, std::vector<double>& forces) {
@@ -426,7 +430,7 @@ void ContactCourse::accept(const Piece& piece, const RowState& end, double dt) {
     m_problem.move(way, dt, m_now);
 }
 
-// As long as the modes hold.
+// As long as the modes hold, which the frame is factored for.
 void ContactCourse::integrate() {
     Piece piece = prepare();
     // Modes of sweeps share friction and pressure in another way than the exact solution does.

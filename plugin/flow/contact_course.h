@@ -29,7 +29,7 @@ private:
     void sweepModes(const ContactTask& task);
     void integrate();
     Piece prepare();
-    void project(BlockFactor& factor);
+    void project(BlockFactor& factor, const std::vector<RowMode>& modes);
     /// Elements' state as a start, with the phases they are in.
     RowState elementsNow(const Piece& piece) const;
     RowState solved(const Piece& piece, const RowState& start, double dt, std::vector<ContactEvent>& events);
