@@ -462,11 +462,17 @@ void ContactCourse::integrate() {
     }
 }
 
+void ContactCourse::hold(const ContactModes& modes) {
+    const std::vector<RowMode> rows = rowModes(m_frame, modes);
+    if (m_frame.factor().factor(rows)) project(m_frame.factor(), rows);
+}
+
 bool ContactCourse::run() {
     while (m_now.t < m_h) {
-        if (++m_setChanges > kMostChanges) return false;
+        if (++m_setChanges > kMostChanges || m_steps > m_settings.maxSteps) return false;
         rebound();
         if (!chooseModes()) return false;
+        if (m_now.t == 0) m_firstModes = m_modes;
         integrate();
     }
     rebound();

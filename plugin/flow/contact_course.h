@@ -13,10 +13,15 @@ public:
     /// @param state where the tick starts; is advanced
     ContactCourse(ContactProblem& problem, double h, const FlowSettings& settings, ContactState& state);
 
+    /// Takes out of the start's velocities what contacts do not allow that are known to bear then. Gradients of the
+    /// tick's middle would else see bodies that turn on a contact hit each other, or part.
+    void hold(const ContactModes& modes);
     /// Runs to the tick's end.
     /// @return false if no modes were found for the contacts, or the budget ended: the state tells how far it got
     bool run();
 
+    /// At the start and at the end.
+    const ContactModes& firstModes() const { return m_firstModes; }
     const ContactModes& modes() const { return m_modes; }
     int steps() const { return m_steps; }
     int setChanges() const { return m_setChanges; }
@@ -53,7 +58,7 @@ private:
     const double m_h;
     const FlowSettings& m_settings;
     ContactState& m_now;
-    ContactModes m_modes;
+    ContactModes m_modes, m_firstModes;
     std::vector<char> m_isSliding;          // by patch
     bool m_isSwept = false;                 // the modes were found by sweeps
     double m_missing = 0;                   // that is accepted

@@ -45,6 +45,7 @@ public:
     void rates(std::span<const Vector6> velocities, bool withSurfaces, std::vector<double>& rates) const;
     double rate(std::size_t row, std::span<const Vector6> velocities) const { return rateOf(m_rows[row], velocities); }
     const BlockRow& row(std::size_t row) const { return m_rows[row]; }
+    const InverseMassRoot& root(std::size_t body) const { return m_roots[body]; }
     /// Velocity of a against b in the plane of a patch, at one of its points.
     Eigen::Vector3d slipVelocity(std::size_t patch, std::size_t contact, std::span<const Vector6> velocities) const;
     /// Turns the slip row of a contact into this direction, a unit vector or 0.

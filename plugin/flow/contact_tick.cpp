@@ -1,7 +1,6 @@
 #include "contact_tick.h"
 
-#include "contact_coarse.h"
-#include "contact_course.h"
+#include "contact_attempt.h"
 #include "network_state.h"
 #include "turning_system.h"
 
@@ -12,82 +11,17 @@ namespace elasto::flow {
 
 namespace {
 
-/// Rotation over the tick up to which directions count as fixed [rad].
+/// Rotation of a body over the tick up to which directions count as fixed [rad], and that which a part of a tick may
+/// have: beyond it, and up to some number of parts, the tick is divided.
 constexpr double kTurn = 1e-6;
+constexpr double kTurnPerPart = 0.005;
+constexpr double kMostParts = 3;
+/// Times that a part is solved where bodies turn.
+constexpr int kPasses = 3;
 /// Gain of energy, as a share of the energy in play, that is taken from the motion; one that is larger is not to be
 /// trusted.
 constexpr double kLargestGain = 1e-3;
 constexpr double kRounding = 1e-12;
-
-/// A tick that was tried.
-struct Trial {
-    ContactState state;
-    FlowNetwork end;
-    double gain = 0;  ///< of bodies, springs and heat beyond the work of everything else [J]
-    int steps = 0;
-    int setChanges = 0;
-    bool isCoarse = false;
-    std::vector<char> bears;
-};
-
-FlowNetwork endOf(const FlowNetwork& start, const ContactState& state) {
-    FlowNetwork end = start;
-    for (std::size_t i = 0; i < end.bodies.size(); ++i) {
-        FlowBody& body = end.bodies[i];
-        body.position += state.way[i].head<3>();
-        body.orientation = turned(body.orientation, state.way[i].tail<3>());
-        body.velocity = state.u[i].head<3>();
-        body.angularVelocity = state.u[i].tail<3>();
-    }
-    for (std::size_t e = 0; e < end.elements.size(); ++e) {
-        const auto k = static_cast<Eigen::Index>(e);
-        end.elements[e].s_damper = state.z[k];
-        if (end.elements[e].geometry == Geometry::AboutAxis) end.elements[e].phi = state.s[k];
-    }
-    return end;
-}
-
-double largestTurn(const FlowNetwork& network, const ContactState& state) {
-    double turn = 0;
-    for (std::size_t i = 0; i < state.way.size(); ++i) {
-        if (!network.bodies[i].isImmovable()) turn = std::max(turn, state.way[i].tail<3>().norm());
-    }
-    return turn;
-}
-
-/// Half way between the start and an end that was found.
-BodiesNow middleOf(const FlowNetwork& start, const ContactState& state) {
-    FlowNetwork middle = start;
-    for (std::size_t i = 0; i < middle.bodies.size(); ++i) {
-        FlowBody& body = middle.bodies[i];
-        body.position += state.way[i].head<3>() / 2;
-        body.orientation = turned(body.orientation, state.way[i].tail<3>() / 2);
-        body.angularVelocity = (body.angularVelocity + state.u[i].tail<3>()) / 2;
-    }
-    return BodiesNow::of(middle);
-}
-
-Trial attempt(const FlowNetwork& network, const BodiesNow& middle, double h, const FlowSettings& settings,
-              bool isCoarse) {
-    Trial trial;
-    ContactProblem problem(network, middle);
-    trial.state = problem.start();
-    trial.isCoarse = isCoarse;
-    if (!isCoarse) {
-        ContactCourse course(problem, h, settings, trial.state);
-        trial.isCoarse = !course.run();
-        trial.steps = course.steps();
-        trial.setChanges = course.setChanges();
-    }
-    if (trial.state.t < h) trial.steps += finishCoarsely(problem, h, trial.state);
-    trial.end = endOf(network, trial.state);
-    for (std::size_t i = 0; i < network.contacts.size(); ++i) {
-        trial.state.contacts[i].gap = problem.gap(i, trial.state.way);
-        trial.state.contacts[i].isClosed = trial.state.contacts[i].gap <= 1e-9;
-    }
-    trial.gain = energy(trial.end) - energy(network) + trial.state.heat.sum() - trial.state.work;
-    return trial;
-}
 
 /// Mechanical energy, and what loads could bring into resting bodies within the tick.
 double energyInPlay(const FlowNetwork& network, double h, const ContactState& state) {
@@ -98,7 +32,7 @@ double energyInPlay(const FlowNetwork& network, double h, const ContactState& st
     return energy;
 }
 
-/// Slows all bodies down alike.
+/// Slows all bodies down alike. @return the energy taken
 double slowDown(FlowNetwork& network, double energy) {
     const double kinetic = kineticEnergy(network);
     if (!(kinetic > 0)) return 0;
@@ -111,61 +45,106 @@ double slowDown(FlowNetwork& network, double energy) {
     return kinetic - kineticEnergy(network);
 }
 
-void read(const FlowNetwork& start, double h, const Trial& trial, TickResult& result) {
-    for (std::size_t i = 0; i < start.bodies.size(); ++i) {
-        BodyTick tick;
-        static_cast<BodyState&>(tick) = trial.end.bodies[i];
-        if (!start.bodies[i].isImmovable()) {
-            const BodyState free = freeMotion(start.bodies[i], h);
-            tick.elementVelocity = tick.velocity - free.velocity;
-            tick.elementAngularVelocity = tick.angularVelocity - free.angularVelocity;
+/// A tick of one or more parts.
+class PartedTick {
+public:
+    PartedTick(const FlowNetwork& network, double h, const FlowSettings& settings)
+        : m_start(network), m_now(network), m_h(h), m_settings(settings) {
+        m_result.method = FlowMethod::Contacts;
+        m_result.contacts.resize(network.contacts.size());
+        m_impulses = m_heat = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(network.elements.size()));
+    }
+
+    TickResult solve() {
+        const Trial whole = attempt(m_now, m_h, m_settings);
+        const double turn = largestTurn(m_now, whole.state);
+        const int parts = static_cast<int>(std::clamp(std::ceil(turn / kTurnPerPart), 1., kMostParts));
+        const double h = m_h / parts;
+        for (int part = 0; part < parts; ++part) {
+            solvePart(parts == 1 ? whole : attempt(m_now, h, m_settings), h, part * h);
         }
-        result.bodies.push_back(tick);
+        readEnd();
+        return std::move(m_result);
     }
-    for (std::size_t e = 0; e < start.elements.size(); ++e) {
-        const auto k = static_cast<Eigen::Index>(e);
-        const FlowElement& element = trial.end.elements[e];
-        const Row row = rowOf(trial.end, e);
-        ElementTick tick;
-        tick.s = row.s;
-        tick.v = row.v;
-        tick.s_damper = element.s_damper;
-        tick.force = evaluate(element.law, row.s, row.v, tick.s_damper);
-        tick.impulse = trial.state.P[k];
-        tick.heat = trial.state.heat[k];
-        tick.storedEnergy = elasto::storedEnergy(element.law, row.s, tick.s_damper);
-        result.elements.push_back(tick);
+
+private:
+    void solvePart(Trial trial, double h, double t) {
+        for (int pass = 1; pass < kPasses && !trial.isCoarse && largestTurn(m_now, trial.state) > kTurn; ++pass) {
+            trial = attemptTurning(m_now, trial, h, m_settings);
+        }
+        const double inPlay = energyInPlay(m_now, h, trial.state);
+        if (!std::isfinite(trial.gain) || trial.gain > kLargestGain * inPlay) trial = attemptCoarsely(m_now, h);
+        if (trial.gain > kRounding * inPlay) {
+            const double taken = slowDown(trial.end, trial.gain);
+            m_result.energyRepaired += taken;
+            trial.gain -= taken;
+        }
+        m_result.contactLoss -= trial.gain;
+        m_impulses += trial.state.P;
+        m_heat += trial.state.heat;
+        for (std::size_t i = 0; i < m_result.contacts.size(); ++i) {
+            ContactTick& sum = m_result.contacts[i];
+            const ContactTick& added = trial.state.contacts[i];
+            sum.impulse += added.impulse;
+            sum.frictionImpulse += added.frictionImpulse;
+            sum.frictionTorque += added.frictionTorque;
+            sum.gap = added.gap;
+            sum.isClosed = added.isClosed;
+        }
+        for (ContactEvent event : trial.state.events) {
+            event.time += t;
+            m_result.events.push_back(event);
+        }
+        m_result.steps += trial.steps;
+        m_result.setChanges += trial.setChanges;
+        if (trial.isCoarse) {
+            m_result.overBudget = true;
+            m_result.method = FlowMethod::Passive;
+        }
+        m_now = std::move(trial.end);
+        shiftLoads(m_now, h);
     }
-    result.contacts = trial.state.contacts;
-    result.events = trial.state.events;
-    result.steps = trial.steps;
-    result.setChanges = trial.setChanges;
-    result.overBudget = trial.isCoarse;
-    result.method = trial.isCoarse ? FlowMethod::Passive : FlowMethod::Contacts;
-}
+
+    void readEnd() {
+        for (std::size_t i = 0; i < m_start.bodies.size(); ++i) {
+            BodyTick tick;
+            static_cast<BodyState&>(tick) = m_now.bodies[i];
+            if (!m_start.bodies[i].isImmovable()) {
+                const BodyState free = freeMotion(m_start.bodies[i], m_h);
+                tick.elementVelocity = tick.velocity - free.velocity;
+                tick.elementAngularVelocity = tick.angularVelocity - free.angularVelocity;
+            }
+            m_result.bodies.push_back(tick);
+        }
+        for (std::size_t e = 0; e < m_start.elements.size(); ++e) {
+            const auto k = static_cast<Eigen::Index>(e);
+            const FlowElement& element = m_now.elements[e];
+            const Row row = rowOf(m_now, e);
+            ElementTick tick;
+            tick.s = row.s;
+            tick.v = row.v;
+            tick.s_damper = element.s_damper;
+            tick.force = evaluate(element.law, row.s, row.v, tick.s_damper);
+            tick.impulse = m_impulses[k];
+            tick.heat = m_heat[k];
+            tick.storedEnergy = elasto::storedEnergy(element.law, row.s, tick.s_damper);
+            m_result.elements.push_back(tick);
+        }
+        m_result.energyHandedOut = -m_heat.sum();
+    }
+
+    const FlowNetwork& m_start;
+    FlowNetwork m_now;
+    const double m_h;
+    const FlowSettings& m_settings;
+    TickResult m_result;
+    Eigen::VectorXd m_impulses, m_heat;
+};
 
 }  // namespace
 
 TickResult solveContacts(const FlowNetwork& network, double h, const FlowSettings& settings) {
-    BodiesNow middle = BodiesNow::of(network);
-    Trial trial = attempt(network, middle, h, settings, false);
-    // Where bodies turn, once more with the directions of the tick's middle.
-    if (!trial.isCoarse && largestTurn(network, trial.state) > kTurn) {
-        middle = middleOf(network, trial.state);
-        trial = attempt(network, middle, h, settings, false);
-    }
-    const double inPlay = energyInPlay(network, h, trial.state);
-    const auto isTrusted = [&] { return std::isfinite(trial.gain) && trial.gain <= kLargestGain * inPlay; };
-    if (!isTrusted()) trial = attempt(network, middle, h, settings, true);
-    TickResult result;
-    if (trial.gain > kRounding * inPlay) {
-        result.energyRepaired = slowDown(trial.end, trial.gain);
-        trial.gain -= result.energyRepaired;
-    }
-    result.contactLoss = -trial.gain;
-    result.energyHandedOut = -trial.state.heat.sum();
-    read(network, h, trial, result);
-    return result;
+    return PartedTick(network, h, settings).solve();
 }
 
 }  // namespace elasto::flow

@@ -1,0 +1,158 @@
+#include "contact_attempt.h"
+
+#include "contact_coarse.h"
+#include "contact_course.h"
+#include "held_rows.h"
+#include "network_state.h"
+
+#include <algorithm>
+
+namespace elasto::flow {
+
+namespace {
+
+/// Share of a joint's gap that is left after a tick.
+constexpr double kJointKept = 0.8;
+/// Gap up to which a point counts as closed at the end [m].
+constexpr double kClosed = 1e-9;
+
+FlowNetwork endOf(const FlowNetwork& start, const ContactState& state) {
+    FlowNetwork end = start;
+    for (std::size_t i = 0; i < end.bodies.size(); ++i) {
+        FlowBody& body = end.bodies[i];
+        body.position += state.way[i].head<3>();
+        body.orientation = turned(body.orientation, state.way[i].tail<3>());
+        body.velocity = state.u[i].head<3>();
+        body.angularVelocity = state.u[i].tail<3>();
+    }
+    for (std::size_t e = 0; e < end.elements.size(); ++e) {
+        const auto k = static_cast<Eigen::Index>(e);
+        end.elements[e].s_damper = state.z[k];
+        if (end.elements[e].geometry == Geometry::AboutAxis) end.elements[e].phi = state.s[k];
+    }
+    return end;
+}
+
+/// Half way between the start and an end that was found.
+BodiesNow middleOf(const FlowNetwork& start, const ContactState& state) {
+    FlowNetwork middle = start;
+    for (std::size_t i = 0; i < middle.bodies.size(); ++i) {
+        FlowBody& body = middle.bodies[i];
+        body.position += state.way[i].head<3>() / 2;
+        body.orientation = turned(body.orientation, state.way[i].tail<3>() / 2);
+        body.angularVelocity = (body.angularVelocity + state.u[i].tail<3>()) / 2;
+    }
+    return BodiesNow::of(middle);
+}
+
+double jointValue(const FlowNetwork& network, std::size_t k) {
+    const HeldRow& row = network.joints[k];
+    return measureHeld(row, motionOf(network, row.a), motionOf(network, row.b)).value;
+}
+
+/// The rest of the tick, and the balance.
+void finish(ContactProblem& problem, double h, Trial& trial) {
+    const FlowNetwork& network = problem.network();
+    if (trial.state.t < h) trial.steps += finishCoarsely(problem, h, trial.state);
+    trial.end = endOf(network, trial.state);
+    for (std::size_t i = 0; i < network.contacts.size(); ++i) {
+        const FlowContact& contact = network.contacts[i];
+        trial.state.contacts[i].gap =
+            measureContact(contact, motionOf(trial.end, contact.a), motionOf(trial.end, contact.b)).gap;
+        trial.state.contacts[i].isClosed = trial.state.contacts[i].gap <= kClosed;
+    }
+    trial.gain = energy(trial.end) - energy(network) + trial.state.heat.sum() - trial.state.work;
+}
+
+/// The way and the velocities that joints and contacts allow where the bodies stand at the end, by impulses along the
+/// gradients of the middle: what the start lost to them comes back, so that turning on a contact keeps its energy.
+void lift(ContactProblem& problem, const ContactModes& modes, ContactState& state) {
+    const FlowNetwork& network = problem.network();
+    const ContactFrame& middle = problem.frame();
+    const std::vector<RowMode> rows = rowModes(middle, modes);
+    std::vector<BlockRow> rates(middle.rowCount()), pushes;
+    std::vector<InverseMassRoot> roots;
+    for (std::size_t r = 0; r < middle.rowCount(); ++r) pushes.push_back(middle.row(r));
+    for (std::size_t i = 0; i < state.u.size(); ++i) roots.push_back(middle.root(i));
+    std::vector<double> wanted(rates.size()), impulses(rates.size());
+    std::vector<Vector6> change(roots.size());
+    BlockFactor factor;
+    factor.setBodies(roots);
+    for (const bool isWay : {true, false}) {
+        const FlowNetwork there = endOf(network, state);
+        const BodiesNow bodies = BodiesNow::of(there);
+        const ContactFrame end(network, bodies);
+        if (end.rowCount() != rates.size()) return;  // normals of a patch have parted
+        for (std::size_t r = 0; r < rates.size(); ++r) rates[r] = end.row(r);
+        factor.setRows(rates, pushes);
+        if (!factor.factor(rows)) return;
+        if (isWay) {
+            std::fill(wanted.begin(), wanted.end(), 0);
+            for (std::size_t k = 0; k < network.joints.size(); ++k) {
+                wanted[k] = kJointKept * jointValue(network, k) - jointValue(there, k);
+            }
+            for (std::size_t i = 0; i < network.contacts.size(); ++i) {
+                wanted[middle.normalOf(i)] = problem.gap(i, state.way) - end.measure(i).gap;
+            }
+        } else {
+            end.rates(state.u, true, wanted);
+            for (double& w : wanted) w = -w;
+        }
+        factor.solve(wanted, impulses, change);
+        if (isWay) {
+            problem.move(change, 0, state);
+        } else {
+            for (std::size_t i = 0; i < change.size(); ++i) state.u[i] += change[i];
+            problem.countRows(impulses, state);
+        }
+    }
+}
+
+}  // namespace
+
+double largestTurn(const FlowNetwork& network, const ContactState& state) {
+    double turn = 0;
+    for (std::size_t i = 0; i < state.way.size(); ++i) {
+        if (!network.bodies[i].isImmovable()) turn = std::max(turn, state.way[i].tail<3>().norm());
+    }
+    return turn;
+}
+
+Trial attempt(const FlowNetwork& network, double h, const FlowSettings& settings) {
+    Trial trial;
+    ContactProblem problem(network, BodiesNow::of(network));
+    trial.state = problem.start();
+    ContactCourse course(problem, h, settings, trial.state);
+    trial.isCoarse = !course.run();
+    trial.steps = course.steps();
+    trial.setChanges = course.setChanges();
+    trial.firstModes = course.firstModes();
+    finish(problem, h, trial);
+    return trial;
+}
+
+Trial attemptTurning(const FlowNetwork& network, const Trial& first, double h, const FlowSettings& settings) {
+    Trial trial;
+    ContactProblem problem(network, middleOf(network, first.state));
+    trial.state = problem.start();
+    ContactCourse course(problem, h, settings, trial.state);
+    course.hold(first.firstModes);
+    trial.isCoarse = !course.run();
+    trial.steps = first.steps + course.steps();
+    trial.setChanges = course.setChanges();
+    trial.firstModes = first.firstModes;
+    if (!trial.isCoarse) lift(problem, course.modes(), trial.state);
+    finish(problem, h, trial);
+    return trial;
+}
+
+Trial attemptCoarsely(const FlowNetwork& network, double h) {
+    Trial trial;
+    ContactProblem problem(network, BodiesNow::of(network));
+    trial.state = problem.start();
+    trial.isCoarse = true;
+    finish(problem, h, trial);
+    return trial;
+}
+
+}  // namespace elasto::flow
