@@ -13,8 +13,6 @@ namespace {
 
 /// Share of a joint's gap that is left after a tick.
 constexpr double kJointKept = 0.8;
-/// Gap up to which a point counts as closed at the end [m].
-constexpr double kClosed = 1e-9;
 
 FlowNetwork endOf(const FlowNetwork& start, const ContactState& state) {
     FlowNetwork end = start;
@@ -55,12 +53,6 @@ void finish(ContactProblem& problem, double h, Trial& trial) {
     const FlowNetwork& network = problem.network();
     if (trial.state.t < h) trial.steps += finishCoarsely(problem, h, trial.state);
     trial.end = endOf(network, trial.state);
-    for (std::size_t i = 0; i < network.contacts.size(); ++i) {
-        const FlowContact& contact = network.contacts[i];
-        trial.state.contacts[i].gap =
-            measureContact(contact, motionOf(trial.end, contact.a), motionOf(trial.end, contact.b)).gap;
-        trial.state.contacts[i].isClosed = trial.state.contacts[i].gap <= kClosed;
-    }
     trial.gain = energy(trial.end) - energy(network) + trial.state.heat.sum() - trial.state.work;
 }
 

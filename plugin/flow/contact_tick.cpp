@@ -1,6 +1,7 @@
 #include "contact_tick.h"
 
 #include "contact_attempt.h"
+#include "contact_recovery.h"
 #include "network_state.h"
 #include "turning_system.h"
 
@@ -16,6 +17,8 @@ namespace {
 constexpr double kTurn = 1e-6;
 constexpr double kTurnPerPart = 0.005;
 constexpr double kMostParts = 3;
+/// Gap up to which a point counts as closed at the end [m].
+constexpr double kClosedGap = 1e-9;
 /// Times that a part is solved where bodies turn.
 constexpr int kPasses = 3;
 /// Gain of energy, as a share of the energy in play, that is taken from the motion; one that is larger is not to be
@@ -63,6 +66,15 @@ public:
         for (int part = 0; part < parts; ++part) {
             solvePart(parts == 1 ? whole : attempt(m_now, h, m_settings), h, part * h);
         }
+        const Recovery recovery = recoverPenetration(m_now);
+        m_result.recovery = recovery.way;
+        m_result.jointEnergy += recovery.energy;
+        for (std::size_t i = 0; i < m_result.contacts.size(); ++i) {
+            const FlowContact& contact = m_now.contacts[i];
+            m_result.contacts[i].gap =
+                measureContact(contact, motionOf(m_now, contact.a), motionOf(m_now, contact.b)).gap;
+            m_result.contacts[i].isClosed = m_result.contacts[i].gap <= kClosedGap;
+        }
         readEnd();
         return std::move(m_result);
     }
@@ -88,8 +100,6 @@ private:
             sum.impulse += added.impulse;
             sum.frictionImpulse += added.frictionImpulse;
             sum.frictionTorque += added.frictionTorque;
-            sum.gap = added.gap;
-            sum.isClosed = added.isClosed;
         }
         for (ContactEvent event : trial.state.events) {
             event.time += t;

@@ -177,7 +177,7 @@ struct TickResult {
     /// Before repairs, which take it back where it is > 0; after them its negative is the heat.
     double energyHandedOut = 0;
     /// Mechanical energy, that of constant loads included, which closing joints brought in that were found apart or
-    /// moving apart [J]
+    /// moving apart, and moving bodies apart that were found inside each other [J]
     double jointEnergy = 0;
     double driveWork = 0;       ///< work of motors [J]; of prescribed rates too
     double limitLoss = 0;       ///< energy that impacts at limits took [J], >= 0

@@ -1,0 +1,17 @@
+#pragma once
+// Bodies that were found inside each other.
+
+#include <elasto/flow.h>
+
+namespace elasto::flow {
+
+struct Recovery {
+    double way = 0;     ///< largest displacement of a body [m]
+    double energy = 0;  ///< mechanical energy, that of constant loads included, that it brought in [J]
+};
+
+/// Moves bodies that penetrate each other apart by a share of the depth, without velocity. No element is loaded by it:
+/// where one is in the way, the bodies move less, or not at all.
+Recovery recoverPenetration(FlowNetwork& network);
+
+}  // namespace elasto::flow
