@@ -108,10 +108,15 @@ ReducedMechanics::Vector ReducedMechanics::expand(const Placed& placed, const do
     return full;
 }
 
-ReducedMechanics::Vector ReducedMechanics::expand(double t, const double* y) const {
+const ReducedMechanics::Vector& ReducedMechanics::expand(double t, const double* y) const {
+    const Eigen::Map<const VectorXd> given(y, size());
+    if (m_expandedFrom.size() == given.size() && m_expandedTime == t && m_expandedFrom == given) return m_expanded;
     Placed placed = place(t, y);
     move(t, y, placed);
-    return expand(placed, y);
+    m_expanded = expand(placed, y);
+    m_expandedTime = t;
+    m_expandedFrom = given;
+    return m_expanded;
 }
 
 ReducedMechanics::Vector ReducedMechanics::freeAccelerations(double t, const Vector& full, const Branches& branches,

@@ -66,7 +66,7 @@ private:
     Placed place(double t, const double* y) const;
     void move(double t, const double* y, Placed& placed) const;
     Vector expand(const Placed& placed, const double* y) const;
-    Vector expand(double t, const double* y) const;
+    const Vector& expand(double t, const double* y) const;
     Vector velocities(const Placed& placed) const;
     Vector freeAccelerations(double t, const Vector& full, const Branches& branches, Vector& fullRate) const;
     Eigen::MatrixXd masses(const Placed& placed) const;
@@ -83,6 +83,10 @@ private:
     Eigen::MatrixXd m_held;           // R0
     Vector m_start;
     mutable Vector m_lastShare;  // of R0, where Newton's method begins
+    // The last expansion, since several functions are asked for at one time.
+    mutable double m_expandedTime = 0;
+    mutable Vector m_expandedFrom;
+    mutable Vector m_expanded;
 };
 
 }  // namespace elasto::reference

@@ -142,6 +142,7 @@ void ReducedMechanics::renew(double t, Vector& y) {
     m_allowed = placed.allowed;
     m_held = placed.held;
     m_lastShare.setZero();
+    m_expandedFrom.resize(0);
     y.head(m_freedoms).setZero();
     y.segment(m_freedoms, m_freedoms) = m_allowed.transpose() * velocities(placed);
 }

@@ -35,13 +35,15 @@ fs::path findScene(const std::string& pathOrName) {
     std::error_code error;
     const fs::path given(pathOrName);
     if (fs::exists(given, error) && !fs::is_directory(given, error)) return given;
-    // Something with a folder or an ending was meant as a path: do not look for it elsewhere.
-    if (given.has_parent_path() || given.has_extension()) {
+    const auto refuse = [&] {
         throw IoError(fmt::format("cannot read scene '{}': {}", pathOrName,
                                   fs::is_directory(given, error) ? "it is a folder" : "there is no such file"));
-    }
+    };
+    // Something with an ending was meant as a path: do not look for it elsewhere.
+    if (given.has_extension() || given.is_absolute()) refuse();
     const fs::path scene = assetsFolder() / "scenes" / (pathOrName + ".json");
     if (!fs::exists(scene, error)) {
+        if (given.has_parent_path()) refuse();
         throw IoError(
             fmt::format("there is no scene '{}': neither a file of that name nor '{}'", pathOrName, scene.string()));
     }

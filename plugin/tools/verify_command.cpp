@@ -12,6 +12,7 @@
 
 #include "assets.h"
 #include "commands.h"
+#include "coupled_command.h"
 #include "exit_codes.h"
 #include "interrupt.h"
 #include "options.h"
@@ -32,6 +33,7 @@ struct VerifyOptions {
     std::vector<double> rates;
     std::string scene;
     bool list = false;
+    bool all = false;
     bool json = false;
 };
 
@@ -100,6 +102,14 @@ std::optional<CaseResult> measure(const VerifyCase& one, double rate, const Veri
 }
 
 int verify(const VerifyOptions& options) {
+    if (!options.cases.empty() && options.cases.front() == kCoupledSuite) {
+        if (!options.scene.empty()) {
+            throw InputError(fmt::format("--scene: '{}' is not allowed with the suite coupled", options.scene));
+        }
+        const std::vector<std::string> cases(options.cases.begin() + 1, options.cases.end());
+        return verifyCoupled({cases, options.rates, options.list, options.all, options.json});
+    }
+    if (options.all) throw InputError("--all is not allowed here; it must come with the suite coupled");
     const VerifyPlan plan = loadVerifyPlan(assetsFolder() / "verify.json");
     if (options.list) return list(plan);
     const std::vector<VerifyCase> cases = chooseCases(plan, options);
@@ -147,16 +157,23 @@ int verify(const VerifyOptions& options) {
 void addVerifyCommand(CLI::App& app, Action& action) {
     auto options = std::make_shared<VerifyOptions>();
     CLI::App* command = app.add_subcommand("verify", "Compare the reference cases with SUNDIALS CVODE");
-    command->add_option("CASE", options->cases, "Cases; default: all of them (see --list)");
-    command->add_option("--hz", options->rates, "Ticks per second [Hz]; default: 60 240 1000")->check(tickRate());
+    command->add_option("CASE", options->cases,
+                        "Cases; default: all of them (see --list). `coupled` first: cases of the suite with joints and "
+                        "contacts");
+    command->add_option("--hz", options->rates, "Ticks per second [Hz]; default: 60 240 1000, coupled 60 240")
+        ->check(tickRate());
     command->add_option("--scene", options->scene, "A scene of your own; it has no targets");
     command->add_flag("--list", options->list, "List the cases, their targets and the reasons for them");
+    command->add_flag("--all", options->all, "coupled: print every variant instead of the worst");
     command->add_flag("--json", options->json, "Print a JSON summary");
     command->footer(
         "Every case runs in Bullet and is compared at every tick with SUNDIALS CVODE's solution of the same scene.\n"
         "NRMSE = rms error / max(range of the reference, 1e-6 of the largest range of its unit); worst signal of a\n"
         "group. Exit code 1 if a target is missed.\n"
-        "Example: elasto verify preload backlash --hz 60");
+        "The suite coupled has networks with joints and contacts, in variants of stiffness and damping; what is\n"
+        "measured differs from case to case (see elasto verify coupled --list).\n"
+        "Example: elasto verify preload backlash --hz 60\n"
+        "Example: elasto verify coupled hinge_stop --all");
     command->callback([options, &action] { action = [options] { return verify(*options); }; });
 }
 

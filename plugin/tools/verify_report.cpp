@@ -24,18 +24,6 @@ std::string verdict(const std::optional<double>& target, bool passes) {
     return passes ? "ok" : "MISSED";
 }
 
-/// "closed form 480, free 20"
-std::string methodsText(const TickStatistics& totals) {
-    std::string text;
-    for (int method = 0; method < kFlowMethods; ++method) {
-        const int count = totals.elementsPerMethod[static_cast<std::size_t>(method)];
-        if (count == 0) continue;
-        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", methodName(static_cast<FlowMethod>(method)), count);
-    }
-    if (totals.uncoupled > 0) text += fmt::format(", uncoupled {}", totals.uncoupled);
-    return text;
-}
-
 bool hasTarget(const CaseResult& result) {
     return std::any_of(result.groups.begin(), result.groups.end(),
                        [](const GroupError& group) { return group.target.has_value(); }) ||
@@ -47,6 +35,17 @@ Json number(const std::optional<double>& value) {
 }
 
 }  // namespace
+
+std::string methodsText(const TickStatistics& totals) {
+    std::string text;
+    for (int method = 0; method < kFlowMethods; ++method) {
+        const int count = totals.elementsPerMethod[static_cast<std::size_t>(method)];
+        if (count == 0) continue;
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", methodName(static_cast<FlowMethod>(method)), count);
+    }
+    if (totals.uncoupled > 0) text += fmt::format(", uncoupled {}", totals.uncoupled);
+    return text;
+}
 
 bool passes(const std::vector<CaseResult>& results) {
     return std::all_of(results.begin(), results.end(), [](const CaseResult& result) {

@@ -10,6 +10,9 @@
 
 namespace elasto::tools {
 
+/// "closed form 480, free 20": ticks of elements by how they were solved.
+std::string methodsText(const TickStatistics& totals);
+
 /// True if every target is met.
 bool passes(const std::vector<CaseResult>& results);
 

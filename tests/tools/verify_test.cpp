@@ -73,6 +73,65 @@ TEST_CASE("verify lists its cases with targets and reasons") {
                                   Contains("at 60 Hz positions 0.05 %") && Contains("energy rise 1e-09"));
 }
 
+TEST_CASE("verify coupled prints reached and target of networks with joints") {
+    const ProgramResult result = runElasto({"verify", "coupled", "pendulum", "plate", "--hz", "60"});
+    CHECK(result.code == 0);
+    const std::string target = std::string(ELASTO_PRECISION) == "double" ? "0.03  %  ok" : "0.09  %  ok";
+    CHECK_THAT(result.output, Contains("pendulum  60") && Contains("hinge.phi_rel") && Contains(target) &&
+                                  Contains("(worst of 2)") && Contains("every target is met"));
+    const ProgramResult all = runElasto({"verify", "coupled", "plate", "--hz", "60", "--all", "--json"});
+    CHECK(all.code == 0);
+    const nlohmann::json json = nlohmann::json::parse(all.output);
+    REQUIRE(json.at("results").size() == 2);
+    CHECK(json.at("results")[1].at("variant") == "s_rel0 1e-05");
+    CHECK(json.at("results")[1].at("target").get<double>() ==
+          Approx(std::string(ELASTO_PRECISION) == "double" ? 0.05 : 0.15));
+}
+
+TEST_CASE("verify coupled ends with exit code 1 where a target is missed") {
+    const TemporaryFolder folder;
+    std::filesystem::create_directory(folder.path() / "scenes");
+    std::filesystem::copy(ELASTO_SOURCE_DIR "/assets/scenes/coupled/hinge_stop.json", folder.path() / "scenes");
+    const auto plan = [&](const std::string& targets) {
+        writeText(folder.file("verify_coupled.json"),
+                  R"({"rates": [60], "single": {"factor": 1, "least": 1e-12}, "cases": [{"name": "stop",
+                      "scene": "hinge_stop", "why": "test", "checks": [)" +
+                      targets + "]}]}");
+    };
+    const ProgramOptions options{.environment = {{"ELASTO_ASSETS", folder.path().string()}}};
+    plan(R"({"measure": "nrmse", "signals": ["hinge.phi_rel"], "target": 1e-13})");
+    const ProgramResult missed = runElasto({"verify", "coupled"}, options);
+    CHECK(missed.code == 1);
+    CHECK_THAT(missed.output, Contains("MISSED") && Contains("TARGETS WERE MISSED"));
+    plan(R"({"measure": "nrmse", "signals": ["hinge.psi"], "target": 1})");
+    const ProgramResult wrong = runElasto({"verify", "coupled"}, options);
+    CHECK(wrong.code == 2);
+    CHECK_THAT(wrong.errors, Contains("'hinge.psi' fits no signal"));
+}
+
+TEST_CASE("verify coupled says what is allowed") {
+    const ProgramResult unknown = runElasto({"verify", "coupled", "pendulun"});
+    CHECK(unknown.code == 2);
+    CHECK_THAT(unknown.errors, Contains("'pendulun' is not allowed; it must be one of pendulum, hinge_stop"));
+    const ProgramResult own = runElasto({"verify", "coupled", "--scene", "x.json"});
+    CHECK(own.code == 2);
+    CHECK_THAT(own.errors, Contains("--scene: 'x.json' is not allowed with the suite coupled"));
+    const ProgramResult all = runElasto({"verify", "--all"});
+    CHECK(all.code == 2);
+    CHECK_THAT(all.errors, Contains("--all"));
+    const ProgramResult list = runElasto({"verify", "coupled", "--list"});
+    CHECK(list.code == 0);
+    CHECK_THAT(list.output, Contains("hinge_stop") && Contains("NRMSE 0.15 % at 60 Hz, 0.02 % at 240 Hz"));
+}
+
+TEST_CASE("a scene of a suite is found by its folder and name") {
+    const ProgramResult found = runElasto({"explain", "coupled/pendulum"});
+    CHECK(found.code == 0);
+    const ProgramResult missing = runElasto({"explain", "coupled/pendulun"});
+    CHECK(missing.code == 3);
+    CHECK_THAT(missing.errors, Contains("cannot read scene 'coupled/pendulun': there is no such file"));
+}
+
 TEST_CASE("explain and equilibrium give JSON that can be read") {
     const nlohmann::json facts = nlohmann::json::parse(runElasto({"explain", "drop_c1e6_d5", "--json"}).output);
     CHECK(facts.at("elements").at(0).at("frequency").get<double>() == Approx(355.88).epsilon(1e-4));

@@ -1,0 +1,127 @@
+#include "coupled_run.h"
+
+#include <elasto/precision.h>
+#include <elasto/reference/reference.h>
+#include <elasto/scene/load_scene.h>
+#include <elasto/scene/scene_world.h>
+#include <elasto/scene/signals.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "assets.h"
+#include "checked_run.h"
+#include "coupled_truth.h"
+#include "energies.h"
+#include "plan_node.h"
+#include "tool_errors.h"
+
+namespace elasto::tools {
+
+namespace {
+
+Scene sceneOf(const std::string& name, const CoupledVariant& variant) {
+    const std::filesystem::path file = assetsFolder() / "scenes" / (name + ".json");
+    Json document = parsePlanText(readPlanText(file), file.string());
+    for (const auto& [path, value] : variant.changes) {
+        const Json::json_pointer place(path);
+        if (!document.contains(place)) throw InputError(fmt::format("{}: there is no '{}'", file.string(), path));
+        document[place] = value;
+    }
+    return parseScene(document.dump(), file.string());
+}
+
+std::vector<Signal> signalsFor(const std::vector<CoupledCheck>& checks, const Scene& scene) {
+    std::vector<Signal> signals = availableSignals(scene);
+    std::erase_if(signals, [&](const Signal& signal) {
+        return std::none_of(checks.begin(), checks.end(), [&](const CoupledCheck& check) {
+            return std::any_of(check.signals.begin(), check.signals.end(),
+                               [&](const std::string& pattern) { return matchesPattern(pattern, signal.name); });
+        });
+    });
+    return signals;
+}
+
+/// A scene in Bullet, tick by tick.
+struct Recording {
+    Trajectory signals;
+    std::vector<double> energy;
+    TickStatistics totals;
+};
+
+/// Empty if `proceed` said no.
+std::optional<Recording> record(const Scene& scene, const std::vector<Signal>& signals, double rate,
+                                const Continue& proceed) {
+    SceneWorld world(scene, rate);
+    CheckedRun run(world);
+    Recording recording;
+    recording.signals.columns.resize(signals.size());
+    for (const Signal& signal : signals) recording.signals.signals.push_back(signal.name);
+    const auto add = [&](const SceneSample& sample) {
+        recording.signals.time.push_back(sample.time);
+        for (std::size_t i = 0; i < signals.size(); ++i) {
+            recording.signals.columns[i].push_back(signalValue(scene, sample, signals[i]));
+        }
+        const Energies energies = energiesOf(scene, sample);
+        recording.energy.push_back(energies.motion + energies.potential + energies.heat);
+    };
+    add(world.sample());
+    const long end = world.ticksToEnd();
+    while (world.ticks() < end) {
+        add(run.step());
+        if (!proceed(static_cast<double>(world.ticks()) / static_cast<double>(end))) return std::nullopt;
+    }
+    recording.totals = world.plugin().totals();
+    return recording;
+}
+
+Trajectory truthOf(const CoupledTruth& truth, const Scene& scene, const Trajectory& run) {
+    if (!truth.slidingBody.empty()) {
+        return signalsOf(scene, solveSlide(scene, truth.slidingBody, truth.slidingFriction, run.time), run.signals);
+    }
+    if (!truth.partingJoint.empty()) {
+        return signalsOf(scene, solveParting(scene, truth.partingJoint, run.time), run.signals);
+    }
+    return solveReference(scene, run.time);
+}
+
+}  // namespace
+
+std::vector<CoupledResult> runCoupled(const CoupledPlan& plan, const CoupledCase& one, const CoupledVariant& variant,
+                                      double rate, const Continue& proceed) {
+    const Scene scene = sceneOf(variant.scene, variant);
+    const std::vector<Signal> signals = signalsFor(one.checks, scene);
+    std::optional<Recording> recording = record(scene, signals, rate, proceed);
+    if (!recording) return {};
+
+    CoupledRun run;
+    run.signals = std::move(recording->signals);
+    run.energy = std::move(recording->energy);
+    if (std::any_of(one.checks.begin(), one.checks.end(), needsTruth)) {
+        const Scene truthScene = one.truth.scene.empty() ? scene : sceneOf(one.truth.scene, variant);
+        run.truth = truthOf(one.truth, truthScene, run.signals);
+    }
+    const auto isHandOver = [](const CoupledCheck& check) { return check.measure == Measure::HandOver; };
+    if (std::any_of(one.checks.begin(), one.checks.end(), isHandOver)) {
+        Scene alone = scene;
+        alone.elements.clear();
+        std::vector<Signal> left = availableSignals(alone);
+        std::erase_if(left, [&](const Signal& signal) {
+            return std::none_of(signals.begin(), signals.end(),
+                                [&](const Signal& wanted) { return wanted.name == signal.name; });
+        });
+        std::optional<Recording> plain = record(alone, left, rate, proceed);
+        if (!plain) return {};
+        run.withoutElements = std::move(plain->signals);
+    }
+    std::vector<CoupledResult> results;
+    for (const CoupledCheck& check : one.checks) {
+        constexpr bool kSingle = std::string_view(kPrecision) == "single";
+        results.push_back({one.name, variant.label, rate, check.measure, evaluate(check, run),
+                           plan.target(check, rate, kSingle), recording->totals});
+    }
+    return results;
+}
+
+}  // namespace elasto::tools
