@@ -16,17 +16,34 @@ struct Forces {
     Eigen::Vector3d torque = Eigen::Vector3d::Zero();
 };
 
-// Everything that acts on the bodies at the tick's end. (The gyroscopic term is nothing at the speeds of rest.)
+Eigen::Vector3d meanOf(const QuadraticLoad& load, double h) {
+    return load.value(h / 2) + load.quadratic * (h * h / 12);
+}
+
+// Joints and contacts bear what they must; nobody is told how much at the tick's end.
+bool isHeld(const SolvedNetwork& solved) {
+    return !solved.network.joints.empty() || !solved.network.bounded.empty() || !solved.network.contacts.empty();
+}
+
+// What may move the bodies at the tick's end. (The gyroscopic term is nothing at the speeds of rest.) Free bodies are
+// moved by all that acts. Where joints or contacts bear them, bodies that were at rest over the tick are moved by what
+// has changed since: at its end loads and elements act with other forces than in the mean.
 std::vector<Forces> forcesAtEnd(const SolvedNetwork& solved, const FlowNetwork& end) {
+    const bool isChange = isHeld(solved);
+    const auto ofLoad = [&](const QuadraticLoad& load) -> Eigen::Vector3d {
+        return isChange ? load.value(solved.h) - meanOf(load, solved.h) : load.value(solved.h);
+    };
     std::vector<Forces> forces(end.bodies.size());
     for (std::size_t i = 0; i < end.bodies.size(); ++i) {
-        forces[i].force = end.bodies[i].force.value(solved.h);
-        forces[i].torque = end.bodies[i].torque.value(solved.h);
+        forces[i].force = ofLoad(end.bodies[i].force);
+        forces[i].torque = ofLoad(end.bodies[i].torque);
     }
     for (std::size_t e = 0; e < end.elements.size(); ++e) {
         const FlowElement& element = end.elements[e];
         const Measure at = measure(end, element);
-        const Eigen::Vector3d pull = solved.result.elements[e].force.f * at.direction;
+        const ElementTick& tick = solved.result.elements[e];
+        const double f = isChange ? tick.force.f - tick.impulse / solved.h : tick.force.f;
+        const Eigen::Vector3d pull = f * at.direction;
         const auto act = [&](int body, const Eigen::Vector3d& point, const Eigen::Vector3d& onBody) {
             if (body == kWorld) {
                 return;
@@ -56,6 +73,12 @@ bool isAtRest(const SolvedNetwork& solved, const RestThresholds& thresholds) {
                    thresholds.acceleration, thresholds.angularAcceleration);
         if (!isSteady || !isSlow(end.velocity, end.angularVelocity, thresholds.speed, thresholds.angularSpeed)) {
             return false;
+        }
+        const Eigen::Vector3d way = end.position - start.position;
+        const double angle = end.orientation.angularDistance(start.orientation);
+        if (isHeld(solved) &&
+            !(way.norm() <= thresholds.speed * solved.h && angle <= thresholds.angularSpeed * solved.h)) {
+            return false;  // there and back
         }
     }
     if (solved.isUncoupled) {

@@ -9,7 +9,9 @@ namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 /// True if every body is slower than the thresholds and so are its accelerations: over the tick and, for a network that
-/// the flow solved, at its end. (At a turning point the speed is zero and the acceleration is not.)
+/// the flow solved, at its end. (At a turning point the speed is zero and the acceleration is not.) Where joints or
+/// contacts bear the bodies, what counts at the end is how far the forces have moved away from their mean over the
+/// tick.
 bool isAtRest(const SolvedNetwork& solved, const RestThresholds& thresholds);
 
 /// Keeps Bullet from putting the network's bodies to sleep in this tick.

@@ -34,6 +34,28 @@ TEST_CASE("an oscillation whose turning points fall on the ticks is not called r
     CHECK(mass.getActivationState() == ACTIVE_TAG);
 }
 
+TEST_CASE("a jointed oscillation whose turning points fall on the ticks is not called rest") {
+    const double ticks = GENERATE(1., 2.);  // its period
+    TestWorld world;
+    world.world->setGravity(vec(0, 0, 0));
+    btRigidBody& carriage = world.box(1, 0.001, 0, 0);
+    carriage.forceActivationState(ACTIVE_TAG);
+    auto& slider = world.add<btSliderConstraint>(carriage, at(0, 0, 0), true);
+    slider.setLowerLinLimit(1);
+    slider.setUpperLinLimit(-1);
+    const double omega = 2 * M_PI * 60 / ticks;
+    auto& spring =
+        world.add<SpringDamperParallel>(Placement::alongAxis(Placement::world(), carriage, at(0, 0, 0), at(0, 0, 0)),
+                                        SpringDamperParameters{.c = omega * omega, .d = 0});
+    CAPTURE(ticks);
+    for (int i = 0; i < 300; ++i) {
+        world.tick();
+        REQUIRE(carriage.getActivationState() == ACTIVE_TAG);
+    }
+    CHECK_FALSE(spring.uncoupled());
+    CHECK(carriage.getLinearVelocity().length() < btScalar(byPrecision(1e-4, 1e-2)));
+}
+
 TEST_CASE("a damped mass comes to rest, sleeps, stays, and wakes where it was") {
     TestWorld world;
     btRigidBody& mass = world.ball(1, 0, 0.1, 0);
