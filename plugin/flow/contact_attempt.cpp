@@ -130,7 +130,7 @@ Trial attemptTurning(const FlowNetwork& network, const Trial& first, double h, c
     ContactCourse course(problem, h, settings, trial.state);
     course.hold(first.firstModes);
     trial.isCoarse = !course.run();
-    trial.steps = first.steps + course.steps();
+    trial.steps = course.steps();
     trial.setChanges = course.setChanges();
     trial.firstModes = first.firstModes;
     if (!trial.isCoarse) lift(problem, course.modes(), trial.state);

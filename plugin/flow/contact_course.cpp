@@ -285,7 +285,7 @@ RowState ContactCourse::solved(const Piece& piece, const RowState& start, double
     if (piece.rows.size() == 0 || !(dt > 0)) return end;
     RowOutcome outcome = solveRows(piece.rows, end, dt, m_settings);
     events = std::move(outcome.log.events);
-    m_steps += outcome.log.steps;
+    m_steps += std::max(outcome.log.steps, 1);
     return end;
 }
 
@@ -438,7 +438,7 @@ void ContactCourse::integrate() {
     m_missing = m_isSwept ? std::clamp(2 * missingForce(piece), kNoForce, kMostMissing) : kNoForce;
     std::vector<ContactEvent> events;
     bool isHeld = true;
-    while (isHeld && m_now.t < m_h) {
+    while (isHeld && m_now.t < m_h && m_steps <= m_settings.maxSteps) {
         const RowState start = elementsNow(piece);
         const double rest = m_h - m_now.t;
         double dt = std::min(rest, stepLength(piece, start));

@@ -60,11 +60,18 @@ public:
 
     TickResult solve() {
         const Trial whole = attempt(m_now, m_h, m_settings);
+        count(whole);
         const double turn = largestTurn(m_now, whole.state);
         const int parts = static_cast<int>(std::clamp(std::ceil(turn / kTurnPerPart), 1., kMostParts));
         const double h = m_h / parts;
         for (int part = 0; part < parts; ++part) {
-            solvePart(parts == 1 ? whole : attempt(m_now, h, m_settings), h, part * h);
+            if (parts > 1) {
+                Trial trial = hasBudget() ? attempt(m_now, h, m_settings) : attemptCoarsely(m_now, h);
+                count(trial);
+                solvePart(std::move(trial), h, part * h);
+            } else {
+                solvePart(whole, h, 0);
+            }
         }
         const Recovery recovery = recoverPenetration(m_now);
         m_result.recovery = recovery.way;
@@ -80,9 +87,18 @@ public:
     }
 
 private:
+    /// All attempts share the budget.
+    void count(const Trial& trial) {
+        m_result.steps += trial.steps;
+        m_settings.maxSteps = std::max(m_settings.maxSteps - trial.steps, 0);
+    }
+    bool hasBudget() const { return m_settings.maxSteps > 0; }
+
     void solvePart(Trial trial, double h, double t) {
-        for (int pass = 1; pass < kPasses && !trial.isCoarse && largestTurn(m_now, trial.state) > kTurn; ++pass) {
+        const auto isTurning = [&] { return !trial.isCoarse && largestTurn(m_now, trial.state) > kTurn; };
+        for (int pass = 1; pass < kPasses && hasBudget() && isTurning(); ++pass) {
             trial = attemptTurning(m_now, trial, h, m_settings);
+            count(trial);
         }
         const double inPlay = energyInPlay(m_now, h, trial.state);
         if (!std::isfinite(trial.gain) || trial.gain > kLargestGain * inPlay) trial = attemptCoarsely(m_now, h);
@@ -105,7 +121,6 @@ private:
             event.time += t;
             m_result.events.push_back(event);
         }
-        m_result.steps += trial.steps;
         m_result.setChanges += trial.setChanges;
         if (trial.isCoarse) {
             m_result.overBudget = true;
@@ -146,7 +161,7 @@ private:
     const FlowNetwork& m_start;
     FlowNetwork m_now;
     const double m_h;
-    const FlowSettings& m_settings;
+    FlowSettings m_settings;  // maxSteps: what is left
     TickResult m_result;
     Eigen::VectorXd m_impulses, m_heat;
 };
