@@ -110,27 +110,30 @@ double largestTurn(const FlowNetwork& network, const ContactState& state) {
     return turn;
 }
 
-Trial attempt(const FlowNetwork& network, double h, const FlowSettings& settings) {
+Trial attempt(const FlowNetwork& network, double h, const FlowSettings& settings, long work) {
     Trial trial;
     ContactProblem problem(network, BodiesNow::of(network));
     trial.state = problem.start();
-    ContactCourse course(problem, h, settings, trial.state);
+    ContactCourse course(problem, h, settings, work, trial.state);
     trial.isCoarse = !course.run();
     trial.steps = course.steps();
+    trial.work = course.work();
     trial.setChanges = course.setChanges();
     trial.firstModes = course.firstModes();
     finish(problem, h, trial);
     return trial;
 }
 
-Trial attemptTurning(const FlowNetwork& network, const Trial& first, double h, const FlowSettings& settings) {
+Trial attemptTurning(const FlowNetwork& network, const Trial& first, double h, const FlowSettings& settings,
+                     long work) {
     Trial trial;
     ContactProblem problem(network, middleOf(network, first.state));
     trial.state = problem.start();
-    ContactCourse course(problem, h, settings, trial.state);
+    ContactCourse course(problem, h, settings, work, trial.state);
     course.hold(first.firstModes);
     trial.isCoarse = !course.run();
     trial.steps = course.steps();
+    trial.work = course.work();
     trial.setChanges = course.setChanges();
     trial.firstModes = first.firstModes;
     if (!trial.isCoarse) lift(problem, course.modes(), trial.state);

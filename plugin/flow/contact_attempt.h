@@ -12,15 +12,17 @@ struct Trial {
     FlowNetwork end;
     double gain = 0;  ///< of bodies, springs and heat beyond the work of everything else [J]
     int steps = 0;
+    long work = 0;  ///< units, see ContactCourse
     int setChanges = 0;
     bool isCoarse = false;
     ContactModes firstModes;
 };
 
 /// With gradients of the start.
-Trial attempt(const FlowNetwork& network, double h, const FlowSettings& settings);
+/// @param work units that may be spent before the rest is done coarsely
+Trial attempt(const FlowNetwork& network, double h, const FlowSettings& settings, long work);
 /// Once more, with gradients of the middle and what is known from the first time.
-Trial attemptTurning(const FlowNetwork& network, const Trial& first, double h, const FlowSettings& settings);
+Trial attemptTurning(const FlowNetwork& network, const Trial& first, double h, const FlowSettings& settings, long work);
 /// By a method that cannot fail and loses rebounds.
 Trial attemptCoarsely(const FlowNetwork& network, double h);
 

@@ -8,7 +8,9 @@ namespace elasto::flow {
 namespace {
 
 constexpr int kSteps = 4;
-constexpr int kSweeps = 100;
+constexpr long kSweeps = 100, kFewestSweeps = 15;
+/// Points that may be visited in a step.
+constexpr long kVisits = 2000;
 /// Change of velocities in a sweep, relative to the largest speed, at which no more are needed.
 constexpr double kSettled = 1e-10;
 /// Bisections for the impulse of an element over a step.
@@ -30,7 +32,8 @@ public:
             wanted.push_back(-std::max(m_problem.gap(i, m_state.way), 0.) / m_dt);
         }
         ContactSweeps sweeps(m_frame, wanted, true);
-        for (int i = 0; i < kSweeps; ++i) {
+        const long most = std::clamp(kVisits / std::max(static_cast<long>(wanted.size()), 1L), kFewestSweeps, kSweeps);
+        for (long i = 0; i < most; ++i) {
             double change = 0;
             for (std::size_t e = 0; e < m_element.size(); ++e) change = std::max(change, pushElement(e));
             change = std::max(change, sweeps.sweep(m_state.u));

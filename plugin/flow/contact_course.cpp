@@ -10,7 +10,6 @@ namespace elasto::flow {
 
 namespace {
 
-constexpr int kMostChanges = 100;
 /// Gap up to which a point counts as closed [m].
 constexpr double kClosed = 1e-9;
 /// Rates that count as 0, relative to the largest speed, and at least [m/s].
@@ -37,6 +36,11 @@ constexpr double kCatchTime = 1e-2;
 constexpr int kSweeps = 400;
 constexpr double kSettled = 1e-11;
 
+/// Work of a factorisation per body, and of a solution per row.
+constexpr long kPerBody = 30;
+constexpr long kPerSolution = 8;
+constexpr long kPerSweep = 3;
+
 }  // namespace
 
 struct ContactCourse::Piece {
@@ -47,13 +51,22 @@ struct ContactCourse::Piece {
     std::vector<std::vector<double>> rowByForce;
 };
 
-ContactCourse::ContactCourse(ContactProblem& problem, double h, const FlowSettings& settings, ContactState& state)
-    : m_problem(problem), m_frame(problem.frame()), m_h(h), m_settings(settings), m_now(state) {
+ContactCourse::ContactCourse(ContactProblem& problem, double h, const FlowSettings& settings, long work,
+                             ContactState& state)
+    : m_problem(problem), m_frame(problem.frame()), m_h(h), m_settings(settings), m_now(state), m_mostWork(work) {
     m_modes.bears.assign(problem.network().contacts.size(), false);
     for (const Patch& patch : m_frame.patches()) {
         m_modes.friction.push_back(patch.friction > 0 ? Friction::Sticks : Friction::None);
     }
     m_isSliding.assign(m_frame.patches().size(), false);
+}
+
+long ContactCourse::visit() const {
+    return static_cast<long>(m_problem.network().contacts.size() + m_problem.network().bodies.size());
+}
+
+long ContactCourse::solution() const {
+    return kPerBody * static_cast<long>(m_problem.network().bodies.size()) + kPerSolution * visit();
 }
 
 double ContactCourse::restSpeed() const {
@@ -95,7 +108,9 @@ void ContactCourse::rebound() {
         }
     }
     ++m_setChanges;
-    if (const auto answer = findModes(m_frame, task, m_modes)) {
+    const auto answer = findModes(m_frame, task, m_modes);
+    m_work += task.trials * solution();
+    if (answer) {
         for (std::size_t i = 0; i < m_now.u.size(); ++i) m_now.u[i] += answer->change[i];
         m_problem.countRows(answer->impulses, m_now);
         return;
@@ -105,7 +120,7 @@ void ContactCourse::rebound() {
         wanted[i] = task.isClosed[i] ? task.wanted[m_frame.normalOf(i)] : -std::numeric_limits<double>::infinity();
     }
     ContactSweeps sweeps(m_frame, wanted, true);
-    sweeps.run(m_now.u, kSweeps, kSettled);
+    m_work += kPerSweep * visit() * sweeps.run(m_now.u, kSweeps, kSettled);
     m_problem.countSweeps(sweeps, m_now);
 }
 
@@ -153,6 +168,7 @@ bool ContactCourse::chooseModes() {
         m_modes.friction[p] = slides ? Friction::Slips : Friction::Sticks;
     }
     m_isSwept = !findModes(m_frame, task, m_modes);
+    m_work += task.trials * solution();
     if (!m_isSwept) return true;
     sweepModes(task);
     return m_frame.factor().factor(rowModes(m_frame, m_modes));
@@ -173,7 +189,7 @@ void ContactCourse::sweepModes(const ContactTask& task) {
         }
     }
     std::vector<Vector6> accelerations = task.free;
-    sweeps.run(accelerations, kSweeps, kSettled);
+    m_work += kPerSweep * visit() * sweeps.run(accelerations, kSweeps, kSettled);
     double largest = 0;
     for (const PointImpulse& point : sweeps.points()) largest = std::max(largest, point.normal);
     for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
@@ -225,6 +241,7 @@ ContactCourse::Piece ContactCourse::prepare() {
         factor.solve(wanted, forces, change);
         for (std::size_t i = 0; i < free.size(); ++i) free[i] += change[i];
     };
+    m_work += static_cast<long>(m_problem.laws().size() + 2) * solution();
     const std::size_t count = m_problem.laws().size();
     const auto m = static_cast<Eigen::Index>(count);
     piece.rows.laws = m_problem.laws();
@@ -285,7 +302,8 @@ RowState ContactCourse::solved(const Piece& piece, const RowState& start, double
     if (piece.rows.size() == 0 || !(dt > 0)) return end;
     RowOutcome outcome = solveRows(piece.rows, end, dt, m_settings);
     events = std::move(outcome.log.events);
-    m_steps += std::max(outcome.log.steps, 1);
+    m_steps += outcome.log.steps;
+    m_work += outcome.log.steps * static_cast<long>(piece.rows.laws.size());
     return end;
 }
 
@@ -303,7 +321,8 @@ auto pathOf(const Load& load, std::size_t i, double dt) {
 
 }  // namespace
 
-double ContactCourse::look(const Piece& piece, const RowState& end, double dt, std::vector<double>& margins) const {
+double ContactCourse::look(const Piece& piece, const RowState& end, double dt, std::vector<double>& margins) {
+    m_work += visit();
     std::vector<Vector6> u = m_now.u, way = m_now.way;
     for (std::size_t i = 0; i < u.size(); ++i) {
         way[i] += dt * m_now.u[i] + pathOf(piece.load, i, dt);
@@ -350,7 +369,7 @@ double ContactCourse::look(const Piece& piece, const RowState& end, double dt, s
     return *std::min_element(margins.begin(), margins.end());
 }
 
-double ContactCourse::missingForce(const Piece& piece) const {
+double ContactCourse::missingForce(const Piece& piece) {
     std::vector<double> margins;
     look(piece, elementsNow(piece), 0, margins);
     double least = 0;
@@ -438,7 +457,7 @@ void ContactCourse::integrate() {
     m_missing = m_isSwept ? std::clamp(2 * missingForce(piece), kNoForce, kMostMissing) : kNoForce;
     std::vector<ContactEvent> events;
     bool isHeld = true;
-    while (isHeld && m_now.t < m_h && m_steps <= m_settings.maxSteps) {
+    while (isHeld && m_now.t < m_h && !isSpent()) {
         const RowState start = elementsNow(piece);
         const double rest = m_h - m_now.t;
         double dt = std::min(rest, stepLength(piece, start));
@@ -469,7 +488,8 @@ void ContactCourse::hold(const ContactModes& modes) {
 
 bool ContactCourse::run() {
     while (m_now.t < m_h) {
-        if (++m_setChanges > kMostChanges || m_steps > m_settings.maxSteps) return false;
+        ++m_setChanges;
+        if (isSpent()) return false;
         rebound();
         if (!chooseModes()) return false;
         if (m_now.t == 0) m_firstModes = m_modes;

@@ -10,8 +10,9 @@ namespace elasto::flow {
 
 class ContactCourse {
 public:
+    /// @param work units that may be spent
     /// @param state where the tick starts; is advanced
-    ContactCourse(ContactProblem& problem, double h, const FlowSettings& settings, ContactState& state);
+    ContactCourse(ContactProblem& problem, double h, const FlowSettings& settings, long work, ContactState& state);
 
     /// Takes out of the start's velocities what contacts do not allow that are known to bear then. Gradients of the
     /// tick's middle would else see bodies that turn on a contact hit each other, or part.
@@ -24,9 +25,12 @@ public:
     const ContactModes& firstModes() const { return m_firstModes; }
     const ContactModes& modes() const { return m_modes; }
     int steps() const { return m_steps; }
+    /// Spent so far. A unit is a visit to a row; it costs some ten nanoseconds.
+    long work() const { return m_work; }
     int setChanges() const { return m_setChanges; }
 
 private:
+    static constexpr int kMostChanges = 100;
     struct Piece;  // between two changes
 
     void rebound();
@@ -41,9 +45,9 @@ private:
     /// By how much the contacts stay in their state dt after the present, where elements are in a state; one number
     /// per contact and per patch, >= 0 while they do.
     /// @return the smallest
-    double look(const Piece& piece, const RowState& end, double dt, std::vector<double>& margins) const;
+    double look(const Piece& piece, const RowState& end, double dt, std::vector<double>& margins);
     /// What the forces of the present modes lack at a piece's start, as a share of the largest.
-    double missingForce(const Piece& piece) const;
+    double missingForce(const Piece& piece);
     /// Finds the first time at which a margin is below 0.
     /// @param dt in: a time at which one is; out: found
     /// @param end the elements then
@@ -52,6 +56,10 @@ private:
     double stepLength(const Piece& piece, const RowState& start) const;
     void accept(const Piece& piece, const RowState& end, double dt);
     double restSpeed() const;
+    bool isSpent() const { return m_setChanges > kMostChanges || m_work > m_mostWork; }
+    /// Work of looking at all rows once, and of solving for a set of them.
+    long visit() const;
+    long solution() const;
 
     ContactProblem& m_problem;
     ContactFrame& m_frame;
@@ -63,6 +71,8 @@ private:
     bool m_isSwept = false;                 // the modes were found by sweeps
     double m_missing = 0;                   // that is accepted
     std::vector<double> m_before, m_after;  // margins
+    const long m_mostWork;
+    long m_work = 0;
     int m_steps = 0;
     int m_setChanges = 0;
 };

@@ -13,11 +13,12 @@ constexpr double kNoImpulse = 1e-9;
 
 class Trials {
 public:
-    Trials(ContactFrame& frame, const ContactTask& task, ContactModes& modes)
+    Trials(ContactFrame& frame, ContactTask& task, ContactModes& modes)
         : m_frame(frame), m_task(task), m_modes(modes) {}
 
     std::optional<ContactAnswer> run() {
         for (int trial = 0; trial < kTrials; ++trial) {
+            ++m_task.trials;
             if (!solve()) return std::nullopt;
             if (!changePoints() && !changeFriction()) return m_answer;
         }
@@ -122,7 +123,7 @@ private:
     }
 
     ContactFrame& m_frame;
-    const ContactTask& m_task;
+    ContactTask& m_task;
     ContactModes& m_modes;
     ContactAnswer m_answer;
     std::vector<double> m_rates;  // if no row pushed
@@ -180,7 +181,7 @@ double gripOf(const ContactFrame& frame, std::size_t p, const PatchLoad& load) {
     return most * (1 - std::hypot(load.friction.norm() / most, spin));  // together inside an ellipse
 }
 
-std::optional<ContactAnswer> findModes(ContactFrame& frame, const ContactTask& task, ContactModes& modes) {
+std::optional<ContactAnswer> findModes(ContactFrame& frame, ContactTask& task, ContactModes& modes) {
     return Trials(frame, task, modes).run();
 }
 

@@ -28,6 +28,7 @@ struct ContactTask {
     std::vector<char> mustSlip;  ///< by patch: it slips already, in its points' slip directions
     bool isImpact = false;       ///< velocities: surfaces that move by themselves count
     double tolerance = 0;        ///< of rates
+    int trials = 0;              ///< out: how many sets were solved for
 };
 
 struct ContactAnswer {
@@ -38,7 +39,7 @@ struct ContactAnswer {
 /// Finds modes in which no point pulls, none that could bear is passed, and friction obeys Coulomb.
 /// @param modes in: a guess; out: what was found
 /// @return nothing if none was found within a bounded number of trials
-std::optional<ContactAnswer> findModes(ContactFrame& frame, const ContactTask& task, ContactModes& modes);
+std::optional<ContactAnswer> findModes(ContactFrame& frame, ContactTask& task, ContactModes& modes);
 
 /// Of a patch in the present modes.
 struct PatchLoad {

@@ -82,14 +82,14 @@ double ContactSweeps::sweep(std::vector<Vector6>& velocities) {
     return m_change;
 }
 
-bool ContactSweeps::run(std::vector<Vector6>& velocities, int most, double settled) {
+int ContactSweeps::run(std::vector<Vector6>& velocities, int most, double settled) {
     double scale = 0;
     for (int i = 0; i < most; ++i) {
         const double change = sweep(velocities);
         scale = std::max(scale, change);
-        if (change <= settled * scale) return true;
+        if (change <= settled * scale) return i + 1;
     }
-    return false;
+    return most;
 }
 
 }  // namespace elasto::flow

@@ -25,8 +25,8 @@ public:
 
     /// One round over joints and contacts. @return largest change of a velocity
     double sweep(std::vector<Vector6>& velocities);
-    /// Sweeps until the change is below `settled` of the largest one. @return false if it was not within `most`
-    bool run(std::vector<Vector6>& velocities, int most, double settled);
+    /// Sweeps until the change is below `settled` of the largest one, `most` times at most. @return their number
+    int run(std::vector<Vector6>& velocities, int most, double settled);
 
     const std::vector<PointImpulse>& points() const { return m_impulses; }
     const std::vector<double>& joints() const { return m_joints; }

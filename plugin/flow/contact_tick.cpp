@@ -21,16 +21,20 @@ constexpr double kMostParts = 3;
 constexpr double kClosedGap = 1e-9;
 /// Times that a part is solved where bodies turn.
 constexpr int kPasses = 3;
+/// Units of work that the budget of a step is worth.
+constexpr long kWorkPerStep = 160;
 /// Gain of energy, as a share of the energy in play, that is taken from the motion; one that is larger is not to be
 /// trusted.
 constexpr double kLargestGain = 1e-3;
 constexpr double kRounding = 1e-12;
 
-/// Mechanical energy, and what loads could bring into resting bodies within the tick.
-double energyInPlay(const FlowNetwork& network, double h, const ContactState& state) {
-    double energy = flow::energy(network) + std::abs(state.work);
+/// Mechanical energy, and what loads could bring in within the tick: not what they did, or a tick that has gone wrong
+/// would count as one with much in play.
+double energyInPlay(const FlowNetwork& network, double h) {
+    double energy = flow::energy(network);
     for (const FlowBody& body : network.bodies) {
-        energy += 0.5 * h * h * body.inverseMass * body.force.constant.squaredNorm();
+        const double force = body.force.value(h / 2).norm();
+        energy += h * force * (body.velocity.norm() + h / 2 * body.inverseMass * force);
     }
     return energy;
 }
@@ -52,21 +56,21 @@ double slowDown(FlowNetwork& network, double energy) {
 class PartedTick {
 public:
     PartedTick(const FlowNetwork& network, double h, const FlowSettings& settings)
-        : m_start(network), m_now(network), m_h(h), m_settings(settings) {
+        : m_start(network), m_now(network), m_h(h), m_settings(settings), m_work(kWorkPerStep * settings.maxSteps) {
         m_result.method = FlowMethod::Contacts;
         m_result.contacts.resize(network.contacts.size());
         m_impulses = m_heat = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(network.elements.size()));
     }
 
     TickResult solve() {
-        const Trial whole = attempt(m_now, m_h, m_settings);
+        const Trial whole = attempt(m_now, m_h, m_settings, m_work);
         count(whole);
         const double turn = largestTurn(m_now, whole.state);
         const int parts = static_cast<int>(std::clamp(std::ceil(turn / kTurnPerPart), 1., kMostParts));
         const double h = m_h / parts;
         for (int part = 0; part < parts; ++part) {
             if (parts > 1) {
-                Trial trial = hasBudget() ? attempt(m_now, h, m_settings) : attemptCoarsely(m_now, h);
+                Trial trial = hasBudget() ? attempt(m_now, h, m_settings, m_work) : attemptCoarsely(m_now, h);
                 count(trial);
                 solvePart(std::move(trial), h, part * h);
             } else {
@@ -90,17 +94,17 @@ private:
     /// All attempts share the budget.
     void count(const Trial& trial) {
         m_result.steps += trial.steps;
-        m_settings.maxSteps = std::max(m_settings.maxSteps - trial.steps, 0);
+        m_work = std::max(m_work - trial.work, 0L);
     }
-    bool hasBudget() const { return m_settings.maxSteps > 0; }
+    bool hasBudget() const { return m_work > 0; }
 
     void solvePart(Trial trial, double h, double t) {
         const auto isTurning = [&] { return !trial.isCoarse && largestTurn(m_now, trial.state) > kTurn; };
         for (int pass = 1; pass < kPasses && hasBudget() && isTurning(); ++pass) {
-            trial = attemptTurning(m_now, trial, h, m_settings);
+            trial = attemptTurning(m_now, trial, h, m_settings, m_work);
             count(trial);
         }
-        const double inPlay = energyInPlay(m_now, h, trial.state);
+        const double inPlay = energyInPlay(m_now, h);
         if (!std::isfinite(trial.gain) || trial.gain > kLargestGain * inPlay) trial = attemptCoarsely(m_now, h);
         if (trial.gain > kRounding * inPlay) {
             const double taken = slowDown(trial.end, trial.gain);
@@ -161,7 +165,8 @@ private:
     const FlowNetwork& m_start;
     FlowNetwork m_now;
     const double m_h;
-    FlowSettings m_settings;  // maxSteps: what is left
+    const FlowSettings& m_settings;
+    long m_work;  // that is left
     TickResult m_result;
     Eigen::VectorXd m_impulses, m_heat;
 };
