@@ -18,7 +18,7 @@ bool isWorse(const CoupledResult& a, const CoupledResult& b) {
 }
 
 bool isSameRow(const CoupledResult& a, const CoupledResult& b) {
-    return a.name == b.name && a.rate == b.rate && a.measure == b.measure && a.target == b.target;
+    return a.name == b.name && a.rate == b.rate && a.check == b.check;
 }
 
 /// The results that get a row, and of how many variants each is the worst.

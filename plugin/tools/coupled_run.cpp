@@ -116,9 +116,10 @@ std::vector<CoupledResult> runCoupled(const CoupledPlan& plan, const CoupledCase
         run.withoutElements = std::move(plain->signals);
     }
     std::vector<CoupledResult> results;
-    for (const CoupledCheck& check : one.checks) {
+    for (std::size_t i = 0; i < one.checks.size(); ++i) {
         constexpr bool kSingle = std::string_view(kPrecision) == "single";
-        results.push_back({one.name, variant.label, rate, check.measure, evaluate(check, run),
+        const CoupledCheck& check = one.checks[i];
+        results.push_back({one.name, variant.label, rate, i, check.measure, evaluate(check, run),
                            plan.target(check, rate, kSingle), recording->totals});
     }
     return results;

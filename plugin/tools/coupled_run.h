@@ -18,6 +18,7 @@ struct CoupledResult {
     std::string name;
     std::string variant;
     double rate = 0;
+    std::size_t check = 0;  ///< which of the case's checks
     Measure measure = Measure::Nrmse;
     CoupledValue reached;
     std::optional<double> target;
