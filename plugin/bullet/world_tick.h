@@ -79,7 +79,8 @@ private:
     void addLoads(SolverGroup& group, const TickTime& tickTime) const;
     void warnUncoupled(const SolvedNetwork& solved) const;
     std::shared_ptr<SolvedNetwork> freshNetwork();
-    TickResult solveNetwork(const SolvedNetwork& solved, double h) const;
+    /// @param index of the network in this tick
+    void solveNetwork(const SolvedNetwork& solved, std::size_t index, double h, TickResult& result);
     void cutBackMotion();
     double rememberTiedBodies();
     EnergyBook settleBook();
@@ -105,6 +106,7 @@ private:
 
     // Kept to be used again.
     std::vector<std::shared_ptr<SolvedNetwork>> m_pool;
+    std::vector<FlowWorkspace> m_workspaces;  // as m_networks
     NetworkBuilder m_builder;
     std::vector<ForceElement*> m_elements;
     std::vector<HeldJoint> m_joints;

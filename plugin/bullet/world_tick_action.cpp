@@ -74,14 +74,17 @@ void WorldTick::updateAction(btCollisionWorld* /*world*/, btScalar bulletH) {
 }
 
 void WorldTick::cutBackMotion() {
-    for (const auto& solved : m_networks) {
+    for (std::size_t i = 0; i < m_networks.size(); ++i) {
+        const std::shared_ptr<SolvedNetwork>& solved = m_networks[i];
         if (solved->isUncoupled) {
             continue;  // Bullet's own motion clamping has worked
         }
         if (const std::optional<double> hit = sweepMotion(*m_world, *solved, settings)) {
             // The whole network stops there, so that elements and bodies stay together; the rest of the tick is lost,
             // as with Bullet's motion clamping. The next tick finds an ordinary contact.
-            solved->result = solveNetwork(*solved, *hit);
+            TickResult cut;
+            solveNetwork(*solved, i, *hit, cut);
+            solved->result = std::move(cut);
             requireFiniteEnd(*solved);
             solved->h = *hit;
             solved->isCutBack = true;

@@ -160,9 +160,10 @@ std::shared_ptr<SolvedNetwork> WorldTick::freshNetwork() {
     return m_pool[index];
 }
 
-TickResult WorldTick::solveNetwork(const SolvedNetwork& solved, double h) const {
+void WorldTick::solveNetwork(const SolvedNetwork& solved, std::size_t index, double h, TickResult& result) {
+    while (m_workspaces.size() <= index) m_workspaces.emplace_back();
     try {
-        return solveTick(solved.network, h, settings);
+        solveTick(solved.network, h, settings, m_workspaces[index], result);
     } catch (const InvalidNetwork& refused) {
         throw named(solved, refused);
     } catch (const InvalidParameter& error) {
@@ -216,7 +217,7 @@ void WorldTick::solve(SolverGroup& group) {
             warnUncoupled(*solved);
             uncoupled = limitForces(*solved);
         }
-        solved->result = solveNetwork(*solved, tickTime.h);
+        solveNetwork(*solved, m_networks.size(), tickTime.h, solved->result);
         requireFiniteStart(*solved, between);
         requireFiniteEnd(*solved);
         m_between += between;

@@ -13,6 +13,7 @@ struct BodiesNow {
     std::vector<Motion> motions;
     std::vector<Eigen::Matrix3d> inverses;  ///< of movable bodies: inverse inertia in the world frame
 
+    void read(const FlowNetwork& network);
     static BodiesNow of(const FlowNetwork& network);
     const Motion& at(int body) const {
         static const Motion world;

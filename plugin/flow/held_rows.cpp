@@ -96,8 +96,13 @@ HeldMeasure measureHeld(const BoundedRow& row, const Motion& a, const Motion& b)
     return m;
 }
 
-HeldRows::HeldRows(const FlowNetwork& network, std::vector<int> bounded)
-    : m_network(network), m_bounded(std::move(bounded)), m_ends(network.bodies.size()) {}
+void HeldRows::bind(const FlowNetwork& network, const std::vector<int>& bounded) {
+    m_network = &network;
+    m_bounded.assign(bounded.begin(), bounded.end());
+    m_measures.clear();
+    if (m_ends.size() < network.bodies.size()) m_ends.resize(network.bodies.size());
+    for (std::vector<End>& ends : m_ends) ends.clear();
+}
 
 HeldMeasure HeldRows::measureAt(std::size_t row, const BodiesNow& bodies) const {
     return with(row, [&](const auto& link) { return measureHeld(link, bodies.at(link.a), bodies.at(link.b)); });
@@ -109,7 +114,7 @@ void HeldRows::forEachEnd(std::size_t row, const HeldMeasure& measure, const Bod
     const auto enter = [&](int index, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
         if (index == kWorld) return;
         const auto i = static_cast<std::size_t>(index);
-        const FlowBody& body = m_network.bodies[i];
+        const FlowBody& body = m_network->bodies[i];
         if (body.isImmovable()) return;
         End end{static_cast<int>(row), {}, {}};
         end.gradient << linear, angular;
@@ -146,28 +151,22 @@ void HeldRows::place(const BodiesNow& bodies) {
     m_factor.factor();
 }
 
-Eigen::VectorXd HeldRows::all(double HeldMeasure::*field) const {
-    Eigen::VectorXd result(static_cast<Eigen::Index>(m_measures.size()));
+const Eigen::VectorXd& HeldRows::all(double HeldMeasure::*field, Eigen::VectorXd& result) const {
+    result.resize(static_cast<Eigen::Index>(m_measures.size()));
     for (Eigen::Index k = 0; k < result.size(); ++k) result[k] = m_measures[static_cast<std::size_t>(k)].*field;
     return result;
 }
 
-Eigen::VectorXd HeldRows::forces(const Eigen::VectorXd& wanted) const {
-    Eigen::VectorXd result = wanted;
-    if (wanted.size() > 0) m_factor.solveExactly(result);
-    return result;
-}
-
-Eigen::VectorXd HeldRows::along(const std::vector<Vector6>& bodies) const {
-    Eigen::VectorXd result = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(m_measures.size()));
-    for (std::size_t i = 0; i < m_ends.size(); ++i) {
-        for (const End& end : m_ends[i]) result[end.row] += end.gradient.dot(bodies[i]);
+const Eigen::VectorXd& HeldRows::along(const std::vector<Vector6>& bodies) const {
+    m_along.setZero(static_cast<Eigen::Index>(m_measures.size()));
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        for (const End& end : m_ends[i]) m_along[end.row] += end.gradient.dot(bodies[i]);
     }
-    return result;
+    return m_along;
 }
 
 void HeldRows::respond(const Eigen::VectorXd& forces, std::vector<Vector6>& bodies) const {
-    for (std::size_t i = 0; i < m_ends.size(); ++i) {
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
         for (const End& end : m_ends[i]) bodies[i] += forces[end.row] * end.response;
     }
 }

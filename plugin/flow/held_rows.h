@@ -28,11 +28,14 @@ HeldMeasure measureHeld(const BoundedRow& row, const Motion& a, const Motion& b)
 /// limits that are reached. Rows that follow from one another share the force.
 class HeldRows {
 public:
+    HeldRows() = default;
     /// @param bounded indices of the motors and limits that are held
-    explicit HeldRows(const FlowNetwork& network, std::vector<int> bounded = {});
+    explicit HeldRows(const FlowNetwork& network, const std::vector<int>& bounded = {}) { bind(network, bounded); }
+    /// Looks at another network; storage is kept.
+    void bind(const FlowNetwork& network, const std::vector<int>& bounded = {});
 
     bool empty() const { return size() == 0; }
-    std::size_t size() const { return m_network.joints.size() + m_bounded.size(); }
+    std::size_t size() const { return m_network->joints.size() + m_bounded.size(); }
     const std::vector<int>& bounded() const { return m_bounded; }
     /// place() must follow.
     void setBounded(const std::vector<int>& bounded) { m_bounded = bounded; }
@@ -41,23 +44,29 @@ public:
     /// Calls visit with the row itself, a HeldRow or a BoundedRow.
     template <class Visit>
     decltype(auto) with(std::size_t row, const Visit& visit) const {
-        const std::size_t joints = m_network.joints.size();
-        return row < joints ? visit(m_network.joints[row])
-                            : visit(m_network.bounded[static_cast<std::size_t>(m_bounded[row - joints])]);
+        const std::size_t joints = m_network->joints.size();
+        return row < joints ? visit(m_network->joints[row])
+                            : visit(m_network->bounded[static_cast<std::size_t>(m_bounded[row - joints])]);
     }
     /// Takes gradients and responses at the bodies' present poses.
     void place(const BodiesNow& bodies);
 
-    Eigen::VectorXd values() const { return all(&HeldMeasure::value); }
-    Eigen::VectorXd rates() const { return all(&HeldMeasure::rate); }
-    Eigen::VectorXd gammas() const { return all(&HeldMeasure::gamma); }
+    /// What is returned by reference is valid until the same function is called again.
+    const Eigen::VectorXd& values() const { return all(&HeldMeasure::value, m_values); }
+    const Eigen::VectorXd& rates() const { return all(&HeldMeasure::rate, m_rates); }
+    const Eigen::VectorXd& gammas() const { return all(&HeldMeasure::gamma, m_gammas); }
     /// Forces (impulses) whose responses change the rows' rates by this much.
-    Eigen::VectorXd forces(const Eigen::VectorXd& wanted) const;
+    template <class Vector>
+    const Eigen::VectorXd& forces(const Vector& wanted) const {
+        m_forces = wanted;
+        if (m_forces.size() > 0) m_factor.solveExactly(m_forces);
+        return m_forces;
+    }
     /// Rates of the rows where the bodies' velocities (accelerations, displacements) are these; immovable ones rest.
-    Eigen::VectorXd along(const std::vector<Vector6>& bodies) const;
+    const Eigen::VectorXd& along(const std::vector<Vector6>& bodies) const;
     /// Share of a row's rate that a driven body has.
     double drivenRate(std::size_t row) const {
-        return with(row, [&](const auto& link) { return flow::drivenRate(m_network, link, m_measures[row]); });
+        return with(row, [&](const auto& link) { return flow::drivenRate(*m_network, link, m_measures[row]); });
     }
     /// Adds the response to forces.
     void respond(const Eigen::VectorXd& forces, std::vector<Vector6>& bodies) const;
@@ -78,17 +87,18 @@ private:
         Vector6 gradient, response;
     };
 
-    Eigen::VectorXd all(double HeldMeasure::*field) const;
+    const Eigen::VectorXd& all(double HeldMeasure::*field, Eigen::VectorXd& result) const;
     /// Calls visit(body, end) for the ends of a row that can move.
     template <class Visit>
     void forEachEnd(std::size_t row, const HeldMeasure& measure, const BodiesNow& bodies, const Visit& visit) const;
 
-    const FlowNetwork& m_network;
+    const FlowNetwork* m_network = nullptr;
     std::vector<int> m_bounded;
     std::vector<HeldMeasure> m_measures;
-    std::vector<std::vector<End>> m_ends;  // by body, movable ones only
+    std::vector<std::vector<End>> m_ends;  // by body, movable ones only; at least as many as there are
     std::vector<int> m_structure;          // rows of bodies, for the factor
     RowFactor m_factor;
+    mutable Eigen::VectorXd m_values, m_rates, m_gammas, m_along, m_forces;
 };
 
 }  // namespace elasto::flow

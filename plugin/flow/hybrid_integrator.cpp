@@ -41,7 +41,7 @@ struct Event {
 class Integration {
 public:
     Integration(HybridSystem& system, Stepper& stepper, double& t, double tEnd, Eigen::VectorXd& y, int maxSteps,
-                int& steps)
+                int& steps, IntegrationSpace& space)
         : m_system(system),
           m_stepper(stepper),
           m_t(t),
@@ -49,7 +49,9 @@ public:
           m_span(tEnd - t),
           m_y(y),
           m_maxSteps(maxSteps),
-          m_steps(steps) {}
+          m_steps(steps),
+          m_between(space.between),
+          m_samples(space.samples) {}
 
     Ended run();
 
@@ -76,8 +78,8 @@ private:
     const int m_maxSteps;
     int& m_steps;
 
-    Eigen::VectorXd m_between;                                ///< state inside a step, as far as events depend on it
-    std::vector<std::array<double, kFallSamples>> m_samples;  ///< event functions at several places of a step
+    Eigen::VectorXd& m_between;
+    std::vector<std::array<double, kFallSamples>>& m_samples;
     bool m_continues = false;  ///< the next step begins where the last one ended, in the same phase
     bool m_started = false;    ///< the stepper knows the present point
     int m_crowded = 0;         ///< phase changes with no more time between them than the dwell
@@ -245,8 +247,8 @@ Ended Integration::run() {
 }  // namespace
 
 Ended integrate(HybridSystem& system, Stepper& stepper, double& t, double tEnd, Eigen::VectorXd& y, int maxSteps,
-                int& steps) {
-    return Integration(system, stepper, t, tEnd, y, maxSteps, steps).run();
+                int& steps, IntegrationSpace& space) {
+    return Integration(system, stepper, t, tEnd, y, maxSteps, steps, space).run();
 }
 
 }  // namespace elasto::flow

@@ -1,7 +1,11 @@
 #pragma once
 // Integration of a HybridSystem: steps as long as the error allows, events located where they happen.
 
+#include "first_fall.h"
 #include "stepper.h"
+
+#include <array>
+#include <vector>
 
 namespace elasto::flow {
 
@@ -11,6 +15,12 @@ enum class Ended {
     AtEvent,    ///< HybridSystem::shouldReturn asked for it: t <= tEnd, phase changed
     Exhausted,  ///< t < tEnd: the steps ran out, or no step of any useful length meets the error bound. The state at t
                 ///< is good; the caller must go on by a method that cannot fail
+};
+
+/// Storage that an integration needs, kept from one to the next.
+struct IntegrationSpace {
+    Eigen::VectorXd between;                                ///< state inside a step, as far as events depend on it
+    std::vector<std::array<double, kFallSamples>> samples;  ///< event functions at several places of a step
 };
 
 /// Integrates from t to tEnd, both advanced in place.
@@ -23,6 +33,11 @@ enum class Ended {
 /// @param maxSteps steps are tried until `steps` reaches this number
 /// @param steps counts every step that was tried, rejected and repeated ones included
 Ended integrate(HybridSystem& system, Stepper& stepper, double& t, double tEnd, Eigen::VectorXd& y, int maxSteps,
-                int& steps);
+                int& steps, IntegrationSpace& space);
+inline Ended integrate(HybridSystem& system, Stepper& stepper, double& t, double tEnd, Eigen::VectorXd& y, int maxSteps,
+                       int& steps) {
+    IntegrationSpace space;
+    return integrate(system, stepper, t, tEnd, y, maxSteps, steps, space);
+}
 
 }  // namespace elasto::flow

@@ -115,7 +115,8 @@ void require(bool condition, const Owner& owner, const char* field, double value
     }
 }
 
-void requireFinite(const Eigen::VectorXd& values, const Owner& owner, const char* field) {
+template <class Vector>
+void requireFinite(const Vector& values, const Owner& owner, const char* field) {
     for (const double value : values) {
         require(std::isfinite(value), owner, field, value, "finite");
     }

@@ -40,21 +40,31 @@ void forEachEnd(const FlowNetwork& network, std::size_t e, const Row& row, const
     if (isMovable(network, b)) visit(b, row.linear, row.angularB);
 }
 
+void readRows(const FlowNetwork& network, std::vector<Row>& rows) {
+    rows.clear();
+    for (std::size_t e = 0; e < network.elements.size(); ++e) rows.push_back(rowOf(network, e));
+}
+
 /// By a damping impulse along the rates of the elements that pushed.
-double dampElements(FlowNetwork& network, double wanted, Eigen::VectorXd& impulses, const std::vector<int>& held) {
-    const std::vector<Row> rows = rowsOf(network);
-    Eigen::VectorXd rates = Eigen::VectorXd::Zero(impulses.size());
+double dampElements(FlowNetwork& network, double wanted, Eigen::VectorXd& impulses, DampingSpace& space,
+                    const std::vector<int>& held) {
+    readRows(network, space.rows);
+    Eigen::VectorXd& rates = space.rates;
+    rates.setZero(impulses.size());
     for (Eigen::Index e = 0; e < rates.size(); ++e) {
-        if (impulses[e] != 0) rates[e] = rows[static_cast<std::size_t>(e)].v;
+        if (impulses[e] != 0) rates[e] = space.rows[static_cast<std::size_t>(e)].v;
     }
     const double B = rates.squaredNorm();
     if (!(B > 0) || !std::isfinite(B)) return 0;
-    const Responses responses(network, rows, held);
-    const double A = rates.dot(responses.inverseMass() * rates);
+    space.responses.find(network, space.rows, space.hold, held);
+    space.responses.inverseMass(space.inverseMass);
+    space.changes.noalias() = space.inverseMass * rates;
+    const double A = rates.dot(space.changes);
     const double theta = dampingShare(A, B, wanted);
     const double before = kineticEnergy(network);
-    responses.apply(network, theta * rates);
-    impulses += theta * rates;
+    rates *= theta;
+    space.responses.apply(network, rates);
+    impulses += rates;
     return before - kineticEnergy(network);
 }
 
@@ -71,7 +81,7 @@ Row rowOf(const FlowNetwork& network, std::size_t e) {
 
 std::vector<Row> rowsOf(const FlowNetwork& network) {
     std::vector<Row> rows;
-    for (std::size_t e = 0; e < network.elements.size(); ++e) rows.push_back(rowOf(network, e));
+    readRows(network, rows);
     return rows;
 }
 
@@ -97,21 +107,27 @@ double storedEnergy(const FlowNetwork& network) {
     return energy;
 }
 
-Responses::Responses(const FlowNetwork& network, const std::vector<Row>& rows, const std::vector<int>& heldBounded) {
-    const BodiesNow bodies = BodiesNow::of(network);
-    HeldRows held(network, heldBounded);
-    if (!held.empty()) held.place(bodies);
-    const std::vector<Vector6> none(network.bodies.size(), Vector6::Zero());
-    for (std::size_t e = 0; e < rows.size(); ++e) {
-        m_gradients.push_back(none);
-        m_responses.push_back(none);
+void Responses::find(const FlowNetwork& network, const std::vector<Row>& rows, HoldSpace& space,
+                     const std::vector<int>& heldBounded) {
+    space.bodies.read(network);
+    space.rows.bind(network, heldBounded);
+    if (!space.rows.empty()) space.rows.place(space.bodies);
+    m_count = rows.size();
+    m_mobilityAlone.clear();
+    if (m_gradients.size() < m_count) {
+        m_gradients.resize(m_count);
+        m_responses.resize(m_count);
+    }
+    for (std::size_t e = 0; e < m_count; ++e) {
+        m_gradients[e].assign(network.bodies.size(), Vector6::Zero());
+        m_responses[e].assign(network.bodies.size(), Vector6::Zero());
         forEachEnd(network, e, rows[e], [&](int index, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
             const auto i = static_cast<std::size_t>(index);
             m_gradients[e][i] << linear, angular;
-            m_responses[e][i] << linearResponse(network.bodies[i], linear), bodies.inverses[i] * angular;
+            m_responses[e][i] << linearResponse(network.bodies[i], linear), space.bodies.inverses[i] * angular;
         });
         m_mobilityAlone.push_back(mobility(e));
-        if (!held.empty()) held.hold(m_responses[e]);
+        if (!space.rows.empty()) space.rows.hold(m_responses[e]);
     }
 }
 
@@ -125,22 +141,24 @@ bool Responses::isBlocked(std::size_t e) const {
     return !(mobility(e) > kBlocked * m_mobilityAlone[e]);
 }
 
-Eigen::MatrixXd Responses::inverseMass() const {
-    const auto m = static_cast<Eigen::Index>(m_responses.size());
-    Eigen::MatrixXd W = Eigen::MatrixXd::Zero(m, m);
-    for (std::size_t e = 0; e < m_responses.size(); ++e) {
-        for (std::size_t f = 0; f < m_responses.size(); ++f) {
+void Responses::inverseMass(Eigen::MatrixXd& W) const {
+    const auto m = static_cast<Eigen::Index>(m_count);
+    W.setZero(m, m);
+    for (std::size_t e = 0; e < m_count; ++e) {
+        for (std::size_t f = 0; f < m_count; ++f) {
             for (std::size_t i = 0; i < m_gradients[f].size(); ++i) {
                 W(static_cast<Eigen::Index>(f), static_cast<Eigen::Index>(e)) +=
                     m_gradients[f][i].dot(m_responses[e][i]);
             }
         }
     }
-    return 0.5 * (W + W.transpose()).eval();
+    for (Eigen::Index i = 0; i < m; ++i) {
+        for (Eigen::Index j = 0; j < i; ++j) W(i, j) = W(j, i) = 0.5 * (W(i, j) + W(j, i));
+    }
 }
 
 void Responses::apply(FlowNetwork& network, const Eigen::VectorXd& impulses) const {
-    for (std::size_t e = 0; e < m_responses.size(); ++e) {
+    for (std::size_t e = 0; e < m_count; ++e) {
         const double P = impulses[static_cast<Eigen::Index>(e)];
         if (P == 0) continue;
         for (std::size_t i = 0; i < network.bodies.size(); ++i) {
@@ -150,11 +168,14 @@ void Responses::apply(FlowNetwork& network, const Eigen::VectorXd& impulses) con
     }
 }
 
-void holdVelocities(FlowNetwork& network, const std::vector<int>& heldBounded) {
-    HeldRows held(network, heldBounded);
+void holdVelocities(FlowNetwork& network, HoldSpace& space, const std::vector<int>& heldBounded) {
+    HeldRows& held = space.rows;
+    held.bind(network, heldBounded);
     if (held.empty()) return;
-    held.place(BodiesNow::of(network));
-    std::vector<Vector6> change(network.bodies.size(), Vector6::Zero());
+    space.bodies.read(network);
+    held.place(space.bodies);
+    std::vector<Vector6>& change = space.change;
+    change.assign(network.bodies.size(), Vector6::Zero());
     held.respond(held.forces(-held.rates()), change);
     for (std::size_t i = 0; i < change.size(); ++i) {
         network.bodies[i].velocity += change[i].head<3>();
@@ -162,20 +183,34 @@ void holdVelocities(FlowNetwork& network, const std::vector<int>& heldBounded) {
     }
 }
 
+void holdVelocities(FlowNetwork& network, const std::vector<int>& heldBounded) {
+    HoldSpace space;
+    holdVelocities(network, space, heldBounded);
+}
+
 bool holdPoses(FlowNetwork& network, const Eigen::VectorXd& values, const std::vector<int>& heldBounded) {
-    HeldRows held(network, heldBounded);
+    HoldSpace space;
+    return holdPoses(network, values, space, heldBounded);
+}
+
+bool holdPoses(FlowNetwork& network, const Eigen::VectorXd& values, HoldSpace& space,
+               const std::vector<int>& heldBounded) {
+    HeldRows& held = space.rows;
+    held.bind(network, heldBounded);
     if (held.empty()) return true;
     const double allowed = kNearlyClosed + values.lpNorm<Eigen::Infinity>();
     double last = std::numeric_limits<double>::infinity();
     for (int i = 0;; ++i) {
-        held.place(BodiesNow::of(network));
-        const Eigen::VectorXd missing = values - held.values();
-        const double apart = missing.lpNorm<Eigen::Infinity>();
+        space.bodies.read(network);
+        held.place(space.bodies);
+        space.missing = values - held.values();
+        const double apart = space.missing.lpNorm<Eigen::Infinity>();
         const bool isStuck = apart <= allowed && apart > 0.5 * last;  // on rounding, or a loop whose frames do not fit
         if (apart <= kClosed || isStuck || i == kPoseRounds) return apart <= allowed;
         last = apart;
-        std::vector<Vector6> shift(network.bodies.size(), Vector6::Zero());
-        held.respond(held.forces(missing), shift);
+        std::vector<Vector6>& shift = space.change;
+        shift.assign(network.bodies.size(), Vector6::Zero());
+        held.respond(held.forces(space.missing), shift);
         double turn = 0;
         for (const Vector6& change : shift) turn = std::max(turn, change.tail<3>().norm());
         const double share = turn > kLargestTurn ? kLargestTurn / turn : 1;
@@ -209,11 +244,22 @@ double shiftWork(const FlowNetwork& from, const FlowNetwork& to) {
     return work;
 }
 
-Eigen::VectorXd jointValues(const FlowNetwork& network, const std::vector<int>& heldBounded) {
-    HeldRows held(network, heldBounded);
-    if (held.empty()) return {};
-    held.place(BodiesNow::of(network));
-    return held.values();
+void readJoints(const FlowNetwork& network, HoldSpace& space, Eigen::VectorXd& values) {
+    space.rows.bind(network);
+    if (space.rows.empty()) {
+        values.resize(0);
+        return;
+    }
+    space.bodies.read(network);
+    space.rows.place(space.bodies);
+    values = space.rows.values();
+}
+
+Eigen::VectorXd jointValues(const FlowNetwork& network) {
+    HoldSpace space;
+    Eigen::VectorXd values;
+    readJoints(network, space, values);
+    return values;
 }
 
 bool isFloating(const FlowNetwork& network) {
@@ -231,11 +277,16 @@ Eigen::Vector3d restVelocity(const FlowNetwork& network) {
         const double mass = massOf(network);
         return mass > 0 ? Eigen::Vector3d(momentum(network) / mass) : Eigen::Vector3d::Zero();
     }
-    std::vector<Eigen::Vector3d> held;
+    Eigen::Vector3d first = Eigen::Vector3d::Zero();
+    bool isFound = false;
+    bool isOne = true;
     const auto visit = [&](int body) {
-        if (!isMovable(network, body)) {
-            held.push_back(body == kWorld ? Eigen::Vector3d(Eigen::Vector3d::Zero()) : bodyAt(network, body).velocity);
-        }
+        if (isMovable(network, body)) return;
+        const Eigen::Vector3d v =
+            body == kWorld ? Eigen::Vector3d(Eigen::Vector3d::Zero()) : bodyAt(network, body).velocity;
+        if (!isFound) first = v;
+        isFound = true;
+        isOne &= v == first;
     };
     const auto visitEnds = [&](const auto& link) {
         visit(link.a);
@@ -244,8 +295,7 @@ Eigen::Vector3d restVelocity(const FlowNetwork& network) {
     std::for_each(network.elements.begin(), network.elements.end(), visitEnds);
     std::for_each(network.joints.begin(), network.joints.end(), visitEnds);
     std::for_each(network.bounded.begin(), network.bounded.end(), visitEnds);
-    const bool isOne = std::all_of(held.begin(), held.end(), [&](const auto& v) { return v == held.front(); });
-    return isOne && !held.empty() ? held.front() : Eigen::Vector3d::Zero();
+    return isOne ? first : Eigen::Vector3d::Zero();
 }
 
 double massOf(const FlowNetwork& network) {
@@ -267,6 +317,12 @@ Eigen::Vector3d momentum(const FlowNetwork& network) {
 
 double takeEnergy(FlowNetwork& network, double wanted, double largestShare, Eigen::VectorXd& impulses, double& work,
                   const std::vector<int>& held) {
+    DampingSpace space;
+    return takeEnergy(network, wanted, largestShare, impulses, work, space, held);
+}
+
+double takeEnergy(FlowNetwork& network, double wanted, double largestShare, Eigen::VectorXd& impulses, double& work,
+                  DampingSpace& space, const std::vector<int>& held) {
     // Seen from what carries the network, which then does no work.
     const Eigen::Vector3d carried = restVelocity(network);
     const auto shift = [&](double sign) {
@@ -274,7 +330,7 @@ double takeEnergy(FlowNetwork& network, double wanted, double largestShare, Eige
     };
     const Eigen::Vector3d before = momentum(network);
     shift(-1);
-    double taken = dampElements(network, wanted, impulses, held);
+    double taken = dampElements(network, wanted, impulses, space, held);
     const double rest = wanted - taken;
     const double kinetic = kineticEnergy(network);
     if (rest > 0 && rest <= largestShare * kinetic) {

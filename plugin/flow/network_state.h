@@ -2,6 +2,7 @@
 // A network at one instant: its elements' rows, its energy, and what impulses of its elements do to it.
 
 #include "bodies_now.h"
+#include "held_rows.h"
 
 #include <Eigen/Core>
 
@@ -22,15 +23,34 @@ inline double energy(const FlowNetwork& network) {
     return kineticEnergy(network) + storedEnergy(network);
 }
 
+/// Storage for what is held, kept from one use to the next.
+struct HoldSpace {
+    HeldRows rows;
+    BodiesNow bodies;
+    std::vector<Vector6> change;
+    Eigen::VectorXd missing;
+};
+
 /// Response of the bodies, as far as joints let them, to elements: v -= W P, W = J M^-1 J^T.
 class Responses {
 public:
+    Responses() = default;
     /// @param rows of the elements, and after these, where wanted, of all motors and limits
     /// @param held indices of the motors and limits that are held as joints are; so below
-    Responses(const FlowNetwork& network, const std::vector<Row>& rows, const std::vector<int>& held = {});
+    Responses(const FlowNetwork& network, const std::vector<Row>& rows, const std::vector<int>& held = {}) {
+        HoldSpace space;
+        find(network, rows, space, held);
+    }
+    void find(const FlowNetwork& network, const std::vector<Row>& rows, HoldSpace& space,
+              const std::vector<int>& held = {});
 
     /// Change of the elements' rates by their impulses, symmetric.
-    Eigen::MatrixXd inverseMass() const;
+    void inverseMass(Eigen::MatrixXd& W) const;
+    Eigen::MatrixXd inverseMass() const {
+        Eigen::MatrixXd W;
+        inverseMass(W);
+        return W;
+    }
     /// Adds the elements' impulses to the bodies' velocities.
     void apply(FlowNetwork& network, const Eigen::VectorXd& impulses) const;
     /// True where joints leave a row next to nothing of its mobility.
@@ -39,22 +59,27 @@ public:
 private:
     double mobility(std::size_t row) const;
 
+    std::size_t m_count = 0;  // of rows
     std::vector<double> m_mobilityAlone;
     std::vector<std::vector<Vector6>> m_gradients;  // by element and body
     std::vector<std::vector<Vector6>> m_responses;
 };
 
 /// Takes out of the bodies' velocities what joints do not allow. Energy only falls, unless a driven body pushes.
+void holdVelocities(FlowNetwork& network, HoldSpace& space, const std::vector<int>& held = {});
 void holdVelocities(FlowNetwork& network, const std::vector<int>& held = {});
 /// Moves the bodies so that the values of the joints, and of what is held besides, are these, to rounding.
 /// @return false if that was not reached
+bool holdPoses(FlowNetwork& network, const Eigen::VectorXd& values, HoldSpace& space,
+               const std::vector<int>& held = {});
 bool holdPoses(FlowNetwork& network, const Eigen::VectorXd& values, const std::vector<int>& held = {});
 /// Work of a body's force at its present value over a way.
 double forceWork(const FlowBody& body, const Eigen::Vector3d& way);
 /// Work of the loads at their present values over the way from one state of the bodies to another.
 double shiftWork(const FlowNetwork& from, const FlowNetwork& to);
-/// The values of the joints, and of what is held besides.
-Eigen::VectorXd jointValues(const FlowNetwork& network, const std::vector<int>& held = {});
+/// The values of the joints.
+void readJoints(const FlowNetwork& network, HoldSpace& space, Eigen::VectorXd& values);
+Eigen::VectorXd jointValues(const FlowNetwork& network);
 
 /// Velocity with which the network can be at rest: that of the driven bodies it hangs on, or, where nothing holds it,
 /// of its centre of mass.
@@ -65,11 +90,22 @@ bool isFloating(const FlowNetwork& network);
 double massOf(const FlowNetwork& network);
 Eigen::Vector3d momentum(const FlowNetwork& network);
 
+/// Storage for taking energy out.
+struct DampingSpace {
+    std::vector<Row> rows;
+    Eigen::VectorXd rates, changes;
+    Eigen::MatrixXd inverseMass;
+    Responses responses;
+    HoldSpace hold;
+};
+
 /// Takes energy out of the bodies' motion: first by a small damping impulse of the elements that pushed (impulse not
 /// 0), which keeps momentum and is added to their impulses; what that cannot take, up to the given share of the kinetic
 /// energy, by slowing all bodies down alike, relative to the rest velocity; a driven body that carries them then works.
 /// @param work of driven bodies is added to it
 /// @return the energy taken [J], at most the one asked for up to rounding
+double takeEnergy(FlowNetwork& network, double wanted, double largestShare, Eigen::VectorXd& impulses, double& work,
+                  DampingSpace& space, const std::vector<int>& held = {});
 double takeEnergy(FlowNetwork& network, double wanted, double largestShare, Eigen::VectorXd& impulses, double& work,
                   const std::vector<int>& held = {});
 

@@ -9,47 +9,6 @@
 namespace elasto::flow {
 namespace {
 
-// Indices of elements that influence each other, group by group in the order of their first element.
-std::vector<std::vector<Eigen::Index>> coupledGroups(const Eigen::MatrixXd& W) {
-    const Eigen::Index m = W.rows();
-    std::vector<Eigen::Index> group(static_cast<std::size_t>(m));
-    std::iota(group.begin(), group.end(), Eigen::Index{0});
-    const auto at = [&](Eigen::Index i) -> Eigen::Index& { return group[static_cast<std::size_t>(i)]; };
-    for (Eigen::Index i = 0; i < m; ++i) {
-        for (Eigen::Index j = 0; j < i; ++j) {
-            // Rounding in directions that are meant to be orthogonal couples nothing.
-            if (std::max(std::fabs(W(i, j)), std::fabs(W(j, i))) > 1e-15 * std::sqrt(W(i, i) * W(j, j)) && at(i) != at(j)) {
-                const Eigen::Index from = std::max(at(i), at(j));
-                const Eigen::Index to = std::min(at(i), at(j));
-                std::replace(group.begin(), group.end(), from, to);
-            }
-        }
-    }
-    std::vector<std::vector<Eigen::Index>> groups;
-    for (Eigen::Index i = 0; i < m; ++i) {
-        if (at(i) == i) {
-            groups.emplace_back();
-            for (Eigen::Index j = i; j < m; ++j) {
-                if (at(j) == i) {
-                    groups.back().push_back(j);
-                }
-            }
-        }
-    }
-    return groups;
-}
-
-RowNetwork part(const RowNetwork& whole, const std::vector<Eigen::Index>& group) {
-    RowNetwork sub;
-    for (const Eigen::Index i : group) {
-        sub.laws.push_back(whole.laws[static_cast<std::size_t>(i)]);
-    }
-    sub.W = whole.W(group, group);
-    sub.a = whole.a(group, Eigen::all);
-    sub.isSymmetric = whole.isSymmetric;
-    return sub;
-}
-
 template <class Copy>
 void copyState(RowState& sub, RowState& whole, const std::vector<Eigen::Index>& group, const Copy& copy) {
     for (Eigen::VectorXd RowState::*field : {&RowState::s, &RowState::v, &RowState::z, &RowState::P, &RowState::sigma,
@@ -118,9 +77,57 @@ FlowMethod integrate(const RowNetwork& network, RowState& state, double h, const
     return method;
 }
 
-RowOutcome solveGroup(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings) {
-    RowOutcome outcome;
-    const Eigen::VectorXd v0 = state.v;
+}  // namespace
+
+bool isStronglyDamped(const RowLaw& law, Phase phase, double W, double h, double limit) {
+    if (law.kind == RowLaw::Kind::Series) {
+        return law.d > 0 && h * law.c > limit * law.d;
+    }
+    return phase.inContact() && h * law.d * W > limit;
+}
+
+void RowOutcome::clear() {
+    method = FlowMethod::Free;
+    log.events.clear();
+    log.steps = 0;
+    overBudget = false;
+    energyHandedOut = 0;
+    energyRepaired = 0;
+}
+
+// Elements that influence each other, group by group in the order of their first element.
+void RowSolver::findGroups(const Eigen::MatrixXd& W) {
+    const Eigen::Index m = W.rows();
+    m_groupOf.resize(static_cast<std::size_t>(m));
+    std::iota(m_groupOf.begin(), m_groupOf.end(), Eigen::Index{0});
+    const auto at = [&](Eigen::Index i) -> Eigen::Index& { return m_groupOf[static_cast<std::size_t>(i)]; };
+    for (Eigen::Index i = 0; i < m; ++i) {
+        for (Eigen::Index j = 0; j < i; ++j) {
+            // Rounding in directions that are meant to be orthogonal couples nothing.
+            const double coupling = std::max(std::fabs(W(i, j)), std::fabs(W(j, i)));
+            if (coupling > 1e-15 * std::sqrt(W(i, i) * W(j, j)) && at(i) != at(j)) {
+                const Eigen::Index from = std::max(at(i), at(j));
+                const Eigen::Index to = std::min(at(i), at(j));
+                std::replace(m_groupOf.begin(), m_groupOf.end(), from, to);
+            }
+        }
+    }
+    m_groupCount = 0;
+    for (Eigen::Index i = 0; i < m; ++i) {
+        if (at(i) != i) continue;
+        if (m_groups.size() == m_groupCount) m_groups.emplace_back();
+        std::vector<Eigen::Index>& elements = m_groups[m_groupCount++].elements;
+        elements.clear();
+        for (Eigen::Index j = i; j < m; ++j) {
+            if (at(j) == i) elements.push_back(j);
+        }
+    }
+}
+
+void RowSolver::solveGroup(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings,
+                           RowOutcome& outcome) {
+    Eigen::VectorXd& v0 = m_startRates;
+    v0 = state.v;
     const double energy0 = storedEnergy(network, state);
     const bool alone = network.size() == 1 && network.hasConstantLoad() && network.laws[0].isPiecewiseLinear();
     if (alone) {
@@ -138,7 +145,7 @@ RowOutcome solveGroup(const RowNetwork& network, RowState& state, double h, cons
             outcome.overBudget = true;
             solvePassive(network, state, h, outcome.log);
         }
-        if (!network.isSymmetric) return outcome;
+        if (!network.isSymmetric) return;
         outcome.energyHandedOut = energyHandedOut(network, v0, energy0, state);
         if (outcome.energyHandedOut > 0) {
             outcome.energyRepaired = repairEnergy(network, v0, energy0, state);
@@ -150,43 +157,39 @@ RowOutcome solveGroup(const RowNetwork& network, RowState& state, double h, cons
     if (!acted && !outcome.overBudget) {
         outcome.method = FlowMethod::Free;
     }
-    return outcome;
 }
 
-}  // namespace
-
-bool isStronglyDamped(const RowLaw& law, Phase phase, double W, double h, double limit) {
-    if (law.kind == RowLaw::Kind::Series) {
-        return law.d > 0 && h * law.c > limit * law.d;
+void RowSolver::solve(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings,
+                      RowOutcome& outcome) {
+    outcome.clear();
+    findGroups(network.W);
+    if (m_groupCount == 1) {
+        solveGroup(network, state, h, settings, outcome);
+        return;
     }
-    return phase.inContact() && h * law.d * W > limit;
-}
-
-RowOutcome solveRows(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings) {
-    const auto groups = coupledGroups(network.W);
-    if (groups.size() == 1) {
-        return solveGroup(network, state, h, settings);
-    }
-    RowOutcome total;
-    for (const auto& group : groups) {
-        const RowNetwork sub = part(network, group);
-        RowState subState;
+    for (std::size_t g = 0; g < m_groupCount; ++g) {
+        auto& [elements, sub, subState] = m_groups[g];
+        sub.laws.clear();
+        for (const Eigen::Index i : elements) sub.laws.push_back(network.laws[static_cast<std::size_t>(i)]);
+        sub.W = network.W(elements, elements);
+        sub.a = network.a(elements, Eigen::all);
+        sub.isSymmetric = network.isSymmetric;
         subState.resize(sub.size());
-        copyState(subState, state, group, [](auto& to, auto& from) { to = from; });
-        const RowOutcome outcome = solveGroup(sub, subState, h, settings);
-        copyState(subState, state, group, [](auto& from, auto& to) { to = from; });
-        total.method = std::max(total.method, outcome.method);
-        total.log.steps += outcome.log.steps;
-        total.overBudget |= outcome.overBudget;
-        total.energyHandedOut += outcome.energyHandedOut;
-        total.energyRepaired += outcome.energyRepaired;
-        for (ContactEvent event : outcome.log.events) {
-            event.element = static_cast<int>(group[static_cast<std::size_t>(event.element)]);
-            total.log.events.push_back(event);
+        copyState(subState, state, elements, [](auto& to, auto& from) { to = from; });
+        m_ofGroup.clear();
+        solveGroup(sub, subState, h, settings, m_ofGroup);
+        copyState(subState, state, elements, [](auto& from, auto& to) { to = from; });
+        outcome.method = std::max(outcome.method, m_ofGroup.method);
+        outcome.log.steps += m_ofGroup.log.steps;
+        outcome.overBudget |= m_ofGroup.overBudget;
+        outcome.energyHandedOut += m_ofGroup.energyHandedOut;
+        outcome.energyRepaired += m_ofGroup.energyRepaired;
+        for (ContactEvent event : m_ofGroup.log.events) {
+            event.element = static_cast<int>(elements[static_cast<std::size_t>(event.element)]);
+            outcome.log.events.push_back(event);
         }
     }
     state.t = h;
-    return total;
 }
 
 }  // namespace elasto::flow

@@ -12,10 +12,39 @@ struct RowOutcome {
     bool overBudget = false;
     double energyHandedOut = 0;
     double energyRepaired = 0;
+
+    void clear();  ///< as new, but with its storage
 };
 
-/// Advances the state to h > 0. Elements that do not influence each other (W) are solved apart.
-RowOutcome solveRows(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings);
+/// Solves one network after another; its storage only grows.
+class RowSolver {
+public:
+    /// Advances the state to h > 0. Elements that do not influence each other (W) are solved apart.
+    void solve(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings, RowOutcome& outcome);
+
+private:
+    struct Group {
+        std::vector<Eigen::Index> elements;
+        RowNetwork network;
+        RowState state;
+    };
+
+    void findGroups(const Eigen::MatrixXd& W);
+    void solveGroup(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings,
+                    RowOutcome& outcome);
+
+    std::vector<Eigen::Index> m_groupOf;
+    std::vector<Group> m_groups;
+    std::size_t m_groupCount = 0;
+    Eigen::VectorXd m_startRates;
+    RowOutcome m_ofGroup;
+};
+
+inline RowOutcome solveRows(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings) {
+    RowOutcome outcome;
+    RowSolver().solve(network, state, h, settings, outcome);
+    return outcome;
+}
 
 /// True where an explicit step would be limited by the damping of this element in its present phase rather than by
 /// accuracy: h d W beyond the limit (series: h c/d). W is the element's own inverse mass.

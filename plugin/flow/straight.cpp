@@ -1,10 +1,10 @@
 #include "straight.h"
 
 #include "network_state.h"
-#include "turning_system.h"
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace elasto::flow {
 namespace {
@@ -19,9 +19,14 @@ bool isParallel(const Eigen::Vector3d& v, const Eigen::Vector3d& axis, double to
 
 }  // namespace
 
-RowFrame::RowFrame(const FlowNetwork& network) : m_network(network) {
-    for (const FlowBody& body : network.bodies) {
-        BodyRows rows;
+void RowFrame::look(const FlowNetwork& network) {
+    m_network = &network;
+    m_rows.clear();
+    if (m_bodies.size() < network.bodies.size()) m_bodies.resize(network.bodies.size());
+    for (std::size_t i = 0; i < network.bodies.size(); ++i) {
+        const FlowBody& body = network.bodies[i];
+        BodyRows& rows = m_bodies[i];
+        rows.responses.clear();
         const QuadraticLoad& f = body.force;
         const QuadraticLoad& t = body.torque;
         const Eigen::Vector3d forces[3] = {f.constant, f.linear, f.quadratic};
@@ -31,7 +36,6 @@ RowFrame::RowFrame(const FlowNetwork& network) : m_network(network) {
             rows.angularLoad[k] = loadResponse(body, body.orientation, torques[k]);
         }
         rows.gyroscopic = gyroscopicAcceleration(body, body.orientation, body.angularVelocity);
-        m_bodies.push_back(std::move(rows));
     }
     for (std::size_t e = 0; e < network.elements.size(); ++e) {
         const FlowElement& element = network.elements[e];
@@ -52,34 +56,29 @@ RowFrame::RowFrame(const FlowNetwork& network) : m_network(network) {
 }
 
 Motion RowFrame::motionOf(int body) const {
-    return body == kWorld ? Motion() : Motion::of(m_network.bodies[static_cast<std::size_t>(body)]);
+    return body == kWorld ? Motion() : Motion::of(m_network->bodies[static_cast<std::size_t>(body)]);
 }
 
 // All ways in which the bodies can move over the tick: by their velocities, by each coefficient of the loads, and by
 // each element's force (of any size, so normalised).
-std::vector<RowFrame::Displacement> RowFrame::displacements(double h) const {
-    const std::size_t n = m_network.bodies.size();
-    std::vector<Displacement> all;
-    Displacement motion(n);
-    Displacement gyroscopic(n);
-    Displacement loads[3] = {Displacement(n), Displacement(n), Displacement(n)};
+void RowFrame::findDisplacements(double h) {
+    const std::size_t n = m_network->bodies.size();
+    const std::size_t motions = 5;
+    if (m_displacements.size() < motions + m_rows.size()) m_displacements.resize(motions + m_rows.size());
+    for (Displacement& displacement : m_displacements) displacement.resize(n);
     for (std::size_t i = 0; i < n; ++i) {
-        const FlowBody& body = m_network.bodies[i];
-        motion[i] = {h * body.velocity, h * body.angularVelocity};
-        gyroscopic[i] = {Eigen::Vector3d::Zero(), 0.5 * h * h * m_bodies[i].gyroscopic};
+        const FlowBody& body = m_network->bodies[i];
+        m_displacements[0][i] = {h * body.velocity, h * body.angularVelocity};
+        m_displacements[1][i] = {Eigen::Vector3d::Zero(), 0.5 * h * h * m_bodies[i].gyroscopic};
         double weight = 0.5 * h * h;
-        for (int k = 0; k < 3; ++k) {
-            loads[k][i] = {weight * m_bodies[i].linearLoad[k], weight * m_bodies[i].angularLoad[k]};
-            weight *= h * (k + 1) / (k + 3);
+        for (std::size_t k = 0; k < 3; ++k) {
+            m_displacements[2 + k][i] = {weight * m_bodies[i].linearLoad[k], weight * m_bodies[i].angularLoad[k]};
+            weight *= h * static_cast<double>(k + 1) / static_cast<double>(k + 3);
         }
     }
-    all.push_back(std::move(motion));
-    all.push_back(std::move(gyroscopic));
-    for (Displacement& load : loads) {
-        all.push_back(std::move(load));
-    }
+    m_displacementCount = motions;
     for (std::size_t e = 0; e < m_rows.size(); ++e) {
-        Displacement push(n);
+        Displacement& push = m_displacements[m_displacementCount];
         double largest = 0;
         for (std::size_t i = 0; i < n; ++i) {
             push[i] = {Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero()};
@@ -96,10 +95,9 @@ std::vector<RowFrame::Displacement> RowFrame::displacements(double h) const {
                 translation /= largest;
                 rotation /= largest;
             }
-            all.push_back(std::move(push));
+            ++m_displacementCount;
         }
     }
-    return all;
 }
 
 bool RowFrame::keepsDirection(const FlowElement& element, const Row& row, const Displacement& d) const {
@@ -111,7 +109,7 @@ bool RowFrame::keepsDirection(const FlowElement& element, const Row& row, const 
     const auto [translationB, rotationB] = part(element.b);
     const Eigen::Vector3d leverA = row.pointA - motionOf(element.a).x;
     const Eigen::Vector3d leverB = row.pointB - motionOf(element.b).x;
-    const bool respondsA = element.a != kWorld && !m_network.bodies[static_cast<std::size_t>(element.a)].isImmovable();
+    const bool respondsA = element.a != kWorld && !m_network->bodies[static_cast<std::size_t>(element.a)].isImmovable();
     const Eigen::Vector3d& axis = row.direction;
     switch (element.geometry) {
         case Geometry::AlongAxis: {
@@ -132,10 +130,11 @@ bool RowFrame::keepsDirection(const FlowElement& element, const Row& row, const 
     return false;
 }
 
-bool RowFrame::isStraight(double h) const {
-    const std::vector<Displacement> all = displacements(h);
+bool RowFrame::isStraight(double h) {
+    findDisplacements(h);
+    const std::span<const Displacement> all(m_displacements.data(), m_displacementCount);
     for (std::size_t e = 0; e < m_rows.size(); ++e) {
-        const FlowElement& element = m_network.elements[e];
+        const FlowElement& element = m_network->elements[e];
         const Row& row = m_rows[e];
         // Along an axis, b may turn about that axis or about its own lever arm, but not about both in one tick.
         bool aboutAxis = true;
@@ -162,14 +161,14 @@ bool RowFrame::isStraight(double h) const {
         }
     }
     // A body that an element turns must keep its axis of rotation, or its response changes.
-    for (std::size_t i = 0; i < m_network.bodies.size(); ++i) {
+    for (std::size_t i = 0; i < m_network->bodies.size(); ++i) {
         Eigen::Vector3d pushed = Eigen::Vector3d::Zero();
         for (const Response& response : m_bodies[i].responses) {
             if (response.angular.norm() > pushed.norm()) {
                 pushed = response.angular;
             }
         }
-        if (pushed.norm() > kTurnTolerance * m_network.bodies[i].inverseInertia.maxCoeff()) {
+        if (pushed.norm() > kTurnTolerance * m_network->bodies[i].inverseInertia.maxCoeff()) {
             for (const Displacement& d : all) {
                 if (!isParallel(d[i].second, pushed.normalized(), kTurnTolerance)) {
                     return false;
@@ -180,13 +179,13 @@ bool RowFrame::isStraight(double h) const {
     return true;
 }
 
-RowNetwork RowFrame::rowNetwork() const {
+void RowFrame::write(RowNetwork& rows) const {
     const auto m = static_cast<Eigen::Index>(m_rows.size());
-    RowNetwork rows;
-    rows.W = Eigen::MatrixXd::Zero(m, m);
-    rows.a = Eigen::MatrixXd::Zero(m, 3);
+    rows.laws.clear();
+    rows.W.setZero(m, m);
+    rows.a.setZero(m, 3);
     for (Eigen::Index e = 0; e < m; ++e) {
-        const FlowElement& element = m_network.elements[static_cast<std::size_t>(e)];
+        const FlowElement& element = m_network->elements[static_cast<std::size_t>(e)];
         const Row& row = m_rows[static_cast<std::size_t>(e)];
         rows.laws.push_back(RowLaw::from(element.law));
         const auto add = [&](int index, double sign, const Eigen::Vector3d& angular) {
@@ -205,27 +204,26 @@ RowNetwork RowFrame::rowNetwork() const {
         add(element.b, 1, row.angularB);
     }
     // Symmetric but for rounding; the integrators rely on it.
-    rows.W = 0.5 * (rows.W + rows.W.transpose()).eval();
-    return rows;
+    for (Eigen::Index i = 0; i < m; ++i) {
+        for (Eigen::Index j = 0; j < i; ++j) rows.W(i, j) = rows.W(j, i) = 0.5 * (rows.W(i, j) + rows.W(j, i));
+    }
 }
 
-RowState RowFrame::startState(const RowNetwork& rows) const {
-    RowState state;
+void RowFrame::start(const RowNetwork& rows, RowState& state) const {
     state.resize(rows.size());
     for (Eigen::Index e = 0; e < rows.size(); ++e) {
         const auto i = static_cast<std::size_t>(e);
         state.s[e] = m_rows[i].s;
         state.v[e] = m_rows[i].v;
-        state.z[e] = m_network.elements[i].s_damper;
+        state.z[e] = m_network->elements[i].s_damper;
         state.phases[i] = classify(rows.laws[i], state.s[e], state.v[e], rows.a(e, 0));
     }
-    return state;
 }
 
 // The orientation has a closed form only if the axis of rotation is fixed; a body that tumbles freely is integrated.
 bool RowFrame::turnsFreely(int i) const {
     const auto index = static_cast<std::size_t>(i);
-    const FlowBody& body = m_network.bodies[index];
+    const FlowBody& body = m_network->bodies[index];
     const Eigen::Vector3d& w = body.angularVelocity;
     const BodyRows& rows = m_bodies[index];
     if (!rows.gyroscopic.isZero(1e-13 * (1 + w.squaredNorm()))) {
@@ -241,9 +239,9 @@ bool RowFrame::turnsFreely(int i) const {
     return false;
 }
 
-BodyTick RowFrame::endOf(int i, double h, const Eigen::VectorXd& P, const Eigen::VectorXd& sigma) const {
+BodyTick RowFrame::endOf(int i, double h, const Eigen::VectorXd& P, const Eigen::VectorXd& sigma) {
     const auto index = static_cast<std::size_t>(i);
-    const FlowBody& body = m_network.bodies[index];
+    const FlowBody& body = m_network->bodies[index];
     const BodyRows& rows = m_bodies[index];
     BodyTick end;
     Eigen::Vector3d shift = Eigen::Vector3d::Zero();
@@ -260,7 +258,7 @@ BodyTick RowFrame::endOf(int i, double h, const Eigen::VectorXd& P, const Eigen:
     end.position = body.position + (h * body.velocity + (path(rows.linearLoad) + shift));
     end.velocity = body.velocity + (gain(rows.linearLoad) + end.elementVelocity);
     if (turn.isZero(0) && end.elementAngularVelocity.isZero(0) && turnsFreely(i)) {
-        const Motion motion = freeRotation(body, h);
+        const Motion motion = m_free.rotation(body, h);
         end.orientation = motion.q;
         end.angularVelocity = motion.w;
     } else {

@@ -5,25 +5,27 @@
 
 #include "geometry.h"
 #include "row_network.h"
+#include "turning_system.h"
 
 #include <vector>
 
 namespace elasto::flow {
 
-/// Bodies and elements of one connected network, seen from its start.
+/// Bodies and elements of one connected network, seen from its start. Its storage only grows.
 class RowFrame {
 public:
-    /// Rows of all elements and responses of all bodies at the network's present state.
-    explicit RowFrame(const FlowNetwork& network);
+    /// Takes rows of all elements and responses of all bodies at the network's present state. The network must outlast
+    /// the other calls.
+    void look(const FlowNetwork& network);
 
     /// True if no direction, lever arm or response can change over h by more than rounding.
-    bool isStraight(double h) const;
+    bool isStraight(double h);
     /// The network in element coordinates.
-    RowNetwork rowNetwork() const;
+    void write(RowNetwork& rows) const;
     /// The state at the start: s, v, s_damper and phases.
-    RowState startState(const RowNetwork& rows) const;
+    void start(const RowNetwork& rows, RowState& state) const;
     /// End state of body i after h from the impulses P and their integrals sigma. Exact if isStraight.
-    BodyTick endOf(int i, double h, const Eigen::VectorXd& P, const Eigen::VectorXd& sigma) const;
+    BodyTick endOf(int i, double h, const Eigen::VectorXd& P, const Eigen::VectorXd& sigma);
 
 private:
     struct Response {  // acceleration of a body by a unit element force
@@ -40,14 +42,17 @@ private:
     // A joint displacement of all bodies: (translation, rotation) of each.
     using Displacement = std::vector<std::pair<Eigen::Vector3d, Eigen::Vector3d>>;
 
-    std::vector<Displacement> displacements(double h) const;
+    void findDisplacements(double h);
     bool keepsDirection(const FlowElement& element, const Row& row, const Displacement& d) const;
     bool turnsFreely(int i) const;
     Motion motionOf(int body) const;
 
-    const FlowNetwork& m_network;
+    const FlowNetwork* m_network = nullptr;
     std::vector<Row> m_rows;
-    std::vector<BodyRows> m_bodies;
+    std::vector<BodyRows> m_bodies;             // at least as many as the network has
+    std::vector<Displacement> m_displacements;  // the first m_displacementCount
+    std::size_t m_displacementCount = 0;
+    FreeMotion m_free;
 };
 
 }  // namespace elasto::flow

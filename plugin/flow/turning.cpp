@@ -1,12 +1,7 @@
 #include "turning.h"
 
-#include "dop853.h"
 #include "heat_balance.h"
-#include "hybrid_integrator.h"
-#include "network_state.h"
 #include "passive_bodies.h"
-#include "rodas4.h"
-#include "turning_system.h"
 
 #include <algorithm>
 #include <cmath>
@@ -42,8 +37,11 @@ int budgetOf(const FlowNetwork& network, const FlowSettings& settings) {
 
 /// Explicit steps as long as they can follow, RODAS4 from the moment on when a stiff element acts. The last quarter of
 /// the budget goes to coarse steps, in which oscillations die that cannot be resolved, and which may yet arrive.
-void advance(TurningSystem& system, double h, const FlowSettings& settings, double& t, Eigen::VectorXd& y,
-             TickResult& result) {
+void advance(TurningSpace& space, double& t, TickResult& result) {
+    TurningSystem& system = space.system;
+    const FlowSettings& settings = space.settings;
+    const double h = space.h;
+    Eigen::VectorXd& y = space.y;
     const int budget = budgetOf(system.network(), settings);
     const int fine = budget - budget / 4;
     result.method = FlowMethod::Turning;
@@ -52,8 +50,7 @@ void advance(TurningSystem& system, double h, const FlowSettings& settings, doub
         result.method = FlowMethod::TurningRodas4;
         system.returnAtStiffness(false);
         system.setTolerance(tolerance);
-        Rodas4 stepper;
-        ended = integrate(system, stepper, t, h, y, steps, result.steps);
+        ended = integrate(system, space.rodas4, t, h, y, steps, result.steps, space.integration);
     };
     while (t < h && ended == Ended::AtEvent) {
         if (system.isStiff(t, y)) {
@@ -61,15 +58,14 @@ void advance(TurningSystem& system, double h, const FlowSettings& settings, doub
         } else {
             system.returnAtStiffness(true);
             system.setTolerance(kTurningShare * settings.tolerance);
-            Dop853 stepper;
-            ended = integrate(system, stepper, t, h, y, fine, result.steps);
+            ended = integrate(system, space.dop853, t, h, y, fine, result.steps, space.integration);
         }
     }
     if (t < h) implicitly(kCoarseLooseness * settings.tolerance, budget);
 }
 
-FlowNetwork networkAt(const TurningSystem& system, double t, const Eigen::VectorXd& y) {
-    FlowNetwork now = system.network();
+void readNetwork(const TurningSystem& system, double t, const Eigen::VectorXd& y, FlowNetwork& now) {
+    now = system.network();
     for (std::size_t i = 0; i < now.bodies.size(); ++i) {
         FlowBody& body = now.bodies[i];
         const Motion motion = system.motionOf(static_cast<int>(i), t, y);
@@ -86,7 +82,6 @@ FlowNetwork networkAt(const TurningSystem& system, double t, const Eigen::Vector
         element.s_damper = settledDamper(RowLaw::from(element.law), s, system.damperLength(e, y));
     }
     for (std::size_t k = 0; k < now.bounded.size(); ++k) now.bounded[k].phi = system.boundedRow(k, t, y).s;
-    return now;
 }
 
 /// How far a limit is beyond its bound, as the limit's value; 0 up to the gap that is closed at once, and for motors.
@@ -97,55 +92,54 @@ double overrun(const FlowNetwork& network, std::size_t k) {
     return row.side * value < -kJointGap ? value : 0;
 }
 
-/// A turning tick on its way: where the network stands, and the books that must close.
-struct Course {
-    explicit Course(const FlowNetwork& network)
-        : now(network),
-          jointValues(flow::jointValues(network)),
-          startEnergy(energy(network)),
-          impulses(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(network.elements.size()))),
-          heat(impulses),
-          boundedImpulses(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(network.bounded.size()))) {
-        if (jointValues.size() > 0 && jointValues.lpNorm<Eigen::Infinity>() <= kJointGap) jointValues.setZero();
-    }
+/// Energy that the elements handed out: gain of bodies and springs minus the work of everything else.
+double handedOut(const Course& course) {
+    return energy(course.now) - course.startEnergy - course.work;
+}
 
-    /// Energy that the elements handed out: gain of bodies and springs minus the work of everything else.
-    double handedOut() const { return energy(now) - startEnergy - work; }
-    double scale() const { return startEnergy + std::abs(work); }
-    /// Values that joints and these motors and limits keep in this tick.
-    Eigen::VectorXd valuesOf(const std::vector<int>& bounded) const {
-        Eigen::VectorXd values(jointValues.size() + static_cast<Eigen::Index>(bounded.size()));
-        values.head(jointValues.size()) = jointValues;
-        for (std::size_t k = 0; k < bounded.size(); ++k) {
-            values[jointValues.size() + static_cast<Eigen::Index>(k)] =
-                overrun(now, static_cast<std::size_t>(bounded[k]));
-        }
-        return values;
-    }
+double scaleOf(const Course& course) {
+    return course.startEnergy + std::abs(course.work);
+}
 
-    FlowNetwork now;
-    Eigen::VectorXd jointValues;  ///< that this tick holds; what they ought to be is 0
-    double startEnergy;
-    double work = 0;
-    Eigen::VectorXd impulses;
-    Eigen::VectorXd heat;  ///< per element, a measure of its share
-    Eigen::VectorXd boundedImpulses;
-    double driveWork = 0;
-    double limitLoss = 0;
-    std::vector<Reaction> reactions;
-    std::vector<int> held;  ///< motors and limits, at the end
-};
+void begin(const FlowNetwork& network, HoldSpace& space, Course& course) {
+    course.now = network;
+    readJoints(network, space, course.jointValues);
+    Eigen::VectorXd& values = course.jointValues;
+    if (values.size() > 0 && values.lpNorm<Eigen::Infinity>() <= kJointGap) values.setZero();
+    course.startEnergy = energy(network);
+    course.work = 0;
+    course.impulses.setZero(static_cast<Eigen::Index>(network.elements.size()));
+    course.heat.setZero(course.impulses.size());
+    course.boundedImpulses.setZero(static_cast<Eigen::Index>(network.bounded.size()));
+    course.driveWork = 0;
+    course.limitLoss = 0;
+    course.reactions.clear();
+    course.held.clear();
+}
+
+/// Values that joints and these motors and limits keep in this tick.
+void valuesOf(const Course& course, const std::vector<int>& bounded, Eigen::VectorXd& values) {
+    const Eigen::Index joints = course.jointValues.size();
+    values.resize(joints + static_cast<Eigen::Index>(bounded.size()));
+    values.head(joints) = course.jointValues;
+    for (std::size_t k = 0; k < bounded.size(); ++k) {
+        values[joints + static_cast<Eigen::Index>(k)] = overrun(course.now, static_cast<std::size_t>(bounded[k]));
+    }
+}
 
 /// @return false if the energy gained cannot be taken back
-bool integratePart(TurningSystem& system, double h, const FlowSettings& settings, double& t, Course& course,
-                   TickResult& result) {
-    Eigen::VectorXd y = system.startState();
-    advance(system, h, settings, t, y, result);
+bool integratePart(TurningSpace& space, double& t, TickResult& result) {
+    const TurningSystem& system = space.system;
+    Course& course = space.course;
+    Eigen::VectorXd& y = space.y;
+    y = system.startState();
+    advance(space, t, result);
     result.events = system.events();
-    course.now = networkAt(system, t, y);
+    readNetwork(system, t, y, course.now);
     course.held = system.heldBounded();
-    if (!holdPoses(course.now, course.valuesOf(course.held), course.held)) return false;
-    holdVelocities(course.now, course.held);
+    valuesOf(course, course.held, space.values);
+    if (!holdPoses(course.now, space.values, space.hold, course.held)) return false;
+    holdVelocities(course.now, space.hold, course.held);
     course.work = system.work(y);
     course.driveWork = system.driveWork(y);
     course.limitLoss = system.limitLoss();
@@ -162,12 +156,13 @@ bool integratePart(TurningSystem& system, double h, const FlowSettings& settings
         course.impulses[k] = system.impulse(e, y);
         course.heat[k] = system.heat(e, y);
     }
-    const double gain = course.handedOut();
+    const double gain = handedOut(course);
     if (!std::isfinite(gain)) return false;
     if (gain > 0 && !course.now.elements.empty()) {
-        result.energyRepaired = takeEnergy(course.now, gain, kLargestShare, course.impulses, course.work, course.held);
+        result.energyRepaired =
+            takeEnergy(course.now, gain, kLargestShare, course.impulses, course.work, space.damping, course.held);
         // What cannot be taken out of the motion is in the springs.
-        return course.handedOut() <= kRounding * course.scale();
+        return handedOut(course) <= kRounding * scaleOf(course);
     }
     return true;
 }
@@ -192,20 +187,21 @@ void finishPassively(double duration, double t, Course& course, TickResult& resu
 
 /// The energy that is missing is the heat; how it divides among the elements is what integration found.
 void closeBalance(Course& course, const TickResult& result) {
-    const double missing = -course.handedOut();
-    if (closeHeat(course.heat, missing, course.scale()) || !result.overBudget) return;
+    const double missing = -handedOut(course);
+    if (closeHeat(course.heat, missing, scaleOf(course)) || !result.overBudget) return;
     // Elements without damping lose nothing, unless the passive part took their rebound.
     course.heat = (course.impulses.array() != 0).cast<double>();
-    closeHeat(course.heat, missing, course.scale());
+    closeHeat(course.heat, missing, scaleOf(course));
 }
 
-void read(const FlowNetwork& start, double h, const Course& course, TickResult& result) {
+void read(const FlowNetwork& start, TurningSpace& space, TickResult& result) {
+    const Course& course = space.course;
     for (std::size_t i = 0; i < start.bodies.size(); ++i) {
         const FlowBody& body = start.bodies[i];
         BodyTick end;
         static_cast<BodyState&>(end) = course.now.bodies[i];
         if (!body.isImmovable()) {
-            const BodyState free = freeMotion(body, h);
+            const BodyState free = space.free.motion(body, space.h);
             end.elementVelocity = end.velocity - free.velocity;
             end.elementAngularVelocity = end.angularVelocity - free.angularVelocity;
         }
@@ -237,15 +233,18 @@ void read(const FlowNetwork& start, double h, const Course& course, TickResult& 
 /// Joints and limits that Bullet or the user left apart close by a share of the gap per tick, a displacement without
 /// velocity. What springs make of it is work, but never more than a little: a stiff stop in the way makes the share
 /// smaller.
-void closeJoints(Course& course, TickResult& result) {
-    std::vector<int> held = course.held;
+void closeJoints(TurningSpace& space, TickResult& result) {
+    Course& course = space.course;
+    std::vector<int>& held = space.closing;
+    held = course.held;
     for (std::size_t k = 0; k < course.now.bounded.size(); ++k) {
         const auto index = static_cast<int>(k);
         if (overrun(course.now, k) != 0 && std::find(held.begin(), held.end(), index) == held.end()) {
             held.push_back(index);
         }
     }
-    const Eigen::VectorXd values = course.valuesOf(held);
+    Eigen::VectorXd& values = space.values;
+    valuesOf(course, held, values);
     if (values.isZero(0)) return;
     const double stored = storedEnergy(course.now);
     const double most = stored + kClosingEnergy * (stored + kineticEnergy(course.now));
@@ -263,26 +262,28 @@ void closeJoints(Course& course, TickResult& result) {
 
 }  // namespace
 
-TickResult solveTurning(const FlowNetwork& given, double h, const FlowSettings& settings) {
-    FlowNetwork network = given;
-    holdVelocities(network);
-    TurningSystem system(network, h, settings);
-    TickResult result;
-    if (!network.joints.empty()) result.jointEnergy = kineticEnergy(network) - kineticEnergy(given);
-    Course course(network);
+void solveTurning(const FlowNetwork& given, double h, const FlowSettings& settings, TurningSpace& space,
+                  TickResult& result) {
+    space.start = given;
+    space.settings = settings;
+    space.h = h;
+    holdVelocities(space.start, space.hold);
+    if (!given.joints.empty()) result.jointEnergy = kineticEnergy(space.start) - kineticEnergy(given);
+    space.system.begin(h);
+    Course& course = space.course;
+    begin(space.start, space.hold, course);
     double t = 0;
-    if (!integratePart(system, h, settings, t, course, result)) {
-        course = Course(network);
+    if (!integratePart(space, t, result)) {
+        begin(space.start, space.hold, course);
         result.events.clear();
         result.energyRepaired = 0;
         t = 0;
     }
     if (t < h) finishPassively(h - t, t, course, result);
-    closeJoints(course, result);
-    result.energyHandedOut = course.handedOut() + result.energyRepaired;
+    closeJoints(space, result);
+    result.energyHandedOut = handedOut(course) + result.energyRepaired;
     closeBalance(course, result);
-    read(given, h, course, result);
-    return result;
+    read(given, space, result);
 }
 
 }  // namespace elasto::flow

@@ -1,11 +1,56 @@
 #pragma once
-// One tick of a network whose directions turn within the tick.
+// Ticks in which bodies turn under their elements: the bodies' motion itself is integrated.
 
-#include <elasto/flow.h>
+#include "dop853.h"
+#include "hybrid_integrator.h"
+#include "network_state.h"
+#include "rodas4.h"
+#include "turning_system.h"
+
+#include <vector>
 
 namespace elasto::flow {
 
-/// Integrates the bodies' motion over h; what the budget does not cover is solved passively.
-TickResult solveTurning(const FlowNetwork& network, double h, const FlowSettings& settings);
+/// A turning tick on its way: where the network stands, and the books that must close.
+struct Course {
+    FlowNetwork now;
+    Eigen::VectorXd jointValues;  ///< that this tick holds; what they ought to be is 0
+    double startEnergy = 0;
+    double work = 0;
+    Eigen::VectorXd impulses;
+    Eigen::VectorXd heat;  ///< per element, a measure of its share
+    Eigen::VectorXd boundedImpulses;
+    double driveWork = 0;
+    double limitLoss = 0;
+    std::vector<Reaction> reactions;
+    std::vector<int> held;  ///< motors and limits, at the end
+};
+
+/// Storage of one network's turning ticks. It refers to itself: stays where it is.
+struct TurningSpace {
+    TurningSpace() = default;
+    TurningSpace(const TurningSpace&) = delete;
+    TurningSpace& operator=(const TurningSpace&) = delete;
+
+    FlowNetwork start;  ///< as given, but with velocities that the joints allow
+    FlowSettings settings;
+    double h = 0;
+    TurningSystem system{start, settings};
+    Course course;
+    Eigen::VectorXd y, values;
+    std::vector<int> closing;
+    Dop853 dop853;
+    Rodas4 rodas4;
+    IntegrationSpace integration;
+    HoldSpace hold;
+    DampingSpace damping;
+    FreeMotion free;
+};
+
+/// General case: bodies translate and turn, and directions with them. Explicit steps, events located; RODAS4 where
+/// damping is strong; the rest of the tick passively if the budget ends.
+/// @param result as new
+void solveTurning(const FlowNetwork& network, double h, const FlowSettings& settings, TurningSpace& space,
+                  TickResult& result);
 
 }  // namespace elasto::flow

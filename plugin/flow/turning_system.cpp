@@ -24,15 +24,34 @@ double springShare(const RowLaw& law, Phase phase, double s) {
 
 }  // namespace
 
-TurningSystem::TurningSystem(const FlowNetwork& network, double h, const FlowSettings& settings)
-    : m_network(network), m_settings(settings), m_h(h), m_tolerance(settings.tolerance), m_held(network) {
+void TurningSystem::begin(double h) {
+    const FlowNetwork& network = m_network;
+    m_h = h;
+    m_tolerance = m_settings.tolerance;
+    m_poseStep = 1e-9;
+    m_movable = 0;
+    m_slots.clear();
     for (const FlowBody& body : network.bodies) {
         m_slots.push_back(body.isImmovable() ? -1 : m_movable++);
     }
+    m_laws.clear();
+    m_phi.clear();
     for (const FlowElement& element : network.elements) {
         m_laws.push_back(RowLaw::from(element.law));
         m_phi.push_back(element.phi);
     }
+    m_events.clear();
+    m_boundedPhases.clear();
+    m_boundedPhi.clear();
+    m_gapShift.clear();
+    m_boundedExits.clear();
+    m_limitLoss = 0;
+    m_reactions = 0;
+    m_hasRowQuadratures = false;
+    m_held.bind(network);
+    m_eventTime = -1;
+    m_returnAtStiffness = false;
+    m_stiffContactBegan = false;
     m_phases.resize(elementCount());
     m_bodies.motions.resize(network.bodies.size());
     m_bodies.inverses.resize(network.bodies.size());
@@ -43,7 +62,8 @@ TurningSystem::TurningSystem(const FlowNetwork& network, double h, const FlowSet
     }
     for (const BoundedRow& row : network.bounded) m_reactions = std::max(m_reactions, row.reaction + 1);
     m_hasRowQuadratures |= !network.bounded.empty();
-    const Eigen::VectorXd y = givenState();
+    readStart();
+    const Eigen::VectorXd& y = m_start;
     for (std::size_t e = 0; e < elementCount(); ++e) {
         const Row row = rowOf(e, 0, y);
         m_phi[e] = row.s;
@@ -66,12 +86,12 @@ TurningSystem::TurningSystem(const FlowNetwork& network, double h, const FlowSet
         m_phases[e] = classify(m_laws[e], row.s, row.v, a);
     }
     listExits();
-    m_start = y;
     if (!network.bounded.empty()) startBounded();
 }
 
-Eigen::VectorXd TurningSystem::givenState() const {
-    Eigen::VectorXd y = Eigen::VectorXd::Zero(size());
+void TurningSystem::readStart() {
+    Eigen::VectorXd& y = m_start;
+    y.setZero(size());
     for (std::size_t i = 0; i < m_network.bodies.size(); ++i) {
         if (m_slots[i] >= 0) {
             const FlowBody& body = m_network.bodies[i];
@@ -84,7 +104,6 @@ Eigen::VectorXd TurningSystem::givenState() const {
     for (std::size_t e = 0; e < elementCount(); ++e) {
         y[zIndex(e)] = m_network.elements[e].s_damper;
     }
-    return y;
 }
 
 Motion TurningSystem::motionOf(int body, double t, const Eigen::VectorXd& y) const {
@@ -197,7 +216,7 @@ void TurningSystem::addJointForces(Eigen::VectorXd& dydt) const {
     for (std::size_t i = 0; i < m_slots.size(); ++i) {
         if (m_slots[i] >= 0) dydt.segment<6>(13 * m_slots[i] + 7) = m_accelerations[i];
     }
-    addRowQuadratures(m_bodies, true, m_jointForces, dydt.tail(size() - workIndex()));
+    if (m_hasRowQuadratures) addRowQuadratures(m_bodies, true, m_jointForces, dydt.tail(size() - workIndex()));
 }
 
 void TurningSystem::addRowQuadratures(const BodiesNow& bodies, bool isPlaced, const Eigen::VectorXd& forces,
@@ -362,20 +381,21 @@ bool TurningSystem::stepAccepted(double t, Eigen::VectorXd& y) {
     return false;
 }
 
-Motion freeRotation(const FlowBody& body, double h, int maxSteps) {
-    FlowNetwork alone;
-    alone.bodies.push_back(body);
+Motion FreeMotion::rotation(const FlowBody& body, double h, int maxSteps) {
+    if (!m_space) m_space = std::make_unique<Space>();
+    FlowNetwork& alone = m_space->alone;
+    alone.bodies.assign(1, body);
     alone.bodies[0].position.setZero();
     alone.bodies[0].velocity.setZero();
     alone.bodies[0].force = {};
-    const FlowSettings settings;
-    TurningSystem system(alone, h, settings);
-    system.setTolerance(kTurningShare * settings.tolerance);
-    Eigen::VectorXd y = system.startState();
-    Dop853 stepper;
+    TurningSystem& system = m_space->system;
+    system.begin(h);
+    system.setTolerance(kTurningShare * m_space->settings.tolerance);
+    Eigen::VectorXd& y = m_space->y;
+    y = system.startState();
     double t = 0;
     int steps = 0;
-    integrate(system, stepper, t, h, y, maxSteps, steps);
+    integrate(system, m_space->stepper, t, h, y, maxSteps, steps, m_space->integration);
     Motion end = system.motionOf(0, t, y);
     // A body that tumbles too fast to be followed: turning on about the present axis keeps its energy.
     if (t < h) end.q = turned(end.q, (h - t) * end.w);
@@ -389,14 +409,14 @@ Motion freeRotation(const FlowBody& body, double h, int maxSteps) {
     return end;
 }
 
-BodyState freeMotion(const FlowBody& body, double h, int maxSteps) {
+BodyState FreeMotion::motion(const FlowBody& body, double h, int maxSteps) {
     BodyState end = body;
     end.position += h * body.velocity + linearResponse(body, secondIntegralOf(body.force, h));
     end.velocity += linearResponse(body, impulseOf(body.force, h));
     const bool isTurned = !gyroscopicAcceleration(body, body.orientation, body.angularVelocity).isZero(0) ||
                           !(body.torque.constant.isZero(0) && body.torque.isConstant());
     if (isTurned) {
-        const Motion motion = freeRotation(body, h, maxSteps);
+        const Motion motion = rotation(body, h, maxSteps);
         end.orientation = motion.q;
         end.angularVelocity = motion.w;
     } else {

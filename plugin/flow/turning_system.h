@@ -1,11 +1,14 @@
 #pragma once
 // Bodies that move and turn under their elements within the tick: the general case, for the adaptive integrators.
 
+#include "dop853.h"
 #include "geometry.h"
 #include "held_rows.h"
+#include "hybrid_integrator.h"
 #include "hybrid_system.h"
 #include "row_law.h"
 
+#include <memory>
 #include <vector>
 
 namespace elasto::flow {
@@ -28,8 +31,13 @@ enum class BoundedPhase : unsigned char {
 /// motor and limit; the reactions that rows ask for (9 each).
 class TurningSystem : public HybridSystem {
 public:
+    /// Both must outlast the system. They may change between ticks: begin() looks at them anew.
+    TurningSystem(const FlowNetwork& network, const FlowSettings& settings)
+        : m_network(network), m_settings(settings), m_held(network) {}
+
+    /// A tick from the network's present state.
     /// @param h the whole tick [s], for scales
-    TurningSystem(const FlowNetwork& network, double h, const FlowSettings& settings);
+    void begin(double h);
 
     /// Velocities after what happens at once: a limit that is hit, a rate that is prescribed.
     const Eigen::VectorXd& startState() const { return m_start; }
@@ -117,7 +125,7 @@ private:
 
     static constexpr Eigen::Index kReactionSize = 9;
 
-    Eigen::VectorXd givenState() const;
+    void readStart();
     void evaluate(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) const;
     void addJointForces(Eigen::VectorXd& dydt) const;
     void readBodies(double t, const Eigen::VectorXd& y) const;
@@ -176,9 +184,9 @@ private:
 
     const FlowNetwork& m_network;
     const FlowSettings& m_settings;
-    double m_h;
-    double m_tolerance;
-    double m_poseStep = 1e-9;           // of forward differences [m, -]
+    double m_h = 0;
+    double m_tolerance = 0;
+    double m_poseStep = 0;              // of forward differences [m, -]
     std::vector<Eigen::Index> m_slots;  // place among the movable bodies, -1 for immovable ones
     Eigen::Index m_movable = 0;
     std::vector<RowLaw> m_laws;
@@ -212,9 +220,33 @@ private:
 
 /// Steps for a body that tumbles by itself: enough for about 2000 rad.
 inline constexpr int kFreeSteps = 4000;
-/// Orientation and angular velocity after h of a body that only its own torque load turns.
-Motion freeRotation(const FlowBody& body, double h, int maxSteps = kFreeSteps);
-/// State after h of a body that only its own loads move.
-BodyState freeMotion(const FlowBody& body, double h, int maxSteps = kFreeSteps);
+
+/// Bodies by themselves, one after another.
+class FreeMotion {
+public:
+    /// Orientation and angular velocity after h of a body that only its own torque load turns.
+    Motion rotation(const FlowBody& body, double h, int maxSteps = kFreeSteps);
+    /// State after h of a body that only its own loads move.
+    BodyState motion(const FlowBody& body, double h, int maxSteps = kFreeSteps);
+
+private:
+    /// Refers to its own network, so it stays where it is.
+    struct Space {
+        FlowNetwork alone;
+        FlowSettings settings;
+        TurningSystem system{alone, settings};
+        Dop853 stepper;
+        IntegrationSpace integration;
+        Eigen::VectorXd y;
+    };
+    std::unique_ptr<Space> m_space;  // where a body has needed it
+};
+
+inline Motion freeRotation(const FlowBody& body, double h, int maxSteps = kFreeSteps) {
+    return FreeMotion().rotation(body, h, maxSteps);
+}
+inline BodyState freeMotion(const FlowBody& body, double h, int maxSteps = kFreeSteps) {
+    return FreeMotion().motion(body, h, maxSteps);
+}
 
 }  // namespace elasto::flow

@@ -26,6 +26,7 @@
 #include <Eigen/Geometry>
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace elasto {
@@ -204,6 +205,27 @@ struct FlowSettings {
 /// @throws InvalidParameter if h is not finite or <= 0, an index is out of range, both ends of an element are
 ///         immovable, an axis is not of unit length, or a state is not finite
 TickResult solveTick(const FlowNetwork& network, double h, const FlowSettings& settings = {});
+
+/// Storage that ticks need besides the network, kept from one to the next. A tick's result does not depend on what the
+/// workspace was used for before. Not for two threads at once.
+class FlowWorkspace {
+public:
+    FlowWorkspace();
+    FlowWorkspace(FlowWorkspace&& other) noexcept;
+    FlowWorkspace& operator=(FlowWorkspace&& other) noexcept;
+    ~FlowWorkspace();
+
+    struct Storage;
+
+private:
+    friend void solveTick(const FlowNetwork&, double, const FlowSettings&, FlowWorkspace&, struct TickResult&);
+    std::unique_ptr<Storage> m_storage;
+};
+
+/// The same, into a result that is used again: where a workspace sees the same network tick after tick, nothing is
+/// allocated. Moved-from workspaces must not be used.
+void solveTick(const FlowNetwork& network, double h, const FlowSettings& settings, FlowWorkspace& workspace,
+               TickResult& result);
 
 /// Measures an element in the network's present state: s (s_rel, phi_rel) and its rate.
 struct Measure {

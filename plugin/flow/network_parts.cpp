@@ -1,0 +1,129 @@
+#include "network_parts.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace elasto::flow {
+
+void NetworkParts::find(const FlowNetwork& network) {
+    const std::size_t n = network.bodies.size();
+    m_parent.resize(n);
+    std::iota(m_parent.begin(), m_parent.end(), 0);
+    const auto find = [&](int i) {
+        while (m_parent[static_cast<std::size_t>(i)] != i) {
+            i = m_parent[static_cast<std::size_t>(i)];
+        }
+        return i;
+    };
+    const auto movable = [&](int i) {
+        return i != kWorld && !network.bodies[static_cast<std::size_t>(i)].isImmovable();
+    };
+    const auto join = [&](const auto& link) {
+        if (movable(link.a) && movable(link.b)) {
+            const int a = find(link.a);
+            const int b = find(link.b);
+            m_parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
+        }
+    };
+    std::for_each(network.elements.begin(), network.elements.end(), join);
+    std::for_each(network.joints.begin(), network.joints.end(), join);
+    std::for_each(network.bounded.begin(), network.bounded.end(), join);
+    std::for_each(network.contacts.begin(), network.contacts.end(), join);
+    m_count = 0;
+    m_partOf.assign(n, -1);
+    std::size_t movableParts = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        const int root = find(static_cast<int>(i));
+        int& part = m_partOf[static_cast<std::size_t>(root)];
+        if (part < 0) {
+            part = static_cast<int>(m_count);
+            if (m_parts.size() == m_count) m_parts.emplace_back();
+            NetworkPart& fresh = m_parts[m_count++];
+            for (std::vector<int>* list :
+                 {&fresh.bodies, &fresh.elements, &fresh.joints, &fresh.bounded, &fresh.contacts})
+                list->clear();
+            movableParts += movable(root) ? 1 : 0;
+        }
+        m_partOf[i] = part;
+        m_parts[static_cast<std::size_t>(part)].bodies.push_back(static_cast<int>(i));
+    }
+    m_isOne = movableParts == 1;
+    const auto enter = [&](const auto& links, std::vector<int> NetworkPart::*list) {
+        for (std::size_t k = 0; k < links.size(); ++k) {
+            const int owner = movable(links[k].a) ? links[k].a : links[k].b;
+            NetworkPart& part = m_parts[static_cast<std::size_t>(m_partOf[static_cast<std::size_t>(owner)])];
+            (part.*list).push_back(static_cast<int>(k));
+            const int other = owner == links[k].a ? links[k].b : links[k].a;
+            const bool present = std::find(part.bodies.begin(), part.bodies.end(), other) != part.bodies.end();
+            if (other != kWorld && !movable(other) && !present) {
+                part.bodies.push_back(other);
+            }
+        }
+    };
+    if (m_isOne) return;
+    enter(network.elements, &NetworkPart::elements);
+    enter(network.joints, &NetworkPart::joints);
+    enter(network.bounded, &NetworkPart::bounded);
+    enter(network.contacts, &NetworkPart::contacts);
+}
+
+void extract(const FlowNetwork& whole, const NetworkPart& part, FlowNetwork& network) {
+    network.bodies.clear();
+    network.elements.clear();
+    network.joints.clear();
+    network.bounded.clear();
+    network.contacts.clear();
+    for (const int i : part.bodies) {
+        network.bodies.push_back(whole.bodies[static_cast<std::size_t>(i)]);
+    }
+    const auto local = [&](int body) {
+        const auto at = std::find(part.bodies.begin(), part.bodies.end(), body);
+        return body == kWorld ? kWorld : static_cast<int>(at - part.bodies.begin());
+    };
+    const auto copy = [&](const std::vector<int>& indices, const auto& from, auto& to) {
+        for (const int k : indices) {
+            to.push_back(from[static_cast<std::size_t>(k)]);
+            to.back().a = local(to.back().a);
+            to.back().b = local(to.back().b);
+        }
+    };
+    copy(part.elements, whole.elements, network.elements);
+    copy(part.joints, whole.joints, network.joints);
+    copy(part.bounded, whole.bounded, network.bounded);
+    copy(part.contacts, whole.contacts, network.contacts);
+}
+
+void merge(const NetworkPart& part, const TickResult& tick, TickResult& total) {
+    for (std::size_t i = 0; i < part.bodies.size(); ++i) {
+        total.bodies[static_cast<std::size_t>(part.bodies[i])] = tick.bodies[i];
+    }
+    for (std::size_t e = 0; e < part.elements.size(); ++e) {
+        total.elements[static_cast<std::size_t>(part.elements[e])] = tick.elements[e];
+    }
+    for (std::size_t c = 0; c < part.contacts.size(); ++c) {
+        total.contacts[static_cast<std::size_t>(part.contacts[c])] = tick.contacts[c];
+    }
+    for (std::size_t k = 0; k < part.bounded.size(); ++k) {
+        total.bounded[static_cast<std::size_t>(part.bounded[k])] = tick.bounded[k];
+    }
+    // Rows of one joint are in one part; what another part has in its place is zero.
+    if (total.reactions.size() < tick.reactions.size()) total.reactions.resize(tick.reactions.size());
+    for (std::size_t k = 0; k < tick.reactions.size(); ++k) total.reactions[k] += tick.reactions[k];
+    for (ContactEvent event : tick.events) {
+        event.element = part.elements[static_cast<std::size_t>(event.element)];
+        total.events.push_back(event);
+    }
+    total.method = std::max(total.method, tick.method);
+    total.steps += tick.steps;
+    total.overBudget |= tick.overBudget;
+    total.energyHandedOut += tick.energyHandedOut;
+    total.energyRepaired += tick.energyRepaired;
+    total.jointEnergy += tick.jointEnergy;
+    total.contactLoss += tick.contactLoss;
+    total.recovery = std::max(total.recovery, tick.recovery);
+    total.setChanges += tick.setChanges;
+    total.driveWork += tick.driveWork;
+    total.limitLoss += tick.limitLoss;
+}
+
+}  // namespace elasto::flow

@@ -1,0 +1,32 @@
+#pragma once
+// What a tick needs besides the network, kept from tick to tick.
+
+#include "network_parts.h"
+#include "row_network.h"
+#include "solve_rows.h"
+#include "straight.h"
+#include "turning.h"
+
+#include <memory>
+#include <vector>
+
+namespace elasto {
+
+struct FlowWorkspace::Storage {
+    /// For one connected network.
+    struct OfPart {
+        FlowNetwork network;  ///< the part itself, where it is not the whole network
+        TickResult result;    ///< of the part
+        flow::RowFrame frame;
+        flow::RowNetwork rows;
+        flow::RowState state;
+        flow::RowSolver solver;
+        flow::RowOutcome outcome;
+        flow::TurningSpace turning;
+    };
+
+    flow::NetworkParts parts;
+    std::vector<std::unique_ptr<OfPart>> ofParts;
+};
+
+}  // namespace elasto

@@ -1,0 +1,203 @@
+// Workspaces: ticks do not depend on what one was used for before, and steady ticks allocate nothing.
+
+#include <elasto/flow.h>
+
+#include <catch2/catch.hpp>
+
+#include <cstdlib>
+#include <new>
+#include <utility>
+#include <vector>
+
+using namespace elasto;
+using Eigen::Vector3d;
+
+namespace {
+
+long allocations = 0;
+
+constexpr double kTick = 1.0 / 60;
+/// Ticks in which everything that happens to a network has happened once.
+constexpr int kSteady = 150;
+constexpr double kGravity = 9.80665;
+
+FlowBody bar(const Vector3d& centre, double half) {
+    const double thin = 0.04 * 0.04;
+    const double along = 4 * half * half;
+    FlowBody body = FlowBody::rigid(1, Vector3d(2 * thin, along + thin, along + thin) / 12);
+    body.position = centre;
+    body.force.constant = {0, -kGravity, 0};
+    return body;
+}
+
+void addJoint(FlowNetwork& network, int a, int b, const Vector3d& pointA, const Vector3d& pointB, bool isHinge) {
+    HeldRow row;
+    row.a = a;
+    row.b = b;
+    row.pointA = pointA;
+    row.pointB = pointB;
+    for (int k = 0; k < 3; ++k) {
+        row.axisA = Vector3d::Unit(k);
+        network.joints.push_back(row);
+    }
+    row.kind = HeldRow::Kind::Orthogonal;
+    row.axisA = Vector3d::UnitZ();
+    for (int k = 0; k < 2 && isHinge; ++k) {
+        row.axisB = Vector3d::Unit(k);
+        network.joints.push_back(row);
+    }
+}
+
+FlowElement stop(int b, const Vector3d& pointB, const Vector3d& place, double c, double d) {
+    FlowElement element{ElastoGapLaw({.c = c, .d = d})};
+    element.b = b;
+    element.pointA = place;
+    element.pointB = pointB;
+    element.axis = {0, 1, 0};
+    return element;
+}
+
+FlowNetwork bouncingBall() {
+    FlowNetwork network;
+    network.bodies.push_back(FlowBody::sphere(0.2, 0.05));
+    network.bodies[0].position = {0, 0.3, 0};
+    network.bodies[0].force.constant = {0, -0.2 * kGravity, 0};
+    network.elements.push_back(stop(0, Vector3d::Zero(), Vector3d::Zero(), 1e6, 0));
+    return network;
+}
+
+FlowNetwork door() {
+    FlowNetwork network;
+    network.bodies.push_back(bar({0.5, 0, 0}, 0.5));
+    addJoint(network, kWorld, 0, Vector3d::Zero(), {-0.5, 0, 0}, true);
+    network.elements.push_back(stop(0, {0.5, 0, 0}, {1, -0.5, 0}, 1e5, 0));
+    return network;
+}
+
+FlowNetwork chain(int links) {
+    FlowNetwork network;
+    for (int i = 0; i < links; ++i) {
+        network.bodies.push_back(bar({0.1 + 0.2 * i, 0, 0}, 0.1));
+        network.bodies.back().velocity = {0, 0, 0.2 * i};
+        addJoint(network, i - 1, i, i > 0 ? Vector3d(0.1, 0, 0) : Vector3d(0, 0, 0), {-0.1, 0, 0}, false);
+    }
+    network.elements.push_back(stop(links - 1, {0.1, 0, 0}, {2, -1, 0}, 1e4, 0));
+    return network;
+}
+
+FlowNetwork tumblingBox() {
+    FlowNetwork network = bouncingBall();
+    network.bodies[0] = FlowBody::rigid(1, {0.1, 0.2, 0.3});
+    network.bodies[0].angularVelocity = {3, 1, 2};
+    network.bodies[0].force.constant = {0, -kGravity, 0};
+    network.elements[0].pointB = {0.1, 0.1, 0};
+    return network;
+}
+
+FlowNetwork twoParts() {
+    FlowNetwork network = bouncingBall();
+    network.bodies.push_back(network.bodies[0]);
+    network.bodies[1].position = {1, 0.1, 0};
+    network.bodies.push_back(FlowBody());
+    network.elements.push_back(stop(1, Vector3d::Zero(), Vector3d::Zero(), 1e4, 2));
+    network.elements.back().a = 2;
+    return network;
+}
+
+void requireSame(const TickResult& one, const TickResult& other) {
+    REQUIRE(one.bodies.size() == other.bodies.size());
+    for (std::size_t i = 0; i < one.bodies.size(); ++i) {
+        const BodyTick& x = one.bodies[i];
+        const BodyTick& y = other.bodies[i];
+        REQUIRE(x.position == y.position);
+        REQUIRE(x.orientation.coeffs() == y.orientation.coeffs());
+        REQUIRE(x.velocity == y.velocity);
+        REQUIRE(x.angularVelocity == y.angularVelocity);
+        REQUIRE(x.elementVelocity == y.elementVelocity);
+        REQUIRE(x.elementAngularVelocity == y.elementAngularVelocity);
+    }
+    REQUIRE(one.elements.size() == other.elements.size());
+    for (std::size_t e = 0; e < one.elements.size(); ++e) {
+        REQUIRE(one.elements[e].impulse == other.elements[e].impulse);
+        REQUIRE(one.elements[e].heat == other.elements[e].heat);
+        REQUIRE(one.elements[e].s == other.elements[e].s);
+    }
+    REQUIRE(one.events.size() == other.events.size());
+    for (std::size_t k = 0; k < one.events.size(); ++k) REQUIRE(one.events[k].time == other.events[k].time);
+    REQUIRE(one.method == other.method);
+    REQUIRE(one.steps == other.steps);
+    REQUIRE(one.overBudget == other.overBudget);
+    REQUIRE(one.energyHandedOut == other.energyHandedOut);
+    REQUIRE(one.energyRepaired == other.energyRepaired);
+    REQUIRE(one.jointEnergy == other.jointEnergy);
+}
+
+}  // namespace
+
+// Eigen's vectors come from malloc, everything else from operator new, which calls it.
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+extern "C" void* __libc_malloc(std::size_t size);
+extern "C" void* malloc(std::size_t size) {
+    ++allocations;
+    return __libc_malloc(size);
+}
+#else
+void* operator new(std::size_t size) {
+    ++allocations;
+    if (void* place = std::malloc(size > 0 ? size : 1)) return place;
+    throw std::bad_alloc();
+}
+void operator delete(void* place) noexcept {
+    std::free(place);
+}
+void operator delete(void* place, std::size_t) noexcept {
+    std::free(place);
+}
+#endif
+
+TEST_CASE("a tick does not depend on what its workspace was used for", "[flow][workspace]") {
+    std::vector<FlowNetwork> networks{bouncingBall(), door(), chain(10), tumblingBox(), twoParts(), chain(3)};
+    FlowWorkspace shared;
+    TickResult result;
+    for (int i = 0; i < 40; ++i) {
+        for (FlowNetwork& network : networks) {
+            const TickResult fresh = solveTick(network, kTick);
+            solveTick(network, kTick, {}, shared, result);
+            requireSame(result, fresh);
+            network.adopt(result);
+        }
+    }
+}
+
+TEST_CASE("a workspace can be moved", "[flow][workspace]") {
+    FlowNetwork network = door();
+    FlowWorkspace first;
+    TickResult result;
+    solveTick(network, kTick, {}, first, result);
+    FlowWorkspace second = std::move(first);
+    network.adopt(result);
+    const TickResult fresh = solveTick(network, kTick);
+    solveTick(network, kTick, {}, second, result);
+    requireSame(result, fresh);
+}
+
+TEST_CASE("steady ticks allocate nothing", "[flow][workspace]") {
+    const std::vector<FlowNetwork (*)()> makers{bouncingBall, door, [] { return chain(10); }, tumblingBox, twoParts};
+    for (const auto make : makers) {
+        FlowNetwork network = make();
+        FlowWorkspace workspace;
+        TickResult result;
+        for (int i = 0; i < kSteady; ++i) {
+            solveTick(network, kTick, {}, workspace, result);
+            network.adopt(result);
+        }
+        const long before = allocations;
+        for (int i = 0; i < kSteady; ++i) {
+            solveTick(network, kTick, {}, workspace, result);
+            network.adopt(result);
+        }
+        const long made = allocations - before;
+        CAPTURE(network.bodies.size(), network.joints.size());
+        CHECK(made == 0);
+    }
+}
