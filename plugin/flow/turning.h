@@ -2,6 +2,7 @@
 // Ticks in which bodies turn under their elements: the bodies' motion itself is integrated.
 
 #include "dop853.h"
+#include "dormand_prince.h"
 #include "hybrid_integrator.h"
 #include "network_state.h"
 #include "rodas4.h"
@@ -40,6 +41,7 @@ struct TurningSpace {
     Eigen::VectorXd y, values;
     std::vector<int> closing;
     Dop853 dop853;
+    DormandPrince dormandPrince;
     Rodas4 rodas4;
     IntegrationSpace integration;
     HoldSpace hold;

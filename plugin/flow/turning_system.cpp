@@ -14,6 +14,9 @@ namespace {
 // Oscillation that explicit steps can follow [rad per step]. What is stiffer is left to RODAS4: at rest it is quiet.
 constexpr double kExplicitReach = 0.5;
 
+// Oscillation per tick [rad], and damping, up to which an element is no more demanding than turning bodies are.
+constexpr double kSlow = 0.1;
+
 // Share of the spring in the force of an element that has one of its own (not a series element), Modelica's sign.
 double springShare(const RowLaw& law, Phase phase, double s) {
     if (law.kind == RowLaw::Kind::SpringDamper) {
@@ -51,6 +54,7 @@ void TurningSystem::begin(double h) {
     m_held.bind(network);
     m_eventTime = -1;
     m_returnAtStiffness = false;
+    m_watchesFastness = false;
     m_stiffContactBegan = false;
     m_phases.resize(elementCount());
     m_bodies.motions.resize(network.bodies.size());
@@ -333,6 +337,16 @@ bool TurningSystem::isStiff(double t, const Eigen::VectorXd& y) const {
     return false;
 }
 
+bool TurningSystem::isFast(double t, const Eigen::VectorXd& y) const {
+    for (std::size_t e = 0; e < elementCount(); ++e) {
+        const RowLaw& law = m_laws[e];
+        if (!m_phases[e].inContact()) continue;
+        const double W = ownInverseMass(e, rowOf(e, t, y), t, y);
+        if (m_h * std::sqrt(law.c * W) > kSlow || isStronglyDamped(law, m_phases[e], W, m_h, kSlow)) return true;
+    }
+    return false;
+}
+
 void TurningSystem::listExits() {
     m_exits.clear();
     for (std::size_t e = 0; e < elementCount(); ++e) {
@@ -366,6 +380,7 @@ void TurningSystem::crossEvent(int i, double t, Eigen::VectorXd& y) {
         const double speed = std::fabs(rowOf(pending.element, t, y).v);
         m_events.push_back({static_cast<int>(pending.element), phase.inContact(), t, speed});
         m_stiffContactBegan = m_returnAtStiffness && phase.inContact() && isStiff(t, y);
+        m_stiffContactBegan |= m_watchesFastness && isFast(t, y) != m_isFast;
     }
     listExits();
 }

@@ -60,10 +60,18 @@ public:
     const FlowNetwork& network() const { return m_network; }
     /// True if an element that acts now is too strongly damped, or oscillates too fast, for explicit steps.
     bool isStiff(double t, const Eigen::VectorXd& y) const;
+    /// True if an element that acts now moves the bodies through a good part of an oscillation, or damps them, in a
+    /// tick.
+    bool isFast(double t, const Eigen::VectorXd& y) const;
     /// Error allowed per step, relative to the largest speed.
     void setTolerance(double tolerance) { m_tolerance = tolerance; }
     /// Whether to end the integration when a contact begins that is stiff.
     void returnAtStiffness(bool on) { m_returnAtStiffness = on; }
+    /// Ends the integration when a contact begins or ends that makes isFast() another than this.
+    void returnUnlessFast(bool isFast) {
+        m_watchesFastness = true;
+        m_isFast = isFast;
+    }
 
     Eigen::Index size() const override { return reactionIndex(0) + kReactionSize * m_reactions; }
     void derivative(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) override { evaluate(t, y, dydt); }
@@ -215,6 +223,8 @@ private:
     mutable Eigen::VectorXd m_scratch;
     Linearised m_linear;
     bool m_returnAtStiffness = false;
+    bool m_watchesFastness = false;
+    bool m_isFast = false;
     bool m_stiffContactBegan = false;
 };
 

@@ -115,7 +115,8 @@ TEST_CASE("a bar on a hinge swings as a pendulum", "[flow][joints]") {
             std::max(apart, (network.bodies[0].position - network.bodies[0].orientation * Vector3d(0.5, 0, 0)).norm());
     }
     CAPTURE(rate, worst, apart, energyOf(network) - start);
-    CHECK(worst < 1e-8);
+    // One step of order 5 per tick: four orders below the target of 0.03 %.
+    CHECK(worst < 5e-8);
     CHECK(apart < 1e-13);
     CHECK(energyOf(network) <= start + 1e-12);
     CHECK(energyOf(network) > start - 1e-8);
