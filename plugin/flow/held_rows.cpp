@@ -1,27 +1,48 @@
 #include "held_rows.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace elasto::flow {
 
 namespace {
 
-HeldMeasure alongAxis(const HeldRow& row, const Motion& a, const Motion& b) {
-    const Eigen::Vector3d leverA = a.q * row.pointA;
-    const Eigen::Vector3d leverB = b.q * row.pointB;
+/// What the rows of a joint along several axes have in common.
+struct JointPoints {
+    Eigen::Vector3d leverB, fromA;  // to pB, from the centre of mass of b and of a
+    Eigen::Vector3d apart;          // from pA to pB
+    Eigen::Vector3d velocity;       // of pB against pA
+    Eigen::Vector3d centripetal;    // acceleration of pB against pA where no body is accelerated
+
+    JointPoints(const HeldRow& row, const Motion& a, const Motion& b) {
+        const Eigen::Vector3d leverA = a.q * row.pointA;
+        leverB = b.q * row.pointB;
+        const Eigen::Vector3d pointB = b.x + leverB;
+        fromA = pointB - a.x;
+        apart = pointB - (a.x + leverA);
+        velocity = b.v + b.w.cross(leverB) - a.v - a.w.cross(leverA);
+        centripetal = b.w.cross(b.w.cross(leverB)) - a.w.cross(a.w.cross(leverA));
+    }
+};
+
+HeldMeasure alongAxis(const HeldRow& row, const Motion& a, const JointPoints& points) {
     const Eigen::Vector3d d = a.q * row.axisA;
-    const Eigen::Vector3d pointB = b.x + leverB;
-    const Eigen::Vector3d D = pointB - (a.x + leverA);
-    const Eigen::Vector3d velocity = b.v + b.w.cross(leverB) - a.v - a.w.cross(leverA);
     HeldMeasure m;
-    m.value = d.dot(D) - row.offset;
+    m.value = d.dot(points.apart) - row.offset;
     m.linear = d;
-    m.angularB = leverB.cross(d);
-    m.angularA = -(pointB - a.x).cross(d);
+    m.angularB = points.leverB.cross(d);
+    m.angularA = -points.fromA.cross(d);
     const Eigen::Vector3d turning = a.w.cross(d);
-    m.gamma = 2 * turning.dot(velocity) + d.dot(b.w.cross(b.w.cross(leverB)) - a.w.cross(a.w.cross(leverA))) +
-              a.w.cross(turning).dot(D);
+    m.gamma = 2 * turning.dot(points.velocity) + d.dot(points.centripetal) + a.w.cross(turning).dot(points.apart);
     return m;
+}
+
+HeldMeasure alongAxis(const HeldRow& row, const Motion& a, const Motion& b) {
+    return alongAxis(row, a, JointPoints(row, a, b));
+}
+
+void addRate(HeldMeasure& m, const Motion& a, const Motion& b) {
+    m.rate = m.linear.dot(b.v - a.v) + m.angularB.dot(b.w) + m.angularA.dot(a.w);
 }
 
 HeldMeasure orthogonal(const HeldRow& row, const Motion& a, const Motion& b) {
@@ -71,7 +92,7 @@ HeldMeasure measureHeld(const HeldRow& row, const Motion& a, const Motion& b) {
     HeldMeasure m = row.kind == HeldRow::Kind::AlongAxis    ? alongAxis(row, a, b)
                     : row.kind == HeldRow::Kind::Orthogonal ? orthogonal(row, a, b)
                                                             : gear(row, a, b);
-    m.rate = m.linear.dot(b.v - a.v) + m.angularB.dot(b.w) + m.angularA.dot(a.w);
+    addRate(m, a, b);
     return m;
 }
 
@@ -127,12 +148,32 @@ void HeldRows::forEachEnd(std::size_t row, const HeldMeasure& measure, const Bod
     });
 }
 
-void HeldRows::place(const BodiesNow& bodies) {
+void HeldRows::measureAll(const BodiesNow& bodies) {
     m_measures.clear();
+    const HeldRow* last = nullptr;
+    std::optional<JointPoints> points;  // of the last row along an axis
+    for (const HeldRow& row : m_network->joints) {
+        const Motion& a = bodies.at(row.a);
+        const Motion& b = bodies.at(row.b);
+        if (row.kind != HeldRow::Kind::AlongAxis) {
+            m_measures.push_back(measureHeld(row, a, b));
+            continue;
+        }
+        const bool isSame = last != nullptr && last->a == row.a && last->b == row.b && last->pointA == row.pointA &&
+                            last->pointB == row.pointB;
+        if (!isSame) points.emplace(row, a, b);
+        last = &row;
+        m_measures.push_back(alongAxis(row, a, *points));
+        addRate(m_measures.back(), a, b);
+    }
+    for (std::size_t k = m_measures.size(); k < size(); ++k) m_measures.push_back(measureAt(k, bodies));
+}
+
+void HeldRows::place(const BodiesNow& bodies) {
+    measureAll(bodies);
     for (std::vector<End>& ends : m_ends) ends.clear();
     for (std::size_t k = 0; k < size(); ++k) {
-        m_measures.push_back(measureAt(k, bodies));
-        forEachEnd(k, m_measures.back(), bodies, [&](std::size_t i, const End& end) { m_ends[i].push_back(end); });
+        forEachEnd(k, m_measures[k], bodies, [&](std::size_t i, const End& end) { m_ends[i].push_back(end); });
     }
     if (empty()) return;
     m_structure.clear();

@@ -88,6 +88,7 @@ private:
     };
 
     const Eigen::VectorXd& all(double HeldMeasure::*field, Eigen::VectorXd& result) const;
+    void measureAll(const BodiesNow& bodies);
     /// Calls visit(body, end) for the ends of a row that can move.
     template <class Visit>
     void forEachEnd(std::size_t row, const HeldMeasure& measure, const BodiesNow& bodies, const Visit& visit) const;
