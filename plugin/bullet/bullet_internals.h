@@ -22,12 +22,14 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 struct SolverGroup {
     std::span<btPersistentManifold*> manifolds;
     std::span<btTypedConstraint*> constraints;
+    const btContactSolverInfo* info = nullptr;
     btScalar timeStep = 0;
     btAlignedObjectArray<btSolverBody>* solverBodies = nullptr;  ///< btCollisionObject::getCompanionId() is the index
     btConstraintArray* contactRows = nullptr;
     btConstraintArray* frictionRows = nullptr;
-    btConstraintArray* jointRows = nullptr;  ///< in the order of constraints; m_originalContactPoint is the joint
-    std::vector<int> multiBodyPartners;      ///< solver bodies that joints of a btMultiBody have rows on
+    btConstraintArray* rollingRows = nullptr;  ///< and those of spinning
+    btConstraintArray* jointRows = nullptr;    ///< in the order of constraints; m_originalContactPoint is the joint
+    std::vector<int> multiBodyPartners;        ///< solver bodies that joints of a btMultiBody have rows on
 };
 
 /// What our solvers tell the plugin, in the order of a tick.
@@ -57,6 +59,10 @@ public:
         static_assert(std::is_same_v<decltype(this->m_tmpSolverContactFrictionConstraintPool), btConstraintArray>,
                       "btSequentialImpulseConstraintSolver::m_tmpSolverContactFrictionConstraintPool is not what "
                       "Bullet 3.24 has");
+        static_assert(
+            std::is_same_v<decltype(this->m_tmpSolverContactRollingFrictionConstraintPool), btConstraintArray>,
+            "btSequentialImpulseConstraintSolver::m_tmpSolverContactRollingFrictionConstraintPool is not what "
+            "Bullet 3.24 has");
         static_assert(
             std::is_same_v<decltype(this->m_tmpSolverNonContactConstraintPool), btConstraintArray>,
             "btSequentialImpulseConstraintSolver::m_tmpSolverNonContactConstraintPool is not what Bullet 3.24 "
@@ -96,10 +102,12 @@ protected:
             m_events->expect(ours, false);
             m_group.manifolds = {manifolds, static_cast<std::size_t>(numManifolds)};
             m_group.constraints = ours;
+            m_group.info = &info;
             m_group.timeStep = info.m_timeStep;
             m_group.solverBodies = &this->m_tmpSolverBodyPool;
             m_group.contactRows = &this->m_tmpSolverContactConstraintPool;
             m_group.frictionRows = &this->m_tmpSolverContactFrictionConstraintPool;
+            m_group.rollingRows = &this->m_tmpSolverContactRollingFrictionConstraintPool;
             m_group.jointRows = &this->m_tmpSolverNonContactConstraintPool;
             findMultiBodyPartners();
             m_events->solve(m_group);

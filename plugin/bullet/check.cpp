@@ -44,6 +44,7 @@ public:
         for (const ForceElement* element : m_elements) {
             checkDamping(*element);
             checkJoints(*element);
+            checkContacts(*element);
         }
         checkWorld();
         std::stable_partition(m_problems.begin(), m_problems.end(), [](const Problem& p) { return p.isError; });
@@ -120,6 +121,27 @@ private:
                                                     ": a body also has a joint that elements cannot take into "
                                                     "account, so it is solved uncoupled (its rebounds may be "
                                                     "lost)");
+                return;
+            }
+        }
+    }
+
+    // What of a body's contacts contactPoint() leaves out.
+    void checkContacts(const ForceElement& element) {
+        constexpr int kAnyFriction =
+            btCollisionObject::CF_ANISOTROPIC_FRICTION | btCollisionObject::CF_ANISOTROPIC_ROLLING_FRICTION;
+        for (const btRigidBody* body : {&element.getRigidBodyA(), &element.getRigidBodyB()}) {
+            const auto has = [&](int flag) { return (body->getCollisionFlags() & flag) != 0; };
+            const char* what = has(btCollisionObject::CF_HAS_FRICTION_ANCHOR)             ? "friction anchors"
+                               : has(btCollisionObject::CF_HAS_CONTACT_STIFFNESS_DAMPING) ? "soft contacts"
+                               : body->hasAnisotropicFriction(kAnyFriction)               ? "anisotropic friction"
+                               : body->getRollingFriction() > 0                           ? "rolling friction"
+                                                                                          : nullptr;
+            if (what != nullptr) {
+                warning(Kind::ContactsOrJoints,
+                        element.label() + ": a body has " + what +
+                            ", so while it touches something the element is solved uncoupled (its rebounds may be "
+                            "lost)");
                 return;
             }
         }

@@ -177,5 +177,14 @@ void drawElement(const ForceElement& element, btIDebugDraw& drawer) {
     }
 }
 
+void drawRememberedContact(const btVector3& place, btIDebugDraw& drawer) {
+    constexpr btScalar kHalf = btScalar(0.02);  // [m]
+    for (int axis = 0; axis < 3; ++axis) {
+        btVector3 arm(0, 0, 0);
+        arm[axis] = kHalf;
+        drawer.drawLine(place - arm, place + arm, btVector3(1, 0, 1));
+    }
+}
+
 }  // namespace ELASTO_BULLET_NAMESPACE
 }  // namespace elasto

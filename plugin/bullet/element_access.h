@@ -50,6 +50,10 @@ public:
     }
     static double lastStoredEnergy(const ForceElement& element) { return element.m_storedEnergy; }
 
+    /// How long the element's network has rested in contact, out of the element's reach [s].
+    static double rest(const ForceElement& element) { return element.m_rest; }
+    static void setRest(ForceElement& element, double rest) { element.m_rest = rest; }
+
     /// Lets go of the last tick's solution.
     static void releaseTick(ForceElement& element) { element.m_lastTick.reset(); }
     /// Takes over the end of a tick. @param index of the element in the network

@@ -93,6 +93,7 @@ void requireFiniteBook(const SolvedNetwork& solved, const EnergyBook& book) {
                            {"EnergyBook::pushed", book.pushed},
                            {"EnergyBook::dissipated", book.dissipated},
                            {"EnergyBook::damping", book.damping},
+                           {"EnergyBook::contacts", book.contacts},
                            {"EnergyBook::exchanged", book.exchanged},
                            {"EnergyBook::numerical", book.numerical},
                            {"EnergyBook::repaired", book.repaired},

@@ -271,6 +271,7 @@ ElementState ForceElement::saveState() const {
     state.method = static_cast<int>(m_method);
     state.uncoupled = m_uncoupled;
     state.debt = m_debt;
+    state.rest = m_rest;
     state.bodyA = m_savedA;
     state.bodyB = m_savedB;
     return state;
@@ -296,6 +297,7 @@ void ForceElement::restoreState(const ElementState& state) {
     m_method = static_cast<FlowMethod>(state.method);
     m_uncoupled = state.uncoupled;
     m_debt = state.debt;
+    m_rest = state.rest;
     m_savedA = state.bodyA;
     m_savedB = state.bodyB;
     m_lastTick.reset();  // its solution belongs to another past
@@ -363,7 +365,7 @@ void ElementAccess::adopt(ForceElement& element, const std::shared_ptr<const Sol
     element.m_storedEnergy = end.storedEnergy;
     element.m_tick = network->h;
     element.m_method = network->result.method;
-    element.m_uncoupled = network->isUncoupled;
+    element.m_uncoupled = network->isUncoupled && !network->isIdle;
     if (!element.m_uncoupled) {
         element.m_debt = std::max(0.0, element.m_debt);  // the exact flow has no lead to pay for
     }

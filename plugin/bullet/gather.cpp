@@ -56,7 +56,8 @@ struct Memories {
 
 class Gatherer {
 public:
-    Gatherer(const TickTime& time, SolvedNetwork& target) : m_time(time), m_target(target) {}
+    Gatherer(const TickTime& time, SolvedNetwork& target)
+        : m_time(time), m_target(target), m_first(target.bodies.size()), m_memories(target.bodies.size()) {}
 
     int index(btRigidBody& body, SavedBody& memory, bool isTied = false) {
         if (&body == &Placement::world()) {
@@ -80,9 +81,10 @@ public:
         return static_cast<int>(i);
     }
 
+    // Of the bodies that are new; those before them have theirs.
     EnergyBetweenTicks setStates() {
         EnergyBetweenTicks between;
-        for (std::size_t i = 0; i < m_target.bodies.size(); ++i) {
+        for (std::size_t i = m_first; i < m_target.bodies.size(); ++i) {
             FlowBody& flow = m_target.network.bodies[i];
             NetworkBody& entry = m_target.bodies[i];
             SavedBody& memory = *m_memories[i].best;
@@ -108,13 +110,33 @@ public:
         return between;
     }
 
+    void addLoads(const std::vector<std::shared_ptr<const Load>>& loads) {
+        for (const auto& load : loads) {
+            for (std::size_t i = m_first; i < m_target.bodies.size(); ++i) {
+                if (m_target.bodies[i].body == &load->body() && m_target.bodies[i].isMovable) {
+                    FlowBody& body = m_target.network.bodies[i];
+                    (load->kind() == Load::Kind::Force ? body.force : body.torque) += parabola(*load, m_time);
+                }
+            }
+        }
+    }
+
+    double kinetic() const {
+        double energy = 0;
+        for (std::size_t i = m_first; i < m_target.bodies.size(); ++i) {
+            energy += kineticEnergy(m_target.network.bodies[i], m_target.network.bodies[i]);
+        }
+        return energy;
+    }
+
 private:
     const TickTime& m_time;
     SolvedNetwork& m_target;
+    std::size_t m_first;  // of the bodies that are new
     std::vector<Memories> m_memories;
 };
 
-void toWorld(const btRigidBody& body, Eigen::Vector3d& point, Eigen::Vector3d& axis) {
+void toWorld(const btCollisionObject& body, Eigen::Vector3d& point, Eigen::Vector3d& axis) {
     const btTransform& pose = body.getWorldTransform();
     const Eigen::Quaterniond turn = rotationOf(pose.getBasis());
     point = toEigen(pose.getOrigin()) + turn * point;
@@ -159,13 +181,15 @@ double kineticEnergy(const FlowBody& body, const BodyState& state) {
     return energy;
 }
 
-EnergyBetweenTicks gather(const std::vector<ForceElement*>& elements, const std::vector<const HeldJoint*>& joints,
-                          BodyTable& table, const std::vector<std::shared_ptr<const Load>>& loads, const TickTime& time,
+EnergyBetweenTicks gather(const std::vector<ForceElement*>& elements,
+                          const std::vector<std::shared_ptr<const Load>>& loads, const TickTime& time,
                           SolvedNetwork& target) {
     target.network.bodies.clear();
     target.network.elements.clear();
     target.network.joints.clear();
+    target.network.contacts.clear();
     target.bodies.clear();
+    target.contacts.clear();
     target.elements = elements;
     Gatherer gatherer(time, target);
     for (ForceElement* element : elements) {
@@ -174,6 +198,24 @@ EnergyBetweenTicks gather(const std::vector<ForceElement*>& elements, const std:
         flow.b = gatherer.index(element->getRigidBodyB(), ElementAccess::savedB(*element));
         target.network.elements.push_back(flow);
     }
+    EnergyBetweenTicks between = gatherer.setStates();
+    gatherer.addLoads(loads);
+    target.startEnergy = gatherer.kinetic();
+    for (std::size_t e = 0; e < elements.size(); ++e) {
+        const FlowElement& flow = target.network.elements[e];
+        const double stored = storedEnergy(flow.law, measure(target.network, flow).s, flow.s_damper);
+        target.startEnergy += stored;
+        if (elements[e]->tickLength() > 0) {
+            between.pushed += stored - ElementAccess::lastStoredEnergy(*elements[e]);
+        }
+    }
+    return between;
+}
+
+EnergyBetweenTicks gatherTies(const std::vector<const HeldJoint*>& joints, const std::vector<ContactPoint>& contacts,
+                              BodyTable& table, const std::vector<std::shared_ptr<const Load>>& loads,
+                              const TickTime& time, SolvedNetwork& target) {
+    Gatherer gatherer(time, target);
     for (const HeldJoint* held : joints) {
         btRigidBody& a = held->joint->getRigidBodyA();
         btRigidBody& b = held->joint->getRigidBodyB();
@@ -188,29 +230,30 @@ EnergyBetweenTicks gather(const std::vector<ForceElement*>& elements, const std:
             target.network.joints.push_back(row);
         }
     }
-    EnergyBetweenTicks between = gatherer.setStates();
-
-    for (const auto& load : loads) {
-        for (std::size_t i = 0; i < target.bodies.size(); ++i) {
-            if (target.bodies[i].body == &load->body() && target.bodies[i].isMovable) {
-                FlowBody& body = target.network.bodies[i];
-                (load->kind() == Load::Kind::Force ? body.force : body.torque) += parabola(*load, time);
-            }
+    const auto indexOf = [&](btCollisionObject& object) {
+        btRigidBody* body = btRigidBody::upcast(&object);
+        const bool moves = body != nullptr && (isMovable(*body) || body->isKinematicObject());
+        return moves ? gatherer.index(*body, table.at(*body), true) : kWorld;
+    };
+    for (const ContactPoint& point : contacts) {
+        FlowContact contact = point.contact;
+        contact.a = indexOf(*point.bodyA);
+        contact.b = indexOf(*point.bodyB);
+        const int vertexBody = contact.isVertexOnA ? contact.a : contact.b;
+        const int owner = contact.isVertexOnA ? contact.b : contact.a;
+        Eigen::Vector3d noAxis = Eigen::Vector3d::UnitX();
+        if (vertexBody == kWorld) {
+            toWorld(contact.isVertexOnA ? *point.bodyA : *point.bodyB, contact.vertex, noAxis);
         }
-    }
-
-    target.startEnergy = 0;
-    for (std::size_t i = 0; i < target.bodies.size(); ++i) {
-        target.startEnergy += kineticEnergy(target.network.bodies[i], target.network.bodies[i]);
-    }
-    for (std::size_t e = 0; e < elements.size(); ++e) {
-        const FlowElement& flow = target.network.elements[e];
-        const double stored = storedEnergy(flow.law, measure(target.network, flow).s, flow.s_damper);
-        target.startEnergy += stored;
-        if (elements[e]->tickLength() > 0) {
-            between.pushed += stored - ElementAccess::lastStoredEnergy(*elements[e]);
+        if (owner == kWorld) {
+            toWorld(contact.isVertexOnA ? *point.bodyB : *point.bodyA, contact.planePoint, contact.normal);
         }
+        target.network.contacts.push_back(contact);
     }
+    target.contacts = contacts;
+    const EnergyBetweenTicks between = gatherer.setStates();
+    gatherer.addLoads(loads);
+    target.startEnergy += gatherer.kinetic();
     return between;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "body_table.h"
+#include "contact_points.h"
 #include "group_joints.h"
 #include "solved_network.h"
 
@@ -36,11 +37,16 @@ struct TickTime {
     btScalar bulletH = 0;
 };
 
-/// Fills target.network, bodies, elements and startEnergy with the elements and joints of one network in their order.
-/// Advances the paths of kinematic bodies.
-EnergyBetweenTicks gather(const std::vector<ForceElement*>& elements, const std::vector<const HeldJoint*>& joints,
-                          BodyTable& table, const std::vector<std::shared_ptr<const Load>>& loads, const TickTime& time,
+/// Fills target.network, bodies, elements and startEnergy with the elements of one network in their order, and their
+/// bodies. Advances the paths of kinematic bodies.
+EnergyBetweenTicks gather(const std::vector<ForceElement*>& elements,
+                          const std::vector<std::shared_ptr<const Load>>& loads, const TickTime& time,
                           SolvedNetwork& target);
+
+/// Adds what ties the network's bodies to each other and to further bodies: joints and contacts, in their order.
+EnergyBetweenTicks gatherTies(const std::vector<const HeldJoint*>& joints, const std::vector<ContactPoint>& contacts,
+                              BodyTable& table, const std::vector<std::shared_ptr<const Load>>& loads,
+                              const TickTime& time, SolvedNetwork& target);
 
 /// The load's parabola over a tick.
 QuadraticLoad parabola(const Load& load, const TickTime& time);

@@ -26,8 +26,8 @@ auto orderOf(const ForceElement& element) {
 
 }  // namespace
 
-bool isMovable(const btRigidBody& body) {
-    return !body.isStaticOrKinematicObject() && body.isActive();
+bool isMovable(const btCollisionObject& body) {
+    return btRigidBody::upcast(&body) != nullptr && !body.isStaticOrKinematicObject() && body.isActive();
 }
 
 int NetworkBuilder::find(int body) {
@@ -37,23 +37,30 @@ int NetworkBuilder::find(int body) {
     return body;
 }
 
-int NetworkBuilder::networkOf(const btRigidBody& body) {
-    return m_network[static_cast<std::size_t>(find(body.getWorldArrayIndex()))];
+int NetworkBuilder::networkOf(const btCollisionObject& body) {
+    const int index = body.getWorldArrayIndex();
+    const bool isKnown = index >= 0 && static_cast<std::size_t>(index) < m_parent.size() &&
+                         m_parent[static_cast<std::size_t>(index)] >= 0;
+    return isKnown && isMovable(body) ? m_network[static_cast<std::size_t>(find(index))] : -1;
 }
 
 const std::vector<std::vector<ForceElement*>>& NetworkBuilder::build(std::vector<ForceElement*>& elements,
-                                                                     const std::vector<HeldJoint>& joints) {
+                                                                     const std::vector<HeldJoint>& joints,
+                                                                     const std::vector<ContactPoint>& contacts) {
+    std::fill(m_parent.begin(), m_parent.end(), -1);
     std::stable_sort(elements.begin(), elements.end(),
                      [](const ForceElement* x, const ForceElement* y) { return orderOf(*x) < orderOf(*y); });
-    const auto enter = [&](const btRigidBody& body) {
+    const auto enter = [&](const btCollisionObject& body) {
         const int index = body.getWorldArrayIndex();
         const auto i = static_cast<std::size_t>(index);
         if (m_parent.size() <= i) {
             m_parent.resize(i + 1, -1);
             m_network.resize(i + 1, -1);
         }
-        m_parent[i] = index;
-        m_network[i] = -1;
+        if (m_parent[i] < 0) {
+            m_parent[i] = index;
+            m_network[i] = -1;
+        }
     };
     for (const ForceElement* element : elements) {
         for (const btRigidBody* body : {&element->getRigidBodyA(), &element->getRigidBodyB()}) {
@@ -66,25 +73,29 @@ const std::vector<std::vector<ForceElement*>>& NetworkBuilder::build(std::vector
             }
         }
     }
-    for (const HeldJoint& held : joints) {
-        for (const btRigidBody* body : {&held.joint->getRigidBodyA(), &held.joint->getRigidBodyB()}) {
+    const auto join = [&](const btCollisionObject& x, const btCollisionObject& y) {
+        if (isMovable(x) && isMovable(y)) {
+            const int a = find(x.getWorldArrayIndex());
+            const int b = find(y.getWorldArrayIndex());
+            m_parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
+        }
+    };
+    const auto tie = [&](const btCollisionObject& x, const btCollisionObject& y) {
+        for (const btCollisionObject* body : {&x, &y}) {
             if (isMovable(*body)) {
                 enter(*body);
             }
         }
-    }
-    const auto join = [&](const btTypedConstraint& link) {
-        if (isMovable(link.getRigidBodyA()) && isMovable(link.getRigidBodyB())) {
-            const int a = find(link.getRigidBodyA().getWorldArrayIndex());
-            const int b = find(link.getRigidBodyB().getWorldArrayIndex());
-            m_parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
-        }
+        join(x, y);
     };
     for (const ForceElement* element : elements) {
-        join(*element);
+        join(element->getRigidBodyA(), element->getRigidBodyB());
     }
     for (const HeldJoint& held : joints) {
-        join(*held.joint);
+        tie(held.joint->getRigidBodyA(), held.joint->getRigidBodyB());
+    }
+    for (const ContactPoint& contact : contacts) {
+        tie(*contact.bodyA, *contact.bodyB);
     }
     std::size_t count = 0;
     for (ForceElement* element : elements) {

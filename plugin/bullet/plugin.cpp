@@ -77,6 +77,13 @@ void Plugin::setBudget(int maxSteps) {
     m_tick->settings.maxSteps = maxSteps;
 }
 
+bool Plugin::contactMemory() const {
+    return m_tick->keepsContacts;
+}
+void Plugin::setContactMemory(bool isKept) {
+    m_tick->keepsContacts = isKept;
+}
+
 const RestThresholds& Plugin::restThresholds() const {
     return m_tick->restThresholds;
 }

@@ -53,6 +53,7 @@ void saveOwn(const WorldTick& from, const SnapshotWorld& world, WorldRecord& rec
     own.statistics = from.statistics;
     own.totals = from.totals;
     own.tiedBodies = from.bodyTable().save(world.objects);
+    own.contacts = from.contactMemory().save(world.objects);
 }
 
 void checkOwn(const SnapshotWorld& to, const WorldRecord& record) {
@@ -85,6 +86,7 @@ void restoreOwn(WorldTick& to, const SnapshotWorld& world, const WorldRecord& re
     to.statistics = own.statistics;
     to.totals = own.totals;
     to.bodyTable().restore(own.tiedBodies, world.objects);
+    to.contactMemory().restore(own.contacts, world.objects);
 }
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -8,6 +8,8 @@
 
 #include <vector>
 
+#include "contact_points.h"
+
 class btRigidBody;
 
 namespace elasto {
@@ -19,7 +21,7 @@ class ForceElement;
 struct NetworkBody {
     btRigidBody* body = nullptr;
     bool isMovable = false;           ///< false: static, kinematic, or taken out of the simulation by the user
-    bool isTied = false;              ///< has no element, only joints
+    bool isTied = false;              ///< has no element, only joints or contacts
     btTransform start;                ///< Bullet's pose at the tick's start
     BodyState pathEnd;                ///< immovable bodies: where they are at the tick's end
     btScalar ccdMotionThreshold = 0;  ///< the user's, while ours is in place
@@ -30,11 +32,13 @@ struct SolvedNetwork {
     TickResult result;                    ///< at its end
     FlowSettings settings;                ///< it was solved with
     double h = 0;                         ///< length that was solved [s]; less than the tick where it was cut back
-    bool isUncoupled = false;             ///< bodies have joints or contacts that the solution does not know
+    bool isUncoupled = false;             ///< Bullet moves the bodies: their joints and contacts are not all solved
+    bool isIdle = false;                  ///< uncoupled because no element can act, so that the tick is Bullet's own
     bool isCutBack = false;               ///< stopped by continuous collision detection
     double startEnergy = 0;               ///< kinetic and stored at the tick's start [J]
     std::vector<ForceElement*> elements;  ///< in the order of network.elements; valid during the tick only
     std::vector<NetworkBody> bodies;      ///< in the order of network.bodies; valid during the tick only
+    std::vector<ContactPoint> contacts;   ///< in the order of network.contacts; valid during the tick only
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -15,6 +15,11 @@ TickStatistics& TickStatistics::operator+=(const TickStatistics& tick) {
     fallbacks += tick.fallbacks;
     repairs += tick.repairs;
     uncoupled += tick.uncoupled;
+    coupled += tick.coupled;
+    idle += tick.idle;
+    missed += tick.missed;
+    setChanges += tick.setChanges;
+    remembered += tick.remembered;
     cutBack += tick.cutBack;
     if (tick.worstSteps > worstSteps || worstNetwork.empty()) {
         worstSteps = tick.worstSteps;

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "body_table.h"
+#include "contact_memory.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -215,6 +216,7 @@ struct OwnRecord {
     TickStatistics statistics;
     TickStatistics totals;
     std::vector<BodyTable::Kept> tiedBodies;
+    std::vector<ContactMemory::Kept> contacts;
 };
 
 /// A whole world.

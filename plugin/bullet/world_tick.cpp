@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include <LinearMath/btIDebugDraw.h>
+
 #include "body_memory.h"
+#include "conversion.h"
 #include "debug_draw.h"
 #include "element_access.h"
 
@@ -82,6 +85,11 @@ void WorldTick::debugDraw(btIDebugDraw* drawer) {
     for (int i = 0; i < m_world->getNumConstraints(); ++i) {
         if (const ForceElement* element = ElementAccess::from(m_world->getConstraint(i))) {
             drawElement(*element, *drawer);
+        }
+    }
+    if ((drawer->getDebugMode() & btIDebugDraw::DBG_DrawContactPoints) != 0) {
+        for (const Eigen::Vector3d& place : m_contactMemory.places()) {
+            drawRememberedContact(toBullet(place), *drawer);
         }
     }
 }

@@ -11,7 +11,9 @@
 #include <optional>
 
 #include "bullet_internals.h"
+#include "contact_memory.h"
 #include "gather.h"
+#include "group_contacts.h"
 #include "installed_solver.h"
 #include "network_builder.h"
 #include "solved_network.h"
@@ -43,12 +45,15 @@ public:
     TickStatistics totals;
     EnergyBook energy;  ///< its sums; kinetic and stored are filled on demand
     std::vector<std::shared_ptr<const Load>> loads;
+    bool keepsContacts = true;  ///< points that Bullet drops while the bodies touch there
 
     EnergyBook energyNow() const;
     btDiscreteDynamicsWorld* world() const { return m_world; }  ///< null: destroyed
     bool isTicking() const { return m_isTicking; }              ///< from the solver's begin to the end of our action
     BodyTable& bodyTable() { return m_bodyTable; }
     const BodyTable& bodyTable() const { return m_bodyTable; }
+    ContactMemory& contactMemory() { return m_contactMemory; }
+    const ContactMemory& contactMemory() const { return m_contactMemory; }
     void defer(std::function<void()> function) { m_deferred.push_back(std::move(function)); }
     /// An element that is being deleted gets no more callbacks.
     void forget(const ForceElement& element);
@@ -74,13 +79,20 @@ private:
     };
 
     void findRows(const SolverGroup& group);
-    bool isCoupled(const std::vector<ForceElement*>& elements, const std::vector<const HeldJoint*>& joints) const;
-    void dropPredictiveRows(SolverGroup& group, const SolvedNetwork& solved) const;
+    /// What is in a network; joints and contacts only while the flow solves them.
+    struct Plan {
+        std::vector<const HeldJoint*> joints;
+        std::vector<ContactPoint> contacts;
+    };
+    std::vector<Plan> planNetworks();
+    bool isCoupled(const std::vector<ForceElement*>& elements, const Plan& plan) const;
+    void solveNetwork(SolverGroup& group, const std::vector<ForceElement*>& elements, Plan& plan,
+                      const TickTime& tickTime);
     void addLoads(SolverGroup& group, const TickTime& tickTime) const;
     void warnUncoupled(const SolvedNetwork& solved) const;
     std::shared_ptr<SolvedNetwork> freshNetwork();
     /// @param index of the network in this tick
-    void solveNetwork(const SolvedNetwork& solved, std::size_t index, double h, TickResult& result);
+    void solveFlow(const SolvedNetwork& solved, std::size_t index, double h, TickResult& result);
     void cutBackMotion();
     double rememberTiedBodies();
     EnergyBook settleBook();
@@ -103,6 +115,7 @@ private:
     EnergyBetweenTicks m_between;
 
     BodyTable m_bodyTable;
+    ContactMemory m_contactMemory;
 
     // Kept to be used again.
     std::vector<std::shared_ptr<SolvedNetwork>> m_pool;
@@ -110,7 +123,8 @@ private:
     NetworkBuilder m_builder;
     std::vector<ForceElement*> m_elements;
     std::vector<HeldJoint> m_joints;
-    std::vector<char> m_hasRows;  // by solver body: contacts, or joints that the flow cannot hold
+    GroupContacts m_contacts;
+    std::vector<char> m_hasRows;  // by solver body: contacts or joints that the flow cannot solve
     std::vector<char> m_isOwned;  // by solver body: moved by the flow
 
     std::deque<PendingCallback> m_pending;

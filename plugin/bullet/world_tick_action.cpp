@@ -12,6 +12,7 @@
 #include "motion_sweep.h"
 #include "rest.h"
 #include "world_tick.h"
+#include "write_back.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -29,6 +30,11 @@ public:
 private:
     bool& m_isTicking;
 };
+
+bool hasContact(const SolvedNetwork& solved) {
+    return std::any_of(solved.result.elements.begin(), solved.result.elements.end(),
+                       [](const ElementTick& element) { return element.force.contact; });
+}
 
 }  // namespace
 
@@ -50,6 +56,7 @@ void WorldTick::updateAction(btCollisionWorld* /*world*/, btScalar bulletH) {
     cutBackMotion();
     energy = settleBook();  // nothing throws any more, up to the callbacks: the sums are of whole ticks
     energy.exchanged += rememberTiedBodies();
+    m_contactMemory.endTick();
     for (std::size_t i = 0; i < m_networks.size(); ++i) {
         finishNetwork(i);
     }
@@ -83,12 +90,13 @@ void WorldTick::cutBackMotion() {
             // The whole network stops there, so that elements and bodies stay together; the rest of the tick is lost,
             // as with Bullet's motion clamping. The next tick finds an ordinary contact.
             TickResult cut;
-            solveNetwork(*solved, i, *hit, cut);
+            solveFlow(*solved, i, *hit, cut);
             solved->result = std::move(cut);
             requireFiniteEnd(*solved);
             solved->h = *hit;
             solved->isCutBack = true;
             handOverPoses(*solved);
+            writeBackContacts(*solved, m_world->getSolverInfo());
         }
     }
 }
@@ -98,10 +106,12 @@ double WorldTick::rememberTiedBodies() {
     for (const auto& solved : m_networks) {
         for (std::size_t i = 0; i < solved->bodies.size(); ++i) {
             const NetworkBody& entry = solved->bodies[i];
-            if (entry.isTied) {
+            if (entry.isTied && entry.isMovable) {
                 const BodyState& end = solved->result.bodies[i];
                 remember(m_bodyTable.at(*entry.body), *entry.body, end);
                 m_bodyTable.keep(*entry.body, kineticEnergy(massOf(*entry.body), end));
+            } else if (entry.isTied) {
+                m_bodyTable.keep(*entry.body, 0);  // it knows its path
             }
         }
     }
@@ -120,6 +130,10 @@ EnergyBook WorldTick::settleBook() {
         if (solved.isUncoupled) {
             dissipated = settle(solved, m_uncoupled[i]);
             requireFiniteEnd(solved);
+            if (solved.isIdle && hasContact(solved)) {
+                solved.isIdle = false;  // and its elements owe what their springs hold
+                m_counts.missed += 1;
+            }
         } else {
             for (const ElementTick& element : solved.result.elements) {
                 dissipated += element.heat;
@@ -167,8 +181,11 @@ void WorldTick::keepBook(std::size_t index, double dissipated, EnergyBook& book)
         book.handedOut = std::max(book.handedOut, -m_uncoupled[index].available);
         return;
     }
-    const double handedOut = solved.result.energyHandedOut - solved.result.energyRepaired;
-    book.work += gain - handedOut - solved.result.jointEnergy;
+    // With contacts the repairs are part of what these took.
+    const double repaired = solved.network.contacts.empty() ? solved.result.energyRepaired : 0;
+    const double handedOut = solved.result.energyHandedOut - repaired;
+    book.work += gain - handedOut - solved.result.jointEnergy + solved.result.contactLoss;
+    book.contacts += solved.result.contactLoss;
     book.exchanged -= solved.result.jointEnergy;
     book.numerical += handedOut + dissipated;
     book.repaired += solved.result.energyRepaired;
@@ -184,7 +201,10 @@ void WorldTick::countNetwork(const SolvedNetwork& solved) {
     m_counts.steps += solved.result.steps;
     m_counts.fallbacks += solved.result.overBudget ? 1 : 0;
     m_counts.repairs += solved.result.energyRepaired > 0 ? 1 : 0;
-    m_counts.uncoupled += solved.isUncoupled ? elements : 0;
+    m_counts.uncoupled += solved.isUncoupled && !solved.isIdle ? elements : 0;
+    m_counts.coupled += solved.network.contacts.empty() ? 0 : 1;
+    m_counts.setChanges += solved.result.setChanges;
+    m_counts.idle += solved.isIdle ? 1 : 0;
     m_counts.cutBack += solved.isCutBack ? 1 : 0;
     if (solved.result.steps > m_counts.worstSteps || m_counts.worstNetwork.empty()) {
         m_counts.worstSteps = solved.result.steps;

@@ -9,8 +9,9 @@
 #include "exact_tick.h"
 #include "finite_check.h"
 #include "hand_over.h"
-#include "inert_row.h"
+#include "idle_network.h"
 #include "world_tick.h"
+#include "write_back.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -33,6 +34,7 @@ void WorldTick::abandonTick() {
     }
     m_networks.clear();
     m_uncoupled.clear();
+    m_contactMemory.abandonTick();
     m_groupBegin = 0;
     m_isHandedOver = false;
     m_isTicking = false;
@@ -62,54 +64,48 @@ void WorldTick::findRows(const SolverGroup& group) {
     for (const int solverBody : others) {
         mark(solverBody);
     }
-    const auto& predictive = WorldInternals::predictiveManifolds(*m_world);
-    for (btPersistentManifold* manifold : group.manifolds) {
-        const bool isPredictive = predictive.findLinearSearch(manifold) < predictive.size();
-        if (manifold->getNumContacts() > 0 && !isPredictive) {
-            mark(manifold->getBody0()->getCompanionId());
-            mark(manifold->getBody1()->getCompanionId());
+    m_contacts = findContacts(group, *m_world);
+    for (const btCollisionObject* other : m_contacts.others) {
+        if (isMovable(*other)) {
+            mark(other->getCompanionId());
         }
     }
 }
 
+// Joints and contacts by network, in their orders.
+std::vector<WorldTick::Plan> WorldTick::planNetworks() {
+    std::vector<Plan> plans(m_builder.build(m_elements, m_joints, m_contacts.points).size());
+    const auto planOf = [&](const btCollisionObject& x, const btCollisionObject& y) {
+        const int network = std::max(m_builder.networkOf(x), m_builder.networkOf(y));
+        return network >= 0 ? &plans[static_cast<std::size_t>(network)] : nullptr;
+    };
+    for (const HeldJoint& held : m_joints) {
+        if (Plan* plan = planOf(held.joint->getRigidBodyA(), held.joint->getRigidBodyB())) {
+            plan->joints.push_back(&held);
+        }
+    }
+    for (const ContactPoint& point : m_contacts.points) {
+        if (Plan* plan = planOf(*point.bodyA, *point.bodyB)) {
+            plan->contacts.push_back(point);
+        }
+    }
+    return plans;
+}
+
 // The flow knows all that acts on the network's bodies.
-bool WorldTick::isCoupled(const std::vector<ForceElement*>& elements,
-                          const std::vector<const HeldJoint*>& joints) const {
-    const auto isFree = [&](const btRigidBody& body) {
+bool WorldTick::isCoupled(const std::vector<ForceElement*>& elements, const Plan& plan) const {
+    const auto isFree = [&](const btCollisionObject& body) {
         return !isMovable(body) || m_hasRows[static_cast<std::size_t>(body.getCompanionId())] == 0;
     };
     const auto areFree = [&](const btTypedConstraint& link) {
         return isFree(link.getRigidBodyA()) && isFree(link.getRigidBodyB());
     };
-    for (const ForceElement* element : elements) {
-        if (!areFree(*element) || isLimited(*element)) {
-            return false;
-        }
-    }
-    return std::all_of(joints.begin(), joints.end(), [&](const HeldJoint* held) { return areFree(*held->joint); });
-}
-
-// Bullet expects contacts where the start velocity leads to; the solved way is swept for what is really there.
-void WorldTick::dropPredictiveRows(SolverGroup& group, const SolvedNetwork& solved) const {
-    const auto& predictive = WorldInternals::predictiveManifolds(*m_world);
-    const auto isOwned = [&](const btCollisionObject* body) {
-        return std::any_of(solved.bodies.begin(), solved.bodies.end(),
-                           [&](const NetworkBody& entry) { return entry.isMovable && entry.body == body; });
-    };
-    for (int m = 0; m < predictive.size(); ++m) {
-        if (!isOwned(predictive[m]->getBody0()) && !isOwned(predictive[m]->getBody1())) {
-            continue;
-        }
-        for (int p = 0; p < predictive[m]->getNumContacts(); ++p) {
-            for (int r = 0; r < group.contactRows->size(); ++r) {
-                btSolverConstraint& row = (*group.contactRows)[r];
-                if (row.m_originalContactPoint == &predictive[m]->getContactPoint(p)) {
-                    makeInert((*group.frictionRows)[row.m_frictionIndex]);
-                    makeInert(row);
-                }
-            }
-        }
-    }
+    return std::all_of(elements.begin(), elements.end(),
+                       [&](const ForceElement* element) { return areFree(*element) && !isLimited(*element); }) &&
+           std::all_of(plan.joints.begin(), plan.joints.end(),
+                       [&](const HeldJoint* held) { return areFree(*held->joint); }) &&
+           std::all_of(plan.contacts.begin(), plan.contacts.end(),
+                       [&](const ContactPoint& point) { return isFree(*point.bodyA) && isFree(*point.bodyB); });
 }
 
 // On bodies that the flow does not move, loads act with their mean.
@@ -156,11 +152,12 @@ std::shared_ptr<SolvedNetwork> WorldTick::freshNetwork() {
         m_pool[index] = std::make_shared<SolvedNetwork>();
     }
     m_pool[index]->isUncoupled = false;
+    m_pool[index]->isIdle = false;
     m_pool[index]->isCutBack = false;
     return m_pool[index];
 }
 
-void WorldTick::solveNetwork(const SolvedNetwork& solved, std::size_t index, double h, TickResult& result) {
+void WorldTick::solveFlow(const SolvedNetwork& solved, std::size_t index, double h, TickResult& result) {
     while (m_workspaces.size() <= index) m_workspaces.emplace_back();
     try {
         solveTick(solved.network, h, settings, m_workspaces[index], result);
@@ -185,64 +182,70 @@ void WorldTick::solve(SolverGroup& group) {
     }
     const TickTime tickTime{time, exactTick(group.timeStep), group.timeStep};
     findRows(group);
-    const auto& networks = m_builder.build(m_elements, m_joints);
-    std::vector<std::vector<const HeldJoint*>> jointsOf(networks.size());
-    for (const HeldJoint& held : m_joints) {
-        const btRigidBody& a = held.joint->getRigidBodyA();
-        const btRigidBody& b = held.joint->getRigidBodyB();
-        const btRigidBody* owner = isMovable(a) ? &a : isMovable(b) ? &b : nullptr;
-        const int network = owner != nullptr ? m_builder.networkOf(*owner) : -1;
-        if (network >= 0) {
-            jointsOf[static_cast<std::size_t>(network)].push_back(&held);
-        }
+    std::vector<Plan> plans = planNetworks();
+    for (std::size_t n = 0; n < plans.size(); ++n) {
+        solveNetwork(group, m_builder.networks()[n], plans[n], tickTime);
     }
-    for (std::size_t n = 0; n < networks.size(); ++n) {
-        const std::vector<ForceElement*>& elements = networks[n];
-        std::vector<const HeldJoint*>& joints = jointsOf[n];
-        const bool coupled = isCoupled(elements, joints);
-        if (!coupled) {
-            joints.clear();  // they are Bullet's
-        }
-        for (ForceElement* element : elements) {
-            ElementAccess::setHome(*element, weak_from_this());
-            ElementAccess::releaseTick(*element);
-        }
-        const std::shared_ptr<SolvedNetwork> solved = freshNetwork();
-        const EnergyBetweenTicks between = gather(elements, joints, m_bodyTable, loads, tickTime, *solved);
-        UncoupledTick uncoupled;
-        solved->h = tickTime.h;
-        solved->settings = settings;
-        solved->isUncoupled = !coupled;
-        if (solved->isUncoupled) {
-            warnUncoupled(*solved);
-            uncoupled = limitForces(*solved);
-        }
-        solveNetwork(*solved, m_networks.size(), tickTime.h, solved->result);
-        requireFiniteStart(*solved, between);
-        requireFiniteEnd(*solved);
-        m_between += between;
-        if (solved->isUncoupled) {
-            addImpulses(*solved, uncoupled, *group.solverBodies);
-        } else {
-            dropPredictiveRows(group, *solved);
-            for (const HeldJoint* held : joints) {
-                silence(group, *held);
-            }
-            for (const NetworkBody& entry : solved->bodies) {
-                if (entry.isMovable) {
-                    m_isOwned[static_cast<std::size_t>(entry.body->getCompanionId())] = 1;
-                }
-            }
-        }
-        m_networks.push_back(solved);
-        m_uncoupled.push_back(uncoupled);
-    }
+    silenceContacts(group, m_isOwned);
     addLoads(group, tickTime);
+}
+
+void WorldTick::solveNetwork(SolverGroup& group, const std::vector<ForceElement*>& elements, Plan& plan,
+                             const TickTime& tickTime) {
+    for (ForceElement* element : elements) {
+        ElementAccess::setHome(*element, weak_from_this());
+        ElementAccess::releaseTick(*element);
+    }
+    const std::shared_ptr<SolvedNetwork> solved = freshNetwork();
+    const bool coupled = isCoupled(elements, plan);
+    EnergyBetweenTicks between = gather(elements, loads, tickTime, *solved);
+    solved->h = tickTime.h;
+    solved->settings = settings;
+    solved->isIdle = !plan.contacts.empty() && isIdle(*solved, coupled, plan.contacts, plan.joints, loads, tickTime);
+    solved->isUncoupled = solved->isIdle || !coupled;
+    UncoupledTick uncoupled;
+    if (solved->isUncoupled) {
+        uncoupled = limitForces(*solved);
+    } else {
+        if (keepsContacts) {
+            m_counts.remembered += m_contactMemory.recall(plan.contacts);
+        }
+        between += gatherTies(plan.joints, plan.contacts, m_bodyTable, loads, tickTime, *solved);
+    }
+    if (solved->isUncoupled && !solved->isIdle) {
+        warnUncoupled(*solved);
+    }
+    if (solved->isIdle) {
+        solved->result = idleResult(*solved);
+    } else {
+        solveFlow(*solved, m_networks.size(), tickTime.h, solved->result);
+    }
+    requireFiniteStart(*solved, between);
+    requireFiniteEnd(*solved);
+    m_between += between;
+    if (!solved->isUncoupled) {
+        for (std::size_t i = 0; i < solved->contacts.size(); ++i) {
+            solved->contacts[i].hasBorne = solved->result.contacts[i].impulse > 0;
+        }
+        m_contactMemory.note(solved->contacts);
+        for (const HeldJoint* held : plan.joints) {
+            silence(group, *held);
+        }
+        for (const NetworkBody& entry : solved->bodies) {
+            if (entry.isMovable) {
+                m_isOwned[static_cast<std::size_t>(entry.body->getCompanionId())] = 1;
+            }
+        }
+    } else if (!solved->isIdle) {
+        addImpulses(*solved, uncoupled, *group.solverBodies);
+    }
+    m_networks.push_back(solved);
+    m_uncoupled.push_back(uncoupled);
 }
 
 void WorldTick::finish(SolverGroup& group) {
     for (std::size_t i = m_groupBegin; i < m_networks.size(); ++i) {
-        if (m_networks[i]->isUncoupled) {
+        if (m_networks[i]->isUncoupled && !m_networks[i]->isIdle) {
             takeWork(*m_networks[i], m_uncoupled[i], *group.solverBodies);
         }
     }
@@ -254,6 +257,7 @@ void WorldTick::allSolved() {
     for (const auto& solved : m_networks) {
         if (!solved->isUncoupled) {
             handOverVelocities(*solved, bulletH);
+            writeBackContacts(*solved, m_world->getSolverInfo());
         }
     }
     m_isHandedOver = true;

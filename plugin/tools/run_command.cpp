@@ -86,8 +86,9 @@ void printSummary(const SceneWorld& world, const std::vector<Signal>& signals) {
                totals.events, totals.steps, totals.fallbacks, totals.uncoupled);
     fmt::print("energy [J]: kinetic {:.6g}, stored {:.6g}\n", energy.kinetic, energy.stored);
     fmt::print(
-        "since the start [J]: work {:.6g}, dissipated {:.6g}, damping {:.6g}, exchanged {:.6g}, numerical {:.6g}\n\n",
-        energy.work, energy.dissipated, energy.damping, energy.exchanged, energy.numerical);
+        "since the start [J]: work {:.6g}, dissipated {:.6g}, contacts {:.6g}, damping {:.6g}, exchanged {:.6g}, "
+        "numerical {:.6g}\n\n",
+        energy.work, energy.dissipated, energy.contacts, energy.damping, energy.exchanged, energy.numerical);
     Table values({{"signal"}, {"at the end", Right}});
     const std::vector<double> last = lastValues(world, signals);
     for (std::size_t i = 0; i < signals.size(); ++i) values.addRow({signals[i].column, fmt::format("{:.9g}", last[i])});
@@ -113,10 +114,15 @@ Json jsonSummary(const SceneWorld& world, const std::vector<Signal>& signals, bo
     json["fallbacks"] = totals.fallbacks;
     json["repairs"] = totals.repairs;
     json["uncoupled"] = totals.uncoupled;
-    json["energy"] = {
-        {"kinetic", energy.kinetic},     {"stored", energy.stored},         {"work", energy.work},
-        {"pushed", energy.pushed},       {"dissipated", energy.dissipated}, {"damping", energy.damping},
-        {"exchanged", energy.exchanged}, {"numerical", energy.numerical},   {"repaired", energy.repaired}};
+    json["coupled"] = totals.coupled;
+    json["idle"] = totals.idle;
+    json["missed"] = totals.missed;
+    json["setChanges"] = totals.setChanges;
+    json["remembered"] = totals.remembered;
+    json["energy"] = {{"kinetic", energy.kinetic},   {"stored", energy.stored},         {"work", energy.work},
+                      {"pushed", energy.pushed},     {"dissipated", energy.dissipated}, {"damping", energy.damping},
+                      {"contacts", energy.contacts}, {"exchanged", energy.exchanged},   {"numerical", energy.numerical},
+                      {"repaired", energy.repaired}};
     json["units"] = {{"rate", "Hz"}, {"time", "s"}, {"energy", "J"}};
     json["values"] = Json::object();
     const std::vector<double> last = lastValues(world, signals);

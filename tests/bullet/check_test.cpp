@@ -101,6 +101,28 @@ TEST_CASE("a joint on an element's body") {
     world.world->removeConstraint(&joint);
 }
 
+TEST_CASE("contacts of a kind that makes an element uncoupled") {
+    TestWorld world;
+    btRigidBody& mass = world.ball(1, 0, 0, 0);
+    world.add<Spring>(mass, vec(0, 0, 0), vec(0, 1, 0), 100, 1);
+    SECTION("friction anchors") {
+        mass.setCollisionFlags(mass.getCollisionFlags() | btCollisionObject::CF_HAS_FRICTION_ANCHOR);
+        requireOnly(*world.world, Kind::ContactsOrJoints, false, "friction anchors");
+    }
+    SECTION("soft contacts") {
+        mass.setContactStiffnessAndDamping(1000, 10);
+        requireOnly(*world.world, Kind::ContactsOrJoints, false, "soft contacts");
+    }
+    SECTION("rolling friction") {
+        mass.setRollingFriction(btScalar(0.1));
+        requireOnly(*world.world, Kind::ContactsOrJoints, false, "rolling friction");
+    }
+    SECTION("anisotropic friction") {
+        mass.setAnisotropicFriction(vec(1, 0.5, 1));
+        requireOnly(*world.world, Kind::ContactsOrJoints, false, "anisotropic friction");
+    }
+}
+
 TEST_CASE("solver modes that let islands touch each other's rounding") {
     TestWorld world(true, std::make_unique<btNNCGConstraintSolver>());
     btRigidBody& mass = world.ball(1, 0, 0, 0);

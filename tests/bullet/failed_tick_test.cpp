@@ -15,7 +15,7 @@ namespace {
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<double> sumsOf(const EnergyBook& book) {
-    return {book.work,      book.pushed,    book.dissipated, book.damping,
+    return {book.work,      book.pushed,    book.dissipated, book.damping,  book.contacts,
             book.exchanged, book.numerical, book.repaired,   book.handedOut};
 }
 

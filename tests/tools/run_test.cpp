@@ -57,7 +57,7 @@ TEST_CASE("the JSON summary of run can be read and holds the same as the file") 
     CHECK(json.at("fallbacks") == 0);
     CHECK(json.at("events").get<int>() >= 2);
     for (const char* field :
-         {"kinetic", "stored", "work", "pushed", "dissipated", "damping", "exchanged", "numerical"}) {
+         {"kinetic", "stored", "work", "pushed", "dissipated", "damping", "contacts", "exchanged", "numerical"}) {
         INFO(field);
         CHECK(json.at("energy").at(field).is_number());
     }

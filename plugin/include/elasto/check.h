@@ -23,7 +23,7 @@ struct Problem {
         BodyDamping,          ///< warning: Bullet damps a body more than the element does
         QuadraticIslandScan,  ///< warning: so many constraints that Bullet's search for islands dominates
         BatchedOrder,         ///< warning: a solver mode that lets elements change other islands' rounding
-        ContactsOrJoints,     ///< warning: a body has joints as well, so the element is solved uncoupled
+        ContactsOrJoints,     ///< warning: a body has joints or contacts of a kind that makes the element uncoupled
         MultiBodies,          ///< warning: the world has btMultiBody; elements act on rigid bodies only
     };
     Kind kind;

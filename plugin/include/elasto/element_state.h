@@ -44,6 +44,7 @@ struct ElementState {
     int method = 0;           ///< FlowMethod of the last tick
     bool uncoupled = false;   ///< the last tick was solved without the bodies' joints or contacts
     double debt = 0;          ///< energy that it must not give back while it is uncoupled [J]; < 0: may give beyond
+    double rest = 0;          ///< how long its network has rested in contact, out of the element's reach [s]
     SavedBody bodyA;
     SavedBody bodyB;
 };

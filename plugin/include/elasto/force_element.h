@@ -184,6 +184,7 @@ private:
     FlowMethod m_method = FlowMethod::Free;
     bool m_uncoupled = false;
     double m_debt = 0;
+    double m_rest = 0;
     SavedBody m_savedA;
     SavedBody m_savedB;
 

@@ -86,6 +86,12 @@ public:
     /// Largest number of integration steps per tick and network. @throws InvalidParameter unless >= 1
     void setBudget(int maxSteps);
 
+    /// True (the default) if contact points that Bullet drops while the bodies still touch there are kept, in networks
+    /// that are solved with their contacts. Bullet keeps four points per pair and replaces them as it likes: without
+    /// this a stack under load tips in single ticks.
+    bool contactMemory() const;
+    void setContactMemory(bool isKept);
+
     const RestThresholds& restThresholds() const;
     /// @throws InvalidParameter unless all are finite and >= 0
     void setRestThresholds(const RestThresholds& thresholds);

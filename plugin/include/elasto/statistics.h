@@ -22,6 +22,11 @@ struct TickStatistics {
     int fallbacks = 0;         ///< networks whose budget ended: the rest of the tick was solved passively
     int repairs = 0;           ///< networks whose energy was taken back
     int uncoupled = 0;         ///< elements solved without their bodies' joints and contacts
+    int coupled = 0;           ///< networks solved together with their contacts
+    int idle = 0;              ///< networks with contacts left to Bullet because no element could act
+    int missed = 0;            ///< of the idle ones: an element was reached all the same, and the solution was not ours
+    int setChanges = 0;        ///< how often contacts closed, opened, stuck or slipped within networks
+    int remembered = 0;        ///< contact points that Bullet had dropped and that were kept
     int cutBack = 0;           ///< networks stopped inside the tick by continuous collision detection
     int worstSteps = 0;        ///< steps of the dearest network
     std::string worstNetwork;  ///< label of that network's first element
@@ -33,7 +38,7 @@ struct TickStatistics {
 /// to rounding as long as the same bodies and elements take part:
 ///
 ///     kinetic + stored - (the same at the start)
-///         = work + pushed - dissipated - damping - exchanged + numerical
+///         = work + pushed - dissipated - damping - contacts - exchanged + numerical
 struct EnergyBook {
     double kinetic = 0;     ///< of the elements' bodies now, and of those that joints tie to them since a tick
     double stored = 0;      ///< in the springs now
@@ -41,6 +46,7 @@ struct EnergyBook {
     double pushed = 0;      ///< by the user between ticks: changed velocities, moved bodies, changed parameters
     double dissipated = 0;  ///< heat of the elements
     double damping = 0;     ///< taken by the damping that Bullet applies to velocities, and by falling asleep
+    double contacts = 0;    ///< taken by friction and impacts in networks that are solved with their contacts
     double exchanged = 0;   ///< given to joints and contacts by uncoupled networks, to joints that had come apart; what
                             ///< bodies have when joints tie them to a network counts as taken
     double numerical = 0;   ///< gained (> 0) or lost by the numerical error of the solutions, after repairs

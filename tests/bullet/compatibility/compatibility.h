@@ -49,13 +49,13 @@ inline void requireFinite(const TestWorld& world) {
         REQUIRE(isFinite(body->getInterpolationLinearVelocity()));
     }
     const EnergyBook book = world.plugin ? world.plugin->energy() : EnergyBook();
-    REQUIRE(std::isfinite(book.kinetic + book.stored + book.work + book.pushed + book.exchanged));
+    REQUIRE(std::isfinite(book.kinetic + book.stored + book.work + book.pushed + book.contacts + book.exchanged));
 }
 
 /// By how much the present energy of the book differs from what its entries say it must be [J].
 inline double gapOf(const EnergyBook& before, const EnergyBook& now) {
     const auto sum = [](const EnergyBook& book) {
-        return book.work + book.pushed - book.dissipated - book.damping - book.exchanged + book.numerical;
+        return book.work + book.pushed - book.dissipated - book.damping - book.contacts - book.exchanged + book.numerical;
     };
     return now.kinetic + now.stored - before.kinetic - before.stored - (sum(now) - sum(before));
 }

@@ -1,0 +1,172 @@
+#include "contact_memory.h"
+
+#include <BulletCollision/BroadphaseCollision/btBroadphaseProxy.h>
+#include <BulletCollision/CollisionDispatch/btCollisionObject.h>
+#include <BulletCollision/CollisionShapes/btCollisionShape.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "contact_shape.h"
+#include "conversion.h"
+#include "group_contacts.h"
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+namespace {
+
+constexpr std::size_t kMostPoints = 8;       // of a pair
+constexpr double kNearlyClosed = 1e-3;       // [m]
+constexpr double kHardlySlid = 2e-3;         // [m]
+constexpr double kNearestOther = 2e-3;       // [m], or
+constexpr double kNearestOtherShare = 0.02;  // of the smaller body
+constexpr double kSameNormal = 0.9999;       // cosine
+
+// A contact point in world coordinates.
+struct Place {
+    Eigen::Vector3d vertex;
+    Eigen::Vector3d normal;
+    Eigen::Vector3d slide;  // from where it touched the owner's face, along the face
+    double gap = 0;
+};
+
+Place placeOf(const ContactPoint& point) {
+    const BodyState a = poseOf(*point.bodyA);
+    const BodyState b = poseOf(*point.bodyB);
+    const FlowContact& contact = point.contact;
+    const BodyState& vertexBody = contact.isVertexOnA ? a : b;
+    const BodyState& owner = contact.isVertexOnA ? b : a;
+    Place place;
+    place.vertex = vertexBody.position + vertexBody.orientation * contact.vertex;
+    place.normal = owner.orientation * contact.normal;
+    const Eigen::Vector3d way = place.vertex - (owner.position + owner.orientation * point.anchor);
+    place.slide = way - place.normal.dot(way) * place.normal;
+    place.gap = gapOf(contact, a, b);
+    return place;
+}
+
+double sizeOf(const btCollisionObject& body) {
+    btVector3 centre;
+    btScalar radius = 0;
+    body.getCollisionShape()->getBoundingSphere(centre, radius);
+    return 2 * static_cast<double>(radius);
+}
+
+// The vertex, put on the owner's face, is still on it.
+bool isOnFace(const ContactPoint& point, const Place& place) {
+    const btCollisionObject& owner = point.contact.isVertexOnA ? *point.bodyB : *point.bodyA;
+    const int child = point.contact.isVertexOnA ? point.childB : point.childA;
+    return isOverFace(touchingShape(owner, child), toBullet(point.contact.normal),
+                      owner.getWorldTransform().invXform(toBullet(place.vertex)));
+}
+
+bool isMissing(const ContactPoint& remembered, const std::vector<Place>& present, double nearest) {
+    const Place place = placeOf(remembered);
+    const bool isFar = std::none_of(present.begin(), present.end(), [&](const Place& other) {
+        return (other.vertex - place.vertex).norm() <= nearest;
+    });
+    const bool isSameFace = std::any_of(present.begin(), present.end(), [&](const Place& other) {
+        return other.normal.dot(place.normal) >= kSameNormal;
+    });
+    return isFar && isSameFace && std::fabs(place.gap) <= kNearlyClosed &&
+           (place.slide.norm() < kHardlySlid || isOnFace(remembered, place));
+}
+
+}  // namespace
+
+ContactMemory::Pair ContactMemory::pairOf(const ContactPoint& point) {
+    Pair pair;
+    pair.bodyA = point.bodyA;
+    pair.bodyB = point.bodyB;
+    pair.uidA = point.bodyA->getBroadphaseHandle()->getUid();
+    pair.uidB = point.bodyB->getBroadphaseHandle()->getUid();
+    return pair;
+}
+
+bool ContactMemory::comesBefore(const Pair& x, const Pair& y) {
+    return std::tuple(x.uidA, x.uidB) < std::tuple(y.uidA, y.uidB);
+}
+
+int ContactMemory::recall(std::vector<ContactPoint>& points) {
+    const std::size_t found = points.size();
+    std::vector<Place> present;
+    for (std::size_t begin = 0; begin < found;) {
+        const Pair pair = pairOf(points[begin]);
+        std::size_t end = begin;
+        present.clear();
+        for (; end < found && points[end].bodyA == pair.bodyA && points[end].bodyB == pair.bodyB; ++end) {
+            present.push_back(placeOf(points[end]));
+        }
+        begin = end;
+        const auto last = std::lower_bound(m_last.begin(), m_last.end(), pair, comesBefore);
+        if (last == m_last.end() || comesBefore(pair, *last) || last->bodyA != pair.bodyA ||
+            last->bodyB != pair.bodyB) {
+            continue;
+        }
+        const double nearest =
+            std::max(kNearestOther, kNearestOtherShare * std::min(sizeOf(*pair.bodyA), sizeOf(*pair.bodyB)));
+        for (const ContactPoint& remembered : last->points) {
+            if (present.size() < kMostPoints && isMissing(remembered, present, nearest)) {
+                points.push_back(remembered);
+                closeHairline(points.back());
+                present.push_back(placeOf(remembered));
+                m_places.push_back(present.back().vertex);
+            }
+        }
+    }
+    std::stable_sort(points.begin(), points.end(), inOrder);
+    return static_cast<int>(points.size() - found);
+}
+
+void ContactMemory::note(const std::vector<ContactPoint>& points) {
+    for (const ContactPoint& point : points) {
+        if (point.contact.radius > 0) continue;
+        Pair pair = pairOf(point);
+        auto place = std::lower_bound(m_present.begin(), m_present.end(), pair, comesBefore);
+        if (place == m_present.end() || comesBefore(pair, *place)) place = m_present.insert(place, std::move(pair));
+        place->points.push_back(point);
+        place->points.back().point = nullptr;
+    }
+}
+
+void ContactMemory::endTick() {
+    m_last.swap(m_present);
+    m_lastPlaces.swap(m_places);
+    abandonTick();
+}
+
+void ContactMemory::abandonTick() {
+    m_present.clear();
+    m_places.clear();
+}
+
+std::vector<ContactMemory::Kept> ContactMemory::save(const btCollisionObjectArray& objects) const {
+    std::vector<Kept> kept;
+    for (const Pair& pair : m_last) {
+        const int placeA = objects.findLinearSearch(const_cast<btCollisionObject*>(pair.bodyA));
+        const int placeB = objects.findLinearSearch(const_cast<btCollisionObject*>(pair.bodyB));
+        if (placeA == objects.size() || placeB == objects.size()) continue;
+        if (comesBefore(pair, pairOf(pair.points.front())) || comesBefore(pairOf(pair.points.front()), pair)) continue;
+        for (const ContactPoint& point : pair.points) {
+            kept.push_back({placeA, placeB, point});
+            kept.back().point.bodyA = kept.back().point.bodyB = nullptr;
+        }
+    }
+    return kept;
+}
+
+void ContactMemory::restore(const std::vector<Kept>& kept, const btCollisionObjectArray& objects) {
+    std::vector<ContactPoint> points;
+    for (const Kept& from : kept) {
+        points.push_back(from.point);
+        points.back().bodyA = objects[from.placeA];
+        points.back().bodyB = objects[from.placeB];
+    }
+    abandonTick();
+    note(points);
+    endTick();
+}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

@@ -1,0 +1,67 @@
+#pragma once
+// Contact points that Bullet drops for single ticks.
+//
+// Bullet keeps four points of a pair and replaces them as it likes: in single ticks a resting box has no contact at one
+// of its corners, and what presses it there would tip it. So the last tick's points are kept, and those that are
+// missing are added again while the bodies are where they touch.
+
+#include <elasto/precision.h>
+
+#include <BulletCollision/CollisionDispatch/btCollisionObject.h>
+
+#include <vector>
+
+#include "contact_points.h"
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+class ContactMemory {
+public:
+    /// Adds to the points of a network, which are in order, those of the last tick that are missing. A point is missing
+    /// if no other one of its pair is near, and it still is one if it is nearly closed, the pair's normal has not
+    /// turned, and it has hardly slid or, projected on the face that it slid on, is still on it. Up to eight points per
+    /// pair. Rounded parts touch where they touch: they have no memory.
+    /// @return number of points added
+    int recall(std::vector<ContactPoint>& points);
+
+    /// Notes the points of a network that was solved in this tick.
+    void note(const std::vector<ContactPoint>& points);
+
+    /// Where points were added in the last tick, in world coordinates [m].
+    const std::vector<Eigen::Vector3d>& places() const { return m_lastPlaces; }
+
+    /// A remembered point between ticks, its bodies by their places in the world.
+    struct Kept {
+        int placeA = 0;
+        int placeB = 0;
+        ContactPoint point;
+    };
+    std::vector<Kept> save(const btCollisionObjectArray& objects) const;
+    void restore(const std::vector<Kept>& kept, const btCollisionObjectArray& objects);
+
+    /// Ends the tick: what was not noted in it is forgotten.
+    void endTick();
+
+    /// Forgets what was noted since the last tick ended.
+    void abandonTick();
+
+private:
+    struct Pair {
+        const btCollisionObject* bodyA = nullptr;  // compared only: they may be gone
+        const btCollisionObject* bodyB = nullptr;
+        int uidA = -1;  // of their places in the broadphase, which are not used twice
+        int uidB = -1;
+        std::vector<ContactPoint> points;
+    };
+    static Pair pairOf(const ContactPoint& point);
+    static bool comesBefore(const Pair& x, const Pair& y);
+
+    std::vector<Pair> m_last;     // of the last tick, by the bodies' places in the broadphase
+    std::vector<Pair> m_present;  // of this tick
+    std::vector<Eigen::Vector3d> m_lastPlaces;
+    std::vector<Eigen::Vector3d> m_places;
+};
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

@@ -1,0 +1,155 @@
+#include "contact_points.h"
+
+#include <BulletCollision/CollisionDispatch/btCollisionObject.h>
+#include <BulletCollision/NarrowPhaseCollision/btPersistentManifold.h>
+#include <BulletDynamics/ConstraintSolver/btContactSolverInfo.h>
+
+#include <algorithm>
+
+#include "contact_shape.h"
+#include "conversion.h"
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+namespace {
+
+btVector3 inBody(const btCollisionObject& body, const btVector3& direction) {
+    return direction * body.getWorldTransform().getBasis();
+}
+
+// One of the two bodies where they touch, in its own frame.
+struct Side {
+    const btCollisionObject& body;
+    TouchingShape touching;
+    btVector3 point;
+    btVector3 outward;
+    std::optional<Rounding> rounding;
+
+    Side(const btCollisionObject& its, int index, const btVector3& where, const btVector3& outwardInWorld)
+        : body(its),
+          touching(touchingShape(its, index)),
+          point(where),
+          outward(inBody(its, outwardInWorld)),
+          rounding(roundingAt(touching, where, outward)) {}
+};
+
+bool hasVertexA(const Side& a, const Side& b) {
+    if (a.rounding.has_value() != b.rounding.has_value()) return a.rounding.has_value();
+    if (a.rounding) return !a.body.isStaticOrKinematicObject();
+    if (isSurface(a.touching) != isSurface(b.touching)) return isSurface(b.touching);
+    const bool isFaceA = hasFace(a.touching, a.outward);
+    const bool isFaceB = hasFace(b.touching, b.outward);
+    if (isFaceA != isFaceB) return isFaceB;
+    return !a.body.isStaticOrKinematicObject();
+}
+
+bool isInFlow(const btPersistentManifold& manifold, const btManifoldPoint& point, const btContactSolverInfo& info) {
+    constexpr int kAnyFriction =
+        btCollisionObject::CF_ANISOTROPIC_FRICTION | btCollisionObject::CF_ANISOTROPIC_ROLLING_FRICTION;
+    return (point.m_contactPointFlags & BT_CONTACT_FLAG_FRICTION_ANCHOR) == 0 &&
+           !manifold.getBody0()->hasAnisotropicFriction(kAnyFriction) &&
+           !manifold.getBody1()->hasAnisotropicFriction(kAnyFriction) &&
+           !(hasUsersDirections(point, info) && point.m_frictionCFM != 0);
+}
+
+// With an impulse p Bullet's row asks for v + CFM p/h = -ERP x/h at the end velocity v, for a depth -x: that is the
+// spring k = ERP/(h CFM) with the damper d = (1 - ERP)/CFM, taken implicitly.
+// False if there is no spring that stands for the row.
+bool setSoftness(const btManifoldPoint& point, const btContactSolverInfo& info, FlowContact& contact) {
+    constexpr int kOwnRow = BT_CONTACT_FLAG_HAS_CONTACT_CFM | BT_CONTACT_FLAG_HAS_CONTACT_ERP;
+    const int flags = point.m_contactPointFlags;
+    if ((flags & kOwnRow) == 0 && (flags & BT_CONTACT_FLAG_CONTACT_STIFFNESS_DAMPING) != 0) {
+        contact.stiffness = static_cast<double>(point.m_combinedContactStiffness1);
+        contact.damping = static_cast<double>(point.m_combinedContactDamping1);
+        return contact.stiffness > 0 && contact.damping >= 0;
+    }
+    const double cfm =
+        static_cast<double>((flags & BT_CONTACT_FLAG_HAS_CONTACT_CFM) != 0 ? point.m_contactCFM : info.m_globalCfm);
+    const double erp =
+        static_cast<double>((flags & BT_CONTACT_FLAG_HAS_CONTACT_ERP) != 0 ? point.m_contactERP : info.m_erp2);
+    if (cfm > 0) {
+        contact.stiffness = erp / (static_cast<double>(info.m_timeStep) * cfm);
+        contact.damping = (1 - erp) / cfm;
+        return erp > 0 && erp <= 1;
+    }
+    return true;
+}
+
+void setFriction(const btManifoldPoint& point, const btContactSolverInfo& info, FlowContact& contact) {
+    contact.friction = std::max(0.0, static_cast<double>(point.m_combinedFriction));
+    if (point.m_combinedRollingFriction > 0) {
+        contact.rollingFriction = static_cast<double>(point.m_combinedRollingFriction);
+        contact.spinningFriction = std::max(0.0, static_cast<double>(point.m_combinedSpinningFriction));
+    }
+    if (hasUsersDirections(point, info)) {
+        contact.surfaceVelocity = static_cast<double>(point.m_contactMotion1) * toEigen(point.m_lateralFrictionDir1);
+        if ((info.m_solverMode & SOLVER_USE_2_FRICTION_DIRECTIONS) != 0) {
+            contact.surfaceVelocity +=
+                static_cast<double>(point.m_contactMotion2) * toEigen(point.m_lateralFrictionDir2);
+        }
+    }
+}
+
+}  // namespace
+
+bool hasUsersDirections(const btManifoldPoint& point, const btContactSolverInfo& info) {
+    return (info.m_solverMode & SOLVER_ENABLE_FRICTION_DIRECTION_CACHING) != 0 &&
+           (point.m_contactPointFlags & BT_CONTACT_FLAG_LATERAL_FRICTION_INITIALIZED) != 0;
+}
+
+std::optional<ContactPoint> contactPoint(const btPersistentManifold& manifold, btManifoldPoint& point,
+                                         const btContactSolverInfo& info) {
+    if (!isInFlow(manifold, point, info)) return std::nullopt;
+    const Side a(*manifold.getBody0(), point.m_index0, point.m_localPointA, -point.m_normalWorldOnB);
+    const Side b(*manifold.getBody1(), point.m_index1, point.m_localPointB, point.m_normalWorldOnB);
+    ContactPoint result;
+    result.bodyA = const_cast<btCollisionObject*>(manifold.getBody0());
+    result.bodyB = const_cast<btCollisionObject*>(manifold.getBody1());
+    result.childA = point.m_index0;
+    result.childB = point.m_index1;
+    result.point = &point;
+    FlowContact& contact = result.contact;
+    contact.isVertexOnA = hasVertexA(a, b);
+    const Side& vertex = contact.isVertexOnA ? a : b;
+    const Side& owner = contact.isVertexOnA ? b : a;
+    contact.vertex = toEigen(vertex.rounding ? vertex.rounding->centre : vertex.point);
+    contact.radius = vertex.rounding ? static_cast<double>(vertex.rounding->radius) : 0;
+    contact.planePoint = toEigen(owner.point);
+    contact.normal = toEigen(inBody(owner.body, point.m_normalWorldOnB)).normalized();
+    result.anchor = contact.planePoint;
+    contact.restitution = std::clamp(static_cast<double>(point.m_combinedRestitution), 0.0, 1.0);
+    contact.restitutionVelocity = static_cast<double>(info.m_restitutionVelocityThreshold);
+    setFriction(point, info, contact);
+    if (!setSoftness(point, info, contact)) return std::nullopt;
+    const double measured = static_cast<double>(point.getDistance()) + static_cast<double>(info.m_linearSlop);
+    contact.offset = measured - gapOf(contact, poseOf(a.body), poseOf(b.body));
+    result.hasBorne = point.m_appliedImpulse > 0;
+    closeHairline(result);
+    return result;
+}
+
+void closeHairline(ContactPoint& point) {
+    constexpr double kHairline = 1e-4;  // [m]
+    const double gap = gapOf(point.contact, poseOf(*point.bodyA), poseOf(*point.bodyB));
+    if (point.hasBorne && gap > 0 && gap < kHairline) point.contact.offset -= gap;
+}
+
+double gapOf(const FlowContact& contact, const BodyState& a, const BodyState& b) {
+    const BodyState& vertexBody = contact.isVertexOnA ? a : b;
+    const BodyState& owner = contact.isVertexOnA ? b : a;
+    const Eigen::Vector3d vertex = vertexBody.position + vertexBody.orientation * contact.vertex;
+    const Eigen::Vector3d planePoint = owner.position + owner.orientation * contact.planePoint;
+    const double along = (owner.orientation * contact.normal).dot(vertex - planePoint);
+    return (contact.isVertexOnA ? along : -along) - contact.radius + contact.offset;
+}
+
+BodyState poseOf(const btCollisionObject& body) {
+    BodyState pose;
+    pose.position = toEigen(body.getWorldTransform().getOrigin());
+    pose.orientation = rotationOf(body.getWorldTransform().getBasis());
+    return pose;
+}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

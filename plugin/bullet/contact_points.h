@@ -1,0 +1,56 @@
+#pragma once
+// Bullet's contact points in the flow's terms.
+
+#include <elasto/flow.h>
+#include <elasto/flow_contact.h>
+#include <elasto/precision.h>
+
+#include <optional>
+
+class btCollisionObject;
+class btManifoldPoint;
+class btPersistentManifold;
+struct btContactSolverInfo;
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+/// A contact point that the flow can solve. In `contact` a is the manifold's body 0 and b its body 1; their indices are
+/// open, points and normal are in the bodies' own frames, those of static bodies too.
+struct ContactPoint {
+    FlowContact contact;
+    Eigen::Vector3d anchor = Eigen::Vector3d::Zero();  ///< where it touches the surface that has the normal
+    btCollisionObject* bodyA = nullptr;
+    btCollisionObject* bodyB = nullptr;
+    int childA = -1;  ///< of a compound: which shape touches
+    int childB = -1;
+    bool hasBorne = false;             ///< in the last tick
+    btManifoldPoint* point = nullptr;  ///< Bullet's; null for one that is remembered from earlier ticks
+};
+
+/// Who has what: the vertex is of the body that is round there (its centre then), else of the body without a face
+/// against the other. Planes and meshes have the normal; of two faces that of the immovable body, else of body 1.
+///
+/// The gap is what Bullet measured, with its slop; where bodies bore each other in the last tick a gap of less than a
+/// tenth of a millimetre is none: faces are no flatter than Bullet's distances, and bodies at rest would tip until it
+/// closes. Restitution, friction and the softness of CFM and ERP are as Bullet's solver uses them: spinning friction
+/// only together with rolling friction, a softness as the spring and damper that Bullet's formula stands for.
+/// @return empty for what the flow has not: friction anchors, anisotropic friction, soft friction, a softness without
+/// a spring
+std::optional<ContactPoint> contactPoint(const btPersistentManifold& manifold, btManifoldPoint& point,
+                                         const btContactSolverInfo& info);
+
+/// True if the user has set the point's friction directions, and with them the motion of a conveyor.
+bool hasUsersDirections(const btManifoldPoint& point, const btContactSolverInfo& info);
+
+/// The bodies' distance at a contact point [m]; the poses are those of contact.a and contact.b.
+double gapOf(const FlowContact& contact, const BodyState& a, const BodyState& b);
+
+/// Makes a gap none that is: of a point that bore in the last tick.
+void closeHairline(ContactPoint& point);
+
+/// A body's pose as Bullet's collision detection saw it; without velocities.
+BodyState poseOf(const btCollisionObject& body);
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

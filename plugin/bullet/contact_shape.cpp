@@ -1,0 +1,181 @@
+#include "contact_shape.h"
+
+#include <BulletCollision/CollisionDispatch/btCollisionObject.h>
+#include <BulletCollision/CollisionShapes/btBoxShape.h>
+#include <BulletCollision/CollisionShapes/btCapsuleShape.h>
+#include <BulletCollision/CollisionShapes/btCompoundShape.h>
+#include <BulletCollision/CollisionShapes/btConeShape.h>
+#include <BulletCollision/CollisionShapes/btCylinderShape.h>
+#include <BulletCollision/CollisionShapes/btMultiSphereShape.h>
+#include <BulletCollision/CollisionShapes/btPolyhedralConvexShape.h>
+#include <BulletCollision/CollisionShapes/btSphereShape.h>
+
+#include <algorithm>
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+namespace {
+
+constexpr btScalar kFaceAngle = btScalar(1e-3);  // [rad]
+constexpr btScalar kNearlyOne = btScalar(1) - kFaceAngle * kFaceAngle / 2;
+
+// The point of the axis at the same height as the given one, at most halfLength from the centre.
+btVector3 onAxis(const btVector3& point, int axis, btScalar halfLength) {
+    btVector3 result(0, 0, 0);
+    result[axis] = std::clamp(point[axis], -halfLength, halfLength);
+    return result;
+}
+
+Rounding nearestSphere(const btMultiSphereShape& shape, const btVector3& point) {
+    Rounding nearest{};
+    btScalar least = SIMD_INFINITY;
+    for (int i = 0; i < shape.getSphereCount(); ++i) {
+        const btVector3 centre = shape.getSpherePosition(i) * shape.getLocalScaling();
+        const btScalar radius = shape.getSphereRadius(i) * shape.getLocalScaling().x();
+        const btScalar distance = btFabs((point - centre).length() - radius);
+        if (distance < least) {
+            least = distance;
+            nearest = {centre, radius};
+        }
+    }
+    return nearest;
+}
+
+// At least three corners, not in a line, that lie as far out as any.
+bool hasCornersInPlane(const btPolyhedralConvexShape& shape, const btVector3& outward) {
+    const int count = shape.getNumVertices();
+    btScalar farthest = -SIMD_INFINITY;
+    btVector3 lower(SIMD_INFINITY, SIMD_INFINITY, SIMD_INFINITY);
+    btVector3 upper = -lower;
+    for (int i = 0; i < count; ++i) {
+        btVector3 corner;
+        shape.getVertex(i, corner);
+        farthest = btMax(farthest, corner.dot(outward));
+        lower.setMin(corner);
+        upper.setMax(corner);
+    }
+    const btScalar size = (upper - lower).length();
+    btVector3 first(0, 0, 0);
+    btVector3 across(0, 0, 0);
+    btScalar reach = 0;  // of the farthest corner from the first one, then of the next ones from the line through both
+    for (int pass = 0; pass < 3; ++pass) {
+        bool isFound = false;
+        for (int i = 0; i < count; ++i) {
+            btVector3 corner;
+            shape.getVertex(i, corner);
+            const btScalar below = farthest - corner.dot(outward);
+            if (pass == 0 && below <= kFaceAngle * btScalar(1e-3) * size) {
+                first = corner;
+                isFound = true;
+                break;
+            }
+            const btVector3 way = corner - first;
+            if (pass == 1 && below <= kFaceAngle * way.length() && way.length() > reach) {
+                across = way;
+                reach = way.length();
+                isFound = true;
+            }
+            if (pass == 2 && below <= kFaceAngle * way.length() &&
+                across.cross(way).length() > btScalar(1e-2) * across.length2()) {
+                isFound = true;
+                break;
+            }
+        }
+        if (!isFound) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+TouchingShape touchingShape(const btCollisionObject& object, int index) {
+    TouchingShape touching{object.getCollisionShape(), btTransform::getIdentity()};
+    if (touching.shape != nullptr && touching.shape->isCompound()) {
+        const auto& compound = static_cast<const btCompoundShape&>(*touching.shape);
+        if (index < 0 || index >= compound.getNumChildShapes() || compound.getChildShape(index)->isCompound() ||
+            compound.getChildShape(index)->isConcave()) {
+            touching.shape = nullptr;
+            return touching;
+        }
+        touching.shape = compound.getChildShape(index);
+        touching.frame = compound.getChildTransform(index);
+    }
+    return touching;
+}
+
+std::optional<Rounding> roundingAt(const TouchingShape& touching, const btVector3& point, const btVector3& outward) {
+    if (touching.shape == nullptr) return std::nullopt;
+    const btVector3 local = touching.frame.invXform(point);
+    const btVector3 normal = outward * touching.frame.getBasis();
+    std::optional<Rounding> rounding;
+    switch (touching.shape->getShapeType()) {
+        case SPHERE_SHAPE_PROXYTYPE: {
+            const auto& sphere = static_cast<const btSphereShape&>(*touching.shape);
+            rounding = {btVector3(0, 0, 0), sphere.getRadius()};
+            break;
+        }
+        case CAPSULE_SHAPE_PROXYTYPE: {
+            const auto& capsule = static_cast<const btCapsuleShape&>(*touching.shape);
+            const btVector3 centre = local - normal * capsule.getRadius();
+            rounding = {onAxis(centre, capsule.getUpAxis(), capsule.getHalfHeight()), capsule.getRadius()};
+            break;
+        }
+        case MULTI_SPHERE_SHAPE_PROXYTYPE:
+            rounding = nearestSphere(static_cast<const btMultiSphereShape&>(*touching.shape), local);
+            break;
+        case CYLINDER_SHAPE_PROXYTYPE: {
+            const auto& cylinder = static_cast<const btCylinderShape&>(*touching.shape);
+            const int axis = cylinder.getUpAxis();
+            const btVector3 half = cylinder.getHalfExtentsWithMargin();
+            const bool isCircular = half[(axis + 1) % 3] == half[(axis + 2) % 3];
+            constexpr btScalar kLying = btScalar(0.02);  // sine of the axis against the plane
+            if (isCircular && btFabs(normal[axis]) < kLying) {
+                rounding = {onAxis(local, axis, half[axis]), cylinder.getRadius()};
+            }
+            break;
+        }
+        default:
+            break;
+    }
+    if (rounding) rounding->centre = touching.frame * rounding->centre;
+    return rounding;
+}
+
+bool isSurface(const TouchingShape& touching) {
+    return touching.shape != nullptr && touching.shape->isConcave();
+}
+
+bool hasFace(const TouchingShape& touching, const btVector3& outward) {
+    if (touching.shape == nullptr) return false;
+    const btVector3 normal = outward * touching.frame.getBasis();
+    const int type = touching.shape->getShapeType();
+    if (type == BOX_SHAPE_PROXYTYPE) {
+        return btFabs(normal[normal.absolute().maxAxis()]) >= kNearlyOne;
+    }
+    if (type == CYLINDER_SHAPE_PROXYTYPE) {
+        return btFabs(normal[static_cast<const btCylinderShape&>(*touching.shape).getUpAxis()]) >= kNearlyOne;
+    }
+    if (type == CONE_SHAPE_PROXYTYPE) {
+        return normal[static_cast<const btConeShape&>(*touching.shape).getConeUpIndex()] <= -kNearlyOne;
+    }
+    const auto* polyhedron = dynamic_cast<const btPolyhedralConvexShape*>(touching.shape);
+    return polyhedron != nullptr && hasCornersInPlane(*polyhedron, normal);
+}
+
+bool isOverFace(const TouchingShape& touching, const btVector3& outward, const btVector3& point) {
+    if (touching.shape == nullptr) return false;
+    const int type = touching.shape->getShapeType();
+    if (type == STATIC_PLANE_PROXYTYPE) return true;
+    if (type != BOX_SHAPE_PROXYTYPE) return false;
+    const btVector3 half = static_cast<const btBoxShape&>(*touching.shape).getHalfExtentsWithMargin();
+    const btVector3 local = touching.frame.invXform(point);
+    const int normalAxis = (outward * touching.frame.getBasis()).absolute().maxAxis();
+    for (int axis = 0; axis < 3; ++axis) {
+        if (axis != normalAxis && btFabs(local[axis]) > half[axis]) return false;
+    }
+    return true;
+}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

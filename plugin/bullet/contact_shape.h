@@ -1,0 +1,46 @@
+#pragma once
+// What of a collision shape matters where it touches another: is it round there, does it have a face there.
+
+#include <elasto/precision.h>
+
+#include <LinearMath/btTransform.h>
+
+#include <optional>
+
+class btCollisionObject;
+class btCollisionShape;
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+/// The simple shape of a body that touches.
+struct TouchingShape {
+    const btCollisionShape* shape = nullptr;  ///< null: not known (a compound in a compound)
+    btTransform frame;                        ///< in the body's frame
+};
+
+/// @param index m_index0 or m_index1 of the contact point: for a compound the child that touches
+TouchingShape touchingShape(const btCollisionObject& object, int index);
+
+/// A part of the surface that is round: all points at a distance from a centre, or from an axis through it.
+struct Rounding {
+    btVector3 centre;  ///< in the body's frame; of a part round about an axis: where the touching point's plane cuts it
+    btScalar radius;   ///< [m]
+};
+
+/// The rounding of the surface at a point with an outward normal (both in the body's frame), if it is round there:
+/// spheres, capsules and multi-spheres everywhere, cylinders on their side. Margins are no rounding here.
+std::optional<Rounding> roundingAt(const TouchingShape& touching, const btVector3& point, const btVector3& outward);
+
+/// True for surfaces without vertices of their own: planes, meshes, height fields.
+bool isSurface(const TouchingShape& touching);
+
+/// True if a point lies over the face with this outward normal (both in the body's frame), not past its edges. False
+/// where that cannot be told (meshes, hulls).
+bool isOverFace(const TouchingShape& touching, const btVector3& outward, const btVector3& point);
+
+/// True if the shape has a flat face whose outward normal is this within 1e-3 rad (in the body's frame).
+bool hasFace(const TouchingShape& touching, const btVector3& outward);
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

@@ -1,0 +1,37 @@
+#pragma once
+// The contacts of one call of the solver: which of them the flow can solve, and how Bullet's own rows are put out of
+// action.
+
+#include <elasto/precision.h>
+
+#include <vector>
+
+#include "contact_points.h"
+
+class btDiscreteDynamicsWorld;
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+struct SolverGroup;
+
+struct GroupContacts {
+    /// Those that the flow can solve, in order (see inOrder).
+    std::vector<ContactPoint> points;
+    /// Bodies that also touch in another way: links of a btMultiBody, soft bodies, contacts the flow has not.
+    std::vector<const btCollisionObject*> others;
+};
+
+/// Contacts with rows: of bodies that respond to each other, without what continuous collision detection expects.
+GroupContacts findContacts(const SolverGroup& group, btDiscreteDynamicsWorld& world);
+
+/// By the bodies' places in the world, then by the places on the bodies: the order in which Bullet found them does not
+/// matter.
+bool inOrder(const ContactPoint& x, const ContactPoint& y);
+
+/// Makes all contact rows of these bodies, with their friction, do nothing; those that continuous collision detection
+/// expects too. @param isOwned by solver body
+void silenceContacts(SolverGroup& group, const std::vector<char>& isOwned);
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

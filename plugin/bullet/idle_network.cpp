@@ -1,0 +1,138 @@
+#include "idle_network.h"
+
+#include <elasto/force_element.h>
+
+#include <BulletCollision/CollisionShapes/btCollisionShape.h>
+#include <BulletDynamics/Dynamics/btRigidBody.h>
+
+#include <algorithm>
+
+#include "conversion.h"
+#include "element_access.h"
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+namespace {
+
+double norm(const btVector3& v) {
+    return static_cast<double>(v.length());
+}
+
+constexpr std::size_t kMostFollowed = 8;  // bodies
+constexpr double kRestSpeed = 0.05;       // [m/s], above what Bullet's stacks jitter with
+constexpr double kRestTime = 0.15;        // [s], longer than anything turns round
+
+// What the bodies of a network do and may do in a tick.
+class Motion {
+public:
+    Motion(const std::vector<std::shared_ptr<const Load>>& loads, const TickTime& time) : m_h(time.h) {
+        for (const auto& load : loads) {
+            double most = 0;
+            for (const double part : {0.0, 0.5, 1.0}) {
+                most = std::max(most, norm(load->value(time.t + part * m_h)));
+            }
+            const bool isForce = load->kind() == Load::Kind::Force;
+            m_loads += speedBy(load->body(), isForce ? most : 0, isForce ? 0 : most);
+        }
+    }
+
+    void add(const btCollisionObject& object) {
+        const btRigidBody* body = btRigidBody::upcast(&object);
+        if (body == nullptr || body->isStaticObject()) {
+            return;
+        }
+        const double speed = norm(body->getLinearVelocity()) + reachOf(*body) * norm(body->getAngularVelocity());
+        m_speed = std::max(m_speed, speed);
+        if (body->isKinematicObject()) {
+            m_fastest = std::max(m_fastest, speed);
+            return;
+        }
+        m_fastest =
+            std::max(m_fastest, speed + speedBy(*body, norm(body->getTotalForce()), norm(body->getTotalTorque())));
+        m_bodies.push_back(body->getWorldArrayIndex());
+    }
+
+    double speed() const { return m_speed; }                ///< of the fastest point [m/s]
+    double fastest() const { return m_fastest + m_loads; }  ///< the most that loads can make of it in the tick
+    std::size_t bodies() {
+        std::sort(m_bodies.begin(), m_bodies.end());
+        m_bodies.erase(std::unique(m_bodies.begin(), m_bodies.end()), m_bodies.end());
+        return m_bodies.size();
+    }
+
+private:
+    static double reachOf(const btRigidBody& body) {
+        btVector3 centre(0, 0, 0);
+        btScalar radius = 0;
+        if (body.getCollisionShape() != nullptr) {
+            body.getCollisionShape()->getBoundingSphere(centre, radius);
+        }
+        return norm(centre) + static_cast<double>(radius);
+    }
+    double speedBy(const btRigidBody& body, double force, double torque) const {
+        const btVector3& inertia = body.getInvInertiaDiagLocal();
+        return m_h * (static_cast<double>(body.getInvMass()) * force +
+                      static_cast<double>(inertia[inertia.maxAxis()]) * torque * reachOf(body));
+    }
+
+    double m_h;
+    double m_speed = 0;
+    double m_fastest = 0;
+    double m_loads = 0;
+    std::vector<int> m_bodies;  // their places in the world
+};
+
+bool isOpenBeyond(const FlowNetwork& network, const FlowElement& element, double reach) {
+    const auto* gap = std::get_if<ElastoGapLaw>(&element.law);
+    return gap != nullptr && element.geometry != Geometry::AboutAxis &&
+           measure(network, element).s - gap->parameters().s_rel0 > reach;
+}
+
+}  // namespace
+
+bool isIdle(const SolvedNetwork& gathered, bool isCoupled, const std::vector<ContactPoint>& contacts,
+            const std::vector<const HeldJoint*>& joints, const std::vector<std::shared_ptr<const Load>>& loads,
+            const TickTime& time) {
+    Motion motion(loads, time);
+    for (const NetworkBody& entry : gathered.bodies) {
+        motion.add(*entry.body);
+    }
+    for (const ContactPoint& contact : contacts) {
+        motion.add(*contact.bodyA);
+        motion.add(*contact.bodyB);
+    }
+    for (const HeldJoint* held : joints) {
+        motion.add(held->joint->getRigidBodyA());
+        motion.add(held->joint->getRigidBodyB());
+    }
+    const double reach = 2 * (2 * motion.fastest()) * time.h;  // both ends move
+    const bool isOpen =
+        std::all_of(gathered.network.elements.begin(), gathered.network.elements.end(),
+                    [&](const FlowElement& element) { return isOpenBeyond(gathered.network, element, reach); });
+    const bool isResting = isOpen && motion.speed() < kRestSpeed;
+    double rest = kRestTime;
+    for (ForceElement* element : gathered.elements) {
+        rest = std::min(rest, ElementAccess::rest(*element));
+        ElementAccess::setRest(*element, isResting ? ElementAccess::rest(*element) + time.h : 0);
+    }
+    return isOpen && ((isResting && rest >= kRestTime) || motion.bodies() > kMostFollowed || !isCoupled);
+}
+
+TickResult idleResult(const SolvedNetwork& gathered) {
+    TickResult result;
+    for (const FlowBody& body : gathered.network.bodies) {
+        BodyTick tick;
+        static_cast<BodyState&>(tick) = body;
+        result.bodies.push_back(tick);
+    }
+    for (const FlowElement& element : gathered.network.elements) {
+        ElementTick tick;
+        tick.s_damper = element.s_damper;
+        result.elements.push_back(tick);
+    }
+    return result;
+}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

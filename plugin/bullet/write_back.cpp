@@ -1,0 +1,57 @@
+#include "write_back.h"
+
+#include <BulletCollision/NarrowPhaseCollision/btManifoldPoint.h>
+#include <BulletDynamics/ConstraintSolver/btContactSolverInfo.h>
+
+#include "conversion.h"
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+namespace {
+
+// Bullet's point that stands for a remembered one: the nearest of the same pair. -1: none
+int nearestPoint(const std::vector<ContactPoint>& contacts, std::size_t remembered) {
+    const ContactPoint& from = contacts[remembered];
+    int nearest = -1;
+    double least = 0;
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+        const ContactPoint& to = contacts[i];
+        if (to.point == nullptr || to.bodyA != from.bodyA || to.bodyB != from.bodyB) continue;
+        const auto onA = [](const ContactPoint& at) { return at.contact.isVertexOnA ? at.contact.vertex : at.anchor; };
+        const double distance = (onA(to) - onA(from)).norm();
+        if (nearest < 0 || distance < least) {
+            nearest = static_cast<int>(i);
+            least = distance;
+        }
+    }
+    return nearest;
+}
+
+}  // namespace
+
+void writeBackContacts(const SolvedNetwork& solved, const btContactSolverInfo& info) {
+    std::vector<ContactTick> ticks = solved.result.contacts;
+    for (std::size_t i = 0; i < solved.contacts.size(); ++i) {
+        const int nearest = solved.contacts[i].point == nullptr ? nearestPoint(solved.contacts, i) : -1;
+        if (nearest >= 0) {
+            ticks[static_cast<std::size_t>(nearest)].impulse += ticks[i].impulse;
+            ticks[static_cast<std::size_t>(nearest)].frictionImpulse += ticks[i].frictionImpulse;
+        }
+    }
+    for (std::size_t i = 0; i < solved.contacts.size(); ++i) {
+        btManifoldPoint* point = solved.contacts[i].point;
+        if (point == nullptr) continue;
+        const btVector3 friction = toBullet(ticks[i].frictionImpulse);
+        point->m_appliedImpulse = static_cast<btScalar>(ticks[i].impulse);
+        if (!hasUsersDirections(*point, info) && friction.length2() > 0) {
+            point->m_lateralFrictionDir1 = friction.normalized();
+            point->m_lateralFrictionDir2 = point->m_lateralFrictionDir1.cross(point->m_normalWorldOnB);
+        }
+        point->m_appliedImpulseLateral1 = friction.dot(point->m_lateralFrictionDir1);
+        point->m_appliedImpulseLateral2 = friction.dot(point->m_lateralFrictionDir2);
+    }
+}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

@@ -1,0 +1,150 @@
+// Contact points that Bullet drops for a tick.
+
+#include "contact_memory.h"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+
+#include "group_contacts.h"
+#include "test_world.h"
+
+using namespace elasto;
+using namespace elasto::test;
+
+namespace {
+
+class Touching {
+public:
+    explicit Touching(bool isOnPlane = false) {
+        if (isOnPlane) {
+            world.body(0, new btStaticPlaneShape(vec(0, 1, 0), 0), at(0, 0, 0));
+        } else {
+            world.body(0, new btBoxShape(vec(0.5, 0.5, 0.5)), at(0, -0.5, 0));
+        }
+        box = &world.box(1, 0, 0.09999, 0);
+    }
+
+    // Bullet's points, without those dropped by hand.
+    std::vector<ContactPoint> find(int dropped = 0) {
+        world.world->performDiscreteCollisionDetection();
+        btPersistentManifold& manifold = *world.dispatcher.getManifoldByIndexInternal(0);
+        std::vector<ContactPoint> points;
+        for (int i = 0; i < manifold.getNumContacts(); ++i) {
+            points.push_back(*contactPoint(manifold, manifold.getContactPoint(i), world.world->getSolverInfo()));
+        }
+        std::sort(points.begin(), points.end(), inOrder);
+        points.erase(points.begin(), points.begin() + dropped);
+        return points;
+    }
+
+    void tick(const std::vector<ContactPoint>& points) {
+        memory.note(points);
+        memory.endTick();
+    }
+
+    TestWorld world;
+    btRigidBody* box = nullptr;
+    ContactMemory memory;
+};
+
+}  // namespace
+
+TEST_CASE("points that Bullet drops are kept while the bodies touch there") {
+    Touching touching;
+    auto points = touching.find();
+    REQUIRE(points.size() == 4);
+    CHECK(touching.memory.recall(points) == 0);
+    touching.tick(points);
+
+    SECTION("none is missing") {
+        CHECK(touching.memory.recall(points) == 0);
+    }
+    SECTION("two are missing") {
+        auto fewer = touching.find(2);
+        CHECK(touching.memory.recall(fewer) == 2);
+        REQUIRE(fewer.size() == 4);
+        CHECK(std::is_sorted(fewer.begin(), fewer.end(), inOrder));
+        CHECK(std::count_if(fewer.begin(), fewer.end(), [](const ContactPoint& p) { return p.point == nullptr; }) == 2);
+        for (std::size_t i = 0; i < 4; ++i) {
+            CHECK((fewer[i].contact.vertex - points[i].contact.vertex).norm() < 1e-9);
+        }
+        // And they stay while they are missing.
+        for (int i = 0; i < 10; ++i) {
+            touching.tick(fewer);
+            fewer = touching.find(2);
+            CHECK(touching.memory.recall(fewer) == 2);
+        }
+    }
+    SECTION("all are missing") {
+        std::vector<ContactPoint> none;
+        CHECK(touching.memory.recall(none) == 0);  // Bullet says that the bodies are apart
+    }
+    SECTION("they were forgotten for a tick") {
+        touching.memory.endTick();
+        auto fewer = touching.find(2);
+        CHECK(touching.memory.recall(fewer) == 0);
+    }
+    SECTION("a tick that was abandoned changes nothing") {
+        auto fewer = touching.find(2);
+        touching.memory.note(fewer);
+        touching.memory.abandonTick();
+        CHECK(touching.memory.recall(fewer) == 2);
+    }
+}
+
+TEST_CASE("a corner that has opened or slid off is not kept") {
+    Touching touching;
+    auto points = touching.find();
+    REQUIRE(points.size() == 4);
+    touching.tick(points);
+    const auto missing = [&](const btTransform& pose) {
+        auto fewer = touching.find();
+        // Two of the same side stay; then the body is elsewhere than Bullet's detection saw it.
+        fewer.erase(std::remove_if(fewer.begin(), fewer.end(),
+                                   [](const ContactPoint& point) { return point.contact.vertex.x() > 0; }),
+                    fewer.end());
+        REQUIRE(fewer.size() == 2);
+        touching.box->setWorldTransform(pose);
+        return touching.memory.recall(fewer);
+    };
+    SECTION("open by half a millimetre") {
+        CHECK(missing(btTransform(btQuaternion(vec(0, 0, 1), btScalar(0.0025)), vec(0, 0.0999 + 0.00025, 0))) == 2);
+    }
+    SECTION("open by three millimetres") {
+        CHECK(missing(btTransform(btQuaternion(vec(0, 0, 1), btScalar(0.015)), vec(0, 0.0999 + 0.0015, 0))) == 0);
+    }
+    SECTION("slid by a centimetre on the face") {
+        CHECK(missing(at(0.01, 0.09999, 0.01)) == 2);
+    }
+    SECTION("slid past the edge") {
+        CHECK(missing(at(0.405, 0.09999, 0)) == 0);
+    }
+}
+
+TEST_CASE("a ball touches where it touches") {
+    TestWorld world;
+    world.body(0, new btBoxShape(vec(0.5, 0.5, 0.5)), at(0, -0.5, 0));
+    btRigidBody& ball = world.ball(1, 0, 0.0499, 0);
+    ContactMemory memory;
+    const auto find = [&] {
+        world.world->performDiscreteCollisionDetection();
+        btPersistentManifold& manifold = *world.dispatcher.getManifoldByIndexInternal(0);
+        return std::vector<ContactPoint>{
+            *contactPoint(manifold, manifold.getContactPoint(0), world.world->getSolverInfo())};
+    };
+    memory.note(find());
+    memory.endTick();
+    ball.setWorldTransform(at(0.01, 0.0499, 0));
+    auto points = find();
+    CHECK(memory.recall(points) == 0);
+}
+
+TEST_CASE("another body in the same place has no memory") {
+    Touching touching;
+    touching.tick(touching.find());
+    touching.world.world->removeRigidBody(touching.box);
+    touching.world.world->addRigidBody(touching.box);
+    auto fewer = touching.find(2);
+    CHECK(touching.memory.recall(fewer) == 0);
+}
