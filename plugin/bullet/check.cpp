@@ -113,14 +113,17 @@ private:
                    (&joint->getRigidBodyA() == &body || &joint->getRigidBodyB() == &body);
         };
         for (const btTypedConstraint* joint : m_joints) {
-            if (!heldRowsOf(*joint).empty()) {
+            constexpr double kAnyTick = 1. / 60;  // only the strength of motors depends on it
+            const char* refusal = rowsOf(*joint, kAnyTick).refusal;
+            if (refusal == nullptr) {
                 continue;
             }
             if (isOn(joint, element.getRigidBodyA()) || isOn(joint, element.getRigidBodyB())) {
                 warning(Kind::ContactsOrJoints, element.label() +
                                                     ": a body also has a joint that elements cannot take into "
-                                                    "account, so it is solved uncoupled (its rebounds may be "
-                                                    "lost)");
+                                                    "account (" +
+                                                    refusal +
+                                                    "), so it is solved uncoupled (its rebounds may be lost)");
                 return;
             }
         }

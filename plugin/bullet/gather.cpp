@@ -7,6 +7,7 @@
 #include "body_memory.h"
 #include "conversion.h"
 #include "element_access.h"
+#include "joint_feedback.h"
 #include "kinematic_path.h"
 #include "network_builder.h"
 
@@ -143,6 +144,67 @@ void toWorld(const btCollisionObject& body, Eigen::Vector3d& point, Eigen::Vecto
     axis = turn * axis;
 }
 
+struct Pose {
+    Eigen::Vector3d origin;
+    Eigen::Quaterniond turn;
+
+    explicit Pose(const btRigidBody& body)
+        : origin(toEigen(body.getWorldTransform().getOrigin())),
+          turn(rotationOf(body.getWorldTransform().getBasis())) {}
+};
+
+// Bodies that stand still are the world to a joint.
+void toWorldA(const Pose& pose, HeldRow& row) {
+    row.pointA = pose.origin + pose.turn * row.pointA;
+    row.axisA = pose.turn * row.axisA;
+}
+
+void toWorldB(const Pose& pose, HeldRow& row) {
+    row.pointB = pose.origin + pose.turn * row.pointB;
+    row.axisB = pose.turn * row.axisB;
+}
+
+void toWorldA(const Pose& pose, BoundedRow& row) {
+    row.pointA = pose.origin + pose.turn * row.pointA;
+    row.axis = pose.turn * row.axis;
+    row.frameA = pose.turn * row.frameA;
+}
+
+void toWorldB(const Pose& pose, BoundedRow& row) {
+    row.pointB = pose.origin + pose.turn * row.pointB;
+    row.frameB = pose.turn * row.frameB;
+}
+
+void addJoint(const HeldJoint& held, BodyTable& table, Gatherer& gatherer, SolvedNetwork& target) {
+    const auto end = [&](btRigidBody& body) {
+        const bool moves = isMovable(body) || body.isKinematicObject();
+        return moves ? gatherer.index(body, table.at(body), true) : kWorld;
+    };
+    btRigidBody& a = held.joint->getRigidBodyA();
+    btRigidBody& b = held.joint->getRigidBodyB();
+    const int indexA = end(a);
+    const int indexB = end(b);
+    int reaction = -1;
+    if (isWatched(*held.joint)) {
+        reaction = static_cast<int>(target.watched.size());
+        WatchedJoint watched;
+        watched.joint = held.joint;
+        watched.firstBounded = static_cast<int>(target.network.bounded.size());
+        watched.boundedCount = static_cast<int>(held.rows.bounded.size());
+        target.watched.push_back(watched);
+    }
+    const auto add = [&](auto row, auto& to) {
+        row.a = indexA;
+        row.b = indexB;
+        row.reaction = reaction;
+        if (indexA == kWorld) toWorldA(Pose(a), row);
+        if (indexB == kWorld) toWorldB(Pose(b), row);
+        to.push_back(row);
+    };
+    for (const HeldRow& row : held.rows.held) add(row, target.network.joints);
+    for (const BoundedRow& row : held.rows.bounded) add(row, target.network.bounded);
+}
+
 }  // namespace
 
 QuadraticLoad parabola(const Load& load, const TickTime& time) {
@@ -188,6 +250,8 @@ EnergyBetweenTicks gather(const std::vector<ForceElement*>& elements,
     target.network.elements.clear();
     target.network.joints.clear();
     target.network.contacts.clear();
+    target.network.bounded.clear();
+    target.watched.clear();
     target.bodies.clear();
     target.contacts.clear();
     target.elements = elements;
@@ -216,20 +280,7 @@ EnergyBetweenTicks gatherTies(const std::vector<const HeldJoint*>& joints, const
                               BodyTable& table, const std::vector<std::shared_ptr<const Load>>& loads,
                               const TickTime& time, SolvedNetwork& target) {
     Gatherer gatherer(time, target);
-    for (const HeldJoint* held : joints) {
-        btRigidBody& a = held->joint->getRigidBodyA();
-        btRigidBody& b = held->joint->getRigidBodyB();
-        const int indexA = isMovable(a) ? gatherer.index(a, table.at(a), true) : kWorld;
-        const int indexB = isMovable(b) ? gatherer.index(b, table.at(b), true) : kWorld;
-        for (HeldRow row : held->rows) {
-            row.a = indexA;
-            row.b = indexB;
-            // Bodies that stand still are the world to a joint.
-            if (indexA == kWorld) toWorld(a, row.pointA, row.axisA);
-            if (indexB == kWorld) toWorld(b, row.pointB, row.axisB);
-            target.network.joints.push_back(row);
-        }
-    }
+    for (const HeldJoint* held : joints) addJoint(*held, table, gatherer, target);
     const auto indexOf = [&](btCollisionObject& object) {
         btRigidBody* body = btRigidBody::upcast(&object);
         const bool moves = body != nullptr && (isMovable(*body) || body->isKinematicObject());

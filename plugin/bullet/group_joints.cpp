@@ -3,50 +3,60 @@
 #include <BulletDynamics/Dynamics/btRigidBody.h>
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 
 #include "bullet_internals.h"
 #include "element_access.h"
 #include "inert_row.h"
-#include "joint_rows.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 namespace {
 
-auto orderOf(const HeldJoint& held) {
-    const HeldRow& row = held.rows.front();
-    return std::tuple(held.joint->getRigidBodyA().getWorldArrayIndex(),
-                      held.joint->getRigidBodyB().getWorldArrayIndex(), held.joint->getConstraintType(),
-                      held.rows.size(), row.pointA.x(), row.pointA.y(), row.pointA.z(), row.pointB.x(), row.pointB.y(),
-                      row.pointB.z(), row.axisA.x(), row.axisA.y(), row.axisA.z());
+auto orderOf(const HeldJoint& joint) {
+    const JointRows& rows = joint.rows;
+    Eigen::Matrix<double, 9, 1> frames;
+    if (!rows.held.empty()) {
+        frames << rows.held.front().pointA, rows.held.front().pointB, rows.held.front().axisA;
+    } else {
+        frames << rows.bounded.front().pointA, rows.bounded.front().pointB, rows.bounded.front().axis;
+    }
+    std::array<double, 9> numbers;
+    std::copy(frames.begin(), frames.end(), numbers.begin());
+    return std::tuple(joint.joint->getRigidBodyA().getWorldArrayIndex(),
+                      joint.joint->getRigidBodyB().getWorldArrayIndex(), joint.joint->getConstraintType(),
+                      rows.held.size(), rows.bounded.size(), numbers);
 }
 
 }  // namespace
 
-std::vector<HeldJoint> findJoints(const SolverGroup& group, std::vector<int>& others) {
+std::vector<HeldJoint> findJoints(const SolverGroup& group, double h, std::vector<RefusedJoint>& others) {
     std::vector<HeldJoint> joints;
     const btConstraintArray& rows = *group.jointRows;
     int row = 0;
     for (btTypedConstraint* joint : group.constraints) {
         HeldJoint held{joint, {}, row, 0};
         while (row < rows.size() && rows[row].m_originalContactPoint == joint) ++row;
-        const int count = row - held.firstRow;
-        held.rowCount = count;
-        if (count == 0) continue;
+        held.rowCount = row - held.firstRow;
+        if (!joint->isEnabled() || ElementAccess::from(joint) != nullptr) continue;
         // A body that was taken out of the world has no place in a network; Bullet bears it.
         const auto isInWorld = [](const btRigidBody& body) {
             return body.isStaticObject() || body.getWorldArrayIndex() >= 0;
         };
-        if (isInWorld(joint->getRigidBodyA()) && isInWorld(joint->getRigidBodyB()))
-            held.rows = heldRowsOf(*joint, count);
-        if (held.rows.empty()) {
-            for (int i = held.firstRow; i < row; ++i) {
-                others.push_back(rows[i].m_solverBodyIdA);
-                others.push_back(rows[i].m_solverBodyIdB);
-            }
+        if (isInWorld(joint->getRigidBodyA()) && isInWorld(joint->getRigidBodyB())) {
+            held.rows = rowsOf(*joint, h);
         } else {
+            held.rows.refusal = "a joint with a body that is not in the world";
+        }
+        const bool isUnexpected = held.rowCount < held.rows.fewest || held.rowCount > held.rows.most;
+        if (held.rows.refusal == nullptr && isUnexpected) held.rows.refusal = "a limit that it does not know";
+        if (held.rows.refusal != nullptr) {
+            for (int i = held.firstRow; i < row; ++i) {
+                others.push_back({rows[i].m_solverBodyIdA, rows[i].m_solverBodyIdB, held.rows.refusal});
+            }
+        } else if (!held.rows.isEmpty()) {
             joints.push_back(std::move(held));
         }
     }

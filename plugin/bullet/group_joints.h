@@ -7,6 +7,8 @@
 
 #include <vector>
 
+#include "joint_rows.h"
+
 class btRigidBody;
 class btTypedConstraint;
 
@@ -18,14 +20,21 @@ struct SolverGroup;
 /// A joint that the flow can hold.
 struct HeldJoint {
     btTypedConstraint* joint = nullptr;
-    std::vector<HeldRow> rows;  ///< in its bodies' frames; their indices are open
-    int firstRow = 0;           ///< of those that Bullet has set up, among the solver's rows of joints
+    JointRows rows;    ///< in its bodies' frames; their indices are open
+    int firstRow = 0;  ///< of those that Bullet has set up, among the solver's rows of joints
     int rowCount = 0;
 };
 
-/// The joints of the group that the flow can hold, ordered by their bodies' places in the world, class and frames, and
-/// the rows of all others: `others` gets the solver bodies that these act on.
-std::vector<HeldJoint> findJoints(const SolverGroup& group, std::vector<int>& others);
+/// A joint that the flow cannot hold, and why.
+struct RefusedJoint {
+    int bodyA, bodyB;  ///< solver bodies
+    const char* reason;
+};
+
+/// The joints of the group that the flow can hold, ordered by their bodies' places in the world, class and frames.
+/// @param h the tick [s]
+/// @param others gets those that have rows, but not such that the flow knows
+std::vector<HeldJoint> findJoints(const SolverGroup& group, double h, std::vector<RefusedJoint>& others);
 
 /// Makes the rows that Bullet has set up for the joint do nothing.
 void silence(SolverGroup& group, const HeldJoint& joint);

@@ -11,14 +11,22 @@ class btTypedConstraint;
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
-/// The rows that a joint holds, between its bodies A and B in their own frames (a and b are left open). Empty if the
-/// flow cannot take its place: another class than btHingeConstraint, btHingeAccumulatedAngleConstraint,
-/// btPoint2PointConstraint, btSliderConstraint, btFixedConstraint and btGeneric6DofSpring2Constraint with all or none
-/// of its angles locked; a motor, spring, limit or softness; joint feedback or a breaking threshold; a kinematic body.
-/// @param rows that Bullet has set up for it in this tick; a number that does not fit means something else is active
-std::vector<HeldRow> heldRowsOf(const btTypedConstraint& joint, int rows);
-/// The same with the number of rows that it has while no limit is reached.
-std::vector<HeldRow> heldRowsOf(const btTypedConstraint& joint);
+/// What a joint holds, drives and limits, between its bodies A and B in their own frames (a and b are left open).
+struct JointRows {
+    std::vector<HeldRow> held;
+    std::vector<BoundedRow> bounded;
+    const char* refusal = nullptr;  ///< why the flow cannot take the joint's place, as "a servo motor"; null if it can
+    int fewest = 0;                 ///< rows that Bullet may have set up for it; another number means
+    int most = 0;                   ///< that something else is active
+
+    bool isEmpty() const { return held.empty() && bounded.empty(); }
+};
+
+/// Hinges, sliders, ball joints, fixed joints, gears, cone-twist joints away from their limits, and 6-dof joints whose
+/// angles are free, locked, or about one axis; motors and limits with them. Springs, servo motors and softness (CFM)
+/// are refused, and classes that derive from Bullet's.
+/// @param h the tick [s] > 0: Bullet gives the strength of some motors as an impulse per tick
+JointRows rowsOf(const btTypedConstraint& joint, double h);
 
 }  // namespace ELASTO_BULLET_NAMESPACE
 }  // namespace elasto

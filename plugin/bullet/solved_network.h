@@ -11,6 +11,7 @@
 #include "contact_points.h"
 
 class btRigidBody;
+class btTypedConstraint;
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -27,6 +28,15 @@ struct NetworkBody {
     btScalar ccdMotionThreshold = 0;  ///< the user's, while ours is in place
 };
 
+/// A joint whose impulse the user asks for: by feedback, or by a threshold at which it breaks.
+struct WatchedJoint {
+    btTypedConstraint* joint = nullptr;
+    int firstBounded = 0;  ///< of its motors and limits in FlowNetwork::bounded
+    int boundedCount = 0;
+    Eigen::Matrix<double, 12, Eigen::Dynamic> rows;  ///< gradients of Bullet's rows, as columns: linear and angular on
+                                                     ///< A, then on B
+};
+
 struct SolvedNetwork {
     FlowNetwork network;                  ///< at the tick's start
     TickResult result;                    ///< at its end
@@ -39,6 +49,7 @@ struct SolvedNetwork {
     std::vector<ForceElement*> elements;  ///< in the order of network.elements; valid during the tick only
     std::vector<NetworkBody> bodies;      ///< in the order of network.bodies; valid during the tick only
     std::vector<ContactPoint> contacts;   ///< in the order of network.contacts; valid during the tick only
+    std::vector<WatchedJoint> watched;    ///< in the order of result.reactions; valid during the tick only
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -78,7 +78,7 @@ private:
         ContactInfo info;
     };
 
-    void findRows(const SolverGroup& group);
+    void findRows(const SolverGroup& group, double h);
     /// What is in a network; joints and contacts only while the flow solves them.
     struct Plan {
         std::vector<const HeldJoint*> joints;
@@ -89,6 +89,7 @@ private:
     void solveNetwork(SolverGroup& group, const std::vector<ForceElement*>& elements, Plan& plan,
                       const TickTime& tickTime);
     void addLoads(SolverGroup& group, const TickTime& tickTime) const;
+    std::string refusalOf(const SolvedNetwork& solved) const;
     void warnUncoupled(const SolvedNetwork& solved) const;
     std::shared_ptr<SolvedNetwork> freshNetwork();
     /// @param index of the network in this tick
@@ -123,6 +124,7 @@ private:
     NetworkBuilder m_builder;
     std::vector<ForceElement*> m_elements;
     std::vector<HeldJoint> m_joints;
+    std::vector<RefusedJoint> m_refused;
     GroupContacts m_contacts;
     std::vector<char> m_hasRows;  // by solver body: contacts or joints that the flow cannot solve
     std::vector<char> m_isOwned;  // by solver body: moved by the flow

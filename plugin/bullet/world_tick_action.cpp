@@ -9,6 +9,7 @@
 #include "exact_tick.h"
 #include "finite_check.h"
 #include "hand_over.h"
+#include "joint_feedback.h"
 #include "motion_sweep.h"
 #include "rest.h"
 #include "world_tick.h"
@@ -54,6 +55,9 @@ void WorldTick::updateAction(btCollisionWorld* /*world*/, btScalar bulletH) {
     }
     m_isHandedOver = false;
     cutBackMotion();
+    for (const auto& solved : m_networks) {
+        reportImpulses(*solved, bulletH);
+    }
     energy = settleBook();  // nothing throws any more, up to the callbacks: the sums are of whole ticks
     energy.exchanged += rememberTiedBodies();
     m_contactMemory.endTick();
@@ -184,9 +188,10 @@ void WorldTick::keepBook(std::size_t index, double dissipated, EnergyBook& book)
     // With contacts the repairs are part of what these took.
     const double repaired = solved.network.contacts.empty() ? solved.result.energyRepaired : 0;
     const double handedOut = solved.result.energyHandedOut - repaired;
-    book.work += gain - handedOut - solved.result.jointEnergy + solved.result.contactLoss;
+    const double taken = solved.result.contactLoss + solved.result.limitLoss;
+    book.work += gain - handedOut - solved.result.jointEnergy + taken;
     book.contacts += solved.result.contactLoss;
-    book.exchanged -= solved.result.jointEnergy;
+    book.exchanged += solved.result.limitLoss - solved.result.jointEnergy;
     book.numerical += handedOut + dissipated;
     book.repaired += solved.result.energyRepaired;
     book.handedOut = std::max(book.handedOut, solved.result.energyHandedOut);

@@ -10,6 +10,7 @@
 #include "finite_check.h"
 #include "hand_over.h"
 #include "idle_network.h"
+#include "joint_feedback.h"
 #include "world_tick.h"
 #include "write_back.h"
 
@@ -48,7 +49,7 @@ void WorldTick::expect(std::span<btTypedConstraint*> constraints, bool isExpecte
     }
 }
 
-void WorldTick::findRows(const SolverGroup& group) {
+void WorldTick::findRows(const SolverGroup& group, double h) {
     m_hasRows.assign(static_cast<std::size_t>(group.solverBodies->size()), 0);
     m_isOwned.assign(m_hasRows.size(), 0);
     const auto mark = [&](int solverBody) {
@@ -56,13 +57,17 @@ void WorldTick::findRows(const SolverGroup& group) {
             m_hasRows[static_cast<std::size_t>(solverBody)] = 1;
         }
     };
-    std::vector<int> others = group.multiBodyPartners;
-    m_joints.clear();
-    if (!m_elements.empty()) {
-        m_joints = findJoints(group, others);
-    }
-    for (const int solverBody : others) {
+    for (const int solverBody : group.multiBodyPartners) {
         mark(solverBody);
+    }
+    m_joints.clear();
+    m_refused.clear();
+    if (!m_elements.empty()) {
+        m_joints = findJoints(group, h, m_refused);
+    }
+    for (const RefusedJoint& joint : m_refused) {
+        mark(joint.bodyA);
+        mark(joint.bodyB);
     }
     m_contacts = findContacts(group, *m_world);
     for (const btCollisionObject* other : m_contacts.others) {
@@ -100,6 +105,13 @@ bool WorldTick::isCoupled(const std::vector<ForceElement*>& elements, const Plan
     const auto areFree = [&](const btTypedConstraint& link) {
         return isFree(link.getRigidBodyA()) && isFree(link.getRigidBodyB());
     };
+    // Contacts are solved without motors and limits so far, and do not tell what joints bear.
+    const auto isBesideContacts = [](const HeldJoint* held) {
+        return held->rows.bounded.empty() && !isWatched(*held->joint);
+    };
+    if (!plan.contacts.empty() && !std::all_of(plan.joints.begin(), plan.joints.end(), isBesideContacts)) {
+        return false;
+    }
     return std::all_of(elements.begin(), elements.end(),
                        [&](const ForceElement* element) { return areFree(*element) && !isLimited(*element); }) &&
            std::all_of(plan.joints.begin(), plan.joints.end(),
@@ -131,6 +143,19 @@ void WorldTick::addLoads(SolverGroup& group, const TickTime& tickTime) const {
     }
 }
 
+// What the solution cannot hold, in brackets; empty if that is contacts.
+std::string WorldTick::refusalOf(const SolvedNetwork& solved) const {
+    for (const RefusedJoint& joint : m_refused) {
+        for (const NetworkBody& entry : solved.bodies) {
+            const int id = entry.body->getCompanionId();
+            if (entry.isMovable && (id == joint.bodyA || id == joint.bodyB)) {
+                return std::string(" (") + joint.reason + ")";
+            }
+        }
+    }
+    return {};
+}
+
 void WorldTick::warnUncoupled(const SolvedNetwork& solved) const {
     for (ForceElement* element : solved.elements) {
         if (!ElementAccess::hasWarned(*element)) {
@@ -138,7 +163,8 @@ void WorldTick::warnUncoupled(const SolvedNetwork& solved) const {
             if (messageHandler) {
                 messageHandler("elasto: " + element->label() +
                                " is solved uncoupled: a body of its network has contacts, or joints that the "
-                               "solution cannot hold; it acts with the free bodies' impulse, and rebounds may be lost");
+                               "solution cannot hold" +
+                               refusalOf(solved) + "; it acts with the free bodies' impulse, and rebounds may be lost");
             }
         }
     }
@@ -181,7 +207,7 @@ void WorldTick::solve(SolverGroup& group) {
         return;
     }
     const TickTime tickTime{time, exactTick(group.timeStep), group.timeStep};
-    findRows(group);
+    findRows(group, tickTime.h);
     std::vector<Plan> plans = planNetworks();
     for (std::size_t n = 0; n < plans.size(); ++n) {
         solveNetwork(group, m_builder.networks()[n], plans[n], tickTime);
@@ -229,6 +255,7 @@ void WorldTick::solveNetwork(SolverGroup& group, const std::vector<ForceElement*
         }
         m_contactMemory.note(solved->contacts);
         for (const HeldJoint* held : plan.joints) {
+            noteRows(group, *held, *solved);
             silence(group, *held);
         }
         for (const NetworkBody& entry : solved->bodies) {

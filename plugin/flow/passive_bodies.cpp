@@ -1,6 +1,7 @@
 #include "passive_bodies.h"
 
 #include "backward_euler.h"
+#include "held_rows.h"
 #include "network_state.h"
 #include "row_law.h"
 #include "turning_system.h"
@@ -55,6 +56,7 @@ private:
     void countTurns(FlowNetwork& end) const;
     double loadWork(const FlowBody& start, const FlowBody& end, bool pushed) const;
     void account(const Arrival& arrival);
+    void addReactions(const Arrival& arrival);
     Arrival standStill() const;
     void fall(Arrival& arrival) const;
 
@@ -368,7 +370,58 @@ void PassiveSteps::fall(Arrival& arrival) const {
     arrival.work += kineticEnergy(arrival.network) - before;
 }
 
+/// The momentum that neither loads, nor elements, motors or limits gave, joints did.
+void PassiveSteps::addReactions(const Arrival& arrival) {
+    int count = 0;
+    for (const HeldRow& row : m_network.joints) count = std::max(count, row.reaction + 1);
+    for (const BoundedRow& row : m_network.bounded) count = std::max(count, row.reaction + 1);
+    m_motion.reactions.resize(static_cast<std::size_t>(count));
+    if (count == 0) return;
+    const FlowNetwork& end = arrival.network;
+    const BodiesNow bodies = BodiesNow::of(end);
+    const auto respond = [&](int index, double impulse, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular,
+                             std::vector<Vector6>& to) {
+        if (index == kWorld || end.bodies[static_cast<std::size_t>(index)].isImmovable()) return;
+        const auto i = static_cast<std::size_t>(index);
+        to[i].head<3>() += impulse * linearResponse(end.bodies[i], linear);
+        to[i].tail<3>() += impulse * (bodies.inverses[i] * angular);
+    };
+    std::vector<Vector6> given(end.bodies.size(), Vector6::Zero());
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        const FlowBody& body = m_network.bodies[i];
+        if (body.isImmovable()) continue;
+        given[i] << end.bodies[i].velocity - body.velocity - linearResponse(body, impulseOf(body.force, m_dt)),
+            end.bodies[i].angularVelocity - body.angularVelocity - bodies.inverses[i] * impulseOf(body.torque, m_dt);
+    }
+    const auto subtract = [&](const auto& link, const Row& row, double impulse) {
+        respond(link.a, impulse, row.linear, -row.angularA, given);
+        respond(link.b, -impulse, row.linear, row.angularB, given);
+    };
+    for (std::size_t e = 0; e < end.elements.size(); ++e) {
+        subtract(end.elements[e], rowOf(end, e), -arrival.impulses[static_cast<Eigen::Index>(e)]);
+    }
+    const auto add = [&](int index, const auto& row, double impulse) {
+        if (index < 0) return;
+        m_motion.reactions[static_cast<std::size_t>(index)] +=
+            {impulse * row.linear, impulse * row.angularA, impulse * row.angularB};
+    };
+    for (Eigen::Index k = 0; k < arrival.boundedImpulses.size(); ++k) {
+        const auto i = static_cast<std::size_t>(k);
+        const Row row = boundedRowOf(end, i);
+        subtract(end.bounded[i], row, arrival.boundedImpulses[k]);
+        add(end.bounded[i].reaction, row, arrival.boundedImpulses[k]);
+    }
+    HeldRows held(end);
+    if (held.empty()) return;
+    held.place(bodies);
+    const Eigen::VectorXd impulses = held.forces(held.along(given));
+    for (std::size_t k = 0; k < held.size(); ++k) {
+        add(end.joints[k].reaction, held.measure(k), impulses[static_cast<Eigen::Index>(k)]);
+    }
+}
+
 void PassiveSteps::account(const Arrival& arrival) {
+    addReactions(arrival);
     const double time = (m_motion.steps + 1) * m_dt;
     for (std::size_t e = 0; e < m_laws.size(); ++e) {
         const auto k = static_cast<Eigen::Index>(e);

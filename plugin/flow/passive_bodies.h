@@ -17,7 +17,8 @@ struct PassiveMotion {
     Eigen::VectorXd boundedImpulses;
     double driveWork = 0;  ///< of the motors
     double limitLoss = 0;
-    std::vector<int> held;  ///< motors and limits, in the last step
+    std::vector<int> held;            ///< motors and limits, in the last step
+    std::vector<Reaction> reactions;  ///< that rows ask for
     int steps = 0;
     std::vector<ContactEvent> events;  ///< time counted from the call
 };

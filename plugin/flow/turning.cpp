@@ -109,6 +109,18 @@ double overrun(const FlowNetwork& network, std::size_t k) {
     return row.side * value < -kJointGap ? value : 0;
 }
 
+/// Energy that the loads would give to the bodies from rest, in all of the tick: what is at rest still has a scale.
+double loadEnergy(const FlowNetwork& network, double h) {
+    double sum = 0;
+    for (const FlowBody& body : network.bodies) {
+        const Eigen::Vector3d force = impulseOf(body.force, h);
+        const Eigen::Vector3d torque = impulseOf(body.torque, h);
+        sum += 0.5 * force.dot(linearResponse(body, force));
+        sum += 0.5 * torque.dot(loadResponse(body, body.orientation, torque));
+    }
+    return sum;
+}
+
 /// Energy that the elements handed out: gain of bodies and springs minus the work of everything else.
 double handedOut(const Course& course) {
     return energy(course.now) - course.startEnergy - course.work;
@@ -154,6 +166,9 @@ void restoreEnergy(const FlowNetwork& start, Course& course) {
         const RowLaw law = RowLaw::from(start.elements[e].law);
         const bool canLose = law.kind == RowLaw::Kind::Series || law.d > 0;
         if (canLose && course.impulses[static_cast<Eigen::Index>(e)] != 0) return;
+    }
+    for (const int k : course.held) {
+        if (start.bounded[static_cast<std::size_t>(k)].kind == BoundedRow::Kind::Motor) return;  // it keeps its rate
     }
     const double lost = -handedOut(course);
     const double kinetic = kineticEnergy(course.now);
@@ -201,7 +216,7 @@ bool integratePart(TurningSpace& space, double& t, TickResult& result) {
         result.energyRepaired =
             takeEnergy(course.now, gain, kLargestShare, course.impulses, course.work, space.damping, course.held);
         // What cannot be taken out of the motion is in the springs.
-        return handedOut(course) <= kRounding * scaleOf(course);
+        return handedOut(course) <= kRounding * (scaleOf(course) + loadEnergy(space.start, space.h));
     }
     if (isJointed(course.now)) restoreEnergy(space.start, course);
     return true;
@@ -216,6 +231,8 @@ void finishPassively(double duration, double t, Course& course, TickResult& resu
     course.driveWork += motion.driveWork;
     course.limitLoss += motion.limitLoss;
     course.held = motion.held;
+    course.reactions.resize(motion.reactions.size());
+    for (std::size_t k = 0; k < motion.reactions.size(); ++k) course.reactions[k] += motion.reactions[k];
     for (ContactEvent event : motion.events) {
         event.time += t;
         result.events.push_back(event);

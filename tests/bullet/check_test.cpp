@@ -96,7 +96,7 @@ TEST_CASE("a joint on an element's body") {
     btHingeConstraint joint(mass, vec(0, 0, 0), vec(0, 0, 1));
     world.world->addConstraint(&joint);
     CHECK(check(*world.world).empty());
-    joint.enableAngularMotor(true, 0, 1);
+    joint.setParam(BT_CONSTRAINT_STOP_CFM, 0, 5);  // soft: the flow cannot hold it
     requireOnly(*world.world, Kind::ContactsOrJoints, false, "uncoupled");
     world.world->removeConstraint(&joint);
 }

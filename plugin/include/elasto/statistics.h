@@ -42,12 +42,13 @@ struct TickStatistics {
 struct EnergyBook {
     double kinetic = 0;     ///< of the elements' bodies now, and of those that joints tie to them since a tick
     double stored = 0;      ///< in the springs now
-    double work = 0;        ///< done by gravity, applied forces, loads and kinematic bodies
+    double work = 0;        ///< done by gravity, applied forces, loads, kinematic bodies and joints' motors
     double pushed = 0;      ///< by the user between ticks: changed velocities, moved bodies, changed parameters
     double dissipated = 0;  ///< heat of the elements
     double damping = 0;     ///< taken by the damping that Bullet applies to velocities, and by falling asleep
     double contacts = 0;    ///< taken by friction and impacts in networks that are solved with their contacts
-    double exchanged = 0;   ///< given to joints and contacts by uncoupled networks, to joints that had come apart; what
+    double exchanged = 0;   ///< given to joints and contacts by uncoupled networks, to joints that had come apart, and
+                            ///< to limits of joints that were hit; what
                             ///< bodies have when joints tie them to a network counts as taken
     double numerical = 0;   ///< gained (> 0) or lost by the numerical error of the solutions, after repairs
     double repaired = 0;    ///< of that gain: taken back by a damping impulse in the same tick (not in the sum above)
