@@ -137,18 +137,11 @@ private:
     std::vector<Memories> m_memories;
 };
 
-void toWorld(const btCollisionObject& body, Eigen::Vector3d& point, Eigen::Vector3d& axis) {
-    const btTransform& pose = body.getWorldTransform();
-    const Eigen::Quaterniond turn = rotationOf(pose.getBasis());
-    point = toEigen(pose.getOrigin()) + turn * point;
-    axis = turn * axis;
-}
-
 struct Pose {
     Eigen::Vector3d origin;
     Eigen::Quaterniond turn;
 
-    explicit Pose(const btRigidBody& body)
+    explicit Pose(const btCollisionObject& body)
         : origin(toEigen(body.getWorldTransform().getOrigin())),
           turn(rotationOf(body.getWorldTransform().getBasis())) {}
 };
@@ -292,12 +285,14 @@ EnergyBetweenTicks gatherTies(const std::vector<const HeldJoint*>& joints, const
         contact.b = indexOf(*point.bodyB);
         const int vertexBody = contact.isVertexOnA ? contact.a : contact.b;
         const int owner = contact.isVertexOnA ? contact.b : contact.a;
-        Eigen::Vector3d noAxis = Eigen::Vector3d::UnitX();
         if (vertexBody == kWorld) {
-            toWorld(contact.isVertexOnA ? *point.bodyA : *point.bodyB, contact.vertex, noAxis);
+            const Pose pose(contact.isVertexOnA ? *point.bodyA : *point.bodyB);
+            contact.vertex = pose.origin + pose.turn * contact.vertex;
         }
         if (owner == kWorld) {
-            toWorld(contact.isVertexOnA ? *point.bodyB : *point.bodyA, contact.planePoint, contact.normal);
+            const Pose pose(contact.isVertexOnA ? *point.bodyB : *point.bodyA);
+            contact.planePoint = pose.origin + pose.turn * contact.planePoint;
+            contact.normal = pose.turn * contact.normal;
         }
         target.network.contacts.push_back(contact);
     }

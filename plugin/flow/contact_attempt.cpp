@@ -16,10 +16,9 @@ constexpr double kJointKept = 0.8;
 
 FlowNetwork endOf(const FlowNetwork& start, const ContactState& state) {
     FlowNetwork end = start;
+    moveBodies(end, state.way, 1);
     for (std::size_t i = 0; i < end.bodies.size(); ++i) {
         FlowBody& body = end.bodies[i];
-        body.position += state.way[i].head<3>();
-        body.orientation = turned(body.orientation, state.way[i].tail<3>());
         body.velocity = state.u[i].head<3>();
         body.angularVelocity = state.u[i].tail<3>();
     }
@@ -34,10 +33,9 @@ FlowNetwork endOf(const FlowNetwork& start, const ContactState& state) {
 /// Half way between the start and an end that was found.
 BodiesNow middleOf(const FlowNetwork& start, const ContactState& state) {
     FlowNetwork middle = start;
+    moveBodies(middle, state.way, 0.5);
     for (std::size_t i = 0; i < middle.bodies.size(); ++i) {
         FlowBody& body = middle.bodies[i];
-        body.position += state.way[i].head<3>() / 2;
-        body.orientation = turned(body.orientation, state.way[i].tail<3>() / 2);
         body.angularVelocity = (body.angularVelocity + state.u[i].tail<3>()) / 2;
     }
     return BodiesNow::of(middle);
@@ -110,33 +108,18 @@ double largestTurn(const FlowNetwork& network, const ContactState& state) {
     return turn;
 }
 
-Trial attempt(const FlowNetwork& network, double h, const FlowSettings& settings, long work) {
+Trial attempt(const FlowNetwork& network, double h, const FlowSettings& settings, long work, const Trial* first) {
     Trial trial;
-    ContactProblem problem(network, BodiesNow::of(network));
+    ContactProblem problem(network, first != nullptr ? middleOf(network, first->state) : BodiesNow::of(network));
     trial.state = problem.start();
     ContactCourse course(problem, h, settings, work, trial.state);
+    if (first != nullptr) course.hold(first->firstModes);
     trial.isCoarse = !course.run();
     trial.steps = course.steps();
     trial.work = course.work();
     trial.setChanges = course.setChanges();
-    trial.firstModes = course.firstModes();
-    finish(problem, h, trial);
-    return trial;
-}
-
-Trial attemptTurning(const FlowNetwork& network, const Trial& first, double h, const FlowSettings& settings,
-                     long work) {
-    Trial trial;
-    ContactProblem problem(network, middleOf(network, first.state));
-    trial.state = problem.start();
-    ContactCourse course(problem, h, settings, work, trial.state);
-    course.hold(first.firstModes);
-    trial.isCoarse = !course.run();
-    trial.steps = course.steps();
-    trial.work = course.work();
-    trial.setChanges = course.setChanges();
-    trial.firstModes = first.firstModes;
-    if (!trial.isCoarse) lift(problem, course.modes(), trial.state);
+    trial.firstModes = first != nullptr ? first->firstModes : course.firstModes();
+    if (first != nullptr && !trial.isCoarse) lift(problem, course.modes(), trial.state);
     finish(problem, h, trial);
     return trial;
 }

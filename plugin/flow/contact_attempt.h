@@ -18,11 +18,10 @@ struct Trial {
     ContactModes firstModes;
 };
 
-/// With gradients of the start.
 /// @param work units that may be spent before the rest is done coarsely
-Trial attempt(const FlowNetwork& network, double h, const FlowSettings& settings, long work);
-/// Once more, with gradients of the middle and what is known from the first time.
-Trial attemptTurning(const FlowNetwork& network, const Trial& first, double h, const FlowSettings& settings, long work);
+/// @param first null: with gradients of the start. Else what has been found so: once more, with those of the middle
+Trial attempt(const FlowNetwork& network, double h, const FlowSettings& settings, long work,
+              const Trial* first = nullptr);
 /// By a method that cannot fail and loses rebounds.
 Trial attemptCoarsely(const FlowNetwork& network, double h);
 

@@ -10,8 +10,6 @@ namespace elasto::flow {
 
 namespace {
 
-/// Gap up to which a point counts as closed [m].
-constexpr double kClosed = 1e-9;
 /// Rates that count as 0, relative to the largest speed, and at least [m/s].
 constexpr double kRest = 1e-9;
 constexpr double kSmallestRest = 1e-12;
@@ -84,7 +82,7 @@ void ContactCourse::rebound() {
     task.isClosed.assign(contacts.size(), false);
     bool isHit = false;
     for (std::size_t i = 0; i < contacts.size(); ++i) {
-        task.isClosed[i] = m_problem.gap(i, m_now.way) <= kClosed;
+        task.isClosed[i] = m_problem.gap(i, m_now.way) <= kClosedGap;
         const double approach = -m_frame.rate(m_frame.normalOf(i), m_now.u);
         if (!task.isClosed[i] || approach <= task.tolerance) continue;
         isHit = true;
@@ -152,7 +150,7 @@ bool ContactCourse::chooseModes() {
         const double caught = std::max(8 * rest, kCatchTime * m_h * patch.friction * pull);
         for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
             task.isClosed[i] =
-                m_problem.gap(i, m_now.way) <= kClosed && m_frame.rate(m_frame.normalOf(i), m_now.u) <= 4 * rest;
+                m_problem.gap(i, m_now.way) <= kClosedGap && m_frame.rate(m_frame.normalOf(i), m_now.u) <= 4 * rest;
             m_modes.bears[i] = task.isClosed[i];
             if (!task.isClosed[i] || patch.friction == 0) continue;
             const Eigen::Vector3d slip = m_frame.slipVelocity(p, i, m_now.u);
@@ -356,7 +354,7 @@ double ContactCourse::look(const Piece& piece, const RowState& end, double dt, s
                 margins[i] = perForce * forces[row] + m_missing;
                 along += perForce * forces[row] * m_frame.slipDirection(i).dot(m_frame.slipVelocity(p, i, u));
             } else {
-                margins[i] = std::max((m_problem.gap(i, way) - kClosed / 2) / m_h, m_frame.rate(row, u) + rest);
+                margins[i] = std::max((m_problem.gap(i, way) - kClosedGap / 2) / m_h, m_frame.rate(row, u) + rest);
             }
         }
         double& margin = margins[m_modes.bears.size() + p];

@@ -11,13 +11,6 @@ namespace {
 /// Cosine up to which normals of points of one pair count as one.
 constexpr double kOneNormal = 1 - 5e-7;
 
-BlockRow rowOf(const HeldRow& joint, const HeldMeasure& measure) {
-    BlockRow row{joint.a, joint.b};
-    row.gradientA << -measure.linear, measure.angularA;
-    row.gradientB << measure.linear, measure.angularB;
-    return row;
-}
-
 }  // namespace
 
 ContactFrame::ContactFrame(const FlowNetwork& network, const BodiesNow& bodies) : m_network(network), m_bodies(bodies) {
@@ -66,7 +59,6 @@ void ContactFrame::findPatches() {
         patch.friction = std::max(patch.friction, contact.friction);
         patch.spinningFriction = std::max(patch.spinningFriction, contact.spinningFriction);
         patch.middle += measure.point;
-        m_patchOf.push_back(m_patches.size() - 1);
     }
     for (Patch& patch : m_patches) patch.middle /= static_cast<double>(patch.count);
 }

@@ -72,7 +72,6 @@ private:
     std::vector<InverseMassRoot> m_roots;
     std::vector<ContactMeasure> m_measures;
     std::vector<Patch> m_patches;
-    std::vector<std::size_t> m_patchOf;  // of a contact
     std::vector<BlockRow> m_rows;
     std::vector<Eigen::Vector3d> m_slip;
     BlockFactor m_factor;

@@ -6,6 +6,9 @@
 
 namespace elasto::flow {
 
+/// Gap up to which a point counts as closed [m].
+inline constexpr double kClosedGap = 1e-9;
+
 /// A contact where its bodies stand now.
 struct ContactMeasure {
     double gap = 0;                                    ///< [m]
@@ -18,6 +21,14 @@ ContactMeasure measureContact(const FlowContact& contact, const Motion& a, const
 /// impulse of the row pushes a along the direction.
 BlockRow rowAt(int a, int b, const Motion& motionA, const Motion& motionB, const Eigen::Vector3d& point,
                const Eigen::Vector3d& direction);
+/// A row of the network, with the gradient of its coordinate or value.
+template <class Link, class Gradient>
+BlockRow rowOf(const Link& link, const Gradient& gradient) {
+    BlockRow row{link.a, link.b};
+    row.gradientA << -gradient.linear, gradient.angularA;
+    row.gradientB << gradient.linear, gradient.angularB;
+    return row;
+}
 /// Rate by which a turns against b about an axis.
 BlockRow rowAbout(int a, int b, const Eigen::Vector3d& axis);
 

@@ -14,7 +14,6 @@ enum class Friction : unsigned char { None, Sticks, Slips };
 struct ContactModes {
     std::vector<char> bears;         ///< by contact
     std::vector<Friction> friction;  ///< by patch
-    bool operator==(const ContactModes& other) const = default;
 };
 
 /// One mode per row of the frame. Slip rows must have their directions.

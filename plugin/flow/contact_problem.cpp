@@ -6,6 +6,14 @@
 
 namespace elasto::flow {
 
+void moveBodies(FlowNetwork& network, std::span<const Vector6> ways, double share) {
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+        FlowBody& body = network.bodies[i];
+        body.position += share * ways[i].head<3>();
+        body.orientation = turned(body.orientation, share * ways[i].tail<3>());
+    }
+}
+
 ContactProblem::ContactProblem(const FlowNetwork& network, const BodiesNow& middle)
     : m_network(network), m_frame(network, middle) {
     readLoads(middle);
@@ -36,10 +44,7 @@ void ContactProblem::readElements(const BodiesNow& middle) {
         const FlowElement& element = m_network.elements[e];
         m_laws.push_back(RowLaw::from(element.law));
         const Row row = measureRow(element, middle.at(element.a), middle.at(element.b), element.phi);
-        BlockRow gradient{element.a, element.b};
-        gradient.gradientA << -row.linear, row.angularA;
-        gradient.gradientB << row.linear, row.angularB;
-        m_elements.push_back(gradient);
+        m_elements.push_back(rowOf(element, row));
     }
 }
 

@@ -21,6 +21,9 @@ struct ContactState {
     std::vector<ContactEvent> events;
 };
 
+/// Moves the network's bodies by a share of their ways.
+void moveBodies(FlowNetwork& network, std::span<const Vector6> ways, double share);
+
 class ContactProblem {
 public:
     /// @param network the start; @param middle poses at which gradients are taken

@@ -1,6 +1,6 @@
 #include "contact_recovery.h"
 
-#include "contact_sweeps.h"
+#include "contact_problem.h"
 #include "network_state.h"
 
 #include <algorithm>
@@ -16,16 +16,6 @@ constexpr int kSweeps = 30;
 constexpr double kSettled = 1e-6;
 /// The smallest share of the wanted way that is worth moving.
 constexpr double kSmallestPart = 1. / 16;
-
-FlowNetwork displaced(const FlowNetwork& network, const std::vector<Vector6>& ways, double share) {
-    FlowNetwork moved = network;
-    for (std::size_t i = 0; i < ways.size(); ++i) {
-        if (moved.bodies[i].isImmovable()) continue;
-        moved.bodies[i].position += share * ways[i].head<3>();
-        moved.bodies[i].orientation = turned(moved.bodies[i].orientation, share * ways[i].tail<3>());
-    }
-    return moved;
-}
 
 }  // namespace
 
@@ -44,7 +34,8 @@ Recovery recoverPenetration(FlowNetwork& network) {
     sweeps.run(ways, kSweeps, kSettled);
     const double stored = storedEnergy(network);
     for (double share = 1; share >= kSmallestPart; share /= 2) {
-        FlowNetwork moved = displaced(network, ways, share);
+        FlowNetwork moved = network;
+        moveBodies(moved, ways, share);
         if (storedEnergy(moved) > stored) continue;
         Recovery recovery;
         recovery.energy = energy(moved) - energy(network) - shiftWork(network, moved);

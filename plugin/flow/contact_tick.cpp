@@ -17,8 +17,6 @@ namespace {
 constexpr double kTurn = 1e-6;
 constexpr double kTurnPerPart = 0.005;
 constexpr double kMostParts = 3;
-/// Gap up to which a point counts as closed at the end [m].
-constexpr double kClosedGap = 1e-9;
 /// Times that a part is solved where bodies turn.
 constexpr int kPasses = 3;
 /// Units of work that the budget of a step is worth.
@@ -101,7 +99,7 @@ private:
     void solvePart(Trial trial, double h, double t) {
         const auto isTurning = [&] { return !trial.isCoarse && largestTurn(m_now, trial.state) > kTurn; };
         for (int pass = 1; pass < kPasses && hasBudget() && isTurning(); ++pass) {
-            trial = attemptTurning(m_now, trial, h, m_settings, m_work);
+            trial = attempt(m_now, h, m_settings, m_work, &trial);
             count(trial);
         }
         const double inPlay = energyInPlay(m_now, h);
@@ -136,28 +134,16 @@ private:
 
     void readEnd() {
         for (std::size_t i = 0; i < m_start.bodies.size(); ++i) {
-            BodyTick tick;
-            static_cast<BodyState&>(tick) = m_now.bodies[i];
-            if (!m_start.bodies[i].isImmovable()) {
-                const BodyState free = freeMotion(m_start.bodies[i], m_h);
-                tick.elementVelocity = tick.velocity - free.velocity;
-                tick.elementAngularVelocity = tick.angularVelocity - free.angularVelocity;
-            }
-            m_result.bodies.push_back(tick);
+            const FlowBody& body = m_start.bodies[i];
+            const BodyState free = body.isImmovable() ? BodyState() : freeMotion(body, m_h);
+            m_result.bodies.push_back(bodyTick(body, m_now.bodies[i], free));
         }
         for (std::size_t e = 0; e < m_start.elements.size(); ++e) {
             const auto k = static_cast<Eigen::Index>(e);
             const FlowElement& element = m_now.elements[e];
             const Row row = rowOf(m_now, e);
-            ElementTick tick;
-            tick.s = row.s;
-            tick.v = row.v;
-            tick.s_damper = element.s_damper;
-            tick.force = evaluate(element.law, row.s, row.v, tick.s_damper);
-            tick.impulse = m_impulses[k];
-            tick.heat = m_heat[k];
-            tick.storedEnergy = elasto::storedEnergy(element.law, row.s, tick.s_damper);
-            m_result.elements.push_back(tick);
+            m_result.elements.push_back(
+                elementTick(element.law, row.s, row.v, element.s_damper, m_impulses[k], m_heat[k]));
         }
         m_result.energyHandedOut = -m_heat.sum();
     }

@@ -147,6 +147,20 @@ void validate(const FlowBody& body, const Owner& owner) {
     }
 }
 
+void requireBodies(const auto& link, const Owner& owner, const FlowNetwork& network) {
+    const auto count = static_cast<int>(network.bodies.size());
+    require(link.a >= kWorld && link.a < count, owner, "a", link.a, "kWorld or the index of a body");
+    require(link.b >= kWorld && link.b < count, owner, "b", link.b, "kWorld or the index of a body");
+}
+
+/// True if neither end is on a body that can move.
+bool areFixed(const auto& link, const FlowNetwork& network) {
+    const auto isFixed = [&](int body) {
+        return body == kWorld || network.bodies[static_cast<std::size_t>(body)].isImmovable();
+    };
+    return isFixed(link.a) && isFixed(link.b);
+}
+
 void validateFrames(const auto& row, const Owner& owner) {
     for (const auto& [field, frame] : {std::pair("frameA", &row.frameA), std::pair("frameB", &row.frameB)}) {
         const double norm = frame->norm();
@@ -156,16 +170,11 @@ void validateFrames(const auto& row, const Owner& owner) {
 }
 
 void validate(const FlowElement& element, const Owner& owner, const FlowNetwork& network) {
-    const auto count = static_cast<int>(network.bodies.size());
-    require(element.a >= kWorld && element.a < count, owner, "a", element.a, "kWorld or the index of a body");
-    require(element.b >= kWorld && element.b < count, owner, "b", element.b, "kWorld or the index of a body");
-    const auto fixed = [&](int body) {
-        return body == kWorld || network.bodies[static_cast<std::size_t>(body)].isImmovable();
-    };
+    requireBodies(element, owner, network);
     if (element.a == element.b && element.a != kWorld) {
         throw InvalidNetwork(owner.part, owner.index, "a and b are the same body; an element needs two different ends");
     }
-    if (fixed(element.a) && fixed(element.b)) {
+    if (areFixed(element, network)) {
         throw InvalidNetwork(owner.part, owner.index,
                              "both ends are immovable; at least one end must be on a body that can move");
     }
@@ -181,13 +190,8 @@ void validate(const FlowElement& element, const Owner& owner, const FlowNetwork&
 }
 
 void validateEnds(const auto& row, const Owner& owner, const FlowNetwork& network) {
-    const auto count = static_cast<int>(network.bodies.size());
-    require(row.a >= kWorld && row.a < count, owner, "a", row.a, "kWorld or the index of a body");
-    require(row.b >= kWorld && row.b < count, owner, "b", row.b, "kWorld or the index of a body");
-    const auto fixed = [&](int body) {
-        return body == kWorld || network.bodies[static_cast<std::size_t>(body)].isImmovable();
-    };
-    if (row.a == row.b || (fixed(row.a) && fixed(row.b))) {
+    requireBodies(row, owner, network);
+    if (row.a == row.b || areFixed(row, network)) {
         throw InvalidNetwork(owner.part, owner.index,
                              "a joint needs two different ends, at least one on a body that can move");
     }
@@ -220,13 +224,8 @@ void validate(const BoundedRow& row, const Owner& owner, const FlowNetwork& netw
 }
 
 void validate(const FlowContact& contact, const Owner& owner, const FlowNetwork& network) {
-    const auto count = static_cast<int>(network.bodies.size());
-    require(contact.a >= kWorld && contact.a < count, owner, "a", contact.a, "kWorld or the index of a body");
-    require(contact.b >= kWorld && contact.b < count, owner, "b", contact.b, "kWorld or the index of a body");
-    const auto fixed = [&](int body) {
-        return body == kWorld || network.bodies[static_cast<std::size_t>(body)].isImmovable();
-    };
-    if (contact.a == contact.b || (fixed(contact.a) && fixed(contact.b))) {
+    requireBodies(contact, owner, network);
+    if (contact.a == contact.b || areFixed(contact, network)) {
         throw InvalidNetwork(owner.part, owner.index,
                              "a contact needs two different bodies, at least one of which can move");
     }

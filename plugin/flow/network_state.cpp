@@ -70,6 +70,27 @@ double dampElements(FlowNetwork& network, double wanted, Eigen::VectorXd& impuls
 
 }  // namespace
 
+BodyTick bodyTick(const FlowBody& start, const BodyState& end, const BodyState& free) {
+    BodyTick tick;
+    static_cast<BodyState&>(tick) = end;
+    if (start.isImmovable()) return tick;
+    tick.elementVelocity = end.velocity - free.velocity;
+    tick.elementAngularVelocity = end.angularVelocity - free.angularVelocity;
+    return tick;
+}
+
+ElementTick elementTick(const Law& law, double s, double v, double s_damper, double impulse, double heat) {
+    ElementTick tick;
+    tick.s = s;
+    tick.v = v;
+    tick.s_damper = s_damper;
+    tick.force = evaluate(law, s, v, s_damper);
+    tick.impulse = impulse;
+    tick.heat = heat;
+    tick.storedEnergy = elasto::storedEnergy(law, s, s_damper);
+    return tick;
+}
+
 Motion motionOf(const FlowNetwork& network, int body) {
     return body == kWorld ? Motion() : Motion::of(bodyAt(network, body));
 }

@@ -23,6 +23,12 @@ inline double energy(const FlowNetwork& network) {
     return kineticEnergy(network) + storedEnergy(network);
 }
 
+/// What is reported of a body: its end, and what elements and joints made of its velocity.
+/// @param free the end of its own motion; not read for a body that nothing can move
+BodyTick bodyTick(const FlowBody& start, const BodyState& end, const BodyState& free);
+/// What is reported of an element that ends with coordinate s, rate v and this damper length.
+ElementTick elementTick(const Law& law, double s, double v, double s_damper, double impulse, double heat);
+
 /// Storage for what is held, kept from one use to the next.
 struct HoldSpace {
     HeldRows rows;

@@ -54,16 +54,8 @@ void solveStraight(const FlowNetwork& network, double h, const FlowSettings& set
     }
     for (std::size_t e = 0; e < network.elements.size(); ++e) {
         const auto k = static_cast<Eigen::Index>(e);
-        const Law& law = network.elements[e].law;
-        ElementTick tick;
-        tick.s = state.s[k];
-        tick.v = state.v[k];
-        tick.s_damper = state.z[k];
-        tick.force = evaluate(law, tick.s, tick.v, tick.s_damper);
-        tick.impulse = state.P[k];
-        tick.heat = state.heat[k];
-        tick.storedEnergy = elasto::storedEnergy(law, tick.s, tick.s_damper);
-        result.elements.push_back(tick);
+        result.elements.push_back(
+            elementTick(network.elements[e].law, state.s[k], state.v[k], state.z[k], state.P[k], state.heat[k]));
     }
 }
 

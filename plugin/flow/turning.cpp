@@ -255,28 +255,15 @@ void read(const FlowNetwork& start, TurningSpace& space, TickResult& result) {
     const Course& course = space.course;
     for (std::size_t i = 0; i < start.bodies.size(); ++i) {
         const FlowBody& body = start.bodies[i];
-        BodyTick end;
-        static_cast<BodyState&>(end) = course.now.bodies[i];
-        if (!body.isImmovable()) {
-            const BodyState free = space.free.motion(body, space.h);
-            end.elementVelocity = end.velocity - free.velocity;
-            end.elementAngularVelocity = end.angularVelocity - free.angularVelocity;
-        }
-        result.bodies.push_back(end);
+        const BodyState free = body.isImmovable() ? BodyState() : space.free.motion(body, space.h);
+        result.bodies.push_back(bodyTick(body, course.now.bodies[i], free));
     }
     for (std::size_t e = 0; e < start.elements.size(); ++e) {
         const auto k = static_cast<Eigen::Index>(e);
         const FlowElement& element = course.now.elements[e];
         const Row row = rowOf(course.now, e);
-        ElementTick tick;
-        tick.s = row.s;
-        tick.v = row.v;
-        tick.s_damper = element.s_damper;
-        tick.force = evaluate(element.law, row.s, row.v, tick.s_damper);
-        tick.impulse = course.impulses[k];
-        tick.heat = course.heat[k];
-        tick.storedEnergy = elasto::storedEnergy(element.law, row.s, tick.s_damper);
-        result.elements.push_back(tick);
+        result.elements.push_back(
+            elementTick(element.law, row.s, row.v, element.s_damper, course.impulses[k], course.heat[k]));
     }
     for (std::size_t k = 0; k < start.bounded.size(); ++k) {
         const Row row = boundedRowOf(course.now, k);
