@@ -47,6 +47,9 @@ public:
     }                                       ///< [s]: 1/rate; single precision: what Bullet and the Plugin take for it
     long ticks() const { return m_ticks; }  ///< ticks done
     double time() const;                    ///< simulated time [s]
+    /// Says which tick the world is at, after Plugin::restoreWorld: time() and the paths of kinematic bodies go on from
+    /// there. @param ticks done, >= 0
+    void setTicks(long ticks) { m_ticks = ticks; }
     /// Ticks that the scene's duration has, rounded to whole ones.
     /// @throws InvalidParameter if the duration is shorter than one tick
     long ticksToEnd() const;

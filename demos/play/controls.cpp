@@ -1,0 +1,260 @@
+#include "controls.h"
+
+#include <elasto/errors.h>
+
+#include <BulletDynamics/ConstraintSolver/btHingeConstraint.h>
+#include <BulletDynamics/ConstraintSolver/btSliderConstraint.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "parameters.h"
+
+namespace elasto::play {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+namespace {
+
+/// Undamped angular frequency of drags [1/s]: critically damped, they are there after about 1/3 s and sag by 4 cm under
+/// the weight of what they hold, whatever it is.
+constexpr double kDragFrequency = 15;
+
+Eigen::Vector3d toEigen(const btVector3& v) {
+    return {static_cast<double>(v.x()), static_cast<double>(v.y()), static_cast<double>(v.z())};
+}
+
+btVector3 toBullet(const Eigen::Vector3d& v) {
+    return {static_cast<btScalar>(v.x()), static_cast<btScalar>(v.y()), static_cast<btScalar>(v.z())};
+}
+
+Eigen::Quaterniond orientationOf(const btRigidBody& body) {
+    const btQuaternion q = body.getWorldTransform().getRotation();
+    return Eigen::Quaterniond(static_cast<double>(q.w()), static_cast<double>(q.x()), static_cast<double>(q.y()),
+                              static_cast<double>(q.z()))
+        .normalized();
+}
+
+double largestInverseInertia(const btRigidBody& body) {
+    return toEigen(body.getInvInertiaDiagLocal()).maxCoeff();
+}
+
+/// Upper bound of the velocity that a unit of impulse at a point of the body gives to that point [1/kg].
+double mobility(const btRigidBody& body, const Eigen::Vector3d& point) {
+    return static_cast<double>(body.getInvMass()) + point.squaredNorm() * largestInverseInertia(body);
+}
+
+DragConstants criticallyDamped(double inertia) {
+    return {kDragFrequency * kDragFrequency * inertia, 2 * kDragFrequency * inertia};
+}
+
+/// Force of a spring and damper at the end of a step of h, where `mobility` is what it sets in motion.
+Eigen::Vector3d implicitForce(const Eigen::Vector3d& distance, const Eigen::Vector3d& velocity, double c, double d,
+                              double mobility, double h) {
+    return (c * (distance - h * velocity) - d * velocity) / (1 + h * mobility * (d + h * c));
+}
+
+void require(bool isGood, const char* what, const char* field, double value, const char* allowed) {
+    if (!isGood) throw InvalidParameter(what, field, value, allowed);
+}
+
+void requireFinite(const char* what, const char* field, const Eigen::Vector3d& value) {
+    for (const double number : value) require(std::isfinite(number), what, field, number, "finite");
+}
+
+void requireConstants(const char* what, double c, double d) {
+    require(std::isfinite(c) && c >= 0, what, "c", c, "finite and >= 0");
+    require(std::isfinite(d) && d >= 0, what, "d", d, "finite and >= 0");
+}
+
+btRigidBody& movableBody(SceneWorld& world, int index, const char* what) {
+    btRigidBody& body = world.body(static_cast<std::size_t>(index));
+    if (body.isStaticOrKinematicObject()) {
+        const auto i = static_cast<std::size_t>(index);
+        throw InvalidParameter(what, "body '" + world.scene().bodies[i].name + "' is not moved by forces");
+    }
+    return body;
+}
+
+/// Performs one action; those that only change Controls need no more than to be checked.
+class Performer {
+public:
+    Performer(SceneWorld& world, std::size_t balls) : m_world(world), m_balls(balls) {}
+
+    void operator()(const DragBegin& drag) const {
+        requireFinite("drag", "point", drag.point);
+        requireFinite("drag", "target", drag.target);
+        requireConstants("drag", drag.c, drag.d);
+        movableBody(m_world, drag.body, "drag").activate();
+    }
+    void operator()(const DragMove& move) const { requireFinite("drag", "target", move.target); }
+    void operator()(const DragEnd&) const {}
+    void operator()(const TurnBegin& turn) const {
+        requireConstants("turn", turn.c, turn.d);
+        movableBody(m_world, turn.body, "turn").activate();
+    }
+    void operator()(const TurnMove& move) const {
+        require(move.orientation.coeffs().allFinite(), "turn", "orientation", move.orientation.w(), "finite");
+    }
+    void operator()(const TurnEnd&) const {}
+
+    void operator()(const Throw& input) const {
+        requireFinite("throw", "position", input.position);
+        requireFinite("throw", "velocity", input.velocity);
+        btRigidBody& ball = m_world.body(m_balls + static_cast<std::size_t>(input.ball));
+        ball.setCenterOfMassTransform(btTransform(btQuaternion::getIdentity(), toBullet(input.position)));
+        ball.setLinearVelocity(toBullet(input.velocity));
+        ball.setAngularVelocity({0, 0, 0});
+        ball.clearForces();
+        ball.forceActivationState(ACTIVE_TAG);
+        ball.setDeactivationTime(0);
+        ball.setInterpolationLinearVelocity(ball.getLinearVelocity());
+        ball.setInterpolationAngularVelocity(ball.getAngularVelocity());
+    }
+
+    void operator()(const ParameterEdit& edit) const {
+        setParameter(m_world.element(static_cast<std::size_t>(edit.element)), edit.parameter, edit.value);
+        wake(edit.element);
+    }
+    void operator()(const ElementSwitch& input) const {
+        m_world.element(static_cast<std::size_t>(input.element)).setEnabled(input.enabled);
+        wake(input.element);
+    }
+
+    void operator()(const MotorEdit& edit) const {
+        require(std::isfinite(edit.velocity), "motor", "velocity", edit.velocity, "finite");
+        require(std::isfinite(edit.maxForce) && edit.maxForce >= 0, "motor", "maxForce", edit.maxForce,
+                "finite and >= 0");
+        btTypedConstraint& joint = m_world.joint(static_cast<std::size_t>(edit.joint));
+        const auto velocity = static_cast<btScalar>(edit.velocity);
+        if (auto* hinge = dynamic_cast<btHingeConstraint*>(&joint)) {
+            // A hinge of Bullet takes an impulse per tick.
+            hinge->enableAngularMotor(true, velocity, static_cast<btScalar>(edit.maxForce * m_world.tickLength()));
+        } else if (auto* slider = dynamic_cast<btSliderConstraint*>(&joint)) {
+            slider->setPoweredLinMotor(true);
+            slider->setTargetLinMotorVelocity(velocity);
+            slider->setMaxLinMotorForce(static_cast<btScalar>(edit.maxForce));
+        } else {
+            throw InvalidParameter("motor", "joint '" + nameOf(edit.joint) + "' is neither a hinge nor a slider");
+        }
+        joint.getRigidBodyA().activate();
+        joint.getRigidBodyB().activate();
+    }
+
+    void operator()(const IterationsEdit& edit) const {
+        require(edit.iterations >= 1, "world", "iterations", edit.iterations, ">= 1");
+        m_world.world().getSolverInfo().m_numIterations = edit.iterations;
+    }
+    void operator()(const GravityEdit& edit) const {
+        requireFinite("world", "gravity", edit.gravity);
+        const btVector3 gravity = toBullet(edit.gravity);
+        m_world.world().setGravity(gravity);
+        // Bullet leaves out the bodies that sleep.
+        for (std::size_t i = 0; i < m_world.bodies(); ++i) {
+            btRigidBody& body = m_world.body(i);
+            if (body.isStaticOrKinematicObject()) continue;
+            body.setGravity(gravity);
+            body.activate();
+        }
+    }
+
+private:
+    void wake(int element) const {
+        ForceElement& changed = m_world.element(static_cast<std::size_t>(element));
+        changed.getRigidBodyA().activate();
+        changed.getRigidBodyB().activate();
+    }
+    std::string nameOf(int joint) const { return m_world.scene().joints[static_cast<std::size_t>(joint)].name; }
+
+    SceneWorld& m_world;
+    std::size_t m_balls;
+};
+
+}  // namespace
+
+DragConstants dragConstants(const btRigidBody& body, const Eigen::Vector3d& point) {
+    return criticallyDamped(1 / mobility(body, point));
+}
+
+DragConstants turnConstants(const btRigidBody& body) {
+    const double inverse = largestInverseInertia(body);
+    return inverse > 0 ? criticallyDamped(1 / inverse) : DragConstants{};
+}
+
+Controls Controls::of(const Scene& scene) {
+    Controls controls;
+    controls.iterations = scene.solverIterations;
+    controls.gravity = scene.gravity;
+    return controls;
+}
+
+void Controls::take(const Action& action) {
+    if (const auto* begun = std::get_if<DragBegin>(&action)) {
+        drag = *begun;
+    } else if (const auto* moved = std::get_if<DragMove>(&action)) {
+        if (drag) drag->target = moved->target;
+    } else if (std::holds_alternative<DragEnd>(action)) {
+        drag.reset();
+    } else if (const auto* turned = std::get_if<TurnBegin>(&action)) {
+        turn = *turned;
+    } else if (const auto* turnMoved = std::get_if<TurnMove>(&action)) {
+        if (turn) turn->orientation = turnMoved->orientation;
+    } else if (std::holds_alternative<TurnEnd>(action)) {
+        turn.reset();
+    } else if (const auto* iterationsEdit = std::get_if<IterationsEdit>(&action)) {
+        iterations = iterationsEdit->iterations;
+    } else if (const auto* gravityEdit = std::get_if<GravityEdit>(&action)) {
+        gravity = gravityEdit->gravity;
+    }
+}
+
+void Controls::putSettings(SceneWorld& world) const {
+    world.world().getSolverInfo().m_numIterations = iterations;
+    // btDiscreteDynamicsWorld::setGravity would give all bodies this gravity too, and wake them.
+    std::vector<btVector3> ofBodies;
+    for (std::size_t i = 0; i < world.bodies(); ++i) ofBodies.push_back(world.body(i).getGravity());
+    const btVector3 wanted = toBullet(gravity);
+    if (!(world.world().getGravity() == wanted)) {
+        world.world().setGravity(wanted);
+        for (std::size_t i = 0; i < world.bodies(); ++i) world.body(i).setGravity(ofBodies[i]);
+    }
+}
+
+Eigen::Vector3d dragPoint(const DragBegin& drag, const btRigidBody& body) {
+    return toEigen(body.getWorldTransform() * toBullet(drag.point));
+}
+
+Eigen::Vector3d dragForce(const DragBegin& drag, const btRigidBody& body, double h) {
+    const Eigen::Vector3d point = dragPoint(drag, body);
+    const btVector3 arm = toBullet(point) - body.getCenterOfMassPosition();
+    const Eigen::Vector3d velocity = toEigen(body.getVelocityInLocalPoint(arm));
+    return implicitForce(drag.target - point, velocity, drag.c, drag.d, mobility(body, drag.point), h);
+}
+
+Eigen::Vector3d turnTorque(const TurnBegin& turn, const btRigidBody& body, double h) {
+    const Eigen::AngleAxisd left(turn.orientation * orientationOf(body).conjugate());
+    // The shorter way round.
+    const double angle = left.angle() > M_PI ? left.angle() - 2 * M_PI : left.angle();
+    return implicitForce(angle * left.axis(), toEigen(body.getAngularVelocity()), turn.c, turn.d,
+                         largestInverseInertia(body), h);
+}
+
+void perform(const Action& action, SceneWorld& world, std::size_t balls) {
+    std::visit(Performer(world, balls), action);
+}
+
+void pull(const Controls& controls, SceneWorld& world) {
+    if (controls.drag) {
+        btRigidBody& body = world.body(static_cast<std::size_t>(controls.drag->body));
+        body.activate();
+        const btVector3 arm = toBullet(dragPoint(*controls.drag, body)) - body.getCenterOfMassPosition();
+        body.applyForce(toBullet(dragForce(*controls.drag, body, world.tickLength())), arm);
+    }
+    if (controls.turn) {
+        btRigidBody& body = world.body(static_cast<std::size_t>(controls.turn->body));
+        body.activate();
+        body.applyTorque(toBullet(turnTorque(*controls.turn, body, world.tickLength())));
+    }
+}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto::play

@@ -1,0 +1,170 @@
+#include "history.h"
+
+#include <array>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+
+namespace elasto::play {
+
+namespace {
+
+struct QuantityWords {
+    const char* name;
+    const char* rotational;  ///< name about an axis
+    const char* unit;
+    const char* rotationalUnit;
+};
+
+constexpr std::array<QuantityWords, kQuantities> kWords = {{
+    {"s_rel", "phi_rel", "m", "rad"},
+    {"v_rel", "w_rel", "m/s", "rad/s"},
+    {"f", "tau", "N", "N.m"},
+    {"f_c", "tau_c", "N", "N.m"},
+    {"f_d", "tau_d", "N", "N.m"},
+    {"f_d2", "tau_d2", "N", "N.m"},
+    {"f_mean", "tau_mean", "N", "N.m"},
+    {"lossPower", "lossPower", "W", "W"},
+    {"dissipatedPower", "dissipatedPower", "W", "W"},
+    {"heat", "heat", "J", "J"},
+    {"storedEnergy", "storedEnergy", "J", "J"},
+    {"s_damper", "s_damper", "m", "rad"},
+    {"contact", "contact", "", ""},
+}};
+
+/// Takes the items from `count` on out of a vector.
+template <typename Item>
+std::vector<Item> cut(std::vector<Item>& items, std::size_t count) {
+    const auto from = items.begin() + static_cast<std::ptrdiff_t>(count);
+    std::vector<Item> tail(std::make_move_iterator(from), std::make_move_iterator(items.end()));
+    items.erase(from, items.end());
+    return tail;
+}
+
+Pose poseOf(const BodyState& state) {
+    return {state.position.cast<float>(), state.orientation.cast<float>()};
+}
+
+}  // namespace
+
+const char* quantityName(Quantity quantity, Geometry geometry) {
+    if (geometry == Geometry::AlongLine && quantity == Quantity::S) return "s";
+    if (geometry == Geometry::AlongLine && quantity == Quantity::V) return "v";
+    const QuantityWords& words = kWords[static_cast<std::size_t>(quantity)];
+    return geometry == Geometry::AboutAxis ? words.rotational : words.name;
+}
+
+const char* quantityUnit(Quantity quantity, Geometry geometry) {
+    const QuantityWords& words = kWords[static_cast<std::size_t>(quantity)];
+    return geometry == Geometry::AboutAxis ? words.rotationalUnit : words.unit;
+}
+
+double valueOf(const ElementSample& sample, Quantity quantity) {
+    switch (quantity) {
+        case Quantity::S:
+            return sample.s;
+        case Quantity::V:
+            return sample.v;
+        case Quantity::Force:
+            return sample.force.f;
+        case Quantity::SpringForce:
+            return sample.force.f_c;
+        case Quantity::DamperForce:
+            return sample.force.f_d;
+        case Quantity::UnlimitedDamperForce:
+            return sample.force.f_d2;
+        case Quantity::MeanForce:
+            return sample.meanForce;
+        case Quantity::LossPower:
+            return sample.lossPower;
+        case Quantity::DissipatedPower:
+            return sample.dissipatedPower;
+        case Quantity::Heat:
+            return sample.heat;
+        case Quantity::StoredEnergy:
+            return sample.storedEnergy;
+        case Quantity::DamperLength:
+            return sample.s_damper;
+        case Quantity::Contact:
+            break;
+    }
+    return sample.force.contact ? 1 : 0;
+}
+
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+History::History(std::size_t bodies, std::size_t elements, long firstTick)
+    : m_bodies(bodies), m_elements(elements), m_first(firstTick) {}
+
+std::size_t History::bytes() const {
+    return m_poses.capacity() * sizeof(Pose) + m_samples.capacity() * sizeof(ElementSample) +
+           m_energy.capacity() * sizeof(EnergyBook);
+}
+
+std::size_t History::rowOf(long tick) const {
+    if (!has(tick)) {
+        throw std::out_of_range("History: no row of tick " + std::to_string(tick) + "; there are " +
+                                std::to_string(firstTick()) + " to " + std::to_string(lastTick()));
+    }
+    return static_cast<std::size_t>(tick - m_first);
+}
+
+const Pose& History::pose(long tick, std::size_t body) const {
+    if (body >= m_bodies) throw std::out_of_range("History: no body " + std::to_string(body));
+    return m_poses[rowOf(tick) * m_bodies + body];
+}
+
+const ElementSample& History::element(long tick, std::size_t element) const {
+    if (element >= m_elements) throw std::out_of_range("History: no element " + std::to_string(element));
+    return m_samples[rowOf(tick) * m_elements + element];
+}
+
+double History::value(long tick, std::size_t index, Quantity quantity) const {
+    return valueOf(element(tick, index), quantity);
+}
+
+const EnergyBook& History::energy(long tick) const {
+    return m_energy[rowOf(tick)];
+}
+
+double History::energyGauge(long tick) const {
+    const EnergyBook& book = energy(tick);
+    return book.kinetic + book.stored - book.work - book.pushed;
+}
+
+std::vector<double> History::column(std::size_t index, Quantity quantity, long from, long to) const {
+    std::vector<double> values;
+    for (long tick = from; tick <= to; ++tick) values.push_back(value(tick, index, quantity));
+    return values;
+}
+
+void History::add(const SceneWorld& world) {
+    const SceneSample sample = world.sample();
+    for (std::size_t i = 0; i < m_bodies; ++i) m_poses.push_back(poseOf(sample.bodies[i]));
+    m_samples.insert(m_samples.end(), sample.elements.begin(), sample.elements.end());
+    m_energy.push_back(world.plugin().energy());
+}
+
+History History::cutAfter(long tick) {
+    History tail(m_bodies, m_elements, tick + 1);
+    if (tick < m_first - 1)
+        throw std::out_of_range("History: the rows before tick " + std::to_string(m_first) + " are gone");
+    if (tick >= lastTick()) return tail;
+    const auto rows = static_cast<std::size_t>(tick + 1 - m_first);
+    tail.m_poses = cut(m_poses, rows * m_bodies);
+    tail.m_samples = cut(m_samples, rows * m_elements);
+    tail.m_energy = cut(m_energy, rows);
+    return tail;
+}
+
+void History::forgetBefore(long tick) {
+    if (tick <= m_first) return;
+    const auto rows = static_cast<std::size_t>(std::min(tick, lastTick() + 1) - m_first);
+    m_poses = cut(m_poses, rows * m_bodies);
+    m_samples = cut(m_samples, rows * m_elements);
+    m_energy = cut(m_energy, rows);
+    m_first += static_cast<long>(rows);
+}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto::play

@@ -1,0 +1,90 @@
+#pragma once
+/// @file history.h
+/// What was seen of a run, tick by tick: for plots, ghosts and the timeline. It never flows back into the physics.
+
+#include <elasto/scene/scene_world.h>
+#include <elasto/statistics.h>
+
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+
+#include <vector>
+
+namespace elasto::play {
+
+/// Pose of a body (centre of mass, Bullet's frame) as it is drawn.
+struct Pose {
+    Eigen::Vector3f position = Eigen::Vector3f::Zero();               ///< [m]
+    Eigen::Quaternionf orientation = Eigen::Quaternionf::Identity();  ///< body -> world
+};
+
+/// One number of an element that can be plotted.
+enum class Quantity {
+    S,                     ///< s_rel, s or phi_rel [m, rad]
+    V,                     ///< v_rel, w_rel [m/s, rad/s]
+    Force,                 ///< f, tau [N, N.m]
+    SpringForce,           ///< f_c
+    DamperForce,           ///< f_d, that acts
+    UnlimitedDamperForce,  ///< f_d2
+    MeanForce,             ///< f over the tick that ends now
+    LossPower,             ///< lossPower [W]
+    DissipatedPower,       ///< [W]
+    Heat,                  ///< since the start [J]
+    StoredEnergy,          ///< [J]
+    DamperLength,          ///< s_damper [m]
+    Contact,               ///< 0 or 1
+};
+inline constexpr int kQuantities = 13;
+/// Modelica's name of a quantity, e.g. "f_c".
+const char* quantityName(Quantity quantity, Geometry geometry);
+/// Its unit, e.g. "N".
+const char* quantityUnit(Quantity quantity, Geometry geometry);
+
+/// Value of a quantity.
+double valueOf(const ElementSample& sample, Quantity quantity);
+
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+/// Rows for the ticks firstTick() .. lastTick() of one run. Row 0 of a run is its start.
+class History {
+public:
+    /// @param firstTick tick of the first row that will be added
+    History(std::size_t bodies, std::size_t elements, long firstTick = 0);
+
+    long firstTick() const { return m_first; }
+    long lastTick() const { return m_first + static_cast<long>(m_energy.size()) - 1; }  ///< < firstTick(): no rows
+    bool has(long tick) const { return tick >= m_first && tick <= lastTick(); }
+    std::size_t bodies() const { return m_bodies; }
+    std::size_t elements() const { return m_elements; }
+    std::size_t bytes() const;  ///< memory of the rows
+
+    // @throws std::out_of_range if there is no such row, body or element
+    const Pose& pose(long tick, std::size_t body) const;
+    const ElementSample& element(long tick, std::size_t element) const;
+    double value(long tick, std::size_t element, Quantity quantity) const;
+    const EnergyBook& energy(long tick) const;  ///< of elements and their bodies
+    /// Energy that the elements and their bodies have, less what was put into them: it never rises but by the numerical
+    /// error of the solution [J].
+    double energyGauge(long tick) const;
+    /// Values of a quantity from one tick to another, both included.
+    std::vector<double> column(std::size_t element, Quantity quantity, long from, long to) const;
+
+    void add(const SceneWorld& world);  ///< a row with the present values
+    /// Takes the rows after a tick out and returns them.
+    History cutAfter(long tick);
+    /// Forgets rows before a tick.
+    void forgetBefore(long tick);
+
+private:
+    std::size_t rowOf(long tick) const;
+
+    std::size_t m_bodies;
+    std::size_t m_elements;
+    long m_first;
+    std::vector<Pose> m_poses;             ///< row by row
+    std::vector<ElementSample> m_samples;  ///< row by row
+    std::vector<EnergyBook> m_energy;
+};
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto::play

@@ -1,0 +1,14 @@
+#include "input.h"
+
+#include <array>
+
+namespace elasto::play {
+
+const char* actionName(const Action& action) {
+    static constexpr std::array names = {"dragBegin", "dragMove",  "dragEnd", "turnBegin", "turnMove",   "turnEnd",
+                                         "throw",     "parameter", "switch",  "motor",     "iterations", "gravity"};
+    static_assert(names.size() == std::variant_size_v<Action>);
+    return names[action.index()];
+}
+
+}  // namespace elasto::play

@@ -1,0 +1,239 @@
+#include "session.h"
+
+#include <elasto/errors.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace elasto::play {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+namespace {
+
+constexpr int kMostBalls = 1000;
+
+void require(bool isGood, const char* field, double value, const char* allowed) {
+    if (!isGood) throw InvalidParameter("session", field, value, allowed);
+}
+
+BallSize ballSizeOf(const Scene& scene, const SessionOptions& options) {
+    BallSize size = ballSizeFor(scene);
+    size.radius = options.ballRadius.value_or(size.radius);
+    size.mass = options.ballMass.value_or(size.mass);
+    require(std::isfinite(size.radius) && size.radius > 0, "ballRadius", size.radius, "finite and > 0");
+    require(std::isfinite(size.mass) && size.mass > 0, "ballMass", size.mass, "finite and > 0");
+    return size;
+}
+
+bool isFinite(const BodyState& state) {
+    return state.position.allFinite() && state.orientation.coeffs().allFinite() && state.velocity.allFinite() &&
+           state.angularVelocity.allFinite();
+}
+
+}  // namespace
+
+Session::Session(Scene scene, SessionOptions options)
+    : m_scene(std::move(scene)),
+      m_options(std::move(options)),
+      m_rate(m_options.rate),
+      m_balls(static_cast<std::size_t>(std::max(0, m_options.balls))),
+      m_ballSize(ballSizeOf(m_scene, m_options)),
+      m_snapshots(m_options.snapshotMegabytes) {
+    require(m_options.balls >= 0 && m_options.balls <= kMostBalls, "balls", m_options.balls, "from 0 to 1000");
+    require(m_options.snapshotMegabytes >= 0, "snapshotMegabytes", m_options.snapshotMegabytes, ">= 0");
+    begin(freshWorld(m_rate), {});
+}
+
+Session::~Session() = default;
+
+std::unique_ptr<SceneWorld> Session::freshWorld(std::optional<double> rate) const {
+    auto world = std::make_unique<SceneWorld>(withBalls(m_scene, static_cast<int>(m_balls), m_ballSize), rate);
+    for (std::size_t i = m_scene.bodies.size(); i < world->bodies(); ++i) park(world->body(i));
+    if (m_options.prepare) m_options.prepare(*world);
+    return world;
+}
+
+/// A new run: nothing of it is known yet.
+void Session::begin(std::unique_ptr<SceneWorld> world, Inputs inputs) {
+    m_world = std::move(world);
+    m_isSpoilt = false;
+    m_trouble.reset();
+    m_ghosts.clear();
+    m_inputs = std::move(inputs);
+    m_marks.clear();
+    m_history = std::make_unique<History>(m_world->bodies(), m_world->elements());
+    m_snapshots.clear();
+    m_refusal.clear();
+    m_controls = Controls::of(m_scene);
+    m_tick = 0;
+    arrive();
+}
+
+void Session::restart(std::optional<double> rate) {
+    Inputs standing = standingInputs();
+    auto world = freshWorld(rate ? rate : m_rate);
+    if (rate) m_rate = rate;
+    begin(std::move(world), std::move(standing));
+}
+
+void Session::reset() {
+    begin(freshWorld(m_rate), {});
+}
+
+double Session::rate() const {
+    return m_world->rate();
+}
+
+double Session::tickLength() const {
+    return m_world->tickLength();
+}
+
+double Session::time() const {
+    return m_world->time();
+}
+
+long Session::lastTick() const {
+    return static_cast<long>(m_marks.size()) - 1;
+}
+
+bool Session::isParked(std::size_t body) const {
+    return isBall(body) && m_world->body(body).getActivationState() == DISABLE_SIMULATION;
+}
+
+// --- Time ---
+
+bool Session::step() {
+    if (m_trouble) return false;
+    return advance();
+}
+
+void Session::seek(long tick) {
+    if (tick < 0 || tick > lastTick()) {
+        throw std::out_of_range("session: no tick " + std::to_string(tick) + "; there are 0 to " +
+                                std::to_string(lastTick()));
+    }
+    if (tick == m_tick && !m_trouble) return;
+    m_trouble.reset();
+    goTo(tick);
+}
+
+/// Runs to a recorded tick from the nearest state before it that is at hand.
+bool Session::goTo(long tick) {
+    // One tick is run at least, so that elements have their solution inside the last tick.
+    const long before = std::max(tick - 1, 0L);
+    const std::optional<long> snapshot = m_snapshots.latest(before);
+    const bool isAhead = !m_isSpoilt && m_tick <= before;
+    if (!isAhead || (snapshot && *snapshot > m_tick)) startFrom(snapshot.value_or(0));
+    while (m_tick < tick) {
+        if (!advance()) return false;
+    }
+    return true;
+}
+
+/// Puts the world to a tick that has a snapshot, or to the start.
+bool Session::startFrom(long tick) {
+    if (m_isSpoilt || !m_snapshots.latest(tick)) m_world = freshWorld(m_rate);
+    m_isSpoilt = false;
+    m_tick = 0;
+    if (m_snapshots.latest(tick)) {
+        m_world->plugin().restoreWorld(m_snapshots.at(tick));
+        m_world->setTicks(tick);
+        m_tick = tick;
+    }
+    m_controls = Controls::of(m_scene);
+    for (const Input& input : m_inputs) {
+        if (input.tick < m_tick) m_controls.take(input.action);
+    }
+    m_controls.putSettings(*m_world);
+    m_bitsAgree = markOf(*m_world) == m_marks[static_cast<std::size_t>(m_tick)];
+    applyDue();
+    m_sample = m_world->sample();
+    return true;
+}
+
+bool Session::advance() {
+    try {
+        pull(m_controls, *m_world);
+        m_world->step();
+    } catch (const std::exception& error) {
+        stop(error.what());
+        return false;
+    }
+    Trouble trouble;
+    if (const std::string problem = nonFinite(trouble); !problem.empty()) {
+        stop(problem);
+        return false;
+    }
+    ++m_tick;
+    arrive();
+    return true;
+}
+
+/// Books the state that the world has now; the first time, or compares it with what was seen then.
+void Session::arrive() {
+    StateMark mark = markOf(*m_world);
+    if (m_tick < static_cast<long>(m_marks.size())) {
+        m_bitsAgree = mark == m_marks[static_cast<std::size_t>(m_tick)];
+    } else {
+        m_bitsAgree = true;
+        m_marks.push_back(std::move(mark));
+        m_history->add(*m_world);
+    }
+    saveSnapshot();
+    applyDue();
+    m_sample = m_world->sample();
+}
+
+void Session::saveSnapshot() {
+    if (!m_refusal.empty()) return;
+    try {
+        m_snapshots.add(m_tick, m_world->plugin().saveWorld());
+    } catch (const InvalidParameter& error) {
+        m_refusal = error.what();
+        m_snapshots.clear();
+    }
+}
+
+SnapshotUse Session::snapshots() const {
+    constexpr double kMega = 1e6;
+    return {m_snapshots.count(), static_cast<double>(m_snapshots.bytes()) / kMega, m_snapshots.budget() / kMega,
+            m_snapshots.spacing(), m_refusal};
+}
+
+// --- Trouble ---
+
+/// What is not a number now, "" if all is well; also tells whose it is.
+std::string Session::nonFinite(Trouble& trouble) const {
+    const SceneSample sample = m_world->sample();
+    const std::vector<SceneBody>& bodies = m_world->scene().bodies;
+    for (std::size_t i = 0; i < sample.bodies.size(); ++i) {
+        if (isFinite(sample.bodies[i])) continue;
+        trouble.body = static_cast<int>(i);
+        return "body '" + bodies[i].name + "': its state is not finite";
+    }
+    for (std::size_t i = 0; i < sample.elements.size(); ++i) {
+        const ElementSample& element = sample.elements[i];
+        if (std::isfinite(element.s) && std::isfinite(element.v) && std::isfinite(element.force.f)) continue;
+        trouble.element = static_cast<int>(i);
+        return m_world->element(i).label() + ": its force is not finite";
+    }
+    return "";
+}
+
+/// The tick could not be done: notes why and goes back to the state before it.
+void Session::stop(const std::string& message) {
+    Trouble trouble;
+    trouble.tick = m_tick;
+    nonFinite(trouble);
+    trouble.message = message;
+    for (std::size_t i = 0; i < m_world->elements() && trouble.element < 0; ++i) {
+        if (message.find(m_world->element(i).label()) != std::string::npos) trouble.element = static_cast<int>(i);
+    }
+    m_isSpoilt = true;
+    goTo(m_tick);
+    m_trouble = std::move(trouble);
+}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto::play

@@ -1,0 +1,200 @@
+#pragma once
+/// @file session.h
+/// A scene that one plays with: it runs, takes inputs, goes back in time and on from there.
+///
+/// Deterministic: what happens is a function of scene, tick rate and inputs, and of nothing else. Everything here is
+/// counted in ticks; how fast they pass on a clock is up to the caller.
+///
+/// @code
+/// play::Session session(loadScene("elasto_gap.json"));
+/// session.beginDrag(0, {0, 0, 0}, {0, 2, 0});
+/// for (int i = 0; i < 240; ++i) session.step();
+/// session.seek(100);                              // the bits of the first pass
+/// session.setParameter(0, "c", 2e5);              // a new branch from tick 100 on
+/// session.step();                                 // the old one is session.ghosts()[0]
+/// @endcode
+
+#include "balls.h"
+#include "controls.h"
+#include "history.h"
+#include "input.h"
+#include "parameters.h"
+#include "snapshot_store.h"
+#include "state_mark.h"
+
+#include <elasto/scene/scene_world.h>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace elasto::play {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+struct SessionOptions {
+    std::optional<double> rate;        ///< ticks per second [Hz]; without it the scene's
+    double snapshotMegabytes = 64;     ///< budget for going back quickly
+    int balls = 6;                     ///< that can be thrown
+    std::optional<double> ballRadius;  ///< [m]; without it from the sizes in the scene
+    std::optional<double> ballMass;    ///< [kg]; without it from the masses in the scene
+    /// Called with every world that the session builds, before its first tick: for what a scene has no words for. It
+    /// must do the same each time.
+    std::function<void(SceneWorld&)> prepare;
+};
+
+/// Why a session stopped. Going back clears it.
+struct Trouble {
+    long tick = 0;        ///< that could not be done: it leads from here to tick + 1
+    int element = -1;     ///< index of the element that is to blame, -1: none is known
+    int body = -1;        ///< index of the body, -1: none is known
+    std::string message;  ///< names the element or body, and what is wrong
+};
+
+/// The drag spring now.
+struct DragView {
+    int body = 0;
+    Eigen::Vector3d point = Eigen::Vector3d::Zero();   ///< where it holds the body, world [m]
+    Eigen::Vector3d target = Eigen::Vector3d::Zero();  ///< world [m]
+    Eigen::Vector3d force = Eigen::Vector3d::Zero();   ///< on the body over the next tick, world [N]
+};
+
+/// A branch that was left: what the run was from `fork` on before new inputs came.
+struct Ghost {
+    int id = 0;
+    long fork = 0;    ///< last tick that it shares with what came after
+    History history;  ///< rows fork .. its last tick
+    Inputs inputs;    ///< all of it, from the start of the run
+};
+
+/// What snapshots cost, and whether there are any.
+struct SnapshotUse {
+    std::size_t count = 0;
+    double megabytes = 0;
+    double budgetMegabytes = 0;
+    long spacing = 1;     ///< ticks between those kept for long
+    std::string refusal;  ///< why this world has none (it is run again from its start instead); "" where it has
+};
+
+class Session {
+public:
+    /// @throws InvalidParameter as SceneWorld, or if an option makes no sense
+    explicit Session(Scene scene, SessionOptions options = {});
+    ~Session();
+    Session(const Session&) = delete;
+    Session& operator=(const Session&) = delete;
+
+    // --- What runs ---
+    /// The scene as it was given; its indices are used everywhere. Parameters are those at the start.
+    const Scene& scene() const { return m_scene; }
+    double rate() const;        ///< [Hz]
+    double tickLength() const;  ///< [s]
+    /// The world now. Its bodies are the scene's, then the balls. References into it end with restart(), with a seek
+    /// after trouble, and with any seek where snapshots are refused. Change it through inputs only.
+    SceneWorld& world() { return *m_world; }
+    const SceneWorld& world() const { return *m_world; }
+    const SceneSample& sample() const { return m_sample; }  ///< the values now (balls included)
+    std::size_t balls() const { return m_balls; }
+    bool isBall(std::size_t body) const { return body >= m_scene.bodies.size(); }
+    bool isParked(std::size_t body) const;  ///< a ball that has not been thrown: far away, not to be drawn
+    const BallSize& ballSize() const { return m_ballSize; }
+
+    // --- Time ---
+    long tick() const { return m_tick; }  ///< now
+    double time() const;                  ///< now [s]
+    long lastTick() const;                ///< of this branch: up to here it can be seen without anything new
+    bool isAtEnd() const { return m_tick == lastTick(); }
+    /// One tick on: again what was recorded, or at the end a new one. False if there is trouble; nothing moves then.
+    bool step();
+    /// Goes to any recorded tick. The bits are those of the first pass; bitsAreThoseOfTheFirstPass() has checked it.
+    /// @throws std::out_of_range unless 0 <= tick <= lastTick()
+    void seek(long tick);
+    /// Starts the run again, with another tick rate if one is given. Parameters, switches, motors, iterations and
+    /// gravity as they are now count from the start on; drags, throws and ghosts are gone.
+    /// @throws InvalidParameter for a rate that is not allowed; nothing is changed then
+    void restart(std::optional<double> rate = std::nullopt);
+    /// Starts the run again as the scene is, without any input.
+    void reset();
+    /// Whether the present state has the fingerprint that this tick had when it was computed first.
+    bool bitsAreThoseOfTheFirstPass() const { return m_bitsAgree; }
+    const std::optional<Trouble>& trouble() const { return m_trouble; }
+
+    // --- Inputs: they act from the present tick on ---
+    // In the past (not isAtEnd()) an input starts a new branch; what was recorded after it becomes a ghost.
+    // All throw InvalidParameter, naming what is wrong, and std::out_of_range for an index; nothing is changed then.
+    /// @param point in the body (Bullet's frame) [m] @param target world [m]
+    void beginDrag(int body, const Eigen::Vector3d& point, const Eigen::Vector3d& target);
+    void moveDrag(const Eigen::Vector3d& target);  ///< nothing happens without a drag, as with endDrag
+    void endDrag();
+    std::optional<DragView> drag() const;
+    void beginTurn(int body);
+    void moveTurn(const Eigen::Quaterniond& orientation);  ///< wanted, body -> world
+    void endTurn();
+    /// The next ball flies; when all have flown, the one that was thrown first.
+    void throwBall(const Eigen::Vector3d& position, const Eigen::Vector3d& velocity);
+    /// @param continues true while a slider is held: all of it is one step for undo()
+    void setParameter(int element, const std::string& symbol, double value, bool continues = false);
+    double parameter(int element, const std::string& symbol) const;       ///< now
+    double startParameter(int element, const std::string& symbol) const;  ///< the scene's
+    void resetParameter(int element, const std::string& symbol);
+    bool canUndo() const;
+    bool canRedo() const;
+    void undo();  ///< takes back the last edit of a parameter that is in force now
+    void redo();
+    void setEnabled(int element, bool enabled);
+    void setMotor(int joint, double velocity, double maxForce);
+    void setIterations(int iterations);
+    void setGravity(const Eigen::Vector3d& gravity);
+    const Controls& controls() const { return m_controls; }
+    const Inputs& inputs() const { return m_inputs; }  ///< of this branch, from the start of the run
+
+    // --- Records ---
+    const History& history() const { return *m_history; }  ///< of this branch
+    const std::vector<Ghost>& ghosts() const { return m_ghosts; }
+    void dismissGhost(int id);
+    void dismissGhosts() { m_ghosts.clear(); }
+    const std::vector<StateMark>& marks() const { return m_marks; }  ///< by tick, of this branch
+    SnapshotUse snapshots() const;
+
+private:
+    std::unique_ptr<SceneWorld> freshWorld(std::optional<double> rate) const;
+    void begin(std::unique_ptr<SceneWorld> world, Inputs inputs);
+    Inputs standingInputs() const;
+    bool goTo(long tick);
+    bool startFrom(long tick);
+    bool advance();
+    void arrive();
+    void saveSnapshot();
+    void applyDue();
+    void put(Action action);
+    void append(Action action);
+    void branch();
+    void stop(const std::string& message);
+    std::string nonFinite(Trouble& trouble) const;
+
+    Scene m_scene;
+    SessionOptions m_options;
+    std::optional<double> m_rate;
+    std::size_t m_balls;
+    BallSize m_ballSize;
+    bool m_isSpoilt = false;  ///< the world broke off within a tick
+
+    std::unique_ptr<SceneWorld> m_world;
+    Controls m_controls;
+    SceneSample m_sample;
+    long m_tick = 0;
+    bool m_bitsAgree = true;
+    std::optional<Trouble> m_trouble;
+
+    Inputs m_inputs;
+    std::vector<StateMark> m_marks;
+    std::unique_ptr<History> m_history;
+    SnapshotStore m_snapshots;
+    std::string m_refusal;
+    std::vector<Ghost> m_ghosts;
+    int m_nextGhost = 1;
+};
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto::play

@@ -1,0 +1,270 @@
+#include "session.h"
+
+#include <elasto/errors.h>
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+
+namespace elasto::play {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+namespace {
+
+/// An edit of a parameter that can be taken back.
+struct Step {
+    int element = 0;
+    std::string symbol;
+    double before = 0;
+    double after = 0;
+};
+
+/// What can be taken back and brought again after some inputs: all of it follows from them, so that it fits at any time
+/// that one goes to.
+struct UndoStacks {
+    std::vector<Step> undo;
+    std::vector<Step> redo;
+
+    UndoStacks(const Inputs& inputs, long tick) {
+        for (const Input& input : inputs) {
+            const auto* edit = std::get_if<ParameterEdit>(&input.action);
+            if (edit != nullptr && input.tick <= tick) take(*edit);
+        }
+    }
+
+private:
+    void take(const ParameterEdit& edit) {
+        switch (edit.kind) {
+            case ParameterEdit::Kind::Undo:
+                redo.push_back(undo.back());
+                undo.pop_back();
+                return;
+            case ParameterEdit::Kind::Redo:
+                undo.push_back(redo.back());
+                redo.pop_back();
+                return;
+            case ParameterEdit::Kind::New:
+                break;
+        }
+        redo.clear();
+        const bool goesOn = edit.continues && !undo.empty() && undo.back().element == edit.element &&
+                            undo.back().symbol == edit.parameter;
+        if (goesOn) {
+            undo.back().after = edit.value;
+        } else {
+            undo.push_back({edit.element, edit.parameter, edit.before, edit.value});
+        }
+    }
+};
+
+/// True if the new action takes the place of the last one within the same tick: what lies between was never seen by the
+/// physics.
+bool replaces(const Action& last, const Action& next) {
+    if (last.index() != next.index()) return false;
+    if (const auto* edit = std::get_if<ParameterEdit>(&next)) {
+        const auto& old = std::get<ParameterEdit>(last);
+        return edit->continues && old.kind == ParameterEdit::Kind::New && old.element == edit->element &&
+               old.parameter == edit->parameter;
+    }
+    if (const auto* motor = std::get_if<MotorEdit>(&next)) return std::get<MotorEdit>(last).joint == motor->joint;
+    return std::holds_alternative<DragMove>(next) || std::holds_alternative<TurnMove>(next) ||
+           std::holds_alternative<IterationsEdit>(next) || std::holds_alternative<GravityEdit>(next);
+}
+
+std::size_t checked(int index, std::size_t count, const char* what) {
+    if (index < 0 || static_cast<std::size_t>(index) >= count) {
+        throw std::out_of_range(std::string("session: no ") + what + " " + std::to_string(index) + "; there are " +
+                                std::to_string(count));
+    }
+    return static_cast<std::size_t>(index);
+}
+
+}  // namespace
+
+/// The inputs that belong to the present tick, on the way through a recorded run.
+void Session::applyDue() {
+    for (const Input& input : m_inputs) {
+        if (input.tick != m_tick) continue;
+        perform(input.action, *m_world, m_scene.bodies.size());
+        m_controls.take(input.action);
+    }
+}
+
+/// Something new happens now.
+void Session::put(Action action) {
+    perform(action, *m_world, m_scene.bodies.size());
+    m_controls.take(action);
+    branch();
+    append(std::move(action));
+    m_trouble.reset();
+    m_sample = m_world->sample();
+}
+
+void Session::append(Action action) {
+    if (!m_inputs.empty() && m_inputs.back().tick == m_tick && replaces(m_inputs.back().action, action)) {
+        if (auto* edit = std::get_if<ParameterEdit>(&action)) {
+            const auto& old = std::get<ParameterEdit>(m_inputs.back().action);
+            edit->before = old.before;
+            edit->continues = old.continues;
+        }
+        m_inputs.back().action = std::move(action);
+        return;
+    }
+    m_inputs.push_back({m_tick, std::move(action)});
+}
+
+/// In the past: what was recorded after the present tick becomes a ghost.
+void Session::branch() {
+    if (isAtEnd()) return;
+    Ghost ghost{m_nextGhost++, m_tick, m_history->cutAfter(m_tick), m_inputs};
+    m_ghosts.push_back(std::move(ghost));
+    std::erase_if(m_inputs, [this](const Input& input) { return input.tick > m_tick; });
+    m_marks.resize(static_cast<std::size_t>(m_tick) + 1);
+    m_snapshots.dropAfter(m_tick);
+}
+
+void Session::dismissGhost(int id) {
+    std::erase_if(m_ghosts, [id](const Ghost& ghost) { return ghost.id == id; });
+}
+
+// --- Dragging and throwing ---
+
+void Session::beginDrag(int body, const Eigen::Vector3d& point, const Eigen::Vector3d& target) {
+    const btRigidBody& dragged = m_world->body(checked(body, m_world->bodies(), "body"));
+    if (dragged.isStaticOrKinematicObject()) {
+        throw InvalidParameter("drag", "body '" + m_world->scene().bodies[static_cast<std::size_t>(body)].name +
+                                           "' is not moved by forces");
+    }
+    const DragConstants constants = dragConstants(dragged, point);
+    put(DragBegin{body, point, target, constants.c, constants.d});
+}
+
+void Session::moveDrag(const Eigen::Vector3d& target) {
+    if (m_controls.drag && m_controls.drag->target != target) put(DragMove{target});
+}
+
+void Session::endDrag() {
+    if (m_controls.drag) put(DragEnd{});
+}
+
+std::optional<DragView> Session::drag() const {
+    if (!m_controls.drag) return std::nullopt;
+    const DragBegin& drag = *m_controls.drag;
+    const btRigidBody& body = m_world->body(static_cast<std::size_t>(drag.body));
+    return DragView{drag.body, dragPoint(drag, body), drag.target, dragForce(drag, body, tickLength())};
+}
+
+void Session::beginTurn(int body) {
+    const btRigidBody& turned = m_world->body(checked(body, m_world->bodies(), "body"));
+    const DragConstants constants = turnConstants(turned);
+    const Eigen::Quaterniond orientation = m_sample.bodies[static_cast<std::size_t>(body)].orientation;
+    put(TurnBegin{body, orientation, constants.c, constants.d});
+}
+
+void Session::moveTurn(const Eigen::Quaterniond& orientation) {
+    if (m_controls.turn) put(TurnMove{orientation.normalized()});
+}
+
+void Session::endTurn() {
+    if (m_controls.turn) put(TurnEnd{});
+}
+
+void Session::throwBall(const Eigen::Vector3d& position, const Eigen::Vector3d& velocity) {
+    if (m_balls == 0) throw InvalidParameter("throw", "there are no balls in this session");
+    std::size_t thrown = 0;
+    for (const Input& input : m_inputs) {
+        if (input.tick <= m_tick && std::holds_alternative<Throw>(input.action)) ++thrown;
+    }
+    put(Throw{static_cast<int>(thrown % m_balls), position, velocity});
+}
+
+// --- Parameters ---
+
+double Session::parameter(int element, const std::string& symbol) const {
+    return parameterOf(m_world->element(checked(element, m_world->elements(), "element")).law(), symbol);
+}
+
+double Session::startParameter(int element, const std::string& symbol) const {
+    return parameterOf(m_scene.elements[checked(element, m_scene.elements.size(), "element")].law, symbol);
+}
+
+void Session::setParameter(int element, const std::string& symbol, double value, bool continues) {
+    const double before = parameter(element, symbol);
+    if (value == before) return;
+    put(ParameterEdit{element, symbol, value, before, continues, ParameterEdit::Kind::New});
+}
+
+void Session::resetParameter(int element, const std::string& symbol) {
+    setParameter(element, symbol, startParameter(element, symbol));
+}
+
+bool Session::canUndo() const {
+    return !UndoStacks(m_inputs, m_tick).undo.empty();
+}
+
+bool Session::canRedo() const {
+    return !UndoStacks(m_inputs, m_tick).redo.empty();
+}
+
+void Session::undo() {
+    const UndoStacks stacks(m_inputs, m_tick);
+    if (stacks.undo.empty()) return;
+    const Step& step = stacks.undo.back();
+    put(ParameterEdit{step.element, step.symbol, step.before, step.after, false, ParameterEdit::Kind::Undo});
+}
+
+void Session::redo() {
+    const UndoStacks stacks(m_inputs, m_tick);
+    if (stacks.redo.empty()) return;
+    const Step& step = stacks.redo.back();
+    put(ParameterEdit{step.element, step.symbol, step.after, step.before, false, ParameterEdit::Kind::Redo});
+}
+
+void Session::setEnabled(int element, bool enabled) {
+    if (m_world->element(checked(element, m_world->elements(), "element")).isEnabled() == enabled) return;
+    put(ElementSwitch{element, enabled});
+}
+
+void Session::setMotor(int joint, double velocity, double maxForce) {
+    checked(joint, m_world->joints(), "joint");
+    put(MotorEdit{joint, velocity, maxForce});
+}
+
+void Session::setIterations(int iterations) {
+    if (iterations != m_controls.iterations) put(IterationsEdit{iterations});
+}
+
+void Session::setGravity(const Eigen::Vector3d& gravity) {
+    if (gravity != m_controls.gravity) put(GravityEdit{gravity});
+}
+
+/// What stays in force when the run starts again: the present values, as inputs before the first tick.
+Inputs Session::standingInputs() const {
+    Inputs standing;
+    for (std::size_t i = 0; i < m_scene.elements.size(); ++i) {
+        const auto element = static_cast<int>(i);
+        for (const Parameter& p : parametersOf(m_scene.elements[i])) {
+            const double before = startParameter(element, p.symbol);
+            const double now = parameter(element, p.symbol);
+            if (now != before) {
+                standing.push_back({0, ParameterEdit{element, p.symbol, now, before, false, ParameterEdit::Kind::New}});
+            }
+        }
+        if (!m_world->element(i).isEnabled()) standing.push_back({0, ElementSwitch{element, false}});
+    }
+    std::set<int> motors;
+    for (auto input = m_inputs.rbegin(); input != m_inputs.rend(); ++input) {
+        const auto* motor = std::get_if<MotorEdit>(&input->action);
+        if (motor != nullptr && input->tick <= m_tick && motors.insert(motor->joint).second) {
+            standing.push_back({0, *motor});
+        }
+    }
+    if (m_controls.iterations != m_scene.solverIterations) {
+        standing.push_back({0, IterationsEdit{m_controls.iterations}});
+    }
+    if (m_controls.gravity != m_scene.gravity) standing.push_back({0, GravityEdit{m_controls.gravity}});
+    return standing;
+}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto::play

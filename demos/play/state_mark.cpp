@@ -1,0 +1,69 @@
+#include "state_mark.h"
+
+#include <bit>
+
+namespace elasto::play {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+namespace {
+
+/// FNV-1a over whole words, with the upper half folded down so that the lower bits see all of it.
+class Mixer {
+public:
+    void add(std::uint64_t word) {
+        m_value = (m_value ^ word) * 0x100000001b3u;
+        m_value ^= m_value >> 32;
+    }
+    void add(double number) { add(std::bit_cast<std::uint64_t>(number)); }
+    void add(float number) { add(std::uint64_t{std::bit_cast<std::uint32_t>(number)}); }
+    void add(const btVector3& v) {
+        for (int k = 0; k < 3; ++k) add(v[k]);
+    }
+    std::uint64_t value() const { return m_value; }
+
+private:
+    std::uint64_t m_value = 0xcbf29ce484222325u;
+};
+
+std::uint64_t markOf(const btRigidBody& body) {
+    Mixer mixer;
+    const btTransform& pose = body.getWorldTransform();
+    for (int row = 0; row < 3; ++row) mixer.add(pose.getBasis()[row]);
+    mixer.add(pose.getOrigin());
+    mixer.add(body.getLinearVelocity());
+    mixer.add(body.getAngularVelocity());
+    mixer.add(std::uint64_t(static_cast<unsigned>(body.getActivationState())));
+    return mixer.value();
+}
+
+void add(const ForceElement& element, Mixer& mixer) {
+    const ElementState state = element.saveState();
+    mixer.add(std::uint64_t{state.enabled});
+    for (const double number : {state.s_damper, state.phi, state.heat, state.storedEnergy, state.impulse, state.debt}) {
+        mixer.add(number);
+    }
+    for (const SavedBody& saved : {state.bodyA, state.bodyB}) {
+        for (const double number : saved.position) mixer.add(number);
+        for (const double number : saved.orientation) mixer.add(number);
+        for (const double number : saved.exactVelocity) mixer.add(number);
+        for (const double number : saved.exactAngularVelocity) mixer.add(number);
+    }
+}
+
+}  // namespace
+
+StateMark markOf(const SceneWorld& world) {
+    StateMark mark;
+    Mixer all;
+    for (std::size_t i = 0; i < world.bodies(); ++i) {
+        const std::uint64_t body = markOf(world.body(i));
+        all.add(body);
+        mark.bodies.push_back(static_cast<std::uint32_t>(body ^ (body >> 32)));
+    }
+    for (std::size_t i = 0; i < world.elements(); ++i) add(world.element(i), all);
+    mark.state = all.value();
+    return mark;
+}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto::play

@@ -1,0 +1,23 @@
+#pragma once
+/// @file state_mark.h
+/// Fingerprint of a world between two ticks.
+
+#include <elasto/scene/scene_world.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace elasto::play {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+/// Numbers that differ where a bit of what they stand for differs (but for one chance in 2^32 and 2^64).
+struct StateMark {
+    std::uint64_t state = 0;            ///< of all bodies and elements
+    std::vector<std::uint32_t> bodies;  ///< each of one body: pose, velocities, whether it sleeps
+
+    bool operator==(const StateMark&) const = default;
+};
+StateMark markOf(const SceneWorld& world);
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto::play

@@ -1,0 +1,29 @@
+#pragma once
+// Scenes and helpers that the tests of elasto::play share.
+
+#include <elasto/scene/load_scene.h>
+
+#include <play/session.h>
+
+#include <catch2/catch.hpp>
+
+#include <string>
+
+namespace elasto::play {
+
+inline Scene asset(const std::string& name) {
+    return loadScene(ELASTO_SOURCE_DIR "/assets/scenes/" + name + ".json");
+}
+
+inline void run(Session& session, long ticks) {
+    for (long i = 0; i < ticks; ++i) REQUIRE(session.step());
+}
+
+/// A session without balls: they would only stand aside.
+inline SessionOptions withoutBalls() {
+    SessionOptions options;
+    options.balls = 0;
+    return options;
+}
+
+}  // namespace elasto::play
