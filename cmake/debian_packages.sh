@@ -4,7 +4,7 @@
 # What every build needs: compiler, build tools, Bullet in both precisions and the libraries of the elasto command.
 install_for_demos() {
     install_missing g++ cmake ninja-build pkg-config libbullet-dev libeigen3-dev nlohmann-json3-dev libvalijson-dev \
-        libsundials-dev libcli11-dev libfmt-dev gnuplot-nox
+        libsundials-dev libcli11-dev libfmt-dev gnuplot-nox libimgui-dev libstb-dev fonts-dejavu-core
 }
 
 install_for_tests() {

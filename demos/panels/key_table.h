@@ -1,0 +1,128 @@
+#pragma once
+/// @file key_table.h
+/// Every key and mouse gesture of the gallery, once: dispatch, help overlay, tooltips and README read this table.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace elasto::panels {
+
+/// What a key does.
+enum class Action {
+    PlayOrPause,
+    TickForward,
+    TickBack,
+    Restart,
+    ToEnd,
+    Slower,
+    Faster,
+    NormalSpeed,
+    DismissGhosts,
+    PreviousDemo,
+    NextDemo,
+    SearchDemos,
+    HomeView,
+    FollowBody,
+    ThrowBody,
+    ShowForces,
+    ShowLabels,
+    Compare,
+    TogglePanels,
+    SwitchTheme,
+    LargerText,
+    SmallerText,
+    NormalText,
+    Undo,
+    Redo,
+    SavePicture,
+    RecordPictures,
+    SaveRecording,
+    FullScreen,
+    Help,
+    CloseTop,
+    Quit,
+};
+
+/// A key by the character that it types, so that it is found on any keyboard layout, or one that types none.
+enum class Key : std::uint32_t {
+    Space = ' ',
+    // Beyond Unicode: keys without a character.
+    Left = 0x110000,
+    Right,
+    Up,
+    Down,
+    Home,
+    End,
+    PageUp,
+    PageDown,
+    Tab,
+    Escape,
+    Enter,
+    F1,
+    F2,
+    F3,
+    F4,
+    F5,
+    F6,
+    F7,
+    F8,
+    F9,
+    F10,
+    F11,
+    F12,
+};
+
+/// The key that types a character; letters count as lower case.
+constexpr Key keyOf(char32_t character) {
+    const bool isUpper = character >= U'A' && character <= U'Z';
+    return static_cast<Key>(isUpper ? character + (U'a' - U'A') : character);
+}
+
+/// A key that was pressed. Shift is not part of it where the key types a character: '+' is '+' wherever it stands.
+struct KeyStroke {
+    Key key;
+    bool control = false;
+};
+
+struct KeyBinding {
+    KeyStroke stroke;
+    Action action;
+    bool repeats = false;  ///< acts again while it is held down
+};
+
+/// Actions in the groups of the help overlay.
+struct ActionText {
+    Action action;
+    std::string_view group;
+    std::string_view text;  ///< what it does, without a full stop
+};
+
+/// What the mouse does.
+struct MouseText {
+    std::string_view gesture;
+    std::string_view text;
+};
+
+std::span<const KeyBinding> keyBindings();
+std::span<const ActionText> actionTexts();  ///< every action once, in the order of the help overlay
+std::span<const MouseText> mouseTexts();
+
+/// What a key does now.
+/// @param isTextWanted a text field has the focus (ImGuiIO::WantTextInput): no key acts
+/// @param isRepeat     the key is held down
+std::optional<Action> actionFor(const KeyStroke& stroke, bool isTextWanted, bool isRepeat = false);
+
+/// "Space", "F1", "[", "Ctrl+Z".
+std::string keyName(const KeyStroke& stroke);
+/// All keys of an action: "Space, P"; empty if it has none.
+std::string keysOf(Action action);
+std::string_view textOf(Action action);
+/// For a tooltip: "Play or pause (Space, P)".
+std::string tipOf(Action action);
+/// The table of keys and mouse in Markdown, for the README.
+std::string keysAsMarkdown();
+
+}  // namespace elasto::panels

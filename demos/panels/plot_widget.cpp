@@ -1,0 +1,228 @@
+#include "plot_widget.h"
+
+#include "plot_drawing.h"
+#include "widgets.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace elasto::panels {
+
+namespace {
+
+constexpr double kWheelFactor = 0.8;  ///< zoom of one notch of the wheel
+constexpr float kSmallestBox = 6;     ///< a smaller box is a click [pixels at scale 1]
+
+/// Extent of all curves along x that are shown; 0 .. 1 without any.
+Interval extentOfX(std::span<const PlotCurve> curves, const PlotWidget& widget) {
+    std::optional<Interval> all;
+    for (const PlotCurve& curve : curves) {
+        if (!curve.curve || curve.curve->empty() || widget.isHidden(curve.name)) continue;
+        // A reference or a ghost may know the future; what is followed is the run.
+        const Interval own = {curve.curve->x(0), curve.curve->x(curve.curve->size() - 1)};
+        if (!all) {
+            all = own;
+        } else if (curve.style == CurveStyle::Solid) {
+            all = Interval{std::min(all->low, own.low), std::max(all->high, own.high)};
+        }
+    }
+    return all.value_or(Interval{0, 1});
+}
+
+}  // namespace
+
+bool PlotWidget::isHidden(const std::string& curve) const {
+    return std::find(m_hidden.begin(), m_hidden.end(), curve) != m_hidden.end();
+}
+
+void PlotWidget::setHidden(const std::string& curve, bool isHidden) {
+    const auto found = std::find(m_hidden.begin(), m_hidden.end(), curve);
+    if (isHidden && found == m_hidden.end()) m_hidden.push_back(curve);
+    if (!isHidden && found != m_hidden.end()) m_hidden.erase(found);
+}
+
+PlotEvents PlotWidget::draw(const char* id, ImVec2 size, const PlotContent& content, const Palette& palette) {
+    PlotEvents events;
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    const float line = ImGui::GetTextLineHeight();
+    if (size.x <= 0) size.x = room.x;
+    if (size.y <= 0) size.y = room.y;
+    size.x = std::max(size.x, 8 * line);
+    size.y = std::max(size.y, 5 * line);
+    ImGui::PushID(id);
+    const ImVec2 low = ImGui::GetCursorScreenPos();
+    m_area = {low, {low.x + size.x, low.y + size.y}};
+
+    // The view first, since all that is drawn depends on it.
+    const Interval all = extentOfX(content.curves, *this);
+    const Interval wanted = m_view.visibleX(all);
+    std::optional<Interval> seen;
+    for (const PlotCurve& curve : content.curves) {
+        if (!curve.curve || isHidden(curve.name)) continue;
+        const std::optional<Interval> own = curve.curve->extent(wanted);
+        if (!own) continue;
+        seen = seen ? Interval{std::min(seen->low, own->low), std::max(seen->high, own->high)} : *own;
+    }
+    m_view.update(all, seen);
+
+    const float header = line * 1.55f;
+    const float labels = line * 3.6f;  // room for the labels of the y axis
+    m_frame.x = m_view.x();
+    m_frame.y = m_view.y();
+    m_frame.left = std::round(low.x + labels);
+    m_frame.top = std::round(low.y + header);
+    m_frame.width = std::max(1.f, std::round(size.x - labels - line * 0.4f));
+    m_frame.height = std::max(1.f, std::round(size.y - header - line * 1.5f));
+    const Ticks xTicks(m_frame.x, static_cast<int>(m_frame.width / (line * 4.5f)));
+    const Ticks yTicks(m_frame.y, static_cast<int>(m_frame.height / (line * 1.9f)));
+    const AxisScale xScale(content.x, m_frame.x, xTicks.step());
+    const AxisScale yScale(content.y, m_frame.y, yTicks.step());
+
+    ImGui::SetCursorScreenPos({m_frame.left, m_frame.top});
+    ImGui::InvisibleButton(
+        "area", {m_frame.width, m_frame.height},
+        ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
+    const bool isHovered = ImGui::IsItemHovered();
+    claimWheel();
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    m_hover = isHovered ? std::optional(m_frame.valueX(mouse.x)) : std::nullopt;
+
+    PlotDrawing drawing(m_frame, palette, *ImGui::GetWindowDrawList());
+    drawing.axes(content, xScale, yScale, xTicks, yTicks);
+    bool hasSamples = false;
+    for (const PlotCurve& curve : content.curves) {
+        if (!curve.curve || curve.curve->empty() || isHidden(curve.name)) continue;
+        hasSamples = true;
+        curve.curve->visible(m_frame.x, static_cast<int>(m_frame.width), m_indices);
+        drawing.curve(curve, m_indices, m_points);
+    }
+    if (!hasSamples && content.hint) drawing.hint(content.hint);
+    if (content.cursor) drawing.cursor(*content.cursor);
+    if (m_hover) drawing.reading(*m_hover, content, xScale, *this);
+    handleMouse(isHovered, drawing, events);
+    drawHeader(content, yScale, palette, events);
+
+    ImGui::SetCursorScreenPos(low);
+    ImGui::Dummy(size);
+    ImGui::PopID();
+    return events;
+}
+
+void PlotWidget::handleMouse(bool isHovered, PlotDrawing& drawing, PlotEvents& events) {
+    const ImGuiIO& io = ImGui::GetIO();
+    const ImVec2 mouse = io.MousePos;
+    const bool isActive = ImGui::IsItemActive();
+    if (isHovered && io.MouseWheel != 0) {
+        const double factor = std::pow(kWheelFactor, static_cast<double>(io.MouseWheel));
+        if (io.KeyCtrl) {
+            m_view.zoomY(factor, m_frame.valueY(mouse.y));
+        } else if (m_view.followsX() && m_view.window()) {
+            // While it follows, the newest sample keeps its place and the window changes.
+            m_view.setWindow(std::clamp(*m_view.window() * factor, 1e-6, 1e6));
+        } else {
+            m_view.zoomX(factor, m_frame.valueX(mouse.x));
+        }
+    }
+    if (isHovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
+        m_view.reset();
+        m_dragsCursor = false;
+        return;
+    }
+    if (isHovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) m_dragsCursor = true;
+    if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) m_dragsCursor = false;
+    if (m_dragsCursor && isActive) {
+        events.cursor = m_frame.valueX(std::clamp(mouse.x, m_frame.left, m_frame.right()));
+    }
+    if (isActive && ImGui::IsMouseDragging(ImGuiMouseButton_Middle, 0)) {
+        m_view.pan(-static_cast<double>(io.MouseDelta.x / m_frame.width),
+                   static_cast<double>(io.MouseDelta.y / m_frame.height));
+    }
+    if (isHovered && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) m_boxStart = mouse;
+    if (!m_boxStart) return;
+    const ImVec2 end = {std::clamp(mouse.x, m_frame.left, m_frame.right()),
+                        std::clamp(mouse.y, m_frame.top, m_frame.bottom())};
+    const ImVec2 low = {std::min(m_boxStart->x, end.x), std::min(m_boxStart->y, end.y)};
+    const ImVec2 high = {std::max(m_boxStart->x, end.x), std::max(m_boxStart->y, end.y)};
+    const float smallest = kSmallestBox * ImGui::GetTextLineHeight() / 15;
+    const bool isBox = high.x - low.x >= smallest && high.y - low.y >= smallest;
+    if (isBox) drawing.box(low, high);
+    if (ImGui::IsMouseDown(ImGuiMouseButton_Right)) return;
+    if (isBox) {
+        m_view.show({m_frame.valueX(low.x), m_frame.valueX(high.x)}, {m_frame.valueY(high.y), m_frame.valueY(low.y)});
+    }
+    m_boxStart.reset();
+}
+
+void PlotWidget::drawHeader(const PlotContent& content, const AxisScale& yScale, const Palette& palette,
+                            PlotEvents& events) {
+    const float line = ImGui::GetTextLineHeight();
+    const ImVec2 low = m_area.low;
+    float right = m_area.high.x - line * 0.4f;
+    const bool isNear = ImGui::IsMouseHoveringRect(m_area.low, m_area.high);
+    const float side = line * 1.25f;
+    const auto button = [&](const char* id, Icon icon, const char* tip) {
+        right -= side;
+        ImGui::SetCursorScreenPos({right, low.y});
+        return iconButton(id, icon, tip, side, palette);
+    };
+    const bool isHeld = !m_view.followsX() || !m_view.fitsY();
+    // What is seldom needed shows itself when the mouse is near.
+    if (isNear && button("png", Icon::Picture, "Save this plot as a picture (PNG)")) events.wantsPicture = true;
+    if (isNear && button("csv", Icon::Table, "Save the curves as a table (CSV)")) events.wantsCsv = true;
+    if (isHeld) {
+        if (button("follow", Icon::Follow, "Follow again, and fit the values (double click)")) m_view.reset();
+    } else if (isNear && button("pause", Icon::Hold, "Hold what is seen while time goes on")) {
+        m_view.pause();
+    }
+    drawLegend(content, yScale, palette, right - line * 0.4f);
+}
+
+void PlotWidget::drawLegend(const PlotContent& content, const AxisScale& yScale, const Palette& palette, float right) {
+    const float line = ImGui::GetTextLineHeight();
+    const ImVec2 low = m_area.low;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    float x = low.x + line * 0.3f;
+    const float y = low.y + line * 0.15f;
+    if (!content.title.empty()) {
+        ImFont* bold = boldFont();
+        list.AddText(bold, bold->FontSize, {x, y}, palette.text, content.title.c_str());
+        x += bold->CalcTextSizeA(bold->FontSize, FLT_MAX, 0, content.title.c_str()).x + line;
+    }
+    const std::optional<double> at = m_hover ? m_hover : content.cursor;
+    for (std::size_t i = 0; i < content.curves.size(); ++i) {
+        const PlotCurve& curve = content.curves[i];
+        std::string value;
+        if (curve.curve && !curve.curve->empty()) {
+            const std::optional<double> number =
+                at ? curve.curve->at(*at) : std::optional(curve.curve->y(curve.curve->size() - 1));
+            value = number ? yScale.reading(*number) : "-";
+        }
+        ImFont* numbers = numbersFont();
+        const float nameWidth = ImGui::CalcTextSize(curve.name.c_str()).x;
+        // Room for the widest value: it must not push its neighbours about.
+        const float valueWidth = numbers->CalcTextSizeA(numbers->FontSize, FLT_MAX, 0, "-888.888 mmm").x;
+        const float swatch = line * 1.1f;
+        const bool showsValue = x + swatch + nameWidth + valueWidth + line * 0.4f <= right;
+        const float width = swatch + nameWidth + (showsValue ? valueWidth + line * 0.3f : 0);
+        if (x + width > right) break;
+        ImGui::SetCursorScreenPos({x, low.y});
+        ImGui::PushID(static_cast<int>(i));
+        if (ImGui::InvisibleButton("legend", {width, line * 1.3f})) setHidden(curve.name, !isHidden(curve.name));
+        if (ImGui::IsItemHovered()) {
+            ImGui::SetTooltip("%s%s%s\nClick to %s", curve.name.c_str(), value.empty() ? "" : " = ", value.c_str(),
+                              isHidden(curve.name) ? "show" : "hide");
+        }
+        ImGui::PopID();
+        const float opacity = isHidden(curve.name) ? 0.35f : 1;
+        PlotDrawing(m_frame, palette, list).swatch({x, y + line * 0.5f}, line * 0.8f, curve, isHidden(curve.name));
+        list.AddText({x + swatch, y}, faded(palette.text, opacity), curve.name.c_str());
+        if (showsValue && !isHidden(curve.name)) {
+            const float own = numbers->CalcTextSizeA(numbers->FontSize, FLT_MAX, 0, value.c_str()).x;
+            const float start = x + swatch + nameWidth + line * 0.3f + std::max(0.f, valueWidth - own);
+            list.AddText(numbers, numbers->FontSize, {start, y}, faded(palette.faint, opacity), value.c_str());
+        }
+        x += width + line * 0.8f;
+    }
+}
+
+}  // namespace elasto::panels

@@ -1,0 +1,175 @@
+#include "settings.h"
+
+#include <elasto/scene/output_file.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <system_error>
+
+namespace elasto::panels {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Visits every setting with its name: once to write, once to read.
+template <class Visitor, class AnySettings>
+void visit(AnySettings& settings, Visitor&& visitor) {
+    visitor.choice("theme", settings.theme);
+    visitor.number("scale", settings.scale, 0.5, 4, true);
+    visitor.number("leftWidth", settings.leftWidth, 200, 800);
+    visitor.number("rightWidth", settings.rightWidth, 200, 1200);
+    visitor.text("lastDemo", settings.lastDemo);
+    visitor.whole("windowWidth", settings.windowWidth, 320, 16384);
+    visitor.whole("windowHeight", settings.windowHeight, 240, 16384);
+    visitor.flag("fullScreen", settings.fullScreen);
+    visitor.flag("shadows", settings.shadows);
+    visitor.flag("multisampling", settings.multisampling);
+    visitor.flag("forces", settings.forces);
+    visitor.flag("labels", settings.labels);
+    visitor.number("forceScale", settings.forceScale, 0.01, 100);
+    visitor.number("snapshotMegabytes", settings.snapshotMegabytes, 1, 65536);
+    visitor.number("plotWindow", settings.plotWindow, 0.01, 3600);
+    visitor.flag("panel.demos", settings.panels.demos);
+    visitor.flag("panel.parameters", settings.panels.parameters);
+    visitor.flag("panel.plots", settings.panels.plots);
+    visitor.flag("panel.oscilloscope", settings.panels.oscilloscope);
+    visitor.flag("panel.law", settings.panels.law);
+    visitor.flag("panel.loop", settings.panels.loop);
+    visitor.flag("panel.comparison", settings.panels.comparison);
+    visitor.flag("panel.timeline", settings.panels.timeline);
+    visitor.flag("panel.statusBar", settings.panels.statusBar);
+}
+
+struct Writer {
+    Json& json;
+    void choice(const char* name, Theme value) { json[name] = value == Theme::Dark ? "dark" : "light"; }
+    void number(const char* name, double value, double, double, bool = false) { json[name] = value; }
+    void whole(const char* name, int value, int, int) { json[name] = value; }
+    void flag(const char* name, bool value) { json[name] = value; }
+    void text(const char* name, const std::string& value) { json[name] = value; }
+};
+
+struct Reader {
+    const Json& json;
+    std::string problems;
+
+    const Json* find(const char* name) const {
+        const auto found = json.find(name);
+        return found == json.end() ? nullptr : &*found;
+    }
+    void refuse(const char* name, const Json& value, const std::string& allowed) {
+        problems += std::string(problems.empty() ? "" : "; ") + name + " = " +
+                    value.dump(-1, ' ', false, Json::error_handler_t::replace) + " is not allowed, it must be " +
+                    allowed;
+    }
+    void choice(const char* name, Theme& into) {
+        const Json* value = find(name);
+        if (!value) return;
+        if (*value == "dark") {
+            into = Theme::Dark;
+        } else if (*value == "light") {
+            into = Theme::Light;
+        } else {
+            refuse(name, *value, "\"dark\" or \"light\"");
+        }
+    }
+    void number(const char* name, double& into, double least, double most, bool mayBeZero = false) {
+        const Json* value = find(name);
+        if (!value) return;
+        const double given = value->is_number() ? value->get<double>() : std::nan("");
+        if ((given >= least && given <= most) || (mayBeZero && given == 0)) {
+            into = given;
+        } else {
+            std::ostringstream range;
+            range << (mayBeZero ? "0, or a number in [" : "a number in [") << least << ", " << most << "]";
+            refuse(name, *value, range.str());
+        }
+    }
+    void whole(const char* name, int& into, int least, int most) {
+        const Json* value = find(name);
+        if (!value) return;
+        if (value->is_number_integer() && *value >= least && *value <= most) {
+            into = value->get<int>();
+        } else {
+            refuse(name, *value, "a whole number in [" + std::to_string(least) + ", " + std::to_string(most) + "]");
+        }
+    }
+    void flag(const char* name, bool& into) {
+        const Json* value = find(name);
+        if (!value) return;
+        if (value->is_boolean()) {
+            into = value->get<bool>();
+        } else {
+            refuse(name, *value, "true or false");
+        }
+    }
+    void text(const char* name, std::string& into) {
+        const Json* value = find(name);
+        if (!value) return;
+        if (value->is_string()) {
+            into = value->get<std::string>();
+        } else {
+            refuse(name, *value, "a text");
+        }
+    }
+};
+
+}  // namespace
+
+std::filesystem::path settingsFile() {
+    // As the XDG specification has it, a relative path counts as none.
+    const char* config = std::getenv("XDG_CONFIG_HOME");
+    if (config && std::filesystem::path(config).is_absolute()) {
+        return std::filesystem::path(config) / "elasto" / "gallery.json";
+    }
+    const char* home = std::getenv("HOME");
+    if (home && std::filesystem::path(home).is_absolute()) {
+        return std::filesystem::path(home) / ".config" / "elasto" / "gallery.json";
+    }
+    return {};
+}
+
+LoadedSettings loadSettings(const std::filesystem::path& file) {
+    LoadedSettings loaded;
+    std::error_code problem;
+    if (file.empty() || !std::filesystem::exists(file, problem)) return loaded;
+    std::ifstream stream(file);
+    std::ostringstream text;
+    text << stream.rdbuf();
+    if (!stream || std::filesystem::is_directory(file, problem)) {
+        loaded.message = file.string() + ": cannot be read; the default settings are used.";
+        return loaded;
+    }
+    const Json json = Json::parse(text.str(), nullptr, false);
+    if (!json.is_object()) {
+        loaded.message = file.string() + ": is no JSON object; the default settings are used.";
+        return loaded;
+    }
+    Reader reader{json, {}};
+    visit(loaded.settings, reader);
+    if (!reader.problems.empty())
+        loaded.message = file.string() + ": " + reader.problems + "; defaults are used there.";
+    return loaded;
+}
+
+void saveSettings(const Settings& settings, const std::filesystem::path& file) {
+    if (file.empty()) throw FileError("Settings cannot be kept: neither XDG_CONFIG_HOME nor HOME names a folder");
+    std::error_code problem;
+    std::filesystem::create_directories(file.parent_path(), problem);
+    if (problem) throw FileError(file.parent_path().string() + ": cannot be made: " + problem.message());
+    Json json = Json::object();
+    Writer writer{json};
+    visit(settings, writer);
+    writeFile(file, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+void removeSettings(const std::filesystem::path& file) {
+    std::error_code problem;
+    std::filesystem::remove(file, problem);
+    if (problem) throw FileError(file.string() + ": cannot be removed: " + problem.message());
+}
+
+}  // namespace elasto::panels

@@ -1,0 +1,240 @@
+#include "widgets.h"
+
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace elasto::panels {
+
+namespace {
+
+ImFont* fontAt(int index) {
+    const ImFontAtlas* atlas = ImGui::GetIO().Fonts;
+    return index < atlas->Fonts.Size ? atlas->Fonts[index] : ImGui::GetFont();
+}
+
+/// Draws in a square of side 1.
+class Pen {
+public:
+    Pen(ImDrawList& list, ImVec2 low, float side, ImU32 color)
+        : m_list(list), m_low(low), m_side(side), m_color(color), m_width(std::max(1.f, side * 0.09f)) {}
+
+    ImVec2 at(float x, float y) const { return {m_low.x + x * m_side, m_low.y + y * m_side}; }
+    void line(float x1, float y1, float x2, float y2) { m_list.AddLine(at(x1, y1), at(x2, y2), m_color, m_width); }
+    void bar(float x1, float y1, float x2, float y2) { m_list.AddRectFilled(at(x1, y1), at(x2, y2), m_color); }
+    void frame(float x1, float y1, float x2, float y2) {
+        m_list.AddRect(at(x1, y1), at(x2, y2), m_color, m_side * 0.06f, 0, m_width);
+    }
+    void triangle(ImVec2 a, ImVec2 b, ImVec2 c) {
+        m_list.AddTriangleFilled(at(a.x, a.y), at(b.x, b.y), at(c.x, c.y), m_color);
+    }
+    void right(float x1, float x2) { triangle({x1, 0.22f}, {x1, 0.78f}, {x2, 0.5f}); }
+    void left(float x1, float x2) { triangle({x2, 0.22f}, {x1, 0.5f}, {x2, 0.78f}); }
+    void arc(float x, float y, float radius, float from, float to) {
+        m_list.PathArcTo(at(x, y), radius * m_side, from, to);
+        m_list.PathStroke(m_color, ImDrawFlags_None, m_width);
+    }
+    void circle(float x, float y, float radius) { m_list.AddCircle(at(x, y), radius * m_side, m_color, 0, m_width); }
+    void dot(float x, float y, float radius) { m_list.AddCircleFilled(at(x, y), radius * m_side, m_color); }
+
+private:
+    ImDrawList& m_list;
+    ImVec2 m_low;
+    float m_side;
+    ImU32 m_color;
+    float m_width;
+};
+
+/// An arc with an arrow's head: back (undo) or forth (redo).
+void turn(Pen& pen, bool isBack) {
+    const auto x = [isBack](float value) { return isBack ? value : 1 - value; };
+    pen.line(x(0.3f), 0.36f, x(0.6f), 0.36f);
+    if (isBack) {
+        pen.arc(0.6f, 0.56f, 0.2f, -IM_PI / 2, IM_PI / 2);
+    } else {
+        pen.arc(0.4f, 0.56f, 0.2f, IM_PI / 2, IM_PI * 1.5f);
+    }
+    pen.line(x(0.6f), 0.76f, x(0.36f), 0.76f);
+    pen.triangle({x(0.14f), 0.36f}, {x(0.38f), 0.18f}, {x(0.38f), 0.54f});
+}
+
+}  // namespace
+
+ImFont* boldFont() {
+    return fontAt(1);
+}
+ImFont* numbersFont() {
+    return fontAt(2);
+}
+float scaleNow() {
+    return ImGui::GetFontSize() / kTextHeight;
+}
+
+void drawIcon(ImDrawList& list, Icon icon, ImVec2 low, float side, ImU32 color) {
+    Pen pen(list, low, side, color);
+    switch (icon) {
+        case Icon::Play:
+            pen.right(0.28f, 0.8f);
+            break;
+        case Icon::Pause:
+            pen.bar(0.27f, 0.22f, 0.43f, 0.78f);
+            pen.bar(0.57f, 0.22f, 0.73f, 0.78f);
+            break;
+        case Icon::StepForward:
+            pen.bar(0.22f, 0.22f, 0.33f, 0.78f);
+            pen.right(0.42f, 0.84f);
+            break;
+        case Icon::StepBack:
+            pen.bar(0.67f, 0.22f, 0.78f, 0.78f);
+            pen.left(0.16f, 0.58f);
+            break;
+        case Icon::ToStart:
+            pen.bar(0.16f, 0.22f, 0.25f, 0.78f);
+            pen.left(0.25f, 0.55f);
+            pen.left(0.55f, 0.85f);
+            break;
+        case Icon::ToEnd:
+            pen.bar(0.75f, 0.22f, 0.84f, 0.78f);
+            pen.right(0.45f, 0.75f);
+            pen.right(0.15f, 0.45f);
+            break;
+        case Icon::Previous:
+            pen.line(0.6f, 0.22f, 0.34f, 0.5f);
+            pen.line(0.34f, 0.5f, 0.6f, 0.78f);
+            break;
+        case Icon::Next:
+            pen.line(0.4f, 0.22f, 0.66f, 0.5f);
+            pen.line(0.66f, 0.5f, 0.4f, 0.78f);
+            break;
+        case Icon::Follow:
+            pen.line(0.15f, 0.5f, 0.6f, 0.5f);
+            pen.right(0.5f, 0.78f);
+            pen.bar(0.8f, 0.2f, 0.88f, 0.8f);
+            break;
+        case Icon::Hold:
+            pen.bar(0.32f, 0.28f, 0.42f, 0.72f);
+            pen.bar(0.58f, 0.28f, 0.68f, 0.72f);
+            break;
+        case Icon::Table:
+            pen.frame(0.18f, 0.22f, 0.82f, 0.78f);
+            pen.line(0.18f, 0.42f, 0.82f, 0.42f);
+            pen.line(0.18f, 0.6f, 0.82f, 0.6f);
+            pen.line(0.5f, 0.22f, 0.5f, 0.78f);
+            break;
+        case Icon::Picture:
+            pen.frame(0.16f, 0.22f, 0.84f, 0.78f);
+            pen.triangle({0.24f, 0.72f}, {0.46f, 0.42f}, {0.66f, 0.72f});
+            pen.dot(0.66f, 0.38f, 0.07f);
+            break;
+        case Icon::Undo:
+            turn(pen, true);
+            break;
+        case Icon::Redo:
+            turn(pen, false);
+            break;
+        case Icon::Reset:
+            pen.arc(0.5f, 0.5f, 0.27f, -0.8f, 4);
+            pen.triangle({0.56f, 0.12f}, {0.84f, 0.2f}, {0.6f, 0.42f});
+            break;
+        case Icon::Close:
+            pen.line(0.28f, 0.28f, 0.72f, 0.72f);
+            pen.line(0.72f, 0.28f, 0.28f, 0.72f);
+            break;
+        case Icon::Warning:
+            list.AddTriangle(pen.at(0.5f, 0.14f), pen.at(0.1f, 0.84f), pen.at(0.9f, 0.84f), color, side * 0.09f);
+            pen.bar(0.46f, 0.38f, 0.54f, 0.62f);
+            pen.dot(0.5f, 0.72f, 0.05f);
+            break;
+        case Icon::Help:
+            pen.arc(0.5f, 0.36f, 0.17f, IM_PI, IM_PI * 2.35f);
+            pen.line(0.58f, 0.48f, 0.5f, 0.62f);
+            pen.dot(0.5f, 0.77f, 0.06f);
+            break;
+        case Icon::Search:
+            pen.circle(0.43f, 0.43f, 0.22f);
+            pen.line(0.6f, 0.6f, 0.82f, 0.82f);
+            break;
+        case Icon::Camera:
+            pen.frame(0.14f, 0.3f, 0.86f, 0.78f);
+            pen.circle(0.5f, 0.54f, 0.14f);
+            pen.bar(0.38f, 0.2f, 0.62f, 0.32f);
+            break;
+        case Icon::Panels:
+            pen.frame(0.14f, 0.2f, 0.86f, 0.8f);
+            pen.line(0.36f, 0.2f, 0.36f, 0.8f);
+            pen.line(0.36f, 0.5f, 0.86f, 0.5f);
+            break;
+    }
+}
+
+bool iconButton(const char* id, Icon icon, const char* text, float side, const Palette& palette, bool isOn) {
+    const ImVec2 low = ImGui::GetCursorScreenPos();
+    const bool isPressed = ImGui::InvisibleButton(id, {side, side});
+    const bool isHovered = ImGui::IsItemHovered();
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImVec2 high = {low.x + side, low.y + side};
+    const float rounding = ImGui::GetStyle().FrameRounding;
+    if (isOn) list.AddRectFilled(low, high, palette.accent, rounding);
+    if (isHovered && !isOn) {
+        list.AddRectFilled(low, high, mixed(palette.raised, palette.accent, ImGui::IsItemActive() ? 0.5f : 0.25f),
+                           rounding);
+    }
+    const float opacity = ImGui::GetStyle().Alpha;
+    drawIcon(list, icon, low, side, faded(isOn ? palette.onAccent : isHovered ? palette.text : palette.faint, opacity));
+    if (text) tip(text);
+    return isPressed;
+}
+
+void tip(std::string_view text) {
+    if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) || GImGui->HoveredIdTimer < 0.35f) return;
+    ImGui::BeginTooltip();
+    ImGui::PushTextWrapPos(ImGui::GetFontSize() * 24);
+    ImGui::TextUnformatted(text.data(), text.data() + text.size());
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+}
+
+void claimWheel() {
+    ImGui::SetItemUsingMouseWheel();
+}
+
+void heading(std::string_view text, const Palette& palette) {
+    ImGui::PushFont(boldFont());
+    ImGui::PushStyleColor(ImGuiCol_Text, palette.text);
+    ImGui::TextUnformatted(text.data(), text.data() + text.size());
+    ImGui::PopStyleColor();
+    ImGui::PopFont();
+}
+
+void numberRight(std::string_view text, ImU32 color) {
+    ImGui::PushFont(numbersFont());
+    const float width = ImGui::CalcTextSize(text.data(), text.data() + text.size()).x;
+    const float room = ImGui::GetContentRegionAvail().x;
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.f, room - width));
+    ImGui::PushStyleColor(ImGuiCol_Text, color);
+    ImGui::TextUnformatted(text.data(), text.data() + text.size());
+    ImGui::PopStyleColor();
+    ImGui::PopFont();
+}
+
+void textWithin(std::string_view text, float width, ImU32 color) {
+    std::string shown(text);
+    if (ImGui::CalcTextSize(shown.c_str()).x > width) {
+        while (!shown.empty() && ImGui::CalcTextSize((shown + "\u2026").c_str()).x > width) {
+            // A whole character of UTF-8.
+            do {
+                const bool isInside = (static_cast<unsigned char>(shown.back()) & 0xc0u) == 0x80u;
+                shown.pop_back();
+                if (!isInside) break;
+            } while (!shown.empty());
+        }
+        shown += "\u2026";
+    }
+    ImGui::PushStyleColor(ImGuiCol_Text, color);
+    ImGui::TextUnformatted(shown.c_str());
+    ImGui::PopStyleColor();
+}
+
+}  // namespace elasto::panels

@@ -1,0 +1,67 @@
+#pragma once
+/// @file widgets.h
+/// Small things that the panels share: icons, buttons with tooltips, rows, gauges.
+
+#include "fonts.h"
+#include "theme.h"
+
+#include <imgui.h>
+
+#include <string_view>
+
+namespace elasto::panels {
+
+/// Fonts of the current atlas in the order of loadFonts(); the default font where they were not loaded.
+ImFont* boldFont();
+ImFont* numbersFont();
+
+/// Drawn, not taken from a font: they are sharp at any scale.
+enum class Icon {
+    Play,
+    Pause,
+    StepForward,
+    StepBack,
+    ToStart,
+    ToEnd,
+    Previous,
+    Next,
+    Follow,
+    Hold,
+    Table,
+    Picture,
+    Undo,
+    Redo,
+    Reset,
+    Close,
+    Warning,
+    Help,
+    Search,
+    Camera,
+    Panels,
+};
+
+/// Draws an icon into a square. @param low its upper left corner, @param side its length [pixels]
+void drawIcon(ImDrawList& list, Icon icon, ImVec2 low, float side, ImU32 color);
+
+/// A square button. @param tip its tooltip; null: none. @param isOn drawn as pressed in
+bool iconButton(const char* id, Icon icon, const char* tip, float side, const Palette& palette, bool isOn = false);
+
+/// A tooltip of the last item, wrapped to a readable width, after the mouse has rested a moment.
+void tip(std::string_view text);
+
+/// The last item takes the wheel: the window around it does not scroll.
+void claimWheel();
+
+/// Heading of a section within a panel.
+void heading(std::string_view text, const Palette& palette);
+
+/// Text right-aligned in what is left of the line, in the font of numbers.
+void numberRight(std::string_view text, ImU32 color);
+
+/// A text cut with an ellipsis where it is wider than it may be.
+void textWithin(std::string_view text, float width, ImU32 color);
+
+/// Scale of the user interface now: 1 at a text height of kTextHeight.
+float scaleNow();
+
+}  // namespace elasto::panels
