@@ -1,15 +1,17 @@
 # shellcheck shell=sh
 # Sourced by demos/run.sh and tests/run.sh: installs the Debian packages that are missing, and says so.
 
-# What every build needs: compiler, build tools, Bullet in both precisions and the libraries of the elasto command.
+# What every build needs: compiler, build tools, Bullet in both precisions and the libraries of the elasto command
+# and of elasto-gallery.
 install_for_demos() {
     install_missing g++ cmake ninja-build pkg-config libbullet-dev libeigen3-dev nlohmann-json3-dev libvalijson-dev \
-        libsundials-dev libcli11-dev libfmt-dev gnuplot-nox libimgui-dev libstb-dev fonts-dejavu-core
+        libsundials-dev libcli11-dev libfmt-dev gnuplot-nox \
+        libepoxy-dev libegl-dev libegl1 libgl1 libgl1-mesa-dri libglfw3-dev libimgui-dev libstb-dev fonts-dejavu-core
 }
 
 install_for_tests() {
     install_for_demos
-    install_missing catch2 binutils
+    install_missing catch2 binutils xvfb xauth xdotool
 }
 
 # install_missing PACKAGE...

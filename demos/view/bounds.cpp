@@ -1,0 +1,96 @@
+#include <cmath>
+
+#include "view/picture.h"
+
+namespace elasto::view {
+
+namespace {
+
+using Eigen::AlignedBox3f;
+using Eigen::Vector3f;
+
+void addBall(AlignedBox3f& box, const Vector3f& center, float radius) {
+    if (!center.allFinite() || !std::isfinite(radius)) return;
+    const Vector3f reach = Vector3f::Constant(std::abs(radius));
+    box.extend(center - reach);
+    box.extend(center + reach);
+}
+
+void addBox(AlignedBox3f& box, const Pose& pose, const Vector3f& low, const Vector3f& high) {
+    const AlignedBox3f own(low, high);
+    for (int corner = 0; corner < 8; ++corner) {
+        addBall(box, pose.position + pose.orientation * own.corner(static_cast<AlignedBox3f::CornerType>(corner)), 0);
+    }
+}
+
+/// A round body between two points: its end discs are across its axis.
+void addRound(AlignedBox3f& box, const Vector3f& a, const Vector3f& b, float radiusA, float radiusB) {
+    const Vector3f axis = (b - a).stableNormalized();
+    const Vector3f across = (Vector3f::Ones() - axis.cwiseAbs2()).cwiseMax(0).cwiseSqrt();
+    for (const float sign : {-1.0F, 1.0F}) {
+        addBall(box, a + sign * std::abs(radiusA) * across, 0);
+        addBall(box, b + sign * std::abs(radiusB) * across, 0);
+    }
+}
+
+}  // namespace
+
+void Picture::clear() {
+    boxes.clear();
+    spheres.clear();
+    capsules.clear();
+    cylinders.clear();
+    cones.clear();
+    hulls.clear();
+    springs.clear();
+    stopFaces.clear();
+    gears.clear();
+    arrows.clear();
+    curvedArrows.clear();
+    lines.clear();
+    planes.clear();
+}
+
+AlignedBox3f bounds(const Picture& picture) {
+    AlignedBox3f box;
+    for (const Box& item : picture.boxes) addBox(box, item.pose, -item.halfExtents, item.halfExtents);
+    for (const Sphere& item : picture.spheres) addBall(box, item.pose.position, item.radius);
+    for (const Capsule& item : picture.capsules) {
+        addBall(box, item.a, item.diameter / 2);
+        addBall(box, item.b, item.diameter / 2);
+    }
+    for (const Cylinder& item : picture.cylinders) {
+        addRound(box, item.a, item.b, item.diameter / 2, item.diameter / 2);
+    }
+    for (const Cone& item : picture.cones) addRound(box, item.a, item.b, item.diameter / 2, 0);
+    for (const Hull& item : picture.hulls) {
+        if (item.mesh == nullptr) continue;
+        for (const Vector3f& corner : item.mesh->positions) {
+            addBall(box, item.pose.position + item.pose.orientation * item.scale.cwiseProduct(corner), 0);
+        }
+    }
+    for (const Spring& item : picture.springs) addRound(box, item.a, item.b, item.width / 2, item.width / 2);
+    for (const StopFace& item : picture.stopFaces) {
+        addBox(box, item.pose, {-item.size.x() / 2, -item.size.y() / 2, -item.thickness},
+               {item.size.x() / 2, item.size.y() / 2, 0});
+    }
+    for (const Gear& item : picture.gears) {
+        const float outer = item.pitchRadius * (1 + (item.internal ? 8.0F : 2.0F) / static_cast<float>(item.teeth));
+        const Vector3f half = item.pose.orientation * Vector3f(0, 0, item.width / 2);
+        addRound(box, item.pose.position - half, item.pose.position + half, outer, outer);
+    }
+    for (const Arrow& item : picture.arrows) {
+        addBall(box, item.from, item.diameter / 2);
+        addBall(box, item.from + item.vector, item.diameter / 2);
+    }
+    for (const CurvedArrow& item : picture.curvedArrows) {
+        addRound(box, item.center, item.center + 1e-6F * item.axis, item.radius, item.radius);
+    }
+    for (const Line& item : picture.lines) {
+        addBall(box, item.a, 0);
+        addBall(box, item.b, 0);
+    }
+    return box;
+}
+
+}  // namespace elasto::view

@@ -1,0 +1,65 @@
+#include "view/image.h"
+
+#include <unistd.h>
+
+#include <cassert>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <string>
+#include <system_error>
+
+#include "view/error.h"
+
+#define STB_IMAGE_WRITE_IMPLEMENTATION
+#define STB_IMAGE_WRITE_STATIC
+#define STBI_WRITE_NO_STDIO
+#include <stb/stb_image_write.h>
+
+namespace elasto::view {
+
+namespace {
+
+void append(void* context, void* data, int size) {
+    static_cast<std::string*>(context)->append(static_cast<const char*>(data), static_cast<std::size_t>(size));
+}
+
+[[noreturn]] void refuse(const std::filesystem::path& file, const std::string& reason) {
+    throw GraphicsError("cannot write the picture '" + file.string() + "': " + reason);
+}
+
+}  // namespace
+
+std::array<std::uint8_t, 4> Image::pixel(int x, int y) const {
+    assert(x >= 0 && x < width && y >= 0 && y < height);
+    const auto first =
+        4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x));
+    return {rgba[first], rgba[first + 1], rgba[first + 2], rgba[first + 3]};
+}
+
+void writePng(const Image& image, const std::filesystem::path& file) {
+    std::string bytes;
+    if (stbi_write_png_to_func(append, &bytes, image.width, image.height, 4, image.rgba.data(), 4 * image.width) == 0) {
+        refuse(file, "it cannot be packed");
+    }
+    std::filesystem::path unfinished = file;
+    unfinished += ".unfinished-" + std::to_string(getpid());
+    errno = 0;
+    std::ofstream stream(unfinished, std::ios::binary);
+    stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    stream.close();
+    std::error_code error;
+    if (!stream) {
+        const std::string reason = errno == 0 ? "the disk takes no more" : std::strerror(errno);
+        std::filesystem::remove(unfinished, error);
+        refuse(file, reason);
+    }
+    std::filesystem::rename(unfinished, file, error);
+    if (error) {
+        const std::string reason = error.message();
+        std::filesystem::remove(unfinished, error);
+        refuse(file, reason);
+    }
+}
+
+}  // namespace elasto::view

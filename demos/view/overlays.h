@@ -1,0 +1,36 @@
+#pragma once
+#include <filesystem>
+#include <vector>
+
+#include "batches.h"
+#include "program.h"
+
+namespace elasto::view {
+
+/// What is no body: background, planes, glow around stop faces, lines.
+class Overlays {
+public:
+    explicit Overlays(const std::filesystem::path& shaders);
+    ~Overlays();
+    Overlays(const Overlays&) = delete;
+    Overlays& operator=(const Overlays&) = delete;
+
+    const Program& planeProgram() const { return m_plane; }
+
+    void drawBackground() const;
+    void drawPlanes(const std::vector<Plane>& planes) const;
+    void drawHalos(const std::vector<HaloInstance>& halos) const;
+    void drawLines(const std::vector<LineInstance>& lines, bool onTop) const;
+
+private:
+    Program m_background;
+    Program m_plane;
+    Program m_halo;
+    Program m_line;
+    unsigned m_noVertices = 0;  // vertex arrays
+    unsigned m_haloArray = 0;
+    unsigned m_lineArray = 0;
+    unsigned m_instances = 0;
+};
+
+}  // namespace elasto::view

@@ -1,0 +1,214 @@
+#include "view/renderer.h"
+
+#include <epoxy/gl.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+
+#include "batches.h"
+#include "frame_block.h"
+#include "mesh_buffers.h"
+#include "overlays.h"
+#include "program.h"
+#include "shadow_map.h"
+#include "view/context.h"
+#include "view/error.h"
+
+namespace elasto::view {
+
+namespace {
+
+constexpr int kComparingUnit = 6;
+constexpr int kPlainUnit = 7;
+
+void setShadowSamplers(const Program& program) {
+    program.use();
+    program.setSampler("shadowDepths", kComparingUnit);
+    program.setSampler("shadowDistances", kPlainUnit);
+}
+
+}  // namespace
+
+Light Light::bright() {
+    return {};
+}
+
+Light Light::dark() {
+    Light light;
+    light.zenith = Color::bytes(20, 22, 26);
+    light.horizon = Color::bytes(46, 50, 57);
+    light.ground = Color::bytes(52, 56, 63);
+    light.grid = Color::bytes(96, 103, 115);
+    light.surroundings = 0.8F;
+    return light;
+}
+
+Quality Quality::best() {
+    return {};
+}
+
+Quality Quality::interactive() {
+    if (!drawsInSoftware()) return best();
+    return {Shadows::Plain, 1024, 0.6F};
+}
+
+struct Renderer::Implementation {
+    Program solid;
+    Program wire;
+    Program solidDepth;
+    Program wireDepth;
+    MeshBuffers meshes;
+    Overlays overlays;
+    ShadowMap shadowMap;
+    Batches batches;
+    DrawStatistics statistics;
+    GLuint frameBuffer = 0;
+
+    explicit Implementation(const std::filesystem::path& shaders)
+        : solid(shaders, "solid.vert", "lit.frag"),
+          wire(shaders, "wire.vert", "lit.frag"),
+          solidDepth(shaders, "solid.vert", "depth.frag"),
+          wireDepth(shaders, "wire.vert", "depth.frag"),
+          overlays(shaders) {
+        setShadowSamplers(solid);
+        setShadowSamplers(wire);
+        setShadowSamplers(overlays.planeProgram());
+        glGenBuffers(1, &frameBuffer);
+    }
+    ~Implementation() { glDeleteBuffers(1, &frameBuffer); }
+    Implementation(const Implementation&) = delete;
+    Implementation& operator=(const Implementation&) = delete;
+
+    void setFrame(const FrameBlock& frame) const {
+        glBindBuffer(GL_UNIFORM_BUFFER, frameBuffer);
+        glBufferData(GL_UNIFORM_BUFFER, sizeof(FrameBlock), &frame, GL_STREAM_DRAW);
+        glBindBufferBase(GL_UNIFORM_BUFFER, 0, frameBuffer);
+    }
+
+    void drawLayer(Layer layer, const Program& solids, const Program& wires) {
+        solids.use();
+        statistics.triangles += meshes.draw(batches, layer, false, statistics.calls);
+        wires.use();
+        statistics.triangles += meshes.draw(batches, layer, true, statistics.calls);
+    }
+
+    void drawShadows(FrameBlock frame, const ShadowView& view, const Quality& quality) {
+        // The lamp's view: texture coordinates 0 .. 1 become clip coordinates -1 .. 1.
+        Eigen::Matrix4f toClip = Eigen::Matrix4f::Identity() * 2;
+        toClip.topRightCorner<3, 1>().setConstant(-1);
+        toClip(3, 3) = 1;
+        frame.viewProjection = toClip * view.matrix;
+        setFrame(frame);
+        shadowMap.begin(quality.shadowMapSize);
+        // What is before or behind the map's depth still casts its shadow.
+        glEnable(GL_DEPTH_CLAMP);
+        glEnable(GL_POLYGON_OFFSET_FILL);
+        glPolygonOffset(1.5F, 2);
+        const DrawStatistics before = statistics;
+        drawLayer(Layer::Solid, solidDepth, wireDepth);
+        statistics.triangles = before.triangles;
+        glDisable(GL_POLYGON_OFFSET_FILL);
+        glDisable(GL_DEPTH_CLAMP);
+    }
+
+    /// Only the nearest surface of all ghosts is seen, so that their inner sides and order do not matter.
+    void drawGhosts() {
+        glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
+        drawLayer(Layer::Ghost, solidDepth, wireDepth);
+        glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+        glDepthMask(GL_FALSE);
+        glEnable(GL_BLEND);
+        drawLayer(Layer::Ghost, solid, wire);
+        glDisable(GL_BLEND);
+        glDepthMask(GL_TRUE);
+    }
+
+    bool hasGhosts() const {
+        return std::any_of(batches.batches().begin(), batches.batches().end(), [](const Batch& batch) {
+            return !batch.instances[static_cast<std::size_t>(Layer::Ghost)].empty();
+        });
+    }
+
+    static void setState() {
+        glDisable(GL_SCISSOR_TEST);
+        glDisable(GL_STENCIL_TEST);
+        glDisable(GL_BLEND);
+        glDisable(GL_CULL_FACE);
+        glEnable(GL_MULTISAMPLE);
+        glEnable(GL_DEPTH_TEST);
+        glDepthFunc(GL_LEQUAL);
+        glDepthMask(GL_TRUE);
+        glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+        glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+        glBlendEquation(GL_FUNC_ADD);
+        // The picture stays opaque, whatever is blended into it.
+        glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ZERO, GL_ONE);
+        glClearDepth(1);
+        glClearColor(0, 0, 0, 1);
+    }
+};
+
+Renderer::Renderer(const std::filesystem::path& shaders)
+    : m_implementation(std::make_unique<Implementation>(shaders)) {}
+Renderer::~Renderer() = default;
+
+const DrawStatistics& Renderer::statistics() const {
+    return m_implementation->statistics;
+}
+
+void Renderer::draw(const Picture& picture, const Camera& camera, const Light& light, const Quality& quality,
+                    Target& target) {
+    Implementation& self = *m_implementation;
+    Quality used = quality;
+    used.shadowMapSize = std::clamp(used.shadowMapSize, 256, 8192);
+    self.batches.fill(picture, camera, target.height(), std::clamp(used.detail, 0.1F, 4.0F));
+    self.statistics = {self.batches.objects(), 0, 0};
+    self.meshes.upload(self.batches);
+
+    const Eigen::Vector3f lamp = towardsLamp(camera, light);
+    const ShadowView view =
+        aimShadow(bounds(picture), camera.viewpoint.target, camera.viewpoint.distance, lamp, used.shadowMapSize);
+    const FrameBlock frame = makeFrameBlock(camera, light, used, view, lamp, target.width(), target.height());
+
+    Implementation::setState();
+    if (used.shadows != Shadows::Off) self.drawShadows(frame, view, used);
+    self.setFrame(frame);
+    self.shadowMap.bindTextures(kComparingUnit, kPlainUnit);
+
+    target.bind();
+    glEnable(GL_FRAMEBUFFER_SRGB);
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    self.drawLayer(Layer::Solid, self.solid, self.wire);
+    self.drawLayer(Layer::Sign, self.solid, self.wire);
+    self.overlays.drawBackground();
+    self.overlays.drawPlanes(picture.planes);
+    self.overlays.drawHalos(self.batches.halos());
+    self.overlays.drawLines(self.batches.lines(false), false);
+    if (self.hasGhosts()) self.drawGhosts();
+    self.overlays.drawLines(self.batches.lines(true), true);
+    glDisable(GL_FRAMEBUFFER_SRGB);
+
+    // Whoever draws next begins from OpenGL's usual state.
+    glBindVertexArray(0);
+    glUseProgram(0);
+    for (const int unit : {kComparingUnit, kPlainUnit}) glBindSampler(static_cast<GLuint>(unit), 0);
+    target.resolve();
+}
+
+std::filesystem::path findShaders() {
+    namespace fs = std::filesystem;
+    std::error_code error;
+    if (const char* assets = std::getenv("ELASTO_ASSETS"); assets != nullptr && *assets != '\0') {
+        const fs::path folder = fs::path(assets) / "shaders";
+        if (fs::is_directory(folder, error)) return folder;
+    }
+    const fs::path program = fs::read_symlink("/proc/self/exe", error);
+    const fs::path folder = (program.parent_path() / ELASTO_SHADERS_FROM_BIN).lexically_normal();
+    if (error || !fs::is_directory(folder, error)) {
+        throw GraphicsError("the folder of shaders '" + folder.string() + "' does not exist");
+    }
+    return folder;
+}
+
+}  // namespace elasto::view

@@ -1,0 +1,48 @@
+#pragma once
+#include "view/image.h"
+
+namespace elasto::view {
+
+/// What the renderer draws into: colours in the sRGB code with depth, multisampled or not. Needs a current context.
+class Target {
+public:
+    /// \param samples per pixel: 1 (none), 2, 4, 8; what the driver does not have is rounded down
+    /// \throws GraphicsError when the size is not positive or the driver refuses it
+    Target(int width, int height, int samples = 4);
+    ~Target();
+    Target(const Target&) = delete;
+    Target& operator=(const Target&) = delete;
+
+    /// Does nothing when nothing changes.
+    void resize(int width, int height, int samples);
+
+    int width() const { return m_width; }
+    int height() const { return m_height; }
+    int samples() const { return m_samples; }
+
+    /// Binds it for drawing, with its viewport.
+    void bind() const;
+    /// Merges the samples; after drawing, before read() and copyTo().
+    void resolve() const;
+    /// What was drawn.
+    Image read() const;
+    /// Copies to a framebuffer (0: the window's), scaled to a size.
+    void copyTo(unsigned framebuffer, int width, int height) const;
+    /// The OpenGL texture that holds the resolved picture (for panels that show it), bottom row first.
+    unsigned texture() const { return m_texture; }
+
+private:
+    void create(int width, int height, int samples);
+    void destroy();
+
+    int m_width = 0;
+    int m_height = 0;
+    int m_samples = 1;
+    unsigned m_drawFramebuffer = 0;
+    unsigned m_resolvedFramebuffer = 0;
+    unsigned m_sampledColor = 0;
+    unsigned m_depth = 0;
+    unsigned m_texture = 0;
+};
+
+}  // namespace elasto::view

@@ -1,0 +1,2 @@
+// Shadow maps and ghosts' depths: nothing but the depth.
+void main() {}

@@ -1,0 +1,16 @@
+// What all shaders of a frame share; FrameBlock in demos/view/frame_block.h.
+layout(std140) uniform Frame {
+    mat4 viewProjection;
+    mat4 inverseViewProjection;
+    mat4 shadowFromWorld;  // texture coordinates and depth, 0 .. 1
+    vec4 eye;              // position
+    vec4 lamp;             // unit vector to it, strength
+    vec4 vertical;         // unit vector, strength of the surroundings
+    vec4 zenith;           // colours are linear
+    vec4 horizon;
+    vec4 ground;
+    vec4 grid;
+    vec4 accent;
+    vec4 shadowFilter;  // texel [share of the map], extent [m], mode (0 off, 1 plain, 2 soft)
+    vec4 viewport;      // width, height [pixel], the camera's distance [m]
+};

@@ -1,0 +1,47 @@
+// The ground or a wall: its own colour in the light, darker in the shadow, with a grid, fading with the distance.
+#include "frame.glsl"
+#include "shadow.glsl"
+#include "background.glsl"
+
+uniform vec4 plane;  // unit normal, distance from the origin along it
+uniform vec4 gridPlace;  // a point of the grid, spacing
+
+in vec3 worldPosition;
+out vec4 pixel;
+
+// Share of a pixel that lines of a grid cover, `width` pixels wide; where lines come too close, their mean.
+float lines(vec2 at, float width) {
+    vec2 perPixel = max(fwidth(at), vec2(1e-6));
+    vec2 nearest = abs(fract(at - 0.5) - 0.5) / perPixel;
+    vec2 covered = clamp(0.5 * width + 0.5 - nearest, 0.0, 1.0);
+    // Gone before they flicker.
+    covered *= 1.0 - smoothstep(0.12, 0.35, perPixel);
+    return max(covered.x, covered.y);
+}
+
+void main() {
+    vec3 normal = plane.xyz;
+    vec3 toEye = eye.xyz - worldPosition;
+    float away = length(toEye);
+    vec3 view = toEye / away;
+    float facing = dot(view, normal);
+    if (facing <= 0.0) discard;
+
+    float lit = dot(normal, lamp.xyz) > 0.0 ? lampLight(worldPosition, normal) : 0.0;
+    // The lamp gives the smaller part of the light on the ground, and the rest is bluish.
+    vec3 shade = mix(vec3(0.50, 0.53, 0.58), vec3(1.0), lit);
+    vec3 base = ground.rgb;
+    if (gridPlace.w > 0.0) {
+        vec3 across = normalize(abs(normal.y) < 0.9 ? cross(vec3(0.0, 1.0, 0.0), normal)
+                                                    : cross(vec3(0.0, 0.0, 1.0), normal));
+        vec3 along = cross(normal, across);
+        vec3 from = worldPosition - gridPlace.xyz;
+        vec2 at = vec2(dot(from, across), dot(from, along)) / gridPlace.w;
+        base = mix(base, grid.rgb, 0.22 * lines(at * 10.0, 1.0));
+        base = mix(base, grid.rgb, 0.60 * lines(at, 1.2));
+    }
+    float fade = smoothstep(3.0, 22.0, away / viewport.z);
+    // Seen very flatly, the plane ends in haze.
+    fade = max(fade, 1.0 - smoothstep(0.0, 0.035, facing));
+    pixel = vec4(base * shade, 1.0 - fade);
+}
