@@ -300,7 +300,8 @@ std::uint64_t dispatcherFingerprint(const SnapshotWorld& world) {
     for (int a = 0; a < MAX_BROADPHASE_COLLISION_TYPES; ++a) {
         for (int b = 0; types[static_cast<std::size_t>(a)] != 0 && b < MAX_BROADPHASE_COLLISION_TYPES; ++b) {
             if (types[static_cast<std::size_t>(b)] != 0) {
-                const char* name = typeid(DispatcherInternals::creator(world.dispatcher, a, b)).name();
+                const btCollisionAlgorithmCreateFunc& creator = DispatcherInternals::creator(world.dispatcher, a, b);
+                const char* name = typeid(creator).name();
                 fingerprint.add(static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(name)));
             }
         }
