@@ -27,6 +27,9 @@ FlowNetwork endOf(const FlowNetwork& start, const ContactState& state) {
         end.elements[e].s_damper = state.z[k];
         if (end.elements[e].geometry == Geometry::AboutAxis) end.elements[e].phi = state.s[k];
     }
+    for (std::size_t k = 0; k < end.bounded.size(); ++k) {
+        if (end.bounded[k].geometry == Geometry::AboutAxis) end.bounded[k].phi = boundedRowOf(end, k).s;
+    }
     return end;
 }
 
@@ -81,6 +84,9 @@ void lift(ContactProblem& problem, const ContactModes& modes, ContactState& stat
             for (std::size_t k = 0; k < network.joints.size(); ++k) {
                 wanted[k] = kJointKept * jointValue(network, k) - jointValue(there, k);
             }
+            for (std::size_t k = 0; k < network.bounded.size(); ++k) {
+                wanted[middle.boundedOf(k)] = problem.coordinate(k, state.way) - end.coordinate(k);
+            }
             for (std::size_t i = 0; i < network.contacts.size(); ++i) {
                 wanted[middle.normalOf(i)] = problem.gap(i, state.way) - end.measure(i).gap;
             }
@@ -92,8 +98,13 @@ void lift(ContactProblem& problem, const ContactModes& modes, ContactState& stat
         if (isWay) {
             problem.move(change, 0, state);
         } else {
-            for (std::size_t i = 0; i < change.size(); ++i) state.u[i] += change[i];
+            std::vector<Vector6> mean = state.u;
+            for (std::size_t i = 0; i < change.size(); ++i) {
+                state.u[i] += change[i];
+                mean[i] += change[i] / 2;
+            }
             problem.countRows(impulses, state);
+            problem.countMotors(impulses, mean, state);
         }
     }
 }

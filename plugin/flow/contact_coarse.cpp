@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace elasto::flow {
 
@@ -32,6 +33,7 @@ public:
             wanted.push_back(-std::max(m_problem.gap(i, m_state.way), 0.) / m_dt);
         }
         ContactSweeps sweeps(m_frame, wanted, true);
+        boundSweeps(sweeps);
         const long most = std::clamp(kVisits / std::max(static_cast<long>(wanted.size()), 1L), kFewestSweeps, kSweeps);
         for (long i = 0; i < most; ++i) {
             double change = 0;
@@ -43,6 +45,21 @@ public:
     }
 
 private:
+    // A limit's coordinate goes as far as its bound; motors have what their force makes of the step.
+    void boundSweeps(ContactSweeps& sweeps) const {
+        constexpr double kInfinity = std::numeric_limits<double>::infinity();
+        const std::vector<BoundedRow>& bounded = m_problem.network().bounded;
+        for (std::size_t k = 0; k < bounded.size(); ++k) {
+            const BoundedRow& row = bounded[k];
+            if (row.kind == BoundedRow::Kind::Motor) {
+                sweeps.setBounded(k, -m_dt * row.maxForce, m_dt * row.maxForce, row.targetRate);
+            } else {
+                const double wanted = -row.side * std::max(m_problem.limitGap(k, m_state.way), 0.) / m_dt;
+                sweeps.setBounded(k, row.side > 0 ? 0 : -kInfinity, row.side > 0 ? kInfinity : 0, wanted);
+            }
+        }
+    }
+
     // p = dt f(s + dt v(p)): f falls as p grows, so there is one answer.
     double pushElement(std::size_t e) {
         const auto k = static_cast<Eigen::Index>(e);
@@ -73,6 +90,7 @@ private:
 
     void finish(const ContactSweeps& sweeps) {
         m_problem.countSweeps(sweeps, m_state);
+        m_problem.countMotors(sweeps.links(), m_state.u, m_state);
         std::vector<Vector6> way = m_state.u;
         for (Vector6& w : way) w *= m_dt;
         for (std::size_t e = 0; e < m_element.size(); ++e) {

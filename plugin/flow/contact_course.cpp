@@ -57,6 +57,7 @@ ContactCourse::ContactCourse(ContactProblem& problem, double h, const FlowSettin
         m_modes.friction.push_back(patch.friction > 0 ? Friction::Sticks : Friction::None);
     }
     m_isSliding.assign(m_frame.patches().size(), false);
+    startBounded();
 }
 
 long ContactCourse::visit() const {
@@ -91,6 +92,7 @@ void ContactCourse::rebound() {
             task.wanted[m_frame.normalOf(i)] = contacts[i].restitution * approach;
         }
     }
+    isHit = hitBounded(task) || isHit;
     if (!isHit) return;
     task.mustSlip.assign(m_frame.patches().size(), false);
     for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
@@ -106,34 +108,41 @@ void ContactCourse::rebound() {
         }
     }
     ++m_setChanges;
-    const auto answer = findModes(m_frame, task, m_modes);
+    auto answer = findModes(m_frame, task, m_modes);
+    if (answer && isGaining(*answer)) {
+        std::fill(task.wanted.begin(), task.wanted.end(), 0);
+        answer = findModes(m_frame, task, m_modes);
+    }
     m_work += task.trials * solution();
     if (answer) {
         for (std::size_t i = 0; i < m_now.u.size(); ++i) m_now.u[i] += answer->change[i];
         m_problem.countRows(answer->impulses, m_now);
-        return;
+        bookBounded(answer->impulses, answer->change);
+    } else {
+        sweepImpact(task);
     }
-    std::vector<double> wanted(contacts.size());
+}
+
+void ContactCourse::sweepImpact(const ContactTask& task) {
+    std::vector<double> wanted(task.isClosed.size());
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         wanted[i] = task.isClosed[i] ? task.wanted[m_frame.normalOf(i)] : -std::numeric_limits<double>::infinity();
     }
     ContactSweeps sweeps(m_frame, wanted, true);
+    sweepBounded(task, sweeps);
     m_work += kPerSweep * visit() * sweeps.run(m_now.u, kSweeps, kSettled);
     m_problem.countSweeps(sweeps, m_now);
+    if (m_modes.bounded.empty()) return;
+    std::vector<Vector6> change = m_now.u;
+    for (std::size_t i = 0; i < change.size(); ++i) change[i] -= task.free[i];
+    bookBounded(sweeps.links(), change);
 }
 
 // Points that touch and do not part bear if the forces press them.
 bool ContactCourse::chooseModes() {
     const double rest = restSpeed();
     ContactTask task;
-    task.free = m_problem.load(m_now.t, 0);
-    for (std::size_t e = 0; e < m_problem.laws().size(); ++e) {
-        const RowLaw& law = m_problem.laws()[e];
-        const auto k = static_cast<Eigen::Index>(e);
-        const double v = m_problem.elementRate(e, m_now.u);
-        const Phase phase = classify(law, m_now.s[k], v, 0);
-        m_problem.addElement(e, forceInPhase(law, phase, m_now.s[k], v, m_now.z[k]), task.free);
-    }
+    task.free = m_problem.freeWithElements(m_now);
     double largest = 0;
     for (const Vector6& a : task.free) largest = std::max(largest, a.lpNorm<Eigen::Infinity>());
     task.tolerance = std::max(kRest * largest, kSmallestRest);
@@ -165,6 +174,7 @@ bool ContactCourse::chooseModes() {
         m_isSliding[p] = task.mustSlip[p] = slides;
         m_modes.friction[p] = slides ? Friction::Slips : Friction::Sticks;
     }
+    chooseBounded(task);
     m_isSwept = !findModes(m_frame, task, m_modes);
     m_work += task.trials * solution();
     if (!m_isSwept) return true;
@@ -186,10 +196,12 @@ void ContactCourse::sweepModes(const ContactTask& task) {
             if (!m_frame.slipDirection(i).isZero(0)) sweeps.setSliding(i, m_frame.slipDirection(i));
         }
     }
+    sweepBounded(task, sweeps);
     std::vector<Vector6> accelerations = task.free;
     m_work += kPerSweep * visit() * sweeps.run(accelerations, kSweeps, kSettled);
     double largest = 0;
     for (const PointImpulse& point : sweeps.points()) largest = std::max(largest, point.normal);
+    readSwept(task, sweeps, kNoForce * largest);
     for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
         const Patch& patch = m_frame.patches()[p];
         bool slips = task.mustSlip[p];
@@ -224,6 +236,7 @@ void ContactCourse::project(BlockFactor& factor, const std::vector<RowMode>& mod
     factor.solve(wanted, impulses, change);
     for (std::size_t i = 0; i < change.size(); ++i) m_now.u[i] += change[i];
     m_problem.countRows(impulses, m_now);
+    bookBounded(impulses, change);
 }
 
 ContactCourse::Piece ContactCourse::prepare() {
@@ -250,11 +263,15 @@ ContactCourse::Piece ContactCourse::prepare() {
     for (int k = 0; k < 3; ++k) {
         std::vector<Vector6>& load = piece.load[k];
         load = m_problem.load(m_now.t, k);
+        if (k == 0) addPushes(m_frame, m_modes, load);
         piece.rowLoad[k].assign(m_frame.rowCount(), 0);
         if (k > 0 && m_problem.hasConstantLoad()) continue;
         std::vector<double> free(count);
         for (std::size_t e = 0; e < count; ++e) free[e] = m_problem.elementRate(e, load);
         hold(load, piece.rowLoad[k]);
+        for (std::size_t b = 0; k == 0 && b < m_modes.bounded.size(); ++b) {
+            piece.rowLoad[0][m_frame.boundedOf(b)] += pushOf(m_problem.network().bounded[b], m_modes.bounded[b]);
+        }
         for (std::size_t e = 0; e < count; ++e) {
             const double a = m_problem.elementRate(e, load);
             piece.rows.a(static_cast<Eigen::Index>(e), k) = std::abs(a) > kNoResponse * std::abs(free[e]) ? a : 0;
@@ -342,7 +359,11 @@ double ContactCourse::look(const Piece& piece, const RowState& end, double dt, s
     const double rest = restSpeed();
     const std::vector<Patch>& patches = m_frame.patches();
     const double perForce = largest > 0 ? 1 / largest : 0;
-    margins.assign(m_modes.bears.size() + patches.size(), 1);
+    const std::size_t firstBounded = m_modes.bears.size() + patches.size();
+    margins.assign(firstBounded + m_modes.bounded.size(), 1);
+    for (std::size_t k = 0; k < m_modes.bounded.size(); ++k) {
+        margins[firstBounded + k] = boundedMargin(k, forces[m_frame.boundedOf(k)], perForce, u, way);
+    }
     for (std::size_t p = 0; p < patches.size(); ++p) {
         const Patch& patch = patches[p];
         double along = 0;
@@ -376,6 +397,10 @@ double ContactCourse::missingForce(const Piece& piece) {
     }
     for (std::size_t p = 0; p < m_modes.friction.size(); ++p) {
         if (m_modes.friction[p] == Friction::Sticks) least = std::min(least, margins[m_modes.bears.size() + p]);
+    }
+    for (std::size_t k = 0; k < m_modes.bounded.size(); ++k) {
+        const double margin = margins[m_modes.bears.size() + m_modes.friction.size() + k];
+        if (m_modes.bounded[k] == BoundedPhase::Held) least = std::min(least, margin);
     }
     return -least;
 }
@@ -444,6 +469,16 @@ void ContactCourse::accept(const Piece& piece, const RowState& end, double dt) {
     m_now.s = end.s;
     m_now.z = end.z;
     m_problem.countRows(impulses, m_now);
+    for (std::size_t k = 0; k < m_modes.bounded.size(); ++k) {
+        const BoundedRow& row = m_problem.network().bounded[k];
+        if (row.kind != BoundedRow::Kind::Motor) continue;
+        // At its target the force may change, else the rate does.
+        const bool isHeld = m_modes.bounded[k] == BoundedPhase::Held;
+        const double push = pushOf(row, m_modes.bounded[k]);
+        m_problem.countMotor(
+            isHeld ? impulses[m_frame.boundedOf(k)] * row.targetRate : push * m_frame.rate(m_frame.boundedOf(k), way),
+            m_now);
+    }
     m_problem.move(way, dt, m_now);
 }
 

@@ -36,6 +36,25 @@ private:
     void rebound();
     bool chooseModes();
     void sweepModes(const ContactTask& task);
+    void sweepImpact(const ContactTask& task);
+
+    /// @name Motors and limits
+    ///@{
+    void startBounded();
+    /// Limits that are hit and rates that are prescribed. @return true if there are any
+    bool hitBounded(ContactTask& task);
+    bool isBounceShort(std::size_t bounded, double rebound);
+    /// True if rebounds of several kinds have asked for more energy than there was.
+    bool isGaining(const ContactAnswer& answer) const;
+    /// Which may stay at their target or bound, and what the others do.
+    void chooseBounded(ContactTask& task);
+    void sweepBounded(const ContactTask& task, ContactSweeps& sweeps) const;
+    void readSwept(const ContactTask& task, const ContactSweeps& sweeps, double nothing);
+    double boundedMargin(std::size_t bounded, double force, double perForce, std::span<const Vector6> velocities,
+                         std::span<const Vector6> ways) const;
+    /// What impacts at limits took and motors did, where rows changed the velocities by `change` to what they are now.
+    void bookBounded(std::span<const double> impulses, std::span<const Vector6> change);
+    ///@}
     void integrate();
     Piece prepare();
     void project(BlockFactor& factor, const std::vector<RowMode>& modes);

@@ -21,6 +21,11 @@ ContactFrame::ContactFrame(const FlowNetwork& network, const BodiesNow& bodies) 
     for (const HeldRow& joint : network.joints) {
         m_rows.push_back(rowOf(joint, measureHeld(joint, motion(joint.a), motion(joint.b))));
     }
+    for (const BoundedRow& bounded : network.bounded) {
+        const Row row = measureRow(bounded, motion(bounded.a), motion(bounded.b), bounded.phi);
+        m_rows.push_back(rowOf(bounded, row));
+        m_coordinates.push_back(row.s);
+    }
     for (const FlowContact& contact : network.contacts) {
         const ContactMeasure measure = measureContact(contact, motion(contact.a), motion(contact.b));
         m_rows.push_back(
@@ -63,10 +68,11 @@ void ContactFrame::findPatches() {
     for (Patch& patch : m_patches) patch.middle /= static_cast<double>(patch.count);
 }
 
-void ContactFrame::rates(std::span<const Vector6> velocities, bool withSurfaces, std::vector<double>& rates) const {
+void ContactFrame::rates(std::span<const Vector6> velocities, bool areVelocities, std::vector<double>& rates) const {
     rates.resize(m_rows.size());
     for (std::size_t i = 0; i < m_rows.size(); ++i) rates[i] = rate(i, velocities);
-    if (!withSurfaces) return;
+    if (!areVelocities) return;
+    for (std::size_t k = 0; k < m_network.bounded.size(); ++k) rates[boundedOf(k)] = excessRate(k, velocities);
     for (std::size_t p = 0; p < m_patches.size(); ++p) {
         const Patch& patch = m_patches[p];
         if (patch.surfaceVelocity.isZero(0)) continue;

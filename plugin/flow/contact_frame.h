@@ -24,14 +24,16 @@ struct Patch {
 
 class ContactFrame {
 public:
-    /// @param network its joints and contacts; states of the bodies are not read but for those that nothing moves
+    /// @param network its joints, motors, limits and contacts; states of the bodies are not read but for those that
+    /// nothing moves
     ContactFrame(const FlowNetwork& network, const BodiesNow& bodies);
 
     /// @name The list of rows
     ///@{
     std::size_t rowCount() const { return m_rows.size(); }
     std::size_t jointCount() const { return m_network.joints.size(); }
-    std::size_t normalOf(std::size_t contact) const { return jointCount() + contact; }
+    std::size_t boundedOf(std::size_t bounded) const { return jointCount() + bounded; }
+    std::size_t normalOf(std::size_t contact) const { return jointCount() + m_network.bounded.size() + contact; }
     std::size_t slipOf(std::size_t contact) const { return normalOf(m_network.contacts.size()) + contact; }
     std::size_t tangentOf(std::size_t patch) const { return slipOf(m_network.contacts.size()) + 3 * patch; }
     std::size_t spinOf(std::size_t patch) const { return tangentOf(patch) + 2; }
@@ -41,10 +43,18 @@ public:
     const std::vector<Patch>& patches() const { return m_patches; }
     const ContactMeasure& measure(std::size_t contact) const { return m_measures[contact]; }
 
-    /// Rates of all rows where the bodies move so; b's surfaces move by themselves as they do if `withSurfaces`.
-    void rates(std::span<const Vector6> velocities, bool withSurfaces, std::vector<double>& rates) const;
+    /// Rates of all rows where the bodies move so. @param areVelocities surfaces of b that move by themselves count,
+    /// and rates of motors are those beyond their targets
+    void rates(std::span<const Vector6> velocities, bool areVelocities, std::vector<double>& rates) const;
     double rate(std::size_t row, std::span<const Vector6> velocities) const { return rateOf(m_rows[row], velocities); }
     const BlockRow& row(std::size_t row) const { return m_rows[row]; }
+    /// Coordinate of a motor or limit.
+    double coordinate(std::size_t bounded) const { return m_coordinates[bounded]; }
+    /// Rate of a motor's coordinate beyond its target; of a limit's.
+    double excessRate(std::size_t bounded, std::span<const Vector6> velocities) const {
+        const BoundedRow& row = m_network.bounded[bounded];
+        return rate(boundedOf(bounded), velocities) - (row.kind == BoundedRow::Kind::Motor ? row.targetRate : 0);
+    }
     const InverseMassRoot& root(std::size_t body) const { return m_roots[body]; }
     /// Velocity of a against b in the plane of a patch, at one of its points.
     Eigen::Vector3d slipVelocity(std::size_t patch, std::size_t contact, std::span<const Vector6> velocities) const;
@@ -70,6 +80,7 @@ private:
     const FlowNetwork& m_network;
     const BodiesNow m_bodies;
     std::vector<InverseMassRoot> m_roots;
+    std::vector<double> m_coordinates;
     std::vector<ContactMeasure> m_measures;
     std::vector<Patch> m_patches;
     std::vector<BlockRow> m_rows;

@@ -10,6 +10,8 @@ namespace {
 constexpr int kTrials = 40;
 /// Share of the largest impulse below which one counts as 0.
 constexpr double kNoImpulse = 1e-9;
+/// Share of a prescribed rate above which what is missing of it is not rounding.
+constexpr double kContradiction = 1e-3;
 
 class Trials {
 public:
@@ -20,7 +22,9 @@ public:
         for (int trial = 0; trial < kTrials; ++trial) {
             ++m_task.trials;
             if (!solve()) return std::nullopt;
-            if (!changePoints() && !changeFriction()) return m_answer;
+            if (isContradictory() && yield()) continue;
+            const bool hasChanged = changePoints();
+            if (!changeBounded() && !hasChanged && !changeFriction()) return m_answer;
         }
         return std::nullopt;
     }
@@ -31,14 +35,108 @@ private:
         BlockFactor& factor = m_frame.factor();
         if (!factor.factor(modes)) return false;
         std::vector<double> wanted(m_frame.rowCount());
-        m_frame.rates(m_task.free, m_task.isImpact, m_rates);
+        m_frame.rates(freeWithPushes(), m_task.isImpact, m_rates);
         for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i] = m_task.wanted[i] - m_rates[i];
         m_answer.impulses.resize(wanted.size());
         m_answer.change.resize(m_frame.network().bodies.size());
-        factor.solve(wanted, m_answer.impulses, m_answer.change);
+        m_left = factor.solve(wanted, m_answer.impulses, m_answer.change);
+        countPushes();
         m_largest = 0;
         for (const double impulse : m_answer.impulses) m_largest = std::max(m_largest, std::abs(impulse));
         return std::isfinite(m_largest);
+    }
+
+    const std::vector<Vector6>& freeWithPushes() {
+        if (m_modes.bounded.empty()) return m_task.free;
+        m_pushed = m_task.free;
+        addPushes(m_frame, m_modes, m_pushed);
+        return m_pushed;
+    }
+
+    void countPushes() {
+        for (std::size_t k = 0; k < m_modes.bounded.size(); ++k) {
+            const double push = pushOf(m_frame.network().bounded[k], m_modes.bounded[k]);
+            if (push != 0) m_answer.impulses[m_frame.boundedOf(k)] = push;
+        }
+    }
+
+    // Rates are prescribed that cannot be had.
+    bool isContradictory() const {
+        const std::vector<BoundedRow>& bounded = m_frame.network().bounded;
+        double wanted = 0;
+        bool isAny = false;
+        for (std::size_t k = 0; k < bounded.size(); ++k) {
+            if (!isPrescribed(bounded[k]) || m_modes.bounded[k] != BoundedPhase::Held) continue;
+            isAny = true;
+            wanted = std::max(wanted, std::abs(m_rates[m_frame.boundedOf(k)]));
+        }
+        return isAny && m_left > std::max(kContradiction * wanted, m_task.tolerance);
+    }
+
+    // What sticks gives way to a prescribed rate; what does not move at all stops it.
+    bool yield() {
+        bool changed = false;
+        for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
+            const std::size_t row = m_frame.tangentOf(p);
+            if (m_modes.friction[p] != Friction::Sticks || !bearsAny(p)) continue;
+            const double slip = std::hypot(rateAfter(row), rateAfter(row + 1), rateAfter(row + 2));
+            if (slip <= std::max(kContradiction * m_left, m_task.tolerance)) continue;
+            std::vector<Vector6> motion = m_task.free;
+            for (std::size_t i = 0; i < motion.size(); ++i) motion[i] += m_answer.change[i];
+            const Patch& patch = m_frame.patches()[p];
+            for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
+                const Eigen::Vector3d way = m_frame.slipVelocity(p, i, motion);
+                m_frame.setSlipDirection(i, way.norm() > 0 ? way.normalized() : Eigen::Vector3d::Zero());
+            }
+            m_modes.friction[p] = Friction::Slips;
+            changed = true;
+        }
+        if (changed) return true;
+        for (std::size_t k = 0; k < m_modes.bounded.size(); ++k) {
+            if (!isPrescribed(m_frame.network().bounded[k]) || m_modes.bounded[k] != BoundedPhase::Held) continue;
+            m_modes.bounded[k] = BoundedPhase::Off;
+            changed = true;
+        }
+        return changed;
+    }
+
+    bool bearsAny(std::size_t p) const {
+        const Patch& patch = m_frame.patches()[p];
+        return std::any_of(m_modes.bears.begin() + static_cast<std::ptrdiff_t>(patch.first),
+                           m_modes.bears.begin() + static_cast<std::ptrdiff_t>(patch.first + patch.count),
+                           [](char bears) { return bears != 0; });
+    }
+
+    // As for points: a limit that pulls is let go, one that is passed is taken; so are motors beyond their force, and
+    // those whose full force drives them on.
+    bool changeBounded() {
+        bool changed = false;
+        for (std::size_t k = 0; k < m_modes.bounded.size(); ++k) {
+            if (!m_task.mayHold[k]) continue;
+            const BoundedPhase next = nextPhase(k);
+            changed = changed || next != m_modes.bounded[k];
+            m_modes.bounded[k] = next;
+        }
+        return changed;
+    }
+
+    BoundedPhase nextPhase(std::size_t k) const {
+        const BoundedRow& bounded = m_frame.network().bounded[k];
+        const BoundedPhase phase = m_modes.bounded[k];
+        const std::size_t row = m_frame.boundedOf(k);
+        const double force = m_answer.impulses[row];
+        const double nothing = kNoImpulse * m_largest;
+        const double left = m_task.wanted[row] - rateAfter(row);
+        if (bounded.kind == BoundedRow::Kind::Limit) {
+            if (phase == BoundedPhase::Held && bounded.side * force < -nothing) return BoundedPhase::Open;
+            if (phase == BoundedPhase::Open && bounded.side * left > m_task.tolerance) return BoundedPhase::Held;
+        } else if (phase == BoundedPhase::Held && std::abs(force) > bounded.maxForce + nothing) {
+            return force > 0 ? BoundedPhase::Below : BoundedPhase::Above;
+        } else if ((phase == BoundedPhase::Below && left < -m_task.tolerance) ||
+                   (phase == BoundedPhase::Above && left > m_task.tolerance)) {
+            return BoundedPhase::Held;
+        }
+        return phase;
     }
 
     double rateAfter(std::size_t row) const { return m_rates[row] + m_frame.rate(row, m_answer.change); }
@@ -126,8 +224,10 @@ private:
     ContactTask& m_task;
     ContactModes& m_modes;
     ContactAnswer m_answer;
-    std::vector<double> m_rates;  // if no row pushed
+    std::vector<double> m_rates;    // if no row pushed
+    std::vector<Vector6> m_pushed;  // as the task has it, with what motors do
     double m_largest = 0;
+    double m_left = 0;  // that held rows miss of what is wanted
 };
 
 }  // namespace
@@ -135,6 +235,9 @@ private:
 std::vector<RowMode> rowModes(const ContactFrame& frame, const ContactModes& modes) {
     std::vector<RowMode> rows(frame.rowCount());
     for (std::size_t k = 0; k < frame.jointCount(); ++k) rows[k] = RowMode::held();
+    for (std::size_t k = 0; k < modes.bounded.size(); ++k) {
+        if (modes.bounded[k] == BoundedPhase::Held) rows[frame.boundedOf(k)] = RowMode::held();
+    }
     for (std::size_t p = 0; p < frame.patches().size(); ++p) {
         const Patch& patch = frame.patches()[p];
         int bearing = 0;
@@ -152,6 +255,13 @@ std::vector<RowMode> rowModes(const ContactFrame& frame, const ContactModes& mod
         if (bearing > 1 || patch.spinningFriction > 0) rows[frame.spinOf(p)] = RowMode::held();
     }
     return rows;
+}
+
+void addPushes(const ContactFrame& frame, const ContactModes& modes, std::vector<Vector6>& accelerations) {
+    for (std::size_t k = 0; k < modes.bounded.size(); ++k) {
+        const double push = pushOf(frame.network().bounded[k], modes.bounded[k]);
+        if (push != 0) frame.push(frame.row(frame.boundedOf(k)), push, accelerations);
+    }
 }
 
 PatchLoad loadOf(const ContactFrame& frame, std::size_t p, const ContactModes& modes,

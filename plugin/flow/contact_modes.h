@@ -1,6 +1,7 @@
 #pragma once
 // Which contacts bear, and which of them stick: found for one instant, as impulses of an impact or as forces.
 
+#include "bounded_phase.h"
 #include "contact_frame.h"
 
 #include <optional>
@@ -9,15 +10,19 @@ namespace elasto::flow {
 
 enum class Friction : unsigned char { None, Sticks, Slips };
 
-/// State of all contacts. Points that bear are closed ones whose distance is held; a patch has friction if one of its
-/// points bears.
+/// State of all contacts, motors and limits. Points that bear are closed ones whose distance is held; a patch has
+/// friction if one of its points bears.
 struct ContactModes {
     std::vector<char> bears;         ///< by contact
     std::vector<Friction> friction;  ///< by patch
+    std::vector<BoundedPhase> bounded;
 };
 
 /// One mode per row of the frame. Slip rows must have their directions.
 std::vector<RowMode> rowModes(const ContactFrame& frame, const ContactModes& modes);
+
+/// Adds what motors do that push with all their force.
+void addPushes(const ContactFrame& frame, const ContactModes& modes, std::vector<Vector6>& accelerations);
 
 /// What is known before the modes are.
 struct ContactTask {
@@ -25,7 +30,8 @@ struct ContactTask {
     std::vector<double> wanted;  ///< rates that bearing points are to get: 0, or those of a rebound
     std::vector<char> isClosed;  ///< by contact: may bear
     std::vector<char> mustSlip;  ///< by patch: it slips already, in its points' slip directions
-    bool isImpact = false;       ///< velocities: surfaces that move by themselves count
+    std::vector<char> mayHold;   ///< by motor and limit: stands at its target or bound; others keep their phases
+    bool isImpact = false;       ///< velocities: surfaces that move by themselves and rates of motors count
     double tolerance = 0;        ///< of rates
     int trials = 0;              ///< out: how many sets were solved for
 };
@@ -35,7 +41,8 @@ struct ContactAnswer {
     std::vector<Vector6> change;   ///< of the bodies' velocities (accelerations)
 };
 
-/// Finds modes in which no point pulls, none that could bear is passed, and friction obeys Coulomb.
+/// Finds modes in which no point and no limit pulls, none that could bear is passed, friction obeys Coulomb and motors
+/// what force they have. A prescribed rate that contacts, joints and limits do not allow is given up.
 /// @param modes in: a guess; out: what was found
 /// @return nothing if none was found within a bounded number of trials
 std::optional<ContactAnswer> findModes(ContactFrame& frame, ContactTask& task, ContactModes& modes);

@@ -21,6 +21,7 @@ ContactProblem::ContactProblem(const FlowNetwork& network, const BodiesNow& midd
     for (const FlowContact& contact : network.contacts) {
         m_gaps.push_back(measureContact(contact, motionOf(network, contact.a), motionOf(network, contact.b)).gap);
     }
+    for (std::size_t k = 0; k < network.bounded.size(); ++k) m_coordinates.push_back(boundedRowOf(network, k).s);
 }
 
 void ContactProblem::readLoads(const BodiesNow& middle) {
@@ -66,11 +67,22 @@ ContactState ContactProblem::start() const {
         state.z[k] = m_network.elements[e].s_damper;
     }
     state.contacts.resize(m_network.contacts.size());
+    state.bounded.assign(m_network.bounded.size(), 0);
+    state.reactions.resize(reactionCount(m_network));
     return state;
 }
 
 double ContactProblem::gap(std::size_t contact, std::span<const Vector6> ways) const {
     return m_gaps[contact] + m_frame.rate(m_frame.normalOf(contact), ways);
+}
+
+double ContactProblem::coordinate(std::size_t bounded, std::span<const Vector6> ways) const {
+    return m_coordinates[bounded] + m_frame.rate(m_frame.boundedOf(bounded), ways);
+}
+
+double ContactProblem::limitGap(std::size_t bounded, std::span<const Vector6> ways) const {
+    const BoundedRow& row = m_network.bounded[bounded];
+    return row.side * (coordinate(bounded, ways) - row.bound);
 }
 
 double ContactProblem::elementRate(std::size_t element, std::span<const Vector6> velocities) const {
@@ -90,6 +102,17 @@ std::vector<Vector6> ContactProblem::load(double t, int power) const {
     return load;
 }
 
+std::vector<Vector6> ContactProblem::freeWithElements(const ContactState& now) const {
+    std::vector<Vector6> free = load(now.t, 0);
+    for (std::size_t e = 0; e < m_laws.size(); ++e) {
+        const auto k = static_cast<Eigen::Index>(e);
+        const double v = elementRate(e, now.u);
+        const Phase phase = classify(m_laws[e], now.s[k], v, 0);
+        addElement(e, forceInPhase(m_laws[e], phase, now.s[k], v, now.z[k]), free);
+    }
+    return free;
+}
+
 double ContactProblem::drivenRate(const BlockRow& row, std::span<const Vector6> velocities) const {
     double rate = 0;
     const auto add = [&](int index, const Vector6& gradient) {
@@ -106,6 +129,7 @@ void ContactProblem::countRows(std::span<const double> impulses, ContactState& s
     for (std::size_t r = 0; r < impulses.size(); ++r) {
         if (impulses[r] != 0) state.work -= impulses[r] * drivenRate(m_frame.row(r), state.u);
     }
+    countLinks(impulses, state);
     for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
         const Patch& patch = m_frame.patches()[p];
         double normal = 0;
@@ -129,10 +153,42 @@ void ContactProblem::countRows(std::span<const double> impulses, ContactState& s
     }
 }
 
-void ContactProblem::countSweeps(const ContactSweeps& sweeps, ContactState& state) const {
-    for (std::size_t k = 0; k < sweeps.joints().size(); ++k) {
-        state.work -= sweeps.joints()[k] * drivenRate(m_frame.row(k), state.u);
+/// Of joints, motors and limits, which are the first rows.
+void ContactProblem::countLinks(std::span<const double> impulses, ContactState& state) const {
+    const auto addReaction = [&](int index, std::size_t row) {
+        if (index < 0) return;
+        Reaction& reaction = state.reactions[static_cast<std::size_t>(index)];
+        reaction.linear += impulses[row] * m_frame.row(row).gradientB.head<3>();
+        reaction.angularA += impulses[row] * m_frame.row(row).gradientA.tail<3>();
+        reaction.angularB += impulses[row] * m_frame.row(row).gradientB.tail<3>();
+    };
+    for (std::size_t k = 0; k < m_network.joints.size(); ++k) addReaction(m_network.joints[k].reaction, k);
+    for (std::size_t k = 0; k < m_network.bounded.size(); ++k) {
+        state.bounded[k] += impulses[m_frame.boundedOf(k)];
+        addReaction(m_network.bounded[k].reaction, m_frame.boundedOf(k));
     }
+}
+
+void ContactProblem::countMotor(double work, ContactState& state) const {
+    state.work += work;
+    state.driveWork += work;
+}
+
+void ContactProblem::countMotors(std::span<const double> impulses, std::span<const Vector6> velocities,
+                                 ContactState& state) const {
+    for (std::size_t k = 0; k < m_network.bounded.size(); ++k) {
+        const std::size_t row = m_frame.boundedOf(k);
+        if (m_network.bounded[k].kind == BoundedRow::Kind::Motor && impulses[row] != 0) {
+            countMotor(impulses[row] * m_frame.rate(row, velocities), state);
+        }
+    }
+}
+
+void ContactProblem::countSweeps(const ContactSweeps& sweeps, ContactState& state) const {
+    for (std::size_t k = 0; k < sweeps.links().size(); ++k) {
+        state.work -= sweeps.links()[k] * drivenRate(m_frame.row(k), state.u);
+    }
+    countLinks(sweeps.links(), state);
     for (std::size_t i = 0; i < sweeps.points().size(); ++i) {
         const PointImpulse& point = sweeps.points()[i];
         const Eigen::Vector3d impulse = point.normal * m_frame.measure(i).normal + point.friction;

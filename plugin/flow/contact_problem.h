@@ -17,7 +17,11 @@ struct ContactState {
     Eigen::VectorXd s, z;               ///< the elements' coordinates and dampers' lengths
     Eigen::VectorXd P, heat;            ///< their impulses and heat since the tick's start
     std::vector<ContactTick> contacts;  ///< impulses since the tick's start
-    double work = 0;                    ///< of loads and of bodies that nothing can move [J]
+    std::vector<double> bounded;        ///< impulses of motors and limits
+    std::vector<Reaction> reactions;    ///< that rows ask for
+    double work = 0;                    ///< of loads, motors and bodies that nothing can move [J]
+    double driveWork = 0;               ///< of motors alone [J]
+    double limitLoss = 0;               ///< energy that impacts at limits took [J]
     std::vector<ContactEvent> events;
 };
 
@@ -38,15 +42,25 @@ public:
     bool hasConstantLoad() const { return m_hasConstantLoad; }
 
     double gap(std::size_t contact, std::span<const Vector6> ways) const;
+    /// Of a motor or limit.
+    double coordinate(std::size_t bounded, std::span<const Vector6> ways) const;
+    /// A limit's distance from its bound, on the side that is allowed.
+    double limitGap(std::size_t bounded, std::span<const Vector6> ways) const;
     /// Rate of an element's coordinate.
     double elementRate(std::size_t element, std::span<const Vector6> velocities) const;
     /// Adds what a force f (an impulse) of an element does to the bodies.
     void addElement(std::size_t element, double f, std::vector<Vector6>& accelerations) const;
     /// Free accelerations from a time on: value and derivatives / k! as powers of the time since then.
     std::vector<Vector6> load(double t, int power) const;
+    /// Accelerations by loads and elements as they are now.
+    std::vector<Vector6> freeWithElements(const ContactState& now) const;
     /// Adds impulses of all rows or of an element to the state's sums, with the work of driven bodies; not to
     /// velocities.
     void countRows(std::span<const double> impulses, ContactState& state) const;
+    /// Adds the work of motors that impulses of all rows did while the bodies had these velocities in the mean.
+    void countMotors(std::span<const double> impulses, std::span<const Vector6> velocities, ContactState& state) const;
+    /// Adds that of one motor: its impulse times the rate of its coordinate [J].
+    void countMotor(double work, ContactState& state) const;
     void countElement(std::size_t element, double impulse, ContactState& state) const;
     void countSweeps(const ContactSweeps& sweeps, ContactState& state) const;
     /// Adds a short way from t on for dt, with the work of loads on it.
@@ -58,13 +72,15 @@ private:
     void readLoads(const BodiesNow& middle);
     void readElements(const BodiesNow& middle);
     double drivenRate(const BlockRow& row, std::span<const Vector6> velocities) const;
+    void countLinks(std::span<const double> impulses, ContactState& state) const;
 
     const FlowNetwork& m_network;
     ContactFrame m_frame;
     std::vector<RowLaw> m_laws;
     std::vector<BlockRow> m_elements;  // gradients of the coordinates
     std::vector<Vector6> m_loads[3];   // free accelerations by powers of time
-    std::vector<double> m_gaps;        // at the start
+    std::vector<double> m_gaps;        // at the start; so are the coordinates of motors and limits
+    std::vector<double> m_coordinates;
     bool m_hasConstantLoad = true;
 };
 

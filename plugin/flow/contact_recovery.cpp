@@ -1,9 +1,11 @@
 #include "contact_recovery.h"
 
+#include "bounded_phase.h"
 #include "contact_problem.h"
 #include "network_state.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace elasto::flow {
 
@@ -30,6 +32,14 @@ Recovery recoverPenetration(FlowNetwork& network) {
     if (!isWanted) return {};
     const ContactFrame frame(network, BodiesNow::of(network));
     ContactSweeps sweeps(frame, wanted, false);
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    for (std::size_t k = 0; k < network.bounded.size(); ++k) {
+        const BoundedRow& row = network.bounded[k];
+        if (isPrescribed(row)) sweeps.setBounded(k, -kInfinity, kInfinity, 0);
+        if (row.kind == BoundedRow::Kind::Motor) continue;
+        const double room = std::max(row.side * (frame.coordinate(k) - row.bound), 0.);
+        sweeps.setBounded(k, row.side > 0 ? 0 : -kInfinity, row.side > 0 ? kInfinity : 0, -row.side * room);
+    }
     std::vector<Vector6> ways(network.bodies.size(), Vector6::Zero());
     sweeps.run(ways, kSweeps, kSettled);
     const double stored = storedEnergy(network);
@@ -38,6 +48,9 @@ Recovery recoverPenetration(FlowNetwork& network) {
         moveBodies(moved, ways, share);
         if (storedEnergy(moved) > stored) continue;
         Recovery recovery;
+        for (std::size_t k = 0; k < moved.bounded.size(); ++k) {
+            if (moved.bounded[k].geometry == Geometry::AboutAxis) moved.bounded[k].phi = boundedRowOf(moved, k).s;
+        }
         recovery.energy = energy(moved) - energy(network) - shiftWork(network, moved);
         for (const Vector6& way : ways) recovery.way = std::max(recovery.way, share * way.head<3>().norm());
         network = std::move(moved);

@@ -6,8 +6,8 @@
 namespace elasto::flow {
 
 ContactSweeps::ContactSweeps(const ContactFrame& frame, const std::vector<double>& wanted, bool withSurfaces)
-    : m_frame(frame), m_joints(frame.jointCount(), 0), m_impulses(wanted.size()) {
-    for (std::size_t k = 0; k < m_joints.size(); ++k) m_jointResponses.push_back(frame.responseOf(frame.row(k)));
+    : m_frame(frame), m_links(frame.normalOf(0), 0), m_impulses(wanted.size()) {
+    for (std::size_t k = 0; k < m_links.size(); ++k) m_linkResponses.push_back(frame.responseOf(frame.row(k)));
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         if (!(wanted[i] > -1e300)) continue;
         const FlowContact& contact = frame.network().contacts[i];
@@ -36,10 +36,23 @@ void ContactSweeps::setSliding(std::size_t contact, const Eigen::Vector3d& direc
     }
 }
 
+void ContactSweeps::setBounded(std::size_t bounded, double lower, double upper, double wanted) {
+    m_bounded.push_back({m_frame.boundedOf(bounded), lower, upper, wanted});
+}
+
 void ContactSweeps::apply(const BlockRow& row, double impulse, std::vector<Vector6>& velocities) {
     if (impulse == 0) return;
     m_frame.push(row, impulse, velocities);
     m_change = std::max(m_change, std::abs(impulse) * std::sqrt(m_frame.responseOf(row)));
+}
+
+void ContactSweeps::pushLink(std::size_t row, double wanted, double lower, double upper,
+                             std::vector<Vector6>& velocities) {
+    if (!(m_linkResponses[row] > 0)) return;
+    const double missing = wanted - rateOf(m_frame.row(row), velocities);
+    const double before = m_links[row];
+    m_links[row] = std::clamp(before + missing / m_linkResponses[row], lower, upper);
+    apply(m_frame.row(row), m_links[row] - before, velocities);
 }
 
 void ContactSweeps::pushFriction(const Point& point, std::vector<Vector6>& velocities) {
@@ -65,11 +78,14 @@ void ContactSweeps::pushFriction(const Point& point, std::vector<Vector6>& veloc
 
 double ContactSweeps::sweep(std::vector<Vector6>& velocities) {
     m_change = 0;
-    for (std::size_t k = 0; k < m_joints.size(); ++k) {
-        if (!(m_jointResponses[k] > 0)) continue;
-        const double impulse = -rateOf(m_frame.row(k), velocities) / m_jointResponses[k];
+    for (std::size_t k = 0; k < m_frame.jointCount(); ++k) {
+        if (!(m_linkResponses[k] > 0)) continue;
+        const double impulse = -rateOf(m_frame.row(k), velocities) / m_linkResponses[k];
         apply(m_frame.row(k), impulse, velocities);
-        m_joints[k] += impulse;
+        m_links[k] += impulse;
+    }
+    for (const Bounded& bounded : m_bounded) {
+        pushLink(bounded.row, bounded.wanted, bounded.lower, bounded.upper, velocities);
     }
     for (const Point& point : m_points) {
         double& sum = m_impulses[point.contact].normal;

@@ -16,20 +16,25 @@ struct PointImpulse {
 
 class ContactSweeps {
 public:
-    /// Nothing pushes yet. @param wanted by contact: rate that it is pushed up to; infinitely negative for a point that
-    /// stays open
+    /// Nothing pushes yet, and motors and limits never will but for setBounded. @param wanted by contact: rate that it
+    /// is pushed up to; infinitely negative for a point that stays open
     ContactSweeps(const ContactFrame& frame, const std::vector<double>& wanted, bool withSurfaces);
 
     /// Friction of a contact is that of sliding in a direction (unit vector), whatever its velocity becomes.
     void setSliding(std::size_t contact, const Eigen::Vector3d& direction);
 
-    /// One round over joints and contacts. @return largest change of a velocity
+    /// A motor or limit may push between these impulses, to give its coordinate a rate. @param lower <= 0
+    /// @param upper >= 0
+    void setBounded(std::size_t bounded, double lower, double upper, double wanted);
+
+    /// One round over joints, motors, limits and contacts. @return largest change of a velocity
     double sweep(std::vector<Vector6>& velocities);
     /// Sweeps until the change is below `settled` of the largest one, `most` times at most. @return their number
     int run(std::vector<Vector6>& velocities, int most, double settled);
 
     const std::vector<PointImpulse>& points() const { return m_impulses; }
-    const std::vector<double>& joints() const { return m_joints; }
+    /// Impulses of joints, then of motors and limits.
+    const std::vector<double>& links() const { return m_links; }
 
 private:
     struct Point {
@@ -44,11 +49,18 @@ private:
     };
 
     void apply(const BlockRow& row, double impulse, std::vector<Vector6>& velocities);
+    struct Bounded {
+        std::size_t row;
+        double lower, upper, wanted;
+    };
+
+    void pushLink(std::size_t row, double wanted, double lower, double upper, std::vector<Vector6>& velocities);
     void pushFriction(const Point& point, std::vector<Vector6>& velocities);
 
     const ContactFrame& m_frame;
     std::vector<Point> m_points;
-    std::vector<double> m_jointResponses, m_joints;
+    std::vector<double> m_linkResponses, m_links;
+    std::vector<Bounded> m_bounded;
     std::vector<PointImpulse> m_impulses;  // by contact
     double m_change = 0;
 };

@@ -26,6 +26,28 @@ constexpr long kWorkPerStep = 160;
 constexpr double kLargestGain = 1e-3;
 constexpr double kRounding = 1e-12;
 
+/// What motors could bring in within the tick.
+double motorEnergyInPlay(const FlowNetwork& network, double h) {
+    const ContactFrame frame(network, BodiesNow::of(network));
+    std::vector<Vector6> velocities;
+    for (const FlowBody& body : network.bodies) {
+        velocities.emplace_back();
+        velocities.back() << body.velocity, body.angularVelocity;
+    }
+    double energy = 0;
+    for (std::size_t k = 0; k < network.bounded.size(); ++k) {
+        const BoundedRow& row = network.bounded[k];
+        if (row.kind == BoundedRow::Kind::Limit) continue;
+        const double response = frame.responseOf(frame.row(frame.boundedOf(k)));
+        if (!(response > 0)) continue;
+        const double speed = std::max(std::abs(frame.rate(frame.boundedOf(k), velocities)), std::abs(row.targetRate));
+        // To its target it brings no more than this.
+        const double most = 2 * speed * speed / response;
+        energy += isPrescribed(row) ? most : std::min(most, h * row.maxForce * (speed + h * response * row.maxForce));
+    }
+    return energy;
+}
+
 /// Mechanical energy, and what loads could bring in within the tick: not what they did, or a tick that has gone wrong
 /// would count as one with much in play.
 double energyInPlay(const FlowNetwork& network, double h) {
@@ -34,6 +56,7 @@ double energyInPlay(const FlowNetwork& network, double h) {
         const double force = body.force.value(h / 2).norm();
         energy += h * force * (body.velocity.norm() + h / 2 * body.inverseMass * force);
     }
+    if (!network.bounded.empty()) energy += motorEnergyInPlay(network, h);
     return energy;
 }
 
@@ -57,6 +80,8 @@ public:
         : m_start(network), m_now(network), m_h(h), m_settings(settings), m_work(kWorkPerStep * settings.maxSteps) {
         m_result.method = FlowMethod::Contacts;
         m_result.contacts.resize(network.contacts.size());
+        m_result.reactions.resize(reactionCount(network));
+        m_bounded.assign(network.bounded.size(), 0);
         m_impulses = m_heat = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(network.elements.size()));
     }
 
@@ -109,7 +134,13 @@ private:
             m_result.energyRepaired += taken;
             trial.gain -= taken;
         }
-        m_result.contactLoss -= trial.gain;
+        m_result.contactLoss -= trial.gain + trial.state.limitLoss;
+        m_result.limitLoss += trial.state.limitLoss;
+        m_result.driveWork += trial.state.driveWork;
+        for (std::size_t k = 0; k < m_bounded.size(); ++k) m_bounded[k] += trial.state.bounded[k];
+        for (std::size_t k = 0; k < trial.state.reactions.size(); ++k) {
+            m_result.reactions[k] += trial.state.reactions[k];
+        }
         m_impulses += trial.state.P;
         m_heat += trial.state.heat;
         for (std::size_t i = 0; i < m_result.contacts.size(); ++i) {
@@ -145,6 +176,10 @@ private:
             m_result.elements.push_back(
                 elementTick(element.law, row.s, row.v, element.s_damper, m_impulses[k], m_heat[k]));
         }
+        for (std::size_t k = 0; k < m_start.bounded.size(); ++k) {
+            const Row row = boundedRowOf(m_now, k);
+            m_result.bounded.push_back({row.s, row.v, m_bounded[k]});
+        }
         m_result.energyHandedOut = -m_heat.sum();
     }
 
@@ -155,6 +190,7 @@ private:
     long m_work;  // that is left
     TickResult m_result;
     Eigen::VectorXd m_impulses, m_heat;
+    std::vector<double> m_bounded;  // impulses
 };
 
 }  // namespace

@@ -111,6 +111,13 @@ Row boundedRowOf(const FlowNetwork& network, std::size_t k) {
     return measureRow(row, motionOf(network, row.a), motionOf(network, row.b), row.phi);
 }
 
+std::size_t reactionCount(const FlowNetwork& network) {
+    int count = 0;
+    for (const HeldRow& row : network.joints) count = std::max(count, row.reaction + 1);
+    for (const BoundedRow& row : network.bounded) count = std::max(count, row.reaction + 1);
+    return static_cast<std::size_t>(count);
+}
+
 double kineticEnergy(const FlowNetwork& network) {
     double energy = 0;
     for (const FlowBody& body : network.bodies) {

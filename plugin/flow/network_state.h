@@ -15,6 +15,8 @@ Row rowOf(const FlowNetwork& network, std::size_t element);
 std::vector<Row> rowsOf(const FlowNetwork& network);
 /// Of a motor or limit.
 Row boundedRowOf(const FlowNetwork& network, std::size_t bounded);
+/// Of reactions that rows ask for.
+std::size_t reactionCount(const FlowNetwork& network);
 
 /// Kinetic energy of the bodies that elements can change, and what the springs hold [J].
 double kineticEnergy(const FlowNetwork& network);

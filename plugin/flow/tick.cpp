@@ -71,9 +71,6 @@ bool passedThroughZero(const FlowNetwork& network, const TickResult& tick) {
 }
 
 void solvePart(const FlowNetwork& network, double h, const FlowSettings& settings, OfPart& space, TickResult& result) {
-    if (!network.contacts.empty() && !network.bounded.empty()) {
-        throw InvalidParameter("solveTick", "a network with contacts cannot have motors or limits yet");
-    }
     if (!network.contacts.empty()) {
         result = solveContacts(network, h, settings);
         return;

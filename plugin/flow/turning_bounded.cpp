@@ -70,10 +70,6 @@ Eigen::MatrixXd mobilityOf(const std::vector<Candidate>& candidates) {
     return 0.5 * (A + A.transpose());
 }
 
-bool isPrescribed(const BoundedRow& row) {
-    return row.kind == BoundedRow::Kind::Motor && row.maxForce == kInfinity;
-}
-
 }  // namespace
 
 Row TurningSystem::boundedRow(std::size_t k, double t, const Eigen::VectorXd& y) const {
@@ -88,8 +84,7 @@ double TurningSystem::gapOf(std::size_t k, double t, const Eigen::VectorXd& y) c
 }
 
 double TurningSystem::pushOf(std::size_t k) const {
-    const double most = m_network.bounded[k].maxForce;
-    return m_boundedPhases[k] == BoundedPhase::Below ? most : m_boundedPhases[k] == BoundedPhase::Above ? -most : 0;
+    return flow::pushOf(m_network.bounded[k], m_boundedPhases[k]);
 }
 
 void TurningSystem::addPushes(const BodiesNow& bodies, std::vector<Vector6>& accelerations) const {

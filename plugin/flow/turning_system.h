@@ -1,6 +1,7 @@
 #pragma once
 // Bodies that move and turn under their elements within the tick: the general case, for the adaptive integrators.
 
+#include "bounded_phase.h"
 #include "dop853.h"
 #include "geometry.h"
 #include "held_rows.h"
@@ -16,15 +17,6 @@ namespace elasto::flow {
 /// Share of the tolerance that an explicit step may use up. Bodies that swing on a stiff line ring for thousands of
 /// radians, and what a step gets wrong adds up in the phase; at order 8 a hundredth costs half as many steps again.
 inline constexpr double kTurningShare = 0.01;
-
-/// What a motor or a limit does at present.
-enum class BoundedPhase : unsigned char {
-    Off,    ///< nothing for the rest of the tick: other rows hold its coordinate, or a limit stopped a prescribed rate
-    Below,  ///< motor slower than its target: pushes with all its force
-    Above,  ///< motor faster than its target: brakes with all its force
-    Held,   ///< motor at its target, limit reached
-    Open,   ///< limit not reached
-};
 
 /// State vector: per movable body x (3), q (4), v (3), w (3); per element s_damper; then the quadratures: per element
 /// impulse and heat; the work of everything but the elements and constant forces; the motors' work; the impulse of each
