@@ -6,9 +6,11 @@
 #include <BulletDynamics/Dynamics/btRigidBody.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "conversion.h"
 #include "element_access.h"
+#include "network_builder.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -51,6 +53,25 @@ public:
         m_fastest =
             std::max(m_fastest, speed + speedBy(*body, norm(body->getTotalForce()), norm(body->getTotalTorque())));
         m_bodies.push_back(body->getWorldArrayIndex());
+    }
+
+    // What the joint's motors can make of its bodies.
+    void add(const HeldJoint& held) {
+        add(held.joint->getRigidBodyA());
+        add(held.joint->getRigidBodyB());
+        for (const BoundedRow& row : held.rows.bounded) {
+            if (row.kind == BoundedRow::Kind::Limit) {
+                continue;
+            }
+            const bool isTurning = row.geometry == Geometry::AboutAxis;
+            for (const btRigidBody* body : {&held.joint->getRigidBodyA(), &held.joint->getRigidBodyB()}) {
+                if (!isMovable(*body)) {
+                    continue;
+                }
+                const double full = speedBy(*body, isTurning ? 0 : row.maxForce, isTurning ? row.maxForce : 0);
+                m_loads += std::min(full, std::abs(row.targetRate) * (isTurning ? reachOf(*body) : 1));
+            }
+        }
     }
 
     double speed() const { return m_speed; }                ///< of the fastest point [m/s]
@@ -103,8 +124,7 @@ bool isIdle(const SolvedNetwork& gathered, bool isCoupled, const std::vector<Con
         motion.add(*contact.bodyB);
     }
     for (const HeldJoint* held : joints) {
-        motion.add(held->joint->getRigidBodyA());
-        motion.add(held->joint->getRigidBodyB());
+        motion.add(*held);
     }
     const double reach = 2 * (2 * motion.fastest()) * time.h;  // both ends move
     const bool isOpen =

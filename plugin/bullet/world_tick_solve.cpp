@@ -105,13 +105,6 @@ bool WorldTick::isCoupled(const std::vector<ForceElement*>& elements, const Plan
     const auto areFree = [&](const btTypedConstraint& link) {
         return isFree(link.getRigidBodyA()) && isFree(link.getRigidBodyB());
     };
-    // Contacts are solved without motors and limits so far, and do not tell what joints bear.
-    const auto isBesideContacts = [](const HeldJoint* held) {
-        return held->rows.bounded.empty() && !isWatched(*held->joint);
-    };
-    if (!plan.contacts.empty() && !std::all_of(plan.joints.begin(), plan.joints.end(), isBesideContacts)) {
-        return false;
-    }
     return std::all_of(elements.begin(), elements.end(),
                        [&](const ForceElement* element) { return areFree(*element) && !isLimited(*element); }) &&
            std::all_of(plan.joints.begin(), plan.joints.end(),
