@@ -138,11 +138,10 @@ std::vector<double> History::column(std::size_t index, Quantity quantity, long f
     return values;
 }
 
-void History::add(const SceneWorld& world) {
-    const SceneSample sample = world.sample();
+void History::add(const SceneSample& sample, const EnergyBook& energy) {
     for (std::size_t i = 0; i < m_bodies; ++i) m_poses.push_back(poseOf(sample.bodies[i]));
     m_samples.insert(m_samples.end(), sample.elements.begin(), sample.elements.end());
-    m_energy.push_back(world.plugin().energy());
+    m_energy.push_back(energy);
 }
 
 History History::cutAfter(long tick) {

@@ -69,7 +69,7 @@ public:
     /// Values of a quantity from one tick to another, both included.
     std::vector<double> column(std::size_t element, Quantity quantity, long from, long to) const;
 
-    void add(const SceneWorld& world);  ///< a row with the present values
+    void add(const SceneSample& sample, const EnergyBook& energy);  ///< a row
     /// Takes the rows after a tick out and returns them.
     History cutAfter(long tick);
     /// Forgets rows before a tick.

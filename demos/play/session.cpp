@@ -1,6 +1,7 @@
 #include "session.h"
 
 #include <elasto/errors.h>
+#include <elasto/scene/start.h>
 
 #include <algorithm>
 #include <cmath>
@@ -35,6 +36,7 @@ bool isFinite(const BodyState& state) {
 
 Session::Session(Scene scene, SessionOptions options)
     : m_scene(std::move(scene)),
+      m_places(startNetwork(m_scene)),
       m_options(std::move(options)),
       m_rate(m_options.rate),
       m_balls(static_cast<std::size_t>(std::max(0, m_options.balls))),
@@ -47,11 +49,16 @@ Session::Session(Scene scene, SessionOptions options)
 
 Session::~Session() = default;
 
-std::unique_ptr<SceneWorld> Session::freshWorld(std::optional<double> rate) const {
+std::unique_ptr<SceneWorld> Session::freshWorld(std::optional<double> rate) {
     auto world = std::make_unique<SceneWorld>(withBalls(m_scene, static_cast<int>(m_balls), m_ballSize), rate);
     for (std::size_t i = m_scene.bodies.size(); i < world->bodies(); ++i) park(world->body(i));
     if (m_options.prepare) m_options.prepare(*world);
+    listen(*world);
     return world;
+}
+
+bool Session::isSameUpTo(int run, long tick) const {
+    return std::all_of(m_forks.begin() + run + 1, m_forks.end(), [tick](long fork) { return tick <= fork; });
 }
 
 /// A new run: nothing of it is known yet.
@@ -60,6 +67,8 @@ void Session::begin(std::unique_ptr<SceneWorld> world, Inputs inputs) {
     m_isSpoilt = false;
     m_trouble.reset();
     m_ghosts.clear();
+    m_run = static_cast<int>(m_forks.size());
+    m_forks.push_back(-1);
     m_inputs = std::move(inputs);
     m_marks.clear();
     m_history = std::make_unique<History>(m_world->bodies(), m_world->elements());
@@ -67,7 +76,10 @@ void Session::begin(std::unique_ptr<SceneWorld> world, Inputs inputs) {
     m_refusal.clear();
     m_controls = Controls::of(m_scene);
     m_tick = 0;
+    m_events.clear();
+    if (m_scope) m_scope->clear();
     arrive();
+    m_tickStart = m_tickEnd;
 }
 
 void Session::restart(std::optional<double> rate) {
@@ -120,8 +132,9 @@ void Session::seek(long tick) {
 
 /// Runs to a recorded tick from the nearest state before it that is at hand.
 bool Session::goTo(long tick) {
-    // One tick is run at least, so that elements have their solution inside the last tick.
-    const long before = std::max(tick - 1, 0L);
+    // One tick is run at least, so that elements have their solution inside the last tick; the oscilloscope wants more.
+    const long toShow = m_scope ? m_scope->settings().ticks : 1;
+    const long before = std::max(tick - toShow, 0L);
     const std::optional<long> snapshot = m_snapshots.latest(before);
     const bool isAhead = !m_isSpoilt && m_tick <= before;
     if (!isAhead || (snapshot && *snapshot > m_tick)) startFrom(snapshot.value_or(0));
@@ -132,7 +145,7 @@ bool Session::goTo(long tick) {
 }
 
 /// Puts the world to a tick that has a snapshot, or to the start.
-bool Session::startFrom(long tick) {
+void Session::startFrom(long tick) {
     if (m_isSpoilt || !m_snapshots.latest(tick)) m_world = freshWorld(m_rate);
     m_isSpoilt = false;
     m_tick = 0;
@@ -147,12 +160,16 @@ bool Session::startFrom(long tick) {
     }
     m_controls.putSettings(*m_world);
     m_bitsAgree = markOf(*m_world) == m_marks[static_cast<std::size_t>(m_tick)];
+    m_events.clear();
+    if (m_scope) m_scope->clear();
+    m_tickEnd = m_tickStart = m_world->sample();
     applyDue();
     m_sample = m_world->sample();
-    return true;
 }
 
 bool Session::advance() {
+    m_events.clear();
+    const SceneSample start = m_sample;
     try {
         pull(m_controls, *m_world);
         m_world->step();
@@ -166,7 +183,11 @@ bool Session::advance() {
         return false;
     }
     ++m_tick;
+    m_tickStart = start;
     arrive();
+    if (m_scope) {
+        m_scope->add(*m_world, start.elements[static_cast<std::size_t>(m_scope->settings().element)], m_events);
+    }
     return true;
 }
 
@@ -178,9 +199,10 @@ void Session::arrive() {
     } else {
         m_bitsAgree = true;
         m_marks.push_back(std::move(mark));
-        m_history->add(*m_world);
+        m_history->add(m_world->sample(), m_world->plugin().energy());
     }
     saveSnapshot();
+    m_tickEnd = m_world->sample();
     applyDue();
     m_sample = m_world->sample();
 }

@@ -19,6 +19,7 @@
 #include "history.h"
 #include "input.h"
 #include "parameters.h"
+#include "scope.h"
 #include "snapshot_store.h"
 #include "state_mark.h"
 
@@ -34,14 +35,14 @@ namespace elasto::play {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 struct SessionOptions {
-    std::optional<double> rate;        ///< ticks per second [Hz]; without it the scene's
-    double snapshotMegabytes = 64;     ///< budget for going back quickly
-    int balls = 6;                     ///< that can be thrown
-    std::optional<double> ballRadius;  ///< [m]; without it from the sizes in the scene
-    std::optional<double> ballMass;    ///< [kg]; without it from the masses in the scene
+    std::optional<double> rate;                       ///< ticks per second [Hz]; without it the scene's
+    double snapshotMegabytes = 64;                    ///< budget for going back quickly
+    int balls = 6;                                    ///< that can be thrown
+    std::optional<double> ballRadius = std::nullopt;  ///< [m]; without it from the sizes in the scene
+    std::optional<double> ballMass = std::nullopt;    ///< [kg]; without it from the masses in the scene
     /// Called with every world that the session builds, before its first tick: for what a scene has no words for. It
     /// must do the same each time.
-    std::function<void(SceneWorld&)> prepare;
+    std::function<void(SceneWorld&)> prepare = {};
 };
 
 /// Why a session stopped. Going back clears it.
@@ -120,6 +121,19 @@ public:
     bool bitsAreThoseOfTheFirstPass() const { return m_bitsAgree; }
     const std::optional<Trouble>& trouble() const { return m_trouble; }
 
+    // --- Inside the last tick ---
+    /// Everything at a time inside the last tick: networks from their own solution, bodies that Bullet moved on
+    /// straight lines as Bullet moves them, driven bodies on their paths. At tick 0 the start. Balls included.
+    /// @param t [s] from the tick's start, 0 <= t <= tickLength() @throws InvalidParameter for another t
+    SceneSample inside(double t) const;
+    /// Where contact of elements began and ended in the last tick, in the order of time.
+    const std::vector<ScopeEvent>& events() const { return m_events; }
+    /// Puts the oscilloscope on an element; it shows the last ticks from now on, those before the present one included.
+    /// @throws InvalidParameter, std::out_of_range; nothing is changed then
+    void watch(const ScopeSettings& settings);
+    void unwatch() { m_scope.reset(); }
+    const Scope* scope() const { return m_scope ? &*m_scope : nullptr; }  ///< null: off
+
     // --- Inputs: they act from the present tick on ---
     // In the past (not isAtEnd()) an input starts a new branch; what was recorded after it becomes a ghost.
     // All throw InvalidParameter, naming what is wrong, and std::out_of_range for an index; nothing is changed then.
@@ -147,6 +161,10 @@ public:
     void setIterations(int iterations);
     void setGravity(const Eigen::Vector3d& gravity);
     const Controls& controls() const { return m_controls; }
+    /// Number of the recorded past: it changes whenever what was recorded is not the past of the present any more.
+    int run() const { return m_run; }
+    /// True if the run of that number is the same as the present one up to a tick.
+    bool isSameUpTo(int run, long tick) const;
     const Inputs& inputs() const { return m_inputs; }  ///< of this branch, from the start of the run
 
     // --- Records ---
@@ -158,11 +176,11 @@ public:
     SnapshotUse snapshots() const;
 
 private:
-    std::unique_ptr<SceneWorld> freshWorld(std::optional<double> rate) const;
+    std::unique_ptr<SceneWorld> freshWorld(std::optional<double> rate);
     void begin(std::unique_ptr<SceneWorld> world, Inputs inputs);
     Inputs standingInputs() const;
     bool goTo(long tick);
-    bool startFrom(long tick);
+    void startFrom(long tick);
     bool advance();
     void arrive();
     void saveSnapshot();
@@ -172,8 +190,10 @@ private:
     void branch();
     void stop(const std::string& message);
     std::string nonFinite(Trouble& trouble) const;
+    void listen(SceneWorld& world);
 
     Scene m_scene;
+    FlowNetwork m_places;  ///< where elements are attached
     SessionOptions m_options;
     std::optional<double> m_rate;
     std::size_t m_balls;
@@ -183,6 +203,10 @@ private:
     std::unique_ptr<SceneWorld> m_world;
     Controls m_controls;
     SceneSample m_sample;
+    SceneSample m_tickStart;  ///< when the last tick began, and when it ended, before the inputs that came then
+    SceneSample m_tickEnd;
+    std::vector<ScopeEvent> m_events;
+    std::optional<Scope> m_scope;
     long m_tick = 0;
     bool m_bitsAgree = true;
     std::optional<Trouble> m_trouble;
@@ -194,6 +218,8 @@ private:
     std::string m_refusal;
     std::vector<Ghost> m_ghosts;
     int m_nextGhost = 1;
+    std::vector<long> m_forks = {-1};  ///< by run: last tick that it has in common with the run before
+    int m_run = 0;
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -118,6 +118,8 @@ void Session::branch() {
     if (isAtEnd()) return;
     Ghost ghost{m_nextGhost++, m_tick, m_history->cutAfter(m_tick), m_inputs};
     m_ghosts.push_back(std::move(ghost));
+    m_run = static_cast<int>(m_forks.size());
+    m_forks.push_back(m_tick);
     std::erase_if(m_inputs, [this](const Input& input) { return input.tick > m_tick; });
     m_marks.resize(static_cast<std::size_t>(m_tick) + 1);
     m_snapshots.dropAfter(m_tick);

@@ -56,6 +56,9 @@ public:
 
     /// Lets go of the last tick's solution.
     static void releaseTick(ForceElement& element) { element.m_lastTick.reset(); }
+    /// That solution, or null, and the element's place in it.
+    static const SolvedNetwork* lastTick(const ForceElement& element) { return element.m_lastTick.get(); }
+    static int indexInTick(const ForceElement& element) { return element.m_indexInTick; }
     /// Takes over the end of a tick. @param index of the element in the network
     static void adopt(ForceElement& element, const std::shared_ptr<const SolvedNetwork>& network, int index);
     /// Adds to the heat since the start [J].

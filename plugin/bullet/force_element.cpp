@@ -249,12 +249,19 @@ Readout ForceElement::solutionAt(double t) const {
     if (!(t >= 0 && t <= m_tick)) {
         throw std::out_of_range(label() + ": solutionAt(t) needs 0 <= t <= " + std::to_string(m_tick) + " s");
     }
-    const auto index = static_cast<std::size_t>(m_indexInTick);
-    FlowNetwork network = m_lastTick->network;
+    return readoutIn(stateInside(*m_lastTick, t), static_cast<std::size_t>(m_indexInTick));
+}
+
+FlowNetwork stateInside(const SolvedNetwork& solved, double t) {
+    FlowNetwork network = solved.network;
     if (t > 0) {
-        network.adopt(t < m_lastTick->h ? solveTick(network, t, m_lastTick->settings) : m_lastTick->result);
+        network.adopt(t < solved.h ? solveTick(network, t, solved.settings) : solved.result);
     }
-    return readoutOf(network.elements[index], measure(network, network.elements[index]));
+    return network;
+}
+
+Readout readoutIn(const FlowNetwork& network, std::size_t element) {
+    return readoutOf(network.elements[element], measure(network, network.elements[element]));
 }
 
 // --- State ---

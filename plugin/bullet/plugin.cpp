@@ -1,5 +1,6 @@
 #include <elasto/errors.h>
 #include <elasto/plugin.h>
+#include <elasto/tick_moment.h>
 
 #include <algorithm>
 #include <cmath>
@@ -60,6 +61,10 @@ const TickStatistics& Plugin::totals() const {
 }
 EnergyBook Plugin::energy() const {
     return m_tick->energyNow();
+}
+
+TickMoment Plugin::insideTick(double t) const {
+    return m_tick->inside(t);
 }
 
 const FlowSettings& Plugin::settings() const {

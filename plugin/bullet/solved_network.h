@@ -2,6 +2,7 @@
 // A network over one tick: what was handed to the flow and what came back.
 
 #include <elasto/flow.h>
+#include <elasto/force_element.h>
 #include <elasto/precision.h>
 
 #include <LinearMath/btTransform.h>
@@ -15,8 +16,6 @@ class btTypedConstraint;
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
-
-class ForceElement;
 
 /// One of the network's bodies. Its state and index are those of FlowNetwork::bodies.
 struct NetworkBody {
@@ -41,6 +40,7 @@ struct SolvedNetwork {
     FlowNetwork network;                  ///< at the tick's start
     TickResult result;                    ///< at its end
     FlowSettings settings;                ///< it was solved with
+    int tick = 0;                         ///< ticks that the world had done before it
     double h = 0;                         ///< length that was solved [s]; less than the tick where it was cut back
     bool isUncoupled = false;             ///< Bullet moves the bodies: their joints and contacts are not all solved
     bool isIdle = false;                  ///< uncoupled because no element can act, so that the tick is Bullet's own
@@ -51,6 +51,11 @@ struct SolvedNetwork {
     std::vector<ContactPoint> contacts;   ///< in the order of network.contacts; valid during the tick only
     std::vector<WatchedJoint> watched;    ///< in the order of result.reactions; valid during the tick only
 };
+
+/// The network at a time inside its tick; after h it stands. @param t [s] >= 0
+FlowNetwork stateInside(const SolvedNetwork& solved, double t);
+/// An element of a network, in the network's present state.
+Readout readoutIn(const FlowNetwork& network, std::size_t element);
 
 }  // namespace ELASTO_BULLET_NAMESPACE
 }  // namespace elasto

@@ -4,6 +4,7 @@
 
 #include <elasto/force_element.h>
 #include <elasto/plugin.h>
+#include <elasto/tick_moment.h>
 
 #include <BulletDynamics/Dynamics/btActionInterface.h>
 
@@ -55,6 +56,7 @@ public:
     ContactMemory& contactMemory() { return m_contactMemory; }
     const ContactMemory& contactMemory() const { return m_contactMemory; }
     void defer(std::function<void()> function) { m_deferred.push_back(std::move(function)); }
+    TickMoment inside(double t) const;  ///< see Plugin::insideTick
     /// An element that is being deleted gets no more callbacks.
     void forget(const ForceElement& element);
 
@@ -110,6 +112,7 @@ private:
     std::vector<std::shared_ptr<SolvedNetwork>> m_networks;
     std::vector<UncoupledTick> m_uncoupled;
     std::size_t m_groupBegin = 0;  // first network of the present group
+    double m_lastLength = 0;       // of the last tick that was done [s]
     bool m_isHandedOver = false;
     bool m_isTicking = false;
     TickStatistics m_counts;

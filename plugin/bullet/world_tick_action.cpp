@@ -77,6 +77,7 @@ void WorldTick::updateAction(btCollisionWorld* /*world*/, btScalar bulletH) {
     statistics = m_counts;
     totals += m_counts;
     time += h;
+    m_lastLength = h;
     m_between = {};
     m_networks.clear();
     m_uncoupled.clear();

@@ -170,6 +170,7 @@ std::shared_ptr<SolvedNetwork> WorldTick::freshNetwork() {
     } else if (m_pool[index].use_count() > 1) {  // elements that were not solved since keep theirs
         m_pool[index] = std::make_shared<SolvedNetwork>();
     }
+    m_pool[index]->tick = totals.ticks;
     m_pool[index]->isUncoupled = false;
     m_pool[index]->isIdle = false;
     m_pool[index]->isCutBack = false;

@@ -15,6 +15,7 @@ class btDiscreteDynamicsWorld;
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
+class TickMoment;
 class WorldTick;
 
 /// Below these a network of elements may fall asleep (after Bullet's own deactivation time, 2 s by default).
@@ -79,6 +80,12 @@ public:
     const TickStatistics& statistics() const;  ///< of the last tick
     const TickStatistics& totals() const;      ///< since the start
     EnergyBook energy() const;                 ///< now and since the start
+
+    /// Bodies and elements at a time inside the last tick, from the solution itself and not from interpolation. Each
+    /// call solves the networks of that tick up to t. Empty before the first tick and after a restore. See
+    /// tick_moment.h.
+    /// @param t [s] from the tick's start, 0 <= t <= its length @throws InvalidParameter for another t
+    TickMoment insideTick(double t) const;
 
     /// Settings of the flow, e.g. the budget of steps per tick and network.
     const FlowSettings& settings() const;

@@ -1,0 +1,235 @@
+#include "rival_element.h"
+
+#include "parameters.h"
+
+#include <elasto/errors.h>
+#include <elasto/parameter_forms.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace elasto::play {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+namespace {
+
+/// Above 1 the iterations on a row run away; Bullet's own constraints stop here.
+constexpr double kLargestCfm = 0.99;
+/// A limit that is never reached [m, rad].
+constexpr double kNoLimit = 1e6;
+
+btVector3 toBullet(const Eigen::Vector3d& v) {
+    return {static_cast<btScalar>(v.x()), static_cast<btScalar>(v.y()), static_cast<btScalar>(v.z())};
+}
+
+Eigen::Vector3d toEigen(const btVector3& v) {
+    return {static_cast<double>(v.x()), static_cast<double>(v.y()), static_cast<double>(v.z())};
+}
+
+/// A frame whose x axis is the given one.
+Eigen::Matrix3d basisAlong(const Eigen::Vector3d& axis) {
+    Eigen::Matrix3d basis;
+    basis.col(0) = axis;
+    basis.col(1) = axis.unitOrthogonal();
+    basis.col(2) = axis.cross(basis.col(1));
+    return basis;
+}
+
+btTransform frameOf(const Eigen::Matrix3d& basis, const Eigen::Vector3d& origin) {
+    btMatrix3x3 rows;
+    for (int i = 0; i < 3; ++i) rows[i] = toBullet(Eigen::Vector3d(basis.row(i).transpose()));
+    return btTransform(rows, toBullet(origin));
+}
+
+Eigen::Matrix3d rotationOf(const btRigidBody& body) {
+    Eigen::Matrix3d rotation;
+    for (int i = 0; i < 3; ++i) rotation.row(i) = toEigen(body.getWorldTransform().getBasis()[i]).transpose();
+    return rotation;
+}
+
+/// Range within which a law has no force; nothing for laws without one.
+struct FreeRange {
+    double lower = 0;
+    double upper = 0;
+    double c = 0;
+    double d = 0;
+    GapCharacteristic characteristic = GapCharacteristic::BoundedDamper;
+};
+
+std::optional<FreeRange> freeRangeOf(const Law& law) {
+    if (const auto* gap = std::get_if<ElastoGapLaw>(&law)) {
+        const ElastoGapParameters& p = gap->parameters();
+        return FreeRange{p.s_rel0, kNoLimit, p.c, p.d, p.characteristic};
+    }
+    if (const auto* backlash = std::get_if<ElastoBacklashLaw>(&law)) {
+        const ElastoBacklashParameters& p = backlash->parameters();
+        if (backlash->isPlainSpringDamper()) return std::nullopt;
+        GapCharacteristic characteristic = GapCharacteristic::BoundedDamper;
+        if (p.characteristic == BacklashCharacteristic::NoPull) characteristic = GapCharacteristic::NoPull;
+        if (p.characteristic == BacklashCharacteristic::Linear) characteristic = GapCharacteristic::Linear;
+        return FreeRange{p.phi_rel0 - p.b / 2, p.phi_rel0 + p.b / 2, p.c, p.d, characteristic};
+    }
+    return std::nullopt;
+}
+
+/// Restitution that a person works out for a limit from the element's numbers.
+double restitutionOf(const FreeRange& range, double mass) {
+    // That of Lankarani and Nikravesh depends on the speed; their d is taken as that of the linear damper.
+    const GapCharacteristic known = range.characteristic == GapCharacteristic::LankaraniNikravesh
+                                        ? GapCharacteristic::Linear
+                                        : range.characteristic;
+    return impactOf({range.c, range.d}, mass, known).restitution;
+}
+
+}  // namespace
+
+RivalElement::RivalElement(RivalKind kind, const SceneElement& element, const FlowElement& placed, btRigidBody& a,
+                           btRigidBody& b, double h)
+    : m_kind(kind),
+      m_label(std::string(elementTypeName(element.type)) + " '" + element.name + "'"),
+      m_element(placed),
+      m_a(a),
+      m_b(b),
+      m_h(h) {
+    const bool isSeries = std::holds_alternative<SpringDamperSeriesLaw>(placed.law);
+    if (kind != RivalKind::ExplicitForce && placed.geometry != Geometry::AlongLine && !isSeries) makeConstraint();
+}
+
+RivalElement::~RivalElement() = default;
+
+void RivalElement::makeConstraint() {
+    const Eigen::Matrix3d basisA = basisAlong(m_element.axis);
+    Eigen::Matrix3d basisB = rotationOf(m_b).transpose() * rotationOf(m_a) * basisA;
+    Eigen::Vector3d pointA = m_element.pointA;
+    Eigen::Vector3d pointB = m_element.pointB;
+    if (m_element.geometry == Geometry::AboutAxis) {
+        // The frames coincide where the element's angle is 0; where its origins are has no meaning.
+        basisB = (m_element.frameB * m_element.frameA.conjugate()).toRotationMatrix() * basisA;
+        pointA.setZero();
+        pointB.setZero();
+    }
+    m_constraint =
+        std::make_unique<btGeneric6DofSpring2Constraint>(m_a, m_b, frameOf(basisA, pointA), frameOf(basisB, pointB));
+    // All else is free.
+    m_constraint->setLinearLowerLimit(btVector3(1, 1, 1));
+    m_constraint->setLinearUpperLimit(btVector3(-1, -1, -1));
+    m_constraint->setAngularLowerLimit(btVector3(1, 1, 1));
+    m_constraint->setAngularUpperLimit(btVector3(-1, -1, -1));
+    m_constraint->setJointFeedback(&m_feedback);
+    placeLimits();
+}
+
+/// The inverse of the mass that the element sees along (about) its axis, both bodies turning freely.
+double RivalElement::inverseMass() const {
+    const Eigen::Vector3d axis = rotationOf(m_a) * m_element.axis;
+    double sum = 0;
+    for (const btRigidBody* body : {&m_a, &m_b}) {
+        if (body->isStaticOrKinematicObject()) continue;
+        Eigen::Matrix3d inverseInertia;
+        for (int i = 0; i < 3; ++i) inverseInertia.row(i) = toEigen(body->getInvInertiaTensorWorld()[i]).transpose();
+        if (m_element.geometry == Geometry::AboutAxis) {
+            sum += axis.dot(inverseInertia * axis);
+        } else {
+            const Eigen::Vector3d arm = rotationOf(m_b) * m_element.pointB +
+                                        toEigen(m_b.getCenterOfMassPosition() - body->getCenterOfMassPosition());
+            const Eigen::Vector3d turning = arm.cross(axis);
+            sum += static_cast<double>(body->getInvMass()) + turning.dot(inverseInertia * turning);
+        }
+    }
+    return sum;
+}
+
+/// Puts the law's numbers into the constraint.
+void RivalElement::placeLimits() {
+    const bool turns = m_element.geometry == Geometry::AboutAxis;
+    const int axis = turns ? 3 : 0;
+    const auto scalar = [](double value) { return static_cast<btScalar>(value); };
+    const std::optional<FreeRange> range = freeRangeOf(m_element.law);
+    const double w = inverseMass();
+    if (!range) {
+        const double c = parameterOf(m_element.law, "c");
+        const double d = parameterOf(m_element.law, "d");
+        const double rest = std::holds_alternative<SpringDamperLaw>(m_element.law)
+                                ? parameterOf(m_element.law, "s_rel0")
+                                : parameterOf(m_element.law, "phi_rel0");
+        m_constraint->enableSpring(axis, true);
+        m_constraint->setStiffness(axis, scalar(c));
+        m_constraint->setDamping(axis, scalar(d));
+        m_constraint->setEquilibriumPoint(axis, scalar(turns ? -rest : rest));
+        return;
+    }
+    // Bullet counts these angles from b to a.
+    if (turns) {
+        m_constraint->setLimit(axis, scalar(-range->upper), scalar(-range->lower));
+    } else {
+        m_constraint->setLimit(axis, scalar(range->lower), scalar(range->upper));
+    }
+    if (m_kind == RivalKind::SoftLimit) {
+        // Implicit Euler of the spring and damper. Bullet's CFM of joints counts in units of the row's own mobility.
+        const double hardness = m_h * range->c + range->d;
+        const double erp = hardness > 0 ? m_h * range->c / hardness : 0;
+        const double cfm = w > 0 && hardness > 0 ? 1 / (m_h * hardness * w) : kLargestCfm;
+        m_constraint->setParam(BT_CONSTRAINT_STOP_ERP, scalar(erp), axis);
+        m_constraint->setParam(BT_CONSTRAINT_STOP_CFM, scalar(std::min(cfm, kLargestCfm)), axis);
+    } else if (range->c > 0 && w > 0) {
+        m_constraint->setBounce(axis, scalar(restitutionOf(*range, 1 / w)));
+    }
+}
+
+void RivalElement::beforeTick(const FlowNetwork& network) {
+    if (m_constraint || !m_isEnabled) return;
+    const Measure now = measure(network, m_element);
+    if (m_element.geometry == Geometry::AboutAxis) m_element.phi = now.s;
+    const double f = evaluate(m_element.law, now.s, now.v, m_element.s_damper).f;
+    if (const auto* series = std::get_if<SpringDamperSeriesLaw>(&m_element.law)) {
+        m_element.s_damper += m_h * series->damperRate(f);
+    }
+    m_meanForce = f;
+    const btVector3 onA = toBullet(f * now.direction);
+    if (m_element.geometry == Geometry::AboutAxis) {
+        m_a.applyTorque(onA);
+        m_b.applyTorque(-onA);
+        return;
+    }
+    const Eigen::Vector3d& pointOnA = m_element.geometry == Geometry::AlongAxis ? now.pointB : now.pointA;
+    const auto apply = [](btRigidBody& body, const btVector3& force, const Eigen::Vector3d& point) {
+        if (!body.isStaticOrKinematicObject()) body.applyForce(force, toBullet(point) - body.getCenterOfMassPosition());
+    };
+    apply(m_a, onA, pointOnA);
+    apply(m_b, -onA, now.pointB);
+}
+
+ElementSample RivalElement::sample(const FlowNetwork& network) {
+    const Measure now = measure(network, m_element);
+    if (m_element.geometry == Geometry::AboutAxis) m_element.phi = now.s;
+    ElementSample sample;
+    sample.s = now.s;
+    sample.v = now.v;
+    sample.s_damper = m_element.s_damper;
+    sample.pointA = now.pointA;
+    sample.pointB = now.pointB;
+    if (m_constraint) {
+        const bool turns = m_element.geometry == Geometry::AboutAxis;
+        const btVector3& onA = turns ? m_feedback.m_appliedTorqueBodyA : m_feedback.m_appliedForceBodyA;
+        m_meanForce = m_isEnabled ? toEigen(onA).dot(now.direction) : 0;
+    }
+    sample.meanForce = m_meanForce;
+    sample.force.f = m_meanForce;
+    sample.force.contact = m_meanForce != 0;
+    if (m_isEnabled) sample.storedEnergy = storedEnergy(m_element.law, now.s, m_element.s_damper);
+    return sample;
+}
+
+void RivalElement::setParameter(const std::string& symbol, double value) {
+    m_element.law = withParameter(m_element.law, symbol, value, m_label);
+    if (m_constraint) placeLimits();
+}
+
+void RivalElement::setEnabled(bool enabled) {
+    m_isEnabled = enabled;
+    m_meanForce = 0;
+    if (m_constraint) m_constraint->setEnabled(enabled);
+}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto::play

@@ -1,0 +1,50 @@
+#pragma once
+/// @file rival_element.h
+/// One element as Bullet's users build it without Elasto.
+
+#include "rival.h"
+
+#include <BulletDynamics/ConstraintSolver/btGeneric6DofSpring2Constraint.h>
+
+namespace elasto::play {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+class RivalElement {
+public:
+    /// @param a, b bodies of the element, the world's fixed body where it has none
+    /// @param h tick [s]
+    RivalElement(RivalKind kind, const SceneElement& element, const FlowElement& placed, btRigidBody& a, btRigidBody& b,
+                 double h);
+    ~RivalElement();
+    RivalElement(const RivalElement&) = delete;
+    RivalElement& operator=(const RivalElement&) = delete;
+
+    /// Its constraint; null: it acts as a force.
+    btTypedConstraint* constraint() { return m_constraint.get(); }
+    /// Applies the force for the next tick, where it is one. @param network bodies as they are now
+    void beforeTick(const FlowNetwork& network);
+    /// The element after a tick, or at the start.
+    ElementSample sample(const FlowNetwork& network);
+
+    void setParameter(const std::string& symbol, double value);
+    void setEnabled(bool enabled);
+
+private:
+    void makeConstraint();
+    void placeLimits();
+    double inverseMass() const;
+
+    RivalKind m_kind;
+    std::string m_label;
+    FlowElement m_element;  ///< in double precision, with its state
+    btRigidBody& m_a;
+    btRigidBody& m_b;
+    double m_h;
+    bool m_isEnabled = true;
+    double m_meanForce = 0;
+    std::unique_ptr<btGeneric6DofSpring2Constraint> m_constraint;
+    btJointFeedback m_feedback;
+};
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto::play

@@ -1,0 +1,156 @@
+#include "scope.h"
+
+#include <elasto/errors.h>
+#include <elasto/tick_moment.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace elasto::play {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+namespace {
+
+/// Points to begin with, in the tick and in each contact within it: what is between them may bend once or twice.
+constexpr int kFirstPoints = 16;
+/// Distance of the points on both sides of an event, as a share of the tick.
+constexpr double kBeside = 1e-9;
+
+ScopePoint pointOf(const Readout& readout, double time) {
+    return {time, readout.s_rel, readout.v_rel, readout.force};
+}
+
+ScopePoint pointOf(const ElementSample& sample, double time) {
+    return {time, sample.s, sample.v, sample.force};
+}
+
+double largestForce(const std::vector<ScopePoint>& points) {
+    double largest = 0;
+    for (const ScopePoint& p : points) largest = std::max(largest, std::abs(p.force.f));
+    return largest;
+}
+
+double rangeOfS(const std::vector<ScopePoint>& points) {
+    const auto [low, high] = std::minmax_element(points.begin(), points.end(),
+                                                 [](const ScopePoint& x, const ScopePoint& y) { return x.s < y.s; });
+    return high->s - low->s;
+}
+
+/// Times within the tick at which to look first.
+std::vector<double> firstTimes(double h, std::span<const ScopeEvent> events, double start) {
+    std::vector<double> edges = {0, h};
+    for (const ScopeEvent& event : events) edges.push_back(std::clamp(event.time - start, 0.0, h));
+    std::sort(edges.begin(), edges.end());
+    std::vector<double> times = {0, h};
+    for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
+        const double length = edges[i + 1] - edges[i];
+        for (int k = 0; k <= kFirstPoints; ++k) times.push_back(edges[i] + length * k / kFirstPoints);
+    }
+    for (const double edge : edges) {
+        times.push_back(std::max(0.0, edge - kBeside * h));
+        times.push_back(std::min(h, edge + kBeside * h));
+    }
+    std::sort(times.begin(), times.end());
+    times.erase(std::unique(times.begin(), times.end()), times.end());
+    return times;
+}
+
+}  // namespace
+
+Scope::Scope(const ScopeSettings& settings) : m_settings(settings) {
+    const auto require = [](bool isGood, const char* field, double value, const char* allowed) {
+        if (!isGood) throw InvalidParameter("scope", field, value, allowed);
+    };
+    require(settings.element >= 0, "element", settings.element, ">= 0");
+    require(settings.ticks >= 1, "ticks", settings.ticks, ">= 1");
+    require(settings.tolerance > 0, "tolerance", settings.tolerance, "> 0");
+    require(settings.finest > 0, "finest", settings.finest, "> 0");
+}
+
+std::vector<ScopePoint> Scope::points() const {
+    std::vector<ScopePoint> all;
+    for (const Tick& tick : m_ticks) all.insert(all.end(), tick.points.begin(), tick.points.end());
+    return all;
+}
+
+std::vector<ScopeEvent> Scope::events() const {
+    std::vector<ScopeEvent> all;
+    for (const Tick& tick : m_ticks) all.insert(all.end(), tick.events.begin(), tick.events.end());
+    return all;
+}
+
+double Scope::from() const {
+    return m_ticks.empty() ? 0 : m_ticks.front().from;
+}
+
+double Scope::to() const {
+    return m_ticks.empty() ? 0 : m_ticks.back().to;
+}
+
+std::optional<ScopePoint> Scope::peak() const {
+    std::optional<ScopePoint> highest;
+    for (const Tick& tick : m_ticks) {
+        for (const ScopePoint& p : tick.points) {
+            if (!highest || std::abs(p.force.f) > std::abs(highest->force.f)) highest = p;
+        }
+    }
+    return highest;
+}
+
+void Scope::add(const SceneWorld& world, const ElementSample& before, std::span<const ScopeEvent> events) {
+    const ForceElement& element = world.element(static_cast<std::size_t>(m_settings.element));
+    Tick tick;
+    tick.to = world.time();
+    tick.from = tick.to - world.tickLength();
+    std::copy_if(events.begin(), events.end(), std::back_inserter(tick.events),
+                 [this](const ScopeEvent& event) { return event.element == m_settings.element; });
+    if (world.plugin().insideTick(0).element(element)) {
+        for (const double t : firstTimes(element.tickLength(), tick.events, tick.from)) {
+            tick.points.push_back(pointOf(element.solutionAt(t), tick.from + t));
+        }
+        refine(tick, element, tick.from);
+    } else {
+        // It sleeps, is switched off, or Bullet has moved its bodies: along straight lines.
+        tick.points = {pointOf(before, tick.from), pointOf(element.readout(), tick.to)};
+    }
+    m_ticks.push_back(std::move(tick));
+    while (m_ticks.size() > static_cast<std::size_t>(m_settings.ticks)) m_ticks.pop_front();
+}
+
+/// Adds points half-way until straight lines between them are as good as wanted.
+void Scope::refine(Tick& tick, const ForceElement& element, double start) const {
+    double force = largestForce(tick.points);
+    for (const Tick& other : m_ticks) force = std::max(force, largestForce(other.points));
+    std::vector<ScopePoint>& points = tick.points;
+    std::vector<char> isOpen(points.size(), 1);  // the interval that ends at a point
+    bool hasChanged = true;
+    while (hasChanged && points.size() < m_settings.mostPoints) {
+        hasChanged = false;
+        force = std::max(force, largestForce(points));
+        const double range = rangeOfS(points);
+        std::vector<ScopePoint> next = {points.front()};
+        std::vector<char> nextOpen = {0};
+        for (std::size_t i = 1; i < points.size(); ++i) {
+            const ScopePoint& a = points[i - 1];
+            const ScopePoint& b = points[i];
+            bool isBent = false;
+            if (isOpen[i] != 0 && b.time - a.time > 2 * m_settings.finest) {
+                const double middle = (a.time + b.time) / 2;
+                const ScopePoint between =
+                    pointOf(element.solutionAt(std::clamp(middle - start, 0.0, element.tickLength())), middle);
+                isBent = std::abs(between.force.f - (a.force.f + b.force.f) / 2) > m_settings.tolerance * force ||
+                         std::abs(between.s - (a.s + b.s) / 2) > m_settings.tolerance * range;
+                next.push_back(between);
+                nextOpen.push_back(isBent ? 1 : 0);
+                hasChanged = hasChanged || isBent;
+            }
+            next.push_back(b);
+            nextOpen.push_back(isBent ? 1 : 0);
+        }
+        points = std::move(next);
+        isOpen = std::move(nextOpen);
+    }
+}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto::play

@@ -1,0 +1,129 @@
+// The oscilloscope, and what is seen inside the last tick.
+
+#include "play_scenes.h"
+
+#include <elasto/errors.h>
+#include <elasto/reference/reference.h>
+
+#include <cmath>
+#include <numeric>
+
+using namespace elasto;
+using namespace elasto::play;
+
+namespace {
+
+/// Largest |f| of an element by CVODE between two times, at 0.5 us.
+double referencePeak(const Scene& scene, const std::string& signal, double from, double to) {
+    std::vector<double> times = {0};
+    for (double t = from; t <= to; t += 5e-7) times.push_back(t);
+    const Trajectory truth = solveReference(scene, times);
+    double peak = 0;
+    for (const double f : truth.at(signal)) peak = std::max(peak, std::abs(f));
+    return peak;
+}
+
+/// Runs until contact of the watched element begins and ends within what the oscilloscope shows.
+void runToImpact(Session& session) {
+    for (int i = 0; i < 2000; ++i) {
+        REQUIRE(session.step());
+        if (session.scope()->events().size() >= 2) return;
+    }
+    FAIL("no impact");
+}
+
+}  // namespace
+
+TEST_CASE("the oscilloscope shows the peak of an impact that is over within its tick") {
+    for (const char* name : {"drop_c1e6_d0", "drop_c1e6_d5", "drop_hertz_d5"}) {
+        INFO(name);
+        const Scene scene = asset(name);
+        Session session(scene, {.rate = 60});
+        session.watch({.element = 0, .ticks = 3});
+        runToImpact(session);
+        const Scope& scope = *session.scope();
+        const double truth = referencePeak(scene, scene.elements[0].name + ".f", scope.from(), scope.to());
+        REQUIRE(scope.peak());
+        CHECK(std::abs(scope.peak()->force.f) == Approx(truth).epsilon(0.01));
+        // The points tell the impulse too, and are in order.
+        const std::vector<ScopePoint> points = scope.points();
+        double impulse = 0;
+        for (std::size_t i = 1; i < points.size(); ++i) {
+            CHECK(points[i].time >= points[i - 1].time);
+            impulse += (points[i].time - points[i - 1].time) * (points[i].force.f + points[i - 1].force.f) / 2;
+        }
+        double booked = 0;
+        for (long tick = session.tick() - 2; tick <= session.tick(); ++tick) {
+            if (tick > 0) booked += session.history().value(tick, 0, Quantity::MeanForce) / 60;
+        }
+        CHECK(impulse == Approx(booked).epsilon(2e-3));
+        CHECK(points.size() < 3 * scope.settings().mostPoints);
+    }
+}
+
+TEST_CASE("the oscilloscope shows the peak of an impact within a network") {
+    const Scene scene = asset("newton_cradle");
+    Session session(scene, {.rate = 60});
+    session.watch({.element = 1, .ticks = 4});
+    runToImpact(session);
+    const Scope& scope = *session.scope();
+    const double truth = referencePeak(scene, scene.elements[1].name + ".f", scope.from(), scope.to());
+    REQUIRE(truth > 0);
+    CHECK(std::abs(scope.peak()->force.f) == Approx(truth).epsilon(0.01));
+}
+
+TEST_CASE("the oscilloscope shows the same after going back, and when it is switched on later") {
+    Session session(asset("drop_c1e6_d5"), {.rate = 60});
+    session.watch({.element = 0, .ticks = 4});
+    runToImpact(session);
+    const long tick = session.tick();
+    const std::vector<ScopePoint> first = session.scope()->points();
+    const auto same = [&] {
+        const std::vector<ScopePoint> now = session.scope()->points();
+        REQUIRE(now.size() == first.size());
+        for (std::size_t i = 0; i < now.size(); ++i) {
+            REQUIRE(now[i].time == first[i].time);
+            REQUIRE(now[i].force.f == first[i].force.f);
+        }
+    };
+    run(session, 100);
+    session.seek(tick);
+    same();
+    session.unwatch();
+    CHECK(session.scope() == nullptr);
+    session.watch({.element = 0, .ticks = 4});
+    CHECK(session.tick() == tick);
+    CHECK(session.bitsAreThoseOfTheFirstPass());
+    same();
+    CHECK_THROWS_AS(session.watch({.element = 7}), std::out_of_range);
+    CHECK_THROWS_AS(session.watch({.element = 0, .ticks = 0}), InvalidParameter);
+    same();
+}
+
+TEST_CASE("inside the tick everything is where a run of finer ticks is") {
+    Session coarse(asset("drop_c1e6_d5"), {.rate = 60, .balls = 1});
+    Session fine(asset("drop_c1e6_d5"), {.rate = 6000, .balls = 1});
+    coarse.throwBall({3, 1, 0}, {0, 4, 0});
+    fine.throwBall({3, 1, 0}, {0, 4, 0});
+    CHECK(coarse.inside(0).bodies.size() == 2);
+    for (int tick = 1; tick <= 60; ++tick) {
+        REQUIRE(coarse.step());
+        for (int part = 1; part <= 100; ++part) {
+            REQUIRE(fine.step());
+            if (part % 7 != 0) continue;
+            const SceneSample inside = coarse.inside(part / 6000.0);
+            const SceneSample truth = fine.sample();
+            CHECK(inside.time == Approx(truth.time));
+            REQUIRE((inside.bodies[0].position - truth.bodies[0].position).norm() < 1e-6);
+            REQUIRE(inside.elements[0].s == Approx(truth.elements[0].s).margin(1e-6));
+            REQUIRE(inside.elements[0].force.f == Approx(truth.elements[0].force.f).margin(1));
+            // The ball is Bullet's: it moves on a straight line between two ticks, and is g h t / 2 off after t.
+            REQUIRE((inside.bodies[1].position - truth.bodies[1].position).norm() < 9.81 / 60 / 2 * inside.time + 1e-3);
+        }
+        const SceneSample end = coarse.inside(coarse.tickLength());
+        REQUIRE((end.bodies[1].position - coarse.sample().bodies[1].position).norm() == 0);
+        REQUIRE((end.bodies[0].position - coarse.sample().bodies[0].position).norm() < 1e-12);
+    }
+    CHECK_THROWS_AS(coarse.inside(-1e-6), InvalidParameter);
+    CHECK_THROWS_AS(coarse.inside(0.02), InvalidParameter);
+}
