@@ -3,6 +3,7 @@ layout(std140) uniform Frame {
     mat4 viewProjection;
     mat4 inverseViewProjection;
     mat4 shadowFromWorld;  // texture coordinates and depth, 0 .. 1
+    mat4 contactFromWorld; // likewise, depth is the height above the ground
     vec4 eye;              // position
     vec4 lamp;             // unit vector to it, strength
     vec4 vertical;         // unit vector, strength of the surroundings

@@ -50,7 +50,7 @@ void main() {
         // Quarters, with an edge one pixel wide.
         vec2 edge = bodyPosition.xy / max(fwidth(bodyPosition.xy), vec2(1e-6));
         vec2 side = clamp(edge, -1.0, 1.0);
-        base = mix(base, mix(base, vec3(0.9), 0.75), 0.5 + 0.5 * side.x * side.y);
+        base = base * mix(1.0, 0.45, 0.5 + 0.5 * side.x * side.y);
     }
 
     float facing = dot(normal, lamp.xyz);
@@ -70,8 +70,8 @@ void main() {
 
     if (surfaceMaterial.w == 2.0 && glow > 0.0) {
         // A stop face heats up from its middle: dark red, orange, nearly white.
-        vec2 from = abs(bodyPosition.xy);
-        float middle = 1.0 - 0.45 * smoothstep(0.2, 1.0, max(from.x, from.y));
+        vec2 from = bodyPosition.xy * bodyPosition.xy;
+        float middle = 1.0 - 0.45 * smoothstep(0.2, 1.0, sqrt(length(from)));
         float heat = glow * middle;
         vec3 ember = mix(vec3(0.75, 0.05, 0.01), vec3(1.0, 0.36, 0.03), smoothstep(0.0, 0.6, heat));
         ember = mix(ember, vec3(1.0, 0.86, 0.55), smoothstep(0.55, 1.0, heat));

@@ -4,6 +4,8 @@
 #include "background.glsl"
 
 uniform vec4 plane;  // unit normal, distance from the origin along it
+uniform vec4 shade;  // 1 where the plane receives the contact shade
+uniform sampler2D contactShade;
 uniform vec4 gridPlace;  // a point of the grid, spacing
 
 in vec3 worldPosition;
@@ -28,8 +30,14 @@ void main() {
     if (facing <= 0.0) discard;
 
     float lit = dot(normal, lamp.xyz) > 0.0 ? lampLight(worldPosition, normal) : 0.0;
-    // The lamp gives the smaller part of the light on the ground, and the rest is bluish.
-    vec3 shade = mix(vec3(0.50, 0.53, 0.58), vec3(1.0), lit);
+    float hidden = 0.0;
+    if (shade.x > 0.0) {
+        vec2 at = (contactFromWorld * vec4(worldPosition, 1.0)).xy;
+        vec2 inside = smoothstep(vec2(0.0), vec2(0.06), at) * smoothstep(vec2(0.0), vec2(0.06), 1.0 - at);
+        hidden = texture(contactShade, at).r * inside.x * inside.y;
+    }
+    // Half of the ground's light comes from the lamp, and the rest is bluish.
+    vec3 light = vec3(0.47, 0.50, 0.55) * (1.0 - 0.92 * hidden) + vec3(0.53, 0.50, 0.45) * lit * (1.0 - 0.3 * hidden);
     vec3 base = ground.rgb;
     if (gridPlace.w > 0.0) {
         vec3 across = normalize(abs(normal.y) < 0.9 ? cross(vec3(0.0, 1.0, 0.0), normal)
@@ -37,11 +45,11 @@ void main() {
         vec3 along = cross(normal, across);
         vec3 from = worldPosition - gridPlace.xyz;
         vec2 at = vec2(dot(from, across), dot(from, along)) / gridPlace.w;
-        base = mix(base, grid.rgb, 0.22 * lines(at * 10.0, 1.0));
-        base = mix(base, grid.rgb, 0.60 * lines(at, 1.2));
+        base = mix(base, grid.rgb, 0.15 * lines(at * 10.0, 1.0));
+        base = mix(base, grid.rgb, 0.50 * lines(at, 1.2));
     }
     float fade = smoothstep(3.0, 22.0, away / viewport.z);
     // Seen very flatly, the plane ends in haze.
     fade = max(fade, 1.0 - smoothstep(0.0, 0.035, facing));
-    pixel = vec4(base * shade, 1.0 - fade);
+    pixel = vec4(base * light, 1.0 - fade);
 }

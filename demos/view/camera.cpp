@@ -44,20 +44,32 @@ void Camera::zoomAt(float factor, float x, float y, int width, int height) {
 
 void Camera::fit(const Eigen::AlignedBox3f& box, float aspect, float margin) {
     if (box.isEmpty()) return;
-    viewpoint.target = box.center();
     const float tangentUp = std::tan(fieldOfView / 2) * (1 - 2 * margin);
     const float tangentRight = tangentUp * aspect;
-    const Eigen::Vector3f back = -forward();
-    float distance = 0;
-    for (int corner = 0; corner < 8; ++corner) {
-        const Eigen::Vector3f offset =
-            box.corner(static_cast<Eigen::AlignedBox3f::CornerType>(corner)) - viewpoint.target;
-        const float towards = offset.dot(back);
-        distance = std::max({distance, towards + std::abs(offset.dot(right())) / tangentRight,
-                             towards + std::abs(offset.dot(upward())) / tangentUp});
+    const auto corners = [&](auto use) {
+        for (int i = 0; i < 8; ++i) use(box.corner(static_cast<Eigen::AlignedBox3f::CornerType>(i)));
+    };
+    viewpoint.target = box.center();
+    // Near corners reach farther out than far ones: the middle of what is seen is not the box's.
+    constexpr int kRounds = 4;
+    for (int round = 1; round <= kRounds; ++round) {
+        float distance = 0;
+        corners([&](const Eigen::Vector3f& corner) {
+            const Eigen::Vector3f offset = corner - viewpoint.target;
+            distance = std::max({distance, std::abs(offset.dot(right())) / tangentRight - offset.dot(forward()),
+                                 std::abs(offset.dot(upward())) / tangentUp - offset.dot(forward())});
+        });
+        viewpoint.distance = 1;
+        zoom(std::max(distance, 1e-2F));
+        if (round == kRounds) return;
+        Eigen::AlignedBox2f seen;
+        corners([&](const Eigen::Vector3f& corner) {
+            const Eigen::Vector3f offset = corner - position();
+            seen.extend(Eigen::Vector2f(offset.dot(right()), offset.dot(upward())) / offset.dot(forward()));
+        });
+        const Eigen::Vector2f middle = viewpoint.distance * seen.center();
+        viewpoint.target += middle.x() * right() + middle.y() * upward();
     }
-    viewpoint.distance = 1;
-    zoom(std::max(distance, 1e-2F));
 }
 
 Eigen::Vector3f Camera::right() const {

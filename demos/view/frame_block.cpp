@@ -25,12 +25,13 @@ Eigen::Vector3f towardsLamp(const Camera& camera, const Light& light) {
 }
 
 FrameBlock makeFrameBlock(const Camera& camera, const Light& light, const Quality& quality, const ShadowView& shadow,
-                          const Eigen::Vector3f& towardsLight, int width, int height) {
+                          const ShadowView& contact, const Eigen::Vector3f& towardsLight, int width, int height) {
     FrameBlock frame;
     const float aspect = static_cast<float>(width) / static_cast<float>(height);
     frame.viewProjection = camera.projection(aspect) * camera.view();
     frame.inverseViewProjection = frame.viewProjection.inverse();
     frame.shadow = shadow.matrix;
+    frame.contact = contact.matrix;
     frame.eye = withFourth(camera.position(), 1);
     frame.lamp = withFourth(towardsLight, std::max(light.lamp, 0.0F));
     frame.vertical = withFourth(camera.up, std::max(light.surroundings, 0.0F));

@@ -11,6 +11,7 @@ struct FrameBlock {
     Eigen::Matrix4f viewProjection;
     Eigen::Matrix4f inverseViewProjection;
     Eigen::Matrix4f shadow;
+    Eigen::Matrix4f contact;
     Eigen::Vector4f eye;           ///< position
     Eigen::Vector4f lamp;          ///< unit vector to it, strength
     Eigen::Vector4f vertical;      ///< unit vector, strength of the surroundings
@@ -24,7 +25,7 @@ struct FrameBlock {
 };
 
 FrameBlock makeFrameBlock(const Camera& camera, const Light& light, const Quality& quality, const ShadowView& shadow,
-                          const Eigen::Vector3f& towardsLight, int width, int height);
+                          const ShadowView& contact, const Eigen::Vector3f& towardsLight, int width, int height);
 
 /// Unit vector from the world to the lamp.
 Eigen::Vector3f towardsLamp(const Camera& camera, const Light& light);

@@ -18,7 +18,8 @@ public:
     const Program& planeProgram() const { return m_plane; }
 
     void drawBackground() const;
-    void drawPlanes(const std::vector<Plane>& planes) const;
+    /// \param firstIsShaded the first one receives the contact shade
+    void drawPlanes(const std::vector<Plane>& planes, bool firstIsShaded) const;
     void drawHalos(const std::vector<HaloInstance>& halos) const;
     void drawLines(const std::vector<LineInstance>& lines, bool onTop) const;
 

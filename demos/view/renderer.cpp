@@ -3,10 +3,12 @@
 #include <epoxy/gl.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdlib>
 
 #include "batches.h"
+#include "contact_shade.h"
 #include "frame_block.h"
 #include "mesh_buffers.h"
 #include "overlays.h"
@@ -19,6 +21,7 @@ namespace elasto::view {
 
 namespace {
 
+constexpr int kContactUnit = 5;
 constexpr int kComparingUnit = 6;
 constexpr int kPlainUnit = 7;
 
@@ -26,6 +29,11 @@ void setShadowSamplers(const Program& program) {
     program.use();
     program.setSampler("shadowDepths", kComparingUnit);
     program.setSampler("shadowDistances", kPlainUnit);
+}
+
+bool isGood(const Plane& plane) {
+    return plane.point.allFinite() && plane.normal.allFinite() && plane.normal.norm() > 0 &&
+           std::isfinite(plane.spacing);
 }
 
 }  // namespace
@@ -50,7 +58,7 @@ Quality Quality::best() {
 
 Quality Quality::interactive() {
     if (!drawsInSoftware()) return best();
-    return {Shadows::Plain, 1024, 0.6F};
+    return {Shadows::Plain, 1024, false, 0.6F};
 }
 
 struct Renderer::Implementation {
@@ -61,6 +69,7 @@ struct Renderer::Implementation {
     MeshBuffers meshes;
     Overlays overlays;
     ShadowMap shadowMap;
+    ContactShade contactShade;
     Batches batches;
     DrawStatistics statistics;
     GLuint frameBuffer = 0;
@@ -70,10 +79,12 @@ struct Renderer::Implementation {
           wire(shaders, "wire.vert", "lit.frag"),
           solidDepth(shaders, "solid.vert", "depth.frag"),
           wireDepth(shaders, "wire.vert", "depth.frag"),
-          overlays(shaders) {
+          overlays(shaders),
+          contactShade(shaders) {
         setShadowSamplers(solid);
         setShadowSamplers(wire);
         setShadowSamplers(overlays.planeProgram());
+        overlays.planeProgram().setSampler("contactShade", kContactUnit);
         glGenBuffers(1, &frameBuffer);
     }
     ~Implementation() { glDeleteBuffers(1, &frameBuffer); }
@@ -93,23 +104,36 @@ struct Renderer::Implementation {
         statistics.triangles += meshes.draw(batches, layer, true, statistics.calls);
     }
 
-    void drawShadows(FrameBlock frame, const ShadowView& view, const Quality& quality) {
+    /// Depths of all that casts shadows, into what is bound.
+    void drawDepths(FrameBlock frame, const ShadowView& view) {
         // The lamp's view: texture coordinates 0 .. 1 become clip coordinates -1 .. 1.
         Eigen::Matrix4f toClip = Eigen::Matrix4f::Identity() * 2;
         toClip.topRightCorner<3, 1>().setConstant(-1);
         toClip(3, 3) = 1;
         frame.viewProjection = toClip * view.matrix;
         setFrame(frame);
-        shadowMap.begin(quality.shadowMapSize);
         // What is before or behind the map's depth still casts its shadow.
         glEnable(GL_DEPTH_CLAMP);
-        glEnable(GL_POLYGON_OFFSET_FILL);
-        glPolygonOffset(1.5F, 2);
         const DrawStatistics before = statistics;
         drawLayer(Layer::Solid, solidDepth, wireDepth);
         statistics.triangles = before.triangles;
-        glDisable(GL_POLYGON_OFFSET_FILL);
         glDisable(GL_DEPTH_CLAMP);
+    }
+
+    void drawShadows(const FrameBlock& frame, const ShadowView& view, int size) {
+        shadowMap.begin(size);
+        glEnable(GL_POLYGON_OFFSET_FILL);
+        glPolygonOffset(1.5F, 2);
+        drawDepths(frame, view);
+        glDisable(GL_POLYGON_OFFSET_FILL);
+    }
+
+    void drawContactShade(const FrameBlock& frame, const ContactView& view) {
+        contactShade.beginUndersides();
+        drawDepths(frame, view.undersides);
+        contactShade.beginTops();
+        drawDepths(frame, view.tops);
+        contactShade.finish(kContactUnit, kPlainUnit);
     }
 
     /// Only the nearest surface of all ghosts is seen, so that their inner sides and order do not matter.
@@ -167,14 +191,25 @@ void Renderer::draw(const Picture& picture, const Camera& camera, const Light& l
     self.meshes.upload(self.batches);
 
     const Eigen::Vector3f lamp = towardsLamp(camera, light);
-    const ShadowView view =
-        aimShadow(bounds(picture), camera.viewpoint.target, camera.viewpoint.distance, lamp, used.shadowMapSize);
-    const FrameBlock frame = makeFrameBlock(camera, light, used, view, lamp, target.width(), target.height());
+    const Eigen::AlignedBox3f casters = bounds(picture);
+    const Viewpoint& viewpoint = camera.viewpoint;
+    const ShadowView view = aimShadow(casters, viewpoint.target, viewpoint.distance, lamp, used.shadowMapSize);
+    const bool shaded = used.contactShade && !picture.planes.empty() && isGood(picture.planes.front());
+    ContactView heights;
+    if (shaded) {
+        heights = aimContactShade(picture.planes.front(), casters, viewpoint.target, viewpoint.distance,
+                                  ContactShade::kHeightsSize);
+    }
+    const FrameBlock frame =
+        makeFrameBlock(camera, light, used, view, heights.undersides, lamp, target.width(), target.height());
 
     Implementation::setState();
-    if (used.shadows != Shadows::Off) self.drawShadows(frame, view, used);
+    if (used.shadows != Shadows::Off) self.drawShadows(frame, view, used.shadowMapSize);
+    if (shaded) self.drawContactShade(frame, heights);
     self.setFrame(frame);
-    self.shadowMap.bindTextures(kComparingUnit, kPlainUnit);
+    self.shadowMap.bindTexture(kComparingUnit, true);
+    self.shadowMap.bindTexture(kPlainUnit, false);
+    self.contactShade.bindTexture(kContactUnit);
 
     target.bind();
     glEnable(GL_FRAMEBUFFER_SRGB);
@@ -182,7 +217,7 @@ void Renderer::draw(const Picture& picture, const Camera& camera, const Light& l
     self.drawLayer(Layer::Solid, self.solid, self.wire);
     self.drawLayer(Layer::Sign, self.solid, self.wire);
     self.overlays.drawBackground();
-    self.overlays.drawPlanes(picture.planes);
+    self.overlays.drawPlanes(picture.planes, shaded);
     self.overlays.drawHalos(self.batches.halos());
     self.overlays.drawLines(self.batches.lines(false), false);
     if (self.hasGhosts()) self.drawGhosts();

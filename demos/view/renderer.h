@@ -35,6 +35,7 @@ enum class Shadows {
 struct Quality {
     Shadows shadows = Shadows::Soft;
     int shadowMapSize = 2048;  ///< [texel], 256 .. 8192
+    bool contactShade = true;  ///< bodies darken the ground (the first plane) under them
     float detail = 1;          ///< of round things: triangles per pixel relative to what looks smooth, 0.1 .. 4
 
     /// For a picture that may take its time.

@@ -87,12 +87,10 @@ void ShadowMap::begin(int size) {
     glClear(GL_DEPTH_BUFFER_BIT);
 }
 
-void ShadowMap::bindTextures(int comparing, int plain) const {
-    for (const auto& [unit, sampler] : {std::pair{comparing, m_comparing}, std::pair{plain, m_plain}}) {
-        glActiveTexture(GL_TEXTURE0 + static_cast<GLenum>(unit));
-        glBindTexture(GL_TEXTURE_2D, m_texture);
-        glBindSampler(static_cast<GLuint>(unit), sampler);
-    }
+void ShadowMap::bindTexture(int unit, bool comparing) const {
+    glActiveTexture(GL_TEXTURE0 + static_cast<GLenum>(unit));
+    glBindTexture(GL_TEXTURE_2D, m_texture);
+    glBindSampler(static_cast<GLuint>(unit), comparing ? m_comparing : m_plain);
     glActiveTexture(GL_TEXTURE0);
 }
 

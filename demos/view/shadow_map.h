@@ -25,8 +25,8 @@ public:
 
     /// Clears it and makes it what is drawn into.
     void begin(int size);
-    /// Binds it to two texture units: one that compares depths, one that gives them.
-    void bindTextures(int comparing, int plain) const;
+    /// Binds it to a texture unit that compares depths, or that gives them.
+    void bindTexture(int unit, bool comparing) const;
 
 private:
     unsigned m_framebuffer = 0;
