@@ -138,7 +138,6 @@ private:
             const char* what = has(btCollisionObject::CF_HAS_FRICTION_ANCHOR)             ? "friction anchors"
                                : has(btCollisionObject::CF_HAS_CONTACT_STIFFNESS_DAMPING) ? "soft contacts"
                                : body->hasAnisotropicFriction(kAnyFriction)               ? "anisotropic friction"
-                               : body->getRollingFriction() > 0                           ? "rolling friction"
                                                                                           : nullptr;
             if (what != nullptr) {
                 warning(Kind::ContactsOrJoints,

@@ -32,11 +32,10 @@ bool isSoft(const btCollisionObject& object) {
     return object.getInternalType() == btCollisionObject::CO_SOFT_BODY;
 }
 
-// What the flow's contacts can be, but its solution has not: soft ones, friction of rolling, and the edges on which
-// compounds lean.
+// What the flow's contacts can be, but its solution has not: soft ones, and the edges on which compounds lean.
 bool isSolved(const ContactPoint& point) {
-    return std::isinf(point.contact.stiffness) && point.contact.rollingFriction == 0 &&
-           !point.bodyA->getCollisionShape()->isCompound() && !point.bodyB->getCollisionShape()->isCompound();
+    return std::isinf(point.contact.stiffness) && !point.bodyA->getCollisionShape()->isCompound() &&
+           !point.bodyB->getCollisionShape()->isCompound();
 }
 
 // Soft bodies push rigid ones without manifolds.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 namespace elasto::flow {
 
@@ -27,9 +28,6 @@ constexpr double kLocated = 1e-11;
 /// Responses below this share of the free ones are rounding: elements that press on what cannot move.
 constexpr double kNoResponse = 1e-10;
 
-/// What friction would stop within this share of the tick is stopped at once: near its end, sliding changes its
-/// direction ever faster.
-constexpr double kCatchTime = 1e-2;
 /// Sweeps for an impact whose points are not found otherwise, and where they end.
 constexpr int kSweeps = 400;
 constexpr double kSettled = 1e-11;
@@ -57,6 +55,7 @@ ContactCourse::ContactCourse(ContactProblem& problem, double h, const FlowSettin
         m_modes.friction.push_back(patch.friction > 0 ? Friction::Sticks : Friction::None);
     }
     m_isSliding.assign(m_frame.patches().size(), false);
+    startTurning();
     startBounded();
 }
 
@@ -107,6 +106,7 @@ void ContactCourse::rebound() {
             }
         }
     }
+    hitTurning(task);
     ++m_setChanges;
     auto answer = findModes(m_frame, task, m_modes);
     if (answer && isGaining(*answer)) {
@@ -156,6 +156,7 @@ bool ContactCourse::chooseModes() {
         for (const int body : {patch.a, patch.b}) {
             if (body >= 0) pull += task.free[static_cast<std::size_t>(body)].lpNorm<Eigen::Infinity>();
         }
+        chooseTurning(p, pull, task);
         const double caught = std::max(8 * rest, kCatchTime * m_h * patch.friction * pull);
         for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
             task.isClosed[i] =
@@ -196,6 +197,7 @@ void ContactCourse::sweepModes(const ContactTask& task) {
             if (!m_frame.slipDirection(i).isZero(0)) sweeps.setSliding(i, m_frame.slipDirection(i));
         }
     }
+    turnSweeps(task, sweeps);
     sweepBounded(task, sweeps);
     std::vector<Vector6> accelerations = task.free;
     m_work += kPerSweep * visit() * sweeps.run(accelerations, kSweeps, kSettled);
@@ -220,6 +222,7 @@ void ContactCourse::sweepModes(const ContactTask& task) {
                                                            : Eigen::Vector3d(-friction.normalized()));
         }
     }
+    readTurning(task, sweeps);
 }
 
 /// Takes out what integration has left of rates that are held.
@@ -360,7 +363,8 @@ double ContactCourse::look(const Piece& piece, const RowState& end, double dt, s
     const std::vector<Patch>& patches = m_frame.patches();
     const double perForce = largest > 0 ? 1 / largest : 0;
     const std::size_t firstBounded = m_modes.bears.size() + patches.size();
-    margins.assign(firstBounded + m_modes.bounded.size(), 1);
+    const std::size_t firstTurning = firstBounded + m_modes.bounded.size();
+    margins.assign(firstTurning + 2 * m_modes.rolling.size(), 1);
     for (std::size_t k = 0; k < m_modes.bounded.size(); ++k) {
         margins[firstBounded + k] = boundedMargin(k, forces[m_frame.boundedOf(k)], perForce, u, way);
     }
@@ -377,6 +381,11 @@ double ContactCourse::look(const Piece& piece, const RowState& end, double dt, s
             } else {
                 margins[i] = std::max((m_problem.gap(i, way) - kClosedGap / 2) / m_h, m_frame.rate(row, u) + rest);
             }
+        }
+        if (bears && !m_modes.rolling.empty()) {
+            const PatchLoad load = loadOf(m_frame, p, m_modes, forces);
+            std::tie(margins[firstTurning + 2 * p], margins[firstTurning + 2 * p + 1]) =
+                turningMargins(p, load, perForce, u);
         }
         double& margin = margins[m_modes.bears.size() + p];
         if (bears && m_modes.friction[p] == Friction::Sticks) {
@@ -401,6 +410,11 @@ double ContactCourse::missingForce(const Piece& piece) {
     for (std::size_t k = 0; k < m_modes.bounded.size(); ++k) {
         const double margin = margins[m_modes.bears.size() + m_modes.friction.size() + k];
         if (m_modes.bounded[k] == BoundedPhase::Held) least = std::min(least, margin);
+    }
+    const std::size_t firstTurning = m_modes.bears.size() + m_modes.friction.size() + m_modes.bounded.size();
+    for (std::size_t p = 0; p < m_modes.rolling.size(); ++p) {
+        if (m_modes.rolling[p] == Friction::Sticks) least = std::min(least, margins[firstTurning + 2 * p]);
+        if (m_modes.spinning[p] == Friction::Sticks) least = std::min(least, margins[firstTurning + 2 * p + 1]);
     }
     return -least;
 }

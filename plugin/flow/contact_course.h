@@ -6,6 +6,8 @@
 #include "contact_problem.h"
 #include "row_network.h"
 
+#include <utility>
+
 namespace elasto::flow {
 
 class ContactCourse {
@@ -31,12 +33,29 @@ public:
 
 private:
     static constexpr int kMostChanges = 100;
+    /// What friction would stop within this share of the tick is stopped at once: near its end, sliding changes its
+    /// direction ever faster.
+    static constexpr double kCatchTime = 1e-2;
     struct Piece;  // between two changes
 
     void rebound();
     bool chooseModes();
     void sweepModes(const ContactTask& task);
     void sweepImpact(const ContactTask& task);
+
+    /// @name Friction against rolling and spinning
+    ///@{
+    void startTurning();
+    /// Which patches turn already; beyond these angular velocities they do.
+    void hitTurning(ContactTask& task);
+    /// @param pull acceleration that friction can have at most, up to a factor of order 1
+    void chooseTurning(std::size_t patch, double pull, ContactTask& task);
+    void turnSweeps(const ContactTask& task, ContactSweeps& sweeps) const;
+    void readTurning(const ContactTask& task, const ContactSweeps& sweeps);
+    /// Of rolling and of spinning, as look() has them.
+    std::pair<double, double> turningMargins(std::size_t patch, const PatchLoad& load, double perForce,
+                                             std::span<const Vector6> velocities) const;
+    ///@}
 
     /// @name Motors and limits
     ///@{
@@ -86,7 +105,8 @@ private:
     const FlowSettings& m_settings;
     ContactState& m_now;
     ContactModes m_modes, m_firstModes;
-    std::vector<char> m_isSliding;          // by patch
+    std::vector<char> m_isSliding;  // by patch
+    std::vector<char> m_isRolling, m_isSpinning;
     bool m_isSwept = false;                 // the modes were found by sweeps
     double m_missing = 0;                   // that is accepted
     std::vector<double> m_before, m_after;  // margins

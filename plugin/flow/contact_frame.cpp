@@ -42,6 +42,54 @@ ContactFrame::ContactFrame(const FlowNetwork& network, const BodiesNow& bodies) 
         }
         m_rows.push_back(rowAbout(patch.a, patch.b, patch.normal));
     }
+    if (std::any_of(m_patches.begin(), m_patches.end(), [](const Patch& patch) { return patch.resistsTurning(); })) {
+        listTurning();
+    }
+}
+
+void ContactFrame::listTurning() {
+    m_resistsTurning = true;
+    m_rolls.assign(m_patches.size(), Eigen::Vector3d::Zero());
+    m_spins.assign(m_patches.size(), 0);
+    for (const Patch& patch : m_patches) {
+        m_turnRows.push_back(m_rows.size());
+        if (!patch.resistsTurning()) continue;
+        const Tangents tangents(patch.normal);
+        m_rows.push_back(rowAbout(patch.a, patch.b, tangents.first));
+        m_rows.push_back(rowAbout(patch.a, patch.b, tangents.second));
+        for (std::size_t i = 0; i < 2 * patch.count; ++i) m_rows.push_back({patch.a, patch.b});
+    }
+}
+
+Eigen::Vector3d ContactFrame::turnVelocity(std::size_t p, std::span<const Vector6> velocities) const {
+    const Patch& patch = m_patches[p];
+    Eigen::Vector3d w = Eigen::Vector3d::Zero();
+    if (patch.a >= 0) w += velocities[static_cast<std::size_t>(patch.a)].tail<3>();
+    if (patch.b >= 0) w -= velocities[static_cast<std::size_t>(patch.b)].tail<3>();
+    return w;
+}
+
+Eigen::Vector3d ContactFrame::rollVelocity(std::size_t p, std::span<const Vector6> velocities) const {
+    const Eigen::Vector3d w = turnVelocity(p, velocities);
+    return w - m_patches[p].normal * m_patches[p].normal.dot(w);
+}
+
+void ContactFrame::setTurnRow(std::size_t p, std::size_t first, const Eigen::Vector3d& direction) {
+    const Patch& patch = m_patches[p];
+    for (std::size_t i = 0; i < patch.count; ++i) m_rows[first + 2 * i] = rowAbout(patch.a, patch.b, direction);
+    m_isListed = false;
+}
+
+void ContactFrame::setRollDirection(std::size_t p, const Eigen::Vector3d& direction) {
+    if (m_rolls[p] == direction) return;
+    m_rolls[p] = direction;
+    setTurnRow(p, rollingOf(p, m_patches[p].first), direction);
+}
+
+void ContactFrame::setSpinDirection(std::size_t p, double direction) {
+    if (m_spins[p] == direction) return;
+    m_spins[p] = direction;
+    setTurnRow(p, spinningOf(p, m_patches[p].first), direction * m_patches[p].normal);
 }
 
 void ContactFrame::findPatches() {
@@ -62,6 +110,7 @@ void ContactFrame::findPatches() {
         Patch& patch = m_patches.back();
         ++patch.count;
         patch.friction = std::max(patch.friction, contact.friction);
+        patch.rollingFriction = std::max(patch.rollingFriction, contact.rollingFriction);
         patch.spinningFriction = std::max(patch.spinningFriction, contact.spinningFriction);
         patch.middle += measure.point;
     }

@@ -16,10 +16,16 @@ struct Patch {
     std::size_t count = 0;
     int a = kWorld, b = kWorld;
     double friction = 0;
+    double rollingFriction = 0;
     double spinningFriction = 0;
     Eigen::Vector3d normal = Eigen::Vector3d::Zero();
     Eigen::Vector3d middle = Eigen::Vector3d::Zero();
     Eigen::Vector3d surfaceVelocity = Eigen::Vector3d::Zero();
+
+    /// Turning meets friction besides that of its points' sliding.
+    bool resistsTurning() const { return rollingFriction > 0 || spinningFriction > 0; }
+    /// One point has no lever against spinning, which then has nothing to do with sliding.
+    bool spinsApart() const { return count == 1 && spinningFriction > 0; }
 };
 
 class ContactFrame {
@@ -37,10 +43,19 @@ public:
     std::size_t slipOf(std::size_t contact) const { return normalOf(m_network.contacts.size()) + contact; }
     std::size_t tangentOf(std::size_t patch) const { return slipOf(m_network.contacts.size()) + 3 * patch; }
     std::size_t spinOf(std::size_t patch) const { return tangentOf(patch) + 2; }
+    /// Only of patches that resist turning: about the two tangents; for each point what rides on its pressure where the
+    /// patch rolls, and where it spins.
+    std::size_t rollOf(std::size_t patch) const { return m_turnRows[patch]; }
+    std::size_t rollingOf(std::size_t patch, std::size_t contact) const {
+        return m_turnRows[patch] + 2 + 2 * (contact - m_patches[patch].first);
+    }
+    std::size_t spinningOf(std::size_t patch, std::size_t contact) const { return rollingOf(patch, contact) + 1; }
     ///@}
 
     const FlowNetwork& network() const { return m_network; }
     const std::vector<Patch>& patches() const { return m_patches; }
+    /// True if a patch resists turning.
+    bool resistsTurning() const { return m_resistsTurning; }
     const ContactMeasure& measure(std::size_t contact) const { return m_measures[contact]; }
 
     /// Rates of all rows where the bodies move so. @param areVelocities surfaces of b that move by themselves count,
@@ -61,6 +76,14 @@ public:
     /// Turns the slip row of a contact into this direction, a unit vector or 0.
     void setSlipDirection(std::size_t contact, const Eigen::Vector3d& direction);
     const Eigen::Vector3d& slipDirection(std::size_t contact) const { return m_slip[contact]; }
+    /// Angular velocity of a against b, and its part in the plane of a patch.
+    Eigen::Vector3d turnVelocity(std::size_t patch, std::span<const Vector6> velocities) const;
+    Eigen::Vector3d rollVelocity(std::size_t patch, std::span<const Vector6> velocities) const;
+    /// Direction in which a patch rolls, a unit vector or 0, and in which it spins: 1, -1 or 0, about its normal.
+    void setRollDirection(std::size_t patch, const Eigen::Vector3d& direction);
+    const Eigen::Vector3d& rollDirection(std::size_t patch) const { return m_rolls[patch]; }
+    void setSpinDirection(std::size_t patch, double direction);
+    double spinDirection(std::size_t patch) const { return m_spins[patch]; }
 
     /// A row along a direction at a contact's point.
     BlockRow rowAlong(std::size_t contact, const Eigen::Vector3d& direction) const;
@@ -75,6 +98,8 @@ public:
 
 private:
     void findPatches();
+    void listTurning();
+    void setTurnRow(std::size_t patch, std::size_t first, const Eigen::Vector3d& direction);
     const Motion& motion(int body) const { return m_bodies.at(body); }
 
     const FlowNetwork& m_network;
@@ -85,6 +110,10 @@ private:
     std::vector<Patch> m_patches;
     std::vector<BlockRow> m_rows;
     std::vector<Eigen::Vector3d> m_slip;
+    std::vector<std::size_t> m_turnRows;   // by patch: the first of those about its turning
+    std::vector<Eigen::Vector3d> m_rolls;  // by patch
+    std::vector<double> m_spins;
+    bool m_resistsTurning = false;
     BlockFactor m_factor;
     bool m_isListed = false;
 };

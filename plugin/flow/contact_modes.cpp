@@ -190,6 +190,34 @@ private:
                 friction = Friction::Sticks;
                 changed = true;
             }
+            if (m_frame.resistsTurning()) changed = changeTurning(p, load) || changed;
+        }
+        return changed;
+    }
+
+    bool changeTurning(std::size_t p, const PatchLoad& load) {
+        const double nothing = kNoImpulse * m_largest;
+        const Patch& patch = m_frame.patches()[p];
+        Friction& rolling = m_modes.rolling[p];
+        Friction& spinning = m_modes.spinning[p];
+        bool changed = false;
+        if (rolling == Friction::Sticks && rollGripOf(m_frame, p, load) < -nothing) {
+            m_frame.setRollDirection(p, -load.roll.normalized());
+            rolling = Friction::Slips;
+            changed = true;
+        } else if (rolling == Friction::Slips && !m_task.mustRoll[p] && bearsAny(p) &&
+                   rateAfter(m_frame.rollingOf(p, patch.first)) < -m_task.tolerance) {
+            rolling = Friction::Sticks;
+            changed = true;
+        }
+        if (spinning == Friction::Sticks && spinGripOf(m_frame, p, load) < -nothing) {
+            m_frame.setSpinDirection(p, load.spin > 0 ? -1 : 1);
+            spinning = Friction::Slips;
+            changed = true;
+        } else if (spinning == Friction::Slips && !m_task.mustSpin[p] && bearsAny(p) &&
+                   rateAfter(m_frame.spinningOf(p, patch.first)) < -m_task.tolerance) {
+            spinning = Friction::Sticks;
+            changed = true;
         }
         return changed;
     }
@@ -207,6 +235,9 @@ private:
                 length > 0 ? Eigen::Vector3d(patch.normal.cross(lever) / length) : Eigen::Vector3d::Zero();
             const Eigen::Vector3d way = -(shift + spin * turn);
             m_frame.setSlipDirection(i, way.norm() > 0 ? way.normalized() : Eigen::Vector3d::Zero());
+        }
+        if (patch.spinningFriction > 0 && !patch.spinsApart()) {
+            m_frame.setSpinDirection(p, load.spin > 0 ? -1 : load.spin < 0 ? 1 : 0);
         }
     }
 
@@ -230,6 +261,23 @@ private:
     double m_left = 0;  // that held rows miss of what is wanted
 };
 
+void addTurning(const ContactFrame& frame, const ContactModes& modes, std::size_t p, std::vector<RowMode>& rows) {
+    const Patch& patch = frame.patches()[p];
+    if (isRollHeld(frame, modes, p)) rows[frame.rollOf(p)] = rows[frame.rollOf(p) + 1] = RowMode::held();
+    if (modes.spinning[p] == Friction::Sticks) rows[frame.spinOf(p)] = RowMode::held();
+    const bool rolls = modes.rolling[p] == Friction::Slips && !frame.rollDirection(p).isZero(0);
+    const bool isSpinSlipping =
+        patch.spinsApart() ? modes.spinning[p] == Friction::Slips : modes.friction[p] == Friction::Slips;
+    const bool spins = isSpinSlipping && patch.spinningFriction > 0 && frame.spinDirection(p) != 0;
+    for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
+        if (!modes.bears[i]) continue;
+        const FlowContact& contact = frame.network().contacts[i];
+        const auto normal = static_cast<int>(frame.normalOf(i));
+        if (rolls) rows[frame.rollingOf(p, i)] = RowMode::riding(normal, -contact.rollingFriction);
+        if (spins) rows[frame.spinningOf(p, i)] = RowMode::riding(normal, -contact.spinningFriction);
+    }
+}
+
 }  // namespace
 
 std::vector<RowMode> rowModes(const ContactFrame& frame, const ContactModes& modes) {
@@ -250,11 +298,20 @@ std::vector<RowMode> rowModes(const ContactFrame& frame, const ContactModes& mod
                 rows[frame.slipOf(i)] = RowMode::riding(static_cast<int>(frame.normalOf(i)), -friction);
             }
         }
+        if (bearing > 0 && frame.resistsTurning() && patch.resistsTurning()) addTurning(frame, modes, p, rows);
         if (bearing == 0 || modes.friction[p] != Friction::Sticks) continue;
         rows[frame.tangentOf(p)] = rows[frame.tangentOf(p) + 1] = RowMode::held();
-        if (bearing > 1 || patch.spinningFriction > 0) rows[frame.spinOf(p)] = RowMode::held();
+        if (bearing > 1 || (patch.spinningFriction > 0 && !patch.spinsApart())) rows[frame.spinOf(p)] = RowMode::held();
     }
     return rows;
+}
+
+bool isRollHeld(const ContactFrame& frame, const ContactModes& modes, std::size_t p) {
+    const Patch& patch = frame.patches()[p];
+    int bearing = 0;
+    for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) bearing += modes.bears[i] ? 1 : 0;
+    // What three points bear cannot roll.
+    return modes.rolling[p] == Friction::Sticks && bearing > 0 && bearing < 3;
 }
 
 void addPushes(const ContactFrame& frame, const ContactModes& modes, std::vector<Vector6>& accelerations) {
@@ -273,7 +330,7 @@ PatchLoad loadOf(const ContactFrame& frame, std::size_t p, const ContactModes& m
         const double impulse = impulses[frame.normalOf(i)];
         const double lever = (frame.measure(i).point - patch.middle).norm();
         load.normal += impulse;
-        load.spinLimit += (patch.friction * lever + patch.spinningFriction) * impulse;
+        if (!patch.spinsApart()) load.spinLimit += (patch.friction * lever + patch.spinningFriction) * impulse;
     }
     if (modes.friction[p] == Friction::Sticks) {
         const Tangents tangents(patch.normal);
@@ -281,7 +338,21 @@ PatchLoad loadOf(const ContactFrame& frame, std::size_t p, const ContactModes& m
             impulses[frame.tangentOf(p)] * tangents.first + impulses[frame.tangentOf(p) + 1] * tangents.second;
         load.spin = impulses[frame.spinOf(p)];
     }
+    if (!frame.resistsTurning() || !patch.resistsTurning()) return load;
+    if (modes.spinning[p] == Friction::Sticks) load.spin = impulses[frame.spinOf(p)];
+    if (isRollHeld(frame, modes, p)) {
+        const Tangents tangents(patch.normal);
+        load.roll = impulses[frame.rollOf(p)] * tangents.first + impulses[frame.rollOf(p) + 1] * tangents.second;
+    }
     return load;
+}
+
+double rollGripOf(const ContactFrame& frame, std::size_t p, const PatchLoad& load) {
+    return frame.patches()[p].rollingFriction * load.normal - load.roll.norm();
+}
+
+double spinGripOf(const ContactFrame& frame, std::size_t p, const PatchLoad& load) {
+    return frame.patches()[p].spinningFriction * load.normal - std::abs(load.spin);
 }
 
 double gripOf(const ContactFrame& frame, std::size_t p, const PatchLoad& load) {

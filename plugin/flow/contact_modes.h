@@ -15,6 +15,8 @@ enum class Friction : unsigned char { None, Sticks, Slips };
 struct ContactModes {
     std::vector<char> bears;         ///< by contact
     std::vector<Friction> friction;  ///< by patch
+    std::vector<Friction> rolling;   ///< by patch, where one resists turning; none otherwise
+    std::vector<Friction> spinning;  ///< the same; only of patches that spin apart from sliding
     std::vector<BoundedPhase> bounded;
 };
 
@@ -30,10 +32,12 @@ struct ContactTask {
     std::vector<double> wanted;  ///< rates that bearing points are to get: 0, or those of a rebound
     std::vector<char> isClosed;  ///< by contact: may bear
     std::vector<char> mustSlip;  ///< by patch: it slips already, in its points' slip directions
-    std::vector<char> mayHold;   ///< by motor and limit: stands at its target or bound; others keep their phases
-    bool isImpact = false;       ///< velocities: surfaces that move by themselves and rates of motors count
-    double tolerance = 0;        ///< of rates
-    int trials = 0;              ///< out: how many sets were solved for
+    std::vector<char> mustRoll;  ///< by patch, as mustSlip
+    std::vector<char> mustSpin;
+    std::vector<char> mayHold;  ///< by motor and limit: stands at its target or bound; others keep their phases
+    bool isImpact = false;      ///< velocities: surfaces that move by themselves and rates of motors count
+    double tolerance = 0;       ///< of rates
+    int trials = 0;             ///< out: how many sets were solved for
 };
 
 struct ContactAnswer {
@@ -53,10 +57,16 @@ struct PatchLoad {
     Eigen::Vector3d friction = Eigen::Vector3d::Zero();  ///< on a, world frame, while it sticks
     double spin = 0;                                     ///< torque on a about the normal, while it sticks
     double spinLimit = 0;                                ///< the most it can be
+    Eigen::Vector3d roll = Eigen::Vector3d::Zero();      ///< torque on a about the tangents, while it does not roll
 };
 PatchLoad loadOf(const ContactFrame& frame, std::size_t patch, const ContactModes& modes,
                  const std::vector<double>& impulses);
 /// By how much friction that sticks stays below what it can be: < 0 where it has to slip.
 double gripOf(const ContactFrame& frame, std::size_t patch, const PatchLoad& load);
+/// The same of friction against rolling, and against spinning of a patch that spins apart.
+double rollGripOf(const ContactFrame& frame, std::size_t patch, const PatchLoad& load);
+double spinGripOf(const ContactFrame& frame, std::size_t patch, const PatchLoad& load);
+/// True if all of a patch's rolling is held.
+bool isRollHeld(const ContactFrame& frame, const ContactModes& modes, std::size_t patch);
 
 }  // namespace elasto::flow

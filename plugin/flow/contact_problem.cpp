@@ -139,6 +139,7 @@ void ContactProblem::countRows(std::span<const double> impulses, ContactState& s
             state.contacts[i].impulse += impulse;
             state.contacts[i].frictionImpulse += impulses[m_frame.slipOf(i)] * m_frame.slipDirection(i);
         }
+        if (m_frame.resistsTurning() && patch.resistsTurning()) countTurning(p, impulses, normal, state);
         const std::size_t tangent = m_frame.tangentOf(p);
         if (impulses[tangent] == 0 && impulses[tangent + 1] == 0 && impulses[m_frame.spinOf(p)] == 0) continue;
         // A patch's friction is shared as its pressure is.
@@ -150,6 +151,22 @@ void ContactProblem::countRows(std::span<const double> impulses, ContactState& s
             state.contacts[i].frictionImpulse += share * friction;
             state.contacts[i].frictionTorque += share * impulses[m_frame.spinOf(p)] * patch.normal;
         }
+    }
+}
+
+/// Friction against rolling of a patch that is held is shared as its pressure is.
+void ContactProblem::countTurning(std::size_t p, std::span<const double> impulses, double normal,
+                                  ContactState& state) const {
+    const Patch& patch = m_frame.patches()[p];
+    const Tangents tangents(patch.normal);
+    const std::size_t row = m_frame.rollOf(p);
+    const Eigen::Vector3d held = impulses[row] * tangents.first + impulses[row + 1] * tangents.second;
+    for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
+        const double share =
+            normal > 0 ? impulses[m_frame.normalOf(i)] / normal : 1. / static_cast<double>(patch.count);
+        const double spin = m_frame.spinDirection(p) * impulses[m_frame.spinningOf(p, i)];
+        state.contacts[i].frictionTorque +=
+            share * held + impulses[m_frame.rollingOf(p, i)] * m_frame.rollDirection(p) + spin * patch.normal;
     }
 }
 
@@ -195,6 +212,10 @@ void ContactProblem::countSweeps(const ContactSweeps& sweeps, ContactState& stat
         state.work -= drivenRate(m_frame.rowAlong(i, impulse), state.u);
         state.contacts[i].impulse += point.normal;
         state.contacts[i].frictionImpulse += point.friction;
+        if (point.torque.isZero(0)) continue;
+        const FlowContact& contact = m_network.contacts[i];
+        state.contacts[i].frictionTorque += point.torque;
+        state.work -= drivenRate(rowAbout(contact.a, contact.b, point.torque), state.u);
     }
 }
 

@@ -73,6 +73,7 @@ private:
     void readElements(const BodiesNow& middle);
     double drivenRate(const BlockRow& row, std::span<const Vector6> velocities) const;
     void countLinks(std::span<const double> impulses, ContactState& state) const;
+    void countTurning(std::size_t patch, std::span<const double> impulses, double normal, ContactState& state) const;
 
     const FlowNetwork& m_network;
     ContactFrame m_frame;

@@ -21,6 +21,8 @@ ContactSweeps::ContactSweeps(const ContactFrame& frame, const std::vector<double
         point.frictionResponse = std::max(frame.responseOf(point.first), frame.responseOf(point.second));
         point.wanted = wanted[i];
         point.friction = contact.friction;
+        point.rolling = contact.rollingFriction;
+        point.spinning = contact.spinningFriction;
         if (withSurfaces) {
             point.surface = {tangents.first.dot(contact.surfaceVelocity), tangents.second.dot(contact.surfaceVelocity)};
         }
@@ -33,6 +35,18 @@ void ContactSweeps::setSliding(std::size_t contact, const Eigen::Vector3d& direc
         if (point.contact != contact) continue;
         point.slides = true;
         point.sliding = m_frame.rowAlong(contact, direction);
+    }
+}
+
+void ContactSweeps::setRolling(std::size_t contact, const Eigen::Vector3d& direction) {
+    for (Point& point : m_points) {
+        if (point.contact == contact) point.rolls = direction;
+    }
+}
+
+void ContactSweeps::setSpinning(std::size_t contact, double direction) {
+    for (Point& point : m_points) {
+        if (point.contact == contact) point.spins = direction;
     }
 }
 
@@ -76,6 +90,51 @@ void ContactSweeps::pushFriction(const Point& point, std::vector<Vector6>& veloc
     sum.friction = friction[0] * first + friction[1] * second;
 }
 
+void ContactSweeps::applyTorque(const Point& point, const Eigen::Vector3d& torque, std::vector<Vector6>& velocities) {
+    const double amount = torque.norm();
+    if (amount > 0) apply(rowAbout(point.normal.a, point.normal.b, torque / amount), amount, velocities);
+}
+
+// Against spinning first, then against rolling.
+void ContactSweeps::pushTurning(const Point& point, std::vector<Vector6>& velocities) {
+    PointImpulse& sum = m_impulses[point.contact];
+    const Eigen::Vector3d normal = point.normal.gradientA.head<3>();
+    const auto turn = [&] {
+        Eigen::Vector3d w = Eigen::Vector3d::Zero();
+        if (point.normal.a >= 0) w += velocities[static_cast<std::size_t>(point.normal.a)].tail<3>();
+        if (point.normal.b >= 0) w -= velocities[static_cast<std::size_t>(point.normal.b)].tail<3>();
+        return w;
+    };
+    const auto response = [&](const Eigen::Vector3d& axis) {
+        return m_frame.responseOf(rowAbout(point.normal.a, point.normal.b, axis));
+    };
+    const Eigen::Vector3d before = sum.torque;
+    const double spinBefore = normal.dot(before);
+    double spin = spinBefore;
+    const double bySpin = response(normal);
+    if (point.spins != 0) {
+        spin = -point.spins * point.spinning * sum.normal;
+    } else if (bySpin > 0) {
+        const double most = point.spinning * sum.normal;
+        spin = std::clamp(spinBefore - normal.dot(turn()) / bySpin, -most, most);
+    }
+    applyTorque(point, (spin - spinBefore) * normal, velocities);
+    const Eigen::Vector3d rollBefore = before - spinBefore * normal;
+    Eigen::Vector3d roll = rollBefore;
+    const double most = point.rolling * sum.normal;
+    if (!point.rolls.isZero(0)) {
+        roll = -most * point.rolls;
+    } else {
+        const Tangents tangents(normal);
+        const double byRoll = std::max(response(tangents.first), response(tangents.second));
+        const Eigen::Vector3d w = turn();
+        if (byRoll > 0) roll -= (w - normal * normal.dot(w)) / byRoll;
+        if (roll.norm() > most) roll *= most / roll.norm();
+    }
+    applyTorque(point, roll - rollBefore, velocities);
+    sum.torque = spin * normal + roll;
+}
+
 double ContactSweeps::sweep(std::vector<Vector6>& velocities) {
     m_change = 0;
     for (std::size_t k = 0; k < m_frame.jointCount(); ++k) {
@@ -94,6 +153,7 @@ double ContactSweeps::sweep(std::vector<Vector6>& velocities) {
         apply(point.normal, impulse - sum, velocities);
         sum = impulse;
         pushFriction(point, velocities);
+        if (point.rolling > 0 || point.spinning > 0) pushTurning(point, velocities);
     }
     return m_change;
 }

@@ -12,6 +12,7 @@ namespace elasto::flow {
 struct PointImpulse {
     double normal = 0;
     Eigen::Vector3d friction = Eigen::Vector3d::Zero();
+    Eigen::Vector3d torque = Eigen::Vector3d::Zero();  ///< on a, of friction against rolling and spinning
 };
 
 class ContactSweeps {
@@ -23,6 +24,9 @@ public:
     /// Friction of a contact is that of sliding in a direction (unit vector), whatever its velocity becomes.
     void setSliding(std::size_t contact, const Eigen::Vector3d& direction);
 
+    /// The same for rolling, in a direction (unit vector), and for spinning about the normal, 1 or -1.
+    void setRolling(std::size_t contact, const Eigen::Vector3d& direction);
+    void setSpinning(std::size_t contact, double direction);
     /// A motor or limit may push between these impulses, to give its coordinate a rate. @param lower <= 0
     /// @param upper >= 0
     void setBounded(std::size_t bounded, double lower, double upper, double wanted);
@@ -46,6 +50,9 @@ private:
         Eigen::Vector2d surface = Eigen::Vector2d::Zero();  // rates of b's surface
         bool slides = false;
         BlockRow sliding;
+        double rolling = 0, spinning = 0;  // friction
+        Eigen::Vector3d rolls = Eigen::Vector3d::Zero();
+        double spins = 0;
     };
 
     void apply(const BlockRow& row, double impulse, std::vector<Vector6>& velocities);
@@ -56,6 +63,8 @@ private:
 
     void pushLink(std::size_t row, double wanted, double lower, double upper, std::vector<Vector6>& velocities);
     void pushFriction(const Point& point, std::vector<Vector6>& velocities);
+    void pushTurning(const Point& point, std::vector<Vector6>& velocities);
+    void applyTorque(const Point& point, const Eigen::Vector3d& torque, std::vector<Vector6>& velocities);
 
     const ContactFrame& m_frame;
     std::vector<Point> m_points;
