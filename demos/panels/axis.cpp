@@ -73,7 +73,7 @@ Prefix prefixFor(double size, std::string_view unit) {
     return kPrefixes.back();
 }
 
-AxisScale::AxisScale(const Quantity& quantity, const Interval& visible, double step) {
+AxisScale::AxisScale(const AxisQuantity& quantity, const Interval& visible, double step) {
     const double size = std::max(std::abs(visible.low), std::abs(visible.high));
     const double length = visible.length();
     double shown = size;

@@ -11,7 +11,7 @@
 namespace elasto::panels {
 
 /// What an axis shows.
-struct Quantity {
+struct AxisQuantity {
     std::string name;  ///< as in Modelica, e.g. "s_rel"
     std::string unit;  ///< SI without prefix, e.g. "m"; empty or "-": a plain number, never written with a prefix
 };
@@ -49,7 +49,7 @@ class AxisScale {
 public:
     /// @param visible part of the axis that is seen, finite
     /// @param step    distance of its ticks, > 0
-    AxisScale(const Quantity& quantity, const Interval& visible, double step);
+    AxisScale(const AxisQuantity& quantity, const Interval& visible, double step);
 
     /// A tick's label, e.g. "1.5" for 0.0015 m on an axis in mm.
     std::string label(double value) const;

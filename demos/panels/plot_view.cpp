@@ -121,6 +121,12 @@ void PlotView::reset() {
     m_hasY = false;
 }
 
+void PlotView::takeX(const PlotView& other) {
+    m_x = other.m_x;
+    m_window = other.m_window;
+    m_isXHeld = other.m_isXHeld;
+}
+
 void PlotView::setWindow(std::optional<double> window) {
     if (window && !(*window > 0 && std::isfinite(*window))) return;
     m_window = window;

@@ -60,6 +60,8 @@ public:
     /// Both axes are automatic again.
     void reset();
 
+    /// Shows the same part of x as another view, and follows if that one does.
+    void takeX(const PlotView& other);
     std::optional<double> window() const { return m_window; }
     /// Length of x that is seen while following. @param window > 0; empty: all
     void setWindow(std::optional<double> window);

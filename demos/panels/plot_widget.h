@@ -33,8 +33,8 @@ struct PlotCurve {
 /// What a plot shows in this frame.
 struct PlotContent {
     std::string title;
-    Quantity x{"time", "s"};
-    Quantity y;
+    AxisQuantity x{"time", "s"};
+    AxisQuantity y;
     std::span<const PlotCurve> curves;
     std::optional<double> cursor;   ///< the time shown elsewhere: a line at this x
     std::span<const double> marks;  ///< vertical lines at these x, e.g. ticks; not drawn where they are too dense

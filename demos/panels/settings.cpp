@@ -2,9 +2,11 @@
 
 #include <elasto/scene/output_file.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <sstream>
 #include <system_error>
 
@@ -13,14 +15,22 @@ namespace elasto::panels {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using Words = std::span<const char* const>;
+
+// In the order of the enumerators.
+constexpr const char* kThemes[] = {"dark", "light"};
+constexpr const char* kAnalyses[] = {"oscilloscope", "law", "loop", "comparison"};
 
 /// Visits every setting with its name: once to write, once to read.
 template <class Visitor, class AnySettings>
 void visit(AnySettings& settings, Visitor&& visitor) {
-    visitor.choice("theme", settings.theme);
+    visitor.choice("theme", settings.theme, kThemes);
     visitor.number("scale", settings.scale, 0.5, 4, true);
     visitor.number("leftWidth", settings.leftWidth, 200, 800);
     visitor.number("rightWidth", settings.rightWidth, 200, 1200);
+    visitor.number("leftShare", settings.leftShare, 0.1, 0.9);
+    visitor.number("rightShare", settings.rightShare, 0.1, 0.9);
+    visitor.choice("analysis", settings.analysis, kAnalyses);
     visitor.text("lastDemo", settings.lastDemo);
     visitor.whole("windowWidth", settings.windowWidth, 320, 16384);
     visitor.whole("windowHeight", settings.windowHeight, 240, 16384);
@@ -32,20 +42,22 @@ void visit(AnySettings& settings, Visitor&& visitor) {
     visitor.number("forceScale", settings.forceScale, 0.01, 100);
     visitor.number("snapshotMegabytes", settings.snapshotMegabytes, 1, 65536);
     visitor.number("plotWindow", settings.plotWindow, 0.01, 3600);
+    visitor.flag("panel.all", settings.panels.all);
     visitor.flag("panel.demos", settings.panels.demos);
     visitor.flag("panel.parameters", settings.panels.parameters);
     visitor.flag("panel.plots", settings.panels.plots);
-    visitor.flag("panel.oscilloscope", settings.panels.oscilloscope);
-    visitor.flag("panel.law", settings.panels.law);
-    visitor.flag("panel.loop", settings.panels.loop);
-    visitor.flag("panel.comparison", settings.panels.comparison);
+    visitor.flag("panel.analysis", settings.panels.analysis);
     visitor.flag("panel.timeline", settings.panels.timeline);
     visitor.flag("panel.statusBar", settings.panels.statusBar);
+    visitor.flag("panel.caption", settings.panels.caption);
 }
 
 struct Writer {
     Json& json;
-    void choice(const char* name, Theme value) { json[name] = value == Theme::Dark ? "dark" : "light"; }
+    template <class Choice>
+    void choice(const char* name, Choice value, Words words) {
+        json[name] = words[static_cast<std::size_t>(value)];
+    }
     void number(const char* name, double value, double, double, bool = false) { json[name] = value; }
     void whole(const char* name, int value, int, int) { json[name] = value; }
     void flag(const char* name, bool value) { json[name] = value; }
@@ -65,16 +77,19 @@ struct Reader {
                     value.dump(-1, ' ', false, Json::error_handler_t::replace) + " is not allowed, it must be " +
                     allowed;
     }
-    void choice(const char* name, Theme& into) {
+    template <class Choice>
+    void choice(const char* name, Choice& into, Words words) {
         const Json* value = find(name);
         if (!value) return;
-        if (*value == "dark") {
-            into = Theme::Dark;
-        } else if (*value == "light") {
-            into = Theme::Light;
-        } else {
-            refuse(name, *value, "\"dark\" or \"light\"");
+        std::string allowed;
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            if (*value == words[i]) {
+                into = static_cast<Choice>(i);
+                return;
+            }
+            allowed += (i == 0 ? "\"" : i + 1 == words.size() ? " or \"" : ", \"") + std::string(words[i]) + "\"";
         }
+        refuse(name, *value, allowed);
     }
     void number(const char* name, double& into, double least, double most, bool mayBeZero = false) {
         const Json* value = find(name);

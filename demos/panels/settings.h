@@ -9,17 +9,19 @@
 
 namespace elasto::panels {
 
+/// What the lower part of the right column shows.
+enum class Analysis { Oscilloscope, Law, Loop, Comparison };
+
 /// Which panels are shown.
 struct PanelVisibility {
+    bool all = true;  ///< false: none of them, only the view
     bool demos = true;
     bool parameters = true;
     bool plots = true;
-    bool oscilloscope = true;
-    bool law = true;
-    bool loop = true;
-    bool comparison = false;
+    bool analysis = true;
     bool timeline = true;
     bool statusBar = true;
+    bool caption = true;  ///< what to look at, over the view
 };
 
 /// All settings with their defaults. Ranges are those that loading accepts.
@@ -27,11 +29,14 @@ struct Settings {
     Theme theme = Theme::Dark;
     double scale = 0;  ///< size of texts and widgets, 0.5 .. 4; 0: what the screen asks for
     PanelVisibility panels;
-    double leftWidth = 320;   ///< of the left column at scale 1 [pixels], 200 .. 800
-    double rightWidth = 430;  ///< of the right column at scale 1 [pixels], 200 .. 1200
-    std::string lastDemo;     ///< name; empty: the first one
-    int windowWidth = 1600;   ///< [pixels], 320 .. 16384
-    int windowHeight = 900;   ///< [pixels], 240 .. 16384
+    double leftWidth = 320;    ///< of the left column at scale 1 [pixels], 200 .. 800
+    double rightWidth = 430;   ///< of the right column at scale 1 [pixels], 200 .. 1200
+    double leftShare = 0.4;    ///< of the demos in the left column's height, 0.1 .. 0.9
+    double rightShare = 0.56;  ///< of the plots in the right column's height, 0.1 .. 0.9
+    Analysis analysis = Analysis::Law;
+    std::string lastDemo;    ///< name; empty: the first one
+    int windowWidth = 1600;  ///< [pixels], 320 .. 16384
+    int windowHeight = 900;  ///< [pixels], 240 .. 16384
     bool fullScreen = false;
     bool shadows = true;
     bool multisampling = true;

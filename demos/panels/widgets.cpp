@@ -166,6 +166,24 @@ void drawIcon(ImDrawList& list, Icon icon, ImVec2 low, float side, ImU32 color) 
             pen.line(0.36f, 0.2f, 0.36f, 0.8f);
             pen.line(0.36f, 0.5f, 0.86f, 0.5f);
             break;
+        case Icon::Home:
+            pen.triangle({0.12f, 0.5f}, {0.5f, 0.16f}, {0.88f, 0.5f});
+            pen.bar(0.26f, 0.48f, 0.74f, 0.82f);
+            break;
+        case Icon::Arrow:
+            pen.line(0.2f, 0.8f, 0.68f, 0.32f);
+            pen.triangle({0.82f, 0.18f}, {0.46f, 0.3f}, {0.7f, 0.54f});
+            break;
+        case Icon::Label:
+            pen.frame(0.14f, 0.28f, 0.86f, 0.72f);
+            pen.line(0.28f, 0.5f, 0.72f, 0.5f);
+            break;
+        case Icon::Settings:
+            for (const float y : {0.28f, 0.5f, 0.72f}) pen.line(0.16f, y, 0.84f, y);
+            pen.dot(0.66f, 0.28f, 0.1f);
+            pen.dot(0.34f, 0.5f, 0.1f);
+            pen.dot(0.58f, 0.72f, 0.1f);
+            break;
     }
 }
 

@@ -38,6 +38,10 @@ enum class Icon {
     Search,
     Camera,
     Panels,
+    Home,
+    Arrow,
+    Label,
+    Settings,
 };
 
 /// Draws an icon into a square. @param low its upper left corner, @param side its length [pixels]

@@ -58,8 +58,9 @@ TEST_CASE("settings come back as they were saved") {
     settings.forceScale = 0.1;
     settings.snapshotMegabytes = 128;
     settings.plotWindow = 2.5;
-    settings.panels.law = false;
-    settings.panels.comparison = true;
+    settings.panels.plots = false;
+    settings.analysis = Analysis::Comparison;
+    settings.rightShare = 0.25;
     saveSettings(settings, file);
     const LoadedSettings loaded = loadSettings(file);
     CHECK(loaded.message.empty());
@@ -76,8 +77,9 @@ TEST_CASE("settings come back as they were saved") {
     CHECK(loaded.settings.forceScale == 0.1);
     CHECK(loaded.settings.snapshotMegabytes == 128);
     CHECK(loaded.settings.plotWindow == 2.5);
-    CHECK_FALSE(loaded.settings.panels.law);
-    CHECK(loaded.settings.panels.comparison);
+    CHECK_FALSE(loaded.settings.panels.plots);
+    CHECK(loaded.settings.analysis == Analysis::Comparison);
+    CHECK(loaded.settings.rightShare == 0.25);
     CHECK(loaded.settings.panels.demos);
     // Nothing else is left behind.
     CHECK(std::distance(std::filesystem::directory_iterator(file.parent_path()), {}) == 1);

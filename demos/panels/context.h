@@ -1,0 +1,101 @@
+#pragma once
+/// @file context.h
+/// What all panels are given in a frame, and what they ask for.
+
+#include "key_table.h"
+#include "theme.h"
+
+#include <play/session.h>
+
+#include <imgui.h>
+
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace elasto::panels {
+
+/// How simulated time passes on the clock. It belongs to whoever runs the clock.
+struct Playback {
+    bool isPlaying = true;
+    double speed = 1;  ///< simulated second / second
+};
+
+/// Speeds that the keys and the timeline offer, slow to fast.
+std::span<const double> speeds();
+/// The next one of them, 1/1000 and 4 at the ends.
+double slower(double speed);
+double faster(double speed);
+/// "1x", "1/20x".
+std::string speedText(double speed);
+
+/// A demo as the list shows it.
+struct DemoEntry {
+    std::string name;   ///< unique, as on the command line
+    std::string title;  ///< a few words
+    std::string look;   ///< a line: what to look at
+    std::string press;  ///< a line: what to press or pull
+    std::string group;  ///< heading in the list; empty: none
+};
+
+/// Figures that only the window loop knows.
+struct RunFigures {
+    double realTimeFactor = 0;  ///< simulated time / time on the clock; 0: not running
+    double tickCost = 0;        ///< computing time of a tick, mean of the last ones [s]
+    double frameRate = 0;       ///< [1/s]
+    std::string renderer;       ///< name of the OpenGL renderer
+    std::string recording;      ///< what is being recorded; empty: nothing
+};
+
+/// A rival or the run itself, compared with the reference.
+struct ComparisonRow {
+    std::string name;
+    std::string text;             ///< a line: what it is
+    std::optional<double> error;  ///< NRMSE against the reference up to now [-]; empty: not known, NaN: it blew up
+    ImU32 color = 0;              ///< of its ghost and curve
+    bool* isShown = nullptr;      ///< switch of its ghost; null: always there
+};
+
+/// A curve computed elsewhere that belongs to a quantity of an element: reference or rival.
+struct ForeignCurve {
+    const class Curve* curve = nullptr;
+    std::string name;
+    ImU32 color = 0;
+    bool isReference = true;  ///< dashed; false: a rival, pale
+};
+
+/// Everything that panels want done by the window loop, in the order in which they asked.
+struct Requests {
+    std::vector<Action> actions;         ///< as if their keys were pressed
+    std::optional<double> time;          ///< go to this time [s]; may lie inside a tick
+    std::optional<double> speed;         ///< of the playback
+    bool pause = false;                  ///< time shall stop: an edit was refused
+    std::optional<double> rate;          ///< start again at this tick rate [Hz]
+    std::optional<std::string> demo;     ///< open this demo
+    std::optional<std::string> picture;  ///< save pictureArea of the finished frame as PNG under this name
+    std::array<ImVec2, 2> pictureArea;   ///< upper left and lower right corner [pixels]
+    bool areSettingsChanged = false;     ///< apply and keep them
+
+    void clear() { *this = {}; }
+};
+
+/// Given to each panel in each frame.
+struct Context {
+    play::Session& session;
+    const Palette& palette;
+    const Playback& playback;
+    double shownTime = 0;  ///< what the view shows [s]: the session's time, or less while time goes on inside a tick
+    int& element;          ///< selected element; -1: none
+    Requests& requests;
+    const ElementSample* now = nullptr;  ///< the selected element at shownTime; null: none is selected
+};
+
+/// A unit as it is shown: "N.m" with a raised dot.
+std::string shownUnit(std::string_view unit);
+
+/// Scene element that is selected, null if there is none.
+const SceneElement* selectedElement(const Context& context);
+
+}  // namespace elasto::panels

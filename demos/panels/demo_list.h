@@ -1,0 +1,28 @@
+#pragma once
+/// @file demo_list.h
+/// Panel: the demos, with search, and what there is to see and to do in the present one.
+
+#include "context.h"
+
+namespace elasto::panels {
+
+class DemoList {
+public:
+    /// @param demos   all of them, in their order
+    /// @param current index of the present one; -1: none of them
+    void draw(const Context& context, std::span<const DemoEntry> demos, int current);
+    /// Puts the keyboard into the search field in the next frame.
+    void focusSearch() { m_wantsFocus = true; }
+
+private:
+    std::string m_search;
+    bool m_wantsFocus = false;
+    int m_shown = -1;  ///< the demo that was scrolled to
+};
+
+/// True if every word of the search is somewhere in the demo's texts, whatever the case.
+bool matches(const DemoEntry& demo, std::string_view search);
+/// Index of the demo before (-1) or after (+1) the present one, round the ends. Of none: the first one.
+int neighbour(int current, int step, std::size_t count);
+
+}  // namespace elasto::panels

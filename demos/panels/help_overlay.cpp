@@ -1,0 +1,121 @@
+#include "help_overlay.h"
+
+#include "key_table.h"
+#include "widgets.h"
+
+#include <algorithm>
+#include <string>
+
+namespace elasto::panels {
+
+namespace {
+
+/// Draws the keys of an action as caps. @return their width
+void drawCaps(Action action, const Palette& palette) {
+    const float line = ImGui::GetTextLineHeight();
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    for (const KeyBinding& binding : keyBindings()) {
+        if (binding.action != action) continue;
+        const std::string name = keyName(binding.stroke);
+        const float width = std::max(ImGui::CalcTextSize(name.c_str()).x + 0.7f * line, 1.5f * line);
+        const ImVec2 high = {at.x + width, at.y + 1.25f * line};
+        list.AddRectFilled(at, high, palette.raised, 0.25f * line);
+        list.AddRect(at, high, palette.border, 0.25f * line);
+        const float text = ImGui::CalcTextSize(name.c_str()).x;
+        list.AddText({at.x + (width - text) / 2, at.y + 0.12f * line}, palette.text, name.c_str());
+        at.x += width + 0.3f * line;
+    }
+    ImGui::Dummy({0, 1.25f * line});
+}
+
+void drawGroups(const Palette& palette, std::size_t from, std::size_t to) {
+    const float line = ImGui::GetTextLineHeight();
+    std::string_view group;
+    bool isOpen = false;
+    for (std::size_t i = from; i < to; ++i) {
+        const ActionText& row = actionTexts()[i];
+        if (row.group != group) {
+            if (isOpen) ImGui::EndTable();
+            group = row.group;
+            ImGui::Dummy({0, 0.2f * line});
+            heading(group, palette);
+            isOpen = ImGui::BeginTable(std::string(group).c_str(), 2, ImGuiTableFlags_SizingFixedFit);
+            if (!isOpen) continue;
+            ImGui::TableSetupColumn("key", ImGuiTableColumnFlags_WidthFixed, 7.5f * line);
+            ImGui::TableSetupColumn("text", ImGuiTableColumnFlags_WidthStretch);
+        }
+        if (!isOpen) continue;
+        ImGui::TableNextRow();
+        ImGui::TableNextColumn();
+        drawCaps(row.action, palette);
+        ImGui::TableNextColumn();
+        ImGui::PushStyleColor(ImGuiCol_Text, palette.text);
+        ImGui::TextWrapped("%.*s", static_cast<int>(row.text.size()), row.text.data());
+        ImGui::PopStyleColor();
+    }
+    if (isOpen) ImGui::EndTable();
+}
+
+}  // namespace
+
+bool drawHelp(const Palette& palette) {
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float line = ImGui::GetTextLineHeight();
+    // Behind it the rest is dimmed; a click there closes.
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(screen);
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::ColorConvertU32ToFloat4(faded(palette.background, 0.7f)));
+    ImGui::Begin("dimmed", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoMove);
+    ImGui::PopStyleColor();
+    const bool isClickedBeside = ImGui::InvisibleButton("beside", screen);
+    ImGui::End();
+
+    const ImVec2 size = {std::min(56 * line, screen.x * 0.94f), std::min(47 * line, screen.y * 0.92f)};
+    ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
+    ImGui::SetNextWindowSize(size);
+    ImGui::SetNextWindowFocus();
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 6 * scaleNow());
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {1.4f * line, line});
+    ImGui::Begin("help", nullptr,
+                 ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_NoSavedSettings);
+    heading("Keys and mouse", palette);
+    const float side = 1.4f * line;
+    ImGui::SameLine(ImGui::GetContentRegionMax().x - side);
+    const bool isClosed = iconButton("close", Icon::Close, "Close (Esc)", side, palette);
+    const bool isWide = size.x > 46 * line;
+    // Two columns of about the same height, split between groups.
+    std::size_t split = actionTexts().size();
+    if (isWide) {
+        split = actionTexts().size() / 2;
+        while (split < actionTexts().size() && actionTexts()[split].group == actionTexts()[split - 1].group) ++split;
+        ImGui::Columns(2, "columns", false);
+    }
+    drawGroups(palette, 0, split);
+    if (isWide) ImGui::NextColumn();
+    drawGroups(palette, split, actionTexts().size());
+    ImGui::Dummy({0, 0.2f * line});
+    heading("Mouse", palette);
+    if (ImGui::BeginTable("mouse", 2, ImGuiTableFlags_SizingFixedFit)) {
+        ImGui::TableSetupColumn("gesture", ImGuiTableColumnFlags_WidthFixed, 13 * line);
+        ImGui::TableSetupColumn("text", ImGuiTableColumnFlags_WidthStretch);
+        for (const MouseText& row : mouseTexts()) {
+            ImGui::TableNextRow();
+            ImGui::TableNextColumn();
+            ImGui::PushStyleColor(ImGuiCol_Text, palette.faint);
+            ImGui::TextUnformatted(row.gesture.data(), row.gesture.data() + row.gesture.size());
+            ImGui::PopStyleColor();
+            ImGui::TableNextColumn();
+            ImGui::TextWrapped("%.*s", static_cast<int>(row.text.size()), row.text.data());
+        }
+        ImGui::EndTable();
+    }
+    if (isWide) ImGui::Columns(1);
+    ImGui::End();
+    ImGui::PopStyleVar(2);
+    return !isClosed && !isClickedBeside;
+}
+
+}  // namespace elasto::panels

@@ -1,0 +1,36 @@
+#pragma once
+/// @file law_branch.h
+/// Which branch of a force law acts at a point (s_rel, v_rel). Nothing here draws.
+
+#include <elasto/law.h>
+
+#include <string_view>
+
+namespace elasto::panels {
+
+/// Branches of the laws.
+enum class LawBranch {
+    Free,           ///< out of contact: no force
+    Linear,         ///< spring and damper as they are
+    DamperAtLimit,  ///< the damper pushes as much as the spring and no more: f = 2 f_c
+    Released,       ///< in contact, but the damper would pull: no force
+};
+inline constexpr int kLawBranches = 4;
+
+/// The branch that acts. @param s_damper used by SpringDamperSeries only
+LawBranch branchOf(const Law& law, double s, double v, double s_damper = 0);
+/// "free", "spring + damper", "damper at its limit", "released".
+std::string_view branchName(LawBranch branch);
+/// The law's equation on a branch, e.g. "f = f_c + f_d" or "f = 2 f_c".
+std::string_view branchFormula(const Law& law, LawBranch branch);
+
+/// Part of the s_rel axis around which a law is interesting: its contact border with as much contact beside it as the
+/// motion reaches.
+/// @param low, high what the motion has covered
+struct LawWindow {
+    double sLow, sHigh;  ///< [m, rad]
+    double vHigh;        ///< |v_rel| <= vHigh is shown [m/s, rad/s]
+};
+LawWindow lawWindow(const Law& law, double sLow, double sHigh, double vSize);
+
+}  // namespace elasto::panels

@@ -1,0 +1,166 @@
+#include "law_panel.h"
+
+#include "plot_drawing.h"
+#include "widgets.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace elasto::panels {
+
+namespace {
+
+constexpr int kColumns = 72, kRows = 40;  ///< cells of the map
+constexpr std::size_t kTrail = 400;       ///< ticks of the trail
+constexpr float kPointRadius = 5;         ///< [pixels at scale 1]
+
+/// Law of an element as it is now: the scene's with the parameters in force.
+const Law& presentLaw(const Context& context) {
+    return context.session.world().element(static_cast<std::size_t>(context.element)).law();
+}
+
+}  // namespace
+
+ImU32 branchColor(LawBranch branch, const Palette& palette) {
+    switch (branch) {
+        case LawBranch::Free:
+            return palette.faint;
+        case LawBranch::Linear:
+            return palette.curves[0];
+        case LawBranch::DamperAtLimit:
+            return palette.curves[1];
+        case LawBranch::Released:
+            break;
+    }
+    return palette.curves[2];
+}
+
+void LawPanel::draw(const Context& context, Signals& signals) {
+    const SceneElement* element = selectedElement(context);
+    if (!element || !context.now) {
+        ImGui::TextDisabled("Select an element to see its law.");
+        return;
+    }
+    const Law& law = presentLaw(context);
+    const Curve& s = signals.curve(context.session, context.element, play::Quantity::S);
+    const Curve& v = signals.curve(context.session, context.element, play::Quantity::V);
+    drawNow(context, *element, law);
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    drawMap(context, *element, law, s, v, room);
+}
+
+void LawPanel::drawNow(const Context& context, const SceneElement& element, const Law& law) {
+    const Palette& palette = context.palette;
+    const ElementSample& now = *context.now;
+    const LawBranch branch = branchOf(law, now.s, now.v, now.s_damper);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float line = ImGui::GetTextLineHeight();
+    // A lamp for each branch; the one that acts is lit.
+    const bool hasBranches =
+        std::holds_alternative<ElastoGapLaw>(law) || std::holds_alternative<ElastoBacklashLaw>(law);
+    if (hasBranches) {
+        for (int i = 0; i < kLawBranches; ++i) {
+            const auto lamp = static_cast<LawBranch>(i);
+            const bool isLit = lamp == branch;
+            if (i > 0) ImGui::SameLine(0, line * 0.8f);
+            const ImVec2 at = ImGui::GetCursorScreenPos();
+            const ImVec2 middle = {at.x + line * 0.4f, at.y + line * 0.5f};
+            list.AddCircleFilled(middle, line * 0.3f, faded(branchColor(lamp, palette), isLit ? 1 : 0.25f));
+            ImGui::SetCursorScreenPos({at.x + line, at.y});
+            ImGui::PushStyleColor(ImGuiCol_Text, isLit ? palette.text : palette.faint);
+            const std::string_view name = branchName(lamp);
+            ImGui::TextUnformatted(name.data(), name.data() + name.size());
+            ImGui::PopStyleColor();
+        }
+    }
+    const std::string unit = shownUnit(play::quantityUnit(play::Quantity::Force, element.geometry));
+    const std::string text = std::string(branchFormula(law, branch)) + " = " + withUnit(now.force.f, unit, 1e-12);
+    ImGui::PushFont(numbersFont());
+    ImGui::TextUnformatted(text.c_str());
+    ImGui::PopFont();
+    tip("f > 0 pulls the two ends together, f < 0 pushes them apart.");
+}
+
+void LawPanel::drawMap(const Context& context, const SceneElement& element, const Law& law, const Curve& s,
+                       const Curve& v, ImVec2 size) {
+    const Palette& palette = context.palette;
+    const float line = ImGui::GetTextLineHeight();
+    const float scale = scaleNow();
+    if (size.y < 6 * line || s.empty()) return;
+    const std::size_t count = std::min(s.size(), v.size());
+    const std::size_t present = std::min(count - 1, s.lowerBound(context.shownTime + 1e-12));
+    const std::size_t first = present > kTrail ? present - kTrail : 0;
+    const auto sRange = s.extremes(first, present + 1);
+    const auto vRange = v.extremes(first, present + 1);
+    if (!sRange || !vRange) return;
+    const double vSize = std::max(std::abs(v.y(vRange->lowest)), std::abs(v.y(vRange->highest)));
+    const LawWindow wanted = lawWindow(law, s.y(sRange->lowest), s.y(sRange->highest), vSize);
+    // What is shown changes only where it no longer serves, or the map would never rest.
+    const bool isOther = m_element != context.element;
+    const Interval wantedS = {wanted.sLow, wanted.sHigh};
+    if (isOther || wantedS.low < m_s.low || wantedS.high > m_s.high || wantedS.length() < 0.4 * m_s.length()) {
+        m_s = {wantedS.low - 0.1 * wantedS.length(), wantedS.high + 0.1 * wantedS.length()};
+    }
+    if (isOther || wanted.vHigh > m_v || wanted.vHigh < 0.4 * m_v) m_v = 1.15 * wanted.vHigh;
+    m_element = context.element;
+
+    const ImVec2 low = ImGui::GetCursorScreenPos();
+    PlotFrame frame;
+    frame.x = m_s;
+    frame.y = {-m_v, m_v};
+    frame.left = std::round(low.x + 3.6f * line);
+    frame.top = std::round(low.y + 0.3f * line);
+    frame.width = std::max(1.f, std::round(size.x - 4 * line));
+    frame.height = std::max(1.f, std::round(size.y - 2.2f * line));
+    ImGui::Dummy(size);
+    const std::string sName = play::quantityName(play::Quantity::S, element.geometry);
+    const std::string vName = play::quantityName(play::Quantity::V, element.geometry);
+    const Ticks sTicks(frame.x, static_cast<int>(frame.width / (4.5f * line)));
+    const Ticks vTicks(frame.y, static_cast<int>(frame.height / (1.9f * line)));
+    const AxisScale sScale({sName, shownUnit(play::quantityUnit(play::Quantity::S, element.geometry))}, frame.x,
+                           sTicks.step());
+    const AxisScale vScale({vName, shownUnit(play::quantityUnit(play::Quantity::V, element.geometry))}, frame.y,
+                           vTicks.step());
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    PlotDrawing drawing(frame, palette, list);
+    drawing.axes({}, sScale, vScale, sTicks, vTicks);
+
+    const ElementSample& now = *context.now;
+    double largest = 0;
+    for (const double corner : {frame.x.low, frame.x.high}) {
+        for (const double speed : {-m_v, 0., m_v})
+            largest = std::max(largest, std::abs(evaluate(law, corner, speed, now.s_damper).f));
+    }
+    // Cells of the colour of their branch, the stronger the larger the force.
+    for (int row = 0; row < kRows; ++row) {
+        for (int column = 0; column < kColumns; ++column) {
+            const double cellS = frame.x.low + (column + 0.5) / kColumns * frame.x.length();
+            const double cellV = frame.y.high - (row + 0.5) / kRows * frame.y.length();
+            const LawBranch branch = branchOf(law, cellS, cellV, now.s_damper);
+            if (branch == LawBranch::Free) continue;
+            const double force = std::abs(evaluate(law, cellS, cellV, now.s_damper).f);
+            const double share = largest > 0 ? std::sqrt(std::min(1., force / largest)) : 0;
+            const float left = frame.left + std::round(frame.width * static_cast<float>(column) / kColumns);
+            const float right = frame.left + std::round(frame.width * static_cast<float>(column + 1) / kColumns);
+            const float top = frame.top + std::round(frame.height * static_cast<float>(row) / kRows);
+            const float bottom = frame.top + std::round(frame.height * static_cast<float>(row + 1) / kRows);
+            list.AddRectFilled({left, top}, {right, bottom},
+                               faded(branchColor(branch, palette), 0.12f + 0.5f * static_cast<float>(share)));
+        }
+    }
+    list.AddLine({frame.left, std::round(frame.pixelY(0))}, {frame.right(), std::round(frame.pixelY(0))}, palette.axis);
+
+    // The trail fades with age.
+    list.PushClipRect({frame.left, frame.top}, {frame.right(), frame.bottom()}, true);
+    for (std::size_t i = first + 1; i <= present; ++i) {
+        const float age = static_cast<float>(present - i) / static_cast<float>(kTrail);
+        list.AddLine({frame.pixelX(s.y(i - 1)), frame.pixelY(v.y(i - 1))}, {frame.pixelX(s.y(i)), frame.pixelY(v.y(i))},
+                     faded(palette.text, 0.75f * (1 - age)), 1.5f * scale);
+    }
+    const ImVec2 point = {frame.pixelX(now.s), frame.pixelY(now.v)};
+    list.AddCircleFilled(point, kPointRadius * scale, palette.cursor);
+    list.AddCircle(point, kPointRadius * scale, palette.background, 0, 1.5f * scale);
+    list.PopClipRect();
+}
+
+}  // namespace elasto::panels

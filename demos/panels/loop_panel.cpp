@@ -1,0 +1,104 @@
+#include "loop_panel.h"
+
+#include "plot_drawing.h"
+#include "widgets.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace elasto::panels {
+
+namespace {
+
+constexpr std::array kSpans = {0.1, 0.5, 1., 5., 20.};  ///< [s]
+constexpr std::size_t kMostPoints = 4000;               ///< of the path that are drawn
+
+}  // namespace
+
+double workAlong(const Curve& s, const Curve& f, std::size_t first, std::size_t last) {
+    double work = 0;
+    for (std::size_t i = first + 1; i <= last; ++i) work += (f.y(i) + f.y(i - 1)) / 2 * (s.y(i) - s.y(i - 1));
+    return work;
+}
+
+void LoopPanel::draw(const Context& context, Signals& signals) {
+    const Palette& palette = context.palette;
+    const SceneElement* element = selectedElement(context);
+    if (!element || !context.now) {
+        ImGui::TextDisabled("Select an element to see its loop.");
+        return;
+    }
+    const Curve& s = signals.curve(context.session, context.element, play::Quantity::S);
+    const Curve& f = signals.curve(context.session, context.element, play::Quantity::Force);
+    const float line = ImGui::GetTextLineHeight();
+    const float scale = scaleNow();
+    if (m_element != context.element) {
+        m_s.reset();
+        m_f.reset();
+        m_element = context.element;
+    }
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted("The last");
+    ImGui::SameLine();
+    ImGui::SetNextItemWidth(5.5f * line);
+    if (ImGui::BeginCombo("##span", withUnit(m_span, "s").c_str())) {
+        for (const double span : kSpans) {
+            if (ImGui::Selectable(withUnit(span, "s").c_str(), span == m_span)) {
+                m_span = span;
+                m_s.reset();
+                m_f.reset();
+            }
+        }
+        ImGui::EndCombo();
+    }
+    if (s.empty()) return;
+    const std::size_t present = std::min(s.size() - 1, s.lowerBound(context.shownTime + 1e-12));
+    const std::size_t first = std::min(present, s.lowerBound(s.x(present) - m_span));
+    ImGui::SameLine();
+    numberRight("took " + withUnit(workAlong(s, f, first, present), "J", 1e-12), palette.text);
+    tip("Work that the element took out of the motion in this time. What a closed loop encloses has become heat.");
+
+    const auto sRange = s.extremes(first, present + 1);
+    const auto fRange = f.extremes(first, present + 1);
+    const ImVec2 size = ImGui::GetContentRegionAvail();
+    if (!sRange || !fRange || size.y < 5 * line) return;
+    m_s = fitted({s.y(sRange->lowest), s.y(sRange->highest)}, m_s);
+    m_f = fitted({f.y(fRange->lowest), f.y(fRange->highest)}, m_f);
+    const ImVec2 low = ImGui::GetCursorScreenPos();
+    PlotFrame frame;
+    frame.x = *m_s;
+    frame.y = *m_f;
+    frame.left = std::round(low.x + 3.6f * line);
+    frame.top = std::round(low.y + 0.3f * line);
+    frame.width = std::max(1.f, std::round(size.x - 4 * line));
+    frame.height = std::max(1.f, std::round(size.y - 2.2f * line));
+    ImGui::Dummy(size);
+    const auto quantity = [&](play::Quantity which) {
+        return AxisQuantity{play::quantityName(which, element->geometry),
+                            shownUnit(play::quantityUnit(which, element->geometry))};
+    };
+    const Ticks sTicks(frame.x, static_cast<int>(frame.width / (4.5f * line)));
+    const Ticks fTicks(frame.y, static_cast<int>(frame.height / (1.9f * line)));
+    const AxisScale sScale(quantity(play::Quantity::S), frame.x, sTicks.step());
+    const AxisScale fScale(quantity(play::Quantity::Force), frame.y, fTicks.step());
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    PlotDrawing drawing(frame, palette, list);
+    drawing.axes({}, sScale, fScale, sTicks, fTicks);
+    list.PushClipRect({frame.left, frame.top}, {frame.right(), frame.bottom()}, true);
+    const std::size_t stride = (present - first) / kMostPoints + 1;
+    ImVec2 before = {frame.pixelX(s.y(first)), frame.pixelY(f.y(first))};
+    for (std::size_t i = first + stride; i <= present; i += stride) {
+        const ImVec2 here = {frame.pixelX(s.y(i)), frame.pixelY(f.y(i))};
+        const float age = static_cast<float>(present - i) / static_cast<float>(present - first);
+        list.AddLine(before, here, faded(palette.curves[0], 1 - 0.75f * age), 1.6f * scale);
+        before = here;
+    }
+    const ElementSample& now = *context.now;
+    const ImVec2 point = {frame.pixelX(now.s), frame.pixelY(now.force.f)};
+    list.AddCircleFilled(point, 5 * scale, palette.cursor);
+    list.AddCircle(point, 5 * scale, palette.background, 0, 1.5f * scale);
+    list.PopClipRect();
+}
+
+}  // namespace elasto::panels

@@ -1,0 +1,46 @@
+#include "notices.h"
+
+#include "widgets.h"
+
+#include <algorithm>
+
+namespace elasto::panels {
+
+namespace {
+
+constexpr float kPlainTime = 4, kBadTime = 10, kFadeTime = 0.5f;  ///< [s]
+constexpr std::size_t kMost = 5;
+
+}  // namespace
+
+void Notices::say(std::string text, Kind kind) {
+    const float time = kind == Kind::Bad ? kBadTime : kPlainTime;
+    std::erase_if(m_notices, [&](const Notice& notice) { return notice.text == text; });
+    m_notices.push_back({std::move(text), kind, time});
+    if (m_notices.size() > kMost) m_notices.pop_front();
+}
+
+void Notices::draw(ImVec2 bottom, const Palette& palette) {
+    const float line = ImGui::GetTextLineHeight();
+    ImDrawList& list = *ImGui::GetForegroundDrawList();
+    float y = bottom.y - line;
+    for (auto notice = m_notices.rbegin(); notice != m_notices.rend(); ++notice) {
+        notice->left -= ImGui::GetIO().DeltaTime;
+        const float opacity = std::clamp(notice->left / kFadeTime, 0.f, 1.f);
+        const float most = 40 * line;
+        const ImVec2 text = ImGui::CalcTextSize(notice->text.c_str(), nullptr, false, most);
+        const ImVec2 low = {bottom.x - text.x / 2 - line, y - text.y - line};
+        const ImVec2 high = {bottom.x + text.x / 2 + line, y};
+        const ImU32 color = notice->kind == Kind::Good  ? palette.good
+                            : notice->kind == Kind::Bad ? palette.bad
+                                                        : palette.accent;
+        list.AddRectFilled(low, high, faded(palette.raised, opacity), 0.3f * line);
+        list.AddRect(low, high, faded(color, opacity), 0.3f * line);
+        list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), {low.x + line, low.y + line / 2},
+                     faded(palette.text, opacity), notice->text.c_str(), nullptr, most);
+        y = low.y - 0.4f * line;
+    }
+    std::erase_if(m_notices, [](const Notice& notice) { return notice.left <= 0; });
+}
+
+}  // namespace elasto::panels

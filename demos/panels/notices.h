@@ -1,0 +1,32 @@
+#pragma once
+/// @file notices.h
+/// Short messages that come and go at the lower edge of the view.
+
+#include "theme.h"
+
+#include <imgui.h>
+
+#include <deque>
+#include <string>
+
+namespace elasto::panels {
+
+class Notices {
+public:
+    enum class Kind { Plain, Good, Bad };
+    /// Says something for some seconds; what is bad stays longer. The same text again stays longer instead of twice.
+    void say(std::string text, Kind kind = Kind::Plain);
+    /// @param bottom middle of the lower edge of where they stand [pixels]
+    void draw(ImVec2 bottom, const Palette& palette);
+    bool empty() const { return m_notices.empty(); }
+
+private:
+    struct Notice {
+        std::string text;
+        Kind kind;
+        float left;  ///< [s]
+    };
+    std::deque<Notice> m_notices;
+};
+
+}  // namespace elasto::panels

@@ -1,0 +1,326 @@
+#include "parameters_panel.h"
+
+#include "axis.h"
+#include "widgets.h"
+
+#include <elasto/errors.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace elasto::panels {
+
+namespace {
+
+/// Decades that a logarithmic slider reaches to either side of the parameter's own size.
+constexpr double kDecades = 3;
+constexpr double kSlowestRate = 30, kFastestRate = 1000;  ///< [Hz]
+
+/// Range of a parameter's slider. Typing (Ctrl + click) reaches beyond it.
+Interval sliderRange(const play::Parameter& parameter) {
+    if (parameter.isLogarithmic) {
+        const double factor = std::pow(10., kDecades);
+        return {parameter.lowest >= 0 && parameter.isLowestAllowed ? 0 : parameter.scale / factor,
+                parameter.scale * factor};
+    }
+    if (std::isfinite(parameter.lowest))
+        return {parameter.lowest, parameter.lowest + 2 * std::max(parameter.scale, 1.)};
+    return {-3 * parameter.scale, 3 * parameter.scale};
+}
+
+/// A row of a table of three columns: name and unit, widget, reset.
+void beginRow(const char* name, const std::string& unit, const Palette& palette) {
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted(name);
+    if (!unit.empty()) {
+        ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
+        ImGui::PushStyleColor(ImGuiCol_Text, palette.faint);
+        ImGui::TextUnformatted(unit.c_str());
+        ImGui::PopStyleColor();
+    }
+}
+
+bool beginRows(const char* id) {
+    constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoPadOuterX;
+    if (!ImGui::BeginTable(id, 3, kFlags)) return false;
+    const float line = ImGui::GetTextLineHeight();
+    ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthFixed, line * 7.2f);
+    ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch);
+    ImGui::TableSetupColumn("reset", ImGuiTableColumnFlags_WidthFixed, ImGui::GetFrameHeight());
+    return true;
+}
+
+bool slider(const char* id, double& value, const Interval& range, const char* format, bool isLogarithmic) {
+    ImGui::PushFont(numbersFont());
+    ImGui::SetNextItemWidth(-1);
+    const bool isChanged = ImGui::SliderScalar(id, ImGuiDataType_Double, &value, &range.low, &range.high, format,
+                                               isLogarithmic ? ImGuiSliderFlags_Logarithmic : ImGuiSliderFlags_None);
+    ImGui::PopFont();
+    return isChanged;
+}
+
+std::string rangeText(const play::Parameter& parameter) {
+    const std::string unit = parameter.unit.empty() ? "" : " " + shownUnit(parameter.unit);
+    if (!std::isfinite(parameter.lowest)) return "any finite value";
+    const std::string sign = parameter.isLowestAllowed ? ">= " : "> ";
+    return sign + withUnit(parameter.lowest, "") + unit;
+}
+
+}  // namespace
+
+template <class Edit>
+void ParametersPanel::attempt(Edit&& edit) {
+    try {
+        edit();
+        m_message.clear();
+    } catch (const InvalidParameter& refusal) {
+        m_message = refusal.what();
+    } catch (const std::out_of_range& refusal) {
+        m_message = refusal.what();
+    }
+}
+
+void ParametersPanel::draw(const Context& context) {
+    drawHeader(context);
+    if (!m_message.empty()) {
+        ImGui::PushStyleColor(ImGuiCol_Text, context.palette.bad);
+        ImGui::TextWrapped("%s", m_message.c_str());
+        ImGui::PopStyleColor();
+    }
+    ImGui::BeginChild("parameters");
+    drawElement(context);
+    drawMotors(context);
+    drawRun(context);
+    ImGui::EndChild();
+}
+
+void ParametersPanel::drawHeader(const Context& context) {
+    const Palette& palette = context.palette;
+    const float side = ImGui::GetFrameHeight();
+    ImGui::AlignTextToFramePadding();
+    heading("Parameters", palette);
+    ImGui::SameLine(ImGui::GetContentRegionMax().x - 2 * side);
+    ImGui::BeginDisabled(!context.session.canUndo());
+    if (iconButton("undo", Icon::Undo, tipOf(Action::Undo).c_str(), side, palette)) {
+        context.requests.actions.push_back(Action::Undo);
+    }
+    ImGui::EndDisabled();
+    ImGui::SameLine(0, 0);
+    ImGui::BeginDisabled(!context.session.canRedo());
+    if (iconButton("redo", Icon::Redo, tipOf(Action::Redo).c_str(), side, palette)) {
+        context.requests.actions.push_back(Action::Redo);
+    }
+    ImGui::EndDisabled();
+}
+
+void ParametersPanel::drawElement(const Context& context) {
+    const std::vector<SceneElement>& elements = context.session.scene().elements;
+    const SceneElement* element = selectedElement(context);
+    const std::string label =
+        element ? element->name + "  (" + elementTypeName(element->type) + ")" : "Select an element\u2026";
+    if (elements.empty()) {
+        ImGui::TextDisabled("This scene has no force elements.");
+        return;
+    }
+    ImGui::SetNextItemWidth(-1);
+    if (ImGui::BeginCombo("##element", label.c_str(), ImGuiComboFlags_HeightLarge)) {
+        for (std::size_t i = 0; i < elements.size(); ++i) {
+            const bool isSelected = static_cast<int>(i) == context.element;
+            ImGui::PushID(static_cast<int>(i));
+            const std::string text = elements[i].name + "  (" + elementTypeName(elements[i].type) + ")";
+            if (ImGui::Selectable(text.c_str(), isSelected)) context.element = static_cast<int>(i);
+            if (isSelected) ImGui::SetItemDefaultFocus();
+            ImGui::PopID();
+        }
+        ImGui::EndCombo();
+    }
+    tip("The element that all panels show. A click on it in the view selects it too.");
+    element = selectedElement(context);
+    if (!element) return;
+    bool isEnabled = context.session.world().element(static_cast<std::size_t>(context.element)).isEnabled();
+    if (ImGui::Checkbox("Enabled", &isEnabled)) {
+        attempt([&] { context.session.setEnabled(context.element, isEnabled); });
+    }
+    tip("An element that is switched off exerts no force.");
+    if (beginRows("parameters")) {
+        for (const play::Parameter& parameter : play::parametersOf(*element)) drawParameter(context, parameter);
+        ImGui::EndTable();
+    }
+    if (context.now) drawReadouts(context, *element);
+    ImGui::Dummy({0, ImGui::GetStyle().ItemSpacing.y});
+}
+
+void ParametersPanel::drawParameter(const Context& context, const play::Parameter& parameter) {
+    const Palette& palette = context.palette;
+    play::Session& session = context.session;
+    const int element = context.element;
+    ImGui::PushID(parameter.symbol.c_str());
+    beginRow(parameter.symbol == "characteristic" ? "law" : parameter.symbol.c_str(), shownUnit(parameter.unit),
+             palette);
+    if (ImGui::IsItemHovered()) tip(parameter.text);
+    ImGui::TableNextColumn();
+    const double value = session.parameter(element, parameter.symbol);
+    const double start = session.startParameter(element, parameter.symbol);
+    if (!parameter.choices.empty()) {
+        const auto index = std::min(static_cast<std::size_t>(std::max(value, 0.)), parameter.choices.size() - 1);
+        ImGui::SetNextItemWidth(-1);
+        if (ImGui::BeginCombo("##choice", parameter.choices[index].c_str())) {
+            for (std::size_t i = 0; i < parameter.choices.size(); ++i) {
+                if (ImGui::Selectable(parameter.choices[i].c_str(), i == index) && i != index) {
+                    attempt([&] { session.setParameter(element, parameter.symbol, static_cast<double>(i)); });
+                }
+            }
+            ImGui::EndCombo();
+        }
+        tip(parameter.text);
+    } else {
+        double wanted = value;
+        const bool isChanged = slider("##value", wanted, sliderRange(parameter), "%.6g", parameter.isLogarithmic);
+        const bool isHeld = m_held == parameter.symbol && ImGui::IsItemActive();
+        if (isChanged && wanted != value) {
+            attempt([&] { session.setParameter(element, parameter.symbol, wanted, isHeld); });
+            if (m_message.empty()) m_held = parameter.symbol;
+        }
+        if (!ImGui::IsItemActive() && m_held == parameter.symbol) m_held.clear();
+        if (!ImGui::IsItemActive()) {
+            tip(parameter.symbol + ": " + parameter.text + "\nAllowed: " + rangeText(parameter) +
+                "\nCtrl + click to type a value.");
+        }
+    }
+    ImGui::TableNextColumn();
+    if (value != start &&
+        iconButton("reset", Icon::Reset, ("Back to " + withUnit(start, shownUnit(parameter.unit))).c_str(),
+                   ImGui::GetFrameHeight(), palette)) {
+        attempt([&] { session.resetParameter(element, parameter.symbol); });
+    }
+    ImGui::PopID();
+}
+
+void ParametersPanel::drawReadouts(const Context& context, const SceneElement& element) {
+    const Palette& palette = context.palette;
+    const ElementSample& sample = *context.now;
+    constexpr play::Quantity kShown[] = {play::Quantity::S, play::Quantity::V, play::Quantity::Force,
+                                         play::Quantity::LossPower, play::Quantity::Heat};
+    constexpr ImGuiTableFlags kFlags =
+        ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_NoPadOuterX | ImGuiTableFlags_BordersInnerH;
+    if (!ImGui::BeginTable("readouts", 2, kFlags)) return;
+    for (const play::Quantity quantity : kShown) {
+        ImGui::TableNextRow();
+        ImGui::TableNextColumn();
+        ImGui::PushStyleColor(ImGuiCol_Text, palette.faint);
+        ImGui::TextUnformatted(play::quantityName(quantity, element.geometry));
+        ImGui::PopStyleColor();
+        ImGui::TableNextColumn();
+        const std::string unit = shownUnit(play::quantityUnit(quantity, element.geometry));
+        numberRight(withUnit(play::valueOf(sample, quantity), unit, 1e-12), palette.text);
+    }
+    ImGui::EndTable();
+}
+
+void ParametersPanel::drawMotors(const Context& context) {
+    play::Session& session = context.session;
+    const std::vector<SceneJoint>& joints = session.scene().joints;
+    if (std::none_of(joints.begin(), joints.end(), [](const SceneJoint& joint) { return joint.motor.has_value(); }))
+        return;
+    heading("Motors", context.palette);
+    if (!beginRows("motors")) return;
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+        if (!joints[i].motor) continue;
+        const SceneMotor& start = *joints[i].motor;
+        // The last edit that acts now; without one the scene's.
+        double velocity = start.velocity, maxForce = start.maxForce;
+        for (const play::Input& input : session.inputs()) {
+            if (input.tick > session.tick()) break;
+            const auto* edit = std::get_if<play::MotorEdit>(&input.action);
+            if (!edit || edit->joint != static_cast<int>(i)) continue;
+            velocity = edit->velocity;
+            maxForce = edit->maxForce;
+        }
+        const bool isHinge = joints[i].type == SceneJoint::Type::Hinge;
+        ImGui::PushID(static_cast<int>(i));
+        beginRow(joints[i].name.c_str(), isHinge ? "rad/s" : "m/s", context.palette);
+        ImGui::TableNextColumn();
+        const double most = std::max(3 * std::abs(start.velocity), 1.);
+        double wanted = velocity;
+        if (slider("##velocity", wanted, {-most, most}, "%.4g", false) && wanted != velocity) {
+            attempt([&] { session.setMotor(static_cast<int>(i), wanted, maxForce); });
+        }
+        tip("Speed that the motor holds with at most " + withUnit(maxForce, isHinge ? "N\u00b7m" : "N") + ".");
+        ImGui::TableNextColumn();
+        if (velocity != start.velocity &&
+            iconButton("reset", Icon::Reset, "Back to the scene's speed", ImGui::GetFrameHeight(), context.palette)) {
+            attempt([&] { session.setMotor(static_cast<int>(i), start.velocity, start.maxForce); });
+        }
+        ImGui::PopID();
+    }
+    ImGui::EndTable();
+}
+
+void ParametersPanel::drawRun(const Context& context) {
+    play::Session& session = context.session;
+    const Palette& palette = context.palette;
+    heading("Run", palette);
+    if (!beginRows("run")) return;
+    ImGui::PushID("rate");
+    beginRow("Tick rate", "Hz", palette);
+    ImGui::TableNextColumn();
+    if (m_rate == 0) m_rate = session.rate();
+    slider("##rate", m_rate, {kSlowestRate, kFastestRate}, "%.0f", true);
+    if (ImGui::IsItemDeactivatedAfterEdit() && std::round(m_rate) != session.rate()) {
+        context.requests.rate = std::max(1., std::round(m_rate));
+    }
+    if (!ImGui::IsItemActive()) {
+        m_rate = 0;
+        tip("Ticks per second. Another rate starts the run again.");
+    }
+    ImGui::TableNextColumn();
+    if (session.rate() != session.scene().rate &&
+        iconButton("reset", Icon::Reset, "Back to the scene's rate", ImGui::GetFrameHeight(), palette)) {
+        context.requests.rate = session.scene().rate;
+    }
+    ImGui::PopID();
+
+    ImGui::PushID("iterations");
+    beginRow("Iterations", "", palette);
+    ImGui::TableNextColumn();
+    const int present = session.controls().iterations;
+    int wanted = present;
+    ImGui::PushFont(numbersFont());
+    ImGui::SetNextItemWidth(-1);
+    const bool isChanged = ImGui::SliderInt("##iterations", &wanted, 1, 200, "%d", ImGuiSliderFlags_Logarithmic);
+    ImGui::PopFont();
+    if (isChanged && wanted != present) attempt([&] { session.setIterations(wanted); });
+    tip("Bullet's solver iterations per tick. Forces of the elements do not depend on them.");
+    ImGui::TableNextColumn();
+    const int start = session.scene().solverIterations;
+    if (present != start && iconButton("reset", Icon::Reset, ("Back to " + std::to_string(start)).c_str(),
+                                       ImGui::GetFrameHeight(), palette)) {
+        attempt([&] { session.setIterations(start); });
+    }
+    ImGui::PopID();
+
+    ImGui::PushID("gravity");
+    beginRow("Gravity", "m/s\u00b2", palette);
+    ImGui::TableNextColumn();
+    const Eigen::Vector3d gravity = session.controls().gravity;
+    const Eigen::Vector3d startGravity = session.scene().gravity;
+    const Eigen::Vector3d down =
+        startGravity.norm() > 0 ? Eigen::Vector3d(startGravity.normalized()) : -Eigen::Vector3d::UnitY();
+    const double size = gravity.dot(down);
+    double wantedSize = size;
+    if (slider("##gravity", wantedSize, {0, 30}, "%.3f", false) && wantedSize != size) {
+        attempt([&] { session.setGravity(wantedSize * down); });
+    }
+    ImGui::TableNextColumn();
+    if (gravity != startGravity &&
+        iconButton("reset", Icon::Reset, "Back to the scene's gravity", ImGui::GetFrameHeight(), palette)) {
+        attempt([&] { session.setGravity(startGravity); });
+    }
+    ImGui::PopID();
+    ImGui::EndTable();
+}
+
+}  // namespace elasto::panels

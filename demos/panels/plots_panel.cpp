@@ -1,0 +1,172 @@
+#include "plots_panel.h"
+
+#include "energy_gauge.h"
+#include "widgets.h"
+
+#include <elasto/scene/csv_file.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace elasto::panels {
+
+namespace {
+
+using play::Quantity;
+
+bool chip(const char* text, bool isOn, const Palette& palette) {
+    ImGui::PushStyleColor(ImGuiCol_Button,
+                          isOn ? mixed(palette.raised, palette.accent, 0.35f) : faded(palette.raised, 0.5f));
+    ImGui::PushStyleColor(ImGuiCol_Text, isOn ? palette.text : palette.faint);
+    const bool isPressed = ImGui::SmallButton(text);
+    ImGui::PopStyleColor(2);
+    return isPressed;
+}
+
+}  // namespace
+
+void writeCurves(const std::filesystem::path& file, const CurveTable& table) {
+    std::vector<std::string> names = {"time"};
+    std::vector<double> times;
+    for (const auto& [name, curve] : table.columns) {
+        names.push_back(name);
+        for (std::size_t i = 0; i < curve->size(); ++i) times.push_back(curve->x(i));
+    }
+    std::sort(times.begin(), times.end());
+    times.erase(std::unique(times.begin(), times.end()), times.end());
+    CsvFile csv(file, names);
+    std::vector<double> row(names.size());
+    for (const double time : times) {
+        row[0] = time;
+        for (std::size_t column = 0; column < table.columns.size(); ++column) {
+            const Curve& curve = *table.columns[column].second;
+            const std::size_t index = curve.lowerBound(time);
+            const bool hasSample = index < curve.size() && curve.x(index) == time;
+            row[column + 1] = hasSample ? curve.y(index) : std::numeric_limits<double>::quiet_NaN();
+        }
+        csv.addRow(row);
+    }
+    csv.finish();
+}
+
+PlotsPanel::PlotsPanel(double window)
+    : m_window(window),
+      m_rows{Row{"s_rel", {Quantity::S}, true, PlotWidget(window)},
+             Row{"v_rel", {Quantity::V}, true, PlotWidget(window)},
+             Row{"f",
+                 {Quantity::Force, Quantity::SpringForce, Quantity::DamperForce, Quantity::UnlimitedDamperForce,
+                  Quantity::MeanForce},
+                 true,
+                 PlotWidget(window)},
+             Row{"power", {Quantity::LossPower, Quantity::DissipatedPower}, false, PlotWidget(window)},
+             Row{"heat", {Quantity::Heat, Quantity::StoredEnergy}, false, PlotWidget(window)},
+             Row{"energy", {}, true, PlotWidget(window)}} {
+    // What few people look for starts hidden; the legend brings it.
+    for (const char* name : {"f_d2", "tau_d2", "f_mean", "tau_mean"}) m_rows[2].plot.setHidden(name, true);
+    m_rows[3].plot.setHidden("dissipatedPower", true);
+}
+
+void PlotsPanel::setWindow(double window) {
+    m_window = window;
+    for (Row& row : m_rows) row.plot.view().setWindow(window);
+}
+
+void PlotsPanel::share(const PlotView& changed) {
+    if (changed.window()) m_window = *changed.window();
+    for (Row& row : m_rows) {
+        if (&row.plot.view() != &changed) row.plot.view().takeX(changed);
+    }
+}
+
+void PlotsPanel::drawChips(const Context& context) {
+    for (Row& row : m_rows) {
+        ImGui::PushID(row.title);
+        if (chip(row.title, row.isShown, context.palette)) row.isShown = !row.isShown;
+        tip(row.isShown ? "Hide this plot" : "Show this plot");
+        ImGui::PopID();
+        ImGui::SameLine(0, 4 * scaleNow());
+    }
+    ImGui::NewLine();
+}
+
+std::optional<CurveTable> PlotsPanel::draw(const Context& context, Signals& signals, const ForeignCurves& foreign) {
+    drawChips(context);
+    const auto shown =
+        static_cast<float>(std::count_if(m_rows.begin(), m_rows.end(), [](const Row& row) { return row.isShown; }));
+    std::optional<CurveTable> wanted;
+    if (m_rows[5].isShown) drawEnergyGauge(context, signals.energyGauge(context.session));
+    if (shown == 0) return wanted;
+    ImGui::BeginChild("plots");
+    const float spacing = ImGui::GetStyle().ItemSpacing.y;
+    const float least = 7.5f * ImGui::GetTextLineHeight();
+    const float height = std::max(least, std::floor(ImGui::GetContentRegionAvail().y / shown - spacing));
+    for (Row& row : m_rows) {
+        if (!row.isShown) continue;
+        const Interval before = row.plot.view().x();
+        const bool wasFollowing = row.plot.view().followsX();
+        const std::optional<double> windowBefore = row.plot.view().window();
+        std::optional<CurveTable> table = drawRow(context, signals, foreign, row, height);
+        if (table) wanted = std::move(table);
+        const PlotView& view = row.plot.view();
+        const bool isHeldAnew = !view.followsX() && (view.x().low != before.low || view.x().high != before.high);
+        if (isHeldAnew || wasFollowing != view.followsX() || windowBefore != view.window()) share(view);
+    }
+    ImGui::EndChild();
+    return wanted;
+}
+
+std::optional<CurveTable> PlotsPanel::drawRow(const Context& context, Signals& signals, const ForeignCurves& foreign,
+                                              Row& row, float height) {
+    const Palette& palette = context.palette;
+    const SceneElement* element = selectedElement(context);
+    m_curves.clear();
+    PlotContent content;
+    content.cursor = context.shownTime;
+    content.hint = "Select an element to see its signals.";
+    if (row.quantities.empty()) {
+        content.title = "Energy";
+        content.y = {"energy", "J"};
+        content.hint = "No force elements, no energy book.";
+        if (!context.session.scene().elements.empty()) {
+            m_curves.push_back({&signals.energyGauge(context.session), "must not rise", palette.curves[2]});
+        }
+    } else if (element) {
+        const Quantity first = row.quantities.front();
+        content.title = play::quantityName(first, element->geometry);
+        content.y = {content.title, shownUnit(play::quantityUnit(first, element->geometry))};
+        for (std::size_t i = 0; i < row.quantities.size(); ++i) {
+            const Quantity quantity = row.quantities[i];
+            for (const play::Ghost& ghost : context.session.ghosts()) {
+                if (i > 0) break;
+                m_curves.push_back({&signals.ghost(context.session, ghost.id, context.element, quantity),
+                                    "ghost " + std::to_string(ghost.id), palette.curves[5], CurveStyle::Ghost});
+            }
+            m_curves.push_back({&signals.curve(context.session, context.element, quantity),
+                                play::quantityName(quantity, element->geometry),
+                                palette.curves[i % palette.curves.size()]});
+        }
+        if (foreign) {
+            for (const ForeignCurve& curve : foreign(context.element, first)) {
+                m_curves.push_back({curve.curve, curve.name, curve.color,
+                                    curve.isReference ? CurveStyle::Reference : CurveStyle::Ghost});
+            }
+        }
+    }
+    content.curves = m_curves;
+    const PlotEvents events = row.plot.draw(row.title, {0, height}, content, palette);
+    if (events.cursor) context.requests.time = std::max(0., *events.cursor);
+    const std::string name = (element ? element->name + "_" : std::string()) + row.title;
+    if (events.wantsPicture) {
+        context.requests.picture = name;
+        context.requests.pictureArea = {row.plot.area().low, row.plot.area().high};
+    }
+    if (!events.wantsCsv) return std::nullopt;
+    CurveTable table{name, {}};
+    for (const PlotCurve& curve : m_curves) {
+        if (curve.curve && !row.plot.isHidden(curve.name)) table.columns.emplace_back(curve.name, curve.curve);
+    }
+    return table;
+}
+
+}  // namespace elasto::panels

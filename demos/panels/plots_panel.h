@@ -1,0 +1,62 @@
+#pragma once
+/// @file plots_panel.h
+/// Panel: the selected element's signals over time, one plot under the other with a common time axis, and the energy.
+
+#include "context.h"
+#include "plot_widget.h"
+#include "signals.h"
+
+#include <array>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace elasto::panels {
+
+/// Curves of a quantity that were computed elsewhere.
+using ForeignCurves = std::function<std::vector<ForeignCurve>(int element, play::Quantity quantity)>;
+
+/// A table of curves that somebody wants as a file.
+struct CurveTable {
+    std::string name;  ///< for the file, e.g. "elastoGap1_force"
+    std::vector<std::pair<std::string, const Curve*>> columns;
+};
+
+/// Writes curves as CSV: the first column is time, then one column per curve; a cell where a curve has no sample at
+/// that time is empty ("nan").
+/// @throws FileError
+void writeCurves(const std::filesystem::path& file, const CurveTable& table);
+
+class PlotsPanel {
+public:
+    /// @param window time that is seen while following [s]
+    explicit PlotsPanel(double window = 10);
+
+    /// @param foreign references and rivals; may be empty
+    /// @return the table that was asked for in this frame; its curves are valid until the next one
+    std::optional<CurveTable> draw(const Context& context, Signals& signals, const ForeignCurves& foreign);
+    double window() const { return m_window; }
+    void setWindow(double window);
+
+private:
+    static constexpr std::size_t kPlots = 6;
+    struct Row {
+        const char* title;
+        std::vector<play::Quantity> quantities;  ///< empty: the energy
+        bool isShown;
+        PlotWidget plot;
+    };
+
+    void drawChips(const Context& context);
+    std::optional<CurveTable> drawRow(const Context& context, Signals& signals, const ForeignCurves& foreign, Row& row,
+                                      float height);
+    void share(const PlotView& changed);
+
+    double m_window;
+    std::array<Row, kPlots> m_rows;
+    std::vector<PlotCurve> m_curves;  ///< of the plot that is drawn; kept for its storage
+};
+
+}  // namespace elasto::panels

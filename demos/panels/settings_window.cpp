@@ -1,0 +1,122 @@
+#include "settings_window.h"
+
+#include "widgets.h"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace elasto::panels {
+
+namespace {
+
+constexpr std::array kScales = {0.0, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0};
+
+std::string scaleText(double scale, double screenScale) {
+    std::array<char, 48> text;
+    if (scale == 0) {
+        std::snprintf(text.data(), text.size(), "Screen's (%.0f %%)", 100 * screenScale);
+    } else {
+        std::snprintf(text.data(), text.size(), "%.0f %%", 100 * scale);
+    }
+    return text.data();
+}
+
+void label(const char* text) {
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted(text);
+    ImGui::TableNextColumn();
+    ImGui::SetNextItemWidth(-1);
+}
+
+bool flag(const char* text, bool& value, const char* help) {
+    label(text);
+    ImGui::PushID(text);
+    const bool isChanged = ImGui::Checkbox("##flag", &value);
+    tip(help);
+    ImGui::PopID();
+    return isChanged;
+}
+
+}  // namespace
+
+bool drawSettings(const Palette& palette, Settings& settings, double screenScale, Requests& requests) {
+    const float line = ImGui::GetTextLineHeight();
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
+    ImGui::SetNextWindowSize({27 * line, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 6 * scaleNow());
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {1.2f * line, line});
+    ImGui::Begin("settings", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_AlwaysAutoResize);
+    heading("Settings", palette);
+    const float side = 1.4f * line;
+    ImGui::SameLine(ImGui::GetContentRegionMax().x - side);
+    bool isOpen = !iconButton("close", Icon::Close, "Close (Esc)", side, palette);
+    bool isChanged = false;
+    if (ImGui::BeginTable("rows", 2, ImGuiTableFlags_SizingFixedFit)) {
+        ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthFixed, 11 * line);
+        ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch);
+        label("Theme");
+        int theme = settings.theme == Theme::Dark ? 0 : 1;
+        isChanged |= ImGui::RadioButton("Dark", &theme, 0);
+        ImGui::SameLine();
+        isChanged |= ImGui::RadioButton("Light", &theme, 1);
+        settings.theme = theme == 0 ? Theme::Dark : Theme::Light;
+        label("Size of texts");
+        if (ImGui::BeginCombo("##scale", scaleText(settings.scale, screenScale).c_str(),
+                              ImGuiComboFlags_HeightLargest)) {
+            for (const double scale : kScales) {
+                if (ImGui::Selectable(scaleText(scale, screenScale).c_str(), scale == settings.scale)) {
+                    settings.scale = scale;
+                    isChanged = true;
+                }
+            }
+            ImGui::EndCombo();
+        }
+        isChanged |= flag("Soft shadows", settings.shadows, "Off: faster without a graphics card");
+        isChanged |=
+            flag("Smooth edges", settings.multisampling, "4 samples per pixel. Off: faster without a graphics card");
+        isChanged |= flag("Force arrows", settings.forces, tipOf(Action::ShowForces).c_str());
+        isChanged |= flag("Labels", settings.labels, tipOf(Action::ShowLabels).c_str());
+        label("Length of arrows");
+        float forceScale = static_cast<float>(settings.forceScale);
+        if (ImGui::SliderFloat("##force", &forceScale, 0.01f, 100, "%.2f",
+                               ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp)) {
+            settings.forceScale = static_cast<double>(forceScale);
+            isChanged = true;
+        }
+        label("Snapshots");
+        float megabytes = static_cast<float>(settings.snapshotMegabytes);
+        if (ImGui::SliderFloat("##snapshots", &megabytes, 8, 2048, "%.0f MB",
+                               ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp)) {
+            settings.snapshotMegabytes = std::round(static_cast<double>(megabytes));
+        }
+        isChanged |= ImGui::IsItemDeactivatedAfterEdit();
+        tip("Memory for going back quickly. It counts from the next demo or restart on.");
+        isChanged |= flag("Demos", settings.panels.demos, "List of demos");
+        isChanged |= flag("Parameters", settings.panels.parameters, "Parameters of the selected element");
+        isChanged |= flag("Plots", settings.panels.plots, "Signals over time");
+        isChanged |= flag("Analysis", settings.panels.analysis, "Oscilloscope, law, loop, comparison");
+        isChanged |= flag("Timeline", settings.panels.timeline, "Play, step and rewind");
+        isChanged |= flag("Status bar", settings.panels.statusBar, "Figures of the run");
+        isChanged |= flag("Caption", settings.panels.caption, "What to look at and what to press, over the view");
+        ImGui::EndTable();
+    }
+    ImGui::Dummy({0, 0.2f * line});
+    if (ImGui::Button("Reset all to defaults")) {
+        const std::string demo = settings.lastDemo;
+        settings = {};
+        settings.lastDemo = demo;
+        isChanged = true;
+    }
+    ImGui::End();
+    ImGui::PopStyleVar(2);
+    requests.areSettingsChanged = requests.areSettingsChanged || isChanged;
+    return isOpen;
+}
+
+}  // namespace elasto::panels

@@ -1,0 +1,85 @@
+#include "signals.h"
+
+#include <algorithm>
+
+namespace elasto::panels {
+
+namespace {
+
+const Curve kEmpty;
+
+/// @param last row that is added at most
+void extend(Curve& curve, const play::History& history, double tickLength, int element, play::Quantity quantity,
+            long last) {
+    const auto index = static_cast<std::size_t>(element);
+    for (long tick = history.firstTick() + static_cast<long>(curve.size()); tick <= last; ++tick) {
+        curve.append(static_cast<double>(tick) * tickLength, history.value(tick, index, quantity));
+    }
+}
+
+}  // namespace
+
+void Signals::cut(std::size_t count) {
+    for (auto& [key, curve] : m_curves) curve.truncate(count);
+    m_energy.truncate(count);
+}
+
+void Signals::update(const play::Session& session) {
+    const play::History& history = session.history();
+    const bool isSame = m_session == &session && m_tickLength == session.tickLength() && m_first == history.firstTick();
+    if (!isSame) {
+        m_session = &session;
+        m_tickLength = session.tickLength();
+        m_first = history.firstTick();
+        m_curves.clear();
+        m_ghosts.clear();
+        m_energy.clear();
+    } else if (m_run != session.run()) {
+        // Two runs that have parted stay apart: the last common tick is found by halving.
+        long low = m_first;
+        long high = m_last + 1;
+        while (low < high) {
+            const long middle = low + (high - low) / 2;
+            if (session.isSameUpTo(m_run, middle)) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        // The last common state may have been read with other parameters.
+        cut(static_cast<std::size_t>(std::max(low - 1 - m_first, 0L)));
+    }
+    m_run = session.run();
+    m_last = history.lastTick();
+
+    std::erase_if(m_ghosts, [&](const auto& kept) {
+        return std::none_of(session.ghosts().begin(), session.ghosts().end(),
+                            [&](const play::Ghost& ghost) { return ghost.id == kept.first; });
+    });
+}
+
+const Curve& Signals::curve(const play::Session& session, int element, play::Quantity quantity) {
+    Curve& curve = m_curves[{element, quantity}];
+    extend(curve, session.history(), m_tickLength, element, quantity, m_last);
+    return curve;
+}
+
+const Curve& Signals::ghost(const play::Session& session, int id, int element, play::Quantity quantity) {
+    for (const play::Ghost& ghost : session.ghosts()) {
+        if (ghost.id != id) continue;
+        Curve& curve = m_ghosts[id][{element, quantity}];
+        extend(curve, ghost.history, m_tickLength, element, quantity, ghost.history.lastTick());
+        return curve;
+    }
+    return kEmpty;
+}
+
+const Curve& Signals::energyGauge(const play::Session& session) {
+    const play::History& history = session.history();
+    for (long tick = history.firstTick() + static_cast<long>(m_energy.size()); tick <= m_last; ++tick) {
+        m_energy.append(static_cast<double>(tick) * m_tickLength, history.energyGauge(tick));
+    }
+    return m_energy;
+}
+
+}  // namespace elasto::panels

@@ -1,0 +1,42 @@
+#pragma once
+/// @file signals.h
+/// A session's records as curves, brought up to date once a frame.
+
+#include "curve.h"
+
+#include <play/session.h>
+
+#include <map>
+#include <utility>
+
+namespace elasto::panels {
+
+/// Curves of a session's history over time [s]. Only what is asked for is kept, and each frame only what is new is
+/// added; where the run has branched off or begun again, what no longer holds is taken out.
+class Signals {
+public:
+    /// Call once a frame, before any curve is asked for.
+    void update(const play::Session& session);
+
+    /// A quantity of an element in the present branch.
+    const Curve& curve(const play::Session& session, int element, play::Quantity quantity);
+    /// The same in a branch that was left. Empty if there is no such ghost.
+    const Curve& ghost(const play::Session& session, int id, int element, play::Quantity quantity);
+    /// The energy that must not rise (History::energyGauge) [J].
+    const Curve& energyGauge(const play::Session& session);
+
+private:
+    using Key = std::pair<int, play::Quantity>;
+    void cut(std::size_t count);
+
+    std::map<Key, Curve> m_curves;
+    std::map<int, std::map<Key, Curve>> m_ghosts;  ///< by id
+    Curve m_energy;
+    const play::Session* m_session = nullptr;
+    double m_tickLength = 0;
+    long m_first = 0;  ///< tick of the first sample of all curves
+    long m_last = -1;  ///< last tick that update() has seen: what came after it may still be replaced unnoticed
+    int m_run = 0;     ///< Session::run() of the curves
+};
+
+}  // namespace elasto::panels

@@ -1,0 +1,104 @@
+#include "status_bar.h"
+
+#include "axis.h"
+#include "widgets.h"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace elasto::panels {
+
+namespace {
+
+template <class... Arguments>
+std::string formatted(const char* format, Arguments... arguments) {
+    std::array<char, 160> text;
+    std::snprintf(text.data(), text.size(), format, arguments...);
+    return text.data();
+}
+
+/// One figure; the next one begins at a fixed distance, so that the line does not jitter.
+class Line {
+public:
+    explicit Line(const Palette& palette) : m_palette(palette) {}
+
+    void item(const std::string& text, ImU32 color, float columns, const char* help) {
+        const float em = ImGui::GetTextLineHeight() * 0.55f;
+        if (m_isFirst) {
+            m_isFirst = false;
+        } else {
+            ImGui::SameLine(m_next);
+        }
+        const float start = ImGui::GetCursorPosX();
+        ImGui::PushStyleColor(ImGuiCol_Text, color);
+        ImGui::TextUnformatted(text.c_str());
+        ImGui::PopStyleColor();
+        if (help) tip(help);
+        const float width = std::max(columns * em, ImGui::CalcTextSize(text.c_str()).x);
+        m_next = start + width + 1.6f * em;
+        const ImVec2 low = ImGui::GetItemRectMin();
+        const float x = low.x + width + 0.8f * em;
+        ImGui::GetWindowDrawList()->AddLine({x, low.y + 2}, {x, low.y + ImGui::GetTextLineHeight() - 2},
+                                            m_palette.border);
+    }
+
+private:
+    const Palette& m_palette;
+    bool m_isFirst = true;
+    float m_next = 0;
+};
+
+}  // namespace
+
+std::string methodsText(const TickStatistics& statistics) {
+    std::string text;
+    for (int method = 0; method < kFlowMethods; ++method) {
+        const int count = statistics.elementsPerMethod[static_cast<std::size_t>(method)];
+        if (count == 0) continue;
+        if (!text.empty()) text += ", ";
+        text += std::to_string(count) + " " + methodName(static_cast<FlowMethod>(method));
+    }
+    return text.empty() ? "asleep" : text;
+}
+
+void drawStatusBar(const Context& context, const RunFigures& figures) {
+    const Palette& palette = context.palette;
+    const play::Session& session = context.session;
+    Line line(palette);
+    ImGui::AlignTextToFramePadding();
+    if (session.trouble()) {
+        line.item("Stopped", palette.bad, 9, "The run cannot go on from here. Go back in time.");
+    } else if (!context.playback.isPlaying) {
+        line.item("Paused", palette.warning, 9, nullptr);
+    } else {
+        line.item(speedText(context.playback.speed), palette.good, 9, "Speed that is wanted");
+    }
+    line.item(figures.realTimeFactor > 0 ? formatted("%.3g\u00d7 real time", figures.realTimeFactor) : "- real time",
+              palette.text, 16, "Simulated time per time on the clock, measured");
+    const double h = session.tickLength();
+    line.item(formatted("tick %s of %s", figures.tickCost > 0 ? withUnit(figures.tickCost, "s").c_str() : "-",
+                        withUnit(h, "s").c_str()),
+              figures.tickCost > h ? palette.warning : palette.text, 26, "Computing time of a tick, and its length");
+    if (session.bitsAreThoseOfTheFirstPass()) {
+        line.item("bits as in the first pass", palette.good, 22,
+                  "The state has the fingerprint that this tick had when it was computed first.");
+    } else {
+        line.item("bits differ from the first pass", palette.bad, 22,
+                  "The state is not that of the first pass: please report this scene.");
+    }
+    const std::string methods = methodsText(session.world().plugin().statistics());
+    line.item(methods, palette.text, 26, "Elements by the way in which the last tick solved them");
+    const play::SnapshotUse snapshots = session.snapshots();
+    if (snapshots.refusal.empty()) {
+        line.item(formatted("%.0f / %.0f MB", snapshots.megabytes, snapshots.budgetMegabytes), palette.faint, 11,
+                  "Snapshots that make going back quick");
+    } else {
+        line.item("no snapshots", palette.faint, 11, ("Going back runs the scene again: " + snapshots.refusal).c_str());
+    }
+    if (figures.frameRate > 0)
+        line.item(formatted("%.0f fps", figures.frameRate), palette.faint, 6, figures.renderer.c_str());
+    if (!figures.recording.empty()) line.item("\u25cf " + figures.recording, palette.bad, 8, "Recording");
+}
+
+}  // namespace elasto::panels

@@ -1,0 +1,14 @@
+#pragma once
+/// @file status_bar.h
+/// Panel: one line of figures about the run.
+
+#include "context.h"
+
+namespace elasto::panels {
+
+void drawStatusBar(const Context& context, const RunFigures& figures);
+
+/// "3 closed form, 1 Taylor": elements of the last tick by the way in which they were solved.
+std::string methodsText(const TickStatistics& statistics);
+
+}  // namespace elasto::panels

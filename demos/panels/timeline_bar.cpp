@@ -1,0 +1,217 @@
+#include "timeline_bar.h"
+
+#include "axis.h"
+#include "widgets.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace elasto::panels {
+
+namespace {
+
+constexpr std::array kLengths = {10., 20., 30., 60., 120., 300., 600., 1200., 1800., 3600.};
+
+std::string exactly(double seconds, int decimals) {
+    std::array<char, 48> text;
+    std::snprintf(text.data(), text.size(), "%.*f s", decimals, seconds);
+    return text.data();
+}
+
+}  // namespace
+
+double trackLength(double seconds, double present) {
+    if (seconds <= present && seconds > present / 8) return present;
+    for (const double length : kLengths) {
+        if (seconds <= length) return length;
+    }
+    return std::ceil(seconds / kLengths.back()) * kLengths.back();
+}
+
+ImU32 inputColor(const play::Action& action, const Palette& palette) {
+    if (std::holds_alternative<play::ParameterEdit>(action)) return palette.accent;
+    if (std::holds_alternative<play::Throw>(action)) return palette.curves[3];
+    const bool isPull =
+        std::holds_alternative<play::DragBegin>(action) || std::holds_alternative<play::DragMove>(action) ||
+        std::holds_alternative<play::DragEnd>(action) || std::holds_alternative<play::TurnBegin>(action) ||
+        std::holds_alternative<play::TurnMove>(action) || std::holds_alternative<play::TurnEnd>(action);
+    return isPull ? palette.curves[1] : palette.curves[2];
+}
+
+void TimelineBar::draw(const Context& context) {
+    drawButtons(context);
+    drawTime(context);
+    drawSpeed(context);
+    drawTrack(context);
+}
+
+void TimelineBar::drawButtons(const Context& context) {
+    const Palette& palette = context.palette;
+    const float side = ImGui::GetFrameHeight();
+    const auto button = [&](const char* id, Icon icon, Action action, bool isOn = false) {
+        if (iconButton(id, icon, tipOf(action).c_str(), side, palette, isOn))
+            context.requests.actions.push_back(action);
+        ImGui::SameLine(0, 2 * scaleNow());
+    };
+    button("restart", Icon::ToStart, Action::Restart);
+    button("back", Icon::StepBack, Action::TickBack);
+    const bool isPlaying = context.playback.isPlaying;
+    button("play", isPlaying ? Icon::Pause : Icon::Play, Action::PlayOrPause, true);
+    button("forward", Icon::StepForward, Action::TickForward);
+    button("end", Icon::ToEnd, Action::ToEnd);
+}
+
+void TimelineBar::drawTime(const Context& context) const {
+    const Palette& palette = context.palette;
+    const play::Session& session = context.session;
+    // Inside a tick there is more to read than ticks can say.
+    const bool isInside = context.shownTime < session.time() - 1e-9 * session.tickLength();
+    ImGui::SameLine(0, 12 * scaleNow());
+    ImGui::AlignTextToFramePadding();
+    ImGui::PushFont(numbersFont());
+    ImGui::TextUnformatted(exactly(context.shownTime, isInside ? 6 : 3).c_str());
+    ImGui::PopFont();
+    ImGui::SameLine(0, 10 * scaleNow());
+    ImGui::PushStyleColor(ImGuiCol_Text, palette.faint);
+    if (isInside) {
+        ImGui::Text("inside tick %ld", session.tick());
+    } else if (session.isAtEnd()) {
+        ImGui::Text("tick %ld", session.tick());
+    } else {
+        ImGui::Text("tick %ld of %ld", session.tick(), session.lastTick());
+    }
+    ImGui::PopStyleColor();
+}
+
+void TimelineBar::drawSpeed(const Context& context) const {
+    const Palette& palette = context.palette;
+    const float side = ImGui::GetFrameHeight();
+    const float scale = scaleNow();
+    const float comboWidth = 5.4f * ImGui::GetTextLineHeight();
+    const std::size_t ghosts = context.session.ghosts().size();
+    const std::string ghostText = ghosts == 1 ? "1 ghost" : std::to_string(ghosts) + " ghosts";
+    float width = comboWidth + 2 * side + 4 * scale;
+    if (ghosts > 0) width += ImGui::CalcTextSize(ghostText.c_str()).x + side + 20 * scale;
+    ImGui::SameLine(std::max(ImGui::GetCursorPosX(), ImGui::GetContentRegionMax().x - width));
+    if (ghosts > 0) {
+        ImGui::AlignTextToFramePadding();
+        ImGui::PushStyleColor(ImGuiCol_Text, palette.curves[5]);
+        ImGui::TextUnformatted(ghostText.c_str());
+        ImGui::PopStyleColor();
+        tip("Branches that were left: pale in the view and in the plots.");
+        ImGui::SameLine(0, 2 * scale);
+        if (iconButton("dismiss", Icon::Close, tipOf(Action::DismissGhosts).c_str(), side, palette)) {
+            context.requests.actions.push_back(Action::DismissGhosts);
+        }
+        ImGui::SameLine(0, 18 * scale);
+    }
+    if (iconButton("slower", Icon::Previous, tipOf(Action::Slower).c_str(), side, palette)) {
+        context.requests.actions.push_back(Action::Slower);
+    }
+    ImGui::SameLine(0, 2 * scale);
+    ImGui::SetNextItemWidth(comboWidth);
+    if (ImGui::BeginCombo("##speed", speedText(context.playback.speed).c_str(), ImGuiComboFlags_HeightLargest)) {
+        const std::span<const double> all = speeds();
+        for (auto speed = all.rbegin(); speed != all.rend(); ++speed) {
+            if (ImGui::Selectable(speedText(*speed).c_str(), *speed == context.playback.speed))
+                context.requests.speed = *speed;
+        }
+        ImGui::EndCombo();
+    }
+    tip("Simulated time per time on the clock. Slow motion goes into the tick: between two ticks the element's own "
+        "solution is shown.");
+    ImGui::SameLine(0, 2 * scale);
+    if (iconButton("faster", Icon::Next, tipOf(Action::Faster).c_str(), side, palette)) {
+        context.requests.actions.push_back(Action::Faster);
+    }
+}
+
+void TimelineBar::drawTrack(const Context& context) {
+    const Palette& palette = context.palette;
+    play::Session& session = context.session;
+    const float scale = scaleNow();
+    const double h = session.tickLength();
+    const double recorded = static_cast<double>(session.lastTick()) * h;
+    double longest = recorded;
+    for (const play::Ghost& ghost : session.ghosts()) {
+        longest = std::max(longest, static_cast<double>(ghost.history.lastTick()) * h);
+    }
+    m_shownSeconds = trackLength(longest, m_shownSeconds);
+
+    const ImVec2 low = ImGui::GetCursorScreenPos();
+    const ImVec2 size = {std::max(1.f, ImGui::GetContentRegionAvail().x),
+                         std::max(20 * scale, ImGui::GetContentRegionAvail().y)};
+    ImGui::InvisibleButton("track", size);
+    const bool isHovered = ImGui::IsItemHovered();
+    const bool isHeld = ImGui::IsItemActive();
+    const auto pixel = [&](double seconds) { return low.x + static_cast<float>(seconds / m_shownSeconds) * size.x; };
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    ImFont* numbers = numbersFont();
+    const float small = numbers->FontSize * 0.88f;
+    const float top = low.y + 2 * scale;
+    const float bottom = low.y + size.y - small - 2 * scale;
+    list.AddRectFilled({low.x, top}, {low.x + size.x, bottom}, palette.field, 3 * scale);
+    list.AddRectFilled({low.x, top}, {pixel(recorded), bottom}, mixed(palette.field, palette.accent, 0.28f), 3 * scale);
+    list.AddRectFilled({low.x, top}, {pixel(context.shownTime), bottom}, mixed(palette.field, palette.accent, 0.5f),
+                       3 * scale);
+
+    const Ticks ticks({0, m_shownSeconds}, static_cast<int>(size.x / (70 * scale)));
+    for (const double value : ticks.values()) {
+        const float x = std::round(pixel(value));
+        list.AddLine({x, bottom - 3 * scale}, {x, bottom}, palette.axis);
+        std::array<char, 24> label;
+        std::snprintf(label.data(), label.size(), "%g s", value);
+        const float width = numbers->CalcTextSizeA(small, FLT_MAX, 0, label.data()).x;
+        const float left = std::clamp(x - width / 2, low.x, std::max(low.x, low.x + size.x - width));
+        list.AddText(numbers, small, {left, bottom + scale}, palette.faint, label.data());
+    }
+    // Ghosts: lanes from their forks on.
+    float lane = bottom - 3 * scale;
+    for (const play::Ghost& ghost : session.ghosts()) {
+        if (lane < top + 3 * scale) break;
+        const float from = pixel(static_cast<double>(ghost.fork) * h);
+        const float to = pixel(static_cast<double>(ghost.history.lastTick()) * h);
+        list.AddLine({from, lane}, {std::max(to, from + 2), lane}, faded(palette.curves[5], 0.8f), 2 * scale);
+        list.AddCircleFilled({from, lane}, 2.5f * scale, palette.curves[5]);
+        lane -= 5 * scale;
+    }
+    // What was done, where it was done; what falls on the same pixel once.
+    const play::Input* nearest = nullptr;
+    float nearestDistance = 6 * scale;
+    float last = -1;
+    for (const play::Input& input : session.inputs()) {
+        const float x = std::round(pixel(static_cast<double>(input.tick) * h));
+        if (isHovered && std::abs(ImGui::GetIO().MousePos.x - x) < nearestDistance) {
+            nearest = &input;
+            nearestDistance = std::abs(ImGui::GetIO().MousePos.x - x);
+        }
+        if (x == last) continue;
+        last = x;
+        list.AddLine({x, top + scale}, {x, top + 6 * scale}, inputColor(input.action, palette), 2 * scale);
+    }
+    if (session.trouble()) {
+        const float x = pixel(static_cast<double>(session.trouble()->tick) * h);
+        list.AddLine({x, top}, {x, bottom}, palette.bad, 3 * scale);
+    }
+    const float head = std::round(pixel(context.shownTime));
+    list.AddLine({head, top - scale}, {head, bottom + scale}, palette.cursor, 2 * scale);
+    list.AddTriangleFilled({head - 5 * scale, top - 2 * scale}, {head + 5 * scale, top - 2 * scale},
+                           {head, top + 5 * scale}, palette.cursor);
+
+    m_isScrubbing = isHeld;
+    const double under =
+        std::clamp(static_cast<double>((ImGui::GetIO().MousePos.x - low.x) / size.x), 0., 1.) * m_shownSeconds;
+    const double tick = std::min(std::round(under / h), static_cast<double>(session.lastTick()));
+    if (isHeld) context.requests.time = tick * h;
+    if (isHovered && !isHeld) {
+        const float x = ImGui::GetIO().MousePos.x;
+        list.AddLine({x, top}, {x, bottom}, palette.axis);
+        std::string text = exactly(tick * h, 3) + ", tick " + std::to_string(static_cast<long>(tick));
+        if (nearest) text += std::string("\n") + play::actionName(nearest->action);
+        ImGui::SetTooltip("%s", text.c_str());
+    }
+}
+
+}  // namespace elasto::panels

@@ -1,0 +1,29 @@
+#pragma once
+/// @file timeline_bar.h
+/// Panel: play, step, speed, and the recorded time with its branches.
+
+#include "context.h"
+
+namespace elasto::panels {
+
+class TimelineBar {
+public:
+    void draw(const Context& context);
+    bool isScrubbing() const { return m_isScrubbing; }
+
+private:
+    void drawButtons(const Context& context);
+    void drawTime(const Context& context) const;
+    void drawSpeed(const Context& context) const;
+    void drawTrack(const Context& context);
+
+    bool m_isScrubbing = false;
+    double m_shownSeconds = 10;  ///< length of the track [s]
+};
+
+/// Length of a track that holds a time, in steps that grow with it, so that it does not rescale all the time [s].
+double trackLength(double seconds, double present);
+/// Colour of what a person did, on the track.
+ImU32 inputColor(const play::Action& action, const Palette& palette);
+
+}  // namespace elasto::panels

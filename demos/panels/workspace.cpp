@@ -1,0 +1,337 @@
+#include "workspace.h"
+
+#include "help_overlay.h"
+#include "status_bar.h"
+#include "widgets.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <exception>
+
+namespace elasto::panels {
+
+namespace {
+
+constexpr ImGuiWindowFlags kFixed = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                                    ImGuiWindowFlags_NoNav;
+
+/// A panel that stands where the layout wants it; drawn while it lives.
+class Panel {
+public:
+    Panel(const char* name, const Rect& rect) {
+        ImGui::SetNextWindowPos(rect.corner());
+        ImGui::SetNextWindowSize(rect.size());
+        ImGui::Begin(name, nullptr, kFixed);
+    }
+    ~Panel() { ImGui::End(); }
+    Panel(const Panel&) = delete;
+    Panel& operator=(const Panel&) = delete;
+};
+
+/// An invisible bar between two panels. @return by how much it was dragged, along x or y [pixels]
+float splitter(const char* name, const Rect& rect, bool isVertical, const Palette& palette) {
+    ImGui::SetNextWindowPos(rect.corner());
+    ImGui::SetNextWindowSize(rect.size());
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
+    ImGui::Begin(name, nullptr, (kFixed & ~ImGuiWindowFlags_NoBringToFrontOnFocus) | ImGuiWindowFlags_NoBackground);
+    ImGui::InvisibleButton("bar", rect.size());
+    float moved = 0;
+    if (ImGui::IsItemHovered() || ImGui::IsItemActive()) {
+        ImGui::SetMouseCursor(isVertical ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
+        ImGui::GetWindowDrawList()->AddRectFilled(rect.corner(), {rect.right(), rect.bottom()},
+                                                  faded(palette.accent, 0.6f));
+    }
+    if (ImGui::IsItemActive()) moved = isVertical ? ImGui::GetIO().MouseDelta.x : ImGui::GetIO().MouseDelta.y;
+    ImGui::End();
+    ImGui::PopStyleVar(3);
+    return moved;
+}
+
+constexpr struct {
+    Analysis analysis;
+    const char* name;
+    const char* help;
+} kAnalyses[] = {
+    {Analysis::Law, "Law", "The force law over (s_rel, v_rel), and which branch of it acts"},
+    {Analysis::Oscilloscope, "Oscilloscope", "Force and deflection inside the last ticks"},
+    {Analysis::Loop, "Loop", "Force over displacement"},
+    {Analysis::Comparison, "Compare", "The same scene by Bullet's own ways, and the error of each"},
+};
+
+}  // namespace
+
+void Workspace::sessionChanged() {
+    m_element = -1;
+    m_hasChosen = false;
+    m_trouble.close();
+    m_parameters.clearMessage();
+    m_signals = {};
+    m_oscilloscope = {};
+    m_law = {};
+    m_loop = {};
+}
+
+void Workspace::resize(double factor) {
+    const double present = m_settings.scale > 0 ? m_settings.scale : m_screenScale;
+    m_settings.scale = std::clamp(std::round(present * factor * 20) / 20, 0.5, 4.);
+    m_areSettingsChanged = true;
+}
+
+bool Workspace::hasTopLayer(const play::Session& session) const {
+    return m_isHelpOpen || m_areSettingsOpen || m_trouble.isOpen(session);
+}
+
+bool Workspace::perform(Action action, play::Session& session) {
+    switch (action) {
+        case Action::Help:
+            m_isHelpOpen = !m_isHelpOpen;
+            return true;
+        case Action::CloseTop:
+            if (m_isHelpOpen) {
+                m_isHelpOpen = false;
+            } else if (m_areSettingsOpen) {
+                m_areSettingsOpen = false;
+            } else {
+                m_trouble.close();
+            }
+            return true;
+        case Action::SearchDemos:
+            m_settings.panels.all = m_settings.panels.demos = true;
+            m_demos.focusSearch();
+            return true;
+        case Action::TogglePanels:
+            m_settings.panels.all = !m_settings.panels.all;
+            break;
+        case Action::SwitchTheme:
+            m_settings.theme = m_settings.theme == Theme::Dark ? Theme::Light : Theme::Dark;
+            break;
+        case Action::LargerText:
+            resize(1.1);
+            return true;
+        case Action::SmallerText:
+            resize(1 / 1.1);
+            return true;
+        case Action::NormalText:
+            m_settings.scale = 0;
+            break;
+        case Action::ShowForces:
+            m_settings.forces = !m_settings.forces;
+            break;
+        case Action::ShowLabels:
+            m_settings.labels = !m_settings.labels;
+            break;
+        case Action::Undo:
+        case Action::Redo:
+            try {
+                action == Action::Undo ? session.undo() : session.redo();
+            } catch (const std::exception& refusal) {
+                m_trouble.refuse(refusal.what());
+            }
+            return true;
+        case Action::DismissGhosts:
+            session.dismissGhosts();
+            return true;
+        default:
+            return false;
+    }
+    m_areSettingsChanged = true;
+    return true;
+}
+
+const Requests& Workspace::draw(play::Session& session, const WorkspaceInput& input) {
+    m_requests.clear();
+    m_requests.areSettingsChanged = std::exchange(m_areSettingsChanged, false);
+    m_screenScale = input.screenScale;
+    const std::size_t elements = session.scene().elements.size();
+    if (m_element >= static_cast<int>(elements)) m_element = -1;
+    if (!m_hasChosen && m_element < 0 && elements > 0) m_element = 0;
+    m_hasChosen = true;
+    m_layout = layOut(ImGui::GetIO().DisplaySize, scaleNow(), m_settings);
+    m_signals.update(session);
+    Context context{session, palette(), input.playback, input.shownTime, m_element, m_requests};
+    // Slow motion goes into the tick: then the element's own solution is read there.
+    SceneSample inside;
+    const double h = session.tickLength();
+    const double back = session.time() - input.shownTime;
+    const bool isInside = session.tick() > 0 && back > 1e-9 * h && back <= h;
+    if (isInside) inside = session.inside(h - back);
+    const SceneSample& shown = isInside ? inside : session.sample();
+    if (m_element >= 0) context.now = &shown.elements.at(static_cast<std::size_t>(m_element));
+
+    const std::string messageBefore = m_parameters.message();
+    drawColumns(context, input);
+    if (!m_parameters.message().empty() && m_parameters.message() != messageBefore) {
+        m_trouble.refuse(m_parameters.message());
+        m_requests.pause = true;
+    }
+    if (m_settings.panels.caption && input.demo >= 0) drawCaption(input);
+    drawToolbar(m_requests);
+    if (m_settings.panels.all) drawSplitters(m_requests);
+    m_trouble.draw(context, m_layout.view.middle());
+    if (m_areSettingsOpen) m_areSettingsOpen = drawSettings(palette(), m_settings, input.screenScale, m_requests);
+    if (m_isHelpOpen) m_isHelpOpen = drawHelp(palette());
+    m_notices.draw({m_layout.view.middle().x, m_layout.view.bottom()}, palette());
+    return m_requests;
+}
+
+void Workspace::drawColumns(const Context& context, const WorkspaceInput& input) {
+    if (m_layout.demos.isShown()) {
+        const Panel panel("demos", m_layout.demos);
+        m_demos.draw(context, input.demos, input.demo);
+    }
+    if (m_layout.parameters.isShown()) {
+        const Panel panel("parameters", m_layout.parameters);
+        m_parameters.draw(context);
+    }
+    if (m_layout.plots.isShown()) {
+        const Panel panel("plots", m_layout.plots);
+        if (const std::optional<CurveTable> table = m_plots.draw(context, m_signals, input.foreignCurves)) {
+            save(*table, input);
+        }
+    }
+    if (m_layout.analysis.isShown()) {
+        const Panel panel("analysis", m_layout.analysis);
+        drawAnalysis(context, input);
+    }
+    if (m_layout.timeline.isShown()) {
+        const Panel panel("timeline", m_layout.timeline);
+        m_timeline.draw(context);
+    }
+    if (m_layout.status.isShown()) {
+        const Panel panel("status", m_layout.status);
+        drawStatusBar(context, input.figures);
+    }
+}
+
+void Workspace::drawAnalysis(const Context& context, const WorkspaceInput& input) {
+    for (const auto& tab : kAnalyses) {
+        const bool isActive = m_settings.analysis == tab.analysis;
+        ImGui::PushStyleColor(ImGuiCol_Button, isActive ? palette().raised : faded(palette().raised, 0));
+        ImGui::PushStyleColor(ImGuiCol_Text, isActive ? palette().text : palette().faint);
+        if (ImGui::Button(tab.name) && !isActive) {
+            m_settings.analysis = tab.analysis;
+            context.requests.areSettingsChanged = true;
+        }
+        ImGui::PopStyleColor(2);
+        tip(tab.help);
+        if (isActive) {
+            const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+            ImGui::GetWindowDrawList()->AddRectFilled({low.x, high.y - 2 * scaleNow()}, high, palette().accent);
+        }
+        ImGui::SameLine(0, 2 * scaleNow());
+    }
+    ImGui::NewLine();
+    std::optional<CurveTable> table;
+    switch (m_settings.analysis) {
+        case Analysis::Oscilloscope:
+            table = m_oscilloscope.draw(context);
+            break;
+        case Analysis::Law:
+            m_law.draw(context, m_signals);
+            break;
+        case Analysis::Loop:
+            m_loop.draw(context, m_signals);
+            break;
+        case Analysis::Comparison:
+            m_comparison.draw(context, input.comparison, input.comparisonText);
+            break;
+    }
+    if (table) save(*table, input);
+}
+
+void Workspace::drawCaption(const WorkspaceInput& input) {
+    if (static_cast<std::size_t>(input.demo) >= input.demos.size()) return;
+    const DemoEntry& demo = input.demos[static_cast<std::size_t>(input.demo)];
+    const float line = ImGui::GetTextLineHeight();
+    const float width = std::min(34 * line, m_layout.view.width - 9 * line);
+    if (width < 14 * line) return;
+    ImGui::SetNextWindowPos({m_layout.view.left + line, m_layout.view.top + line});
+    ImGui::SetNextWindowSize({width, 0});
+    ImGui::SetNextWindowBgAlpha(0.8f);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 6 * scaleNow());
+    ImGui::Begin("caption", nullptr, kFixed | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing);
+    heading(demo.title, palette());
+    ImGui::TextWrapped("%s", demo.look.c_str());
+    ImGui::PushStyleColor(ImGuiCol_Text, palette().accent);
+    ImGui::TextWrapped("%s", demo.press.c_str());
+    ImGui::PopStyleColor();
+    if (input.demoControls) input.demoControls();
+    ImGui::End();
+    ImGui::PopStyleVar();
+}
+
+void Workspace::drawToolbar(Requests& requests) {
+    const float side = ImGui::GetFrameHeight() * 1.1f;
+    const float line = ImGui::GetTextLineHeight();
+    ImGui::SetNextWindowPos({m_layout.view.right() - line, m_layout.view.top + line}, ImGuiCond_Always, {1, 0});
+    ImGui::SetNextWindowBgAlpha(0.8f);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 6 * scaleNow());
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {4 * scaleNow(), 4 * scaleNow()});
+    ImGui::Begin("toolbar", nullptr, kFixed | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing);
+    const auto button = [&](const char* id, Icon icon, Action action, bool isOn = false) {
+        if (iconButton(id, icon, tipOf(action).c_str(), side, palette(), isOn)) requests.actions.push_back(action);
+        ImGui::SameLine(0, 2 * scaleNow());
+    };
+    button("home", Icon::Home, Action::HomeView);
+    button("forces", Icon::Arrow, Action::ShowForces, m_settings.forces);
+    button("labels", Icon::Label, Action::ShowLabels, m_settings.labels);
+    button("picture", Icon::Camera, Action::SavePicture);
+    button("panels", Icon::Panels, Action::TogglePanels, m_settings.panels.all);
+    if (iconButton("settings", Icon::Settings, "Settings", side, palette(), m_areSettingsOpen)) {
+        m_areSettingsOpen = !m_areSettingsOpen;
+    }
+    ImGui::SameLine(0, 2 * scaleNow());
+    button("help", Icon::Help, Action::Help, m_isHelpOpen);
+    ImGui::End();
+    ImGui::PopStyleVar(2);
+}
+
+void Workspace::drawSplitters(Requests& requests) {
+    const float scale = scaleNow();
+    const float thick = 5 * scale;
+    const Layout& l = m_layout;
+    double moved = 0;
+    const auto drag = [&](const char* name, const Rect& rect, bool isVertical) {
+        moved = static_cast<double>(splitter(name, rect, isVertical, palette()));
+        requests.areSettingsChanged = requests.areSettingsChanged || moved != 0;
+        return moved;
+    };
+    const auto scaled = [scale](double pixels) { return pixels / static_cast<double>(scale); };
+    if (l.view.left > 0) {
+        m_settings.leftWidth += scaled(drag("leftBar", {l.view.left - thick / 2, 0, thick, l.view.height}, true));
+        m_settings.leftWidth = std::clamp(m_settings.leftWidth, 200., 800.);
+    }
+    if (l.view.right() < ImGui::GetIO().DisplaySize.x) {
+        m_settings.rightWidth -= scaled(drag("rightBar", {l.view.right() - thick / 2, 0, thick, l.view.height}, true));
+        m_settings.rightWidth = std::clamp(m_settings.rightWidth, 200., 1200.);
+    }
+    if (l.demos.isShown() && l.parameters.isShown()) {
+        const double height = static_cast<double>(l.demos.height + l.parameters.height);
+        m_settings.leftShare +=
+            drag("demosBar", {0, l.parameters.top - thick / 2, l.demos.width, thick}, false) / height;
+        m_settings.leftShare = std::clamp(m_settings.leftShare, 0.1, 0.9);
+    }
+    if (l.plots.isShown() && l.analysis.isShown()) {
+        const double height = static_cast<double>(l.plots.height + l.analysis.height);
+        m_settings.rightShare +=
+            drag("plotsBar", {l.plots.left, l.analysis.top - thick / 2, l.plots.width, thick}, false) / height;
+        m_settings.rightShare = std::clamp(m_settings.rightShare, 0.1, 0.9);
+    }
+}
+
+void Workspace::save(const CurveTable& table, const WorkspaceInput& input) {
+    if (!input.exportFile) return;
+    try {
+        const std::filesystem::path file = input.exportFile(table.name, ".csv");
+        writeCurves(file, table);
+        m_notices.say("Saved " + file.string(), Notices::Kind::Good);
+    } catch (const std::exception& problem) {
+        m_notices.say(problem.what(), Notices::Kind::Bad);
+    }
+}
+
+}  // namespace elasto::panels

@@ -1,0 +1,101 @@
+#pragma once
+/// @file workspace.h
+/// All panels together: what the window loop draws once a frame between ImGui::NewFrame and ImGui::Render.
+
+#include "comparison_panel.h"
+#include "context.h"
+#include "demo_list.h"
+#include "law_panel.h"
+#include "layout.h"
+#include "loop_panel.h"
+#include "notices.h"
+#include "oscilloscope_panel.h"
+#include "parameters_panel.h"
+#include "plots_panel.h"
+#include "settings.h"
+#include "settings_window.h"
+#include "signals.h"
+#include "timeline_bar.h"
+#include "trouble_window.h"
+
+#include <functional>
+
+namespace elasto::panels {
+
+/// What a frame is made of, besides the session.
+struct WorkspaceInput {
+    std::span<const DemoEntry> demos;
+    int demo = -1;  ///< index of the present one
+    Playback playback;
+    RunFigures figures;
+    double shownTime = 0;    ///< see Context [s]
+    double screenScale = 1;  ///< that the screen asks for
+    std::span<const ComparisonRow> comparison;
+    std::string comparisonText;  ///< which signal is compared, with what
+    ForeignCurves foreignCurves;
+    /// Controls that the demo has of its own, below its caption; may be empty.
+    std::function<void()> demoControls;
+    /// File that an export is written to, from a name without ending, e.g. "spring_f" and ".csv".
+    std::function<std::filesystem::path(const std::string& name, const char* ending)> exportFile;
+};
+
+class Workspace {
+public:
+    /// @param settings are changed by the user; the caller keeps them (Requests::areSettingsChanged)
+    explicit Workspace(Settings& settings) : m_settings(settings) {}
+
+    /// Draws everything for this session.
+    /// @return what is to be done now
+    const Requests& draw(play::Session& session, const WorkspaceInput& input);
+
+    /// The part of the screen that the panels leave to the view, as the last frame had it [pixels].
+    const Rect& view() const { return m_layout.view; }
+    const Layout& layout() const { return m_layout; }
+    const Palette& palette() const { return paletteOf(m_settings.theme); }
+
+    int element() const { return m_element; }  ///< selected element; -1: none
+    void select(int element) { m_element = element; }
+    Notices& notices() { return m_notices; }
+
+    /// Actions that concern panels alone: help, search, themes, sizes of texts, panels, undo, redo, what lies on top.
+    /// @return false if somebody else has to do it
+    bool perform(Action action, play::Session& session);
+    bool isHelpOpen() const { return m_isHelpOpen; }
+    /// True where something lies over the view that Esc closes.
+    bool hasTopLayer(const play::Session& session) const;
+    /// To be called when another demo or session begins.
+    void sessionChanged();
+
+private:
+    void drawColumns(const Context& context, const WorkspaceInput& input);
+    void drawAnalysis(const Context& context, const WorkspaceInput& input);
+    void drawCaption(const WorkspaceInput& input);
+    void drawToolbar(Requests& requests);
+    void drawSplitters(Requests& requests);
+    void save(const CurveTable& table, const WorkspaceInput& input);
+    void resize(double factor);
+
+    Settings& m_settings;
+    Layout m_layout;
+    Requests m_requests;
+    Signals m_signals;
+    int m_element = -1;
+    bool m_hasChosen = false;  ///< an element was selected for this session
+    bool m_isHelpOpen = false;
+    bool m_areSettingsOpen = false;
+    bool m_areSettingsChanged = false;  ///< by an action between two frames
+    double m_screenScale = 1;
+
+    DemoList m_demos;
+    ParametersPanel m_parameters;
+    PlotsPanel m_plots;
+    OscilloscopePanel m_oscilloscope;
+    LawPanel m_law;
+    LoopPanel m_loop;
+    ComparisonPanel m_comparison;
+    TimelineBar m_timeline;
+    TroubleWindow m_trouble;
+    Notices m_notices;
+};
+
+}  // namespace elasto::panels
