@@ -14,9 +14,9 @@ float skyBelow(float height, float distance) {
 
 void main() {
     vec2 at = 0.5 * place + 0.5;
-    const int kRings = 8;
-    const int kSectors = 16;
-    const float kGrowth = 1.75;
+    const int kRings = 7;
+    const int kSectors = 12;
+    const float kGrowth = 1.9;
     float texel = 1.0 / heightsSize.x;
     float first = 0.6 * texel;
     vec3 above = textureLod(heights, at, 0.0).rgb;

@@ -12,6 +12,6 @@ layout(std140) uniform Frame {
     vec4 ground;
     vec4 grid;
     vec4 accent;
-    vec4 shadowFilter;  // texel [share of the map], extent [m], mode (0 off, 1 plain, 2 soft)
+    vec4 shadowFilter;  // texel [share of the map], extent [m]
     vec4 viewport;      // width, height [pixel], the camera's distance [m]
 };

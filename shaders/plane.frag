@@ -17,7 +17,7 @@ float lines(vec2 at, float width) {
     vec2 nearest = abs(fract(at - 0.5) - 0.5) / perPixel;
     vec2 covered = clamp(0.5 * width + 0.5 - nearest, 0.0, 1.0);
     // Gone before they flicker.
-    covered *= 1.0 - smoothstep(0.12, 0.35, perPixel);
+    covered *= 1.0 - smoothstep(0.07, 0.25, perPixel);
     return max(covered.x, covered.y);
 }
 
@@ -48,7 +48,7 @@ void main() {
         base = mix(base, grid.rgb, 0.15 * lines(at * 10.0, 1.0));
         base = mix(base, grid.rgb, 0.50 * lines(at, 1.2));
     }
-    float fade = smoothstep(3.0, 22.0, away / viewport.z);
+    float fade = smoothstep(2.5, 17.0, away / viewport.z);
     // Seen very flatly, the plane ends in haze.
     fade = max(fade, 1.0 - smoothstep(0.0, 0.035, facing));
     pixel = vec4(base * light, 1.0 - fade);

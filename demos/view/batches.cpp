@@ -56,10 +56,13 @@ std::pair<Vector3f, float> span(const Vector3f& a, const Vector3f& b) {
     return {length > 1e-9F ? Vector3f(difference / length) : Vector3f::UnitX(), length};
 }
 
-/// Rounds up to one of few numbers, so that there are few meshes.
+/// Rounds up to one of few numbers (1, 1.5, 2, 3, 4 ... times the least), so that there are few meshes.
 int stepUp(float wanted, int least, int most) {
     int step = least;
-    while (step < most && static_cast<float>(step) < wanted) step *= 2;
+    while (step < most && static_cast<float>(step) < wanted) {
+        if (static_cast<float>(step + step / 2) >= wanted) return step + step / 2;
+        step *= 2;
+    }
     return step;
 }
 
@@ -176,9 +179,9 @@ void Batches::addWire(const Spring& wire, float length, const Vector3f& axis, bo
     const float windings = std::clamp(wire.numberOfWindings, 0.01F, 1000.0F);
     // As many pieces as look round at this distance; a power of two, so that few meshes serve all springs.
     const float turn = kPi * std::sqrt(std::max(pixels(wire.a, wire.width), 1.0F)) * m_detail;
-    const int segments = stepUp(windings * std::clamp(turn, 8.0F, 48.0F), 16, 8192);
+    const int segments = stepUp(windings * std::clamp(turn, 6.0F, 48.0F), 16, 8192);
     const float thick = pixels(wire.a, wire.coilWidth) * m_detail;
-    const int sides = thick < 3 ? 4 : thick < 12 ? 6 : thick < 40 ? 10 : 16;
+    const int sides = thick < 2 ? 3 : thick < 4 ? 4 : thick < 12 ? 6 : thick < 40 ? 10 : 16;
     Instance instance;
     place(instance, wire.a, alignedTo(axis, wire.side));
     instance.size = {std::abs(wire.width) / 2, std::abs(wire.coilWidth) / 2, length};

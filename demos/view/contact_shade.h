@@ -21,7 +21,7 @@ ContactView aimContactShade(const Plane& plane, const Eigen::AlignedBox3f& caste
 /// of their undersides and tops, one pass takes each point's share of the sky.
 class ContactShade {
 public:
-    static constexpr int kHeightsSize = 512;
+    static constexpr int kHeightsSize = 384;
     static constexpr int kShadeSize = kHeightsSize / 2;
 
     explicit ContactShade(const std::filesystem::path& shaders);

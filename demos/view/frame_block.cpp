@@ -40,8 +40,7 @@ FrameBlock makeFrameBlock(const Camera& camera, const Light& light, const Qualit
     frame.ground = withFourth(linear(light.ground), 1);
     frame.grid = withFourth(linear(light.grid), 1);
     frame.accent = withFourth(linear(light.accent), 1);
-    frame.shadowFilter = {1 / static_cast<float>(quality.shadowMapSize), shadow.extent,
-                          static_cast<float>(quality.shadows), 0};
+    frame.shadowFilter = {1 / static_cast<float>(quality.shadowMapSize), shadow.extent, 0, 0};
     frame.viewport = {static_cast<float>(width), static_cast<float>(height), camera.viewpoint.distance, 0};
     return frame;
 }

@@ -20,7 +20,7 @@ struct FrameBlock {
     Eigen::Vector4f ground;        ///< linear colour
     Eigen::Vector4f grid;          ///< linear colour
     Eigen::Vector4f accent;        ///< linear colour
-    Eigen::Vector4f shadowFilter;  ///< texel [share of the map], extent [m], mode (0 off, 1 plain, 2 soft), unused
+    Eigen::Vector4f shadowFilter;  ///< texel [share of the map], extent [m], unused, unused
     Eigen::Vector4f viewport;      ///< width, height [pixel], camera's distance [m], unused
 };
 

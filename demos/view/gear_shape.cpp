@@ -69,28 +69,52 @@ void addQuad(Mesh& mesh, const Vector3f& a, const Vector3f& b, const Vector3f& c
     mesh.triangles.insert(mesh.triangles.end(), {first, first + 1, first + 2, first, first + 2, first + 3});
 }
 
-/// One ring of the wheel's section: radius (<= 0: the contour's own) and height.
+/// A ring of the section through the gear's axis.
 struct SectionPoint {
     float radius;
     float z;
 };
 
-/// The wheel's section from its upper middle outwards and down to its lower middle: hub, web, rim.
-std::vector<SectionPoint> wheelSection(float root, float module) {
-    constexpr float kWeb = 0.55F;  // half of the web's thickness, of the rim's
-    const float bore = 0.16F;
-    const float hub = 0.32F;
-    const float rim = std::max(root - 1.6F * module, 0.55F * root);
-    const float slope = 0.03F;
-    std::vector<SectionPoint> upper = {{bore, 1}, {hub, 1}};
-    if (rim > hub + 4 * slope) {
-        upper.insert(upper.end(), {{hub + slope, kWeb}, {rim - slope, kWeb}, {rim, 1}});
+/// Turns a section about the axis. Going along it, the outside is on the right, seen with the axis upwards.
+void addTurned(Mesh& mesh, const std::vector<SectionPoint>& section, int segments) {
+    for (int i = 0; i < segments; ++i) {
+        const float from = 2 * kPi * static_cast<float>(i) / static_cast<float>(segments);
+        const float to = 2 * kPi * static_cast<float>(i + 1) / static_cast<float>(segments);
+        for (std::size_t k = 0; k + 1 < section.size(); ++k) {
+            const SectionPoint& a = section[k];
+            const SectionPoint& b = section[k + 1];
+            addQuad(mesh, Polar{a.radius, from}.at(a.z), Polar{a.radius, to}.at(a.z), Polar{b.radius, to}.at(b.z),
+                    Polar{b.radius, from}.at(b.z));
+        }
     }
-    std::vector<SectionPoint> section = {{bore, -1}};
-    section.insert(section.end(), upper.begin(), upper.end());
-    section.push_back({0, 1});
-    section.push_back({0, -1});
-    for (auto point = upper.rbegin(); point != upper.rend(); ++point) section.push_back({point->radius, -point->z});
+}
+
+/// The teeth with both faces between them and a circle.
+void addToothed(Mesh& mesh, const std::vector<Polar>& points, float circle, bool internal) {
+    for (std::size_t i = 0; i + 1 < points.size(); ++i) {
+        const Polar& a = points[internal ? i + 1 : i];
+        const Polar& b = points[internal ? i : i + 1];
+        const Polar insideA = {circle, a.angle};
+        const Polar insideB = {circle, b.angle};
+        addQuad(mesh, a.at(-1), b.at(-1), b.at(1), a.at(1));
+        addQuad(mesh, insideA.at(1), a.at(1), b.at(1), insideB.at(1));
+        addQuad(mesh, insideA.at(-1), insideB.at(-1), b.at(-1), a.at(-1));
+    }
+}
+
+/// From the rim's lower edge inwards to the bore and back above: rim, web and hub.
+std::vector<SectionPoint> wheelSection(float rim) {
+    constexpr float kBore = 0.16F;
+    constexpr float kHub = 0.32F;
+    constexpr float kSlope = 0.03F;
+    constexpr float kWeb = 0.55F;  // half of the web's thickness, of the rim's
+    std::vector<SectionPoint> lower = {{rim, -1}};
+    if (rim > kHub + 4 * kSlope) {
+        lower.insert(lower.end(), {{rim - kSlope, -kWeb}, {kHub + kSlope, -kWeb}, {kHub, -1}});
+    }
+    lower.push_back({kBore, -1});
+    std::vector<SectionPoint> section = lower;
+    for (auto point = lower.rbegin(); point != lower.rend(); ++point) section.push_back({point->radius, -point->z});
     return section;
 }
 
@@ -99,19 +123,17 @@ std::vector<SectionPoint> wheelSection(float root, float module) {
 Mesh gearShape(int teeth, float toothPlayAngle, bool internal) {
     const float module = 2 / static_cast<float>(teeth);
     const std::vector<Polar> points = contour(teeth, toothPlayAngle, internal);
-    const float rim = 1 + 4 * module;
-    const std::vector<SectionPoint> section =
-        internal ? std::vector<SectionPoint>{{0, -1}, {0, 1}, {rim, 1}, {rim, -1}, {0, -1}}
-                 : wheelSection(1 - 1.25F * module, module);
-    const auto place = [](const SectionPoint& at, const Polar& point) {
-        return Polar{at.radius > 0 ? at.radius : point.radius, point.angle}.at(at.z);
-    };
+    constexpr int kSegments = 64;
     Mesh mesh;
-    for (std::size_t i = 0; i + 1 < points.size(); ++i) {
-        for (std::size_t k = 0; k + 1 < section.size(); ++k) {
-            addQuad(mesh, place(section[k], points[i]), place(section[k + 1], points[i]),
-                    place(section[k + 1], points[i + 1]), place(section[k], points[i + 1]));
-        }
+    if (internal) {
+        const float rim = 1 + 4 * module;
+        addToothed(mesh, points, rim, true);
+        addTurned(mesh, {{rim, -1}, {rim, 1}}, kSegments);
+    } else {
+        const float root = 1 - 1.25F * module;
+        const float rim = std::max(root - 1.6F * module, 0.55F * root);
+        addToothed(mesh, points, rim, false);
+        addTurned(mesh, wheelSection(rim), kSegments);
     }
     return mesh;
 }

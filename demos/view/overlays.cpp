@@ -29,7 +29,6 @@ void upload(unsigned buffer, const Instances& instances) {
 
 Overlays::Overlays(const std::filesystem::path& shaders)
     : m_background(shaders, "square.vert", "background.frag"),
-      m_plane(shaders, "plane.vert", "plane.frag"),
       m_halo(shaders, "halo.vert", "halo.frag"),
       m_line(shaders, "line.vert", "line.frag") {
     glGenVertexArrays(1, &m_noVertices);
@@ -62,18 +61,18 @@ void Overlays::drawBackground() const {
     glDepthMask(GL_TRUE);
 }
 
-void Overlays::drawPlanes(const std::vector<Plane>& planes, bool firstIsShaded) const {
+void Overlays::drawPlanes(const Program& program, const std::vector<Plane>& planes, bool firstIsShaded) const {
     if (planes.empty()) return;
-    m_plane.use();
+    program.use();
     glBindVertexArray(m_noVertices);
     glEnable(GL_BLEND);
     for (std::size_t i = 0; i < planes.size(); ++i) {
         const Plane& plane = planes[i];
         const Eigen::Vector3f normal = plane.normal.normalized();
         if (!plane.point.allFinite() || !normal.allFinite() || !std::isfinite(plane.spacing)) continue;
-        m_plane.setVector("plane", normal.x(), normal.y(), normal.z(), normal.dot(plane.point));
-        m_plane.setVector("gridPlace", plane.point.x(), plane.point.y(), plane.point.z(), plane.spacing);
-        m_plane.setVector("shade", i == 0 && firstIsShaded ? 1 : 0, 0, 0, 0);
+        program.setVector("plane", normal.x(), normal.y(), normal.z(), normal.dot(plane.point));
+        program.setVector("gridPlace", plane.point.x(), plane.point.y(), plane.point.z(), plane.spacing);
+        program.setVector("shade", i == 0 && firstIsShaded ? 1 : 0, 0, 0, 0);
         glDrawArrays(GL_TRIANGLE_STRIP, 0, kCorners);
     }
     glDisable(GL_BLEND);

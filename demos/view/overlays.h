@@ -15,17 +15,14 @@ public:
     Overlays(const Overlays&) = delete;
     Overlays& operator=(const Overlays&) = delete;
 
-    const Program& planeProgram() const { return m_plane; }
-
     void drawBackground() const;
     /// \param firstIsShaded the first one receives the contact shade
-    void drawPlanes(const std::vector<Plane>& planes, bool firstIsShaded) const;
+    void drawPlanes(const Program& program, const std::vector<Plane>& planes, bool firstIsShaded) const;
     void drawHalos(const std::vector<HaloInstance>& halos) const;
     void drawLines(const std::vector<LineInstance>& lines, bool onTop) const;
 
 private:
     Program m_background;
-    Program m_plane;
     Program m_halo;
     Program m_line;
     unsigned m_noVertices = 0;  // vertex arrays

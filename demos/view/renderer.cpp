@@ -3,6 +3,7 @@
 #include <epoxy/gl.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdlib>
@@ -10,6 +11,7 @@
 #include "batches.h"
 #include "contact_shade.h"
 #include "frame_block.h"
+#include "lit_programs.h"
 #include "mesh_buffers.h"
 #include "overlays.h"
 #include "program.h"
@@ -20,16 +22,6 @@
 namespace elasto::view {
 
 namespace {
-
-constexpr int kContactUnit = 5;
-constexpr int kComparingUnit = 6;
-constexpr int kPlainUnit = 7;
-
-void setShadowSamplers(const Program& program) {
-    program.use();
-    program.setSampler("shadowDepths", kComparingUnit);
-    program.setSampler("shadowDistances", kPlainUnit);
-}
 
 bool isGood(const Plane& plane) {
     return plane.point.allFinite() && plane.normal.allFinite() && plane.normal.norm() > 0 &&
@@ -61,9 +53,13 @@ Quality Quality::interactive() {
     return {Shadows::Plain, 1024, false, 0.6F};
 }
 
+int Quality::interactiveSamples() {
+    return drawsInSoftware() ? 1 : 4;
+}
+
 struct Renderer::Implementation {
-    Program solid;
-    Program wire;
+    const std::filesystem::path shaders;
+    std::array<std::unique_ptr<LitPrograms>, 3> litPrograms;  // by the kind of shadows, when first used
     Program solidDepth;
     Program wireDepth;
     MeshBuffers meshes;
@@ -74,22 +70,25 @@ struct Renderer::Implementation {
     DrawStatistics statistics;
     GLuint frameBuffer = 0;
 
-    explicit Implementation(const std::filesystem::path& shaders)
-        : solid(shaders, "solid.vert", "lit.frag"),
-          wire(shaders, "wire.vert", "lit.frag"),
+    explicit Implementation(const std::filesystem::path& folder)
+        : shaders(folder),
           solidDepth(shaders, "solid.vert", "depth.frag"),
           wireDepth(shaders, "wire.vert", "depth.frag"),
           overlays(shaders),
           contactShade(shaders) {
-        setShadowSamplers(solid);
-        setShadowSamplers(wire);
-        setShadowSamplers(overlays.planeProgram());
-        overlays.planeProgram().setSampler("contactShade", kContactUnit);
+        // A defective shader is refused now, not when the first picture is drawn.
+        lit(Quality::interactive().shadows);
         glGenBuffers(1, &frameBuffer);
     }
     ~Implementation() { glDeleteBuffers(1, &frameBuffer); }
     Implementation(const Implementation&) = delete;
     Implementation& operator=(const Implementation&) = delete;
+
+    const LitPrograms& lit(Shadows shadows) {
+        std::unique_ptr<LitPrograms>& programs = litPrograms[static_cast<std::size_t>(shadows)];
+        if (programs == nullptr) programs = std::make_unique<LitPrograms>(shaders, shadows);
+        return *programs;
+    }
 
     void setFrame(const FrameBlock& frame) const {
         glBindBuffer(GL_UNIFORM_BUFFER, frameBuffer);
@@ -133,17 +132,17 @@ struct Renderer::Implementation {
         drawDepths(frame, view.undersides);
         contactShade.beginTops();
         drawDepths(frame, view.tops);
-        contactShade.finish(kContactUnit, kPlainUnit);
+        contactShade.finish(LitPrograms::kContactUnit, LitPrograms::kPlainUnit);
     }
 
     /// Only the nearest surface of all ghosts is seen, so that their inner sides and order do not matter.
-    void drawGhosts() {
+    void drawGhosts(const LitPrograms& programs) {
         glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
         drawLayer(Layer::Ghost, solidDepth, wireDepth);
         glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
         glDepthMask(GL_FALSE);
         glEnable(GL_BLEND);
-        drawLayer(Layer::Ghost, solid, wire);
+        drawLayer(Layer::Ghost, programs.solid, programs.wire);
         glDisable(GL_BLEND);
         glDepthMask(GL_TRUE);
     }
@@ -207,27 +206,29 @@ void Renderer::draw(const Picture& picture, const Camera& camera, const Light& l
     if (used.shadows != Shadows::Off) self.drawShadows(frame, view, used.shadowMapSize);
     if (shaded) self.drawContactShade(frame, heights);
     self.setFrame(frame);
-    self.shadowMap.bindTexture(kComparingUnit, true);
-    self.shadowMap.bindTexture(kPlainUnit, false);
-    self.contactShade.bindTexture(kContactUnit);
+    self.shadowMap.bindTexture(LitPrograms::kComparingUnit, true);
+    self.shadowMap.bindTexture(LitPrograms::kPlainUnit, false);
+    self.contactShade.bindTexture(LitPrograms::kContactUnit);
 
     target.bind();
     glEnable(GL_FRAMEBUFFER_SRGB);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-    self.drawLayer(Layer::Solid, self.solid, self.wire);
-    self.drawLayer(Layer::Sign, self.solid, self.wire);
+    const LitPrograms& programs = self.lit(used.shadows);
+    self.drawLayer(Layer::Solid, programs.solid, programs.wire);
+    self.drawLayer(Layer::Sign, programs.solid, programs.wire);
     self.overlays.drawBackground();
-    self.overlays.drawPlanes(picture.planes, shaded);
+    self.overlays.drawPlanes(programs.plane, picture.planes, shaded);
     self.overlays.drawHalos(self.batches.halos());
     self.overlays.drawLines(self.batches.lines(false), false);
-    if (self.hasGhosts()) self.drawGhosts();
+    if (self.hasGhosts()) self.drawGhosts(programs);
     self.overlays.drawLines(self.batches.lines(true), true);
     glDisable(GL_FRAMEBUFFER_SRGB);
 
     // Whoever draws next begins from OpenGL's usual state.
     glBindVertexArray(0);
     glUseProgram(0);
-    for (const int unit : {kComparingUnit, kPlainUnit}) glBindSampler(static_cast<GLuint>(unit), 0);
+    for (const int unit : {LitPrograms::kComparingUnit, LitPrograms::kPlainUnit})
+        glBindSampler(static_cast<GLuint>(unit), 0);
     target.resolve();
 }
 

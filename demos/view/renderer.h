@@ -42,6 +42,8 @@ struct Quality {
     static Quality best();
     /// That keeps a window alive where the current context draws in software, else best().
     static Quality interactive();
+    /// Samples per pixel that go with interactive(): 4, or 1 where the current context draws in software.
+    static int interactiveSamples();
 };
 
 /// What the last picture took.
