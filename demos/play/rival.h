@@ -14,9 +14,12 @@ namespace elasto::play {
 /// How the elements are replaced.
 enum class RivalKind {
     ExplicitForce,  ///< the law's force at the tick's start, applied over the tick
-    SoftLimit,      ///< btGeneric6DofSpring2Constraint: a limit with the ERP and CFM that c, d and the tick ask for
-    Restitution,    ///< btGeneric6DofSpring2Constraint: a hard limit with the restitution that c, d and the masses ask
-                    ///< for
+    /// btGeneric6DofSpring2Constraint: a limit with the ERP and CFM that c, d and the tick ask for, as far as Bullet
+    /// can: its iterations on a row run away where the CFM exceeds 1 (the tick is short against the oscillation), so
+    /// that softer limits become stiffer than they should be.
+    SoftLimit,
+    Restitution,  ///< btGeneric6DofSpring2Constraint: a hard limit with the restitution that c, d and the masses ask
+                  ///< for
 };
 inline constexpr int kRivalKinds = 3;
 /// In a few words, e.g. "6-dof limit with ERP and CFM".

@@ -115,6 +115,10 @@ void RivalElement::makeConstraint() {
     m_constraint->setLinearUpperLimit(btVector3(-1, -1, -1));
     m_constraint->setAngularLowerLimit(btVector3(1, 1, 1));
     m_constraint->setAngularUpperLimit(btVector3(-1, -1, -1));
+    for (btVector3* vector : {&m_feedback.m_appliedForceBodyA, &m_feedback.m_appliedForceBodyB,
+                              &m_feedback.m_appliedTorqueBodyA, &m_feedback.m_appliedTorqueBodyB}) {
+        vector->setZero();
+    }
     m_constraint->setJointFeedback(&m_feedback);
     placeLimits();
 }
@@ -172,6 +176,8 @@ void RivalElement::placeLimits() {
         m_constraint->setParam(BT_CONSTRAINT_STOP_ERP, scalar(erp), axis);
         m_constraint->setParam(BT_CONSTRAINT_STOP_CFM, scalar(std::min(cfm, kLargestCfm)), axis);
     } else if (range->c > 0 && w > 0) {
+        // With less than 1, the default, Bullet brakes the body before it is there, and nothing bounces.
+        m_constraint->setParam(BT_CONSTRAINT_STOP_ERP, 1, axis);
         m_constraint->setBounce(axis, scalar(restitutionOf(*range, 1 / w)));
     }
 }

@@ -74,6 +74,8 @@ void Session::begin(std::unique_ptr<SceneWorld> world, Inputs inputs) {
     m_history = std::make_unique<History>(m_world->bodies(), m_world->elements());
     m_snapshots.clear();
     m_refusal.clear();
+    m_messages.clear();
+    m_firstForeign = -1;
     m_controls = Controls::of(m_scene);
     m_tick = 0;
     m_events.clear();
@@ -91,6 +93,12 @@ void Session::restart(std::optional<double> rate) {
 
 void Session::reset() {
     begin(freshWorld(m_rate), {});
+}
+
+void Session::takeOver(Inputs inputs, std::vector<StateMark> marks) {
+    begin(freshWorld(m_rate), std::move(inputs));
+    m_bitsAgree = m_marks.front() == marks.front();
+    m_marks = std::move(marks);
 }
 
 double Session::rate() const {
@@ -193,16 +201,19 @@ bool Session::advance() {
 
 /// Books the state that the world has now; the first time, or compares it with what was seen then.
 void Session::arrive() {
+    m_tickEnd = m_world->sample();
     StateMark mark = markOf(*m_world);
     if (m_tick < static_cast<long>(m_marks.size())) {
         m_bitsAgree = mark == m_marks[static_cast<std::size_t>(m_tick)];
     } else {
         m_bitsAgree = true;
         m_marks.push_back(std::move(mark));
-        m_history->add(m_world->sample(), m_world->plugin().energy());
+    }
+    if (m_tick > m_history->lastTick()) {
+        if (m_firstForeign < 0 && hasForeignForce()) m_firstForeign = m_tick;
+        m_history->add(m_tickEnd, m_world->plugin().energy());
     }
     saveSnapshot();
-    m_tickEnd = m_world->sample();
     applyDue();
     m_sample = m_world->sample();
 }

@@ -35,7 +35,7 @@ namespace elasto::play {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 struct SessionOptions {
-    std::optional<double> rate;                       ///< ticks per second [Hz]; without it the scene's
+    std::optional<double> rate = std::nullopt;        ///< ticks per second [Hz]; without it the scene's
     double snapshotMegabytes = 64;                    ///< budget for going back quickly
     int balls = 6;                                    ///< that can be thrown
     std::optional<double> ballRadius = std::nullopt;  ///< [m]; without it from the sizes in the scene
@@ -43,6 +43,7 @@ struct SessionOptions {
     /// Called with every world that the session builds, before its first tick: for what a scene has no words for. It
     /// must do the same each time.
     std::function<void(SceneWorld&)> prepare = {};
+    std::string preparedBy = {};  ///< what recordings call that, e.g. the demo's name
 };
 
 /// Why a session stopped. Going back clears it.
@@ -117,6 +118,10 @@ public:
     void restart(std::optional<double> rate = std::nullopt);
     /// Starts the run again as the scene is, without any input.
     void reset();
+    /// Starts a recorded run of this scene, rate, and balls: it lies ahead, up to its last tick (recording.h).
+    /// @param marks by tick, at least one
+    void takeOver(Inputs inputs, std::vector<StateMark> marks);
+    const std::string& preparedBy() const { return m_options.preparedBy; }
     /// Whether the present state has the fingerprint that this tick had when it was computed first.
     bool bitsAreThoseOfTheFirstPass() const { return m_bitsAgree; }
     const std::optional<Trouble>& trouble() const { return m_trouble; }
@@ -167,6 +172,10 @@ public:
     bool isSameUpTo(int run, long tick) const;
     const Inputs& inputs() const { return m_inputs; }  ///< of this branch, from the start of the run
 
+    /// First tick at which something acted on bodies that no element, joint or load is: shapes touched, or a joint was
+    /// at a limit; -1: none so far.
+    long firstForeignForce() const { return m_firstForeign; }
+
     // --- Records ---
     const History& history() const { return *m_history; }  ///< of this branch
     const std::vector<Ghost>& ghosts() const { return m_ghosts; }
@@ -174,6 +183,8 @@ public:
     void dismissGhosts() { m_ghosts.clear(); }
     const std::vector<StateMark>& marks() const { return m_marks; }  ///< by tick, of this branch
     SnapshotUse snapshots() const;
+    /// What the plugin warned of in this run, each once (elements that are solved uncoupled, say).
+    const std::vector<std::string>& messages() const { return m_messages; }
 
 private:
     std::unique_ptr<SceneWorld> freshWorld(std::optional<double> rate);
@@ -191,6 +202,7 @@ private:
     void stop(const std::string& message);
     std::string nonFinite(Trouble& trouble) const;
     void listen(SceneWorld& world);
+    bool hasForeignForce() const;
 
     Scene m_scene;
     FlowNetwork m_places;  ///< where elements are attached
@@ -208,6 +220,7 @@ private:
     std::vector<ScopeEvent> m_events;
     std::optional<Scope> m_scope;
     long m_tick = 0;
+    long m_firstForeign = -1;
     bool m_bitsAgree = true;
     std::optional<Trouble> m_trouble;
 
@@ -217,6 +230,7 @@ private:
     SnapshotStore m_snapshots;
     std::string m_refusal;
     std::vector<Ghost> m_ghosts;
+    std::vector<std::string> m_messages;
     int m_nextGhost = 1;
     std::vector<long> m_forks = {-1};  ///< by run: last tick that it has in common with the run before
     int m_run = 0;

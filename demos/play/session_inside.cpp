@@ -56,8 +56,11 @@ void put(const Readout& readout, ElementSample& sample) {
 
 }  // namespace
 
-/// Books contacts as they come.
+/// Books contacts and warnings as they come.
 void Session::listen(SceneWorld& world) {
+    world.plugin().setMessageHandler([this](const std::string& message) {
+        if (std::find(m_messages.begin(), m_messages.end(), message) == m_messages.end()) m_messages.push_back(message);
+    });
     for (std::size_t i = 0; i < world.elements(); ++i) {
         const auto note = [this, &world, i](bool begins) {
             return [this, &world, i, begins](ForceElement&, const ContactInfo& info) {
@@ -68,6 +71,24 @@ void Session::listen(SceneWorld& world) {
         world.element(i).onContactBegin(note(true));
         world.element(i).onContactEnd(note(false));
     }
+}
+
+bool Session::hasForeignForce() const {
+    const btDispatcher& dispatcher = *m_world->world().getDispatcher();
+    for (int i = 0; i < dispatcher.getNumManifolds(); ++i) {
+        const btPersistentManifold& manifold = *const_cast<btDispatcher&>(dispatcher).getManifoldByIndexInternal(i);
+        for (int k = 0; k < manifold.getNumContacts(); ++k) {
+            if (manifold.getContactPoint(k).getDistance() <= 0) return true;
+        }
+    }
+    for (std::size_t i = 0; i < m_scene.joints.size(); ++i) {
+        const std::optional<SceneLimits>& limits = m_scene.joints[i].limits;
+        if (!limits) continue;
+        const Signal coordinate{SignalKind::JointCoordinate, static_cast<int>(i), 0, "", ""};
+        const double value = signalValue(m_scene, m_tickEnd, coordinate);
+        if (value <= limits->lower || value >= limits->upper) return true;
+    }
+    return false;
 }
 
 void Session::watch(const ScopeSettings& settings) {

@@ -86,6 +86,7 @@ int runCommandLine(int argc, char** argv) {
     addFigureCommand(app, action);
     addEquilibriumCommand(app, action);
     addExplainCommand(app, action);
+    MoreCommand::addAll(app, action);
     if (argc > 1) {
         const std::string names = namesUnlessKnown(app, argv[1]);
         if (!names.empty()) {

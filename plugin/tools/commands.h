@@ -18,4 +18,14 @@ void addFigureCommand(CLI::App& app, Action& action);
 void addEquilibriumCommand(CLI::App& app, Action& action);
 void addExplainCommand(CLI::App& app, Action& action);
 
+/// Commands of what is built upon this library: sources that are added to the program register theirs with a static
+/// MoreCommand. They come after ours.
+class MoreCommand {
+public:
+    using Add = void (*)(CLI::App& app, Action& action);
+
+    explicit MoreCommand(Add add);
+    static void addAll(CLI::App& app, Action& action);
+};
+
 }  // namespace elasto::tools

@@ -19,11 +19,15 @@ inline void run(Session& session, long ticks) {
     for (long i = 0; i < ticks; ++i) REQUIRE(session.step());
 }
 
+inline SessionOptions withBalls(int count) {
+    SessionOptions options;
+    options.balls = count;
+    return options;
+}
+
 /// A session without balls: they would only stand aside.
 inline SessionOptions withoutBalls() {
-    SessionOptions options;
-    options.balls = 0;
-    return options;
+    return withBalls(0);
 }
 
 }  // namespace elasto::play

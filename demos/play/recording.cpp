@@ -1,0 +1,134 @@
+#include "recording.h"
+
+#include <elasto/errors.h>
+#include <elasto/scene/output_file.h>
+
+#include <cerrno>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+
+namespace elasto::play {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+Recording recordingOf(const Session& session) {
+    Recording recording;
+    recording.version = ELASTO_VERSION;
+    recording.precision = kPrecision;
+    recording.prepared = session.preparedBy();
+    recording.rate = session.rate();
+    recording.balls = static_cast<int>(session.balls());
+    recording.ballSize = session.ballSize();
+    recording.scene = session.scene();
+    recording.inputs = session.inputs();
+    recording.marks = session.marks();
+    return recording;
+}
+
+SessionOptions optionsOf(const Recording& recording, std::function<void(SceneWorld&)> prepare) {
+    SessionOptions options;
+    options.rate = recording.rate;
+    options.balls = recording.balls;
+    options.ballRadius = recording.ballSize.radius;
+    options.ballMass = recording.ballSize.mass;
+    options.prepare = std::move(prepare);
+    options.preparedBy = recording.prepared;
+    return options;
+}
+
+void saveRecording(const Recording& recording, const std::filesystem::path& file) {
+    writeFile(file, writeRecording(recording));
+}
+
+Recording loadRecording(const std::filesystem::path& file) {
+    const auto refuse = [&](int reason) {
+        return FileError(file.string() + ": cannot be read: " + std::generic_category().message(reason));
+    };
+    std::error_code ignored;
+    if (std::filesystem::is_directory(file, ignored)) throw refuse(EISDIR);
+    errno = 0;
+    std::ifstream stream(file, std::ios::binary);
+    std::ostringstream text;
+    if (!stream) throw refuse(errno != 0 ? errno : EIO);
+    text << stream.rdbuf();
+    if (stream.bad()) throw refuse(EIO);
+    return parseRecording(text.str(), file.string());
+}
+
+// --- Running it again ---
+
+std::string ReplayDifference::text() const {
+    std::ostringstream line;
+    line << "tick " << tick << " (t = " << time << " s): ";
+    if (!problem.empty()) {
+        line << problem;
+    } else if (body.empty()) {
+        line << "the state of the elements differs";
+    } else {
+        line << "body '" << body << "' differs";
+    }
+    return line.str();
+}
+
+Replay::Replay(const Recording& recording, std::function<void(SceneWorld&)> prepare) : m_recording(recording) {
+    if (recording.precision != kPrecision) {
+        throw RecordingError("it was recorded in " + recording.precision + " precision, and this program runs in " +
+                             kPrecision + " precision: its bits cannot be the same");
+    }
+    if (!recording.prepared.empty() && !prepare) {
+        throw RecordingError("it was recorded in the demo '" + recording.prepared +
+                             "', which adds to the scene what the file does not have");
+    }
+    m_world =
+        std::make_unique<SceneWorld>(withBalls(recording.scene, recording.balls, recording.ballSize), recording.rate);
+    for (std::size_t i = recording.scene.bodies.size(); i < m_world->bodies(); ++i) park(m_world->body(i));
+    if (prepare) prepare(*m_world);
+    m_world->plugin().setMessageHandler(nullptr);  // who recorded it has read the warnings
+    m_controls = Controls::of(recording.scene);
+    compare();
+    applyDue();
+}
+
+Replay::~Replay() = default;
+
+void Replay::compare() {
+    const StateMark mark = markOf(*m_world);
+    const StateMark& expected = m_recording.marks[static_cast<std::size_t>(m_tick)];
+    if (mark == expected) return;
+    ReplayDifference difference{m_tick, m_world->time(), "", ""};
+    for (std::size_t i = 0; i < mark.bodies.size() && difference.body.empty(); ++i) {
+        if (mark.bodies[i] != expected.bodies[i]) difference.body = m_world->scene().bodies[i].name;
+    }
+    m_difference = difference;
+}
+
+void Replay::applyDue() {
+    for (; m_next < m_recording.inputs.size() && m_recording.inputs[m_next].tick == m_tick; ++m_next) {
+        const Action& action = m_recording.inputs[m_next].action;
+        try {
+            perform(action, *m_world, m_recording.scene.bodies.size());
+        } catch (const std::exception& error) {
+            m_difference = ReplayDifference{m_tick, m_world->time(), "",
+                                            std::string("input ") + actionName(action) + ": " + error.what()};
+            return;
+        }
+        m_controls.take(action);
+    }
+}
+
+void Replay::step() {
+    if (isDone()) return;
+    try {
+        pull(m_controls, *m_world);
+        m_world->step();
+    } catch (const std::exception& error) {
+        m_difference = ReplayDifference{m_tick, m_world->time(), "", error.what()};
+        return;
+    }
+    ++m_tick;
+    compare();
+    if (!m_difference) applyDue();
+}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto::play

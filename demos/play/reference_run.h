@@ -1,0 +1,75 @@
+#pragma once
+/// @file reference_run.h
+/// The truth of a scene at the ticks of a session, computed beside it.
+
+#include "history.h"
+
+#include <elasto/scene/description.h>
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace elasto::play {
+
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+class Session;
+
+/// CVODE's solution of the scene as it is at the session's start, without drags, balls and later edits. It is computed
+/// in a thread of its own and read as far as it has come; what is read does not depend on when. Collisions of shapes
+/// and limits of joints are not part of it: see comparableTicks().
+class ReferenceRun {
+public:
+    /// Starts with the scene that the session's run began with (edits at its first tick are in it).
+    explicit ReferenceRun(const Session& session);
+    ~ReferenceRun();  ///< waits for the piece that is being solved
+    ReferenceRun(const ReferenceRun&) = delete;
+    ReferenceRun& operator=(const ReferenceRun&) = delete;
+
+    /// False once the session's start has other inputs, or another rate: then a new one is needed.
+    bool fits(const Session& session) const;
+    /// Solves at least up to a tick, in the background.
+    void request(long tick);
+    /// Waits until all that was requested is there. @return false if the reference failed
+    bool wait();
+    /// Rows 0 .. the tick that is reached; null: none yet. It stays valid and unchanged.
+    std::shared_ptr<const History> history() const;
+    /// Why there is none, or no more: "" if all is well.
+    std::string failure() const;
+
+private:
+    void work(const Scene& scene, double rate);
+
+    std::string m_key;  ///< says what the session started from
+    mutable std::mutex m_mutex;
+    std::condition_variable m_wake;
+    std::condition_variable m_reached;
+    long m_requested = 0;
+    bool m_isEnding = false;
+    std::shared_ptr<const History> m_history;
+    std::string m_failure;
+    std::thread m_thread;
+};
+
+/// The scene that the session's run began with: with the edits of parameters, motors and gravity and the switches that
+/// were made at its first tick. An element that was switched off there has a law without force.
+Scene sceneAtStart(const Session& session);
+/// Last tick up to which the session does what its reference does: there the first drag or later edit begins, shapes
+/// touch, or a joint reaches a limit.
+long comparableTicks(const Session& session);
+
+/// How far a run is from the reference.
+struct RunError {
+    double nrmse = 0;    ///< [-]; infinite: it broke off
+    std::string signal;  ///< which one that is, e.g. "gap.s_rel"; "" without elements
+};
+/// NRMSE (elasto/reference/nrmse.h) over the ticks 0 .. last: that of the element whose s (s_rel, phi_rel) is farthest
+/// off.
+RunError errorOf(const Scene& scene, const History& run, const History& reference, long last);
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto::play

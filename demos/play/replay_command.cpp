@@ -1,0 +1,105 @@
+// elasto replay: runs a recording again and says whether the bits are the same.
+
+#include <play/recording.h>
+
+#include <commands.h>
+#include <exit_codes.h>
+#include <fmt/format.h>
+#include <interrupt.h>
+#include <json_output.h>
+#include <progress.h>
+#include <tool_errors.h>
+
+#include <memory>
+#include <string>
+
+namespace elasto::tools {
+
+namespace {
+
+struct ReplayOptions {
+    std::string file;
+    bool check = false;
+    bool json = false;
+};
+
+std::string otherVersion(const play::Recording& recording) {
+    if (recording.version == ELASTO_VERSION) return {};
+    return fmt::format("it was recorded by Elasto {}, this is {}", recording.version, ELASTO_VERSION);
+}
+
+void printResult(const play::Recording& recording, const play::Replay& run) {
+    fmt::print("{}: {} of {} ticks at {:g} Hz, {} inputs, {} precision\n", recording.scene.name, run.tick(),
+               recording.ticks(), recording.rate, recording.inputs.size(), recording.precision);
+    if (run.difference()) {
+        fmt::print("differs first at {}\n", run.difference()->text());
+        const std::string version = otherVersion(recording);
+        if (!version.empty()) fmt::print("{}\n", version);
+    } else if (run.isDone()) {
+        fmt::print("all bits are those of the recording\n");
+    }
+}
+
+Json jsonResult(const play::Recording& recording, const play::Replay& run) {
+    Json json;
+    json["scene"] = recording.scene.name;
+    json["precision"] = recording.precision;
+    json["version"] = recording.version;
+    json["rate"] = recording.rate;
+    json["inputs"] = recording.inputs.size();
+    json["ticks"] = recording.ticks();
+    json["replayed"] = run.tick();
+    json["same"] = !run.difference() && run.isDone();
+    if (const auto& difference = run.difference()) {
+        json["difference"] = {{"tick", difference->tick},
+                              {"time", difference->time},
+                              {"body", difference->body},
+                              {"problem", difference->problem}};
+    }
+    return json;
+}
+
+int replay(const ReplayOptions& options) {
+    play::Recording recording;
+    std::optional<play::Replay> run;
+    try {
+        recording = play::loadRecording(options.file);
+        run.emplace(recording);
+    } catch (const play::RecordingError& error) {
+        const std::string message = error.what();
+        throw InputError(message.starts_with(options.file) ? message : options.file + ": " + message);
+    }
+    const InterruptGuard guard;
+    {
+        Progress progress("replay");
+        while (!run->isDone() && !InterruptGuard::interrupted()) {
+            run->step();
+            progress.update(static_cast<double>(run->tick()) / static_cast<double>(recording.ticks()));
+        }
+    }
+    if (options.json) {
+        printJson(jsonResult(recording, *run));
+    } else {
+        printResult(recording, *run);
+    }
+    if (!run->isDone()) return kInterrupted;
+    return options.check && run->difference() ? kDifferent : kOk;
+}
+
+void addReplayCommand(CLI::App& app, Action& action) {
+    auto options = std::make_shared<ReplayOptions>();
+    CLI::App* command = app.add_subcommand("replay", "Run a recording (.elrec) again");
+    command->add_option("FILE", options->file, "Recording made by elasto-gallery")->required();
+    command->add_flag("--check", options->check, "Exit code 1 where the bits are not those of the recording");
+    command->add_flag("--json", options->json, "Print a JSON summary");
+    command->footer(
+        "It tells the first tick and body that differ. A recording runs in the precision it was made in.\n"
+        "Example: elasto replay crash.elrec --check");
+    command->callback([options, &action] { action = [options] { return replay(*options); }; });
+}
+
+const MoreCommand kReplay(addReplayCommand);
+
+}  // namespace
+
+}  // namespace elasto::tools

@@ -1,0 +1,226 @@
+// Bullet's own ways with the same scene, and the reference that all are measured against.
+
+#include "play_scenes.h"
+
+#include <elasto/reference/reference.h>
+
+#include <play/reference_run.h>
+#include <play/rival.h>
+
+#include <cmath>
+
+using namespace elasto;
+using namespace elasto::play;
+
+namespace {
+
+Scene gapScene(double c, double d) {
+    return parseScene(R"({"elasto": 1, "name": "gap", "duration": 2,
+        "bodies": [{"name": "mass", "mass": 2, "inertia": [0.1, 0.1, 0.1], "position": [0, 0.3, 0]}],
+        "elements": [{"name": "stop", "type": "ElastoGap", "frame_a": {"body": "world"}, "frame_b": {"body": "mass"},
+                      "axis": [0, 1, 0], "c": )" +
+                      std::to_string(c) + R"(, "d": )" + std::to_string(d) + "}]}");
+}
+
+Scene backlashScene(double c, double d) {
+    return parseScene(R"({"elasto": 1, "name": "backlash", "gravity": [0, 0, 0], "duration": 2,
+        "bodies": [{"name": "wheel", "mass": 1, "inertia": [0.1, 0.1, 0.1], "angularVelocity": [0, 0, 2]}],
+        "elements": [{"name": "lash", "type": "ElastoBacklash", "frame_a": {"body": "world"},
+                      "frame_b": {"body": "wheel"}, "axis": [0, 0, 1], "b": 0.4, "phi_rel0": 0.1, "c": )" +
+                      std::to_string(c) + R"(, "d": )" + std::to_string(d) + "}]}");
+}
+
+double largest(const History& history, Quantity quantity) {
+    double most = -1e300;
+    for (const double value : history.column(0, quantity, 0, history.lastTick())) most = std::max(most, value);
+    return most;
+}
+double smallest(const History& history, Quantity quantity) {
+    double least = 1e300;
+    for (const double value : history.column(0, quantity, 0, history.lastTick())) least = std::min(least, value);
+    return least;
+}
+
+}  // namespace
+
+TEST_CASE("at a fine tick the explicit force does what the reference does") {
+    const auto compare = [](const Scene& scene, long ticks) {
+        Session session(scene, {.rate = 4000});
+        run(session, ticks);
+        ReferenceRun truth(session);
+        truth.request(ticks);
+        REQUIRE(truth.wait());
+        CHECK(comparableTicks(session) == ticks);
+        CHECK(errorOf(scene, session.history(), *truth.history(), ticks).nrmse < 1e-6);
+        Rival rival(session, RivalKind::ExplicitForce);
+        rival.follow(session);
+        CHECK(rival.failedAt() == -1);
+        CHECK(rival.fallbacks().empty());
+        const RunError error = errorOf(scene, rival.history(), *truth.history(), ticks);
+        CHECK(error.nrmse > 1e-6);
+        CHECK(error.nrmse < 0.02);
+        return error.signal;
+    };
+    CHECK(compare(gapScene(1e4, 20), 4000) == "stop.s_rel");
+    CHECK(compare(backlashScene(100, 0.5), 3200) == "lash.phi_rel");
+}
+
+TEST_CASE("a soft limit bears a weight with the element's stiffness") {
+    // The tick must be long against the oscillation: Bullet's CFM holds for such limits only.
+    Session session(gapScene(1e6, 1e4), {.rate = 60});
+    Rival rival(session, RivalKind::SoftLimit);
+    run(session, 600);
+    rival.follow(session);
+    const long last = rival.history().lastTick();
+    CHECK(rival.fallbacks().empty());
+    CHECK(rival.history().value(last, 0, Quantity::Force) == Approx(-2 * 9.80665).epsilon(1e-3));
+    CHECK(rival.history().value(last, 0, Quantity::S) == Approx(-2 * 9.80665 / 1e6).epsilon(1e-2));
+    CHECK(largest(rival.history(), Quantity::Force) <= 1e-9);
+}
+
+TEST_CASE("a limit with restitution throws back at the element's speed") {
+    Session session(gapScene(1e6, 300), {.rate = 1000});
+    Rival rival(session, RivalKind::Restitution);
+    run(session, 400);
+    rival.follow(session);
+    const auto ratio = [](const History& history) {
+        return largest(history, Quantity::V) / -smallest(history, Quantity::V);
+    };
+    CHECK(ratio(session.history()) < 0.8);
+    CHECK(ratio(rival.history()) == Approx(ratio(session.history())).epsilon(0.03));
+    CHECK(smallest(rival.history(), Quantity::Force) < -100);
+}
+
+TEST_CASE("the limits of a backlash are on the element's sides") {
+    for (const RivalKind kind : {RivalKind::SoftLimit, RivalKind::Restitution}) {
+        INFO(rivalName(kind));
+        Session session(backlashScene(1e4, 0.5), {.rate = 240});
+        Rival rival(session, kind);
+        run(session, 480);
+        rival.follow(session);
+        CHECK(rival.fallbacks().empty());
+        const History& history = rival.history();
+        CHECK(largest(history, Quantity::S) == Approx(0.3).margin(0.02));
+        CHECK(largest(history, Quantity::Force) > 1);
+        if (kind == RivalKind::Restitution) {
+            CHECK(smallest(history, Quantity::S) == Approx(-0.1).margin(0.02));
+            CHECK(smallest(history, Quantity::Force) < -1);
+        }
+        CHECK(smallest(history, Quantity::S) > -0.12);
+    }
+}
+
+TEST_CASE("at 60 Hz the rivals are off, the session is not") {
+    const Scene scene = asset("drop_c1e6_d5");
+    Session session(scene, {.rate = 60});
+    run(session, 120);
+    ReferenceRun truth(session);
+    truth.request(120);
+    REQUIRE(truth.wait());
+    CHECK(errorOf(scene, session.history(), *truth.history(), 120).nrmse < 1e-4);
+    for (int k = 0; k < kRivalKinds; ++k) {
+        Rival rival(session, static_cast<RivalKind>(k));
+        INFO(rivalName(rival.kind()));
+        rival.follow(session);
+        const double error = errorOf(scene, rival.history(), *truth.history(), 120).nrmse;
+        CHECK(error > 0.02);
+        if (rival.kind() == RivalKind::ExplicitForce) CHECK(error > 1);  // the impact throws it away
+    }
+}
+
+TEST_CASE("a rival follows the session's inputs, and starts again where the past has changed") {
+    Session session(gapScene(1e4, 20), {.rate = 240});
+    Rival rival(session, RivalKind::ExplicitForce);
+    run(session, 40);
+    session.beginDrag(0, {0, 0, 0}, {0, 1, 0});
+    run(session, 40);
+    session.moveDrag({0, 0.5, 0});
+    run(session, 20);
+    rival.follow(session);
+    CHECK(rival.history().lastTick() == 100);
+    const float height = rival.history().pose(100, 0).position.y();
+    CHECK(height == Approx(session.sample().bodies[0].position.y()).margin(0.05));
+
+    session.seek(60);
+    rival.follow(session);
+    CHECK(rival.history().lastTick() == 100);
+    CHECK(rival.history().pose(100, 0).position.y() == height);
+
+    session.endDrag();
+    run(session, 60);
+    rival.follow(session);
+    CHECK(rival.history().lastTick() == 120);
+    CHECK(std::abs(rival.history().pose(100, 0).position.y() - height) > 0.1F);
+    // As one that has seen nothing else.
+    Rival fresh(session, RivalKind::ExplicitForce);
+    fresh.follow(session);
+    for (long tick = 0; tick <= 120; ++tick) {
+        REQUIRE(fresh.history().pose(tick, 0).position == rival.history().pose(tick, 0).position);
+    }
+    session.setParameter(0, "c", 1e5);
+    session.setEnabled(0, false);
+    run(session, 100);
+    rival.follow(session);
+    CHECK(rival.history().lastTick() == 220);
+    CHECK(rival.history().value(220, 0, Quantity::Force) == 0);
+}
+
+TEST_CASE("a rival that flies apart stops, and its error is infinite") {
+    Scene scene = gapScene(1e9, 0);
+    Session session(scene, {.rate = 60});
+    Rival rival(session, RivalKind::ExplicitForce);
+    run(session, 2000);
+    rival.follow(session);
+    REQUIRE(rival.failedAt() > 0);
+    CHECK(rival.history().lastTick() == rival.failedAt() - 1);
+    CHECK(std::isinf(errorOf(scene, rival.history(), session.history(), 2000).nrmse));
+}
+
+TEST_CASE("what Bullet has no constraint for acts as an explicit force, and is named") {
+    Session session(asset("creep"));
+    Rival rival(session, RivalKind::SoftLimit);
+    REQUIRE(!rival.fallbacks().empty());
+    CHECK(rival.fallbacks().front() == session.scene().elements.front().name);
+}
+
+TEST_CASE("the reference is that of the session's start, up to where something else acts") {
+    Session session(gapScene(1e4, 20), {.rate = 240});
+    ReferenceRun before(session);
+    CHECK(before.fits(session));
+    session.setParameter(0, "c", 2e4);
+    CHECK(!before.fits(session));
+    session.setEnabled(0, false);
+    CHECK(sceneAtStart(session).elements[0].law.index() == Law(SpringDamperLaw({.c = 0, .d = 0})).index());
+    session.setEnabled(0, true);
+    CHECK(parameterOf(sceneAtStart(session).elements[0].law, "c") == 2e4);
+    ReferenceRun truth(session);
+    truth.request(30);
+    run(session, 100);
+    CHECK(comparableTicks(session) == 100);
+    truth.request(400);
+    REQUIRE(truth.wait());
+    REQUIRE(truth.history()->lastTick() >= 400);
+    CHECK(errorOf(session.scene(), session.history(), *truth.history(), 100).nrmse < 1e-6);
+    session.throwBall({5, 5, 5}, {1, 0, 0});
+    run(session, 10);
+    CHECK(comparableTicks(session) == 110);
+    session.beginDrag(0, {0, 0, 0}, {0, 1, 0});
+    run(session, 10);
+    CHECK(comparableTicks(session) == 110);
+}
+
+TEST_CASE("shapes that touch end what can be compared with the reference") {
+    Session session(asset("drop_c1e6_d5"));
+    run(session, 20);
+    CHECK(session.firstForeignForce() == -1);
+    const Eigen::Vector3d ball = session.sample().bodies[0].position;
+    session.throwBall(ball + Eigen::Vector3d(0.5, 0, 0), {-5, 0, 0});
+    run(session, 100);
+    const long touched = session.firstForeignForce();
+    CHECK(touched > 20);
+    CHECK(touched < 60);
+    CHECK(comparableTicks(session) == touched);
+    session.seek(20);
+    session.setIterations(11);
+    CHECK(session.firstForeignForce() == -1);
+}

@@ -1,0 +1,284 @@
+// Going back and forth: bits, budgets, branches, worlds without snapshots, trouble.
+
+#include "play_scenes.h"
+
+#include <elasto/errors.h>
+
+#include <BulletCollision/CollisionDispatch/btGhostObject.h>
+
+#include <chrono>
+#include <cmath>
+
+using namespace elasto;
+using namespace elasto::play;
+using Catch::Contains;
+
+namespace {
+
+/// Ticks spread over a run, the near and the far ends among them.
+std::vector<long> somewhere(long last) {
+    std::vector<long> ticks = {last - 1, last, 0, 1, last / 2};
+    unsigned long state = 12345;
+    for (int i = 0; i < 12; ++i) {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        ticks.push_back(static_cast<long>((state >> 33) % static_cast<unsigned long>(last)));
+    }
+    return ticks;
+}
+
+void checkSeeks(Session& session) {
+    const std::vector<StateMark> first = session.marks();
+    for (const long tick : somewhere(session.lastTick())) {
+        INFO("tick " << tick);
+        session.seek(tick);
+        REQUIRE(session.tick() == tick);
+        REQUIRE(session.bitsAreThoseOfTheFirstPass());
+        REQUIRE(markOf(session.world()) == first[static_cast<std::size_t>(tick)]);
+    }
+    session.seek(session.lastTick());
+    REQUIRE(session.marks() == first);
+}
+
+/// Every kind of input, again and again.
+void playFor(Session& session, long ticks) {
+    const long end = session.tick() + ticks;
+    int round = 0;
+    while (session.tick() < end) {
+        switch (round++ % 9) {
+            case 0:
+                session.beginDrag(0, {0.01, 0.02, 0}, {0.2, 0.6, 0.1});
+                break;
+            case 1:
+                session.moveDrag({-0.2, 0.4, 0});
+                break;
+            case 2:
+                session.setParameter(0, "c", 2e5 + 1e3 * round);
+                break;
+            case 3:
+                session.endDrag();
+                session.throwBall(session.sample().bodies[0].position + Eigen::Vector3d(0.4, 0.05, 0), {-6, 1, 0});
+                break;
+            case 4:
+                session.undo();
+                session.setGravity({0, -9.81, 0.1 * (round % 3)});
+                break;
+            case 5:
+                session.beginTurn(0);
+                session.moveTurn(Eigen::Quaterniond(Eigen::AngleAxisd(0.5, Eigen::Vector3d::UnitX())));
+                break;
+            case 6:
+                session.endTurn();
+                session.setIterations(10 + round % 4);
+                break;
+            case 7:
+                session.setEnabled(0, false);
+                break;
+            default:
+                session.setEnabled(0, true);
+                session.setParameter(0, "d", 5 + round % 7);
+        }
+        run(session, 23);
+    }
+}
+
+SessionOptions refusingSnapshots() {
+    SessionOptions options;
+    auto ghosts = std::make_shared<std::vector<std::unique_ptr<btGhostObject>>>();
+    static btSphereShape shape(1);
+    options.prepare = [ghosts](SceneWorld& world) {
+        ghosts->push_back(std::make_unique<btGhostObject>());
+        ghosts->back()->setCollisionShape(&shape);
+        btTransform far = btTransform::getIdentity();
+        far.setOrigin({1000, 0, 0});
+        ghosts->back()->setWorldTransform(far);
+        world.world().addCollisionObject(ghosts->back().get());
+    };
+    return options;
+}
+
+}  // namespace
+
+TEST_CASE("after 60 s at 240 Hz any tick comes back bit for bit") {
+    for (const char* name : {"suspension", "newton_cradle", "gear_backlash", "tumbling_box"}) {
+        INFO(name);
+        Session session(asset(name), {.rate = 240});
+        run(session, 60 * 240);
+        checkSeeks(session);
+        CHECK(session.snapshots().refusal.empty());
+        CHECK(session.snapshots().megabytes <= 64);
+    }
+}
+
+TEST_CASE("inputs of all kinds come back bit for bit") {
+    Session session(asset("drop_c1e6_d5"), withBalls(3));
+    playFor(session, 1500);
+    CHECK(session.firstForeignForce() > 0);  // balls have hit
+    checkSeeks(session);
+    CHECK(session.ghosts().empty());
+}
+
+TEST_CASE("a tick back within 60 s takes less than 50 ms") {
+    Session session(asset("suspension"), {.rate = 240});
+    run(session, 60 * 240);
+    std::vector<double> costs;
+    for (const long from : {14400L, 14000L, 7000L, 300L}) {
+        session.seek(from);
+        for (int i = 0; i < 20; ++i) {
+            const auto start = std::chrono::steady_clock::now();
+            session.seek(session.tick() - 1);
+            costs.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+        }
+    }
+    std::sort(costs.begin(), costs.end());
+    WARN("a tick back takes " << 1e3 * costs[costs.size() / 2] << " ms, at most " << 1e3 * costs.back() << " ms");
+    CHECK(costs[costs.size() / 2] < 0.05);
+}
+
+TEST_CASE("a small budget thins the snapshots, and costs no bit") {
+    for (const double megabytes : {0.0, 0.05, 0.3, 2.0}) {
+        INFO(megabytes << " MB");
+        SessionOptions options = withBalls(3);
+        options.snapshotMegabytes = megabytes;
+        Session session(asset("drop_c1e6_d5"), options);
+        playFor(session, 1200);
+        const SnapshotUse use = session.snapshots();
+        const double one = use.megabytes / static_cast<double>(use.count);
+        CHECK(use.megabytes <= std::max(megabytes, one) + one);
+        CHECK((megabytes < 1 ? use.spacing > 1 : use.count > 100));
+        checkSeeks(session);
+    }
+}
+
+TEST_CASE("the store keeps the near past densely and the rest evenly") {
+    SessionOptions options;
+    options.snapshotMegabytes = 1;
+    Session session(asset("suspension"), options);
+    run(session, 3000);
+    const SnapshotUse use = session.snapshots();
+    CHECK(use.spacing >= 2);
+    CHECK(use.megabytes <= 1);
+    CHECK(use.megabytes > 0.4);
+    SnapshotStore store(1);
+    for (long tick = 0; tick <= 3000; ++tick) store.add(tick, session.world().plugin().saveWorld());
+    CHECK(store.latest(-1) == std::nullopt);
+    CHECK(store.latest(0) == 0);
+    const long spacing = store.spacing();
+    for (long tick = 0; tick <= 3000; ++tick) CHECK(tick - *store.latest(tick) < spacing);
+    for (long tick = 2990; tick <= 3000; ++tick) CHECK(store.latest(tick) == tick);
+    store.dropAfter(1000);
+    CHECK(*store.latest(3000) <= 1000);
+    CHECK(*store.latest(3000) > 1000 - spacing);
+}
+
+TEST_CASE("an input in the past starts a branch, and the old one stays as a ghost") {
+    Session session(asset("drop_c1e6_d5"));
+    run(session, 200);
+    const std::vector<StateMark> first = session.marks();
+    const float old = session.history().pose(200, 0).position.y();
+    session.seek(120);
+    session.setParameter(0, "c", 1e4);
+    CHECK(session.lastTick() == 120);
+    CHECK(session.isAtEnd());
+    REQUIRE(session.ghosts().size() == 1);
+    const Ghost& ghost = session.ghosts()[0];
+    CHECK(ghost.fork == 120);
+    CHECK(ghost.history.lastTick() == 200);
+    CHECK(ghost.history.has(121));
+    CHECK(ghost.history.pose(200, 0).position.y() == old);
+    run(session, 100);
+    CHECK(session.lastTick() == 220);
+    CHECK(session.history().pose(200, 0).position.y() != old);
+    CHECK(std::equal(first.begin(), first.begin() + 121, session.marks().begin()));
+    checkSeeks(session);
+
+    // A branch of the branch.
+    session.seek(150);
+    session.beginDrag(0, {0, 0, 0}, {0, 1, 0});
+    run(session, 10);
+    REQUIRE(session.ghosts().size() == 2);
+    CHECK(session.ghosts()[1].fork == 150);
+    CHECK(session.ghosts()[0].id != session.ghosts()[1].id);
+    session.dismissGhost(session.ghosts()[0].id);
+    CHECK(session.ghosts().size() == 1);
+    CHECK(session.ghosts()[0].fork == 150);
+    session.dismissGhosts();
+    CHECK(session.ghosts().empty());
+    checkSeeks(session);
+}
+
+TEST_CASE("an input that is refused in the past starts no branch") {
+    Session session(asset("drop_c1e6_d5"));
+    run(session, 50);
+    session.seek(20);
+    CHECK_THROWS_WITH(session.setParameter(0, "c", -1), Contains("ElastoGap 'gap'") && Contains("c = -1"));
+    CHECK_THROWS_AS(session.beginDrag(0, {NAN, 0, 0}, {0, 0, 0}), InvalidParameter);
+    CHECK_THROWS_AS(session.setParameter(0, "q", 1), std::out_of_range);
+    CHECK_THROWS_AS(session.setParameter(3, "c", 1), std::out_of_range);
+    CHECK_THROWS_AS(session.setIterations(0), InvalidParameter);
+    CHECK(session.lastTick() == 50);
+    CHECK(session.ghosts().empty());
+    CHECK(session.inputs().empty());
+}
+
+TEST_CASE("a world that refuses snapshots is run again from its start") {
+    SessionOptions options = refusingSnapshots();
+    Session session(asset("drop_c1e6_d5"), options);
+    CHECK_THAT(session.snapshots().refusal, Contains("ghost"));
+    CHECK(session.snapshots().count == 0);
+    playFor(session, 600);
+    checkSeeks(session);
+    session.seek(100);
+    session.setIterations(33);
+    CHECK(session.ghosts().size() == 1);
+    run(session, 50);
+    checkSeeks(session);
+}
+
+TEST_CASE("a state that is not finite stops the session; going back clears it") {
+    Session session(asset("drop_c1e6_d5"), withBalls(1));
+    run(session, 30);
+    session.setGravity({0, -1e300, 0});
+    int done = 0;
+    while (session.step() && done < 100) ++done;
+    REQUIRE(done < 100);
+    REQUIRE(session.trouble());
+    const Trouble trouble = *session.trouble();
+    INFO(trouble.message);
+    CHECK(trouble.tick == 30 + done);
+    CHECK(!trouble.message.empty());
+    CHECK((trouble.element == 0 || trouble.body >= 0));
+    CHECK(session.tick() == trouble.tick);
+    CHECK(session.bitsAreThoseOfTheFirstPass());
+    CHECK(std::isfinite(session.sample().bodies[0].position.y()));
+    CHECK(!session.step());  // nothing moves
+    CHECK(session.tick() == trouble.tick);
+
+    session.seek(20);
+    CHECK(!session.trouble());
+    CHECK(session.bitsAreThoseOfTheFirstPass());
+    run(session, 10 + done);
+    CHECK(!session.step());  // there it is again
+    REQUIRE(session.trouble());
+    CHECK(session.trouble()->tick == trouble.tick);
+    CHECK(session.trouble()->message == trouble.message);
+
+    session.seek(30);
+    session.setGravity({0, -9.81, 0});
+    CHECK(!session.trouble());
+    run(session, 100);
+    checkSeeks(session);
+}
+
+TEST_CASE("an input can end the trouble where it is") {
+    Session session(asset("drop_c1e6_d5"));
+    run(session, 10);
+    session.setGravity({0, -1e300, 0});
+    while (session.step()) {
+    }
+    REQUIRE(session.trouble());
+    if (session.tick() == 10) {
+        session.setGravity({0, -9.81, 0});
+        CHECK(!session.trouble());
+        run(session, 50);
+    }
+}
