@@ -97,8 +97,8 @@ History::History(std::size_t bodies, std::size_t elements, long firstTick)
     : m_bodies(bodies), m_elements(elements), m_first(firstTick) {}
 
 std::size_t History::bytes() const {
-    return m_poses.capacity() * sizeof(Pose) + m_samples.capacity() * sizeof(ElementSample) +
-           m_energy.capacity() * sizeof(EnergyBook);
+    return m_poses.size() * sizeof(Pose) + m_samples.size() * sizeof(ElementSample) +
+           m_energy.size() * sizeof(EnergyBook);
 }
 
 std::size_t History::rowOf(long tick) const {
@@ -145,9 +145,13 @@ void History::add(const SceneSample& sample, const EnergyBook& energy) {
 }
 
 History History::cutAfter(long tick) {
+    if (tick < m_first - 1) {
+        // Those up to the tick are forgotten already: nothing stays here.
+        History tail = std::move(*this);
+        *this = History(tail.m_bodies, tail.m_elements, tick + 1);
+        return tail;
+    }
     History tail(m_bodies, m_elements, tick + 1);
-    if (tick < m_first - 1)
-        throw std::out_of_range("History: the rows before tick " + std::to_string(m_first) + " are gone");
     if (tick >= lastTick()) return tail;
     const auto rows = static_cast<std::size_t>(tick + 1 - m_first);
     tail.m_poses = cut(m_poses, rows * m_bodies);

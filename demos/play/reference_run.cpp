@@ -108,13 +108,13 @@ void append(const std::vector<ReferenceState>& states, History& history) {
     }
 }
 
-Trajectory deflections(const Scene& scene, const History& run, long last) {
+Trajectory deflections(const Scene& scene, const History& run, long first, long last) {
     Trajectory table;
-    for (long tick = 0; tick <= last; ++tick) table.time.push_back(static_cast<double>(tick));
+    for (long tick = first; tick <= last; ++tick) table.time.push_back(static_cast<double>(tick));
     for (std::size_t i = 0; i < scene.elements.size(); ++i) {
         const SceneElement& element = scene.elements[i];
         table.signals.push_back(element.name + "." + quantityName(Quantity::S, element.geometry));
-        table.columns.push_back(run.column(i, Quantity::S, 0, last));
+        table.columns.push_back(run.column(i, Quantity::S, first, last));
     }
     return table;
 }
@@ -225,9 +225,10 @@ long comparableTicks(const Session& session) {
 RunError errorOf(const Scene& scene, const History& run, const History& reference, long last) {
     if (scene.elements.empty() || last < 0) return {};
     const long known = std::min(last, reference.lastTick());
-    if (!run.has(known)) return {std::numeric_limits<double>::infinity(), ""};
+    const long first = std::max(run.firstTick(), reference.firstTick());
+    if (!run.has(known) || first > known) return {std::numeric_limits<double>::infinity(), ""};
     const std::vector<SignalError> errors =
-        compareSignals(deflections(scene, reference, known), deflections(scene, run, known));
+        compareSignals(deflections(scene, reference, first, known), deflections(scene, run, first, known));
     const SignalError* worst = worstSignal(errors);
     return {worst->nrmse, worst->signal};
 }

@@ -67,8 +67,8 @@ struct RunError {
     double nrmse = 0;    ///< [-]; infinite: it broke off
     std::string signal;  ///< which one that is, e.g. "gap.s_rel"; "" without elements
 };
-/// NRMSE (elasto/reference/nrmse.h) over the ticks 0 .. last: that of the element whose s (s_rel, phi_rel) is farthest
-/// off.
+/// NRMSE (elasto/reference/nrmse.h) over the ticks 0 .. last, as far as both have rows: that of the element whose s
+/// (s_rel, phi_rel) is farthest off.
 RunError errorOf(const Scene& scene, const History& run, const History& reference, long last);
 
 }  // namespace ELASTO_BULLET_NAMESPACE

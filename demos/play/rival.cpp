@@ -99,9 +99,10 @@ void Rival::perform(const Action& action) {
 
 void Rival::step(const Session& session) {
     const long tick = m_history->lastTick();
-    for (const Input& input : session.inputs()) {
-        if (input.tick == tick) perform(input.action);
-    }
+    const Inputs& inputs = session.inputs();
+    auto input = std::lower_bound(inputs.begin(), inputs.end(), tick,
+                                  [](const Input& one, long wanted) { return one.tick < wanted; });
+    for (; input != inputs.end() && input->tick == tick; ++input) perform(input->action);
     pull(m_controls, *m_world);
     for (const auto& element : m_elements) element->beforeTick(m_network);
     m_world->step();

@@ -18,8 +18,9 @@ enum class RivalKind {
     /// can: its iterations on a row run away where the CFM exceeds 1 (the tick is short against the oscillation), so
     /// that softer limits become stiffer than they should be.
     SoftLimit,
-    Restitution,  ///< btGeneric6DofSpring2Constraint: a hard limit with the restitution that c, d and the masses ask
-                  ///< for
+    /// btGeneric6DofSpring2Constraint: a hard limit with the restitution that c, d and the masses ask for, and ERP 1:
+    /// with less Bullet brakes bodies before the limit, and nothing bounces.
+    Restitution,
 };
 inline constexpr int kRivalKinds = 3;
 /// In a few words, e.g. "6-dof limit with ERP and CFM".

@@ -43,6 +43,7 @@ Session::Session(Scene scene, SessionOptions options)
       m_ballSize(ballSizeOf(m_scene, m_options)),
       m_snapshots(m_options.snapshotMegabytes) {
     require(m_options.balls >= 0 && m_options.balls <= kMostBalls, "balls", m_options.balls, "from 0 to 1000");
+    require(m_options.historyMegabytes >= 0, "historyMegabytes", m_options.historyMegabytes, ">= 0");
     require(m_options.snapshotMegabytes >= 0, "snapshotMegabytes", m_options.snapshotMegabytes, ">= 0");
     begin(freshWorld(m_rate), {});
 }
@@ -212,10 +213,19 @@ void Session::arrive() {
     if (m_tick > m_history->lastTick()) {
         if (m_firstForeign < 0 && hasForeignForce()) m_firstForeign = m_tick;
         m_history->add(m_tickEnd, m_world->plugin().energy());
+        keepHistoryWithin();
     }
     saveSnapshot();
     applyDue();
     m_sample = m_world->sample();
+}
+
+/// Beyond the budget the oldest quarter goes at once, so that it does not have to be moved each tick.
+void Session::keepHistoryWithin() {
+    constexpr long kPart = 4;
+    const long rows = m_history->lastTick() - m_history->firstTick() + 1;
+    if (static_cast<double>(m_history->bytes()) <= m_options.historyMegabytes * 1e6 || rows < kPart) return;
+    m_history->forgetBefore(m_history->firstTick() + rows / kPart);
 }
 
 void Session::saveSnapshot() {

@@ -37,6 +37,7 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 struct SessionOptions {
     std::optional<double> rate = std::nullopt;        ///< ticks per second [Hz]; without it the scene's
     double snapshotMegabytes = 64;                    ///< budget for going back quickly
+    double historyMegabytes = 512;                    ///< budget for what was seen; then the oldest rows go
     int balls = 6;                                    ///< that can be thrown
     std::optional<double> ballRadius = std::nullopt;  ///< [m]; without it from the sizes in the scene
     std::optional<double> ballMass = std::nullopt;    ///< [kg]; without it from the masses in the scene
@@ -66,7 +67,7 @@ struct DragView {
 struct Ghost {
     int id = 0;
     long fork = 0;    ///< last tick that it shares with what came after
-    History history;  ///< rows fork .. its last tick
+    History history;  ///< rows fork + 1 .. its last tick
     Inputs inputs;    ///< all of it, from the start of the run
 };
 
@@ -177,7 +178,8 @@ public:
     long firstForeignForce() const { return m_firstForeign; }
 
     // --- Records ---
-    const History& history() const { return *m_history; }  ///< of this branch
+    /// Of this branch; ticks beyond the budget, and those of a recording that were not visited yet, have no row.
+    const History& history() const { return *m_history; }
     const std::vector<Ghost>& ghosts() const { return m_ghosts; }
     void dismissGhost(int id);
     void dismissGhosts() { m_ghosts.clear(); }
@@ -194,6 +196,7 @@ private:
     void startFrom(long tick);
     bool advance();
     void arrive();
+    void keepHistoryWithin();
     void saveSnapshot();
     void applyDue();
     void put(Action action);

@@ -83,14 +83,15 @@ std::size_t checked(int index, std::size_t count, const char* what) {
 
 /// The inputs that belong to the present tick, on the way through a recorded run.
 void Session::applyDue() {
-    for (const Input& input : m_inputs) {
-        if (input.tick != m_tick) continue;
+    auto input = std::lower_bound(m_inputs.begin(), m_inputs.end(), m_tick,
+                                  [](const Input& one, long tick) { return one.tick < tick; });
+    for (; input != m_inputs.end() && input->tick == m_tick; ++input) {
         try {
-            perform(input.action, *m_world, m_scene.bodies.size());
+            perform(input->action, *m_world, m_scene.bodies.size());
         } catch (const std::exception&) {
             continue;  // only in a recording that somebody else has made: its bits will differ from here on
         }
-        m_controls.take(input.action);
+        m_controls.take(input->action);
     }
 }
 

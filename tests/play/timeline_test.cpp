@@ -56,7 +56,7 @@ void playFor(Session& session, long ticks) {
                 break;
             case 3:
                 session.endDrag();
-                session.throwBall(session.sample().bodies[0].position + Eigen::Vector3d(0.4, 0.05, 0), {-6, 1, 0});
+                session.throwBall(session.sample().bodies[0].position + Eigen::Vector3d(0.3, 0, 0), {-6, 0, 0});
                 break;
             case 4:
                 session.undo();
@@ -281,4 +281,24 @@ TEST_CASE("an input can end the trouble where it is") {
         CHECK(!session.trouble());
         run(session, 50);
     }
+}
+
+TEST_CASE("beyond the budget the oldest rows go, and nothing else") {
+    SessionOptions options;
+    options.historyMegabytes = 0.2;
+    Session session(asset("drop_c1e6_d5"), options);
+    run(session, 2000);
+    CHECK(session.history().bytes() <= 200'000);
+    CHECK(session.history().firstTick() > 0);
+    CHECK(session.history().lastTick() == 2000);
+    CHECK(session.history().value(2000, 0, Quantity::S) == session.sample().elements[0].s);
+    checkSeeks(session);
+    session.seek(10);
+    CHECK(!session.history().has(10));
+    session.setIterations(12);
+    CHECK(session.ghosts()[0].history.lastTick() == 2000);
+    run(session, 100);
+    CHECK(session.history().has(11));
+    CHECK(session.history().has(110));
+    checkSeeks(session);
 }
