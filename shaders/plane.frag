@@ -29,7 +29,10 @@ void main() {
     float facing = dot(view, normal);
     if (facing <= 0.0) discard;
 
-    float lit = dot(normal, lamp.xyz) > 0.0 ? lampLight(worldPosition, normal) : 0.0;
+    // Walls that the lamp passes by are not left in the dark.
+    float slant = dot(normal, lamp.xyz);
+    float lit = mix(0.5, 1.0, smoothstep(0.0, 0.35, slant));
+    if (slant > 0.0) lit *= lampLight(worldPosition, normal);
     float hidden = 0.0;
     if (shade.x > 0.0) {
         vec2 at = (contactFromWorld * vec4(worldPosition, 1.0)).xy;

@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "shadow_map.h"
 #include "view/picture.h"
 
 namespace elasto::view {
@@ -33,6 +34,55 @@ void addRound(AlignedBox3f& box, const Vector3f& a, const Vector3f& b, float rad
     }
 }
 
+/// Around all objects whose surface counts, with arrows and lines or without.
+template <class Counts>
+AlignedBox3f boundsOf(const Picture& picture, Counts counts, bool withSigns) {
+    AlignedBox3f box;
+    const auto each = [&](const auto& items, auto add) {
+        for (const auto& item : items) {
+            if (counts(item.surface)) add(item);
+        }
+    };
+    each(picture.boxes, [&](const Box& item) { addBox(box, item.pose, -item.halfExtents, item.halfExtents); });
+    each(picture.spheres, [&](const Sphere& item) { addBall(box, item.pose.position, item.radius); });
+    each(picture.capsules, [&](const Capsule& item) {
+        addBall(box, item.a, item.diameter / 2);
+        addBall(box, item.b, item.diameter / 2);
+    });
+    each(picture.cylinders,
+         [&](const Cylinder& item) { addRound(box, item.a, item.b, item.diameter / 2, item.diameter / 2); });
+    each(picture.cones, [&](const Cone& item) { addRound(box, item.a, item.b, item.diameter / 2, 0); });
+    each(picture.hulls, [&](const Hull& item) {
+        if (item.mesh == nullptr) return;
+        for (const Vector3f& corner : item.mesh->positions) {
+            addBall(box, item.pose.position + item.pose.orientation * item.scale.cwiseProduct(corner), 0);
+        }
+    });
+    each(picture.springs, [&](const Spring& item) { addRound(box, item.a, item.b, item.width / 2, item.width / 2); });
+    each(picture.stopFaces, [&](const StopFace& item) {
+        addBox(box, item.pose, {-item.size.x() / 2, -item.size.y() / 2, -item.thickness},
+               {item.size.x() / 2, item.size.y() / 2, 0});
+    });
+    each(picture.gears, [&](const Gear& item) {
+        const float outer = item.pitchRadius * (1 + (item.internal ? 8.0F : 2.0F) / static_cast<float>(item.teeth));
+        const Vector3f half = item.pose.orientation * Vector3f(0, 0, item.width / 2);
+        addRound(box, item.pose.position - half, item.pose.position + half, outer, outer);
+    });
+    if (!withSigns) return box;
+    for (const Arrow& item : picture.arrows) {
+        addBall(box, item.from, item.diameter / 2);
+        addBall(box, item.from + item.vector, item.diameter / 2);
+    }
+    for (const CurvedArrow& item : picture.curvedArrows) {
+        addRound(box, item.center, item.center + 1e-6F * item.axis, item.radius, item.radius);
+    }
+    for (const Line& item : picture.lines) {
+        addBall(box, item.a, 0);
+        addBall(box, item.b, 0);
+    }
+    return box;
+}
+
 }  // namespace
 
 void Picture::clear() {
@@ -52,45 +102,13 @@ void Picture::clear() {
 }
 
 AlignedBox3f bounds(const Picture& picture) {
-    AlignedBox3f box;
-    for (const Box& item : picture.boxes) addBox(box, item.pose, -item.halfExtents, item.halfExtents);
-    for (const Sphere& item : picture.spheres) addBall(box, item.pose.position, item.radius);
-    for (const Capsule& item : picture.capsules) {
-        addBall(box, item.a, item.diameter / 2);
-        addBall(box, item.b, item.diameter / 2);
-    }
-    for (const Cylinder& item : picture.cylinders) {
-        addRound(box, item.a, item.b, item.diameter / 2, item.diameter / 2);
-    }
-    for (const Cone& item : picture.cones) addRound(box, item.a, item.b, item.diameter / 2, 0);
-    for (const Hull& item : picture.hulls) {
-        if (item.mesh == nullptr) continue;
-        for (const Vector3f& corner : item.mesh->positions) {
-            addBall(box, item.pose.position + item.pose.orientation * item.scale.cwiseProduct(corner), 0);
-        }
-    }
-    for (const Spring& item : picture.springs) addRound(box, item.a, item.b, item.width / 2, item.width / 2);
-    for (const StopFace& item : picture.stopFaces) {
-        addBox(box, item.pose, {-item.size.x() / 2, -item.size.y() / 2, -item.thickness},
-               {item.size.x() / 2, item.size.y() / 2, 0});
-    }
-    for (const Gear& item : picture.gears) {
-        const float outer = item.pitchRadius * (1 + (item.internal ? 8.0F : 2.0F) / static_cast<float>(item.teeth));
-        const Vector3f half = item.pose.orientation * Vector3f(0, 0, item.width / 2);
-        addRound(box, item.pose.position - half, item.pose.position + half, outer, outer);
-    }
-    for (const Arrow& item : picture.arrows) {
-        addBall(box, item.from, item.diameter / 2);
-        addBall(box, item.from + item.vector, item.diameter / 2);
-    }
-    for (const CurvedArrow& item : picture.curvedArrows) {
-        addRound(box, item.center, item.center + 1e-6F * item.axis, item.radius, item.radius);
-    }
-    for (const Line& item : picture.lines) {
-        addBall(box, item.a, 0);
-        addBall(box, item.b, 0);
-    }
-    return box;
+    return boundsOf(
+        picture, [](const Surface&) { return true; }, true);
+}
+
+AlignedBox3f boundsOfCasters(const Picture& picture) {
+    return boundsOf(
+        picture, [](const Surface& surface) { return surface.opacity >= 1; }, false);
 }
 
 }  // namespace elasto::view

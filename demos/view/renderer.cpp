@@ -190,7 +190,7 @@ void Renderer::draw(const Picture& picture, const Camera& camera, const Light& l
     self.meshes.upload(self.batches);
 
     const Eigen::Vector3f lamp = towardsLamp(camera, light);
-    const Eigen::AlignedBox3f casters = bounds(picture);
+    const Eigen::AlignedBox3f casters = boundsOfCasters(picture);
     const Viewpoint& viewpoint = camera.viewpoint;
     const ShadowView view = aimShadow(casters, viewpoint.target, viewpoint.distance, lamp, used.shadowMapSize);
     const bool shaded = used.contactShade && !picture.planes.empty() && isGood(picture.planes.front());

@@ -12,18 +12,11 @@ using Eigen::Vector3f;
 
 ShadowView aimShadow(const Eigen::AlignedBox3f& casters, const Vector3f& target, float distance,
                      const Vector3f& towardsLight, int size) {
-    Vector3f center = target;
-    float radius = distance;
-    if (!casters.isEmpty()) {
-        center = casters.center();
-        radius = casters.diagonal().norm() / 2;
-    }
     // A ball thrown far away must not coarsen the shadows of what one looks at.
-    const float seen = 1.5F * distance;
-    if (radius > seen || (center - target).norm() > seen) {
-        center = target;
-        radius = seen;
-    }
+    const Vector3f seen = Vector3f::Constant(1.2F * distance);
+    const Eigen::AlignedBox3f covered = casters.intersection({target - seen, target + seen});
+    const Vector3f center = covered.isEmpty() ? target : covered.center();
+    float radius = covered.isEmpty() ? distance : covered.diagonal().norm() / 2;
     // Steps of a tenth, and positions of whole texels, so that edges stand still while things move.
     radius = std::pow(1.1F, std::ceil(std::log(std::max(1.04F * radius, 1e-4F)) / std::log(1.1F)));
 

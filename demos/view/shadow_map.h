@@ -2,6 +2,8 @@
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 
+#include "view/picture.h"
+
 namespace elasto::view {
 
 /// Where a shadow map looks: parallel light onto a ball.
@@ -9,6 +11,9 @@ struct ShadowView {
     Eigen::Matrix4f matrix = Eigen::Matrix4f::Identity();  ///< world -> texture coordinates and depth, 0 .. 1
     float extent = 1;                                      ///< what the map covers across and in depth [m]
 };
+
+/// The box around all that casts shadows.
+Eigen::AlignedBox3f boundsOfCasters(const Picture& picture);
 
 /// The ball to be covered: all that casts shadows, but no more than can be seen of it from the camera's target.
 /// \param towardsLight unit vector
