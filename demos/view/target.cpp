@@ -135,4 +135,13 @@ void Target::copyTo(unsigned framebuffer, int width, int height) const {
     glViewport(0, 0, width, height);
 }
 
+void Target::copyInto(unsigned framebuffer, int x, int y, int height) const {
+    glDisable(GL_FRAMEBUFFER_SRGB);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, m_resolvedFramebuffer);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer);
+    const int low = height - y - m_height;
+    glBlitFramebuffer(0, 0, m_width, m_height, x, low, x + m_width, low + m_height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+}
+
 }  // namespace elasto::view

@@ -28,6 +28,11 @@ public:
     Image read() const;
     /// Copies to a framebuffer (0: the window's), scaled to a size.
     void copyTo(unsigned framebuffer, int width, int height) const;
+    /// Copies into a part of a framebuffer, its upper left corner at (x, y) of a framebuffer of this height; leaves the
+    /// framebuffer bound.
+    void copyInto(unsigned framebuffer, int x, int y, int height) const;
+    /// The framebuffer that holds the resolved picture, for what is drawn over it in the sRGB code.
+    unsigned framebuffer() const { return m_resolvedFramebuffer; }
     /// The OpenGL texture that holds the resolved picture (for panels that show it), bottom row first.
     unsigned texture() const { return m_texture; }
 

@@ -1,0 +1,51 @@
+#pragma once
+/// @file demo.h
+/// A demo is data: a scene, from where it is seen, and two lines that say what to look at and what to press. Each
+/// stands in a file of its own in demos/ and registers itself; there is no list to keep.
+///
+/// @code
+/// const Registration kDemo({.name = "stiff_stop", .title = "...", .scene = "gallery/stiff_stop", ...});
+/// @endcode
+
+#include "panels/settings.h"
+#include "play/rival.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace elasto::gallery {
+
+struct Demo {
+    std::string name;  ///< for --demo: letters, digits and _
+    std::string title;
+    std::string look;                                   ///< one sentence: what to look at
+    std::string press;                                  ///< one sentence: what to press or drag
+    std::string scene;                                  ///< name of a scene in assets/scenes, without .json
+    std::string group = {};                             ///< heading in the list
+    int place = 100;                                    ///< in the list: lower ones first
+    double speed = 1;                                   ///< simulated seconds per second at the start
+    std::optional<double> rate = {};                    ///< ticks per second [Hz]; without it the scene's
+    std::string selected = {};                          ///< element that is selected at the start; empty: the first
+    double azimuth = 0.35;                              ///< of the home view [rad]
+    double elevation = 0.22;                            ///< of the home view [rad]
+    double zoom = 1;                                    ///< of the home view: larger is nearer; 1 shows the whole scene
+    bool stopsAtEnd = false;                            ///< pauses where the scene's duration ends
+    panels::Analysis analysis = panels::Analysis::Law;  ///< what is shown below the plots
+    std::vector<play::RivalKind> rivals = {};           ///< that are shown at the start
+    int pictureFrames = 120;                            ///< after so many frames of 1/60 s its picture is taken
+};
+
+/// All demos in the order of the list.
+const std::vector<Demo>& demos();
+/// nullptr if there is none of that name.
+const Demo* findDemo(std::string_view name);
+
+/// Makes a demo known. One per file, at namespace scope.
+class Registration {
+public:
+    explicit Registration(Demo demo);
+};
+
+}  // namespace elasto::gallery

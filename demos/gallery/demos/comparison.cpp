@@ -1,0 +1,23 @@
+#include "gallery/demo.h"
+
+namespace elasto::gallery {
+
+const Registration kDemo({
+    .name = "comparison",
+    .title = "The same stop without Elasto",
+    .look = "One ball on one stop, four times: Elasto comes back to its height; the explicit force explodes, the soft "
+            "limit swallows the rebound, restitution loses a little each time.",
+    .press = "Move the tick rate from 30 to 1000 Hz in the comparison panel and read the errors.",
+    .scene = "gallery/stiff_stop",
+    .group = "What Bullet does without it",
+    .place = 130,
+    .rate = 60,
+    .selected = "stop",
+    .azimuth = 0.0,
+    .elevation = 0.15,
+    .analysis = panels::Analysis::Comparison,
+    .rivals = {play::RivalKind::ExplicitForce, play::RivalKind::SoftLimit, play::RivalKind::Restitution},
+    .pictureFrames = 60,
+});
+
+}  // namespace elasto::gallery

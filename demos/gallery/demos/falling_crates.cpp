@@ -1,0 +1,21 @@
+#include "gallery/demo.h"
+
+namespace elasto::gallery {
+
+const Registration kDemo({
+    .name = "falling_crates",
+    .title = "Falling crates on stops",
+    .look = "Crates with soft, firm and hard spring feet fall with a second crate on top; the stops glow where the "
+            "blow is.",
+    .press = "Throw balls with B, drag a crate, or make the soft feet hard with c.",
+    .scene = "gallery/falling_crates",
+    .group = "Machines and toys",
+    .place = 60,
+    .selected = "firm1",
+    .azimuth = 0.45,
+    .elevation = 0.22,
+    .analysis = panels::Analysis::Oscilloscope,
+    .pictureFrames = 34,
+});
+
+}  // namespace elasto::gallery

@@ -1,0 +1,21 @@
+#include "gallery/demo.h"
+
+namespace elasto::gallery {
+
+const Registration kDemo({
+    .name = "heat_losses",
+    .title = "HeatLosses in 3D",
+    .look = "Three bodies fall into springs and dampers; what the dampers take heats one convection. The third has its "
+            "damper in series with a spring.",
+    .press = "Drag a body sideways; compare the heat of the dampers in the plots.",
+    .scene = "heat_losses_3d",
+    .group = "Modelica's examples",
+    .place = 50,
+    .selected = "springDamperSeries",
+    .azimuth = 0.3,
+    .elevation = 0.12,
+    .analysis = panels::Analysis::Loop,
+    .pictureFrames = 42,
+});
+
+}  // namespace elasto::gallery

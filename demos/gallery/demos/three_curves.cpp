@@ -1,0 +1,23 @@
+#include "gallery/demo.h"
+
+namespace elasto::gallery {
+
+const Registration kDemo({
+    .name = "three_curves",
+    .title = "Three characteristics side by side",
+    .look = "Three masses hit equal stops at 1 m/s: the linear law's force jumps and then pulls, noPull still jumps, "
+            "ElastoGap does neither.",
+    .press = "Press R to see it again, and + or - for the speed: it runs at 1/20, inside the tick.",
+    .scene = "gap_laws",
+    .group = "Modelica's examples",
+    .place = 20,
+    .speed = 0.05,
+    .selected = "elastoGap3",
+    .azimuth = 0.3,
+    .elevation = 0.25,
+    .stopsAtEnd = true,
+    .analysis = panels::Analysis::Law,
+    .pictureFrames = 95,
+});
+
+}  // namespace elasto::gallery

@@ -1,0 +1,218 @@
+#include "gallery/element_drawing.h"
+
+#include "gallery/modelica_geometry.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace elasto::gallery {
+
+namespace {
+
+/// Ends of an element in the world.
+struct Ends {
+    Eigen::Vector3d a;
+    Eigen::Vector3d b;
+    Eigen::Vector3d e;  ///< unit vector from a to b, along which the force acts
+    double s = 0;       ///< [m]
+};
+
+const BodyPose& poseOf(int body, const std::vector<BodyPose>& poses) {
+    static const BodyPose kOrigin;
+    return body == kWorld ? kOrigin : poses[static_cast<std::size_t>(body)];
+}
+
+Ends endsOf(const SceneDrawing::ElementState& state, const ElementView& view) {
+    const SceneElement& element = state.element;
+    const BodyPose& poseA = poseOf(element.frame_a.body, view.bodies);
+    Ends ends{.a = pointOf(element.frame_a, view.scene, poseA),
+              .b = pointOf(element.frame_b, view.scene, poseOf(element.frame_b.body, view.bodies)),
+              .e = Eigen::Vector3d::UnitX()};
+    if (element.geometry == Geometry::AlongAxis) {
+        ends.e = poseA.orientation * element.axis;
+        ends.s = ends.e.dot(ends.b - ends.a);
+        if (state.isCarriedByB) ends.a = ends.b - ends.s * ends.e;
+    } else {
+        const Eigen::Vector3d line = ends.b - ends.a;
+        ends.s = line.norm();
+        if (ends.s > 0) ends.e = line / ends.s;
+    }
+    return ends;
+}
+
+/// How far the surface of an end's body reaches from its frame in a world direction [m].
+double surfaceBeyond(const SceneFrame& frame, const ElementView& view, const Eigen::Vector3d& direction) {
+    if (frame.body == kWorld) return 0;
+    const SceneBody& body = view.scene.bodies[static_cast<std::size_t>(frame.body)];
+    const BodyPose& pose = poseOf(frame.body, view.bodies);
+    return reach(body.shape, frame.position - body.centreOfMass, pose.orientation.conjugate() * direction);
+}
+
+view::Pose facing(const Eigen::Vector3d& point, const Eigen::Vector3d& direction) {
+    return {.position = point.cast<float>(),
+            .orientation = Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitZ(), direction).cast<float>()};
+}
+
+/// A block that stands for the world where an element is fixed to it.
+void drawAnchor(const Eigen::Vector3d& point, const Eigen::Vector3d& outwards, double width, view::Picture& picture) {
+    const double depth = 0.35 * width;
+    const view::Surface surface{.color = view::Color::bytes(150, 154, 160), .specularCoefficient = 0.2F};
+    picture.boxes.push_back({.pose = facing(point + outwards * depth / 2, outwards),
+                             .halfExtents = Eigen::Vector3d(width, width, depth / 2).cast<float>(),
+                             .surface = surface});
+}
+
+void drawCylinder(const Ends& ends, const Span& span, double scale, double diameter, const view::Surface& surface,
+                  view::Picture& picture) {
+    const Eigen::Vector3d along = (ends.b - ends.a).normalized() * scale;
+    picture.cylinders.push_back({.a = (ends.a + span.begin * along).cast<float>(),
+                                 .b = (ends.a + span.end * along).cast<float>(),
+                                 .diameter = static_cast<float>(diameter),
+                                 .surface = surface});
+}
+
+void drawSpringDamper(const Ends& ends, const SceneElement& element, const ElementView& view, view::Picture& picture) {
+    const SceneAnimation& look = element.animation;
+    const SpringDamperParts parts = partsOf(element, ends.s, view.moment.sample.s_damper);
+    const double distance = (ends.b - ends.a).norm();
+    if (!(distance > 0)) return;
+    // Bodies that left the axis: the parts lie on the line between the ends.
+    const double scale = ends.s != 0 ? distance / std::abs(ends.s) : 1;
+    const auto specular = static_cast<float>(look.specularCoefficient);
+    if (parts.cylinder_a) {
+        drawCylinder(ends, *parts.cylinder_a, scale, look.diameter_a, surfaceOf(view, look.color_a, specular), picture);
+    }
+    if (parts.cylinder_b) {
+        drawCylinder(ends, *parts.cylinder_b, scale, look.diameter_b, surfaceOf(view, look.color_b, specular), picture);
+    }
+    if (parts.coil) {
+        const Eigen::Vector3d along = (ends.b - ends.a) / distance * scale;
+        picture.springs.push_back({.a = (ends.a + parts.coil->begin * along).cast<float>(),
+                                   .b = (ends.a + parts.coil->end * along).cast<float>(),
+                                   .width = static_cast<float>(look.width),
+                                   .coilWidth = static_cast<float>(look.coilWidth),
+                                   .numberOfWindings = static_cast<float>(look.numberOfWindings),
+                                   .surface = surfaceOf(view, look.color, specular)});
+    }
+    const double anchor = std::max(look.width, hasDamper(element) ? look.diameter_a : 0.0);
+    if (element.frame_a.body == kWorld) drawAnchor(ends.a, -ends.e, anchor, picture);
+    if (element.frame_b.body == kWorld) drawAnchor(ends.b, ends.e, anchor, picture);
+}
+
+/// @return where the surfaces meet [m]
+Eigen::Vector3d drawStop(const Ends& ends, const SceneDrawing::ElementState& state, const ElementView& view,
+                         view::Picture& picture) {
+    const SceneElement& element = state.element;
+    const SceneAnimation& look = element.animation;
+    const double s_rel0 = std::get<ElastoGapLaw>(element.law).parameters().s_rel0;
+    const double surface_a = surfaceBeyond(element.frame_a, view, ends.e);
+    const double surface_b = surfaceBeyond(element.frame_b, view, -ends.e);
+    const StopParts parts = stopParts(ends.s, s_rel0, surface_a, surface_b);
+    const double force = std::max(std::abs(view.moment.sample.force.f), std::abs(view.moment.shownForce));
+    const double glow = view.moment.isEnabled ? glowOf(force, state.largest) : 0;
+    // The buffer hangs on a's body, or on b's and looks the other way.
+    const Eigen::Vector3d forward = state.isCarriedByB ? Eigen::Vector3d(-ends.e) : ends.e;
+    const Eigen::Vector3d root = state.isCarriedByB ? Eigen::Vector3d(ends.b - surface_b * ends.e)
+                                                    : Eigen::Vector3d(ends.a + surface_a * ends.e);
+    const double length =
+        state.isCarriedByB ? std::max(0.0, std::min(ends.s, s_rel0) - surface_a - surface_b) : parts.buffer.length();
+    const Eigen::Vector3d face = root + length * forward;
+    const bool isInWorld = element.frame_a.body == kWorld || element.frame_b.body == kWorld;
+    if (parts.isBare && (!isInWorld || state.isCarriedByB) && glow == 0 && view.options.selected != view.index) {
+        return face;
+    }
+    const double plate = parts.isBare ? std::max(1.5 * look.width, 0.03 * view.sceneSize) : 1.5 * look.width;
+    const double thickness = std::min(0.25 * look.width, parts.isBare ? look.width : 0.4 * std::max(length, 1e-9));
+    view::Surface surface{.color = view::Color::bytes(120, 126, 134), .specularCoefficient = 0.3F};
+    surface.id = idOfElement(view.index);
+    if (view.options.selected == view.index) surface.highlight = 1;
+    if (!view.moment.isEnabled) surface.opacity = 0.3F;
+    picture.stopFaces.push_back({.pose = facing(face, forward),
+                                 .size = Eigen::Vector2d(plate, plate).cast<float>(),
+                                 .thickness = static_cast<float>(thickness),
+                                 .glow = static_cast<float>(glow),
+                                 .surface = surface});
+    if (parts.isBare || length <= thickness) return face;
+    picture.springs.push_back({.a = root.cast<float>(),
+                               .b = (face - thickness * forward).cast<float>(),
+                               .width = static_cast<float>(look.width),
+                               .coilWidth = static_cast<float>(look.coilWidth),
+                               .numberOfWindings = static_cast<float>(look.numberOfWindings),
+                               .surface = surfaceOf(view, look.color, static_cast<float>(look.specularCoefficient))});
+    if (!state.isCarriedByB && element.frame_a.body == kWorld) drawAnchor(root, -ends.e, look.width, picture);
+    if (element.frame_b.body == kWorld) drawAnchor(ends.b, ends.e, look.width, picture);
+    return face;
+}
+
+/// Forces on both bodies, beside the bodies so that they are seen.
+void drawForces(const Ends& ends, const Eigen::Vector3d& at, const SceneElement& element, const ElementView& view,
+                view::Picture& picture) {
+    const double f = view.moment.shownForce;
+    if (!view.options.forces || !view.moment.isEnabled || !(view.largestOfAll > 0) || f == 0) return;
+    const double length =
+        std::clamp(std::abs(f) / view.largestOfAll, 0.0, 1.0) * 0.22 * view.sceneSize * view.options.forceScale;
+    if (length < 0.004 * view.sceneSize) return;
+    const bool isSteep = std::abs(ends.e.y()) > 0.7;
+    const Eigen::Vector3d beside =
+        (isSteep ? Eigen::Vector3d(ends.e.cross(Eigen::Vector3d::UnitZ())) : Eigen::Vector3d(Eigen::Vector3d::UnitY()))
+            .normalized();
+    const auto arrow = [&](const SceneFrame& frame, const Eigen::Vector3d& point, double sign) {
+        if (frame.body == kWorld) return;
+        const double offset = surfaceBeyond(frame, view, beside) + 0.02 * view.sceneSize;
+        const Eigen::Vector3d from = point + offset * beside;
+        picture.arrows.push_back({.from = from.cast<float>(),
+                                  .vector = (sign * length * ends.e).cast<float>(),
+                                  .diameter = static_cast<float>(0.011 * view.sceneSize),
+                                  .surface = {.color = view::Color::bytes(232, 70, 60), .specularCoefficient = 0.2F}});
+    };
+    const double onB = f > 0 ? -1 : 1;
+    const bool isGap = element.type == ElementType::ElastoGap;
+    arrow(element.frame_b, isGap ? at : ends.b, onB);
+    arrow(element.frame_a, isGap ? at : ends.a, -onB);
+}
+
+}  // namespace
+
+std::string labelOf(const SceneElement& element, const ElementSample& sample) {
+    switch (element.geometry) {
+        case Geometry::AlongAxis:
+            return fmt::format("{}\nf = {:.4g} N\ns_rel = {:.4g} m", element.name, sample.force.f, sample.s);
+        case Geometry::AlongLine:
+            return fmt::format("{}\nf = {:.4g} N\ns = {:.4g} m", element.name, sample.force.f, sample.s);
+        case Geometry::AboutAxis:
+            break;
+    }
+    return fmt::format("{}\ntau = {:.4g} N.m\nphi_rel = {:.4g} rad", element.name, sample.force.f, sample.s);
+}
+
+view::Color colorOf(const SceneColor& color) {
+    return view::Color::bytes(color[0], color[1], color[2]);
+}
+
+view::Surface surfaceOf(const ElementView& view, const SceneColor& color, float specularCoefficient) {
+    view::Surface surface{.color = colorOf(color), .specularCoefficient = specularCoefficient};
+    surface.id = idOfElement(view.index);
+    if (view.options.selected == view.index) surface.highlight = 1;
+    if (!view.moment.isEnabled) surface.opacity = 0.3F;
+    return surface;
+}
+
+void drawTranslational(SceneDrawing::ElementState& state, const ElementView& view, view::Picture& picture,
+                       std::vector<Label>& labels) {
+    const Ends ends = endsOf(state, view);
+    if (!ends.a.allFinite() || !ends.b.allFinite()) return;
+    Eigen::Vector3d at = ends.b;
+    if (state.element.type == ElementType::ElastoGap) {
+        at = drawStop(ends, state, view, picture);
+    } else {
+        drawSpringDamper(ends, state.element, view, picture);
+    }
+    drawForces(ends, at, state.element, view, picture);
+    if (view.options.labels) {
+        labels.push_back({.at = at.cast<float>(), .text = labelOf(state.element, view.moment.sample)});
+    }
+}
+
+}  // namespace elasto::gallery

@@ -1,0 +1,159 @@
+#include "gallery/film.h"
+
+#include "tool_errors.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char** environ;
+
+namespace elasto::gallery {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+class Pictures : public Film {
+public:
+    explicit Pictures(fs::path folder) : m_folder(std::move(folder)) {
+        std::error_code error;
+        fs::create_directories(m_folder, error);
+        if (!fs::is_directory(m_folder)) {
+            throw tools::IoError(fmt::format("cannot write pictures to '{}': {}", m_folder.string(),
+                                             error ? error.message() : "it is not a folder"));
+        }
+    }
+    void add(const view::Image& image) override {
+        view::writePng(image, m_folder / fmt::format("frame_{:06}.png", m_count++));
+    }
+    void finish() override {}
+
+private:
+    fs::path m_folder;
+    int m_count = 0;
+};
+
+class Mp4 : public Film {
+public:
+    Mp4(fs::path file, int width, int height) : m_file(std::move(file)), m_part(m_file) {
+        // ffmpeg knows formats by endings: the temporary name keeps it.
+        m_part.replace_filename("." + m_file.stem().string() + ".part.mp4");
+        std::error_code error;
+        const fs::path folder = m_file.has_parent_path() ? m_file.parent_path() : fs::path(".");
+        if (!fs::is_directory(folder, error) || access(folder.c_str(), W_OK) != 0) {
+            throw tools::IoError(
+                fmt::format("cannot write '{}': the folder does not exist or is not writable", m_file.string()));
+        }
+        std::signal(SIGPIPE, SIG_IGN);  // that ffmpeg ended is noticed where frames are written
+        start(fmt::format("{}x{}", width & ~1, height & ~1), fmt::format("{}x{}", width, height));
+    }
+    ~Mp4() override {
+        close();
+        std::error_code error;
+        fs::remove(m_part, error);
+    }
+    Mp4(const Mp4&) = delete;
+    Mp4& operator=(const Mp4&) = delete;
+
+    void add(const view::Image& image) override {
+        std::size_t done = 0;
+        while (done < image.rgba.size()) {
+            const ssize_t count = write(m_pipe, image.rgba.data() + done, image.rgba.size() - done);
+            if (count < 0 && errno == EINTR) continue;
+            if (count <= 0) throw tools::IoError(fmt::format("ffmpeg stopped while '{}' was written", m_file.string()));
+            done += static_cast<std::size_t>(count);
+        }
+    }
+    void finish() override {
+        if (close() != 0) throw tools::IoError(fmt::format("ffmpeg could not write '{}'", m_file.string()));
+        std::error_code error;
+        fs::rename(m_part, m_file, error);
+        if (error) throw tools::IoError(fmt::format("cannot write '{}': {}", m_file.string(), error.message()));
+    }
+
+private:
+    void start(const std::string& even, const std::string& size) {
+        int ends[2];
+        if (pipe2(ends, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
+        posix_spawn_file_actions_t actions;
+        posix_spawn_file_actions_init(&actions);
+        posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
+        const std::string part = m_part.string();
+        const std::string crop =
+            "crop=" + even.substr(0, even.find('x')) + ":" + even.substr(even.find('x') + 1) + ":0:0";
+        std::vector<std::string> words = {
+            "ffmpeg", "-loglevel",   "error",    "-y",         "-f",        "rawvideo",   "-pixel_format",
+            "rgba",   "-video_size", size,       "-framerate", "60",        "-i",         "-",
+            "-vf",    crop,          "-pix_fmt", "yuv420p",    "-movflags", "+faststart", part};
+        std::vector<char*> arguments;
+        for (std::string& word : words) arguments.push_back(word.data());
+        arguments.push_back(nullptr);
+        const int failure = posix_spawnp(&m_process, "ffmpeg", &actions, nullptr, arguments.data(), environ);
+        posix_spawn_file_actions_destroy(&actions);
+        ::close(ends[0]);
+        m_pipe = ends[1];
+        if (failure != 0) {
+            ::close(std::exchange(m_pipe, -1));
+            m_process = -1;
+            throw std::runtime_error(
+                "ffmpeg cannot be started; install it, or write numbered pictures with --pictures");
+        }
+    }
+    /// @return ffmpeg's exit code
+    int close() {
+        if (m_pipe >= 0) ::close(std::exchange(m_pipe, -1));
+        if (m_process < 0) return -1;
+        int status = 0;
+        while (waitpid(m_process, &status, 0) < 0 && errno == EINTR) {
+        }
+        m_process = -1;
+        return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    }
+
+    fs::path m_file;
+    fs::path m_part;
+    int m_pipe = -1;
+    pid_t m_process = -1;
+};
+
+}  // namespace
+
+bool Film::hasFfmpeg() {
+    const char* path = std::getenv("PATH");
+    std::string folders = path != nullptr ? path : "";
+    std::size_t begin = 0;
+    while (begin <= folders.size()) {
+        const std::size_t end = std::min(folders.find(':', begin), folders.size());
+        const fs::path program = fs::path(folders.substr(begin, end - begin)) / "ffmpeg";
+        if (access(program.c_str(), X_OK) == 0 && !fs::is_directory(program)) return true;
+        begin = end + 1;
+    }
+    return false;
+}
+
+std::unique_ptr<Film> Film::pictures(const fs::path& folder) {
+    return std::make_unique<Pictures>(folder);
+}
+
+std::unique_ptr<Film> Film::mp4(const fs::path& file, int width, int height) {
+    if (!hasFfmpeg()) {
+        throw std::runtime_error(
+            "a film needs ffmpeg, which is not installed; install it, or write numbered pictures with --pictures");
+    }
+    return std::make_unique<Mp4>(file, width, height);
+}
+
+}  // namespace elasto::gallery

@@ -1,0 +1,222 @@
+#include "gallery/gallery.h"
+
+#include "view/context.h"
+
+#include <epoxy/gl.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <stdexcept>
+
+namespace elasto::gallery {
+
+namespace {
+
+const Demo& firstDemo(const Options& options, const panels::Settings& settings) {
+    if (!options.demo.empty()) {
+        if (const Demo* demo = findDemo(options.demo)) return *demo;
+        throw std::invalid_argument("there is no demo '" + options.demo + "'; elasto-gallery --list prints them");
+    }
+    if (options.mode == Options::Mode::Window && !options.tour) {
+        if (const Demo* demo = findDemo(settings.lastDemo)) return *demo;
+    }
+    return demos().front();
+}
+
+panels::Settings withOptions(panels::Settings settings, const Options& options) {
+    if (!options.theme.empty()) settings.theme = options.theme == "dark" ? panels::Theme::Dark : panels::Theme::Light;
+    if (!options.shadows) settings.shadows = false;
+    if (!options.multisampling) settings.multisampling = false;
+    if (options.scale) settings.scale = *options.scale;
+    if (!options.panels) settings.panels.all = settings.panels.caption = false;
+    return settings;
+}
+
+void clear(ImU32 color) {
+    const ImVec4 parts = ImGui::ColorConvertU32ToFloat4(color);
+    glDisable(GL_FRAMEBUFFER_SRGB);
+    glDisable(GL_SCISSOR_TEST);
+    glClearColor(parts.x, parts.y, parts.z, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+}
+
+}  // namespace
+
+Gallery::Gallery(const Options& options, panels::Settings settings, GLFWwindow* window)
+    : m_options(options),
+      m_settings(withOptions(std::move(settings), options)),
+      m_gui(window),
+      m_workspace(m_settings),
+      m_renderer(view::findShaders()),
+      m_target(options.width, options.height, 1) {
+    for (const Demo& demo : demos()) {
+        m_entries.push_back({demo.name, demo.title, demo.look, demo.press, demo.group});
+    }
+    if (!options.scene.empty()) {
+        m_stage = Stage::ofScene(options.scene.string(), options.rate, m_settings.snapshotMegabytes);
+    } else {
+        m_stage = std::make_unique<Stage>(firstDemo(options, m_settings), options.rate, m_settings.snapshotMegabytes);
+    }
+    begin();
+}
+
+Gallery::~Gallery() = default;
+
+void Gallery::open(const Demo& demo) {
+    try {
+        m_stage = std::make_unique<Stage>(demo, m_options.rate, m_settings.snapshotMegabytes);
+        m_settings.lastDemo = demo.name;
+        m_areSettingsChanged = true;
+        begin();
+    } catch (const std::exception& error) {
+        say(error.what(), panels::Notices::Kind::Bad);
+    }
+}
+
+void Gallery::begin() {
+    if (m_options.speed) m_stage->setSpeed(*m_options.speed);
+    m_comparison = std::make_unique<Comparison>(m_stage->demo().rivals);
+    m_mouse.reset();
+    m_isFramed = false;
+    m_settings.analysis = m_stage->demo().analysis;
+    m_workspace.sessionChanged();
+    m_workspace.select(m_stage->selected());
+}
+
+FreeArea Gallery::viewArea() const {
+    const panels::Rect& view = m_workspace.view();
+    return {view.left, view.top, view.right(), view.bottom()};
+}
+
+void Gallery::frame(double seconds, unsigned framebuffer, int width, int height) {
+    const double scale = m_settings.scale > 0 ? m_settings.scale : m_screenScale;
+    m_gui.setLook(m_settings.theme, static_cast<float>(scale));
+    m_gui.begin(width, height, static_cast<float>(seconds));
+    try {
+        if (m_isFramed) moveMouse();
+        const auto start = std::chrono::steady_clock::now();
+        m_ticks = m_stage->pass(seconds, m_tickLimit);
+        m_computingTime = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        m_comparison->follow(m_stage->session());
+    } catch (const std::exception& error) {
+        m_stage->setPlaying(false);
+        say(error.what(), panels::Notices::Kind::Bad);
+    }
+    drawPanels();
+
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glViewport(0, 0, width, height);
+    clear(m_workspace.palette().background);
+    drawView(framebuffer, height);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glViewport(0, 0, width, height);
+    m_gui.end();
+    takePictures(framebuffer, width, height);
+}
+
+void Gallery::moveMouse() {
+    const ImGuiIO& io = ImGui::GetIO();
+    const MouseState mouse{.x = io.MousePos.x,
+                           .y = io.MousePos.y,
+                           .wheel = io.MouseWheel,
+                           .left = io.MouseDown[0],
+                           .middle = io.MouseDown[2],
+                           .right = io.MouseDown[1],
+                           .control = io.KeyCtrl,
+                           .isOverPanels = io.WantCaptureMouse};
+    const int before = m_stage->selected();
+    m_mouse.update(mouse, viewArea(), m_picture, *m_stage);
+    if (m_stage->selected() != before) m_workspace.select(m_stage->selected());
+}
+
+void Gallery::drawPanels() {
+    panels::WorkspaceInput input;
+    input.demos = m_entries;
+    input.demo = demoIndex();
+    input.playback = {.isPlaying = m_stage->isPlaying(), .speed = m_stage->speed()};
+    input.figures = m_figures;
+    input.figures.renderer = view::rendererName();
+    input.figures.recording = m_film ? m_filmName : "";
+    input.shownTime = m_stage->shownTime();
+    input.screenScale = m_screenScale;
+    const panels::Palette& palette = m_workspace.palette();
+    input.comparison = m_comparison->rows(m_stage->session(), palette);
+    input.comparisonText = m_comparison->explanation();
+    input.foreignCurves = [&](int element, play::Quantity quantity) {
+        return m_comparison->curves(m_stage->session(), element, quantity, palette);
+    };
+    input.exportFile = freshFile;
+    const panels::Requests requests = m_workspace.draw(m_stage->session(), input);
+    m_stage->select(m_workspace.element());
+    obey(requests);
+    const FreeArea area = viewArea();
+    drawLabels(m_labels, m_stage->camera(), area, palette);
+}
+
+void Gallery::obey(const panels::Requests& requests) {
+    try {
+        for (const panels::Action action : requests.actions) perform(action);
+        if (requests.pause) m_stage->setPlaying(false);
+        if (requests.time) m_stage->seekTime(*requests.time);
+        if (requests.speed) m_stage->setSpeed(*requests.speed);
+        if (requests.rate) m_stage->restart(*requests.rate);
+        if (requests.picture) {
+            m_pictureName = requests.picture;
+            m_pictureArea = requests.pictureArea;
+        }
+        if (requests.areSettingsChanged) m_areSettingsChanged = true;
+        if (requests.demo) {
+            if (const Demo* demo = findDemo(*requests.demo)) open(*demo);
+        }
+    } catch (const std::exception& error) {
+        m_stage->setPlaying(false);
+        say(error.what(), panels::Notices::Kind::Bad);
+    }
+}
+
+void Gallery::drawView(unsigned framebuffer, int height) {
+    const FreeArea area = viewArea();
+    const int wide = std::max(16, static_cast<int>(area.width()));
+    const int high = std::max(16, static_cast<int>(area.height()));
+    m_target.resize(wide, high, m_settings.multisampling ? 4 : 1);
+    if (!m_isFramed) {
+        m_stage->frameHome(static_cast<double>(wide) / high);
+        m_isFramed = true;
+    }
+    const DrawingOptions drawing{.forces = m_settings.forces,
+                                 .forceScale = m_settings.forceScale,
+                                 .labels = m_settings.labels,
+                                 .hoveredBody = m_mouse.hoveredBody()};
+    m_stage->draw(drawing, m_picture, m_labels);
+    m_comparison->draw(m_stage->session(), m_stage->drawing(), m_picture);
+    view::Quality quality =
+        m_options.mode == Options::Mode::Window ? view::Quality::interactive() : view::Quality::best();
+    if (!m_settings.shadows) quality.shadows = view::Shadows::Off;
+    const bool isDark = m_settings.theme == panels::Theme::Dark;
+    m_renderer.draw(m_picture, m_stage->camera(), isDark ? view::Light::dark() : view::Light::bright(), quality,
+                    m_target);
+    m_target.copyInto(framebuffer, static_cast<int>(area.left), static_cast<int>(area.top), height);
+}
+
+int Gallery::demoIndex() const {
+    const std::vector<Demo>& all = demos();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (all[i].name == m_stage->demo().name) return static_cast<int>(i);
+    }
+    return -1;
+}
+
+void Gallery::moveDemo(int by) {
+    const std::vector<Demo>& all = demos();
+    const auto count = static_cast<int>(all.size());
+    const int here = demoIndex();
+    const int index = here < 0 ? 0 : here + by;
+    open(all[static_cast<std::size_t>((index % count + count) % count)]);
+}
+
+void Gallery::say(const std::string& text, panels::Notices::Kind kind) {
+    m_workspace.notices().say(text, kind);
+}
+
+}  // namespace elasto::gallery

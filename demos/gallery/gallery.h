@@ -1,0 +1,110 @@
+#pragma once
+/// @file gallery.h
+/// The gallery itself: the demo that runs, the view of it, the panels around it. With or without a window.
+
+#include "gallery/comparison.h"
+#include "gallery/film.h"
+#include "gallery/gui.h"
+#include "gallery/mouse.h"
+#include "gallery/options.h"
+#include "gallery/stage.h"
+#include "gallery/view_overlay.h"
+#include "panels/workspace.h"
+#include "view/renderer.h"
+#include "view/target.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace elasto::gallery {
+
+class Gallery {
+public:
+    /// @param window whose events the panels take; nullptr: without a window
+    /// @throws view::GraphicsError, tools::IoError, SceneError, InvalidParameter, std::invalid_argument
+    Gallery(const Options& options, panels::Settings settings, GLFWwindow* window);
+    ~Gallery();
+    Gallery(const Gallery&) = delete;
+    Gallery& operator=(const Gallery&) = delete;
+
+    /// Opens a demo. One that cannot be opened leaves everything as it is, and says so in the view.
+    void open(const Demo& demo);
+    Stage& stage() { return *m_stage; }
+    const Stage& stage() const { return *m_stage; }
+    Comparison& comparison() { return *m_comparison; }
+    const Mouse& mouse() const { return m_mouse; }
+    panels::Settings& settings() { return m_settings; }
+    panels::Workspace& workspace() { return m_workspace; }
+
+    /// Lets real time pass and draws a frame into a framebuffer, which stays bound.
+    /// @param seconds since the last frame [s]
+    void frame(double seconds, unsigned framebuffer, int width, int height);
+    /// Does what a key or a button asks for.
+    void perform(panels::Action action);
+    /// Says something at the lower edge of the view.
+    void say(const std::string& text, panels::Notices::Kind kind = panels::Notices::Kind::Plain);
+
+    bool wantsToQuit() const { return m_wantsToQuit; }
+    bool wantsFullScreen() const { return m_settings.fullScreen; }
+    /// Whether settings were changed since the last call.
+    bool takeSettingsChanged() { return std::exchange(m_areSettingsChanged, false); }
+    /// What the window measured; zero in pictures, which do not depend on a clock.
+    void setFigures(const panels::RunFigures& figures) { m_figures = figures; }
+    /// Pixels per pixel of an ordinary display.
+    void setScreenScale(double scale) { m_screenScale = scale; }
+    /// Most ticks that one frame may take.
+    void setTickLimit(long limit) { m_tickLimit = limit; }
+    long ticksOfLastFrame() const { return m_ticks; }
+    double computingTime() const { return m_computingTime; }  ///< of the last frame's ticks [s]
+    /// Where the view is in the last frame.
+    FreeArea viewArea() const;
+    const view::Picture& picture() const { return m_picture; }
+
+private:
+    void begin();
+    void moveMouse();
+    void drawPanels();
+    void obey(const panels::Requests& requests);
+    void drawView(unsigned framebuffer, int height);
+    void moveDemo(int by);
+    int demoIndex() const;
+    void startOrStopFilm();
+    void takePictures(unsigned framebuffer, int width, int height);
+
+    Options m_options;
+    panels::Settings m_settings;
+    Gui m_gui;
+    panels::Workspace m_workspace;
+    view::Renderer m_renderer;
+    view::Target m_target;
+    view::Picture m_picture;
+    std::vector<Label> m_labels;
+    std::vector<panels::DemoEntry> m_entries;
+    std::unique_ptr<Stage> m_stage;
+    std::unique_ptr<Comparison> m_comparison;
+    Mouse m_mouse;
+    panels::RunFigures m_figures;
+    double m_screenScale = 1;
+    long m_tickLimit = 1000000;
+    long m_ticks = 0;
+    double m_computingTime = 0;
+    bool m_isFramed = false;
+    bool m_wantsToQuit = false;
+    bool m_areSettingsChanged = false;
+    // Pictures that are wanted of the frame when it is finished.
+    std::optional<std::string> m_pictureName;
+    std::optional<std::array<ImVec2, 2>> m_pictureArea;
+    std::unique_ptr<Film> m_film;
+    std::string m_filmName;
+    int m_filmWidth = 0;
+    int m_filmHeight = 0;
+};
+
+/// The pixels of a framebuffer. @param low upper left corner @param size [pixel]
+view::Image readFramebuffer(unsigned framebuffer, int height, ImVec2 low, ImVec2 size);
+/// A file of that name in the present folder that does not exist yet: name.png, name_2.png and so on.
+std::filesystem::path freshFile(const std::string& name, const char* ending);
+
+}  // namespace elasto::gallery

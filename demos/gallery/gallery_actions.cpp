@@ -1,0 +1,172 @@
+#include "gallery/gallery.h"
+
+#include "tool_errors.h"
+
+#include <epoxy/gl.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace elasto::gallery {
+
+namespace fs = std::filesystem;
+using Kind = panels::Notices::Kind;
+
+void Gallery::perform(panels::Action action) {
+    using panels::Action;
+    try {
+        if (action == Action::CloseTop && !m_workspace.hasTopLayer(m_stage->session())) {
+            // Nothing lies on top: what is selected and followed is let go. Esc never ends the program.
+            m_stage->follow(std::nullopt);
+            m_workspace.select(-1);
+            return;
+        }
+        if (m_workspace.perform(action, m_stage->session())) return;
+        switch (action) {
+            case Action::PlayOrPause:
+                m_stage->setPlaying(!m_stage->isPlaying());
+                break;
+            case Action::TickForward:
+                m_stage->stepForward();
+                break;
+            case Action::TickBack:
+                m_stage->stepBack();
+                break;
+            case Action::Restart:
+                m_stage->restart();
+                break;
+            case Action::ToEnd:
+                m_stage->seek(m_stage->session().lastTick());
+                break;
+            case Action::Slower:
+                m_stage->setSpeed(panels::slower(m_stage->speed()));
+                break;
+            case Action::Faster:
+                m_stage->setSpeed(panels::faster(m_stage->speed()));
+                break;
+            case Action::NormalSpeed:
+                m_stage->setSpeed(1);
+                break;
+            case Action::NextDemo:
+                moveDemo(1);
+                break;
+            case Action::PreviousDemo:
+                moveDemo(-1);
+                break;
+            case Action::HomeView:
+                m_stage->follow(std::nullopt);
+                m_stage->camera().home();
+                break;
+            case Action::FollowBody:
+                if (m_stage->followed()) {
+                    m_stage->follow(std::nullopt);
+                } else if (m_mouse.selectedBody() >= 0) {
+                    m_stage->follow(m_mouse.selectedBody());
+                } else {
+                    say("Click a body first: F then follows it.");
+                }
+                break;
+            case Action::ThrowBody:
+                m_mouse.throwBall(viewArea(), *m_stage);
+                break;
+            case Action::Compare:
+                m_comparison->setOn(!m_comparison->isOn());
+                if (m_comparison->isOn()) m_settings.analysis = panels::Analysis::Comparison;
+                break;
+            case Action::SavePicture:
+                m_pictureName = m_stage->demo().name;
+                m_pictureArea.reset();
+                break;
+            case Action::RecordPictures:
+                startOrStopFilm();
+                break;
+            case Action::FullScreen:
+                m_settings.fullScreen = !m_settings.fullScreen;
+                m_areSettingsChanged = true;
+                break;
+            case Action::Quit:
+                m_wantsToQuit = true;
+                break;
+            default:
+                break;
+        }
+    } catch (const std::exception& error) {
+        m_stage->setPlaying(false);
+        say(error.what(), Kind::Bad);
+    }
+}
+
+void Gallery::startOrStopFilm() {
+    if (m_film) {
+        const std::unique_ptr<Film> film = std::move(m_film);
+        film->finish();
+        say("Wrote " + m_filmName, Kind::Good);
+        return;
+    }
+    if (m_filmWidth <= 0) return;  // no frame yet
+    if (Film::hasFfmpeg()) {
+        const fs::path file = freshFile(m_stage->demo().name, ".mp4");
+        m_film = Film::mp4(file, m_filmWidth, m_filmHeight);
+        m_filmName = file.filename().string();
+    } else {
+        const fs::path folder = freshFile(m_stage->demo().name, "_frames");
+        m_film = Film::pictures(folder);
+        m_filmName = folder.filename().string();
+        say("ffmpeg is not installed: the film is a folder of numbered pictures, " + m_filmName);
+    }
+}
+
+void Gallery::takePictures(unsigned framebuffer, int width, int height) {
+    try {
+        if (m_film && (width != m_filmWidth || height != m_filmHeight)) {
+            startOrStopFilm();
+            say("The film ended: the window has another size.");
+        }
+        m_filmWidth = width;
+        m_filmHeight = height;
+        const ImVec2 whole = {static_cast<float>(width), static_cast<float>(height)};
+        if (m_film) m_film->add(readFramebuffer(framebuffer, height, {0, 0}, whole));
+        if (!m_pictureName) return;
+        const fs::path file = freshFile(*m_pictureName, ".png");
+        m_pictureName.reset();
+        ImVec2 low = {0, 0};
+        ImVec2 high = whole;
+        if (m_pictureArea) {
+            low = {std::clamp((*m_pictureArea)[0].x, 0.0F, whole.x - 1),
+                   std::clamp((*m_pictureArea)[0].y, 0.0F, whole.y - 1)};
+            high = {std::clamp((*m_pictureArea)[1].x, low.x + 1, whole.x),
+                    std::clamp((*m_pictureArea)[1].y, low.y + 1, whole.y)};
+        }
+        view::writePng(readFramebuffer(framebuffer, height, low, {high.x - low.x, high.y - low.y}), file);
+        say("Wrote " + file.filename().string(), Kind::Good);
+    } catch (const std::exception& error) {
+        m_film.reset();
+        say(error.what(), Kind::Bad);
+    }
+}
+
+view::Image readFramebuffer(unsigned framebuffer, int height, ImVec2 low, ImVec2 size) {
+    view::Image image{static_cast<int>(size.x), static_cast<int>(size.y), {}};
+    const auto row = 4 * static_cast<std::size_t>(image.width);
+    image.rgba.resize(row * static_cast<std::size_t>(image.height));
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
+    glPixelStorei(GL_PACK_ALIGNMENT, 4);
+    glReadPixels(static_cast<int>(low.x), height - static_cast<int>(low.y) - image.height, image.width, image.height,
+                 GL_RGBA, GL_UNSIGNED_BYTE, image.rgba.data());
+    for (int upper = 0, lower = image.height - 1; upper < lower; ++upper, --lower) {
+        std::swap_ranges(image.rgba.begin() + static_cast<std::ptrdiff_t>(row) * upper,
+                         image.rgba.begin() + static_cast<std::ptrdiff_t>(row) * (upper + 1),
+                         image.rgba.begin() + static_cast<std::ptrdiff_t>(row) * lower);
+    }
+    for (std::size_t i = 3; i < image.rgba.size(); i += 4) image.rgba[i] = 255;
+    return image;
+}
+
+fs::path freshFile(const std::string& name, const char* ending) {
+    std::error_code error;
+    fs::path file = name + ending;
+    for (int i = 2; fs::exists(file, error); ++i) file = fmt::format("{}_{}{}", name, i, ending);
+    return file;
+}
+
+}  // namespace elasto::gallery

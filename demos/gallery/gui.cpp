@@ -1,0 +1,62 @@
+#include "gallery/gui.h"
+
+#include "view/error.h"
+
+#include <backends/imgui_impl_glfw.h>
+#include <backends/imgui_impl_opengl3.h>
+#include <imgui.h>
+
+#include <algorithm>
+
+namespace elasto::gallery {
+
+Gui::Gui(GLFWwindow* window) : m_window(window) {
+    ImGui::CreateContext();
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;  // the layout is ours; settings are kept in one file of our own
+    io.LogFilename = nullptr;
+    // Arrow keys and Tab belong to the gallery.
+    io.ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;
+    const bool hasWindow = window == nullptr || ImGui_ImplGlfw_InitForOpenGL(window, true);
+    if (!hasWindow || !ImGui_ImplOpenGL3_Init("#version 330 core")) {
+        ImGui::DestroyContext();
+        throw view::GraphicsError("the panels cannot be drawn: Dear ImGui refuses this OpenGL context");
+    }
+}
+
+Gui::~Gui() {
+    ImGui_ImplOpenGL3_Shutdown();
+    if (m_window != nullptr) ImGui_ImplGlfw_Shutdown();
+    ImGui::DestroyContext();
+}
+
+void Gui::setLook(panels::Theme theme, float scale) {
+    if (scale == m_scale && theme == m_theme) return;
+    panels::applyTheme(theme, scale);
+    if (scale != m_scale) {
+        m_fonts = panels::loadFonts(scale);
+        ImGui_ImplOpenGL3_DestroyFontsTexture();
+        ImGui_ImplOpenGL3_CreateFontsTexture();
+    }
+    m_theme = theme;
+    m_scale = scale;
+}
+
+void Gui::begin(int width, int height, float seconds) {
+    ImGui_ImplOpenGL3_NewFrame();
+    if (m_window != nullptr) {
+        ImGui_ImplGlfw_NewFrame();
+    } else {
+        ImGuiIO& io = ImGui::GetIO();
+        io.DisplaySize = {static_cast<float>(width), static_cast<float>(height)};
+        io.DeltaTime = std::max(seconds, 1e-4F);  // it refuses a standstill
+    }
+    ImGui::NewFrame();
+}
+
+void Gui::end() {
+    ImGui::Render();
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+}  // namespace elasto::gallery

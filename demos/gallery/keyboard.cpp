@@ -1,0 +1,83 @@
+#include "gallery/keyboard.h"
+
+#include <GLFW/glfw3.h>
+#include <imgui.h>
+
+#include <array>
+#include <optional>
+#include <utility>
+
+namespace elasto::gallery {
+
+namespace {
+
+using panels::Key;
+
+Keyboard* current = nullptr;
+
+/// Keys that type no character.
+std::optional<Key> namedKey(int key) {
+    static constexpr std::array kKeys = {
+        std::pair(GLFW_KEY_LEFT, Key::Left),      std::pair(GLFW_KEY_RIGHT, Key::Right),
+        std::pair(GLFW_KEY_UP, Key::Up),          std::pair(GLFW_KEY_DOWN, Key::Down),
+        std::pair(GLFW_KEY_HOME, Key::Home),      std::pair(GLFW_KEY_END, Key::End),
+        std::pair(GLFW_KEY_PAGE_UP, Key::PageUp), std::pair(GLFW_KEY_PAGE_DOWN, Key::PageDown),
+        std::pair(GLFW_KEY_TAB, Key::Tab),        std::pair(GLFW_KEY_ESCAPE, Key::Escape),
+        std::pair(GLFW_KEY_ENTER, Key::Enter),
+    };
+    for (const auto& [code, named] : kKeys) {
+        if (code == key) return named;
+    }
+    if (key >= GLFW_KEY_F1 && key <= GLFW_KEY_F12) {
+        return static_cast<Key>(static_cast<std::uint32_t>(Key::F1) + static_cast<std::uint32_t>(key - GLFW_KEY_F1));
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+Keyboard::Keyboard(GLFWwindow* window) : m_window(window) {
+    current = this;
+    glfwSetKeyCallback(window, [](GLFWwindow*, int key, int scancode, int action, int modifiers) {
+        if (current != nullptr) current->onKey(key, scancode, action, modifiers);
+    });
+    glfwSetCharCallback(window, [](GLFWwindow*, unsigned codepoint) {
+        if (current != nullptr) current->onCharacter(codepoint);
+    });
+}
+
+Keyboard::~Keyboard() {
+    current = nullptr;
+    glfwSetKeyCallback(m_window, nullptr);
+    glfwSetCharCallback(m_window, nullptr);
+}
+
+std::vector<panels::Action> Keyboard::take() {
+    return std::exchange(m_actions, {});
+}
+
+void Keyboard::onKey(int key, int scancode, int action, int modifiers) {
+    if (action == GLFW_RELEASE) return;
+    m_isRepeat = action == GLFW_REPEAT;
+    const bool isControl = (modifiers & GLFW_MOD_CONTROL) != 0;
+    if (const std::optional<Key> named = namedKey(key)) {
+        add({*named, isControl}, m_isRepeat);
+    } else if (isControl) {
+        // With Ctrl no character comes; the layout's name of the key stands for it.
+        const char* name = glfwGetKeyName(key, scancode);
+        if (name != nullptr && name[0] > 0 && name[1] == 0) {
+            add({panels::keyOf(static_cast<char32_t>(name[0])), true}, m_isRepeat);
+        }
+    }
+}
+
+void Keyboard::onCharacter(unsigned codepoint) {
+    add({panels::keyOf(static_cast<char32_t>(codepoint))}, m_isRepeat);
+}
+
+void Keyboard::add(const panels::KeyStroke& stroke, bool isRepeat) {
+    const bool isTextWanted = ImGui::GetCurrentContext() != nullptr && ImGui::GetIO().WantTextInput;
+    if (const auto action = panels::actionFor(stroke, isTextWanted, isRepeat)) m_actions.push_back(*action);
+}
+
+}  // namespace elasto::gallery

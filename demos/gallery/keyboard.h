@@ -1,0 +1,37 @@
+#pragma once
+/// @file keyboard.h
+/// Keys of a window as actions of the gallery's key table.
+
+#include "panels/key_table.h"
+
+#include <vector>
+
+struct GLFWwindow;
+
+namespace elasto::gallery {
+
+/// Takes the key events of a window; what was there before it (and Dear ImGui, made after it) gets them too. One at a
+/// time.
+class Keyboard {
+public:
+    explicit Keyboard(GLFWwindow* window);
+    ~Keyboard();
+    Keyboard(const Keyboard&) = delete;
+    Keyboard& operator=(const Keyboard&) = delete;
+
+    /// Actions of the keys since the last call. None while a text field has the focus.
+    std::vector<panels::Action> take();
+
+    // Called by GLFW's callbacks.
+    void onKey(int key, int scancode, int action, int modifiers);
+    void onCharacter(unsigned codepoint);
+
+private:
+    void add(const panels::KeyStroke& stroke, bool isRepeat);
+
+    GLFWwindow* m_window;
+    bool m_isRepeat = false;  ///< the character that comes next belongs to a key that is held
+    std::vector<panels::Action> m_actions;
+};
+
+}  // namespace elasto::gallery

@@ -1,0 +1,65 @@
+// elasto-gallery: demos of Modelica's elements in Bullet that one plays with.
+
+#include "exit_codes.h"
+#include "gallery/demo.h"
+#include "gallery/headless.h"
+#include "gallery/options.h"
+#include "gallery/window_loop.h"
+#include "panels/key_table.h"
+#include "tool_errors.h"
+#include "view/error.h"
+
+#include <elasto/scene/load_scene.h>
+#include <elasto/scene/output_file.h>
+
+#include <fmt/format.h>
+
+#include <iostream>
+
+namespace {
+
+using namespace elasto;
+using gallery::Options;
+
+int run(const Options& options) {
+    switch (options.mode) {
+        case Options::Mode::List:
+            for (const gallery::Demo& demo : gallery::demos()) fmt::print("{:<20} {}\n", demo.name, demo.title);
+            return tools::kOk;
+        case Options::Mode::Keys:
+            std::cout << panels::keysAsMarkdown();
+            return tools::kOk;
+        case Options::Mode::Headless:
+            return gallery::runHeadless(options);
+        case Options::Mode::Window:
+            break;
+    }
+    return gallery::runWindow(options);
+}
+
+int say(const std::exception& error, int code) {
+    std::cerr << "elasto-gallery: " << error.what() << '\n';
+    return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const gallery::ParsedOptions parsed = gallery::parseOptions(argc, argv);
+    if (!parsed.options) return parsed.exitCode;
+    try {
+        return run(*parsed.options);
+    } catch (const view::GraphicsError& error) {
+        return say(error, tools::kFailed);
+    } catch (const tools::IoError& error) {
+        return say(error, tools::kIoError);
+    } catch (const FileError& error) {
+        return say(error, tools::kIoError);
+    } catch (const std::invalid_argument& error) {
+        return say(error, tools::kBadInput);
+    } catch (const SceneError& error) {
+        return say(error, tools::kBadInput);
+    } catch (const std::exception& error) {
+        return say(error, tools::kFailed);
+    }
+}

@@ -1,0 +1,137 @@
+#include "gallery/mouse.h"
+
+#include <cmath>
+
+namespace elasto::gallery {
+
+namespace {
+
+constexpr float kOrbitPerPixel = 0.006F;  // [rad]
+constexpr float kTurnPerPixel = 0.01F;    // [rad]
+constexpr float kZoomPerClick = 0.88F;
+constexpr float kClick = 4;  // a press that moves less is a click [pixel]
+
+bool isInside(const MouseState& mouse, const FreeArea& area) {
+    return mouse.x >= area.left && mouse.x < area.right && mouse.y >= area.top && mouse.y < area.bottom;
+}
+
+view::Ray rayAt(const MouseState& mouse, const FreeArea& area, const view::Camera& camera) {
+    return camera.ray(mouse.x - area.left, mouse.y - area.top, static_cast<int>(area.width()),
+                      static_cast<int>(area.height()));
+}
+
+bool canBePulled(const Stage& stage, int body) {
+    return body >= 0 && !stage.session().world().body(static_cast<std::size_t>(body)).isStaticOrKinematicObject();
+}
+
+}  // namespace
+
+void Mouse::reset() {
+    m_hold = Hold::Nothing;
+    m_hit.reset();
+    m_hoveredBody = m_hoveredElement = m_selectedBody = -1;
+}
+
+void Mouse::update(const MouseState& now, const FreeArea& area, const view::Picture& picture, Stage& stage) {
+    const view::Ray ray = rayAt(now, area, stage.camera());
+    const bool isOver = isInside(now, area) && !now.isOverPanels;
+    if (m_hold == Hold::Nothing) {
+        constexpr float kSlack = 3;  // [pixel]
+        const float perPixel = stage.camera().fieldOfView / std::max(1.0F, area.height());
+        m_hit = isOver ? view::pick(picture, ray, kSlack * perPixel) : std::nullopt;
+        m_hoveredBody = m_hit ? bodyOfId(m_hit->id) : -1;
+        m_hoveredElement = m_hit ? elementOfId(m_hit->id) : -1;
+    }
+    const bool wasDown = m_last.left || m_last.middle || m_last.right;
+    const bool isDown = now.left || now.middle || now.right;
+    if (isDown && !wasDown && isOver) {
+        press(now, stage, ray);
+    } else if (isDown && m_hold != Hold::Nothing) {
+        drag(now, area, stage, ray);
+    } else if (!isDown && m_hold != Hold::Nothing) {
+        const bool isClick = std::hypot(now.x - m_pressX, now.y - m_pressY) < kClick;
+        if (isClick && m_hoveredElement >= 0) stage.select(m_hoveredElement);
+        release(stage);
+    }
+    if (isOver && now.wheel != 0) {
+        stage.camera().zoomAt(std::pow(kZoomPerClick, now.wheel), now.x - area.left, now.y - area.top,
+                              static_cast<int>(area.width()), static_cast<int>(area.height()));
+    }
+    m_last = now;
+}
+
+void Mouse::press(const MouseState& now, Stage& stage, const view::Ray& ray) {
+    m_pressX = now.x;
+    m_pressY = now.y;
+    if (!now.left) {
+        m_hold = Hold::Pan;
+        return;
+    }
+    m_hold = Hold::Orbit;
+    if (m_hoveredBody < 0) return;
+    m_selectedBody = m_hoveredBody;
+    if (!canBePulled(stage, m_hoveredBody)) return;
+    const BodyPose& pose = stage.moment().bodies[static_cast<std::size_t>(m_hoveredBody)];
+    if (now.control) {
+        m_hold = Hold::Turn;
+        m_turnStart = pose.orientation;
+        stage.session().beginTurn(m_hoveredBody);
+        return;
+    }
+    m_hold = Hold::Body;
+    m_grip = m_hit ? m_hit->point : Eigen::Vector3f(ray.origin);
+    const Eigen::Vector3d grip = m_grip.cast<double>();
+    stage.session().beginDrag(m_hoveredBody, pose.orientation.conjugate() * (grip - pose.position), grip);
+}
+
+void Mouse::drag(const MouseState& now, const FreeArea& area, Stage& stage, const view::Ray& ray) {
+    const float right = now.x - m_last.x;
+    const float down = now.y - m_last.y;
+    view::Camera& camera = stage.camera();
+    switch (m_hold) {
+        case Hold::Body: {
+            // The target stays at the distance at which the body was taken.
+            if (right == 0 && down == 0) break;
+            const auto distance = view::meetPlane(ray, m_grip, -camera.forward());
+            if (!distance) break;
+            stage.session().moveDrag((ray.origin + *distance * ray.direction).cast<double>());
+            break;
+        }
+        case Hold::Turn: {
+            if (right == 0 && down == 0) break;
+            const Eigen::Vector3d up = camera.upward().cast<double>();
+            const Eigen::Vector3d across = camera.right().cast<double>();
+            const Eigen::AngleAxisd about(static_cast<double>(kTurnPerPixel * (now.x - m_pressX)), up);
+            const Eigen::AngleAxisd over(static_cast<double>(kTurnPerPixel * (now.y - m_pressY)), across);
+            stage.session().moveTurn((about * over * m_turnStart).normalized());
+            break;
+        }
+        case Hold::Orbit:
+            camera.orbit(-kOrbitPerPixel * right, kOrbitPerPixel * down);
+            break;
+        case Hold::Pan:
+            camera.pan(right, down, static_cast<int>(area.height()));
+            break;
+        case Hold::Nothing:
+            break;
+    }
+}
+
+void Mouse::release(Stage& stage) {
+    if (m_hold == Hold::Body) stage.session().endDrag();
+    if (m_hold == Hold::Turn) stage.session().endTurn();
+    m_hold = Hold::Nothing;
+}
+
+void Mouse::throwBall(const FreeArea& area, Stage& stage) const {
+    const view::Camera& camera = stage.camera();
+    const MouseState centre{.x = (area.left + area.right) / 2, .y = (area.top + area.bottom) / 2};
+    const view::Ray ray = rayAt(isInside(m_last, area) ? m_last : centre, area, camera);
+    const float distance = m_hit ? m_hit->distance : camera.viewpoint.distance;
+    // From halfway, so that it is there within a fifth of a second.
+    const Eigen::Vector3f from = ray.origin + 0.5F * distance * ray.direction;
+    const Eigen::Vector3f velocity = 2.5F * distance * ray.direction;
+    stage.session().throwBall(from.cast<double>(), velocity.cast<double>());
+}
+
+}  // namespace elasto::gallery

@@ -1,0 +1,94 @@
+#include "gallery/options.h"
+
+#include "exit_codes.h"
+
+#include <CLI/CLI.hpp>
+
+#include <iostream>
+
+namespace elasto::gallery {
+
+namespace {
+
+/// "1280x720"; throws CLI::ValidationError.
+void parseSize(const std::string& text, Options& options) {
+    int width = 0;
+    int height = 0;
+    char between = 0;
+    std::istringstream stream(text);
+    const bool isRead = static_cast<bool>(stream >> width >> between >> height) && stream.peek() == EOF;
+    if (!isRead || between != 'x' || width < 64 || height < 64 || width > 8192 || height > 8192) {
+        throw CLI::ValidationError("--size", "'" + text + "' is not a size such as 1280x720 (64 .. 8192)");
+    }
+    options.width = width;
+    options.height = height;
+    options.isSizeGiven = true;
+}
+
+}  // namespace
+
+ParsedOptions parseOptions(int argc, const char* const* argv) {
+    Options options;
+    CLI::App app("elasto-gallery: see, push, drag, rewind and compare Modelica's elements in Bullet.",
+                 "elasto-gallery");
+    bool list = false;
+    bool keys = false;
+    bool noPanels = false;
+    bool noShadows = false;
+    bool noMultisampling = false;
+    app.add_option("--demo", options.demo, "Begin with this demo (see --list)")->option_text("NAME");
+    app.add_option("--scene", options.scene, "Show a scene file instead of a demo")->option_text("FILE");
+    app.add_flag("--list", list, "Print the demos, one per line, and end");
+    app.add_flag("--keys", keys, "Print the table of keys as Markdown, and end");
+    app.add_flag("--tour", options.tour, "All demos, one after the other");
+    app.add_option("--frames", options.frames, "End after N frames of 1/60 s")
+        ->option_text("N")
+        ->check(CLI::Range(1, 10000000));
+    app.add_option("--screenshot", options.screenshot,
+                   "Without a window: write the last frame as PNG; with --tour a folder for one PNG per demo")
+        ->option_text("FILE");
+    app.add_option("--pictures", options.pictures, "Without a window: write each frame as numbered PNG into a folder")
+        ->option_text("FOLDER");
+    app.add_option("--film", options.film, "Without a window: write all frames as mp4 (needs ffmpeg)")
+        ->option_text("FILE");
+    app.add_option("--hz", options.rate, "Ticks per second instead of the scene's")
+        ->option_text("RATE")
+        ->check(CLI::PositiveNumber);
+    app.add_option("--speed", options.speed, "Simulated seconds per second, 0.001 .. 4")
+        ->option_text("FACTOR")
+        ->check(CLI::Range(0.001, 4.0));
+    app.add_option_function<std::string>(
+           "--size", [&](const std::string& text) { parseSize(text, options); }, "Size of picture or window")
+        ->option_text("WxH");
+    app.add_flag("--no-panels", noPanels, "The scene alone");
+    app.add_flag("--no-shadows", noShadows, "Draw without shadows: faster in software");
+    app.add_flag("--no-multisampling", noMultisampling, "Draw without multisampling: faster in software");
+    app.add_option("--theme", options.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
+    app.add_option("--scale", options.scale, "Size of texts and panels")->check(CLI::Range(0.5, 4.0));
+    app.add_option("--state", options.state, "Write what the window shows when it closes as JSON")->option_text("FILE");
+    try {
+        app.parse(argc, argv);
+        if (!options.demo.empty() && !options.scene.empty()) {
+            throw CLI::ValidationError("--scene", "give either --demo or --scene");
+        }
+        if (options.tour && (!options.demo.empty() || !options.scene.empty())) {
+            throw CLI::ValidationError("--tour", "shows all demos: give no --demo and no --scene");
+        }
+    } catch (const CLI::ParseError& error) {
+        const int code = app.exit(error);
+        return {.options = std::nullopt, .exitCode = code == 0 ? tools::kOk : tools::kBadInput};
+    }
+    options.panels = !noPanels;
+    options.shadows = !noShadows;
+    options.multisampling = !noMultisampling;
+    if (list) {
+        options.mode = Options::Mode::List;
+    } else if (keys) {
+        options.mode = Options::Mode::Keys;
+    } else if (!options.screenshot.empty() || !options.pictures.empty() || !options.film.empty()) {
+        options.mode = Options::Mode::Headless;
+    }
+    return {.options = options, .exitCode = tools::kOk};
+}
+
+}  // namespace elasto::gallery

@@ -1,0 +1,168 @@
+#include "gallery/stage.h"
+
+#include "assets.h"
+
+#include <elasto/scene/load_scene.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace elasto::gallery {
+
+namespace {
+
+int elementNamed(const Scene& scene, const std::string& name) {
+    for (std::size_t i = 0; i < scene.elements.size(); ++i) {
+        if (scene.elements[i].name == name) return static_cast<int>(i);
+    }
+    return scene.elements.empty() ? -1 : 0;
+}
+
+}  // namespace
+
+Stage::Stage(const Demo& demo, std::optional<double> rate, double snapshotMegabytes)
+    : Stage(demo, loadScene(tools::assetsFolder() / "scenes" / (demo.scene + ".json")), rate ? rate : demo.rate,
+            snapshotMegabytes) {}
+
+std::unique_ptr<Stage> Stage::ofScene(const std::string& file, std::optional<double> rate, double snapshotMegabytes) {
+    Scene scene = loadScene(tools::findScene(file));
+    Demo demo{.name = "scene", .title = scene.name, .look = scene.description, .press = "", .scene = file};
+    return std::unique_ptr<Stage>(new Stage(std::move(demo), std::move(scene), rate, snapshotMegabytes));
+}
+
+Stage::Stage(Demo demo, Scene scene, std::optional<double> rate, double snapshotMegabytes)
+    : m_demo(std::move(demo)), m_speed(m_demo.speed) {
+    play::SessionOptions options;
+    options.rate = rate;
+    options.snapshotMegabytes = snapshotMegabytes;
+    m_session = std::make_unique<play::Session>(std::move(scene), options);
+    m_drawing = std::make_unique<SceneDrawing>(m_session->scene());
+    m_selected = elementNamed(m_session->scene(), m_demo.selected);
+    frameHome(16.0 / 9);
+    refresh();
+}
+
+void Stage::setPlaying(bool isPlaying) {
+    m_isPlaying = isPlaying;
+    // What was inside a tick goes on from there; what stands still does so wherever it is.
+}
+
+long Stage::pass(double seconds, long limit) {
+    if (!m_isPlaying) return 0;
+    const long wanted = m_clock.pass(seconds, m_speed, m_session->tickLength());
+    const long end = std::max(1L, m_session->world().ticksToEnd());
+    long done = 0;
+    while (done < std::min(wanted, limit)) {
+        if (m_demo.stopsAtEnd && !m_hasStopped && m_session->tick() >= end) {
+            m_hasStopped = true;
+            m_isPlaying = false;
+            break;
+        }
+        if (!m_session->step()) {
+            m_isPlaying = false;
+            break;
+        }
+        ++done;
+        m_drawing->note(m_session->sample());
+    }
+    if (!m_isPlaying || done < wanted) m_clock.toTick();
+    refresh();
+    return done;
+}
+
+void Stage::stepForward() {
+    m_isPlaying = false;
+    // Inside a tick the next one ends where this one does.
+    if (m_clock.isAtTick()) m_session->step();
+    m_clock.toTick();
+    refresh();
+}
+
+void Stage::stepBack() {
+    m_isPlaying = false;
+    seek(std::max(0L, m_session->tick() - 1));
+}
+
+void Stage::restart(std::optional<double> rate) {
+    m_session->restart(rate);
+    m_clock.toTick();
+    m_hasStopped = false;
+    if (m_demo.stopsAtEnd) m_isPlaying = true;
+    refresh();
+}
+
+void Stage::seek(long tick) {
+    m_session->seek(std::clamp(tick, 0L, m_session->lastTick()));
+    m_clock.toTick();
+    refresh();
+}
+
+void Stage::seekTime(double time) {
+    const double ticks = time / m_session->tickLength();
+    const double whole = std::ceil(ticks - 1e-6);
+    seek(static_cast<long>(std::clamp(whole, 0.0, 1e15)));
+    m_clock.toPhase(std::clamp(ticks - (whole - 1), 1e-9, 1.0));
+    if (whole <= 0) m_clock.toTick();
+    refresh();
+}
+
+void Stage::follow(std::optional<int> body) {
+    m_followed = body;
+    if (body) m_followedAt = m_moment.bodies.at(static_cast<std::size_t>(*body)).position.cast<float>();
+}
+
+void Stage::refresh() {
+    m_drawing->note(m_session->sample());
+    readMoment(*m_session, m_clock.phase(), m_moment);
+    if (m_followed) {
+        const Eigen::Vector3f now = m_moment.bodies.at(static_cast<std::size_t>(*m_followed)).position.cast<float>();
+        if (now.allFinite()) m_camera.viewpoint.target += now - m_followedAt;
+        m_followedAt = now;
+    }
+}
+
+void Stage::frameHome(double aspect) {
+    m_camera.viewpoint.azimuth = static_cast<float>(m_demo.azimuth);
+    m_camera.viewpoint.elevation = static_cast<float>(m_demo.elevation);
+    const Eigen::AlignedBox3d& box = m_drawing->bounds();
+    if (!box.isEmpty()) {
+        m_camera.fit(Eigen::AlignedBox3f(box.min().cast<float>(), box.max().cast<float>()), static_cast<float>(aspect),
+                     0.12F);
+    }
+    m_camera.viewpoint.distance /= static_cast<float>(m_demo.zoom);
+    m_camera.homeViewpoint = m_camera.viewpoint;
+}
+
+void Stage::draw(DrawingOptions options, view::Picture& picture, std::vector<Label>& labels) {
+    picture.clear();
+    labels.clear();
+    options.selected = m_selected;
+    const SceneWorld& world = m_session->world();
+    m_laws.clear();
+    for (std::size_t i = 0; i < m_session->scene().elements.size(); ++i) m_laws.push_back(world.element(i).law());
+    m_drawing->draw(m_moment, m_laws, options, picture, labels);
+    for (std::size_t i = m_session->scene().bodies.size(); i < m_moment.bodies.size(); ++i) {
+        if (m_session->isParked(i)) continue;
+        m_drawing->drawBall(m_moment.bodies[i], m_session->ballSize().radius, idOfBody(static_cast<int>(i)), picture);
+    }
+    for (const play::Ghost& ghost : m_session->ghosts()) {
+        if (!ghost.history.has(m_session->tick())) continue;
+        readPoses(ghost.history, m_session->tick(), m_ghostPoses);
+        m_drawing->drawBodies(m_ghostPoses, {.opacity = 0.28F}, picture);
+    }
+    if (const std::optional<play::DragView> drag = m_session->drag()) {
+        const auto thin = static_cast<float>(0.006 * m_drawing->size());
+        const view::Surface surface{.color = view::Color::bytes(255, 140, 20)};
+        picture.cylinders.push_back(
+            {.a = drag->point.cast<float>(), .b = drag->target.cast<float>(), .diameter = thin, .surface = surface});
+        picture.spheres.push_back(
+            {.pose = {.position = drag->target.cast<float>()}, .radius = 1.5F * thin, .surface = surface});
+        if (drag->force.norm() > 0.01) {
+            char text[64];
+            std::snprintf(text, sizeof text, "%.3g N", drag->force.norm());
+            labels.push_back({.at = drag->target.cast<float>(), .text = text});
+        }
+    }
+}
+
+}  // namespace elasto::gallery

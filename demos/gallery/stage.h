@@ -1,0 +1,80 @@
+#pragma once
+/// @file stage.h
+/// A demo that runs: its session, the clock, what is selected, and the picture of the instant that is shown.
+
+#include "gallery/demo.h"
+#include "gallery/scene_drawing.h"
+#include "gallery/tick_clock.h"
+#include "play/session.h"
+#include "view/camera.h"
+
+#include <memory>
+#include <optional>
+
+namespace elasto::gallery {
+
+class Stage {
+public:
+    /// @param rate ticks per second [Hz]; without it the demo's, else the scene's
+    /// @throws SceneError, InvalidParameter, tools::IoError
+    explicit Stage(const Demo& demo, std::optional<double> rate = std::nullopt, double snapshotMegabytes = 64);
+    /// A scene file that is no demo. @throws as above
+    static std::unique_ptr<Stage> ofScene(const std::string& file, std::optional<double> rate,
+                                          double snapshotMegabytes = 64);
+
+    const Demo& demo() const { return m_demo; }
+    play::Session& session() { return *m_session; }
+    const play::Session& session() const { return *m_session; }
+
+    // --- Time ---
+    bool isPlaying() const { return m_isPlaying; }
+    void setPlaying(bool isPlaying);
+    double speed() const { return m_speed; }
+    void setSpeed(double speed) { m_speed = speed; }
+    /// Real time passes: as many ticks as it takes, but not more than `limit`.
+    /// @return ticks computed
+    long pass(double seconds, long limit = 1000000);
+    void stepForward();
+    void stepBack();
+    void restart(std::optional<double> rate = std::nullopt);
+    void seek(long tick);
+    /// Goes to a time that may lie inside a tick [s].
+    void seekTime(double time);
+    /// The shown instant [s]; inside a tick while time passes slowly.
+    double shownTime() const { return m_moment.time; }
+
+    // --- Seen ---
+    int selected() const { return m_selected; }
+    void select(int element) { m_selected = element; }
+    std::optional<int> followed() const { return m_followed; }
+    void follow(std::optional<int> body);
+    view::Camera& camera() { return m_camera; }
+    const view::Camera& camera() const { return m_camera; }
+    /// Sets the home view for a picture of this shape (width / height).
+    void frameHome(double aspect);
+    const Moment& moment() const { return m_moment; }
+    SceneDrawing& drawing() { return *m_drawing; }
+    /// Fills picture and labels with the shown instant.
+    void draw(DrawingOptions options, view::Picture& picture, std::vector<Label>& labels);
+
+private:
+    Stage(Demo demo, Scene scene, std::optional<double> rate, double snapshotMegabytes);
+    void refresh();
+
+    Demo m_demo;
+    std::unique_ptr<play::Session> m_session;
+    std::unique_ptr<SceneDrawing> m_drawing;
+    TickClock m_clock;
+    Moment m_moment;
+    view::Camera m_camera;
+    std::vector<Law> m_laws;
+    std::vector<BodyPose> m_ghostPoses;
+    bool m_isPlaying = true;
+    bool m_hasStopped = false;  ///< at the scene's end, once
+    double m_speed = 1;
+    int m_selected = -1;
+    std::optional<int> m_followed;
+    Eigen::Vector3f m_followedAt = Eigen::Vector3f::Zero();
+};
+
+}  // namespace elasto::gallery

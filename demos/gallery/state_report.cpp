@@ -1,0 +1,51 @@
+#include "gallery/state_report.h"
+
+#include "gallery/gallery.h"
+
+#include <elasto/scene/output_file.h>
+
+#include <nlohmann/json.hpp>
+
+namespace elasto::gallery {
+
+void writeState(const Gallery& gallery, const std::filesystem::path& file) {
+    const Stage& stage = gallery.stage();
+    const play::Session& session = stage.session();
+    nlohmann::ordered_json state;
+    state["demo"] = stage.demo().name;
+    state["isPlaying"] = stage.isPlaying();
+    state["speed"] = stage.speed();
+    state["rate"] = session.rate();
+    state["tick"] = session.tick();
+    state["lastTick"] = session.lastTick();
+    state["shownTime"] = stage.shownTime();
+    state["bitsAreThoseOfTheFirstPass"] = session.bitsAreThoseOfTheFirstPass();
+    state["ghosts"] = session.ghosts().size();
+    state["trouble"] = session.trouble() ? session.trouble()->message : "";
+    state["selected"] =
+        stage.selected() >= 0 ? session.scene().elements[static_cast<std::size_t>(stage.selected())].name : "";
+    for (const play::Input& input : session.inputs()) {
+        state["inputs"].push_back({{"tick", input.tick}, {"action", play::actionName(input.action)}});
+    }
+    for (std::size_t i = 0; i < session.scene().elements.size(); ++i) {
+        const SceneElement& element = session.scene().elements[i];
+        for (const play::Parameter& parameter : play::parametersOf(element)) {
+            state["parameters"][element.name][parameter.symbol] =
+                session.parameter(static_cast<int>(i), parameter.symbol);
+        }
+    }
+    for (std::size_t i = 0; i < session.scene().bodies.size(); ++i) {
+        const Eigen::Vector3d& at = session.sample().bodies[i].position;
+        state["bodies"][session.scene().bodies[i].name] = {at.x(), at.y(), at.z()};
+    }
+    const view::Camera& camera = stage.camera();
+    const FreeArea area = gallery.viewArea();
+    for (std::size_t i = 0; i < session.scene().bodies.size(); ++i) {
+        const auto pixel = camera.project(session.sample().bodies[i].position.cast<float>(),
+                                          static_cast<int>(area.width()), static_cast<int>(area.height()));
+        if (pixel) state["pixels"][session.scene().bodies[i].name] = {pixel->x() + area.left, pixel->y() + area.top};
+    }
+    writeFile(file, state.dump(2) + "\n");
+}
+
+}  // namespace elasto::gallery

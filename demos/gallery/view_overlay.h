@@ -1,0 +1,31 @@
+#pragma once
+/// @file view_overlay.h
+/// Texts over the view: labels at things of the world.
+
+#include "gallery/scene_drawing.h"
+#include "panels/theme.h"
+#include "view/camera.h"
+
+#include <imgui.h>
+
+#include <vector>
+
+namespace elasto::gallery {
+
+/// The part of the window that panels leave free [pixel].
+struct FreeArea {
+    float left = 0;
+    float top = 0;
+    float right = 0;
+    float bottom = 0;
+
+    float width() const { return right - left; }
+    float height() const { return bottom - top; }
+};
+
+/// Labels where their points are in the free area; those outside of it are left out, and those that would lie on each
+/// other are moved down.
+void drawLabels(const std::vector<Label>& labels, const view::Camera& camera, const FreeArea& area,
+                const panels::Palette& palette);
+
+}  // namespace elasto::gallery

@@ -1,0 +1,119 @@
+#include "gallery/window_loop.h"
+
+#include "exit_codes.h"
+#include "gallery/gallery.h"
+#include "gallery/keyboard.h"
+#include "gallery/state_report.h"
+#include "view/window.h"
+
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+
+namespace elasto::gallery {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double secondsSince(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// Keeps settings; a folder that cannot be written is said once.
+void keep(const panels::Settings& settings, bool& hasComplained) {
+    try {
+        panels::saveSettings(settings, panels::settingsFile());
+    } catch (const std::exception& error) {
+        if (!std::exchange(hasComplained, true)) std::cerr << "elasto-gallery: " << error.what() << '\n';
+    }
+}
+
+/// Real-time factor and frame rate over about half a second.
+class Figures {
+public:
+    void add(double seconds, double simulated, double computing, long ticks) {
+        m_seconds += seconds;
+        m_simulated += simulated;
+        m_computing += computing;
+        m_ticks += ticks;
+        ++m_frames;
+        if (m_seconds < 0.5) return;
+        m_shown.realTimeFactor = m_simulated / m_seconds;
+        m_shown.frameRate = m_frames / m_seconds;
+        if (m_ticks > 0) m_shown.tickCost = m_computing / static_cast<double>(m_ticks);
+        *this = Figures(m_shown);
+    }
+    const panels::RunFigures& shown() const { return m_shown; }
+    Figures() = default;
+
+private:
+    explicit Figures(panels::RunFigures shown) : m_shown(std::move(shown)) {}
+
+    double m_seconds = 0;
+    double m_simulated = 0;
+    double m_computing = 0;
+    long m_ticks = 0;
+    int m_frames = 0;
+    panels::RunFigures m_shown;
+};
+
+}  // namespace
+
+int runWindow(const Options& options) {
+    panels::LoadedSettings loaded = panels::loadSettings(panels::settingsFile());
+    if (!loaded.message.empty()) std::cerr << "elasto-gallery: " << loaded.message << '\n';
+    panels::Settings& settings = loaded.settings;
+    if (options.isSizeGiven) {
+        settings.windowWidth = options.width;
+        settings.windowHeight = options.height;
+    }
+    view::Window window({.title = "Elasto gallery", .width = settings.windowWidth, .height = settings.windowHeight});
+    Keyboard keyboard(window.handle());
+    Gallery gallery(options, settings, window.handle());
+    if (!loaded.message.empty()) gallery.say(loaded.message, panels::Notices::Kind::Bad);
+
+    constexpr double kTourSeconds = 10;
+    Clock::time_point last = Clock::now();
+    Figures figures;
+    double onDemo = 0;
+    long frames = 0;
+    bool hasComplained = false;
+    while (!window.shouldClose() && !gallery.wantsToQuit()) {
+        window.pollEvents();
+        for (const panels::Action action : keyboard.take()) gallery.perform(action);
+        if (window.width() <= 0 || window.height() <= 0) {
+            window.pollEvents(true);
+            continue;
+        }
+        // A window that was moved or minimised does not make time jump.
+        const double seconds = std::min(secondsSince(last), 0.1);
+        last = Clock::now();
+        gallery.setScreenScale(window.contentScale());
+        gallery.setFigures(figures.shown());
+        // Ticks get two thirds of a frame at most: where that is not enough, time passes more slowly.
+        const double cost = std::max(figures.shown().tickCost, 1e-6);
+        gallery.setTickLimit(std::max(1L, static_cast<long>(0.04 / cost)));
+        const double before = gallery.stage().shownTime();
+        gallery.frame(seconds, 0, window.width(), window.height());
+        window.swap();
+        const double simulated = std::clamp(gallery.stage().shownTime() - before, 0.0, 1.0);
+        figures.add(seconds, simulated, gallery.computingTime(), gallery.ticksOfLastFrame());
+        if (gallery.takeSettingsChanged()) keep(gallery.settings(), hasComplained);
+        if (gallery.wantsFullScreen() != window.fullScreen()) window.setFullScreen(gallery.wantsFullScreen());
+        if (options.tour && (onDemo += seconds) > kTourSeconds) {
+            onDemo = 0;
+            gallery.perform(panels::Action::NextDemo);
+        }
+        if (options.frames && ++frames >= *options.frames) break;
+    }
+    if (!window.fullScreen() && !options.isSizeGiven) {
+        gallery.settings().windowWidth = std::clamp(window.width(), 320, 16384);
+        gallery.settings().windowHeight = std::clamp(window.height(), 240, 16384);
+    }
+    keep(gallery.settings(), hasComplained);
+    if (!options.state.empty()) writeState(gallery, options.state);
+    return tools::kOk;
+}
+
+}  // namespace elasto::gallery
