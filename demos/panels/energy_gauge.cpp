@@ -20,9 +20,37 @@ double largestRise(const Curve& curve) {
     return rise;
 }
 
-void drawEnergyGauge(const Context& context, const Curve& gauge) {
+EnergyVerdict judge(const Curve& gauge, const EnergyBook& book) {
+    EnergyVerdict verdict;
+    verdict.rise = largestRise(gauge);
+    for (const double part : {book.kinetic, book.stored, book.dissipated, book.work, book.pushed}) {
+        verdict.size = std::max(verdict.size, std::abs(part));
+    }
+    if (!gauge.empty()) {
+        const auto extent = gauge.extent({gauge.x(0), gauge.x(gauge.size() - 1)});
+        if (extent) verdict.size = std::max({verdict.size, std::abs(extent->low), std::abs(extent->high)});
+    }
+    return verdict;
+}
+
+void drawEnergyVerdict(const Context& context, const Curve& gauge) {
     const play::History& history = context.session.history();
     if (gauge.empty() || !history.has(context.session.tick())) return;
+    const Palette& palette = context.palette;
+    const EnergyVerdict verdict = judge(gauge, history.energy(context.session.tick()));
+    const std::string text = verdict.isRounding() ? "never rose" : "rose by " + withUnit(verdict.rise, "J");
+    const float width = ImGui::CalcTextSize(text.c_str()).x;
+    ImGui::SetCursorPosX(std::max(ImGui::GetCursorPosX(), ImGui::GetContentRegionMax().x - width));
+    ImGui::PushStyleColor(ImGuiCol_Text, verdict.isRounding() ? palette.good : palette.warning);
+    ImGui::TextUnformatted(text.c_str());
+    ImGui::PopStyleColor();
+    tip("Energy of the elements and their bodies, less what was put into them. Largest rise so far: " +
+        withUnit(verdict.rise, "J") + ", of " + withUnit(verdict.size, "J") + " in all.");
+}
+
+void drawEnergyGauge(const Context& context) {
+    const play::History& history = context.session.history();
+    if (context.session.scene().elements.empty() || !history.has(context.session.tick())) return;
     const Palette& palette = context.palette;
     const EnergyBook book = history.energy(context.session.tick());
     struct Part {
@@ -70,19 +98,6 @@ void drawEnergyGauge(const Context& context, const Curve& gauge) {
         const std::string value = withUnit(parts[i].value, "J", 1e-9 * std::max(whole, 1e-12));
         list.AddText(numbers, numbers->FontSize, {at.x, at.y + 1.05f * line}, palette.text, value.c_str());
     }
-    const double rise = largestRise(gauge);
-    const std::optional<Interval> extent = gauge.extent({gauge.x(0), gauge.x(gauge.size() - 1)});
-    const double size = std::max({whole, extent ? std::abs(extent->low) : 0., extent ? std::abs(extent->high) : 0.});
-    const bool isRounding = rise <= kRoundingShare * size;
-    ImGui::PushStyleColor(ImGuiCol_Text, isRounding ? palette.good : palette.warning);
-    if (isRounding) {
-        ImGui::TextUnformatted("No energy out of nothing");
-    } else {
-        ImGui::Text("Energy rose by %s", withUnit(rise, "J").c_str());
-    }
-    ImGui::PopStyleColor();
-    tip("Energy of the elements and their bodies, less what was put into them. Largest rise so far: " +
-        withUnit(rise, "J") + ", of " + withUnit(size, "J") + " in all.");
 }
 
 }  // namespace elasto::panels

@@ -13,8 +13,19 @@ double largestRise(const Curve& curve);
 /// Rise that rounding explains: the book's sums have this many digits of the largest energy that took part [-].
 inline constexpr double kRoundingShare = 1e-9;
 
-/// A bar of what was put into the elements and their bodies: moving, stored, lost; below it whether the energy rose.
+/// Whether the energy rose.
+struct EnergyVerdict {
+    double rise = 0;  ///< largestRise() [J]
+    double size = 0;  ///< of the largest energy that took part [J]
+    bool isRounding() const { return rise <= kRoundingShare * size; }
+};
 /// @param gauge History::energyGauge over time
-void drawEnergyGauge(const Context& context, const Curve& gauge);
+/// @param book  at its end
+EnergyVerdict judge(const Curve& gauge, const EnergyBook& book);
+
+/// Says at the right of what is left, after the word energy, whether it rose: "never rose".
+void drawEnergyVerdict(const Context& context, const Curve& gauge);
+/// A bar of what was put into the elements and their bodies: moving, stored, turned to heat, lost.
+void drawEnergyGauge(const Context& context);
 
 }  // namespace elasto::panels

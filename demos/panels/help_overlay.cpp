@@ -57,6 +57,26 @@ void drawGroups(const Palette& palette, std::size_t from, std::size_t to) {
     if (isOpen) ImGui::EndTable();
 }
 
+void drawMouse(const Palette& palette) {
+    const float line = ImGui::GetTextLineHeight();
+    ImGui::Dummy({0, 0.2f * line});
+    heading("Mouse", palette);
+    if (ImGui::BeginTable("mouse", 2, ImGuiTableFlags_SizingFixedFit)) {
+        ImGui::TableSetupColumn("gesture", ImGuiTableColumnFlags_WidthFixed, 13 * line);
+        ImGui::TableSetupColumn("text", ImGuiTableColumnFlags_WidthStretch);
+        for (const MouseText& row : mouseTexts()) {
+            ImGui::TableNextRow();
+            ImGui::TableNextColumn();
+            ImGui::PushStyleColor(ImGuiCol_Text, palette.faint);
+            ImGui::TextUnformatted(row.gesture.data(), row.gesture.data() + row.gesture.size());
+            ImGui::PopStyleColor();
+            ImGui::TableNextColumn();
+            ImGui::TextWrapped("%.*s", static_cast<int>(row.text.size()), row.text.data());
+        }
+        ImGui::EndTable();
+    }
+}
+
 }  // namespace
 
 bool drawHelp(const Palette& palette) {
@@ -86,32 +106,17 @@ bool drawHelp(const Palette& palette) {
     ImGui::SameLine(ImGui::GetContentRegionMax().x - side);
     const bool isClosed = iconButton("close", Icon::Close, "Close (Esc)", side, palette);
     const bool isWide = size.x > 46 * line;
-    // Two columns of about the same height, split between groups.
+    // Two columns of about the same height, split between groups; the mouse is in the first one.
     std::size_t split = actionTexts().size();
     if (isWide) {
-        split = actionTexts().size() / 2;
+        split = actionTexts().size() / 4;
         while (split < actionTexts().size() && actionTexts()[split].group == actionTexts()[split - 1].group) ++split;
         ImGui::Columns(2, "columns", false);
     }
     drawGroups(palette, 0, split);
+    drawMouse(palette);
     if (isWide) ImGui::NextColumn();
     drawGroups(palette, split, actionTexts().size());
-    ImGui::Dummy({0, 0.2f * line});
-    heading("Mouse", palette);
-    if (ImGui::BeginTable("mouse", 2, ImGuiTableFlags_SizingFixedFit)) {
-        ImGui::TableSetupColumn("gesture", ImGuiTableColumnFlags_WidthFixed, 13 * line);
-        ImGui::TableSetupColumn("text", ImGuiTableColumnFlags_WidthStretch);
-        for (const MouseText& row : mouseTexts()) {
-            ImGui::TableNextRow();
-            ImGui::TableNextColumn();
-            ImGui::PushStyleColor(ImGuiCol_Text, palette.faint);
-            ImGui::TextUnformatted(row.gesture.data(), row.gesture.data() + row.gesture.size());
-            ImGui::PopStyleColor();
-            ImGui::TableNextColumn();
-            ImGui::TextWrapped("%.*s", static_cast<int>(row.text.size()), row.text.data());
-        }
-        ImGui::EndTable();
-    }
     if (isWide) ImGui::Columns(1);
     ImGui::End();
     ImGui::PopStyleVar(2);

@@ -68,8 +68,7 @@ std::string_view branchName(LawBranch branch) {
     return "released";
 }
 
-std::string_view branchFormula(const Law& law, LawBranch branch) {
-    const bool isTorque = std::holds_alternative<ElastoBacklashLaw>(law);
+std::string_view branchFormula(const Law& law, LawBranch branch, bool isTorque) {
     switch (branch) {
         case LawBranch::Free:
         case LawBranch::Released:

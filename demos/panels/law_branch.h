@@ -21,8 +21,9 @@ inline constexpr int kLawBranches = 4;
 LawBranch branchOf(const Law& law, double s, double v, double s_damper = 0);
 /// "free", "spring + damper", "damper at its limit", "released".
 std::string_view branchName(LawBranch branch);
-/// The law's equation on a branch, e.g. "f = f_c + f_d" or "f = 2 f_c".
-std::string_view branchFormula(const Law& law, LawBranch branch);
+/// The law's equation on a branch, e.g. "f = f_c + f_d" or "tau = 2 tau_c".
+/// @param isTorque the element acts about an axis
+std::string_view branchFormula(const Law& law, LawBranch branch, bool isTorque);
 
 /// Part of the s_rel axis around which a law is interesting: its contact border with as much contact beside it as the
 /// motion reaches.

@@ -10,7 +10,7 @@ namespace elasto::panels {
 
 namespace {
 
-constexpr int kColumns = 72, kRows = 40;  ///< cells of the map
+constexpr int kColumns = 96, kRows = 54;  ///< cells of the map
 constexpr std::size_t kTrail = 400;       ///< ticks of the trail
 constexpr float kPointRadius = 5;         ///< [pixels at scale 1]
 
@@ -74,7 +74,9 @@ void LawPanel::drawNow(const Context& context, const SceneElement& element, cons
         }
     }
     const std::string unit = shownUnit(play::quantityUnit(play::Quantity::Force, element.geometry));
-    const std::string text = std::string(branchFormula(law, branch)) + " = " + withUnit(now.force.f, unit, 1e-12);
+    std::string text(branchFormula(law, branch, element.geometry == Geometry::AboutAxis));
+    if (branch == LawBranch::Linear || branch == LawBranch::DamperAtLimit)
+        text += " = " + withUnit(now.force.f, unit, 1e-12);
     ImGui::PushFont(numbersFont());
     ImGui::TextUnformatted(text.c_str());
     ImGui::PopFont();
@@ -151,6 +153,7 @@ void LawPanel::drawMap(const Context& context, const SceneElement& element, cons
     list.AddLine({frame.left, std::round(frame.pixelY(0))}, {frame.right(), std::round(frame.pixelY(0))}, palette.axis);
 
     // The trail fades with age.
+    drawing.unit(vScale);
     list.PushClipRect({frame.left, frame.top}, {frame.right(), frame.bottom()}, true);
     for (std::size_t i = first + 1; i <= present; ++i) {
         const float age = static_cast<float>(present - i) / static_cast<float>(kTrail);

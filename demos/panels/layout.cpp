@@ -7,7 +7,7 @@ namespace elasto::panels {
 
 namespace {
 
-constexpr float kTimelineHeight = 84, kStatusHeight = 30;  ///< at scale 1 [pixels]
+constexpr float kTimelineHeight = 84, kStatusHeight = 34;  ///< at scale 1 [pixels]
 constexpr float kLeastColumn = 180;                        ///< a narrower column is not shown, at scale 1 [pixels]
 
 /// Two panels above each other in a column; one alone has all of it.

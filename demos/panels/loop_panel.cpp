@@ -85,6 +85,7 @@ void LoopPanel::draw(const Context& context, Signals& signals) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     PlotDrawing drawing(frame, palette, list);
     drawing.axes({}, sScale, fScale, sTicks, fTicks);
+    drawing.unit(fScale);
     list.PushClipRect({frame.left, frame.top}, {frame.right(), frame.bottom()}, true);
     const std::size_t stride = (present - first) / kMostPoints + 1;
     ImVec2 before = {frame.pixelX(s.y(first)), frame.pixelY(f.y(first))};

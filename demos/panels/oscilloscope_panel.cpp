@@ -139,22 +139,24 @@ std::optional<CurveTable> OscilloscopePanel::draw(const Context& context) {
     const Palette& palette = context.palette;
     const Geometry geometry = element->geometry;
     const auto name = [&](play::Quantity quantity) { return std::string(play::quantityName(quantity, geometry)); };
-    const PlotCurve forces[] = {{&m_mean, "mean of the tick", palette.curves[7], CurveStyle::Reference},
+    const PlotCurve forces[] = {{&m_force, name(play::Quantity::Force), palette.curves[0]},
                                 {&m_spring, name(play::Quantity::SpringForce), palette.curves[1]},
                                 {&m_damper, name(play::Quantity::DamperForce), palette.curves[2]},
-                                {&m_force, name(play::Quantity::Force), palette.curves[0]}};
+                                {&m_mean, "mean of the tick", palette.curves[7], CurveStyle::Reference}};
     const PlotCurve lengths[] = {{&m_length, name(play::Quantity::S), palette.curves[5]}};
     PlotContent content;
     content.cursor = context.shownTime;
     content.marks = m_marks;
     content.hint = "No tick yet.";
     content.curves = forces;
+    content.hasLabelsX = false;
     content.y = {name(play::Quantity::Force), shownUnit(play::quantityUnit(play::Quantity::Force, geometry))};
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const float spacing = ImGui::GetStyle().ItemSpacing.y;
-    const PlotEvents force = m_forcePlot.draw("force", {0, std::floor((room.y - spacing) * 0.6f)}, content, palette);
+    const PlotEvents force = m_forcePlot.draw("force", {0, std::floor((room.y - spacing) * 0.58f)}, content, palette);
     m_lengthPlot.view().takeX(m_forcePlot.view());
     content.curves = lengths;
+    content.hasLabelsX = true;
     content.y = {name(play::Quantity::S), shownUnit(play::quantityUnit(play::Quantity::S, geometry))};
     const PlotEvents length = m_lengthPlot.draw("length", {0, ImGui::GetContentRegionAvail().y}, content, palette);
     m_forcePlot.view().takeX(m_lengthPlot.view());

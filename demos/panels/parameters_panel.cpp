@@ -47,7 +47,7 @@ bool beginRows(const char* id) {
     constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoPadOuterX;
     if (!ImGui::BeginTable(id, 3, kFlags)) return false;
     const float line = ImGui::GetTextLineHeight();
-    ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthFixed, line * 7.2f);
+    ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthFixed, line * 6.6f);
     ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch);
     ImGui::TableSetupColumn("reset", ImGuiTableColumnFlags_WidthFixed, ImGui::GetFrameHeight());
     return true;
@@ -309,7 +309,7 @@ void ParametersPanel::drawRun(const Context& context) {
     const Eigen::Vector3d startGravity = session.scene().gravity;
     const Eigen::Vector3d down =
         startGravity.norm() > 0 ? Eigen::Vector3d(startGravity.normalized()) : -Eigen::Vector3d::UnitY();
-    const double size = gravity.dot(down);
+    const double size = gravity.dot(down) + 0.;  // never -0
     double wantedSize = size;
     if (slider("##gravity", wantedSize, {0, 30}, "%.3f", false) && wantedSize != size) {
         attempt([&] { session.setGravity(wantedSize * down); });

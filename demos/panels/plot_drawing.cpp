@@ -89,22 +89,26 @@ void PlotDrawing::axes(const PlotContent& content, const AxisScale& xScale, cons
     for (const double value : xTicks.values()) {
         const float x = std::round(m_frame.pixelX(value));
         m_list.AddLine({x, low.y}, {x, high.y}, m_palette.grid, 1);
+        if (!content.hasLabelsX) continue;
         const std::string label = xScale.label(value);
         const ImVec2 size = numbers->CalcTextSizeA(small, FLT_MAX, 0, label.c_str());
         if (x + size.x / 2 > titleLeft - 8 * m_scale) continue;
         m_list.AddText(numbers, small, {x - size.x / 2, below}, m_palette.faint, label.c_str());
     }
-    m_list.AddText(numbers, small, {titleLeft, below}, m_palette.faint, xScale.title().c_str());
-    // The unit of the y axis stands inside, at its top, where no label is.
-    std::string unit = yScale.unit();
-    if (yScale.offset() != 0) unit = yScale.title();
-    if (!unit.empty() && unit != "-") {
-        const ImVec2 at = {low.x + 5 * m_scale, low.y + 2 * m_scale};
-        const ImVec2 size = numbers->CalcTextSizeA(small, FLT_MAX, 0, unit.c_str());
-        m_list.AddRectFilled({at.x - 2, at.y}, {at.x + size.x + 2, at.y + size.y}, faded(m_palette.field, 0.85f));
-        m_list.AddText(numbers, small, at, m_palette.faint, unit.c_str());
-    }
+    if (content.hasLabelsX) m_list.AddText(numbers, small, {titleLeft, below}, m_palette.faint, xScale.title().c_str());
     m_list.AddRect(low, high, m_palette.border);
+}
+
+void PlotDrawing::unit(const AxisScale& yScale) {
+    const std::string& text = yScale.offset() != 0 ? yScale.title() : yScale.unit();
+    if (text.empty() || text == "-") return;
+    ImFont* numbers = numbersFont();
+    const float small = numbers->FontSize * 0.92f;
+    const ImVec2 at = {m_frame.left + 5 * m_scale, m_frame.top + 2 * m_scale};
+    const ImVec2 size = numbers->CalcTextSizeA(small, FLT_MAX, 0, text.c_str());
+    m_list.AddRectFilled({at.x - 3 * m_scale, at.y}, {at.x + size.x + 3 * m_scale, at.y + size.y},
+                         faded(m_palette.field, 0.8f), 2 * m_scale);
+    m_list.AddText(numbers, small, at, m_palette.faint, text.c_str());
 }
 
 void PlotDrawing::dashed(std::span<const ImVec2> points, ImU32 color, float thickness) {

@@ -13,6 +13,8 @@ public:
 
     void axes(const PlotContent& content, const AxisScale& xScale, const AxisScale& yScale, const Ticks& xTicks,
               const Ticks& yTicks);
+    /// The y axis' unit in its upper left corner; after the curves, so that it can be read.
+    void unit(const AxisScale& yScale);
     /// @param indices of the samples to draw, see Curve::visible
     /// @param points  storage that is used again
     void curve(const PlotCurve& curve, std::span<const std::size_t> indices, std::vector<ImVec2>& points);

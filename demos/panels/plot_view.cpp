@@ -56,7 +56,9 @@ Interval fitted(const Interval& data, const std::optional<Interval>& present) {
         if (data.low >= 0 && data.low < length) wanted.low = std::min(data.low, 0.) - kMargin * length / 2;
         if (data.high <= 0 && -data.high < length) wanted.high = std::max(data.high, 0.) + kMargin * length / 2;
     }
-    if (present && present->low <= data.low && present->high >= data.high && wanted.length() > present->length() / 2) {
+    const double edge = kMargin / 4 * data.length();
+    if (present && present->low <= data.low - edge && present->high >= data.high + edge &&
+        wanted.length() > present->length() / 2) {
         return *present;
     }
     const double step = Ticks(wanted, 8).step();
@@ -70,7 +72,10 @@ Interval PlotView::visibleX(const Interval& all) const {
         if (isShowable(all)) return all;
         return {all.low, all.low + std::max(1., std::abs(all.low))};
     }
-    // The window is filled from the left before it begins to move.
+    // At the start a fifth, then a half of the window is filled from the left, before it begins to move.
+    for (const double share : {0.2, 0.5}) {
+        if (all.length() <= share * *m_window) return {all.low, all.low + share * *m_window};
+    }
     const double high = std::max(all.high, all.low + *m_window);
     return {high - *m_window, high};
 }

@@ -72,9 +72,9 @@ PlotEvents PlotWidget::draw(const char* id, ImVec2 size, const PlotContent& cont
     m_frame.left = std::round(low.x + labels);
     m_frame.top = std::round(low.y + header);
     m_frame.width = std::max(1.f, std::round(size.x - labels - line * 0.4f));
-    m_frame.height = std::max(1.f, std::round(size.y - header - line * 1.5f));
+    m_frame.height = std::max(1.f, std::round(size.y - header - line * (content.hasLabelsX ? 1.5f : 0.35f)));
     const Ticks xTicks(m_frame.x, static_cast<int>(m_frame.width / (line * 4.5f)));
-    const Ticks yTicks(m_frame.y, static_cast<int>(m_frame.height / (line * 1.9f)));
+    const Ticks yTicks(m_frame.y, std::max(3, static_cast<int>(m_frame.height / (line * 1.5f))));
     const AxisScale xScale(content.x, m_frame.x, xTicks.step());
     const AxisScale yScale(content.y, m_frame.y, yTicks.step());
 
@@ -90,12 +90,13 @@ PlotEvents PlotWidget::draw(const char* id, ImVec2 size, const PlotContent& cont
     PlotDrawing drawing(m_frame, palette, *ImGui::GetWindowDrawList());
     drawing.axes(content, xScale, yScale, xTicks, yTicks);
     bool hasSamples = false;
-    for (const PlotCurve& curve : content.curves) {
-        if (!curve.curve || curve.curve->empty() || isHidden(curve.name)) continue;
+    for (auto curve = content.curves.rbegin(); curve != content.curves.rend(); ++curve) {
+        if (!curve->curve || curve->curve->empty() || isHidden(curve->name)) continue;
         hasSamples = true;
-        curve.curve->visible(m_frame.x, static_cast<int>(m_frame.width), m_indices);
-        drawing.curve(curve, m_indices, m_points);
+        curve->curve->visible(m_frame.x, static_cast<int>(m_frame.width), m_indices);
+        drawing.curve(*curve, m_indices, m_points);
     }
+    drawing.unit(yScale);
     if (!hasSamples && content.hint) drawing.hint(content.hint);
     if (content.cursor) drawing.cursor(*content.cursor);
     if (m_hover) drawing.reading(*m_hover, content, xScale, *this);
@@ -193,14 +194,17 @@ void PlotWidget::drawLegend(const PlotContent& content, const AxisScale& yScale,
         const PlotCurve& curve = content.curves[i];
         std::string value;
         if (curve.curve && !curve.curve->empty()) {
-            const std::optional<double> number =
-                at ? curve.curve->at(*at) : std::optional(curve.curve->y(curve.curve->size() - 1));
-            value = number ? yScale.reading(*number) : "-";
+            const double end = curve.curve->x(curve.curve->size() - 1);
+            // Rounding may put the cursor just behind the newest sample.
+            const double near = 1e-6 * m_frame.x.length();
+            const bool isEnd = !at || (*at > end && *at <= end + near);
+            const std::optional<double> number = curve.curve->at(isEnd ? end : *at);
+            if (number) value = yScale.reading(*number);
         }
         ImFont* numbers = numbersFont();
         const float nameWidth = ImGui::CalcTextSize(curve.name.c_str()).x;
         // Room for the widest value: it must not push its neighbours about.
-        const float valueWidth = numbers->CalcTextSizeA(numbers->FontSize, FLT_MAX, 0, "-888.888 mmm").x;
+        const float valueWidth = numbers->CalcTextSizeA(numbers->FontSize, FLT_MAX, 0, "-88.888 mm").x;
         const float swatch = line * 1.1f;
         const bool showsValue = x + swatch + nameWidth + valueWidth + line * 0.4f <= right;
         const float width = swatch + nameWidth + (showsValue ? valueWidth + line * 0.3f : 0);
@@ -217,8 +221,7 @@ void PlotWidget::drawLegend(const PlotContent& content, const AxisScale& yScale,
         PlotDrawing(m_frame, palette, list).swatch({x, y + line * 0.5f}, line * 0.8f, curve, isHidden(curve.name));
         list.AddText({x + swatch, y}, faded(palette.text, opacity), curve.name.c_str());
         if (showsValue && !isHidden(curve.name)) {
-            const float own = numbers->CalcTextSizeA(numbers->FontSize, FLT_MAX, 0, value.c_str()).x;
-            const float start = x + swatch + nameWidth + line * 0.3f + std::max(0.f, valueWidth - own);
+            const float start = x + swatch + nameWidth + line * 0.3f;
             list.AddText(numbers, numbers->FontSize, {start, y}, faded(palette.faint, opacity), value.c_str());
         }
         x += width + line * 0.8f;

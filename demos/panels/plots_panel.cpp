@@ -87,26 +87,33 @@ void PlotsPanel::drawChips(const Context& context) {
         ImGui::PopID();
         ImGui::SameLine(0, 4 * scaleNow());
     }
-    ImGui::NewLine();
 }
 
 std::optional<CurveTable> PlotsPanel::draw(const Context& context, Signals& signals, const ForeignCurves& foreign) {
     drawChips(context);
+    drawEnergyVerdict(context, signals.energyGauge(context.session));
     const auto shown =
         static_cast<float>(std::count_if(m_rows.begin(), m_rows.end(), [](const Row& row) { return row.isShown; }));
     std::optional<CurveTable> wanted;
-    if (m_rows[5].isShown) drawEnergyGauge(context, signals.energyGauge(context.session));
+    if (m_rows[5].isShown) drawEnergyGauge(context);
     if (shown == 0) return wanted;
     ImGui::BeginChild("plots");
+    // Only the last plot has the labels of the common time axis, and is higher by them.
+    const float line = ImGui::GetTextLineHeight();
     const float spacing = ImGui::GetStyle().ItemSpacing.y;
-    const float least = 7.5f * ImGui::GetTextLineHeight();
-    const float height = std::max(least, std::floor(ImGui::GetContentRegionAvail().y / shown - spacing));
+    const float labels = 1.15f * line;
+    const float least = 4.4f * line;
+    const float height = std::max(least, std::floor((ImGui::GetContentRegionAvail().y - labels) / shown - spacing));
+    const Row* last = nullptr;
+    for (const Row& row : m_rows) last = row.isShown ? &row : last;
     for (Row& row : m_rows) {
         if (!row.isShown) continue;
+        const bool isLast = &row == last;
         const Interval before = row.plot.view().x();
         const bool wasFollowing = row.plot.view().followsX();
         const std::optional<double> windowBefore = row.plot.view().window();
-        std::optional<CurveTable> table = drawRow(context, signals, foreign, row, height);
+        std::optional<CurveTable> table =
+            drawRow(context, signals, foreign, row, isLast ? height + labels : height, isLast);
         if (table) wanted = std::move(table);
         const PlotView& view = row.plot.view();
         const bool isHeldAnew = !view.followsX() && (view.x().low != before.low || view.x().high != before.high);
@@ -117,40 +124,38 @@ std::optional<CurveTable> PlotsPanel::draw(const Context& context, Signals& sign
 }
 
 std::optional<CurveTable> PlotsPanel::drawRow(const Context& context, Signals& signals, const ForeignCurves& foreign,
-                                              Row& row, float height) {
+                                              Row& row, float height, bool isLast) {
     const Palette& palette = context.palette;
     const SceneElement* element = selectedElement(context);
     m_curves.clear();
     PlotContent content;
     content.cursor = context.shownTime;
+    content.hasLabelsX = isLast;
     content.hint = "Select an element to see its signals.";
     if (row.quantities.empty()) {
-        content.title = "Energy";
         content.y = {"energy", "J"};
         content.hint = "No force elements, no energy book.";
         if (!context.session.scene().elements.empty()) {
-            m_curves.push_back({&signals.energyGauge(context.session), "must not rise", palette.curves[2]});
+            m_curves.push_back({&signals.energyGauge(context.session), "energy, must not rise", palette.curves[2]});
         }
     } else if (element) {
         const Quantity first = row.quantities.front();
-        content.title = play::quantityName(first, element->geometry);
-        content.y = {content.title, shownUnit(play::quantityUnit(first, element->geometry))};
+        content.y = {play::quantityName(first, element->geometry),
+                     shownUnit(play::quantityUnit(first, element->geometry))};
         for (std::size_t i = 0; i < row.quantities.size(); ++i) {
             const Quantity quantity = row.quantities[i];
-            for (const play::Ghost& ghost : context.session.ghosts()) {
-                if (i > 0) break;
-                m_curves.push_back({&signals.ghost(context.session, ghost.id, context.element, quantity),
-                                    "ghost " + std::to_string(ghost.id), palette.curves[5], CurveStyle::Ghost});
-            }
             m_curves.push_back({&signals.curve(context.session, context.element, quantity),
-                                play::quantityName(quantity, element->geometry),
-                                palette.curves[i % palette.curves.size()]});
+                                play::quantityName(quantity, element->geometry), palette.curves[i]});
         }
         if (foreign) {
             for (const ForeignCurve& curve : foreign(context.element, first)) {
                 m_curves.push_back({curve.curve, curve.name, curve.color,
                                     curve.isReference ? CurveStyle::Reference : CurveStyle::Ghost});
             }
+        }
+        for (const play::Ghost& ghost : context.session.ghosts()) {
+            m_curves.push_back({&signals.ghost(context.session, ghost.id, context.element, first),
+                                "ghost " + std::to_string(ghost.id), palette.curves[5], CurveStyle::Ghost});
         }
     }
     content.curves = m_curves;

@@ -51,7 +51,7 @@ private:
 
     void drawChips(const Context& context);
     std::optional<CurveTable> drawRow(const Context& context, Signals& signals, const ForeignCurves& foreign, Row& row,
-                                      float height);
+                                      float height, bool isLast);
     void share(const PlotView& changed);
 
     double m_window;

@@ -29,10 +29,10 @@ struct Settings {
     Theme theme = Theme::Dark;
     double scale = 0;  ///< size of texts and widgets, 0.5 .. 4; 0: what the screen asks for
     PanelVisibility panels;
-    double leftWidth = 320;    ///< of the left column at scale 1 [pixels], 200 .. 800
-    double rightWidth = 430;   ///< of the right column at scale 1 [pixels], 200 .. 1200
-    double leftShare = 0.4;    ///< of the demos in the left column's height, 0.1 .. 0.9
-    double rightShare = 0.56;  ///< of the plots in the right column's height, 0.1 .. 0.9
+    double leftWidth = 320;   ///< of the left column at scale 1 [pixels], 200 .. 800
+    double rightWidth = 430;  ///< of the right column at scale 1 [pixels], 200 .. 1200
+    double leftShare = 0.34;  ///< of the demos in the left column's height, 0.1 .. 0.9
+    double rightShare = 0.6;  ///< of the plots in the right column's height, 0.1 .. 0.9
     Analysis analysis = Analysis::Law;
     std::string lastDemo;    ///< name; empty: the first one
     int windowWidth = 1600;  ///< [pixels], 320 .. 16384

@@ -62,6 +62,17 @@ constexpr struct {
     {Analysis::Comparison, "Compare", "The same scene by Bullet's own ways, and the error of each"},
 };
 
+/// The element that is worth to be looked at first: one that can part.
+int firstChoice(const Scene& scene) {
+    for (std::size_t i = 0; i < scene.elements.size(); ++i) {
+        const Law& law = scene.elements[i].law;
+        if (std::holds_alternative<ElastoGapLaw>(law) || std::holds_alternative<ElastoBacklashLaw>(law)) {
+            return static_cast<int>(i);
+        }
+    }
+    return scene.elements.empty() ? -1 : 0;
+}
+
 }  // namespace
 
 void Workspace::sessionChanged() {
@@ -148,7 +159,7 @@ const Requests& Workspace::draw(play::Session& session, const WorkspaceInput& in
     m_screenScale = input.screenScale;
     const std::size_t elements = session.scene().elements.size();
     if (m_element >= static_cast<int>(elements)) m_element = -1;
-    if (!m_hasChosen && m_element < 0 && elements > 0) m_element = 0;
+    if (!m_hasChosen && m_element < 0) m_element = firstChoice(session.scene());
     m_hasChosen = true;
     m_layout = layOut(ImGui::GetIO().DisplaySize, scaleNow(), m_settings);
     m_signals.update(session);

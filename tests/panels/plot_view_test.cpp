@@ -10,6 +10,8 @@ TEST_CASE("a view follows the newest sample in its window") {
     PlotView view(10.);
     view.update({0, 3}, Interval{-1, 1});
     CHECK(view.x().low == 0);
+    CHECK(view.x().high == 5);
+    view.update({0, 7}, Interval{-1, 1});
     CHECK(view.x().high == 10);
     view.update({0, 25}, Interval{-1, 1});
     CHECK(view.x().low == 15);
