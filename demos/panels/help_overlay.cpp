@@ -109,7 +109,7 @@ bool drawHelp(const Palette& palette) {
     // Two columns of about the same height, split between groups; the mouse is in the first one.
     std::size_t split = actionTexts().size();
     if (isWide) {
-        split = actionTexts().size() / 4;
+        split = actionTexts().size() / 3;
         while (split < actionTexts().size() && actionTexts()[split].group == actionTexts()[split - 1].group) ++split;
         ImGui::Columns(2, "columns", false);
     }

@@ -45,11 +45,12 @@ Layout layOut(ImVec2 screen, float scale, const Settings& settings) {
         const float shrink = room / (left + right);
         left = std::floor(left * shrink);
         right = std::floor(right * shrink);
-        if (right > 0 && right < kLeastColumn * scale) {
+        const float least = kLeastColumn * scale;
+        if (right > 0 && (right < least || (left > 0 && left < least))) {
             right = 0;
             left = std::min(std::round(static_cast<float>(settings.leftWidth) * scale), std::floor(room));
         }
-        if (left > 0 && left < kLeastColumn * scale) left = 0;
+        if (left > 0 && left < least) left = 0;
     }
     if (left > 0) {
         stack({0, 0, left, bottom}, panels.demos, panels.parameters, settings.leftShare, layout.demos,

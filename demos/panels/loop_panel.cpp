@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdio>
 
 namespace elasto::panels {
 
@@ -13,6 +14,12 @@ namespace {
 
 constexpr std::array kSpans = {0.1, 0.5, 1., 5., 20.};  ///< [s]
 constexpr std::size_t kMostPoints = 4000;               ///< of the path that are drawn
+
+std::string spanText(double span) {
+    std::array<char, 24> text;
+    std::snprintf(text.data(), text.size(), "%g s", span);
+    return text.data();
+}
 
 }  // namespace
 
@@ -42,9 +49,9 @@ void LoopPanel::draw(const Context& context, Signals& signals) {
     ImGui::TextUnformatted("The last");
     ImGui::SameLine();
     ImGui::SetNextItemWidth(5.5f * line);
-    if (ImGui::BeginCombo("##span", withUnit(m_span, "s").c_str())) {
+    if (ImGui::BeginCombo("##span", spanText(m_span).c_str())) {
         for (const double span : kSpans) {
-            if (ImGui::Selectable(withUnit(span, "s").c_str(), span == m_span)) {
+            if (ImGui::Selectable(spanText(span).c_str(), span == m_span)) {
                 m_span = span;
                 m_s.reset();
                 m_f.reset();

@@ -17,7 +17,7 @@ public:
     void draw(const Context& context, Signals& signals);
 
 private:
-    double m_span = 1;  ///< time that is shown, up to now [s]
+    double m_span = 5;  ///< time that is shown, up to now [s]
     std::optional<Interval> m_s;
     std::optional<Interval> m_f;
     int m_element = -1;

@@ -1,0 +1,302 @@
+// The whole of the panels, driven with a mouse, without a window.
+
+#include <panels/workspace.h>
+
+#include <elasto/scene/load_scene.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <limits>
+
+#include "../tools/temporary_folder.h"
+#include "null_interface.h"
+
+using namespace elasto;
+using namespace elasto::panels;
+
+namespace {
+
+Scene asset(const std::string& name) {
+    return loadScene(ELASTO_SOURCE_DIR "/assets/scenes/" + name + ".json");
+}
+
+/// A workspace, a session and somebody with a mouse.
+class Person {
+public:
+    explicit Person(const std::string& scene = "elasto_gap") : session(asset(scene)), workspace(settings) {
+        demos = {{"gap", "Gap", "Look", "Press", ""}, {"backlash", "Backlash", "Look", "Press", ""}};
+        input.demos = demos;
+        input.demo = 0;
+        ImGui::GetIO().MousePos = {-1e4f, -1e4f};
+    }
+
+    /// One frame; what was asked for is added up.
+    void frame() {
+        input.shownTime = session.time();
+        interface.bareFrame([&] {
+            const Requests& now = workspace.draw(session, input);
+            requests.actions.insert(requests.actions.end(), now.actions.begin(), now.actions.end());
+            if (now.time) requests.time = now.time;
+            if (now.rate) requests.rate = now.rate;
+            if (now.demo) requests.demo = now.demo;
+            if (now.picture) requests.picture = now.picture;
+            requests.pause = requests.pause || now.pause;
+            requests.areSettingsChanged = requests.areSettingsChanged || now.areSettingsChanged;
+        });
+    }
+    void frames(int count) {
+        for (int i = 0; i < count; ++i) frame();
+    }
+    void moveTo(float x, float y) {
+        interface.mouse(x, y);
+        frame();
+    }
+    void drag(float x, float y, float toX, float toY) {
+        moveTo(x, y);
+        interface.press(0);
+        frame();
+        moveTo((x + toX) / 2, (y + toY) / 2);
+        moveTo(toX, toY);
+        interface.release(0);
+        frame();
+        frame();
+    }
+    void click(float x, float y) { drag(x, y, x, y); }
+    void run(int ticks) {
+        for (int i = 0; i < ticks; ++i) session.step();
+    }
+    bool asked(Action action) const {
+        return std::find(requests.actions.begin(), requests.actions.end(), action) != requests.actions.end();
+    }
+
+    NullInterface interface { 1600, 900 };
+    Settings settings;
+    play::Session session;
+    std::vector<DemoEntry> demos;
+    Workspace workspace;
+    WorkspaceInput input;
+    Requests requests;
+};
+
+}  // namespace
+
+TEST_CASE("the element that can part is selected first") {
+    Person person;
+    person.frame();
+    CHECK(std::holds_alternative<ElastoGapLaw>(
+        person.session.scene().elements.at(static_cast<std::size_t>(person.workspace.element())).law));
+}
+
+TEST_CASE("a slider edits a parameter in one step that can be undone") {
+    Person person;
+    person.run(20);
+    person.frames(3);
+    const int element = person.workspace.element();
+    const Rect rect = person.workspace.layout().parameters;
+    const double before = person.session.parameter(element, "c");
+    float y = rect.top;
+    while (person.session.parameter(element, "c") == before && y < rect.bottom()) {
+        y += 9;
+        person.drag(rect.left + rect.width * 0.5f, y, rect.left + rect.width * 0.62f, y);
+        if (person.session.parameter(element, "c") == before && person.session.canUndo()) person.session.undo();
+    }
+    REQUIRE(y < rect.bottom());
+    CHECK(person.session.parameter(element, "c") != before);
+    CHECK(person.workspace.perform(Action::Undo, person.session));
+    CHECK(person.session.parameter(element, "c") == before);
+    CHECK(person.workspace.perform(Action::Redo, person.session));
+    CHECK(person.session.parameter(element, "c") != before);
+}
+
+TEST_CASE("the timeline asks for the tick under the mouse") {
+    Person person;
+    person.run(1200);  // 5 s
+    person.frames(2);
+    const Rect rect = person.workspace.layout().timeline;
+    const float y = rect.bottom() - 30;
+    person.click(rect.left + 10 + (rect.width - 20) * 0.2f, y);
+    REQUIRE(person.requests.time);
+    const double tick = *person.requests.time / person.session.tickLength();
+    CHECK(*person.requests.time == Approx(2).margin(0.05));
+    CHECK(tick == Approx(std::round(tick)).margin(1e-9));
+    person.click(rect.right() - 12, y);  // beyond what is recorded
+    CHECK(*person.requests.time == Approx(person.session.time()));
+}
+
+TEST_CASE("buttons ask for what their keys do") {
+    Person person;
+    person.run(10);
+    person.frames(2);
+    const Rect rect = person.workspace.layout().timeline;
+    for (float x = rect.left; x < rect.left + 200; x += 12) person.click(x, rect.top + 20);
+    for (const Action action :
+         {Action::Restart, Action::TickBack, Action::PlayOrPause, Action::TickForward, Action::ToEnd}) {
+        INFO(textOf(action));
+        CHECK(person.asked(action));
+    }
+}
+
+TEST_CASE("a click in the list opens a demo") {
+    Person person;
+    person.frames(2);
+    const Rect rect = person.workspace.layout().demos;
+    for (float y = rect.top + 70; y < rect.top + 160; y += 8) person.click(rect.left + 60, y);
+    CHECK(person.requests.demo == "backlash");
+}
+
+TEST_CASE("a refused edit pauses, says why and offers to go back") {
+    Person person;
+    person.run(50);
+    person.frames(2);
+    const Rect rect = person.workspace.layout().parameters;
+    const int element = person.workspace.element();
+    // n = 1 is the least exponent: Ctrl + click in its field, and 0.5.
+    float y = rect.top;
+    for (; y < rect.bottom() && !person.requests.pause; y += 9) {
+        person.moveTo(rect.left + rect.width * 0.5f, y);
+        ImGui::GetIO().KeyCtrl = true;
+        person.interface.press(0);
+        person.frame();
+        person.interface.release(0);
+        person.frame();
+        ImGui::GetIO().KeyCtrl = false;
+        if (!ImGui::GetIO().WantTextInput) continue;
+        for (const char letter : {'-', '5'}) ImGui::GetIO().AddInputCharacter(static_cast<unsigned>(letter));
+        person.frame();
+        person.click(rect.right() - 3, rect.bottom() - 3);  // the focus goes elsewhere: the value counts
+        if (person.session.parameter(element, "s_rel0") == -5) person.session.undo();
+    }
+    REQUIRE(person.requests.pause);
+    CHECK(person.workspace.hasTopLayer(person.session));
+    for (const char* symbol : {"c", "d", "n", "s_ref"}) {
+        CHECK(person.session.parameter(element, symbol) == person.session.startParameter(element, symbol));
+    }
+    CHECK(person.workspace.perform(Action::CloseTop, person.session));
+    CHECK_FALSE(person.workspace.hasTopLayer(person.session));
+}
+
+TEST_CASE("trouble names its element and the ways back") {
+    Person person;
+    person.run(50);
+    // Something outside spoils a body: the next tick cannot be done.
+    const btScalar nan = std::numeric_limits<btScalar>::quiet_NaN();
+    for (std::size_t i = 0; i < person.session.world().bodies(); ++i) {
+        if (!person.session.isBall(i)) person.session.world().body(i).setLinearVelocity({nan, nan, nan});
+    }
+    CHECK_FALSE(person.session.step());
+    REQUIRE(person.session.trouble());
+    person.frames(3);
+    CHECK(person.workspace.hasTopLayer(person.session));
+    CHECK(verticesOfColor(person.workspace.palette().bad) > 8);
+    const Rect view = person.workspace.view();
+    for (float y = view.middle().y - 80; y < view.middle().y + 120 && !person.requests.time; y += 8) {
+        person.click(view.middle().x - 150, y);
+    }
+    REQUIRE(person.requests.time);
+    person.session.seek(std::lround(*person.requests.time / person.session.tickLength()));
+    CHECK_FALSE(person.session.trouble());
+    person.frame();
+    CHECK_FALSE(person.workspace.hasTopLayer(person.session));
+}
+
+TEST_CASE("the oscilloscope shows an impact and holds it") {
+    NullInterface interface(600, 500);
+    play::Session session(asset("drop_c1e6_d5"));
+    OscilloscopePanel panel;
+    Requests requests;
+    int element = 0;
+    const Playback playback;
+    const auto frame = [&] {
+        const Context context{session, paletteOf(Theme::Dark), playback, session.time(), element, requests};
+        interface.frame([&] { panel.draw(context); });
+    };
+    frame();
+    REQUIRE(session.scope());
+    double peak = 0;
+    bool wasThere = false;
+    for (int i = 0; i < 600; ++i) {
+        REQUIRE(session.step());
+        frame();
+        const std::vector<play::ScopeEvent> events = session.scope()->events();
+        const bool isThere =
+            std::any_of(events.begin(), events.end(), [](const play::ScopeEvent& event) { return event.begins; });
+        if (wasThere && !isThere) break;
+        wasThere = isThere;
+        if (!isThere) continue;
+        // What is drawn reaches the peak that the scope has found inside the tick.
+        peak = session.scope()->peak()->force.f;
+        const Curve& force = panel.force();
+        const auto range = force.extremes(0, force.size());
+        REQUIRE(range);
+        CHECK(force.y(range->lowest) == peak);
+    }
+    REQUIRE(wasThere);
+    CHECK(peak < 0);
+    CHECK(panel.peak() == peak);  // still in sight when the scope has moved on
+    CHECK(std::abs(session.scope()->peak()->force.f) < std::abs(peak));
+    // Going back shows what is there.
+    session.seek(1);
+    frame();
+    CHECK(panel.peak() == session.scope()->peak()->force.f);
+}
+
+TEST_CASE("themes, sizes and panels change by keys and are kept") {
+    Person person;
+    person.frame();
+    CHECK(person.workspace.perform(Action::SwitchTheme, person.session));
+    CHECK(person.settings.theme == Theme::Light);
+    CHECK(person.workspace.perform(Action::LargerText, person.session));
+    CHECK(person.settings.scale == Approx(1.1));
+    CHECK(person.workspace.perform(Action::NormalText, person.session));
+    CHECK(person.settings.scale == 0);
+    CHECK(person.workspace.perform(Action::TogglePanels, person.session));
+    person.frame();
+    CHECK(person.requests.areSettingsChanged);
+    CHECK(person.workspace.view().width == 1600);
+    CHECK_FALSE(person.workspace.perform(Action::PlayOrPause, person.session));
+    CHECK_FALSE(person.workspace.perform(Action::ThrowBody, person.session));
+}
+
+TEST_CASE("a border between panels can be dragged") {
+    Person person;
+    person.frames(2);
+    const Rect view = person.workspace.view();
+    person.drag(view.left, 300, view.left + 60, 300);
+    CHECK(person.settings.leftWidth == Approx(Settings().leftWidth + 60).margin(2));
+    CHECK(person.requests.areSettingsChanged);
+    person.drag(view.right(), 300, view.right() - 40, 300);
+    CHECK(person.settings.rightWidth == Approx(Settings().rightWidth + 40).margin(2));
+}
+
+TEST_CASE("plots are saved as tables") {
+    const test::TemporaryFolder folder;
+    Person person;
+    person.input.exportFile = [&](const std::string& name, const char* ending) {
+        return folder.path() / (name + ending);
+    };
+    person.run(100);
+    person.frames(2);
+    const Rect rect = person.workspace.layout().plots;
+    // The buttons stand at the right end of each plot's heading while the mouse is near.
+    for (float y = rect.top + 60; y < rect.bottom() && folder.fileCount() == 0; y += 7) {
+        for (float x = rect.right() - 80; x < rect.right() - 10; x += 12) person.click(x, y);
+    }
+    CHECK(folder.fileCount() >= 1);
+    CHECK(person.requests.picture);
+    CHECK_FALSE(person.workspace.notices().empty());
+}
+
+TEST_CASE("every shipped scene can be shown") {
+    for (const char* scene : {"elasto_gap", "backlash", "gap_laws", "gear_backlash", "heat_losses_3d", "newton_cradle",
+                              "preload", "suspension", "creep", "swing_c1e5", "tumbling_box"}) {
+        INFO(scene);
+        Person person(scene);
+        for (const Analysis analysis : {Analysis::Law, Analysis::Oscilloscope, Analysis::Loop, Analysis::Comparison}) {
+            person.settings.analysis = analysis;
+            person.run(20);
+            person.frames(2);
+            CHECK(ImGui::GetDrawData()->TotalVtxCount > 1000);
+        }
+    }
+}
