@@ -58,7 +58,10 @@ void require(bool isGood, const char* what, const char* field, double value, con
 }
 
 void requireFinite(const char* what, const char* field, const Eigen::Vector3d& value) {
-    for (const double number : value) require(std::isfinite(number), what, field, number, "finite");
+    for (const double number : value) {
+        require(std::isfinite(static_cast<btScalar>(number)), what, field, number,
+                "finite, also in the precision of Bullet");
+    }
 }
 
 void requireConstants(const char* what, double c, double d) {

@@ -15,6 +15,11 @@ inline Scene asset(const std::string& name) {
     return loadScene(ELASTO_SOURCE_DIR "/assets/scenes/" + name + ".json");
 }
 
+/// Picks a number by the precision of Bullet.
+inline constexpr double byPrecision(double inDouble, double inSingle) {
+    return sizeof(btScalar) == sizeof(double) ? inDouble : inSingle;
+}
+
 inline void run(Session& session, long ticks) {
     for (long i = 0; i < ticks; ++i) REQUIRE(session.step());
 }

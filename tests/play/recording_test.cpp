@@ -88,7 +88,7 @@ TEST_CASE("a replay names the first tick and the body that differ") {
     Recording recording = record();
     // The target of the drag is a little elsewhere: the body is pulled elsewhere in the tick after.
     for (Input& input : recording.inputs) {
-        if (auto* move = std::get_if<DragMove>(&input.action)) move->target.x() += 1e-9;
+        if (auto* move = std::get_if<DragMove>(&input.action)) move->target.x() += byPrecision(1e-9, 1e-3);
     }
     std::optional<ReplayDifference> difference = replay(recording);
     REQUIRE(difference);

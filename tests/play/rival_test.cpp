@@ -51,7 +51,7 @@ TEST_CASE("at a fine tick the explicit force does what the reference does") {
         truth.request(ticks);
         REQUIRE(truth.wait());
         CHECK(comparableTicks(session) == ticks);
-        CHECK(errorOf(scene, session.history(), *truth.history(), ticks).nrmse < 1e-6);
+        CHECK(errorOf(scene, session.history(), *truth.history(), ticks).nrmse < byPrecision(1e-6, 1e-4));
         Rival rival(session, RivalKind::ExplicitForce);
         rival.follow(session);
         CHECK(rival.failedAt() == -1);
@@ -117,7 +117,7 @@ TEST_CASE("at 60 Hz the rivals are off, the session is not") {
     ReferenceRun truth(session);
     truth.request(120);
     REQUIRE(truth.wait());
-    CHECK(errorOf(scene, session.history(), *truth.history(), 120).nrmse < 1e-4);
+    CHECK(errorOf(scene, session.history(), *truth.history(), 120).nrmse < byPrecision(1e-4, 1e-3));
     for (int k = 0; k < kRivalKinds; ++k) {
         Rival rival(session, static_cast<RivalKind>(k));
         INFO(rivalName(rival.kind()));
@@ -200,7 +200,7 @@ TEST_CASE("the reference is that of the session's start, up to where something e
     truth.request(400);
     REQUIRE(truth.wait());
     REQUIRE(truth.history()->lastTick() >= 400);
-    CHECK(errorOf(session.scene(), session.history(), *truth.history(), 100).nrmse < 1e-6);
+    CHECK(errorOf(session.scene(), session.history(), *truth.history(), 100).nrmse < byPrecision(1e-6, 1e-4));
     session.throwBall({5, 5, 5}, {1, 0, 0});
     run(session, 10);
     CHECK(comparableTicks(session) == 110);

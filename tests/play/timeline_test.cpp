@@ -130,7 +130,7 @@ TEST_CASE("a tick back within 60 s takes less than 50 ms") {
         }
     }
     std::sort(costs.begin(), costs.end());
-    WARN("a tick back takes " << 1e3 * costs[costs.size() / 2] << " ms, at most " << 1e3 * costs.back() << " ms");
+    INFO("a tick back takes " << 1e3 * costs[costs.size() / 2] << " ms, at most " << 1e3 * costs.back() << " ms");
     CHECK(costs[costs.size() / 2] < 0.05);
 }
 
@@ -234,20 +234,23 @@ TEST_CASE("a world that refuses snapshots is run again from its start") {
     checkSeeks(session);
 }
 
-TEST_CASE("a state that is not finite stops the session; going back clears it") {
-    Session session(asset("drop_c1e6_d5"), withBalls(1));
-    run(session, 30);
-    session.setGravity({0, -1e300, 0});
-    int done = 0;
-    while (session.step() && done < 100) ++done;
-    REQUIRE(done < 100);
+TEST_CASE("a tick that cannot be done stops the session, and going back clears it") {
+    SessionOptions options = withBalls(1);
+    options.prepare = [](SceneWorld& world) {
+        const auto spoilt = [](double t) { return btVector3(0, btScalar(t < 0.2 ? 0 : NAN), 0); };
+        world.plugin().addLoad(Load(world.body(0), Load::Kind::Force, spoilt));
+    };
+    Session session(asset("drop_c1e6_d5"), options);
+    while (session.tick() < 100 && session.step()) {
+    }
     REQUIRE(session.trouble());
     const Trouble trouble = *session.trouble();
     INFO(trouble.message);
-    CHECK(trouble.tick == 30 + done);
-    CHECK(!trouble.message.empty());
-    CHECK((trouble.element == 0 || trouble.body >= 0));
+    CHECK(trouble.tick == 47);  // the load counts from the middle of the tick on
+    CHECK(trouble.element == 0);
+    CHECK_THAT(trouble.message, Contains("ElastoGap 'gap'"));
     CHECK(session.tick() == trouble.tick);
+    CHECK(session.lastTick() == trouble.tick);
     CHECK(session.bitsAreThoseOfTheFirstPass());
     CHECK(std::isfinite(session.sample().bodies[0].position.y()));
     CHECK(!session.step());  // nothing moves
@@ -256,12 +259,24 @@ TEST_CASE("a state that is not finite stops the session; going back clears it") 
     session.seek(20);
     CHECK(!session.trouble());
     CHECK(session.bitsAreThoseOfTheFirstPass());
-    run(session, 10 + done);
+    run(session, trouble.tick - 20);
     CHECK(!session.step());  // there it is again
     REQUIRE(session.trouble());
     CHECK(session.trouble()->tick == trouble.tick);
     CHECK(session.trouble()->message == trouble.message);
+    checkSeeks(session);
+}
 
+TEST_CASE("a body that flies out of all numbers stops the session, until the past is another") {
+    if (sizeof(btScalar) == sizeof(float)) return;  // Bullet takes such a body out of the simulation by itself
+    Session session(asset("drop_c1e6_d5"), withBalls(1));
+    run(session, 30);
+    session.setGravity({0, -1e300, 0});
+    while (session.tick() < 200 && session.step()) {
+    }
+    REQUIRE(session.trouble());
+    CHECK((session.trouble()->element == 0 || session.trouble()->body >= 0));
+    CHECK(std::isfinite(session.sample().bodies[0].position.y()));
     session.seek(30);
     session.setGravity({0, -9.81, 0});
     CHECK(!session.trouble());
@@ -270,17 +285,21 @@ TEST_CASE("a state that is not finite stops the session; going back clears it") 
 }
 
 TEST_CASE("an input can end the trouble where it is") {
-    Session session(asset("drop_c1e6_d5"));
-    run(session, 10);
-    session.setGravity({0, -1e300, 0});
-    while (session.step()) {
-    }
+    SessionOptions options = withoutBalls();
+    auto isSpoilt = std::make_shared<bool>(true);
+    options.prepare = [isSpoilt](SceneWorld& world) {
+        const auto spoilt = [isSpoilt](double) { return btVector3(0, btScalar(*isSpoilt ? NAN : 0), 0); };
+        world.plugin().addLoad(Load(world.body(0), Load::Kind::Force, spoilt));
+    };
+    Session session(asset("drop_c1e6_d5"), options);
+    CHECK(!session.step());
     REQUIRE(session.trouble());
-    if (session.tick() == 10) {
-        session.setGravity({0, -9.81, 0});
-        CHECK(!session.trouble());
-        run(session, 50);
-    }
+    CHECK(session.tick() == 0);
+    *isSpoilt = false;
+    session.setIterations(11);
+    CHECK(!session.trouble());
+    run(session, 50);
+    checkSeeks(session);
 }
 
 TEST_CASE("beyond the budget the oldest rows go, and nothing else") {
