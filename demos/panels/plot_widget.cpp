@@ -10,6 +10,7 @@ namespace elasto::panels {
 
 namespace {
 
+constexpr double kGhostRoom = 3;
 constexpr double kWheelFactor = 0.8;  ///< zoom of one notch of the wheel
 constexpr float kSmallestBox = 6;     ///< a smaller box is a click [pixels at scale 1]
 
@@ -27,6 +28,24 @@ Interval extentOfX(std::span<const PlotCurve> curves, const PlotWidget& widget) 
         }
     }
     return all.value_or(Interval{0, 1});
+}
+
+/// Extent of all curves along y within a part of x. A ghost that goes astray (a rival that blows up) must not flatten
+/// the run: it widens the extent to at most kGhostRoom times what it is without ghosts.
+std::optional<Interval> extentOfY(std::span<const PlotCurve> curves, const Interval& x, const PlotWidget& widget) {
+    std::optional<Interval> run, ghosts;
+    for (const PlotCurve& curve : curves) {
+        if (!curve.curve || widget.isHidden(curve.name)) continue;
+        const std::optional<Interval> own = curve.curve->extent(x);
+        if (!own) continue;
+        std::optional<Interval>& into = curve.style == CurveStyle::Ghost ? ghosts : run;
+        into = into ? Interval{std::min(into->low, own->low), std::max(into->high, own->high)} : *own;
+    }
+    if (!run) return ghosts;
+    if (!ghosts) return run;
+    const double room = (kGhostRoom - 1) / 2 * run->length();
+    return Interval{std::min(run->low, std::max(ghosts->low, run->low - room)),
+                    std::max(run->high, std::min(ghosts->high, run->high + room))};
 }
 
 }  // namespace
@@ -56,14 +75,7 @@ PlotEvents PlotWidget::draw(const char* id, ImVec2 size, const PlotContent& cont
     // The view first, since all that is drawn depends on it.
     const Interval all = extentOfX(content.curves, *this);
     const Interval wanted = m_view.visibleX(all);
-    std::optional<Interval> seen;
-    for (const PlotCurve& curve : content.curves) {
-        if (!curve.curve || isHidden(curve.name)) continue;
-        const std::optional<Interval> own = curve.curve->extent(wanted);
-        if (!own) continue;
-        seen = seen ? Interval{std::min(seen->low, own->low), std::max(seen->high, own->high)} : *own;
-    }
-    m_view.update(all, seen);
+    m_view.update(all, extentOfY(content.curves, wanted, *this));
 
     const float header = line * 1.55f;
     const float labels = line * 3.6f;  // room for the labels of the y axis
@@ -78,13 +90,23 @@ PlotEvents PlotWidget::draw(const char* id, ImVec2 size, const PlotContent& cont
     const AxisScale xScale(content.x, m_frame.x, xTicks.step());
     const AxisScale yScale(content.y, m_frame.y, yTicks.step());
 
+    // The labels of the y axis: the wheel there zooms values.
+    const ImGuiIO& io = ImGui::GetIO();
+    ImGui::SetCursorScreenPos({low.x, m_frame.top});
+    ImGui::InvisibleButton("values", {std::max(1.f, m_frame.left - low.x), m_frame.height});
+    claimWheel();
+    if (ImGui::IsItemHovered() && io.MouseWheel != 0) {
+        m_view.zoomY(std::pow(kWheelFactor, static_cast<double>(io.MouseWheel)), m_frame.valueY(io.MousePos.y));
+    }
+    if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) m_view.reset();
+
     ImGui::SetCursorScreenPos({m_frame.left, m_frame.top});
     ImGui::InvisibleButton(
         "area", {m_frame.width, m_frame.height},
         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
     const bool isHovered = ImGui::IsItemHovered();
     claimWheel();
-    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const ImVec2 mouse = io.MousePos;
     m_hover = isHovered ? std::optional(m_frame.valueX(mouse.x)) : std::nullopt;
 
     PlotDrawing drawing(m_frame, palette, *ImGui::GetWindowDrawList());

@@ -258,7 +258,7 @@ void Workspace::drawCaption(const WorkspaceInput& input) {
     if (static_cast<std::size_t>(input.demo) >= input.demos.size()) return;
     const DemoEntry& demo = input.demos[static_cast<std::size_t>(input.demo)];
     const float line = ImGui::GetTextLineHeight();
-    const float width = std::min(34 * line, m_layout.view.width - 9 * line);
+    const float width = std::min(34 * line, m_layout.view.width - 6 * line);  // beside the toolbar
     if (width < 14 * line) return;
     ImGui::SetNextWindowPos({m_layout.view.left + line, m_layout.view.top + line});
     ImGui::SetNextWindowSize({width, 0});
@@ -282,10 +282,10 @@ void Workspace::drawToolbar(Requests& requests) {
     ImGui::SetNextWindowBgAlpha(0.8f);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 6 * scaleNow());
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {4 * scaleNow(), 4 * scaleNow()});
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 2 * scaleNow()});
     ImGui::Begin("toolbar", nullptr, kFixed | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing);
     const auto button = [&](const char* id, Icon icon, Action action, bool isOn = false) {
         if (iconButton(id, icon, tipOf(action).c_str(), side, palette(), isOn)) requests.actions.push_back(action);
-        ImGui::SameLine(0, 2 * scaleNow());
     };
     button("home", Icon::Home, Action::HomeView);
     button("forces", Icon::Arrow, Action::ShowForces, m_settings.forces);
@@ -295,10 +295,9 @@ void Workspace::drawToolbar(Requests& requests) {
     if (iconButton("settings", Icon::Settings, "Settings", side, palette(), m_areSettingsOpen)) {
         m_areSettingsOpen = !m_areSettingsOpen;
     }
-    ImGui::SameLine(0, 2 * scaleNow());
     button("help", Icon::Help, Action::Help, m_isHelpOpen);
     ImGui::End();
-    ImGui::PopStyleVar(2);
+    ImGui::PopStyleVar(3);
 }
 
 void Workspace::drawSplitters(Requests& requests) {

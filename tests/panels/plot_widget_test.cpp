@@ -94,6 +94,15 @@ TEST_CASE("the wheel zooms about the mouse") {
     screen.interface.wheel(1);
     screen.frame();
     CHECK(screen.plot.view().y().length() == Approx(before * 0.8));
+    // Beside the plot, over the labels of the y axis, the wheel means values too.
+    ImGui::GetIO().KeyCtrl = false;
+    screen.interface.mouse(screen.plot.frame().left - 10, screen.plot.frame().top + 50);
+    screen.frame();
+    const double x = screen.plot.view().x().length();
+    screen.interface.wheel(1);
+    screen.frame();
+    CHECK(screen.plot.view().y().length() == Approx(before * 0.64));
+    CHECK(screen.plot.view().x().length() == x);
 }
 
 TEST_CASE("a box drawn with the right button is what is seen then") {
@@ -191,4 +200,22 @@ TEST_CASE("an empty plot says what is missing") {
     CHECK(screen.drawn(0) == 0);
     CHECK(screen.drawn(1) == 0);
     CHECK(ImGui::GetDrawData()->TotalVtxCount > 0);
+}
+
+TEST_CASE("a ghost that blows up does not flatten the run") {
+    NullInterface interface(800, 400);
+    const Palette& palette = paletteOf(Theme::Dark);
+    Curve run, ghost;
+    for (int i = 0; i <= 100; ++i) {
+        run.append(i, std::sin(i * 0.1));
+        ghost.append(i, std::pow(2., i));
+    }
+    const PlotCurve curves[] = {{&run, "run", palette.curves[0]},
+                                {&ghost, "ghost", palette.curves[1], CurveStyle::Ghost}};
+    PlotWidget plot;
+    PlotContent content;
+    content.curves = curves;
+    for (int i = 0; i < 2; ++i) interface.frame([&] { plot.draw("plot", {600, 300}, content, palette); });
+    CHECK(plot.view().y().length() < 10);
+    CHECK(plot.view().y().high > 2);  // but it is seen to leave
 }
