@@ -39,10 +39,9 @@ int budgetOf(const FlowNetwork& network, const FlowSettings& settings) {
     return static_cast<int>(std::ceil(share * settings.maxSteps));
 }
 
-/// True for networks whose swinging needs no more than steps of order 5. Whether a limit is met is decided within 1e-9
-/// of the speeds.
+/// True for networks whose swinging needs no more than steps of order 5.
 bool isJointed(const FlowNetwork& network) {
-    return !network.joints.empty() && network.bounded.empty();
+    return !network.joints.empty();
 }
 
 /// Explicit steps as long as they can follow (of order 5 where joints make each costly and nothing rings), RODAS4 from
@@ -181,6 +180,17 @@ void restoreEnergy(const FlowNetwork& start, Course& course) {
     }
 }
 
+/// Where limits and motors say what the motion is, they have also done what nothing else can have done: impacts took
+/// less than their impulses tell, motors worked more.
+void takeFromBounded(Course& course) {
+    const double fromLimits = std::clamp(handedOut(course), 0.0, kLargestShare * course.limitLoss);
+    course.limitLoss -= fromLimits;
+    course.work += fromLimits;
+    const double fromMotors = std::clamp(handedOut(course), 0.0, kLargestShare * std::abs(course.driveWork));
+    course.driveWork += fromMotors;
+    course.work += fromMotors;
+}
+
 /// @return false if the energy gained cannot be taken back
 bool integratePart(TurningSpace& space, double& t, TickResult& result) {
     const TurningSystem& system = space.system;
@@ -215,6 +225,7 @@ bool integratePart(TurningSpace& space, double& t, TickResult& result) {
     if (gain > 0 && (!course.now.elements.empty() || isJointed(course.now))) {
         result.energyRepaired =
             takeEnergy(course.now, gain, kLargestShare, course.impulses, course.work, space.damping, course.held);
+        takeFromBounded(course);
         // What cannot be taken out of the motion is in the springs.
         return handedOut(course) <= kRounding * (scaleOf(course) + loadEnergy(space.start, space.h));
     }

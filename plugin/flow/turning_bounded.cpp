@@ -245,7 +245,8 @@ bool TurningSystem::jump(double t, Eigen::VectorXd& y, const std::vector<char>& 
         const Candidate& candidate = candidates[static_cast<std::size_t>(i)];
         const BoundedRow& row = m_network.bounded[candidate.row];
         rates[i] = candidate.measure.rate + candidate.along(change);
-        const double rebound = row.restitution * std::max(0.0, -row.side * candidate.measure.rate);
+        // Of the rate that is left once the joints' drift is taken out: of the other one a full rebound would be a gain.
+        const double rebound = row.restitution * std::max(0.0, -row.side * rates[i]);
         const double back = -row.side * (candidate.measure.gamma + candidate.along(accelerations));
         const bool isShort = back > 0 && 2 * rebound < kShortestBounce * m_h * back;
         rebounds[i] = isShort ? 0 : row.side * rebound;
