@@ -113,8 +113,7 @@ private:
                    (&joint->getRigidBodyA() == &body || &joint->getRigidBodyB() == &body);
         };
         for (const btTypedConstraint* joint : m_joints) {
-            constexpr double kAnyTick = 1. / 60;  // only the strength of motors depends on it
-            const char* refusal = rowsOf(*joint, kAnyTick).refusal;
+            const char* refusal = rowsOf(*joint, {}).refusal;  // only motors depend on the tick
             if (refusal == nullptr) {
                 continue;
             }

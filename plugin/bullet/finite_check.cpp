@@ -45,6 +45,7 @@ InvalidParameter named(const SolvedNetwork& solved, const InvalidNetwork& refuse
         case InvalidNetwork::Part::Body:
             return {bodyName(solved, refused.index()), refused.problem()};
         case InvalidNetwork::Part::Element:
+            if (static_cast<std::size_t>(refused.index()) >= solved.elements.size()) break;  // a joint's spring
             return {solved.elements[static_cast<std::size_t>(refused.index())]->label(), refused.problem()};
         case InvalidNetwork::Part::Contact:
             return {"a contact in the network of " + solved.elements.front()->label(), refused.problem()};
@@ -76,7 +77,10 @@ void requireFiniteEnd(const SolvedNetwork& solved) {
             {"f", end.force.f}, {"impulse", end.impulse}, {"heat", end.heat}, {"storedEnergy", end.storedEnergy}};
         for (const auto& [field, value] : values) {
             if (!std::isfinite(value)) {
-                throw InvalidParameter(solved.elements[e]->label(), field, value, kEndRule);
+                const bool isOfJoint = e >= solved.elements.size();
+                throw InvalidParameter(isOfJoint ? "a joint's spring in the network of " + solved.elements[0]->label()
+                                                 : solved.elements[e]->label(),
+                                       field, value, kEndRule);
             }
         }
     }

@@ -157,13 +157,15 @@ void toWorldB(const Pose& pose, HeldRow& row) {
     row.axisB = pose.turn * row.axisB;
 }
 
-void toWorldA(const Pose& pose, BoundedRow& row) {
+template <class Coordinate>
+void toWorldA(const Pose& pose, Coordinate& row) {
     row.pointA = pose.origin + pose.turn * row.pointA;
     row.axis = pose.turn * row.axis;
     row.frameA = pose.turn * row.frameA;
 }
 
-void toWorldB(const Pose& pose, BoundedRow& row) {
+template <class Coordinate>
+void toWorldB(const Pose& pose, Coordinate& row) {
     row.pointB = pose.origin + pose.turn * row.pointB;
     row.frameB = pose.turn * row.frameB;
 }
@@ -184,18 +186,21 @@ void addJoint(const HeldJoint& held, BodyTable& table, Gatherer& gatherer, Solve
         watched.joint = held.joint;
         watched.firstBounded = static_cast<int>(target.network.bounded.size());
         watched.boundedCount = static_cast<int>(held.rows.bounded.size());
+        watched.firstSpring = target.network.elements.size();
+        watched.springCount = held.rows.springs.size();
         target.watched.push_back(watched);
     }
     const auto add = [&](auto row, auto& to) {
         row.a = indexA;
         row.b = indexB;
-        row.reaction = reaction;
+        if constexpr (requires { row.reaction; }) row.reaction = reaction;
         if (indexA == kWorld) toWorldA(Pose(a), row);
         if (indexB == kWorld) toWorldB(Pose(b), row);
         to.push_back(row);
     };
     for (const HeldRow& row : held.rows.held) add(row, target.network.joints);
     for (const BoundedRow& row : held.rows.bounded) add(row, target.network.bounded);
+    for (const FlowElement& spring : held.rows.springs) add(spring, target.network.elements);
 }
 
 }  // namespace
@@ -248,6 +253,7 @@ EnergyBetweenTicks gather(const std::vector<ForceElement*>& elements,
     target.bodies.clear();
     target.contacts.clear();
     target.elements = elements;
+    target.jointSprings = 0;
     Gatherer gatherer(time, target);
     for (ForceElement* element : elements) {
         FlowElement flow = ElementAccess::flowElement(*element);
@@ -300,6 +306,11 @@ EnergyBetweenTicks gatherTies(const std::vector<const HeldJoint*>& joints, const
     const EnergyBetweenTicks between = gatherer.setStates();
     gatherer.addLoads(loads);
     target.startEnergy += gatherer.kinetic();
+    for (std::size_t e = target.elements.size(); e < target.network.elements.size(); ++e) {
+        const FlowElement& spring = target.network.elements[e];
+        target.jointSprings += storedEnergy(spring.law, measure(target.network, spring).s, 0);
+    }
+    target.startEnergy += target.jointSprings;
     return between;
 }
 

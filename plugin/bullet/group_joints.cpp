@@ -20,14 +20,16 @@ auto orderOf(const HeldJoint& joint) {
     Eigen::Matrix<double, 9, 1> frames;
     if (!rows.held.empty()) {
         frames << rows.held.front().pointA, rows.held.front().pointB, rows.held.front().axisA;
-    } else {
+    } else if (!rows.bounded.empty()) {
         frames << rows.bounded.front().pointA, rows.bounded.front().pointB, rows.bounded.front().axis;
+    } else {
+        frames << rows.springs.front().pointA, rows.springs.front().pointB, rows.springs.front().axis;
     }
     std::array<double, 9> numbers;
     std::copy(frames.begin(), frames.end(), numbers.begin());
     return std::tuple(joint.joint->getRigidBodyA().getWorldArrayIndex(),
                       joint.joint->getRigidBodyB().getWorldArrayIndex(), joint.joint->getConstraintType(),
-                      rows.held.size(), rows.bounded.size(), numbers);
+                      rows.held.size(), rows.bounded.size(), rows.springs.size(), numbers);
 }
 
 }  // namespace
@@ -46,7 +48,7 @@ std::vector<HeldJoint> findJoints(const SolverGroup& group, double h, std::vecto
             return body.isStaticObject() || body.getWorldArrayIndex() >= 0;
         };
         if (isInWorld(joint->getRigidBodyA()) && isInWorld(joint->getRigidBodyB())) {
-            held.rows = rowsOf(*joint, h);
+            held.rows = rowsOf(*joint, {h, static_cast<double>(group.info->m_erp)});
         } else {
             held.rows.refusal = "a joint with a body that is not in the world";
         }

@@ -25,6 +25,23 @@ constexpr std::size_t kMostFollowed = 8;  // bodies
 constexpr double kRestSpeed = 0.05;       // [m/s], above what Bullet's stacks jitter with
 constexpr double kRestTime = 0.15;        // [s], longer than anything turns round
 
+/// Force of a joint's spring at present [N, N.m].
+double pullOf(const btTypedConstraint& joint, FlowElement spring) {
+    FlowNetwork pair;
+    for (const btRigidBody* body : {&joint.getRigidBodyA(), &joint.getRigidBodyB()}) {
+        FlowBody end;
+        end.position = toEigen(body->getWorldTransform().getOrigin());
+        end.orientation = rotationOf(body->getWorldTransform().getBasis());
+        end.velocity = toEigen(body->getLinearVelocity());
+        end.angularVelocity = toEigen(body->getAngularVelocity());
+        pair.bodies.push_back(end);
+    }
+    spring.a = 0;
+    spring.b = 1;
+    const Measure now = measure(pair, spring);
+    return std::abs(evaluate(spring.law, now.s, now.v, 0).f);
+}
+
 // What the bodies of a network do and may do in a tick.
 class Motion {
 public:
@@ -63,13 +80,20 @@ public:
             if (row.kind == BoundedRow::Kind::Limit) {
                 continue;
             }
-            const bool isTurning = row.geometry == Geometry::AboutAxis;
+            const bool isTurning = countsTurns(row.geometry);
             for (const btRigidBody* body : {&held.joint->getRigidBodyA(), &held.joint->getRigidBodyB()}) {
                 if (!isMovable(*body)) {
                     continue;
                 }
                 const double full = speedBy(*body, isTurning ? 0 : row.maxForce, isTurning ? row.maxForce : 0);
                 m_loads += std::min(full, std::abs(row.targetRate) * (isTurning ? reachOf(*body) : 1));
+            }
+        }
+        for (const FlowElement& spring : held.rows.springs) {
+            const double force = pullOf(*held.joint, spring);
+            const bool isTurning = countsTurns(spring.geometry);
+            for (const btRigidBody* body : {&held.joint->getRigidBodyA(), &held.joint->getRigidBodyB()}) {
+                if (isMovable(*body)) m_loads += speedBy(*body, isTurning ? 0 : force, isTurning ? force : 0);
             }
         }
     }

@@ -31,6 +31,34 @@ void fillFeedback(btTypedConstraint& joint, const Vector12& impulse, double h) {
     feedback.m_appliedTorqueBodyB = mean(9, b.getAngularFactor());
 }
 
+/// What a spring did, along the mean of its directions at the tick's start and end.
+Reaction reactionOf(const SolvedNetwork& solved, std::size_t spring) {
+    const FlowElement& element = solved.network.elements[spring];
+    FlowNetwork end = solved.network;
+    for (std::size_t i = 0; i < end.bodies.size(); ++i) {
+        static_cast<BodyState&>(end.bodies[i]) = solved.bodies[i].isMovable
+                                                     ? static_cast<const BodyState&>(solved.result.bodies[i])
+                                                     : solved.bodies[i].pathEnd;
+    }
+    Reaction reaction;
+    for (const FlowNetwork* at : {&solved.network, static_cast<const FlowNetwork*>(&end)}) {
+        const Measure now = measure(*at, element);
+        const Eigen::Vector3d impulse = -0.5 * solved.result.elements[spring].impulse * now.direction;  // on b
+        if (countsTurns(element.geometry)) {
+            reaction.angularA -= impulse;
+            reaction.angularB += impulse;
+            continue;
+        }
+        const auto lever = [&](int body) -> Eigen::Vector3d {
+            return body == kWorld ? now.pointB : now.pointB - at->bodies[static_cast<std::size_t>(body)].position;
+        };
+        reaction.linear += impulse;
+        reaction.angularA -= lever(element.a).cross(impulse);
+        reaction.angularB += lever(element.b).cross(impulse);
+    }
+    return reaction;
+}
+
 }  // namespace
 
 bool isWatched(const btTypedConstraint& joint) {
@@ -53,7 +81,8 @@ void noteRows(const SolverGroup& group, const HeldJoint& held, SolvedNetwork& so
 void reportImpulses(const SolvedNetwork& solved, btScalar bulletH) {
     for (std::size_t k = 0; k < solved.watched.size(); ++k) {
         const WatchedJoint& watched = solved.watched[k];
-        const Reaction reaction = k < solved.result.reactions.size() ? solved.result.reactions[k] : Reaction();
+        Reaction reaction = k < solved.result.reactions.size() ? solved.result.reactions[k] : Reaction();
+        for (std::size_t i = 0; i < watched.springCount; ++i) reaction += reactionOf(solved, watched.firstSpring + i);
         Vector12 impulse;
         impulse << -reaction.linear, reaction.angularA, reaction.linear, reaction.angularB;
         double last = 0;

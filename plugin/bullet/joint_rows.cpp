@@ -5,6 +5,7 @@
 #include <BulletDynamics/ConstraintSolver/btGearConstraint.h>
 #include <BulletDynamics/ConstraintSolver/btGeneric6DofSpring2Constraint.h>
 #include <BulletDynamics/ConstraintSolver/btGeneric6DofSpringConstraint.h>
+#include <BulletDynamics/ConstraintSolver/btHinge2Constraint.h>
 #include <BulletDynamics/ConstraintSolver/btHingeConstraint.h>
 #include <BulletDynamics/ConstraintSolver/btPoint2PointConstraint.h>
 #include <BulletDynamics/ConstraintSolver/btSliderConstraint.h>
@@ -38,17 +39,6 @@ JointRows point(const btPoint2PointConstraint& joint) {
     return rows;
 }
 
-/// A ball joint as long as no limit is reached: a cone is no limit of one coordinate.
-JointRows coneTwist(const btConeTwistConstraint& constant) {
-    auto& joint = const_cast<btConeTwistConstraint&>(constant);
-    if (joint.isMotorEnabled()) return refused("a cone-twist joint's motor");
-    if (constant.getFlags() != 0) return refused("softness (CFM)");
-    JointRows rows;
-    addBall({joint, joint.getAFrame(), joint.getBFrame()}, rows);
-    rows.fewest = rows.most = 3;
-    return rows;
-}
-
 JointRows gear(const btGearConstraint& joint) {
     HeldRow row;
     row.kind = HeldRow::Kind::Gear;
@@ -61,28 +51,25 @@ JointRows gear(const btGearConstraint& joint) {
     return rows;
 }
 
-JointRows translated(const btTypedConstraint& joint, double h) {
+JointRows translated(const btTypedConstraint& joint, const JointTick& tick) {
     // Exactly these classes: a class derived from one of them may do anything.
     const std::type_info& type = typeid(joint);
     if (type == typeid(btHingeConstraint) || type == typeid(btHingeAccumulatedAngleConstraint)) {
-        return translate(static_cast<const btHingeConstraint&>(joint), h);
+        return translate(static_cast<const btHingeConstraint&>(joint), tick.h);
     }
     if (type == typeid(btPoint2PointConstraint)) return point(static_cast<const btPoint2PointConstraint&>(joint));
     if (type == typeid(btSliderConstraint)) return translate(static_cast<const btSliderConstraint&>(joint));
-    if (type == typeid(btConeTwistConstraint)) return coneTwist(static_cast<const btConeTwistConstraint&>(joint));
+    if (type == typeid(btConeTwistConstraint)) return translate(static_cast<const btConeTwistConstraint&>(joint));
     if (type == typeid(btGearConstraint)) return gear(static_cast<const btGearConstraint&>(joint));
-    if (type == typeid(btFixedConstraint) || type == typeid(btGeneric6DofSpring2Constraint)) {
-        return translate(static_cast<const btGeneric6DofSpring2Constraint&>(joint));
+    if (type == typeid(btFixedConstraint) || type == typeid(btGeneric6DofSpring2Constraint) ||
+        type == typeid(btHinge2Constraint)) {
+        return translate(static_cast<const btGeneric6DofSpring2Constraint&>(joint), tick);
     }
     if (type == typeid(btGeneric6DofConstraint) || type == typeid(btUniversalConstraint)) {
         return translate(static_cast<const btGeneric6DofConstraint&>(joint));
     }
     if (type == typeid(btGeneric6DofSpringConstraint)) {
-        const auto& withSprings = static_cast<const btGeneric6DofSpringConstraint&>(joint);
-        for (int k = 0; k < 6; ++k) {
-            if (withSprings.isSpringEnabled(k)) return refused("a 6-dof joint's spring");
-        }
-        return translate(static_cast<const btGeneric6DofConstraint&>(joint));
+        return translate(static_cast<const btGeneric6DofSpringConstraint&>(joint));
     }
     return refused("a joint of a class that it does not know");
 }
@@ -124,6 +111,28 @@ BoundedRow JointFrames::about(int axis) const {
     return row;
 }
 
+BoundedRow JointFrames::euler(const EulerTurns& turns, int axis) const {
+    BoundedRow row = about(axis);
+    row.geometry = Geometry::EulerAngle;
+    row.turns = turns;
+    row.turns.about = axis;
+    return row;
+}
+
+HeldRow JointFrames::orthogonal(const Eigen::Vector3d& inA, const Eigen::Vector3d& inB, double offset) const {
+    HeldRow row = orthogonal(0, 0);
+    row.axisA = (rotationOf(a.getBasis()) * inA).normalized();
+    row.axisB = (rotationOf(b.getBasis()) * inB).normalized();
+    row.offset = offset;
+    return row;
+}
+
+double JointFrames::product(const Eigen::Vector3d& inA, const Eigen::Vector3d& inB) const {
+    const btVector3 axisA = joint.getRigidBodyA().getWorldTransform().getBasis() * (a.getBasis() * toBullet(inA));
+    const btVector3 axisB = joint.getRigidBodyB().getWorldTransform().getBasis() * (b.getBasis() * toBullet(inB));
+    return static_cast<double>(axisA.dot(axisB));
+}
+
 bool JointFrames::isAligned(int axis) const {
     const btVector3 axisA = joint.getRigidBodyA().getWorldTransform().getBasis() * a.getBasis().getColumn(axis);
     const btVector3 axisB = joint.getRigidBodyB().getWorldTransform().getBasis() * b.getBasis().getColumn(axis);
@@ -144,7 +153,7 @@ void addMotor(BoundedRow coordinate, double targetRate, btScalar maxForce, Joint
 }
 
 void addLimits(BoundedRow coordinate, double lower, double upper, double restitution, JointRows& rows) {
-    if (coordinate.geometry == Geometry::AboutAxis) {
+    if (countsTurns(coordinate.geometry)) {
         if (upper - lower >= static_cast<double>(SIMD_2_PI)) return;
         coordinate.phi = (lower + upper) / 2;
     }
@@ -158,15 +167,31 @@ void addLimits(BoundedRow coordinate, double lower, double upper, double restitu
     rows.bounded.push_back(coordinate);
 }
 
+const char* addSpring(const BoundedRow& coordinate, const SpringDamperParameters& spring, JointRows& rows) {
+    if (!(spring.c >= 0 && spring.d >= 0)) return "a spring of negative stiffness or damping";
+    if (spring.c == 0 && spring.d == 0) return nullptr;
+    FlowElement element{SpringDamperLaw(spring)};
+    element.geometry = coordinate.geometry;
+    element.pointA = coordinate.pointA;
+    element.pointB = coordinate.pointB;
+    element.axis = coordinate.axis;
+    element.frameA = coordinate.frameA;
+    element.frameB = coordinate.frameB;
+    element.turns = coordinate.turns;
+    element.phi = coordinate.phi;
+    rows.springs.push_back(element);
+    return nullptr;
+}
+
 JointRows refused(const char* reason) {
     JointRows rows;
     rows.refusal = reason;
     return rows;
 }
 
-JointRows rowsOf(const btTypedConstraint& joint, double h) {
+JointRows rowsOf(const btTypedConstraint& joint, const JointTick& tick) {
     if (&joint.getRigidBodyA() == &joint.getRigidBodyB()) return refused("a joint of a body with itself");
-    return translated(joint, h);
+    return translated(joint, tick);
 }
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -11,22 +11,28 @@ class btTypedConstraint;
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
-/// What a joint holds, drives and limits, between its bodies A and B in their own frames (a and b are left open).
+/// What a joint holds, drives, limits and pulls at, between its bodies A and B in their own frames (a and b are left
+/// open).
 struct JointRows {
     std::vector<HeldRow> held;
     std::vector<BoundedRow> bounded;
-    const char* refusal = nullptr;  ///< why the flow cannot take the joint's place, as "a servo motor"; null if it can
+    std::vector<FlowElement> springs;
+    const char* refusal = nullptr;  ///< why the flow cannot take the joint's place, as "softness (CFM)"; null if it can
     int fewest = 0;                 ///< rows that Bullet may have set up for it; another number means
     int most = 0;                   ///< that something else is active
 
-    bool isEmpty() const { return held.empty() && bounded.empty(); }
+    bool isEmpty() const { return held.empty() && bounded.empty() && springs.empty(); }
 };
 
-/// Hinges, sliders, ball joints, fixed joints, gears, cone-twist joints away from their limits, and 6-dof joints whose
-/// angles are free, locked, or about one axis; motors and limits with them. Springs, servo motors and softness (CFM)
-/// are refused, and classes that derive from Bullet's.
-/// @param h the tick [s] > 0: Bullet gives the strength of some motors as an impulse per tick
-JointRows rowsOf(const btTypedConstraint& joint, double h);
+/// What Bullet's joints take from the tick.
+struct JointTick {
+    double h = 1. / 60;  ///< [s] > 0: the strength of some motors is an impulse per tick
+    double erp = 0.2;    ///< share of its error that a servo motor closes per tick, at most: btContactSolverInfo::m_erp
+};
+
+/// Hinges, sliders, ball joints, fixed joints, gears, cone-twist joints and 6-dof joints with their motors, limits and
+/// springs. Softness (CFM) and the motor of cone-twist joints are refused, and classes that derive from Bullet's.
+JointRows rowsOf(const btTypedConstraint& joint, const JointTick& tick);
 
 }  // namespace ELASTO_BULLET_NAMESPACE
 }  // namespace elasto

@@ -9,6 +9,7 @@ class btConeTwistConstraint;
 class btGearConstraint;
 class btGeneric6DofConstraint;
 class btGeneric6DofSpring2Constraint;
+class btGeneric6DofSpringConstraint;
 class btHingeConstraint;
 class btPoint2PointConstraint;
 class btSliderConstraint;
@@ -27,6 +28,11 @@ struct JointFrames {
     /// Coordinates for motors and limits: way of b's origin along an axis of a, turn of b about it.
     BoundedRow along(int axis) const;
     BoundedRow about(int axis) const;
+    /// One of the angles that turn A's frame into B's.
+    BoundedRow euler(const EulerTurns& turns, int axis) const;
+    /// A's direction against B's, both in the joint's frames: row, and present value.
+    HeldRow orthogonal(const Eigen::Vector3d& inA, const Eigen::Vector3d& inB, double offset) const;
+    double product(const Eigen::Vector3d& inA, const Eigen::Vector3d& inB) const;
     /// Axes at right angles also hold where a body is turned over: there Bullet turns it back, and it is left to
     /// Bullet.
     bool isAligned(int axis) const;
@@ -40,12 +46,17 @@ void addMotor(BoundedRow coordinate, double targetRate, btScalar maxForce, Joint
 /// turn apart are none.
 void addLimits(BoundedRow coordinate, double lower, double upper, double restitution, JointRows& rows);
 
+/// Adds a spring and damper in parallel. @return why not, or null
+const char* addSpring(const BoundedRow& coordinate, const SpringDamperParameters& spring, JointRows& rows);
+
 JointRows refused(const char* reason);
 
 JointRows translate(const btHingeConstraint& joint, double h);
 JointRows translate(const btSliderConstraint& joint);
+JointRows translate(const btConeTwistConstraint& joint);
 JointRows translate(const btGeneric6DofConstraint& joint);
-JointRows translate(const btGeneric6DofSpring2Constraint& joint);
+JointRows translate(const btGeneric6DofSpringConstraint& joint);
+JointRows translate(const btGeneric6DofSpring2Constraint& joint, const JointTick& tick);
 
 }  // namespace ELASTO_BULLET_NAMESPACE
 }  // namespace elasto

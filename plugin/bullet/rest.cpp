@@ -49,7 +49,7 @@ std::vector<Forces> forcesAtEnd(const SolvedNetwork& solved, const FlowNetwork& 
                 return;
             }
             const auto i = static_cast<std::size_t>(body);
-            if (element.geometry == Geometry::AboutAxis) {
+            if (countsTurns(element.geometry)) {
                 forces[i].torque += onBody;
             } else {
                 forces[i].force += onBody;

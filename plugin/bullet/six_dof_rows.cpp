@@ -1,27 +1,21 @@
-// btGeneric6DofConstraint and btGeneric6DofSpring2Constraint: ways of B's origin along A's axes, and Euler angles of A
-// against B, which are simple angles where at most one of them is not locked. A motor with a positive rate makes a way
-// shorter, and an angle larger.
+// btGeneric6DofConstraint, btGeneric6DofSpringConstraint and btGeneric6DofSpring2Constraint: ways of B's origin along
+// A's axes, and Euler angles of A against B. A motor with a positive rate makes a way shorter, and an angle larger.
 
 #include <BulletDynamics/ConstraintSolver/btGeneric6DofConstraint.h>
 #include <BulletDynamics/ConstraintSolver/btGeneric6DofSpring2Constraint.h>
+#include <BulletDynamics/ConstraintSolver/btGeneric6DofSpringConstraint.h>
 
-#include "joint_translation.h"
+#include <algorithm>
+#include <cmath>
+
+#include "six_dof_angles.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 namespace {
 
-/// One of the six coordinates, in Bullet's terms.
-struct Coordinate {
-    btScalar lower, upper;
-    bool hasMotor;
-    btScalar rate, maxForce, restitution;
-
-    bool isFree() const { return lower > upper; }
-    bool isLocked() const { return lower == upper; }
-    bool isLimited() const { return lower < upper; }
-};
+using Coordinate = SixDofCoordinate;
 
 // Its ways do not bounce, whatever m_restitution says.
 Coordinate coordinate(const btTranslationalLimitMotor& all, int k) {
@@ -33,85 +27,47 @@ Coordinate coordinate(const btRotationalLimitMotor& one) {
     return {one.m_loLimit, one.m_hiLimit, one.m_enableMotor, one.m_targetVelocity, one.m_maxMotorForce, one.m_bounce};
 }
 
+SpringDamperParameters spring(btScalar c, btScalar d, btScalar equilibrium) {
+    return {static_cast<double>(c), static_cast<double>(d), static_cast<double>(equilibrium)};
+}
+
 Coordinate coordinate(const btTranslationalLimitMotor2& all, int k) {
-    return {all.m_lowerLimit[k],     all.m_upperLimit[k],    all.m_enableMotor[k],
-            all.m_targetVelocity[k], all.m_maxMotorForce[k], all.m_bounce[k]};
+    return {
+        all.m_lowerLimit[k],    all.m_upperLimit[k],
+        all.m_enableMotor[k],   all.m_targetVelocity[k],
+        all.m_maxMotorForce[k], all.m_bounce[k],
+        all.m_enableSpring[k],  spring(all.m_springStiffness[k], all.m_springDamping[k], all.m_equilibriumPoint[k])};
 }
 
 Coordinate coordinate(const btRotationalLimitMotor2& one) {
-    return {one.m_loLimit, one.m_hiLimit, one.m_enableMotor, one.m_targetVelocity, one.m_maxMotorForce, one.m_bounce};
-}
-
-void addWays(const JointFrames& frames, const Coordinate (&ways)[3], JointRows& rows) {
-    for (int k = 0; k < 3; ++k) {
-        const Coordinate& way = ways[k];
-        if (way.isLocked()) rows.held.push_back(frames.alongAxis(k, static_cast<double>(way.lower)));
-        if (way.hasMotor && !way.isLocked()) {
-            addMotor(frames.along(k), -static_cast<double>(way.rate), way.maxForce, rows);
-        }
-        if (way.isLimited()) {
-            addLimits(frames.along(k), static_cast<double>(way.lower), static_cast<double>(way.upper),
-                      static_cast<double>(way.restitution), rows);
-        }
-    }
+    return {one.m_loLimit,       one.m_hiLimit,
+            one.m_enableMotor,   one.m_targetVelocity,
+            one.m_maxMotorForce, one.m_bounce,
+            one.m_enableSpring,  spring(one.m_springStiffness, one.m_springDamping, one.m_equilibriumPoint)};
 }
 
 /// @return why not, or null
-const char* addAngles(const JointFrames& frames, const Coordinate (&angles)[3], bool isOrderXyz, JointRows& rows) {
-    int locked = 0;
-    int open = 0;  // one that is not locked
-    bool isPlain = true;
+const char* addWays(const JointFrames& frames, const Coordinate (&ways)[3], JointRows& rows) {
     for (int k = 0; k < 3; ++k) {
-        if (angles[k].isLocked()) {
-            if (angles[k].lower != 0) return "an angle that is locked elsewhere than at 0";
-            locked += 1;
-        } else {
-            open = k;
-            const bool isWide = angles[k].upper - angles[k].lower >= SIMD_2_PI;
-            isPlain &= !angles[k].hasMotor && (angles[k].isFree() || isWide);
-        }
-    }
-    if (locked < 2 && !isPlain) return "motors or limits of more than one angle";
-    if (locked == 0) return nullptr;
-    for (int k = 0; k < 3; ++k) {
-        const bool mustAlign = locked == 3 || (locked == 2 && k == open);
-        if (mustAlign && !frames.isAligned(k)) return "a joint that is turned over";
-    }
-    if (locked == 1) {
-        if (!isOrderXyz) return "one locked angle in another order than XYZ";
-        if (angles[0].isLocked() && !frames.isAligned(2)) return "a joint that is turned over";
-        if (angles[2].isLocked() && !frames.isAligned(0)) return "a joint that is turned over";
-    }
-    // For the order XYZ these are the angles' own conditions, one by one; two or three of them hold the same whatever
-    // the order.
-    if (angles[0].isLocked()) rows.held.push_back(frames.orthogonal(2, 1));
-    if (angles[1].isLocked()) rows.held.push_back(frames.orthogonal(2, 0));
-    if (angles[2].isLocked()) rows.held.push_back(frames.orthogonal(1, 0));
-    if (locked == 2) {
-        const Coordinate& angle = angles[open];
-        if (angle.hasMotor) {
-            addMotor(frames.about(open), -static_cast<double>(angle.rate), angle.maxForce, rows);
-        }
-        if (angle.isLimited()) {
-            addLimits(frames.about(open), -static_cast<double>(angle.upper), -static_cast<double>(angle.lower),
-                      static_cast<double>(angle.restitution), rows);
+        const Coordinate& way = ways[k];
+        if (way.isLocked()) {
+            rows.held.push_back(frames.alongAxis(k, static_cast<double>(way.lower)));
+        } else if (const char* refusal = addActions(frames.along(k), way, 1, -1, rows)) {
+            return refusal;
         }
     }
     return nullptr;
 }
 
 JointRows assembled(const JointFrames& frames, const Coordinate (&ways)[3], const Coordinate (&angles)[3],
-                    bool isOrderXyz) {
+                    EulerTurns turns) {
     JointRows rows;
-    addWays(frames, ways, rows);
-    rows.refusal = addAngles(frames, angles, isOrderXyz, rows);
+    rows.refusal = addWays(frames, ways, rows);
+    if (rows.refusal == nullptr) rows.refusal = addAngles(frames, angles, turns, rows);
     return rows;
 }
 
-}  // namespace
-
-JointRows translate(const btGeneric6DofConstraint& constant) {
-    auto& joint = const_cast<btGeneric6DofConstraint&>(constant);
+JointRows translate(btGeneric6DofConstraint& joint, const btGeneric6DofSpringConstraint* springs) {
     const btTranslationalLimitMotor& linear = *joint.getTranslationalLimitMotor();
     Coordinate ways[3], angles[3];
     int most = 0;
@@ -122,37 +78,101 @@ JointRows translate(const btGeneric6DofConstraint& constant) {
         const bool isSoft = linear.m_stopCFM[k] != 0 || linear.m_normalCFM[k] != 0 || angular.m_stopCFM != 0 ||
                             angular.m_normalCFM != 0;
         if (isSoft) return refused("softness (CFM)");
-        // Rounding decides in each tick whether Bullet has a row for what is locked.
-        most += ways[k].isFree() && !ways[k].hasMotor ? 0 : 1;
-        most += angles[k].isFree() && !angles[k].hasMotor ? 0 : 1;
+        for (const int index : {k, 3 + k}) {
+            Coordinate& one = index < 3 ? ways[k] : angles[k];
+            // Rounding decides in each tick whether Bullet has a row for what is locked.
+            most += one.isFree() && !one.hasMotor ? 0 : 1;
+            if (springs == nullptr || !springs->isSpringEnabled(index)) continue;
+            // Bullet makes a spring of a motor, whose damping depends on the number of iterations.
+            one.hasMotor = false;
+            one.hasSpring = true;
+            one.spring = spring(springs->getStiffness(index), 0, springs->getEquilibriumPoint(index));
+        }
     }
-    JointRows rows = assembled({constant, constant.getFrameOffsetA(), constant.getFrameOffsetB()}, ways, angles, true);
+    JointRows rows = assembled({joint, joint.getFrameOffsetA(), joint.getFrameOffsetB()}, ways, angles, {});
     rows.most = most;
     return rows;
 }
 
-JointRows translate(const btGeneric6DofSpring2Constraint& constant) {
+/// How A's frame becomes B's.
+EulerTurns turnsOf(RotateOrder order) {
+    constexpr int kAxes[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};  // as named
+    EulerTurns turns;
+    turns.first = kAxes[order][2];
+    turns.last = kAxes[order][0];
+    return turns;
+}
+
+/// What is protected in Bullet's class.
+struct Spring2Flags : btGeneric6DofSpring2Constraint {
+    static int of(const btGeneric6DofSpring2Constraint& joint) { return joint.*(&Spring2Flags::m_flags); }
+};
+
+/// A servo motor is a controller that acts once per tick: at most at its rate to where it is to be, slower where it
+/// would otherwise arrive within the tick.
+struct Servo {
+    double position, target, rate, erp, h;
+
+    /// In the coordinate's own sense.
+    double towards(const Coordinate& limits) const {
+        double goal = target;
+        if (limits.isLimited()) {
+            goal = std::clamp(goal, static_cast<double>(limits.lower), static_cast<double>(limits.upper));
+        }
+        return std::clamp((goal - position) * erp / h, -rate, rate);
+    }
+};
+
+}  // namespace
+
+JointRows translate(const btGeneric6DofConstraint& joint) {
+    return translate(const_cast<btGeneric6DofConstraint&>(joint), nullptr);
+}
+
+JointRows translate(const btGeneric6DofSpringConstraint& joint) {
+    return translate(const_cast<btGeneric6DofSpringConstraint&>(joint), &joint);
+}
+
+JointRows translate(const btGeneric6DofSpring2Constraint& constant, const JointTick& tick) {
     auto& joint = const_cast<btGeneric6DofSpring2Constraint&>(constant);
     const btTranslationalLimitMotor2& linear = *joint.getTranslationalLimitMotor();
+    const int flags = Spring2Flags::of(constant);
     Coordinate ways[3], angles[3];
     int count = 0;
     for (int k = 0; k < 3; ++k) {
         const btRotationalLimitMotor2& angular = *joint.getRotationalLimitMotor(k);
         ways[k] = coordinate(linear, k);
         angles[k] = coordinate(angular);
-        if (linear.m_enableSpring[k] || angular.m_enableSpring) return refused("a 6-dof joint's spring");
-        const bool hasServo =
-            (ways[k].hasMotor && linear.m_servoMotor[k]) || (angles[k].hasMotor && angular.m_servoMotor);
-        if (hasServo) return refused("a servo motor");
         const bool isSoft =
             linear.m_stopCFM[k] != 0 || linear.m_motorCFM[k] != 0 || angular.m_stopCFM != 0 || angular.m_motorCFM != 0;
         if (isSoft) return refused("softness (CFM)");
+        const auto erpOf = [&](int index, btScalar own) {
+            const bool isOwn = ((flags >> (index * BT_6DOF_FLAGS_AXIS_SHIFT2)) & BT_6DOF_FLAGS_ERP_MOTO2) != 0;
+            return isOwn ? static_cast<double>(own) : tick.erp;
+        };
+        if (ways[k].hasMotor && linear.m_servoMotor[k]) {
+            const Servo servo{static_cast<double>(linear.m_currentLinearDiff[k]),
+                              static_cast<double>(linear.m_servoTarget[k]), static_cast<double>(ways[k].rate),
+                              erpOf(k, linear.m_motorERP[k]), tick.h};
+            if (servo.rate < 0) return refused("a servo motor that runs away from its target");
+            ways[k].rate = -btScalar(servo.towards(ways[k]));
+        }
+        if (angles[k].hasMotor && angular.m_servoMotor) {
+            const auto position = static_cast<double>(angular.m_currentPosition);
+            const double turn =
+                std::remainder(static_cast<double>(angular.m_servoTarget) - position, static_cast<double>(SIMD_2_PI));
+            const Servo servo{position, position + turn, static_cast<double>(angles[k].rate),
+                              erpOf(3 + k, angular.m_motorERP), tick.h};
+            if (servo.rate < 0) return refused("a servo motor that runs away from its target");
+            angles[k].rate = btScalar(servo.towards(angles[k]));
+        }
         for (const Coordinate& one : {ways[k], angles[k]}) {
-            count += (one.isLocked() ? 1 : one.isLimited() ? 2 : 0) + (one.hasMotor ? 1 : 0);
+            count += one.isLocked() ? 1 : one.isLimited() ? 2 : 0;
+            count += (one.hasMotor ? 1 : 0) + (one.hasSpring ? 1 : 0);
         }
     }
     JointRows rows = assembled({constant, constant.getFrameOffsetA(), constant.getFrameOffsetB()}, ways, angles,
-                               joint.getRotationOrder() == RO_XYZ);
+                               turnsOf(joint.getRotationOrder()));
     rows.fewest = rows.most = count;
     return rows;
 }

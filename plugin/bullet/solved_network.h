@@ -32,6 +32,8 @@ struct WatchedJoint {
     btTypedConstraint* joint = nullptr;
     int firstBounded = 0;  ///< of its motors and limits in FlowNetwork::bounded
     int boundedCount = 0;
+    std::size_t firstSpring = 0;  ///< in FlowNetwork::elements
+    std::size_t springCount = 0;
     Eigen::Matrix<double, 12, Eigen::Dynamic> rows;  ///< gradients of Bullet's rows, as columns: linear and angular on
                                                      ///< A, then on B
 };
@@ -46,7 +48,9 @@ struct SolvedNetwork {
     bool isIdle = false;                  ///< uncoupled because no element can act, so that the tick is Bullet's own
     bool isCutBack = false;               ///< stopped by continuous collision detection
     double startEnergy = 0;               ///< kinetic and stored at the tick's start [J]
-    std::vector<ForceElement*> elements;  ///< in the order of network.elements; valid during the tick only
+    double jointSprings = 0;              ///< of it: in springs of joints
+    std::vector<ForceElement*> elements;  ///< in the order of network.elements, where springs of joints follow; valid
+                                          ///< during the tick only
     std::vector<NetworkBody> bodies;      ///< in the order of network.bodies; valid during the tick only
     std::vector<ContactPoint> contacts;   ///< in the order of network.contacts; valid during the tick only
     std::vector<WatchedJoint> watched;    ///< in the order of result.reactions; valid during the tick only

@@ -154,6 +154,7 @@ void WorldTick::finishNetwork(std::size_t index) {
     const SolvedNetwork& solved = *m_networks[index];
     countNetwork(solved);
     for (const ContactEvent& event : solved.result.events) {
+        if (static_cast<std::size_t>(event.element) >= solved.elements.size()) continue;  // a joint's spring
         ForceElement* element = solved.elements[static_cast<std::size_t>(event.element)];
         if (ElementAccess::contactCallback(*element, event.begin)) {
             m_pending.push_back({element, event.begin, {event.time, event.speed}});
@@ -176,10 +177,17 @@ void WorldTick::keepBook(std::size_t index, double dissipated, EnergyBook& book)
             loadWork += start.force.value(solved.h / 2).dot(end.position - start.position);
         }
     }
-    for (const ElementTick& element : solved.result.elements) {
+    // Springs of joints are no elements: what they take goes to the joints.
+    double toSprings = -solved.jointSprings;
+    double springHeat = 0;
+    for (std::size_t e = 0; e < solved.result.elements.size(); ++e) {
+        const ElementTick& element = solved.result.elements[e];
         gain += element.storedEnergy;
+        if (e < solved.elements.size()) continue;
+        toSprings += element.storedEnergy + element.heat;
+        springHeat += element.heat;
     }
-    book.dissipated += dissipated;
+    book.dissipated += dissipated - springHeat;
     if (solved.isUncoupled) {
         book.work += loadWork;
         book.exchanged -= gain - m_uncoupled[index].newlyWithheld - loadWork + dissipated;
@@ -192,7 +200,7 @@ void WorldTick::keepBook(std::size_t index, double dissipated, EnergyBook& book)
     const double taken = solved.result.contactLoss + solved.result.limitLoss;
     book.work += gain - handedOut - solved.result.jointEnergy + taken;
     book.contacts += solved.result.contactLoss;
-    book.exchanged += solved.result.limitLoss - solved.result.jointEnergy;
+    book.exchanged += solved.result.limitLoss - solved.result.jointEnergy + toSprings;
     book.numerical += handedOut + dissipated;
     book.repaired += solved.result.energyRepaired;
     book.handedOut = std::max(book.handedOut, solved.result.energyHandedOut);

@@ -1,6 +1,7 @@
 #include "geometry.h"
 
 #include "elementary.h"
+#include "turn_coordinates.h"
 
 #include <Eigen/Eigenvalues>
 
@@ -39,6 +40,29 @@ Row alongLine(const FlowElement& element, const Motion& a, const Motion& b) {
     return row;
 }
 
+double nearest(double angle, double phi) {
+    return angle + kTwoPi * std::floor((phi - angle) / kTwoPi + 0.5);
+}
+
+template <class Link>
+Row turnRow(const Link& link, const TurnCoordinate& coordinate, const Motion& a, const Motion& b) {
+    Row row;
+    row.pointA = a.x + a.q * link.pointA;
+    row.pointB = b.x + b.q * link.pointB;
+    row.s = coordinate.value;
+    row.direction = coordinate.gradient;
+    row.angularB = coordinate.gradient;
+    row.angularA = -coordinate.gradient;
+    return row;
+}
+
+template <class Link>
+Row eulerRow(const Link& link, const Motion& a, const Motion& b, double phi) {
+    Row row = turnRow(link, eulerAngle(link.turns, framesOf(link, a, b)), a, b);
+    row.s = nearest(row.s, phi);
+    return row;
+}
+
 // The twist about the axis in the relative rotation (swing-twist), with its exact gradient, which equals the axis where
 // the bodies are not tilted against each other.
 template <class Link>
@@ -53,7 +77,7 @@ Row aboutAxis(const Link& element, const Motion& a, const Motion& b, double phi)
     const Eigen::Vector3d v = relative.vec();
     const double p = v.dot(axis);
     const double angle = 2 * elementary::atan2(p, w);
-    row.s = angle + kTwoPi * std::floor((phi - angle) / kTwoPi + 0.5);
+    row.s = nearest(angle, phi);
     const double norm = w * w + p * p;
     // Tilted by 180 degrees the twist is undefined; the axis itself is then as good as any direction.
     const Eigen::Vector3d gradient =
@@ -77,13 +101,17 @@ Eigen::Vector3d inverseOrZero(const Eigen::Vector3d& values) {
 Row measureRow(const FlowElement& element, const Motion& a, const Motion& b, double phi) {
     Row row = element.geometry == Geometry::AlongAxis   ? alongAxis(element, a, b)
               : element.geometry == Geometry::AlongLine ? alongLine(element, a, b)
-                                                        : aboutAxis(element, a, b, phi);
+              : element.geometry == Geometry::AboutAxis ? aboutAxis(element, a, b, phi)
+                                                        : eulerRow(element, a, b, phi);
     row.v = row.linear.dot(b.v - a.v) + row.angularB.dot(b.w) + row.angularA.dot(a.w);
     return row;
 }
 
 Row measureRow(const BoundedRow& row, const Motion& a, const Motion& b, double phi) {
-    Row result = row.geometry == Geometry::AlongAxis ? alongAxis(row, a, b) : aboutAxis(row, a, b, phi);
+    Row result = row.geometry == Geometry::AlongAxis    ? alongAxis(row, a, b)
+                 : row.geometry == Geometry::AboutAxis  ? aboutAxis(row, a, b, phi)
+                 : row.geometry == Geometry::EulerAngle ? eulerRow(row, a, b, phi)
+                                                        : turnRow(row, swingCone(row.spans, framesOf(row, a, b)), a, b);
     result.v = result.linear.dot(b.v - a.v) + result.angularB.dot(b.w) + result.angularA.dot(a.w);
     return result;
 }

@@ -1,5 +1,7 @@
 #include "held_rows.h"
 
+#include "turn_coordinates.h"
+
 #include <algorithm>
 #include <optional>
 
@@ -49,7 +51,7 @@ HeldMeasure orthogonal(const HeldRow& row, const Motion& a, const Motion& b) {
     const Eigen::Vector3d p = a.q * row.axisA;
     const Eigen::Vector3d q = b.q * row.axisB;
     HeldMeasure m;
-    m.value = p.dot(q);
+    m.value = p.dot(q) - row.offset;
     m.angularA = p.cross(q);
     m.angularB = -m.angularA;
     const Eigen::Vector3d dp = a.w.cross(p);
@@ -111,8 +113,12 @@ HeldMeasure measureHeld(const BoundedRow& row, const Motion& a, const Motion& b)
         same.pointB = row.pointB;
         same.axisA = row.axis;
         m.gamma = alongAxis(same, a, b).gamma;
-    } else {
+    } else if (row.geometry == Geometry::AboutAxis) {
         m.gamma = twistGamma(row, a, b);
+    } else if (row.geometry == Geometry::EulerAngle) {
+        m.gamma = eulerAngle(row.turns, framesOf(row, a, b)).gamma;
+    } else {
+        m.gamma = swingCone(row.spans, framesOf(row, a, b)).gamma;
     }
     return m;
 }

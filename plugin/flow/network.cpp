@@ -58,12 +58,12 @@ void FlowNetwork::adopt(const TickResult& tick) {
     }
     for (std::size_t e = 0; e < elements.size(); ++e) {
         elements[e].s_damper = tick.elements[e].s_damper;
-        if (elements[e].geometry == Geometry::AboutAxis) {
+        if (countsTurns(elements[e].geometry)) {
             elements[e].phi = tick.elements[e].s;
         }
     }
     for (std::size_t k = 0; k < bounded.size(); ++k) {
-        if (bounded[k].geometry == Geometry::AboutAxis) bounded[k].phi = tick.bounded[k].coordinate;
+        if (countsTurns(bounded[k].geometry)) bounded[k].phi = tick.bounded[k].coordinate;
     }
 }
 
@@ -169,6 +169,14 @@ void validateFrames(const auto& row, const Owner& owner) {
     require(std::isfinite(row.phi), owner, "phi", row.phi, "finite");
 }
 
+void validate(const EulerTurns& turns, const Owner& owner) {
+    const auto isAxis = [](int axis) { return axis >= 0 && axis < 3; };
+    require(isAxis(turns.first), owner, "turns.first", turns.first, "0, 1 or 2");
+    require(isAxis(turns.last) && turns.last != turns.first, owner, "turns.last", turns.last,
+            "0, 1 or 2, and not turns.first");
+    require(isAxis(turns.about), owner, "turns.about", turns.about, "0, 1 or 2");
+}
+
 void validate(const FlowElement& element, const Owner& owner, const FlowNetwork& network) {
     requireBodies(element, owner, network);
     if (element.a == element.b && element.a != kWorld) {
@@ -180,11 +188,14 @@ void validate(const FlowElement& element, const Owner& owner, const FlowNetwork&
     }
     requireFinite(element.pointA, owner, "pointA");
     requireFinite(element.pointB, owner, "pointB");
-    if (element.geometry != Geometry::AlongLine) {
+    if (element.geometry == Geometry::AlongAxis || element.geometry == Geometry::AboutAxis) {
         const double length = element.axis.norm();
         require(std::fabs(length - 1) < 1e-6, owner, "axis", length, "of length 1");
     }
-    if (element.geometry == Geometry::AboutAxis) validateFrames(element, owner);
+    require(element.geometry != Geometry::SwingCone, owner, "geometry", static_cast<double>(element.geometry),
+            "AlongAxis, AlongLine, AboutAxis or EulerAngle");
+    if (countsTurns(element.geometry)) validateFrames(element, owner);
+    if (element.geometry == Geometry::EulerAngle) validate(element.turns, owner);
     require(element.s_small > 0 && std::isfinite(element.s_small), owner, "s_small", element.s_small, "finite and > 0");
     require(std::isfinite(element.s_damper), owner, "s_damper", element.s_damper, "finite");
 }
@@ -212,8 +223,11 @@ void validate(const HeldRow& row, const Owner& owner, const FlowNetwork& network
 
 void validate(const BoundedRow& row, const Owner& owner, const FlowNetwork& network) {
     validateEnds(row, owner, network);
-    require(row.geometry != Geometry::AlongLine, owner, "geometry", static_cast<double>(row.geometry),
-            "AlongAxis or AboutAxis");
+    const bool isCone = row.geometry == Geometry::SwingCone;
+    require(row.geometry != Geometry::AlongLine && !(isCone && row.kind == BoundedRow::Kind::Motor), owner, "geometry",
+            static_cast<double>(row.geometry), "AlongAxis, AboutAxis, EulerAngle, or SwingCone of a limit");
+    if (row.geometry == Geometry::EulerAngle) validate(row.turns, owner);
+    for (const double span : row.spans) require(span > 0 && span < kLargestParameter, owner, "spans", span, "> 0");
     require(std::fabs(row.axis.norm() - 1) < 1e-6, owner, "axis", row.axis.norm(), "of length 1");
     validateFrames(row, owner);
     require(std::isfinite(row.targetRate), owner, "targetRate", row.targetRate, "finite");

@@ -282,11 +282,11 @@ void PassiveSteps::hold(const Eigen::VectorXd& impulses, const std::vector<Backw
 /// A body may turn more than once in a step: the angle to look for is the one that its rate leads to.
 void PassiveSteps::countTurns(FlowNetwork& end) const {
     for (std::size_t e = 0; e < end.elements.size(); ++e) {
-        if (end.elements[e].geometry != Geometry::AboutAxis) continue;
+        if (!countsTurns(end.elements[e].geometry)) continue;
         end.elements[e].phi = m_network.elements[e].phi + m_dt * rowOf(end, e).v;
     }
     for (std::size_t k = 0; k < end.bounded.size(); ++k) {
-        if (end.bounded[k].geometry != Geometry::AboutAxis) continue;
+        if (!countsTurns(end.bounded[k].geometry)) continue;
         end.bounded[k].phi = m_network.bounded[k].phi + m_dt * boundedRowOf(end, k).v;
     }
 }
@@ -445,10 +445,10 @@ void PassiveSteps::account(const Arrival& arrival) {
     m_motion.held = arrival.held;
     m_network = arrival.network;
     for (std::size_t e = 0; e < m_laws.size(); ++e) {
-        if (m_network.elements[e].geometry == Geometry::AboutAxis) m_network.elements[e].phi = rowOf(m_network, e).s;
+        if (countsTurns(m_network.elements[e].geometry)) m_network.elements[e].phi = rowOf(m_network, e).s;
     }
     for (std::size_t k = 0; k < m_network.bounded.size(); ++k) {
-        if (m_network.bounded[k].geometry == Geometry::AboutAxis) {
+        if (countsTurns(m_network.bounded[k].geometry)) {
             m_network.bounded[k].phi = boundedRowOf(m_network, k).s;
         }
     }

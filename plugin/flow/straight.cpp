@@ -126,6 +126,9 @@ bool RowFrame::keepsDirection(const FlowElement& element, const Row& row, const 
         }
         case Geometry::AboutAxis:
             return isParallel(rotationA, axis, kTurnTolerance) && isParallel(rotationB, axis, kTurnTolerance);
+        case Geometry::EulerAngle:
+        case Geometry::SwingCone:
+            return false;
     }
     return false;
 }

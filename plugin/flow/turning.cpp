@@ -94,7 +94,7 @@ void readNetwork(const TurningSystem& system, double t, const Eigen::VectorXd& y
     for (std::size_t e = 0; e < now.elements.size(); ++e) {
         const double s = system.rowOf(e, t, y).s;
         FlowElement& element = now.elements[e];
-        if (element.geometry == Geometry::AboutAxis) element.phi = s;
+        if (countsTurns(element.geometry)) element.phi = s;
         element.s_damper = settledDamper(RowLaw::from(element.law), s, system.damperLength(e, y));
     }
     for (std::size_t k = 0; k < now.bounded.size(); ++k) now.bounded[k].phi = system.boundedRow(k, t, y).s;

@@ -48,6 +48,7 @@ void TurningSystem::begin(double h) {
     m_boundedPhi.clear();
     m_gapShift.clear();
     m_boundedExits.clear();
+    m_forceRanges.clear();
     m_limitLoss = 0;
     m_reactions = 0;
     m_hasRowQuadratures = false;
@@ -388,11 +389,12 @@ void TurningSystem::crossEvent(int i, double t, Eigen::VectorXd& y) {
 // Quaternions are normalised where they are read, so that the state itself stays as integrated.
 bool TurningSystem::stepAccepted(double t, Eigen::VectorXd& y) {
     for (std::size_t e = 0; e < elementCount(); ++e) {
-        if (m_network.elements[e].geometry == Geometry::AboutAxis) {
+        if (countsTurns(m_network.elements[e].geometry)) {
             m_phi[e] = rowOf(e, t, y).s;
         }
     }
     for (std::size_t k = 0; k < m_boundedPhi.size(); ++k) m_boundedPhi[k] = boundedRow(k, t, y).s;
+    forgetForces();
     return false;
 }
 

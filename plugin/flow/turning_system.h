@@ -66,7 +66,10 @@ public:
     }
 
     Eigen::Index size() const override { return reactionIndex(0) + kReactionSize * m_reactions; }
-    void derivative(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) override { evaluate(t, y, dydt); }
+    void derivative(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) override {
+        evaluate(t, y, dydt);
+        noteForces();
+    }
     // In turning_linearised.cpp: poses, damper lengths and quadratures are eliminated, 6 unknowns per body remain.
     void linearise(double t, const Eigen::VectorXd& y) override;
     bool factor(double g) override;
@@ -151,6 +154,9 @@ private:
     double gapOf(std::size_t row, double t, const Eigen::VectorXd& y) const;
     double boundedEventValue(const BoundedExit& exit, double t, const Eigen::VectorXd& y) const;
     double forceOf(std::size_t row, double t, const Eigen::VectorXd& y) const;
+    std::size_t heldPlace(std::size_t row) const;
+    void noteForces();
+    void forgetForces();
     double pushOf(std::size_t row) const;
     void addPushes(const BodiesNow& bodies, std::vector<Vector6>& accelerations) const;
     void crossBounded(const BoundedExit& exit, double t, Eigen::VectorXd& y);
@@ -213,6 +219,12 @@ private:
     mutable Eigen::VectorXd m_eventState;
     mutable Eigen::VectorXd m_eventForces;
     mutable Eigen::VectorXd m_scratch;
+    // Of motors and limits that are held, in their order: the last derivative's forces, and the least and the largest
+    // since the last accepted step.
+    struct ForceRange {
+        double last, least, most;
+    };
+    std::vector<ForceRange> m_forceRanges;
     Linearised m_linear;
     bool m_returnAtStiffness = false;
     bool m_watchesFastness = false;

@@ -255,8 +255,8 @@ TEST_CASE("a gear between two wheels carries an element's moment over") {
           static_cast<btTypedConstraint*>(&gear)}) {
         world.world->addConstraint(joint, true);
     }
-    auto& spring = world.add<RotationalSpringDamper>(large, at(0, 0, 0), at(1, 0, 0),
-                                                     SpringDamperParameters{.c = 2, .d = 0});
+    auto& spring =
+        world.add<RotationalSpringDamper>(large, at(0, 0, 0), at(1, 0, 0), SpringDamperParameters{.c = 2, .d = 0});
     small.setAngularVelocity(vec(0, 0, -4));
     large.setAngularVelocity(vec(0, 0, 2));
     world.tick(60);

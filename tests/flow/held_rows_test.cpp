@@ -6,8 +6,11 @@
 
 #include <catch2/catch.hpp>
 
+#include <cmath>
+
 using namespace elasto;
 using namespace elasto::flow;
+using Eigen::Vector3d;
 using elasto::test::RandomNumbers;
 using elasto::test::randomRotation;
 using elasto::test::randomVector;
@@ -66,5 +69,60 @@ TEST_CASE("rates and second derivatives of all rows are those of their values", 
             limit.geometry = geometry;
             checkDerivatives(limit, a, b, true);
         }
+        limit.geometry = Geometry::EulerAngle;
+        for (limit.turns.first = 0; limit.turns.first < 3; ++limit.turns.first) {
+            limit.turns.last = (limit.turns.first + 1 + i % 2) % 3;
+            for (limit.turns.about = 0; limit.turns.about < 3; ++limit.turns.about) {
+                checkDerivatives(limit, a, b, true);
+            }
+        }
+        limit.geometry = Geometry::SwingCone;
+        limit.spans = {0.7, 1.3};
+        checkDerivatives(limit, a, b, true);
+    }
+}
+
+TEST_CASE("Euler angles are those of the turns, one after another", "[flow][joints]") {
+    RandomNumbers random(2);
+    BoundedRow row;
+    row.geometry = Geometry::EulerAngle;
+    for (int first = 0; first < 3; ++first) {
+        for (const int step : {1, 2}) {
+            row.turns.first = first;
+            row.turns.last = (first + step) % 3;
+            const int axes[] = {row.turns.first, row.turns.middle(), row.turns.last};
+            const Vector3d angles = randomVector(random, 1.4);
+            Motion a = randomMotion(random);
+            Motion b;
+            b.q = a.q;
+            for (int k = 0; k < 3; ++k) b.q = b.q * Eigen::AngleAxisd(angles[k], Vector3d::Unit(axes[k]));
+            for (int k = 0; k < 3; ++k) {
+                row.turns.about = axes[k];
+                CHECK(measureRow(row, a, b, 0).s == Approx(angles[k]).margin(1e-12));
+                CHECK(measureRow(row, a, b, 6).s ==
+                      Approx(angles[k] + 2 * M_PI * std::round((6 - angles[k]) / (2 * M_PI))));
+            }
+        }
+    }
+}
+
+TEST_CASE("a swing on its cone is at the bound", "[flow][joints]") {
+    BoundedRow row;
+    row.geometry = Geometry::SwingCone;
+    row.kind = BoundedRow::Kind::Limit;
+    row.spans = {0.5, 0.9};
+    for (int i = 0; i < 16; ++i) {
+        const double direction = i * M_PI / 8;
+        const Vector3d axis(0, std::cos(direction), std::sin(direction));
+        const double limit = 1 / std::hypot(axis.y() / 0.5, axis.z() / 0.9);
+        const auto at = [&](double angle) {
+            Motion a;
+            a.q = Eigen::AngleAxisd(angle, axis) * Eigen::AngleAxisd(2.5, Vector3d::UnitX());
+            return measureRow(row, a, Motion(), 0).s;
+        };
+        CHECK(at(limit) == Approx(0).margin(1e-14));
+        CHECK(at(0) == Approx(0.25));
+        CHECK(at(0.5 * limit) == Approx(0.25 * 0.75));
+        CHECK(at(1e-3 * limit) == Approx(0.25 * (1 - 1e-6)).epsilon(1e-13));
     }
 }

@@ -83,14 +83,15 @@ struct FlowElement {
         Eigen::Vector3d::Zero();  ///< attachment in body a's frame (world coordinates for kWorld) [m]
     Eigen::Vector3d pointB = Eigen::Vector3d::Zero();  ///< attachment in body b's frame [m]
     Eigen::Vector3d axis = Eigen::Vector3d::UnitX();   ///< unit vector in body a's frame (AlongAxis, AboutAxis)
-    /// AboutAxis: orientation of the element's frames in their bodies' frames; phi = 0 where both coincide.
+    /// AboutAxis, EulerAngle: orientation of the element's frames in their bodies' frames; phi = 0 where both coincide.
     Eigen::Quaterniond frameA = Eigen::Quaterniond::Identity();
     Eigen::Quaterniond frameB = Eigen::Quaterniond::Identity();
+    EulerTurns turns = {};   ///< EulerAngle
     double s_small = 1e-10;  ///< AlongLine: guard against a zero distance, as in Modelica [m], > 0
 
     // State carried from tick to tick.
     double s_damper = 0;  ///< SpringDamperSeries: length of the damper [m]
-    double phi = 0;       ///< AboutAxis: last known angle [rad]; the angle is measured as the one nearest to it
+    double phi = 0;       ///< angles: last known one [rad]; the angle is measured as the one nearest to it
 };
 
 /// Bodies, elements, joints and contacts that are solved together. Ones that are not connected are legal.

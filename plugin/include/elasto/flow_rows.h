@@ -14,11 +14,29 @@ inline constexpr int kWorld = -1;
 
 /// What an element, a motor or a limit measures and along what it acts.
 enum class Geometry {
-    AlongAxis,  ///< s = axis . (pB - pA), axis fixed in frame a. The force acts on both bodies along the axis through
-                ///< pB
-    AlongLine,  ///< s = |pB - pA|; the force acts along the line from pA to pB
-    AboutAxis,  ///< phi = angle by which frame b is turned against frame a about the axis (fixed in a and b); counts
-                ///< turns
+    AlongAxis,   ///< s = axis . (pB - pA), axis fixed in frame a. The force acts on both bodies along the axis through
+                 ///< pB
+    AlongLine,   ///< s = |pB - pA|; the force acts along the line from pA to pB
+    AboutAxis,   ///< phi = angle by which frame b is turned against frame a about the axis (fixed in a and b); counts
+                 ///< turns
+    EulerAngle,  ///< phi = one of the three angles by which frame a, turned about one of its axes after the other,
+                 ///< becomes frame b; counts turns. Where the second one is 90 degrees, first and third have no meaning
+    SwingCone,  ///< s = (1 - n^2) min(spans) / 2, where n = 1 on an elliptical cone about x of frame b; > 0 where a's x
+                ///< lies inside. Limits only
+};
+
+/// True for coordinates that are angles and count turns.
+constexpr bool countsTurns(Geometry geometry) {
+    return geometry == Geometry::AboutAxis || geometry == Geometry::EulerAngle;
+}
+
+/// Which Euler angle: axes are 0, 1, 2 for x, y, z.
+struct EulerTurns {
+    int first = 2;  ///< axis of the first turn, fixed in frame a
+    int last = 0;   ///< axis of the third turn, fixed in frame b; the second turn is about the remaining one
+    int about = 0;  ///< axis of the turn that is measured
+
+    int middle() const { return 3 - first - last; }
 };
 
 /// One scalar relation that a joint holds between two bodies, or a body and the world: value = 0. A joint is made of
@@ -27,7 +45,7 @@ enum class Geometry {
 struct HeldRow {
     enum class Kind {
         AlongAxis,   ///< value = axisA . (pB - pA) - offset
-        Orthogonal,  ///< value = axisA . axisB
+        Orthogonal,  ///< value = axisA . axisB - offset
         Gear,        ///< axisA . wA + ratio axisB . wB = 0: a rate only, its value is always 0
     };
     Kind kind = Kind::AlongAxis;
@@ -37,7 +55,7 @@ struct HeldRow {
     Eigen::Vector3d pointB = Eigen::Vector3d::Zero();  ///< in body b's frame [m]
     Eigen::Vector3d axisA = Eigen::Vector3d::UnitX();  ///< unit vector in body a's frame
     Eigen::Vector3d axisB = Eigen::Vector3d::UnitX();  ///< Orthogonal, Gear: unit vector in body b's frame
-    double offset = 0;                                 ///< AlongAxis [m]
+    double offset = 0;                                 ///< AlongAxis [m], Orthogonal: cosine of the angle
     double ratio = 1;                                  ///< Gear
     int reaction = -1;  ///< place in TickResult::reactions to which the row's impulse is added; -1: nowhere
 };
@@ -50,16 +68,19 @@ struct BoundedRow {
         Limit,  ///< keeps the coordinate on one side of the bound
     };
     Kind kind = Kind::Motor;
-    Geometry geometry = Geometry::AlongAxis;           ///< AlongAxis or AboutAxis
+    Geometry geometry = Geometry::AlongAxis;           ///< all but AlongLine; SwingCone for limits only
     int a = kWorld;                                    ///< body of frame a, or kWorld
     int b = kWorld;                                    ///< body of frame b, or kWorld
     Eigen::Vector3d pointA = Eigen::Vector3d::Zero();  ///< in body a's frame (world coordinates for kWorld) [m]
     Eigen::Vector3d pointB = Eigen::Vector3d::Zero();  ///< in body b's frame [m]
     Eigen::Vector3d axis = Eigen::Vector3d::UnitX();   ///< unit vector in body a's frame
-    /// AboutAxis: orientation of the row's frames in their bodies' frames; the angle is 0 where both coincide.
+    /// Rotations: orientation of the row's frames in their bodies' frames; angles are 0 where both coincide.
     Eigen::Quaterniond frameA = Eigen::Quaterniond::Identity();
     Eigen::Quaterniond frameB = Eigen::Quaterniond::Identity();
-    double targetRate = 0;   ///< Motor: of the coordinate [m/s, rad/s]
+    EulerTurns turns = {};                            ///< EulerAngle
+    Eigen::Vector2d spans = Eigen::Vector2d::Ones();  ///< SwingCone: half opening where a's x swings about y, z of b
+                                                      ///< [rad] > 0
+    double targetRate = 0;                            ///< Motor: of the coordinate [m/s, rad/s]
     double maxForce = 0;     ///< Motor: [N, N.m] >= 0; infinity: the rate is prescribed, unless a limit stops it
     double bound = 0;        ///< Limit: of the coordinate [m, rad]
     int side = 1;            ///< Limit: +1: coordinate >= bound, -1: coordinate <= bound
@@ -67,7 +88,7 @@ struct BoundedRow {
     int reaction = -1;       ///< as HeldRow::reaction
 
     // State carried from tick to tick.
-    double phi = 0;  ///< AboutAxis: last known angle [rad]; the angle is measured as the one nearest to it
+    double phi = 0;  ///< angles: last known one [rad]; the angle is measured as the one nearest to it
 };
 
 }  // namespace elasto
