@@ -182,6 +182,8 @@ std::string labelOf(const SceneElement& element, const ElementSample& sample) {
         case Geometry::AlongLine:
             return fmt::format("{}\nf = {:.4g} N\ns = {:.4g} m", element.name, sample.force.f, sample.s);
         case Geometry::AboutAxis:
+        case Geometry::EulerAngle:
+        case Geometry::SwingCone:
             break;
     }
     return fmt::format("{}\ntau = {:.4g} N.m\nphi_rel = {:.4g} rad", element.name, sample.force.f, sample.s);

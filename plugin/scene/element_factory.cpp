@@ -14,6 +14,8 @@ Placement placementOf(const FlowElement& ends, btRigidBody& a, btRigidBody& b) {
         case Geometry::AlongLine:
             return Placement::alongLine(a, b, ends.pointA, ends.pointB);
         case Geometry::AboutAxis:
+        case Geometry::EulerAngle:  // limits of joints only
+        case Geometry::SwingCone:
             break;
     }
     return Placement::aboutAxis(a, b, ends.frameA, ends.frameB, ends.axis);
