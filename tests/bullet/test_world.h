@@ -9,6 +9,8 @@
 #include <memory>
 #include <vector>
 
+#include "../sanitizers.h"
+
 namespace elasto::test {
 
 /// Bullet's own rounding of a length near 1 m, with some tens of roundings.
@@ -21,14 +23,7 @@ inline constexpr double byPrecision(double inDouble, double inSingle) {
 
 /// Ticks of a long run: far fewer where sanitizers look at each access.
 inline int longRun(int ticks) {
-#if defined(__SANITIZE_ADDRESS__)
-    return ticks / 50;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-    return ticks / 50;
-#endif
-#endif
-    return ticks;
+    return kIsSanitized ? ticks / 50 : ticks;
 }
 
 inline btVector3 vec(double x, double y, double z) {

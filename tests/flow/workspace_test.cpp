@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "../sanitizers.h"
+
 using namespace elasto;
 using Eigen::Vector3d;
 
@@ -135,7 +137,7 @@ void requireSame(const TickResult& one, const TickResult& other) {
 }  // namespace
 
 // Eigen's vectors come from malloc, everything else from operator new, which calls it.
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__GLIBC__) && !defined(ELASTO_TEST_IS_SANITIZED)
 extern "C" void* __libc_malloc(std::size_t size);
 extern "C" void* malloc(std::size_t size) {
     ++allocations;
