@@ -11,6 +11,7 @@ namespace {
 /// Visible parts narrower than this share of their distance from zero get an offset.
 constexpr double kOffsetFrom = 1e-3;
 constexpr int kMostDecimals = 15;
+constexpr double kFarBeyond = 1e5;  ///< reading in the axis' unit
 
 std::string fixed(double value, int decimals) {
     std::array<char, 64> text;
@@ -85,6 +86,7 @@ AxisScale::AxisScale(const AxisQuantity& quantity, const Interval& visible, doub
     }
     const Prefix prefix = prefixFor(shown, quantity.unit);
     m_factor = prefix.factor;
+    m_base = quantity.unit;
     m_unit = prefixed(prefix, quantity.unit);
     m_decimals = decimalsOf(step / m_factor);
     m_title = quantity.name;
@@ -103,6 +105,8 @@ std::string AxisScale::label(double value) const {
 std::string AxisScale::reading(double value) const {
     if (!std::isfinite(value)) return "-";
     const double number = value / m_factor;
+    // What is far beyond the axis has a prefix of its own.
+    if (std::abs(number) >= kFarBeyond) return withUnit(value, m_base);
     // As many decimals as the ticks and two more, but never digits that a double does not have.
     int decimals = m_decimals + 2;
     if (number != 0) decimals = std::min(decimals, 14 - static_cast<int>(std::floor(std::log10(std::abs(number)))));

@@ -65,6 +65,7 @@ private:
     double m_factor = 1;
     double m_offset = 0;
     int m_decimals = 0;
+    std::string m_base;  ///< unit without prefix
     std::string m_unit;
     std::string m_title;
 };

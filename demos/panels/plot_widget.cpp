@@ -212,6 +212,13 @@ void PlotWidget::drawLegend(const PlotContent& content, const AxisScale& yScale,
         x += bold->CalcTextSizeA(bold->FontSize, FLT_MAX, 0, content.title.c_str()).x + line;
     }
     const std::optional<double> at = m_hover ? m_hover : content.cursor;
+    ImFont* numbers = numbersFont();
+    const float swatch = line * 1.1f, gap = line * 0.8f;
+    // Room for the widest value: it must not push its neighbours about.
+    const float valueWidth = numbers->CalcTextSizeA(numbers->FontSize, FLT_MAX, 0, "-88.888 mm").x + line * 0.3f;
+    // All names first; values of the first curves in what is left.
+    float room = right - x;
+    for (const PlotCurve& curve : content.curves) room -= swatch + ImGui::CalcTextSize(curve.name.c_str()).x + gap;
     for (std::size_t i = 0; i < content.curves.size(); ++i) {
         const PlotCurve& curve = content.curves[i];
         std::string value;
@@ -223,13 +230,10 @@ void PlotWidget::drawLegend(const PlotContent& content, const AxisScale& yScale,
             const std::optional<double> number = curve.curve->at(isEnd ? end : *at);
             if (number) value = yScale.reading(*number);
         }
-        ImFont* numbers = numbersFont();
         const float nameWidth = ImGui::CalcTextSize(curve.name.c_str()).x;
-        // Room for the widest value: it must not push its neighbours about.
-        const float valueWidth = numbers->CalcTextSizeA(numbers->FontSize, FLT_MAX, 0, "-88.888 mm").x;
-        const float swatch = line * 1.1f;
-        const bool showsValue = x + swatch + nameWidth + valueWidth + line * 0.4f <= right;
-        const float width = swatch + nameWidth + (showsValue ? valueWidth + line * 0.3f : 0);
+        const bool showsValue = !isHidden(curve.name) && (room >= valueWidth || i == 0);
+        if (showsValue) room -= valueWidth;
+        const float width = swatch + nameWidth + (showsValue ? valueWidth : 0);
         if (x + width > right) break;
         ImGui::SetCursorScreenPos({x, low.y});
         ImGui::PushID(static_cast<int>(i));
@@ -242,11 +246,11 @@ void PlotWidget::drawLegend(const PlotContent& content, const AxisScale& yScale,
         const float opacity = isHidden(curve.name) ? 0.35f : 1;
         PlotDrawing(m_frame, palette, list).swatch({x, y + line * 0.5f}, line * 0.8f, curve, isHidden(curve.name));
         list.AddText({x + swatch, y}, faded(palette.text, opacity), curve.name.c_str());
-        if (showsValue && !isHidden(curve.name)) {
+        if (showsValue) {
             const float start = x + swatch + nameWidth + line * 0.3f;
-            list.AddText(numbers, numbers->FontSize, {start, y}, faded(palette.faint, opacity), value.c_str());
+            list.AddText(numbers, numbers->FontSize, {start, y}, palette.faint, value.c_str());
         }
-        x += width + line * 0.8f;
+        x += width + gap;
     }
 }
 

@@ -24,6 +24,22 @@ bool chip(const char* text, bool isOn, const Palette& palette) {
     return isPressed;
 }
 
+/// Parts of the force have the same colours in all panels.
+ImU32 colorOf(Quantity quantity, std::size_t index, const Palette& palette) {
+    switch (quantity) {
+        case Quantity::SpringForce:
+            return palette.curves[1];
+        case Quantity::DamperForce:
+            return palette.curves[2];
+        case Quantity::UnlimitedDamperForce:
+            return palette.curves[3];
+        case Quantity::MeanForce:
+            return palette.curves[7];
+        default:
+            return palette.curves[index];
+    }
+}
+
 }  // namespace
 
 void writeCurves(const std::filesystem::path& file, const CurveTable& table) {
@@ -55,15 +71,15 @@ PlotsPanel::PlotsPanel(double window)
       m_rows{Row{"s_rel", {Quantity::S}, true, PlotWidget(window)},
              Row{"v_rel", {Quantity::V}, true, PlotWidget(window)},
              Row{"f",
-                 {Quantity::Force, Quantity::SpringForce, Quantity::DamperForce, Quantity::UnlimitedDamperForce,
-                  Quantity::MeanForce},
+                 {Quantity::Force, Quantity::MeanForce, Quantity::SpringForce, Quantity::DamperForce,
+                  Quantity::UnlimitedDamperForce},
                  true,
                  PlotWidget(window)},
              Row{"power", {Quantity::LossPower, Quantity::DissipatedPower}, false, PlotWidget(window)},
              Row{"heat", {Quantity::Heat, Quantity::StoredEnergy}, false, PlotWidget(window)},
              Row{"energy", {}, true, PlotWidget(window)}} {
     // What few people look for starts hidden; the legend brings it.
-    for (const char* name : {"f_d2", "tau_d2", "f_mean", "tau_mean"}) m_rows[2].plot.setHidden(name, true);
+    for (const char* name : {"f_d2", "tau_d2"}) m_rows[2].plot.setHidden(name, true);
     m_rows[3].plot.setHidden("dissipatedPower", true);
 }
 
@@ -145,7 +161,7 @@ std::optional<CurveTable> PlotsPanel::drawRow(const Context& context, Signals& s
         for (std::size_t i = 0; i < row.quantities.size(); ++i) {
             const Quantity quantity = row.quantities[i];
             m_curves.push_back({&signals.curve(context.session, context.element, quantity),
-                                play::quantityName(quantity, element->geometry), palette.curves[i]});
+                                play::quantityName(quantity, element->geometry), colorOf(quantity, i, palette)});
         }
         if (foreign) {
             for (const ForeignCurve& curve : foreign(context.element, first)) {
