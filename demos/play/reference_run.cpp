@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <condition_variable>
 #include <limits>
+#include <mutex>
 #include <sstream>
+#include <thread>
 
 #include "session.h"
 
@@ -137,17 +140,30 @@ Scene sceneAtStart(const Session& session) {
     return scene;
 }
 
-ReferenceRun::ReferenceRun(const Session& session)
-    : m_key(keyOf(session)),
-      m_thread([this, scene = sceneAtStart(session), rate = session.rate()] { work(scene, rate); }) {}
+/// What the thread and the object share: whoever of both lives longer keeps it.
+struct ReferenceRun::Shared {
+    std::mutex mutex;
+    std::condition_variable wake;
+    std::condition_variable reached;
+    long requested = 0;
+    bool isEnding = false;
+    std::shared_ptr<const History> history;
+    std::string failure;
+};
+
+ReferenceRun::ReferenceRun(const Session& session) : m_key(keyOf(session)), m_shared(std::make_shared<Shared>()) {
+    // CVODE cannot be stopped within a piece, and nobody should have to wait for it.
+    std::thread([shared = m_shared, scene = sceneAtStart(session), rate = session.rate()] {
+        work(shared, scene, rate);
+    }).detach();
+}
 
 ReferenceRun::~ReferenceRun() {
     {
-        const std::lock_guard lock(m_mutex);
-        m_isEnding = true;
+        const std::lock_guard lock(m_shared->mutex);
+        m_shared->isEnding = true;
     }
-    m_wake.notify_all();
-    m_thread.join();
+    m_shared->wake.notify_all();
 }
 
 bool ReferenceRun::fits(const Session& session) const {
@@ -156,39 +172,41 @@ bool ReferenceRun::fits(const Session& session) const {
 
 void ReferenceRun::request(long tick) {
     {
-        const std::lock_guard lock(m_mutex);
-        if (tick <= m_requested) return;
-        m_requested = tick;
+        const std::lock_guard lock(m_shared->mutex);
+        if (tick <= m_shared->requested) return;
+        m_shared->requested = tick;
     }
-    m_wake.notify_all();
+    m_shared->wake.notify_all();
 }
 
 bool ReferenceRun::wait() {
-    std::unique_lock lock(m_mutex);
-    m_reached.wait(lock, [this] {
-        return !m_failure.empty() || m_requested == 0 || (m_history && m_history->lastTick() >= m_requested);
+    std::unique_lock lock(m_shared->mutex);
+    m_shared->reached.wait(lock, [this] {
+        const Shared& shared = *m_shared;
+        return !shared.failure.empty() || shared.requested == 0 ||
+               (shared.history && shared.history->lastTick() >= shared.requested);
     });
-    return m_failure.empty();
+    return m_shared->failure.empty();
 }
 
 std::shared_ptr<const History> ReferenceRun::history() const {
-    const std::lock_guard lock(m_mutex);
-    return m_history;
+    const std::lock_guard lock(m_shared->mutex);
+    return m_shared->history;
 }
 
 std::string ReferenceRun::failure() const {
-    const std::lock_guard lock(m_mutex);
-    return m_failure;
+    const std::lock_guard lock(m_shared->mutex);
+    return m_shared->failure;
 }
 
-void ReferenceRun::work(const Scene& scene, double rate) {
+void ReferenceRun::work(const std::shared_ptr<Shared>& shared, const Scene& scene, double rate) {
     auto all = std::make_shared<History>(scene.bodies.size(), scene.elements.size());
     long piece = std::max(1L, std::lround(kFirstPiece * rate));
     while (true) {
         {
-            std::unique_lock lock(m_mutex);
-            m_wake.wait(lock, [&] { return m_isEnding || m_requested > all->lastTick(); });
-            if (m_isEnding) return;
+            std::unique_lock lock(shared->mutex);
+            shared->wake.wait(lock, [&] { return shared->isEnding || shared->requested > all->lastTick(); });
+            if (shared->isEnding) return;
         }
         std::vector<double> times;
         for (long tick = 0; tick <= piece; ++tick) times.push_back(static_cast<double>(tick) / rate);
@@ -202,11 +220,11 @@ void ReferenceRun::work(const Scene& scene, double rate) {
             failure = error.what();
         }
         {
-            const std::lock_guard lock(m_mutex);
-            if (all->lastTick() >= 0) m_history = all;
-            m_failure = failure;
+            const std::lock_guard lock(shared->mutex);
+            if (all->lastTick() >= 0) shared->history = all;
+            shared->failure = failure;
         }
-        m_reached.notify_all();
+        shared->reached.notify_all();
         if (!failure.empty()) return;
         piece *= 2;
     }

@@ -6,11 +6,8 @@
 
 #include <elasto/scene/description.h>
 
-#include <condition_variable>
 #include <memory>
-#include <mutex>
 #include <string>
-#include <thread>
 #include <vector>
 
 namespace elasto::play {
@@ -26,7 +23,7 @@ class ReferenceRun {
 public:
     /// Starts with the scene that the session's run began with (edits at its first tick are in it).
     explicit ReferenceRun(const Session& session);
-    ~ReferenceRun();  ///< waits for the piece that is being solved
+    ~ReferenceRun();  ///< does not wait: the thread ends by itself after the piece that it is solving
     ReferenceRun(const ReferenceRun&) = delete;
     ReferenceRun& operator=(const ReferenceRun&) = delete;
 
@@ -42,17 +39,12 @@ public:
     std::string failure() const;
 
 private:
-    void work(const Scene& scene, double rate);
+    struct Shared;
+
+    static void work(const std::shared_ptr<Shared>& shared, const Scene& scene, double rate);
 
     std::string m_key;  ///< says what the session started from
-    mutable std::mutex m_mutex;
-    std::condition_variable m_wake;
-    std::condition_variable m_reached;
-    long m_requested = 0;
-    bool m_isEnding = false;
-    std::shared_ptr<const History> m_history;
-    std::string m_failure;
-    std::thread m_thread;
+    std::shared_ptr<Shared> m_shared;
 };
 
 /// The scene that the session's run began with: with the edits of parameters, motors and gravity and the switches that

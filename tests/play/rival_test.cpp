@@ -7,6 +7,7 @@
 #include <play/reference_run.h>
 #include <play/rival.h>
 
+#include <chrono>
 #include <cmath>
 
 using namespace elasto;
@@ -223,4 +224,14 @@ TEST_CASE("shapes that touch end what can be compared with the reference") {
     session.seek(20);
     session.setIterations(11);
     CHECK(session.firstForeignForce() == -1);
+}
+
+TEST_CASE("nobody waits for a reference that is not wanted any more") {
+    Session session(asset("swing_c1e7"));
+    const auto start = std::chrono::steady_clock::now();
+    for (int i = 0; i < 3; ++i) {
+        ReferenceRun run(session);
+        run.request(240 * 600);
+    }
+    CHECK(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() < 1);
 }
