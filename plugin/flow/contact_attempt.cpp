@@ -6,6 +6,7 @@
 #include "network_state.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace elasto::flow {
 
@@ -25,10 +26,10 @@ FlowNetwork endOf(const FlowNetwork& start, const ContactState& state) {
     for (std::size_t e = 0; e < end.elements.size(); ++e) {
         const auto k = static_cast<Eigen::Index>(e);
         end.elements[e].s_damper = state.z[k];
-        if (end.elements[e].geometry == Geometry::AboutAxis) end.elements[e].phi = state.s[k];
+        if (countsTurns(end.elements[e].geometry)) end.elements[e].phi = state.s[k];
     }
     for (std::size_t k = 0; k < end.bounded.size(); ++k) {
-        if (end.bounded[k].geometry == Geometry::AboutAxis) end.bounded[k].phi = boundedRowOf(end, k).s;
+        if (countsTurns(end.bounded[k].geometry)) end.bounded[k].phi = boundedRowOf(end, k).s;
     }
     return end;
 }
@@ -49,12 +50,29 @@ double jointValue(const FlowNetwork& network, std::size_t k) {
     return measureHeld(row, motionOf(network, row.a), motionOf(network, row.b)).value;
 }
 
+/// What soft contacts hold.
+double softEnergy(const FlowNetwork& network) {
+    double energy = 0;
+    for (const FlowContact& contact : network.contacts) {
+        if (std::isinf(contact.stiffness)) continue;
+        const double gap = measureContact(contact, motionOf(network, contact.a), motionOf(network, contact.b)).gap;
+        energy += contact.stiffness / 2 * std::min(gap, 0.) * std::min(gap, 0.);
+    }
+    return energy;
+}
+
 /// The rest of the tick, and the balance.
 void finish(ContactProblem& problem, double h, Trial& trial) {
     const FlowNetwork& network = problem.network();
     if (trial.state.t < h) trial.steps += finishCoarsely(problem, h, trial.state);
     trial.end = endOf(network, trial.state);
     trial.gain = energy(trial.end) - energy(network) + trial.state.heat.sum() - trial.state.work;
+    if (problem.hasSoftContacts()) {
+        const auto count = static_cast<Eigen::Index>(network.elements.size());
+        trial.softHeld = softEnergy(trial.end) - softEnergy(network);
+        trial.gain += trial.softHeld;
+        trial.softHeld += trial.state.heat.tail(trial.state.heat.size() - count).sum();
+    }
 }
 
 /// The way and the velocities that joints and contacts allow where the bodies stand at the end, by impulses along the

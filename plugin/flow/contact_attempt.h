@@ -10,7 +10,8 @@ namespace elasto::flow {
 struct Trial {
     ContactState state;
     FlowNetwork end;
-    double gain = 0;  ///< of bodies, springs and heat beyond the work of everything else [J]
+    double gain = 0;      ///< of bodies, springs and heat beyond the work of everything else [J]
+    double softHeld = 0;  ///< energy that soft contacts hold more than before, and their heat [J]
     int steps = 0;
     long work = 0;  ///< units, see ContactCourse
     int setChanges = 0;

@@ -30,14 +30,19 @@ public:
         // No point goes farther than its gap lets it.
         std::vector<double> wanted;
         for (std::size_t i = 0; i < m_problem.network().contacts.size(); ++i) {
-            wanted.push_back(-std::max(m_problem.gap(i, m_state.way), 0.) / m_dt);
+            const double gap = std::max(m_problem.gap(i, m_state.way), 0.);
+            wanted.push_back(m_frame.isSoft(i) ? -std::numeric_limits<double>::infinity() : -gap / m_dt);
         }
         ContactSweeps sweeps(m_frame, wanted, true);
         boundSweeps(sweeps);
         const long most = std::clamp(kVisits / std::max(static_cast<long>(wanted.size()), 1L), kFewestSweeps, kSweeps);
         for (long i = 0; i < most; ++i) {
             double change = 0;
-            for (std::size_t e = 0; e < m_element.size(); ++e) change = std::max(change, pushElement(e));
+            for (std::size_t e = 0; e < m_element.size(); ++e) {
+                change = std::max(change, pushElement(e));
+                const int contact = m_problem.contactOf(e);
+                if (contact >= 0) sweeps.setPressure(static_cast<std::size_t>(contact), -m_element[e]);
+            }
             change = std::max(change, sweeps.sweep(m_state.u));
             if (change <= kSettled * m_problem.speed(m_dt, m_state)) break;
         }
@@ -107,7 +112,8 @@ private:
             const double gained = energyInPhase(law, after, m_state.s[k], m_state.z[k]) - stored;
             m_state.heat[k] += std::max(0., m_element[e] * v - gained);
             m_problem.countElement(e, m_element[e], m_state);
-            if (law.kind == RowLaw::Kind::Contact && before.inContact() != after.inContact()) {
+            if (m_problem.contactOf(e) < 0 && law.kind == RowLaw::Kind::Contact &&
+                before.inContact() != after.inContact()) {
                 m_state.events.push_back({static_cast<int>(e), after.inContact(), m_state.t + m_dt, std::abs(v)});
             }
         }

@@ -82,7 +82,7 @@ void ContactCourse::rebound() {
     task.isClosed.assign(contacts.size(), false);
     bool isHit = false;
     for (std::size_t i = 0; i < contacts.size(); ++i) {
-        task.isClosed[i] = m_problem.gap(i, m_now.way) <= kClosedGap;
+        task.isClosed[i] = !m_frame.isSoft(i) && m_problem.gap(i, m_now.way) <= kClosedGap;
         const double approach = -m_frame.rate(m_frame.normalOf(i), m_now.u);
         if (!task.isClosed[i] || approach <= task.tolerance) continue;
         isHit = true;
@@ -149,6 +149,7 @@ bool ContactCourse::chooseModes() {
     task.wanted.assign(m_frame.rowCount(), 0);
     task.isClosed.assign(m_problem.network().contacts.size(), false);
     task.mustSlip.assign(m_frame.patches().size(), false);
+    const std::vector<char> touches = readSoft(task);
     for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
         const Patch& patch = m_frame.patches()[p];
         bool slides = false;
@@ -159,10 +160,10 @@ bool ContactCourse::chooseModes() {
         chooseTurning(p, pull, task);
         const double caught = std::max(8 * rest, kCatchTime * m_h * patch.friction * pull);
         for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
-            task.isClosed[i] =
-                m_problem.gap(i, m_now.way) <= kClosedGap && m_frame.rate(m_frame.normalOf(i), m_now.u) <= 4 * rest;
-            m_modes.bears[i] = task.isClosed[i];
-            if (!task.isClosed[i] || patch.friction == 0) continue;
+            task.isClosed[i] = !m_frame.isSoft(i) && m_problem.gap(i, m_now.way) <= kClosedGap &&
+                               m_frame.rate(m_frame.normalOf(i), m_now.u) <= 4 * rest;
+            m_modes.bears[i] = task.isClosed[i] || (!touches.empty() && touches[i]);
+            if (!m_modes.bears[i] || patch.friction == 0) continue;
             const Eigen::Vector3d slip = m_frame.slipVelocity(p, i, m_now.u);
             if (slip.norm() > caught) {
                 slides = true;
@@ -183,6 +184,19 @@ bool ContactCourse::chooseModes() {
     return m_frame.factor().factor(rowModes(m_frame, m_modes));
 }
 
+std::vector<char> ContactCourse::readSoft(ContactTask& task) const {
+    if (!m_problem.hasSoftContacts()) return {};
+    std::vector<char> touches(m_modes.bears.size(), false);
+    task.pressure.assign(m_modes.bears.size(), 0);
+    for (std::size_t e = m_problem.network().elements.size(); e < m_problem.laws().size(); ++e) {
+        const auto i = static_cast<std::size_t>(m_problem.contactOf(e));
+        bool isTouching = false;
+        task.pressure[i] = m_problem.pressure(e, m_now, isTouching);
+        touches[i] = isTouching;
+    }
+    return touches;
+}
+
 /// Modes as the forces have them that are found by sweeps.
 void ContactCourse::sweepModes(const ContactTask& task) {
     std::vector<double> wanted(task.isClosed.size());
@@ -190,6 +204,9 @@ void ContactCourse::sweepModes(const ContactTask& task) {
         wanted[i] = task.isClosed[i] ? 0 : -std::numeric_limits<double>::infinity();
     }
     ContactSweeps sweeps(m_frame, wanted, false);
+    for (std::size_t i = 0; i < task.pressure.size(); ++i) {
+        if (task.pressure[i] > 0) sweeps.setPressure(i, task.pressure[i]);
+    }
     for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
         const Patch& patch = m_frame.patches()[p];
         if (!task.mustSlip[p]) continue;
@@ -209,7 +226,7 @@ void ContactCourse::sweepModes(const ContactTask& task) {
         bool slips = task.mustSlip[p];
         for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
             const PointImpulse& point = sweeps.points()[i];
-            m_modes.bears[i] = point.normal > kNoForce * largest;
+            if (!m_frame.isSoft(i)) m_modes.bears[i] = point.normal > kNoForce * largest;
             const double most = m_problem.network().contacts[i].friction * point.normal;
             slips = slips || (m_modes.bears[i] && point.friction.norm() > (1 - kNoForce) * most);
         }
@@ -286,7 +303,16 @@ ContactCourse::Piece ContactCourse::prepare() {
         m_problem.addElement(e, 1, response);
         own[e] = -m_problem.elementRate(e, response);
         std::vector<double> forces;
-        hold(response, forces);
+        if (m_problem.contactOf(e) < 0) {
+            hold(response, forces);
+        } else {  // a force of 1 pulls
+            const auto contact = static_cast<std::size_t>(m_problem.contactOf(e));
+            std::vector<double> riding(m_frame.rowCount(), 0);
+            riding[m_frame.normalOf(contact)] = -1;
+            addSoftFriction(m_frame, m_modes, contact, -1, response, riding);
+            hold(response, forces);
+            for (std::size_t r = 0; r < riding.size(); ++r) forces[r] += riding[r];
+        }
         piece.byForce.push_back(std::move(response));
         piece.rowByForce.push_back(std::move(forces));
     }
@@ -362,6 +388,7 @@ double ContactCourse::look(const Piece& piece, const RowState& end, double dt, s
     const double rest = restSpeed();
     const std::vector<Patch>& patches = m_frame.patches();
     const double perForce = largest > 0 ? 1 / largest : 0;
+    const std::size_t elements = m_problem.network().elements.size();
     const std::size_t firstBounded = m_modes.bears.size() + patches.size();
     const std::size_t firstTurning = firstBounded + m_modes.bounded.size();
     margins.assign(firstTurning + 2 * m_modes.rolling.size(), 1);
@@ -374,7 +401,12 @@ double ContactCourse::look(const Piece& piece, const RowState& end, double dt, s
         bool bears = false;
         for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
             const std::size_t row = m_frame.normalOf(i);
-            if (m_modes.bears[i]) {
+            if (m_frame.isSoft(i)) {
+                bears = bears || m_modes.bears[i];
+                if (m_modes.bears[i]) {
+                    along += perForce * forces[row] * m_frame.slipDirection(i).dot(m_frame.slipVelocity(p, i, u));
+                }
+            } else if (m_modes.bears[i]) {
                 bears = true;
                 margins[i] = perForce * forces[row] + m_missing;
                 along += perForce * forces[row] * m_frame.slipDirection(i).dot(m_frame.slipVelocity(p, i, u));
@@ -390,9 +422,17 @@ double ContactCourse::look(const Piece& piece, const RowState& end, double dt, s
         double& margin = margins[m_modes.bears.size() + p];
         if (bears && m_modes.friction[p] == Friction::Sticks) {
             margin = perForce * gripOf(m_frame, p, loadOf(m_frame, p, m_modes, forces)) + m_missing;
-        } else if (bears && m_modes.friction[p] == Friction::Slips && m_isSliding[p]) {
-            margin = along;
+        } else if (bears && m_modes.friction[p] == Friction::Slips) {
+            // What has just begun to slip has no speed yet.
+            margin = m_isSliding[p] ? along : along + rest;
         }
+    }
+    for (std::size_t e = elements; e < piece.rows.laws.size(); ++e) {
+        // What they bear is known; friction wants to know whether they do.
+        const auto i = static_cast<std::size_t>(m_problem.contactOf(e));
+        const Patch& patch = patches[m_frame.patchOf(i)];
+        const bool isLooked = patch.friction > 0 || patch.resistsTurning();
+        if (isLooked && end.phases[e].inContact() != (m_modes.bears[i] != 0)) margins[i] = -1;
     }
     return *std::min_element(margins.begin(), margins.end());
 }
@@ -519,6 +559,7 @@ void ContactCourse::integrate() {
         isHeld = look(piece, end, dt, m_after) >= 0;
         if (!isHeld) locate(piece, start, dt, end, events);
         for (ContactEvent event : events) {
+            if (event.element >= static_cast<int>(m_problem.network().elements.size())) continue;
             event.time += m_now.t;
             m_now.events.push_back(event);
         }

@@ -41,6 +41,8 @@ private:
     void rebound();
     bool chooseModes();
     void sweepModes(const ContactTask& task);
+    /// Pressures of soft contacts. @return by contact, which of them touch
+    std::vector<char> readSoft(ContactTask& task) const;
     void sweepImpact(const ContactTask& task);
 
     /// @name Friction against rolling and spinning

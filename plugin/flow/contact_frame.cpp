@@ -113,6 +113,7 @@ void ContactFrame::findPatches() {
         patch.rollingFriction = std::max(patch.rollingFriction, contact.rollingFriction);
         patch.spinningFriction = std::max(patch.spinningFriction, contact.spinningFriction);
         patch.middle += measure.point;
+        m_patchOf.push_back(m_patches.size() - 1);
     }
     for (Patch& patch : m_patches) patch.middle /= static_cast<double>(patch.count);
 }

@@ -4,6 +4,7 @@
 
 #include "contact_geometry.h"
 
+#include <cmath>
 #include <span>
 #include <vector>
 
@@ -57,6 +58,9 @@ public:
     /// True if a patch resists turning.
     bool resistsTurning() const { return m_resistsTurning; }
     const ContactMeasure& measure(std::size_t contact) const { return m_measures[contact]; }
+    std::size_t patchOf(std::size_t contact) const { return m_patchOf[contact]; }
+    /// True if a contact's normal is a spring, not a row that is held.
+    bool isSoft(std::size_t contact) const { return std::isfinite(m_network.contacts[contact].stiffness); }
 
     /// Rates of all rows where the bodies move so. @param areVelocities surfaces of b that move by themselves count,
     /// and rates of motors are those beyond their targets
@@ -108,6 +112,7 @@ private:
     std::vector<double> m_coordinates;
     std::vector<ContactMeasure> m_measures;
     std::vector<Patch> m_patches;
+    std::vector<std::size_t> m_patchOf;  // of a contact
     std::vector<BlockRow> m_rows;
     std::vector<Eigen::Vector3d> m_slip;
     std::vector<std::size_t> m_turnRows;   // by patch: the first of those about its turning

@@ -19,11 +19,15 @@ public:
         : m_frame(frame), m_task(task), m_modes(modes) {}
 
     std::optional<ContactAnswer> run() {
-        for (int trial = 0; trial < kTrials; ++trial) {
+        // Motors and limits that change together with points may go round in circles; one by one they do not.
+        const int trials = m_modes.bounded.empty() ? kTrials : 2 * kTrials;
+        for (int trial = 0; trial < trials; ++trial) {
             ++m_task.trials;
             if (!solve()) return std::nullopt;
             if (isContradictory() && yield()) continue;
+            m_isOneByOne = trial >= kTrials;
             const bool hasChanged = changePoints();
+            if (m_isOneByOne && hasChanged) continue;
             if (!changeBounded() && !hasChanged && !changeFriction()) return m_answer;
         }
         return std::nullopt;
@@ -47,9 +51,15 @@ private:
     }
 
     const std::vector<Vector6>& freeWithPushes() {
-        if (m_modes.bounded.empty()) return m_task.free;
+        if (m_modes.bounded.empty() && m_task.pressure.empty()) return m_task.free;
         m_pushed = m_task.free;
         addPushes(m_frame, m_modes, m_pushed);
+        m_soft.assign(m_task.pressure.empty() ? 0 : m_frame.rowCount(), 0);
+        for (std::size_t i = 0; i < m_task.pressure.size(); ++i) {
+            if (m_task.pressure[i] == 0) continue;
+            m_soft[m_frame.normalOf(i)] = m_task.pressure[i];
+            addSoftFriction(m_frame, m_modes, i, m_task.pressure[i], m_pushed, m_soft);
+        }
         return m_pushed;
     }
 
@@ -58,6 +68,7 @@ private:
             const double push = pushOf(m_frame.network().bounded[k], m_modes.bounded[k]);
             if (push != 0) m_answer.impulses[m_frame.boundedOf(k)] = push;
         }
+        for (std::size_t r = 0; r < m_soft.size(); ++r) m_answer.impulses[r] += m_soft[r];
     }
 
     // Rates are prescribed that cannot be had.
@@ -116,6 +127,7 @@ private:
             const BoundedPhase next = nextPhase(k);
             changed = changed || next != m_modes.bounded[k];
             m_modes.bounded[k] = next;
+            if (m_isOneByOne && changed) return true;
         }
         return changed;
     }
@@ -157,6 +169,7 @@ private:
             if (pull > kNoImpulse * m_largest) {
                 m_modes.bears[worst] = false;
                 changed = true;
+                if (m_isOneByOne) return true;
                 continue;
             }
             double approach = m_task.tolerance;
@@ -172,6 +185,7 @@ private:
             if (approach > m_task.tolerance) {
                 m_modes.bears[worst] = true;
                 changed = true;
+                if (m_isOneByOne) return true;
             }
         }
         return changed;
@@ -256,21 +270,30 @@ private:
     ContactModes& m_modes;
     ContactAnswer m_answer;
     std::vector<double> m_rates;    // if no row pushed
-    std::vector<Vector6> m_pushed;  // as the task has it, with what motors do
+    std::vector<Vector6> m_pushed;  // as the task has it, with what motors and friction of soft contacts do
+    std::vector<double> m_soft;     // forces of rows that soft contacts fix
     double m_largest = 0;
+    bool m_isOneByOne = false;
     double m_left = 0;  // that held rows miss of what is wanted
 };
+
+bool isRolling(const ContactFrame& frame, const ContactModes& modes, std::size_t p) {
+    return modes.rolling[p] == Friction::Slips && !frame.rollDirection(p).isZero(0);
+}
+
+bool isSpinning(const ContactFrame& frame, const ContactModes& modes, std::size_t p) {
+    const Patch& patch = frame.patches()[p];
+    const Friction friction = patch.spinsApart() ? modes.spinning[p] : modes.friction[p];
+    return friction == Friction::Slips && patch.spinningFriction > 0 && frame.spinDirection(p) != 0;
+}
 
 void addTurning(const ContactFrame& frame, const ContactModes& modes, std::size_t p, std::vector<RowMode>& rows) {
     const Patch& patch = frame.patches()[p];
     if (isRollHeld(frame, modes, p)) rows[frame.rollOf(p)] = rows[frame.rollOf(p) + 1] = RowMode::held();
     if (modes.spinning[p] == Friction::Sticks) rows[frame.spinOf(p)] = RowMode::held();
-    const bool rolls = modes.rolling[p] == Friction::Slips && !frame.rollDirection(p).isZero(0);
-    const bool isSpinSlipping =
-        patch.spinsApart() ? modes.spinning[p] == Friction::Slips : modes.friction[p] == Friction::Slips;
-    const bool spins = isSpinSlipping && patch.spinningFriction > 0 && frame.spinDirection(p) != 0;
+    const bool rolls = isRolling(frame, modes, p), spins = isSpinning(frame, modes, p);
     for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
-        if (!modes.bears[i]) continue;
+        if (!modes.bears[i] || frame.isSoft(i)) continue;
         const FlowContact& contact = frame.network().contacts[i];
         const auto normal = static_cast<int>(frame.normalOf(i));
         if (rolls) rows[frame.rollingOf(p, i)] = RowMode::riding(normal, -contact.rollingFriction);
@@ -292,6 +315,7 @@ std::vector<RowMode> rowModes(const ContactFrame& frame, const ContactModes& mod
         for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
             if (!modes.bears[i]) continue;
             ++bearing;
+            if (frame.isSoft(i)) continue;
             rows[frame.normalOf(i)] = RowMode::held();
             const double friction = frame.network().contacts[i].friction;
             if (modes.friction[p] == Friction::Slips && !frame.slipDirection(i).isZero(0)) {
@@ -312,6 +336,22 @@ bool isRollHeld(const ContactFrame& frame, const ContactModes& modes, std::size_
     for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) bearing += modes.bears[i] ? 1 : 0;
     // What three points bear cannot roll.
     return modes.rolling[p] == Friction::Sticks && bearing > 0 && bearing < 3;
+}
+
+void addSoftFriction(const ContactFrame& frame, const ContactModes& modes, std::size_t i, double pressure,
+                     std::vector<Vector6>& accelerations, std::vector<double>& impulses) {
+    const std::size_t p = frame.patchOf(i);
+    const FlowContact& contact = frame.network().contacts[i];
+    const auto ride = [&](std::size_t row, double friction) {
+        impulses[row] -= friction * pressure;
+        frame.push(frame.row(row), -friction * pressure, accelerations);
+    };
+    if (modes.friction[p] == Friction::Slips && !frame.slipDirection(i).isZero(0)) {
+        ride(frame.slipOf(i), contact.friction);
+    }
+    if (!frame.resistsTurning() || !frame.patches()[p].resistsTurning()) return;
+    if (isRolling(frame, modes, p)) ride(frame.rollingOf(p, i), contact.rollingFriction);
+    if (isSpinning(frame, modes, p)) ride(frame.spinningOf(p, i), contact.spinningFriction);
 }
 
 void addPushes(const ContactFrame& frame, const ContactModes& modes, std::vector<Vector6>& accelerations) {

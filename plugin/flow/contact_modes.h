@@ -23,6 +23,9 @@ struct ContactModes {
 /// One mode per row of the frame. Slip rows must have their directions.
 std::vector<RowMode> rowModes(const ContactFrame& frame, const ContactModes& modes);
 
+/// Adds what rides on the pressure of a soft contact: friction of sliding, rolling and spinning.
+void addSoftFriction(const ContactFrame& frame, const ContactModes& modes, std::size_t contact, double pressure,
+                     std::vector<Vector6>& accelerations, std::vector<double>& impulses);
 /// Adds what motors do that push with all their force.
 void addPushes(const ContactFrame& frame, const ContactModes& modes, std::vector<Vector6>& accelerations);
 
@@ -34,10 +37,11 @@ struct ContactTask {
     std::vector<char> mustSlip;  ///< by patch: it slips already, in its points' slip directions
     std::vector<char> mustRoll;  ///< by patch, as mustSlip
     std::vector<char> mustSpin;
-    std::vector<char> mayHold;  ///< by motor and limit: stands at its target or bound; others keep their phases
-    bool isImpact = false;      ///< velocities: surfaces that move by themselves and rates of motors count
-    double tolerance = 0;       ///< of rates
-    int trials = 0;             ///< out: how many sets were solved for
+    std::vector<double> pressure;  ///< by contact, where one is soft: that of the soft ones
+    std::vector<char> mayHold;     ///< by motor and limit: stands at its target or bound; others keep their phases
+    bool isImpact = false;         ///< velocities: surfaces that move by themselves and rates of motors count
+    double tolerance = 0;          ///< of rates
+    int trials = 0;                ///< out: how many sets were solved for
 };
 
 struct ContactAnswer {

@@ -14,6 +14,10 @@ void moveBodies(FlowNetwork& network, std::span<const Vector6> ways, double shar
     }
 }
 
+ElastoGapLaw softLaw(const FlowContact& contact) {
+    return ElastoGapLaw({.c = contact.stiffness, .d = contact.damping, .characteristic = GapCharacteristic::NoPull});
+}
+
 ContactProblem::ContactProblem(const FlowNetwork& network, const BodiesNow& middle)
     : m_network(network), m_frame(network, middle) {
     readLoads(middle);
@@ -47,6 +51,13 @@ void ContactProblem::readElements(const BodiesNow& middle) {
         const Row row = measureRow(element, middle.at(element.a), middle.at(element.b), element.phi);
         m_elements.push_back(rowOf(element, row));
     }
+    for (std::size_t i = 0; i < m_network.contacts.size(); ++i) {
+        if (!m_frame.isSoft(i)) continue;
+        const FlowContact& contact = m_network.contacts[i];
+        m_laws.push_back(RowLaw::from(softLaw(contact)));
+        m_elements.push_back(m_frame.row(m_frame.normalOf(i)));
+        m_softs.push_back(i);
+    }
 }
 
 ContactState ContactProblem::start() const {
@@ -57,14 +68,17 @@ ContactState ContactProblem::start() const {
         state.u.push_back(u);
     }
     state.way.assign(state.u.size(), Vector6::Zero());
-    const auto count = static_cast<Eigen::Index>(m_network.elements.size());
+    const auto count = static_cast<Eigen::Index>(m_laws.size());
     state.s.resize(count);
-    state.z.resize(count);
+    state.z = Eigen::VectorXd::Zero(count);
     state.P = state.heat = Eigen::VectorXd::Zero(count);
     for (std::size_t e = 0; e < m_network.elements.size(); ++e) {
         const auto k = static_cast<Eigen::Index>(e);
         state.s[k] = flow::rowOf(m_network, e).s;
         state.z[k] = m_network.elements[e].s_damper;
+    }
+    for (std::size_t i = 0; i < m_softs.size(); ++i) {
+        state.s[static_cast<Eigen::Index>(m_network.elements.size() + i)] = m_gaps[m_softs[i]];
     }
     state.contacts.resize(m_network.contacts.size());
     state.bounded.assign(m_network.bounded.size(), 0);
@@ -102,6 +116,14 @@ std::vector<Vector6> ContactProblem::load(double t, int power) const {
     return load;
 }
 
+double ContactProblem::pressure(std::size_t element, const ContactState& now, bool& touches) const {
+    const auto k = static_cast<Eigen::Index>(element);
+    const double v = elementRate(element, now.u);
+    const Phase phase = classify(m_laws[element], now.s[k], v, 0);
+    touches = phase.inContact();
+    return touches ? std::max(0., -forceInPhase(m_laws[element], phase, now.s[k], v, now.z[k])) : 0;
+}
+
 std::vector<Vector6> ContactProblem::freeWithElements(const ContactState& now) const {
     std::vector<Vector6> free = load(now.t, 0);
     for (std::size_t e = 0; e < m_laws.size(); ++e) {
@@ -130,6 +152,10 @@ void ContactProblem::countRows(std::span<const double> impulses, ContactState& s
         if (impulses[r] != 0) state.work -= impulses[r] * drivenRate(m_frame.row(r), state.u);
     }
     countLinks(impulses, state);
+    const auto addFriction = [&](std::size_t i, const Eigen::Vector3d& impulse) {
+        state.contacts[i].frictionImpulse += impulse;
+        state.work += impulse.dot(m_network.contacts[i].surfaceVelocity);
+    };
     for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
         const Patch& patch = m_frame.patches()[p];
         double normal = 0;
@@ -137,7 +163,7 @@ void ContactProblem::countRows(std::span<const double> impulses, ContactState& s
             const double impulse = impulses[m_frame.normalOf(i)];
             normal += impulse;
             state.contacts[i].impulse += impulse;
-            state.contacts[i].frictionImpulse += impulses[m_frame.slipOf(i)] * m_frame.slipDirection(i);
+            addFriction(i, impulses[m_frame.slipOf(i)] * m_frame.slipDirection(i));
         }
         if (m_frame.resistsTurning() && patch.resistsTurning()) countTurning(p, impulses, normal, state);
         const std::size_t tangent = m_frame.tangentOf(p);
@@ -148,7 +174,7 @@ void ContactProblem::countRows(std::span<const double> impulses, ContactState& s
         for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
             const double share =
                 normal > 0 ? impulses[m_frame.normalOf(i)] / normal : 1. / static_cast<double>(patch.count);
-            state.contacts[i].frictionImpulse += share * friction;
+            addFriction(i, share * friction);
             state.contacts[i].frictionTorque += share * impulses[m_frame.spinOf(p)] * patch.normal;
         }
     }
@@ -212,6 +238,7 @@ void ContactProblem::countSweeps(const ContactSweeps& sweeps, ContactState& stat
         state.work -= drivenRate(m_frame.rowAlong(i, impulse), state.u);
         state.contacts[i].impulse += point.normal;
         state.contacts[i].frictionImpulse += point.friction;
+        state.work += point.friction.dot(m_network.contacts[i].surfaceVelocity);
         if (point.torque.isZero(0)) continue;
         const FlowContact& contact = m_network.contacts[i];
         state.contacts[i].frictionTorque += point.torque;
@@ -221,6 +248,7 @@ void ContactProblem::countSweeps(const ContactSweeps& sweeps, ContactState& stat
 
 void ContactProblem::countElement(std::size_t element, double impulse, ContactState& state) const {
     state.P[static_cast<Eigen::Index>(element)] += impulse;
+    if (contactOf(element) >= 0) return;  // counted with the contact
     state.work += impulse * drivenRate(m_elements[element], state.u);
 }
 

@@ -14,12 +14,12 @@ struct ContactState {
     double t = 0;
     std::vector<Vector6> u;             ///< the bodies' velocities
     std::vector<Vector6> way;           ///< translations and rotation vectors since the tick's start
-    Eigen::VectorXd s, z;               ///< the elements' coordinates and dampers' lengths
+    Eigen::VectorXd s, z;               ///< the elements' and soft contacts' coordinates and dampers' lengths
     Eigen::VectorXd P, heat;            ///< their impulses and heat since the tick's start
     std::vector<ContactTick> contacts;  ///< impulses since the tick's start
     std::vector<double> bounded;        ///< impulses of motors and limits
     std::vector<Reaction> reactions;    ///< that rows ask for
-    double work = 0;                    ///< of loads, motors and bodies that nothing can move [J]
+    double work = 0;                    ///< of loads, motors, surfaces and bodies that nothing can move [J]
     double driveWork = 0;               ///< of motors alone [J]
     double limitLoss = 0;               ///< energy that impacts at limits took [J]
     std::vector<ContactEvent> events;
@@ -27,6 +27,9 @@ struct ContactState {
 
 /// Moves the network's bodies by a share of their ways.
 void moveBodies(FlowNetwork& network, std::span<const Vector6> ways, double share);
+
+/// The law by which a soft contact pushes.
+ElastoGapLaw softLaw(const FlowContact& contact);
 
 class ContactProblem {
 public:
@@ -38,7 +41,14 @@ public:
     const FlowNetwork& network() const { return m_network; }
     ContactFrame& frame() { return m_frame; }
     const ContactFrame& frame() const { return m_frame; }
+    /// Of the elements, then of the soft contacts: what is called an element below is either.
     const std::vector<RowLaw>& laws() const { return m_laws; }
+    /// The contact that a law is of; -1 for an element's.
+    int contactOf(std::size_t element) const {
+        const std::size_t count = m_network.elements.size();
+        return element < count ? -1 : static_cast<int>(m_softs[element - count]);
+    }
+    bool hasSoftContacts() const { return !m_softs.empty(); }
     bool hasConstantLoad() const { return m_hasConstantLoad; }
 
     double gap(std::size_t contact, std::span<const Vector6> ways) const;
@@ -63,6 +73,8 @@ public:
     void countMotor(double work, ContactState& state) const;
     void countElement(std::size_t element, double impulse, ContactState& state) const;
     void countSweeps(const ContactSweeps& sweeps, ContactState& state) const;
+    /// Pressure of a soft contact now, and whether it touches.
+    double pressure(std::size_t element, const ContactState& now, bool& touches) const;
     /// Adds a short way from t on for dt, with the work of loads on it.
     void move(std::span<const Vector6> ways, double dt, ContactState& state) const;
     /// Largest speed in play over h.
@@ -82,6 +94,7 @@ private:
     std::vector<Vector6> m_loads[3];   // free accelerations by powers of time
     std::vector<double> m_gaps;        // at the start; so are the coordinates of motors and limits
     std::vector<double> m_coordinates;
+    std::vector<std::size_t> m_softs;  // contacts
     bool m_hasConstantLoad = true;
 };
 

@@ -5,6 +5,7 @@
 #include "network_state.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace elasto::flow {
@@ -26,7 +27,8 @@ Recovery recoverPenetration(FlowNetwork& network) {
     bool isWanted = false;
     for (const FlowContact& contact : network.contacts) {
         const double gap = measureContact(contact, motionOf(network, contact.a), motionOf(network, contact.b)).gap;
-        wanted.push_back(gap < -kSlop ? kShare * (-gap - kSlop) : std::min(-gap, 0.));
+        const bool isDeep = gap < -kSlop && std::isinf(contact.stiffness);
+        wanted.push_back(isDeep ? kShare * (-gap - kSlop) : std::min(-gap, 0.));
         isWanted = isWanted || wanted.back() > 0;
     }
     if (!isWanted) return {};
@@ -49,7 +51,7 @@ Recovery recoverPenetration(FlowNetwork& network) {
         if (storedEnergy(moved) > stored) continue;
         Recovery recovery;
         for (std::size_t k = 0; k < moved.bounded.size(); ++k) {
-            if (moved.bounded[k].geometry == Geometry::AboutAxis) moved.bounded[k].phi = boundedRowOf(moved, k).s;
+            if (countsTurns(moved.bounded[k].geometry)) moved.bounded[k].phi = boundedRowOf(moved, k).s;
         }
         recovery.energy = energy(moved) - energy(network) - shiftWork(network, moved);
         for (const Vector6& way : ways) recovery.way = std::max(recovery.way, share * way.head<3>().norm());

@@ -6,28 +6,41 @@
 namespace elasto::flow {
 
 ContactSweeps::ContactSweeps(const ContactFrame& frame, const std::vector<double>& wanted, bool withSurfaces)
-    : m_frame(frame), m_links(frame.normalOf(0), 0), m_impulses(wanted.size()) {
+    : m_frame(frame), m_withSurfaces(withSurfaces), m_links(frame.normalOf(0), 0), m_impulses(wanted.size()) {
     for (std::size_t k = 0; k < m_links.size(); ++k) m_linkResponses.push_back(frame.responseOf(frame.row(k)));
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         if (!(wanted[i] > -1e300)) continue;
-        const FlowContact& contact = frame.network().contacts[i];
-        const Tangents tangents(frame.measure(i).normal);
-        Point point;
-        point.contact = i;
-        point.normal = frame.row(frame.normalOf(i));
-        point.first = frame.rowAlong(i, tangents.first);
-        point.second = frame.rowAlong(i, tangents.second);
-        point.normalResponse = frame.responseOf(point.normal);
-        point.frictionResponse = std::max(frame.responseOf(point.first), frame.responseOf(point.second));
+        Point point = pointAt(i);
         point.wanted = wanted[i];
-        point.friction = contact.friction;
-        point.rolling = contact.rollingFriction;
-        point.spinning = contact.spinningFriction;
-        if (withSurfaces) {
-            point.surface = {tangents.first.dot(contact.surfaceVelocity), tangents.second.dot(contact.surfaceVelocity)};
-        }
         if (point.normalResponse > 0) m_points.push_back(point);
     }
+}
+
+ContactSweeps::Point ContactSweeps::pointAt(std::size_t i) const {
+    const FlowContact& contact = m_frame.network().contacts[i];
+    const Tangents tangents(m_frame.measure(i).normal);
+    Point point;
+    point.contact = i;
+    point.normal = m_frame.row(m_frame.normalOf(i));
+    point.first = m_frame.rowAlong(i, tangents.first);
+    point.second = m_frame.rowAlong(i, tangents.second);
+    point.normalResponse = m_frame.responseOf(point.normal);
+    point.frictionResponse = std::max(m_frame.responseOf(point.first), m_frame.responseOf(point.second));
+    point.friction = contact.friction;
+    point.rolling = contact.rollingFriction;
+    point.spinning = contact.spinningFriction;
+    if (m_withSurfaces) {
+        point.surface = {tangents.first.dot(contact.surfaceVelocity), tangents.second.dot(contact.surfaceVelocity)};
+    }
+    return point;
+}
+
+void ContactSweeps::setPressure(std::size_t contact, double impulse) {
+    m_impulses[contact].normal = impulse;
+    const auto isSame = [&](const Point& point) { return point.contact == contact; };
+    if (std::any_of(m_points.begin(), m_points.end(), isSame)) return;
+    m_points.push_back(pointAt(contact));
+    m_points.back().isSoft = true;
 }
 
 void ContactSweeps::setSliding(std::size_t contact, const Eigen::Vector3d& direction) {
@@ -147,11 +160,13 @@ double ContactSweeps::sweep(std::vector<Vector6>& velocities) {
         pushLink(bounded.row, bounded.wanted, bounded.lower, bounded.upper, velocities);
     }
     for (const Point& point : m_points) {
-        double& sum = m_impulses[point.contact].normal;
-        const double missing = point.wanted - rateOf(point.normal, velocities);
-        const double impulse = std::max(0., sum + missing / point.normalResponse);
-        apply(point.normal, impulse - sum, velocities);
-        sum = impulse;
+        if (!point.isSoft) {
+            double& sum = m_impulses[point.contact].normal;
+            const double missing = point.wanted - rateOf(point.normal, velocities);
+            const double impulse = std::max(0., sum + missing / point.normalResponse);
+            apply(point.normal, impulse - sum, velocities);
+            sum = impulse;
+        }
         pushFriction(point, velocities);
         if (point.rolling > 0 || point.spinning > 0) pushTurning(point, velocities);
     }

@@ -24,6 +24,8 @@ public:
     /// Friction of a contact is that of sliding in a direction (unit vector), whatever its velocity becomes.
     void setSliding(std::size_t contact, const Eigen::Vector3d& direction);
 
+    /// A contact presses so much, whatever the velocities become; it only has friction.
+    void setPressure(std::size_t contact, double impulse);
     /// The same for rolling, in a direction (unit vector), and for spinning about the normal, 1 or -1.
     void setRolling(std::size_t contact, const Eigen::Vector3d& direction);
     void setSpinning(std::size_t contact, double direction);
@@ -41,6 +43,8 @@ public:
     const std::vector<double>& links() const { return m_links; }
 
 private:
+    struct Point;
+    Point pointAt(std::size_t contact) const;
     struct Point {
         std::size_t contact;
         BlockRow normal, first, second;
@@ -50,6 +54,7 @@ private:
         Eigen::Vector2d surface = Eigen::Vector2d::Zero();  // rates of b's surface
         bool slides = false;
         BlockRow sliding;
+        bool isSoft = false;
         double rolling = 0, spinning = 0;  // friction
         Eigen::Vector3d rolls = Eigen::Vector3d::Zero();
         double spins = 0;
@@ -67,6 +72,7 @@ private:
     void applyTorque(const Point& point, const Eigen::Vector3d& torque, std::vector<Vector6>& velocities);
 
     const ContactFrame& m_frame;
+    const bool m_withSurfaces;
     std::vector<Point> m_points;
     std::vector<double> m_linkResponses, m_links;
     std::vector<Bounded> m_bounded;

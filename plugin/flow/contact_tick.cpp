@@ -134,15 +134,15 @@ private:
             m_result.energyRepaired += taken;
             trial.gain -= taken;
         }
-        m_result.contactLoss -= trial.gain + trial.state.limitLoss;
+        m_result.contactLoss += trial.softHeld - (trial.gain + trial.state.limitLoss);
         m_result.limitLoss += trial.state.limitLoss;
         m_result.driveWork += trial.state.driveWork;
         for (std::size_t k = 0; k < m_bounded.size(); ++k) m_bounded[k] += trial.state.bounded[k];
         for (std::size_t k = 0; k < trial.state.reactions.size(); ++k) {
             m_result.reactions[k] += trial.state.reactions[k];
         }
-        m_impulses += trial.state.P;
-        m_heat += trial.state.heat;
+        m_impulses += trial.state.P.head(m_impulses.size());
+        m_heat += trial.state.heat.head(m_heat.size());
         for (std::size_t i = 0; i < m_result.contacts.size(); ++i) {
             ContactTick& sum = m_result.contacts[i];
             const ContactTick& added = trial.state.contacts[i];
