@@ -21,9 +21,12 @@ void main() {
     float first = 0.6 * texel;
     vec3 above = textureLod(heights, at, 0.0).rgb;
     float overhead = above.r * (1.0 - skyBelow(above.g / max(above.r, 1e-4), first));
+    // Neighbours look in other directions: plane.frag averages four by four of them.
+    ivec2 texelInBlock = ivec2(gl_FragCoord.xy) % 4;
+    float turn = (float((4 * texelInBlock.x + texelInBlock.y) * 7 % 16) + 0.5) / 16.0;
     float hidden = 0.0;
     for (int sector = 0; sector < kSectors; ++sector) {
-        float angle = kTwoPi * (float(sector) + 0.5) / float(kSectors);
+        float angle = kTwoPi * (float(sector) + turn) / float(kSectors);
         vec2 direction = vec2(cos(angle), sin(angle));
         // What is hidden so far is one stretch of elevations.
         float low = 1.0;

@@ -14,9 +14,8 @@ out vec4 pixel;
 vec3 studio(vec3 direction, float roughness) {
     float height = dot(direction, vertical.xyz);
     float blur = mix(0.08, 0.6, roughness);
-    vec3 floorColor = 0.55 * ground.rgb;
-    vec3 sky = mix(horizon.rgb, zenith.rgb, clamp(height, 0.0, 1.0));
-    vec3 around = mix(floorColor, sky, smoothstep(-blur, blur, height));
+    vec3 around = mix(0.55 * floorLight.rgb, sky.rgb * mix(1.15, 0.85, clamp(height, 0.0, 1.0)),
+                      smoothstep(-blur, blur, height));
     float box = smoothstep(0.80 - blur, 0.80 + blur, dot(direction, lamp.xyz));
     return vertical.w * around + 0.9 * lamp.w * box * (1.0 - 0.6 * roughness);
 }
@@ -56,7 +55,7 @@ void main() {
     float facing = dot(normal, lamp.xyz);
     float lit = facing > 0.0 ? facing * lampLight(worldPosition, normal) : 0.0;
     float height = dot(normal, vertical.xyz);
-    vec3 around = mix(0.40 * ground.rgb, mix(horizon.rgb, zenith.rgb, 0.5), 0.5 + 0.5 * height);
+    vec3 around = mix(0.40 * floorLight.rgb, sky.rgb, 0.5 + 0.5 * height);
     float toViewer = max(dot(normal, view), 0.0);
     vec3 diffuse = base * (vertical.w * 0.60 * around + 0.06 * toViewer + lamp.w * vec3(0.78, 0.765, 0.74) * lit);
 

@@ -37,7 +37,11 @@ void main() {
     if (shade.x > 0.0) {
         vec2 at = (contactFromWorld * vec4(worldPosition, 1.0)).xy;
         vec2 inside = smoothstep(vec2(0.0), vec2(0.06), at) * smoothstep(vec2(0.0), vec2(0.06), 1.0 - at);
-        hidden = texture(contactShade, at).r * inside.x * inside.y;
+        vec2 texel = 1.0 / vec2(textureSize(contactShade, 0));
+        for (int i = 0; i < 4; ++i) {
+            hidden += 0.25 * textureLod(contactShade, at + texel * (vec2(i % 2, i / 2) * 2.0 - 1.0), 0.0).r;
+        }
+        hidden *= inside.x * inside.y;
     }
     // Half of the ground's light comes from the lamp, and the rest is bluish.
     vec3 light = vec3(0.47, 0.50, 0.55) * (1.0 - 0.92 * hidden) + vec3(0.53, 0.50, 0.45) * lit * (1.0 - 0.3 * hidden);

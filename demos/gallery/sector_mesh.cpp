@@ -16,7 +16,7 @@ public:
         for (const Eigen::Vector3d& corner : {a, b, c, d}) m_corners.push_back(corner.cast<float>());
         for (const std::uint32_t offset : {0U, 1U, 2U, 0U, 2U, 3U}) m_triangles.push_back(first + offset);
     }
-    view::Mesh mesh() const { return view::flatMesh(m_corners, m_triangles); }
+    view::Mesh mesh() const { return view::creasedMesh(m_corners, m_triangles); }
 
 private:
     std::vector<Eigen::Vector3f> m_corners;

@@ -169,7 +169,7 @@ void Batches::addRound(const Vector3f& a, const Vector3f& b, float diameter, con
         const bool capsule = shape == Shape::Capsule;
         place(instance, (a + b) / 2, orientation);
         instance.size = {radius, radius, length / 2 + (capsule ? radius : 0)};
-        instance.bevel = capsule ? radius : std::min(0.08F * radius, 0.15F * length);
+        instance.bevel = capsule ? radius : std::min(0.035F * radius, 0.1F * length);
     }
     if (shape != Shape::Capsule && !(length > 0)) return;
     add({shape, segments((a + b) / 2, diameter), 0, nullptr}, instance, surface, sign);

@@ -35,6 +35,8 @@ FrameBlock makeFrameBlock(const Camera& camera, const Light& light, const Qualit
     frame.eye = withFourth(camera.position(), 1);
     frame.lamp = withFourth(towardsLight, std::max(light.lamp, 0.0F));
     frame.vertical = withFourth(camera.up, std::max(light.surroundings, 0.0F));
+    frame.sky = withFourth(linear(light.sky), 1);
+    frame.floorLight = withFourth(linear(light.floorLight), 1);
     frame.zenith = withFourth(linear(light.zenith), 1);
     frame.horizon = withFourth(linear(light.horizon), 1);
     frame.ground = withFourth(linear(light.ground), 1);

@@ -15,6 +15,8 @@ struct FrameBlock {
     Eigen::Vector4f eye;           ///< position
     Eigen::Vector4f lamp;          ///< unit vector to it, strength
     Eigen::Vector4f vertical;      ///< unit vector, strength of the surroundings
+    Eigen::Vector4f sky;           ///< linear colour
+    Eigen::Vector4f floorLight;    ///< linear colour
     Eigen::Vector4f zenith;        ///< linear colour
     Eigen::Vector4f horizon;       ///< linear colour
     Eigen::Vector4f ground;        ///< linear colour

@@ -17,4 +17,9 @@ struct Mesh {
 /// Triangles without area are left out.
 Mesh flatMesh(const std::vector<Eigen::Vector3f>& corners, const std::vector<std::uint32_t>& triangles);
 
+/// As flatMesh, but triangles that meet at an angle below a crease's share their normals at the corners where they
+/// meet: round parts look round, edges stay edges. \param creaseAngle [rad], 0 .. pi
+Mesh creasedMesh(const std::vector<Eigen::Vector3f>& corners, const std::vector<std::uint32_t>& triangles,
+                 float creaseAngle = 0.6F);
+
 }  // namespace elasto::view

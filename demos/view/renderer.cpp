@@ -40,7 +40,9 @@ Light Light::dark() {
     light.horizon = Color::bytes(46, 50, 57);
     light.ground = Color::bytes(52, 56, 63);
     light.grid = Color::bytes(96, 103, 115);
-    light.surroundings = 0.8F;
+    // Bodies stay as readable as in the bright: they receive more light than the background shows.
+    light.sky = Color::bytes(176, 184, 196);
+    light.floorLight = Color::bytes(120, 126, 136);
     return light;
 }
 

@@ -16,11 +16,13 @@ struct Light {
     bool followsCamera = true;  ///< the lamp turns with the camera's azimuth, so that what is seen is always lit
     float lamp = 1;             ///< strength of the lamp, 0 ..
     float surroundings = 1;     ///< strength of the light from all around, 0 ..
+    Color sky = Color::bytes(217, 222, 228);         ///< light from above that bodies receive and reflect
+    Color floorLight = Color::bytes(226, 228, 231);  ///< likewise from below
     Color zenith = Color::bytes(196, 204, 214);
-    Color horizon = Color::bytes(238, 240, 242);
-    Color ground = Color::bytes(226, 228, 231);  ///< of planes
-    Color grid = Color::bytes(150, 156, 166);    ///< of their lines
-    Color accent = Color::bytes(255, 140, 20);   ///< of what is highlighted
+    Color horizon = Color::bytes(238, 240, 242);  ///< of the background, as zenith
+    Color ground = Color::bytes(226, 228, 231);   ///< of planes
+    Color grid = Color::bytes(150, 156, 166);     ///< of their lines
+    Color accent = Color::bytes(255, 140, 20);    ///< of what is highlighted
 
     static Light bright();
     static Light dark();

@@ -77,7 +77,7 @@ TEST_CASE("The same picture has the same bytes") {
     studio.picture.planes.push_back({{0, -0.5F, 0}, {0, 1, 0}, 1});
     studio.camera.viewpoint.elevation = 0.4F;
     const Image first = studio.draw();
-    CHECK(studio.draw().rgba == first.rgba);
+    CHECK((studio.draw().rgba == first.rgba));
 }
 
 TEST_CASE("Colours in the light are those that were asked for") {
@@ -201,13 +201,13 @@ TEST_CASE("A plane is seen from the side of its normal, with its grid") {
     const Image plain = studio.draw();
     studio.picture.planes.front().spacing = 1;
     const Image lined = studio.draw();
-    CHECK(plain.rgba != empty.rgba);
+    CHECK((plain.rgba != empty.rgba));
     // Lines through the origin: darker there than on the plane itself.
     CHECK(brightness(lined.pixel(160, 120)) < brightness(plain.pixel(160, 120)) - 0.05);
     studio.camera.viewpoint.elevation = -0.9F;
     const Image below = studio.draw();
     studio.picture.planes.clear();
-    CHECK(below.rgba == studio.draw().rgba);
+    CHECK((below.rgba == studio.draw().rgba));
 }
 
 TEST_CASE("A ghost lets through what is behind it, once") {
@@ -249,7 +249,7 @@ TEST_CASE("What is not finite is left out, and the rest is drawn") {
     Plane plane;
     plane.normal.setZero();
     studio.picture.planes.push_back(plane);
-    CHECK(studio.draw().rgba == good.rgba);
+    CHECK((studio.draw().rgba == good.rgba));
 }
 
 TEST_CASE("What is highlighted turns towards the accent colour") {

@@ -45,7 +45,7 @@ TEST_CASE("A window shows the bytes that a picture without a display has") {
         window.show(target);
         inWindow = readWindow(320, 240);
         for (std::size_t i = 3; i < inWindow.rgba.size(); i += 4) inWindow.rgba[i] = 255;
-        CHECK(inWindow.rgba == target.read().rgba);
+        CHECK((inWindow.rgba == target.read().rgba));
         window.swap();
 
         window.setFullScreen(true);
@@ -59,7 +59,7 @@ TEST_CASE("A window shows the bytes that a picture without a display has") {
     Studio studio;
     studio.camera = {};
     studio.picture = picture;
-    CHECK(studio.draw().rgba == inWindow.rgba);
+    CHECK((studio.draw().rgba == inWindow.rgba));
 }
 
 }  // namespace
