@@ -422,8 +422,9 @@ double ContactCourse::look(const Piece& piece, const RowState& end, double dt, s
         double& margin = margins[m_modes.bears.size() + p];
         if (bears && m_modes.friction[p] == Friction::Sticks) {
             margin = perForce * gripOf(m_frame, p, loadOf(m_frame, p, m_modes, forces)) + m_missing;
-        } else if (bears && m_modes.friction[p] == Friction::Slips) {
-            // What has just begun to slip has no speed yet.
+        } else if (bears && m_modes.friction[p] == Friction::Slips && (m_isSliding[p] || m_frame.isSoft(patch.first))) {
+            // What has just begun to slip has no speed yet. On rigid contacts it is looked at when it slides: creeping
+            // stacks in single precision would change their state all the time.
             margin = m_isSliding[p] ? along : along + rest;
         }
     }
