@@ -15,6 +15,10 @@ constexpr double kRounding = 1e-12;
 /// Share of the kinetic energy by which all bodies may be slowed down after an integration; one that gains more is not
 /// to be trusted.
 constexpr double kLargestShare = 1e-4;
+/// Energy that an integration may get wrong, as a share of the energy in play, and the share of the kinetic energy that
+/// is taken back for it at most.
+constexpr double kTrustedError = 1e-7;
+constexpr double kMostToTake = 0.5;
 /// Distance [m, rad] up to which joints are closed at once, and the share of a larger one that is closed per tick.
 constexpr double kJointGap = 1e-9;
 constexpr double kJointRecovery = 0.2;
@@ -180,6 +184,13 @@ void restoreEnergy(const FlowNetwork& start, Course& course) {
     }
 }
 
+/// Share of the kinetic energy by which bodies may be slowed down: where they turn round there is little of it, and
+/// what the integration got wrong is measured by what was in play.
+double shareToTake(const Course& course) {
+    const double kinetic = kineticEnergy(course.now);
+    return kinetic > 0 ? std::clamp(kTrustedError * scaleOf(course) / kinetic, kLargestShare, kMostToTake) : 0;
+}
+
 /// Where limits and motors say what the motion is, they have also done what nothing else can have done: impacts took
 /// less than their impulses tell, motors worked more.
 void takeFromBounded(Course& course) {
@@ -223,8 +234,9 @@ bool integratePart(TurningSpace& space, double& t, TickResult& result) {
     const double gain = handedOut(course);
     if (!std::isfinite(gain)) return false;
     if (gain > 0 && (!course.now.elements.empty() || isJointed(course.now))) {
+        const double share = shareToTake(course);
         result.energyRepaired =
-            takeEnergy(course.now, gain, kLargestShare, course.impulses, course.work, space.damping, course.held);
+            takeEnergy(course.now, gain, share, course.impulses, course.work, space.damping, course.held);
         takeFromBounded(course);
         // What cannot be taken out of the motion is in the springs.
         return handedOut(course) <= kRounding * (scaleOf(course) + loadEnergy(space.start, space.h));

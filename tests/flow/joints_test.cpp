@@ -238,3 +238,22 @@ TEST_CASE("a strongly damped element on a chain of hinges is left to RODAS4", "[
     CAPTURE(steps);
     CHECK(steps < 30 * 40);
 }
+
+TEST_CASE("a bar that turns round in flight does not end its tick passively", "[flow][joints]") {
+    const double rate = GENERATE(60., 240.);
+    const double c = GENERATE(1e4, 1e5, 1e6);
+    FlowNetwork network;
+    network.bodies.push_back(bar(0, 0, 0.3));
+    hinge(network, kWorld, Vector3d::Zero(), 0, {-0.5, 0, 0});
+    FlowElement gap{ElastoGapLaw({.c = c, .d = 50})};
+    gap.axis = Vector3d::UnitY();
+    gap.b = 0;
+    gap.pointB = {0.5, 0, 0};
+    network.elements.push_back(gap);
+    for (int i = 0; i < static_cast<int>(2 * rate); ++i) {
+        const TickResult tick = solveTick(network, 1 / rate);
+        CAPTURE(rate, c, i);
+        CHECK_FALSE(tick.overBudget);
+        network.adopt(tick);
+    }
+}
