@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds Elasto and shows Modelica's own examples, solved by rigid bodies in a Bullet world at 60 Hz.
+# Builds Elasto, draws Modelica's own examples, solved by rigid bodies in a Bullet world at 60 Hz, and opens the gallery.
 # Installs what is missing. Without a display the pictures are written and that is all.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
@@ -11,6 +11,7 @@ install_for_demos
 build=build/demo
 pictures=build/pictures
 elasto=$build/bin/elasto
+gallery=$build/bin/elasto-gallery
 jobs=$(nproc)
 mkdir -p "$build" "$pictures"
 echo "Building into $build with $jobs jobs."
@@ -28,10 +29,17 @@ echo 'Modelica'"'"'s ElastoGap example at 60 Hz, recorded and drawn:'
     --title "Modelica's ElastoGap example in Bullet at 60 Hz" -o "$pictures/elasto_gap.png"
 "$elasto" figure elastogap -o "$pictures/elastogap_characteristics.png"
 "$elasto" figure elastobacklash -o "$pictures/elastobacklash_characteristics.png"
+"$gallery" --demo elasto_gap --screenshot "$pictures/gallery_elasto_gap.png"
+"$gallery" --demo comparison --screenshot "$pictures/gallery_comparison.png"
 for picture in "$pictures"/*.png; do echo "  $picture"; done
 
-if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] && command -v xdg-open >/dev/null 2>&1; then
-    xdg-open "$pictures/elasto_gap.png" >/dev/null 2>&1 || true
-fi
 echo
 echo "Look at $pictures/elasto_gap.png: mass2 bounces between two stops, whose forces only ever push (f <= 0) and never jump."
+
+if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
+    echo
+    echo 'The gallery opens; F1 shows its keys.'
+    "$gallery"
+else
+    echo "Without a display the gallery makes pictures: $gallery --list, then --demo NAME --screenshot FILE."
+fi

@@ -1,5 +1,7 @@
 #include "gallery/comparison.h"
 
+#include "gallery/shifted_picture.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -39,7 +41,8 @@ view::Color rivalColor(play::RivalKind kind) {
     return {};
 }
 
-Comparison::Comparison(const std::vector<play::RivalKind>& shown) : m_isOn(!shown.empty()) {
+Comparison::Comparison(const std::vector<play::RivalKind>& shown, const Eigen::Vector3d& offset)
+    : m_isOn(!shown.empty()), m_offset(offset) {
     for (std::size_t i = 0; i < m_rivals.size(); ++i) {
         m_rivals[i].kind = static_cast<play::RivalKind>(i);
         m_rivals[i].isShown = std::find(shown.begin(), shown.end(), m_rivals[i].kind) != shown.end();
@@ -54,46 +57,147 @@ void Comparison::setOn(bool isOn) {
     }
 }
 
-void Comparison::follow(const play::Session& session) {
+void Comparison::follow(const play::Session& session, bool waits) {
     if (!m_isOn) return;
     for (Entry& entry : m_rivals) {
         if (!entry.isShown) continue;
         if (!entry.rival) entry.rival = std::make_unique<play::Rival>(session, entry.kind);
         entry.rival->follow(session);
     }
+    if (!m_reference || !m_reference->fits(session)) {
+        m_reference = std::make_unique<play::ReferenceRun>(session);
+        m_referenceCurves.clear();
+        m_errors = {};
+    }
+    m_reference->request(session.lastTick());
+    if (waits) m_reference->wait();
+    // The errors of all ticks so far are not needed in every frame.
+    constexpr int kFrames = 15;
+    if (waits || ++m_frames % kFrames == 0) judge(session);
 }
 
-void Comparison::draw(const play::Session& session, const SceneDrawing& drawing, view::Picture& picture) {
-    if (!m_isOn) return;
+void Comparison::judge(const play::Session& session) {
+    if (session.tick() == m_judgedTick && session.run() == m_judgedRun) return;
+    const std::shared_ptr<const play::History> reference = m_reference->history();
+    if (!reference) return;
+    const long last = std::min({session.tick(), reference->lastTick(), play::comparableTicks(session)});
+    if (last < 1) return;
+    m_judgedTick = session.tick();
+    m_judgedRun = session.run();
+    m_errors = {};
+    m_errors[0] = play::errorOf(session.scene(), session.history(), *reference, last).nrmse;
+    for (std::size_t i = 0; i < m_rivals.size(); ++i) {
+        const Entry& entry = m_rivals[i];
+        if (!entry.isShown || !entry.rival) continue;
+        const bool hasFailed = entry.rival->failedAt() >= 0 && entry.rival->failedAt() <= last;
+        m_errors[1 + i] = hasFailed ? std::numeric_limits<double>::infinity()
+                                    : play::errorOf(session.scene(), entry.rival->history(), *reference, last).nrmse;
+    }
+}
+
+Eigen::AlignedBox3d Comparison::withRivals(const Eigen::AlignedBox3d& box) const {
+    Eigen::AlignedBox3d whole = box;
+    if (!m_isOn || m_offset.isZero() || box.isEmpty()) return whole;
+    Eigen::Vector3d at = Eigen::Vector3d::Zero();
     for (const Entry& entry : m_rivals) {
-        if (!entry.isShown || !entry.rival || !entry.rival->history().has(session.tick())) continue;
-        readPoses(entry.rival->history(), session.tick(), m_poses);
-        drawing.drawBodies(m_poses, {.opacity = 0.42F, .hasColor = true, .color = rivalColor(entry.kind)}, picture);
+        if (!entry.isShown) continue;
+        at += m_offset;
+        whole.extend(box.translated(at));
+    }
+    return whole;
+}
+
+void Comparison::draw(const play::Session& session, SceneDrawing& drawing, const std::vector<Law>& laws,
+                      const DrawingOptions& options, view::Picture& picture, std::vector<Label>& labels) {
+    if (!m_isOn) return;
+    const bool isBeside = !m_offset.isZero();
+    const double above = 0.12 * drawing.size();
+    const auto nameAt = [&](const std::vector<BodyPose>& poses, const Eigen::Vector3d& shift, const std::string& name) {
+        const Eigen::Vector3d at = poses.front().position + shift + above * Eigen::Vector3d::UnitY();
+        labels.push_back({.at = at.cast<float>(), .text = name, .isCentred = true});
+    };
+    if (isBeside) {
+        std::vector<BodyPose> own;
+        readPoses(session.history(), session.tick(), own);
+        nameAt(own, Eigen::Vector3d::Zero(), "Elasto");
+    }
+    Eigen::Vector3d at = Eigen::Vector3d::Zero();
+    for (const Entry& entry : m_rivals) {
+        if (!entry.isShown) continue;
+        at += m_offset;
+        if (!entry.rival) continue;
+        const play::History& history = entry.rival->history();
+        const bool hasRow = history.has(session.tick());
+        const long tick = std::min(session.tick(), history.lastTick());
+        readPoses(history, tick, m_moment.bodies);
+        const Tint tint{.opacity = isBeside ? 1.0F : 0.42F, .hasColor = true, .color = rivalColor(entry.kind)};
+        if (!isBeside) {
+            if (hasRow) drawing.drawBodies(m_moment.bodies, tint, picture);
+            continue;
+        }
+        m_moment.elements.resize(session.scene().elements.size());
+        for (std::size_t i = 0; i < m_moment.elements.size(); ++i) {
+            const ElementSample& sample = history.element(tick, i);
+            m_moment.elements[i] = {.sample = sample, .shownForce = sample.meanForce};
+        }
+        DrawingOptions plain = options;
+        plain.ground = plain.labels = false;
+        plain.selected = plain.hoveredBody = -1;
+        plain.bodyColor = rivalColor(entry.kind);
+        m_scratch.clear();
+        std::vector<Label> none;
+        drawing.draw(m_moment, laws, plain, m_scratch, none);
+        appendShifted(m_scratch, at.cast<float>(), picture);
+        const bool isFar = (m_moment.bodies.front().position - drawing.bounds().center()).norm() > 3 * drawing.size();
+        if (isFar || !hasRow) {
+            const Eigen::Vector3d stays = drawing.bounds().center() + at;
+            labels.push_back({.at = stays.cast<float>(),
+                              .text = std::string(play::rivalName(entry.kind)) + "\nleft the scene",
+                              .isCentred = true});
+        } else {
+            nameAt(m_moment.bodies, at, play::rivalName(entry.kind));
+        }
     }
 }
 
 const std::vector<panels::ComparisonRow>& Comparison::rows(const play::Session&, const panels::Palette& palette) {
     m_rows.clear();
-    m_rows.push_back({.name = "Elasto", .text = "the run itself", .error = {}, .color = palette.accent});
-    for (Entry& entry : m_rivals) {
+    m_rows.push_back({.name = "Elasto",
+                      .text = "the run itself",
+                      .error = m_isOn ? m_errors[0] : std::nullopt,
+                      .color = palette.accent});
+    for (std::size_t i = 0; i < m_rivals.size(); ++i) {
+        Entry& entry = m_rivals[i];
         m_rows.push_back({.name = play::rivalName(entry.kind),
                           .text = explanationOf(entry.kind),
-                          .error = {},
+                          .error = m_isOn && entry.isShown ? m_errors[1 + i] : std::nullopt,
                           .color = curveColor(entry.kind),
                           .isShown = &entry.isShown});
-        const bool hasFailed = entry.rival && entry.rival->failedAt() >= 0;
-        if (hasFailed) m_rows.back().error = std::numeric_limits<double>::quiet_NaN();
     }
     return m_rows;
 }
 
 std::string Comparison::explanation() const {
-    return m_isOn ? "Ghosts in the view and pale curves in the plots show the same scene by Bullet's own ways."
+    return m_isOn ? "Errors are NRMSE against SUNDIALS CVODE, of the element that is farthest off, up to now."
                   : "Press C to run the same scene by Bullet's own ways, too.";
 }
 
+namespace {
+
+/// Appends the rows of a history that a curve does not have yet.
+void append(const play::History& history, int element, play::Quantity quantity, double tickLength,
+            panels::Curve& curve) {
+    for (long tick = static_cast<long>(curve.size()); tick <= history.lastTick(); ++tick) {
+        const double value = history.value(tick, static_cast<std::size_t>(element), quantity);
+        const bool isSane = std::isfinite(value) && std::abs(value) < 1e12;
+        curve.append(static_cast<double>(tick) * tickLength, isSane ? value : std::numeric_limits<double>::quiet_NaN());
+    }
+}
+
+}  // namespace
+
 std::vector<panels::ForeignCurve> Comparison::curves(const play::Session& session, int element, play::Quantity quantity,
-                                                     const panels::Palette&) {
+                                                     const panels::Palette& palette) {
     std::vector<panels::ForeignCurve> found;
     if (!m_isOn || element < 0) return found;
     for (Entry& entry : m_rivals) {
@@ -103,31 +207,18 @@ std::vector<panels::ForeignCurve> Comparison::curves(const play::Session& sessio
             entry.run = session.run();
         }
         panels::Curve& curve = entry.curves[{element, quantity}];
-        const play::History& history = entry.rival->history();
-        for (long tick = static_cast<long>(curve.size()); tick <= history.lastTick(); ++tick) {
-            const double value = history.value(tick, static_cast<std::size_t>(element), quantity);
-            const bool isSane = std::isfinite(value) && std::abs(value) < 1e12;
-            curve.append(static_cast<double>(tick) * session.tickLength(),
-                         isSane ? value : std::numeric_limits<double>::quiet_NaN());
-        }
+        append(entry.rival->history(), element, quantity, session.tickLength(), curve);
         found.push_back({.curve = &curve,
                          .name = play::rivalName(entry.kind),
                          .color = curveColor(entry.kind),
                          .isReference = false});
     }
-    return found;
-}
-
-double Comparison::distance(std::size_t rival, const play::Session& session) const {
-    const Entry& entry = m_rivals.at(rival);
-    if (!entry.rival || !entry.rival->history().has(session.tick())) return std::numeric_limits<double>::infinity();
-    double largest = 0;
-    for (std::size_t i = 0; i < session.scene().bodies.size(); ++i) {
-        const Eigen::Vector3f theirs = entry.rival->history().pose(session.tick(), i).position;
-        const Eigen::Vector3f ours = session.history().pose(session.tick(), i).position;
-        largest = std::max(largest, static_cast<double>((theirs - ours).norm()));
+    if (const auto reference = m_reference ? m_reference->history() : nullptr) {
+        panels::Curve& curve = m_referenceCurves[{element, quantity}];
+        append(*reference, element, quantity, session.tickLength(), curve);
+        found.push_back({.curve = &curve, .name = "CVODE", .color = palette.text, .isReference = true});
     }
-    return largest;
+    return found;
 }
 
 }  // namespace elasto::gallery

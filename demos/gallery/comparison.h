@@ -6,6 +6,7 @@
 #include "gallery/scene_drawing.h"
 #include "panels/context.h"
 #include "panels/curve.h"
+#include "play/reference_run.h"
 #include "play/rival.h"
 
 #include <array>
@@ -18,17 +19,23 @@ namespace elasto::gallery {
 
 class Comparison {
 public:
-    /// @param shown rivals whose ghosts are shown at the start; with none of them the comparison is off
-    explicit Comparison(const std::vector<play::RivalKind>& shown);
+    /// @param shown  rivals that are shown at the start; with none of them the comparison is off
+    /// @param offset where each rival stands beside the one before [m]; zero: all of them as ghosts in the run itself
+    explicit Comparison(const std::vector<play::RivalKind>& shown,
+                        const Eigen::Vector3d& offset = Eigen::Vector3d::Zero());
 
     bool isOn() const { return m_isOn; }
     /// On with no rival chosen shows all of them.
     void setOn(bool isOn);
 
-    /// Brings the rivals that are shown up to the session's newest tick.
-    void follow(const play::Session& session);
-    /// Ghosts of the rivals at the session's tick.
-    void draw(const play::Session& session, const SceneDrawing& drawing, view::Picture& picture);
+    /// Brings the rivals that are shown, and the reference, up to the session's newest tick.
+    /// @param waits for the reference, which is computed in the background otherwise
+    void follow(const play::Session& session, bool waits);
+    /// The rivals at the session's tick, with their names where they stand beside the run.
+    void draw(const play::Session& session, SceneDrawing& drawing, const std::vector<Law>& laws,
+              const DrawingOptions& options, view::Picture& picture, std::vector<Label>& labels);
+    /// The box that the rivals need beside that of the run [m].
+    Eigen::AlignedBox3d withRivals(const Eigen::AlignedBox3d& box) const;
     /// Rows of the panel: Elasto, then the rivals. The switches in them are ours.
     const std::vector<panels::ComparisonRow>& rows(const play::Session& session, const panels::Palette& palette);
     /// What is compared, a line.
@@ -36,10 +43,8 @@ public:
     /// Curves of the rivals for a plot. Valid until the next call of follow().
     std::vector<panels::ForeignCurve> curves(const play::Session& session, int element, play::Quantity quantity,
                                              const panels::Palette& palette);
-    /// Largest distance between a rival's body and the run's now [m]; infinite where it broke off.
-    double distance(std::size_t rival, const play::Session& session) const;
-    static constexpr std::size_t size() { return play::kRivalKinds; }
-    const play::Rival* rival(std::size_t index) const { return m_rivals[index].rival.get(); }
+    /// NRMSE of the run, then of the rivals, against the reference; empty where it is not known.
+    const std::array<std::optional<double>, 1 + play::kRivalKinds>& errors() const { return m_errors; }
 
 private:
     struct Entry {
@@ -50,7 +55,18 @@ private:
         int run = -1;  ///< of the session that the curves belong to
     };
 
+    void judge(const play::Session& session);
+
     bool m_isOn = false;
+    Eigen::Vector3d m_offset;
+    std::unique_ptr<play::ReferenceRun> m_reference;
+    std::map<std::pair<int, play::Quantity>, panels::Curve> m_referenceCurves;
+    std::array<std::optional<double>, 1 + play::kRivalKinds> m_errors;
+    long m_judgedTick = -1;
+    int m_judgedRun = -1;
+    int m_frames = 0;
+    Moment m_moment;
+    view::Picture m_scratch;
     std::array<Entry, play::kRivalKinds> m_rivals;
     std::vector<panels::ComparisonRow> m_rows;
     std::vector<BodyPose> m_poses;

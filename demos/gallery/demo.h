@@ -34,7 +34,9 @@ struct Demo {
     bool stopsAtEnd = false;                            ///< pauses where the scene's duration ends
     panels::Analysis analysis = panels::Analysis::Law;  ///< what is shown below the plots
     std::vector<play::RivalKind> rivals = {};           ///< that are shown at the start
-    int pictureFrames = 120;                            ///< after so many frames of 1/60 s its picture is taken
+    Eigen::Vector3d rivalOffset =
+        Eigen::Vector3d::Zero();  ///< rivals stand side by side so far apart [m]; zero: ghosts
+    int pictureFrames = 120;      ///< after so many frames of 1/60 s its picture is taken
 };
 
 /// All demos in the order of the list.

@@ -127,7 +127,7 @@ Eigen::Vector3d drawStop(const Ends& ends, const SceneDrawing::ElementState& sta
     const double thickness = std::min(0.25 * look.width, parts.isBare ? look.width : 0.4 * std::max(length, 1e-9));
     view::Surface surface{.color = view::Color::bytes(120, 126, 134), .specularCoefficient = 0.3F};
     surface.id = idOfElement(view.index);
-    if (view.options.selected == view.index) surface.highlight = 1;
+    if (view.options.selected == view.index) surface.highlight = kSelected;
     if (!view.moment.isEnabled) surface.opacity = 0.3F;
     picture.stopFaces.push_back({.pose = facing(face, forward),
                                  .size = Eigen::Vector2d(plate, plate).cast<float>(),
@@ -196,7 +196,7 @@ view::Color colorOf(const SceneColor& color) {
 view::Surface surfaceOf(const ElementView& view, const SceneColor& color, float specularCoefficient) {
     view::Surface surface{.color = colorOf(color), .specularCoefficient = specularCoefficient};
     surface.id = idOfElement(view.index);
-    if (view.options.selected == view.index) surface.highlight = 1;
+    if (view.options.selected == view.index) surface.highlight = kSelected;
     if (!view.moment.isEnabled) surface.opacity = 0.3F;
     return surface;
 }

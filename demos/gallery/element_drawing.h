@@ -24,6 +24,9 @@ void drawTranslational(SceneDrawing::ElementState& state, const ElementView& vie
 void drawRotational(SceneDrawing::ElementState& state, const ElementView& view, view::Picture& picture,
                     std::vector<Label>& labels);
 
+/// Highlight of what is selected.
+inline constexpr float kSelected = 0.4F;
+
 /// "f = 12.3 N, s_rel = 0.150 m" of an element.
 std::string labelOf(const SceneElement& element, const ElementSample& sample);
 

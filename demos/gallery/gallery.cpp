@@ -76,7 +76,7 @@ void Gallery::open(const Demo& demo) {
 
 void Gallery::begin() {
     if (m_options.speed) m_stage->setSpeed(*m_options.speed);
-    m_comparison = std::make_unique<Comparison>(m_stage->demo().rivals);
+    m_comparison = std::make_unique<Comparison>(m_stage->demo().rivals, m_stage->demo().rivalOffset);
     m_mouse.reset();
     m_isFramed = false;
     m_settings.analysis = m_stage->demo().analysis;
@@ -98,7 +98,7 @@ void Gallery::frame(double seconds, unsigned framebuffer, int width, int height)
         const auto start = std::chrono::steady_clock::now();
         m_ticks = m_stage->pass(seconds, m_tickLimit);
         m_computingTime = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-        m_comparison->follow(m_stage->session());
+        m_comparison->follow(m_stage->session(), m_options.mode != Options::Mode::Window);
     } catch (const std::exception& error) {
         m_stage->setPlaying(false);
         say(error.what(), panels::Notices::Kind::Bad);
@@ -181,7 +181,7 @@ void Gallery::drawView(unsigned framebuffer, int height) {
     const int high = std::max(16, static_cast<int>(area.height()));
     m_target.resize(wide, high, m_settings.multisampling ? 4 : 1);
     if (!m_isFramed) {
-        m_stage->frameHome(static_cast<double>(wide) / high);
+        m_stage->frameHome(static_cast<double>(wide) / high, m_comparison->withRivals(m_stage->drawing().bounds()));
         m_isFramed = true;
     }
     const DrawingOptions drawing{.forces = m_settings.forces,
@@ -189,7 +189,7 @@ void Gallery::drawView(unsigned framebuffer, int height) {
                                  .labels = m_settings.labels,
                                  .hoveredBody = m_mouse.hoveredBody()};
     m_stage->draw(drawing, m_picture, m_labels);
-    m_comparison->draw(m_stage->session(), m_stage->drawing(), m_picture);
+    m_comparison->draw(m_stage->session(), m_stage->drawing(), m_stage->laws(), drawing, m_picture, m_labels);
     view::Quality quality =
         m_options.mode == Options::Mode::Window ? view::Quality::interactive() : view::Quality::best();
     if (!m_settings.shadows) quality.shadows = view::Shadows::Off;

@@ -1,5 +1,6 @@
 #include "gallery/gallery.h"
 
+#include "play/recording.h"
 #include "tool_errors.h"
 
 #include <epoxy/gl.h>
@@ -80,6 +81,12 @@ void Gallery::perform(panels::Action action) {
             case Action::RecordPictures:
                 startOrStopFilm();
                 break;
+            case Action::SaveRecording: {
+                const fs::path file = freshFile(m_stage->demo().name, ".elrec");
+                play::saveRecording(play::recordingOf(m_stage->session()), file);
+                say("Wrote " + file.filename().string() + "; elasto replay --check runs it again", Kind::Good);
+                break;
+            }
             case Action::FullScreen:
                 m_settings.fullScreen = !m_settings.fullScreen;
                 m_areSettingsChanged = true;

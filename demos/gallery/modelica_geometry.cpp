@@ -80,13 +80,14 @@ double glowOf(double force, double largest) {
     return std::min(1.0, std::sqrt(std::abs(force) / largest));
 }
 
-PlayParts playParts(double b) {
+PlayParts playParts(double b, bool isBeside) {
     constexpr double kTurn = 2 * std::numbers::pi;
     // A tooth keeps at least half of its width.
-    if (b <= 0.26) return {.count = std::clamp(static_cast<int>(std::numbers::pi / (2 * std::max(b, 1e-3))), 6, 16)};
-    PlayParts parts{.count = b < 1.2 ? 3 : 1, .isToothed = false};
+    if (b <= 0.26 && !isBeside)
+        return {.count = std::clamp(static_cast<int>(std::numbers::pi / (2 * std::max(b, 1e-3))), 6, 16)};
+    PlayParts parts{.count = b < 0.5 ? 4 : b < 1.2 ? 3 : 1, .isToothed = false};
     const double both = std::max(kTurn / parts.count - b, 0.1);
-    parts.inner = 0.3 * both;
+    parts.inner = (isBeside ? 0.5 : 0.3) * both;
     parts.outer = both - parts.inner;
     return parts;
 }

@@ -64,7 +64,8 @@ struct PlayParts {
     double inner = 0.3;     ///< angle of a claw of b [rad]
     double outer = 0.3;     ///< angle of a claw of a [rad]: 2 pi / count = inner + outer + b
 };
-/// @param b total backlash [rad], >= 0
-PlayParts playParts(double b);
+/// @param b        total backlash [rad], >= 0
+/// @param isBeside the coupling is seen from the side: claws show there what teeth hide
+PlayParts playParts(double b, bool isBeside = false);
 
 }  // namespace elasto::gallery

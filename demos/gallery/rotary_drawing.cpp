@@ -134,19 +134,21 @@ void drawClaws(SceneDrawing::ElementState& state, const Rotary& rotary, const Ei
     const double r = rotary.radius;
     if (state.clawPlay != b) {
         state.clawPlay = b;
+        // Between two bodies each part's claws stand on its own body and reach almost to the other one.
+        const double reach = rotary.isBetween ? 0.12 * (rotary.end - rotary.begin) : 0;
         state.innerClaws = sectorMesh({.count = parts.count,
                                        .angle = parts.inner,
                                        .inner = 0.25 * r,
-                                       .outer = 0.8 * r,
-                                       .begin = rotary.begin,
+                                       .outer = (rotary.isBetween ? 1 : 0.8) * r,
+                                       .begin = rotary.begin + reach,
                                        .end = rotary.end});
         // Between the inner ones where phi_rel = phi_rel0: half a pitch further.
         state.outerClaws = sectorMesh({.count = parts.count,
                                        .angle = parts.outer,
-                                       .inner = 0.5 * r,
+                                       .inner = (rotary.isBetween ? 0.25 : 0.5) * r,
                                        .outer = r,
                                        .begin = rotary.begin,
-                                       .end = rotary.end,
+                                       .end = rotary.end - reach,
                                        .turn = std::numbers::pi / parts.count});
     }
     const auto claws = [&](const Eigen::Quaterniond& turn, const std::shared_ptr<const view::Mesh>& mesh,
@@ -202,7 +204,7 @@ void drawRotational(SceneDrawing::ElementState& state, const ElementView& view, 
     const double glow = view.moment.isEnabled ? 0.8 * glowOf(strongest, state.largest) : 0;
     if (const auto* law = std::get_if<ElastoBacklashLaw>(&element.law)) {
         const double b = law->parameters().b;
-        const PlayParts parts = playParts(b);
+        const PlayParts parts = playParts(b, rotary.isBetween);
         // The middle of the play, not of the frames.
         const Eigen::Quaterniond hub =
             rotary.b * Eigen::AngleAxisd(-law->parameters().phi_rel0, Eigen::Vector3d::UnitZ());

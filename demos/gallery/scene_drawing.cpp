@@ -103,12 +103,12 @@ Eigen::AlignedBox3d boundsOf(const Scene& scene) {
 
 /// Extends a box by what moves within the first seconds: a scene is looked at while it runs.
 void addMotion(const Scene& scene, Eigen::AlignedBox3d& box) {
-    constexpr double kSeconds = 3;
+    const double seconds = std::min(3.0, scene.duration);  // of a longer scene
     constexpr double kRate = 60;
     SceneWorld world(scene, kRate);
     const Eigen::Vector3d middle = box.center();
     const double farthest = 3 * std::max(box.diagonal().norm(), 1e-3);
-    for (int tick = 0; tick < static_cast<int>(kSeconds * kRate); ++tick) {
+    for (int tick = 0; tick < static_cast<int>(seconds * kRate); ++tick) {
         world.step();
         for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
             const btVector3& centre = world.body(i).getWorldTransform().getOrigin();
@@ -172,7 +172,10 @@ void SceneDrawing::draw(const Moment& moment, const std::vector<Law>& laws, cons
                         view::Picture& picture, std::vector<Label>& labels) {
     if (options.ground) drawGround(picture);
     for (std::size_t i = 0; i < m_scene.bodies.size(); ++i) {
-        const Tint tint{.highlight = static_cast<int>(i) == options.hoveredBody ? 0.6F : 0.0F};
+        const Tint tint{.highlight = static_cast<int>(i) == options.hoveredBody ? 0.6F : 0.0F,
+                        .hasColor = options.bodyColor.has_value() && m_scene.bodies[i].motion == BodyMotion::Dynamic,
+                        .color = options.bodyColor.value_or(view::Color()),
+                        .hasRods = true};
         drawBody(i, moment.bodies[i], tint, idOfBody(static_cast<int>(i)), picture);
     }
     drawJoints(moment.bodies, picture);
@@ -255,7 +258,7 @@ void SceneDrawing::drawBody(std::size_t index, const BodyPose& pose, const Tint&
         case SceneShape::Type::None:
             break;
     }
-    if (shape.type == SceneShape::Type::Plane || tint.hasColor) return;
+    if (shape.type == SceneShape::Type::Plane || (tint.hasColor && !tint.hasRods)) return;
 
     // Rods: a body without a shape is what connects its joints; one that hangs beside its shape has a thin one.
     const std::vector<Eigen::Vector3d>& points = m_links[index];

@@ -6,6 +6,7 @@
 #include "view/picture.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ namespace elasto::gallery {
 struct Label {
     Eigen::Vector3f at = Eigen::Vector3f::Zero();  ///< [m]
     std::string text;
+    bool isCentred = false;  ///< over the point instead of beside it
 };
 
 /// What is shown beside the things themselves.
@@ -25,6 +27,7 @@ struct DrawingOptions {
     int selected = -1;      ///< element that is highlighted, -1: none
     int hoveredBody = -1;   ///< body that is highlighted, -1: none
     bool ground = true;
+    std::optional<view::Color> bodyColor = {};  ///< of all dynamic bodies
 };
 
 /// Ids of objects in pictures: bodies and elements of a scene.
@@ -47,6 +50,7 @@ struct Tint {
     float highlight = 0;
     bool hasColor = false;
     view::Color color{};
+    bool hasRods = false;  ///< rods of bodies in that colour are drawn, too
 };
 
 class SceneDrawing {

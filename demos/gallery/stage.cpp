@@ -121,10 +121,10 @@ void Stage::refresh() {
     }
 }
 
-void Stage::frameHome(double aspect) {
+void Stage::frameHome(double aspect, const Eigen::AlignedBox3d& wanted) {
     m_camera.viewpoint.azimuth = static_cast<float>(m_demo.azimuth);
     m_camera.viewpoint.elevation = static_cast<float>(m_demo.elevation);
-    const Eigen::AlignedBox3d& box = m_drawing->bounds();
+    const Eigen::AlignedBox3d& box = wanted.isEmpty() ? m_drawing->bounds() : wanted;
     if (!box.isEmpty()) {
         m_camera.fit(Eigen::AlignedBox3f(box.min().cast<float>(), box.max().cast<float>()), static_cast<float>(aspect),
                      0.12F);

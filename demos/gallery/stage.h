@@ -51,9 +51,11 @@ public:
     view::Camera& camera() { return m_camera; }
     const view::Camera& camera() const { return m_camera; }
     /// Sets the home view for a picture of this shape (width / height).
-    void frameHome(double aspect);
+    /// @param box what is to be seen [m]; empty: the scene
+    void frameHome(double aspect, const Eigen::AlignedBox3d& box = Eigen::AlignedBox3d());
     const Moment& moment() const { return m_moment; }
     SceneDrawing& drawing() { return *m_drawing; }
+    const std::vector<Law>& laws() const { return m_laws; }  ///< of the elements, as last drawn
     /// Fills picture and labels with the shown instant.
     void draw(DrawingOptions options, view::Picture& picture, std::vector<Label>& labels);
 

@@ -27,6 +27,11 @@ void drawLabels(const std::vector<Label>& labels, const view::Camera& camera, co
         const ImVec2 size = ImGui::CalcTextSize(label.text.c_str());
         ImVec4 box = {at->x() + 14, at->y() + 10, at->x() + 14 + size.x + 2 * kPadding,
                       at->y() + 10 + size.y + kPadding};
+        if (label.isCentred) {
+            const float left = at->x() - (box.z - box.x) / 2 - box.x;
+            const float up = at->y() - (box.w - box.y) - box.y;
+            box = {box.x + left, box.y + up, box.z + left, box.w + up};
+        }
         if (at->x() < area.left || at->x() > area.right || at->y() < area.top || at->y() > area.bottom) continue;
         const auto overlaps = [&](const ImVec4& other) {
             return box.x < other.z && other.x < box.z && box.y < other.w && other.y < box.w;
@@ -39,7 +44,8 @@ void drawLabels(const std::vector<Label>& labels, const view::Camera& camera, co
             box.w += down;
         }
         taken.push_back(box);
-        list.AddLine({at->x(), at->y()}, {box.x, box.y + kPadding}, panels::faded(palette.text, 0.5F), 1);
+        if (!label.isCentred)
+            list.AddLine({at->x(), at->y()}, {box.x, box.y + kPadding}, panels::faded(palette.text, 0.5F), 1);
         drawBacked(list, {box.x, box.y}, {box.z - box.x, box.w - box.y}, palette, 0.72F);
         list.AddText({box.x + kPadding, box.y + kPadding / 2}, palette.text, label.text.c_str());
     }

@@ -5,18 +5,19 @@ namespace elasto::gallery {
 const Registration kDemo({
     .name = "backlash_comparison",
     .title = "Play in a drive, without Elasto",
-    .look = "A motor drives a wheel to and fro through 0.1 rad of play; the ghosts are the explicit torque and "
-            "Bullet's spring constraint.",
+    .look = "A motor drives a wheel to and fro through 0.1 rad of play; beside it the explicit torque and Bullet's "
+            "spring constraint.",
     .press = "Lower the tick rate until the explicit torque tears the coupling apart.",
     .scene = "gear_backlash",
     .group = "What Bullet does without it",
     .place = 140,
     .rate = 60,
     .selected = "gear",
-    .azimuth = 0.7,
-    .elevation = 0.3,
+    .azimuth = 0.6,
+    .elevation = 0.35,
     .analysis = panels::Analysis::Comparison,
     .rivals = {play::RivalKind::ExplicitForce, play::RivalKind::SoftLimit},
+    .rivalOffset = {0, 0, -0.75},
     .pictureFrames = 90,
 });
 

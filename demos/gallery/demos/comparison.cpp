@@ -6,7 +6,7 @@ const Registration kDemo({
     .name = "comparison",
     .title = "The same stop without Elasto",
     .look = "One ball on one stop, four times: Elasto comes back to its height; the explicit force explodes, the soft "
-            "limit swallows the rebound, restitution loses a little each time.",
+            "limit swallows the rebound, restitution drifts off.",
     .press = "Move the tick rate from 30 to 1000 Hz in the comparison panel and read the errors.",
     .scene = "gallery/stiff_stop",
     .group = "What Bullet does without it",
@@ -14,9 +14,10 @@ const Registration kDemo({
     .rate = 60,
     .selected = "stop",
     .azimuth = 0.0,
-    .elevation = 0.15,
+    .elevation = 0.12,
     .analysis = panels::Analysis::Comparison,
     .rivals = {play::RivalKind::ExplicitForce, play::RivalKind::SoftLimit, play::RivalKind::Restitution},
+    .rivalOffset = {0.24, 0, 0},
     .pictureFrames = 60,
 });
 

@@ -5,8 +5,8 @@ namespace elasto::gallery {
 const Registration kDemo({
     .name = "gear_train",
     .title = "Gear train with play",
-    .look = "The motor drives the wheel over two toothed couplings while a torque shakes it: the teeth run free, meet "
-            "and knock.",
+    .look = "The motor drives the wheel over two claw couplings while a torque shakes it: the claws run free, meet and "
+            "knock.",
     .press = "Change the motor's speed, or b of a coupling; at 1/100 of the speed one sees the knock inside the tick.",
     .scene = "gallery/gear_train",
     .group = "Machines and toys",

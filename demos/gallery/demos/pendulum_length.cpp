@@ -5,8 +5,8 @@ namespace elasto::gallery {
 const Registration kDemo({
     .name = "pendulum_length",
     .title = "A spring that knows the pendulum's length",
-    .look = "Equal rotational springs, lengths 1 : 2 : 4, so periods 1 : 2 : 4. The ghosts are Bullet's springs, as "
-            "stable as their stiffness is limited.",
+    .look = "Equal rotational springs, lengths 1 : 2 : 4, so periods 1 : 2 : 4. Behind them Bullet's springs, whose "
+            "stiffness is limited for stability.",
     .press = "Change c of one pendulum; change the tick rate and see which periods move.",
     .scene = "gallery/pendulum_length",
     .group = "What Bullet does without it",
@@ -16,6 +16,7 @@ const Registration kDemo({
     .elevation = 0.12,
     .analysis = panels::Analysis::Comparison,
     .rivals = {play::RivalKind::SoftLimit},
+    .rivalOffset = {0, 0, -0.5},
     .pictureFrames = 75,
 });
 

@@ -15,6 +15,7 @@ const Registration kDemo({
     .selected = "spring",
     .azimuth = 0.3,
     .elevation = 0.3,
+    .zoom = 0.7,
     .analysis = panels::Analysis::Loop,
     .pictureFrames = 420,
 });

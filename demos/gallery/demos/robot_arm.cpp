@@ -13,6 +13,7 @@ const Registration kDemo({
     .selected = "play2",
     .azimuth = 0.2,
     .elevation = 0.15,
+    .zoom = 0.85,
     .pictureFrames = 60,
 });
 

@@ -15,6 +15,7 @@ const Registration kDemo({
     .selected = "elastoGap3",
     .azimuth = 0.3,
     .elevation = 0.25,
+    .zoom = 0.75,
     .stopsAtEnd = true,
     .analysis = panels::Analysis::Law,
     .pictureFrames = 95,
