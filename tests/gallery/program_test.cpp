@@ -64,14 +64,14 @@ bool isOneMessage(const Result& result) {
 
 }  // namespace
 
-TEST_CASE("--list prints the demos, one per line") {
+TEST_CASE("the option --list prints the demos, one per line") {
     const Result result = run("$GALLERY --list");
     CHECK(result.code == 0);
     CHECK(std::count(result.text.begin(), result.text.end(), '\n') >= 17);
     CHECK(has(result, "elasto_gap"));
 }
 
-TEST_CASE("--keys prints a table that has every action") {
+TEST_CASE("the option --keys prints a table that has every action") {
     const Result result = run("$GALLERY --keys");
     CHECK(result.code == 0);
     CHECK(has(result, "Play or pause"));
