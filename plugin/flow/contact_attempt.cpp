@@ -92,7 +92,7 @@ void lift(ContactProblem& problem, const ContactModes& modes, ContactState& stat
     for (const bool isWay : {true, false}) {
         const FlowNetwork there = endOf(network, state);
         const BodiesNow bodies = BodiesNow::of(there);
-        const ContactFrame end(network, bodies);
+        const ContactFrame end(network, bodies, middle);
         if (end.rowCount() != rates.size()) return;  // normals of a patch have parted
         for (std::size_t r = 0; r < rates.size(); ++r) rates[r] = end.row(r);
         factor.setRows(rates, pushes);
@@ -137,24 +137,27 @@ double largestTurn(const FlowNetwork& network, const ContactState& state) {
     return turn;
 }
 
-Trial attempt(const FlowNetwork& network, double h, const FlowSettings& settings, long work, const Trial* first) {
+Trial attempt(const FlowNetwork& network, double h, const FlowSettings& settings, long work, bool stopsAtRelease,
+              const Trial* first) {
     Trial trial;
     ContactProblem problem(network, first != nullptr ? middleOf(network, first->state) : BodiesNow::of(network));
     trial.state = problem.start();
     ContactCourse course(problem, h, settings, work, trial.state);
     if (first != nullptr) course.hold(first->firstModes);
-    trial.isCoarse = !course.run();
+    trial.isCoarse = !course.run(stopsAtRelease);
+    trial.length = trial.isCoarse ? h : trial.state.t;
     trial.steps = course.steps();
     trial.work = course.work();
     trial.setChanges = course.setChanges();
     trial.firstModes = first != nullptr ? first->firstModes : course.firstModes();
     if (first != nullptr && !trial.isCoarse) lift(problem, course.modes(), trial.state);
-    finish(problem, h, trial);
+    finish(problem, trial.length, trial);
     return trial;
 }
 
 Trial attemptCoarsely(const FlowNetwork& network, double h) {
     Trial trial;
+    trial.length = h;
     ContactProblem problem(network, BodiesNow::of(network));
     trial.state = problem.start();
     trial.isCoarse = true;

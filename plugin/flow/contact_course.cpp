@@ -32,6 +32,11 @@ constexpr double kNoResponse = 1e-10;
 constexpr int kSweeps = 400;
 constexpr double kSettled = 1e-11;
 
+/// Share of the largest speed by which a row that was let go may turn against its velocity over the tick, and the
+/// shortest share of the tick after which a new frame is worth it.
+constexpr double kTurned = 1e-4;
+constexpr double kLeastPart = 1e-6;
+
 /// Work of a factorisation per body, and of a solution per row.
 constexpr long kPerBody = 30;
 constexpr long kPerSolution = 8;
@@ -41,8 +46,12 @@ constexpr long kPerSweep = 3;
 
 struct ContactCourse::Piece {
     RowNetwork rows;
-    std::vector<Vector6> load[3];               // accelerations of the bodies by powers of time since the piece began
-    std::vector<double> rowLoad[3];             // forces of the rows
+    std::vector<Vector6> load[3];    // accelerations of the bodies by powers of time since the piece began
+    std::vector<double> rowLoad[3];  // forces of the rows
+    // Of the rows where the piece began, see ContactFrame::gammas; and the forces that hold them against it. These do
+    // not act in the frame's fixed directions, but at both ends of the tick, where velocities are turned into them and
+    // out.
+    std::vector<double> gammas, gammaForces;
     std::vector<std::vector<Vector6>> byForce;  // accelerations by a unit force of each element
     std::vector<std::vector<double>> rowByForce;
 };
@@ -72,7 +81,7 @@ double ContactCourse::restSpeed() const {
 }
 
 // Closed points that approach hit each other.
-void ContactCourse::rebound() {
+bool ContactCourse::rebound() {
     const std::vector<FlowContact>& contacts = m_problem.network().contacts;
     ContactTask task;
     task.isImpact = true;
@@ -92,7 +101,7 @@ void ContactCourse::rebound() {
         }
     }
     isHit = hitBounded(task) || isHit;
-    if (!isHit) return;
+    if (!isHit) return false;
     task.mustSlip.assign(m_frame.patches().size(), false);
     for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
         if (m_modes.friction[p] == Friction::None) continue;
@@ -121,6 +130,7 @@ void ContactCourse::rebound() {
     } else {
         sweepImpact(task);
     }
+    return true;
 }
 
 void ContactCourse::sweepImpact(const ContactTask& task) {
@@ -146,7 +156,8 @@ bool ContactCourse::chooseModes() {
     double largest = 0;
     for (const Vector6& a : task.free) largest = std::max(largest, a.lpNorm<Eigen::Infinity>());
     task.tolerance = std::max(kRest * largest, kSmallestRest);
-    task.wanted.assign(m_frame.rowCount(), 0);
+    m_frame.gammas(m_now.u, task.wanted);
+    for (double& wanted : task.wanted) wanted = -wanted;
     task.isClosed.assign(m_problem.network().contacts.size(), false);
     task.mustSlip.assign(m_frame.patches().size(), false);
     const std::vector<char> touches = readSoft(task);
@@ -201,12 +212,15 @@ std::vector<char> ContactCourse::readSoft(ContactTask& task) const {
 void ContactCourse::sweepModes(const ContactTask& task) {
     std::vector<double> wanted(task.isClosed.size());
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-        wanted[i] = task.isClosed[i] ? 0 : -std::numeric_limits<double>::infinity();
+        wanted[i] = task.isClosed[i] ? task.wanted[m_frame.normalOf(i)] : -std::numeric_limits<double>::infinity();
     }
     ContactSweeps sweeps(m_frame, wanted, false);
     for (std::size_t i = 0; i < task.pressure.size(); ++i) {
         if (task.pressure[i] > 0) sweeps.setPressure(i, task.pressure[i]);
     }
+    std::vector<double> gammas;
+    m_frame.gammas(m_now.u, gammas);
+    sweeps.setGammas(gammas);
     for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
         const Patch& patch = m_frame.patches()[p];
         if (!task.mustSlip[p]) continue;
@@ -265,6 +279,13 @@ ContactCourse::Piece ContactCourse::prepare() {
     project(factor, rowModes(m_frame, m_modes));
     std::vector<double> wanted;
     std::vector<Vector6> change(m_now.u.size());
+    m_frame.gammas(m_now.u, piece.gammas);
+    piece.gammaForces.assign(piece.gammas.size(), 0);
+    if (std::any_of(piece.gammas.begin(), piece.gammas.end(), [](double gamma) { return gamma != 0; })) {
+        for (const double gamma : piece.gammas) wanted.push_back(-gamma);
+        factor.solve(wanted, piece.gammaForces, change);
+        m_work += solution();
+    }
     const auto hold = [&](std::vector<Vector6>& free, std::vector<double>& forces) {
         m_frame.rates(free, false, wanted);
         for (double& w : wanted) w = -w;
@@ -373,7 +394,9 @@ double ContactCourse::look(const Piece& piece, const RowState& end, double dt, s
         u[i] += gainOf(piece.load, i, dt);
     }
     std::vector<double> forces = piece.rowLoad[0];
-    for (std::size_t r = 0; r < forces.size(); ++r) forces[r] += dt * (piece.rowLoad[1][r] + dt * piece.rowLoad[2][r]);
+    for (std::size_t r = 0; r < forces.size(); ++r) {
+        forces[r] += dt * (piece.rowLoad[1][r] + dt * piece.rowLoad[2][r]) + piece.gammaForces[r];
+    }
     for (std::size_t e = 0; e < piece.rows.laws.size(); ++e) {
         const auto k = static_cast<Eigen::Index>(e);
         const double f = forceInPhase(piece.rows.laws[e], end.phases[e], end.s[k], end.v[k], end.z[k]);
@@ -411,7 +434,9 @@ double ContactCourse::look(const Piece& piece, const RowState& end, double dt, s
                 margins[i] = perForce * forces[row] + m_missing;
                 along += perForce * forces[row] * m_frame.slipDirection(i).dot(m_frame.slipVelocity(p, i, u));
             } else {
-                margins[i] = std::max((m_problem.gap(i, way) - kClosedGap / 2) / m_h, m_frame.rate(row, u) + rest);
+                const double turned = dt * piece.gammas[row];
+                const double gap = m_problem.gap(i, way) + dt / 2 * turned;
+                margins[i] = std::max((gap - kClosedGap / 2) / m_h, m_frame.rate(row, u) + turned + rest);
             }
         }
         if (bears && !m_modes.rolling.empty()) {
@@ -575,13 +600,30 @@ void ContactCourse::hold(const ContactModes& modes) {
     if (m_frame.factor().factor(rows)) project(m_frame.factor(), rows);
 }
 
-bool ContactCourse::run() {
+// Rows that were held and are so no more turn away from where the frame has them.
+bool ContactCourse::hasReleased(const ContactModes& before) const {
+    const std::vector<RowMode> held = rowModes(m_frame, before), now = rowModes(m_frame, m_modes);
+    std::vector<double> gammas;
+    m_frame.gammas(m_now.u, gammas);
+    const double least = kTurned * m_problem.speed(m_h, m_now) / m_h;
+    for (std::size_t r = 0; r < held.size(); ++r) {
+        if (held[r].isHeld && !now[r].isHeld && std::abs(gammas[r]) > least) return true;
+    }
+    return false;
+}
+
+bool ContactCourse::run(bool stopsAtRelease) {
     while (m_now.t < m_h) {
         ++m_setChanges;
         if (isSpent()) return false;
-        rebound();
+        const ContactModes before = m_modes;
+        const bool isHit = rebound();
         if (!chooseModes()) return false;
         if (m_now.t == 0) m_firstModes = m_modes;
+        if (stopsAtRelease && !isHit && m_now.t > kLeastPart * m_h && hasReleased(before)) {
+            m_modes = before;
+            return true;
+        }
         integrate();
     }
     rebound();

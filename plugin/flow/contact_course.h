@@ -20,8 +20,10 @@ public:
     /// tick's middle would else see bodies that turn on a contact hit each other, or part.
     void hold(const ContactModes& modes);
     /// Runs to the tick's end.
+    /// @param stopsAtRelease ends where contacts let go of bodies that turn, in the modes before that: what follows
+    /// needs a frame of its own
     /// @return false if no modes were found for the contacts, or the budget ended: the state tells how far it got
-    bool run();
+    bool run(bool stopsAtRelease);
 
     /// At the start and at the end.
     const ContactModes& firstModes() const { return m_firstModes; }
@@ -38,7 +40,8 @@ private:
     static constexpr double kCatchTime = 1e-2;
     struct Piece;  // between two changes
 
-    void rebound();
+    /// @return false if nothing was hit
+    bool rebound();
     bool chooseModes();
     void sweepModes(const ContactTask& task);
     /// Pressures of soft contacts. @return by contact, which of them touch
@@ -86,6 +89,7 @@ private:
     /// per contact and per patch, >= 0 while they do.
     /// @return the smallest
     double look(const Piece& piece, const RowState& end, double dt, std::vector<double>& margins);
+    bool hasReleased(const ContactModes& before) const;
     /// What the forces of the present modes lack at a piece's start, as a share of the largest.
     double missingForce(const Piece& piece);
     /// Finds the first time at which a margin is below 0.

@@ -35,9 +35,25 @@ ContactFrame::ContactFrame(const FlowNetwork& network, const BodiesNow& bodies) 
     m_slip.assign(network.contacts.size(), Eigen::Vector3d::Zero());
     for (const FlowContact& contact : network.contacts) m_rows.push_back({contact.a, contact.b});
     findPatches();
+    listTangents();
+}
+
+ContactFrame::ContactFrame(const FlowNetwork& network, const BodiesNow& bodies, const ContactFrame& like)
+    : ContactFrame(network, bodies) {
+    if (m_patches.size() != like.m_patches.size()) return;
+    for (std::size_t p = 0; p < m_patches.size(); ++p) {
+        m_patches[p].tangents = like.m_patches[p].tangents.turnedTo(m_patches[p].normal);
+    }
+    m_rows.resize(slipOf(m_slip.size()));
+    listTangents();
+    for (std::size_t i = 0; i < m_slip.size(); ++i) {
+        if (!like.m_slip[i].isZero(0)) setSlipDirection(i, like.m_slip[i]);
+    }
+}
+
+void ContactFrame::listTangents() {
     for (const Patch& patch : m_patches) {
-        const Tangents tangents(patch.normal);
-        for (const Eigen::Vector3d& direction : {tangents.first, tangents.second}) {
+        for (const Eigen::Vector3d& direction : {patch.tangents.first, patch.tangents.second}) {
             m_rows.push_back(rowAt(patch.a, patch.b, motion(patch.a), motion(patch.b), patch.middle, direction));
         }
         m_rows.push_back(rowAbout(patch.a, patch.b, patch.normal));
@@ -51,12 +67,12 @@ void ContactFrame::listTurning() {
     m_resistsTurning = true;
     m_rolls.assign(m_patches.size(), Eigen::Vector3d::Zero());
     m_spins.assign(m_patches.size(), 0);
+    m_turnRows.clear();
     for (const Patch& patch : m_patches) {
         m_turnRows.push_back(m_rows.size());
         if (!patch.resistsTurning()) continue;
-        const Tangents tangents(patch.normal);
-        m_rows.push_back(rowAbout(patch.a, patch.b, tangents.first));
-        m_rows.push_back(rowAbout(patch.a, patch.b, tangents.second));
+        m_rows.push_back(rowAbout(patch.a, patch.b, patch.tangents.first));
+        m_rows.push_back(rowAbout(patch.a, patch.b, patch.tangents.second));
         for (std::size_t i = 0; i < 2 * patch.count; ++i) m_rows.push_back({patch.a, patch.b});
     }
 }
@@ -115,7 +131,10 @@ void ContactFrame::findPatches() {
         patch.middle += measure.point;
         m_patchOf.push_back(m_patches.size() - 1);
     }
-    for (Patch& patch : m_patches) patch.middle /= static_cast<double>(patch.count);
+    for (Patch& patch : m_patches) {
+        patch.middle /= static_cast<double>(patch.count);
+        patch.tangents = Tangents(patch.normal);
+    }
 }
 
 void ContactFrame::rates(std::span<const Vector6> velocities, bool areVelocities, std::vector<double>& rates) const {
@@ -126,7 +145,7 @@ void ContactFrame::rates(std::span<const Vector6> velocities, bool areVelocities
     for (std::size_t p = 0; p < m_patches.size(); ++p) {
         const Patch& patch = m_patches[p];
         if (patch.surfaceVelocity.isZero(0)) continue;
-        const Tangents tangents(patch.normal);
+        const Tangents& tangents = patch.tangents;
         rates[tangentOf(p)] -= tangents.first.dot(patch.surfaceVelocity);
         rates[tangentOf(p) + 1] -= tangents.second.dot(patch.surfaceVelocity);
         for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
@@ -135,11 +154,51 @@ void ContactFrame::rates(std::span<const Vector6> velocities, bool areVelocities
     }
 }
 
-Eigen::Vector3d ContactFrame::slipVelocity(std::size_t p, std::size_t contact,
-                                           std::span<const Vector6> velocities) const {
+Motion ContactFrame::moving(int body, std::span<const Vector6> velocities) const {
+    Motion motion = m_bodies.at(body);
+    if (body >= 0) {
+        motion.v = velocities[static_cast<std::size_t>(body)].head<3>();
+        motion.w = velocities[static_cast<std::size_t>(body)].tail<3>();
+    }
+    return motion;
+}
+
+void ContactFrame::gammas(std::span<const Vector6> velocities, std::vector<double>& result) const {
+    result.assign(m_rows.size(), 0);
+    const auto isTurning = [](const Vector6& velocity) { return !velocity.tail<3>().isZero(0); };
+    if (std::none_of(velocities.begin(), velocities.end(), isTurning)) return;
+    for (std::size_t k = 0; k < m_network.joints.size(); ++k) {
+        const HeldRow& joint = m_network.joints[k];
+        result[k] = measureHeld(joint, moving(joint.a, velocities), moving(joint.b, velocities)).gamma;
+    }
+    for (std::size_t k = 0; k < m_network.bounded.size(); ++k) {
+        const BoundedRow& bounded = m_network.bounded[k];
+        result[boundedOf(k)] = measureHeld(bounded, moving(bounded.a, velocities), moving(bounded.b, velocities)).gamma;
+    }
+    for (std::size_t p = 0; p < m_patches.size(); ++p) {
+        const Patch& patch = m_patches[p];
+        const Motion a = moving(patch.a, velocities), b = moving(patch.b, velocities);
+        Eigen::Vector3d slip = Eigen::Vector3d::Zero(), normal = Eigen::Vector3d::Zero();
+        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
+            const ContactTurn turn = contactTurn(m_network.contacts[i], a, b);
+            result[normalOf(i)] = turn.gap;
+            result[slipOf(i)] = m_slip[i].dot(turn.slip);
+            slip += turn.slip / static_cast<double>(patch.count);
+            normal += turn.normal / static_cast<double>(patch.count);
+        }
+        const Tangents& tangents = patch.tangents;
+        result[tangentOf(p)] = tangents.first.dot(slip);
+        result[tangentOf(p) + 1] = tangents.second.dot(slip);
+        result[spinOf(p)] = normal.dot(a.w - b.w);
+    }
+}
+
+Eigen::Vector3d ContactFrame::slipVelocity(std::size_t p, std::size_t contact, std::span<const Vector6> velocities,
+                                           bool withSurfaces) const {
     const Patch& patch = m_patches[p];
     const Eigen::Vector3d& point = m_measures[contact].point;
-    Eigen::Vector3d v = -patch.surfaceVelocity;
+    Eigen::Vector3d v = Eigen::Vector3d::Zero();
+    if (withSurfaces) v -= patch.surfaceVelocity;
     const auto add = [&](int body, double sign) {
         if (body < 0) return;
         const Vector6& u = velocities[static_cast<std::size_t>(body)];

@@ -22,6 +22,7 @@ struct Patch {
     Eigen::Vector3d normal = Eigen::Vector3d::Zero();
     Eigen::Vector3d middle = Eigen::Vector3d::Zero();
     Eigen::Vector3d surfaceVelocity = Eigen::Vector3d::Zero();
+    Tangents tangents{Eigen::Vector3d::UnitY()};
 
     /// Turning meets friction besides that of its points' sliding.
     bool resistsTurning() const { return rollingFriction > 0 || spinningFriction > 0; }
@@ -34,6 +35,8 @@ public:
     /// @param network its joints, motors, limits and contacts; states of the bodies are not read but for those that
     /// nothing moves
     ContactFrame(const FlowNetwork& network, const BodiesNow& bodies);
+    /// The same a little later: tangents are turned from those of `like`, slip directions are its own.
+    ContactFrame(const FlowNetwork& network, const BodiesNow& bodies, const ContactFrame& like);
 
     /// @name The list of rows
     ///@{
@@ -67,6 +70,9 @@ public:
     void rates(std::span<const Vector6> velocities, bool areVelocities, std::vector<double>& rates) const;
     double rate(std::size_t row, std::span<const Vector6> velocities) const { return rateOf(m_rows[row], velocities); }
     const BlockRow& row(std::size_t row) const { return m_rows[row]; }
+    /// Second derivatives of what the rows relate, where the bodies move so and are not accelerated: what holds a row
+    /// gives it the opposite acceleration. Slip and tangents are those of the points where the bodies touch.
+    void gammas(std::span<const Vector6> velocities, std::vector<double>& result) const;
     /// Coordinate of a motor or limit.
     double coordinate(std::size_t bounded) const { return m_coordinates[bounded]; }
     /// Rate of a motor's coordinate beyond its target; of a limit's.
@@ -75,8 +81,10 @@ public:
         return rate(boundedOf(bounded), velocities) - (row.kind == BoundedRow::Kind::Motor ? row.targetRate : 0);
     }
     const InverseMassRoot& root(std::size_t body) const { return m_roots[body]; }
-    /// Velocity of a against b in the plane of a patch, at one of its points.
-    Eigen::Vector3d slipVelocity(std::size_t patch, std::size_t contact, std::span<const Vector6> velocities) const;
+    /// Velocity (without surfaces that move by themselves: acceleration) of a against b in the plane of a patch, at one
+    /// of its points.
+    Eigen::Vector3d slipVelocity(std::size_t patch, std::size_t contact, std::span<const Vector6> velocities,
+                                 bool withSurfaces = true) const;
     /// Turns the slip row of a contact into this direction, a unit vector or 0.
     void setSlipDirection(std::size_t contact, const Eigen::Vector3d& direction);
     const Eigen::Vector3d& slipDirection(std::size_t contact) const { return m_slip[contact]; }
@@ -102,9 +110,11 @@ public:
 
 private:
     void findPatches();
+    void listTangents();
     void listTurning();
     void setTurnRow(std::size_t patch, std::size_t first, const Eigen::Vector3d& direction);
     const Motion& motion(int body) const { return m_bodies.at(body); }
+    Motion moving(int body, std::span<const Vector6> velocities) const;
 
     const FlowNetwork& m_network;
     const BodiesNow m_bodies;

@@ -15,6 +15,28 @@ ContactMeasure measureContact(const FlowContact& contact, const Motion& a, const
     return measure;
 }
 
+ContactTurn contactTurn(const FlowContact& contact, const Motion& a, const Motion& b) {
+    const Motion& vertexBody = contact.isVertexOnA ? a : b;
+    const Motion& planeBody = contact.isVertexOnA ? b : a;
+    const double side = contact.isVertexOnA ? 1 : -1;
+    const Eigen::Vector3d lever = vertexBody.q * contact.vertex;
+    const Eigen::Vector3d planeLever = planeBody.q * contact.planePoint;
+    const Eigen::Vector3d normal = planeBody.q * contact.normal;
+    const Eigen::Vector3d way = vertexBody.x + lever - planeBody.x - planeLever;
+    const Eigen::Vector3d rate = vertexBody.v + vertexBody.w.cross(lever);
+    const Eigen::Vector3d between = rate - planeBody.v - planeBody.w.cross(planeLever);
+    ContactTurn turn;
+    turn.normal = planeBody.w.cross(normal);
+    turn.gap =
+        side *
+        (planeBody.w.cross(turn.normal).dot(way) + 2 * turn.normal.dot(between) +
+         normal.dot(vertexBody.w.cross(vertexBody.w.cross(lever)) - planeBody.w.cross(planeBody.w.cross(planeLever))));
+    // The place where they touch moves with the vertex, along both surfaces.
+    const Eigen::Vector3d place = rate - side * contact.radius * turn.normal;
+    turn.slip = a.w.cross(place - a.v) - b.w.cross(place - b.v);
+    return turn;
+}
+
 BlockRow rowAt(int a, int b, const Motion& motionA, const Motion& motionB, const Eigen::Vector3d& point,
                const Eigen::Vector3d& direction) {
     BlockRow row{a, b};
@@ -42,6 +64,13 @@ Tangents::Tangents(const Eigen::Vector3d& normal) {
     normal.cwiseAbs().minCoeff(&smallest);
     first = normal.cross(Eigen::Vector3d::Unit(smallest)).normalized();
     second = normal.cross(first);
+}
+
+Tangents Tangents::turnedTo(const Eigen::Vector3d& normal) const {
+    Tangents turned = *this;
+    turned.first = (first - normal * normal.dot(first)).normalized();
+    turned.second = normal.cross(turned.first);
+    return turned;
 }
 
 }  // namespace elasto::flow

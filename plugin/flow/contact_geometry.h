@@ -17,6 +17,14 @@ struct ContactMeasure {
 };
 ContactMeasure measureContact(const FlowContact& contact, const Motion& a, const Motion& b);
 
+/// How a contact's geometry turns with its bodies, while they move as they do and nothing accelerates them.
+struct ContactTurn {
+    double gap = 0;                                    ///< second derivative of the gap [m/s^2]
+    Eigen::Vector3d slip = Eigen::Vector3d::Zero();    ///< acceleration of a's surface against b's where they touch
+    Eigen::Vector3d normal = Eigen::Vector3d::Zero();  ///< rate of the normal [1/s]
+};
+ContactTurn contactTurn(const FlowContact& contact, const Motion& a, const Motion& b);
+
 /// Rate of a point of a against the same point of b along a direction: the gap's rate where that is the normal. An
 /// impulse of the row pushes a along the direction.
 BlockRow rowAt(int a, int b, const Motion& motionA, const Motion& motionB, const Eigen::Vector3d& point,
@@ -38,6 +46,8 @@ double rateOf(const BlockRow& row, std::span<const Vector6> velocities);
 /// Any two unit vectors at right angles to a unit vector and to each other.
 struct Tangents {
     explicit Tangents(const Eigen::Vector3d& normal);
+    /// These, brought to a normal that is not far from theirs.
+    Tangents turnedTo(const Eigen::Vector3d& normal) const;
     Eigen::Vector3d first, second;
 };
 

@@ -33,6 +33,30 @@ public:
         return std::nullopt;
     }
 
+    // Friction that may stick, as if it slipped where the bodies would go without it.
+    bool startSlipping() {
+        const std::vector<Patch>& patches = m_frame.patches();
+        std::vector<std::size_t> loose;
+        for (std::size_t p = 0; p < patches.size(); ++p) {
+            if (m_modes.friction[p] == Friction::None || m_task.mustSlip[p]) continue;
+            m_modes.friction[p] = Friction::None;
+            loose.push_back(p);
+        }
+        if (loose.empty() || !run()) return false;
+        std::vector<Vector6> after = m_task.free;
+        for (std::size_t i = 0; i < after.size(); ++i) after[i] += m_answer.change[i];
+        for (const std::size_t p : loose) {
+            const Eigen::Vector3d wanted = wantedSlip(p);
+            for (std::size_t i = patches[p].first; i < patches[p].first + patches[p].count; ++i) {
+                const Eigen::Vector3d slip = m_frame.slipVelocity(p, i, after, m_task.isImpact) - wanted;
+                m_frame.setSlipDirection(i, slip.norm() > 0 ? slip.normalized() : Eigen::Vector3d::Zero());
+                m_task.wanted[m_frame.slipOf(i)] = m_frame.slipDirection(i).dot(wanted);
+            }
+            m_modes.friction[p] = Friction::Slips;
+        }
+        return true;
+    }
+
 private:
     bool solve() {
         const std::vector<RowMode> modes = rowModes(m_frame, m_modes);
@@ -153,6 +177,12 @@ private:
 
     double rateAfter(std::size_t row) const { return m_rates[row] + m_frame.rate(row, m_answer.change); }
 
+    Eigen::Vector3d wantedSlip(std::size_t p) const {
+        const Tangents& tangents = m_frame.patches()[p].tangents;
+        return m_task.wanted[m_frame.tangentOf(p)] * tangents.first +
+               m_task.wanted[m_frame.tangentOf(p) + 1] * tangents.second;
+    }
+
     // Of each patch the point that pulls most is let go; where none pulls, the one that is passed fastest is taken.
     bool changePoints() {
         bool changed = false;
@@ -239,6 +269,7 @@ private:
     // Against the force that held it.
     void beginToSlip(std::size_t p, const PatchLoad& load) {
         const Patch& patch = m_frame.patches()[p];
+        const Eigen::Vector3d wanted = wantedSlip(p);
         const double spin = load.spinLimit > 0 ? load.spin / load.spinLimit : 0;
         const double most = patch.friction * load.normal;
         const Eigen::Vector3d shift = most > 0 ? Eigen::Vector3d(load.friction / most) : Eigen::Vector3d(load.friction);
@@ -249,6 +280,7 @@ private:
                 length > 0 ? Eigen::Vector3d(patch.normal.cross(lever) / length) : Eigen::Vector3d::Zero();
             const Eigen::Vector3d way = -(shift + spin * turn);
             m_frame.setSlipDirection(i, way.norm() > 0 ? way.normalized() : Eigen::Vector3d::Zero());
+            m_task.wanted[m_frame.slipOf(i)] = m_frame.slipDirection(i).dot(wanted);
         }
         if (patch.spinningFriction > 0 && !patch.spinsApart()) {
             m_frame.setSpinDirection(p, load.spin > 0 ? -1 : load.spin < 0 ? 1 : 0);
@@ -260,7 +292,10 @@ private:
         const Patch& patch = m_frame.patches()[p];
         double power = 0;
         for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
-            if (m_modes.bears[i]) power += m_answer.impulses[m_frame.normalOf(i)] * rateAfter(m_frame.slipOf(i));
+            if (m_modes.bears[i]) {
+                const std::size_t slip = m_frame.slipOf(i);
+                power += m_answer.impulses[m_frame.normalOf(i)] * (rateAfter(slip) - m_task.wanted[slip]);
+            }
         }
         return power < -m_task.tolerance * m_largest;
     }
@@ -373,7 +408,7 @@ PatchLoad loadOf(const ContactFrame& frame, std::size_t p, const ContactModes& m
         if (!patch.spinsApart()) load.spinLimit += (patch.friction * lever + patch.spinningFriction) * impulse;
     }
     if (modes.friction[p] == Friction::Sticks) {
-        const Tangents tangents(patch.normal);
+        const Tangents& tangents = patch.tangents;
         load.friction =
             impulses[frame.tangentOf(p)] * tangents.first + impulses[frame.tangentOf(p) + 1] * tangents.second;
         load.spin = impulses[frame.spinOf(p)];
@@ -381,7 +416,7 @@ PatchLoad loadOf(const ContactFrame& frame, std::size_t p, const ContactModes& m
     if (!frame.resistsTurning() || !patch.resistsTurning()) return load;
     if (modes.spinning[p] == Friction::Sticks) load.spin = impulses[frame.spinOf(p)];
     if (isRollHeld(frame, modes, p)) {
-        const Tangents tangents(patch.normal);
+        const Tangents& tangents = patch.tangents;
         load.roll = impulses[frame.rollOf(p)] * tangents.first + impulses[frame.rollOf(p) + 1] * tangents.second;
     }
     return load;
@@ -403,7 +438,13 @@ double gripOf(const ContactFrame& frame, std::size_t p, const PatchLoad& load) {
 }
 
 std::optional<ContactAnswer> findModes(ContactFrame& frame, ContactTask& task, ContactModes& modes) {
-    return Trials(frame, task, modes).run();
+    const ContactModes guess = modes;
+    Trials trials(frame, task, modes);
+    if (auto answer = trials.run()) return answer;
+    // Friction that sticks where it cannot makes points pull, and then nothing fits.
+    modes = guess;
+    if (!trials.startSlipping()) return std::nullopt;
+    return trials.run();
 }
 
 }  // namespace elasto::flow

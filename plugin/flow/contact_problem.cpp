@@ -169,7 +169,7 @@ void ContactProblem::countRows(std::span<const double> impulses, ContactState& s
         const std::size_t tangent = m_frame.tangentOf(p);
         if (impulses[tangent] == 0 && impulses[tangent + 1] == 0 && impulses[m_frame.spinOf(p)] == 0) continue;
         // A patch's friction is shared as its pressure is.
-        const Tangents tangents(patch.normal);
+        const Tangents& tangents = patch.tangents;
         const Eigen::Vector3d friction = impulses[tangent] * tangents.first + impulses[tangent + 1] * tangents.second;
         for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
             const double share =
@@ -184,7 +184,7 @@ void ContactProblem::countRows(std::span<const double> impulses, ContactState& s
 void ContactProblem::countTurning(std::size_t p, std::span<const double> impulses, double normal,
                                   ContactState& state) const {
     const Patch& patch = m_frame.patches()[p];
-    const Tangents tangents(patch.normal);
+    const Tangents& tangents = patch.tangents;
     const std::size_t row = m_frame.rollOf(p);
     const Eigen::Vector3d held = impulses[row] * tangents.first + impulses[row + 1] * tangents.second;
     for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {

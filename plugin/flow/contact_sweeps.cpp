@@ -6,7 +6,11 @@
 namespace elasto::flow {
 
 ContactSweeps::ContactSweeps(const ContactFrame& frame, const std::vector<double>& wanted, bool withSurfaces)
-    : m_frame(frame), m_withSurfaces(withSurfaces), m_links(frame.normalOf(0), 0), m_impulses(wanted.size()) {
+    : m_frame(frame),
+      m_withSurfaces(withSurfaces),
+      m_links(frame.normalOf(0), 0),
+      m_jointRates(frame.jointCount(), 0),
+      m_impulses(wanted.size()) {
     for (std::size_t k = 0; k < m_links.size(); ++k) m_linkResponses.push_back(frame.responseOf(frame.row(k)));
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         if (!(wanted[i] > -1e300)) continue;
@@ -65,6 +69,18 @@ void ContactSweeps::setSpinning(std::size_t contact, double direction) {
 
 void ContactSweeps::setBounded(std::size_t bounded, double lower, double upper, double wanted) {
     m_bounded.push_back({m_frame.boundedOf(bounded), lower, upper, wanted});
+}
+
+void ContactSweeps::setGammas(const std::vector<double>& gammas) {
+    for (std::size_t k = 0; k < m_jointRates.size(); ++k) m_jointRates[k] = -gammas[k];
+    for (Point& point : m_points) {
+        const std::size_t p = m_frame.patchOf(point.contact);
+        const Tangents& tangents = m_frame.patches()[p].tangents;
+        const Eigen::Vector3d turning =
+            gammas[m_frame.tangentOf(p)] * tangents.first + gammas[m_frame.tangentOf(p) + 1] * tangents.second;
+        point.surface -= Eigen::Vector2d(turning.dot(point.first.gradientA.head<3>()),
+                                         turning.dot(point.second.gradientA.head<3>()));
+    }
 }
 
 void ContactSweeps::apply(const BlockRow& row, double impulse, std::vector<Vector6>& velocities) {
@@ -152,7 +168,7 @@ double ContactSweeps::sweep(std::vector<Vector6>& velocities) {
     m_change = 0;
     for (std::size_t k = 0; k < m_frame.jointCount(); ++k) {
         if (!(m_linkResponses[k] > 0)) continue;
-        const double impulse = -rateOf(m_frame.row(k), velocities) / m_linkResponses[k];
+        const double impulse = (m_jointRates[k] - rateOf(m_frame.row(k), velocities)) / m_linkResponses[k];
         apply(m_frame.row(k), impulse, velocities);
         m_links[k] += impulse;
     }

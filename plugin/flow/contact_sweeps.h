@@ -33,6 +33,9 @@ public:
     /// @param upper >= 0
     void setBounded(std::size_t bounded, double lower, double upper, double wanted);
 
+    /// Accelerations: the rows turn with their bodies (ContactFrame::gammas), and friction and joints oppose that.
+    void setGammas(const std::vector<double>& gammas);
+
     /// One round over joints, motors, limits and contacts. @return largest change of a velocity
     double sweep(std::vector<Vector6>& velocities);
     /// Sweeps until the change is below `settled` of the largest one, `most` times at most. @return their number
@@ -75,6 +78,7 @@ private:
     const bool m_withSurfaces;
     std::vector<Point> m_points;
     std::vector<double> m_linkResponses, m_links;
+    std::vector<double> m_jointRates;  // wanted
     std::vector<Bounded> m_bounded;
     std::vector<PointImpulse> m_impulses;  // by contact
     double m_change = 0;

@@ -17,6 +17,8 @@ namespace {
 constexpr double kTurn = 1e-6;
 constexpr double kTurnPerPart = 0.005;
 constexpr double kMostParts = 3;
+/// Parts more that there may be where contacts let go of bodies that turn.
+constexpr int kMostReleases = 2;
 /// Times that a part is solved where bodies turn.
 constexpr int kPasses = 3;
 /// Units of work that the budget of a step is worth.
@@ -86,19 +88,23 @@ public:
     }
 
     TickResult solve() {
-        const Trial whole = attempt(m_now, m_h, m_settings, m_work);
-        count(whole);
-        const double turn = largestTurn(m_now, whole.state);
-        const int parts = static_cast<int>(std::clamp(std::ceil(turn / kTurnPerPart), 1., kMostParts));
-        const double h = m_h / parts;
-        for (int part = 0; part < parts; ++part) {
-            if (parts > 1) {
-                Trial trial = hasBudget() ? attempt(m_now, h, m_settings, m_work) : attemptCoarsely(m_now, h);
+        Trial trial = attempt(m_now, m_h, m_settings, m_work, true);
+        count(trial);
+        const double turn = largestTurn(m_now, trial.state) * m_h / trial.length;
+        const double parts = std::clamp(std::ceil(turn / kTurnPerPart), 1., kMostParts);
+        // Releases make parts shorter, and more of them.
+        double t = 0;
+        for (int part = 1; t < m_h; ++part) {
+            const double rest = m_h - t;
+            const double left = std::round(rest * parts / m_h);
+            const double h = left > 1 ? rest / left : rest;
+            const bool stops = part < parts + kMostReleases;
+            if (part > 1 || trial.length > h) {
+                trial = hasBudget() ? attempt(m_now, h, m_settings, m_work, stops) : attemptCoarsely(m_now, h);
                 count(trial);
-                solvePart(std::move(trial), h, part * h);
-            } else {
-                solvePart(whole, h, 0);
             }
+            const double length = solvePart(std::move(trial), h, stops, t);
+            t = length < rest ? t + length : m_h;
         }
         const Recovery recovery = recoverPenetration(m_now);
         m_result.recovery = recovery.way;
@@ -121,12 +127,14 @@ private:
     }
     bool hasBudget() const { return m_work > 0; }
 
-    void solvePart(Trial trial, double h, double t) {
+    // @param h the most that it may cover @return what it covered
+    double solvePart(Trial trial, double h, bool stops, double t) {
         const auto isTurning = [&] { return !trial.isCoarse && largestTurn(m_now, trial.state) > kTurn; };
         for (int pass = 1; pass < kPasses && hasBudget() && isTurning(); ++pass) {
-            trial = attempt(m_now, h, m_settings, m_work, &trial);
+            trial = attempt(m_now, h, m_settings, m_work, stops, &trial);
             count(trial);
         }
+        h = trial.length;
         const double inPlay = energyInPlay(m_now, h);
         if (!std::isfinite(trial.gain) || trial.gain > kLargestGain * inPlay) trial = attemptCoarsely(m_now, h);
         if (trial.gain > kRounding * inPlay) {
@@ -161,6 +169,7 @@ private:
         }
         m_now = std::move(trial.end);
         shiftLoads(m_now, h);
+        return h;
     }
 
     void readEnd() {

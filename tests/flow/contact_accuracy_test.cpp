@@ -154,3 +154,29 @@ TEST_CASE("crates that tip on each other end where short ticks say", "[flow][con
         CHECK(error < limit);
     }
 }
+
+TEST_CASE("crates that were set turning together part in the air", "[flow][contacts]") {
+    // One body until nothing presses them together any more: then the lower one would have to pull the upper one round.
+    const double hz = GENERATE(60., 240.);
+    FlowNetwork network = leaningCrates(1e4, 0);
+    const Vector3d turning(0, 0, -1.5);
+    const Vector3d centre = (network.bodies[0].position + network.bodies[1].position) / 2;
+    for (FlowBody& body : network.bodies) {
+        body.velocity = turning.cross(body.position - centre);
+        body.angularVelocity = turning;
+    }
+    const FlowNetwork start = network;
+    const double duration = 0.1;
+    for (int i = 0; i < std::lround(duration * hz); ++i) {
+        const TickResult tick = solveTick(network, 1 / hz);
+        CHECK_FALSE(tick.overBudget);
+        for (const ContactTick& contact : tick.contacts) CHECK(std::abs(contact.impulse) < 1e-12);
+        network.adopt(tick);
+    }
+    for (std::size_t i = 0; i < 2; ++i) {
+        const BodyState& from = start.bodies[i];
+        const Vector3d fall(0, -kContactGravity * duration * duration / 2, 0);
+        CHECK((network.bodies[i].position - from.position - duration * from.velocity - fall).norm() < 1e-9);
+        CHECK((network.bodies[i].angularVelocity - turning).norm() < 1e-9);
+    }
+}
