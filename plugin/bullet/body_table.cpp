@@ -40,6 +40,7 @@ double BodyTable::forgetOthers() {
         }
         entry.isTied = false;
     }
+    while (!m_entries.empty() && m_entries.back().body == nullptr) m_entries.pop_back();
     return energy;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// What the plugin remembers of bodies that are in a network only because joints tie them to it; those of elements are
-// remembered by the elements.
+// What the plugin remembers of bodies that are in a network only because joints or contacts tie them to it, or were so
+// and fly since; those of elements are remembered by the elements.
 
 #include <elasto/element_state.h>
 #include <elasto/precision.h>
@@ -21,6 +21,8 @@ public:
     SavedBody& at(const btRigidBody& body);
     /// Null if the body was not tied in the last tick.
     const SavedBody* find(const btRigidBody& body) const;
+
+    bool isEmpty() const { return m_entries.empty(); }
 
     /// The body was tied in this tick: its memory is up to date. @param kinetic its energy in the book [J]
     void keep(const btRigidBody& body, double kinetic);

@@ -33,12 +33,17 @@ bool isFinite(double value) {
 void requireFinite(const SolvedNetwork& solved, std::initializer_list<std::pair<const char*, double>> energies) {
     for (const auto& [field, value] : energies) {
         if (!std::isfinite(value)) {
-            throw InvalidParameter("the network of " + solved.elements.front()->label(), field, value, "finite");
+            throw InvalidParameter(nameOf(solved), field, value, "finite");
         }
     }
 }
 
 }  // namespace
+
+std::string nameOf(const SolvedNetwork& solved) {
+    return solved.elements.empty() ? "a body that has left its network"
+                                   : "the network of " + solved.elements.front()->label();
+}
 
 InvalidParameter named(const SolvedNetwork& solved, const InvalidNetwork& refused) {
     switch (refused.part()) {
@@ -48,12 +53,12 @@ InvalidParameter named(const SolvedNetwork& solved, const InvalidNetwork& refuse
             if (static_cast<std::size_t>(refused.index()) >= solved.elements.size()) break;  // a joint's spring
             return {solved.elements[static_cast<std::size_t>(refused.index())]->label(), refused.problem()};
         case InvalidNetwork::Part::Contact:
-            return {"a contact in the network of " + solved.elements.front()->label(), refused.problem()};
+            return {"a contact in " + nameOf(solved), refused.problem()};
         case InvalidNetwork::Part::Joint:
         case InvalidNetwork::Part::Bounded:
             break;
     }
-    return {"a joint in the network of " + solved.elements.front()->label(), refused.problem()};
+    return {"a joint in " + nameOf(solved), refused.problem()};
 }
 
 void requireFiniteEnd(const SolvedNetwork& solved) {

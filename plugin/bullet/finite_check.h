@@ -10,6 +10,9 @@
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
+/// For messages: by its first element.
+std::string nameOf(const SolvedNetwork& solved);
+
 /// What the flow has refused, with the name of the element (and which of its bodies) in the place of an index.
 InvalidParameter named(const SolvedNetwork& solved, const InvalidNetwork& refused);
 

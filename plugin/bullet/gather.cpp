@@ -203,6 +203,18 @@ void addJoint(const HeldJoint& held, BodyTable& table, Gatherer& gatherer, Solve
     for (const FlowElement& spring : held.rows.springs) add(spring, target.network.elements);
 }
 
+void clear(SolvedNetwork& target) {
+    target.network.bodies.clear();
+    target.network.elements.clear();
+    target.network.joints.clear();
+    target.network.contacts.clear();
+    target.network.bounded.clear();
+    target.watched.clear();
+    target.bodies.clear();
+    target.contacts.clear();
+    target.elements.clear();
+}
+
 }  // namespace
 
 QuadraticLoad parabola(const Load& load, const TickTime& time) {
@@ -244,14 +256,7 @@ double kineticEnergy(const FlowBody& body, const BodyState& state) {
 EnergyBetweenTicks gather(const std::vector<ForceElement*>& elements,
                           const std::vector<std::shared_ptr<const Load>>& loads, const TickTime& time,
                           SolvedNetwork& target) {
-    target.network.bodies.clear();
-    target.network.elements.clear();
-    target.network.joints.clear();
-    target.network.contacts.clear();
-    target.network.bounded.clear();
-    target.watched.clear();
-    target.bodies.clear();
-    target.contacts.clear();
+    clear(target);
     target.elements = elements;
     target.jointSprings = 0;
     Gatherer gatherer(time, target);
@@ -272,6 +277,18 @@ EnergyBetweenTicks gather(const std::vector<ForceElement*>& elements,
             between.pushed += stored - ElementAccess::lastStoredEnergy(*elements[e]);
         }
     }
+    return between;
+}
+
+EnergyBetweenTicks gatherFlight(btRigidBody& body, BodyTable& table,
+                                const std::vector<std::shared_ptr<const Load>>& loads, const TickTime& time,
+                                SolvedNetwork& target) {
+    clear(target);
+    Gatherer gatherer(time, target);
+    gatherer.index(body, table.at(body), true);
+    const EnergyBetweenTicks between = gatherer.setStates();
+    gatherer.addLoads(loads);
+    target.startEnergy = gatherer.kinetic();
     return between;
 }
 

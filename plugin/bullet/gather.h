@@ -48,6 +48,11 @@ EnergyBetweenTicks gatherTies(const std::vector<const HeldJoint*>& joints, const
                               BodyTable& table, const std::vector<std::shared_ptr<const Load>>& loads,
                               const TickTime& time, SolvedNetwork& target);
 
+/// Fills target with a single body that nothing touches.
+EnergyBetweenTicks gatherFlight(btRigidBody& body, BodyTable& table,
+                                const std::vector<std::shared_ptr<const Load>>& loads, const TickTime& time,
+                                SolvedNetwork& target);
+
 /// The load's parabola over a tick.
 QuadraticLoad parabola(const Load& load, const TickTime& time);
 

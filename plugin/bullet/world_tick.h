@@ -90,6 +90,7 @@ private:
     bool isCoupled(const std::vector<ForceElement*>& elements, const Plan& plan) const;
     void solveNetwork(SolverGroup& group, const std::vector<ForceElement*>& elements, Plan& plan,
                       const TickTime& tickTime);
+    void followFlights(SolverGroup& group, const TickTime& tickTime);
     void addLoads(SolverGroup& group, const TickTime& tickTime) const;
     std::string refusalOf(const SolvedNetwork& solved) const;
     void warnUncoupled(const SolvedNetwork& solved) const;

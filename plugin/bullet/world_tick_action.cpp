@@ -69,7 +69,7 @@ void WorldTick::updateAction(btCollisionWorld* /*world*/, btScalar bulletH) {
         if (!solved->isUncoupled) {
             setDrawnMotion(*solved, h, m_world->getLatencyMotionStateInterpolation());
         }
-        if (!isAtRest(*solved, restThresholds)) {
+        if (!solved->elements.empty() && !isAtRest(*solved, restThresholds)) {
             keepAwake(*solved);
         }
     }
@@ -208,6 +208,7 @@ void WorldTick::keepBook(std::size_t index, double dissipated, EnergyBook& book)
 
 void WorldTick::countNetwork(const SolvedNetwork& solved) {
     const int elements = static_cast<int>(solved.elements.size());
+    if (elements == 0) return;  // a body in flight
     m_counts.networks += 1;
     m_counts.elements += elements;
     m_counts.elementsPerMethod[static_cast<std::size_t>(solved.result.method)] += elements;

@@ -184,7 +184,7 @@ void WorldTick::solveFlow(const SolvedNetwork& solved, std::size_t index, double
     } catch (const InvalidNetwork& refused) {
         throw named(solved, refused);
     } catch (const InvalidParameter& error) {
-        throw InvalidParameter("the network of " + solved.elements.front()->label(), error.what());
+        throw InvalidParameter(nameOf(solved), error.what());
     }
 }
 
@@ -197,7 +197,7 @@ void WorldTick::solve(SolverGroup& group) {
             m_elements.push_back(element);
         }
     }
-    if (m_elements.empty() && loads.empty()) {
+    if (m_elements.empty() && loads.empty() && m_bodyTable.isEmpty()) {
         return;
     }
     const TickTime tickTime{time, exactTick(group.timeStep), group.timeStep};
@@ -207,6 +207,7 @@ void WorldTick::solve(SolverGroup& group) {
         solveNetwork(group, m_builder.networks()[n], plans[n], tickTime);
     }
     silenceContacts(group, m_isOwned);
+    followFlights(group, tickTime);
     addLoads(group, tickTime);
 }
 

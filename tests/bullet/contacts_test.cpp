@@ -168,6 +168,30 @@ TEST_CASE("a crate slides into a bumper and stops where friction says") {
               .margin(byPrecision(1e-9, 1e-3)));
 }
 
+TEST_CASE("a crate that leaves another one in the air flies on along its parabola") {
+    const double hz = GENERATE(60.0, 240.0);
+    TestWorld world;
+    btRigidBody& lower = addCrate(world, 0, 0.8, 0);
+    btRigidBody& upper = addCrate(world, 0.3, 1.8, 0);
+    world.add<ElastoGap>(Placement::alongAxis(Placement::world(), lower, Eigen::Vector3d::Zero(),
+                                              Eigen::Vector3d(0, -0.5, 0), Eigen::Vector3d::UnitY()),
+                         ElastoGapParameters{.c = 1e5, .d = 0});
+    world.tick(static_cast<int>(0.3 * hz), hz);  // they part at 0.26 s; a little later Bullet sees no contact any more
+    const double from = heightOf(upper);
+    const double speed = static_cast<double>(upper.getLinearVelocity().y());
+    const btVector3 turning = upper.getAngularVelocity();
+    CHECK(turning.z() < -1);
+    for (int i = 1; i <= static_cast<int>(0.3 * hz); ++i) {
+        world.tick(1, hz);
+        const double t = i / hz;
+        CHECK(heightOf(upper) ==
+              Approx(from + speed * t - TestWorld::kGravity * t * t / 2).margin(byPrecision(1e-9, 1e-6)));
+        CHECK(distanceOf(upper.getAngularVelocity(), turning) < byPrecision(1e-9, 1e-6));
+    }
+    CHECK(world.plugin->statistics().coupled == 0);
+    CHECK(world.plugin->totals().fallbacks == 0);
+}
+
 TEST_CASE("results do not depend on Bullet's iterations") {
     std::vector<std::vector<btVector3>> ends;
     for (const int iterations : {1, 10, 50}) {
