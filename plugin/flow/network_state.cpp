@@ -135,6 +135,20 @@ double storedEnergy(const FlowNetwork& network) {
     return energy;
 }
 
+double storedRounding(const FlowNetwork& network) {
+    constexpr double kOfPose = 8 * std::numeric_limits<double>::epsilon();
+    double rounding = 0;
+    for (std::size_t e = 0; e < network.elements.size(); ++e) {
+        const FlowElement& element = network.elements[e];
+        const Row row = rowOf(network, e);
+        const RowLaw law = RowLaw::from(element.law);
+        const double f = forceInPhase(law, classify(law, row.s, row.v, 0), row.s, row.v, element.s_damper);
+        const double reach = std::max({std::abs(row.s), row.pointA.norm(), row.pointB.norm()});
+        rounding += std::abs(f) * kOfPose * reach;
+    }
+    return rounding;
+}
+
 void Responses::find(const FlowNetwork& network, const std::vector<Row>& rows, HoldSpace& space,
                      const std::vector<int>& heldBounded) {
     space.bodies.read(network);

@@ -25,6 +25,10 @@ inline double energy(const FlowNetwork& network) {
     return kineticEnergy(network) + storedEnergy(network);
 }
 
+/// What the rounding of the bodies' poses makes of the energy of the springs: a stiff one at rest holds so little that
+/// this is not small against it [J].
+double storedRounding(const FlowNetwork& network);
+
 /// What is reported of a body: its end, and what elements and joints made of its velocity.
 /// @param free the end of its own motion; not read for a body that nothing can move
 BodyTick bodyTick(const FlowBody& start, const BodyState& end, const BodyState& free);

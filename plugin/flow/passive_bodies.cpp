@@ -99,7 +99,7 @@ PassiveMotion PassiveSteps::run() {
 void PassiveSteps::step() {
     const double before = energy(m_network);
     Arrival arrival = arrive();
-    const double tolerance = kRounding * (before + std::abs(arrival.work));
+    const double tolerance = kRounding * (before + std::abs(arrival.work)) + storedRounding(arrival.network);
     double gain = energy(arrival.network) - before - arrival.work;
     if (gain > tolerance) {
         gain -= takeEnergy(arrival.network, gain, kLargestShare, arrival.impulses, arrival.work);

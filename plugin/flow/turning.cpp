@@ -239,7 +239,8 @@ bool integratePart(TurningSpace& space, double& t, TickResult& result) {
             takeEnergy(course.now, gain, share, course.impulses, course.work, space.damping, course.held);
         takeFromBounded(course);
         // What cannot be taken out of the motion is in the springs.
-        return handedOut(course) <= kRounding * (scaleOf(course) + loadEnergy(space.start, space.h));
+        const double scale = scaleOf(course) + loadEnergy(space.start, space.h);
+        return handedOut(course) <= kRounding * scale + storedRounding(course.now);
     }
     if (isJointed(course.now)) restoreEnergy(space.start, course);
     return true;

@@ -431,3 +431,30 @@ TEST_CASE("what motors and limits must not be is refused", "[flow][bounded]") {
         isRefused("frameB");
     }
 }
+
+TEST_CASE("a motor stalls on a stiff stop away from the origin and keeps its force for good", "[flow][bounded]") {
+    // A spring of 1e7 N/m under 40 N holds 8e-5 J: the rounding of poses is not small against that.
+    const double hz = GENERATE(60., 240.);
+    const double c = GENERATE(1e5, 1e7);
+    CAPTURE(hz, c);
+    FlowNetwork network;
+    network.bodies.push_back(bar(0, 0, 0, false));
+    hinge(network, kWorld, Vector3d::Zero(), 0, {-0.5, 0, 0});
+    network.bounded.push_back(motorAbout(kWorld, 0, -2, 20));
+    FlowElement gap{ElastoGapLaw({.c = c, .d = 50, .s_rel0 = -0.02})};
+    gap.a = kWorld;
+    gap.b = 0;
+    gap.geometry = Geometry::AlongAxis;
+    gap.axis = Vector3d::UnitY();
+    gap.pointB = {0.5, 0, 0};
+    network.elements.push_back(gap);
+    double sum = 0;
+    for (int i = 0; i < static_cast<int>(3 * hz); ++i) {
+        const TickResult tick = solveTick(network, 1 / hz);
+        CHECK_FALSE(tick.overBudget);
+        network.adopt(tick);
+        if (i >= 2 * hz) sum -= tick.elements[0].impulse;
+    }
+    const double stalled = 20 / std::cos(angleOf(network.bodies[0]));
+    CHECK(sum == Approx(stalled).epsilon(1e-6));
+}
