@@ -55,6 +55,9 @@ TEST_CASE("the coupled plan that comes with Elasto holds the published targets")
     CHECK(target("chain_stop", 60) == 0.6);
     CHECK(target("chain_stop", 240) == 0.2);
     CHECK(target("slider_crank_stop", 60) == 0.2);
+    CHECK(target("crates_off_centre", 60) == 1);
+    CHECK(target("crates_off_centre", 240) == 0.3);
+    CHECK(target("motor_stall", 60) == 0.1);
     CHECK(target("cradle10", 60) == 0.001);
     CHECK(target("cradle10_hertz", 240) == 0.05);
     CHECK(target("plate", 240) == 0.05);
