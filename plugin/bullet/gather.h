@@ -16,20 +16,6 @@ class btRigidBody;
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
-/// Energy that went into (or out of) the bodies and elements between two ticks [J].
-struct EnergyBetweenTicks {
-    double pushed = 0;   ///< by the user
-    double damping = 0;  ///< taken by Bullet's damping
-    double tied = 0;     ///< of bodies that joints have tied to the network since
-
-    EnergyBetweenTicks& operator+=(const EnergyBetweenTicks& other) {
-        pushed += other.pushed;
-        damping += other.damping;
-        tied += other.tied;
-        return *this;
-    }
-};
-
 /// A tick of h [s] at time t [s]; bulletH is what Bullet calls it.
 struct TickTime {
     double t = 0;

@@ -71,6 +71,9 @@ const FlowSettings& Plugin::settings() const {
     return m_tick->settings;
 }
 void Plugin::setSettings(const FlowSettings& settings) {
+    if (!(settings.maxCost > 0)) {
+        throw InvalidParameter("Plugin", "maxCost", settings.maxCost, "> 0");
+    }
     setBudget(settings.maxSteps);
     m_tick->settings = settings;
 }
@@ -80,6 +83,19 @@ void Plugin::setBudget(int maxSteps) {
         throw InvalidParameter("Plugin", "maxSteps", maxSteps, ">= 1");
     }
     m_tick->settings.maxSteps = maxSteps;
+}
+
+const WorldBudget& Plugin::worldBudget() const {
+    return m_tick->budget;
+}
+void Plugin::setWorldBudget(const WorldBudget& budget) {
+    if (!(budget.cost >= 0)) {
+        throw InvalidParameter("WorldBudget", "cost", budget.cost, ">= 0");
+    }
+    if (!(budget.freeShare > 0)) {
+        throw InvalidParameter("WorldBudget", "freeShare", budget.freeShare, "> 0");
+    }
+    m_tick->budget = budget;
 }
 
 bool Plugin::contactMemory() const {

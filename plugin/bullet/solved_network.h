@@ -38,6 +38,20 @@ struct WatchedJoint {
                                                      ///< A, then on B
 };
 
+/// Energy that went into (or out of) the bodies and elements between two ticks [J].
+struct EnergyBetweenTicks {
+    double pushed = 0;   ///< by the user
+    double damping = 0;  ///< taken by Bullet's damping
+    double tied = 0;     ///< of bodies that joints have tied to the network since
+
+    EnergyBetweenTicks& operator+=(const EnergyBetweenTicks& other) {
+        pushed += other.pushed;
+        damping += other.damping;
+        tied += other.tied;
+        return *this;
+    }
+};
+
 struct SolvedNetwork {
     FlowNetwork network;                  ///< at the tick's start
     TickResult result;                    ///< at its end
@@ -46,6 +60,8 @@ struct SolvedNetwork {
     double h = 0;                         ///< length that was solved [s]; less than the tick where it was cut back
     bool isUncoupled = false;             ///< Bullet moves the bodies: their joints and contacts are not all solved
     bool isIdle = false;                  ///< uncoupled because no element can act, so that the tick is Bullet's own
+    bool isShort = false;                 ///< the world's budget left less than its own
+    EnergyBetweenTicks between;           ///< since the tick before
     bool isCutBack = false;               ///< stopped by continuous collision detection
     double startEnergy = 0;               ///< kinetic and stored at the tick's start [J]
     double jointSprings = 0;              ///< of it: in springs of joints

@@ -12,7 +12,9 @@ TickStatistics& TickStatistics::operator+=(const TickStatistics& tick) {
     }
     events += tick.events;
     steps += tick.steps;
+    cost += tick.cost;
     fallbacks += tick.fallbacks;
+    outOfBudget += tick.outOfBudget;
     repairs += tick.repairs;
     uncoupled += tick.uncoupled;
     coupled += tick.coupled;

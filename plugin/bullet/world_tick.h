@@ -16,6 +16,7 @@
 #include "gather.h"
 #include "group_contacts.h"
 #include "installed_solver.h"
+#include "motion_backup.h"
 #include "network_builder.h"
 #include "solved_network.h"
 #include "uncoupled.h"
@@ -46,6 +47,7 @@ public:
     TickStatistics totals;
     EnergyBook energy;  ///< its sums; kinetic and stored are filled on demand
     std::vector<std::shared_ptr<const Load>> loads;
+    WorldBudget budget;
     bool keepsContacts = true;  ///< points that Bullet drops while the bodies touch there
 
     EnergyBook energyNow() const;
@@ -97,6 +99,9 @@ private:
     std::shared_ptr<SolvedNetwork> freshNetwork();
     /// @param index of the network in this tick
     void solveFlow(const SolvedNetwork& solved, std::size_t index, double h, TickResult& result);
+    void solveWithinBudget(std::size_t index);
+    void solveWaiting();
+    void noteSolved(const SolvedNetwork& solved);
     void cutBackMotion();
     double rememberTiedBodies();
     EnergyBook settleBook();
@@ -112,8 +117,11 @@ private:
     // The tick. Networks and their uncoupled parts have the same index.
     std::vector<std::shared_ptr<SolvedNetwork>> m_networks;
     std::vector<UncoupledTick> m_uncoupled;
-    std::size_t m_groupBegin = 0;  // first network of the present group
-    double m_lastLength = 0;       // of the last tick that was done [s]
+    std::size_t m_groupBegin = 0;        // first network of the present group
+    double m_lastLength = 0;             // of the last tick that was done [s]
+    std::vector<std::size_t> m_waiting;  // networks that Bullet's own solution does not need, by index
+    MotionBackup m_backup;               // while there are any
+    double m_costLeft = 0;               // of the world's budget
     bool m_isHandedOver = false;
     bool m_isTicking = false;
     TickStatistics m_counts;

@@ -91,7 +91,7 @@ void WorldTick::cutBackMotion() {
         if (solved->isUncoupled) {
             continue;  // Bullet's own motion clamping has worked
         }
-        if (const std::optional<double> hit = sweepMotion(*m_world, *solved, settings)) {
+        if (const std::optional<double> hit = sweepMotion(*m_world, *solved, solved->settings)) {
             // The whole network stops there, so that elements and bodies stay together; the rest of the tick is lost,
             // as with Bullet's motion clamping. The next tick finds an ordinary contact.
             TickResult cut;
@@ -215,6 +215,8 @@ void WorldTick::countNetwork(const SolvedNetwork& solved) {
     m_counts.events += static_cast<int>(solved.result.events.size());
     m_counts.steps += solved.result.steps;
     m_counts.fallbacks += solved.result.overBudget ? 1 : 0;
+    m_counts.cost += solved.result.cost;
+    m_counts.outOfBudget += solved.result.overBudget && solved.isShort ? 1 : 0;
     m_counts.repairs += solved.result.energyRepaired > 0 ? 1 : 0;
     m_counts.uncoupled += solved.isUncoupled && !solved.isIdle ? elements : 0;
     m_counts.coupled += solved.network.contacts.empty() ? 0 : 1;

@@ -3,6 +3,7 @@
 #include <elasto/errors.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "conversion.h"
 #include "element_access.h"
@@ -22,9 +23,14 @@ void WorldTick::beginTick() {
     m_isTicking = true;
     m_counts = {};
     m_between = {};
+    m_costLeft = budget.cost;
+    if (m_world->getNumConstraints() > 0) {
+        m_backup.save(*m_world);
+    }
 }
 
 void WorldTick::abandonTick() {
+    m_backup.forget();
     if (m_isHandedOver) {
         for (const auto& solved : m_networks) {
             if (!solved->isUncoupled) {
@@ -35,6 +41,7 @@ void WorldTick::abandonTick() {
     }
     m_networks.clear();
     m_uncoupled.clear();
+    m_waiting.clear();
     m_contactMemory.abandonTick();
     m_groupBegin = 0;
     m_isHandedOver = false;
@@ -180,11 +187,59 @@ std::shared_ptr<SolvedNetwork> WorldTick::freshNetwork() {
 void WorldTick::solveFlow(const SolvedNetwork& solved, std::size_t index, double h, TickResult& result) {
     while (m_workspaces.size() <= index) m_workspaces.emplace_back();
     try {
-        solveTick(solved.network, h, settings, m_workspaces[index], result);
+        solveTick(solved.network, h, solved.settings, m_workspaces[index], result);
     } catch (const InvalidNetwork& refused) {
         throw named(solved, refused);
     } catch (const InvalidParameter& error) {
         throw InvalidParameter(nameOf(solved), error.what());
+    }
+}
+
+void WorldTick::noteSolved(const SolvedNetwork& solved) {
+    requireFiniteStart(solved, solved.between);
+    requireFiniteEnd(solved);
+    m_between += solved.between;
+}
+
+void WorldTick::solveWithinBudget(std::size_t index) {
+    SolvedNetwork& solved = *m_networks[index];
+    const double allotted = std::max(m_costLeft, budget.freeShare);
+    solved.isShort = allotted < settings.maxCost;
+    solved.settings.maxCost = std::min(settings.maxCost, allotted);
+    solveFlow(solved, index, solved.h, solved.result);
+    m_costLeft = std::max(m_costLeft - solved.result.cost, 0.);
+}
+
+// When all groups are known, and so who comes first.
+void WorldTick::solveWaiting() {
+    const auto priorityOf = [&](std::size_t index) {
+        int highest = std::numeric_limits<int>::min();
+        for (const ForceElement* element : m_networks[index]->elements) {
+            highest = std::max(highest, element->priority());
+        }
+        return highest;
+    };
+    std::stable_sort(m_waiting.begin(), m_waiting.end(),
+                     [&](std::size_t x, std::size_t y) { return priorityOf(x) > priorityOf(y); });
+    try {
+        for (const std::size_t index : m_waiting) {
+            solveWithinBudget(index);
+            noteSolved(*m_networks[index]);
+        }
+    } catch (...) {
+        m_backup.restore();  // Bullet has given the others their new velocities
+        throw;
+    }
+    m_waiting.clear();
+    m_backup.forget();
+    for (const auto& solved : m_networks) {
+        if (solved->isUncoupled) {
+            continue;
+        }
+        for (std::size_t i = 0; i < solved->contacts.size(); ++i) {
+            solved->contacts[i].hasBorne = solved->result.contacts[i].impulse > 0;
+        }
+        m_contactMemory.note(solved->contacts);
     }
 }
 
@@ -236,19 +291,18 @@ void WorldTick::solveNetwork(SolverGroup& group, const std::vector<ForceElement*
     if (solved->isUncoupled && !solved->isIdle) {
         warnUncoupled(*solved);
     }
+    solved->between = between;
+    const std::size_t index = m_networks.size();
+    m_networks.push_back(solved);
+    m_uncoupled.push_back(uncoupled);
     if (solved->isIdle) {
         solved->result = idleResult(*solved);
+    } else if (solved->isUncoupled) {
+        solveWithinBudget(index);
     } else {
-        solveFlow(*solved, m_networks.size(), tickTime.h, solved->result);
+        m_waiting.push_back(index);
     }
-    requireFiniteStart(*solved, between);
-    requireFiniteEnd(*solved);
-    m_between += between;
     if (!solved->isUncoupled) {
-        for (std::size_t i = 0; i < solved->contacts.size(); ++i) {
-            solved->contacts[i].hasBorne = solved->result.contacts[i].impulse > 0;
-        }
-        m_contactMemory.note(solved->contacts);
         for (const HeldJoint* held : plan.joints) {
             noteRows(group, *held, *solved);
             silence(group, *held);
@@ -258,11 +312,12 @@ void WorldTick::solveNetwork(SolverGroup& group, const std::vector<ForceElement*
                 m_isOwned[static_cast<std::size_t>(entry.body->getCompanionId())] = 1;
             }
         }
-    } else if (!solved->isIdle) {
-        addImpulses(*solved, uncoupled, *group.solverBodies);
+        return;
     }
-    m_networks.push_back(solved);
-    m_uncoupled.push_back(uncoupled);
+    noteSolved(*solved);
+    if (!solved->isIdle) {
+        addImpulses(*solved, m_uncoupled.back(), *group.solverBodies);
+    }
 }
 
 void WorldTick::finish(SolverGroup& group) {
@@ -275,6 +330,7 @@ void WorldTick::finish(SolverGroup& group) {
 }
 
 void WorldTick::allSolved() {
+    solveWaiting();
     const btScalar bulletH = m_world->getSolverInfo().m_timeStep;
     for (const auto& solved : m_networks) {
         if (!solved->isUncoupled) {

@@ -11,7 +11,10 @@ ContactSweeps::ContactSweeps(const ContactFrame& frame, const std::vector<double
       m_links(frame.normalOf(0), 0),
       m_jointRates(frame.jointCount(), 0),
       m_impulses(wanted.size()) {
-    for (std::size_t k = 0; k < m_links.size(); ++k) m_linkResponses.push_back(frame.responseOf(frame.row(k)));
+    for (std::size_t k = 0; k < m_links.size(); ++k) {
+        m_linkPushes.push_back(pushOf(frame.row(k)));
+        m_linkResponses.push_back(frame.responseOf(frame.row(k)));
+    }
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         if (!(wanted[i] > -1e300)) continue;
         Point point = pointAt(i);
@@ -25,9 +28,9 @@ ContactSweeps::Point ContactSweeps::pointAt(std::size_t i) const {
     const Tangents tangents(m_frame.measure(i).normal);
     Point point;
     point.contact = i;
-    point.normal = m_frame.row(m_frame.normalOf(i));
-    point.first = m_frame.rowAlong(i, tangents.first);
-    point.second = m_frame.rowAlong(i, tangents.second);
+    point.normal = pushOf(m_frame.row(m_frame.normalOf(i)));
+    point.first = pushOf(m_frame.rowAlong(i, tangents.first));
+    point.second = pushOf(m_frame.rowAlong(i, tangents.second));
     point.normalResponse = m_frame.responseOf(point.normal);
     point.frictionResponse = std::max(m_frame.responseOf(point.first), m_frame.responseOf(point.second));
     point.friction = contact.friction;
@@ -51,7 +54,7 @@ void ContactSweeps::setSliding(std::size_t contact, const Eigen::Vector3d& direc
     for (Point& point : m_points) {
         if (point.contact != contact) continue;
         point.slides = true;
-        point.sliding = m_frame.rowAlong(contact, direction);
+        point.sliding = pushOf(m_frame.rowAlong(contact, direction));
     }
 }
 
@@ -83,10 +86,24 @@ void ContactSweeps::setGammas(const std::vector<double>& gammas) {
     }
 }
 
-void ContactSweeps::apply(const BlockRow& row, double impulse, std::vector<Vector6>& velocities) {
+ContactSweeps::Push ContactSweeps::pushOf(const BlockRow& row) const {
+    Push push{row};
+    const auto changeOf = [&](int body, const Vector6& gradient) -> Vector6 {
+        if (body < 0) return Vector6::Zero();
+        const InverseMassRoot& root = m_frame.root(static_cast<std::size_t>(body));
+        return root.times(root.transposedTimes(gradient));
+    };
+    push.changeA = changeOf(row.a, row.gradientA);
+    push.changeB = changeOf(row.b, row.gradientB);
+    push.scale = std::sqrt(m_frame.responseOf(row));
+    return push;
+}
+
+void ContactSweeps::apply(const Push& push, double impulse, std::vector<Vector6>& velocities) {
     if (impulse == 0) return;
-    m_frame.push(row, impulse, velocities);
-    m_change = std::max(m_change, std::abs(impulse) * std::sqrt(m_frame.responseOf(row)));
+    if (push.a >= 0) velocities[static_cast<std::size_t>(push.a)] += impulse * push.changeA;
+    if (push.b >= 0) velocities[static_cast<std::size_t>(push.b)] += impulse * push.changeB;
+    m_change = std::max(m_change, std::abs(impulse) * push.scale);
 }
 
 void ContactSweeps::pushLink(std::size_t row, double wanted, double lower, double upper,
@@ -95,7 +112,7 @@ void ContactSweeps::pushLink(std::size_t row, double wanted, double lower, doubl
     const double missing = wanted - rateOf(m_frame.row(row), velocities);
     const double before = m_links[row];
     m_links[row] = std::clamp(before + missing / m_linkResponses[row], lower, upper);
-    apply(m_frame.row(row), m_links[row] - before, velocities);
+    apply(m_linkPushes[row], m_links[row] - before, velocities);
 }
 
 void ContactSweeps::pushFriction(const Point& point, std::vector<Vector6>& velocities) {
@@ -121,7 +138,7 @@ void ContactSweeps::pushFriction(const Point& point, std::vector<Vector6>& veloc
 
 void ContactSweeps::applyTorque(const Point& point, const Eigen::Vector3d& torque, std::vector<Vector6>& velocities) {
     const double amount = torque.norm();
-    if (amount > 0) apply(rowAbout(point.normal.a, point.normal.b, torque / amount), amount, velocities);
+    if (amount > 0) apply(pushOf(rowAbout(point.normal.a, point.normal.b, torque / amount)), amount, velocities);
 }
 
 // Against spinning first, then against rolling.
@@ -169,7 +186,7 @@ double ContactSweeps::sweep(std::vector<Vector6>& velocities) {
     for (std::size_t k = 0; k < m_frame.jointCount(); ++k) {
         if (!(m_linkResponses[k] > 0)) continue;
         const double impulse = (m_jointRates[k] - rateOf(m_frame.row(k), velocities)) / m_linkResponses[k];
-        apply(m_frame.row(k), impulse, velocities);
+        apply(m_linkPushes[k], impulse, velocities);
         m_links[k] += impulse;
     }
     for (const Bounded& bounded : m_bounded) {

@@ -46,24 +46,29 @@ public:
     const std::vector<double>& links() const { return m_links; }
 
 private:
-    struct Point;
-    Point pointAt(std::size_t contact) const;
+    /// A row and what its impulses do.
+    struct Push : BlockRow {
+        Vector6 changeA = Vector6::Zero(), changeB = Vector6::Zero();  ///< of the bodies' velocities by an impulse of 1
+        double scale = 0;                                              ///< root of the response of its own rate
+    };
     struct Point {
         std::size_t contact;
-        BlockRow normal, first, second;
+        Push normal, first, second;
         double normalResponse = 0, frictionResponse = 0;
         double wanted = 0;
         double friction = 0;
         Eigen::Vector2d surface = Eigen::Vector2d::Zero();  // rates of b's surface
         bool slides = false;
-        BlockRow sliding;
+        Push sliding;
         bool isSoft = false;
         double rolling = 0, spinning = 0;  // friction
         Eigen::Vector3d rolls = Eigen::Vector3d::Zero();
         double spins = 0;
     };
+    Point pointAt(std::size_t contact) const;
 
-    void apply(const BlockRow& row, double impulse, std::vector<Vector6>& velocities);
+    Push pushOf(const BlockRow& row) const;
+    void apply(const Push& push, double impulse, std::vector<Vector6>& velocities);
     struct Bounded {
         std::size_t row;
         double lower, upper, wanted;
@@ -77,6 +82,7 @@ private:
     const ContactFrame& m_frame;
     const bool m_withSurfaces;
     std::vector<Point> m_points;
+    std::vector<Push> m_linkPushes;
     std::vector<double> m_linkResponses, m_links;
     std::vector<double> m_jointRates;  // wanted
     std::vector<Bounded> m_bounded;

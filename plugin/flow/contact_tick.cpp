@@ -116,6 +116,7 @@ public:
             m_result.contacts[i].isClosed = m_result.contacts[i].gap <= kClosedGap;
         }
         readEnd();
+        m_result.cost = m_spent / static_cast<double>(kWorkPerStep);
         return std::move(m_result);
     }
 
@@ -123,6 +124,7 @@ private:
     /// All attempts share the budget.
     void count(const Trial& trial) {
         m_result.steps += trial.steps;
+        m_spent += static_cast<double>(trial.work);
         m_work = std::max(m_work - trial.work, 0L);
     }
     bool hasBudget() const { return m_work > 0; }
@@ -197,6 +199,7 @@ private:
     const double m_h;
     const FlowSettings& m_settings;
     long m_work;  // that is left
+    double m_spent = 0;
     TickResult m_result;
     Eigen::VectorXd m_impulses, m_heat;
     std::vector<double> m_bounded;  // impulses

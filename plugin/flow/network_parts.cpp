@@ -115,6 +115,7 @@ void merge(const NetworkPart& part, const TickResult& tick, TickResult& total) {
     }
     total.method = std::max(total.method, tick.method);
     total.steps += tick.steps;
+    total.cost += tick.cost;
     total.overBudget |= tick.overBudget;
     total.energyHandedOut += tick.energyHandedOut;
     total.energyRepaired += tick.energyRepaired;

@@ -70,22 +70,46 @@ bool passedThroughZero(const FlowNetwork& network, const TickResult& tick) {
     return false;
 }
 
-void solvePart(const FlowNetwork& network, double h, const FlowSettings& settings, OfPart& space, TickResult& result) {
+/// Costs of a step, in steps of one element that moves straight.
+constexpr double kTurningStepCost = 4;  // per body, element and row
+double straightStepCost(const FlowNetwork& network) {
+    return std::max(static_cast<double>(network.elements.size()), 1.);
+}
+double turningStepCost(const FlowNetwork& network) {
+    return kTurningStepCost * static_cast<double>(network.bodies.size() + network.elements.size() +
+                                                  network.joints.size() + network.bounded.size());
+}
+
+/// With the steps that the budget still has.
+FlowSettings within(const FlowSettings& settings, double spent, double stepCost) {
+    FlowSettings limited = settings;
+    limited.maxSteps = static_cast<int>(std::clamp((settings.maxCost - spent) / stepCost, 1., 1. * settings.maxSteps));
+    return limited;
+}
+
+void solvePart(const FlowNetwork& network, double h, const FlowSettings& settings, double spent, OfPart& space,
+               TickResult& result) {
     if (!network.contacts.empty()) {
-        result = solveContacts(network, h, settings);
+        result = solveContacts(network, h, within(settings, spent, 1));
         return;
     }
+    double before = 0;
     if (network.joints.empty() && network.bounded.empty()) {
         space.frame.look(network);
         if (space.frame.isStraight(h)) {
-            solveStraight(network, h, settings, space, result);
+            const double stepCost = straightStepCost(network);
+            solveStraight(network, h, within(settings, spent, stepCost), space, result);
+            result.cost = stepCost * result.steps;
             if (!passedThroughZero(network, result)) {
                 return;
             }
+            before = result.cost;
         }
     }
     clear(result);
-    solveTurning(network, h, settings, space.turning, result);
+    const double stepCost = turningStepCost(network);
+    solveTurning(network, h, within(settings, spent + before, stepCost), space.turning, result);
+    result.cost = before + stepCost * result.steps;
 }
 
 void solve(const FlowNetwork& network, double h, const FlowSettings& settings, FlowWorkspace::Storage& space,
@@ -94,7 +118,7 @@ void solve(const FlowNetwork& network, double h, const FlowSettings& settings, F
     const std::size_t count = space.parts.isOne() ? 1 : space.parts.size();
     while (space.ofParts.size() < count) space.ofParts.push_back(std::make_unique<OfPart>());
     if (space.parts.isOne()) {
-        solvePart(network, h, settings, *space.ofParts[0], total);
+        solvePart(network, h, settings, 0, *space.ofParts[0], total);
         return;
     }
     clear(total);
@@ -105,7 +129,7 @@ void solve(const FlowNetwork& network, double h, const FlowSettings& settings, F
     for (std::size_t i = 0; i < count; ++i) {
         OfPart& ofPart = *space.ofParts[i];
         extract(network, space.parts[i], ofPart.network);
-        solvePart(ofPart.network, h, settings, ofPart, ofPart.result);
+        solvePart(ofPart.network, h, settings, total.cost, ofPart, ofPart.result);
         merge(space.parts[i], ofPart.result, total);
     }
 }

@@ -67,6 +67,12 @@ public:
     virtual const char* typeName() const = 0;  ///< Modelica's name of the type, e.g. "ElastoGap"
     std::string label() const;                 ///< for messages: ElastoGap 'stop', or ElastoGap where it has no name
 
+    // --- Budget ---
+    /// Networks with an element of higher priority are solved first where the world's budget ends
+    /// (Plugin::worldBudget). Any number; 0 at first. It does not change what is solved within the budget.
+    void setPriority(int priority) { m_priority = priority; }
+    int priority() const { return m_priority; }
+
     // --- Geometry ---
     Geometry geometry() const { return m_placement.geometry(); }
     const Placement& placement() const { return m_placement; }
@@ -170,6 +176,7 @@ private:
     std::string m_name;
     double m_small = 1e-10;
     double m_temperature = 293.15;
+    int m_priority = 0;
     std::shared_ptr<HeatPort> m_heatPort;
     ContactCallback m_contactBegin;
     ContactCallback m_contactEnd;

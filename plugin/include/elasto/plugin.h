@@ -27,6 +27,18 @@ struct RestThresholds {
     double angularAcceleration = 1e-3;  ///< [rad/s^2]
 };
 
+/// What the elements of a world may cost per tick, in units of TickResult::cost: counted and not timed, so that a run
+/// can be repeated.
+///
+/// Networks take from it one after the other: uncoupled ones first, as they are met; then those of higher priority (the
+/// highest of ForceElement::priority of its elements), and those of equal priority in the order in which Bullet lists
+/// them. No network gets more than its own budget (FlowSettings). What does not fit is solved passively: energy cannot
+/// grow, rebounds are lost. TickStatistics::outOfBudget counts it, ForceElement::method() tells (FlowMethod::Passive).
+struct WorldBudget {
+    double cost = 1e5;       ///< of all networks together, >= 0
+    double freeShare = 100;  ///< that every network may cost, whatever the others took, > 0
+};
+
 /// The Plugin's own state: restore it together with the elements' states.
 struct PluginState {
     double time = 0;    ///< [s]
@@ -90,8 +102,14 @@ public:
     /// Settings of the flow, e.g. the budget of steps per tick and network.
     const FlowSettings& settings() const;
     void setSettings(const FlowSettings& settings);
-    /// Largest number of integration steps per tick and network. @throws InvalidParameter unless >= 1
+    /// Largest number of integration steps per tick and network (see worldBudget for all of them together).
+    /// @throws InvalidParameter unless >= 1
     void setBudget(int maxSteps);
+
+    /// The budget of all networks together.
+    const WorldBudget& worldBudget() const;
+    /// @throws InvalidParameter unless cost >= 0 and freeShare > 0
+    void setWorldBudget(const WorldBudget& budget);
 
     /// True (the default) if contact points that Bullet drops while the bodies still touch there are kept, in networks
     /// that are solved with their contacts. Bullet keeps four points per pair and replaces them as it likes: without

@@ -19,7 +19,9 @@ struct TickStatistics {
     std::array<int, kFlowMethods> elementsPerMethod{};  ///< index: FlowMethod
     int events = 0;                                     ///< contacts that began or ended
     int steps = 0;                                      ///< integration steps
+    double cost = 0;                                    ///< of all networks, in units of TickResult::cost
     int fallbacks = 0;         ///< networks whose budget ended: the rest of the tick was solved passively
+    int outOfBudget = 0;       ///< of these: networks for which the world's budget left less than their own
     int repairs = 0;           ///< networks whose energy was taken back
     int uncoupled = 0;         ///< elements solved without their bodies' joints and contacts
     int coupled = 0;           ///< networks solved together with their contacts
