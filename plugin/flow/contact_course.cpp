@@ -1,7 +1,5 @@
 #include "contact_course.h"
 
-#include "solve_rows.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -360,16 +358,15 @@ RowState ContactCourse::elementsNow(const Piece& piece) const {
     return start;
 }
 
-RowState ContactCourse::solved(const Piece& piece, const RowState& start, double dt,
-                               std::vector<ContactEvent>& events) {
-    RowState end = start;
+void ContactCourse::solved(const Piece& piece, const RowState& start, double dt, std::vector<ContactEvent>& events,
+                           RowState& end) {
+    end = start;
     events.clear();
-    if (piece.rows.size() == 0 || !(dt > 0)) return end;
-    RowOutcome outcome = solveRows(piece.rows, end, dt, m_settings);
-    events = std::move(outcome.log.events);
-    m_steps += outcome.log.steps;
-    m_work += outcome.log.steps * static_cast<long>(piece.rows.laws.size());
-    return end;
+    if (piece.rows.size() == 0 || !(dt > 0)) return;
+    m_solver.solve(piece.rows, end, dt, m_settings, m_outcome);
+    events.assign(m_outcome.log.events.begin(), m_outcome.log.events.end());
+    m_steps += m_outcome.log.steps;
+    m_work += m_outcome.log.steps * static_cast<long>(piece.rows.laws.size());
 }
 
 namespace {
@@ -488,32 +485,37 @@ double ContactCourse::missingForce(const Piece& piece) {
 void ContactCourse::locate(const Piece& piece, const RowState& start, double& dt, RowState& end,
                            std::vector<ContactEvent>& events) {
     look(piece, start, 0, m_before);
+    const double nearest = kLocated / 2 * m_h;
     double good = 0;
-    bool isSlow = false;
-    while (dt - good > kLocated * m_h) {
-        // Where the first of the falling margins would be 0 if it fell at a constant rate; a little later, so that the
-        // bracket closes from both sides.
+    // A side that stays counts less and less, so that the other one comes closer too (Illinois).
+    double before = 1, after = 1;
+    double length = dt;
+    for (int i = 1; length > kLocated * m_h; ++i) {
+        // Where the first of the falling margins would be 0 if it fell at a constant rate.
         double share = 1;
-        for (std::size_t i = 0; i < m_after.size(); ++i) {
-            if (m_after[i] < 0)
-                share = std::min(share, std::max(m_before[i], 0.) / (std::max(m_before[i], 0.) - m_after[i]));
+        for (std::size_t k = 0; k < m_after.size(); ++k) {
+            if (!(m_after[k] < 0)) continue;
+            const double from = before * std::max(m_before[k], 0.);
+            share = std::min(share, from / (from - after * m_after[k]));
         }
-        const double length = dt - good;
-        double middle =
-            isSlow ? good + length / 2 : good + std::clamp(1.01 * share * length, 0.01 * length, 0.99 * length);
-        RowState there = solved(piece, start, middle, events);
-        std::vector<double> margins;
-        if (look(piece, there, middle, margins) < 0) {
+        if (i % 6 == 0) share = 0.5;
+        const double middle = std::clamp(good + share * length, good + nearest, dt - nearest);
+        solved(piece, start, middle, events, m_there);
+        if (look(piece, m_there, middle, m_margins) < 0) {
             dt = middle;
-            end = std::move(there);
-            m_after.swap(margins);
+            std::swap(end, m_there);
+            m_after.swap(m_margins);
+            after = 1;
+            before /= 2;
         } else {
             good = middle;
-            m_before.swap(margins);
+            m_before.swap(m_margins);
+            before = 1;
+            after /= 2;
         }
-        isSlow = dt - good > length / 4 && !isSlow;
+        length = dt - good;
     }
-    end = solved(piece, start, dt, events);
+    solved(piece, start, dt, events, end);
 }
 
 double ContactCourse::stepLength(const Piece& piece, const RowState& start) const {
@@ -569,16 +571,17 @@ void ContactCourse::integrate() {
     m_missing = 0;
     m_missing = m_isSwept ? std::clamp(2 * missingForce(piece), kNoForce, kMostMissing) : kNoForce;
     std::vector<ContactEvent> events;
+    RowState end;
     bool isHeld = true;
     while (isHeld && m_now.t < m_h && !isSpent()) {
         const RowState start = elementsNow(piece);
         const double rest = m_h - m_now.t;
         double dt = std::min(rest, stepLength(piece, start));
-        RowState end = solved(piece, start, dt, events);
+        solved(piece, start, dt, events, end);
         for (const ContactEvent& event : events) {  // looks again where something begins to act
             if (event.begin && event.time > kLocated * m_h && event.time < dt) {
                 dt = event.time;
-                end = solved(piece, start, dt, events);
+                solved(piece, start, dt, events, end);
                 break;
             }
         }

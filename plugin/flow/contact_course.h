@@ -5,6 +5,7 @@
 #include "contact_modes.h"
 #include "contact_problem.h"
 #include "row_network.h"
+#include "solve_rows.h"
 
 #include <utility>
 
@@ -84,7 +85,7 @@ private:
     void project(BlockFactor& factor, const std::vector<RowMode>& modes);
     /// Elements' state as a start, with the phases they are in.
     RowState elementsNow(const Piece& piece) const;
-    RowState solved(const Piece& piece, const RowState& start, double dt, std::vector<ContactEvent>& events);
+    void solved(const Piece& piece, const RowState& start, double dt, std::vector<ContactEvent>& events, RowState& end);
     /// By how much the contacts stay in their state dt after the present, where elements are in a state; one number
     /// per contact and per patch, >= 0 while they do.
     /// @return the smallest
@@ -115,7 +116,10 @@ private:
     std::vector<char> m_isRolling, m_isSpinning;
     bool m_isSwept = false;                 // the modes were found by sweeps
     double m_missing = 0;                   // that is accepted
-    std::vector<double> m_before, m_after;  // margins
+    std::vector<double> m_before, m_after, m_margins;
+    RowState m_there;
+    RowSolver m_solver;
+    RowOutcome m_outcome;
     const long m_mostWork;
     long m_work = 0;
     int m_steps = 0;
