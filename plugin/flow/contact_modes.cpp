@@ -7,6 +7,9 @@ namespace elasto::flow {
 
 namespace {
 
+/// Share of the largest acceleration from which on that of turning points counts.
+constexpr double kTurning = 1e-3;
+
 constexpr int kTrials = 40;
 /// Share of the largest impulse below which one counts as 0.
 constexpr double kNoImpulse = 1e-9;
@@ -437,11 +440,22 @@ double gripOf(const ContactFrame& frame, std::size_t p, const PatchLoad& load) {
     return most * (1 - std::hypot(load.friction.norm() / most, spin));  // together inside an ellipse
 }
 
+/// True if turning accelerates points noticeably.
+static bool isTurning(const ContactTask& task) {
+    if (task.isImpact) return false;
+    double largest = 0, turning = 0;
+    for (const Vector6& free : task.free) largest = std::max(largest, free.lpNorm<Eigen::Infinity>());
+    for (const double wanted : task.wanted) turning = std::max(turning, std::abs(wanted));
+    return turning > kTurning * largest;
+}
+
 std::optional<ContactAnswer> findModes(ContactFrame& frame, ContactTask& task, ContactModes& modes) {
     const ContactModes guess = modes;
     Trials trials(frame, task, modes);
     if (auto answer = trials.run()) return answer;
-    // Friction that sticks where it cannot makes points pull, and then nothing fits.
+    // Friction that sticks where it cannot makes points of turning bodies pull, and then nothing fits. Where bodies
+    // rest it is rounding that does not fit, and sweeps are to be trusted.
+    if (!isTurning(task)) return std::nullopt;
     modes = guess;
     if (!trials.startSlipping()) return std::nullopt;
     return trials.run();
