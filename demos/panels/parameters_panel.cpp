@@ -5,6 +5,8 @@
 
 #include <elasto/errors.h>
 
+#include <imgui_internal.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -16,6 +18,7 @@ namespace {
 /// Decades that a logarithmic slider reaches to either side of the parameter's own size.
 constexpr double kDecades = 3;
 constexpr double kSlowestRate = 30, kFastestRate = 1000;  ///< [Hz]
+constexpr double kMostIterations = 200;
 
 /// Range of a parameter's slider. Typing (Ctrl + click) reaches beyond it.
 Interval sliderRange(const play::Parameter& parameter) {
@@ -53,15 +56,6 @@ bool beginRows(const char* id) {
     return true;
 }
 
-bool slider(const char* id, double& value, const Interval& range, const char* format, bool isLogarithmic) {
-    ImGui::PushFont(numbersFont());
-    ImGui::SetNextItemWidth(-1);
-    const bool isChanged = ImGui::SliderScalar(id, ImGuiDataType_Double, &value, &range.low, &range.high, format,
-                                               isLogarithmic ? ImGuiSliderFlags_Logarithmic : ImGuiSliderFlags_None);
-    ImGui::PopFont();
-    return isChanged;
-}
-
 std::string rangeText(const play::Parameter& parameter) {
     const std::string unit = parameter.unit.empty() ? "" : " " + shownUnit(parameter.unit);
     if (!std::isfinite(parameter.lowest)) return "any finite value";
@@ -81,6 +75,29 @@ void ParametersPanel::attempt(Edit&& edit) {
     } catch (const std::out_of_range& refusal) {
         m_message = refusal.what();
     }
+}
+
+bool ParametersPanel::slide(const char* id, double& value, const Interval& range, const char* format,
+                            bool isLogarithmic) {
+    const double before = value;
+    ImGui::PushFont(numbersFont());
+    ImGui::SetNextItemWidth(-1);
+    bool isChanged = ImGui::SliderScalar(id, ImGuiDataType_Double, &value, &range.low, &range.high, format,
+                                         isLogarithmic ? ImGuiSliderFlags_Logarithmic : ImGuiSliderFlags_None);
+    ImGui::PopFont();
+    const ImGuiID item = ImGui::GetItemID();
+    if (ImGui::TempInputIsActive(item)) {
+        if (isChanged) m_typed = {item, value};
+        value = before;
+        return false;
+    }
+    if (m_typed.item == item) {
+        const bool isGivenUp = ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false);
+        value = isGivenUp ? before : m_typed.value;
+        isChanged = true;
+        m_typed = {};
+    }
+    return isChanged && value != before;
 }
 
 void ParametersPanel::draw(const Context& context) {
@@ -138,6 +155,11 @@ void ParametersPanel::drawElement(const Context& context) {
         ImGui::EndCombo();
     }
     tip("The element that all panels show. A click on it in the view selects it too.");
+    if (m_element != context.element) {
+        m_element = context.element;
+        m_typed = {};
+        m_held.clear();
+    }
     element = selectedElement(context);
     if (!element) return;
     bool isEnabled = context.session.world().element(static_cast<std::size_t>(context.element)).isEnabled();
@@ -145,10 +167,12 @@ void ParametersPanel::drawElement(const Context& context) {
         attempt([&] { context.session.setEnabled(context.element, isEnabled); });
     }
     tip("An element that is switched off exerts no force.");
+    ImGui::PushID(context.element);
     if (beginRows("parameters")) {
         for (const play::Parameter& parameter : play::parametersOf(*element)) drawParameter(context, parameter);
         ImGui::EndTable();
     }
+    ImGui::PopID();
     if (context.now) drawReadouts(context, *element);
     ImGui::Dummy({0, ImGui::GetStyle().ItemSpacing.y});
 }
@@ -178,9 +202,9 @@ void ParametersPanel::drawParameter(const Context& context, const play::Paramete
         tip(parameter.text);
     } else {
         double wanted = value;
-        const bool isChanged = slider("##value", wanted, sliderRange(parameter), "%.6g", parameter.isLogarithmic);
+        const bool isTaken = slide("##value", wanted, sliderRange(parameter), "%.6g", parameter.isLogarithmic);
         const bool isHeld = m_held == parameter.symbol && ImGui::IsItemActive();
-        if (isChanged && wanted != value) {
+        if (isTaken) {
             attempt([&] { session.setParameter(element, parameter.symbol, wanted, isHeld); });
             if (m_message.empty()) m_held = parameter.symbol;
         }
@@ -245,7 +269,7 @@ void ParametersPanel::drawMotors(const Context& context) {
         ImGui::TableNextColumn();
         const double most = std::max(3 * std::abs(start.velocity), 1.);
         double wanted = velocity;
-        if (slider("##velocity", wanted, {-most, most}, "%.4g", false) && wanted != velocity) {
+        if (slide("##velocity", wanted, {-most, most}, "%.4g", false)) {
             attempt([&] { session.setMotor(static_cast<int>(i), wanted, maxForce); });
         }
         tip("Speed that the motor holds with at most " + withUnit(maxForce, isHinge ? "N\u00b7m" : "N") + ".");
@@ -268,8 +292,8 @@ void ParametersPanel::drawRun(const Context& context) {
     beginRow("Tick rate", "Hz", palette);
     ImGui::TableNextColumn();
     if (m_rate == 0) m_rate = session.rate();
-    slider("##rate", m_rate, {kSlowestRate, kFastestRate}, "%.0f", true);
-    if (ImGui::IsItemDeactivatedAfterEdit() && std::round(m_rate) != session.rate()) {
+    const bool isTyped = slide("##rate", m_rate, {kSlowestRate, kFastestRate}, "%.0f", true) && !ImGui::IsItemActive();
+    if ((isTyped || ImGui::IsItemDeactivatedAfterEdit()) && std::round(m_rate) != session.rate()) {
         context.requests.rate = std::max(1., std::round(m_rate));
     }
     if (!ImGui::IsItemActive()) {
@@ -287,12 +311,10 @@ void ParametersPanel::drawRun(const Context& context) {
     beginRow("Iterations", "", palette);
     ImGui::TableNextColumn();
     const int present = session.controls().iterations;
-    int wanted = present;
-    ImGui::PushFont(numbersFont());
-    ImGui::SetNextItemWidth(-1);
-    const bool isChanged = ImGui::SliderInt("##iterations", &wanted, 1, 200, "%d", ImGuiSliderFlags_Logarithmic);
-    ImGui::PopFont();
-    if (isChanged && wanted != present) attempt([&] { session.setIterations(wanted); });
+    double wanted = present;
+    if (slide("##iterations", wanted, {1, kMostIterations}, "%.0f", true)) {
+        attempt([&] { session.setIterations(static_cast<int>(std::clamp(std::round(wanted), -1., 1e9))); });
+    }
     tip("Bullet's solver iterations per tick. Forces of the elements do not depend on them.");
     ImGui::TableNextColumn();
     const int start = session.scene().solverIterations;
@@ -311,7 +333,7 @@ void ParametersPanel::drawRun(const Context& context) {
         startGravity.norm() > 0 ? Eigen::Vector3d(startGravity.normalized()) : -Eigen::Vector3d::UnitY();
     const double size = gravity.dot(down) + 0.;  // never -0
     double wantedSize = size;
-    if (slider("##gravity", wantedSize, {0, 30}, "%.3f", false) && wantedSize != size) {
+    if (slide("##gravity", wantedSize, {0, 30}, "%.3f", false)) {
         attempt([&] { session.setGravity(wantedSize * down); });
     }
     ImGui::TableNextColumn();

@@ -2,6 +2,7 @@
 /// @file parameters_panel.h
 /// Panel: the selected element's parameters, editable while it runs, and those of the run.
 
+#include "axis.h"
 #include "context.h"
 
 #include <string>
@@ -14,7 +15,8 @@ class ParametersPanel {
 public:
     void draw(const Context& context);
     const std::string& message() const { return m_message; }  ///< of the last edit; empty if it was accepted
-    void clearMessage() { m_message.clear(); }
+    /// Forgets what belongs to another session.
+    void reset() { *this = {}; }
 
 private:
     void drawElement(const Context& context);
@@ -23,13 +25,22 @@ private:
     void drawReadouts(const Context& context, const SceneElement& element);
     void drawMotors(const Context& context);
     void drawRun(const Context& context);
+    /// A slider over all of the column. While it is dragged each value counts; one that is typed counts when it is
+    /// complete: 0 and 0. are not meant by somebody who types 0.5.
+    /// @return true if the value is to be taken
+    bool slide(const char* id, double& value, const Interval& range, const char* format, bool isLogarithmic);
     /// Does an edit and keeps the message of what refuses it.
     template <class Edit>
     void attempt(Edit&& edit);
 
     std::string m_message;
+    int m_element = -1;  ///< that was shown last
     std::string m_held;  ///< the slider that is held: its edits are one step for undo
     double m_rate = 0;   ///< of the rate's slider while it is held [Hz]
+    struct Typed {
+        ImGuiID item = 0;  ///< 0: nothing is being typed
+        double value = 0;
+    } m_typed;
 };
 
 }  // namespace elasto::panels

@@ -79,7 +79,7 @@ void Workspace::sessionChanged() {
     m_element = -1;
     m_hasChosen = false;
     m_trouble.close();
-    m_parameters.clearMessage();
+    m_parameters.reset();
     m_signals = {};
     m_oscilloscope = {};
     m_law = {};

@@ -109,6 +109,50 @@ TEST_CASE("a slider edits a parameter in one step that can be undone") {
     CHECK(person.session.parameter(element, "c") != before);
 }
 
+TEST_CASE("a typed value counts when it is complete, and only then") {
+    Person person;
+    person.run(20);
+    person.frames(3);
+    const int element = person.workspace.element();
+    const Rect rect = person.workspace.layout().parameters;
+    const double before = person.session.parameter(element, "c");
+    ImGuiIO& io = ImGui::GetIO();
+    // Ctrl + click on a slider makes it a text field; the first one is that of c.
+    for (float y = rect.top; y < rect.bottom() && !io.WantTextInput; y += 9) {
+        person.moveTo(rect.left + rect.width * 0.5f, y);
+        io.KeyCtrl = true;
+        person.frame();
+        person.click(rect.left + rect.width * 0.5f, y);
+        io.KeyCtrl = false;
+        person.frame();
+    }
+    REQUIRE(io.WantTextInput);
+    const auto press = [&](ImGuiKey key) {
+        io.KeyMap[key] = key;
+        io.KeysDown[key] = true;
+        person.frame();
+        io.KeysDown[key] = false;
+        person.frames(2);
+    };
+    for (const char* character = "0.5"; *character != 0; ++character) {
+        io.AddInputCharacter(static_cast<unsigned>(*character));
+        person.frame();
+        CHECK(person.session.inputs().empty());
+    }
+    SECTION("Enter takes it") {
+        press(ImGuiKey_Enter);
+        CHECK(person.session.parameter(element, "c") == 0.5);
+        CHECK(person.session.inputs().size() == 1);
+        CHECK_FALSE(io.WantTextInput);
+    }
+    SECTION("Escape leaves it") {
+        press(ImGuiKey_Escape);
+        CHECK(person.session.parameter(element, "c") == before);
+        CHECK(person.session.inputs().empty());
+        CHECK_FALSE(io.WantTextInput);
+    }
+}
+
 TEST_CASE("the timeline asks for the tick under the mouse") {
     Person person;
     person.run(1200);  // 5 s
