@@ -11,7 +11,7 @@ install_for_demos() {
 
 install_for_tests() {
     install_for_demos
-    install_missing catch2 binutils xvfb xauth xdotool
+    install_missing catch2 binutils xvfb xauth xdotool python3
 }
 
 # install_missing PACKAGE...

@@ -3,6 +3,7 @@
 #include <GLFW/glfw3.h>
 #include <imgui.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <utility>
@@ -14,6 +15,9 @@ namespace {
 using panels::Key;
 
 Keyboard* current = nullptr;
+
+/// Frames until a text field that a key asked for surely has the focus: Dear ImGui gives it two frames later.
+constexpr int kFramesToField = 4;
 
 /// Keys that type no character.
 std::optional<Key> namedKey(int key) {
@@ -53,6 +57,7 @@ Keyboard::~Keyboard() {
 }
 
 std::vector<panels::Action> Keyboard::take() {
+    m_framesToField = std::max(0, m_framesToField - 1);
     return std::exchange(m_actions, {});
 }
 
@@ -76,8 +81,12 @@ void Keyboard::onCharacter(unsigned codepoint) {
 }
 
 void Keyboard::add(const panels::KeyStroke& stroke, bool isRepeat) {
-    const bool isTextWanted = ImGui::GetCurrentContext() != nullptr && ImGui::GetIO().WantTextInput;
-    if (const auto action = panels::actionFor(stroke, isTextWanted, isRepeat)) m_actions.push_back(*action);
+    const bool isTextWanted =
+        m_framesToField > 0 || (ImGui::GetCurrentContext() != nullptr && ImGui::GetIO().WantTextInput);
+    if (const auto action = panels::actionFor(stroke, isTextWanted, isRepeat)) {
+        m_actions.push_back(*action);
+        if (*action == panels::Action::SearchDemos) m_framesToField = kFramesToField;
+    }
 }
 
 }  // namespace elasto::gallery

@@ -19,7 +19,7 @@ public:
     Keyboard(const Keyboard&) = delete;
     Keyboard& operator=(const Keyboard&) = delete;
 
-    /// Actions of the keys since the last call. None while a text field has the focus.
+    /// Actions of the keys since the last call, once a frame. None while a text field has the focus, or is to get it.
     std::vector<panels::Action> take();
 
     // Called by GLFW's callbacks.
@@ -31,6 +31,7 @@ private:
 
     GLFWwindow* m_window;
     bool m_isRepeat = false;  ///< the character that comes next belongs to a key that is held
+    int m_framesToField = 0;  ///< keys typed until then belong to a text field that is on its way
     std::vector<panels::Action> m_actions;
 };
 

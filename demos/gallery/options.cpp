@@ -65,7 +65,8 @@ ParsedOptions parseOptions(int argc, const char* const* argv) {
     app.add_flag("--no-multisampling", noMultisampling, "Draw without multisampling: faster in software");
     app.add_option("--theme", options.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
     app.add_option("--scale", options.scale, "Size of texts and panels")->check(CLI::Range(0.5, 4.0));
-    app.add_option("--state", options.state, "Write what the window shows when it closes as JSON")->option_text("FILE");
+    app.add_option("--state", options.state, "Keep what the window shows as JSON, renewed with each frame")
+        ->option_text("FILE");
     try {
         app.parse(argc, argv);
         if (!options.demo.empty() && !options.scene.empty()) {

@@ -33,7 +33,7 @@ struct Options {
     bool multisampling = true;
     std::string theme;            ///< "dark", "light"; empty: as set before
     std::optional<double> scale;  ///< of the panels
-    std::filesystem::path state;  ///< a window writes what it shows there when it closes (JSON)
+    std::filesystem::path state;  ///< a window writes there what it shows, after each frame (JSON)
 };
 
 /// Options, or the exit code where nothing is left to do (help, a mistake: already said).

@@ -4,14 +4,38 @@
 
 #include <elasto/scene/output_file.h>
 
+#include <fmt/format.h>
+#include <imgui.h>
 #include <nlohmann/json.hpp>
 
 namespace elasto::gallery {
 
-void writeState(const Gallery& gallery, const std::filesystem::path& file) {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// An input, with what scripts want to know of it.
+Json described(const play::Input& input, const play::Session& session) {
+    Json json = {{"tick", input.tick}, {"action", play::actionName(input.action)}};
+    if (const auto* drag = std::get_if<play::DragBegin>(&input.action)) {
+        json["body"] = session.world().scene().bodies[static_cast<std::size_t>(drag->body)].name;
+    }
+    if (const auto* edit = std::get_if<play::ParameterEdit>(&input.action)) {
+        json["element"] = session.scene().elements[static_cast<std::size_t>(edit->element)].name;
+        json["parameter"] = edit->parameter;
+        json["value"] = edit->value;
+    }
+    return json;
+}
+
+}  // namespace
+
+void writeState(const Gallery& gallery, long frames, const std::filesystem::path& file) {
     const Stage& stage = gallery.stage();
     const play::Session& session = stage.session();
-    nlohmann::ordered_json state;
+    Json state;
+    state["frames"] = frames;
+    state["isTextWanted"] = ImGui::GetIO().WantTextInput;
     state["demo"] = stage.demo().name;
     state["isPlaying"] = stage.isPlaying();
     state["speed"] = stage.speed();
@@ -24,9 +48,12 @@ void writeState(const Gallery& gallery, const std::filesystem::path& file) {
     state["trouble"] = session.trouble() ? session.trouble()->message : "";
     state["selected"] =
         stage.selected() >= 0 ? session.scene().elements[static_cast<std::size_t>(stage.selected())].name : "";
-    for (const play::Input& input : session.inputs()) {
-        state["inputs"].push_back({{"tick", input.tick}, {"action", play::actionName(input.action)}});
-    }
+    const int hovered = gallery.mouse().hoveredBody();
+    state["hovered"] = hovered >= 0 ? session.world().scene().bodies[static_cast<std::size_t>(hovered)].name : "";
+    // Of the world as it is now, whatever the session believes.
+    state["mark"] = fmt::format("{:016x}", play::markOf(session.world()).state);
+    state["inputs"] = Json::array();
+    for (const play::Input& input : session.inputs()) state["inputs"].push_back(described(input, session));
     for (std::size_t i = 0; i < session.scene().elements.size(); ++i) {
         const SceneElement& element = session.scene().elements[i];
         for (const play::Parameter& parameter : play::parametersOf(element)) {

@@ -8,7 +8,7 @@ namespace elasto::gallery {
 
 class Gallery;
 
-/// @throws FileError if the file cannot be written
-void writeState(const Gallery& gallery, const std::filesystem::path& file);
+/// @param frames drawn so far @throws FileError if the file cannot be written
+void writeState(const Gallery& gallery, long frames, const std::filesystem::path& file);
 
 }  // namespace elasto::gallery

@@ -105,14 +105,15 @@ int runWindow(const Options& options) {
             onDemo = 0;
             gallery.perform(panels::Action::NextDemo);
         }
-        if (options.frames && ++frames >= *options.frames) break;
+        ++frames;
+        if (!options.state.empty()) writeState(gallery, frames, options.state);
+        if (options.frames && frames >= *options.frames) break;
     }
     if (!window.fullScreen() && !options.isSizeGiven) {
         gallery.settings().windowWidth = std::clamp(window.width(), 320, 16384);
         gallery.settings().windowHeight = std::clamp(window.height(), 240, 16384);
     }
     keep(gallery.settings(), hasComplained);
-    if (!options.state.empty()) writeState(gallery, options.state);
     return tools::kOk;
 }
 

@@ -1,0 +1,254 @@
+#!/usr/bin/env python3
+"""Drives elasto-gallery's window on a virtual display with keys and mouse, as a user does, and reads the outcome.
+
+usage: window_test.py GALLERY ELASTO WORK_FOLDER
+
+Nothing is done after a pause of a guessed length: the window says after each frame what it shows (--state), and each
+step waits until it shows what the step before has done.
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import time
+
+GALLERY, ELASTO, WORK = (pathlib.Path(word).absolute() for word in sys.argv[1:4])
+PATIENCE = 60  # [s] for one step
+
+
+class Failure(Exception):
+    pass
+
+
+def require(is_so, message):
+    if not is_so:
+        raise Failure(message)
+
+
+def xdotool(*words):
+    subprocess.run(["xdotool", *map(str, words)], check=True, timeout=PATIENCE, stdout=subprocess.DEVNULL)
+
+
+class Window:
+    """The gallery's window."""
+
+    def __init__(self, *options):
+        self.state_file = WORK / "state.json"
+        self.process = subprocess.Popen(
+            [GALLERY, "--demo", "elasto_gap", "--size", "1280x720", "--no-shadows", "--no-multisampling",
+             "--theme", "dark", "--state", str(self.state_file), *options], cwd=WORK)
+        self.wait("the first frames", lambda s: s["frames"] >= 3)
+        found = subprocess.run(["xdotool", "search", "--sync", "--onlyvisible", "--pid", str(self.process.pid)],
+                               check=True, timeout=PATIENCE, capture_output=True, text=True)
+        xdotool("windowfocus", "--sync", found.stdout.split()[0])
+
+    def state(self):
+        return json.loads(self.state_file.read_text())
+
+    def wait(self, what, is_so):
+        """Waits until the window shows something. Returns what it shows then."""
+        end = time.monotonic() + PATIENCE
+        state = None
+        while time.monotonic() < end:
+            require(self.process.poll() is None, f"the gallery ended while waiting for {what}")
+            if self.state_file.exists():
+                state = self.state()
+                if is_so(state):
+                    return state
+            time.sleep(0.02)
+        raise Failure(f"no sign of {what}; the window shows {json.dumps(state)[:1500]}")
+
+    def frames(self, count):
+        """Lets some frames pass. Returns what the window shows after them."""
+        start = self.state()["frames"]
+        return self.wait(f"{count} more frames", lambda s: s["frames"] >= start + count)
+
+    def key(self, name, what, is_so):
+        xdotool("key", name)
+        return self.wait(what, is_so)
+
+    def press(self, *keys):
+        """For keys of text fields: Dear ImGui looks once a frame at which are down."""
+        xdotool("keydown", *keys)
+        self.frames(2)
+        xdotool("keyup", *reversed(keys))
+        return self.frames(2)
+
+    def to(self, x, y):
+        xdotool("mousemove", "--sync", round(x), round(y))
+
+    def save(self, name):
+        """Saves the run, and reads the file."""
+        file = WORK / name
+        require(not file.exists(), f"{name} is there already")
+        xdotool("key", "ctrl+s")
+        self.wait(name, lambda s: file.exists())
+        return json.loads(file.read_text())
+
+    def quit(self):
+        xdotool("key", "ctrl+q")
+        code = self.process.wait(PATIENCE)
+        require(code == 0, f"the gallery ended with code {code}")
+
+
+def marks_of_body(recording, body):
+    """Fingerprints of one body, by tick: 16 digits are the whole state's, then each body has 8."""
+    return [mark[16 + 8 * body:24 + 8 * body] for mark in recording["marks"]]
+
+
+def count_of(state, action):
+    return sum(i["action"] == action for i in state["inputs"])
+
+
+def time_passes_and_stands(window):
+    """Returns the recording of a run that nobody touched."""
+    window.wait("time to pass", lambda s: s["isPlaying"] and s["tick"] >= 200)
+    paused = window.key("space", "a pause", lambda s: not s["isPlaying"])
+    later = window.frames(10)
+    require(later["tick"] == paused["tick"] and later["shownTime"] == paused["shownTime"],
+            f"a pause that does not pause: tick {paused['tick']} became {later['tick']}")
+    free = window.save("elasto_gap.elrec")
+    require(len(free["marks"]) == paused["tick"] + 1, "a recording that does not end where time stands")
+    require(free["inputs"] == [], "inputs of nobody")
+    return free
+
+
+def drag(window):
+    """Pulls mass1 while time passes; returns the recording of that."""
+    start = window.key("r", "the start", lambda s: s["tick"] == 0 and not s["isPlaying"])
+    x, y = start["pixels"]["mass1"]
+    window.to(x, y)
+    window.wait("the mouse over mass1", lambda s: s["hovered"] == "mass1")
+    xdotool("mousedown", 1)
+    window.wait("a drag", lambda s: count_of(s, "dragBegin") == 1)
+    window.key("space", "time to pass", lambda s: s["isPlaying"] and s["tick"] > 5)
+    for step in range(1, 6):
+        before = window.state()
+        window.to(x - 12 * step, y - 8 * step)
+        window.wait("the drag to follow", lambda s: count_of(s, "dragMove") > count_of(before, "dragMove"))
+    dragged = window.frames(3)
+    require(dragged["bodies"]["mass1"][1] > start["bodies"]["mass1"][1] + 0.02,
+            f"mass1 was pulled up, and is at {dragged['bodies']['mass1']}")
+    xdotool("mouseup", 1)
+    window.wait("the end of the drag", lambda s: count_of(s, "dragEnd") == 1)
+    end = window.key("space", "a pause", lambda s: not s["isPlaying"])
+    require(end["inputs"][0] == {"tick": 0, "action": "dragBegin", "body": "mass1"}, f"inputs {end['inputs']}")
+    require(all(i["action"] in ("dragBegin", "dragMove", "dragEnd") for i in end["inputs"]), f"inputs {end['inputs']}")
+    return window.save("elasto_gap_2.elrec")
+
+
+def moved_one_body_alone(free, pulled):
+    names = [body["name"] for body in free["scene"]["bodies"]]
+    common = min(len(free["marks"]), len(pulled["marks"]))
+    require(common > 20, f"only {common} ticks to compare")
+    others = 0
+    for body, name in enumerate(names + ["ball"] * free["balls"]):
+        a, b = marks_of_body(free, body)[:common], marks_of_body(pulled, body)[:common]
+        if name == "mass1":
+            require(a[0] == b[0] and a[-1] != b[-1], "the drag did not move mass1")
+        else:
+            others += 1
+            require(a == b, f"dragging mass1 changed {name}")
+    require(others >= 1, "no other body")
+
+
+def rewind(window, pulled):
+    """Goes back and forth tick by tick; each has the bits of the first pass."""
+    last = len(pulled["marks"]) - 1
+    for tick, key in [(last - 1, "Left"), (last - 2, "Left"), (last - 3, "Left"), (last - 2, "Right"),
+                      (last - 3, "Left"), (last - 4, "Left"), (last - 5, "Left")]:
+        state = window.key(key, f"tick {tick}", lambda s: s["tick"] == tick)
+        require(state["mark"] == pulled["marks"][tick][:16], f"tick {tick} has other bits than in the first pass")
+        require(state["bitsAreThoseOfTheFirstPass"], f"tick {tick} is said to have other bits")
+        require(state["lastTick"] == last, "going back lost what lies ahead")
+
+
+def edit(window):
+    """Types a value into a slider: that parameter changes, no other one; no key of it does anything else."""
+    before = window.state()
+    xdotool("keydown", "Control_L")
+    window.to(196, 352)
+    window.frames(3)
+    xdotool("mousedown", 1)
+    window.wait("a text field", lambda s: s["isTextWanted"])
+    xdotool("mouseup", 1, "keyup", "Control_L")
+    window.frames(2)
+    window.press("Control_L", "a")
+    xdotool("type", "--delay", "60", "2r 5[pg")  # a slider takes digits alone; all others have a meaning elsewhere
+    typed = window.frames(3)
+    for name in ("demo", "isPlaying", "speed", "tick", "lastTick", "ghosts", "inputs", "parameters"):
+        require(typed[name] == before[name], f"typing changed {name} from {before[name]} to {typed[name]}")
+    window.press("Return")
+    edited = window.wait("an edit", lambda s: count_of(s, "parameter") == 1 and not s["isTextWanted"])
+    changed = [(element, symbol, value) for element, symbols in edited["parameters"].items()
+               for symbol, value in symbols.items() if value != before["parameters"][element][symbol]]
+    require(len(changed) == 1, f"one edit changed {changed}")
+    made = edited["inputs"][-1]
+    require(changed[0] == (made["element"], made["parameter"], 25) and made["value"] == 25,
+            f"the edit {made} changed {changed}")
+    require(made["tick"] == before["tick"] == edited["tick"], "an edit at another tick than the present one")
+    require(made["element"] == edited["selected"] == "elastoGap1", f"edited {made['element']}")
+    return edited
+
+
+def go_on(window, edited):
+    """From an edit in the past a new branch begins."""
+    for tick in (edited["tick"] + 1, edited["tick"] + 2):
+        state = window.key("Right", f"tick {tick}", lambda s: s["tick"] == tick)
+        require(state["lastTick"] == tick and state["ghosts"] == 1, f"no branch: {state['ghosts']} ghosts")
+    require(state["parameters"] == edited["parameters"] and state["trouble"] == "", "another state of the elements")
+
+
+def search(window):
+    """Keys that are typed into the search of the demos, at once after asking for it, do nothing else."""
+    before = window.state()
+    xdotool("key", "--delay", "1", "ctrl+f", "r", "p", "bracketright", "space", "g", "Left")
+    window.wait("the search", lambda s: s["isTextWanted"])
+    xdotool("type", "--delay", "60", "gap p r")
+    after = window.frames(3)
+    for name in ("demo", "isPlaying", "tick", "lastTick", "ghosts", "inputs"):
+        require(after[name] == before[name], f"searching changed {name} from {before[name]} to {after[name]}")
+    window.press("Escape")
+    window.wait("the end of the search", lambda s: not s["isTextWanted"])
+
+
+def drive():
+    window = Window()
+    try:
+        free = time_passes_and_stands(window)
+        pulled = drag(window)
+        moved_one_body_alone(free, pulled)
+        rewind(window, pulled)
+        go_on(window, edit(window))
+        search(window)
+        window.quit()
+    finally:
+        if window.process.poll() is None:
+            window.process.kill()
+            window.process.wait()
+    replay = subprocess.run([ELASTO, "replay", str(WORK / "elasto_gap_2.elrec"), "--check"], capture_output=True,
+                            text=True, timeout=PATIENCE)
+    require(replay.returncode == 0, f"the recording does not run again: {replay.stdout}{replay.stderr}")
+    require((WORK / "config/elasto/gallery.json").exists(), "no settings were kept")
+    partial = [str(p) for p in WORK.rglob("*") if ".part" in p.name or ".tmp" in p.name]
+    require(not partial, f"partial files: {partial}")
+
+
+def main():
+    shutil.rmtree(WORK, ignore_errors=True)
+    WORK.mkdir(parents=True)
+    os.environ["XDG_CONFIG_HOME"] = str(WORK / "config")
+    os.environ["LIBGL_ALWAYS_SOFTWARE"] = "1"
+    try:
+        drive()
+    except Failure as failure:
+        print(f"window test: {failure}", file=sys.stderr)
+        return 1
+    print("window test: all is well")
+    return 0
+
+
+sys.exit(main())
