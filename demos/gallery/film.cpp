@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <sstream>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -48,22 +49,19 @@ private:
 
 class Mp4 : public Film {
 public:
-    Mp4(fs::path file, int width, int height) : m_file(std::move(file)), m_part(m_file) {
-        // ffmpeg knows formats by endings: the temporary name keeps it.
-        m_part.replace_filename("." + m_file.stem().string() + ".part.mp4");
-        std::error_code error;
-        const fs::path folder = m_file.has_parent_path() ? m_file.parent_path() : fs::path(".");
-        if (!fs::is_directory(folder, error) || access(folder.c_str(), W_OK) != 0) {
-            throw tools::IoError(
-                fmt::format("cannot write '{}': the folder does not exist or is not writable", m_file.string()));
-        }
+    Mp4(fs::path file, int width, int height) : m_file(std::move(file)) {
+        reserve();
         std::signal(SIGPIPE, SIG_IGN);  // that ffmpeg ended is noticed where frames are written
-        start(fmt::format("{}x{}", width & ~1, height & ~1), fmt::format("{}x{}", width, height));
+        try {
+            start(width, height);
+        } catch (...) {
+            discard();
+            throw;
+        }
     }
     ~Mp4() override {
         close();
-        std::error_code error;
-        fs::remove(m_part, error);
+        discard();
     }
     Mp4(const Mp4&) = delete;
     Mp4& operator=(const Mp4&) = delete;
@@ -81,28 +79,63 @@ public:
         if (close() != 0) throw tools::IoError(fmt::format("ffmpeg could not write '{}'", m_file.string()));
         std::error_code error;
         fs::rename(m_part, m_file, error);
-        if (error) throw tools::IoError(fmt::format("cannot write '{}': {}", m_file.string(), error.message()));
+        if (error) refuse(error.value());
+        m_part.clear();
     }
 
 private:
-    void start(const std::string& even, const std::string& size) {
+    [[noreturn]] void refuse(int reason) const {
+        throw tools::IoError(
+            fmt::format("cannot write '{}': {}", m_file.string(), std::generic_category().message(reason)));
+    }
+    /// Makes the empty file that ffmpeg is going to fill, under a name that nobody uses: what cannot be written is
+    /// noticed before anything is filmed.
+    void reserve() {
+        std::error_code ignored;
+        const fs::file_status status = fs::status(m_file, ignored);
+        if (fs::is_directory(status)) refuse(EISDIR);
+        if (fs::exists(status) && !fs::is_regular_file(status)) refuse(ESPIPE);  // an mp4 is not written in order
+        constexpr int kAttempts = 1000;
+        for (int attempt = 0; attempt < kAttempts; ++attempt) {
+            m_part = m_file;
+            m_part += fmt::format(".{}.part", attempt);
+            const int descriptor = open(m_part.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+            if (descriptor >= 0) {
+                ::close(descriptor);
+                return;
+            }
+            if (errno != EEXIST) break;
+        }
+        refuse(errno);
+    }
+    void discard() {
+        std::error_code ignored;
+        if (!m_part.empty()) fs::remove(m_part, ignored);
+    }
+    void start(int width, int height) {
         int ends[2];
         if (pipe2(ends, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
         posix_spawn_file_actions_t actions;
         posix_spawn_file_actions_init(&actions);
         posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
-        const std::string part = m_part.string();
-        const std::string crop =
-            "crop=" + even.substr(0, even.find('x')) + ":" + even.substr(even.find('x') + 1) + ":0:0";
-        std::vector<std::string> words = {
-            "ffmpeg", "-loglevel",   "error",    "-y",         "-f",        "rawvideo",   "-pixel_format",
-            "rgba",   "-video_size", size,       "-framerate", "60",        "-i",         "-",
-            "-vf",    crop,          "-pix_fmt", "yuv420p",    "-movflags", "+faststart", part};
+        // A group of its own: Ctrl+C in a terminal ends the gallery, which then tells ffmpeg.
+        posix_spawnattr_t attributes;
+        posix_spawnattr_init(&attributes);
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+        // yuv420p, which every player knows, wants even sizes.
+        std::istringstream options(
+            fmt::format("ffmpeg -loglevel error -y -f rawvideo -pixel_format rgba -video_size {}x{} -framerate 60 -i - "
+                        "-vf crop={}:{}:0:0 -pix_fmt yuv420p -movflags +faststart -f mp4",
+                        width, height, width & ~1, height & ~1));
+        std::vector<std::string> words;
+        for (std::string word; options >> word;) words.push_back(word);
+        words.push_back("file:" + m_part.string());
         std::vector<char*> arguments;
         for (std::string& word : words) arguments.push_back(word.data());
         arguments.push_back(nullptr);
-        const int failure = posix_spawnp(&m_process, "ffmpeg", &actions, nullptr, arguments.data(), environ);
+        const int failure = posix_spawnp(&m_process, "ffmpeg", &actions, &attributes, arguments.data(), environ);
         posix_spawn_file_actions_destroy(&actions);
+        posix_spawnattr_destroy(&attributes);
         ::close(ends[0]);
         m_pipe = ends[1];
         if (failure != 0) {

@@ -12,6 +12,8 @@ namespace elasto::gallery {
 
 class Film {
 public:
+    static constexpr double kFrame = 1.0 / 60;  ///< time between two frames [s]
+
     virtual ~Film() = default;
     virtual void add(const view::Image& image) = 0;
     /// Ends it: only now a film appears under its name. Without it nothing is left but whole pictures.

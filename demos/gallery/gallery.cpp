@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 namespace elasto::gallery {
 
@@ -39,6 +40,12 @@ void clear(ImU32 color) {
     glDisable(GL_SCISSOR_TEST);
     glClearColor(parts.x, parts.y, parts.z, 1);
     glClear(GL_COLOR_BUFFER_BIT);
+}
+
+/// Width and height of the view [pixel]; never nothing.
+std::pair<int, int> sizeOf(const FreeArea& area) {
+    constexpr int kLeast = 16;
+    return {std::max(kLeast, static_cast<int>(area.width())), std::max(kLeast, static_cast<int>(area.height()))};
 }
 
 }  // namespace
@@ -89,7 +96,7 @@ FreeArea Gallery::viewArea() const {
     return {view.left, view.top, view.right(), view.bottom()};
 }
 
-void Gallery::frame(double seconds, unsigned framebuffer, int width, int height) {
+void Gallery::prepare(double seconds, int width, int height) {
     const double scale = m_settings.scale > 0 ? m_settings.scale : m_screenScale;
     m_gui.setLook(m_settings.theme, static_cast<float>(scale));
     m_gui.begin(width, height, static_cast<float>(seconds));
@@ -104,7 +111,16 @@ void Gallery::frame(double seconds, unsigned framebuffer, int width, int height)
         say(error.what(), panels::Notices::Kind::Bad);
     }
     drawPanels();
+    fillPicture();
+}
 
+void Gallery::layOut(int width, int height) {
+    prepare(0, width, height);
+    ImGui::EndFrame();
+}
+
+void Gallery::frame(double seconds, unsigned framebuffer, int width, int height) {
+    prepare(seconds, width, height);
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
     glViewport(0, 0, width, height);
     clear(m_workspace.palette().background);
@@ -175,12 +191,9 @@ void Gallery::obey(const panels::Requests& requests) {
     }
 }
 
-void Gallery::drawView(unsigned framebuffer, int height) {
-    const FreeArea area = viewArea();
-    const int wide = std::max(16, static_cast<int>(area.width()));
-    const int high = std::max(16, static_cast<int>(area.height()));
-    m_target.resize(wide, high, m_settings.multisampling ? 4 : 1);
+void Gallery::fillPicture() {
     if (!m_isFramed) {
+        const auto [wide, high] = sizeOf(viewArea());
         m_stage->frameHome(static_cast<double>(wide) / high, m_comparison->withRivals(m_stage->drawing().bounds()));
         m_isFramed = true;
     }
@@ -190,6 +203,12 @@ void Gallery::drawView(unsigned framebuffer, int height) {
                                  .hoveredBody = m_mouse.hoveredBody()};
     m_stage->draw(drawing, m_picture, m_labels);
     m_comparison->draw(m_stage->session(), m_stage->drawing(), m_stage->laws(), drawing, m_picture, m_labels);
+}
+
+void Gallery::drawView(unsigned framebuffer, int height) {
+    const FreeArea area = viewArea();
+    const auto [wide, high] = sizeOf(area);
+    m_target.resize(wide, high, m_settings.multisampling ? 4 : 1);
     view::Quality quality =
         m_options.mode == Options::Mode::Window ? view::Quality::interactive() : view::Quality::best();
     if (!m_settings.shadows) quality.shadows = view::Shadows::Off;

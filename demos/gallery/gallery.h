@@ -41,10 +41,18 @@ public:
     /// Lets real time pass and draws a frame into a framebuffer, which stays bound.
     /// @param seconds since the last frame [s]
     void frame(double seconds, unsigned framebuffer, int width, int height);
+    /// Lays everything out for a frame of this size without drawing it: windows of Dear ImGui find their size in their
+    /// first frame, and labels stand where the view was before.
+    void layOut(int width, int height);
     /// Does what a key or a button asks for.
     void perform(panels::Action action);
     /// Says something at the lower edge of the view.
     void say(const std::string& text, panels::Notices::Kind kind = panels::Notices::Kind::Plain);
+
+    /// Whether each frame goes into a film.
+    bool isFilming() const { return m_film != nullptr; }
+    /// Completes a film that is being made. @throws tools::IoError
+    void endFilm();
 
     bool wantsToQuit() const { return m_wantsToQuit; }
     bool wantsFullScreen() const { return m_settings.fullScreen; }
@@ -64,13 +72,16 @@ public:
 
 private:
     void begin();
+    /// All of a frame that is not drawing.
+    void prepare(double seconds, int width, int height);
     void moveMouse();
     void drawPanels();
     void obey(const panels::Requests& requests);
+    void fillPicture();
     void drawView(unsigned framebuffer, int height);
     void moveDemo(int by);
     int demoIndex() const;
-    void startOrStopFilm();
+    void startFilm();
     void takePictures(unsigned framebuffer, int width, int height);
 
     Options m_options;

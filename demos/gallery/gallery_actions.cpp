@@ -79,7 +79,7 @@ void Gallery::perform(panels::Action action) {
                 m_pictureArea.reset();
                 break;
             case Action::RecordPictures:
-                startOrStopFilm();
+                m_film ? endFilm() : startFilm();
                 break;
             case Action::SaveRecording: {
                 const fs::path file = freshFile(m_stage->demo().name, ".elrec");
@@ -103,13 +103,14 @@ void Gallery::perform(panels::Action action) {
     }
 }
 
-void Gallery::startOrStopFilm() {
-    if (m_film) {
-        const std::unique_ptr<Film> film = std::move(m_film);
-        film->finish();
-        say("Wrote " + m_filmName, Kind::Good);
-        return;
-    }
+void Gallery::endFilm() {
+    const std::unique_ptr<Film> film = std::move(m_film);
+    if (!film) return;
+    film->finish();
+    say("Wrote " + m_filmName, Kind::Good);
+}
+
+void Gallery::startFilm() {
     if (m_filmWidth <= 0) return;  // no frame yet
     if (Film::hasFfmpeg()) {
         const fs::path file = freshFile(m_stage->demo().name, ".mp4");
@@ -126,7 +127,7 @@ void Gallery::startOrStopFilm() {
 void Gallery::takePictures(unsigned framebuffer, int width, int height) {
     try {
         if (m_film && (width != m_filmWidth || height != m_filmHeight)) {
-            startOrStopFilm();
+            endFilm();
             say("The film ended: the window has another size.");
         }
         m_filmWidth = width;

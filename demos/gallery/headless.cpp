@@ -2,6 +2,7 @@
 
 #include "exit_codes.h"
 #include "gallery/gallery.h"
+#include "gallery/interrupt.h"
 #include "tool_errors.h"
 #include "view/context.h"
 #include "view/image.h"
@@ -9,12 +10,11 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <stdexcept>
 
 namespace elasto::gallery {
 
 namespace {
-
-constexpr double kFrame = 1.0 / 60;  // [s]
 
 /// Draws frames and keeps those that are wanted.
 class Shooting {
@@ -25,27 +25,29 @@ public:
     }
     /// Lets a demo run. @param picture where its last frame goes; empty: nowhere
     void shoot(Gallery& gallery, int frames, const std::filesystem::path& picture) {
-        draw(gallery, 0);
+        gallery.layOut(m_options.width, m_options.height);
         for (int i = 0; i < frames; ++i) {
+            stopIfInterrupted();
             if (m_films.empty()) {
-                gallery.stage().pass(kFrame);
+                gallery.stage().pass(Film::kFrame);
             } else {
-                draw(gallery, kFrame);
+                gallery.frame(Film::kFrame, m_canvas.framebuffer(), m_options.width, m_options.height);
                 for (const std::unique_ptr<Film>& film : m_films) film->add(m_canvas.read());
             }
         }
-        // Drawn twice: windows of Dear ImGui find their size in their first frame.
-        draw(gallery, 0);
-        draw(gallery, 0);
-        if (!picture.empty()) view::writePng(m_canvas.read(), picture);
+        if (picture.empty()) return;
+        gallery.layOut(m_options.width, m_options.height);
+        gallery.frame(0, m_canvas.framebuffer(), m_options.width, m_options.height);
+        stopIfInterrupted();
+        view::writePng(m_canvas.read(), picture);
     }
     void finish() {
         for (const std::unique_ptr<Film>& film : m_films) film->finish();
     }
 
 private:
-    void draw(Gallery& gallery, double seconds) {
-        gallery.frame(seconds, m_canvas.framebuffer(), m_options.width, m_options.height);
+    static void stopIfInterrupted() {
+        if (isInterrupted()) throw std::runtime_error("interrupted");
     }
 
     const Options& m_options;
@@ -56,6 +58,7 @@ private:
 }  // namespace
 
 int runHeadless(const Options& options) {
+    noteInterrupts();
     const view::Context context;
     Gallery gallery(options, {}, nullptr);
     Shooting shooting(options);

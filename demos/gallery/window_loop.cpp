@@ -2,6 +2,7 @@
 
 #include "exit_codes.h"
 #include "gallery/gallery.h"
+#include "gallery/interrupt.h"
 #include "gallery/keyboard.h"
 #include "gallery/state_report.h"
 #include "view/window.h"
@@ -61,6 +62,7 @@ private:
 }  // namespace
 
 int runWindow(const Options& options) {
+    noteInterrupts();
     panels::LoadedSettings loaded = panels::loadSettings(panels::settingsFile());
     if (!loaded.message.empty()) std::cerr << "elasto-gallery: " << loaded.message << '\n';
     panels::Settings& settings = loaded.settings;
@@ -79,15 +81,15 @@ int runWindow(const Options& options) {
     double onDemo = 0;
     long frames = 0;
     bool hasComplained = false;
-    while (!window.shouldClose() && !gallery.wantsToQuit()) {
+    while (!window.shouldClose() && !gallery.wantsToQuit() && !isInterrupted()) {
         window.pollEvents();
         for (const panels::Action action : keyboard.take()) gallery.perform(action);
         if (window.width() <= 0 || window.height() <= 0) {
             window.pollEvents(true);
             continue;
         }
-        // A window that was moved or minimised does not make time jump.
-        const double seconds = std::min(secondsSince(last), 0.1);
+        // A window that was moved or minimised does not make time jump. A film has its own time.
+        const double seconds = gallery.isFilming() ? Film::kFrame : std::min(secondsSince(last), 0.1);
         last = Clock::now();
         gallery.setScreenScale(window.contentScale());
         gallery.setFigures(figures.shown());
@@ -114,6 +116,7 @@ int runWindow(const Options& options) {
         gallery.settings().windowHeight = std::clamp(window.height(), 240, 16384);
     }
     keep(gallery.settings(), hasComplained);
+    gallery.endFilm();
     return tools::kOk;
 }
 

@@ -42,18 +42,23 @@ void writePng(const Image& image, const std::filesystem::path& file) {
     if (stbi_write_png_to_func(append, &bytes, image.width, image.height, 4, image.rgba.data(), 4 * image.width) == 0) {
         refuse(file, "it cannot be packed");
     }
+    // A device or a pipe is written to; only a file is replaced by a new one when that is complete.
+    std::error_code error;
+    const std::filesystem::file_status status = std::filesystem::status(file, error);
+    const bool isSpecial = std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
+                           !std::filesystem::is_directory(status);
     std::filesystem::path unfinished = file;
-    unfinished += ".unfinished-" + std::to_string(getpid());
+    if (!isSpecial) unfinished += ".unfinished-" + std::to_string(getpid());
     errno = 0;
     std::ofstream stream(unfinished, std::ios::binary);
     stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     stream.close();
-    std::error_code error;
     if (!stream) {
         const std::string reason = errno == 0 ? "the disk takes no more" : std::strerror(errno);
-        std::filesystem::remove(unfinished, error);
+        if (!isSpecial) std::filesystem::remove(unfinished, error);
         refuse(file, reason);
     }
+    if (isSpecial) return;
     std::filesystem::rename(unfinished, file, error);
     if (error) {
         const std::string reason = error.message();

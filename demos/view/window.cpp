@@ -119,7 +119,7 @@ void Window::setShouldClose(bool close) {
 
 void Window::pollEvents(bool wait) {
     if (wait) {
-        glfwWaitEvents();
+        glfwWaitEventsTimeout(0.2);
     } else {
         glfwPollEvents();
     }

@@ -32,7 +32,7 @@ public:
 
     bool shouldClose() const;
     void setShouldClose(bool close);
-    /// Handles the events that have come; waits for the next one when `wait`.
+    /// Handles the events that have come; waits for the next one, but not for long, when `wait`.
     void pollEvents(bool wait = false);
     /// Size of the framebuffer [pixel]; 0 while minimised.
     int width() const;

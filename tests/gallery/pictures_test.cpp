@@ -33,7 +33,7 @@ public:
     /// Lets real time pass and draws.
     view::Image draw(int frames) {
         for (int i = 0; i < frames; ++i) m_gallery.stage().pass(1.0 / 60);
-        m_gallery.frame(0, m_canvas.framebuffer(), kWidth, kHeight);
+        m_gallery.layOut(kWidth, kHeight);
         m_gallery.frame(0, m_canvas.framebuffer(), kWidth, kHeight);
         return m_canvas.read();
     }

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include <unistd.h>
 
@@ -41,7 +42,8 @@ Result run(const std::string& line) {
 /// An empty folder that goes away with the test.
 class Folder {
 public:
-    Folder() : m_path(fs::temp_directory_path() / ("elasto-gallery-" + std::to_string(getpid()))) {
+    explicit Folder(const std::string& suffix = "")
+        : m_path(fs::temp_directory_path() / ("elasto-gallery-" + std::to_string(getpid()) + suffix)) {
         fs::remove_all(m_path);
         fs::create_directories(m_path);
     }
@@ -52,6 +54,14 @@ public:
 private:
     fs::path m_path;
 };
+
+std::vector<std::string> filesIn(const Folder& folder) {
+    std::vector<std::string> names;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder.path())) {
+        names.push_back(entry.path().filename().string());
+    }
+    return names;
+}
 
 bool has(const Result& result, const std::string& words) {
     return result.text.find(words) != std::string::npos;
@@ -113,6 +123,82 @@ TEST_CASE("a run becomes numbered pictures") {
     CHECK(fs::exists(folder / "film/frame_000000.png"));
     CHECK(fs::exists(folder / "film/frame_000002.png"));
     CHECK_FALSE(fs::exists(folder / "film/frame_000003.png"));
+}
+
+TEST_CASE("a film has every frame, even sizes and the right length") {
+    if (run("command -v ffmpeg && command -v ffprobe").code != 0) {
+        WARN("ffmpeg is not installed: films are not tested.");
+        return;
+    }
+    const Folder folder;
+    const Result made =
+        run("$GALLERY --demo stiff_stop --frames 30 --size 321x201 --no-panels --film " + folder / "'a film.mp4'");
+    INFO(made.text);
+    REQUIRE(made.code == 0);
+    CHECK(made.text.empty());
+    CHECK(filesIn(folder) == std::vector<std::string>{"a film.mp4"});
+    const Result probed =
+        run("ffprobe -v error -count_frames -select_streams v -of csv=p=0 -show_entries "
+            "stream=codec_type,width,height,pix_fmt,r_frame_rate,duration,nb_read_frames " +
+            folder / "'a film.mp4'");
+    CHECK(probed.text == "video,320,200,yuv420p,60/1,0.500000,30\n");
+    // What is filmed is what a picture shows.
+    const Result picture =
+        run("$GALLERY --demo stiff_stop --frames 30 --size 321x201 --no-panels --screenshot " +
+            folder / "still.png && ffmpeg -v error -sseof -0.02 -i " + folder / "'a film.mp4'" + " -i " +
+            folder / "still.png -lavfi '[0]format=rgb24[a];[1]crop=320:200:0:0,format=rgb24[b];[a][b]psnr' " +
+            "-frames:v 1 -v info -f null - 2>&1 | grep -o 'average:[0-9.]*'");
+    INFO(picture.text);
+    REQUIRE(has(picture, "average:"));
+    CHECK(std::stod(picture.text.substr(picture.text.find(':') + 1)) > 25);
+}
+
+TEST_CASE("an ffmpeg that fails leaves a message and no file") {
+    const Folder folder;
+    const Folder programs("-programs");
+    const auto filmWith = [&](const std::string& ffmpeg, const std::string& file) {
+        const std::string script = programs / "ffmpeg";
+        std::ofstream(script) << "#!/bin/sh\n" << ffmpeg << '\n';
+        fs::permissions(script, fs::perms::owner_all);
+        return run("PATH=" + programs.path().string() +
+                   ":$PATH $GALLERY --demo stiff_stop --frames 30 --size 320x200 --no-panels --film " + file);
+    };
+    for (const char* ffmpeg :
+         {"exit 3", "kill -9 $$", "head -c 300000 >/dev/null; kill -9 $$", "cat >/dev/null; exit 1"}) {
+        const Result result = filmWith(ffmpeg, folder / "a.mp4");
+        INFO(ffmpeg << "\n" << result.text);
+        CHECK(result.code == 3);
+        CHECK(isOneMessage(result));
+        CHECK(has(result, "ffmpeg"));
+        CHECK(has(result, "a.mp4"));
+        CHECK(filesIn(folder).empty());
+    }
+    // Nor does one that has written half of it.
+    const Result half = filmWith("for last; do :; done; echo half > ${last#file:}; exit 1", folder / "a.mp4");
+    CHECK(half.code == 3);
+    CHECK(filesIn(folder).empty());
+    // What cannot be written is said before anything is filmed.
+    for (const std::string& file : {std::string("/no/such/folder/a.mp4"), std::string("/proc/a.mp4"), folder / ""}) {
+        const Result refused = filmWith("touch " + programs / "was_started", file);
+        INFO(refused.text);
+        CHECK(refused.code == 3);
+        CHECK(isOneMessage(refused));
+        CHECK(has(refused, file));
+        CHECK_FALSE(fs::exists(programs / "was_started"));
+    }
+}
+
+TEST_CASE("a program that is asked to end leaves whole files alone") {
+    const Folder folder;
+    const Result result =
+        run("timeout -s INT 3 $GALLERY --demo elasto_gap --frames 1000000 --size 320x200 --no-panels --pictures " +
+            folder.path().string());
+    CHECK(isOneMessage(result));
+    CHECK(has(result, "interrupted"));
+    for (const std::string& name : filesIn(folder)) {
+        INFO(name);
+        CHECK(fs::path(name).extension() == ".png");
+    }
 }
 
 TEST_CASE("a scene file is shown like a demo") {

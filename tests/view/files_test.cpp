@@ -45,6 +45,16 @@ std::string messageOf(Action action) {
     return "";
 }
 
+TEST_CASE("A device that a picture is written to stays a device") {
+    Folder folder;
+    Studio studio(64, 48);
+    const fs::path link = folder.path / "nowhere";
+    fs::create_symlink("/dev/null", link);
+    writePng(studio.draw(), link);
+    CHECK(fs::is_character_file(link));
+    CHECK(folder.entries() == 1);
+}
+
 TEST_CASE("A PNG holds the picture's bytes, upper row first") {
     Folder folder;
     Studio studio(64, 48);
