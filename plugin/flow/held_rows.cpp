@@ -129,6 +129,7 @@ void HeldRows::bind(const FlowNetwork& network, const std::vector<int>& bounded)
     m_measures.clear();
     if (m_ends.size() < network.bodies.size()) m_ends.resize(network.bodies.size());
     for (std::vector<End>& ends : m_ends) ends.clear();
+    m_isStructured = false;
 }
 
 HeldMeasure HeldRows::measureAt(std::size_t row, const BodiesNow& bodies) const {
@@ -143,7 +144,8 @@ void HeldRows::forEachEnd(std::size_t row, const HeldMeasure& measure, const Bod
         const auto i = static_cast<std::size_t>(index);
         const FlowBody& body = m_network->bodies[i];
         if (body.isImmovable()) return;
-        End end{static_cast<int>(row), {}, {}};
+        End end;
+        end.row = static_cast<int>(row);
         end.gradient << linear, angular;
         end.response << linearResponse(body, linear), bodies.inverses[i] * angular;
         visit(i, end);
@@ -175,24 +177,69 @@ void HeldRows::measureAll(const BodiesNow& bodies) {
     for (std::size_t k = m_measures.size(); k < size(); ++k) m_measures.push_back(measureAt(k, bodies));
 }
 
-void HeldRows::place(const BodiesNow& bodies) {
-    measureAll(bodies);
+// Which rows end where, and where their products go.
+void HeldRows::structure() {
+    m_isStructured = true;
     for (std::vector<End>& ends : m_ends) ends.clear();
-    for (std::size_t k = 0; k < size(); ++k) {
-        forEachEnd(k, m_measures[k], bodies, [&](std::size_t i, const End& end) { m_ends[i].push_back(end); });
-    }
-    if (empty()) return;
+    const auto isMovable = [&](int body) {
+        return body != kWorld && !m_network->bodies[static_cast<std::size_t>(body)].isImmovable();
+    };
+    const auto visitEnds = [&](const auto& visit) {
+        for (std::size_t k = 0; k < size(); ++k) {
+            with(k, [&](const auto& link) {
+                if (isMovable(link.a)) visit(static_cast<std::size_t>(link.a), k, true);
+                if (isMovable(link.b)) visit(static_cast<std::size_t>(link.b), k, false);
+            });
+        }
+    };
+    visitEnds([&](std::size_t i, std::size_t k, bool) { m_ends[i].emplace_back().row = static_cast<int>(k); });
+    m_endsOfRows.assign(size(), {});
+    std::vector<End*>& next = m_nextEnds;
+    next.clear();
+    for (std::vector<End>& ends : m_ends) next.push_back(ends.data());
+    visitEnds(
+        [&](std::size_t i, std::size_t k, bool isA) { (isA ? m_endsOfRows[k].a : m_endsOfRows[k].b) = next[i]++; });
     m_structure.clear();
     for (const std::vector<End>& ends : m_ends) {
         m_structure.push_back(static_cast<int>(ends.size()));
         for (const End& end : ends) m_structure.push_back(end.row);
     }
     m_factor.setBodies(static_cast<int>(size()), m_structure);
+    m_entries.clear();
     for (const std::vector<End>& ends : m_ends) {
         for (std::size_t i = 0; i < ends.size(); ++i) {
-            for (std::size_t k = 0; k <= i; ++k) {
-                m_factor.add(ends[i].row, ends[k].row, ends[k].gradient.dot(ends[i].response));
-            }
+            for (std::size_t k = 0; k <= i; ++k) m_entries.push_back(m_factor.entryOf(ends[i].row, ends[k].row));
+        }
+    }
+}
+
+void HeldRows::place(const BodiesNow& bodies) {
+    measureAll(bodies);
+    if (empty()) {
+        for (std::vector<End>& ends : m_ends) ends.clear();
+        return;
+    }
+    if (!m_isStructured) structure();
+    for (std::size_t k = 0; k < size(); ++k) {
+        const HeldMeasure& measure = m_measures[k];
+        const auto fill = [&](int index, double sign, const Eigen::Vector3d& angular, End& end) {
+            const auto i = static_cast<std::size_t>(index);
+            const FlowBody& body = m_network->bodies[i];
+            end.gradient << sign * measure.linear, angular;
+            end.response << sign * body.inverseMass * body.linearFactor.cwiseProduct(measure.linear),
+                bodies.inverses[i] * angular;
+        };
+        const EndsOfRow& ends = m_endsOfRows[k];
+        with(k, [&](const auto& link) {
+            if (ends.a != nullptr) fill(link.a, -1, measure.angularA, *ends.a);
+            if (ends.b != nullptr) fill(link.b, 1, measure.angularB, *ends.b);
+        });
+    }
+    m_factor.clear();
+    const std::size_t* entry = m_entries.data();
+    for (const std::vector<End>& ends : m_ends) {
+        for (std::size_t i = 0; i < ends.size(); ++i) {
+            for (std::size_t k = 0; k <= i; ++k) m_factor.addTo(*entry++, ends[k].gradient.dot(ends[i].response));
         }
     }
     m_factor.factor();

@@ -31,6 +31,8 @@ public:
     HeldRows() = default;
     /// @param bounded indices of the motors and limits that are held
     explicit HeldRows(const FlowNetwork& network, const std::vector<int>& bounded = {}) { bind(network, bounded); }
+    HeldRows(const HeldRows&) = delete;
+    HeldRows& operator=(const HeldRows&) = delete;
     /// Looks at another network; storage is kept.
     void bind(const FlowNetwork& network, const std::vector<int>& bounded = {});
 
@@ -38,7 +40,10 @@ public:
     std::size_t size() const { return m_network->joints.size() + m_bounded.size(); }
     const std::vector<int>& bounded() const { return m_bounded; }
     /// place() must follow.
-    void setBounded(const std::vector<int>& bounded) { m_bounded = bounded; }
+    void setBounded(const std::vector<int>& bounded) {
+        m_bounded = bounded;
+        m_isStructured = false;
+    }
     const HeldMeasure& measure(std::size_t row) const { return m_measures[row]; }
     HeldMeasure measureAt(std::size_t row, const BodiesNow& bodies) const;
     /// Calls visit with the row itself, a HeldRow or a BoundedRow.
@@ -62,6 +67,13 @@ public:
         if (m_forces.size() > 0) m_factor.solveExactly(m_forces);
         return m_forces;
     }
+    /// The same with an error of some 1e-10 of the largest, enough between the places where rows are held exactly.
+    template <class Vector>
+    const Eigen::VectorXd& nearForces(const Vector& wanted) const {
+        m_forces = wanted;
+        if (m_forces.size() > 0) m_factor.solveNearly(m_forces);
+        return m_forces;
+    }
     /// Rates of the rows where the bodies' velocities (accelerations, displacements) are these; immovable ones rest.
     const Eigen::VectorXd& along(const std::vector<Vector6>& bodies) const;
     /// Share of a row's rate that a driven body has.
@@ -83,12 +95,18 @@ public:
 
 private:
     struct End {
-        int row;
-        Vector6 gradient, response;
+        int row = 0;
+        Vector6 gradient = Vector6::Zero(), response = Vector6::Zero();
+    };
+    /// Where the ends of a row are kept, null for those that cannot move.
+    struct EndsOfRow {
+        End* a = nullptr;
+        End* b = nullptr;
     };
 
     const Eigen::VectorXd& all(double HeldMeasure::*field, Eigen::VectorXd& result) const;
     void measureAll(const BodiesNow& bodies);
+    void structure();
     /// Calls visit(body, end) for the ends of a row that can move.
     template <class Visit>
     void forEachEnd(std::size_t row, const HeldMeasure& measure, const BodiesNow& bodies, const Visit& visit) const;
@@ -97,7 +115,12 @@ private:
     std::vector<int> m_bounded;
     std::vector<HeldMeasure> m_measures;
     std::vector<std::vector<End>> m_ends;  // by body, movable ones only; at least as many as there are
-    std::vector<int> m_structure;          // rows of bodies, for the factor
+    // What does not change with the place.
+    bool m_isStructured = false;
+    std::vector<EndsOfRow> m_endsOfRows;
+    std::vector<End*> m_nextEnds;
+    std::vector<int> m_structure;        // rows of bodies, for the factor
+    std::vector<std::size_t> m_entries;  // of the factor, by pairs of ends of the same body
     RowFactor m_factor;
     mutable Eigen::VectorXd m_values, m_rates, m_gammas, m_along, m_forces;
 };

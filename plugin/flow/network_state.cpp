@@ -216,6 +216,12 @@ void holdVelocities(FlowNetwork& network, HoldSpace& space, const std::vector<in
     if (held.empty()) return;
     space.bodies.read(network);
     held.place(space.bodies);
+    holdVelocitiesHere(network, space);
+}
+
+void holdVelocitiesHere(FlowNetwork& network, HoldSpace& space) {
+    const HeldRows& held = space.rows;
+    if (held.empty()) return;
     std::vector<Vector6>& change = space.change;
     change.assign(network.bodies.size(), Vector6::Zero());
     held.respond(held.forces(-held.rates()), change);

@@ -80,6 +80,8 @@ private:
 /// Takes out of the bodies' velocities what joints do not allow. Energy only falls, unless a driven body pushes.
 void holdVelocities(FlowNetwork& network, HoldSpace& space, const std::vector<int>& held = {});
 void holdVelocities(FlowNetwork& network, const std::vector<int>& held = {});
+/// The same right after holdPoses, which has left the rows at the bodies' poses.
+void holdVelocitiesHere(FlowNetwork& network, HoldSpace& space);
 /// Moves the bodies so that the values of the joints, and of what is held besides, are these, to rounding.
 /// @return false if that was not reached
 bool holdPoses(FlowNetwork& network, const Eigen::VectorXd& values, HoldSpace& space,

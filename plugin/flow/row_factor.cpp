@@ -11,8 +11,6 @@ namespace {
 /// Regularises rows that follow from one another, relative to the diagonal; refinement takes its error out again.
 constexpr double kRegular = 1e-12;
 constexpr int kRefinements = 3;
-/// Share of the right-hand side below which what is missing is rounding.
-constexpr double kExact = 1e-15;
 /// Rows up to which their order hardly matters.
 constexpr int kFewRows = 12;
 
@@ -128,19 +126,20 @@ void RowFactor::factor() {
     for (int i = 0; i < n; ++i) {
         const int first = m_first[static_cast<std::size_t>(i)];
         double* unscaled = m_unscaled.data();  // by column
+        const double* row = &m_matrix[at(i, first)];
         for (int j = first; j < i; ++j) {
             const int from = std::max(first, m_first[static_cast<std::size_t>(j)]);
-            unscaled[j] = m_matrix[at(i, j)] - dot(unscaled + from, &m_lower[at(j, from)], j - from);
+            unscaled[j] = row[j - first] - dot(unscaled + from, &m_lower[at(j, from)], j - from);
         }
-        const double own = m_matrix[at(i, i)];
+        const double own = row[i - first];
         double pivot = own + kRegular * own + least;
+        double* lower = &m_lower[at(i, first)];
         for (int j = first; j < i; ++j) {
-            const double lower = unscaled[j] * m_lower[at(j, j)];
-            m_lower[at(i, j)] = lower;
-            pivot -= lower * unscaled[j];
+            lower[j - first] = unscaled[j] * m_lower[at(j, j)];
+            pivot -= lower[j - first] * unscaled[j];
         }
         // Rounding may take more than a row that follows from others has left; a row that moves nothing has no force.
-        m_lower[at(i, i)] = pivot > 0.5 * kRegular * own ? 1 / pivot : 0;
+        lower[i - first] = pivot > 0.5 * kRegular * own ? 1 / pivot : 0;
     }
 }
 
@@ -178,12 +177,12 @@ void RowFactor::solve(Eigen::VectorXd& b) const {
     for (std::size_t i = 0; i < n; ++i) b[m_rowAt[i]] = m_right[i];
 }
 
-void RowFactor::solveExactly(Eigen::VectorXd& b) const {
+void RowFactor::refine(Eigen::VectorXd& b, double enoughShare) const {
     const std::size_t n = m_rowAt.size();
     m_right.resize(n);
     m_solution.assign(n, 0);
     for (std::size_t i = 0; i < n; ++i) m_right[i] = b[m_rowAt[i]];
-    const double enough = kExact * largestOf(m_right);
+    const double enough = enoughShare * largestOf(m_right);
     m_missing = m_right;
     for (int round = 0; round <= kRefinements && largestOf(m_missing) > enough; ++round) {
         substitute(m_missing);

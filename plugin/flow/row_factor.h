@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -20,20 +21,32 @@ public:
     /// the same.
     /// @param rowsOfBodies per body: how many rows, and the rows
     void setBodies(int rows, std::span<const int> rowsOfBodies);
-    /// Adds to the entries (row, other) and (other, row); each pair is given once.
-    void add(int row, int other, double value) {
+    /// All entries become 0 again; rows and bodies stay.
+    void clear() { std::fill(m_matrix.begin(), m_matrix.end(), 0); }
+    /// Place of an entry, for addTo, until setBodies.
+    std::size_t entryOf(int row, int other) const {
         const int i = m_placeOf[static_cast<std::size_t>(row)];
         const int j = m_placeOf[static_cast<std::size_t>(other)];
-        m_matrix[at(i < j ? j : i, i < j ? i : j)] += value;
+        return at(i < j ? j : i, i < j ? i : j);
     }
+    void addTo(std::size_t entry, double value) { m_matrix[entry] += value; }
+    /// Adds to the entries (row, other) and (other, row); each pair is given once.
+    void add(int row, int other, double value) { addTo(entryOf(row, other), value); }
     void factor();
 
     /// Solves for forces with an error of 1e-12, from the rows that follow from others.
     void solve(Eigen::VectorXd& b) const;
     /// The same to rounding, as far as rows that follow from one another agree.
-    void solveExactly(Eigen::VectorXd& b) const;
+    void solveExactly(Eigen::VectorXd& b) const { refine(b, kExact); }
+    /// The same as nearly as integration asks for: to 1e-10 of the largest right-hand side.
+    void solveNearly(Eigen::VectorXd& b) const { refine(b, kNear); }
 
 private:
+    /// Share of the right-hand side below which what is missing does not matter, or is rounding.
+    static constexpr double kNear = 1e-10;
+    static constexpr double kExact = 1e-15;
+
+    void refine(Eigen::VectorXd& b, double enough) const;
     std::size_t at(int row, int column) const {
         return static_cast<std::size_t>(m_begin[static_cast<std::size_t>(row)] + column);
     }

@@ -133,9 +133,14 @@ double scaleOf(const Course& course) {
     return course.startEnergy + std::abs(course.work);
 }
 
-void begin(const FlowNetwork& network, HoldSpace& space, Course& course) {
+/// @param isPlaced whether the rows of the joints, without motors and limits, stand at the bodies' poses
+void begin(const FlowNetwork& network, HoldSpace& space, bool isPlaced, Course& course) {
     course.now = network;
-    readJoints(network, space, course.jointValues);
+    if (isPlaced) {
+        course.jointValues = space.rows.values();
+    } else {
+        readJoints(network, space, course.jointValues);
+    }
     Eigen::VectorXd& values = course.jointValues;
     if (values.size() > 0 && values.lpNorm<Eigen::Infinity>() <= kJointGap) values.setZero();
     course.startEnergy = energy(network);
@@ -214,7 +219,7 @@ bool integratePart(TurningSpace& space, double& t, TickResult& result) {
     course.held = system.heldBounded();
     valuesOf(course, course.held, space.values);
     if (!holdPoses(course.now, space.values, space.hold, course.held)) return false;
-    holdVelocities(course.now, space.hold, course.held);
+    holdVelocitiesHere(course.now, space.hold);
     course.work = system.work(y);
     course.driveWork = system.driveWork(y);
     course.limitLoss = system.limitLoss();
@@ -339,10 +344,10 @@ void solveTurning(const FlowNetwork& given, double h, const FlowSettings& settin
     if (!given.joints.empty()) result.jointEnergy = kineticEnergy(space.start) - kineticEnergy(given);
     space.system.begin(h);
     Course& course = space.course;
-    begin(space.start, space.hold, course);
+    begin(space.start, space.hold, !given.joints.empty(), course);
     double t = 0;
     if (!integratePart(space, t, result)) {
-        begin(space.start, space.hold, course);
+        begin(space.start, space.hold, false, course);
         result.events.clear();
         result.energyRepaired = 0;
         t = 0;
