@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "contact_shape.h"
+#include "contact_face.h"
 #include "conversion.h"
 #include "group_contacts.h"
 
@@ -57,7 +57,8 @@ double sizeOf(const btCollisionObject& body) {
 bool isOnFace(const ContactPoint& point, const Place& place) {
     const btCollisionObject& owner = point.contact.isVertexOnA ? *point.bodyB : *point.bodyA;
     const int child = point.contact.isVertexOnA ? point.childB : point.childA;
-    return isOverFace(touchingShape(owner, child), toBullet(point.contact.normal),
+    const Eigen::Vector3d outward = point.contact.isVertexOnA ? point.contact.normal : -point.contact.normal;
+    return isOverFace(touchingShape(owner, child), toBullet(outward),
                       owner.getWorldTransform().invXform(toBullet(place.vertex)));
 }
 
@@ -71,6 +72,18 @@ bool isMissing(const ContactPoint& remembered, const std::vector<Place>& present
     });
     return isFar && isSameFace && std::fabs(place.gap) <= kNearlyClosed &&
            (place.slide.norm() < kHardlySlid || isOnFace(remembered, place));
+}
+
+// From the points' middle: those that a body stands on.
+std::vector<const ContactPoint*> farthestFirst(const std::vector<ContactPoint>& points) {
+    Eigen::Vector3d middle = Eigen::Vector3d::Zero();
+    for (const ContactPoint& point : points) middle += point.contact.vertex / static_cast<double>(points.size());
+    std::vector<const ContactPoint*> order;
+    for (const ContactPoint& point : points) order.push_back(&point);
+    std::stable_sort(order.begin(), order.end(), [&](const ContactPoint* x, const ContactPoint* y) {
+        return (x->contact.vertex - middle).squaredNorm() > (y->contact.vertex - middle).squaredNorm();
+    });
+    return order;
 }
 
 }  // namespace
@@ -106,11 +119,11 @@ int ContactMemory::recall(std::vector<ContactPoint>& points) {
         }
         const double nearest =
             std::max(kNearestOther, kNearestOtherShare * std::min(sizeOf(*pair.bodyA), sizeOf(*pair.bodyB)));
-        for (const ContactPoint& remembered : last->points) {
-            if (present.size() < kMostPoints && isMissing(remembered, present, nearest)) {
-                points.push_back(remembered);
+        for (const ContactPoint* remembered : farthestFirst(last->points)) {
+            if (present.size() < kMostPoints && isMissing(*remembered, present, nearest)) {
+                points.push_back(*remembered);
                 closeHairline(points.back());
-                present.push_back(placeOf(remembered));
+                present.push_back(placeOf(*remembered));
                 m_places.push_back(present.back().vertex);
             }
         }
@@ -121,12 +134,12 @@ int ContactMemory::recall(std::vector<ContactPoint>& points) {
 
 void ContactMemory::note(const std::vector<ContactPoint>& points) {
     for (const ContactPoint& point : points) {
-        if (point.contact.radius > 0) continue;
         Pair pair = pairOf(point);
         auto place = std::lower_bound(m_present.begin(), m_present.end(), pair, comesBefore);
         if (place == m_present.end() || comesBefore(pair, *place)) place = m_present.insert(place, std::move(pair));
         place->points.push_back(point);
         place->points.back().point = nullptr;
+        place->points.back().isReplaced = false;
     }
 }
 

@@ -1,11 +1,13 @@
 #include "contact_points.h"
 
 #include <BulletCollision/CollisionDispatch/btCollisionObject.h>
+#include <BulletCollision/CollisionShapes/btCollisionShape.h>
 #include <BulletCollision/NarrowPhaseCollision/btPersistentManifold.h>
 #include <BulletDynamics/ConstraintSolver/btContactSolverInfo.h>
 
 #include <algorithm>
 
+#include "contact_edge.h"
 #include "contact_shape.h"
 #include "conversion.h"
 
@@ -25,22 +27,27 @@ struct Side {
     btVector3 point;
     btVector3 outward;
     std::optional<Rounding> rounding;
+    std::optional<btVector3> face;
 
     Side(const btCollisionObject& its, int index, const btVector3& where, const btVector3& outwardInWorld)
         : body(its),
           touching(touchingShape(its, index)),
           point(where),
           outward(inBody(its, outwardInWorld)),
-          rounding(roundingAt(touching, where, outward)) {}
+          rounding(roundingAt(touching, where, outward)),
+          face(faceNormal(touching, outward)) {}
 };
+
+// Without the margin all round the body.
+btVector3 onSurface(const Side& side) {
+    return isSurface(side.touching) ? side.point - side.touching.shape->getMargin() * side.outward : side.point;
+}
 
 bool hasVertexA(const Side& a, const Side& b) {
     if (a.rounding.has_value() != b.rounding.has_value()) return a.rounding.has_value();
     if (a.rounding) return !a.body.isStaticOrKinematicObject();
     if (isSurface(a.touching) != isSurface(b.touching)) return isSurface(b.touching);
-    const bool isFaceA = hasFace(a.touching, a.outward);
-    const bool isFaceB = hasFace(b.touching, b.outward);
-    if (isFaceA != isFaceB) return isFaceB;
+    if (a.face.has_value() != b.face.has_value()) return b.face.has_value();
     return !a.body.isStaticOrKinematicObject();
 }
 
@@ -116,14 +123,22 @@ std::optional<ContactPoint> contactPoint(const btPersistentManifold& manifold, b
     contact.vertex = toEigen(vertex.rounding ? vertex.rounding->centre : vertex.point);
     contact.radius = vertex.rounding ? static_cast<double>(vertex.rounding->radius) : 0;
     contact.planePoint = toEigen(owner.point);
-    contact.normal = toEigen(inBody(owner.body, point.m_normalWorldOnB)).normalized();
+    const double side = contact.isVertexOnA ? 1 : -1;
+    contact.normal = side * toEigen(owner.face.value_or(owner.outward)).normalized();
     result.anchor = contact.planePoint;
     contact.restitution = std::clamp(static_cast<double>(point.m_combinedRestitution), 0.0, 1.0);
     contact.restitutionVelocity = static_cast<double>(info.m_restitutionVelocityThreshold);
     setFriction(point, info, contact);
     if (!setSoftness(point, info, contact)) return std::nullopt;
-    const double measured = static_cast<double>(point.getDistance()) + static_cast<double>(info.m_linearSlop);
-    contact.offset = measured - gapOf(contact, poseOf(a.body), poseOf(b.body));
+    const auto slop = static_cast<double>(info.m_linearSlop);
+    if (const auto normal = normalOfRise(owner.touching, owner.outward, onSurface(owner))) {
+        contact.normal = side * toEigen(*normal).normalized();
+        contact.offset = slop;
+        result.isReplaced = true;
+    } else {
+        const double measured = static_cast<double>(point.getDistance()) + slop;
+        contact.offset = measured - gapOf(contact, poseOf(a.body), poseOf(b.body));
+    }
     result.hasBorne = point.m_appliedImpulse > 0;
     closeHairline(result);
     return result;

@@ -25,6 +25,7 @@ struct ContactPoint {
     int childA = -1;  ///< of a compound: which shape touches
     int childB = -1;
     bool hasBorne = false;             ///< in the last tick
+    bool isReplaced = false;           ///< the normal is not Bullet's, which was that of an edge inside a mesh
     btManifoldPoint* point = nullptr;  ///< Bullet's; null for one that is remembered from earlier ticks
 };
 
@@ -33,8 +34,10 @@ struct ContactPoint {
 ///
 /// The gap is what Bullet measured, with its slop; where bodies bore each other in the last tick a gap of less than a
 /// tenth of a millimetre is none: faces are no flatter than Bullet's distances, and bodies at rest would tip until it
-/// closes. Restitution, friction and the softness of CFM and ERP are as Bullet's solver uses them: spinning friction
-/// only together with rolling friction, a softness as the spring and damper that Bullet's formula stands for.
+/// closes. Edges inside meshes and height fields are none: what Bullet finds with one, over another triangle, is
+/// replaced by the same part of the body over that triangle. Restitution, friction and the softness of CFM and ERP are
+/// as Bullet's solver uses them: spinning friction only together with rolling friction, a softness as the spring and
+/// damper that Bullet's formula stands for.
 /// @return empty for what the flow has not: friction anchors, anisotropic friction, soft friction, a softness without
 /// a spring
 std::optional<ContactPoint> contactPoint(const btPersistentManifold& manifold, btManifoldPoint& point,

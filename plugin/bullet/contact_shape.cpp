@@ -42,8 +42,8 @@ Rounding nearestSphere(const btMultiSphereShape& shape, const btVector3& point) 
     return nearest;
 }
 
-// At least three corners, not in a line, that lie as far out as any.
-bool hasCornersInPlane(const btPolyhedralConvexShape& shape, const btVector3& outward) {
+// Of three corners, not in a line, that lie as far out as any.
+std::optional<btVector3> normalOfCorners(const btPolyhedralConvexShape& shape, const btVector3& outward) {
     const int count = shape.getNumVertices();
     btScalar farthest = -SIMD_INFINITY;
     btVector3 lower(SIMD_INFINITY, SIMD_INFINITY, SIMD_INFINITY);
@@ -58,6 +58,7 @@ bool hasCornersInPlane(const btPolyhedralConvexShape& shape, const btVector3& ou
     const btScalar size = (upper - lower).length();
     btVector3 first(0, 0, 0);
     btVector3 across(0, 0, 0);
+    btVector3 normal(0, 0, 0);
     btScalar reach = 0;  // of the farthest corner from the first one, then of the next ones from the line through both
     for (int pass = 0; pass < 3; ++pass) {
         bool isFound = false;
@@ -78,13 +79,43 @@ bool hasCornersInPlane(const btPolyhedralConvexShape& shape, const btVector3& ou
             }
             if (pass == 2 && below <= kFaceAngle * way.length() &&
                 across.cross(way).length() > btScalar(1e-2) * across.length2()) {
+                normal = across.cross(way).normalized();
                 isFound = true;
                 break;
             }
         }
-        if (!isFound) return false;
+        if (!isFound) return std::nullopt;
     }
-    return true;
+    return normal.dot(outward) < 0 ? -normal : normal;
+}
+
+// Along an axis, the way the direction points.
+btVector3 alongAxis(const btVector3& direction, int axis) {
+    btVector3 result(0, 0, 0);
+    result[axis] = direction[axis] < 0 ? btScalar(-1) : btScalar(1);
+    return result;
+}
+
+std::optional<btVector3> ownFaceNormal(const btCollisionShape& shape, const btVector3& outward) {
+    int axis = outward.absolute().maxAxis();
+    bool isFace = true;
+    switch (shape.getShapeType()) {
+        case BOX_SHAPE_PROXYTYPE:
+            break;
+        case CYLINDER_SHAPE_PROXYTYPE:
+            axis = static_cast<const btCylinderShape&>(shape).getUpAxis();
+            break;
+        case CONE_SHAPE_PROXYTYPE:
+            axis = static_cast<const btConeShape&>(shape).getConeUpIndex();
+            isFace = outward[axis] < 0;
+            break;
+        default: {
+            const auto* polyhedron = dynamic_cast<const btPolyhedralConvexShape*>(&shape);
+            return polyhedron != nullptr ? normalOfCorners(*polyhedron, outward) : std::nullopt;
+        }
+    }
+    if (!isFace || btFabs(outward[axis]) < kNearlyOne) return std::nullopt;
+    return alongAxis(outward, axis);
 }
 
 }  // namespace
@@ -146,35 +177,11 @@ bool isSurface(const TouchingShape& touching) {
     return touching.shape != nullptr && touching.shape->isConcave();
 }
 
-bool hasFace(const TouchingShape& touching, const btVector3& outward) {
-    if (touching.shape == nullptr) return false;
-    const btVector3 normal = outward * touching.frame.getBasis();
-    const int type = touching.shape->getShapeType();
-    if (type == BOX_SHAPE_PROXYTYPE) {
-        return btFabs(normal[normal.absolute().maxAxis()]) >= kNearlyOne;
-    }
-    if (type == CYLINDER_SHAPE_PROXYTYPE) {
-        return btFabs(normal[static_cast<const btCylinderShape&>(*touching.shape).getUpAxis()]) >= kNearlyOne;
-    }
-    if (type == CONE_SHAPE_PROXYTYPE) {
-        return normal[static_cast<const btConeShape&>(*touching.shape).getConeUpIndex()] <= -kNearlyOne;
-    }
-    const auto* polyhedron = dynamic_cast<const btPolyhedralConvexShape*>(touching.shape);
-    return polyhedron != nullptr && hasCornersInPlane(*polyhedron, normal);
-}
-
-bool isOverFace(const TouchingShape& touching, const btVector3& outward, const btVector3& point) {
-    if (touching.shape == nullptr) return false;
-    const int type = touching.shape->getShapeType();
-    if (type == STATIC_PLANE_PROXYTYPE) return true;
-    if (type != BOX_SHAPE_PROXYTYPE) return false;
-    const btVector3 half = static_cast<const btBoxShape&>(*touching.shape).getHalfExtentsWithMargin();
-    const btVector3 local = touching.frame.invXform(point);
-    const int normalAxis = (outward * touching.frame.getBasis()).absolute().maxAxis();
-    for (int axis = 0; axis < 3; ++axis) {
-        if (axis != normalAxis && btFabs(local[axis]) > half[axis]) return false;
-    }
-    return true;
+std::optional<btVector3> faceNormal(const TouchingShape& touching, const btVector3& outward) {
+    if (touching.shape == nullptr) return std::nullopt;
+    const auto normal = ownFaceNormal(*touching.shape, outward * touching.frame.getBasis());
+    if (!normal) return std::nullopt;
+    return touching.frame.getBasis() * *normal;
 }
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -35,12 +35,9 @@ std::optional<Rounding> roundingAt(const TouchingShape& touching, const btVector
 /// True for surfaces without vertices of their own: planes, meshes, height fields.
 bool isSurface(const TouchingShape& touching);
 
-/// True if a point lies over the face with this outward normal (both in the body's frame), not past its edges. False
-/// where that cannot be told (meshes, hulls).
-bool isOverFace(const TouchingShape& touching, const btVector3& outward, const btVector3& point);
-
-/// True if the shape has a flat face whose outward normal is this within 1e-3 rad (in the body's frame).
-bool hasFace(const TouchingShape& touching, const btVector3& outward);
+/// The outward normal of the shape's flat face that has this one within 1e-3 rad (both in the body's frame), if there
+/// is such a face. Boxes, cylinders, cones and polyhedra have faces here.
+std::optional<btVector3> faceNormal(const TouchingShape& touching, const btVector3& outward);
 
 }  // namespace ELASTO_BULLET_NAMESPACE
 }  // namespace elasto

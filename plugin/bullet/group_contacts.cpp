@@ -34,8 +34,7 @@ bool isSoft(const btCollisionObject& object) {
 
 // What the flow's contacts can be, but its solution has not: soft ones, and the edges on which compounds lean.
 bool isSolved(const ContactPoint& point) {
-    return std::isinf(point.contact.stiffness) && !point.bodyA->getCollisionShape()->isCompound() &&
-           !point.bodyB->getCollisionShape()->isCompound();
+    return std::isinf(point.contact.stiffness);
 }
 
 // Soft bodies push rigid ones without manifolds.

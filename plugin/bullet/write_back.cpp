@@ -1,5 +1,6 @@
 #include "write_back.h"
 
+#include <BulletCollision/CollisionDispatch/btCollisionObject.h>
 #include <BulletCollision/NarrowPhaseCollision/btManifoldPoint.h>
 #include <BulletDynamics/ConstraintSolver/btContactSolverInfo.h>
 
@@ -28,6 +29,11 @@ int nearestPoint(const std::vector<ContactPoint>& contacts, std::size_t remember
     return nearest;
 }
 
+btVector3 normalOf(const ContactPoint& contact) {
+    const btCollisionObject& owner = contact.contact.isVertexOnA ? *contact.bodyB : *contact.bodyA;
+    return owner.getWorldTransform().getBasis() * toBullet(contact.contact.normal);
+}
+
 }  // namespace
 
 void writeBackContacts(const SolvedNetwork& solved, const btContactSolverInfo& info) {
@@ -42,6 +48,7 @@ void writeBackContacts(const SolvedNetwork& solved, const btContactSolverInfo& i
     for (std::size_t i = 0; i < solved.contacts.size(); ++i) {
         btManifoldPoint* point = solved.contacts[i].point;
         if (point == nullptr) continue;
+        if (solved.contacts[i].isReplaced) point->m_normalWorldOnB = normalOf(solved.contacts[i]);
         const btVector3 friction = toBullet(ticks[i].frictionImpulse);
         point->m_appliedImpulse = static_cast<btScalar>(ticks[i].impulse);
         if (!hasUsersDirections(*point, info) && friction.length2() > 0) {

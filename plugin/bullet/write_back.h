@@ -12,8 +12,8 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 /// Writes the impulses of a solved network into Bullet's contact points: contact callbacks and contact tests report
 /// them (that of a remembered point with the nearest of Bullet's own), and Bullet's solver starts from them when the
-/// bodies are its own again. The first friction direction is that of the friction, unless the user has set the
-/// directions.
+/// bodies are its own again. A contact with an edge inside a mesh gets the normal that replaced it. The first friction
+/// direction is that of the friction, unless the user has set the directions.
 void writeBackContacts(const SolvedNetwork& solved, const btContactSolverInfo& info);
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -4,8 +4,13 @@
 
 #include <catch2/catch.hpp>
 
-#include <algorithm>
+#include <BulletCollision/CollisionShapes/btBvhTriangleMeshShape.h>
+#include <BulletCollision/CollisionShapes/btTriangleMesh.h>
 
+#include <algorithm>
+#include <array>
+
+#include "contact_face.h"
 #include "group_contacts.h"
 #include "test_world.h"
 
@@ -119,6 +124,45 @@ TEST_CASE("a corner that has opened or slid off is not kept") {
     }
     SECTION("slid past the edge") {
         CHECK(missing(at(0.405, 0.09999, 0)) == 0);
+    }
+}
+
+TEST_CASE("a point is over a face or past its edges") {
+    struct Case {
+        const char* name;
+        std::unique_ptr<btCollisionShape> shape;
+        double height;   // of the face
+        double reachX;   // from the middle to the edge
+        double reachXZ;  // the same along the diagonal, in x
+    };
+    auto hull = std::make_unique<btConvexHullShape>();
+    for (int i = 0; i < 12; ++i) {
+        const double angle = 2 * M_PI * (i % 6) / 6;
+        hull->addPoint(vec(0.5 * std::cos(angle), i < 6 ? 0.3 : -0.3, 0.5 * std::sin(angle)));
+    }
+    hull->addPoint(vec(0, -1, 0));
+    btTriangleMesh triangles;
+    triangles.addTriangle(vec(-1, 0.3, -1), vec(-1, 0.3, 1), vec(1, 0.3, -1));
+    triangles.addTriangle(vec(1, 0.3, 1), vec(1, 0.3, -1), vec(-1, 0.3, 1));
+    const std::array<Case, 5> cases = {
+        Case{"box", std::make_unique<btBoxShape>(vec(0.5, 0.3, 0.4)), 0.3, 0.5, 0.4},
+        Case{"cylinder", std::make_unique<btCylinderShape>(vec(0.5, 0.3, 0.5)), 0.3, 0.5, 0.5 / std::sqrt(2)},
+        Case{"hull", std::move(hull), 0.3, 0.5, 0.5 * std::sqrt(3) / (1 + std::sqrt(3))},
+        Case{"mesh", std::make_unique<btBvhTriangleMeshShape>(&triangles, true), 0.3, 1, 1},
+        Case{"plane", std::make_unique<btStaticPlaneShape>(vec(0, 1, 0), btScalar(0.3)), 0.3, 1e6, 1e6}};
+    for (const Case& each : cases) {
+        CAPTURE(each.name);
+        const TouchingShape touching{each.shape.get(), btTransform::getIdentity()};
+        const btVector3 up = vec(0, 1, 0);
+        const auto isOver = [&](double x, double z) { return isOverFace(touching, up, vec(x, each.height, z)); };
+        CHECK(isOver(0, 0));
+        for (const double sign : {1., -1.}) {
+            CHECK(isOver(0.99 * sign * each.reachX, 0));
+            CHECK(isOver(0.99 * sign * each.reachXZ, 0.99 * each.reachXZ));
+            CHECK(isOver(1.01 * sign * each.reachX, 0) == (each.reachX > 1e5));
+            CHECK(isOver(1.01 * sign * each.reachXZ, 1.01 * each.reachXZ) == (each.reachX > 1e5));
+        }
+        if (each.reachX < 1e5) CHECK_FALSE(isOverFace(touching, vec(0.1, 0.995, 0), vec(0, each.height, 0)));
     }
 }
 

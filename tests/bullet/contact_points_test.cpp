@@ -220,6 +220,37 @@ TEST_CASE("a hull on a mesh and a box on a hull") {
     }
 }
 
+TEST_CASE("edges inside a mesh are none, ridges are") {
+    const double slope = GENERATE(0.0, 0.3, -0.3);  // beside the edge: flat, a ridge, a valley
+    const bool isOnEdge = GENERATE(true, false);
+    TestWorld world;
+    btTriangleMesh mesh;
+    mesh.addTriangle(vec(-5, -5 * slope, -5), vec(0, 0, 5), vec(0, 0, -5));
+    mesh.addTriangle(vec(5, -5 * slope, 5), vec(0, 0, -5), vec(0, 0, 5));
+    world.body(0, new btBvhTriangleMeshShape(&mesh, true), at(0, 0, 0));
+    // The ball touches the right triangle near the edge, or both sides of the edge.
+    const btVector3 right = vec(slope, 1, 0).normalized();
+    const double beside = slope < 0 ? 0.1 : 0.01;
+    const btVector3 touched = isOnEdge ? vec(0, 0, 0) : vec(beside, -beside * slope, 0);
+    const double radius = 0.2;
+    btVector3 centre = touched + right * btScalar(radius);
+    if (isOnEdge) centre = vec(0, slope < 0 ? radius / static_cast<double>(right.y()) : radius, 0);
+    world.ball(1, static_cast<double>(centre.x()), static_cast<double>(centre.y()), 0, radius);
+    const auto found = pointsOf(world);
+    REQUIRE(!found.empty());
+    double least = 1;
+    for (const Found& each : found) {
+        CAPTURE(slope, isOnEdge, outward(each.point).transpose());
+        const Eigen::Vector3d normal = outward(each.point);
+        const Eigen::Vector3d mirrored(-normal.x(), normal.y(), normal.z());
+        const bool isFace = std::min((normal - toEigen(right)).norm(), (mirrored - toEigen(right)).norm()) < 1e-6;
+        const bool isRidge = slope > 0 && isOnEdge && (normal - Eigen::Vector3d::UnitY()).norm() < 1e-5;
+        CHECK((isFace || isRidge));
+        least = std::min(least, gapNow(each.point));
+    }
+    CHECK(least == Approx(0).margin(10 * kRounding));
+}
+
 TEST_CASE("children of a compound touch as what they are") {
     TestWorld world;
     floorOf(world);
