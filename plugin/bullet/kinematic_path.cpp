@@ -68,7 +68,10 @@ int substepsOf(const BodyState& from, const BodyState& to, double h) {
     if (!(substeps >= 1 && substeps < 1e6)) {
         return 0;
     }
-    const double allowed = 1e-3 * way + 1e-6;  // Bullet's rounding in single precision
+    // Bullet's rounding in single precision, above all of the angle's cosine.
+    const double turn = logarithm(to.orientation * from.orientation.conjugate()).norm();
+    const double rounding = turn > 0 ? 4 * static_cast<double>(SIMD_EPSILON) / turn : 0;
+    const double allowed = 1e-3 * way + 1e-6 + std::min(rounding, 0.1 * way);
     return distance(moved(from, to, substeps * h), to) <= allowed ? static_cast<int>(substeps) : 0;
 }
 

@@ -25,7 +25,7 @@ struct Platform {
     const double hz;
 
     explicit Platform(double rate, double x = 0, double load = kLoad)
-        : platform(world.body(0, new btBoxShape(vec(4, 0.1, 4)), at(0, -0.1, 0))),
+        : platform(world.body(0, new btBoxShape(vec(4, 0.125, 4)), at(0, -0.125, 0))),
           crate(addCrate(world, x, 0.5, 0)),
           press(addPress(world, crate, load, 100, 0)),
           hz(rate) {
@@ -56,7 +56,7 @@ TEST_CASE("a lift bears what lies on it, and what its acceleration adds") {
     constexpr double a = 2;
     for (int i = 1; i <= static_cast<int>(hz); ++i) {
         const double t = i / hz;
-        scene.moveTo(at(0, a * t * t / 2 - 0.1, 0));
+        scene.moveTo(at(0, a * t * t / 2 - 0.125, 0));
         const double bearing = static_cast<double>(reactionOn(scene.world, scene.crate).y()) * hz;
         CAPTURE(hz, i);
         // The platform's speed changes in steps; it begins with half a one.
@@ -77,7 +77,7 @@ TEST_CASE("a shaking platform takes a crate along by friction") {
     double worst = 0;
     for (int i = 1; i <= static_cast<int>(2 * hz); ++i) {
         const double grip = scene.grip();
-        scene.moveTo(at(path(i), -0.1, 0));
+        scene.moveTo(at(path(i), -0.125, 0));
         const double left = (path(i) - path(i - 1)) * hz - speed;
         const double slipping = std::min(std::abs(left) / grip, 1 / hz);
         place += speed / hz + std::copysign(grip * slipping * (1 / hz - slipping / 2), left);
@@ -96,7 +96,7 @@ TEST_CASE("a platform that accelerates too fast slides away below a crate") {
     const double grip = scene.grip();
     for (int i = 1; i <= static_cast<int>(0.5 * hz); ++i) {
         const double t = i / hz;
-        scene.moveTo(at(10 * t * t, -0.1, 0));
+        scene.moveTo(at(10 * t * t, -0.125, 0));
         worst = std::max(worst, std::abs(x(scene.place()) - grip * t * t / 2));
     }
     CAPTURE(hz, worst);
@@ -109,7 +109,7 @@ TEST_CASE("a turntable carries a crate round") {
     constexpr double r = 1.5;
     Platform scene(hz, r);
     const auto turn = [&](int tick) {
-        return btTransform(btQuaternion(vec(0, 1, 0), btScalar(w * tick / hz)), vec(0, -0.1, 0));
+        return btTransform(btQuaternion(vec(0, 1, 0), btScalar(w * tick / hz)), vec(0, -0.125, 0));
     };
     const auto angle = [&] {
         const btVector3 place = scene.place();
