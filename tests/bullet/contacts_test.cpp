@@ -97,7 +97,7 @@ TEST_CASE("a pressed stack stays where it is for a minute") {
     }
     CAPTURE(offset, seed, c, force.mean(), force.width(), drift);
     CHECK(drift < 1e-5);
-    CHECK(force.width() < 0.01);
+    CHECK(force.width() < byPrecision(0.01, 0.1));  // a pose's rounding is 0.5 N there
     CHECK(world.plugin->statistics().coupled == 1);
     CHECK(world.plugin->totals().uncoupled == 0);
 }
