@@ -1,5 +1,6 @@
 #include "law_panel.h"
 
+#include "law_map.h"
 #include "plot_drawing.h"
 #include "widgets.h"
 
@@ -10,13 +11,31 @@ namespace elasto::panels {
 
 namespace {
 
-constexpr int kColumns = 96, kRows = 54;  ///< cells of the map
-constexpr std::size_t kTrail = 400;       ///< ticks of the trail
-constexpr float kPointRadius = 5;         ///< [pixels at scale 1]
+constexpr std::size_t kTrail = 400;  ///< ticks of the trail
+constexpr float kPointRadius = 5;    ///< [pixels at scale 1]
 
 /// Law of an element as it is now: the scene's with the parameters in force.
 const Law& presentLaw(const Context& context) {
     return context.session.world().element(static_cast<std::size_t>(context.element)).law();
+}
+
+/// Parts of the colour of their branch, the stronger the larger the force there (strength: 0 .. 1), and the borders.
+template <class Strength>
+void drawBranches(const LawMap& map, const PlotFrame& frame, const Palette& palette, const Strength& strength,
+                  ImDrawList& list) {
+    const auto pixel = [&](const LawPoint& p) { return ImVec2(frame.pixelX(p.s), frame.pixelY(p.v)); };
+    // Smoothed edges would shine through between neighbours.
+    const ImDrawListFlags flags = list.Flags;
+    list.Flags &= ~ImDrawListFlags_AntiAliasedFill;
+    for (const LawPiece& piece : map.pieces()) {
+        if (piece.branch == LawBranch::Free) continue;
+        for (int i = 0; i < piece.count; ++i) list.PathLineTo(pixel(piece.corners[static_cast<std::size_t>(i)]));
+        list.PathFillConvex(faded(branchColor(piece.branch, palette), 0.12f + 0.5f * strength(piece.middle())));
+    }
+    list.Flags = flags;
+    for (const LawBorder& border : map.borders()) {
+        list.AddLine(pixel(border.a), pixel(border.b), faded(palette.text, 0.55f), scaleNow());
+    }
 }
 
 }  // namespace
@@ -133,23 +152,11 @@ void LawPanel::drawMap(const Context& context, const SceneElement& element, cons
         for (const double speed : {-m_v, 0., m_v})
             largest = std::max(largest, std::abs(evaluate(law, corner, speed, now.s_damper).f));
     }
-    // Cells of the colour of their branch, the stronger the larger the force.
-    for (int row = 0; row < kRows; ++row) {
-        for (int column = 0; column < kColumns; ++column) {
-            const double cellS = frame.x.low + (column + 0.5) / kColumns * frame.x.length();
-            const double cellV = frame.y.high - (row + 0.5) / kRows * frame.y.length();
-            const LawBranch branch = branchOf(law, cellS, cellV, now.s_damper);
-            if (branch == LawBranch::Free) continue;
-            const double force = std::abs(evaluate(law, cellS, cellV, now.s_damper).f);
-            const double share = largest > 0 ? std::sqrt(std::min(1., force / largest)) : 0;
-            const float left = frame.left + std::round(frame.width * static_cast<float>(column) / kColumns);
-            const float right = frame.left + std::round(frame.width * static_cast<float>(column + 1) / kColumns);
-            const float top = frame.top + std::round(frame.height * static_cast<float>(row) / kRows);
-            const float bottom = frame.top + std::round(frame.height * static_cast<float>(row + 1) / kRows);
-            list.AddRectFilled({left, top}, {right, bottom},
-                               faded(branchColor(branch, palette), 0.12f + 0.5f * static_cast<float>(share)));
-        }
-    }
+    const auto strength = [&](const LawPoint& p) {
+        const double force = std::abs(evaluate(law, p.s, p.v, now.s_damper).f);
+        return largest > 0 ? static_cast<float>(std::sqrt(std::min(1., force / largest))) : 0;
+    };
+    drawBranches(LawMap(law, frame.x, frame.y, now.s_damper), frame, palette, strength, list);
     list.AddLine({frame.left, std::round(frame.pixelY(0))}, {frame.right(), std::round(frame.pixelY(0))}, palette.axis);
 
     // The trail fades with age.
