@@ -154,18 +154,9 @@ void Gallery::takePictures(unsigned framebuffer, int width, int height) {
 }
 
 view::Image readFramebuffer(unsigned framebuffer, int height, ImVec2 low, ImVec2 size) {
-    view::Image image{static_cast<int>(size.x), static_cast<int>(size.y), {}};
-    const auto row = 4 * static_cast<std::size_t>(image.width);
-    image.rgba.resize(row * static_cast<std::size_t>(image.height));
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
-    glPixelStorei(GL_PACK_ALIGNMENT, 4);
-    glReadPixels(static_cast<int>(low.x), height - static_cast<int>(low.y) - image.height, image.width, image.height,
-                 GL_RGBA, GL_UNSIGNED_BYTE, image.rgba.data());
-    for (int upper = 0, lower = image.height - 1; upper < lower; ++upper, --lower) {
-        std::swap_ranges(image.rgba.begin() + static_cast<std::ptrdiff_t>(row) * upper,
-                         image.rgba.begin() + static_cast<std::ptrdiff_t>(row) * (upper + 1),
-                         image.rgba.begin() + static_cast<std::ptrdiff_t>(row) * lower);
-    }
+    const auto high = static_cast<int>(size.y);
+    view::Image image = view::readPixels(framebuffer, static_cast<int>(low.x), height - static_cast<int>(low.y) - high,
+                                         static_cast<int>(size.x), high);
     for (std::size_t i = 3; i < image.rgba.size(); i += 4) image.rgba[i] = 255;
     return image;
 }

@@ -92,19 +92,9 @@ bool drawHelp(const Palette& palette) {
     const bool isClickedBeside = ImGui::InvisibleButton("beside", screen);
     ImGui::End();
 
-    const ImVec2 size = {std::min(56 * line, screen.x * 0.94f), std::min(47 * line, screen.y * 0.92f)};
-    ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
-    ImGui::SetNextWindowSize(size);
+    const ImVec2 size = {std::min(56 * line, screen.x * 0.94f), std::min(53 * line, screen.y * 0.92f)};
     ImGui::SetNextWindowFocus();
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 6 * scaleNow());
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {1.4f * line, line});
-    ImGui::Begin("help", nullptr,
-                 ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                     ImGuiWindowFlags_NoSavedSettings);
-    heading("Keys and mouse", palette);
-    const float side = 1.4f * line;
-    ImGui::SameLine(ImGui::GetContentRegionMax().x - side);
-    const bool isClosed = iconButton("close", Icon::Close, "Close (Esc)", side, palette);
+    const Dialog dialog("help", "Keys and mouse", size, {1.4f, 1}, ImGuiWindowFlags_None, palette);
     const bool isWide = size.x > 46 * line;
     // Two columns of about the same height, split between groups; the mouse is in the first one.
     std::size_t split = actionTexts().size();
@@ -118,9 +108,7 @@ bool drawHelp(const Palette& palette) {
     if (isWide) ImGui::NextColumn();
     drawGroups(palette, split, actionTexts().size());
     if (isWide) ImGui::Columns(1);
-    ImGui::End();
-    ImGui::PopStyleVar(2);
-    return !isClosed && !isClickedBeside;
+    return !dialog.isClosed() && !isClickedBeside;
 }
 
 }  // namespace elasto::panels

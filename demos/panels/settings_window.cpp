@@ -44,18 +44,9 @@ bool flag(const char* text, bool& value, const char* help) {
 
 bool drawSettings(const Palette& palette, Settings& settings, double screenScale, Requests& requests) {
     const float line = ImGui::GetTextLineHeight();
-    const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
-    ImGui::SetNextWindowSize({27 * line, 0});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 6 * scaleNow());
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {1.2f * line, line});
-    ImGui::Begin("settings", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                     ImGuiWindowFlags_AlwaysAutoResize);
-    heading("Settings", palette);
-    const float side = 1.4f * line;
-    ImGui::SameLine(ImGui::GetContentRegionMax().x - side);
-    bool isOpen = !iconButton("close", Icon::Close, "Close (Esc)", side, palette);
+    const Dialog dialog("settings", "Settings", {27 * line, 0}, {1.2f, 1},
+                        ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_AlwaysAutoResize,
+                        palette);
     bool isChanged = false;
     if (ImGui::BeginTable("rows", 2, ImGuiTableFlags_SizingFixedFit)) {
         ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthFixed, 11 * line);
@@ -113,10 +104,8 @@ bool drawSettings(const Palette& palette, Settings& settings, double screenScale
         settings.lastDemo = demo;
         isChanged = true;
     }
-    ImGui::End();
-    ImGui::PopStyleVar(2);
     requests.areSettingsChanged = requests.areSettingsChanged || isChanged;
-    return isOpen;
+    return !dialog.isClosed();
 }
 
 }  // namespace elasto::panels

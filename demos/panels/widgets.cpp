@@ -255,4 +255,26 @@ void textWithin(std::string_view text, float width, ImU32 color) {
     ImGui::PopStyleColor();
 }
 
+Dialog::Dialog(const char* name, const char* title, ImVec2 size, ImVec2 padding, ImGuiWindowFlags flags,
+               const Palette& palette) {
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float line = ImGui::GetTextLineHeight();
+    ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
+    ImGui::SetNextWindowSize(size);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 6 * scaleNow());
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {padding.x * line, padding.y * line});
+    ImGui::Begin(name, nullptr,
+                 flags | ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_NoSavedSettings);
+    heading(title, palette);
+    const float side = 1.4f * line;
+    ImGui::SameLine(ImGui::GetContentRegionMax().x - side);
+    m_isClosed = iconButton("close", Icon::Close, "Close (Esc)", side, palette);
+}
+
+Dialog::~Dialog() {
+    ImGui::End();
+    ImGui::PopStyleVar(2);
+}
+
 }  // namespace elasto::panels

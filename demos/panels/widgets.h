@@ -68,4 +68,21 @@ void textWithin(std::string_view text, float width, ImU32 color);
 /// Scale of the user interface now: 1 at a text height of kTextHeight.
 float scaleNow();
 
+/// A window in the middle of the screen, with a heading and a button that closes it; drawn while it lives.
+class Dialog {
+public:
+    /// @param size [pixels]; 0: as its content wants
+    /// @param padding beside and above the content, in lines of text
+    Dialog(const char* name, const char* title, ImVec2 size, ImVec2 padding, ImGuiWindowFlags flags,
+           const Palette& palette);
+    ~Dialog();
+    Dialog(const Dialog&) = delete;
+    Dialog& operator=(const Dialog&) = delete;
+
+    bool isClosed() const { return m_isClosed; }  ///< in this frame
+
+private:
+    bool m_isClosed = false;
+};
+
 }  // namespace elasto::panels

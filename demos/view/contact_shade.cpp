@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <tuple>
-#include <utility>
 
 namespace elasto::view {
 
@@ -30,39 +28,20 @@ ContactView aimContactShade(const Plane& plane, const Eigen::AlignedBox3f& caste
     return both;
 }
 
-namespace {
-
-/// A square texture and the framebuffer that draws into it.
-std::pair<GLuint, GLuint> makeTexture(GLenum format, int size, GLint filter) {
-    GLuint texture = 0;
-    glGenTextures(1, &texture);
-    glBindTexture(GL_TEXTURE_2D, texture);
-    glTexImage2D(GL_TEXTURE_2D, 0, static_cast<GLint>(format), size, size, 0, GL_RED, GL_FLOAT, nullptr);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-    GLuint framebuffer = 0;
-    glGenFramebuffers(1, &framebuffer);
-    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
-    return {texture, framebuffer};
-}
-
-}  // namespace
-
 ContactShade::ContactShade(const std::filesystem::path& shaders)
     : m_heightsProgram(shaders, "square.vert", "heights.frag"), m_shadeProgram(shaders, "square.vert", "contact.frag") {
     glGenVertexArrays(1, &m_noVertices);
-    std::tie(m_heights, m_heightsFramebuffer) = makeTexture(GL_RGBA16F, kShadeSize, GL_LINEAR_MIPMAP_LINEAR);
-    std::tie(m_shade, m_shadeFramebuffer) = makeTexture(GL_R8, kShadeSize, GL_LINEAR);
+    m_heights = makeColorTexture(GL_RGBA16F, kShadeSize, kShadeSize, GL_LINEAR_MIPMAP_LINEAR);
+    m_shade = makeColorTexture(GL_R8, kShadeSize, kShadeSize, GL_LINEAR);
     m_shadeProgram.use();
     m_shadeProgram.setVector("heightsSize", kShadeSize, 0, 0, 0);
 }
 
 ContactShade::~ContactShade() {
-    for (const GLuint framebuffer : {m_heightsFramebuffer, m_shadeFramebuffer}) glDeleteFramebuffers(1, &framebuffer);
-    for (const GLuint texture : {m_heights, m_shade}) glDeleteTextures(1, &texture);
+    for (const ColorTexture& made : {m_heights, m_shade}) {
+        glDeleteFramebuffers(1, &made.framebuffer);
+        glDeleteTextures(1, &made.texture);
+    }
     glDeleteVertexArrays(1, &m_noVertices);
 }
 
@@ -80,22 +59,22 @@ void ContactShade::finish(int unit, int secondUnit) {
     m_heightsProgram.use();
     m_heightsProgram.setSampler("undersides", unit);
     m_heightsProgram.setSampler("tops", secondUnit);
-    drawSquare(m_heightsFramebuffer);
+    drawSquare(m_heights.framebuffer);
     for (const int used : {unit, secondUnit}) glBindSampler(static_cast<GLuint>(used), 0);
 
     glActiveTexture(GL_TEXTURE0 + static_cast<GLenum>(unit));
-    glBindTexture(GL_TEXTURE_2D, m_heights);
+    glBindTexture(GL_TEXTURE_2D, m_heights.texture);
     glGenerateMipmap(GL_TEXTURE_2D);
     glActiveTexture(GL_TEXTURE0);
     m_shadeProgram.use();
     m_shadeProgram.setSampler("heights", unit);
-    drawSquare(m_shadeFramebuffer);
+    drawSquare(m_shade.framebuffer);
     glEnable(GL_DEPTH_TEST);
 }
 
 void ContactShade::bindTexture(int unit) const {
     glActiveTexture(GL_TEXTURE0 + static_cast<GLenum>(unit));
-    glBindTexture(GL_TEXTURE_2D, m_shade);
+    glBindTexture(GL_TEXTURE_2D, m_shade.texture);
     glActiveTexture(GL_TEXTURE0);
 }
 

@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <filesystem>
 
+#include "color_texture.h"
 #include "program.h"
 #include "shadow_map.h"
 #include "view/picture.h"
@@ -43,10 +44,8 @@ private:
     Program m_shadeProgram;
     ShadowMap m_undersides;
     ShadowMap m_tops;
-    unsigned m_heightsFramebuffer = 0;
-    unsigned m_heights = 0;  // textures
-    unsigned m_shadeFramebuffer = 0;
-    unsigned m_shade = 0;
+    ColorTexture m_heights;
+    ColorTexture m_shade;
     unsigned m_noVertices = 0;
 };
 

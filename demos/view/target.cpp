@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "color_texture.h"
 #include "view/error.h"
 
 namespace elasto::view {
@@ -57,17 +58,9 @@ void Target::create(int width, int height, int samples) {
     m_height = height;
     m_samples = samplesHad(samples);
 
-    glGenTextures(1, &m_texture);
-    glBindTexture(GL_TEXTURE_2D, m_texture);
-    glTexImage2D(GL_TEXTURE_2D, 0, static_cast<GLint>(kColor), width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-
-    glGenFramebuffers(1, &m_resolvedFramebuffer);
-    glBindFramebuffer(GL_FRAMEBUFFER, m_resolvedFramebuffer);
-    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, m_texture, 0);
+    const ColorTexture resolved = makeColorTexture(kColor, width, height, GL_LINEAR);
+    m_texture = resolved.texture;
+    m_resolvedFramebuffer = resolved.framebuffer;
     if (m_samples > 1) {
         glGenFramebuffers(1, &m_drawFramebuffer);
         glBindFramebuffer(GL_FRAMEBUFFER, m_drawFramebuffer);
@@ -109,19 +102,7 @@ void Target::resolve() const {
 }
 
 Image Target::read() const {
-    Image image = {m_width, m_height, {}};
-    const std::size_t row = 4 * static_cast<std::size_t>(m_width);
-    image.rgba.resize(row * static_cast<std::size_t>(m_height));
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, m_resolvedFramebuffer);
-    glPixelStorei(GL_PACK_ALIGNMENT, 4);
-    glReadPixels(0, 0, m_width, m_height, GL_RGBA, GL_UNSIGNED_BYTE, image.rgba.data());
-    // OpenGL's first row is the lowest.
-    for (std::size_t low = 0, high = static_cast<std::size_t>(m_height) - 1; low < high; ++low, --high) {
-        std::swap_ranges(image.rgba.begin() + static_cast<std::ptrdiff_t>(low * row),
-                         image.rgba.begin() + static_cast<std::ptrdiff_t>((low + 1) * row),
-                         image.rgba.begin() + static_cast<std::ptrdiff_t>(high * row));
-    }
-    return image;
+    return readPixels(m_resolvedFramebuffer, 0, 0, m_width, m_height);
 }
 
 void Target::copyTo(unsigned framebuffer, int width, int height) const {
@@ -142,6 +123,22 @@ void Target::copyInto(unsigned framebuffer, int x, int y, int height) const {
     const int low = height - y - m_height;
     glBlitFramebuffer(0, 0, m_width, m_height, x, low, x + m_width, low + m_height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+}
+
+Image readPixels(unsigned framebuffer, int left, int low, int width, int height) {
+    Image image = {width, height, {}};
+    const std::size_t row = 4 * static_cast<std::size_t>(width);
+    image.rgba.resize(row * static_cast<std::size_t>(height));
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
+    glPixelStorei(GL_PACK_ALIGNMENT, 4);
+    glReadPixels(left, low, width, height, GL_RGBA, GL_UNSIGNED_BYTE, image.rgba.data());
+    // OpenGL's first row is the lowest.
+    for (std::size_t lower = 0, upper = static_cast<std::size_t>(height) - 1; lower < upper; ++lower, --upper) {
+        std::swap_ranges(image.rgba.begin() + static_cast<std::ptrdiff_t>(lower * row),
+                         image.rgba.begin() + static_cast<std::ptrdiff_t>((lower + 1) * row),
+                         image.rgba.begin() + static_cast<std::ptrdiff_t>(upper * row));
+    }
+    return image;
 }
 
 }  // namespace elasto::view

@@ -50,4 +50,8 @@ private:
     unsigned m_texture = 0;
 };
 
+/// A part of a framebuffer (0: the window's), upper row first.
+/// @param left, low its lower left corner, from that of the framebuffer [pixel] @param width, height >= 1
+Image readPixels(unsigned framebuffer, int left, int low, int width, int height);
+
 }  // namespace elasto::view

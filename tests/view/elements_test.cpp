@@ -20,6 +20,10 @@ struct Board : Studio {
 
     static int column(double x) { return static_cast<int>(std::lround(320 + kScale * x)); }
     static int row(double y) { return static_cast<int>(std::lround(240 - kScale * y)); }
+    /// The pixel at a distance and angle from the middle.
+    static auto polar(const Image& image, double radius, double angle) {
+        return image.pixel(column(radius * std::cos(angle)), row(radius * std::sin(angle)));
+    }
 };
 
 Spring springTo(float length) {
@@ -179,9 +183,7 @@ TEST_CASE("A gear has its teeth, narrower by the play") {
         int covered = 0;
         int open = 0;
         for (int i = 0; i < kSteps; ++i) {
-            const double angle = 2 * 3.14159265 * i / kSteps;
-            const bool here =
-                isBlue(image.pixel(Board::column(0.8 * std::cos(angle)), Board::row(0.8 * std::sin(angle))));
+            const bool here = isBlue(Board::polar(image, 0.8, 2 * 3.14159265 * i / kSteps));
             teeth += here && open > kGap ? 1 : 0;
             covered += here ? 1 : 0;
             open = here ? 0 : open + 1;
@@ -236,10 +238,7 @@ TEST_CASE("A bent arrow goes as far as its angle, in its sense") {
     arrow.radius = 0.5F;
     arrow.diameter = 0.04F;
     arrow.surface.color = Color::bytes(0, 0, 255);
-    const auto has = [&](double angle) {
-        const Image image = board.draw();
-        return isBlue(image.pixel(Board::column(0.5 * std::cos(angle)), Board::row(0.5 * std::sin(angle))));
-    };
+    const auto has = [&](double angle) { return isBlue(Board::polar(board.draw(), 0.5, angle)); };
     arrow.angle = 1.5F;
     board.picture.curvedArrows = {arrow};
     CHECK(has(0.1));
