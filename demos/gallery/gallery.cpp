@@ -60,7 +60,9 @@ Gallery::Gallery(const Options& options, panels::Settings settings, GLFWwindow* 
     for (const Demo& demo : demos()) {
         m_entries.push_back({demo.name, demo.title, demo.look, demo.press, demo.group});
     }
-    if (!options.scene.empty()) {
+    if (!options.recording.empty()) {
+        m_stage = Stage::ofRecording(options.recording, m_settings.snapshotMegabytes);
+    } else if (!options.scene.empty()) {
         m_stage = Stage::ofScene(options.scene.string(), options.rate, m_settings.snapshotMegabytes);
     } else {
         m_stage = std::make_unique<Stage>(firstDemo(options, m_settings), options.rate, m_settings.snapshotMegabytes);
@@ -71,10 +73,24 @@ Gallery::Gallery(const Options& options, panels::Settings settings, GLFWwindow* 
 Gallery::~Gallery() = default;
 
 void Gallery::open(const Demo& demo) {
-    try {
-        m_stage = std::make_unique<Stage>(demo, m_options.rate, m_settings.snapshotMegabytes);
+    openWith([&] {
+        auto stage = std::make_unique<Stage>(demo, m_options.rate, m_settings.snapshotMegabytes);
         m_settings.lastDemo = demo.name;
         m_areSettingsChanged = true;
+        return stage;
+    });
+}
+
+void Gallery::openFile(const std::filesystem::path& file) {
+    openWith([&] {
+        if (file.extension() == ".elrec") return Stage::ofRecording(file, m_settings.snapshotMegabytes);
+        return Stage::ofScene(file.string(), m_options.rate, m_settings.snapshotMegabytes);
+    });
+}
+
+void Gallery::openWith(const std::function<std::unique_ptr<Stage>()>& make) {
+    try {
+        m_stage = make();
         begin();
     } catch (const std::exception& error) {
         say(error.what(), panels::Notices::Kind::Bad);
@@ -112,6 +128,7 @@ void Gallery::prepare(double seconds, int width, int height) {
     }
     drawPanels();
     fillPicture();
+    drawLabels(m_labels, m_stage->camera(), viewArea(), m_workspace.palette());
 }
 
 void Gallery::layOut(int width, int height) {
@@ -166,8 +183,6 @@ void Gallery::drawPanels() {
     const panels::Requests requests = m_workspace.draw(m_stage->session(), input);
     m_stage->select(m_workspace.element());
     obey(requests);
-    const FreeArea area = viewArea();
-    drawLabels(m_labels, m_stage->camera(), area, palette);
 }
 
 void Gallery::obey(const panels::Requests& requests) {

@@ -13,6 +13,7 @@
 #include "view/renderer.h"
 #include "view/target.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,6 +32,8 @@ public:
 
     /// Opens a demo. One that cannot be opened leaves everything as it is, and says so in the view.
     void open(const Demo& demo);
+    /// Opens a recording (.elrec) or else a scene file; one that cannot be opened likewise.
+    void openFile(const std::filesystem::path& file);
     Stage& stage() { return *m_stage; }
     const Stage& stage() const { return *m_stage; }
     Comparison& comparison() { return *m_comparison; }
@@ -71,6 +74,7 @@ public:
     const view::Picture& picture() const { return m_picture; }
 
 private:
+    void openWith(const std::function<std::unique_ptr<Stage>()>& make);
     void begin();
     /// All of a frame that is not drawing.
     void prepare(double seconds, int width, int height);

@@ -2,7 +2,7 @@
 
 #include "exit_codes.h"
 #include "gallery/gallery.h"
-#include "gallery/interrupt.h"
+#include "interrupt.h"
 #include "tool_errors.h"
 #include "view/context.h"
 #include "view/image.h"
@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <stdexcept>
+#include <iostream>
 
 namespace elasto::gallery {
 
@@ -24,10 +24,11 @@ public:
         if (!options.film.empty()) m_films.push_back(Film::mp4(options.film, options.width, options.height));
     }
     /// Lets a demo run. @param picture where its last frame goes; empty: nowhere
-    void shoot(Gallery& gallery, int frames, const std::filesystem::path& picture) {
+    /// @return false if the user interrupted it
+    bool shoot(Gallery& gallery, int frames, const std::filesystem::path& picture) {
         gallery.layOut(m_options.width, m_options.height);
         for (int i = 0; i < frames; ++i) {
-            stopIfInterrupted();
+            if (tools::InterruptGuard::interrupted()) return false;
             if (m_films.empty()) {
                 gallery.stage().pass(Film::kFrame);
             } else {
@@ -35,37 +36,49 @@ public:
                 for (const std::unique_ptr<Film>& film : m_films) film->add(m_canvas.read());
             }
         }
-        if (picture.empty()) return;
+        if (picture.empty()) return true;
         gallery.layOut(m_options.width, m_options.height);
         gallery.frame(0, m_canvas.framebuffer(), m_options.width, m_options.height);
-        stopIfInterrupted();
+        if (tools::InterruptGuard::interrupted()) return false;
         view::writePng(m_canvas.read(), picture);
+        return true;
     }
     void finish() {
         for (const std::unique_ptr<Film>& film : m_films) film->finish();
     }
 
 private:
-    static void stopIfInterrupted() {
-        if (isInterrupted()) throw std::runtime_error("interrupted");
-    }
-
     const Options& m_options;
     view::Target m_canvas;
     std::vector<std::unique_ptr<Film>> m_films;
 };
 
+int interrupted() {
+    std::cerr << "elasto-gallery: interrupted\n";
+    return tools::kInterrupted;
+}
+
+/// A recording that was shown has the bits of its recording, or it is said where they differ first.
+int judged(const Stage& stage, const Options& options) {
+    const std::optional<play::RecordingCheck>& check = stage.session().recordingCheck();
+    if (!check || !check->difference) return tools::kOk;
+    std::cerr << fmt::format("elasto-gallery: {}: differs from the recording at {}\n", options.recording.string(),
+                             check->difference->text());
+    return tools::kDifferent;
+}
+
 }  // namespace
 
 int runHeadless(const Options& options) {
-    noteInterrupts();
+    const tools::InterruptGuard guard;
     const view::Context context;
     Gallery gallery(options, {}, nullptr);
     Shooting shooting(options);
     if (!options.tour) {
-        shooting.shoot(gallery, options.frames.value_or(gallery.stage().demo().pictureFrames), options.screenshot);
+        const int frames = options.frames.value_or(gallery.stage().demo().pictureFrames);
+        if (!shooting.shoot(gallery, frames, options.screenshot)) return interrupted();
         shooting.finish();
-        return tools::kOk;
+        return judged(gallery.stage(), options);
     }
     if (!options.screenshot.empty()) {
         std::error_code error;
@@ -79,7 +92,7 @@ int runHeadless(const Options& options) {
         gallery.open(demo);
         const std::filesystem::path file =
             options.screenshot.empty() ? std::filesystem::path() : options.screenshot / (demo.name + ".png");
-        shooting.shoot(gallery, options.frames.value_or(demo.pictureFrames), file);
+        if (!shooting.shoot(gallery, options.frames.value_or(demo.pictureFrames), file)) return interrupted();
         if (!file.empty()) fmt::print("{}\n", file.string());
         std::fflush(stdout);
     }

@@ -6,6 +6,7 @@
 #include "gallery/options.h"
 #include "gallery/window_loop.h"
 #include "panels/key_table.h"
+#include "play/recording.h"
 #include "tool_errors.h"
 #include "view/error.h"
 
@@ -56,6 +57,8 @@ int main(int argc, char** argv) {
     } catch (const FileError& error) {
         return say(error, tools::kIoError);
     } catch (const std::invalid_argument& error) {
+        return say(error, tools::kBadInput);
+    } catch (const play::RecordingError& error) {
         return say(error, tools::kBadInput);
     } catch (const SceneError& error) {
         return say(error, tools::kBadInput);

@@ -31,6 +31,7 @@ ParsedOptions parseOptions(int argc, const char* const* argv) {
     Options options;
     CLI::App app("elasto-gallery: see, push, drag, rewind and compare Modelica's elements in Bullet.",
                  "elasto-gallery");
+    std::filesystem::path file;
     bool list = false;
     bool keys = false;
     bool noPanels = false;
@@ -38,6 +39,7 @@ ParsedOptions parseOptions(int argc, const char* const* argv) {
     bool noMultisampling = false;
     app.add_option("--demo", options.demo, "Begin with this demo (see --list)")->option_text("NAME");
     app.add_option("--scene", options.scene, "Show a scene file instead of a demo")->option_text("FILE");
+    app.add_option("FILE", file, "Show a recorded run (.elrec), comparing its bits, or a scene file (.json)");
     app.add_flag("--list", list, "Print the demos, one per line, and end");
     app.add_flag("--keys", keys, "Print the table of keys as Markdown, and end");
     app.add_flag("--tour", options.tour, "All demos, one after the other");
@@ -69,11 +71,20 @@ ParsedOptions parseOptions(int argc, const char* const* argv) {
         ->option_text("FILE");
     try {
         app.parse(argc, argv);
-        if (!options.demo.empty() && !options.scene.empty()) {
-            throw CLI::ValidationError("--scene", "give either --demo or --scene");
+        if (!file.empty() && file.extension() != ".json") {
+            options.recording = file;
+        } else if (!file.empty()) {
+            if (!options.scene.empty()) throw CLI::ValidationError("--scene", "give one scene file");
+            options.scene = file;
         }
-        if (options.tour && (!options.demo.empty() || !options.scene.empty())) {
-            throw CLI::ValidationError("--tour", "shows all demos: give no --demo and no --scene");
+        const int shown = static_cast<int>(!options.demo.empty()) + static_cast<int>(!options.scene.empty()) +
+                          static_cast<int>(!options.recording.empty());
+        if (shown > 1) throw CLI::ValidationError("--scene", "give one of --demo, --scene and a file");
+        if (options.tour && shown > 0) {
+            throw CLI::ValidationError("--tour", "shows all demos: give no --demo, --scene or file");
+        }
+        if (!options.recording.empty() && options.rate) {
+            throw CLI::ValidationError("--hz", "a recording has its own tick rate");
         }
     } catch (const CLI::ParseError& error) {
         const int code = app.exit(error);

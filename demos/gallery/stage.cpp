@@ -1,6 +1,7 @@
 #include "gallery/stage.h"
 
 #include "assets.h"
+#include "play/recording.h"
 
 #include <elasto/scene/load_scene.h>
 
@@ -18,23 +19,52 @@ int elementNamed(const Scene& scene, const std::string& name) {
     return scene.elements.empty() ? -1 : 0;
 }
 
+play::SessionOptions optionsWith(std::optional<double> rate, double snapshotMegabytes) {
+    play::SessionOptions options;
+    options.rate = rate;
+    options.snapshotMegabytes = snapshotMegabytes;
+    return options;
+}
+
 }  // namespace
 
 Stage::Stage(const Demo& demo, std::optional<double> rate, double snapshotMegabytes)
-    : Stage(demo, loadScene(tools::assetsFolder() / "scenes" / (demo.scene + ".json")), rate ? rate : demo.rate,
-            snapshotMegabytes) {}
+    : Stage(demo, loadScene(tools::assetsFolder() / "scenes" / (demo.scene + ".json")),
+            optionsWith(rate ? rate : demo.rate, snapshotMegabytes)) {}
 
 std::unique_ptr<Stage> Stage::ofScene(const std::string& file, std::optional<double> rate, double snapshotMegabytes) {
     Scene scene = loadScene(tools::findScene(file));
     Demo demo{.name = "scene", .title = scene.name, .look = scene.description, .press = "", .scene = file};
-    return std::unique_ptr<Stage>(new Stage(std::move(demo), std::move(scene), rate, snapshotMegabytes));
+    return std::unique_ptr<Stage>(new Stage(std::move(demo), std::move(scene), optionsWith(rate, snapshotMegabytes)));
 }
 
-Stage::Stage(Demo demo, Scene scene, std::optional<double> rate, double snapshotMegabytes)
-    : m_demo(std::move(demo)), m_speed(m_demo.speed) {
-    play::SessionOptions options;
-    options.rate = rate;
+std::unique_ptr<Stage> Stage::ofRecording(const std::filesystem::path& file, double snapshotMegabytes) {
+    play::Recording recording = play::loadRecording(file);
+    try {
+        play::requireRunnable(recording);
+    } catch (const play::RecordingError& error) {
+        throw play::RecordingError(file.string() + ": " + error.what());
+    }
+    play::SessionOptions options = play::optionsOf(recording);
     options.snapshotMegabytes = snapshotMegabytes;
+    constexpr double kMostSeconds = 3600;
+    const double seconds = std::min(static_cast<double>(recording.ticks()) / recording.rate, kMostSeconds);
+    Demo demo{.name = file.stem().string(),
+              .title = recording.scene.name,
+              .look = recording.scene.description,
+              .press = "",
+              .scene = "",
+              .stopsAtEnd = true,
+              .pictureFrames = static_cast<int>(std::ceil(60 * seconds))};
+    std::unique_ptr<Stage> stage(new Stage(std::move(demo), std::move(recording.scene), options));
+    stage->m_recordedTicks = recording.ticks();
+    stage->m_session->takeOver(std::move(recording.inputs), std::move(recording.marks));
+    stage->refresh();
+    return stage;
+}
+
+Stage::Stage(Demo demo, Scene scene, const play::SessionOptions& options)
+    : m_demo(std::move(demo)), m_speed(m_demo.speed) {
     m_session = std::make_unique<play::Session>(std::move(scene), options);
     m_drawing = std::make_unique<SceneDrawing>(m_session->scene());
     m_selected = elementNamed(m_session->scene(), m_demo.selected);
@@ -47,10 +77,15 @@ void Stage::setPlaying(bool isPlaying) {
     // What was inside a tick goes on from there; what stands still does so wherever it is.
 }
 
+/// Where a demo that stops at its end does so.
+long Stage::endTick() const {
+    return m_recordedTicks ? *m_recordedTicks : std::max(1L, m_session->world().ticksToEnd());
+}
+
 long Stage::pass(double seconds, long limit) {
     if (!m_isPlaying) return 0;
     const long wanted = m_clock.pass(seconds, m_speed, m_session->tickLength());
-    const long end = std::max(1L, m_session->world().ticksToEnd());
+    const long end = endTick();
     long done = 0;
     while (done < std::min(wanted, limit)) {
         if (m_demo.stopsAtEnd && !m_hasStopped && m_session->tick() >= end) {
@@ -84,7 +119,12 @@ void Stage::stepBack() {
 }
 
 void Stage::restart(std::optional<double> rate) {
-    m_session->restart(rate);
+    if (m_recordedTicks && !rate) {
+        m_session->seek(0);  // a recording is run again as it was
+    } else {
+        m_session->restart(rate);
+        m_recordedTicks.reset();
+    }
     m_clock.toTick();
     m_hasStopped = false;
     if (m_demo.stopsAtEnd) m_isPlaying = true;

@@ -8,6 +8,7 @@
 #include "play/session.h"
 #include "view/camera.h"
 
+#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -21,6 +22,10 @@ public:
     /// A scene file that is no demo. @throws as above
     static std::unique_ptr<Stage> ofScene(const std::string& file, std::optional<double> rate,
                                           double snapshotMegabytes = 64);
+
+    /// A recorded run: it lies ahead, up to its last tick, and is compared with the recording on the way.
+    /// @throws FileError, play::RecordingError with one message that names the file
+    static std::unique_ptr<Stage> ofRecording(const std::filesystem::path& file, double snapshotMegabytes = 64);
 
     const Demo& demo() const { return m_demo; }
     play::Session& session() { return *m_session; }
@@ -60,7 +65,8 @@ public:
     void draw(DrawingOptions options, view::Picture& picture, std::vector<Label>& labels);
 
 private:
-    Stage(Demo demo, Scene scene, std::optional<double> rate, double snapshotMegabytes);
+    Stage(Demo demo, Scene scene, const play::SessionOptions& options);
+    long endTick() const;
     void refresh();
 
     Demo m_demo;
@@ -72,7 +78,8 @@ private:
     std::vector<Law> m_laws;
     std::vector<BodyPose> m_ghostPoses;
     bool m_isPlaying = true;
-    bool m_hasStopped = false;  ///< at the scene's end, once
+    bool m_hasStopped = false;  ///< at the end, once
+    std::optional<long> m_recordedTicks;
     double m_speed = 1;
     int m_selected = -1;
     std::optional<int> m_followed;

@@ -2,9 +2,9 @@
 
 #include "exit_codes.h"
 #include "gallery/gallery.h"
-#include "gallery/interrupt.h"
 #include "gallery/keyboard.h"
 #include "gallery/state_report.h"
+#include "interrupt.h"
 #include "view/window.h"
 
 #include <algorithm>
@@ -62,7 +62,7 @@ private:
 }  // namespace
 
 int runWindow(const Options& options) {
-    noteInterrupts();
+    const tools::InterruptGuard guard;
     panels::LoadedSettings loaded = panels::loadSettings(panels::settingsFile());
     if (!loaded.message.empty()) std::cerr << "elasto-gallery: " << loaded.message << '\n';
     panels::Settings& settings = loaded.settings;
@@ -81,9 +81,10 @@ int runWindow(const Options& options) {
     double onDemo = 0;
     long frames = 0;
     bool hasComplained = false;
-    while (!window.shouldClose() && !gallery.wantsToQuit() && !isInterrupted()) {
+    while (!window.shouldClose() && !gallery.wantsToQuit() && !tools::InterruptGuard::interrupted()) {
         window.pollEvents();
         for (const panels::Action action : keyboard.take()) gallery.perform(action);
+        for (const std::string& file : window.takeDropped()) gallery.openFile(file);
         if (window.width() <= 0 || window.height() <= 0) {
             window.pollEvents(true);
             continue;

@@ -12,6 +12,9 @@ namespace elasto::panels {
 
 namespace {
 
+/// Frames in which the list scrolls to what is new: in its first one it does not know its own length yet.
+constexpr int kScrolls = 3;
+
 std::string lowered(std::string_view text) {
     std::string result(text);
     std::transform(result.begin(), result.end(), result.begin(),
@@ -88,9 +91,13 @@ void DemoList::draw(const Context& context, std::span<const DemoEntry> demos, in
             context.requests.demo = demo.name;
         }
         tip(demo.look + "\n\n" + demo.press);
-        if (isCurrent && m_shown != current) {
-            ImGui::SetScrollHereY(0.4f);
+        if (m_shown != current) {
             m_shown = current;
+            m_scrolls = kScrolls;
+        }
+        if (isCurrent && m_scrolls > 0) {
+            ImGui::SetScrollHereY(0.4f);
+            --m_scrolls;
         }
         const ImVec2 corner = ImGui::GetItemRectMin();
         const float height = ImGui::GetItemRectSize().y;

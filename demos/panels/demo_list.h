@@ -17,7 +17,8 @@ public:
 private:
     std::string m_search;
     bool m_wantsFocus = false;
-    int m_shown = -1;  ///< the demo that was scrolled to
+    int m_shown = -1;   ///< the demo that was scrolled to
+    int m_scrolls = 0;  ///< frames in which that is still to be done
 };
 
 /// True if every word of the search is somewhere in the demo's texts, whatever the case.

@@ -30,57 +30,52 @@ void OscilloscopePanel::watch(const Context& context) {
     } catch (const InvalidParameter& refusal) {
         m_message = refusal.what();
     }
-    m_to = -1;
     m_seenTick = -1;
 }
 
 void OscilloscopePanel::take(const Context& context, const play::Scope& scope) {
     const play::Session& session = context.session;
     if (session.tick() == m_seenTick && session.run() == m_seenRun) return;
-    const bool isOtherRun = session.run() != m_seenRun || session.tick() < m_seenTick;
     m_seenTick = session.tick();
     m_seenRun = session.run();
-    const std::vector<play::ScopeEvent> events = scope.events();
-    const bool hasBegin =
-        std::any_of(events.begin(), events.end(), [](const play::ScopeEvent& event) { return event.begins; });
-    // An impact stays until the next one comes, or time goes back.
-    m_isHeld = m_holds && !hasBegin && !isOtherRun && m_begin.has_value() && m_to >= 0;
-    if (m_isHeld) return;
-
     for (Curve* curve : {&m_force, &m_spring, &m_damper, &m_mean, &m_length}) curve->clear();
     m_peak = 0;
     m_begin.reset();
     m_end.reset();
     m_marks.clear();
-    if (scope.isEmpty()) return;
-    for (const play::ScopePoint& point : scope.points()) {
+    m_isHeld = false;
+    if (scope.latest().isEmpty()) return;
+    // An impact stays until the next one comes, or time goes back.
+    m_isHeld = m_holds && !scope.impact().isEmpty() &&
+               scope.impact().ticks().front().number < scope.latest().ticks().front().number;
+    const play::ScopeTrace& trace = m_isHeld ? scope.impact() : scope.latest();
+    for (const play::ScopePoint& point : trace.points()) {
         if (!m_force.empty() && point.time < m_force.x(m_force.size() - 1)) continue;  // rounding between two ticks
         m_force.append(point.time, point.force.f);
         m_spring.append(point.time, point.force.f_c);
         m_damper.append(point.time, point.force.f_d);
         m_length.append(point.time, point.s);
     }
-    if (const std::optional<play::ScopePoint> peak = scope.peak()) {
+    if (const std::optional<play::ScopePoint> peak = trace.peak()) {
         m_peak = peak->force.f;
         m_peakTime = peak->time;
     }
-    for (const play::ScopeEvent& event : events) {
+    for (const play::ScopeEvent& event : trace.events()) {
         if (event.begins && !m_begin) m_begin = event.time;
         if (!event.begins && m_begin && !m_end) m_end = event.time;
     }
-    m_to = scope.to();
-    const double h = session.tickLength();
-    const auto count = static_cast<long>(std::lround((scope.to() - scope.from()) / h));
-    for (long i = 0; i <= count; ++i) m_marks.push_back(scope.from() + static_cast<double>(i) * h);
-    // What a whole tick knows of it: its mean.
     const auto element = static_cast<std::size_t>(context.element);
-    for (long i = 0; i < count; ++i) {
-        const long tick = session.tick() - count + i + 1;
-        if (!session.history().has(tick)) continue;
-        const double mean = session.history().value(tick, element, play::Quantity::MeanForce);
-        m_mean.append(m_marks[static_cast<std::size_t>(i)], mean);
-        m_mean.append(m_marks[static_cast<std::size_t>(i + 1)], mean);
+    for (const play::ScopeTrace::Tick& tick : trace.ticks()) {
+        // Not before the end of the tick before, to which it is equal but for rounding.
+        const double from = std::max(tick.from, m_mean.empty() ? tick.from : m_mean.x(m_mean.size() - 1));
+        m_marks.push_back(from);
+        if (!session.history().has(tick.number)) continue;
+        // What a whole tick knows of it: its mean.
+        const double mean = session.history().value(tick.number, element, play::Quantity::MeanForce);
+        m_mean.append(from, mean);
+        m_mean.append(tick.to, mean);
     }
+    m_marks.push_back(trace.to());
 }
 
 void OscilloscopePanel::drawHeader(const Context& context, const SceneElement& element) {
@@ -122,9 +117,7 @@ std::optional<CurveTable> OscilloscopePanel::draw(const Context& context) {
     }
     if (m_element != context.element) {
         m_element = context.element;
-        m_begin.reset();
         m_seenTick = -1;
-        m_seenRun = -1;
         m_forcePlot.view().reset();
         m_lengthPlot.view().reset();
     }

@@ -11,8 +11,8 @@
 
 namespace elasto::panels {
 
-/// Shows the session's Scope of the selected element; puts it there when the element changes. What was seen last with a
-/// beginning of contact can be held, since at 60 ticks a second an impact is gone at once.
+/// Shows the session's Scope of the selected element; puts it there when the element changes. The last impact can be
+/// held, since at 60 ticks a second it is gone at once.
 class OscilloscopePanel {
 public:
     OscilloscopePanel();
@@ -32,14 +32,13 @@ private:
     PlotWidget m_lengthPlot;
     int m_ticks = 4;
     bool m_holds = true;
-    bool m_isHeld = false;  ///< what is shown is older than the scope's content
+    bool m_isHeld = false;  ///< the impact is shown, not the latest ticks
 
     Curve m_force, m_spring, m_damper, m_mean, m_length;
     std::vector<double> m_marks;  ///< borders of ticks [s]
     double m_peak = 0;
     double m_peakTime = 0;
     std::optional<double> m_begin, m_end;  ///< first beginning of contact and the end after it [s]
-    double m_to = -1;                      ///< end of what is shown [s]
     long m_seenTick = -1;
     int m_seenRun = -1;
     int m_element = -1;

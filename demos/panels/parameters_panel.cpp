@@ -102,13 +102,14 @@ bool ParametersPanel::slide(const char* id, double& value, const Interval& range
 
 void ParametersPanel::draw(const Context& context) {
     drawHeader(context);
+    ImGui::BeginChild("parameters");
+    drawElement(context);
+    // Below what one edits, which must not move away under the mouse.
     if (!m_message.empty()) {
         ImGui::PushStyleColor(ImGuiCol_Text, context.palette.bad);
         ImGui::TextWrapped("%s", m_message.c_str());
         ImGui::PopStyleColor();
     }
-    ImGui::BeginChild("parameters");
-    drawElement(context);
     drawMotors(context);
     drawRun(context);
     ImGui::EndChild();

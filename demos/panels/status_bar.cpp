@@ -80,12 +80,18 @@ void drawStatusBar(const Context& context, const RunFigures& figures) {
     line.item(formatted("tick %s of %s", figures.tickCost > 0 ? withUnit(figures.tickCost, "s").c_str() : "-",
                         withUnit(h, "s").c_str()),
               figures.tickCost > h ? palette.warning : palette.text, 26, "Computing time of a tick, and its length");
-    if (session.bitsAreThoseOfTheFirstPass()) {
-        line.item("bits as in the first pass", palette.good, 22,
-                  "The state has the fingerprint that this tick had when it was computed first.");
-    } else {
+    const std::optional<play::RecordingCheck>& check = session.recordingCheck();
+    if (check && check->difference) {
+        line.item("differs from the recording", palette.bad, 22, ("First at " + check->difference->text()).c_str());
+    } else if (!session.bitsAreThoseOfTheFirstPass()) {
         line.item("bits differ from the first pass", palette.bad, 22,
                   "The state is not that of the first pass: please report this scene.");
+    } else if (check && session.tick() <= check->ticks) {
+        line.item(formatted("bits as recorded, %ld of %ld", check->checked, check->ticks), palette.good, 22,
+                  "Ticks of the recording that were run so far; each has the fingerprint that was recorded.");
+    } else {
+        line.item("bits as in the first pass", palette.good, 22,
+                  "The state has the fingerprint that this tick had when it was computed first.");
     }
     const std::string methods = methodsText(session.world().plugin().statistics());
     line.item(methods, palette.text, 26, "Elements by the way in which the last tick solved them");

@@ -93,14 +93,16 @@ void TimelineBar::drawSpeed(const Context& context) const {
     const std::size_t ghosts = context.session.ghosts().size();
     const std::string ghostText = ghosts == 1 ? "1 ghost" : std::to_string(ghosts) + " ghosts";
     float width = comboWidth + 2 * side + 4 * scale;
-    if (ghosts > 0) width += ImGui::CalcTextSize(ghostText.c_str()).x + side + 20 * scale;
+    if (ghosts > 0) {
+        width += ImGui::CalcTextSize(ghostText.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x + side + 20 * scale;
+    }
     ImGui::SameLine(std::max(ImGui::GetCursorPosX(), ImGui::GetContentRegionMax().x - width));
     if (ghosts > 0) {
-        ImGui::AlignTextToFramePadding();
         ImGui::PushStyleColor(ImGuiCol_Text, palette.curves[5]);
-        ImGui::TextUnformatted(ghostText.c_str());
+        if (ImGui::Button(ghostText.c_str())) ImGui::OpenPopup("ghosts");
         ImGui::PopStyleColor();
-        tip("Branches that were left: pale in the view and in the plots.");
+        tip("Branches that were left: pale in the view and in the plots. Click to take one up again.");
+        drawGhostList(context);
         ImGui::SameLine(0, 2 * scale);
         if (iconButton("dismiss", Icon::Close, tipOf(Action::DismissGhosts).c_str(), side, palette)) {
             context.requests.actions.push_back(Action::DismissGhosts);
@@ -126,6 +128,33 @@ void TimelineBar::drawSpeed(const Context& context) const {
     if (iconButton("faster", Icon::Next, tipOf(Action::Faster).c_str(), side, palette)) {
         context.requests.actions.push_back(Action::Faster);
     }
+}
+
+void TimelineBar::drawGhostList(const Context& context) const {
+    if (!ImGui::BeginPopup("ghosts")) return;
+    play::Session& session = context.session;
+    const double h = session.tickLength();
+    std::optional<int> taken, dismissed;
+    for (const play::Ghost& ghost : session.ghosts()) {
+        ImGui::PushID(ghost.id);
+        const double end = static_cast<double>(ghost.marks.size() - 1) * h;
+        ImGui::AlignTextToFramePadding();
+        ImGui::Text("Ghost %d: left at %s, went on to %s", ghost.id,
+                    exactly(static_cast<double>(ghost.fork) * h, 3).c_str(), exactly(end, 3).c_str());
+        ImGui::SameLine();
+        if (ImGui::Button("Continue this one")) taken = ghost.id;
+        tip("It becomes the present again; what is the present now becomes a ghost.");
+        ImGui::SameLine();
+        if (ImGui::Button("Dismiss")) dismissed = ghost.id;
+        ImGui::PopID();
+    }
+    if (taken) {
+        session.takeUp(*taken);
+        context.requests.pause = true;
+        ImGui::CloseCurrentPopup();
+    }
+    if (dismissed) session.dismissGhost(*dismissed);
+    ImGui::EndPopup();
 }
 
 void TimelineBar::drawTrack(const Context& context) {

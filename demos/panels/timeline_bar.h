@@ -15,6 +15,7 @@ private:
     void drawButtons(const Context& context);
     void drawTime(const Context& context) const;
     void drawSpeed(const Context& context) const;
+    void drawGhostList(const Context& context) const;
     void drawTrack(const Context& context);
 
     bool m_isScrubbing = false;

@@ -171,8 +171,16 @@ const Requests& Workspace::draw(play::Session& session, const WorkspaceInput& in
     const bool isInside = session.tick() > 0 && back > 1e-9 * h && back <= h;
     if (isInside) inside = session.inside(h - back);
     const SceneSample& shown = isInside ? inside : session.sample();
-    if (m_element >= 0) context.now = &shown.elements.at(static_cast<std::size_t>(m_element));
+    // A copy: panels that edit make the session read its sample anew.
+    ElementSample now;
+    if (m_element >= 0) {
+        now = shown.elements.at(static_cast<std::size_t>(m_element));
+        context.now = &now;
+    }
 
+    // It costs time in each tick; what it needs of the past it finds again.
+    const bool hasOscilloscope = m_layout.analysis.isShown() && m_settings.analysis == Analysis::Oscilloscope;
+    if (!hasOscilloscope) session.unwatch();
     const std::string messageBefore = m_parameters.message();
     drawColumns(context, input);
     if (!m_parameters.message().empty() && m_parameters.message() != messageBefore) {
@@ -183,6 +191,7 @@ const Requests& Workspace::draw(play::Session& session, const WorkspaceInput& in
     drawToolbar(m_requests);
     if (m_settings.panels.all) drawSplitters(m_requests);
     m_trouble.draw(context, m_layout.view.middle());
+    if (!m_trouble.isOpen(session)) m_parameters.clearMessage();
     if (m_areSettingsOpen) m_areSettingsOpen = drawSettings(palette(), m_settings, input.screenScale, m_requests);
     if (m_isHelpOpen) m_isHelpOpen = drawHelp(palette());
     m_notices.draw({m_layout.view.middle().x, m_layout.view.bottom()}, palette());

@@ -55,30 +55,21 @@ Recording loadRecording(const std::filesystem::path& file) {
     return parseRecording(text.str(), file.string());
 }
 
-// --- Running it again ---
-
-std::string ReplayDifference::text() const {
-    std::ostringstream line;
-    line << "tick " << tick << " (t = " << time << " s): ";
-    if (!problem.empty()) {
-        line << problem;
-    } else if (body.empty()) {
-        line << "the state of the elements differs";
-    } else {
-        line << "body '" << body << "' differs";
-    }
-    return line.str();
-}
-
-Replay::Replay(const Recording& recording, std::function<void(SceneWorld&)> prepare) : m_recording(recording) {
+void requireRunnable(const Recording& recording, bool isPrepared) {
     if (recording.precision != kPrecision) {
         throw RecordingError("it was recorded in " + recording.precision + " precision, and this program runs in " +
                              kPrecision + " precision: its bits cannot be the same");
     }
-    if (!recording.prepared.empty() && !prepare) {
+    if (!recording.prepared.empty() && !isPrepared) {
         throw RecordingError("it was recorded in the demo '" + recording.prepared +
                              "', which adds to the scene what the file does not have");
     }
+}
+
+// --- Running it again ---
+
+Replay::Replay(const Recording& recording, std::function<void(SceneWorld&)> prepare) : m_recording(recording) {
+    requireRunnable(recording, static_cast<bool>(prepare));
     m_world =
         std::make_unique<SceneWorld>(withBalls(recording.scene, recording.balls, recording.ballSize), recording.rate);
     for (std::size_t i = recording.scene.bodies.size(); i < m_world->bodies(); ++i) park(m_world->body(i));
@@ -95,11 +86,7 @@ void Replay::compare() {
     const StateMark mark = markOf(*m_world);
     const StateMark& expected = m_recording.marks[static_cast<std::size_t>(m_tick)];
     if (mark == expected) return;
-    ReplayDifference difference{m_tick, m_world->time(), "", ""};
-    for (std::size_t i = 0; i < mark.bodies.size() && difference.body.empty(); ++i) {
-        if (mark.bodies[i] != expected.bodies[i]) difference.body = m_world->scene().bodies[i].name;
-    }
-    m_difference = difference;
+    m_difference = differenceAt(m_tick, *m_world, mark, expected);
 }
 
 void Replay::applyDue() {

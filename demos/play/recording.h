@@ -52,14 +52,8 @@ void saveRecording(const Recording& recording, const std::filesystem::path& file
 /// @throws FileError if it cannot be read, RecordingError as parseRecording
 Recording loadRecording(const std::filesystem::path& file);
 
-/// Where a run differs from its recording.
-struct ReplayDifference {
-    long tick = 0;             ///< the first one
-    double time = 0;           ///< of it [s]
-    std::string body;          ///< the first body whose state differs; "" if only states of elements do
-    std::string problem;       ///< what stopped the run there, "" if nothing did
-    std::string text() const;  ///< one line
-};
+/// @throws RecordingError if this program cannot run it: other precision, or something that prepared it is missing
+void requireRunnable(const Recording& recording, bool isPrepared = false);
 
 /// Runs a recording again, without going back and forth.
 class Replay {

@@ -7,6 +7,37 @@
 #include <cmath>
 
 namespace elasto::play {
+
+std::vector<ScopePoint> ScopeTrace::points() const {
+    std::vector<ScopePoint> all;
+    for (const Tick& tick : m_ticks) all.insert(all.end(), tick.points.begin(), tick.points.end());
+    return all;
+}
+
+std::vector<ScopeEvent> ScopeTrace::events() const {
+    std::vector<ScopeEvent> all;
+    for (const Tick& tick : m_ticks) all.insert(all.end(), tick.events.begin(), tick.events.end());
+    return all;
+}
+
+double ScopeTrace::from() const {
+    return m_ticks.empty() ? 0 : m_ticks.front().from;
+}
+
+double ScopeTrace::to() const {
+    return m_ticks.empty() ? 0 : m_ticks.back().to;
+}
+
+std::optional<ScopePoint> ScopeTrace::peak() const {
+    std::optional<ScopePoint> highest;
+    for (const Tick& tick : m_ticks) {
+        for (const ScopePoint& p : tick.points) {
+            if (!highest || std::abs(p.force.f) > std::abs(highest->force.f)) highest = p;
+        }
+    }
+    return highest;
+}
+
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 namespace {
@@ -67,39 +98,10 @@ Scope::Scope(const ScopeSettings& settings) : m_settings(settings) {
     require(settings.finest > 0, "finest", settings.finest, "> 0");
 }
 
-std::vector<ScopePoint> Scope::points() const {
-    std::vector<ScopePoint> all;
-    for (const Tick& tick : m_ticks) all.insert(all.end(), tick.points.begin(), tick.points.end());
-    return all;
-}
-
-std::vector<ScopeEvent> Scope::events() const {
-    std::vector<ScopeEvent> all;
-    for (const Tick& tick : m_ticks) all.insert(all.end(), tick.events.begin(), tick.events.end());
-    return all;
-}
-
-double Scope::from() const {
-    return m_ticks.empty() ? 0 : m_ticks.front().from;
-}
-
-double Scope::to() const {
-    return m_ticks.empty() ? 0 : m_ticks.back().to;
-}
-
-std::optional<ScopePoint> Scope::peak() const {
-    std::optional<ScopePoint> highest;
-    for (const Tick& tick : m_ticks) {
-        for (const ScopePoint& p : tick.points) {
-            if (!highest || std::abs(p.force.f) > std::abs(highest->force.f)) highest = p;
-        }
-    }
-    return highest;
-}
-
 void Scope::add(const SceneWorld& world, const ElementSample& before, std::span<const ScopeEvent> events) {
     const ForceElement& element = world.element(static_cast<std::size_t>(m_settings.element));
-    Tick tick;
+    ScopeTrace::Tick tick;
+    tick.number = world.ticks();
     tick.to = world.time();
     tick.from = tick.to - world.tickLength();
     std::copy_if(events.begin(), events.end(), std::back_inserter(tick.events),
@@ -113,14 +115,27 @@ void Scope::add(const SceneWorld& world, const ElementSample& before, std::span<
         // It sleeps, is switched off, or Bullet has moved its bodies: along straight lines.
         tick.points = {pointOf(before, tick.from), pointOf(element.readout(), tick.to)};
     }
-    m_ticks.push_back(std::move(tick));
-    while (m_ticks.size() > static_cast<std::size_t>(m_settings.ticks)) m_ticks.pop_front();
+    const auto most = static_cast<std::size_t>(m_settings.ticks);
+    const bool begins =
+        std::any_of(tick.events.begin(), tick.events.end(), [](const ScopeEvent& event) { return event.begins; });
+    if (begins) m_impact.clear();
+    m_isImpactOpen = begins || m_isImpactOpen;
+    if (m_isImpactOpen) m_impact.add(tick);
+    if (m_impact.ticks().size() >= most) m_isImpactOpen = false;
+    m_latest.add(std::move(tick));
+    if (m_latest.ticks().size() > most) m_latest.dropFirst();
+}
+
+void Scope::jump(bool keepsImpact) {
+    m_latest.clear();
+    m_isImpactOpen = false;
+    if (!keepsImpact) m_impact.clear();
 }
 
 /// Adds points half-way until straight lines between them are as good as wanted.
-void Scope::refine(Tick& tick, const ForceElement& element, double start) const {
+void Scope::refine(ScopeTrace::Tick& tick, const ForceElement& element, double start) const {
     double force = largestForce(tick.points);
-    for (const Tick& other : m_ticks) force = std::max(force, largestForce(other.points));
+    for (const ScopeTrace::Tick& other : m_latest.ticks()) force = std::max(force, largestForce(other.points));
     std::vector<ScopePoint>& points = tick.points;
     std::vector<char> isOpen(points.size(), 1);  // the interval that ends at a point
     bool hasChanged = true;

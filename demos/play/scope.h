@@ -36,6 +36,35 @@ struct ScopeSettings {
     std::size_t mostPoints = 4'000;  ///< per tick
 };
 
+/// Some ticks in a row.
+class ScopeTrace {
+public:
+    struct Tick {
+        long number = 0;  ///< it ended when the world had done as many
+        double from = 0;  ///< [s]
+        double to = 0;    ///< [s]
+        std::vector<ScopePoint> points;
+        std::vector<ScopeEvent> events;
+    };
+
+    bool isEmpty() const { return m_ticks.empty(); }
+    const std::deque<Tick>& ticks() const { return m_ticks; }
+    /// Of all ticks, in the order of time.
+    std::vector<ScopePoint> points() const;
+    std::vector<ScopeEvent> events() const;  ///< of this element
+    double from() const;                     ///< start of the first tick [s]
+    double to() const;                       ///< end of the last one [s]
+    /// The point with the largest |f|; nothing if it is empty.
+    std::optional<ScopePoint> peak() const;
+
+    void add(Tick tick) { m_ticks.push_back(std::move(tick)); }
+    void dropFirst() { m_ticks.pop_front(); }
+    void clear() { m_ticks.clear(); }
+
+private:
+    std::deque<Tick> m_ticks;
+};
+
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 /// Points are dense where f or s bend, and on both sides of each beginning and end of contact.
@@ -45,31 +74,24 @@ public:
     explicit Scope(const ScopeSettings& settings);
 
     const ScopeSettings& settings() const { return m_settings; }
-    bool isEmpty() const { return m_ticks.empty(); }
-    /// Of all ticks shown, in the order of time.
-    std::vector<ScopePoint> points() const;
-    std::vector<ScopeEvent> events() const;  ///< of this element
-    double from() const;                     ///< start of the first tick shown [s]
-    double to() const;                       ///< end of the last one [s]
-    /// The point with the largest |f|; nothing if it is empty.
-    std::optional<ScopePoint> peak() const;
+    /// The last ticks, as many as the settings say.
+    const ScopeTrace& latest() const { return m_latest; }
+    /// As many from the one on in which contact began last, or fewer while they are still to come. Empty: there was
+    /// none.
+    const ScopeTrace& impact() const { return m_impact; }
 
     /// Takes the tick that the world has just done. @param before the element when it began
     void add(const SceneWorld& world, const ElementSample& before, std::span<const ScopeEvent> events);
-    void clear() { m_ticks.clear(); }
+    /// The next tick does not follow the last one. @param keepsImpact false: nothing of what it has counts any more
+    void jump(bool keepsImpact);
 
 private:
-    struct Tick {
-        double from = 0;
-        double to = 0;
-        std::vector<ScopePoint> points;
-        std::vector<ScopeEvent> events;
-    };
-
-    void refine(Tick& tick, const ForceElement& element, double start) const;
+    void refine(ScopeTrace::Tick& tick, const ForceElement& element, double start) const;
 
     ScopeSettings m_settings;
-    std::deque<Tick> m_ticks;
+    ScopeTrace m_latest;
+    ScopeTrace m_impact;
+    bool m_isImpactOpen = false;  ///< the next tick belongs to it, too
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -67,6 +67,7 @@ void Session::begin(std::unique_ptr<SceneWorld> world, Inputs inputs) {
     m_world = std::move(world);
     m_isSpoilt = false;
     m_trouble.reset();
+    m_check.reset();
     m_ghosts.clear();
     m_run = static_cast<int>(m_forks.size());
     m_forks.push_back(-1);
@@ -80,7 +81,8 @@ void Session::begin(std::unique_ptr<SceneWorld> world, Inputs inputs) {
     m_controls = Controls::of(m_scene);
     m_tick = 0;
     m_events.clear();
-    if (m_scope) m_scope->clear();
+    m_contacts.assign(m_world->elements(), {});
+    if (m_scope) m_scope->jump(false);
     arrive();
     m_tickStart = m_tickEnd;
 }
@@ -98,7 +100,9 @@ void Session::reset() {
 
 void Session::takeOver(Inputs inputs, std::vector<StateMark> marks) {
     begin(freshWorld(m_rate), std::move(inputs));
+    m_check = RecordingCheck{static_cast<long>(marks.size()) - 1};
     m_bitsAgree = m_marks.front() == marks.front();
+    if (!m_bitsAgree) m_check->difference = differenceAt(0, *m_world, m_marks.front(), marks.front());
     m_marks = std::move(marks);
 }
 
@@ -139,11 +143,24 @@ void Session::seek(long tick) {
     goTo(tick);
 }
 
-/// Runs to a recorded tick from the nearest state before it that is at hand.
+/// Goes to a recorded tick, and lets the oscilloscope see what it shows there.
 bool Session::goTo(long tick) {
     // One tick is run at least, so that elements have their solution inside the last tick; the oscilloscope wants more.
     const long toShow = m_scope ? m_scope->settings().ticks : 1;
     const long before = std::max(tick - toShow, 0L);
+    if (m_scope) {
+        const long impact = lastContact(m_scope->settings().element, tick);
+        const ScopeTrace& seen = m_scope->impact();
+        if (seen.isEmpty() ? impact >= 0 : seen.ticks().front().number != impact) {
+            m_scope->jump(false);
+            if (impact >= 0 && impact <= before && !runTo(impact + toShow - 1, impact - 1)) return false;
+        }
+    }
+    return runTo(tick, before);
+}
+
+/// Runs to a recorded tick from the nearest state that is at hand, not later than another one.
+bool Session::runTo(long tick, long before) {
     const std::optional<long> snapshot = m_snapshots.latest(before);
     const bool isAhead = !m_isSpoilt && m_tick <= before;
     if (!isAhead || (snapshot && *snapshot > m_tick)) startFrom(snapshot.value_or(0));
@@ -170,7 +187,7 @@ void Session::startFrom(long tick) {
     m_controls.putSettings(*m_world);
     m_bitsAgree = markOf(*m_world) == m_marks[static_cast<std::size_t>(m_tick)];
     m_events.clear();
-    if (m_scope) m_scope->clear();
+    if (m_scope) m_scope->jump(true);
     m_tickEnd = m_tickStart = m_world->sample();
     applyDue();
     m_sample = m_world->sample();
@@ -194,6 +211,7 @@ bool Session::advance() {
     ++m_tick;
     m_tickStart = start;
     arrive();
+    noteContacts();
     if (m_scope) {
         m_scope->add(*m_world, start.elements[static_cast<std::size_t>(m_scope->settings().element)], m_events);
     }
@@ -205,7 +223,13 @@ void Session::arrive() {
     m_tickEnd = m_world->sample();
     StateMark mark = markOf(*m_world);
     if (m_tick < static_cast<long>(m_marks.size())) {
-        m_bitsAgree = mark == m_marks[static_cast<std::size_t>(m_tick)];
+        const StateMark& expected = m_marks[static_cast<std::size_t>(m_tick)];
+        m_bitsAgree = mark == expected;
+        if (m_check && m_tick <= m_check->ticks) {
+            m_check->checked = std::max(m_check->checked, m_tick);
+            const bool isFirst = !m_check->difference || m_check->difference->tick > m_tick;
+            if (!m_bitsAgree && isFirst) m_check->difference = differenceAt(m_tick, *m_world, mark, expected);
+        }
     } else {
         m_bitsAgree = true;
         m_marks.push_back(std::move(mark));

@@ -66,9 +66,18 @@ struct DragView {
 /// A branch that was left: what the run was from `fork` on before new inputs came.
 struct Ghost {
     int id = 0;
-    long fork = 0;    ///< last tick that it shares with what came after
-    History history;  ///< rows fork + 1 .. its last tick
-    Inputs inputs;    ///< all of it, from the start of the run
+    long fork = 0;                 ///< last tick that it shares with what came after
+    History history;               ///< rows fork + 1 .. its last tick
+    Inputs inputs;                 ///< all of it, from the start of the run
+    std::vector<StateMark> marks;  ///< by tick, all of it
+    int run = 0;                   ///< Session::run() when it was the present
+};
+
+/// A recording that was taken over, and how far it was compared.
+struct RecordingCheck {
+    long ticks = 0;                                             ///< that it has, or had until another branch began
+    long checked = 0;                                           ///< that were run so far
+    std::optional<ReplayDifference> difference = std::nullopt;  ///< the first one
 };
 
 /// What snapshots cost, and whether there are any.
@@ -122,6 +131,8 @@ public:
     /// Starts a recorded run of this scene, rate, and balls: it lies ahead, up to its last tick (recording.h).
     /// @param marks by tick, at least one
     void takeOver(Inputs inputs, std::vector<StateMark> marks);
+    /// Of the recording that was taken over; nothing in a run without one.
+    const std::optional<RecordingCheck>& recordingCheck() const { return m_check; }
     const std::string& preparedBy() const { return m_options.preparedBy; }
     /// Whether the present state has the fingerprint that this tick had when it was computed first.
     bool bitsAreThoseOfTheFirstPass() const { return m_bitsAgree; }
@@ -134,7 +145,8 @@ public:
     SceneSample inside(double t) const;
     /// Where contact of elements began and ended in the last tick, in the order of time.
     const std::vector<ScopeEvent>& events() const { return m_events; }
-    /// Puts the oscilloscope on an element; it shows the last ticks from now on, those before the present one included.
+    /// Puts the oscilloscope on an element; it shows the last ticks from now on, those before the present one included,
+    /// and the last impact before it, whoever looked at it.
     /// @throws InvalidParameter, std::out_of_range; nothing is changed then
     void watch(const ScopeSettings& settings);
     void unwatch() { m_scope.reset(); }
@@ -182,6 +194,9 @@ public:
     const History& history() const { return *m_history; }
     const std::vector<Ghost>& ghosts() const { return m_ghosts; }
     void dismissGhost(int id);
+    /// A ghost becomes the present again, and what was the present becomes a ghost. Time stays, or is at the ghost's
+    /// end if that came before. @throws std::out_of_range if there is none of this id
+    void takeUp(int id);
     void dismissGhosts() { m_ghosts.clear(); }
     const std::vector<StateMark>& marks() const { return m_marks; }  ///< by tick, of this branch
     SnapshotUse snapshots() const;
@@ -193,6 +208,9 @@ private:
     void begin(std::unique_ptr<SceneWorld> world, Inputs inputs);
     Inputs standingInputs() const;
     bool goTo(long tick);
+    bool runTo(long tick, long before);
+    void noteContacts();
+    long lastContact(int element, long tick) const;
     void startFrom(long tick);
     bool advance();
     void arrive();
@@ -202,6 +220,7 @@ private:
     void put(Action action);
     void append(Action action);
     void branch();
+    void leave(long fork);
     void stop(const std::string& message);
     std::string nonFinite(Trouble& trouble) const;
     void listen(SceneWorld& world);
@@ -221,11 +240,13 @@ private:
     SceneSample m_tickStart;  ///< when the last tick began, and when it ended, before the inputs that came then
     SceneSample m_tickEnd;
     std::vector<ScopeEvent> m_events;
+    std::vector<std::vector<long>> m_contacts;  ///< by element: ticks in which contact began, in the order of time
     std::optional<Scope> m_scope;
     long m_tick = 0;
     long m_firstForeign = -1;
     bool m_bitsAgree = true;
     std::optional<Trouble> m_trouble;
+    std::optional<RecordingCheck> m_check;
 
     Inputs m_inputs;
     std::vector<StateMark> m_marks;

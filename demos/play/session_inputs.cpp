@@ -36,10 +36,12 @@ private:
     void take(const ParameterEdit& edit) {
         switch (edit.kind) {
             case ParameterEdit::Kind::Undo:
+                if (undo.empty()) return;  // only in a recording that somebody else has made, as below
                 redo.push_back(undo.back());
                 undo.pop_back();
                 return;
             case ParameterEdit::Kind::Redo:
+                if (redo.empty()) return;
                 undo.push_back(redo.back());
                 redo.pop_back();
                 return;
@@ -121,14 +123,40 @@ void Session::append(Action action) {
 /// In the past: what was recorded after the present tick becomes a ghost.
 void Session::branch() {
     if (isAtEnd()) return;
-    Ghost ghost{m_nextGhost++, m_tick, m_history->cutAfter(m_tick), m_inputs};
-    m_ghosts.push_back(std::move(ghost));
-    m_run = static_cast<int>(m_forks.size());
-    m_forks.push_back(m_tick);
+    leave(m_tick);
     std::erase_if(m_inputs, [this](const Input& input) { return input.tick > m_tick; });
     m_marks.resize(static_cast<std::size_t>(m_tick) + 1);
-    m_snapshots.dropAfter(m_tick);
-    if (m_firstForeign > m_tick) m_firstForeign = -1;
+}
+
+/// What the run was after a tick becomes a ghost; nothing of it counts any more. Inputs and marks stay to be cut.
+void Session::leave(long fork) {
+    Ghost ghost{m_nextGhost++, fork, m_history->cutAfter(fork), m_inputs, m_marks, m_run};
+    if (lastTick() > fork) m_ghosts.push_back(std::move(ghost));
+    m_run = static_cast<int>(m_forks.size());
+    m_forks.push_back(fork);
+    m_snapshots.dropAfter(fork);
+    for (std::vector<long>& ticks : m_contacts) {
+        ticks.erase(std::upper_bound(ticks.begin(), ticks.end(), fork), ticks.end());
+    }
+    if (m_firstForeign > fork) m_firstForeign = -1;
+    if (m_check) m_check->ticks = std::min(m_check->ticks, fork);
+}
+
+void Session::takeUp(int id) {
+    const auto found =
+        std::find_if(m_ghosts.begin(), m_ghosts.end(), [id](const Ghost& ghost) { return ghost.id == id; });
+    if (found == m_ghosts.end()) throw std::out_of_range("session: no ghost " + std::to_string(id));
+    Ghost taken = std::move(*found);
+    m_ghosts.erase(found);
+    const long fork = *std::min_element(m_forks.begin() + taken.run + 1, m_forks.end());
+    leave(fork);
+    m_inputs = std::move(taken.inputs);
+    m_marks = std::move(taken.marks);
+    m_trouble.reset();
+    // Its ticks after the fork are run again: with its inputs they have its bits.
+    const long tick = std::min(m_tick, lastTick());
+    startFrom(m_snapshots.latest(std::min(fork, tick)).value_or(0));
+    goTo(tick);
 }
 
 void Session::dismissGhost(int id) {

@@ -73,6 +73,21 @@ void Session::listen(SceneWorld& world) {
     }
 }
 
+/// Keeps in which ticks contact began, so that an impact is found again later.
+void Session::noteContacts() {
+    for (const ScopeEvent& event : m_events) {
+        std::vector<long>& ticks = m_contacts[static_cast<std::size_t>(event.element)];
+        if (event.begins && (ticks.empty() || ticks.back() < m_tick)) ticks.push_back(m_tick);
+    }
+}
+
+/// The last tick up to another one in which contact of an element began; -1: it did not.
+long Session::lastContact(int element, long tick) const {
+    const std::vector<long>& ticks = m_contacts[static_cast<std::size_t>(element)];
+    const auto after = std::upper_bound(ticks.begin(), ticks.end(), tick);
+    return after == ticks.begin() ? -1 : *std::prev(after);
+}
+
 bool Session::hasForeignForce() const {
     const btDispatcher& dispatcher = *m_world->world().getDispatcher();
     for (int i = 0; i < dispatcher.getNumManifolds(); ++i) {
@@ -99,10 +114,7 @@ void Session::watch(const ScopeSettings& settings) {
     }
     m_scope = std::move(scope);
     if (m_tick == 0 || m_trouble) return;
-    // The ticks before are run again, with the oscilloscope on.
-    const long present = m_tick;
-    startFrom(m_snapshots.latest(std::max(present - settings.ticks, 0L)).value_or(0));
-    goTo(present);
+    goTo(m_tick);  // what it shows is run again, with the oscilloscope on
 }
 
 SceneSample Session::inside(double t) const {

@@ -1,5 +1,7 @@
 #include "state_mark.h"
 
+#include <sstream>
+
 #include <bit>
 
 namespace elasto::play {
@@ -63,6 +65,27 @@ StateMark markOf(const SceneWorld& world) {
     for (std::size_t i = 0; i < world.elements(); ++i) add(world.element(i), all);
     mark.state = all.value();
     return mark;
+}
+
+std::string ReplayDifference::text() const {
+    std::ostringstream line;
+    line << "tick " << tick << " (t = " << time << " s): ";
+    if (!problem.empty()) {
+        line << problem;
+    } else if (body.empty()) {
+        line << "the state of the elements differs";
+    } else {
+        line << "body '" << body << "' differs";
+    }
+    return line.str();
+}
+
+ReplayDifference differenceAt(long tick, const SceneWorld& world, const StateMark& mark, const StateMark& expected) {
+    ReplayDifference difference{tick, world.time(), "", ""};
+    for (std::size_t i = 0; i < mark.bodies.size() && difference.body.empty(); ++i) {
+        if (mark.bodies[i] != expected.bodies[i]) difference.body = world.scene().bodies[i].name;
+    }
+    return difference;
 }
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -5,6 +5,7 @@
 #include <elasto/scene/scene_world.h>
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace elasto::play {
@@ -18,6 +19,17 @@ struct StateMark {
     bool operator==(const StateMark&) const = default;
 };
 StateMark markOf(const SceneWorld& world);
+
+/// Where a run differs from its recording.
+struct ReplayDifference {
+    long tick = 0;             ///< the first one
+    double time = 0;           ///< of it [s]
+    std::string body;          ///< the first body whose state differs; "" if only states of elements do
+    std::string problem;       ///< what stopped the run there, "" if nothing did
+    std::string text() const;  ///< one line
+};
+/// @param mark of the world at a tick @param expected what was recorded there
+ReplayDifference differenceAt(long tick, const SceneWorld& world, const StateMark& mark, const StateMark& expected);
 
 }  // namespace ELASTO_BULLET_NAMESPACE
 }  // namespace elasto::play

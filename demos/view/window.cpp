@@ -4,6 +4,8 @@
 #include <GLFW/glfw3.h>
 #include <epoxy/gl.h>
 
+#include <utility>
+
 #include "gl_version.h"
 #include "view/error.h"
 #include "view/target.h"
@@ -30,6 +32,7 @@ std::string becauseOf(const std::string& otherwise) {
 
 struct Window::Implementation {
     GLFWwindow* window = nullptr;
+    std::vector<std::string> dropped;
     // Where the window was before it filled the screen.
     int x = 0;
     int y = 0;
@@ -59,6 +62,11 @@ struct Window::Implementation {
             glfwTerminate();
             throw GraphicsError("no window: " + reason);
         }
+        glfwSetWindowUserPointer(window, this);
+        glfwSetDropCallback(window, [](GLFWwindow* handle, int count, const char** files) {
+            auto* self = static_cast<Implementation*>(glfwGetWindowUserPointer(handle));
+            self->dropped.insert(self->dropped.end(), files, files + count);
+        });
         glfwMakeContextCurrent(window);
         glfwSwapInterval(options.verticalSync ? 1 : 0);
         try {
@@ -123,6 +131,10 @@ void Window::pollEvents(bool wait) {
     } else {
         glfwPollEvents();
     }
+}
+
+std::vector<std::string> Window::takeDropped() {
+    return std::exchange(m_implementation->dropped, {});
 }
 
 int Window::width() const {

@@ -1,6 +1,7 @@
 #pragma once
 #include <memory>
 #include <string>
+#include <vector>
 
 struct GLFWwindow;
 
@@ -34,6 +35,8 @@ public:
     void setShouldClose(bool close);
     /// Handles the events that have come; waits for the next one, but not for long, when `wait`.
     void pollEvents(bool wait = false);
+    /// Files that were dropped on it since the last call.
+    std::vector<std::string> takeDropped();
     /// Size of the framebuffer [pixel]; 0 while minimised.
     int width() const;
     int height() const;

@@ -1,6 +1,7 @@
 // Every demo as a picture: what is said to be there is there, in its colours and where it belongs.
 
 #include "gallery/gallery.h"
+#include "play/recording.h"
 #include "view/context.h"
 
 #include <catch2/catch.hpp>
@@ -203,6 +204,30 @@ TEST_CASE("the mouse picks a body, pulls it with a spring and lets it go") {
     // Back, and on the same way: the drag is part of the run.
     stage.seek(10);
     CHECK(stage.session().bitsAreThoseOfTheFirstPass());
+}
+
+TEST_CASE("a file that is dropped on the window is shown, or the demo stays and it is said why") {
+    Studio studio("stiff_stop");
+    studio.draw(1);
+    studio.gallery().openFile("/no/such/file.elrec");
+    CHECK(studio.gallery().stage().demo().name == "stiff_stop");
+    CHECK_FALSE(studio.gallery().workspace().notices().empty());
+    const std::filesystem::path file = std::filesystem::temp_directory_path() / "elasto-dropped.elrec";
+    play::saveRecording(play::recordingOf(studio.gallery().stage().session()), file);
+    studio.gallery().openFile(file);
+    std::filesystem::remove(file);
+    const Stage& stage = studio.gallery().stage();
+    CHECK(stage.demo().name == "elasto-dropped");
+    REQUIRE(stage.session().recordingCheck());
+    // It plays up to its end, and stops there.
+    studio.draw(10);
+    CHECK(stage.session().tick() == stage.session().recordingCheck()->ticks);
+    CHECK(stage.session().recordingCheck()->checked == stage.session().recordingCheck()->ticks);
+    CHECK_FALSE(stage.isPlaying());
+    // Back at the start it is still the recording.
+    studio.gallery().perform(panels::Action::Restart);
+    CHECK(stage.session().tick() == 0);
+    CHECK(stage.session().lastTick() == stage.session().recordingCheck()->ticks);
 }
 
 TEST_CASE("rivals stand beside the run and their errors are known") {

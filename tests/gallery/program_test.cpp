@@ -1,5 +1,8 @@
 // The program as users start it: what it prints, its messages and exit codes where something is missing.
 
+#include <elasto/scene/load_scene.h>
+
+#include <play/recording.h>
 #include <catch2/catch.hpp>
 
 #include <sys/wait.h>
@@ -205,6 +208,44 @@ TEST_CASE("a scene file is shown like a demo") {
     const Folder folder;
     CHECK(run("$GALLERY --scene bumper --frames 3 --size 160x100 --screenshot " + folder / "a.png").code == 0);
     CHECK(fs::exists(folder / "a.png"));
+}
+
+TEST_CASE("a recorded run is shown and compared, and what is no recording is refused") {
+    const Folder folder;
+    elasto::play::Session session(elasto::loadScene(ELASTO_SOURCE_DIR "/assets/scenes/elasto_gap.json"));
+    for (int i = 0; i < 60; ++i) session.step();
+    session.beginDrag(0, {0, 0, 0}, {0, 1, 0});
+    for (int i = 0; i < 60; ++i) session.step();
+    elasto::play::Recording recording = elasto::play::recordingOf(session);
+    elasto::play::saveRecording(recording, folder / "run.elrec");
+    const auto shown = [&](const std::string& file) {
+        return run("$GALLERY " + folder / file + " --size 160x100 --no-panels --screenshot " + folder / "a.png");
+    };
+    const Result good = shown("run.elrec");
+    CHECK(good.code == 0);
+    CHECK(good.text.empty());
+    CHECK(fs::exists(folder / "a.png"));
+
+    recording.marks[100].bodies[1] ^= 1;
+    elasto::play::saveRecording(recording, folder / "other.elrec");
+    const Result other = shown("other.elrec");
+    CHECK(other.code == 1);
+    CHECK(isOneMessage(other));
+    CHECK(has(other, "other.elrec: differs from the recording at tick 100"));
+    CHECK(has(other, "body 'mass2' differs"));
+
+    fs::remove(folder / "a.png");
+    fs::resize_file(folder / "other.elrec", 1000);
+    std::ofstream(folder / "text.elrec") << "hello";
+    for (const char* file : {"other.elrec", "text.elrec", "none.elrec"}) {
+        const Result refused = shown(file);
+        INFO(refused.text);
+        CHECK(refused.code == (std::string(file) == "none.elrec" ? 3 : 2));
+        CHECK(isOneMessage(refused));
+        CHECK(has(refused, file));
+        CHECK_FALSE(fs::exists(folder / "a.png"));
+    }
+    CHECK(run("$GALLERY " + folder / "run.elrec" + " --demo elasto_gap --frames 1").code == 2);
 }
 
 TEST_CASE("mistakes have one clear message and an exit code") {

@@ -262,14 +262,14 @@ TEST_CASE("the oscilloscope shows an impact and holds it") {
     for (int i = 0; i < 600; ++i) {
         REQUIRE(session.step());
         frame();
-        const std::vector<play::ScopeEvent> events = session.scope()->events();
+        const std::vector<play::ScopeEvent> events = session.scope()->latest().events();
         const bool isThere =
             std::any_of(events.begin(), events.end(), [](const play::ScopeEvent& event) { return event.begins; });
         if (wasThere && !isThere) break;
         wasThere = isThere;
         if (!isThere) continue;
         // What is drawn reaches the peak that the scope has found inside the tick.
-        peak = session.scope()->peak()->force.f;
+        peak = session.scope()->latest().peak()->force.f;
         const Curve& force = panel.force();
         const auto range = force.extremes(0, force.size());
         REQUIRE(range);
@@ -278,11 +278,11 @@ TEST_CASE("the oscilloscope shows an impact and holds it") {
     REQUIRE(wasThere);
     CHECK(peak < 0);
     CHECK(panel.peak() == peak);  // still in sight when the scope has moved on
-    CHECK(std::abs(session.scope()->peak()->force.f) < std::abs(peak));
+    CHECK(std::abs(session.scope()->latest().peak()->force.f) < std::abs(peak));
     // Going back shows what is there.
     session.seek(1);
     frame();
-    CHECK(panel.peak() == session.scope()->peak()->force.f);
+    CHECK(panel.peak() == session.scope()->latest().peak()->force.f);
 }
 
 TEST_CASE("themes, sizes and panels change by keys and are kept") {

@@ -139,6 +139,40 @@ TEST_CASE("a session takes a recording over, and its timeline lies ahead") {
     CHECK(session.ghosts().size() == 1);
 }
 
+TEST_CASE("a session that runs a recording says how far it has compared it, and where it differs") {
+    Recording recording = record();
+    Session session(recording.scene, optionsOf(recording));
+    CHECK(!session.recordingCheck());
+    session.takeOver(recording.inputs, recording.marks);
+    REQUIRE(session.recordingCheck());
+    CHECK(session.recordingCheck()->ticks == 115);
+    CHECK(session.recordingCheck()->checked == 0);
+    session.seek(70);
+    session.seek(20);
+    CHECK(session.recordingCheck()->checked == 70);
+    CHECK(!session.recordingCheck()->difference);
+    // From here on it is another run.
+    session.setIterations(3);
+    run(session, 10);
+    CHECK(session.recordingCheck()->ticks == 20);
+    CHECK(!session.recordingCheck()->difference);
+    session.restart();
+    CHECK(!session.recordingCheck());
+
+    recording.marks[50].bodies[0] ^= 1;
+    session.takeOver(recording.inputs, recording.marks);
+    session.seek(49);
+    CHECK(!session.recordingCheck()->difference);
+    session.seek(115);
+    REQUIRE(session.recordingCheck()->difference);
+    CHECK(session.recordingCheck()->difference->tick == 50);
+    CHECK(session.recordingCheck()->difference->body == "mass");
+    recording.marks[0].state ^= 1;
+    session.takeOver(recording.inputs, recording.marks);
+    CHECK(session.recordingCheck()->difference->tick == 0);
+    CHECK(!session.bitsAreThoseOfTheFirstPass());
+}
+
 TEST_CASE("a recording that cannot be used is refused with one clear message") {
     const std::string good = writeRecording(record());
     CHECK(refusalOf(good).empty());

@@ -27,7 +27,7 @@ double referencePeak(const Scene& scene, const std::string& signal, double from,
 void runToImpact(Session& session) {
     for (int i = 0; i < 2000; ++i) {
         REQUIRE(session.step());
-        if (session.scope()->events().size() >= 2) return;
+        if (session.scope()->latest().events().size() >= 2) return;
     }
     FAIL("no impact");
 }
@@ -41,7 +41,7 @@ TEST_CASE("the oscilloscope shows the peak of an impact that is over within its 
         Session session(scene, {.rate = 60});
         session.watch({.element = 0, .ticks = 3});
         runToImpact(session);
-        const Scope& scope = *session.scope();
+        const ScopeTrace& scope = session.scope()->latest();
         const double truth = referencePeak(scene, scene.elements[0].name + ".f", scope.from(), scope.to());
         REQUIRE(scope.peak());
         CHECK(std::abs(scope.peak()->force.f) == Approx(truth).epsilon(0.01));
@@ -57,7 +57,7 @@ TEST_CASE("the oscilloscope shows the peak of an impact that is over within its 
             if (tick > 0) booked += session.history().value(tick, 0, Quantity::MeanForce) / 60;
         }
         CHECK(impulse == Approx(booked).epsilon(2e-3));
-        CHECK(points.size() < 3 * scope.settings().mostPoints);
+        CHECK(points.size() < 3 * session.scope()->settings().mostPoints);
     }
 }
 
@@ -66,7 +66,7 @@ TEST_CASE("the oscilloscope shows the peak of an impact within a network") {
     Session session(scene, {.rate = 60});
     session.watch({.element = 1, .ticks = 4});
     runToImpact(session);
-    const Scope& scope = *session.scope();
+    const ScopeTrace& scope = session.scope()->latest();
     const double truth = referencePeak(scene, scene.elements[1].name + ".f", scope.from(), scope.to());
     REQUIRE(truth > 0);
     CHECK(std::abs(scope.peak()->force.f) == Approx(truth).epsilon(0.01));
@@ -77,9 +77,9 @@ TEST_CASE("the oscilloscope shows the same after going back, and when it is swit
     session.watch({.element = 0, .ticks = 4});
     runToImpact(session);
     const long tick = session.tick();
-    const std::vector<ScopePoint> first = session.scope()->points();
+    const std::vector<ScopePoint> first = session.scope()->latest().points();
     const auto same = [&] {
-        const std::vector<ScopePoint> now = session.scope()->points();
+        const std::vector<ScopePoint> now = session.scope()->latest().points();
         REQUIRE(now.size() == first.size());
         for (std::size_t i = 0; i < now.size(); ++i) {
             REQUIRE(now[i].time == first[i].time);
@@ -98,6 +98,51 @@ TEST_CASE("the oscilloscope shows the same after going back, and when it is swit
     CHECK_THROWS_AS(session.watch({.element = 7}), std::out_of_range);
     CHECK_THROWS_AS(session.watch({.element = 0, .ticks = 0}), InvalidParameter);
     same();
+}
+
+TEST_CASE("the oscilloscope has the last impact, whoever looked when it came") {
+    for (const char* name : {"drop_c1e6_d5", "newton_cradle"}) {
+        INFO(name);
+        Session watched(asset(name), {.rate = 60});
+        watched.watch({.element = 0, .ticks = 3});
+        REQUIRE(watched.scope()->impact().isEmpty());
+        run(watched, 200);
+        const ScopeTrace& impact = watched.scope()->impact();
+        REQUIRE(impact.ticks().size() == 3);
+        REQUIRE(impact.ticks()[0].number <= 197);  // it is not among the last ticks
+        const std::vector<ScopeEvent> events = impact.events();
+        CHECK(std::any_of(events.begin(), events.end(), [](const ScopeEvent& event) { return event.begins; }));
+        CHECK(impact.ticks()[0].to == Approx(static_cast<double>(impact.ticks()[0].number) / 60));
+        const auto isSame = [&](const ScopeTrace& other) {
+            REQUIRE(other.ticks().size() == 3);
+            REQUIRE(other.points().size() == impact.points().size());
+            for (std::size_t i = 0; i < other.points().size(); ++i) {
+                REQUIRE(other.points()[i].time == impact.points()[i].time);
+                REQUIRE(other.points()[i].force.f == impact.points()[i].force.f);
+            }
+        };
+        // Nobody looked at this one until now.
+        Session alone(asset(name), {.rate = 60});
+        run(alone, 200);
+        alone.watch({.element = 0, .ticks = 3});
+        CHECK(alone.tick() == 200);
+        CHECK(alone.bitsAreThoseOfTheFirstPass());
+        isSame(alone.scope()->impact());
+        CHECK(alone.scope()->latest().ticks().back().number == 200);
+        CHECK(alone.scope()->latest().ticks().size() == 3);
+        // Back before that impact there is the one before it, and ahead it is found again.
+        alone.seek(impact.ticks()[0].number - 1);
+        CHECK((alone.scope()->impact().isEmpty() ||
+               alone.scope()->impact().ticks()[0].number < impact.ticks()[0].number));
+        alone.seek(200);
+        isSame(alone.scope()->impact());
+        CHECK(alone.bitsAreThoseOfTheFirstPass());
+        // A new branch from before it has none of it.
+        alone.seek(1);
+        alone.setEnabled(0, false);
+        run(alone, 199);
+        CHECK(alone.scope()->impact().isEmpty());
+    }
 }
 
 TEST_CASE("inside the tick everything is where a run of finer ticks is") {

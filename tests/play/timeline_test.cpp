@@ -302,6 +302,56 @@ TEST_CASE("an input can end the trouble where it is") {
     checkSeeks(session);
 }
 
+TEST_CASE("a ghost is taken up again, and what was the present becomes one") {
+    Session session(asset("drop_c1e6_d5"));
+    run(session, 200);
+    const std::vector<StateMark> first = session.marks();
+    session.seek(120);
+    session.setParameter(0, "c", 1e4);
+    run(session, 60);
+    const std::vector<StateMark> second = session.marks();
+    session.seek(80);
+    session.setParameter(0, "d", 50);
+    run(session, 200);
+    const std::vector<StateMark> third = session.marks();
+    REQUIRE(session.ghosts().size() == 2);
+    const auto isNow = [&](const std::vector<StateMark>& marks, double c, double d) {
+        CHECK(session.marks() == marks);
+        CHECK(session.lastTick() == static_cast<long>(marks.size()) - 1);
+        session.seek(session.lastTick());
+        CHECK(session.bitsAreThoseOfTheFirstPass());
+        CHECK(session.parameter(0, "c") == c);
+        CHECK(session.parameter(0, "d") == d);
+        CHECK(session.ghosts().size() == 2);
+        for (const long tick : {70L, 81L, 121L, 150L}) {
+            session.seek(tick);
+            CHECK(session.bitsAreThoseOfTheFirstPass());
+            CHECK(session.history().has(tick));
+            CHECK(session.history().pose(tick, 0).position == session.sample().bodies[0].position.cast<float>());
+        }
+    };
+    const double c = session.startParameter(0, "c");
+    const double d = session.startParameter(0, "d");
+    isNow(third, c, 50);
+    // The oldest one shares less with the present than with the one that came after it.
+    session.takeUp(session.ghosts()[0].id);
+    CHECK(session.tick() == 150);
+    CHECK(session.bitsAreThoseOfTheFirstPass());
+    isNow(first, c, d);
+    CHECK(session.ghosts().back().fork == 80);
+    session.seek(200);
+    session.takeUp(session.ghosts()[0].id);
+    CHECK(session.tick() == 180);  // its end
+    isNow(second, 1e4, d);
+    session.takeUp(session.ghosts()[0].id);
+    isNow(third, c, 50);
+    // And it goes on from there.
+    session.seek(session.lastTick());
+    run(session, 50);
+    checkSeeks(session);
+    CHECK_THROWS_AS(session.takeUp(4711), std::out_of_range);
+}
+
 TEST_CASE("beyond the budget the oldest rows go, and nothing else") {
     SessionOptions options;
     options.historyMegabytes = 0.2;
