@@ -186,7 +186,7 @@ std::string labelOf(const SceneElement& element, const ElementSample& sample) {
         case Geometry::SwingCone:
             break;
     }
-    return fmt::format("{}\ntau = {:.4g} N.m\nphi_rel = {:.4g} rad", element.name, sample.force.f, sample.s);
+    return fmt::format("{}\ntau = {:.4g} N\u00b7m\nphi_rel = {:.4g} rad", element.name, sample.force.f, sample.s);
 }
 
 view::Color colorOf(const SceneColor& color) {

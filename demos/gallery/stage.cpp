@@ -19,6 +19,10 @@ int elementNamed(const Scene& scene, const std::string& name) {
     return scene.elements.empty() ? -1 : 0;
 }
 
+std::filesystem::path sceneFileOf(const Demo& demo) {
+    return tools::assetsFolder() / "scenes" / (demo.scene + ".json");
+}
+
 play::SessionOptions optionsWith(std::optional<double> rate, double snapshotMegabytes) {
     play::SessionOptions options;
     options.rate = rate;
@@ -26,11 +30,43 @@ play::SessionOptions optionsWith(std::optional<double> rate, double snapshotMega
     return options;
 }
 
+/// Whether a demo shows this scene, as it is in its file.
+bool shows(const Demo& demo, const std::string& scene) {
+    try {
+        return writeScene(loadScene(sceneFileOf(demo))) == scene;
+    } catch (const SceneError&) {
+        return false;  // it is said when that demo is opened
+    }
+}
+
+/// A recorded run as a demo: seen as the demo in which it was made, if it was made in one. Of several with the same
+/// scene it is the one that the file is named after.
+Demo demoOf(const play::Recording& recording, const std::string& fileName) {
+    Demo demo{.name = "recording",
+              .title = recording.scene.name,
+              .look = recording.scene.description,
+              .press = "",
+              .scene = ""};
+    const std::string scene = writeScene(recording.scene);
+    bool isFound = false;
+    for (const Demo& known : demos()) {
+        if ((isFound && !fileName.starts_with(known.name)) || !shows(known, scene)) continue;
+        demo = known;
+        isFound = true;
+    }
+    constexpr double kMostSeconds = 3600;
+    const double seconds = std::min(static_cast<double>(recording.ticks()) / recording.rate, kMostSeconds);
+    demo.pictureFrames = static_cast<int>(std::ceil(60 * seconds));
+    demo.stopsAtEnd = true;
+    demo.speed = 1;
+    demo.rivals.clear();
+    return demo;
+}
+
 }  // namespace
 
 Stage::Stage(const Demo& demo, std::optional<double> rate, double snapshotMegabytes)
-    : Stage(demo, loadScene(tools::assetsFolder() / "scenes" / (demo.scene + ".json")),
-            optionsWith(rate ? rate : demo.rate, snapshotMegabytes)) {}
+    : Stage(demo, loadScene(sceneFileOf(demo)), optionsWith(rate ? rate : demo.rate, snapshotMegabytes)) {}
 
 std::unique_ptr<Stage> Stage::ofScene(const std::string& file, std::optional<double> rate, double snapshotMegabytes) {
     Scene scene = loadScene(tools::findScene(file));
@@ -47,15 +83,7 @@ std::unique_ptr<Stage> Stage::ofRecording(const std::filesystem::path& file, dou
     }
     play::SessionOptions options = play::optionsOf(recording);
     options.snapshotMegabytes = snapshotMegabytes;
-    constexpr double kMostSeconds = 3600;
-    const double seconds = std::min(static_cast<double>(recording.ticks()) / recording.rate, kMostSeconds);
-    Demo demo{.name = file.stem().string(),
-              .title = recording.scene.name,
-              .look = recording.scene.description,
-              .press = "",
-              .scene = "",
-              .stopsAtEnd = true,
-              .pictureFrames = static_cast<int>(std::ceil(60 * seconds))};
+    Demo demo = demoOf(recording, file.filename().string());
     std::unique_ptr<Stage> stage(new Stage(std::move(demo), std::move(recording.scene), options));
     stage->m_recordedTicks = recording.ticks();
     stage->m_session->takeOver(std::move(recording.inputs), std::move(recording.marks));

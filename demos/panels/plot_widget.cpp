@@ -214,8 +214,11 @@ void PlotWidget::drawLegend(const PlotContent& content, const AxisScale& yScale,
     const std::optional<double> at = m_hover ? m_hover : content.cursor;
     ImFont* numbers = numbersFont();
     const float swatch = line * 1.1f, gap = line * 0.8f;
-    // Room for the widest value: it must not push its neighbours about.
-    const float valueWidth = numbers->CalcTextSizeA(numbers->FontSize, FLT_MAX, 0, "-88.888 mm").x + line * 0.3f;
+    const auto widthOf = [&](const char* text) {
+        return numbers->CalcTextSizeA(numbers->FontSize, FLT_MAX, 0, text).x + line * 0.3f;
+    };
+    // Room for almost all values: they must not push their neighbours about.
+    const float usualWidth = widthOf("-88.888 mm");
     // All names first; values of the first curves in what is left.
     float room = right - x;
     for (const PlotCurve& curve : content.curves) room -= swatch + ImGui::CalcTextSize(curve.name.c_str()).x + gap;
@@ -231,6 +234,7 @@ void PlotWidget::drawLegend(const PlotContent& content, const AxisScale& yScale,
             if (number) value = yScale.reading(*number);
         }
         const float nameWidth = ImGui::CalcTextSize(curve.name.c_str()).x;
+        const float valueWidth = std::max(usualWidth, widthOf(value.c_str()));
         const bool showsValue = !isHidden(curve.name) && (room >= valueWidth || i == 0);
         if (showsValue) room -= valueWidth;
         const float width = swatch + nameWidth + (showsValue ? valueWidth : 0);

@@ -212,12 +212,12 @@ TEST_CASE("a file that is dropped on the window is shown, or the demo stays and 
     studio.gallery().openFile("/no/such/file.elrec");
     CHECK(studio.gallery().stage().demo().name == "stiff_stop");
     CHECK_FALSE(studio.gallery().workspace().notices().empty());
-    const std::filesystem::path file = std::filesystem::temp_directory_path() / "elasto-dropped.elrec";
+    const std::filesystem::path file = std::filesystem::temp_directory_path() / "stiff_stop_7.elrec";
     play::saveRecording(play::recordingOf(studio.gallery().stage().session()), file);
     studio.gallery().openFile(file);
     std::filesystem::remove(file);
     const Stage& stage = studio.gallery().stage();
-    CHECK(stage.demo().name == "elasto-dropped");
+    CHECK(stage.demo().name == "stiff_stop");  // which it was made in
     REQUIRE(stage.session().recordingCheck());
     // It plays up to its end, and stops there.
     studio.draw(10);
