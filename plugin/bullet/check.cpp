@@ -134,10 +134,9 @@ private:
             btCollisionObject::CF_ANISOTROPIC_FRICTION | btCollisionObject::CF_ANISOTROPIC_ROLLING_FRICTION;
         for (const btRigidBody* body : {&element.getRigidBodyA(), &element.getRigidBodyB()}) {
             const auto has = [&](int flag) { return (body->getCollisionFlags() & flag) != 0; };
-            const char* what = has(btCollisionObject::CF_HAS_FRICTION_ANCHOR)             ? "friction anchors"
-                               : has(btCollisionObject::CF_HAS_CONTACT_STIFFNESS_DAMPING) ? "soft contacts"
-                               : body->hasAnisotropicFriction(kAnyFriction)               ? "anisotropic friction"
-                                                                                          : nullptr;
+            const char* what = has(btCollisionObject::CF_HAS_FRICTION_ANCHOR) ? "friction anchors"
+                               : body->hasAnisotropicFriction(kAnyFriction)   ? "anisotropic friction"
+                                                                              : nullptr;
             if (what != nullptr) {
                 warning(Kind::ContactsOrJoints,
                         element.label() + ": a body has " + what +

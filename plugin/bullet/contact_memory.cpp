@@ -5,6 +5,7 @@
 #include <BulletCollision/CollisionShapes/btCollisionShape.h>
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
 #include "contact_face.h"
@@ -64,13 +65,14 @@ bool isOnFace(const ContactPoint& point, const Place& place) {
 
 bool isMissing(const ContactPoint& remembered, const std::vector<Place>& present, double nearest) {
     const Place place = placeOf(remembered);
+    const bool isSoft = std::isfinite(remembered.contact.stiffness);
     const bool isFar = std::none_of(present.begin(), present.end(), [&](const Place& other) {
         return (other.vertex - place.vertex).norm() <= nearest;
     });
     const bool isSameFace = std::any_of(present.begin(), present.end(), [&](const Place& other) {
         return other.normal.dot(place.normal) >= kSameNormal;
     });
-    return isFar && isSameFace && std::fabs(place.gap) <= kNearlyClosed &&
+    return isFar && isSameFace && (isSoft ? place.gap : std::fabs(place.gap)) <= kNearlyClosed &&
            (place.slide.norm() < kHardlySlid || isOnFace(remembered, place));
 }
 
@@ -101,6 +103,27 @@ bool ContactMemory::comesBefore(const Pair& x, const Pair& y) {
     return std::tuple(x.uidA, x.uidB) < std::tuple(y.uidA, y.uidB);
 }
 
+const ContactMemory::Pair* ContactMemory::lastOf(const ContactPoint& point) const {
+    const Pair pair = pairOf(point);
+    const auto last = std::lower_bound(m_last.begin(), m_last.end(), pair, comesBefore);
+    const bool isSame =
+        last != m_last.end() && !comesBefore(pair, *last) && last->bodyA == pair.bodyA && last->bodyB == pair.bodyB;
+    return isSame ? &*last : nullptr;
+}
+
+void ContactMemory::slacken(std::vector<ContactPoint>& points) const {
+    for (ContactPoint& point : points) {
+        if (std::isinf(point.contact.stiffness)) continue;
+        const Pair* last = lastOf(point);
+        if (last == nullptr) continue;
+        const Eigen::Vector3d normal = placeOf(point).normal;
+        for (const ContactPoint& from : last->points) {
+            if (placeOf(from).normal.dot(normal) < kSameNormal) continue;
+            point.contact.slack = std::max(point.contact.slack, from.contact.slack);
+        }
+    }
+}
+
 int ContactMemory::recall(std::vector<ContactPoint>& points) {
     const std::size_t found = points.size();
     std::vector<Place> present;
@@ -112,11 +135,8 @@ int ContactMemory::recall(std::vector<ContactPoint>& points) {
             present.push_back(placeOf(points[end]));
         }
         begin = end;
-        const auto last = std::lower_bound(m_last.begin(), m_last.end(), pair, comesBefore);
-        if (last == m_last.end() || comesBefore(pair, *last) || last->bodyA != pair.bodyA ||
-            last->bodyB != pair.bodyB) {
-            continue;
-        }
+        const Pair* last = lastOf(points[begin - present.size()]);
+        if (last == nullptr) continue;
         const double nearest =
             std::max(kNearestOther, kNearestOtherShare * std::min(sizeOf(*pair.bodyA), sizeOf(*pair.bodyB)));
         for (const ContactPoint* remembered : farthestFirst(last->points)) {

@@ -25,6 +25,9 @@ public:
     /// @return number of points added
     int recall(std::vector<ContactPoint>& points);
 
+    /// Gives the slack of the last tick's soft contacts to the points of the same pair with the same normal.
+    void slacken(std::vector<ContactPoint>& points) const;
+
     /// Notes the points of a network that was solved in this tick.
     void note(const std::vector<ContactPoint>& points);
 
@@ -56,6 +59,7 @@ private:
     };
     static Pair pairOf(const ContactPoint& point);
     static bool comesBefore(const Pair& x, const Pair& y);
+    const Pair* lastOf(const ContactPoint& point) const;
 
     std::vector<Pair> m_last;     // of the last tick, by the bodies' places in the broadphase
     std::vector<Pair> m_present;  // of this tick

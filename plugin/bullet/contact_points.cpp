@@ -4,8 +4,10 @@
 #include <BulletCollision/CollisionShapes/btCollisionShape.h>
 #include <BulletCollision/NarrowPhaseCollision/btPersistentManifold.h>
 #include <BulletDynamics/ConstraintSolver/btContactSolverInfo.h>
+#include <BulletDynamics/Dynamics/btRigidBody.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "contact_edge.h"
 #include "contact_shape.h"
@@ -98,6 +100,16 @@ void setFriction(const btManifoldPoint& point, const btContactSolverInfo& info, 
     }
 }
 
+// How far the bodies came closer in the last tick, by their velocities now.
+double lastApproach(const btManifoldPoint& point, const Side& a, const Side& b, double h) {
+    const auto velocityAt = [](const Side& side) {
+        const auto* body = btRigidBody::upcast(&side.body);
+        return body == nullptr ? btVector3(0, 0, 0)
+                               : body->getVelocityInLocalPoint(side.body.getWorldTransform().getBasis() * side.point);
+    };
+    return -h * static_cast<double>(point.m_normalWorldOnB.dot(velocityAt(a) - velocityAt(b)));
+}
+
 }  // namespace
 
 bool hasUsersDirections(const btManifoldPoint& point, const btContactSolverInfo& info) {
@@ -140,6 +152,10 @@ std::optional<ContactPoint> contactPoint(const btPersistentManifold& manifold, b
         contact.offset = measured - gapOf(contact, poseOf(a.body), poseOf(b.body));
     }
     result.hasBorne = point.m_appliedImpulse > 0;
+    if (std::isfinite(contact.stiffness) && !result.hasBorne) {
+        const double depth = std::max(0., -gapOf(contact, poseOf(a.body), poseOf(b.body)));
+        contact.entered = std::clamp(lastApproach(point, a, b, static_cast<double>(info.m_timeStep)), 0., depth);
+    }
     closeHairline(result);
     return result;
 }
@@ -147,7 +163,8 @@ std::optional<ContactPoint> contactPoint(const btPersistentManifold& manifold, b
 void closeHairline(ContactPoint& point) {
     constexpr double kHairline = 1e-4;  // [m]
     const double gap = gapOf(point.contact, poseOf(*point.bodyA), poseOf(*point.bodyB));
-    if (point.hasBorne && gap > 0 && gap < kHairline) point.contact.offset -= gap;
+    if (point.hasBorne && gap > 0 && gap < kHairline && std::isinf(point.contact.stiffness))
+        point.contact.offset -= gap;
 }
 
 double gapOf(const FlowContact& contact, const BodyState& a, const BodyState& b) {

@@ -32,11 +32,6 @@ bool isSoft(const btCollisionObject& object) {
     return object.getInternalType() == btCollisionObject::CO_SOFT_BODY;
 }
 
-// What the flow's contacts can be, but its solution has not: soft ones, and the edges on which compounds lean.
-bool isSolved(const ContactPoint& point) {
-    return std::isinf(point.contact.stiffness);
-}
-
 // Soft bodies push rigid ones without manifolds.
 void addSoftPartners(btDiscreteDynamicsWorld& world, std::vector<const btCollisionObject*>& others) {
     if (world.getWorldType() == BT_DISCRETE_DYNAMICS_WORLD) return;
@@ -49,6 +44,40 @@ void addSoftPartners(btDiscreteDynamicsWorld& world, std::vector<const btCollisi
             others.push_back(y);
         }
     }
+}
+
+double gapNow(const ContactPoint& point) {
+    return gapOf(point.contact, poseOf(*point.bodyA), poseOf(*point.bodyB));
+}
+
+bool isPair(const ContactPoint& x, const ContactPoint& y) {
+    return x.bodyA == y.bodyA && x.bodyB == y.bodyB;
+}
+
+// Two of Bullet's points for the same rounding on the same surface: one is where it touched when it lay otherwise.
+bool isSameRounding(const ContactPoint& x, const ContactPoint& y) {
+    constexpr double kSamePlace = 1e-3;  // of the radius
+    constexpr double kSameNormal = 0.9999;
+    return x.contact.radius > 0 && x.contact.radius == y.contact.radius &&
+           x.contact.isVertexOnA == y.contact.isVertexOnA &&
+           (x.contact.vertex - y.contact.vertex).norm() < kSamePlace * x.contact.radius &&
+           x.contact.normal.dot(y.contact.normal) > kSameNormal;
+}
+
+// @param points in order: those of a pair follow each other
+void keepDeepest(std::vector<ContactPoint>& points) {
+    std::vector<ContactPoint> kept;
+    kept.reserve(points.size());
+    for (const ContactPoint& point : points) {
+        auto same = kept.rbegin();
+        while (same != kept.rend() && isPair(point, *same) && !isSameRounding(point, *same)) ++same;
+        if (same == kept.rend() || !isPair(point, *same)) {
+            kept.push_back(point);
+        } else if (gapNow(point) < gapNow(*same)) {
+            *same = point;
+        }
+    }
+    points.swap(kept);
 }
 
 }  // namespace
@@ -68,7 +97,7 @@ GroupContacts findContacts(const SolverGroup& group, btDiscreteDynamicsWorld& wo
             if (isPredictive || !(hasRow || hasLink)) continue;
             std::optional<ContactPoint> translated;
             if (!hasLink) translated = contactPoint(*manifold, point, *group.info);
-            if (translated && isSolved(*translated)) {
+            if (translated) {
                 found.points.push_back(*translated);
             } else {
                 found.others.push_back(manifold->getBody0());
@@ -78,6 +107,7 @@ GroupContacts findContacts(const SolverGroup& group, btDiscreteDynamicsWorld& wo
     }
     addSoftPartners(world, found.others);
     std::stable_sort(found.points.begin(), found.points.end(), inOrder);
+    keepDeepest(found.points);
     return found;
 }
 

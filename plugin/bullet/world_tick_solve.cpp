@@ -238,6 +238,8 @@ void WorldTick::solveWaiting() {
         }
         for (std::size_t i = 0; i < solved->contacts.size(); ++i) {
             solved->contacts[i].hasBorne = solved->result.contacts[i].impulse > 0;
+            solved->contacts[i].contact.slack = solved->result.contacts[i].slack;
+            solved->contacts[i].contact.entered = 0;
         }
         m_contactMemory.note(solved->contacts);
     }
@@ -283,6 +285,7 @@ void WorldTick::solveNetwork(SolverGroup& group, const std::vector<ForceElement*
     if (solved->isUncoupled) {
         uncoupled = limitForces(*solved);
     } else {
+        m_contactMemory.slacken(plan.contacts);
         if (keepsContacts) {
             m_counts.remembered += m_contactMemory.recall(plan.contacts);
         }

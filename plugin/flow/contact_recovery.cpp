@@ -20,15 +20,32 @@ constexpr double kSettled = 1e-6;
 /// The smallest share of the wanted way that is worth moving.
 constexpr double kSmallestPart = 1. / 16;
 
+double gapOf(const FlowNetwork& network, const FlowContact& contact) {
+    return measureContact(contact, motionOf(network, contact.a), motionOf(network, contact.b)).gap;
+}
+
+/// Bodies that have moved apart need less slack: the springs do not notice.
+void takeSlack(const FlowNetwork& before, FlowNetwork& network) {
+    for (std::size_t i = 0; i < network.contacts.size(); ++i) {
+        FlowContact& contact = network.contacts[i];
+        if (!(contact.slack > 0)) continue;
+        const double moved = gapOf(network, contact) - gapOf(before, before.contacts[i]);
+        const double taken = std::clamp(moved, 0., contact.slack);
+        contact.slack -= taken;
+        contact.offset -= taken;
+    }
+}
+
 }  // namespace
 
 Recovery recoverPenetration(FlowNetwork& network) {
     std::vector<double> wanted;
     bool isWanted = false;
     for (const FlowContact& contact : network.contacts) {
-        const double gap = measureContact(contact, motionOf(network, contact.a), motionOf(network, contact.b)).gap;
+        const double gap = gapOf(network, contact);
         const bool isDeep = gap < -kSlop && std::isinf(contact.stiffness);
-        wanted.push_back(isDeep ? kShare * (-gap - kSlop) : std::min(-gap, 0.));
+        const double way = isDeep ? kShare * (-gap - kSlop) : kShare * contact.slack;
+        wanted.push_back(way > 0 ? way : std::min(-gap, 0.));
         isWanted = isWanted || wanted.back() > 0;
     }
     if (!isWanted) return {};
@@ -54,6 +71,7 @@ Recovery recoverPenetration(FlowNetwork& network) {
             if (countsTurns(moved.bounded[k].geometry)) moved.bounded[k].phi = boundedRowOf(moved, k).s;
         }
         recovery.energy = energy(moved) - energy(network) - shiftWork(network, moved);
+        takeSlack(network, moved);
         for (const Vector6& way : ways) recovery.way = std::max(recovery.way, share * way.head<3>().norm());
         network = std::move(moved);
         return recovery;

@@ -1,6 +1,7 @@
 #include "contact_tick.h"
 
 #include "contact_attempt.h"
+#include "contact_entry.h"
 #include "contact_recovery.h"
 #include "network_state.h"
 #include "turning_system.h"
@@ -88,6 +89,8 @@ public:
     }
 
     TickResult solve() {
+        m_result.contactLoss += resistEntries(m_now, m_result.contacts);
+        for (FlowContact& contact : m_now.contacts) contact.offset += contact.slack;
         Trial trial = attempt(m_now, m_h, m_settings, m_work, true);
         count(trial);
         const double turn = largestTurn(m_now, trial.state) * m_h / trial.length;
@@ -114,6 +117,7 @@ public:
             m_result.contacts[i].gap =
                 measureContact(contact, motionOf(m_now, contact.a), motionOf(m_now, contact.b)).gap;
             m_result.contacts[i].isClosed = m_result.contacts[i].gap <= kClosedGap;
+            m_result.contacts[i].slack = contact.slack;
         }
         readEnd();
         m_result.cost = m_spent / static_cast<double>(kWorkPerStep);

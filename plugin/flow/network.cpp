@@ -65,6 +65,10 @@ void FlowNetwork::adopt(const TickResult& tick) {
     for (std::size_t k = 0; k < bounded.size(); ++k) {
         if (countsTurns(bounded[k].geometry)) bounded[k].phi = tick.bounded[k].coordinate;
     }
+    for (std::size_t i = 0; i < tick.contacts.size(); ++i) {
+        contacts[i].entered = 0;
+        contacts[i].slack = tick.contacts[i].slack;
+    }
 }
 
 const char* methodName(FlowMethod method) {
@@ -253,7 +257,9 @@ void validate(const FlowContact& contact, const Owner& owner, const FlowNetwork&
                                                       {"rollingFriction", contact.rollingFriction},
                                                       {"spinningFriction", contact.spinningFriction},
                                                       {"restitutionVelocity", contact.restitutionVelocity},
-                                                      {"damping", contact.damping}};
+                                                      {"damping", contact.damping},
+                                                      {"entered", contact.entered},
+                                                      {"slack", contact.slack}};
     for (const auto& [field, value] : amounts) {
         require(value >= 0 && value <= kLargestParameter, owner, field, value, ">= 0 and <= 1e60");
     }

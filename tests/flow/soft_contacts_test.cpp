@@ -244,6 +244,53 @@ TEST_CASE("boxes that tumble onto a soft floor gain no energy", "[flow][contacts
     CHECK(coarse < 0.1 * hz);
 }
 
+TEST_CASE("a box found inside a soft floor comes out as fast as it went in", "[flow][contacts][soft]") {
+    const double hz = GENERATE(60., 240.);
+    const double k = GENERATE(1e3, 1e4, 1e6);
+    const double speed = GENERATE(0.5, 4.);
+    constexpr double m = 2;
+    FlowNetwork network = softBox(m, 0.5, k, 0);
+    const double depth = speed / hz;
+    network.bodies[0].force = {};
+    network.bodies[0].position.y() -= depth;
+    network.bodies[0].velocity = {0, -speed, 0};
+    for (FlowContact& contact : network.contacts) contact.entered = depth;
+    // As deep as its speed compresses the four springs, no deeper.
+    const double deepest = speed / std::sqrt(4 * k / m);
+    double impulse = 0;
+    double slack = -1;
+    for (int t = 0; t < static_cast<int>(hz); ++t) {
+        const TickResult tick = solveTick(network, 1 / hz);
+        network.adopt(tick);
+        for (const ContactTick& contact : tick.contacts) impulse += contact.impulse;
+        if (slack < 0) slack = tick.contacts[0].slack;
+    }
+    CAPTURE(hz, k, speed, depth, deepest, slack);
+    CHECK(network.bodies[0].velocity.y() == Approx(speed).epsilon(1e-6));
+    CHECK(network.bodies[0].angularVelocity.norm() < 1e-6);
+    CHECK(impulse == Approx(2 * m * speed).epsilon(1e-6));
+    CHECK(slack <= std::max(0., depth - deepest) + 1e-9);
+}
+
+TEST_CASE("what is too deep in a soft floor comes up to where the floor bears it", "[flow][contacts][soft]") {
+    const double hz = GENERATE(60., 240.);
+    constexpr double m = 2;
+    constexpr double k = 1e4;
+    FlowNetwork network = softBox(m, 0.5, k, 50);
+    network.bodies[0].position.y() -= 0.05;
+    for (FlowContact& contact : network.contacts) contact.entered = 0.05;
+    const double start = network.bodies[0].position.y();
+    double highest = 0;
+    for (int t = 0; t < static_cast<int>(2 * hz); ++t) {
+        network.adopt(solveTick(network, 1 / hz));
+        highest = std::max(highest, network.bodies[0].velocity.y());
+    }
+    const double weight = -network.bodies[0].force.constant.y();
+    REQUIRE(weight > 0);
+    CHECK(network.bodies[0].position.y() == Approx(start + 0.05 - weight / (4 * k)).margin(1e-6));
+    CHECK(highest < 0.1);
+}
+
 TEST_CASE("a belt takes a box along", "[flow][contacts][soft]") {
     const double hz = GENERATE(60., 240.);
     const bool isSoft = GENERATE(false, true);

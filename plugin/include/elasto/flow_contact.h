@@ -35,6 +35,12 @@ struct FlowContact {
     Eigen::Vector3d surfaceVelocity = Eigen::Vector3d::Zero();
     double stiffness = std::numeric_limits<double>::infinity();  ///< [N/m] > 0 of a soft contact; infinity: rigid
     double damping = 0;                                          ///< [N.s/m] >= 0 of a soft contact
+    /// [m] >= 0: how much of a soft contact's depth the bodies entered before they were found inside each other. Their
+    /// approach loses the energy that the spring then holds.
+    double entered = 0;
+    /// [m] >= 0 of a soft contact: depth in which its spring is not compressed. The bodies move apart by a fifth of it
+    /// per tick, as they do out of the penetration of rigid contacts
+    double slack = 0;
 };
 
 /// A contact over one tick.
@@ -45,6 +51,7 @@ struct ContactTick {
     Eigen::Vector3d frictionTorque = Eigen::Vector3d::Zero();   ///< on a, of rolling and spinning, world [N.m.s]
     double gap = 0;                                             ///< at the tick's end [m]
     bool isClosed = false;                                      ///< it touches at the tick's end
+    double slack = 0;  ///< of a soft contact at the tick's end, for the next one [m]
 };
 
 }  // namespace elasto
