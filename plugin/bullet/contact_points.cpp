@@ -145,6 +145,7 @@ std::optional<ContactPoint> contactPoint(const btPersistentManifold& manifold, b
     const auto slop = static_cast<double>(info.m_linearSlop);
     if (const auto normal = normalOfRise(owner.touching, owner.outward, onSurface(owner))) {
         contact.normal = side * toEigen(*normal).normalized();
+        contact.planePoint = toEigen(onSurface(owner) + owner.touching.shape->getMargin() * *normal);
         contact.offset = slop;
         result.isReplaced = true;
     } else {

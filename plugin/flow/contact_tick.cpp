@@ -90,7 +90,10 @@ public:
 
     TickResult solve() {
         m_result.contactLoss += resistEntries(m_now, m_result.contacts);
-        for (FlowContact& contact : m_now.contacts) contact.offset += contact.slack;
+        for (FlowContact& contact : m_now.contacts) {
+            if (std::isinf(contact.stiffness)) contact.slack = 0;
+            contact.offset += contact.slack;
+        }
         Trial trial = attempt(m_now, m_h, m_settings, m_work, true);
         count(trial);
         const double turn = largestTurn(m_now, trial.state) * m_h / trial.length;
