@@ -129,7 +129,7 @@ const EnergyBook& History::energy(long tick) const {
 
 double History::energyGauge(long tick) const {
     const EnergyBook& book = energy(tick);
-    return book.kinetic + book.stored - book.work - book.pushed;
+    return book.kinetic + book.stored - book.work - book.pushed + book.carried;
 }
 
 std::vector<double> History::column(std::size_t index, Quantity quantity, long from, long to) const {
@@ -142,6 +142,16 @@ void History::add(const SceneSample& sample, const EnergyBook& energy) {
     for (std::size_t i = 0; i < m_bodies; ++i) m_poses.push_back(poseOf(sample.bodies[i]));
     m_samples.insert(m_samples.end(), sample.elements.begin(), sample.elements.end());
     m_energy.push_back(energy);
+    const long last = lastTick();
+    for (auto& [tick, joined] : m_switched) {
+        if (tick >= last) break;
+        if (!joined && tick == last - 1 && has(tick)) joined = energyGauge(last) - energyGauge(tick);
+        m_energy.back().carried -= joined.value_or(0);
+    }
+}
+
+void History::noteSwitch(long tick) {
+    m_switched.try_emplace(tick);
 }
 
 History History::cutAfter(long tick) {
@@ -151,6 +161,8 @@ History History::cutAfter(long tick) {
         *this = History(tail.m_bodies, tail.m_elements, tick + 1);
         return tail;
     }
+    m_switched.erase(m_switched.upper_bound(tick), m_switched.end());
+    if (const auto now = m_switched.find(tick); now != m_switched.end()) now->second.reset();
     History tail(m_bodies, m_elements, tick + 1);
     if (tick >= lastTick()) return tail;
     const auto rows = static_cast<std::size_t>(tick + 1 - m_first);

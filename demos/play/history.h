@@ -8,6 +8,8 @@
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 
+#include <map>
+#include <optional>
 #include <vector>
 
 namespace elasto::play {
@@ -63,13 +65,17 @@ public:
     const ElementSample& element(long tick, std::size_t element) const;
     double value(long tick, std::size_t element, Quantity quantity) const;
     const EnergyBook& energy(long tick) const;  ///< of elements and their bodies
-    /// Energy that the elements and their bodies have, less what was put into them: it never rises but by the numerical
-    /// error of the solution [J].
+    /// Energy that the elements and their bodies have, less what was put into them by loads, motors and the user, and
+    /// what came with bodies and elements that joined them: it rises by the numerical error of the solution, and where
+    /// joints and contacts make energy, as Bullet's do when they push apart what overlaps [J].
     double energyGauge(long tick) const;
     /// Values of a quantity from one tick to another, both included.
     std::vector<double> column(std::size_t element, Quantity quantity, long from, long to) const;
 
     void add(const SceneSample& sample, const EnergyBook& energy);  ///< a row
+    /// Elements were switched after the row of a tick: they take their energy with them, or bring it. In the tick after
+    /// it the gauge holds still, for nobody can tell the one from the other there.
+    void noteSwitch(long tick);
     /// Takes the rows after a tick out and returns them.
     History cutAfter(long tick);
     /// Forgets rows before a tick.
@@ -84,6 +90,8 @@ private:
     std::vector<Pose> m_poses;             ///< row by row
     std::vector<ElementSample> m_samples;  ///< row by row
     std::vector<EnergyBook> m_energy;
+    /// Energy that came with elements when they were switched, by tick [J]; nothing: its next row is not there yet.
+    std::map<long, std::optional<double>> m_switched;
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE

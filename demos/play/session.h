@@ -217,6 +217,7 @@ private:
     void keepHistoryWithin();
     void saveSnapshot();
     void applyDue();
+    void act(const Action& action);
     void put(Action action);
     void append(Action action);
     void branch();

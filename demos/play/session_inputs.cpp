@@ -89,7 +89,7 @@ void Session::applyDue() {
                                   [](const Input& one, long tick) { return one.tick < tick; });
     for (; input != m_inputs.end() && input->tick == m_tick; ++input) {
         try {
-            perform(input->action, *m_world, m_scene.bodies.size());
+            act(input->action);
         } catch (const std::exception&) {
             continue;  // only in a recording that somebody else has made: its bits will differ from here on
         }
@@ -97,9 +97,14 @@ void Session::applyDue() {
     }
 }
 
+void Session::act(const Action& action) {
+    perform(action, *m_world, m_scene.bodies.size());
+    if (std::holds_alternative<ElementSwitch>(action)) m_history->noteSwitch(m_tick);
+}
+
 /// Something new happens now.
 void Session::put(Action action) {
-    perform(action, *m_world, m_scene.bodies.size());
+    act(action);
     m_controls.take(action);
     branch();
     append(std::move(action));

@@ -104,6 +104,7 @@ void requireFiniteBook(const SolvedNetwork& solved, const EnergyBook& book) {
                            {"EnergyBook::damping", book.damping},
                            {"EnergyBook::contacts", book.contacts},
                            {"EnergyBook::exchanged", book.exchanged},
+                           {"EnergyBook::carried", book.carried},
                            {"EnergyBook::numerical", book.numerical},
                            {"EnergyBook::repaired", book.repaired},
                            {"EnergyBook::handedOut", book.handedOut}});

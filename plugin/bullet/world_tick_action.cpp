@@ -59,7 +59,9 @@ void WorldTick::updateAction(btCollisionWorld* /*world*/, btScalar bulletH) {
         reportImpulses(*solved, bulletH);
     }
     energy = settleBook();  // nothing throws any more, up to the callbacks: the sums are of whole ticks
-    energy.exchanged += rememberTiedBodies();
+    const double left = rememberTiedBodies();
+    energy.exchanged += left;
+    energy.carried += left;
     m_contactMemory.endTick();
     for (std::size_t i = 0; i < m_networks.size(); ++i) {
         finishNetwork(i);
@@ -129,6 +131,7 @@ EnergyBook WorldTick::settleBook() {
     book.pushed += m_between.pushed;
     book.damping += m_between.damping;
     book.exchanged -= m_between.tied;
+    book.carried -= m_between.tied;
     for (std::size_t i = 0; i < m_networks.size(); ++i) {
         SolvedNetwork& solved = *m_networks[i];
         double dissipated = 0;
@@ -201,6 +204,7 @@ void WorldTick::keepBook(std::size_t index, double dissipated, EnergyBook& book)
     book.work += gain - handedOut - solved.result.jointEnergy + taken;
     book.contacts += solved.result.contactLoss;
     book.exchanged += solved.result.limitLoss - solved.result.jointEnergy + toSprings;
+    book.carried += toSprings;
     book.numerical += handedOut + dissipated;
     book.repaired += solved.result.energyRepaired;
     book.handedOut = std::max(book.handedOut, solved.result.energyHandedOut);

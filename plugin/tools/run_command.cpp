@@ -122,7 +122,7 @@ Json jsonSummary(const SceneWorld& world, const std::vector<Signal>& signals, bo
     json["energy"] = {{"kinetic", energy.kinetic},   {"stored", energy.stored},         {"work", energy.work},
                       {"pushed", energy.pushed},     {"dissipated", energy.dissipated}, {"damping", energy.damping},
                       {"contacts", energy.contacts}, {"exchanged", energy.exchanged},   {"numerical", energy.numerical},
-                      {"repaired", energy.repaired}};
+                      {"repaired", energy.repaired}, {"carried", energy.carried}};
     json["units"] = {{"rate", "Hz"}, {"time", "s"}, {"energy", "J"}};
     json["values"] = Json::object();
     const std::vector<double> last = lastValues(world, signals);
