@@ -45,6 +45,8 @@ Fonts loadFonts(float scale, const std::vector<std::filesystem::path>& folders) 
     fonts.text = load("DejaVuSans.ttf", height, folders, fonts.message);
     fonts.bold = load("DejaVuSans-Bold.ttf", height, folders, fonts.message);
     fonts.numbers = load("DejaVuSansMono.ttf", std::round(height * 0.95f), folders, fonts.message);
+    std::string saidAlready;  // the same file
+    fonts.small = load("DejaVuSansMono.ttf", std::round(height * 0.87f), folders, saidAlready);
     ImGui::GetIO().FontDefault = fonts.text;
     ImGui::GetIO().Fonts->Build();
     return fonts;

@@ -1,6 +1,6 @@
 #pragma once
 /// @file fonts.h
-/// The three fonts of the panels: DejaVu, as Debian installs it.
+/// The four fonts of the panels: DejaVu, as Debian installs it.
 
 #include <imgui.h>
 
@@ -15,7 +15,10 @@ struct Fonts {
     ImFont* text = nullptr;
     ImFont* bold = nullptr;     ///< headings
     ImFont* numbers = nullptr;  ///< digits of equal width, so that live values do not jitter
-    std::string message;        ///< empty, or why ImGui's own font stands in: names the file that is missing
+    /// Numbers at axes. A font of its own: fonts drawn smaller than they were made lose thin strokes, the minus above
+    /// all.
+    ImFont* small = nullptr;
+    std::string message;  ///< empty, or why ImGui's own font stands in: names the file that is missing
 };
 
 /// Height of the text at scale 1 [pixels].

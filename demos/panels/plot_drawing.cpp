@@ -72,8 +72,8 @@ void PlotDrawing::axes(const PlotContent& content, const AxisScale& xScale, cons
             m_list.AddLine({x, low.y}, {x, high.y}, m_palette.border, 1);
         }
     }
-    ImFont* numbers = numbersFont();
-    const float small = numbers->FontSize * 0.92f;
+    ImFont* numbers = smallFont();
+    const float small = numbers->FontSize;
     for (const double value : yTicks.values()) {
         const float y = std::round(m_frame.pixelY(value));
         m_list.AddLine({low.x, y}, {high.x, y}, value == 0 ? m_palette.axis : m_palette.grid, 1);
@@ -102,8 +102,8 @@ void PlotDrawing::axes(const PlotContent& content, const AxisScale& xScale, cons
 void PlotDrawing::unit(const AxisScale& yScale) {
     const std::string& text = yScale.offset() != 0 ? yScale.title() : yScale.unit();
     if (text.empty() || text == "-") return;
-    ImFont* numbers = numbersFont();
-    const float small = numbers->FontSize * 0.92f;
+    ImFont* numbers = smallFont();
+    const float small = numbers->FontSize;
     const ImVec2 at = {m_frame.left + 5 * m_scale, m_frame.top + 2 * m_scale};
     const ImVec2 size = numbers->CalcTextSizeA(small, FLT_MAX, 0, text.c_str());
     m_list.AddRectFilled({at.x - 3 * m_scale, at.y}, {at.x + size.x + 3 * m_scale, at.y + size.y},
@@ -208,9 +208,9 @@ void PlotDrawing::reading(double x, const PlotContent& content, const AxisScale&
         m_list.AddCircleFilled(point, 3.5f * m_scale, m_palette.field);
         m_list.AddCircle(point, 3.5f * m_scale, curve.color, 0, 1.5f * m_scale);
     }
-    ImFont* numbers = numbersFont();
+    ImFont* numbers = smallFont();
     const std::string text = xScale.reading(x);
-    const float height = numbers->FontSize * 0.92f;
+    const float height = numbers->FontSize;
     const ImVec2 size = numbers->CalcTextSizeA(height, FLT_MAX, 0, text.c_str());
     const float left = std::clamp(at - size.x / 2, m_frame.left, std::max(m_frame.left, m_frame.right() - size.x));
     const ImVec2 low = {left, m_frame.bottom() + 2 * m_scale};

@@ -12,7 +12,8 @@ namespace {
 
 constexpr double kGhostRoom = 3;
 constexpr double kWheelFactor = 0.8;  ///< zoom of one notch of the wheel
-constexpr float kSmallestBox = 6;     ///< a smaller box is a click [pixels at scale 1]
+constexpr const char* kLeft = "left the picture";
+constexpr float kSmallestBox = 6;  ///< a smaller box is a click [pixels at scale 1]
 
 /// Extent of all curves along x that are shown; 0 .. 1 without any.
 Interval extentOfX(std::span<const PlotCurve> curves, const PlotWidget& widget) {
@@ -232,6 +233,10 @@ void PlotWidget::drawLegend(const PlotContent& content, const AxisScale& yScale,
             const bool isEnd = !at || (*at > end && *at <= end + near);
             const std::optional<double> number = curve.curve->at(isEnd ? end : *at);
             if (number) value = yScale.reading(*number);
+            // What goes astray is cut off, and its number would only be large.
+            const bool isCutOff =
+                curve.style == CurveStyle::Ghost && m_view.fitsY() && number && !m_frame.y.contains(*number);
+            if (isCutOff) value = kLeft;
         }
         const float nameWidth = ImGui::CalcTextSize(curve.name.c_str()).x;
         const float valueWidth = std::max(usualWidth, widthOf(value.c_str()));

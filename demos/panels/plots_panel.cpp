@@ -15,15 +15,6 @@ namespace {
 
 using play::Quantity;
 
-bool chip(const char* text, bool isOn, const Palette& palette) {
-    ImGui::PushStyleColor(ImGuiCol_Button,
-                          isOn ? mixed(palette.raised, palette.accent, 0.35f) : faded(palette.raised, 0.5f));
-    ImGui::PushStyleColor(ImGuiCol_Text, isOn ? palette.text : palette.faint);
-    const bool isPressed = ImGui::SmallButton(text);
-    ImGui::PopStyleColor(2);
-    return isPressed;
-}
-
 /// Parts of the force have the same colours in all panels.
 ImU32 colorOf(Quantity quantity, std::size_t index, const Palette& palette) {
     switch (quantity) {

@@ -177,8 +177,8 @@ void TimelineBar::drawTrack(const Context& context) {
     const bool isHeld = ImGui::IsItemActive();
     const auto pixel = [&](double seconds) { return low.x + static_cast<float>(seconds / m_shownSeconds) * size.x; };
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    ImFont* numbers = numbersFont();
-    const float small = numbers->FontSize * 0.88f;
+    ImFont* numbers = smallFont();
+    const float small = numbers->FontSize;
     const float top = low.y + 2 * scale;
     const float bottom = low.y + size.y - small - 2 * scale;
     list.AddRectFilled({low.x, top}, {low.x + size.x, bottom}, palette.field, 3 * scale);

@@ -68,6 +68,9 @@ ImFont* boldFont() {
 ImFont* numbersFont() {
     return fontAt(2);
 }
+ImFont* smallFont() {
+    return fontAt(3);
+}
 float scaleNow() {
     return ImGui::GetFontSize() / kTextHeight;
 }
@@ -224,6 +227,15 @@ void heading(std::string_view text, const Palette& palette) {
     ImGui::TextUnformatted(text.data(), text.data() + text.size());
     ImGui::PopStyleColor();
     ImGui::PopFont();
+}
+
+bool chip(const char* text, bool isOn, const Palette& palette) {
+    ImGui::PushStyleColor(ImGuiCol_Button,
+                          isOn ? mixed(palette.raised, palette.accent, 0.35f) : faded(palette.raised, 0.5f));
+    ImGui::PushStyleColor(ImGuiCol_Text, isOn ? palette.text : palette.faint);
+    const bool isPressed = ImGui::SmallButton(text);
+    ImGui::PopStyleColor(2);
+    return isPressed;
 }
 
 void numberRight(std::string_view text, ImU32 color) {

@@ -14,6 +14,7 @@ namespace elasto::panels {
 /// Fonts of the current atlas in the order of loadFonts(); the default font where they were not loaded.
 ImFont* boldFont();
 ImFont* numbersFont();
+ImFont* smallFont();
 
 /// Drawn, not taken from a font: they are sharp at any scale.
 enum class Icon {
@@ -58,6 +59,9 @@ void claimWheel();
 
 /// Heading of a section within a panel.
 void heading(std::string_view text, const Palette& palette);
+
+/// A small button that is on or off. @return true when it was pressed
+bool chip(const char* text, bool isOn, const Palette& palette);
 
 /// Text right-aligned in what is left of the line, in the font of numbers.
 void numberRight(std::string_view text, ImU32 color);

@@ -56,6 +56,8 @@ public:
     int element() const { return m_element; }  ///< selected element; -1: none
     void select(int element) { m_element = element; }
     Notices& notices() { return m_notices; }
+    LoopPanel& loop() { return m_loop; }
+    PlotsPanel& plots() { return m_plots; }
 
     /// Actions that concern panels alone: help, search, themes, sizes of texts, panels, undo, redo, what lies on top.
     /// @return false if somebody else has to do it
