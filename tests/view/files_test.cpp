@@ -73,12 +73,20 @@ TEST_CASE("A PNG holds the picture's bytes, upper row first") {
     int width = 0;
     int height = 0;
     int components = 0;
-    unsigned char* bytes = stbi_load(file.c_str(), &width, &height, &components, 0);
+    unsigned char* bytes = stbi_load(file.c_str(), &width, &height, &components, 4);
     REQUIRE(bytes != nullptr);
     CHECK(width == 64);
     CHECK(height == 48);
-    REQUIRE(components == 4);
+    CHECK(components == 3);  // it is opaque
     CHECK(std::equal(image.rgba.begin(), image.rgba.end(), bytes));
+    stbi_image_free(bytes);
+
+    const Image glass = {2, 1, {1, 2, 3, 255, 4, 5, 6, 7}};
+    writePng(glass, file);
+    bytes = stbi_load(file.c_str(), &width, &height, &components, 0);
+    REQUIRE(bytes != nullptr);
+    REQUIRE(components == 4);
+    CHECK(std::equal(glass.rgba.begin(), glass.rgba.end(), bytes));
     stbi_image_free(bytes);
 }
 
