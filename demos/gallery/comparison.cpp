@@ -23,6 +23,10 @@ const char* explanationOf(play::RivalKind kind) {
             return "btGeneric6DofSpring2Constraint, ERP and CFM from c, d and the tick";
         case play::RivalKind::Restitution:
             return "btGeneric6DofSpring2Constraint, hard limit with the restitution of c and d";
+        case play::RivalKind::SoftContact:
+            return "Bullet's contact of the shapes, setContactStiffnessAndDamping(c, d)";
+        case play::RivalKind::HardContact:
+            return "Bullet's contact of the shapes as it is (stiffness -1 in PyBullet)";
     }
     return "";
 }
@@ -37,6 +41,10 @@ view::Color rivalColor(play::RivalKind kind) {
             return view::Color::bytes(232, 178, 58);
         case play::RivalKind::Restitution:
             return view::Color::bytes(168, 120, 216);
+        case play::RivalKind::SoftContact:
+            return view::Color::bytes(232, 178, 58);
+        case play::RivalKind::HardContact:
+            return view::Color::bytes(140, 150, 165);
     }
     return {};
 }
@@ -60,7 +68,7 @@ void Comparison::setOn(bool isOn) {
 void Comparison::follow(const play::Session& session, bool waits) {
     if (!m_isOn) return;
     for (Entry& entry : m_rivals) {
-        if (!entry.isShown) continue;
+        if (!entry.isShown || !play::Rival::suits(entry.kind, session.scene())) continue;
         if (!entry.rival) entry.rival = std::make_unique<play::Rival>(session, entry.kind);
         entry.rival->follow(session);
     }
@@ -100,7 +108,7 @@ Eigen::AlignedBox3d Comparison::withRivals(const Eigen::AlignedBox3d& box) const
     if (!m_isOn || m_offset.isZero() || box.isEmpty()) return whole;
     Eigen::Vector3d at = Eigen::Vector3d::Zero();
     for (const Entry& entry : m_rivals) {
-        if (!entry.isShown) continue;
+        if (!entry.isShown || !entry.rival) continue;
         at += m_offset;
         whole.extend(box.translated(at));
     }
@@ -112,8 +120,13 @@ void Comparison::draw(const play::Session& session, SceneDrawing& drawing, const
     if (!m_isOn) return;
     const bool isBeside = !m_offset.isZero();
     const double above = 0.12 * drawing.size();
+    // Names stand over the first body that moves.
+    const std::vector<SceneBody>& bodies = session.scene().bodies;
+    const auto moving = std::find_if(bodies.begin(), bodies.end(),
+                                     [](const SceneBody& body) { return body.motion == BodyMotion::Dynamic; });
+    const std::size_t named = moving == bodies.end() ? 0 : static_cast<std::size_t>(moving - bodies.begin());
     const auto nameAt = [&](const std::vector<BodyPose>& poses, const Eigen::Vector3d& shift, const std::string& name) {
-        const Eigen::Vector3d at = poses.front().position + shift + above * Eigen::Vector3d::UnitY();
+        const Eigen::Vector3d at = poses[named].position + shift + above * Eigen::Vector3d::UnitY();
         labels.push_back({.at = at.cast<float>(), .text = name, .isCentred = true});
     };
     if (isBeside) {
@@ -123,9 +136,8 @@ void Comparison::draw(const play::Session& session, SceneDrawing& drawing, const
     }
     Eigen::Vector3d at = Eigen::Vector3d::Zero();
     for (const Entry& entry : m_rivals) {
-        if (!entry.isShown) continue;
+        if (!entry.isShown || !entry.rival) continue;
         at += m_offset;
-        if (!entry.rival) continue;
         const play::History& history = entry.rival->history();
         const bool hasRow = history.has(session.tick());
         const long tick = std::min(session.tick(), history.lastTick());
@@ -148,19 +160,20 @@ void Comparison::draw(const play::Session& session, SceneDrawing& drawing, const
         std::vector<Label> none;
         drawing.draw(m_moment, laws, plain, m_scratch, none);
         appendShifted(m_scratch, at.cast<float>(), picture);
-        const bool isFar = (m_moment.bodies.front().position - drawing.bounds().center()).norm() > 3 * drawing.size();
+        const bool isFar = (m_moment.bodies[named].position - drawing.bounds().center()).norm() > 3 * drawing.size();
         if (isFar || !hasRow) {
             const Eigen::Vector3d stays = drawing.bounds().center() + at;
             labels.push_back({.at = stays.cast<float>(),
-                              .text = std::string(play::rivalName(entry.kind)) + "\nleft the scene",
+                              .text = std::string(play::rivalName(entry.kind, session.scene())) + "\nleft the picture",
                               .isCentred = true});
         } else {
-            nameAt(m_moment.bodies, at, play::rivalName(entry.kind));
+            nameAt(m_moment.bodies, at, play::rivalName(entry.kind, session.scene()));
         }
     }
 }
 
-const std::vector<panels::ComparisonRow>& Comparison::rows(const play::Session&, const panels::Palette& palette) {
+const std::vector<panels::ComparisonRow>& Comparison::rows(const play::Session& session,
+                                                           const panels::Palette& palette) {
     m_rows.clear();
     m_rows.push_back({.name = "Elasto",
                       .text = "the run itself",
@@ -168,7 +181,8 @@ const std::vector<panels::ComparisonRow>& Comparison::rows(const play::Session&,
                       .color = palette.accent});
     for (std::size_t i = 0; i < m_rivals.size(); ++i) {
         Entry& entry = m_rivals[i];
-        m_rows.push_back({.name = play::rivalName(entry.kind),
+        if (!play::Rival::suits(entry.kind, session.scene())) continue;
+        m_rows.push_back({.name = play::rivalName(entry.kind, session.scene()),
                           .text = explanationOf(entry.kind),
                           .error = m_isOn && entry.isShown ? m_errors[1 + i] : std::nullopt,
                           .color = curveColor(entry.kind),
@@ -209,7 +223,7 @@ std::vector<panels::ForeignCurve> Comparison::curves(const play::Session& sessio
         panels::Curve& curve = entry.curves[{element, quantity}];
         append(entry.rival->history(), element, quantity, session.tickLength(), curve);
         found.push_back({.curve = &curve,
-                         .name = play::rivalName(entry.kind),
+                         .name = play::rivalName(entry.kind, session.scene()),
                          .color = curveColor(entry.kind),
                          .isReference = false});
     }

@@ -104,6 +104,9 @@ void Gallery::begin() {
     m_isFramed = false;
     m_settings.analysis = m_stage->demo().analysis;
     m_workspace.sessionChanged();
+    // Plots begin with the last two seconds on the clock of who looks.
+    m_workspace.plots().setWindow(2 * std::min(1.0, m_stage->speed()));
+    m_workspace.loop().begin(m_stage->demo().loopOfLoad, m_stage->demo().loopSpan);
     m_workspace.select(m_stage->selected());
 }
 

@@ -7,13 +7,22 @@
 #include <array>
 #include <cmath>
 
+#include "rival_contact.h"
 #include "rival_element.h"
 
 namespace elasto::play {
 
-const char* rivalName(RivalKind kind) {
+const char* rivalName(RivalKind kind, const Scene& scene) {
     static constexpr std::array<const char*, kRivalKinds> names = {"explicit force", "6-dof limit with ERP and CFM",
-                                                                   "6-dof limit with restitution"};
+                                                                   "6-dof limit with restitution",
+                                                                   "contact with c and d", "hard contact"};
+    const auto isLimit = [](const SceneElement& element) {
+        return std::holds_alternative<ElastoGapLaw>(element.law) ||
+               std::holds_alternative<ElastoBacklashLaw>(element.law);
+    };
+    if (kind == RivalKind::SoftLimit && std::none_of(scene.elements.begin(), scene.elements.end(), isLimit)) {
+        return "6-dof spring";
+    }
     return names[static_cast<std::size_t>(kind)];
 }
 
@@ -29,6 +38,16 @@ Scene withoutElements(Scene scene) {
     return scene;
 }
 
+/// A frame's origin from the centre of mass of its body, in the body [m].
+Eigen::Vector3d armOf(const SceneFrame& frame, const Scene& scene) {
+    if (frame.body == kWorld) return frame.position;
+    return frame.position - scene.bodies[static_cast<std::size_t>(frame.body)].centreOfMass;
+}
+
+bool isContactKind(RivalKind kind) {
+    return kind == RivalKind::SoftContact || kind == RivalKind::HardContact;
+}
+
 }  // namespace
 
 Rival::Rival(const Session& session, RivalKind kind) : m_kind(kind) {
@@ -36,6 +55,14 @@ Rival::Rival(const Session& session, RivalKind kind) : m_kind(kind) {
 }
 
 Rival::~Rival() = default;
+
+bool Rival::suits(RivalKind kind, const Scene& scene) {
+    if (!isContactKind(kind)) return true;
+    for (std::size_t i = 0; i < scene.elements.size(); ++i) {
+        if (contactPointsOf(scene, i) > 0) return true;
+    }
+    return false;
+}
 
 void Rival::begin(const Session& session) {
     m_elements.clear();  // before the bodies that they refer to
@@ -53,12 +80,18 @@ void Rival::begin(const Session& session) {
         return body == kWorld ? Placement::world() : m_world->body(static_cast<std::size_t>(body));
     };
     for (std::size_t i = 0; i < scene.elements.size(); ++i) {
-        const FlowElement& placed = m_network.elements[i];
+        FlowElement placed = m_network.elements[i];
+        if (placed.geometry == Geometry::AboutAxis) {
+            // Elasto does not ask where such an element is. Bullet reckons with the arms to the centres of mass.
+            placed.pointA = armOf(scene.elements[i].frame_a, scene);
+            placed.pointB = armOf(scene.elements[i].frame_b, scene);
+        }
+        const int points = isContactKind(m_kind) ? contactPointsOf(scene, i) : 0;
         m_elements.push_back(std::make_unique<RivalElement>(m_kind, scene.elements[i], placed, endOf(placed.a),
-                                                            endOf(placed.b), m_world->tickLength()));
+                                                            endOf(placed.b), m_world->tickLength(), points));
         if (btTypedConstraint* constraint = m_elements.back()->constraint()) {
             m_world->world().addConstraint(constraint, true);
-        } else {
+        } else if (points == 0) {
             if (m_kind != RivalKind::ExplicitForce) m_fallbacks.push_back(scene.elements[i].name);
             // Elasto's elements leave their bodies alone, too.
             ignoreEachOther(endOf(placed.a), endOf(placed.b));
@@ -90,7 +123,7 @@ void Rival::perform(const Action& action) {
     if (const auto* edit = std::get_if<ParameterEdit>(&action)) {
         m_elements[static_cast<std::size_t>(edit->element)]->setParameter(edit->parameter, edit->value);
     } else if (const auto* change = std::get_if<ElementSwitch>(&action)) {
-        m_elements[static_cast<std::size_t>(change->element)]->setEnabled(change->enabled);
+        m_elements[static_cast<std::size_t>(change->element)]->setEnabled(change->enabled, m_world->world());
     } else {
         play::perform(action, *m_world, m_balls);
     }
@@ -123,7 +156,7 @@ void Rival::addRow() {
     }
     EnergyBook book;
     for (const auto& element : m_elements) {
-        sample.elements.push_back(element->sample(m_network));
+        sample.elements.push_back(element->sample(m_network, *m_world->world().getDispatcher()));
         book.stored += sample.elements.back().storedEnergy;
     }
     m_history->add(sample, book);

@@ -21,10 +21,16 @@ enum class RivalKind {
     /// btGeneric6DofSpring2Constraint: a hard limit with the restitution that c, d and the masses ask for, and ERP 1:
     /// with less Bullet brakes bodies before the limit, and nothing bounces.
     Restitution,
+    /// Bullet's contact of the two bodies' shapes with the stiffness and damping of the gap
+    /// (btCollisionObject::setContactStiffnessAndDamping, changeDynamics() in PyBullet), shared by the contact points.
+    SoftContact,
+    /// The same contact without these numbers: hard (contactStiffness=-1 in PyBullet).
+    HardContact,
 };
-inline constexpr int kRivalKinds = 3;
+inline constexpr int kRivalKinds = 5;
 /// In a few words, e.g. "6-dof limit with ERP and CFM".
-const char* rivalName(RivalKind kind);
+/// @param scene one without gaps and backlashes has no limits but springs
+const char* rivalName(RivalKind kind, const Scene& scene);
 
 inline namespace ELASTO_BULLET_NAMESPACE {
 
@@ -34,7 +40,8 @@ class RivalElement;
 /// inputs.
 ///
 /// Gaps and backlashes along or about an axis become limits. Springs and dampers there become springs of the same
-/// constraint where the kind is one of limits. What Bullet has no constraint for (elements along lines, in series) acts
+/// constraint where the kind is one of limits; gaps along an axis become contacts of their bodies' shapes where it is
+/// one of contacts. What Bullet has nothing for (elements along lines, in series, gaps of bodies without shapes) acts
 /// as an explicit force.
 class Rival {
 public:
@@ -54,6 +61,8 @@ public:
     long failedAt() const { return m_failedAt; }
     /// Elements that act as an explicit force although the kind is another, by name.
     const std::vector<std::string>& fallbacks() const { return m_fallbacks; }
+    /// Whether a kind does anything in a scene that the explicit force does not.
+    static bool suits(RivalKind kind, const Scene& scene);
 
 private:
     void begin(const Session& session);

@@ -84,15 +84,21 @@ double restitutionOf(const FreeRange& range, double mass) {
 }  // namespace
 
 RivalElement::RivalElement(RivalKind kind, const SceneElement& element, const FlowElement& placed, btRigidBody& a,
-                           btRigidBody& b, double h)
+                           btRigidBody& b, double h, int contactPoints)
     : m_kind(kind),
       m_label(std::string(elementTypeName(element.type)) + " '" + element.name + "'"),
       m_element(placed),
       m_a(a),
       m_b(b),
       m_h(h) {
+    if (contactPoints > 0) {
+        m_contact.emplace(a, b, contactPoints);
+        setContact();
+        return;
+    }
     const bool isSeries = std::holds_alternative<SpringDamperSeriesLaw>(placed.law);
-    if (kind != RivalKind::ExplicitForce && placed.geometry != Geometry::AlongLine && !isSeries) makeConstraint();
+    const bool isOfLimits = kind == RivalKind::SoftLimit || kind == RivalKind::Restitution;
+    if (isOfLimits && placed.geometry != Geometry::AlongLine && !isSeries) makeConstraint();
 }
 
 RivalElement::~RivalElement() = default;
@@ -100,16 +106,12 @@ RivalElement::~RivalElement() = default;
 void RivalElement::makeConstraint() {
     const Eigen::Matrix3d basisA = basisAlong(m_element.axis);
     Eigen::Matrix3d basisB = rotationOf(m_b).transpose() * rotationOf(m_a) * basisA;
-    Eigen::Vector3d pointA = m_element.pointA;
-    Eigen::Vector3d pointB = m_element.pointB;
     if (m_element.geometry == Geometry::AboutAxis) {
-        // The frames coincide where the element's angle is 0; where its origins are has no meaning.
+        // The frames coincide where the element's angle is 0.
         basisB = (m_element.frameB * m_element.frameA.conjugate()).toRotationMatrix() * basisA;
-        pointA.setZero();
-        pointB.setZero();
     }
-    m_constraint =
-        std::make_unique<btGeneric6DofSpring2Constraint>(m_a, m_b, frameOf(basisA, pointA), frameOf(basisB, pointB));
+    m_constraint = std::make_unique<btGeneric6DofSpring2Constraint>(m_a, m_b, frameOf(basisA, m_element.pointA),
+                                                                    frameOf(basisB, m_element.pointB));
     // All else is free.
     m_constraint->setLinearLowerLimit(btVector3(1, 1, 1));
     m_constraint->setLinearUpperLimit(btVector3(-1, -1, -1));
@@ -182,8 +184,13 @@ void RivalElement::placeLimits() {
     }
 }
 
+void RivalElement::setContact() {
+    if (m_kind == RivalKind::SoftContact)
+        m_contact->soften(parameterOf(m_element.law, "c"), parameterOf(m_element.law, "d"));
+}
+
 void RivalElement::beforeTick(const FlowNetwork& network) {
-    if (m_constraint || !m_isEnabled) return;
+    if (m_constraint || m_contact || !m_isEnabled) return;
     const Measure now = measure(network, m_element);
     if (m_element.geometry == Geometry::AboutAxis) m_element.phi = now.s;
     const double f = evaluate(m_element.law, now.s, now.v, m_element.s_damper).f;
@@ -205,7 +212,7 @@ void RivalElement::beforeTick(const FlowNetwork& network) {
     apply(m_b, -onA, now.pointB);
 }
 
-ElementSample RivalElement::sample(const FlowNetwork& network) {
+ElementSample RivalElement::sample(const FlowNetwork& network, btDispatcher& dispatcher) {
     const Measure now = measure(network, m_element);
     if (m_element.geometry == Geometry::AboutAxis) m_element.phi = now.s;
     ElementSample sample;
@@ -219,6 +226,7 @@ ElementSample RivalElement::sample(const FlowNetwork& network) {
         const btVector3& onA = turns ? m_feedback.m_appliedTorqueBodyA : m_feedback.m_appliedForceBodyA;
         m_meanForce = m_isEnabled ? toEigen(onA).dot(now.direction) : 0;
     }
+    if (m_contact) m_meanForce = m_contact->meanForce(dispatcher, m_h);
     sample.meanForce = m_meanForce;
     sample.force.f = m_meanForce;
     sample.force.contact = m_meanForce != 0;
@@ -229,12 +237,14 @@ ElementSample RivalElement::sample(const FlowNetwork& network) {
 void RivalElement::setParameter(const std::string& symbol, double value) {
     m_element.law = withParameter(m_element.law, symbol, value, m_label);
     if (m_constraint) placeLimits();
+    if (m_contact) setContact();
 }
 
-void RivalElement::setEnabled(bool enabled) {
+void RivalElement::setEnabled(bool enabled, btCollisionWorld& world) {
     m_isEnabled = enabled;
     m_meanForce = 0;
     if (m_constraint) m_constraint->setEnabled(enabled);
+    if (m_contact) m_contact->setEnabled(enabled, world);
 }
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -3,6 +3,7 @@
 /// One element as Bullet's users build it without Elasto.
 
 #include "rival.h"
+#include "rival_contact.h"
 
 #include <BulletDynamics/ConstraintSolver/btGeneric6DofSpring2Constraint.h>
 
@@ -13,25 +14,27 @@ class RivalElement {
 public:
     /// @param a, b bodies of the element, the world's fixed body where it has none
     /// @param h tick [s]
+    /// @param contactPoints that carry it as a contact of its bodies' shapes; 0: it is none
     RivalElement(RivalKind kind, const SceneElement& element, const FlowElement& placed, btRigidBody& a, btRigidBody& b,
-                 double h);
+                 double h, int contactPoints);
     ~RivalElement();
     RivalElement(const RivalElement&) = delete;
     RivalElement& operator=(const RivalElement&) = delete;
 
-    /// Its constraint; null: it acts as a force.
+    /// Its constraint; null: it acts as a force or as a contact.
     btTypedConstraint* constraint() { return m_constraint.get(); }
     /// Applies the force for the next tick, where it is one. @param network bodies as they are now
     void beforeTick(const FlowNetwork& network);
     /// The element after a tick, or at the start.
-    ElementSample sample(const FlowNetwork& network);
+    ElementSample sample(const FlowNetwork& network, btDispatcher& dispatcher);
 
     void setParameter(const std::string& symbol, double value);
-    void setEnabled(bool enabled);
+    void setEnabled(bool enabled, btCollisionWorld& world);
 
 private:
     void makeConstraint();
     void placeLimits();
+    void setContact();
     double inverseMass() const;
 
     RivalKind m_kind;
@@ -44,6 +47,7 @@ private:
     double m_meanForce = 0;
     std::unique_ptr<btGeneric6DofSpring2Constraint> m_constraint;
     btJointFeedback m_feedback;
+    std::optional<RivalContact> m_contact;
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -94,8 +94,8 @@ TEST_CASE("a limit with restitution throws back at the element's speed") {
 
 TEST_CASE("the limits of a backlash are on the element's sides") {
     for (const RivalKind kind : {RivalKind::SoftLimit, RivalKind::Restitution}) {
-        INFO(rivalName(kind));
         Session session(backlashScene(1e4, 0.5), {.rate = 240});
+        INFO(rivalName(kind, session.scene()));
         Rival rival(session, kind);
         run(session, 480);
         rival.follow(session);
@@ -121,7 +121,7 @@ TEST_CASE("at 60 Hz the rivals are off, the session is not") {
     CHECK(errorOf(scene, session.history(), *truth.history(), 120).nrmse < byPrecision(1e-4, 1e-3));
     for (int k = 0; k < kRivalKinds; ++k) {
         Rival rival(session, static_cast<RivalKind>(k));
-        INFO(rivalName(rival.kind()));
+        INFO(rivalName(rival.kind(), session.scene()));
         rival.follow(session);
         const double error = errorOf(scene, rival.history(), *truth.history(), 120).nrmse;
         CHECK(error > 0.02);
@@ -234,4 +234,102 @@ TEST_CASE("nobody waits for a reference that is not wanted any more") {
         run.request(240 * 600);
     }
     CHECK(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() < 1);
+}
+
+TEST_CASE("with Bullet's contact stiffness a stiffer contact lets a box sink more") {
+    Session session(asset("gallery/sinking_box"), withBalls(0));
+    Rival soft(session, RivalKind::SoftContact);
+    Rival hard(session, RivalKind::HardContact);
+    run(session, 300);
+    soft.follow(session);
+    hard.follow(session);
+    CHECK(soft.fallbacks().empty());
+    CHECK(hard.fallbacks().empty());
+    const auto depth = [](const History& history, std::size_t element) {
+        return -history.value(history.lastTick(), element, Quantity::S);
+    };
+    const double weight = 10 * 9.80665;
+    const double stiffness[] = {2500, 4000, 12000};
+    for (std::size_t i = 0; i < 3; ++i) {
+        INFO(i);
+        CHECK(depth(session.history(), i) == Approx(weight / stiffness[i]).epsilon(0.01));
+        CHECK(std::abs(depth(hard.history(), i)) < 1e-3);
+        for (const Rival* rival : {&soft, &hard}) {
+            CHECK(rival->history().value(300, i, Quantity::Force) == Approx(-weight).epsilon(0.01));
+        }
+    }
+    CHECK(depth(soft.history(), 0) == Approx(weight / 2500).epsilon(0.01));
+    CHECK(depth(soft.history(), 1) > 0.15);  // instead of 0.025
+    CHECK(depth(soft.history(), 2) == Approx(weight / 12000).epsilon(0.01));
+
+    session.setEnabled(0, false);
+    session.setParameter(1, "d", 4000);
+    run(session, 60);
+    soft.follow(session);
+    CHECK(depth(soft.history(), 0) > 1);  // it falls through
+}
+
+TEST_CASE("kinds of contacts are for gaps between shapes") {
+    const Scene boxes = asset("gallery/sinking_box");
+    const Scene walls = asset("elasto_gap");
+    for (const RivalKind kind : {RivalKind::SoftContact, RivalKind::HardContact}) {
+        CHECK(Rival::suits(kind, boxes));
+        CHECK_FALSE(Rival::suits(kind, walls));
+    }
+    CHECK(Rival::suits(RivalKind::SoftLimit, walls));
+    Session session(walls);
+    Rival rival(session, RivalKind::SoftContact);
+    CHECK(rival.fallbacks().size() == walls.elements.size());
+    CHECK(rivalName(RivalKind::SoftLimit, asset("gallery/pendulum_length")) == std::string("6-dof spring"));
+    CHECK(rivalName(RivalKind::SoftLimit, boxes) != std::string("6-dof spring"));
+}
+
+TEST_CASE("Bullet's 6-dof spring swings pendulums of any length alike") {
+    Session session(asset("gallery/pendulum_length"), withBalls(0));
+    Rival rival(session, RivalKind::SoftLimit);
+    run(session, 240);
+    rival.follow(session);
+    CHECK(rival.fallbacks().empty());
+    // Mean time between zeros, by the crossings of the straight lines between ticks.
+    const auto halfPeriod = [&](const History& history, std::size_t element) {
+        double first = -1, last = -1;
+        int count = 0;
+        for (long tick = 1; tick <= 240; ++tick) {
+            const double before = history.value(tick - 1, element, Quantity::S);
+            const double now = history.value(tick, element, Quantity::S);
+            if ((before < 0) == (now < 0)) continue;
+            last = static_cast<double>(tick) - now / (now - before);
+            if (count++ == 0) first = last;
+        }
+        REQUIRE(count > 2);
+        return (last - first) / (count - 1) * session.tickLength();
+    };
+    const double lengths[] = {0.35, 0.7, 1.4};
+    for (std::size_t i = 0; i < 3; ++i) {
+        INFO(lengths[i]);
+        const double inertia = lengths[i] * lengths[i] / 3;
+        CHECK(halfPeriod(session.history(), i) == Approx(M_PI * std::sqrt(inertia / 300)).epsilon(0.002));
+        CHECK(halfPeriod(rival.history(), i) == Approx(M_PI * 4 * session.tickLength()).epsilon(0.02));
+    }
+}
+
+TEST_CASE("a torque per tick never rests on a limit with h omega = 29") {
+    Session session(asset("gallery/finger_limit"), withBalls(0));
+    Rival rival(session, RivalKind::ExplicitForce);
+    run(session, 240);
+    rival.follow(session);
+    const auto isQuiet = [](const History& history) {
+        for (long tick = 120; tick <= 240; ++tick) {
+            if (std::abs(history.value(tick, 0, Quantity::S) + 0.2) > 1e-3) return false;
+        }
+        return true;
+    };
+    CHECK(isQuiet(session.history()));
+    CHECK_FALSE(isQuiet(rival.history()));
+    CHECK(largest(rival.history(), Quantity::S) > 2);
+    Session fine(asset("gallery/finger_limit"), {.rate = 4000, .balls = 0});
+    Rival calm(fine, RivalKind::ExplicitForce);
+    run(fine, 4000);
+    calm.follow(fine);
+    CHECK(calm.history().value(4000, 0, Quantity::S) == Approx(-0.2).margin(0.001));
 }

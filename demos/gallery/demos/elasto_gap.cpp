@@ -14,6 +14,7 @@ const Registration kDemo({
     .selected = "elastoGap1",
     .azimuth = 0.25,
     .elevation = 0.2,
+    .zoom = 1.15,
     .pictureFrames = 75,
 });
 

@@ -14,8 +14,9 @@ const Registration kDemo({
     .selected = "firm1",
     .azimuth = 0.45,
     .elevation = 0.22,
+    .zoom = 1.15,
     .analysis = panels::Analysis::Oscilloscope,
-    .pictureFrames = 34,
+    .pictureFrames = 23,
 });
 
 }  // namespace elasto::gallery

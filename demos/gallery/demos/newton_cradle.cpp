@@ -15,7 +15,7 @@ const Registration kDemo({
     .azimuth = 0.3,
     .elevation = 0.1,
     .analysis = panels::Analysis::Oscilloscope,
-    .pictureFrames = 50,
+    .pictureFrames = 23,
 });
 
 }  // namespace elasto::gallery

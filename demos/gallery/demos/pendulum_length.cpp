@@ -4,20 +4,21 @@ namespace elasto::gallery {
 
 const Registration kDemo({
     .name = "pendulum_length",
-    .title = "A spring that knows the pendulum's length",
-    .look = "Equal rotational springs, lengths 1 : 2 : 4, so periods 1 : 2 : 4. Behind them Bullet's springs, whose "
-            "stiffness is limited for stability.",
-    .press = "Change c of one pendulum; change the tick rate and see which periods move.",
+    .title = "The spring that ignores the length",
+    .look = "Equal springs, lengths 1 : 2 : 4, so periods 1 : 2 : 4. Behind them Bullet's 6-dof spring: it limits its "
+            "stiffness by the tick and the inertia, and all three swing alike.",
+    .press = "Change the tick rate: Bullet's period goes with it, and at 240 Hz the two longer ones are right.",
     .scene = "gallery/pendulum_length",
     .group = "What Bullet does without it",
     .place = 160,
+    .speed = 0.1,
     .selected = "spring2",
     .azimuth = 0.15,
     .elevation = 0.12,
     .analysis = panels::Analysis::Comparison,
     .rivals = {play::RivalKind::SoftLimit},
     .rivalOffset = {0, 0, -0.5},
-    .pictureFrames = 75,
+    .pictureFrames = 330,
 });
 
 }  // namespace elasto::gallery

@@ -5,19 +5,20 @@ namespace elasto::gallery {
 const Registration kDemo({
     .name = "preload",
     .title = "PreLoad spool",
-    .look = "A spool between two preloaded plates: force against position makes a loop with a step where the force "
-            "exceeds the preload.",
-    .press = "Watch the force-displacement loop fill; drag the spool through the step.",
-    .scene = "preload",
+    .look = "A spool between two preloaded plates. Its load over its position makes a loop: a step until the force "
+            "exceeds the preload, and friction opens it.",
+    .press = "Change d of the friction and see the loop open; drag the spool through the step.",
+    .scene = "gallery/preload_spool",
     .group = "Modelica's examples",
     .place = 40,
-    .speed = 4,
-    .selected = "spring",
+    .selected = "friction",
     .azimuth = 0.3,
     .elevation = 0.3,
     .zoom = 0.7,
     .analysis = panels::Analysis::Loop,
-    .pictureFrames = 420,
+    .loopOfLoad = true,
+    .loopSpan = 10,
+    .pictureFrames = 870,
 });
 
 }  // namespace elasto::gallery

@@ -4,19 +4,22 @@ namespace elasto::gallery {
 
 const Registration kDemo({
     .name = "stiff_stop",
-    .title = "A stop with h omega = 29",
-    .look = "The contact lasts a tenth of a 60 Hz tick, and the ball still comes back to its height: the oscilloscope "
-            "shows the force inside the tick.",
-    .press = "Press - until the speed is 1/1000, and Right for single ticks; the ghost is the explicit force.",
-    .scene = "gallery/stiff_stop",
+    .title = "A limit with h omega = 29",
+    .look = "A finger falls onto its joint's limit of 10 kN m/rad: at 120 Hz a tick is 29 / omega. Elasto's comes to "
+            "rest on it; a torque per tick tears the other off its hinge, up to 1000 Hz.",
+    .press = "Press R and watch the blow. Press - until the speed is 1/1000 to see it inside the tick.",
+    .scene = "gallery/finger_limit",
     .group = "What Bullet does without it",
     .place = 170,
-    .selected = "stop",
-    .azimuth = 0.2,
-    .elevation = 0.15,
-    .analysis = panels::Analysis::Oscilloscope,
+    .speed = 0.25,
+    .selected = "limit",
+    .azimuth = 0.3,
+    .elevation = 0.2,
+    .zoom = 1.25,
+    .analysis = panels::Analysis::Comparison,
     .rivals = {play::RivalKind::ExplicitForce},
-    .pictureFrames = 18,
+    .rivalOffset = {0.26, 0, 0},
+    .pictureFrames = 100,
 });
 
 }  // namespace elasto::gallery
