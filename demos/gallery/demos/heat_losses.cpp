@@ -14,6 +14,7 @@ const Registration kDemo({
     .selected = "springDamperSeries",
     .azimuth = 0.3,
     .elevation = 0.12,
+    .zoom = 0.9,
     .analysis = panels::Analysis::Loop,
     .pictureFrames = 42,
 });

@@ -15,7 +15,7 @@ const Registration kDemo({
     .azimuth = 0.2,
     .elevation = 0.1,
     .analysis = panels::Analysis::Oscilloscope,
-    .pictureFrames = 26,
+    .pictureFrames = 24,
 });
 
 }  // namespace elasto::gallery
