@@ -270,9 +270,13 @@ TEST_CASE("mistakes have one clear message and an exit code") {
             "ffmpeg");
     // A window needs a display.
     refused("$GALLERY --demo stiff_stop", 4, "display");
-    const Result usage = run("$GALLERY --size big" + picture);
-    CHECK(usage.code == 2);
-    CHECK(has(usage, "--size"));
+    for (const char* option : {"--size big", "--scale nan", "--speed nan", "--hz nan", "--hz inf", "--frames 0"}) {
+        const Result usage = run("$GALLERY " + std::string(option) + picture);
+        INFO(option << "\n" << usage.text);
+        CHECK(usage.code == 2);
+        CHECK(has(usage, std::string(option).substr(0, 6)));
+        CHECK_FALSE(fs::exists(folder / "a.png"));
+    }
 }
 
 TEST_CASE("a shader that is defective or missing is named with file and line") {
