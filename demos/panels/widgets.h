@@ -72,6 +72,11 @@ void textWithin(std::string_view text, float width, ImU32 color);
 /// Scale of the user interface now: 1 at a text height of kTextHeight.
 float scaleNow();
 
+/// Of windows that stand where the layout wants them.
+inline constexpr ImGuiWindowFlags kFixedWindow = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                                 ImGuiWindowFlags_NoSavedSettings |
+                                                 ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav;
+
 /// A window in the middle of the screen, with a heading and a button that closes it; drawn while it lives.
 class Dialog {
 public:

@@ -1,6 +1,7 @@
 #include "workspace.h"
 
 #include "help_overlay.h"
+#include "splitters.h"
 #include "status_bar.h"
 #include "widgets.h"
 
@@ -13,43 +14,18 @@ namespace elasto::panels {
 
 namespace {
 
-constexpr ImGuiWindowFlags kFixed = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
-                                    ImGuiWindowFlags_NoNav;
-
 /// A panel that stands where the layout wants it; drawn while it lives.
 class Panel {
 public:
     Panel(const char* name, const Rect& rect) {
         ImGui::SetNextWindowPos(rect.corner());
         ImGui::SetNextWindowSize(rect.size());
-        ImGui::Begin(name, nullptr, kFixed);
+        ImGui::Begin(name, nullptr, kFixedWindow);
     }
     ~Panel() { ImGui::End(); }
     Panel(const Panel&) = delete;
     Panel& operator=(const Panel&) = delete;
 };
-
-/// An invisible bar between two panels. @return by how much it was dragged, along x or y [pixels]
-float splitter(const char* name, const Rect& rect, bool isVertical, const Palette& palette) {
-    ImGui::SetNextWindowPos(rect.corner());
-    ImGui::SetNextWindowSize(rect.size());
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
-    ImGui::Begin(name, nullptr, (kFixed & ~ImGuiWindowFlags_NoBringToFrontOnFocus) | ImGuiWindowFlags_NoBackground);
-    ImGui::InvisibleButton("bar", rect.size());
-    float moved = 0;
-    if (ImGui::IsItemHovered() || ImGui::IsItemActive()) {
-        ImGui::SetMouseCursor(isVertical ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
-        ImGui::GetWindowDrawList()->AddRectFilled(rect.corner(), {rect.right(), rect.bottom()},
-                                                  faded(palette.accent, 0.6f));
-    }
-    if (ImGui::IsItemActive()) moved = isVertical ? ImGui::GetIO().MouseDelta.x : ImGui::GetIO().MouseDelta.y;
-    ImGui::End();
-    ImGui::PopStyleVar(3);
-    return moved;
-}
 
 constexpr struct {
     Analysis analysis;
@@ -189,7 +165,7 @@ const Requests& Workspace::draw(play::Session& session, const WorkspaceInput& in
     }
     if (m_settings.panels.caption && input.demo >= 0) drawCaption(input);
     drawToolbar(m_requests);
-    if (m_settings.panels.all) drawSplitters(m_requests);
+    if (m_settings.panels.all && dragSplitters(m_layout, palette(), m_settings)) m_requests.areSettingsChanged = true;
     m_trouble.draw(context, m_layout.view.middle());
     if (!m_trouble.isOpen(session)) m_parameters.clearMessage();
     if (m_areSettingsOpen) m_areSettingsOpen = drawSettings(palette(), m_settings, input.screenScale, m_requests);
@@ -273,7 +249,8 @@ void Workspace::drawCaption(const WorkspaceInput& input) {
     ImGui::SetNextWindowSize({width, 0});
     ImGui::SetNextWindowBgAlpha(0.8f);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 6 * scaleNow());
-    ImGui::Begin("caption", nullptr, kFixed | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing);
+    ImGui::Begin("caption", nullptr,
+                 kFixedWindow | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing);
     heading(demo.title, palette());
     ImGui::TextWrapped("%s", demo.look.c_str());
     ImGui::PushStyleColor(ImGuiCol_Text, palette().accent);
@@ -292,7 +269,8 @@ void Workspace::drawToolbar(Requests& requests) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 6 * scaleNow());
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {4 * scaleNow(), 4 * scaleNow()});
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 2 * scaleNow()});
-    ImGui::Begin("toolbar", nullptr, kFixed | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing);
+    ImGui::Begin("toolbar", nullptr,
+                 kFixedWindow | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing);
     const auto button = [&](const char* id, Icon icon, Action action, bool isOn = false) {
         if (iconButton(id, icon, tipOf(action).c_str(), side, palette(), isOn)) requests.actions.push_back(action);
     };
@@ -307,39 +285,6 @@ void Workspace::drawToolbar(Requests& requests) {
     button("help", Icon::Help, Action::Help, m_isHelpOpen);
     ImGui::End();
     ImGui::PopStyleVar(3);
-}
-
-void Workspace::drawSplitters(Requests& requests) {
-    const float scale = scaleNow();
-    const float thick = 5 * scale;
-    const Layout& l = m_layout;
-    double moved = 0;
-    const auto drag = [&](const char* name, const Rect& rect, bool isVertical) {
-        moved = static_cast<double>(splitter(name, rect, isVertical, palette()));
-        requests.areSettingsChanged = requests.areSettingsChanged || moved != 0;
-        return moved;
-    };
-    const auto scaled = [scale](double pixels) { return pixels / static_cast<double>(scale); };
-    if (l.view.left > 0) {
-        m_settings.leftWidth += scaled(drag("leftBar", {l.view.left - thick / 2, 0, thick, l.view.height}, true));
-        m_settings.leftWidth = std::clamp(m_settings.leftWidth, 200., 800.);
-    }
-    if (l.view.right() < ImGui::GetIO().DisplaySize.x) {
-        m_settings.rightWidth -= scaled(drag("rightBar", {l.view.right() - thick / 2, 0, thick, l.view.height}, true));
-        m_settings.rightWidth = std::clamp(m_settings.rightWidth, 200., 1200.);
-    }
-    if (l.demos.isShown() && l.parameters.isShown()) {
-        const double height = static_cast<double>(l.demos.height + l.parameters.height);
-        m_settings.leftShare +=
-            drag("demosBar", {0, l.parameters.top - thick / 2, l.demos.width, thick}, false) / height;
-        m_settings.leftShare = std::clamp(m_settings.leftShare, 0.1, 0.9);
-    }
-    if (l.plots.isShown() && l.analysis.isShown()) {
-        const double height = static_cast<double>(l.plots.height + l.analysis.height);
-        m_settings.rightShare +=
-            drag("plotsBar", {l.plots.left, l.analysis.top - thick / 2, l.plots.width, thick}, false) / height;
-        m_settings.rightShare = std::clamp(m_settings.rightShare, 0.1, 0.9);
-    }
 }
 
 void Workspace::save(const CurveTable& table, const WorkspaceInput& input) {

@@ -73,7 +73,6 @@ private:
     void drawAnalysis(const Context& context, const WorkspaceInput& input);
     void drawCaption(const WorkspaceInput& input);
     void drawToolbar(Requests& requests);
-    void drawSplitters(Requests& requests);
     void save(const CurveTable& table, const WorkspaceInput& input);
     void resize(double factor);
 
