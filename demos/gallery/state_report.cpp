@@ -44,6 +44,11 @@ void writeState(const Gallery& gallery, long frames, const std::filesystem::path
     state["lastTick"] = session.lastTick();
     state["shownTime"] = stage.shownTime();
     state["bitsAreThoseOfTheFirstPass"] = session.bitsAreThoseOfTheFirstPass();
+    if (const auto& check = session.recordingCheck()) {
+        state["recording"] = {{"ticks", check->ticks},
+                              {"checked", check->checked},
+                              {"difference", check->difference ? check->difference->text() : ""}};
+    }
     state["ghosts"] = session.ghosts().size();
     state["trouble"] = session.trouble() ? session.trouble()->message : "";
     state["selected"] =

@@ -35,11 +35,12 @@ def xdotool(*words):
 class Window:
     """The gallery's window."""
 
-    def __init__(self, *options):
+    def __init__(self, *what):
         self.state_file = WORK / "state.json"
+        self.state_file.unlink(missing_ok=True)
         self.process = subprocess.Popen(
-            [GALLERY, "--demo", "elasto_gap", "--size", "1280x720", "--no-shadows", "--no-multisampling",
-             "--theme", "dark", "--state", str(self.state_file), *options], cwd=WORK)
+            [GALLERY, *what, "--size", "1280x720", "--no-shadows", "--no-multisampling", "--theme", "dark",
+             "--state", str(self.state_file)], cwd=WORK)
         self.wait("the first frames", lambda s: s["frames"] >= 3)
         found = subprocess.run(["xdotool", "search", "--sync", "--onlyvisible", "--pid", str(self.process.pid)],
                                check=True, timeout=PATIENCE, capture_output=True, text=True)
@@ -92,6 +93,14 @@ class Window:
         xdotool("key", "ctrl+q")
         code = self.process.wait(PATIENCE)
         require(code == 0, f"the gallery ended with code {code}")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *unused):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
 
 
 def marks_of_body(recording, body):
@@ -215,9 +224,18 @@ def search(window):
     window.wait("the end of the search", lambda s: not s["isTextWanted"])
 
 
+def shows_recording(name, pulled):
+    """A recording plays up to its end, with its bits, and stops there."""
+    with Window(name) as window:
+        last = len(pulled["marks"]) - 1
+        end = window.wait("the end of the recording", lambda s: s["tick"] == last and not s["isPlaying"])
+        require(end["recording"] == {"ticks": last, "checked": last, "difference": ""}, f"{end['recording']}")
+        require(end["mark"] == pulled["marks"][last][:16], "a recording that ends with other bits")
+        window.quit()
+
+
 def drive():
-    window = Window()
-    try:
+    with Window("--demo", "elasto_gap") as window:
         free = time_passes_and_stands(window)
         pulled = drag(window)
         moved_one_body_alone(free, pulled)
@@ -225,10 +243,7 @@ def drive():
         go_on(window, edit(window))
         search(window)
         window.quit()
-    finally:
-        if window.process.poll() is None:
-            window.process.kill()
-            window.process.wait()
+    shows_recording("elasto_gap_2.elrec", pulled)
     replay = subprocess.run([ELASTO, "replay", str(WORK / "elasto_gap_2.elrec"), "--check"], capture_output=True,
                             text=True, timeout=PATIENCE)
     require(replay.returncode == 0, f"the recording does not run again: {replay.stdout}{replay.stderr}")
