@@ -2,8 +2,10 @@
 
 #include "exit_codes.h"
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <functional>
 #include <iostream>
 
 namespace elasto::gallery {
@@ -25,9 +27,13 @@ void parseSize(const std::string& text, Options& options) {
     options.isSizeGiven = true;
 }
 
-/// Ranges let NaN pass.
-std::string refuseNan(const std::string& text) {
-    return text.find_first_of("nN") == std::string::npos ? "" : "'" + text + "' is not a number that is allowed";
+/// CLI11's own ranges let NaN pass.
+std::function<std::string(const std::string&)> numberWithin(double least, double most) {
+    return [least, most](const std::string& text) {
+        double value = 0;
+        const bool isAllowed = CLI::detail::lexical_cast(text, value) && value >= least && value <= most;
+        return isAllowed ? std::string() : fmt::format("'{}' is not allowed; {} .. {} is", text, least, most);
+    };
 }
 
 }  // namespace
@@ -60,12 +66,10 @@ ParsedOptions parseOptions(int argc, const char* const* argv) {
         ->option_text("FILE");
     app.add_option("--hz", options.rate, "Ticks per second instead of the scene's")
         ->option_text("RATE")
-        ->check(CLI::PositiveNumber)
-        ->check(refuseNan);
+        ->check(numberWithin(0.001, 1e6));
     app.add_option("--speed", options.speed, "Simulated seconds per second, 0.001 .. 4")
         ->option_text("FACTOR")
-        ->check(CLI::Range(0.001, 4.0))
-        ->check(refuseNan);
+        ->check(numberWithin(0.001, 4));
     app.add_option_function<std::string>(
            "--size", [&](const std::string& text) { parseSize(text, options); }, "Size of picture or window")
         ->option_text("WxH");
@@ -73,7 +77,7 @@ ParsedOptions parseOptions(int argc, const char* const* argv) {
     app.add_flag("--no-shadows", noShadows, "Draw without shadows: faster in software");
     app.add_flag("--no-multisampling", noMultisampling, "Draw without multisampling: faster in software");
     app.add_option("--theme", options.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
-    app.add_option("--scale", options.scale, "Size of texts and panels")->check(CLI::Range(0.5, 4.0))->check(refuseNan);
+    app.add_option("--scale", options.scale, "Size of texts and panels")->check(numberWithin(0.5, 4));
     app.add_option("--state", options.state, "Keep what the window shows as JSON, renewed with each frame")
         ->option_text("FILE");
     try {

@@ -261,7 +261,6 @@ TEST_CASE("mistakes have one clear message and an exit code") {
     };
     refused("$GALLERY --demo no_such_demo" + picture, 2, "no_such_demo");
     refused("$GALLERY --scene no_such_scene" + picture, 3, "no_such_scene");
-    refused("$GALLERY --demo stiff_stop --hz 1e9" + picture, 2, "rate");
     refused("$GALLERY --demo stiff_stop --frames 1 --size 160x100 --screenshot /no/such/folder/a.png", 4,
             "/no/such/folder");
     refused("$GALLERY --demo stiff_stop --frames 1 --size 160x100 --pictures /proc/none", 3, "/proc/none");
@@ -270,11 +269,11 @@ TEST_CASE("mistakes have one clear message and an exit code") {
             "ffmpeg");
     // A window needs a display.
     refused("$GALLERY --demo stiff_stop", 4, "display");
-    for (const char* option : {"--size big", "--scale nan", "--speed nan", "--hz nan", "--hz inf", "--frames 0"}) {
+    for (const char* option : {"--size big", "--scale nan", "--speed nan", "--hz nan", "--hz 1e9", "--frames 0"}) {
         const Result usage = run("$GALLERY " + std::string(option) + picture);
         INFO(option << "\n" << usage.text);
         CHECK(usage.code == 2);
-        CHECK(has(usage, std::string(option).substr(0, 6)));
+        CHECK(has(usage, std::string(option).substr(0, std::string(option).find(' ')) + ":"));
         CHECK_FALSE(fs::exists(folder / "a.png"));
     }
 }
