@@ -22,14 +22,26 @@ namespace {
 using namespace elasto;
 using gallery::Options;
 
+std::string listOfDemos() {
+    std::string list;
+    for (const gallery::Demo& demo : gallery::demos()) list += fmt::format("{:<20} {}\n", demo.name, demo.title);
+    return list;
+}
+
+/// @throws FileError if standard output takes no more
+int print(const std::string& text) {
+    OutputFile output("-");
+    output.write(text);
+    output.commit();
+    return tools::kOk;
+}
+
 int run(const Options& options) {
     switch (options.mode) {
         case Options::Mode::List:
-            for (const gallery::Demo& demo : gallery::demos()) fmt::print("{:<20} {}\n", demo.name, demo.title);
-            return tools::kOk;
+            return print(listOfDemos());
         case Options::Mode::Keys:
-            std::cout << panels::keysAsMarkdown();
-            return tools::kOk;
+            return print(panels::keysAsMarkdown());
         case Options::Mode::Headless:
             return gallery::runHeadless(options);
         case Options::Mode::Window:

@@ -34,6 +34,7 @@ void Mouse::reset() {
 
 void Mouse::update(const MouseState& now, const FreeArea& area, const view::Picture& picture, Stage& stage) {
     const view::Ray ray = rayAt(now, area, stage.camera());
+    const std::optional<view::Hit> before = m_hit;
     const bool isOver = isInside(now, area) && !now.isOverPanels;
     if (m_hold == Hold::Nothing) {
         constexpr float kSlack = 3;  // [pixel]
@@ -45,7 +46,18 @@ void Mouse::update(const MouseState& now, const FreeArea& area, const view::Pict
     const bool wasDown = m_last.left || m_last.middle || m_last.right;
     const bool isDown = now.left || now.middle || now.right;
     if (isDown && !wasDown && isOver) {
-        press(now, stage, ray);
+        if (before && isQuickPull(now, *before)) {
+            m_hit = before;
+            m_hoveredBody = bodyOfId(before->id);
+            m_hoveredElement = elementOfId(before->id);
+            MouseState pressed = now;
+            pressed.x = m_last.x;
+            pressed.y = m_last.y;
+            press(pressed, stage, rayAt(pressed, area, stage.camera()));
+            drag(now, area, stage, ray);
+        } else {
+            press(now, stage, ray);
+        }
     } else if (isDown && m_hold != Hold::Nothing) {
         drag(now, area, stage, ray);
     } else if (!isDown && m_hold != Hold::Nothing) {
@@ -58,6 +70,13 @@ void Mouse::update(const MouseState& now, const FreeArea& area, const view::Pict
                               static_cast<int>(area.width()), static_cast<int>(area.height()));
     }
     m_last = now;
+}
+
+/// In one frame the button went down and the pointer moved, off the body that it was over: it pulls that body.
+bool Mouse::isQuickPull(const MouseState& now, const view::Hit& before) const {
+    constexpr float kFarthest = 60;  // [pixel]
+    return now.left && m_hoveredBody < 0 && bodyOfId(before.id) >= 0 &&
+           std::hypot(now.x - m_last.x, now.y - m_last.y) < kFarthest;
 }
 
 void Mouse::press(const MouseState& now, Stage& stage, const view::Ray& ray) {

@@ -36,6 +36,10 @@ std::function<std::string(const std::string&)> numberWithin(double least, double
     };
 }
 
+std::string notEmpty(const std::string& text) {
+    return text.empty() ? "an empty name is not allowed" : "";
+}
+
 }  // namespace
 
 ParsedOptions parseOptions(int argc, const char* const* argv) {
@@ -48,9 +52,12 @@ ParsedOptions parseOptions(int argc, const char* const* argv) {
     bool noPanels = false;
     bool noShadows = false;
     bool noMultisampling = false;
-    app.add_option("--demo", options.demo, "Begin with this demo (see --list)")->option_text("NAME");
-    app.add_option("--scene", options.scene, "Show a scene file instead of a demo")->option_text("FILE");
-    app.add_option("FILE", file, "Show a recorded run (.elrec), comparing its bits, or a scene file (.json)");
+    app.add_option("--demo", options.demo, "Begin with this demo (see --list)")->option_text("NAME")->check(notEmpty);
+    app.add_option("--scene", options.scene, "Show a scene file instead of a demo")
+        ->option_text("FILE")
+        ->check(notEmpty);
+    app.add_option("FILE", file, "Show a recorded run (.elrec), comparing its bits, or a scene file (.json)")
+        ->check(notEmpty);
     app.add_flag("--list", list, "Print the demos, one per line, and end");
     app.add_flag("--keys", keys, "Print the table of keys as Markdown, and end");
     app.add_flag("--tour", options.tour, "All demos, one after the other");
@@ -59,11 +66,14 @@ ParsedOptions parseOptions(int argc, const char* const* argv) {
         ->check(CLI::Range(1, 10000000));
     app.add_option("--screenshot", options.screenshot,
                    "Without a window: write the last frame as PNG; with --tour a folder for one PNG per demo")
-        ->option_text("FILE");
+        ->option_text("FILE")
+        ->check(notEmpty);
     app.add_option("--pictures", options.pictures, "Without a window: write each frame as numbered PNG into a folder")
-        ->option_text("FOLDER");
+        ->option_text("FOLDER")
+        ->check(notEmpty);
     app.add_option("--film", options.film, "Without a window: write all frames as mp4 (needs ffmpeg)")
-        ->option_text("FILE");
+        ->option_text("FILE")
+        ->check(notEmpty);
     app.add_option("--hz", options.rate, "Ticks per second instead of the scene's")
         ->option_text("RATE")
         ->check(numberWithin(0.001, 1e6));
@@ -79,7 +89,8 @@ ParsedOptions parseOptions(int argc, const char* const* argv) {
     app.add_option("--theme", options.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
     app.add_option("--scale", options.scale, "Size of texts and panels")->check(numberWithin(0.5, 4));
     app.add_option("--state", options.state, "Keep what the window shows as JSON, renewed with each frame")
-        ->option_text("FILE");
+        ->option_text("FILE")
+        ->check(notEmpty);
     try {
         app.parse(argc, argv);
         if (!file.empty() && file.extension() != ".json") {
@@ -94,6 +105,15 @@ ParsedOptions parseOptions(int argc, const char* const* argv) {
         if (options.tour && shown > 0) {
             throw CLI::ValidationError("--tour", "shows all demos: give no --demo, --scene or file");
         }
+        if (list || keys) {
+            const char* option = list ? "--list" : "--keys";
+            if (argc > 2) throw CLI::ValidationError(option, "goes alone");
+        }
+        const bool isHeadless = !options.screenshot.empty() || !options.pictures.empty() || !options.film.empty();
+        if (isHeadless && !options.state.empty()) {
+            throw CLI::ValidationError("--state", "tells what the window shows: there is none with pictures or a film");
+        }
+        if (isHeadless) options.mode = Options::Mode::Headless;
         if (!options.recording.empty() && options.rate) {
             throw CLI::ValidationError("--hz", "a recording has its own tick rate");
         }
@@ -108,8 +128,6 @@ ParsedOptions parseOptions(int argc, const char* const* argv) {
         options.mode = Options::Mode::List;
     } else if (keys) {
         options.mode = Options::Mode::Keys;
-    } else if (!options.screenshot.empty() || !options.pictures.empty() || !options.film.empty()) {
-        options.mode = Options::Mode::Headless;
     }
     return {.options = options, .exitCode = tools::kOk};
 }

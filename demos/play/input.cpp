@@ -11,4 +11,8 @@ const char* actionName(const Action& action) {
     return names[action.index()];
 }
 
+std::string refusalOf(const Action& action, const std::exception& error) {
+    return std::string("input ") + actionName(action) + ": " + error.what();
+}
+
 }  // namespace elasto::play

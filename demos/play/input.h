@@ -8,6 +8,7 @@
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 
+#include <exception>
 #include <string>
 #include <variant>
 #include <vector>
@@ -95,5 +96,7 @@ using Inputs = std::vector<Input>;
 
 /// Name of an action as recordings have it, e.g. "dragBegin".
 const char* actionName(const Action& action);
+/// @return what is said of an input that the world has refused with an error
+std::string refusalOf(const Action& action, const std::exception& error);
 
 }  // namespace elasto::play

@@ -95,8 +95,7 @@ void Replay::applyDue() {
         try {
             perform(action, *m_world, m_recording.scene.bodies.size());
         } catch (const std::exception& error) {
-            m_difference = ReplayDifference{m_tick, m_world->time(), "",
-                                            std::string("input ") + actionName(action) + ": " + error.what()};
+            m_difference = ReplayDifference{m_tick, m_world->time(), "", refusalOf(action, error)};
             return;
         }
         m_controls.take(action);

@@ -68,6 +68,7 @@ void Session::begin(std::unique_ptr<SceneWorld> world, Inputs inputs) {
     m_isSpoilt = false;
     m_trouble.reset();
     m_check.reset();
+    m_refusedInput.reset();
     m_ghosts.clear();
     m_run = static_cast<int>(m_forks.size());
     m_forks.push_back(-1);
@@ -100,7 +101,7 @@ void Session::reset() {
 
 void Session::takeOver(Inputs inputs, std::vector<StateMark> marks) {
     begin(freshWorld(m_rate), std::move(inputs));
-    m_check = RecordingCheck{static_cast<long>(marks.size()) - 1};
+    m_check = RecordingCheck{static_cast<long>(marks.size()) - 1, 0, m_refusedInput};
     m_bitsAgree = m_marks.front() == marks.front();
     if (!m_bitsAgree) m_check->difference = differenceAt(0, *m_world, m_marks.front(), marks.front());
     m_marks = std::move(marks);

@@ -248,6 +248,7 @@ private:
     bool m_bitsAgree = true;
     std::optional<Trouble> m_trouble;
     std::optional<RecordingCheck> m_check;
+    std::optional<ReplayDifference> m_refusedInput;  // of a recording, in the present run
 
     Inputs m_inputs;
     std::vector<StateMark> m_marks;

@@ -90,8 +90,11 @@ void Session::applyDue() {
     for (; input != m_inputs.end() && input->tick == m_tick; ++input) {
         try {
             act(input->action);
-        } catch (const std::exception&) {
-            continue;  // only in a recording that somebody else has made: its bits will differ from here on
+        } catch (const std::exception& error) {
+            // Only in a recording that somebody else has made.
+            m_refusedInput = ReplayDifference{m_tick, m_world->time(), "", refusalOf(input->action, error)};
+            if (m_check && !m_check->difference) m_check->difference = m_refusedInput;
+            continue;
         }
         m_controls.take(input->action);
     }

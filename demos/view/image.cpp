@@ -76,7 +76,12 @@ void writePng(const Image& image, const std::filesystem::path& file) {
     const std::filesystem::file_status status = std::filesystem::status(file, error);
     const bool isSpecial = std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
                            !std::filesystem::is_directory(status);
-    std::filesystem::path unfinished = file;
+    // What a link leads to is replaced, not the link.
+    const std::filesystem::path target =
+        std::filesystem::is_symlink(file, error) && !isSpecial && std::filesystem::exists(status)
+            ? std::filesystem::canonical(file, error)
+            : file;
+    std::filesystem::path unfinished = target;
     if (!isSpecial) unfinished += ".unfinished-" + std::to_string(getpid());
     errno = 0;
     std::ofstream stream(unfinished, std::ios::binary);
@@ -88,7 +93,7 @@ void writePng(const Image& image, const std::filesystem::path& file) {
         refuse(file, reason);
     }
     if (isSpecial) return;
-    std::filesystem::rename(unfinished, file, error);
+    std::filesystem::rename(unfinished, target, error);
     if (error) {
         const std::string reason = error.message();
         std::filesystem::remove(unfinished, error);

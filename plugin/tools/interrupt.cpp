@@ -9,6 +9,7 @@ namespace {
 volatile std::sig_atomic_t interruptFlag = 0;
 struct sigaction previousInt {};
 struct sigaction previousTerm {};
+struct sigaction previousHangUp {};
 
 extern "C" void onSignal(int) {
     interruptFlag = 1;
@@ -25,11 +26,14 @@ InterruptGuard::InterruptGuard() {
     action.sa_flags = static_cast<int>(SA_RESTART | SA_RESETHAND);
     sigaction(SIGINT, &action, &previousInt);
     sigaction(SIGTERM, &action, &previousTerm);
+    sigaction(SIGHUP, nullptr, &previousHangUp);
+    if (previousHangUp.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);  // nohup
 }
 
 InterruptGuard::~InterruptGuard() {
     sigaction(SIGINT, &previousInt, nullptr);
     sigaction(SIGTERM, &previousTerm, nullptr);
+    sigaction(SIGHUP, &previousHangUp, nullptr);
 }
 
 bool InterruptGuard::interrupted() {

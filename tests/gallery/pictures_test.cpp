@@ -90,6 +90,25 @@ TEST_CASE("the mouse picks a body, pulls it with a spring and lets it go") {
     CHECK(stage.session().bitsAreThoseOfTheFirstPass());
 }
 
+TEST_CASE("a body is pulled that the pointer leaves in the frame of the press") {
+    Studio studio("elasto_gap");
+    Gallery& gallery = studio.gallery();
+    studio.draw(0);
+    Stage& stage = gallery.stage();
+    stage.setPlaying(false);
+    const Eigen::Vector2i at = studio.pixel(stage.moment().bodies[1].position.cast<float>());
+    Mouse mouse;
+    MouseState state{.x = static_cast<float>(at.x()), .y = static_cast<float>(at.y())};
+    mouse.update(state, gallery.viewArea(), gallery.picture(), stage);
+    REQUIRE(mouse.hoveredBody() == 1);
+    state.left = true;
+    state.y -= 50;
+    mouse.update(state, gallery.viewArea(), gallery.picture(), stage);
+    REQUIRE(stage.session().drag());
+    CHECK(stage.session().drag()->body == 1);
+    CHECK(stage.session().drag()->target.y() > stage.moment().bodies[1].position.y() + 0.05);
+}
+
 TEST_CASE("a file that is dropped on the window is shown, or the demo stays and it is said why") {
     Studio studio("stiff_stop");
     studio.draw(8);

@@ -193,9 +193,9 @@ TEST_CASE("an ffmpeg that fails leaves a message and no file") {
 
 TEST_CASE("a program that is asked to end leaves whole files alone") {
     const Folder folder;
-    const Result result =
-        run("timeout -s INT 3 $GALLERY --demo elasto_gap --frames 1000000 --size 320x200 --no-panels --pictures " +
-            folder.path().string());
+    const Result result = run("timeout -s " + std::string(GENERATE("INT", "TERM", "HUP")) +
+                              " 3 $GALLERY --demo elasto_gap --frames 1000000 --size 320x200 --no-panels --pictures " +
+                              folder.path().string());
     CHECK(isOneMessage(result));
     CHECK(has(result, "interrupted"));
     for (const std::string& name : filesIn(folder)) {
@@ -234,6 +234,15 @@ TEST_CASE("a recorded run is shown and compared, and what is no recording is ref
     CHECK(has(other, "other.elrec: differs from the recording at tick 100"));
     CHECK(has(other, "body 'mass2' differs"));
 
+    recording.marks[100].bodies[1] ^= 1;
+    recording.inputs.insert(recording.inputs.begin(), {1, elasto::play::ParameterEdit{0, "nope", 1}});
+    elasto::play::saveRecording(recording, folder / "input.elrec");
+    const Result input = shown("input.elrec");
+    CHECK(input.code == 1);
+    CHECK(isOneMessage(input));
+    CHECK(has(input, "input parameter"));
+    CHECK(has(input, "nope"));
+
     fs::remove(folder / "a.png");
     fs::resize_file(folder / "other.elrec", 1000);
     std::ofstream(folder / "text.elrec") << "hello";
@@ -246,6 +255,16 @@ TEST_CASE("a recorded run is shown and compared, and what is no recording is ref
         CHECK_FALSE(fs::exists(folder / "a.png"));
     }
     CHECK(run("$GALLERY " + folder / "run.elrec" + " --demo elasto_gap --frames 1").code == 2);
+}
+
+TEST_CASE("a picture goes where a link leads") {
+    const Folder folder;
+    std::ofstream(folder / "real.png") << "old";
+    fs::create_symlink("real.png", folder / "link.png");
+    CHECK(run("$GALLERY --demo stiff_stop --frames 1 --size 160x100 --screenshot " + folder / "link.png").code == 0);
+    CHECK(fs::is_symlink(folder / "link.png"));
+    CHECK(fs::file_size(folder / "real.png") > 1000);
+    CHECK(filesIn(folder).size() == 2);
 }
 
 TEST_CASE("mistakes have one clear message and an exit code") {
@@ -267,9 +286,13 @@ TEST_CASE("mistakes have one clear message and an exit code") {
     refused("ELASTO_ASSETS=/no/such/folder $GALLERY" + picture, 3, "ELASTO_ASSETS");
     refused("PATH=/nowhere $GALLERY --demo stiff_stop --frames 1 --size 160x100 --film " + folder / "a.mp4", 4,
             "ffmpeg");
+    const Result full = run("$GALLERY --list >/dev/full");
+    CHECK(full.code == 3);
+    CHECK(isOneMessage(full));
     // A window needs a display.
     refused("$GALLERY --demo stiff_stop", 4, "display");
-    for (const char* option : {"--size big", "--scale nan", "--speed nan", "--hz nan", "--hz 1e9", "--frames 0"}) {
+    for (const char* option : {"--size big", "--scale nan", "--speed nan", "--hz nan", "--hz 1e9", "--frames 0",
+                               "--demo ''", "--film ''", "--list", "--state a.json"}) {
         const Result usage = run("$GALLERY " + std::string(option) + picture);
         INFO(option << "\n" << usage.text);
         CHECK(usage.code == 2);
