@@ -62,6 +62,8 @@ int main(int argc, char** argv) {
     if (!parsed.options) return parsed.exitCode;
     try {
         return run(*parsed.options);
+    } catch (const view::PictureFileError& error) {
+        return say(error, tools::kIoError);
     } catch (const view::GraphicsError& error) {
         return say(error, tools::kFailed);
     } catch (const tools::IoError& error) {

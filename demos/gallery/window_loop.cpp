@@ -118,7 +118,7 @@ int runWindow(const Options& options) {
     }
     keep(gallery.settings(), hasComplained);
     gallery.endFilm();
-    return tools::kOk;
+    return hasComplained ? tools::kIoError : tools::kOk;
 }
 
 }  // namespace elasto::gallery

@@ -44,7 +44,7 @@ void append(void* context, void* data, int size) {
 }
 
 [[noreturn]] void refuse(const std::filesystem::path& file, const std::string& reason) {
-    throw GraphicsError("cannot write the picture '" + file.string() + "': " + reason);
+    throw PictureFileError("cannot write the picture '" + file.string() + "': " + reason);
 }
 
 }  // namespace

@@ -280,7 +280,7 @@ TEST_CASE("mistakes have one clear message and an exit code") {
     };
     refused("$GALLERY --demo no_such_demo" + picture, 2, "no_such_demo");
     refused("$GALLERY --scene no_such_scene" + picture, 3, "no_such_scene");
-    refused("$GALLERY --demo stiff_stop --frames 1 --size 160x100 --screenshot /no/such/folder/a.png", 4,
+    refused("$GALLERY --demo stiff_stop --frames 1 --size 160x100 --screenshot /no/such/folder/a.png", 3,
             "/no/such/folder");
     refused("$GALLERY --demo stiff_stop --frames 1 --size 160x100 --pictures /proc/none", 3, "/proc/none");
     refused("ELASTO_ASSETS=/no/such/folder $GALLERY" + picture, 3, "ELASTO_ASSETS");
