@@ -333,6 +333,21 @@ void closeJoints(TurningSpace& space, TickResult& result) {
     }
 }
 
+/// Joints' gaps that integration closes at once lift bodies a little: at rest that may be all the energy there is.
+/// @return false if there are none
+bool closeHairlines(TurningSpace& space, TickResult& result) {
+    Eigen::VectorXd& values = space.values;
+    readJoints(space.start, space.hold, values);
+    if (values.isZero(0) || values.lpNorm<Eigen::Infinity>() > kJointGap) return false;
+    FlowNetwork closed = space.start;
+    values.setZero();
+    if (!holdPoses(closed, values, space.hold, {})) return false;
+    holdVelocities(closed, space.hold);
+    result.jointEnergy += energy(closed) - energy(space.start) - shiftWork(space.start, closed);
+    space.start = closed;
+    return true;
+}
+
 }  // namespace
 
 void solveTurning(const FlowNetwork& given, double h, const FlowSettings& settings, TurningSpace& space,
@@ -346,12 +361,19 @@ void solveTurning(const FlowNetwork& given, double h, const FlowSettings& settin
     Course& course = space.course;
     begin(space.start, space.hold, !given.joints.empty(), course);
     double t = 0;
-    if (!integratePart(space, t, result)) {
+    const auto beginAgain = [&] {
         begin(space.start, space.hold, false, course);
         result.events.clear();
         result.energyRepaired = 0;
         t = 0;
+    };
+    bool isSolved = integratePart(space, t, result);
+    if (!isSolved && closeHairlines(space, result)) {
+        space.system.begin(h);
+        beginAgain();
+        isSolved = integratePart(space, t, result);
     }
+    if (!isSolved) beginAgain();
     if (t < h) finishPassively(h - t, t, course, result);
     closeJoints(space, result);
     result.energyHandedOut = handedOut(course) + result.energyRepaired;

@@ -192,6 +192,21 @@ TEST_CASE("joints found apart close without a kick", "[flow][joints]") {
     CHECK(last < 1e-6);
 }
 
+TEST_CASE("a hairline that closes in a joint does not end a tick of rest passively", "[flow][joints]") {
+    FlowNetwork network = Door{1e6, 2e4}.network();
+    network.bodies[0] = bar(0, 0, std::asin(-0.5));
+    for (int i = 0; i < 240; ++i) network.adopt(solveTick(network, 1. / 120));
+    network.bodies[0].position.y() -= 5e-10;
+    for (int i = 0; i < 3; ++i) {
+        const TickResult tick = solveTick(network, 1. / 120);
+        CAPTURE(i);
+        CHECK_FALSE(tick.overBudget);
+        CHECK(tick.elements[0].impulse * 120 == Approx(-kGravity / 2).epsilon(1e-6));
+        network.adopt(tick);
+    }
+    CHECK((network.bodies[0].position - network.bodies[0].orientation * Vector3d(0.5, 0, 0)).norm() < 1e-12);
+}
+
 TEST_CASE("a budget of few steps keeps joints and gains nothing", "[flow][joints]") {
     FlowSettings settings;
     settings.maxSteps = 2;
