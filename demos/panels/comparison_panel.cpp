@@ -29,7 +29,11 @@ std::string errorText(double error) {
     const double percent = 100 * error;
     if (percent > 1000) return "> 1000 %";
     if (percent == 0) return "0 %";
-    std::snprintf(text.data(), text.size(), percent < 0.01 ? "%.0e %%" : "%.2g %%", percent);
+    std::snprintf(text.data(), text.size(),
+                  percent < 0.01   ? "%.0e %%"
+                  : percent < 99.5 ? "%.2g %%"
+                                   : "%.0f %%",
+                  percent);
     return text.data();
 }
 
@@ -44,7 +48,7 @@ void ComparisonPanel::draw(const Context& context, std::span<const ComparisonRow
     ImGui::SetNextItemWidth(-1);
     ImGui::PushFont(numbersFont());
     ImGui::SliderScalar("##rate", ImGuiDataType_Double, &m_rate, &kSlowestRate, &kFastestRate, "%.0f Hz",
-                        ImGuiSliderFlags_Logarithmic);
+                        ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
     ImGui::PopFont();
     if (ImGui::IsItemDeactivatedAfterEdit() && std::round(m_rate) != context.session.rate()) {
         context.requests.rate = std::max(1., std::round(m_rate));

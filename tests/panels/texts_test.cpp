@@ -47,6 +47,8 @@ TEST_CASE("errors are written so that they can be compared") {
     CHECK(errorText(0.00123) == "0.12 %");
     CHECK(errorText(2e-7) == "2e-05 %");
     CHECK(errorText(50) == "> 1000 %");
+    CHECK(errorText(1.42) == "142 %");
+    CHECK(errorText(0.997) == "100 %");
     CHECK(errorText(std::nan("")) == "blew up");
     CHECK(errorText(std::numeric_limits<double>::infinity()) == "blew up");
     CHECK(errorShare(1e-9) == 0);
