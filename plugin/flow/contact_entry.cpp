@@ -44,10 +44,7 @@ public:
 
     void run(std::vector<ContactTick>& contacts) {
         const ContactFrame frame(m_network, BodiesNow::of(m_network));
-        for (const FlowBody& body : m_network.bodies) {
-            m_velocities.emplace_back();
-            m_velocities.back() << body.velocity, body.angularVelocity;
-        }
+        readVelocities(m_network, m_velocities);
         std::map<std::size_t, std::vector<Entry*>> patches;
         for (Entry& entry : m_all) patches[frame.patchOf(entry.contact)].push_back(&entry);
         for (int part = 1; part <= kParts; ++part) {
@@ -90,23 +87,10 @@ private:
             Entry& entry = *entries[k];
             const BlockRow& row = frame.row(frame.normalOf(entry.contact));
             entry.depth = std::sqrt(entry.depth * entry.depth * (1 - reached) + aims[k] * aims[k] * reached);
-            m_driven -= time * forces[k] * drivenRate(row);
+            m_driven -= time * forces[k] * drivenRateOf(m_network, row, m_velocities);
             frame.push(row, time * forces[k], m_velocities);
             contacts[entry.contact].impulse += time * forces[k];
         }
-    }
-
-    /// Rate that a row has by bodies that nothing moves.
-    double drivenRate(const BlockRow& row) const {
-        double rate = 0;
-        const auto add = [&](int body, const Vector6& gradient) {
-            if (body < 0) return;
-            const auto i = static_cast<std::size_t>(body);
-            if (m_network.bodies[i].isImmovable()) rate += gradient.dot(m_velocities[i]);
-        };
-        add(row.a, row.gradientA);
-        add(row.b, row.gradientB);
-        return rate;
     }
 
     const FlowNetwork& m_network;

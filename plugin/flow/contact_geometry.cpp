@@ -59,6 +59,25 @@ double rateOf(const BlockRow& row, std::span<const Vector6> velocities) {
     return rate;
 }
 
+double drivenRateOf(const FlowNetwork& network, const BlockRow& row, std::span<const Vector6> velocities) {
+    double rate = 0;
+    const auto add = [&](int index, const Vector6& gradient) {
+        if (index < 0) return;
+        const auto i = static_cast<std::size_t>(index);
+        if (network.bodies[i].isImmovable()) rate += gradient.dot(velocities[i]);
+    };
+    add(row.a, row.gradientA);
+    add(row.b, row.gradientB);
+    return rate;
+}
+
+void readVelocities(const FlowNetwork& network, std::vector<Vector6>& velocities) {
+    velocities.resize(network.bodies.size());
+    for (std::size_t i = 0; i < velocities.size(); ++i) {
+        velocities[i] << network.bodies[i].velocity, network.bodies[i].angularVelocity;
+    }
+}
+
 Tangents::Tangents(const Eigen::Vector3d& normal) {
     Eigen::Index smallest = 0;
     normal.cwiseAbs().minCoeff(&smallest);

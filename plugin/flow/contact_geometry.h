@@ -43,6 +43,12 @@ BlockRow rowAbout(int a, int b, const Eigen::Vector3d& axis);
 /// Rate of a row where the bodies move so.
 double rateOf(const BlockRow& row, std::span<const Vector6> velocities);
 
+/// The part of it that bodies have which nothing moves.
+double drivenRateOf(const FlowNetwork& network, const BlockRow& row, std::span<const Vector6> velocities);
+
+/// Of all bodies.
+void readVelocities(const FlowNetwork& network, std::vector<Vector6>& velocities);
+
 /// Any two unit vectors at right angles to a unit vector and to each other.
 struct Tangents {
     explicit Tangents(const Eigen::Vector3d& normal);

@@ -62,11 +62,7 @@ void ContactProblem::readElements(const BodiesNow& middle) {
 
 ContactState ContactProblem::start() const {
     ContactState state;
-    for (const FlowBody& body : m_network.bodies) {
-        Vector6 u;
-        u << body.velocity, body.angularVelocity;
-        state.u.push_back(u);
-    }
+    readVelocities(m_network, state.u);
     state.way.assign(state.u.size(), Vector6::Zero());
     const auto count = static_cast<Eigen::Index>(m_laws.size());
     state.s.resize(count);
@@ -135,21 +131,9 @@ std::vector<Vector6> ContactProblem::freeWithElements(const ContactState& now) c
     return free;
 }
 
-double ContactProblem::drivenRate(const BlockRow& row, std::span<const Vector6> velocities) const {
-    double rate = 0;
-    const auto add = [&](int index, const Vector6& gradient) {
-        if (index < 0) return;
-        const auto i = static_cast<std::size_t>(index);
-        if (m_network.bodies[i].isImmovable()) rate += gradient.dot(velocities[i]);
-    };
-    add(row.a, row.gradientA);
-    add(row.b, row.gradientB);
-    return rate;
-}
-
 void ContactProblem::countRows(std::span<const double> impulses, ContactState& state) const {
     for (std::size_t r = 0; r < impulses.size(); ++r) {
-        if (impulses[r] != 0) state.work -= impulses[r] * drivenRate(m_frame.row(r), state.u);
+        if (impulses[r] != 0) state.work -= impulses[r] * drivenRateOf(m_network, m_frame.row(r), state.u);
     }
     countLinks(impulses, state);
     const auto addFriction = [&](std::size_t i, const Eigen::Vector3d& impulse) {
@@ -229,27 +213,27 @@ void ContactProblem::countMotors(std::span<const double> impulses, std::span<con
 
 void ContactProblem::countSweeps(const ContactSweeps& sweeps, ContactState& state) const {
     for (std::size_t k = 0; k < sweeps.links().size(); ++k) {
-        state.work -= sweeps.links()[k] * drivenRate(m_frame.row(k), state.u);
+        state.work -= sweeps.links()[k] * drivenRateOf(m_network, m_frame.row(k), state.u);
     }
     countLinks(sweeps.links(), state);
     for (std::size_t i = 0; i < sweeps.points().size(); ++i) {
         const PointImpulse& point = sweeps.points()[i];
         const Eigen::Vector3d impulse = point.normal * m_frame.measure(i).normal + point.friction;
-        state.work -= drivenRate(m_frame.rowAlong(i, impulse), state.u);
+        state.work -= drivenRateOf(m_network, m_frame.rowAlong(i, impulse), state.u);
         state.contacts[i].impulse += point.normal;
         state.contacts[i].frictionImpulse += point.friction;
         state.work += point.friction.dot(m_network.contacts[i].surfaceVelocity);
         if (point.torque.isZero(0)) continue;
         const FlowContact& contact = m_network.contacts[i];
         state.contacts[i].frictionTorque += point.torque;
-        state.work -= drivenRate(rowAbout(contact.a, contact.b, point.torque), state.u);
+        state.work -= drivenRateOf(m_network, rowAbout(contact.a, contact.b, point.torque), state.u);
     }
 }
 
 void ContactProblem::countElement(std::size_t element, double impulse, ContactState& state) const {
     state.P[static_cast<Eigen::Index>(element)] += impulse;
     if (contactOf(element) >= 0) return;  // counted with the contact
-    state.work += impulse * drivenRate(m_elements[element], state.u);
+    state.work += impulse * drivenRateOf(m_network, m_elements[element], state.u);
 }
 
 void ContactProblem::move(std::span<const Vector6> ways, double dt, ContactState& state) const {

@@ -83,7 +83,6 @@ public:
 private:
     void readLoads(const BodiesNow& middle);
     void readElements(const BodiesNow& middle);
-    double drivenRate(const BlockRow& row, std::span<const Vector6> velocities) const;
     void countLinks(std::span<const double> impulses, ContactState& state) const;
     void countTurning(std::size_t patch, std::span<const double> impulses, double normal, ContactState& state) const;
 

@@ -33,10 +33,7 @@ constexpr double kRounding = 1e-12;
 double motorEnergyInPlay(const FlowNetwork& network, double h) {
     const ContactFrame frame(network, BodiesNow::of(network));
     std::vector<Vector6> velocities;
-    for (const FlowBody& body : network.bodies) {
-        velocities.emplace_back();
-        velocities.back() << body.velocity, body.angularVelocity;
-    }
+    readVelocities(network, velocities);
     double energy = 0;
     for (std::size_t k = 0; k < network.bounded.size(); ++k) {
         const BoundedRow& row = network.bounded[k];
