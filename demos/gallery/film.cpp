@@ -92,8 +92,7 @@ private:
     /// noticed before anything is filmed.
     void reserve() {
         std::error_code ignored;
-        // What a link leads to is replaced, not the link.
-        if (fs::is_symlink(m_file, ignored) && fs::exists(m_file, ignored)) m_file = fs::canonical(m_file, ignored);
+        m_file = view::linkTarget(m_file);
         const fs::file_status status = fs::status(m_file, ignored);
         if (fs::is_directory(status)) refuse(EISDIR);
         if (fs::exists(status) && !fs::is_regular_file(status)) refuse(ESPIPE);  // an mp4 is not written in order

@@ -28,8 +28,8 @@ bool canBePulled(const Stage& stage, int body) {
 
 void Mouse::reset() {
     m_hold = Hold::Nothing;
-    m_hit.reset();
-    m_hoveredBody = m_hoveredElement = m_selectedBody = -1;
+    hover(std::nullopt);
+    m_selectedBody = -1;
 }
 
 void Mouse::update(const MouseState& now, const FreeArea& area, const view::Picture& picture, Stage& stage) {
@@ -39,17 +39,13 @@ void Mouse::update(const MouseState& now, const FreeArea& area, const view::Pict
     if (m_hold == Hold::Nothing) {
         constexpr float kSlack = 3;  // [pixel]
         const float perPixel = stage.camera().fieldOfView / std::max(1.0F, area.height());
-        m_hit = isOver ? view::pick(picture, ray, kSlack * perPixel) : std::nullopt;
-        m_hoveredBody = m_hit ? bodyOfId(m_hit->id) : -1;
-        m_hoveredElement = m_hit ? elementOfId(m_hit->id) : -1;
+        hover(isOver ? view::pick(picture, ray, kSlack * perPixel) : std::nullopt);
     }
     const bool wasDown = m_last.left || m_last.middle || m_last.right;
     const bool isDown = now.left || now.middle || now.right;
     if (isDown && !wasDown && isOver) {
         if (before && isQuickPull(now, *before)) {
-            m_hit = before;
-            m_hoveredBody = bodyOfId(before->id);
-            m_hoveredElement = elementOfId(before->id);
+            hover(before);
             MouseState pressed = now;
             pressed.x = m_last.x;
             pressed.y = m_last.y;
@@ -70,6 +66,12 @@ void Mouse::update(const MouseState& now, const FreeArea& area, const view::Pict
                               static_cast<int>(area.width()), static_cast<int>(area.height()));
     }
     m_last = now;
+}
+
+void Mouse::hover(const std::optional<view::Hit>& hit) {
+    m_hit = hit;
+    m_hoveredBody = hit ? bodyOfId(hit->id) : -1;
+    m_hoveredElement = hit ? elementOfId(hit->id) : -1;
 }
 
 /// In one frame the button went down and the pointer moved, off the body that it was over: it pulls that body.

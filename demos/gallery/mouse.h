@@ -37,6 +37,7 @@ public:
 private:
     enum class Hold { Nothing, Body, Turn, Orbit, Pan };
 
+    void hover(const std::optional<view::Hit>& hit);
     bool isQuickPull(const MouseState& now, const view::Hit& before) const;
     void press(const MouseState& now, Stage& stage, const view::Ray& ray);
     void drag(const MouseState& now, const FreeArea& area, Stage& stage, const view::Ray& ray);

@@ -105,15 +105,15 @@ ParsedOptions parseOptions(int argc, const char* const* argv) {
         if (options.tour && shown > 0) {
             throw CLI::ValidationError("--tour", "shows all demos: give no --demo, --scene or file");
         }
-        if (list || keys) {
-            const char* option = list ? "--list" : "--keys";
-            if (argc > 2) throw CLI::ValidationError(option, "goes alone");
-        }
+        if ((list || keys) && argc > 2) throw CLI::ValidationError(list ? "--list" : "--keys", "goes alone");
         const bool isHeadless = !options.screenshot.empty() || !options.pictures.empty() || !options.film.empty();
         if (isHeadless && !options.state.empty()) {
             throw CLI::ValidationError("--state", "tells what the window shows: there is none with pictures or a film");
         }
-        if (isHeadless) options.mode = Options::Mode::Headless;
+        options.mode = list         ? Options::Mode::List
+                       : keys       ? Options::Mode::Keys
+                       : isHeadless ? Options::Mode::Headless
+                                    : Options::Mode::Window;
         if (!options.recording.empty() && options.rate) {
             throw CLI::ValidationError("--hz", "a recording has its own tick rate");
         }
@@ -124,11 +124,6 @@ ParsedOptions parseOptions(int argc, const char* const* argv) {
     options.panels = !noPanels;
     options.shadows = !noShadows;
     options.multisampling = !noMultisampling;
-    if (list) {
-        options.mode = Options::Mode::List;
-    } else if (keys) {
-        options.mode = Options::Mode::Keys;
-    }
     return {.options = options, .exitCode = tools::kOk};
 }
 

@@ -4,10 +4,6 @@ namespace elasto::gallery {
 
 namespace {
 
-void move(view::Pose& pose, const Eigen::Vector3f& shift) {
-    pose.position += shift;
-}
-
 template <class Objects, class Move>
 void append(const Objects& from, Objects& to, Move moved) {
     for (auto object : from) {
@@ -20,7 +16,7 @@ void append(const Objects& from, Objects& to, Move moved) {
 }  // namespace
 
 void appendShifted(const view::Picture& from, const Eigen::Vector3f& shift, view::Picture& to) {
-    const auto byPose = [&](auto& object) { move(object.pose, shift); };
+    const auto byPose = [&](auto& object) { object.pose.position += shift; };
     const auto byEnds = [&](auto& object) {
         object.a += shift;
         object.b += shift;

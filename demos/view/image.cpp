@@ -56,6 +56,12 @@ std::array<std::uint8_t, 4> Image::pixel(int x, int y) const {
     return {rgba[first], rgba[first + 1], rgba[first + 2], rgba[first + 3]};
 }
 
+std::filesystem::path linkTarget(const std::filesystem::path& file) {
+    std::error_code error;
+    const bool isLink = std::filesystem::is_symlink(file, error) && std::filesystem::exists(file, error);
+    return isLink ? std::filesystem::canonical(file, error) : file;
+}
+
 void writePng(const Image& image, const std::filesystem::path& file) {
     // What is opaque everywhere needs no fourth channel.
     std::vector<std::uint8_t> rgb;
@@ -76,11 +82,7 @@ void writePng(const Image& image, const std::filesystem::path& file) {
     const std::filesystem::file_status status = std::filesystem::status(file, error);
     const bool isSpecial = std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
                            !std::filesystem::is_directory(status);
-    // What a link leads to is replaced, not the link.
-    const std::filesystem::path target =
-        std::filesystem::is_symlink(file, error) && !isSpecial && std::filesystem::exists(status)
-            ? std::filesystem::canonical(file, error)
-            : file;
+    const std::filesystem::path target = linkTarget(file);
     std::filesystem::path unfinished = target;
     if (!isSpecial) unfinished += ".unfinished-" + std::to_string(getpid());
     errno = 0;

@@ -16,6 +16,9 @@ struct Image {
     std::array<std::uint8_t, 4> pixel(int x, int y) const;
 };
 
+/// The file that is replaced when one of this name is written: where a link leads, if there is something, else itself.
+std::filesystem::path linkTarget(const std::filesystem::path& file);
+
 /// Writes a PNG. The file appears under its name only when it is whole: it is written beside it and renamed.
 /// \throws GraphicsError naming the file and the reason
 void writePng(const Image& image, const std::filesystem::path& file);

@@ -9,6 +9,28 @@
 using namespace elasto;
 using namespace elasto::gallery;
 
+namespace {
+
+/// A pointer over the second mass of the ElastoGap demo, which is paused.
+struct Pointing {
+    Studio studio{"elasto_gap"};
+    Stage& stage = studio.gallery().stage();
+    Mouse mouse;
+    MouseState state;
+
+    Pointing() {
+        studio.draw(0);
+        stage.setPlaying(false);
+        const Eigen::Vector2i at = studio.pixel(stage.moment().bodies[1].position.cast<float>());
+        state.x = static_cast<float>(at.x());
+        state.y = static_cast<float>(at.y());
+        update();
+    }
+    void update() { mouse.update(state, studio.gallery().viewArea(), studio.gallery().picture(), stage); }
+};
+
+}  // namespace
+
 TEST_CASE("the panels are there, and the view between them") {
     Studio studio("elasto_gap", true);
     const view::Image image = studio.draw(60);
@@ -60,30 +82,24 @@ TEST_CASE("a stop glows while it is in contact and not before") {
 }
 
 TEST_CASE("the mouse picks a body, pulls it with a spring and lets it go") {
-    Studio studio("elasto_gap");
-    Gallery& gallery = studio.gallery();
-    studio.draw(0);
-    Stage& stage = gallery.stage();
-    stage.setPlaying(false);
-    const Eigen::Vector2i at = studio.pixel(stage.moment().bodies[1].position.cast<float>());
-    Mouse mouse;
-    MouseState state{.x = static_cast<float>(at.x()), .y = static_cast<float>(at.y())};
-    mouse.update(state, gallery.viewArea(), gallery.picture(), stage);
-    CHECK(mouse.hoveredBody() == 1);
+    Pointing pointing;
+    Stage& stage = pointing.stage;
+    MouseState& state = pointing.state;
+    CHECK(pointing.mouse.hoveredBody() == 1);
     state.left = true;
-    mouse.update(state, gallery.viewArea(), gallery.picture(), stage);
+    pointing.update();
     REQUIRE(stage.session().drag());
     CHECK(stage.session().drag()->body == 1);
     state.x -= 80;
     state.y -= 60;
-    mouse.update(state, gallery.viewArea(), gallery.picture(), stage);
+    pointing.update();
     CHECK(stage.session().drag()->target.y() > stage.moment().bodies[1].position.y() + 0.1);
     stage.setPlaying(true);
     const double before = stage.moment().bodies[1].position.y();
     for (int i = 0; i < 40; ++i) stage.pass(1.0 / 60);
     CHECK(stage.moment().bodies[1].position.y() > before + 0.05);
     state.left = false;
-    mouse.update(state, gallery.viewArea(), gallery.picture(), stage);
+    pointing.update();
     CHECK_FALSE(stage.session().drag());
     // Back, and on the same way: the drag is part of the run.
     stage.seek(10);
@@ -91,19 +107,13 @@ TEST_CASE("the mouse picks a body, pulls it with a spring and lets it go") {
 }
 
 TEST_CASE("a body is pulled that the pointer leaves in the frame of the press") {
-    Studio studio("elasto_gap");
-    Gallery& gallery = studio.gallery();
-    studio.draw(0);
-    Stage& stage = gallery.stage();
-    stage.setPlaying(false);
-    const Eigen::Vector2i at = studio.pixel(stage.moment().bodies[1].position.cast<float>());
-    Mouse mouse;
-    MouseState state{.x = static_cast<float>(at.x()), .y = static_cast<float>(at.y())};
-    mouse.update(state, gallery.viewArea(), gallery.picture(), stage);
-    REQUIRE(mouse.hoveredBody() == 1);
+    Pointing pointing;
+    Stage& stage = pointing.stage;
+    MouseState& state = pointing.state;
+    REQUIRE(pointing.mouse.hoveredBody() == 1);
     state.left = true;
     state.y -= 50;
-    mouse.update(state, gallery.viewArea(), gallery.picture(), stage);
+    pointing.update();
     REQUIRE(stage.session().drag());
     CHECK(stage.session().drag()->body == 1);
     CHECK(stage.session().drag()->target.y() > stage.moment().bodies[1].position.y() + 0.05);
