@@ -15,12 +15,6 @@ namespace {
 
 constexpr double kGravity = TestWorld::kGravity;
 
-// Makes a body's network the flow's, with no force worth mentioning.
-ForceElement& addThread(TestWorld& world, btRigidBody& body) {
-    return world.add<SpringDamperParallel>(body, vec(0, 0, 0), vec(3, 3, 3),
-                                           SpringDamperParameters{.c = 1e-9, .d = 0, .s_rel0 = 1});
-}
-
 double momentum(const btRigidBody& body, int axis) {
     return static_cast<double>(body.getMass()) * static_cast<double>(body.getLinearVelocity()[axis]);
 }
@@ -136,8 +130,7 @@ TEST_CASE("triggers report contacts without impulses") {
     TestWorld world;
     addFloor(world);
     btRigidBody& crate = addCrate(world, 0, 0.5, 0);
-    btRigidBody& trigger = world.body(0, new btBoxShape(vec(1, 1, 1)), at(0, 1, 0));
-    trigger.setCollisionFlags(trigger.getCollisionFlags() | btCollisionObject::CF_NO_CONTACT_RESPONSE);
+    btRigidBody& trigger = addTrigger(world);
     addPress(world, crate, 100, 1e4, 10);
     for (int i = 0; i < 30; ++i) {
         world.tick();

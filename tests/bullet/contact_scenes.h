@@ -27,6 +27,20 @@ inline ElastoGap& addPress(TestWorld& world, btRigidBody& body, double force, do
         ElastoGapParameters{.c = c, .d = d, .s_rel0 = 2.5 + force / c});
 }
 
+/// A stop at height 0 under the middle of a crate's lower face.
+inline ElastoGap& addStopBelow(TestWorld& world, btRigidBody& crate, double c) {
+    return world.add<ElastoGap>(Placement::alongAxis(Placement::world(), crate, Eigen::Vector3d::Zero(),
+                                                     Eigen::Vector3d(0, -0.5, 0), Eigen::Vector3d::UnitY()),
+                                ElastoGapParameters{.c = c, .d = 0});
+}
+
+/// A box of 2 m on the floor that is touched and pushes nothing.
+inline btRigidBody& addTrigger(TestWorld& world) {
+    btRigidBody& trigger = world.body(0, new btBoxShape(vec(1, 1, 1)), at(0, 1, 0));
+    trigger.setCollisionFlags(trigger.getCollisionFlags() | btCollisionObject::CF_NO_CONTACT_RESPONSE);
+    return trigger;
+}
+
 /// Least, largest and mean of a value over ticks.
 struct Range {
     double least = 1e300;

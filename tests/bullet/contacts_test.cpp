@@ -108,9 +108,7 @@ TEST_CASE("a crate on a crate falls on a gap as one mass") {
     TestWorld world;
     btRigidBody& lower = addCrate(world, 0, 0.8, 0);
     btRigidBody& upper = addCrate(world, 0, 1.8, 0);
-    world.add<ElastoGap>(Placement::alongAxis(Placement::world(), lower, Eigen::Vector3d::Zero(),
-                                              Eigen::Vector3d(0, -0.5, 0), Eigen::Vector3d::UnitY()),
-                         ElastoGapParameters{.c = c, .d = 0});
+    addStopBelow(world, lower, c);
     const DroppedMass truth(2, 0.3, c);
     double worst = 0;
     double apart = 0;
@@ -173,9 +171,7 @@ TEST_CASE("a crate that leaves another one in the air flies on along its parabol
     TestWorld world;
     btRigidBody& lower = addCrate(world, 0, 0.8, 0);
     btRigidBody& upper = addCrate(world, 0.3, 1.8, 0);
-    world.add<ElastoGap>(Placement::alongAxis(Placement::world(), lower, Eigen::Vector3d::Zero(),
-                                              Eigen::Vector3d(0, -0.5, 0), Eigen::Vector3d::UnitY()),
-                         ElastoGapParameters{.c = 1e5, .d = 0});
+    addStopBelow(world, lower, 1e5);
     world.tick(static_cast<int>(0.3 * hz), hz);  // they part at 0.26 s; a little later Bullet sees no contact any more
     const double from = heightOf(upper);
     const double speed = static_cast<double>(upper.getLinearVelocity().y());
@@ -340,8 +336,7 @@ TEST_CASE("triggers and collision filters stay what they are") {
     TestWorld world;
     addFloor(world);
     btRigidBody& crate = addCrate(world, 0, 0.5, 0);
-    btRigidBody& trigger = world.body(0, new btBoxShape(vec(1, 1, 1)), at(0, 1, 0));
-    trigger.setCollisionFlags(trigger.getCollisionFlags() | btCollisionObject::CF_NO_CONTACT_RESPONSE);
+    addTrigger(world);
     btRigidBody& other = addCrate(world, 0.3, 0.5, 0);
     world.world->removeRigidBody(&other);
     world.world->addRigidBody(&other, 2, 2);  // collides with nothing here

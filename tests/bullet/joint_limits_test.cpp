@@ -29,12 +29,6 @@ double inertiaOf(const btRigidBody& body) {
     return static_cast<double>(body.getLocalInertia().z()) + 0.25;
 }
 
-// Ties the body to the elements without pulling at it.
-ForceElement& tie(TestWorld& world, btRigidBody& body) {
-    return world.add<SpringDamperParallel>(body, vec(0, 0, 0), vec(3, 3, 3),
-                                           SpringDamperParameters{.c = 1e-9, .d = 0, .s_rel0 = 1});
-}
-
 }  // namespace
 
 TEST_CASE("a motor of 20 N.m presses an arm on its stop") {
@@ -71,7 +65,7 @@ TEST_CASE("a hinge meets its limit at its time and bounces as Bullet's row says"
     const auto limit = [&](double angle) { return btScalar(sign * angle); };
     hinge.setLimit(std::min(limit(bound), limit(1)), std::max(limit(bound), limit(1)), 1, btScalar(bounce), 1);
     world.world->addConstraint(&hinge);
-    ForceElement& element = tie(world, door);
+    ForceElement& element = addThread(world, door);
     const double inertia = inertiaOf(door);
     const auto pendulum = [inertia](const Eigen::VectorXd& y) -> Eigen::VectorXd {
         return Eigen::Vector2d(y[1], -0.5 * kGravity * std::cos(y[0]) / inertia);
@@ -154,7 +148,7 @@ TEST_CASE("feedback of joints at rest is Bullet's") {
         hook.enableFeedback(true);
         world.world->addConstraint(&wall, true);
         world.world->addConstraint(&hook, true);
-        if (withPlugin) tie(world, lower);
+        if (withPlugin) addThread(world, lower);
         world.tick(300);
         if (withPlugin) CHECK(world.messages.empty());
         forces.impulse = static_cast<double>(hook.getAppliedImpulse());
@@ -187,7 +181,7 @@ TEST_CASE("a joint breaks under the load at which Bullet's breaks") {
         btPoint2PointConstraint hook(mass, vec(0, 0, 0));
         hook.setBreakingImpulseThreshold(btScalar(2 * kGravity / 60));
         world.world->addConstraint(&hook);
-        ForceElement* element = withPlugin ? &tie(world, mass) : nullptr;
+        ForceElement* element = withPlugin ? &addThread(world, mass) : nullptr;
         int ticks = 0;
         while (hook.isEnabled() && ticks < 100) {
             ++ticks;
@@ -214,7 +208,7 @@ TEST_CASE("a joint to a driven body follows it") {
     btRigidBody& mass = world.ball(1, 0, -1, 0);
     btPoint2PointConstraint joint(mass, cart, vec(0, 1, 0), vec(0, 0, 0));
     world.world->addConstraint(&joint, true);
-    ForceElement& element = tie(world, mass);
+    ForceElement& element = addThread(world, mass);
     struct Drive : btMotionState {
         btTransform pose = at(0, 0, 0);
         void getWorldTransform(btTransform& transform) const override { transform = pose; }

@@ -17,12 +17,6 @@ namespace {
 
 constexpr double kGravity = TestWorld::kGravity;
 
-// Ties the body to the elements without pulling at it.
-ForceElement& tie(TestWorld& world, btRigidBody& body) {
-    return world.add<SpringDamperParallel>(body, vec(0, 0, 0), vec(3, 3, 3),
-                                           SpringDamperParameters{.c = 1e-9, .d = 0, .s_rel0 = 1});
-}
-
 struct Joints {
     TestWorld& world;
     std::vector<std::unique_ptr<btTypedConstraint>> all = {};
@@ -76,7 +70,7 @@ Course run(const Build& build, bool withPlugin, double hz, double seconds, int i
     world.world->getSolverInfo().m_numIterations = iterations;
     Joints joints{world};
     const Scene scene = build(world, joints);
-    ForceElement* element = withPlugin ? &tie(world, *scene.bodies.back()) : nullptr;
+    ForceElement* element = withPlugin ? &addThread(world, *scene.bodies.back()) : nullptr;
     Course course;
     for (int i = 0; i < static_cast<int>(seconds * hz + 0.5); ++i) {
         world.tick(1, hz);
@@ -115,7 +109,7 @@ TEST_CASE("a joint's spring swings as its equation says") {
     auto& joint = suspend(joints, mass, c, d);
     btJointFeedback feedback;
     joint.setJointFeedback(&feedback);
-    ForceElement& element = tie(world, mass);
+    ForceElement& element = addThread(world, mass);
     const double middle = 0.1 - 1.3 * kGravity / c;
     const double decay = d / (2 * 1.3);
     const double omega = std::sqrt(c / 1.3 - decay * decay);
@@ -172,7 +166,7 @@ TEST_CASE("a carriage stands on its suspension, and that on the floor") {
     joint.setStiffness(1, 2000, false);
     joint.setDamping(1, 60, false);
     joint.setEquilibriumPoint(1, btScalar(0.5));
-    const ForceElement& element = tie(world, carriage);
+    const ForceElement& element = addThread(world, carriage);
     bool isUncoupled = false;
     for (int i = 0; i < static_cast<int>(3 * hz); ++i) {
         world.tick(1, hz);
@@ -200,7 +194,7 @@ TEST_CASE("springs about Euler angles keep their energy") {
     }
     bar.setAngularVelocity(vec(4, 3, -4));
     bar.setLinearVelocity(bar.getAngularVelocity().cross(vec(0, -0.3, 0)));
-    const ForceElement& element = tie(world, bar);
+    const ForceElement& element = addThread(world, bar);
     const auto energy = [&] {
         joint.calculateTransforms();
         double sum = energyOf(bar);
@@ -237,7 +231,7 @@ TEST_CASE("a bar slides along its flat cone and gains nothing") {
     joint.setLimit(btScalar(aboutZ), btScalar(aboutY), 3);
     bar.setAngularVelocity(vec(3, 1.5, 3));
     bar.setLinearVelocity(bar.getAngularVelocity().cross(vec(0, -0.3, 0)));
-    const ForceElement& element = tie(world, bar);
+    const ForceElement& element = addThread(world, bar);
     const btMatrix3x3 frame(down);
     double energy = kineticOf(bar);
     int atBound = 0;

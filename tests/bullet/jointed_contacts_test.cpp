@@ -102,10 +102,8 @@ struct Doorway {
         stop = &world.add<ElastoGap>(door, btTransform(ahead, vec(0.5, 0, 0)), btTransform(ahead, vec(1, 0.6, 0.2)),
                                      ElastoGapParameters{.c = 300, .d = 5});
         // Makes the crate one of the network's bodies before it touches the door.
-        world.add<SpringDamperParallel>(crate, vec(0, 0, 0), vec(3, 3, 3),
-                                        SpringDamperParameters{.c = 1e-9, .d = 0, .s_rel0 = 1});
-        world.add<SpringDamperParallel>(door, vec(0, 0, 0), vec(3, 3, 3),
-                                        SpringDamperParameters{.c = 1e-9, .d = 0, .s_rel0 = 1});
+        addThread(world, crate);
+        addThread(world, door);
     }
     ~Doorway() { world.world->removeConstraint(&hinge); }
 };
@@ -161,8 +159,7 @@ TEST_CASE("a motor pushes a crate with friction into a bumper") {
     world.world->addConstraint(&slider, true);
     auto& bumper = world.add<ElastoGap>(crate, Placement::world(), at(0.2, 0, 0), at(1.2, 0.2, 0),
                                         ElastoGapParameters{.c = 1e4, .d = 200});
-    world.add<SpringDamperParallel>(pusher, vec(0, 0, 0), vec(3, 3, 3),
-                                    SpringDamperParameters{.c = 1e-9, .d = 0, .s_rel0 = 1});
+    addThread(world, pusher);
     world.tick(static_cast<int>(3 * hz), hz);
     CAPTURE(hz, xOf(pusher), xOf(crate), bumper.f());
     CHECK_FALSE(bumper.uncoupled());
@@ -206,8 +203,7 @@ TEST_CASE("a joint breaks under what lies on its body") {
     btFixedConstraint wall(shelf, Placement::world(), at(0, 0, 0), at(0, 1, 0));
     wall.setBreakingImpulseThreshold(btScalar(4 * kGravity / 60));
     world.world->addConstraint(&wall, true);
-    ForceElement& element = world.add<SpringDamperParallel>(crate, vec(0, 0, 0), vec(3, 3, 3),
-                                                            SpringDamperParameters{.c = 1e-9, .d = 0, .s_rel0 = 1});
+    ForceElement& element = addThread(world, crate);
     int ticks = 0;
     while (wall.isEnabled() && ticks < 100) {
         ++ticks;

@@ -119,6 +119,12 @@ public:
     std::vector<std::string> messages;
 };
 
+/// Makes a body one of the elements' network without pulling at it.
+inline ForceElement& addThread(TestWorld& world, btRigidBody& body) {
+    return world.add<SpringDamperParallel>(body, vec(0, 0, 0), vec(3, 3, 3),
+                                           SpringDamperParameters{.c = 1e-9, .d = 0, .s_rel0 = 1});
+}
+
 inline double heightOf(const btRigidBody& body) {
     return static_cast<double>(body.getWorldTransform().getOrigin().y());
 }

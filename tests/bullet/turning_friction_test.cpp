@@ -25,8 +25,7 @@ struct RollingBall {
     RollingBall()
         : floor(addFloor(world)),
           ball(world.body(1, new btSphereShape(btScalar(kRadius)), at(0, kRadius, 0))),
-          element(world.add<SpringDamperParallel>(ball, vec(0, 0, 0), vec(3, 3, 3),
-                                                  SpringDamperParameters{.c = 1e-9, .d = 0, .s_rel0 = 1})) {
+          element(addThread(world, ball)) {
         floor.setFriction(1);
         ball.setFriction(btScalar(0.5));
     }
