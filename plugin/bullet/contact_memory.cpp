@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <tuple>
 
 #include "contact_face.h"
@@ -61,6 +62,14 @@ bool isOnFace(const ContactPoint& point, const Place& place) {
     const Eigen::Vector3d outward = point.contact.isVertexOnA ? point.contact.normal : -point.contact.normal;
     return isOverFace(touchingShape(owner, child), toBullet(outward),
                       owner.getWorldTransform().invXform(toBullet(place.vertex)));
+}
+
+// In the frame of the body whose vertex both are: what is near there is near everywhere.
+bool isNearOne(const ContactPoint& remembered, std::span<const ContactPoint> present, double nearest) {
+    return std::any_of(present.begin(), present.end(), [&](const ContactPoint& other) {
+        return other.contact.isVertexOnA == remembered.contact.isVertexOnA &&
+               (other.contact.vertex - remembered.contact.vertex).norm() <= nearest;
+    });
 }
 
 bool isMissing(const ContactPoint& remembered, const std::vector<Place>& present, double nearest) {
@@ -127,18 +136,18 @@ void ContactMemory::slacken(std::vector<ContactPoint>& points) const {
 int ContactMemory::recall(std::vector<ContactPoint>& points) {
     const std::size_t found = points.size();
     std::vector<Place> present;
-    for (std::size_t begin = 0; begin < found;) {
+    for (std::size_t begin = 0, end = 0; begin < found; begin = end) {
         const Pair pair = pairOf(points[begin]);
-        std::size_t end = begin;
-        present.clear();
-        for (; end < found && points[end].bodyA == pair.bodyA && points[end].bodyB == pair.bodyB; ++end) {
-            present.push_back(placeOf(points[end]));
-        }
-        begin = end;
-        const Pair* last = lastOf(points[begin - present.size()]);
+        while (end < found && points[end].bodyA == pair.bodyA && points[end].bodyB == pair.bodyB) ++end;
+        const Pair* last = lastOf(points[begin]);
         if (last == nullptr) continue;
         const double nearest =
             std::max(kNearestOther, kNearestOtherShare * std::min(sizeOf(*pair.bodyA), sizeOf(*pair.bodyB)));
+        const std::span<const ContactPoint> ofPair(points.data() + begin, end - begin);
+        const auto isThere = [&](const ContactPoint& remembered) { return isNearOne(remembered, ofPair, nearest); };
+        if (std::all_of(last->points.begin(), last->points.end(), isThere)) continue;
+        present.clear();
+        for (const ContactPoint& point : ofPair) present.push_back(placeOf(point));
         for (const ContactPoint* remembered : farthestFirst(last->points)) {
             if (present.size() < kMostPoints && isMissing(*remembered, present, nearest)) {
                 points.push_back(*remembered);
@@ -148,7 +157,7 @@ int ContactMemory::recall(std::vector<ContactPoint>& points) {
             }
         }
     }
-    std::stable_sort(points.begin(), points.end(), inOrder);
+    if (points.size() > found) std::stable_sort(points.begin(), points.end(), inOrder);
     return static_cast<int>(points.size() - found);
 }
 

@@ -110,6 +110,12 @@ double lastApproach(const btManifoldPoint& point, const Side& a, const Side& b, 
     return -h * static_cast<double>(point.m_normalWorldOnB.dot(velocityAt(a) - velocityAt(b)));
 }
 
+void closeHairline(ContactPoint& point, double gap) {
+    constexpr double kHairline = 1e-4;  // [m]
+    const bool isRigid = std::isinf(point.contact.stiffness);
+    if (isRigid && point.hasBorne && gap > 0 && gap < kHairline) point.contact.offset -= gap;
+}
+
 }  // namespace
 
 bool hasUsersDirections(const btManifoldPoint& point, const btContactSolverInfo& info) {
@@ -143,6 +149,7 @@ std::optional<ContactPoint> contactPoint(const btPersistentManifold& manifold, b
     setFriction(point, info, contact);
     if (!setSoftness(point, info, contact)) return std::nullopt;
     const auto slop = static_cast<double>(info.m_linearSlop);
+    const BodyState poseA = poseOf(a.body), poseB = poseOf(b.body);
     if (const auto normal = normalOfRise(owner.touching, owner.outward, onSurface(owner))) {
         contact.normal = side * toEigen(*normal).normalized();
         contact.planePoint = toEigen(onSurface(owner) + owner.touching.shape->getMargin() * *normal);
@@ -150,22 +157,20 @@ std::optional<ContactPoint> contactPoint(const btPersistentManifold& manifold, b
         result.isReplaced = true;
     } else {
         const double measured = static_cast<double>(point.getDistance()) + slop;
-        contact.offset = measured - gapOf(contact, poseOf(a.body), poseOf(b.body));
+        contact.offset = measured - gapOf(contact, poseA, poseB);
     }
     result.hasBorne = point.m_appliedImpulse > 0;
+    const double gap = gapOf(contact, poseA, poseB);
     if (std::isfinite(contact.stiffness) && !result.hasBorne) {
-        const double depth = std::max(0., -gapOf(contact, poseOf(a.body), poseOf(b.body)));
+        const double depth = std::max(0., -gap);
         contact.entered = std::clamp(lastApproach(point, a, b, static_cast<double>(info.m_timeStep)), 0., depth);
     }
-    closeHairline(result);
+    closeHairline(result, gap);
     return result;
 }
 
 void closeHairline(ContactPoint& point) {
-    constexpr double kHairline = 1e-4;  // [m]
-    const double gap = gapOf(point.contact, poseOf(*point.bodyA), poseOf(*point.bodyB));
-    if (point.hasBorne && gap > 0 && gap < kHairline && std::isinf(point.contact.stiffness))
-        point.contact.offset -= gap;
+    closeHairline(point, gapOf(point.contact, poseOf(*point.bodyA), poseOf(*point.bodyB)));
 }
 
 double gapOf(const FlowContact& contact, const BodyState& a, const BodyState& b) {

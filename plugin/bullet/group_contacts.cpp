@@ -80,6 +80,19 @@ void keepDeepest(std::vector<ContactPoint>& points) {
     points.swap(kept);
 }
 
+// Points are large: their places are sorted first.
+void sort(std::vector<ContactPoint>& points) {
+    std::vector<const ContactPoint*> order;
+    order.reserve(points.size());
+    for (const ContactPoint& point : points) order.push_back(&point);
+    std::stable_sort(order.begin(), order.end(),
+                     [](const ContactPoint* x, const ContactPoint* y) { return inOrder(*x, *y); });
+    std::vector<ContactPoint> sorted;
+    sorted.reserve(points.size());
+    for (const ContactPoint* point : order) sorted.push_back(*point);
+    points.swap(sorted);
+}
+
 }  // namespace
 
 GroupContacts findContacts(const SolverGroup& group, btDiscreteDynamicsWorld& world) {
@@ -106,7 +119,7 @@ GroupContacts findContacts(const SolverGroup& group, btDiscreteDynamicsWorld& wo
         }
     }
     addSoftPartners(world, found.others);
-    std::stable_sort(found.points.begin(), found.points.end(), inOrder);
+    sort(found.points);
     keepDeepest(found.points);
     return found;
 }

@@ -139,6 +139,14 @@ bool isOpenBeyond(const FlowNetwork& network, const FlowElement& element, double
 bool isIdle(const SolvedNetwork& gathered, bool isCoupled, const std::vector<ContactPoint>& contacts,
             const std::vector<const HeldJoint*>& joints, const std::vector<std::shared_ptr<const Load>>& loads,
             const TickTime& time) {
+    const auto areOpenBeyond = [&](double reach) {
+        return std::all_of(gathered.network.elements.begin(), gathered.network.elements.end(),
+                           [&](const FlowElement& element) { return isOpenBeyond(gathered.network, element, reach); });
+    };
+    if (!areOpenBeyond(0)) {
+        for (ForceElement* element : gathered.elements) ElementAccess::setRest(*element, 0);
+        return false;
+    }
     Motion motion(loads, time);
     for (const NetworkBody& entry : gathered.bodies) {
         motion.add(*entry.body);
@@ -151,9 +159,7 @@ bool isIdle(const SolvedNetwork& gathered, bool isCoupled, const std::vector<Con
         motion.add(*held);
     }
     const double reach = 2 * (2 * motion.fastest()) * time.h;  // both ends move
-    const bool isOpen =
-        std::all_of(gathered.network.elements.begin(), gathered.network.elements.end(),
-                    [&](const FlowElement& element) { return isOpenBeyond(gathered.network, element, reach); });
+    const bool isOpen = areOpenBeyond(reach);
     const bool isResting = isOpen && motion.speed() < kRestSpeed;
     double rest = kRestTime;
     for (ForceElement* element : gathered.elements) {
