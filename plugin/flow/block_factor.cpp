@@ -62,6 +62,7 @@ void BlockFactor::setRows(std::span<const BlockRow> rates, std::span<const Block
 
 BlockFactor::Ends BlockFactor::reduced(const BlockRow& row) const {
     Ends ends{Vector6::Zero(), Vector6::Zero()};
+    if (row.gradientA.isZero(0) && row.gradientB.isZero(0)) return ends;
     if (row.a >= 0) ends.a = m_roots[static_cast<std::size_t>(row.a)].transposedTimes(row.gradientA);
     if (row.b >= 0) ends.b = m_roots[static_cast<std::size_t>(row.b)].transposedTimes(row.gradientB);
     if (row.a >= 0 && row.a == row.b) ends.a += ends.b;
@@ -82,7 +83,6 @@ void BlockFactor::list(std::span<const BlockRow> rows) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const BlockRow& given = rows[i];
         Row& row = m_rows[i];
-        m_rates[i] = reduced(given);
         row.a = placeOf(given.a);
         row.b = placeOf(given.b);
         row.isALater = row.a > row.b;
@@ -91,8 +91,14 @@ void BlockFactor::list(std::span<const BlockRow> rows) {
                     : joins(given) ? m_order.entryOf(std::min(row.a, row.b), std::max(row.a, row.b))
                                    : -1;
         if (row.a == row.b) row.b = -1;
-        row.ownResponse = m_rates[i].a.squaredNorm() + (row.b >= 0 ? m_rates[i].b.squaredNorm() : 0);
+        setRow(i, given);
     }
+}
+
+void BlockFactor::setRow(std::size_t i, const BlockRow& given) {
+    m_rates[i] = reduced(given);
+    Row& row = m_rows[i];
+    row.ownResponse = m_rates[i].a.squaredNorm() + (row.b >= 0 ? m_rates[i].b.squaredNorm() : 0);
 }
 
 bool BlockFactor::factor(double weight) {
@@ -119,11 +125,14 @@ bool BlockFactor::factorHeld(double weight) {
         }
     }
     m_held.clear();
-    m_weights.clear();
+    m_heldRows.clear();
+    m_heldPushes.clear();
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
         if (!m_modes[i].isHeld) continue;
+        const Row& row = m_rows[i];
         m_held.push_back(i);
-        m_weights.push_back(m_rows[i].ownResponse > 0 ? weight / m_rows[i].ownResponse : 0);
+        m_heldRows.push_back({row.a, row.b, row.ownResponse > 0 ? weight / row.ownResponse : 0, m_rates[i]});
+        if (!m_isSymmetric) m_heldPushes.push_back(m_pushes[i]);
     }
     assemble();
     return eliminate();
@@ -136,8 +145,9 @@ void BlockFactor::assemble() {
     if (!m_isSymmetric) std::fill(m_upper.begin(), m_upper.end(), Block6::Zero());
     for (std::size_t k = 0; k < m_held.size(); ++k) {
         const Row& row = m_rows[m_held[k]];
-        const Ends& p = pushes()[m_held[k]];
-        const Ends q{m_weights[k] * m_rates[m_held[k]].a, m_weights[k] * m_rates[m_held[k]].b};
+        const Held& held = m_heldRows[k];
+        const Ends& p = m_isSymmetric ? held.rate : m_heldPushes[k];
+        const Ends q{held.weight * held.rate.a, held.weight * held.rate.b};
         if (row.a >= 0) m_diagonal[static_cast<std::size_t>(row.a)].noalias() += p.a * q.a.transpose();
         if (row.b >= 0) m_diagonal[static_cast<std::size_t>(row.b)].noalias() += p.b * q.b.transpose();
         if (row.entry < 0) continue;
@@ -195,19 +205,17 @@ void BlockFactor::substitute() {
     }
 }
 
-void BlockFactor::push(std::size_t held, double impulse) {
-    const Row& row = m_rows[m_held[held]];
-    const Ends& p = pushes()[m_held[held]];
-    if (row.a >= 0) m_step[static_cast<std::size_t>(row.a)] += impulse * p.a;
-    if (row.b >= 0) m_step[static_cast<std::size_t>(row.b)] += impulse * p.b;
+inline void BlockFactor::push(std::size_t k, double impulse, std::vector<Vector6>& to) const {
+    const Held& held = m_heldRows[k];
+    const Ends& p = m_isSymmetric ? held.rate : m_heldPushes[k];
+    if (held.a >= 0) to[static_cast<std::size_t>(held.a)] += impulse * p.a;
+    if (held.b >= 0) to[static_cast<std::size_t>(held.b)] += impulse * p.b;
 }
 
-double BlockFactor::rateOf(std::size_t held) const {
-    const Row& row = m_rows[m_held[held]];
-    const Ends& q = m_rates[m_held[held]];
+inline double BlockFactor::rateOf(const Held& held, const std::vector<Vector6>& of) {
     double rate = 0;
-    if (row.a >= 0) rate += q.a.dot(m_step[static_cast<std::size_t>(row.a)]);
-    if (row.b >= 0) rate += q.b.dot(m_step[static_cast<std::size_t>(row.b)]);
+    if (held.a >= 0) rate += held.rate.a.dot(of[static_cast<std::size_t>(held.a)]);
+    if (held.b >= 0) rate += held.rate.b.dot(of[static_cast<std::size_t>(held.b)]);
     return rate;
 }
 
@@ -223,19 +231,25 @@ double BlockFactor::solve(std::span<const double> wanted, std::span<double> impu
     const double enough = kExact * left;
     for (int round = 0; round < kRounds && left > enough; ++round) {
         m_step.assign(m_roots.size(), Vector6::Zero());
-        for (std::size_t k = 0; k < count; ++k) push(k, m_weights[k] * m_missing[k]);
+        for (std::size_t k = 0; k < count; ++k) push(k, m_heldRows[k].weight * m_missing[k], m_step);
         substitute();
-        for (std::size_t k = 0; k < count; ++k) m_delta[k] = m_weights[k] * (m_missing[k] - rateOf(k));
-        m_step.assign(m_roots.size(), Vector6::Zero());
-        for (std::size_t k = 0; k < count; ++k) push(k, m_delta[k]);
-        for (std::size_t k = 0; k < count; ++k) m_next[k] = m_missing[k] - rateOf(k);
-        const double now = largestOf(m_next);
+        m_right.assign(m_roots.size(), Vector6::Zero());
+        for (std::size_t k = 0; k < count; ++k) {
+            const Held& held = m_heldRows[k];
+            m_delta[k] = held.weight * (m_missing[k] - rateOf(held, m_step));
+            push(k, m_delta[k], m_right);
+        }
+        double now = 0;
+        for (std::size_t k = 0; k < count; ++k) {
+            m_next[k] = m_missing[k] - rateOf(m_heldRows[k], m_right);
+            now = std::max(now, std::abs(m_next[k]));
+        }
         const bool isStuck = round > 0 && !(now < kNoGain * left);
         // What is still missing cannot be had. It makes each round add impulses that cancel each other; the last one
         // shows them alone.
         const double factor = isStuck ? -round : 1;
         for (std::size_t k = 0; k < count; ++k) m_impulse[k] += factor * m_delta[k];
-        for (std::size_t i = 0; i < m_sum.size(); ++i) m_sum[i] += factor * m_step[i];
+        for (std::size_t i = 0; i < m_sum.size(); ++i) m_sum[i] += factor * m_right[i];
         if (isStuck) break;
         std::swap(m_missing, m_next);
         left = now;

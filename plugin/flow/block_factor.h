@@ -65,6 +65,8 @@ public:
     /// The same for rows whose impulses push along other gradients than those of their rates: pushes[i] has the bodies
     /// of rates[i].
     void setRows(std::span<const BlockRow> rates, std::span<const BlockRow> pushes);
+    /// Replaces one of the rows by another between the same bodies; factor() must follow.
+    void setRow(std::size_t index, const BlockRow& row);
 
     /// Factors K for a set of rows, all of them held or one mode per row.
     /// @return false if the set has no answer, on the verge of friction that wedges. solve() must not be called then.
@@ -89,6 +91,12 @@ private:
         bool isALater;       // of the two
         double ownResponse;  // to an impulse of 1
     };
+    /// What solving needs of a held row, one after the other in memory.
+    struct Held {
+        int a, b;  // places
+        double weight;
+        Ends rate;
+    };
 
     Ends reduced(const BlockRow& row) const;
     void list(std::span<const BlockRow> rows);
@@ -96,9 +104,8 @@ private:
     void assemble();
     bool eliminate();
     void substitute();
-    void push(std::size_t held, double impulse);
-    double rateOf(std::size_t held) const;
-    const std::vector<Ends>& pushes() const { return m_isSymmetric ? m_rates : m_pushes; }
+    void push(std::size_t held, double impulse, std::vector<Vector6>& to) const;
+    static double rateOf(const Held& held, const std::vector<Vector6>& of);
 
     std::vector<InverseMassRoot> m_roots;
     std::vector<EliminationOrder::Edge> m_edges;
@@ -108,13 +115,14 @@ private:
     bool m_hasOwnPushes = false;
     bool m_isSymmetric = true;
     std::vector<RowMode> m_modes;
-    std::vector<std::size_t> m_held;                            // rows
-    std::vector<double> m_weights;                              // of held rows
+    std::vector<std::size_t> m_held;  // rows
+    std::vector<Held> m_heldRows;
+    std::vector<Ends> m_heldPushes;                             // where they differ from the rates
     std::vector<Block6> m_diagonal;                             // by place
     std::vector<Block6> m_lower;                                // by entry: row later, column earlier
     std::vector<Block6> m_upper;                                // by entry: row earlier, column later
     std::vector<double> m_missing, m_next, m_impulse, m_delta;  // by held row
-    std::vector<Vector6> m_step, m_sum;                         // y, by place
+    std::vector<Vector6> m_right, m_step, m_sum;                // y, by place
 };
 
 }  // namespace elasto::flow

@@ -1,7 +1,5 @@
 #include "contact_attempt.h"
 
-#include "contact_coarse.h"
-#include "contact_course.h"
 #include "held_rows.h"
 #include "network_state.h"
 
@@ -15,8 +13,8 @@ namespace {
 /// Share of a joint's gap that is left after a tick.
 constexpr double kJointKept = 0.8;
 
-FlowNetwork endOf(const FlowNetwork& start, const ContactState& state) {
-    FlowNetwork end = start;
+void readEnd(const FlowNetwork& start, const ContactState& state, FlowNetwork& end) {
+    end = start;
     moveBodies(end, state.way, 1);
     for (std::size_t i = 0; i < end.bodies.size(); ++i) {
         FlowBody& body = end.bodies[i];
@@ -31,18 +29,6 @@ FlowNetwork endOf(const FlowNetwork& start, const ContactState& state) {
     for (std::size_t k = 0; k < end.bounded.size(); ++k) {
         if (countsTurns(end.bounded[k].geometry)) end.bounded[k].phi = boundedRowOf(end, k).s;
     }
-    return end;
-}
-
-/// Half way between the start and an end that was found.
-BodiesNow middleOf(const FlowNetwork& start, const ContactState& state) {
-    FlowNetwork middle = start;
-    moveBodies(middle, state.way, 0.5);
-    for (std::size_t i = 0; i < middle.bodies.size(); ++i) {
-        FlowBody& body = middle.bodies[i];
-        body.angularVelocity = (body.angularVelocity + state.u[i].tail<3>()) / 2;
-    }
-    return BodiesNow::of(middle);
 }
 
 double jointValue(const FlowNetwork& network, std::size_t k) {
@@ -61,72 +47,6 @@ double softEnergy(const FlowNetwork& network) {
     return energy;
 }
 
-/// The rest of the tick, and the balance.
-void finish(ContactProblem& problem, double h, Trial& trial) {
-    const FlowNetwork& network = problem.network();
-    if (trial.state.t < h) trial.steps += finishCoarsely(problem, h, trial.state);
-    trial.end = endOf(network, trial.state);
-    trial.gain = energy(trial.end) - energy(network) + trial.state.heat.sum() - trial.state.work;
-    if (problem.hasSoftContacts()) {
-        const auto count = static_cast<Eigen::Index>(network.elements.size());
-        trial.softHeld = softEnergy(trial.end) - softEnergy(network);
-        trial.gain += trial.softHeld;
-        trial.softHeld += trial.state.heat.tail(trial.state.heat.size() - count).sum();
-    }
-}
-
-/// The way and the velocities that joints and contacts allow where the bodies stand at the end, by impulses along the
-/// gradients of the middle: what the start lost to them comes back, so that turning on a contact keeps its energy.
-void lift(ContactProblem& problem, const ContactModes& modes, ContactState& state) {
-    const FlowNetwork& network = problem.network();
-    const ContactFrame& middle = problem.frame();
-    const std::vector<RowMode> rows = rowModes(middle, modes);
-    std::vector<BlockRow> rates(middle.rowCount()), pushes;
-    std::vector<InverseMassRoot> roots;
-    for (std::size_t r = 0; r < middle.rowCount(); ++r) pushes.push_back(middle.row(r));
-    for (std::size_t i = 0; i < state.u.size(); ++i) roots.push_back(middle.root(i));
-    std::vector<double> wanted(rates.size()), impulses(rates.size());
-    std::vector<Vector6> change(roots.size());
-    BlockFactor factor;
-    factor.setBodies(roots);
-    for (const bool isWay : {true, false}) {
-        const FlowNetwork there = endOf(network, state);
-        const BodiesNow bodies = BodiesNow::of(there);
-        const ContactFrame end(network, bodies, middle);
-        if (end.rowCount() != rates.size()) return;  // normals of a patch have parted
-        for (std::size_t r = 0; r < rates.size(); ++r) rates[r] = end.row(r);
-        factor.setRows(rates, pushes);
-        if (!factor.factor(rows)) return;
-        if (isWay) {
-            std::fill(wanted.begin(), wanted.end(), 0);
-            for (std::size_t k = 0; k < network.joints.size(); ++k) {
-                wanted[k] = kJointKept * jointValue(network, k) - jointValue(there, k);
-            }
-            for (std::size_t k = 0; k < network.bounded.size(); ++k) {
-                wanted[middle.boundedOf(k)] = problem.coordinate(k, state.way) - end.coordinate(k);
-            }
-            for (std::size_t i = 0; i < network.contacts.size(); ++i) {
-                wanted[middle.normalOf(i)] = problem.gap(i, state.way) - end.measure(i).gap;
-            }
-        } else {
-            end.rates(state.u, true, wanted);
-            for (double& w : wanted) w = -w;
-        }
-        factor.solve(wanted, impulses, change);
-        if (isWay) {
-            problem.move(change, 0, state);
-        } else {
-            std::vector<Vector6> mean = state.u;
-            for (std::size_t i = 0; i < change.size(); ++i) {
-                state.u[i] += change[i];
-                mean[i] += change[i] / 2;
-            }
-            problem.countRows(impulses, state);
-            problem.countMotors(impulses, mean, state);
-        }
-    }
-}
-
 }  // namespace
 
 double largestTurn(const FlowNetwork& network, const ContactState& state) {
@@ -137,32 +57,120 @@ double largestTurn(const FlowNetwork& network, const ContactState& state) {
     return turn;
 }
 
-Trial attempt(const FlowNetwork& network, double h, const FlowSettings& settings, long work, bool stopsAtRelease,
-              const Trial* first) {
-    Trial trial;
-    ContactProblem problem(network, first != nullptr ? middleOf(network, first->state) : BodiesNow::of(network));
-    trial.state = problem.start();
-    ContactCourse course(problem, h, settings, work, trial.state);
+/// Half way between the start and an end that was found.
+void Attempts::placeInMiddle(const FlowNetwork& network, const ContactState& state) {
+    FlowNetwork& middle = m_network;
+    middle.bodies = network.bodies;
+    moveBodies(middle, state.way, 0.5);
+    for (std::size_t i = 0; i < middle.bodies.size(); ++i) {
+        FlowBody& body = middle.bodies[i];
+        body.angularVelocity = (body.angularVelocity + state.u[i].tail<3>()) / 2;
+    }
+    m_bodies.read(middle);
+    m_problem.place(network, m_bodies);
+}
+
+/// The rest of the tick, and the balance.
+void Attempts::finish(double h, Trial& trial) {
+    const FlowNetwork& network = m_problem.network();
+    if (trial.state.t < h) trial.steps += finishCoarsely(m_problem, h, trial.state, m_coarse);
+    readEnd(network, trial.state, trial.end);
+    trial.gain = energy(trial.end) - energy(network) + trial.state.heat.sum() - trial.state.work;
+    if (m_problem.hasSoftContacts()) {
+        const auto count = static_cast<Eigen::Index>(network.elements.size());
+        trial.softHeld = softEnergy(trial.end) - softEnergy(network);
+        trial.gain += trial.softHeld;
+        trial.softHeld += trial.state.heat.tail(trial.state.heat.size() - count).sum();
+    }
+}
+
+/// The way and the velocities that joints and contacts allow where the bodies stand at the end, by impulses along the
+/// gradients of the middle: what the start lost to them comes back, so that turning on a contact keeps its energy.
+void Attempts::lift(const ContactModes& modes, ContactState& state) {
+    const FlowNetwork& network = m_problem.network();
+    const ContactFrame& middle = m_problem.frame();
+    const std::size_t count = middle.rowCount();
+    rowModes(middle, modes, m_modes);
+    m_pushes.clear();
+    for (std::size_t r = 0; r < count; ++r) m_pushes.push_back(middle.row(r));
+    m_roots.clear();
+    for (std::size_t i = 0; i < state.u.size(); ++i) m_roots.push_back(middle.root(i));
+    m_rates.resize(count);
+    m_wanted.resize(count);
+    m_impulses.resize(count);
+    m_change.resize(m_roots.size());
+    m_factor.setBodies(m_roots);
+    for (const bool isWay : {true, false}) {
+        FlowNetwork& there = m_network;
+        readEnd(network, state, there);
+        m_bodies.read(there);
+        m_end.place(network, m_bodies, middle);
+        if (m_end.rowCount() != count) return;  // normals of a patch have parted
+        for (std::size_t r = 0; r < count; ++r) m_rates[r] = m_end.row(r);
+        m_factor.setRows(m_rates, m_pushes);
+        if (!m_factor.factor(m_modes)) return;
+        if (isWay) {
+            std::fill(m_wanted.begin(), m_wanted.end(), 0);
+            for (std::size_t k = 0; k < network.joints.size(); ++k) {
+                m_wanted[k] = kJointKept * jointValue(network, k) - jointValue(there, k);
+            }
+            for (std::size_t k = 0; k < network.bounded.size(); ++k) {
+                m_wanted[middle.boundedOf(k)] = m_problem.coordinate(k, state.way) - m_end.coordinate(k);
+            }
+            for (std::size_t i = 0; i < network.contacts.size(); ++i) {
+                m_wanted[middle.normalOf(i)] = m_problem.gap(i, state.way) - m_end.measure(i).gap;
+            }
+        } else {
+            m_end.rates(state.u, true, m_wanted);
+            for (double& w : m_wanted) w = -w;
+        }
+        m_factor.solve(m_wanted, m_impulses, m_change);
+        if (isWay) {
+            m_problem.move(m_change, 0, state);
+        } else {
+            m_mean = state.u;
+            for (std::size_t i = 0; i < m_change.size(); ++i) {
+                state.u[i] += m_change[i];
+                m_mean[i] += m_change[i] / 2;
+            }
+            m_problem.countRows(m_impulses, state);
+            m_problem.countMotors(m_impulses, m_mean, state);
+        }
+    }
+}
+
+void Attempts::attempt(const FlowNetwork& network, double h, const FlowSettings& settings, long work,
+                       bool stopsAtRelease, const Trial* first, Trial& trial) {
+    if (first != nullptr) {
+        placeInMiddle(network, first->state);
+    } else {
+        m_bodies.read(network);
+        m_problem.place(network, m_bodies);
+    }
+    m_problem.start(trial.state);
+    ContactCourse course(m_problem, h, settings, work, trial.state, m_course);
     if (first != nullptr) course.hold(first->firstModes);
     trial.isCoarse = !course.run(stopsAtRelease);
     trial.length = trial.isCoarse ? h : trial.state.t;
     trial.steps = course.steps();
     trial.work = course.work();
     trial.setChanges = course.setChanges();
+    trial.softHeld = 0;
     trial.firstModes = first != nullptr ? first->firstModes : course.firstModes();
-    if (first != nullptr && !trial.isCoarse) lift(problem, course.modes(), trial.state);
-    finish(problem, trial.length, trial);
-    return trial;
+    if (first != nullptr && !trial.isCoarse) lift(course.modes(), trial.state);
+    finish(trial.length, trial);
 }
 
-Trial attemptCoarsely(const FlowNetwork& network, double h) {
-    Trial trial;
+void Attempts::attemptCoarsely(const FlowNetwork& network, double h, Trial& trial) {
+    m_bodies.read(network);
+    m_problem.place(network, m_bodies);
+    m_problem.start(trial.state);
     trial.length = h;
-    ContactProblem problem(network, BodiesNow::of(network));
-    trial.state = problem.start();
+    trial.steps = trial.setChanges = 0;
+    trial.work = 0;
+    trial.softHeld = 0;
     trial.isCoarse = true;
-    finish(problem, h, trial);
-    return trial;
+    finish(h, trial);
 }
 
 }  // namespace elasto::flow

@@ -1,8 +1,8 @@
 #pragma once
 // A tick with contacts, tried in one of three ways.
 
-#include "contact_modes.h"
-#include "contact_problem.h"
+#include "contact_coarse.h"
+#include "contact_course.h"
 
 namespace elasto::flow {
 
@@ -20,13 +20,37 @@ struct Trial {
     ContactModes firstModes;
 };
 
-/// @param work units that may be spent before the rest is done coarsely
-/// @param stopsAtRelease may end where contacts let go of bodies that turn
-/// @param first null: with gradients of the start. Else what has been found so: once more, with those of the middle
-Trial attempt(const FlowNetwork& network, double h, const FlowSettings& settings, long work, bool stopsAtRelease,
-              const Trial* first = nullptr);
-/// By a method that cannot fail and loses rebounds.
-Trial attemptCoarsely(const FlowNetwork& network, double h);
+/// Tries ticks one after the other; storage is kept.
+class Attempts {
+public:
+    /// @param work units that may be spent before the rest is done coarsely
+    /// @param stopsAtRelease may end where contacts let go of bodies that turn
+    /// @param first null: with gradients of the start. Else what has been found so: once more, with those of the middle
+    /// @param trial another one than first
+    void attempt(const FlowNetwork& network, double h, const FlowSettings& settings, long work, bool stopsAtRelease,
+                 const Trial* first, Trial& trial);
+    /// By a method that cannot fail and loses rebounds.
+    void attemptCoarsely(const FlowNetwork& network, double h, Trial& trial);
+
+private:
+    void placeInMiddle(const FlowNetwork& network, const ContactState& state);
+    void lift(const ContactModes& modes, ContactState& state);
+    void finish(double h, Trial& trial);
+
+    ContactProblem m_problem;
+    CourseSpace m_course;
+    CoarseSpace m_coarse;
+    BodiesNow m_bodies;
+    FlowNetwork m_network;
+    // For the lift.
+    ContactFrame m_end;
+    BlockFactor m_factor;
+    std::vector<InverseMassRoot> m_roots;
+    std::vector<RowMode> m_modes;
+    std::vector<BlockRow> m_rates, m_pushes;
+    std::vector<double> m_wanted, m_impulses;
+    std::vector<Vector6> m_change, m_mean;
+};
 
 /// Largest rotation of a body [rad].
 double largestTurn(const FlowNetwork& network, const ContactState& state);

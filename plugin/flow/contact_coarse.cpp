@@ -8,32 +8,40 @@ namespace elasto::flow {
 
 namespace {
 
-constexpr int kSteps = 4;
+/// Steps, and where there are more points than so many.
+constexpr int kSteps = 4, kFewSteps = 2;
+constexpr std::size_t kManyPoints = 24;
 constexpr long kSweeps = 100, kFewestSweeps = 15;
 /// Points that may be visited in a step.
 constexpr long kVisits = 2000;
 /// Change of velocities in a sweep, relative to the largest speed, at which no more are needed.
 constexpr double kSettled = 1e-10;
-/// Bisections for the impulse of an element over a step.
-constexpr int kBisections = 60;
+/// Trials for the impulse of an element over a step, and the share of it that ends them.
+constexpr int kTrials = 80;
+constexpr double kExact = 1e-12;
 
 class CoarseStep {
 public:
-    CoarseStep(const ContactProblem& problem, double dt, ContactState& state)
-        : m_problem(problem), m_frame(problem.frame()), m_dt(dt), m_state(state) {
-        const std::vector<Vector6> load = problem.load(state.t + dt / 2, 0);
+    CoarseStep(const ContactProblem& problem, double dt, ContactState& state, CoarseSpace& space)
+        : m_problem(problem), m_frame(problem.frame()), m_dt(dt), m_state(state), m_space(space) {
+        std::vector<Vector6>& load = space.load;
+        problem.load(state.t + dt / 2, 0, load);
         for (std::size_t i = 0; i < load.size(); ++i) state.u[i] += dt * load[i];
         m_element.assign(problem.laws().size(), 0);
+        space.responses.clear();
+        for (std::size_t e = 0; e < m_element.size(); ++e) space.responses.push_back(problem.elementResponse(e));
     }
 
     void run() {
         // No point goes farther than its gap lets it.
-        std::vector<double> wanted;
+        std::vector<double>& wanted = m_space.wanted;
+        wanted.clear();
         for (std::size_t i = 0; i < m_problem.network().contacts.size(); ++i) {
             const double gap = std::max(m_problem.gap(i, m_state.way), 0.);
             wanted.push_back(m_frame.isSoft(i) ? -std::numeric_limits<double>::infinity() : -gap / m_dt);
         }
-        ContactSweeps sweeps(m_frame, wanted, true);
+        ContactSweeps& sweeps = m_space.sweeps;
+        sweeps.begin(m_frame, wanted, true);
         boundSweeps(sweeps);
         const long most = std::clamp(kVisits / std::max(static_cast<long>(wanted.size()), 1L), kFewestSweeps, kSweeps);
         for (long i = 0; i < most; ++i) {
@@ -46,6 +54,7 @@ public:
             change = std::max(change, sweeps.sweep(m_state.u));
             if (change <= kSettled * m_problem.speed(m_dt, m_state)) break;
         }
+        sweeps.collect();
         finish(sweeps);
     }
 
@@ -69,20 +78,26 @@ private:
     double pushElement(std::size_t e) {
         const auto k = static_cast<Eigen::Index>(e);
         const RowLaw& law = m_problem.laws()[e];
-        std::vector<Vector6> unit(m_state.u.size(), Vector6::Zero());
-        m_problem.addElement(e, 1, unit);
-        const double response = -m_problem.elementRate(e, unit);
+        const double response = m_space.responses[e];
         const double present = m_problem.elementRate(e, m_state.u) + response * m_element[e];
-        const auto missing = [&](double p) { return p - m_dt * forceAt(law, k, present - response * p); };
         double low = 0, high = m_dt * forceAt(law, k, present);
         if (low > high) std::swap(low, high);
-        for (int i = 0; i < kBisections && high > low; ++i) {
-            const double middle = 0.5 * (low + high);
-            (missing(middle) > 0 ? high : low) = middle;
+        double p = std::clamp(m_element[e], low, high);
+        // Newton's method, which meets straight laws at once, between bounds.
+        for (int i = 0; high > low; ++i) {
+            if (i == kTrials) {
+                p = std::abs(low) < std::abs(high) ? low : high;
+                break;
+            }
+            const double v = present - response * p;
+            const double value = p - m_dt * forceAt(law, k, v);
+            const double step = value / (1 + m_dt * response * slopeAt(law, k, v));
+            if (std::abs(step) <= kExact * std::abs(p)) break;
+            (value > 0 ? high : low) = p;
+            p = p - step > low && p - step < high ? p - step : 0.5 * (low + high);
         }
-        const double p = 0.5 * (low + high);
         const double change = p - m_element[e];
-        m_problem.addElement(e, change, m_state.u);
+        if (change != 0) m_problem.addElement(e, change, m_state.u);
         m_element[e] = p;
         return std::abs(change) * std::sqrt(response);
     }
@@ -93,10 +108,19 @@ private:
         return law.kind == RowLaw::Kind::Series && law.d > 0 ? f / (1 + law.c * m_dt / law.d) : f;
     }
 
+    // Of forceAt, by v.
+    double slopeAt(const RowLaw& law, Eigen::Index k, double v) const {
+        const double s = m_state.s[k] + m_dt * v;
+        const ForceSlopes slopes = slopesInPhase(law, classify(law, s, v, 0), s, v);
+        const double slope = m_dt * slopes.byS + slopes.byV;
+        return law.kind == RowLaw::Kind::Series && law.d > 0 ? slope / (1 + law.c * m_dt / law.d) : slope;
+    }
+
     void finish(const ContactSweeps& sweeps) {
         m_problem.countSweeps(sweeps, m_state);
         m_problem.countMotors(sweeps.links(), m_state.u, m_state);
-        std::vector<Vector6> way = m_state.u;
+        std::vector<Vector6>& way = m_space.way;
+        way = m_state.u;
         for (Vector6& w : way) w *= m_dt;
         for (std::size_t e = 0; e < m_element.size(); ++e) {
             const auto k = static_cast<Eigen::Index>(e);
@@ -124,16 +148,18 @@ private:
     const ContactFrame& m_frame;
     const double m_dt;
     ContactState& m_state;
-    std::vector<double> m_element;  // impulses
+    CoarseSpace& m_space;
+    std::vector<double>& m_element = m_space.elements;  // impulses
 };
 
 }  // namespace
 
-int finishCoarsely(const ContactProblem& problem, double h, ContactState& state) {
-    const double dt = (h - state.t) / kSteps;
-    for (int step = 0; step < kSteps; ++step) CoarseStep(problem, dt, state).run();
+int finishCoarsely(const ContactProblem& problem, double h, ContactState& state, CoarseSpace& space) {
+    const int steps = problem.network().contacts.size() > kManyPoints ? kFewSteps : kSteps;
+    const double dt = (h - state.t) / steps;
+    for (int step = 0; step < steps; ++step) CoarseStep(problem, dt, state, space).run();
     state.t = h;
-    return kSteps;
+    return steps;
 }
 
 }  // namespace elasto::flow

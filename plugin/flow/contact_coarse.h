@@ -5,10 +5,19 @@
 
 namespace elasto::flow {
 
+/// Storage, kept from one use to the next.
+struct CoarseSpace {
+    std::vector<Vector6> load, way;
+    std::vector<double> elements;   ///< impulses
+    std::vector<double> responses;  ///< of their rates to their own impulses
+    std::vector<double> wanted;
+    ContactSweeps sweeps;
+};
+
 /// Moves the state to h by a few steps of backward Euler in which contacts, friction, joints and elements push one
 /// after the other until nothing changes any more, or a bounded number of times: each push takes energy, none can fail.
 /// Loses what elements would give back within the tick.
 /// @return steps taken
-int finishCoarsely(const ContactProblem& problem, double h, ContactState& state);
+int finishCoarsely(const ContactProblem& problem, double h, ContactState& state, CoarseSpace& space);
 
 }  // namespace elasto::flow

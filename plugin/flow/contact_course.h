@@ -11,11 +11,46 @@
 
 namespace elasto::flow {
 
+/// What holds between two changes of the contacts' state.
+struct CoursePiece {
+    RowNetwork rows;
+    std::vector<Vector6> load[3];    ///< accelerations of the bodies by powers of time since the piece began
+    std::vector<double> rowLoad[3];  ///< forces of the rows
+    /// Of the rows where the piece began, see ContactFrame::gammas; and the forces that hold them against it. These do
+    /// not act in the frame's fixed directions, but at both ends of the tick, where velocities are turned into them and
+    /// out.
+    std::vector<double> gammas, gammaForces;
+    /// Accelerations by a unit force of each element, and forces of the rows; only of those that are ready. At least as
+    /// many.
+    std::vector<char> isReady;
+    std::vector<std::vector<Vector6>> byForce;
+    std::vector<std::vector<double>> rowByForce;
+};
+
+/// Storage of courses, kept from one to the next.
+struct CourseSpace {
+    ContactModes modes, firstModes, before;
+    std::vector<char> isSliding, isRolling, isSpinning, touches;
+    ContactTask task;
+    ModesSpace search;
+    ContactSweeps sweeps;
+    CoursePiece piece;
+    std::vector<RowMode> rows, otherRows;
+    std::vector<double> wanted, impulses, margins[3];
+    std::vector<Vector6> change, velocities, ways;
+    std::vector<double> free, own, riding;
+    std::vector<ContactEvent> events;
+    RowState start, end, there;
+    RowSolver solver;
+    RowOutcome outcome;
+};
+
 class ContactCourse {
 public:
     /// @param work units that may be spent
     /// @param state where the tick starts; is advanced
-    ContactCourse(ContactProblem& problem, double h, const FlowSettings& settings, long work, ContactState& state);
+    ContactCourse(ContactProblem& problem, double h, const FlowSettings& settings, long work, ContactState& state,
+                  CourseSpace& space);
 
     /// Takes out of the start's velocities what contacts do not allow that are known to bear then. Gradients of the
     /// tick's middle would else see bodies that turn on a contact hit each other, or part.
@@ -27,7 +62,7 @@ public:
     bool run(bool stopsAtRelease);
 
     /// At the start and at the end.
-    const ContactModes& firstModes() const { return m_firstModes; }
+    const ContactModes& firstModes() const { return m_space.firstModes; }
     const ContactModes& modes() const { return m_modes; }
     int steps() const { return m_steps; }
     /// Spent so far. A unit is a visit to a row; it costs some ten nanoseconds.
@@ -39,14 +74,18 @@ private:
     /// What friction would stop within this share of the tick is stopped at once: near its end, sliding changes its
     /// direction ever faster.
     static constexpr double kCatchTime = 1e-2;
-    struct Piece;  // between two changes
+    /// Rates that count as 0 at least [m/s]; forces below this share of the largest one are rounding.
+    static constexpr double kSmallestRest = 1e-12;
+    static constexpr double kNoForce = 1e-8;
+    using Piece = CoursePiece;
 
     /// @return false if nothing was hit
     bool rebound();
     bool chooseModes();
+    void beginSweeps(const ContactTask& task, bool withSurfaces);
     void sweepModes(const ContactTask& task);
     /// Pressures of soft contacts. @return by contact, which of them touch
-    std::vector<char> readSoft(ContactTask& task) const;
+    void readSoft(ContactTask& task, std::vector<char>& touches) const;
     void sweepImpact(const ContactTask& task);
 
     /// @name Friction against rolling and spinning
@@ -81,25 +120,31 @@ private:
     void bookBounded(std::span<const double> impulses, std::span<const Vector6> change);
     ///@}
     void integrate();
-    Piece prepare();
+    void prepare();
+    void prepareLoads();
+    void prepareElements();
+    void prepareElement(std::size_t element);
+    /// What held rows make of accelerations. @param forces of the rows
+    void holdBack(std::vector<Vector6>& accelerations, std::vector<double>& forces);
     void project(BlockFactor& factor, const std::vector<RowMode>& modes);
     /// Elements' state as a start, with the phases they are in.
-    RowState elementsNow(const Piece& piece) const;
-    void solved(const Piece& piece, const RowState& start, double dt, std::vector<ContactEvent>& events, RowState& end);
+    void elementsNow(RowState& start);
+    void solved(double dt, std::vector<ContactEvent>& events, RowState& end);
+    bool flies(double dt) const;
+    void fly(double dt, RowState& end) const;
     /// By how much the contacts stay in their state dt after the present, where elements are in a state; one number
     /// per contact and per patch, >= 0 while they do.
     /// @return the smallest
-    double look(const Piece& piece, const RowState& end, double dt, std::vector<double>& margins);
-    bool hasReleased(const ContactModes& before) const;
+    double look(const RowState& end, double dt, std::vector<double>& margins);
+    bool hasReleased(const ContactModes& before);
     /// What the forces of the present modes lack at a piece's start, as a share of the largest.
-    double missingForce(const Piece& piece);
+    double missingForce();
     /// Finds the first time at which a margin is below 0.
     /// @param dt in: a time at which one is; out: found
     /// @param end the elements then
-    void locate(const Piece& piece, const RowState& start, double& dt, RowState& end,
-                std::vector<ContactEvent>& events);
-    double stepLength(const Piece& piece, const RowState& start) const;
-    void accept(const Piece& piece, const RowState& end, double dt);
+    void locate(double& dt, RowState& end, std::vector<ContactEvent>& events);
+    double stepLength() const;
+    void accept(const RowState& end, double dt);
     double restSpeed() const;
     bool isSpent() const { return m_setChanges > kMostChanges || m_work > m_mostWork; }
     /// Work of looking at all rows once, and of solving for a set of them.
@@ -111,15 +156,17 @@ private:
     const double m_h;
     const FlowSettings& m_settings;
     ContactState& m_now;
-    ContactModes m_modes, m_firstModes;
-    std::vector<char> m_isSliding;  // by patch
-    std::vector<char> m_isRolling, m_isSpinning;
-    bool m_isSwept = false;                 // the modes were found by sweeps
-    double m_missing = 0;                   // that is accepted
-    std::vector<double> m_before, m_after, m_margins;
-    RowState m_there;
-    RowSolver m_solver;
-    RowOutcome m_outcome;
+    CourseSpace& m_space;
+    ContactModes& m_modes = m_space.modes;
+    std::vector<char>& m_isSliding = m_space.isSliding;  // by patch
+    std::vector<char>& m_isRolling = m_space.isRolling;
+    std::vector<char>& m_isSpinning = m_space.isSpinning;
+    Piece& m_piece = m_space.piece;
+    bool m_isSwept = false;  // the modes were found by sweeps
+    double m_missing = 0;    // that is accepted
+    std::vector<double>& m_before = m_space.margins[0];
+    std::vector<double>& m_after = m_space.margins[1];
+    std::vector<double>& m_margins = m_space.margins[2];
     const long m_mostWork;
     long m_work = 0;
     int m_steps = 0;

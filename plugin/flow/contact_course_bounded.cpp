@@ -26,6 +26,7 @@ bool isLimit(const BoundedRow& row) {
 }  // namespace
 
 void ContactCourse::startBounded() {
+    m_modes.bounded.clear();
     for (const BoundedRow& row : m_problem.network().bounded) {
         m_modes.bounded.push_back(!isLimit(row) && row.maxForce == 0 ? BoundedPhase::Off : BoundedPhase::Open);
     }
@@ -59,18 +60,13 @@ bool ContactCourse::hitBounded(ContactTask& task) {
 
 /// The present forces say how long a bounce lasts.
 bool ContactCourse::isBounceShort(std::size_t bounded, double rebound) {
-    std::vector<Vector6> accelerations = m_problem.freeWithElements(m_now);
-    std::vector<RowMode> modes(m_frame.rowCount());
+    std::vector<Vector6>& accelerations = m_space.velocities;
+    m_problem.freeWithElements(m_now, accelerations);
+    std::vector<RowMode>& modes = m_space.rows;
+    modes.assign(m_frame.rowCount(), RowMode());
     for (std::size_t k = 0; k < m_frame.jointCount(); ++k) modes[k] = RowMode::held();
     m_work += solution();
-    if (m_frame.jointCount() > 0 && m_frame.factor().factor(modes)) {
-        std::vector<double> wanted, forces(modes.size());
-        std::vector<Vector6> change(accelerations.size());
-        m_frame.rates(accelerations, false, wanted);
-        for (double& w : wanted) w = -w;
-        m_frame.factor().solve(wanted, forces, change);
-        for (std::size_t i = 0; i < change.size(); ++i) accelerations[i] += change[i];
-    }
+    if (m_frame.jointCount() > 0 && m_frame.factor().factor(modes)) holdBack(accelerations, m_space.impulses);
     const int side = m_problem.network().bounded[bounded].side;
     const double back = -side * m_frame.rate(m_frame.boundedOf(bounded), accelerations);
     return back > 0 && 2 * rebound < kShortestBounce * m_h * back;
@@ -79,7 +75,7 @@ bool ContactCourse::isBounceShort(std::size_t bounded, double rebound) {
 bool ContactCourse::isGaining(const ContactAnswer& answer) const {
     const std::vector<BoundedRow>& bounded = m_problem.network().bounded;
     if (bounded.empty()) return false;
-    std::vector<double> before;
+    std::vector<double>& before = m_space.wanted;
     m_frame.rates(m_now.u, true, before);
     double gain = 0, exchanged = 0;
     for (std::size_t r = 0; r < before.size(); ++r) {
@@ -162,7 +158,8 @@ double ContactCourse::boundedMargin(std::size_t k, double force, double perForce
 
 void ContactCourse::bookBounded(std::span<const double> impulses, std::span<const Vector6> change) {
     if (m_modes.bounded.empty()) return;
-    std::vector<Vector6> mean = m_now.u;
+    std::vector<Vector6>& mean = m_space.velocities;
+    mean = m_now.u;
     for (std::size_t i = 0; i < mean.size(); ++i) mean[i] -= change[i] / 2;
     m_problem.countMotors(impulses, mean, m_now);
     double loss = 0;

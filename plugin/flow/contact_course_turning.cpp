@@ -9,9 +9,6 @@ namespace elasto::flow {
 
 namespace {
 
-/// Forces below this share of the largest one are rounding.
-constexpr double kNoForce = 1e-8;
-
 double signOf(double value) {
     return value > 0 ? 1 : value < 0 ? -1 : 0;
 }
@@ -19,6 +16,8 @@ double signOf(double value) {
 }  // namespace
 
 void ContactCourse::startTurning() {
+    m_modes.rolling.clear();
+    m_modes.spinning.clear();
     if (!m_frame.resistsTurning()) return;
     for (const Patch& patch : m_frame.patches()) {
         m_modes.rolling.push_back(patch.rollingFriction > 0 ? Friction::Sticks : Friction::None);

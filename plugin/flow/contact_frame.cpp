@@ -10,10 +10,19 @@ namespace {
 
 /// Cosine up to which normals of points of one pair count as one.
 constexpr double kOneNormal = 1 - 5e-7;
+/// Angular velocities up to which turning rows do nothing but cost [rad/s]: with 10 m/s they make 1e-11 m/s^2.
+constexpr double kNoTurn = 1e-12;
 
 }  // namespace
 
-ContactFrame::ContactFrame(const FlowNetwork& network, const BodiesNow& bodies) : m_network(network), m_bodies(bodies) {
+void ContactFrame::place(const FlowNetwork& network, const BodiesNow& bodies) {
+    m_network = &network;
+    m_bodies = bodies;
+    m_isListed = false;
+    m_roots.clear();
+    m_coordinates.clear();
+    m_measures.clear();
+    m_rows.clear();
     for (std::size_t i = 0; i < network.bodies.size(); ++i) {
         m_roots.push_back(InverseMassRoot::of(network.bodies[i], bodies.motions[i].q));
     }
@@ -38,8 +47,8 @@ ContactFrame::ContactFrame(const FlowNetwork& network, const BodiesNow& bodies) 
     listTangents();
 }
 
-ContactFrame::ContactFrame(const FlowNetwork& network, const BodiesNow& bodies, const ContactFrame& like)
-    : ContactFrame(network, bodies) {
+void ContactFrame::place(const FlowNetwork& network, const BodiesNow& bodies, const ContactFrame& like) {
+    place(network, bodies);
     if (m_patches.size() != like.m_patches.size()) return;
     for (std::size_t p = 0; p < m_patches.size(); ++p) {
         m_patches[p].tangents = like.m_patches[p].tangents.turnedTo(m_patches[p].normal);
@@ -58,13 +67,12 @@ void ContactFrame::listTangents() {
         }
         m_rows.push_back(rowAbout(patch.a, patch.b, patch.normal));
     }
-    if (std::any_of(m_patches.begin(), m_patches.end(), [](const Patch& patch) { return patch.resistsTurning(); })) {
-        listTurning();
-    }
+    m_resistsTurning =
+        std::any_of(m_patches.begin(), m_patches.end(), [](const Patch& patch) { return patch.resistsTurning(); });
+    if (m_resistsTurning) listTurning();
 }
 
 void ContactFrame::listTurning() {
-    m_resistsTurning = true;
     m_rolls.assign(m_patches.size(), Eigen::Vector3d::Zero());
     m_spins.assign(m_patches.size(), 0);
     m_turnRows.clear();
@@ -92,8 +100,7 @@ Eigen::Vector3d ContactFrame::rollVelocity(std::size_t p, std::span<const Vector
 
 void ContactFrame::setTurnRow(std::size_t p, std::size_t first, const Eigen::Vector3d& direction) {
     const Patch& patch = m_patches[p];
-    for (std::size_t i = 0; i < patch.count; ++i) m_rows[first + 2 * i] = rowAbout(patch.a, patch.b, direction);
-    m_isListed = false;
+    for (std::size_t i = 0; i < patch.count; ++i) setRow(first + 2 * i, rowAbout(patch.a, patch.b, direction));
 }
 
 void ContactFrame::setRollDirection(std::size_t p, const Eigen::Vector3d& direction) {
@@ -109,8 +116,10 @@ void ContactFrame::setSpinDirection(std::size_t p, double direction) {
 }
 
 void ContactFrame::findPatches() {
+    m_patches.clear();
+    m_patchOf.clear();
     for (std::size_t i = 0; i < m_measures.size(); ++i) {
-        const FlowContact& contact = m_network.contacts[i];
+        const FlowContact& contact = m_network->contacts[i];
         const ContactMeasure& measure = m_measures[i];
         const bool isNew = m_patches.empty() || m_patches.back().a != contact.a || m_patches.back().b != contact.b ||
                            m_patches.back().normal.dot(measure.normal) < kOneNormal;
@@ -141,7 +150,7 @@ void ContactFrame::rates(std::span<const Vector6> velocities, bool areVelocities
     rates.resize(m_rows.size());
     for (std::size_t i = 0; i < m_rows.size(); ++i) rates[i] = rate(i, velocities);
     if (!areVelocities) return;
-    for (std::size_t k = 0; k < m_network.bounded.size(); ++k) rates[boundedOf(k)] = excessRate(k, velocities);
+    for (std::size_t k = 0; k < m_network->bounded.size(); ++k) rates[boundedOf(k)] = excessRate(k, velocities);
     for (std::size_t p = 0; p < m_patches.size(); ++p) {
         const Patch& patch = m_patches[p];
         if (patch.surfaceVelocity.isZero(0)) continue;
@@ -165,14 +174,16 @@ Motion ContactFrame::moving(int body, std::span<const Vector6> velocities) const
 
 void ContactFrame::gammas(std::span<const Vector6> velocities, std::vector<double>& result) const {
     result.assign(m_rows.size(), 0);
-    const auto isTurning = [](const Vector6& velocity) { return !velocity.tail<3>().isZero(0); };
+    const auto isTurning = [](const Vector6& velocity) {
+        return velocity.tail<3>().lpNorm<Eigen::Infinity>() > kNoTurn;
+    };
     if (std::none_of(velocities.begin(), velocities.end(), isTurning)) return;
-    for (std::size_t k = 0; k < m_network.joints.size(); ++k) {
-        const HeldRow& joint = m_network.joints[k];
+    for (std::size_t k = 0; k < m_network->joints.size(); ++k) {
+        const HeldRow& joint = m_network->joints[k];
         result[k] = measureHeld(joint, moving(joint.a, velocities), moving(joint.b, velocities)).gamma;
     }
-    for (std::size_t k = 0; k < m_network.bounded.size(); ++k) {
-        const BoundedRow& bounded = m_network.bounded[k];
+    for (std::size_t k = 0; k < m_network->bounded.size(); ++k) {
+        const BoundedRow& bounded = m_network->bounded[k];
         result[boundedOf(k)] = measureHeld(bounded, moving(bounded.a, velocities), moving(bounded.b, velocities)).gamma;
     }
     for (std::size_t p = 0; p < m_patches.size(); ++p) {
@@ -180,7 +191,7 @@ void ContactFrame::gammas(std::span<const Vector6> velocities, std::vector<doubl
         const Motion a = moving(patch.a, velocities), b = moving(patch.b, velocities);
         Eigen::Vector3d slip = Eigen::Vector3d::Zero(), normal = Eigen::Vector3d::Zero();
         for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
-            const ContactTurn turn = contactTurn(m_network.contacts[i], a, b);
+            const ContactTurn turn = contactTurn(m_network->contacts[i], a, b);
             result[normalOf(i)] = turn.gap;
             result[slipOf(i)] = m_slip[i].dot(turn.slip);
             slip += turn.slip / static_cast<double>(patch.count);
@@ -212,12 +223,16 @@ Eigen::Vector3d ContactFrame::slipVelocity(std::size_t p, std::size_t contact, s
 void ContactFrame::setSlipDirection(std::size_t contact, const Eigen::Vector3d& direction) {
     if (m_slip[contact] == direction) return;
     m_slip[contact] = direction;
-    m_rows[slipOf(contact)] = rowAlong(contact, direction);
-    m_isListed = false;
+    setRow(slipOf(contact), rowAlong(contact, direction));
+}
+
+void ContactFrame::setRow(std::size_t index, const BlockRow& row) {
+    m_rows[index] = row;
+    if (m_isListed) m_factor.setRow(index, row);
 }
 
 BlockRow ContactFrame::rowAlong(std::size_t contact, const Eigen::Vector3d& direction) const {
-    const FlowContact& c = m_network.contacts[contact];
+    const FlowContact& c = m_network->contacts[contact];
     return rowAt(c.a, c.b, motion(c.a), motion(c.b), m_measures[contact].point, direction);
 }
 

@@ -32,20 +32,24 @@ struct Patch {
 
 class ContactFrame {
 public:
+    ContactFrame() = default;
+    ContactFrame(const FlowNetwork& network, const BodiesNow& bodies) { place(network, bodies); }
+
+    /// Looks at a network at these poses; storage is kept.
     /// @param network its joints, motors, limits and contacts; states of the bodies are not read but for those that
     /// nothing moves
-    ContactFrame(const FlowNetwork& network, const BodiesNow& bodies);
+    void place(const FlowNetwork& network, const BodiesNow& bodies);
     /// The same a little later: tangents are turned from those of `like`, slip directions are its own.
-    ContactFrame(const FlowNetwork& network, const BodiesNow& bodies, const ContactFrame& like);
+    void place(const FlowNetwork& network, const BodiesNow& bodies, const ContactFrame& like);
 
     /// @name The list of rows
     ///@{
     std::size_t rowCount() const { return m_rows.size(); }
-    std::size_t jointCount() const { return m_network.joints.size(); }
+    std::size_t jointCount() const { return m_network->joints.size(); }
     std::size_t boundedOf(std::size_t bounded) const { return jointCount() + bounded; }
-    std::size_t normalOf(std::size_t contact) const { return jointCount() + m_network.bounded.size() + contact; }
-    std::size_t slipOf(std::size_t contact) const { return normalOf(m_network.contacts.size()) + contact; }
-    std::size_t tangentOf(std::size_t patch) const { return slipOf(m_network.contacts.size()) + 3 * patch; }
+    std::size_t normalOf(std::size_t contact) const { return jointCount() + m_network->bounded.size() + contact; }
+    std::size_t slipOf(std::size_t contact) const { return normalOf(m_network->contacts.size()) + contact; }
+    std::size_t tangentOf(std::size_t patch) const { return slipOf(m_network->contacts.size()) + 3 * patch; }
     std::size_t spinOf(std::size_t patch) const { return tangentOf(patch) + 2; }
     /// Only of patches that resist turning: about the two tangents; for each point what rides on its pressure where the
     /// patch rolls, and where it spins.
@@ -56,14 +60,14 @@ public:
     std::size_t spinningOf(std::size_t patch, std::size_t contact) const { return rollingOf(patch, contact) + 1; }
     ///@}
 
-    const FlowNetwork& network() const { return m_network; }
+    const FlowNetwork& network() const { return *m_network; }
     const std::vector<Patch>& patches() const { return m_patches; }
     /// True if a patch resists turning.
     bool resistsTurning() const { return m_resistsTurning; }
     const ContactMeasure& measure(std::size_t contact) const { return m_measures[contact]; }
     std::size_t patchOf(std::size_t contact) const { return m_patchOf[contact]; }
     /// True if a contact's normal is a spring, not a row that is held.
-    bool isSoft(std::size_t contact) const { return std::isfinite(m_network.contacts[contact].stiffness); }
+    bool isSoft(std::size_t contact) const { return std::isfinite(m_network->contacts[contact].stiffness); }
 
     /// Rates of all rows where the bodies move so. @param areVelocities surfaces of b that move by themselves count,
     /// and rates of motors are those beyond their targets
@@ -77,7 +81,7 @@ public:
     double coordinate(std::size_t bounded) const { return m_coordinates[bounded]; }
     /// Rate of a motor's coordinate beyond its target; of a limit's.
     double excessRate(std::size_t bounded, std::span<const Vector6> velocities) const {
-        const BoundedRow& row = m_network.bounded[bounded];
+        const BoundedRow& row = m_network->bounded[bounded];
         return rate(boundedOf(bounded), velocities) - (row.kind == BoundedRow::Kind::Motor ? row.targetRate : 0);
     }
     const InverseMassRoot& root(std::size_t body) const { return m_roots[body]; }
@@ -112,12 +116,13 @@ private:
     void findPatches();
     void listTangents();
     void listTurning();
+    void setRow(std::size_t index, const BlockRow& row);
     void setTurnRow(std::size_t patch, std::size_t first, const Eigen::Vector3d& direction);
     const Motion& motion(int body) const { return m_bodies.at(body); }
     Motion moving(int body, std::span<const Vector6> velocities) const;
 
-    const FlowNetwork& m_network;
-    const BodiesNow m_bodies;
+    const FlowNetwork* m_network = nullptr;
+    BodiesNow m_bodies;
     std::vector<InverseMassRoot> m_roots;
     std::vector<double> m_coordinates;
     std::vector<ContactMeasure> m_measures;

@@ -18,36 +18,36 @@ constexpr double kContradiction = 1e-3;
 
 class Trials {
 public:
-    Trials(ContactFrame& frame, ContactTask& task, ContactModes& modes)
-        : m_frame(frame), m_task(task), m_modes(modes) {}
+    Trials(ContactFrame& frame, ContactTask& task, ContactModes& modes, ModesSpace& space)
+        : m_frame(frame), m_task(task), m_modes(modes), m_space(space) {}
 
-    std::optional<ContactAnswer> run() {
+    bool run() {
         // Motors and limits that change together with points may go round in circles; one by one they do not.
         const int trials = m_modes.bounded.empty() ? kTrials : 2 * kTrials;
         for (int trial = 0; trial < trials; ++trial) {
             ++m_task.trials;
-            if (!solve()) return std::nullopt;
+            if (!solve()) return false;
             if (isContradictory() && yield()) continue;
             m_isOneByOne = trial >= kTrials;
             const bool hasChanged = changePoints();
             if (m_isOneByOne && hasChanged) continue;
-            if (!changeBounded() && !hasChanged && !changeFriction()) return m_answer;
+            if (!changeBounded() && !hasChanged && !changeFriction()) return true;
         }
-        return std::nullopt;
+        return false;
     }
 
     // Friction that may stick, as if it slipped where the bodies would go without it.
     bool startSlipping() {
         const std::vector<Patch>& patches = m_frame.patches();
-        std::vector<std::size_t> loose;
+        std::vector<std::size_t>& loose = m_space.loose;
+        loose.clear();
         for (std::size_t p = 0; p < patches.size(); ++p) {
             if (m_modes.friction[p] == Friction::None || m_task.mustSlip[p]) continue;
             m_modes.friction[p] = Friction::None;
             loose.push_back(p);
         }
         if (loose.empty() || !run()) return false;
-        std::vector<Vector6> after = m_task.free;
-        for (std::size_t i = 0; i < after.size(); ++i) after[i] += m_answer.change[i];
+        const std::vector<Vector6>& after = motionAfter();
         for (const std::size_t p : loose) {
             const Eigen::Vector3d wanted = wantedSlip(p);
             for (std::size_t i = patches[p].first; i < patches[p].first + patches[p].count; ++i) {
@@ -62,10 +62,11 @@ public:
 
 private:
     bool solve() {
-        const std::vector<RowMode> modes = rowModes(m_frame, m_modes);
+        rowModes(m_frame, m_modes, m_space.rows);
         BlockFactor& factor = m_frame.factor();
-        if (!factor.factor(modes)) return false;
-        std::vector<double> wanted(m_frame.rowCount());
+        if (!factor.factor(m_space.rows)) return false;
+        std::vector<double>& wanted = m_space.wanted;
+        wanted.resize(m_frame.rowCount());
         m_frame.rates(freeWithPushes(), m_task.isImpact, m_rates);
         for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i] = m_task.wanted[i] - m_rates[i];
         m_answer.impulses.resize(wanted.size());
@@ -78,6 +79,7 @@ private:
     }
 
     const std::vector<Vector6>& freeWithPushes() {
+        m_soft.clear();
         if (m_modes.bounded.empty() && m_task.pressure.empty()) return m_task.free;
         m_pushed = m_task.free;
         addPushes(m_frame, m_modes, m_pushed);
@@ -96,6 +98,12 @@ private:
             if (push != 0) m_answer.impulses[m_frame.boundedOf(k)] = push;
         }
         for (std::size_t r = 0; r < m_soft.size(); ++r) m_answer.impulses[r] += m_soft[r];
+    }
+
+    const std::vector<Vector6>& motionAfter() {
+        m_space.motion = m_task.free;
+        for (std::size_t i = 0; i < m_space.motion.size(); ++i) m_space.motion[i] += m_answer.change[i];
+        return m_space.motion;
     }
 
     // Rates are prescribed that cannot be had.
@@ -119,8 +127,7 @@ private:
             if (m_modes.friction[p] != Friction::Sticks || !bearsAny(p)) continue;
             const double slip = std::hypot(rateAfter(row), rateAfter(row + 1), rateAfter(row + 2));
             if (slip <= std::max(kContradiction * m_left, m_task.tolerance)) continue;
-            std::vector<Vector6> motion = m_task.free;
-            for (std::size_t i = 0; i < motion.size(); ++i) motion[i] += m_answer.change[i];
+            const std::vector<Vector6>& motion = motionAfter();
             const Patch& patch = m_frame.patches()[p];
             for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
                 const Eigen::Vector3d way = m_frame.slipVelocity(p, i, motion);
@@ -306,10 +313,11 @@ private:
     ContactFrame& m_frame;
     ContactTask& m_task;
     ContactModes& m_modes;
-    ContactAnswer m_answer;
-    std::vector<double> m_rates;    // if no row pushed
-    std::vector<Vector6> m_pushed;  // as the task has it, with what motors and friction of soft contacts do
-    std::vector<double> m_soft;     // forces of rows that soft contacts fix
+    ModesSpace& m_space;
+    ContactAnswer& m_answer = m_space.answer;
+    std::vector<double>& m_rates = m_space.rates;
+    std::vector<Vector6>& m_pushed = m_space.pushed;
+    std::vector<double>& m_soft = m_space.soft;
     double m_largest = 0;
     bool m_isOneByOne = false;
     double m_left = 0;  // that held rows miss of what is wanted
@@ -341,8 +349,22 @@ void addTurning(const ContactFrame& frame, const ContactModes& modes, std::size_
 
 }  // namespace
 
-std::vector<RowMode> rowModes(const ContactFrame& frame, const ContactModes& modes) {
-    std::vector<RowMode> rows(frame.rowCount());
+void ContactTask::clear() {
+    free.clear();
+    wanted.clear();
+    isClosed.clear();
+    mustSlip.clear();
+    mustRoll.clear();
+    mustSpin.clear();
+    pressure.clear();
+    mayHold.clear();
+    isImpact = false;
+    tolerance = 0;
+    trials = 0;
+}
+
+void rowModes(const ContactFrame& frame, const ContactModes& modes, std::vector<RowMode>& rows) {
+    rows.assign(frame.rowCount(), RowMode());
     for (std::size_t k = 0; k < frame.jointCount(); ++k) rows[k] = RowMode::held();
     for (std::size_t k = 0; k < modes.bounded.size(); ++k) {
         if (modes.bounded[k] == BoundedPhase::Held) rows[frame.boundedOf(k)] = RowMode::held();
@@ -365,7 +387,6 @@ std::vector<RowMode> rowModes(const ContactFrame& frame, const ContactModes& mod
         rows[frame.tangentOf(p)] = rows[frame.tangentOf(p) + 1] = RowMode::held();
         if (bearing > 1 || (patch.spinningFriction > 0 && !patch.spinsApart())) rows[frame.spinOf(p)] = RowMode::held();
     }
-    return rows;
 }
 
 bool isRollHeld(const ContactFrame& frame, const ContactModes& modes, std::size_t p) {
@@ -449,16 +470,16 @@ static bool isTurning(const ContactTask& task) {
     return turning > kTurning * largest;
 }
 
-std::optional<ContactAnswer> findModes(ContactFrame& frame, ContactTask& task, ContactModes& modes) {
-    const ContactModes guess = modes;
-    Trials trials(frame, task, modes);
-    if (auto answer = trials.run()) return answer;
+const ContactAnswer* findModes(ContactFrame& frame, ContactTask& task, ContactModes& modes, ModesSpace& space) {
+    space.guess = modes;
+    Trials trials(frame, task, modes, space);
+    if (trials.run()) return &space.answer;
     // Friction that sticks where it cannot makes points of turning bodies pull, and then nothing fits. Where bodies
     // rest it is rounding that does not fit, and sweeps are to be trusted.
-    if (!isTurning(task)) return std::nullopt;
-    modes = guess;
-    if (!trials.startSlipping()) return std::nullopt;
-    return trials.run();
+    if (!isTurning(task)) return nullptr;
+    modes = space.guess;
+    if (!trials.startSlipping()) return nullptr;
+    return trials.run() ? &space.answer : nullptr;
 }
 
 }  // namespace elasto::flow

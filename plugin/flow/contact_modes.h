@@ -4,7 +4,7 @@
 #include "bounded_phase.h"
 #include "contact_frame.h"
 
-#include <optional>
+#include <vector>
 
 namespace elasto::flow {
 
@@ -21,7 +21,7 @@ struct ContactModes {
 };
 
 /// One mode per row of the frame. Slip rows must have their directions.
-std::vector<RowMode> rowModes(const ContactFrame& frame, const ContactModes& modes);
+void rowModes(const ContactFrame& frame, const ContactModes& modes, std::vector<RowMode>& rows);
 
 /// Adds what rides on the pressure of a soft contact: friction of sliding, rolling and spinning.
 void addSoftFriction(const ContactFrame& frame, const ContactModes& modes, std::size_t contact, double pressure,
@@ -29,7 +29,7 @@ void addSoftFriction(const ContactFrame& frame, const ContactModes& modes, std::
 /// Adds what motors do that push with all their force.
 void addPushes(const ContactFrame& frame, const ContactModes& modes, std::vector<Vector6>& accelerations);
 
-/// What is known before the modes are.
+/// What is known before the modes are. Storage may be used again, see clear().
 struct ContactTask {
     std::vector<Vector6> free;   ///< velocities (accelerations) of the bodies if no row pushed
     std::vector<double> wanted;  ///< rates that bearing points are to get: 0, or those of a rebound
@@ -42,6 +42,8 @@ struct ContactTask {
     bool isImpact = false;         ///< velocities: surfaces that move by themselves and rates of motors count
     double tolerance = 0;          ///< of rates
     int trials = 0;                ///< out: how many sets were solved for
+
+    void clear();  ///< as new, but with its storage
 };
 
 struct ContactAnswer {
@@ -49,11 +51,24 @@ struct ContactAnswer {
     std::vector<Vector6> change;   ///< of the bodies' velocities (accelerations)
 };
 
+/// Storage of the search, kept from one use to the next.
+struct ModesSpace {
+    ContactAnswer answer;
+    ContactModes guess;
+    std::vector<RowMode> rows;
+    std::vector<double> wanted;
+    std::vector<double> rates;    ///< if no row pushed
+    std::vector<Vector6> pushed;  ///< as the task has it, with what motors and friction of soft contacts do
+    std::vector<double> soft;     ///< forces of rows that soft contacts fix
+    std::vector<Vector6> motion;
+    std::vector<std::size_t> loose;
+};
+
 /// Finds modes in which no point and no limit pulls, none that could bear is passed, friction obeys Coulomb and motors
 /// what force they have. A prescribed rate that contacts, joints and limits do not allow is given up.
 /// @param modes in: a guess; out: what was found
-/// @return nothing if none was found within a bounded number of trials
-std::optional<ContactAnswer> findModes(ContactFrame& frame, ContactTask& task, ContactModes& modes);
+/// @return the space's answer; null if none was found within a bounded number of trials
+const ContactAnswer* findModes(ContactFrame& frame, ContactTask& task, ContactModes& modes, ModesSpace& space);
 
 /// Of a patch in the present modes.
 struct PatchLoad {

@@ -18,8 +18,11 @@ ElastoGapLaw softLaw(const FlowContact& contact) {
     return ElastoGapLaw({.c = contact.stiffness, .d = contact.damping, .characteristic = GapCharacteristic::NoPull});
 }
 
-ContactProblem::ContactProblem(const FlowNetwork& network, const BodiesNow& middle)
-    : m_network(network), m_frame(network, middle) {
+void ContactProblem::place(const FlowNetwork& network, const BodiesNow& middle) {
+    m_network = &network;
+    m_frame.place(network, middle);
+    m_gaps.clear();
+    m_coordinates.clear();
     readLoads(middle);
     readElements(middle);
     for (const FlowContact& contact : network.contacts) {
@@ -29,9 +32,10 @@ ContactProblem::ContactProblem(const FlowNetwork& network, const BodiesNow& midd
 }
 
 void ContactProblem::readLoads(const BodiesNow& middle) {
-    for (auto& load : m_loads) load.assign(m_network.bodies.size(), Vector6::Zero());
-    for (std::size_t i = 0; i < m_network.bodies.size(); ++i) {
-        const FlowBody& body = m_network.bodies[i];
+    m_hasConstantLoad = true;
+    for (auto& load : m_loads) load.assign(m_network->bodies.size(), Vector6::Zero());
+    for (std::size_t i = 0; i < m_network->bodies.size(); ++i) {
+        const FlowBody& body = m_network->bodies[i];
         if (body.isImmovable()) continue;
         const Eigen::Quaterniond& q = middle.motions[i].q;
         const Eigen::Vector3d forces[] = {body.force.constant, body.force.linear, body.force.quadratic};
@@ -45,41 +49,45 @@ void ContactProblem::readLoads(const BodiesNow& middle) {
 }
 
 void ContactProblem::readElements(const BodiesNow& middle) {
-    for (std::size_t e = 0; e < m_network.elements.size(); ++e) {
-        const FlowElement& element = m_network.elements[e];
+    m_laws.clear();
+    m_elements.clear();
+    m_softs.clear();
+    for (std::size_t e = 0; e < m_network->elements.size(); ++e) {
+        const FlowElement& element = m_network->elements[e];
         m_laws.push_back(RowLaw::from(element.law));
         const Row row = measureRow(element, middle.at(element.a), middle.at(element.b), element.phi);
         m_elements.push_back(rowOf(element, row));
     }
-    for (std::size_t i = 0; i < m_network.contacts.size(); ++i) {
+    for (std::size_t i = 0; i < m_network->contacts.size(); ++i) {
         if (!m_frame.isSoft(i)) continue;
-        const FlowContact& contact = m_network.contacts[i];
+        const FlowContact& contact = m_network->contacts[i];
         m_laws.push_back(RowLaw::from(softLaw(contact)));
         m_elements.push_back(m_frame.row(m_frame.normalOf(i)));
         m_softs.push_back(i);
     }
 }
 
-ContactState ContactProblem::start() const {
-    ContactState state;
-    readVelocities(m_network, state.u);
+void ContactProblem::start(ContactState& state) const {
+    state.t = 0;
+    readVelocities(*m_network, state.u);
     state.way.assign(state.u.size(), Vector6::Zero());
     const auto count = static_cast<Eigen::Index>(m_laws.size());
     state.s.resize(count);
     state.z = Eigen::VectorXd::Zero(count);
     state.P = state.heat = Eigen::VectorXd::Zero(count);
-    for (std::size_t e = 0; e < m_network.elements.size(); ++e) {
+    for (std::size_t e = 0; e < m_network->elements.size(); ++e) {
         const auto k = static_cast<Eigen::Index>(e);
-        state.s[k] = flow::rowOf(m_network, e).s;
-        state.z[k] = m_network.elements[e].s_damper;
+        state.s[k] = flow::rowOf(*m_network, e).s;
+        state.z[k] = m_network->elements[e].s_damper;
     }
     for (std::size_t i = 0; i < m_softs.size(); ++i) {
-        state.s[static_cast<Eigen::Index>(m_network.elements.size() + i)] = m_gaps[m_softs[i]];
+        state.s[static_cast<Eigen::Index>(m_network->elements.size() + i)] = m_gaps[m_softs[i]];
     }
-    state.contacts.resize(m_network.contacts.size());
-    state.bounded.assign(m_network.bounded.size(), 0);
-    state.reactions.resize(reactionCount(m_network));
-    return state;
+    state.contacts.assign(m_network->contacts.size(), {});
+    state.bounded.assign(m_network->bounded.size(), 0);
+    state.reactions.assign(reactionCount(*m_network), {});
+    state.work = state.driveWork = state.limitLoss = 0;
+    state.events.clear();
 }
 
 double ContactProblem::gap(std::size_t contact, std::span<const Vector6> ways) const {
@@ -91,7 +99,7 @@ double ContactProblem::coordinate(std::size_t bounded, std::span<const Vector6> 
 }
 
 double ContactProblem::limitGap(std::size_t bounded, std::span<const Vector6> ways) const {
-    const BoundedRow& row = m_network.bounded[bounded];
+    const BoundedRow& row = m_network->bounded[bounded];
     return row.side * (coordinate(bounded, ways) - row.bound);
 }
 
@@ -103,13 +111,12 @@ void ContactProblem::addElement(std::size_t element, double f, std::vector<Vecto
     m_frame.push(m_elements[element], -f, accelerations);
 }
 
-std::vector<Vector6> ContactProblem::load(double t, int power) const {
-    std::vector<Vector6> load = m_loads[power];
-    if (m_hasConstantLoad || power == 2) return load;
+void ContactProblem::load(double t, int power, std::vector<Vector6>& load) const {
+    load = m_loads[power];
+    if (m_hasConstantLoad || power == 2) return;
     for (std::size_t i = 0; i < load.size(); ++i) {
         load[i] += power == 0 ? Vector6(t * (m_loads[1][i] + t * m_loads[2][i])) : Vector6(2 * t * m_loads[2][i]);
     }
-    return load;
 }
 
 double ContactProblem::pressure(std::size_t element, const ContactState& now, bool& touches) const {
@@ -120,25 +127,25 @@ double ContactProblem::pressure(std::size_t element, const ContactState& now, bo
     return touches ? std::max(0., -forceInPhase(m_laws[element], phase, now.s[k], v, now.z[k])) : 0;
 }
 
-std::vector<Vector6> ContactProblem::freeWithElements(const ContactState& now) const {
-    std::vector<Vector6> free = load(now.t, 0);
+void ContactProblem::freeWithElements(const ContactState& now, std::vector<Vector6>& free) const {
+    load(now.t, 0, free);
     for (std::size_t e = 0; e < m_laws.size(); ++e) {
         const auto k = static_cast<Eigen::Index>(e);
         const double v = elementRate(e, now.u);
         const Phase phase = classify(m_laws[e], now.s[k], v, 0);
-        addElement(e, forceInPhase(m_laws[e], phase, now.s[k], v, now.z[k]), free);
+        const double force = forceInPhase(m_laws[e], phase, now.s[k], v, now.z[k]);
+        if (force != 0) addElement(e, force, free);
     }
-    return free;
 }
 
 void ContactProblem::countRows(std::span<const double> impulses, ContactState& state) const {
     for (std::size_t r = 0; r < impulses.size(); ++r) {
-        if (impulses[r] != 0) state.work -= impulses[r] * drivenRateOf(m_network, m_frame.row(r), state.u);
+        if (impulses[r] != 0) state.work -= impulses[r] * drivenRateOf(*m_network, m_frame.row(r), state.u);
     }
     countLinks(impulses, state);
     const auto addFriction = [&](std::size_t i, const Eigen::Vector3d& impulse) {
         state.contacts[i].frictionImpulse += impulse;
-        state.work += impulse.dot(m_network.contacts[i].surfaceVelocity);
+        state.work += impulse.dot(m_network->contacts[i].surfaceVelocity);
     };
     for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
         const Patch& patch = m_frame.patches()[p];
@@ -189,10 +196,10 @@ void ContactProblem::countLinks(std::span<const double> impulses, ContactState& 
         reaction.angularA += impulses[row] * m_frame.row(row).gradientA.tail<3>();
         reaction.angularB += impulses[row] * m_frame.row(row).gradientB.tail<3>();
     };
-    for (std::size_t k = 0; k < m_network.joints.size(); ++k) addReaction(m_network.joints[k].reaction, k);
-    for (std::size_t k = 0; k < m_network.bounded.size(); ++k) {
+    for (std::size_t k = 0; k < m_network->joints.size(); ++k) addReaction(m_network->joints[k].reaction, k);
+    for (std::size_t k = 0; k < m_network->bounded.size(); ++k) {
         state.bounded[k] += impulses[m_frame.boundedOf(k)];
-        addReaction(m_network.bounded[k].reaction, m_frame.boundedOf(k));
+        addReaction(m_network->bounded[k].reaction, m_frame.boundedOf(k));
     }
 }
 
@@ -203,9 +210,9 @@ void ContactProblem::countMotor(double work, ContactState& state) const {
 
 void ContactProblem::countMotors(std::span<const double> impulses, std::span<const Vector6> velocities,
                                  ContactState& state) const {
-    for (std::size_t k = 0; k < m_network.bounded.size(); ++k) {
+    for (std::size_t k = 0; k < m_network->bounded.size(); ++k) {
         const std::size_t row = m_frame.boundedOf(k);
-        if (m_network.bounded[k].kind == BoundedRow::Kind::Motor && impulses[row] != 0) {
+        if (m_network->bounded[k].kind == BoundedRow::Kind::Motor && impulses[row] != 0) {
             countMotor(impulses[row] * m_frame.rate(row, velocities), state);
         }
     }
@@ -213,34 +220,34 @@ void ContactProblem::countMotors(std::span<const double> impulses, std::span<con
 
 void ContactProblem::countSweeps(const ContactSweeps& sweeps, ContactState& state) const {
     for (std::size_t k = 0; k < sweeps.links().size(); ++k) {
-        state.work -= sweeps.links()[k] * drivenRateOf(m_network, m_frame.row(k), state.u);
+        state.work -= sweeps.links()[k] * drivenRateOf(*m_network, m_frame.row(k), state.u);
     }
     countLinks(sweeps.links(), state);
     for (std::size_t i = 0; i < sweeps.points().size(); ++i) {
         const PointImpulse& point = sweeps.points()[i];
         const Eigen::Vector3d impulse = point.normal * m_frame.measure(i).normal + point.friction;
-        state.work -= drivenRateOf(m_network, m_frame.rowAlong(i, impulse), state.u);
+        state.work -= drivenRateOf(*m_network, m_frame.rowAlong(i, impulse), state.u);
         state.contacts[i].impulse += point.normal;
         state.contacts[i].frictionImpulse += point.friction;
-        state.work += point.friction.dot(m_network.contacts[i].surfaceVelocity);
+        state.work += point.friction.dot(m_network->contacts[i].surfaceVelocity);
         if (point.torque.isZero(0)) continue;
-        const FlowContact& contact = m_network.contacts[i];
+        const FlowContact& contact = m_network->contacts[i];
         state.contacts[i].frictionTorque += point.torque;
-        state.work -= drivenRateOf(m_network, rowAbout(contact.a, contact.b, point.torque), state.u);
+        state.work -= drivenRateOf(*m_network, rowAbout(contact.a, contact.b, point.torque), state.u);
     }
 }
 
 void ContactProblem::countElement(std::size_t element, double impulse, ContactState& state) const {
     state.P[static_cast<Eigen::Index>(element)] += impulse;
     if (contactOf(element) >= 0) return;  // counted with the contact
-    state.work += impulse * drivenRateOf(m_network, m_elements[element], state.u);
+    state.work += impulse * drivenRateOf(*m_network, m_elements[element], state.u);
 }
 
 void ContactProblem::move(std::span<const Vector6> ways, double dt, ContactState& state) const {
     const double middle = state.t + dt / 2;
     for (std::size_t i = 0; i < ways.size(); ++i) {
         state.way[i] += ways[i];
-        const FlowBody& body = m_network.bodies[i];
+        const FlowBody& body = m_network->bodies[i];
         if (body.isImmovable()) continue;
         const Eigen::Vector3d force = body.force.value(middle);
         const Eigen::Vector3d torque = body.torque.value(middle);

@@ -33,19 +33,20 @@ ElastoGapLaw softLaw(const FlowContact& contact);
 
 class ContactProblem {
 public:
+    /// Looks at another network; storage is kept.
     /// @param network the start; @param middle poses at which gradients are taken
-    ContactProblem(const FlowNetwork& network, const BodiesNow& middle);
+    void place(const FlowNetwork& network, const BodiesNow& middle);
 
-    ContactState start() const;
+    void start(ContactState& state) const;
 
-    const FlowNetwork& network() const { return m_network; }
+    const FlowNetwork& network() const { return *m_network; }
     ContactFrame& frame() { return m_frame; }
     const ContactFrame& frame() const { return m_frame; }
     /// Of the elements, then of the soft contacts: what is called an element below is either.
     const std::vector<RowLaw>& laws() const { return m_laws; }
     /// The contact that a law is of; -1 for an element's.
     int contactOf(std::size_t element) const {
-        const std::size_t count = m_network.elements.size();
+        const std::size_t count = m_network->elements.size();
         return element < count ? -1 : static_cast<int>(m_softs[element - count]);
     }
     bool hasSoftContacts() const { return !m_softs.empty(); }
@@ -58,12 +59,14 @@ public:
     double limitGap(std::size_t bounded, std::span<const Vector6> ways) const;
     /// Rate of an element's coordinate.
     double elementRate(std::size_t element, std::span<const Vector6> velocities) const;
+    /// How much a unit impulse of an element lowers its rate.
+    double elementResponse(std::size_t element) const { return m_frame.responseOf(m_elements[element]); }
     /// Adds what a force f (an impulse) of an element does to the bodies.
     void addElement(std::size_t element, double f, std::vector<Vector6>& accelerations) const;
     /// Free accelerations from a time on: value and derivatives / k! as powers of the time since then.
-    std::vector<Vector6> load(double t, int power) const;
+    void load(double t, int power, std::vector<Vector6>& load) const;
     /// Accelerations by loads and elements as they are now.
-    std::vector<Vector6> freeWithElements(const ContactState& now) const;
+    void freeWithElements(const ContactState& now, std::vector<Vector6>& free) const;
     /// Adds impulses of all rows or of an element to the state's sums, with the work of driven bodies; not to
     /// velocities.
     void countRows(std::span<const double> impulses, ContactState& state) const;
@@ -86,7 +89,7 @@ private:
     void countLinks(std::span<const double> impulses, ContactState& state) const;
     void countTurning(std::size_t patch, std::span<const double> impulses, double normal, ContactState& state) const;
 
-    const FlowNetwork& m_network;
+    const FlowNetwork* m_network = nullptr;
     ContactFrame m_frame;
     std::vector<RowLaw> m_laws;
     std::vector<BlockRow> m_elements;  // gradients of the coordinates

@@ -38,8 +38,9 @@ void takeSlack(const FlowNetwork& before, FlowNetwork& network) {
 
 }  // namespace
 
-Recovery recoverPenetration(FlowNetwork& network) {
-    std::vector<double> wanted;
+Recovery recoverPenetration(FlowNetwork& network, RecoverySpace& space) {
+    std::vector<double>& wanted = space.wanted;
+    wanted.clear();
     bool isWanted = false;
     for (const FlowContact& contact : network.contacts) {
         const double gap = gapOf(network, contact);
@@ -49,8 +50,11 @@ Recovery recoverPenetration(FlowNetwork& network) {
         isWanted = isWanted || wanted.back() > 0;
     }
     if (!isWanted) return {};
-    const ContactFrame frame(network, BodiesNow::of(network));
-    ContactSweeps sweeps(frame, wanted, false);
+    space.bodies.read(network);
+    ContactFrame& frame = space.frame;
+    frame.place(network, space.bodies);
+    ContactSweeps& sweeps = space.sweeps;
+    sweeps.begin(frame, wanted, false);
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     for (std::size_t k = 0; k < network.bounded.size(); ++k) {
         const BoundedRow& row = network.bounded[k];
@@ -59,11 +63,13 @@ Recovery recoverPenetration(FlowNetwork& network) {
         const double room = std::max(row.side * (frame.coordinate(k) - row.bound), 0.);
         sweeps.setBounded(k, row.side > 0 ? 0 : -kInfinity, row.side > 0 ? kInfinity : 0, -row.side * room);
     }
-    std::vector<Vector6> ways(network.bodies.size(), Vector6::Zero());
+    std::vector<Vector6>& ways = space.ways;
+    ways.assign(network.bodies.size(), Vector6::Zero());
     sweeps.run(ways, kSweeps, kSettled);
     const double stored = storedEnergy(network);
     for (double share = 1; share >= kSmallestPart; share /= 2) {
-        FlowNetwork moved = network;
+        FlowNetwork& moved = space.moved;
+        moved = network;
         moveBodies(moved, ways, share);
         if (storedEnergy(moved) > stored) continue;
         Recovery recovery;
@@ -73,7 +79,7 @@ Recovery recoverPenetration(FlowNetwork& network) {
         recovery.energy = energy(moved) - energy(network) - shiftWork(network, moved);
         takeSlack(network, moved);
         for (const Vector6& way : ways) recovery.way = std::max(recovery.way, share * way.head<3>().norm());
-        network = std::move(moved);
+        network = moved;
         return recovery;
     }
     return {};

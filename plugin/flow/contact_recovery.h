@@ -1,7 +1,7 @@
 #pragma once
 // Bodies that were found inside each other.
 
-#include <elasto/flow.h>
+#include "contact_sweeps.h"
 
 namespace elasto::flow {
 
@@ -10,8 +10,18 @@ struct Recovery {
     double energy = 0;  ///< mechanical energy, that of constant loads included, that it brought in [J]
 };
 
+/// Storage, kept from one use to the next.
+struct RecoverySpace {
+    std::vector<double> wanted;
+    std::vector<Vector6> ways;
+    BodiesNow bodies;
+    ContactFrame frame;
+    ContactSweeps sweeps;
+    FlowNetwork moved;
+};
+
 /// Moves bodies that penetrate each other apart by a share of the depth, without velocity. No element is loaded by it:
 /// where one is in the way, the bodies move less, or not at all.
-Recovery recoverPenetration(FlowNetwork& network);
+Recovery recoverPenetration(FlowNetwork& network, RecoverySpace& space);
 
 }  // namespace elasto::flow

@@ -5,12 +5,16 @@
 
 namespace elasto::flow {
 
-ContactSweeps::ContactSweeps(const ContactFrame& frame, const std::vector<double>& wanted, bool withSurfaces)
-    : m_frame(frame),
-      m_withSurfaces(withSurfaces),
-      m_links(frame.normalOf(0), 0),
-      m_jointRates(frame.jointCount(), 0),
-      m_impulses(wanted.size()) {
+void ContactSweeps::begin(const ContactFrame& frame, const std::vector<double>& wanted, bool withSurfaces) {
+    m_frame = &frame;
+    m_withSurfaces = withSurfaces;
+    m_points.clear();
+    m_linkPushes.clear();
+    m_linkResponses.clear();
+    m_links.assign(frame.normalOf(0), 0);
+    m_jointRates.assign(frame.jointCount(), 0);
+    m_bounded.clear();
+    m_impulses.assign(wanted.size(), {});
     for (std::size_t k = 0; k < m_links.size(); ++k) {
         m_linkPushes.push_back(pushOf(frame.row(k)));
         m_linkResponses.push_back(frame.responseOf(frame.row(k)));
@@ -24,15 +28,15 @@ ContactSweeps::ContactSweeps(const ContactFrame& frame, const std::vector<double
 }
 
 ContactSweeps::Point ContactSweeps::pointAt(std::size_t i) const {
-    const FlowContact& contact = m_frame.network().contacts[i];
-    const Tangents tangents(m_frame.measure(i).normal);
+    const FlowContact& contact = m_frame->network().contacts[i];
+    const Tangents tangents(m_frame->measure(i).normal);
     Point point;
     point.contact = i;
-    point.normal = pushOf(m_frame.row(m_frame.normalOf(i)));
-    point.first = pushOf(m_frame.rowAlong(i, tangents.first));
-    point.second = pushOf(m_frame.rowAlong(i, tangents.second));
-    point.normalResponse = m_frame.responseOf(point.normal);
-    point.frictionResponse = std::max(m_frame.responseOf(point.first), m_frame.responseOf(point.second));
+    point.normal = pushOf(m_frame->row(m_frame->normalOf(i)));
+    point.first = pushOf(m_frame->rowAlong(i, tangents.first));
+    point.second = pushOf(m_frame->rowAlong(i, tangents.second));
+    point.normalResponse = m_frame->responseOf(point.normal);
+    point.frictionResponse = std::max(m_frame->responseOf(point.first), m_frame->responseOf(point.second));
     point.friction = contact.friction;
     point.rolling = contact.rollingFriction;
     point.spinning = contact.spinningFriction;
@@ -43,18 +47,20 @@ ContactSweeps::Point ContactSweeps::pointAt(std::size_t i) const {
 }
 
 void ContactSweeps::setPressure(std::size_t contact, double impulse) {
-    m_impulses[contact].normal = impulse;
     const auto isSame = [&](const Point& point) { return point.contact == contact; };
-    if (std::any_of(m_points.begin(), m_points.end(), isSame)) return;
-    m_points.push_back(pointAt(contact));
-    m_points.back().isSoft = true;
+    auto point = std::find_if(m_points.begin(), m_points.end(), isSame);
+    if (point == m_points.end()) {
+        point = m_points.insert(m_points.end(), pointAt(contact));
+        point->isSoft = true;
+    }
+    point->pressure = impulse;
 }
 
 void ContactSweeps::setSliding(std::size_t contact, const Eigen::Vector3d& direction) {
     for (Point& point : m_points) {
         if (point.contact != contact) continue;
         point.slides = true;
-        point.sliding = pushOf(m_frame.rowAlong(contact, direction));
+        point.sliding = pushOf(m_frame->rowAlong(contact, direction));
     }
 }
 
@@ -71,16 +77,16 @@ void ContactSweeps::setSpinning(std::size_t contact, double direction) {
 }
 
 void ContactSweeps::setBounded(std::size_t bounded, double lower, double upper, double wanted) {
-    m_bounded.push_back({m_frame.boundedOf(bounded), lower, upper, wanted});
+    m_bounded.push_back({m_frame->boundedOf(bounded), lower, upper, wanted});
 }
 
 void ContactSweeps::setGammas(const std::vector<double>& gammas) {
     for (std::size_t k = 0; k < m_jointRates.size(); ++k) m_jointRates[k] = -gammas[k];
     for (Point& point : m_points) {
-        const std::size_t p = m_frame.patchOf(point.contact);
-        const Tangents& tangents = m_frame.patches()[p].tangents;
+        const std::size_t p = m_frame->patchOf(point.contact);
+        const Tangents& tangents = m_frame->patches()[p].tangents;
         const Eigen::Vector3d turning =
-            gammas[m_frame.tangentOf(p)] * tangents.first + gammas[m_frame.tangentOf(p) + 1] * tangents.second;
+            gammas[m_frame->tangentOf(p)] * tangents.first + gammas[m_frame->tangentOf(p) + 1] * tangents.second;
         point.surface -= Eigen::Vector2d(turning.dot(point.first.gradientA.head<3>()),
                                          turning.dot(point.second.gradientA.head<3>()));
     }
@@ -90,12 +96,12 @@ ContactSweeps::Push ContactSweeps::pushOf(const BlockRow& row) const {
     Push push{row};
     const auto changeOf = [&](int body, const Vector6& gradient) -> Vector6 {
         if (body < 0) return Vector6::Zero();
-        const InverseMassRoot& root = m_frame.root(static_cast<std::size_t>(body));
+        const InverseMassRoot& root = m_frame->root(static_cast<std::size_t>(body));
         return root.times(root.transposedTimes(gradient));
     };
     push.changeA = changeOf(row.a, row.gradientA);
     push.changeB = changeOf(row.b, row.gradientB);
-    push.scale = std::sqrt(m_frame.responseOf(row));
+    push.scale = std::sqrt(m_frame->responseOf(row));
     return push;
 }
 
@@ -109,31 +115,43 @@ void ContactSweeps::apply(const Push& push, double impulse, std::vector<Vector6>
 void ContactSweeps::pushLink(std::size_t row, double wanted, double lower, double upper,
                              std::vector<Vector6>& velocities) {
     if (!(m_linkResponses[row] > 0)) return;
-    const double missing = wanted - rateOf(m_frame.row(row), velocities);
+    const double missing = wanted - rateOf(m_frame->row(row), velocities);
     const double before = m_links[row];
     m_links[row] = std::clamp(before + missing / m_linkResponses[row], lower, upper);
     apply(m_linkPushes[row], m_links[row] - before, velocities);
 }
 
-void ContactSweeps::pushFriction(const Point& point, std::vector<Vector6>& velocities) {
-    PointImpulse& sum = m_impulses[point.contact];
-    const double most = point.friction * sum.normal;
+inline void ContactSweeps::apply(const Push& push, double impulse, Vector6& a, Vector6& b) {
+    if (impulse == 0) return;
+    a += impulse * push.changeA;
+    b += impulse * push.changeB;
+    m_change = std::max(m_change, std::abs(impulse) * push.scale);
+}
+
+namespace {
+
+inline double rateOf(const BlockRow& row, const Vector6& a, const Vector6& b) {
+    return row.gradientA.dot(a) + row.gradientB.dot(b);
+}
+
+}  // namespace
+
+void ContactSweeps::pushFriction(Point& point, Vector6& a, Vector6& b) {
+    const double most = point.friction * point.pressure;
+    const Eigen::Vector2d before = point.grip;
     if (point.slides) {
-        const Eigen::Vector3d friction = -most * point.sliding.gradientA.head<3>();
-        apply(point.sliding, -most - sum.friction.dot(point.sliding.gradientA.head<3>()), velocities);
-        sum.friction = friction;
+        apply(point.sliding, -most - before[0], a, b);  // along the direction of sliding
+        point.grip[0] = -most;
         return;
     }
-    if (point.friction == 0 || point.frictionResponse <= 0) return;
-    const Eigen::Vector3d first = point.first.gradientA.head<3>(), second = point.second.gradientA.head<3>();
-    const Eigen::Vector2d before(sum.friction.dot(first), sum.friction.dot(second));
-    const Eigen::Vector2d slip =
-        Eigen::Vector2d(rateOf(point.first, velocities), rateOf(point.second, velocities)) - point.surface;
-    Eigen::Vector2d friction = before - slip / point.frictionResponse;
-    if (friction.norm() > most) friction *= most / friction.norm();
-    apply(point.first, friction[0] - before[0], velocities);
-    apply(point.second, friction[1] - before[1], velocities);
-    sum.friction = friction[0] * first + friction[1] * second;
+    if (point.friction == 0 || point.frictionResponse <= 0 || (most == 0 && before.isZero(0))) return;
+    const Eigen::Vector2d slip = Eigen::Vector2d(rateOf(point.first, a, b), rateOf(point.second, a, b)) - point.surface;
+    Eigen::Vector2d& friction = point.grip;
+    friction -= slip / point.frictionResponse;
+    const double size = friction.norm();
+    if (size > most) friction *= most / size;
+    apply(point.first, friction[0] - before[0], a, b);
+    apply(point.second, friction[1] - before[1], a, b);
 }
 
 void ContactSweeps::applyTorque(const Point& point, const Eigen::Vector3d& torque, std::vector<Vector6>& velocities) {
@@ -143,7 +161,7 @@ void ContactSweeps::applyTorque(const Point& point, const Eigen::Vector3d& torqu
 
 // Against spinning first, then against rolling.
 void ContactSweeps::pushTurning(const Point& point, std::vector<Vector6>& velocities) {
-    PointImpulse& sum = m_impulses[point.contact];
+    Eigen::Vector3d& torque = m_impulses[point.contact].torque;
     const Eigen::Vector3d normal = point.normal.gradientA.head<3>();
     const auto turn = [&] {
         Eigen::Vector3d w = Eigen::Vector3d::Zero();
@@ -152,22 +170,22 @@ void ContactSweeps::pushTurning(const Point& point, std::vector<Vector6>& veloci
         return w;
     };
     const auto response = [&](const Eigen::Vector3d& axis) {
-        return m_frame.responseOf(rowAbout(point.normal.a, point.normal.b, axis));
+        return m_frame->responseOf(rowAbout(point.normal.a, point.normal.b, axis));
     };
-    const Eigen::Vector3d before = sum.torque;
+    const Eigen::Vector3d before = torque;
     const double spinBefore = normal.dot(before);
     double spin = spinBefore;
     const double bySpin = response(normal);
     if (point.spins != 0) {
-        spin = -point.spins * point.spinning * sum.normal;
+        spin = -point.spins * point.spinning * point.pressure;
     } else if (bySpin > 0) {
-        const double most = point.spinning * sum.normal;
+        const double most = point.spinning * point.pressure;
         spin = std::clamp(spinBefore - normal.dot(turn()) / bySpin, -most, most);
     }
     applyTorque(point, (spin - spinBefore) * normal, velocities);
     const Eigen::Vector3d rollBefore = before - spinBefore * normal;
     Eigen::Vector3d roll = rollBefore;
-    const double most = point.rolling * sum.normal;
+    const double most = point.rolling * point.pressure;
     if (!point.rolls.isZero(0)) {
         roll = -most * point.rolls;
     } else {
@@ -178,42 +196,55 @@ void ContactSweeps::pushTurning(const Point& point, std::vector<Vector6>& veloci
         if (roll.norm() > most) roll *= most / roll.norm();
     }
     applyTorque(point, roll - rollBefore, velocities);
-    sum.torque = spin * normal + roll;
+    torque = spin * normal + roll;
 }
 
 double ContactSweeps::sweep(std::vector<Vector6>& velocities) {
     m_change = 0;
-    for (std::size_t k = 0; k < m_frame.jointCount(); ++k) {
+    for (std::size_t k = 0; k < m_frame->jointCount(); ++k) {
         if (!(m_linkResponses[k] > 0)) continue;
-        const double impulse = (m_jointRates[k] - rateOf(m_frame.row(k), velocities)) / m_linkResponses[k];
+        const double impulse = (m_jointRates[k] - rateOf(m_frame->row(k), velocities)) / m_linkResponses[k];
         apply(m_linkPushes[k], impulse, velocities);
         m_links[k] += impulse;
     }
     for (const Bounded& bounded : m_bounded) {
         pushLink(bounded.row, bounded.wanted, bounded.lower, bounded.upper, velocities);
     }
-    for (const Point& point : m_points) {
+    for (Point& point : m_points) {
+        Vector6& a = point.normal.a >= 0 ? velocities[static_cast<std::size_t>(point.normal.a)] : m_world;
+        Vector6& b = point.normal.b >= 0 ? velocities[static_cast<std::size_t>(point.normal.b)] : m_world;
         if (!point.isSoft) {
-            double& sum = m_impulses[point.contact].normal;
-            const double missing = point.wanted - rateOf(point.normal, velocities);
-            const double impulse = std::max(0., sum + missing / point.normalResponse);
-            apply(point.normal, impulse - sum, velocities);
-            sum = impulse;
+            const double missing = point.wanted - rateOf(point.normal, a, b);
+            const double impulse = std::max(0., point.pressure + missing / point.normalResponse);
+            apply(point.normal, impulse - point.pressure, a, b);
+            point.pressure = impulse;
         }
-        pushFriction(point, velocities);
+        pushFriction(point, a, b);
         if (point.rolling > 0 || point.spinning > 0) pushTurning(point, velocities);
     }
     return m_change;
 }
 
+void ContactSweeps::collect() {
+    for (const Point& point : m_points) {
+        PointImpulse& sum = m_impulses[point.contact];
+        const auto along = [](const Push& push) { return push.gradientA.head<3>(); };
+        sum.normal = point.pressure;
+        sum.friction = point.slides ? Eigen::Vector3d(point.grip[0] * along(point.sliding))
+                                    : point.grip[0] * along(point.first) + point.grip[1] * along(point.second);
+    }
+}
+
 int ContactSweeps::run(std::vector<Vector6>& velocities, int most, double settled) {
     double scale = 0;
-    for (int i = 0; i < most; ++i) {
+    int sweeps = 0;
+    for (bool isSettled = false; sweeps < most && !isSettled; ++sweeps) {
         const double change = sweep(velocities);
         scale = std::max(scale, change);
-        if (change <= settled * scale) return i + 1;
+        isSettled = change <= settled * scale;
     }
-    return most;
+    collect();
+    return sweeps;
 }
 
 }  // namespace elasto::flow

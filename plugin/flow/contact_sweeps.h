@@ -17,9 +17,14 @@ struct PointImpulse {
 
 class ContactSweeps {
 public:
-    /// Nothing pushes yet, and motors and limits never will but for setBounded. @param wanted by contact: rate that it
-    /// is pushed up to; infinitely negative for a point that stays open
-    ContactSweeps(const ContactFrame& frame, const std::vector<double>& wanted, bool withSurfaces);
+    ContactSweeps() = default;
+    ContactSweeps(const ContactFrame& frame, const std::vector<double>& wanted, bool withSurfaces) {
+        begin(frame, wanted, withSurfaces);
+    }
+    /// Looks at another frame; storage is kept. Nothing pushes yet, and motors and limits never will but for
+    /// setBounded. @param wanted by contact: rate that it is pushed up to; infinitely negative for a point that stays
+    /// open
+    void begin(const ContactFrame& frame, const std::vector<double>& wanted, bool withSurfaces);
 
     /// Friction of a contact is that of sliding in a direction (unit vector), whatever its velocity becomes.
     void setSliding(std::size_t contact, const Eigen::Vector3d& direction);
@@ -36,8 +41,10 @@ public:
     /// Accelerations: the rows turn with their bodies (ContactFrame::gammas), and friction and joints oppose that.
     void setGammas(const std::vector<double>& gammas);
 
-    /// One round over joints, motors, limits and contacts. @return largest change of a velocity
+    /// One round over joints, motors, limits and contacts; collect() tells what they did. @return largest change of a
+    /// velocity
     double sweep(std::vector<Vector6>& velocities);
+    void collect();
     /// Sweeps until the change is below `settled` of the largest one, `most` times at most. @return their number
     int run(std::vector<Vector6>& velocities, int most, double settled);
 
@@ -53,6 +60,8 @@ private:
     };
     struct Point {
         std::size_t contact;
+        double pressure = 0;                             // impulses so far: along the normal
+        Eigen::Vector2d grip = Eigen::Vector2d::Zero();  // and of friction, along first and second
         Push normal, first, second;
         double normalResponse = 0, frictionResponse = 0;
         double wanted = 0;
@@ -75,18 +84,20 @@ private:
     };
 
     void pushLink(std::size_t row, double wanted, double lower, double upper, std::vector<Vector6>& velocities);
-    void pushFriction(const Point& point, std::vector<Vector6>& velocities);
+    void pushFriction(Point& point, Vector6& a, Vector6& b);
     void pushTurning(const Point& point, std::vector<Vector6>& velocities);
+    void apply(const Push& push, double impulse, Vector6& a, Vector6& b);
     void applyTorque(const Point& point, const Eigen::Vector3d& torque, std::vector<Vector6>& velocities);
 
-    const ContactFrame& m_frame;
-    const bool m_withSurfaces;
+    const ContactFrame* m_frame = nullptr;
+    bool m_withSurfaces = false;
     std::vector<Point> m_points;
     std::vector<Push> m_linkPushes;
     std::vector<double> m_linkResponses, m_links;
     std::vector<double> m_jointRates;  // wanted
     std::vector<Bounded> m_bounded;
     std::vector<PointImpulse> m_impulses;  // by contact
+    Vector6 m_world = Vector6::Zero();     // its velocity, which nothing changes
     double m_change = 0;
 };
 

@@ -1,8 +1,6 @@
 #include "contact_tick.h"
 
-#include "contact_attempt.h"
 #include "contact_entry.h"
-#include "contact_recovery.h"
 #include "network_state.h"
 #include "turning_system.h"
 
@@ -30,9 +28,11 @@ constexpr double kLargestGain = 1e-3;
 constexpr double kRounding = 1e-12;
 
 /// What motors could bring in within the tick.
-double motorEnergyInPlay(const FlowNetwork& network, double h) {
-    const ContactFrame frame(network, BodiesNow::of(network));
-    std::vector<Vector6> velocities;
+double motorEnergyInPlay(const FlowNetwork& network, double h, ContactSpace& space) {
+    ContactFrame& frame = space.frame;
+    space.bodies.read(network);
+    frame.place(network, space.bodies);
+    std::vector<Vector6>& velocities = space.velocities;
     readVelocities(network, velocities);
     double energy = 0;
     for (std::size_t k = 0; k < network.bounded.size(); ++k) {
@@ -50,13 +50,13 @@ double motorEnergyInPlay(const FlowNetwork& network, double h) {
 
 /// Mechanical energy, and what loads could bring in within the tick: not what they did, or a tick that has gone wrong
 /// would count as one with much in play.
-double energyInPlay(const FlowNetwork& network, double h) {
+double energyInPlay(const FlowNetwork& network, double h, ContactSpace& space) {
     double energy = flow::energy(network);
     for (const FlowBody& body : network.bodies) {
         const double force = body.force.value(h / 2).norm();
         energy += h * force * (body.velocity.norm() + h / 2 * body.inverseMass * force);
     }
-    if (!network.bounded.empty()) energy += motorEnergyInPlay(network, h);
+    if (!network.bounded.empty()) energy += motorEnergyInPlay(network, h, space);
     return energy;
 }
 
@@ -76,23 +76,31 @@ double slowDown(FlowNetwork& network, double energy) {
 /// A tick of one or more parts.
 class PartedTick {
 public:
-    PartedTick(const FlowNetwork& network, double h, const FlowSettings& settings)
-        : m_start(network), m_now(network), m_h(h), m_settings(settings), m_work(kWorkPerStep * settings.maxSteps) {
+    PartedTick(const FlowNetwork& network, double h, const FlowSettings& settings, ContactSpace& space,
+               TickResult& result)
+        : m_start(network),
+          m_h(h),
+          m_settings(settings),
+          m_work(kWorkPerStep * settings.maxSteps),
+          m_result(result),
+          m_space(space) {
+        m_now = network;
         m_result.method = FlowMethod::Contacts;
         m_result.contacts.resize(network.contacts.size());
         m_result.reactions.resize(reactionCount(network));
         m_bounded.assign(network.bounded.size(), 0);
-        m_impulses = m_heat = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(network.elements.size()));
+        m_impulses.setZero(static_cast<Eigen::Index>(network.elements.size()));
+        m_heat = m_impulses;
     }
 
-    TickResult solve() {
+    void solve() {
         m_result.contactLoss += resistEntries(m_now, m_result.contacts);
         for (FlowContact& contact : m_now.contacts) {
             if (std::isinf(contact.stiffness)) contact.slack = 0;
             contact.offset += contact.slack;
         }
-        Trial trial = attempt(m_now, m_h, m_settings, m_work, true);
-        count(trial);
+        attempt(m_h, true);
+        const Trial& trial = m_space.trial;
         const double turn = largestTurn(m_now, trial.state) * m_h / trial.length;
         const double parts = std::clamp(std::ceil(turn / kTurnPerPart), 1., kMostParts);
         // Releases make parts shorter, and more of them.
@@ -103,13 +111,17 @@ public:
             const double h = left > 1 ? rest / left : rest;
             const bool stops = part < parts + kMostReleases;
             if (part > 1 || trial.length > h) {
-                trial = hasBudget() ? attempt(m_now, h, m_settings, m_work, stops) : attemptCoarsely(m_now, h);
-                count(trial);
+                if (hasBudget()) {
+                    attempt(h, stops);
+                } else {
+                    attemptCoarsely(h);
+                    count(trial);
+                }
             }
-            const double length = solvePart(std::move(trial), h, stops, t);
+            const double length = solvePart(h, stops, t);
             t = length < rest ? t + length : m_h;
         }
-        const Recovery recovery = recoverPenetration(m_now);
+        const Recovery recovery = recoverPenetration(m_now, m_space.recovery);
         m_result.recovery = recovery.way;
         m_result.jointEnergy += recovery.energy;
         for (std::size_t i = 0; i < m_result.contacts.size(); ++i) {
@@ -121,7 +133,6 @@ public:
         }
         readEnd();
         m_result.cost = m_spent / static_cast<double>(kWorkPerStep);
-        return std::move(m_result);
     }
 
 private:
@@ -133,16 +144,24 @@ private:
     }
     bool hasBudget() const { return m_work > 0; }
 
+    void attempt(double h, bool stops, const Trial* first = nullptr) {
+        Trial& trial = first != nullptr ? m_space.other : m_space.trial;
+        m_space.attempts.attempt(m_now, h, m_settings, m_work, stops, first, trial);
+        count(trial);
+        if (first != nullptr) std::swap(m_space.trial, m_space.other);
+    }
+    void attemptCoarsely(double h) { m_space.attempts.attemptCoarsely(m_now, h, m_space.trial); }
+
     // @param h the most that it may cover @return what it covered
-    double solvePart(Trial trial, double h, bool stops, double t) {
+    double solvePart(double h, bool stops, double t) {
+        Trial& trial = m_space.trial;
         const auto isTurning = [&] { return !trial.isCoarse && largestTurn(m_now, trial.state) > kTurn; };
         for (int pass = 1; pass < kPasses && hasBudget() && isTurning(); ++pass) {
-            trial = attempt(m_now, h, m_settings, m_work, stops, &trial);
-            count(trial);
+            attempt(h, stops, &trial);
         }
         h = trial.length;
-        const double inPlay = energyInPlay(m_now, h);
-        if (!std::isfinite(trial.gain) || trial.gain > kLargestGain * inPlay) trial = attemptCoarsely(m_now, h);
+        const double inPlay = energyInPlay(m_now, h, m_space);
+        if (!std::isfinite(trial.gain) || trial.gain > kLargestGain * inPlay) attemptCoarsely(h);
         if (trial.gain > kRounding * inPlay) {
             const double taken = slowDown(trial.end, trial.gain);
             m_result.energyRepaired += taken;
@@ -173,7 +192,7 @@ private:
             m_result.overBudget = true;
             m_result.method = FlowMethod::Passive;
         }
-        m_now = std::move(trial.end);
+        std::swap(m_now, trial.end);
         shiftLoads(m_now, h);
         return h;
     }
@@ -199,20 +218,22 @@ private:
     }
 
     const FlowNetwork& m_start;
-    FlowNetwork m_now;
     const double m_h;
     const FlowSettings& m_settings;
     long m_work;  // that is left
     double m_spent = 0;
-    TickResult m_result;
-    Eigen::VectorXd m_impulses, m_heat;
-    std::vector<double> m_bounded;  // impulses
+    TickResult& m_result;
+    ContactSpace& m_space;
+    FlowNetwork& m_now = m_space.now;
+    Eigen::VectorXd &m_impulses = m_space.impulses, &m_heat = m_space.heat;
+    std::vector<double>& m_bounded = m_space.bounded;  // impulses
 };
 
 }  // namespace
 
-TickResult solveContacts(const FlowNetwork& network, double h, const FlowSettings& settings) {
-    return PartedTick(network, h, settings).solve();
+void solveContacts(const FlowNetwork& network, double h, const FlowSettings& settings, ContactSpace& space,
+                   TickResult& result) {
+    PartedTick(network, h, settings, space, result).solve();
 }
 
 }  // namespace elasto::flow

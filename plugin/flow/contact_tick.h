@@ -1,10 +1,26 @@
 #pragma once
 // The tick of a connected network with contacts.
 
-#include <elasto/flow.h>
+#include "contact_attempt.h"
+#include "contact_recovery.h"
 
 namespace elasto::flow {
 
-TickResult solveContacts(const FlowNetwork& network, double h, const FlowSettings& settings);
+/// Storage, kept from tick to tick.
+struct ContactSpace {
+    FlowNetwork now;
+    Trial trial, other;
+    Attempts attempts;
+    RecoverySpace recovery;
+    BodiesNow bodies;
+    ContactFrame frame;
+    std::vector<Vector6> velocities;
+    Eigen::VectorXd impulses, heat;
+    std::vector<double> bounded;
+};
+
+/// @param result as new
+void solveContacts(const FlowNetwork& network, double h, const FlowSettings& settings, ContactSpace& space,
+                   TickResult& result);
 
 }  // namespace elasto::flow

@@ -90,7 +90,8 @@ FlowSettings within(const FlowSettings& settings, double spent, double stepCost)
 void solvePart(const FlowNetwork& network, double h, const FlowSettings& settings, double spent, OfPart& space,
                TickResult& result) {
     if (!network.contacts.empty()) {
-        result = solveContacts(network, h, within(settings, spent, 1));
+        clear(result);
+        solveContacts(network, h, within(settings, spent, 1), space.contacts, result);
         return;
     }
     double before = 0;

@@ -1,6 +1,7 @@
 #pragma once
 // What a tick needs besides the network, kept from tick to tick.
 
+#include "contact_tick.h"
 #include "network_parts.h"
 #include "row_network.h"
 #include "solve_rows.h"
@@ -23,6 +24,7 @@ struct FlowWorkspace::Storage {
         flow::RowSolver solver;
         flow::RowOutcome outcome;
         flow::TurningSpace turning;
+        flow::ContactSpace contacts;
     };
 
     flow::NetworkParts parts;

@@ -207,7 +207,8 @@ TEST_CASE("points, limits and motors without friction: the one answer there is",
         }
         ContactTask task = taskOf(frame, free);
         ContactModes modes = firstModes(frame);
-        const auto found = findModes(frame, task, modes);
+        ModesSpace space;
+        const ContactAnswer* const found = findModes(frame, task, modes, space);
         slow += task.trials > 12 ? 1 : 0;
         if (found) {
             // What motors do at the end of their force is not in the change.
@@ -361,7 +362,8 @@ TEST_CASE("friction in the plane: one of the answers there are", "[flow][contact
         const std::vector<Candidate> answers = planarAnswers(frame, dense, stacked(free), friction);
         ContactTask task = taskOf(frame, free);
         ContactModes modes = firstModes(frame);
-        const auto found = findModes(frame, task, modes);
+        ModesSpace space;
+        const ContactAnswer* const found = findModes(frame, task, modes, space);
         if (answers.empty()) {
             ++none;
             CHECK_FALSE(found);

@@ -10,9 +10,13 @@
 #include <vector>
 
 #include "../sanitizers.h"
+#include "contact_scenes.h"
 
 using namespace elasto;
 using Eigen::Vector3d;
+using elasto::test::addCorners;
+using elasto::test::addGap;
+using elasto::test::solidBox;
 
 namespace {
 
@@ -106,6 +110,65 @@ FlowNetwork twoParts() {
     return network;
 }
 
+/// Boxes on the floor, the uppermost one pressed down through a gap.
+FlowNetwork pressedStack(int boxes, double friction) {
+    const Vector3d half(0.5, 0.5, 0.5);
+    FlowNetwork network;
+    for (int i = 0; i < boxes; ++i) {
+        network.bodies.push_back(solidBox(1, half, {0, 0.5 + i, 0}));
+        addCorners(network, i, half, i - 1, i > 0 ? 0.5 : 0, friction);
+    }
+    addGap(network, ElastoGapLaw({.c = 1e6, .d = 0, .s_rel0 = 1e-3}), kWorld, {0, 1. * boxes, 0}, boxes - 1,
+           {0, 0.5, 0}, {0, -1, 0});
+    return network;
+}
+
+/// Pushed over the floor, faster and faster.
+FlowNetwork slidingBox() {
+    FlowNetwork network = pressedStack(1, 0.5);
+    network.bodies[0].force.constant.x() = 8;
+    network.elements[0].axis = {1, 0, 0};
+    return network;
+}
+
+BoundedRow aboutHinge(BoundedRow::Kind kind) {
+    BoundedRow row;
+    row.kind = kind;
+    row.geometry = Geometry::AboutAxis;
+    row.b = 0;
+    row.axis = Vector3d::UnitZ();
+    return row;
+}
+
+/// A driven arm that turns until it lies on its limit.
+FlowNetwork drivenArm() {
+    FlowNetwork network = door();
+    network.bounded.push_back(aboutHinge(BoundedRow::Kind::Motor));
+    network.bounded.back().targetRate = -1;
+    network.bounded.back().maxForce = 20;
+    network.bounded.push_back(aboutHinge(BoundedRow::Kind::Limit));
+    network.bounded.back().bound = -0.3;
+    network.bounded.back().side = 1;
+    network.bounded.back().restitution = 0.3;
+    return network;
+}
+
+/// The same with a box on the floor in its way.
+FlowNetwork armOnBox() {
+    const Vector3d half(0.1, 0.1, 0.1);
+    FlowNetwork network = drivenArm();
+    network.bodies.push_back(solidBox(0.5, half, {0.8, -0.3, 0}));
+    addCorners(network, 1, half, kWorld, -0.4, 0.5);
+    FlowContact contact;
+    contact.a = 0;
+    contact.b = 1;
+    contact.vertex = {0.3, -0.02, 0};
+    contact.planePoint = {0, 0.1, 0};
+    contact.friction = 0.3;
+    network.contacts.push_back(contact);
+    return network;
+}
+
 void requireSame(const TickResult& one, const TickResult& other) {
     REQUIRE(one.bodies.size() == other.bodies.size());
     for (std::size_t i = 0; i < one.bodies.size(); ++i) {
@@ -124,6 +187,16 @@ void requireSame(const TickResult& one, const TickResult& other) {
         REQUIRE(one.elements[e].heat == other.elements[e].heat);
         REQUIRE(one.elements[e].s == other.elements[e].s);
     }
+    REQUIRE(one.bounded.size() == other.bounded.size());
+    for (std::size_t k = 0; k < one.bounded.size(); ++k) REQUIRE(one.bounded[k].impulse == other.bounded[k].impulse);
+    REQUIRE(one.contacts.size() == other.contacts.size());
+    for (std::size_t i = 0; i < one.contacts.size(); ++i) {
+        REQUIRE(one.contacts[i].impulse == other.contacts[i].impulse);
+        REQUIRE(one.contacts[i].frictionImpulse == other.contacts[i].frictionImpulse);
+        REQUIRE(one.contacts[i].gap == other.contacts[i].gap);
+    }
+    REQUIRE(one.contactLoss == other.contactLoss);
+    REQUIRE(one.cost == other.cost);
     REQUIRE(one.events.size() == other.events.size());
     for (std::size_t k = 0; k < one.events.size(); ++k) REQUIRE(one.events[k].time == other.events[k].time);
     REQUIRE(one.method == other.method);
@@ -158,7 +231,9 @@ void operator delete(void* place, std::size_t) noexcept {
 #endif
 
 TEST_CASE("a tick does not depend on what its workspace was used for", "[flow][workspace]") {
-    std::vector<FlowNetwork> networks{bouncingBall(), door(), chain(10), tumblingBox(), twoParts(), chain(3)};
+    std::vector<FlowNetwork> networks{
+        bouncingBall(),       door(),      chain(10),  tumblingBox(), twoParts(),        chain(3),
+        pressedStack(3, 0.5), drivenArm(), armOnBox(), slidingBox(),  pressedStack(1, 0)};
     FlowWorkspace shared;
     TickResult result;
     for (int i = 0; i < 40; ++i) {
@@ -184,7 +259,15 @@ TEST_CASE("a workspace can be moved", "[flow][workspace]") {
 }
 
 TEST_CASE("steady ticks allocate nothing", "[flow][workspace]") {
-    const std::vector<FlowNetwork (*)()> makers{bouncingBall, door, [] { return chain(10); }, tumblingBox, twoParts};
+    const std::vector<FlowNetwork (*)()> makers{bouncingBall,
+                                                door,
+                                                [] { return chain(10); },
+                                                tumblingBox,
+                                                twoParts,
+                                                [] { return pressedStack(1, 0); },
+                                                [] { return pressedStack(5, 0.5); },
+                                                slidingBox,
+                                                armOnBox};
     for (const auto make : makers) {
         FlowNetwork network = make();
         FlowWorkspace workspace;
@@ -199,7 +282,7 @@ TEST_CASE("steady ticks allocate nothing", "[flow][workspace]") {
             network.adopt(result);
         }
         const long made = allocations - before;
-        CAPTURE(network.bodies.size(), network.joints.size());
+        CAPTURE(network.bodies.size(), network.joints.size(), network.bounded.size(), network.contacts.size());
         CHECK(made == 0);
     }
 }

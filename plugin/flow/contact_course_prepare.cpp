@@ -1,0 +1,197 @@
+// What the elements of a network feel between two changes of its contacts.
+
+#include "contact_course.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace elasto::flow {
+
+namespace {
+
+/// Responses below this share of the free ones are rounding: elements that press on what cannot move.
+constexpr double kNoResponse = 1e-10;
+
+}  // namespace
+
+/// Takes out what integration has left of rates that are held.
+void ContactCourse::project(BlockFactor& factor, const std::vector<RowMode>& modes) {
+    std::vector<double>&wanted = m_space.wanted, &impulses = m_space.impulses;
+    std::vector<Vector6>& change = m_space.change;
+    m_frame.rates(m_now.u, true, wanted);
+    double largest = 0;
+    for (std::size_t r = 0; r < wanted.size(); ++r) {
+        if (modes[r].isHeld) largest = std::max(largest, std::abs(wanted[r]));
+        wanted[r] = -wanted[r];
+    }
+    if (largest < kSmallestRest) return;
+    impulses.resize(wanted.size());
+    change.resize(m_now.u.size());
+    factor.solve(wanted, impulses, change);
+    for (std::size_t i = 0; i < change.size(); ++i) m_now.u[i] += change[i];
+    m_problem.countRows(impulses, m_now);
+    bookBounded(impulses, change);
+}
+
+void ContactCourse::holdBack(std::vector<Vector6>& accelerations, std::vector<double>& forces) {
+    std::vector<double>& wanted = m_space.wanted;
+    std::vector<Vector6>& change = m_space.change;
+    m_frame.rates(accelerations, false, wanted);
+    for (double& w : wanted) w = -w;
+    forces.resize(wanted.size());
+    change.resize(accelerations.size());
+    m_frame.factor().solve(wanted, forces, change);
+    for (std::size_t i = 0; i < accelerations.size(); ++i) accelerations[i] += change[i];
+}
+
+void ContactCourse::prepare() {
+    Piece& piece = m_piece;
+    rowModes(m_frame, m_modes, m_space.rows);
+    project(m_frame.factor(), m_space.rows);
+    m_frame.gammas(m_now.u, piece.gammas);
+    piece.gammaForces.assign(piece.gammas.size(), 0);
+    if (std::any_of(piece.gammas.begin(), piece.gammas.end(), [](double gamma) { return gamma != 0; })) {
+        std::vector<double>& wanted = m_space.wanted;
+        wanted.clear();
+        for (const double gamma : piece.gammas) wanted.push_back(-gamma);
+        m_space.change.resize(m_now.u.size());
+        m_frame.factor().solve(wanted, piece.gammaForces, m_space.change);
+        m_work += solution();
+    }
+    m_work += 2 * solution();
+    piece.rows.laws = m_problem.laws();
+    piece.rows.isSymmetric =
+        std::none_of(m_modes.friction.begin(), m_modes.friction.end(), [](Friction f) { return f == Friction::Slips; });
+    prepareElements();
+    prepareLoads();
+}
+
+void ContactCourse::prepareLoads() {
+    Piece& piece = m_piece;
+    const std::size_t count = m_problem.laws().size();
+    std::vector<double>& free = m_space.free;
+    free.resize(count);
+    piece.rows.a.setZero(static_cast<Eigen::Index>(count), 3);
+    for (int k = 0; k < 3; ++k) {
+        std::vector<Vector6>& load = piece.load[k];
+        m_problem.load(m_now.t, k, load);
+        if (k == 0) addPushes(m_frame, m_modes, load);
+        piece.rowLoad[k].assign(m_frame.rowCount(), 0);
+        if (k > 0 && m_problem.hasConstantLoad()) continue;
+        for (std::size_t e = 0; e < count; ++e) free[e] = m_problem.elementRate(e, load);
+        holdBack(load, piece.rowLoad[k]);
+        for (std::size_t b = 0; k == 0 && b < m_modes.bounded.size(); ++b) {
+            piece.rowLoad[0][m_frame.boundedOf(b)] += pushOf(m_problem.network().bounded[b], m_modes.bounded[b]);
+        }
+        for (std::size_t e = 0; e < count; ++e) {
+            const double a = m_problem.elementRate(e, load);
+            piece.rows.a(static_cast<Eigen::Index>(e), k) = std::abs(a) > kNoResponse * std::abs(free[e]) ? a : 0;
+        }
+    }
+}
+
+// What a force of an element does is found when it first acts.
+void ContactCourse::prepareElements() {
+    Piece& piece = m_piece;
+    const std::size_t count = m_problem.laws().size();
+    const auto n = static_cast<Eigen::Index>(count);
+    piece.isReady.assign(count, false);
+    if (piece.byForce.size() < count) piece.byForce.resize(count);
+    if (piece.rowByForce.size() < count) piece.rowByForce.resize(count);
+    piece.rows.W.setZero(n, n);
+    m_space.own.clear();
+    for (std::size_t e = 0; e < count; ++e) m_space.own.push_back(m_problem.elementResponse(e));
+}
+
+void ContactCourse::prepareElement(std::size_t e) {
+    Piece& piece = m_piece;
+    if (piece.isReady[e]) return;
+    piece.isReady[e] = true;
+    m_work += solution();
+    std::vector<Vector6>& response = piece.byForce[e];
+    std::vector<double>& forces = piece.rowByForce[e];
+    response.assign(m_now.u.size(), Vector6::Zero());
+    m_problem.addElement(e, 1, response);
+    if (m_problem.contactOf(e) < 0) {
+        holdBack(response, forces);
+    } else {  // a force of 1 pulls
+        const auto contact = static_cast<std::size_t>(m_problem.contactOf(e));
+        std::vector<double>& riding = m_space.riding;
+        riding.assign(m_frame.rowCount(), 0);
+        riding[m_frame.normalOf(contact)] = -1;
+        addSoftFriction(m_frame, m_modes, contact, -1, response, riding);
+        holdBack(response, forces);
+        for (std::size_t r = 0; r < riding.size(); ++r) forces[r] += riding[r];
+    }
+    const std::vector<double>& own = m_space.own;
+    for (std::size_t i = 0; i < own.size(); ++i) {
+        const double w = -m_problem.elementRate(i, response);
+        piece.rows.W(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(e)) =
+            std::abs(w) > kNoResponse * std::sqrt(own[i] * own[e]) ? w : 0;
+    }
+}
+
+void ContactCourse::elementsNow(RowState& start) {
+    start.resize(m_now.s.size());
+    start.s = m_now.s;
+    start.z = m_now.z;
+    for (std::size_t e = 0; e < m_piece.rows.laws.size(); ++e) {
+        const auto k = static_cast<Eigen::Index>(e);
+        start.v[k] = m_problem.elementRate(e, m_now.u);
+        start.phases[e] = classify(m_piece.rows.laws[e], start.s[k], start.v[k], m_piece.rows.a(k, 0));
+        if (start.phases[e].inContact()) prepareElement(e);
+    }
+}
+
+void ContactCourse::solved(double dt, std::vector<ContactEvent>& events, RowState& end) {
+    const RowState& start = m_space.start;
+    events.clear();
+    if (m_piece.rows.size() == 0 || !(dt > 0) || flies(dt)) {
+        fly(dt, end);
+        return;
+    }
+    const RowLog& log = m_space.outcome.log;
+    for (bool areReady = false; !areReady;) {
+        end = start;
+        m_space.solver.solve(m_piece.rows, end, dt, m_settings, m_space.outcome);
+        m_steps += log.steps;
+        m_work += log.steps * static_cast<long>(m_piece.rows.laws.size());
+        areReady = true;
+        const auto require = [&](std::size_t e) {
+            areReady = areReady && m_piece.isReady[e];
+            prepareElement(e);
+        };
+        for (const ContactEvent& event : log.events) require(static_cast<std::size_t>(event.element));
+        for (std::size_t e = 0; e < end.phases.size(); ++e) {
+            if (end.phases[e].inContact()) require(e);
+        }
+    }
+    events.assign(log.events.begin(), log.events.end());
+}
+
+/// True if no element comes to act within dt.
+bool ContactCourse::flies(double dt) const {
+    const RowState& start = m_space.start;
+    if (!m_piece.rows.hasConstantLoad()) return false;
+    for (std::size_t e = 0; e < start.phases.size(); ++e) {
+        const auto k = static_cast<Eigen::Index>(e);
+        const RowLaw& law = m_piece.rows.laws[e];
+        if (start.phases[e].inContact() || law.kind != RowLaw::Kind::Contact) return false;
+        const double s = start.s[k], v = start.v[k], a = m_piece.rows.a(k, 0);
+        const double last = s + dt * (v + dt / 2 * a);
+        const bool turns = v * a < 0 && std::abs(v) < dt * std::abs(a);
+        const double between = turns ? s - v * v / (2 * a) : last;
+        if (!(std::min({s, last, between}) > law.edgeLow)) return false;
+        if (law.twoSided && !(std::max({s, last, between}) < law.edgeHigh)) return false;
+    }
+    return true;
+}
+
+void ContactCourse::fly(double dt, RowState& end) const {
+    end = m_space.start;
+    const auto a = m_piece.rows.a.col(0);
+    end.s += dt * (end.v + dt / 2 * a);
+    end.v += dt * a;
+}
+
+}  // namespace elasto::flow
