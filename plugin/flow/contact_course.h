@@ -130,8 +130,6 @@ private:
     /// Elements' state as a start, with the phases they are in.
     void elementsNow(RowState& start);
     void solved(double dt, std::vector<ContactEvent>& events, RowState& end);
-    bool flies(double dt) const;
-    void fly(double dt, RowState& end) const;
     /// By how much the contacts stay in their state dt after the present, where elements are in a state; one number
     /// per contact and per patch, >= 0 while they do.
     /// @return the smallest

@@ -146,8 +146,8 @@ void ContactCourse::elementsNow(RowState& start) {
 void ContactCourse::solved(double dt, std::vector<ContactEvent>& events, RowState& end) {
     const RowState& start = m_space.start;
     events.clear();
-    if (m_piece.rows.size() == 0 || !(dt > 0) || flies(dt)) {
-        fly(dt, end);
+    if (m_piece.rows.size() == 0 || !(dt > 0)) {
+        end = start;
         return;
     }
     const RowLog& log = m_space.outcome.log;
@@ -167,31 +167,6 @@ void ContactCourse::solved(double dt, std::vector<ContactEvent>& events, RowStat
         }
     }
     events.assign(log.events.begin(), log.events.end());
-}
-
-/// True if no element comes to act within dt.
-bool ContactCourse::flies(double dt) const {
-    const RowState& start = m_space.start;
-    if (!m_piece.rows.hasConstantLoad()) return false;
-    for (std::size_t e = 0; e < start.phases.size(); ++e) {
-        const auto k = static_cast<Eigen::Index>(e);
-        const RowLaw& law = m_piece.rows.laws[e];
-        if (start.phases[e].inContact() || law.kind != RowLaw::Kind::Contact) return false;
-        const double s = start.s[k], v = start.v[k], a = m_piece.rows.a(k, 0);
-        const double last = s + dt * (v + dt / 2 * a);
-        const bool turns = v * a < 0 && std::abs(v) < dt * std::abs(a);
-        const double between = turns ? s - v * v / (2 * a) : last;
-        if (!(std::min({s, last, between}) > law.edgeLow)) return false;
-        if (law.twoSided && !(std::max({s, last, between}) < law.edgeHigh)) return false;
-    }
-    return true;
-}
-
-void ContactCourse::fly(double dt, RowState& end) const {
-    end = m_space.start;
-    const auto a = m_piece.rows.a.col(0);
-    end.s += dt * (end.v + dt / 2 * a);
-    end.v += dt * a;
 }
 
 }  // namespace elasto::flow
