@@ -127,8 +127,10 @@ void HeldRows::bind(const FlowNetwork& network, const std::vector<int>& bounded)
     m_network = &network;
     m_bounded.assign(bounded.begin(), bounded.end());
     m_measures.clear();
-    if (m_ends.size() < network.bodies.size()) m_ends.resize(network.bodies.size());
-    for (std::vector<End>& ends : m_ends) ends.clear();
+    if (m_ends.size() < network.bodies.size()) {
+        m_ends.resize(network.bodies.size());
+        m_movableEnds.clear();
+    }
     m_isStructured = false;
 }
 
@@ -177,13 +179,29 @@ void HeldRows::measureAll(const BodiesNow& bodies) {
     for (std::size_t k = m_measures.size(); k < size(); ++k) m_measures.push_back(measureAt(k, bodies));
 }
 
+bool HeldRows::isMovable(int body) const {
+    return body != kWorld && !m_network->bodies[static_cast<std::size_t>(body)].isImmovable();
+}
+
+// From tick to tick it is mostly the same.
+void HeldRows::restructure() {
+    m_isStructured = true;
+    std::vector<int>& ends = m_nextMovableEnds;
+    ends.clear();
+    for (std::size_t k = 0; k < size(); ++k) {
+        with(k, [&](const auto& link) {
+            ends.push_back(isMovable(link.a) ? link.a : kWorld);
+            ends.push_back(isMovable(link.b) ? link.b : kWorld);
+        });
+    }
+    if (ends == m_movableEnds) return;
+    m_movableEnds.swap(ends);
+    structure();
+}
+
 // Which rows end where, and where their products go.
 void HeldRows::structure() {
-    m_isStructured = true;
     for (std::vector<End>& ends : m_ends) ends.clear();
-    const auto isMovable = [&](int body) {
-        return body != kWorld && !m_network->bodies[static_cast<std::size_t>(body)].isImmovable();
-    };
     const auto visitEnds = [&](const auto& visit) {
         for (std::size_t k = 0; k < size(); ++k) {
             with(k, [&](const auto& link) {
@@ -217,9 +235,10 @@ void HeldRows::place(const BodiesNow& bodies) {
     measureAll(bodies);
     if (empty()) {
         for (std::vector<End>& ends : m_ends) ends.clear();
+        m_movableEnds.clear();
         return;
     }
-    if (!m_isStructured) structure();
+    if (!m_isStructured) restructure();
     for (std::size_t k = 0; k < size(); ++k) {
         const HeldMeasure& measure = m_measures[k];
         const auto fill = [&](int index, double sign, const Eigen::Vector3d& angular, End& end) {

@@ -106,6 +106,8 @@ private:
 
     const Eigen::VectorXd& all(double HeldMeasure::*field, Eigen::VectorXd& result) const;
     void measureAll(const BodiesNow& bodies);
+    bool isMovable(int body) const;
+    void restructure();
     void structure();
     /// Calls visit(body, end) for the ends of a row that can move.
     template <class Visit>
@@ -117,6 +119,8 @@ private:
     std::vector<std::vector<End>> m_ends;  // by body, movable ones only; at least as many as there are
     // What does not change with the place.
     bool m_isStructured = false;
+    std::vector<int> m_movableEnds;  // by row, of a and b; kWorld where it cannot move: the structure follows
+    std::vector<int> m_nextMovableEnds;
     std::vector<EndsOfRow> m_endsOfRows;
     std::vector<End*> m_nextEnds;
     std::vector<int> m_structure;        // rows of bodies, for the factor

@@ -28,10 +28,12 @@ constexpr double kClosingEnergy = 1e-2;
 /// Bodies and elements up to which a network may use all steps of the budget, and the share that every network has.
 constexpr double kFullBudgetSize = 8;
 constexpr double kSmallestBudget = 0.25;
-/// Tolerances of jointed networks in that of the settings: while an element rings, and while bodies only swing. Half a
-/// second of a swinging bar of 1 m is then met within 1e-9 m, of a whipping chain of ten links within 1e-7 m.
+/// Tolerances of jointed networks in that of the settings: while an element rings, while bodies only swing, and while
+/// they swing and may be held by motors and limits, which are to keep their bounds. A swinging bar is then met within
+/// 1e-10 of its range, a chain of three links with a stop within 1e-6.
 constexpr double kRingingLooseness = 10;
-constexpr double kSwingingLooseness = 1e3;
+constexpr double kSwingingLooseness = 1e4;
+constexpr double kBoundedLooseness = 1e3;
 /// Tolerance of the last steps before the budget ends, in that of the others.
 constexpr double kCoarseLooseness = 1e5;
 
@@ -74,7 +76,8 @@ void advance(TurningSpace& space, double& t, TickResult& result) {
         } else {
             const bool isFast = !isMechanism || system.isFast(t, y);
             Stepper& stepper = isFast ? static_cast<Stepper&>(space.dop853) : space.dormandPrince;
-            const double looseness = !isMechanism ? kTurningShare : isFast ? kRingingLooseness : kSwingingLooseness;
+            const double swinging = network.bounded.empty() ? kSwingingLooseness : kBoundedLooseness;
+            const double looseness = !isMechanism ? kTurningShare : isFast ? kRingingLooseness : swinging;
             system.returnAtStiffness(true);
             if (isMechanism) system.returnUnlessFast(isFast);
             system.setTolerance(looseness * settings.tolerance);
