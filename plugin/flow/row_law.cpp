@@ -156,6 +156,11 @@ double forceInPhase(const RowLaw& law, Phase phase, double s, double v, double z
     return phase.side < 0 ? -F : F;
 }
 
+double springForceInPhase(const RowLaw& law, Phase phase, double s) {
+    if (law.kind == RowLaw::Kind::SpringDamper) return law.c * (s - law.edgeHigh);
+    return phase.inContact() ? phase.side * law.springForce(law.penetration(s, phase.side)) : 0;
+}
+
 ForceSlopes slopesInPhase(const RowLaw& law, Phase phase, double s, double v) {
     if (law.kind == RowLaw::Kind::Series) return {law.d > 0 ? law.c : 0, 0};
     // The signs of y, u and F turn together with the side, so that the slopes are the same on both sides.

@@ -59,6 +59,8 @@ Phase classify(const RowLaw& law, double s, double v, double a);
 /// Force f (Modelica's sign) of an element held in a phase, at any (s, v): the phase's own smooth characteristic, which
 /// continues beyond the boundaries of the phase. Series: c (s - s_unstretched - z).
 double forceInPhase(const RowLaw& law, Phase phase, double s, double v, double z);
+/// Share of the spring in the force of an element that is no series element.
+double springForceInPhase(const RowLaw& law, Phase phase, double s);
 /// Derivatives of forceInPhase. Series: byZ = -byS.
 struct ForceSlopes {
     double byS = 0;  ///< df/ds [N/m]

@@ -17,14 +17,6 @@ constexpr double kExplicitReach = 0.5;
 // Oscillation per tick [rad], and damping, up to which an element is no more demanding than turning bodies are.
 constexpr double kSlow = 0.1;
 
-// Share of the spring in the force of an element that has one of its own (not a series element), Modelica's sign.
-double springShare(const RowLaw& law, Phase phase, double s) {
-    if (law.kind == RowLaw::Kind::SpringDamper) {
-        return law.c * (s - law.edgeHigh);
-    }
-    return phase.inContact() ? phase.side * law.springForce(law.penetration(s, phase.side)) : 0;
-}
-
 }  // namespace
 
 void TurningSystem::begin(double h) {
@@ -177,7 +169,7 @@ TurningSystem::ElementRates TurningSystem::elementRates(std::size_t e, double z,
         rates.damper = damperRate(law, rates.f);
         rates.heat = rates.f * rates.damper;
     } else {
-        rates.heat = (rates.f - springShare(law, m_phases[e], row.s)) * row.v;
+        rates.heat = (rates.f - springForceInPhase(law, m_phases[e], row.s)) * row.v;
     }
     return rates;
 }

@@ -1,0 +1,199 @@
+#pragma once
+// Trees under force elements as a hybrid system, for the adaptive integrators.
+
+#include "hybrid_system.h"
+#include "row_law.h"
+#include "tree_model.h"
+
+#include <vector>
+
+namespace elasto::flow {
+
+/// A term of an element's coordinate: y[place] times coefficient.
+struct PlacedTerm {
+    Eigen::Index place;
+    double coefficient;
+};
+
+/// A coordinate s = offset + sum of terms, by places among all coordinates of the network.
+struct PlacedCoordinate {
+    std::vector<PlacedTerm> terms;
+    double offset = 0;
+
+    double value(const double* position) const {
+        double s = offset;
+        for (const PlacedTerm& term : terms) s += term.coefficient * position[term.place];
+        return s;
+    }
+    double rate(const double* velocity) const {
+        double v = 0;
+        for (const PlacedTerm& term : terms) v += term.coefficient * velocity[term.place];
+        return v;
+    }
+    void addForce(double f, double* forces) const {
+        for (const PlacedTerm& term : terms) forces[term.place] += term.coefficient * f;
+    }
+};
+
+/// y = (positions, velocities, s_damper of each element; then the quadratures: impulse and heat of each element, work
+/// of all loads that does not follow from the way; of each tree with a free base the impulse, its moment about the
+/// centre of mass and the way of the centre of mass).
+///
+/// Positions and velocities are those of TreeModel, tree after tree, then all rotors.
+class TreeSystem final : public HybridSystem {
+public:
+    /// Looks at the network anew. It must stay as it is until the tick is over.
+    void begin(const TreeNetwork& network, const FlowSettings& settings, double h);
+
+    const Eigen::VectorXd& startState() const { return m_start; }
+    std::size_t treeCount() const { return m_network->trees.size(); }
+    TreeModel& tree(std::size_t i) { return m_trees[i]; }
+    Eigen::Index coordinates() const { return m_n; }
+    Eigen::Index treePlace(std::size_t tree) const { return m_treePlaces[tree]; }
+    Eigen::Index rotorPlace(std::size_t tree, std::size_t rotor) const {
+        return m_rotorPlaces[tree] + static_cast<Eigen::Index>(rotor);
+    }
+    double s(std::size_t element, const Eigen::VectorXd& y) const { return m_coordinates[element].value(y.data()); }
+    /// Sum of the kinetic energies and of what is stored in the elements. Leaves the trees at y.
+    double energy(const Eigen::VectorXd& y);
+    double kineticEnergy(const Eigen::VectorXd& y);
+    double duration() const { return m_h; }
+    double v(std::size_t element, const Eigen::VectorXd& y) const {
+        return m_coordinates[element].rate(y.data() + m_n);
+    }
+    double damperLength(std::size_t element, const Eigen::VectorXd& y) const {
+        return y[2 * m_n + static_cast<Eigen::Index>(element)];
+    }
+    double impulse(std::size_t element, const Eigen::VectorXd& y) const {
+        return y[impulsePlace() + static_cast<Eigen::Index>(element)];
+    }
+    double heat(std::size_t element, const Eigen::VectorXd& y) const {
+        return y[heatPlace() + static_cast<Eigen::Index>(element)];
+    }
+    double work(const Eigen::VectorXd& y) const { return y[workPlace()]; }
+    /// Place of the first of nine quadratures of a tree with a free base.
+    Eigen::Index momentumPlace(std::size_t tree) const { return m_momentumPlaces[tree]; }
+    const RowLaw& law(std::size_t element) const { return m_laws[element]; }
+    const std::vector<ContactEvent>& events() const { return m_events; }
+    bool hasActed() const { return m_hasActed; }
+    int evaluations() const { return m_evaluations; }
+
+    /// True if an element that acts now is too strongly damped, or oscillates too fast, for explicit steps.
+    bool isStiff();
+    /// True if an element that acts now oscillates, or is damped, by a good part within the tick.
+    bool isFast();
+    void setTolerance(double tolerance) { m_tolerance = tolerance; }
+    /// Whether to end the integration when contact begins that is stiff.
+    void returnAtStiffness(bool on) { m_returnsAtStiffness = on; }
+    /// Ends the integration when contact begins or ends that makes isFast() another than this.
+    void returnUnlessFast(bool isFast) {
+        m_watchesFastness = true;
+        m_isFast = isFast;
+    }
+    void ignoreFastness() { m_watchesFastness = false; }
+
+    /// A step of backward Euler; in tree_passive.cpp.
+    void stepPassively(double t, double dt, Eigen::VectorXd& y);
+
+    Eigen::Index size() const override { return m_size; }
+    void derivative(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) override;
+    // In tree_linearised.cpp.
+    void linearise(double t, const Eigen::VectorXd& y) override;
+    bool factor(double g) override;
+    void solve(Eigen::VectorXd& r) const override;
+    void timeDerivative(Eigen::VectorXd& dfdt) const override { dfdt = m_linear.byTime; }
+
+    double errorNorm(const Eigen::VectorXd& error, const Eigen::VectorXd& y, double dt) const override;
+    double firstStep(double t, const Eigen::VectorXd& y) const override;
+    int eventCount() const override { return static_cast<int>(m_exits.size()); }
+    Eigen::Index eventStateSize() const override { return 2 * m_n; }
+    double eventValue(int i, double t, const Eigen::VectorXd& y) const override;
+    void crossEvent(int i, double t, Eigen::VectorXd& y) override;
+    bool shouldReturn() const override { return m_mustReturn; }
+    bool stepAccepted(double t, Eigen::VectorXd& y) override;
+
+private:
+    struct PendingExit {
+        std::size_t element;
+        Exit exit;
+    };
+    struct Linearised {
+        Eigen::VectorXd base, byTime;
+        Eigen::MatrixXd accelerationByPosition, accelerationByVelocity;  ///< of the trees, elements' forces fixed
+        Eigen::MatrixXd restByPosition, restByVelocity;                  ///< of the loads' quadratures
+        struct Acting {
+            std::size_t element;
+            double byS, byV;          ///< of the force
+            double heatByS, heatByV;  ///< series: of the heat by the force, in heatByV
+            bool isSeries;
+            double theta = 0;  ///< what the force gains per speed over a step
+        };
+        std::vector<Acting> acting;
+        Eigen::MatrixXd responses;  ///< accelerations by unit forces along the acting elements
+        struct Turn {
+            Eigen::Index place;  ///< of a rotation vector
+            Eigen::Matrix3d byItself, bySpin, inverse;
+        };
+        std::vector<Turn> turns;  ///< in the order of their places
+        double g = 0;
+        Eigen::MatrixXd matrix;
+        Eigen::PartialPivLU<Eigen::MatrixXd> lu;
+        Eigen::VectorXd moved, column, rest;
+        mutable Eigen::VectorXd positions, velocities, solution, forces;
+    };
+
+    std::size_t elementCount() const { return m_laws.size(); }
+    Eigen::Index impulsePlace() const { return 2 * m_n + static_cast<Eigen::Index>(elementCount()); }
+    Eigen::Index heatPlace() const { return impulsePlace() + static_cast<Eigen::Index>(elementCount()); }
+    Eigen::Index workPlace() const { return heatPlace() + static_cast<Eigen::Index>(elementCount()); }
+
+    void placeCoordinate(const TreeCoordinate& coordinate, PlacedCoordinate& placed) const;
+    void noteSpeed(const Eigen::VectorXd& y);
+    void accelerate(double t, const Eigen::VectorXd& y, const double* forces, double* acceleration, double* rest);
+    void moveTree(std::size_t tree, double t, const Eigen::VectorXd& y, const double* forces, double* acceleration,
+                  double* rest);
+    void addRotors(double t, const Eigen::VectorXd& y, const double* forces, double* acceleration, double* rest) const;
+    void respond(const PlacedCoordinate& coordinate, double* acceleration) const;
+    void findInverseMasses();
+    void listExits();
+    void listActing(const Eigen::VectorXd& y);
+    void differentiateRotors(double t, const Eigen::VectorXd& y);
+    void differentiateTurns(const Eigen::VectorXd& y);
+    void addPositions(const Eigen::VectorXd& velocities, Eigen::VectorXd& positions) const;
+
+    const TreeNetwork* m_network = nullptr;
+    FlowSettings m_settings;
+    double m_h = 0;
+    double m_tolerance = 0;
+    std::vector<TreeModel> m_trees;
+    std::vector<Eigen::Index> m_treePlaces, m_rotorPlaces, m_momentumPlaces;
+    Eigen::Index m_treeCoordinates = 0;  ///< of all trees, without rotors
+    Eigen::Index m_n = 0;
+    Eigen::Index m_size = 0;
+    bool m_hasRest = false;     ///< loads have quadratures of their own
+    bool m_isChanging = false;  ///< loads change within the tick
+    bool m_needsScale = false;  ///< the next evaluation tells how fast the tick is
+    struct PlacedRotor {
+        const TreeRotor* rotor;
+        double scale;  ///< by which its speed counts among the joints'
+    };
+    std::vector<PlacedRotor> m_rotors;
+    std::vector<PlacedCoordinate> m_coordinates;  ///< of the elements
+    std::vector<RowLaw> m_laws;
+    std::vector<Phase> m_phases;
+    std::vector<PendingExit> m_exits;
+    std::vector<ContactEvent> m_events;
+    std::vector<double> m_inverseMasses;  ///< of the elements, in the tick's first configuration that asks for them
+    Eigen::VectorXd m_start;
+    Eigen::VectorXd m_forces, m_column;
+    double m_speed = 0;
+    int m_evaluations = 0;
+    bool m_hasActed = false;
+    bool m_returnsAtStiffness = false;
+    bool m_watchesFastness = false;
+    bool m_isFast = false;
+    bool m_mustReturn = false;
+    Linearised m_linear;
+};
+
+}  // namespace elasto::flow

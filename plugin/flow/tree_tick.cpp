@@ -1,0 +1,191 @@
+#include <elasto/flow_tree.h>
+
+#include "dop853.h"
+#include "dormand_prince.h"
+#include "heat_balance.h"
+#include "hybrid_integrator.h"
+#include "rodas4.h"
+#include "tree_balance.h"
+#include "tree_passive.h"
+#include "tree_system.h"
+#include "tree_validation.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace elasto {
+
+struct TreeWorkspace::Storage {
+    flow::TreeSystem system;
+    flow::TreeBalance balance;
+    flow::DormandPrince dormandPrince;
+    flow::Dop853 dop853;
+    flow::Rodas4 rodas4;
+    flow::IntegrationSpace integration;
+    Eigen::VectorXd y, heat;
+};
+
+namespace flow {
+namespace {
+
+/// Errors of steps in units of the settings' tolerance: while nothing rings, and while an element does.
+constexpr double kSwingingLooseness = 1e3;
+constexpr double kRingingLooseness = 1e2;
+/// Of the last steps before the budget ends.
+constexpr double kCoarseLooseness = 1e5;
+/// Cost of an evaluation, in units of TickResult::cost: per link, and by itself.
+constexpr double kLinkCost = 0.3;
+constexpr double kEvaluationCost = 1;
+
+/// Explicit steps as long as they can follow, RODAS4 from the moment on when a stiff element acts. The last quarter of
+/// the budget goes to coarse steps.
+Ended advance(TreeWorkspace::Storage& space, const FlowSettings& settings, double h, double& t,
+              TreeTickResult& result) {
+    TreeSystem& system = space.system;
+    const int fine = settings.maxSteps - settings.maxSteps / 4;
+    Ended ended = Ended::AtEvent;
+    result.method = FlowMethod::Turning;
+    const auto implicitly = [&](double tolerance, int steps) {
+        result.method = FlowMethod::TurningRodas4;
+        system.returnAtStiffness(false);
+        system.ignoreFastness();
+        system.setTolerance(tolerance);
+        ended = integrate(system, space.rodas4, t, h, space.y, steps, result.steps, space.integration);
+    };
+    while (t < h && ended == Ended::AtEvent) {
+        if (system.isStiff()) {
+            implicitly(kRodas4Looseness * settings.tolerance, fine);
+        } else {
+            const bool isFast = system.isFast();
+            Stepper& stepper = isFast ? static_cast<Stepper&>(space.dop853) : space.dormandPrince;
+            system.returnAtStiffness(true);
+            system.returnUnlessFast(isFast);
+            system.setTolerance((isFast ? kRingingLooseness : kSwingingLooseness) * settings.tolerance);
+            ended = integrate(system, stepper, t, h, space.y, fine, result.steps, space.integration);
+        }
+    }
+    if (t < h) implicitly(kCoarseLooseness * settings.tolerance, settings.maxSteps);
+    return ended;
+}
+
+/// Momenta, then energy: what steps got wrong of both is put right.
+void settle(TreeWorkspace::Storage& space, TreeTickResult& result) {
+    TreeSystem& system = space.system;
+    Eigen::VectorXd& y = space.y;
+    space.balance.projectMomentum(system, y);
+    const std::size_t m = result.elements.size();
+    space.heat.resize(static_cast<Eigen::Index>(m));
+    for (std::size_t e = 0; e < m; ++e) space.heat[static_cast<Eigen::Index>(e)] = system.heat(e, y);
+    const double heat = space.heat.sum();
+    const double excess = space.balance.excess(system, y, heat, 0);
+    const double taken = space.balance.take(system, y, excess);
+    result.energyRepaired = std::abs(taken);
+    result.energyHandedOut = excess - heat;
+    // What is still missing has become heat.
+    if (taken != excess) closeHeat(space.heat, heat - (excess - taken), space.balance.startEnergy());
+}
+
+void read(const TreeNetwork& network, TreeWorkspace::Storage& space, TreeTickResult& result) {
+    TreeSystem& system = space.system;
+    const Eigen::VectorXd& y = space.y;
+    const Eigen::Index n = system.coordinates();
+    for (std::size_t i = 0; i < network.trees.size(); ++i) {
+        const FlowTree& tree = network.trees[i];
+        TreeTick& end = result.trees[i];
+        TreeModel& model = system.tree(i);
+        const double* position = y.data() + system.treePlace(i);
+        const double* velocity = y.data() + n + system.treePlace(i);
+        model.place(position);
+        model.move(velocity);
+        end.base = model.baseState();
+        end.links.resize(tree.links.size());
+        for (std::size_t k = 0; k < tree.links.size(); ++k) {
+            const auto link = static_cast<int>(k);
+            TreeJointState& state = end.links[k];
+            state = tree.links[k];
+            const TreeJoint joint = tree.links[k].joint;
+            if (joint == TreeJoint::Fixed) continue;
+            const Eigen::Index place = model.coordinateOf(link);
+            if (joint == TreeJoint::Spherical) {
+                state.turn = model.turnOf(link, position);
+                state.spin = Eigen::Map<const Eigen::Vector3d>(velocity + place);
+            } else {
+                state.q = position[place];
+                state.qd = velocity[place];
+            }
+        }
+        end.rotors.resize(tree.rotors.size());
+        for (std::size_t k = 0; k < tree.rotors.size(); ++k) {
+            const Eigen::Index place = system.rotorPlace(i, k);
+            end.rotors[k] = {y[place], y[n + place]};
+        }
+    }
+    for (std::size_t e = 0; e < network.elements.size(); ++e) {
+        const Law& law = network.elements[e].law;
+        ElementTick& end = result.elements[e];
+        end.s = system.s(e, y);
+        end.v = system.v(e, y);
+        end.s_damper = settledDamper(system.law(e), end.s, system.damperLength(e, y));
+        end.force = evaluate(law, end.s, end.v, end.s_damper);
+        end.impulse = system.impulse(e, y);
+        end.heat = space.heat[static_cast<Eigen::Index>(e)];
+        end.storedEnergy = storedEnergy(law, end.s, end.s_damper);
+    }
+}
+
+double costOf(const TreeNetwork& network, int evaluations) {
+    double perEvaluation = 0;
+    for (const FlowTree& tree : network.trees) {
+        perEvaluation += kEvaluationCost + kLinkCost * static_cast<double>(tree.links.size());
+    }
+    return perEvaluation * evaluations;
+}
+
+}  // namespace
+}  // namespace flow
+
+TreeWorkspace::TreeWorkspace() : m_storage(std::make_unique<Storage>()) {}
+TreeWorkspace::TreeWorkspace(TreeWorkspace&&) noexcept = default;
+TreeWorkspace& TreeWorkspace::operator=(TreeWorkspace&&) noexcept = default;
+TreeWorkspace::~TreeWorkspace() = default;
+
+void solveTreeTick(const TreeNetwork& network, double h, const FlowSettings& settings, TreeWorkspace& workspace,
+                   TreeTickResult& result) {
+    flow::validate(network, h);
+    TreeWorkspace::Storage& space = *workspace.m_storage;
+    flow::TreeSystem& system = space.system;
+    system.begin(network, settings, h);
+    for (std::size_t i = 0; i < system.treeCount(); ++i) flow::requireInertia(system.tree(i), i);
+    space.balance.begin(system);
+
+    result.trees.resize(network.trees.size());
+    result.elements.resize(network.elements.size());
+    result.bounded.clear();
+    result.events.clear();
+    result.steps = 0;
+    result.overBudget = false;
+    result.driveWork = result.limitLoss = 0;
+    space.y = system.startState();
+    double t = 0;
+    flow::advance(space, settings, h, t, result);
+    if (t < h) {
+        flow::finishPassively(system, h - t, t, space.y, result);
+        result.method = FlowMethod::Passive;
+        result.overBudget = true;
+    } else if (!system.hasActed()) {
+        result.method = FlowMethod::Free;
+    }
+    result.events = system.events();
+    flow::settle(space, result);
+    flow::read(network, space, result);
+    result.cost = flow::costOf(network, system.evaluations());
+}
+
+TreeTickResult solveTreeTick(const TreeNetwork& network, double h, const FlowSettings& settings) {
+    TreeWorkspace workspace;
+    TreeTickResult result;
+    solveTreeTick(network, h, settings, workspace, result);
+    return result;
+}
+
+}  // namespace elasto

@@ -1,0 +1,227 @@
+#pragma once
+/// @file flow_tree.h
+/// The tick of articulated trees (robot arms, legs, gear trains) in their joints' coordinates, under force elements
+/// that act on these coordinates.
+///
+/// The same kind of plain data as flow.h, and as independent of any engine. A tree is a base, fixed or free, with links
+/// that hang on it or on one another by one joint each. An element sees a coordinate s: a sum of joint and rotor
+/// coordinates with coefficients. That covers
+///
+///     elastic joint, end stop    s = q
+///     drive with a rotor         s = phi / ratio - q
+///     gear pair                  s = q1 - ratio q2     (any two joints, of two trees, too)
+///
+/// @code
+/// elasto::TreeNetwork network;
+/// elasto::FlowTree& arm = network.trees.emplace_back();               // its base is fixed
+/// elasto::TreeLink& bar = arm.links.emplace_back();
+/// bar.axis = {0, 0, 1};
+/// bar.centerOfMass = {0.5, 0, 0};
+/// bar.mass = 1;
+/// bar.inertia = Eigen::Vector3d(1e-3, 1. / 12, 1. / 12).asDiagonal();
+/// bar.force.constant = {0, -9.80665, 0};                              // its weight
+/// elasto::TreeElement stop{elasto::ElastoGapLaw({.c = 1e5, .d = 5, .s_rel0 = -0.8})};
+/// stop.terms = {elasto::TreeTerm::joint(0, 0)};                       // ends the swing at q = -0.8
+/// network.elements.push_back(stop);
+/// const elasto::TreeTickResult tick = elasto::solveTreeTick(network, 1.0 / 60);
+/// network.adopt(tick);                                                // ready for the next tick
+/// @endcode
+
+#include <elasto/flow.h>
+
+namespace elasto {
+
+/// A scalar that changes over a tick: value(t) = constant + linear t + quadratic t^2, t [s] from the tick's start.
+struct QuadraticTorque {
+    double constant = 0;
+    double linear = 0;
+    double quadratic = 0;
+
+    /// The parabola through the values at the tick's start, middle and end; h [s] > 0 is the tick.
+    static QuadraticTorque through(double start, double middle, double end, double h);
+    double value(double t) const { return constant + t * (linear + t * quadratic); }
+    bool isConstant() const { return linear == 0 && quadratic == 0; }
+};
+
+/// Parent of a link that hangs on the base.
+inline constexpr int kTreeBase = -1;
+
+/// How a link hangs on its parent.
+enum class TreeJoint {
+    Fixed,      ///< no coordinate
+    Revolute,   ///< q [rad], any number of turns, about TreeLink::axis
+    Prismatic,  ///< q [m] along TreeLink::axis
+    Spherical,  ///< TreeLink::turn and spin
+};
+
+/// The joint coordinates of a link, and their rates.
+struct TreeJointState {
+    double q = 0;   ///< Revolute [rad], Prismatic [m]
+    double qd = 0;  ///< its rate [rad/s, m/s]
+    /// Spherical: the link's frame -> the same frame at rest (q = 0). Normalised within 1e-6.
+    Eigen::Quaterniond turn = Eigen::Quaterniond::Identity();
+    Eigen::Vector3d spin = Eigen::Vector3d::Zero();  ///< Spherical: against the parent, in the link's frame [rad/s]
+};
+
+/// A rigid link. Its frame's origin is the joint's point; a prismatic joint carries it along.
+///
+/// Pose of the link's frame in its parent's frame: origin = pivot (+ orientation axis q where prismatic), rotation =
+/// orientation * (turn by q about axis, or turn). The base's frame has its origin in the base's centre of mass.
+struct TreeLink : TreeJointState {
+    int parent = kTreeBase;  ///< index of the parent among the links, less than the own one, or kTreeBase
+    TreeJoint joint = TreeJoint::Revolute;
+    Eigen::Vector3d axis = Eigen::Vector3d::UnitZ();                  ///< unit vector in the link's frame
+    Eigen::Vector3d pivot = Eigen::Vector3d::Zero();                  ///< the joint's point in the parent's frame [m]
+    Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();  ///< link -> parent at q = 0
+    Eigen::Vector3d centerOfMass = Eigen::Vector3d::Zero();           ///< in the link's frame [m]
+    /// [kg] >= 0. Links without mass and inertia are legal as long as each joint moves something that has some: a
+    /// planar joint is two prismatic ones and a revolute one.
+    double mass = 0;
+    Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();  ///< about the centre of mass, in the link's axes [kg.m^2]
+    QuadraticTorque torque;     ///< on the joint: motor torque [N.m] or force [N]; its reaction acts on the parent
+    QuadraticLoad ballTorque;   ///< Spherical: motor torque in the link's frame [N.m]
+    QuadraticLoad force;        ///< all else that pulls at the centre of mass, weight included [N], world frame
+    QuadraticLoad forceTorque;  ///< all else about the centre of mass [N.m], world frame
+};
+
+/// The body on which a tree stands.
+struct TreeBase : BodyState {
+    bool isFixed = true;  ///< it stays where it is; velocities must be 0, mass, inertia and loads do not matter
+    double mass = 0;      ///< [kg] >= 0
+    Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();  ///< about the centre of mass, in the base's axes [kg.m^2]
+    QuadraticLoad force;                                ///< at the centre of mass, weight included [N], world frame
+    QuadraticLoad torque;                               ///< about the centre of mass [N.m], world frame
+};
+
+/// A rotor that only its own torque and elements turn: a motor behind a gear. It turns about an axis that is taken as
+/// fixed: its gyroscopic reaction on what carries it is neglected.
+struct TreeRotor {
+    double inertia = 0;      ///< [kg.m^2] (or a mass [kg] for a coordinate in m), > 0
+    double phi = 0;          ///< [rad], any number of turns
+    double w = 0;            ///< [rad/s]
+    QuadraticTorque torque;  ///< [N.m]
+};
+
+/// A tree of links, and the rotors that go with it.
+struct FlowTree {
+    TreeBase base;
+    std::vector<TreeLink> links;
+    std::vector<TreeRotor> rotors;
+    /// Drag on each body: force -m k (1 + |v|) v at the centre of mass, torque -I k (1 + |w|) w, v and w in SI units:
+    /// what btMultiBody does with its linear and angular damping. >= 0
+    double linearDamping = 0;
+    double angularDamping = 0;
+    bool gyroscopic =
+        true;  ///< integrate w x I w; false leaves it out, as btMultiBody without its gyroscopic term does
+};
+
+/// A coordinate that elements, motors and limits of trees refer to, with its coefficient.
+struct TreeTerm {
+    enum class Kind { Joint, Rotor };
+    Kind kind = Kind::Joint;
+    int tree = 0;            ///< index in TreeNetwork::trees
+    int index = 0;           ///< of the link (revolute or prismatic) or of the rotor
+    double coefficient = 1;  ///< not 0
+
+    static TreeTerm joint(int tree, int link, double coefficient = 1) { return {Kind::Joint, tree, link, coefficient}; }
+    static TreeTerm rotor(int tree, int rotor, double coefficient = 1) {
+        return {Kind::Rotor, tree, rotor, coefficient};
+    }
+};
+
+/// A coordinate s = offset + sum of the terms. A force f along it acts on each of the coordinates with its coefficient.
+struct TreeCoordinate {
+    std::vector<TreeTerm> terms;  ///< at least one; no coordinate twice
+    double offset = 0;            ///< [rad, m]
+};
+
+/// A force element on a coordinate. f > 0 pulls s back: each coordinate feels -coefficient f.
+struct TreeElement : TreeCoordinate {
+    explicit TreeElement(Law law_) : law(std::move(law_)) {}
+    Law law;
+    double s_damper = 0;  ///< SpringDamperSeries: length of the damper, carried from tick to tick [m, rad]
+};
+
+/// A motor, or a limit of a coordinate, as BoundedRow.
+struct TreeBounded : TreeCoordinate {
+    BoundedRow::Kind kind = BoundedRow::Kind::Motor;
+    double targetRate = 0;   ///< Motor: of the coordinate [rad/s, m/s]
+    double maxForce = 0;     ///< Motor: [N.m, N] >= 0; infinity: the rate is prescribed
+    double bound = 0;        ///< Limit: of the coordinate [rad, m]
+    int side = 1;            ///< Limit: +1: coordinate >= bound, -1: coordinate <= bound
+    double restitution = 0;  ///< Limit: share of the rate that an impact gives back, 0..1
+};
+
+/// Trees and what acts between their coordinates. Trees that nothing connects are legal; they share steps, so it is
+/// cheaper to solve them apart.
+struct TreeNetwork {
+    std::vector<FlowTree> trees;
+    std::vector<TreeElement> elements;
+    std::vector<TreeBounded> bounded;
+
+    /// Takes over the end of a tick as the start of the next one (loads stay as they are).
+    void adopt(const struct TreeTickResult& tick);
+};
+
+/// A rotor at the tick's end.
+struct TreeRotorState {
+    double phi = 0;  ///< [rad]
+    double w = 0;    ///< [rad/s]
+};
+
+/// A tree at the tick's end.
+struct TreeTick {
+    BodyState base;
+    std::vector<TreeJointState> links;
+    std::vector<TreeRotorState> rotors;
+};
+
+/// The result of a tick of trees.
+struct TreeTickResult {
+    std::vector<TreeTick> trees;           ///< same order as in the network
+    std::vector<ElementTick> elements;     ///< same order as in the network; s and v are the coordinate and its rate
+    std::vector<BoundedTick> bounded;      ///< same order; impulses are along the coordinate: > 0 raises it
+    std::vector<ContactEvent> events;      ///< in the order of time (then of element)
+    FlowMethod method = FlowMethod::Free;  ///< Free, Turning, TurningRodas4 or Passive: the one that decided the tick
+    int steps = 0;                         ///< integration steps spent
+    bool overBudget = false;               ///< the rest of the tick was solved passively
+    double cost = 0;                       ///< what the tick took, in units of TickResult::cost
+    double energyHandedOut = 0;            ///< as TickResult::energyHandedOut [J]
+    double driveWork = 0;                  ///< work of the bounded motors [J]
+    double limitLoss = 0;                  ///< energy that impacts at limits took [J], >= 0
+    double energyRepaired = 0;             ///< energy that the velocities were corrected by, either way [J], >= 0
+};
+
+/// Storage that ticks of trees need, kept from one to the next. A tick's result does not depend on what the workspace
+/// was used for before. Not for two threads at once. Moved-from workspaces must not be used.
+class TreeWorkspace {
+public:
+    TreeWorkspace();
+    TreeWorkspace(TreeWorkspace&& other) noexcept;
+    TreeWorkspace& operator=(TreeWorkspace&& other) noexcept;
+    ~TreeWorkspace();
+
+    struct Storage;
+
+private:
+    friend void solveTreeTick(const TreeNetwork&, double, const FlowSettings&, TreeWorkspace&, TreeTickResult&);
+    std::unique_ptr<Storage> m_storage;
+};
+
+/// Moves trees over a tick of h [s] > 0. The network itself is not changed.
+///
+/// settings.tolerance is taken as that of networks with joints is: swings are met within what targets for mechanisms
+/// need, not to the last digit. Energy is exact all the same: what the steps got wrong is put right in the velocities.
+/// @throws InvalidParameter if h is not finite or <= 0, an index is out of range, a joint moves nothing that has mass,
+///         an axis is not of unit length, a coordinate belongs to a joint that has none, or a state is not finite
+void solveTreeTick(const TreeNetwork& network, double h, const FlowSettings& settings, TreeWorkspace& workspace,
+                   TreeTickResult& result);
+TreeTickResult solveTreeTick(const TreeNetwork& network, double h, const FlowSettings& settings = {});
+
+/// World pose of a link's frame, and the velocity of its origin, in the network's present state.
+/// @param link index, or kTreeBase
+BodyState linkFrame(const FlowTree& tree, int link);
+/// Kinetic energy of a tree, its rotors included [J].
+double kineticEnergy(const FlowTree& tree);
+
+}  // namespace elasto
