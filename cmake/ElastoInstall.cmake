@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 set(_elasto_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Elasto)
 
 # Component -> our targets in it. The installed name of elasto-x is elasto::x, that of elasto is elasto::elasto.
-set(_elasto_components core elasto elasto-float64 scene-file scene scene-float64)
+set(_elasto_components core elasto elasto-float64 scene-file scene scene-float64 robot-file robot robot-float64)
 set(_elasto_installed "")
 foreach(component IN LISTS _elasto_components)
   set(target elasto-${component})

@@ -1,0 +1,132 @@
+#pragma once
+/// @file description.h
+/// What a URDF file says about a robot, as plain structs: no physics engine, no precision, no XML.
+///
+/// SI units. URDF's conventions: the frame of a link is that of the joint that carries it, with all joints at zero;
+/// roll, pitch and yaw have become quaternions.
+
+#include <elasto/law.h>
+
+#include <Eigen/Geometry>
+
+#include <filesystem>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace elasto {
+
+/// A frame in another one.
+struct RobotPose {
+    Eigen::Vector3d position = Eigen::Vector3d::Zero();               ///< of its origin [m]
+    Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();  ///< from its axes to the other frame's
+
+    /// The pose of `inner`, which is given in this frame, in the frame this one is given in.
+    RobotPose operator*(const RobotPose& inner) const {
+        return {position + orientation * inner.position, orientation * inner.orientation};
+    }
+};
+
+/// A collision shape of a link.
+struct RobotShape {
+    enum class Type {
+        Box,
+        Sphere,
+        Cylinder,  ///< about the z axis of its frame
+        Hull,      ///< convex hull of a mesh
+    };
+    std::string name;  ///< often empty
+    int line = 0;      ///< in the URDF file
+    Type type = Type::Box;
+    RobotPose pose;                                  ///< in the link's frame
+    Eigen::Vector3d size = Eigen::Vector3d::Zero();  ///< Box: full edge lengths [m]
+    double radius = 0;                               ///< Sphere, Cylinder [m]
+    double length = 0;                               ///< Cylinder [m]
+    std::filesystem::path file;                      ///< Hull: the mesh
+    std::vector<Eigen::Vector3d> points;             ///< Hull: the mesh's vertices, scaled, none twice [m]
+};
+
+/// A rigid body of the robot.
+struct RobotLink {
+    std::string name;
+    int line = 0;     ///< in the URDF file
+    double mass = 0;  ///< [kg]; 0: the file gives no `<inertial>`
+    /// Centre of mass and principal axes in the link's frame. Axes that the file gives as principal ones are kept.
+    RobotPose principalFrame;
+    Eigen::Vector3d principalMoments = Eigen::Vector3d::Zero();  ///< about the centre of mass [kg.m^2]
+    std::vector<RobotShape> collisions;
+};
+
+/// Range of a joint's coordinate.
+struct RobotLimits {
+    double lower = 0;             ///< [rad, m]
+    double upper = 0;             ///< >= lower
+    bool isLowerElastic = false;  ///< an ElastoGap takes the limit's place: nothing else holds the joint there
+    bool isUpperElastic = false;
+    double effort = std::numeric_limits<double>::infinity();    ///< what the drive can do, as stated [N.m, N]
+    double velocity = std::numeric_limits<double>::infinity();  ///< as stated [rad/s, m/s]
+};
+
+/// Carries one link by another one.
+struct RobotJoint {
+    enum class Type { Revolute, Continuous, Prismatic, Fixed, Planar, Floating };
+    std::string name;
+    int line = 0;  ///< in the URDF file
+    Type type = Type::Fixed;
+    int parent = 0;                                   ///< index of the link that carries
+    int child = 0;                                    ///< index of the link that is carried
+    RobotPose pose;                                   ///< of the child's frame in the parent's, at zero
+    Eigen::Vector3d axis = Eigen::Vector3d::UnitX();  ///< unit vector in the child's frame; Planar: the plane's normal
+    std::optional<RobotLimits> limits;  ///< always those of Revolute and Prismatic; Continuous: without a range
+    double damping = 0;                 ///< [N.m.s/rad, N.s/m]
+    double friction = 0;                ///< Coulomb's, whatever the load [N.m, N]
+
+    /// True if one number says where it is: Revolute, Continuous and Prismatic.
+    bool isScalar() const { return type == Type::Revolute || type == Type::Continuous || type == Type::Prismatic; }
+    bool hasRange() const { return type == Type::Revolute || type == Type::Prismatic; }
+};
+
+/// A motor behind an element: a rotor that the element connects to the joint through a gear.
+struct RobotDrive {
+    double inertia = 0;  ///< of the rotor, on its own side of the gear [kg.m^2]; Prismatic with ratio in rad/m: too
+    double ratio = 1;    ///< turns of the rotor per turn of the joint [-], or rad/m
+};
+
+/// An element of Elasto on a joint: `<elasto:backlash>`, `<elasto:gap>`, `<elasto:series>`.
+struct RobotElement {
+    enum class Kind { Backlash, Gap, Series };
+    std::string name;  ///< unique among the elements; without a `name` attribute "<joint>.<kind>"
+    int line = 0;      ///< in the file it stands in
+    Kind kind = Kind::Backlash;
+    int joint = 0;  ///< index in RobotDescription::joints; isScalar()
+    /// Acts on q, the joint's coordinate (behind a drive on q - phi/ratio, phi the rotor's angle), or on -q where
+    /// isUpper. Constants of a drive's element hold on the joint's side of the gear, whatever side the file states.
+    Law law = SpringDamperLaw({.c = 0, .d = 0});
+    bool isUpper = false;             ///< Gap: the stop at the upper end, on s = -q
+    std::optional<RobotDrive> drive;  ///< Backlash, Series
+};
+
+/// A whole robot. Parents come before their children: joints[i] carries links[i + 1], links[0] is the root.
+struct RobotDescription {
+    std::string name;
+    std::vector<RobotLink> links;
+    std::vector<RobotJoint> joints;
+    std::vector<RobotElement> elements;
+
+    int linkIndex(std::string_view linkName) const;    ///< -1: there is none
+    int jointIndex(std::string_view jointName) const;  ///< -1: there is none
+};
+
+/// "revolute" and so on, as URDF has it.
+const char* jointTypeName(RobotJoint::Type type);
+/// "backlash", "gap" or "series", as the file has it.
+const char* elementKindName(RobotElement::Kind kind);
+
+/// Frames of all links for given coordinates of the joints.
+/// @param base of the root link
+/// @param q    as many as joints; used where isScalar() [rad, m]
+std::vector<RobotPose> linkPoses(const RobotDescription& robot, const RobotPose& base, const std::vector<double>& q);
+
+}  // namespace elasto

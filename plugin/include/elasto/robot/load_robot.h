@@ -1,0 +1,51 @@
+#pragma once
+/// @file load_robot.h
+/// Reads robots from URDF files.
+
+#include <elasto/robot/description.h>
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace elasto {
+
+/// A robot that cannot be used. what() has one line per mistake:
+/// `arm.urdf:12: <elasto:gap joint="elbow">: c is missing; it must be ...`.
+class RobotError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Spring and damper of the stops that take the place of a joint's limits.
+struct RobotStops {
+    double c = kRequired;  ///< [N.m/rad, N/m], >= 0; must be given
+    double d = kRequired;  ///< [N.m.s/rad, N.s/m], >= 0; must be given
+};
+
+/// How to read a robot.
+struct LoadRobotOptions {
+    /// More elements, which name the robot's joints: a file with the root `<elasto:elements>`. Empty: none.
+    std::filesystem::path elementsFile;
+    /// Every limit of the URDF file becomes an ElastoGap, where the file has no `<elasto:gap>` at that end.
+    std::optional<RobotStops> stops;
+    /// Folders of packages: `package://NAME/...` is looked up here first, then in the folders above the URDF file.
+    std::map<std::string, std::filesystem::path> packages;
+};
+
+/// Reads a URDF file: links, joints and collision shapes through urdfdom, and the elements `<elasto:backlash>`,
+/// `<elasto:gap>` and `<elasto:series>` that stand directly in `<robot>` (docs/robots.md has their attributes). Other
+/// programs do not see them.
+///
+/// Stricter than urdfdom: whatever would be dropped or replaced silently is a mistake here.
+/// @throws RobotError naming file, line, name and what is allowed, one line per mistake; nothing is loaded then
+RobotDescription loadRobot(const std::filesystem::path& file, const LoadRobotOptions& options = {});
+
+/// The same from text. @param file what messages call it; meshes are looked up relative to its folder
+RobotDescription parseRobot(std::string_view urdf, const std::filesystem::path& file = "robot.urdf",
+                            const LoadRobotOptions& options = {});
+
+}  // namespace elasto

@@ -1,0 +1,101 @@
+#pragma once
+/// @file robot.h
+/// A robot in a Bullet world.
+
+#include <elasto/precision.h>
+#include <elasto/robot/description.h>
+
+#include <BulletCollision/CollisionShapes/btCollisionShape.h>
+#include <BulletDynamics/Featherstone/btMultiBody.h>
+#include <BulletDynamics/Featherstone/btMultiBodyConstraint.h>
+#include <BulletDynamics/Featherstone/btMultiBodyLinkCollider.h>
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+class btMultiBodyDynamicsWorld;
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+/// How to build a robot.
+struct RobotOptions {
+    enum class Base {
+        AsStated,  ///< free if the root link has mass or a floating joint carries the robot, else fixed
+        Fixed,     ///< the root link never moves
+        Free,
+    };
+    Base base = Base::AsStated;
+    RobotPose pose;         ///< of the root link's frame in the world
+    std::vector<double> q;  ///< start of the joints' coordinates [rad, m]: empty (all 0), or as many as joints
+    std::vector<double> v;  ///< their rates [rad/s, m/s], as q
+    /// Length of the ticks the world will make [s]: Bullet takes a joint's friction as an impulse per tick.
+    double tickLength = 1.0 / 240;
+    bool selfCollision = false;  ///< between links that are not neighbours
+    bool canSleep = false;
+    double friction = 0.5;      ///< Bullet's coefficient of all shapes
+    double restitution = 0;     ///< Bullet's coefficient of all shapes
+    double linearDamping = 0;   ///< Bullet's (which has 0.04 by itself)
+    double angularDamping = 0;  ///< Bullet's (which has 0.04 by itself)
+};
+
+/// A btMultiBody built from a description, with its colliders, limits and joint friction; owns all of them.
+///
+/// Every joint of the description is a link of the btMultiBody, in the same order (a floating joint at the root is the
+/// base itself). Bullet's link frames are those of the principal axes; linkPose() gives URDF's.
+/// Limits are btMultiBodyJointLimitConstraints, a joint's friction is a btMultiBodyJointMotor that holds as far as the
+/// friction reaches. Every link has a collider, an empty one if need be: limits and motors of links without
+/// colliders are silently ignored by Bullet. Bullet's cap on joint rates (100 rad/s) is lifted.
+class Robot {
+public:
+    /// @throws InvalidParameter naming the robot, and the joint, link or option that cannot be built
+    explicit Robot(RobotDescription description, const RobotOptions& options = {});
+    /// Takes it out of its world.
+    ~Robot();
+    Robot(const Robot&) = delete;
+    Robot& operator=(const Robot&) = delete;
+
+    /// Adds the multibody, its colliders and constraints to a world, which must outlive the robot or be left first.
+    /// @throws std::logic_error if it is in a world already
+    void addTo(btMultiBodyDynamicsWorld& world);
+    /// Removes all of it from its world; nothing happens without one.
+    void leaveWorld();
+
+    const RobotDescription& description() const { return m_description; }
+    btMultiBody& multiBody() { return *m_body; }
+    const btMultiBody& multiBody() const { return *m_body; }
+
+    /// Bullet's index of a link of the description; -1: the base.
+    int bulletLink(int link) const { return link - m_baseLink - 1; }
+    /// Bullet's index of the link that a joint of the description carries.
+    int bulletLinkOfJoint(int joint) const { return bulletLink(joint + 1); }
+
+    double q(int joint) const;  ///< coordinate of a joint of one coordinate [rad, m]; counts turns
+    double v(int joint) const;  ///< its rate [rad/s, m/s]
+    /// Places a joint between ticks. @throws InvalidParameter unless finite
+    void setJoint(int joint, double q, double v);
+    /// Frame of a link as URDF has it, in the world.
+    RobotPose linkPose(int link) const;
+
+private:
+    void checkOptions(const RobotOptions& options) const;
+    void build(const RobotOptions& options);
+    void setupJoint(int joint);
+    void addCollider(int link, const RobotOptions& options);
+    void addConstraints(int joint, const RobotOptions& options);
+    void updateColliders();
+    bool isRigidlyFixed(int link) const;
+
+    RobotDescription m_description;
+    int m_baseLink = 0;  ///< link of the description that is Bullet's base
+    // In the order in which they may be destroyed, last first.
+    std::vector<std::unique_ptr<btCollisionShape>> m_shapes;
+    std::unique_ptr<btMultiBody> m_body;
+    std::vector<std::unique_ptr<btMultiBodyLinkCollider>> m_colliders;
+    std::vector<std::unique_ptr<btMultiBodyConstraint>> m_constraints;
+    btMultiBodyDynamicsWorld* m_world = nullptr;
+};
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

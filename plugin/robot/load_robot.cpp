@@ -1,0 +1,71 @@
+#include <elasto/robot/load_robot.h>
+
+#include "check_mobility.h"
+#include "check_urdf.h"
+#include "read_elements.h"
+#include "read_links.h"
+
+#include <elasto/errors.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+namespace elasto {
+
+namespace {
+
+std::string readText(const std::filesystem::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    // A folder opens like a file and fails at the first character.
+    if (!stream || (stream.peek(), stream.bad())) {
+        throw RobotError(file.string() + ": cannot be read: " + std::strerror(errno));
+    }
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+void readElementsFile(const std::filesystem::path& path, robot::ElementReader& reader, robot::Problems& problems) {
+    const std::string text = readText(path);
+    robot::XmlFile file(path.string(), text, problems);
+    if (file.root() == nullptr) return;
+    if (std::strcmp(file.root()->Name(), "elasto:elements") != 0) {
+        file.problem(*file.root(), "is not allowed here; a file of elements must begin with <elasto:elements>");
+        return;
+    }
+    for (const tinyxml2::XMLElement* child = file.root()->FirstChildElement(); child != nullptr;
+         child = child->NextSiblingElement()) {
+        if (std::string_view(child->Name()).starts_with("elasto:")) continue;
+        file.problem(*child, "is not allowed here; it must be one of elasto:backlash, elasto:gap, elasto:series");
+    }
+    reader.read(file);
+}
+
+}  // namespace
+
+RobotDescription parseRobot(std::string_view urdf, const std::filesystem::path& path, const LoadRobotOptions& options) {
+    robot::Problems problems;
+    robot::XmlFile file(path.string(), urdf, problems);
+    const robot::UrdfElements elements = robot::checkUrdf(file);
+    problems.throwIfAny();
+    robot::checkTree(file, elements);
+    problems.throwIfAny();
+    RobotDescription description = robot::readLinks(file, urdf, elements, path.parent_path(), options);
+    // What is wrong with an inertia or a mesh does not hide what is wrong with an element.
+    if (!description.links.empty()) {
+        robot::checkMobility(file, description);
+        robot::ElementReader reader(description);
+        reader.read(file);
+        if (!options.elementsFile.empty()) readElementsFile(options.elementsFile, reader, problems);
+        problems.throwIfAny();
+        if (options.stops) reader.addStops(*options.stops);
+    }
+    problems.throwIfAny();
+    return description;
+}
+
+RobotDescription loadRobot(const std::filesystem::path& file, const LoadRobotOptions& options) {
+    return parseRobot(readText(file), file, options);
+}
+
+}  // namespace elasto

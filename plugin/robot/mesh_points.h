@@ -1,0 +1,26 @@
+#pragma once
+/// @file mesh_points.h
+/// Vertices of mesh files.
+
+#include <Eigen/Core>
+
+#include <filesystem>
+#include <stdexcept>
+#include <string_view>
+#include <vector>
+
+namespace elasto::robot {
+
+/// A mesh that cannot be used; what() is a phrase without the file's name.
+class MeshError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Vertices of an OBJ or STL file (text or binary), in the file's order, none twice. Vertices that no face uses count.
+/// @throws MeshError if the file cannot be read, has another format, or its vertices span no volume
+std::vector<Eigen::Vector3d> meshPoints(const std::filesystem::path& file);
+/// The same from the file's content. @param ending ".obj" or ".stl"
+std::vector<Eigen::Vector3d> meshPoints(std::string_view content, std::string_view ending);
+
+}  // namespace elasto::robot

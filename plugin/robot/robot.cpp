@@ -1,0 +1,268 @@
+#include <elasto/robot/robot.h>
+
+#include "bullet_values.h"
+#include "link_shape.h"
+
+#include <elasto/errors.h>
+
+#include <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>
+#include <BulletDynamics/Featherstone/btMultiBodyJointLimitConstraint.h>
+#include <BulletDynamics/Featherstone/btMultiBodyJointMotor.h>
+
+#include <cmath>
+#include <stdexcept>
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+namespace {
+
+/// Beyond any bound of a joint and any impulse, and still a number that Bullet can add up.
+constexpr btScalar kUnbounded = btScalar(1e18);
+
+std::string ownerOf(const RobotDescription& robot) {
+    return "robot '" + robot.name + "'";
+}
+
+bool isFinite(const btVector3& v) {
+    return std::isfinite(v.x()) && std::isfinite(v.y()) && std::isfinite(v.z());
+}
+
+}  // namespace
+
+Robot::Robot(RobotDescription description, const RobotOptions& options) : m_description(std::move(description)) {
+    checkOptions(options);
+    build(options);
+}
+
+Robot::~Robot() {
+    leaveWorld();
+}
+
+void Robot::checkOptions(const RobotOptions& options) const {
+    const std::string owner = ownerOf(m_description);
+    if (m_description.links.size() != m_description.joints.size() + 1) {
+        throw InvalidParameter(owner, "the description must have one link more than it has joints");
+    }
+    for (const auto& [field, values] : {std::pair("q", &options.q), {"v", &options.v}}) {
+        if (!values->empty() && values->size() != m_description.joints.size()) {
+            throw InvalidParameter(owner, std::string(field) + ": size", static_cast<double>(values->size()),
+                                   "0 or " + std::to_string(m_description.joints.size()));
+        }
+        for (const double value : *values) {
+            if (!std::isfinite(value)) throw InvalidParameter(owner, field, value, "finite");
+        }
+    }
+    const auto atLeastZero = [&](const char* field, double value) {
+        if (!(value >= 0 && std::isfinite(value))) throw InvalidParameter(owner, field, value, "finite and >= 0");
+    };
+    atLeastZero("friction", options.friction);
+    atLeastZero("restitution", options.restitution);
+    atLeastZero("linearDamping", options.linearDamping);
+    atLeastZero("angularDamping", options.angularDamping);
+    if (!(options.tickLength > 0 && std::isfinite(options.tickLength))) {
+        throw InvalidParameter(owner, "tickLength", options.tickLength, "finite and > 0");
+    }
+    for (std::size_t i = 0; i < m_description.joints.size(); ++i) {
+        const RobotJoint& joint = m_description.joints[i];
+        if (joint.type == RobotJoint::Type::Floating && (i != 0 || m_description.links[0].mass > 0)) {
+            throw InvalidParameter(owner, "joint '" + joint.name +
+                                              "' is floating: Bullet's btMultiBody has no such joint except at the "
+                                              "root, on a link without mass");
+        }
+    }
+}
+
+void Robot::build(const RobotOptions& options) {
+    const std::vector<RobotJoint>& joints = m_description.joints;
+    const bool isFloating = !joints.empty() && joints[0].type == RobotJoint::Type::Floating;
+    m_baseLink = isFloating ? 1 : 0;
+    for (std::size_t i = 1; isFloating && i < joints.size(); ++i) {
+        if (joints[i].parent != 0) continue;
+        throw InvalidParameter(ownerOf(m_description), "joint '" + joints[i].name +
+                                                           "' is fixed to the root although joint '" + joints[0].name +
+                                                           "' lets the robot float; the root must carry nothing else");
+    }
+    const RobotLink& base = m_description.links[static_cast<std::size_t>(m_baseLink)];
+    const bool isFixed =
+        options.base == RobotOptions::Base::Fixed || (options.base == RobotOptions::Base::AsStated && !(base.mass > 0));
+    if (!isFixed && !(base.mass > 0 && base.principalMoments.minCoeff() > 0)) {
+        throw InvalidParameter(ownerOf(m_description), "link '" + base.name +
+                                                           "' cannot be a free base: it must have a mass and moments "
+                                                           "of inertia > 0");
+    }
+    const RobotPose rootPose = isFloating ? options.pose * joints[0].pose : options.pose;
+    const int links = static_cast<int>(m_description.links.size()) - m_baseLink - 1;
+    m_body = std::make_unique<btMultiBody>(links, static_cast<btScalar>(base.mass), toBullet(base.principalMoments),
+                                           isFixed, options.canSleep);
+    m_body->setBaseWorldTransform(toBullet(rootPose * base.principalFrame));
+    for (int joint = m_baseLink; joint < static_cast<int>(joints.size()); ++joint) setupJoint(joint);
+    m_body->finalizeMultiDof();
+    m_body->setHasSelfCollision(options.selfCollision);
+    m_body->setLinearDamping(static_cast<btScalar>(options.linearDamping));
+    m_body->setAngularDamping(static_cast<btScalar>(options.angularDamping));
+    m_body->setMaxCoordinateVelocity(kUnbounded);
+    for (int joint = m_baseLink; joint < static_cast<int>(joints.size()); ++joint) {
+        const auto at = static_cast<std::size_t>(joint);
+        if (!joints[at].isScalar()) continue;
+        if (!options.q.empty()) m_body->setJointPos(bulletLinkOfJoint(joint), static_cast<btScalar>(options.q[at]));
+        if (!options.v.empty()) m_body->setJointVel(bulletLinkOfJoint(joint), static_cast<btScalar>(options.v[at]));
+    }
+    for (int link = m_baseLink; link < static_cast<int>(m_description.links.size()); ++link) addCollider(link, options);
+    for (int joint = m_baseLink; joint < static_cast<int>(joints.size()); ++joint) addConstraints(joint, options);
+    updateColliders();
+}
+
+void Robot::setupJoint(int index) {
+    const RobotJoint& joint = m_description.joints[static_cast<std::size_t>(index)];
+    const RobotLink& parent = m_description.links[static_cast<std::size_t>(joint.parent)];
+    const RobotLink& child = m_description.links[static_cast<std::size_t>(joint.child)];
+    const int link = bulletLinkOfJoint(index);
+    const int parentLink = bulletLink(joint.parent);
+    const btScalar mass = static_cast<btScalar>(child.mass);
+    const btVector3 inertia = toBullet(child.principalMoments);
+    if (!isFinite(inertia) || !std::isfinite(mass)) {
+        throw InvalidParameter(
+            ownerOf(m_description),
+            "link '" + child.name + "' has a mass or inertia that Bullet's " + kPrecision + " precision cannot hold");
+    }
+    const Eigen::Quaterniond& parentAxes = parent.principalFrame.orientation;
+    const Eigen::Quaterniond& childAxes = child.principalFrame.orientation;
+    // Bullet's frames are those of the principal axes, at the centres of mass.
+    const btQuaternion parentToChild =
+        toBullet((parentAxes.conjugate() * joint.pose.orientation * childAxes).conjugate());
+    const btVector3 axis = toBullet(childAxes.conjugate() * joint.axis);
+    const btVector3 toPivot = toBullet(parentAxes.conjugate() * (joint.pose.position - parent.principalFrame.position));
+    const btVector3 fromPivot = toBullet(childAxes.conjugate() * child.principalFrame.position);
+    switch (joint.type) {
+        case RobotJoint::Type::Revolute:
+        case RobotJoint::Type::Continuous:
+            m_body->setupRevolute(link, mass, inertia, parentLink, parentToChild, axis, toPivot, fromPivot, true);
+            break;
+        case RobotJoint::Type::Prismatic:
+            m_body->setupPrismatic(link, mass, inertia, parentLink, parentToChild, axis, toPivot, fromPivot, true);
+            break;
+        case RobotJoint::Type::Planar: {
+            const RobotPose inParent = joint.pose * child.principalFrame;
+            const btVector3 toCentre =
+                toBullet(parentAxes.conjugate() * (inParent.position - parent.principalFrame.position));
+            m_body->setupPlanar(link, mass, inertia, parentLink, parentToChild, axis, toCentre, true);
+            break;
+        }
+        case RobotJoint::Type::Fixed:
+        case RobotJoint::Type::Floating:
+            m_body->setupFixed(link, mass, inertia, parentLink, parentToChild, toPivot, fromPivot);
+            break;
+    }
+}
+
+/// True for the base of a fixed robot and what fixed joints hold to it.
+bool Robot::isRigidlyFixed(int link) const {
+    if (!m_body->hasFixedBase()) return false;
+    while (link != m_baseLink) {
+        const RobotJoint& joint = m_description.joints[static_cast<std::size_t>(link) - 1];
+        if (joint.type != RobotJoint::Type::Fixed) return false;
+        link = joint.parent;
+    }
+    return true;
+}
+
+void Robot::addCollider(int index, const RobotOptions& options) {
+    const RobotLink& link = m_description.links[static_cast<std::size_t>(index)];
+    const int bulletIndex = bulletLink(index);
+    auto collider = std::make_unique<btMultiBodyLinkCollider>(m_body.get(), bulletIndex);
+    collider->setCollisionShape(&makeLinkShape(link, m_shapes));
+    collider->setFriction(static_cast<btScalar>(options.friction));
+    collider->setRestitution(static_cast<btScalar>(options.restitution));
+    if (isRigidlyFixed(index)) {
+        collider->setCollisionFlags(collider->getCollisionFlags() | btCollisionObject::CF_STATIC_OBJECT);
+    }
+    if (bulletIndex < 0) {
+        m_body->setBaseCollider(collider.get());
+    } else {
+        m_body->getLink(bulletIndex).m_collider = collider.get();
+    }
+    m_colliders.push_back(std::move(collider));
+}
+
+void Robot::addConstraints(int index, const RobotOptions& options) {
+    const RobotJoint& joint = m_description.joints[static_cast<std::size_t>(index)];
+    const int link = bulletLinkOfJoint(index);
+    if (joint.hasRange() && !(joint.limits->isLowerElastic && joint.limits->isUpperElastic)) {
+        const btScalar lower = joint.limits->isLowerElastic ? -kUnbounded : static_cast<btScalar>(joint.limits->lower);
+        const btScalar upper = joint.limits->isUpperElastic ? kUnbounded : static_cast<btScalar>(joint.limits->upper);
+        auto limit = std::make_unique<btMultiBodyJointLimitConstraint>(m_body.get(), link, lower, upper);
+        limit->setMaxAppliedImpulse(kUnbounded);  // by itself 100 N s
+        m_constraints.push_back(std::move(limit));
+    }
+    if (joint.friction > 0) {
+        const auto impulse = static_cast<btScalar>(joint.friction * options.tickLength);
+        m_constraints.push_back(std::make_unique<btMultiBodyJointMotor>(m_body.get(), link, btScalar(0), impulse));
+    }
+}
+
+void Robot::updateColliders() {
+    btAlignedObjectArray<btQuaternion> rotations;
+    btAlignedObjectArray<btVector3> positions;
+    m_body->forwardKinematics(rotations, positions);
+    m_body->updateCollisionObjectWorldTransforms(rotations, positions);
+}
+
+void Robot::addTo(btMultiBodyDynamicsWorld& world) {
+    if (m_world != nullptr) throw std::logic_error(ownerOf(m_description) + " is in a world already");
+    m_world = &world;
+    world.addMultiBody(m_body.get());
+    for (const std::unique_ptr<btMultiBodyLinkCollider>& collider : m_colliders) {
+        using Filter = btBroadphaseProxy;
+        const bool isEmpty = collider->getCollisionShape()->getShapeType() == EMPTY_SHAPE_PROXYTYPE;
+        const bool isStatic = collider->isStaticObject();
+        const int group = isStatic ? Filter::StaticFilter : Filter::DefaultFilter;
+        const int mask = isEmpty ? 0 : isStatic ? Filter::AllFilter ^ Filter::StaticFilter : Filter::AllFilter;
+        world.addCollisionObject(collider.get(), group, mask);
+    }
+    for (const std::unique_ptr<btMultiBodyConstraint>& constraint : m_constraints) {
+        world.addMultiBodyConstraint(constraint.get());
+    }
+}
+
+void Robot::leaveWorld() {
+    if (m_world == nullptr) return;
+    for (const std::unique_ptr<btMultiBodyConstraint>& constraint : m_constraints) {
+        m_world->removeMultiBodyConstraint(constraint.get());
+    }
+    for (const std::unique_ptr<btMultiBodyLinkCollider>& collider : m_colliders) {
+        m_world->removeCollisionObject(collider.get());
+    }
+    m_world->removeMultiBody(m_body.get());
+    m_world = nullptr;
+}
+
+double Robot::q(int joint) const {
+    return static_cast<double>(m_body->getJointPos(bulletLinkOfJoint(joint)));
+}
+
+double Robot::v(int joint) const {
+    return static_cast<double>(m_body->getJointVel(bulletLinkOfJoint(joint)));
+}
+
+void Robot::setJoint(int joint, double q, double v) {
+    const RobotJoint& placed = m_description.joints.at(static_cast<std::size_t>(joint));
+    const std::string owner = ownerOf(m_description) + ", joint '" + placed.name + "'";
+    if (!placed.isScalar()) throw InvalidParameter(owner, "it is not moved by one coordinate");
+    for (const auto& [field, value] : {std::pair("q", q), {"v", v}}) {
+        if (!std::isfinite(value)) throw InvalidParameter(owner, field, value, "finite");
+    }
+    m_body->setJointPos(bulletLinkOfJoint(joint), static_cast<btScalar>(q));
+    m_body->setJointVel(bulletLinkOfJoint(joint), static_cast<btScalar>(v));
+    updateColliders();
+}
+
+RobotPose Robot::linkPose(int link) const {
+    const RobotPose fromPrincipal = inverse(m_description.links.at(static_cast<std::size_t>(link)).principalFrame);
+    if (link < m_baseLink) return linkPose(m_baseLink);
+    // Colliders are moved at the end of a tick, the links' own cached frames at its start.
+    return toPose(m_colliders[static_cast<std::size_t>(link - m_baseLink)]->getWorldTransform()) * fromPrincipal;
+}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

@@ -1,0 +1,152 @@
+#include "xml_file.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace elasto::robot {
+
+using tinyxml2::XMLElement;
+
+namespace {
+
+constexpr std::string_view kSpaces = " \t\r\n";
+
+std::vector<std::string_view> words(std::string_view text) {
+    std::vector<std::string_view> found;
+    for (std::size_t begin = text.find_first_not_of(kSpaces); begin != std::string_view::npos;
+         begin = text.find_first_not_of(kSpaces, begin)) {
+        const std::size_t end = std::min(text.find_first_of(kSpaces, begin), text.size());
+        found.push_back(text.substr(begin, end - begin));
+        begin = end;
+    }
+    return found;
+}
+
+std::string quoted(std::string_view text) {
+    return "\"" + std::string(text) + "\"";
+}
+
+/// tinyxml2's own words for a mistake carry its name of the error and file positions that are given anyway.
+std::string syntaxError(const tinyxml2::XMLDocument& document) {
+    switch (document.ErrorID()) {
+        case tinyxml2::XML_ERROR_EMPTY_DOCUMENT:
+            return "is no XML: the file is empty";
+        case tinyxml2::XML_ERROR_MISMATCHED_ELEMENT:
+            return "is no XML: a tag is closed that is not the one open";
+        case tinyxml2::XML_ERROR_PARSING_ATTRIBUTE:
+            return "is no XML: an attribute must be name=\"value\", and be given once";
+        case tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED:
+            return "is refused: elements are nested too deep";
+        default:
+            return std::string("is no XML (") + tinyxml2::XMLDocument::ErrorIDToName(document.ErrorID()) + ")";
+    }
+}
+
+}  // namespace
+
+std::optional<double> parseNumber(std::string_view text) {
+    // from_chars takes no plus sign; XML's numbers may have one.
+    if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
+    return value;
+}
+
+std::string tagOf(const XMLElement& element) {
+    std::string tag = "<" + std::string(element.Name());
+    for (const char* attribute : {"name", "joint", "link", "filename"}) {
+        if (const char* value = element.Attribute(attribute)) {
+            return tag + " " + attribute + "=" + quoted(value) + ">";
+        }
+    }
+    return tag + ">";
+}
+
+XmlFile::XmlFile(std::string name, std::string_view text, Problems& problems)
+    : m_name(std::move(name)), m_problems(problems) {
+    // A byte of value 0 would end the text for the parsers: what follows it would silently be left out.
+    if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos) {
+        const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(zero), '\n');
+        problem(static_cast<int>(line), "is no XML: a byte of value 0");
+        return;
+    }
+    if (m_document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS) {
+        problem(m_document.ErrorLineNum(), syntaxError(m_document));
+        return;
+    }
+    const XMLElement* root = m_document.RootElement();
+    if (root == nullptr) {
+        problem(0, "is no XML: there is no element");
+        return;
+    }
+    for (const tinyxml2::XMLNode* next = root->NextSibling(); next != nullptr; next = next->NextSibling()) {
+        if (next->ToElement() == nullptr) continue;
+        problem(next->GetLineNum(), tagOf(*next->ToElement()) + " is not allowed here: the file has its one element");
+        return;
+    }
+    m_root = root;
+}
+
+void XmlFile::problem(const XMLElement& element, const std::string& message) {
+    problem(element.GetLineNum(), tagOf(element) + ": " + message);
+}
+
+const char* XmlFile::text(const XMLElement& element, const char* attribute, const char* meaning) {
+    const char* value = element.Attribute(attribute);
+    if (value != nullptr && *value != '\0') return value;
+    problem(element, std::string(attribute) + (value == nullptr ? " is missing" : " = \"\" is not allowed") +
+                         "; it must be " + meaning);
+    return nullptr;
+}
+
+std::optional<double> XmlFile::number(const XMLElement& element, const char* attribute, const NumberRule& rule,
+                                      bool isRequired) {
+    const char* given = element.Attribute(attribute);
+    if (given == nullptr) {
+        if (isRequired) problem(element, std::string(attribute) + " is missing; it must be " + rule.phrase);
+        return std::nullopt;
+    }
+    const std::vector<std::string_view> parts = words(given);
+    const std::optional<double> value = parts.size() == 1 ? parseNumber(parts[0]) : std::nullopt;
+    if (value && rule.holds(*value)) return value;
+    problem(element, std::string(attribute) + " = " + quoted(given) + " is not allowed; it must be " + rule.phrase);
+    return std::nullopt;
+}
+
+std::optional<Eigen::Vector3d> XmlFile::vector(const XMLElement& element, const char* attribute, const NumberRule& rule,
+                                               bool isRequired) {
+    const std::string phrase = std::string("three numbers, each ") + rule.phrase;
+    const char* given = element.Attribute(attribute);
+    if (given == nullptr) {
+        if (isRequired) problem(element, std::string(attribute) + " is missing; it must be " + phrase);
+        return std::nullopt;
+    }
+    const std::vector<std::string_view> parts = words(given);
+    Eigen::Vector3d values;
+    bool fits = parts.size() == 3;
+    for (std::size_t k = 0; fits && k < 3; ++k) {
+        const std::optional<double> value = parseNumber(parts[k]);
+        fits = value && rule.holds(*value);
+        if (fits) values[static_cast<int>(k)] = *value;
+    }
+    if (fits) return values;
+    problem(element, std::string(attribute) + " = " + quoted(given) + " is not allowed; it must be " + phrase);
+    return std::nullopt;
+}
+
+const XMLElement* XmlFile::onlyChild(const XMLElement& parent, const char* tag, bool isRequired) {
+    const XMLElement* child = parent.FirstChildElement(tag);
+    if (child == nullptr) {
+        if (isRequired) problem(parent, std::string("<") + tag + "> is missing in it");
+        return nullptr;
+    }
+    if (const XMLElement* second = child->NextSiblingElement(tag)) {
+        problem(*second, tagOf(parent) + " has a <" + tag + "> already, on line " +
+                             std::to_string(child->GetLineNum()) + "; there must be one");
+    }
+    return child;
+}
+
+}  // namespace elasto::robot

@@ -1,0 +1,150 @@
+#include "small_robot.h"
+
+#include "temporary_folder.h"
+
+#include <catch2/catch.hpp>
+
+using namespace elasto;
+using namespace elasto::test;
+
+namespace {
+
+RobotElement only(const std::string& element) {
+    const RobotDescription robot = parseRobot(smallRobotWith(element));
+    REQUIRE(robot.elements.size() == 1);
+    return robot.elements[0];
+}
+
+}  // namespace
+
+TEST_CASE("a backlash has Modelica's parameters") {
+    const RobotElement element =
+        only(R"(<elasto:backlash joint="elbow" c="1e4" d="20" b="0.01" phi_rel0="0.002" characteristic="noPull"/>)");
+    CHECK(element.name == "elbow.backlash");
+    CHECK(element.line == 12);
+    CHECK(element.kind == RobotElement::Kind::Backlash);
+    CHECK(element.joint == 1);
+    CHECK_FALSE(element.drive);
+    const ElastoBacklashParameters& p = std::get<ElastoBacklashLaw>(element.law).parameters();
+    CHECK(p.c == 1e4);
+    CHECK(p.d == 20);
+    CHECK(p.b == 0.01);
+    CHECK(p.phi_rel0 == 0.002);
+    CHECK(p.characteristic == BacklashCharacteristic::NoPull);
+}
+
+TEST_CASE("a backlash behind a drive has a rotor") {
+    const RobotElement element = only(R"(<elasto:backlash joint="elbow" c="4" d="0" inertia="1e-4" ratio="-100"/>)");
+    REQUIRE(element.drive);
+    CHECK(element.drive->inertia == 1e-4);
+    CHECK(element.drive->ratio == -100);
+    CHECK(only(R"(<elasto:backlash joint="elbow" c="4" d="0" inertia="1e-4"/>)").drive->ratio == 1);
+}
+
+TEST_CASE("constants of the motor's side are those of the joint's side after the gear") {
+    const RobotElement backlash = only(
+        R"(<elasto:backlash joint="elbow" c="3" d="0.5" b="0.2" phi_rel0="0.1" side="motor" inertia="1e-4" ratio="-10"/>)");
+    const ElastoBacklashParameters& p = std::get<ElastoBacklashLaw>(backlash.law).parameters();
+    CHECK(p.c == Approx(300));
+    CHECK(p.d == Approx(50));
+    CHECK(p.b == Approx(0.02));
+    CHECK(p.phi_rel0 == Approx(-0.01));
+    const RobotElement series = only(
+        R"(<elasto:series joint="elbow" c="3" d="0.5" s_unstretched="1" s_damper_start="2" side="motor" inertia="1e-4" ratio="10"/>)");
+    const SpringDamperSeriesParameters& q = std::get<SpringDamperSeriesLaw>(series.law).parameters();
+    CHECK(q.c == Approx(300));
+    CHECK(q.s_unstretched == Approx(0.1));
+    CHECK(q.s_damper_start == Approx(0.2));
+}
+
+TEST_CASE("stops at both ends stand at the joint's limits and take their place") {
+    const RobotDescription robot =
+        parseRobot(smallRobotWith(R"(<elasto:gap joint="shoulder" side="both" c="1e5" d="10" n="1.5" s_ref="0.1"/>)"));
+    REQUIRE(robot.elements.size() == 2);
+    CHECK(robot.elements[0].name == "shoulder.lower");
+    CHECK(robot.elements[1].name == "shoulder.upper");
+    CHECK_FALSE(robot.elements[0].isUpper);
+    CHECK(robot.elements[1].isUpper);
+    CHECK(std::get<ElastoGapLaw>(robot.elements[0].law).parameters().s_rel0 == -1);
+    CHECK(std::get<ElastoGapLaw>(robot.elements[1].law).parameters().s_rel0 == -2);
+    CHECK(std::get<ElastoGapLaw>(robot.elements[1].law).parameters().n == 1.5);
+    CHECK(std::get<ElastoGapLaw>(robot.elements[1].law).parameters().s_ref == 0.1);
+    CHECK(robot.joints[0].limits->isLowerElastic);
+    CHECK(robot.joints[0].limits->isUpperElastic);
+}
+
+TEST_CASE("a stop inside the range leaves the limit behind it") {
+    const RobotDescription robot =
+        parseRobot(smallRobotWith(R"(<elasto:gap joint="shoulder" side="upper" s_rel0="1.5" c="1e5" d="10"/>)"));
+    CHECK(std::get<ElastoGapLaw>(robot.elements.at(0).law).parameters().s_rel0 == -1.5);
+    CHECK_FALSE(robot.joints[0].limits->isUpperElastic);
+    CHECK_FALSE(robot.joints[0].limits->isLowerElastic);
+}
+
+TEST_CASE("a continuous joint can have a stop, where the file says it") {
+    CHECK(std::get<ElastoGapLaw>(only(R"(<elasto:gap joint="elbow" side="lower" s_rel0="-7" c="1" d="0"/>)").law)
+              .parameters()
+              .s_rel0 == -7);
+}
+
+TEST_CASE("a series element has Modelica's parameters and a name if it is given one") {
+    const RobotElement element =
+        only(R"(<elasto:series name="ankle" joint="elbow" c="800" d="40" s_unstretched="0.1" s_damper_start="0.2"/>)");
+    CHECK(element.name == "ankle");
+    CHECK(element.kind == RobotElement::Kind::Series);
+    const SpringDamperSeriesParameters& p = std::get<SpringDamperSeriesLaw>(element.law).parameters();
+    CHECK(p.c == 800);
+    CHECK(p.d == 40);
+    CHECK(p.s_unstretched == 0.1);
+    CHECK(p.s_damper_start == 0.2);
+}
+
+TEST_CASE("limits can become stops, but not where there is one") {
+    LoadRobotOptions options;
+    options.stops = RobotStops{.c = 2e4, .d = 7};
+    const RobotDescription robot = parseRobot(
+        smallRobotWith(R"(<elasto:gap joint="shoulder" side="lower" s_rel0="-0.5" c="1e5" d="10"/>)"), "r", options);
+    REQUIRE(robot.elements.size() == 2);
+    CHECK(robot.elements[1].name == "shoulder.upper");
+    CHECK(robot.elements[1].isUpper);
+    CHECK(std::get<ElastoGapLaw>(robot.elements[1].law).parameters().c == 2e4);
+    CHECK(std::get<ElastoGapLaw>(robot.elements[1].law).parameters().s_rel0 == -2);
+    CHECK(robot.joints[0].limits->isUpperElastic);
+    CHECK_FALSE(robot.joints[0].limits->isLowerElastic);
+}
+
+TEST_CASE("elements can stand in a file of their own") {
+    const TemporaryFolder folder;
+    LoadRobotOptions options;
+    options.elementsFile = folder.file("play.xml");
+    writeText(options.elementsFile, R"(<elasto:elements xmlns:elasto="https://elasto">
+<elasto:backlash joint="elbow" c="1e4" d="20" b="0.01"/>
+</elasto:elements>
+)");
+    CHECK(parseRobot(kSmallRobot, "r", options).elements.at(0).name == "elbow.backlash");
+
+    SECTION("one that both files have is refused with both places") {
+        const std::string text = smallRobotWith(R"(<elasto:backlash joint="elbow" c="1" d="0"/>)");
+        CHECK(refusal(text, options) == options.elementsFile.string() +
+                                            ":2: <elasto:backlash joint=\"elbow\">: the joint has such an element "
+                                            "already, at small.urdf:12");
+    }
+    SECTION("another root is refused") {
+        writeText(options.elementsFile, "<robot/>");
+        CHECK(refusal(kSmallRobot, options) == options.elementsFile.string() +
+                                                   ":1: <robot>: is not allowed here; a file of elements must begin "
+                                                   "with <elasto:elements>");
+    }
+    SECTION("other elements are refused") {
+        writeText(options.elementsFile, "<elasto:elements>\n<backlash joint='elbow'/>\n</elasto:elements>");
+        CHECK(refusal(kSmallRobot, options) ==
+              options.elementsFile.string() +
+                  ":2: <backlash joint=\"elbow\">: is not allowed here; it must be one of elasto:backlash, elasto:gap, "
+                  "elasto:series");
+    }
+    SECTION("a missing file is refused") {
+        options.elementsFile = folder.file("none.xml");
+        CHECK(refusal(kSmallRobot, options) ==
+              options.elementsFile.string() + ": cannot be read: No such file or directory");
+    }
+}
