@@ -1,9 +1,11 @@
 #include <elasto/reference/reference.h>
+#include <elasto/reference/tree_reference.h>
 
 #include "group_integrator.h"
 #include "mechanics.h"
 #include "reduced_mechanics.h"
 #include "rigid_body.h"
+#include "tree_mechanics.h"
 
 #include <elasto/errors.h>
 
@@ -21,7 +23,7 @@ namespace {
 
 constexpr const char* kOwner = "solveReference";
 
-void check(const ReferenceProblem& problem, std::span<const double> times, const ReferenceOptions& options) {
+void check(std::span<const double> times, const ReferenceOptions& options) {
     const auto checkTolerance = [](const char* name, double value) {
         if (!(value > 1e-14 && value <= 1e-3))
             throw InvalidParameter(kOwner, name, value, "above 1e-14 and at most 1e-3");
@@ -34,7 +36,9 @@ void check(const ReferenceProblem& problem, std::span<const double> times, const
         if (!(std::isfinite(times[k]) && times[k] >= (k == 0 ? 0 : times[k - 1])))
             throw InvalidParameter(kOwner, "times", times[k], "finite, >= 0 and not before the previous time");
     }
+}
 
+void check(const ReferenceProblem& problem) {
     const auto bodyCount = static_cast<int>(problem.network.bodies.size());
     if (!problem.drives.empty() && problem.drives.size() != problem.network.bodies.size())
         throw InvalidParameter(kOwner, "drives must be empty or one per body");
@@ -144,11 +148,49 @@ std::vector<double> sortedBreaks(const std::vector<double>& given) {
     return breaks;
 }
 
+void sortEvents(ReferenceSolution& solution) {
+    std::stable_sort(solution.events.begin(), solution.events.end(),
+                     [](const ReferenceEvent& first, const ReferenceEvent& second) {
+                         return std::tie(first.time, first.element) < std::tie(second.time, second.element);
+                     });
+}
+
+// What the flow itself would refuse is not looked for again.
+void check(const TreeReferenceProblem& problem) {
+    const TreeNetwork& network = problem.network;
+    if (network.trees.empty()) throw InvalidParameter(kOwner, "trees: there must be one at least");
+    if (!network.bounded.empty()) throw InvalidParameter(kOwner, "bounded: motors and limits are not solved here");
+    const auto has = [&](int tree, int index, bool isRotor) {
+        if (tree < 0 || tree >= static_cast<int>(network.trees.size()) || index < 0) return false;
+        const FlowTree& owner = network.trees[static_cast<std::size_t>(tree)];
+        const auto i = static_cast<std::size_t>(index);
+        if (isRotor) return i < owner.rotors.size();
+        return i < owner.links.size() &&
+               (owner.links[i].joint == TreeJoint::Revolute || owner.links[i].joint == TreeJoint::Prismatic);
+    };
+    for (const TreeElement& element : network.elements) {
+        for (const TreeTerm& term : element.terms) {
+            if (!has(term.tree, term.index, term.kind == TreeTerm::Kind::Rotor))
+                throw InvalidParameter(kOwner, "index of a term", term.index,
+                                       "that of a rotor, or of a revolute or prismatic joint");
+        }
+    }
+    for (const auto& [at, torque] : problem.jointTorques) {
+        if (!has(at.first, at.second, false))
+            throw InvalidParameter(kOwner, "link of a torque", at.second, "one with a revolute or prismatic joint");
+    }
+    for (const auto& [at, torque] : problem.rotorTorques) {
+        if (!has(at.first, at.second, true))
+            throw InvalidParameter(kOwner, "rotor of a torque", at.second, "that of a rotor");
+    }
+}
+
 }  // namespace
 
 ReferenceSolution solveReference(const ReferenceProblem& problem, std::span<const double> times,
                                  const ReferenceOptions& options) {
-    check(problem, times, options);
+    check(times, options);
+    check(problem);
     ReferenceSolution solution;
     solution.states.resize(times.size());
     for (std::size_t k = 0; k < times.size(); ++k) {
@@ -164,10 +206,24 @@ ReferenceSolution solveReference(const ReferenceProblem& problem, std::span<cons
         reference::GroupIntegrator(*motion, times, options).run(breaks, solution);
         ++solution.statistics.groups;
     }
-    std::stable_sort(solution.events.begin(), solution.events.end(),
-                     [](const ReferenceEvent& first, const ReferenceEvent& second) {
-                         return std::tie(first.time, first.element) < std::tie(second.time, second.element);
-                     });
+    sortEvents(solution);
+    return solution;
+}
+
+ReferenceSolution solveReference(const TreeReferenceProblem& problem, std::span<const double> times,
+                                 const ReferenceOptions& options) {
+    check(times, options);
+    check(problem);
+    ReferenceSolution solution;
+    solution.states.resize(times.size());
+    for (std::size_t k = 0; k < times.size(); ++k) {
+        solution.states[k].time = times[k];
+        solution.states[k].elements.resize(problem.network.elements.size());
+    }
+    reference::TreeMechanics motion(problem);
+    reference::GroupIntegrator(motion, times, options).run(sortedBreaks(problem.breaks), solution);
+    solution.statistics.groups = 1;
+    sortEvents(solution);
     return solution;
 }
 

@@ -10,7 +10,7 @@
 /// Joints are solved in reduced coordinates: as many as the joints leave free, with all bodies placed and moved by
 /// them.
 
-#include <elasto/flow.h>
+#include <elasto/flow_tree.h>
 #include <elasto/reference/nrmse.h>
 #include <elasto/reference/trajectory.h>
 #include <elasto/scene/description.h>
@@ -100,6 +100,7 @@ struct ReferenceState {
     double time = 0;
     std::vector<BodyState> bodies;
     std::vector<ReferenceElementState> elements;
+    std::vector<TreeTick> trees;  ///< of a TreeReferenceProblem, which has no bodies
 };
 
 /// Contact of an element begins or ends.
