@@ -217,9 +217,6 @@ void validate(const TreeNetwork& network, double h) {
         validate(network.elements[e], network, owner);
         requireFinite(network.elements[e].s_damper, owner, "s_damper");
     }
-    if (!network.bounded.empty()) {
-        throw InvalidParameter("TreeNetwork", "bounded is not empty; motors and limits of trees are not solved yet");
-    }
     for (std::size_t k = 0; k < network.bounded.size(); ++k) {
         const TreeBounded& row = network.bounded[k];
         const Owner owner{"TreeBounded", k, 0};

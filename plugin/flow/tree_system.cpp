@@ -15,21 +15,8 @@ constexpr double kExplicitReach = 0.5;
 constexpr double kSlow = 0.1;
 /// Angle [rad] from which a rotation vector is counted anew.
 constexpr double kLargestTurn = 1;
-
-bool changes(const QuadraticLoad& load) {
-    return !load.isConstant();
-}
-
-bool hasChangingLoads(const FlowTree& tree) {
-    const auto linkChanges = [](const TreeLink& link) {
-        return changes(link.force) || changes(link.forceTorque) || changes(link.ballTorque) ||
-               !link.torque.isConstant();
-    };
-    return changes(tree.base.force) || changes(tree.base.torque) ||
-           std::any_of(tree.links.begin(), tree.links.end(), linkChanges) ||
-           std::any_of(tree.rotors.begin(), tree.rotors.end(),
-                       [](const TreeRotor& rotor) { return !rotor.torque.isConstant(); });
-}
+/// Share of the tick with which implicit steps begin: what is stiff is mostly at rest already.
+constexpr double kFirstImplicit = 0.5;
 
 }  // namespace
 
@@ -44,14 +31,13 @@ void TreeSystem::begin(const TreeNetwork& network, const FlowSettings& settings,
     m_momentumPlaces.clear();
     m_rotors.clear();
     m_n = 0;
-    m_hasRest = m_isChanging = false;
+    m_hasRest = m_isImplicit = false;
     for (std::size_t i = 0; i < m_trees.size(); ++i) {
         TreeModel& tree = m_trees[i];
         tree.bind(network.trees[i]);
         m_treePlaces.push_back(m_n);
         m_n += tree.size();
         m_hasRest |= !tree.hasSimpleLoads() || tree.hasFreeBase();
-        m_isChanging |= hasChangingLoads(network.trees[i]);
     }
     m_treeCoordinates = m_n;
     for (const FlowTree& tree : network.trees) {
@@ -78,7 +64,7 @@ void TreeSystem::begin(const TreeNetwork& network, const FlowSettings& settings,
     for (PlacedRotor& rotor : m_rotors) {
         if (rotor.scale == 0) rotor.scale = 1;
     }
-    m_size = workPlace() + 1;
+    m_size = workPlace() + 2 + static_cast<Eigen::Index>(network.bounded.size());
     for (const TreeModel& tree : m_trees) {
         m_momentumPlaces.push_back(m_size);
         if (tree.hasFreeBase()) m_size += 9;
@@ -131,6 +117,7 @@ void TreeSystem::begin(const TreeNetwork& network, const FlowSettings& settings,
         m_hasActed |= m_phases[e].inContact() && !m_laws[e].neverActs();
     }
     listExits();
+    startBounded();
 }
 
 void TreeSystem::placeCoordinate(const TreeCoordinate& coordinate, PlacedCoordinate& placed) const {
@@ -228,7 +215,13 @@ void TreeSystem::derivative(double t, const Eigen::VectorXd& y, Eigen::VectorXd&
     }
     double* rest = dydt.data() + workPlace();
     std::fill(rest, dydt.data() + m_size, 0);
+    addPushes(m_forces.data());
     accelerate(t, y, m_forces.data(), dydt.data() + m_n, m_hasRest ? rest : nullptr);
+    if (!m_held.empty()) hold(dydt.data() + m_n);
+    if (!m_boundedPhases.empty()) {
+        addBoundedRates(y, rest);
+        noteForces();
+    }
     for (std::size_t i = 0; i < m_trees.size(); ++i) {
         const Eigen::Index at = m_treePlaces[i];
         m_trees[i].rates(y.data() + at, y.data() + m_n + at, dydt.data() + at);
@@ -331,14 +324,15 @@ double TreeSystem::errorNorm(const Eigen::VectorXd& error, const Eigen::VectorXd
     return std::isfinite(error.sum()) ? norm : std::numeric_limits<double>::quiet_NaN();
 }
 
-double TreeSystem::firstStep(double /*t*/, const Eigen::VectorXd& /*y*/) const {
+double TreeSystem::firstStep(double t, const Eigen::VectorXd& /*y*/) const {
     double fastest = 0;  // squared angular frequency
     for (std::size_t e = 0; e < m_inverseMasses.size(); ++e) {
         if (!m_phases[e].inContact()) continue;
         const double W = m_inverseMasses[e];
         const double rate = m_laws[e].d * W;
-        fastest = std::max({fastest, m_laws[e].c * W, rate * rate});
+        fastest = std::max({fastest, m_laws[e].c * W, m_isImplicit ? 0 : rate * rate});
     }
+    if (m_isImplicit) return t > 0 && fastest > 0 ? 1 / std::sqrt(fastest) : kFirstImplicit * m_h;
     return fastest > 0 ? 0.1 / std::sqrt(fastest) : std::numeric_limits<double>::infinity();
 }
 
@@ -350,13 +344,23 @@ void TreeSystem::listExits() {
     }
 }
 
-double TreeSystem::eventValue(int i, double /*t*/, const Eigen::VectorXd& y) const {
+double TreeSystem::eventValue(int i, double t, const Eigen::VectorXd& y) const {
+    const auto own = static_cast<std::size_t>(i);
+    if (own >= m_exits.size()) return boundedEventValue(m_boundedExits[own - m_exits.size()], t, y);
     const PendingExit& pending = m_exits[static_cast<std::size_t>(i)];
     const std::size_t e = pending.element;
     return exitValue(m_laws[e], m_phases[e], pending.exit.kind, s(e, y), v(e, y));
 }
 
 void TreeSystem::crossEvent(int i, double t, Eigen::VectorXd& y) {
+    const auto own = static_cast<std::size_t>(i);
+    if (own >= m_exits.size()) {
+        const BoundedExit exit = m_boundedExits[own - m_exits.size()];
+        settleBounded(t, y, &exit);
+        m_mustReturn = m_returnsAtStiffness && isStiff();
+        return;
+    }
+    m_eventTime = -1;  // the forces that were found belong to the phase that ends
     const PendingExit pending = m_exits[static_cast<std::size_t>(i)];
     Phase& phase = m_phases[pending.element];
     const bool was = phase.inContact();
@@ -373,6 +377,7 @@ void TreeSystem::crossEvent(int i, double t, Eigen::VectorXd& y) {
 
 bool TreeSystem::stepAccepted(double /*t*/, Eigen::VectorXd& y) {
     noteSpeed(y);
+    for (ForceRange& range : m_forceRanges) range.least = range.most = range.last;
     bool hasChanged = false;
     for (std::size_t i = 0; i < m_trees.size(); ++i) {
         const Eigen::Index at = m_treePlaces[i];

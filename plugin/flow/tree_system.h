@@ -1,9 +1,13 @@
 #pragma once
 // Trees under force elements as a hybrid system, for the adaptive integrators.
 
+#include "backward_euler.h"
+#include "bounded_phase.h"
 #include "hybrid_system.h"
 #include "row_law.h"
 #include "tree_model.h"
+
+#include <Eigen/Cholesky>
 
 #include <vector>
 
@@ -25,10 +29,12 @@ struct PlacedCoordinate {
         for (const PlacedTerm& term : terms) s += term.coefficient * position[term.place];
         return s;
     }
-    double rate(const double* velocity) const {
-        double v = 0;
-        for (const PlacedTerm& term : terms) v += term.coefficient * velocity[term.place];
-        return v;
+    double rate(const double* velocity) const { return change(velocity); }
+    /// Of s, by changes of the coordinates.
+    double change(const double* changes) const {
+        double sum = 0;
+        for (const PlacedTerm& term : terms) sum += term.coefficient * changes[term.place];
+        return sum;
     }
     void addForce(double f, double* forces) const {
         for (const PlacedTerm& term : terms) forces[term.place] += term.coefficient * f;
@@ -36,8 +42,8 @@ struct PlacedCoordinate {
 };
 
 /// y = (positions, velocities, s_damper of each element; then the quadratures: impulse and heat of each element, work
-/// of all loads that does not follow from the way; of each tree with a free base the impulse, its moment about the
-/// centre of mass and the way of the centre of mass).
+/// of all loads that does not follow from the way, the motors' work, impulses of motors and limits; of each tree with a
+/// free base the impulse, its moment about the centre of mass and the way of the centre of mass).
 ///
 /// Positions and velocities are those of TreeModel, tree after tree, then all rotors.
 class TreeSystem final : public HybridSystem {
@@ -71,6 +77,19 @@ public:
         return y[heatPlace() + static_cast<Eigen::Index>(element)];
     }
     double work(const Eigen::VectorXd& y) const { return y[workPlace()]; }
+    double driveWork(const Eigen::VectorXd& y) const { return y[workPlace() + 1]; }
+    double limitLoss() const { return m_limitLoss; }
+    double boundedImpulse(std::size_t row, const Eigen::VectorXd& y) const {
+        return y[workPlace() + 2 + static_cast<Eigen::Index>(row)];
+    }
+    double boundedCoordinate(std::size_t row, const Eigen::VectorXd& y) const {
+        return m_boundedCoordinates[row].value(y.data());
+    }
+    double boundedRate(std::size_t row, const Eigen::VectorXd& y) const {
+        return m_boundedCoordinates[row].rate(y.data() + m_n);
+    }
+    /// True where a motor is held at a rate: velocities must stay what they are.
+    bool isDriven() const;
     /// Place of the first of nine quadratures of a tree with a free base.
     Eigen::Index momentumPlace(std::size_t tree) const { return m_momentumPlaces[tree]; }
     const RowLaw& law(std::size_t element) const { return m_laws[element]; }
@@ -91,6 +110,8 @@ public:
         m_isFast = isFast;
     }
     void ignoreFastness() { m_watchesFastness = false; }
+    /// Whether steps are linearly implicit with df/dy of the elements only; explicit ones otherwise.
+    void stepImplicitly(bool on) { m_isImplicit = on; }
 
     /// A step of backward Euler; in tree_passive.cpp.
     void stepPassively(double t, double dt, Eigen::VectorXd& y);
@@ -101,12 +122,13 @@ public:
     void linearise(double t, const Eigen::VectorXd& y) override;
     bool factor(double g) override;
     void solve(Eigen::VectorXd& r) const override;
-    void timeDerivative(Eigen::VectorXd& dfdt) const override { dfdt = m_linear.byTime; }
+    void timeDerivative(Eigen::VectorXd& dfdt) const override { dfdt.setZero(); }
 
     double errorNorm(const Eigen::VectorXd& error, const Eigen::VectorXd& y, double dt) const override;
     double firstStep(double t, const Eigen::VectorXd& y) const override;
-    int eventCount() const override { return static_cast<int>(m_exits.size()); }
-    Eigen::Index eventStateSize() const override { return 2 * m_n; }
+    int eventCount() const override { return static_cast<int>(m_exits.size() + m_boundedExits.size()); }
+    /// Forces of what is held depend on the dampers' lengths, too.
+    Eigen::Index eventStateSize() const override { return m_held.empty() ? 2 * m_n : impulsePlace(); }
     double eventValue(int i, double t, const Eigen::VectorXd& y) const override;
     void crossEvent(int i, double t, Eigen::VectorXd& y) override;
     bool shouldReturn() const override { return m_mustReturn; }
@@ -117,10 +139,17 @@ private:
         std::size_t element;
         Exit exit;
     };
+    struct BoundedExit {
+        enum class Kind : unsigned char { Reaches, TooStrong, TooWeak, Touches, Lifts };
+        std::size_t row;
+        Kind kind;
+    };
+    // Of motors and limits that are held: the last derivative's forces, and the least and the largest since the last
+    // accepted step.
+    struct ForceRange {
+        double last, least, most;
+    };
     struct Linearised {
-        Eigen::VectorXd base, byTime;
-        Eigen::MatrixXd accelerationByPosition, accelerationByVelocity;  ///< of the trees, elements' forces fixed
-        Eigen::MatrixXd restByPosition, restByVelocity;                  ///< of the loads' quadratures
         struct Acting {
             std::size_t element;
             double byS, byV;          ///< of the force
@@ -130,16 +159,11 @@ private:
         };
         std::vector<Acting> acting;
         Eigen::MatrixXd responses;  ///< accelerations by unit forces along the acting elements
-        struct Turn {
-            Eigen::Index place;  ///< of a rotation vector
-            Eigen::Matrix3d byItself, bySpin, inverse;
-        };
-        std::vector<Turn> turns;  ///< in the order of their places
+        Eigen::MatrixXd mobility;   ///< the rates that these give to the elements
         double g = 0;
         Eigen::MatrixXd matrix;
         Eigen::PartialPivLU<Eigen::MatrixXd> lu;
-        Eigen::VectorXd moved, column, rest;
-        mutable Eigen::VectorXd positions, velocities, solution, forces;
+        mutable Eigen::VectorXd alone, rates;
     };
 
     std::size_t elementCount() const { return m_laws.size(); }
@@ -155,11 +179,33 @@ private:
     void addRotors(double t, const Eigen::VectorXd& y, const double* forces, double* acceleration, double* rest) const;
     void respond(const PlacedCoordinate& coordinate, double* acceleration) const;
     void findInverseMasses();
+    std::vector<BackwardEuler::Bound> passiveBounds(double dt) const;
     void listExits();
     void listActing(const Eigen::VectorXd& y);
-    void differentiateRotors(double t, const Eigen::VectorXd& y);
-    void differentiateTurns(const Eigen::VectorXd& y);
-    void addPositions(const Eigen::VectorXd& velocities, Eigen::VectorXd& positions) const;
+
+    // In tree_bounded.cpp: motors and limits.
+    void startBounded();
+    void settleBounded(double t, Eigen::VectorXd& y, const BoundedExit* trigger);
+    void chooseHeld(double t, const Eigen::VectorXd& y, const std::vector<std::size_t>& candidates);
+    bool jump(double t, Eigen::VectorXd& y, const std::vector<char>& isTouching);
+    void bookImpulses(const std::vector<std::size_t>& rows, const Eigen::VectorXd& impulses,
+                      const Eigen::VectorXd& before, const Eigen::VectorXd& after, Eigen::VectorXd& y);
+    void snap(Eigen::VectorXd& y);
+    void reclassify(const Eigen::VectorXd& y);
+    void respondToRows(const std::vector<std::size_t>& rows, Eigen::MatrixXd& responses,
+                       Eigen::MatrixXd& mobility) const;
+    void hold(double* accelerations);
+    void keepHeld(double* response) const;
+    void addPushes(double* forces) const;
+    void addBoundedRates(const Eigen::VectorXd& y, double* rest);
+    void listBoundedExits();
+    double gapOf(std::size_t row, const Eigen::VectorXd& y) const;
+    double pushOf(std::size_t row) const;
+    std::size_t heldPlace(std::size_t row) const;
+    double heldForce(std::size_t row, double t, const Eigen::VectorXd& y) const;
+    void noteForces();
+    double boundedEventValue(const BoundedExit& exit, double t, const Eigen::VectorXd& y) const;
+    void findEventForces(double t, const Eigen::VectorXd& y);
 
     const TreeNetwork* m_network = nullptr;
     FlowSettings m_settings;
@@ -171,7 +217,6 @@ private:
     Eigen::Index m_n = 0;
     Eigen::Index m_size = 0;
     bool m_hasRest = false;     ///< loads have quadratures of their own
-    bool m_isChanging = false;  ///< loads change within the tick
     bool m_needsScale = false;  ///< the next evaluation tells how fast the tick is
     struct PlacedRotor {
         const TreeRotor* rotor;
@@ -193,7 +238,22 @@ private:
     bool m_watchesFastness = false;
     bool m_isFast = false;
     bool m_mustReturn = false;
+    bool m_isImplicit = false;
     Linearised m_linear;
+
+    std::vector<PlacedCoordinate> m_boundedCoordinates;
+    std::vector<BoundedPhase> m_boundedPhases;
+    std::vector<double> m_gapShift;   ///< of limits that are open: how far beyond their bound they opened, <= 0
+    std::vector<std::size_t> m_held;  ///< rows
+    std::vector<BoundedExit> m_boundedExits;
+    std::vector<ForceRange> m_forceRanges;
+    Eigen::MatrixXd m_heldResponses, m_heldMobility;
+    Eigen::LLT<Eigen::MatrixXd> m_heldFactor;
+    Eigen::VectorXd m_heldForces, m_rowForces, m_scratch;
+    double m_limitLoss = 0;
+    // The forces that event functions ask for, and where they were found.
+    double m_eventTime = -1;
+    Eigen::VectorXd m_eventState, m_eventFull, m_eventForces;
 };
 
 }  // namespace elasto::flow

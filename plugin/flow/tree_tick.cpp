@@ -4,7 +4,7 @@
 #include "dormand_prince.h"
 #include "heat_balance.h"
 #include "hybrid_integrator.h"
-#include "rodas4.h"
+#include "rosenbrock_w.h"
 #include "tree_balance.h"
 #include "tree_passive.h"
 #include "tree_system.h"
@@ -20,7 +20,7 @@ struct TreeWorkspace::Storage {
     flow::TreeBalance balance;
     flow::DormandPrince dormandPrince;
     flow::Dop853 dop853;
-    flow::Rodas4 rodas4;
+    flow::RosenbrockW rosenbrock;
     flow::IntegrationSpace integration;
     Eigen::VectorXd y, heat;
 };
@@ -31,8 +31,11 @@ namespace {
 /// Errors of steps in units of the settings' tolerance: while nothing rings, and while an element does.
 constexpr double kSwingingLooseness = 1e3;
 constexpr double kRingingLooseness = 1e2;
+constexpr double kStiffLooseness = 1e5;
 /// Of the last steps before the budget ends.
-constexpr double kCoarseLooseness = 1e5;
+constexpr double kCoarseLooseness = 1e6;
+/// Share of a motor's work that integration may get wrong.
+constexpr double kMotorShare = 1e-4;
 /// Cost of an evaluation, in units of TickResult::cost: per link, and by itself.
 constexpr double kLinkCost = 0.3;
 constexpr double kEvaluationCost = 1;
@@ -50,11 +53,12 @@ Ended advance(TreeWorkspace::Storage& space, const FlowSettings& settings, doubl
         system.returnAtStiffness(false);
         system.ignoreFastness();
         system.setTolerance(tolerance);
-        ended = integrate(system, space.rodas4, t, h, space.y, steps, result.steps, space.integration);
+        system.stepImplicitly(true);
+        ended = integrate(system, space.rosenbrock, t, h, space.y, steps, result.steps, space.integration);
     };
     while (t < h && ended == Ended::AtEvent) {
         if (system.isStiff()) {
-            implicitly(kRodas4Looseness * settings.tolerance, fine);
+            implicitly(kStiffLooseness * settings.tolerance, fine);
         } else {
             const bool isFast = system.isFast();
             Stepper& stepper = isFast ? static_cast<Stepper&>(space.dop853) : space.dormandPrince;
@@ -77,8 +81,15 @@ void settle(TreeWorkspace::Storage& space, TreeTickResult& result) {
     space.heat.resize(static_cast<Eigen::Index>(m));
     for (std::size_t e = 0; e < m; ++e) space.heat[static_cast<Eigen::Index>(e)] = system.heat(e, y);
     const double heat = space.heat.sum();
-    const double excess = space.balance.excess(system, y, heat, 0);
-    const double taken = space.balance.take(system, y, excess);
+    result.driveWork = system.driveWork(y);
+    result.limitLoss = system.limitLoss();
+    double excess = space.balance.excess(system, y, heat, result.driveWork - result.limitLoss);
+    if (system.isDriven() && std::abs(excess) <= kMotorShare * std::abs(result.driveWork)) {
+        // The motor keeps its rate: it has worked as much as it takes.
+        result.driveWork += excess;
+        excess = 0;
+    }
+    const double taken = system.isDriven() ? 0 : space.balance.take(system, y, excess);
     result.energyRepaired = std::abs(taken);
     result.energyHandedOut = excess - heat;
     // What is still missing has become heat.
@@ -133,6 +144,12 @@ void read(const TreeNetwork& network, TreeWorkspace::Storage& space, TreeTickRes
     }
 }
 
+void readBounded(const TreeSystem& system, const Eigen::VectorXd& y, TreeTickResult& result) {
+    for (std::size_t k = 0; k < result.bounded.size(); ++k) {
+        result.bounded[k] = {system.boundedCoordinate(k, y), system.boundedRate(k, y), system.boundedImpulse(k, y)};
+    }
+}
+
 double costOf(const TreeNetwork& network, int evaluations) {
     double perEvaluation = 0;
     for (const FlowTree& tree : network.trees) {
@@ -160,11 +177,10 @@ void solveTreeTick(const TreeNetwork& network, double h, const FlowSettings& set
 
     result.trees.resize(network.trees.size());
     result.elements.resize(network.elements.size());
-    result.bounded.clear();
+    result.bounded.resize(network.bounded.size());
     result.events.clear();
     result.steps = 0;
     result.overBudget = false;
-    result.driveWork = result.limitLoss = 0;
     space.y = system.startState();
     double t = 0;
     flow::advance(space, settings, h, t, result);
@@ -178,6 +194,7 @@ void solveTreeTick(const TreeNetwork& network, double h, const FlowSettings& set
     result.events = system.events();
     flow::settle(space, result);
     flow::read(network, space, result);
+    flow::readBounded(system, space.y, result);
     result.cost = flow::costOf(network, system.evaluations());
 }
 

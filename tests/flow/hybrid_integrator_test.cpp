@@ -3,6 +3,7 @@
 #include "hybrid_integrator.h"
 #include "dormand_prince.h"
 #include "rodas4.h"
+#include "rosenbrock_w.h"
 
 #include <catch2/catch.hpp>
 
@@ -59,8 +60,25 @@ VectorXd vector(std::initializer_list<double> values) {
 
 std::unique_ptr<Stepper> make(const std::string& method) {
     if (method == "Dormand-Prince") return std::make_unique<DormandPrince>();
+    if (method.rfind("W-method", 0) == 0) return std::make_unique<RosenbrockW>();
     return std::make_unique<Rodas4>();
 }
+
+/// Knows nothing of its derivatives: (g I - 0) x = r.
+class BlindSystem : public TestSystem {
+public:
+    using TestSystem::TestSystem;
+    explicit BlindSystem(TestSystem other) : TestSystem(std::move(other)) {}
+    void linearise(double, const VectorXd&) override {}
+    bool factor(double g) override {
+        m_g = g;
+        return true;
+    }
+    void solve(VectorXd& r) const override { r /= m_g; }
+
+private:
+    double m_g = 0;
+};
 
 struct Outcome {
     Ended ended;
@@ -91,7 +109,9 @@ struct Errors {
     double estimate = 0;  ///< largest estimated error of a step
 };
 Errors errorsOf(const std::string& method, int n) {
-    TestSystem system = smooth();
+    TestSystem smoothSystem = smooth();
+    BlindSystem blind(smooth());
+    TestSystem& system = method == "W-method, blind" ? blind : smoothSystem;
     const auto stepper = make(method);
     VectorXd y = smoothSolution(0);
     VectorXd inside(2);
@@ -139,6 +159,15 @@ TEST_CASE("steps converge with the order of their method", "[flow][hybrid]") {
         CHECK(order(coarse.between, fine.between) > 3.5);
         CHECK(order(coarse.estimate, fine.estimate) > 3.7);
         CHECK(fine.atEnds < 1e-8);
+    }
+    SECTION("the W-method: 3 everywhere, whatever matrix it has") {
+        const std::string method = GENERATE("W-method", "W-method, blind");
+        const Errors coarse = errorsOf(method, 160);
+        const Errors fine = errorsOf(method, 320);
+        CHECK(order(coarse.atEnds, fine.atEnds) > 2.75);
+        CHECK(order(coarse.between, fine.between) > 2.75);
+        CHECK(order(coarse.estimate, fine.estimate) > 2.7);
+        CHECK(fine.atEnds < 1e-5);
     }
 }
 
