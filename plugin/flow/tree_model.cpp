@@ -35,7 +35,7 @@ void TreeModel::bind(const FlowTree& tree) {
     m_isFree = !tree.base.isFixed;
     m_start = tree.base.position;
     m_origin = m_start;
-    m_baseRest = tree.base.orientation.toRotationMatrix();
+    m_baseRest = tree.base.orientation.normalized().toRotationMatrix();
     m_hasSimpleLoads = tree.linearDamping == 0 && tree.angularDamping == 0;
     m_bodies.resize(tree.links.size() + 1);
     m_dofs.clear();
@@ -74,7 +74,7 @@ void TreeModel::bind(const FlowTree& tree) {
         body.inertia = link.inertia;
         body.mass = link.mass;
         body.hasInertia = !link.inertia.isZero(0);
-        body.rest = link.orientation.toRotationMatrix();
+        body.rest = link.orientation.normalized().toRotationMatrix();
         m_mass += link.mass;
         const auto first = static_cast<Eigen::Index>(m_dofs.size());
         // The nearest coordinate towards the base.
@@ -406,7 +406,7 @@ double TreeModel::forceWork() const {
 BodyState TreeModel::baseState() const {
     BodyState state;
     state.position = m_origin;
-    state.orientation = m_isFree ? Eigen::Quaterniond(m_bodies[0].rotation) : m_tree->base.orientation;
+    state.orientation = m_isFree ? Eigen::Quaterniond(m_bodies[0].rotation).normalized() : m_tree->base.orientation;
     state.velocity = m_bodies[0].twist.linear;
     state.angularVelocity = m_bodies[0].twist.angular;
     return state;
@@ -416,7 +416,7 @@ BodyState TreeModel::frameState(int link) const {
     const Body& body = m_bodies[static_cast<std::size_t>(link) + 1];
     BodyState state;
     state.position = m_origin + body.position;
-    state.orientation = Eigen::Quaterniond(body.rotation);
+    state.orientation = Eigen::Quaterniond(body.rotation).normalized();
     state.velocity = body.twist.linear + body.twist.angular.cross(body.position);
     state.angularVelocity = body.twist.angular;
     return state;

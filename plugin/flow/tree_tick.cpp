@@ -39,13 +39,30 @@ constexpr double kMotorShare = 1e-4;
 /// Cost of an evaluation, in units of TickResult::cost: per link, and by itself.
 constexpr double kLinkCost = 0.3;
 constexpr double kEvaluationCost = 1;
+/// Evaluations of a step, about.
+constexpr double kStepEvaluations = 7;
+
+/// Cost of one evaluation of all trees.
+double evaluationCost(const TreeNetwork& network) {
+    double sum = 0;
+    for (const FlowTree& tree : network.trees) {
+        sum += kEvaluationCost + kLinkCost * static_cast<double>(tree.links.size());
+    }
+    return sum;
+}
+
+/// Steps that the settings leave: at least one.
+int budgetOf(const TreeNetwork& network, const FlowSettings& settings) {
+    const double most = settings.maxCost / (kStepEvaluations * evaluationCost(network));
+    return most < settings.maxSteps ? std::max(1, static_cast<int>(most)) : settings.maxSteps;
+}
 
 /// Explicit steps as long as they can follow, RODAS4 from the moment on when a stiff element acts. The last quarter of
 /// the budget goes to coarse steps.
-Ended advance(TreeWorkspace::Storage& space, const FlowSettings& settings, double h, double& t,
+Ended advance(TreeWorkspace::Storage& space, const FlowSettings& settings, int budget, double h, double& t,
               TreeTickResult& result) {
     TreeSystem& system = space.system;
-    const int fine = settings.maxSteps - settings.maxSteps / 4;
+    const int fine = budget - budget / 4;
     Ended ended = Ended::AtEvent;
     result.method = FlowMethod::Turning;
     const auto implicitly = [&](double tolerance, int steps) {
@@ -68,7 +85,7 @@ Ended advance(TreeWorkspace::Storage& space, const FlowSettings& settings, doubl
             ended = integrate(system, stepper, t, h, space.y, fine, result.steps, space.integration);
         }
     }
-    if (t < h) implicitly(kCoarseLooseness * settings.tolerance, settings.maxSteps);
+    if (t < h) implicitly(kCoarseLooseness * settings.tolerance, budget);
     return ended;
 }
 
@@ -150,14 +167,6 @@ void readBounded(const TreeSystem& system, const Eigen::VectorXd& y, TreeTickRes
     }
 }
 
-double costOf(const TreeNetwork& network, int evaluations) {
-    double perEvaluation = 0;
-    for (const FlowTree& tree : network.trees) {
-        perEvaluation += kEvaluationCost + kLinkCost * static_cast<double>(tree.links.size());
-    }
-    return perEvaluation * evaluations;
-}
-
 }  // namespace
 }  // namespace flow
 
@@ -183,7 +192,7 @@ void solveTreeTick(const TreeNetwork& network, double h, const FlowSettings& set
     result.overBudget = false;
     space.y = system.startState();
     double t = 0;
-    flow::advance(space, settings, h, t, result);
+    flow::advance(space, settings, flow::budgetOf(network, settings), h, t, result);
     if (t < h) {
         flow::finishPassively(system, h - t, t, space.y, result);
         result.method = FlowMethod::Passive;
@@ -195,7 +204,7 @@ void solveTreeTick(const TreeNetwork& network, double h, const FlowSettings& set
     flow::settle(space, result);
     flow::read(network, space, result);
     flow::readBounded(system, space.y, result);
-    result.cost = flow::costOf(network, system.evaluations());
+    result.cost = flow::evaluationCost(network) * system.evaluations();
 }
 
 TreeTickResult solveTreeTick(const TreeNetwork& network, double h, const FlowSettings& settings) {
