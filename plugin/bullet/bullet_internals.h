@@ -11,6 +11,7 @@
 #include <BulletDynamics/Featherstone/btMultiBodyConstraintSolver.h>
 
 #include <algorithm>
+#include <array>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -30,6 +31,9 @@ struct SolverGroup {
     btConstraintArray* rollingRows = nullptr;  ///< and those of spinning
     btConstraintArray* jointRows = nullptr;    ///< in the order of constraints; m_originalContactPoint is the joint
     std::vector<int> multiBodyPartners;        ///< solver bodies that joints of a btMultiBody have rows on
+    std::span<btMultiBodyConstraint*> multiBodyConstraints;
+    btMultiBodyJacobianData* multiBodyData = nullptr;            ///< null: the solver knows no multibodies
+    std::array<btMultiBodyConstraintArray*, 5> multiBodyRows{};  ///< of joints, contacts, and three kinds of friction
 };
 
 /// What our solvers tell the plugin, in the order of a tick.
@@ -38,6 +42,7 @@ public:
     virtual ~SolverEvents() = default;
     virtual void beginTick() = 0;
     virtual void expect(std::span<btTypedConstraint*> constraints, bool isExpected) = 0;
+    virtual void expect(std::span<btMultiBodyConstraint*> constraints, bool isExpected) = 0;
     virtual void solve(SolverGroup& group) = 0;   ///< rows are set up, nothing is solved yet
     virtual void finish(SolverGroup& group) = 0;  ///< solved, nothing is written back yet
     virtual void allSolved() = 0;                 ///< every group is written back, no body has moved yet
@@ -77,6 +82,10 @@ public:
         if constexpr (std::is_same_v<Base, btNNCGConstraintSolver>) {
             this->m_onlyForNoneContact = users.m_onlyForNoneContact;
         }
+        if constexpr (std::is_base_of_v<btMultiBodyConstraintSolver, Base>) {
+            this->m_tmpMultiBodyConstraints = nullptr;  // Bullet leaves them open until there are any
+            this->m_tmpNumMultiBodyConstraints = 0;
+        }
     }
     ~EventSolver() override { m_events->solverDestroyed(); }
 
@@ -95,11 +104,14 @@ protected:
                                           int numManifolds, btTypedConstraint** constraints, int numConstraints,
                                           const btContactSolverInfo& info, btIDebugDraw* debugDrawer) override {
         const std::span<btTypedConstraint*> ours(constraints, static_cast<std::size_t>(numConstraints));
+        const std::span<btMultiBodyConstraint*> onMultiBodies = multiBodyConstraints();
         try {
             m_events->expect(ours, true);
+            m_events->expect(onMultiBodies, true);
             const btScalar result = Base::solveGroupCacheFriendlySetup(bodies, numBodies, manifolds, numManifolds,
                                                                        constraints, numConstraints, info, debugDrawer);
             m_events->expect(ours, false);
+            m_events->expect(onMultiBodies, false);
             m_group.manifolds = {manifolds, static_cast<std::size_t>(numManifolds)};
             m_group.constraints = ours;
             m_group.info = &info;
@@ -109,11 +121,12 @@ protected:
             m_group.frictionRows = &this->m_tmpSolverContactFrictionConstraintPool;
             m_group.rollingRows = &this->m_tmpSolverContactRollingFrictionConstraintPool;
             m_group.jointRows = &this->m_tmpSolverNonContactConstraintPool;
-            findMultiBodyPartners();
+            findMultiBodies(onMultiBodies);
             m_events->solve(m_group);
             return result;
         } catch (...) {
             m_events->expect(ours, false);
+            m_events->expect(onMultiBodies, false);
             m_events->abandonTick();
             throw;
         }
@@ -126,13 +139,29 @@ protected:
     }
 
 private:
-    void findMultiBodyPartners() {
-        m_group.multiBodyPartners.clear();
+    std::span<btMultiBodyConstraint*> multiBodyConstraints() {
         if constexpr (std::is_base_of_v<btMultiBodyConstraintSolver, Base>) {
+            return {this->m_tmpMultiBodyConstraints, static_cast<std::size_t>(this->m_tmpNumMultiBodyConstraints)};
+        } else {
+            return {};
+        }
+    }
+
+    void findMultiBodies(std::span<btMultiBodyConstraint*> constraints) {
+        m_group.multiBodyPartners.clear();
+        m_group.multiBodyConstraints = constraints;
+        if constexpr (std::is_base_of_v<btMultiBodyConstraintSolver, Base>) {
+            static_assert(std::is_same_v<decltype(this->m_data), btMultiBodyJacobianData>,
+                          "btMultiBodyConstraintSolver::m_data is not what Bullet 3.24 has");
+            m_group.multiBodyData = &this->m_data;
+            m_group.multiBodyRows = {
+                &this->m_multiBodyNonContactConstraints, &this->m_multiBodyNormalContactConstraints,
+                &this->m_multiBodyFrictionContactConstraints, &this->m_multiBodyTorsionalFrictionContactConstraints,
+                &this->m_multiBodySpinningFrictionContactConstraints};
             const auto& rows = this->m_multiBodyNonContactConstraints;
             for (int i = 0; i < rows.size(); ++i) {
-                m_group.multiBodyPartners.push_back(rows[i].m_solverBodyIdA);
-                m_group.multiBodyPartners.push_back(rows[i].m_solverBodyIdB);
+                if (rows[i].m_multiBodyA == nullptr) m_group.multiBodyPartners.push_back(rows[i].m_solverBodyIdA);
+                if (rows[i].m_multiBodyB == nullptr) m_group.multiBodyPartners.push_back(rows[i].m_solverBodyIdB);
             }
         }
     }

@@ -2,6 +2,7 @@
 // The solver's side of an element: what the plugin reads and writes and users do not.
 
 #include <elasto/force_element.h>
+#include <elasto/multibody_element.h>
 
 #include <algorithm>
 
@@ -15,6 +16,10 @@ public:
         // MAX_CONSTRAINT_TYPE may belong to anybody's own constraint; the user constraint type may have been changed.
         return constraint->getConstraintType() == MAX_CONSTRAINT_TYPE ? dynamic_cast<ForceElement*>(constraint)
                                                                       : nullptr;
+    }
+    static MultiBodyElement* from(btMultiBodyConstraint* constraint) {
+        return constraint->getConstraintType() == kMultiBodyElementType ? dynamic_cast<MultiBodyElement*>(constraint)
+                                                                        : nullptr;
     }
     static const ForceElement* from(const btTypedConstraint* constraint) {
         return from(const_cast<btTypedConstraint*>(constraint));
@@ -33,10 +38,14 @@ public:
     static SavedBody& savedA(ForceElement& element) { return element.m_savedA; }
     static SavedBody& savedB(ForceElement& element) { return element.m_savedB; }
 
-    static void expect(ForceElement& element, bool isExpected) { element.m_isExpected = isExpected; }
+    static void expect(ElementCommon& element, bool isExpected) { element.m_isExpected = isExpected; }
     static void setHome(ForceElement& element, const std::weak_ptr<WorldTick>& home) { element.m_home = home; }
-    static bool hasWarned(const ForceElement& element) { return element.m_hasWarned; }
-    static void setWarned(ForceElement& element) { element.m_hasWarned = true; }
+    static void setHome(MultiBodyElement& element, const std::weak_ptr<WorldTick>& home) { element.m_home = home; }
+    static bool hasWarned(const ElementCommon& element) { return element.m_hasWarned; }
+    static void setWarned(ElementCommon& element) { element.m_hasWarned = true; }
+    static const MultiBodyElement::ContactCallback& contactCallback(const MultiBodyElement& element, bool begins) {
+        return begins ? element.m_contactBegin : element.m_contactEnd;
+    }
     static const ForceElement::ContactCallback& contactCallback(const ForceElement& element, bool begins) {
         return begins ? element.m_contactBegin : element.m_contactEnd;
     }
@@ -48,7 +57,9 @@ public:
     static double withheldEnergy(const ForceElement& element, double storedEnergy) {
         return element.m_uncoupled ? std::clamp(element.m_debt, 0.0, storedEnergy) : 0;
     }
-    static double lastStoredEnergy(const ForceElement& element) { return element.m_storedEnergy; }
+    static double lastStoredEnergy(const ElementCommon& element) { return element.m_storedEnergy; }
+    /// Last known angle of an element about an axis of a link [rad].
+    static double angle(const MultiBodyElement& element) { return element.m_angle; }
 
     /// How long the element's network has rested in contact, out of the element's reach [s].
     static double rest(const ForceElement& element) { return element.m_rest; }
@@ -61,8 +72,9 @@ public:
     static int indexInTick(const ForceElement& element) { return element.m_indexInTick; }
     /// Takes over the end of a tick. @param index of the element in the network
     static void adopt(ForceElement& element, const std::shared_ptr<const SolvedNetwork>& network, int index);
+    static void adopt(MultiBodyElement& element, const SolvedNetwork& network, std::size_t index);
     /// Adds to the heat since the start [J].
-    static void addHeat(ForceElement& element, double heat) { element.m_heat += heat; }
+    static void addHeat(ElementCommon& element, double heat) { element.m_heat += heat; }
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -75,11 +75,17 @@ void finishElement(const std::shared_ptr<const SolvedNetwork>& solved, std::size
     }
 }
 
+void finishMultiBodyElement(const SolvedNetwork& solved, std::size_t index) {
+    MultiBodyElement& element = *solved.multiBodyElements[index - solved.elements.size()];
+    ElementAccess::adopt(element, solved, index);
+    ElementAccess::addHeat(element, solved.result.elements[index].heat);
+}
+
 void addHeat(const std::vector<std::shared_ptr<SolvedNetwork>>& networks) {
     const auto forElements = [&](const auto& visit) {
         for (const auto& solved : networks) {
-            for (std::size_t e = 0; e < solved->elements.size(); ++e) {
-                if (HeatPort* port = solved->elements[e]->heatPort().get()) {
+            for (std::size_t e = 0; e < solved->elementCount(); ++e) {
+                if (HeatPort* port = solved->element(e).heatPort().get()) {
                     visit(*port, *solved, e);
                 }
             }

@@ -13,6 +13,9 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 /// @param index of the element in the network
 void finishElement(const std::shared_ptr<const SolvedNetwork>& solved, std::size_t index);
 
+/// The same for an element on a multibody: its end state and heat.
+void finishMultiBodyElement(const SolvedNetwork& solved, std::size_t index);
+
 /// Heat ports: the tick's heat of every element. Each port's tick begins once.
 void addHeat(const std::vector<std::shared_ptr<SolvedNetwork>>& networks);
 

@@ -17,10 +17,10 @@ constexpr const char* kEndRule =
 
 // By the first element that acts on it: bodies have no names.
 std::string bodyName(const SolvedNetwork& solved, int index) {
-    for (std::size_t e = 0; e < solved.elements.size(); ++e) {
+    for (std::size_t e = 0; e < solved.elementCount(); ++e) {
         const FlowElement& element = solved.network.elements[e];
         if (element.a == index || element.b == index) {
-            return solved.elements[e]->label() + (element.a == index ? ", body A" : ", body B");
+            return solved.element(e).label() + (element.a == index ? ", body A" : ", body B");
         }
     }
     return "body " + std::to_string(index);
@@ -41,8 +41,8 @@ void requireFinite(const SolvedNetwork& solved, std::initializer_list<std::pair<
 }  // namespace
 
 std::string nameOf(const SolvedNetwork& solved) {
-    return solved.elements.empty() ? "a body that has left its network"
-                                   : "the network of " + solved.elements.front()->label();
+    return solved.elementCount() == 0 ? "a body that has left its network"
+                                      : "the network of " + solved.element(0).label();
 }
 
 InvalidParameter named(const SolvedNetwork& solved, const InvalidNetwork& refused) {
@@ -50,8 +50,8 @@ InvalidParameter named(const SolvedNetwork& solved, const InvalidNetwork& refuse
         case InvalidNetwork::Part::Body:
             return {bodyName(solved, refused.index()), refused.problem()};
         case InvalidNetwork::Part::Element:
-            if (static_cast<std::size_t>(refused.index()) >= solved.elements.size()) break;  // a joint's spring
-            return {solved.elements[static_cast<std::size_t>(refused.index())]->label(), refused.problem()};
+            if (static_cast<std::size_t>(refused.index()) >= solved.elementCount()) break;  // a joint's spring
+            return {solved.element(static_cast<std::size_t>(refused.index())).label(), refused.problem()};
         case InvalidNetwork::Part::Contact:
             return {"a contact in " + nameOf(solved), refused.problem()};
         case InvalidNetwork::Part::Joint:
@@ -82,9 +82,8 @@ void requireFiniteEnd(const SolvedNetwork& solved) {
             {"f", end.force.f}, {"impulse", end.impulse}, {"heat", end.heat}, {"storedEnergy", end.storedEnergy}};
         for (const auto& [field, value] : values) {
             if (!std::isfinite(value)) {
-                const bool isOfJoint = e >= solved.elements.size();
-                throw InvalidParameter(isOfJoint ? "a joint's spring in the network of " + solved.elements[0]->label()
-                                                 : solved.elements[e]->label(),
+                const bool isOfJoint = e >= solved.elementCount();
+                throw InvalidParameter(isOfJoint ? "a joint's spring in " + nameOf(solved) : solved.element(e).label(),
                                        field, value, kEndRule);
             }
         }

@@ -43,18 +43,6 @@ FlowNetwork presentNetwork(const ForceElement& element, const SavedBody& savedA,
     return network;
 }
 
-Readout readoutOf(const FlowElement& element, const Measure& measure) {
-    Readout readout;
-    readout.s_rel = measure.s;
-    readout.v_rel = measure.v;
-    readout.s_damper = element.s_damper;
-    readout.force = evaluate(element.law, measure.s, measure.v, element.s_damper);
-    readout.lossPower = lossPower(element.law, measure.s, measure.v, element.s_damper);
-    readout.dissipatedPower = dissipatedPower(element.law, measure.s, measure.v, element.s_damper);
-    readout.storedEnergy = storedEnergy(element.law, measure.s, element.s_damper);
-    return readout;
-}
-
 // Arm of a world point about a body's centre of mass; the world's is its origin.
 Eigen::Vector3d armOf(const FlowNetwork& network, int body, const Eigen::Vector3d& point) {
     return body == kWorld ? point : Eigen::Vector3d(point - network.bodies[static_cast<std::size_t>(body)].position);
@@ -64,13 +52,10 @@ Eigen::Vector3d armOf(const FlowNetwork& network, int body, const Eigen::Vector3
 
 ForceElement::ForceElement(const Placement& placement, Law law, const char* typeName)
     : btTypedConstraint(MAX_CONSTRAINT_TYPE, placement.bodyA(), placement.bodyB()),
-      m_placement(placement),
-      m_law(std::move(law)) {
+      ElementCommon(std::move(law)),
+      m_placement(placement) {
     placement.validate(typeName);
     setUserConstraintType(kForceElementType);
-    if (const auto* series = std::get_if<SpringDamperSeriesLaw>(&m_law)) {
-        m_damperLength = series->parameters().s_damper_start;
-    }
     for (auto [body, saved] : {std::pair(&m_rbA, &m_savedA), std::pair(&m_rbB, &m_savedB)}) {
         if (body->isStaticOrKinematicObject()) {
             startPath(*saved, *body);
@@ -84,33 +69,11 @@ ForceElement::~ForceElement() {
     }
 }
 
-std::string ForceElement::label() const {
-    return m_name.empty() ? std::string(typeName()) : std::string(typeName()) + " '" + m_name + "'";
-}
-
 void ForceElement::setS_small(double s_small) {
     if (!(s_small > 0) || !std::isfinite(s_small)) {
         throw InvalidParameter(label(), "s_small", s_small, "finite and > 0");
     }
     m_small = s_small;
-}
-
-void ForceElement::setT(double T) {
-    if (!(T > 0) || !std::isfinite(T)) {
-        throw InvalidParameter(label(), "T", T, "finite and > 0");
-    }
-    m_temperature = T;
-}
-
-double ForceElement::TheatPort() const {
-    return m_heatPort ? m_heatPort->temperature() : m_temperature;
-}
-
-void ForceElement::setS_damper(double s_damper) {
-    if (!std::isfinite(s_damper)) {
-        throw InvalidParameter(label(), "s_damper", s_damper, "finite");
-    }
-    m_damperLength = s_damper;
 }
 
 // --- Readouts ---

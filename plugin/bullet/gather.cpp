@@ -213,6 +213,8 @@ void clear(SolvedNetwork& target) {
     target.bodies.clear();
     target.contacts.clear();
     target.elements.clear();
+    target.multiBodyElements.clear();
+    target.multiBodies.clear();
 }
 
 }  // namespace
@@ -293,37 +295,52 @@ EnergyBetweenTicks gatherFlight(btRigidBody& body, BodyTable& table,
 }
 
 EnergyBetweenTicks gatherTies(const std::vector<const HeldJoint*>& joints, const std::vector<ContactPoint>& contacts,
-                              BodyTable& table, const std::vector<std::shared_ptr<const Load>>& loads,
-                              const TickTime& time, SolvedNetwork& target) {
+                              const std::vector<btRigidBody*>& others, BodyTable& table,
+                              const std::vector<std::shared_ptr<const Load>>& loads, const TickTime& time,
+                              SolvedNetwork& target) {
     Gatherer gatherer(time, target);
+    for (btRigidBody* body : others) gatherer.index(*body, table.at(*body), true);
     for (const HeldJoint* held : joints) addJoint(*held, table, gatherer, target);
-    const auto indexOf = [&](btCollisionObject& object) {
+    // The object's place, whose frame has the contact's points.
+    const auto placeOf = [&](btCollisionObject& object) {
+        LinkPlace place;
+        int link = -1;
+        if (const btMultiBody* multiBody = multiBodyOf(object, link)) {
+            for (const MovedMultiBody& moved : target.multiBodies) {
+                if (moved.body == multiBody) return moved.place(link);
+            }
+        }
         btRigidBody* body = btRigidBody::upcast(&object);
-        const bool moves = body != nullptr && (isMovable(*body) || body->isKinematicObject());
-        return moves ? gatherer.index(*body, table.at(*body), true) : kWorld;
+        if (body != nullptr && (isMovable(*body) || body->isKinematicObject())) {
+            place.body = gatherer.index(*body, table.at(*body), true);
+        } else {
+            const Pose pose(object);
+            place.origin = pose.origin;
+            place.turn = pose.turn;
+        }
+        return place;
     };
     for (const ContactPoint& point : contacts) {
         FlowContact contact = point.contact;
-        contact.a = indexOf(*point.bodyA);
-        contact.b = indexOf(*point.bodyB);
-        const int vertexBody = contact.isVertexOnA ? contact.a : contact.b;
-        const int owner = contact.isVertexOnA ? contact.b : contact.a;
-        if (vertexBody == kWorld) {
-            const Pose pose(contact.isVertexOnA ? *point.bodyA : *point.bodyB);
-            contact.vertex = pose.origin + pose.turn * contact.vertex;
-        }
-        if (owner == kWorld) {
-            const Pose pose(contact.isVertexOnA ? *point.bodyB : *point.bodyA);
-            contact.planePoint = pose.origin + pose.turn * contact.planePoint;
-            contact.normal = pose.turn * contact.normal;
+        const LinkPlace a = placeOf(*point.bodyA);
+        const LinkPlace b = placeOf(*point.bodyB);
+        if (a.body == b.body) continue;  // parts of one body
+        contact.a = a.body;
+        contact.b = b.body;
+        const LinkPlace& vertex = contact.isVertexOnA ? a : b;
+        const LinkPlace& owner = contact.isVertexOnA ? b : a;
+        if (!vertex.isWhole()) contact.vertex = vertex.point(contact.vertex);
+        if (!owner.isWhole()) {
+            contact.planePoint = owner.point(contact.planePoint);
+            contact.normal = owner.turn * contact.normal;
         }
         target.network.contacts.push_back(contact);
+        target.contacts.push_back(point);
     }
-    target.contacts = contacts;
     const EnergyBetweenTicks between = gatherer.setStates();
     gatherer.addLoads(loads);
     target.startEnergy += gatherer.kinetic();
-    for (std::size_t e = target.elements.size(); e < target.network.elements.size(); ++e) {
+    for (std::size_t e = target.elementCount(); e < target.network.elements.size(); ++e) {
         const FlowElement& spring = target.network.elements[e];
         target.jointSprings += storedEnergy(spring.law, measure(target.network, spring).s, 0);
     }

@@ -30,9 +30,11 @@ EnergyBetweenTicks gather(const std::vector<ForceElement*>& elements,
                           SolvedNetwork& target);
 
 /// Adds what ties the network's bodies to each other and to further bodies: joints and contacts, in their order.
+/// @param others bodies that must be in the network besides
 EnergyBetweenTicks gatherTies(const std::vector<const HeldJoint*>& joints, const std::vector<ContactPoint>& contacts,
-                              BodyTable& table, const std::vector<std::shared_ptr<const Load>>& loads,
-                              const TickTime& time, SolvedNetwork& target);
+                              const std::vector<btRigidBody*>& others, BodyTable& table,
+                              const std::vector<std::shared_ptr<const Load>>& loads, const TickTime& time,
+                              SolvedNetwork& target);
 
 /// Fills target with a single body that nothing touches.
 EnergyBetweenTicks gatherFlight(btRigidBody& body, BodyTable& table,

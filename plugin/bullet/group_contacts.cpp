@@ -95,7 +95,7 @@ void sort(std::vector<ContactPoint>& points) {
 
 }  // namespace
 
-GroupContacts findContacts(const SolverGroup& group, btDiscreteDynamicsWorld& world) {
+GroupContacts findContacts(const SolverGroup& group, btDiscreteDynamicsWorld& world, bool withLinks) {
     GroupContacts found;
     const auto& predictive = WorldInternals::predictiveManifolds(world);
     const btConstraintArray& rows = *group.contactRows;
@@ -109,7 +109,8 @@ GroupContacts findContacts(const SolverGroup& group, btDiscreteDynamicsWorld& wo
             row += hasRow ? 1 : 0;
             if (isPredictive || !(hasRow || hasLink)) continue;
             std::optional<ContactPoint> translated;
-            if (!hasLink) translated = contactPoint(*manifold, point, *group.info);
+            if (hasLink && withLinks && point.getDistance() > manifold->getContactProcessingThreshold()) continue;
+            if (!hasLink || withLinks) translated = contactPoint(*manifold, point, *group.info);
             if (translated) {
                 found.points.push_back(*translated);
             } else {

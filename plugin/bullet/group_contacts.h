@@ -23,7 +23,8 @@ struct GroupContacts {
 };
 
 /// Contacts with rows: of bodies that respond to each other, without what continuous collision detection expects.
-GroupContacts findContacts(const SolverGroup& group, btDiscreteDynamicsWorld& world);
+/// @param withLinks those of a btMultiBody's links too; else links are among the others
+GroupContacts findContacts(const SolverGroup& group, btDiscreteDynamicsWorld& world, bool withLinks);
 
 /// By the bodies' places in the world, then by the places on the bodies: the order in which Bullet found them does not
 /// matter.

@@ -1,13 +1,17 @@
 #include "network_builder.h"
 
 #include <elasto/force_element.h>
+#include <elasto/multibody_element.h>
 
 #include <BulletDynamics/Dynamics/btRigidBody.h>
+#include <BulletDynamics/Featherstone/btMultiBody.h>
 
 #include <algorithm>
 #include <stdexcept>
 #include <string_view>
 #include <tuple>
+
+#include "multibody_translation.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -37,31 +41,88 @@ int NetworkBuilder::find(int body) {
     return body;
 }
 
-int NetworkBuilder::networkOf(const btCollisionObject& body) {
-    const int index = body.getWorldArrayIndex();
-    const bool isKnown = index >= 0 && static_cast<std::size_t>(index) < m_parent.size() &&
-                         m_parent[static_cast<std::size_t>(index)] >= 0;
-    return isKnown && isMovable(body) ? m_network[static_cast<std::size_t>(find(index))] : -1;
+int NetworkBuilder::placeOf(const btMultiBody& body, int link) const {
+    for (; link >= 0; link = body.getParent(link)) {
+        if (body.getLink(link).m_jointType != btMultibodyLink::eFixed) break;
+    }
+    if (link < 0 && body.hasFixedBase()) return -1;
+    const auto& bodies = m_multiBodies.bodies;
+    const auto found = std::find(bodies.begin(), bodies.end(), &body);
+    return found == bodies.end() ? -1 : m_multiBodies.places + static_cast<int>(found - bodies.begin());
 }
 
-const std::vector<std::vector<ForceElement*>>& NetworkBuilder::build(std::vector<ForceElement*>& elements,
-                                                                     const std::vector<HeldJoint>& joints,
-                                                                     const std::vector<ContactPoint>& contacts) {
+int NetworkBuilder::placeOf(const btCollisionObject& body) const {
+    int link = -1;
+    if (const btMultiBody* multiBody = multiBodyOf(body, link)) return placeOf(*multiBody, link);
+    return isMovable(body) ? body.getWorldArrayIndex() : -1;
+}
+
+int NetworkBuilder::placeOf(const Flange& flange) const {
+    if (flange.multiBody() != nullptr) return placeOf(*flange.multiBody(), flange.link());
+    return flange.rigidBody() != nullptr ? placeOf(*flange.rigidBody()) : -1;
+}
+
+std::array<int, 2> NetworkBuilder::placesOf(const MultiBodyElement& element) const {
+    const auto of = [&](const JointCoordinate& joint) { return placeOf(*joint.body, joint.link); };
+    if (const auto* joint = std::get_if<JointCoordinate>(&element.placing())) return {of(*joint), -1};
+    if (const auto* drive = std::get_if<Drive>(&element.placing())) return {placeOf(*drive->body, drive->link), -1};
+    if (const auto* pair = std::get_if<GearPair>(&element.placing())) return {of(pair->first), of(pair->second)};
+    const auto& placement = std::get<LinkPlacement>(element.placing());
+    return {placeOf(placement.a()), placeOf(placement.b())};
+}
+
+int NetworkBuilder::networkOf(const btCollisionObject& body) {
+    const int place = placeOf(body);
+    const bool isKnown = place >= 0 && static_cast<std::size_t>(place) < m_parent.size() &&
+                         m_parent[static_cast<std::size_t>(place)] >= 0;
+    return isKnown ? m_network[static_cast<std::size_t>(find(place))] : -1;
+}
+
+void NetworkBuilder::enter(int place) {
+    if (place < 0) return;
+    const auto i = static_cast<std::size_t>(place);
+    if (m_parent.size() <= i) {
+        m_parent.resize(i + 1, -1);
+        m_network.resize(i + 1, -1);
+    }
+    if (m_parent[i] < 0) {
+        m_parent[i] = place;
+        m_network[i] = -1;
+    }
+}
+
+void NetworkBuilder::join(int x, int y) {
+    enter(x);
+    enter(y);
+    if (x < 0 || y < 0) return;
+    const int a = find(x);
+    const int b = find(y);
+    m_parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
+}
+
+NetworkParts& NetworkBuilder::networkAt(int place, std::size_t& count) {
+    int& network = m_network[static_cast<std::size_t>(find(place))];
+    if (network < 0) {
+        network = static_cast<int>(count++);
+        if (m_networks.size() < count) {
+            m_networks.emplace_back();
+        }
+        NetworkParts& parts = m_networks[count - 1];
+        parts.elements.clear();
+        parts.multiBodyElements.clear();
+        parts.multiBodies.clear();
+    }
+    return m_networks[static_cast<std::size_t>(network)];
+}
+
+const std::vector<NetworkParts>& NetworkBuilder::build(std::vector<ForceElement*>& elements,
+                                                       const std::vector<HeldJoint>& joints,
+                                                       const std::vector<ContactPoint>& contacts,
+                                                       const MultiBodyParts& multiBodies) {
+    m_multiBodies = multiBodies;
     std::fill(m_parent.begin(), m_parent.end(), -1);
     std::stable_sort(elements.begin(), elements.end(),
                      [](const ForceElement* x, const ForceElement* y) { return orderOf(*x) < orderOf(*y); });
-    const auto enter = [&](const btCollisionObject& body) {
-        const int index = body.getWorldArrayIndex();
-        const auto i = static_cast<std::size_t>(index);
-        if (m_parent.size() <= i) {
-            m_parent.resize(i + 1, -1);
-            m_network.resize(i + 1, -1);
-        }
-        if (m_parent[i] < 0) {
-            m_parent[i] = index;
-            m_network[i] = -1;
-        }
-    };
     for (const ForceElement* element : elements) {
         for (const btRigidBody* body : {&element->getRigidBodyA(), &element->getRigidBodyB()}) {
             if (isMovable(*body)) {
@@ -69,52 +130,44 @@ const std::vector<std::vector<ForceElement*>>& NetworkBuilder::build(std::vector
                     throw std::logic_error(element->label() +
                                            ": a body is not in the world; remove the element before its body");
                 }
-                enter(*body);
+                enter(placeOf(*body));
             }
         }
     }
-    const auto join = [&](const btCollisionObject& x, const btCollisionObject& y) {
-        if (isMovable(x) && isMovable(y)) {
-            const int a = find(x.getWorldArrayIndex());
-            const int b = find(y.getWorldArrayIndex());
-            m_parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
-        }
-    };
-    const auto tie = [&](const btCollisionObject& x, const btCollisionObject& y) {
-        for (const btCollisionObject* body : {&x, &y}) {
-            if (isMovable(*body)) {
-                enter(*body);
-            }
-        }
-        join(x, y);
-    };
     for (const ForceElement* element : elements) {
-        join(element->getRigidBodyA(), element->getRigidBodyB());
+        join(placeOf(element->getRigidBodyA()), placeOf(element->getRigidBodyB()));
+    }
+    for (const MultiBodyElement* element : multiBodies.elements) {
+        const std::array<int, 2> places = placesOf(*element);
+        join(places[0], places[1]);
     }
     for (const HeldJoint& held : joints) {
-        tie(held.joint->getRigidBodyA(), held.joint->getRigidBodyB());
+        join(placeOf(held.joint->getRigidBodyA()), placeOf(held.joint->getRigidBodyB()));
     }
     for (const ContactPoint& contact : contacts) {
-        tie(*contact.bodyA, *contact.bodyB);
+        join(placeOf(*contact.bodyA), placeOf(*contact.bodyB));
     }
     std::size_t count = 0;
     for (ForceElement* element : elements) {
-        const bool isMovableA = isMovable(element->getRigidBodyA());
-        if (!isMovableA && !isMovable(element->getRigidBodyB())) {
+        const int a = placeOf(element->getRigidBodyA());
+        const int owner = a >= 0 ? a : placeOf(element->getRigidBodyB());
+        if (owner < 0) {
             continue;  // asleep, or stopped by the user: it cannot move anything
         }
-        const btRigidBody& owner = isMovableA ? element->getRigidBodyA() : element->getRigidBodyB();
-        int& network = m_network[static_cast<std::size_t>(find(owner.getWorldArrayIndex()))];
-        if (network < 0) {
-            network = static_cast<int>(count++);
-            if (m_networks.size() < count) {
-                m_networks.emplace_back();
-            }
-            m_networks[count - 1].clear();
-        }
-        m_networks[static_cast<std::size_t>(network)].push_back(element);
+        networkAt(owner, count).elements.push_back(element);
+    }
+    for (MultiBodyElement* element : multiBodies.elements) {
+        const std::array<int, 2> places = placesOf(*element);
+        const int owner = places[0] >= 0 ? places[0] : places[1];
+        if (owner >= 0) networkAt(owner, count).multiBodyElements.push_back(element);
     }
     m_networks.resize(count);
+    for (std::size_t i = 0; i < multiBodies.bodies.size(); ++i) {
+        const std::size_t place = static_cast<std::size_t>(multiBodies.places) + i;
+        if (place >= m_parent.size() || m_parent[place] < 0) continue;
+        const int network = m_network[static_cast<std::size_t>(find(static_cast<int>(place)))];
+        if (network >= 0) m_networks[static_cast<std::size_t>(network)].multiBodies.push_back(multiBodies.bodies[i]);
+    }
     return m_networks;
 }
 

@@ -1,8 +1,10 @@
 #pragma once
 // Which elements belong together: networks of elements and the movable bodies they connect.
 
+#include <elasto/multibody_placement.h>
 #include <elasto/precision.h>
 
+#include <array>
 #include <vector>
 
 #include "contact_points.h"
@@ -12,9 +14,26 @@ namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 class ForceElement;
+class MultiBodyElement;
 
 /// True for a body that forces can move in this tick: not static, kinematic, or taken out of the simulation.
 bool isMovable(const btCollisionObject& body);
+
+/// What belongs together.
+struct NetworkParts {
+    std::vector<ForceElement*> elements;
+    std::vector<MultiBodyElement*> multiBodyElements;
+    std::vector<btMultiBody*> multiBodies;
+
+    bool isEmpty() const { return elements.empty() && multiBodyElements.empty(); }
+};
+
+/// The multibodies that may take part, and what acts on them.
+struct MultiBodyParts {
+    std::vector<btMultiBody*> bodies;  ///< awake ones
+    std::vector<MultiBodyElement*> elements;
+    int places = 0;  ///< of collision objects in the world
+};
 
 /// Splits elements into networks: of movable bodies that elements, joints and contacts connect. Immovable bodies
 /// connect nothing.
@@ -25,19 +44,27 @@ bool isMovable(const btCollisionObject& body);
 class NetworkBuilder {
 public:
     /// The networks, each in order, in the order of their first elements. Valid until the next call.
-    const std::vector<std::vector<ForceElement*>>& build(std::vector<ForceElement*>& elements,
-                                                         const std::vector<HeldJoint>& joints,
-                                                         const std::vector<ContactPoint>& contacts);
-    const std::vector<std::vector<ForceElement*>>& networks() const { return m_networks; }
+    const std::vector<NetworkParts>& build(std::vector<ForceElement*>& elements, const std::vector<HeldJoint>& joints,
+                                           const std::vector<ContactPoint>& contacts,
+                                           const MultiBodyParts& multiBodies);
+    const std::vector<NetworkParts>& networks() const { return m_networks; }
     /// After build: the network of a body, -1 if it has no element or cannot move.
     int networkOf(const btCollisionObject& body);
 
 private:
     int find(int body);
+    int placeOf(const btCollisionObject& body) const;
+    int placeOf(const btMultiBody& body, int link) const;
+    int placeOf(const Flange& flange) const;
+    std::array<int, 2> placesOf(const MultiBodyElement& element) const;
+    void enter(int place);
+    void join(int x, int y);
+    NetworkParts& networkAt(int place, std::size_t& count);
 
-    std::vector<int> m_parent;   // of a body, by its place in the world; -1 if nothing connects it
+    std::vector<int> m_parent;   // of a body, by its place in the world (multibodies follow); -1 if nothing connects it
     std::vector<int> m_network;  // of a root body
-    std::vector<std::vector<ForceElement*>> m_networks;
+    std::vector<NetworkParts> m_networks;
+    MultiBodyParts m_multiBodies;
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE

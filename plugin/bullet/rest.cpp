@@ -1,6 +1,8 @@
 #include "rest.h"
 
 #include <BulletDynamics/Dynamics/btRigidBody.h>
+#include <BulletDynamics/Featherstone/btMultiBody.h>
+#include <BulletDynamics/Featherstone/btMultiBodyLinkCollider.h>
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -67,7 +69,8 @@ std::vector<Forces> forcesAtEnd(const SolvedNetwork& solved, const FlowNetwork& 
 bool isAtRest(const SolvedNetwork& solved, const RestThresholds& thresholds) {
     for (std::size_t i = 0; i < solved.bodies.size(); ++i) {
         const BodyState& start = solved.network.bodies[i];
-        const BodyState& end = solved.bodies[i].isMovable ? solved.result.bodies[i] : solved.bodies[i].pathEnd;
+        const bool isMoved = solved.bodies[i].isMovable || solved.bodies[i].isLink;
+        const BodyState& end = isMoved ? solved.result.bodies[i] : solved.bodies[i].pathEnd;
         const bool isSteady =
             isSlow((end.velocity - start.velocity) / solved.h, (end.angularVelocity - start.angularVelocity) / solved.h,
                    thresholds.acceleration, thresholds.angularAcceleration);
@@ -105,6 +108,14 @@ void keepAwake(const SolvedNetwork& solved) {
         if (entry.isMovable && entry.body->getActivationState() != DISABLE_DEACTIVATION) {
             entry.body->activate();
         }
+    }
+    for (const MovedMultiBody& moved : solved.multiBodies) {
+        const auto activate = [](btMultiBodyLinkCollider* collider) {
+            if (collider != nullptr && collider->getActivationState() != DISABLE_DEACTIVATION) collider->activate();
+        };
+        moved.body->wakeUp();
+        activate(moved.body->getBaseCollider());
+        for (int i = 0; i < moved.body->getNumLinks(); ++i) activate(moved.body->getLink(i).m_collider);
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include <elasto/flow.h>
 #include <elasto/force_element.h>
+#include <elasto/multibody_element.h>
 #include <elasto/precision.h>
 
 #include <LinearMath/btTransform.h>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "contact_points.h"
+#include "multibody_translation.h"
 
 class btRigidBody;
 class btTypedConstraint;
@@ -20,11 +22,12 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 /// One of the network's bodies. Its state and index are those of FlowNetwork::bodies.
 struct NetworkBody {
     btRigidBody* body = nullptr;
-    bool isMovable = false;           ///< false: static, kinematic, or taken out of the simulation by the user
-    bool isTied = false;              ///< has no element, only joints or contacts
-    btTransform start;                ///< Bullet's pose at the tick's start
-    BodyState pathEnd;                ///< immovable bodies: where they are at the tick's end
-    btScalar ccdMotionThreshold = 0;  ///< the user's, while ours is in place
+    bool isMovable = false;  ///< false: static, kinematic, taken out of the simulation by the user, or a link
+    bool isTied = false;     ///< has no element, only joints or contacts
+    bool isLink = false;     ///< of a multibody, see SolvedNetwork::multiBodies; body is null
+    btTransform start = btTransform::getIdentity();  ///< Bullet's pose at the tick's start
+    BodyState pathEnd;                               ///< immovable bodies: where they are at the tick's end
+    btScalar ccdMotionThreshold = 0;                 ///< the user's, while ours is in place
 };
 
 /// A joint whose impulse the user asks for: by feedback, or by a threshold at which it breaks.
@@ -65,12 +68,24 @@ struct SolvedNetwork {
     bool isCutBack = false;               ///< stopped by continuous collision detection
     double startEnergy = 0;               ///< kinetic and stored at the tick's start [J]
     double jointSprings = 0;              ///< of it: in springs of joints
-    std::vector<ForceElement*> elements;  ///< in the order of network.elements, where springs of joints follow; valid
-                                          ///< during the tick only
-    std::vector<NetworkBody> bodies;      ///< in the order of network.bodies; valid during the tick only
-    std::vector<ContactPoint> contacts;   ///< in the order of network.contacts; valid during the tick only
-    std::vector<WatchedJoint> watched;    ///< in the order of result.reactions; valid during the tick only
+    std::vector<ForceElement*> elements;  ///< in the order of network.elements, where those on multibodies and then
+                                          ///< springs of joints follow; valid during the tick only
+    std::vector<MultiBodyElement*> multiBodyElements;
+    std::vector<NetworkBody> bodies;     ///< in the order of network.bodies; valid during the tick only
+    std::vector<ContactPoint> contacts;  ///< in the order of network.contacts; valid during the tick only
+    std::vector<WatchedJoint> watched;   ///< in the order of result.reactions; valid during the tick only
+    std::vector<MovedMultiBody> multiBodies;
+
+    std::size_t elementCount() const { return elements.size() + multiBodyElements.size(); }
+    /// @param index in network.elements, less than elementCount()
+    ElementCommon& element(std::size_t index) const {
+        return index < elements.size() ? static_cast<ElementCommon&>(*elements[index])
+                                       : *multiBodyElements[index - elements.size()];
+    }
 };
+
+Readout readoutOf(const FlowElement& element, const Measure& measure);
+Readout readoutOf(const Law& law, double s, double v, double s_damper);
 
 /// The network at a time inside its tick; after h it stands. @param t [s] >= 0
 FlowNetwork stateInside(const SolvedNetwork& solved, double t);

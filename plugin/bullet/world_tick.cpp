@@ -48,6 +48,14 @@ void WorldTick::forget(const ForceElement& element) {
     }
 }
 
+void WorldTick::forget(const MultiBodyElement& element) {
+    for (PendingCallback& pending : m_pending) {
+        if (pending.multiBodyElement == &element) {
+            pending.multiBodyElement = nullptr;
+        }
+    }
+}
+
 EnergyBook WorldTick::energyNow() const {
     EnergyBook book = energy;
     book.kinetic = 0;
@@ -78,6 +86,7 @@ EnergyBook WorldTick::energyNow() const {
             count(*body, *memory);
         }
     }
+    addMultiBodyEnergy(book);
     return book;
 }
 

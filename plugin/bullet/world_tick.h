@@ -13,10 +13,12 @@
 
 #include "bullet_internals.h"
 #include "contact_memory.h"
-#include "gather.h"
+#include "gather_multibodies.h"
 #include "group_contacts.h"
 #include "installed_solver.h"
 #include "motion_backup.h"
+#include "multibody_constraints.h"
+#include "multibody_table.h"
 #include "network_builder.h"
 #include "solved_network.h"
 #include "uncoupled.h"
@@ -55,16 +57,19 @@ public:
     bool isTicking() const { return m_isTicking; }              ///< from the solver's begin to the end of our action
     BodyTable& bodyTable() { return m_bodyTable; }
     const BodyTable& bodyTable() const { return m_bodyTable; }
+    const MultiBodyTable& multiBodies() const { return m_multiBodies; }
     ContactMemory& contactMemory() { return m_contactMemory; }
     const ContactMemory& contactMemory() const { return m_contactMemory; }
     void defer(std::function<void()> function) { m_deferred.push_back(std::move(function)); }
     TickMoment inside(double t) const;  ///< see Plugin::insideTick
     /// An element that is being deleted gets no more callbacks.
     void forget(const ForceElement& element);
+    void forget(const MultiBodyElement& element);
 
     // --- SolverEvents ---
     void beginTick() override;
     void expect(std::span<btTypedConstraint*> constraints, bool isExpected) override;
+    void expect(std::span<btMultiBodyConstraint*> constraints, bool isExpected) override;
     void solve(SolverGroup& group) override;
     void finish(SolverGroup& group) override;
     void allSolved() override;
@@ -77,7 +82,8 @@ public:
 
 private:
     struct PendingCallback {
-        ForceElement* element;  // null: deleted meanwhile
+        ForceElement* element;  // null: deleted meanwhile, or the other
+        MultiBodyElement* multiBodyElement;
         bool begins;
         ContactInfo info;
     };
@@ -85,13 +91,21 @@ private:
     void findRows(const SolverGroup& group, double h);
     /// What is in a network; joints and contacts only while the flow solves them.
     struct Plan {
+        NetworkParts parts;
         std::vector<const HeldJoint*> joints;
         std::vector<ContactPoint> contacts;
     };
     std::vector<Plan> planNetworks();
-    bool isCoupled(const std::vector<ForceElement*>& elements, const Plan& plan) const;
-    void solveNetwork(SolverGroup& group, const std::vector<ForceElement*>& elements, Plan& plan,
-                      const TickTime& tickTime);
+    bool isCoupled(const Plan& plan) const;
+    void solveNetwork(SolverGroup& group, Plan& plan, const TickTime& tickTime);
+    // Multibodies: world_tick_multibodies.cpp.
+    void beginMultiBodies();
+    void findMultiBodies(const SolverGroup& group, double h);
+    void solveOutsideGroups();
+    void dropMultiBodies(Plan& plan);
+    const char* refusalOf(const btMultiBody& body) const;
+    void finishMultiBodies(const SolvedNetwork& solved);
+    void addMultiBodyEnergy(EnergyBook& book) const;
     void followFlights(SolverGroup& group, const TickTime& tickTime);
     void addLoads(SolverGroup& group, const TickTime& tickTime) const;
     std::string refusalOf(const SolvedNetwork& solved) const;
@@ -129,6 +143,12 @@ private:
 
     BodyTable m_bodyTable;
     ContactMemory m_contactMemory;
+    MultiBodyTable m_multiBodies;
+    std::vector<MultiBodyElement*> m_waitingElements;  // of this tick, whose group has not come yet
+    MultiBodyParts m_multiBodyParts;                   // of the present group
+    std::vector<JointBound> m_bounds;                  // of all multibodies of the group
+    std::vector<std::pair<const btMultiBody*, const char*>> m_refusedMultiBodies;
+    std::vector<btMultiBody*> m_ownedMultiBodies;  // of the present group: moved by the flow
 
     // Kept to be used again.
     std::vector<std::shared_ptr<SolvedNetwork>> m_pool;

@@ -11,6 +11,7 @@
 #include "hand_over.h"
 #include "joint_feedback.h"
 #include "motion_sweep.h"
+#include "multibody_hand_over.h"
 #include "rest.h"
 #include "world_tick.h"
 #include "write_back.h"
@@ -51,6 +52,7 @@ void WorldTick::updateAction(btCollisionWorld* /*world*/, btScalar bulletH) {
         if (!solved->isUncoupled) {
             restoreMotionClamping(*solved);
             handOverPoses(*solved);
+            for (const MovedMultiBody& moved : solved->multiBodies) handOverExactly(moved);
         }
     }
     m_isHandedOver = false;
@@ -71,7 +73,7 @@ void WorldTick::updateAction(btCollisionWorld* /*world*/, btScalar bulletH) {
         if (!solved->isUncoupled) {
             setDrawnMotion(*solved, h, m_world->getLatencyMotionStateInterpolation());
         }
-        if (!solved->elements.empty() && !isAtRest(*solved, restThresholds)) {
+        if (solved->elementCount() > 0 && !isAtRest(*solved, restThresholds)) {
             keepAwake(*solved);
         }
     }
@@ -103,6 +105,10 @@ void WorldTick::cutBackMotion() {
             solved->h = *hit;
             solved->isCutBack = true;
             handOverPoses(*solved);
+            for (MovedMultiBody& moved : solved->multiBodies) {
+                readEnd(moved, solved->result, *hit);
+                handOverExactly(moved);
+            }
             writeBackContacts(*solved, m_world->getSolverInfo());
         }
     }
@@ -121,8 +127,9 @@ double WorldTick::rememberTiedBodies() {
                 m_bodyTable.keep(*entry.body, 0);  // it knows its path
             }
         }
+        for (const MovedMultiBody& moved : solved->multiBodies) m_multiBodies.remember(moved);
     }
-    return m_bodyTable.forgetOthers();
+    return m_bodyTable.forgetOthers() + m_multiBodies.forgetOthers();
 }
 
 // The book with this tick in it.
@@ -157,14 +164,25 @@ void WorldTick::finishNetwork(std::size_t index) {
     const SolvedNetwork& solved = *m_networks[index];
     countNetwork(solved);
     for (const ContactEvent& event : solved.result.events) {
-        if (static_cast<std::size_t>(event.element) >= solved.elements.size()) continue;  // a joint's spring
-        ForceElement* element = solved.elements[static_cast<std::size_t>(event.element)];
+        const auto e = static_cast<std::size_t>(event.element);
+        if (e >= solved.elementCount()) continue;  // a joint's spring
+        if (e >= solved.elements.size()) {
+            MultiBodyElement* element = solved.multiBodyElements[e - solved.elements.size()];
+            if (ElementAccess::contactCallback(*element, event.begin)) {
+                m_pending.push_back({nullptr, element, event.begin, {event.time, event.speed}});
+            }
+            continue;
+        }
+        ForceElement* element = solved.elements[e];
         if (ElementAccess::contactCallback(*element, event.begin)) {
-            m_pending.push_back({element, event.begin, {event.time, event.speed}});
+            m_pending.push_back({element, nullptr, event.begin, {event.time, event.speed}});
         }
     }
     for (std::size_t e = 0; e < solved.elements.size(); ++e) {
         finishElement(m_networks[index], e);
+    }
+    for (std::size_t e = solved.elements.size(); e < solved.elementCount(); ++e) {
+        finishMultiBodyElement(solved, e);
     }
 }
 
@@ -186,7 +204,7 @@ void WorldTick::keepBook(std::size_t index, double dissipated, EnergyBook& book)
     for (std::size_t e = 0; e < solved.result.elements.size(); ++e) {
         const ElementTick& element = solved.result.elements[e];
         gain += element.storedEnergy;
-        if (e < solved.elements.size()) continue;
+        if (e < solved.elementCount()) continue;
         toSprings += element.storedEnergy + element.heat;
         springHeat += element.heat;
     }
@@ -211,7 +229,7 @@ void WorldTick::keepBook(std::size_t index, double dissipated, EnergyBook& book)
 }
 
 void WorldTick::countNetwork(const SolvedNetwork& solved) {
-    const int elements = static_cast<int>(solved.elements.size());
+    const int elements = static_cast<int>(solved.elementCount());
     if (elements == 0) return;  // a body in flight
     m_counts.networks += 1;
     m_counts.elements += elements;
@@ -229,7 +247,7 @@ void WorldTick::countNetwork(const SolvedNetwork& solved) {
     m_counts.cutBack += solved.isCutBack ? 1 : 0;
     if (solved.result.steps > m_counts.worstSteps || m_counts.worstNetwork.empty()) {
         m_counts.worstSteps = solved.result.steps;
-        m_counts.worstNetwork = solved.elements.front()->label();
+        m_counts.worstNetwork = solved.element(0).label();
     }
 }
 
@@ -269,6 +287,12 @@ void WorldTick::runCallbacks() {
                 ElementAccess::contactCallback(*pending.element, pending.begins);
             if (callback) {
                 callback(*pending.element, pending.info);
+            }
+        } else if (pending.multiBodyElement != nullptr) {
+            const MultiBodyElement::ContactCallback callback =
+                ElementAccess::contactCallback(*pending.multiBodyElement, pending.begins);
+            if (callback) {
+                callback(*pending.multiBodyElement, pending.info);
             }
         }
     }

@@ -12,6 +12,8 @@
 #include "hand_over.h"
 #include "idle_network.h"
 #include "joint_feedback.h"
+#include "multibody_hand_over.h"
+#include "multibody_rows.h"
 #include "world_tick.h"
 #include "write_back.h"
 
@@ -27,6 +29,7 @@ void WorldTick::beginTick() {
     if (m_world->getNumConstraints() > 0) {
         m_backup.save(*m_world);
     }
+    beginMultiBodies();
 }
 
 void WorldTick::abandonTick() {
@@ -36,6 +39,7 @@ void WorldTick::abandonTick() {
             if (!solved->isUncoupled) {
                 restoreMotionClamping(*solved);
                 handOverPoses(*solved);
+                for (const MovedMultiBody& moved : solved->multiBodies) handOverExactly(moved);
             }
         }
     }
@@ -76,7 +80,7 @@ void WorldTick::findRows(const SolverGroup& group, double h) {
         mark(joint.bodyA);
         mark(joint.bodyB);
     }
-    m_contacts = findContacts(group, *m_world);
+    m_contacts = findContacts(group, *m_world, !m_multiBodyParts.elements.empty());
     for (const btCollisionObject* other : m_contacts.others) {
         if (isMovable(*other)) {
             mark(other->getCompanionId());
@@ -86,7 +90,10 @@ void WorldTick::findRows(const SolverGroup& group, double h) {
 
 // Joints and contacts by network, in their orders.
 std::vector<WorldTick::Plan> WorldTick::planNetworks() {
-    std::vector<Plan> plans(m_builder.build(m_elements, m_joints, m_contacts.points).size());
+    std::vector<Plan> plans;
+    for (const NetworkParts& parts : m_builder.build(m_elements, m_joints, m_contacts.points, m_multiBodyParts)) {
+        plans.emplace_back().parts = parts;
+    }
     const auto planOf = [&](const btCollisionObject& x, const btCollisionObject& y) {
         const int network = std::max(m_builder.networkOf(x), m_builder.networkOf(y));
         return network >= 0 ? &plans[static_cast<std::size_t>(network)] : nullptr;
@@ -105,7 +112,8 @@ std::vector<WorldTick::Plan> WorldTick::planNetworks() {
 }
 
 // The flow knows all that acts on the network's bodies.
-bool WorldTick::isCoupled(const std::vector<ForceElement*>& elements, const Plan& plan) const {
+bool WorldTick::isCoupled(const Plan& plan) const {
+    const std::vector<ForceElement*>& elements = plan.parts.elements;
     const auto isFree = [&](const btCollisionObject& body) {
         return !isMovable(body) || m_hasRows[static_cast<std::size_t>(body.getCompanionId())] == 0;
     };
@@ -117,7 +125,11 @@ bool WorldTick::isCoupled(const std::vector<ForceElement*>& elements, const Plan
            std::all_of(plan.joints.begin(), plan.joints.end(),
                        [&](const HeldJoint* held) { return areFree(*held->joint); }) &&
            std::all_of(plan.contacts.begin(), plan.contacts.end(),
-                       [&](const ContactPoint& point) { return isFree(*point.bodyA) && isFree(*point.bodyB); });
+                       [&](const ContactPoint& point) { return isFree(*point.bodyA) && isFree(*point.bodyB); }) &&
+           std::all_of(plan.parts.multiBodies.begin(), plan.parts.multiBodies.end(),
+                       [&](const btMultiBody* body) { return refusalOf(*body) == nullptr; }) &&
+           std::all_of(plan.parts.multiBodyElements.begin(), plan.parts.multiBodyElements.end(),
+                       [&](const MultiBodyElement* element) { return isInFlow(*element); });
 }
 
 // On bodies that the flow does not move, loads act with their mean.
@@ -207,6 +219,12 @@ void WorldTick::solveWithinBudget(std::size_t index) {
     solved.isShort = allotted < settings.maxCost;
     solved.settings.maxCost = std::min(settings.maxCost, allotted);
     solveFlow(solved, index, solved.h, solved.result);
+    const double cost = solved.result.cost;
+    if (!solved.multiBodies.empty() && setLoadsInside(solved, solved.result.bodies)) {
+        solveFlow(solved, index, solved.h, solved.result);
+        solved.result.cost += cost;
+    }
+    for (MovedMultiBody& moved : solved.multiBodies) readEnd(moved, solved.result, solved.h);
     m_costLeft = std::max(m_costLeft - solved.result.cost, 0.);
 }
 
@@ -214,8 +232,8 @@ void WorldTick::solveWithinBudget(std::size_t index) {
 void WorldTick::solveWaiting() {
     const auto priorityOf = [&](std::size_t index) {
         int highest = std::numeric_limits<int>::min();
-        for (const ForceElement* element : m_networks[index]->elements) {
-            highest = std::max(highest, element->priority());
+        for (std::size_t e = 0; e < m_networks[index]->elementCount(); ++e) {
+            highest = std::max(highest, m_networks[index]->element(e).priority());
         }
         return highest;
     };
@@ -228,6 +246,7 @@ void WorldTick::solveWaiting() {
         }
     } catch (...) {
         m_backup.restore();  // Bullet has given the others their new velocities
+        m_multiBodies.restore();
         throw;
     }
     m_waiting.clear();
@@ -254,32 +273,37 @@ void WorldTick::solve(SolverGroup& group) {
             m_elements.push_back(element);
         }
     }
-    if (m_elements.empty() && loads.empty() && m_bodyTable.isEmpty()) {
+    const TickTime tickTime{time, exactTick(group.timeStep), group.timeStep};
+    findMultiBodies(group, tickTime.h);
+    if (m_elements.empty() && loads.empty() && m_bodyTable.isEmpty() && m_multiBodyParts.elements.empty()) {
         return;
     }
-    const TickTime tickTime{time, exactTick(group.timeStep), group.timeStep};
     findRows(group, tickTime.h);
     std::vector<Plan> plans = planNetworks();
-    for (std::size_t n = 0; n < plans.size(); ++n) {
-        solveNetwork(group, m_builder.networks()[n], plans[n], tickTime);
+    for (Plan& plan : plans) {
+        solveNetwork(group, plan, tickTime);
     }
     silenceContacts(group, m_isOwned);
+    silence(group, m_ownedMultiBodies);
     followFlights(group, tickTime);
     addLoads(group, tickTime);
 }
 
-void WorldTick::solveNetwork(SolverGroup& group, const std::vector<ForceElement*>& elements, Plan& plan,
-                             const TickTime& tickTime) {
+void WorldTick::solveNetwork(SolverGroup& group, Plan& plan, const TickTime& tickTime) {
+    const std::vector<ForceElement*>& elements = plan.parts.elements;
     for (ForceElement* element : elements) {
         ElementAccess::setHome(*element, weak_from_this());
         ElementAccess::releaseTick(*element);
     }
+    const bool coupled = isCoupled(plan);
+    if (!coupled) dropMultiBodies(plan);
+    if (plan.parts.isEmpty()) return;
     const std::shared_ptr<SolvedNetwork> solved = freshNetwork();
-    const bool coupled = isCoupled(elements, plan);
     EnergyBetweenTicks between = gather(elements, loads, tickTime, *solved);
     solved->h = tickTime.h;
     solved->settings = settings;
-    solved->isIdle = !plan.contacts.empty() && isIdle(*solved, coupled, plan.contacts, plan.joints, loads, tickTime);
+    solved->isIdle = !plan.contacts.empty() && plan.parts.multiBodies.empty() &&
+                     isIdle(*solved, coupled, plan.contacts, plan.joints, loads, tickTime);
     solved->isUncoupled = solved->isIdle || !coupled;
     UncoupledTick uncoupled;
     if (solved->isUncoupled) {
@@ -289,7 +313,11 @@ void WorldTick::solveNetwork(SolverGroup& group, const std::vector<ForceElement*
         if (keepsContacts) {
             m_counts.remembered += m_contactMemory.recall(plan.contacts);
         }
-        between += gatherTies(plan.joints, plan.contacts, m_bodyTable, loads, tickTime, *solved);
+        between += gatherMultiBodies(plan.parts, m_bounds, m_multiBodies, tickTime.h, *solved);
+        between += gatherTies(plan.joints, plan.contacts, rigidFlanges(plan.parts.multiBodyElements), m_bodyTable,
+                              loads, tickTime, *solved);
+        between += placeOnRigidBodies(*solved);
+        finishMultiBodies(*solved);
     }
     if (solved->isUncoupled && !solved->isIdle) {
         warnUncoupled(*solved);
@@ -333,11 +361,13 @@ void WorldTick::finish(SolverGroup& group) {
 }
 
 void WorldTick::allSolved() {
+    solveOutsideGroups();
     solveWaiting();
     const btScalar bulletH = m_world->getSolverInfo().m_timeStep;
     for (const auto& solved : m_networks) {
         if (!solved->isUncoupled) {
             handOverVelocities(*solved, bulletH);
+            for (const MovedMultiBody& moved : solved->multiBodies) handOver(moved);
             writeBackContacts(*solved, m_world->getSolverInfo());
         }
     }

@@ -6,6 +6,7 @@
 #include <elasto/elasto_backlash.h>
 #include <elasto/elasto_gap.h>
 #include <elasto/load.h>
+#include <elasto/multibody_element.h>
 #include <elasto/plugin.h>
 #include <elasto/rotational_spring_damper.h>
 #include <elasto/spring_damper_series.h>

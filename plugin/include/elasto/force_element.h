@@ -2,8 +2,8 @@
 /// @file force_element.h
 /// Base of all force elements.
 
+#include <elasto/element_common.h>
 #include <elasto/element_state.h>
-#include <elasto/heat_port.h>
 #include <elasto/placement.h>
 
 #include <BulletDynamics/ConstraintSolver/btTypedConstraint.h>
@@ -22,23 +22,6 @@ class WorldTick;
 /// User constraint type that new elements carry ("Elas" in ASCII); users may set another one.
 inline constexpr int kForceElementType = 0x456c6173;
 
-/// Contact of an element begins or ends.
-struct ContactInfo {
-    double time = 0;   ///< [s] from the start of the tick just solved
-    double speed = 0;  ///< |v_rel| at that time [m/s, rad/s]: the approach speed where contact begins
-};
-
-/// What an element shows at one instant. Signs and Modelica IDs as in ForceElement.
-struct Readout {
-    double s_rel = 0;            ///< s_rel, s or phi_rel [m, rad]
-    double v_rel = 0;            ///< v_rel or w_rel [m/s, rad/s]
-    double s_damper = 0;         ///< SpringDamperSeries [m]
-    ForceTerms force;            ///< f, f_c, f_d, f_d2 [N, N.m], contact
-    double lossPower = 0;        ///< [W]
-    double dissipatedPower = 0;  ///< [W]
-    double storedEnergy = 0;     ///< [J]
-};
-
 /// A force element: a btTypedConstraint without rows, solved by the world's elasto::Plugin.
 ///
 /// Add it with `world->addConstraint(element, disableCollisionsBetweenLinkedBodies)` and remove it with
@@ -53,7 +36,7 @@ struct Readout {
 /// Ownership: the user owns elements; they refer to their bodies. Delete an element only after it was removed from
 /// the world, and before its bodies (as with Bullet's constraints). Before, after or without the Plugin is all right.
 /// Removing and deleting elements and bodies inside the element's callbacks is legal.
-class ForceElement : public btTypedConstraint {
+class ForceElement : public btTypedConstraint, public ElementCommon {
 public:
     using ContactCallback = std::function<void(ForceElement&, const ContactInfo&)>;
 
@@ -61,22 +44,9 @@ public:
     ForceElement(const ForceElement&) = delete;
     ForceElement& operator=(const ForceElement&) = delete;
 
-    // --- Name ---
-    void setName(std::string name) { m_name = std::move(name); }
-    const std::string& name() const { return m_name; }
-    virtual const char* typeName() const = 0;  ///< Modelica's name of the type, e.g. "ElastoGap"
-    std::string label() const;                 ///< for messages: ElastoGap 'stop', or ElastoGap where it has no name
-
-    // --- Budget ---
-    /// Networks with an element of higher priority are solved first where the world's budget ends
-    /// (Plugin::worldBudget). Any number; 0 at first. It does not change what is solved within the budget.
-    void setPriority(int priority) { m_priority = priority; }
-    int priority() const { return m_priority; }
-
     // --- Geometry ---
     Geometry geometry() const { return m_placement.geometry(); }
     const Placement& placement() const { return m_placement; }
-    const Law& law() const { return m_law; }
     btVector3 pointA() const;                   ///< origin of frame A now, world [m]
     btVector3 pointB() const;                   ///< origin of frame B now, world [m]
     btVector3 axis() const;                     ///< unit vector along (about) which f acts on A now, world: from A to B
@@ -102,8 +72,7 @@ public:
     double dissipatedPower() const;             ///< power that closes the energy balance [W]
     double storedEnergy() const;  ///< energy in the spring [J]; where it is uncoupled, what it may give back
     bool contact() const;         ///< contact: the element is past its free range; springs and dampers: always
-    double s_damper() const { return m_damperLength; }  ///< s_damper: SpringDamperSeries, else 0 [m]
-    Readout readout() const;                            ///< all of these at once
+    Readout readout() const;      ///< all of these at once
     btVector3 r_rel_0() const;    ///< r_rel_0: from the origin of frame A to that of frame B, world [m]
     btVector3 e_rel_0() const;    ///< e_rel_0: r_rel_0 / s, world [-]
     btVector3 r_rel_a() const;    ///< r_rel_a: r_rel_0 resolved in frame A [m]
@@ -114,24 +83,11 @@ public:
     btVector3 torqueOnB() const;  ///< torque on body B about its centre of mass now, world [N.m]
 
     // --- Readouts of the last tick ---
-    double impulse() const { return m_impulse; }  ///< integral of f over the tick [N.s, N.m.s]
-    double meanForce() const { return m_tick > 0 ? m_impulse / m_tick : 0; }  ///< mean of f over the tick [N, N.m]
-    double heat() const { return m_heat; }                                    ///< energy dissipated since the start [J]
-    FlowMethod method() const { return m_method; }                            ///< how the tick was solved
     bool uncoupled() const { return m_uncoupled; }  ///< solved without its bodies' joints and contacts
     /// The solution inside the last tick. While uncoupled it is that of the bodies' free response.
     /// @param t [s] from the tick's start, 0 <= t <= the tick's length
     /// @throws std::logic_error before the first tick, std::out_of_range for another t
     Readout solutionAt(double t) const;
-    double tickLength() const { return m_tick; }  ///< [s]; 0 before the first tick
-
-    // --- Heat ---
-    /// Sends the element's heat to a port, which any number of elements may share; nullptr: to none.
-    void setHeatPort(std::shared_ptr<HeatPort> port) { m_heatPort = std::move(port); }
-    const std::shared_ptr<HeatPort>& heatPort() const { return m_heatPort; }
-    /// T without a heat port [K]; 293.15 K. @throws InvalidParameter unless finite and > 0
-    void setT(double T);
-    double TheatPort() const;  ///< TheatPort: temperature of the port, or T without one [K]
 
     // --- Contact ---
     /// Called after the tick in which contact began (ended), once per event, in the order of time. Bodies, elements
@@ -145,8 +101,6 @@ public:
     /// Gives the states that the bodies' values are the roundings of (which matters in single precision): they count as
     /// long as Bullet's values stay as they are now. Null for a body of which nothing more is known.
     void setExactStates(const BodyState* a, const BodyState* b);
-    /// Sets the length of a SpringDamperSeries' damper between ticks [m]. @throws InvalidParameter unless finite
-    void setS_damper(double s_damper);
 
     // --- btTypedConstraint ---
     /// @throws std::logic_error in a world without a Plugin
@@ -164,7 +118,6 @@ public:
 
 protected:
     ForceElement(const Placement& placement, Law law, const char* typeName);
-    void setLaw(Law law) { m_law = std::move(law); }
 
 private:
     Measure presentMeasure() const;
@@ -172,23 +125,12 @@ private:
     friend class ElementAccess;  // the solver's side: see plugin/bullet/element_access.h
 
     Placement m_placement;
-    Law m_law;
-    std::string m_name;
     double m_small = 1e-10;
-    double m_temperature = 293.15;
-    int m_priority = 0;
-    std::shared_ptr<HeatPort> m_heatPort;
     ContactCallback m_contactBegin;
     ContactCallback m_contactEnd;
 
     // State (see ElementState).
-    double m_damperLength = 0;
     double m_angle = 0;
-    double m_heat = 0;
-    double m_storedEnergy = 0;
-    double m_impulse = 0;
-    double m_tick = 0;
-    FlowMethod m_method = FlowMethod::Free;
     bool m_uncoupled = false;
     double m_debt = 0;
     double m_rest = 0;
@@ -196,8 +138,6 @@ private:
     SavedBody m_savedB;
 
     // The plugin's notes.
-    bool m_isExpected = false;  // our own solver is about to ask for rows
-    bool m_hasWarned = false;
     std::shared_ptr<const SolvedNetwork> m_lastTick;
     int m_indexInTick = 0;
     std::weak_ptr<WorldTick> m_home;

@@ -1,0 +1,190 @@
+// Multibodies in a tick: which of them the elements of a group move, and those without colliders, which are in no
+// group.
+
+#include <BulletDynamics/Dynamics/btRigidBody.h>
+#include <BulletDynamics/Featherstone/btMultiBody.h>
+#include <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>
+
+#include <algorithm>
+#include <array>
+
+#include "element_access.h"
+#include "exact_tick.h"
+#include "world_tick.h"
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+namespace {
+
+std::array<const btMultiBody*, 2> bodiesOf(MultiBodyElement& element) {
+    return {element.getMultiBodyA(), element.getMultiBodyB()};
+}
+
+btMultiBodyDynamicsWorld* multiBodyWorld(btDiscreteDynamicsWorld* world) {
+    return dynamic_cast<btMultiBodyDynamicsWorld*>(world);
+}
+
+}  // namespace
+
+void WorldTick::expect(std::span<btMultiBodyConstraint*> constraints, bool isExpected) {
+    for (btMultiBodyConstraint* constraint : constraints) {
+        if (MultiBodyElement* element = ElementAccess::from(constraint)) {
+            ElementAccess::expect(*element, isExpected);
+        }
+    }
+}
+
+// Before Bullet's own step gives the multibodies other velocities.
+void WorldTick::beginMultiBodies() {
+    m_waitingElements.clear();
+    m_multiBodyParts = {};
+    m_ownedMultiBodies.clear();
+    btMultiBodyDynamicsWorld* world = multiBodyWorld(m_world);
+    if (world == nullptr) return;
+    for (int i = 0; i < world->getNumMultiBodyConstraints(); ++i) {
+        MultiBodyElement* element = ElementAccess::from(world->getMultiBodyConstraint(i));
+        if (element != nullptr && element->isEnabled()) m_waitingElements.push_back(element);
+    }
+    if (m_waitingElements.empty() && m_multiBodies.entries().empty()) return;
+    m_multiBodies.beginTick(*world);
+    if (m_waitingElements.empty()) return;
+    for (MultiBodyElement* element : m_waitingElements) {
+        ElementAccess::setHome(*element, weak_from_this());
+        for (const btMultiBody* body : bodiesOf(*element)) {
+            if (body != nullptr && m_multiBodies.find(*body) == nullptr) {
+                throw std::logic_error(element->label() +
+                                       ": its btMultiBody is not in the world; remove the element before its body");
+            }
+        }
+    }
+    if (m_world->getNumConstraints() == 0) m_backup.save(*m_world);
+}
+
+// The elements of the group, and all those that act on the same multibodies.
+void WorldTick::findMultiBodies(const SolverGroup& group, double h) {
+    m_multiBodyParts = {};
+    m_ownedMultiBodies.clear();
+    m_bounds.clear();
+    m_refusedMultiBodies.clear();
+    if (m_waitingElements.empty()) return;
+    std::vector<MultiBodyElement*>& members = m_multiBodyParts.elements;
+    for (btMultiBodyConstraint* constraint : group.multiBodyConstraints) {
+        MultiBodyElement* element = ElementAccess::from(constraint);
+        if (element != nullptr && element->isEnabled()) members.push_back(element);
+    }
+    const auto isMember = [&](const MultiBodyElement* element) {
+        return std::find(members.begin(), members.end(), element) != members.end();
+    };
+    const auto touches = [&](MultiBodyElement* element) {
+        return std::any_of(members.begin(), members.end(), [&](MultiBodyElement* member) {
+            for (const btMultiBody* x : bodiesOf(*element)) {
+                for (const btMultiBody* y : bodiesOf(*member)) {
+                    if (x != nullptr && x == y) return true;
+                }
+            }
+            return false;
+        });
+    };
+    for (std::size_t before = 0; before != members.size();) {
+        before = members.size();
+        for (MultiBodyElement* element : m_waitingElements) {
+            if (!isMember(element) && touches(element)) members.push_back(element);
+        }
+    }
+    // In the order of the world's list, however Bullet has sorted them by islands.
+    std::vector<MultiBodyElement*> inOrder;
+    for (MultiBodyElement* element : m_waitingElements) {
+        if (isMember(element)) inOrder.push_back(element);
+    }
+    members = std::move(inOrder);
+    std::erase_if(m_waitingElements, isMember);
+    if (members.empty()) return;
+
+    m_multiBodyParts.places = m_world->getNumCollisionObjects();
+    for (const MultiBodyTable::Entry& entry : m_multiBodies.entries()) {
+        if (!entry.isAwake) continue;
+        m_multiBodyParts.bodies.push_back(entry.body);
+        if (entry.refusal != nullptr) m_refusedMultiBodies.emplace_back(entry.body, entry.refusal);
+    }
+    btMultiBodyDynamicsWorld& world = *multiBodyWorld(m_world);
+    for (int i = 0; i < world.getNumMultiBodyConstraints(); ++i) {
+        btMultiBodyConstraint& constraint = *world.getMultiBodyConstraint(i);
+        const MultiBodyTable::Entry* entry =
+            constraint.getMultiBodyA() != nullptr ? m_multiBodies.find(*constraint.getMultiBodyA()) : nullptr;
+        if (entry == nullptr) continue;
+        if (const char* why = addBounds(constraint, entry->start, h, m_bounds)) {
+            for (const btMultiBody* body : {constraint.getMultiBodyA(), constraint.getMultiBodyB()}) {
+                if (body != nullptr) m_refusedMultiBodies.emplace_back(body, why);
+            }
+        }
+    }
+}
+
+const char* WorldTick::refusalOf(const btMultiBody& body) const {
+    for (const auto& [refused, why] : m_refusedMultiBodies) {
+        if (refused == &body) return why;
+    }
+    for (const btCollisionObject* other : m_contacts.others) {
+        int link = -1;
+        if (multiBodyOf(*other, link) == &body) return "a contact that it cannot solve";
+    }
+    return nullptr;
+}
+
+// Those without colliders are in no island, and so in no group.
+void WorldTick::solveOutsideGroups() {
+    if (m_waitingElements.empty()) return;
+    btAlignedObjectArray<btSolverBody> solverBodies;
+    btConstraintArray rows;
+    std::vector<btMultiBodyConstraint*> constraints(m_waitingElements.begin(), m_waitingElements.end());
+    SolverGroup group;
+    group.info = &m_world->getSolverInfo();
+    group.timeStep = group.info->m_timeStep;
+    group.solverBodies = &solverBodies;
+    group.contactRows = group.frictionRows = group.rollingRows = group.jointRows = &rows;
+    group.multiBodyConstraints = constraints;
+    solve(group);
+}
+
+// Bullet keeps these multibodies, and elements on them do not act.
+void WorldTick::dropMultiBodies(Plan& plan) {
+    for (MultiBodyElement* element : plan.parts.multiBodyElements) {
+        if (ElementAccess::hasWarned(*element)) continue;
+        ElementAccess::setWarned(*element);
+        const char* why = isInFlow(*element) ? nullptr : "a drive or a gear pair with contacts";
+        for (const btMultiBody* body : plan.parts.multiBodies) {
+            if (why == nullptr) why = refusalOf(*body);
+        }
+        if (messageHandler) {
+            messageHandler("elasto: " + element->label() +
+                           " does not act: its multibody, or what that touches, has what the solution cannot hold (" +
+                           (why != nullptr ? why : "a rigid body with joints or contacts that it does not know") + ")");
+        }
+    }
+    plan.parts.multiBodyElements.clear();
+    plan.parts.multiBodies.clear();
+}
+
+void WorldTick::finishMultiBodies(const SolvedNetwork& solved) {
+    for (const MovedMultiBody& moved : solved.multiBodies) m_ownedMultiBodies.push_back(moved.body);
+}
+
+void WorldTick::addMultiBodyEnergy(EnergyBook& book) const {
+    const btMultiBodyDynamicsWorld* world = multiBodyWorld(m_world);
+    if (world == nullptr) return;
+    for (int i = 0; i < world->getNumMultiBodyConstraints(); ++i) {
+        auto* constraint = const_cast<btMultiBodyConstraint*>(world->getMultiBodyConstraint(i));
+        const MultiBodyElement* element = ElementAccess::from(constraint);
+        if (element != nullptr && element->isEnabled()) book.stored += element->storedEnergy();
+    }
+    for (int i = 0; i < world->getNumMultibodies(); ++i) {
+        const btMultiBody& body = *world->getMultiBody(i);
+        if (m_multiBodies.find(body) != nullptr) {
+            book.kinetic += kineticEnergy(body, linkStates(body, m_multiBodies.presentState(body)));
+        }
+    }
+}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

@@ -1,0 +1,100 @@
+#pragma once
+/// @file element_common.h
+/// What all elements have in common, whatever bodies they sit on.
+
+#include <elasto/flow.h>
+#include <elasto/heat_port.h>
+#include <elasto/precision.h>
+
+#include <memory>
+#include <string>
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+/// Contact of an element begins or ends.
+struct ContactInfo {
+    double time = 0;   ///< [s] from the start of the tick just solved
+    double speed = 0;  ///< |v_rel| at that time [m/s, rad/s]: the approach speed where contact begins
+};
+
+/// What an element shows at one instant. Signs and Modelica IDs as in ForceElement.
+struct Readout {
+    double s_rel = 0;            ///< s_rel, s or phi_rel [m, rad]
+    double v_rel = 0;            ///< v_rel or w_rel [m/s, rad/s]
+    double s_damper = 0;         ///< SpringDamperSeries [m]
+    ForceTerms force;            ///< f, f_c, f_d, f_d2 [N, N.m], contact
+    double lossPower = 0;        ///< [W]
+    double dissipatedPower = 0;  ///< [W]
+    double storedEnergy = 0;     ///< [J]
+};
+
+/// Name, law, heat and the last tick's results: base of ForceElement and of MultiBodyElement.
+class ElementCommon {
+public:
+    virtual ~ElementCommon() = default;
+    ElementCommon(const ElementCommon&) = delete;
+    ElementCommon& operator=(const ElementCommon&) = delete;
+
+    // --- Name ---
+    void setName(std::string name) { m_name = std::move(name); }
+    const std::string& name() const { return m_name; }
+    virtual const char* typeName() const = 0;  ///< Modelica's name of the type, e.g. "ElastoGap"
+    std::string label() const;                 ///< for messages: ElastoGap 'stop', or ElastoGap where it has no name
+
+    // --- Budget ---
+    /// Networks with an element of higher priority are solved first where the world's budget ends
+    /// (Plugin::worldBudget). Any number; 0 at first. It does not change what is solved within the budget.
+    void setPriority(int priority) { m_priority = priority; }
+    int priority() const { return m_priority; }
+
+    const Law& law() const { return m_law; }
+    double s_damper() const { return m_damperLength; }  ///< s_damper: SpringDamperSeries, else 0 [m]
+    /// Sets the length of a SpringDamperSeries' damper between ticks [m]. @throws InvalidParameter unless finite
+    void setS_damper(double s_damper);
+
+    // --- Readouts of the last tick ---
+    double impulse() const { return m_impulse; }  ///< integral of f over the tick [N.s, N.m.s]
+    double meanForce() const { return m_tick > 0 ? m_impulse / m_tick : 0; }  ///< mean of f over the tick [N, N.m]
+    double heat() const { return m_heat; }                                    ///< energy dissipated since the start [J]
+    FlowMethod method() const { return m_method; }                            ///< how the tick was solved
+    double tickLength() const { return m_tick; }                              ///< [s]; 0 before the first tick
+
+    // --- Heat ---
+    /// Sends the element's heat to a port, which any number of elements may share; nullptr: to none.
+    void setHeatPort(std::shared_ptr<HeatPort> port) { m_heatPort = std::move(port); }
+    const std::shared_ptr<HeatPort>& heatPort() const { return m_heatPort; }
+    /// T without a heat port [K]; 293.15 K. @throws InvalidParameter unless finite and > 0
+    void setT(double T);
+    double TheatPort() const;  ///< TheatPort: temperature of the port, or T without one [K]
+
+protected:
+    explicit ElementCommon(Law law);
+    void setLaw(Law law) { m_law = std::move(law); }
+
+private:
+    friend class ElementAccess;  // the solver's side: see plugin/bullet/element_access.h
+    friend class ForceElement;
+    friend class MultiBodyElement;
+
+    Law m_law;
+    std::string m_name;
+    double m_temperature = 293.15;
+    int m_priority = 0;
+    std::shared_ptr<HeatPort> m_heatPort;
+
+    // State (see ElementState, MultiBodyElementState).
+    double m_damperLength = 0;
+    double m_heat = 0;
+    double m_storedEnergy = 0;
+    double m_impulse = 0;
+    double m_tick = 0;
+    FlowMethod m_method = FlowMethod::Free;
+
+    // The plugin's notes.
+    bool m_isExpected = false;  // our own solver is about to ask for rows
+    bool m_hasWarned = false;
+};
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

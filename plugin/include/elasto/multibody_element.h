@@ -1,0 +1,138 @@
+#pragma once
+/// @file multibody_element.h
+/// Force elements on a btMultiBody.
+
+#include <elasto/element_common.h>
+#include <elasto/multibody_placement.h>
+
+#include <BulletDynamics/Featherstone/btMultiBodyConstraint.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <variant>
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+class WorldTick;
+
+/// getConstraintType() of every MultiBodyElement.
+inline constexpr int kMultiBodyElementType = 0x456c6173;
+
+/// Copy of an element's state (MultiBodyElement::saveState). Plain data.
+struct MultiBodyElementState {
+    bool enabled = true;
+    double s_damper = 0;      ///< [m, rad]
+    double phi = 0;           ///< LinkPlacement about an axis: last known angle [rad]
+    double heat = 0;          ///< dissipated since the start [J]
+    double storedEnergy = 0;  ///< at the end of the last tick [J]
+    double impulse = 0;       ///< of the last tick [N.s, N.m.s]
+    double tick = 0;          ///< length of the last tick [s]; 0 before the first
+    int method = 0;           ///< FlowMethod of the last tick
+    double motorAngle = 0;    ///< Drive [rad]
+    double motorSpeed = 0;    ///< Drive [rad/s]
+};
+
+/// An element on a btMultiBody: a btMultiBodyConstraint without rows, solved by the world's elasto::Plugin.
+///
+/// Add it with `world->addMultiBodyConstraint(&element)` and remove it with `world->removeMultiBodyConstraint`, before
+/// its multibody is removed. The Plugin then moves the whole multibody, with its joint limits, motors and contacts.
+///
+/// Sign, as in Modelica: f = flange_b.f, **f > 0 pulls the coordinate s_rel back**. Flanges:
+/// - JointCoordinate: a is the parent's side, b the link's: s_rel = sign (q - offset); -sign f acts on q.
+/// - Drive: a is the motor's side, b the link's: phi_rel = q - phi / ratio; -f acts on q and f / ratio on the rotor.
+///   The reaction of the rotor's bearing on the parent link is that of a rotor whose axis does not turn.
+/// - GearPair: a is the second joint, b the first: phi_rel = q1 - ratio q2, q1 and q2 as with JointCoordinate; -f acts
+///   on q1 and ratio f on q2.
+/// - LinkPlacement: as ForceElement.
+///
+/// Angles count turns. The user owns elements; they refer to their bodies.
+class MultiBodyElement : public btMultiBodyConstraint, public ElementCommon {
+public:
+    using ContactCallback = std::function<void(MultiBodyElement&, const ContactInfo&)>;
+    using Placing = std::variant<JointCoordinate, Drive, GearPair, LinkPlacement>;
+
+    /// @throws std::invalid_argument, InvalidParameter naming the field, if there is no such joint, or it is neither
+    ///         revolute nor prismatic
+    MultiBodyElement(const JointCoordinate& joint, Law law);
+    MultiBodyElement(const Drive& drive, Law law);
+    MultiBodyElement(const GearPair& pair, Law law);
+    MultiBodyElement(const LinkPlacement& placement, Law law);
+    ~MultiBodyElement() override;
+
+    const char* typeName() const override;  ///< that of the law
+    const Placing& placing() const { return m_placing; }
+    using ElementCommon::setLaw;  ///< changes law or parameters between ticks
+
+    bool isEnabled() const { return m_isEnabled; }
+    void setEnabled(bool isEnabled) { m_isEnabled = isEnabled; }
+
+    // --- Readouts now ---
+    double s_rel() const { return readout().s_rel; }                      ///< s_rel [m, rad]
+    double v_rel() const { return readout().v_rel; }                      ///< v_rel [m/s, rad/s]
+    double phi_rel() const { return s_rel(); }                            ///< phi_rel: counts turns [rad]
+    double w_rel() const { return v_rel(); }                              ///< w_rel [rad/s]
+    double f() const { return readout().force.f; }                        ///< f: > 0 pulls back [N, N.m]
+    double tau() const { return f(); }                                    ///< tau [N.m]
+    double f_c() const { return readout().force.f_c; }                    ///< share of the spring [N, N.m]
+    double f_d() const { return readout().force.f_d; }                    ///< share of the damper that acts [N, N.m]
+    double flange_a_f() const { return -f(); }                            ///< flange_a.f (flange_a.tau) [N, N.m]
+    double flange_b_f() const { return f(); }                             ///< flange_b.f (flange_b.tau) [N, N.m]
+    double lossPower() const { return readout().lossPower; }              ///< lossPower, Modelica's formula [W]
+    double dissipatedPower() const { return readout().dissipatedPower; }  ///< closes the energy balance [W]
+    double storedEnergy() const { return readout().storedEnergy; }        ///< in the spring [J]
+    bool contact() const { return readout().force.contact; }              ///< past its free range
+    Readout readout() const;                                              ///< all of these at once
+
+    // --- Drive; @throws std::logic_error for an element that is none ---
+    double motorAngle() const;        ///< phi of the rotor, motor side [rad]; counts turns
+    double motorSpeed() const;        ///< [rad/s]
+    double linkAngle() const;         ///< q [rad]
+    double linkSpeed() const;         ///< [rad/s]
+    void setMotorTorque(double tau);  ///< on the rotor [N.m], until it is set again; 0 at first
+    /// A torque that changes inside the tick: t [s] is the Plugin's time. It must be a function of t alone.
+    void setMotorTorque(std::function<double(double t)> tau);
+    double motorTorque(double t) const;  ///< [N.m]
+    /// Sets the rotor between ticks [rad, rad/s]. @throws InvalidParameter unless finite
+    void setMotor(double phi, double w);
+
+    // --- Contact ---
+    /// Called after the tick in which contact began (ended), once per event, in the order of time. Elements and bodies
+    /// may be removed and deleted inside.
+    void onContactBegin(ContactCallback callback) { m_contactBegin = std::move(callback); }
+    void onContactEnd(ContactCallback callback) { m_contactEnd = std::move(callback); }
+
+    // --- State ---
+    MultiBodyElementState saveState() const;
+    void restoreState(const MultiBodyElementState& state);  ///< parameters, name, port and callbacks stay
+
+    // --- btMultiBodyConstraint ---
+    void finalizeMultiDof() override {}
+    int getIslandIdA() const override;
+    int getIslandIdB() const override;
+    /// Makes none. @throws std::logic_error in a world without a Plugin
+    void createConstraintRows(btMultiBodyConstraintArray& rows, btMultiBodyJacobianData& data,
+                              const btContactSolverInfo& info) override;
+    void debugDraw(btIDebugDraw* drawer) override;
+
+private:
+    friend class ElementAccess;
+
+    MultiBodyElement(const Placing& placing, Law law);
+    const Drive& drive() const;
+    double linkCoordinate(bool isRate) const;
+
+    Placing m_placing;
+    bool m_isEnabled = true;
+    double m_angle = 0;
+    double m_motorAngle = 0;
+    double m_motorSpeed = 0;
+    std::function<double(double)> m_motorTorque;
+    ContactCallback m_contactBegin;
+    ContactCallback m_contactEnd;
+    std::weak_ptr<WorldTick> m_home;
+};
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto
