@@ -21,6 +21,8 @@ constexpr double kImmediate = 1e-12;
 /// A step ends on its event when a Newton step would move its end by less than this share of the step.
 constexpr double kEventTolerance = 1e-10;
 constexpr int kMaxRepeats = 60;
+/// Corrections of an event's place between the ends of a step.
+constexpr int kMostLandings = 4;
 /// Tries after which an event is given up that no step has shown.
 constexpr int kMaxDoubts = 8;
 /// Relative rounding of a state that a step has computed.
@@ -51,6 +53,7 @@ public:
           m_maxSteps(maxSteps),
           m_steps(steps),
           m_between(space.between),
+          m_landing(space.landing),
           m_samples(space.samples) {}
 
     Ended run();
@@ -65,6 +68,7 @@ private:
         bool reached = false;  ///< it ends on the event
     };
     Located locate(const Event& event, double dt);
+    void land(const Event& event, double dt);
     bool goThrough(const Event& event, double dt);
     void crowd();
     double growth(double error) const;
@@ -79,6 +83,7 @@ private:
     int& m_steps;
 
     Eigen::VectorXd& m_between;
+    Eigen::VectorXd& m_landing;
     std::vector<std::array<double, kFallSamples>>& m_samples;
     bool m_continues = false;  ///< the next step begins where the last one ended, in the same phase
     bool m_started = false;    ///< the stepper knows the present point
@@ -149,6 +154,7 @@ Event Integration::firstEvent(double dt) {
 Integration::Located Integration::locate(const Event& event, double dt) {
     double before = 0;  // length at which the event has not happened yet
     double after = dt;
+    const double slack = std::max(event.noise, m_system.eventSlack(event.index));
     bool happens = m_system.eventValue(event.index, m_t + dt, m_stepper.end()) <= 0;
     double length = event.fall.at * dt;
     double slope = event.fall.slope / dt;
@@ -160,7 +166,7 @@ Integration::Located Integration::locate(const Event& event, double dt) {
         happens |= value <= 0;
         if (i > 1 && value != lastValue) slope = (value - lastValue) / (length - lastLength);
         double next = length - value / slope;
-        const bool met = std::abs(next - length) <= kEventTolerance * length || std::abs(value) <= event.noise;
+        const bool met = std::abs(next - length) <= kEventTolerance * length || std::abs(value) <= slack;
         if (met || i == kMaxRepeats) return {length, true};
         // The interpolation may have shown a dip that the solution does not have.
         if (!happens && i == kMaxDoubts) return {length, false};
@@ -170,6 +176,30 @@ Integration::Located Integration::locate(const Event& event, double dt) {
         lastValue = value;
         length = next;
     }
+}
+
+/// Ends the step on the event, as the interpolation between its ends has both.
+void Integration::land(const Event& event, double dt) {
+    m_landing.resize(m_y.size());
+    double theta = event.fall.at;
+    double slope = event.fall.slope;
+    double lastTheta = 0;
+    double lastValue = 0;
+    for (int i = 0; i < kMostLandings; ++i) {
+        m_stepper.interpolate(theta, m_landing);
+        const double value = m_system.eventValue(event.index, m_t + theta * dt, m_landing);
+        if (i > 0 && value != lastValue) slope = (value - lastValue) / (theta - lastTheta);
+        const double next = std::clamp(theta - value / slope, 0.0, 1.0);
+        if (!(slope < 0) || std::abs(value) <= event.noise || std::abs(next - theta) <= kEventTolerance) break;
+        lastTheta = theta;
+        lastValue = value;
+        theta = next;
+    }
+    m_stepper.interpolate(theta, m_landing);
+    m_t = std::min(m_tEnd, m_t + theta * dt);
+    m_y = m_landing;
+    m_system.stepAccepted(m_t, m_y);
+    cross(event.index);
 }
 
 /// Counts what happens on the spot; when it does not end, more time must pass.
@@ -193,6 +223,10 @@ bool Integration::goThrough(const Event& event, double dt) {
     }
     if (immediate) {
         cross(event.index);
+        return true;
+    }
+    if (m_system.landsBetween()) {
+        land(event, dt);
         return true;
     }
     const Located located = locate(event, dt);

@@ -51,6 +51,11 @@ public:
     /// Event function i: >= 0 while the phase lasts (up to rounding at its beginning); its fall through 0 ends the
     /// phase. Must be smooth along a solution of the phase.
     virtual double eventValue(int i, double t, const Eigen::VectorXd& y) const = 0;
+    /// Whether a step may end on an event where its interpolation has it, which costs nothing; otherwise it is repeated
+    /// until it ends there.
+    virtual bool landsBetween() const { return false; }
+    /// Value of event function i up to which a step that ends near the event ends on it.
+    virtual double eventSlack(int /*i*/) const { return 0; }
     /// The event function i has fallen through zero at (t, y): changes the phase, and may take out of y what rounding
     /// left to the boundary. Where phases chatter, y may lie beyond the boundary by more than that.
     virtual void crossEvent(int i, double t, Eigen::VectorXd& y) = 0;

@@ -13,6 +13,8 @@ namespace {
 constexpr double kExplicitReach = 0.5;
 /// Oscillation per tick [rad], and damping, up to which an element is no more demanding than swinging links are.
 constexpr double kSlow = 0.1;
+/// Part of the error of a step that an event may be missed by.
+constexpr double kSlackShare = 0.1;
 /// Angle [rad] from which a rotation vector is counted anew.
 constexpr double kLargestTurn = 1;
 /// Share of the tick with which implicit steps begin: what is stiff is mostly at rest already.
@@ -350,6 +352,15 @@ double TreeSystem::eventValue(int i, double t, const Eigen::VectorXd& y) const {
     const PendingExit& pending = m_exits[static_cast<std::size_t>(i)];
     const std::size_t e = pending.element;
     return exitValue(m_laws[e], m_phases[e], pending.exit.kind, s(e, y), v(e, y));
+}
+
+/// Events need not be met better than the steps are.
+double TreeSystem::eventSlack(int i) const {
+    const auto own = static_cast<std::size_t>(i);
+    if (own >= m_exits.size()) return 0;
+    const PendingExit& pending = m_exits[own];
+    const double speed = kSlackShare * m_tolerance * m_speed;
+    return isOnEdge(pending.exit.kind) ? speed * m_h : speed * m_laws[pending.element].d;
 }
 
 void TreeSystem::crossEvent(int i, double t, Eigen::VectorXd& y) {

@@ -130,6 +130,8 @@ public:
     /// Forces of what is held depend on the dampers' lengths, too.
     Eigen::Index eventStateSize() const override { return m_held.empty() ? 2 * m_n : impulsePlace(); }
     double eventValue(int i, double t, const Eigen::VectorXd& y) const override;
+    double eventSlack(int i) const override;
+    bool landsBetween() const override { return !m_isImplicit; }
     void crossEvent(int i, double t, Eigen::VectorXd& y) override;
     bool shouldReturn() const override { return m_mustReturn; }
     bool stepAccepted(double t, Eigen::VectorXd& y) override;
