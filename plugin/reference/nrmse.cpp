@@ -30,7 +30,7 @@ struct UnitNames {
 };
 constexpr std::array kUnits = {
     UnitNames{"m", " r_0 s s_rel s_damper length r_rel_0 r_rel_a "},
-    UnitNames{"rad", " phi phi_rel "},
+    UnitNames{"rad", " phi phi_rel phi_damper "},
     UnitNames{"m/s", " v_0 v v_rel sdot "},
     UnitNames{"rad/s", " w w_a w_rel "},
     UnitNames{"N", " f f_mean f_c f_d f_d2 "},

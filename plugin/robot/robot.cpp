@@ -9,7 +9,9 @@
 #include <BulletDynamics/Featherstone/btMultiBodyJointLimitConstraint.h>
 #include <BulletDynamics/Featherstone/btMultiBodyJointMotor.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <stdexcept>
 
 namespace elasto {
@@ -22,6 +24,16 @@ constexpr btScalar kUnbounded = btScalar(1e18);
 
 std::string ownerOf(const RobotDescription& robot) {
     return "robot '" + robot.name + "'";
+}
+
+std::string toText(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.9g", value);
+    return text;
+}
+
+double nearestToZero(const RobotJoint& joint) {
+    return joint.hasRange() ? std::clamp(0.0, joint.limits->lower, joint.limits->upper) : 0;
 }
 
 bool isFinite(const btVector3& v) {
@@ -52,6 +64,14 @@ void Robot::checkOptions(const RobotOptions& options) const {
         for (const double value : *values) {
             if (!std::isfinite(value)) throw InvalidParameter(owner, field, value, "finite");
         }
+    }
+    for (std::size_t i = 0; i < options.q.size(); ++i) {
+        const RobotJoint& joint = m_description.joints[i];
+        if (!joint.hasRange()) continue;
+        const RobotLimits& limits = *joint.limits;
+        if (options.q[i] >= limits.lower && options.q[i] <= limits.upper) continue;
+        throw InvalidParameter(owner + ", joint '" + joint.name + "'", "q", options.q[i],
+                               "within the joint's limits, " + toText(limits.lower) + " .. " + toText(limits.upper));
     }
     const auto atLeastZero = [&](const char* field, double value) {
         if (!(value >= 0 && std::isfinite(value))) throw InvalidParameter(owner, field, value, "finite and >= 0");
@@ -105,11 +125,13 @@ void Robot::build(const RobotOptions& options) {
     for (int joint = m_baseLink; joint < static_cast<int>(joints.size()); ++joint) {
         const auto at = static_cast<std::size_t>(joint);
         if (!joints[at].isScalar()) continue;
-        if (!options.q.empty()) m_body->setJointPos(bulletLinkOfJoint(joint), static_cast<btScalar>(options.q[at]));
+        const double start = options.q.empty() ? nearestToZero(joints[at]) : options.q[at];
+        m_body->setJointPos(bulletLinkOfJoint(joint), static_cast<btScalar>(start));
         if (!options.v.empty()) m_body->setJointVel(bulletLinkOfJoint(joint), static_cast<btScalar>(options.v[at]));
     }
     for (int link = m_baseLink; link < static_cast<int>(m_description.links.size()); ++link) addCollider(link, options);
     for (int joint = m_baseLink; joint < static_cast<int>(joints.size()); ++joint) addConstraints(joint, options);
+    for (const RobotElement& element : m_description.elements) addElement(element);
     updateColliders();
 }
 
@@ -199,6 +221,12 @@ void Robot::addConstraints(int index, const RobotOptions& options) {
         const auto impulse = static_cast<btScalar>(joint.friction * options.tickLength);
         m_constraints.push_back(std::make_unique<btMultiBodyJointMotor>(m_body.get(), link, btScalar(0), impulse));
     }
+    if (joint.damping > 0) {
+        auto damper = std::make_unique<MultiBodyElement>(JointCoordinate{m_body.get(), link},
+                                                         SpringDamperLaw({.c = 0, .d = joint.damping}));
+        damper->setName(joint.name + ".damping");
+        m_constraints.push_back(std::move(damper));
+    }
 }
 
 void Robot::updateColliders() {
@@ -223,10 +251,14 @@ void Robot::addTo(btMultiBodyDynamicsWorld& world) {
     for (const std::unique_ptr<btMultiBodyConstraint>& constraint : m_constraints) {
         world.addMultiBodyConstraint(constraint.get());
     }
+    for (const std::unique_ptr<MultiBodyElement>& element : m_elements) world.addMultiBodyConstraint(element.get());
 }
 
 void Robot::leaveWorld() {
     if (m_world == nullptr) return;
+    for (const std::unique_ptr<MultiBodyElement>& element : m_elements) {
+        m_world->removeMultiBodyConstraint(element.get());
+    }
     for (const std::unique_ptr<btMultiBodyConstraint>& constraint : m_constraints) {
         m_world->removeMultiBodyConstraint(constraint.get());
     }
@@ -254,6 +286,10 @@ void Robot::setJoint(int joint, double q, double v) {
     }
     m_body->setJointPos(bulletLinkOfJoint(joint), static_cast<btScalar>(q));
     m_body->setJointVel(bulletLinkOfJoint(joint), static_cast<btScalar>(v));
+    for (std::size_t i = 0; i < m_elements.size(); ++i) {
+        const RobotElement& element = m_description.elements[i];
+        if (element.joint == joint && element.drive) setMotor(i);
+    }
     updateColliders();
 }
 

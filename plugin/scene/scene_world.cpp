@@ -9,15 +9,11 @@
 #include <elasto/scene/start.h>
 
 #include <cmath>
-#include <sstream>
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 namespace {
-
-/// A run of so many ticks would take centuries, and beyond it their number is not exact.
-constexpr double kMostTicks = 1e15;
 
 btVector3 toBullet(const Eigen::Vector3d& v) {
     return {static_cast<btScalar>(v.x()), static_cast<btScalar>(v.y()), static_cast<btScalar>(v.z())};
@@ -44,15 +40,6 @@ BodyState stateOf(const btRigidBody& body) {
     state.velocity = toEigen(body.getLinearVelocity());
     state.angularVelocity = toEigen(body.getAngularVelocity());
     return state;
-}
-
-double checkedRate(double rate) {
-    if (!(rate > 0 && rate <= kHighestRate)) {
-        std::ostringstream rule;
-        rule << "> 0 and <= " << kHighestRate;
-        throw InvalidParameter("SceneWorld", "rate", rate, rule.str());
-    }
-    return rate;
 }
 
 /// Numbers that Bullet's scalar cannot hold have become infinite.
@@ -106,16 +93,11 @@ private:
 };
 
 SceneWorld::SceneWorld(Scene scene, std::optional<double> rate)
-    : m_scene(std::move(scene)),
-      m_rate(checkedRate(rate.value_or(m_scene.rate))),
-      m_tick(1 / m_rate),
-      m_dispatcher(&m_configuration) {
+    : m_scene(std::move(scene)), m_grid("SceneWorld", rate.value_or(m_scene.rate)), m_dispatcher(&m_configuration) {
     m_world = std::make_unique<btDiscreteDynamicsWorld>(&m_dispatcher, &m_broadphase, &m_solver, &m_configuration);
     m_world->setGravity(toBullet(m_scene.gravity));
     checkGravity(m_scene.gravity, m_world->getGravity());
     m_world->getSolverInfo().m_numIterations = m_scene.solverIterations;
-    // In single precision the tick is what fits a float, unless the rate is whole (see Plugin).
-    if (m_rate != std::floor(m_rate)) m_tick = static_cast<double>(static_cast<btScalar>(m_tick));
     m_plugin = std::make_unique<Plugin>(m_world.get());
     for (const SceneHeatPort& port : m_scene.heatPorts) {
         m_heatPorts.push_back(std::make_shared<HeatPort>(port.conductance, port.ambientTemperature));
@@ -177,7 +159,7 @@ btRigidBody& SceneWorld::endOf(const SceneFrame& frame) {
 }
 
 void SceneWorld::addJoint(const SceneJoint& joint) {
-    m_joints.push_back(makeJoint(m_scene, joint, endOf(joint.frame_a), endOf(joint.frame_b), m_tick));
+    m_joints.push_back(makeJoint(m_scene, joint, endOf(joint.frame_a), endOf(joint.frame_b), m_grid.length()));
     m_world->addConstraint(m_joints.back().get(), true);
 }
 
@@ -214,27 +196,15 @@ void SceneWorld::addLoad(const SceneLoad& load) {
 }
 
 void SceneWorld::step() {
-    const double end = static_cast<double>(m_ticks + 1) * m_tick;
+    const double end = static_cast<double>(m_ticks + 1) * m_grid.length();
     for (const std::unique_ptr<PathState>& path : m_paths) path->setTime(end);
     // Without substeps allowed Bullet makes exactly one of the length that it is given.
-    m_world->stepSimulation(static_cast<btScalar>(m_tick), 0);
+    m_world->stepSimulation(static_cast<btScalar>(m_grid.length()), 0);
     ++m_ticks;
 }
 
-double SceneWorld::time() const {
-    const double ticks = static_cast<double>(m_ticks);
-    return m_rate == std::floor(m_rate) ? ticks / m_rate : ticks * m_tick;
-}
-
 long SceneWorld::ticksToEnd() const {
-    const double ticks = m_scene.duration / m_tick;
-    constexpr double kRounding = 1e-6;  // a duration of one tick, written in decimal
-    if (!(ticks >= 1 - kRounding && ticks <= kMostTicks)) {
-        std::ostringstream rule;
-        rule << "at least one tick, " << m_tick << " s, and at most " << kMostTicks << " ticks";
-        throw InvalidParameter("scene '" + m_scene.name + "'", "duration", m_scene.duration, rule.str());
-    }
-    return std::lround(ticks);
+    return m_grid.ticksIn(m_scene.duration, "scene '" + m_scene.name + "'");
 }
 
 btRigidBody& SceneWorld::body(std::string_view name) {

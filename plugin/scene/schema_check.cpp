@@ -19,7 +19,7 @@ using nlohmann::json;
 namespace {
 
 struct ParsedSchema {
-    ParsedSchema() : text(json::parse(sceneSchema())), guide(text) {
+    explicit ParsedSchema(std::string_view source) : text(json::parse(source)), guide(text) {
         const valijson::adapters::NlohmannJsonAdapter adapter(text);
         valijson::SchemaParser parser(valijson::SchemaParser::kDraft7);
         parser.populateSchema(adapter, schema);
@@ -124,10 +124,7 @@ private:
     Problems& m_problems;
 };
 
-}  // namespace
-
-void checkSchema(const json& document, Problems& problems) {
-    static const ParsedSchema parsed;
+void checkBy(const ParsedSchema& parsed, const json& document, Problems& problems) {
     valijson::Validator validator;
     valijson::ValidationResults results;
     const valijson::adapters::NlohmannJsonAdapter adapter(document);
@@ -146,6 +143,17 @@ void checkSchema(const json& document, Problems& problems) {
         const auto below = [&outer = steps](const auto& place) { return isBelow(place.first, outer); };
         wording.word(steps, std::any_of(places.begin(), places.end(), below), description);
     }
+}
+
+}  // namespace
+
+void checkSchema(const json& document, Problems& problems) {
+    static const ParsedSchema parsed(sceneSchema());
+    checkBy(parsed, document, problems);
+}
+
+void checkSchema(const json& document, std::string_view schema, Problems& problems) {
+    checkBy(ParsedSchema(schema), document, problems);
 }
 
 }  // namespace elasto::scene

@@ -6,9 +6,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include <string_view>
+
 namespace elasto::scene {
 
 /// Adds one problem per violation: path, value, what is allowed. Nothing is added if and only if the document is valid.
 void checkSchema(const nlohmann::json& document, Problems& problems);
+/// The same against another schema (text of JSON schema, draft 7, in the keywords that SchemaGuide knows).
+void checkSchema(const nlohmann::json& document, std::string_view schema, Problems& problems);
 
 }  // namespace elasto::scene

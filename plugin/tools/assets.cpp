@@ -42,6 +42,8 @@ fs::path findScene(const std::string& pathOrName) {
     // Something with an ending was meant as a path: do not look for it elsewhere.
     if (given.has_extension() || given.is_absolute()) refuse();
     const fs::path scene = assetsFolder() / "scenes" / (pathOrName + ".json");
+    const fs::path robot = assetsFolder() / "robots" / (pathOrName + ".json");
+    if (!fs::exists(scene, error) && fs::exists(robot, error)) return robot;
     if (!fs::exists(scene, error)) {
         if (given.has_parent_path()) refuse();
         throw IoError(

@@ -13,7 +13,7 @@ namespace elasto::tools {
 /// @throws IoError if the folder does not exist
 std::filesystem::path assetsFolder();
 
-/// The scene file meant by a path, or by the name of a scene that comes with Elasto (without .json).
+/// The scene file meant by a path, or by the name of a scene (in scenes/, then robots/) that comes with Elasto.
 /// A path is tried first. @throws IoError naming both places if there is none
 std::filesystem::path findScene(const std::string& pathOrName);
 

@@ -2,6 +2,7 @@
 
 #include <elasto/errors.h>
 #include <elasto/precision.h>
+#include <elasto/robot/load_robot.h>
 #include <elasto/scene/csv_file.h>
 #include <elasto/scene/load_scene.h>
 #include <fmt/format.h>
@@ -52,6 +53,8 @@ int act(const Action& action) {
     } catch (const InputError& error) {
         return complain(error.what(), kBadInput);
     } catch (const SceneError& error) {
+        return complain(error.what(), kBadInput);
+    } catch (const RobotError& error) {
         return complain(error.what(), kBadInput);
     } catch (const InvalidParameter& error) {
         return complain(error.what(), kBadInput);

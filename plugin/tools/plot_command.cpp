@@ -20,8 +20,9 @@ namespace elasto::tools {
 namespace {
 
 struct PlotOptions {
-    std::string csv;
+    std::vector<std::string> files;
     std::vector<std::string> patterns;
+    std::string over;  ///< signal of the x axis; empty: time
     std::string output;
     std::string title;
     bool keepScript = false;
@@ -32,41 +33,62 @@ bool isPicked(const std::string& signal, const std::vector<std::string>& pattern
                        [&](const std::string& pattern) { return matchesPattern(pattern, signal); });
 }
 
+/// A CSV file of a run.
+struct PlottedRun {
+    std::string file;
+    Trajectory run;
+};
+
 /// One panel per unit, in the order in which the units appear.
-Picture pictureOf(const Trajectory& run, const PlotOptions& options) {
+Picture pictureOf(const std::vector<PlottedRun>& runs, const PlotOptions& options) {
     Picture picture;
     picture.title = options.title;
-    for (std::size_t i = 0; i < run.signals.size(); ++i) {
-        if (!isPicked(run.signals[i], options.patterns)) continue;
-        const std::string unit = signalUnit(run.signals[i]);
-        auto panel = std::find_if(picture.panels.begin(), picture.panels.end(),
-                                  [&](const Panel& one) { return one.yLabel == unit; });
-        if (panel == picture.panels.end()) {
-            panel = picture.panels.insert(panel, Panel{"", "", unit, {}});
+    for (const auto& [file, run] : runs) {
+        const std::string prefix =
+            runs.size() == 1 ? std::string() : std::filesystem::path(file).stem().string() + ": ";
+        for (std::size_t i = 0; i < run.signals.size(); ++i) {
+            if (!isPicked(run.signals[i], options.patterns)) continue;
+            const std::string unit = signalUnit(run.signals[i]);
+            auto panel = std::find_if(picture.panels.begin(), picture.panels.end(),
+                                      [&](const Panel& one) { return one.yLabel == unit; });
+            if (panel == picture.panels.end()) {
+                panel = picture.panels.insert(panel, Panel{"", "", unit, {}});
+            }
+            panel->curves.push_back(
+                {prefix + run.signals[i], options.over.empty() ? run.time : run.at(options.over), run.columns[i]});
         }
-        panel->curves.push_back({run.signals[i], run.time, run.columns[i]});
     }
-    if (!picture.panels.empty()) picture.panels.back().xLabel = "time [s]";
+    if (!picture.panels.empty()) {
+        picture.panels.back().xLabel =
+            options.over.empty() ? "time [s]" : fmt::format("{} [{}]", options.over, signalUnit(options.over));
+    }
     return picture;
 }
 
-void checkPatterns(const Trajectory& run, const PlotOptions& options) {
+/// @throws InputError if an option names what the run does not have
+void checkSignals(const PlottedRun& plotted, const PlotOptions& options) {
+    std::string names;
+    for (const std::string& signal : plotted.run.signals) names += (names.empty() ? "" : ", ") + signal;
     for (const std::string& pattern : options.patterns) {
-        if (std::any_of(run.signals.begin(), run.signals.end(),
+        if (std::any_of(plotted.run.signals.begin(), plotted.run.signals.end(),
                         [&](const std::string& signal) { return matchesPattern(pattern, signal); })) {
             continue;
         }
-        std::string names;
-        for (const std::string& signal : run.signals) names += (names.empty() ? "" : ", ") + signal;
-        throw InputError(fmt::format("--signals: '{}' fits no column of {}; it has {}", pattern, options.csv, names));
+        throw InputError(fmt::format("--signals: '{}' fits no column of {}; it has {}", pattern, plotted.file, names));
+    }
+    if (!options.over.empty() && plotted.run.find(options.over) < 0) {
+        throw InputError(fmt::format("--over: {} has no column '{}'; it has {}", plotted.file, options.over, names));
     }
 }
 
 int plot(const PlotOptions& options) {
-    const Trajectory run = readCsv(options.csv);
-    if (run.time.empty()) throw InputError(options.csv + ": there are no rows to plot");
-    checkPatterns(run, options);
-    draw(pictureOf(run, options), options.output, options.keepScript);
+    std::vector<PlottedRun> runs;
+    for (const std::string& file : options.files) {
+        runs.push_back({file, readCsv(file)});
+        if (runs.back().run.time.empty()) throw InputError(file + ": there are no rows to plot");
+        checkSignals(runs.back(), options);
+    }
+    draw(pictureOf(runs, options), options.output, options.keepScript);
     return kOk;
 }
 
@@ -74,12 +96,13 @@ int plot(const PlotOptions& options) {
 
 void addPlotCommand(CLI::App& app, Action& action) {
     auto options = std::make_shared<PlotOptions>();
-    CLI::App* command = app.add_subcommand("plot", "Draw signals of a run over time");
-    command->add_option("RUN", options->csv, "CSV file")->required();
+    CLI::App* command = app.add_subcommand("plot", "Draw signals of runs over time, or over one of them");
+    command->add_option("RUN", options->files, "CSV files; curves of several are named by their files")->required();
     command
         ->add_option("--signals", options->patterns,
                      "Signals to draw; * stands for any text, ? for one character (put patterns in quotes)")
         ->required();
+    command->add_option("--over", options->over, "Signal to draw them over, instead of the time");
     command->add_option("-o,--output", options->output, "Picture to write, .svg or .png")
         ->required()
         ->check(pictureFile());

@@ -18,22 +18,16 @@
 #include "interrupt.h"
 #include "json_output.h"
 #include "options.h"
+#include "plugin_summary.h"
 #include "progress.h"
+#include "robot_run.h"
+#include "run_options.h"
 #include "table.h"
 #include "tool_errors.h"
 
 namespace elasto::tools {
 
 namespace {
-
-struct RunOptions {
-    std::string scene;
-    double rate = 0;
-    double duration = 0;
-    std::string csv;
-    std::vector<std::string> patterns;
-    bool json = false;
-};
 
 void addOnce(std::vector<Signal>& picked, const Signal& signal) {
     const bool there = std::any_of(picked.begin(), picked.end(), [&](const Signal& one) {
@@ -72,23 +66,10 @@ std::vector<double> lastValues(const SceneWorld& world, const std::vector<Signal
 }
 
 void printSummary(const SceneWorld& world, const std::vector<Signal>& signals) {
-    const TickStatistics& totals = world.plugin().totals();
-    const EnergyBook& energy = world.plugin().energy();
     fmt::print("{}: {} ticks at {:g} Hz to {:g} s, {} precision\n\n", world.scene().name, world.ticks(), world.rate(),
                world.time(), kPrecision);
     using enum Table::Align;
-    Table methods({{"solved by"}, {"element ticks", Right}});
-    for (int method = 0; method < kFlowMethods; ++method) {
-        const int count = totals.elementsPerMethod[static_cast<std::size_t>(method)];
-        if (count > 0) methods.addRow({methodName(static_cast<FlowMethod>(method)), fmt::format("{}", count)});
-    }
-    fmt::print("{}\n{} contact events, {} integration steps, {} fall-backs, {} uncoupled\n", methods.text(),
-               totals.events, totals.steps, totals.fallbacks, totals.uncoupled);
-    fmt::print("energy [J]: kinetic {:.6g}, stored {:.6g}\n", energy.kinetic, energy.stored);
-    fmt::print(
-        "since the start [J]: work {:.6g}, dissipated {:.6g}, contacts {:.6g}, damping {:.6g}, exchanged {:.6g}, "
-        "numerical {:.6g}\n\n",
-        energy.work, energy.dissipated, energy.contacts, energy.damping, energy.exchanged, energy.numerical);
+    printPluginSummary(world.plugin());
     Table values({{"signal"}, {"at the end", Right}});
     const std::vector<double> last = lastValues(world, signals);
     for (std::size_t i = 0; i < signals.size(); ++i) values.addRow({signals[i].column, fmt::format("{:.9g}", last[i])});
@@ -96,8 +77,6 @@ void printSummary(const SceneWorld& world, const std::vector<Signal>& signals) {
 }
 
 Json jsonSummary(const SceneWorld& world, const std::vector<Signal>& signals, bool interrupted) {
-    const TickStatistics& totals = world.plugin().totals();
-    const EnergyBook& energy = world.plugin().energy();
     Json json;
     json["scene"] = world.scene().name;
     json["precision"] = kPrecision;
@@ -105,24 +84,7 @@ Json jsonSummary(const SceneWorld& world, const std::vector<Signal>& signals, bo
     json["ticks"] = world.ticks();
     json["time"] = world.time();
     json["interrupted"] = interrupted;
-    for (int method = 0; method < kFlowMethods; ++method) {
-        json["elementTicks"][methodName(static_cast<FlowMethod>(method))] =
-            totals.elementsPerMethod[static_cast<std::size_t>(method)];
-    }
-    json["events"] = totals.events;
-    json["steps"] = totals.steps;
-    json["fallbacks"] = totals.fallbacks;
-    json["repairs"] = totals.repairs;
-    json["uncoupled"] = totals.uncoupled;
-    json["coupled"] = totals.coupled;
-    json["idle"] = totals.idle;
-    json["missed"] = totals.missed;
-    json["setChanges"] = totals.setChanges;
-    json["remembered"] = totals.remembered;
-    json["energy"] = {{"kinetic", energy.kinetic},   {"stored", energy.stored},         {"work", energy.work},
-                      {"pushed", energy.pushed},     {"dissipated", energy.dissipated}, {"damping", energy.damping},
-                      {"contacts", energy.contacts}, {"exchanged", energy.exchanged},   {"numerical", energy.numerical},
-                      {"repaired", energy.repaired}, {"carried", energy.carried}};
+    addPluginSummary(world.plugin(), json);
     json["units"] = {{"rate", "Hz"}, {"time", "s"}, {"energy", "J"}};
     json["values"] = Json::object();
     const std::vector<double> last = lastValues(world, signals);
@@ -148,7 +110,12 @@ void runTicks(SceneWorld& world, Recorder* recorder) {
 }
 
 int run(const RunOptions& options) {
-    Scene scene = loadScene(findScene(options.scene));
+    const std::filesystem::path file = findScene(options.scene);
+    if (isRobot(file)) return runRobot(file, options);
+    if (!options.elements.empty() || !options.stops.empty() || options.isBaseFixed) {
+        throw InputError("--elements, --stops and --fixed-base are for URDF files; " + file.string() + " is none");
+    }
+    Scene scene = loadScene(file);
     if (options.duration > 0) scene.duration = options.duration;
     SceneWorld world(std::move(scene), options.rate > 0 ? std::optional<double>(options.rate) : std::nullopt);
     const std::vector<Signal> signals =
@@ -178,8 +145,9 @@ int run(const RunOptions& options) {
 
 void addRunCommand(CLI::App& app, Action& action) {
     auto options = std::make_shared<RunOptions>();
-    CLI::App* command = app.add_subcommand("run", "Simulate a scene");
-    command->add_option("SCENE", options->scene, "Scene file, or name of a scene that comes with Elasto")->required();
+    CLI::App* command = app.add_subcommand("run", "Simulate a scene or a robot");
+    command->add_option("SCENE", options->scene, "Scene file, URDF file, or name of a scene that comes with Elasto")
+        ->required();
     command->add_option("--hz", options->rate, "Ticks per second [Hz]; default: the scene's")->check(tickRate());
     command->add_option("--duration", options->duration, "Simulated time [s]; default: the scene's")
         ->check(numberAbove(0));
@@ -187,6 +155,11 @@ void addRunCommand(CLI::App& app, Action& action) {
     command->add_option("--signals", options->patterns,
                         "Signals to record instead of the scene's; * stands for any text, ? for one character");
     command->add_flag("--json", options->json, "Print a JSON summary");
+    command->add_option("--elements", options->elements, "URDF: file of more elements (<elasto:elements>)");
+    command->add_option("--stops", options->stops, "URDF: c and d of an ElastoGap at every limit of a joint")
+        ->expected(2)
+        ->check(numberAtLeast(0));
+    command->add_flag("--fixed-base", options->isBaseFixed, "URDF: the root link never moves");
     command->footer(
         "Without --csv it prints a summary: methods, events, energies, last values of the signals.\n"
         "The CSV file gets its name when it is complete. After Ctrl-C it holds the rows so far; exit code 130.\n"

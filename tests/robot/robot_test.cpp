@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "robot_world.h"
+#include "plain_world.h"
 #include "small_robot.h"
 #include "straight_robot.h"
 
@@ -160,7 +160,10 @@ TEST_CASE("a limit whose place a stop takes is no limit of Bullet") {
     PlainWorld world(btVector3(0, 0, -10));
     Robot robot(parseRobot(bar(joint), "bar.urdf", loading));
     robot.addTo(world.world);
-    CHECK(world.world.getNumMultiBodyConstraints() == 0);
+    REQUIRE(world.world.getNumMultiBodyConstraints() == 2);
+    for (int i = 0; i < 2; ++i) {
+        CHECK(world.world.getMultiBodyConstraint(i)->getConstraintType() != MULTIBODY_CONSTRAINT_LIMIT);
+    }
 }
 
 TEST_CASE("friction of a joint holds what it can and brakes what it cannot") {

@@ -2,6 +2,7 @@
 /// @file robot.h
 /// A robot in a Bullet world.
 
+#include <elasto/multibody_element.h>
 #include <elasto/precision.h>
 #include <elasto/robot/description.h>
 
@@ -27,8 +28,9 @@ struct RobotOptions {
         Free,
     };
     Base base = Base::AsStated;
-    RobotPose pose;         ///< of the root link's frame in the world
-    std::vector<double> q;  ///< start of the joints' coordinates [rad, m]: empty (all 0), or as many as joints
+    RobotPose pose;  ///< of the root link's frame in the world
+    /// Start of the joints' coordinates [rad, m]: as many as joints, or empty: all 0, or the limit nearest to it.
+    std::vector<double> q;
     std::vector<double> v;  ///< their rates [rad/s, m/s], as q
     /// Length of the ticks the world will make [s]: Bullet takes a joint's friction as an impulse per tick.
     double tickLength = 1.0 / 240;
@@ -40,13 +42,16 @@ struct RobotOptions {
     double angularDamping = 0;  ///< Bullet's (which has 0.04 by itself)
 };
 
-/// A btMultiBody built from a description, with its colliders, limits and joint friction; owns all of them.
+/// A btMultiBody built from a description, with its colliders, limits, joint friction and elements; owns all of them.
 ///
 /// Every joint of the description is a link of the btMultiBody, in the same order (a floating joint at the root is the
 /// base itself). Bullet's link frames are those of the principal axes; linkPose() gives URDF's.
 /// Limits are btMultiBodyJointLimitConstraints, a joint's friction is a btMultiBodyJointMotor that holds as far as the
 /// friction reaches. Every link has a collider, an empty one if need be: limits and motors of links without
 /// colliders are silently ignored by Bullet. Bullet's cap on joint rates (100 rad/s) is lifted.
+///
+/// Elements are MultiBodyElements of the same names; the damping of a joint is one too, `<joint>.damping`, since Bullet
+/// ignores it. With any of them the world must have a Plugin. A motor starts where its element has no force.
 class Robot {
 public:
     /// @throws InvalidParameter naming the robot, and the joint, link or option that cannot be built
@@ -73,8 +78,16 @@ public:
 
     double q(int joint) const;  ///< coordinate of a joint of one coordinate [rad, m]; counts turns
     double v(int joint) const;  ///< its rate [rad/s, m/s]
-    /// Places a joint between ticks. @throws InvalidParameter unless finite
+    /// Places a joint between ticks, and its motor with it. @throws InvalidParameter unless finite
     void setJoint(int joint, double q, double v);
+    MultiBodyElement& element(std::size_t index) { return *m_elements.at(index); }  ///< of the description
+    const MultiBodyElement& element(std::size_t index) const { return *m_elements.at(index); }
+    /// Element by its name. @throws std::out_of_range naming it
+    MultiBodyElement& element(std::string_view name);
+    /// The element through which a joint's motor drives it; null: the joint has no motor.
+    MultiBodyElement* motorOf(int joint);
+    const MultiBodyElement* motorOf(int joint) const;
+
     /// Frame of a link as URDF has it, in the world.
     RobotPose linkPose(int link) const;
 
@@ -84,6 +97,8 @@ private:
     void setupJoint(int joint);
     void addCollider(int link, const RobotOptions& options);
     void addConstraints(int joint, const RobotOptions& options);
+    void addElement(const RobotElement& element);
+    void setMotor(std::size_t element);
     void updateColliders();
     bool isRigidlyFixed(int link) const;
 
@@ -93,7 +108,8 @@ private:
     std::vector<std::unique_ptr<btCollisionShape>> m_shapes;
     std::unique_ptr<btMultiBody> m_body;
     std::vector<std::unique_ptr<btMultiBodyLinkCollider>> m_colliders;
-    std::vector<std::unique_ptr<btMultiBodyConstraint>> m_constraints;
+    std::vector<std::unique_ptr<btMultiBodyConstraint>> m_constraints;  ///< limits, friction, damping
+    std::vector<std::unique_ptr<MultiBodyElement>> m_elements;
     btMultiBodyDynamicsWorld* m_world = nullptr;
 };
 

@@ -6,6 +6,7 @@
 #include <elasto/plugin.h>
 #include <elasto/scene/description.h>
 #include <elasto/scene/sample.h>
+#include <elasto/scene/tick_grid.h>
 
 #include <BulletCollision/btBulletCollisionCommon.h>
 #include <BulletDynamics/ConstraintSolver/btSequentialImpulseConstraintSolver.h>
@@ -41,12 +42,10 @@ public:
     void step();
 
     const Scene& scene() const { return m_scene; }
-    double rate() const { return m_rate; }  ///< [Hz]
-    double tickLength() const {
-        return m_tick;
-    }                                       ///< [s]: 1/rate; single precision: what Bullet and the Plugin take for it
-    long ticks() const { return m_ticks; }  ///< ticks done
-    double time() const;                    ///< simulated time [s]
+    double rate() const { return m_grid.rate(); }           ///< [Hz]
+    double tickLength() const { return m_grid.length(); }   ///< [s], see TickGrid
+    long ticks() const { return m_ticks; }                  ///< ticks done
+    double time() const { return m_grid.timeOf(m_ticks); }  ///< simulated time [s]
     /// Says which tick the world is at, after Plugin::restoreWorld: time() and the paths of kinematic bodies go on from
     /// there. @param ticks done, >= 0
     void setTicks(long ticks) { m_ticks = ticks; }
@@ -89,8 +88,7 @@ private:
     btRigidBody& endOf(const SceneFrame& frame);
 
     Scene m_scene;
-    double m_rate;
-    double m_tick;
+    TickGrid m_grid;
     long m_ticks = 0;
     std::vector<std::shared_ptr<HeatPort>> m_heatPorts;
     // In the order in which they may be destroyed, last first: the world before what is in it, elements and joints

@@ -1,0 +1,81 @@
+#pragma once
+/// @file robot_scene.h
+/// A robot and what drives it, as a scene file says.
+
+#include <elasto/robot/load_robot.h>
+#include <elasto/scene/description.h>
+
+#include <filesystem>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace elasto {
+
+/// A value as a function of time: Modelica's Constant, Sine or a table.
+struct RobotFunction {
+    SceneLoad::Type type = SceneLoad::Type::Constant;
+    double value = 0;                           ///< what the factor of time multiplies
+    double frequency = 1;                       ///< Sine [Hz]
+    double phase = 0;                           ///< Sine [rad]
+    double offset = 0;                          ///< Sine: added to the factor [-]
+    double startTime = 0;                       ///< Constant, Sine [s]
+    std::vector<std::array<double, 2>> points;  ///< Table: {time [s], factor [-]}, times rising
+
+    double at(double t) const;  ///< t [s]
+};
+
+/// A torque or force on a joint; on its motor if an element gives it one.
+struct RobotLoad {
+    int joint = 0;
+    RobotFunction value;  ///< [N.m, N]; a motor's on its own side of the gear
+};
+
+/// A controller of a joint, or of its motor if an element gives it one. Once per tick it sets the torque
+/// stiffness (wanted - is) + damping (wanted rate - rate), at most maxEffort, all on the joint's side of the gear.
+struct RobotServo {
+    int joint = 0;
+    RobotFunction position;                                      ///< wanted [rad, m]
+    double stiffness = 0;                                        ///< [N.m/rad, N/m]
+    double damping = 0;                                          ///< [N.m.s/rad, N.s/m]
+    double maxEffort = std::numeric_limits<double>::infinity();  ///< [N.m, N]
+};
+
+/// A robot, where it stands and what drives it.
+struct RobotScene {
+    enum class Base { AsStated, Fixed, Free };
+    std::string name;
+    std::string description;
+    RobotDescription robot;
+    Base base = Base::AsStated;
+    RobotPose pose;                              ///< of the root link's frame
+    std::vector<double> q;                       ///< start of the joints, as many as joints [rad, m]
+    std::vector<double> v;                       ///< [rad/s, m/s]
+    bool ground = false;                         ///< a fixed plane z = 0
+    double friction = 0.5;                       ///< Bullet's coefficient of all shapes
+    bool selfCollision = false;                  ///< of links that are not neighbours
+    Eigen::Vector3d gravity = {0, 0, -9.80665};  ///< [m/s^2]
+    double rate = 240;                           ///< ticks per second [Hz]
+    double duration = 10;                        ///< [s]
+    int solverIterations = 10;                   ///< Bullet's
+    std::vector<RobotLoad> loads;
+    std::vector<RobotServo> servos;
+    std::vector<SceneRecord> record;  ///< empty: the main signals
+};
+
+/// True if the text is that of a robot scene: a JSON object with a field `robot`.
+bool isRobotScene(std::string_view json);
+
+/// Reads a robot scene and the files it names (docs/robots.md).
+/// @throws SceneError for the scene, RobotError for the robot's files: one line per mistake
+RobotScene loadRobotScene(const std::filesystem::path& file);
+/// The same from text. @param file what messages call it; files are looked up relative to its folder
+RobotScene parseRobotScene(std::string_view json, const std::filesystem::path& file = "scene.json");
+/// A scene of nothing but a robot: it stands at the origin and nothing drives it.
+RobotScene sceneOfRobot(RobotDescription robot);
+
+/// The JSON schema (draft 7) of robot scenes: the text of assets/schema/robot_scene.schema.json.
+std::string_view robotSceneSchema();
+
+}  // namespace elasto

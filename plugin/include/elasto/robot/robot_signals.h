@@ -1,0 +1,48 @@
+#pragma once
+/// @file robot_signals.h
+/// What can be recorded from a robot scene.
+
+#include <elasto/robot/robot_scene.h>
+
+#include <string>
+#include <vector>
+
+namespace elasto {
+
+/// Kinds of signals; names are `<joint>.phi` and so on.
+enum class RobotSignalKind {
+    JointCoordinate,      ///< .phi [rad], counts turns; prismatic .s [m]
+    JointRate,            ///< .w [rad/s]; prismatic .v [m/s]
+    MotorAngle,           ///< .motor.phi [rad], on the motor's side of the gear; counts turns
+    MotorSpeed,           ///< .motor.w [rad/s]
+    DriveTorque,          ///< .drive.tau [N.m], .drive.f [N]: what loads and servos do in the tick that begins now, in
+                          ///< its middle; a motor's on its own side
+    ElementCoordinate,    ///< .phi_rel [rad], prismatic .s_rel [m]
+    ElementRate,          ///< .w_rel [rad/s], .v_rel [m/s]
+    ElementForce,         ///< .tau [N.m], .f [N]: > 0 pulls the coordinate back
+    ElementMeanForce,     ///< .tau_mean, .f_mean: over the tick that ends now
+    ElementDamperLength,  ///< .phi_damper [rad], .s_damper [m] of a series element
+    ElementContact,       ///< .contact: 1 past the free range
+    ElementLossPower,     ///< .lossPower [W]
+    ElementHeat,          ///< .heat [J] since the start
+    ElementStoredEnergy,  ///< .storedEnergy [J]
+    LinkPosition,         ///< .r_0[1..3] of the link's frame, world [m]
+    LinkOrientation,      ///< .q[1..4]: quaternion x, y, z, w of the link's frame
+    TotalHeat,            ///< totalHeat [J] of all elements since the start
+};
+
+/// One scalar signal.
+struct RobotSignal {
+    RobotSignalKind kind = RobotSignalKind::JointCoordinate;
+    int index = 0;       ///< of the joint, element or link
+    int component = 0;   ///< of a vector, counted from 0 (names count from 1)
+    std::string name;    ///< e.g. "elbow.phi"
+    std::string column;  ///< header of its column: the name, or what the scene calls it
+};
+
+/// Everything that can be recorded: joints, elements, links, totals, each in the description's order.
+std::vector<RobotSignal> availableRobotSignals(const RobotScene& scene);
+/// What scene.record picks, in its order, or the main signals. @throws SceneError for one that fits nothing
+std::vector<RobotSignal> recordedRobotSignals(const RobotScene& scene);
+
+}  // namespace elasto

@@ -1,0 +1,90 @@
+#pragma once
+/// @file robot_world.h
+/// An ordinary Bullet world with one robot in it, built from a robot scene.
+
+#include <elasto/plugin.h>
+#include <elasto/robot/robot.h>
+#include <elasto/robot/robot_scene.h>
+#include <elasto/robot/robot_signals.h>
+#include <elasto/scene/tick_grid.h>
+
+#include <BulletCollision/btBulletCollisionCommon.h>
+#include <BulletDynamics/Dynamics/btRigidBody.h>
+#include <BulletDynamics/Featherstone/btMultiBodyConstraintSolver.h>
+#include <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+/// A btMultiBodyDynamicsWorld with a Plugin, the robot of a scene, its loads and servos, and the ground.
+///
+/// Nothing in it is special: a program that builds its world by hand gets the same bits. A load on a joint without a
+/// motor acts over a tick with its mean (Bullet's joint torques are constant over a tick).
+class RobotWorld {
+public:
+    /// @param rate ticks per second [Hz]; without it the scene's
+    /// @throws InvalidParameter if the rate is not in (0, 1e6], or naming what cannot be built
+    explicit RobotWorld(RobotScene scene, std::optional<double> rate = std::nullopt);
+    ~RobotWorld();
+    RobotWorld(const RobotWorld&) = delete;
+    RobotWorld& operator=(const RobotWorld&) = delete;
+
+    /// One tick of 1/rate: servos look at their joints, then stepSimulation with exactly one substep.
+    void step();
+
+    const RobotScene& scene() const { return m_scene; }
+    double rate() const { return m_grid.rate(); }           ///< [Hz]
+    double tickLength() const { return m_grid.length(); }   ///< [s], see TickGrid
+    long ticks() const { return m_ticks; }                  ///< ticks done
+    double time() const { return m_grid.timeOf(m_ticks); }  ///< simulated time [s]
+    /// Ticks that the scene's duration has. @throws InvalidParameter if it is shorter than one tick
+    long ticksToEnd() const;
+
+    btMultiBodyDynamicsWorld& world() { return m_world; }
+    Plugin& plugin() { return *m_plugin; }
+    const Plugin& plugin() const { return *m_plugin; }
+    Robot& robot() { return *m_robot; }
+    const Robot& robot() const { return *m_robot; }
+
+    /// Value of a signal now.
+    double value(const RobotSignal& signal) const;
+
+private:
+    /// Everything that acts on one joint or its motor.
+    struct Drive {
+        int joint = 0;
+        std::vector<RobotFunction> loads;
+        std::optional<RobotServo> servo;
+        double servoTorque = 0;  ///< in the tick that begins now, on the side it acts on
+    };
+
+    void addGround();
+    void addDrives();
+    Drive& driveOf(int joint);
+    double servoTorque(const RobotServo& servo) const;
+    void setServoTorques();
+    static double loadTorque(const Drive& drive, double t);
+    double driveTorque(int joint) const;
+
+    RobotScene m_scene;
+    TickGrid m_grid;
+    long m_ticks = 0;
+    std::vector<Drive> m_drives;
+    // In the order in which they may be destroyed, last first.
+    btDefaultCollisionConfiguration m_configuration;
+    btCollisionDispatcher m_dispatcher;
+    btDbvtBroadphase m_broadphase;
+    btMultiBodyConstraintSolver m_solver;
+    std::unique_ptr<btStaticPlaneShape> m_groundShape;
+    std::unique_ptr<btRigidBody> m_ground;
+    btMultiBodyDynamicsWorld m_world;
+    std::unique_ptr<Plugin> m_plugin;
+    std::unique_ptr<Robot> m_robot;
+};
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

@@ -1,0 +1,64 @@
+// The elements of a robot: made from their description, and their motors.
+
+#include <elasto/robot/robot.h>
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+namespace {
+
+/// Coordinate q - phi/ratio of a drive's element at which it has no force.
+double relaxedCoordinate(const Law& law) {
+    if (const auto* backlash = std::get_if<ElastoBacklashLaw>(&law)) return backlash->parameters().phi_rel0;
+    const auto* series = std::get_if<SpringDamperSeriesLaw>(&law);
+    return series == nullptr ? 0 : series->parameters().s_unstretched + series->parameters().s_damper_start;
+}
+
+}  // namespace
+
+void Robot::addElement(const RobotElement& element) {
+    const int link = bulletLinkOfJoint(element.joint);
+    if (element.drive) {
+        const ::elasto::Drive drive{m_body.get(), link, element.drive->inertia, element.drive->ratio};
+        m_elements.push_back(std::make_unique<MultiBodyElement>(drive, element.law));
+        setMotor(m_elements.size() - 1);
+    } else {
+        const JointCoordinate coordinate{m_body.get(), link, 0, element.isUpper ? -1.0 : 1.0};
+        m_elements.push_back(std::make_unique<MultiBodyElement>(coordinate, element.law));
+    }
+    m_elements.back()->setName(element.name);
+}
+
+/// Puts a motor where its element has no force.
+void Robot::setMotor(std::size_t index) {
+    const RobotElement& element = m_description.elements[index];
+    const double ratio = element.drive->ratio;
+    m_elements[index]->setMotor(ratio * (q(element.joint) - relaxedCoordinate(element.law)), ratio * v(element.joint));
+}
+
+MultiBodyElement& Robot::element(std::string_view name) {
+    for (const std::unique_ptr<MultiBodyElement>& element : m_elements) {
+        if (element->name() == name) return *element;
+    }
+    throw std::out_of_range("robot '" + m_description.name + "': no element '" + std::string(name) + "'");
+}
+
+const MultiBodyElement* Robot::motorOf(int joint) const {
+    for (std::size_t i = 0; i < m_elements.size(); ++i) {
+        const RobotElement& element = m_description.elements[i];
+        if (element.joint == joint && element.drive) return m_elements[i].get();
+    }
+    return nullptr;
+}
+
+MultiBodyElement* Robot::motorOf(int joint) {
+    return const_cast<MultiBodyElement*>(std::as_const(*this).motorOf(joint));
+}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

@@ -1,0 +1,298 @@
+#include <elasto/robot/robot_scene.h>
+
+#include "change_elements.h"
+#include "json_text.h"
+#include "names.h"
+#include "problems.h"
+#include "schema_check.h"
+
+#include <elasto/errors.h>
+#include <elasto/scene/load_scene.h>
+#include <elasto/scene/signals.h>
+#include <elasto/scene/start.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <set>
+
+namespace elasto {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+double number(const json& object, const char* key, double otherwise) {
+    return object.contains(key) ? object.at(key).get<double>() : otherwise;
+}
+
+std::string text(const json& object, const char* key) {
+    return object.contains(key) ? object.at(key).get<std::string>() : std::string();
+}
+
+bool flag(const json& object, const char* key, bool otherwise) {
+    return object.contains(key) ? object.at(key).get<bool>() : otherwise;
+}
+
+/// All joints at 0, or at the limit nearest to it.
+void standStill(RobotScene& scene) {
+    for (const RobotJoint& joint : scene.robot.joints) {
+        scene.q.push_back(joint.hasRange() ? std::clamp(0.0, joint.limits->lower, joint.limits->upper) : 0);
+    }
+    scene.v.resize(scene.q.size());
+}
+
+class Builder {
+public:
+    Builder(const json& document, const fs::path& folder, scene::Problems& problems)
+        : m_document(document), m_folder(folder), m_problems(problems) {}
+
+    RobotScene build() {
+        m_scene.robot = loadRobot(pathOf("robot"), loadOptions());
+        m_scene.name = text(m_document, "name");
+        m_scene.description = text(m_document, "description");
+        readPlace();
+        m_scene.ground = flag(m_document, "ground", m_scene.ground);
+        m_scene.friction = number(m_document, "friction", m_scene.friction);
+        m_scene.selfCollision = flag(m_document, "selfCollision", m_scene.selfCollision);
+        m_scene.rate = number(m_document, "rate", m_scene.rate);
+        m_scene.duration = number(m_document, "duration", m_scene.duration);
+        readIterations();
+        standStill(m_scene);
+        each("changes", [this](const json& item, const std::string& path) { change(item, path); });
+        each("start", [this](const json& item, const std::string& path) { readStart(item, path); });
+        each("loads", [this](const json& item, const std::string& path) { readLoad(item, path); });
+        each("servos", [this](const json& item, const std::string& path) { readServo(item, path); });
+        each("record", [this](const json& item, const std::string&) {
+            m_scene.record.push_back(item.is_string() ? SceneRecord{item.get<std::string>(), ""}
+                                                      : SceneRecord{text(item, "signal"), text(item, "as")});
+        });
+        return std::move(m_scene);
+    }
+
+private:
+    template <typename Visit>
+    void each(const char* key, const Visit& visit) {
+        if (!m_document.contains(key)) return;
+        int index = 0;
+        for (const json& item : m_document.at(key)) visit(item, "/" + std::string(key) + "/" + std::to_string(index++));
+    }
+
+    fs::path pathOf(const char* key) const { return (m_folder / text(m_document, key)).lexically_normal(); }
+
+    LoadRobotOptions loadOptions() const {
+        LoadRobotOptions options;
+        if (m_document.contains("elements")) options.elementsFile = pathOf("elements");
+        if (m_document.contains("stops")) {
+            const json& stops = m_document.at("stops");
+            options.stops = RobotStops{.c = number(stops, "c", 0), .d = number(stops, "d", 0)};
+        }
+        return options;
+    }
+
+    Eigen::Vector3d vector(const char* key, const Eigen::Vector3d& otherwise) const {
+        if (!m_document.contains(key)) return otherwise;
+        const json& array = m_document.at(key);
+        return {array.at(0).get<double>(), array.at(1).get<double>(), array.at(2).get<double>()};
+    }
+
+    void readPlace() {
+        m_scene.gravity = vector("gravity", m_scene.gravity);
+        m_scene.pose.position = vector("position", m_scene.pose.position);
+        const std::string base = text(m_document, "base");
+        if (base == "fixed") m_scene.base = RobotScene::Base::Fixed;
+        if (base == "free") m_scene.base = RobotScene::Base::Free;
+        if (!m_document.contains("orientation")) return;
+        const json& q = m_document.at("orientation");
+        Eigen::Vector4d v(q.at(0).get<double>(), q.at(1).get<double>(), q.at(2).get<double>(), q.at(3).get<double>());
+        const double largest = v.cwiseAbs().maxCoeff();
+        if (!(largest > 0)) {
+            m_problems.add("/orientation", "[0,0,0,0] is not allowed; a quaternion x, y, z, w must not be zero");
+            return;
+        }
+        v = (v / largest).normalized();
+        m_scene.pose.orientation = Eigen::Quaterniond(v[3], v[0], v[1], v[2]);
+    }
+
+    void readIterations() {
+        const double given = number(m_document, "solverIterations", m_scene.solverIterations);
+        if (given > std::numeric_limits<int>::max()) {
+            m_problems.add("/solverIterations",
+                           "it must be at most " + std::to_string(std::numeric_limits<int>::max()));
+            return;
+        }
+        m_scene.solverIterations = static_cast<int>(given);
+    }
+
+    /// -1 and a problem if there is no such joint, or it is not moved by one coordinate.
+    int jointOf(const json& item, const std::string& path) {
+        const std::string name = text(item, "joint");
+        const int joint = m_scene.robot.jointIndex(name);
+        if (joint >= 0 && m_scene.robot.joints[static_cast<std::size_t>(joint)].isScalar()) return joint;
+        std::vector<std::string> names;
+        for (const RobotJoint& one : m_scene.robot.joints) {
+            if (one.isScalar()) names.push_back(one.name);
+        }
+        const std::string proposal = scene::didYouMean(name, names);
+        m_problems.add(path + "/joint", "\"" + name + "\" is not allowed: there is no such joint that moves" +
+                                            proposal + (proposal.empty() ? "." : "") +
+                                            " Joints: " + scene::join(names));
+        return -1;
+    }
+
+    void change(const json& item, const std::string& path) {
+        std::vector<robot::ParameterChange> changes;
+        for (const auto& [key, value] : item.items()) {
+            if (key != "element") changes.push_back({key, value.get<double>()});
+        }
+        const std::string pattern = text(item, "element");
+        bool fits = false;
+        for (RobotElement& element : m_scene.robot.elements) {
+            if (!matchesPattern(pattern, element.name)) continue;
+            fits = true;
+            try {
+                element.law = robot::changedLaw(element.law, changes, "element '" + element.name + "'");
+            } catch (const InvalidParameter& refused) {
+                m_problems.add(path, refused.what());
+            }
+        }
+        if (fits) return;
+        std::vector<std::string> names;
+        for (const RobotElement& element : m_scene.robot.elements) names.push_back(element.name);
+        m_problems.add(path + "/element", "\"" + pattern + "\" is not allowed: it fits no element of the robot. " +
+                                              (names.empty() ? "It has none" : "Elements: " + scene::join(names)));
+    }
+
+    void readStart(const json& item, const std::string& path) {
+        const int joint = jointOf(item, path);
+        if (joint < 0) return;
+        if (!m_started.insert(joint).second) {
+            m_problems.add(path + "/joint", "\"" + text(item, "joint") + "\" is not allowed: it is given twice");
+        }
+        const RobotJoint& started = m_scene.robot.joints[static_cast<std::size_t>(joint)];
+        double& q = m_scene.q[static_cast<std::size_t>(joint)];
+        q = number(item, "position", q);
+        if (started.hasRange() && !(q >= started.limits->lower && q <= started.limits->upper)) {
+            m_problems.add(path + "/position", json(q).dump() +
+                                                   " is not allowed; it must be within the limits of joint \"" +
+                                                   started.name + "\", " + json(started.limits->lower).dump() + " .. " +
+                                                   json(started.limits->upper).dump());
+        }
+        m_scene.v[static_cast<std::size_t>(joint)] = number(item, "velocity", 0);
+    }
+
+    RobotFunction function(const json& item, const char* value, const std::string& path) {
+        RobotFunction result;
+        result.type = scene::valueOf<SceneLoad::Type>(text(item, "type"));
+        result.value = number(item, value, 0);
+        result.frequency = number(item, "frequency", result.frequency);
+        result.phase = number(item, "phase", result.phase);
+        result.offset = number(item, "offset", result.offset);
+        result.startTime = number(item, "startTime", result.startTime);
+        if (item.contains("points")) result.points = item.at("points").get<std::vector<std::array<double, 2>>>();
+        for (std::size_t i = 1; i < result.points.size(); ++i) {
+            if (result.points[i][0] > result.points[i - 1][0]) continue;
+            m_problems.add(path + "/points/" + std::to_string(i) + "/0",
+                           json(result.points[i][0]).dump() + " is not allowed; times must rise: it must be > " +
+                               json(result.points[i - 1][0]).dump());
+        }
+        return result;
+    }
+
+    bool hasMotor(int joint) const {
+        for (const RobotElement& element : m_scene.robot.elements) {
+            if (element.joint == joint && element.drive) return true;
+        }
+        return false;
+    }
+
+    void readLoad(const json& item, const std::string& path) {
+        const int joint = jointOf(item, path);
+        if (joint < 0) return;
+        const bool slides = m_scene.robot.joints[static_cast<std::size_t>(joint)].type == RobotJoint::Type::Prismatic &&
+                            !hasMotor(joint);
+        const char* field = slides ? "force" : "torque";
+        if (!item.contains(field)) {
+            m_problems.add(path, std::string(slides ? "torque" : "force") + " is not allowed: joint \"" +
+                                     text(item, "joint") + "\" takes a " + field);
+        }
+        m_scene.loads.push_back({joint, function(item, field, path)});
+    }
+
+    void readServo(const json& item, const std::string& path) {
+        const int joint = jointOf(item, path);
+        if (joint < 0) return;
+        RobotServo servo;
+        servo.joint = joint;
+        servo.position = function(item, "position", path);
+        servo.stiffness = number(item, "stiffness", 0);
+        servo.damping = number(item, "damping", 0);
+        const std::optional<RobotLimits>& limits = m_scene.robot.joints[static_cast<std::size_t>(joint)].limits;
+        servo.maxEffort = number(item, "maxEffort", limits ? limits->effort : servo.maxEffort);
+        if (!m_served.insert(joint).second) {
+            m_problems.add(path + "/joint", "\"" + text(item, "joint") + "\" is not allowed: it has a servo already");
+        }
+        m_scene.servos.push_back(std::move(servo));
+    }
+
+    const json& m_document;
+    const fs::path& m_folder;
+    scene::Problems& m_problems;
+    RobotScene m_scene;
+    std::set<int> m_started;
+    std::set<int> m_served;
+};
+
+}  // namespace
+
+double RobotFunction::at(double t) const {
+    SceneLoad load;
+    load.type = type;
+    load.vector = {value, 0, 0};
+    load.frequency = frequency;
+    load.phase = phase;
+    load.offset = offset;
+    load.startTime = startTime;
+    load.points = points;
+    return loadValue(load, t).x();
+}
+
+bool isRobotScene(std::string_view text) {
+    const json document = json::parse(text, nullptr, false);
+    return document.is_object() && document.contains("robot");
+}
+
+RobotScene parseRobotScene(std::string_view text, const fs::path& file) {
+    scene::Problems problems(file.string());
+    const json document = scene::parseJsonText(text, problems);
+    problems.throwIfAny();
+    scene::checkSchema(document, robotSceneSchema(), problems);
+    problems.throwIfAny();
+    RobotScene result = Builder(document, file.parent_path(), problems).build();
+    problems.throwIfAny();
+    return result;
+}
+
+RobotScene loadRobotScene(const fs::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    // A folder opens like a file and fails at the first character.
+    if (!stream || (stream.peek(), stream.bad())) {
+        throw SceneError(file.string() + ": cannot be read: " + std::strerror(errno));
+    }
+    return parseRobotScene(std::string{std::istreambuf_iterator<char>(stream), {}}, file);
+}
+
+RobotScene sceneOfRobot(RobotDescription robot) {
+    RobotScene scene;
+    scene.name = robot.name;
+    scene.robot = std::move(robot);
+    standStill(scene);
+    return scene;
+}
+
+}  // namespace elasto

@@ -1,0 +1,135 @@
+#include <elasto/robot/robot_signals.h>
+#include <elasto/scene/load_scene.h>
+#include <elasto/scene/signals.h>
+
+#include "problems.h"
+
+#include <algorithm>
+
+namespace elasto {
+
+namespace {
+
+using Kind = RobotSignalKind;
+
+/// What is recorded when a scene does not say it; only those that the robot has.
+constexpr Kind kMainKinds[] = {Kind::JointCoordinate, Kind::JointRate,        Kind::MotorAngle,
+                               Kind::MotorSpeed,      Kind::DriveTorque,      Kind::ElementCoordinate,
+                               Kind::ElementForce,    Kind::ElementMeanForce, Kind::ElementDamperLength,
+                               Kind::ElementContact,  Kind::TotalHeat};
+
+class SignalList {
+public:
+    explicit SignalList(const RobotScene& scene) : m_scene(scene) {
+        const RobotDescription& robot = scene.robot;
+        for (int i = 0; i < static_cast<int>(robot.joints.size()); ++i) addJoint(i);
+        for (int i = 0; i < static_cast<int>(robot.elements.size()); ++i) addElement(i);
+        for (int i = 0; i < static_cast<int>(robot.links.size()); ++i) {
+            const std::string& name = robot.links[static_cast<std::size_t>(i)].name;
+            addVector(Kind::LinkPosition, i, name + ".r_0", 3);
+            addVector(Kind::LinkOrientation, i, name + ".q", 4);
+        }
+        if (!robot.elements.empty()) add(Kind::TotalHeat, 0, "totalHeat");
+    }
+
+    std::vector<RobotSignal> take() { return std::move(m_signals); }
+
+private:
+    void add(Kind kind, int index, const std::string& name) { m_signals.push_back({kind, index, 0, name, name}); }
+
+    void addVector(Kind kind, int index, const std::string& name, int size) {
+        for (int k = 0; k < size; ++k) {
+            const std::string component = name + "[" + std::to_string(k + 1) + "]";
+            m_signals.push_back({kind, index, k, component, component});
+        }
+    }
+
+    void addJoint(int index) {
+        const RobotJoint& joint = m_scene.robot.joints[static_cast<std::size_t>(index)];
+        if (!joint.isScalar()) return;
+        const bool slides = joint.type == RobotJoint::Type::Prismatic;
+        add(Kind::JointCoordinate, index, joint.name + (slides ? ".s" : ".phi"));
+        add(Kind::JointRate, index, joint.name + (slides ? ".v" : ".w"));
+        const auto drivesIt = [&](const auto& driven) { return driven.joint == index; };
+        const bool hasMotor =
+            std::any_of(m_scene.robot.elements.begin(), m_scene.robot.elements.end(),
+                        [&](const RobotElement& element) { return element.joint == index && element.drive; });
+        if (hasMotor) {
+            add(Kind::MotorAngle, index, joint.name + ".motor.phi");
+            add(Kind::MotorSpeed, index, joint.name + ".motor.w");
+        }
+        if (std::any_of(m_scene.loads.begin(), m_scene.loads.end(), drivesIt) ||
+            std::any_of(m_scene.servos.begin(), m_scene.servos.end(), drivesIt)) {
+            add(Kind::DriveTorque, index, joint.name + (slides && !hasMotor ? ".drive.f" : ".drive.tau"));
+        }
+    }
+
+    void addElement(int index) {
+        const RobotElement& element = m_scene.robot.elements[static_cast<std::size_t>(index)];
+        const bool slides =
+            m_scene.robot.joints[static_cast<std::size_t>(element.joint)].type == RobotJoint::Type::Prismatic;
+        const std::string name = element.name + ".";
+        const std::string force = slides ? "f" : "tau";
+        add(Kind::ElementCoordinate, index, name + (slides ? "s_rel" : "phi_rel"));
+        add(Kind::ElementRate, index, name + (slides ? "v_rel" : "w_rel"));
+        if (element.kind == RobotElement::Kind::Series) {
+            add(Kind::ElementDamperLength, index, name + (slides ? "s_damper" : "phi_damper"));
+        }
+        add(Kind::ElementForce, index, name + force);
+        add(Kind::ElementMeanForce, index, name + force + "_mean");
+        add(Kind::ElementContact, index, name + "contact");
+        add(Kind::ElementLossPower, index, name + "lossPower");
+        add(Kind::ElementHeat, index, name + "heat");
+        add(Kind::ElementStoredEnergy, index, name + "storedEnergy");
+    }
+
+    const RobotScene& m_scene;
+    std::vector<RobotSignal> m_signals;
+};
+
+}  // namespace
+
+std::vector<RobotSignal> availableRobotSignals(const RobotScene& scene) {
+    return SignalList(scene).take();
+}
+
+std::vector<RobotSignal> recordedRobotSignals(const RobotScene& scene) {
+    const std::vector<RobotSignal> available = availableRobotSignals(scene);
+    std::vector<RobotSignal> picked;
+    const auto pick = [&](RobotSignal signal, const std::string& column) {
+        signal.column = column.empty() ? signal.name : column;
+        const auto isSame = [&](const RobotSignal& one) { return one.column == signal.column; };
+        if (std::none_of(picked.begin(), picked.end(), isSame)) picked.push_back(signal);
+    };
+    if (scene.record.empty()) {
+        for (const RobotSignal& signal : available) {
+            if (std::find(std::begin(kMainKinds), std::end(kMainKinds), signal.kind) != std::end(kMainKinds)) {
+                pick(signal, "");
+            }
+        }
+    }
+    scene::Problems problems(scene.name);
+    for (std::size_t i = 0; i < scene.record.size(); ++i) {
+        const SceneRecord& record = scene.record[i];
+        const std::string path = "/record/" + std::to_string(i);
+        std::vector<std::string> names;
+        int fitting = 0;
+        for (const RobotSignal& signal : available) {
+            names.push_back(signal.name);
+            if (!matchesPattern(record.signal, signal.name)) continue;
+            ++fitting;
+            pick(signal, record.as);
+        }
+        if (fitting == 0) {
+            problems.add(path, "\"" + record.signal + "\" is not allowed: it matches no signal" +
+                                   scene::didYouMean(record.signal, names));
+        } else if (!record.as.empty() && fitting > 1) {
+            problems.add(path, "\"" + record.signal + "\" is not allowed: it matches " + std::to_string(fitting) +
+                                   " signals; with a name it must match one");
+        }
+    }
+    problems.throwIfAny();
+    return picked;
+}
+
+}  // namespace elasto

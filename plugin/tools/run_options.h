@@ -1,0 +1,23 @@
+#pragma once
+/// @file run_options.h
+/// What `elasto run` was asked for.
+
+#include <string>
+#include <vector>
+
+namespace elasto::tools {
+
+struct RunOptions {
+    std::string scene;
+    double rate = 0;      ///< [Hz]; 0: the scene's
+    double duration = 0;  ///< [s]; 0: the scene's
+    std::string csv;
+    std::vector<std::string> patterns;
+    bool json = false;
+    // For a URDF file only.
+    std::string elements;       ///< file of more elements
+    std::vector<double> stops;  ///< c and d, or empty
+    bool isBaseFixed = false;
+};
+
+}  // namespace elasto::tools

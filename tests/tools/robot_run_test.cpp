@@ -1,0 +1,109 @@
+// `elasto run` of a robot, and `elasto plot` of one signal over another.
+#include <catch2/catch.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include "csv.h"
+#include "program.h"
+#include "temporary_folder.h"
+
+using namespace elasto;
+using namespace elasto::test;
+using Catch::Matchers::Contains;
+using elasto::tools::readCsv;
+
+namespace {
+
+/// A pendulum with a range, in a folder of its own.
+class PendulumFolder {
+public:
+    PendulumFolder() {
+        writeText(urdf(), R"(<robot name="pendulum"><link name="world"/><link name="bar">
+<inertial><origin xyz="0.5 0 0"/><mass value="2"/><inertia ixx="0.001" ixy="0" ixz="0" iyy="0.17" iyz="0" izz="0.17"/></inertial>
+</link><joint name="hinge" type="revolute"><parent link="world"/><child link="bar"/><axis xyz="0 1 0"/>
+<limit lower="-1" upper="0.4" effort="100" velocity="10"/></joint></robot>
+)");
+        writeText(scene(), R"({"elasto": 1, "name": "held", "robot": "pendulum.urdf", "duration": 0.5, "rate": 100,
+"servos": [{"joint": "hinge", "type": "constant", "position": 0.1, "stiffness": 500, "damping": 30}]})");
+    }
+
+    std::string urdf() const { return m_folder.file("pendulum.urdf"); }
+    std::string scene() const { return m_folder.file("held.json"); }
+    std::string file(const std::string& name) const { return m_folder.file(name); }
+
+private:
+    TemporaryFolder m_folder;
+};
+
+}  // namespace
+
+TEST_CASE("run takes a URDF file and records its joints") {
+    const PendulumFolder folder;
+    const std::string csv = folder.file("run.csv");
+    const ProgramResult result = runElasto(
+        {"run", folder.urdf(), "--hz", "100", "--duration", "0.2", "--csv", csv, "--signals", "hinge.*", "bar.r_0[?]"});
+    CHECK(result.errors.empty());
+    REQUIRE(result.code == 0);
+    const Trajectory run = readCsv(csv);
+    REQUIRE(run.time.size() == 21);
+    CHECK(run.signals == std::vector<std::string>{"hinge.phi", "hinge.w", "bar.r_0[1]", "bar.r_0[2]", "bar.r_0[3]"});
+    CHECK(run.at("hinge.w").back() == Approx(9.80665 / 0.67 * 0.2).epsilon(0.01));
+}
+
+TEST_CASE("run puts stops at the limits of a URDF file") {
+    const PendulumFolder folder;
+    const std::string csv = folder.file("run.csv");
+    REQUIRE(runElasto({"run", folder.urdf(), "--duration", "3", "--stops", "1000", "20", "--csv", csv}).code == 0);
+    const Trajectory run = readCsv(csv);
+    CHECK(run.at("hinge.phi").back() == Approx(0.4 + 0.00903).margin(2e-4));
+    CHECK(run.at("hinge.upper.contact").back() == 1);
+}
+
+TEST_CASE("run takes a robot scene, in text and JSON") {
+    const PendulumFolder folder;
+    const ProgramResult text = runElasto({"run", folder.scene()});
+    CHECK(text.code == 0);
+    CHECK_THAT(text.output, Contains("held: 50 ticks at 100 Hz to 0.5 s") && Contains("hinge.drive.tau"));
+    const ProgramResult result = runElasto({"run", folder.scene(), "--json"});
+    REQUIRE(result.code == 0);
+    const nlohmann::json json = nlohmann::json::parse(result.output);
+    CHECK(json.at("scene") == "held");
+    CHECK(json.at("ticks") == 50);
+    CHECK(json.at("units").at("values").at("hinge.phi") == "rad");
+    CHECK(json.at("values").at("hinge.phi").get<double>() == Approx(0.1).margin(0.05));
+}
+
+TEST_CASE("run says what is wrong with a robot, with code 2") {
+    const PendulumFolder folder;
+    writeText(folder.file("bad.urdf"), "<robot name='bad'>\n<link/>\n</robot>");
+    const ProgramResult bad = runElasto({"run", folder.file("bad.urdf")});
+    CHECK(bad.code == 2);
+    CHECK_THAT(bad.errors, Contains("bad.urdf:2: <link>: name is missing"));
+    const ProgramResult signal = runElasto({"run", folder.urdf(), "--signals", "elbow.*"});
+    CHECK(signal.code == 2);
+    CHECK_THAT(signal.errors, Contains("'elbow.*' fits no signal of the robot; it has hinge.phi"));
+    for (const std::string& scene : {folder.scene(), std::string("gap_laws")}) {
+        const ProgramResult option = runElasto({"run", scene, "--fixed-base"});
+        CHECK(option.code == 2);
+        CHECK_THAT(option.errors, Contains("--elements, --stops and --fixed-base are for URDF files"));
+    }
+    CHECK(runElasto({"run", folder.file("none.urdf")}).code == 3);
+}
+
+TEST_CASE("plot draws signals over another one") {
+    const PendulumFolder folder;
+    const std::string csv = folder.file("run.csv");
+    REQUIRE(runElasto({"run", folder.scene(), "--csv", csv}).code == 0);
+    const std::string picture = folder.file("over.svg");
+    const ProgramResult result = runElasto({"plot", csv, "--signals", "hinge.w", "--over", "hinge.phi", "-o", picture});
+    CHECK(result.errors.empty());
+    REQUIRE(result.code == 0);
+    CHECK_THAT(readText(picture), Contains("hinge.phi [rad]"));
+    const std::string copy = folder.file("other.csv");
+    writeText(copy, readText(csv));
+    REQUIRE(runElasto({"plot", csv, copy, "--signals", "hinge.w", "--over", "hinge.phi", "-o", picture}).code == 0);
+    CHECK_THAT(readText(picture), Contains("run: hinge.w") && Contains("other: hinge.w"));
+    const ProgramResult wrong = runElasto({"plot", csv, "--signals", "*.w", "--over", "elbow.phi", "-o", picture});
+    CHECK(wrong.code == 2);
+    CHECK_THAT(wrong.errors, Contains("has no column 'elbow.phi'; it has hinge.phi"));
+}
