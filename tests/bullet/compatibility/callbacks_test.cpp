@@ -10,9 +10,9 @@ using namespace elasto::test;
 namespace {
 
 // A vehicle on a floor that brakes, drives and parks; with a crate on a mast and a spring.
-class Drive : public CompatibilityScene {
+class Ride : public CompatibilityScene {
 public:
-    explicit Drive(Kind kind) : CompatibilityScene(kind), m_raycaster(world.get()) {
+    explicit Ride(Kind kind) : CompatibilityScene(kind), m_raycaster(world.get()) {
         body(0, new btBoxShape(vec(50, 1, 50)), at(0, -1, 0));
         auto* hull = new btBoxShape(vec(0.8, 0.2, 1.6));
         shapes.emplace_back(hull);
@@ -42,7 +42,7 @@ public:
                                       SpringDamperParameters{.c = 4e3, .d = 300, .s_rel0 = 0.8});
         }
     }
-    ~Drive() override { world->removeAction(m_vehicle.get()); }
+    ~Ride() override { world->removeAction(m_vehicle.get()); }
 
     bool setsVelocities() const override { return true; }
     void change(int tick) override {
@@ -115,8 +115,8 @@ public:
 }  // namespace
 
 TEST_CASE("compatibility: a vehicle carries elements, and its impulses are pushes") {
-    requireBulletsBits<Drive>(300);
-    Drive scene(CompatibilityScene::Kind::WithElements);
+    requireBulletsBits<Ride>(300);
+    Ride scene(CompatibilityScene::Kind::WithElements);
     btScalar fastest = 0;
     btVector3 last = scene.crate->getLinearVelocity();
     btVector3 place = scene.chassis->getWorldTransform().getOrigin();
