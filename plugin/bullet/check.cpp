@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "check_multibodies.h"
 #include "element_access.h"
 #include "installed_solver.h"
 #include "joint_rows.h"
@@ -47,6 +48,7 @@ public:
             checkContacts(*element);
         }
         checkWorld();
+        checkMultiBodies(m_world, isOurs(*const_cast<btDynamicsWorld&>(m_world).getConstraintSolver()), m_problems);
         std::stable_partition(m_problems.begin(), m_problems.end(), [](const Problem& p) { return p.isError; });
         return m_problems;
     }
@@ -169,7 +171,8 @@ private:
         if (const auto* multi = dynamic_cast<const btMultiBodyDynamicsWorld*>(&m_world)) {
             if (!m_elements.empty() && multi->getNumMultibodies() > 0) {
                 warning(Kind::MultiBodies,
-                        "the world has btMultiBody: elements act on rigid bodies only, not on links");
+                        "the world has btMultiBody: a ForceElement acts on rigid bodies only; links take a "
+                        "MultiBodyElement");
             }
         }
     }

@@ -60,6 +60,10 @@ public:
     static double lastStoredEnergy(const ElementCommon& element) { return element.m_storedEnergy; }
     /// Last known angle of an element about an axis of a link [rad].
     static double angle(const MultiBodyElement& element) { return element.m_angle; }
+    static void setMotor(MultiBodyElement& element, double phi, double w) {
+        element.m_motorAngle = phi;
+        element.m_motorSpeed = w;
+    }
 
     /// How long the element's network has rested in contact, out of the element's reach [s].
     static double rest(const ForceElement& element) { return element.m_rest; }

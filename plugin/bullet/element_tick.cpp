@@ -79,6 +79,13 @@ void finishMultiBodyElement(const SolvedNetwork& solved, std::size_t index) {
     MultiBodyElement& element = *solved.multiBodyElements[index - solved.elements.size()];
     ElementAccess::adopt(element, solved, index);
     ElementAccess::addHeat(element, solved.result.elements[index].heat);
+    if (!solved.isTree) return;
+    for (const TreeTerm& term : solved.trees.elements[index - solved.elements.size()].terms) {
+        if (term.kind != TreeTerm::Kind::Rotor) continue;
+        const TreeTick& tree = solved.treeResult.trees[static_cast<std::size_t>(term.tree)];
+        const TreeRotorState& rotor = tree.rotors[static_cast<std::size_t>(term.index)];
+        ElementAccess::setMotor(element, rotor.phi, rotor.w);
+    }
 }
 
 void addHeat(const std::vector<std::shared_ptr<SolvedNetwork>>& networks) {

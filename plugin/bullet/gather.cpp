@@ -215,6 +215,8 @@ void clear(SolvedNetwork& target) {
     target.elements.clear();
     target.multiBodyElements.clear();
     target.multiBodies.clear();
+    target.isTree = false;
+    target.trees = {};
 }
 
 }  // namespace

@@ -34,11 +34,6 @@ private:
     }
 };
 
-bool hasCoordinate(const btMultiBody& body, int link) {
-    return link >= 0 && (body.getLink(link).m_jointType == btMultibodyLink::eRevolute ||
-                         body.getLink(link).m_jointType == btMultibodyLink::ePrismatic);
-}
-
 // The row asks for a rate at the tick's end, and for an impulse of at most so much.
 BoundedRow motorRow(btMultiBodyJointMotor& motor, double q, double rate, double h) {
     const double servo =

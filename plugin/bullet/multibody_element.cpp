@@ -12,6 +12,7 @@
 #include "conversion.h"
 #include "element_access.h"
 #include "multibody_measure.h"
+#include "multibody_state.h"
 #include "solved_network.h"
 #include "world_tick.h"
 
@@ -36,14 +37,7 @@ void requireFinite(const char* owner, const char* field, double value) {
 
 void requireJoint(const char* owner, const btMultiBody* body, int link) {
     if (body == nullptr) throw InvalidParameter(owner, "the joint's body is null; name a btMultiBody");
-    if (link < 0 || link >= body->getNumLinks()) {
-        throw InvalidParameter(owner, "link", link,
-                               "a link of the multibody, 0 ... " + std::to_string(body->getNumLinks() - 1));
-    }
-    const auto type = body->getLink(link).m_jointType;
-    if (type != btMultibodyLink::eRevolute && type != btMultibodyLink::ePrismatic) {
-        throw InvalidParameter(owner, "link", link, "the child link of a revolute or prismatic joint");
-    }
+    elasto::requireJoint(owner, *body, link);
 }
 
 void requireCoordinate(const char* owner, const JointCoordinate& joint) {

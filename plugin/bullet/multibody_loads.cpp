@@ -23,7 +23,8 @@ struct Wrench {
 /// Links and flow bodies at one instant.
 class Instant {
 public:
-    Instant(const MovedMultiBody& moved, std::vector<BodyState> bodies) : m_moved(moved), m_bodies(std::move(bodies)) {
+    Instant(const MovedMultiBody& moved, std::vector<BodyState> bodies, double t)
+        : m_moved(moved), m_bodies(std::move(bodies)), m_time(t) {
         for (const LinkPlace& place : moved.places) {
             BodyState& link = m_links.emplace_back();
             if (place.body == kWorld) {
@@ -85,15 +86,18 @@ private:
     // A motor's torque on the link, and its reaction on the parent.
     void addJoint(int index, std::vector<Wrench>& wrenches) const {
         const btMultibodyLink& link = m_moved.body->getLink(index);
-        const double* torques = m_moved.loads.joints.data() + link.m_dofOffset;
-        if (std::all_of(torques, torques + link.m_dofCount, [](double t) { return t == 0; })) return;
+        std::vector<double> torques;
+        for (int k = 0; k < link.m_dofCount; ++k) {
+            torques.push_back(m_moved.loads.joints[static_cast<std::size_t>(link.m_dofOffset + k)].value(m_time));
+        }
+        if (std::all_of(torques.begin(), torques.end(), [](double t) { return t == 0; })) return;
         const BodyState& state = at(index);
         Vector3d force = Vector3d::Zero();
         Vector3d torque = Vector3d::Zero();
         for (int k = 0; k < link.m_dofCount; ++k) {
-            torque += torques[k] * toEigen(link.getAxisTop(k));
+            torque += torques[static_cast<std::size_t>(k)] * toEigen(link.getAxisTop(k));
             if (link.m_jointType == btMultibodyLink::ePrismatic || link.m_jointType == btMultibodyLink::ePlanar) {
-                force += torques[k] * toEigen(link.getAxisBottom(k));
+                force += torques[static_cast<std::size_t>(k)] * toEigen(link.getAxisBottom(k));
             }
         }
         force = state.orientation * force;
@@ -105,6 +109,7 @@ private:
     const MovedMultiBody& m_moved;
     std::vector<BodyState> m_bodies;
     std::vector<BodyState> m_links;
+    double m_time;  // [s] from the tick's start
 };
 
 // Half-way between two states of a motion of h [s]: the cubic through poses and velocities.
@@ -131,7 +136,8 @@ bool dependsOnMotion(const MovedMultiBody& moved) {
         const btMultibodyLink& link = body.getLink(i);
         const bool isSteady = moved.place(link.m_parent).body == kWorld && link.m_dofCount == 1;
         for (int k = 0; k < link.m_dofCount; ++k) {
-            if (!isSteady && moved.loads.joints[static_cast<std::size_t>(link.m_dofOffset + k)] != 0) return true;
+            const QuadraticTorque& torque = moved.loads.joints[static_cast<std::size_t>(link.m_dofOffset + k)];
+            if (!torque.isConstant() || (!isSteady && torque.constant != 0)) return true;
         }
     }
     // Forces on parts of a body that is made of several links.
@@ -152,10 +158,10 @@ bool setLoads(const MovedMultiBody& moved, double h, const std::vector<BodyTick>
     if (isMoving && ends != nullptr) {
         std::vector<BodyState> halfs;
         for (std::size_t i = 0; i < start.size(); ++i) halfs.push_back(halfWay(start[i], (*ends)[i], h));
-        middle = Instant(moved, std::move(halfs)).wrenches();
-        end = Instant(moved, {ends->begin(), ends->end()}).wrenches();
+        middle = Instant(moved, std::move(halfs), h / 2).wrenches();
+        end = Instant(moved, {ends->begin(), ends->end()}, h).wrenches();
     }
-    const std::vector<Wrench> first = Instant(moved, std::move(start)).wrenches();
+    const std::vector<Wrench> first = Instant(moved, std::move(start), 0).wrenches();
     std::vector<char> isSet(network.bodies.size(), 0);
     for (const LinkPlace& place : moved.places) {
         if (place.body == kWorld || isSet[static_cast<std::size_t>(place.body)] != 0) continue;

@@ -1,5 +1,7 @@
 #include "multibody_state.h"
 
+#include <elasto/errors.h>
+
 #include <BulletDynamics/Featherstone/btMultiBody.h>
 #include <BulletDynamics/Featherstone/btMultiBodyLinkCollider.h>
 
@@ -250,6 +252,22 @@ double kineticEnergy(const btMultiBody& body, const std::vector<BodyState>& link
         energy += kineticEnergyOf(links[static_cast<std::size_t>(i + 1)], body.getLinkMass(i), body.getLinkInertia(i));
     }
     return energy;
+}
+
+bool hasCoordinate(const btMultiBody& body, int link) {
+    if (link < 0 || link >= body.getNumLinks()) return false;
+    const auto type = body.getLink(link).m_jointType;
+    return type == btMultibodyLink::eRevolute || type == btMultibodyLink::ePrismatic;
+}
+
+void requireJoint(const char* owner, const btMultiBody& body, int link) {
+    if (link < 0 || link >= body.getNumLinks()) {
+        throw InvalidParameter(owner, "link", link,
+                               "a link of the multibody, 0 ... " + std::to_string(body.getNumLinks() - 1));
+    }
+    if (!hasCoordinate(body, link)) {
+        throw InvalidParameter(owner, "link", link, "the child link of a revolute or prismatic joint");
+    }
 }
 
 bool isAsleep(const btMultiBody& body) {

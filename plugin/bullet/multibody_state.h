@@ -41,6 +41,11 @@ Eigen::Quaterniond zeroTurn(const btMultibodyLink& link);
 /// The axis of a revolute or prismatic joint in the link's frame; the normal of a planar one.
 Eigen::Vector3d axisOf(const btMultibodyLink& link);
 
+/// True for a revolute or prismatic joint. @param link its child
+bool hasCoordinate(const btMultiBody& body, int link);
+/// @throws InvalidParameter unless hasCoordinate
+void requireJoint(const char* owner, const btMultiBody& body, int link);
+
 /// Asleep as Bullet sees it: one of its colliders is.
 bool isAsleep(const btMultiBody& body);
 

@@ -60,7 +60,7 @@ void MultiBodyTable::beginTick(btMultiBodyDynamicsWorld& world) {
         entry.isAwake = !isAsleep(body);
         entry.start = presentOf(entry, body);
         entry.loads = loadsOf(body);
-        entry.refusal = whyNotInFlow(body);
+        entry.refusal = whyRefused(body);
         const btScalar* velocities = body.getVelocityVector();
         entry.velocities.assign(velocities, velocities + 6 + body.getNumDofs());
         entry.isMoved = false;

@@ -190,21 +190,26 @@ MultiBodyLoads loadsOf(const btMultiBody& body) {
         loads.forces.push_back(toEigen(link.m_appliedForce));
         loads.torques.push_back(toEigen(link.m_appliedTorque));
         for (int k = 0; k < link.m_dofCount; ++k) {
-            loads.joints[static_cast<std::size_t>(link.m_dofOffset + k)] = static_cast<double>(link.m_jointTorque[k]);
+            loads.joints[static_cast<std::size_t>(link.m_dofOffset + k)].constant =
+                static_cast<double>(link.m_jointTorque[k]);
         }
     }
     return loads;
 }
 
-const char* whyNotInFlow(const btMultiBody& body) {
+const char* whyRefused(const btMultiBody& body) {
     if (body.isUsingGlobalVelocities()) return "useGlobalVelocities(true)";
-    if (!body.hasFixedBase() && body.isBaseKinematic()) return "a kinematic base";
+    if (body.isBaseKinematic()) return "a kinematic base";
+    for (int link = 0; link < body.getNumLinks(); ++link) {
+        const btMultiBodyLinkCollider* collider = body.getLink(link).m_collider;
+        if (collider != nullptr && collider->isKinematicObject()) return "a kinematic link";
+    }
+    return nullptr;
+}
+
+const char* whyNotInFlow(const btMultiBody& body) {
     const std::vector<int> roots = rootsOf(body);
     for (int link = -1; link < body.getNumLinks(); ++link) {
-        if (link >= 0 && body.getLink(link).m_collider != nullptr &&
-            body.getLink(link).m_collider->isKinematicObject()) {
-            return "a kinematic link";
-        }
         if (roots[static_cast<std::size_t>(link + 1)] != link || (link < 0 && body.hasFixedBase())) continue;
         double mass = 0;
         Vector3d inertia = Vector3d::Zero();

@@ -3,6 +3,7 @@
 // fixed to one another are one body; those fixed to a fixed base are the world.
 
 #include <elasto/flow.h>
+#include <elasto/flow_tree.h>
 #include <elasto/multibody_placement.h>
 #include <elasto/precision.h>
 
@@ -19,7 +20,7 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 struct MultiBodyLoads {
     std::vector<Eigen::Vector3d> forces;   ///< on the base (first) and the links, world [N]
     std::vector<Eigen::Vector3d> torques;  ///< about their centres of mass, world [N.m]
-    std::vector<double> joints;            ///< by m_dofOffset [N.m, N]
+    std::vector<QuadraticTorque> joints;   ///< by m_dofOffset [N.m, N]
 };
 MultiBodyLoads loadsOf(const btMultiBody& body);
 
@@ -47,7 +48,9 @@ struct MovedMultiBody {
     const LinkPlace& place(int link) const { return places[static_cast<std::size_t>(link + 1)]; }
 };
 
-/// Why the flow cannot have it: "a link without mass", ...; null if it can.
+/// Why elements cannot move it at all: "a kinematic link", ...; null if they can.
+const char* whyRefused(const btMultiBody& body);
+/// Why its links cannot be bodies of the flow: "a link without mass", ...; null if they can.
 const char* whyNotInFlow(const btMultiBody& body);
 
 /// Adds bodies and joints; fills places and startKinetic.

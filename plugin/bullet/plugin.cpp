@@ -127,6 +127,16 @@ void Plugin::removeLoad(const std::shared_ptr<const Load>& load) {
     loads.erase(std::remove(loads.begin(), loads.end(), load), loads.end());
 }
 
+std::shared_ptr<const JointLoad> Plugin::addJointLoad(JointLoad load) {
+    m_tick->jointLoads.push_back(std::make_shared<const JointLoad>(std::move(load)));
+    return m_tick->jointLoads.back();
+}
+
+void Plugin::removeJointLoad(const std::shared_ptr<const JointLoad>& load) {
+    auto& loads = m_tick->jointLoads;
+    loads.erase(std::remove(loads.begin(), loads.end(), load), loads.end());
+}
+
 void Plugin::setMessageHandler(std::function<void(const std::string&)> handler) {
     m_tick->messageHandler = std::move(handler);
 }

@@ -4,6 +4,8 @@
 #include <BulletDynamics/Featherstone/btMultiBody.h>
 #include <BulletDynamics/Featherstone/btMultiBodyLinkCollider.h>
 
+#include <cmath>
+
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
@@ -64,9 +66,34 @@ std::vector<Forces> forcesAtEnd(const SolvedNetwork& solved, const FlowNetwork& 
     return forces;
 }
 
+// All coordinates alike, whatever they move: a rotor in its play too.
+bool areTreesAtRest(const SolvedNetwork& solved, const RestThresholds& thresholds) {
+    const auto isSteady = [&](double start, double end) {
+        return std::abs(end) <= thresholds.angularSpeed &&
+               std::abs(end - start) <= thresholds.angularAcceleration * solved.h;
+    };
+    for (std::size_t i = 0; i < solved.multiBodies.size(); ++i) {
+        const MultiBodyState& start = solved.multiBodies[i].start;
+        const MultiBodyState& end = solved.multiBodies[i].end;
+        for (std::size_t k = 0; k < start.rates.size(); ++k) {
+            if (!isSteady(start.rates[k], end.rates[k])) return false;
+        }
+        for (int k = 0; k < 3; ++k) {
+            if (!isSteady(start.base.velocity[k], end.base.velocity[k])) return false;
+            if (!isSteady(start.base.angularVelocity[k], end.base.angularVelocity[k])) return false;
+        }
+        const std::vector<TreeRotor>& rotors = solved.trees.trees[i].rotors;
+        for (std::size_t r = 0; r < rotors.size(); ++r) {
+            if (!isSteady(rotors[r].w, solved.treeResult.trees[i].rotors[r].w)) return false;
+        }
+    }
+    return true;
+}
+
 }  // namespace
 
 bool isAtRest(const SolvedNetwork& solved, const RestThresholds& thresholds) {
+    if (solved.isTree && !areTreesAtRest(solved, thresholds)) return false;
     for (std::size_t i = 0; i < solved.bodies.size(); ++i) {
         const BodyState& start = solved.network.bodies[i];
         const bool isMoved = solved.bodies[i].isMovable || solved.bodies[i].isLink;

@@ -2,6 +2,7 @@
 // A network over one tick: what was handed to the flow and what came back.
 
 #include <elasto/flow.h>
+#include <elasto/flow_tree.h>
 #include <elasto/force_element.h>
 #include <elasto/multibody_element.h>
 #include <elasto/precision.h>
@@ -75,6 +76,9 @@ struct SolvedNetwork {
     std::vector<ContactPoint> contacts;  ///< in the order of network.contacts; valid during the tick only
     std::vector<WatchedJoint> watched;   ///< in the order of result.reactions; valid during the tick only
     std::vector<MovedMultiBody> multiBodies;
+    bool isTree = false;        ///< solved in the multibodies' joint coordinates; network has no bodies then
+    TreeNetwork trees;          ///< at the tick's start; trees in the order of multiBodies
+    TreeTickResult treeResult;  ///< at its end
 
     std::size_t elementCount() const { return elements.size() + multiBodyElements.size(); }
     /// @param index in network.elements, less than elementCount()

@@ -49,6 +49,7 @@ public:
     TickStatistics totals;
     EnergyBook energy;  ///< its sums; kinetic and stored are filled on demand
     std::vector<std::shared_ptr<const Load>> loads;
+    std::vector<std::shared_ptr<const JointLoad>> jointLoads;
     WorldBudget budget;
     bool keepsContacts = true;  ///< points that Bullet drops while the bodies touch there
 
@@ -100,11 +101,17 @@ private:
     void solveNetwork(SolverGroup& group, Plan& plan, const TickTime& tickTime);
     // Multibodies: world_tick_multibodies.cpp.
     void beginMultiBodies();
+    void applyJointLoads();
+    void takeJointLoadsBack();
     void findMultiBodies(const SolverGroup& group, double h);
     void solveOutsideGroups();
     void dropMultiBodies(Plan& plan);
-    const char* refusalOf(const btMultiBody& body) const;
-    void finishMultiBodies(const SolvedNetwork& solved);
+    /// Gathers a network with its joints, contacts and multibodies.
+    EnergyBetweenTicks gatherAll(Plan& plan, const TickTime& tickTime, SolvedNetwork& solved);
+    bool isTree(const Plan& plan) const;
+    /// Solves a network of multibodies, whose loads may depend on how they move.
+    void solveMultiBodies(SolvedNetwork& solved, std::size_t index, double h);
+    const char* refusalOf(const btMultiBody& body, const Plan& plan) const;
     void addMultiBodyEnergy(EnergyBook& book) const;
     void followFlights(SolverGroup& group, const TickTime& tickTime);
     void addLoads(SolverGroup& group, const TickTime& tickTime) const;
@@ -144,6 +151,12 @@ private:
     BodyTable m_bodyTable;
     ContactMemory m_contactMemory;
     MultiBodyTable m_multiBodies;
+    struct LentTorque {
+        btMultiBody* body;
+        int link;
+        btScalar before;
+    };
+    std::vector<LentTorque> m_lentTorques;             // means of joint loads that Bullet's own step sees
     std::vector<MultiBodyElement*> m_waitingElements;  // of this tick, whose group has not come yet
     MultiBodyParts m_multiBodyParts;                   // of the present group
     std::vector<JointBound> m_bounds;                  // of all multibodies of the group
@@ -153,6 +166,7 @@ private:
     // Kept to be used again.
     std::vector<std::shared_ptr<SolvedNetwork>> m_pool;
     std::vector<FlowWorkspace> m_workspaces;  // as m_networks
+    std::vector<TreeWorkspace> m_treeWorkspaces;
     NetworkBuilder m_builder;
     std::vector<ForceElement*> m_elements;
     std::vector<HeldJoint> m_joints;

@@ -1,6 +1,7 @@
 // The tick's second part: called as an action, when Bullet has moved the bodies.
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "body_memory.h"
@@ -32,6 +33,21 @@ public:
 private:
     bool& m_isTicking;
 };
+
+// Kinetic energy of trees and their rotors [J].
+double endOfTrees(const SolvedNetwork& solved) {
+    double energy = 0;
+    if (!solved.isTree) return energy;
+    for (std::size_t i = 0; i < solved.multiBodies.size(); ++i) {
+        energy += solved.multiBodies[i].endKinetic;
+        const std::vector<TreeRotor>& rotors = solved.trees.trees[i].rotors;
+        for (std::size_t r = 0; r < rotors.size(); ++r) {
+            const double w = solved.treeResult.trees[i].rotors[r].w;
+            energy += rotors[r].inertia * w * w / 2;
+        }
+    }
+    return energy;
+}
 
 bool hasContact(const SolvedNetwork& solved) {
     return std::any_of(solved.result.elements.begin(), solved.result.elements.end(),
@@ -188,7 +204,7 @@ void WorldTick::finishNetwork(std::size_t index) {
 
 void WorldTick::keepBook(std::size_t index, double dissipated, EnergyBook& book) const {
     const SolvedNetwork& solved = *m_networks[index];
-    double gain = -solved.startEnergy;
+    double gain = -solved.startEnergy + endOfTrees(solved);
     double loadWork = 0;
     for (std::size_t i = 0; i < solved.bodies.size(); ++i) {
         const FlowBody& start = solved.network.bodies[i];
@@ -216,7 +232,8 @@ void WorldTick::keepBook(std::size_t index, double dissipated, EnergyBook& book)
         return;
     }
     // With contacts the repairs are part of what these took.
-    const double repaired = solved.network.contacts.empty() ? solved.result.energyRepaired : 0;
+    double repaired = solved.network.contacts.empty() ? solved.result.energyRepaired : 0;
+    if (solved.isTree) repaired = std::copysign(repaired, solved.result.energyHandedOut + dissipated);  // either way
     const double handedOut = solved.result.energyHandedOut - repaired;
     const double taken = solved.result.contactLoss + solved.result.limitLoss;
     book.work += gain - handedOut - solved.result.jointEnergy + taken;

@@ -1,6 +1,8 @@
 // Multibodies in a tick: which of them the elements of a group move, and those without colliders, which are in no
 // group.
 
+#include <elasto/errors.h>
+
 #include <BulletDynamics/Dynamics/btRigidBody.h>
 #include <BulletDynamics/Featherstone/btMultiBody.h>
 #include <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>
@@ -10,6 +12,8 @@
 
 #include "element_access.h"
 #include "exact_tick.h"
+#include "finite_check.h"
+#include "multibody_tree.h"
 #include "world_tick.h"
 
 namespace elasto {
@@ -46,8 +50,8 @@ void WorldTick::beginMultiBodies() {
         MultiBodyElement* element = ElementAccess::from(world->getMultiBodyConstraint(i));
         if (element != nullptr && element->isEnabled()) m_waitingElements.push_back(element);
     }
-    if (m_waitingElements.empty() && m_multiBodies.entries().empty()) return;
-    m_multiBodies.beginTick(*world);
+    if (!m_waitingElements.empty() || !m_multiBodies.entries().empty()) m_multiBodies.beginTick(*world);
+    applyJointLoads();
     if (m_waitingElements.empty()) return;
     for (MultiBodyElement* element : m_waitingElements) {
         ElementAccess::setHome(*element, weak_from_this());
@@ -59,6 +63,35 @@ void WorldTick::beginMultiBodies() {
         }
     }
     if (m_world->getNumConstraints() == 0) m_backup.save(*m_world);
+}
+
+// Networks take the curve over the tick; Bullet, whose own step comes next, the mean.
+void WorldTick::applyJointLoads() {
+    const TickTime tickTime{time, exactTick(m_world->getSolverInfo().m_timeStep), 0};
+    for (const auto& load : jointLoads) {
+        const QuadraticTorque curve = parabola([&](double t) { return load->value(t); }, tickTime);
+        btMultiBody& body = load->body();
+        if (MultiBodyTable::Entry* entry = m_multiBodies.find(body)) {
+            const auto dof = static_cast<std::size_t>(body.getLink(load->link()).m_dofOffset);
+            QuadraticTorque& torque = entry->loads.joints[dof];
+            torque.constant += curve.constant;
+            torque.linear += curve.linear;
+            torque.quadratic += curve.quadratic;
+        }
+        const double h = tickTime.h;
+        const double mean = curve.constant + h / 2 * curve.linear + h * h / 3 * curve.quadratic;
+        btScalar& torque = body.getLink(load->link()).m_jointTorque[0];
+        m_lentTorques.push_back({&body, load->link(), torque});
+        torque += static_cast<btScalar>(mean);
+    }
+}
+
+void WorldTick::takeJointLoadsBack() {
+    while (!m_lentTorques.empty()) {
+        const LentTorque& lent = m_lentTorques.back();
+        lent.body->getLink(lent.link).m_jointTorque[0] = lent.before;
+        m_lentTorques.pop_back();
+    }
 }
 
 // The elements of the group, and all those that act on the same multibodies.
@@ -121,7 +154,7 @@ void WorldTick::findMultiBodies(const SolverGroup& group, double h) {
     }
 }
 
-const char* WorldTick::refusalOf(const btMultiBody& body) const {
+const char* WorldTick::refusalOf(const btMultiBody& body, const Plan& plan) const {
     for (const auto& [refused, why] : m_refusedMultiBodies) {
         if (refused == &body) return why;
     }
@@ -129,7 +162,7 @@ const char* WorldTick::refusalOf(const btMultiBody& body) const {
         int link = -1;
         if (multiBodyOf(*other, link) == &body) return "a contact that it cannot solve";
     }
-    return nullptr;
+    return isTree(plan) ? nullptr : whyNotInFlow(body);
 }
 
 // Those without colliders are in no island, and so in no group.
@@ -152,9 +185,10 @@ void WorldTick::dropMultiBodies(Plan& plan) {
     for (MultiBodyElement* element : plan.parts.multiBodyElements) {
         if (ElementAccess::hasWarned(*element)) continue;
         ElementAccess::setWarned(*element);
-        const char* why = isInFlow(*element) ? nullptr : "a drive or a gear pair with contacts";
+        const char* why =
+            isInFlow(*element) ? nullptr : "a drive or a gear pair together with contacts, limits or motors";
         for (const btMultiBody* body : plan.parts.multiBodies) {
-            if (why == nullptr) why = refusalOf(*body);
+            if (why == nullptr) why = refusalOf(*body, plan);
         }
         if (messageHandler) {
             messageHandler("elasto: " + element->label() +
@@ -166,8 +200,42 @@ void WorldTick::dropMultiBodies(Plan& plan) {
     plan.parts.multiBodies.clear();
 }
 
-void WorldTick::finishMultiBodies(const SolvedNetwork& solved) {
-    for (const MovedMultiBody& moved : solved.multiBodies) m_ownedMultiBodies.push_back(moved.body);
+bool WorldTick::isTree(const Plan& plan) const {
+    return elasto::isTree(plan.parts, !plan.joints.empty() || !plan.contacts.empty());
+}
+
+EnergyBetweenTicks WorldTick::gatherAll(Plan& plan, const TickTime& tickTime, SolvedNetwork& solved) {
+    m_ownedMultiBodies.insert(m_ownedMultiBodies.end(), plan.parts.multiBodies.begin(), plan.parts.multiBodies.end());
+    solved.isTree = !plan.parts.multiBodies.empty() && isTree(plan);
+    if (solved.isTree) return gatherTrees(plan.parts, m_bounds, m_multiBodies, tickTime, solved);
+    m_contactMemory.slacken(plan.contacts);
+    if (keepsContacts) {
+        m_counts.remembered += m_contactMemory.recall(plan.contacts);
+    }
+    EnergyBetweenTicks between = gatherMultiBodies(plan.parts, m_bounds, m_multiBodies, tickTime.h, solved);
+    between += gatherTies(plan.joints, plan.contacts, rigidFlanges(plan.parts.multiBodyElements), m_bodyTable, loads,
+                          tickTime, solved);
+    between += placeOnRigidBodies(solved);
+    return between;
+}
+
+void WorldTick::solveMultiBodies(SolvedNetwork& solved, std::size_t index, double h) {
+    if (solved.isTree) {
+        while (m_treeWorkspaces.size() <= index) m_treeWorkspaces.emplace_back();
+        try {
+            solveTrees(solved, h, solved.settings, m_treeWorkspaces[index]);
+        } catch (const InvalidParameter& error) {
+            throw InvalidParameter(nameOf(solved), error.what());
+        }
+        return;
+    }
+    solveFlow(solved, index, h, solved.result);
+    const double cost = solved.result.cost;
+    if (setLoadsInside(solved, solved.result.bodies)) {
+        solveFlow(solved, index, h, solved.result);
+        solved.result.cost += cost;
+    }
+    for (MovedMultiBody& moved : solved.multiBodies) readEnd(moved, solved.result, h);
 }
 
 void WorldTick::addMultiBodyEnergy(EnergyBook& book) const {
@@ -176,7 +244,9 @@ void WorldTick::addMultiBodyEnergy(EnergyBook& book) const {
     for (int i = 0; i < world->getNumMultiBodyConstraints(); ++i) {
         auto* constraint = const_cast<btMultiBodyConstraint*>(world->getMultiBodyConstraint(i));
         const MultiBodyElement* element = ElementAccess::from(constraint);
-        if (element != nullptr && element->isEnabled()) book.stored += element->storedEnergy();
+        if (element == nullptr || !element->isEnabled()) continue;
+        book.stored += element->storedEnergy();
+        book.kinetic += rotorEnergy(*element);
     }
     for (int i = 0; i < world->getNumMultibodies(); ++i) {
         const btMultiBody& body = *world->getMultiBody(i);

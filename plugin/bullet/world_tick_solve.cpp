@@ -33,6 +33,7 @@ void WorldTick::beginTick() {
 }
 
 void WorldTick::abandonTick() {
+    takeJointLoadsBack();
     m_backup.forget();
     if (m_isHandedOver) {
         for (const auto& solved : m_networks) {
@@ -127,9 +128,9 @@ bool WorldTick::isCoupled(const Plan& plan) const {
            std::all_of(plan.contacts.begin(), plan.contacts.end(),
                        [&](const ContactPoint& point) { return isFree(*point.bodyA) && isFree(*point.bodyB); }) &&
            std::all_of(plan.parts.multiBodies.begin(), plan.parts.multiBodies.end(),
-                       [&](const btMultiBody* body) { return refusalOf(*body) == nullptr; }) &&
+                       [&](const btMultiBody* body) { return refusalOf(*body, plan) == nullptr; }) &&
            std::all_of(plan.parts.multiBodyElements.begin(), plan.parts.multiBodyElements.end(),
-                       [&](const MultiBodyElement* element) { return isInFlow(*element); });
+                       [&](const MultiBodyElement* element) { return isTree(plan) || isInFlow(*element); });
 }
 
 // On bodies that the flow does not move, loads act with their mean.
@@ -218,13 +219,11 @@ void WorldTick::solveWithinBudget(std::size_t index) {
     const double allotted = std::max(m_costLeft, budget.freeShare);
     solved.isShort = allotted < settings.maxCost;
     solved.settings.maxCost = std::min(settings.maxCost, allotted);
-    solveFlow(solved, index, solved.h, solved.result);
-    const double cost = solved.result.cost;
-    if (!solved.multiBodies.empty() && setLoadsInside(solved, solved.result.bodies)) {
+    if (solved.multiBodies.empty()) {
         solveFlow(solved, index, solved.h, solved.result);
-        solved.result.cost += cost;
+    } else {
+        solveMultiBodies(solved, index, solved.h);
     }
-    for (MovedMultiBody& moved : solved.multiBodies) readEnd(moved, solved.result, solved.h);
     m_costLeft = std::max(m_costLeft - solved.result.cost, 0.);
 }
 
@@ -309,15 +308,7 @@ void WorldTick::solveNetwork(SolverGroup& group, Plan& plan, const TickTime& tic
     if (solved->isUncoupled) {
         uncoupled = limitForces(*solved);
     } else {
-        m_contactMemory.slacken(plan.contacts);
-        if (keepsContacts) {
-            m_counts.remembered += m_contactMemory.recall(plan.contacts);
-        }
-        between += gatherMultiBodies(plan.parts, m_bounds, m_multiBodies, tickTime.h, *solved);
-        between += gatherTies(plan.joints, plan.contacts, rigidFlanges(plan.parts.multiBodyElements), m_bodyTable,
-                              loads, tickTime, *solved);
-        between += placeOnRigidBodies(*solved);
-        finishMultiBodies(*solved);
+        between += gatherAll(plan, tickTime, *solved);
     }
     if (solved->isUncoupled && !solved->isIdle) {
         warnUncoupled(*solved);
@@ -361,6 +352,7 @@ void WorldTick::finish(SolverGroup& group) {
 }
 
 void WorldTick::allSolved() {
+    takeJointLoadsBack();
     solveOutsideGroups();
     solveWaiting();
     const btScalar bulletH = m_world->getSolverInfo().m_timeStep;

@@ -96,7 +96,6 @@ TEST_CASE("a bar on an end stop swings as the equations say") {
     CAPTURE(at60, at240);
     CHECK(at60 < byPrecision(2e-4, 2e-3));
     CHECK(at240 < byPrecision(2e-5, 2e-3));
-    if (std::getenv("PRINT")) printf("%g %g: %.2e %.2e\n", c, d, at60, at240);
 }
 
 TEST_CASE("a multibody's tick does not depend on Bullet's iterations, nor on colliders that touch nothing") {

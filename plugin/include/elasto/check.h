@@ -24,7 +24,8 @@ struct Problem {
         QuadraticIslandScan,  ///< warning: so many constraints that Bullet's search for islands dominates
         BatchedOrder,         ///< warning: a solver mode that lets elements change other islands' rounding
         ContactsOrJoints,     ///< warning: a body has joints or contacts of a kind that makes the element uncoupled
-        MultiBodies,          ///< warning: the world has btMultiBody; elements act on rigid bodies only
+        MultiBodies,          ///< warning: the world has btMultiBody; a ForceElement acts on rigid bodies only
+        MultiBodyRefused,     ///< error: a btMultiBody that elements cannot move; warning: not in contact
     };
     Kind kind;
     bool isError;         ///< errors: the element cannot work; warnings: it works, less well than it could

@@ -5,6 +5,7 @@
 #include <elasto/check.h>
 #include <elasto/elasto_backlash.h>
 #include <elasto/elasto_gap.h>
+#include <elasto/joint_load.h>
 #include <elasto/load.h>
 #include <elasto/multibody_element.h>
 #include <elasto/plugin.h>

@@ -2,6 +2,7 @@
 /// @file plugin.h
 /// Makes a Bullet world solve force elements.
 
+#include <elasto/joint_load.h>
 #include <elasto/load.h>
 #include <elasto/statistics.h>
 #include <elasto/world_snapshot.h>
@@ -124,6 +125,9 @@ public:
     /// Adds a load; the handle serves to take it out again. Loads act in the order in which they were added.
     std::shared_ptr<const Load> addLoad(Load load);
     void removeLoad(const std::shared_ptr<const Load>& load);
+    /// The same for the joint of a btMultiBody.
+    std::shared_ptr<const JointLoad> addJointLoad(JointLoad load);
+    void removeJointLoad(const std::shared_ptr<const JointLoad>& load);
 
     /// Where warnings go (default: one line each on the standard error stream). Null: nowhere.
     void setMessageHandler(std::function<void(const std::string&)> handler);

@@ -1,0 +1,41 @@
+#pragma once
+/// @file joint_load.h
+/// Torques and forces on the joints of a btMultiBody as functions of time.
+
+#include <elasto/precision.h>
+
+#include <functional>
+#include <utility>
+
+class btMultiBody;
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+/// A torque [N.m] on a revolute joint of a btMultiBody, or a force [N] on a prismatic one, as a function of the
+/// Plugin's time: a motor between the link and its parent. It acts besides what btMultiBody::addJointTorque adds.
+///
+/// Inside a tick it acts as the parabola through its values at the tick's start, middle and end. On a multibody that no
+/// element moves in this tick it acts with its mean.
+///
+/// The multibody is referred to, not owned: take the load out (Plugin::removeJointLoad) before it is deleted.
+class JointLoad {
+public:
+    using Function = std::function<double(double t)>;
+
+    /// @param link the joint's child link @param value at time t [s]: [N.m, N]; it must return finite values
+    /// @throws InvalidParameter if there is no such joint, or it is neither revolute nor prismatic
+    JointLoad(btMultiBody& body, int link, Function value);
+
+    btMultiBody& body() const { return *m_body; }
+    int link() const { return m_link; }
+    double value(double t) const { return m_value(t); }
+
+private:
+    btMultiBody* m_body;
+    int m_link;
+    Function m_value;
+};
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto
