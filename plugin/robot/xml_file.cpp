@@ -36,6 +36,8 @@ std::string syntaxError(const tinyxml2::XMLDocument& document) {
             return "is no XML: a tag is closed that is not the one open";
         case tinyxml2::XML_ERROR_PARSING_ATTRIBUTE:
             return "is no XML: an attribute must be name=\"value\", and be given once";
+        case tinyxml2::XML_ERROR_PARSING_ELEMENT:
+            return "is no XML: a tag must be <name ...>, <name .../> or </name>";
         case tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED:
             return "is refused: elements are nested too deep";
         default:

@@ -181,6 +181,19 @@ TEST_CASE("a robot scene that cannot be is refused with path, value and what is 
           "/servos/1/joint: \"elbow\" is not allowed: it has a servo already");
 }
 
+TEST_CASE("the robot scenes that come with Elasto can be loaded") {
+    int count = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(ELASTO_SOURCE_DIR "/assets/robots")) {
+        if (entry.path().extension() != ".json") continue;
+        INFO(entry.path());
+        const RobotScene scene = loadRobotScene(entry.path());
+        CHECK_FALSE(scene.description.empty());
+        CHECK_FALSE(recordedRobotSignals(scene).empty());
+        ++count;
+    }
+    CHECK(count >= 2);
+}
+
 TEST_CASE("a robot scene is known by its field") {
     CHECK(isRobotScene(R"({"robot": "a.urdf"})"));
     CHECK_FALSE(isRobotScene(R"({"bodies": []})"));

@@ -98,6 +98,64 @@ TEST_CASE("a servo holds a joint, up to its effort") {
     CHECK(weak.robot().q(0) == Approx(0.4).margin(0.01));  // fell onto the limit
 }
 
+TEST_CASE("behind its motor a joint is late by half the backlash, whichever way it turns") {
+    RobotScene scene =
+        barScene(R"(<elasto:backlash joint="hinge" c="1e5" d="100" b="0.02" inertia="1e-4" ratio="-50"/>)",
+                 "<dynamics damping=\"10\"/>");
+    scene.gravity.setZero();
+    RobotFunction wanted;
+    wanted.type = SceneLoad::Type::Sine;
+    wanted.value = 0.2;
+    wanted.frequency = 0.5;
+    scene.servos.push_back({0, wanted, 500, 20, 100});
+    RobotWorld world(scene);
+    std::vector<double> lags;  // where the motor passes 0
+    for (double before = 0; world.time() < 4;) {
+        world.step();
+        const double motor = valueOf(world, "hinge.motor.phi") / -50;
+        if (world.time() > 0.5 && before * motor < 0) {
+            lags.push_back((motor - valueOf(world, "hinge.phi")) * (motor > before ? 1 : -1));
+        }
+        before = motor;
+    }
+    REQUIRE(lags.size() == 3);
+    // Half the play, and what the joint's damping of 10 N.m.s/rad winds up in the gear.
+    const double windUp = 10 * 0.2 * 2 * M_PI * 0.5 / 1e5;
+    for (const double lag : lags) CHECK(lag == Approx(0.01 + windUp).epsilon(0.01));
+    CHECK(valueOf(world, "hinge.motor.w") == Approx(-50 * world.robot().v(0)).epsilon(0.05));
+}
+
+TEST_CASE("a motor that is pushed carries its joint along through the gear") {
+    RobotScene scene = barScene(R"(<elasto:series joint="hinge" c="2e3" d="1e5" inertia="2e-3" ratio="20"/>)");
+    scene.gravity.setZero();
+    RobotFunction torque;
+    torque.value = 0.05;
+    scene.loads.push_back({0, torque});
+    scene.duration = 0.5;
+    RobotWorld world(scene);
+    CHECK(valueOf(world, "hinge.drive.tau") == 0.05);
+    run(world);
+    // Of the whole: the rotor turns 20 times as fast. The spring swings a little about that.
+    const double momentum = kInertia * world.robot().v(0) + 2e-3 * 20 * valueOf(world, "hinge.motor.w");
+    CHECK(momentum == Approx(20 * 0.05 * 0.5).epsilon(sizeof(btScalar) == 8 ? 1e-9 : 1e-5));
+    CHECK(world.robot().v(0) == Approx(20 * 0.05 * 0.5 / (kInertia + 400 * 2e-3)).epsilon(0.02));
+}
+
+TEST_CASE("the arm that comes with Elasto has hysteresis, and none without backlash") {
+    const auto tipWhereTheMotorTurnsBackThroughZero = [](const std::string& name) {
+        RobotWorld world(loadRobotScene(ELASTO_SOURCE_DIR "/assets/robots/" + name));
+        double before = 1;
+        while (world.time() < 1.5 || before > 0) {
+            world.step();
+            before = valueOf(world, "yaw.motor.phi");
+        }
+        return valueOf(world, "tip.r_0[2]");
+    };
+    // 0.001 rad, half the play of the yaw, at a reach of 0.93 m.
+    CHECK(tipWhereTheMotorTurnsBackThroughZero("arm6.json") == Approx(0.00093).margin(1.2e-4));
+    CHECK(std::abs(tipWhereTheMotorTurnsBackThroughZero("arm6_without_backlash.json")) < 1e-4);
+}
+
 TEST_CASE("a robot stands on the ground") {
     RobotScene scene = sceneOfRobot(parseRobot(R"(<robot name="box"><link name="box">
 <inertial><mass value="2"/><inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.01"/></inertial>
