@@ -62,14 +62,14 @@ private:
     bool tryStep(double dt);
     void accept(double dt);
     void cross(int event);
-    Event firstEvent(double dt);
+    Event firstEvent(double dt, int except = -1);
     struct Located {
         double length = 0;     ///< of the step that the stepper now holds; 0 if the steps ran out
         bool reached = false;  ///< it ends on the event
     };
     Located locate(const Event& event, double dt);
     void land(const Event& event, double dt);
-    bool goThrough(const Event& event, double dt);
+    bool goThrough(const Event& event, double dt, bool isSecond = false);
     void crowd();
     double growth(double error) const;
 
@@ -116,8 +116,8 @@ void Integration::cross(int event) {
     m_started = false;
 }
 
-/// Earliest fall of an event function in the step just computed.
-Event Integration::firstEvent(double dt) {
+/// Earliest fall of an event function in the step just computed. @param except one that is known not to fall
+Event Integration::firstEvent(double dt, int except) {
     Event first;
     const int count = m_system.eventCount();
     if (count == 0) return first;
@@ -140,6 +140,7 @@ Event Integration::firstEvent(double dt) {
     // What the rounding of the state alone does to an event function is no fall.
     m_between = m_y.head(n) * (1 + kRounding);
     for (int i = 0; i < count; ++i) {
+        if (i == except) continue;
         const auto& samples = m_samples[static_cast<std::size_t>(i)];
         const double noise = std::abs(m_system.eventValue(i, m_t, m_between) - samples[0]);
         const auto fall = firstFall(samples, noise);
@@ -210,7 +211,7 @@ void Integration::crowd() {
 }
 
 /// Goes to an event inside the step just computed, and through it. @return false if the steps ran out
-bool Integration::goThrough(const Event& event, double dt) {
+bool Integration::goThrough(const Event& event, double dt, bool isSecond) {
     const double length = event.fall.at * dt;
     const bool immediate = length <= kImmediate * std::max(dt, m_span);
     if (immediate || length < 2 * m_dwell) crowd();
@@ -231,6 +232,11 @@ bool Integration::goThrough(const Event& event, double dt) {
     }
     const Located located = locate(event, dt);
     if (!(located.length > 0)) return false;
+    if (!located.reached && !isSecond) {
+        // The step stands; another event may lie in it.
+        const Event other = firstEvent(located.length, event.index);
+        if (other.index >= 0) return goThrough(other, located.length, true);
+    }
     accept(located.length);
     if (located.reached) {
         cross(event.index);

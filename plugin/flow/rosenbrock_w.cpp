@@ -91,8 +91,8 @@ bool RosenbrockW::step(HybridSystem& system, double dt) {
 void RosenbrockW::interpolate(double theta, Eigen::Ref<Eigen::VectorXd> y) const {
     const Eigen::Index n = y.size();
     const double rest = 1 - theta;
-    y = rest * rest * ((1 + 2 * theta) * m_start.head(n) + theta * m_dt * m_slope.head(n)) +
-        theta * theta * ((1 + 2 * rest) * m_end.head(n) - rest * m_dt * m_endSlope.head(n));
+    // y0 + (1 - rest^2) (y1 - y0) - theta rest dt y1'
+    y = rest * rest * m_start.head(n) + (1 - rest * rest) * m_end.head(n) - (theta * rest * m_dt) * m_endSlope.head(n);
 }
 
 }  // namespace elasto::flow

@@ -15,7 +15,8 @@ public:
     bool step(HybridSystem& system, double dt) override;
     const Eigen::VectorXd& end() const override { return m_end; }
     const Eigen::VectorXd& error() const override { return m_error; }
-    /// Of degree 3, through values and slopes at both ends.
+    /// Of degree 2, through the values at both ends and the slope at the step's end: that at its beginning belongs to
+    /// what dies out at once.
     void interpolate(double theta, Eigen::Ref<Eigen::VectorXd> y) const override;
     int errorOrder() const override { return 3; }
 

@@ -21,12 +21,13 @@ struct Centroidal {
 Centroidal centroidal(const TreeModel& tree) {
     const Spatial momentum = tree.momentum();
     const SpatialInertia inertia = tree.inertia();
-    const Eigen::Vector3d& c = tree.centerOfMass();
+    const Eigen::Vector3d c = tree.centerOfMass().eigen();
+    const Eigen::Vector3d mc = inertia.moment.eigen();
     Centroidal result;
-    result.momentum = momentum.linear;
-    result.moment = momentum.angular - c.cross(momentum.linear);
-    result.inertia = inertia.rotational + inertia.moment * c.transpose();
-    result.inertia.diagonal().array() -= inertia.moment.dot(c);
+    result.momentum = momentum.linear.eigen();
+    result.moment = momentum.angular.eigen() - c.cross(result.momentum);
+    result.inertia = inertia.rotational.eigen() + mc * c.transpose();
+    result.inertia.diagonal().array() -= mc.dot(c);
     return result;
 }
 
@@ -48,7 +49,7 @@ void TreeBalance::begin(TreeSystem& system) {
         const TreeModel& tree = system.tree(i);
         if (!tree.hasFreeBase()) continue;
         const Centroidal now = centroidal(tree);
-        m_free[i] = {tree.centerOfMass(), now.momentum, now.moment};
+        m_free[i] = {tree.centerOfMass().eigen(), now.momentum, now.moment};
     }
 }
 
@@ -86,7 +87,7 @@ void TreeBalance::projectMomentum(TreeSystem& system, Eigen::VectorXd& y) const 
         tree.move(y.data() + n + at);
         const Free& start = m_free[i];
         const Centroidal now = centroidal(tree);
-        const Eigen::Vector3d& c = tree.centerOfMass();
+        const Eigen::Vector3d c = tree.centerOfMass().eigen();
         const Eigen::Vector3d center =
             start.center + system.duration() / tree.mass() * start.momentum + y.segment<3>(quadratures + 6);
         const Eigen::Vector3d momentum = start.momentum + y.segment<3>(quadratures);
@@ -116,7 +117,7 @@ double TreeBalance::take(TreeSystem& system, Eigen::VectorXd& y, double excess) 
         const Centroidal now = centroidal(tree);
         const Eigen::Vector3d velocity = now.momentum / tree.mass();
         const Eigen::Vector3d spin = spinOf(now, now.moment);
-        m_locked.segment<3>(at) = velocity - spin.cross(tree.centerOfMass());
+        m_locked.segment<3>(at) = velocity - spin.cross(tree.centerOfMass().eigen());
         m_locked.segment<3>(at + 3) = spin;
         kinetic -= 0.5 * (velocity.dot(now.momentum) + spin.dot(now.moment));
     }

@@ -8,22 +8,6 @@
 namespace elasto::flow {
 namespace {
 
-Eigen::Matrix3d crossMatrix(const Eigen::Vector3d& v) {
-    Eigen::Matrix3d m;
-    m << 0, -v.z(), v.y(), v.z(), 0, -v.x(), -v.y(), v.x(), 0;
-    return m;
-}
-
-/// Rate of change of a direction that moves along with the first twist.
-Spatial crossMotion(const Spatial& twist, const Spatial& direction) {
-    return {twist.angular.cross(direction.angular),
-            twist.angular.cross(direction.linear) + twist.linear.cross(direction.angular)};
-}
-
-Spatial crossForce(const Spatial& twist, const Spatial& force) {
-    return {twist.angular.cross(force.angular) + twist.linear.cross(force.linear), twist.angular.cross(force.linear)};
-}
-
 bool isSimple(const QuadraticLoad& force, const QuadraticLoad& torque) {
     return force.isConstant() && torque.constant.isZero(0) && torque.isConstant();
 }
@@ -33,9 +17,9 @@ bool isSimple(const QuadraticLoad& force, const QuadraticLoad& torque) {
 void TreeModel::bind(const FlowTree& tree) {
     m_tree = &tree;
     m_isFree = !tree.base.isFixed;
-    m_start = tree.base.position;
+    m_start = Vector(tree.base.position);
     m_origin = m_start;
-    m_baseRest = tree.base.orientation.normalized().toRotationMatrix();
+    m_baseRest = Matrix(tree.base.orientation.normalized().toRotationMatrix());
     m_hasSimpleLoads = tree.linearDamping == 0 && tree.angularDamping == 0;
     m_bodies.resize(tree.links.size() + 1);
     m_dofs.clear();
@@ -46,13 +30,13 @@ void TreeModel::bind(const FlowTree& tree) {
     base.joint = TreeJoint::Fixed;
     base.dof = -1;
     base.dofs = 0;
-    base.center.setZero();
+    base.center = {};
     base.mass = m_isFree ? tree.base.mass : 0;
-    base.inertia = tree.base.inertia;
+    base.inertia = Symmetric(tree.base.inertia);
     base.hasInertia = m_isFree && !tree.base.inertia.isZero(0);
     base.rotation = m_baseRest;
-    base.position.setZero();
-    base.centerNow.setZero();
+    base.position = {};
+    base.centerNow = {};
     base.twist = {};
     base.acceleration = {};
     if (m_isFree) {
@@ -62,19 +46,22 @@ void TreeModel::bind(const FlowTree& tree) {
         m_rotations.push_back(3);
         m_hasSimpleLoads = m_hasSimpleLoads && isSimple(tree.base.force, tree.base.torque);
     }
+    const bool isDragged = tree.linearDamping > 0 || tree.angularDamping > 0;
+    base.isLoaded = isDragged || !isSimple(tree.base.force, tree.base.torque);
     m_mass = base.mass;
     for (std::size_t i = 0; i < tree.links.size(); ++i) {
         const TreeLink& link = tree.links[i];
         Body& body = m_bodies[i + 1];
         body.parent = link.parent + 1;
         body.joint = link.joint;
-        body.pivot = link.pivot;
-        body.center = link.centerOfMass;
-        body.axis = link.axis;
-        body.inertia = link.inertia;
+        body.pivot = Vector(link.pivot);
+        body.center = Vector(link.centerOfMass);
+        body.axis = Vector(link.axis);
+        body.inertia = Symmetric(link.inertia);
         body.mass = link.mass;
         body.hasInertia = !link.inertia.isZero(0);
-        body.rest = link.orientation.normalized().toRotationMatrix();
+        body.isLoaded = isDragged || !isSimple(link.force, link.forceTorque);
+        body.rest = Matrix(link.orientation.normalized().toRotationMatrix());
         m_mass += link.mass;
         const auto first = static_cast<Eigen::Index>(m_dofs.size());
         // The nearest coordinate towards the base.
@@ -91,16 +78,17 @@ void TreeModel::bind(const FlowTree& tree) {
         for (int k = 0; k < body.dofs; ++k) m_dofs.push_back({k == 0 ? before : first + k - 1, i + 1});
         switch (link.joint) {
             case TreeJoint::Revolute: {
-                const Eigen::Matrix3d turn = crossMatrix(link.axis);
+                const Vector& n = body.axis;
+                const Matrix turn({0, n.z, -n.y}, {-n.z, 0, n.x}, {n.y, -n.x, 0});  // v -> n x v
                 body.restSine = body.rest * turn;
                 body.restCosine = body.restSine * turn;
                 break;
             }
             case TreeJoint::Prismatic:
-                body.slide = body.rest * link.axis;
+                body.slide = body.rest * body.axis;
                 break;
             case TreeJoint::Spherical:
-                body.rest = body.rest * link.turn.normalized().toRotationMatrix();
+                body.rest = body.rest * Matrix(link.turn.normalized().toRotationMatrix());
                 m_rotations.push_back(first);
                 break;
             case TreeJoint::Fixed:
@@ -113,8 +101,9 @@ void TreeModel::bind(const FlowTree& tree) {
     m_factor.assign(m_dofs.size() * m_dofs.size(), 0);
     if (m_isFree) {
         for (int k = 0; k < 3; ++k) {
-            m_directions[static_cast<std::size_t>(k)] = {Eigen::Vector3d::Zero(), Eigen::Vector3d::Unit(k)};
-            m_directions[static_cast<std::size_t>(k) + 3] = {Eigen::Vector3d::Unit(k), Eigen::Vector3d::Zero()};
+            const Vector unit(Eigen::Vector3d::Unit(k));
+            m_directions[static_cast<std::size_t>(k)] = {{}, unit};
+            m_directions[static_cast<std::size_t>(k) + 3] = {unit, {}};
         }
     }
 }
@@ -142,9 +131,9 @@ void TreeModel::restartRotations(double* position) {
         Eigen::Map<Eigen::Vector3d> vector(position + at);
         Body& body = m_bodies[m_dofs[static_cast<std::size_t>(at)].body];
         if (body.parent < 0) {
-            m_baseRest = rotationOf(vector) * m_baseRest;
+            m_baseRest = Matrix(rotationOf(vector)) * m_baseRest;
         } else {
-            body.rest = body.rest * rotationOf(vector);
+            body.rest = body.rest * Matrix(rotationOf(vector));
         }
         vector.setZero();
     }
@@ -162,93 +151,98 @@ void TreeModel::rates(const double* position, const double* velocity, double* ra
 void TreeModel::place(const double* position) {
     Body& base = m_bodies[0];
     if (m_isFree) {
-        const Eigen::Map<const Eigen::Vector3d> way(position), turn(position + 3);
-        m_origin = m_start + way;
-        base.rotation = rotationOf(turn) * m_baseRest;
+        m_origin = m_start + Vector(position);
+        base.rotation = Matrix(rotationOf(Eigen::Map<const Eigen::Vector3d>(position + 3))) * m_baseRest;
     }
-    Eigen::Vector3d moment = Eigen::Vector3d::Zero();
-    for (std::size_t i = 1; i < m_bodies.size(); ++i) {
+    Vector moment;
+    for (std::size_t i = 0; i < m_bodies.size(); ++i) {
         Body& body = m_bodies[i];
-        const Body& parent = m_bodies[static_cast<std::size_t>(body.parent)];
-        body.position = parent.position + parent.rotation * body.pivot;
-        switch (body.joint) {
-            case TreeJoint::Fixed:
-                body.rotation = parent.rotation * body.rest;
-                break;
-            case TreeJoint::Revolute: {
-                const double q = position[body.dof];
-                const double sine = elementary::sin(q);
-                const double rest = 1 - elementary::cos(q);
-                const Eigen::Matrix3d local = body.rest + sine * body.restSine + rest * body.restCosine;
-                body.rotation.noalias() = parent.rotation * local;
-                Spatial& direction = m_directions[static_cast<std::size_t>(body.dof)];
-                direction.angular = body.rotation * body.axis;
-                direction.linear = body.position.cross(direction.angular);
-                break;
-            }
-            case TreeJoint::Prismatic: {
-                const Eigen::Vector3d slide = parent.rotation * body.slide;
-                body.position += position[body.dof] * slide;
-                body.rotation = parent.rotation * body.rest;
-                m_directions[static_cast<std::size_t>(body.dof)] = {Eigen::Vector3d::Zero(), slide};
-                break;
-            }
-            case TreeJoint::Spherical: {
-                const Eigen::Map<const Eigen::Vector3d> turn(position + body.dof);
-                body.rotation = parent.rotation * body.rest * rotationOf(turn);
-                for (int k = 0; k < 3; ++k) {
-                    const Eigen::Vector3d axis = body.rotation.col(k);
-                    m_directions[static_cast<std::size_t>(body.dof + k)] = {axis, body.position.cross(axis)};
-                }
-                break;
-            }
-        }
-        body.centerNow = body.position + body.rotation * body.center;
-        moment += body.mass * body.centerNow;
-    }
-    for (Body& body : m_bodies) {
-        const Eigen::Vector3d& c = body.centerNow;
-        body.own.mass = body.mass;
-        body.own.moment = body.mass * c;
-        if (body.hasInertia) {
-            const Eigen::Matrix3d turned = body.rotation * body.inertia;
-            body.own.rotational.noalias() = turned * body.rotation.transpose();
-        } else {
-            body.own.rotational.setZero();
-        }
+        if (i > 0) placeBody(body, position);
+        const Vector c = body.position + body.rotation * body.center;
+        const Vector mc = body.mass * c;
+        moment += mc;
         // Steiner: m (c.c 1 - c c^T)
-        const Eigen::Vector3d& mc = body.own.moment;
-        body.own.rotational.noalias() -= mc * c.transpose();
-        body.own.rotational.diagonal().array() += mc.dot(c);
+        Symmetric rotational = body.hasInertia ? turned(body.rotation, body.inertia) : Symmetric();
+        rotational.xx += mc.y * c.y + mc.z * c.z;
+        rotational.yy += mc.x * c.x + mc.z * c.z;
+        rotational.zz += mc.x * c.x + mc.y * c.y;
+        rotational.xy -= mc.x * c.y;
+        rotational.xz -= mc.x * c.z;
+        rotational.yz -= mc.y * c.z;
+        body.centerNow = c;
+        body.own.mass = body.mass;
+        body.own.moment = mc;
+        body.own.rotational = rotational;
     }
-    m_center = m_mass > 0 ? Eigen::Vector3d(moment / m_mass) : Eigen::Vector3d::Zero();
+    m_center = m_mass > 0 ? (1 / m_mass) * moment : Vector();
+}
+
+void TreeModel::placeBody(Body& body, const double* position) {
+    const Body& parent = m_bodies[static_cast<std::size_t>(body.parent)];
+    const Matrix up = parent.rotation;
+    Vector at = parent.position + up * body.pivot;
+    switch (body.joint) {
+        case TreeJoint::Fixed:
+            body.rotation = up * body.rest;
+            break;
+        case TreeJoint::Revolute: {
+            const double q = position[body.dof];
+            const double sine = elementary::sin(q);
+            const double rest = 1 - elementary::cos(q);
+            const Matrix R = up * (body.rest + sine * body.restSine + rest * body.restCosine);
+            const Vector axis = R * body.axis;
+            body.rotation = R;
+            m_directions[static_cast<std::size_t>(body.dof)] = {axis, cross(at, axis)};
+            break;
+        }
+        case TreeJoint::Prismatic: {
+            const Vector slide = up * body.slide;
+            at += position[body.dof] * slide;
+            body.rotation = up * body.rest;
+            m_directions[static_cast<std::size_t>(body.dof)] = {{}, slide};
+            break;
+        }
+        case TreeJoint::Spherical: {
+            const Eigen::Map<const Eigen::Vector3d> turn(position + body.dof);
+            const Matrix R = up * (body.rest * Matrix(rotationOf(turn)));
+            body.rotation = R;
+            const Vector* axes[] = {&R.a, &R.b, &R.c};
+            for (int k = 0; k < 3; ++k) {
+                m_directions[static_cast<std::size_t>(body.dof + k)] = {*axes[k], cross(at, *axes[k])};
+            }
+            break;
+        }
+    }
+    body.position = at;
 }
 
 void TreeModel::move(const double* velocity) {
     m_velocity = velocity;
     Body& base = m_bodies[0];
     if (m_isFree) {
-        base.twist.linear = Eigen::Map<const Eigen::Vector3d>(velocity);
-        base.twist.angular = Eigen::Map<const Eigen::Vector3d>(velocity + 3);
+        base.twist.linear = Vector(velocity);
+        base.twist.angular = Vector(velocity + 3);
         // The velocity of the moving centre of mass changes even where that of the point it passes does not.
-        base.acceleration.linear = base.twist.linear.cross(base.twist.angular);
+        base.acceleration.linear = cross(base.twist.linear, base.twist.angular);
     }
     for (std::size_t i = 1; i < m_bodies.size(); ++i) {
         Body& body = m_bodies[i];
         const Body& parent = m_bodies[static_cast<std::size_t>(body.parent)];
-        Spatial own;
-        for (int k = 0; k < body.dofs; ++k) {
-            const Spatial& direction = m_directions[static_cast<std::size_t>(body.dof + k)];
-            const double rate = velocity[body.dof + k];
-            own.angular += rate * direction.angular;
-            own.linear += rate * direction.linear;
-        }
-        body.twist = parent.twist;
-        body.acceleration = parent.acceleration;
+        Spatial twist = parent.twist;
+        Spatial acceleration = parent.acceleration;
         if (body.dofs > 0) {
-            body.twist += own;
-            body.acceleration += crossMotion(parent.twist, own);
+            Spatial own;
+            for (int k = 0; k < body.dofs; ++k) {
+                const Spatial& direction = m_directions[static_cast<std::size_t>(body.dof + k)];
+                const double rate = velocity[body.dof + k];
+                own.angular += rate * direction.angular;
+                own.linear += rate * direction.linear;
+            }
+            acceleration += crossMotion(twist, own);
+            twist += own;
         }
+        body.twist = twist;
+        body.acceleration = acceleration;
     }
 }
 
@@ -260,55 +254,60 @@ const QuadraticLoad& TreeModel::torqueOn(std::size_t body) const {
     return body == 0 ? m_tree->base.torque : m_tree->links[body - 1].forceTorque;
 }
 
-void TreeModel::addLoads(double t, std::size_t index, Spatial& force, TreeLoadRates* rates) const {
+/// Loads of a body that are more than a constant force at its centre of mass.
+Spatial TreeModel::loadOn(double t, std::size_t index, TreeLoadRates* rates) const {
     const Body& body = m_bodies[index];
     const QuadraticLoad& load = forceOn(index);
-    Eigen::Vector3d pull = load.isConstant() ? load.constant : load.value(t);
-    Eigen::Vector3d turn = torqueOn(index).isConstant() ? torqueOn(index).constant : torqueOn(index).value(t);
-    const auto velocity = [&] { return Eigen::Vector3d(body.twist.linear + body.twist.angular.cross(body.centerNow)); };
-    if (rates != nullptr) {
-        if (!load.isConstant()) rates->work += pull.dot(velocity());
-        rates->work += turn.dot(body.twist.angular);
-    }
+    Vector pull(load.value(t));
+    Vector turn(torqueOn(index).value(t));
+    const Vector& w = body.twist.angular;
+    const Vector v = body.twist.linear + cross(w, body.centerNow);
+    double work = dot(turn, w) + (load.isConstant() ? 0 : dot(pull, v));
     const double linear = m_tree->linearDamping;
     const double angular = m_tree->angularDamping;
     if (linear > 0 || angular > 0) {
-        const Eigen::Vector3d v = velocity();
-        const Eigen::Vector3d& w = body.twist.angular;
-        const Eigen::Vector3d drag = -body.mass * linear * (1 + v.norm()) * v;
-        const Eigen::Vector3d brake =
-            -angular * (1 + w.norm()) * (body.rotation * (body.inertia * (body.rotation.transpose() * w)));
-        if (rates != nullptr) rates->work += drag.dot(v) + (body.hasInertia ? brake.dot(w) : 0);
+        const Vector drag = -body.mass * linear * (1 + std::sqrt(dot(v, v))) * v;
+        const Vector brake = -angular * (1 + std::sqrt(dot(w, w))) * spinMomentum(body);
+        work += dot(drag, v) + dot(brake, w);
         pull += drag;
-        if (body.hasInertia) turn += brake;
+        turn += brake;
     }
-    force.linear += pull;
-    force.angular += turn + body.centerNow.cross(pull);
     if (rates != nullptr) {
+        rates->work += work;
         rates->force += pull;
-        rates->moment += turn + (body.centerNow - m_center).cross(pull);
+        rates->moment += turn + cross(body.centerNow - m_center, pull);
     }
+    return {turn + cross(body.centerNow, pull), pull};
+}
+
+/// Of a body's turning about its own centre of mass.
+Vector TreeModel::spinMomentum(const Body& body) {
+    if (!body.hasInertia) return {};
+    return body.rotation * (body.inertia * turnedBack(body.rotation, body.twist.angular));
 }
 
 void TreeModel::drive(double t, double* drive, TreeLoadRates* rates) {
     for (std::size_t i = m_isFree ? 0 : 1; i < m_bodies.size(); ++i) {
         Body& body = m_bodies[i];
-        const Spatial momentum = body.own * body.twist;
-        const Spatial gyroscopic = crossForce(body.twist, momentum);
+        const Spatial twist = body.twist;
+        const SpatialInertia own = body.own;
+        Spatial force = own * body.acceleration;
+        force += crossForce(twist, own * twist);
+        if (!m_tree->gyroscopic) force.angular -= cross(twist.angular, spinMomentum(body));
         Spatial load;
-        addLoads(t, i, load, rates);
-        body.force = body.own * body.acceleration;
-        body.force += gyroscopic;
-        if (!m_tree->gyroscopic && body.hasInertia) {
-            const Eigen::Vector3d& w = body.twist.angular;
-            const Eigen::Vector3d own = body.rotation * (body.inertia * (body.rotation.transpose() * w));
-            body.force.angular -= w.cross(own);
+        if (body.isLoaded || rates != nullptr) {
+            load = loadOn(t, i, rates);
+        } else {
+            const Vector pull(forceOn(i).constant);
+            load = {cross(body.centerNow, pull), pull};
         }
-        body.force.angular -= load.angular;
-        body.force.linear -= load.linear;
+        force.angular -= load.angular;
+        force.linear -= load.linear;
+        body.force = force;
     }
     for (std::size_t i = m_bodies.size() - 1; i > 0; --i) {
         const Body& body = m_bodies[i];
+        const Spatial force = body.force;
         if (body.dofs > 0) {
             const TreeLink& link = m_tree->links[i - 1];
             const bool isBall = body.joint == TreeJoint::Spherical;
@@ -316,17 +315,18 @@ void TreeModel::drive(double t, double* drive, TreeLoadRates* rates) {
             for (int k = 0; k < body.dofs; ++k) {
                 const auto dof = static_cast<std::size_t>(body.dof + k);
                 const double torque = isBall ? ball[k] : link.torque.value(t);
-                drive[dof] = torque - m_directions[dof].dot(body.force);
+                drive[dof] = torque - dot(m_directions[dof], force);
                 const bool isCounted = isBall || !link.torque.isConstant();
                 if (rates != nullptr && isCounted) rates->work += torque * m_velocity[dof];
             }
         }
-        m_bodies[static_cast<std::size_t>(body.parent)].force += body.force;
+        m_bodies[static_cast<std::size_t>(body.parent)].force += force;
     }
     if (m_isFree) {
-        Eigen::Map<Eigen::Vector3d> linear(drive), angular(drive + 3);
-        linear = -m_bodies[0].force.linear;
-        angular = -m_bodies[0].force.angular;
+        const Spatial& force = m_bodies[0].force;
+        const double parts[6] = {force.linear.x,  force.linear.y,  force.linear.z,
+                                 force.angular.x, force.angular.y, force.angular.z};
+        for (int k = 0; k < 6; ++k) drive[k] = -parts[k];
     }
 }
 
@@ -341,9 +341,9 @@ void TreeModel::factorInertia() {
         const Dof& dof = m_dofs[static_cast<std::size_t>(k)];
         const Spatial& direction = m_directions[static_cast<std::size_t>(k)];
         const Spatial force = m_bodies[dof.body].composite * direction;
-        H[k * n + k] = direction.dot(force);
+        H[k * n + k] = dot(direction, force);
         for (Eigen::Index j = dof.parent; j >= 0; j = m_dofs[static_cast<std::size_t>(j)].parent) {
-            H[k * n + j] = m_directions[static_cast<std::size_t>(j)].dot(force);
+            H[k * n + j] = dot(m_directions[static_cast<std::size_t>(j)], force);
         }
     }
     const auto parentOf = [&](Eigen::Index k) { return m_dofs[static_cast<std::size_t>(k)].parent; };
@@ -378,7 +378,7 @@ void TreeModel::solve(double* x) const {
 
 double TreeModel::kineticEnergy() const {
     double sum = 0;
-    for (const Body& body : m_bodies) sum += 0.5 * body.twist.dot(body.own * body.twist);
+    for (const Body& body : m_bodies) sum += 0.5 * dot(body.twist, body.own * body.twist);
     return sum;
 }
 
@@ -398,27 +398,28 @@ double TreeModel::forceWork() const {
     double sum = 0;
     for (std::size_t i = m_isFree ? 0 : 1; i < m_bodies.size(); ++i) {
         const QuadraticLoad& force = forceOn(i);
-        if (force.isConstant()) sum += force.constant.dot(m_bodies[i].centerNow + (m_origin - m_start));
+        if (force.isConstant()) sum += dot(Vector(force.constant), m_bodies[i].centerNow + (m_origin - m_start));
     }
     return sum;
 }
 
 BodyState TreeModel::baseState() const {
     BodyState state;
-    state.position = m_origin;
-    state.orientation = m_isFree ? Eigen::Quaterniond(m_bodies[0].rotation).normalized() : m_tree->base.orientation;
-    state.velocity = m_bodies[0].twist.linear;
-    state.angularVelocity = m_bodies[0].twist.angular;
+    state.position = m_origin.eigen();
+    state.orientation =
+        m_isFree ? Eigen::Quaterniond(m_bodies[0].rotation.eigen()).normalized() : m_tree->base.orientation;
+    state.velocity = m_bodies[0].twist.linear.eigen();
+    state.angularVelocity = m_bodies[0].twist.angular.eigen();
     return state;
 }
 
 BodyState TreeModel::frameState(int link) const {
     const Body& body = m_bodies[static_cast<std::size_t>(link) + 1];
     BodyState state;
-    state.position = m_origin + body.position;
-    state.orientation = Eigen::Quaterniond(body.rotation).normalized();
-    state.velocity = body.twist.linear + body.twist.angular.cross(body.position);
-    state.angularVelocity = body.twist.angular;
+    state.position = (m_origin + body.position).eigen();
+    state.orientation = Eigen::Quaterniond(body.rotation.eigen()).normalized();
+    state.velocity = (body.twist.linear + cross(body.twist.angular, body.position)).eigen();
+    state.angularVelocity = body.twist.angular.eigen();
     return state;
 }
 
@@ -426,7 +427,7 @@ Eigen::Quaterniond TreeModel::turnOf(int link, const double* position) const {
     const Body& body = m_bodies[static_cast<std::size_t>(link) + 1];
     const Eigen::Map<const Eigen::Vector3d> vector(position + body.dof);
     const Eigen::Quaterniond rest(m_tree->links[static_cast<std::size_t>(link)].orientation.conjugate() *
-                                  Eigen::Quaterniond(body.rest));
+                                  Eigen::Quaterniond(body.rest.eigen()));
     return (rest * quaternionOf(vector)).normalized();
 }
 

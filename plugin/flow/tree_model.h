@@ -4,50 +4,19 @@
 // are ten numbers, whose sums are the composite ones. Source of both: R. Featherstone, Rigid Body Dynamics Algorithms,
 // chapters 5, 6 and 8.5.
 
-#include <elasto/flow_tree.h>
+#include "tree_algebra.h"
 
-#include <Eigen/Core>
+#include <elasto/flow_tree.h>
 
 #include <vector>
 
 namespace elasto::flow {
 
-/// A twist, or an acceleration, about the tree's reference point; a force with its moment about it.
-struct Spatial {
-    Eigen::Vector3d angular = Eigen::Vector3d::Zero();
-    Eigen::Vector3d linear = Eigen::Vector3d::Zero();
-
-    Spatial& operator+=(const Spatial& other) {
-        angular += other.angular;
-        linear += other.linear;
-        return *this;
-    }
-    double dot(const Spatial& other) const { return angular.dot(other.angular) + linear.dot(other.linear); }
-};
-
-/// Inertia of a body about the reference point.
-struct SpatialInertia {
-    double mass = 0;
-    Eigen::Vector3d moment = Eigen::Vector3d::Zero();      ///< mass times centre of mass
-    Eigen::Matrix3d rotational = Eigen::Matrix3d::Zero();  ///< about the reference point
-
-    SpatialInertia& operator+=(const SpatialInertia& other) {
-        mass += other.mass;
-        moment += other.moment;
-        rotational += other.rotational;
-        return *this;
-    }
-    Spatial operator*(const Spatial& twist) const {
-        return {rotational * twist.angular + moment.cross(twist.linear),
-                mass * twist.linear - moment.cross(twist.angular)};
-    }
-};
-
 /// What the loads of a tree do besides moving it: rates of quadratures.
 struct TreeLoadRates {
-    double work = 0;                                   ///< of loads whose work does not follow from the way alone
-    Eigen::Vector3d force = Eigen::Vector3d::Zero();   ///< sum of the loads from outside
-    Eigen::Vector3d moment = Eigen::Vector3d::Zero();  ///< about the centre of mass
+    double work = 0;  ///< of loads whose work does not follow from the way alone
+    Vector force;     ///< sum of the loads from outside
+    Vector moment;    ///< about the centre of mass
 };
 
 /// A tree at one instant.
@@ -97,11 +66,11 @@ public:
     double mass() const { return m_mass; }
     Spatial momentum() const;
     /// Centre of mass against the reference point. After place().
-    const Eigen::Vector3d& centerOfMass() const { return m_center; }
+    const Vector& centerOfMass() const { return m_center; }
     /// Of all bodies together, about the reference point. After place().
     SpatialInertia inertia() const;
     /// Where the reference point is: the base's centre of mass.
-    const Eigen::Vector3d& origin() const { return m_origin; }
+    const Vector& origin() const { return m_origin; }
     /// Work of the constant forces at the centres of mass, against the world's origin: only differences count. After
     /// place().
     double forceWork() const;
@@ -118,22 +87,25 @@ private:
         TreeJoint joint = TreeJoint::Fixed;
         Eigen::Index dof = -1;  ///< first one
         int dofs = 0;
-        Eigen::Vector3d pivot, center, slide;  ///< slide: axis of a prismatic joint in the parent's frame
-        Eigen::Vector3d axis;
-        Eigen::Matrix3d rest, restSine, restCosine;  ///< rotation = rest + sin q restSine + (1 - cos q) restCosine
-        Eigen::Matrix3d inertia;
+        Vector pivot, center, axis;
+        Vector slide;                       ///< axis of a prismatic joint in the parent's frame
+        Matrix rest, restSine, restCosine;  ///< rotation = rest + sin q restSine + (1 - cos q) restCosine
+        Symmetric inertia;
         double mass = 0;
         bool hasInertia = false;
+        bool isLoaded = false;  ///< by more than a constant force
         // The present.
-        Eigen::Matrix3d rotation;
-        Eigen::Vector3d position, centerNow;  ///< of frame and centre of mass, against the reference point
+        Matrix rotation;
+        Vector position, centerNow;  ///< of frame and centre of mass, against the reference point
         Spatial twist, acceleration, force;
         SpatialInertia own, composite;
     };
 
     const QuadraticLoad& forceOn(std::size_t body) const;
     const QuadraticLoad& torqueOn(std::size_t body) const;
-    void addLoads(double t, std::size_t body, Spatial& force, TreeLoadRates* rates) const;
+    void placeBody(Body& body, const double* position);
+    static Vector spinMomentum(const Body& body);
+    Spatial loadOn(double t, std::size_t body, TreeLoadRates* rates) const;
 
     const FlowTree* m_tree = nullptr;
     double m_mass = 0;
@@ -149,11 +121,11 @@ private:
         m_directions;  ///< what a unit rate of each coordinate does to its body and all that hangs on it
     std::vector<Eigen::Index> m_rotations;
     std::vector<double>
-        m_factor;  ///< rows of L in H = L^T D L, below the diagonal along the ways to the base; 1/D on it
-    Eigen::Vector3d m_start = Eigen::Vector3d::Zero();  ///< of the base
-    Eigen::Vector3d m_origin = Eigen::Vector3d::Zero();
-    Eigen::Matrix3d m_baseRest = Eigen::Matrix3d::Identity();
-    Eigen::Vector3d m_center = Eigen::Vector3d::Zero();
+        m_factor;    ///< rows of L in H = L^T D L, below the diagonal along the ways to the base; 1/D on it
+    Vector m_start;  ///< of the base
+    Vector m_origin;
+    Matrix m_baseRest;
+    Vector m_center;
     const double* m_velocity = nullptr;  ///< that move() was given
 };
 

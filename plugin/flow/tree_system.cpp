@@ -169,15 +169,16 @@ void TreeSystem::moveTree(std::size_t i, double t, const Eigen::VectorXd& y, con
     const Eigen::Index at = m_treePlaces[i];
     tree.move(y.data() + m_n + at);
     TreeLoadRates rates;
-    tree.drive(t, acceleration + at, rest != nullptr ? &rates : nullptr);
+    const bool needsRates = rest != nullptr && (tree.hasFreeBase() || !tree.hasSimpleLoads());
+    tree.drive(t, acceleration + at, needsRates ? &rates : nullptr);
     for (Eigen::Index k = at; k < at + tree.size(); ++k) acceleration[k] += forces[k];
     tree.solve(acceleration + at);
-    if (rest == nullptr) return;
+    if (!needsRates) return;
     rest[0] += rates.work;
     if (!tree.hasFreeBase()) return;
     const Eigen::Index place = m_momentumPlaces[i] - workPlace();
-    Eigen::Map<Eigen::Vector3d>(rest + place) = rates.force;
-    Eigen::Map<Eigen::Vector3d>(rest + place + 3) = rates.moment;
+    Eigen::Map<Eigen::Vector3d>(rest + place) = rates.force.eigen();
+    Eigen::Map<Eigen::Vector3d>(rest + place + 3) = rates.moment.eigen();
     Eigen::Map<Eigen::Vector3d>(rest + place + 6) = y.segment<3>(m_momentumPlaces[i]) / tree.mass();
 }
 
