@@ -88,8 +88,8 @@ Trajectory truthOf(const CoupledTruth& truth, const Scene& scene, const Trajecto
 
 }  // namespace
 
-std::vector<CoupledResult> runCoupled(const CoupledPlan& plan, const CoupledCase& one, const CoupledVariant& variant,
-                                      double rate, const Continue& proceed) {
+std::vector<SuiteResult> runCoupled(const CoupledPlan& plan, const CoupledCase& one, const CoupledVariant& variant,
+                                    double rate, const Continue& proceed) {
     const Scene scene = sceneOf(variant.scene, variant);
     const std::vector<Signal> signals = signalsFor(one.checks, scene);
     std::optional<Recording> recording = record(scene, signals, rate, proceed);
@@ -115,12 +115,12 @@ std::vector<CoupledResult> runCoupled(const CoupledPlan& plan, const CoupledCase
         if (!plain) return {};
         run.withoutElements = std::move(plain->signals);
     }
-    std::vector<CoupledResult> results;
+    std::vector<SuiteResult> results;
     for (std::size_t i = 0; i < one.checks.size(); ++i) {
         constexpr bool kSingle = std::string_view(kPrecision) == "single";
         const CoupledCheck& check = one.checks[i];
-        results.push_back({one.name, variant.label, rate, i, check.measure, evaluate(check, run),
-                           plan.target(check, rate, kSingle), recording->totals});
+        results.push_back({one.name, variant.label, rate, i, measureName(check.measure), measureUnit(check.measure),
+                           evaluate(check, run), plan.target(check, rate, kSingle), recording->totals});
     }
     return results;
 }

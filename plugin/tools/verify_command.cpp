@@ -17,6 +17,7 @@
 #include "interrupt.h"
 #include "options.h"
 #include "progress.h"
+#include "robots_command.h"
 #include "table.h"
 #include "tool_errors.h"
 #include "verify_cases.h"
@@ -102,14 +103,16 @@ std::optional<CaseResult> measure(const VerifyCase& one, double rate, const Veri
 }
 
 int verify(const VerifyOptions& options) {
-    if (!options.cases.empty() && options.cases.front() == kCoupledSuite) {
+    const std::string suite = options.cases.empty() ? "" : options.cases.front();
+    if (suite == kCoupledSuite || suite == kRobotsSuite) {
         if (!options.scene.empty()) {
-            throw InputError(fmt::format("--scene: '{}' is not allowed with the suite coupled", options.scene));
+            throw InputError(fmt::format("--scene: '{}' is not allowed with the suite {}", options.scene, suite));
         }
         const std::vector<std::string> cases(options.cases.begin() + 1, options.cases.end());
-        return verifyCoupled({cases, options.rates, options.list, options.all, options.json});
+        const SuiteOptions ofSuite{cases, options.rates, options.list, options.all, options.json};
+        return suite == kCoupledSuite ? verifyCoupled(ofSuite) : verifyRobots(ofSuite);
     }
-    if (options.all) throw InputError("--all is not allowed here; it must come with the suite coupled");
+    if (options.all) throw InputError("--all is not allowed here; it must come with the suite coupled or robots");
     const VerifyPlan plan = loadVerifyPlan(assetsFolder() / "verify.json");
     if (options.list) return list(plan);
     const std::vector<VerifyCase> cases = chooseCases(plan, options);
@@ -157,21 +160,23 @@ int verify(const VerifyOptions& options) {
 void addVerifyCommand(CLI::App& app, Action& action) {
     auto options = std::make_shared<VerifyOptions>();
     CLI::App* command = app.add_subcommand("verify", "Compare the reference cases with SUNDIALS CVODE");
-    command->add_option("CASE", options->cases,
-                        "Cases; default: all of them (see --list). `coupled` first: cases of the suite with joints and "
-                        "contacts");
-    command->add_option("--hz", options->rates, "Ticks per second [Hz]; default: 60 240 1000, coupled 60 240")
+    command->add_option(
+        "CASE", options->cases,
+        "Cases; default: all of them (see --list). `coupled` or `robots` first: cases of the suite with "
+        "joints and contacts, or with multibodies");
+    command->add_option("--hz", options->rates, "Ticks per second [Hz]; default: 60 240 1000, suites 60 240")
         ->check(tickRate());
     command->add_option("--scene", options->scene, "A scene of your own; it has no targets");
     command->add_flag("--list", options->list, "List the cases, their targets and the reasons for them");
-    command->add_flag("--all", options->all, "coupled: print every variant instead of the worst");
+    command->add_flag("--all", options->all, "coupled, robots: print every variant instead of the worst");
     command->add_flag("--json", options->json, "Print a JSON summary");
     command->footer(
         "Every case runs in Bullet and is compared at every tick with SUNDIALS CVODE's solution of the same scene.\n"
         "NRMSE = rms error / max(range of the reference, 1e-6 of the largest range of its unit); worst signal of a\n"
         "group. Exit code 1 if a target is missed.\n"
         "The suite coupled has networks with joints and contacts, in variants of stiffness and damping; what is\n"
-        "measured differs from case to case (see elasto verify coupled --list).\n"
+        "measured differs from case to case (see elasto verify coupled --list). The suite robots has elements on the\n"
+        "joints of multibodies.\n"
         "Example: elasto verify preload backlash --hz 60\n"
         "Example: elasto verify coupled hinge_stop --all");
     command->callback([options, &action] { action = [options] { return verify(*options); }; });

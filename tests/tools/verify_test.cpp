@@ -154,3 +154,35 @@ TEST_CASE("equilibrium says why there is none") {
     CHECK_THAT(result.errors, Contains("nothing balances a force of (0, -9.807, 0) N on body 'ball'"));
     CHECK(folder.fileCount() == 1);
 }
+
+TEST_CASE("verify robots prints reached and target of elements on multibodies") {
+    const ProgramResult result = runElasto({"verify", "robots", "bar_stop", "drive", "--hz", "240"});
+    CHECK(result.code == 0);
+    CHECK_THAT(result.output, Contains("bar_stop"));
+    CHECK_THAT(result.output, Contains("(worst of"));
+    CHECK_THAT(result.output, Contains("elements on multibodies: every target is met"));
+    const ProgramResult all = runElasto({"verify", "robots", "gear_train", "--hz", "60", "--all", "--json"});
+    CHECK(all.code == 0);
+    const nlohmann::json json = nlohmann::json::parse(all.output);
+    REQUIRE(json["results"].size() == 2);
+    for (const nlohmann::json& one : json["results"]) {
+        CHECK(one["case"] == "gear_train");
+        CHECK(one["target"].get<double>() == Approx(std::string(ELASTO_PRECISION) == "double" ? 0.05 : 0.15));
+        CHECK(one["reached"] < 0.05);
+        CHECK(one["reached"] > 0);
+        CHECK_THAT(one["signal"].get<std::string>(), Contains(" to "));
+    }
+}
+
+TEST_CASE("verify robots says what is allowed") {
+    const ProgramResult unknown = runElasto({"verify", "robots", "bar"});
+    CHECK(unknown.code == 2);
+    CHECK_THAT(unknown.errors, Contains("CASE: 'bar' is not allowed; it must be one of bar_stop, arm,"));
+    const ProgramResult own = runElasto({"verify", "robots", "--scene", "x.json"});
+    CHECK(own.code == 2);
+    CHECK_THAT(own.errors, Contains("--scene: 'x.json' is not allowed with the suite robots"));
+    const ProgramResult list = runElasto({"verify", "robots", "--list"});
+    CHECK(list.code == 0);
+    CHECK_THAT(list.output, Contains("NRMSE 0.02 % at 60 Hz, 0.002 % at 240 Hz"));
+    CHECK_THAT(list.output, Contains("six_axes"));
+}

@@ -1,4 +1,4 @@
-#include "coupled_report.h"
+#include "suite_report.h"
 
 #include <elasto/precision.h>
 #include <fmt/format.h>
@@ -13,18 +13,18 @@ namespace elasto::tools {
 namespace {
 
 /// Further from its target, or larger where there is none.
-bool isWorse(const CoupledResult& a, const CoupledResult& b) {
+bool isWorse(const SuiteResult& a, const SuiteResult& b) {
     return a.reached.value / a.target.value_or(1) > b.reached.value / b.target.value_or(1);
 }
 
-bool isSameRow(const CoupledResult& a, const CoupledResult& b) {
+bool isSameRow(const SuiteResult& a, const SuiteResult& b) {
     return a.name == b.name && a.rate == b.rate && a.check == b.check;
 }
 
 /// The results that get a row, and of how many variants each is the worst.
-std::vector<std::pair<CoupledResult, int>> rowsOf(const std::vector<CoupledResult>& results, bool all) {
-    std::vector<std::pair<CoupledResult, int>> rows;
-    for (const CoupledResult& result : results) {
+std::vector<std::pair<SuiteResult, int>> rowsOf(const std::vector<SuiteResult>& results, bool all) {
+    std::vector<std::pair<SuiteResult, int>> rows;
+    for (const SuiteResult& result : results) {
         const auto same = std::find_if(rows.begin(), rows.end(),
                                        [&](const auto& row) { return !all && isSameRow(row.first, result); });
         if (same == rows.end()) {
@@ -37,18 +37,18 @@ std::vector<std::pair<CoupledResult, int>> rowsOf(const std::vector<CoupledResul
     return rows;
 }
 
-std::string variantText(const CoupledResult& result, int variants) {
+std::string variantText(const SuiteResult& result, int variants) {
     if (variants == 1) return result.variant;
     return fmt::format("{} (worst of {})", result.variant, variants);
 }
 
 }  // namespace
 
-bool passes(const std::vector<CoupledResult>& results) {
-    return std::all_of(results.begin(), results.end(), [](const CoupledResult& result) { return result.passes(); });
+bool passes(const std::vector<SuiteResult>& results) {
+    return std::all_of(results.begin(), results.end(), [](const SuiteResult& result) { return result.passes(); });
 }
 
-std::string coupledTable(const std::vector<CoupledResult>& results, bool all) {
+std::string suiteTable(const std::vector<SuiteResult>& results, bool all) {
     using enum Table::Align;
     Table table({{"case"},
                  {"Hz", Right},
@@ -62,9 +62,9 @@ std::string coupledTable(const std::vector<CoupledResult>& results, bool all) {
                  {"fall-backs", Right},
                  {"element ticks per method"}});
     for (const auto& [result, variants] : rowsOf(results, all)) {
-        table.addRow({result.name, fmt::format("{:g}", result.rate), variantText(result, variants),
-                      measureName(result.measure), result.reached.signal, fmt::format("{:.2e}", result.reached.value),
-                      result.target ? fmt::format("{:g}", *result.target) : "-", measureUnit(result.measure),
+        table.addRow({result.name, fmt::format("{:g}", result.rate), variantText(result, variants), result.measure,
+                      result.reached.signal, fmt::format("{:.2e}", result.reached.value),
+                      result.target ? fmt::format("{:g}", *result.target) : "-", result.unit,
                       !result.target    ? "-"
                       : result.passes() ? "ok"
                                         : "MISSED",
@@ -73,20 +73,20 @@ std::string coupledTable(const std::vector<CoupledResult>& results, bool all) {
     return table.text();
 }
 
-Json coupledJson(const std::vector<CoupledResult>& results) {
+Json suiteJson(const std::vector<SuiteResult>& results) {
     Json json;
     json["precision"] = kPrecision;
     json["passes"] = passes(results);
     json["results"] = Json::array();
-    for (const CoupledResult& result : results) {
+    for (const SuiteResult& result : results) {
         json["results"].push_back({{"case", result.name},
                                    {"rate", result.rate},
                                    {"variant", result.variant},
-                                   {"measure", measureName(result.measure)},
+                                   {"measure", result.measure},
                                    {"signal", result.reached.signal},
                                    {"reached", result.reached.value},
                                    {"target", result.target ? Json(*result.target) : Json()},
-                                   {"unit", measureUnit(result.measure)},
+                                   {"unit", result.unit},
                                    {"passes", result.passes()},
                                    {"fallbacks", result.totals.fallbacks},
                                    {"uncoupled", result.totals.uncoupled}});
