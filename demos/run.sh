@@ -27,6 +27,9 @@ echo 'Modelica'"'"'s ElastoGap example at 60 Hz, recorded and drawn:'
 "$elasto" run elasto_gap --hz 60 --csv "$pictures/elasto_gap.csv"
 "$elasto" plot "$pictures/elasto_gap.csv" --signals 'mass*.s' 'elastoGap*.f' \
     --title "Modelica's ElastoGap example in Bullet at 60 Hz" -o "$pictures/elasto_gap.png"
+for arm in arm6 arm6_without_backlash; do "$elasto" run "$arm" --csv "$pictures/$arm.csv"; done
+"$elasto" plot "$pictures/arm6.csv" "$pictures/arm6_without_backlash.csv" --signals 'tip.r_0[2]' --over yaw.motor.phi \
+    --title "Six-axis arm at 240 Hz: its tip over the angle of the yaw's motor" -o "$pictures/arm6_hysteresis.png"
 "$elasto" figure elastogap -o "$pictures/elastogap_characteristics.png"
 "$elasto" figure elastobacklash -o "$pictures/elastobacklash_characteristics.png"
 "$gallery" --demo elasto_gap --screenshot "$pictures/gallery_elasto_gap.png"

@@ -151,9 +151,9 @@ TEST_CASE("the arm that comes with Elasto has hysteresis, and none without backl
         }
         return valueOf(world, "tip.r_0[2]");
     };
-    // 0.001 rad, half the play of the yaw, at a reach of 0.93 m.
-    CHECK(tipWhereTheMotorTurnsBackThroughZero("arm6.json") == Approx(0.00093).margin(1.2e-4));
-    CHECK(std::abs(tipWhereTheMotorTurnsBackThroughZero("arm6_without_backlash.json")) < 1e-4);
+    // 0.001 rad, half the play of the yaw, at a reach of 0.93 m; friction of 4 N.m winds up the gear by 1e-4 rad.
+    CHECK(tipWhereTheMotorTurnsBackThroughZero("arm6.json") == Approx(0.00102).epsilon(0.02));
+    CHECK(tipWhereTheMotorTurnsBackThroughZero("arm6_without_backlash.json") == Approx(9.5e-5).epsilon(0.2));
 }
 
 TEST_CASE("a robot stands on the ground") {
