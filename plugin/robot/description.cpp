@@ -57,9 +57,11 @@ const char* elementKindName(RobotElement::Kind kind) {
         case RobotElement::Kind::Gap:
             return "gap";
         case RobotElement::Kind::Series:
+            return "series";
+        case RobotElement::Kind::Damping:
             break;
     }
-    return "series";
+    return "damping";
 }
 
 std::vector<RobotPose> linkPoses(const RobotDescription& robot, const RobotPose& base, const std::vector<double>& q) {

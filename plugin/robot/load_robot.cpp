@@ -59,6 +59,7 @@ RobotDescription parseRobot(std::string_view urdf, const std::filesystem::path& 
         if (!options.elementsFile.empty()) readElementsFile(options.elementsFile, reader, problems);
         problems.throwIfAny();
         if (options.stops) reader.addStops(*options.stops);
+        reader.addDamping(file);
     }
     problems.throwIfAny();
     return description;

@@ -302,4 +302,25 @@ void ElementReader::addStops(const RobotStops& stops) {
     }
 }
 
+void ElementReader::addDamping(XmlFile& file) {
+    for (std::size_t i = 0; i < m_robot.joints.size(); ++i) {
+        const RobotJoint& joint = m_robot.joints[i];
+        if (!(joint.damping > 0)) continue;
+        RobotElement element;
+        element.name = joint.name + ".damping";
+        element.line = joint.line;
+        element.kind = Kind::Damping;
+        element.joint = static_cast<int>(i);
+        element.law = SpringDamperLaw({.c = 0, .d = joint.damping});
+        const auto [named, isNew] = m_names.emplace(element.name, Place{file.name(), joint.line});
+        if (!isNew) {
+            file.problem(joint.line, "<dynamics>: \"" + element.name + "\" is the name of the element at " +
+                                         place(named->second.file, named->second.line) +
+                                         "; the joint's damping needs it");
+            continue;
+        }
+        m_robot.elements.push_back(std::move(element));
+    }
+}
+
 }  // namespace elasto::robot

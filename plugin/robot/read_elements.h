@@ -21,6 +21,8 @@ public:
     /// A stop at either limit of every joint that has none there.
     /// @throws InvalidParameter for c or d that cannot be
     void addStops(const RobotStops& stops);
+    /// The damping that the URDF file gives its joints. A name that is taken is a problem.
+    void addDamping(XmlFile& file);
 
 private:
     /// Where something stands, for messages.

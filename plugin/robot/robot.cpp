@@ -221,12 +221,6 @@ void Robot::addConstraints(int index, const RobotOptions& options) {
         const auto impulse = static_cast<btScalar>(joint.friction * options.tickLength);
         m_constraints.push_back(std::make_unique<btMultiBodyJointMotor>(m_body.get(), link, btScalar(0), impulse));
     }
-    if (joint.damping > 0) {
-        auto damper = std::make_unique<MultiBodyElement>(JointCoordinate{m_body.get(), link},
-                                                         SpringDamperLaw({.c = 0, .d = joint.damping}));
-        damper->setName(joint.name + ".damping");
-        m_constraints.push_back(std::move(damper));
-    }
 }
 
 void Robot::updateColliders() {

@@ -18,6 +18,17 @@ constexpr Kind kMainKinds[] = {Kind::JointCoordinate, Kind::JointRate,        Ki
                                Kind::ElementForce,    Kind::ElementMeanForce, Kind::ElementDamperLength,
                                Kind::ElementContact,  Kind::TotalHeat};
 
+bool isDamping(const RobotScene& scene, const RobotSignal& signal) {
+    const bool isOfElement = signal.kind >= Kind::ElementCoordinate && signal.kind <= Kind::ElementStoredEnergy;
+    return isOfElement &&
+           scene.robot.elements[static_cast<std::size_t>(signal.index)].kind == RobotElement::Kind::Damping;
+}
+
+bool isMain(const RobotScene& scene, const RobotSignal& signal) {
+    return std::find(std::begin(kMainKinds), std::end(kMainKinds), signal.kind) != std::end(kMainKinds) &&
+           !isDamping(scene, signal);
+}
+
 class SignalList {
 public:
     explicit SignalList(const RobotScene& scene) : m_scene(scene) {
@@ -70,17 +81,18 @@ private:
             m_scene.robot.joints[static_cast<std::size_t>(element.joint)].type == RobotJoint::Type::Prismatic;
         const std::string name = element.name + ".";
         const std::string force = slides ? "f" : "tau";
-        add(Kind::ElementCoordinate, index, name + (slides ? "s_rel" : "phi_rel"));
+        const bool isDamping = element.kind == RobotElement::Kind::Damping;
+        if (!isDamping) add(Kind::ElementCoordinate, index, name + (slides ? "s_rel" : "phi_rel"));
         add(Kind::ElementRate, index, name + (slides ? "v_rel" : "w_rel"));
         if (element.kind == RobotElement::Kind::Series) {
             add(Kind::ElementDamperLength, index, name + (slides ? "s_damper" : "phi_damper"));
         }
         add(Kind::ElementForce, index, name + force);
         add(Kind::ElementMeanForce, index, name + force + "_mean");
-        add(Kind::ElementContact, index, name + "contact");
+        if (!isDamping) add(Kind::ElementContact, index, name + "contact");
         add(Kind::ElementLossPower, index, name + "lossPower");
         add(Kind::ElementHeat, index, name + "heat");
-        add(Kind::ElementStoredEnergy, index, name + "storedEnergy");
+        if (!isDamping) add(Kind::ElementStoredEnergy, index, name + "storedEnergy");
     }
 
     const RobotScene& m_scene;
@@ -103,9 +115,7 @@ std::vector<RobotSignal> recordedRobotSignals(const RobotScene& scene) {
     };
     if (scene.record.empty()) {
         for (const RobotSignal& signal : available) {
-            if (std::find(std::begin(kMainKinds), std::end(kMainKinds), signal.kind) != std::end(kMainKinds)) {
-                pick(signal, "");
-            }
+            if (isMain(scene, signal)) pick(signal, "");
         }
     }
     scene::Problems problems(scene.name);

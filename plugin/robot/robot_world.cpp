@@ -67,8 +67,8 @@ RobotWorld::RobotWorld(RobotScene scene, std::optional<double> rate)
 }
 
 RobotWorld::~RobotWorld() {
+    m_plugin.reset();  // it refers to the robot's joints
     m_robot.reset();
-    m_plugin.reset();
     if (m_ground) m_world.removeRigidBody(m_ground.get());
 }
 
@@ -91,9 +91,13 @@ void RobotWorld::addDrives() {
     for (const RobotLoad& load : m_scene.loads) driveOf(load.joint).loads.push_back(load.value);
     for (const RobotServo& servo : m_scene.servos) driveOf(servo.joint).servo = servo;
     for (std::size_t i = 0; i < m_drives.size(); ++i) {
-        MultiBodyElement* motor = m_robot->motorOf(m_drives[i].joint);
-        if (motor == nullptr) continue;
-        motor->setMotorTorque([this, i](double t) { return m_drives[i].servoTorque + loadTorque(m_drives[i], t); });
+        const auto torque = [this, i](double t) { return m_drives[i].servoTorque + loadTorque(m_drives[i], t); };
+        if (MultiBodyElement* motor = m_robot->motorOf(m_drives[i].joint)) {
+            motor->setMotorTorque(torque);
+        } else {
+            m_plugin->addJointLoad(
+                JointLoad(m_robot->multiBody(), m_robot->bulletLinkOfJoint(m_drives[i].joint), torque));
+        }
     }
 }
 
@@ -128,15 +132,6 @@ double RobotWorld::driveTorque(int joint) const {
 }
 
 void RobotWorld::step() {
-    const double start = time();
-    const double end = m_grid.timeOf(m_ticks + 1);
-    for (const Drive& drive : m_drives) {
-        if (m_robot->motorOf(drive.joint) != nullptr) continue;
-        const double mean =
-            (loadTorque(drive, start) + 4 * loadTorque(drive, (start + end) / 2) + loadTorque(drive, end)) / 6;
-        m_robot->multiBody().addJointTorque(m_robot->bulletLinkOfJoint(drive.joint),
-                                            static_cast<btScalar>(mean + drive.servoTorque));
-    }
     // Without substeps allowed Bullet makes exactly one of the length that it is given.
     m_world.stepSimulation(static_cast<btScalar>(tickLength()), 0);
     ++m_ticks;

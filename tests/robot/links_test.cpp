@@ -70,6 +70,11 @@ TEST_CASE("damping and friction of a joint are read") {
         smallRobot("<axis xyz=\"0 1 0\"/>", "<axis xyz=\"0 1 0\"/><dynamics damping=\"0.5\" friction=\"2\"/>"));
     CHECK(robot.joints[1].damping == 0.5);
     CHECK(robot.joints[1].friction == 2);
+    REQUIRE(robot.elements.size() == 1);
+    CHECK(robot.elements[0].name == "elbow.damping");
+    CHECK(robot.elements[0].kind == RobotElement::Kind::Damping);
+    CHECK(robot.elements[0].joint == 1);
+    CHECK(std::get<SpringDamperLaw>(robot.elements[0].law).parameters().d == 0.5);
 }
 
 TEST_CASE("what other programs have put into the file is left alone") {

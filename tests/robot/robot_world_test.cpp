@@ -63,10 +63,13 @@ TEST_CASE("damping of a joint is what the URDF says, however large") {
         const double decay = damping / kInertia;
         CHECK(world.robot().v(0) == Approx(2 * std::exp(-decay * 0.1)).epsilon(1e-5).margin(1e3 * kNear));
         CHECK(world.robot().q(0) == Approx(2 / decay * (1 - std::exp(-decay * 0.1))).epsilon(1e-5));
+        const double lost = kInertia / 2 * (4 - world.robot().v(0) * world.robot().v(0));
+        CHECK(valueOf(world, "totalHeat") == Approx(lost).epsilon(1e-4));
+        CHECK(valueOf(world, "hinge.damping.tau") == Approx(damping * world.robot().v(0)).epsilon(1e-6).margin(1e-12));
     }
 }
 
-TEST_CASE("a load on a joint acts with its mean over each tick") {
+TEST_CASE("a load on a joint acts as the function of time that it is") {
     RobotScene scene = barScene("");
     scene.gravity.setZero();
     RobotFunction sine;

@@ -80,7 +80,7 @@ struct RobotJoint {
     RobotPose pose;                                   ///< of the child's frame in the parent's, at zero
     Eigen::Vector3d axis = Eigen::Vector3d::UnitX();  ///< unit vector in the child's frame; Planar: the plane's normal
     std::optional<RobotLimits> limits;  ///< always those of Revolute and Prismatic; Continuous: without a range
-    double damping = 0;                 ///< [N.m.s/rad, N.s/m]
+    double damping = 0;                 ///< [N.m.s/rad, N.s/m]; what acts is the element Kind::Damping
     double friction = 0;                ///< Coulomb's, whatever the load [N.m, N]
 
     /// True if one number says where it is: Revolute, Continuous and Prismatic.
@@ -94,9 +94,14 @@ struct RobotDrive {
     double ratio = 1;    ///< turns of the rotor per turn of the joint [-], or rad/m
 };
 
-/// An element of Elasto on a joint: `<elasto:backlash>`, `<elasto:gap>`, `<elasto:series>`.
+/// An element of Elasto on a joint: `<elasto:backlash>`, `<elasto:gap>`, `<elasto:series>`, or URDF's own damping.
 struct RobotElement {
-    enum class Kind { Backlash, Gap, Series };
+    enum class Kind {
+        Backlash,
+        Gap,
+        Series,
+        Damping,  ///< `<dynamics damping>` of the joint, which Bullet ignores: "<joint>.damping", after all others
+    };
     std::string name;  ///< unique among the elements; without a `name` attribute "<joint>.<kind>"
     int line = 0;      ///< in the file it stands in
     Kind kind = Kind::Backlash;
@@ -121,7 +126,7 @@ struct RobotDescription {
 
 /// "revolute" and so on, as URDF has it.
 const char* jointTypeName(RobotJoint::Type type);
-/// "backlash", "gap" or "series", as the file has it.
+/// "backlash", "gap", "series" or "damping".
 const char* elementKindName(RobotElement::Kind kind);
 
 /// Frames of all links for given coordinates of the joints.

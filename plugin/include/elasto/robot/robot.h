@@ -50,8 +50,8 @@ struct RobotOptions {
 /// friction reaches. Every link has a collider, an empty one if need be: limits and motors of links without
 /// colliders are silently ignored by Bullet. Bullet's cap on joint rates (100 rad/s) is lifted.
 ///
-/// Elements are MultiBodyElements of the same names; the damping of a joint is one too, `<joint>.damping`, since Bullet
-/// ignores it. With any of them the world must have a Plugin. A motor starts where its element has no force.
+/// Elements are MultiBodyElements of the same names; the damping of a joint is one too. With any of them the world must
+/// have a Plugin. A motor starts where its element has no force.
 class Robot {
 public:
     /// @throws InvalidParameter naming the robot, and the joint, link or option that cannot be built
@@ -108,7 +108,7 @@ private:
     std::vector<std::unique_ptr<btCollisionShape>> m_shapes;
     std::unique_ptr<btMultiBody> m_body;
     std::vector<std::unique_ptr<btMultiBodyLinkCollider>> m_colliders;
-    std::vector<std::unique_ptr<btMultiBodyConstraint>> m_constraints;  ///< limits, friction, damping
+    std::vector<std::unique_ptr<btMultiBodyConstraint>> m_constraints;  ///< limits, friction
     std::vector<std::unique_ptr<MultiBodyElement>> m_elements;
     btMultiBodyDynamicsWorld* m_world = nullptr;
 };

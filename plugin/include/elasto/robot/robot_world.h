@@ -22,8 +22,8 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 /// A btMultiBodyDynamicsWorld with a Plugin, the robot of a scene, its loads and servos, and the ground.
 ///
-/// Nothing in it is special: a program that builds its world by hand gets the same bits. A load on a joint without a
-/// motor acts over a tick with its mean (Bullet's joint torques are constant over a tick).
+/// Nothing in it is special: a program that builds its world by hand gets the same bits. Loads and servos act on a
+/// joint by a JointLoad, or on its motor by MultiBodyElement::setMotorTorque.
 class RobotWorld {
 public:
     /// @param rate ticks per second [Hz]; without it the scene's
