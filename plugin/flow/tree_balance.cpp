@@ -8,9 +8,7 @@
 namespace elasto::flow {
 namespace {
 
-/// Share of the kinetic energy that may be given back, and taken, at most: an integration that is farther off is not
-/// to be trusted.
-constexpr double kMostToGive = 1e-4;
+/// Share of the kinetic energy that may be taken.
 constexpr double kMostToTake = 0.5;
 
 struct Centroidal {
@@ -105,7 +103,7 @@ double TreeBalance::excess(TreeSystem& system, const Eigen::VectorXd& y, double 
     return energy - m_energy - work + heat;
 }
 
-double TreeBalance::take(TreeSystem& system, Eigen::VectorXd& y, double excess) const {
+double TreeBalance::take(TreeSystem& system, Eigen::VectorXd& y, double excess, double mostToGive) const {
     const Eigen::Index n = system.coordinates();
     // What belongs to the momenta of free bases stays: the motion of the tree as one locked body.
     m_locked.setZero(n);
@@ -122,7 +120,7 @@ double TreeBalance::take(TreeSystem& system, Eigen::VectorXd& y, double excess) 
         kinetic -= 0.5 * (velocity.dot(now.momentum) + spin.dot(now.moment));
     }
     if (!(kinetic > 0)) return 0;
-    if (excess < -kMostToGive * kinetic) return 0;
+    if (excess < -mostToGive * kinetic) return 0;
     const double taken = std::min(excess, kMostToTake * kinetic);
     const double factor = std::sqrt(1 - taken / kinetic);
     y.segment(n, n) = m_locked + factor * (y.segment(n, n) - m_locked);

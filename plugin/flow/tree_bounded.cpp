@@ -44,15 +44,19 @@ double TreeSystem::pushOf(std::size_t k) const {
     return m_boundedPhases[k] == BoundedPhase::Below ? most : m_boundedPhases[k] == BoundedPhase::Above ? -most : 0;
 }
 
-void TreeSystem::startBounded() {
-    const std::size_t n = m_network->bounded.size();
-    m_boundedCoordinates.resize(n);
+void TreeSystem::clearBounded() {
     m_boundedPhases.clear();
-    m_gapShift.assign(n, 0);
     m_held.clear();
     m_forceRanges.clear();
     m_boundedExits.clear();
     m_limitLoss = 0;
+    m_eventTime = -1;
+}
+
+void TreeSystem::startBounded() {
+    const std::size_t n = m_network->bounded.size();
+    m_boundedCoordinates.resize(n);
+    m_gapShift.assign(n, 0);
     if (n == 0) return;
     for (std::size_t k = 0; k < n; ++k) {
         const TreeBounded& row = m_network->bounded[k];

@@ -5,18 +5,10 @@
 #include <limits>
 
 namespace elasto::flow {
-namespace {
 
-constexpr int kSteps = 4;
-
-}  // namespace
-
-void finishPassively(TreeSystem& system, double duration, double t, Eigen::VectorXd& y, TreeTickResult& result) {
-    const double dt = duration / kSteps;
-    for (int k = 0; k < kSteps; ++k) {
-        system.stepPassively(t + k * dt, dt, y);
-        ++result.steps;
-    }
+void finishPassively(TreeSystem& system, int steps, double duration, double t, Eigen::VectorXd& y) {
+    const double dt = duration / steps;
+    for (int k = 0; k < steps; ++k) system.stepPassively(t + k * dt, dt, y);
 }
 
 /// Motors and limits as backward Euler takes them: impulses of a step that lower the rate.

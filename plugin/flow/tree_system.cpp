@@ -119,7 +119,7 @@ void TreeSystem::begin(const TreeNetwork& network, const FlowSettings& settings,
         m_hasActed |= m_phases[e].inContact() && !m_laws[e].neverActs();
     }
     listExits();
-    startBounded();
+    clearBounded();
 }
 
 void TreeSystem::placeCoordinate(const TreeCoordinate& coordinate, PlacedCoordinate& placed) const {

@@ -51,6 +51,8 @@ public:
     /// Looks at the network anew. It must stay as it is until the tick is over.
     void begin(const TreeNetwork& network, const FlowSettings& settings, double h);
 
+    /// Motors and limits at the tick's start, and what happens at once: a limit that is hit, a rate that is prescribed.
+    void startBounded();
     const Eigen::VectorXd& startState() const { return m_start; }
     std::size_t treeCount() const { return m_network->trees.size(); }
     TreeModel& tree(std::size_t i) { return m_trees[i]; }
@@ -186,7 +188,7 @@ private:
     void listActing(const Eigen::VectorXd& y);
 
     // In tree_bounded.cpp: motors and limits.
-    void startBounded();
+    void clearBounded();
     void settleBounded(double t, Eigen::VectorXd& y, const BoundedExit* trigger);
     void chooseHeld(double t, const Eigen::VectorXd& y, const std::vector<std::size_t>& candidates);
     bool jump(double t, Eigen::VectorXd& y, const std::vector<char>& isTouching);

@@ -1,6 +1,5 @@
 #include <elasto/flow_tree.h>
 
-#include "dop853.h"
 #include "dormand_prince.h"
 #include "heat_balance.h"
 #include "hybrid_integrator.h"
@@ -19,7 +18,6 @@ struct TreeWorkspace::Storage {
     flow::TreeSystem system;
     flow::TreeBalance balance;
     flow::DormandPrince dormandPrince;
-    flow::Dop853 dop853;
     flow::RosenbrockW rosenbrock;
     flow::IntegrationSpace integration;
     Eigen::VectorXd y, heat;
@@ -34,6 +32,12 @@ constexpr double kRingingLooseness = 1e2;
 constexpr double kStiffLooseness = 1e5;
 /// Of the last steps before the budget ends.
 constexpr double kCoarseLooseness = 1e6;
+/// Share of the kinetic energy that may be given back: an integration that is farther off is not to be trusted.
+constexpr double kMostToGive = 1e-4;
+constexpr int kFewestPassiveSteps = 4;
+constexpr int kMostPassiveSteps = 256;
+/// Gain that makes passive steps shorter, as a share of the energy in play.
+constexpr double kPassiveGain = 1e-9;
 /// Share of a motor's work that integration may get wrong.
 constexpr double kMotorShare = 1e-4;
 /// Cost of an evaluation, in units of TickResult::cost: per link, and by itself.
@@ -78,19 +82,27 @@ Ended advance(TreeWorkspace::Storage& space, const FlowSettings& settings, int b
             implicitly(kStiffLooseness * settings.tolerance, fine);
         } else {
             const bool isFast = system.isFast();
-            Stepper& stepper = isFast ? static_cast<Stepper&>(space.dop853) : space.dormandPrince;
             system.returnAtStiffness(true);
             system.returnUnlessFast(isFast);
             system.setTolerance((isFast ? kRingingLooseness : kSwingingLooseness) * settings.tolerance);
-            ended = integrate(system, stepper, t, h, space.y, fine, result.steps, space.integration);
+            ended = integrate(system, space.dormandPrince, t, h, space.y, fine, result.steps, space.integration);
         }
     }
     if (t < h) implicitly(kCoarseLooseness * settings.tolerance, budget);
     return ended;
 }
 
-/// Momenta, then energy: what steps got wrong of both is put right.
-void settle(TreeWorkspace::Storage& space, TreeTickResult& result) {
+/// What is missing has become heat of the elements that acted. @return false if none did
+bool bookHeat(const TreeWorkspace::Storage& space, double missing, Eigen::VectorXd& heat) {
+    if (closeHeat(heat, missing, space.balance.startEnergy())) return true;
+    for (Eigen::Index e = 0; e < heat.size(); ++e) {
+        heat[e] = space.system.impulse(static_cast<std::size_t>(e), space.y) != 0 ? 1 : 0;
+    }
+    return closeHeat(heat, missing, space.balance.startEnergy());
+}
+
+/// Momenta, then energy: what steps got wrong of both is put right. @return energy gained that could not be taken back
+double settle(TreeWorkspace::Storage& space, TreeTickResult& result) {
     TreeSystem& system = space.system;
     Eigen::VectorXd& y = space.y;
     space.balance.projectMomentum(system, y);
@@ -101,16 +113,36 @@ void settle(TreeWorkspace::Storage& space, TreeTickResult& result) {
     result.driveWork = system.driveWork(y);
     result.limitLoss = system.limitLoss();
     double excess = space.balance.excess(system, y, heat, result.driveWork - result.limitLoss);
-    if (system.isDriven() && std::abs(excess) <= kMotorShare * std::abs(result.driveWork)) {
+    result.energyHandedOut = excess - heat;
+    const bool isDriven = system.isDriven();
+    if (isDriven && (result.overBudget || std::abs(excess) <= kMotorShare * std::abs(result.driveWork))) {
         // The motor keeps its rate: it has worked as much as it takes.
         result.driveWork += excess;
+        result.energyHandedOut -= excess;
         excess = 0;
     }
-    const double taken = system.isDriven() ? 0 : space.balance.take(system, y, excess);
+    double taken = isDriven ? 0 : space.balance.take(system, y, excess, kMostToGive);
+    if (taken != excess && !bookHeat(space, heat - (excess - taken), space.heat)) {
+        taken += space.balance.take(system, y, excess - taken, 1);
+    }
     result.energyRepaired = std::abs(taken);
-    result.energyHandedOut = excess - heat;
-    // What is still missing has become heat.
-    if (taken != excess) closeHeat(space.heat, heat - (excess - taken), space.balance.startEnergy());
+    return std::max(0.0, excess - taken - heat);
+}
+
+/// The rest of a tick in a few coarse steps, more of them where these would gain energy.
+void endPassively(TreeWorkspace::Storage& space, double h, double t, TreeTickResult& result) {
+    result.method = FlowMethod::Passive;
+    result.overBudget = true;
+    const TreeSystem system = space.system;
+    const Eigen::VectorXd y = space.y;
+    for (int steps = kFewestPassiveSteps;; steps *= 4) {
+        finishPassively(space.system, steps, h - t, t, space.y);
+        result.steps += steps;
+        const double gained = settle(space, result);
+        if (gained <= kPassiveGain * space.balance.startEnergy() || steps >= kMostPassiveSteps) return;
+        space.system = system;
+        space.y = y;
+    }
 }
 
 void read(const TreeNetwork& network, TreeWorkspace::Storage& space, TreeTickResult& result) {
@@ -183,6 +215,7 @@ void solveTreeTick(const TreeNetwork& network, double h, const FlowSettings& set
     system.begin(network, settings, h);
     for (std::size_t i = 0; i < system.treeCount(); ++i) flow::requireInertia(system.tree(i), i);
     space.balance.begin(system);
+    system.startBounded();
 
     result.trees.resize(network.trees.size());
     result.elements.resize(network.elements.size());
@@ -194,14 +227,12 @@ void solveTreeTick(const TreeNetwork& network, double h, const FlowSettings& set
     double t = 0;
     flow::advance(space, settings, flow::budgetOf(network, settings), h, t, result);
     if (t < h) {
-        flow::finishPassively(system, h - t, t, space.y, result);
-        result.method = FlowMethod::Passive;
-        result.overBudget = true;
-    } else if (!system.hasActed()) {
-        result.method = FlowMethod::Free;
+        flow::endPassively(space, h, t, result);
+    } else {
+        if (!system.hasActed()) result.method = FlowMethod::Free;
+        flow::settle(space, result);
     }
     result.events = system.events();
-    flow::settle(space, result);
     flow::read(network, space, result);
     flow::readBounded(system, space.y, result);
     result.cost = flow::evaluationCost(network) * system.evaluations();
