@@ -28,10 +28,14 @@ public:
     /// Element as the flow sees it, without its bodies' indices.
     static FlowElement flowElement(const ForceElement& element);
 
-    static double T(const ForceElement& element) { return element.m_temperature; }
+    static double T(const ElementCommon& element) { return element.m_temperature; }
     static void setParameters(ForceElement& element, const Law& law, double s_small, double T) {
         element.m_law = law;
         element.m_small = s_small;
+        element.m_temperature = T;
+    }
+    static void setParameters(MultiBodyElement& element, const Law& law, double T) {
+        element.m_law = law;
         element.m_temperature = T;
     }
 

@@ -13,6 +13,8 @@ class btMultiBodyDynamicsWorld;
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
+struct SnapshotWorld;
+
 class MultiBodyTable {
 public:
     struct Entry {
@@ -47,6 +49,18 @@ public:
     const Entry* find(const btMultiBody& body) const { return const_cast<MultiBodyTable*>(this)->find(body); }
     /// Now, between ticks or inside one: exact where Bullet's values are unchanged.
     MultiBodyState presentState(const btMultiBody& body) const;
+
+    // --- Snapshots: what it keeps from tick to tick ---
+    struct Kept {
+        int body = -1;  ///< place in the world's list; -1: gone
+        bool isKnown = false;
+        bool isMoved = false;
+        MultiBodyState rounded;
+        MultiBodyState exact;
+        double kinetic = 0;
+    };
+    std::vector<Kept> save(const SnapshotWorld& world) const;
+    void restore(const std::vector<Kept>& kept, const SnapshotWorld& world);
 
 private:
     std::vector<Entry> m_entries;  // in the order of the world's list

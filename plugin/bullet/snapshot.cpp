@@ -74,15 +74,6 @@ void requireKnownActions(const SnapshotWorld& from) {
     }
 }
 
-void requireNoMultiBodies(const SnapshotWorld& from) {
-    const auto* world = dynamic_cast<const btMultiBodyDynamicsWorld*>(&from.world);
-    if (world != nullptr && world->getNumMultibodies() + world->getNumMultiBodyConstraints() > 0) {
-        from.refuse(
-            "the world has btMultiBody, whose state a snapshot does not hold; run it again from its start "
-            "instead");
-    }
-}
-
 btDiscreteDynamicsWorld& worldOf(const WorldTick& tick, const char* caller) {
     if (tick.world() == nullptr) {
         throw std::logic_error(std::string(caller) + ": the world is gone");
@@ -108,10 +99,18 @@ SnapshotWorld::SnapshotWorld(btDiscreteDynamicsWorld& from, const char* function
       broadphase(broadphaseOf(from, function)),
       pairs(pairsOf(from, function)),
       solver(static_cast<btSequentialImpulseConstraintSolver&>(*from.getConstraintSolver())),
+      multiBodies(dynamic_cast<btMultiBodyDynamicsWorld*>(&from)),
       caller(function) {
     requireKnownVersion(function);
     requireKnownActions(*this);
-    requireNoMultiBodies(*this);
+}
+
+int SnapshotWorld::multiBodyCount() const {
+    return multiBodies != nullptr ? multiBodies->getNumMultibodies() : 0;
+}
+
+int SnapshotWorld::multiBodyJointCount() const {
+    return multiBodies != nullptr ? multiBodies->getNumMultiBodyConstraints() : 0;
 }
 
 WorldSnapshot saveWorld(const WorldTick& tick) {
@@ -119,6 +118,8 @@ WorldSnapshot saveWorld(const WorldTick& tick) {
     auto record = std::make_shared<WorldRecord>();
     saveBodies(from, *record);
     saveJoints(from, *record);
+    saveMultiBodies(from, *record);
+    saveMultiBodyJoints(from, *record);
     savePairs(from, *record);
     saveBroadphase(from, *record);
     saveOwn(tick, from, *record);
@@ -134,8 +135,10 @@ void restoreWorld(WorldTick& tick, const WorldSnapshot& snapshot) {
         to.refuse("the snapshot is empty; it must come from Plugin::saveWorld");
     }
     const WorldRecord& record = *snapshot.record();
+    checkMultiBodies(to, record);  // first: objects name theirs
     checkBodies(to, record);
     checkJoints(to, record);
+    checkMultiBodyJoints(to, record);
     checkBroadphase(to, record);
     checkPairs(to, record);
     checkOwn(to, record);
@@ -145,6 +148,8 @@ void restoreWorld(WorldTick& tick, const WorldSnapshot& snapshot) {
     pairs.putIn();
     restoreBroadphase(to, record);
     restoreJoints(to, record);
+    restoreMultiBodies(to, record);
+    restoreMultiBodyJoints(to, record);
     restoreOwn(tick, to, record);
     to.solver.setRandSeed(record.solverSeed);
     DynamicsWorldInternals::localTime(to.world) = record.localTime;

@@ -2,6 +2,7 @@
 
 #include <BulletCollision/CollisionShapes/btCompoundShape.h>
 #include <BulletDynamics/Dynamics/btRigidBody.h>
+#include <BulletDynamics/Featherstone/btMultiBodyLinkCollider.h>
 
 #include "snapshot_parts.h"
 #include "snapshot_values.h"
@@ -29,7 +30,7 @@ void addShape(const btCollisionShape& shape, Fingerprint& fingerprint) {
 }
 
 // What the record compares.
-ObjectRecord kindOf(const btCollisionObject& object) {
+ObjectRecord kindOf(const SnapshotWorld& world, const btCollisionObject& object) {
     ObjectRecord kind;
     kind.type = object.getInternalType();
     kind.shape = shapeFingerprint(*object.getCollisionShape());
@@ -37,11 +38,17 @@ ObjectRecord kindOf(const btCollisionObject& object) {
         kind.inverseMass = body->getInvMass();
         kind.inverseInertia = valuesOf(body->getInvInertiaDiagLocal());
     }
+    if (const btMultiBodyLinkCollider* collider = btMultiBodyLinkCollider::upcast(&object)) {
+        kind.multiBody = world.placeOf(collider->m_multiBody);
+        kind.link = collider->m_link;
+    }
     return kind;
 }
 
 // Bullet's own kinds of objects without a memory that we do not know.
-const char* whyUnknown(const btCollisionObject& object) {
+const char* whyUnknown(const SnapshotWorld& world, const btCollisionObject& object) {
+    const btMultiBodyLinkCollider* collider = btMultiBodyLinkCollider::upcast(&object);
+    if (collider != nullptr && world.placeOf(collider->m_multiBody) >= 0) return nullptr;
     switch (object.getInternalType()) {
         case btCollisionObject::CO_COLLISION_OBJECT:
         case btCollisionObject::CO_RIGID_BODY:
@@ -51,7 +58,7 @@ const char* whyUnknown(const btCollisionObject& object) {
         case btCollisionObject::CO_SOFT_BODY:
             return "a soft body (btSoftBody)";
         case btCollisionObject::CO_FEATHERSTONE_LINK:
-            return "a link of a btMultiBody";
+            return "a link of a btMultiBody that is not in the world";
         default:
             return "an object of a kind that a snapshot does not know";
     }
@@ -89,11 +96,11 @@ void saveBodies(const SnapshotWorld& from, WorldRecord& record) {
     record.objects.reserve(static_cast<std::size_t>(from.objects.size()));
     for (int i = 0; i < from.objects.size(); ++i) {
         const btCollisionObject& object = *from.objects[i];
-        if (const char* why = whyUnknown(object)) {
+        if (const char* why = whyUnknown(from, object)) {
             from.refuse(from.nameOf(i) + " is " + why +
                         ", whose state a snapshot does not hold; run the world again from its start instead");
         }
-        ObjectRecord& saved = record.objects.emplace_back(kindOf(object));
+        ObjectRecord& saved = record.objects.emplace_back(kindOf(from, object));
         ObjectInternals::transferAll(object, saved, Save());
         saved.filterGroup = object.getBroadphaseHandle()->m_collisionFilterGroup;
         saved.filterMask = object.getBroadphaseHandle()->m_collisionFilterMask;
@@ -116,7 +123,7 @@ void checkBodies(const SnapshotWorld& to, const WorldRecord& record) {
     }
     for (int i = 0; i < count; ++i) {
         const ObjectRecord& saved = record.objects[static_cast<std::size_t>(i)];
-        const ObjectRecord present = kindOf(*to.objects[i]);
+        const ObjectRecord present = kindOf(to, *to.objects[i]);
         if (present.type != saved.type) {
             to.refuse(to.nameOf(i) +
                       " is of another kind than in the snapshot; the world must have the same bodies "
@@ -126,6 +133,11 @@ void checkBodies(const SnapshotWorld& to, const WorldRecord& record) {
             to.refuse(to.nameOf(i) +
                       " has another shape than in the snapshot; the world must have the same bodies in "
                       "the same order, with their shapes unchanged");
+        }
+        if (present.multiBody != saved.multiBody || present.link != saved.link) {
+            to.refuse(to.nameOf(i) +
+                      " belongs to another link than in the snapshot; the world must have the same multibodies in the "
+                      "same order");
         }
         if (present.inverseMass != saved.inverseMass || present.inverseInertia != saved.inverseInertia) {
             to.refuse(to.nameOf(i) +

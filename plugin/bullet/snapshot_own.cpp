@@ -4,6 +4,8 @@
 // line in saveOwn and one in restoreOwn (and in checkOwn what may not fit). Settings, loads, callbacks and deferred
 // functions are the user's and stay as they are.
 
+#include <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>
+
 #include "element_access.h"
 #include "snapshot_parts.h"
 #include "world_tick.h"
@@ -53,6 +55,7 @@ void saveOwn(const WorldTick& from, const SnapshotWorld& world, WorldRecord& rec
     own.statistics = from.statistics;
     own.totals = from.totals;
     own.tiedBodies = from.bodyTable().save(world.objects);
+    own.multiBodies = from.multiBodies().save(world);
     own.contacts = from.contactMemory().save(world.objects);
 }
 
@@ -86,6 +89,12 @@ void restoreOwn(WorldTick& to, const SnapshotWorld& world, const WorldRecord& re
     to.statistics = own.statistics;
     to.totals = own.totals;
     to.bodyTable().restore(own.tiedBodies, world.objects);
+    to.multiBodies().restore(own.multiBodies, world);
+    for (int i = 0; i < world.multiBodyJointCount(); ++i) {  // they read the exact states there
+        if (MultiBodyElement* element = ElementAccess::from(world.multiBodies->getMultiBodyConstraint(i))) {
+            ElementAccess::setHome(*element, to.weak_from_this());
+        }
+    }
     to.contactMemory().restore(own.contacts, world.objects);
 }
 

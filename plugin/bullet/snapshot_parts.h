@@ -9,6 +9,8 @@
 #include "world_record.h"
 
 class btDbvtBroadphase;
+class btMultiBody;
+class btMultiBodyDynamicsWorld;
 class btSequentialImpulseConstraintSolver;
 
 namespace elasto {
@@ -28,7 +30,13 @@ struct SnapshotWorld {
     btDbvtBroadphase& broadphase;
     btHashedOverlappingPairCache& pairs;
     btSequentialImpulseConstraintSolver& solver;
+    btMultiBodyDynamicsWorld* multiBodies;  ///< the world, if it can have multibodies; else null
     const char* caller;
+
+    int multiBodyCount() const;
+    int multiBodyJointCount() const;
+    /// In the world's list of multibodies; -1: it is not there, or null.
+    int placeOf(const btMultiBody* body) const;
 
     [[noreturn]] void refuse(const std::string& problem) const { throw InvalidParameter(caller, problem); }
     /// A body for messages: its place.
@@ -42,6 +50,14 @@ void restoreBodies(const SnapshotWorld& to, const WorldRecord& record);
 void saveJoints(const SnapshotWorld& from, WorldRecord& record);
 void checkJoints(const SnapshotWorld& to, const WorldRecord& record);
 void restoreJoints(const SnapshotWorld& to, const WorldRecord& record);
+
+void saveMultiBodies(const SnapshotWorld& from, WorldRecord& record);
+void checkMultiBodies(const SnapshotWorld& to, const WorldRecord& record);
+void restoreMultiBodies(const SnapshotWorld& to, const WorldRecord& record);
+
+void saveMultiBodyJoints(const SnapshotWorld& from, WorldRecord& record);
+void checkMultiBodyJoints(const SnapshotWorld& to, const WorldRecord& record);
+void restoreMultiBodyJoints(const SnapshotWorld& to, const WorldRecord& record);
 
 void saveBroadphase(const SnapshotWorld& from, WorldRecord& record);
 void checkBroadphase(const SnapshotWorld& to, const WorldRecord& record);

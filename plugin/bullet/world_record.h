@@ -7,6 +7,7 @@
 #include <elasto/element_state.h>
 #include <elasto/heat_port.h>
 #include <elasto/law.h>
+#include <elasto/multibody_element.h>
 #include <elasto/plugin.h>
 
 #include <BulletCollision/BroadphaseCollision/btDbvt.h>
@@ -19,6 +20,7 @@
 
 #include "body_table.h"
 #include "contact_memory.h"
+#include "multibody_table.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -61,6 +63,9 @@ struct ObjectRecord {
     int filterMask = 0;
 
     int rigid = -1;  ///< its RigidBodyRecord
+
+    int multiBody = -1;  ///< compared only: of a link's collider, the multibody's place in the world's list
+    int link = -1;       ///< compared only: -1: the base
 };
 
 /// What a btRigidBody has besides.
@@ -199,6 +204,48 @@ struct JointRecord {
     std::optional<std::array<Triple, 4>> feedback;
 };
 
+/// A btMultiBody.
+struct MultiBodyRecord {
+    std::uint64_t fingerprint = 0;  ///< compared only: links, joints, masses
+    int links = 0;                  ///< compared only
+
+    std::vector<btScalar> values;  ///< motion, then what Bullet derives from it, and settings
+    std::size_t motion = 0;        ///< how many are the motion's
+
+    struct Feedback {
+        int link = 0;
+        Triple top{};
+        Triple bottom{};
+    };
+    std::vector<Feedback> feedback;  ///< of links that have one
+};
+
+/// A constraint on multibodies, or an element (whose state is in its MultiBodyElementRecord).
+struct MultiBodyJointRecord {
+    // Compared only.
+    std::type_index type = typeid(void);
+    int bodyA = -1;  ///< multibody; -1: none
+    int bodyB = -1;
+    int linkA = -1;
+    int linkB = -1;
+    int rigidA = -1;  ///< rigid body; -1: none
+    int rigidB = -1;
+    std::size_t placing = 0;  ///< of an element: which of MultiBodyElement::Placing
+
+    int element = -1;  ///< its MultiBodyElementRecord
+    int dofsFinalized = -1;
+    btScalar maxImpulse = 0;
+    std::vector<btScalar> data;         ///< impulses, Jacobians, positions
+    std::vector<unsigned char> values;  ///< of the class
+};
+
+struct MultiBodyElementRecord {
+    Law law;
+    double T = 0;
+    MultiBodyElementState state;
+    std::optional<HeatPort> heatPort;
+};
+
 struct ElementRecord {
     Geometry geometry;
     Law law;
@@ -211,11 +258,13 @@ struct ElementRecord {
 /// The plugin's own memory between ticks.
 struct OwnRecord {
     std::vector<ElementRecord> elements;
+    std::vector<MultiBodyElementRecord> multiBodyElements;
     double time = 0;
     EnergyBook energy;
     TickStatistics statistics;
     TickStatistics totals;
     std::vector<BodyTable::Kept> tiedBodies;
+    std::vector<MultiBodyTable::Kept> multiBodies;
     std::vector<ContactMemory::Kept> contacts;
 };
 
@@ -227,6 +276,9 @@ struct WorldRecord {
 
     std::vector<JointRecord> joints;
     std::vector<unsigned char> jointValues;
+
+    std::vector<MultiBodyRecord> multiBodies;
+    std::vector<MultiBodyJointRecord> multiBodyJoints;
 
     std::vector<PairRecord> pairs;
     std::vector<AlgorithmRecord> algorithms;

@@ -60,6 +60,20 @@ void add(const ElementState& element, Fingerprint& fingerprint) {
     add(element.bodyB, fingerprint);
 }
 
+void add(const MultiBodyRecord& body, Fingerprint& fingerprint) {
+    for (std::size_t i = 0; i < body.motion; ++i) {
+        fingerprint.add(body.values[i]);
+    }
+}
+
+void add(const MultiBodyElementState& element, Fingerprint& fingerprint) {
+    fingerprint.add(static_cast<int>(element.enabled));
+    for (const double value : {element.s_damper, element.phi, element.heat, element.storedEnergy, element.impulse,
+                               element.motorAngle, element.motorSpeed}) {
+        fingerprint.add(value);
+    }
+}
+
 }  // namespace
 
 WorldSnapshot::WorldSnapshot() = default;
@@ -75,7 +89,16 @@ std::size_t WorldSnapshot::size() const {
                         bytesOf(record.pairs) + bytesOf(record.algorithms) + bytesOf(record.manifolds) +
                         bytesOf(record.points) + bytesOf(record.predictiveManifolds) +
                         bytesOf(record.broadphase.proxies) + bytesOf(record.own.elements) +
-                        bytesOf(record.own.tiedBodies);
+                        bytesOf(record.own.multiBodyElements) + bytesOf(record.own.tiedBodies);
+    for (const MultiBodyRecord& body : record.multiBodies) {
+        bytes += sizeof body + bytesOf(body.values) + bytesOf(body.feedback);
+    }
+    for (const MultiBodyJointRecord& joint : record.multiBodyJoints) {
+        bytes += sizeof joint + bytesOf(joint.data) + joint.values.size();
+    }
+    for (const MultiBodyTable::Kept& kept : record.own.multiBodies) {
+        bytes += sizeof kept + 2 * (bytesOf(kept.exact.q) + bytesOf(kept.exact.rates));
+    }
     for (const TreeRecord& tree : record.broadphase.trees) {
         bytes += bytesOf(tree.nodes);
     }
@@ -117,6 +140,12 @@ std::uint64_t WorldSnapshot::hash() const {
         fingerprint.add(joint.appliedImpulse);
     }
     for (const ElementRecord& element : m_record->own.elements) {
+        add(element.state, fingerprint);
+    }
+    for (const MultiBodyRecord& body : m_record->multiBodies) {
+        add(body, fingerprint);
+    }
+    for (const MultiBodyElementRecord& element : m_record->own.multiBodyElements) {
         add(element.state, fingerprint);
     }
     fingerprint.add(m_record->own.time);

@@ -58,6 +58,7 @@ public:
     bool isTicking() const { return m_isTicking; }              ///< from the solver's begin to the end of our action
     BodyTable& bodyTable() { return m_bodyTable; }
     const BodyTable& bodyTable() const { return m_bodyTable; }
+    MultiBodyTable& multiBodies() { return m_multiBodies; }
     const MultiBodyTable& multiBodies() const { return m_multiBodies; }
     ContactMemory& contactMemory() { return m_contactMemory; }
     const ContactMemory& contactMemory() const { return m_contactMemory; }

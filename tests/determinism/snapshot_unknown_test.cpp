@@ -4,9 +4,6 @@
 #include <BulletCollision/Gimpact/btGImpactCollisionAlgorithm.h>
 #include <BulletCollision/Gimpact/btGImpactShape.h>
 #include <BulletDynamics/Character/btKinematicCharacterController.h>
-#include <BulletDynamics/Featherstone/btMultiBody.h>
-#include <BulletDynamics/Featherstone/btMultiBodyConstraintSolver.h>
-#include <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>
 #include <BulletDynamics/Vehicle/btRaycastVehicle.h>
 
 #include "snapshot_refusals.h"
@@ -129,18 +126,4 @@ TEST_CASE("other pair caches are refused") {
     btDiscreteDynamicsWorld world(&parts.dispatcher, &broadphase, &parts.solver, &parts.configuration);
     const Plugin plugin(&world);
     refusesToSave(plugin, "must be a btHashedOverlappingPairCache");
-}
-
-TEST_CASE("worlds with multibodies are refused, those that could have some are not") {
-    WorldParts parts;
-    btDbvtBroadphase broadphase;
-    btMultiBodyConstraintSolver solver;
-    btMultiBodyDynamicsWorld world(&parts.dispatcher, &broadphase, &solver, &parts.configuration);
-    Plugin plugin(&world);
-    CHECK_NOTHROW(plugin.restoreWorld(plugin.saveWorld()));
-    btMultiBody links(0, 1, vec(1, 1, 1), false, false);
-    links.finalizeMultiDof();
-    world.addMultiBody(&links);
-    refusesToSave(plugin, "btMultiBody");
-    world.removeMultiBody(&links);
 }

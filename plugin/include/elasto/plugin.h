@@ -135,10 +135,10 @@ public:
     PluginState saveState() const;
     void restoreState(const PluginState& state);
 
-    /// The whole world as it is between two ticks: bodies, contacts, broadphase, joints, elements, heat ports, the
-    /// Plugin's time and sums. Changes nothing. See docs/snapshots.md.
-    /// @throws InvalidParameter naming what a snapshot does not hold: soft bodies, ghost objects, multibodies,
-    /// vehicles,
+    /// The whole world as it is between two ticks: bodies, multibodies, contacts, broadphase, joints, elements,
+    /// heat ports, the Plugin's time and sums. Changes nothing.
+    /// See docs/snapshots.md.
+    /// @throws InvalidParameter naming what a snapshot does not hold: soft bodies, ghost objects, vehicles,
     ///         characters, joints and collision algorithms of other classes than Bullet's own, another broadphase than
     ///         btDbvtBroadphase, contact points with m_userPersistentData, another version of Bullet than 3.24
     /// @throws std::logic_error inside a tick, or after the world was destroyed
