@@ -11,11 +11,13 @@ namespace {
 /// Steps, and where there are more points than so many.
 constexpr int kSteps = 4, kFewSteps = 2;
 constexpr std::size_t kManyPoints = 24;
-constexpr long kSweeps = 100, kFewestSweeps = 15;
+constexpr long kSweeps = 32, kFewestSweeps = 16;
+/// From one leap to the next.
+constexpr long kSweepsToLeap = 6;
 /// Points that may be visited in a step.
-constexpr long kVisits = 2000;
+constexpr long kVisits = 1000;
 /// Change of velocities in a sweep, relative to the largest speed, at which no more are needed.
-constexpr double kSettled = 1e-10;
+constexpr double kSettled = 1e-6;
 /// Trials for the impulse of an element over a step, and the share of it that ends them.
 constexpr int kTrials = 80;
 constexpr double kExact = 1e-12;
@@ -26,10 +28,18 @@ public:
         : m_problem(problem), m_frame(problem.frame()), m_dt(dt), m_state(state), m_space(space) {
         std::vector<Vector6>& load = space.load;
         problem.load(state.t + dt / 2, 0, load);
-        for (std::size_t i = 0; i < load.size(); ++i) state.u[i] += dt * load[i];
         m_element.assign(problem.laws().size(), 0);
         space.responses.clear();
-        for (std::size_t e = 0; e < m_element.size(); ++e) space.responses.push_back(problem.elementResponse(e));
+        for (std::size_t e = 0; e < m_element.size(); ++e) {
+            space.responses.push_back(problem.elementResponse(e));
+            // What they press with now: where nothing moves it is what they press with at the end.
+            m_element[e] =
+                dt * forceAt(problem.laws()[e], static_cast<Eigen::Index>(e), problem.elementRate(e, state.u));
+        }
+        for (std::size_t i = 0; i < load.size(); ++i) state.u[i] += dt * load[i];
+        for (std::size_t e = 0; e < m_element.size(); ++e) {
+            if (m_element[e] != 0) problem.addElement(e, m_element[e], state.u);
+        }
     }
 
     void run() {
@@ -53,6 +63,7 @@ public:
             }
             change = std::max(change, sweeps.sweep(m_state.u));
             if (change <= kSettled * m_problem.speed(m_dt, m_state)) break;
+            if (i % kSweepsToLeap == 0) sweeps.leap(m_state.u);
         }
         sweeps.collect();
         finish(sweeps);

@@ -12,8 +12,13 @@ namespace {
 constexpr double kRest = 1e-9;
 
 /// Sweeps for an impact whose points are not found otherwise, and where they end.
-constexpr int kSweeps = 400;
+constexpr long kSweeps = 400, kFewestSweeps = 40;
+/// Sets of points, of friction and of motors that may be solved for.
+constexpr long kTrials = 12, kFewestTrials = 6;
 constexpr double kSettled = 1e-11;
+
+/// Hits that follow each other within this share of a tick are one, and the more there are the longer it is.
+constexpr double kSoon = 1e-2, kLongest = 0.1;
 
 /// Share of the largest speed by which a row that was let go may turn against its velocity over the tick, and the
 /// shortest share of the tick after which a new frame is worth it.
@@ -42,6 +47,7 @@ ContactCourse::ContactCourse(ContactProblem& problem, double h, const FlowSettin
         m_modes.friction.push_back(patch.friction > 0 ? Friction::Sticks : Friction::None);
     }
     m_isSliding.assign(m_frame.patches().size(), false);
+    m_hasArrived.assign(m_modes.bears.size(), false);
     startTurning();
     startBounded();
 }
@@ -54,8 +60,20 @@ long ContactCourse::solution() const {
     return kPerBody * static_cast<long>(m_problem.network().bodies.size()) + kPerSolution * visit();
 }
 
+int ContactCourse::mostSweeps() const {
+    return static_cast<int>(std::clamp((m_mostWork - m_work) / (kPerSweep * visit()), kFewestSweeps, kSweeps));
+}
+
+int ContactCourse::mostTrials() const {
+    return static_cast<int>(std::clamp((m_mostWork - m_work) / solution(), kFewestTrials, kTrials));
+}
+
 double ContactCourse::restSpeed() const {
     return std::max(kRest * m_problem.speed(m_h, m_now), kSmallestRest);
+}
+
+bool ContactCourse::isClosed(std::size_t i) const {
+    return !m_frame.isSoft(i) && (m_hasArrived[i] || m_problem.gap(i, m_now.way) <= kClosedGap);
 }
 
 // Closed points that approach hit each other.
@@ -70,7 +88,7 @@ bool ContactCourse::rebound() {
     task.isClosed.assign(contacts.size(), false);
     bool isHit = false;
     for (std::size_t i = 0; i < contacts.size(); ++i) {
-        task.isClosed[i] = !m_frame.isSoft(i) && m_problem.gap(i, m_now.way) <= kClosedGap;
+        task.isClosed[i] = isClosed(i);
         const double approach = -m_frame.rate(m_frame.normalOf(i), m_now.u);
         if (!task.isClosed[i] || approach <= task.tolerance) continue;
         isHit = true;
@@ -81,6 +99,8 @@ bool ContactCourse::rebound() {
     }
     isHit = hitBounded(task) || isHit;
     if (!isHit) return false;
+    std::fill(m_hasArrived.begin(), m_hasArrived.end(), false);  // what parts after it may do so
+    hitNear(task);
     task.mustSlip.assign(m_frame.patches().size(), false);
     for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
         if (m_modes.friction[p] == Friction::None) continue;
@@ -96,6 +116,7 @@ bool ContactCourse::rebound() {
     }
     hitTurning(task);
     ++m_setChanges;
+    task.mostTrials = mostTrials();
     const ContactAnswer* answer = findModes(m_frame, task, m_modes, m_space.search);
     if (answer != nullptr && isGaining(*answer)) {
         std::fill(task.wanted.begin(), task.wanted.end(), 0);
@@ -112,6 +133,23 @@ bool ContactCourse::rebound() {
     return true;
 }
 
+// Corners that hit in turn, ever faster, come to rest: what would be hit next may come near no faster than it takes
+// until then.
+void ContactCourse::hitNear(ContactTask& task) {
+    const bool isNext = m_now.t - m_lastHit < m_soon;
+    m_soon = isNext ? std::min(2 * m_soon, kLongest * m_h) : kSoon * m_h;
+    m_lastHit = m_now.t;
+    if (!isNext) return;
+    const double fastest = m_problem.speed(m_h, m_now);
+    for (std::size_t i = 0; i < task.isClosed.size(); ++i) {
+        if (task.isClosed[i] || m_frame.isSoft(i) || m_problem.network().contacts[i].restitution > 0) continue;
+        const double gap = m_problem.gap(i, m_now.way);
+        if (gap > m_soon * fastest) continue;
+        task.isClosed[i] = true;
+        task.wanted[m_frame.normalOf(i)] = -std::max(gap, 0.) / m_soon;
+    }
+}
+
 void ContactCourse::beginSweeps(const ContactTask& task, bool withSurfaces) {
     std::vector<double>& wanted = m_space.wanted;
     wanted.resize(task.isClosed.size());
@@ -125,7 +163,7 @@ void ContactCourse::sweepImpact(const ContactTask& task) {
     ContactSweeps& sweeps = m_space.sweeps;
     beginSweeps(task, true);
     sweepBounded(task, sweeps);
-    m_work += kPerSweep * visit() * sweeps.run(m_now.u, kSweeps, kSettled);
+    m_work += kPerSweep * visit() * sweeps.run(m_now.u, mostSweeps(), kSettled);
     m_problem.countSweeps(sweeps, m_now);
     if (m_modes.bounded.empty()) return;
     std::vector<Vector6>& change = m_space.change;
@@ -159,8 +197,8 @@ bool ContactCourse::chooseModes() {
         chooseTurning(p, pull, task);
         const double caught = std::max(8 * rest, kCatchTime * m_h * patch.friction * pull);
         for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
-            task.isClosed[i] = !m_frame.isSoft(i) && m_problem.gap(i, m_now.way) <= kClosedGap &&
-                               m_frame.rate(m_frame.normalOf(i), m_now.u) <= 4 * rest;
+            task.isClosed[i] =
+                isClosed(i) && (m_hasArrived[i] || m_frame.rate(m_frame.normalOf(i), m_now.u) <= 4 * rest);
             m_modes.bears[i] = task.isClosed[i] || (!touches.empty() && touches[i]);
             if (!m_modes.bears[i] || patch.friction == 0) continue;
             const Eigen::Vector3d slip = m_frame.slipVelocity(p, i, m_now.u);
@@ -176,6 +214,7 @@ bool ContactCourse::chooseModes() {
         m_modes.friction[p] = slides ? Friction::Slips : Friction::Sticks;
     }
     chooseBounded(task);
+    task.mostTrials = mostTrials();
     m_isSwept = findModes(m_frame, task, m_modes, m_space.search) == nullptr;
     m_work += task.trials * solution();
     if (!m_isSwept) return true;
@@ -217,7 +256,7 @@ void ContactCourse::sweepModes(const ContactTask& task) {
     sweepBounded(task, sweeps);
     std::vector<Vector6>& accelerations = m_space.velocities;
     accelerations = task.free;
-    m_work += kPerSweep * visit() * sweeps.run(accelerations, kSweeps, kSettled);
+    m_work += kPerSweep * visit() * sweeps.run(accelerations, mostSweeps(), kSettled);
     double largest = 0;
     for (const PointImpulse& point : sweeps.points()) largest = std::max(largest, point.normal);
     readSwept(task, sweeps, kNoForce * largest);

@@ -30,7 +30,7 @@ struct CoursePiece {
 /// Storage of courses, kept from one to the next.
 struct CourseSpace {
     ContactModes modes, firstModes, before;
-    std::vector<char> isSliding, isRolling, isSpinning, touches;
+    std::vector<char> isSliding, isRolling, isSpinning, touches, hasArrived;
     ContactTask task;
     ModesSpace search;
     ContactSweeps sweeps;
@@ -82,6 +82,7 @@ private:
     /// @return false if nothing was hit
     bool rebound();
     bool chooseModes();
+    void hitNear(ContactTask& task);
     void beginSweeps(const ContactTask& task, bool withSurfaces);
     void sweepModes(const ContactTask& task);
     /// Pressures of soft contacts. @return by contact, which of them touch
@@ -134,6 +135,9 @@ private:
     /// per contact and per patch, >= 0 while they do.
     /// @return the smallest
     double look(const RowState& end, double dt, std::vector<double>& margins);
+    /// Touches, as far as the ways tell or as it has just turned out.
+    bool isClosed(std::size_t contact) const;
+    void noteArrivals();
     bool hasReleased(const ContactModes& before);
     /// What the forces of the present modes lack at a piece's start, as a share of the largest.
     double missingForce();
@@ -148,6 +152,9 @@ private:
     /// Work of looking at all rows once, and of solving for a set of them.
     long visit() const;
     long solution() const;
+    /// As many as the budget still has, or few.
+    int mostSweeps() const;
+    int mostTrials() const;
 
     ContactProblem& m_problem;
     ContactFrame& m_frame;
@@ -159,7 +166,10 @@ private:
     std::vector<char>& m_isSliding = m_space.isSliding;  // by patch
     std::vector<char>& m_isRolling = m_space.isRolling;
     std::vector<char>& m_isSpinning = m_space.isSpinning;
+    std::vector<char>& m_hasArrived = m_space.hasArrived;  // by contact: closes because it turns, at the piece's end
     Piece& m_piece = m_space.piece;
+    double m_lastHit = -1;   // when there was one
+    double m_soon = 0;       // what is hit within this time after it is hit with it
     bool m_isSwept = false;  // the modes were found by sweeps
     double m_missing = 0;    // that is accepted
     std::vector<double>& m_before = m_space.margins[0];

@@ -172,6 +172,11 @@ void ContactCourse::locate(double& dt, RowState& end, std::vector<ContactEvent>&
     solved(dt, events, end);
 }
 
+// What turns into another body closes before the ways, which are straight, say so.
+void ContactCourse::noteArrivals() {
+    for (std::size_t i = 0; i < m_hasArrived.size(); ++i) m_hasArrived[i] = !m_modes.bears[i] && m_after[i] < 0;
+}
+
 double ContactCourse::stepLength() const {
     const Piece& piece = m_piece;
     const RowState& start = m_space.start;
@@ -247,6 +252,7 @@ void ContactCourse::integrate() {
         }
         isHeld = look(end, dt, m_after) >= 0;
         if (!isHeld) locate(dt, end, events);
+        noteArrivals();
         for (ContactEvent event : events) {
             if (event.element >= static_cast<int>(m_problem.network().elements.size())) continue;
             event.time += m_now.t;

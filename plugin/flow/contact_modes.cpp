@@ -10,7 +10,6 @@ namespace {
 /// Share of the largest acceleration from which on that of turning points counts.
 constexpr double kTurning = 1e-3;
 
-constexpr int kTrials = 40;
 /// Share of the largest impulse below which one counts as 0.
 constexpr double kNoImpulse = 1e-9;
 /// Share of a prescribed rate above which what is missing of it is not rounding.
@@ -23,12 +22,13 @@ public:
 
     bool run() {
         // Motors and limits that change together with points may go round in circles; one by one they do not.
-        const int trials = m_modes.bounded.empty() ? kTrials : 2 * kTrials;
+        const int together = m_task.mostTrials;
+        const int trials = m_modes.bounded.empty() ? together : 2 * together;
         for (int trial = 0; trial < trials; ++trial) {
             ++m_task.trials;
             if (!solve()) return false;
             if (isContradictory() && yield()) continue;
-            m_isOneByOne = trial >= kTrials;
+            m_isOneByOne = trial >= together;
             const bool hasChanged = changePoints();
             if (m_isOneByOne && hasChanged) continue;
             if (!changeBounded() && !hasChanged && !changeFriction()) return true;
@@ -360,6 +360,7 @@ void ContactTask::clear() {
     mayHold.clear();
     isImpact = false;
     tolerance = 0;
+    mostTrials = 40;
     trials = 0;
 }
 

@@ -41,7 +41,8 @@ struct ContactTask {
     std::vector<char> mayHold;     ///< by motor and limit: stands at its target or bound; others keep their phases
     bool isImpact = false;         ///< velocities: surfaces that move by themselves and rates of motors count
     double tolerance = 0;          ///< of rates
-    int trials = 0;                ///< out: how many sets were solved for
+    int mostTrials = 40;           ///< sets that may be solved for
+    int trials = 0;                ///< out: how many were
 
     void clear();  ///< as new, but with its storage
 };
@@ -67,7 +68,7 @@ struct ModesSpace {
 /// Finds modes in which no point and no limit pulls, none that could bear is passed, friction obeys Coulomb and motors
 /// what force they have. A prescribed rate that contacts, joints and limits do not allow is given up.
 /// @param modes in: a guess; out: what was found
-/// @return the space's answer; null if none was found within a bounded number of trials
+/// @return the space's answer; null if none was found within the number of trials
 const ContactAnswer* findModes(ContactFrame& frame, ContactTask& task, ContactModes& modes, ModesSpace& space);
 
 /// Of a patch in the present modes.

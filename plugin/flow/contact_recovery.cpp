@@ -65,7 +65,7 @@ Recovery recoverPenetration(FlowNetwork& network, RecoverySpace& space) {
     }
     std::vector<Vector6>& ways = space.ways;
     ways.assign(network.bodies.size(), Vector6::Zero());
-    sweeps.run(ways, kSweeps, kSettled);
+    sweeps.run(ways, kSweeps, kSettled, false);
     const double stored = storedEnergy(network);
     for (double share = 1; share >= kSmallestPart; share /= 2) {
         FlowNetwork& moved = space.moved;

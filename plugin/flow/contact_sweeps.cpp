@@ -5,9 +5,17 @@
 
 namespace elasto::flow {
 
+namespace {
+
+/// From one leap to the next.
+constexpr int kSweepsToLeap = 8;
+
+}  // namespace
+
 void ContactSweeps::begin(const ContactFrame& frame, const std::vector<double>& wanted, bool withSurfaces) {
     m_frame = &frame;
     m_withSurfaces = withSurfaces;
+    m_isListed = m_hasSliding = false;
     m_points.clear();
     m_linkPushes.clear();
     m_linkResponses.clear();
@@ -59,7 +67,7 @@ void ContactSweeps::setPressure(std::size_t contact, double impulse) {
 void ContactSweeps::setSliding(std::size_t contact, const Eigen::Vector3d& direction) {
     for (Point& point : m_points) {
         if (point.contact != contact) continue;
-        point.slides = true;
+        point.slides = m_hasSliding = true;
         point.sliding = pushOf(m_frame->rowAlong(contact, direction));
     }
 }
@@ -235,16 +243,22 @@ void ContactSweeps::collect() {
     }
 }
 
-int ContactSweeps::run(std::vector<Vector6>& velocities, int most, double settled) {
+int ContactSweeps::run(std::vector<Vector6>& velocities, int most, double settled, bool withLeaps) {
     double scale = 0;
-    int sweeps = 0;
-    for (bool isSettled = false; sweeps < most && !isSettled; ++sweeps) {
+    int cost = 0;
+    int untilLeap = kSweepsToLeap;
+    for (bool isSettled = false; cost < most && !isSettled;) {
         const double change = sweep(velocities);
+        ++cost;
         scale = std::max(scale, change);
         isSettled = change <= settled * scale;
+        if (!withLeaps || isSettled || --untilLeap > 0) continue;
+        untilLeap = kSweepsToLeap;
+        leap(velocities);
+        cost += kLeapCost;
     }
     collect();
-    return sweeps;
+    return cost;
 }
 
 }  // namespace elasto::flow

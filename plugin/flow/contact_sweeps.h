@@ -44,9 +44,15 @@ public:
     /// One round over joints, motors, limits and contacts; collect() tells what they did. @return largest change of a
     /// velocity
     double sweep(std::vector<Vector6>& velocities);
+    /// Solves at once for what now presses and does not slip, and goes there as far as that takes energy: between
+    /// sweeps, which tell what presses but share out loads slowly. It costs as much as kLeapCost of them.
+    /// @return false if nothing was won by it: nothing has changed then
+    bool leap(std::vector<Vector6>& velocities);
+    static constexpr int kLeapCost = 5;
     void collect();
-    /// Sweeps until the change is below `settled` of the largest one, `most` times at most. @return their number
-    int run(std::vector<Vector6>& velocities, int most, double settled);
+    /// Sweeps until the change is below `settled` of the largest one, or as many as `most` have been paid.
+    /// @return what it cost, in sweeps
+    int run(std::vector<Vector6>& velocities, int most, double settled, bool withLeaps = true);
 
     const std::vector<PointImpulse>& points() const { return m_impulses; }
     /// Impulses of joints, then of motors and limits.
@@ -89,6 +95,15 @@ private:
     void apply(const Push& push, double impulse, Vector6& a, Vector6& b);
     void applyTorque(const Point& point, const Eigen::Vector3d& torque, std::vector<Vector6>& velocities);
 
+    /// @name What leaps need (contact_leap.cpp)
+    ///@{
+    void listRows();
+    void chooseHeld(const std::vector<Vector6>& velocities);
+    void aim();
+    bool takesEnergy(const std::vector<Vector6>& velocities, double& share) const;
+    void step(double share, std::vector<Vector6>& velocities);
+    ///@}
+
     const ContactFrame* m_frame = nullptr;
     bool m_withSurfaces = false;
     std::vector<Point> m_points;
@@ -99,6 +114,16 @@ private:
     std::vector<PointImpulse> m_impulses;  // by contact
     Vector6 m_world = Vector6::Zero();     // its velocity, which nothing changes
     double m_change = 0;
+
+    // Of leaps: rows of links and three of each point, whether they are held, what they want and what they get.
+    bool m_isListed = false;
+    bool m_hasSliding = false;
+    BlockFactor m_factor;
+    std::vector<InverseMassRoot> m_roots;
+    std::vector<BlockRow> m_rows;
+    std::vector<RowMode> m_modes;
+    std::vector<double> m_missing, m_steps;
+    std::vector<Vector6> m_way;
 };
 
 }  // namespace elasto::flow

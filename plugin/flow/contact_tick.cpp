@@ -20,6 +20,8 @@ constexpr double kMostParts = 3;
 constexpr int kMostReleases = 2;
 /// Times that a part is solved where bodies turn.
 constexpr int kPasses = 3;
+/// Share of a tick that is looked at when its work is foreseen, at least.
+constexpr double kLeastShare = 0.1;
 /// Units of work that the budget of a step is worth.
 constexpr long kWorkPerStep = 160;
 /// Gain of energy, as a share of the energy in play, that is taken from the motion; one that is larger is not to be
@@ -102,13 +104,14 @@ public:
         attempt(m_h, true);
         const Trial& trial = m_space.trial;
         const double turn = largestTurn(m_now, trial.state) * m_h / trial.length;
-        const double parts = std::clamp(std::ceil(turn / kTurnPerPart), 1., kMostParts);
+        const bool canDivide = !trial.isCoarse && hasBudgetFor(m_h);
+        const double parts = canDivide ? std::clamp(std::ceil(turn / kTurnPerPart), 1., kMostParts) : 1;
         // Releases make parts shorter, and more of them.
         double t = 0;
         for (int part = 1; t < m_h; ++part) {
             const double rest = m_h - t;
             const double left = std::round(rest * parts / m_h);
-            const double h = left > 1 ? rest / left : rest;
+            const double h = left > 1 && hasBudget() ? rest / left : rest;
             const bool stops = part < parts + kMostReleases;
             if (part > 1 || trial.length > h) {
                 if (hasBudget()) {
@@ -143,11 +146,15 @@ private:
         m_work = std::max(m_work - trial.work, 0L);
     }
     bool hasBudget() const { return m_work > 0; }
+    /// What the dearest attempt has cost tells what another one would.
+    bool hasBudgetFor(double time) const { return static_cast<double>(m_work) > m_workPerTime * time; }
 
     void attempt(double h, bool stops, const Trial* first = nullptr) {
         Trial& trial = first != nullptr ? m_space.other : m_space.trial;
         m_space.attempts.attempt(m_now, h, m_settings, m_work, stops, first, trial);
         count(trial);
+        const double length = std::max(trial.length, kLeastShare * m_h);
+        m_workPerTime = std::max(m_workPerTime, static_cast<double>(trial.work) / length);
         if (first != nullptr) std::swap(m_space.trial, m_space.other);
     }
     void attemptCoarsely(double h) { m_space.attempts.attemptCoarsely(m_now, h, m_space.trial); }
@@ -156,7 +163,7 @@ private:
     double solvePart(double h, bool stops, double t) {
         Trial& trial = m_space.trial;
         const auto isTurning = [&] { return !trial.isCoarse && largestTurn(m_now, trial.state) > kTurn; };
-        for (int pass = 1; pass < kPasses && hasBudget() && isTurning(); ++pass) {
+        for (int pass = 1; pass < kPasses && hasBudgetFor(m_h - t) && isTurning(); ++pass) {
             attempt(h, stops, &trial);
         }
         h = trial.length;
@@ -222,6 +229,7 @@ private:
     const FlowSettings& m_settings;
     long m_work;  // that is left
     double m_spent = 0;
+    double m_workPerTime = 0;
     TickResult& m_result;
     ContactSpace& m_space;
     FlowNetwork& m_now = m_space.now;

@@ -72,6 +72,8 @@ bool passedThroughZero(const FlowNetwork& network, const TickResult& tick) {
 
 /// Costs of a step, in steps of one element that moves straight.
 constexpr double kTurningStepCost = 4;  // per body, element and row
+/// Where there are contacts the budget of steps is divided by this.
+constexpr int kContactsShare = 6;
 double straightStepCost(const FlowNetwork& network) {
     return std::max(static_cast<double>(network.elements.size()), 1.);
 }
@@ -91,7 +93,9 @@ void solvePart(const FlowNetwork& network, double h, const FlowSettings& setting
                TickResult& result) {
     if (!network.contacts.empty()) {
         clear(result);
-        solveContacts(network, h, within(settings, spent, 1), space.contacts, result);
+        FlowSettings limited = within(settings, spent, 1);
+        limited.maxSteps = std::clamp(settings.maxSteps / kContactsShare, 1, limited.maxSteps);
+        solveContacts(network, h, limited, space.contacts, result);
         return;
     }
     double before = 0;
