@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace elasto {
 
@@ -129,20 +130,30 @@ double settle(TreeWorkspace::Storage& space, TreeTickResult& result) {
     return std::max(0.0, excess - taken - heat);
 }
 
-/// The rest of a tick in a few coarse steps, more of them where these would gain energy.
-void endPassively(TreeWorkspace::Storage& space, double h, double t, TreeTickResult& result) {
+/// The rest of a tick in a few coarse steps, more of them where these would gain energy. Trees so fast that no number
+/// of steps can be trusted stand still and keep their velocities: for that time, or for the whole tick.
+void endPassively(const TreeNetwork& network, const FlowSettings& settings, double h, double t,
+                  TreeWorkspace::Storage& space, TreeTickResult& result) {
     result.method = FlowMethod::Passive;
     result.overBudget = true;
+    const auto isSettled = [&] {
+        if (!space.y.allFinite()) return false;
+        return settle(space, result) <= kPassiveGain * space.balance.startEnergy();
+    };
     const TreeSystem system = space.system;
     const Eigen::VectorXd y = space.y;
-    for (int steps = kFewestPassiveSteps;; steps *= 4) {
+    for (int steps = kFewestPassiveSteps; steps <= kMostPassiveSteps; steps *= 4) {
         finishPassively(space.system, steps, h - t, t, space.y);
         result.steps += steps;
-        const double gained = settle(space, result);
-        if (gained <= kPassiveGain * space.balance.startEnergy() || steps >= kMostPassiveSteps) return;
+        if (isSettled()) return;
         space.system = system;
         space.y = y;
     }
+    if (isSettled()) return;
+    space.system.begin(network, settings, h);
+    space.system.startBounded();
+    space.y = space.system.startState();
+    settle(space, result);
 }
 
 void read(const TreeNetwork& network, TreeWorkspace::Storage& space, TreeTickResult& result) {
@@ -227,7 +238,7 @@ void solveTreeTick(const TreeNetwork& network, double h, const FlowSettings& set
     double t = 0;
     flow::advance(space, settings, flow::budgetOf(network, settings), h, t, result);
     if (t < h) {
-        flow::endPassively(space, h, t, result);
+        flow::endPassively(network, settings, h, t, space, result);
     } else {
         if (!system.hasActed()) result.method = FlowMethod::Free;
         flow::settle(space, result);

@@ -216,6 +216,30 @@ TEST_CASE("trees lose the rebound but add no energy when the budget ends", "[tre
     CHECK(passive > 0);
 }
 
+TEST_CASE("trees too fast for any number of steps add no energy", "[tree][budget]") {
+    const double hz = GENERATE(60., 240.);
+    const double speed = GENERATE(3e4, 1e5, 1e6);
+    TreeNetwork network = withLinks({bar(), bar(), bar()});
+    for (int k = 1; k < 3; ++k) {
+        TreeLink& link = network.trees[0].links[static_cast<std::size_t>(k)];
+        link.parent = k - 1;
+        link.pivot = {1, 0, 0};
+    }
+    network.trees[0].links[1].qd = speed;
+    TreeElement stop{ElastoGapLaw({.c = 1e4, .d = 1})};
+    stop.terms = {TreeTerm::joint(0, 0)};
+    network.elements.push_back(stop);
+    TreeTickResult tick;
+    TreeWorkspace workspace;
+    const double start = kineticEnergy(network.trees[0]);
+    for (int i = 0; i < 3; ++i) {
+        solveTreeTick(network, 1 / hz, {}, workspace, tick);
+        network.adopt(tick);
+        CAPTURE(hz, speed, i, methodName(tick.method));
+        CHECK(kineticEnergy(network.trees[0]) + tick.elements[0].storedEnergy < (1 + 1e-6) * start);
+    }
+}
+
 TEST_CASE("trees that cannot be solved are refused with the reason", "[tree][misuse]") {
     TreeNetwork network = withLinks({bar()});
     const auto problem = [&]() -> std::string {
