@@ -37,8 +37,9 @@ constexpr double kCoarseLooseness = 1e6;
 constexpr double kMostToGive = 1e-4;
 constexpr int kFewestPassiveSteps = 4;
 constexpr int kMostPassiveSteps = 256;
-/// Gain that makes passive steps shorter, as a share of the energy in play.
+/// Gain that makes passive steps shorter, and gain that is not to be had, as shares of the energy in play.
 constexpr double kPassiveGain = 1e-9;
+constexpr double kLargestGain = 1e-4;
 /// Share of a motor's work that integration may get wrong.
 constexpr double kMotorShare = 1e-4;
 /// Cost of an evaluation, in units of TickResult::cost: per link, and by itself.
@@ -136,20 +137,20 @@ void endPassively(const TreeNetwork& network, const FlowSettings& settings, doub
                   TreeWorkspace::Storage& space, TreeTickResult& result) {
     result.method = FlowMethod::Passive;
     result.overBudget = true;
-    const auto isSettled = [&] {
+    const auto isSettled = [&](double share) {
         if (!space.y.allFinite()) return false;
-        return settle(space, result) <= kPassiveGain * space.balance.startEnergy();
+        return settle(space, result) <= share * space.balance.startEnergy();
     };
     const TreeSystem system = space.system;
     const Eigen::VectorXd y = space.y;
     for (int steps = kFewestPassiveSteps; steps <= kMostPassiveSteps; steps *= 4) {
         finishPassively(space.system, steps, h - t, t, space.y);
         result.steps += steps;
-        if (isSettled()) return;
+        if (isSettled(steps < kMostPassiveSteps ? kPassiveGain : kLargestGain)) return;
         space.system = system;
         space.y = y;
     }
-    if (isSettled()) return;
+    if (isSettled(kLargestGain)) return;
     space.system.begin(network, settings, h);
     space.system.startBounded();
     space.y = space.system.startState();
