@@ -95,7 +95,7 @@ private:
             m_file.number(*shape, "length", kPositive, true);
         } else if (tag == "mesh") {
             m_file.text(*shape, "filename", "the mesh's file");
-            m_file.vector(*shape, "scale", kAnyNumber, false);
+            m_file.vector(*shape, "scale", kNotZero, false);
         } else {
             m_file.problem(*shape, "is not allowed; the shape must be one of box, sphere, cylinder, mesh" +
                                        scene::didYouMean(tag, {"box", "sphere", "cylinder", "mesh"}));

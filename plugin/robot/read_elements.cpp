@@ -43,6 +43,10 @@ bool isOurs(const XMLElement& element) {
     return std::string_view(element.Name()).starts_with(kPrefix);
 }
 
+std::string listOf(const std::vector<std::string>& joints) {
+    return joints.empty() ? "The robot has no such joint" : "Joints: " + scene::join(joints);
+}
+
 std::string place(const std::string& file, int line) {
     return line > 0 ? file + ":" + std::to_string(line) : file;
 }
@@ -99,8 +103,11 @@ struct ElementReader::Given {
 void ElementReader::read(XmlFile& file) {
     for (const XMLElement* element = file.root()->FirstChildElement(); element != nullptr;
          element = element->NextSiblingElement()) {
-        if (isOurs(*element)) readOne(file, *element);
-        refuseInside(file, *element);
+        if (isOurs(*element)) {
+            readOne(file, *element);
+        } else {
+            refuseInside(file, *element);
+        }
     }
 }
 
@@ -123,6 +130,12 @@ void ElementReader::readOne(XmlFile& file, const XMLElement& element) {
     }
     const Kind kinds[] = {Kind::Backlash, Kind::Gap, Kind::Series};
     const Kind read = kinds[kind - kKinds.begin()];
+    for (const tinyxml2::XMLNode* inside = element.FirstChild(); inside != nullptr; inside = inside->NextSibling()) {
+        if (inside->ToComment() != nullptr) continue;
+        file.problem(element, "must be empty, as its parameters are attributes; line " +
+                                  std::to_string(inside->GetLineNum()) + " has something in it");
+        return;
+    }
     const bool areKnown = checkAttributes(file, element, read);
     const std::optional<int> joint = jointOf(file, element);
     Given given{file, element, joint.value_or(0), areKnown && joint.has_value()};
@@ -158,11 +171,11 @@ std::optional<int> ElementReader::jointOf(XmlFile& file, const XMLElement& eleme
     if (joint >= 0) {
         file.problem(element, "joint = \"" + std::string(name) + "\" is not allowed: it is " +
                                   jointTypeName(m_robot.joints[static_cast<std::size_t>(joint)].type) +
-                                  "; it must be revolute, continuous or prismatic: " + scene::join(names));
+                                  "; it must be revolute, continuous or prismatic. " + listOf(names));
     } else {
         const std::string proposal = scene::didYouMean(name, names);
         file.problem(element, "joint = \"" + std::string(name) + "\" is not allowed: there is no such joint" +
-                                  proposal + (proposal.empty() ? "." : "") + " Joints: " + scene::join(names));
+                                  proposal + (proposal.empty() ? ". " : " ") + listOf(names));
     }
     return std::nullopt;
 }
@@ -175,7 +188,6 @@ void ElementReader::addBehindDrive(Given& given, Kind kind) {
     const bool hasDrive = given.element.Attribute("inertia") != nullptr;
     double scale = 1;  // joint angle per angle that the constants are stated for
     if (hasDrive) {
-        constexpr NumberRule kNotZero = {[](double value) { return value != 0; }, "a finite number, not 0"};
         RobotDrive drive;
         drive.inertia = given.required("inertia", kPositive);
         drive.ratio = given.number("ratio", 1, kNotZero);

@@ -1,5 +1,7 @@
 #include "xml_file.h"
 
+#include <elasto/force_terms.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -112,8 +114,10 @@ std::optional<double> XmlFile::number(const XMLElement& element, const char* att
     }
     const std::vector<std::string_view> parts = words(given);
     const std::optional<double> value = parts.size() == 1 ? parseNumber(parts[0]) : std::nullopt;
-    if (value && rule.holds(*value)) return value;
-    problem(element, std::string(attribute) + " = " + quoted(given) + " is not allowed; it must be " + rule.phrase);
+    const bool isTooLarge = value && std::abs(*value) > kLargestParameter;
+    if (value && !isTooLarge && rule.holds(*value)) return value;
+    problem(element, std::string(attribute) + " = " + quoted(given) + " is not allowed; it must be " + rule.phrase +
+                         (isTooLarge ? " within -1e60 .. 1e60" : ""));
     return std::nullopt;
 }
 
@@ -130,7 +134,7 @@ std::optional<Eigen::Vector3d> XmlFile::vector(const XMLElement& element, const 
     bool fits = parts.size() == 3;
     for (std::size_t k = 0; fits && k < 3; ++k) {
         const std::optional<double> value = parseNumber(parts[k]);
-        fits = value && rule.holds(*value);
+        fits = value && std::abs(*value) <= kLargestParameter && rule.holds(*value);
         if (fits) values[static_cast<int>(k)] = *value;
     }
     if (fits) return values;

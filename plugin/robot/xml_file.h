@@ -21,6 +21,7 @@ struct NumberRule {
 };
 inline constexpr NumberRule kAnyNumber = {[](double) { return true; }, "a finite number"};
 inline constexpr NumberRule kPositive = {[](double value) { return value > 0; }, "a finite number > 0"};
+inline constexpr NumberRule kNotZero = {[](double value) { return value != 0; }, "a finite number, not 0"};
 inline constexpr NumberRule kNotNegative = {[](double value) { return value >= 0; }, "a finite number >= 0"};
 
 /// One parsed file, and what is wrong in it.

@@ -30,6 +30,12 @@ TEST_CASE("an element that cannot be is refused with file, line, name and what i
          backlash + "b = -0.1 is not allowed; b must be finite and >= 0"},
         {R"(<elasto:backlash joint="elbow" c="5" d="0" b="0,01"/>)",
          backlash + "b = \"0,01\" is not allowed; it must be a finite number"},
+        {R"(<elasto:backlash joint="elbow" c="5" d="0" inertia="1e300"/>)",
+         backlash + "inertia = \"1e300\" is not allowed; it must be a finite number > 0 within -1e60 .. 1e60"},
+        {R"(<elasto:backlash joint="elbow" c="5" d="0">b</elasto:backlash>)",
+         backlash + "must be empty, as its parameters are attributes; line 12 has something in it"},
+        {"<elasto:backlash joint=\"elbow\" c=\"5\" d=\"0\">\n<b/></elasto:backlash>",
+         backlash + "must be empty, as its parameters are attributes; line 13 has something in it"},
         {R"(<elasto:backlash joint="elbow" c="5" d="0" play="1"/>)",
          backlash +
              "there is no attribute play. Attributes: name, joint, c, d, b, phi_rel0, side, characteristic, inertia, "
@@ -101,6 +107,17 @@ TEST_CASE("a name of elements is given once") {
                                  "<elasto:backlash name=\"a\" joint=\"shoulder\" c=\"5\" d=\"0\"/>")) ==
           "small.urdf:13: <elasto:backlash name=\"a\">: name = \"a\" is not allowed: it is the name at small.urdf:12 "
           "already");
+}
+
+TEST_CASE("an element on a joint of another type is refused with those there are") {
+    std::string text = smallRobotWith("<elasto:backlash joint=\"elbow\" c=\"5\" d=\"0\"/>");
+    text.replace(text.find("type=\"continuous\""), 17, "type=\"planar\"");
+    const std::string said =
+        "small.urdf:12: <elasto:backlash joint=\"elbow\">: joint = \"elbow\" is not allowed: it is planar; it must be "
+        "revolute, continuous or prismatic. ";
+    CHECK(refusal(text) == said + "Joints: shoulder");
+    text.replace(text.find("type=\"revolute\""), 15, "type=\"fixed\"");
+    CHECK(refusal(text) == said + "The robot has no such joint");
 }
 
 TEST_CASE("the name of a joint's damping is taken") {

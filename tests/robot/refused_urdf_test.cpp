@@ -29,6 +29,12 @@ TEST_CASE("a URDF file that cannot be is refused with line, name and what is all
         {"mass value=\"2\"", "mass value=\"0\"",
          "small.urdf:4: <mass>: link \"upper\": value = \"0\" is not allowed with moments of inertia; it must be a "
          "finite number > 0"},
+        {"mass value=\"2\"", "mass value=\"1e300\"",
+         "small.urdf:4: <mass>: value = \"1e300\" is not allowed; it must be a finite number >= 0 within -1e60 .. "
+         "1e60"},
+        {"<box size=\"0.5 0.1 0.1\"/>", "<mesh filename=\"a.stl\" scale=\"1 0 1\"/>",
+         "small.urdf:5: <mesh filename=\"a.stl\">: scale = \"1 0 1\" is not allowed; it must be three numbers, each a "
+         "finite number, not 0"},
         {"<mass value=\"2\"/>", "", "small.urdf:4: <inertial>: <mass> is missing in it"},
         {"ixx=\"0.01\"", "ixx=\"nan\"",
          "small.urdf:4: <inertia>: ixx = \"nan\" is not allowed; it must be a finite number >= 0"},
