@@ -9,6 +9,7 @@
 #include "body_memory.h"
 #include "conversion.h"
 #include "element_access.h"
+#include "multibody_rotors.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -79,7 +80,16 @@ void finishMultiBodyElement(const SolvedNetwork& solved, std::size_t index) {
     MultiBodyElement& element = *solved.multiBodyElements[index - solved.elements.size()];
     ElementAccess::adopt(element, solved, index);
     ElementAccess::addHeat(element, solved.result.elements[index].heat);
-    if (!solved.isTree) return;
+    if (!solved.isTree) {
+        const auto* drive = std::get_if<Drive>(&element.placing());
+        if (drive == nullptr) return;
+        for (const MovedMultiBody& moved : solved.multiBodies) {
+            if (moved.body != drive->body) continue;
+            const RotorEnd end = readRotor(moved, element, solved.result, solved.h);
+            ElementAccess::setMotor(element, end.phi, end.w);
+        }
+        return;
+    }
     for (const TreeTerm& term : solved.trees.elements[index - solved.elements.size()].terms) {
         if (term.kind != TreeTerm::Kind::Rotor) continue;
         const TreeTick& tree = solved.treeResult.trees[static_cast<std::size_t>(term.tree)];

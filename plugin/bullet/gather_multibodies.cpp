@@ -9,6 +9,8 @@
 
 #include "conversion.h"
 #include "element_access.h"
+#include "multibody_rotors.h"
+#include "multibody_tree.h"
 #include "network_builder.h"
 
 namespace elasto {
@@ -54,6 +56,8 @@ FlowElement flowElement(const MultiBodyElement& element, const SolvedNetwork& ta
     FlowElement flow{element.law()};
     if (const auto* joint = std::get_if<JointCoordinate>(&element.placing())) {
         jointRow(movedOf(target, joint->body), *joint).placeIn(flow);
+    } else if (const auto* drive = std::get_if<Drive>(&element.placing())) {
+        placeOnRotor(movedOf(target, drive->body), element, flow);
     } else if (const auto* placement = std::get_if<LinkPlacement>(&element.placing())) {
         flow = onLinks(element, *placement, target);
     }
@@ -78,12 +82,15 @@ int placeOf(const btRigidBody& body, const SolvedNetwork& target) {
 }  // namespace
 
 bool isInFlow(const MultiBodyElement& element) {
+    if (const auto* drive = std::get_if<Drive>(&element.placing())) {
+        return drive->body->getLink(drive->link).m_jointType == btMultibodyLink::eRevolute;
+    }
     return std::holds_alternative<JointCoordinate>(element.placing()) ||
            std::holds_alternative<LinkPlacement>(element.placing());
 }
 
 EnergyBetweenTicks gatherMultiBodies(const NetworkParts& parts, const std::vector<JointBound>& bounds,
-                                     const MultiBodyTable& table, double h, SolvedNetwork& target) {
+                                     const MultiBodyTable& table, const TickTime& time, SolvedNetwork& target) {
     EnergyBetweenTicks between;
     target.multiBodyElements = parts.multiBodyElements;
     for (btMultiBody* body : parts.multiBodies) {
@@ -94,6 +101,13 @@ EnergyBetweenTicks gatherMultiBodies(const NetworkParts& parts, const std::vecto
         moved.loads = entry.loads;
         const std::size_t first = target.network.bodies.size();
         addMultiBody(moved, target.network);
+        for (const MultiBodyElement* element : parts.multiBodyElements) {
+            const auto* drive = std::get_if<Drive>(&element->placing());
+            if (drive == nullptr || drive->body != body) continue;
+            addRotor(moved, *element, parabola([&](double t) { return element->motorTorque(t); }, time),
+                     target.network);
+            target.startEnergy += kineticEnergy(target.network.bodies.back(), target.network.bodies.back());
+        }
         NetworkBody link;
         link.isLink = true;
         target.bodies.resize(target.network.bodies.size(), link);
@@ -103,7 +117,7 @@ EnergyBetweenTicks gatherMultiBodies(const NetworkParts& parts, const std::vecto
         } else {
             between.tied += moved.startKinetic;
         }
-        if (first < target.network.bodies.size()) setLoads(moved, h, nullptr, target.network);
+        if (first < target.network.bodies.size()) setLoads(moved, time.h, nullptr, target.network);
     }
     for (const JointBound& bound : bounds) {
         if (std::find(parts.multiBodies.begin(), parts.multiBodies.end(), bound.body) == parts.multiBodies.end()) {

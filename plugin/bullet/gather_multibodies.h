@@ -13,13 +13,14 @@
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
-/// False for elements that see more coordinates than a pair of flow bodies has: drives and gear pairs.
+/// False for elements that see more coordinates than a pair of flow bodies has: gear pairs, and drives of prismatic
+/// joints.
 bool isInFlow(const MultiBodyElement& element);
 
 /// Adds the network's multibodies: links, joints, limits and motors, and their elements (of which those on rigid bodies
 /// are placed by placeOnRigidBodies). After gather, before gatherTies.
 EnergyBetweenTicks gatherMultiBodies(const NetworkParts& parts, const std::vector<JointBound>& bounds,
-                                     const MultiBodyTable& table, double h, SolvedNetwork& target);
+                                     const MultiBodyTable& table, const TickTime& time, SolvedNetwork& target);
 
 /// The movable or kinematic rigid bodies that elements on multibodies also sit on.
 std::vector<btRigidBody*> rigidFlanges(const std::vector<MultiBodyElement*>& elements);

@@ -48,6 +48,7 @@ public:
             addDamping(link, wrenches);
             if (link >= 0) addJoint(link, wrenches);
         }
+        for (const ReflectedRotor& rotor : m_moved.rotors) addMotor(rotor, wrenches);
         return wrenches;
     }
 
@@ -106,6 +107,15 @@ private:
         act(link.m_parent, -force, -torque, state.position, wrenches);
     }
 
+    // A drive's motor turns its rotor against the parent.
+    void addMotor(const ReflectedRotor& rotor, std::vector<Wrench>& wrenches) const {
+        const btMultibodyLink& link = m_moved.body->getLink(rotor.link);
+        const Vector3d axis = at(link.m_parent).orientation * (zeroTurn(link) * axisOf(link));
+        const Vector3d torque = rotor.torque.value(m_time) * axis;
+        wrenches[static_cast<std::size_t>(rotor.body)].torque += torque;
+        act(link.m_parent, Vector3d::Zero(), -torque, at(link.m_parent).position, wrenches);
+    }
+
     const MovedMultiBody& m_moved;
     std::vector<BodyState> m_bodies;
     std::vector<BodyState> m_links;
@@ -140,6 +150,10 @@ bool dependsOnMotion(const MovedMultiBody& moved) {
             if (!torque.isConstant() || (!isSteady && torque.constant != 0)) return true;
         }
     }
+    for (const ReflectedRotor& rotor : moved.rotors) {
+        const bool isSteady = moved.place(body.getLink(rotor.link).m_parent).body == kWorld;
+        if (!rotor.torque.isConstant() || (!isSteady && rotor.torque.constant != 0)) return true;
+    }
     // Forces on parts of a body that is made of several links.
     for (std::size_t i = 0; i < moved.places.size(); ++i) {
         const LinkPlace& place = moved.places[i];
@@ -162,10 +176,13 @@ bool setLoads(const MovedMultiBody& moved, double h, const std::vector<BodyTick>
         end = Instant(moved, {ends->begin(), ends->end()}, h).wrenches();
     }
     const std::vector<Wrench> first = Instant(moved, std::move(start), 0).wrenches();
+    std::vector<int> own;
+    for (const LinkPlace& place : moved.places) own.push_back(place.body);
+    for (const ReflectedRotor& rotor : moved.rotors) own.push_back(rotor.body);
     std::vector<char> isSet(network.bodies.size(), 0);
-    for (const LinkPlace& place : moved.places) {
-        if (place.body == kWorld || isSet[static_cast<std::size_t>(place.body)] != 0) continue;
-        const auto i = static_cast<std::size_t>(place.body);
+    for (const int index : own) {
+        if (index == kWorld || isSet[static_cast<std::size_t>(index)] != 0) continue;
+        const auto i = static_cast<std::size_t>(index);
         isSet[i] = 1;
         FlowBody& body = network.bodies[i];
         body.force = {};

@@ -35,6 +35,16 @@ struct LinkPlace {
     bool isWhole() const { return body != kWorld && origin.isZero(0) && turn.coeffs() == Eigen::Vector4d(0, 0, 0, 1); }
 };
 
+class MultiBodyElement;
+
+/// The rotor of a drive among the flow's bodies: see multibody_rotors.h.
+struct ReflectedRotor {
+    const MultiBodyElement* element = nullptr;
+    int link = 0;
+    int body = 0;            ///< in FlowNetwork::bodies
+    QuadraticTorque torque;  ///< of the motor, on the joint's side of the gear [N.m]
+};
+
 /// A multibody of a network over one tick.
 struct MovedMultiBody {
     btMultiBody* body = nullptr;
@@ -42,8 +52,9 @@ struct MovedMultiBody {
     MultiBodyState end;
     MultiBodyLoads loads;
     std::vector<LinkPlace> places;  ///< of the base (first) and the links
-    double startKinetic = 0;        ///< [J]
-    double endKinetic = 0;          ///< [J]
+    std::vector<ReflectedRotor> rotors;
+    double startKinetic = 0;  ///< [J]
+    double endKinetic = 0;    ///< [J]
 
     const LinkPlace& place(int link) const { return places[static_cast<std::size_t>(link + 1)]; }
 };

@@ -185,8 +185,9 @@ void WorldTick::dropMultiBodies(Plan& plan) {
     for (MultiBodyElement* element : plan.parts.multiBodyElements) {
         if (ElementAccess::hasWarned(*element)) continue;
         ElementAccess::setWarned(*element);
-        const char* why =
-            isInFlow(*element) ? nullptr : "a drive or a gear pair together with contacts, limits or motors";
+        const char* why = isInFlow(*element) ? nullptr
+                                             : "a gear pair, or the drive of a prismatic joint, together with contacts "
+                                               "or with elements between links";
         for (const btMultiBody* body : plan.parts.multiBodies) {
             if (why == nullptr) why = refusalOf(*body, plan);
         }
@@ -212,7 +213,7 @@ EnergyBetweenTicks WorldTick::gatherAll(Plan& plan, const TickTime& tickTime, So
     if (keepsContacts) {
         m_counts.remembered += m_contactMemory.recall(plan.contacts);
     }
-    EnergyBetweenTicks between = gatherMultiBodies(plan.parts, m_bounds, m_multiBodies, tickTime.h, solved);
+    EnergyBetweenTicks between = gatherMultiBodies(plan.parts, m_bounds, m_multiBodies, tickTime, solved);
     between += gatherTies(plan.joints, plan.contacts, rigidFlanges(plan.parts.multiBodyElements), m_bodyTable, loads,
                           tickTime, solved);
     between += placeOnRigidBodies(solved);

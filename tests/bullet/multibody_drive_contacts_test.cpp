@@ -1,0 +1,86 @@
+// A drive whose multibody touches something: its rotor is then a disc on the parent link.
+
+#include <catch2/catch.hpp>
+
+#include "multibody_world.h"
+
+using namespace elasto;
+using namespace elasto::test;
+
+namespace {
+
+// A bar on a drive at the origin, with a second, idle bar behind it that a distant element keeps from being solved in
+// joint coordinates alone.
+class Driven {
+public:
+    explicit Driven(bool isAmongBodies) : m_body(world.multiBody(2)) {
+        world.world->setGravity(vec(0, 0, 0));
+        world.bar(m_body, 0, -1, 1, 1, vec(0, 0, 0));
+        world.bar(m_body, 1, 0, 0.5, 0.4, vec(0.5, 0, 0));
+        world.add(m_body);
+        drive = &world.element(Drive{.body = &m_body, .link = 0, .inertia = 1e-4, .ratio = 100},
+                               ElastoBacklashLaw({.c = 1e4, .d = 20, .b = 0.02}));
+        drive->setMotorTorque([](double t) { return 0.02 * std::sin(9 * t); });
+        world.element(JointCoordinate{&m_body, 1}, SpringDamperLaw({.c = 50, .d = 0.5}));
+        if (isAmongBodies) {
+            world.element(LinkPlacement::alongAxis(Flange::world(), Flange(m_body, 0), at(0, -100, 0),
+                                                   btTransform::getIdentity()),
+                          ElastoGapLaw({.c = 1e3, .d = 0, .s_rel0 = -1000}));
+        }
+    }
+    double angle() const { return drive->linkAngle(); }
+
+    MultiBodyWorld world;
+    MultiBodyElement* drive = nullptr;
+
+private:
+    btMultiBody& m_body;
+};
+
+}  // namespace
+
+TEST_CASE("a drive on a fixed base moves alike in joint coordinates and among bodies") {
+    Driven inCoordinates(false);
+    Driven amongBodies(true);
+    for (int i = 0; i < 120; ++i) {
+        inCoordinates.world.tick();
+        amongBodies.world.tick();
+        REQUIRE(amongBodies.angle() == Approx(inCoordinates.angle()).margin(byPrecision(2e-6, 1e-3)));
+        REQUIRE(amongBodies.drive->motorAngle() ==
+                Approx(inCoordinates.drive->motorAngle()).margin(byPrecision(2e-4, 1e-1)));
+    }
+    CHECK(inCoordinates.angle() != 0);
+    CHECK(inCoordinates.world.plugin->totals().events > 0);
+    CHECK(amongBodies.world.messages.empty());
+}
+
+TEST_CASE("a drive presses its link on the floor with the torque of its motor") {
+    MultiBodyWorld world;
+    btMultiBody& body = world.multiBody(2);
+    body.setBasePos(vec(0, 0.5, 0));
+    world.bar(body, 0, -1, 1, 0.5, vec(0, 0, 0));
+    world.bar(body, 1, 0, 0.5, 0.5, vec(0.25, 0, 0));
+    auto* shape = new btBoxShape(vec(0.25, 0.02, 0.05));
+    shape->setMargin(0);
+    world.collider(body, 1, shape);
+    world.add(body);
+    world.rigid(0, new btBoxShape(vec(5, 0.5, 5)), at(0, -0.4, 0));
+    // The first joint is held at its angle, the second presses down behind its play.
+    world.element(JointCoordinate{&body, 0}, SpringDamperLaw({.c = 1e4, .d = 100}));
+    MultiBodyElement& drive = world.element(Drive{.body = &body, .link = 1, .inertia = 1e-5, .ratio = -50},
+                                            ElastoBacklashLaw({.c = 1e3, .d = 10, .b = 0.05}));
+    drive.setMotorTorque(0.1);  // 5 N.m on the joint, downwards
+    world.tick(300);
+    CHECK(world.messages.empty());
+    CHECK(drive.contact());
+    CHECK(std::abs(drive.motorSpeed()) < 1e-3);
+    CHECK(drive.tau() == Approx(5).epsilon(byPrecision(1e-6, 1e-3)));
+    // Torque about the joint: motor, weight and floor, which bears the tip.
+    double floor = 0;
+    for (int i = 0; i < world.dispatcher.getNumManifolds(); ++i) {
+        const btPersistentManifold& manifold = *world.dispatcher.getManifoldByIndexInternal(i);
+        for (int k = 0; k < manifold.getNumContacts(); ++k)
+            floor += double(manifold.getContactPoint(k).m_appliedImpulse);
+    }
+    CHECK(60 * floor > 5);
+}
