@@ -23,26 +23,7 @@ btVector3 colorOf(const ForceElement& element) {
     if (element.uncoupled()) {
         return {1, 0, 0};
     }
-    switch (element.method()) {
-        case FlowMethod::Free:
-            return {btScalar(0.6), btScalar(0.8), 1};
-        case FlowMethod::ClosedForm:
-            return {btScalar(0.1), btScalar(0.8), btScalar(0.2)};
-        case FlowMethod::Taylor:
-            return {btScalar(0.1), btScalar(0.4), 1};
-        case FlowMethod::PowerLaw:
-            return {0, btScalar(0.8), btScalar(0.8)};
-        case FlowMethod::Rodas4:
-        case FlowMethod::TurningRodas4:
-            return {btScalar(0.7), btScalar(0.3), 1};
-        case FlowMethod::Turning:
-            return {1, btScalar(0.8), 0};
-        case FlowMethod::Contacts:
-            return {btScalar(0.5), btScalar(0.6), btScalar(0.1)};
-        case FlowMethod::Passive:
-            return {1, btScalar(0.4), 0};
-    }
-    return {1, 1, 1};
+    return methodColor(element.method());
 }
 
 // Draws in the frame of an element: x along its axis or line.
@@ -154,6 +135,29 @@ void drawForce(const ForceElement& element, const Pen& pen, btIDebugDraw& drawer
 }
 
 }  // namespace
+
+btVector3 methodColor(FlowMethod method) {
+    switch (method) {
+        case FlowMethod::Free:
+            return {btScalar(0.6), btScalar(0.8), 1};
+        case FlowMethod::ClosedForm:
+            return {btScalar(0.1), btScalar(0.8), btScalar(0.2)};
+        case FlowMethod::Taylor:
+            return {btScalar(0.1), btScalar(0.4), 1};
+        case FlowMethod::PowerLaw:
+            return {0, btScalar(0.8), btScalar(0.8)};
+        case FlowMethod::Rodas4:
+        case FlowMethod::TurningRodas4:
+            return {btScalar(0.7), btScalar(0.3), 1};
+        case FlowMethod::Turning:
+            return {1, btScalar(0.8), 0};
+        case FlowMethod::Contacts:
+            return {btScalar(0.5), btScalar(0.6), btScalar(0.1)};
+        case FlowMethod::Passive:
+            return {1, btScalar(0.4), 0};
+    }
+    return {1, 1, 1};
+}
 
 void drawElement(const ForceElement& element, btIDebugDraw& drawer) {
     const Pen pen(element, drawer);

@@ -215,6 +215,7 @@ void clear(SolvedNetwork& target) {
     target.elements.clear();
     target.multiBodyElements.clear();
     target.multiBodies.clear();
+    target.bounds.clear();
     target.isTree = false;
     target.trees = {};
 }

@@ -27,7 +27,21 @@ bool moves(const btRigidBody& body) {
     return isMovable(body) || body.isKinematicObject();
 }
 
-FlowElement onLinks(const MultiBodyElement& element, const LinkPlacement& placement, const SolvedNetwork& target) {
+// Where a flange's link is: in the flow, or, of a multibody that does not take part (its base is fixed), in the world.
+LinkPlace placeOf(const Flange& flange, const SolvedNetwork& target, const MultiBodyTable& table) {
+    for (const MovedMultiBody& moved : target.multiBodies) {
+        if (moved.body == flange.multiBody()) return moved.place(flange.link());
+    }
+    const btMultiBody& body = *flange.multiBody();
+    const BodyState at = linkStates(body, table.presentState(body))[static_cast<std::size_t>(flange.link() + 1)];
+    LinkPlace place;
+    place.origin = at.position;
+    place.turn = at.orientation;
+    return place;
+}
+
+FlowElement onLinks(const MultiBodyElement& element, const LinkPlacement& placement, const SolvedNetwork& target,
+                    const MultiBodyTable& table) {
     FlowElement flow{element.law()};
     flow.geometry = placement.geometry();
     flow.pointA = placement.pointA();
@@ -37,14 +51,14 @@ FlowElement onLinks(const MultiBodyElement& element, const LinkPlacement& placem
     flow.frameB = placement.frameB();
     flow.phi = ElementAccess::angle(element);
     if (placement.a().multiBody() != nullptr) {
-        const LinkPlace& place = movedOf(target, placement.a().multiBody()).place(placement.a().link());
+        const LinkPlace place = placeOf(placement.a(), target, table);
         flow.a = place.body;
         flow.pointA = place.point(flow.pointA);
         flow.axis = place.turn * flow.axis;
         flow.frameA = place.turn * flow.frameA;
     }
     if (placement.b().multiBody() != nullptr) {
-        const LinkPlace& place = movedOf(target, placement.b().multiBody()).place(placement.b().link());
+        const LinkPlace place = placeOf(placement.b(), target, table);
         flow.b = place.body;
         flow.pointB = place.point(flow.pointB);
         flow.frameB = place.turn * flow.frameB;
@@ -52,14 +66,14 @@ FlowElement onLinks(const MultiBodyElement& element, const LinkPlacement& placem
     return flow;
 }
 
-FlowElement flowElement(const MultiBodyElement& element, const SolvedNetwork& target) {
+FlowElement flowElement(const MultiBodyElement& element, const SolvedNetwork& target, const MultiBodyTable& table) {
     FlowElement flow{element.law()};
     if (const auto* joint = std::get_if<JointCoordinate>(&element.placing())) {
         jointRow(movedOf(target, joint->body), *joint).placeIn(flow);
     } else if (const auto* drive = std::get_if<Drive>(&element.placing())) {
         placeOnRotor(movedOf(target, drive->body), element, flow);
     } else if (const auto* placement = std::get_if<LinkPlacement>(&element.placing())) {
-        flow = onLinks(element, *placement, target);
+        flow = onLinks(element, *placement, target, table);
     }
     flow.s_damper = element.s_damper();
     return flow;
@@ -126,9 +140,10 @@ EnergyBetweenTicks gatherMultiBodies(const NetworkParts& parts, const std::vecto
         BoundedRow row = bound.row;
         jointRow(movedOf(target, bound.body), {bound.body, bound.link}).placeIn(row);
         target.network.bounded.push_back(row);
+        target.bounds.push_back(bound);
     }
     for (const MultiBodyElement* element : parts.multiBodyElements) {
-        target.network.elements.push_back(flowElement(*element, target));
+        target.network.elements.push_back(flowElement(*element, target, table));
     }
     return between;
 }

@@ -60,7 +60,9 @@ const char* addBounds(btMultiBodyConstraint& constraint, const MultiBodyState& s
     btMultiBody& body = *constraint.getMultiBodyA();
     const int link = constraint.getLinkA();
     if (!hasCoordinate(body, link)) return "a limit or motor of a joint that is neither revolute nor prismatic";
-    JointBound bound{&body, link, {}};
+    JointBound bound;
+    bound.body = &body;
+    bound.link = link;
     if (isMotor) {
         auto& motor = static_cast<btMultiBodyJointMotor&>(constraint);
         if (motor.getMaxAppliedImpulse() == 0) return nullptr;
@@ -77,6 +79,7 @@ const char* addBounds(btMultiBodyConstraint& constraint, const MultiBodyState& s
     bounds.push_back(bound);
     bound.row.bound = static_cast<double>(limit.getUpperBound());
     bound.row.side = -1;
+    bound.rowOfBullet = 1;
     bounds.push_back(bound);
     return nullptr;
 }

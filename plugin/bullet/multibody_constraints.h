@@ -17,7 +17,9 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 struct JointBound {
     btMultiBody* body = nullptr;
     int link = 0;
-    BoundedRow row;  ///< what it does; its geometry and bodies are open
+    BoundedRow row;                               ///< what it does; its geometry and bodies are open
+    btMultiBodyConstraint* constraint = nullptr;  ///< null: Bullet has not prepared it to hold an impulse
+    int rowOfBullet = 0;
 };
 
 /// Adds what the constraint does in a tick of h [s]; nothing for a constraint of ours.

@@ -10,6 +10,7 @@
 
 #include "body_memory.h"
 #include "conversion.h"
+#include "debug_draw.h"
 #include "element_access.h"
 #include "multibody_measure.h"
 #include "multibody_state.h"
@@ -296,7 +297,9 @@ void MultiBodyElement::createConstraintRows(btMultiBodyConstraintArray& /*rows*/
     }
 }
 
-void MultiBodyElement::debugDraw(btIDebugDraw* /*drawer*/) {}
+void MultiBodyElement::debugDraw(btIDebugDraw* drawer) {
+    if (drawer != nullptr) drawElement(*this, *drawer);
+}
 
 }  // namespace ELASTO_BULLET_NAMESPACE
 }  // namespace elasto

@@ -211,6 +211,7 @@ EnergyBetweenTicks gatherTrees(const NetworkParts& parts, const std::vector<Join
         const auto& bodies = parts.multiBodies;
         if (std::find(bodies.begin(), bodies.end(), bound.body) != bodies.end()) {
             target.trees.bounded.push_back(treeBound(bound, target));
+            target.bounds.push_back(bound);
         }
     }
     Coordinates coordinates(target, time);

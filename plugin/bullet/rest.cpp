@@ -136,14 +136,16 @@ void keepAwake(const SolvedNetwork& solved) {
             entry.body->activate();
         }
     }
-    for (const MovedMultiBody& moved : solved.multiBodies) {
-        const auto activate = [](btMultiBodyLinkCollider* collider) {
-            if (collider != nullptr && collider->getActivationState() != DISABLE_DEACTIVATION) collider->activate();
-        };
-        moved.body->wakeUp();
-        activate(moved.body->getBaseCollider());
-        for (int i = 0; i < moved.body->getNumLinks(); ++i) activate(moved.body->getLink(i).m_collider);
-    }
+    for (const MovedMultiBody& moved : solved.multiBodies) keepAwake(*moved.body);
+}
+
+void keepAwake(btMultiBody& body) {
+    const auto activate = [](btMultiBodyLinkCollider* collider) {
+        if (collider != nullptr && collider->getActivationState() != DISABLE_DEACTIVATION) collider->activate();
+    };
+    body.wakeUp();
+    activate(body.getBaseCollider());
+    for (int i = 0; i < body.getNumLinks(); ++i) activate(body.getLink(i).m_collider);
 }
 
 }  // namespace ELASTO_BULLET_NAMESPACE

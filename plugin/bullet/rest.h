@@ -5,6 +5,8 @@
 
 #include "solved_network.h"
 
+class btMultiBody;
+
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
@@ -16,6 +18,9 @@ bool isAtRest(const SolvedNetwork& solved, const RestThresholds& thresholds);
 
 /// Keeps Bullet from putting the network's bodies to sleep in this tick.
 void keepAwake(const SolvedNetwork& solved);
+
+/// Keeps Bullet from putting the multibody to sleep, or wakes it.
+void keepAwake(btMultiBody& body);
 
 }  // namespace ELASTO_BULLET_NAMESPACE
 }  // namespace elasto

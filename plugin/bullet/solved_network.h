@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "contact_points.h"
+#include "multibody_constraints.h"
 #include "multibody_translation.h"
 
 class btRigidBody;
@@ -76,9 +77,11 @@ struct SolvedNetwork {
     std::vector<ContactPoint> contacts;  ///< in the order of network.contacts; valid during the tick only
     std::vector<WatchedJoint> watched;   ///< in the order of result.reactions; valid during the tick only
     std::vector<MovedMultiBody> multiBodies;
-    bool isTree = false;        ///< solved in the multibodies' joint coordinates; network has no bodies then
-    TreeNetwork trees;          ///< at the tick's start; trees in the order of multiBodies
-    TreeTickResult treeResult;  ///< at its end
+    std::vector<JointBound> bounds;  ///< limits and motors of multibodies, the first of result.bounded; valid during
+                                     ///< the tick only
+    bool isTree = false;             ///< solved in the multibodies' joint coordinates; network has no bodies then
+    TreeNetwork trees;               ///< at the tick's start; trees in the order of multiBodies
+    TreeTickResult treeResult;       ///< at its end
 
     std::size_t elementCount() const { return elements.size() + multiBodyElements.size(); }
     /// @param index in network.elements, less than elementCount()

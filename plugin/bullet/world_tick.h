@@ -105,6 +105,8 @@ private:
     void applyJointLoads();
     void takeJointLoadsBack();
     void findMultiBodies(const SolverGroup& group, double h);
+    bool wakesFirst(MultiBodyElement& element) const;
+    void sortByPlace(std::vector<MultiBodyElement*>& elements) const;
     void solveOutsideGroups();
     void dropMultiBodies(Plan& plan);
     /// Gathers a network with its joints, contacts and multibodies.

@@ -9,11 +9,14 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
+#include <tuple>
 
 #include "element_access.h"
 #include "exact_tick.h"
 #include "finite_check.h"
 #include "multibody_tree.h"
+#include "rest.h"
 #include "world_tick.h"
 
 namespace elasto {
@@ -125,13 +128,9 @@ void WorldTick::findMultiBodies(const SolverGroup& group, double h) {
             if (!isMember(element) && touches(element)) members.push_back(element);
         }
     }
-    // In the order of the world's list, however Bullet has sorted them by islands.
-    std::vector<MultiBodyElement*> inOrder;
-    for (MultiBodyElement* element : m_waitingElements) {
-        if (isMember(element)) inOrder.push_back(element);
-    }
-    members = std::move(inOrder);
     std::erase_if(m_waitingElements, isMember);
+    std::erase_if(members, [&](MultiBodyElement* element) { return wakesFirst(*element); });
+    sortByPlace(members);
     if (members.empty()) return;
 
     m_multiBodyParts.places = m_world->getNumCollisionObjects();
@@ -146,12 +145,58 @@ void WorldTick::findMultiBodies(const SolverGroup& group, double h) {
         const MultiBodyTable::Entry* entry =
             constraint.getMultiBodyA() != nullptr ? m_multiBodies.find(*constraint.getMultiBodyA()) : nullptr;
         if (entry == nullptr) continue;
-        if (const char* why = addBounds(constraint, entry->start, h, m_bounds)) {
+        const std::size_t first = m_bounds.size();
+        const char* why = addBounds(constraint, entry->start, h, m_bounds);
+        const auto& prepared = group.multiBodyConstraints;
+        const bool isPrepared = std::find(prepared.begin(), prepared.end(), &constraint) != prepared.end();
+        for (std::size_t k = first; isPrepared && k < m_bounds.size(); ++k) m_bounds[k].constraint = &constraint;
+        if (why != nullptr) {
             for (const btMultiBody* body : {constraint.getMultiBodyA(), constraint.getMultiBodyB()}) {
                 if (body != nullptr) m_refusedMultiBodies.emplace_back(body, why);
             }
         }
     }
+    std::stable_sort(m_bounds.begin(), m_bounds.end(), [&](const JointBound& x, const JointBound& y) {
+        const auto orderOf = [&](const JointBound& bound) {
+            return std::tuple(m_multiBodies.find(*bound.body), bound.link, bound.row.kind, bound.row.side);
+        };
+        return orderOf(x) < orderOf(y);
+    });
+}
+
+// An element with one end asleep: that multibody wakes for the next tick, as Bullet's own constraints wake bodies.
+bool WorldTick::wakesFirst(MultiBodyElement& element) const {
+    bool isAsleep = false;
+    bool isAwake = false;
+    for (const btMultiBody* body : bodiesOf(element)) {
+        if (body == nullptr) continue;
+        (m_multiBodies.find(*body)->isAwake ? isAwake : isAsleep) = true;
+    }
+    if (const auto* placement = std::get_if<LinkPlacement>(&element.placing())) {
+        for (const Flange* flange : {&placement->a(), &placement->b()}) {
+            isAwake = isAwake || (flange->rigidBody() != nullptr && isMovable(*flange->rigidBody()));
+        }
+    }
+    if (isAsleep && isAwake) {
+        for (btMultiBody* body : {element.getMultiBodyA(), element.getMultiBodyB()}) {
+            if (body != nullptr) keepAwake(*body);
+        }
+    }
+    return isAsleep;
+}
+
+// By place, however they were added and Bullet has sorted them; only elements alike in all of this keep that order.
+void WorldTick::sortByPlace(std::vector<MultiBodyElement*>& elements) const {
+    const auto orderOf = [&](MultiBodyElement* element) {
+        const auto indexOf = [&](const btMultiBody* body) {
+            return body != nullptr ? m_multiBodies.find(*body) - m_multiBodies.entries().data() : -1;
+        };
+        return std::tuple(indexOf(element->getMultiBodyA()), element->getLinkA(), indexOf(element->getMultiBodyB()),
+                          element->getLinkB(), element->placing().index(), element->law().index(),
+                          std::string_view(element->name()));
+    };
+    std::stable_sort(elements.begin(), elements.end(),
+                     [&](MultiBodyElement* x, MultiBodyElement* y) { return orderOf(x) < orderOf(y); });
 }
 
 const char* WorldTick::refusalOf(const btMultiBody& body, const Plan& plan) const {
@@ -197,6 +242,7 @@ void WorldTick::dropMultiBodies(Plan& plan) {
                            (why != nullptr ? why : "a rigid body with joints or contacts that it does not know") + ")");
         }
     }
+    m_counts.uncoupled += static_cast<int>(plan.parts.multiBodyElements.size());
     plan.parts.multiBodyElements.clear();
     plan.parts.multiBodies.clear();
 }

@@ -360,6 +360,7 @@ void WorldTick::allSolved() {
         if (!solved->isUncoupled) {
             handOverVelocities(*solved, bulletH);
             for (const MovedMultiBody& moved : solved->multiBodies) handOver(moved);
+            writeBackBounds(*solved);
             writeBackContacts(*solved, m_world->getSolverInfo());
         }
     }

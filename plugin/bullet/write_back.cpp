@@ -3,6 +3,7 @@
 #include <BulletCollision/CollisionDispatch/btCollisionObject.h>
 #include <BulletCollision/NarrowPhaseCollision/btManifoldPoint.h>
 #include <BulletDynamics/ConstraintSolver/btContactSolverInfo.h>
+#include <BulletDynamics/Featherstone/btMultiBodyConstraint.h>
 
 #include "conversion.h"
 
@@ -57,6 +58,16 @@ void writeBackContacts(const SolvedNetwork& solved, const btContactSolverInfo& i
         }
         point->m_appliedImpulseLateral1 = friction.dot(point->m_lateralFrictionDir1);
         point->m_appliedImpulseLateral2 = friction.dot(point->m_lateralFrictionDir2);
+    }
+}
+
+void writeBackBounds(const SolvedNetwork& solved) {
+    for (std::size_t i = 0; i < solved.bounds.size(); ++i) {
+        const JointBound& bound = solved.bounds[i];
+        if (bound.constraint == nullptr) continue;
+        const double direction = bound.row.kind == BoundedRow::Kind::Limit ? bound.row.side : 1;
+        bound.constraint->internalSetAppliedImpulse(
+            bound.rowOfBullet, static_cast<btScalar>(direction * solved.result.bounded[i].impulse));
     }
 }
 

@@ -16,5 +16,9 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 /// direction is that of the friction, unless the user has set the directions.
 void writeBackContacts(const SolvedNetwork& solved, const btContactSolverInfo& info);
 
+/// Writes the impulses of multibodies' limits and motors into Bullet's constraints, which show them
+/// (btMultiBodyConstraint::getAppliedImpulse).
+void writeBackBounds(const SolvedNetwork& solved);
+
 }  // namespace ELASTO_BULLET_NAMESPACE
 }  // namespace elasto

@@ -19,6 +19,8 @@ constexpr int kSweeps = 30;
 constexpr double kSettled = 1e-6;
 /// The smallest share of the wanted way that is worth moving.
 constexpr double kSmallestPart = 1. / 16;
+/// Energy that springs may take up, per work of the loads: joints follow up to their rounding.
+constexpr double kRounding = 1e-9;
 
 double gapOf(const FlowNetwork& network, const FlowContact& contact) {
     return measureContact(contact, motionOf(network, contact.a), motionOf(network, contact.b)).gap;
@@ -71,12 +73,13 @@ Recovery recoverPenetration(FlowNetwork& network, RecoverySpace& space) {
         FlowNetwork& moved = space.moved;
         moved = network;
         moveBodies(moved, ways, share);
-        if (storedEnergy(moved) > stored) continue;
+        const double work = shiftWork(network, moved);
+        if (storedEnergy(moved) > stored + kRounding * std::abs(work)) continue;
         Recovery recovery;
         for (std::size_t k = 0; k < moved.bounded.size(); ++k) {
             if (countsTurns(moved.bounded[k].geometry)) moved.bounded[k].phi = boundedRowOf(moved, k).s;
         }
-        recovery.energy = energy(moved) - energy(network) - shiftWork(network, moved);
+        recovery.energy = energy(moved) - energy(network) - work;
         takeSlack(network, moved);
         for (const Vector6& way : ways) recovery.way = std::max(recovery.way, share * way.head<3>().norm());
         network = moved;

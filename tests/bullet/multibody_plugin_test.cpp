@@ -244,3 +244,100 @@ TEST_CASE("a limit inside the tick of a multibody without colliders holds") {
     CHECK(double(body.getJointPos(0)) < 0.205 + 1e-6);
     CHECK(world.messages.empty());
 }
+
+TEST_CASE("the order in which elements and limits are added does not matter") {
+    const auto run = [](const std::vector<int>& order) {
+        MultiBodyWorld world;
+        btMultiBody& body = world.multiBody(3);
+        for (int i = 0; i < 3; ++i) world.bar(body, i, i - 1, 1, 0.5, i == 0 ? vec(0, 0, 0) : vec(0.25, 0, 0));
+        world.add(body);
+        for (const int link : order) {
+            world.constrain<btMultiBodyJointLimitConstraint>(&body, link, btScalar(-1.5), btScalar(1));
+            world.element(JointCoordinate{&body, link}, ElastoBacklashLaw({.c = 1e4, .d = 20, .b = 0.3}));
+        }
+        world.tick(40);
+        CHECK(world.messages.empty());
+        CHECK(world.plugin->totals().events > 0);
+        return std::vector<btScalar>{body.getJointPos(0), body.getJointPos(1), body.getJointPos(2)};
+    };
+    const std::vector<btScalar> first = run({0, 1, 2});
+    CHECK(run({2, 0, 1}) == first);
+    CHECK(run({1, 2, 0}) == first);
+}
+
+TEST_CASE("an element may sit on the fixed base of another multibody") {
+    MultiBodyWorld world;
+    btMultiBody& post = world.multiBody(0);
+    post.setBasePos(vec(0, 1, 0));
+    world.add(post);
+    btMultiBody& body = world.multiBody(1);
+    world.bar(body, 0, -1, 1, 1, vec(0, 0, 0));
+    world.add(body);
+    const MultiBodyElement& spring =
+        world.element(LinkPlacement::alongLine(Flange(post, -1), Flange(body, 0), vec(0, 0, 0), vec(0.5, 0, 0)),
+                      SpringDamperLaw({.c = 200, .d = 20, .s_rel0 = 1}));
+    CHECK(spring.s_rel() == Approx(std::sqrt(2)));
+    world.tick(600);
+    CHECK(world.messages.empty());
+    // At rest the spring's moment about the hinge bears the bar's weight.
+    const double q = double(body.getJointPos(0));
+    const double length = spring.s_rel();
+    const double lever = std::cos(q) / length;  // of a line from (0, 1) to the tip, about the origin
+    CHECK(spring.f() * lever == Approx(MultiBodyWorld::kGravity * 0.5 * std::cos(q)).epsilon(byPrecision(1e-6, 1e-3)));
+}
+
+TEST_CASE("a multibody that is removed before its element is reported") {
+    MultiBodyWorld world;
+    btMultiBody& body = world.multiBody(1);
+    wheel(body, 0, 1);
+    world.add(body);
+    world.element(JointCoordinate{&body, 0}, kPlay);
+    world.tick();
+    world.world->removeMultiBody(&body);
+    CHECK_THROWS_WITH(world.tick(), Contains("not in the world"));
+    world.world->addMultiBody(&body);
+    CHECK_NOTHROW(world.tick());
+}
+
+TEST_CASE("a torque on a joint acts with its mean where no element moves the multibody") {
+    MultiBodyWorld world;
+    btMultiBody& body = world.multiBody(1);
+    wheel(body, 0, 2);
+    world.add(body);
+    const auto load = world.plugin->addJointLoad({body, 0, [](double t) { return 12 * t; }});
+    world.tick(30);
+    CHECK(double(body.getJointVel(0)) == Approx(0.75).epsilon(byPrecision(1e-10, 1e-5)));
+    world.plugin->removeJointLoad(load);
+    world.tick(10);
+    CHECK(double(body.getJointVel(0)) == Approx(0.75).epsilon(byPrecision(1e-10, 1e-5)));
+    CHECK_THROWS_WITH(JointLoad(body, 1, [](double) { return 0.0; }), Contains("link = 1"));
+}
+
+TEST_CASE("elements on multibodies are drawn") {
+    class Lines : public btIDebugDraw {
+    public:
+        void drawLine(const btVector3&, const btVector3&, const btVector3&) override { ++count; }
+        void drawContactPoint(const btVector3&, const btVector3&, btScalar, int, const btVector3&) override {}
+        void reportErrorWarning(const char*) override {}
+        void draw3dText(const btVector3&, const char*) override {}
+        void setDebugMode(int) override {}
+        int getDebugMode() const override { return DBG_DrawConstraints; }
+        int count = 0;
+    };
+    MultiBodyWorld world;
+    btMultiBody& body = world.multiBody(1);
+    wheel(body, 0, 2);
+    world.add(body);
+    Lines lines;
+    world.world->setDebugDrawer(&lines);
+    world.world->debugDrawWorld();
+    const int without = lines.count;
+    world.element(JointCoordinate{&body, 0}, kPlay);
+    world.element(Drive{.body = &body, .link = 0, .inertia = 1, .ratio = 2}, kPlay);
+    world.element(LinkPlacement::alongLine(Flange::world(), Flange(body, 0), vec(0, 1, 0), vec(0, 0, 0)),
+                  SpringDamperLaw({.c = 1, .d = 1}));
+    lines.count = 0;
+    world.world->debugDrawWorld();
+    CHECK(lines.count > without + 30);
+    world.world->setDebugDrawer(nullptr);
+}
