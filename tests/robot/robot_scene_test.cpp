@@ -191,7 +191,7 @@ TEST_CASE("the robot scenes that come with Elasto can be loaded") {
         CHECK_FALSE(recordedRobotSignals(scene).empty());
         ++count;
     }
-    CHECK(count >= 2);
+    CHECK(count >= 3);
 }
 
 TEST_CASE("a robot scene is known by its field") {

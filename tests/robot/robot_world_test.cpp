@@ -159,6 +159,27 @@ TEST_CASE("the arm that comes with Elasto has hysteresis, and none without backl
     CHECK(tipWhereTheMotorTurnsBackThroughZero("arm6_without_backlash.json") == Approx(9.5e-5).epsilon(0.2));
 }
 
+TEST_CASE("the leg that comes with Elasto lands and stands, and its series element creeps as its law says") {
+    RobotScene scene = loadRobotScene(ELASTO_SOURCE_DIR "/assets/robots/leg.json");
+    const double d = std::get<SpringDamperSeriesLaw>(scene.robot.elements.at(0).law).parameters().d;
+    RobotWorld world(scene);
+    double creep = 0;
+    double lowest = 1;
+    while (world.time() < 1) {
+        world.step();
+        creep += valueOf(world, "knee.series.tau_mean") / d * world.tickLength();
+        lowest = std::min(lowest, valueOf(world, "lift.s"));
+    }
+    CHECK(valueOf(world, "knee.series.phi_damper") == Approx(creep).epsilon(1e3 * kNear));
+    CHECK(creep < -1e-3);
+    CHECK(lowest < 0.43);  // it gave way to the impact
+    CHECK(valueOf(world, "lift.s") == Approx(0.4565).margin(2e-3));
+    CHECK(std::abs(valueOf(world, "lift.v")) < 2e-3);
+    CHECK(valueOf(world, "toe.r_0[3]") == Approx(0.025 * (1 - std::cos(0.53))).margin(1e-3));
+    CHECK(std::abs(valueOf(world, "knee.motor.w")) < 0.1);
+    CHECK(valueOf(world, "hip.upper.contact") == 0);
+}
+
 TEST_CASE("a robot stands on the ground") {
     RobotScene scene = sceneOfRobot(parseRobot(R"(<robot name="box"><link name="box">
 <inertial><mass value="2"/><inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.01"/></inertial>
