@@ -45,6 +45,8 @@ constexpr double kMotorShare = 1e-4;
 /// Cost of an evaluation, in units of TickResult::cost: per link, and by itself.
 constexpr double kLinkCost = 0.3;
 constexpr double kEvaluationCost = 1;
+/// Links and rotors up to which a network may use all steps of the budget.
+constexpr double kFullBudgetSize = 32;
 /// Evaluations of a step, about.
 constexpr double kStepEvaluations = 7;
 
@@ -57,10 +59,14 @@ double evaluationCost(const TreeNetwork& network) {
     return sum;
 }
 
-/// Steps that the settings leave: at least one.
+/// Steps that the settings leave: at least one. The implicit steps of large trees cost the square of their size.
 int budgetOf(const TreeNetwork& network, const FlowSettings& settings) {
-    const double most = settings.maxCost / (kStepEvaluations * evaluationCost(network));
-    return most < settings.maxSteps ? std::max(1, static_cast<int>(most)) : settings.maxSteps;
+    double size = 0;
+    for (const FlowTree& tree : network.trees) size += static_cast<double>(tree.links.size() + tree.rotors.size());
+    const double share = std::min(1.0, kFullBudgetSize * kFullBudgetSize / (size * size));
+    const double most =
+        std::min(share * settings.maxSteps, settings.maxCost / (kStepEvaluations * evaluationCost(network)));
+    return std::max(1, static_cast<int>(std::min<double>(most, settings.maxSteps)));
 }
 
 /// Explicit steps as long as they can follow, RODAS4 from the moment on when a stiff element acts. The last quarter of
