@@ -134,7 +134,8 @@ bool startsBesideItsAxis(const SceneElement& element, const Scene& scene, const 
 
 }  // namespace
 
-SceneDrawing::SceneDrawing(const Scene& scene) : m_scene(scene), m_bounds(boundsOf(scene)) {
+SceneDrawing::SceneDrawing(const Scene& scene, const Eigen::AlignedBox3d& guests)
+    : m_scene(scene), m_bounds(boundsOf(scene).extend(guests)) {
     m_size = m_bounds.isEmpty() ? 1 : std::max(m_bounds.diagonal().norm(), 1e-3);
     std::vector<BodyPose> poses;
     std::size_t colored = 0;

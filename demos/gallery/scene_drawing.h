@@ -55,8 +55,9 @@ struct Tint {
 
 class SceneDrawing {
 public:
-    /// @param scene kept by reference: must outlive the drawing
-    explicit SceneDrawing(const Scene& scene);
+    /// @param scene  kept by reference: must outlive the drawing
+    /// @param guests box around what the demo shows besides [m]
+    explicit SceneDrawing(const Scene& scene, const Eigen::AlignedBox3d& guests = Eigen::AlignedBox3d());
 
     /// The box around the scene at its start, and around what moves in its first seconds [m].
     const Eigen::AlignedBox3d& bounds() const { return m_bounds; }

@@ -30,6 +30,35 @@ play::SessionOptions optionsWith(std::optional<double> rate, double snapshotMega
     return options;
 }
 
+/// The demo's guest joins each world of the session.
+void addGuest(const Demo& demo, play::SessionOptions& options) {
+    if (!demo.guest) return;
+    options.takesMultiBodies = true;
+    options.preparedBy = demo.name;
+    options.prepare = [make = demo.guest](SceneWorld& world) { world.add(make(world)); };
+}
+
+play::SessionOptions optionsOf(const Demo& demo, std::optional<double> rate, double snapshotMegabytes) {
+    play::SessionOptions options = optionsWith(rate ? rate : demo.rate, snapshotMegabytes);
+    addGuest(demo, options);
+    return options;
+}
+
+void drawGuests(const SceneWorld& world, view::Picture& picture) {
+    for (const std::unique_ptr<SceneGuest>& guest : world.guests()) {
+        if (const auto* shown = dynamic_cast<const Guest*>(guest.get())) shown->draw(picture);
+    }
+}
+
+/// The box around a world's guests now [m]; empty without any.
+Eigen::AlignedBox3d guestsBox(const SceneWorld& world) {
+    view::Picture picture;
+    drawGuests(world, picture);
+    const Eigen::AlignedBox3f box = view::bounds(picture);
+    if (box.isEmpty()) return {};
+    return {box.min().cast<double>(), box.max().cast<double>()};
+}
+
 /// Whether a demo shows this scene, as it is in its file.
 bool shows(const Demo& demo, const std::string& scene) {
     try {
@@ -66,7 +95,7 @@ Demo demoOf(const play::Recording& recording, const std::string& fileName) {
 }  // namespace
 
 Stage::Stage(const Demo& demo, std::optional<double> rate, double snapshotMegabytes)
-    : Stage(demo, loadScene(sceneFileOf(demo)), optionsWith(rate ? rate : demo.rate, snapshotMegabytes)) {}
+    : Stage(demo, loadScene(sceneFileOf(demo)), optionsOf(demo, rate, snapshotMegabytes)) {}
 
 std::unique_ptr<Stage> Stage::ofScene(const std::string& file, std::optional<double> rate, double snapshotMegabytes) {
     Scene scene = loadScene(tools::findScene(file));
@@ -76,13 +105,15 @@ std::unique_ptr<Stage> Stage::ofScene(const std::string& file, std::optional<dou
 
 std::unique_ptr<Stage> Stage::ofRecording(const std::filesystem::path& file, double snapshotMegabytes) {
     play::Recording recording = play::loadRecording(file);
+    const Demo* preparedBy = findDemo(recording.prepared);
     try {
-        play::requireRunnable(recording);
+        play::requireRunnable(recording, preparedBy != nullptr);
     } catch (const play::RecordingError& error) {
         throw play::RecordingError(file.string() + ": " + error.what());
     }
     play::SessionOptions options = play::optionsOf(recording);
     options.snapshotMegabytes = snapshotMegabytes;
+    if (preparedBy != nullptr) addGuest(*preparedBy, options);
     Demo demo = demoOf(recording, file.filename().string());
     std::unique_ptr<Stage> stage(new Stage(std::move(demo), std::move(recording.scene), options));
     stage->m_recordedTicks = recording.ticks();
@@ -94,7 +125,7 @@ std::unique_ptr<Stage> Stage::ofRecording(const std::filesystem::path& file, dou
 Stage::Stage(Demo demo, Scene scene, const play::SessionOptions& options)
     : m_demo(std::move(demo)), m_speed(m_demo.speed) {
     m_session = std::make_unique<play::Session>(std::move(scene), options);
-    m_drawing = std::make_unique<SceneDrawing>(m_session->scene());
+    m_drawing = std::make_unique<SceneDrawing>(m_session->scene(), guestsBox(m_session->world()));
     m_selected = elementNamed(m_session->scene(), m_demo.selected);
     frameHome(16.0 / 9);
     refresh();
@@ -213,6 +244,7 @@ void Stage::draw(DrawingOptions options, view::Picture& picture, std::vector<Lab
         if (m_session->isParked(i)) continue;
         m_drawing->drawBall(m_moment.bodies[i], m_session->ballSize().radius, idOfBody(static_cast<int>(i)), picture);
     }
+    drawGuests(world, picture);
     for (const play::Ghost& ghost : m_session->ghosts()) {
         if (!ghost.history.has(m_session->tick())) continue;
         readPoses(ghost.history, m_session->tick(), m_ghostPoses);

@@ -51,7 +51,8 @@ Session::Session(Scene scene, SessionOptions options)
 Session::~Session() = default;
 
 std::unique_ptr<SceneWorld> Session::freshWorld(std::optional<double> rate) {
-    auto world = std::make_unique<SceneWorld>(withBalls(m_scene, static_cast<int>(m_balls), m_ballSize), rate);
+    auto world = std::make_unique<SceneWorld>(withBalls(m_scene, static_cast<int>(m_balls), m_ballSize), rate,
+                                              m_options.takesMultiBodies);
     for (std::size_t i = m_scene.bodies.size(); i < world->bodies(); ++i) park(world->body(i));
     if (m_options.prepare) m_options.prepare(*world);
     listen(*world);

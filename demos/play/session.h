@@ -44,7 +44,8 @@ struct SessionOptions {
     /// Called with every world that the session builds, before its first tick: for what a scene has no words for. It
     /// must do the same each time.
     std::function<void(SceneWorld&)> prepare = {};
-    std::string preparedBy = {};  ///< what recordings call that, e.g. the demo's name
+    bool takesMultiBodies = false;  ///< so that `prepare` can bring robots (SceneWorld)
+    std::string preparedBy = {};    ///< what recordings call that, e.g. the demo's name
 };
 
 /// Why a session stopped. Going back clears it.

@@ -1,5 +1,10 @@
 #include "state_mark.h"
 
+#include <elasto/multibody_element.h>
+
+#include <BulletDynamics/Featherstone/btMultiBody.h>
+#include <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>
+
 #include <sstream>
 
 #include <bit>
@@ -52,6 +57,29 @@ void add(const ForceElement& element, Mixer& mixer) {
     }
 }
 
+// Where joints and rotors are, and how fast.
+void add(const btMultiBodyDynamicsWorld& world, Mixer& mixer) {
+    for (int i = 0; i < world.getNumMultibodies(); ++i) {
+        const btMultiBody& body = *world.getMultiBody(i);
+        mixer.add(body.getBasePos());
+        for (int k = 0; k < 4; ++k) mixer.add(body.getWorldToBaseRot()[k]);
+        for (int k = 0; k < 6 + body.getNumDofs(); ++k) mixer.add(body.getVelocityVector()[k]);
+        for (int link = 0; link < body.getNumLinks(); ++link) {
+            for (int k = 0; k < body.getLink(link).m_posVarCount; ++k) mixer.add(body.getLink(link).m_jointPos[k]);
+        }
+    }
+    for (int i = 0; i < world.getNumMultiBodyConstraints(); ++i) {
+        const auto* element = dynamic_cast<const MultiBodyElement*>(world.getMultiBodyConstraint(i));
+        if (element == nullptr) continue;
+        const MultiBodyElementState state = element->saveState();
+        mixer.add(std::uint64_t{state.enabled});
+        for (const double number : {state.s_damper, state.phi, state.heat, state.storedEnergy, state.impulse,
+                                    state.motorAngle, state.motorSpeed}) {
+            mixer.add(number);
+        }
+    }
+}
+
 }  // namespace
 
 StateMark markOf(const SceneWorld& world) {
@@ -63,6 +91,7 @@ StateMark markOf(const SceneWorld& world) {
         mark.bodies.push_back(static_cast<std::uint32_t>(body ^ (body >> 32)));
     }
     for (std::size_t i = 0; i < world.elements(); ++i) add(world.element(i), all);
+    if (world.multiBodyWorld() != nullptr) add(*world.multiBodyWorld(), all);
     mark.state = all.value();
     return mark;
 }

@@ -2,9 +2,7 @@
 
 #include "bullet_values.h"
 
-#include <algorithm>
 #include <cmath>
-#include <variant>
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -62,8 +60,8 @@ RobotWorld::RobotWorld(RobotScene scene, std::optional<double> rate)
     if (m_scene.ground) addGround();
     m_robot = std::make_unique<Robot>(m_scene.robot, optionsOf(m_scene, tickLength()));
     m_robot->addTo(m_world);
-    addDrives();
-    setServoTorques();
+    m_drives = std::make_unique<RobotDrives>(*m_robot, m_scene, *m_plugin);
+    look();
 }
 
 RobotWorld::~RobotWorld() {
@@ -79,63 +77,15 @@ void RobotWorld::addGround() {
     m_world.addRigidBody(m_ground.get());
 }
 
-RobotWorld::Drive& RobotWorld::driveOf(int joint) {
-    const auto isIt = [&](const Drive& drive) { return drive.joint == joint; };
-    const auto found = std::find_if(m_drives.begin(), m_drives.end(), isIt);
-    if (found != m_drives.end()) return *found;
-    m_drives.push_back({joint, {}, std::nullopt, 0});
-    return m_drives.back();
-}
-
-void RobotWorld::addDrives() {
-    for (const RobotLoad& load : m_scene.loads) driveOf(load.joint).loads.push_back(load.value);
-    for (const RobotServo& servo : m_scene.servos) driveOf(servo.joint).servo = servo;
-    for (std::size_t i = 0; i < m_drives.size(); ++i) {
-        const auto torque = [this, i](double t) { return m_drives[i].servoTorque + loadTorque(m_drives[i], t); };
-        if (MultiBodyElement* motor = m_robot->motorOf(m_drives[i].joint)) {
-            motor->setMotorTorque(torque);
-        } else {
-            m_plugin->addJointLoad(
-                JointLoad(m_robot->multiBody(), m_robot->bulletLinkOfJoint(m_drives[i].joint), torque));
-        }
-    }
-}
-
-double RobotWorld::loadTorque(const Drive& drive, double t) {
-    double sum = 0;
-    for (const RobotFunction& load : drive.loads) sum += load.at(t);
-    return sum;
-}
-
-double RobotWorld::servoTorque(const RobotServo& servo) const {
-    const MultiBodyElement* motor = m_robot->motorOf(servo.joint);
-    const double ratio = motor == nullptr ? 1 : std::get<::elasto::Drive>(motor->placing()).ratio;
-    const double q = motor == nullptr ? m_robot->q(servo.joint) : motor->motorAngle() / ratio;
-    const double v = motor == nullptr ? m_robot->v(servo.joint) : motor->motorSpeed() / ratio;
-    const double wanted = servo.position.at(time());
-    const double wantedRate = (servo.position.at(m_grid.timeOf(m_ticks + 1)) - wanted) / tickLength();
-    const double torque = servo.stiffness * (wanted - q) + servo.damping * (wantedRate - v);
-    return std::clamp(torque, -servo.maxEffort, servo.maxEffort) / ratio;
-}
-
-void RobotWorld::setServoTorques() {
-    for (Drive& drive : m_drives) {
-        if (drive.servo) drive.servoTorque = servoTorque(*drive.servo);
-    }
-}
-
-double RobotWorld::driveTorque(int joint) const {
-    for (const Drive& drive : m_drives) {
-        if (drive.joint == joint) return drive.servoTorque + loadTorque(drive, time() + tickLength() / 2);
-    }
-    return 0;
+void RobotWorld::look() {
+    m_drives->look(time(), m_grid.timeOf(m_ticks + 1), tickLength());
 }
 
 void RobotWorld::step() {
     // Without substeps allowed Bullet makes exactly one of the length that it is given.
     m_world.stepSimulation(static_cast<btScalar>(tickLength()), 0);
     ++m_ticks;
-    setServoTorques();
+    look();
 }
 
 long RobotWorld::ticksToEnd() const {
@@ -149,7 +99,7 @@ double RobotWorld::value(const RobotSignal& signal) const {
         case RobotSignalKind::JointRate:
             return m_robot->v(signal.index);
         case RobotSignalKind::DriveTorque:
-            return driveTorque(signal.index);
+            return m_drives->torque(signal.index, time() + tickLength() / 2);
         case RobotSignalKind::LinkPosition:
             return m_robot->linkPose(signal.index).position[signal.component];
         case RobotSignalKind::LinkOrientation:

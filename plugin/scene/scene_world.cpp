@@ -8,6 +8,9 @@
 #include <elasto/errors.h>
 #include <elasto/scene/start.h>
 
+#include <BulletDynamics/Featherstone/btMultiBodyConstraintSolver.h>
+#include <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>
+
 #include <cmath>
 
 namespace elasto {
@@ -92,9 +95,20 @@ private:
     double m_time = 0;
 };
 
-SceneWorld::SceneWorld(Scene scene, std::optional<double> rate)
+SceneWorld::SceneWorld(Scene scene, std::optional<double> rate, bool takesMultiBodies)
     : m_scene(std::move(scene)), m_grid("SceneWorld", rate.value_or(m_scene.rate)), m_dispatcher(&m_configuration) {
-    m_world = std::make_unique<btDiscreteDynamicsWorld>(&m_dispatcher, &m_broadphase, &m_solver, &m_configuration);
+    if (takesMultiBodies) {
+        auto solver = std::make_unique<btMultiBodyConstraintSolver>();
+        auto world =
+            std::make_unique<btMultiBodyDynamicsWorld>(&m_dispatcher, &m_broadphase, solver.get(), &m_configuration);
+        m_multiBodyWorld = world.get();
+        m_solver = std::move(solver);
+        m_world = std::move(world);
+    } else {
+        m_solver = std::make_unique<btSequentialImpulseConstraintSolver>();
+        m_world =
+            std::make_unique<btDiscreteDynamicsWorld>(&m_dispatcher, &m_broadphase, m_solver.get(), &m_configuration);
+    }
     m_world->setGravity(toBullet(m_scene.gravity));
     checkGravity(m_scene.gravity, m_world->getGravity());
     m_world->getSolverInfo().m_numIterations = m_scene.solverIterations;
@@ -198,6 +212,7 @@ void SceneWorld::addLoad(const SceneLoad& load) {
 void SceneWorld::step() {
     const double end = static_cast<double>(m_ticks + 1) * m_grid.length();
     for (const std::unique_ptr<PathState>& path : m_paths) path->setTime(end);
+    for (const std::unique_ptr<SceneGuest>& guest : m_guests) guest->beginTick(time(), m_grid.length());
     // Without substeps allowed Bullet makes exactly one of the length that it is given.
     m_world->stepSimulation(static_cast<btScalar>(m_grid.length()), 0);
     ++m_ticks;

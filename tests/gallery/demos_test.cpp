@@ -30,8 +30,12 @@ TEST_CASE("every demo runs for two seconds and its picture holds its elements") 
     for (const Demo& demo : demos()) {
         INFO(demo.name);
         Stage stage(demo);
-        REQUIRE(stage.selected() >= 0);
-        CHECK(stage.session().scene().elements[static_cast<std::size_t>(stage.selected())].name == demo.selected);
+        if (demo.guest) {
+            CHECK(stage.session().world().guests().size() == 1);
+        } else {
+            REQUIRE(stage.selected() >= 0);
+            CHECK(stage.session().scene().elements[static_cast<std::size_t>(stage.selected())].name == demo.selected);
+        }
         view::Picture picture;
         std::vector<Label> labels;
         for (int frame = 0; frame < 120; ++frame) stage.pass(1.0 / 60);
@@ -48,6 +52,43 @@ TEST_CASE("every demo runs for two seconds and its picture holds its elements") 
         CHECK(box.max().allFinite());
         CHECK(static_cast<double>(box.diagonal().norm()) < 6 * stage.drawing().size());
     }
+}
+
+TEST_CASE("guests of demos go back in time with their scene, and come again after a restart") {
+    int guests = 0;
+    for (const Demo& demo : demos()) {
+        if (!demo.guest) continue;
+        INFO(demo.name);
+        ++guests;
+        Stage stage(demo);
+        view::Picture picture;
+        std::vector<Label> labels;
+        const auto seen = [&] {
+            stage.draw({}, picture, labels);
+            std::vector<Eigen::Vector3f> places;
+            for (const view::Capsule& capsule : picture.capsules) places.push_back(capsule.a);
+            for (const view::Cylinder& cylinder : picture.cylinders) places.push_back(cylinder.b);
+            for (const view::Gear& gear : picture.gears) places.push_back(gear.pose.orientation.vec());
+            return places;
+        };
+        const auto start = seen();
+        CHECK(start.size() > 2);
+        for (int frame = 0; frame < 120; ++frame) stage.pass(1.0 / 60);
+        const long end = stage.session().tick();
+        const auto later = seen();
+        CHECK(later != start);
+        CHECK(stage.session().messages().empty());
+        stage.seek(end / 3);
+        CHECK(stage.session().bitsAreThoseOfTheFirstPass());
+        CHECK(seen() != later);
+        stage.seek(end);
+        CHECK(stage.session().bitsAreThoseOfTheFirstPass());
+        CHECK(seen() == later);
+        CHECK(stage.session().snapshots().refusal.empty());
+        stage.restart();
+        CHECK(seen() == start);
+    }
+    CHECK(guests == 3);
 }
 
 TEST_CASE("slow motion shows what lies inside a tick") {

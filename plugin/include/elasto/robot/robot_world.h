@@ -4,6 +4,7 @@
 
 #include <elasto/plugin.h>
 #include <elasto/robot/robot.h>
+#include <elasto/robot/robot_drives.h>
 #include <elasto/robot/robot_scene.h>
 #include <elasto/robot/robot_signals.h>
 #include <elasto/scene/tick_grid.h>
@@ -54,26 +55,12 @@ public:
     double value(const RobotSignal& signal) const;
 
 private:
-    /// Everything that acts on one joint or its motor.
-    struct Drive {
-        int joint = 0;
-        std::vector<RobotFunction> loads;
-        std::optional<RobotServo> servo;
-        double servoTorque = 0;  ///< in the tick that begins now, on the side it acts on
-    };
-
     void addGround();
-    void addDrives();
-    Drive& driveOf(int joint);
-    double servoTorque(const RobotServo& servo) const;
-    void setServoTorques();
-    static double loadTorque(const Drive& drive, double t);
-    double driveTorque(int joint) const;
+    void look();
 
     RobotScene m_scene;
     TickGrid m_grid;
     long m_ticks = 0;
-    std::vector<Drive> m_drives;
     // In the order in which they may be destroyed, last first.
     btDefaultCollisionConfiguration m_configuration;
     btCollisionDispatcher m_dispatcher;
@@ -84,6 +71,7 @@ private:
     btMultiBodyDynamicsWorld m_world;
     std::unique_ptr<Plugin> m_plugin;
     std::unique_ptr<Robot> m_robot;
+    std::unique_ptr<RobotDrives> m_drives;
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE

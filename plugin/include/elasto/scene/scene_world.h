@@ -18,8 +18,19 @@
 #include <string_view>
 #include <vector>
 
+class btMultiBodyDynamicsWorld;
+
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
+
+/// What moves in a scene's world and has no words in the scene: a robot, say. Deterministic: what it does in a tick may
+/// depend on time and on the state of its world only, which Plugin::restoreWorld brings back.
+class SceneGuest {
+public:
+    virtual ~SceneGuest() = default;
+    /// Before each tick. @param t its start @param h its length [s]
+    virtual void beginTick(double t, double h) = 0;
+};
 
 /// A btDiscreteDynamicsWorld with a Plugin, and the bodies, joints, elements, loads and heat ports of a
 /// scene in it.
@@ -33,7 +44,9 @@ public:
     /// @param rate ticks per second [Hz]; without it the scene's
     /// @throws InvalidParameter if the rate is not in (0, 1e6], or a value of the scene has no finite counterpart in
     ///         Bullet's precision
-    explicit SceneWorld(Scene scene, std::optional<double> rate = std::nullopt);
+    /// @param takesMultiBodies it is a btMultiBodyDynamicsWorld: contacts have two directions of friction then, which
+    ///        is not the same run to the bit
+    explicit SceneWorld(Scene scene, std::optional<double> rate = std::nullopt, bool takesMultiBodies = false);
     ~SceneWorld();
     SceneWorld(const SceneWorld&) = delete;
     SceneWorld& operator=(const SceneWorld&) = delete;
@@ -55,6 +68,11 @@ public:
 
     btDiscreteDynamicsWorld& world() { return *m_world; }
     const btDiscreteDynamicsWorld& world() const { return *m_world; }
+    btMultiBodyDynamicsWorld* multiBodyWorld() { return m_multiBodyWorld; }  ///< null unless it takes multibodies
+    const btMultiBodyDynamicsWorld* multiBodyWorld() const { return m_multiBodyWorld; }
+    /// Takes a guest that is in the world already; it ends before the world does.
+    void add(std::unique_ptr<SceneGuest> guest) { m_guests.push_back(std::move(guest)); }
+    const std::vector<std::unique_ptr<SceneGuest>>& guests() const { return m_guests; }
     Plugin& plugin() { return *m_plugin; }
     const Plugin& plugin() const { return *m_plugin; }
 
@@ -101,9 +119,11 @@ private:
     btDefaultCollisionConfiguration m_configuration;
     btCollisionDispatcher m_dispatcher;
     btDbvtBroadphase m_broadphase;
-    btSequentialImpulseConstraintSolver m_solver;
+    std::unique_ptr<btSequentialImpulseConstraintSolver> m_solver;
     std::unique_ptr<btDiscreteDynamicsWorld> m_world;
+    btMultiBodyDynamicsWorld* m_multiBodyWorld = nullptr;  // the world, if it is one
     std::unique_ptr<Plugin> m_plugin;
+    std::vector<std::unique_ptr<SceneGuest>> m_guests;
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE

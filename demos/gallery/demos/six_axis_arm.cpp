@@ -1,0 +1,19 @@
+#include "gallery/demo.h"
+
+namespace elasto::gallery {
+
+const Registration kDemo({
+    .name = "six_axis_arm",
+    .title = "Six-axis arm with backlash in its gears",
+    .look = "Six motors hold and turn the arm through gears with play: where the yaw turns back, the tip stays behind.",
+    .press = "Go back in time and on again: joints, rotors and teeth are where they were, bit for bit.",
+    .scene = "gallery/six_axis_arm",
+    .guest = robotNamed("arm6"),
+    .group = "Machines and toys",
+    .place = 125,
+    .azimuth = 0.5,
+    .elevation = 0.2,
+    .pictureFrames = 60,
+});
+
+}  // namespace elasto::gallery

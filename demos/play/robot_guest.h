@@ -1,0 +1,31 @@
+#pragma once
+/// @file robot_guest.h
+/// A robot with what drives it, in the world of a scene that one plays with.
+
+#include <elasto/robot/robot_drives.h>
+#include <elasto/scene/scene_world.h>
+
+namespace elasto::play {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+/// Gravity, ground and ticks are those of the scene; of the robot scene count robot, start, pose, loads and servos.
+class RobotGuest final : public SceneGuest {
+public:
+    /// Adds the robot to a world that takes multibodies.
+    /// @param pose of the robot scene's world in the scene's (URDF has z upwards)
+    /// @throws std::logic_error if the world takes none, InvalidParameter as Robot
+    RobotGuest(SceneWorld& world, RobotScene scene, const RobotPose& pose);
+
+    void beginTick(double t, double h) override { m_drives.look(t, t + h, h); }
+
+    const RobotScene& scene() const { return m_scene; }
+    const Robot& robot() const { return m_robot; }
+
+private:
+    RobotScene m_scene;
+    Robot m_robot;
+    RobotDrives m_drives;
+};
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto::play
