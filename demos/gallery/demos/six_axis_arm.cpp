@@ -5,10 +5,11 @@ namespace elasto::gallery {
 const Registration kDemo({
     .name = "six_axis_arm",
     .title = "Six-axis arm with backlash in its gears",
-    .look = "Six motors hold and turn the arm through gears with play: where the yaw turns back, the tip stays behind.",
+    .look = "Six motors swing the arm through worn gears: where a joint turns back, its link runs through the play and "
+            "knocks.",
     .press = "Go back in time and on again: joints, rotors and teeth are where they were, bit for bit.",
     .scene = "gallery/six_axis_arm",
-    .guest = robotNamed("arm6"),
+    .guest = robotNamed("arm6_swinging"),
     .group = "Machines and toys",
     .place = 125,
     .azimuth = 0.5,
