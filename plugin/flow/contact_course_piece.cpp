@@ -83,7 +83,9 @@ double ContactCourse::look(const RowState& end, double dt, std::vector<double>& 
             } else if (m_modes.bears[i]) {
                 bears = true;
                 margins[i] = perForce * forces[row] + m_missing;
-                along += perForce * forces[row] * m_frame.slipDirection(i).dot(m_frame.slipVelocity(p, i, u));
+                // A point that just touches may seem to pull, by rounding: that is no sliding backwards.
+                const double pressure = perForce * std::max(forces[row], 0.);
+                along += pressure * m_frame.slipDirection(i).dot(m_frame.slipVelocity(p, i, u));
             } else {
                 const double turned = dt * piece.gammas[row];
                 const double gap = m_problem.gap(i, way) + dt / 2 * turned;
