@@ -248,8 +248,7 @@ TEST_CASE("points, limits and motors without friction: the one answer there is",
         leaptFew += sweepsMiss(200, true) < 1e-6 ? 1 : 0;
     }
     CAPTURE(missed, slow, sweptFew, leaptFew);
-    CHECK(leaptFew >= 390);
-    CHECK(sweptFew <= 300);
+    CHECK(3 * (400 - leaptFew) < 400 - sweptFew);  // of what sweeps leave undone leaps do most
     CHECK(missed <= 1);  // points alone go round in circles once in a thousand; sweeps find these
 }
 

@@ -67,7 +67,9 @@ TEST_CASE("every asset loads, tells what to look at and reads back") {
         const Scene scene = loadScene(file);
         CHECK_FALSE(scene.name.empty());
         CHECK(scene.description.size() > 60);
-        CHECK_FALSE(scene.elements.empty());
+        // The elements of these belong to the robots that the gallery puts into them.
+        const std::set<std::string> forRobots = {"gear_pairs", "hopping_leg", "six_axis_arm"};
+        CHECK(scene.elements.empty() == forRobots.contains(file.stem().string()));
         const std::string schema = file.parent_path() == kScenes ? "../schema" : "../../schema";
         CHECK(writeScene(parseScene(writeScene(scene))) == writeScene(scene));
         std::ifstream stream(file);
