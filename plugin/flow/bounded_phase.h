@@ -16,13 +16,21 @@ enum class BoundedPhase : unsigned char {
     Open,   ///< limit not reached
 };
 
+/// True for a motor, false for a limit. Rows are BoundedRows or, of trees, TreeBoundeds.
+template <class Row>
+bool isMotor(const Row& row) {
+    return row.kind == BoundedRow::Kind::Motor;
+}
+
 /// True for a motor that no force limits.
-inline bool isPrescribed(const BoundedRow& row) {
-    return row.kind == BoundedRow::Kind::Motor && row.maxForce == std::numeric_limits<double>::infinity();
+template <class Row>
+bool isPrescribed(const Row& row) {
+    return isMotor(row) && row.maxForce == std::numeric_limits<double>::infinity();
 }
 
 /// Force of a motor that its phase fixes, 0 in other phases.
-inline double pushOf(const BoundedRow& row, BoundedPhase phase) {
+template <class Row>
+double pushOf(const Row& row, BoundedPhase phase) {
     return phase == BoundedPhase::Below ? row.maxForce : phase == BoundedPhase::Above ? -row.maxForce : 0;
 }
 

@@ -23,14 +23,6 @@ constexpr double kShortestBounce = 1e-3;
 /// A row that the others leave less of its mobility than this cannot move.
 constexpr double kBlocked = 1e-9;
 
-bool isMotor(const TreeBounded& row) {
-    return row.kind == BoundedRow::Kind::Motor;
-}
-
-bool isPrescribed(const TreeBounded& row) {
-    return isMotor(row) && row.maxForce == kInfinity;
-}
-
 }  // namespace
 
 double TreeSystem::gapOf(std::size_t k, const Eigen::VectorXd& y) const {
@@ -40,8 +32,7 @@ double TreeSystem::gapOf(std::size_t k, const Eigen::VectorXd& y) const {
 
 /// Force that a motor's phase fixes.
 double TreeSystem::pushOf(std::size_t k) const {
-    const double most = m_network->bounded[k].maxForce;
-    return m_boundedPhases[k] == BoundedPhase::Below ? most : m_boundedPhases[k] == BoundedPhase::Above ? -most : 0;
+    return flow::pushOf(m_network->bounded[k], m_boundedPhases[k]);
 }
 
 void TreeSystem::clearBounded() {
@@ -304,28 +295,9 @@ void TreeSystem::reclassify(const Eigen::VectorXd& y) {
 }
 
 void TreeSystem::listBoundedExits() {
-    using Kind = BoundedExit::Kind;
     m_boundedExits.clear();
     for (std::size_t k = 0; k < m_boundedPhases.size(); ++k) {
-        const TreeBounded& row = m_network->bounded[k];
-        switch (m_boundedPhases[k]) {
-            case BoundedPhase::Off:
-                break;
-            case BoundedPhase::Below:
-            case BoundedPhase::Above:
-                m_boundedExits.push_back({k, Kind::Reaches});
-                break;
-            case BoundedPhase::Open:
-                if (!isMotor(row)) m_boundedExits.push_back({k, Kind::Touches});
-                break;
-            case BoundedPhase::Held:
-                if (!isMotor(row)) m_boundedExits.push_back({k, Kind::Lifts});
-                if (isMotor(row) && !isPrescribed(row)) {
-                    m_boundedExits.push_back({k, Kind::TooStrong});
-                    m_boundedExits.push_back({k, Kind::TooWeak});
-                }
-                break;
-        }
+        flow::listExits(k, m_network->bounded[k], m_boundedPhases[k], m_boundedExits);
     }
 }
 
@@ -365,8 +337,7 @@ void TreeSystem::noteForces() {
     m_forceRanges.resize(m_held.size());
     for (std::size_t j = 0; j < m_held.size(); ++j) {
         const double force = m_heldForces[static_cast<Eigen::Index>(j)];
-        ForceRange& range = m_forceRanges[j];
-        range = {force, isNew ? force : std::min(range.least, force), isNew ? force : std::max(range.most, force)};
+        isNew ? m_forceRanges[j].start(force) : m_forceRanges[j].add(force);
     }
 }
 
@@ -378,19 +349,10 @@ double TreeSystem::boundedEventValue(const BoundedExit& exit, double t, const Ei
         const double missing = row.targetRate - m_boundedCoordinates[exit.row].rate(y.data() + m_n);
         return m_boundedPhases[exit.row] == BoundedPhase::Below ? missing : -missing;
     }
-    if (!m_isImplicit && m_forceRanges.size() == m_held.size()) {
-        // The stages of an explicit step tell where a force cannot fall: they are all farther from it than apart.
-        const ForceRange& range = m_forceRanges[heldPlace(exit.row)];
-        const double least = exit.kind == Kind::TooStrong ? row.maxForce - range.most
-                             : exit.kind == Kind::TooWeak ? row.maxForce + range.least
-                             : row.side > 0               ? range.least
-                                                          : -range.most;
-        if (least > range.most - range.least) return least;
-    }
-    const double force = heldForce(exit.row, t, y);
-    return exit.kind == Kind::TooStrong ? row.maxForce - force
-           : exit.kind == Kind::TooWeak ? row.maxForce + force
-                                        : row.side * force;
+    double margin = 0;
+    const bool isExplicit = !m_isImplicit && m_forceRanges.size() == m_held.size();
+    if (isExplicit && m_forceRanges[heldPlace(exit.row)].isFarFrom(row, exit.kind, margin)) return margin;
+    return forceMargin(row, exit.kind, heldForce(exit.row, t, y));
 }
 
 }  // namespace elasto::flow

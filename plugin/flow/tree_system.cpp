@@ -389,7 +389,7 @@ void TreeSystem::crossEvent(int i, double t, Eigen::VectorXd& y) {
 
 bool TreeSystem::stepAccepted(double /*t*/, Eigen::VectorXd& y) {
     noteSpeed(y);
-    for (ForceRange& range : m_forceRanges) range.least = range.most = range.last;
+    for (ForceRange& range : m_forceRanges) range.restart();
     bool hasChanged = false;
     for (std::size_t i = 0; i < m_trees.size(); ++i) {
         const Eigen::Index at = m_treePlaces[i];

@@ -2,7 +2,7 @@
 // Trees under force elements as a hybrid system, for the adaptive integrators.
 
 #include "backward_euler.h"
-#include "bounded_phase.h"
+#include "bounded_exit.h"
 #include "hybrid_system.h"
 #include "row_law.h"
 #include "tree_model.h"
@@ -143,16 +143,6 @@ private:
         std::size_t element;
         Exit exit;
     };
-    struct BoundedExit {
-        enum class Kind : unsigned char { Reaches, TooStrong, TooWeak, Touches, Lifts };
-        std::size_t row;
-        Kind kind;
-    };
-    // Of motors and limits that are held: the last derivative's forces, and the least and the largest since the last
-    // accepted step.
-    struct ForceRange {
-        double last, least, most;
-    };
     struct Linearised {
         struct Acting {
             std::size_t element;
@@ -250,7 +240,7 @@ private:
     std::vector<double> m_gapShift;   ///< of limits that are open: how far beyond their bound they opened, <= 0
     std::vector<std::size_t> m_held;  ///< rows
     std::vector<BoundedExit> m_boundedExits;
-    std::vector<ForceRange> m_forceRanges;
+    std::vector<ForceRange> m_forceRanges;  ///< of motors and limits that are held, in their order
     Eigen::MatrixXd m_heldResponses, m_heldMobility;
     Eigen::LLT<Eigen::MatrixXd> m_heldFactor;
     Eigen::VectorXd m_heldForces, m_rowForces, m_scratch;

@@ -198,32 +198,12 @@ bool TurningSystem::isKeptByOthers(std::size_t k, double t, const Eigen::VectorX
 }
 
 void TurningSystem::listBoundedExits(double t, const Eigen::VectorXd& y) {
-    using Kind = BoundedExit::Kind;
     m_boundedExits.clear();
     if (!m_held.empty()) m_held.place(m_bodies);
     for (std::size_t k = 0; k < m_boundedPhases.size(); ++k) {
-        const BoundedRow& row = m_network.bounded[k];
-        const bool isMotor = row.kind == BoundedRow::Kind::Motor;
-        const bool isHeld = m_boundedPhases[k] == BoundedPhase::Held || m_boundedPhases[k] == BoundedPhase::Off;
-        if (!isHeld && isKeptByOthers(k, t, y)) continue;
-        switch (m_boundedPhases[k]) {
-            case BoundedPhase::Off:
-                break;
-            case BoundedPhase::Below:
-            case BoundedPhase::Above:
-                m_boundedExits.push_back({k, Kind::Reaches});
-                break;
-            case BoundedPhase::Open:
-                m_boundedExits.push_back({k, Kind::Touches});
-                break;
-            case BoundedPhase::Held:
-                if (!isMotor) m_boundedExits.push_back({k, Kind::Lifts});
-                if (isMotor && !isPrescribed(row)) {
-                    m_boundedExits.push_back({k, Kind::TooStrong});
-                    m_boundedExits.push_back({k, Kind::TooWeak});
-                }
-                break;
-        }
+        const BoundedPhase phase = m_boundedPhases[k];
+        const bool isHeld = phase == BoundedPhase::Held || phase == BoundedPhase::Off;
+        if (isHeld || !isKeptByOthers(k, t, y)) flow::listExits(k, m_network.bounded[k], phase, m_boundedExits);
     }
 }
 
@@ -251,43 +231,26 @@ void TurningSystem::noteForces() {
     m_forceRanges.resize(count);
     for (std::size_t i = 0; i < count; ++i) {
         const double force = m_jointForces[static_cast<Eigen::Index>(m_network.joints.size() + i)];
-        ForceRange& range = m_forceRanges[i];
-        range = {force, isNew ? force : std::min(range.least, force), isNew ? force : std::max(range.most, force)};
+        isNew ? m_forceRanges[i].start(force) : m_forceRanges[i].add(force);
     }
 }
 
 void TurningSystem::forgetForces() {
-    for (ForceRange& range : m_forceRanges) range.least = range.most = range.last;
+    for (ForceRange& range : m_forceRanges) range.restart();
 }
 
 double TurningSystem::boundedEventValue(const BoundedExit& exit, double t, const Eigen::VectorXd& y) const {
     using Kind = BoundedExit::Kind;
     const BoundedRow& row = m_network.bounded[exit.row];
-    const bool isForce = exit.kind != Kind::Reaches && exit.kind != Kind::Touches;
-    if (isForce && m_returnAtStiffness && m_forceRanges.size() == m_held.bounded().size()) {
-        // The stages of an explicit step tell where a force cannot fall: they are all farther from it than apart.
-        const ForceRange& range = m_forceRanges[heldPlace(exit.row)];
-        const double least = exit.kind == Kind::TooStrong ? row.maxForce - range.most
-                             : exit.kind == Kind::TooWeak ? row.maxForce + range.least
-                             : row.side > 0               ? range.least
-                                                          : -range.most;
-        if (least > range.most - range.least) return least;
+    if (exit.kind == Kind::Touches) return gapOf(exit.row, t, y) - m_gapShift[exit.row];
+    if (exit.kind == Kind::Reaches) {
+        const double missing = row.targetRate - boundedRow(exit.row, t, y).v;
+        return m_boundedPhases[exit.row] == BoundedPhase::Below ? missing : -missing;
     }
-    switch (exit.kind) {
-        case Kind::Reaches: {
-            const double missing = row.targetRate - boundedRow(exit.row, t, y).v;
-            return m_boundedPhases[exit.row] == BoundedPhase::Below ? missing : -missing;
-        }
-        case Kind::TooStrong:
-            return row.maxForce - forceOf(exit.row, t, y);
-        case Kind::TooWeak:
-            return row.maxForce + forceOf(exit.row, t, y);
-        case Kind::Touches:
-            return gapOf(exit.row, t, y) - m_gapShift[exit.row];
-        case Kind::Lifts:
-            return row.side * forceOf(exit.row, t, y);
-    }
-    return 0;
+    double margin = 0;
+    const bool isExplicit = m_returnAtStiffness && m_forceRanges.size() == m_held.bounded().size();
+    if (isExplicit && m_forceRanges[heldPlace(exit.row)].isFarFrom(row, exit.kind, margin)) return margin;
+    return forceMargin(row, exit.kind, forceOf(exit.row, t, y));
 }
 
 void TurningSystem::crossBounded(const BoundedExit& exit, double t, Eigen::VectorXd& y) {

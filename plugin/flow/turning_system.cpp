@@ -208,8 +208,8 @@ void TurningSystem::addJointForces(Eigen::VectorXd& dydt) const {
     }
     addPushes(m_bodies, m_accelerations);
     m_held.place(m_bodies);
-    // Impulses that are reported are to be exact, and forces of motors and limits are compared with bounds. Where springs
-    // hold what there is of energy, the motion has none to spare for what forces get wrong.
+    // Impulses that are reported are to be exact, and forces of motors and limits are compared with bounds. Where
+    // springs hold what there is of energy, the motion has none to spare for what forces get wrong.
     const bool isExact = m_hasRowQuadratures || std::any_of(m_phases.begin(), m_phases.end(),
                                                             [](const Phase& phase) { return phase.inContact(); });
     m_jointForces = isExact ? m_held.forces(-m_held.gammas() - m_held.along(m_accelerations))

@@ -1,7 +1,7 @@
 #pragma once
 // Bodies that move and turn under their elements within the tick: the general case, for the adaptive integrators.
 
-#include "bounded_phase.h"
+#include "bounded_exit.h"
 #include "dop853.h"
 #include "geometry.h"
 #include "held_rows.h"
@@ -88,12 +88,6 @@ private:
     struct PendingExit {
         std::size_t element;
         Exit exit;
-    };
-
-    struct BoundedExit {
-        enum class Kind : unsigned char { Reaches, TooStrong, TooWeak, Touches, Lifts };
-        std::size_t row;
-        Kind kind;
     };
 
     struct BodyRates {  // of a movable body by itself
@@ -219,12 +213,7 @@ private:
     mutable Eigen::VectorXd m_eventState;
     mutable Eigen::VectorXd m_eventForces;
     mutable Eigen::VectorXd m_scratch;
-    // Of motors and limits that are held, in their order: the last derivative's forces, and the least and the largest
-    // since the last accepted step.
-    struct ForceRange {
-        double last, least, most;
-    };
-    std::vector<ForceRange> m_forceRanges;
+    std::vector<ForceRange> m_forceRanges;  // of motors and limits that are held, in their order
     Linearised m_linear;
     bool m_returnAtStiffness = false;
     bool m_watchesFastness = false;
