@@ -1,5 +1,7 @@
 #include "robot_guest.h"
 
+#include <elasto/robot/robot_world.h>
+
 #include <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>
 
 #include <stdexcept>
@@ -9,17 +11,9 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 namespace {
 
-RobotOptions optionsOf(const RobotScene& scene, const RobotPose& pose, double tickLength) {
-    RobotOptions options;
-    options.base = scene.base == RobotScene::Base::Fixed  ? RobotOptions::Base::Fixed
-                   : scene.base == RobotScene::Base::Free ? RobotOptions::Base::Free
-                                                          : RobotOptions::Base::AsStated;
+RobotOptions standingAt(const RobotPose& pose, const RobotScene& scene, double tickLength) {
+    RobotOptions options = robotOptions(scene, tickLength);
     options.pose = pose * scene.pose;
-    options.q = scene.q;
-    options.v = scene.v;
-    options.tickLength = tickLength;
-    options.selfCollision = scene.selfCollision;
-    options.friction = scene.friction;
     return options;
 }
 
@@ -27,7 +21,7 @@ RobotOptions optionsOf(const RobotScene& scene, const RobotPose& pose, double ti
 
 RobotGuest::RobotGuest(SceneWorld& world, RobotScene scene, const RobotPose& pose)
     : m_scene(std::move(scene)),
-      m_robot(m_scene.robot, optionsOf(m_scene, pose, world.tickLength())),
+      m_robot(m_scene.robot, standingAt(pose, m_scene, world.tickLength())),
       m_drives(m_robot, m_scene, world.plugin()) {
     if (world.multiBodyWorld() == nullptr) throw std::logic_error("RobotGuest: the scene's world takes no multibodies");
     m_robot.addTo(*world.multiBodyWorld());

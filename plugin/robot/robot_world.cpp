@@ -9,20 +9,6 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 namespace {
 
-RobotOptions optionsOf(const RobotScene& scene, double tickLength) {
-    RobotOptions options;
-    options.base = scene.base == RobotScene::Base::Fixed  ? RobotOptions::Base::Fixed
-                   : scene.base == RobotScene::Base::Free ? RobotOptions::Base::Free
-                                                          : RobotOptions::Base::AsStated;
-    options.pose = scene.pose;
-    options.q = scene.q;
-    options.v = scene.v;
-    options.tickLength = tickLength;
-    options.selfCollision = scene.selfCollision;
-    options.friction = scene.friction;
-    return options;
-}
-
 double elementValue(const MultiBodyElement& element, RobotSignalKind kind) {
     const Readout now = element.readout();
     switch (kind) {
@@ -49,6 +35,20 @@ double elementValue(const MultiBodyElement& element, RobotSignalKind kind) {
 
 }  // namespace
 
+RobotOptions robotOptions(const RobotScene& scene, double tickLength) {
+    RobotOptions options;
+    options.base = scene.base == RobotScene::Base::Fixed  ? RobotOptions::Base::Fixed
+                   : scene.base == RobotScene::Base::Free ? RobotOptions::Base::Free
+                                                          : RobotOptions::Base::AsStated;
+    options.pose = scene.pose;
+    options.q = scene.q;
+    options.v = scene.v;
+    options.tickLength = tickLength;
+    options.selfCollision = scene.selfCollision;
+    options.friction = scene.friction;
+    return options;
+}
+
 RobotWorld::RobotWorld(RobotScene scene, std::optional<double> rate)
     : m_scene(std::move(scene)),
       m_grid("RobotWorld", rate.value_or(m_scene.rate)),
@@ -58,7 +58,7 @@ RobotWorld::RobotWorld(RobotScene scene, std::optional<double> rate)
     m_world.getSolverInfo().m_numIterations = m_scene.solverIterations;
     m_plugin = std::make_unique<Plugin>(&m_world);
     if (m_scene.ground) addGround();
-    m_robot = std::make_unique<Robot>(m_scene.robot, optionsOf(m_scene, tickLength()));
+    m_robot = std::make_unique<Robot>(m_scene.robot, robotOptions(m_scene, tickLength()));
     m_robot->addTo(m_world);
     m_drives = std::make_unique<RobotDrives>(*m_robot, m_scene, *m_plugin);
     look();

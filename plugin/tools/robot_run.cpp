@@ -17,12 +17,8 @@
 #include <string>
 #include <vector>
 
-#include "exit_codes.h"
 #include "interrupt.h"
-#include "json_output.h"
-#include "plugin_summary.h"
-#include "progress.h"
-#include "table.h"
+#include "run_report.h"
 #include "tool_errors.h"
 
 namespace elasto::tools {
@@ -82,54 +78,13 @@ std::vector<double> rowOf(const RobotWorld& world, const std::vector<RobotSignal
     return row;
 }
 
-void runTicks(RobotWorld& world, const std::vector<RobotSignal>& signals, CsvFile* csv) {
-    Progress progress("run");
-    world.plugin().setMessageHandler([&](const std::string& text) { progress.message(text); });
-    const long end = world.ticksToEnd();
-    while (world.ticks() < end && !InterruptGuard::interrupted()) {
-        const double start = world.time();
-        try {
-            world.step();
-        } catch (const InvalidParameter& refused) {
-            throw FailureError(fmt::format("tick from {:.9g} s: {}", start, refused.what()));
-        }
-        const std::vector<double> row = rowOf(world, signals);
-        if (csv != nullptr) csv->addRow(row);
-        progress.update(static_cast<double>(world.ticks()) / static_cast<double>(end));
+void tick(RobotWorld& world) {
+    const double start = world.time();
+    try {
+        world.step();
+    } catch (const InvalidParameter& refused) {
+        throw FailureError(fmt::format("tick from {:.9g} s: {}", start, refused.what()));
     }
-    world.plugin().setMessageHandler(nullptr);
-}
-
-void printSummary(const RobotWorld& world, const std::vector<RobotSignal>& signals) {
-    fmt::print("{}: {} ticks at {:g} Hz to {:g} s, {} precision\n\n", world.scene().name, world.ticks(), world.rate(),
-               world.time(), kPrecision);
-    printPluginSummary(world.plugin());
-    using enum Table::Align;
-    Table values({{"signal"}, {"at the end", Right}});
-    const std::vector<double> last = rowOf(world, signals);
-    for (std::size_t i = 0; i < signals.size(); ++i) {
-        values.addRow({signals[i].column, fmt::format("{:.9g}", last[i + 1])});
-    }
-    fmt::print("{}", values.text());
-}
-
-Json jsonSummary(const RobotWorld& world, const std::vector<RobotSignal>& signals, bool interrupted) {
-    Json json;
-    json["scene"] = world.scene().name;
-    json["precision"] = kPrecision;
-    json["rate"] = world.rate();
-    json["ticks"] = world.ticks();
-    json["time"] = world.time();
-    json["interrupted"] = interrupted;
-    addPluginSummary(world.plugin(), json);
-    json["units"] = {{"rate", "Hz"}, {"time", "s"}, {"energy", "J"}};
-    json["values"] = Json::object();
-    const std::vector<double> last = rowOf(world, signals);
-    for (std::size_t i = 0; i < signals.size(); ++i) {
-        json["values"][signals[i].column] = last[i + 1];
-        json["units"]["values"][signals[i].column] = signalUnit(signals[i].name);
-    }
-    return json;
 }
 
 }  // namespace
@@ -153,20 +108,22 @@ int runRobot(const std::filesystem::path& file, const RunOptions& options) {
         std::vector<std::string> headers = {"time"};
         for (const RobotSignal& signal : signals) headers.push_back(signal.column);
         csv.emplace(options.csv, headers);
-        csv->addRow(rowOf(world, signals));
     }
-    runTicks(world, signals, csv ? &*csv : nullptr);
-    const bool interrupted = world.ticks() < world.ticksToEnd();
+    std::vector<double> row = rowOf(world, signals);
+    if (csv) csv->addRow(row);
+    runToEnd(world, [&] {
+        tick(world);
+        row = rowOf(world, signals);
+        if (csv) csv->addRow(row);
+    });
     if (csv) csv->finish();
+    const RunReport report = reportOf(world, signals, {row.begin() + 1, row.end()});
     if (options.json) {
-        printJson(jsonSummary(world, signals, interrupted));
+        printJson(jsonOf(report));
     } else if (options.csv.empty()) {
-        printSummary(world, signals);
+        printReport(report);
     }
-    if (!interrupted) return kOk;
-    fmt::print(stderr, "elasto: interrupted at {:g} s{}\n", world.time(),
-               csv ? fmt::format("; {} holds the {} rows so far", options.csv, world.ticks() + 1) : std::string());
-    return kInterrupted;
+    return finishedOrInterrupted(report, options.csv, world.ticks() + 1);
 }
 
 }  // namespace elasto::tools

@@ -14,15 +14,11 @@
 #include "assets.h"
 #include "checked_run.h"
 #include "commands.h"
-#include "exit_codes.h"
 #include "interrupt.h"
-#include "json_output.h"
 #include "options.h"
-#include "plugin_summary.h"
-#include "progress.h"
 #include "robot_run.h"
 #include "run_options.h"
-#include "table.h"
+#include "run_report.h"
 #include "tool_errors.h"
 
 namespace elasto::tools {
@@ -65,50 +61,6 @@ std::vector<double> lastValues(const SceneWorld& world, const std::vector<Signal
     return values;
 }
 
-void printSummary(const SceneWorld& world, const std::vector<Signal>& signals) {
-    fmt::print("{}: {} ticks at {:g} Hz to {:g} s, {} precision\n\n", world.scene().name, world.ticks(), world.rate(),
-               world.time(), kPrecision);
-    using enum Table::Align;
-    printPluginSummary(world.plugin());
-    Table values({{"signal"}, {"at the end", Right}});
-    const std::vector<double> last = lastValues(world, signals);
-    for (std::size_t i = 0; i < signals.size(); ++i) values.addRow({signals[i].column, fmt::format("{:.9g}", last[i])});
-    fmt::print("{}", values.text());
-}
-
-Json jsonSummary(const SceneWorld& world, const std::vector<Signal>& signals, bool interrupted) {
-    Json json;
-    json["scene"] = world.scene().name;
-    json["precision"] = kPrecision;
-    json["rate"] = world.rate();
-    json["ticks"] = world.ticks();
-    json["time"] = world.time();
-    json["interrupted"] = interrupted;
-    addPluginSummary(world.plugin(), json);
-    json["units"] = {{"rate", "Hz"}, {"time", "s"}, {"energy", "J"}};
-    json["values"] = Json::object();
-    const std::vector<double> last = lastValues(world, signals);
-    for (std::size_t i = 0; i < signals.size(); ++i) {
-        json["values"][signals[i].column] = last[i];
-        json["units"]["values"][signals[i].column] = signalUnit(signals[i].name);
-    }
-    return json;
-}
-
-/// Runs to the end or to an interruption.
-void runTicks(SceneWorld& world, Recorder* recorder) {
-    Progress progress("run");
-    world.plugin().setMessageHandler([&](const std::string& text) { progress.message(text); });
-    const long end = world.ticksToEnd();
-    CheckedRun run(world);
-    while (world.ticks() < end && !InterruptGuard::interrupted()) {
-        run.step();
-        if (recorder != nullptr) recorder->record();
-        progress.update(static_cast<double>(world.ticks()) / static_cast<double>(end));
-    }
-    world.plugin().setMessageHandler(nullptr);
-}
-
 int run(const RunOptions& options) {
     const std::filesystem::path file = findScene(options.scene);
     if (isRobot(file)) return runRobot(file, options);
@@ -127,18 +79,19 @@ int run(const RunOptions& options) {
         recorder.emplace(world, signals);
         recorder->streamCsv(options.csv);
     }
-    runTicks(world, recorder ? &*recorder : nullptr);
-    const bool interrupted = world.ticks() < world.ticksToEnd();
+    CheckedRun checked(world);
+    runToEnd(world, [&] {
+        checked.step();
+        if (recorder) recorder->record();
+    });
     if (recorder) recorder->finishCsv();
+    const RunReport report = reportOf(world, signals, lastValues(world, signals));
     if (options.json) {
-        printJson(jsonSummary(world, signals, interrupted));
+        printJson(jsonOf(report));
     } else if (options.csv.empty()) {
-        printSummary(world, signals);
+        printReport(report);
     }
-    if (!interrupted) return kOk;
-    fmt::print(stderr, "elasto: interrupted at {:g} s{}\n", world.time(),
-               recorder ? fmt::format("; {} holds the {} rows so far", options.csv, recorder->rows()) : std::string());
-    return kInterrupted;
+    return finishedOrInterrupted(report, options.csv, recorder ? recorder->rows() : 0);
 }
 
 }  // namespace

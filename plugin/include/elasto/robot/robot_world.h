@@ -21,6 +21,9 @@
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
+/// How a scene wants its robot built. @param tickLength of the world [s]
+RobotOptions robotOptions(const RobotScene& scene, double tickLength);
+
 /// A btMultiBodyDynamicsWorld with a Plugin, the robot of a scene, its loads and servos, and the ground.
 ///
 /// Nothing in it is special: a program that builds its world by hand gets the same bits. Loads and servos act on a

@@ -1,12 +1,16 @@
-#include "plugin_summary.h"
+#include "run_report.h"
 
 #include <fmt/format.h>
 
+#include "exit_codes.h"
 #include "table.h"
 
 namespace elasto::tools {
 
-void printPluginSummary(const Plugin& plugin) {
+namespace {
+
+/// Methods, events and energies, with an empty line after them.
+void printCounts(const Plugin& plugin) {
     const TickStatistics& totals = plugin.totals();
     const EnergyBook energy = plugin.energy();
     using enum Table::Align;
@@ -24,7 +28,7 @@ void printPluginSummary(const Plugin& plugin) {
         energy.work, energy.dissipated, energy.contacts, energy.damping, energy.exchanged, energy.numerical);
 }
 
-void addPluginSummary(const Plugin& plugin, Json& json) {
+void addCounts(const Plugin& plugin, Json& json) {
     const TickStatistics& totals = plugin.totals();
     const EnergyBook energy = plugin.energy();
     for (int method = 0; method < kFlowMethods; ++method) {
@@ -45,6 +49,43 @@ void addPluginSummary(const Plugin& plugin, Json& json) {
                       {"pushed", energy.pushed},     {"dissipated", energy.dissipated}, {"damping", energy.damping},
                       {"contacts", energy.contacts}, {"exchanged", energy.exchanged},   {"numerical", energy.numerical},
                       {"repaired", energy.repaired}, {"carried", energy.carried}};
+}
+
+}  // namespace
+
+void printReport(const RunReport& report) {
+    fmt::print("{}: {} ticks at {:g} Hz to {:g} s, {} precision\n\n", report.scene, report.ticks, report.rate,
+               report.time, kPrecision);
+    printCounts(report.plugin);
+    using enum Table::Align;
+    Table values({{"signal"}, {"at the end", Right}});
+    for (const RunReport::Value& one : report.values) values.addRow({one.column, fmt::format("{:.9g}", one.value)});
+    fmt::print("{}", values.text());
+}
+
+Json jsonOf(const RunReport& report) {
+    Json json;
+    json["scene"] = report.scene;
+    json["precision"] = kPrecision;
+    json["rate"] = report.rate;
+    json["ticks"] = report.ticks;
+    json["time"] = report.time;
+    json["interrupted"] = report.interrupted;
+    addCounts(report.plugin, json);
+    json["units"] = {{"rate", "Hz"}, {"time", "s"}, {"energy", "J"}};
+    json["values"] = Json::object();
+    for (const RunReport::Value& one : report.values) {
+        json["values"][one.column] = one.value;
+        json["units"]["values"][one.column] = one.unit;
+    }
+    return json;
+}
+
+int finishedOrInterrupted(const RunReport& report, const std::string& csv, long rows) {
+    if (!report.interrupted) return kOk;
+    fmt::print(stderr, "elasto: interrupted at {:g} s{}\n", report.time,
+               csv.empty() ? std::string() : fmt::format("; {} holds the {} rows so far", csv, rows));
+    return kInterrupted;
 }
 
 }  // namespace elasto::tools

@@ -1,0 +1,69 @@
+#pragma once
+/// @file run_report.h
+/// What a run of a scene or a robot came to, as text and as JSON.
+
+#include <elasto/plugin.h>
+#include <elasto/scene/signals.h>
+
+#include <string>
+#include <vector>
+
+#include "interrupt.h"
+#include "json_output.h"
+#include "progress.h"
+
+namespace elasto::tools {
+
+struct RunReport {
+    struct Value {
+        std::string column, unit;
+        double value;
+    };
+    std::string scene;
+    double rate, time;  ///< [Hz], [s]
+    long ticks;
+    bool interrupted;
+    const Plugin& plugin;
+    std::vector<Value> values;  ///< at the end
+};
+
+/// @param world a SceneWorld or RobotWorld
+/// @param values of the signals, in their order
+template <class World, class Signals>
+RunReport reportOf(const World& world, const Signals& signals, const std::vector<double>& values) {
+    RunReport report{.scene = world.scene().name,
+                     .rate = world.rate(),
+                     .time = world.time(),
+                     .ticks = world.ticks(),
+                     .interrupted = world.ticks() < world.ticksToEnd(),
+                     .plugin = world.plugin(),
+                     .values = {}};
+    for (std::size_t i = 0; i < signals.size(); ++i) {
+        report.values.push_back({signals[i].column, signalUnit(signals[i].name), values[i]});
+    }
+    return report;
+}
+
+/// Ticks to the end or to an interruption, with a bar of progress.
+/// @param tick makes one
+template <class World, class Tick>
+void runToEnd(World& world, Tick tick) {
+    Progress progress("run");
+    world.plugin().setMessageHandler([&](const std::string& text) { progress.message(text); });
+    const long end = world.ticksToEnd();
+    while (world.ticks() < end && !InterruptGuard::interrupted()) {
+        tick();
+        progress.update(static_cast<double>(world.ticks()) / static_cast<double>(end));
+    }
+    world.plugin().setMessageHandler(nullptr);
+}
+
+void printReport(const RunReport& report);
+Json jsonOf(const RunReport& report);
+
+/// Says on stderr if the run was interrupted, and what its file holds then.
+/// @param csv empty: there is none
+/// @return an ExitCode
+int finishedOrInterrupted(const RunReport& report, const std::string& csv, long rows);
+
+}  // namespace elasto::tools
