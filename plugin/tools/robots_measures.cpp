@@ -94,8 +94,8 @@ Momenta momentaOf(const std::vector<FlowTree>& trees) {
     return sum;
 }
 
-double motionEnergy(const std::vector<FlowTree>& trees, const Vector3d& gravity) {
-    double energy = -gravity.dot(momentaOf(trees).moment);
+double kineticEnergy(const std::vector<FlowTree>& trees) {
+    double energy = 0;
     for (const FlowTree& tree : trees) energy += kineticEnergy(tree);
     return energy;
 }
@@ -150,19 +150,18 @@ RobotOutcome measureMomentum(const RobotModel& model, double rate, const Continu
 
 RobotOutcome measureEnergy(const RobotModel& model, double rate, const Continue& proceed) {
     RobotInBullet robot(model);
-    const auto energy = [&] {
-        return motionEnergy(treesAt(model, robot.trees()), model.gravity) + storedEnergy(robot);
-    };
-    const double start = energy();
     // The zero of the heights is arbitrary; the scale is what the arm has when it hangs.
     double fastest = 0;
+    const auto energy = [&] {
+        const std::vector<FlowTree> trees = treesAt(model, robot.trees());
+        const double kinetic = kineticEnergy(trees);
+        fastest = std::max(fastest, kinetic);
+        return kinetic - model.gravity.dot(momentaOf(trees).moment) + storedEnergy(robot);
+    };
+    const double start = energy();
     RobotValue result;
     double rise = -std::numeric_limits<double>::infinity();
     const auto compare = [&](double time) {
-        const std::vector<FlowTree> trees = treesAt(model, robot.trees());
-        double kinetic = 0;
-        for (const FlowTree& tree : trees) kinetic += kineticEnergy(tree);
-        fastest = std::max(fastest, kinetic);
         const double now = energy() - start;
         if (!(now > rise)) return;
         rise = now;
@@ -205,16 +204,16 @@ RobotOutcome measurePress(Support support, double c, double d, double rate, cons
     }
     double sum = 0;
     int count = 0;
-    const auto ticks = static_cast<int>(std::lround(model.duration * rate));
-    for (int k = 1; k <= ticks; ++k) {
-        body.addLinkForce(1, btVector3(0, btScalar(-kForce), 0));
-        robot.world.tick(rate);
-        if (2 * k > ticks) {
+    const auto push = [&] { body.addLinkForce(1, btVector3(0, btScalar(-kForce), 0)); };
+    const auto average = [&](double time) {
+        if (2 * time > model.duration) {
             sum += robot.element(0).meanForce();
             ++count;
         }
-        if (!proceed(static_cast<double>(k) / ticks)) return std::nullopt;
-    }
+        push();
+    };
+    push();
+    if (!run(robot.world, model.duration, rate, proceed, average)) return std::nullopt;
     return RobotValue{{100 * std::abs(sum / count + kForce) / kForce, "gap.f_mean"}, robot.world.plugin().totals()};
 }
 
