@@ -1,3 +1,5 @@
+// With --verdict [part of a target's name ...]: judges the targets; not 0 when one is missed. Otherwise, and with the
+// options of Google Benchmark (--benchmark_format=json, --benchmark_filter=...):
 // Runs the benchmarks and prints, besides their times, each as a multiple of what Bullet itself spends on one free body
 // in a tick. Times depend on the machine and its load; ratios measured in one run hardly do.
 
@@ -9,6 +11,7 @@
 #include <vector>
 
 #include "bench_names.h"
+#include "targets.h"
 
 namespace {
 
@@ -45,6 +48,12 @@ private:
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (argc > 1 && std::string(argv[1]) == "--verdict") {
+        using namespace elasto::bench;
+        std::vector<Target> targets = elementTargets();
+        for (Target& target : networkTargets()) targets.push_back(std::move(target));
+        return printVerdict(targets, {argv + 2, argv + argc}) == 0 ? 0 : 1;
+    }
     benchmark::Initialize(&argc, argv);
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
     RatioReporter reporter;

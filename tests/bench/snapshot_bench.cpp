@@ -79,7 +79,7 @@ void count(benchmark::State& state, const elasto::WorldSnapshot& snapshot) {
     state.counters["bytes_per_body"] = static_cast<double>(snapshot.size()) / bodies;
     state.counters["points_per_body"] = snapshot.contactPoints() / bodies;
     state.counters["per_body"] = benchmark::Counter(bodies * static_cast<double>(state.iterations()),
-                                                      benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+                                                    benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 
 void save(benchmark::State& state) {

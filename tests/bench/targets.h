@@ -1,0 +1,25 @@
+#pragma once
+// What `elasto-bench --verdict` judges. A new target: one more Target in one of the functions below, or one more
+// function, which main.cpp then calls.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace elasto::bench {
+
+struct Target {
+    std::string what;
+    double asked = 0;
+    bool isAtMost = true;  ///< false: at least
+    std::function<double()> measure;
+};
+
+std::vector<Target> elementTargets();  ///< elements that are alone with their bodies
+std::vector<Target> networkTargets();  ///< elements that are not
+
+/// Measures those whose names contain one of `wanted` (all, if there is none), prints what is reached and asked.
+/// @return how many are missed
+int printVerdict(const std::vector<Target>& targets, const std::vector<std::string>& wanted);
+
+}  // namespace elasto::bench
