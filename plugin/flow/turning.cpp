@@ -30,9 +30,11 @@ constexpr double kFullBudgetSize = 8;
 constexpr double kSmallestBudget = 0.25;
 /// Tolerances of jointed networks in that of the settings: while an element rings, while bodies only swing, and while
 /// they swing and may be held by motors and limits, which are to keep their bounds. A swinging bar is then met within
-/// 1e-10 of its range, a chain of three links with a stop within 1e-6.
+/// 1e-10 of its range, a chain of three links with a stop within 1e-6. Where a tick's energy does not come out with
+/// the looser one it is made again with the other: joints that close upon a stiff stop load it.
 constexpr double kRingingLooseness = 10;
-constexpr double kSwingingLooseness = 1e4;
+constexpr double kLooseSwinging = 1e6;
+constexpr double kSwinging = 1e4;
 constexpr double kBoundedLooseness = 1e3;
 /// Tolerance of the last steps before the budget ends, in that of the others.
 constexpr double kCoarseLooseness = 1e5;
@@ -76,7 +78,7 @@ void advance(TurningSpace& space, double& t, TickResult& result) {
         } else {
             const bool isFast = !isMechanism || system.isFast(t, y);
             Stepper& stepper = isFast ? static_cast<Stepper&>(space.dop853) : space.dormandPrince;
-            const double swinging = network.bounded.empty() ? kSwingingLooseness : kBoundedLooseness;
+            const double swinging = network.bounded.empty() ? space.swinging : kBoundedLooseness;
             const double looseness = !isMechanism ? kTurningShare : isFast ? kRingingLooseness : swinging;
             system.returnAtStiffness(true);
             if (isMechanism) system.returnUnlessFast(isFast);
@@ -370,7 +372,14 @@ void solveTurning(const FlowNetwork& given, double h, const FlowSettings& settin
         result.energyRepaired = 0;
         t = 0;
     };
+    space.swinging = kLooseSwinging;
     bool isSolved = integratePart(space, t, result);
+    if (!isSolved && isJointed(given)) {
+        space.swinging = kSwinging;
+        space.system.begin(h);
+        beginAgain();
+        isSolved = integratePart(space, t, result);
+    }
     if (!isSolved && closeHairlines(space, result)) {
         space.system.begin(h);
         beginAgain();

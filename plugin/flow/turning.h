@@ -36,6 +36,7 @@ struct TurningSpace {
     FlowNetwork start;  ///< as given, but with velocities that the joints allow
     FlowSettings settings;
     double h = 0;
+    double swinging = 0;  ///< tolerance while bodies only swing, in that of the settings
     TurningSystem system{start, settings};
     Course course;
     Eigen::VectorXd y, values;
