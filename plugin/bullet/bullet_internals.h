@@ -16,6 +16,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "island_groups.h"
+
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
@@ -48,6 +50,7 @@ public:
     virtual void allSolved() = 0;                 ///< every group is written back, no body has moved yet
     virtual void abandonTick() = 0;               ///< an exception passes through
     virtual void solverDestroyed() = 0;           ///< by the world that owned it
+    virtual IslandGroups& islands() = 0;          ///< of the present tick
 };
 
 /// One of Bullet's solvers, plus our events. Left alone it works bit for bit as the one it was copied from.
@@ -89,9 +92,31 @@ public:
     }
     ~EventSolver() override { m_events->solverDestroyed(); }
 
+    SolverEvents& events() const { return *m_events; }
+
     void prepareSolve(int numBodies, int numManifolds) override {
         Base::prepareSolve(numBodies, numManifolds);
         m_events->beginTick();
+    }
+
+    btScalar solveGroup(btCollisionObject** bodies, int numBodies, btPersistentManifold** manifolds, int numManifolds,
+                        btTypedConstraint** constraints, int numConstraints, const btContactSolverInfo& info,
+                        btIDebugDraw* debugDrawer, btDispatcher* dispatcher) override {
+        const auto solve = [&](IslandGroup& group) {
+            const auto first = [](auto& array) { return array.size() > 0 ? &array[0] : nullptr; };
+            Base::solveGroup(first(group.bodies), group.bodies.size(), first(group.manifolds), group.manifolds.size(),
+                             first(group.constraints), group.constraints.size(), info, debugDrawer, dispatcher);
+        };
+        IslandGroups& islands = m_events->islands();
+        if (islands.isWhole()) {
+            islands.split({constraints, static_cast<std::size_t>(numConstraints)}, info, std::ref(solve));
+        } else if (IslandGroup* last = islands.lastBatch()) {
+            solve(*last);
+        } else {
+            Base::solveGroup(bodies, numBodies, manifolds, numManifolds, constraints, numConstraints, info, debugDrawer,
+                             dispatcher);
+        }
+        return 0;
     }
 
     void allSolved(const btContactSolverInfo& info, btIDebugDraw* debugDrawer) override {

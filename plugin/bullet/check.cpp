@@ -152,12 +152,13 @@ private:
     void checkWorld() {
         constexpr int kMany = 1000;  // Bullet then spends more on its search than on the elements
         const int constraints = m_world.getNumConstraints();
-        if (!m_elements.empty() && constraints > kMany) {
+        if (!m_elements.empty() && constraints > kMany && isSearchQuadratic(m_world)) {
             warning(
                 Kind::QuadraticIslandScan,
                 "the world has " + std::to_string(constraints) +
                     " constraints: for every island Bullet searches all of them, so the time grows with the square; "
-                    "use several worlds, or fewer separate islands");
+                    "use Plugin::setLinearIslands(true) (in worlds without multibodies), or "
+                    "getSimulationIslandManager()->setSplitIslands(false)");
         }
         const btContactSolverInfo& info = const_cast<btDynamicsWorld&>(m_world).getSolverInfo();
         const btConstraintSolverType type =

@@ -1,5 +1,6 @@
 #include "installed_solver.h"
 
+#include <BulletCollision/CollisionDispatch/btSimulationIslandManager.h>
 #include <BulletDynamics/ConstraintSolver/btSequentialImpulseConstraintSolverMt.h>
 #include <BulletDynamics/Dynamics/btDiscreteDynamicsWorldMt.h>
 #include <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>
@@ -39,12 +40,31 @@ void putIn(btDiscreteDynamicsWorld& world, btConstraintSolver& solver, bool isOw
     WorldInternals::ownsSolver(world) = isOwned;
 }
 
+// Of a solver of ours; else null.
+SolverEvents* eventsOf(const btConstraintSolver& solver) {
+    SolverEvents* events = nullptr;
+    const auto look = [&](const auto* ours) {
+        if (ours != nullptr) events = &ours->events();
+    };
+    look(dynamic_cast<const EventSolver<btSequentialImpulseConstraintSolver>*>(&solver));
+    look(dynamic_cast<const EventSolver<btNNCGConstraintSolver>*>(&solver));
+    look(dynamic_cast<const EventSolver<btMultiBodyConstraintSolver>*>(&solver));
+    return events;
+}
+
 }  // namespace
 
 bool isOurs(const btConstraintSolver& solver) {
-    return dynamic_cast<const EventSolver<btSequentialImpulseConstraintSolver>*>(&solver) != nullptr ||
-           dynamic_cast<const EventSolver<btNNCGConstraintSolver>*>(&solver) != nullptr ||
-           dynamic_cast<const EventSolver<btMultiBodyConstraintSolver>*>(&solver) != nullptr;
+    return eventsOf(solver) != nullptr;
+}
+
+bool isSearchQuadratic(const btDynamicsWorld& world) {
+    const auto* discrete = dynamic_cast<const btDiscreteDynamicsWorld*>(&world);
+    if (discrete == nullptr) return true;
+    auto& users = const_cast<btDiscreteDynamicsWorld&>(*discrete);
+    if (!users.getSimulationIslandManager()->getSplitIslands()) return false;
+    SolverEvents* events = eventsOf(*users.getConstraintSolver());
+    return events == nullptr || !events->islands().isWanted || !IslandGroups::canSplit(world);
 }
 
 const char* whyUnsupported(const btDynamicsWorld& world) {

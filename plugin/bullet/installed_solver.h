@@ -38,6 +38,8 @@ private:
 const char* whyUnsupported(const btConstraintSolver& solver);
 /// Why elements cannot work in this world, because of its class or of its solver; null if they can.
 const char* whyUnsupported(const btDynamicsWorld& world);
+/// True if Bullet searches all constraints for every island of this world.
+bool isSearchQuadratic(const btDynamicsWorld& world);
 /// True for a solver that a Plugin has installed.
 bool isOurs(const btConstraintSolver& solver);
 

@@ -88,6 +88,7 @@ void NetworkBuilder::enter(int place) {
     if (m_parent[i] < 0) {
         m_parent[i] = place;
         m_network[i] = -1;
+        m_entered.push_back(place);
     }
 }
 
@@ -120,7 +121,8 @@ const std::vector<NetworkParts>& NetworkBuilder::build(std::vector<ForceElement*
                                                        const std::vector<ContactPoint>& contacts,
                                                        const MultiBodyParts& multiBodies) {
     m_multiBodies = multiBodies;
-    std::fill(m_parent.begin(), m_parent.end(), -1);
+    for (const int place : m_entered) m_parent[static_cast<std::size_t>(place)] = -1;
+    m_entered.clear();
     std::stable_sort(elements.begin(), elements.end(),
                      [](const ForceElement* x, const ForceElement* y) { return orderOf(*x) < orderOf(*y); });
     for (const ForceElement* element : elements) {

@@ -63,6 +63,7 @@ private:
 
     std::vector<int> m_parent;   // of a body, by its place in the world (multibodies follow); -1 if nothing connects it
     std::vector<int> m_network;  // of a root body
+    std::vector<int> m_entered;  // places whose m_parent is not -1
     std::vector<NetworkParts> m_networks;
     MultiBodyParts m_multiBodies;
 };

@@ -105,6 +105,13 @@ void Plugin::setContactMemory(bool isKept) {
     m_tick->keepsContacts = isKept;
 }
 
+bool Plugin::linearIslands() const {
+    return m_tick->islands().isWanted;
+}
+void Plugin::setLinearIslands(bool isLinear) {
+    m_tick->islands().isWanted = isLinear;
+}
+
 const RestThresholds& Plugin::restThresholds() const {
     return m_tick->restThresholds;
 }

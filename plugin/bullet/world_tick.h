@@ -77,6 +77,7 @@ public:
     void allSolved() override;
     void abandonTick() override;
     void solverDestroyed() override;
+    IslandGroups& islands() override { return m_islands; }
 
     // --- btActionInterface ---
     void updateAction(btCollisionWorld* world, btScalar h) override;
@@ -137,6 +138,7 @@ private:
 
     btDiscreteDynamicsWorld* m_world;  // null: destroyed, or the plugin is
     std::optional<InstalledSolver> m_solver;
+    IslandGroups m_islands;
 
     // The tick. Networks and their uncoupled parts have the same index.
     std::vector<std::shared_ptr<SolvedNetwork>> m_networks;

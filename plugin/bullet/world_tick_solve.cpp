@@ -29,10 +29,12 @@ void WorldTick::beginTick() {
     if (m_world->getNumConstraints() > 0) {
         m_backup.save(*m_world);
     }
+    m_islands.begin(*m_world);
     beginMultiBodies();
 }
 
 void WorldTick::abandonTick() {
+    m_islands.end();
     takeJointLoadsBack();
     m_backup.forget();
     if (m_isHandedOver) {

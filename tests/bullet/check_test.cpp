@@ -1,5 +1,6 @@
 // elasto::check names what is wrong before the first tick.
 
+#include <BulletCollision/CollisionDispatch/btSimulationIslandManager.h>
 #include <BulletDynamics/ConstraintSolver/btNNCGConstraintSolver.h>
 #include <BulletDynamics/Featherstone/btMultiBody.h>
 #include <BulletDynamics/Featherstone/btMultiBodyConstraintSolver.h>
@@ -135,7 +136,11 @@ TEST_CASE("so many constraints that Bullet's search dominates") {
         btRigidBody& mass = world.ball(1, i, 0, 0);
         world.add<Spring>(mass, vec(0, 0, 0), vec(i, 1, 0), 100, 1);
     }
+    CHECK(check(*world.world).empty());
+    world.plugin->setLinearIslands(false);
     requireOnly(*world.world, Kind::QuadraticIslandScan, false, "1001 constraints");
+    world.world->getSimulationIslandManager()->setSplitIslands(false);
+    CHECK(check(*world.world).empty());
 }
 
 TEST_CASE("multibodies") {

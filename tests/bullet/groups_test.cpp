@@ -102,3 +102,76 @@ TEST_CASE("bodies connected by elements form one network, through whatever chain
     CHECK(momentum == Approx(-1).epsilon(byPrecision(1e-12, 1e-6)));
     CHECK(chain[5]->getLinearVelocity().x() != 0);
 }
+
+namespace {
+
+// What falls asleep and is woken again, by bodies and by a kinematic paddle; joints, gaps, boxes on each other.
+struct Restless {
+    TestWorld world;
+    btRigidBody* paddle = nullptr;
+
+    Restless(bool isLinear, int batch, bool isFixedOrder, int solverMode) {
+        world.plugin->setLinearIslands(isLinear);
+        world.world->getSolverInfo().m_minimumSolverBatchSize = batch;
+        world.world->getSolverInfo().m_solverMode |= solverMode;
+        world.world->getDispatchInfo().m_deterministicOverlappingPairs = isFixedOrder;
+        world.body(0, new btBoxShape(vec(50, 1, 50)), at(0, -1, 0));
+        paddle = &world.body(0, new btBoxShape(vec(0.2, 0.5, 2)), at(-3, 0.5, 0));
+        paddle->setCollisionFlags(btCollisionObject::CF_KINEMATIC_OBJECT);
+        for (int i = 0; i < 8; ++i) {
+            for (int k = 0; k <= i % 3; ++k) sleeper(world.box(1, 0.5 * i, 0.1 + 0.2 * k, 0));
+            btRigidBody& mass = world.ball(0.2, i, 0.2, 5);
+            world.add<ElastoGap>(mass, upwards(), upwards(i, 0.1, 5), ElastoGapParameters{.c = 1e5, .d = 20});
+            sleeper(mass);
+            btRigidBody& door = world.box(1, i, 0.11 + 0.3 * (i % 2), -5);
+            world.add<btPoint2PointConstraint>(door, vec(0.1, 0, 0));
+            sleeper(door);
+        }
+    }
+    static void sleeper(btRigidBody& body) {
+        body.forceActivationState(ACTIVE_TAG);
+        body.setDeactivationTime(0);
+    }
+    void tick(int count) {
+        const double x = -3 + (count < 240 ? 0 : 0.02 * (count - 240));
+        btTransform pose = at(x, 0.5, 0);
+        paddle->setWorldTransform(pose);
+        if (count == 300) world.bodies.back()->activate();
+        world.tick();
+    }
+};
+
+}  // namespace
+
+TEST_CASE("islands that find their constraints at once are Bullet's own, bit for bit") {
+    const int batch = GENERATE(1, 5, 128);
+    const bool isFixedOrder = GENERATE(false, true);
+    const int solverMode = GENERATE(0, static_cast<int>(SOLVER_RANDMIZE_ORDER));
+    CAPTURE(batch, isFixedOrder, solverMode);
+    Restless linear(true, batch, isFixedOrder, solverMode);
+    Restless bullets(false, batch, isFixedOrder, solverMode);
+    int asleep = 0;
+    int woken = 0;
+    std::vector<int> before(bullets.world.bodies.size(), ACTIVE_TAG);
+    for (int i = 0; i < 480; ++i) {
+        linear.tick(i);
+        bullets.tick(i);
+        bool isSame = true;
+        for (std::size_t k = 0; k < bullets.world.bodies.size(); ++k) {
+            const btRigidBody& ours = *linear.world.bodies[k];
+            const btRigidBody& theirs = *bullets.world.bodies[k];
+            isSame = isSame && ours.getWorldTransform() == theirs.getWorldTransform() &&
+                     ours.getLinearVelocity() == theirs.getLinearVelocity() &&
+                     ours.getAngularVelocity() == theirs.getAngularVelocity() &&
+                     ours.getActivationState() == theirs.getActivationState();
+            asleep += theirs.getActivationState() == ISLAND_SLEEPING ? 1 : 0;
+            woken += before[k] == ISLAND_SLEEPING && theirs.isActive() ? 1 : 0;
+            before[k] = theirs.getActivationState();
+        }
+        CAPTURE(i);
+        REQUIRE(isSame);
+        REQUIRE(linear.world.world->getSimulationIslandManager()->getSplitIslands());
+    }
+    CHECK(asleep > 1000);
+    CHECK(woken > 5);
+}

@@ -118,6 +118,14 @@ public:
     bool contactMemory() const;
     void setContactMemory(bool isKept);
 
+    /// True (the default) if islands find their constraints at once. For every island Bullet looks through the list of
+    /// all constraints, which takes a time that grows with the square of their number; this gives the same islands, and
+    /// the same bits, in a time that grows with the number. Worlds that can hold multibodies or soft bodies are left as
+    /// they are. It is done while Bullet believes that islands are not to be split; where the user has asked for that
+    /// (btSimulationIslandManager::setSplitIslands), Bullet does what he asked.
+    bool linearIslands() const;
+    void setLinearIslands(bool isLinear);
+
     const RestThresholds& restThresholds() const;
     /// @throws InvalidParameter unless all are finite and >= 0
     void setRestThresholds(const RestThresholds& thresholds);

@@ -1,0 +1,180 @@
+#include "island_groups.h"
+
+#include <BulletCollision/BroadphaseCollision/btBroadphaseProxy.h>
+#include <BulletCollision/CollisionDispatch/btSimulationIslandManager.h>
+#include <BulletCollision/NarrowPhaseCollision/btPersistentManifold.h>
+#include <BulletDynamics/ConstraintSolver/btContactSolverInfo.h>
+#include <BulletDynamics/ConstraintSolver/btTypedConstraint.h>
+#include <BulletDynamics/Dynamics/btRigidBody.h>
+#include <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>
+
+#include <tuple>
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+namespace {
+
+int islandOf(const btCollisionObject& a, const btCollisionObject& b) {
+    return a.getIslandTag() >= 0 ? a.getIslandTag() : b.getIslandTag();
+}
+
+int islandOf(const btPersistentManifold& manifold) {
+    return islandOf(*manifold.getBody0(), *manifold.getBody1());
+}
+
+int islandOf(const btTypedConstraint& constraint) {
+    return islandOf(constraint.getRigidBodyA(), constraint.getRigidBodyB());
+}
+
+// Bullet's two orders; its sort is not stable, so the comparisons must be as its own.
+bool isBefore(const btPersistentManifold* x, const btPersistentManifold* y) {
+    return islandOf(*x) < islandOf(*y);
+}
+
+bool isBeforeInFixedOrder(const btPersistentManifold* x, const btPersistentManifold* y) {
+    const auto orderOf = [](const btPersistentManifold& manifold) {
+        return std::tuple(islandOf(manifold), manifold.getBody0()->getBroadphaseHandle()->m_uniqueId,
+                          manifold.getBody1()->getBroadphaseHandle()->m_uniqueId);
+    };
+    return orderOf(*x) < orderOf(*y);
+}
+
+// Without giving storage back.
+void clear(IslandGroup& group) {
+    group.bodies.resize(0);
+    group.manifolds.resize(0);
+    group.constraints.resize(0);
+}
+
+}  // namespace
+
+bool IslandGroups::canSplit(const btDynamicsWorld& world) {
+    return world.getWorldType() == BT_DISCRETE_DYNAMICS_WORLD &&
+           dynamic_cast<const btMultiBodyDynamicsWorld*>(&world) == nullptr;
+}
+
+void IslandGroups::begin(btDiscreteDynamicsWorld& world) {
+    end();
+    if (!isWanted || !canSplit(world) || world.getNumConstraints() == 0 ||
+        !world.getSimulationIslandManager()->getSplitIslands()) {
+        return;
+    }
+    m_world = &world;
+    m_isWhole = true;
+    m_hasLastBatch = false;
+    const btCollisionObjectArray& objects = world.getCollisionObjectArray();
+    m_statesBefore.resize(static_cast<std::size_t>(objects.size()));
+    for (int i = 0; i < objects.size(); ++i) {
+        m_statesBefore[static_cast<std::size_t>(i)] = objects[i]->getActivationState();
+    }
+    world.getSimulationIslandManager()->setSplitIslands(false);
+}
+
+void IslandGroups::end() {
+    if (m_world != nullptr) m_world->getSimulationIslandManager()->setSplitIslands(true);
+    m_world = nullptr;
+    m_isWhole = false;
+    m_hasLastBatch = false;
+}
+
+// Those that Bullet takes for its islands. While it goes through them it wakes what touches something kinematic, and
+// leaves out what slept until then.
+void IslandGroups::findManifolds() {
+    m_manifolds.resize(0);
+    if (m_world->getDispatcher()->getNumManifolds() == 0) return;
+    btUnionFind& unions = m_world->getSimulationIslandManager()->getUnionFind();
+    m_isAsleep.resize(m_statesBefore.size());
+    for (std::size_t i = 0; i < m_isAsleep.size(); ++i) m_isAsleep[i] = m_statesBefore[i] == ISLAND_SLEEPING;
+    for (int begin = 0, end = 0; begin < unions.getNumElements(); begin = end) {
+        const int island = unions.getElement(begin).m_id;
+        bool isAsleep = true;
+        for (end = begin; end < unions.getNumElements() && unions.getElement(end).m_id == island; ++end) {
+            const int state = m_statesBefore[static_cast<std::size_t>(unions.getElement(end).m_sz)];
+            isAsleep = isAsleep && state != ACTIVE_TAG && state != DISABLE_DEACTIVATION;
+        }
+        for (int k = begin; k < end; ++k) {
+            const auto object = static_cast<std::size_t>(unions.getElement(k).m_sz);
+            const int state = m_statesBefore[object];
+            // Bullet leaves DISABLE_SIMULATION alone.
+            m_isAsleep[object] = isAsleep && state != DISABLE_SIMULATION;
+        }
+    }
+    btDispatcher& dispatcher = *m_world->getDispatcher();
+    const bool isFixedOrder = m_world->getDispatchInfo().m_deterministicOverlappingPairs;
+    const auto isAsleep = [&](const btCollisionObject& object) -> char& {
+        return m_isAsleep[static_cast<std::size_t>(object.getWorldArrayIndex())];
+    };
+    for (int i = 0; i < dispatcher.getNumManifolds(); ++i) {
+        btPersistentManifold* manifold = dispatcher.getManifoldByIndexInternal(i);
+        if (isFixedOrder && manifold->getNumContacts() == 0) continue;
+        const btCollisionObject& a = *manifold->getBody0();
+        const btCollisionObject& b = *manifold->getBody1();
+        if (isAsleep(a) != 0 && isAsleep(b) != 0) continue;
+        const auto wake = [&](const btCollisionObject& other) {
+            if (!other.isStaticOrKinematicObject()) isAsleep(other) = 0;
+        };
+        if (a.isKinematicObject() && isAsleep(a) == 0 && a.hasContactResponse()) wake(b);
+        if (b.isKinematicObject() && isAsleep(b) == 0 && b.hasContactResponse()) wake(a);
+        if (dispatcher.needsResponse(&a, &b)) m_manifolds.push_back(manifold);
+    }
+    if (isFixedOrder) {
+        m_manifolds.quickSort(isBeforeInFixedOrder);
+    } else {
+        m_manifolds.quickSort(isBefore);
+    }
+}
+
+void IslandGroups::split(std::span<btTypedConstraint*> constraints, const btContactSolverInfo& info,
+                         const std::function<void(IslandGroup&)>& solve) {
+    m_isWhole = false;
+    m_world->getSimulationIslandManager()->setSplitIslands(true);
+    findManifolds();
+    btUnionFind& unions = m_world->getSimulationIslandManager()->getUnionFind();
+    const btCollisionObjectArray& objects = m_world->getCollisionObjectArray();
+    const bool isBatched = info.m_minimumSolverBatchSize > 1;
+    clear(m_batch);
+    int manifold = 0;
+    std::size_t constraint = 0;
+    for (int element = 0; element < unions.getNumElements();) {
+        const int island = unions.getElement(element).m_id;
+        IslandGroup& group = isBatched ? m_batch : m_island;
+        if (!isBatched) clear(group);
+        const int bodiesBefore = group.bodies.size();
+        bool isAwake = false;
+        for (; element < unions.getNumElements() && unions.getElement(element).m_id == island; ++element) {
+            btCollisionObject* body = objects[unions.getElement(element).m_sz];
+            group.bodies.push_back(body);
+            isAwake = isAwake || body->isActive();
+        }
+        while (constraint < constraints.size() && islandOf(*constraints[constraint]) < island) ++constraint;
+        if (!isAwake) {
+            group.bodies.resize(bodiesBefore);
+            while (manifold < m_manifolds.size() && islandOf(*m_manifolds[manifold]) == island) ++manifold;
+            continue;
+        }
+        while (manifold < m_manifolds.size() && islandOf(*m_manifolds[manifold]) == island) {
+            group.manifolds.push_back(m_manifolds[manifold++]);
+        }
+        while (constraint < constraints.size() && islandOf(*constraints[constraint]) == island) {
+            group.constraints.push_back(constraints[constraint++]);
+        }
+        if (!isBatched) {
+            solve(group);
+        } else if (group.constraints.size() + group.manifolds.size() > info.m_minimumSolverBatchSize) {
+            solve(group);
+            clear(group);
+        }
+    }
+    m_world = nullptr;
+    m_hasLastBatch = isBatched;
+}
+
+IslandGroup* IslandGroups::lastBatch() {
+    if (!m_hasLastBatch) return nullptr;
+    m_hasLastBatch = false;
+    return &m_batch;
+}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto
