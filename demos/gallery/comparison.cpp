@@ -68,7 +68,7 @@ void Comparison::setOn(bool isOn) {
 void Comparison::follow(const play::Session& session, bool waits) {
     if (!m_isOn) return;
     for (Entry& entry : m_rivals) {
-        if (!entry.isShown || !play::Rival::suits(entry.kind, session.scene())) continue;
+        if (!entry.isShown || !rivalSuits(entry.kind, session.scene())) continue;
         if (!entry.rival) entry.rival = std::make_unique<play::Rival>(session, entry.kind);
         entry.rival->follow(session);
     }
@@ -181,7 +181,7 @@ const std::vector<panels::ComparisonRow>& Comparison::rows(const play::Session& 
                       .color = palette.accent});
     for (std::size_t i = 0; i < m_rivals.size(); ++i) {
         Entry& entry = m_rivals[i];
-        if (!play::Rival::suits(entry.kind, session.scene())) continue;
+        if (!rivalSuits(entry.kind, session.scene())) continue;
         m_rows.push_back({.name = play::rivalName(entry.kind, session.scene()),
                           .text = explanationOf(entry.kind),
                           .error = m_isOn && entry.isShown ? m_errors[1 + i] : std::nullopt,

@@ -85,6 +85,7 @@ int runCommandLine(int argc, char** argv) {
     addRunCommand(app, action);
     addVerifyCommand(app, action);
     addCompareCommand(app, action);
+    addConvergenceCommand(app, action);
     addPlotCommand(app, action);
     addFigureCommand(app, action);
     addEquilibriumCommand(app, action);

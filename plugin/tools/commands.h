@@ -13,6 +13,7 @@ using Action = std::function<int()>;
 void addRunCommand(CLI::App& app, Action& action);
 void addVerifyCommand(CLI::App& app, Action& action);
 void addCompareCommand(CLI::App& app, Action& action);
+void addConvergenceCommand(CLI::App& app, Action& action);
 void addPlotCommand(CLI::App& app, Action& action);
 void addFigureCommand(CLI::App& app, Action& action);
 void addEquilibriumCommand(CLI::App& app, Action& action);

@@ -116,13 +116,15 @@ std::string gnuplotScript(const Picture& picture, bool png, const std::string& o
     for (int p = 0; p < panels; ++p) {
         const Panel& panel = picture.panels[static_cast<std::size_t>(p)];
         script += "set title " + quoted(panel.title) + "\n";
+        if (panel.isLogarithmic) script += "set logscale xy\nset format y '%.0e'\n";
         script += "set xlabel " + quoted(panel.xLabel) + "\nset ylabel " + quoted(panel.yLabel) + "\nplot ";
         for (std::size_t i = 0; i < panel.curves.size(); ++i) {
             if (i > 0) script += ", \\\n     ";
-            script += fmt::format("$panel{}_{} using 1:2 with lines lw {:g} {} title {}", p, i,
+            script += fmt::format("$panel{}_{} using 1:2 with {} lw {:g} {} title {}", p, i,
+                                  panel.isLogarithmic ? "linespoints pt 7 ps 0.5" : "lines",
                                   lineWidth(i, panel.curves.size()), lineStyle(i), quoted(panel.curves[i].title));
         }
-        script += "\n";
+        script += panel.isLogarithmic ? "\nunset logscale\nset format y\n" : "\n";
     }
     script += "unset multiplot\n";
     return script;

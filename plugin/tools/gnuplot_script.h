@@ -20,6 +20,7 @@ struct Panel {
     std::string xLabel;
     std::string yLabel;
     std::vector<Curve> curves;
+    bool isLogarithmic = false;  ///< both axes; points are marked then
 };
 
 /// A picture of one or more panels, stacked.

@@ -273,10 +273,10 @@ TEST_CASE("kinds of contacts are for gaps between shapes") {
     const Scene boxes = asset("gallery/sinking_box");
     const Scene walls = asset("elasto_gap");
     for (const RivalKind kind : {RivalKind::SoftContact, RivalKind::HardContact}) {
-        CHECK(Rival::suits(kind, boxes));
-        CHECK_FALSE(Rival::suits(kind, walls));
+        CHECK(rivalSuits(kind, boxes));
+        CHECK_FALSE(rivalSuits(kind, walls));
     }
-    CHECK(Rival::suits(RivalKind::SoftLimit, walls));
+    CHECK(rivalSuits(RivalKind::SoftLimit, walls));
     Session session(walls);
     Rival rival(session, RivalKind::SoftContact);
     CHECK(rival.fallbacks().size() == walls.elements.size());

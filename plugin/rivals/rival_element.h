@@ -2,12 +2,18 @@
 /// @file rival_element.h
 /// One element as Bullet's users build it without Elasto.
 
-#include "rival.h"
 #include "rival_contact.h"
+#include "rival_kind.h"
+
+#include <elasto/flow.h>
+#include <elasto/scene/sample.h>
 
 #include <BulletDynamics/ConstraintSolver/btGeneric6DofSpring2Constraint.h>
 
-namespace elasto::play {
+#include <memory>
+#include <optional>
+
+namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 class RivalElement {
@@ -15,8 +21,8 @@ public:
     /// @param a, b bodies of the element, the world's fixed body where it has none
     /// @param h tick [s]
     /// @param contactPoints that carry it as a contact of its bodies' shapes; 0: it is none
-    RivalElement(RivalKind kind, const SceneElement& element, const FlowElement& placed, btRigidBody& a, btRigidBody& b,
-                 double h, int contactPoints);
+    RivalElement(RivalKind kind, const FlowElement& placed, btRigidBody& a, btRigidBody& b, double h,
+                 int contactPoints);
     ~RivalElement();
     RivalElement(const RivalElement&) = delete;
     RivalElement& operator=(const RivalElement&) = delete;
@@ -28,7 +34,9 @@ public:
     /// The element after a tick, or at the start.
     ElementSample sample(const FlowNetwork& network, btDispatcher& dispatcher);
 
-    void setParameter(const std::string& symbol, double value);
+    const Law& law() const { return m_element.law; }
+    /// Other numbers for the same kind of law.
+    void setLaw(const Law& law);
     void setEnabled(bool enabled, btCollisionWorld& world);
 
 private:
@@ -38,7 +46,6 @@ private:
     double inverseMass() const;
 
     RivalKind m_kind;
-    std::string m_label;
     FlowElement m_element;  ///< in double precision, with its state
     btRigidBody& m_a;
     btRigidBody& m_b;
@@ -51,4 +58,4 @@ private:
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE
-}  // namespace elasto::play
+}  // namespace elasto

@@ -5,21 +5,8 @@
 
 #include <algorithm>
 
-namespace elasto::play {
+namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
-
-int contactPointsOf(const Scene& scene, std::size_t index) {
-    const SceneElement& element = scene.elements[index];
-    if (element.type != ElementType::ElastoGap || element.geometry != Geometry::AlongAxis) return 0;
-    int points = 0;
-    for (const int body : {element.frame_a.body, element.frame_b.body}) {
-        if (body < 0) return 0;
-        const SceneShape::Type shape = scene.bodies[static_cast<std::size_t>(body)].shape.type;
-        if (shape == SceneShape::Type::None) return 0;
-        points = shape == SceneShape::Type::Box ? 4 : 1;
-    }
-    return points;
-}
 
 void RivalContact::soften(double c, double d) {
     // Bullet adds up the damping of both bodies.
@@ -51,4 +38,4 @@ double RivalContact::meanForce(btDispatcher& dispatcher, double h) const {
 }
 
 }  // namespace ELASTO_BULLET_NAMESPACE
-}  // namespace elasto::play
+}  // namespace elasto

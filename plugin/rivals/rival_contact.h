@@ -2,19 +2,15 @@
 /// @file rival_contact.h
 /// A gap as Bullet's own contact between the shapes of its two bodies.
 
-#include "session.h"
+#include <elasto/precision.h>
 
 #include <BulletDynamics/Dynamics/btRigidBody.h>
 
 class btCollisionWorld;
 class btDispatcher;
 
-namespace elasto::play {
+namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
-
-/// The number of points that carry a gap as contact of its bodies' shapes: Bullet takes stiffness and damping per
-/// point, and a box lies on four. 0: the element is no gap along an axis, or one of its bodies has no shape.
-int contactPointsOf(const Scene& scene, std::size_t element);
 
 class RivalContact {
 public:
@@ -34,4 +30,4 @@ private:
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE
-}  // namespace elasto::play
+}  // namespace elasto

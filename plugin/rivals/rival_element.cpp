@@ -1,14 +1,12 @@
 #include "rival_element.h"
 
-#include "parameters.h"
-
 #include <elasto/errors.h>
 #include <elasto/parameter_forms.h>
 
 #include <algorithm>
 #include <cmath>
 
-namespace elasto::play {
+namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 namespace {
@@ -72,6 +70,11 @@ std::optional<FreeRange> freeRangeOf(const Law& law) {
     return std::nullopt;
 }
 
+/// c and d, which all laws have.
+std::pair<double, double> numbersOf(const Law& law) {
+    return std::visit([](const auto& any) { return std::pair(any.parameters().c, any.parameters().d); }, law);
+}
+
 /// Restitution that a person works out for a limit from the element's numbers.
 double restitutionOf(const FreeRange& range, double mass) {
     // That of Lankarani and Nikravesh depends on the speed; their d is taken as that of the linear damper.
@@ -83,14 +86,9 @@ double restitutionOf(const FreeRange& range, double mass) {
 
 }  // namespace
 
-RivalElement::RivalElement(RivalKind kind, const SceneElement& element, const FlowElement& placed, btRigidBody& a,
-                           btRigidBody& b, double h, int contactPoints)
-    : m_kind(kind),
-      m_label(std::string(elementTypeName(element.type)) + " '" + element.name + "'"),
-      m_element(placed),
-      m_a(a),
-      m_b(b),
-      m_h(h) {
+RivalElement::RivalElement(RivalKind kind, const FlowElement& placed, btRigidBody& a, btRigidBody& b, double h,
+                           int contactPoints)
+    : m_kind(kind), m_element(placed), m_a(a), m_b(b), m_h(h) {
     if (contactPoints > 0) {
         m_contact.emplace(a, b, contactPoints);
         setContact();
@@ -153,11 +151,10 @@ void RivalElement::placeLimits() {
     const std::optional<FreeRange> range = freeRangeOf(m_element.law);
     const double w = inverseMass();
     if (!range) {
-        const double c = parameterOf(m_element.law, "c");
-        const double d = parameterOf(m_element.law, "d");
-        const double rest = std::holds_alternative<SpringDamperLaw>(m_element.law)
-                                ? parameterOf(m_element.law, "s_rel0")
-                                : parameterOf(m_element.law, "phi_rel0");
+        const auto [c, d] = numbersOf(m_element.law);
+        const auto* spring = std::get_if<SpringDamperLaw>(&m_element.law);
+        const double rest = spring != nullptr ? spring->parameters().s_rel0
+                                              : std::get<ElastoBacklashLaw>(m_element.law).parameters().phi_rel0;
         m_constraint->enableSpring(axis, true);
         m_constraint->setStiffness(axis, scalar(c));
         m_constraint->setDamping(axis, scalar(d));
@@ -185,8 +182,9 @@ void RivalElement::placeLimits() {
 }
 
 void RivalElement::setContact() {
-    if (m_kind == RivalKind::SoftContact)
-        m_contact->soften(parameterOf(m_element.law, "c"), parameterOf(m_element.law, "d"));
+    if (m_kind != RivalKind::SoftContact) return;
+    const auto [c, d] = numbersOf(m_element.law);
+    m_contact->soften(c, d);
 }
 
 void RivalElement::beforeTick(const FlowNetwork& network) {
@@ -234,8 +232,8 @@ ElementSample RivalElement::sample(const FlowNetwork& network, btDispatcher& dis
     return sample;
 }
 
-void RivalElement::setParameter(const std::string& symbol, double value) {
-    m_element.law = withParameter(m_element.law, symbol, value, m_label);
+void RivalElement::setLaw(const Law& law) {
+    m_element.law = law;
     if (m_constraint) placeLimits();
     if (m_contact) setContact();
 }
@@ -248,4 +246,4 @@ void RivalElement::setEnabled(bool enabled, btCollisionWorld& world) {
 }
 
 }  // namespace ELASTO_BULLET_NAMESPACE
-}  // namespace elasto::play
+}  // namespace elasto
