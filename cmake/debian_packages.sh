@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# Sourced by demos/run.sh and tests/run.sh: installs the Debian packages that are missing, and says so.
+# Sourced by demos/run.sh, tests/run.sh and tests/peers/run.sh: installs the Debian packages that are missing, and says so.
 
 # What every build needs: compiler, build tools, Bullet in both precisions and the libraries of the elasto command
 # and of elasto-gallery.
@@ -13,6 +13,12 @@ install_for_demos() {
 install_for_tests() {
     install_for_demos
     install_missing catch2 binutils xvfb xauth xdotool python3
+}
+
+# What tests/peers compares with; nothing else needs it.
+install_for_peers() {
+    install_for_demos
+    install_missing libmujoco-dev libsimbody-dev libode-dev
 }
 
 # install_missing PACKAGE...
