@@ -3,11 +3,8 @@
 #include <coupled_truth.h>
 #include <elasto/reference/reference.h>
 #include <elasto/scene/load_scene.h>
-#include <elasto/scene/start.h>
 
-#include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace elasto::peers {
 
@@ -62,28 +59,6 @@ std::vector<std::vector<double>> solveCase(const std::filesystem::path& folder, 
     std::vector<std::vector<double>> rows;
     for (const ReferenceState& state : states) rows.push_back(coordinatesOf(kind, state.bodies));
     return rows;
-}
-
-StiffnessAndDamping numbersOf(const Scene& scene, std::size_t element) {
-    return std::visit(
-        [](const auto& law) {
-            return StiffnessAndDamping{law.parameters().c, law.parameters().d};
-        },
-        scene.elements.at(element).law);
-}
-
-double pushOf(const StiffnessAndDamping& law, double x, double v) {
-    return x > 0 ? std::max(0., law.c * x + law.d * v) : 0;
-}
-
-double torqueAt(const Scene& scene, double time) {
-    return loadValue(scene.loads.at(0), time).z();
-}
-
-double meanTorque(const Scene& scene, double begin, double end) {
-    const SceneLoad& load = scene.loads.at(0);
-    const double rate = 2 * std::numbers::pi * load.frequency;
-    return load.vector.z() * (std::cos(rate * begin) - std::cos(rate * end)) / rate / (end - begin);
 }
 
 }  // namespace elasto::peers

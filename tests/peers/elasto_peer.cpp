@@ -73,6 +73,10 @@ private:
         for (int i = 0; i <= kInstants; ++i) {
             m_report.peakForce = std::max(m_report.peakForce, pushAt(first + (end - first) * i / kInstants));
         }
+        // Where the damper's force jumps, contact begins with the peak.
+        for (double after = (end - first) / kInstants; after > 1e-9 * (end - first); after /= 2) {
+            m_report.peakForce = std::max(m_report.peakForce, pushAt(first + after));
+        }
         if (end >= h && pushAt(h) > kNoForce * m_weight) return;
         m_isOver = true;
         m_report.end = start + end;

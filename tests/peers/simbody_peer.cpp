@@ -1,17 +1,13 @@
 #include "peer.h"
 
-#ifdef ELASTO_HAS_SIMBODY
 #include <Simbody.h>
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
-#endif
 
 namespace elasto::peers {
-
-#ifdef ELASTO_HAS_SIMBODY
 
 namespace {
 
@@ -161,8 +157,8 @@ private:
                 const double arm = bar.centreOfMass.x();
                 const double weight = bar.mass * g;
                 const double inertia = bar.inertia.z() + bar.mass * arm * arm;
-                const SimTK::Body::Rigid body(
-                    SimTK::MassProperties(bar.mass, SimTK::Vec3(arm, 0, 0), SimTK::Inertia(inertia)));
+                const SimTK::Body::Rigid body(SimTK::MassProperties(bar.mass, SimTK::Vec3(arm, 0, 0),
+                                                                    SimTK::Inertia(bar.inertia.x(), inertia, inertia)));
                 m_bodies.push_back(
                     SimTK::MobilizedBody::Pin(m_matter.Ground(), SimTK::Transform(), body, SimTK::Transform()));
                 force = [law, arm, weight](double, const double* q, const double* u, double* f) {
@@ -235,15 +231,11 @@ private:
 
 }  // namespace
 
-void addSimbody(Peers& peers) {
+}  // namespace elasto::peers
+
+// Called by simbody_module.cpp.
+extern "C" __attribute__((visibility("default"))) void elasto_peers_add(elasto::peers::Peers& peers) {
+    using elasto::peers::SimbodyPeer;
     peers.push_back(std::make_unique<SimbodyPeer>(false, "Simbody, Runge-Kutta-Merson"));
     peers.push_back(std::make_unique<SimbodyPeer>(true, "Simbody, CPodes"));
 }
-
-#else
-
-void addSimbody(Peers&) {}
-
-#endif
-
-}  // namespace elasto::peers
