@@ -17,6 +17,15 @@ DropTruth::DropTruth(const Drop& drop, double until) : m_drop(drop) {
     while (m_phases.back().start < until) {
         const Phase now = m_phases.back();
         if (!now.isContact) {
+            const double above = now.z + now.v * now.v / (2 * kGravity);
+            if (above <= 0) {
+                // It turns back below the stop's face, and meets the force again where c x + d v is 0 once more.
+                const double after = 2 * (drop.c * now.v - drop.d * kGravity) / (drop.c * kGravity);
+                if (!(after > 0)) break;
+                m_phases.push_back({true, now.start + after, now.z + after * (now.v - kGravity * after / 2),
+                                    now.v - kGravity * after});
+                continue;
+            }
             // Down to the stop, from above it or on the way up from below.
             const double fall = (now.v + std::sqrt(now.v * now.v + 2 * kGravity * now.z)) / kGravity;
             if (m_phases.size() == 1) m_begin = fall;
@@ -36,8 +45,6 @@ DropTruth::DropTruth(const Drop& drop, double until) : m_drop(drop) {
                 m_peak = std::max(m_peak, drop.c * at + drop.d * v);
             }
         }
-        // Without the energy to come out it stays.
-        if (rate * rate <= 2 * kGravity * x) break;
         m_phases.push_back({false, now.start + *lasts, -x, -rate});
     }
 }

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <set>
 
+#include "losses.h"
 #include "peer.h"
 #include "plan.h"
 #include "random_drops.h"
@@ -25,7 +26,8 @@ int main(int argc, char** argv) {
     app.add_option("--plan", cases, "Folder of plan.json and the scenes");
     app.add_option("--output", output, "Folder for CSV files and pictures");
     app.add_option("--format", format, "Of the pictures: svg or png");
-    app.add_option("--only", part, "work-precision or random-drops");
+    app.add_option("--only", part, "work-precision, random-drops or losses")
+        ->check(CLI::IsMember({"work-precision", "random-drops", "losses"}));
     app.add_option("--drops", drops, "Number of random drops instead of the plan's");
     CLI11_PARSE(app, argc, argv);
     try {
@@ -44,8 +46,13 @@ int main(int argc, char** argv) {
         for (const std::string& version : versions) fmt::print(" {}.", version);
         fmt::print("\n");
         bool passes = true;
+        if (part == "losses") {
+            runLosses(cases);
+            return 0;
+        }
         if (part != "random-drops") passes = runWorkPrecision(plan, cases, peers, output, format) && passes;
         if (part != "work-precision") passes = runRandomDrops(plan, cases, peers, output) && passes;
+        if (part.empty()) runLosses(cases);
         fmt::print("\n{}\n", passes ? "All targets are met." : "Some targets are missed.");
         return passes ? 0 : 1;
     } catch (const std::exception& error) {

@@ -3,13 +3,13 @@
 #include <draw.h>
 #include <elasto/scene/output_file.h>
 #include <fmt/format.h>
-#include <time.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "cases.h"
+#include "stopwatch.h"
 
 namespace elasto::peers {
 
@@ -20,12 +20,6 @@ constexpr double kGridRate = 30;   // [Hz]
 constexpr double kFrameRate = 60;  // [Hz]
 constexpr double kFarAway = 1e6;   // [m]
 constexpr double kEqualError = 1e-3;
-
-double processorTime() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 struct Point {
     double setting = 0;
