@@ -6,10 +6,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 #include <tuple>
 
 #include "contact_face.h"
+#include "contact_rest.h"
 #include "conversion.h"
 #include "group_contacts.h"
 
@@ -55,6 +57,11 @@ double sizeOf(const btCollisionObject& body) {
     return 2 * static_cast<double>(radius);
 }
 
+// Points of a pair closer than this are one [m].
+double nearestOf(const ContactPoint& point) {
+    return std::max(kNearestOther, kNearestOtherShare * std::min(sizeOf(*point.bodyA), sizeOf(*point.bodyB)));
+}
+
 // The vertex, put on the owner's face, is still on it.
 bool isOnFace(const ContactPoint& point, const Place& place) {
     const btCollisionObject& owner = point.contact.isVertexOnA ? *point.bodyB : *point.bodyA;
@@ -83,6 +90,19 @@ bool isMissing(const ContactPoint& remembered, const std::vector<Place>& present
     });
     return isFar && isSameFace && (isSoft ? place.gap : std::fabs(place.gap)) <= kNearlyClosed &&
            (place.slide.norm() < kHardlySlid || isOnFace(remembered, place));
+}
+
+// The one that is farthest from what is there already.
+std::vector<ContactPoint>::const_iterator farthestFrom(const std::vector<Place>& present,
+                                                       const std::vector<ContactPoint>& points) {
+    const auto distance = [&](const ContactPoint& point) {
+        const Eigen::Vector3d vertex = placeOf(point).vertex;
+        double least = std::numeric_limits<double>::infinity();
+        for (const Place& other : present) least = std::min(least, (other.vertex - vertex).norm());
+        return least;
+    };
+    return std::max_element(points.begin(), points.end(),
+                            [&](const ContactPoint& x, const ContactPoint& y) { return distance(x) < distance(y); });
 }
 
 // From the points' middle: those that a body stands on.
@@ -133,23 +153,58 @@ void ContactMemory::slacken(std::vector<ContactPoint>& points) const {
     }
 }
 
+int ContactMemory::recogniseRest(std::vector<ContactPoint>& points, bool addsCorners) {
+    std::vector<ContactPoint> added;
+    for (std::size_t begin = 0, end = 0; begin < points.size(); begin = end) {
+        const ContactPoint& first = points[begin];
+        while (end < points.size() && points[end].bodyA == first.bodyA && points[end].bodyB == first.bodyB) ++end;
+        const std::span<ContactPoint> pair(&points[begin], end - begin);
+        const Pair* last = lastOf(first);
+        if (last != nullptr) {
+            const ContactRest& rest = last->points.front().rest;
+            if (rest.isKnown) keepRest(pair, rest);
+            continue;
+        }
+        noteRest(pair, std::min(sizeOf(*first.bodyA), sizeOf(*first.bodyB)));
+        if (!addsCorners || !first.rest.isKnown) continue;
+        std::vector<Place> present;
+        for (const ContactPoint& point : pair) present.push_back(placeOf(point));
+        std::vector<ContactPoint> corners = cornersOf(pair);
+        std::erase_if(corners,
+                      [&](const ContactPoint& corner) { return !isMissing(corner, present, nearestOf(first)); });
+        while (present.size() < kMostPoints && !corners.empty()) {
+            const auto next = farthestFrom(present, corners);
+            added.push_back(*next);
+            present.push_back(placeOf(*next));
+            m_places.push_back(present.back().vertex);
+            std::erase_if(corners, [&](const ContactPoint& corner) {
+                return (placeOf(corner).vertex - present.back().vertex).norm() <= nearestOf(first);
+            });
+        }
+    }
+    points.insert(points.end(), added.begin(), added.end());
+    std::stable_sort(points.begin(), points.end(), inOrder);
+    return static_cast<int>(added.size());
+}
+
 int ContactMemory::recall(std::vector<ContactPoint>& points) {
     const std::size_t found = points.size();
     std::vector<Place> present;
     for (std::size_t begin = 0, end = 0; begin < found; begin = end) {
         const Pair pair = pairOf(points[begin]);
         while (end < found && points[end].bodyA == pair.bodyA && points[end].bodyB == pair.bodyB) ++end;
-        const Pair* last = lastOf(points[begin]);
+        const std::size_t first = begin;
+        const Pair* last = lastOf(points[first]);
         if (last == nullptr) continue;
-        const double nearest =
-            std::max(kNearestOther, kNearestOtherShare * std::min(sizeOf(*pair.bodyA), sizeOf(*pair.bodyB)));
+        const double nearest = nearestOf(points[first]);
         const std::span<const ContactPoint> ofPair(points.data() + begin, end - begin);
         const auto isThere = [&](const ContactPoint& remembered) { return isNearOne(remembered, ofPair, nearest); };
         if (std::all_of(last->points.begin(), last->points.end(), isThere)) continue;
         present.clear();
         for (const ContactPoint& point : ofPair) present.push_back(placeOf(point));
         for (const ContactPoint* remembered : farthestFirst(last->points)) {
-            if (present.size() < kMostPoints && isMissing(*remembered, present, nearest)) {
+            const bool isSame = remembered->rest.isKnown == points[first].rest.isKnown;
+            if (isSame && present.size() < kMostPoints && isMissing(*remembered, present, nearest)) {
                 points.push_back(*remembered);
                 closeHairline(points.back());
                 present.push_back(placeOf(*remembered));
@@ -169,6 +224,7 @@ void ContactMemory::note(const std::vector<ContactPoint>& points) {
         place->points.push_back(point);
         place->points.back().point = nullptr;
         place->points.back().isReplaced = false;
+        place->points.back().contact.restSpeed = 0;
     }
 }
 

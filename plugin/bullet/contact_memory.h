@@ -18,6 +18,12 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 class ContactMemory {
 public:
+    /// Finds among the points of a network, which are in order, the pairs that rest as Bullet left them (see
+    /// contact_rest.h).
+    /// @param addsCorners of boxes that lie on each other, where Bullet has no point
+    /// @return number of points added
+    int recogniseRest(std::vector<ContactPoint>& points, bool addsCorners);
+
     /// Adds to the points of a network, which are in order, those of the last tick that are missing. A point is missing
     /// if no other one of its pair is near, and it still is one if it is nearly closed, the pair's normal has not
     /// turned, and it has hardly slid or, projected on the face that it slid on, is still on it. Up to eight points per
@@ -58,8 +64,8 @@ private:
         std::vector<ContactPoint> points;
     };
     static Pair pairOf(const ContactPoint& point);
-    static bool comesBefore(const Pair& x, const Pair& y);
     const Pair* lastOf(const ContactPoint& point) const;
+    static bool comesBefore(const Pair& x, const Pair& y);
 
     std::vector<Pair> m_last;     // of the last tick, by the bodies' places in the broadphase
     std::vector<Pair> m_present;  // of this tick

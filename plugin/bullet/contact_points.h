@@ -15,6 +15,14 @@ struct btContactSolverInfo;
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
+/// Two bodies where Bullet left them at rest (see contact_rest.h).
+struct ContactRest {
+    bool isKnown = false;
+    BodyState pose;     ///< b's in a's frame; without velocities
+    double height = 0;  ///< gap up to which points there are closed [m]
+    double reach = 0;   ///< how far the bodies may move from there [m]
+};
+
 /// A contact point that the flow can solve. In `contact` a is the manifold's body 0 and b its body 1; their indices are
 /// open, points and normal are in the bodies' own frames, those of static bodies too.
 struct ContactPoint {
@@ -26,6 +34,7 @@ struct ContactPoint {
     int childB = -1;
     bool hasBorne = false;             ///< in the last tick
     bool isReplaced = false;           ///< the normal is not Bullet's, which was that of an edge inside a mesh
+    ContactRest rest;                  ///< of bodies that Bullet left at rest
     btManifoldPoint* point = nullptr;  ///< Bullet's; null for one that is remembered from earlier ticks
 };
 

@@ -89,7 +89,7 @@ void WorldTick::updateAction(btCollisionWorld* /*world*/, btScalar bulletH) {
         if (!solved->isUncoupled) {
             setDrawnMotion(*solved, h, m_world->getLatencyMotionStateInterpolation());
         }
-        if (solved->elementCount() > 0 && !isAtRest(*solved, restThresholds)) {
+        if (solved->elementCount() > 0 && !solved->isIdle && !isAtRest(*solved, restThresholds)) {
             keepAwake(*solved);
         }
     }

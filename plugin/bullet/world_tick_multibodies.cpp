@@ -256,6 +256,7 @@ EnergyBetweenTicks WorldTick::gatherAll(Plan& plan, const TickTime& tickTime, So
     solved.isTree = !plan.parts.multiBodies.empty() && isTree(plan);
     if (solved.isTree) return gatherTrees(plan.parts, m_bounds, m_multiBodies, tickTime, solved);
     m_contactMemory.slacken(plan.contacts);
+    m_counts.remembered += m_contactMemory.recogniseRest(plan.contacts, keepsContacts);
     if (keepsContacts) {
         m_counts.remembered += m_contactMemory.recall(plan.contacts);
     }

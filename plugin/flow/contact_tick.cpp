@@ -1,6 +1,7 @@
 #include "contact_tick.h"
 
 #include "contact_entry.h"
+#include "contact_rest.h"
 #include "network_state.h"
 #include "turning_system.h"
 
@@ -96,6 +97,7 @@ public:
     }
 
     void solve() {
+        m_result.contactLoss += bringToRest(m_now);
         m_result.contactLoss += resistEntries(m_now, m_result.contacts);
         for (FlowContact& contact : m_now.contacts) {
             if (std::isinf(contact.stiffness)) contact.slack = 0;

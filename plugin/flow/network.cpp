@@ -257,6 +257,7 @@ void validate(const FlowContact& contact, const Owner& owner, const FlowNetwork&
                                                       {"rollingFriction", contact.rollingFriction},
                                                       {"spinningFriction", contact.spinningFriction},
                                                       {"restitutionVelocity", contact.restitutionVelocity},
+                                                      {"restSpeed", contact.restSpeed},
                                                       {"damping", contact.damping},
                                                       {"entered", contact.entered},
                                                       {"slack", contact.slack}};

@@ -55,7 +55,8 @@ TEST_CASE("bodies of any shape lie still under a press on any ground") {
     // In single precision Bullet's distances are noisy by a tenth of a millimetre where shapes are round.
     CHECK(force.mean() == Approx(200).epsilon(byPrecision(1e-8, 5e-3)));
     CHECK(force.width() < byPrecision(1e-5, 3));
-    CHECK(bearing.mean() == Approx(2 * TestWorld::kGravity).epsilon(byPrecision(1e-9, 1e-3)));
+    // The reaction is along Bullet's normals: where Bullet left the body they are up to 1e-4 rad from the face's.
+    CHECK(bearing.mean() == Approx(2 * TestWorld::kGravity).epsilon(byPrecision(1e-8, 1e-3)));
     CHECK(height == Approx(TouchingShapes::restHeight(shape)).margin(2e-3));
     CHECK(climb == Approx(0).margin(byPrecision(1e-9, 3e-4)));
     CHECK(kick < byPrecision(2e-5, 0.1));

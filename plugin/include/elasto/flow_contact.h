@@ -33,6 +33,10 @@ struct FlowContact {
     double restitutionVelocity = 0.2;  ///< [m/s] >= 0: it was faster than this; slower impacts do not rebound
     /// [m/s] world: what b's surface moves at beyond its body (a conveyor belt), or a's at with the opposite sign
     Eigen::Vector3d surfaceVelocity = Eigen::Vector3d::Zero();
+    /// [m/s] >= 0: bodies that an engine left at rest here, which pushes them apart where they penetrate. If no point
+    /// of the surface is faster at the tick's start, approaching or parting, that is no motion and is taken away,
+    double restSpeed = 0;
+    bool hasStuck = false;  ///< and so is what it slips then, because friction held it
     double stiffness = std::numeric_limits<double>::infinity();  ///< [N/m] > 0 of a soft contact; infinity: rigid
     double damping = 0;                                          ///< [N.s/m] >= 0 of a soft contact
     /// [m] >= 0: how much of a soft contact's depth the bodies entered before they were found inside each other. Their

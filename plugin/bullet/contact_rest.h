@@ -1,0 +1,33 @@
+#pragma once
+// Bodies that rest on each other as Bullet left them.
+//
+// Bullet's stacks stand on penetrations that differ from corner to corner and push the bodies apart a little in every
+// tick. Whoever took that for the bodies' geometry and motion would lift them, tip them until all corners bear, and
+// find them too high when they are Bullet's again. So where they stand is where they touch.
+
+#include <elasto/precision.h>
+
+#include <span>
+#include <vector>
+
+#include "contact_points.h"
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+/// What a pair's points get that was Bullet's own in the last tick, if its bodies bear each other and are slow where
+/// they touch: the place where they stand (see keepRest), and if they are slower still they are at rest there, and part
+/// by nothing but what Bullet pushes them apart.
+/// @param size of the smaller body [m]
+void noteRest(std::span<ContactPoint> pair, double size);
+
+/// Where two boxes lie on each other Bullet keeps four of up to eight corners, in one tick these and in another those.
+/// @return the points of a pair there, which has a place; some of them may be Bullet's too
+std::vector<ContactPoint> cornersOf(std::span<const ContactPoint> pair);
+
+/// Makes what was closed or penetrated where the pair stood closed there: from then on the gap is what the bodies have
+/// moved since. Until they have moved by some millimetres: then they have no such place any more.
+void keepRest(std::span<ContactPoint> pair, const ContactRest& rest);
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

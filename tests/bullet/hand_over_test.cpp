@@ -1,0 +1,220 @@
+// Stacks that change hands between Bullet and the flow.
+
+#include <catch2/catch.hpp>
+
+#include "contact_scenes.h"
+
+using namespace elasto;
+using namespace elasto::test;
+
+namespace {
+
+enum class Kind { Even, Crooked, Dropped, HeavyOnLight };
+
+double speedOf(const btVector3& velocity, const btVector3& angularVelocity) {
+    return std::max(static_cast<double>(velocity.length()), 0.5 * static_cast<double>(angularVelocity.length()));
+}
+
+// Crates that stand on each other, and a press above them that is there or not.
+class PressedStack {
+public:
+    explicit PressedStack(bool withPlugin) : world(withPlugin) { addFloor(world); }
+
+    void add(Kind kind, double z = 0) {
+        constexpr double kPlaces[5][3] = {{-0.022, 0.021, 0.05},
+                                          {-0.015, -0.001, -0.01},
+                                          {0.009, 0.017, -0.08},
+                                          {-0.028, 0.02, 0.01},
+                                          {0.016, -0.03, 0}};
+        if (kind == Kind::HeavyOnLight) {
+            addBox(1, 0, 0.5, z, 0);
+            addBox(100, 0.01, 1.5, z, 0);
+            return;
+        }
+        for (int i = 0; i < 5; ++i) {
+            const double* place = kPlaces[i];
+            const double share = kind == Kind::Even ? 0 : 1;
+            const double height = kind == Kind::Dropped ? 0.51 + 1.01 * i : 0.5 + i;
+            addBox(1, share * place[0], height, z + share * place[1], share * place[2]);
+        }
+    }
+
+    void addPress(std::size_t box) {
+        const btVector3& place = boxes[box]->getWorldTransform().getOrigin();
+        const Eigen::Vector3d above(static_cast<double>(place.x()), static_cast<double>(place.y()) + 2,
+                                    static_cast<double>(place.z()));
+        press = &world.add<ElastoGap>(Placement::alongAxis(Placement::world(), *boxes[box], above,
+                                                           Eigen::Vector3d::Zero(), -Eigen::Vector3d::UnitY()),
+                                      ElastoGapParameters{.c = 1e6, .d = 0});
+    }
+
+    /// With 100 N where the stack stands now; else far away.
+    void engage(bool isEngaged) {
+        ElastoGapParameters parameters = press->parameters();
+        parameters.s_rel0 = isEngaged ? press->s_rel() + 1e-4 : 0;
+        press->setParameters(parameters);
+    }
+
+    /// @return true if the tick was Bullet's
+    bool tick(double rate) {
+        std::vector<btVector3> before;
+        for (const btRigidBody* box : boxes) {
+            before.push_back(box->getLinearVelocity());
+            before.push_back(box->getAngularVelocity());
+        }
+        world.tick(1, rate);
+        lastSpeed = speed;
+        speed = change = 0;
+        for (std::size_t i = 0; i < boxes.size(); ++i) {
+            const btVector3 v = boxes[i]->getLinearVelocity();
+            const btVector3 w = boxes[i]->getAngularVelocity();
+            speed = std::max(speed, speedOf(v, w));
+            change = std::max(change, speedOf(v - before[2 * i], w - before[2 * i + 1]));
+        }
+        return !world.plugin || world.plugin->statistics().coupled == 0;
+    }
+
+    TestWorld world;
+    std::vector<btRigidBody*> boxes;
+    ElastoGap* press = nullptr;
+    double speed = 0;      // largest after the last tick
+    double lastSpeed = 0;  // and before it
+    double change = 0;     // in it
+
+private:
+    void addBox(double mass, double x, double y, double z, double yaw) {
+        boxes.push_back(&world.body(mass, new btBoxShape(vec(0.5, 0.5, 0.5)),
+                                    btTransform(btQuaternion(vec(0, 1, 0), btScalar(yaw)), vec(x, y, z))));
+    }
+};
+
+bool areSame(const btRigidBody& x, const btRigidBody& y) {
+    return x.getWorldTransform() == y.getWorldTransform() && x.getLinearVelocity() == y.getLinearVelocity() &&
+           x.getAngularVelocity() == y.getAngularVelocity();
+}
+
+// What a hundred engagements did.
+struct Engagements {
+    int toFlow = 0;
+    int toBullet = 0;
+    double kick = 0;        // largest gain of speed in a tick of the flow
+    double flowSpeed = 0;   // largest speed after one
+    double backChange = 0;  // largest change of a velocity in the first tick of Bullet's
+    double ownSpeed = 0;    // of the same stack without elements, in all ticks
+    double ownChange = 0;
+};
+
+Engagements engage(PressedStack& stack, PressedStack& alone, double rate, int count) {
+    Engagements result;
+    bool wasBullets = true;
+    for (int i = 0; i < count; ++i) {
+        const int ticks = static_cast<int>(rate / 2);
+        for (int k = 0; k < ticks; ++k) {
+            if (k == 0 || k == 2 * ticks / 5) stack.engage(k == 0);
+            const bool isBullets = stack.tick(rate);
+            alone.tick(rate);
+            result.ownSpeed = std::max(result.ownSpeed, alone.speed);
+            result.ownChange = std::max(result.ownChange, alone.change);
+            if (!isBullets) {
+                result.kick = std::max(result.kick, stack.speed - stack.lastSpeed);
+                result.flowSpeed = std::max(result.flowSpeed, stack.speed);
+            }
+            if (isBullets && !wasBullets) result.backChange = std::max(result.backChange, stack.change);
+            result.toFlow += wasBullets && !isBullets ? 1 : 0;
+            result.toBullet += !wasBullets && isBullets ? 1 : 0;
+            wasBullets = isBullets;
+        }
+    }
+    return result;
+}
+
+}  // namespace
+
+TEST_CASE("a press on a stack that comes and goes a hundred times kicks nothing") {
+    const double rate = GENERATE(60., 240.);
+    const Kind kind = GENERATE(Kind::Even, Kind::Crooked, Kind::Dropped, Kind::HeavyOnLight);
+    if (kind == Kind::HeavyOnLight && rate == 60) return;  // Bullet's own stack falls over
+    PressedStack stack(true);
+    PressedStack alone(false);
+    for (PressedStack* each : {&stack, &alone}) {
+        each->add(kind);
+        for (int i = 0; i < 2 * static_cast<int>(rate); ++i) each->tick(rate);  // both are Bullet's
+    }
+    for (std::size_t b = 0; b < stack.boxes.size(); ++b) REQUIRE(areSame(*stack.boxes[b], *alone.boxes[b]));
+    stack.addPress(stack.boxes.size() - 1);
+    const Engagements found = engage(stack, alone, rate, longRun(100));
+    CAPTURE(rate, static_cast<int>(kind), found.kick, found.flowSpeed, found.ownSpeed, found.backChange,
+            found.ownChange);
+    // Crooked stacks do not rest in Bullet: the flow gets some while they jump.
+    const bool rests = kind == Kind::Even || kind == Kind::HeavyOnLight;
+    if (rests) CHECK(found.kick < 1e-6);
+    CHECK(found.flowSpeed < (rests ? 1e-6 : found.ownSpeed + 1e-6));
+    CHECK(found.backChange < found.ownChange + 1e-6);
+    CHECK(found.toFlow >= longRun(100));
+    CHECK(found.toBullet >= longRun(100));
+}
+
+TEST_CASE("a pressed stack falls asleep, and wakes when its press moves") {
+    TestWorld world;
+    addFloor(world);
+    for (int i = 0; i < 3; ++i) addCrate(world, 0.01 * i, 0.5 + i, 0).forceActivationState(ACTIVE_TAG);
+    btRigidBody& plunger = world.body(0, new btSphereShape(btScalar(0.1)), at(0, 6, 0));
+    plunger.setCollisionFlags(plunger.getCollisionFlags() | btCollisionObject::CF_KINEMATIC_OBJECT |
+                              btCollisionObject::CF_NO_CONTACT_RESPONSE);
+    btRigidBody& top = *world.bodies[3];
+    auto& press = world.add<ElastoGap>(
+        Placement::alongAxis(plunger, top, Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero(), -Eigen::Vector3d::UnitY()),
+        ElastoGapParameters{.c = 1e5, .d = 10, .s_rel0 = 3.501});
+    const auto speed = [&] {
+        double fastest = 0;
+        for (int b = 1; b <= 3; ++b) {
+            const btRigidBody& body = *world.bodies[static_cast<std::size_t>(b)];
+            fastest = std::max(fastest, speedOf(body.getLinearVelocity(), body.getAngularVelocity()));
+        }
+        return fastest;
+    };
+    const auto sleep = [&] {
+        for (int i = 0; i < 600 && top.isActive(); ++i) world.tick();
+        return top.getActivationState() == ISLAND_SLEEPING;
+    };
+    REQUIRE(sleep());
+    const btTransform asleep = top.getWorldTransform();
+    CHECK(press.f() == Approx(-100).epsilon(byPrecision(1e-9, 1e-2)));
+    world.tick(50);
+    CHECK(world.plugin->statistics().elements == 0);
+    CHECK(top.getWorldTransform() == asleep);
+    // Pressed harder, let go, and pressed again: nothing moves while it is the flow's.
+    double fastest = 0;
+    for (const double lower : {1e-3, -0.5, 2e-3}) {
+        plunger.setWorldTransform(at(0, 6 - lower, 0));
+        world.tick();
+        world.tick();
+        CAPTURE(lower);
+        CHECK(top.isActive());
+        CHECK((lower < 0 ? press.f() == 0 : press.f() < -50));
+        for (int i = 0; i < 5; ++i) {
+            world.tick();
+            fastest = std::max(fastest, speed());
+        }
+        REQUIRE(sleep());
+    }
+    CHECK(fastest < byPrecision(1e-9, 1e-6));
+    CHECK((top.getWorldTransform().getOrigin() - asleep.getOrigin()).length() < btScalar(0.01));
+}
+
+TEST_CASE("a pile beside one that is pressed stays Bullet's, to the last bit") {
+    PressedStack stack(true);
+    PressedStack alone(false);
+    for (PressedStack* each : {&stack, &alone}) {
+        each->add(Kind::Crooked, 3);
+        each->add(Kind::Crooked, 0);
+    }
+    stack.addPress(9);
+    for (int k = 0; k < longRun(600); ++k) {
+        if (k % 40 == 0) stack.engage(k % 80 == 0);
+        stack.tick(60);
+        alone.tick(60);
+        for (std::size_t b = 0; b < 5; ++b) REQUIRE(areSame(*stack.boxes[b], *alone.boxes[b]));
+    }
+    CHECK(stack.world.plugin->totals().coupled > 0);
+}
