@@ -13,10 +13,7 @@ double bringToRest(FlowNetwork& network) {
     if (std::none_of(network.contacts.begin(), network.contacts.end(), wasAtRest)) return 0;
     ContactFrame frame(network, BodiesNow::of(network));
     std::vector<Vector6> velocities;
-    for (const FlowBody& body : network.bodies) {
-        velocities.emplace_back();
-        velocities.back() << body.velocity, body.angularVelocity;
-    }
+    readVelocities(network, velocities);
     std::vector<RowMode> modes(frame.rowCount());
     std::vector<double> wanted(modes.size(), 0), impulses(modes.size()), rates;
     for (std::size_t k = 0; k < frame.jointCount(); ++k) modes[k] = RowMode::held();
