@@ -11,7 +11,6 @@
 #include <tuple>
 
 #include "contact_face.h"
-#include "contact_rest.h"
 #include "conversion.h"
 #include "group_contacts.h"
 
@@ -185,6 +184,20 @@ int ContactMemory::recogniseRest(std::vector<ContactPoint>& points, bool addsCor
     points.insert(points.end(), added.begin(), added.end());
     std::stable_sort(points.begin(), points.end(), inOrder);
     return static_cast<int>(added.size());
+}
+
+std::vector<WarmStart> ContactMemory::resume(const std::vector<ContactPoint>& points) const {
+    std::vector<WarmStart> starts;
+    for (std::size_t begin = 0, end = 0; begin < points.size(); begin = end) {
+        const ContactPoint& first = points[begin];
+        while (end < points.size() && points[end].bodyA == first.bodyA && points[end].bodyB == first.bodyB) ++end;
+        const Pair* last = lastOf(first);
+        if (last == nullptr) continue;
+        const std::vector<WarmStart> ofPair =
+            elasto::resume({&first, end - begin}, last->points.front().rest, nearestOf(first));
+        starts.insert(starts.end(), ofPair.begin(), ofPair.end());
+    }
+    return starts;
 }
 
 int ContactMemory::recall(std::vector<ContactPoint>& points) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "contact_points.h"
+#include "contact_rest.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -23,6 +24,9 @@ public:
     /// @param addsCorners of boxes that lie on each other, where Bullet has no point
     /// @return number of points added
     int recogniseRest(std::vector<ContactPoint>& points, bool addsCorners);
+
+    /// What Bullet is to begin with where a network, whose points are in order, is its own again (see contact_rest.h).
+    std::vector<WarmStart> resume(const std::vector<ContactPoint>& points) const;
 
     /// Adds to the points of a network, which are in order, those of the last tick that are missing. A point is missing
     /// if no other one of its pair is near, and it still is one if it is nearly closed, the pair's normal has not

@@ -5,22 +5,30 @@
 #include <elasto/flow_contact.h>
 #include <elasto/precision.h>
 
+#include <BulletCollision/NarrowPhaseCollision/btPersistentManifold.h>
+
+#include <array>
 #include <optional>
 
 class btCollisionObject;
-class btManifoldPoint;
-class btPersistentManifold;
 struct btContactSolverInfo;
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
+/// What Bullet bore two bodies with at one of its points.
+struct BorneThere {
+    Eigen::Vector3d place = Eigen::Vector3d::Zero();  ///< in a's frame
+    double impulse = 0;                               ///< of its last tick [N.s]
+};
+
 /// Two bodies where Bullet left them at rest (see contact_rest.h).
 struct ContactRest {
     bool isKnown = false;
-    BodyState pose;     ///< b's in a's frame; without velocities
-    double height = 0;  ///< gap up to which points there are closed [m]
-    double reach = 0;   ///< how far the bodies may move from there [m]
+    BodyState pose;                                     ///< b's in a's frame; without velocities
+    double height = 0;                                  ///< gap up to which points there are closed [m]
+    double reach = 0;                                   ///< how far the bodies may move from there [m]
+    std::array<BorneThere, MANIFOLD_CACHE_SIZE> borne;  ///< zero where it had no point
 };
 
 /// A contact point that the flow can solve. In `contact` a is the manifold's body 0 and b its body 1; their indices are

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "contact_overlap.h"
 #include "conversion.h"
@@ -21,6 +22,7 @@ constexpr double kHighestAtRest = 0.2e-3;  // [m]: faces are no flatter than Bul
 constexpr double kMostHeld = 0.99;         // of what friction can bear
 constexpr double kSamePlace = 4e-3;        // [m], or
 constexpr double kSamePlaceShare = 0.02;   // of the smaller body
+constexpr double kStillThere = 0.1e-3;     // [m]
 
 btVector3 velocityAt(const btCollisionObject& object, const btVector3& place) {
     const btRigidBody* body = btRigidBody::upcast(&object);
@@ -54,6 +56,10 @@ bool isSliding(std::span<const ContactPoint> pair) {
     return friction > kMostHeld * most;
 }
 
+bool isLink(const btCollisionObject& body) {
+    return body.getInternalType() == btCollisionObject::CO_FEATHERSTONE_LINK;
+}
+
 // b as a sees it.
 BodyState between(const ContactPoint& point) {
     const BodyState a = poseOf(*point.bodyA);
@@ -64,19 +70,39 @@ BodyState between(const ContactPoint& point) {
     return pose;
 }
 
+// How far the bodies have moved against each other.
+bool haveStayed(std::span<const ContactPoint> pair, const ContactRest& rest, double reach) {
+    const BodyState now = between(pair.front());
+    return std::all_of(pair.begin(), pair.end(), [&](const ContactPoint& point) {
+        const Eigen::Vector3d& onB = point.contact.isVertexOnA ? point.anchor : point.contact.vertex;
+        const Eigen::Vector3d way =
+            now.position + now.orientation * onB - rest.pose.position - rest.pose.orientation * onB;
+        return way.norm() < reach;
+    });
+}
+
 }  // namespace
 
 void noteRest(std::span<ContactPoint> pair, double size) {
+    if (isLink(*pair.front().bodyA) || isLink(*pair.front().bodyB)) return;
     const bool bears = std::any_of(pair.begin(), pair.end(), [](const ContactPoint& point) { return point.hasBorne; });
     double fastest = 0;
     for (const ContactPoint& point : pair) fastest = std::max(fastest, speedOf(point));
     if (!bears || fastest > kPlaceSpeed || std::any_of(pair.begin(), pair.end(), isSoft)) return;
-    ContactRest rest{true, between(pair.front()), kHighestAtRest, std::min(kSamePlace, kSamePlaceShare * size)};
+    ContactRest rest;
+    rest.isKnown = true;
+    rest.pose = between(pair.front());
+    rest.height = kHighestAtRest;
+    rest.reach = std::min(kSamePlace, kSamePlaceShare * size);
     for (const ContactPoint& point : pair) {
         const double gap = gapOf(point.contact, BodyState(), rest.pose);
         rest.height = std::max(rest.height, point.hasBorne ? std::abs(gap) : -gap);
     }
     rest.height = std::min(rest.height, rest.reach / 2);
+    for (std::size_t i = 0; i < std::min(pair.size(), rest.borne.size()); ++i) {
+        const btManifoldPoint& point = *pair[i].point;
+        rest.borne[i] = {toEigen(point.m_localPointA), static_cast<double>(point.m_appliedImpulse)};
+    }
     keepRest(pair, rest);
     if (fastest > kRestSpeed) return;
     const bool hasStuck = !isSliding(pair);
@@ -113,14 +139,7 @@ std::vector<ContactPoint> cornersOf(std::span<const ContactPoint> pair) {
 }
 
 void keepRest(std::span<ContactPoint> pair, const ContactRest& rest) {
-    const BodyState now = between(pair.front());
-    const auto hasStayed = [&](const ContactPoint& point) {
-        const Eigen::Vector3d& onB = point.contact.isVertexOnA ? point.anchor : point.contact.vertex;
-        const Eigen::Vector3d way =
-            now.position + now.orientation * onB - rest.pose.position - rest.pose.orientation * onB;
-        return way.norm() < rest.reach;
-    };
-    if (!std::all_of(pair.begin(), pair.end(), hasStayed)) return;
+    if (!haveStayed(pair, rest, rest.reach)) return;
     for (ContactPoint& point : pair) {
         if (isSoft(point)) continue;
         point.rest = rest;
@@ -128,6 +147,25 @@ void keepRest(std::span<ContactPoint> pair, const ContactRest& rest) {
         if (gap <= rest.height) point.contact.offset -= gap;
         closeHairline(point);
     }
+}
+
+std::vector<WarmStart> resume(std::span<const ContactPoint> pair, const ContactRest& rest, double nearest) {
+    if (!rest.isKnown || !haveStayed(pair, rest, kStillThere)) return {};
+    std::vector<WarmStart> starts;
+    for (const ContactPoint& point : pair) starts.push_back({point.point, 0});
+    for (const BorneThere& borne : rest.borne) {
+        if (borne.impulse == 0) continue;
+        const auto distance = [&](const WarmStart& start) {
+            return start.impulse > 0 ? std::numeric_limits<double>::infinity()
+                                     : (toEigen(start.point->m_localPointA) - borne.place).norm();
+        };
+        const auto closest =
+            std::min_element(starts.begin(), starts.end(),
+                             [&](const WarmStart& x, const WarmStart& y) { return distance(x) < distance(y); });
+        if (distance(*closest) > nearest) return {};
+        closest->impulse = borne.impulse;
+    }
+    return starts;
 }
 
 }  // namespace ELASTO_BULLET_NAMESPACE

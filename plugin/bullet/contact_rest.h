@@ -29,5 +29,17 @@ std::vector<ContactPoint> cornersOf(std::span<const ContactPoint> pair);
 /// moved since. Until they have moved by some millimetres: then they have no such place any more.
 void keepRest(std::span<ContactPoint> pair, const ContactRest& rest);
 
+/// Bullet's impulse of a point when its solver begins.
+struct WarmStart {
+    const btManifoldPoint* point = nullptr;
+    double impulse = 0;  ///< [N.s] >= 0
+};
+
+/// What Bullet had where the pair still stands. Its stacks rest on impulses that have come about in many ticks: with
+/// the flow's, which bear the same, they would jump.
+/// @param pair of Bullet's points @param nearest points that are closer are one [m]
+/// @return of all points; none if the bodies have moved, or Bullet has other points now
+std::vector<WarmStart> resume(std::span<const ContactPoint> pair, const ContactRest& rest, double nearest);
+
 }  // namespace ELASTO_BULLET_NAMESPACE
 }  // namespace elasto

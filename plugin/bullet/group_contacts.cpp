@@ -129,6 +129,24 @@ bool inOrder(const ContactPoint& x, const ContactPoint& y) {
     return orderOf(x) < orderOf(y);
 }
 
+void warmStart(SolverGroup& group, const std::vector<WarmStart>& starts) {
+    if (starts.empty() || (group.info->m_solverMode & SOLVER_USE_WARMSTARTING) == 0) return;
+    for (int i = 0; i < group.contactRows->size(); ++i) {
+        btSolverConstraint& row = (*group.contactRows)[i];
+        const auto start = std::find_if(starts.begin(), starts.end(), [&](const WarmStart& candidate) {
+            return candidate.point == row.m_originalContactPoint;
+        });
+        if (start == starts.end()) continue;
+        const btScalar impulse = static_cast<btScalar>(start->impulse) * group.info->m_warmstartingFactor;
+        const btScalar more = impulse - row.m_appliedImpulse;
+        btSolverBody& a = (*group.solverBodies)[row.m_solverBodyIdA];
+        btSolverBody& b = (*group.solverBodies)[row.m_solverBodyIdB];
+        a.internalApplyImpulse(row.m_contactNormal1 * a.internalGetInvMass(), row.m_angularComponentA, more);
+        b.internalApplyImpulse(row.m_contactNormal2 * b.internalGetInvMass(), row.m_angularComponentB, more);
+        row.m_appliedImpulse = impulse;
+    }
+}
+
 void silenceContacts(SolverGroup& group, const std::vector<char>& isOwned) {
     const auto isSilent = [&](const btSolverConstraint& row) {
         return isOwned[static_cast<std::size_t>(row.m_solverBodyIdA)] != 0 ||

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "contact_points.h"
+#include "contact_rest.h"
 
 class btDiscreteDynamicsWorld;
 
@@ -29,6 +30,9 @@ GroupContacts findContacts(const SolverGroup& group, btDiscreteDynamicsWorld& wo
 /// By the bodies' places in the world, then by the places on the bodies: the order in which Bullet found them does not
 /// matter.
 bool inOrder(const ContactPoint& x, const ContactPoint& y);
+
+/// Lets Bullet's solver begin with other impulses than it left in its contact points, if it begins with any.
+void warmStart(SolverGroup& group, const std::vector<WarmStart>& starts);
 
 /// Makes all contact rows of these bodies, with their friction, do nothing; those that continuous collision detection
 /// expects too. @param isOwned by solver body

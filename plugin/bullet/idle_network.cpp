@@ -22,7 +22,8 @@ double norm(const btVector3& v) {
 }
 
 constexpr std::size_t kMostFollowed = 8;  // bodies
-constexpr double kRestSpeed = 0.05;       // [m/s], above what Bullet's stacks jitter with
+constexpr double kRestSpeed = 0.05;       // [m/s], above what most of Bullet's stacks jitter with
+constexpr double kJumpSpeed = 0.2;        // [m/s], above their jumps: who is Bullet's own stays it up to this
 constexpr double kRestTime = 0.15;        // [s], longer than anything turns round
 
 /// Force of a joint's spring at present [N, N.m].
@@ -160,10 +161,10 @@ bool isIdle(const SolvedNetwork& gathered, bool isCoupled, const std::vector<Con
     }
     const double reach = 2 * (2 * motion.fastest()) * time.h;  // both ends move
     const bool isOpen = areOpenBeyond(reach);
-    const bool isResting = isOpen && motion.speed() < kRestSpeed;
     double rest = kRestTime;
+    for (ForceElement* element : gathered.elements) rest = std::min(rest, ElementAccess::rest(*element));
+    const bool isResting = isOpen && motion.speed() < (rest < kRestTime ? kRestSpeed : kJumpSpeed);
     for (ForceElement* element : gathered.elements) {
-        rest = std::min(rest, ElementAccess::rest(*element));
         ElementAccess::setRest(*element, isResting ? ElementAccess::rest(*element) + time.h : 0);
     }
     return isOpen && ((isResting && rest >= kRestTime) || motion.bodies() > kMostFollowed || !isCoupled);

@@ -320,6 +320,7 @@ void WorldTick::solveNetwork(SolverGroup& group, Plan& plan, const TickTime& tic
     m_networks.push_back(solved);
     m_uncoupled.push_back(uncoupled);
     if (solved->isIdle) {
+        warmStart(group, m_contactMemory.resume(plan.contacts));
         solved->result = idleResult(*solved);
     } else if (solved->isUncoupled) {
         solveWithinBudget(index);

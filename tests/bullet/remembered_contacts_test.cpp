@@ -48,6 +48,7 @@ struct Slide {
     btRigidBody* box = nullptr;
     double tilt = 0;  // largest [rad]
     int remembered = 0;
+    int rememberedIdle = 0;  // of these, in ticks that were Bullet's
     bool areOnGround = true;
 
     explicit Slide(bool keepsContacts, double bumper) {
@@ -70,6 +71,7 @@ struct Slide {
             tilt = std::max(tilt, std::hypot(static_cast<double>(turn[0][1]), static_cast<double>(turn[2][1])));
             const int now = world.plugin->statistics().remembered;
             remembered += now;
+            rememberedIdle += world.plugin->statistics().coupled == 0 ? now : 0;
             const std::vector<btVector3> middles =
                 crossesOf(world, btIDebugDraw::DBG_DrawContactPoints | btIDebugDraw::DBG_DrawWireframe);
             CHECK(static_cast<int>(middles.size()) == 3 * now);
@@ -102,5 +104,7 @@ TEST_CASE("networks of Bullet's own remember nothing") {
     slide.world.tick(120, 240);
     REQUIRE(slide.world.plugin->statistics().coupled == 0);
     slide.run(60);
-    CHECK(slide.remembered == 0);
+    // In single precision Bullet's box jumps on its mesh, and is the flow's until it rests again.
+    CHECK(slide.rememberedIdle == 0);
+    if (sizeof(btScalar) == sizeof(double)) CHECK(slide.remembered == 0);
 }
