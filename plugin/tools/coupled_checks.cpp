@@ -115,17 +115,35 @@ CoupledValue energyRise(const CoupledRun& run) {
     return worst;
 }
 
-CoupledValue handOver(const CoupledCheck& check, const CoupledRun& run) {
-    const Selected selected = select(check, run.signals);
-    CoupledValue with;
-    CoupledValue without;
+// The largest of a run [m/s].
+struct Kicks {
+    CoupledValue speed;
+    CoupledValue gain;  // in one tick
+};
+
+// @param counts by row; empty: all do
+Kicks kicksOf(const Trajectory& run, const Selected& selected, const std::vector<bool>& counts) {
+    Kicks kicks;
     for (const std::string& signal : selected.signals) {
-        for (std::size_t k = selected.first; k < run.signals.time.size(); ++k) {
-            take(std::abs(run.signals.at(signal)[k]), signal, with);
-            take(std::abs(run.withoutElements.at(signal)[k]), signal, without);
+        const std::vector<double>& column = run.at(signal);
+        for (std::size_t k = selected.first + 1; k < column.size(); ++k) {
+            if (!counts.empty() && !counts[k]) continue;
+            take(std::abs(column[k]), signal, kicks.speed);
+            take(std::abs(column[k]) - std::abs(column[k - 1]), signal, kicks.gain);
         }
     }
-    return {std::max(0.0, with.value - without.value), with.signal};
+    return kicks;
+}
+
+CoupledValue handOver(const CoupledCheck& check, const CoupledRun& run) {
+    const Selected selected = select(check, run.signals);
+    const Kicks with = kicksOf(run.signals, selected, run.isHanded);
+    if (with.speed.signal.empty()) throw InputError("no network changes hands");
+    const Kicks without = kicksOf(run.withoutElements, selected, {});
+    CoupledValue worst{0, with.gain.signal};
+    take(with.gain.value - without.gain.value, with.gain.signal, worst);
+    take(with.speed.value - without.speed.value, with.speed.signal, worst);
+    return worst;
 }
 
 }  // namespace

@@ -17,6 +17,7 @@ struct CoupledRun {
     std::vector<double> energy;  ///< per row: kinetic, potential, stored and heat of the elements [J]
     Trajectory truth;            ///< the same rows, if a check needs it
     Trajectory withoutElements;  ///< likewise
+    std::vector<bool> isHanded;  ///< per row: a network with contacts was ours in the tick, or in the one before
 };
 
 /// What a check found.

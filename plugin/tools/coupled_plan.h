@@ -22,7 +22,9 @@ enum class Measure {
     Drift,       ///< largest change of a coordinate [mm]
     Speeds,      ///< largest error of a speed at the end, of the largest speed [%]
     EnergyRise,  ///< largest rise in one tick: kinetic, potential, stored energy and heat of the elements [J]
-    HandOver,    ///< largest speed, beyond that of the same scene without elements [m/s]
+    HandOver,    ///< largest gain of speed in one tick, or largest speed if that is worse, each beyond that of the same
+                 ///< scene without elements [m/s]; while networks are ours and in the first tick in which they are
+                 ///< Bullet's own again; 0: not beyond
 };
 /// "NRMSE" and so on.
 const char* measureName(Measure measure);

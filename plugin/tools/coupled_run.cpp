@@ -47,6 +47,7 @@ std::vector<Signal> signalsFor(const std::vector<CoupledCheck>& checks, const Sc
 struct Recording {
     Trajectory signals;
     std::vector<double> energy;
+    std::vector<bool> isHanded;
     TickStatistics totals;
 };
 
@@ -67,9 +68,14 @@ std::optional<Recording> record(const Scene& scene, const std::vector<Signal>& s
         recording.energy.push_back(energies.motion + energies.potential + energies.heat);
     };
     add(world.sample());
+    recording.isHanded.push_back(false);
+    bool wasOurs = false;
     const long end = world.ticksToEnd();
     while (world.ticks() < end) {
         add(run.step());
+        const bool isOurs = world.plugin().statistics().coupled > 0;
+        recording.isHanded.push_back(isOurs || wasOurs);
+        wasOurs = isOurs;
         if (!proceed(static_cast<double>(world.ticks()) / static_cast<double>(end))) return std::nullopt;
     }
     recording.totals = world.plugin().totals();
@@ -98,6 +104,7 @@ std::vector<SuiteResult> runCoupled(const CoupledPlan& plan, const CoupledCase& 
     CoupledRun run;
     run.signals = std::move(recording->signals);
     run.energy = std::move(recording->energy);
+    run.isHanded = std::move(recording->isHanded);
     if (std::any_of(one.checks.begin(), one.checks.end(), needsTruth)) {
         const Scene truthScene = one.truth.scene.empty() ? scene : sceneOf(one.truth.scene, variant);
         run.truth = truthOf(one.truth, truthScene, run.signals);

@@ -83,10 +83,17 @@ TEST_CASE("the energy's rise is that of one tick") {
 }
 
 TEST_CASE("a hand-over costs what is beyond the run without elements") {
-    CoupledRun one = run({7, 0.1, -0.5, 0.1}, {0, 0, 0, 0});
-    one.withoutElements = run({9, 0.2, 0.1, 0}, {0, 0, 0, 0}).signals;
-    CHECK(evaluate(check(Measure::HandOver, 1), one).value == Approx(0.3));
-    CHECK(evaluate(check(Measure::HandOver), one).value == 0);
+    CoupledRun one = run({7, 0.1, -0.5, 0.9}, {0, 0, 0, 0});
+    one.isHanded = {false, false, true, false};
+    one.withoutElements = run({9, 0.2, 0.1, -0.4}, {0, 0, 0, 0}).signals;
+    CHECK(evaluate(check(Measure::HandOver, 1), one).value == Approx(0.1));  // 0.4 faster in a tick instead of 0.3
+    one.withoutElements = run({9, 0, 0.45, 0}, {0, 0, 0, 0}).signals;
+    CHECK(evaluate(check(Measure::HandOver, 1), one).value == Approx(0.05));  // at 0.5 instead of 0.45
+    CHECK(evaluate(check(Measure::HandOver, 1), one).signal == "a.r_0[1]");
+    one.withoutElements = run({9, 0, 2, 0}, {0, 0, 0, 0}).signals;
+    CHECK(evaluate(check(Measure::HandOver, 1), one).value == 0);
+    one.isHanded = {true, true, false, false};  // before it counts
+    CHECK_THROWS_WITH(evaluate(check(Measure::HandOver, 1), one), "no network changes hands");
 }
 
 TEST_CASE("what is not finite is never small") {
