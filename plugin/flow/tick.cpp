@@ -89,32 +89,48 @@ FlowSettings within(const FlowSettings& settings, double spent, double stepCost)
     return limited;
 }
 
+/// Least FlowSettings::maxCost that would have done.
+/// @param limited the settings that it was solved with @param steps of them that it needed
+double leastCost(const FlowSettings& settings, const FlowSettings& limited, int steps, double spent, double stepCost) {
+    const bool isLimit = steps >= limited.maxSteps && limited.maxSteps < settings.maxSteps;
+    return isLimit ? settings.maxCost : std::min(settings.maxCost, spent + stepCost * (steps + 1.));
+}
+
 void solvePart(const FlowNetwork& network, double h, const FlowSettings& settings, double spent, OfPart& space,
                TickResult& result) {
     if (!network.contacts.empty()) {
         clear(result);
         FlowSettings limited = within(settings, spent, 1);
-        limited.maxSteps = std::clamp(settings.maxSteps / kContactsShare, 1, limited.maxSteps);
+        const int most = std::max(settings.maxSteps / kContactsShare, 1);
+        result.leastCost = leastCost(settings, limited, most, spent, 1);
+        limited.maxSteps = std::min(most, limited.maxSteps);
         solveContacts(network, h, limited, space.contacts, result);
         return;
     }
     double before = 0;
+    double leastBefore = 0;
     if (network.joints.empty() && network.bounded.empty()) {
         space.frame.look(network);
         if (space.frame.isStraight(h)) {
             const double stepCost = straightStepCost(network);
-            solveStraight(network, h, within(settings, spent, stepCost), space, result);
+            const FlowSettings limited = within(settings, spent, stepCost);
+            solveStraight(network, h, limited, space, result);
             result.cost = stepCost * result.steps;
+            const int steps = result.overBudget ? limited.maxSteps : result.steps;
+            result.leastCost = leastCost(settings, limited, steps, spent, stepCost);
             if (!passedThroughZero(network, result)) {
                 return;
             }
             before = result.cost;
+            leastBefore = result.leastCost;
         }
     }
     clear(result);
     const double stepCost = turningStepCost(network);
-    solveTurning(network, h, within(settings, spent + before, stepCost), space.turning, result);
+    const FlowSettings limited = within(settings, spent + before, stepCost);
+    const int steps = solveTurning(network, h, limited, space.turning, result);
     result.cost = before + stepCost * result.steps;
+    result.leastCost = std::max(leastBefore, leastCost(settings, limited, steps, spent + before, stepCost));
 }
 
 void solve(const FlowNetwork& network, double h, const FlowSettings& settings, FlowWorkspace::Storage& space,

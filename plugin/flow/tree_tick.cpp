@@ -69,12 +69,27 @@ int budgetOf(const TreeNetwork& network, const FlowSettings& settings) {
     return std::max(1, static_cast<int>(std::min<double>(most, settings.maxSteps)));
 }
 
+/// Steps of a budget before coarse ones take the last quarter.
+int fineOf(int budget) {
+    return budget - budget / 4;
+}
+
+/// Least settings.maxCost that would have left the tick as it is.
+double leastCost(const TreeNetwork& network, FlowSettings settings, const TreeTickResult& result) {
+    if (result.overBudget) return settings.maxCost;
+    // Four thirds of the steps, so that no coarse ones were needed, and a few for rounding.
+    const double needed = kStepEvaluations * evaluationCost(network) * (4. / 3 * result.steps + 5);
+    const double most = settings.maxCost;
+    settings.maxCost = std::min(most, needed);
+    return fineOf(budgetOf(network, settings)) > result.steps ? settings.maxCost : most;
+}
+
 /// Explicit steps as long as they can follow, RODAS4 from the moment on when a stiff element acts. The last quarter of
 /// the budget goes to coarse steps.
 Ended advance(TreeWorkspace::Storage& space, const FlowSettings& settings, int budget, double h, double& t,
               TreeTickResult& result) {
     TreeSystem& system = space.system;
-    const int fine = budget - budget / 4;
+    const int fine = fineOf(budget);
     Ended ended = Ended::AtEvent;
     result.method = FlowMethod::Turning;
     const auto implicitly = [&](double tolerance, int steps) {
@@ -254,6 +269,7 @@ void solveTreeTick(const TreeNetwork& network, double h, const FlowSettings& set
     flow::read(network, space, result);
     flow::readBounded(system, space.y, result);
     result.cost = flow::evaluationCost(network) * system.evaluations();
+    result.leastCost = flow::leastCost(network, settings, result);
 }
 
 TreeTickResult solveTreeTick(const TreeNetwork& network, double h, const FlowSettings& settings) {

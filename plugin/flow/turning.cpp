@@ -40,11 +40,16 @@ constexpr double kBoundedLooseness = 1e3;
 constexpr double kCoarseLooseness = 1e5;
 
 /// Steps that a network may take: they cost more the larger it is.
-int budgetOf(const FlowNetwork& network, const FlowSettings& settings) {
+int budgetOf(const FlowNetwork& network, int maxSteps) {
     const auto size = static_cast<double>(network.bodies.size() + network.elements.size() +
                                           (network.joints.size() + network.bounded.size()) / 4);
     const double share = std::clamp(kFullBudgetSize / size, kSmallestBudget, 1.);
-    return static_cast<int>(std::ceil(share * settings.maxSteps));
+    return static_cast<int>(std::ceil(share * maxSteps));
+}
+
+/// Steps of a budget before coarse ones take the last quarter.
+int fineOf(int budget) {
+    return budget - budget / 4;
 }
 
 /// True for networks whose swinging needs no more than steps of order 5.
@@ -60,8 +65,8 @@ void advance(TurningSpace& space, double& t, TickResult& result) {
     const FlowSettings& settings = space.settings;
     const double h = space.h;
     Eigen::VectorXd& y = space.y;
-    const int budget = budgetOf(system.network(), settings);
-    const int fine = budget - budget / 4;
+    const int budget = budgetOf(system.network(), settings.maxSteps);
+    const int fine = fineOf(budget);
     const FlowNetwork& network = system.network();
     const bool isMechanism = isJointed(network);
     result.method = FlowMethod::Turning;
@@ -219,6 +224,7 @@ bool integratePart(TurningSpace& space, double& t, TickResult& result) {
     Eigen::VectorXd& y = space.y;
     y = system.startState();
     advance(space, t, result);
+    space.leastSteps = std::max(space.leastSteps, system.leastSteps());
     result.events = system.events();
     readNetwork(system, t, y, course.now);
     course.held = system.heldBounded();
@@ -353,13 +359,25 @@ bool closeHairlines(TurningSpace& space, TickResult& result) {
     return true;
 }
 
+/// Least settings.maxSteps that would have left the tick as it is.
+int leastSteps(const TurningSpace& space, const TickResult& result) {
+    const int most = space.settings.maxSteps;
+    if (result.overBudget) return most;
+    // Four thirds of the steps, so that no coarse ones were needed, and a few for rounding; see fineOf and budgetOf.
+    const double share = static_cast<double>(budgetOf(space.start, most)) / most;
+    const double needed = std::ceil((4. / 3 * result.steps + 4) / share);
+    const int least = static_cast<int>(std::min<double>(most, std::max(needed, std::ceil(space.leastSteps))));
+    return fineOf(budgetOf(space.start, least)) > result.steps ? least : most;
+}
+
 }  // namespace
 
-void solveTurning(const FlowNetwork& given, double h, const FlowSettings& settings, TurningSpace& space,
-                  TickResult& result) {
+int solveTurning(const FlowNetwork& given, double h, const FlowSettings& settings, TurningSpace& space,
+                 TickResult& result) {
     space.start = given;
     space.settings = settings;
     space.h = h;
+    space.leastSteps = 0;
     holdVelocities(space.start, space.hold);
     if (!given.joints.empty()) result.jointEnergy = kineticEnergy(space.start) - kineticEnergy(given);
     space.system.begin(h);
@@ -391,6 +409,7 @@ void solveTurning(const FlowNetwork& given, double h, const FlowSettings& settin
     result.energyHandedOut = handedOut(course) + result.energyRepaired;
     closeBalance(course, result);
     read(given, space, result);
+    return leastSteps(space, result);
 }
 
 }  // namespace elasto::flow

@@ -37,6 +37,7 @@ struct TurningSpace {
     FlowSettings settings;
     double h = 0;
     double swinging = 0;  ///< tolerance while bodies only swing, in that of the settings
+    double leastSteps = 0;  ///< as TurningSystem::leastSteps, of all attempts
     TurningSystem system{start, settings};
     Course course;
     Eigen::VectorXd y, values;
@@ -53,7 +54,8 @@ struct TurningSpace {
 /// General case: bodies translate and turn, and directions with them. Explicit steps, events located; RODAS4 where
 /// damping is strong; the rest of the tick passively if the budget ends.
 /// @param result as new
-void solveTurning(const FlowNetwork& network, double h, const FlowSettings& settings, TurningSpace& space,
+/// @return least FlowSettings::maxSteps that gives the same tick
+int solveTurning(const FlowNetwork& network, double h, const FlowSettings& settings, TurningSpace& space,
                   TickResult& result);
 
 }  // namespace elasto::flow

@@ -23,6 +23,7 @@ void TurningSystem::begin(double h) {
     const FlowNetwork& network = m_network;
     m_h = h;
     m_tolerance = m_settings.tolerance;
+    m_leastSteps = 0;
     m_poseStep = 1e-9;
     m_movable = 0;
     m_slots.clear();
@@ -331,6 +332,7 @@ bool TurningSystem::isStiff(double t, const Eigen::VectorXd& y) const {
         if (isStronglyDamped(law, m_phases[e], W, m_h, m_settings.strongDamping)) return true;
         const double phase = m_phases[e].inContact() ? m_h * std::sqrt(law.c * W) : 0;
         if (phase > kExplicitReach * m_settings.maxSteps) return true;
+        m_leastSteps = std::max(m_leastSteps, phase / kExplicitReach);
     }
     return false;
 }

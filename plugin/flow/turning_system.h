@@ -52,6 +52,8 @@ public:
     const FlowNetwork& network() const { return m_network; }
     /// True if an element that acts now is too strongly damped, or oscillates too fast, for explicit steps.
     bool isStiff(double t, const Eigen::VectorXd& y) const;
+    /// Least number of steps that isStiff has taken for enough in this tick.
+    double leastSteps() const { return m_leastSteps; }
     /// True if an element that acts now moves the bodies through a good part of an oscillation, or damps them, in a
     /// tick.
     bool isFast(double t, const Eigen::VectorXd& y) const;
@@ -213,6 +215,7 @@ private:
     mutable Eigen::VectorXd m_eventState;
     mutable Eigen::VectorXd m_eventForces;
     mutable Eigen::VectorXd m_scratch;
+    mutable double m_leastSteps = 0;
     std::vector<ForceRange> m_forceRanges;  // of motors and limits that are held, in their order
     Linearised m_linear;
     bool m_returnAtStiffness = false;

@@ -180,6 +180,8 @@ struct TickResult {
     /// as long, some 0.3 us each. A step of bodies that turn counts 4 for each body, element and row of a joint; with
     /// contacts visits to their rows are counted.
     double cost = 0;
+    /// Any FlowSettings::maxCost from here to the one it was solved with gives the same tick, bit for bit.
+    double leastCost = 0;
     /// Energy that the elements handed out: gain of the bodies and springs minus the work of all other loads [J].
     /// Before repairs, which take it back where it is > 0; after them its negative is the heat.
     double energyHandedOut = 0;

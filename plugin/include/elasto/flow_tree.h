@@ -186,6 +186,7 @@ struct TreeTickResult {
     int steps = 0;                         ///< integration steps spent
     bool overBudget = false;               ///< the rest of the tick was solved passively
     double cost = 0;                       ///< what the tick took, in units of TickResult::cost
+    double leastCost = 0;                  ///< as TickResult::leastCost
     double energyHandedOut = 0;            ///< as TickResult::energyHandedOut [J]
     double driveWork = 0;                  ///< work of the bounded motors [J]
     double limitLoss = 0;                  ///< energy that impacts at limits took [J], >= 0
