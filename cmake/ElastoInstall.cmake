@@ -32,6 +32,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/plugin/include/elasto DESTINATION ${CMAK
   FILES_MATCHING PATTERN "*.h"
   PATTERN reference EXCLUDE)
 
+set(_elasto_needs_tbb ${ELASTO_THREADS})
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/ElastoConfig.cmake.in
   ${PROJECT_BINARY_DIR}/ElastoConfig.cmake INSTALL_DESTINATION ${_elasto_package_dir})
 # Before 1.0 a new minor version may change the interface.

@@ -4,7 +4,8 @@
 # What every build needs: compiler, build tools, Bullet in both precisions and the libraries of the elasto command
 # and of elasto-gallery.
 install_for_demos() {
-    install_missing g++ cmake ninja-build pkg-config libbullet-dev libeigen3-dev nlohmann-json3-dev libvalijson-dev \
+    install_missing g++ cmake ninja-build pkg-config libbullet-dev libeigen3-dev libtbb-dev \
+        nlohmann-json3-dev libvalijson-dev \
         liburdfdom-dev libtinyxml2-dev libsundials-dev libcli11-dev libfmt-dev gnuplot-nox \
         libepoxy-dev libegl-dev libegl1 libgl1 libgl1-mesa-dri libglfw3-dev libimgui-dev libstb-dev zlib1g-dev \
         fonts-dejavu-core

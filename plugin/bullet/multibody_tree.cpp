@@ -228,9 +228,8 @@ EnergyBetweenTicks gatherTrees(const NetworkParts& parts, const std::vector<Join
     return between;
 }
 
-void solveTrees(SolvedNetwork& target, double h, const FlowSettings& settings, TreeWorkspace& workspace) {
-    TreeTickResult& end = target.treeResult;
-    solveTreeTick(target.trees, h, settings, workspace, end);
+void readTrees(SolvedNetwork& target) {
+    const TreeTickResult& end = target.treeResult;
     target.result = {};
     target.result.elements = end.elements;
     target.result.bounded = end.bounded;
@@ -239,6 +238,7 @@ void solveTrees(SolvedNetwork& target, double h, const FlowSettings& settings, T
     target.result.steps = end.steps;
     target.result.overBudget = end.overBudget;
     target.result.cost = end.cost;
+    target.result.leastCost = end.leastCost;
     target.result.energyHandedOut = end.energyHandedOut;
     target.result.driveWork = end.driveWork;
     target.result.limitLoss = end.limitLoss;

@@ -29,8 +29,8 @@ EnergyBetweenTicks gatherTrees(const NetworkParts& parts, const std::vector<Join
 /// The parabola over a tick.
 QuadraticTorque parabola(const std::function<double(double)>& value, const TickTime& time);
 
-/// Solves them over h [s]: fills what of target.result elements and statistics need, and the multibodies' ends.
-void solveTrees(SolvedNetwork& target, double h, const FlowSettings& settings, TreeWorkspace& workspace);
+/// From target.treeResult: fills what of target.result elements and statistics need, and the multibodies' ends.
+void readTrees(SolvedNetwork& target);
 
 /// Kinetic energy of an element's rotor; 0 for one that is no drive [J].
 double rotorEnergy(const MultiBodyElement& element);

@@ -98,6 +98,20 @@ void Plugin::setWorldBudget(const WorldBudget& budget) {
     m_tick->budget = budget;
 }
 
+void Plugin::setThreads(int threads) {
+    m_tick->jobRunner = threads > 1 || threads < 0 ? onThreads(threads) : JobRunner();
+    m_tick->threads = std::max(threads, 1);
+}
+
+int Plugin::threads() const {
+    return m_tick->threads;
+}
+
+void Plugin::setJobRunner(JobRunner runner) {
+    m_tick->jobRunner = std::move(runner);
+    m_tick->threads = 1;
+}
+
 bool Plugin::contactMemory() const {
     return m_tick->keepsContacts;
 }

@@ -4,10 +4,12 @@
 
 #include <elasto/force_element.h>
 #include <elasto/plugin.h>
+#include <elasto/threads.h>
 #include <elasto/tick_moment.h>
 
 #include <BulletDynamics/Dynamics/btActionInterface.h>
 
+#include <algorithm>
 #include <deque>
 #include <optional>
 
@@ -52,6 +54,8 @@ public:
     std::vector<std::shared_ptr<const JointLoad>> jointLoads;
     WorldBudget budget;
     bool keepsContacts = true;  ///< points that Bullet drops while the bodies touch there
+    JobRunner jobRunner;        ///< null: networks are solved one after the other
+    int threads = 1;            ///< of jobRunner, where it is ours
 
     EnergyBook energyNow() const;
     btDiscreteDynamicsWorld* world() const { return m_world; }  ///< null: destroyed
@@ -114,7 +118,7 @@ private:
     EnergyBetweenTicks gatherAll(Plan& plan, const TickTime& tickTime, SolvedNetwork& solved);
     bool isTree(const Plan& plan) const;
     /// Solves a network of multibodies, whose loads may depend on how they move.
-    void solveMultiBodies(SolvedNetwork& solved, std::size_t index, double h);
+    void solveMultiBodies(SolvedNetwork& solved, std::size_t index, double h, bool isAhead);
     const char* refusalOf(const btMultiBody& body, const Plan& plan) const;
     void addMultiBodyEnergy(EnergyBook& book) const;
     void followFlights(SolverGroup& group, const TickTime& tickTime);
@@ -124,8 +128,17 @@ private:
     std::shared_ptr<SolvedNetwork> freshNetwork();
     /// @param index of the network in this tick
     void solveFlow(const SolvedNetwork& solved, std::size_t index, double h, TickResult& result);
-    void solveWithinBudget(std::size_t index);
+    void growWorkspaces(std::size_t count);
+    void growTreeWorkspaces(std::size_t count);
+    // What the world's budget leaves to whom: world_tick_waiting.cpp.
+    double allotted() const { return std::max(m_costLeft, budget.freeShare); }
+    void allot(SolvedNetwork& solved) const;
+    /// @param isAhead the flow's part is done
+    void solveWithinBudget(std::size_t index, bool isAhead = false);
+    void sortWaiting();
     void solveWaiting();
+    void solveAhead(std::size_t first);
+    bool isSolvedAhead(std::size_t place, double maxCost) const;
     void noteSolved(const SolvedNetwork& solved);
     void cutBackMotion();
     double rememberTiedBodies();
@@ -146,6 +159,8 @@ private:
     std::size_t m_groupBegin = 0;        // first network of the present group
     double m_lastLength = 0;             // of the last tick that was done [s]
     std::vector<std::size_t> m_waiting;  // networks that Bullet's own solution does not need, by index
+    std::vector<char> m_isAhead;         // by place in m_waiting: the flow has solved it, within some budget
+    std::vector<std::size_t> m_flight;   // places in m_waiting of those that are solved ahead together
     MotionBackup m_backup;               // while there are any
     double m_costLeft = 0;               // of the world's budget
     bool m_isHandedOver = false;

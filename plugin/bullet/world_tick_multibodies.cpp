@@ -267,17 +267,22 @@ EnergyBetweenTicks WorldTick::gatherAll(Plan& plan, const TickTime& tickTime, So
     return between;
 }
 
-void WorldTick::solveMultiBodies(SolvedNetwork& solved, std::size_t index, double h) {
+void WorldTick::growTreeWorkspaces(std::size_t count) {
+    while (m_treeWorkspaces.size() < count) m_treeWorkspaces.emplace_back();
+}
+
+void WorldTick::solveMultiBodies(SolvedNetwork& solved, std::size_t index, double h, bool isAhead) {
     if (solved.isTree) {
-        while (m_treeWorkspaces.size() <= index) m_treeWorkspaces.emplace_back();
+        growTreeWorkspaces(index + 1);
         try {
-            solveTrees(solved, h, solved.settings, m_treeWorkspaces[index]);
+            if (!isAhead) solveTreeTick(solved.trees, h, solved.settings, m_treeWorkspaces[index], solved.treeResult);
         } catch (const InvalidParameter& error) {
             throw InvalidParameter(nameOf(solved), error.what());
         }
+        readTrees(solved);
         return;
     }
-    solveFlow(solved, index, h, solved.result);
+    if (!isAhead) solveFlow(solved, index, h, solved.result);
     const double cost = solved.result.cost;
     if (setLoadsInside(solved, solved.result.bodies)) {
         solveFlow(solved, index, h, solved.result);

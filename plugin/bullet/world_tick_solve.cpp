@@ -3,7 +3,6 @@
 #include <elasto/errors.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "conversion.h"
 #include "element_access.h"
@@ -199,8 +198,12 @@ std::shared_ptr<SolvedNetwork> WorldTick::freshNetwork() {
     return m_pool[index];
 }
 
+void WorldTick::growWorkspaces(std::size_t count) {
+    while (m_workspaces.size() < count) m_workspaces.emplace_back();
+}
+
 void WorldTick::solveFlow(const SolvedNetwork& solved, std::size_t index, double h, TickResult& result) {
-    while (m_workspaces.size() <= index) m_workspaces.emplace_back();
+    growWorkspaces(index + 1);
     try {
         solveTick(solved.network, h, solved.settings, m_workspaces[index], result);
     } catch (const InvalidNetwork& refused) {
@@ -214,55 +217,6 @@ void WorldTick::noteSolved(const SolvedNetwork& solved) {
     requireFiniteStart(solved, solved.between);
     requireFiniteEnd(solved);
     m_between += solved.between;
-}
-
-void WorldTick::solveWithinBudget(std::size_t index) {
-    SolvedNetwork& solved = *m_networks[index];
-    const double allotted = std::max(m_costLeft, budget.freeShare);
-    solved.isShort = allotted < settings.maxCost;
-    solved.settings.maxCost = std::min(settings.maxCost, allotted);
-    if (solved.multiBodies.empty()) {
-        solveFlow(solved, index, solved.h, solved.result);
-    } else {
-        solveMultiBodies(solved, index, solved.h);
-    }
-    m_costLeft = std::max(m_costLeft - solved.result.cost, 0.);
-}
-
-// When all groups are known, and so who comes first.
-void WorldTick::solveWaiting() {
-    const auto priorityOf = [&](std::size_t index) {
-        int highest = std::numeric_limits<int>::min();
-        for (std::size_t e = 0; e < m_networks[index]->elementCount(); ++e) {
-            highest = std::max(highest, m_networks[index]->element(e).priority());
-        }
-        return highest;
-    };
-    std::stable_sort(m_waiting.begin(), m_waiting.end(),
-                     [&](std::size_t x, std::size_t y) { return priorityOf(x) > priorityOf(y); });
-    try {
-        for (const std::size_t index : m_waiting) {
-            solveWithinBudget(index);
-            noteSolved(*m_networks[index]);
-        }
-    } catch (...) {
-        m_backup.restore();  // Bullet has given the others their new velocities
-        m_multiBodies.restore();
-        throw;
-    }
-    m_waiting.clear();
-    m_backup.forget();
-    for (const auto& solved : m_networks) {
-        if (solved->isUncoupled) {
-            continue;
-        }
-        for (std::size_t i = 0; i < solved->contacts.size(); ++i) {
-            solved->contacts[i].hasBorne = solved->result.contacts[i].impulse > 0;
-            solved->contacts[i].contact.slack = solved->result.contacts[i].slack;
-            solved->contacts[i].contact.entered = 0;
-        }
-        m_contactMemory.note(solved->contacts);
-    }
 }
 
 void WorldTick::solve(SolverGroup& group) {

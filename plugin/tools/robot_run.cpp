@@ -101,6 +101,7 @@ int runRobot(const std::filesystem::path& file, const RunOptions& options) {
     const std::vector<RobotSignal> signals =
         options.patterns.empty() ? recordedRobotSignals(scene) : pickSignals(scene, options.patterns);
     RobotWorld world(std::move(scene), options.rate > 0 ? std::optional<double>(options.rate) : std::nullopt);
+    world.plugin().setThreads(options.threads);
 
     const InterruptGuard guard;
     std::optional<CsvFile> csv;

@@ -70,6 +70,7 @@ int run(const RunOptions& options) {
     Scene scene = loadScene(file);
     if (options.duration > 0) scene.duration = options.duration;
     SceneWorld world(std::move(scene), options.rate > 0 ? std::optional<double>(options.rate) : std::nullopt);
+    world.plugin().setThreads(options.threads);
     const std::vector<Signal> signals =
         options.patterns.empty() ? recordedSignals(world.scene()) : pickSignals(world.scene(), options.patterns);
 
@@ -108,6 +109,10 @@ void addRunCommand(CLI::App& app, Action& action) {
     command->add_option("--signals", options->patterns,
                         "Signals to record instead of the scene's; * stands for any text, ? for one character");
     command->add_flag("--json", options->json, "Print a JSON summary");
+    command
+        ->add_option("--threads", options->threads,
+                     "Threads that solve networks; the results are the same, bit for bit")
+        ->check(numberAtLeast(1));
     command->add_option("--elements", options->elements, "URDF: file of more elements (<elasto:elements>)");
     command->add_option("--stops", options->stops, "URDF: c and d of an ElastoGap at every limit of a joint")
         ->expected(2)

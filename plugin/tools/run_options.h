@@ -14,6 +14,7 @@ struct RunOptions {
     std::string csv;
     std::vector<std::string> patterns;
     bool json = false;
+    int threads = 1;  ///< that solve networks
     // For a URDF file only.
     std::string elements;       ///< file of more elements
     std::vector<double> stops;  ///< c and d, or empty

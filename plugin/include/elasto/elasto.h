@@ -12,4 +12,5 @@
 #include <elasto/rotational_spring_damper.h>
 #include <elasto/spring_damper_series.h>
 #include <elasto/springs.h>
+#include <elasto/threads.h>
 #include <elasto/tick_moment.h>

@@ -5,6 +5,7 @@
 #include <elasto/joint_load.h>
 #include <elasto/load.h>
 #include <elasto/statistics.h>
+#include <elasto/threads.h>
 #include <elasto/world_snapshot.h>
 
 #include <functional>
@@ -111,6 +112,19 @@ public:
     const WorldBudget& worldBudget() const;
     /// @throws InvalidParameter unless cost >= 0 and freeShare > 0
     void setWorldBudget(const WorldBudget& budget);
+
+    /// Threads on which networks are solved side by side, the calling one among them. 0 and 1 (the default): none is
+    /// started. The bits are the same for any number.
+    ///
+    /// Bullet's part of the tick, the gathering of networks and the handing over of results stay on the calling thread,
+    /// and so does whatever calls back: loads, contact callbacks, messages. All networks of the tick are solved
+    /// together, however Bullet splits its islands, except uncoupled ones, which Bullet's own solution needs at once.
+    /// It pays where networks take more than some 50 us together. See onThreads for how many threads there are.
+    /// @throws InvalidParameter unless 0 <= threads <= kMostThreads, or > 1 where Elasto was built without oneTBB
+    void setThreads(int threads);
+    int threads() const;  ///< 1 too while jobs are run by setJobRunner's
+    /// The same with threads of your own, from a game's job system say. Null: none.
+    void setJobRunner(JobRunner runner);
 
     /// True (the default) if contact points that Bullet drops while the bodies still touch there are kept, in networks
     /// that are solved with their contacts. Bullet keeps four points per pair and replaces them as it likes: without
