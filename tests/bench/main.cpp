@@ -51,7 +51,9 @@ int main(int argc, char** argv) {
     if (argc > 1 && std::string(argv[1]) == "--verdict") {
         using namespace elasto::bench;
         std::vector<Target> targets = elementTargets();
-        for (Target& target : networkTargets()) targets.push_back(std::move(target));
+        for (const auto& more : {networkTargets, threadTargets}) {
+            for (Target& target : more()) targets.push_back(std::move(target));
+        }
         return printVerdict(targets, {argv + 2, argv + argc}) == 0 ? 0 : 1;
     }
     benchmark::Initialize(&argc, argv);

@@ -1,6 +1,7 @@
 #pragma once
 // Worlds whose bodies have to do with each other.
 
+#include <BulletCollision/CollisionDispatch/btSimulationIslandManager.h>
 #include <btBulletDynamicsCommon.h>
 #include <elasto/elasto.h>
 
@@ -31,6 +32,9 @@ public:
         if (m_plugin) join<Element>(std::forward<Arguments>(arguments)...);
     }
     void step(double h) { m_world.stepSimulation(static_cast<btScalar>(h), 0); }
+
+    /// Not each island by itself.
+    void solveIslandsTogether() { m_world.getSimulationIslandManager()->setSplitIslands(false); }
 
     Plugin& plugin() { return *m_plugin; }
     int elements() const { return m_world.getNumConstraints(); }

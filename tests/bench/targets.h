@@ -17,6 +17,7 @@ struct Target {
 
 std::vector<Target> elementTargets();  ///< elements that are alone with their bodies
 std::vector<Target> networkTargets();  ///< elements that are not
+std::vector<Target> threadTargets();   ///< networks on several threads
 
 /// Measures those whose names contain one of `wanted` (all, if there is none), prints what is reached and asked.
 /// @return how many are missed
