@@ -66,7 +66,8 @@ void Comparison::setOn(bool isOn) {
 }
 
 void Comparison::follow(const play::Session& session, bool waits) {
-    if (!m_isOn) return;
+    m_hasGuests = session.elements().size() > session.scene().elements.size();
+    if (!m_isOn || m_hasGuests) return;
     for (Entry& entry : m_rivals) {
         if (!entry.isShown || !rivalSuits(entry.kind, session.scene())) continue;
         if (!entry.rival) entry.rival = std::make_unique<play::Rival>(session, entry.kind);
@@ -181,7 +182,7 @@ const std::vector<panels::ComparisonRow>& Comparison::rows(const play::Session& 
                       .color = palette.accent});
     for (std::size_t i = 0; i < m_rivals.size(); ++i) {
         Entry& entry = m_rivals[i];
-        if (!rivalSuits(entry.kind, session.scene())) continue;
+        if (m_hasGuests || !rivalSuits(entry.kind, session.scene())) continue;
         m_rows.push_back({.name = play::rivalName(entry.kind, session.scene()),
                           .text = explanationOf(entry.kind),
                           .error = m_isOn && entry.isShown ? m_errors[1 + i] : std::nullopt,
@@ -192,6 +193,7 @@ const std::vector<panels::ComparisonRow>& Comparison::rows(const play::Session& 
 }
 
 std::string Comparison::explanation() const {
+    if (m_hasGuests) return "Bullet has nothing of its own that could stand for elements on a btMultiBody.";
     return m_isOn ? "Errors are NRMSE against SUNDIALS CVODE, of the element that is farthest off, up to now."
                   : "Press C to run the same scene by Bullet's own ways, too.";
 }

@@ -58,6 +58,7 @@ private:
     void judge(const play::Session& session);
 
     bool m_isOn = false;
+    bool m_hasGuests = false;  ///< of the session, which then has neither rivals nor a reference
     Eigen::Vector3d m_offset;
     std::unique_ptr<play::ReferenceRun> m_reference;
     std::map<std::pair<int, play::Quantity>, panels::Curve> m_referenceCurves;

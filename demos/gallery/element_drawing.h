@@ -17,12 +17,30 @@ struct ElementView {
     double largestOfAll = 0;  ///< largest force (torque) of all elements so far [N, N.m]
 };
 
+/// A coupling's place: z is its axis, x the direction of angle 0.
+struct Rotary {
+    Eigen::Vector3d centre;  ///< where the coupling is [m]
+    Eigen::Vector3d axis;    ///< unit vector, world
+    Eigen::Quaterniond a;    ///< of frame_a
+    Eigen::Quaterniond b;    ///< of frame_b; equal to a at phi_rel = 0
+    double radius = 0.1;     ///< of what is drawn [m]
+    double begin = 0;        ///< along the axis from the centre: where a's part begins [m]
+    double end = 0;          ///< where b's part ends [m]
+    bool isBetween = false;  ///< the coupling stands between its two bodies, else before them
+    bool isShown = true;     ///< else only its torque and label
+    Eigen::Vector3d centre_a = Eigen::Vector3d::Zero();  ///< of frame_a [m]
+    Eigen::Vector3d centre_b = Eigen::Vector3d::Zero();  ///< of frame_b [m]
+};
+
 /// Springs, dampers and stops.
 void drawTranslational(SceneDrawing::ElementState& state, const ElementView& view, view::Picture& picture,
                        std::vector<Label>& labels);
 /// Couplings with play and torsion springs.
 void drawRotational(SceneDrawing::ElementState& state, const ElementView& view, view::Picture& picture,
                     std::vector<Label>& labels);
+/// The same where the coupling's place is known.
+void drawRotational(SceneDrawing::ElementState& state, const Rotary& rotary, const ElementView& view,
+                    view::Picture& picture, std::vector<Label>& labels);
 
 /// Highlight of what is selected.
 inline constexpr float kSelected = 0.4F;

@@ -2,20 +2,72 @@
 /// @file guest.h
 /// What a demo shows beside its scene: a robot, or whatever else a scene has no words for.
 
+#include "gallery/moment.h"
 #include "view/picture.h"
 
 #include <elasto/scene/scene_world.h>
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace elasto::gallery {
 
+/// A coupling that stands for an element with play in a revolute joint.
+struct JointLook {
+    double radius = 0.1;     ///< [m]
+    double begin = -0.05;    ///< along the joint's axis, from its middle [m]: where flange_a's part begins
+    double end = 0.05;       ///< where flange_b's part ends
+    bool isBetween = false;  ///< it stands between two links on the axis, and is seen from the side
+};
+
+/// The links and elements of guests at the instant that is shown.
+class GuestView {
+public:
+    /// How it is looked at.
+    struct Look {
+        int selected = -1;     ///< element that is highlighted, -1: none
+        int hoveredBody = -1;  ///< likewise
+        float opacity = 1;     ///< below 1 a ghost: it is not picked
+    };
+
+    /// @param poses    of all bodies of a session
+    /// @param elements of it; empty: not known (ghosts)
+    GuestView(const SceneWorld& world, const std::vector<BodyPose>& poses, const std::vector<ElementMoment>& elements,
+              const Look& look);
+
+    bool isGhost() const { return m_look.opacity < 1; }
+    /// Of a link's centre of mass. @param link Bullet's index; -1: the base @throws std::out_of_range for another one
+    const BodyPose& pose(const btMultiBody& body, int link) const;
+    /// What a link's pictures have in common: they are picked as that link.
+    view::Surface linkSurface(const btMultiBody& body, int link, const view::Color& color) const;
+    /// What an element's pictures have in common. @throws std::out_of_range if it is in no world
+    view::Surface elementSurface(const MultiBodyElement& element, const view::Color& color) const;
+    /// Null where elements are not known. @throws std::out_of_range as elementSurface
+    const ElementMoment* moment(const MultiBodyElement& element) const;
+    /// What the guest that has it says of it.
+    std::optional<JointLook> lookOf(const MultiBodyElement& element) const;
+
+private:
+    std::size_t indexOf(const MultiBodyElement& element) const;
+
+    const SceneWorld& m_world;
+    std::size_t m_firstLink;
+    std::size_t m_firstElement;
+    std::vector<play::GuestLink> m_links;
+    std::vector<MultiBodyElement*> m_guestElements;
+    const std::vector<BodyPose>& m_poses;
+    const std::vector<ElementMoment>& m_elements;
+    Look m_look;
+};
+
 class Guest : public SceneGuest {
 public:
-    /// Adds what it looks like at the end of the last tick.
-    virtual void draw(view::Picture& picture) const = 0;
+    /// Adds what it looks like.
+    virtual void draw(const GuestView& view, view::Picture& picture) const = 0;
+    /// What its elements with play look like; nothing: they are not drawn.
+    virtual std::optional<JointLook> lookOf(const MultiBodyElement& /*element*/) const { return std::nullopt; }
 };
 
 /// Makes a guest in a world that takes multibodies. It must do the same each time.

@@ -16,7 +16,7 @@ void readMoment(const play::Session& session, double phase, Moment& moment) {
         const ElementSample& element = sample.elements[i];
         moment.elements[i] = {.sample = element,
                               .shownForce = isInside ? element.force.f : element.meanForce,
-                              .isEnabled = session.world().element(i).isEnabled()};
+                              .isEnabled = session.isEnabled(static_cast<int>(i))};
     }
 }
 

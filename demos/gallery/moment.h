@@ -20,7 +20,7 @@ struct ElementMoment {
 struct Moment {
     double time = 0;                      ///< [s]
     std::vector<BodyPose> bodies;         ///< the scene's, then balls
-    std::vector<ElementMoment> elements;  ///< the scene's
+    std::vector<ElementMoment> elements;  ///< the session's
 };
 
 /// The run in its last tick.

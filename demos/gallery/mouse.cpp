@@ -21,7 +21,7 @@ view::Ray rayAt(const MouseState& mouse, const FreeArea& area, const view::Camer
 }
 
 bool canBePulled(const Stage& stage, int body) {
-    return body >= 0 && !stage.session().world().body(static_cast<std::size_t>(body)).isStaticOrKinematicObject();
+    return body >= 0 && stage.session().isMovedByForces(body);
 }
 
 }  // namespace
@@ -58,7 +58,7 @@ void Mouse::update(const MouseState& now, const FreeArea& area, const view::Pict
         drag(now, area, stage, ray);
     } else if (!isDown && m_hold != Hold::Nothing) {
         const bool isClick = std::hypot(now.x - m_pressX, now.y - m_pressY) < kClick;
-        if (isClick && m_hoveredElement >= 0) stage.select(m_hoveredElement);
+        if (isClick) click(stage);
         release(stage);
     }
     if (isOver && now.wheel != 0) {
@@ -135,6 +135,15 @@ void Mouse::drag(const MouseState& now, const FreeArea& area, Stage& stage, cons
             break;
         case Hold::Nothing:
             break;
+    }
+}
+
+/// Selects the element under the pointer, or the one that moves the link there.
+void Mouse::click(Stage& stage) const {
+    if (m_hoveredElement >= 0) {
+        stage.select(m_hoveredElement);
+    } else if (m_hoveredBody >= 0) {
+        stage.selectElementOf(m_hoveredBody);
     }
 }
 

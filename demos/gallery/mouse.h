@@ -41,6 +41,7 @@ private:
     bool isQuickPull(const MouseState& now, const view::Hit& before) const;
     void press(const MouseState& now, Stage& stage, const view::Ray& ray);
     void drag(const MouseState& now, const FreeArea& area, Stage& stage, const view::Ray& ray);
+    void click(Stage& stage) const;
     void release(Stage& stage);
 
     MouseState m_last;

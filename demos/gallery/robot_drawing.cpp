@@ -1,4 +1,5 @@
-// A robot as a picture: the collision shapes of its links.
+// A robot as a picture: the collision shapes of its links, housings and couplings at its joints, and, pale, where its
+// motors would have it without play.
 
 #include "assets.h"
 #include "gallery/guest.h"
@@ -10,8 +11,20 @@ namespace elasto::gallery {
 
 namespace {
 
+using Poses = std::vector<RobotPose>;  ///< of the description's links
+
 constexpr std::array<std::array<int, 3>, 4> kLinkColors = {
     {{226, 148, 76}, {88, 134, 198}, {202, 182, 94}, {106, 172, 124}}};
+constexpr std::array<int, 3> kHousing = {74, 80, 88};
+
+RobotPose inverse(const RobotPose& pose) {
+    const Eigen::Quaterniond back = pose.orientation.conjugate();
+    return {back * -pose.position, back};
+}
+
+view::Color colorOf(const std::array<int, 3>& color) {
+    return view::Color::bytes(color[0], color[1], color[2]);
+}
 
 view::Pose viewPose(const RobotPose& pose) {
     return {.position = pose.position.cast<float>(), .orientation = pose.orientation.cast<float>()};
@@ -49,21 +62,12 @@ void drawShape(const RobotShape& shape, const RobotPose& link, const view::Surfa
     }
 }
 
-void drawRobot(const Robot& robot, view::Picture& picture) {
-    std::size_t colored = 0;
-    const RobotDescription& description = robot.description();
-    for (std::size_t i = 0; i < description.links.size(); ++i) {
-        const RobotLink& link = description.links[i];
-        if (link.collisions.empty()) continue;
-        view::Surface surface{.color = view::Color::bytes(168, 172, 178), .specularCoefficient = 0.5F};
-        if (!isFixed(robot, static_cast<int>(i))) {
-            const auto& [red, green, blue] = kLinkColors[colored++ % kLinkColors.size()];
-            surface.color = view::Color::bytes(red, green, blue);
-            surface.marked = true;
-        }
-        const RobotPose pose = robot.linkPose(static_cast<int>(i));
-        for (const RobotShape& shape : link.collisions) drawShape(shape, pose, surface, picture);
+/// The cylinder that a link is; null where it is none.
+const RobotShape* cylinderOf(const RobotLink& link) {
+    for (const RobotShape& shape : link.collisions) {
+        if (shape.type == RobotShape::Type::Cylinder) return &shape;
     }
+    return nullptr;
 }
 
 /// URDF has z upwards, the gallery y.
@@ -73,13 +77,114 @@ RobotPose upright() {
 
 class ShownRobot final : public Guest {
 public:
-    ShownRobot(SceneWorld& world, RobotScene scene) : m_guest(world, std::move(scene), upright()) {}
+    ShownRobot(SceneWorld& world, RobotScene scene) : m_guest(world, std::move(scene), upright()) {
+        // Where Bullet has the links' centres of mass and principal axes; nothing has moved yet.
+        const Robot& robot = m_guest.robot();
+        for (int i = 0; i < links(); ++i) {
+            const BodyState frame = play::stateOf({&body(), robot.bulletLink(i)});
+            m_inBullet.push_back(inverse({frame.position, frame.orientation}) * robot.linkPose(i));
+        }
+    }
 
     void beginTick(double t, double h) override { m_guest.beginTick(t, h); }
-    void draw(view::Picture& picture) const override { drawRobot(m_guest.robot(), picture); }
+
+    void draw(const GuestView& view, view::Picture& picture) const override {
+        Poses poses;
+        for (int i = 0; i < links(); ++i) {
+            const BodyPose& frame = view.pose(body(), m_guest.robot().bulletLink(i));
+            poses.push_back(RobotPose{frame.position, frame.orientation} * m_inBullet[static_cast<std::size_t>(i)]);
+        }
+        drawLinks(view, poses, 1, picture);
+        drawHousings(view, poses, picture);
+        if (!view.isGhost()) drawLinks(view, withoutPlay(view, poses), 0.22F, picture);
+    }
+
+    std::optional<JointLook> lookOf(const MultiBodyElement& element) const override {
+        for (std::size_t i = 0; i < description().elements.size(); ++i) {
+            if (&m_guest.robot().element(i) == &element) return lookOf(description().elements[i].joint);
+        }
+        return std::nullopt;
+    }
 
 private:
+    btMultiBody& body() const { return const_cast<btMultiBody&>(m_guest.robot().multiBody()); }
+    const RobotDescription& description() const { return m_guest.robot().description(); }
+    int links() const { return static_cast<int>(description().links.size()); }
+
+    /// Between links on one axis a ring of claws, else a coupling beside the joint.
+    std::optional<JointLook> lookOf(int joint) const {
+        const RobotLink& link = description().links[static_cast<std::size_t>(joint) + 1];
+        const RobotShape* shape = cylinderOf(link);
+        if (shape == nullptr) return std::nullopt;
+        const Eigen::Vector3d along = shape->pose.orientation * Eigen::Vector3d::UnitZ();
+        const Eigen::Vector3d& axis = description().joints[static_cast<std::size_t>(joint)].axis;
+        const double r = shape->radius;
+        if (std::abs(along.dot(axis)) > 0.9) {
+            return JointLook{.radius = 1.12 * r, .begin = -0.12 * r, .end = 0.5 * r, .isBetween = true};
+        }
+        return JointLook{.radius = 1.25 * r, .begin = -1.75 * r, .end = -1.2 * r};
+    }
+
+    void drawLinks(const GuestView& view, const Poses& poses, float opacity, view::Picture& picture) const {
+        std::size_t colored = 0;
+        for (int i = 0; i < links(); ++i) {
+            const RobotLink& link = description().links[static_cast<std::size_t>(i)];
+            if (link.collisions.empty()) continue;
+            const bool isStill = isFixed(m_guest.robot(), i);
+            view::Surface surface =
+                view.linkSurface(body(), m_guest.robot().bulletLink(i), view::Color::bytes(168, 172, 178));
+            surface.specularCoefficient = isStill ? 0.5F : 0.3F;
+            if (!isStill) surface.color = colorOf(kLinkColors[colored++ % kLinkColors.size()]);
+            surface.marked = !isStill;
+            surface.opacity *= opacity;
+            if (opacity < 1 && isStill) continue;
+            if (opacity < 1) surface.id = -1;
+            for (const RobotShape& shape : link.collisions) {
+                drawShape(shape, poses[static_cast<std::size_t>(i)], surface, picture);
+            }
+        }
+    }
+
+    /// Joints across their links turn in a housing, which is the parent's.
+    void drawHousings(const GuestView& view, const Poses& poses, view::Picture& picture) const {
+        for (std::size_t i = 0; i < description().joints.size(); ++i) {
+            const std::optional<JointLook> look = lookOf(static_cast<int>(i));
+            if (!look || look->isBetween || !description().joints[i].isScalar()) continue;
+            const RobotPose& link = poses[i + 1];
+            const Eigen::Vector3d axis = link.orientation * description().joints[i].axis;
+            const int parent = m_guest.robot().bulletLink(description().joints[i].parent);
+            view::Surface surface = view.linkSurface(body(), parent, colorOf(kHousing));
+            surface.specularCoefficient = 0.5F;
+            picture.cylinders.push_back({.a = (link.position + look->end * axis).cast<float>(),
+                                         .b = (link.position - look->end * axis).cast<float>(),
+                                         .diameter = static_cast<float>(1.9 * look->radius),
+                                         .surface = surface});
+        }
+    }
+
+    /// Poses of the links if each joint were where its motor is.
+    Poses withoutPlay(const GuestView& view, const Poses& poses) const {
+        Poses shifted = poses;
+        for (std::size_t i = 0; i < description().joints.size(); ++i) {
+            const auto parent = static_cast<std::size_t>(description().joints[i].parent);
+            shifted[i + 1] = shifted[parent] * (inverse(poses[parent]) * poses[i + 1]);
+            const MultiBodyElement* motor = m_guest.robot().motorOf(static_cast<int>(i));
+            if (motor == nullptr || !description().joints[i].isScalar()) continue;
+            const double behind = -view.moment(*motor)->sample.s;
+            const Eigen::Vector3d& axis = description().joints[i].axis;
+            RobotPose move;
+            if (description().joints[i].type == RobotJoint::Type::Prismatic) {
+                move.position = behind * axis;
+            } else {
+                move.orientation = Eigen::AngleAxisd(behind, axis);
+            }
+            shifted[i + 1] = shifted[i + 1] * move;
+        }
+        return shifted;
+    }
+
     play::RobotGuest m_guest;
+    Poses m_inBullet;  ///< of URDF's link frames in Bullet's
 };
 
 }  // namespace

@@ -15,20 +15,6 @@ const BodyPose& poseOf(int body, const std::vector<BodyPose>& poses) {
     return body == kWorld ? kOrigin : poses[static_cast<std::size_t>(body)];
 }
 
-/// A coupling's place: z is its axis, x the direction of angle 0.
-struct Rotary {
-    Eigen::Vector3d centre;    ///< where the coupling is [m]
-    Eigen::Vector3d axis;      ///< unit vector, world
-    Eigen::Quaterniond a;      ///< of frame_a
-    Eigen::Quaterniond b;      ///< of frame_b; equal to a at phi_rel = 0
-    double radius = 0.1;       ///< of what is drawn [m]
-    double begin = 0;          ///< along the axis from the centre: where a's part begins [m]
-    double end = 0;            ///< where b's part ends [m]
-    bool isBetween = false;    ///< the coupling stands between its two bodies, else before them
-    Eigen::Vector3d centre_a;  ///< of frame_a [m]
-    Eigen::Vector3d centre_b;  ///< of frame_b [m]
-};
-
 const SceneShape* shapeOf(const SceneFrame& frame, const Scene& scene) {
     return frame.body == kWorld ? nullptr : &scene.bodies[static_cast<std::size_t>(frame.body)].shape;
 }
@@ -196,13 +182,20 @@ void drawTorsionSpring(const Rotary& rotary, const SceneElement& element, const 
 
 void drawRotational(SceneDrawing::ElementState& state, const ElementView& view, view::Picture& picture,
                     std::vector<Label>& labels) {
+    drawRotational(state, rotaryOf(state.element, view), view, picture, labels);
+}
+
+void drawRotational(SceneDrawing::ElementState& state, const Rotary& rotary, const ElementView& view,
+                    view::Picture& picture, std::vector<Label>& labels) {
     const SceneElement& element = state.element;
-    const Rotary rotary = rotaryOf(element, view);
     if (!rotary.centre.allFinite()) return;
     const double torque = view.moment.shownForce;
     const double strongest = std::max(std::abs(view.moment.sample.force.f), std::abs(torque));
     const double glow = view.moment.isEnabled ? 0.8 * glowOf(strongest, state.largest) : 0;
-    if (const auto* law = std::get_if<ElastoBacklashLaw>(&element.law)) {
+    const auto* law = std::get_if<ElastoBacklashLaw>(&element.law);
+    if (!rotary.isShown) {
+        // Only its torque is.
+    } else if (law != nullptr) {
         const double b = law->parameters().b;
         const PlayParts parts = playParts(b, rotary.isBetween);
         // The middle of the play, not of the frames.

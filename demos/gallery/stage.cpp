@@ -12,11 +12,11 @@ namespace elasto::gallery {
 
 namespace {
 
-int elementNamed(const Scene& scene, const std::string& name) {
-    for (std::size_t i = 0; i < scene.elements.size(); ++i) {
-        if (scene.elements[i].name == name) return static_cast<int>(i);
+int elementNamed(const std::vector<play::PlayedElement>& elements, const std::string& name) {
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+        if (elements[i].name == name) return static_cast<int>(i);
     }
-    return scene.elements.empty() ? -1 : 0;
+    return elements.empty() ? -1 : 0;
 }
 
 std::filesystem::path sceneFileOf(const Demo& demo) {
@@ -42,21 +42,6 @@ play::SessionOptions optionsOf(const Demo& demo, std::optional<double> rate, dou
     play::SessionOptions options = optionsWith(rate ? rate : demo.rate, snapshotMegabytes);
     addGuest(demo, options);
     return options;
-}
-
-void drawGuests(const SceneWorld& world, view::Picture& picture) {
-    for (const std::unique_ptr<SceneGuest>& guest : world.guests()) {
-        if (const auto* shown = dynamic_cast<const Guest*>(guest.get())) shown->draw(picture);
-    }
-}
-
-/// The box around a world's guests now [m]; empty without any.
-Eigen::AlignedBox3d guestsBox(const SceneWorld& world) {
-    view::Picture picture;
-    drawGuests(world, picture);
-    const Eigen::AlignedBox3f box = view::bounds(picture);
-    if (box.isEmpty()) return {};
-    return {box.min().cast<double>(), box.max().cast<double>()};
 }
 
 /// Whether a demo shows this scene, as it is in its file.
@@ -125,8 +110,9 @@ std::unique_ptr<Stage> Stage::ofRecording(const std::filesystem::path& file, dou
 Stage::Stage(Demo demo, Scene scene, const play::SessionOptions& options)
     : m_demo(std::move(demo)), m_speed(m_demo.speed) {
     m_session = std::make_unique<play::Session>(std::move(scene), options);
-    m_drawing = std::make_unique<SceneDrawing>(m_session->scene(), guestsBox(m_session->world()));
-    m_selected = elementNamed(m_session->scene(), m_demo.selected);
+    m_drawing = std::make_unique<SceneDrawing>(m_session->scene(), GuestDrawing::bounds(m_session->world()));
+    m_guests = std::make_unique<GuestDrawing>(*m_session, m_drawing->size());
+    m_selected = elementNamed(m_session->elements(), m_demo.selected);
     frameHome(16.0 / 9);
     refresh();
 }
@@ -157,7 +143,7 @@ long Stage::pass(double seconds, long limit) {
             break;
         }
         ++done;
-        m_drawing->note(m_session->sample());
+        noteForces();
     }
     if (!m_isPlaying || done < wanted) m_clock.toTick();
     refresh();
@@ -205,13 +191,30 @@ void Stage::seekTime(double time) {
     refresh();
 }
 
+void Stage::selectElementOf(int body) {
+    const std::vector<play::PlayedElement>& elements = m_session->elements();
+    int found = -1;
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+        if (elements[i].body != body) continue;
+        const bool hasPlay = std::holds_alternative<ElastoBacklashLaw>(elements[i].law);
+        if (found < 0 || hasPlay) found = static_cast<int>(i);
+        if (hasPlay) break;
+    }
+    if (found >= 0) m_selected = found;
+}
+
 void Stage::follow(std::optional<int> body) {
     m_followed = body;
     if (body) m_followedAt = m_moment.bodies.at(static_cast<std::size_t>(*body)).position.cast<float>();
 }
 
-void Stage::refresh() {
+void Stage::noteForces() {
     m_drawing->note(m_session->sample());
+    m_guests->note(*m_session);
+}
+
+void Stage::refresh() {
+    noteForces();
     readMoment(*m_session, m_clock.phase(), m_moment);
     if (m_followed) {
         const Eigen::Vector3f now = m_moment.bodies.at(static_cast<std::size_t>(*m_followed)).position.cast<float>();
@@ -238,17 +241,20 @@ void Stage::draw(DrawingOptions options, view::Picture& picture, std::vector<Lab
     options.selected = m_selected;
     const SceneWorld& world = m_session->world();
     m_laws.clear();
-    for (std::size_t i = 0; i < m_session->scene().elements.size(); ++i) m_laws.push_back(world.element(i).law());
+    for (std::size_t i = 0; i < m_session->elements().size(); ++i)
+        m_laws.push_back(m_session->law(static_cast<int>(i)));
     m_drawing->draw(m_moment, m_laws, options, picture, labels);
-    for (std::size_t i = m_session->scene().bodies.size(); i < m_moment.bodies.size(); ++i) {
+    for (std::size_t i = m_session->scene().bodies.size(); m_session->isBall(i); ++i) {
         if (m_session->isParked(i)) continue;
         m_drawing->drawBall(m_moment.bodies[i], m_session->ballSize().radius, idOfBody(static_cast<int>(i)), picture);
     }
-    drawGuests(world, picture);
+    m_guests->draw(*m_session, m_moment, m_laws, options, picture, labels);
     for (const play::Ghost& ghost : m_session->ghosts()) {
         if (!ghost.history.has(m_session->tick())) continue;
         readPoses(ghost.history, m_session->tick(), m_ghostPoses);
-        m_drawing->drawBodies(m_ghostPoses, {.opacity = 0.28F}, picture);
+        constexpr float kPale = 0.28F;
+        m_drawing->drawBodies(m_ghostPoses, {.opacity = kPale}, picture);
+        GuestDrawing::drawGhost(world, m_ghostPoses, kPale, picture);
     }
     if (const std::optional<play::DragView> drag = m_session->drag()) {
         const auto thin = static_cast<float>(0.006 * m_drawing->size());

@@ -3,6 +3,7 @@
 /// A demo that runs: its session, the clock, what is selected, and the picture of the instant that is shown.
 
 #include "gallery/demo.h"
+#include "gallery/guest_drawing.h"
 #include "gallery/scene_drawing.h"
 #include "gallery/tick_clock.h"
 #include "play/session.h"
@@ -51,6 +52,8 @@ public:
     // --- Seen ---
     int selected() const { return m_selected; }
     void select(int element) { m_selected = element; }
+    /// Selects the element that moves a link of a guest, with play if there are several; nothing for other bodies.
+    void selectElementOf(int body);
     std::optional<int> followed() const { return m_followed; }
     void follow(std::optional<int> body);
     view::Camera& camera() { return m_camera; }
@@ -67,11 +70,13 @@ public:
 private:
     Stage(Demo demo, Scene scene, const play::SessionOptions& options);
     long endTick() const;
+    void noteForces();
     void refresh();
 
     Demo m_demo;
     std::unique_ptr<play::Session> m_session;
     std::unique_ptr<SceneDrawing> m_drawing;
+    std::unique_ptr<GuestDrawing> m_guests;
     TickClock m_clock;
     Moment m_moment;
     view::Camera m_camera;

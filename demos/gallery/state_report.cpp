@@ -18,10 +18,10 @@ using Json = nlohmann::ordered_json;
 Json described(const play::Input& input, const play::Session& session) {
     Json json = {{"tick", input.tick}, {"action", play::actionName(input.action)}};
     if (const auto* drag = std::get_if<play::DragBegin>(&input.action)) {
-        json["body"] = session.world().scene().bodies[static_cast<std::size_t>(drag->body)].name;
+        json["body"] = session.bodyName(drag->body);
     }
     if (const auto* edit = std::get_if<play::ParameterEdit>(&input.action)) {
-        json["element"] = session.scene().elements[static_cast<std::size_t>(edit->element)].name;
+        json["element"] = session.elements()[static_cast<std::size_t>(edit->element)].name;
         json["parameter"] = edit->parameter;
         json["value"] = edit->value;
     }
@@ -52,30 +52,35 @@ void writeState(const Gallery& gallery, long frames, const std::filesystem::path
     state["ghosts"] = session.ghosts().size();
     state["trouble"] = session.trouble() ? session.trouble()->message : "";
     state["selected"] =
-        stage.selected() >= 0 ? session.scene().elements[static_cast<std::size_t>(stage.selected())].name : "";
+        stage.selected() >= 0 ? session.elements()[static_cast<std::size_t>(stage.selected())].name : "";
     const int hovered = gallery.mouse().hoveredBody();
-    state["hovered"] = hovered >= 0 ? session.world().scene().bodies[static_cast<std::size_t>(hovered)].name : "";
+    state["hovered"] = hovered >= 0 ? session.bodyName(hovered) : "";
     // Of the world as it is now, whatever the session believes.
     state["mark"] = fmt::format("{:016x}", play::markOf(session.world()).state);
     state["inputs"] = Json::array();
     for (const play::Input& input : session.inputs()) state["inputs"].push_back(described(input, session));
-    for (std::size_t i = 0; i < session.scene().elements.size(); ++i) {
-        const SceneElement& element = session.scene().elements[i];
+    for (std::size_t i = 0; i < session.elements().size(); ++i) {
+        const play::PlayedElement& element = session.elements()[i];
         for (const play::Parameter& parameter : play::parametersOf(element)) {
             state["parameters"][element.name][parameter.symbol] =
                 session.parameter(static_cast<int>(i), parameter.symbol);
         }
     }
-    for (std::size_t i = 0; i < session.scene().bodies.size(); ++i) {
+    std::vector<std::size_t> shown;
+    for (std::size_t i = 0; i < session.bodies(); ++i) {
+        if (!session.isBall(i)) shown.push_back(i);
+    }
+    for (const std::size_t i : shown) {
         const Eigen::Vector3d& at = session.sample().bodies[i].position;
-        state["bodies"][session.scene().bodies[i].name] = {at.x(), at.y(), at.z()};
+        state["bodies"][session.bodyName(static_cast<int>(i))] = {at.x(), at.y(), at.z()};
     }
     const view::Camera& camera = stage.camera();
     const FreeArea area = gallery.viewArea();
-    for (std::size_t i = 0; i < session.scene().bodies.size(); ++i) {
+    for (const std::size_t i : shown) {
         const auto pixel = camera.project(session.sample().bodies[i].position.cast<float>(),
                                           static_cast<int>(area.width()), static_cast<int>(area.height()));
-        if (pixel) state["pixels"][session.scene().bodies[i].name] = {pixel->x() + area.left, pixel->y() + area.top};
+        if (pixel)
+            state["pixels"][session.bodyName(static_cast<int>(i))] = {pixel->x() + area.left, pixel->y() + area.top};
     }
     writeFile(file, state.dump(2) + "\n");
 }

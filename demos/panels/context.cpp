@@ -54,8 +54,8 @@ std::string shownUnit(std::string_view unit) {
     return text;
 }
 
-const SceneElement* selectedElement(const Context& context) {
-    const std::vector<SceneElement>& elements = context.session.scene().elements;
+const play::PlayedElement* selectedElement(const Context& context) {
+    const std::vector<play::PlayedElement>& elements = context.session.elements();
     if (context.element < 0 || static_cast<std::size_t>(context.element) >= elements.size()) return nullptr;
     return &elements[static_cast<std::size_t>(context.element)];
 }

@@ -95,7 +95,7 @@ struct Context {
 /// A unit as it is shown: "N.m" with a raised dot.
 std::string shownUnit(std::string_view unit);
 
-/// Scene element that is selected, null if there is none.
-const SceneElement* selectedElement(const Context& context);
+/// The element that is selected, null if there is none.
+const play::PlayedElement* selectedElement(const Context& context);
 
 }  // namespace elasto::panels

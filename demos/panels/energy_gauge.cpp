@@ -50,7 +50,7 @@ void drawEnergyVerdict(const Context& context, const Curve& gauge) {
 
 void drawEnergyGauge(const Context& context) {
     const play::History& history = context.session.history();
-    if (context.session.scene().elements.empty() || !history.has(context.session.tick())) return;
+    if (context.session.elements().empty() || !history.has(context.session.tick())) return;
     const Palette& palette = context.palette;
     const EnergyBook book = history.energy(context.session.tick());
     struct Part {

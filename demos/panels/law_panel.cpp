@@ -16,7 +16,7 @@ constexpr float kPointRadius = 5;    ///< [pixels at scale 1]
 
 /// Law of an element as it is now: the scene's with the parameters in force.
 const Law& presentLaw(const Context& context) {
-    return context.session.world().element(static_cast<std::size_t>(context.element)).law();
+    return context.session.law(context.element);
 }
 
 /// Parts of the colour of their branch, the stronger the larger the force there (strength: 0 .. 1), and the borders.

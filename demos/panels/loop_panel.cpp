@@ -33,7 +33,8 @@ double workAlong(const Curve& s, std::span<const double> forces, std::size_t fir
     return work;
 }
 
-const SceneLoad* loadOn(const Scene& scene, const SceneElement& element) {
+const SceneLoad* loadOn(const Scene& scene, const play::PlayedElement& element) {
+    if (element.place != play::PlayedElement::Place::Scene) return nullptr;
     const bool turns = element.geometry == Geometry::AboutAxis;
     if (!turns && element.geometry != Geometry::AlongAxis) return nullptr;
     const auto wanted = turns ? SceneLoad::Quantity::Torque : SceneLoad::Quantity::Force;
@@ -50,31 +51,57 @@ void LoopPanel::begin(bool showsLoad, double span) {
     m_element = -1;
 }
 
-void LoopPanel::drawChoices(const Context& context, const SceneLoad* load) {
-    const bool before = m_showsLoad;
-    if (load != nullptr) {
-        ImGui::SameLine();
-        if (chip("f", !m_showsLoad, context.palette)) m_showsLoad = false;
-        tip("The element's own force");
-        ImGui::SameLine(0, 4 * scaleNow());
-        if (chip(("load " + load->name).c_str(), m_showsLoad, context.palette)) m_showsLoad = true;
-        tip("The load that acts on the element's body");
+void LoopPanel::drawSpans() {
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted("The last");
+    ImGui::SameLine();
+    ImGui::SetNextItemWidth(5.5f * ImGui::GetTextLineHeight());
+    if (!ImGui::BeginCombo("##span", spanText(m_span).c_str())) return;
+    for (const double span : kSpans) {
+        if (!ImGui::Selectable(spanText(span).c_str(), span == m_span)) continue;
+        m_span = span;
+        m_across.reset();
+        m_up.reset();
     }
-    if (before != m_showsLoad) m_f.reset();
+    ImGui::EndCombo();
 }
 
-/// What is drawn over the displacement: the element's force, or the load's part along the axis that stretches it.
-void LoopPanel::readForces(const Context& context, const Curve& s, const Curve& f, std::size_t first,
-                           std::size_t last) {
-    m_forces.clear();
+/// @return what is drawn; also of an element that leaves no choice
+LoopPanel::Path LoopPanel::drawChoices(const Context& context, const SceneLoad* load) {
+    const bool hasFlanges = selectedElement(context)->hasFlanges();
+    bool& showsOther = hasFlanges ? m_showsLostMotion : m_showsLoad;
+    const bool before = showsOther;
+    if (hasFlanges || load != nullptr) {
+        ImGui::SameLine();
+        if (chip(hasFlanges ? "force" : "f", !showsOther, context.palette)) showsOther = false;
+        tip("The element's own force");
+        ImGui::SameLine(0, 4 * scaleNow());
+        if (chip(hasFlanges ? "lost motion" : ("load " + load->name).c_str(), showsOther, context.palette)) {
+            showsOther = true;
+        }
+        tip(hasFlanges ? "How far the driven side is ahead of the driving one, over where the driving one is"
+                       : "The load that acts on the element's body");
+    }
+    if (before != showsOther) {
+        m_across.reset();
+        m_up.reset();
+    }
+    if (hasFlanges) return m_showsLostMotion ? Path::LostMotion : Path::Force;
+    return m_showsLoad && load != nullptr ? Path::Load : Path::Force;
+}
+
+/// What is drawn upwards: a curve as it is, or the load's part along the axis that stretches the element.
+void LoopPanel::readHeights(const Context& context, Path path, const Curve& curve, std::size_t first,
+                            std::size_t last) {
+    m_heights.clear();
     const Scene& scene = context.session.scene();
-    const SceneElement& element = *selectedElement(context);
-    const SceneLoad* load = m_showsLoad ? loadOn(scene, element) : nullptr;
+    const play::PlayedElement& element = *selectedElement(context);
+    const SceneLoad* load = path == Path::Load ? loadOn(scene, element) : nullptr;
     const double sign = load != nullptr && load->body == element.frame_a.body ? -1 : 1;
     const play::History& history = context.session.history();
     for (std::size_t i = first; i <= last; ++i) {
         if (load == nullptr) {
-            m_forces.push_back(f.y(i));
+            m_heights.push_back(curve.y(i));
             continue;
         }
         Eigen::Vector3d axis = element.axis;
@@ -82,92 +109,100 @@ void LoopPanel::readForces(const Context& context, const Curve& s, const Curve& 
             const auto body = static_cast<std::size_t>(element.frame_a.body);
             axis = history.pose(history.firstTick() + static_cast<long>(i), body).orientation.cast<double>() * axis;
         }
-        m_forces.push_back(sign * axis.dot(loadValue(*load, s.x(i))));
+        m_heights.push_back(sign * axis.dot(loadValue(*load, curve.x(i))));
     }
 }
 
 void LoopPanel::draw(const Context& context, Signals& signals) {
     const Palette& palette = context.palette;
-    const SceneElement* element = selectedElement(context);
+    const play::PlayedElement* element = selectedElement(context);
     if (!element || !context.now) {
         ImGui::TextDisabled("Select an element to see its loop.");
         return;
     }
-    const Curve& s = signals.curve(context.session, context.element, play::Quantity::S);
-    const Curve& f = signals.curve(context.session, context.element, play::Quantity::Force);
-    const float line = ImGui::GetTextLineHeight();
-    const float scale = scaleNow();
     if (m_element != context.element) {
-        m_s.reset();
-        m_f.reset();
+        m_across.reset();
+        m_up.reset();
         m_element = context.element;
     }
-    ImGui::AlignTextToFramePadding();
-    ImGui::TextUnformatted("The last");
+    drawSpans();
+    const Path path = drawChoices(context, loadOn(context.session.scene(), *element));
+    const bool isLostMotion = path == Path::LostMotion;
+    const auto curve = [&](play::Quantity quantity) -> const Curve& {
+        return signals.curve(context.session, context.element, quantity);
+    };
+    const Curve& across = curve(isLostMotion ? play::Quantity::FlangeA : play::Quantity::S);
+    const Curve& up = curve(isLostMotion ? play::Quantity::S : play::Quantity::Force);
+    if (across.empty()) return;
+    const std::size_t present = std::min(across.size() - 1, across.lowerBound(context.shownTime + 1e-12));
+    const std::size_t first = std::min(present, across.lowerBound(across.x(present) - m_span));
+    readHeights(context, path, up, first, present);
     ImGui::SameLine();
-    ImGui::SetNextItemWidth(5.5f * line);
-    if (ImGui::BeginCombo("##span", spanText(m_span).c_str())) {
-        for (const double span : kSpans) {
-            if (ImGui::Selectable(spanText(span).c_str(), span == m_span)) {
-                m_span = span;
-                m_s.reset();
-                m_f.reset();
-            }
-        }
-        ImGui::EndCombo();
+    if (isLostMotion) {
+        const auto [least, most] = std::minmax_element(m_heights.begin(), m_heights.end());
+        const std::string unit = shownUnit(play::quantityUnit(play::Quantity::S, element->geometry));
+        numberRight("lost " + withUnit(*most - *least, unit, 1e-12), palette.text);
+        tip("From the lowest to the highest: the play and what spring and damper give way.");
+    } else {
+        const bool isOfLoad = path == Path::Load;
+        const std::string work = withUnit(workAlong(across, m_heights, first), "J", 1e-12);
+        numberRight((isOfLoad ? "gave " : "took ") + work, palette.text);
+        tip(isOfLoad ? "Work that the load did in this time. What a closed loop encloses has become heat."
+                     : "Work that the element took out of the motion in this time. What a closed loop encloses has "
+                       "become heat.");
     }
-    const SceneLoad* load = loadOn(context.session.scene(), *element);
-    drawChoices(context, load);
-    const bool isOfLoad = m_showsLoad && load != nullptr;
-    if (s.empty()) return;
-    const std::size_t present = std::min(s.size() - 1, s.lowerBound(context.shownTime + 1e-12));
-    const std::size_t first = std::min(present, s.lowerBound(s.x(present) - m_span));
-    readForces(context, s, f, first, present);
-    const std::string work = withUnit(workAlong(s, m_forces, first), "J", 1e-12);
-    ImGui::SameLine();
-    numberRight((isOfLoad ? "gave " : "took ") + work, palette.text);
-    tip(isOfLoad ? "Work that the load did in this time. What a closed loop encloses has become heat."
-                 : "Work that the element took out of the motion in this time. What a closed loop encloses has become "
-                   "heat.");
+    drawFigure(context, path, across, first);
+}
 
-    const auto sRange = s.extremes(first, present + 1);
-    const auto [least, most] = std::minmax_element(m_forces.begin(), m_forces.end());
+/// The path through the samples from `first` on, as many as there are heights.
+void LoopPanel::drawFigure(const Context& context, Path path, const Curve& across, std::size_t first) {
+    const Palette& palette = context.palette;
+    const play::PlayedElement& element = *selectedElement(context);
+    const float line = ImGui::GetTextLineHeight();
+    const float scale = scaleNow();
+    const std::size_t present = first + m_heights.size() - 1;
+    const auto range = across.extremes(first, present + 1);
+    const auto [least, most] = std::minmax_element(m_heights.begin(), m_heights.end());
     const ImVec2 size = ImGui::GetContentRegionAvail();
-    if (!sRange || !(*least <= *most) || size.y < 5 * line) return;
-    m_s = fitted({s.y(sRange->lowest), s.y(sRange->highest)}, m_s);
-    m_f = fitted({*least, *most}, m_f);
+    if (!range || !(*least <= *most) || size.y < 5 * line) return;
+    m_across = fitted({across.y(range->lowest), across.y(range->highest)}, m_across);
+    m_up = fitted({*least, *most}, m_up);
     const ImVec2 low = ImGui::GetCursorScreenPos();
     PlotFrame frame;
-    frame.x = *m_s;
-    frame.y = *m_f;
+    frame.x = *m_across;
+    frame.y = *m_up;
     frame.left = std::round(low.x + 3.6f * line);
     frame.top = std::round(low.y + 0.3f * line);
     frame.width = std::max(1.f, std::round(size.x - 4 * line));
     frame.height = std::max(1.f, std::round(size.y - 2.2f * line));
     ImGui::Dummy(size);
     const auto quantity = [&](play::Quantity which) {
-        return AxisQuantity{play::quantityName(which, element->geometry),
-                            shownUnit(play::quantityUnit(which, element->geometry))};
+        return AxisQuantity{play::quantityName(which, element.geometry),
+                            shownUnit(play::quantityUnit(which, element.geometry))};
     };
-    const Ticks sTicks(frame.x, static_cast<int>(frame.width / (4.5f * line)));
-    const Ticks fTicks(frame.y, static_cast<int>(frame.height / (1.9f * line)));
-    const AxisScale sScale(quantity(play::Quantity::S), frame.x, sTicks.step());
-    const AxisScale fScale(quantity(play::Quantity::Force), frame.y, fTicks.step());
+    const bool isLostMotion = path == Path::LostMotion;
+    const Ticks acrossTicks(frame.x, static_cast<int>(frame.width / (4.5f * line)));
+    const Ticks upTicks(frame.y, static_cast<int>(frame.height / (1.9f * line)));
+    const AxisScale acrossScale(quantity(isLostMotion ? play::Quantity::FlangeA : play::Quantity::S), frame.x,
+                                acrossTicks.step());
+    const AxisScale upScale(quantity(isLostMotion ? play::Quantity::S : play::Quantity::Force), frame.y,
+                            upTicks.step());
     ImDrawList& list = *ImGui::GetWindowDrawList();
     PlotDrawing drawing(frame, palette, list);
-    drawing.axes({}, sScale, fScale, sTicks, fTicks);
-    drawing.unit(fScale);
+    drawing.axes({}, acrossScale, upScale, acrossTicks, upTicks);
+    drawing.unit(upScale);
     list.PushClipRect({frame.left, frame.top}, {frame.right(), frame.bottom()}, true);
     const std::size_t stride = (present - first) / kMostPoints + 1;
-    ImVec2 before = {frame.pixelX(s.y(first)), frame.pixelY(m_forces.front())};
+    ImVec2 before = {frame.pixelX(across.y(first)), frame.pixelY(m_heights.front())};
     for (std::size_t i = first + stride; i <= present; i += stride) {
-        const ImVec2 here = {frame.pixelX(s.y(i)), frame.pixelY(m_forces[i - first])};
+        const ImVec2 here = {frame.pixelX(across.y(i)), frame.pixelY(m_heights[i - first])};
         const float age = static_cast<float>(present - i) / static_cast<float>(present - first);
         list.AddLine(before, here, faded(palette.curves[0], 1 - 0.75f * age), 1.6f * scale);
         before = here;
     }
     const ElementSample& now = *context.now;
-    const ImVec2 point = {frame.pixelX(now.s), frame.pixelY(isOfLoad ? m_forces.back() : now.force.f)};
+    const double height = path == Path::Load ? m_heights.back() : isLostMotion ? now.s : now.force.f;
+    const ImVec2 point = {frame.pixelX(isLostMotion ? now.flange_a : now.s), frame.pixelY(height)};
     list.AddCircleFilled(point, 5 * scale, palette.cursor);
     list.AddCircle(point, 5 * scale, palette.background, 0, 1.5f * scale);
     list.PopClipRect();

@@ -1,6 +1,7 @@
 #pragma once
 /// @file loop_panel.h
-/// Panel: force over displacement. The area that a loop encloses is the energy that it cost.
+/// Panel: force over displacement. The area that a loop encloses is the energy that it cost. Of drives and gear pairs
+/// also the lost motion: how far flange_b is ahead of flange_a, over where flange_a is.
 
 #include "context.h"
 #include "plot_view.h"
@@ -17,7 +18,7 @@ namespace elasto::panels {
 double workAlong(const Curve& s, std::span<const double> forces, std::size_t first);
 
 /// The first load that acts along (about) an element's axis on one of its bodies; nullptr: there is none.
-const SceneLoad* loadOn(const Scene& scene, const SceneElement& element);
+const SceneLoad* loadOn(const Scene& scene, const play::PlayedElement& element);
 
 class LoopPanel {
 public:
@@ -28,14 +29,19 @@ public:
     void draw(const Context& context, Signals& signals);
 
 private:
-    void drawChoices(const Context& context, const SceneLoad* load);
-    void readForces(const Context& context, const Curve& s, const Curve& f, std::size_t first, std::size_t last);
+    enum class Path { Force, Load, LostMotion };
+
+    void drawSpans();
+    Path drawChoices(const Context& context, const SceneLoad* load);
+    void drawFigure(const Context& context, Path path, const Curve& across, std::size_t first);
+    void readHeights(const Context& context, Path path, const Curve& curve, std::size_t first, std::size_t last);
 
     double m_span = 5;  ///< time that is shown, up to now [s]
     bool m_showsLoad = false;
-    std::vector<double> m_forces;  ///< of the samples that are shown [N, N.m]
-    std::optional<Interval> m_s;
-    std::optional<Interval> m_f;
+    bool m_showsLostMotion = true;  ///< where there is any
+    std::vector<double> m_heights;  ///< of the samples that are shown [N, N.m; lost motion: rad, m]
+    std::optional<Interval> m_across;
+    std::optional<Interval> m_up;
     int m_element = -1;
 };
 

@@ -135,8 +135,8 @@ void ParametersPanel::drawHeader(const Context& context) {
 }
 
 void ParametersPanel::drawElement(const Context& context) {
-    const std::vector<SceneElement>& elements = context.session.scene().elements;
-    const SceneElement* element = selectedElement(context);
+    const std::vector<play::PlayedElement>& elements = context.session.elements();
+    const play::PlayedElement* element = selectedElement(context);
     const std::string label =
         element ? element->name + "  (" + elementTypeName(element->type) + ")" : "Select an element\u2026";
     if (elements.empty()) {
@@ -163,7 +163,7 @@ void ParametersPanel::drawElement(const Context& context) {
     }
     element = selectedElement(context);
     if (!element) return;
-    bool isEnabled = context.session.world().element(static_cast<std::size_t>(context.element)).isEnabled();
+    bool isEnabled = context.session.isEnabled(context.element);
     if (ImGui::Checkbox("Enabled", &isEnabled)) {
         attempt([&] { context.session.setEnabled(context.element, isEnabled); });
     }

@@ -15,6 +15,27 @@ namespace {
 
 using play::Quantity;
 
+/// Whether both flanges of the selected element move: then they are worth a plot.
+bool hasFlanges(const Context& context) {
+    const play::PlayedElement* element = selectedElement(context);
+    return element != nullptr && element->hasFlanges();
+}
+
+/// Rows that are told apart.
+constexpr std::size_t kForces = 3;
+constexpr std::size_t kPower = 4;
+constexpr std::size_t kEnergy = 6;
+
+/// What a curve is called in the plots of an element.
+std::string curveName(const play::PlayedElement& element, Quantity quantity) {
+    const bool isFlange = quantity == Quantity::FlangeA || quantity == Quantity::FlangeB;
+    if (element.place != play::PlayedElement::Place::Drive || !isFlange) {
+        return play::quantityName(quantity, element.geometry);
+    }
+    if (quantity == Quantity::FlangeB) return element.geometry == Geometry::AboutAxis ? "link.phi" : "link.s";
+    return element.ratio == 1 ? "motor.phi" : "motor.phi / ratio";
+}
+
 /// Parts of the force have the same colours in all panels.
 ImU32 colorOf(Quantity quantity, std::size_t index, const Palette& palette) {
     switch (quantity) {
@@ -59,7 +80,8 @@ void writeCurves(const std::filesystem::path& file, const CurveTable& table) {
 
 PlotsPanel::PlotsPanel(double window)
     : m_window(window),
-      m_rows{Row{"s_rel", {Quantity::S}, true, PlotWidget(window)},
+      m_rows{Row{"flanges", {Quantity::FlangeB, Quantity::FlangeA}, true, PlotWidget(window), true},
+             Row{"s_rel", {Quantity::S}, true, PlotWidget(window)},
              Row{"v_rel", {Quantity::V}, true, PlotWidget(window)},
              Row{"f",
                  {Quantity::Force, Quantity::MeanForce, Quantity::SpringForce, Quantity::DamperForce,
@@ -70,8 +92,12 @@ PlotsPanel::PlotsPanel(double window)
              Row{"heat", {Quantity::Heat, Quantity::StoredEnergy}, false, PlotWidget(window)},
              Row{"energy", {}, true, PlotWidget(window)}} {
     // What few people look for starts hidden; the legend brings it.
-    for (const char* name : {"f_d2", "tau_d2"}) m_rows[2].plot.setHidden(name, true);
-    m_rows[3].plot.setHidden("dissipatedPower", true);
+    for (const char* name : {"f_d2", "tau_d2"}) m_rows[kForces].plot.setHidden(name, true);
+    m_rows[kPower].plot.setHidden("dissipatedPower", true);
+}
+
+bool PlotsPanel::isSeen(const Row& row, const Context& context) {
+    return row.isShown && (!row.isOfFlanges || hasFlanges(context));
 }
 
 void PlotsPanel::setWindow(double window) {
@@ -88,9 +114,11 @@ void PlotsPanel::share(const PlotView& changed) {
 
 void PlotsPanel::drawChips(const Context& context) {
     for (Row& row : m_rows) {
+        if (row.isOfFlanges && !hasFlanges(context)) continue;
         ImGui::PushID(row.title);
-        if (chip(row.title, row.isShown, context.palette)) row.isShown = !row.isShown;
-        tip(row.isShown ? "Hide this plot" : "Show this plot");
+        if (chip(row.isOfFlanges ? "a, b" : row.title, row.isShown, context.palette)) row.isShown = !row.isShown;
+        tip(std::string(row.isShown ? "Hide this plot" : "Show this plot") +
+            (row.isOfFlanges ? ": where flange_a and flange_b are, the motor and its link, say" : ""));
         ImGui::PopID();
         ImGui::SameLine(0, 4 * scaleNow());
     }
@@ -99,10 +127,10 @@ void PlotsPanel::drawChips(const Context& context) {
 std::optional<CurveTable> PlotsPanel::draw(const Context& context, Signals& signals, const ForeignCurves& foreign) {
     drawChips(context);
     drawEnergyVerdict(context, signals.energyGauge(context.session));
-    const auto shown =
-        static_cast<float>(std::count_if(m_rows.begin(), m_rows.end(), [](const Row& row) { return row.isShown; }));
+    const auto shown = static_cast<float>(
+        std::count_if(m_rows.begin(), m_rows.end(), [&](const Row& row) { return isSeen(row, context); }));
     std::optional<CurveTable> wanted;
-    if (m_rows[5].isShown) drawEnergyGauge(context);
+    if (m_rows[kEnergy].isShown) drawEnergyGauge(context);
     if (shown == 0) return wanted;
     ImGui::BeginChild("plots");
     // Only the last plot has the labels of the common time axis, and is higher by them.
@@ -112,9 +140,9 @@ std::optional<CurveTable> PlotsPanel::draw(const Context& context, Signals& sign
     const float least = 4.4f * line;
     const float height = std::max(least, std::floor((ImGui::GetContentRegionAvail().y - labels) / shown - spacing));
     const Row* last = nullptr;
-    for (const Row& row : m_rows) last = row.isShown ? &row : last;
+    for (const Row& row : m_rows) last = isSeen(row, context) ? &row : last;
     for (Row& row : m_rows) {
-        if (!row.isShown) continue;
+        if (!isSeen(row, context)) continue;
         const bool isLast = &row == last;
         const Interval before = row.plot.view().x();
         const bool wasFollowing = row.plot.view().followsX();
@@ -133,7 +161,7 @@ std::optional<CurveTable> PlotsPanel::draw(const Context& context, Signals& sign
 std::optional<CurveTable> PlotsPanel::drawRow(const Context& context, Signals& signals, const ForeignCurves& foreign,
                                               Row& row, float height, bool isLast) {
     const Palette& palette = context.palette;
-    const SceneElement* element = selectedElement(context);
+    const play::PlayedElement* element = selectedElement(context);
     m_curves.clear();
     PlotContent content;
     content.cursor = context.shownTime;
@@ -142,17 +170,17 @@ std::optional<CurveTable> PlotsPanel::drawRow(const Context& context, Signals& s
     if (row.quantities.empty()) {
         content.y = {"energy", "J"};
         content.hint = "No force elements, no energy book.";
-        if (!context.session.scene().elements.empty()) {
+        if (!context.session.elements().empty()) {
             m_curves.push_back({&signals.energyGauge(context.session), "energy, must not rise", palette.curves[2]});
         }
     } else if (element) {
         const Quantity first = row.quantities.front();
-        content.y = {play::quantityName(first, element->geometry),
+        content.y = {row.isOfFlanges ? std::string(row.title) : play::quantityName(first, element->geometry),
                      shownUnit(play::quantityUnit(first, element->geometry))};
         for (std::size_t i = 0; i < row.quantities.size(); ++i) {
             const Quantity quantity = row.quantities[i];
             m_curves.push_back({&signals.curve(context.session, context.element, quantity),
-                                play::quantityName(quantity, element->geometry), colorOf(quantity, i, palette)});
+                                curveName(*element, quantity), colorOf(quantity, i, palette)});
         }
         if (foreign) {
             for (const ForeignCurve& curve : foreign(context.element, first)) {

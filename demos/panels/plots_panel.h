@@ -41,13 +41,15 @@ public:
     void setWindow(double window);
 
 private:
-    static constexpr std::size_t kPlots = 6;
+    static constexpr std::size_t kPlots = 7;
     struct Row {
         const char* title;
         std::vector<play::Quantity> quantities;  ///< empty: the energy
         bool isShown;
         PlotWidget plot;
+        bool isOfFlanges = false;  ///< only of elements whose two flanges both move
     };
+    static bool isSeen(const Row& row, const Context& context);
 
     void drawChips(const Context& context);
     std::optional<CurveTable> drawRow(const Context& context, Signals& signals, const ForeignCurves& foreign, Row& row,

@@ -32,14 +32,14 @@ void TroubleWindow::draw(const Context& context, ImVec2 middle) {
     drawIcon(*ImGui::GetWindowDrawList(), Icon::Warning, ImGui::GetCursorScreenPos(), side, color);
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + side + 0.5f * line);
     ImGui::BeginGroup();
-    const std::vector<SceneElement>& elements = session.scene().elements;
+    const std::vector<play::PlayedElement>& elements = session.elements();
     if (trouble) {
         std::string title = "The run stopped in tick " + std::to_string(trouble->tick + 1);
         const auto element = static_cast<std::size_t>(trouble->element);
         if (trouble->element >= 0 && element < elements.size()) {
             title += std::string(": ") + elementTypeName(elements[element].type) + " '" + elements[element].name + "'";
-        } else if (trouble->body >= 0 && static_cast<std::size_t>(trouble->body) < session.scene().bodies.size()) {
-            title += ": body '" + session.scene().bodies[static_cast<std::size_t>(trouble->body)].name + "'";
+        } else if (trouble->body >= 0 && static_cast<std::size_t>(trouble->body) < session.bodies()) {
+            title += ": body '" + session.bodyName(trouble->body) + "'";
         }
         heading(title, palette);
         ImGui::TextWrapped("%s", trouble->message.c_str());

@@ -39,14 +39,14 @@ constexpr struct {
 };
 
 /// The element that is worth to be looked at first: one that can part.
-int firstChoice(const Scene& scene) {
-    for (std::size_t i = 0; i < scene.elements.size(); ++i) {
-        const Law& law = scene.elements[i].law;
+int firstChoice(const std::vector<play::PlayedElement>& elements) {
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+        const Law& law = elements[i].law;
         if (std::holds_alternative<ElastoGapLaw>(law) || std::holds_alternative<ElastoBacklashLaw>(law)) {
             return static_cast<int>(i);
         }
     }
-    return scene.elements.empty() ? -1 : 0;
+    return elements.empty() ? -1 : 0;
 }
 
 }  // namespace
@@ -133,9 +133,9 @@ const Requests& Workspace::draw(play::Session& session, const WorkspaceInput& in
     m_requests.clear();
     m_requests.areSettingsChanged = std::exchange(m_areSettingsChanged, false);
     m_screenScale = input.screenScale;
-    const std::size_t elements = session.scene().elements.size();
+    const std::size_t elements = session.elements().size();
     if (m_element >= static_cast<int>(elements)) m_element = -1;
-    if (!m_hasChosen && m_element < 0) m_element = firstChoice(session.scene());
+    if (!m_hasChosen && m_element < 0) m_element = firstChoice(session.elements());
     m_hasChosen = true;
     m_layout = layOut(ImGui::GetIO().DisplaySize, scaleNow(), m_settings);
     m_signals.update(session);

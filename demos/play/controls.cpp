@@ -4,11 +4,12 @@
 
 #include <BulletDynamics/ConstraintSolver/btHingeConstraint.h>
 #include <BulletDynamics/ConstraintSolver/btSliderConstraint.h>
+#include <BulletDynamics/Featherstone/btMultiBody.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "parameters.h"
+#include "played_element.h"
 
 namespace elasto::play {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -19,28 +20,8 @@ namespace {
 /// the weight of what they hold, whatever it is.
 constexpr double kDragFrequency = 15;
 
-Eigen::Vector3d toEigen(const btVector3& v) {
-    return {static_cast<double>(v.x()), static_cast<double>(v.y()), static_cast<double>(v.z())};
-}
-
 btVector3 toBullet(const Eigen::Vector3d& v) {
     return {static_cast<btScalar>(v.x()), static_cast<btScalar>(v.y()), static_cast<btScalar>(v.z())};
-}
-
-Eigen::Quaterniond orientationOf(const btRigidBody& body) {
-    const btQuaternion q = body.getWorldTransform().getRotation();
-    return Eigen::Quaterniond(static_cast<double>(q.w()), static_cast<double>(q.x()), static_cast<double>(q.y()),
-                              static_cast<double>(q.z()))
-        .normalized();
-}
-
-double largestInverseInertia(const btRigidBody& body) {
-    return toEigen(body.getInvInertiaDiagLocal()).maxCoeff();
-}
-
-/// Upper bound of the velocity that a unit of impulse at a point of the body gives to that point [1/kg].
-double mobility(const btRigidBody& body, const Eigen::Vector3d& point) {
-    return static_cast<double>(body.getInvMass()) + point.squaredNorm() * largestInverseInertia(body);
 }
 
 DragConstants criticallyDamped(double inertia) {
@@ -69,12 +50,9 @@ void requireConstants(const char* what, double c, double d) {
     require(std::isfinite(d) && d >= 0, what, "d", d, "finite and >= 0");
 }
 
-btRigidBody& movableBody(SceneWorld& world, int index, const char* what) {
-    btRigidBody& body = world.body(static_cast<std::size_t>(index));
-    if (body.isStaticOrKinematicObject()) {
-        const auto i = static_cast<std::size_t>(index);
-        throw InvalidParameter(what, "body '" + world.scene().bodies[i].name + "' is not moved by forces");
-    }
+Movable movableBody(const SceneWorld& world, int index, const char* what) {
+    Movable body(world, static_cast<std::size_t>(index));
+    if (!body.isMovedByForces()) throw InvalidParameter(what, "body '" + body.name() + "' is not moved by forces");
     return body;
 }
 
@@ -115,12 +93,10 @@ public:
     }
 
     void operator()(const ParameterEdit& edit) const {
-        setParameter(m_world.element(static_cast<std::size_t>(edit.element)), edit.parameter, edit.value);
-        wake(edit.element);
+        ElementHandle(m_world, static_cast<std::size_t>(edit.element)).setParameter(edit.parameter, edit.value);
     }
     void operator()(const ElementSwitch& input) const {
-        m_world.element(static_cast<std::size_t>(input.element)).setEnabled(input.enabled);
-        wake(input.element);
+        ElementHandle(m_world, static_cast<std::size_t>(input.element)).setEnabled(input.enabled);
     }
 
     void operator()(const MotorEdit& edit) const {
@@ -158,14 +134,10 @@ public:
             body.setGravity(gravity);
             body.activate();
         }
+        for (const GuestLink& link : guestLinks(m_world)) link.body->wakeUp();
     }
 
 private:
-    void wake(int element) const {
-        ForceElement& changed = m_world.element(static_cast<std::size_t>(element));
-        changed.getRigidBodyA().activate();
-        changed.getRigidBodyB().activate();
-    }
     std::string nameOf(int joint) const { return m_world.scene().joints[static_cast<std::size_t>(joint)].name; }
 
     SceneWorld& m_world;
@@ -174,12 +146,12 @@ private:
 
 }  // namespace
 
-DragConstants dragConstants(const btRigidBody& body, const Eigen::Vector3d& point) {
-    return criticallyDamped(1 / mobility(body, point));
+DragConstants dragConstants(const Movable& body, const Eigen::Vector3d& point) {
+    return criticallyDamped(1 / body.mobility(point));
 }
 
-DragConstants turnConstants(const btRigidBody& body) {
-    const double inverse = largestInverseInertia(body);
+DragConstants turnConstants(const Movable& body) {
+    const double inverse = body.rotationalMobility();
     return inverse > 0 ? criticallyDamped(1 / inverse) : DragConstants{};
 }
 
@@ -222,23 +194,16 @@ void Controls::putSettings(SceneWorld& world) const {
     }
 }
 
-Eigen::Vector3d dragPoint(const DragBegin& drag, const btRigidBody& body) {
-    return toEigen(body.getWorldTransform() * toBullet(drag.point));
+Eigen::Vector3d dragForce(const DragBegin& drag, const Movable& body, double h) {
+    const Eigen::Vector3d point = body.toWorld(drag.point);
+    return implicitForce(drag.target - point, body.velocityAt(point), drag.c, drag.d, body.mobility(drag.point), h);
 }
 
-Eigen::Vector3d dragForce(const DragBegin& drag, const btRigidBody& body, double h) {
-    const Eigen::Vector3d point = dragPoint(drag, body);
-    const btVector3 arm = toBullet(point) - body.getCenterOfMassPosition();
-    const Eigen::Vector3d velocity = toEigen(body.getVelocityInLocalPoint(arm));
-    return implicitForce(drag.target - point, velocity, drag.c, drag.d, mobility(body, drag.point), h);
-}
-
-Eigen::Vector3d turnTorque(const TurnBegin& turn, const btRigidBody& body, double h) {
-    const Eigen::AngleAxisd left(turn.orientation * orientationOf(body).conjugate());
+Eigen::Vector3d turnTorque(const TurnBegin& turn, const Movable& body, double h) {
+    const Eigen::AngleAxisd left(turn.orientation * body.orientation().conjugate());
     // The shorter way round.
     const double angle = left.angle() > M_PI ? left.angle() - 2 * M_PI : left.angle();
-    return implicitForce(angle * left.axis(), toEigen(body.getAngularVelocity()), turn.c, turn.d,
-                         largestInverseInertia(body), h);
+    return implicitForce(angle * left.axis(), body.angularVelocity(), turn.c, turn.d, body.rotationalMobility(), h);
 }
 
 void perform(const Action& action, SceneWorld& world, std::size_t balls) {
@@ -247,15 +212,14 @@ void perform(const Action& action, SceneWorld& world, std::size_t balls) {
 
 void pull(const Controls& controls, SceneWorld& world) {
     if (controls.drag) {
-        btRigidBody& body = world.body(static_cast<std::size_t>(controls.drag->body));
+        const Movable body(world, static_cast<std::size_t>(controls.drag->body));
         body.activate();
-        const btVector3 arm = toBullet(dragPoint(*controls.drag, body)) - body.getCenterOfMassPosition();
-        body.applyForce(toBullet(dragForce(*controls.drag, body, world.tickLength())), arm);
+        body.applyForce(dragForce(*controls.drag, body, world.tickLength()), body.toWorld(controls.drag->point));
     }
     if (controls.turn) {
-        btRigidBody& body = world.body(static_cast<std::size_t>(controls.turn->body));
+        const Movable body(world, static_cast<std::size_t>(controls.turn->body));
         body.activate();
-        body.applyTorque(toBullet(turnTorque(*controls.turn, body, world.tickLength())));
+        body.applyTorque(turnTorque(*controls.turn, body, world.tickLength()));
     }
 }
 

@@ -3,6 +3,7 @@
 /// Brings inputs into a world, and keeps what they set that a snapshot of the world does not hold.
 
 #include "input.h"
+#include "movable.h"
 
 #include <elasto/scene/scene_world.h>
 
@@ -17,8 +18,8 @@ struct DragConstants {
     double c = 0;
     double d = 0;
 };
-DragConstants dragConstants(const btRigidBody& body, const Eigen::Vector3d& point);
-DragConstants turnConstants(const btRigidBody& body);
+DragConstants dragConstants(const Movable& body, const Eigen::Vector3d& point);
+DragConstants turnConstants(const Movable& body);
 
 /// What the inputs so far have set.
 struct Controls {
@@ -37,11 +38,9 @@ struct Controls {
 
 /// Force of the drag spring on the body over the next tick [N], from the body's present state. It is that of the tick's
 /// end in the implicit Euler sense, so that no stiffness and no tick length makes it unstable.
-Eigen::Vector3d dragForce(const DragBegin& drag, const btRigidBody& body, double h);
+Eigen::Vector3d dragForce(const DragBegin& drag, const Movable& body, double h);
 /// Torque of the turning spring [N.m], likewise.
-Eigen::Vector3d turnTorque(const TurnBegin& turn, const btRigidBody& body, double h);
-/// Where the drag spring holds the body now [m].
-Eigen::Vector3d dragPoint(const DragBegin& drag, const btRigidBody& body);
+Eigen::Vector3d turnTorque(const TurnBegin& turn, const Movable& body, double h);
 
 /// Makes an action happen in the world: bodies, elements and motors. Drags only wake the body.
 /// @param balls index of the first ball among the world's bodies

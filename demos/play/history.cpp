@@ -30,6 +30,8 @@ constexpr std::array<QuantityWords, kQuantities> kWords = {{
     {"storedEnergy", "storedEnergy", "J", "J"},
     {"s_damper", "s_damper", "m", "rad"},
     {"contact", "contact", "", ""},
+    {"flange_a.s", "flange_a.phi", "m", "rad"},
+    {"flange_b.s", "flange_b.phi", "m", "rad"},
 }};
 
 /// Takes the items from `count` on out of a vector.
@@ -85,6 +87,10 @@ double valueOf(const ElementSample& sample, Quantity quantity) {
             return sample.storedEnergy;
         case Quantity::DamperLength:
             return sample.s_damper;
+        case Quantity::FlangeA:
+            return sample.flange_a;
+        case Quantity::FlangeB:
+            return sample.flange_b;
         case Quantity::Contact:
             break;
     }

@@ -35,8 +35,10 @@ enum class Quantity {
     StoredEnergy,          ///< [J]
     DamperLength,          ///< s_damper [m]
     Contact,               ///< 0 or 1
+    FlangeA,               ///< drives and gear pairs: the motor, or the second joint, on flange_b's side of the gear
+    FlangeB,               ///< its joint, or the first one [rad, m]
 };
-inline constexpr int kQuantities = 13;
+inline constexpr int kQuantities = 15;
 /// Modelica's name of a quantity, e.g. "f_c".
 const char* quantityName(Quantity quantity, Geometry geometry);
 /// Its unit, e.g. "N".

@@ -2,7 +2,8 @@
 /// @file input.h
 /// What a person does to a running scene, as data: a run is a function of its scene, its tick rate and these inputs.
 ///
-/// Indices are those of the scene. World frame, SI units. Points in a body are given in Bullet's frame of the body: its
+/// Indices of bodies and elements are those of a session (Session::bodies, Session::elements): the scene's come first.
+/// World frame, SI units. Points in a body are given in Bullet's frame of the body: its
 /// origin is the centre of mass, its axes are those of the scene's body frame.
 
 #include <Eigen/Core>

@@ -19,6 +19,8 @@ Recording recordingOf(const Session& session) {
     recording.rate = session.rate();
     recording.balls = static_cast<int>(session.balls());
     recording.ballSize = session.ballSize();
+    recording.links = session.bodies() - session.world().bodies();
+    recording.guestElements = session.elements().size() - session.scene().elements.size();
     recording.scene = session.scene();
     recording.inputs = session.inputs();
     recording.marks = session.marks();
@@ -33,6 +35,7 @@ SessionOptions optionsOf(const Recording& recording, std::function<void(SceneWor
     options.ballMass = recording.ballSize.mass;
     options.prepare = std::move(prepare);
     options.preparedBy = recording.prepared;
+    options.takesMultiBodies = !recording.prepared.empty();
     return options;
 }
 
@@ -62,7 +65,7 @@ void requireRunnable(const Recording& recording, bool isPrepared) {
     }
     if (!recording.prepared.empty() && !isPrepared) {
         throw RecordingError("it was recorded in the demo '" + recording.prepared +
-                             "', which adds to the scene what the file does not have");
+                             "', which adds to the scene what the file does not have; elasto-gallery FILE runs it");
     }
 }
 
@@ -70,8 +73,8 @@ void requireRunnable(const Recording& recording, bool isPrepared) {
 
 Replay::Replay(const Recording& recording, std::function<void(SceneWorld&)> prepare) : m_recording(recording) {
     requireRunnable(recording, static_cast<bool>(prepare));
-    m_world =
-        std::make_unique<SceneWorld>(withBalls(recording.scene, recording.balls, recording.ballSize), recording.rate);
+    m_world = std::make_unique<SceneWorld>(withBalls(recording.scene, recording.balls, recording.ballSize),
+                                           recording.rate, !recording.prepared.empty());
     for (std::size_t i = recording.scene.bodies.size(); i < m_world->bodies(); ++i) park(m_world->body(i));
     if (prepare) prepare(*m_world);
     m_world->plugin().setMessageHandler(nullptr);  // who recorded it has read the warnings

@@ -29,6 +29,8 @@ struct Recording {
     double rate = 240;      ///< ticks per second [Hz]
     int balls = 0;
     BallSize ballSize;
+    std::size_t links = 0;          ///< of what prepared it (movable.h)
+    std::size_t guestElements = 0;  ///< of what prepared it (played_element.h)
     Scene scene;
     Inputs inputs;
     std::vector<StateMark> marks;  ///< by tick, from 0 on

@@ -192,8 +192,9 @@ ParameterEdit::Kind kindOf(const Fields& fields) {
 
 Action actionOf(const Fields& fields, const Recording& recording) {
     const std::string type = fields.text("type");
-    const std::size_t bodies = recording.scene.bodies.size() + static_cast<std::size_t>(recording.balls);
-    const std::size_t elements = recording.scene.elements.size();
+    const std::size_t bodies =
+        recording.scene.bodies.size() + static_cast<std::size_t>(recording.balls) + recording.links;
+    const std::size_t elements = recording.scene.elements.size() + recording.guestElements;
     constexpr long kMostIterations = 1'000'000'000;
     if (type == "dragBegin") {
         return DragBegin{fields.index("body", bodies), fields.vector("point"), fields.vector("target"),
@@ -258,6 +259,11 @@ Recording fromJson(const Json& json, const std::string& source) {
     constexpr long kMostBalls = 1000;
     recording.balls = static_cast<int>(fields.integer("balls", 0, kMostBalls));
     recording.ballSize = {fields.number("ballRadius"), fields.number("ballMass")};
+    if (!recording.prepared.empty()) {
+        constexpr long kMostParts = 1'000'000;
+        recording.links = static_cast<std::size_t>(fields.integer("links", 0, kMostParts));
+        recording.guestElements = static_cast<std::size_t>(fields.integer("guestElements", 0, kMostParts));
+    }
     if (!(recording.ballSize.radius > 0)) fields.fail("ballRadius", "must be > 0");
     if (!(recording.ballSize.mass > 0)) fields.fail("ballMass", "must be > 0");
     try {
@@ -293,6 +299,10 @@ std::string writeRecording(const Recording& recording) {
     json["balls"] = recording.balls;
     json["ballRadius"] = recording.ballSize.radius;
     json["ballMass"] = recording.ballSize.mass;
+    if (!recording.prepared.empty()) {
+        json["links"] = recording.links;
+        json["guestElements"] = recording.guestElements;
+    }
     json["scene"] = Json::parse(writeScene(recording.scene));
     json["inputs"] = Json::array();
     for (const Input& input : recording.inputs) {

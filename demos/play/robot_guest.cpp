@@ -2,6 +2,7 @@
 
 #include <elasto/robot/robot_world.h>
 
+#include <BulletDynamics/Featherstone/btMultiBody.h>
 #include <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>
 
 #include <stdexcept>
@@ -24,6 +25,17 @@ RobotGuest::RobotGuest(SceneWorld& world, RobotScene scene, const RobotPose& pos
       m_robot(m_scene.robot, standingAt(pose, m_scene, world.tickLength())),
       m_drives(m_robot, m_scene, world.plugin()) {
     if (world.multiBodyWorld() == nullptr) throw std::logic_error("RobotGuest: the scene's world takes no multibodies");
+    // For messages; the description keeps the texts.
+    const std::vector<RobotLink>& links = m_robot.description().links;
+    for (std::size_t i = 0; i < links.size(); ++i) {
+        const int link = m_robot.bulletLink(static_cast<int>(i));
+        if (link < -1) continue;
+        if (link < 0) {
+            m_robot.multiBody().setBaseName(links[i].name.c_str());
+        } else {
+            m_robot.multiBody().getLink(link).m_linkName = links[i].name.c_str();
+        }
+    }
     m_robot.addTo(*world.multiBodyWorld());
 }
 

@@ -98,22 +98,24 @@ Scope::Scope(const ScopeSettings& settings) : m_settings(settings) {
     require(settings.finest > 0, "finest", settings.finest, "> 0");
 }
 
-void Scope::add(const SceneWorld& world, const ElementSample& before, std::span<const ScopeEvent> events) {
-    const ForceElement& element = world.element(static_cast<std::size_t>(m_settings.element));
+void Scope::add(const SceneWorld& world, const ElementSample& before, const ElementSample& after,
+                std::span<const ScopeEvent> events) {
+    const auto index = static_cast<std::size_t>(m_settings.element);
     ScopeTrace::Tick tick;
     tick.number = world.ticks();
     tick.to = world.time();
     tick.from = tick.to - world.tickLength();
     std::copy_if(events.begin(), events.end(), std::back_inserter(tick.events),
                  [this](const ScopeEvent& event) { return event.element == m_settings.element; });
-    if (world.plugin().insideTick(0).element(element)) {
-        for (const double t : firstTimes(element.tickLength(), tick.events, tick.from)) {
-            tick.points.push_back(pointOf(element.solutionAt(t), tick.from + t));
+    const ForceElement* element = index < world.elements() ? &world.element(index) : nullptr;
+    if (element != nullptr && world.plugin().insideTick(0).element(*element)) {
+        for (const double t : firstTimes(element->tickLength(), tick.events, tick.from)) {
+            tick.points.push_back(pointOf(element->solutionAt(t), tick.from + t));
         }
-        refine(tick, element, tick.from);
+        refine(tick, *element, tick.from);
     } else {
-        // It sleeps, is switched off, or Bullet has moved its bodies: along straight lines.
-        tick.points = {pointOf(before, tick.from), pointOf(element.readout(), tick.to)};
+        // It sleeps, is switched off, sits on a multibody, or Bullet has moved its bodies: along straight lines.
+        tick.points = {pointOf(before, tick.from), pointOf(after, tick.to)};
     }
     const auto most = static_cast<std::size_t>(m_settings.ticks);
     const bool begins =

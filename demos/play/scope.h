@@ -80,8 +80,9 @@ public:
     /// none.
     const ScopeTrace& impact() const { return m_impact; }
 
-    /// Takes the tick that the world has just done. @param before the element when it began
-    void add(const SceneWorld& world, const ElementSample& before, std::span<const ScopeEvent> events);
+    /// Takes the tick that the world has just done. @param before the element when it began @param after when it ended
+    void add(const SceneWorld& world, const ElementSample& before, const ElementSample& after,
+             std::span<const ScopeEvent> events);
     /// The next tick does not follow the last one. @param keepsImpact false: nothing of what it has counts any more
     void jump(bool keepsImpact);
 

@@ -75,7 +75,8 @@ void Session::begin(std::unique_ptr<SceneWorld> world, Inputs inputs) {
     m_forks.push_back(-1);
     m_inputs = std::move(inputs);
     m_marks.clear();
-    m_history = std::make_unique<History>(m_world->bodies(), m_world->elements());
+    m_elements = playedElements(*m_world);
+    m_history = std::make_unique<History>(playedSample(*m_world).bodies.size(), m_elements.size());
     m_snapshots.clear();
     m_refusal.clear();
     m_messages.clear();
@@ -83,7 +84,7 @@ void Session::begin(std::unique_ptr<SceneWorld> world, Inputs inputs) {
     m_controls = Controls::of(m_scene);
     m_tick = 0;
     m_events.clear();
-    m_contacts.assign(m_world->elements(), {});
+    m_contacts.assign(m_elements.size(), {});
     if (m_scope) m_scope->jump(false);
     arrive();
     m_tickStart = m_tickEnd;
@@ -190,9 +191,9 @@ void Session::startFrom(long tick) {
     m_bitsAgree = markOf(*m_world) == m_marks[static_cast<std::size_t>(m_tick)];
     m_events.clear();
     if (m_scope) m_scope->jump(true);
-    m_tickEnd = m_tickStart = m_world->sample();
+    m_tickEnd = m_tickStart = playedSample(*m_world);
     applyDue();
-    m_sample = m_world->sample();
+    m_sample = playedSample(*m_world);
 }
 
 bool Session::advance() {
@@ -215,14 +216,15 @@ bool Session::advance() {
     arrive();
     noteContacts();
     if (m_scope) {
-        m_scope->add(*m_world, start.elements[static_cast<std::size_t>(m_scope->settings().element)], m_events);
+        const auto element = static_cast<std::size_t>(m_scope->settings().element);
+        m_scope->add(*m_world, start.elements[element], m_tickEnd.elements[element], m_events);
     }
     return true;
 }
 
 /// Books the state that the world has now; the first time, or compares it with what was seen then.
 void Session::arrive() {
-    m_tickEnd = m_world->sample();
+    m_tickEnd = playedSample(*m_world);
     StateMark mark = markOf(*m_world);
     if (m_tick < static_cast<long>(m_marks.size())) {
         const StateMark& expected = m_marks[static_cast<std::size_t>(m_tick)];
@@ -243,7 +245,7 @@ void Session::arrive() {
     }
     saveSnapshot();
     applyDue();
-    m_sample = m_world->sample();
+    m_sample = playedSample(*m_world);
 }
 
 /// Beyond the budget the oldest quarter goes at once, so that it does not have to be moved each tick.
@@ -274,18 +276,17 @@ SnapshotUse Session::snapshots() const {
 
 /// What is not a number now, "" if all is well; also tells whose it is.
 std::string Session::nonFinite(Trouble& trouble) const {
-    const SceneSample sample = m_world->sample();
-    const std::vector<SceneBody>& bodies = m_world->scene().bodies;
+    const SceneSample sample = playedSample(*m_world);
     for (std::size_t i = 0; i < sample.bodies.size(); ++i) {
         if (isFinite(sample.bodies[i])) continue;
         trouble.body = static_cast<int>(i);
-        return "body '" + bodies[i].name + "': its state is not finite";
+        return "body '" + Movable(*m_world, i).name() + "': its state is not finite";
     }
     for (std::size_t i = 0; i < sample.elements.size(); ++i) {
         const ElementSample& element = sample.elements[i];
         if (std::isfinite(element.s) && std::isfinite(element.v) && std::isfinite(element.force.f)) continue;
         trouble.element = static_cast<int>(i);
-        return m_world->element(i).label() + ": its force is not finite";
+        return ElementHandle(*m_world, i).label() + ": its force is not finite";
     }
     return "";
 }
@@ -296,8 +297,9 @@ void Session::stop(const std::string& message) {
     trouble.tick = m_tick;
     nonFinite(trouble);
     trouble.message = message;
-    for (std::size_t i = 0; i < m_world->elements() && trouble.element < 0; ++i) {
-        if (message.find(m_world->element(i).label()) != std::string::npos) trouble.element = static_cast<int>(i);
+    for (std::size_t i = 0; i < m_elements.size() && trouble.element < 0; ++i) {
+        if (message.find(ElementHandle(*m_world, i).label()) != std::string::npos)
+            trouble.element = static_cast<int>(i);
     }
     m_isSpoilt = true;
     goTo(m_tick);

@@ -18,7 +18,9 @@
 #include "controls.h"
 #include "history.h"
 #include "input.h"
+#include "movable.h"
 #include "parameters.h"
+#include "played_element.h"
 #include "scope.h"
 #include "snapshot_store.h"
 #include "state_mark.h"
@@ -107,9 +109,20 @@ public:
     /// after trouble, and with any seek where snapshots are refused. Change it through inputs only.
     SceneWorld& world() { return *m_world; }
     const SceneWorld& world() const { return *m_world; }
-    const SceneSample& sample() const { return m_sample; }  ///< the values now (balls included)
+    const SceneSample& sample() const {
+        return m_sample;
+    }  ///< the values now (balls, guests' links and elements included)
+    /// The scene's elements, then those of its guests, as they are at the start. Everywhere here an element is counted
+    /// among them.
+    const std::vector<PlayedElement>& elements() const { return m_elements; }
+    const Law& law(int element) const;  ///< of an element, now @throws std::out_of_range, as all that take an index
+    bool isEnabled(int element) const;
     std::size_t balls() const { return m_balls; }
-    bool isBall(std::size_t body) const { return body >= m_scene.bodies.size(); }
+    /// Of sample().bodies: those of the scene, then the balls, then the links of guests (guestLinks).
+    std::size_t bodies() const { return m_sample.bodies.size(); }
+    std::string bodyName(int body) const;  ///< @throws std::out_of_range
+    bool isBall(std::size_t body) const { return body >= m_scene.bodies.size() && body < m_world->bodies(); }
+    bool isMovedByForces(int body) const;   ///< it can be dragged @throws std::out_of_range
     bool isParked(std::size_t body) const;  ///< a ball that has not been thrown: far away, not to be drawn
     const BallSize& ballSize() const { return m_ballSize; }
 
@@ -230,6 +243,7 @@ private:
 
     Scene m_scene;
     FlowNetwork m_places;  ///< where elements are attached
+    std::vector<PlayedElement> m_elements;
     SessionOptions m_options;
     std::optional<double> m_rate;
     std::size_t m_balls;

@@ -112,7 +112,7 @@ void Session::put(Action action) {
     branch();
     append(std::move(action));
     m_trouble.reset();
-    m_sample = m_world->sample();
+    m_sample = playedSample(*m_world);
 }
 
 void Session::append(Action action) {
@@ -174,10 +174,9 @@ void Session::dismissGhost(int id) {
 // --- Dragging and throwing ---
 
 void Session::beginDrag(int body, const Eigen::Vector3d& point, const Eigen::Vector3d& target) {
-    const btRigidBody& dragged = m_world->body(checked(body, m_world->bodies(), "body"));
-    if (dragged.isStaticOrKinematicObject()) {
-        throw InvalidParameter("drag", "body '" + m_world->scene().bodies[static_cast<std::size_t>(body)].name +
-                                           "' is not moved by forces");
+    const Movable dragged(*m_world, checked(body, bodies(), "body"));
+    if (!dragged.isMovedByForces()) {
+        throw InvalidParameter("drag", "body '" + dragged.name() + "' is not moved by forces");
     }
     const DragConstants constants = dragConstants(dragged, point);
     put(DragBegin{body, point, target, constants.c, constants.d});
@@ -194,12 +193,12 @@ void Session::endDrag() {
 std::optional<DragView> Session::drag() const {
     if (!m_controls.drag) return std::nullopt;
     const DragBegin& drag = *m_controls.drag;
-    const btRigidBody& body = m_world->body(static_cast<std::size_t>(drag.body));
-    return DragView{drag.body, dragPoint(drag, body), drag.target, dragForce(drag, body, tickLength())};
+    const Movable body(*m_world, static_cast<std::size_t>(drag.body));
+    return DragView{drag.body, body.toWorld(drag.point), drag.target, dragForce(drag, body, tickLength())};
 }
 
 void Session::beginTurn(int body) {
-    const btRigidBody& turned = m_world->body(checked(body, m_world->bodies(), "body"));
+    const Movable turned(*m_world, checked(body, bodies(), "body"));
     const DragConstants constants = turnConstants(turned);
     const Eigen::Quaterniond orientation = m_sample.bodies[static_cast<std::size_t>(body)].orientation;
     put(TurnBegin{body, orientation, constants.c, constants.d});
@@ -224,12 +223,28 @@ void Session::throwBall(const Eigen::Vector3d& position, const Eigen::Vector3d& 
 
 // --- Parameters ---
 
+std::string Session::bodyName(int body) const {
+    return Movable(*m_world, checked(body, bodies(), "body")).name();
+}
+
+bool Session::isMovedByForces(int body) const {
+    return Movable(*m_world, checked(body, bodies(), "body")).isMovedByForces();
+}
+
+const Law& Session::law(int element) const {
+    return ElementHandle(*m_world, checked(element, m_elements.size(), "element")).law();
+}
+
+bool Session::isEnabled(int element) const {
+    return ElementHandle(*m_world, checked(element, m_elements.size(), "element")).isEnabled();
+}
+
 double Session::parameter(int element, const std::string& symbol) const {
-    return parameterOf(m_world->element(checked(element, m_world->elements(), "element")).law(), symbol);
+    return parameterOf(law(element), symbol);
 }
 
 double Session::startParameter(int element, const std::string& symbol) const {
-    return parameterOf(m_scene.elements[checked(element, m_scene.elements.size(), "element")].law, symbol);
+    return parameterOf(m_elements[checked(element, m_elements.size(), "element")].law, symbol);
 }
 
 void Session::setParameter(int element, const std::string& symbol, double value, bool continues) {
@@ -265,7 +280,7 @@ void Session::redo() {
 }
 
 void Session::setEnabled(int element, bool enabled) {
-    if (m_world->element(checked(element, m_world->elements(), "element")).isEnabled() == enabled) return;
+    if (isEnabled(element) == enabled) return;
     put(ElementSwitch{element, enabled});
 }
 
@@ -285,16 +300,16 @@ void Session::setGravity(const Eigen::Vector3d& gravity) {
 /// What stays in force when the run starts again: the present values, as inputs before the first tick.
 Inputs Session::standingInputs() const {
     Inputs standing;
-    for (std::size_t i = 0; i < m_scene.elements.size(); ++i) {
+    for (std::size_t i = 0; i < m_elements.size(); ++i) {
         const auto element = static_cast<int>(i);
-        for (const Parameter& p : parametersOf(m_scene.elements[i])) {
+        for (const Parameter& p : parametersOf(m_elements[i])) {
             const double before = startParameter(element, p.symbol);
             const double now = parameter(element, p.symbol);
             if (now != before) {
                 standing.push_back({0, ParameterEdit{element, p.symbol, now, before, false, ParameterEdit::Kind::New}});
             }
         }
-        if (!m_world->element(i).isEnabled()) standing.push_back({0, ElementSwitch{element, false}});
+        if (!isEnabled(element)) standing.push_back({0, ElementSwitch{element, false}});
     }
     std::set<int> motors;
     for (auto input = m_inputs.rbegin(); input != m_inputs.rend(); ++input) {

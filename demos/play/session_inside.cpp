@@ -41,6 +41,8 @@ ElementSample mix(const ElementSample& a, const ElementSample& b, double share) 
     sample.heat = mix(a.heat, b.heat, share);
     sample.storedEnergy = mix(a.storedEnergy, b.storedEnergy, share);
     sample.s_damper = mix(a.s_damper, b.s_damper, share);
+    sample.flange_a = mix(a.flange_a, b.flange_a, share);
+    sample.flange_b = mix(a.flange_b, b.flange_b, share);
     return sample;
 }
 
@@ -61,16 +63,19 @@ void Session::listen(SceneWorld& world) {
     world.plugin().setMessageHandler([this](const std::string& message) {
         if (std::find(m_messages.begin(), m_messages.end(), message) == m_messages.end()) m_messages.push_back(message);
     });
-    for (std::size_t i = 0; i < world.elements(); ++i) {
-        const auto note = [this, &world, i](bool begins) {
-            return [this, &world, i, begins](ForceElement&, const ContactInfo& info) {
-                // The world counts the tick when it is done.
-                m_events.push_back({static_cast<int>(i), begins, world.time() + info.time, info.speed});
-            };
+    const auto note = [this, &world](std::size_t index, bool begins) {
+        return [this, &world, index, begins](auto&, const ContactInfo& info) {
+            // The world counts the tick when it is done.
+            m_events.push_back({static_cast<int>(index), begins, world.time() + info.time, info.speed});
         };
-        world.element(i).onContactBegin(note(true));
-        world.element(i).onContactEnd(note(false));
-    }
+    };
+    const auto listenTo = [&](auto& element, std::size_t index) {
+        element.onContactBegin(note(index, true));
+        element.onContactEnd(note(index, false));
+    };
+    for (std::size_t i = 0; i < world.elements(); ++i) listenTo(world.element(i), i);
+    std::size_t next = world.elements();
+    for (MultiBodyElement* element : guestElements(world)) listenTo(*element, next++);
 }
 
 /// Keeps in which ticks contact began, so that an impact is found again later.
@@ -108,9 +113,9 @@ bool Session::hasForeignForce() const {
 
 void Session::watch(const ScopeSettings& settings) {
     Scope scope(settings);
-    if (static_cast<std::size_t>(settings.element) >= m_world->elements()) {
+    if (static_cast<std::size_t>(settings.element) >= m_elements.size()) {
         throw std::out_of_range("session: no element " + std::to_string(settings.element) + "; there are " +
-                                std::to_string(m_world->elements()));
+                                std::to_string(m_elements.size()));
     }
     m_scope = std::move(scope);
     if (m_tick == 0 || m_trouble) return;
@@ -127,17 +132,24 @@ SceneSample Session::inside(double t) const {
     const TickMoment moment = m_world->plugin().insideTick(t);
     FlowNetwork places = m_places;
     for (std::size_t i = 0; i < m_tickEnd.bodies.size(); ++i) {
-        const std::optional<BodyState> solved = moment.body(m_world->body(i));
-        const bool isDriven = !isBall(i) && m_scene.bodies[i].motion == BodyMotion::Kinematic;
+        const bool isLink = i >= m_world->bodies();
+        const bool isOfScene = i < m_scene.bodies.size();
+        const std::optional<BodyState> solved = isLink ? std::nullopt : moment.body(m_world->body(i));
+        const bool isDriven = isOfScene && m_scene.bodies[i].motion == BodyMotion::Kinematic;
         if (isDriven) {
             sample.bodies.push_back(pathState(m_scene.bodies[i], sample.time));
         } else {
             sample.bodies.push_back(solved ? *solved : mix(m_tickStart.bodies[i], m_tickEnd.bodies[i], share));
         }
-        if (!isBall(i)) static_cast<BodyState&>(places.bodies[i]) = sample.bodies[i];
+        if (isOfScene) static_cast<BodyState&>(places.bodies[i]) = sample.bodies[i];
     }
     for (std::size_t i = 0; i < m_tickEnd.elements.size(); ++i) {
         ElementSample element = mix(m_tickStart.elements[i], m_tickEnd.elements[i], share);
+        if (m_elements[i].place != PlayedElement::Place::Scene) {
+            // Nobody keeps the solution of multibodies inside a tick.
+            sample.elements.push_back(element);
+            continue;
+        }
         if (const auto solved = moment.element(m_world->element(i))) {
             play::put(*solved, element);
         }

@@ -1,10 +1,13 @@
 // Every demo says what to look at and what to press, opens, runs and fills a picture.
 
 #include "gallery/stage.h"
+#include "view/pick.h"
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <set>
+#include <variant>
 
 using namespace elasto;
 using namespace elasto::gallery;
@@ -32,10 +35,9 @@ TEST_CASE("every demo runs for two seconds and its picture holds its elements") 
         Stage stage(demo);
         if (demo.guest) {
             CHECK(stage.session().world().guests().size() == 1);
-        } else {
-            REQUIRE(stage.selected() >= 0);
-            CHECK(stage.session().scene().elements[static_cast<std::size_t>(stage.selected())].name == demo.selected);
         }
+        REQUIRE(stage.selected() >= 0);
+        CHECK(stage.session().elements()[static_cast<std::size_t>(stage.selected())].name == demo.selected);
         view::Picture picture;
         std::vector<Label> labels;
         for (int frame = 0; frame < 120; ++frame) stage.pass(1.0 / 60);
@@ -43,8 +45,10 @@ TEST_CASE("every demo runs for two seconds and its picture holds its elements") 
         CHECK_FALSE(stage.session().trouble());
         CHECK(stage.session().tick() > 0);
         std::size_t drawn = 0;
-        for (const SceneElement& element : stage.session().scene().elements)
-            drawn += element.animation.animation ? 1 : 0;
+        for (const play::PlayedElement& element : stage.session().elements()) {
+            // All joints have a label.
+            drawn += element.animation.animation || element.place != play::PlayedElement::Place::Scene ? 1 : 0;
+        }
         CHECK(labels.size() >= drawn);
         CHECK(picture.planes.size() == 1);
         const Eigen::AlignedBox3f box = view::bounds(picture);
@@ -89,6 +93,69 @@ TEST_CASE("guests of demos go back in time with their scene, and come again afte
         CHECK(seen() == start);
     }
     CHECK(guests == 3);
+}
+
+TEST_CASE("links of a robot are picked, and a click on one selects the element of its joint") {
+    Stage stage(*findDemo("six_axis_arm"));
+    const play::Session& session = stage.session();
+    for (int frame = 0; frame < 30; ++frame) stage.pass(1.0 / 60);
+    view::Picture picture;
+    std::vector<Label> labels;
+    stage.draw({}, picture, labels);
+    int links = 0;
+    for (std::size_t i = session.world().bodies(); i < session.bodies(); ++i) {
+        if (!session.isMovedByForces(static_cast<int>(i)) || session.bodyName(static_cast<int>(i)) == "tip") continue;
+        INFO(session.bodyName(static_cast<int>(i)));
+        // From far above the link's own middle, or from its side where another one is above it.
+        const Eigen::Vector3f middle = session.sample().bodies[i].position.cast<float>();
+        bool isSeen = false;
+        for (const Eigen::Vector3f& side :
+             {Eigen::Vector3f(0, 1, 0), Eigen::Vector3f(0, 0, 1), Eigen::Vector3f(1, 0, 0), Eigen::Vector3f(0, 0, -1),
+              Eigen::Vector3f(-1, 0, 0)}) {
+            const auto hit = view::pick(picture, {.origin = middle + 5 * side, .direction = -side}, 0);
+            isSeen = isSeen || (hit && bodyOfId(hit->id) == static_cast<int>(i));
+        }
+        CHECK(isSeen);
+        stage.selectElementOf(static_cast<int>(i));
+        const play::PlayedElement& selected = session.elements()[static_cast<std::size_t>(stage.selected())];
+        CHECK(selected.body == static_cast<int>(i));
+        CHECK(std::holds_alternative<ElastoBacklashLaw>(selected.law));
+        ++links;
+    }
+    CHECK(links == 6);
+    // Couplings are picked as their elements.
+    std::set<int> elements;
+    for (const view::Gear& gear : picture.gears) elements.insert(elementOfId(gear.surface.id));
+    for (const view::Hull& hull : picture.hulls) elements.insert(elementOfId(hull.surface.id));
+    CHECK(elements.size() == 6);
+}
+
+TEST_CASE("what robots did on a branch that was left stays as a ghost") {
+    for (const char* name : {"six_axis_arm", "hopping_leg", "gear_pairs"}) {
+        INFO(name);
+        Stage stage(*findDemo(name));
+        view::Picture picture;
+        std::vector<Label> labels;
+        const auto paleOnes = [&] {
+            stage.draw({}, picture, labels);
+            const auto count = [](const auto& objects) {
+                return std::count_if(objects.begin(), objects.end(),
+                                     [](const auto& object) { return object.surface.opacity == 0.28F; });
+            };
+            return count(picture.cylinders) + count(picture.capsules) + count(picture.gears);
+        };
+        for (int frame = 0; frame < 30; ++frame) stage.pass(1.0 / 60);
+        CHECK(paleOnes() == 0);
+        stage.seek(60);
+        const int element = stage.selected();
+        stage.session().setParameter(element, "c", 2 * stage.session().parameter(element, "c"));
+        for (int frame = 0; frame < 10; ++frame) stage.pass(1.0 / 60);
+        REQUIRE(stage.session().ghosts().size() == 1);
+        CHECK(paleOnes() >= 3);
+        for (const view::Capsule& capsule : picture.capsules) {
+            if (capsule.surface.opacity < 1) CHECK(capsule.surface.id == -1);
+        }
+    }
 }
 
 TEST_CASE("slow motion shows what lies inside a tick") {

@@ -7,11 +7,12 @@ const Registration kDemo({
     .title = "Six-axis arm with backlash in its gears",
     .look = "Six motors swing the arm through worn gears: where a joint turns back, its link runs through the play and "
             "knocks.",
-    .press = "Go back in time and on again: joints, rotors and teeth are where they were, bit for bit.",
+    .press = "Pull the hand: the pale arm is where the motors are. Click a link to see the play of its joint.",
     .scene = "gallery/six_axis_arm",
     .guest = robotNamed("arm6_swinging"),
     .group = "Machines and toys",
     .place = 125,
+    .selected = "elbow.backlash",
     .azimuth = 0.5,
     .elevation = 0.2,
     .pictureFrames = 60,

@@ -19,6 +19,8 @@ struct ElementSample {
     double heat = 0;             ///< since the start [J]
     double storedEnergy = 0;     ///< [J]
     double s_damper = 0;         ///< SpringDamperSeries [m]
+    double flange_a = 0;         ///< drives and gear pairs of multibodies: phi (s) of flange_a on b's side of the gear
+    double flange_b = 0;         ///< and of flange_b = flange_a + s [rad, m]
     Eigen::Vector3d pointA = Eigen::Vector3d::Zero();  ///< attachments, world [m]; used AlongLine only
     Eigen::Vector3d pointB = Eigen::Vector3d::Zero();
 };
