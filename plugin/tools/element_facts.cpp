@@ -73,10 +73,10 @@ std::optional<Stop> stopOf(const Law& law, double s) {
 }
 
 /// Speed at which the bodies arrive at the stop with what drives them at the start.
-double arrivalSpeed(const Stop& stop, const Measure& m, double acceleration) {
-    const double distance = std::max(0.0, stop.outwards * (m.s - stop.at));
-    const double towards = -stop.outwards * m.v;
-    const double square = std::copysign(towards * towards, towards) - 2 * stop.outwards * acceleration * distance;
+double arrivalSpeed(const Stop& stop, const ElementPlace& place) {
+    const double distance = std::max(0.0, stop.outwards * (place.s - stop.at));
+    const double towards = -stop.outwards * place.v;
+    const double square = std::copysign(towards * towards, towards) - 2 * stop.outwards * place.acceleration * distance;
     return square > 0 ? std::sqrt(square) : kUsualSpeed;
 }
 
@@ -192,39 +192,13 @@ ElementFacts factsOf(const Scene& scene, const FlowNetwork& network, std::size_t
     const FlowElement& element = network.elements[e];
     const Measure m = measure(network, element);
     const Response response = responseOf(network, element, m);
-    ElementFacts facts;
+    const ElementPlace place{response.inverseMass, m.s, m.v, response.acceleration};
+    ElementFacts facts = tools::factsOf(element.law, place, h);
     facts.name = scene.elements[e].name;
     facts.type = elementTypeName(scene.elements[e].type);
-    facts.effectiveMass = 1 / response.inverseMass;
     const std::optional<Stop> stop = stopOf(element.law, m.s);
-    const double speed = stop ? arrivalSpeed(*stop, m, response.acceleration) : 0;
-
-    double decay = 0;  // b in x'' = -k x - b x'
-    if (const auto* parallel = std::get_if<SpringDamperLaw>(&element.law)) {
-        facts.stiffness = parallel->parameters().c;
-        decay = parallel->parameters().d * response.inverseMass;
-    } else if (const auto* gap = std::get_if<ElastoGapLaw>(&element.law)) {
-        describeGap(gap->parameters(), speed, facts);
-        decay = gap->parameters().d * response.inverseMass;
-    } else if (const auto* lash = std::get_if<ElastoBacklashLaw>(&element.law)) {
-        const ElastoBacklashParameters& p = lash->parameters();
-        facts.stiffness = p.c;
-        decay = p.d * response.inverseMass;
-        if (stop) describeGap({.c = p.c, .d = p.d, .characteristic = asGap(p.characteristic)}, speed, facts);
-    } else {
-        const SpringDamperSeriesParameters& p = std::get<SpringDamperSeriesLaw>(element.law).parameters();
-        // In series the force itself decays at the rate c/d, and obeys the same equation. Without a damper none is
-        // left.
-        facts.stiffness = p.d > 0 ? p.c : 0;
-        decay = p.d > 0 ? p.c / p.d : 0;
-    }
     const double k = facts.stiffness * response.inverseMass;
-    if (k > 0) {
-        facts.frequency = std::sqrt(k) / (2 * kPi);
-        facts.dampingRatio = decay / (2 * std::sqrt(k));
-    }
-    if (k > 0 || decay > 0) facts.explicitRate = explicitRate(k, decay);
-    if (facts.contactTime) facts.contactTicks = *facts.contactTime / h;
+    const double speed = stop ? arrivalSpeed(*stop, place) : 0;
     facts.method = methodInContact(network, e, stop, k > 0 ? 0.5 * speed / std::sqrt(k) : 0, h);
     return facts;
 }
@@ -242,6 +216,40 @@ std::string withName(const Scene& scene, const InvalidParameter& refused) {
 
 double explicitRate(double k, double b) {
     return (b + std::sqrt(b * b + 4 * k)) / 4;
+}
+
+ElementFacts factsOf(const Law& law, const ElementPlace& place, double h) {
+    ElementFacts facts;
+    facts.effectiveMass = 1 / place.inverseMass;
+    const std::optional<Stop> stop = stopOf(law, place.s);
+    const double speed = stop ? arrivalSpeed(*stop, place) : 0;
+    double decay = 0;  // b in x'' = -k x - b x'
+    if (const auto* parallel = std::get_if<SpringDamperLaw>(&law)) {
+        facts.stiffness = parallel->parameters().c;
+        decay = parallel->parameters().d * place.inverseMass;
+    } else if (const auto* gap = std::get_if<ElastoGapLaw>(&law)) {
+        describeGap(gap->parameters(), speed, facts);
+        decay = gap->parameters().d * place.inverseMass;
+    } else if (const auto* lash = std::get_if<ElastoBacklashLaw>(&law)) {
+        const ElastoBacklashParameters& p = lash->parameters();
+        facts.stiffness = p.c;
+        decay = p.d * place.inverseMass;
+        if (stop) describeGap({.c = p.c, .d = p.d, .characteristic = asGap(p.characteristic)}, speed, facts);
+    } else {
+        const SpringDamperSeriesParameters& p = std::get<SpringDamperSeriesLaw>(law).parameters();
+        // In series the force itself decays at the rate c/d, and obeys the same equation. Without a damper none is
+        // left.
+        facts.stiffness = p.d > 0 ? p.c : 0;
+        decay = p.d > 0 ? p.c / p.d : 0;
+    }
+    const double k = facts.stiffness * place.inverseMass;
+    if (k > 0) {
+        facts.frequency = std::sqrt(k) / (2 * kPi);
+        facts.dampingRatio = decay / (2 * std::sqrt(k));
+    }
+    if (k > 0 || decay > 0) facts.explicitRate = explicitRate(k, decay);
+    if (facts.contactTime) facts.contactTicks = *facts.contactTime / h;
+    return facts;
 }
 
 std::vector<ElementFacts> explainElements(const Scene& scene, double rate) {

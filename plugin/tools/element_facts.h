@@ -28,6 +28,16 @@ struct ElementFacts {
     std::optional<double> explicitRate;
 };
 
+/// What an element's facts depend on, beside its law: its coordinate at the start.
+struct ElementPlace {
+    double inverseMass = 0;   ///< acceleration of s per force along it [1/kg, 1/(kg.m^2)]
+    double s = 0;             ///< [m, rad]
+    double v = 0;             ///< [m/s, rad/s]
+    double acceleration = 0;  ///< of s, by all loads [m/s^2, rad/s^2]
+};
+/// Facts that follow from a law and its place: all but names and method. @param h length of a tick [s], > 0
+ElementFacts factsOf(const Law& law, const ElementPlace& place, double h);
+
 /// Facts of all elements. @param rate ticks per second [Hz], > 0
 std::vector<ElementFacts> explainElements(const Scene& scene, double rate);
 

@@ -11,6 +11,7 @@
 #include "equilibrium.h"
 #include "exit_codes.h"
 #include "json_output.h"
+#include "robot_file.h"
 #include "table.h"
 
 namespace elasto::tools {
@@ -81,7 +82,9 @@ Json jsonOf(const Scene& start, const Equilibrium& rest) {
 }
 
 int equilibrium(const EquilibriumOptions& options) {
-    const Scene start = loadScene(findScene(options.scene));
+    const std::filesystem::path file = findScene(options.scene);
+    refuseRobot(file, "equilibrium", "let it come to rest by itself: elasto run " + options.scene + " --duration 10");
+    const Scene start = loadScene(file);
     const Equilibrium rest = findEquilibrium(start);
     if (rest.found && !options.output.empty()) writeFile(options.output, writeScene(rest.scene));
     if (options.json) {

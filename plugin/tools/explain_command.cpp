@@ -13,6 +13,8 @@
 #include "exit_codes.h"
 #include "json_output.h"
 #include "options.h"
+#include "robot_facts.h"
+#include "robot_file.h"
 #include "table.h"
 
 namespace elasto::tools {
@@ -68,8 +70,80 @@ void printTable(const Scene& scene, const std::vector<ElementFacts>& elements, d
     }
 }
 
+Json jsonOf(const ElementFacts& facts) {
+    return {{"name", facts.name},
+            {"type", facts.type},
+            {"effectiveMass", facts.effectiveMass},
+            {"stiffness", facts.stiffness},
+            {"frequency", jsonOf(facts.frequency)},
+            {"dampingRatio", jsonOf(facts.dampingRatio)},
+            {"speed", jsonOf(facts.speed)},
+            {"contactTime", jsonOf(facts.contactTime)},
+            {"contactTicks", jsonOf(facts.contactTicks)},
+            {"method", facts.method},
+            {"explicitRate", jsonOf(facts.explicitRate)}};
+}
+
+void printRobotTable(const RobotScene& scene, const std::vector<RobotElementFacts>& elements, double rate) {
+    using enum Table::Align;
+    fmt::print("{} at {:g} Hz (a tick is {:.4g} ms)\n\n", scene.name, rate, 1000 / rate);
+    if (elements.empty()) {
+        fmt::print("The robot has no elements.\n");
+        return;
+    }
+    Table table({{"element"},
+                 {"type"},
+                 {"joint inertia", Right},
+                 {"rotor", Right},
+                 {"stiffness", Right},
+                 {"frequency Hz", Right},
+                 {"damping ratio", Right},
+                 {"contact ms", Right},
+                 {"contact ticks", Right},
+                 {"explodes below Hz", Right}});
+    for (const RobotElementFacts& facts : elements) {
+        const ElementFacts& own = facts.element;
+        table.addRow({own.name, own.type, fmt::format("{:.4g}", facts.jointInertia), cell(facts.rotorInertia),
+                      fmt::format("{:.4g}", own.stiffness), cell(own.frequency), cell(own.dampingRatio),
+                      own.contactTime ? fmt::format("{:.4g}", 1000 * *own.contactTime) : "-", cell(own.contactTicks),
+                      cell(own.explicitRate)});
+    }
+    fmt::print("{}", table.text());
+    fmt::print(
+        "\njoint inertia: of the joint with all that it moves at the start, the other joints free [kg.m2, kg].\n"
+        "rotor: of the motor behind the element, on the joint's side of its gear: inertia ratio^2. The frequency is\n"
+        "that of both sides against each other. stiffness [N.m/rad, N/m] in contact.\n"
+        "contact: time from touching until parting after an impact. explodes below: ticks per second that the element\n"
+        "alone needs when its force is computed once per tick.\n");
+}
+
+int explainRobot(const std::filesystem::path& file, const ExplainOptions& options) {
+    const RobotScene scene = loadRobotFile(file);
+    const double rate = options.rate > 0 ? options.rate : scene.rate;
+    const std::vector<RobotElementFacts> elements = tools::explainRobot(scene, rate);
+    if (!options.json) {
+        printRobotTable(scene, elements, rate);
+        return kOk;
+    }
+    Json json;
+    json["robot"] = scene.robot.name;
+    json["rate"] = rate;
+    json["elements"] = Json::array();
+    for (const RobotElementFacts& facts : elements) {
+        Json entry = jsonOf(facts.element);
+        entry["joint"] = facts.joint;
+        entry["jointInertia"] = facts.jointInertia;
+        entry["rotorInertia"] = jsonOf(facts.rotorInertia);
+        json["elements"].push_back(std::move(entry));
+    }
+    printJson(json);
+    return kOk;
+}
+
 int explain(const ExplainOptions& options) {
-    const Scene scene = loadScene(findScene(options.scene));
+    const std::filesystem::path file = findScene(options.scene);
+    if (isRobot(file)) return explainRobot(file, options);
+    const Scene scene = loadScene(file);
     const double rate = options.rate > 0 ? options.rate : scene.rate;
     const std::vector<ElementFacts> elements = explainElements(scene, rate);
     if (!options.json) {
@@ -80,19 +154,7 @@ int explain(const ExplainOptions& options) {
     json["scene"] = scene.name;
     json["rate"] = rate;
     json["elements"] = Json::array();
-    for (const ElementFacts& facts : elements) {
-        json["elements"].push_back({{"name", facts.name},
-                                    {"type", facts.type},
-                                    {"effectiveMass", facts.effectiveMass},
-                                    {"stiffness", facts.stiffness},
-                                    {"frequency", jsonOf(facts.frequency)},
-                                    {"dampingRatio", jsonOf(facts.dampingRatio)},
-                                    {"speed", jsonOf(facts.speed)},
-                                    {"contactTime", jsonOf(facts.contactTime)},
-                                    {"contactTicks", jsonOf(facts.contactTicks)},
-                                    {"method", facts.method},
-                                    {"explicitRate", jsonOf(facts.explicitRate)}});
-    }
+    for (const ElementFacts& facts : elements) json["elements"].push_back(jsonOf(facts));
     printJson(json);
     return kOk;
 }
@@ -102,12 +164,14 @@ int explain(const ExplainOptions& options) {
 void addExplainCommand(CLI::App& app, Action& action) {
     auto options = std::make_shared<ExplainOptions>();
     CLI::App* command = app.add_subcommand("explain", "Say what each element means at a tick rate");
-    command->add_option("SCENE", options->scene, "Scene file, or name of a scene that comes with Elasto")->required();
+    command->add_option("SCENE", options->scene, "Scene file, URDF file, or name of a scene that comes with Elasto")
+        ->required();
     command->add_option("--hz", options->rate, "Ticks per second [Hz]; default: the scene's")->check(tickRate());
     command->add_flag("--json", options->json, "Print a JSON summary");
     command->footer(
         "Per element: effective mass, frequency, damping ratio, contact time in ticks, the method that solves\n"
         "its ticks, and the tick rate below which a force computed once per tick would explode.\n"
+        "Of a robot: the same at its joints, with the inertia of the motors behind them.\n"
         "Example: elasto explain gap_laws --hz 60");
     command->callback([options, &action] { action = [options] { return explain(*options); }; });
 }

@@ -11,8 +11,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <vector>
@@ -88,12 +86,6 @@ void tick(RobotWorld& world) {
 }
 
 }  // namespace
-
-bool isRobot(const std::filesystem::path& file) {
-    if (file.extension() == kUrdf) return true;
-    std::ifstream stream(file, std::ios::binary);
-    return isRobotScene(std::string{std::istreambuf_iterator<char>(stream), {}});
-}
 
 int runRobot(const std::filesystem::path& file, const RunOptions& options) {
     RobotScene scene = loadAny(file, options);

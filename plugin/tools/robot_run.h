@@ -8,9 +8,7 @@
 
 namespace elasto::tools {
 
-/// True for a URDF file and for a scene file that names a robot.
-bool isRobot(const std::filesystem::path& file);
-/// Runs it as scenes are run. @return an ExitCode
+/// Runs it as scenes are run. @param file of a robot (robot_file.h) @return an ExitCode
 int runRobot(const std::filesystem::path& file, const RunOptions& options);
 
 }  // namespace elasto::tools

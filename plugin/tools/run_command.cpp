@@ -16,6 +16,7 @@
 #include "commands.h"
 #include "interrupt.h"
 #include "options.h"
+#include "robot_file.h"
 #include "robot_run.h"
 #include "run_options.h"
 #include "run_report.h"

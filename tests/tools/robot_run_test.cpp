@@ -107,3 +107,31 @@ TEST_CASE("plot draws signals over another one") {
     CHECK(wrong.code == 2);
     CHECK_THAT(wrong.errors, Contains("has no column 'elbow.phi'; it has hinge.phi"));
 }
+
+TEST_CASE("explain takes robots, equilibrium, replay and verify say that they do not") {
+    const PendulumFolder folder;
+    const ProgramResult table = runElasto({"explain", folder.scene()});
+    CHECK(table.code == 0);
+    CHECK_THAT(table.output, Contains("held at 100 Hz") && Contains("no elements"));
+    const ProgramResult json = runElasto({"explain", "arm6", "--json", "--hz", "60"});
+    REQUIRE(json.code == 0);
+    const auto facts = nlohmann::json::parse(json.output);
+    CHECK(facts["robot"] == "arm6");
+    CHECK(facts["rate"] == 60);
+    CHECK(facts["elements"][0]["name"] == "yaw.backlash");
+    CHECK(facts["elements"][0]["rotorInertia"].get<double>() == Approx(4));
+    const ProgramResult rest = runElasto({"equilibrium", folder.urdf()});
+    CHECK(rest.code == 2);
+    CHECK_THAT(rest.errors, Contains("pendulum.urdf: is a robot") && Contains("elasto run"));
+    const ProgramResult replay = runElasto({"replay", folder.scene()});
+    CHECK(replay.code == 2);
+    CHECK_THAT(replay.errors, Contains("held.json: is no recording of Elasto"));
+    const ProgramResult verify = runElasto({"verify", folder.urdf()});
+    CHECK(verify.code == 2);
+    CHECK_THAT(verify.errors, Contains("pendulum.urdf"));
+    const ProgramResult plot =
+        runElasto({"plot", folder.urdf(), "--signals", "hinge.phi", "-o", folder.file("run.svg")});
+    CHECK(plot.code == 2);
+    CHECK_THAT(plot.errors, Contains("pendulum.urdf"));
+    CHECK(runElasto({"explain", folder.file("nosuch.urdf")}).code == 3);
+}

@@ -1,0 +1,34 @@
+#pragma once
+/// @file robot_facts.h
+/// What the elements of a robot mean for a simulation at a given tick rate.
+
+#include <elasto/robot/robot_scene.h>
+
+#include <Eigen/Core>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "element_facts.h"
+
+namespace elasto::tools {
+
+/// At the robot's start, each element alone: nothing but the joints themselves holds the others.
+struct RobotElementFacts {
+    ElementFacts element;                ///< effectiveMass: that of a drive's two sides, against each other
+    std::string joint;                   ///< that it sits on
+    double jointInertia = 0;             ///< of the joint with all that it moves [kg.m^2, kg]
+    std::optional<double> rotorInertia;  ///< drives: of the rotor, on the joint's side of the gear [kg.m^2, kg]
+};
+
+/// Facts of all elements of a robot. @param rate ticks per second [Hz], > 0
+/// @throws InvalidParameter naming a joint that moves nothing
+std::vector<RobotElementFacts> explainRobot(const RobotScene& scene, double rate);
+
+/// Inertia of a robot in its coordinates at the start: those of its base if that is free (velocity and angular velocity
+/// in the world's axes), then one per joint isScalar() and three per planar one.
+/// @param columnOf filled by joint: its column; -1: it has none
+Eigen::MatrixXd robotInertia(const RobotScene& scene, std::vector<int>& columnOf);
+
+}  // namespace elasto::tools
