@@ -38,6 +38,16 @@ std::vector<std::string> typesOf(const SchemaGuide::Rules& rules) {
     return type->get<std::vector<std::string>>();
 }
 
+/// "a string, a number or an array"
+std::string oneOfTypes(const std::vector<std::string>& types) {
+    std::string text;
+    for (const std::string& type : types) {
+        text += text.empty() ? "" : type == types.back() ? " or " : ", ";
+        text += (std::string_view("aeio").find(type.front()) == std::string_view::npos ? "a " : "an ") + type;
+    }
+    return text;
+}
+
 std::string limits(const SchemaGuide::Rules& rules) {
     std::string text;
     const auto add = [&](const char* name, const char* sign) {
@@ -153,7 +163,7 @@ std::string SchemaGuide::phrase(const Rules& rules) const {
     if (!allowed.empty()) return "one of " + join(allowed);
     const std::vector<std::string> types = typesOf(rules);
     if (types.empty()) return "something else";
-    if (types.size() > 1) return "a " + types[0] + " or an " + types[1];
+    if (types.size() > 1) return oneOfTypes(types);
     const std::string& type = types.front();
     if (type == "number") return "a number" + limits(rules);
     if (type == "integer") return "a whole number" + limits(rules);
@@ -185,6 +195,16 @@ std::string SchemaGuide::fieldDescription(const Rules& rules, const std::string&
         schema = &m_root.at(json::json_pointer(schema->at("$ref").get<std::string>().substr(1)));
     }
     return "";
+}
+
+const json* SchemaGuide::fieldDefault(const Rules& rules, const std::string& key) const {
+    const json* schema = fieldSchema(rules, key);
+    while (schema) {
+        if (schema->contains("default")) return &schema->at("default");
+        if (!schema->contains("$ref")) break;
+        schema = &m_root.at(json::json_pointer(schema->at("$ref").get<std::string>().substr(1)));
+    }
+    return nullptr;
 }
 
 std::string SchemaGuide::fieldPhrase(const Rules& rules, const std::string& key) const {

@@ -39,6 +39,8 @@ public:
     std::string phrase(const Rules& rules) const;
     /// Description of a field, "" if there is none.
     std::string fieldDescription(const Rules& rules, const std::string& key) const;
+    /// What stands for a field that is not there, null if the schema does not say it.
+    const nlohmann::json* fieldDefault(const Rules& rules, const std::string& key) const;
     /// Phrase for a field that is not there.
     std::string fieldPhrase(const Rules& rules, const std::string& key) const;
     /// True if the value is of a wrong type or, an array, of a wrong size: the mistake is the value itself and not
