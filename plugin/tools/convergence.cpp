@@ -138,10 +138,11 @@ Picture convergencePicture(const Convergence& convergence) {
     panel.title = fmt::format("{}: {} over {:g} s", convergence.scene, convergence.signal, convergence.duration);
     panel.xLabel = "ticks per second [Hz]";
     panel.yLabel = "NRMSE [-]";
-    panel.isLogarithmic = true;
+    panel.xIsLog = panel.yIsLog = true;
     for (const ConvergenceWay& way : convergence.ways) {
         if (!way.reason.empty()) continue;
         Curve curve;
+        curve.stroke = Stroke::LineWithPoints;
         curve.title = fmt::format("{} ({})", way.name, orderText(way, convergence.rates));
         for (std::size_t i = 0; i < convergence.rates.size(); ++i) {
             // A logarithm has no place for what is exact.

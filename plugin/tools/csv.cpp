@@ -15,26 +15,6 @@ namespace elasto::tools {
 
 namespace {
 
-/// Splits the header at commas outside of quotes; "" inside quotes is one quote.
-std::vector<std::string> splitHeader(std::string_view line) {
-    std::vector<std::string> names(1);
-    bool quoted = false;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-        const char character = line[i];
-        if (character == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"') {
-            names.back() += '"';
-            ++i;
-        } else if (character == '"') {
-            quoted = !quoted;
-        } else if (character == ',' && !quoted) {
-            names.emplace_back();
-        } else {
-            names.back() += character;
-        }
-    }
-    return names;
-}
-
 std::string_view trimmed(std::string_view text) {
     const std::size_t first = text.find_first_not_of(" \t");
     if (first == std::string_view::npos) return {};
@@ -83,11 +63,30 @@ void checkNames(const std::vector<std::string>& names, const std::string& source
 
 }  // namespace
 
+std::vector<std::string> splitCsvLine(std::string_view line) {
+    std::vector<std::string> names(1);
+    bool quoted = false;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const char character = line[i];
+        if (character == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"') {
+            names.back() += '"';
+            ++i;
+        } else if (character == '"') {
+            quoted = !quoted;
+        } else if (character == ',' && !quoted) {
+            names.emplace_back();
+        } else {
+            names.back() += character;
+        }
+    }
+    return names;
+}
+
 Trajectory parseCsv(std::string_view text, const std::string& source) {
     Lines lines(text);
     std::string_view line;
     if (!lines.next(line)) throw InputError(source + ": the file is empty; its first line must name the columns");
-    const std::vector<std::string> names = splitHeader(line);
+    const std::vector<std::string> names = splitCsvLine(line);
     checkNames(names, source);
 
     Trajectory table;
@@ -120,7 +119,7 @@ Trajectory parseCsv(std::string_view text, const std::string& source) {
     return table;
 }
 
-Trajectory readCsv(const std::filesystem::path& file) {
+std::string readCsvText(const std::filesystem::path& file) {
     std::error_code error;
     if (std::filesystem::is_directory(file, error)) throw IoError(ioMessage("read", file.string(), EISDIR));
     errno = 0;
@@ -129,7 +128,11 @@ Trajectory readCsv(const std::filesystem::path& file) {
     std::ostringstream text;
     text << stream.rdbuf();
     if (stream.bad()) throw IoError(ioMessage("read", file.string(), errno));
-    return parseCsv(text.str(), file.string());
+    return text.str();
+}
+
+Trajectory readCsv(const std::filesystem::path& file) {
+    return parseCsv(readCsvText(file), file.string());
 }
 
 }  // namespace elasto::tools

@@ -83,10 +83,15 @@ std::string runGnuplot(const std::string& script) {
 }  // namespace
 
 void draw(const Picture& picture, const std::filesystem::path& file, bool keepScript) {
+    drawScript([&](bool png, const std::string& output) { return gnuplotScript(picture, png, output); }, file,
+               keepScript);
+}
+
+void drawScript(const MakeScript& script, const std::filesystem::path& file, bool keepScript) {
     const bool png = file.extension() == ".png";
     // The script is written first: it is what helps when gnuplot is missing or fails.
-    if (keepScript) writeFile(file.string() + ".gp", gnuplotScript(picture, png, file.string()));
-    writeFile(file, runGnuplot(gnuplotScript(picture, png)));
+    if (keepScript) writeFile(file.string() + ".gp", script(png, file.string()));
+    writeFile(file, runGnuplot(script(png, "")));
 }
 
 }  // namespace elasto::tools

@@ -3,6 +3,7 @@
 /// Runs gnuplot.
 
 #include <filesystem>
+#include <functional>
 #include <string>
 
 #include "gnuplot_script.h"
@@ -14,5 +15,10 @@ namespace elasto::tools {
 /// @throws FailureError if gnuplot is not installed or fails, FileError if a file cannot be written, IoError if /tmp
 /// cannot
 void draw(const Picture& picture, const std::filesystem::path& file, bool keepScript);
+
+/// A script as gnuplotScript makes it: its picture goes to `output`, or to the standard output if that is empty.
+using MakeScript = std::function<std::string(bool png, const std::string& output)>;
+/// The same for other pictures.
+void drawScript(const MakeScript& script, const std::filesystem::path& file, bool keepScript);
 
 }  // namespace elasto::tools

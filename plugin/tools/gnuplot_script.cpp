@@ -26,13 +26,10 @@ std::string lineStyle(std::size_t curve) {
     return style + (round % 2 == 1 ? fmt::format(" dt ({},6)", dash) : fmt::format(" dt ({},6,3,6)", dash));
 }
 
-std::string quoted(const std::string& text) {
-    std::string result = "'";
-    for (const char character : text) {
-        if (character == '\'') result += '\'';
-        result += character == '\n' ? ' ' : character;
-    }
-    return result + "'";
+const char* strokeWords(Stroke stroke) {
+    return stroke == Stroke::Line     ? "lines"
+           : stroke == Stroke::Points ? "points pt 7 ps 0.6"
+                                      : "linespoints pt 7 ps 0.5";
 }
 
 /// Where a few curves lie upon each other, the lower ones are wider and stay visible.
@@ -72,10 +69,26 @@ int panelHeight(const Picture& picture) {
 
 }  // namespace
 
+std::string gnuplotText(const std::string& text) {
+    std::string result = "'";
+    for (const char character : text) {
+        if (character == '\'') result += '\'';
+        result += character == '\n' ? ' ' : character;
+    }
+    return result + "'";
+}
+
+std::string gnuplotTerminal(bool png, int width, int height) {
+    return png ? fmt::format("set terminal pngcairo noenhanced font 'sans,10' size {},{} background '#ffffff'\n", width,
+                             height)
+               : fmt::format("set terminal svg noenhanced font 'sans,12' size {},{} background '#ffffff'\n", width,
+                             height);
+}
+
 Curve thinned(const Curve& curve, int buckets) {
     const std::size_t count = curve.x.size();
     if (count <= 4 * static_cast<std::size_t>(buckets) || !std::is_sorted(curve.x.begin(), curve.x.end())) return curve;
-    Curve result{curve.title, {}, {}};
+    Curve result{curve.title, {}, {}, curve.stroke};
     for (int bucket = 0; bucket < buckets; ++bucket) {
         const std::size_t begin = count * static_cast<std::size_t>(bucket) / static_cast<std::size_t>(buckets);
         const std::size_t end = count * (static_cast<std::size_t>(bucket) + 1) / static_cast<std::size_t>(buckets);
@@ -97,12 +110,8 @@ Curve thinned(const Curve& curve, int buckets) {
 std::string gnuplotScript(const Picture& picture, bool png, const std::string& output) {
     const int panels = static_cast<int>(picture.panels.size());
     const int height = picture.height > 0 ? picture.height : kTitleHeight + panels * panelHeight(picture);
-    std::string script;
-    script += png ? fmt::format("set terminal pngcairo noenhanced font 'sans,10' size {},{} background '#ffffff'\n",
-                                picture.width, height)
-                  : fmt::format("set terminal svg noenhanced font 'sans,12' size {},{} background '#ffffff'\n",
-                                picture.width, height);
-    if (!output.empty()) script += "set output " + quoted(output) + "\n";
+    std::string script = gnuplotTerminal(png, picture.width, height);
+    if (!output.empty()) script += "set output " + gnuplotText(output) + "\n";
     script += "set encoding utf8\nset grid lc rgb '#cccccc'\nset key outside right top\nset lmargin 11\n";
     script += fmt::format("set rmargin {}\n", keyWidth(picture));
     for (int p = 0; p < panels; ++p) {
@@ -112,19 +121,22 @@ std::string gnuplotScript(const Picture& picture, bool png, const std::string& o
         }
     }
     script += fmt::format("set multiplot layout {},1{}\n", std::max(panels, 1),
-                          picture.title.empty() ? std::string() : " title " + quoted(picture.title));
+                          picture.title.empty() ? std::string() : " title " + gnuplotText(picture.title));
+    const bool hasLog = std::any_of(picture.panels.begin(), picture.panels.end(),
+                                    [](const Panel& panel) { return panel.xIsLog || panel.yIsLog; });
     for (int p = 0; p < panels; ++p) {
         const Panel& panel = picture.panels[static_cast<std::size_t>(p)];
-        script += "set title " + quoted(panel.title) + "\n";
-        if (panel.isLogarithmic) script += "set logscale xy\nset format y '%.0e'\n";
-        script += "set xlabel " + quoted(panel.xLabel) + "\nset ylabel " + quoted(panel.yLabel) + "\nplot ";
+        if (hasLog) script += panel.xIsLog ? "set logscale x\n" : "unset logscale x\n";
+        if (hasLog) script += panel.yIsLog ? "set logscale y\nset format y '%.0e'\n" : "unset logscale y\nset format y\n";
+        script += "set title " + gnuplotText(panel.title) + "\n";
+        script += "set xlabel " + gnuplotText(panel.xLabel) + "\nset ylabel " + gnuplotText(panel.yLabel) + "\nplot ";
         for (std::size_t i = 0; i < panel.curves.size(); ++i) {
             if (i > 0) script += ", \\\n     ";
             script += fmt::format("$panel{}_{} using 1:2 with {} lw {:g} {} title {}", p, i,
-                                  panel.isLogarithmic ? "linespoints pt 7 ps 0.5" : "lines",
-                                  lineWidth(i, panel.curves.size()), lineStyle(i), quoted(panel.curves[i].title));
+                                  strokeWords(panel.curves[i].stroke), lineWidth(i, panel.curves.size()), lineStyle(i),
+                                  gnuplotText(panel.curves[i].title));
         }
-        script += panel.isLogarithmic ? "\nunset logscale\nset format y\n" : "\n";
+        script += "\n";
     }
     script += "unset multiplot\n";
     return script;

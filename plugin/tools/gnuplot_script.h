@@ -7,11 +7,15 @@
 
 namespace elasto::tools {
 
+/// How a curve is drawn.
+enum class Stroke { Line, LineWithPoints, Points };
+
 /// One line in a diagram.
 struct Curve {
     std::string title;
     std::vector<double> x;
     std::vector<double> y;
+    Stroke stroke = Stroke::Line;
 };
 
 /// One pair of axes.
@@ -20,7 +24,8 @@ struct Panel {
     std::string xLabel;
     std::string yLabel;
     std::vector<Curve> curves;
-    bool isLogarithmic = false;  ///< both axes; points are marked then
+    bool xIsLog = false;
+    bool yIsLog = false;
 };
 
 /// A picture of one or more panels, stacked.
@@ -34,6 +39,11 @@ struct Picture {
 /// The script; its picture goes to `output`, or to the standard output if that is empty. Fonts and sizes are fixed, so
 /// that the same data gives the same SVG text. @param png false: SVG
 std::string gnuplotScript(const Picture& picture, bool png, const std::string& output = {});
+
+/// A text as gnuplot reads it, on one line.
+std::string gnuplotText(const std::string& text);
+/// The line that says where a picture goes and how large it is.
+std::string gnuplotTerminal(bool png, int width, int height);
 
 /// A curve with at most about 4 `buckets` points that looks the same when it is drawn `buckets` pixels wide: first,
 /// lowest, highest and last point of every bucket. x must not fall; other curves are returned as they are.

@@ -13,6 +13,7 @@
 #include "draw.h"
 #include "exit_codes.h"
 #include "options.h"
+#include "sweep_plot.h"
 #include "tool_errors.h"
 
 namespace elasto::tools {
@@ -22,7 +23,8 @@ namespace {
 struct PlotOptions {
     std::vector<std::string> files;
     std::vector<std::string> patterns;
-    std::string over;  ///< signal of the x axis; empty: time
+    std::vector<std::string> over;   ///< signal of the x axis; empty: time. Of a sweep: one or two columns
+    std::vector<std::string> where;  ///< of a sweep: COLUMN=VALUE
     std::string output;
     std::string title;
     bool keepScript = false;
@@ -54,13 +56,14 @@ Picture pictureOf(const std::vector<PlottedRun>& runs, const PlotOptions& option
             if (panel == picture.panels.end()) {
                 panel = picture.panels.insert(panel, Panel{"", "", unit, {}});
             }
-            panel->curves.push_back(
-                {prefix + run.signals[i], options.over.empty() ? run.time : run.at(options.over), run.columns[i]});
+            panel->curves.push_back({prefix + run.signals[i],
+                                     options.over.empty() ? run.time : run.at(options.over.front()), run.columns[i]});
         }
     }
     if (!picture.panels.empty()) {
         picture.panels.back().xLabel =
-            options.over.empty() ? "time [s]" : fmt::format("{} [{}]", options.over, signalUnit(options.over));
+            options.over.empty() ? "time [s]"
+                                 : fmt::format("{} [{}]", options.over.front(), signalUnit(options.over.front()));
     }
     return picture;
 }
@@ -76,15 +79,33 @@ void checkSignals(const PlottedRun& plotted, const PlotOptions& options) {
         }
         throw InputError(fmt::format("--signals: '{}' fits no column of {}; it has {}", pattern, plotted.file, names));
     }
-    if (!options.over.empty() && plotted.run.find(options.over) < 0) {
-        throw InputError(fmt::format("--over: {} has no column '{}'; it has {}", plotted.file, options.over, names));
+    if (!options.over.empty() && plotted.run.find(options.over.front()) < 0) {
+        throw InputError(
+            fmt::format("--over: {} has no column '{}'; it has {}", plotted.file, options.over.front(), names));
     }
+}
+
+void plotSweep(const std::string& text, const PlotOptions& options) {
+    const std::string& file = options.files.front();
+    if (options.files.size() > 1) {
+        throw InputError(fmt::format("{} is the table of a sweep, which is drawn alone; {} more files are given", file,
+                                     options.files.size() - 1));
+    }
+    const SweepPlotOptions plotting{options.patterns, options.over, options.where, options.title};
+    drawScript(sweepScript(parseSweepTable(text, file), plotting, file), options.output, options.keepScript);
 }
 
 int plot(const PlotOptions& options) {
     std::vector<PlottedRun> runs;
     for (const std::string& file : options.files) {
-        runs.push_back({file, readCsv(file)});
+        const std::string text = readCsvText(file);  // once: it may be a pipe
+        if (runs.empty() && isSweepTable(text)) {
+            plotSweep(text, options);
+            return kOk;
+        }
+        if (!options.where.empty()) throw InputError("--where is for tables of sweeps; " + file + " is none");
+        if (options.over.size() > 1) throw InputError("--over: two columns are for tables of sweeps only");
+        runs.push_back({file, parseCsv(text, file)});
         if (runs.back().run.time.empty()) throw InputError(file + ": there are no rows to plot");
         checkSignals(runs.back(), options);
     }
@@ -96,21 +117,32 @@ int plot(const PlotOptions& options) {
 
 void addPlotCommand(CLI::App& app, Action& action) {
     auto options = std::make_shared<PlotOptions>();
-    CLI::App* command = app.add_subcommand("plot", "Draw signals of runs over time, or over one of them");
-    command->add_option("RUN", options->files, "CSV files; curves of several are named by their files")->required();
+    CLI::App* command = app.add_subcommand("plot", "Draw signals of runs over time, or sweeps");
+    command
+        ->add_option("RUN", options->files,
+                     "CSV files of runs; curves of several are named by their files. Or a sweep's")
+        ->required();
     command
         ->add_option("--signals", options->patterns,
-                     "Signals to draw; * stands for any text, ? for one character (put patterns in quotes)")
+                     "Signals (of a sweep: metrics) to draw; * stands for any text, ? for one character (put patterns "
+                     "in quotes)")
         ->required();
-    command->add_option("--over", options->over, "Signal to draw them over, instead of the time");
+    command
+        ->add_option(
+            "--over", options->over,
+            "Signal to draw them over, instead of the time. Of a sweep: one parameter for curves, two for a heat "
+            "map; default: its parameters")
+        ->expected(1, 2);
+    command->add_option("--where", options->where, "Of a sweep: COLUMN=VALUE, only the runs of which it holds");
     command->add_option("-o,--output", options->output, "Picture to write, .svg or .png")
         ->required()
         ->check(pictureFile());
     command->add_option("--title", options->title, "Title above the picture");
     command->add_flag("--keep-script", options->keepScript, "Also write the gnuplot script as <picture>.gp");
     command->footer(
-        "One panel per unit. Needs gnuplot (Debian: gnuplot-nox).\n"
-        "Example: elasto plot run.csv --signals '*.s_rel' '*.f' -o run.svg");
+        "One panel per unit, of a sweep per metric. Needs gnuplot (Debian: gnuplot-nox).\n"
+        "Example: elasto plot run.csv --signals '*.s_rel' '*.f' -o run.svg\n"
+        "         elasto plot sweep.csv --signals 'peakForce*' --over c d -o map.png");
     command->callback([options, &action] { action = [options] { return plot(*options); }; });
 }
 

@@ -130,9 +130,9 @@ void drawCase(CaseKind kind, const std::vector<Line>& lines, const std::filesyst
     panel.title = caseName(kind);
     panel.xLabel = "processor time of a frame of 1/60 s [us]";
     panel.yLabel = "NRMSE [-]";
-    panel.isLogarithmic = true;
+    panel.xIsLog = panel.yIsLog = true;
     for (const Line& line : lines) {
-        tools::Curve curve{line.peer->name(), {}, {}};
+        tools::Curve curve{line.peer->name(), {}, {}, tools::Stroke::LineWithPoints};
         for (const Point& point : line.points) {
             // Beyond 10 times its range nobody looks at a motion.
             if (!(point.error > 0 && point.error < 10)) continue;

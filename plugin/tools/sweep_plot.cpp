@@ -1,0 +1,183 @@
+#include "sweep_plot.h"
+
+#include <elasto/reference/nrmse.h>
+#include <elasto/scene/signals.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <utility>
+
+#include "gnuplot_script.h"
+#include "heat_map.h"
+#include "tool_errors.h"
+
+namespace elasto::tools {
+
+namespace {
+
+constexpr std::size_t kMostCurves = 12;  // more would not be told apart
+
+std::string listed(const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+    return text;
+}
+
+class Plotter {
+public:
+    Plotter(const SweepTable& table, const SweepPlotOptions& options, const std::string& source)
+        : m_table(table), m_options(options), m_source(source), m_over(options.over) {
+        if (m_over.empty()) m_over = table.parameters;
+        if (m_over.size() > 2) {
+            throw InputError(fmt::format("--over: {} must be one or two of the columns of {}: {}",
+                                         options.over.empty() ? "with so many parameters it" : "it", source,
+                                         listed(table.columns())));
+        }
+        for (const std::string& condition : options.where) keep(condition);
+        if (m_table.cells.empty()) throw InputError(source + ": there are no rows to plot");
+        pickMetrics();
+    }
+
+    MakeScript script() const { return m_over.size() == 1 ? curves() : maps(); }
+
+private:
+    int columnOf(const std::string& name, const char* option) const {
+        const int column = m_table.columnOf(name);
+        if (column >= 0) return column;
+        throw InputError(
+            fmt::format("{}: {} has no column '{}'; it has {}", option, m_source, name, listed(m_table.columns())));
+    }
+
+    void keep(const std::string& condition) {
+        const std::size_t sign = condition.find('=');
+        if (sign == std::string::npos) {
+            throw InputError(fmt::format("--where: '{}' is not allowed; it must be COLUMN=VALUE", condition));
+        }
+        const auto column = static_cast<std::size_t>(columnOf(condition.substr(0, sign), "--where"));
+        const std::string value = condition.substr(sign + 1);
+        std::set<std::string> there;
+        for (const auto& row : m_table.cells) there.insert(row[column]);
+        std::erase_if(m_table.cells, [&](const auto& row) { return row[column] != value; });
+        if (!m_table.cells.empty()) return;
+        throw InputError(fmt::format("--where: no run has {}; {} is one of {}", condition, condition.substr(0, sign),
+                                     listed({there.begin(), there.end()})));
+    }
+
+    void pickMetrics() {
+        for (const std::string& pattern : m_options.patterns) {
+            bool fits = false;
+            for (const std::string& metric : m_table.metrics) {
+                if (!matchesPattern(pattern, metric)) continue;
+                fits = true;
+                if (std::find(m_metrics.begin(), m_metrics.end(), metric) == m_metrics.end()) {
+                    m_metrics.push_back(metric);
+                }
+            }
+            if (fits) continue;
+            throw InputError(fmt::format("--signals: '{}' fits no metric of {}; it has {}", pattern, m_source,
+                                         listed(m_table.metrics)));
+        }
+    }
+
+    std::vector<double> numbers(const std::string& name) const {
+        return m_table.numbers(columnOf(name, "--over"), m_source);
+    }
+
+    /// What a run has in common with others of its curve: "d = 5".
+    std::string groupOf(const std::vector<std::string>& row) const {
+        std::string text;
+        for (std::size_t k = 0; k < m_table.parameters.size(); ++k) {
+            const std::string& name = m_table.parameters[k];
+            if (name == m_over.front() || !isVaried(k)) continue;
+            text += (text.empty() ? "" : ", ") + name + " = " + row[k];
+        }
+        return text;
+    }
+
+    bool isVaried(std::size_t column) const {
+        return std::any_of(m_table.cells.begin(), m_table.cells.end(),
+                           [&](const auto& row) { return row[column] != m_table.cells.front()[column]; });
+    }
+
+    /// Runs by their curve, each in the order of x; one curve of all where there would be too many.
+    std::vector<std::pair<std::string, std::vector<std::size_t>>> groups(const std::vector<double>& x) const {
+        std::vector<std::pair<std::string, std::vector<std::size_t>>> result;
+        std::map<std::string, std::size_t> places;
+        for (std::size_t run = 0; run < m_table.cells.size(); ++run) {
+            const std::string name = groupOf(m_table.cells[run]);
+            const auto [place, isNew] = places.emplace(name, result.size());
+            if (isNew) result.push_back({name, {}});
+            result[place->second].second.push_back(run);
+        }
+        if (result.size() > kMostCurves) {
+            std::vector<std::size_t> all(m_table.cells.size());
+            std::iota(all.begin(), all.end(), std::size_t{0});
+            result = {{"", std::move(all)}};
+        }
+        for (auto& [name, runs] : result) {
+            std::stable_sort(runs.begin(), runs.end(), [&](std::size_t a, std::size_t b) { return x[a] < x[b]; });
+        }
+        return result;
+    }
+
+    MakeScript curves() const {
+        const std::vector<double> x = numbers(m_over.front());
+        Picture picture;
+        picture.title = m_options.title;
+        const auto all = groups(x);
+        for (const std::string& metric : m_metrics) {
+            const std::vector<double> y = numbers(metric);
+            Panel& panel = picture.panels.emplace_back();
+            panel.yLabel = metric;
+            panel.xIsLog = wantsLog(x);
+            panel.yIsLog = wantsLog(y);
+            for (const auto& [name, runs] : all) {
+                Curve& curve = panel.curves.emplace_back();
+                curve.title = name;
+                for (const std::size_t run : runs) {
+                    curve.x.push_back(x[run]);
+                    curve.y.push_back(y[run]);
+                }
+                const bool isFunction = std::adjacent_find(curve.x.begin(), curve.x.end()) == curve.x.end();
+                curve.stroke = isFunction ? Stroke::LineWithPoints : Stroke::Points;
+            }
+        }
+        picture.panels.back().xLabel = m_over.front();
+        return [picture](bool png, const std::string& output) { return gnuplotScript(picture, png, output); };
+    }
+
+    MakeScript maps() const {
+        HeatMaps maps;
+        maps.title = m_options.title;
+        maps.xLabel = m_over[0];
+        maps.yLabel = m_over[1];
+        const std::vector<double> x = numbers(m_over[0]);
+        const std::vector<double> y = numbers(m_over[1]);
+        std::set<std::pair<double, double>> points;
+        for (std::size_t run = 0; run < x.size(); ++run) {
+            if (points.emplace(x[run], y[run]).second) continue;
+            throw InputError(
+                fmt::format("{}: several runs have {} = {:g} and {} = {:g}; --where COLUMN=VALUE must choose", m_source,
+                            m_over[0], x[run], m_over[1], y[run]));
+        }
+        for (const std::string& metric : m_metrics) maps.maps.push_back({metric, x, y, numbers(metric)});
+        return [maps](bool png, const std::string& output) { return heatMapScript(maps, png, output); };
+    }
+
+    SweepTable m_table;
+    const SweepPlotOptions& m_options;
+    const std::string& m_source;
+    std::vector<std::string> m_over;
+    std::vector<std::string> m_metrics;
+};
+
+}  // namespace
+
+MakeScript sweepScript(const SweepTable& table, const SweepPlotOptions& options, const std::string& source) {
+    return Plotter(table, options, source).script();
+}
+
+}  // namespace elasto::tools

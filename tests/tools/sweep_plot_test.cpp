@@ -1,0 +1,93 @@
+#include "sweep_plot.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "heat_map.h"
+#include "tool_errors.h"
+
+using namespace elasto::tools;
+using Catch::Matchers::Contains;
+
+namespace {
+
+constexpr const char* kTable =
+    "\"run\",\"c\",\"d\",\"kind\",\"status\",\"max(gap.f)\",\"heat\",\"reason\"\n"
+    "1,1,10,\"a\",ok,5,0.5,\n"
+    "2,1,20,\"a\",ok,6,0.25,\n"
+    "3,100,10,\"a\",failed,,,\"no, \"\"c\"\" is wrong\"\n"
+    "4,100,20,\"a\",ok,8,,\n";
+
+std::string script(const SweepPlotOptions& options, const std::string& table = kTable) {
+    return sweepScript(parseSweepTable(table, "sweep.csv"), options, "sweep.csv")(false, "");
+}
+
+}  // namespace
+
+TEST_CASE("a sweep's table is told from a run's") {
+    CHECK(isSweepTable(kTable));
+    CHECK_FALSE(isSweepTable("time,run,status,reason\n0,1,2,3\n"));
+    CHECK_FALSE(isSweepTable(""));
+}
+
+TEST_CASE("a sweep's table: parameters, metrics, empty cells") {
+    const SweepTable table = parseSweepTable(kTable, "sweep.csv");
+    CHECK(table.parameters == std::vector<std::string>{"c", "d", "kind"});
+    CHECK(table.metrics == std::vector<std::string>{"max(gap.f)", "heat"});
+    REQUIRE(table.cells.size() == 4);
+    const std::vector<double> heat = table.numbers(table.columnOf("heat"), "sweep.csv");
+    CHECK(heat[1] == 0.25);
+    CHECK(std::isnan(heat[2]));
+    CHECK_THROWS_WITH(table.numbers(table.columnOf("kind"), "sweep.csv"),
+                      "sweep.csv: kind: 'a' is not a number, so it cannot be drawn");
+    CHECK_THROWS_AS(parseSweepTable(std::string(kTable) + "5,1\n", "sweep.csv"), InputError);
+}
+
+TEST_CASE("cells reach half-way to their neighbours") {
+    CHECK(cellEdges({1, 2, 4}, false) == std::vector<double>{0.5, 1.5, 3, 5});
+    const std::vector<double> edges = cellEdges({1, 100}, true);
+    CHECK(edges[0] == Approx(0.1));
+    CHECK(edges[1] == Approx(10));
+    CHECK(edges[2] == Approx(1000));
+    CHECK(wantsLog({1, 5, 100}));
+    CHECK_FALSE(wantsLog({1, 99}));
+    CHECK_FALSE(wantsLog({0, 100}));
+    CHECK_FALSE(wantsLog({-1, 100}));
+}
+
+TEST_CASE("one column: a curve for each value of the other parameters") {
+    const std::string text = script({.patterns = {"max*"}, .over = {"c"}});
+    CHECK_THAT(text, Contains("$panel0_0 << EOD\n1 5\n\nEOD\n") && Contains("$panel0_1 << EOD\n1 6\n100 8\nEOD\n"));
+    CHECK_THAT(text, Contains("'d = 10'") && Contains("'d = 20'") && Contains("set logscale x\n") &&
+                         Contains("set ylabel 'max(gap.f)'") && Contains("set xlabel 'c'"));
+    CHECK_THAT(script({.patterns = {"max*"}, .over = {"c"}, .where = {"d=20"}}), !Contains("$panel0_1"));
+}
+
+TEST_CASE("two columns: a heat map with blank cells where there is no value") {
+    const std::string text = script({.patterns = {"max*"}, .over = {"c", "d"}});
+    CHECK_THAT(text, Contains("$map0 << EOD\n1 10 0.1 10 5 15 5\n1 20 0.1 10 15 25 6\n100 20 10 1000 15 25 8\nEOD\n") &&
+                         Contains("with boxxyerror") && Contains("set xrange [0.1:1000]"));
+}
+
+TEST_CASE("two columns without a grid: dots") {
+    std::string table = kTable;
+    table.replace(table.find("4,100,20"), 8, "4,100,21");
+    CHECK_THAT(script({.patterns = {"max*"}, .over = {"c", "d"}}, table),
+               Contains("with points") && Contains("100 21 8\n"));
+}
+
+TEST_CASE("what a sweep's plot cannot show is refused") {
+    CHECK_THROWS_WITH(script({.patterns = {"max*"}}),
+                      Contains("--over: with so many parameters it must be one or two of the columns") &&
+                          Contains("c, d, kind, max(gap.f), heat"));
+    CHECK_THROWS_WITH(script({.patterns = {"x"}, .over = {"c"}}),
+                      Contains("'x' fits no metric") && Contains("max(gap.f), heat"));
+    CHECK_THROWS_WITH(script({.patterns = {"*"}, .over = {"x"}}), Contains("has no column 'x'"));
+    CHECK_THROWS_WITH(script({.patterns = {"*"}, .over = {"c"}, .where = {"d=30"}}),
+                      Contains("no run has d=30; d is one of 10, 20"));
+    CHECK_THROWS_WITH(script({.patterns = {"*"}, .over = {"c"}, .where = {"d"}}), Contains("COLUMN=VALUE"));
+    std::string twice = kTable;
+    twice.replace(twice.find("4,100,20"), 8, "4,100,10");
+    CHECK_THROWS_WITH(script({.patterns = {"*"}, .over = {"c", "d"}}, twice),
+                      Contains("several runs have c = 100 and d = 10"));
+}
