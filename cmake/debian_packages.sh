@@ -5,7 +5,7 @@
 # and of elasto-gallery.
 install_for_demos() {
     install_missing g++ cmake ninja-build pkg-config libbullet-dev libeigen3-dev libtbb-dev \
-        nlohmann-json3-dev libvalijson-dev \
+        nlohmann-json3-dev libvalijson-dev libboost-dev libxxhash-dev \
         liburdfdom-dev libtinyxml2-dev libsundials-dev libcli11-dev libfmt-dev gnuplot-nox \
         libepoxy-dev libegl-dev libegl1 libgl1 libgl1-mesa-dri libglfw3-dev libimgui-dev libstb-dev zlib1g-dev \
         fonts-dejavu-core
@@ -13,7 +13,7 @@ install_for_demos() {
 
 install_for_tests() {
     install_for_demos
-    install_missing catch2 binutils xvfb xauth xdotool python3
+    install_missing catch2 binutils xvfb xauth xdotool python3 slurm-wlm munge
 }
 
 # What tests/peers compares with; nothing else needs it.

@@ -1,0 +1,128 @@
+#include "base_scene.h"
+
+#include "assets.h"
+#include "json_text.h"
+#include "study_file.h"
+
+#include <elasto/robot/robot_signals.h>
+#include <elasto/scene/load_scene.h>
+#include <elasto/scene/signals.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+namespace elasto::sweep {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kUrdf = ".urdf";
+
+fs::path findFile(const std::string& name, const fs::path& sweep) {
+    std::error_code error;
+    const fs::path beside = (sweep.parent_path() / name).lexically_normal();
+    return fs::exists(beside, error) ? beside : tools::findScene(name);
+}
+
+json parseDocument(const fs::path& file) {
+    if (file.extension() == kUrdf) {
+        return {{"elasto", 1}, {"name", file.stem().string()}, {"robot", file.filename().string()}};
+    }
+    scene::Problems problems(file.string());
+    json document = scene::parseJsonText(readText(file), problems);
+    problems.throwIfAny();
+    return document;
+}
+
+/// Parameters of a robot's elements are set by the scene's changes: `yaw.backlash.b` becomes the b of a change of the
+/// element yaw.backlash. @return the place, empty where there is no such element
+Pointer placeInChanges(const std::string& text, const RobotScene& robot, json& document) {
+    const std::size_t point = text.rfind('.');
+    if (point == std::string::npos) return Pointer();
+    const std::string element = text.substr(0, point);
+    const auto& elements = robot.robot.elements;
+    if (std::none_of(elements.begin(), elements.end(), [&](const RobotElement& one) { return one.name == element; })) {
+        return Pointer();
+    }
+    json& changes = document["changes"];
+    changes.push_back({{"element", element}});
+    return Pointer() / "changes" / (changes.size() - 1) / text.substr(point + 1);
+}
+
+}  // namespace
+
+BaseScene::BaseScene(const Study& study, const fs::path& source)
+    : m_name(study.scene), m_file(findFile(study.scene, source)), m_document(parseDocument(m_file)) {
+    m_isRobot = m_document.is_object() && m_document.contains("robot");
+    if (study.rate && m_document.is_object()) m_document["rate"] = *study.rate;
+    if (study.duration && m_document.is_object()) m_document["duration"] = *study.duration;
+    find(study, source);
+}
+
+void BaseScene::find(const Study& study, const fs::path& source) {
+    const AnyScene plain = scene();
+    scene::Problems problems(source.string());
+    std::map<std::string, std::string> taken;
+    for (std::size_t k = 0; k < study.parameters.size(); ++k) {
+        const std::string where = "/parameters/" + std::to_string(k) + "/set";
+        std::vector<Pointer>& places = m_places.emplace_back();
+        for (const std::string& text : study.parameters[k].set) {
+            const Pointer change =
+                m_isRobot ? placeInChanges(text, std::get<RobotScene>(plain), m_document) : Pointer();
+            const Pointer place = findPlace(change.empty() ? text : change.to_string(), m_document,
+                                            m_isRobot ? robotSceneSchema() : sceneSchema(), where, problems);
+            places.push_back(place);
+            if (place.empty()) continue;
+            const auto [other, isNew] = taken.emplace(place.to_string(), text);
+            if (!isNew) problems.add(where, json(text).dump() + " is not allowed; it is set already");
+        }
+    }
+    problems.throwIfAny();
+}
+
+AnyScene BaseScene::parse(const json& document) const {
+    if (m_isRobot) return parseRobotScene(document.dump(), m_file);
+    return parseScene(document.dump(), m_name);
+}
+
+AnyScene BaseScene::scene() const {
+    return parse(m_document);
+}
+
+AnyScene BaseScene::scene(const std::vector<Value>& values) const {
+    json document = m_document;
+    for (std::size_t k = 0; k < m_places.size(); ++k) {
+        for (const Pointer& place : m_places[k]) document[place] = values[k];
+    }
+    return parse(document);
+}
+
+std::string BaseScene::content() const {
+    std::string text = m_document.dump();
+    for (const char* key : {"robot", "elements"}) {
+        if (!m_isRobot || !m_document.contains(key)) continue;
+        text += '\n' + readText(m_file.parent_path() / m_document.at(key).get<std::string>());
+    }
+    return text;
+}
+
+std::vector<SignalName> signalNames(const AnyScene& scene) {
+    std::vector<SignalName> names;
+    const auto add = [&names](const auto& signals) {
+        for (const auto& signal : signals) names.push_back({signal.name, signal.column});
+    };
+    if (const auto* robot = std::get_if<RobotScene>(&scene)) {
+        add(recordedRobotSignals(*robot));
+        add(availableRobotSignals(*robot));
+    } else {
+        add(recordedSignals(std::get<Scene>(scene)));
+        add(availableSignals(std::get<Scene>(scene)));
+    }
+    return names;
+}
+
+}  // namespace elasto::sweep

@@ -1,0 +1,33 @@
+#pragma once
+/// @file row_text.h
+/// Lines of a sweep's table: run (counted from 1), parameters, status, metrics, reason.
+
+#include "study.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace elasto::sweep {
+
+/// What came of a run.
+struct Outcome {
+    std::vector<std::optional<double>> metrics;  ///< as many as the study's; none where there is no value
+    std::string failure;                         ///< why there are none at all; empty: all went well
+};
+
+inline constexpr const char* kStatusOk = "ok";
+inline constexpr const char* kStatusFailed = "failed";
+
+/// Names of the columns, quoted, without a line feed.
+std::string headerText(const Study& study);
+/// One run's line without a line feed. Numbers read back bit for bit, with a point whatever the locale.
+/// @param run counted from 0
+std::string rowText(std::size_t run, const std::vector<Value>& point, const Outcome& outcome);
+/// Number of the run in a line, counted from 0. None if it is no line of a run
+std::optional<std::size_t> runOfRow(std::string_view row);
+/// Whether a line says that its run failed.
+bool isFailed(const Study& study, std::string_view row);
+
+}  // namespace elasto::sweep

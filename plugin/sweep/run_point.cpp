@@ -1,0 +1,140 @@
+#include "run_point.h"
+
+#include "checked_run.h"
+#include "measure.h"
+#include "peak_in_ticks.h"
+#include "sample_points.h"
+#include "tool_errors.h"
+
+#include <elasto/errors.h>
+#include <elasto/robot/robot_world.h>
+#include <elasto/scene/scene_world.h>
+#include <elasto/scene/signals.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <new>
+#include <utility>
+#include <vector>
+
+namespace elasto::sweep {
+
+namespace {
+
+template <typename AnySignal>
+const AnySignal& named(const std::vector<AnySignal>& signals, const std::string& name) {
+    return *std::find_if(signals.begin(), signals.end(), [&](const AnySignal& one) { return one.name == name; });
+}
+
+/// Takes the same tick's values for all metrics.
+class Measures {
+public:
+    Measures(const Study& study, const AnyScene& scene) {
+        const std::vector<SignalName> names = signalNames(scene);
+        for (const Metric& metric : study.metrics) {
+            m_signals.push_back(signalOf(metric, names));
+            m_measures.emplace_back(metric);
+        }
+    }
+
+    const std::vector<std::string>& signals() const { return m_signals; }
+
+    /// @param value of a metric's signal
+    template <typename Value>
+    void add(double time, const Value& value) {
+        for (std::size_t i = 0; i < m_measures.size(); ++i) m_measures[i].add(time, value(i));
+    }
+
+    Outcome outcome() const {
+        Outcome outcome;
+        for (const Measure& measure : m_measures) outcome.metrics.push_back(measure.result());
+        return outcome;
+    }
+
+private:
+    std::vector<std::string> m_signals;
+    std::vector<Measure> m_measures;
+};
+
+std::optional<Outcome> runBodies(const Study& study, AnyScene scene, const std::atomic<bool>& stop) {
+    Measures measures(study, scene);
+    const std::vector<Signal> all = availableSignals(std::get<Scene>(scene));
+    std::vector<Signal> signals;
+    for (const std::string& name : measures.signals()) signals.push_back(named(all, name));
+
+    SceneWorld world(std::get<Scene>(std::move(scene)));
+    world.plugin().setMessageHandler(nullptr);
+    tools::CheckedRun run(world);
+    // Of the metrics that are about peaks of forces; null for the others.
+    std::vector<std::unique_ptr<PeakInTicks>> peaks(signals.size());
+    for (std::size_t i = 0; i < signals.size(); ++i) {
+        if (study.metrics[i].kind != MetricKind::PeakForce) continue;
+        peaks[i] = std::make_unique<PeakInTicks>(world.element(static_cast<std::size_t>(signals[i].index)));
+    }
+    const auto measure = [&](const SceneSample& sample) {
+        measures.add(sample.time, [&](std::size_t i) {
+            return peaks[i] && world.ticks() > 0 ? peaks[i]->afterTick(world)
+                                                 : signalValue(world.scene(), sample, signals[i]);
+        });
+    };
+    measure(world.sample());
+    for (const long end = world.ticksToEnd(); world.ticks() < end;) {
+        if (stop) return std::nullopt;
+        measure(run.step());
+    }
+    return measures.outcome();
+}
+
+std::optional<Outcome> runRobot(const Study& study, AnyScene scene, const std::atomic<bool>& stop) {
+    Measures measures(study, scene);
+    const std::vector<RobotSignal> all = availableRobotSignals(std::get<RobotScene>(scene));
+    std::vector<RobotSignal> signals;
+    for (const std::string& name : measures.signals()) signals.push_back(named(all, name));
+
+    RobotWorld world(std::get<RobotScene>(std::move(scene)));
+    world.plugin().setMessageHandler(nullptr);
+    const auto value = [&](std::size_t i) {
+        const double now = world.value(signals[i]);
+        if (std::isfinite(now)) return now;
+        throw tools::FailureError(
+            fmt::format("at {:.9g} s: {} = {} is not finite; parameters, masses, loads or start values are too large "
+                        "or too small",
+                        world.time(), signals[i].name, now));
+    };
+    measures.add(world.time(), value);
+    for (const long end = world.ticksToEnd(); world.ticks() < end;) {
+        if (stop) return std::nullopt;
+        const double start = world.time();
+        try {
+            world.step();
+        } catch (const InvalidParameter& refused) {
+            throw tools::FailureError(fmt::format("tick from {:.9g} s: {}", start, refused.what()));
+        }
+        measures.add(world.time(), value);
+    }
+    return measures.outcome();
+}
+
+}  // namespace
+
+std::optional<Outcome> runScene(const Study& study, AnyScene scene, const std::atomic<bool>& stop) {
+    const bool isRobot = std::holds_alternative<RobotScene>(scene);
+    return isRobot ? runRobot(study, std::move(scene), stop) : runBodies(study, std::move(scene), stop);
+}
+
+std::optional<Outcome> runPoint(const Study& study, const BaseScene& base, std::size_t run,
+                                const std::atomic<bool>& stop) {
+    try {
+        return runScene(study, base.scene(pointOf(study, run)), stop);
+    } catch (const std::bad_alloc&) {
+        throw;  // says nothing about the run
+    } catch (const tools::IoError&) {
+        throw;
+    } catch (const std::exception& failure) {
+        return Outcome{std::vector<std::optional<double>>(study.metrics.size()), failure.what()};
+    }
+}
+
+}  // namespace elasto::sweep
