@@ -26,13 +26,10 @@ struct BodiesNow {
 template <class Link, class Gradient>
 double drivenRate(const FlowNetwork& network, const Link& link, const Gradient& row) {
     double rate = 0;
-    const auto add = [&](int index, double sign, const Eigen::Vector3d& angular) {
-        if (index == kWorld) return;
+    forEachEnd(link, row, [&](int index, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
         const FlowBody& body = network.bodies[static_cast<std::size_t>(index)];
-        if (body.isImmovable()) rate += sign * row.linear.dot(body.velocity) + angular.dot(body.angularVelocity);
-    };
-    add(link.a, -1, row.angularA);
-    add(link.b, 1, row.angularB);
+        if (body.isImmovable()) rate += linear.dot(body.velocity) + angular.dot(body.angularVelocity);
+    });
     return rate;
 }
 

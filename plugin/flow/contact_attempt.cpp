@@ -13,6 +13,30 @@ namespace {
 /// Share of a joint's gap that is left after a tick.
 constexpr double kJointKept = 0.8;
 
+/// Angles of a geared element where the bodies have gone these ways.
+Turns turnsAfter(const FlowNetwork& start, std::size_t e, const std::vector<Vector6>& ways) {
+    const FlowElement& element = start.elements[e];
+    const Row row = rowOf(start, e);
+    const auto along = [&](const auto& link, const Eigen::Vector3d& linear, const Eigen::Vector3d& angularA,
+                           const Eigen::Vector3d& angularB) {
+        double change = 0;
+        if (link.a != kWorld) {
+            const Vector6& way = ways[static_cast<std::size_t>(link.a)];
+            change += angularA.dot(way.tail<3>()) - linear.dot(way.head<3>());
+        }
+        if (link.b != kWorld) {
+            const Vector6& way = ways[static_cast<std::size_t>(link.b)];
+            change += angularB.dot(way.tail<3>()) + linear.dot(way.head<3>());
+        }
+        return change;
+    };
+    Turns turns = Turns::found(element, row);
+    turns.own += along(element, row.linear, row.angularA, row.angularB);
+    turns.geared -=
+        along(element.geared, row.gearedLinear, row.gearedAngularA, row.gearedAngularB) / element.geared.ratio;
+    return turns;
+}
+
 void readEnd(const FlowNetwork& start, const ContactState& state, FlowNetwork& end) {
     end = start;
     moveBodies(end, state.way, 1);
@@ -23,8 +47,13 @@ void readEnd(const FlowNetwork& start, const ContactState& state, FlowNetwork& e
     }
     for (std::size_t e = 0; e < end.elements.size(); ++e) {
         const auto k = static_cast<Eigen::Index>(e);
-        end.elements[e].s_damper = state.z[k];
-        if (countsTurns(end.elements[e].geometry)) end.elements[e].phi = state.s[k];
+        FlowElement& element = end.elements[e];
+        element.s_damper = state.z[k];
+        if (element.isGeared()) {
+            turnsAfter(start, e, state.way).keepIn(element);
+        } else if (countsTurns(element)) {
+            element.phi = state.s[k];
+        }
     }
     for (std::size_t k = 0; k < end.bounded.size(); ++k) {
         if (countsTurns(end.bounded[k].geometry)) end.bounded[k].phi = boundedRowOf(end, k).s;

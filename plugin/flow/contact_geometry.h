@@ -37,6 +37,14 @@ BlockRow rowOf(const Link& link, const Gradient& gradient) {
     row.gradientB << gradient.linear, gradient.angularB;
     return row;
 }
+/// An element's gradient: the sum of both.
+struct ElementRow {
+    BlockRow own;
+    BlockRow second;  ///< of a geared element: of the bodies that own has not
+    bool isGeared = false;
+
+    static ElementRow of(const FlowElement& element, const Row& row);
+};
 /// Rate by which a turns against b about an axis.
 BlockRow rowAbout(int a, int b, const Eigen::Vector3d& axis);
 

@@ -55,14 +55,14 @@ void ContactProblem::readElements(const BodiesNow& middle) {
     for (std::size_t e = 0; e < m_network->elements.size(); ++e) {
         const FlowElement& element = m_network->elements[e];
         m_laws.push_back(RowLaw::from(element.law));
-        const Row row = measureRow(element, middle.at(element.a), middle.at(element.b), element.phi);
-        m_elements.push_back(rowOf(element, row));
+        const auto motionAt = [&](int body) -> const Motion& { return middle.at(body); };
+        m_elements.push_back(ElementRow::of(element, measureRow(element, motionAt, Turns::of(element))));
     }
     for (std::size_t i = 0; i < m_network->contacts.size(); ++i) {
         if (!m_frame.isSoft(i)) continue;
         const FlowContact& contact = m_network->contacts[i];
         m_laws.push_back(RowLaw::from(softLaw(contact)));
-        m_elements.push_back(m_frame.row(m_frame.normalOf(i)));
+        m_elements.push_back({m_frame.row(m_frame.normalOf(i)), {}, false});
         m_softs.push_back(i);
     }
 }
@@ -104,11 +104,21 @@ double ContactProblem::limitGap(std::size_t bounded, std::span<const Vector6> wa
 }
 
 double ContactProblem::elementRate(std::size_t element, std::span<const Vector6> velocities) const {
-    return rateOf(m_elements[element], velocities);
+    const ElementRow& row = m_elements[element];
+    const double rate = rateOf(row.own, velocities);
+    return row.isGeared ? rate + rateOf(row.second, velocities) : rate;
+}
+
+double ContactProblem::elementResponse(std::size_t element) const {
+    const ElementRow& row = m_elements[element];
+    const double response = m_frame.responseOf(row.own);
+    return row.isGeared ? response + m_frame.responseOf(row.second) : response;
 }
 
 void ContactProblem::addElement(std::size_t element, double f, std::vector<Vector6>& accelerations) const {
-    m_frame.push(m_elements[element], -f, accelerations);
+    const ElementRow& row = m_elements[element];
+    m_frame.push(row.own, -f, accelerations);
+    if (row.isGeared) m_frame.push(row.second, -f, accelerations);
 }
 
 void ContactProblem::load(double t, int power, std::vector<Vector6>& load) const {
@@ -240,7 +250,9 @@ void ContactProblem::countSweeps(const ContactSweeps& sweeps, ContactState& stat
 void ContactProblem::countElement(std::size_t element, double impulse, ContactState& state) const {
     state.P[static_cast<Eigen::Index>(element)] += impulse;
     if (contactOf(element) >= 0) return;  // counted with the contact
-    state.work += impulse * drivenRateOf(*m_network, m_elements[element], state.u);
+    const ElementRow& row = m_elements[element];
+    state.work += impulse * drivenRateOf(*m_network, row.own, state.u);
+    if (row.isGeared) state.work += impulse * drivenRateOf(*m_network, row.second, state.u);
 }
 
 void ContactProblem::move(std::span<const Vector6> ways, double dt, ContactState& state) const {

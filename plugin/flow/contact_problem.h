@@ -60,7 +60,7 @@ public:
     /// Rate of an element's coordinate.
     double elementRate(std::size_t element, std::span<const Vector6> velocities) const;
     /// How much a unit impulse of an element lowers its rate.
-    double elementResponse(std::size_t element) const { return m_frame.responseOf(m_elements[element]); }
+    double elementResponse(std::size_t element) const;
     /// Adds what a force f (an impulse) of an element does to the bodies.
     void addElement(std::size_t element, double f, std::vector<Vector6>& accelerations) const;
     /// Free accelerations from a time on: value and derivatives / k! as powers of the time since then.
@@ -92,9 +92,9 @@ private:
     const FlowNetwork* m_network = nullptr;
     ContactFrame m_frame;
     std::vector<RowLaw> m_laws;
-    std::vector<BlockRow> m_elements;  // gradients of the coordinates
-    std::vector<Vector6> m_loads[3];   // free accelerations by powers of time
-    std::vector<double> m_gaps;        // at the start; so are the coordinates of motors and limits
+    std::vector<ElementRow> m_elements;
+    std::vector<Vector6> m_loads[3];  // free accelerations by powers of time
+    std::vector<double> m_gaps;       // at the start; so are the coordinates of motors and limits
     std::vector<double> m_coordinates;
     std::vector<std::size_t> m_softs;  // contacts
     bool m_hasConstantLoad = true;

@@ -218,6 +218,7 @@ private:
             const Row row = rowOf(m_now, e);
             m_result.elements.push_back(
                 elementTick(element.law, row.s, row.v, element.s_damper, m_impulses[k], m_heat[k]));
+            m_result.elements.back().geared = row.geared;
         }
         for (std::size_t k = 0; k < m_start.bounded.size(); ++k) {
             const Row row = boundedRowOf(m_now, k);

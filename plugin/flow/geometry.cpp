@@ -98,7 +98,41 @@ Eigen::Vector3d inverseOrZero(const Eigen::Vector3d& values) {
 
 }  // namespace
 
-Row measureRow(const FlowElement& element, const Motion& a, const Motion& b, double phi) {
+void Turns::keepIn(FlowElement& element) const {
+    if (elasto::countsTurns(element.geometry)) element.phi = own;
+    element.geared.phi = geared;
+}
+
+void addGeared(const FlowElement& element, const Motion& a, const Motion& b, double phi, Row& row) {
+    const GearedCoordinate& link = element.geared;
+    const Row second = link.geometry == Geometry::AlongAxis ? alongAxis(link, a, b) : aboutAxis(link, a, b, phi);
+    row.geared = second.s;
+    row.gearedDirection = second.direction;
+    row.gearedRate = second.linear.dot(b.v - a.v) + second.angularB.dot(b.w) + second.angularA.dot(a.w);
+    row.gearedLinear = -link.ratio * second.linear;
+    row.gearedAngularA = -link.ratio * second.angularA;
+    row.gearedAngularB = -link.ratio * second.angularB;
+    row.s -= link.ratio * row.geared;
+    row.v -= link.ratio * row.gearedRate;
+}
+
+std::array<GearedEnd, 4> gearedEnds(const FlowElement& element, const Row& row) {
+    std::array<GearedEnd, 4> ends = {GearedEnd{element.a, -row.linear, row.angularA},
+                                     GearedEnd{element.b, row.linear, row.angularB},
+                                     GearedEnd{element.geared.a, -row.gearedLinear, row.gearedAngularA},
+                                     GearedEnd{element.geared.b, row.gearedLinear, row.gearedAngularB}};
+    for (std::size_t k = 2; k < 4; ++k) {
+        for (std::size_t first = 0; first < 2; ++first) {
+            if (ends[k].body == kWorld || ends[k].body != ends[first].body) continue;
+            ends[first].linear += ends[k].linear;
+            ends[first].angular += ends[k].angular;
+            ends[k].body = kWorld;
+        }
+    }
+    return ends;
+}
+
+Row measureOwnRow(const FlowElement& element, const Motion& a, const Motion& b, double phi) {
     Row row = element.geometry == Geometry::AlongAxis   ? alongAxis(element, a, b)
               : element.geometry == Geometry::AlongLine ? alongLine(element, a, b)
               : element.geometry == Geometry::AboutAxis ? aboutAxis(element, a, b, phi)

@@ -8,6 +8,9 @@
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 
+#include <array>
+#include <type_traits>
+
 namespace elasto::flow {
 
 /// Pose and twist of an end of an element; the world's is the default.
@@ -33,11 +36,87 @@ struct Row {
     Eigen::Vector3d pointA = Eigen::Vector3d::Zero();
     Eigen::Vector3d pointB = Eigen::Vector3d::Zero();
     Eigen::Vector3d direction = Eigen::Vector3d::UnitX();
+    // Of a geared element: s = own - ratio geared. The gradient of s by the second coordinate's bodies, as that above.
+    double geared = 0;
+    double gearedRate = 0;
+    Eigen::Vector3d gearedDirection = Eigen::Vector3d::Zero();
+    Eigen::Vector3d gearedLinear = Eigen::Vector3d::Zero();
+    Eigen::Vector3d gearedAngularA = Eigen::Vector3d::Zero();
+    Eigen::Vector3d gearedAngularB = Eigen::Vector3d::Zero();
 };
 
-/// @param phi AboutAxis: the angle is returned as the one nearest to this
-Row measureRow(const FlowElement& element, const Motion& a, const Motion& b, double phi);
+/// True if one of an element's angles counts turns.
+inline bool countsTurns(const FlowElement& element) {
+    return elasto::countsTurns(element.geometry) || element.isGeared();
+}
+
+/// Angles near which an element's are measured: they keep the count of turns.
+struct Turns {
+    double own = 0;
+    double geared = 0;
+
+    static Turns of(const FlowElement& element) { return {element.phi, element.geared.phi}; }
+    /// Those that a row of the element found.
+    static Turns found(const FlowElement& element, const Row& row) {
+        return {element.isGeared() ? row.s + element.geared.ratio * row.geared : row.s, row.geared};
+    }
+    /// Of an element whose angles count turns, from now on.
+    void keepIn(FlowElement& element) const;
+};
+
+/// An element's own coordinate alone. @param phi angles: the one nearest to this is returned
+Row measureOwnRow(const FlowElement& element, const Motion& a, const Motion& b, double phi);
+/// Takes the second coordinate of a geared element into its row.
+void addGeared(const FlowElement& element, const Motion& a, const Motion& b, double phi, Row& row);
+
+/// @param motionAt gives the motion of a body, or of kWorld
+template <class MotionAt>
+Row measureRow(const FlowElement& element, const MotionAt& motionAt, const Turns& turns) {
+    Row row = measureOwnRow(element, motionAt(element.a), motionAt(element.b), turns.own);
+    if (element.isGeared()) {
+        addGeared(element, motionAt(element.geared.a), motionAt(element.geared.b), turns.geared, row);
+    }
+    return row;
+}
+
+/// @param phi angles: the one nearest to this is returned
 Row measureRow(const BoundedRow& row, const Motion& a, const Motion& b, double phi);
+
+/// A body's share in the gradient of a geared element's coordinate; one that is in both coordinates has one share.
+struct GearedEnd {
+    int body = kWorld;
+    Eigen::Vector3d linear = Eigen::Vector3d::Zero();
+    Eigen::Vector3d angular = Eigen::Vector3d::Zero();
+};
+std::array<GearedEnd, 4> gearedEnds(const FlowElement& element, const Row& row);
+
+/// Calls visit(body, linear, angular) for each body of a row that is not the world: its share in the gradient, so that
+/// an element force f acts on it as (-f linear, -f angular).
+template <class Link, class Gradient, class Visit>
+void forEachEnd(const Link& link, const Gradient& row, const Visit& visit) {
+    if constexpr (std::is_same_v<Link, FlowElement>) {
+        if (link.isGeared()) {
+            for (const GearedEnd& end : gearedEnds(link, row)) {
+                if (end.body != kWorld) visit(end.body, end.linear, end.angular);
+            }
+            return;
+        }
+    }
+    if (link.a != kWorld) visit(link.a, Eigen::Vector3d(-row.linear), row.angularA);
+    if (link.b != kWorld) visit(link.b, row.linear, row.angularB);
+}
+
+/// Calls visit(body) for each body of a link, kWorld included; some may come twice.
+template <class Link, class Visit>
+void forEachBody(const Link& link, const Visit& visit) {
+    visit(link.a);
+    visit(link.b);
+    if constexpr (requires { link.geared; }) {
+        if (link.geared.ratio == 0) return;
+        visit(link.geared.a);
+        visit(link.geared.b);
+    }
+}
 
 /// Inverse inertia in the world frame at orientation q, with the angular factors: sqrt(F) R diag(I^-1) R^T sqrt(F).
 Eigen::Matrix3d inverseInertiaWorld(const FlowBody& body, const Eigen::Quaterniond& q);

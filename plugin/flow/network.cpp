@@ -58,9 +58,9 @@ void FlowNetwork::adopt(const TickResult& tick) {
     }
     for (std::size_t e = 0; e < elements.size(); ++e) {
         elements[e].s_damper = tick.elements[e].s_damper;
-        if (countsTurns(elements[e].geometry)) {
-            elements[e].phi = tick.elements[e].s;
-        }
+        FlowElement& element = elements[e];
+        const ElementTick& end = tick.elements[e];
+        flow::Turns{end.s + element.geared.ratio * end.geared, end.geared}.keepIn(element);
     }
     for (std::size_t k = 0; k < bounded.size(); ++k) {
         if (countsTurns(bounded[k].geometry)) bounded[k].phi = tick.bounded[k].coordinate;
@@ -96,9 +96,9 @@ const char* methodName(FlowMethod method) {
 }
 
 Measure measure(const FlowNetwork& network, const FlowElement& element) {
-    const flow::Row row =
-        flow::measureRow(element, flow::motionOf(network, element.a), flow::motionOf(network, element.b), element.phi);
-    return {row.s, row.v, row.pointA, row.pointB, row.direction};
+    const auto motionAt = [&](int body) { return flow::motionOf(network, body); };
+    const flow::Row row = flow::measureRow(element, motionAt, flow::Turns::of(element));
+    return {row.s, row.v, row.pointA, row.pointB, row.direction, row.geared, row.gearedDirection};
 }
 
 namespace flow {
@@ -157,12 +157,14 @@ void requireBodies(const auto& link, const Owner& owner, const FlowNetwork& netw
     require(link.b >= kWorld && link.b < count, owner, "b", link.b, "kWorld or the index of a body");
 }
 
-/// True if neither end is on a body that can move.
+/// True if no end is on a body that can move.
 bool areFixed(const auto& link, const FlowNetwork& network) {
     const auto isFixed = [&](int body) {
         return body == kWorld || network.bodies[static_cast<std::size_t>(body)].isImmovable();
     };
-    return isFixed(link.a) && isFixed(link.b);
+    bool areAll = true;
+    forEachBody(link, [&](int body) { areAll = areAll && isFixed(body); });
+    return areAll;
 }
 
 void validateFrames(const auto& row, const Owner& owner) {
@@ -181,11 +183,33 @@ void validate(const EulerTurns& turns, const Owner& owner) {
     require(isAxis(turns.about), owner, "turns.about", turns.about, "0, 1 or 2");
 }
 
+void validateGeared(const FlowElement& element, const Owner& owner, const FlowNetwork& network) {
+    const GearedCoordinate& geared = element.geared;
+    const auto isOne = [](Geometry geometry) {
+        return geometry == Geometry::AlongAxis || geometry == Geometry::AboutAxis;
+    };
+    require(std::isfinite(geared.ratio), owner, "geared.ratio", geared.ratio, "finite");
+    require(isOne(element.geometry), owner, "geometry", static_cast<double>(element.geometry),
+            "AlongAxis or AboutAxis of a geared element");
+    require(isOne(geared.geometry), owner, "geared.geometry", static_cast<double>(geared.geometry),
+            "AlongAxis or AboutAxis");
+    requireBodies(geared, owner, network);
+    if (geared.a == geared.b) {
+        throw InvalidNetwork(owner.part, owner.index,
+                             "geared.a and geared.b are the same; a coordinate needs two different ends");
+    }
+    requireFinite(geared.pointA, owner, "geared.pointA");
+    requireFinite(geared.pointB, owner, "geared.pointB");
+    require(std::fabs(geared.axis.norm() - 1) < 1e-6, owner, "geared.axis", geared.axis.norm(), "of length 1");
+    validateFrames(geared, owner);
+}
+
 void validate(const FlowElement& element, const Owner& owner, const FlowNetwork& network) {
     requireBodies(element, owner, network);
     if (element.a == element.b && element.a != kWorld) {
         throw InvalidNetwork(owner.part, owner.index, "a and b are the same body; an element needs two different ends");
     }
+    if (element.isGeared()) validateGeared(element, owner, network);
     if (areFixed(element, network)) {
         throw InvalidNetwork(owner.part, owner.index,
                              "both ends are immovable; at least one end must be on a body that can move");

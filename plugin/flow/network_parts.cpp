@@ -1,5 +1,7 @@
 #include "network_parts.h"
 
+#include "geometry.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -19,11 +21,14 @@ void NetworkParts::find(const FlowNetwork& network) {
         return i != kWorld && !network.bodies[static_cast<std::size_t>(i)].isImmovable();
     };
     const auto join = [&](const auto& link) {
-        if (movable(link.a) && movable(link.b)) {
-            const int a = find(link.a);
-            const int b = find(link.b);
+        int first = kWorld;
+        forEachBody(link, [&](int body) {
+            if (!movable(body)) return;
+            if (first == kWorld) first = body;
+            const int a = find(first);
+            const int b = find(body);
             m_parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
-        }
+        });
     };
     std::for_each(network.elements.begin(), network.elements.end(), join);
     std::for_each(network.joints.begin(), network.joints.end(), join);
@@ -50,14 +55,15 @@ void NetworkParts::find(const FlowNetwork& network) {
     m_isOne = movableParts == 1;
     const auto enter = [&](const auto& links, std::vector<int> NetworkPart::*list) {
         for (std::size_t k = 0; k < links.size(); ++k) {
-            const int owner = movable(links[k].a) ? links[k].a : links[k].b;
+            int owner = kWorld;
+            forEachBody(links[k], [&](int body) { owner = owner == kWorld && movable(body) ? body : owner; });
             NetworkPart& part = m_parts[static_cast<std::size_t>(m_partOf[static_cast<std::size_t>(owner)])];
             (part.*list).push_back(static_cast<int>(k));
-            const int other = owner == links[k].a ? links[k].b : links[k].a;
-            const bool present = std::find(part.bodies.begin(), part.bodies.end(), other) != part.bodies.end();
-            if (other != kWorld && !movable(other) && !present) {
-                part.bodies.push_back(other);
-            }
+            forEachBody(links[k], [&](int other) {
+                if (other == kWorld || movable(other)) return;
+                const bool present = std::find(part.bodies.begin(), part.bodies.end(), other) != part.bodies.end();
+                if (!present) part.bodies.push_back(other);
+            });
         }
     };
     if (m_isOne) return;
@@ -85,6 +91,10 @@ void extract(const FlowNetwork& whole, const NetworkPart& part, FlowNetwork& net
             to.push_back(from[static_cast<std::size_t>(k)]);
             to.back().a = local(to.back().a);
             to.back().b = local(to.back().b);
+            if constexpr (requires { to.back().geared; }) {
+                to.back().geared.a = local(to.back().geared.a);
+                to.back().geared.b = local(to.back().geared.b);
+            }
         }
     };
     copy(part.elements, whole.elements, network.elements);

@@ -32,12 +32,16 @@ bool isMovable(const FlowNetwork& network, int body) {
 /// Calls visit(body, linear, angular) for each end of an element, motor or limit that can move: the row's gradient
 /// there.
 template <class Visit>
-void forEachEnd(const FlowNetwork& network, std::size_t e, const Row& row, const Visit& visit) {
+void forEachMovableEnd(const FlowNetwork& network, std::size_t e, const Row& row, const Visit& visit) {
+    const auto visitMovable = [&](int body, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
+        if (isMovable(network, body)) visit(body, linear, angular);
+    };
     const std::size_t elements = network.elements.size();
-    const int a = e < elements ? network.elements[e].a : network.bounded[e - elements].a;
-    const int b = e < elements ? network.elements[e].b : network.bounded[e - elements].b;
-    if (isMovable(network, a)) visit(a, Eigen::Vector3d(-row.linear), row.angularA);
-    if (isMovable(network, b)) visit(b, row.linear, row.angularB);
+    if (e < elements) {
+        forEachEnd(network.elements[e], row, visitMovable);
+    } else {
+        forEachEnd(network.bounded[e - elements], row, visitMovable);
+    }
 }
 
 void readRows(const FlowNetwork& network, std::vector<Row>& rows) {
@@ -97,7 +101,8 @@ Motion motionOf(const FlowNetwork& network, int body) {
 
 Row rowOf(const FlowNetwork& network, std::size_t e) {
     const FlowElement& element = network.elements[e];
-    return measureRow(element, motionOf(network, element.a), motionOf(network, element.b), element.phi);
+    return measureRow(
+        element, [&](int body) { return motionOf(network, body); }, Turns::of(element));
 }
 
 std::vector<Row> rowsOf(const FlowNetwork& network) {
@@ -163,11 +168,12 @@ void Responses::find(const FlowNetwork& network, const std::vector<Row>& rows, H
     for (std::size_t e = 0; e < m_count; ++e) {
         m_gradients[e].assign(network.bodies.size(), Vector6::Zero());
         m_responses[e].assign(network.bodies.size(), Vector6::Zero());
-        forEachEnd(network, e, rows[e], [&](int index, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
-            const auto i = static_cast<std::size_t>(index);
-            m_gradients[e][i] << linear, angular;
-            m_responses[e][i] << linearResponse(network.bodies[i], linear), space.bodies.inverses[i] * angular;
-        });
+        forEachMovableEnd(
+            network, e, rows[e], [&](int index, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
+                const auto i = static_cast<std::size_t>(index);
+                m_gradients[e][i] << linear, angular;
+                m_responses[e][i] << linearResponse(network.bodies[i], linear), space.bodies.inverses[i] * angular;
+            });
         m_mobilityAlone.push_back(mobility(e));
         if (!space.rows.empty()) space.rows.hold(m_responses[e]);
     }
@@ -311,7 +317,11 @@ Eigen::VectorXd jointValues(const FlowNetwork& network) {
 }
 
 bool isFloating(const FlowNetwork& network) {
-    const auto isFree = [&](const auto& link) { return isMovable(network, link.a) && isMovable(network, link.b); };
+    const auto isFree = [&](const auto& link) {
+        bool areAll = true;
+        forEachBody(link, [&](int body) { areAll = areAll && isMovable(network, body); });
+        return areAll;
+    };
     return std::all_of(network.elements.begin(), network.elements.end(), isFree) &&
            std::all_of(network.joints.begin(), network.joints.end(), isFree) &&
            std::all_of(network.bounded.begin(), network.bounded.end(), isFree) &&
@@ -336,10 +346,7 @@ Eigen::Vector3d restVelocity(const FlowNetwork& network) {
         isFound = true;
         isOne &= v == first;
     };
-    const auto visitEnds = [&](const auto& link) {
-        visit(link.a);
-        visit(link.b);
-    };
+    const auto visitEnds = [&](const auto& link) { forEachBody(link, visit); };
     std::for_each(network.elements.begin(), network.elements.end(), visitEnds);
     std::for_each(network.joints.begin(), network.joints.end(), visitEnds);
     std::for_each(network.bounded.begin(), network.bounded.end(), visitEnds);

@@ -116,9 +116,9 @@ Arrival PassiveSteps::arrive() const {
     const FlowNetwork free = end;
     std::vector<bool> pushed(end.bodies.size(), false);
     const auto markEnds = [&](const auto& link) {
-        for (const int body : {link.a, link.b}) {
+        forEachBody(link, [&](int body) {
             if (body != kWorld) pushed[static_cast<std::size_t>(body)] = true;
-        }
+        });
     };
     std::for_each(end.joints.begin(), end.joints.end(), markEnds);
     std::for_each(end.bounded.begin(), end.bounded.end(), markEnds);
@@ -169,10 +169,7 @@ Arrival PassiveSteps::arrive() const {
         double change = 0;
         double fastest = 1e-6;
         for (std::size_t e = 0; e < count; ++e) {
-            if (arrival.impulses[static_cast<Eigen::Index>(e)] == 0) continue;
-            for (const int body : {end.elements[e].a, end.elements[e].b}) {
-                if (body != kWorld) pushed[static_cast<std::size_t>(body)] = true;
-            }
+            if (arrival.impulses[static_cast<Eigen::Index>(e)] != 0) markEnds(end.elements[e]);
         }
         for (std::size_t i = 0; i < next.bodies.size(); ++i) {
             FlowBody& body = next.bodies[i];
@@ -282,8 +279,11 @@ void PassiveSteps::hold(const Eigen::VectorXd& impulses, const std::vector<Backw
 /// A body may turn more than once in a step: the angle to look for is the one that its rate leads to.
 void PassiveSteps::countTurns(FlowNetwork& end) const {
     for (std::size_t e = 0; e < end.elements.size(); ++e) {
-        if (!countsTurns(end.elements[e].geometry)) continue;
-        end.elements[e].phi = m_network.elements[e].phi + m_dt * rowOf(end, e).v;
+        if (!countsTurns(end.elements[e])) continue;
+        const FlowElement& start = m_network.elements[e];
+        const Row row = rowOf(end, e);
+        const double ownRate = start.isGeared() ? row.v + start.geared.ratio * row.gearedRate : row.v;
+        Turns{start.phi + m_dt * ownRate, start.geared.phi + m_dt * row.gearedRate}.keepIn(end.elements[e]);
     }
     for (std::size_t k = 0; k < end.bounded.size(); ++k) {
         if (!countsTurns(end.bounded[k].geometry)) continue;
@@ -394,8 +394,9 @@ void PassiveSteps::addReactions(const Arrival& arrival) {
             end.bodies[i].angularVelocity - body.angularVelocity - bodies.inverses[i] * impulseOf(body.torque, m_dt);
     }
     const auto subtract = [&](const auto& link, const Row& row, double impulse) {
-        respond(link.a, impulse, row.linear, -row.angularA, given);
-        respond(link.b, -impulse, row.linear, row.angularB, given);
+        forEachEnd(link, row, [&](int body, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
+            respond(body, -impulse, linear, angular, given);
+        });
     };
     for (std::size_t e = 0; e < end.elements.size(); ++e) {
         subtract(end.elements[e], rowOf(end, e), -arrival.impulses[static_cast<Eigen::Index>(e)]);
@@ -445,7 +446,8 @@ void PassiveSteps::account(const Arrival& arrival) {
     m_motion.held = arrival.held;
     m_network = arrival.network;
     for (std::size_t e = 0; e < m_laws.size(); ++e) {
-        if (countsTurns(m_network.elements[e].geometry)) m_network.elements[e].phi = rowOf(m_network, e).s;
+        FlowElement& element = m_network.elements[e];
+        if (countsTurns(element)) Turns::found(element, rowOf(m_network, e)).keepIn(element);
     }
     for (std::size_t k = 0; k < m_network.bounded.size(); ++k) {
         if (countsTurns(m_network.bounded[k].geometry)) {

@@ -39,7 +39,8 @@ void RowFrame::look(const FlowNetwork& network) {
     }
     for (std::size_t e = 0; e < network.elements.size(); ++e) {
         const FlowElement& element = network.elements[e];
-        const Row row = measureRow(element, motionOf(element.a), motionOf(element.b), element.phi);
+        const Row row = measureRow(
+            element, [this](int body) { return motionOf(body); }, Turns::of(element));
         const auto respond = [&](int index, double sign, const Eigen::Vector3d& angular) {
             if (index == kWorld) {
                 return;
@@ -134,6 +135,9 @@ bool RowFrame::keepsDirection(const FlowElement& element, const Row& row, const 
 }
 
 bool RowFrame::isStraight(double h) {
+    // Gears turn about joints nearly always, and with joints no network is straight.
+    const auto isGeared = [](const FlowElement& element) { return element.isGeared(); };
+    if (std::any_of(m_network->elements.begin(), m_network->elements.end(), isGeared)) return false;
     findDisplacements(h);
     const std::span<const Displacement> all(m_displacements.data(), m_displacementCount);
     for (std::size_t e = 0; e < m_rows.size(); ++e) {

@@ -106,10 +106,10 @@ void readNetwork(const TurningSystem& system, double t, const Eigen::VectorXd& y
     }
     shiftLoads(now, t);
     for (std::size_t e = 0; e < now.elements.size(); ++e) {
-        const double s = system.rowOf(e, t, y).s;
+        const Row row = system.rowOf(e, t, y);
         FlowElement& element = now.elements[e];
-        if (countsTurns(element.geometry)) element.phi = s;
-        element.s_damper = settledDamper(RowLaw::from(element.law), s, system.damperLength(e, y));
+        Turns::found(element, row).keepIn(element);
+        element.s_damper = settledDamper(RowLaw::from(element.law), row.s, system.damperLength(e, y));
     }
     for (std::size_t k = 0; k < now.bounded.size(); ++k) now.bounded[k].phi = system.boundedRow(k, t, y).s;
 }
@@ -304,6 +304,7 @@ void read(const FlowNetwork& start, TurningSpace& space, TickResult& result) {
         const Row row = rowOf(course.now, e);
         result.elements.push_back(
             elementTick(element.law, row.s, row.v, element.s_damper, course.impulses[k], course.heat[k]));
+        result.elements.back().geared = row.geared;
     }
     for (std::size_t k = 0; k < start.bounded.size(); ++k) {
         const Row row = boundedRowOf(course.now, k);

@@ -83,8 +83,9 @@ void TurningSystem::differentiateBody(std::size_t i, double t, const Eigen::Vect
     std::vector<std::size_t> attached;
     std::vector<ElementRates> rates;
     for (std::size_t e = 0; e < elementCount(); ++e) {
-        const FlowElement& element = m_network.elements[e];
-        if (element.a != static_cast<int>(i) && element.b != static_cast<int>(i)) continue;
+        bool isAttached = false;
+        forEachBody(m_network.elements[e], [&](int end) { isAttached = isAttached || end == static_cast<int>(i); });
+        if (!isAttached) continue;
         attached.push_back(e);
         rates.push_back(elementRates(e, y[zIndex(e)], bodies));
     }
@@ -116,14 +117,10 @@ void TurningSystem::differentiateBody(std::size_t i, double t, const Eigen::Vect
         rest[workRow] += (ownNow.work - own.work) / step;
         for (std::size_t j = 0; j < attached.size(); ++j) {
             const std::size_t e = attached[j];
-            const FlowElement& element = m_network.elements[e];
             const ElementRates change = elementRates(e, y[zIndex(e)], moved);
-            const auto at = [&](int index) { return 6 * m_slots[static_cast<std::size_t>(index)]; };
-            if (isMovable(element.a)) {
-                acceleration.segment<6>(at(element.a)) += (change.accelerationA - rates[j].accelerationA) / step;
-            }
-            if (isMovable(element.b)) {
-                acceleration.segment<6>(at(element.b)) += (change.accelerationB - rates[j].accelerationB) / step;
+            for (int b = 0; b < change.count; ++b) {
+                const Eigen::Index at = 6 * m_slots[static_cast<std::size_t>(change.bodies[b])];
+                acceleration.segment<6>(at) += (change.accelerations[b] - rates[j].accelerations[b]) / step;
             }
             const auto row = static_cast<Eigen::Index>(e);
             if (isPose) linear.damperByPose(row, column) += (change.damper - rates[j].damper) / step;
@@ -180,26 +177,19 @@ Eigen::VectorXd TurningSystem::holdColumn(std::size_t body, const BodiesNow& mov
 void TurningSystem::differentiateDamper(std::size_t e, double z, const BodiesNow& bodies) {
     const RowLaw& law = m_laws[e];
     if (!(law.d > 0)) return;
-    const FlowElement& element = m_network.elements[e];
     const ElementRates rates = elementRates(e, z, bodies);
     const ElementRates apart = elementRates(e, z + 1, bodies);  // force smaller by c
     const auto column = static_cast<Eigen::Index>(e);
-    const auto at = [&](int index) { return 6 * m_slots[static_cast<std::size_t>(index)]; };
-    if (isMovable(element.a)) {
-        m_linear.accelerationByDamper.col(column).segment<6>(at(element.a)) +=
-            apart.accelerationA - rates.accelerationA;
-    }
-    if (isMovable(element.b)) {
-        m_linear.accelerationByDamper.col(column).segment<6>(at(element.b)) +=
-            apart.accelerationB - rates.accelerationB;
+    for (int b = 0; b < rates.count; ++b) {
+        const Eigen::Index at = 6 * m_slots[static_cast<std::size_t>(rates.bodies[b])];
+        m_linear.accelerationByDamper.col(column).segment<6>(at) += apart.accelerations[b] - rates.accelerations[b];
     }
     auto rest = m_linear.restByDamper.col(column);
     const Eigen::Index workRow = 2 * static_cast<Eigen::Index>(elementCount());
     if (!m_held.empty()) {
         // Nothing has moved: the step does not matter.
-        const int owner = isMovable(element.a) ? element.a : element.b;
         const Eigen::VectorXd forces =
-            holdColumn(static_cast<std::size_t>(owner), bodies, 1, m_linear.accelerationByDamper.col(column));
+            holdColumn(static_cast<std::size_t>(rates.bodies[0]), bodies, 1, m_linear.accelerationByDamper.col(column));
         if (m_hasRowQuadratures) differentiateRowQuadratures(bodies, bodies, 1, forces, rest);
     }
     m_linear.damperByDamper[column] = -law.c / law.d;

@@ -31,10 +31,10 @@ void TurningSystem::begin(double h) {
         m_slots.push_back(body.isImmovable() ? -1 : m_movable++);
     }
     m_laws.clear();
-    m_phi.clear();
+    m_turns.clear();
     for (const FlowElement& element : network.elements) {
         m_laws.push_back(RowLaw::from(element.law));
-        m_phi.push_back(element.phi);
+        m_turns.push_back(Turns::of(element));
     }
     m_events.clear();
     m_boundedPhases.clear();
@@ -64,23 +64,21 @@ void TurningSystem::begin(double h) {
     const Eigen::VectorXd& y = m_start;
     for (std::size_t e = 0; e < elementCount(); ++e) {
         const Row row = rowOf(e, 0, y);
-        m_phi[e] = row.s;
+        m_turns[e] = Turns::found(network.elements[e], row);
         if (network.elements[e].geometry == Geometry::AlongLine) {
             // A difference must not reach across a short line, whose direction it would turn round.
             m_poseStep = std::clamp(1e-3 * row.s, 1e-13, m_poseStep);
         }
         // The acceleration only matters for contacts that touch at rest; the bodies' own decides there.
         double a = 0;
-        const FlowElement& element = network.elements[e];
-        const auto add = [&](int body, double sign, const Eigen::Vector3d& angular) {
+        const auto add = [&](int body, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
             if (isMovable(body)) {
                 const FlowBody& b = network.bodies[static_cast<std::size_t>(body)];
-                a += sign * row.linear.dot(linearResponse(b, b.force.constant));
+                a += linear.dot(linearResponse(b, b.force.constant));
                 a += angular.dot(loadResponse(b, b.orientation, b.torque.constant));
             }
         };
-        add(element.a, -1, row.angularA);
-        add(element.b, 1, row.angularB);
+        forEachEnd(network.elements[e], row, add);
         m_phases[e] = classify(m_laws[e], row.s, row.v, a);
     }
     listExits();
@@ -125,7 +123,8 @@ Motion TurningSystem::motionOf(int body, double t, const Eigen::VectorXd& y) con
 
 Row TurningSystem::rowOf(std::size_t e, double t, const Eigen::VectorXd& y) const {
     const FlowElement& element = m_network.elements[e];
-    return measureRow(element, motionOf(element.a, t, y), motionOf(element.b, t, y), m_phi[e]);
+    return measureRow(
+        element, [&](int body) { return motionOf(body, t, y); }, m_turns[e]);
 }
 
 void TurningSystem::readBody(std::size_t i, double t, const Eigen::VectorXd& y, BodiesNow& bodies) const {
@@ -154,17 +153,17 @@ TurningSystem::BodyRates TurningSystem::bodyRates(std::size_t i, double t, const
 TurningSystem::ElementRates TurningSystem::elementRates(std::size_t e, double z, const BodiesNow& bodies) const {
     const FlowElement& element = m_network.elements[e];
     const RowLaw& law = m_laws[e];
-    const Row row = measureRow(element, bodies.at(element.a), bodies.at(element.b), m_phi[e]);
+    const auto motionAt = [&](int body) -> const Motion& { return bodies.at(body); };
+    const Row row = measureRow(element, motionAt, m_turns[e]);
     ElementRates rates;
     rates.f = forceInPhase(law, m_phases[e], row.s, row.v, z);
-    const auto push = [&](int index, double sign, const Eigen::Vector3d& angular, Vector6& to) {
+    forEachEnd(element, row, [&](int index, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
         if (!isMovable(index)) return;
         const auto i = static_cast<std::size_t>(index);
-        to << -rates.f * sign * linearResponse(m_network.bodies[i], row.linear),
+        rates.bodies[rates.count] = index;
+        rates.accelerations[rates.count++] << -rates.f * linearResponse(m_network.bodies[i], linear),
             -rates.f * (bodies.inverses[i] * angular);
-    };
-    push(element.a, -1, row.angularA, rates.accelerationA);
-    push(element.b, 1, row.angularB, rates.accelerationB);
+    });
     rates.work = rates.f * drivenRate(m_network, element, row);
     if (law.kind == RowLaw::Kind::Series) {
         rates.damper = damperRate(law, rates.f);
@@ -190,10 +189,10 @@ void TurningSystem::evaluate(double t, const Eigen::VectorXd& y, Eigen::VectorXd
         dydt[workIndex()] += rates.work;
     }
     for (std::size_t e = 0; e < elementCount(); ++e) {
-        const FlowElement& element = m_network.elements[e];
         const ElementRates rates = elementRates(e, y[zIndex(e)], m_bodies);
-        if (isMovable(element.a)) dydt.segment<6>(bodyIndex(element.a) + 7) += rates.accelerationA;
-        if (isMovable(element.b)) dydt.segment<6>(bodyIndex(element.b) + 7) += rates.accelerationB;
+        for (int k = 0; k < rates.count; ++k) {
+            dydt.segment<6>(bodyIndex(rates.bodies[k]) + 7) += rates.accelerations[k];
+        }
         dydt[zIndex(e)] = rates.damper;
         dydt[pIndex(e)] = rates.f;
         dydt[heatIndex(e)] = rates.heat;
@@ -298,17 +297,15 @@ double TurningSystem::errorNorm(const Eigen::VectorXd& error, const Eigen::Vecto
 }
 
 double TurningSystem::ownInverseMass(std::size_t e, const Row& row, double t, const Eigen::VectorXd& y) const {
-    const FlowElement& element = m_network.elements[e];
     double W = 0;
-    const auto add = [&](int body, const Eigen::Vector3d& angular) {
+    const auto add = [&](int body, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
         if (isMovable(body)) {
             const FlowBody& b = m_network.bodies[static_cast<std::size_t>(body)];
-            W += row.linear.dot(linearResponse(b, row.linear));
+            W += linear.dot(linearResponse(b, linear));
             W += angular.dot(inverseInertiaWorld(b, motionOf(body, t, y).q) * angular);
         }
     };
-    add(element.a, row.angularA);
-    add(element.b, row.angularB);
+    forEachEnd(m_network.elements[e], row, add);
     return W;
 }
 
@@ -388,8 +385,8 @@ void TurningSystem::crossEvent(int i, double t, Eigen::VectorXd& y) {
 // Quaternions are normalised where they are read, so that the state itself stays as integrated.
 bool TurningSystem::stepAccepted(double t, Eigen::VectorXd& y) {
     for (std::size_t e = 0; e < elementCount(); ++e) {
-        if (countsTurns(m_network.elements[e].geometry)) {
-            m_phi[e] = rowOf(e, t, y).s;
+        if (countsTurns(m_network.elements[e])) {
+            m_turns[e] = Turns::found(m_network.elements[e], rowOf(e, t, y));
         }
     }
     for (std::size_t k = 0; k < m_boundedPhi.size(); ++k) m_boundedPhi[k] = boundedRow(k, t, y).s;

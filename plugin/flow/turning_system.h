@@ -97,8 +97,9 @@ private:
         double work = 0;
     };
     struct ElementRates {
-        Vector6 accelerationA = Vector6::Zero();
-        Vector6 accelerationB = Vector6::Zero();
+        int bodies[4];             // those that it moves
+        Vector6 accelerations[4];  // of them
+        int count = 0;             // of them
         double f = 0;
         double damper = 0;
         double heat = 0;
@@ -193,7 +194,7 @@ private:
     Eigen::Index m_movable = 0;
     std::vector<RowLaw> m_laws;
     std::vector<Phase> m_phases;
-    std::vector<double> m_phi;  // last accepted angle: keeps the count of turns
+    std::vector<Turns> m_turns;  // last accepted angles: they keep the count of turns
     std::vector<PendingExit> m_exits;
     std::vector<ContactEvent> m_events;
     std::vector<BoundedPhase> m_boundedPhases;

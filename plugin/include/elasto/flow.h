@@ -74,6 +74,24 @@ struct FlowBody : BodyState {
     bool isImmovable() const { return inverseMass == 0 && inverseInertia.isZero(0); }
 };
 
+/// A second coordinate that an element along or about an axis counts with, as gears and drives do:
+/// s = own coordinate - ratio x second coordinate. What pushes on the own coordinate with f pushes on the second one
+/// with -ratio f. Measured like an element's own; its bodies may be the element's own ones, such as a carrier.
+struct GearedCoordinate {
+    double ratio = 0;                                  ///< 0: there is none
+    Geometry geometry = Geometry::AboutAxis;           ///< AlongAxis or AboutAxis
+    int a = kWorld;                                    ///< what it is measured from, or kWorld
+    int b = kWorld;                                    ///< the body that is measured, or kWorld; another than a
+    Eigen::Vector3d pointA = Eigen::Vector3d::Zero();  ///< as FlowElement's, of these bodies
+    Eigen::Vector3d pointB = Eigen::Vector3d::Zero();
+    Eigen::Vector3d axis = Eigen::Vector3d::UnitX();
+    Eigen::Quaterniond frameA = Eigen::Quaterniond::Identity();
+    Eigen::Quaterniond frameB = Eigen::Quaterniond::Identity();
+
+    // State carried from tick to tick.
+    double phi = 0;  ///< AboutAxis: last known angle [rad]; the angle is measured as the one nearest to it
+};
+
 /// A force element between two bodies, or a body and the world.
 struct FlowElement {
     Law law;
@@ -87,12 +105,15 @@ struct FlowElement {
     /// AboutAxis, EulerAngle: orientation of the element's frames in their bodies' frames; phi = 0 where both coincide.
     Eigen::Quaterniond frameA = Eigen::Quaterniond::Identity();
     Eigen::Quaterniond frameB = Eigen::Quaterniond::Identity();
-    EulerTurns turns = {};   ///< EulerAngle
-    double s_small = 1e-10;  ///< AlongLine: guard against a zero distance, as in Modelica [m], > 0
+    EulerTurns turns = {};         ///< EulerAngle
+    double s_small = 1e-10;        ///< AlongLine: guard against a zero distance, as in Modelica [m], > 0
+    GearedCoordinate geared = {};  ///< AlongAxis, AboutAxis: what the coordinate counts with besides its own
 
     // State carried from tick to tick.
     double s_damper = 0;  ///< SpringDamperSeries: length of the damper [m]
-    double phi = 0;       ///< angles: last known one [rad]; the angle is measured as the one nearest to it
+    double phi = 0;       ///< angles: last known own one [rad]; it is measured as the one nearest to this
+
+    bool isGeared() const { return geared.ratio != 0; }
 };
 
 /// Bodies, elements, joints and contacts that are solved together. Ones that are not connected are legal.
@@ -140,6 +161,7 @@ struct ElementTick {
     double impulse = 0;       ///< integral of f over the tick [N.s, N.m.s]; mean force = impulse / h
     double heat = 0;          ///< energy dissipated in the tick [J], >= 0 up to rounding
     double storedEnergy = 0;  ///< in the spring at the tick's end [J]
+    double geared = 0;        ///< the second coordinate of a geared element at the tick's end [m, rad]
 };
 
 /// A body over one tick.
@@ -246,6 +268,9 @@ struct Measure {
     Eigen::Vector3d pointA = Eigen::Vector3d::Zero();      ///< world position of the attachment at a [m]
     Eigen::Vector3d pointB = Eigen::Vector3d::Zero();      ///< world position of the attachment at b [m]
     Eigen::Vector3d direction = Eigen::Vector3d::UnitX();  ///< unit vector along (about) which f acts on a
+    /// Of a geared element: its second coordinate, and along (about) what ratio x f acts on that coordinate's b.
+    double geared = 0;
+    Eigen::Vector3d gearedDirection = Eigen::Vector3d::Zero();
 };
 Measure measure(const FlowNetwork& network, const FlowElement& element);
 

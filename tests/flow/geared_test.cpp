@@ -1,0 +1,239 @@
+// Elements that count with a second coordinate: gear pairs on carriers, rotors behind gears.
+
+#include "body_energy.h"
+#include "planar_oracle.h"
+
+#include <elasto/errors.h>
+#include <elasto/flow.h>
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+using namespace elasto;
+using Eigen::Vector3d;
+
+namespace {
+
+constexpr double kRatio = -2.5;
+constexpr double kFirst = 0.01;   // [kg.m^2]
+constexpr double kSecond = 0.05;  // [kg.m^2]
+
+// Holds body b on a, about z of both.
+void hinge(FlowNetwork& network, int a, const Vector3d& pointA, int b) {
+    for (int k = 0; k < 3; ++k) {
+        HeldRow row;
+        row.a = a;
+        row.b = b;
+        row.pointA = pointA;
+        row.axisA = Vector3d::Unit(k);
+        network.joints.push_back(row);
+    }
+    for (int k = 0; k < 2; ++k) {
+        HeldRow row;
+        row.kind = HeldRow::Kind::Orthogonal;
+        row.a = a;
+        row.b = b;
+        row.axisA = Vector3d::UnitZ();
+        row.axisB = Vector3d::Unit(k);
+        network.joints.push_back(row);
+    }
+}
+
+FlowElement gearPair(const ElastoBacklashParameters& parameters, int carrier, int first, int second) {
+    FlowElement pair{ElastoBacklashLaw(parameters)};
+    pair.geometry = Geometry::AboutAxis;
+    pair.axis = Vector3d::UnitZ();
+    pair.a = carrier;
+    pair.b = first;
+    pair.geared.ratio = kRatio;
+    pair.geared.axis = Vector3d::UnitZ();
+    pair.geared.a = carrier;
+    pair.geared.b = second;
+    return pair;
+}
+
+// Two wheels on hinges of the carrier, 0.2 m apart.
+FlowNetwork wheels(const ElastoBacklashParameters& parameters, int carrier) {
+    FlowNetwork network;
+    if (carrier != kWorld) network.bodies.push_back(FlowBody::rigid(3, {0.1, 0.12, 0.2}));
+    const auto first = static_cast<int>(network.bodies.size());
+    network.bodies.push_back(FlowBody::rigid(1, {0.006, 0.006, kFirst}));
+    network.bodies.push_back(FlowBody::rigid(2, {0.03, 0.03, kSecond}));
+    network.bodies[static_cast<std::size_t>(first) + 1].position = {0.2, 0, 0};
+    hinge(network, carrier, Vector3d::Zero(), first);
+    hinge(network, carrier, {0.2, 0, 0}, first + 1);
+    network.elements.push_back(gearPair(parameters, carrier, first, first + 1));
+    return network;
+}
+
+double energyOf(const FlowNetwork& network) {
+    double energy = elasto::test::storedEnergy(network);
+    for (const FlowBody& body : network.bodies) energy += elasto::test::kineticEnergy(body);
+    return energy;
+}
+
+Vector3d spinOf(const FlowNetwork& network) {
+    Vector3d sum = Vector3d::Zero();
+    for (const FlowBody& body : network.bodies) {
+        const Vector3d inBody = body.orientation.conjugate() * body.angularVelocity;
+        sum += body.orientation * inBody.cwiseQuotient(body.inverseInertia);
+        sum += body.position.cross(body.velocity) / body.inverseMass;
+    }
+    return sum;
+}
+
+struct Pair {
+    ElastoBacklashParameters parameters;
+    double torque;
+
+    Eigen::VectorXd operator()(const Eigen::VectorXd& y) const {
+        const double phi = y[0] - kRatio * y[1];
+        const double f = evaluate(ElastoBacklashLaw(parameters), phi, y[2] - kRatio * y[3], 0).f;
+        Eigen::VectorXd dy(4);
+        dy << y[2], y[3], (torque - f) / kFirst, kRatio * f / kSecond;
+        return dy;
+    }
+};
+
+}  // namespace
+
+TEST_CASE("two wheels turn each other through play", "[flow][geared]") {
+    const double rate = GENERATE(60., 240.);
+    const double d = GENERATE(0.1, 1.);
+    const ElastoBacklashParameters parameters{.c = 1e3, .d = d, .b = 0.02};
+    FlowNetwork network = wheels(parameters, kWorld);
+    network.bodies[0].torque.constant = {0, 0, 0.3};
+    const Pair pair{parameters, 0.3};
+    Eigen::VectorXd truth = Eigen::VectorXd::Zero(4);
+    double worst = 0;
+    for (int i = 0; i < static_cast<int>(2 * rate); ++i) {
+        network.adopt(solveTick(network, 1 / rate));
+        truth = elasto::test::rungeKutta(pair, truth, 1 / rate, static_cast<int>(60000 / rate));
+        worst = std::max(worst, std::abs(network.elements[0].phi - truth[0]));
+        worst = std::max(worst, std::abs(network.elements[0].geared.phi - truth[1]));
+    }
+    CAPTURE(rate, d, worst, truth[0], truth[1]);
+    CHECK(truth[0] > 4 * M_PI);  // turns are counted
+    CHECK(worst < 1e-6 * truth[0]);
+}
+
+TEST_CASE("a gear pair pushes its carrier back", "[flow][geared]") {
+    FlowNetwork network = wheels({.c = 1e4, .d = 0, .b = 0.01}, 0);
+    network.bodies[1].angularVelocity = {0, 0, 12};
+    const double energy = energyOf(network);
+    const Vector3d spin = spinOf(network);
+    double most = 0;
+    double turn = 0;
+    for (int i = 0; i < 240; ++i) {
+        const TickResult tick = solveTick(network, 1. / 120);
+        network.adopt(tick);
+        most = std::max(most, energyOf(network) / energy - 1);
+        turn = std::max(turn, std::abs(network.bodies[0].angularVelocity.z()));
+    }
+    CAPTURE(most, turn, spinOf(network).transpose());
+    CHECK(most < 1e-12);
+    CHECK(energyOf(network) > energy * (1 - 1e-6));
+    CHECK((spinOf(network) - spin).norm() < 1e-7 * spin.norm());
+    CHECK(turn > 0.01);
+}
+
+TEST_CASE("a gear pair acts where its carrier stands on the floor", "[flow][geared]") {
+    // Torque on the first wheel, as above; the carrier is so heavy that the floor carries the reaction.
+    const double rate = GENERATE(60., 240.);
+    const ElastoBacklashParameters parameters{.c = 1e3, .d = 1, .b = 0.02};
+    FlowNetwork network = wheels(parameters, 0);
+    network.bodies[0].inverseMass = 1. / 200;
+    network.bodies[0].inverseInertia = Vector3d::Constant(1. / 20);
+    for (FlowBody& body : network.bodies) body.force.constant = {0, -9.80665 / body.inverseMass, 0};
+    network.bodies[1].torque.constant = {0, 0, 0.3};
+    for (const double x : {-0.4, 0.6}) {
+        for (const double z : {-0.3, 0.3}) {
+            FlowContact contact;
+            contact.a = 0;
+            contact.vertex = {x, -0.5, z};
+            contact.planePoint = {0, -0.5, 0};
+            contact.normal = Vector3d::UnitY();
+            contact.friction = 0.8;
+            network.contacts.push_back(contact);
+        }
+    }
+    const Pair pair{parameters, 0.3};
+    Eigen::VectorXd truth = Eigen::VectorXd::Zero(4);
+    double worst = 0;
+    for (int i = 0; i < static_cast<int>(rate); ++i) {
+        const TickResult tick = solveTick(network, 1 / rate);
+        REQUIRE(tick.method == FlowMethod::Contacts);
+        network.adopt(tick);
+        truth = elasto::test::rungeKutta(pair, truth, 1 / rate, static_cast<int>(60000 / rate));
+        worst = std::max(worst, std::abs(network.elements[0].phi - truth[0]));
+        worst = std::max(worst, std::abs(network.elements[0].geared.phi - truth[1]));
+    }
+    CAPTURE(rate, worst, truth[0], network.bodies[0].position.transpose());
+    CHECK(network.bodies[0].position.norm() < 1e-6);
+    CHECK(worst < 1e-3 * truth[0]);
+}
+
+TEST_CASE("a geared element without budget takes energy only", "[flow][geared]") {
+    FlowNetwork network = wheels({.c = 1e6, .d = 0, .b = 0.01}, 0);
+    network.bodies[1].angularVelocity = {0, 0, 40};
+    FlowSettings settings;
+    settings.maxSteps = 3;
+    double energy = energyOf(network);
+    bool wasPassive = false;
+    for (int i = 0; i < 30; ++i) {
+        const TickResult tick = solveTick(network, 1. / 60, settings);
+        wasPassive |= tick.method == FlowMethod::Passive;
+        network.adopt(tick);
+        const double now = energyOf(network);
+        CHECK(now <= energy * (1 + 1e-12));
+        energy = now;
+    }
+    CHECK(wasPassive);
+}
+
+TEST_CASE("a rotor behind a gear needs no place of its own", "[flow][geared]") {
+    // A rotor on the joint's side of its gear: a wheel that only turns, measured against the world.
+    const double inertia = 1e-4 * 100 * 100;
+    FlowNetwork network;
+    network.bodies.push_back(FlowBody::rigid(1, {1, 1, 1}));
+    FlowBody rotor;
+    rotor.inverseInertia = {0, 0, 1 / inertia};
+    rotor.angularVelocity = {0, 0, 0.7};
+    network.bodies.push_back(rotor);
+    hinge(network, kWorld, Vector3d::Zero(), 0);
+    FlowElement drive = gearPair({.c = 1e4, .d = 0, .b = 0.01}, kWorld, 0, 1);
+    drive.geared.ratio = 1;
+    network.elements.push_back(drive);
+    for (int i = 0; i < 600; ++i) network.adopt(solveTick(network, 1. / 60));
+    const double link = network.bodies[0].angularVelocity.z();
+    const double motor = network.bodies[1].angularVelocity.z();
+    CAPTURE(link, motor);
+    // Neither is free, so that repairs of energy need not keep their sum: the integration's error in 600 ticks.
+    CHECK(link + inertia * motor == Approx(inertia * 0.7).epsilon(1e-6));
+    const double energy = 0.5 * (link * link + inertia * motor * motor) + elasto::test::storedEnergy(network);
+    CHECK(energy == Approx(0.5 * inertia * 0.49).epsilon(1e-6));
+}
+
+TEST_CASE("what a geared element cannot be is refused", "[flow][geared]") {
+    FlowNetwork network = wheels({.c = 1e3, .d = 1, .b = 0.02}, kWorld);
+    GearedCoordinate& geared = network.elements[0].geared;
+    SECTION("one body on both sides of it") {
+        geared.a = geared.b;
+        CHECK_THROWS_WITH(solveTick(network, 0.01), Catch::Contains("geared.a and geared.b are the same"));
+    }
+    SECTION("along a line") {
+        geared.geometry = Geometry::AlongLine;
+        CHECK_THROWS_WITH(solveTick(network, 0.01), Catch::Contains("geared.geometry"));
+    }
+    SECTION("a ratio that is no number") {
+        geared.ratio = std::numeric_limits<double>::quiet_NaN();
+        CHECK_THROWS_WITH(solveTick(network, 0.01), Catch::Contains("geared.ratio"));
+    }
+    SECTION("a body that is not there") {
+        geared.b = 7;
+        CHECK_THROWS_AS(solveTick(network, 0.01), InvalidNetwork);
+    }
+}
