@@ -96,7 +96,7 @@ public:
 
     void prepareSolve(int numBodies, int numManifolds) override {
         Base::prepareSolve(numBodies, numManifolds);
-        m_events->beginTick();
+        abandonIfThrown([&] { m_events->beginTick(); });
     }
 
     btScalar solveGroup(btCollisionObject** bodies, int numBodies, btPersistentManifold** manifolds, int numManifolds,
@@ -121,7 +121,7 @@ public:
 
     void allSolved(const btContactSolverInfo& info, btIDebugDraw* debugDrawer) override {
         Base::allSolved(info, debugDrawer);
-        m_events->allSolved();
+        abandonIfThrown([&] { m_events->allSolved(); });
     }
 
 protected:
@@ -164,6 +164,17 @@ protected:
     }
 
 private:
+    /// So that a world whose tick came to nothing is no longer in one.
+    template <class Step>
+    void abandonIfThrown(const Step& step) {
+        try {
+            step();
+        } catch (...) {
+            m_events->abandonTick();
+            throw;
+        }
+    }
+
     std::span<btMultiBodyConstraint*> multiBodyConstraints() {
         if constexpr (std::is_base_of_v<btMultiBodyConstraintSolver, Base>) {
             return {this->m_tmpMultiBodyConstraints, static_cast<std::size_t>(this->m_tmpNumMultiBodyConstraints)};

@@ -76,12 +76,14 @@ private:
                                            ": both bodies are static or kinematic, so it moves nothing; "
                                            "give one of them a mass");
         }
-        for (const btRigidBody* body : {&a, &b}) {
-            if (!body->isStaticOrKinematicObject() && !body->isInWorld()) {
-                error(Kind::BodyNotInWorld, element.label() + ": body " + (body == &a ? "A" : "B") +
-                                                " is not in the world; add it, or remove the element");
-            }
-        }
+        ElementAccess::forEachBody(element, [&](const btRigidBody& body) {
+            if (body.isStaticOrKinematicObject() || body.isInWorld()) return;
+            error(Kind::BodyNotInWorld, element.label() + ": " +
+                                            (&body == &a   ? "body A"
+                                             : &body == &b ? "body B"
+                                                           : "the carrier") +
+                                            " is not in the world; add it, or remove the element");
+        });
     }
 
     // Bullet takes the share `damping` of the velocity per second: d v = m ln(1/(1 - damping)) v.
@@ -119,7 +121,10 @@ private:
             if (refusal == nullptr) {
                 continue;
             }
-            if (isOn(joint, element.getRigidBodyA()) || isOn(joint, element.getRigidBodyB())) {
+            bool isOnAny = false;
+            ElementAccess::forEachBody(element,
+                                       [&](const btRigidBody& body) { isOnAny = isOnAny || isOn(joint, body); });
+            if (isOnAny) {
                 warning(Kind::ContactsOrJoints, element.label() +
                                                     ": a body also has a joint that elements cannot take into "
                                                     "account (" +

@@ -31,7 +31,7 @@ class Pen {
 public:
     Pen(const ForceElement& element, btIDebugDraw& drawer)
         : m_drawer(drawer),
-          m_origin(element.pointA()),
+          m_origin(element.placement().isGearPair() ? element.pointB() : element.pointA()),
           m_x(element.axis()),
           m_size(const_cast<ForceElement&>(element).getDbgDrawSize()),
           m_color(colorOf(element)) {
@@ -170,6 +170,7 @@ void drawElement(const ForceElement& element, btIDebugDraw& drawer) {
         drawForce(element, pen, drawer);
         return;
     }
+    if (element.placement().isGearPair()) pen.line(element.pointA(), element.pointB());  // from wheel to wheel
     pen.line(pen.at(-pen.size(), 0, 0), pen.at(pen.size(), 0, 0));
     pen.arc(0, s, pen.size());
     pen.line(pen.at(0, 0, 0), pen.at(0, pen.size(), s));

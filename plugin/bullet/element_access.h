@@ -5,6 +5,7 @@
 #include <elasto/multibody_element.h>
 
 #include <algorithm>
+#include <array>
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -41,6 +42,37 @@ public:
 
     static SavedBody& savedA(ForceElement& element) { return element.m_savedA; }
     static SavedBody& savedB(ForceElement& element) { return element.m_savedB; }
+    /// Calls visit(btRigidBody&, SavedBody&) for the bodies that it acts on: A, B and the carrier of a gear pair.
+    template <class Visit>
+    static void forEachBody(ForceElement& element, const Visit& visit) {
+        visit(element.getRigidBodyA(), element.m_savedA);
+        visit(element.getRigidBodyB(), element.m_savedB);
+        if (element.placement().isGearPair()) visit(element.placement().carrier(), element.m_savedCarrier);
+    }
+    /// The same of an element that stays as it is.
+    template <class Visit>
+    static void forEachBody(const ForceElement& element, const Visit& visit) {
+        visit(element.getRigidBodyA());
+        visit(element.getRigidBodyB());
+        if (element.placement().isGearPair()) visit(element.placement().carrier());
+    }
+    /// Puts the bodies' indices into the element. @param indexOf gives that of (btRigidBody&, SavedBody&)
+    template <class IndexOf>
+    static void placeOn(ForceElement& element, FlowElement& flow, const IndexOf& indexOf) {
+        const int a = indexOf(element.getRigidBodyA(), element.m_savedA);
+        const int b = indexOf(element.getRigidBodyB(), element.m_savedB);
+        flow.a = a;
+        flow.b = b;
+        if (!element.placement().isGearPair()) return;
+        flow.a = flow.geared.a = indexOf(element.placement().carrier(), element.m_savedCarrier);
+        flow.geared.b = a;
+    }
+    /// Where they are in it: body A, body B, the carrier or kWorld.
+    static std::array<int, 3> indicesOf(const ForceElement& element, const FlowElement& flow) {
+        if (element.placement().isGearPair()) return {flow.geared.b, flow.b, flow.a};
+        return {flow.a, flow.b, kWorld};
+    }
+    static SavedBody& savedCarrier(ForceElement& element) { return element.m_savedCarrier; }
 
     static void expect(ElementCommon& element, bool isExpected) { element.m_isExpected = isExpected; }
     static void setHome(ForceElement& element, const std::weak_ptr<WorldTick>& home) { element.m_home = home; }

@@ -35,6 +35,13 @@ void fillFeedback(ForceElement& element, const SolvedNetwork& solved, std::size_
         };
         return Eigen::Vector3d((p0 - centre(solved.network) + p1 - centre(end)) / 2);
     };
+    if (flow.isGeared()) {
+        const Eigen::Vector3d about = (m0.gearedDirection + m1.gearedDirection).normalized();
+        const double mean = solved.result.elements[index].impulse / solved.h;
+        feedback.m_appliedTorqueBodyA = toBullet(Eigen::Vector3d(flow.geared.ratio * mean * about));
+        feedback.m_appliedTorqueBodyB = toBullet(Eigen::Vector3d(-onA));
+        return;
+    }
     if (flow.geometry == Geometry::AboutAxis) {
         feedback.m_appliedTorqueBodyA = toBullet(onA);
         feedback.m_appliedTorqueBodyB = toBullet(Eigen::Vector3d(-onA));
@@ -66,8 +73,10 @@ void finishElement(const std::shared_ptr<const SolvedNetwork>& solved, std::size
     const FlowElement& flow = solved->network.elements[index];
     ElementAccess::adopt(element, solved, static_cast<int>(index));
     ElementAccess::addHeat(element, solved->result.elements[index].heat);
-    rememberBody(ElementAccess::savedA(element), *solved, flow.a);
-    rememberBody(ElementAccess::savedB(element), *solved, flow.b);
+    const auto [a, b, carrier] = ElementAccess::indicesOf(element, flow);
+    rememberBody(ElementAccess::savedA(element), *solved, a);
+    rememberBody(ElementAccess::savedB(element), *solved, b);
+    rememberBody(ElementAccess::savedCarrier(element), *solved, carrier);
     if (element.getJointFeedback() != nullptr) {
         fillFeedback(element, *solved, index);
     }
@@ -85,7 +94,7 @@ void finishMultiBodyElement(const SolvedNetwork& solved, std::size_t index) {
         if (drive == nullptr) return;
         for (const MovedMultiBody& moved : solved.multiBodies) {
             if (moved.body != drive->body) continue;
-            const RotorEnd end = readRotor(moved, element, solved.result, solved.h);
+            const RotorEnd end = readRotor(moved, element, solved.result.elements[index], solved.result);
             ElementAccess::setMotor(element, end.phi, end.w);
         }
         return;

@@ -2,9 +2,12 @@
 
 #include <elasto/force_element.h>
 
+#include <algorithm>
 #include <cmath>
 #include <initializer_list>
 #include <utility>
+
+#include "element_access.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -19,6 +22,13 @@ constexpr const char* kEndRule =
 std::string bodyName(const SolvedNetwork& solved, int index) {
     for (std::size_t e = 0; e < solved.elementCount(); ++e) {
         const FlowElement& element = solved.network.elements[e];
+        if (element.isGeared() && e < solved.elements.size()) {
+            const std::array<int, 3> ends = ElementAccess::indicesOf(*solved.elements[e], element);
+            constexpr const char* kNames[] = {", body A", ", body B", ", carrier"};
+            const auto found = std::find(ends.begin(), ends.end(), index);
+            if (found != ends.end()) return solved.element(e).label() + kNames[found - ends.begin()];
+            continue;
+        }
         if (element.a == index || element.b == index) {
             return solved.element(e).label() + (element.a == index ? ", body A" : ", body B");
         }

@@ -24,7 +24,7 @@ const char* const kNoPlugin =
     "Write `elasto::Plugin plugin(world);` before the first stepSimulation";
 
 // The element alone between its two bodies as they are now.
-FlowNetwork presentNetwork(const ForceElement& element, const SavedBody& savedA, const SavedBody& savedB) {
+FlowNetwork presentNetwork(const ForceElement& element) {
     FlowNetwork network;
     FlowElement flow = ElementAccess::flowElement(element);
     const auto add = [&](const btRigidBody& body, const SavedBody& saved) {
@@ -37,8 +37,7 @@ FlowNetwork presentNetwork(const ForceElement& element, const SavedBody& savedA,
         network.bodies.push_back(flowBody);
         return static_cast<int>(network.bodies.size()) - 1;
     };
-    flow.a = add(element.getRigidBodyA(), savedA);
-    flow.b = add(element.getRigidBodyB(), savedB);
+    ElementAccess::placeOn(const_cast<ForceElement&>(element), flow, add);
     network.elements.push_back(flow);
     return network;
 }
@@ -56,11 +55,9 @@ ForceElement::ForceElement(const Placement& placement, Law law, const char* type
       m_placement(placement) {
     placement.validate(typeName);
     setUserConstraintType(kForceElementType);
-    for (auto [body, saved] : {std::pair(&m_rbA, &m_savedA), std::pair(&m_rbB, &m_savedB)}) {
-        if (body->isStaticOrKinematicObject()) {
-            startPath(*saved, *body);
-        }
-    }
+    ElementAccess::forEachBody(*this, [](btRigidBody& body, SavedBody& saved) {
+        if (body.isStaticOrKinematicObject()) startPath(saved, body);
+    });
 }
 
 ForceElement::~ForceElement() {
@@ -79,8 +76,11 @@ void ForceElement::setS_small(double s_small) {
 // --- Readouts ---
 
 Measure ForceElement::presentMeasure() const {
-    const FlowNetwork network = presentNetwork(*this, m_savedA, m_savedB);
-    return measure(network, network.elements.front());
+    const FlowNetwork network = presentNetwork(*this);
+    const FlowElement& flow = network.elements.front();
+    Measure now = measure(network, flow);
+    if (flow.isGeared()) now.pointA = network.bodies[static_cast<std::size_t>(flow.geared.b)].position;
+    return now;
 }
 
 btVector3 ForceElement::pointA() const {
@@ -159,7 +159,7 @@ btVector3 ForceElement::e_rel_0() const {
 }
 
 btVector3 ForceElement::r_rel_a() const {
-    const FlowNetwork network = presentNetwork(*this, m_savedA, m_savedB);
+    const FlowNetwork network = presentNetwork(*this);
     const FlowElement& flow = network.elements.front();
     const Measure now = measure(network, flow);
     const Eigen::Quaterniond bodyA = flow.a == kWorld ? Eigen::Quaterniond::Identity()
@@ -183,9 +183,10 @@ btVector3 ForceElement::forceOnB() const {
 }
 
 btVector3 ForceElement::torqueOnA() const {
-    const FlowNetwork network = presentNetwork(*this, m_savedA, m_savedB);
+    const FlowNetwork network = presentNetwork(*this);
     const FlowElement& flow = network.elements.front();
     const Measure now = measure(network, flow);
+    if (flow.isGeared()) return toBullet(Eigen::Vector3d(flow.geared.ratio * f() * now.gearedDirection));
     const Eigen::Vector3d onA = f() * now.direction;
     if (geometry() == Geometry::AboutAxis) {
         return toBullet(onA);
@@ -195,7 +196,7 @@ btVector3 ForceElement::torqueOnA() const {
 }
 
 btVector3 ForceElement::torqueOnB() const {
-    const FlowNetwork network = presentNetwork(*this, m_savedA, m_savedB);
+    const FlowNetwork network = presentNetwork(*this);
     const FlowElement& flow = network.elements.front();
     const Measure now = measure(network, flow);
     const Eigen::Vector3d onB = -f() * now.direction;
@@ -203,6 +204,11 @@ btVector3 ForceElement::torqueOnB() const {
         return toBullet(onB);
     }
     return toBullet(Eigen::Vector3d(armOf(network, flow.b, now.pointB).cross(onB)));
+}
+
+btVector3 ForceElement::torqueOnCarrier() const {
+    if (!m_placement.isGearPair()) return {0, 0, 0};
+    return -(torqueOnA() + torqueOnB());
 }
 
 Readout ForceElement::solutionAt(double t) const {
@@ -234,6 +240,7 @@ ElementState ForceElement::saveState() const {
     state.enabled = isEnabled();
     state.s_damper = m_damperLength;
     state.phi = m_angle;
+    state.phi2 = m_angle2;
     state.heat = m_heat;
     state.storedEnergy = m_storedEnergy;
     state.impulse = m_impulse;
@@ -244,22 +251,32 @@ ElementState ForceElement::saveState() const {
     state.rest = m_rest;
     state.bodyA = m_savedA;
     state.bodyB = m_savedB;
+    state.carrier = m_savedCarrier;
     return state;
 }
 
-void ForceElement::setExactStates(const BodyState* a, const BodyState* b) {
+void ForceElement::setExactStates(const BodyState* a, const BodyState* b, const BodyState* carrier) {
     if (a != nullptr) {
         remember(m_savedA, getRigidBodyA(), *a);
     }
     if (b != nullptr) {
         remember(m_savedB, getRigidBodyB(), *b);
     }
+    if (carrier != nullptr && m_placement.isGearPair()) {
+        remember(m_savedCarrier, m_placement.carrier(), *carrier);
+    }
 }
 
 void ForceElement::restoreState(const ElementState& state) {
+    const std::pair<const char*, double> values[] = {
+        {"s_damper", state.s_damper}, {"phi", state.phi}, {"phi2", state.phi2}};
+    for (const auto& [field, value] : values) {
+        if (!std::isfinite(value)) throw InvalidParameter(label(), field, value, "finite");
+    }
     setEnabled(state.enabled);
     m_damperLength = state.s_damper;
     m_angle = state.phi;
+    m_angle2 = state.phi2;
     m_heat = state.heat;
     m_storedEnergy = state.storedEnergy;
     m_impulse = state.impulse;
@@ -270,6 +287,7 @@ void ForceElement::restoreState(const ElementState& state) {
     m_rest = state.rest;
     m_savedA = state.bodyA;
     m_savedB = state.bodyB;
+    m_savedCarrier = state.carrier;
     m_lastTick.reset();  // its solution belongs to another past
     internalSetAppliedImpulse(static_cast<btScalar>(m_impulse));
 }
@@ -321,6 +339,17 @@ FlowElement ElementAccess::flowElement(const ForceElement& element) {
     flow.s_small = element.m_small;
     flow.s_damper = element.m_damperLength;
     flow.phi = element.m_angle;
+    if (placement.isGearPair()) {
+        const GearFrames& frames = placement.gearFrames();
+        flow.frameA = frames.ofWheel1InCarrier;
+        flow.frameB = frames.inWheel1;
+        flow.axis = flow.frameA * Eigen::Vector3d::UnitZ();
+        flow.geared.ratio = placement.ratio();
+        flow.geared.frameA = frames.ofWheel2InCarrier;
+        flow.geared.frameB = frames.inWheel2;
+        flow.geared.axis = flow.geared.frameA * Eigen::Vector3d::UnitZ();
+        flow.geared.phi = element.m_angle2;
+    }
     return flow;
 }
 
@@ -329,7 +358,8 @@ void ElementAccess::adopt(ForceElement& element, const std::shared_ptr<const Sol
     const ElementTick& end = network->result.elements[i];
     element.m_damperLength = end.s_damper;
     if (network->network.elements[i].geometry == Geometry::AboutAxis) {
-        element.m_angle = end.s;
+        element.m_angle = end.s + network->network.elements[i].geared.ratio * end.geared;
+        element.m_angle2 = end.geared;
     }
     element.m_impulse = end.impulse;
     element.m_storedEnergy = end.storedEnergy;

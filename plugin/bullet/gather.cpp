@@ -267,8 +267,8 @@ EnergyBetweenTicks gather(const std::vector<ForceElement*>& elements,
     Gatherer gatherer(time, target);
     for (ForceElement* element : elements) {
         FlowElement flow = ElementAccess::flowElement(*element);
-        flow.a = gatherer.index(element->getRigidBodyA(), ElementAccess::savedA(*element));
-        flow.b = gatherer.index(element->getRigidBodyB(), ElementAccess::savedB(*element));
+        ElementAccess::placeOn(*element, flow,
+                               [&](btRigidBody& body, SavedBody& memory) { return gatherer.index(body, memory); });
         target.network.elements.push_back(flow);
     }
     EnergyBetweenTicks between = gatherer.setStates();

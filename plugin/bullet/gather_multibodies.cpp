@@ -72,6 +72,10 @@ FlowElement flowElement(const MultiBodyElement& element, const SolvedNetwork& ta
         jointRow(movedOf(target, joint->body), *joint).placeIn(flow);
     } else if (const auto* drive = std::get_if<Drive>(&element.placing())) {
         placeOnRotor(movedOf(target, drive->body), element, flow);
+    } else if (const auto* pair = std::get_if<GearPair>(&element.placing())) {
+        jointRow(movedOf(target, pair->first.body), pair->first).placeIn(flow);
+        jointRow(movedOf(target, pair->second.body), pair->second).placeIn(flow.geared);
+        flow.geared.ratio = pair->ratio;
     } else if (const auto* placement = std::get_if<LinkPlacement>(&element.placing())) {
         flow = onLinks(element, *placement, target, table);
     }
@@ -94,14 +98,6 @@ int placeOf(const btRigidBody& body, const SolvedNetwork& target) {
 }
 
 }  // namespace
-
-bool isInFlow(const MultiBodyElement& element) {
-    if (const auto* drive = std::get_if<Drive>(&element.placing())) {
-        return drive->body->getLink(drive->link).m_jointType == btMultibodyLink::eRevolute;
-    }
-    return std::holds_alternative<JointCoordinate>(element.placing()) ||
-           std::holds_alternative<LinkPlacement>(element.placing());
-}
 
 EnergyBetweenTicks gatherMultiBodies(const NetworkParts& parts, const std::vector<JointBound>& bounds,
                                      const MultiBodyTable& table, const TickTime& time, SolvedNetwork& target) {

@@ -13,10 +13,6 @@
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
-/// False for elements that see more coordinates than a pair of flow bodies has: gear pairs, and drives of prismatic
-/// joints.
-bool isInFlow(const MultiBodyElement& element);
-
 /// Adds the network's multibodies: links, joints, limits and motors, and their elements (of which those on rigid bodies
 /// are placed by placeOnRigidBodies). After gather, before gatherTies.
 EnergyBetweenTicks gatherMultiBodies(const NetworkParts& parts, const std::vector<JointBound>& bounds,

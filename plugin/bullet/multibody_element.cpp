@@ -255,6 +255,11 @@ MultiBodyElementState MultiBodyElement::saveState() const {
 }
 
 void MultiBodyElement::restoreState(const MultiBodyElementState& state) {
+    const std::pair<const char*, double> values[] = {{"s_damper", state.s_damper},
+                                                     {"phi", state.phi},
+                                                     {"motorAngle", state.motorAngle},
+                                                     {"motorSpeed", state.motorSpeed}};
+    for (const auto& [field, value] : values) requireFinite(label().c_str(), field, value);
     m_isEnabled = state.enabled;
     m_damperLength = state.s_damper;
     m_angle = state.phi;

@@ -107,13 +107,9 @@ private:
         act(link.m_parent, -force, -torque, state.position, wrenches);
     }
 
-    // A drive's motor turns its rotor against the parent.
     void addMotor(const ReflectedRotor& rotor, std::vector<Wrench>& wrenches) const {
-        const btMultibodyLink& link = m_moved.body->getLink(rotor.link);
-        const Vector3d axis = at(link.m_parent).orientation * (zeroTurn(link) * axisOf(link));
-        const Vector3d torque = rotor.torque.value(m_time) * axis;
-        wrenches[static_cast<std::size_t>(rotor.body)].torque += torque;
-        act(link.m_parent, Vector3d::Zero(), -torque, at(link.m_parent).position, wrenches);
+        Wrench& wrench = wrenches[static_cast<std::size_t>(rotor.body)];
+        (rotor.slides ? wrench.force : wrench.torque) += rotor.torque.value(m_time) * rotor.axis();
     }
 
     const MovedMultiBody& m_moved;
@@ -151,8 +147,7 @@ bool dependsOnMotion(const MovedMultiBody& moved) {
         }
     }
     for (const ReflectedRotor& rotor : moved.rotors) {
-        const bool isSteady = moved.place(body.getLink(rotor.link).m_parent).body == kWorld;
-        if (!rotor.torque.isConstant() || (!isSteady && rotor.torque.constant != 0)) return true;
+        if (!rotor.torque.isConstant()) return true;
     }
     // Forces on parts of a body that is made of several links.
     for (std::size_t i = 0; i < moved.places.size(); ++i) {

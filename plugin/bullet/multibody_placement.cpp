@@ -1,12 +1,31 @@
+#include <elasto/errors.h>
 #include <elasto/multibody_placement.h>
+
+#include <string>
 
 #include "conversion.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
+namespace {
+
+void requireRotation(const char* frame, const btTransform& transform) {
+    constexpr double kRounding = 1e-3;  // of frames that users put together in single precision
+    const Eigen::Matrix3d turn = toEigen(transform.getBasis());
+    const double apart = (turn * turn.transpose() - Eigen::Matrix3d::Identity()).cwiseAbs().maxCoeff();
+    if (!(apart < kRounding) || turn.determinant() < 0) {
+        throw InvalidParameter("LinkPlacement", std::string("the basis of ") + frame +
+                                                    " is no rotation; its columns must be right-handed unit vectors "
+                                                    "at right angles");
+    }
+}
+
+}  // namespace
+
 LinkPlacement LinkPlacement::alongAxis(const Flange& a, const Flange& b, const btTransform& frameInA,
                                        const btTransform& frameInB) {
+    requireRotation("frame A", frameInA);
     LinkPlacement placement(a, b, Geometry::AlongAxis);
     placement.m_pointA = toEigen(frameInA.getOrigin());
     placement.m_pointB = toEigen(frameInB.getOrigin());
@@ -24,6 +43,8 @@ LinkPlacement LinkPlacement::alongLine(const Flange& a, const Flange& b, const b
 
 LinkPlacement LinkPlacement::aboutAxis(const Flange& a, const Flange& b, const btTransform& frameInA,
                                        const btTransform& frameInB) {
+    requireRotation("frame A", frameInA);
+    requireRotation("frame B", frameInB);
     LinkPlacement placement(a, b, Geometry::AboutAxis);
     placement.m_frameA = rotationOf(frameInA.getBasis());
     placement.m_frameB = rotationOf(frameInB.getBasis());

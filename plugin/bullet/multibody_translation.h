@@ -40,9 +40,12 @@ class MultiBodyElement;
 /// The rotor of a drive among the flow's bodies: see multibody_rotors.h.
 struct ReflectedRotor {
     const MultiBodyElement* element = nullptr;
-    int link = 0;
+    bool slides = false;     ///< the joint is prismatic
     int body = 0;            ///< in FlowNetwork::bodies
-    QuadraticTorque torque;  ///< of the motor, on the joint's side of the gear [N.m]
+    QuadraticTorque torque;  ///< of the motor, on the joint's side of the gear [N.m, N]
+
+    /// Along or about which it moves, in the world.
+    static Eigen::Vector3d axis() { return Eigen::Vector3d::UnitZ(); }
 };
 
 /// A multibody of a network over one tick.

@@ -10,7 +10,10 @@
 #include <stdexcept>
 #include <string_view>
 #include <tuple>
+#include <utility>
 
+#include "element_access.h"
+#include "element_order.h"
 #include "multibody_translation.h"
 
 namespace elasto {
@@ -25,7 +28,8 @@ auto orderOf(const ForceElement& element) {
     const Eigen::Vector3d& n = placement.axis();
     return std::tuple(placement.bodyA().getWorldArrayIndex(), placement.bodyB().getWorldArrayIndex(),
                       placement.geometry(), a.x(), a.y(), a.z(), b.x(), b.y(), b.z(), n.x(), n.y(), n.z(),
-                      element.law().index(), std::string_view(element.name()));
+                      element.law().index(), placement.carrier().getWorldArrayIndex(), placement.ratio(),
+                      std::string_view(element.name()), lawOrder(element));
 }
 
 }  // namespace
@@ -126,18 +130,20 @@ const std::vector<NetworkParts>& NetworkBuilder::build(std::vector<ForceElement*
     std::stable_sort(elements.begin(), elements.end(),
                      [](const ForceElement* x, const ForceElement* y) { return orderOf(*x) < orderOf(*y); });
     for (const ForceElement* element : elements) {
-        for (const btRigidBody* body : {&element->getRigidBodyA(), &element->getRigidBodyB()}) {
-            if (isMovable(*body)) {
-                if (!body->isInWorld() || body->getWorldArrayIndex() < 0) {
-                    throw std::logic_error(element->label() +
-                                           ": a body is not in the world; remove the element before its body");
-                }
-                enter(placeOf(*body));
+        ElementAccess::forEachBody(*element, [&](const btRigidBody& body) {
+            if (!isMovable(body)) return;
+            if (!body.isInWorld() || body.getWorldArrayIndex() < 0) {
+                throw std::logic_error(element->label() +
+                                       ": a body is not in the world; remove the element before its body");
             }
-        }
+            enter(placeOf(body));
+        });
     }
     for (const ForceElement* element : elements) {
         join(placeOf(element->getRigidBodyA()), placeOf(element->getRigidBodyB()));
+        if (!element->placement().isGearPair()) continue;
+        join(placeOf(element->getRigidBodyA()), placeOf(element->placement().carrier()));
+        join(placeOf(element->getRigidBodyB()), placeOf(element->placement().carrier()));
     }
     for (const MultiBodyElement* element : multiBodies.elements) {
         const std::array<int, 2> places = placesOf(*element);
@@ -151,8 +157,9 @@ const std::vector<NetworkParts>& NetworkBuilder::build(std::vector<ForceElement*
     }
     std::size_t count = 0;
     for (ForceElement* element : elements) {
-        const int a = placeOf(element->getRigidBodyA());
-        const int owner = a >= 0 ? a : placeOf(element->getRigidBodyB());
+        int owner = -1;
+        ElementAccess::forEachBody(std::as_const(*element),
+                                   [&](const btRigidBody& body) { owner = owner >= 0 ? owner : placeOf(body); });
         if (owner < 0) {
             continue;  // asleep, or stopped by the user: it cannot move anything
         }

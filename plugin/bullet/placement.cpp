@@ -6,6 +6,8 @@
 #include <BulletDynamics/ConstraintSolver/btTypedConstraint.h>
 #include <BulletDynamics/Dynamics/btRigidBody.h>
 
+#include <cmath>
+
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
@@ -87,6 +89,41 @@ Placement Placement::aboutAxis(btRigidBody& rbA, btRigidBody& rbB, const Eigen::
     return placement;
 }
 
+Placement Placement::gearPair(btRigidBody& rbWheel1, btRigidBody& rbWheel2, const btVector3& axis1InWorld,
+                              const btVector3& axis2InWorld, double ratio, btRigidBody& rbCarrier) {
+    const auto turnOf = [](const btRigidBody& body) { return rotationOf(body.getWorldTransform().getBasis()); };
+    const auto frameAbout = [](const btVector3& axis) {
+        return Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitZ(), toEigen(axis));
+    };
+    const Eigen::Quaterniond frame1 = frameAbout(axis1InWorld);
+    const Eigen::Quaterniond frame2 = frameAbout(axis2InWorld);
+    const Eigen::Quaterniond carrier = turnOf(rbCarrier).conjugate();
+    GearFrames frames;
+    frames.inWheel1 = turnOf(rbWheel1).conjugate() * frame1;
+    frames.inWheel2 = turnOf(rbWheel2).conjugate() * frame2;
+    frames.ofWheel1InCarrier = carrier * frame1;
+    frames.ofWheel2InCarrier = carrier * frame2;
+    Placement placement = gearPair(rbWheel1, rbWheel2, rbCarrier, frames, ratio);
+    // A zero axis stays zero: validate() reports it.
+    if (axis1InWorld.isZero() || axis2InWorld.isZero()) placement.m_axis.setZero();
+    return placement;
+}
+
+Placement Placement::gearPair(btRigidBody& rbWheel1, btRigidBody& rbWheel2, btRigidBody& rbCarrier,
+                              const GearFrames& frames, double ratio) {
+    Placement placement(Geometry::AboutAxis, rbWheel2, rbWheel1);
+    placement.m_gear.inWheel1 = frames.inWheel1.normalized();
+    placement.m_gear.inWheel2 = frames.inWheel2.normalized();
+    placement.m_gear.ofWheel1InCarrier = frames.ofWheel1InCarrier.normalized();
+    placement.m_gear.ofWheel2InCarrier = frames.ofWheel2InCarrier.normalized();
+    placement.m_frameA = placement.m_gear.inWheel2;
+    placement.m_frameB = placement.m_gear.inWheel1;
+    placement.m_axis = placement.m_frameA * Eigen::Vector3d::UnitZ();
+    placement.m_carrier = &rbCarrier;
+    placement.m_ratio = ratio;
+    return placement;
+}
+
 btRigidBody& Placement::world() {
     return btTypedConstraint::getFixedBody();
 }
@@ -97,7 +134,7 @@ void Placement::validate(const char* owner) const {
                                "body A and body B are the same; an element acts between two different bodies, "
                                "or a body and the world");
     }
-    for (const btRigidBody* body : {m_bodyA, m_bodyB}) {
+    for (const btRigidBody* body : {m_bodyA, m_bodyB, &carrier()}) {
         if ((body->getInternalType() & btCollisionObject::CO_RIGID_BODY) == 0) {
             throw InvalidParameter(owner, "a body is not a btRigidBody; links of a btMultiBody cannot carry elements");
         }
@@ -108,12 +145,21 @@ void Placement::validate(const char* owner) const {
                                "have a mass > 0");
     }
     const bool isFinite = m_pointA.allFinite() && m_pointB.allFinite() && m_frameA.coeffs().allFinite() &&
-                          m_frameB.coeffs().allFinite() && m_axis.allFinite();
+                          m_frameB.coeffs().allFinite() && m_axis.allFinite() &&
+                          m_gear.ofWheel1InCarrier.coeffs().allFinite() &&
+                          m_gear.ofWheel2InCarrier.coeffs().allFinite();
     if (!isFinite) {
         throw InvalidParameter(owner, "a frame or pivot is not finite");
     }
     if (m_axis.isZero(0)) {
         throw InvalidParameter(owner, "the axis of frame A has zero length; it must be a direction");
+    }
+    if (!isGearPair()) return;
+    if (m_carrier == m_bodyA || m_carrier == m_bodyB) {
+        throw InvalidParameter(owner, "the carrier is one of the wheels; it must be another body, or the world");
+    }
+    if (m_ratio == 0 || !std::isfinite(m_ratio)) {
+        throw InvalidParameter(owner, "ratio", m_ratio, "finite and not 0; < 0 for external gears");
     }
 }
 

@@ -48,25 +48,35 @@ std::vector<Forces> forcesAtEnd(const SolvedNetwork& solved, const FlowNetwork& 
         const ElementTick& tick = solved.result.elements[e];
         const double f = isChange ? tick.force.f - tick.impulse / solved.h : tick.force.f;
         const Eigen::Vector3d pull = f * at.direction;
-        const auto act = [&](int body, const Eigen::Vector3d& point, const Eigen::Vector3d& onBody) {
+        const auto act = [&](Geometry geometry, int body, const Eigen::Vector3d& point, const Eigen::Vector3d& onBody) {
             if (body == kWorld) {
                 return;
             }
             const auto i = static_cast<std::size_t>(body);
-            if (countsTurns(element.geometry)) {
+            if (countsTurns(geometry)) {
                 forces[i].torque += onBody;
             } else {
                 forces[i].force += onBody;
                 forces[i].torque += (point - end.bodies[i].position).cross(onBody);
             }
         };
-        act(element.a, element.geometry == Geometry::AlongAxis ? at.pointB : at.pointA, pull);
-        act(element.b, at.pointB, -pull);
+        act(element.geometry, element.a, element.geometry == Geometry::AlongAxis ? at.pointB : at.pointA, pull);
+        act(element.geometry, element.b, at.pointB, -pull);
+        if (!element.isGeared()) continue;
+        const Eigen::Vector3d second = element.geared.ratio * f * at.gearedDirection;
+        Eigen::Vector3d point = element.geared.pointB;
+        if (element.geared.b != kWorld) {
+            const FlowBody& body = end.bodies[static_cast<std::size_t>(element.geared.b)];
+            point = body.position + body.orientation * point;
+        }
+        act(element.geared.geometry, element.geared.a, point, -second);
+        act(element.geared.geometry, element.geared.b, point, second);
     }
     return forces;
 }
 
-// All coordinates alike, whatever they move: a rotor in its play too.
+// All coordinates alike, whatever they move: a rotor in its play too, on the joint's side of its gear. In play a rotor
+// slows down with the inverse of time only, since each crossing takes the longer.
 bool areTreesAtRest(const SolvedNetwork& solved, const RestThresholds& thresholds) {
     const auto isSteady = [&](double start, double end) {
         return std::abs(end) <= thresholds.angularSpeed &&
@@ -82,9 +92,15 @@ bool areTreesAtRest(const SolvedNetwork& solved, const RestThresholds& threshold
             if (!isSteady(start.base.velocity[k], end.base.velocity[k])) return false;
             if (!isSteady(start.base.angularVelocity[k], end.base.angularVelocity[k])) return false;
         }
-        const std::vector<TreeRotor>& rotors = solved.trees.trees[i].rotors;
-        for (std::size_t r = 0; r < rotors.size(); ++r) {
-            if (!isSteady(rotors[r].w, solved.treeResult.trees[i].rotors[r].w)) return false;
+    }
+    for (const TreeElement& element : solved.trees.elements) {
+        for (const TreeTerm& term : element.terms) {
+            if (term.kind != TreeTerm::Kind::Rotor) continue;
+            const auto tree = static_cast<std::size_t>(term.tree);
+            const auto r = static_cast<std::size_t>(term.index);
+            const double start = solved.trees.trees[tree].rotors[r].w;
+            const double end = solved.treeResult.trees[tree].rotors[r].w;
+            if (!isSteady(term.coefficient * start, term.coefficient * end)) return false;
         }
     }
     return true;

@@ -98,6 +98,10 @@ double workOnImmovables(const SolvedNetwork& solved) {
         const Eigen::Vector3d& onA = element.geometry == Geometry::AlongAxis ? start.pointB : start.pointA;
         work += solved.result.elements[e].impulse * (speedOf(element.a, onA, element, start.direction) -
                                                      speedOf(element.b, start.pointB, element, start.direction));
+        if (!element.isGeared()) continue;
+        work += element.geared.ratio * solved.result.elements[e].impulse *
+                (speedOf(element.geared.b, start.pointB, element, start.gearedDirection) -
+                 speedOf(element.geared.a, onA, element, start.gearedDirection));
     }
     return work;
 }
@@ -244,6 +248,7 @@ double settle(SolvedNetwork& solved, UncoupledTick& tick) {
         const Law& law = solved.elements[e]->law();
         element.s = end.s;
         element.v = end.v;
+        element.geared = end.geared;
         element.force = evaluate(law, end.s, end.v, element.s_damper);
         element.storedEnergy = storedEnergy(law, end.s, element.s_damper);
         stored += element.storedEnergy;

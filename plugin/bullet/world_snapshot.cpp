@@ -58,6 +58,9 @@ void add(const ElementState& element, Fingerprint& fingerprint) {
     }
     add(element.bodyA, fingerprint);
     add(element.bodyB, fingerprint);
+    if (element.phi2 == 0 && !element.carrier.known) return;
+    fingerprint.add(element.phi2);
+    add(element.carrier, fingerprint);
 }
 
 void add(const MultiBodyRecord& body, Fingerprint& fingerprint) {

@@ -74,8 +74,7 @@ EnergyBook WorldTick::energyNow() const {
         ForceElement* element = ElementAccess::from(m_world->getConstraint(i));
         if (element != nullptr && element->isEnabled()) {
             book.stored += element->storedEnergy();
-            count(element->getRigidBodyA(), ElementAccess::savedA(*element));
-            count(element->getRigidBodyB(), ElementAccess::savedB(*element));
+            ElementAccess::forEachBody(*element, count);
         }
     }
     const btCollisionObjectArray& objects = m_world->getCollisionObjectArray();

@@ -289,6 +289,11 @@ void WorldTick::wakeSleepers(double h) const {
         };
         wakeIfMoved(a, b, ElementAccess::savedB(*element));
         wakeIfMoved(b, a, ElementAccess::savedA(*element));
+        if (element->placement().isGearPair()) {
+            for (btRigidBody* wheel : {&a, &b}) {
+                wakeIfMoved(*wheel, element->placement().carrier(), ElementAccess::savedCarrier(*element));
+            }
+        }
     }
 }
 

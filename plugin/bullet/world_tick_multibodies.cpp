@@ -9,10 +9,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 #include <tuple>
 
 #include "element_access.h"
+#include "element_order.h"
 #include "exact_tick.h"
 #include "finite_check.h"
 #include "multibody_tree.h"
@@ -72,7 +74,12 @@ void WorldTick::beginMultiBodies() {
 void WorldTick::applyJointLoads() {
     const TickTime tickTime{time, exactTick(m_world->getSolverInfo().m_timeStep), 0};
     for (const auto& load : jointLoads) {
-        const QuadraticTorque curve = parabola([&](double t) { return load->value(t); }, tickTime);
+        const auto value = [&](double t) {
+            const double at = load->value(t);
+            if (!std::isfinite(at)) throw InvalidParameter("JointLoad", "value", at, "finite");
+            return at;
+        };
+        const QuadraticTorque curve = parabola(value, tickTime);
         btMultiBody& body = load->body();
         if (MultiBodyTable::Entry* entry = m_multiBodies.find(body)) {
             const auto dof = static_cast<std::size_t>(body.getLink(load->link()).m_dofOffset);
@@ -193,7 +200,7 @@ void WorldTick::sortByPlace(std::vector<MultiBodyElement*>& elements) const {
         };
         return std::tuple(indexOf(element->getMultiBodyA()), element->getLinkA(), indexOf(element->getMultiBodyB()),
                           element->getLinkB(), element->placing().index(), element->law().index(),
-                          std::string_view(element->name()));
+                          std::string_view(element->name()), placingOrder(*element), lawOrder(*element));
     };
     std::stable_sort(elements.begin(), elements.end(),
                      [&](MultiBodyElement* x, MultiBodyElement* y) { return orderOf(x) < orderOf(y); });
@@ -230,9 +237,7 @@ void WorldTick::dropMultiBodies(Plan& plan) {
     for (MultiBodyElement* element : plan.parts.multiBodyElements) {
         if (ElementAccess::hasWarned(*element)) continue;
         ElementAccess::setWarned(*element);
-        const char* why = isInFlow(*element) ? nullptr
-                                             : "a gear pair, or the drive of a prismatic joint, together with contacts "
-                                               "or with elements between links";
+        const char* why = nullptr;
         for (const btMultiBody* body : plan.parts.multiBodies) {
             if (why == nullptr) why = refusalOf(*body, plan);
         }

@@ -20,7 +20,8 @@ namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 void WorldTick::beginTick() {
-    abandonTick();  // one that an exception ended
+    m_isTicking = false;  // what an exception of the user's left: his changes since stay
+    abandonTick();
     m_isTicking = true;
     m_counts = {};
     m_between = {};
@@ -35,6 +36,7 @@ void WorldTick::beginTick() {
 void WorldTick::abandonTick() {
     m_islands.end();
     takeJointLoadsBack();
+    if (m_isTicking && !m_isHandedOver) m_multiBodies.restore();  // Bullet has given them their new velocities
     m_backup.forget();
     if (m_isHandedOver) {
         for (const auto& solved : m_networks) {
@@ -123,15 +125,15 @@ bool WorldTick::isCoupled(const Plan& plan) const {
         return isFree(link.getRigidBodyA()) && isFree(link.getRigidBodyB());
     };
     return std::all_of(elements.begin(), elements.end(),
-                       [&](const ForceElement* element) { return areFree(*element) && !isLimited(*element); }) &&
+                       [&](const ForceElement* element) {
+                           return areFree(*element) && isFree(element->placement().carrier()) && !isLimited(*element);
+                       }) &&
            std::all_of(plan.joints.begin(), plan.joints.end(),
                        [&](const HeldJoint* held) { return areFree(*held->joint); }) &&
            std::all_of(plan.contacts.begin(), plan.contacts.end(),
                        [&](const ContactPoint& point) { return isFree(*point.bodyA) && isFree(*point.bodyB); }) &&
            std::all_of(plan.parts.multiBodies.begin(), plan.parts.multiBodies.end(),
-                       [&](const btMultiBody* body) { return refusalOf(*body, plan) == nullptr; }) &&
-           std::all_of(plan.parts.multiBodyElements.begin(), plan.parts.multiBodyElements.end(),
-                       [&](const MultiBodyElement* element) { return isTree(plan) || isInFlow(*element); });
+                       [&](const btMultiBody* body) { return refusalOf(*body, plan) == nullptr; });
 }
 
 // On bodies that the flow does not move, loads act with their mean.

@@ -57,7 +57,14 @@ void check(const ReferenceProblem& problem) {
         }
         if (!movable) throw InvalidParameter(kOwner, std::string(thing) + " has no body that it can move");
     };
-    for (const FlowElement& element : problem.network.elements) checkEnds(element.a, element.b, "an element");
+    for (const FlowElement& element : problem.network.elements) {
+        if (element.isGeared()) {
+            throw InvalidParameter(kOwner,
+                                   "gear pairs of rigid bodies are not part of the reference; compare the same "
+                                   "wheels as a tree (TreeReferenceProblem)");
+        }
+        checkEnds(element.a, element.b, "an element");
+    }
     for (const HeldRow& row : problem.network.joints) checkEnds(row.a, row.b, "a joint");
     for (const ReferenceMotor& motor : problem.motors) {
         checkEnds(motor.a, motor.b, "a motor");

@@ -240,6 +240,7 @@ private:
         element.axis = direction(item, "axis", turns ? Eigen::Vector3d::UnitZ() : Eigen::Vector3d::UnitX(), path);
         checkUnused(item, element.geometry, path);
         if (item.contains("start")) element.start = start(item.at("start"), element.geometry);
+        if (item.contains("gear")) element.gear = gear(item, path);
         try {
             element.law = law(item, element.type, path);
         } catch (const InvalidParameter& refused) {
@@ -264,6 +265,31 @@ private:
                            item.at(end).at("orientation").dump() +
                                " is not allowed: only rotational elements have oriented ends; the direction is `axis`");
         }
+    }
+
+    SceneGear gear(const json& element, const std::string& path) {
+        const json& item = element.at("gear");
+        SceneGear gear;
+        gear.ratio = number(item, "ratio", gear.ratio);
+        if (gear.ratio == 0) m_problems.add(path + "/gear/ratio", "0 is not allowed; it must not be 0");
+        if (item.contains("carrier") && text(item, "carrier") != "world") {
+            gear.carrier = bodyIndex(text(item, "carrier"), path + "/gear/carrier");
+        }
+        if (item.contains("axis_b")) {
+            gear.axis_b = direction(item, "axis_b", Eigen::Vector3d::UnitZ(), path + "/gear");
+        }
+        if (element.contains("start")) {
+            m_problems.add(path + "/start",
+                           "is not allowed: the angles of a gear pair are 0 at the scene's start; move the middle of "
+                           "the backlash by phi_rel0, and give the bodies their angular velocities");
+        }
+        for (const char* end : {"frame_a", "frame_b"}) {
+            if (!element.at(end).contains("orientation")) continue;
+            m_problems.add(path + "/" + end + "/orientation",
+                           "is not allowed: the angles of a gear pair are 0 at the scene's start; the directions are "
+                           "`axis` and `gear/axis_b`");
+        }
+        return gear;
     }
 
     static SceneStart start(const json& item, Geometry geometry) {

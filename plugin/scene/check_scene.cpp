@@ -146,8 +146,24 @@ private:
         }
     }
 
+    void checkGear(const SceneElement& element, const std::string& path) {
+        const int carrier = element.gear->carrier;
+        for (const auto& [field, body] :
+             {std::pair("frame_a", element.frame_a.body), {"frame_b", element.frame_b.body}}) {
+            if (body == kWorld) {
+                m_problems.add(path + "/" + field + "/body",
+                               "\"world\" is not allowed; a wheel of a gear pair is a body");
+            } else if (body == carrier) {
+                m_problems.add(path + "/gear/carrier",
+                               "\"" + m_scene.bodies[static_cast<std::size_t>(body)].name +
+                                   "\" is not allowed: it is one of the wheels; the carrier is another body, or world");
+            }
+        }
+    }
+
     void checkElement(const SceneElement& element, const std::string& path) {
         checkEnds(element.frame_a, element.frame_b, path);
+        if (element.gear) checkGear(element, path);
         if (element.geometry == Geometry::AlongLine && element.start.s && *element.start.s <= 0) {
             m_problems.add(path + "/start/s_rel",
                            toText(*element.start.s) + " is not allowed; the distance along a line must be > 0");

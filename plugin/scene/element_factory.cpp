@@ -56,8 +56,12 @@ private:
 }  // namespace
 
 std::unique_ptr<ForceElement> makeElement(const SceneElement& element, const FlowElement& ends, btRigidBody& a,
-                                          btRigidBody& b) {
-    const Placement placement = placementOf(ends, a, b);
+                                          btRigidBody& b, btRigidBody& carrier) {
+    const Placement placement =
+        ends.isGeared()
+            ? Placement::gearPair(b, a, carrier, {ends.frameB, ends.geared.frameB, ends.frameA, ends.geared.frameA},
+                                  ends.geared.ratio)
+            : placementOf(ends, a, b);
     return std::visit(Maker(element.type, placement), element.law);
 }
 

@@ -178,7 +178,9 @@ void SceneWorld::addJoint(const SceneJoint& joint) {
 }
 
 void SceneWorld::addElement(const SceneElement& element, const FlowElement& ends) {
-    m_elements.push_back(makeElement(element, ends, endOf(element.frame_a), endOf(element.frame_b)));
+    SceneFrame carrier;
+    if (element.gear) carrier.body = element.gear->carrier;
+    m_elements.push_back(makeElement(element, ends, endOf(element.frame_a), endOf(element.frame_b), endOf(carrier)));
     ForceElement& made = *m_elements.back();
     made.setName(element.name);
     if (element.heatPort >= 0) made.setHeatPort(heatPort(static_cast<std::size_t>(element.heatPort)));
@@ -200,7 +202,10 @@ void SceneWorld::setExactStart(const SceneElement& element, ForceElement& made) 
     };
     const std::optional<BodyState> a = start(element.frame_a);
     const std::optional<BodyState> b = start(element.frame_b);
-    made.setExactStates(a ? &*a : nullptr, b ? &*b : nullptr);
+    SceneFrame third;
+    if (element.gear) third.body = element.gear->carrier;
+    const std::optional<BodyState> carrier = start(third);
+    made.setExactStates(a ? &*a : nullptr, b ? &*b : nullptr, carrier ? &*carrier : nullptr);
 }
 
 void SceneWorld::addLoad(const SceneLoad& load) {

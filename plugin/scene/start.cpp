@@ -111,6 +111,35 @@ Eigen::Vector3d loadValue(const SceneLoad& load, double t) {
     return factor(load, t) * load.vector;
 }
 
+namespace {
+
+// Angles are 0 as the bodies start, about axes that are the z of each frame.
+void placeGear(const SceneElement& element, const FlowNetwork& network, FlowElement& result) {
+    const auto turnOf = [&](int body) {
+        return body == kWorld ? Eigen::Quaterniond::Identity()
+                              : network.bodies[static_cast<std::size_t>(body)].orientation;
+    };
+    const SceneGear& gear = *element.gear;
+    const int wheelA = element.frame_a.body;
+    const int wheelB = element.frame_b.body;
+    const Eigen::Vector3d axisA = turnOf(wheelA) * element.axis;
+    const Eigen::Vector3d axisB = gear.axis_b ? Eigen::Vector3d(turnOf(wheelB) * *gear.axis_b) : axisA;
+    const auto place = [&](int wheel, const Eigen::Vector3d& axis, auto& coordinate) {
+        const Eigen::Quaterniond frame = Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitZ(), axis);
+        coordinate.a = gear.carrier;
+        coordinate.b = wheel;
+        coordinate.frameA = turnOf(gear.carrier).conjugate() * frame;
+        coordinate.frameB = turnOf(wheel).conjugate() * frame;
+        coordinate.axis = coordinate.frameA * Eigen::Vector3d::UnitZ();
+        coordinate.pointA = coordinate.pointB = Eigen::Vector3d::Zero();
+    };
+    place(wheelB, axisB, result);
+    place(wheelA, axisA, result.geared);
+    result.geared.ratio = gear.ratio;
+}
+
+}  // namespace
+
 FlowNetwork startNetwork(const Scene& scene) {
     FlowNetwork network;
     for (const SceneBody& body : scene.bodies) network.bodies.push_back(flowBody(body, scene.gravity));
@@ -131,6 +160,7 @@ FlowNetwork startNetwork(const Scene& scene) {
         if (const auto* series = std::get_if<SpringDamperSeriesLaw>(&element.law)) {
             result.s_damper = series->parameters().s_damper_start;
         }
+        if (element.gear) placeGear(element, network, result);
         if (element.geometry == Geometry::AboutAxis) {
             result.phi = element.start.s.value_or(0);
             result.phi = measure(network, result).s;

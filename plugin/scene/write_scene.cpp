@@ -148,9 +148,16 @@ Json write(const SceneElement& element, const Scene& scene) {
     Json json = {{"name", element.name},
                  {"type", wordOf(element.type)},
                  {"geometry", wordOf(element.geometry)},
-                 {"frame_a", write(element.frame_a, scene, turns)},
-                 {"frame_b", write(element.frame_b, scene, turns)}};
+                 {"frame_a", write(element.frame_a, scene, turns && !element.gear)},
+                 {"frame_b", write(element.frame_b, scene, turns && !element.gear)}};
     if (element.geometry != Geometry::AlongLine) json["axis"] = array(element.axis);
+    if (element.gear) {
+        const int carrier = element.gear->carrier;
+        json["gear"] = {
+            {"ratio", element.gear->ratio},
+            {"carrier", carrier == kWorld ? "world" : scene.bodies[static_cast<std::size_t>(carrier)].name}};
+        if (element.gear->axis_b) json["gear"]["axis_b"] = array(*element.gear->axis_b);
+    }
     std::visit([&](const auto& law) { writeLaw(law, element.type, json); }, element.law);
     if (element.start.s || element.start.v) {
         Json start = Json::object();

@@ -31,7 +31,7 @@ struct Response {
     double acceleration = 0;
 };
 
-Response responseOf(const FlowNetwork& network, const FlowElement& element, const Measure& m) {
+Response responseOf(const FlowNetwork& network, const FlowElement& element, Measure m) {
     Response response;
     const auto add = [&](int index, const Eigen::Vector3d& point, double sign) {
         const FlowBody* body = movable(network, index);
@@ -51,7 +51,16 @@ Response responseOf(const FlowNetwork& network, const FlowElement& element, cons
         response.acceleration += sign * arm.dot(inverseInertia * body->torque.constant);
     };
     add(element.b, m.pointB, 1);
-    add(element.a, element.geometry == Geometry::AlongLine ? m.pointA : m.pointB, -1);
+    if (!element.isGeared()) {
+        add(element.a, element.geometry == Geometry::AlongLine ? m.pointA : m.pointB, -1);
+        return response;
+    }
+    // The carrier feels both wheels.
+    const Measure wheels = m;
+    m.direction = -element.geared.ratio * wheels.gearedDirection;
+    add(element.geared.b, m.pointB, 1);
+    m.direction = wheels.direction - element.geared.ratio * wheels.gearedDirection;
+    add(element.a, m.pointB, -1);
     return response;
 }
 
@@ -140,7 +149,8 @@ FlowNetwork componentOf(const FlowNetwork& whole, std::size_t element, std::size
     for (bool grown = true; grown;) {
         grown = false;
         for (std::size_t e = 0; e < whole.elements.size(); ++e) {
-            for (const int body : {whole.elements[e].a, whole.elements[e].b}) {
+            const FlowElement& link = whole.elements[e];
+            for (const int body : {link.a, link.b, link.isGeared() ? link.geared.b : kWorld}) {
                 if (movable(whole, body) == nullptr) continue;
                 const std::size_t b = static_cast<std::size_t>(body);
                 if (bodies[b] == elements[e]) continue;
@@ -173,7 +183,7 @@ std::string methodInContact(const FlowNetwork& whole, std::size_t index, const s
         Eigen::Matrix<double, 6, 1> step = Eigen::Matrix<double, 6, 1>::Zero();
         (element.geometry == Geometry::AboutAxis ? step.tail<3>() : step.head<3>()) = way * m.direction;
         moveBody(part.bodies[static_cast<std::size_t>(moveB ? element.b : element.a)], step);
-        if (element.geometry == Geometry::AboutAxis) element.phi = m.s;
+        if (element.geometry == Geometry::AboutAxis && !element.isGeared()) element.phi = m.s;
     }
     return methodName(solveTick(part, h).method);
 }

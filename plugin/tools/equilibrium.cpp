@@ -68,7 +68,8 @@ bool isMovable(const FlowNetwork& network, int body) {
 void turnIntoBacklashes(FlowNetwork& network) {
     for (FlowElement& element : network.elements) {
         const auto* law = std::get_if<ElastoBacklashLaw>(&element.law);
-        if (law == nullptr || isMovable(network, element.a) == isMovable(network, element.b)) continue;
+        if (law == nullptr || element.isGeared() || isMovable(network, element.a) == isMovable(network, element.b))
+            continue;
         const int body = isMovable(network, element.b) ? element.b : element.a;
         const auto uses = std::count_if(network.elements.begin(), network.elements.end(),
                                         [&](const FlowElement& other) { return other.a == body || other.b == body; });

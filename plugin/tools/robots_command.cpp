@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "robots_measures.h"
+#include "robots_wheels.h"
 
 namespace elasto::tools {
 
@@ -72,6 +73,12 @@ public:
             [=](double rate, const Continue& proceed) { return measureAngles(model, untilDivergence, rate, proceed); });
     }
 
+    /// The same wheels as rigid bodies on hinges.
+    void addWheels(const std::string& label, const RobotModel& model, bool untilDivergence) {
+        add(label + ", hinges",
+            [=](double rate, const Continue& proceed) { return measureWheels(model, untilDivergence, rate, proceed); });
+    }
+
 private:
     Suite& m_suite;
     Measured m_measured;
@@ -102,10 +109,12 @@ void addJoints(Cases& cases) {
                 "A pair in mesh, ratio -2.5, without a shape for its teeth; compared until it diverges.");
     for (const auto& [c, d] : {std::pair(1e3, 0.1), std::pair(1e4, 1.), std::pair(1e5, 5.)}) {
         cases.addAngles(label(c, d), gearTrain({0.01, 0.05}, {-2.5}, c, d, 1.5), true);
+        cases.addWheels(label(c, d), gearTrain({0.01, 0.05}, {-2.5}, c, d, 1.5), true);
     }
     cases.begin("gear_train", kNrmse, {{60, 0.05}, {240, 0.005}}, "Three pairs in a row, from rest.");
     for (const auto& [c, d] : {std::pair(1e3, 0.5), std::pair(1e4, 2.)}) {
         cases.addAngles(label(c, d), gearTrain({0.01, 0.02, 0.04, 0.5}, {-2.5, -2, -3}, c, d, 1), true);
+        cases.addWheels(label(c, d), gearTrain({0.01, 0.02, 0.04, 0.5}, {-2.5, -2, -3}, c, d, 1), true);
     }
 }
 

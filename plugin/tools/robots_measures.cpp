@@ -108,12 +108,17 @@ double storedEnergy(const RobotInBullet& robot) {
 
 }  // namespace
 
-RobotOutcome measureAngles(const RobotModel& model, bool untilDivergence, double rate, const Continue& proceed) {
+std::vector<double> comparedTimes(const RobotModel& model, bool untilDivergence, double rate) {
     std::vector<double> times = tickTimes(model.duration, rate);
     if (untilDivergence) {
         const double last = horizon(model, times);
         std::erase_if(times, [&](double time) { return time > last; });
     }
+    return times;
+}
+
+RobotOutcome measureAngles(const RobotModel& model, bool untilDivergence, double rate, const Continue& proceed) {
+    const std::vector<double> times = comparedTimes(model, untilDivergence, rate);
     RobotInBullet robot(model);
     Trajectory reached;
     reached.signals = coordinateNames(model.problem.network);

@@ -17,6 +17,9 @@ struct RobotValue {
 };
 using RobotOutcome = std::optional<RobotValue>;
 
+/// Ends of the ticks that are compared, from 0 on. @param untilDivergence up to the model's horizon() only
+std::vector<double> comparedTimes(const RobotModel& model, bool untilDivergence, double rate);
+
 /// NRMSE of the worst angle of a joint or rotor [%].
 /// @param untilDivergence compare up to the model's horizon() only
 RobotOutcome measureAngles(const RobotModel& model, bool untilDivergence, double rate, const Continue& proceed);

@@ -59,7 +59,10 @@ void Statics::move(const Eigen::VectorXd& step) {
         moveBody(m_network.bodies[i], step.segment<6>(6 * static_cast<Eigen::Index>(i)));
     }
     for (FlowElement& element : m_network.elements) {
-        if (element.geometry == Geometry::AboutAxis) element.phi = measure(m_network, element).s;
+        if (element.geometry != Geometry::AboutAxis) continue;
+        const Measure now = measure(m_network, element);
+        element.phi = now.s + element.geared.ratio * now.geared;
+        element.geared.phi = now.geared;
     }
 }
 
@@ -80,6 +83,13 @@ Eigen::VectorXd Statics::gradient(const FlowNetwork& network, const FlowElement&
     add(element.b, m.pointB, 1);
     // Along an axis the force acts on both bodies through the point of b.
     add(element.a, element.geometry == Geometry::AlongLine ? m.pointA : m.pointB, -1);
+    if (element.isGeared()) {
+        const auto turn = [&](int body, double share) {
+            if (body != kWorld) ds.segment<3>(6 * static_cast<Eigen::Index>(body) + 3) += share * m.gearedDirection;
+        };
+        turn(element.geared.b, -element.geared.ratio);
+        turn(element.geared.a, element.geared.ratio);
+    }
     return ds;
 }
 
@@ -113,7 +123,7 @@ Eigen::MatrixXd Statics::stiffness(BacklashLaw backlash) const {
         if (force.f == 0 && force.slope == 0) continue;
         const Eigen::VectorXd ds = gradient(m_network, element);
         result += force.slope * ds * ds.transpose();
-        for (const int body : {element.a, element.b}) {
+        for (const int body : {element.a, element.b, element.isGeared() ? element.geared.b : kWorld}) {
             if (body == kWorld || force.f == 0) continue;
             for (int k = 0; k < 6; ++k) {
                 const Eigen::Index column = 6 * static_cast<Eigen::Index>(body) + k;

@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <functional>
 
 #include "multibody_world.h"
 
@@ -228,8 +229,54 @@ TEST_CASE("a tick that fails leaves multibodies as they were") {
     CHECK(body.getJointPos(0) == q);
     CHECK(body.getJointVel(0) == rate);
     CHECK(drive.motorAngle() == angle);
+    CHECK_NOTHROW(world.plugin->saveWorld());
     drive.setMotorTorque(0);
     CHECK_NOTHROW(world.tick());
+}
+
+TEST_CASE("a joint load that is no number ends its tick before anything has moved") {
+    MultiBodyWorld world;
+    btMultiBody& body = world.multiBody(1);
+    wheel(body, 0, 1);
+    world.add(body);
+    world.element(JointCoordinate{&body, 0}, kPlay);
+    body.setJointVel(0, 1);
+    world.tick(3);
+    const btScalar q = body.getJointPos(0);
+    const btScalar rate = body.getJointVel(0);
+    const auto load = world.plugin->addJointLoad(JointLoad(body, 0, [](double) { return std::nan(""); }));
+    CHECK_THROWS_WITH(world.tick(), Catch::Contains("JointLoad") && Catch::Contains("nan"));
+    CHECK(body.getJointPos(0) == q);
+    CHECK(body.getJointVel(0) == rate);
+    CHECK_NOTHROW(world.plugin->saveWorld());
+    world.plugin->removeJointLoad(load);
+    CHECK_NOTHROW(world.tick(3));
+    CHECK(std::isfinite(static_cast<double>(body.getJointVel(0))));
+}
+
+TEST_CASE("loads, frames and states that are none are refused") {
+    MultiBodyWorld world;
+    btMultiBody& body = world.multiBody(1);
+    wheel(body, 0, 1);
+    world.add(body);
+    CHECK_THROWS_WITH(JointLoad(body, 0, nullptr), Catch::Contains("empty function"));
+    btTransform flat = btTransform::getIdentity();
+    flat.setBasis(btMatrix3x3(0, 0, 0, 0, 0, 0, 0, 0, 0));
+    btTransform large = btTransform::getIdentity();
+    large.getBasis()[1][1] = 2;
+    const btTransform unit = btTransform::getIdentity();
+    for (const btTransform& wrong : {flat, large}) {
+        CHECK_THROWS_WITH(LinkPlacement::alongAxis(Flange(body, 0), Flange::world(), wrong, unit),
+                          Catch::Contains("frame A is no rotation"));
+        CHECK_THROWS_WITH(LinkPlacement::aboutAxis(Flange(body, 0), Flange::world(), unit, wrong),
+                          Catch::Contains("frame B is no rotation"));
+    }
+    MultiBodyElement& drive = world.element(Drive{.body = &body, .link = 0, .inertia = 1e-2, .ratio = 10}, kPlay);
+    MultiBodyElementState state = drive.saveState();
+    state.heat = 5;
+    state.motorAngle = std::nan("");
+    CHECK_THROWS_WITH(drive.restoreState(state), Catch::Contains("motorAngle"));
+    CHECK(drive.heat() == 0);
 }
 
 TEST_CASE("a limit inside the tick of a multibody without colliders holds") {
@@ -263,6 +310,31 @@ TEST_CASE("the order in which elements and limits are added does not matter") {
     const std::vector<btScalar> first = run({0, 1, 2});
     CHECK(run({2, 0, 1}) == first);
     CHECK(run({1, 2, 0}) == first);
+}
+
+TEST_CASE("elements of one joint may be added in any order") {
+    const auto run = [](bool isReversed) {
+        MultiBodyWorld world;
+        btMultiBody& body = world.multiBody(3);
+        for (int i = 0; i < 3; ++i) world.bar(body, i, i - 1, 1, 0.5, i == 0 ? vec(0, 0, 0) : vec(0.25, 0, 0));
+        world.add(body);
+        const ElastoBacklashLaw play({.c = 1e4, .d = 1, .b = 0.01});
+        const ElastoGapLaw stop({.c = 1e5, .d = 5});
+        std::vector<std::function<void()>> steps;
+        for (int i = 0; i < 3; ++i) {
+            steps.push_back([&, i] {
+                world.element(Drive{.body = &body, .link = i, .inertia = 1e-4, .ratio = 100}, play)
+                    .setMotorTorque([](double t) { return 0.2 * std::sin(7 * t); });
+            });
+            steps.push_back([&, i] { world.element(JointCoordinate{&body, i, -0.4, 1}, stop); });
+            steps.push_back([&, i] { world.element(JointCoordinate{&body, i, 0.4, -1}, stop); });
+        }
+        if (isReversed) std::reverse(steps.begin(), steps.end());
+        for (const auto& step : steps) step();
+        world.tick(100);
+        return std::vector<btScalar>{body.getJointPos(0), body.getJointPos(1), body.getJointVel(2)};
+    };
+    CHECK(run(false) == run(true));
 }
 
 TEST_CASE("an element may sit on the fixed base of another multibody") {

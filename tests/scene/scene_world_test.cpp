@@ -425,3 +425,45 @@ TEST_CASE("motors and limits act on a joint's coordinate") {
     CHECK(static_cast<double>(hinge.getHingeAngle()) == Approx(-2).margin(0.02));
     CHECK(static_cast<double>(slider.getLinearPos()) == Approx(0.25).margin(0.02));
 }
+
+TEST_CASE("a gear pair of a scene turns its wheels against each other") {
+    const json document = json::parse(R"({"elasto": 1, "name": "gears", "gravity": [0, 0, 0], "rate": 240,
+        "bodies": [{"name": "frame", "mass": 50, "inertia": [5, 5, 5]},
+                   {"name": "small", "mass": 1, "inertia": [0.01, 0.01, 0.01]},
+                   {"name": "large", "mass": 2, "inertia": [0.05, 0.05, 0.05], "position": [0.2, 0, 0],
+                    "orientation": [0, 0, 0.6, 0.8]}],
+        "joints": [{"name": "one", "type": "hinge", "frame_a": {"body": "frame"}, "frame_b": {"body": "small"}},
+                   {"name": "two", "type": "hinge", "frame_a": {"body": "frame", "position": [0.2, 0, 0]},
+                    "frame_b": {"body": "large"}}],
+        "elements": [{"name": "mesh", "type": "ElastoBacklash", "frame_a": {"body": "large"},
+                      "frame_b": {"body": "small"}, "c": 1e4, "d": 5, "b": 0.01,
+                      "gear": {"ratio": -2.5, "carrier": "frame"}}],
+        "loads": [{"name": "motor", "body": "small", "type": "constant", "torque": [0, 0, 0.1]}]})");
+    const Scene description = scene(document);
+    const Scene again = parseScene(writeScene(description));
+    REQUIRE(again.elements[0].gear);
+    CHECK(again.elements[0].gear->ratio == -2.5);
+    CHECK(again.elements[0].gear->carrier == 0);
+    SceneWorld world(description);
+    CHECK(check(world.world()).empty());
+    run(world, 1);
+    const ElementState state = world.element("mesh").saveState();
+    CHECK(state.phi > 3);
+    CHECK(state.phi == Approx(-2.5 * state.phi2).margin(0.02));
+    const SceneSample sample = world.sample();
+    CHECK(sample.bodies[0].angularVelocity.z() < -1e-3);  // the frame takes what the wheels do not
+    CHECK_FALSE(world.element("mesh").uncoupled());
+
+    json wrong = document;
+    wrong["elements"][0]["gear"]["ratio"] = 0;
+    CHECK_THROWS_WITH(scene(wrong), Contains("/elements/0/gear/ratio"));
+    wrong = document;
+    wrong["elements"][0]["gear"]["carrier"] = "small";
+    CHECK_THROWS_WITH(scene(wrong), Contains("it is one of the wheels"));
+    wrong = document;
+    wrong["elements"][0]["frame_a"]["body"] = "world";
+    CHECK_THROWS_WITH(scene(wrong), Contains("a wheel of a gear pair is a body"));
+    wrong = document;
+    wrong["elements"][0]["start"]["phi_rel"] = 1;
+    CHECK_THROWS_WITH(scene(wrong), Contains("/elements/0/start"));
+}

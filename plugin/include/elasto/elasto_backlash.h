@@ -13,6 +13,8 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 ///     tau = tau_c + tau_d <= 0 ? 0 : tau_c + min(tau_c, tau_d);  the mirror image below -b/2;  0 between
 ///
 /// b is the TOTAL play. phi_rel counts turns. tau > 0 turns body B back against the axis and body A along it.
+/// Between two gears: `ElastoBacklash(Placement::gearPair(wheel1, wheel2, axis1, axis2, ratio), parameters)`, with
+/// phi_rel = phi_1 - ratio phi_2; see Placement. b and phi_rel0 are angles of wheel 1 then, c and d act about its axis.
 /// The element is a pure torque: it holds no axis; use joints for that. ElastoBacklash2 and the unmodified linear
 /// characteristic: BacklashCharacteristic in elasto_backlash_law.h. Parameters and ranges: ElastoBacklashParameters.
 class ElastoBacklash : public ForceElement {

@@ -36,7 +36,8 @@ struct SavedBody {
 struct ElementState {
     bool enabled = true;
     double s_damper = 0;      ///< [m]
-    double phi = 0;           ///< last known angle [rad]
+    double phi = 0;           ///< last known angle [rad]; of a gear pair that of wheel 1
+    double phi2 = 0;          ///< gear pairs: last known angle of wheel 2 [rad]
     double heat = 0;          ///< dissipated since the start [J]
     double storedEnergy = 0;  ///< at the end of the last tick [J]
     double impulse = 0;       ///< of the last tick [N.s, N.m.s]
@@ -47,6 +48,7 @@ struct ElementState {
     double rest = 0;          ///< how long its network has rested in contact, out of the element's reach [s]
     SavedBody bodyA;
     SavedBody bodyB;
+    SavedBody carrier;  ///< gear pairs
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -70,17 +70,18 @@ public:
     double flange_b_f() const { return f(); }   ///< flange_b.f (flange_b.tau) [N, N.m]
     double lossPower() const;                   ///< lossPower, Modelica's formula [W]
     double dissipatedPower() const;             ///< power that closes the energy balance [W]
-    double storedEnergy() const;  ///< energy in the spring [J]; where it is uncoupled, what it may give back
-    bool contact() const;         ///< contact: the element is past its free range; springs and dampers: always
-    Readout readout() const;      ///< all of these at once
-    btVector3 r_rel_0() const;    ///< r_rel_0: from the origin of frame A to that of frame B, world [m]
-    btVector3 e_rel_0() const;    ///< e_rel_0: r_rel_0 / s, world [-]
-    btVector3 r_rel_a() const;    ///< r_rel_a: r_rel_0 resolved in frame A [m]
-    btVector3 e_a() const;        ///< e_a: e_rel_0 resolved in frame A [-]
-    btVector3 forceOnA() const;   ///< force on body A now, world [N]; zero for rotational elements
-    btVector3 forceOnB() const;   ///< force on body B now, world [N]; zero for rotational elements
-    btVector3 torqueOnA() const;  ///< torque on body A about its centre of mass now, world [N.m]
-    btVector3 torqueOnB() const;  ///< torque on body B about its centre of mass now, world [N.m]
+    double storedEnergy() const;        ///< energy in the spring [J]; where it is uncoupled, what it may give back
+    bool contact() const;               ///< contact: the element is past its free range; springs and dampers: always
+    Readout readout() const;            ///< all of these at once
+    btVector3 r_rel_0() const;          ///< r_rel_0: from the origin of frame A to that of frame B, world [m]
+    btVector3 e_rel_0() const;          ///< e_rel_0: r_rel_0 / s, world [-]
+    btVector3 r_rel_a() const;          ///< r_rel_a: r_rel_0 resolved in frame A [m]
+    btVector3 e_a() const;              ///< e_a: e_rel_0 resolved in frame A [-]
+    btVector3 forceOnA() const;         ///< force on body A now, world [N]; zero for rotational elements
+    btVector3 forceOnB() const;         ///< force on body B now, world [N]; zero for rotational elements
+    btVector3 torqueOnA() const;        ///< torque on body A about its centre of mass now, world [N.m]
+    btVector3 torqueOnB() const;        ///< torque on body B about its centre of mass now, world [N.m]
+    btVector3 torqueOnCarrier() const;  ///< of a gear pair: torque on its carrier now, world [N.m]; else zero
 
     // --- Readouts of the last tick ---
     bool uncoupled() const { return m_uncoupled; }  ///< solved without its bodies' joints and contacts
@@ -100,7 +101,7 @@ public:
     void restoreState(const ElementState& state);  ///< bit for bit; parameters, name, port and callbacks stay
     /// Gives the states that the bodies' values are the roundings of (which matters in single precision): they count as
     /// long as Bullet's values stay as they are now. Null for a body of which nothing more is known.
-    void setExactStates(const BodyState* a, const BodyState* b);
+    void setExactStates(const BodyState* a, const BodyState* b, const BodyState* carrier = nullptr);
 
     // --- btTypedConstraint ---
     /// @throws std::logic_error in a world without a Plugin
@@ -131,11 +132,13 @@ private:
 
     // State (see ElementState).
     double m_angle = 0;
+    double m_angle2 = 0;  // of a gear pair's second wheel
     bool m_uncoupled = false;
     double m_debt = 0;
     double m_rest = 0;
     SavedBody m_savedA;
     SavedBody m_savedB;
+    SavedBody m_savedCarrier;
 
     // The plugin's notes.
     std::shared_ptr<const SolvedNetwork> m_lastTick;

@@ -24,7 +24,7 @@ public:
     using Function = std::function<double(double t)>;
 
     /// @param link the joint's child link @param value at time t [s]: [N.m, N]; it must return finite values
-    /// @throws InvalidParameter if there is no such joint, or it is neither revolute nor prismatic
+    /// @throws InvalidParameter if there is no such joint, or it is neither revolute nor prismatic, or value is empty
     JointLoad(btMultiBody& body, int link, Function value);
 
     btMultiBody& body() const { return *m_body; }

@@ -69,6 +69,8 @@ private:
 /// Geometries as in Placement.
 class LinkPlacement {
 public:
+    // Those with frames throw InvalidParameter if a frame's basis is no rotation.
+
     /// Along the x axis of frame A, through the origin of frame B.
     static LinkPlacement alongAxis(const Flange& a, const Flange& b, const btTransform& frameInA,
                                    const btTransform& frameInB);

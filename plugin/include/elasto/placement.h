@@ -12,6 +12,14 @@ class btRigidBody;
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
+/// Frames of a gear pair's wheels, which turn about the z axes: in the wheel, and in the carrier where the angle is 0.
+struct GearFrames {
+    Eigen::Quaterniond inWheel1 = Eigen::Quaterniond::Identity();
+    Eigen::Quaterniond inWheel2 = Eigen::Quaterniond::Identity();
+    Eigen::Quaterniond ofWheel1InCarrier = Eigen::Quaterniond::Identity();
+    Eigen::Quaterniond ofWheel2InCarrier = Eigen::Quaterniond::Identity();
+};
+
 /// The two bodies of an element, what it measures between them and the frames it is attached to.
 ///
 /// Flange (frame) a is body A, flange b is body B, in this order everywhere. Frames and pivots are given in the
@@ -23,6 +31,11 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 /// - alongLine: s = distance of the two pivots. The force acts along the line from A's pivot to B's.
 /// - aboutAxis: phi_rel = angle by which frame B is turned against frame A about the z axis of frame A. A torque about
 ///   that axis.
+/// - gearPair: phi_rel = phi_1 - ratio phi_2, the angles by which two wheels have turned against a carrier about the z
+///   axes of their frames. Body B is wheel 1, body A is wheel 2, which the gear turns into wheel 1's place: with ratio
+///   1 and one axis a gear pair is aboutAxis. tau turns wheel 1 back (-tau), wheel 2 with ratio x tau, and the carrier
+///   with what is left. Internal gears: ratio > 0, external: ratio < 0. Wheels' geometry is not needed, nor a gear
+///   constraint; what holds their axes are the joints of the wheels.
 ///
 /// The bodies are referred to, not owned: they must outlive every element that uses them.
 class Placement {
@@ -55,6 +68,15 @@ public:
     static Placement aboutAxis(btRigidBody& rbA, btRigidBody& rbB, const Eigen::Quaterniond& frameInA,
                                const Eigen::Quaterniond& frameInB, const Eigen::Vector3d& axisInA);
 
+    /// Between two wheels that turn on a carrier, which world() may be. The angles are 0 as the bodies stand now;
+    /// frames that say it otherwise: below. Axes are given in the world, as they point now; a wheel's angle counts
+    /// about its own.
+    static Placement gearPair(btRigidBody& rbWheel1, btRigidBody& rbWheel2, const btVector3& axis1InWorld,
+                              const btVector3& axis2InWorld, double ratio, btRigidBody& rbCarrier = world());
+    /// A wheel's angle is 0 where its frame and its frame in the carrier coincide. Only the frames' orientations count.
+    static Placement gearPair(btRigidBody& rbWheel1, btRigidBody& rbWheel2, btRigidBody& rbCarrier,
+                              const GearFrames& frames, double ratio);
+
     /// Bullet's immovable body, which stands for the world: pass it as rbB to attach flange b to the world.
     static btRigidBody& world();
 
@@ -68,10 +90,17 @@ public:
     const Eigen::Quaterniond& frameB() const { return m_frameB; }  ///< orientation of frame B in B's frame
     const Eigen::Vector3d& axis() const { return m_axis; }         ///< unit vector in A's frame; not used alongLine
 
+    bool isGearPair() const { return m_carrier != nullptr; }  ///< its geometry() is AboutAxis then
+    double ratio() const { return m_ratio; }                  ///< of a gear pair; 0 for any other
+    /// Of a gear pair; else body A.
+    btRigidBody& carrier() const { return isGearPair() ? *m_carrier : *m_bodyA; }
+    const GearFrames& gearFrames() const { return m_gear; }
+
     /// Throws unless the placement is one an element can act on.
     /// @param owner name used in messages
     /// @throws InvalidParameter if both bodies are the same or both immovable (static or kinematic), a frame is not
-    ///         finite, or the frame's axis is zero
+    ///         finite, or the frame's axis is zero; of a gear pair too if the carrier is one of the wheels, or the
+    ///         ratio 0 or not finite
     void validate(const char* owner) const;
 
 private:
@@ -85,6 +114,9 @@ private:
     Eigen::Quaterniond m_frameA = Eigen::Quaterniond::Identity();
     Eigen::Quaterniond m_frameB = Eigen::Quaterniond::Identity();
     Eigen::Vector3d m_axis = Eigen::Vector3d::UnitX();
+    btRigidBody* m_carrier = nullptr;  // of a gear pair
+    double m_ratio = 0;
+    GearFrames m_gear;
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -115,6 +115,15 @@ struct SceneAnimation {
     SceneColor color = {0, 0, 255};  ///< of the spring
 };
 
+/// Makes a rotational element a gear pair: phi_rel = phi_b - ratio phi_a, the angles by which the bodies of frame_b and
+/// frame_a have turned against the carrier since the scene's start.
+struct SceneGear {
+    double ratio = 1;      ///< < 0: external gears; not 0
+    int carrier = kWorld;  ///< index in Scene::bodies, or kWorld
+    /// Unit vector in frame_b's body about which it turns; none: along the element's axis, as the bodies start.
+    std::optional<Eigen::Vector3d> axis_b;
+};
+
 /// A force element.
 struct SceneElement {
     std::string name;
@@ -124,6 +133,7 @@ struct SceneElement {
     SceneFrame frame_b;
     Eigen::Vector3d axis = Eigen::Vector3d::UnitX();  ///< unit vector in body a's frame; not used AlongLine
     Law law = SpringDamperLaw({.c = 0, .d = 0});
+    std::optional<SceneGear> gear;  ///< AboutAxis
     SceneStart start;
     int heatPort = -1;  ///< index in Scene::heatPorts; -1: none
     SceneAnimation animation;
