@@ -3,6 +3,7 @@
 #include "elementary.h"
 #include "tree_rotation.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace elasto::flow {
@@ -24,6 +25,8 @@ void TreeModel::bind(const FlowTree& tree) {
     m_bodies.resize(tree.links.size() + 1);
     m_dofs.clear();
     m_rotations.clear();
+    m_isPlaced = false;
+    m_isFactored = false;
 
     Body& base = m_bodies[0];
     base.parent = -1;
@@ -127,6 +130,8 @@ void TreeModel::readStart(double* position, double* velocity) const {
 }
 
 void TreeModel::restartRotations(double* position) {
+    m_isPlaced = false;
+    m_isFactored = false;
     for (const Eigen::Index at : m_rotations) {
         Eigen::Map<Eigen::Vector3d> vector(position + at);
         Body& body = m_bodies[m_dofs[static_cast<std::size_t>(at)].body];
@@ -149,6 +154,11 @@ void TreeModel::rates(const double* position, const double* velocity, double* ra
 }
 
 void TreeModel::place(const double* position) {
+    const auto count = static_cast<std::size_t>(size());
+    if (m_isPlaced && std::equal(m_placed.begin(), m_placed.end(), position)) return;
+    m_placed.assign(position, position + count);
+    m_isPlaced = true;
+    m_isFactored = false;
     Body& base = m_bodies[0];
     if (m_isFree) {
         m_origin = m_start + Vector(position);
@@ -331,6 +341,8 @@ void TreeModel::drive(double t, double* drive, TreeLoadRates* rates) {
 }
 
 void TreeModel::factorInertia() {
+    if (m_isFactored) return;
+    m_isFactored = true;
     const Eigen::Index n = size();
     for (Body& body : m_bodies) body.composite = body.own;
     for (std::size_t i = m_bodies.size() - 1; i > 0; --i) {

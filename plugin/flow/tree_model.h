@@ -46,6 +46,7 @@ public:
     /// Rates of the coordinates of position.
     void rates(const double* position, const double* velocity, double* rate) const;
 
+    /// Costs nothing where the tree stands there already.
     void place(const double* position);
     void move(const double* velocity);
     /// After place().
@@ -121,8 +122,11 @@ private:
         m_directions;  ///< what a unit rate of each coordinate does to its body and all that hangs on it
     std::vector<Eigen::Index> m_rotations;
     std::vector<double>
-        m_factor;    ///< rows of L in H = L^T D L, below the diagonal along the ways to the base; 1/D on it
-    Vector m_start;  ///< of the base
+        m_factor;  ///< rows of L in H = L^T D L, below the diagonal along the ways to the base; 1/D on it
+    std::vector<double> m_placed;  ///< where the tree stands
+    bool m_isPlaced = false;       ///< that is known
+    bool m_isFactored = false;     ///< m_factor belongs to it
+    Vector m_start;                ///< of the base
     Vector m_origin;
     Matrix m_baseRest;
     Vector m_center;
