@@ -54,15 +54,19 @@ public:
           m_steps(steps),
           m_between(space.between),
           m_landing(space.landing),
-          m_samples(space.samples) {}
+          m_samples(space.samples),
+          m_mayFall(space.mayFall) {}
 
     Ended run();
 
 private:
     bool tryStep(double dt);
+    bool tryShorter(double dt);
     void accept(double dt);
     void cross(int event);
     Event firstEvent(double dt, int except = -1);
+    void placeBetween(std::size_t node);
+    bool findCandidates(double dt, int except);
     struct Located {
         double length = 0;     ///< of the step that the stepper now holds; 0 if the steps ran out
         bool reached = false;  ///< it ends on the event
@@ -85,6 +89,7 @@ private:
     Eigen::VectorXd& m_between;
     Eigen::VectorXd& m_landing;
     std::vector<std::array<double, kFallSamples>>& m_samples;
+    std::vector<char>& m_mayFall;
     bool m_continues = false;  ///< the next step begins where the last one ended, in the same phase
     bool m_started = false;    ///< the stepper knows the present point
     int m_crowded = 0;         ///< phase changes with no more time between them than the dwell
@@ -102,6 +107,13 @@ bool Integration::tryStep(double dt) {
     return m_stepper.step(m_system, dt);
 }
 
+/// A part of the step just computed, which was good. @return as tryStep
+bool Integration::tryShorter(double dt) {
+    if (m_steps >= m_maxSteps) return false;
+    ++m_steps;
+    return m_stepper.shorten(m_system, dt);
+}
+
 void Integration::accept(double dt) {
     // The end is reached exactly, or rounding would leave a remainder to step over.
     m_t = dt >= m_tEnd - m_t ? m_tEnd : m_t + dt;
@@ -116,34 +128,72 @@ void Integration::cross(int event) {
     m_started = false;
 }
 
+/// The state at one of the places where event functions are looked at.
+void Integration::placeBetween(std::size_t node) {
+    const Eigen::Index n = m_system.eventStateSize();
+    if (node == 0) {
+        m_between = m_y.head(n);
+    } else if (node + 1 == kFallSamples) {
+        m_between = m_stepper.end().head(n);
+    } else {
+        m_between.resize(n);
+        m_stepper.interpolate(fallNodes()[node], m_between);
+    }
+}
+
+/// Event functions that may fall within the step. A parabola is bounded by its values at three places; anything else
+/// has to be looked at. @return false if there is none
+bool Integration::findCandidates(double dt, int except) {
+    const int count = m_system.eventCount();
+    m_mayFall.assign(static_cast<std::size_t>(count), 1);
+    if (except >= 0) m_mayFall[static_cast<std::size_t>(except)] = 0;
+    if (!m_stepper.interpolatesByParabola()) return true;
+    constexpr std::size_t kNodes[3] = {0, kFallSamples / 2, kFallSamples - 1};
+    for (const std::size_t node : kNodes) {
+        placeBetween(node);
+        const double t = m_t + fallNodes()[node] * dt;
+        for (int i = 0; i < count; ++i) {
+            if (!m_system.isEventLinear(i)) continue;
+            m_samples[static_cast<std::size_t>(i)][node] = m_system.eventValue(i, t, m_between);
+        }
+    }
+    bool any = false;
+    for (int i = 0; i < count; ++i) {
+        const auto k = static_cast<std::size_t>(i);
+        if (m_mayFall[k] && m_system.isEventLinear(i)) {
+            const double start = std::max(0.0, m_samples[k][kNodes[0]]);  // as firstFall sees it
+            const double end = m_samples[k][kNodes[2]];
+            const double middle = 2 * m_samples[k][kNodes[1]] - 0.5 * (start + end);  // Bernstein's
+            m_mayFall[k] = !(end > 0 && middle > 0);
+        }
+        any |= m_mayFall[k] != 0;
+    }
+    return any;
+}
+
 /// Earliest fall of an event function in the step just computed. @param except one that is known not to fall
 Event Integration::firstEvent(double dt, int except) {
     Event first;
     const int count = m_system.eventCount();
     if (count == 0) return first;
 
-    const Eigen::Index n = m_system.eventStateSize();
     m_samples.resize(static_cast<std::size_t>(count));
+    if (!findCandidates(dt, except)) return first;
     for (std::size_t j = 0; j < kFallSamples; ++j) {
-        const double theta = fallNodes()[j];
-        if (j == 0) {
-            m_between = m_y.head(n);
-        } else if (j + 1 == kFallSamples) {
-            m_between = m_stepper.end().head(n);
-        } else {
-            m_stepper.interpolate(theta, m_between);
-        }
+        placeBetween(j);
+        const double t = m_t + fallNodes()[j] * dt;
         for (int i = 0; i < count; ++i) {
-            m_samples[static_cast<std::size_t>(i)][j] = m_system.eventValue(i, m_t + theta * dt, m_between);
+            const auto k = static_cast<std::size_t>(i);
+            if (m_mayFall[k]) m_samples[k][j] = m_system.eventValue(i, t, m_between);
         }
     }
     // What the rounding of the state alone does to an event function is no fall.
-    m_between = m_y.head(n) * (1 + kRounding);
+    m_between = m_y.head(m_system.eventStateSize()) * (1 + kRounding);
     for (int i = 0; i < count; ++i) {
-        if (i == except) continue;
-        const auto& samples = m_samples[static_cast<std::size_t>(i)];
-        const double noise = std::abs(m_system.eventValue(i, m_t, m_between) - samples[0]);
-        const auto fall = firstFall(samples, noise);
+        const auto k = static_cast<std::size_t>(i);
+        if (!m_mayFall[k]) continue;
+        const double noise = std::abs(m_system.eventValue(i, m_t, m_between) - m_samples[k][0]);
+        const auto fall = firstFall(m_samples[k], noise);
         if (fall && (first.index < 0 || fall->at < first.fall.at)) first = {i, *fall, noise};
     }
     return first;
@@ -162,7 +212,7 @@ Integration::Located Integration::locate(const Event& event, double dt) {
     double lastLength = 0;
     double lastValue = 0;
     for (int i = 1;; ++i) {
-        if (!tryStep(length)) return {};
+        if (!tryShorter(length)) return {};
         const double value = m_system.eventValue(event.index, m_t + length, m_stepper.end());
         happens |= value <= 0;
         if (i > 1 && value != lastValue) slope = (value - lastValue) / (length - lastLength);

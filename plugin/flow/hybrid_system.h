@@ -51,6 +51,8 @@ public:
     /// Event function i: >= 0 while the phase lasts (up to rounding at its beginning); its fall through 0 ends the
     /// phase. Must be smooth along a solution of the phase.
     virtual double eventValue(int i, double t, const Eigen::VectorXd& y) const = 0;
+    /// Whether an event function is linear in t and y.
+    virtual bool isEventLinear(int /*i*/) const { return false; }
     /// Whether a step may end on an event where its interpolation has it, which costs nothing; otherwise it is repeated
     /// until it ends there.
     virtual bool landsBetween() const { return false; }

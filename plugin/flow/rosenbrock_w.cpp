@@ -1,50 +1,43 @@
 #include "rosenbrock_w.h"
 
+#include "rosenbrock_w_coefficients.h"
+
 #include <Eigen/LU>
 
 namespace elasto::flow {
 namespace {
 
-using Matrix4 = Eigen::Matrix4d;
-
 constexpr double kGamma = 4.3586652150845900e-01;
 
-/// The method in the unknowns u = Gamma k, in which no product with df/dy is left:
-///     (I/(gamma dt) - J) u_i = f(y + sum_j a_ij u_j) + sum_j c_ij/dt u_j
-struct Coefficients {
-    Matrix4 a, c;
-    Eigen::Vector4d alpha, result, error;
+}  // namespace
 
-    Coefficients() {
-        Matrix4 stages = Matrix4::Zero();
-        stages(1, 0) = 8.7173304301691801e-01;
-        stages(2, 0) = 8.4457060015369423e-01;
-        stages(2, 1) = -1.1299064236484185e-01;
-        stages(3, 2) = 1;
-        Matrix4 gamma = kGamma * Matrix4::Identity();
-        gamma(1, 0) = -8.7173304301691801e-01;
-        gamma(2, 0) = -9.0338057013044082e-01;
-        gamma(2, 1) = 5.4180672388095326e-02;
-        gamma(3, 0) = 2.4212380706095346e-01;
-        gamma(3, 1) = -1.2232505839045147e+00;
-        gamma(3, 2) = 5.4526025533510214e-01;
-        const Eigen::RowVector4d weights = stages.row(3) + gamma.row(3);
-        const Eigen::RowVector4d embedded(3.7810903145819369e-01, -9.6042292212423178e-02, 0.5, 2.1793326075422950e-01);
-        const Matrix4 inverse = gamma.inverse();
-        a = stages * inverse;
-        c = Matrix4::Identity() / kGamma - inverse;
-        alpha = stages.rowwise().sum();
-        result = (weights * inverse).transpose();
-        error = ((weights - embedded) * inverse).transpose();
-    }
-};
-
-const Coefficients& coefficients() {
-    static const Coefficients instance;
-    return instance;
+RosenbrockWCoefficients::RosenbrockWCoefficients() : gamma(kGamma) {
+    Eigen::Matrix4d stages = Eigen::Matrix4d::Zero();
+    stages(1, 0) = 8.7173304301691801e-01;
+    stages(2, 0) = 8.4457060015369423e-01;
+    stages(2, 1) = -1.1299064236484185e-01;
+    stages(3, 2) = 1;
+    Eigen::Matrix4d matrix = kGamma * Eigen::Matrix4d::Identity();
+    matrix(1, 0) = -8.7173304301691801e-01;
+    matrix(2, 0) = -9.0338057013044082e-01;
+    matrix(2, 1) = 5.4180672388095326e-02;
+    matrix(3, 0) = 2.4212380706095346e-01;
+    matrix(3, 1) = -1.2232505839045147e+00;
+    matrix(3, 2) = 5.4526025533510214e-01;
+    const Eigen::RowVector4d weights = stages.row(3) + matrix.row(3);
+    const Eigen::RowVector4d embedded(3.7810903145819369e-01, -9.6042292212423178e-02, 0.5, 2.1793326075422950e-01);
+    const Eigen::Matrix4d inverse = matrix.inverse();
+    a = stages * inverse;
+    c = Eigen::Matrix4d::Identity() / kGamma - inverse;
+    alpha = stages.rowwise().sum();
+    result = (weights * inverse).transpose();
+    error = ((weights - embedded) * inverse).transpose();
 }
 
-}  // namespace
+const RosenbrockWCoefficients& RosenbrockWCoefficients::get() {
+    static const RosenbrockWCoefficients instance;
+    return instance;
+}
 
 void RosenbrockW::start(HybridSystem& system, double t, const Eigen::VectorXd& y, bool continues) {
     if (m_end.size() != y.size()) {
@@ -64,7 +57,7 @@ void RosenbrockW::start(HybridSystem& system, double t, const Eigen::VectorXd& y
 }
 
 bool RosenbrockW::step(HybridSystem& system, double dt) {
-    const Coefficients& method = coefficients();
+    const RosenbrockWCoefficients& method = RosenbrockWCoefficients::get();
     m_dt = dt;
     if (!system.factor(1 / (kGamma * dt))) return false;
     for (int i = 0; i < 4; ++i) {

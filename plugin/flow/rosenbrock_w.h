@@ -18,6 +18,7 @@ public:
     /// Of degree 2, through the values at both ends and the slope at the step's end: that at its beginning belongs to
     /// what dies out at once.
     void interpolate(double theta, Eigen::Ref<Eigen::VectorXd> y) const override;
+    bool interpolatesByParabola() const override { return true; }
     int errorOrder() const override { return 3; }
 
 private:

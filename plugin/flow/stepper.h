@@ -15,11 +15,15 @@ public:
     virtual void start(HybridSystem& system, double t, const Eigen::VectorXd& y, bool continues) = 0;
     /// Tries a step of length dt > 0. @return false if it could not be computed (singular matrix)
     virtual bool step(HybridSystem& system, double dt) = 0;
+    /// A shorter step than the last one, whose error was small enough. Its error is not asked for.
+    virtual bool shorten(HybridSystem& system, double dt) { return step(system, dt); }
     /// State at the end of the last step, and the estimate of its error.
     virtual const Eigen::VectorXd& end() const = 0;
     virtual const Eigen::VectorXd& error() const = 0;
     /// The first y.size() entries of the state at start + theta dt, 0 <= theta <= 1, a polynomial in theta.
     virtual void interpolate(double theta, Eigen::Ref<Eigen::VectorXd> y) const = 0;
+    /// Whether that polynomial is of degree 2.
+    virtual bool interpolatesByParabola() const { return false; }
     /// The error estimate falls with dt to this power.
     virtual int errorOrder() const = 0;
 };

@@ -291,7 +291,7 @@ void TreeSystem::reclassify(const Eigen::VectorXd& y) {
         // On the edge of a contact its own event decides.
         if (phase.inContact() == m_phases[e].inContact()) m_phases[e] = phase;
     }
-    listExits();
+    startPhases();
 }
 
 void TreeSystem::listBoundedExits() {

@@ -12,17 +12,17 @@ namespace elasto::flow {
 
 void TreeSystem::linearise(double /*t*/, const Eigen::VectorXd& y) {
     Linearised& linear = m_linear;
+    if (!m_isSplit) findResponses();
     listActing(y);
     const auto count = static_cast<Eigen::Index>(linear.acting.size());
     linear.responses.resize(m_n, count);
     linear.mobility.resize(count, count);
     for (Eigen::Index q = 0; q < count; ++q) {
-        // With the inertia of the last evaluation, which is near enough.
-        respond(m_coordinates[linear.acting[static_cast<std::size_t>(q)].element], linear.responses.col(q).data());
-        if (!m_held.empty()) keepHeld(linear.responses.col(q).data());
+        const auto from = static_cast<Eigen::Index>(linear.acting[static_cast<std::size_t>(q)].element);
+        linear.responses.col(q) = linear.allResponses.col(from);
         for (Eigen::Index p = 0; p < count; ++p) {
-            const std::size_t element = linear.acting[static_cast<std::size_t>(p)].element;
-            linear.mobility(p, q) = m_coordinates[element].rate(linear.responses.col(q).data());
+            const auto to = static_cast<Eigen::Index>(linear.acting[static_cast<std::size_t>(p)].element);
+            linear.mobility(p, q) = linear.allMobility(to, from);
         }
     }
 }
@@ -52,6 +52,7 @@ void TreeSystem::listActing(const Eigen::VectorXd& y) {
 bool TreeSystem::factor(double g) {
     Linearised& linear = m_linear;
     linear.g = g;
+    linear.inverseG = 1 / g;
     const auto count = static_cast<Eigen::Index>(linear.acting.size());
     linear.matrix = linear.mobility;
     for (Eigen::Index q = 0; q < count; ++q) {
@@ -62,8 +63,7 @@ bool TreeSystem::factor(double g) {
     }
     linear.matrix.diagonal().array() += g;
     if (count == 0) return true;
-    linear.lu.compute(linear.matrix);
-    return isRegular(linear.lu.matrixLU());
+    return linear.factor.compute(linear.matrix);
 }
 
 void TreeSystem::solve(Eigen::VectorXd& r) const {
@@ -77,21 +77,21 @@ void TreeSystem::solve(Eigen::VectorXd& r) const {
         const Linearised::Acting& acting = linear.acting[static_cast<std::size_t>(q)];
         const RowLaw& law = m_laws[acting.element];
         const PlacedCoordinate& coordinate = m_coordinates[acting.element];
-        const double ds = coordinate.change(r.data()) / g;
+        const double ds = coordinate.change(r.data()) * linear.inverseG;
         const double z = r[2 * m_n + static_cast<Eigen::Index>(acting.element)];
         linear.alone[q] = acting.isSeries ? law.c / (g + law.c / law.d) * (g * ds - z) : acting.byS * ds;
         linear.rates[q] = coordinate.change(velocities.data());
     }
     if (count > 0) {
-        linear.rates.noalias() -= linear.mobility * linear.alone;
-        linear.rates = linear.lu.solve(linear.rates).eval();
+        for (Eigen::Index q = 0; q < count; ++q) linear.rates -= linear.alone[q] * linear.mobility.col(q);
+        linear.factor.solve(linear.rates.data());
         for (Eigen::Index q = 0; q < count; ++q) {
             linear.alone[q] += linear.acting[static_cast<std::size_t>(q)].theta * linear.rates[q];
         }
-        velocities.noalias() -= linear.responses * linear.alone;
+        for (Eigen::Index q = 0; q < count; ++q) velocities -= linear.alone[q] * linear.responses.col(q);
     }
-    velocities /= g;
-    r.head(m_n) = (r.head(m_n) + velocities) / g;
+    velocities *= linear.inverseG;
+    r.head(m_n) = (r.head(m_n) + velocities) * linear.inverseG;
     for (Eigen::Index q = 0; q < count; ++q) {
         const Linearised::Acting& acting = linear.acting[static_cast<std::size_t>(q)];
         const auto e = static_cast<Eigen::Index>(acting.element);
@@ -105,7 +105,7 @@ void TreeSystem::solve(Eigen::VectorXd& r) const {
         }
         r[impulsePlace() + e] += force;
     }
-    r.tail(m_size - 2 * m_n) /= g;
+    r.tail(m_size - 2 * m_n) *= linear.inverseG;
 }
 
 }  // namespace elasto::flow

@@ -13,8 +13,6 @@ namespace {
 constexpr double kExplicitReach = 0.5;
 /// Oscillation per tick [rad], and damping, up to which an element is no more demanding than swinging links are.
 constexpr double kSlow = 0.1;
-/// Part of the error of a step that an event may be missed by.
-constexpr double kSlackShare = 0.1;
 /// Angle [rad] from which a rotation vector is counted anew.
 constexpr double kLargestTurn = 1;
 /// Share of the tick with which implicit steps begin: what is stiff is mostly at rest already.
@@ -118,7 +116,7 @@ void TreeSystem::begin(const TreeNetwork& network, const FlowSettings& settings,
         m_phases[e] = classify(m_laws[e], position, rate, a);
         m_hasActed |= m_phases[e].inContact() && !m_laws[e].neverActs();
     }
-    listExits();
+    startPhases();
     clearBounded();
 }
 
@@ -193,28 +191,20 @@ void TreeSystem::addRotors(double t, const Eigen::VectorXd& y, const double* for
     }
 }
 
+void TreeSystem::positionRates(const Eigen::VectorXd& y, Eigen::VectorXd& dydt) const {
+    for (std::size_t i = 0; i < m_trees.size(); ++i) {
+        const Eigen::Index at = m_treePlaces[i];
+        m_trees[i].rates(y.data() + at, y.data() + m_n + at, dydt.data() + at);
+    }
+    for (Eigen::Index k = m_treeCoordinates; k < m_n; ++k) dydt[k] = y[m_n + k];
+}
+
 void TreeSystem::derivative(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) {
     dydt.resize(m_size);
     m_forces.setZero();
     for (std::size_t e = 0; e < elementCount(); ++e) {
-        const auto k = static_cast<Eigen::Index>(e);
-        const RowLaw& law = m_laws[e];
-        double f = 0, damper = 0, heat = 0;
-        if (m_phases[e].inContact()) {
-            const double position = s(e, y);
-            const double rate = v(e, y);
-            f = forceInPhase(law, m_phases[e], position, rate, y[2 * m_n + k]);
-            if (law.kind == RowLaw::Kind::Series) {
-                damper = damperRate(law, f);
-                heat = f * damper;
-            } else {
-                heat = (f - springForceInPhase(law, m_phases[e], position)) * rate;
-            }
-            m_coordinates[e].addForce(-f, m_forces.data());
-        }
-        dydt[2 * m_n + k] = damper;
-        dydt[impulsePlace() + k] = f;
-        dydt[heatPlace() + k] = heat;
+        const double f = elementRates(e, y, dydt);
+        if (f != 0) m_coordinates[e].addForce(-f, m_forces.data());
     }
     double* rest = dydt.data() + workPlace();
     std::fill(rest, dydt.data() + m_size, 0);
@@ -225,11 +215,7 @@ void TreeSystem::derivative(double t, const Eigen::VectorXd& y, Eigen::VectorXd&
         addBoundedRates(y, rest);
         noteForces();
     }
-    for (std::size_t i = 0; i < m_trees.size(); ++i) {
-        const Eigen::Index at = m_treePlaces[i];
-        m_trees[i].rates(y.data() + at, y.data() + m_n + at, dydt.data() + at);
-    }
-    for (Eigen::Index k = m_treeCoordinates; k < m_n; ++k) dydt[k] = y[m_n + k];
+    positionRates(y, dydt);
     if (m_needsScale) {
         // What is at rest still has a speed to be measured by: a share of what the tick gives it.
         constexpr double kShare = 0.1;
@@ -339,31 +325,6 @@ double TreeSystem::firstStep(double t, const Eigen::VectorXd& /*y*/) const {
     return fastest > 0 ? 0.1 / std::sqrt(fastest) : std::numeric_limits<double>::infinity();
 }
 
-void TreeSystem::listExits() {
-    m_exits.clear();
-    for (std::size_t e = 0; e < elementCount(); ++e) {
-        const Exits exits = exitsOf(m_laws[e], m_phases[e]);
-        for (int k = 0; k < exits.count; ++k) m_exits.push_back({e, exits.exits[k]});
-    }
-}
-
-double TreeSystem::eventValue(int i, double t, const Eigen::VectorXd& y) const {
-    const auto own = static_cast<std::size_t>(i);
-    if (own >= m_exits.size()) return boundedEventValue(m_boundedExits[own - m_exits.size()], t, y);
-    const PendingExit& pending = m_exits[static_cast<std::size_t>(i)];
-    const std::size_t e = pending.element;
-    return exitValue(m_laws[e], m_phases[e], pending.exit.kind, s(e, y), v(e, y));
-}
-
-/// Events need not be met better than the steps are.
-double TreeSystem::eventSlack(int i) const {
-    const auto own = static_cast<std::size_t>(i);
-    if (own >= m_exits.size()) return 0;
-    const PendingExit& pending = m_exits[own];
-    const double speed = kSlackShare * m_tolerance * m_speed;
-    return isOnEdge(pending.exit.kind) ? speed * m_h : speed * m_laws[pending.element].d;
-}
-
 void TreeSystem::crossEvent(int i, double t, Eigen::VectorXd& y) {
     const auto own = static_cast<std::size_t>(i);
     if (own >= m_exits.size()) {
@@ -384,7 +345,7 @@ void TreeSystem::crossEvent(int i, double t, Eigen::VectorXd& y) {
         m_mustReturn = m_returnsAtStiffness && phase.inContact() && isStiff();
         m_mustReturn |= m_watchesFastness && isFast() != m_isFast;
     }
-    listExits();
+    startPhases();
 }
 
 bool TreeSystem::stepAccepted(double /*t*/, Eigen::VectorXd& y) {

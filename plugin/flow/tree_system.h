@@ -3,8 +3,9 @@
 
 #include "backward_euler.h"
 #include "bounded_exit.h"
-#include "hybrid_system.h"
 #include "row_law.h"
+#include "small_factor.h"
+#include "split_system.h"
 #include "tree_model.h"
 
 #include <Eigen/Cholesky>
@@ -46,7 +47,7 @@ struct PlacedCoordinate {
 /// free base the impulse, its moment about the centre of mass and the way of the centre of mass).
 ///
 /// Positions and velocities are those of TreeModel, tree after tree, then all rotors.
-class TreeSystem final : public HybridSystem {
+class TreeSystem final : public SplitSystem {
 public:
     /// Looks at the network anew. It must stay as it is until the tick is over.
     void begin(const TreeNetwork& network, const FlowSettings& settings, double h);
@@ -114,6 +115,13 @@ public:
     void ignoreFastness() { m_watchesFastness = false; }
     /// Whether steps are linearly implicit with df/dy of the elements only; explicit ones otherwise.
     void stepImplicitly(bool on) { m_isImplicit = on; }
+    /// Whether responses to the elements may be kept over a step: what motors and limits hold answers at once.
+    bool canSplit() const { return m_boundedPhases.empty(); }
+    /// Whether linearise() takes the responses that refreshQuick() found.
+    void split(bool on) {
+        m_isSplit = on;
+        m_linear.at.resize(0);
+    }
 
     /// A step of backward Euler; in tree_passive.cpp.
     void stepPassively(double t, double dt, Eigen::VectorXd& y);
@@ -121,6 +129,8 @@ public:
     Eigen::Index size() const override { return m_size; }
     void derivative(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) override;
     // In tree_linearised.cpp.
+    bool refreshQuick(const Eigen::VectorXd& y) override;
+    void quick(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) override;
     void linearise(double t, const Eigen::VectorXd& y) override;
     bool factor(double g) override;
     void solve(Eigen::VectorXd& r) const override;
@@ -132,6 +142,7 @@ public:
     /// Forces of what is held depend on the dampers' lengths, too.
     Eigen::Index eventStateSize() const override { return m_held.empty() ? 2 * m_n : impulsePlace(); }
     double eventValue(int i, double t, const Eigen::VectorXd& y) const override;
+    bool isEventLinear(int i) const override;
     double eventSlack(int i) const override;
     bool landsBetween() const override { return !m_isImplicit; }
     void crossEvent(int i, double t, Eigen::VectorXd& y) override;
@@ -142,6 +153,14 @@ private:
     struct PendingExit {
         std::size_t element;
         Exit exit;
+        bool isLinear;        ///< its function is the following one
+        LinearExit function;  ///< of s and v
+    };
+    /// What an element does while its phase lasts: f = byS (s - edge - s_damper) + byV v, of which the spring's share
+    /// is spring (s - edge).
+    struct Characteristic {
+        bool isLinear = false;  ///< the following holds
+        double byS = 0, byV = 0, spring = 0, edge = 0;
     };
     struct Linearised {
         struct Acting {
@@ -152,11 +171,13 @@ private:
             double theta = 0;  ///< what the force gains per speed over a step
         };
         std::vector<Acting> acting;
-        Eigen::MatrixXd responses;  ///< accelerations by unit forces along the acting elements
-        Eigen::MatrixXd mobility;   ///< the rates that these give to the elements
-        double g = 0;
+        Eigen::MatrixXd responses;                  ///< accelerations by unit forces along the acting elements
+        Eigen::MatrixXd mobility;                   ///< the rates that these give to the elements
+        Eigen::MatrixXd allResponses, allMobility;  ///< the same of all elements, as findResponses() left them
+        Eigen::VectorXd at;                         ///< positions that these belong to
+        double g = 0, inverseG = 0;
         Eigen::MatrixXd matrix;
-        Eigen::PartialPivLU<Eigen::MatrixXd> lu;
+        SmallFactor factor;
         mutable Eigen::VectorXd alone, rates;
     };
 
@@ -174,8 +195,11 @@ private:
     void respond(const PlacedCoordinate& coordinate, double* acceleration) const;
     void findInverseMasses();
     std::vector<BackwardEuler::Bound> passiveBounds(double dt) const;
-    void listExits();
+    void startPhases();
+    void findResponses();
     void listActing(const Eigen::VectorXd& y);
+    double elementRates(std::size_t element, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) const;
+    void positionRates(const Eigen::VectorXd& y, Eigen::VectorXd& dydt) const;
 
     // In tree_bounded.cpp: motors and limits.
     void clearBounded();
@@ -220,6 +244,7 @@ private:
     std::vector<PlacedCoordinate> m_coordinates;  ///< of the elements
     std::vector<RowLaw> m_laws;
     std::vector<Phase> m_phases;
+    std::vector<Characteristic> m_characteristics;
     std::vector<PendingExit> m_exits;
     std::vector<ContactEvent> m_events;
     std::vector<double> m_inverseMasses;  ///< of the elements, in the tick's first configuration that asks for them
@@ -233,6 +258,7 @@ private:
     bool m_isFast = false;
     bool m_mustReturn = false;
     bool m_isImplicit = false;
+    bool m_isSplit = false;
     Linearised m_linear;
 
     std::vector<PlacedCoordinate> m_boundedCoordinates;

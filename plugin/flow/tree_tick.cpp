@@ -4,6 +4,7 @@
 #include "heat_balance.h"
 #include "hybrid_integrator.h"
 #include "rosenbrock_w.h"
+#include "split_rosenbrock.h"
 #include "tree_balance.h"
 #include "tree_passive.h"
 #include "tree_system.h"
@@ -20,6 +21,7 @@ struct TreeWorkspace::Storage {
     flow::TreeBalance balance;
     flow::DormandPrince dormandPrince;
     flow::RosenbrockW rosenbrock;
+    flow::SplitRosenbrock splitRosenbrock;
     flow::IntegrationSpace integration;
     Eigen::VectorXd y, heat;
 };
@@ -98,7 +100,13 @@ Ended advance(TreeWorkspace::Storage& space, const FlowSettings& settings, int b
         system.ignoreFastness();
         system.setTolerance(tolerance);
         system.stepImplicitly(true);
-        ended = integrate(system, space.rosenbrock, t, h, space.y, steps, result.steps, space.integration);
+        system.split(system.canSplit());
+        Stepper* stepper = &space.rosenbrock;
+        if (system.canSplit()) {
+            space.splitRosenbrock.begin(system);
+            stepper = &space.splitRosenbrock;
+        }
+        ended = integrate(system, *stepper, t, h, space.y, steps, result.steps, space.integration);
     };
     while (t < h && ended == Ended::AtEvent) {
         if (system.isStiff()) {
