@@ -74,7 +74,9 @@ json completeScene() {
      "animation": {}},
     {"name": "torsion", "type": "RotationalSpringDamper", "geometry": "rotation", "frame_a": {"body": "world"},
      "frame_b": {"body": "box"}, "axis": [0, 1, 0], "c": 10, "d": 0.5, "phi_rel0": 0.1, "start": {}, "heatPort": "port",
-     "animation": {}}
+     "animation": {}},
+    {"name": "mesh", "type": "ElastoBacklash", "frame_a": {"body": "rod"}, "frame_b": {"body": "tool"}, "c": 10, "d": 0.5,
+     "gear": {"ratio": -2.5, "carrier": "arm", "axis_b": [0, 0.6, 0.8]}}
   ],
   "loads": [
     {"name": "push", "body": "box", "type": "constant", "force": [1, 2, 3], "startTime": 0.5},

@@ -128,8 +128,9 @@ TEST_CASE("elements are those of the scene and measure what it says") {
     SceneWorld world(description);
     const FlowNetwork network = startNetwork(description);
     const char* types[] = {
-        "ElastoGap", "ElastoGap", "ElastoBacklash",       "ElastoBacklash",       "SpringDamperSeries",
-        "Spring",    "Damper",    "SpringDamperParallel", "SpringDamperParallel", "RotationalSpringDamper"};
+        "ElastoGap",     "ElastoGap", "ElastoBacklash",       "ElastoBacklash",       "SpringDamperSeries",
+        "Spring",        "Damper",    "SpringDamperParallel", "SpringDamperParallel", "RotationalSpringDamper",
+        "ElastoBacklash"};
     REQUIRE(world.elements() == description.elements.size());
     for (std::size_t i = 0; i < world.elements(); ++i) {
         const ForceElement& element = world.element(i);
