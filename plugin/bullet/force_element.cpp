@@ -325,54 +325,5 @@ const char* ForceElement::serialize(void* /*dataBuffer*/, btSerializer* /*serial
                            "remove the elements from the world first");
 }
 
-// --- The solver's side ---
-
-FlowElement ElementAccess::flowElement(const ForceElement& element) {
-    const Placement& placement = element.m_placement;
-    FlowElement flow{element.m_law};
-    flow.geometry = placement.geometry();
-    flow.pointA = placement.pointA();
-    flow.pointB = placement.pointB();
-    flow.axis = placement.axis();
-    flow.frameA = placement.frameA();
-    flow.frameB = placement.frameB();
-    flow.s_small = element.m_small;
-    flow.s_damper = element.m_damperLength;
-    flow.phi = element.m_angle;
-    if (placement.isGearPair()) {
-        const GearFrames& frames = placement.gearFrames();
-        flow.frameA = frames.ofWheel1InCarrier;
-        flow.frameB = frames.inWheel1;
-        flow.axis = flow.frameA * Eigen::Vector3d::UnitZ();
-        flow.geared.ratio = placement.ratio();
-        flow.geared.frameA = frames.ofWheel2InCarrier;
-        flow.geared.frameB = frames.inWheel2;
-        flow.geared.axis = flow.geared.frameA * Eigen::Vector3d::UnitZ();
-        flow.geared.phi = element.m_angle2;
-    }
-    return flow;
-}
-
-void ElementAccess::adopt(ForceElement& element, const std::shared_ptr<const SolvedNetwork>& network, int index) {
-    const auto i = static_cast<std::size_t>(index);
-    const ElementTick& end = network->result.elements[i];
-    element.m_damperLength = end.s_damper;
-    if (network->network.elements[i].geometry == Geometry::AboutAxis) {
-        element.m_angle = end.s + network->network.elements[i].geared.ratio * end.geared;
-        element.m_angle2 = end.geared;
-    }
-    element.m_impulse = end.impulse;
-    element.m_storedEnergy = end.storedEnergy;
-    element.m_tick = network->h;
-    element.m_method = network->result.method;
-    element.m_uncoupled = network->isUncoupled && !network->isIdle;
-    if (!element.m_uncoupled) {
-        element.m_debt = std::max(0.0, element.m_debt);  // the exact flow has no lead to pay for
-    }
-    element.m_lastTick = network;
-    element.m_indexInTick = index;
-    element.internalSetAppliedImpulse(static_cast<btScalar>(end.impulse));
-}
-
 }  // namespace ELASTO_BULLET_NAMESPACE
 }  // namespace elasto
