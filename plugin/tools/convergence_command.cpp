@@ -18,7 +18,7 @@
 #include "interrupt.h"
 #include "options.h"
 #include "progress.h"
-#include "robot_run.h"
+#include "robot_file.h"
 #include "tool_errors.h"
 
 namespace elasto::tools {
