@@ -64,50 +64,41 @@ Motion RowFrame::motionOf(int body) const {
 // each element's force (of any size, so normalised).
 void RowFrame::findDisplacements(double h) {
     const std::size_t n = m_network->bodies.size();
-    const std::size_t motions = 5;
-    if (m_displacements.size() < motions + m_rows.size()) m_displacements.resize(motions + m_rows.size());
-    for (Displacement& displacement : m_displacements) displacement.resize(n);
+    for (std::vector<Displacement>& motion : m_motions) motion.resize(n);
     for (std::size_t i = 0; i < n; ++i) {
         const FlowBody& body = m_network->bodies[i];
-        m_displacements[0][i] = {h * body.velocity, h * body.angularVelocity};
-        m_displacements[1][i] = {Eigen::Vector3d::Zero(), 0.5 * h * h * m_bodies[i].gyroscopic};
+        m_motions[0][i] = {h * body.velocity, h * body.angularVelocity};
+        m_motions[1][i] = {Eigen::Vector3d::Zero(), 0.5 * h * h * m_bodies[i].gyroscopic};
         double weight = 0.5 * h * h;
         for (std::size_t k = 0; k < 3; ++k) {
-            m_displacements[2 + k][i] = {weight * m_bodies[i].linearLoad[k], weight * m_bodies[i].angularLoad[k]};
+            m_motions[2 + k][i] = {weight * m_bodies[i].linearLoad[k], weight * m_bodies[i].angularLoad[k]};
             weight *= h * static_cast<double>(k + 1) / static_cast<double>(k + 3);
         }
     }
-    m_displacementCount = motions;
-    for (std::size_t e = 0; e < m_rows.size(); ++e) {
-        Displacement& push = m_displacements[m_displacementCount];
-        double largest = 0;
-        for (std::size_t i = 0; i < n; ++i) {
-            push[i] = {Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero()};
-            for (const Response& response : m_bodies[i].responses) {
-                if (response.element == static_cast<int>(e)) {
-                    push[i].first += response.linear;
-                    push[i].second += response.angular;
-                }
-            }
-            largest = std::max({largest, push[i].first.norm(), push[i].second.norm()});
-        }
-        if (largest > 0) {
-            for (auto& [translation, rotation] : push) {
-                translation /= largest;
-                rotation /= largest;
-            }
-            ++m_displacementCount;
+    m_pushSizes.assign(m_rows.size(), 0);
+    for (std::size_t i = 0; i < n; ++i) {
+        for (const Response& response : m_bodies[i].responses) {
+            double& size = m_pushSizes[static_cast<std::size_t>(response.element)];
+            size = std::max({size, response.linear.norm(), response.angular.norm()});
         }
     }
 }
 
-bool RowFrame::keepsDirection(const FlowElement& element, const Row& row, const Displacement& d) const {
-    const Eigen::Vector3d zero = Eigen::Vector3d::Zero();
-    const auto part = [&](int body) {
-        return body == kWorld ? std::pair(zero, zero) : d[static_cast<std::size_t>(body)];
-    };
-    const auto [translationA, rotationA] = part(element.a);
-    const auto [translationB, rotationB] = part(element.b);
+// What an element's force does to a body; an element that can move nothing does nothing.
+RowFrame::Displacement RowFrame::pushOf(int element, int body) const {
+    Displacement push;
+    const double size = m_pushSizes[static_cast<std::size_t>(element)];
+    if (body == kWorld || !(size > 0)) return push;
+    for (const Response& response : m_bodies[static_cast<std::size_t>(body)].responses) {
+        if (response.element == element) push = {response.linear / size, response.angular / size};
+    }
+    return push;
+}
+
+bool RowFrame::keepsDirection(const FlowElement& element, const Row& row, const Displacement& a,
+                              const Displacement& b) const {
+    const auto& [translationA, rotationA] = a;
+    const auto& [translationB, rotationB] = b;
     const Eigen::Vector3d leverA = row.pointA - motionOf(element.a).x;
     const Eigen::Vector3d leverB = row.pointB - motionOf(element.b).x;
     const bool respondsA = element.a != kWorld && !m_network->bodies[static_cast<std::size_t>(element.a)].isImmovable();
@@ -134,28 +125,45 @@ bool RowFrame::keepsDirection(const FlowElement& element, const Row& row, const 
     return false;
 }
 
+// Calls visit with each motion of the element's two bodies that can be other than none, until it returns false: forces
+// of elements elsewhere move neither.
+template <class Visit>
+bool RowFrame::forMotionsOf(const FlowElement& element, const Visit& visit) const {
+    for (const std::vector<Displacement>& motion : m_motions) {
+        const auto part = [&](int body) {
+            return body == kWorld ? Displacement() : motion[static_cast<std::size_t>(body)];
+        };
+        if (!visit(part(element.a), part(element.b))) return false;
+    }
+    for (const int body : {element.a, element.b}) {
+        if (body == kWorld) continue;
+        for (const Response& response : m_bodies[static_cast<std::size_t>(body)].responses) {
+            if (!visit(pushOf(response.element, element.a), pushOf(response.element, element.b))) return false;
+        }
+    }
+    return true;
+}
+
 bool RowFrame::isStraight(double h) {
     // Gears turn about joints nearly always, and with joints no network is straight.
     const auto isGeared = [](const FlowElement& element) { return element.isGeared(); };
     if (std::any_of(m_network->elements.begin(), m_network->elements.end(), isGeared)) return false;
     findDisplacements(h);
-    const std::span<const Displacement> all(m_displacements.data(), m_displacementCount);
     for (std::size_t e = 0; e < m_rows.size(); ++e) {
         const FlowElement& element = m_network->elements[e];
         const Row& row = m_rows[e];
         // Along an axis, b may turn about that axis or about its own lever arm, but not about both in one tick.
         bool aboutAxis = true;
         bool aboutLever = true;
-        for (const Displacement& d : all) {
-            if (!keepsDirection(element, row, d)) {
-                return false;
-            }
+        const bool keeps = forMotionsOf(element, [&](const Displacement& a, const Displacement& b) {
+            if (!keepsDirection(element, row, a, b)) return false;
             if (element.b != kWorld) {
-                const Eigen::Vector3d& rotation = d[static_cast<std::size_t>(element.b)].second;
-                aboutAxis &= isParallel(rotation, row.direction, kTurnTolerance);
-                aboutLever &= isParallel(rotation, row.pointB - motionOf(element.b).x, kTurnTolerance);
+                aboutAxis &= isParallel(b.rotation, row.direction, kTurnTolerance);
+                aboutLever &= isParallel(b.rotation, row.pointB - motionOf(element.b).x, kTurnTolerance);
             }
-        }
+            return true;
+        });
+        if (!keeps) return false;
         if (element.geometry == Geometry::AlongAxis && !aboutAxis && !aboutLever) {
             return false;
         }
@@ -176,10 +184,13 @@ bool RowFrame::isStraight(double h) {
             }
         }
         if (pushed.norm() > kTurnTolerance * m_network->bodies[i].inverseInertia.maxCoeff()) {
-            for (const Displacement& d : all) {
-                if (!isParallel(d[i].second, pushed.normalized(), kTurnTolerance)) {
-                    return false;
-                }
+            const Eigen::Vector3d axis = pushed.normalized();
+            for (const std::vector<Displacement>& motion : m_motions) {
+                if (!isParallel(motion[i].rotation, axis, kTurnTolerance)) return false;
+            }
+            for (const Response& response : m_bodies[i].responses) {
+                const Displacement push = pushOf(response.element, static_cast<int>(i));
+                if (!isParallel(push.rotation, axis, kTurnTolerance)) return false;
             }
         }
     }

@@ -7,6 +7,7 @@
 #include "row_network.h"
 #include "turning_system.h"
 
+#include <array>
 #include <vector>
 
 namespace elasto::flow {
@@ -39,19 +40,24 @@ private:
         Eigen::Vector3d angularLoad[3];
         Eigen::Vector3d gyroscopic;
     };
-    // A joint displacement of all bodies: (translation, rotation) of each.
-    using Displacement = std::vector<std::pair<Eigen::Vector3d, Eigen::Vector3d>>;
+    struct Displacement {  // of a body
+        Eigen::Vector3d translation = Eigen::Vector3d::Zero();
+        Eigen::Vector3d rotation = Eigen::Vector3d::Zero();
+    };
 
     void findDisplacements(double h);
-    bool keepsDirection(const FlowElement& element, const Row& row, const Displacement& d) const;
+    Displacement pushOf(int element, int body) const;
+    bool keepsDirection(const FlowElement& element, const Row& row, const Displacement& a, const Displacement& b) const;
+    template <class Visit>
+    bool forMotionsOf(const FlowElement& element, const Visit& visit) const;
     bool turnsFreely(int i) const;
     Motion motionOf(int body) const;
 
     const FlowNetwork* m_network = nullptr;
     std::vector<Row> m_rows;
-    std::vector<BodyRows> m_bodies;             // at least as many as the network has
-    std::vector<Displacement> m_displacements;  // the first m_displacementCount
-    std::size_t m_displacementCount = 0;
+    std::vector<BodyRows> m_bodies;                      // at least as many as the network has
+    std::array<std::vector<Displacement>, 5> m_motions;  // by velocities and loads, of all bodies
+    std::vector<double> m_pushSizes;                     // by element: the largest response to its force
     FreeMotion m_free;
 };
 
