@@ -9,14 +9,14 @@ namespace elasto::bench {
 namespace {
 
 double addedAt(int bodies, Course course) {
-    return costOf({.bodies = bodies, .course = course, .splitsIslands = false}).added;
+    return costOf({.bodies = bodies, .course = course}).added;
 }
 
 /// Frames of 1/60 s of bouncing bodies: ours in one tick each, the explicit law in `ticks`.
 double frameOverExplicit(int bodies, int ticks) {
     constexpr int kFrames = 24;  // about one bounce
     constexpr int kShare = 24;   // of the explicit law's frame that is timed
-    Field ours({.bodies = bodies, .course = Course::Bouncing, .splitsIslands = false, .h = 1.0 / 60});
+    Field ours({.bodies = bodies, .course = Course::Bouncing, .h = 1.0 / 60});
     Field theirs({.bodies = bodies, .push = Push::ExplicitLaw, .course = Course::Bouncing, .h = 1.0 / 60 / ticks});
     const int each = std::max(1, ticks / kShare);
     std::vector<double> frames, shares;
@@ -37,7 +37,7 @@ double frameOverExplicit(int bodies, int ticks) {
 std::vector<Target> elementTargets() {
     constexpr int kMany = 10000;
     const auto ratio = [](Course course) {
-        return [course] { return costOf({.bodies = kMany, .course = course, .splitsIslands = false}).ratio(); };
+        return [course] { return costOf({.bodies = kMany, .course = course}).ratio(); };
     };
     const auto growth = [](Course course) {
         return [course] { return addedAt(100000, course) / addedAt(100, course); };

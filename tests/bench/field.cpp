@@ -80,7 +80,7 @@ Field::Field(const FieldOptions& options) : m_options(options), m_shape(btScalar
         m_bodies.push_back(std::make_unique<btRigidBody>(info));
         btRigidBody& body = *m_bodies.back();
         body.setWorldTransform(btTransform(btQuaternion::getIdentity(), place + vec(0, startHeight(i), 0)));
-        if (course != Course::Asleep) body.setActivationState(DISABLE_DEACTIVATION);
+        body.setActivationState(course == Course::Asleep ? ISLAND_SLEEPING : DISABLE_DEACTIVATION);
         if (course == Course::Impact || course == Course::Hertz) {
             if (isPushed) body.setLinearVelocity(vec(0, speedOfBounce(options.h), 0));
         } else if (course == Course::Series) {

@@ -1,4 +1,5 @@
-// With --verdict [part of a target's name ...]: judges the targets; not 0 when one is missed. Otherwise, and with the
+// With --verdict [part of a target's name ...]: judges the targets; not 0 when one is missed. With --table [largest
+// number of bodies]: everything side by side. Otherwise, and with the
 // options of Google Benchmark (--benchmark_format=json, --benchmark_filter=...):
 // Runs the benchmarks and prints, besides their times, each as a multiple of what Bullet itself spends on one free body
 // in a tick. Times depend on the machine and its load; ratios measured in one run hardly do.
@@ -6,11 +7,13 @@
 #include <benchmark/benchmark.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "bench_names.h"
+#include "cost_table.h"
 #include "targets.h"
 
 namespace {
@@ -48,6 +51,10 @@ private:
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (argc > 1 && std::string(argv[1]) == "--table") {
+        elasto::bench::printCostTable(argc > 2 ? std::atoi(argv[2]) : 100000);
+        return 0;
+    }
     if (argc > 1 && std::string(argv[1]) == "--verdict") {
         using namespace elasto::bench;
         std::vector<Target> targets = elementTargets();

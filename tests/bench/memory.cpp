@@ -24,7 +24,7 @@ double after(const FieldOptions& options) {
 }  // namespace
 
 double memoryPerElement(int elements) {
-    const double with = after({.bodies = elements, .course = Course::Impact, .splitsIslands = false});
+    const double with = after({.bodies = elements, .course = Course::Impact});
     const double without = after({.bodies = elements, .push = Push::None, .course = Course::Impact});
     return (with - without) / elements;
 }

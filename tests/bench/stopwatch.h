@@ -40,11 +40,15 @@ inline void coolCaches() {
     for (std::size_t i = 0; i < kBytes; i += 64) rubbish[i] = static_cast<char>(rubbish[i] + 1);
 }
 
-/// Lets all of them work in turns. @return the times of each [s], by turn
-inline std::vector<std::vector<double>> inTurns(const std::vector<std::function<void()>>& all, int turns) {
+/// Lets all of them work in turns. @param before each one's turn, not timed @return the times of each [s], by turn
+inline std::vector<std::vector<double>> inTurns(
+    const std::vector<std::function<void()>>& all, int turns, const std::function<void()>& before = [] {}) {
     std::vector<std::vector<double>> times(all.size());
     for (int turn = 0; turn < turns; ++turn) {
-        for (std::size_t i = 0; i < all.size(); ++i) times[i].push_back(timed(all[i]));
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            before();
+            times[i].push_back(timed(all[i]));
+        }
     }
     return times;
 }
