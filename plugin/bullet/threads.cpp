@@ -6,6 +6,7 @@
 #include <memory>
 
 #ifdef ELASTO_HAS_TBB
+#include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 #endif
@@ -19,7 +20,10 @@ namespace {
 constexpr int kMostBuilt = kMostThreads;
 
 // Jobs are handed out one by one, so that those with low numbers come first, whatever oneTBB does with its tasks.
-JobRunner inArena(int threads) {
+JobRunner inArena(int asked) {
+    // It would print a warning where more are asked for than it has.
+    const std::size_t most = tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
+    const int threads = std::min(asked, static_cast<int>(std::min<std::size_t>(most, kMostThreads)));
     const auto arena = std::make_shared<tbb::task_arena>(threads);
     return [arena, threads](int count, const std::function<void(int)>& job) {
         std::atomic<int> next = 0;
