@@ -67,6 +67,22 @@ TEST_CASE("the JSON summary of run can be read and holds the same as the file") 
     CHECK(json.at("values").at("mass.s") == run.at("mass.s").back());
 }
 
+TEST_CASE("a run on several threads writes the same numbers") {
+    const TemporaryFolder folder;
+    REQUIRE(runElasto({"run", "gap_laws", "--csv", folder.file("one.csv")}).code == 0);
+    const ProgramResult result = runElasto({"run", "gap_laws", "--threads", "3", "--csv", folder.file("three.csv")});
+    CAPTURE(result.errors);
+    REQUIRE(result.code == 0);
+    const Trajectory one = readCsv(folder.file("one.csv"));
+    const Trajectory three = readCsv(folder.file("three.csv"));
+    REQUIRE(one.signals == three.signals);
+    for (const std::string& signal : one.signals) CHECK(one.at(signal) == three.at(signal));
+    for (const char* wrong : {"0", "-2", "1025", "two"}) {
+        CAPTURE(wrong);
+        CHECK(runElasto({"run", "gap_laws", "--threads", wrong}).code == 2);
+    }
+}
+
 TEST_CASE("an interrupted run leaves a valid file of the rows so far") {
     const int number = GENERATE(SIGINT, SIGTERM);
     const TemporaryFolder folder;
