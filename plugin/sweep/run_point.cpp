@@ -2,6 +2,7 @@
 
 #include "checked_run.h"
 #include "measure.h"
+#include "one_at_a_time.h"
 #include "peak_in_ticks.h"
 #include "sample_points.h"
 #include "tool_errors.h"
@@ -64,7 +65,8 @@ std::optional<Outcome> runBodies(const Study& study, AnyScene scene, const std::
     std::vector<Signal> signals;
     for (const std::string& name : measures.signals()) signals.push_back(named(all, name));
 
-    SceneWorld world(std::get<Scene>(std::move(scene)));
+    OneAtATime<SceneWorld> made(std::get<Scene>(std::move(scene)));
+    SceneWorld& world = *made;
     world.plugin().setMessageHandler(nullptr);
     tools::CheckedRun run(world);
     // Of the metrics that are about peaks of forces; null for the others.
@@ -93,7 +95,8 @@ std::optional<Outcome> runRobot(const Study& study, AnyScene scene, const std::a
     std::vector<RobotSignal> signals;
     for (const std::string& name : measures.signals()) signals.push_back(named(all, name));
 
-    RobotWorld world(std::get<RobotScene>(std::move(scene)));
+    OneAtATime<RobotWorld> made(std::get<RobotScene>(std::move(scene)));
+    RobotWorld& world = *made;
     world.plugin().setMessageHandler(nullptr);
     const auto value = [&](std::size_t i) {
         const double now = world.value(signals[i]);

@@ -11,7 +11,7 @@
 
 namespace elasto::sweep {
 
-/// Runs a scene to its end and measures it. Touches nothing that other threads use.
+/// Runs a scene to its end and measures it. Several threads may do so at the same time.
 /// @param scene with the run's parameters
 /// @param stop ends it within a tick
 /// @return none if it was stopped
