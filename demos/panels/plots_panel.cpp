@@ -116,7 +116,7 @@ void PlotsPanel::drawChips(const Context& context) {
     for (Row& row : m_rows) {
         if (row.isOfFlanges && !hasFlanges(context)) continue;
         ImGui::PushID(row.title);
-        if (chip(row.isOfFlanges ? "a, b" : row.title, row.isShown, context.palette)) row.isShown = !row.isShown;
+        if (chip(row.isOfFlanges ? "ab" : row.title, row.isShown, context.palette)) row.isShown = !row.isShown;
         tip(std::string(row.isShown ? "Hide this plot" : "Show this plot") +
             (row.isOfFlanges ? ": where flange_a and flange_b are, the motor and its link, say" : ""));
         ImGui::PopID();
