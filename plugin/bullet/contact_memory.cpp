@@ -181,6 +181,7 @@ int ContactMemory::recogniseRest(std::vector<ContactPoint>& points, bool addsCor
             });
         }
     }
+    if (added.empty()) return 0;
     points.insert(points.end(), added.begin(), added.end());
     std::stable_sort(points.begin(), points.end(), inOrder);
     return static_cast<int>(added.size());
