@@ -233,9 +233,9 @@ TEST_CASE("a recording with a robot runs again with what prepared it, and is ref
 
 TEST_CASE("how a link answers to forces is that of its whole multibody") {
     // A rod of mass m and length L on a hinge: at its end 3 / m, and nothing along itself or about other axes.
-    constexpr double kMass = 2;
-    constexpr double kLength = 0.8;
-    constexpr double kInertia = kMass * kLength * kLength / 12;
+    constexpr btScalar kMass = 2;
+    constexpr btScalar kLength = btScalar(0.8);
+    constexpr btScalar kInertia = kMass * kLength * kLength / 12;
     btMultiBody body(1, 0, btVector3(1, 1, 1), true, false);
     body.setupRevolute(0, kMass, btVector3(kInertia, kInertia, btScalar(1e-6)), -1, btQuaternion::getIdentity(),
                        btVector3(0, 1, 0), btVector3(0, 0, 0), btVector3(0, 0, -kLength / 2), true);
