@@ -13,6 +13,8 @@ namespace {
 constexpr int kDegree = kFallSamples - 1;
 /// A dip that is narrower than 2^-20 is too shallow to tell from a touch.
 constexpr int kMaxHalvings = 20;
+/// Depth of a dip that is rounding, as a share of the largest coefficient.
+constexpr double kIgnored = 1e-12;
 
 using Coefficients = std::array<double, kFallSamples>;
 using Matrix = Eigen::Matrix<double, kFallSamples, kFallSamples>;
@@ -115,7 +117,25 @@ std::optional<Fall> firstFall(std::array<double, kFallSamples> samples, double n
     if (b.minCoeff() >= 0) return {};
     Coefficients coefficients;
     std::copy(b.begin(), b.end(), coefficients.begin());
-    return search(coefficients, 0, 1, std::max(noise, 1e-12 * b.cwiseAbs().maxCoeff()), 0);
+    return search(coefficients, 0, 1, std::max(noise, kIgnored * b.cwiseAbs().maxCoeff()), 0);
+}
+
+std::optional<Fall> fallOfParabola(double start, double middle, double end, double noise) {
+    start = std::max(start, 0.0);
+    if (middle >= 0 && end >= 0) return std::nullopt;
+    const double ignored = std::max(noise, kIgnored * std::max({start, std::abs(middle), std::abs(end)}));
+    // start + linear t + quadratic t^2
+    const double linear = 2 * (middle - start);
+    const double quadratic = start - 2 * middle + end;
+    const bool hasDip = quadratic > 0 && linear < 0 && -linear < 2 * quadratic;
+    const double least = hasDip ? start - 0.25 * linear * linear / quadratic : end;
+    if (least >= -ignored) return std::nullopt;
+    const double root = std::sqrt(std::max(0.0, linear * linear - 4 * quadratic * start));
+    if (start == 0) {
+        if (linear < 0) return Fall{0, linear};
+        return Fall{std::min(1.0, -linear / quadratic), -linear};
+    }
+    return Fall{std::min(1.0, 2 * start / (root - linear)), -root};
 }
 
 }  // namespace elasto::flow

@@ -55,7 +55,7 @@ public:
           m_between(space.between),
           m_landing(space.landing),
           m_samples(space.samples),
-          m_mayFall(space.mayFall) {}
+          m_isParabola(space.isParabola) {}
 
     Ended run();
 
@@ -66,7 +66,7 @@ private:
     void cross(int event);
     Event firstEvent(double dt, int except = -1);
     void placeBetween(std::size_t node);
-    bool findCandidates(double dt, int except);
+    void sample(double dt, bool parabolas);
     struct Located {
         double length = 0;     ///< of the step that the stepper now holds; 0 if the steps ran out
         bool reached = false;  ///< it ends on the event
@@ -89,7 +89,7 @@ private:
     Eigen::VectorXd& m_between;
     Eigen::VectorXd& m_landing;
     std::vector<std::array<double, kFallSamples>>& m_samples;
-    std::vector<char>& m_mayFall;
+    std::vector<char>& m_isParabola;
     bool m_continues = false;  ///< the next step begins where the last one ended, in the same phase
     bool m_started = false;    ///< the stepper knows the present point
     int m_crowded = 0;         ///< phase changes with no more time between them than the dwell
@@ -141,34 +141,17 @@ void Integration::placeBetween(std::size_t node) {
     }
 }
 
-/// Event functions that may fall within the step. A parabola is bounded by its values at three places; anything else
-/// has to be looked at. @return false if there is none
-bool Integration::findCandidates(double dt, int except) {
+/// Samples of the event functions that are, or are not, parabolas on the step.
+void Integration::sample(double dt, bool parabolas) {
     const int count = m_system.eventCount();
-    m_mayFall.assign(static_cast<std::size_t>(count), 1);
-    if (except >= 0) m_mayFall[static_cast<std::size_t>(except)] = 0;
-    if (!m_stepper.interpolatesByParabola()) return true;
-    constexpr std::size_t kNodes[3] = {0, kFallSamples / 2, kFallSamples - 1};
-    for (const std::size_t node : kNodes) {
-        placeBetween(node);
-        const double t = m_t + fallNodes()[node] * dt;
+    for (std::size_t j = 0; j < kFallSamples; j += parabolas ? kFallSamples / 2 : 1) {
+        placeBetween(j);
+        const double t = m_t + fallNodes()[j] * dt;
         for (int i = 0; i < count; ++i) {
-            if (!m_system.isEventLinear(i)) continue;
-            m_samples[static_cast<std::size_t>(i)][node] = m_system.eventValue(i, t, m_between);
+            const auto k = static_cast<std::size_t>(i);
+            if ((m_isParabola[k] != 0) == parabolas) m_samples[k][j] = m_system.eventValue(i, t, m_between);
         }
     }
-    bool any = false;
-    for (int i = 0; i < count; ++i) {
-        const auto k = static_cast<std::size_t>(i);
-        if (m_mayFall[k] && m_system.isEventLinear(i)) {
-            const double start = std::max(0.0, m_samples[k][kNodes[0]]);  // as firstFall sees it
-            const double end = m_samples[k][kNodes[2]];
-            const double middle = 2 * m_samples[k][kNodes[1]] - 0.5 * (start + end);  // Bernstein's
-            m_mayFall[k] = !(end > 0 && middle > 0);
-        }
-        any |= m_mayFall[k] != 0;
-    }
-    return any;
 }
 
 /// Earliest fall of an event function in the step just computed. @param except one that is known not to fall
@@ -178,22 +161,29 @@ Event Integration::firstEvent(double dt, int except) {
     if (count == 0) return first;
 
     m_samples.resize(static_cast<std::size_t>(count));
-    if (!findCandidates(dt, except)) return first;
-    for (std::size_t j = 0; j < kFallSamples; ++j) {
-        placeBetween(j);
-        const double t = m_t + fallNodes()[j] * dt;
-        for (int i = 0; i < count; ++i) {
-            const auto k = static_cast<std::size_t>(i);
-            if (m_mayFall[k]) m_samples[k][j] = m_system.eventValue(i, t, m_between);
-        }
+    m_isParabola.assign(static_cast<std::size_t>(count), 0);
+    int parabolas = 0;
+    for (int i = 0; m_stepper.interpolatesByParabola() && i < count; ++i) {
+        const bool isParabola = m_system.isEventLinear(i);
+        m_isParabola[static_cast<std::size_t>(i)] = isParabola;
+        parabolas += isParabola;
     }
-    // What the rounding of the state alone does to an event function is no fall.
-    m_between = m_y.head(m_system.eventStateSize()) * (1 + kRounding);
+    if (parabolas > 0) sample(dt, true);
+    if (parabolas < count) sample(dt, false);
+    bool hasNoise = false;
     for (int i = 0; i < count; ++i) {
+        if (i == except) continue;
         const auto k = static_cast<std::size_t>(i);
-        if (!m_mayFall[k]) continue;
-        const double noise = std::abs(m_system.eventValue(i, m_t, m_between) - m_samples[k][0]);
-        const auto fall = firstFall(m_samples[k], noise);
+        const auto& samples = m_samples[k];
+        const double start = samples.front(), end = samples.back();
+        const double middle = 2 * samples[kFallSamples / 2] - 0.5 * (std::max(start, 0.0) + end);
+        if (m_isParabola[k] && middle >= 0 && end >= 0) continue;
+        // What the rounding of the state alone does to an event function is no fall.
+        if (!hasNoise) m_between = m_y.head(m_system.eventStateSize()) * (1 + kRounding);
+        hasNoise = true;
+        const double noise = std::abs(m_system.eventValue(i, m_t, m_between) - start);
+        const auto fall =
+            m_isParabola[k] ? fallOfParabola(start, middle, end, noise) : firstFall(samples, noise);
         if (fall && (first.index < 0 || fall->at < first.fall.at)) first = {i, *fall, noise};
     }
     return first;

@@ -22,7 +22,7 @@ struct IntegrationSpace {
     Eigen::VectorXd between;                                ///< state inside a step, as far as events depend on it
     Eigen::VectorXd landing;                                ///< the state where a step ends on an event
     std::vector<std::array<double, kFallSamples>> samples;  ///< event functions at several places of a step
-    std::vector<char> mayFall;                              ///< of event functions
+    std::vector<char> isParabola;                           ///< of event functions
 };
 
 /// Integrates from t to tEnd, both advanced in place.

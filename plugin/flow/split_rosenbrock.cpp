@@ -7,6 +7,8 @@ namespace {
 
 /// Share of the correction that may still be wrong.
 constexpr double kDoubt = 0.25;
+/// Correction, in units of the error that is allowed, that need not be filtered.
+constexpr double kNegligible = 0.02;
 
 }  // namespace
 
@@ -91,12 +93,17 @@ bool SplitRosenbrock::step(HybridSystem& system, double dt) {
     m_slowEnd = m_total - m_endQuick;
     m_missed = m_slowEnd - m_slow - dt * m_slope;
     m_newSlope = m_slope + m_missed / dt;
-    // What grows evenly to the missed rate moves the end by half of it.
-    m_missed *= 0.5 / method.gamma;
-    system.solve(m_missed);
-    m_end += m_missed;
-    m_error = m_error.cwiseAbs() + kDoubt * m_missed.cwiseAbs();
-    m_system->quick(m_t + dt, m_end, m_endQuick);
+    // What grows evenly to the missed rate moves the end by half of it, or as far as what is stiff allows.
+    m_missed *= 0.5 * dt;
+    if (system.errorNorm(m_missed, m_start, dt) > kNegligible) {
+        m_missed /= method.gamma * dt;
+        system.solve(m_missed);
+        m_end += m_missed;
+        m_error = m_error.cwiseAbs() + kDoubt * m_missed.cwiseAbs();
+        m_system->quick(m_t + dt, m_end, m_endQuick);
+    } else {
+        m_end += m_missed;
+    }
     m_knows = true;
     return true;
 }

@@ -68,44 +68,53 @@ bool TreeSystem::factor(double g) {
 
 void TreeSystem::solve(Eigen::VectorXd& r) const {
     const Linearised& linear = m_linear;
-    const double g = linear.g;
-    const auto count = static_cast<Eigen::Index>(linear.acting.size());
-    auto velocities = r.segment(m_n, m_n);
-    linear.alone.resize(count);
-    linear.rates.resize(count);
-    for (Eigen::Index q = 0; q < count; ++q) {
-        const Linearised::Acting& acting = linear.acting[static_cast<std::size_t>(q)];
-        const RowLaw& law = m_laws[acting.element];
+    const double g = linear.g, inverse = linear.inverseG;
+    const std::size_t count = linear.acting.size();
+    const auto n = static_cast<std::size_t>(m_n);
+    double* positions = r.data();
+    double* velocities = positions + n;
+    linear.alone.resize(static_cast<Eigen::Index>(count));
+    linear.rates.resize(static_cast<Eigen::Index>(count));
+    double* forces = linear.alone.data();
+    double* rates = linear.rates.data();
+    for (std::size_t q = 0; q < count; ++q) {
+        const Linearised::Acting& acting = linear.acting[q];
         const PlacedCoordinate& coordinate = m_coordinates[acting.element];
-        const double ds = coordinate.change(r.data()) * linear.inverseG;
+        const double ds = coordinate.change(positions) * inverse;
         const double z = r[2 * m_n + static_cast<Eigen::Index>(acting.element)];
-        linear.alone[q] = acting.isSeries ? law.c / (g + law.c / law.d) * (g * ds - z) : acting.byS * ds;
-        linear.rates[q] = coordinate.change(velocities.data());
+        forces[q] = acting.isSeries ? acting.theta * (g * ds - z) : acting.byS * ds;
+        rates[q] = coordinate.change(velocities);
     }
-    if (count > 0) {
-        for (Eigen::Index q = 0; q < count; ++q) linear.rates -= linear.alone[q] * linear.mobility.col(q);
-        linear.factor.solve(linear.rates.data());
-        for (Eigen::Index q = 0; q < count; ++q) {
-            linear.alone[q] += linear.acting[static_cast<std::size_t>(q)].theta * linear.rates[q];
-        }
-        for (Eigen::Index q = 0; q < count; ++q) velocities -= linear.alone[q] * linear.responses.col(q);
+    // By columns, each of them over all rows.
+    for (std::size_t q = 0; q < count; ++q) {
+        const double* column = linear.mobility.data() + q * count;
+        for (std::size_t p = 0; p < count; ++p) rates[p] -= forces[q] * column[p];
     }
-    velocities *= linear.inverseG;
-    r.head(m_n) = (r.head(m_n) + velocities) * linear.inverseG;
-    for (Eigen::Index q = 0; q < count; ++q) {
-        const Linearised::Acting& acting = linear.acting[static_cast<std::size_t>(q)];
+    if (count > 0) linear.factor.solve(rates);
+    for (std::size_t q = 0; q < count; ++q) {
+        forces[q] += linear.acting[q].theta * rates[q];
+        const double* column = linear.responses.data() + q * n;
+        const double force = forces[q];
+        for (std::size_t k = 0; k < n; ++k) velocities[k] -= force * column[k];
+    }
+    for (std::size_t k = 0; k < n; ++k) {
+        velocities[k] *= inverse;
+        positions[k] = (positions[k] + velocities[k]) * inverse;
+    }
+    for (std::size_t q = 0; q < count; ++q) {
+        const Linearised::Acting& acting = linear.acting[q];
         const auto e = static_cast<Eigen::Index>(acting.element);
-        const double force = linear.alone[q];
+        const double force = forces[q];
         if (acting.isSeries) {
             r[2 * m_n + e] += damperRate(m_laws[acting.element], force);
             r[heatPlace() + e] += acting.heatByV * force;
         } else {
-            const double ds = m_coordinates[acting.element].change(r.data());
-            r[heatPlace() + e] += acting.heatByS * ds + acting.heatByV * linear.rates[q];
+            const double ds = m_coordinates[acting.element].change(positions);
+            r[heatPlace() + e] += acting.heatByS * ds + acting.heatByV * rates[q];
         }
         r[impulsePlace() + e] += force;
     }
-    r.tail(m_size - 2 * m_n) *= linear.inverseG;
+    r.tail(m_size - 2 * m_n) *= inverse;
 }
 
 }  // namespace elasto::flow

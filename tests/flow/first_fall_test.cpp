@@ -95,3 +95,28 @@ TEST_CASE("the first of several falls of random polynomials", "[flow][events]") 
         if (fall) CHECK(fall->at == Approx(expected).epsilon(1e-7));
     }
 }
+
+TEST_CASE("falls of parabolas are those of any function", "[flow][events]") {
+    elasto::test::RandomNumbers random(2);
+    int found = 0;
+    for (int i = 0; i < 2000; ++i) {
+        const double start = i % 3 == 0 ? 0 : random.uniform(0, 1);
+        const double middle = random.uniform(-1, 1), end = random.uniform(-1, 1);
+        const auto parabola = [&](double x) {
+            return start * (1 - x) * (1 - x) + 2 * middle * x * (1 - x) + end * x * x;
+        };
+        const auto expected = firstFallOfFunction(parabola);
+        const auto fall = fallOfParabola(start, middle, end);
+        INFO(start << ' ' << middle << ' ' << end);
+        REQUIRE(fall.has_value() == expected.has_value());
+        if (!fall) continue;
+        ++found;
+        CHECK(fall->at == Approx(expected->at).margin(1e-9));
+        CHECK(fall->slope == Approx(expected->slope).margin(1e-6));
+    }
+    CHECK(found > 500);
+    // Dips within the noise are none; a start below zero counts as zero.
+    CHECK_FALSE(fallOfParabola(1, -1.0001, 1, 1e-4));
+    CHECK(fallOfParabola(1, -1.0001, 1).has_value());
+    CHECK_FALSE(fallOfParabola(-1e-9, 1, 1));
+}
