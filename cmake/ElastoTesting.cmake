@@ -14,6 +14,8 @@ function(elasto_add_test name)
   add_executable(elasto-test-${name} ${arg_SOURCES})
   target_link_libraries(elasto-test-${name} PRIVATE elasto-test-main ${arg_LIBRARIES})
   elasto_compile_settings(elasto-test-${name})
+  # Tests spend their time in what they test: a fifth less to wait for them to compile.
+  target_compile_options(elasto-test-${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   set(properties "")
   if(arg_TIMEOUT)
     list(APPEND properties TIMEOUT ${arg_TIMEOUT})
