@@ -26,6 +26,9 @@ std::FILE* openBeside(const std::filesystem::path& path, std::filesystem::path& 
 }  // namespace
 
 OutputFile::OutputFile(const std::filesystem::path& path) : m_path(path) {
+    // Where the shell has put it a file may hold more already: it must not be replaced.
+    const bool isStdout = m_path == "/dev/stdout" || m_path == "/dev/fd/1" || m_path == "/proc/self/fd/1";
+    if (isStdout) m_path = "-";
     if (m_path == "-") {
         m_stream.reset(stdout);
         return;

@@ -101,11 +101,21 @@ AnyScene BaseScene::scene(const std::vector<Value>& values) const {
     return parse(document);
 }
 
-std::string BaseScene::content() const {
+std::string BaseScene::content(const Study& study) const {
     std::string text = m_document.dump();
+    const fs::path folder = m_file.parent_path();
     for (const char* key : {"robot", "elements"}) {
-        if (!m_isRobot || !m_document.contains(key)) continue;
-        text += '\n' + readText(m_file.parent_path() / m_document.at(key).get<std::string>());
+        if (m_isRobot && m_document.contains(key))
+            text += '\n' + readText(folder / m_document.at(key).get<std::string>());
+    }
+    // A text that differs between runs may name a file, too.
+    for (const Parameter& parameter : study.parameters) {
+        for (const Value& value : parameter.values) {
+            std::error_code ignored;
+            if (!m_isRobot || !value.is_string()) continue;
+            const fs::path file = folder / value.get<std::string>();
+            if (fs::is_regular_file(file, ignored)) text += '\n' + readText(file);
+        }
     }
     return text;
 }

@@ -32,8 +32,10 @@ public:
     /// The scene with the values of all parameters. @throws SceneError, RobotError if it refuses them
     AnyScene scene(const std::vector<Value>& values) const;
 
-    /// All that the scene's runs depend on besides the parameters, as one text.
-    std::string content() const;
+    /// All that the scene's runs depend on besides the parameters' values, as one text: the scene, and files that it or
+    /// a value names.
+    std::string content(const Study& study) const;
+    const std::filesystem::path& file() const { return m_file; }
 
 private:
     void find(const Study& study, const std::filesystem::path& source);

@@ -72,8 +72,9 @@ Job loadJob(const JobOptions& options) {
     BaseScene base(study, file);
     const std::vector<SignalName> names = signalNames(base.scene());
     for (const Metric& metric : study.metrics) signalOf(metric, names);
-    Identity identity = identityOf(study, base.content(), options.precision, options.version);
+    Identity identity = identityOf(study, base.content(study), options.precision, options.version);
     const fs::path csv = options.csv.empty() ? fs::path(file.stem().string() + ".csv") : fs::path(options.csv);
+    for (const fs::path& input : {file, base.file()}) tools::refuseOverwriting(input, "--csv", csv.string());
     return {file, std::move(study), std::move(base), std::move(identity), csv};
 }
 

@@ -155,7 +155,13 @@ void addSweepCommand(CLI::App& app, Action& action) {
     command->add_option("--hz", options->job.rate, "Ticks per second [Hz]; default: the sweep's")->check(tickRate());
     command->add_option("--duration", options->job.duration, "Simulated time of a run [s]; default: the sweep's")
         ->check(numberAbove(0));
-    command->add_option("--shard", options->shard, "i/n: do only part i of n; the parts are joined by --merge");
+    command->add_option("--shard", options->shard, "i/n: do only part i of n; the parts are joined by --merge")
+        ->check(CLI::Validator(
+            [](std::string& text) {
+                return text.empty() ? std::string("'' is not allowed; it must be i/n with 1 <= i <= n, such as 3/10")
+                                    : std::string();
+            },
+            ""));
     command->add_flag("--merge", options->merge, "Join the parts, or say what is missing (exit code 1)");
     command->add_flag("--slurm", options->slurm, "Do it as a job array of Slurm: submit, wait, merge");
     command->add_option("--tasks", options->tasks, "Slurm: tasks of the array; default: one per 50 runs, at most 1000")

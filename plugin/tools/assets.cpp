@@ -31,6 +31,12 @@ fs::path assetsFolder() {
     return folder;
 }
 
+void refuseOverwriting(const fs::path& input, const std::string& option, const std::string& output) {
+    std::error_code error;
+    if (output.empty() || !fs::equivalent(input, output, error)) return;
+    throw InputError(fmt::format("{}: '{}' is not allowed; it is what the command reads", option, output));
+}
+
 fs::path findScene(const std::string& pathOrName) {
     std::error_code error;
     const fs::path given(pathOrName);

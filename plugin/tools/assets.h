@@ -17,6 +17,9 @@ std::filesystem::path assetsFolder();
 /// A path is tried first. @throws IoError naming both places if there is none
 std::filesystem::path findScene(const std::string& pathOrName);
 
+/// Keeps a file that a command reads from being its output. @throws InputError naming it
+void refuseOverwriting(const std::filesystem::path& input, const std::string& option, const std::string& output);
+
 /// Names of all scenes that come with Elasto, sorted. @throws IoError
 std::vector<std::string> sceneNames();
 

@@ -19,6 +19,7 @@ constexpr double kExact = 1e-8;
 
 std::string orderText(const ConvergenceWay& way, const std::vector<double>& rates) {
     if (const auto order = fittedOrder(rates, way.errors)) return fmt::format("{:.1f}", *order);
+    if (rates.size() < kFewest) return "-";
     const bool follows = std::all_of(way.errors.begin(), way.errors.end(), [](double e) { return e < kFollows; });
     return follows ? "flat" : "none";
 }

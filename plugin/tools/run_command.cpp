@@ -64,6 +64,7 @@ std::vector<double> lastValues(const SceneWorld& world, const std::vector<Signal
 
 int run(const RunOptions& options) {
     const std::filesystem::path file = findScene(options.scene);
+    refuseOverwriting(file, "--csv", options.csv);
     if (isRobot(file)) return runRobot(file, options);
     if (!options.elements.empty() || !options.stops.empty() || options.isBaseFixed) {
         throw InputError("--elements, --stops and --fixed-base are for URDF files; " + file.string() + " is none");

@@ -119,6 +119,17 @@ TEST_CASE("a full disk and a folder that cannot be written are I/O errors") {
     CHECK_THAT(unwritable.errors, Contains("/proc/run.csv"));
 }
 
+TEST_CASE("a scene is not overwritten by its own run") {
+    const TemporaryFolder folder;
+    const std::string text = R"({"elasto": 1, "name": "free", "duration": 0.1, "bodies": [{"name": "ball", "mass": 1,
+        "inertia": [1, 1, 1]}]})";
+    writeText(folder.file("scene.json"), text);
+    const ProgramResult result = runElasto({"run", folder.file("scene.json"), "--csv", folder.file("scene.json")});
+    CHECK(result.code == 2);
+    CHECK_THAT(result.errors, Contains("scene.json' is not allowed; it is what the command reads"));
+    CHECK(readText(folder.file("scene.json")) == text);
+}
+
 TEST_CASE("a wrong scene is refused with file, place, value and what is allowed") {
     const TemporaryFolder folder;
     writeText(folder.file("scene.json"), R"({"elasto": 1, "name": "x", "bodies": [{"name": "m", "mass": -1}]})");

@@ -197,6 +197,7 @@ TEST_CASE("sweep: wrong use has one clear message") {
         return result.errors;
     };
     CHECK_THAT(refusal({"--shard", "4/3"}), Contains("'4/3' is not allowed; it must be i/n with 1 <= i <= n"));
+    CHECK_THAT(refusal({"--shard", ""}), Contains("'' is not allowed; it must be i/n"));
     CHECK_THAT(refusal({"--shard=-1/3"}), Contains("is not allowed"));
     CHECK_THAT(refusal({"-j", "0"}), Contains("--threads: 0 is not allowed; it must be a whole number from 1 to 1024"));
     CHECK_THAT(refusal({"x.runs"}), Contains("files of runs belong to --merge"));
