@@ -30,7 +30,7 @@ TEST_CASE("the user's options of sbatch come after ours") {
     const SlurmTask task{
         .program = "/opt/elasto's/elasto", .arguments = {"sweep", "a b.json"}, .parts = 8, .threads = 2};
     const std::vector<std::string> arguments =
-        sbatchArguments("/work/50%/study.csv", "study", task, {0, 1, 3}, options);
+        sbatchArguments("/data/50%/study.csv", "study", task, {0, 1, 3}, options);
     const auto place = [&](const std::string& word) {
         return std::find(arguments.begin(), arguments.end(), word) - arguments.begin();
     };
@@ -38,7 +38,7 @@ TEST_CASE("the user's options of sbatch come after ours") {
     REQUIRE(place("--array=1") < static_cast<std::ptrdiff_t>(arguments.size()));
     CHECK(arguments.front() == "sbatch");
     CHECK(place("--cpus-per-task=2") < place("--partition=short"));
-    CHECK(place("--output=/work/50%%/study.csv.task-%a.log") < place("--partition=short"));
+    CHECK(place("--output=/data/50%%/study.csv.task-%a.log") < place("--partition=short"));
     CHECK(arguments.back() ==
           R"(--wrap=exec '/opt/elasto'\''s/elasto' 'sweep' 'a b.json' -j 2 --shard "$SLURM_ARRAY_TASK_ID/8")");
 }
