@@ -44,34 +44,6 @@ void forEachMovableEnd(const FlowNetwork& network, std::size_t e, const Row& row
     }
 }
 
-void readRows(const FlowNetwork& network, std::vector<Row>& rows) {
-    rows.clear();
-    for (std::size_t e = 0; e < network.elements.size(); ++e) rows.push_back(rowOf(network, e));
-}
-
-/// By a damping impulse along the rates of the elements that pushed.
-double dampElements(FlowNetwork& network, double wanted, Eigen::VectorXd& impulses, DampingSpace& space,
-                    const std::vector<int>& held) {
-    readRows(network, space.rows);
-    Eigen::VectorXd& rates = space.rates;
-    rates.setZero(impulses.size());
-    for (Eigen::Index e = 0; e < rates.size(); ++e) {
-        if (impulses[e] != 0) rates[e] = space.rows[static_cast<std::size_t>(e)].v;
-    }
-    const double B = rates.squaredNorm();
-    if (!(B > 0) || !std::isfinite(B)) return 0;
-    space.responses.find(network, space.rows, space.hold, held);
-    space.responses.inverseMass(space.inverseMass);
-    space.changes.noalias() = space.inverseMass * rates;
-    const double A = rates.dot(space.changes);
-    const double theta = dampingShare(A, B, wanted);
-    const double before = kineticEnergy(network);
-    rates *= theta;
-    space.responses.apply(network, rates);
-    impulses += rates;
-    return before - kineticEnergy(network);
-}
-
 }  // namespace
 
 BodyTick bodyTick(const FlowBody& start, const BodyState& end, const BodyState& free) {
@@ -103,6 +75,11 @@ Row rowOf(const FlowNetwork& network, std::size_t e) {
     const FlowElement& element = network.elements[e];
     return measureRow(
         element, [&](int body) { return motionOf(network, body); }, Turns::of(element));
+}
+
+void readRows(const FlowNetwork& network, std::vector<Row>& rows) {
+    rows.clear();
+    for (std::size_t e = 0; e < network.elements.size(); ++e) rows.push_back(rowOf(network, e));
 }
 
 std::vector<Row> rowsOf(const FlowNetwork& network) {
@@ -368,38 +345,6 @@ Eigen::Vector3d momentum(const FlowNetwork& network) {
         }
     }
     return sum;
-}
-
-double takeEnergy(FlowNetwork& network, double wanted, double largestShare, Eigen::VectorXd& impulses, double& work,
-                  const std::vector<int>& held) {
-    DampingSpace space;
-    return takeEnergy(network, wanted, largestShare, impulses, work, space, held);
-}
-
-double takeEnergy(FlowNetwork& network, double wanted, double largestShare, Eigen::VectorXd& impulses, double& work,
-                  DampingSpace& space, const std::vector<int>& held) {
-    // Seen from what carries the network, which then does no work.
-    const Eigen::Vector3d carried = restVelocity(network);
-    const auto shift = [&](double sign) {
-        for (FlowBody& body : network.bodies) body.velocity += sign * carried;
-    };
-    const Eigen::Vector3d before = momentum(network);
-    shift(-1);
-    double taken = dampElements(network, wanted, impulses, space, held);
-    const double rest = wanted - taken;
-    const double kinetic = kineticEnergy(network);
-    if (rest > 0 && rest <= largestShare * kinetic) {
-        const double factor = std::sqrt(1 - rest / kinetic);
-        for (FlowBody& body : network.bodies) {
-            if (body.isImmovable()) continue;
-            body.velocity *= factor;
-            body.angularVelocity *= factor;
-        }
-        taken += kinetic - kineticEnergy(network);
-    }
-    shift(1);
-    work += carried.dot(momentum(network) - before);
-    return taken;
 }
 
 void shiftLoads(FlowNetwork& network, double t) {

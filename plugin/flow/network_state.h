@@ -12,6 +12,7 @@ namespace elasto::flow {
 
 Motion motionOf(const FlowNetwork& network, int body);
 Row rowOf(const FlowNetwork& network, std::size_t element);
+void readRows(const FlowNetwork& network, std::vector<Row>& rows);
 std::vector<Row> rowsOf(const FlowNetwork& network);
 /// Of a motor or limit.
 Row boundedRowOf(const FlowNetwork& network, std::size_t bounded);
@@ -103,25 +104,6 @@ bool isFloating(const FlowNetwork& network);
 /// Mass and momentum of the bodies that can move.
 double massOf(const FlowNetwork& network);
 Eigen::Vector3d momentum(const FlowNetwork& network);
-
-/// Storage for taking energy out.
-struct DampingSpace {
-    std::vector<Row> rows;
-    Eigen::VectorXd rates, changes;
-    Eigen::MatrixXd inverseMass;
-    Responses responses;
-    HoldSpace hold;
-};
-
-/// Takes energy out of the bodies' motion: first by a small damping impulse of the elements that pushed (impulse not
-/// 0), which keeps momentum and is added to their impulses; what that cannot take, up to the given share of the kinetic
-/// energy, by slowing all bodies down alike, relative to the rest velocity; a driven body that carries them then works.
-/// @param work of driven bodies is added to it
-/// @return the energy taken [J], at most the one asked for up to rounding
-double takeEnergy(FlowNetwork& network, double wanted, double largestShare, Eigen::VectorXd& impulses, double& work,
-                  DampingSpace& space, const std::vector<int>& held = {});
-double takeEnergy(FlowNetwork& network, double wanted, double largestShare, Eigen::VectorXd& impulses, double& work,
-                  const std::vector<int>& held = {});
 
 /// Loads as seen from the time t on.
 void shiftLoads(FlowNetwork& network, double t);

@@ -1,6 +1,7 @@
 #include "passive_bodies.h"
 
 #include "backward_euler.h"
+#include "energy_repair.h"
 #include "held_rows.h"
 #include "network_state.h"
 #include "row_law.h"

@@ -188,15 +188,7 @@ void restoreEnergy(const FlowNetwork& start, Course& course) {
     for (const int k : course.held) {
         if (start.bounded[static_cast<std::size_t>(k)].kind == BoundedRow::Kind::Motor) return;  // it keeps its rate
     }
-    const double lost = -handedOut(course);
-    const double kinetic = kineticEnergy(course.now);
-    if (!(lost > 0) || lost > kLargestShare * kinetic) return;
-    const double factor = std::sqrt(1 + lost / kinetic);
-    for (FlowBody& body : course.now.bodies) {
-        if (body.isImmovable()) continue;
-        body.velocity *= factor;
-        body.angularVelocity *= factor;
-    }
+    giveEnergy(course.now, -handedOut(course), kLargestShare);
 }
 
 /// Share of the kinetic energy by which bodies may be slowed down: where they turn round there is little of it, and
@@ -231,6 +223,7 @@ bool integratePart(TurningSpace& space, double& t, TickResult& result) {
     valuesOf(course, course.held, space.values);
     if (!holdPoses(course.now, space.values, space.hold, course.held)) return false;
     holdVelocitiesHere(course.now, space.hold);
+    system.flying().project(course.now, system.network(), t, system.moment(y));
     course.work = system.work(y);
     course.driveWork = system.driveWork(y);
     course.limitLoss = system.limitLoss();

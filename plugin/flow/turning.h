@@ -3,6 +3,7 @@
 
 #include "dop853.h"
 #include "dormand_prince.h"
+#include "energy_repair.h"
 #include "hybrid_integrator.h"
 #include "network_state.h"
 #include "rodas4.h"

@@ -78,6 +78,7 @@ void TurningSystem::differentiateBody(std::size_t i, double t, const Eigen::Vect
     linear.quaternionByItself[slot] *= tangent;
 
     const Eigen::Index workRow = 2 * static_cast<Eigen::Index>(elementCount());
+    const Eigen::Index momentRow = momentIndex() - pIndex(0);
     BodiesNow moved = bodies;
     const BodyRates own = bodyRates(i, t, bodies);
     std::vector<std::size_t> attached;
@@ -115,6 +116,7 @@ void TurningSystem::differentiateBody(std::size_t i, double t, const Eigen::Vect
         const BodyRates ownNow = bodyRates(i, t, moved);
         acceleration.segment<6>(column0) += (ownNow.acceleration - own.acceleration) / step;
         rest[workRow] += (ownNow.work - own.work) / step;
+        if (m_countsMoment) rest.segment<3>(momentRow) += (ownNow.moment - own.moment) / step;
         for (std::size_t j = 0; j < attached.size(); ++j) {
             const std::size_t e = attached[j];
             const ElementRates change = elementRates(e, y[zIndex(e)], moved);

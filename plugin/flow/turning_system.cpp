@@ -60,6 +60,15 @@ void TurningSystem::begin(double h) {
     }
     for (const BoundedRow& row : network.bounded) m_reactions = std::max(m_reactions, row.reaction + 1);
     m_hasRowQuadratures |= !network.bounded.empty();
+    // A body alone is left to its own integration.
+    const bool isConnected = !network.elements.empty() || !network.joints.empty();
+    m_flying = {};
+    if (isConnected) m_flying.begin(network);
+    const auto isLoaded = [](const FlowBody& body) {
+        const auto acts = [](const QuadraticLoad& load) { return !load.constant.isZero(0) || !load.isConstant(); };
+        return acts(body.force) || acts(body.torque);
+    };
+    m_countsMoment = m_flying.isFlying() && std::any_of(network.bodies.begin(), network.bodies.end(), isLoaded);
     readStart();
     const Eigen::VectorXd& y = m_start;
     for (std::size_t e = 0; e < elementCount(); ++e) {
@@ -147,6 +156,7 @@ TurningSystem::BodyRates TurningSystem::bodyRates(std::size_t i, double t, const
         rates.work += isCounted && body.inverseMass * body.linearFactor[k] > 0 ? force[k] * motion.v[k] : 0;
         rates.work += body.angularFactor[k] > 0 ? torque[k] * motion.w[k] : 0;
     }
+    if (m_countsMoment) rates.moment = (motion.x - m_flying.center()).cross(force) + torque;
     return rates;
 }
 
@@ -187,6 +197,7 @@ void TurningSystem::evaluate(double t, const Eigen::VectorXd& y, Eigen::VectorXd
         dydt.segment<4>(at + 3) = 0.5 * turning.coeffs();
         dydt.segment<6>(at + 7) = rates.acceleration;
         dydt[workIndex()] += rates.work;
+        if (m_countsMoment) dydt.segment<3>(momentIndex()) += rates.moment;
     }
     for (std::size_t e = 0; e < elementCount(); ++e) {
         const ElementRates rates = elementRates(e, y[zIndex(e)], m_bodies);
@@ -266,6 +277,10 @@ void TurningSystem::addReaction(int index, const HeldMeasure& measure, double fo
 Reaction TurningSystem::reaction(std::size_t index, const Eigen::VectorXd& y) const {
     const Eigen::Index at = reactionIndex(static_cast<int>(index));
     return {y.segment<3>(at), y.segment<3>(at + 3), y.segment<3>(at + 6)};
+}
+
+Eigen::Vector3d TurningSystem::moment(const Eigen::VectorXd& y) const {
+    return m_countsMoment ? Eigen::Vector3d(y.segment<3>(momentIndex())) : Eigen::Vector3d(Eigen::Vector3d::Zero());
 }
 
 double TurningSystem::errorNorm(const Eigen::VectorXd& error, const Eigen::VectorXd& y, double /*dt*/) const {

@@ -3,6 +3,7 @@
 
 #include "bounded_exit.h"
 #include "dop853.h"
+#include "flying.h"
 #include "geometry.h"
 #include "held_rows.h"
 #include "hybrid_integrator.h"
@@ -20,7 +21,7 @@ inline constexpr double kTurningShare = 0.01;
 
 /// State vector: per movable body x (3), q (4), v (3), w (3); per element s_damper; then the quadratures: per element
 /// impulse and heat; the work of everything but the elements and constant forces; the motors' work; the impulse of each
-/// motor and limit; the reactions that rows ask for (9 each).
+/// motor and limit; the reactions that rows ask for (9 each); the moment of the loads on a flying network (3).
 class TurningSystem : public HybridSystem {
 public:
     /// Both must outlast the system. They may change between ticks: begin() looks at them anew.
@@ -43,6 +44,9 @@ public:
     double limitLoss() const { return m_limitLoss; }
     double boundedImpulse(std::size_t row, const Eigen::VectorXd& y) const { return y[boundedIndex(row)]; }
     Reaction reaction(std::size_t index, const Eigen::VectorXd& y) const;
+    /// The network's momenta, if nothing holds it, and the integral of its loads' moment.
+    const FlyingBalance& flying() const { return m_flying; }
+    Eigen::Vector3d moment(const Eigen::VectorXd& y) const;
     std::size_t reactionCount() const { return static_cast<std::size_t>(m_reactions); }
     /// Angle or coordinate of a motor or limit.
     Row boundedRow(std::size_t row, double t, const Eigen::VectorXd& y) const;
@@ -67,7 +71,7 @@ public:
         m_isFast = isFast;
     }
 
-    Eigen::Index size() const override { return reactionIndex(0) + kReactionSize * m_reactions; }
+    Eigen::Index size() const override { return momentIndex() + (m_countsMoment ? 3 : 0); }
     void derivative(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) override {
         evaluate(t, y, dydt);
         noteForces();
@@ -95,6 +99,7 @@ private:
     struct BodyRates {  // of a movable body by itself
         Vector6 acceleration;
         double work = 0;
+        Eigen::Vector3d moment = Eigen::Vector3d::Zero();  // of its loads
     };
     struct ElementRates {
         int bodies[4];             // those that it moves
@@ -182,6 +187,7 @@ private:
     Eigen::Index reactionIndex(int index) const {
         return boundedIndex(m_network.bounded.size()) + kReactionSize * index;
     }
+    Eigen::Index momentIndex() const { return reactionIndex(m_reactions); }
     double ownInverseMass(std::size_t element, const Row& row, double t, const Eigen::VectorXd& y) const;
     void listExits();
 
@@ -205,6 +211,8 @@ private:
     double m_limitLoss = 0;
     int m_reactions = 0;
     bool m_hasRowQuadratures = false;
+    FlyingBalance m_flying;
+    bool m_countsMoment = false;
     Eigen::VectorXd m_start;
     // Of the last evaluation, here so that it allocates nothing.
     mutable BodiesNow m_bodies;

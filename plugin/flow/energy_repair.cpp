@@ -1,0 +1,98 @@
+#include "energy_repair.h"
+
+#include "flying.h"
+#include "row_network.h"
+
+#include <cmath>
+
+namespace elasto::flow {
+
+namespace {
+
+/// By a damping impulse along the rates of the elements that pushed.
+double dampElements(FlowNetwork& network, double wanted, Eigen::VectorXd& impulses, DampingSpace& space,
+                    const std::vector<int>& held) {
+    readRows(network, space.rows);
+    Eigen::VectorXd& rates = space.rates;
+    rates.setZero(impulses.size());
+    for (Eigen::Index e = 0; e < rates.size(); ++e) {
+        if (impulses[e] != 0) rates[e] = space.rows[static_cast<std::size_t>(e)].v;
+    }
+    const double B = rates.squaredNorm();
+    if (!(B > 0) || !std::isfinite(B)) return 0;
+    space.responses.find(network, space.rows, space.hold, held);
+    space.responses.inverseMass(space.inverseMass);
+    space.changes.noalias() = space.inverseMass * rates;
+    const double A = rates.dot(space.changes);
+    const double theta = dampingShare(A, B, wanted);
+    const double before = kineticEnergy(network);
+    rates *= theta;
+    space.responses.apply(network, rates);
+    impulses += rates;
+    return before - kineticEnergy(network);
+}
+
+/// The motion of the network that its bodies' own kinetic energy does not count: that of a flying one has its momenta.
+CommonMotion carriedMotion(const FlowNetwork& network) {
+    if (isFlying(network)) {
+        const Centroidal common = Centroidal::of(network);
+        if (common.mass > 0) return CommonMotion::of(common);
+    }
+    CommonMotion motion;
+    motion.velocity = restVelocity(network);
+    return motion;
+}
+
+void scale(FlowNetwork& network, double factor) {
+    for (FlowBody& body : network.bodies) {
+        if (body.isImmovable()) continue;
+        body.velocity *= factor;
+        body.angularVelocity *= factor;
+    }
+}
+
+/// @return the energy taken: what was wanted, or nothing where that is too large a share
+double slowDown(FlowNetwork& network, double wanted, double largestShare) {
+    const double kinetic = kineticEnergy(network);
+    if (!(wanted > 0 && wanted <= largestShare * kinetic)) return 0;
+    scale(network, std::sqrt(1 - wanted / kinetic));
+    return kinetic - kineticEnergy(network);
+}
+
+}  // namespace
+
+double takeEnergy(FlowNetwork& network, double wanted, double largestShare, Eigen::VectorXd& impulses, double& work,
+                  const std::vector<int>& held) {
+    DampingSpace space;
+    return takeEnergy(network, wanted, largestShare, impulses, work, space, held);
+}
+
+double takeEnergy(FlowNetwork& network, double wanted, double largestShare, Eigen::VectorXd& impulses, double& work,
+                  DampingSpace& space, const std::vector<int>& held) {
+    // Seen from what carries the network, which then does no work.
+    const Eigen::Vector3d before = momentum(network);
+    const CommonMotion carried = carriedMotion(network);
+    carried.addTo(network, -1);
+    double taken = dampElements(network, wanted, impulses, space, held);
+    taken += slowDown(network, wanted - taken, largestShare);
+    CommonMotion turning = carried;
+    turning.velocity.setZero();
+    turning.addTo(network, 1);
+    taken += slowDown(network, wanted - taken, largestShare);
+    CommonMotion moving = carried;
+    moving.spin.setZero();
+    moving.addTo(network, 1);
+    work += carried.velocity.dot(momentum(network) - before);
+    return taken;
+}
+
+void giveEnergy(FlowNetwork& network, double wanted, double largestShare) {
+    if (!(wanted > 0)) return;
+    const CommonMotion carried = carriedMotion(network);
+    carried.addTo(network, -1);
+    const double kinetic = kineticEnergy(network);
+    if (wanted <= largestShare * kinetic) scale(network, std::sqrt(1 + wanted / kinetic));
+    carried.addTo(network, 1);
+}
+
+}  // namespace elasto::flow

@@ -1,0 +1,32 @@
+#pragma once
+// Energy that an integration got wrong, put right in the bodies' motion.
+
+#include "network_state.h"
+
+namespace elasto::flow {
+
+/// Storage for taking energy out.
+struct DampingSpace {
+    std::vector<Row> rows;
+    Eigen::VectorXd rates, changes;
+    Eigen::MatrixXd inverseMass;
+    Responses responses;
+    HoldSpace hold;
+};
+
+/// Takes energy out of the bodies' motion: first by a small damping impulse of the elements that pushed (impulse not
+/// 0), which keeps momentum and is added to their impulses; what that cannot take, up to the given share of the kinetic
+/// energy, by slowing bodies down alike. A flying network loses of its inner motion first, which keeps its momenta; a
+/// driven body that carries others works.
+/// @param work of driven bodies is added to it
+/// @return the energy taken [J], at most the one asked for up to rounding
+double takeEnergy(FlowNetwork& network, double wanted, double largestShare, Eigen::VectorXd& impulses, double& work,
+                  DampingSpace& space, const std::vector<int>& held = {});
+double takeEnergy(FlowNetwork& network, double wanted, double largestShare, Eigen::VectorXd& impulses, double& work,
+                  const std::vector<int>& held = {});
+
+/// Gives energy back, up to the given share of the kinetic energy (nothing if it is more), by speeding bodies up alike,
+/// of a flying network its inner motion.
+void giveEnergy(FlowNetwork& network, double wanted, double largestShare);
+
+}  // namespace elasto::flow
