@@ -183,7 +183,8 @@ void restoreEnergy(const FlowNetwork& start, Course& course) {
     for (std::size_t e = 0; e < start.elements.size(); ++e) {
         const RowLaw law = RowLaw::from(start.elements[e].law);
         const bool canLose = law.kind == RowLaw::Kind::Series || law.d > 0;
-        if (canLose && course.impulses[static_cast<Eigen::Index>(e)] != 0) return;
+        // Without a force, too: flanges that part faster than the spring can push its damper leave all to that.
+        if (canLose && course.heat[static_cast<Eigen::Index>(e)] != 0) return;
     }
     for (const int k : course.held) {
         if (start.bounded[static_cast<std::size_t>(k)].kind == BoundedRow::Kind::Motor) return;  // it keeps its rate

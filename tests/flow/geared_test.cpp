@@ -140,6 +140,61 @@ TEST_CASE("a gear pair pushes its carrier back", "[flow][geared]") {
     CHECK(turn > 0.01);
 }
 
+TEST_CASE("a strongly damped pair follows its law", "[flow][geared]") {
+    const double rate = GENERATE(60., 240., 960.);
+    const ElastoBacklashParameters parameters{.c = 1e3, .d = 1244, .b = 0.02};
+    FlowNetwork network = wheels(parameters, kWorld);
+    network.bodies[0].angularVelocity = {0, 0, 12};
+    const double energy = energyOf(network);
+    const Pair pair{parameters, 0};
+    Eigen::VectorXd truth = Eigen::VectorXd::Zero(4);
+    truth[2] = 12;
+    double worst = 0;
+    double heat = 0;
+    for (int i = 0; i < 0.4 * rate; ++i) {
+        const TickResult tick = solveTick(network, 1 / rate);
+        network.adopt(tick);
+        heat += tick.elements[0].heat;
+        truth = elasto::test::rungeKutta(pair, truth, 1 / rate, static_cast<int>(240000 / rate));
+        worst = std::max(worst, std::abs(network.bodies[0].angularVelocity.z() - truth[2]));
+        worst = std::max(worst, std::abs(network.bodies[1].angularVelocity.z() - truth[3]));
+    }
+    CAPTURE(rate, worst, truth.transpose());
+    CHECK(worst < 5e-7 * 12);
+    CHECK(std::abs(energyOf(network) + heat - energy) < 1e-10 * rate * energy);  // a tick's share in each
+}
+
+// Damped so strongly that its spring relaxes slower than the wheels let go of it: for a while there is no force, and
+// yet the spring holds less and less.
+TEST_CASE("a spring that relaxes without force pushes no wheel", "[flow][geared]") {
+    const double rate = GENERATE(60., 240., 960.);
+    FlowNetwork network = wheels({.c = 1e3, .d = 5e4, .b = 0.02}, 0);
+    network.bodies[1].angularVelocity = {0, 0, 12};
+    const Vector3d spin = spinOf(network);
+    int ticks = 0;
+    Vector3d before = Vector3d::Zero();
+    double change = 0;
+    double balance = 0;
+    for (int i = 0; i < rate; ++i) {
+        const FlowNetwork start = network;
+        const TickResult tick = solveTick(network, 1 / rate);
+        network.adopt(tick);
+        if (tick.elements[0].impulse != 0 || tick.elements[0].storedEnergy == 0) continue;
+        const double relaxed = elasto::test::storedEnergy(start) - tick.elements[0].storedEnergy;
+        CHECK(relaxed > 0);
+        balance = std::max(balance, std::abs(tick.elements[0].heat / relaxed - 1));
+        const Vector3d rates(network.bodies[0].angularVelocity.z(), network.bodies[1].angularVelocity.z(),
+                             network.bodies[2].angularVelocity.z());
+        if (ticks++ > 0) change = std::max(change, (rates - before).norm());
+        before = rates;
+    }
+    CAPTURE(rate, ticks, before.transpose(), balance);
+    CHECK(ticks > 0.5 * rate);
+    CHECK(change < 1e-12);
+    CHECK(balance < 1e-6);
+    CHECK((spinOf(network) - spin).norm() < 1e-12 * spin.norm());
+}
+
 // Falls, tumbles and is driven from outside, under a damper so strong that steps must be implicit.
 TEST_CASE("a tumbling carrier's momenta are those that the loads make", "[flow][geared]") {
     const double rate = GENERATE(60., 240.);
