@@ -5,21 +5,11 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
-#include <variant>
+
+#include "relaxed_coordinate.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
-
-namespace {
-
-/// Coordinate q - phi/ratio of a drive's element at which it has no force.
-double relaxedCoordinate(const Law& law) {
-    if (const auto* backlash = std::get_if<ElastoBacklashLaw>(&law)) return backlash->parameters().phi_rel0;
-    const auto* series = std::get_if<SpringDamperSeriesLaw>(&law);
-    return series == nullptr ? 0 : series->parameters().s_unstretched + series->parameters().s_damper_start;
-}
-
-}  // namespace
 
 void Robot::addElement(const RobotElement& element) {
     const int link = bulletLinkOfJoint(element.joint);

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "relaxed_coordinate.h"
+
 namespace elasto::tools {
 
 namespace {
@@ -147,13 +149,6 @@ const char* typeName(RobotElement::Kind kind) {
     return "Damper";
 }
 
-/// Where a drive's element is while it has no force: its motor starts there.
-double relaxed(const Law& law) {
-    if (const auto* backlash = std::get_if<ElastoBacklashLaw>(&law)) return backlash->parameters().phi_rel0;
-    const auto* series = std::get_if<SpringDamperSeriesLaw>(&law);
-    return series == nullptr ? 0 : series->parameters().s_unstretched;
-}
-
 }  // namespace
 
 Eigen::MatrixXd robotInertia(const RobotScene& scene, std::vector<int>& columnOf) {
@@ -189,7 +184,7 @@ std::vector<RobotElementFacts> explainRobot(const RobotScene& scene, double rate
         if (element.drive) {
             facts.rotorInertia = element.drive->inertia * element.drive->ratio * element.drive->ratio;
             place.inverseMass += 1 / *facts.rotorInertia;
-            place.s = relaxed(element.law);
+            place.s = relaxedCoordinate(element.law);
             place.v = 0;
         }
         facts.element = factsOf(element.law, place, 1 / rate);

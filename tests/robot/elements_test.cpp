@@ -1,3 +1,4 @@
+#include "relaxed_coordinate.h"
 #include "small_robot.h"
 
 #include "temporary_folder.h"
@@ -97,6 +98,18 @@ TEST_CASE("a series element has Modelica's parameters and a name if it is given 
     CHECK(p.d == 40);
     CHECK(p.s_unstretched == 0.1);
     CHECK(p.s_damper_start == 0.2);
+}
+
+TEST_CASE("motors begin where their element has no force") {
+    const auto forceOf = [](const Law& law, double damper) {
+        return evaluate(law, relaxedCoordinate(law), 0, damper).f;
+    };
+    const SpringDamperSeriesLaw series({.c = 800, .d = 40, .s_unstretched = 0.1, .s_damper_start = 0.2});
+    CHECK(relaxedCoordinate(series) == Approx(0.3));
+    CHECK(forceOf(series, 0.2) == Approx(0).margin(1e-12));
+    const ElastoBacklashLaw backlash({.c = 800, .d = 40, .b = 0.01, .phi_rel0 = -0.3});
+    CHECK(relaxedCoordinate(backlash) == -0.3);
+    CHECK(forceOf(backlash, 0) == 0);
 }
 
 TEST_CASE("limits can become stops, but not where there is one") {
