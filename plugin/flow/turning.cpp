@@ -83,8 +83,10 @@ void advance(TurningSpace& space, double& t, TickResult& result) {
         } else {
             const bool isFast = !isMechanism || system.isFast(t, y);
             Stepper& stepper = isFast ? static_cast<Stepper&>(space.dop853) : space.dormandPrince;
-            const double swinging = network.bounded.empty() ? space.swinging : kBoundedLooseness;
+            const bool isBounded = !network.bounded.empty();
+            const double swinging = isBounded ? kBoundedLooseness : space.swinging;
             const double looseness = !isMechanism ? kTurningShare : isFast ? kRingingLooseness : swinging;
+            space.hasSwung |= !isFast && !isBounded;
             system.returnAtStiffness(true);
             if (isMechanism) system.returnUnlessFast(isFast);
             system.setTolerance(looseness * settings.tolerance);
@@ -386,8 +388,9 @@ int solveTurning(const FlowNetwork& given, double h, const FlowSettings& setting
         t = 0;
     };
     space.swinging = kLooseSwinging;
+    space.hasSwung = false;
     bool isSolved = integratePart(space, t, result);
-    if (!isSolved && isJointed(given)) {
+    if (!isSolved && space.hasSwung) {
         space.swinging = kSwinging;
         space.system.begin(h);
         beginAgain();

@@ -37,7 +37,8 @@ struct TurningSpace {
     FlowNetwork start;  ///< as given, but with velocities that the joints allow
     FlowSettings settings;
     double h = 0;
-    double swinging = 0;  ///< tolerance while bodies only swing, in that of the settings
+    double swinging = 0;    ///< tolerance while bodies only swing, in that of the settings
+    bool hasSwung = false;  ///< it has mattered
     double leastSteps = 0;  ///< as TurningSystem::leastSteps, of all attempts
     TurningSystem system{start, settings};
     Course course;
@@ -57,6 +58,6 @@ struct TurningSpace {
 /// @param result as new
 /// @return least FlowSettings::maxSteps that gives the same tick
 int solveTurning(const FlowNetwork& network, double h, const FlowSettings& settings, TurningSpace& space,
-                  TickResult& result);
+                 TickResult& result);
 
 }  // namespace elasto::flow
