@@ -126,9 +126,10 @@ std::string gnuplotScript(const Picture& picture, bool png, const std::string& o
                                     [](const Panel& panel) { return panel.xIsLog || panel.yIsLog; });
     for (int p = 0; p < panels; ++p) {
         const Panel& panel = picture.panels[static_cast<std::size_t>(p)];
-        if (hasLog) script += panel.xIsLog ? "set logscale x\n" : "unset logscale x\n";
-        if (hasLog)
+        if (hasLog) {
+            script += panel.xIsLog ? "set logscale x\n" : "unset logscale x\n";
             script += panel.yIsLog ? "set logscale y\nset format y '%.0e'\n" : "unset logscale y\nset format y\n";
+        }
         script += "set title " + gnuplotText(panel.title) + "\n";
         script += "set xlabel " + gnuplotText(panel.xLabel) + "\nset ylabel " + gnuplotText(panel.yLabel) + "\nplot ";
         for (std::size_t i = 0; i < panel.curves.size(); ++i) {
