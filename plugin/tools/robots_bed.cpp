@@ -6,10 +6,6 @@ namespace elasto::tools {
 
 namespace {
 
-btVector3 toBullet(const Eigen::Vector3d& v) {
-    return {btScalar(v.x()), btScalar(v.y()), btScalar(v.z())};
-}
-
 btQuaternion toBullet(const Eigen::Quaterniond& q) {
     return {btScalar(q.x()), btScalar(q.y()), btScalar(q.z()), btScalar(q.w())};
 }

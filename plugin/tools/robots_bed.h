@@ -19,6 +19,10 @@
 
 namespace elasto::tools {
 
+inline btVector3 toBullet(const Eigen::Vector3d& v) {
+    return {btScalar(v.x()), btScalar(v.y()), btScalar(v.z())};
+}
+
 /// An empty world with a Plugin, which owns what is put in.
 class RobotBed {
 public:

@@ -28,6 +28,16 @@ std::vector<double> tickTimes(double duration, double rate) {
     return times;
 }
 
+/// Ends of the ticks that are compared, from 0 on. @param untilDivergence up to the model's horizon() only
+std::vector<double> comparedTimes(const RobotModel& model, bool untilDivergence, double rate) {
+    std::vector<double> times = tickTimes(model.duration, rate);
+    if (untilDivergence) {
+        const double last = horizon(model, times);
+        std::erase_if(times, [&](double time) { return time > last; });
+    }
+    return times;
+}
+
 /// Ticks to the end. @return false if `proceed` said no
 template <class AfterTick>
 bool run(RobotBed& world, double duration, double rate, const Continue& proceed, const AfterTick& afterTick) {
@@ -108,31 +118,29 @@ double storedEnergy(const RobotInBullet& robot) {
 
 }  // namespace
 
-std::vector<double> comparedTimes(const RobotModel& model, bool untilDivergence, double rate) {
-    std::vector<double> times = tickTimes(model.duration, rate);
-    if (untilDivergence) {
-        const double last = horizon(model, times);
-        std::erase_if(times, [&](double time) { return time > last; });
-    }
-    return times;
-}
-
-RobotOutcome measureAngles(const RobotModel& model, bool untilDivergence, double rate, const Continue& proceed) {
+RobotOutcome measureCoordinates(const RobotModel& model, bool untilDivergence, RobotBed& world,
+                                const std::function<std::vector<double>()>& coordinates, double rate,
+                                const Continue& proceed) {
     const std::vector<double> times = comparedTimes(model, untilDivergence, rate);
-    RobotInBullet robot(model);
     Trajectory reached;
     reached.signals = coordinateNames(model.problem.network);
     reached.columns.resize(reached.signals.size());
     const auto record = [&](double time) {
         reached.time.push_back(time);
-        const std::vector<double> values = coordinatesOf(robot.trees());
+        const std::vector<double> values = coordinates();
         for (std::size_t k = 0; k < values.size(); ++k) reached.columns[k].push_back(values[k]);
     };
     record(0);
-    if (!run(robot.world, times.back(), rate, proceed, record)) return std::nullopt;
+    if (!run(world, times.back(), rate, proceed, record)) return std::nullopt;
     CoupledValue worst = worstOf(truthOf(model, times), reached);
     if (untilDivergence) worst.signal += fmt::format(" to {:.3g} s", times.back());
-    return RobotValue{worst, robot.world.plugin().totals()};
+    return RobotValue{worst, world.plugin().totals()};
+}
+
+RobotOutcome measureAngles(const RobotModel& model, bool untilDivergence, double rate, const Continue& proceed) {
+    RobotInBullet robot(model);
+    const auto angles = [&] { return coordinatesOf(robot.trees()); };
+    return measureCoordinates(model, untilDivergence, robot.world, angles, rate, proceed);
 }
 
 RobotOutcome measureMomentum(const RobotModel& model, double rate, const Continue& proceed) {

@@ -2,7 +2,9 @@
 /// @file robots_measures.h
 /// Robots in Bullet, and what is measured of them.
 
+#include <functional>
 #include <optional>
+#include <vector>
 
 #include "coupled_checks.h"
 #include "robots_models.h"
@@ -17,8 +19,14 @@ struct RobotValue {
 };
 using RobotOutcome = std::optional<RobotValue>;
 
-/// Ends of the ticks that are compared, from 0 on. @param untilDivergence up to the model's horizon() only
-std::vector<double> comparedTimes(const RobotModel& model, bool untilDivergence, double rate);
+class RobotBed;
+
+/// NRMSE of the model's worst coordinate in a world that it was built into [%].
+/// @param coordinates as they are now, in the order of coordinateNames()
+/// @param untilDivergence compare up to the model's horizon() only
+RobotOutcome measureCoordinates(const RobotModel& model, bool untilDivergence, RobotBed& world,
+                                const std::function<std::vector<double>()>& coordinates, double rate,
+                                const Continue& proceed);
 
 /// NRMSE of the worst angle of a joint or rotor [%].
 /// @param untilDivergence compare up to the model's horizon() only

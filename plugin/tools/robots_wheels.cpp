@@ -2,8 +2,6 @@
 
 #include <elasto/elasto_backlash.h>
 #include <elasto/load.h>
-#include <elasto/reference/nrmse.h>
-#include <fmt/format.h>
 
 #include <btBulletDynamicsCommon.h>
 
@@ -15,10 +13,6 @@
 namespace elasto::tools {
 
 namespace {
-
-btVector3 toBullet(const Eigen::Vector3d& v) {
-    return {btScalar(v.x()), btScalar(v.y()), btScalar(v.z())};
-}
 
 /// A train whose wheels are on axes of their own.
 class WheelsInBullet {
@@ -82,25 +76,8 @@ private:
 
 RobotOutcome measureWheels(const RobotModel& model, bool untilDivergence, double rate, const Continue& proceed) {
     WheelsInBullet wheels(model);
-    const std::vector<double> times = comparedTimes(model, untilDivergence, rate);
-    Trajectory reached;
-    reached.signals = coordinateNames(model.problem.network);
-    reached.columns.resize(reached.signals.size());
-    const auto record = [&](double time) {
-        reached.time.push_back(time);
-        const std::vector<double> values = wheels.angles();
-        for (std::size_t k = 0; k < values.size(); ++k) reached.columns[k].push_back(values[k]);
-    };
-    record(0);
-    for (std::size_t k = 1; k < times.size(); ++k) {
-        wheels.bed().tick(rate);
-        record(times[k]);
-        if (!proceed(static_cast<double>(k) / static_cast<double>(times.size() - 1))) return std::nullopt;
-    }
-    const SignalError worst = *worstSignal(compareSignals(truthOf(model, times), reached));
-    RobotValue value{{100 * worst.nrmse, worst.signal}, wheels.bed().plugin().totals()};
-    if (untilDivergence) value.reached.signal += fmt::format(" to {:.3g} s", times.back());
-    return value;
+    return measureCoordinates(
+        model, untilDivergence, wheels.bed(), [&] { return wheels.angles(); }, rate, proceed);
 }
 
 }  // namespace elasto::tools
