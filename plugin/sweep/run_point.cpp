@@ -7,14 +7,11 @@
 #include "sample_points.h"
 #include "tool_errors.h"
 
-#include <elasto/errors.h>
 #include <elasto/robot/robot_world.h>
 #include <elasto/scene/scene_world.h>
 #include <elasto/scene/signals.h>
-#include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <new>
 #include <utility>
@@ -99,22 +96,12 @@ std::optional<Outcome> runRobot(const Study& study, AnyScene scene, const std::a
     RobotWorld& world = *made;
     world.plugin().setMessageHandler(nullptr);
     const auto value = [&](std::size_t i) {
-        const double now = world.value(signals[i]);
-        if (std::isfinite(now)) return now;
-        throw tools::FailureError(
-            fmt::format("at {:.9g} s: {} = {} is not finite; parameters, masses, loads or start values are too large "
-                        "or too small",
-                        world.time(), signals[i].name, now));
+        return tools::checkedValue(world.time(), signals[i].name, world.value(signals[i]));
     };
     measures.add(world.time(), value);
     for (const long end = world.ticksToEnd(); world.ticks() < end;) {
         if (stop) return std::nullopt;
-        const double start = world.time();
-        try {
-            world.step();
-        } catch (const InvalidParameter& refused) {
-            throw tools::FailureError(fmt::format("tick from {:.9g} s: {}", start, refused.what()));
-        }
+        tools::checkedTick(world);
         measures.add(world.time(), value);
     }
     return measures.outcome();

@@ -1,37 +1,29 @@
 #include "checked_run.h"
 
-#include <elasto/errors.h>
-#include <fmt/format.h>
-
 #include <cmath>
 
-#include "tool_errors.h"
-
 namespace elasto::tools {
+
+double checkedValue(double time, const std::string& signal, double value) {
+    if (std::isfinite(value)) return value;
+    throw FailureError(fmt::format(
+        "at {:.9g} s: {} = {} is not finite; parameters, masses, loads or start values are too large or too small",
+        time, signal, value));
+}
 
 CheckedRun::CheckedRun(SceneWorld& world) : m_world(world), m_signals(availableSignals(world.scene())) {
     checkedSample();
 }
 
 SceneSample CheckedRun::step() {
-    const double start = m_world.time();
-    try {
-        m_world.step();
-    } catch (const InvalidParameter& refused) {
-        throw FailureError(fmt::format("tick from {:.9g} s: {}", start, refused.what()));
-    }
+    checkedTick(m_world);
     return checkedSample();
 }
 
 SceneSample CheckedRun::checkedSample() const {
     SceneSample sample = m_world.sample();
     for (const Signal& signal : m_signals) {
-        const double value = signalValue(m_world.scene(), sample, signal);
-        if (std::isfinite(value)) continue;
-        throw FailureError(fmt::format(
-            "at {:.9g} s: {} = {} is not finite; parameters, masses, loads or start values of the scene are too large "
-            "or too small",
-            sample.time, signal.name, value));
+        checkedValue(sample.time, signal.name, signalValue(m_world.scene(), sample, signal));
     }
     return sample;
 }

@@ -1,6 +1,5 @@
 #include "robot_run.h"
 
-#include <elasto/errors.h>
 #include <elasto/reference/nrmse.h>
 #include <elasto/robot/load_robot.h>
 #include <elasto/robot/robot_scene.h>
@@ -10,11 +9,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "checked_run.h"
 #include "interrupt.h"
 #include "run_report.h"
 #include "tool_errors.h"
@@ -67,22 +66,9 @@ std::vector<RobotSignal> pickSignals(const RobotScene& scene, const std::vector<
 std::vector<double> rowOf(const RobotWorld& world, const std::vector<RobotSignal>& signals) {
     std::vector<double> row = {world.time()};
     for (const RobotSignal& signal : signals) {
-        row.push_back(world.value(signal));
-        if (std::isfinite(row.back())) continue;
-        throw FailureError(fmt::format(
-            "at {:.9g} s: {} = {} is not finite; parameters, masses, loads or start values are too large or too small",
-            world.time(), signal.name, row.back()));
+        row.push_back(checkedValue(world.time(), signal.name, world.value(signal)));
     }
     return row;
-}
-
-void tick(RobotWorld& world) {
-    const double start = world.time();
-    try {
-        world.step();
-    } catch (const InvalidParameter& refused) {
-        throw FailureError(fmt::format("tick from {:.9g} s: {}", start, refused.what()));
-    }
 }
 
 }  // namespace
@@ -105,7 +91,7 @@ int runRobot(const std::filesystem::path& file, const RunOptions& options) {
     std::vector<double> row = rowOf(world, signals);
     if (csv) csv->addRow(row);
     runToEnd(world, [&] {
-        tick(world);
+        checkedTick(world);
         row = rowOf(world, signals);
         if (csv) csv->addRow(row);
     });
