@@ -17,6 +17,8 @@
 #include <string>
 #include <vector>
 
+#include "bare_world.h"
+
 namespace {
 
 using namespace elasto;
@@ -28,7 +30,7 @@ btVector3 vec(double x, double y, double z) {
 }
 
 /// A world that owns what is in it. Elements are only added where there is a plugin.
-class World {
+class World : bench::BareWorld {
 public:
     explicit World(bool withElements) : m_withElements(withElements) {
         m_world.setGravity(vec(0, -9.81, 0));
@@ -40,8 +42,6 @@ public:
         for (const auto& joint : m_joints) m_world.removeConstraint(joint.get());
         for (const auto& body : m_bodies) m_world.removeRigidBody(body.get());
     }
-    World(const World&) = delete;
-    World& operator=(const World&) = delete;
 
     btRigidBody& box(double mass, const btVector3& half, const btVector3& at,
                      const btQuaternion& turn = btQuaternion::getIdentity()) {
@@ -98,11 +98,6 @@ private:
     }
 
     bool m_withElements;
-    btDefaultCollisionConfiguration m_configuration;
-    btCollisionDispatcher m_dispatcher{&m_configuration};
-    btDbvtBroadphase m_broadphase;
-    btSequentialImpulseConstraintSolver m_solver;
-    btDiscreteDynamicsWorld m_world{&m_dispatcher, &m_broadphase, &m_solver, &m_configuration};
     std::unique_ptr<Plugin> m_plugin;
     std::vector<std::unique_ptr<btCollisionShape>> m_shapes;
     std::vector<std::unique_ptr<btRigidBody>> m_bodies;

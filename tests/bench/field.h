@@ -8,6 +8,8 @@
 #include <memory>
 #include <vector>
 
+#include "bare_world.h"
+
 namespace elasto::bench {
 
 /// What pushes each body.
@@ -45,12 +47,10 @@ inline constexpr double kFieldMass = 0.2;       ///< [kg]
 inline constexpr double kFieldStiffness = 1e6;  ///< [N/m]
 inline constexpr double kDropHeight = 0.1;      ///< [m]
 
-class Field {
+class Field : BareWorld {
 public:
     explicit Field(const FieldOptions& options);
     ~Field();
-    Field(const Field&) = delete;
-    Field& operator=(const Field&) = delete;
 
     void step() { m_world.stepSimulation(static_cast<btScalar>(m_options.h), 0); }
 
@@ -67,11 +67,6 @@ private:
 
     FieldOptions m_options;
     btSphereShape m_shape;
-    btDefaultCollisionConfiguration m_configuration;
-    btCollisionDispatcher m_dispatcher{&m_configuration};
-    btDbvtBroadphase m_broadphase;
-    btSequentialImpulseConstraintSolver m_solver;
-    btDiscreteDynamicsWorld m_world{&m_dispatcher, &m_broadphase, &m_solver, &m_configuration};
     std::unique_ptr<Plugin> m_plugin;
     std::vector<std::unique_ptr<btRigidBody>> m_bodies;
     std::vector<std::unique_ptr<btTypedConstraint>> m_constraints;

@@ -9,15 +9,15 @@
 #include <utility>
 #include <vector>
 
+#include "bare_world.h"
+
 namespace elasto::bench {
 
 /// A world that owns what is in it. Elements are only added where there is a plugin.
-class Workshop {
+class Workshop : BareWorld {
 public:
     explicit Workshop(bool withElements, double gravity = 9.80665);
     ~Workshop();
-    Workshop(const Workshop&) = delete;
-    Workshop& operator=(const Workshop&) = delete;
 
     /// Never falls asleep. @param isTurning false: it keeps its orientation
     btRigidBody& box(double mass, const btVector3& half, const btVector3& at, bool isTurning = true,
@@ -40,11 +40,6 @@ public:
     int elements() const { return m_world.getNumConstraints(); }
 
 private:
-    btDefaultCollisionConfiguration m_configuration;
-    btCollisionDispatcher m_dispatcher{&m_configuration};
-    btDbvtBroadphase m_broadphase;
-    btSequentialImpulseConstraintSolver m_solver;
-    btDiscreteDynamicsWorld m_world{&m_dispatcher, &m_broadphase, &m_solver, &m_configuration};
     std::unique_ptr<Plugin> m_plugin;
     std::vector<std::unique_ptr<btCollisionShape>> m_shapes;
     std::vector<std::unique_ptr<btRigidBody>> m_bodies;

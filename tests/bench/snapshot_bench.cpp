@@ -9,12 +9,13 @@
 #include <memory>
 #include <vector>
 
+#include "bare_world.h"
 #include "bench_names.h"
 
 namespace {
 
 /// A floor and blocks of boxes close together, some hinged to each other, each fourth on a spring.
-class Heap {
+class Heap : elasto::bench::BareWorld {
 public:
     explicit Heap(int bodies) {
         m_world.setGravity(btVector3(0, btScalar(-9.80665), 0));
@@ -43,8 +44,6 @@ public:
         for (const auto& constraint : m_constraints) m_world.removeConstraint(constraint.get());
         for (const auto& body : m_bodies) m_world.removeRigidBody(body.get());
     }
-    Heap(const Heap&) = delete;
-    Heap& operator=(const Heap&) = delete;
 
     void step(int ticks) {
         for (int i = 0; i < ticks; ++i) m_world.stepSimulation(btScalar(1) / 60, 0);
@@ -63,11 +62,6 @@ private:
 
     btBoxShape m_floor{btVector3(20, 1, 20)};
     btBoxShape m_box{btVector3(btScalar(0.25), btScalar(0.25), btScalar(0.25))};
-    btDefaultCollisionConfiguration m_configuration;
-    btCollisionDispatcher m_dispatcher{&m_configuration};
-    btDbvtBroadphase m_broadphase;
-    btSequentialImpulseConstraintSolver m_solver;
-    btDiscreteDynamicsWorld m_world{&m_dispatcher, &m_broadphase, &m_solver, &m_configuration};
     elasto::Plugin m_plugin{&m_world};
     std::vector<std::unique_ptr<btRigidBody>> m_bodies;
     std::vector<std::unique_ptr<btTypedConstraint>> m_constraints;

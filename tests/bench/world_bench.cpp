@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "bare_world.h"
 #include "bench_names.h"
 
 namespace {
@@ -16,7 +17,7 @@ constexpr int kBodies = 100;
 constexpr btScalar kTick = btScalar(1) / 60;
 
 /// Balls that do not touch each other, each above a stop of its own if there are stops.
-class World {
+class World : elasto::bench::BareWorld {
 public:
     World(bool withPlugin, bool withStops, btScalar gravity) : m_shape(btScalar(0.05)) {
         m_world.setGravity(btVector3(0, -gravity, 0));
@@ -42,18 +43,11 @@ public:
         for (const auto& stop : m_stops) m_world.removeConstraint(stop.get());
         for (const auto& body : m_bodies) m_world.removeRigidBody(body.get());
     }
-    World(const World&) = delete;
-    World& operator=(const World&) = delete;
 
     void step() { m_world.stepSimulation(kTick, 0, kTick); }
 
 private:
     btSphereShape m_shape;
-    btDefaultCollisionConfiguration m_configuration;
-    btCollisionDispatcher m_dispatcher{&m_configuration};
-    btDbvtBroadphase m_broadphase;
-    btSequentialImpulseConstraintSolver m_solver;
-    btDiscreteDynamicsWorld m_world{&m_dispatcher, &m_broadphase, &m_solver, &m_configuration};
     std::unique_ptr<elasto::Plugin> m_plugin;
     std::vector<std::unique_ptr<btRigidBody>> m_bodies;
     std::vector<std::unique_ptr<elasto::ElastoGap>> m_stops;
