@@ -185,8 +185,9 @@ void restoreEnergy(const FlowNetwork& start, Course& course) {
     for (std::size_t e = 0; e < start.elements.size(); ++e) {
         const RowLaw law = RowLaw::from(start.elements[e].law);
         const bool canLose = law.kind == RowLaw::Kind::Series || law.d > 0;
-        // Without a force, too: flanges that part faster than the spring can push its damper leave all to that.
-        if (canLose && course.heat[static_cast<Eigen::Index>(e)] != 0) return;
+        // A spring that its damper holds back, so that it does not push, loses what it holds.
+        const auto k = static_cast<Eigen::Index>(e);
+        if (canLose && (course.impulses[k] != 0 || course.heat[k] != 0)) return;
     }
     for (const int k : course.held) {
         if (start.bounded[static_cast<std::size_t>(k)].kind == BoundedRow::Kind::Motor) return;  // it keeps its rate

@@ -145,6 +145,26 @@ TEST_CASE("a door hits its stop and rebounds", "[flow][joints]") {
     CHECK(highest <= start + 1e-9);
 }
 
+TEST_CASE("a door that leaves its damped stop gets no speed from what the damper holds back", "[flow][joints]") {
+    constexpr double kDepth = 2e-5;
+    constexpr double kRate = 2.5;
+    constexpr double h = 1e-4;
+    const auto characteristic = GENERATE(GapCharacteristic::BoundedDamper, GapCharacteristic::NoPull);
+    FlowNetwork network = Door{1e5, 10, 0}.network();
+    network.elements[0].law = ElastoGapLaw({.c = 1e5, .d = 10, .characteristic = characteristic});
+    const double angle = -std::asin(kDepth);
+    network.bodies[0] = bar(0, 0, angle);
+    network.bodies[0].angularVelocity = {0, 0, kRate};
+    network.bodies[0].velocity = network.bodies[0].angularVelocity.cross(network.bodies[0].position);
+    const TickResult tick = solveTick(network, h);
+    CHECK(tick.elements[0].impulse == 0);
+    CHECK(tick.elements[0].heat == Approx(0.5 * 1e5 * kDepth * kDepth).epsilon(1e-6));
+    // It is out of the stop, slowed down by its weight alone.
+    CHECK(tick.elements[0].s > 0);
+    const double slower = 1.5 * kGravity * h * std::cos(angle);
+    CHECK(std::abs(tick.bodies[0].angularVelocity.z() - (kRate - slower)) < 1e-9);
+}
+
 TEST_CASE("a loop of hinges moves though its rows follow from one another", "[flow][joints]") {
     // A parallelogram: two cranks of 1 m and a coupler of 1 m that stays level; all mass, so that
     // (2/3 + 1) w' = -(1/2 + 1/2 + 1) g cos(angle).
