@@ -9,7 +9,8 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 SavedBody& BodyTable::at(const btRigidBody& body) {
     const auto i = static_cast<std::size_t>(body.getWorldArrayIndex());
-    if (m_entries.size() <= i) m_entries.resize(i + 1);
+    m_size = std::max(m_size, i + 1);
+    if (m_entries.size() < m_size) m_entries.resize(m_size);
     Entry& entry = m_entries[i];
     if (entry.body != &body) {
         entry.body = &body;
@@ -33,20 +34,21 @@ void BodyTable::keep(const btRigidBody& body, double kinetic) {
 
 double BodyTable::forgetOthers() {
     double energy = 0;
-    for (Entry& entry : m_entries) {
+    for (std::size_t i = 0; i < m_size; ++i) {
+        Entry& entry = m_entries[i];
         if (!entry.isTied) {
             energy += entry.kinetic;
             entry = {};
         }
         entry.isTied = false;
     }
-    while (!m_entries.empty() && m_entries.back().body == nullptr) m_entries.pop_back();
+    while (m_size > 0 && m_entries[m_size - 1].body == nullptr) --m_size;
     return energy;
 }
 
 std::vector<BodyTable::Kept> BodyTable::save(const btCollisionObjectArray& objects) const {
     std::vector<Kept> kept;
-    for (std::size_t i = 0; i < m_entries.size(); ++i) {
+    for (std::size_t i = 0; i < m_size; ++i) {
         const Entry& entry = m_entries[i];
         if (entry.body != nullptr) {
             const int place = static_cast<int>(i);
@@ -59,9 +61,11 @@ std::vector<BodyTable::Kept> BodyTable::save(const btCollisionObjectArray& objec
 
 void BodyTable::restore(const std::vector<Kept>& kept, const btCollisionObjectArray& objects) {
     m_entries.clear();
+    m_size = 0;
     for (const Kept& from : kept) {
         const auto i = static_cast<std::size_t>(from.place);
-        m_entries.resize(std::max(m_entries.size(), i + 1));
+        m_size = std::max(m_size, i + 1);
+        m_entries.resize(m_size);
         m_entries[i].body = from.isGone ? nullptr : btRigidBody::upcast(objects[from.place]);
         m_entries[i].memory = from.memory;
         m_entries[i].kinetic = from.kinetic;

@@ -22,7 +22,7 @@ public:
     /// Null if the body was not tied in the last tick.
     const SavedBody* find(const btRigidBody& body) const;
 
-    bool isEmpty() const { return m_entries.empty(); }
+    bool isEmpty() const { return m_size == 0; }
 
     /// The body was tied in this tick: its memory is up to date. @param kinetic its energy in the book [J]
     void keep(const btRigidBody& body, double kinetic);
@@ -47,6 +47,7 @@ private:
         bool isTied = false;
     };
     std::deque<Entry> m_entries;  // by place in the world; growing leaves references to entries valid
+    std::size_t m_size = 0;       // those after it are empty, kept for their storage
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE

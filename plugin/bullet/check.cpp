@@ -117,7 +117,9 @@ private:
                    (&joint->getRigidBodyA() == &body || &joint->getRigidBodyB() == &body);
         };
         for (const btTypedConstraint* joint : m_joints) {
-            const char* refusal = rowsOf(*joint, {}).refusal;  // only motors depend on the tick
+            JointRows rows;
+            rowsOf(*joint, {}, rows);  // only motors depend on the tick
+            const char* refusal = rows.refusal;
             if (refusal == nullptr) {
                 continue;
             }

@@ -24,12 +24,11 @@ BoundedRow swingAbout(const JointFrames& frames, int axis) {
 
 }  // namespace
 
-JointRows translate(const btConeTwistConstraint& constant) {
+void translate(const btConeTwistConstraint& constant, JointRows& rows) {
     auto& joint = const_cast<btConeTwistConstraint&>(constant);
-    if (joint.isMotorEnabled()) return refused("a cone-twist joint's motor");
-    if ((constant.getFlags() & kSoft) != 0) return refused("softness (CFM)");
+    if (joint.isMotorEnabled()) return refuse("a cone-twist joint's motor", rows);
+    if ((constant.getFlags() & kSoft) != 0) return refuse("softness (CFM)", rows);
     const JointFrames frames{constant, joint.getAFrame(), joint.getBFrame()};
-    JointRows rows;
     addBall(frames, rows);
     rows.fewest = rows.most = 3;
 
@@ -50,7 +49,7 @@ JointRows translate(const btConeTwistConstraint& constant) {
         rows.most += 1;
     } else {
         // What is narrower than Bullet follows is held.
-        if (!frames.isAligned(0)) return refused("a cone-twist joint that is turned over");
+        if (!frames.isAligned(0)) return refuse("a cone-twist joint that is turned over", rows);
         if (aboutZ < narrow) rows.held.push_back(frames.orthogonal(1, 0));
         if (aboutY < narrow) rows.held.push_back(frames.orthogonal(2, 0));
         if (aboutY >= narrow && !isOpen(aboutY)) addLimits(swingAbout(frames, 1), -aboutY, aboutY, 0, rows);
@@ -58,12 +57,11 @@ JointRows translate(const btConeTwistConstraint& constant) {
         rows.most += aboutY < narrow && aboutZ < narrow ? 2 : 1;
     }
     const double twist = softness * static_cast<double>(constant.getTwistSpan());
-    if (twist == 0) return refused("a cone-twist joint whose twist is locked");
+    if (twist == 0) return refuse("a cone-twist joint whose twist is locked", rows);
     if (twist > 0) {
         if (twist <= kFarthest) addLimits(frames.about(0), -twist, twist, 0, rows);
         rows.most += 1;
     }
-    return rows;
 }
 
 }  // namespace ELASTO_BULLET_NAMESPACE

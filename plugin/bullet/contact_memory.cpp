@@ -105,7 +105,7 @@ std::vector<ContactPoint>::const_iterator farthestFrom(const std::vector<Place>&
 }
 
 // From the points' middle: those that a body stands on.
-std::vector<const ContactPoint*> farthestFirst(const std::vector<ContactPoint>& points) {
+std::vector<const ContactPoint*> farthestFirst(std::span<const ContactPoint> points) {
     Eigen::Vector3d middle = Eigen::Vector3d::Zero();
     for (const ContactPoint& point : points) middle += point.contact.vertex / static_cast<double>(points.size());
     std::vector<const ContactPoint*> order;
@@ -145,7 +145,7 @@ void ContactMemory::slacken(std::vector<ContactPoint>& points) const {
         const Pair* last = lastOf(point);
         if (last == nullptr) continue;
         const Eigen::Vector3d normal = placeOf(point).normal;
-        for (const ContactPoint& from : last->points) {
+        for (const ContactPoint& from : pointsOf(*last)) {
             if (placeOf(from).normal.dot(normal) < kSameNormal) continue;
             point.contact.slack = std::max(point.contact.slack, from.contact.slack);
         }
@@ -160,7 +160,7 @@ int ContactMemory::recogniseRest(std::vector<ContactPoint>& points, bool addsCor
         const std::span<ContactPoint> pair(&points[begin], end - begin);
         const Pair* last = lastOf(first);
         if (last != nullptr) {
-            const ContactRest& rest = last->points.front().rest;
+            const ContactRest& rest = pointsOf(*last).front().rest;
             if (rest.isKnown) keepRest(pair, rest);
             continue;
         }
@@ -195,7 +195,7 @@ std::vector<WarmStart> ContactMemory::resume(const std::vector<ContactPoint>& po
         const Pair* last = lastOf(first);
         if (last == nullptr) continue;
         const std::vector<WarmStart> ofPair =
-            elasto::resume({&first, end - begin}, last->points.front().rest, nearestOf(first));
+            elasto::resume({&first, end - begin}, pointsOf(*last).front().rest, nearestOf(first));
         starts.insert(starts.end(), ofPair.begin(), ofPair.end());
     }
     return starts;
@@ -213,10 +213,11 @@ int ContactMemory::recall(std::vector<ContactPoint>& points) {
         const double nearest = nearestOf(points[first]);
         const std::span<const ContactPoint> ofPair(points.data() + begin, end - begin);
         const auto isThere = [&](const ContactPoint& remembered) { return isNearOne(remembered, ofPair, nearest); };
-        if (std::all_of(last->points.begin(), last->points.end(), isThere)) continue;
+        const std::span<const ContactPoint> lastPoints = pointsOf(*last);
+        if (std::all_of(lastPoints.begin(), lastPoints.end(), isThere)) continue;
         present.clear();
         for (const ContactPoint& point : ofPair) present.push_back(placeOf(point));
-        for (const ContactPoint* remembered : farthestFirst(last->points)) {
+        for (const ContactPoint* remembered : farthestFirst(lastPoints)) {
             const bool isSame = remembered->rest.isKnown == points[first].rest.isKnown;
             if (isSame && present.size() < kMostPoints && isMissing(*remembered, present, nearest)) {
                 points.push_back(*remembered);
@@ -231,25 +232,32 @@ int ContactMemory::recall(std::vector<ContactPoint>& points) {
 }
 
 void ContactMemory::note(const std::vector<ContactPoint>& points) {
-    for (const ContactPoint& point : points) {
-        Pair pair = pairOf(point);
-        auto place = std::lower_bound(m_present.begin(), m_present.end(), pair, comesBefore);
-        if (place == m_present.end() || comesBefore(pair, *place)) place = m_present.insert(place, std::move(pair));
-        place->points.push_back(point);
-        place->points.back().point = nullptr;
-        place->points.back().isReplaced = false;
-        place->points.back().contact.restSpeed = 0;
+    for (std::size_t begin = 0, end = 0; begin < points.size(); begin = end) {
+        const ContactPoint& first = points[begin];
+        while (end < points.size() && points[end].bodyA == first.bodyA && points[end].bodyB == first.bodyB) ++end;
+        Pair pair = pairOf(first);
+        pair.first = m_presentPoints.size();
+        pair.count = end - begin;
+        m_present.insert(std::lower_bound(m_present.begin(), m_present.end(), pair, comesBefore), pair);
+        for (std::size_t i = begin; i < end; ++i) {
+            ContactPoint& kept = m_presentPoints.emplace_back(points[i]);
+            kept.point = nullptr;
+            kept.isReplaced = false;
+            kept.contact.restSpeed = 0;
+        }
     }
 }
 
 void ContactMemory::endTick() {
     m_last.swap(m_present);
+    m_lastPoints.swap(m_presentPoints);
     m_lastPlaces.swap(m_places);
     abandonTick();
 }
 
 void ContactMemory::abandonTick() {
     m_present.clear();
+    m_presentPoints.clear();
     m_places.clear();
 }
 
@@ -259,8 +267,9 @@ std::vector<ContactMemory::Kept> ContactMemory::save(const btCollisionObjectArra
         const int placeA = objects.findLinearSearch(const_cast<btCollisionObject*>(pair.bodyA));
         const int placeB = objects.findLinearSearch(const_cast<btCollisionObject*>(pair.bodyB));
         if (placeA == objects.size() || placeB == objects.size()) continue;
-        if (comesBefore(pair, pairOf(pair.points.front())) || comesBefore(pairOf(pair.points.front()), pair)) continue;
-        for (const ContactPoint& point : pair.points) {
+        const Pair now = pairOf(pointsOf(pair).front());
+        if (comesBefore(pair, now) || comesBefore(now, pair)) continue;
+        for (const ContactPoint& point : pointsOf(pair)) {
             kept.push_back({placeA, placeB, point});
             kept.back().point.bodyA = kept.back().point.bodyB = nullptr;
         }

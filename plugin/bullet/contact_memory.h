@@ -9,6 +9,7 @@
 
 #include <BulletCollision/CollisionDispatch/btCollisionObject.h>
 
+#include <span>
 #include <vector>
 
 #include "contact_points.h"
@@ -38,7 +39,7 @@ public:
     /// Gives the slack of the last tick's soft contacts to the points of the same pair with the same normal.
     void slacken(std::vector<ContactPoint>& points) const;
 
-    /// Notes the points of a network that was solved in this tick.
+    /// Notes the points of a network that was solved in this tick; those of a pair follow each other.
     void note(const std::vector<ContactPoint>& points);
 
     /// Where points were added in the last tick, in world coordinates [m].
@@ -65,14 +66,18 @@ private:
         const btCollisionObject* bodyB = nullptr;
         int uidA = -1;  // of their places in the broadphase, which are not used twice
         int uidB = -1;
-        std::vector<ContactPoint> points;
+        std::size_t first = 0;  // of its points among all of the tick
+        std::size_t count = 0;
     };
     static Pair pairOf(const ContactPoint& point);
+    std::span<const ContactPoint> pointsOf(const Pair& last) const { return {&m_lastPoints[last.first], last.count}; }
     const Pair* lastOf(const ContactPoint& point) const;
     static bool comesBefore(const Pair& x, const Pair& y);
 
-    std::vector<Pair> m_last;     // of the last tick, by the bodies' places in the broadphase
+    std::vector<Pair> m_last;  // of the last tick, by the bodies' places in the broadphase
+    std::vector<ContactPoint> m_lastPoints;
     std::vector<Pair> m_present;  // of this tick
+    std::vector<ContactPoint> m_presentPoints;
     std::vector<Eigen::Vector3d> m_lastPlaces;
     std::vector<Eigen::Vector3d> m_places;
 };

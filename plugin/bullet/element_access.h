@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -29,6 +30,8 @@ public:
     /// Element as the flow sees it, without its bodies' indices.
     static FlowElement flowElement(const ForceElement& element);
 
+    /// Its label, written into storage that is used again.
+    static void writeLabel(const ElementCommon& element, std::string& label);
     static double T(const ElementCommon& element) { return element.m_temperature; }
     static void setParameters(ForceElement& element, const Law& law, double s_small, double T) {
         element.m_law = law;

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "element_access.h"
 #include "solved_network.h"
 
 namespace elasto {
@@ -14,8 +15,15 @@ ElementCommon::ElementCommon(Law law) : m_law(std::move(law)) {
     }
 }
 
+void ElementAccess::writeLabel(const ElementCommon& element, std::string& label) {
+    label = element.typeName();
+    if (!element.m_name.empty()) label.append(" '").append(element.m_name).append("'");
+}
+
 std::string ElementCommon::label() const {
-    return m_name.empty() ? std::string(typeName()) : std::string(typeName()) + " '" + m_name + "'";
+    std::string label;
+    ElementAccess::writeLabel(*this, label);
+    return label;
 }
 
 void ElementCommon::setT(double T) {

@@ -221,6 +221,13 @@ Readout ForceElement::solutionAt(double t) const {
     return readoutIn(stateInside(*m_lastTick, t), static_cast<std::size_t>(m_indexInTick));
 }
 
+void setEnd(const SolvedNetwork& solved, FlowNetwork& end) {
+    end.bodies = solved.network.bodies;
+    end.elements = solved.network.elements;
+    end.contacts = solved.network.contacts;
+    end.adopt(solved.result);
+}
+
 FlowNetwork stateInside(const SolvedNetwork& solved, double t) {
     FlowNetwork network = solved.network;
     if (t > 0) {

@@ -40,25 +40,18 @@ FlowBody flowBody(const btRigidBody& body, bool movable) {
     return flow;
 }
 
-// All that the elements of a network remember of one of its bodies.
-struct Memories {
-    SavedBody* best = nullptr;  // of the first element whose memory is up to date, else of the first that has one
-    std::vector<SavedBody*> all;
-
-    void add(SavedBody& memory, const btRigidBody& body) {
-        const bool isBetter = best == nullptr || (!isPoseRemembered(*best, body) && isPoseRemembered(memory, body)) ||
-                              (!best->known && memory.known);
-        if (isBetter) {
-            best = &memory;
-        }
-        all.push_back(&memory);
-    }
-};
+// Of all that the elements of a network remember of one of its bodies: of the first element whose memory is up to date,
+// else of the first that has one.
+void improve(SavedBody*& best, SavedBody& memory, const btRigidBody& body) {
+    const bool isBetter = best == nullptr || (!isPoseRemembered(*best, body) && isPoseRemembered(memory, body)) ||
+                          (!best->known && memory.known);
+    if (isBetter) best = &memory;
+}
 
 class Gatherer {
 public:
     Gatherer(const TickTime& time, SolvedNetwork& target)
-        : m_time(time), m_target(target), m_first(target.bodies.size()), m_memories(target.bodies.size()) {}
+        : m_time(time), m_target(target), m_first(target.bodies.size()) {}
 
     int index(btRigidBody& body, SavedBody& memory, bool isTied = false) {
         if (&body == &Placement::world()) {
@@ -76,9 +69,8 @@ public:
             entry.start = body.getWorldTransform();
             m_target.bodies.push_back(entry);
             m_target.network.bodies.push_back(flowBody(body, entry.isMovable));
-            m_memories.emplace_back();
         }
-        m_memories[i].add(memory, body);
+        improve(m_target.bodies[i].memory, memory, body);
         return static_cast<int>(i);
     }
 
@@ -88,7 +80,7 @@ public:
         for (std::size_t i = m_first; i < m_target.bodies.size(); ++i) {
             FlowBody& flow = m_target.network.bodies[i];
             NetworkBody& entry = m_target.bodies[i];
-            SavedBody& memory = *m_memories[i].best;
+            SavedBody& memory = *entry.memory;
             if (entry.isMovable) {
                 const TickStart start = tickStart(memory, *entry.body, m_time.bulletH);
                 static_cast<BodyState&>(flow) = start.state;
@@ -103,12 +95,19 @@ public:
                 const KinematicStep step = nextSubstep(memory, *entry.body, m_time.h);
                 static_cast<BodyState&>(flow) = step.start;
                 entry.pathEnd = step.end;
-                for (SavedBody* other : m_memories[i].all) {
-                    *other = memory;
-                }
             }
         }
         return between;
+    }
+
+    // Of bodies that follow a path all elements know the same.
+    void sharePath(ForceElement& element) const {
+        ElementAccess::forEachBody(element, [&](const btRigidBody& body, SavedBody& memory) {
+            if (isMovable(body)) return;
+            for (const NetworkBody& entry : m_target.bodies) {
+                if (entry.body == &body && entry.memory != &memory) memory = *entry.memory;
+            }
+        });
     }
 
     void addLoads(const std::vector<std::shared_ptr<const Load>>& loads) {
@@ -134,7 +133,6 @@ private:
     const TickTime& m_time;
     SolvedNetwork& m_target;
     std::size_t m_first;  // of the bodies that are new
-    std::vector<Memories> m_memories;
 };
 
 struct Pose {
@@ -272,6 +270,7 @@ EnergyBetweenTicks gather(const std::vector<ForceElement*>& elements,
         target.network.elements.push_back(flow);
     }
     EnergyBetweenTicks between = gatherer.setStates();
+    for (ForceElement* element : elements) gatherer.sharePath(*element);
     gatherer.addLoads(loads);
     target.startEnergy = gatherer.kinetic();
     for (std::size_t e = 0; e < elements.size(); ++e) {

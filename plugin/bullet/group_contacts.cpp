@@ -9,6 +9,7 @@
 
 #include "bullet_internals.h"
 #include "inert_row.h"
+#include "steady_sort.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -65,38 +66,22 @@ bool isSameRounding(const ContactPoint& x, const ContactPoint& y) {
 }
 
 // @param points in order: those of a pair follow each other
-void keepDeepest(std::vector<ContactPoint>& points) {
-    std::vector<ContactPoint> kept;
-    kept.reserve(points.size());
-    for (const ContactPoint& point : points) {
+void keepDeepest(const std::vector<const ContactPoint*>& points, std::vector<ContactPoint>& kept) {
+    for (const ContactPoint* point : points) {
         auto same = kept.rbegin();
-        while (same != kept.rend() && isPair(point, *same) && !isSameRounding(point, *same)) ++same;
-        if (same == kept.rend() || !isPair(point, *same)) {
-            kept.push_back(point);
-        } else if (gapNow(point) < gapNow(*same)) {
-            *same = point;
+        while (same != kept.rend() && isPair(*point, *same) && !isSameRounding(*point, *same)) ++same;
+        if (same == kept.rend() || !isPair(*point, *same)) {
+            kept.push_back(*point);
+        } else if (gapNow(*point) < gapNow(*same)) {
+            *same = *point;
         }
     }
-    points.swap(kept);
-}
-
-// Points are large: their places are sorted first.
-void sort(std::vector<ContactPoint>& points) {
-    std::vector<const ContactPoint*> order;
-    order.reserve(points.size());
-    for (const ContactPoint& point : points) order.push_back(&point);
-    std::stable_sort(order.begin(), order.end(),
-                     [](const ContactPoint* x, const ContactPoint* y) { return inOrder(*x, *y); });
-    std::vector<ContactPoint> sorted;
-    sorted.reserve(points.size());
-    for (const ContactPoint* point : order) sorted.push_back(*point);
-    points.swap(sorted);
 }
 
 }  // namespace
 
-GroupContacts findContacts(const SolverGroup& group, btDiscreteDynamicsWorld& world, bool withLinks) {
-    GroupContacts found;
+void findContacts(const SolverGroup& group, btDiscreteDynamicsWorld& world, bool withLinks, GroupContacts& contacts) {
+    contacts.clear();
     const auto& predictive = WorldInternals::predictiveManifolds(world);
     const btConstraintArray& rows = *group.contactRows;
     int row = 0;
@@ -112,17 +97,17 @@ GroupContacts findContacts(const SolverGroup& group, btDiscreteDynamicsWorld& wo
             if (hasLink && withLinks && point.getDistance() > manifold->getContactProcessingThreshold()) continue;
             if (!hasLink || withLinks) translated = contactPoint(*manifold, point, *group.info);
             if (translated) {
-                found.points.push_back(*translated);
+                contacts.found.push_back(*translated);
             } else {
-                found.others.push_back(manifold->getBody0());
-                found.others.push_back(manifold->getBody1());
+                contacts.others.push_back(manifold->getBody0());
+                contacts.others.push_back(manifold->getBody1());
             }
         }
     }
-    addSoftPartners(world, found.others);
-    sort(found.points);
-    keepDeepest(found.points);
-    return found;
+    addSoftPartners(world, contacts.others);
+    for (const ContactPoint& point : contacts.found) contacts.sorted.push_back(&point);
+    sortSteadily(contacts.sorted, [](const ContactPoint* x, const ContactPoint* y) { return inOrder(*x, *y); });
+    keepDeepest(contacts.sorted, contacts.points);
 }
 
 bool inOrder(const ContactPoint& x, const ContactPoint& y) {

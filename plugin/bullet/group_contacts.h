@@ -21,11 +21,23 @@ struct GroupContacts {
     std::vector<ContactPoint> points;
     /// Bodies that also touch in another way: links of a btMultiBody, soft bodies, contacts the flow has not.
     std::vector<const btCollisionObject*> others;
+
+    // Kept from group to group, for the storage.
+    std::vector<ContactPoint> found;          ///< as Bullet has them
+    std::vector<const ContactPoint*> sorted;  ///< points are large: their places are sorted
+
+    void clear() {
+        points.clear();
+        others.clear();
+        found.clear();
+        sorted.clear();
+    }
 };
 
 /// Contacts with rows: of bodies that respond to each other, without what continuous collision detection expects.
 /// @param withLinks those of a btMultiBody's links too; else links are among the others
-GroupContacts findContacts(const SolverGroup& group, btDiscreteDynamicsWorld& world, bool withLinks);
+/// @param contacts are written over
+void findContacts(const SolverGroup& group, btDiscreteDynamicsWorld& world, bool withLinks, GroupContacts& contacts);
 
 /// By the bodies' places in the world, then by the places on the bodies: the order in which Bullet found them does not
 /// matter.

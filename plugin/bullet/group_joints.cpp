@@ -9,6 +9,7 @@
 #include "bullet_internals.h"
 #include "element_access.h"
 #include "inert_row.h"
+#include "steady_sort.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -34,12 +35,16 @@ auto orderOf(const HeldJoint& joint) {
 
 }  // namespace
 
-std::vector<HeldJoint> findJoints(const SolverGroup& group, double h, std::vector<RefusedJoint>& others) {
-    std::vector<HeldJoint> joints;
+void findJoints(const SolverGroup& group, double h, GroupJoints& joints) {
+    joints.clear();
     const btConstraintArray& rows = *group.jointRows;
+    std::size_t count = 0;
     int row = 0;
     for (btTypedConstraint* joint : group.constraints) {
-        HeldJoint held{joint, {}, row, 0};
+        if (joints.storage.size() == count) joints.storage.emplace_back();
+        HeldJoint& held = joints.storage[count];
+        held.joint = joint;
+        held.firstRow = row;
         while (row < rows.size() && rows[row].m_originalContactPoint == joint) ++row;
         held.rowCount = row - held.firstRow;
         if (!joint->isEnabled() || ElementAccess::from(joint) != nullptr) continue;
@@ -48,23 +53,23 @@ std::vector<HeldJoint> findJoints(const SolverGroup& group, double h, std::vecto
             return body.isStaticObject() || body.getWorldArrayIndex() >= 0;
         };
         if (isInWorld(joint->getRigidBodyA()) && isInWorld(joint->getRigidBodyB())) {
-            held.rows = rowsOf(*joint, {h, static_cast<double>(group.info->m_erp)});
+            rowsOf(*joint, {h, static_cast<double>(group.info->m_erp)}, held.rows);
         } else {
+            held.rows.clear();
             held.rows.refusal = "a joint with a body that is not in the world";
         }
         const bool isUnexpected = held.rowCount < held.rows.fewest || held.rowCount > held.rows.most;
         if (held.rows.refusal == nullptr && isUnexpected) held.rows.refusal = "a limit that it does not know";
         if (held.rows.refusal != nullptr) {
             for (int i = held.firstRow; i < row; ++i) {
-                others.push_back({rows[i].m_solverBodyIdA, rows[i].m_solverBodyIdB, held.rows.refusal});
+                joints.refused.push_back({rows[i].m_solverBodyIdA, rows[i].m_solverBodyIdB, held.rows.refusal});
             }
         } else if (!held.rows.isEmpty()) {
-            joints.push_back(std::move(held));
+            ++count;
         }
     }
-    std::stable_sort(joints.begin(), joints.end(),
-                     [](const HeldJoint& x, const HeldJoint& y) { return orderOf(x) < orderOf(y); });
-    return joints;
+    for (std::size_t i = 0; i < count; ++i) joints.held.push_back(&joints.storage[i]);
+    sortSteadily(joints.held, [](const HeldJoint* x, const HeldJoint* y) { return orderOf(*x) < orderOf(*y); });
 }
 
 void silence(SolverGroup& group, const HeldJoint& joint) {

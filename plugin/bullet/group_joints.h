@@ -31,10 +31,20 @@ struct RefusedJoint {
     const char* reason;
 };
 
-/// The joints of the group that the flow can hold, ordered by their bodies' places in the world, class and frames.
-/// @param h the tick [s]
-/// @param others gets those that have rows, but not such that the flow knows
-std::vector<HeldJoint> findJoints(const SolverGroup& group, double h, std::vector<RefusedJoint>& others);
+/// The joints of a group. Kept from group to group, for the storage.
+struct GroupJoints {
+    std::vector<const HeldJoint*> held;  ///< ordered by their bodies' places in the world, class and frames
+    std::vector<RefusedJoint> refused;   ///< those that have rows, but not such that the flow knows
+    std::vector<HeldJoint> storage;      ///< those that are held, in the group's order, and room for more
+
+    void clear() {
+        held.clear();
+        refused.clear();
+    }
+};
+
+/// @param h the tick [s] @param joints are written over
+void findJoints(const SolverGroup& group, double h, GroupJoints& joints);
 
 /// Makes the rows that Bullet has set up for the joint do nothing.
 void silence(SolverGroup& group, const HeldJoint& joint);

@@ -36,16 +36,15 @@ HingeLimits limitsOf(btHingeConstraint& hinge, double sign) {
 
 }  // namespace
 
-JointRows translate(const btHingeConstraint& constant, double h) {
+void translate(const btHingeConstraint& constant, double h, JointRows& rows) {
     auto& joint = const_cast<btHingeConstraint&>(constant);  // many of its getters are not const
     if ((constant.getFlags() & (BT_HINGE_FLAGS_CFM_NORM | BT_HINGE_FLAGS_CFM_STOP)) != 0) {
-        return refused("softness (CFM)");
+        return refuse("softness (CFM)", rows);
     }
     // Bullet then leaves the lever arms in rows that push nothing.
-    if (joint.getAngularOnly()) return refused("a hinge of angles only");
+    if (joint.getAngularOnly()) return refuse("a hinge of angles only", rows);
     const JointFrames frames{constant, constant.getAFrame(), constant.getBFrame()};
-    if (!frames.isAligned(kAxis)) return refused("a hinge that is turned over");
-    JointRows rows;
+    if (!frames.isAligned(kAxis)) return refuse("a hinge that is turned over", rows);
     addBall(frames, rows);
     rows.held.push_back(frames.orthogonal(kAxis, 0));
     rows.held.push_back(frames.orthogonal(kAxis, 1));
@@ -60,7 +59,7 @@ JointRows translate(const btHingeConstraint& constant, double h) {
         const btTransform turn(btQuaternion(btVector3(0, 0, 1), btScalar(sign * limits.lower)));
         const btTransform turnedA = frames.a * turn;
         const JointFrames turned{constant, turnedA, frames.b};
-        if (!turned.isAligned(0)) return refused("a hinge far from the angle at which it is locked");
+        if (!turned.isAligned(0)) return refuse("a hinge far from the angle at which it is locked", rows);
         rows.held.push_back(turned.orthogonal(0, 1));
     }
     if (joint.getEnableAngularMotor() && !isLocked) {
@@ -77,7 +76,6 @@ JointRows translate(const btHingeConstraint& constant, double h) {
         addLimits(frames.about(kAxis), std::min(first, second), std::max(first, second), restitution, rows);
     }
     if (joint.getEnableAngularMotor() || limits.isLimited) rows.most = 6;
-    return rows;
 }
 
 }  // namespace ELASTO_BULLET_NAMESPACE

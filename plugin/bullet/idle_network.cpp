@@ -6,7 +6,9 @@
 #include <BulletDynamics/Dynamics/btRigidBody.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include "conversion.h"
 #include "element_access.h"
@@ -70,7 +72,7 @@ public:
         }
         m_fastest =
             std::max(m_fastest, speed + speedBy(*body, norm(body->getTotalForce()), norm(body->getTotalTorque())));
-        m_bodies.push_back(body->getWorldArrayIndex());
+        count(*body);
     }
 
     // What the joint's motors can make of its bodies.
@@ -101,13 +103,15 @@ public:
 
     double speed() const { return m_speed; }                ///< of the fastest point [m/s]
     double fastest() const { return m_fastest + m_loads; }  ///< the most that loads can make of it in the tick
-    std::size_t bodies() {
-        std::sort(m_bodies.begin(), m_bodies.end());
-        m_bodies.erase(std::unique(m_bodies.begin(), m_bodies.end()), m_bodies.end());
-        return m_bodies.size();
-    }
+    bool isFollowed() const { return m_bodies <= kMostFollowed; }
 
 private:
+    void count(const btRigidBody& body) {
+        const auto end = m_known.begin() + static_cast<std::ptrdiff_t>(std::min(m_bodies, kMostFollowed));
+        if (std::find(m_known.begin(), end, &body) != end) return;
+        if (m_bodies < kMostFollowed) m_known[m_bodies] = &body;
+        ++m_bodies;  // beyond that no longer exact
+    }
     static double reachOf(const btRigidBody& body) {
         btVector3 centre(0, 0, 0);
         btScalar radius = 0;
@@ -126,7 +130,8 @@ private:
     double m_speed = 0;
     double m_fastest = 0;
     double m_loads = 0;
-    std::vector<int> m_bodies;  // their places in the world
+    std::size_t m_bodies = 0;
+    std::array<const btRigidBody*, kMostFollowed> m_known{};  // the first of them
 };
 
 bool isOpenBeyond(const FlowNetwork& network, const FlowElement& element, double reach) {
@@ -167,22 +172,28 @@ bool isIdle(const SolvedNetwork& gathered, bool isCoupled, const std::vector<Con
     for (ForceElement* element : gathered.elements) {
         ElementAccess::setRest(*element, isResting ? ElementAccess::rest(*element) + time.h : 0);
     }
-    return isOpen && ((isResting && rest >= kRestTime) || motion.bodies() > kMostFollowed || !isCoupled);
+    return isOpen && ((isResting && rest >= kRestTime) || !motion.isFollowed() || !isCoupled);
 }
 
-TickResult idleResult(const SolvedNetwork& gathered) {
-    TickResult result;
+void setIdleResult(SolvedNetwork& gathered) {
+    TickResult& result = gathered.result;
+    std::vector<BodyTick> bodies = std::move(result.bodies);  // for their storage
+    std::vector<ElementTick> elements = std::move(result.elements);
+    bodies.clear();
+    elements.clear();
     for (const FlowBody& body : gathered.network.bodies) {
         BodyTick tick;
         static_cast<BodyState&>(tick) = body;
-        result.bodies.push_back(tick);
+        bodies.push_back(tick);
     }
     for (const FlowElement& element : gathered.network.elements) {
         ElementTick tick;
         tick.s_damper = element.s_damper;
-        result.elements.push_back(tick);
+        elements.push_back(tick);
     }
-    return result;
+    result = {};
+    result.bodies = std::move(bodies);
+    result.elements = std::move(elements);
 }
 
 }  // namespace ELASTO_BULLET_NAMESPACE

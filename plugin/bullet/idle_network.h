@@ -29,7 +29,7 @@ bool isIdle(const SolvedNetwork& gathered, bool isCoupled, const std::vector<Con
             const TickTime& time);
 
 /// The tick of an idle network before Bullet has moved its bodies: elements without force.
-TickResult idleResult(const SolvedNetwork& gathered);
+void setIdleResult(SolvedNetwork& gathered);
 
 }  // namespace ELASTO_BULLET_NAMESPACE
 }  // namespace elasto

@@ -28,50 +28,46 @@ Eigen::Vector3d axisOf(const btTransform& frame, int axis) {
     return toEigen(frame.getBasis().getColumn(axis)).normalized();
 }
 
-JointRows point(const btPoint2PointConstraint& joint) {
-    if (joint.m_setting.m_impulseClamp > 0) return refused("a ball joint of bounded strength");
-    if ((joint.getFlags() & BT_P2P_FLAGS_CFM) != 0) return refused("softness (CFM)");
+void point(const btPoint2PointConstraint& joint, JointRows& rows) {
+    if (joint.m_setting.m_impulseClamp > 0) return refuse("a ball joint of bounded strength", rows);
+    if ((joint.getFlags() & BT_P2P_FLAGS_CFM) != 0) return refuse("softness (CFM)", rows);
     const btTransform a(btMatrix3x3::getIdentity(), joint.getPivotInA());
     const btTransform b(btMatrix3x3::getIdentity(), joint.getPivotInB());
-    JointRows rows;
     addBall({joint, a, b}, rows);
     rows.fewest = rows.most = 3;
-    return rows;
 }
 
-JointRows gear(const btGearConstraint& joint) {
+void gear(const btGearConstraint& joint, JointRows& rows) {
     HeldRow row;
     row.kind = HeldRow::Kind::Gear;
     row.axisA = toEigen(joint.getAxisA()).normalized();
     row.axisB = toEigen(joint.getAxisB()).normalized();
     row.ratio = static_cast<double>(joint.getRatio());
-    JointRows rows;
     rows.held.push_back(row);
     rows.fewest = rows.most = 1;
-    return rows;
 }
 
-JointRows translated(const btTypedConstraint& joint, const JointTick& tick) {
+void translate(const btTypedConstraint& joint, const JointTick& tick, JointRows& rows) {
     // Exactly these classes: a class derived from one of them may do anything.
     const std::type_info& type = typeid(joint);
     if (type == typeid(btHingeConstraint) || type == typeid(btHingeAccumulatedAngleConstraint)) {
-        return translate(static_cast<const btHingeConstraint&>(joint), tick.h);
+        return translate(static_cast<const btHingeConstraint&>(joint), tick.h, rows);
     }
-    if (type == typeid(btPoint2PointConstraint)) return point(static_cast<const btPoint2PointConstraint&>(joint));
-    if (type == typeid(btSliderConstraint)) return translate(static_cast<const btSliderConstraint&>(joint));
-    if (type == typeid(btConeTwistConstraint)) return translate(static_cast<const btConeTwistConstraint&>(joint));
-    if (type == typeid(btGearConstraint)) return gear(static_cast<const btGearConstraint&>(joint));
+    if (type == typeid(btPoint2PointConstraint)) return point(static_cast<const btPoint2PointConstraint&>(joint), rows);
+    if (type == typeid(btSliderConstraint)) return translate(static_cast<const btSliderConstraint&>(joint), rows);
+    if (type == typeid(btConeTwistConstraint)) return translate(static_cast<const btConeTwistConstraint&>(joint), rows);
+    if (type == typeid(btGearConstraint)) return gear(static_cast<const btGearConstraint&>(joint), rows);
     if (type == typeid(btFixedConstraint) || type == typeid(btGeneric6DofSpring2Constraint) ||
         type == typeid(btHinge2Constraint)) {
-        return translate(static_cast<const btGeneric6DofSpring2Constraint&>(joint), tick);
+        return translate(static_cast<const btGeneric6DofSpring2Constraint&>(joint), tick, rows);
     }
     if (type == typeid(btGeneric6DofConstraint) || type == typeid(btUniversalConstraint)) {
-        return translate(static_cast<const btGeneric6DofConstraint&>(joint));
+        return translate(static_cast<const btGeneric6DofConstraint&>(joint), rows);
     }
     if (type == typeid(btGeneric6DofSpringConstraint)) {
-        return translate(static_cast<const btGeneric6DofSpringConstraint&>(joint));
+        return translate(static_cast<const btGeneric6DofSpringConstraint&>(joint), rows);
     }
-    return refused("a joint of a class that it does not know");
+    return refuse("a joint of a class that it does not know", rows);
 }
 
 }  // namespace
@@ -183,15 +179,14 @@ const char* addSpring(const BoundedRow& coordinate, const SpringDamperParameters
     return nullptr;
 }
 
-JointRows refused(const char* reason) {
-    JointRows rows;
+void refuse(const char* reason, JointRows& rows) {
     rows.refusal = reason;
-    return rows;
 }
 
-JointRows rowsOf(const btTypedConstraint& joint, const JointTick& tick) {
-    if (&joint.getRigidBodyA() == &joint.getRigidBodyB()) return refused("a joint of a body with itself");
-    return translated(joint, tick);
+void rowsOf(const btTypedConstraint& joint, const JointTick& tick, JointRows& rows) {
+    rows.clear();
+    if (&joint.getRigidBodyA() == &joint.getRigidBodyB()) return refuse("a joint of a body with itself", rows);
+    translate(joint, tick, rows);
 }
 
 }  // namespace ELASTO_BULLET_NAMESPACE

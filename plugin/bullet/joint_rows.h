@@ -22,6 +22,14 @@ struct JointRows {
     int most = 0;                   ///< that something else is active
 
     bool isEmpty() const { return held.empty() && bounded.empty() && springs.empty(); }
+    /// As new, but with its storage.
+    void clear() {
+        held.clear();
+        bounded.clear();
+        springs.clear();
+        refusal = nullptr;
+        fewest = most = 0;
+    }
 };
 
 /// What Bullet's joints take from the tick.
@@ -32,7 +40,8 @@ struct JointTick {
 
 /// Hinges, sliders, ball joints, fixed joints, gears, cone-twist joints and 6-dof joints with their motors, limits and
 /// springs. Softness (CFM) and the motor of cone-twist joints are refused, and classes that derive from Bullet's.
-JointRows rowsOf(const btTypedConstraint& joint, const JointTick& tick);
+/// @param rows are written over
+void rowsOf(const btTypedConstraint& joint, const JointTick& tick, JointRows& rows);
 
 }  // namespace ELASTO_BULLET_NAMESPACE
 }  // namespace elasto

@@ -49,14 +49,14 @@ void addLimits(BoundedRow coordinate, double lower, double upper, double restitu
 /// Adds a spring and damper in parallel. @return why not, or null
 const char* addSpring(const BoundedRow& coordinate, const SpringDamperParameters& spring, JointRows& rows);
 
-JointRows refused(const char* reason);
+void refuse(const char* reason, JointRows& rows);
 
-JointRows translate(const btHingeConstraint& joint, double h);
-JointRows translate(const btSliderConstraint& joint);
-JointRows translate(const btConeTwistConstraint& joint);
-JointRows translate(const btGeneric6DofConstraint& joint);
-JointRows translate(const btGeneric6DofSpringConstraint& joint);
-JointRows translate(const btGeneric6DofSpring2Constraint& joint, const JointTick& tick);
+void translate(const btHingeConstraint& joint, double h, JointRows& rows);
+void translate(const btSliderConstraint& joint, JointRows& rows);
+void translate(const btConeTwistConstraint& joint, JointRows& rows);
+void translate(const btGeneric6DofConstraint& joint, JointRows& rows);
+void translate(const btGeneric6DofSpringConstraint& joint, JointRows& rows);
+void translate(const btGeneric6DofSpring2Constraint& joint, const JointTick& tick, JointRows& rows);
 
 }  // namespace ELASTO_BULLET_NAMESPACE
 }  // namespace elasto

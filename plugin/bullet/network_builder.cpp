@@ -120,15 +120,26 @@ NetworkParts& NetworkBuilder::networkAt(int place, std::size_t& count) {
     return m_networks[static_cast<std::size_t>(network)];
 }
 
+// What is alike stays in its order. (std::stable_sort allocates.)
+void NetworkBuilder::sort(std::vector<ForceElement*>& elements) {
+    const auto isBefore = [](const ForceElement* x, const ForceElement* y) { return orderOf(*x) < orderOf(*y); };
+    if (std::is_sorted(elements.begin(), elements.end(), isBefore)) return;
+    m_numbered.clear();
+    for (ForceElement* element : elements) m_numbered.emplace_back(element, m_numbered.size());
+    std::sort(m_numbered.begin(), m_numbered.end(), [&](const auto& x, const auto& y) {
+        return isBefore(x.first, y.first) || (!isBefore(y.first, x.first) && x.second < y.second);
+    });
+    for (std::size_t i = 0; i < elements.size(); ++i) elements[i] = m_numbered[i].first;
+}
+
 const std::vector<NetworkParts>& NetworkBuilder::build(std::vector<ForceElement*>& elements,
-                                                       const std::vector<HeldJoint>& joints,
+                                                       const std::vector<const HeldJoint*>& joints,
                                                        const std::vector<ContactPoint>& contacts,
                                                        const MultiBodyParts& multiBodies) {
     m_multiBodies = multiBodies;
     for (const int place : m_entered) m_parent[static_cast<std::size_t>(place)] = -1;
     m_entered.clear();
-    std::stable_sort(elements.begin(), elements.end(),
-                     [](const ForceElement* x, const ForceElement* y) { return orderOf(*x) < orderOf(*y); });
+    sort(elements);
     for (const ForceElement* element : elements) {
         ElementAccess::forEachBody(*element, [&](const btRigidBody& body) {
             if (!isMovable(body)) return;
@@ -149,8 +160,8 @@ const std::vector<NetworkParts>& NetworkBuilder::build(std::vector<ForceElement*
         const std::array<int, 2> places = placesOf(*element);
         join(places[0], places[1]);
     }
-    for (const HeldJoint& held : joints) {
-        join(placeOf(held.joint->getRigidBodyA()), placeOf(held.joint->getRigidBodyB()));
+    for (const HeldJoint* held : joints) {
+        join(placeOf(held->joint->getRigidBodyA()), placeOf(held->joint->getRigidBodyB()));
     }
     for (const ContactPoint& contact : contacts) {
         join(placeOf(*contact.bodyA), placeOf(*contact.bodyB));

@@ -5,6 +5,7 @@
 #include <elasto/precision.h>
 
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "contact_points.h"
@@ -44,7 +45,8 @@ struct MultiBodyParts {
 class NetworkBuilder {
 public:
     /// The networks, each in order, in the order of their first elements. Valid until the next call.
-    const std::vector<NetworkParts>& build(std::vector<ForceElement*>& elements, const std::vector<HeldJoint>& joints,
+    const std::vector<NetworkParts>& build(std::vector<ForceElement*>& elements,
+                                           const std::vector<const HeldJoint*>& joints,
                                            const std::vector<ContactPoint>& contacts,
                                            const MultiBodyParts& multiBodies);
     const std::vector<NetworkParts>& networks() const { return m_networks; }
@@ -59,6 +61,7 @@ private:
     std::array<int, 2> placesOf(const MultiBodyElement& element) const;
     void enter(int place);
     void join(int x, int y);
+    void sort(std::vector<ForceElement*>& elements);
     NetworkParts& networkAt(int place, std::size_t& count);
 
     std::vector<int> m_parent;   // of a body, by its place in the world (multibodies follow); -1 if nothing connects it
@@ -66,6 +69,7 @@ private:
     std::vector<int> m_entered;  // places whose m_parent is not -1
     std::vector<NetworkParts> m_networks;
     MultiBodyParts m_multiBodies;
+    std::vector<std::pair<ForceElement*, std::size_t>> m_numbered;  // to sort them
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE

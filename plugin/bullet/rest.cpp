@@ -15,11 +15,6 @@ bool isSlow(const Eigen::Vector3d& v, const Eigen::Vector3d& w, double speed, do
     return v.norm() <= speed && w.norm() <= angularSpeed;
 }
 
-struct Forces {
-    Eigen::Vector3d force = Eigen::Vector3d::Zero();
-    Eigen::Vector3d torque = Eigen::Vector3d::Zero();
-};
-
 Eigen::Vector3d meanOf(const QuadraticLoad& load, double h) {
     return load.value(h / 2) + load.quadratic * (h * h / 12);
 }
@@ -32,12 +27,14 @@ bool isHeld(const SolvedNetwork& solved) {
 // What may move the bodies at the tick's end. (The gyroscopic term is nothing at the speeds of rest.) Free bodies are
 // moved by all that acts. Where joints or contacts bear them, bodies that were at rest over the tick are moved by what
 // has changed since: at its end loads and elements act with other forces than in the mean.
-std::vector<Forces> forcesAtEnd(const SolvedNetwork& solved, const FlowNetwork& end) {
+void setForcesAtEnd(const SolvedNetwork& solved, RestSpace& space) {
+    const FlowNetwork& end = space.end;
     const bool isChange = isHeld(solved);
     const auto ofLoad = [&](const QuadraticLoad& load) -> Eigen::Vector3d {
         return isChange ? load.value(solved.h) - meanOf(load, solved.h) : load.value(solved.h);
     };
-    std::vector<Forces> forces(end.bodies.size());
+    std::vector<RestSpace::Forces>& forces = space.forces;
+    forces.resize(end.bodies.size());
     for (std::size_t i = 0; i < end.bodies.size(); ++i) {
         forces[i].force = ofLoad(end.bodies[i].force);
         forces[i].torque = ofLoad(end.bodies[i].torque);
@@ -72,7 +69,6 @@ std::vector<Forces> forcesAtEnd(const SolvedNetwork& solved, const FlowNetwork& 
         act(element.geared.geometry, element.geared.a, point, -second);
         act(element.geared.geometry, element.geared.b, point, second);
     }
-    return forces;
 }
 
 // All coordinates alike, whatever they move: a rotor in its play too, on the joint's side of its gear. In play a rotor
@@ -108,7 +104,7 @@ bool areTreesAtRest(const SolvedNetwork& solved, const RestThresholds& threshold
 
 }  // namespace
 
-bool isAtRest(const SolvedNetwork& solved, const RestThresholds& thresholds) {
+bool isAtRest(const SolvedNetwork& solved, const RestThresholds& thresholds, RestSpace& space) {
     if (solved.isTree && !areTreesAtRest(solved, thresholds)) return false;
     for (std::size_t i = 0; i < solved.bodies.size(); ++i) {
         const BodyState& start = solved.network.bodies[i];
@@ -130,11 +126,11 @@ bool isAtRest(const SolvedNetwork& solved, const RestThresholds& thresholds) {
     if (solved.isUncoupled) {
         return true;  // what joints and contacts do at the end is not known
     }
-    FlowNetwork end = solved.network;
-    end.adopt(solved.result);
-    const std::vector<Forces> forces = forcesAtEnd(solved, end);
+    setEnd(solved, space.end);
+    setForcesAtEnd(solved, space);
+    const std::vector<RestSpace::Forces>& forces = space.forces;
     for (std::size_t i = 0; i < forces.size(); ++i) {
-        const FlowBody& body = end.bodies[i];
+        const FlowBody& body = space.end.bodies[i];
         const Eigen::Matrix3d R = body.orientation.toRotationMatrix();
         const Eigen::Vector3d acceleration = body.inverseMass * body.linearFactor.cwiseProduct(forces[i].force);
         const Eigen::Vector3d angular = R * body.inverseInertia.cwiseProduct(R.transpose() * forces[i].torque);

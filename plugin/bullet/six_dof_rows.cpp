@@ -59,15 +59,13 @@ const char* addWays(const JointFrames& frames, const Coordinate (&ways)[3], Join
     return nullptr;
 }
 
-JointRows assembled(const JointFrames& frames, const Coordinate (&ways)[3], const Coordinate (&angles)[3],
-                    EulerTurns turns) {
-    JointRows rows;
+void assemble(const JointFrames& frames, const Coordinate (&ways)[3], const Coordinate (&angles)[3], EulerTurns turns,
+              JointRows& rows) {
     rows.refusal = addWays(frames, ways, rows);
     if (rows.refusal == nullptr) rows.refusal = addAngles(frames, angles, turns, rows);
-    return rows;
 }
 
-JointRows translate(btGeneric6DofConstraint& joint, const btGeneric6DofSpringConstraint* springs) {
+void translate(btGeneric6DofConstraint& joint, const btGeneric6DofSpringConstraint* springs, JointRows& rows) {
     const btTranslationalLimitMotor& linear = *joint.getTranslationalLimitMotor();
     Coordinate ways[3], angles[3];
     int most = 0;
@@ -77,7 +75,7 @@ JointRows translate(btGeneric6DofConstraint& joint, const btGeneric6DofSpringCon
         angles[k] = coordinate(angular);
         const bool isSoft = linear.m_stopCFM[k] != 0 || linear.m_normalCFM[k] != 0 || angular.m_stopCFM != 0 ||
                             angular.m_normalCFM != 0;
-        if (isSoft) return refused("softness (CFM)");
+        if (isSoft) return refuse("softness (CFM)", rows);
         for (const int index : {k, 3 + k}) {
             Coordinate& one = index < 3 ? ways[k] : angles[k];
             // Rounding decides in each tick whether Bullet has a row for what is locked.
@@ -89,9 +87,8 @@ JointRows translate(btGeneric6DofConstraint& joint, const btGeneric6DofSpringCon
             one.spring = spring(springs->getStiffness(index), 0, springs->getEquilibriumPoint(index));
         }
     }
-    JointRows rows = assembled({joint, joint.getFrameOffsetA(), joint.getFrameOffsetB()}, ways, angles, {});
+    assemble({joint, joint.getFrameOffsetA(), joint.getFrameOffsetB()}, ways, angles, {}, rows);
     rows.most = most;
-    return rows;
 }
 
 /// How A's frame becomes B's.
@@ -125,15 +122,15 @@ struct Servo {
 
 }  // namespace
 
-JointRows translate(const btGeneric6DofConstraint& joint) {
-    return translate(const_cast<btGeneric6DofConstraint&>(joint), nullptr);
+void translate(const btGeneric6DofConstraint& joint, JointRows& rows) {
+    translate(const_cast<btGeneric6DofConstraint&>(joint), nullptr, rows);
 }
 
-JointRows translate(const btGeneric6DofSpringConstraint& joint) {
-    return translate(const_cast<btGeneric6DofSpringConstraint&>(joint), &joint);
+void translate(const btGeneric6DofSpringConstraint& joint, JointRows& rows) {
+    translate(const_cast<btGeneric6DofSpringConstraint&>(joint), &joint, rows);
 }
 
-JointRows translate(const btGeneric6DofSpring2Constraint& constant, const JointTick& tick) {
+void translate(const btGeneric6DofSpring2Constraint& constant, const JointTick& tick, JointRows& rows) {
     auto& joint = const_cast<btGeneric6DofSpring2Constraint&>(constant);
     const btTranslationalLimitMotor2& linear = *joint.getTranslationalLimitMotor();
     const int flags = Spring2Flags::of(constant);
@@ -145,7 +142,7 @@ JointRows translate(const btGeneric6DofSpring2Constraint& constant, const JointT
         angles[k] = coordinate(angular);
         const bool isSoft =
             linear.m_stopCFM[k] != 0 || linear.m_motorCFM[k] != 0 || angular.m_stopCFM != 0 || angular.m_motorCFM != 0;
-        if (isSoft) return refused("softness (CFM)");
+        if (isSoft) return refuse("softness (CFM)", rows);
         const auto erpOf = [&](int index, btScalar own) {
             const bool isOwn = ((flags >> (index * BT_6DOF_FLAGS_AXIS_SHIFT2)) & BT_6DOF_FLAGS_ERP_MOTO2) != 0;
             return isOwn ? static_cast<double>(own) : tick.erp;
@@ -154,7 +151,7 @@ JointRows translate(const btGeneric6DofSpring2Constraint& constant, const JointT
             const Servo servo{static_cast<double>(linear.m_currentLinearDiff[k]),
                               static_cast<double>(linear.m_servoTarget[k]), static_cast<double>(ways[k].rate),
                               erpOf(k, linear.m_motorERP[k]), tick.h};
-            if (servo.rate < 0) return refused("a servo motor that runs away from its target");
+            if (servo.rate < 0) return refuse("a servo motor that runs away from its target", rows);
             ways[k].rate = -btScalar(servo.towards(ways[k]));
         }
         if (angles[k].hasMotor && angular.m_servoMotor) {
@@ -163,7 +160,7 @@ JointRows translate(const btGeneric6DofSpring2Constraint& constant, const JointT
                 std::remainder(static_cast<double>(angular.m_servoTarget) - position, static_cast<double>(SIMD_2_PI));
             const Servo servo{position, position + turn, static_cast<double>(angles[k].rate),
                               erpOf(3 + k, angular.m_motorERP), tick.h};
-            if (servo.rate < 0) return refused("a servo motor that runs away from its target");
+            if (servo.rate < 0) return refuse("a servo motor that runs away from its target", rows);
             angles[k].rate = btScalar(servo.towards(angles[k]));
         }
         for (const Coordinate& one : {ways[k], angles[k]}) {
@@ -171,10 +168,9 @@ JointRows translate(const btGeneric6DofSpring2Constraint& constant, const JointT
             count += (one.hasMotor ? 1 : 0) + (one.hasSpring ? 1 : 0);
         }
     }
-    JointRows rows = assembled({constant, constant.getFrameOffsetA(), constant.getFrameOffsetB()}, ways, angles,
-                               turnsOf(joint.getRotationOrder()));
+    assemble({constant, constant.getFrameOffsetA(), constant.getFrameOffsetB()}, ways, angles,
+             turnsOf(joint.getRotationOrder()), rows);
     rows.fewest = rows.most = count;
-    return rows;
 }
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -22,12 +22,11 @@ double restitutionOf(btScalar damping, btScalar softness) {
 
 }  // namespace
 
-JointRows translate(const btSliderConstraint& constant) {
+void translate(const btSliderConstraint& constant, JointRows& rows) {
     auto& joint = const_cast<btSliderConstraint&>(constant);  // its getters are not const
-    if ((constant.getFlags() & kSoft) != 0) return refused("softness (CFM)");
+    if ((constant.getFlags() & kSoft) != 0) return refuse("softness (CFM)", rows);
     const JointFrames frames{constant, constant.getFrameOffsetA(), constant.getFrameOffsetB()};
-    if (!frames.isAligned(0)) return refused("a slider that is turned over");
-    JointRows rows;
+    if (!frames.isAligned(0)) return refuse("a slider that is turned over", rows);
     rows.held = {frames.alongAxis(1), frames.alongAxis(2), frames.orthogonal(0, 1), frames.orthogonal(0, 2)};
     rows.fewest = rows.most = 4;
 
@@ -51,7 +50,7 @@ JointRows translate(const btSliderConstraint& constant) {
         // A's y, turned to where it is to stand, and B's z.
         const btTransform turnedA = frames.a * btTransform(btQuaternion(btVector3(1, 0, 0), joint.getLowerAngLimit()));
         const JointFrames turned{constant, turnedA, frames.b};
-        if (!turned.isAligned(1)) return refused("a slider far from the angle at which it is locked");
+        if (!turned.isAligned(1)) return refuse("a slider far from the angle at which it is locked", rows);
         rows.held.push_back(turned.orthogonal(1, 2));
     }
     if (joint.getPoweredAngMotor() && least != largest) {
@@ -63,7 +62,6 @@ JointRows translate(const btSliderConstraint& constant) {
                   rows);
     }
     if (least <= largest || joint.getPoweredAngMotor()) rows.most += 1;
-    return rows;
 }
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -1,6 +1,7 @@
 #pragma once
 // A network over one tick: what was handed to the flow and what came back.
 
+#include <elasto/element_state.h>
 #include <elasto/flow.h>
 #include <elasto/flow_tree.h>
 #include <elasto/force_element.h>
@@ -30,6 +31,7 @@ struct NetworkBody {
     btTransform start = btTransform::getIdentity();  ///< Bullet's pose at the tick's start
     BodyState pathEnd;                               ///< immovable bodies: where they are at the tick's end
     btScalar ccdMotionThreshold = 0;                 ///< the user's, while ours is in place
+    SavedBody* memory = nullptr;                     ///< what it starts from; valid while the network is gathered
 };
 
 /// A joint whose impulse the user asks for: by feedback, or by a threshold at which it breaks.
@@ -94,6 +96,8 @@ struct SolvedNetwork {
 Readout readoutOf(const FlowElement& element, const Measure& measure);
 Readout readoutOf(const Law& law, double s, double v, double s_damper);
 
+/// Bodies, elements and contacts at the tick's end, in storage that is used again. `end` gets no joints.
+void setEnd(const SolvedNetwork& solved, FlowNetwork& end);
 /// The network at a time inside its tick; after h it stands. @param t [s] >= 0
 FlowNetwork stateInside(const SolvedNetwork& solved, double t);
 /// An element of a network, in the network's present state.

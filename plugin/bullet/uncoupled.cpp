@@ -194,12 +194,10 @@ bool isLimited(const ForceElement& element) {
 UncoupledTick limitForces(SolvedNetwork& solved) {
     UncoupledTick tick;
     double stored = 0;
-    std::vector<Measure> starts;
     for (std::size_t e = 0; e < solved.elements.size(); ++e) {
         const ForceElement& element = *solved.elements[e];
         const FlowElement& flow = solved.network.elements[e];
-        starts.push_back(measure(solved.network, flow));
-        const double now = storedEnergy(flow.law, starts.back().s, flow.s_damper);
+        const double now = storedEnergy(flow.law, measure(solved.network, flow).s, flow.s_damper);
         stored += now;
         tick.available += now - ElementAccess::debt(element);
         tick.reserve += std::max(0.0, -ElementAccess::debt(element));
@@ -209,7 +207,7 @@ UncoupledTick limitForces(SolvedNetwork& solved) {
         const double share = std::max(0.0, tick.available) / stored;
         for (std::size_t e = 0; e < solved.elements.size(); ++e) {
             FlowElement& flow = solved.network.elements[e];
-            flow.law = withEnergyShare(flow.law, starts[e].s, flow.s_damper, share);
+            flow.law = withEnergyShare(flow.law, measure(solved.network, flow).s, flow.s_damper, share);
         }
     }
     return tick;
@@ -232,9 +230,8 @@ void takeWork(const SolvedNetwork& solved, UncoupledTick& tick, btAlignedObjectA
     tick.reserve += std::max(0.0, -lead);
 }
 
-double settle(SolvedNetwork& solved, UncoupledTick& tick) {
-    FlowNetwork now = solved.network;
-    now.adopt(solved.result);
+double settle(SolvedNetwork& solved, UncoupledTick& tick, FlowNetwork& now) {
+    setEnd(solved, now);
     for (std::size_t i = 0; i < now.bodies.size(); ++i) {
         const NetworkBody& entry = solved.bodies[i];
         static_cast<BodyState&>(now.bodies[i]) = entry.isMovable ? bulletState(*entry.body) : entry.pathEnd;

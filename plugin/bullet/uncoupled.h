@@ -49,8 +49,8 @@ void addImpulses(SolvedNetwork& solved, UncoupledTick& tick, btAlignedObjectArra
 void takeWork(const SolvedNetwork& solved, UncoupledTick& tick, btAlignedObjectArray<btSolverBody>& solverBodies);
 
 /// After Bullet has moved the bodies: measures the elements where they are now, and settles their account.
-/// @return energy that the elements dissipated [J]
-double settle(SolvedNetwork& solved, UncoupledTick& tick);
+/// @param now room for the network as it is then @return energy that the elements dissipated [J]
+double settle(SolvedNetwork& solved, UncoupledTick& tick, FlowNetwork& now);
 
 }  // namespace ELASTO_BULLET_NAMESPACE
 }  // namespace elasto

@@ -30,6 +30,7 @@ void WorldTick::uninstall() {
     m_solver.reset();
     m_world = nullptr;
     m_pending.clear();
+    m_called = 0;
     m_deferred.clear();
 }
 

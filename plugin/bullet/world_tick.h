@@ -10,8 +10,8 @@
 #include <BulletDynamics/Dynamics/btActionInterface.h>
 
 #include <algorithm>
-#include <deque>
 #include <optional>
+#include <span>
 
 #include "bullet_internals.h"
 #include "contact_memory.h"
@@ -22,6 +22,7 @@
 #include "multibody_constraints.h"
 #include "multibody_table.h"
 #include "network_builder.h"
+#include "rest.h"
 #include "solved_network.h"
 #include "uncoupled.h"
 
@@ -93,6 +94,7 @@ private:
         MultiBodyElement* multiBodyElement;
         bool begins;
         ContactInfo info;
+        std::size_t order;  // of those at the same time
     };
 
     void findRows(const SolverGroup& group, double h);
@@ -102,7 +104,7 @@ private:
         std::vector<const HeldJoint*> joints;
         std::vector<ContactPoint> contacts;
     };
-    std::vector<Plan> planNetworks();
+    std::span<Plan> planNetworks();
     bool isCoupled(const Plan& plan) const;
     void solveNetwork(SolverGroup& group, Plan& plan, const TickTime& tickTime);
     // Multibodies: world_tick_multibodies.cpp.
@@ -188,14 +190,17 @@ private:
     std::vector<FlowWorkspace> m_workspaces;  // as m_networks
     std::vector<TreeWorkspace> m_treeWorkspaces;
     NetworkBuilder m_builder;
+    std::vector<Plan> m_plans;  // of the present group, and room for more
     std::vector<ForceElement*> m_elements;
-    std::vector<HeldJoint> m_joints;
-    std::vector<RefusedJoint> m_refused;
+    GroupJoints m_joints;
     GroupContacts m_contacts;
+    std::vector<ContactTick> m_contactTicks;
+    RestSpace m_restSpace;
     std::vector<char> m_hasRows;  // by solver body: contacts or joints that the flow cannot solve
     std::vector<char> m_isOwned;  // by solver body: moved by the flow
 
-    std::deque<PendingCallback> m_pending;
+    std::vector<PendingCallback> m_pending;
+    std::size_t m_called = 0;  // of them
     std::vector<std::function<void()>> m_deferred;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <tuple>
 
 #include "body_memory.h"
 #include "element_access.h"
@@ -89,7 +90,7 @@ void WorldTick::updateAction(btCollisionWorld* /*world*/, btScalar bulletH) {
         if (!solved->isUncoupled) {
             setDrawnMotion(*solved, h, m_world->getLatencyMotionStateInterpolation());
         }
-        if (solved->elementCount() > 0 && !solved->isIdle && !isAtRest(*solved, restThresholds)) {
+        if (solved->elementCount() > 0 && !solved->isIdle && !isAtRest(*solved, restThresholds, m_restSpace)) {
             keepAwake(*solved);
         }
     }
@@ -125,7 +126,7 @@ void WorldTick::cutBackMotion() {
                 readEnd(moved, solved->result, *hit);
                 handOverExactly(moved);
             }
-            writeBackContacts(*solved, m_world->getSolverInfo());
+            writeBackContacts(*solved, m_world->getSolverInfo(), m_contactTicks);
         }
     }
 }
@@ -159,7 +160,7 @@ EnergyBook WorldTick::settleBook() {
         SolvedNetwork& solved = *m_networks[i];
         double dissipated = 0;
         if (solved.isUncoupled) {
-            dissipated = settle(solved, m_uncoupled[i]);
+            dissipated = settle(solved, m_uncoupled[i], m_restSpace.end);
             requireFiniteEnd(solved);
             if (solved.isIdle && hasContact(solved)) {
                 solved.isIdle = false;  // and its elements owe what their springs hold
@@ -185,13 +186,13 @@ void WorldTick::finishNetwork(std::size_t index) {
         if (e >= solved.elements.size()) {
             MultiBodyElement* element = solved.multiBodyElements[e - solved.elements.size()];
             if (ElementAccess::contactCallback(*element, event.begin)) {
-                m_pending.push_back({nullptr, element, event.begin, {event.time, event.speed}});
+                m_pending.push_back({nullptr, element, event.begin, {event.time, event.speed}, m_pending.size()});
             }
             continue;
         }
         ForceElement* element = solved.elements[e];
         if (ElementAccess::contactCallback(*element, event.begin)) {
-            m_pending.push_back({element, nullptr, event.begin, {event.time, event.speed}});
+            m_pending.push_back({element, nullptr, event.begin, {event.time, event.speed}, m_pending.size()});
         }
     }
     for (std::size_t e = 0; e < solved.elements.size(); ++e) {
@@ -264,7 +265,7 @@ void WorldTick::countNetwork(const SolvedNetwork& solved) {
     m_counts.cutBack += solved.isCutBack ? 1 : 0;
     if (solved.result.steps > m_counts.worstSteps || m_counts.worstNetwork.empty()) {
         m_counts.worstSteps = solved.result.steps;
-        m_counts.worstNetwork = solved.element(0).label();
+        ElementAccess::writeLabel(solved.element(0), m_counts.worstNetwork);
     }
 }
 
@@ -298,11 +299,13 @@ void WorldTick::wakeSleepers(double h) const {
 }
 
 void WorldTick::runCallbacks() {
-    std::stable_sort(m_pending.begin(), m_pending.end(),
-                     [](const PendingCallback& x, const PendingCallback& y) { return x.info.time < y.info.time; });
-    while (!m_pending.empty()) {
-        const PendingCallback pending = m_pending.front();
-        m_pending.pop_front();
+    // What was called before one of them threw stays in front.
+    std::sort(m_pending.begin() + static_cast<std::ptrdiff_t>(m_called), m_pending.end(),
+              [](const PendingCallback& x, const PendingCallback& y) {
+                  return std::tie(x.info.time, x.order) < std::tie(y.info.time, y.order);
+              });
+    while (m_called < m_pending.size()) {
+        const PendingCallback pending = m_pending[m_called++];
         if (pending.element != nullptr) {
             // A copy: the callback may delete the element, and itself with it.
             const ForceElement::ContactCallback callback =
@@ -318,6 +321,8 @@ void WorldTick::runCallbacks() {
             }
         }
     }
+    m_pending.clear();
+    m_called = 0;
     std::vector<std::function<void()>> deferred;
     deferred.swap(m_deferred);  // what these defer runs after the next tick
     for (const std::function<void()>& function : deferred) {

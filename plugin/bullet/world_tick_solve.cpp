@@ -76,15 +76,14 @@ void WorldTick::findRows(const SolverGroup& group, double h) {
         mark(solverBody);
     }
     m_joints.clear();
-    m_refused.clear();
     if (!m_elements.empty()) {
-        m_joints = findJoints(group, h, m_refused);
+        findJoints(group, h, m_joints);
     }
-    for (const RefusedJoint& joint : m_refused) {
+    for (const RefusedJoint& joint : m_joints.refused) {
         mark(joint.bodyA);
         mark(joint.bodyB);
     }
-    m_contacts = findContacts(group, *m_world, !m_multiBodyParts.elements.empty());
+    findContacts(group, *m_world, !m_multiBodyParts.elements.empty(), m_contacts);
     for (const btCollisionObject* other : m_contacts.others) {
         if (isMovable(*other)) {
             mark(other->getCompanionId());
@@ -93,18 +92,23 @@ void WorldTick::findRows(const SolverGroup& group, double h) {
 }
 
 // Joints and contacts by network, in their orders.
-std::vector<WorldTick::Plan> WorldTick::planNetworks() {
-    std::vector<Plan> plans;
-    for (const NetworkParts& parts : m_builder.build(m_elements, m_joints, m_contacts.points, m_multiBodyParts)) {
-        plans.emplace_back().parts = parts;
+std::span<WorldTick::Plan> WorldTick::planNetworks() {
+    std::size_t count = 0;
+    for (const NetworkParts& parts : m_builder.build(m_elements, m_joints.held, m_contacts.points, m_multiBodyParts)) {
+        if (m_plans.size() == count) m_plans.emplace_back();
+        Plan& plan = m_plans[count++];
+        plan.parts = parts;
+        plan.joints.clear();
+        plan.contacts.clear();
     }
+    const std::span<Plan> plans(m_plans.data(), count);
     const auto planOf = [&](const btCollisionObject& x, const btCollisionObject& y) {
         const int network = std::max(m_builder.networkOf(x), m_builder.networkOf(y));
         return network >= 0 ? &plans[static_cast<std::size_t>(network)] : nullptr;
     };
-    for (const HeldJoint& held : m_joints) {
-        if (Plan* plan = planOf(held.joint->getRigidBodyA(), held.joint->getRigidBodyB())) {
-            plan->joints.push_back(&held);
+    for (const HeldJoint* held : m_joints.held) {
+        if (Plan* plan = planOf(held->joint->getRigidBodyA(), held->joint->getRigidBodyB())) {
+            plan->joints.push_back(held);
         }
     }
     for (const ContactPoint& point : m_contacts.points) {
@@ -161,7 +165,7 @@ void WorldTick::addLoads(SolverGroup& group, const TickTime& tickTime) const {
 
 // What the solution cannot hold, in brackets; empty if that is contacts.
 std::string WorldTick::refusalOf(const SolvedNetwork& solved) const {
-    for (const RefusedJoint& joint : m_refused) {
+    for (const RefusedJoint& joint : m_joints.refused) {
         for (const NetworkBody& entry : solved.bodies) {
             const int id = entry.body->getCompanionId();
             if (entry.isMovable && (id == joint.bodyA || id == joint.bodyB)) {
@@ -236,8 +240,7 @@ void WorldTick::solve(SolverGroup& group) {
         return;
     }
     findRows(group, tickTime.h);
-    std::vector<Plan> plans = planNetworks();
-    for (Plan& plan : plans) {
+    for (Plan& plan : planNetworks()) {
         solveNetwork(group, plan, tickTime);
     }
     silenceContacts(group, m_isOwned);
@@ -277,7 +280,7 @@ void WorldTick::solveNetwork(SolverGroup& group, Plan& plan, const TickTime& tic
     m_uncoupled.push_back(uncoupled);
     if (solved->isIdle) {
         warmStart(group, m_contactMemory.resume(plan.contacts));
-        solved->result = idleResult(*solved);
+        setIdleResult(*solved);
     } else if (solved->isUncoupled) {
         solveWithinBudget(index);
     } else {
@@ -320,7 +323,7 @@ void WorldTick::allSolved() {
             handOverVelocities(*solved, bulletH);
             for (const MovedMultiBody& moved : solved->multiBodies) handOver(moved);
             writeBackBounds(*solved);
-            writeBackContacts(*solved, m_world->getSolverInfo());
+            writeBackContacts(*solved, m_world->getSolverInfo(), m_contactTicks);
         }
     }
     m_isHandedOver = true;

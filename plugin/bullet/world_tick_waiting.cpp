@@ -6,8 +6,10 @@
 // less would have given the same bits (TickResult::leastCost), and solved again otherwise. So the bits are those of one
 // thread.
 
+#include <algorithm>
 #include <atomic>
 #include <cfenv>
+#include <functional>
 #include <limits>
 
 #include "finite_check.h"
@@ -63,8 +65,14 @@ void WorldTick::sortWaiting() {
         }
         return highest;
     };
-    std::stable_sort(m_waiting.begin(), m_waiting.end(),
-                     [&](std::size_t x, std::size_t y) { return priorityOf(x) > priorityOf(y); });
+    const auto isBefore = [&](std::size_t x, std::size_t y) {
+        const int px = priorityOf(x);
+        const int py = priorityOf(y);
+        return px > py || (px == py && x < y);
+    };
+    if (!std::is_sorted(m_waiting.begin(), m_waiting.end(), isBefore)) {
+        std::sort(m_waiting.begin(), m_waiting.end(), isBefore);
+    }
 }
 
 // When all groups are known, and so who comes first.
@@ -139,7 +147,7 @@ void WorldTick::solveAhead(std::size_t first) {
     };
     const std::size_t perJob = std::clamp(m_flight.size() / kJobs, std::size_t{1}, kMostPerJob);
     const std::size_t jobs = (m_flight.size() + perJob - 1) / perJob;
-    const std::function<void(int)> job = [&](int number) {
+    const auto job = [&](int number) {
         const BorrowedRounding borrowed(rounding);
         const std::size_t begin = static_cast<std::size_t>(number) * perJob;
         for (std::size_t i = begin; i < std::min(begin + perJob, m_flight.size()); ++i) {
@@ -151,7 +159,7 @@ void WorldTick::solveAhead(std::size_t first) {
         }
     };
     const JobRunner runner = jobRunner;  // the user's may replace itself
-    runner(static_cast<int>(jobs), job);
+    runner(static_cast<int>(jobs), std::ref(job));
 }
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -37,8 +37,8 @@ btVector3 normalOf(const ContactPoint& contact) {
 
 }  // namespace
 
-void writeBackContacts(const SolvedNetwork& solved, const btContactSolverInfo& info) {
-    std::vector<ContactTick> ticks = solved.result.contacts;
+void writeBackContacts(const SolvedNetwork& solved, const btContactSolverInfo& info, std::vector<ContactTick>& ticks) {
+    ticks = solved.result.contacts;
     for (std::size_t i = 0; i < solved.contacts.size(); ++i) {
         const int nearest = solved.contacts[i].point == nullptr ? nearestPoint(solved.contacts, i) : -1;
         if (nearest >= 0) {

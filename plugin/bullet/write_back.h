@@ -13,8 +13,8 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 /// Writes the impulses of a solved network into Bullet's contact points: contact callbacks and contact tests report
 /// them (that of a remembered point with the nearest of Bullet's own), and Bullet's solver starts from them when the
 /// bodies are its own again. A contact with an edge inside a mesh gets the normal that replaced it. The first friction
-/// direction is that of the friction, unless the user has set the directions.
-void writeBackContacts(const SolvedNetwork& solved, const btContactSolverInfo& info);
+/// direction is that of the friction, unless the user has set the directions. @param ticks room for what is written
+void writeBackContacts(const SolvedNetwork& solved, const btContactSolverInfo& info, std::vector<ContactTick>& ticks);
 
 /// Writes the impulses of multibodies' limits and motors into Bullet's constraints, which show them
 /// (btMultiBodyConstraint::getAppliedImpulse).

@@ -38,6 +38,8 @@ struct RowState {
     void resize(Eigen::Index m);  ///< all zero, all phases Free
 };
 
+struct TaylorSpace;
+
 /// What an integrator reports besides the state.
 struct RowLog {
     std::vector<ContactEvent> events;
@@ -56,6 +58,8 @@ void solveSeries(const RowNetwork& network, RowState& state, double h, RowLog& l
 /// Any network whose elements are piecewise linear (series elements included), or whose nonlinear elements are Free:
 /// returns early (state.t < h) at the time when a nonlinear element comes into contact, its phase then set. Contacts
 /// between bodies that touch at rest may be held in a phase for up to h/64 so that their chatter ends.
+void solveTaylor(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings, TaylorSpace& space,
+                 RowLog& log);
 void solveTaylor(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings, RowLog& log);
 /// Any network, strong damping: RODAS4, events located.
 void solveRodas4(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings, RowLog& log);

@@ -54,7 +54,8 @@ bool anyNonlinearContact(const RowNetwork& network, const RowState& state) {
 
 // From step to step: exact flight and Taylor where everything that acts is linear, Runge-Kutta where it is not, and the
 // L-stable method as soon as something acts that is strongly damped.
-FlowMethod integrate(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings, RowLog& log) {
+FlowMethod integrate(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings,
+                     TaylorSpace& space, RowLog& log) {
     FlowMethod method = FlowMethod::Taylor;
     while (state.t < h && log.steps < settings.maxSteps) {
         const double before = state.t;
@@ -68,7 +69,7 @@ FlowMethod integrate(const RowNetwork& network, RowState& state, double h, const
             method = FlowMethod::PowerLaw;
             solveExplicit(network, state, h, settings, log);
         } else {
-            solveTaylor(network, state, h, settings, log);
+            solveTaylor(network, state, h, settings, space, log);
         }
         if (state.t == before && log.steps == stepsBefore) {
             ++log.steps;  // a hand-over between integrators without progress must not be free
@@ -139,7 +140,8 @@ void RowSolver::solveGroup(const RowNetwork& network, RowState& state, double h,
         }
         outcome.energyHandedOut = -state.heat.sum();
     } else {
-        outcome.method = integrate(network, state, h, settings, outcome.log);
+        if (!m_taylor) m_taylor = std::make_unique<TaylorSpace>();
+        outcome.method = integrate(network, state, h, settings, *m_taylor, outcome.log);
         if (state.t < h) {
             outcome.method = FlowMethod::Passive;
             outcome.overBudget = true;

@@ -2,6 +2,9 @@
 // Chooses the integrator of a straight network, watches the budget, and closes the energy balance.
 
 #include "row_network.h"
+#include "taylor_series.h"
+
+#include <memory>
 
 namespace elasto::flow {
 
@@ -37,6 +40,7 @@ private:
     std::vector<Group> m_groups;
     std::size_t m_groupCount = 0;
     Eigen::VectorXd m_startRates;
+    std::unique_ptr<TaylorSpace> m_taylor;  // once it is needed: most elements are alone
     RowOutcome m_ofGroup;
 };
 

@@ -21,7 +21,9 @@ struct NextExit {
 /// keeps doing so is made to stay in its mode for a moment, longer and longer as needed.
 class ChatterGuard {
 public:
-    ChatterGuard(Eigen::Index m, double h) : m_h(h), m_counts(static_cast<std::size_t>(m), 0) {}
+    ChatterGuard(Eigen::Index m, double h, std::vector<int>& counts) : m_h(h), m_counts(counts) {
+        m_counts.assign(static_cast<std::size_t>(m), 0);
+    }
 
     /// Exits before this time wait until then.
     double dwell() const { return m_dwell; }
@@ -50,7 +52,7 @@ private:
 
     double m_h;
     double m_dwell = 0;
-    std::vector<int> m_counts;
+    std::vector<int>& m_counts;
 };
 
 double absoluteSum(const UnitPolynomial& g, std::size_t from) {
@@ -115,8 +117,15 @@ void enter(const RowNetwork& network, RowState& state, const NextExit& next, boo
 }  // namespace
 
 void solveTaylor(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings, RowLog& log) {
-    TaylorSeries series(network);
-    ChatterGuard chatter(network.size(), h);
+    TaylorSpace space;
+    solveTaylor(network, state, h, settings, space, log);
+}
+
+void solveTaylor(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings, TaylorSpace& space,
+                 RowLog& log) {
+    TaylorSeries& series = space.series;
+    series.begin(network);
+    ChatterGuard chatter(network.size(), h, space.counts);
     const double error = settings.tolerance * speedScale(network, state, h, settings.velocityFloor);
     while (state.t < h && log.steps < settings.maxSteps) {
         ++log.steps;

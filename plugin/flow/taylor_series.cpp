@@ -40,13 +40,16 @@ Eigen::Index eigenIndex(std::size_t i) {
 
 }  // namespace
 
-TaylorSeries::TaylorSeries(const RowNetwork& network)
-    : m_network(network),
-      m_size(network.laws.size()),
-      m_constantLoad(network.hasConstantLoad()),
-      m_s(kTerms * m_size),
-      m_v(kTerms * m_size),
-      m_f(kOrder * m_size) {
+void TaylorSeries::begin(const RowNetwork& network) {
+    m_network = &network;
+    m_size = network.laws.size();
+    m_constantLoad = network.hasConstantLoad();
+    m_s.resize(kTerms * m_size);
+    m_v.resize(kTerms * m_size);
+    m_f.resize(kOrder * m_size);
+    m_acting.reserve(m_size);
+    m_columnStart.clear();
+    m_entries.clear();
     for (std::size_t j = 0; j < m_size; ++j) {
         m_columnStart.push_back(m_entries.size());
         for (std::size_t i = 0; i < m_size; ++i) {
@@ -78,7 +81,7 @@ void TaylorSeries::expand(const RowState& state) {
 void TaylorSeries::collectActing(const RowState& state) {
     m_acting.clear();
     for (std::size_t i = 0; i < m_size; ++i) {
-        const RowLaw& law = m_network.laws[i];
+        const RowLaw& law = m_network->laws[i];
         if (law.neverActs()) continue;
         const ForceSlopes slopes = slopesInPhase(law, state.phases[i], 0, 0);
         const bool acts = slopes.byS != 0 || slopes.byV != 0;
@@ -91,7 +94,7 @@ void TaylorSeries::collectActing(const RowState& state) {
 void TaylorSeries::expandLoads(double t) {
     std::fill(m_v.begin() + static_cast<std::ptrdiff_t>(m_size), m_v.end(), 0.0);
     for (std::size_t i = 0; i < m_size; ++i) {
-        const auto a = m_network.a.row(eigenIndex(i));
+        const auto a = m_network->a.row(eigenIndex(i));
         m_v[m_size + i] = a(0) + t * (a(1) + t * a(2));
         m_v[2 * m_size + i] = a(1) + 2 * t * a(2);
         m_v[3 * m_size + i] = a(2);
@@ -106,7 +109,7 @@ void TaylorSeries::addForces(const RowState& state, std::size_t order) {
         double f;
         if (order == 0) {
             const Eigen::Index e = eigenIndex(i);
-            f = forceInPhase(m_network.laws[i], state.phases[i], state.s(e), state.v(e), state.z(e));
+            f = forceInPhase(m_network->laws[i], state.phases[i], state.s(e), state.v(e), state.z(e));
         } else {
             f = acting.byS * m_s[at] + acting.byV * m_v[at];
             if (acting.relaxation != 0) f -= acting.relaxation * m_f[at - m_size] / static_cast<double>(order);
@@ -131,7 +134,7 @@ double TaylorSeries::stepLength(double error) const {
     for (const Acting& acting : m_acting) {
         // The rate of a damper in series need not show in the bodies' motion.
         if (acting.relaxation == 0) continue;
-        const double d = m_network.laws[acting.element].d;
+        const double d = m_network->laws[acting.element].d;
         for (const std::size_t k : {kOrder - 1, kOrder - 2}) {
             step = std::min(step, reach(error, std::abs(m_f[k * m_size + acting.element]) / d, k));
         }
@@ -173,7 +176,7 @@ void TaylorSeries::advance(RowState& state, double duration) const {
         if (state.phases[i].inContact()) state.heat(e) += heatOf(state, i, s, duration);
         state.s(e) = s;
         state.v(e) = sum(m_v, i, duration);
-        state.z(e) = settledDamper(m_network.laws[i], s, state.z(e));
+        state.z(e) = settledDamper(m_network->laws[i], s, state.z(e));
     }
 }
 
@@ -205,11 +208,11 @@ void TaylorSeries::advanceImpulses(RowState& state, const Acting& acting, double
         state.sigmaT(e) += state.t * sigma + sigmaT;
         state.sigmaTT(e) += state.t * (state.t * sigma + 2 * sigmaT) + sigmaTT;
     }
-    if (acting.relaxation != 0) state.z(e) += P / m_network.laws[acting.element].d;
+    if (acting.relaxation != 0) state.z(e) += P / m_network->laws[acting.element].d;
 }
 
 double TaylorSeries::heatOf(const RowState& before, std::size_t element, double sAfter, double duration) const {
-    const RowLaw& law = m_network.laws[element];
+    const RowLaw& law = m_network->laws[element];
     const Phase phase = before.phases[element];
     if (law.d == 0 || law.neverActs()) return 0;
     if (law.kind == RowLaw::Kind::Series) return integrateSquare(m_f, element, kOrder, duration) / law.d;

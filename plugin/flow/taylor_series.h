@@ -10,7 +10,8 @@ namespace elasto::flow {
 
 class TaylorSeries {
 public:
-    explicit TaylorSeries(const RowNetwork& network);
+    /// Begins with a network, which must stay as it is until the next one.
+    void begin(const RowNetwork& network);
 
     /// Computes the coefficients about the state, with its phases.
     void expand(const RowState& state);
@@ -47,9 +48,9 @@ private:
     double integrateSquare(const std::vector<double>& coefficients, std::size_t element, std::size_t terms,
                            double duration) const;
 
-    const RowNetwork& m_network;
-    const std::size_t m_size;
-    const bool m_constantLoad;
+    const RowNetwork* m_network = nullptr;
+    std::size_t m_size = 0;
+    bool m_constantLoad = false;
     std::vector<std::size_t> m_columnStart;  ///< W by columns without its zeros
     std::vector<Entry> m_entries;
 
@@ -57,6 +58,12 @@ private:
     std::vector<double> m_s;  ///< coefficient k of element i at [k m + i], k = 0 ... 14
     std::vector<double> m_v;
     std::vector<double> m_f;  ///< k = 0 ... 13; of acting elements only, else undefined
+};
+
+/// What solveTaylor keeps from tick to tick.
+struct TaylorSpace {
+    TaylorSeries series;
+    std::vector<int> counts;  ///< of an element's chatter
 };
 
 }  // namespace elasto::flow
