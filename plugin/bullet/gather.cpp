@@ -9,6 +9,7 @@
 #include "element_access.h"
 #include "joint_feedback.h"
 #include "kinematic_path.h"
+#include "load_curve.h"
 #include "network_builder.h"
 
 namespace elasto {
@@ -221,16 +222,7 @@ void clear(SolvedNetwork& target) {
 }  // namespace
 
 QuadraticLoad parabola(const Load& load, const TickTime& time) {
-    const auto at = [&](double t) { return toEigen(load.value(t)); };
-    const Eigen::Vector3d start = at(time.t);
-    const Eigen::Vector3d middle = at(time.t + time.h / 2);
-    const Eigen::Vector3d end = at(time.t + time.h);
-    if (start == middle && middle == end) {  // exactly constant, so that closed forms serve
-        QuadraticLoad constant;
-        constant.constant = start;
-        return constant;
-    }
-    return QuadraticLoad::through(start, middle, end, time.h);
+    return curveOf<QuadraticLoad>([&](double t) { return toEigen(load.value(t)); }, time);
 }
 
 FlowBody massOf(const btRigidBody& body) {

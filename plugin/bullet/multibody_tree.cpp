@@ -6,6 +6,7 @@
 
 #include "conversion.h"
 #include "element_access.h"
+#include "load_curve.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -166,15 +167,7 @@ double rotorEnergy(const MultiBodyElement& element) {
 }
 
 QuadraticTorque parabola(const std::function<double(double)>& value, const TickTime& time) {
-    const double start = value(time.t);
-    const double middle = value(time.t + time.h / 2);
-    const double end = value(time.t + time.h);
-    if (start == middle && middle == end) {  // exactly constant
-        QuadraticTorque constant;
-        constant.constant = start;
-        return constant;
-    }
-    return QuadraticTorque::through(start, middle, end, time.h);
+    return curveOf<QuadraticTorque>(value, time);
 }
 
 bool isTree(const NetworkParts& parts, bool hasTies) {

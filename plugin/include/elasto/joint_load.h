@@ -15,7 +15,7 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 /// A torque [N.m] on a revolute joint of a btMultiBody, or a force [N] on a prismatic one, as a function of the
 /// Plugin's time: a motor between the link and its parent. It acts besides what btMultiBody::addJointTorque adds.
 ///
-/// Inside a tick it acts as the parabola through its values at the tick's start, middle and end. On a multibody that no
+/// Inside a tick it acts as the parabola through its values at the three points of Gauss's rule. On a multibody that no
 /// element moves in this tick it acts with its mean.
 ///
 /// The multibody is referred to, not owned: take the load out (Plugin::removeJointLoad) before it is deleted.

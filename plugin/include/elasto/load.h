@@ -26,9 +26,9 @@ struct SineParameters {
 
 /// A force at a body's centre of mass, or a torque, in world axes, as a function of the Plugin's time.
 ///
-/// Inside a tick it acts on elements as the parabola through its values at the tick's start, middle and end (a force
-/// applied with btRigidBody::applyForce is constant over the tick). On a body that no element moves in this tick it
-/// acts with its mean. A load that is not zero keeps its body awake.
+/// Inside a tick it acts on elements as the parabola through its values at the three points of Gauss's rule, which lie
+/// within the tick (a force applied with btRigidBody::applyForce is constant over it). On a body that no element moves
+/// in this tick it acts with its mean. A load that is not zero keeps its body awake.
 ///
 /// The body is referred to, not owned: take the load out (Plugin::removeLoad) before the body is deleted.
 class Load {
