@@ -82,6 +82,11 @@ bool isPoseRemembered(const SavedBody& memory, const btRigidBody& body) {
     return memory.known && std::memcmp(memory.pose, bits.values, sizeof memory.pose) == 0;
 }
 
+bool isRemembered(const SavedBody& memory, const btRigidBody& body) {
+    return isPoseRemembered(memory, body) && isSame(memory.velocity, body.getLinearVelocity()) &&
+           isSame(memory.angularVelocity, body.getAngularVelocity());
+}
+
 BodyState rememberedState(const SavedBody& memory) {
     BodyState state;
     state.position = load(memory.position);

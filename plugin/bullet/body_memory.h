@@ -17,6 +17,9 @@ void remember(SavedBody& memory, const btRigidBody& body, const BodyState& exact
 /// True if the body stands where the memory was made.
 bool isPoseRemembered(const SavedBody& memory, const btRigidBody& body);
 
+/// True if it moves as it did then, too.
+bool isRemembered(const SavedBody& memory, const btRigidBody& body);
+
 /// The body's present state: exact values where Bullet's are unchanged, Bullet's elsewhere.
 BodyState presentState(const SavedBody& memory, const btRigidBody& body);
 

@@ -45,12 +45,13 @@ public:
     virtual void beginTick() = 0;
     virtual void expect(std::span<btTypedConstraint*> constraints, bool isExpected) = 0;
     virtual void expect(std::span<btMultiBodyConstraint*> constraints, bool isExpected) = 0;
-    virtual void solve(SolverGroup& group) = 0;   ///< rows are set up, nothing is solved yet
-    virtual void finish(SolverGroup& group) = 0;  ///< solved, nothing is written back yet
-    virtual void allSolved() = 0;                 ///< every group is written back, no body has moved yet
-    virtual void abandonTick() = 0;               ///< an exception passes through
-    virtual void solverDestroyed() = 0;           ///< by the world that owned it
-    virtual IslandGroups& islands() = 0;          ///< of the present tick
+    virtual void solve(SolverGroup& group) = 0;                 ///< rows are set up, nothing is solved yet
+    virtual void finish(SolverGroup& group) = 0;                ///< solved, nothing is written back yet
+    virtual bool takeAlone(btTypedConstraint& constraint) = 0;  ///< see IslandGroups::split
+    virtual void allSolved() = 0;                               ///< every group is written back, no body has moved yet
+    virtual void abandonTick() = 0;                             ///< an exception passes through
+    virtual void solverDestroyed() = 0;                         ///< by the world that owned it
+    virtual IslandGroups& islands() = 0;                        ///< of the present tick
 };
 
 /// One of Bullet's solvers, plus our events. Left alone it works bit for bit as the one it was copied from.
@@ -109,7 +110,11 @@ public:
         };
         IslandGroups& islands = m_events->islands();
         if (islands.isWhole()) {
-            islands.split({constraints, static_cast<std::size_t>(numConstraints)}, info, std::ref(solve));
+            const auto takeAlone = [&](btTypedConstraint& constraint) { return m_events->takeAlone(constraint); };
+            abandonIfThrown([&] {
+                islands.split({constraints, static_cast<std::size_t>(numConstraints)}, info, takeAlone,
+                              std::ref(solve));
+            });
         } else if (IslandGroup* last = islands.lastBatch()) {
             solve(*last);
         } else {

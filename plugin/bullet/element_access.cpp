@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "isolated_element.h"
 #include "solved_network.h"
 
 namespace elasto {
@@ -31,6 +32,37 @@ FlowElement ElementAccess::flowElement(const ForceElement& element) {
         flow.geared.phi = element.m_angle2;
     }
     return flow;
+}
+
+SavedBody& ElementAccess::memory(const std::unique_ptr<SavedBody>& own) {
+    static SavedBody ofWorld;  // nobody writes to it
+    return own ? *own : ofWorld;
+}
+
+void ElementAccess::releaseTick(ForceElement& element) {
+    element.m_lastTick.reset();
+    if (element.m_isolated) element.m_isolated->isValid = false;
+}
+
+IsolatedRecord& ElementAccess::isolatedRecord(ForceElement& element) {
+    if (!element.m_isolated) element.m_isolated = std::make_unique<IsolatedRecord>();
+    return *element.m_isolated;
+}
+
+const IsolatedRecord* ElementAccess::isolatedTick(const ForceElement& element) {
+    return element.m_isolated && element.m_isolated->isValid ? element.m_isolated.get() : nullptr;
+}
+
+void ElementAccess::adopt(ForceElement& element, const IsolatedRecord& record) {
+    element.m_damperLength = record.s_damperEnd;
+    if (element.geometry() == Geometry::AboutAxis) element.m_angle = record.s;
+    element.m_impulse = record.impulse;
+    element.m_heat += record.heat;
+    element.m_storedEnergy = record.storedEnergy;
+    element.m_tick = record.h;
+    element.m_method = record.method;
+    element.m_lastTick.reset();
+    element.internalSetAppliedImpulse(static_cast<btScalar>(record.impulse));
 }
 
 void ElementAccess::adopt(ForceElement& element, const std::shared_ptr<const SolvedNetwork>& network, int index) {

@@ -1,12 +1,14 @@
 #pragma once
 // The solver's side of an element: what the plugin reads and writes and users do not.
 
+#include <elasto/elasto_gap.h>
 #include <elasto/force_element.h>
 #include <elasto/multibody_element.h>
 
 #include <algorithm>
 #include <array>
 #include <string>
+#include <typeinfo>
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -16,8 +18,9 @@ public:
     /// The element that a constraint is, or null.
     static ForceElement* from(btTypedConstraint* constraint) {
         // MAX_CONSTRAINT_TYPE may belong to anybody's own constraint; the user constraint type may have been changed.
-        return constraint->getConstraintType() == MAX_CONSTRAINT_TYPE ? dynamic_cast<ForceElement*>(constraint)
-                                                                      : nullptr;
+        if (constraint->getConstraintType() != MAX_CONSTRAINT_TYPE) return nullptr;
+        if (typeid(*constraint) == typeid(ElastoGap)) return static_cast<ElastoGap*>(constraint);  // most are
+        return dynamic_cast<ForceElement*>(constraint);
     }
     static MultiBodyElement* from(btMultiBodyConstraint* constraint) {
         return constraint->getConstraintType() == kMultiBodyElementType ? dynamic_cast<MultiBodyElement*>(constraint)
@@ -43,14 +46,16 @@ public:
         element.m_temperature = T;
     }
 
-    static SavedBody& savedA(ForceElement& element) { return element.m_savedA; }
-    static SavedBody& savedB(ForceElement& element) { return element.m_savedB; }
+    /// The world's is always the same, and empty.
+    static SavedBody& savedA(const ForceElement& element) { return memory(element.m_savedA); }
+    static SavedBody& savedB(const ForceElement& element) { return memory(element.m_savedB); }
+    static SavedBody& savedCarrier(const ForceElement& element) { return memory(element.m_savedCarrier); }
     /// Calls visit(btRigidBody&, SavedBody&) for the bodies that it acts on: A, B and the carrier of a gear pair.
     template <class Visit>
     static void forEachBody(ForceElement& element, const Visit& visit) {
-        visit(element.getRigidBodyA(), element.m_savedA);
-        visit(element.getRigidBodyB(), element.m_savedB);
-        if (element.placement().isGearPair()) visit(element.placement().carrier(), element.m_savedCarrier);
+        visit(element.getRigidBodyA(), savedA(element));
+        visit(element.getRigidBodyB(), savedB(element));
+        if (element.placement().isGearPair()) visit(element.placement().carrier(), savedCarrier(element));
     }
     /// The same of an element that stays as it is.
     template <class Visit>
@@ -62,12 +67,12 @@ public:
     /// Puts the bodies' indices into the element. @param indexOf gives that of (btRigidBody&, SavedBody&)
     template <class IndexOf>
     static void placeOn(ForceElement& element, FlowElement& flow, const IndexOf& indexOf) {
-        const int a = indexOf(element.getRigidBodyA(), element.m_savedA);
-        const int b = indexOf(element.getRigidBodyB(), element.m_savedB);
+        const int a = indexOf(element.getRigidBodyA(), savedA(element));
+        const int b = indexOf(element.getRigidBodyB(), savedB(element));
         flow.a = a;
         flow.b = b;
         if (!element.placement().isGearPair()) return;
-        flow.a = flow.geared.a = indexOf(element.placement().carrier(), element.m_savedCarrier);
+        flow.a = flow.geared.a = indexOf(element.placement().carrier(), savedCarrier(element));
         flow.geared.b = a;
     }
     /// Where they are in it: body A, body B, the carrier or kWorld.
@@ -75,7 +80,6 @@ public:
         if (element.placement().isGearPair()) return {flow.geared.b, flow.b, flow.a};
         return {flow.a, flow.b, kWorld};
     }
-    static SavedBody& savedCarrier(ForceElement& element) { return element.m_savedCarrier; }
 
     static void expect(ElementCommon& element, bool isExpected) { element.m_isExpected = isExpected; }
     static void setHome(ForceElement& element, const std::weak_ptr<WorldTick>& home) { element.m_home = home; }
@@ -99,6 +103,7 @@ public:
     static double lastStoredEnergy(const ElementCommon& element) { return element.m_storedEnergy; }
     /// Last known angle of an element about an axis of a link [rad].
     static double angle(const MultiBodyElement& element) { return element.m_angle; }
+    static double angle(const ForceElement& element) { return element.m_angle; }
     static void setMotor(MultiBodyElement& element, double phi, double w) {
         element.m_motorAngle = phi;
         element.m_motorSpeed = w;
@@ -109,15 +114,28 @@ public:
     static void setRest(ForceElement& element, double rest) { element.m_rest = rest; }
 
     /// Lets go of the last tick's solution.
-    static void releaseTick(ForceElement& element) { element.m_lastTick.reset(); }
+    static void releaseTick(ForceElement& element);
     /// That solution, or null, and the element's place in it.
     static const SolvedNetwork* lastTick(const ForceElement& element) { return element.m_lastTick.get(); }
     static int indexInTick(const ForceElement& element) { return element.m_indexInTick; }
     /// Takes over the end of a tick. @param index of the element in the network
     static void adopt(ForceElement& element, const std::shared_ptr<const SolvedNetwork>& network, int index);
+    /// The same of one that was alone.
+    static void adopt(ForceElement& element, const IsolatedRecord& record);
+    /// Of its last tick alone; made when first asked for.
+    static IsolatedRecord& isolatedRecord(ForceElement& element);
+    /// Null if its last tick was none.
+    static const IsolatedRecord* isolatedTick(const ForceElement& element);
     static void adopt(MultiBodyElement& element, const SolvedNetwork& network, std::size_t index);
+    /// True if that is its home.
+    static bool isAtHome(const ForceElement& element, const std::weak_ptr<WorldTick>& home) {
+        return !element.m_home.owner_before(home) && !home.owner_before(element.m_home);
+    }
     /// Adds to the heat since the start [J].
     static void addHeat(ElementCommon& element, double heat) { element.m_heat += heat; }
+
+private:
+    static SavedBody& memory(const std::unique_ptr<SavedBody>& own);
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -10,6 +10,7 @@
 #include "body_memory.h"
 #include "conversion.h"
 #include "element_access.h"
+#include "isolated_element.h"
 #include "kinematic_path.h"
 #include "solved_network.h"
 #include "world_tick.h"
@@ -55,9 +56,14 @@ ForceElement::ForceElement(const Placement& placement, Law law, const char* type
       m_placement(placement) {
     placement.validate(typeName);
     setUserConstraintType(kForceElementType);
-    ElementAccess::forEachBody(*this, [](btRigidBody& body, SavedBody& saved) {
-        if (body.isStaticOrKinematicObject()) startPath(saved, body);
-    });
+    const auto remembers = [](btRigidBody& body, std::unique_ptr<SavedBody>& memory) {
+        if (&body == &Placement::world()) return;
+        memory = std::make_unique<SavedBody>();
+        if (body.isStaticOrKinematicObject()) startPath(*memory, body);
+    };
+    remembers(placement.bodyA(), m_savedA);
+    remembers(placement.bodyB(), m_savedB);
+    if (placement.isGearPair()) remembers(placement.carrier(), m_savedCarrier);
 }
 
 ForceElement::~ForceElement() {
@@ -70,6 +76,7 @@ void ForceElement::setS_small(double s_small) {
     if (!(s_small > 0) || !std::isfinite(s_small)) {
         throw InvalidParameter(label(), "s_small", s_small, "finite and > 0");
     }
+    keepLastTick();
     m_small = s_small;
 }
 
@@ -211,13 +218,30 @@ btVector3 ForceElement::torqueOnCarrier() const {
     return -(torqueOnA() + torqueOnB());
 }
 
+void ForceElement::setLaw(Law law) {
+    keepLastTick();
+    ElementCommon::setLaw(std::move(law));
+}
+
+// A tick alone refers to the element's parameters.
+void ForceElement::keepLastTick() {
+    const IsolatedRecord* alone = ElementAccess::isolatedTick(*this);
+    if (alone == nullptr) return;
+    auto network = std::make_shared<const SolvedNetwork>(networkOf(*alone, *this));
+    ElementAccess::releaseTick(*this);
+    m_lastTick = std::move(network);
+    m_indexInTick = 0;
+}
+
 Readout ForceElement::solutionAt(double t) const {
-    if (!m_lastTick) {
+    const IsolatedRecord* alone = ElementAccess::isolatedTick(*this);
+    if (!m_lastTick && alone == nullptr) {
         throw std::logic_error(label() + ": solutionAt needs a tick that was solved");
     }
     if (!(t >= 0 && t <= m_tick)) {
         throw std::out_of_range(label() + ": solutionAt(t) needs 0 <= t <= " + std::to_string(m_tick) + " s");
     }
+    if (alone != nullptr) return readoutIn(stateInside(networkOf(*alone, *this), t), 0);
     return readoutIn(stateInside(*m_lastTick, t), static_cast<std::size_t>(m_indexInTick));
 }
 
@@ -256,22 +280,16 @@ ElementState ForceElement::saveState() const {
     state.uncoupled = m_uncoupled;
     state.debt = m_debt;
     state.rest = m_rest;
-    state.bodyA = m_savedA;
-    state.bodyB = m_savedB;
-    state.carrier = m_savedCarrier;
+    state.bodyA = ElementAccess::savedA(*this);
+    state.bodyB = ElementAccess::savedB(*this);
+    state.carrier = ElementAccess::savedCarrier(*this);
     return state;
 }
 
 void ForceElement::setExactStates(const BodyState* a, const BodyState* b, const BodyState* carrier) {
-    if (a != nullptr) {
-        remember(m_savedA, getRigidBodyA(), *a);
-    }
-    if (b != nullptr) {
-        remember(m_savedB, getRigidBodyB(), *b);
-    }
-    if (carrier != nullptr && m_placement.isGearPair()) {
-        remember(m_savedCarrier, m_placement.carrier(), *carrier);
-    }
+    if (a != nullptr && m_savedA) remember(*m_savedA, getRigidBodyA(), *a);
+    if (b != nullptr && m_savedB) remember(*m_savedB, getRigidBodyB(), *b);
+    if (carrier != nullptr && m_savedCarrier) remember(*m_savedCarrier, m_placement.carrier(), *carrier);
 }
 
 void ForceElement::restoreState(const ElementState& state) {
@@ -292,10 +310,10 @@ void ForceElement::restoreState(const ElementState& state) {
     m_uncoupled = state.uncoupled;
     m_debt = state.debt;
     m_rest = state.rest;
-    m_savedA = state.bodyA;
-    m_savedB = state.bodyB;
-    m_savedCarrier = state.carrier;
-    m_lastTick.reset();  // its solution belongs to another past
+    if (m_savedA) *m_savedA = state.bodyA;
+    if (m_savedB) *m_savedB = state.bodyB;
+    if (m_savedCarrier) *m_savedCarrier = state.carrier;
+    ElementAccess::releaseTick(*this);  // its solution belongs to another past
     internalSetAppliedImpulse(static_cast<btScalar>(m_impulse));
 }
 

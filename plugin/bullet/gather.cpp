@@ -30,17 +30,6 @@ Eigen::Vector3d withoutFactor(const btVector3& total, const btVector3& factor) {
     return result;
 }
 
-FlowBody flowBody(const btRigidBody& body, bool movable) {
-    if (!movable) {
-        return {};
-    }
-    FlowBody flow = massOf(body);
-    flow.gyroscopic = (body.getFlags() & kAnyGyroscopic) != 0;
-    flow.force.constant = withoutFactor(body.getTotalForce(), body.getLinearFactor());
-    flow.torque.constant = withoutFactor(body.getTotalTorque(), body.getAngularFactor());
-    return flow;
-}
-
 // Of all that the elements of a network remember of one of its bodies: of the first element whose memory is up to date,
 // else of the first that has one.
 void improve(SavedBody*& best, SavedBody& memory, const btRigidBody& body) {
@@ -69,7 +58,7 @@ public:
             entry.isTied = isTied;
             entry.start = body.getWorldTransform();
             m_target.bodies.push_back(entry);
-            m_target.network.bodies.push_back(flowBody(body, entry.isMovable));
+            m_target.network.bodies.push_back(entry.isMovable ? flowBody(body) : FlowBody());
         }
         improve(m_target.bodies[i].memory, memory, body);
         return static_cast<int>(i);
@@ -234,9 +223,19 @@ FlowBody massOf(const btRigidBody& body) {
     return flow;
 }
 
+FlowBody flowBody(const btRigidBody& body) {
+    FlowBody flow = massOf(body);
+    flow.gyroscopic = (body.getFlags() & kAnyGyroscopic) != 0;
+    flow.force.constant = withoutFactor(body.getTotalForce(), body.getLinearFactor());
+    flow.torque.constant = withoutFactor(body.getTotalTorque(), body.getAngularFactor());
+    return flow;
+}
+
 double kineticEnergy(const FlowBody& body, const BodyState& state) {
     double energy = 0;
-    const Eigen::Vector3d w = state.orientation.conjugate() * state.angularVelocity;
+    const Eigen::Vector3d w = state.angularVelocity.isZero(0)
+                                  ? Eigen::Vector3d::Zero().eval()
+                                  : state.orientation.conjugate() * state.angularVelocity;
     for (int i = 0; i < 3; ++i) {
         if (body.inverseMass > 0 && body.linearFactor[i] > 0) {
             energy += state.velocity[i] * state.velocity[i] / (2 * body.inverseMass * body.linearFactor[i]);

@@ -47,6 +47,9 @@ QuadraticLoad parabola(const Load& load, const TickTime& time);
 /// Mass and inertia of a movable body, without state and forces.
 FlowBody massOf(const btRigidBody& body);
 
+/// The same with the forces and torques that Bullet knows of.
+FlowBody flowBody(const btRigidBody& body);
+
 /// Kinetic energy of a body in a state [J].
 double kineticEnergy(const FlowBody& body, const BodyState& state);
 

@@ -19,12 +19,12 @@ void forMovable(const SolvedNetwork& solved, const Visit& visit) {
     }
 }
 
-void setVelocities(btRigidBody& body, const BodyState& end) {
-    body.setLinearVelocity(toBullet(end.velocity));
-    body.setAngularVelocity(toBullet(end.angularVelocity));
-}
-
 }  // namespace
+
+void setVelocities(btRigidBody& body, const BodyState& state) {
+    body.setLinearVelocity(toBullet(state.velocity));
+    body.setAngularVelocity(toBullet(state.angularVelocity));
+}
 
 void handOverVelocities(SolvedNetwork& solved, btScalar bulletH) {
     forMovable(solved, [&](btRigidBody& body, const BodyState& end, std::size_t i) {
@@ -53,14 +53,21 @@ void handOverPoses(const SolvedNetwork& solved) {
 
 void setDrawnMotion(const SolvedNetwork& solved, double h, bool hasLatency) {
     forMovable(solved, [&](btRigidBody& body, const BodyState& end, std::size_t i) {
-        const BodyState& start = solved.network.bodies[i];
-        const Eigen::AngleAxisd turn(end.orientation * start.orientation.conjugate());
-        body.setInterpolationLinearVelocity(toBullet(Eigen::Vector3d((end.position - start.position) / h)));
-        body.setInterpolationAngularVelocity(toBullet(Eigen::Vector3d(turn.angle() / h * turn.axis())));
-        if (!hasLatency) {
-            body.setHitFraction(0);
-        }
+        elasto::setDrawnMotion(body, solved.network.bodies[i], end, h, hasLatency);
     });
+}
+
+void setDrawnMotion(btRigidBody& body, const BodyState& start, const BodyState& end, double h, bool hasLatency) {
+    body.setInterpolationLinearVelocity(toBullet(Eigen::Vector3d((end.position - start.position) / h)));
+    Eigen::Vector3d rate = Eigen::Vector3d::Zero();
+    if (end.orientation.coeffs() != start.orientation.coeffs()) {
+        const Eigen::AngleAxisd turn(end.orientation * start.orientation.conjugate());
+        rate = turn.angle() / h * turn.axis();
+    }
+    body.setInterpolationAngularVelocity(toBullet(rate));
+    if (!hasLatency) {
+        body.setHitFraction(0);
+    }
 }
 
 }  // namespace ELASTO_BULLET_NAMESPACE

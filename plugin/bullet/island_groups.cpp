@@ -56,6 +56,7 @@ bool IslandGroups::canSplit(const btDynamicsWorld& world) {
 
 void IslandGroups::begin(btDiscreteDynamicsWorld& world) {
     end();
+    m_hasSleepers = true;
     if (!isWanted || !canSplit(world) || world.getNumConstraints() == 0 ||
         !world.getSimulationIslandManager()->getSplitIslands()) {
         return;
@@ -64,8 +65,9 @@ void IslandGroups::begin(btDiscreteDynamicsWorld& world) {
     m_isWhole = true;
     m_hasLastBatch = false;
     const btCollisionObjectArray& objects = world.getCollisionObjectArray();
-    m_statesBefore.resize(static_cast<std::size_t>(objects.size()));
-    for (int i = 0; i < objects.size(); ++i) {
+    // They are asked for where there are contacts.
+    m_statesBefore.resize(world.getDispatcher()->getNumManifolds() > 0 ? static_cast<std::size_t>(objects.size()) : 0);
+    for (int i = 0; i < static_cast<int>(m_statesBefore.size()); ++i) {
         m_statesBefore[static_cast<std::size_t>(i)] = objects[i]->getActivationState();
     }
     world.getSimulationIslandManager()->setSplitIslands(false);
@@ -126,6 +128,7 @@ void IslandGroups::findManifolds() {
 }
 
 void IslandGroups::split(std::span<btTypedConstraint*> constraints, const btContactSolverInfo& info,
+                         const std::function<bool(btTypedConstraint&)>& takeAlone,
                          const std::function<void(IslandGroup&)>& solve) {
     m_isWhole = false;
     m_world->getSimulationIslandManager()->setSplitIslands(true);
@@ -136,6 +139,7 @@ void IslandGroups::split(std::span<btTypedConstraint*> constraints, const btCont
     clear(m_batch);
     int manifold = 0;
     std::size_t constraint = 0;
+    m_hasSleepers = false;
     for (int element = 0; element < unions.getNumElements();) {
         const int island = unions.getElement(element).m_id;
         IslandGroup& group = isBatched ? m_batch : m_island;
@@ -149,12 +153,24 @@ void IslandGroups::split(std::span<btTypedConstraint*> constraints, const btCont
         }
         while (constraint < constraints.size() && islandOf(*constraints[constraint]) < island) ++constraint;
         if (!isAwake) {
+            m_hasSleepers = true;
             group.bodies.resize(bodiesBefore);
             while (manifold < m_manifolds.size() && islandOf(*m_manifolds[manifold]) == island) ++manifold;
             continue;
         }
+        const int firstManifold = manifold;
         while (manifold < m_manifolds.size() && islandOf(*m_manifolds[manifold]) == island) {
             group.manifolds.push_back(m_manifolds[manifold++]);
+        }
+        const auto isOfIsland = [&](std::size_t i) {
+            return i < constraints.size() && islandOf(*constraints[i]) == island;
+        };
+        const bool isAlone = group.bodies.size() == bodiesBefore + 1 && manifold == firstManifold &&
+                             isOfIsland(constraint) && !isOfIsland(constraint + 1);
+        if (isAlone && takeAlone(*constraints[constraint])) {
+            group.bodies.resize(bodiesBefore);
+            ++constraint;
+            continue;
         }
         while (constraint < constraints.size() && islandOf(*constraints[constraint]) == island) {
             group.constraints.push_back(constraints[constraint++]);

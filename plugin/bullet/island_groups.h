@@ -40,8 +40,12 @@ public:
     bool isWhole() const { return m_isWhole; }
     /// Calls solve for what Bullet would have called it for, but the last batch, which Bullet solves by itself later.
     /// @param constraints all of the world's, sorted by island
+    /// @param takeAlone asked for each island of one body and one constraint; true: it is solved, and in no group
     void split(std::span<btTypedConstraint*> constraints, const btContactSolverInfo& info,
+               const std::function<bool(btTypedConstraint&)>& takeAlone,
                const std::function<void(IslandGroup&)>& solve);
+    /// After split: whether an island was asleep. True where Bullet has split by itself.
+    bool hasSleepers() const { return m_hasSleepers; }
     /// The last batch, once. Null: there is none
     IslandGroup* lastBatch();
     /// However the tick ended: Bullet splits islands again.
@@ -53,6 +57,7 @@ private:
     btDiscreteDynamicsWorld* m_world = nullptr;  // whose setting is changed
     bool m_isWhole = false;
     bool m_hasLastBatch = false;
+    bool m_hasSleepers = true;
     std::vector<int> m_statesBefore;  // of all objects, before Bullet has put islands to sleep
     std::vector<char> m_isAsleep;     // as it would have been when Bullet went through the contacts
     btAlignedObjectArray<btPersistentManifold*> m_manifolds;

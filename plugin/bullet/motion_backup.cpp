@@ -1,17 +1,12 @@
 #include "motion_backup.h"
 
-#include <BulletDynamics/Dynamics/btRigidBody.h>
-
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
-void MotionBackup::save(const btDiscreteDynamicsWorld& world) {
-    m_motions.clear();
-    const btCollisionObjectArray& objects = world.getCollisionObjectArray();
-    for (int i = 0; i < objects.size(); ++i) {
-        // The world's list is of bodies that may be changed, which its constant access hides.
-        auto* body = const_cast<btRigidBody*>(btRigidBody::upcast(objects[i]));
-        if (body == nullptr || body->isStaticOrKinematicObject() || !body->isActive()) continue;
+void MotionBackup::save(const btAlignedObjectArray<btSolverBody>& bodies) {
+    for (int i = 0; i < bodies.size(); ++i) {
+        btRigidBody* body = bodies[i].m_originalBody;
+        if (body == nullptr || body->isStaticOrKinematicObject()) continue;
         m_motions.push_back({body, body->getWorldTransform(), body->getLinearVelocity(), body->getAngularVelocity()});
     }
 }

@@ -1,9 +1,10 @@
 #pragma once
-// How the bodies of a world move before Bullet solves, for a tick that comes to nothing.
+// How bodies move before Bullet's solution is written to them, for a tick that comes to nothing.
 
 #include <elasto/precision.h>
 
-#include <BulletDynamics/Dynamics/btDiscreteDynamicsWorld.h>
+#include <BulletDynamics/ConstraintSolver/btSolverBody.h>
+#include <BulletDynamics/Dynamics/btRigidBody.h>
 
 #include <vector>
 
@@ -12,9 +13,9 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 class MotionBackup {
 public:
-    /// Takes note of all bodies that move.
-    void save(const btDiscreteDynamicsWorld& world);
-    /// Puts them back, if they were noted since the last call.
+    /// Takes note of these too.
+    void save(const btAlignedObjectArray<btSolverBody>& bodies);
+    /// Puts back those noted since the last call of either.
     void restore();
     void forget() { m_motions.clear(); }
 

@@ -112,20 +112,23 @@ Placement Placement::gearPair(btRigidBody& rbWheel1, btRigidBody& rbWheel2, cons
 Placement Placement::gearPair(btRigidBody& rbWheel1, btRigidBody& rbWheel2, btRigidBody& rbCarrier,
                               const GearFrames& frames, double ratio) {
     Placement placement(Geometry::AboutAxis, rbWheel2, rbWheel1);
-    placement.m_gear.inWheel1 = frames.inWheel1.normalized();
-    placement.m_gear.inWheel2 = frames.inWheel2.normalized();
-    placement.m_gear.ofWheel1InCarrier = frames.ofWheel1InCarrier.normalized();
-    placement.m_gear.ofWheel2InCarrier = frames.ofWheel2InCarrier.normalized();
-    placement.m_frameA = placement.m_gear.inWheel2;
-    placement.m_frameB = placement.m_gear.inWheel1;
+    const GearFrames unit{frames.inWheel1.normalized(), frames.inWheel2.normalized(),
+                          frames.ofWheel1InCarrier.normalized(), frames.ofWheel2InCarrier.normalized()};
+    placement.m_gear = std::make_shared<const Gear>(Gear{&rbCarrier, ratio, unit});
+    placement.m_frameA = unit.inWheel2;
+    placement.m_frameB = unit.inWheel1;
     placement.m_axis = placement.m_frameA * Eigen::Vector3d::UnitZ();
-    placement.m_carrier = &rbCarrier;
-    placement.m_ratio = ratio;
     return placement;
 }
 
 btRigidBody& Placement::world() {
-    return btTypedConstraint::getFixedBody();
+    static btRigidBody& fixed = btTypedConstraint::getFixedBody();  // which makes it anew in each call
+    return fixed;
+}
+
+const GearFrames& Placement::gearFrames() const {
+    static const GearFrames none;
+    return m_gear ? m_gear->frames : none;
 }
 
 void Placement::validate(const char* owner) const {
@@ -144,10 +147,10 @@ void Placement::validate(const char* owner) const {
                                "body A and body B are both immovable (static or kinematic); at least one must "
                                "have a mass > 0");
     }
+    const GearFrames& gear = gearFrames();
     const bool isFinite = m_pointA.allFinite() && m_pointB.allFinite() && m_frameA.coeffs().allFinite() &&
                           m_frameB.coeffs().allFinite() && m_axis.allFinite() &&
-                          m_gear.ofWheel1InCarrier.coeffs().allFinite() &&
-                          m_gear.ofWheel2InCarrier.coeffs().allFinite();
+                          gear.ofWheel1InCarrier.coeffs().allFinite() && gear.ofWheel2InCarrier.coeffs().allFinite();
     if (!isFinite) {
         throw InvalidParameter(owner, "a frame or pivot is not finite");
     }
@@ -155,11 +158,11 @@ void Placement::validate(const char* owner) const {
         throw InvalidParameter(owner, "the axis of frame A has zero length; it must be a direction");
     }
     if (!isGearPair()) return;
-    if (m_carrier == m_bodyA || m_carrier == m_bodyB) {
+    if (&carrier() == m_bodyA || &carrier() == m_bodyB) {
         throw InvalidParameter(owner, "the carrier is one of the wheels; it must be another body, or the world");
     }
-    if (m_ratio == 0 || !std::isfinite(m_ratio)) {
-        throw InvalidParameter(owner, "ratio", m_ratio, "finite and not 0; < 0 for external gears");
+    if (ratio() == 0 || !std::isfinite(ratio())) {
+        throw InvalidParameter(owner, "ratio", ratio(), "finite and not 0; < 0 for external gears");
     }
 }
 

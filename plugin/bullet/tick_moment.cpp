@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "element_access.h"
+#include "isolated_element.h"
 #include "solved_network.h"
 #include "world_tick.h"
 
@@ -47,6 +48,14 @@ TickMoment WorldTick::inside(double t) const {
     };
     for (int i = 0; i < m_world->getNumConstraints(); ++i) {
         const ForceElement* element = ElementAccess::from(m_world->getConstraint(i));
+        if (const IsolatedRecord* alone = element != nullptr ? ElementAccess::isolatedTick(*element) : nullptr) {
+            if (alone->tick + 1 != totals.ticks) continue;
+            const SolvedNetwork network = networkOf(*alone, *element);
+            const FlowNetwork inside = stateInside(network, t);
+            moment.m_bodies.push_back({network.bodies[0].body, inside.bodies[0]});
+            moment.m_elements.push_back({element, readoutIn(inside, 0)});
+            continue;
+        }
         const SolvedNetwork* solved = element != nullptr ? ElementAccess::lastTick(*element) : nullptr;
         // Elements that sleep keep the solution of an earlier tick.
         if (solved == nullptr || solved->tick + 1 != totals.ticks || solved->isUncoupled) {

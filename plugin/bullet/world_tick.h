@@ -18,6 +18,7 @@
 #include "gather_multibodies.h"
 #include "group_contacts.h"
 #include "installed_solver.h"
+#include "isolated_element.h"
 #include "motion_backup.h"
 #include "multibody_constraints.h"
 #include "multibody_table.h"
@@ -82,6 +83,7 @@ public:
     void allSolved() override;
     void abandonTick() override;
     void solverDestroyed() override;
+    bool takeAlone(btTypedConstraint& constraint) override;
     IslandGroups& islands() override { return m_islands; }
 
     // --- btActionInterface ---
@@ -107,6 +109,13 @@ private:
     std::span<Plan> planNetworks();
     bool isCoupled(const Plan& plan) const;
     void solveNetwork(SolverGroup& group, Plan& plan, const TickTime& tickTime);
+    // Elements that are alone: world_tick_isolated.cpp.
+    void findLoadedBodies();
+    bool isLoaded(const btRigidBody& body) const;
+    void handOverIsolated();
+    void abandonIsolated();
+    void clearIsolated();
+    void finishIsolated(bool hasLatency);
     // Multibodies: world_tick_multibodies.cpp.
     void beginMultiBodies();
     void applyJointLoads();
@@ -165,6 +174,15 @@ private:
     std::vector<std::size_t> m_flight;   // places in m_waiting of those that are solved ahead together
     MotionBackup m_backup;               // while there are any
     double m_costLeft = 0;               // of the world's budget
+    struct Isolated {
+        ForceElement* element;
+        btRigidBody* body;
+    };
+    std::vector<Isolated> m_isolated;                 // solved, each in its element's record
+    IsolatedSums m_isolatedSums;
+    std::vector<PendingCallback> m_isolatedContacts;  // of those, where somebody wants to know
+    TickTime m_tickTime;
+    std::weak_ptr<WorldTick> m_self;  // that elements alone come to know
     bool m_isHandedOver = false;
     bool m_isTicking = false;
     TickStatistics m_counts;
@@ -198,6 +216,8 @@ private:
     RestSpace m_restSpace;
     std::vector<char> m_hasRows;  // by solver body: contacts or joints that the flow cannot solve
     std::vector<char> m_isOwned;  // by solver body: moved by the flow
+    std::vector<char> m_isLoaded;        // by place in the world: has a load; empty where there are none
+    std::vector<ContactEvent> m_events;  // of one element
 
     std::vector<PendingCallback> m_pending;
     std::size_t m_called = 0;  // of them

@@ -72,6 +72,7 @@ void WorldTick::updateAction(btCollisionWorld* /*world*/, btScalar bulletH) {
             for (const MovedMultiBody& moved : solved->multiBodies) handOverExactly(moved);
         }
     }
+    if (!m_networks.empty()) handOverIsolated();  // bodies of networks may be swept against them
     m_isHandedOver = false;
     cutBackMotion();
     for (const auto& solved : m_networks) {
@@ -86,6 +87,7 @@ void WorldTick::updateAction(btCollisionWorld* /*world*/, btScalar bulletH) {
         finishNetwork(i);
     }
     addHeat(m_networks);
+    finishIsolated(m_world->getLatencyMotionStateInterpolation());
     for (const auto& solved : m_networks) {
         if (!solved->isUncoupled) {
             setDrawnMotion(*solved, h, m_world->getLatencyMotionStateInterpolation());
@@ -152,10 +154,14 @@ double WorldTick::rememberTiedBodies() {
 // The book with this tick in it.
 EnergyBook WorldTick::settleBook() {
     EnergyBook book = energy;
-    book.pushed += m_between.pushed;
-    book.damping += m_between.damping;
+    book.pushed += m_between.pushed + m_isolatedSums.between.pushed;
+    book.damping += m_between.damping + m_isolatedSums.between.damping;
     book.exchanged -= m_between.tied;
     book.carried -= m_between.tied;
+    book.dissipated += m_isolatedSums.heat;
+    book.work += m_isolatedSums.gain - m_isolatedSums.handedOut;
+    book.numerical += m_isolatedSums.handedOut + m_isolatedSums.heat;
+    book.handedOut = std::max(book.handedOut, m_isolatedSums.mostHandedOut);
     for (std::size_t i = 0; i < m_networks.size(); ++i) {
         SolvedNetwork& solved = *m_networks[i];
         double dissipated = 0;
@@ -275,8 +281,12 @@ void WorldTick::wakeSleepers(double h) const {
             load->body().activate();
         }
     }
+    if (!m_islands.hasSleepers()) return;
+    const auto isAsleep = [](const btRigidBody& body) { return body.getActivationState() == ISLAND_SLEEPING; };
     for (int i = 0; i < m_world->getNumConstraints(); ++i) {
-        ForceElement* element = ElementAccess::from(m_world->getConstraint(i));
+        btTypedConstraint* constraint = m_world->getConstraint(i);
+        if (!isAsleep(constraint->getRigidBodyA()) && !isAsleep(constraint->getRigidBodyB())) continue;
+        ForceElement* element = ElementAccess::from(constraint);
         if (element == nullptr || !element->isEnabled()) {
             continue;
         }

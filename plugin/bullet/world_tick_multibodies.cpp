@@ -67,7 +67,6 @@ void WorldTick::beginMultiBodies() {
             }
         }
     }
-    if (m_world->getNumConstraints() == 0) m_backup.save(*m_world);
 }
 
 // Networks take the curve over the tick; Bullet, whose own step comes next, the mean.

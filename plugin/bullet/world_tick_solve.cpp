@@ -26,9 +26,10 @@ void WorldTick::beginTick() {
     m_counts = {};
     m_between = {};
     m_costLeft = budget.cost;
-    if (m_world->getNumConstraints() > 0) {
-        m_backup.save(*m_world);
-    }
+    const btScalar bulletH = m_world->getSolverInfo().m_timeStep;
+    m_tickTime = {time, exactTick(bulletH), bulletH};
+    findLoadedBodies();
+    m_self = weak_from_this();
     m_islands.begin(*m_world);
     beginMultiBodies();
 }
@@ -38,6 +39,7 @@ void WorldTick::abandonTick() {
     takeJointLoadsBack();
     if (m_isTicking && !m_isHandedOver) m_multiBodies.restore();  // Bullet has given them their new velocities
     m_backup.forget();
+    abandonIsolated();
     if (m_isHandedOver) {
         for (const auto& solved : m_networks) {
             if (!solved->isUncoupled) {
@@ -234,7 +236,7 @@ void WorldTick::solve(SolverGroup& group) {
             m_elements.push_back(element);
         }
     }
-    const TickTime tickTime{time, exactTick(group.timeStep), group.timeStep};
+    const TickTime& tickTime = m_tickTime;
     findMultiBodies(group, tickTime.h);
     if (m_elements.empty() && loads.empty() && m_bodyTable.isEmpty() && m_multiBodyParts.elements.empty()) {
         return;
@@ -305,6 +307,7 @@ void WorldTick::solveNetwork(SolverGroup& group, Plan& plan, const TickTime& tic
 }
 
 void WorldTick::finish(SolverGroup& group) {
+    if (m_world->getNumConstraints() > 0 || !m_waitingElements.empty()) m_backup.save(*group.solverBodies);
     for (std::size_t i = m_groupBegin; i < m_networks.size(); ++i) {
         if (m_networks[i]->isUncoupled && !m_networks[i]->isIdle) {
             takeWork(*m_networks[i], m_uncoupled[i], *group.solverBodies);

@@ -1,8 +1,9 @@
 // One piecewise linear element alone, under a constant load: within a mode the motion is known, and so are the times at
 // which modes end. Nothing is approximated; section 2 of docs/method.md.
 
+#include "closed_form.h"
+
 #include "linear_mode.h"
-#include "row_network.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,18 +29,18 @@ struct FoundExit {
 
 class ClosedForm {
 public:
-    ClosedForm(const RowNetwork& network, RowState& state, double h, RowLog& log)
-        : m_law(network.laws[0]),
-          m_w(network.W(0, 0)),
-          m_a(network.a(0, 0)),
+    ClosedForm(const AloneProblem& problem, AloneState& state, double h, RowLog& log)
+        : m_law(problem.law),
+          m_w(problem.W),
+          m_a(problem.a),
           m_state(state),
           m_log(log),
           m_h(h),
           m_time(state.t),
-          m_phase(state.phases[0]) {
+          m_phase(state.phase) {
         m_motion.edge = m_law.edge(m_phase.side);
-        m_motion.x = state.s(0) - m_motion.edge;
-        m_motion.v = state.v(0);
+        m_motion.x = state.s - m_motion.edge;
+        m_motion.v = state.v;
     }
 
     void run();
@@ -67,7 +68,7 @@ private:
     const RowLaw& m_law;
     const double m_w;
     const double m_a;
-    RowState& m_state;
+    AloneState& m_state;
     RowLog& m_log;
     const double m_h;
 
@@ -230,20 +231,37 @@ ClosedForm::Integrals ClosedForm::given(const Motion& start, double startEnergy)
 
 void ClosedForm::deliver(const Motion& start, double startEnergy) {
     const Integrals whole = given(start, startEnergy);
-    m_state.sigma(0) += m_state.P(0) * (m_h - m_state.t) + whole.sigma;
-    m_state.P(0) += whole.P;
-    m_state.heat(0) += whole.heat;
-    m_state.s(0) = m_motion.edge + m_motion.x;
-    m_state.v(0) = m_motion.v;
-    m_state.phases[0] = m_phase;
+    m_state.sigma += m_state.P * (m_h - m_state.t) + whole.sigma;
+    m_state.P += whole.P;
+    m_state.heat += whole.heat;
+    m_state.s = m_motion.edge + m_motion.x;
+    m_state.v = m_motion.v;
+    m_state.phase = m_phase;
     m_state.t = m_h;
     m_log.steps += m_events + 1;
 }
 
 }  // namespace
 
+void AloneState::writeTo(RowState& state) const {
+    state.t = t;
+    state.s(0) = s;
+    state.v(0) = v;
+    state.z(0) = z;
+    state.P(0) = P;
+    state.sigma(0) = sigma;
+    state.heat(0) = heat;
+    state.phases[0] = phase;
+}
+
+void advanceClosedForm(const AloneProblem& problem, AloneState& state, double h, RowLog& log) {
+    ClosedForm(problem, state, h, log).run();
+}
+
 void solveClosedForm(const RowNetwork& network, RowState& state, double h, RowLog& log) {
-    ClosedForm(network, state, h, log).run();
+    AloneState alone = AloneState::of(state);
+    advanceClosedForm(AloneProblem::of(network), alone, h, log);
+    alone.writeTo(state);
 }
 
 }  // namespace elasto::flow

@@ -1,6 +1,7 @@
 #include "geometry.h"
 
 #include "elementary.h"
+#include "isolated_row.h"
 #include "turn_coordinates.h"
 
 #include <Eigen/Eigenvalues>
@@ -27,7 +28,8 @@ Row alongAxis(const Link& element, const Motion& a, const Motion& b) {
     return row;
 }
 
-Row alongLine(const FlowElement& element, const Motion& a, const Motion& b) {
+template <class Link>
+Row alongLine(const Link& element, const Motion& a, const Motion& b) {
     Row row;
     row.pointA = a.x + a.q * element.pointA;
     row.pointB = b.x + b.q * element.pointB;
@@ -137,6 +139,14 @@ Row measureOwnRow(const FlowElement& element, const Motion& a, const Motion& b, 
               : element.geometry == Geometry::AlongLine ? alongLine(element, a, b)
               : element.geometry == Geometry::AboutAxis ? aboutAxis(element, a, b, phi)
                                                         : eulerRow(element, a, b, phi);
+    row.v = row.linear.dot(b.v - a.v) + row.angularB.dot(b.w) + row.angularA.dot(a.w);
+    return row;
+}
+
+Row measureOwnRow(const IsolatedElement& element, const Motion& a, const Motion& b, double phi) {
+    Row row = element.geometry == Geometry::AlongAxis   ? alongAxis(element, a, b)
+              : element.geometry == Geometry::AlongLine ? alongLine(element, a, b)
+                                                        : aboutAxis(element, a, b, phi);
     row.v = row.linear.dot(b.v - a.v) + row.angularB.dot(b.w) + row.angularA.dot(a.w);
     return row;
 }

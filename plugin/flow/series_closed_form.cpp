@@ -1,8 +1,8 @@
 // One spring and damper in series alone, under a constant load:
 //     f'' + (c/d) f' + W c f = c a,   f(0) = c (s - s_unstretched - s_damper),   f'(0) = c v - (c/d) f(0)
 
+#include "closed_form.h"
 #include "linear_mode.h"
-#include "row_network.h"
 
 namespace elasto::flow {
 
@@ -26,30 +26,33 @@ ForceIntegrals integrateForce(const RowLaw& law, double w, double a, double f, d
 
 }  // namespace
 
-void solveSeries(const RowNetwork& network, RowState& state, double h, RowLog& log) {
-    const RowLaw& law = network.laws[0];
-    const double w = network.W(0, 0);
-    const double a = network.a(0, 0);
+void advanceSeries(const AloneProblem& problem, AloneState& state, double h, RowLog& log) {
+    const auto& [law, w, a] = problem;
     const double duration = h - state.t;
-    const double v = state.v(0);
-    const Phase phase = state.phases[0];
+    const double v = state.v;
 
-    const double f = forceInPhase(law, phase, state.s(0), v, state.z(0));
+    const double f = forceInPhase(law, state.phase, state.s, v, state.z);
     const ForceIntegrals whole = law.neverActs() ? ForceIntegrals{} : integrateForce(law, w, a, f, v, duration);
-    const double storedBefore = energyInPhase(law, phase, state.s(0), state.z(0));
+    const double storedBefore = energyInPhase(law, state.phase, state.s, state.z);
 
-    state.s(0) += duration * (v + 0.5 * a * duration) - w * whole.sigma;
-    state.v(0) += a * duration - w * whole.P;
-    state.z(0) = settledDamper(law, state.s(0), state.z(0) + damperRate(law, whole.P));
+    state.s += duration * (v + 0.5 * a * duration) - w * whole.sigma;
+    state.v += a * duration - w * whole.P;
+    state.z = settledDamper(law, state.s, state.z + damperRate(law, whole.P));
     if (!law.neverActs()) {
         // int f v dt with v = v(0) + a t - w P(t)
         const double work = v * whole.P + a * (duration * whole.P - whole.sigma) - 0.5 * w * whole.P * whole.P;
-        state.heat(0) += work - (energyInPhase(law, phase, state.s(0), state.z(0)) - storedBefore);
+        state.heat += work - (energyInPhase(law, state.phase, state.s, state.z) - storedBefore);
     }
-    state.sigma(0) += state.P(0) * duration + whole.sigma;
-    state.P(0) += whole.P;
+    state.sigma += state.P * duration + whole.sigma;
+    state.P += whole.P;
     state.t = h;
     log.steps += 1;
+}
+
+void solveSeries(const RowNetwork& network, RowState& state, double h, RowLog& log) {
+    AloneState alone = AloneState::of(state);
+    advanceSeries(AloneProblem::of(network), alone, h, log);
+    alone.writeTo(state);
 }
 
 }  // namespace elasto::flow

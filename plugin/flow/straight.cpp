@@ -7,18 +7,6 @@
 #include <span>
 
 namespace elasto::flow {
-namespace {
-
-// Directions may turn by this much in a tick and still count as fixed [rad]: well below what the targets can see and
-// well above what rounding in a pose does.
-constexpr double kTurnTolerance = 1e-11;
-
-bool isParallel(const Eigen::Vector3d& v, const Eigen::Vector3d& axis, double tolerance) {
-    return v.cross(axis).norm() <= tolerance;
-}
-
-}  // namespace
-
 void RowFrame::look(const FlowNetwork& network) {
     m_network = &network;
     m_rows.clear();
@@ -85,7 +73,7 @@ void RowFrame::findDisplacements(double h) {
 }
 
 // What an element's force does to a body; an element that can move nothing does nothing.
-RowFrame::Displacement RowFrame::pushOf(int element, int body) const {
+Displacement RowFrame::pushOf(int element, int body) const {
     Displacement push;
     const double size = m_pushSizes[static_cast<std::size_t>(element)];
     if (body == kWorld || !(size > 0)) return push;
@@ -93,36 +81,6 @@ RowFrame::Displacement RowFrame::pushOf(int element, int body) const {
         if (response.element == element) push = {response.linear / size, response.angular / size};
     }
     return push;
-}
-
-bool RowFrame::keepsDirection(const FlowElement& element, const Row& row, const Displacement& a,
-                              const Displacement& b) const {
-    const auto& [translationA, rotationA] = a;
-    const auto& [translationB, rotationB] = b;
-    const Eigen::Vector3d leverA = row.pointA - motionOf(element.a).x;
-    const Eigen::Vector3d leverB = row.pointB - motionOf(element.b).x;
-    const bool respondsA = element.a != kWorld && !m_network->bodies[static_cast<std::size_t>(element.a)].isImmovable();
-    const Eigen::Vector3d& axis = row.direction;
-    switch (element.geometry) {
-        case Geometry::AlongAxis: {
-            const Eigen::Vector3d across = translationB + rotationB.cross(leverB) - translationA;
-            // The transverse motion of b only matters for the moment on a.
-            return isParallel(rotationA, axis, kTurnTolerance) &&
-                   (!respondsA || isParallel(across, axis, kTurnTolerance));
-        }
-        case Geometry::AlongLine: {
-            const Eigen::Vector3d across =
-                translationB + rotationB.cross(leverB) - translationA - rotationA.cross(leverA);
-            return row.s > element.s_small && isParallel(across, axis, kTurnTolerance * row.s) &&
-                   isParallel(rotationA, leverA, kTurnTolerance) && isParallel(rotationB, leverB, kTurnTolerance);
-        }
-        case Geometry::AboutAxis:
-            return isParallel(rotationA, axis, kTurnTolerance) && isParallel(rotationB, axis, kTurnTolerance);
-        case Geometry::EulerAngle:
-        case Geometry::SwingCone:
-            return false;
-    }
-    return false;
 }
 
 // Calls visit with each motion of the element's two bodies that can be other than none, until it returns false: forces
@@ -152,21 +110,17 @@ bool RowFrame::isStraight(double h) {
     for (std::size_t e = 0; e < m_rows.size(); ++e) {
         const FlowElement& element = m_network->elements[e];
         const Row& row = m_rows[e];
-        // Along an axis, b may turn about that axis or about its own lever arm, but not about both in one tick.
-        bool aboutAxis = true;
-        bool aboutLever = true;
+        const bool respondsA =
+            element.a != kWorld && !m_network->bodies[static_cast<std::size_t>(element.a)].isImmovable();
+        const StartingElement start{element.geometry,      element.s_small,       row,
+                                    motionOf(element.a).x, motionOf(element.b).x, respondsA};
+        TurnsOfB turns;
         const bool keeps = forMotionsOf(element, [&](const Displacement& a, const Displacement& b) {
-            if (!keepsDirection(element, row, a, b)) return false;
-            if (element.b != kWorld) {
-                aboutAxis &= isParallel(b.rotation, row.direction, kTurnTolerance);
-                aboutLever &= isParallel(b.rotation, row.pointB - motionOf(element.b).x, kTurnTolerance);
-            }
+            if (!start.keepsDirection(a, b)) return false;
+            if (element.b != kWorld) turns.add(start, b);
             return true;
         });
-        if (!keeps) return false;
-        if (element.geometry == Geometry::AlongAxis && !aboutAxis && !aboutLever) {
-            return false;
-        }
+        if (!keeps || (element.geometry == Geometry::AlongAxis && !turns.areLegal())) return false;
         if (element.geometry == Geometry::AboutAxis) {
             // Tilted bodies: the twist's gradient is not the axis and turns with them.
             const Eigen::Vector3d axis = motionOf(element.a).q * element.axis;

@@ -3,6 +3,7 @@
 // bodies' end state recovered from the impulses. Most scenes with stops on slides and shafts are of this kind, and only
 // for them the closed forms are exact.
 
+#include "direction_rules.h"
 #include "geometry.h"
 #include "row_network.h"
 #include "turning_system.h"
@@ -40,14 +41,9 @@ private:
         Eigen::Vector3d angularLoad[3];
         Eigen::Vector3d gyroscopic;
     };
-    struct Displacement {  // of a body
-        Eigen::Vector3d translation = Eigen::Vector3d::Zero();
-        Eigen::Vector3d rotation = Eigen::Vector3d::Zero();
-    };
 
     void findDisplacements(double h);
     Displacement pushOf(int element, int body) const;
-    bool keepsDirection(const FlowElement& element, const Row& row, const Displacement& a, const Displacement& b) const;
     template <class Visit>
     bool forMotionsOf(const FlowElement& element, const Visit& visit) const;
     bool turnsFreely(int i) const;

@@ -16,6 +16,7 @@ namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 class ElementAccess;
+struct IsolatedRecord;
 struct SolvedNetwork;
 class WorldTick;
 
@@ -119,9 +120,11 @@ public:
 
 protected:
     ForceElement(const Placement& placement, Law law, const char* typeName);
+    void setLaw(Law law);  ///< the last tick stays one under the law before
 
 private:
     Measure presentMeasure() const;
+    void keepLastTick();
 
     friend class ElementAccess;  // the solver's side: see plugin/bullet/element_access.h
 
@@ -136,13 +139,14 @@ private:
     bool m_uncoupled = false;
     double m_debt = 0;
     double m_rest = 0;
-    SavedBody m_savedA;
-    SavedBody m_savedB;
-    SavedBody m_savedCarrier;
+    std::unique_ptr<SavedBody> m_savedA;  // null: the world
+    std::unique_ptr<SavedBody> m_savedB;
+    std::unique_ptr<SavedBody> m_savedCarrier;  // null: it is no gear pair, or the world carries it
 
-    // The plugin's notes.
+    // The plugin's notes. The last tick is in one of these, or in none.
     std::shared_ptr<const SolvedNetwork> m_lastTick;
     int m_indexInTick = 0;
+    std::unique_ptr<IsolatedRecord> m_isolated;
     std::weak_ptr<WorldTick> m_home;
 };
 

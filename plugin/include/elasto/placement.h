@@ -7,6 +7,8 @@
 
 #include <LinearMath/btTransform.h>
 
+#include <memory>
+
 class btRigidBody;
 
 namespace elasto {
@@ -90,11 +92,11 @@ public:
     const Eigen::Quaterniond& frameB() const { return m_frameB; }  ///< orientation of frame B in B's frame
     const Eigen::Vector3d& axis() const { return m_axis; }         ///< unit vector in A's frame; not used alongLine
 
-    bool isGearPair() const { return m_carrier != nullptr; }  ///< its geometry() is AboutAxis then
-    double ratio() const { return m_ratio; }                  ///< of a gear pair; 0 for any other
+    bool isGearPair() const { return m_gear != nullptr; }           ///< its geometry() is AboutAxis then
+    double ratio() const { return m_gear ? m_gear->ratio : 0; }  ///< of a gear pair; 0 for any other
     /// Of a gear pair; else body A.
-    btRigidBody& carrier() const { return isGearPair() ? *m_carrier : *m_bodyA; }
-    const GearFrames& gearFrames() const { return m_gear; }
+    btRigidBody& carrier() const { return m_gear ? *m_gear->carrier : *m_bodyA; }
+    const GearFrames& gearFrames() const;
 
     /// Throws unless the placement is one an element can act on.
     /// @param owner name used in messages
@@ -114,9 +116,12 @@ private:
     Eigen::Quaterniond m_frameA = Eigen::Quaterniond::Identity();
     Eigen::Quaterniond m_frameB = Eigen::Quaterniond::Identity();
     Eigen::Vector3d m_axis = Eigen::Vector3d::UnitX();
-    btRigidBody* m_carrier = nullptr;  // of a gear pair
-    double m_ratio = 0;
-    GearFrames m_gear;
+    struct Gear {
+        btRigidBody* carrier;
+        double ratio;
+        GearFrames frames;
+    };
+    std::shared_ptr<const Gear> m_gear;  // of a gear pair
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE

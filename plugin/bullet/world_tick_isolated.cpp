@@ -1,0 +1,102 @@
+// Elements that are alone with their body in an island: they need neither Bullet's solver nor a network.
+
+#include <algorithm>
+
+#include "element_access.h"
+#include "hand_over.h"
+#include "world_tick.h"
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+// Loads are functions of the user's, which networks know how to ask.
+void WorldTick::findLoadedBodies() {
+    m_isLoaded.clear();
+    for (const auto& load : loads) {
+        const int place = load->body().getWorldArrayIndex();
+        if (place < 0) continue;
+        m_isLoaded.resize(std::max(m_isLoaded.size(), static_cast<std::size_t>(place) + 1));
+        m_isLoaded[static_cast<std::size_t>(place)] = 1;
+    }
+}
+
+bool WorldTick::isLoaded(const btRigidBody& body) const {
+    const auto place = static_cast<std::size_t>(body.getWorldArrayIndex());
+    return place < m_isLoaded.size() && m_isLoaded[place] != 0;
+}
+
+// Solved at once, and before all networks: what the world's budget leaves to whom does not touch it, for there is
+// nothing to save. The body gets its velocity while it is at hand, and loses it again if the tick comes to nothing.
+bool WorldTick::takeAlone(btTypedConstraint& constraint) {
+    ForceElement* element = ElementAccess::from(&constraint);
+    btRigidBody* body = element != nullptr ? isolatedBody(*element) : nullptr;
+    if (body == nullptr || isLoaded(*body)) return false;
+    if (!solveIsolated(*element, *body, m_tickTime, restThresholds, m_isolatedSums, m_events)) return false;
+    if (!ElementAccess::isAtHome(*element, m_self)) ElementAccess::setHome(*element, m_self);
+    const IsolatedRecord& record = ElementAccess::isolatedRecord(*element);
+    m_costLeft = std::max(m_costLeft - record.steps, 0.);
+    m_counts.events += static_cast<int>(m_events.size());
+    m_isolated.push_back({element, body});
+    setVelocities(*body, record.end);
+    for (const ContactEvent& event : m_events) {
+        if (ElementAccess::contactCallback(*element, event.begin)) {
+            m_isolatedContacts.push_back({element, nullptr, event.begin, {event.time, event.speed}, 0});
+        }
+    }
+    return true;
+}
+
+void WorldTick::handOverIsolated() {
+    for (const Isolated& alone : m_isolated) {
+        handOverPose(ElementAccess::isolatedRecord(*alone.element), *alone.body);
+    }
+}
+
+void WorldTick::abandonIsolated() {
+    if (m_isHandedOver) {
+        handOverIsolated();
+    } else {
+        for (const Isolated& alone : m_isolated) {
+            setVelocities(*alone.body, ElementAccess::isolatedRecord(*alone.element).start);
+        }
+    }
+    clearIsolated();
+}
+
+void WorldTick::clearIsolated() {
+    m_isolated.clear();
+    m_isolatedContacts.clear();
+    m_isolatedSums = {};
+}
+
+void WorldTick::finishIsolated(bool hasLatency) {
+    const ForceElement* worst = nullptr;
+    for (const Isolated& alone : m_isolated) {
+        btRigidBody& body = *alone.body;
+        IsolatedRecord& record = ElementAccess::isolatedRecord(*alone.element);
+        m_counts.elementsPerMethod[static_cast<std::size_t>(record.method)] += 1;
+        m_counts.steps += record.steps;
+        m_counts.cost += record.steps;
+        if (record.steps > m_counts.worstSteps) {
+            m_counts.worstSteps = record.steps;
+            worst = alone.element;
+        }
+        record.tick = totals.ticks;
+        record.isValid = true;
+        handOverPose(record, body);
+        elasto::finishIsolated(*alone.element, body);
+        setDrawnMotion(body, record.start, record.end, record.h, hasLatency);
+        if (!record.isAtRest && body.getActivationState() != DISABLE_DEACTIVATION) body.activate();
+    }
+    if (worst != nullptr) m_counts.worstNetwork = worst->label();
+    m_counts.networks += static_cast<int>(m_isolated.size());
+    m_counts.elements += static_cast<int>(m_isolated.size());
+    for (PendingCallback& contact : m_isolatedContacts) {
+        contact.order = m_pending.size();
+        m_pending.push_back(contact);
+    }
+    clearIsolated();
+}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto
