@@ -81,7 +81,7 @@ BackwardEuler::Response BackwardEuler::respond(const Start& start, const Eigen::
         const Bound& bound = m_bounds[k];
         const Eigen::Index i = m + static_cast<Eigen::Index>(k);
         if (bound.most == 0) continue;
-        const double perRate = 1 / (kCompliance * m_network.W(i, i));
+        const double perRate = 1 / (kCompliance * m_W(i, i));
         if (bound.isLimit) {
             const double beyond = start.s(i) + m_step * v(i) - bound.bound;
             if (bound.side * beyond >= 0) continue;
@@ -112,9 +112,9 @@ Eigen::VectorXd BackwardEuler::newtonStep(const Eigen::VectorXd& residual, const
     if (stiff.empty()) return dx;
     Eigen::VectorXd others = dx;
     others(stiff).setZero();
-    const Eigen::VectorXd moved = m_network.W * others;
+    const Eigen::VectorXd moved = m_W * others;
     const Eigen::VectorXd root = slope(stiff).cwiseSqrt();
-    Eigen::MatrixXd system = root.asDiagonal() * m_network.W(stiff, stiff) * root.asDiagonal();
+    Eigen::MatrixXd system = root.asDiagonal() * m_W(stiff, stiff) * root.asDiagonal();
     system.diagonal().array() += 1;
     const Eigen::VectorXd right = dx(stiff).cwiseQuotient(root) - root.cwiseProduct(moved(stiff));
     dx(stiff) = root.cwiseProduct(system.llt().solve(right));
@@ -125,7 +125,7 @@ Eigen::VectorXd BackwardEuler::newtonStep(const Eigen::VectorXd& residual, const
 /// dx at which it vanishes, or 1 if it is still small there.
 double BackwardEuler::stepShare(const Start& start, const Eigen::VectorXd& x, const Eigen::VectorXd& v,
                                 const Eigen::VectorXd& dx, const Eigen::VectorXd& residual) const {
-    const Eigen::VectorXd Wdx = m_network.W * dx;
+    const Eigen::VectorXd Wdx = m_W * dx;
     const auto slopeAt = [&](double share) {
         return Wdx.dot(x + share * dx - respond(start, v - share * Wdx).impulse);
     };
@@ -144,7 +144,7 @@ double BackwardEuler::stepShare(const Start& start, const Eigen::VectorXd& x, co
 
 /// What is left would change no speed by more than the precision.
 bool BackwardEuler::isSolved(const Eigen::VectorXd& residual) const {
-    return residual.cwiseAbs().cwiseProduct(m_network.W.diagonal()).maxCoeff() <= kPrecision * m_speed;
+    return residual.cwiseAbs().cwiseProduct(m_W.diagonal()).maxCoeff() <= kPrecision * m_speed;
 }
 
 Eigen::VectorXd BackwardEuler::impulses(const Eigen::VectorXd& s, const Eigen::VectorXd& z,
@@ -152,7 +152,7 @@ Eigen::VectorXd BackwardEuler::impulses(const Eigen::VectorXd& s, const Eigen::V
     const Start start{s, z};
     Eigen::VectorXd x = Eigen::VectorXd::Zero(freeVelocity.size());
     for (int iteration = 0; iteration < kIterations; ++iteration) {
-        const Eigen::VectorXd v = freeVelocity - m_network.W * x;
+        const Eigen::VectorXd v = freeVelocity - m_W * x;
         const Response response = respond(start, v);
         const Eigen::VectorXd residual = x - response.impulse;
         // Elements that cannot be moved (W = 0) only need the one step that is always made.

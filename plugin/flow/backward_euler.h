@@ -24,7 +24,7 @@ public:
     /// @param bounds of the rows after the network's elements: W has these rows, too. They give way by a millionth, so
     ///        that there is one solution
     BackwardEuler(const RowNetwork& network, double step, double speed, std::vector<Bound> bounds = {})
-        : m_network(network), m_bounds(std::move(bounds)), m_step(step), m_speed(speed) {}
+        : m_network(network), m_W(network.W.dense()), m_bounds(std::move(bounds)), m_step(step), m_speed(speed) {}
 
     /// Impulses x with x = step f(s + step v1, v1), v1 = freeVelocity - W x. s, z: at the step's start;
     /// freeVelocity: at the end of the step without the elements. Forces that would pull although the law belongs to a
@@ -50,6 +50,7 @@ private:
     bool isSolved(const Eigen::VectorXd& residual) const;
 
     const RowNetwork& m_network;
+    const Eigen::MatrixXd m_W;
     std::vector<Bound> m_bounds;
     double m_step;
     double m_speed;

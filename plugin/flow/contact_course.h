@@ -14,6 +14,7 @@ namespace elasto::flow {
 /// What holds between two changes of the contacts' state.
 struct CoursePiece {
     RowNetwork rows;
+    Eigen::MatrixXd W;               ///< of the rows; columns of elements that are not ready are zero
     std::vector<Vector6> load[3];    ///< accelerations of the bodies by powers of time since the piece began
     std::vector<double> rowLoad[3];  ///< forces of the rows
     /// Of the rows where the piece began, see ContactFrame::gammas; and the forces that hold them against it. These do

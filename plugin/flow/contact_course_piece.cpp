@@ -187,7 +187,7 @@ double ContactCourse::stepLength() const {
         if (!start.phases[e].inContact()) continue;
         const auto k = static_cast<Eigen::Index>(e);
         const ForceSlopes slopes = slopesInPhase(piece.rows.laws[e], start.phases[e], start.s[k], start.v[k]);
-        fastest = std::max(fastest, std::abs(slopes.byS) * piece.rows.W.row(k).cwiseAbs().sum());
+        fastest = std::max(fastest, std::abs(slopes.byS) * piece.W.row(k).cwiseAbs().sum());
     }
     const double most = m_problem.hasConstantLoad() ? m_h : m_h / kLoadSteps;
     return std::max(fastest > 0 ? std::min(most, kPhase / std::sqrt(fastest)) : most, m_h / kMostLooks);

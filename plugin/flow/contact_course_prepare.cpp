@@ -98,7 +98,7 @@ void ContactCourse::prepareElements() {
     piece.isReady.assign(count, false);
     if (piece.byForce.size() < count) piece.byForce.resize(count);
     if (piece.rowByForce.size() < count) piece.rowByForce.resize(count);
-    piece.rows.W.setZero(n, n);
+    piece.W.setZero(n, n);
     m_space.own.clear();
     for (std::size_t e = 0; e < count; ++e) m_space.own.push_back(m_problem.elementResponse(e));
 }
@@ -126,7 +126,7 @@ void ContactCourse::prepareElement(std::size_t e) {
     const std::vector<double>& own = m_space.own;
     for (std::size_t i = 0; i < own.size(); ++i) {
         const double w = -m_problem.elementRate(i, response);
-        piece.rows.W(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(e)) =
+        piece.W(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(e)) =
             std::abs(w) > kNoResponse * std::sqrt(own[i] * own[e]) ? w : 0;
     }
 }
@@ -153,6 +153,7 @@ void ContactCourse::solved(double dt, std::vector<ContactEvent>& events, RowStat
     const RowLog& log = m_space.outcome.log;
     for (bool areReady = false; !areReady;) {
         end = start;
+        m_piece.rows.W.assign(m_piece.W);
         m_space.solver.solve(m_piece.rows, end, dt, m_settings, m_space.outcome);
         m_steps += log.steps;
         m_work += log.steps * static_cast<long>(m_piece.rows.laws.size());

@@ -13,7 +13,9 @@ void NetworkParts::find(const FlowNetwork& network) {
     std::iota(m_parent.begin(), m_parent.end(), 0);
     const auto find = [&](int i) {
         while (m_parent[static_cast<std::size_t>(i)] != i) {
-            i = m_parent[static_cast<std::size_t>(i)];
+            int& parent = m_parent[static_cast<std::size_t>(i)];
+            parent = m_parent[static_cast<std::size_t>(parent)];  // halves the way for those that come later
+            i = parent;
         }
         return i;
     };

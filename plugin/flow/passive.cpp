@@ -122,7 +122,7 @@ void PassiveRun::step(int k) {
     const Eigen::VectorXd gained = integrateLoads(m_network, t1).once - integrateLoads(m_network, t0).once;
     const Eigen::VectorXd freeVelocity = m_end.v + gained;
     const Eigen::VectorXd x = m_euler.impulses(m_end.s, m_end.z, freeVelocity);
-    m_end.v = freeVelocity - m_network.W * x;
+    m_end.v = freeVelocity - m_network.W.times(x);
     m_end.s += (t1 - t0) * m_end.v;
     m_end.P += x;
     m_end.sigma += (t1 - t0) * m_end.P;
@@ -159,18 +159,18 @@ void PassiveRun::deliverPositions() {
         if (m_lastImpulses(i) != 0 && m_network.W(i, i) > 0) pushing.push_back(i);
     }
     if (!pushing.empty()) {
-        const Eigen::MatrixXd W = m_network.W(pushing, pushing);
+        const Eigen::MatrixXd W = m_network.W.dense()(pushing, pushing);
         Eigen::MatrixXd regular = W;
         regular.diagonal() *= 1 + 1e-10;  // elements side by side share the correction
         const Eigen::LDLT<Eigen::MatrixXd> solver(regular);
-        const Eigen::VectorXd gap = (m_end.s - (freePath - m_network.W * m_end.sigma))(pushing);
+        const Eigen::VectorXd gap = (m_end.s - (freePath - m_network.W.times(m_end.sigma)))(pushing);
         Eigen::VectorXd correction = solver.solve(gap);
         correction += solver.solve(gap - W * correction);  // a stiff spring feels the 1e-10
         m_end.sigma(pushing) -= correction;
         m_end.sigmaT(pushing) -= m_duration / 2 * correction;
         m_end.sigmaTT(pushing) -= m_duration * m_duration / 3 * correction;
     }
-    m_end.s = freePath - m_network.W * m_end.sigma;
+    m_end.s = freePath - m_network.W.times(m_end.sigma);
     reclassify(m_duration);
 }
 

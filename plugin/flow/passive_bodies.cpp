@@ -137,7 +137,8 @@ Arrival PassiveSteps::arrive() const {
         std::vector<Row> rows = rowsOf(end);
         for (std::size_t k = 0; k < end.bounded.size(); ++k) rows.push_back(boundedRowOf(end, k));
         const Responses responses(end, rows);
-        rowNetwork.W = responses.inverseMass();
+        const Eigen::MatrixXd W = responses.inverseMass();
+        rowNetwork.W.assign(W);
         FlowNetwork next = end;
         for (std::size_t i = 0; i < next.bodies.size(); ++i) {
             next.bodies[i].velocity = free.bodies[i].velocity;
@@ -162,7 +163,7 @@ Arrival PassiveSteps::arrive() const {
         arrival.impulses = impulses.head(m);
         boundedImpulses = impulses.tail(bounded);
         responses.apply(next, impulses);
-        bookBounded(boundedImpulses, (freeRate - rowNetwork.W * impulses).tail(bounded), rows, arrival);
+        bookBounded(boundedImpulses, (freeRate - W * impulses).tail(bounded), rows, arrival);
         drivenWork = 0;
         for (std::size_t e = 0; e < count; ++e) {
             drivenWork += arrival.impulses[static_cast<Eigen::Index>(e)] * drivenRate(end, end.elements[e], rows[e]);

@@ -14,7 +14,7 @@ using Bernstein = std::array<double, kOrder + 1>;
 
 /// C(j, k) / C(14, k): Bernstein coefficient j from the power coefficients k <= j.
 struct ConversionTable {
-    double share[kOrder + 1][kOrder + 1] = {};
+    double share[kOrder + 1][kOrder + 1] = {};  // by k, then j
     constexpr ConversionTable() {
         double binomial[kOrder + 1][kOrder + 1] = {};
         for (std::size_t j = 0; j <= kOrder; ++j) {
@@ -23,16 +23,17 @@ struct ConversionTable {
                 binomial[j][k] = binomial[j - 1][k - 1] + (k < j ? binomial[j - 1][k] : 0);
         }
         for (std::size_t j = 0; j <= kOrder; ++j) {
-            for (std::size_t k = 0; k <= j; ++k) share[j][k] = binomial[j][k] / binomial[kOrder][k];
+            for (std::size_t k = 0; k <= j; ++k) share[k][j] = binomial[j][k] / binomial[kOrder][k];
         }
     }
 };
 constexpr ConversionTable kConversion;
 
 Bernstein toBernstein(const UnitPolynomial& polynomial) {
-    Bernstein b{};
-    for (std::size_t j = 0; j <= kOrder; ++j) {
-        for (std::size_t k = 0; k <= j; ++k) b[j] += kConversion.share[j][k] * polynomial[k];
+    Bernstein b;
+    b.fill(polynomial[0]);
+    for (std::size_t k = 1; k <= kOrder; ++k) {
+        for (std::size_t j = 0; j <= kOrder; ++j) b[j] += kConversion.share[k][j] * polynomial[k];
     }
     return b;
 }
@@ -59,15 +60,28 @@ int signChanges(const Bernstein& b) {
     return changes;
 }
 
-/// The only zero in [low, high], >= 0 at low and < 0 at high: Newton's iteration inside the bracket.
-double onlyZero(const UnitPolynomial& polynomial, double low, double high) {
-    double x = 0.5 * (low + high);
+/// Where the line through the coefficients, evenly spaced in [low, high], first falls below zero: near the zero.
+double polygonFall(const Bernstein& b, double low, double high) {
+    std::size_t j = 1;
+    while (j < kOrder && !(b[j] < 0)) ++j;
+    const double from = std::max(b[j - 1], 0.0);
+    const double share = (static_cast<double>(j - 1) + from / (from - b[j])) / static_cast<double>(kOrder);
+    return low + share * (high - low);
+}
+
+/// The only zero in [low, high], >= 0 at low and < 0 at high: Halley's iteration inside the bracket.
+double onlyZero(const UnitPolynomial& polynomial, double low, double high, double x) {
     for (int iteration = 0; iteration < 100 && high - low > 1e-15 * high; ++iteration) {
         const Jet p = evaluate(polynomial, x);
         (p.value < 0 ? high : low) = x;
-        const double next = x - p.value / p.slope;
+        const double newton = p.value / p.slope;
+        const double bend = p.curvature / p.slope;
+        const double step = newton / (1 - 0.5 * newton * bend);
+        const double next = x - step;
         const bool inside = next > low && next < high;  // false for NaN, too
-        if (inside && std::abs(next - x) <= 1e-15 * x) return next;
+        // What is left after a step goes with its third power where the zero is well apart from others.
+        const double left = std::abs(step * step * step) * bend * bend;
+        if (inside && (std::abs(step) <= 1e-15 * x || left <= 1e-16 * x)) return next;
         x = inside ? next : 0.5 * (low + high);
     }
     return high;
@@ -103,11 +117,11 @@ double firstFallWithin(const UnitPolynomial& polynomial, Bernstein b, double low
                        int depth) {
     if (*std::min_element(b.begin(), b.end()) >= -tolerance) return kNoFall;
     if (b.front() < -tolerance) return low;
-    if (b.back() < -tolerance && signChanges(b) == 1) return onlyZero(polynomial, low, high);
+    if (b.back() < -tolerance && signChanges(b) == 1) return onlyZero(polynomial, low, high, polygonFall(b, low, high));
     if (depth == kDepth) {
         const double lowest = lowestPoint(polynomial, low, high);
         if (evaluate(polynomial, lowest).value >= -tolerance) return kNoFall;
-        return onlyZero(polynomial, low, lowest);
+        return onlyZero(polynomial, low, lowest, 0.5 * (low + lowest));
     }
     const double middle = 0.5 * (low + high);
     const Bernstein right = splitOff(b);

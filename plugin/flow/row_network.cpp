@@ -40,7 +40,7 @@ double repairEnergy(const RowNetwork& network, const Eigen::VectorXd& v0, double
     const double excess = energyHandedOut(network, v0, energy0, state);
     if (!(excess > 0)) return 0;
     const Eigen::VectorXd r = (state.P.array() != 0).select(state.v, 0);
-    const Eigen::VectorXd Wr = network.W * r;
+    const Eigen::VectorXd Wr = network.W.times(r);
     const double B = r.squaredNorm();
     const double A = r.dot(Wr);
     if (B == 0) return 0;

@@ -4,6 +4,7 @@
 // and the bodies follow from the impulses P = int f dt and their integrals sigma = int P dt. P and sigma are
 // integrated, never recovered from v, so W need not be invertible.
 
+#include "inverse_mass.h"
 #include "row_law.h"
 
 #include <elasto/flow.h>
@@ -17,7 +18,7 @@ namespace elasto::flow {
 /// The problem: constant over the tick.
 struct RowNetwork {
     std::vector<RowLaw> laws;
-    Eigen::MatrixXd W;  ///< m x m [1/kg or 1/(kg.m^2)]
+    InverseMass W;      ///< [1/kg or 1/(kg.m^2)]
     Eigen::MatrixXd a;  ///< m x 3: coefficients of the free acceleration
     /// False where friction slips: W is not symmetric, and elements exchange energy with more than each other.
     bool isSymmetric = true;
@@ -38,8 +39,6 @@ struct RowState {
     void resize(Eigen::Index m);  ///< all zero, all phases Free
 };
 
-struct TaylorSpace;
-
 /// What an integrator reports besides the state.
 struct RowLog {
     std::vector<ContactEvent> events;
@@ -55,11 +54,6 @@ struct RowLog {
 void solveClosedForm(const RowNetwork& network, RowState& state, double h, RowLog& log);
 /// One series element, constant load: exact.
 void solveSeries(const RowNetwork& network, RowState& state, double h, RowLog& log);
-/// Any network whose elements are piecewise linear (series elements included), or whose nonlinear elements are Free:
-/// returns early (state.t < h) at the time when a nonlinear element comes into contact, its phase then set. Contacts
-/// between bodies that touch at rest may be held in a phase for up to h/64 so that their chatter ends.
-void solveTaylor(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings, TaylorSpace& space,
-                 RowLog& log);
 void solveTaylor(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings, RowLog& log);
 /// Any network, strong damping: RODAS4, events located.
 void solveRodas4(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings, RowLog& log);

@@ -34,6 +34,7 @@ DamperPower damperPower(const RowLaw& law, Phase phase, double s, double v) {
 RowSystem::RowSystem(const RowNetwork& network, const RowState& state, double h, const Method& method,
                      double velocityFloor, RowLog& log)
     : m_network(network),
+      m_W(network.W.dense()),
       m_m(network.size()),
       m_h(h),
       m_method(method),
@@ -104,7 +105,7 @@ void RowSystem::derivative(double t, const Eigen::VectorXd& y, Eigen::VectorXd& 
     }
     block(dydt, S) = v;
     block(dydt, V) = m_network.a.col(0) + t * (m_network.a.col(1) + t * m_network.a.col(2));
-    block(dydt, V).noalias() -= m_network.W * m_force;
+    block(dydt, V).noalias() -= m_W * m_force;
     block(dydt, P) = m_force;
     block(dydt, Sigma) = block(y, P);
 }
@@ -149,7 +150,7 @@ bool RowSystem::factor(double g) {
     for (Eigen::Index q = 0; q < n; ++q) {
         const Eigen::Index j = m_acting[static_cast<std::size_t>(q)];
         for (Eigen::Index p = 0; p < n; ++p) {
-            m_matrix(p, q) = m_network.W(m_acting[static_cast<std::size_t>(p)], j) * m_theta[j];
+            m_matrix(p, q) = m_W(m_acting[static_cast<std::size_t>(p)], j) * m_theta[j];
         }
         m_matrix(q, q) += g;
     }
@@ -167,13 +168,13 @@ void RowSystem::solve(Eigen::VectorXd& r) const {
         const RowLaw& l = law(i);
         phi[i] = l.kind == RowLaw::Kind::Series ? l.c * (s[i] - z[i]) / (m_g + l.c / l.d) : m_byS[i] * s[i] / m_g;
     }
-    m_slowed.noalias() = m_network.W * phi;
+    m_slowed.noalias() = m_W * phi;
     m_right = (v - m_slowed)(m_acting);
     if (!m_acting.empty()) m_speeds = m_lu.solve(m_right);
     for (std::size_t q = 0; q < m_acting.size(); ++q) {
         phi[m_acting[q]] += m_theta[m_acting[q]] * m_speeds[static_cast<Eigen::Index>(q)];
     }
-    m_slowed.noalias() = m_network.W * phi;
+    m_slowed.noalias() = m_W * phi;
     v = (v - m_slowed) / m_g;
     // The acting elements' own equation cancels less than the difference just taken.
     for (std::size_t q = 0; q < m_acting.size(); ++q) v[m_acting[q]] = m_speeds[static_cast<Eigen::Index>(q)];
@@ -208,7 +209,7 @@ double RowSystem::firstStep(double /*t*/, const Eigen::VectorXd& y) const {
     double dt = std::numeric_limits<double>::infinity();
     for (Eigen::Index i = 0; i < m_m; ++i) {
         const RowLaw& l = law(i);
-        const double W = m_network.W(i, i);
+        const double W = m_W(i, i);
         if (!(W > 0) || l.c == 0) continue;
         const double s = block(y, S)[i];
         const double v = block(y, V)[i];

@@ -71,6 +71,7 @@ private:
     double springEnergy(Eigen::Index i, const Eigen::VectorXd& y) const;
 
     const RowNetwork& m_network;
+    const Eigen::MatrixXd m_W;
     const Eigen::Index m_m;
     const double m_h;
     const Method m_method;

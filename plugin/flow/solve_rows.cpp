@@ -27,16 +27,17 @@ void copyState(RowState& sub, RowState& whole, const std::vector<Eigen::Index>& 
 bool anyStronglyDamped(const RowNetwork& network, const RowState& state, double h, double limit) {
     for (Eigen::Index i = 0; i < network.size(); ++i) {
         const auto k = static_cast<std::size_t>(i);
+        double own = 0;
         double damping = 0;
-        for (Eigen::Index j = 0; j < network.size(); ++j) {
-            const auto l = static_cast<std::size_t>(j);
+        for (const InverseMass::Entry& entry : network.W.row(i)) {
+            const auto l = static_cast<std::size_t>(entry.column);
+            if (entry.column == i) own = entry.value;
             if (network.laws[l].kind != RowLaw::Kind::Series && state.phases[l].inContact()) {
-                damping += network.laws[l].d * std::fabs(network.W(i, j));
+                damping += network.laws[l].d * std::fabs(entry.value);
             }
         }
         const bool acts = state.phases[k].inContact();
-        if (isStronglyDamped(network.laws[k], state.phases[k], network.W(i, i), h, limit) ||
-            (acts && h * damping > limit)) {
+        if (isStronglyDamped(network.laws[k], state.phases[k], own, h, limit) || (acts && h * damping > limit)) {
             return true;
         }
     }
@@ -55,7 +56,7 @@ bool anyNonlinearContact(const RowNetwork& network, const RowState& state) {
 // From step to step: exact flight and Taylor where everything that acts is linear, Runge-Kutta where it is not, and the
 // L-stable method as soon as something acts that is strongly damped.
 FlowMethod integrate(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings,
-                     TaylorSpace& space, RowLog& log) {
+                     TaylorSolver& taylor, RowLog& log) {
     FlowMethod method = FlowMethod::Taylor;
     while (state.t < h && log.steps < settings.maxSteps) {
         const double before = state.t;
@@ -69,7 +70,7 @@ FlowMethod integrate(const RowNetwork& network, RowState& state, double h, const
             method = FlowMethod::PowerLaw;
             solveExplicit(network, state, h, settings, log);
         } else {
-            solveTaylor(network, state, h, settings, space, log);
+            taylor.solve(network, state, h, settings, log);
         }
         if (state.t == before && log.steps == stepsBefore) {
             ++log.steps;  // a hand-over between integrators without progress must not be free
@@ -97,31 +98,44 @@ void RowOutcome::clear() {
 }
 
 // Elements that influence each other, group by group in the order of their first element.
-void RowSolver::findGroups(const Eigen::MatrixXd& W) {
-    const Eigen::Index m = W.rows();
-    m_groupOf.resize(static_cast<std::size_t>(m));
-    std::iota(m_groupOf.begin(), m_groupOf.end(), Eigen::Index{0});
-    const auto at = [&](Eigen::Index i) -> Eigen::Index& { return m_groupOf[static_cast<std::size_t>(i)]; };
+void RowSolver::findGroups(const InverseMass& W) {
+    const Eigen::Index m = W.size();
+    const auto at = [](std::vector<Eigen::Index>& list, Eigen::Index i) -> Eigen::Index& {
+        return list[static_cast<std::size_t>(i)];
+    };
+    // A tree each, whose root is its first element.
+    m_rootOf.resize(static_cast<std::size_t>(m));
+    std::iota(m_rootOf.begin(), m_rootOf.end(), Eigen::Index{0});
+    const auto find = [&](Eigen::Index i) {
+        while (at(m_rootOf, i) != i) i = at(m_rootOf, i) = at(m_rootOf, at(m_rootOf, i));
+        return i;
+    };
+    m_own.resize(m);
+    for (Eigen::Index i = 0; i < m; ++i) m_own[i] = W(i, i);
     for (Eigen::Index i = 0; i < m; ++i) {
-        for (Eigen::Index j = 0; j < i; ++j) {
+        for (const InverseMass::Entry& entry : W.row(i)) {
             // Rounding in directions that are meant to be orthogonal couples nothing.
-            const double coupling = std::max(std::fabs(W(i, j)), std::fabs(W(j, i)));
-            if (coupling > 1e-15 * std::sqrt(W(i, i) * W(j, j)) && at(i) != at(j)) {
-                const Eigen::Index from = std::max(at(i), at(j));
-                const Eigen::Index to = std::min(at(i), at(j));
-                std::replace(m_groupOf.begin(), m_groupOf.end(), from, to);
-            }
+            const double coupling = std::fabs(entry.value);
+            const double both = m_own[i] * m_own[entry.column];
+            if (entry.column == i || !(coupling * coupling > 1e-30 * both)) continue;
+            const Eigen::Index x = find(i);
+            const Eigen::Index y = find(entry.column);
+            at(m_rootOf, std::max(x, y)) = std::min(x, y);
         }
     }
     m_groupCount = 0;
+    m_placeOf.resize(static_cast<std::size_t>(m));
+    m_groupOf.resize(static_cast<std::size_t>(m));
     for (Eigen::Index i = 0; i < m; ++i) {
-        if (at(i) != i) continue;
-        if (m_groups.size() == m_groupCount) m_groups.emplace_back();
-        std::vector<Eigen::Index>& elements = m_groups[m_groupCount++].elements;
-        elements.clear();
-        for (Eigen::Index j = i; j < m; ++j) {
-            if (at(j) == i) elements.push_back(j);
+        const Eigen::Index root = find(i);
+        if (root == i) {
+            at(m_groupOf, i) = static_cast<Eigen::Index>(m_groupCount);
+            if (m_groups.size() == m_groupCount) m_groups.emplace_back();
+            m_groups[m_groupCount++].elements.clear();
         }
+        std::vector<Eigen::Index>& elements = m_groups[static_cast<std::size_t>(at(m_groupOf, root))].elements;
+        at(m_placeOf, i) = static_cast<Eigen::Index>(elements.size());
+        elements.push_back(i);
     }
 }
 
@@ -140,8 +154,7 @@ void RowSolver::solveGroup(const RowNetwork& network, RowState& state, double h,
         }
         outcome.energyHandedOut = -state.heat.sum();
     } else {
-        if (!m_taylor) m_taylor = std::make_unique<TaylorSpace>();
-        outcome.method = integrate(network, state, h, settings, *m_taylor, outcome.log);
+        outcome.method = integrate(network, state, h, settings, m_taylor, outcome.log);
         if (state.t < h) {
             outcome.method = FlowMethod::Passive;
             outcome.overBudget = true;
@@ -173,7 +186,7 @@ void RowSolver::solve(const RowNetwork& network, RowState& state, double h, cons
         auto& [elements, sub, subState] = m_groups[g];
         sub.laws.clear();
         for (const Eigen::Index i : elements) sub.laws.push_back(network.laws[static_cast<std::size_t>(i)]);
-        sub.W = network.W(elements, elements);
+        sub.W.extract(network.W, elements, m_placeOf);
         sub.a = network.a(elements, Eigen::all);
         sub.isSymmetric = network.isSymmetric;
         subState.resize(sub.size());

@@ -2,9 +2,7 @@
 // Chooses the integrator of a straight network, watches the budget, and closes the energy balance.
 
 #include "row_network.h"
-#include "taylor_series.h"
-
-#include <memory>
+#include "taylor.h"
 
 namespace elasto::flow {
 
@@ -32,15 +30,18 @@ private:
         RowState state;
     };
 
-    void findGroups(const Eigen::MatrixXd& W);
+    void findGroups(const InverseMass& W);
     void solveGroup(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings,
                     RowOutcome& outcome);
 
-    std::vector<Eigen::Index> m_groupOf;
+    std::vector<Eigen::Index> m_rootOf;   // by element: one of its group that comes before it, or itself
+    std::vector<Eigen::Index> m_groupOf;  // of roots
+    std::vector<Eigen::Index> m_placeOf;  // of elements, in their groups
+    Eigen::VectorXd m_own;
     std::vector<Group> m_groups;
     std::size_t m_groupCount = 0;
+    TaylorSolver m_taylor;
     Eigen::VectorXd m_startRates;
-    std::unique_ptr<TaylorSpace> m_taylor;  // once it is needed: most elements are alone
     RowOutcome m_ofGroup;
 };
 

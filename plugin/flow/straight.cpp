@@ -151,15 +151,16 @@ bool RowFrame::isStraight(double h) {
     return true;
 }
 
-void RowFrame::write(RowNetwork& rows) const {
+void RowFrame::write(RowNetwork& rows) {
     const auto m = static_cast<Eigen::Index>(m_rows.size());
     rows.laws.clear();
-    rows.W.setZero(m, m);
+    rows.W.clear();
     rows.a.setZero(m, 3);
     for (Eigen::Index e = 0; e < m; ++e) {
         const FlowElement& element = m_network->elements[static_cast<std::size_t>(e)];
         const Row& row = m_rows[static_cast<std::size_t>(e)];
         rows.laws.push_back(RowLaw::from(element.law));
+        m_entries.clear();
         const auto add = [&](int index, double sign, const Eigen::Vector3d& angular) {
             if (index == kWorld) {
                 return;
@@ -169,16 +170,26 @@ void RowFrame::write(RowNetwork& rows) const {
                 rows.a(e, k) += sign * row.linear.dot(body.linearLoad[k]) + angular.dot(body.angularLoad[k]);
             }
             for (const Response& response : body.responses) {
-                rows.W(e, response.element) -= sign * row.linear.dot(response.linear) + angular.dot(response.angular);
+                const double w = sign * row.linear.dot(response.linear) + angular.dot(response.angular);
+                m_entries.push_back({response.element, -w});
             }
         };
         add(element.a, -1, row.angularA);
         add(element.b, 1, row.angularB);
+        // Two elements may have both bodies in common.
+        std::sort(m_entries.begin(), m_entries.end(), [](const auto& x, const auto& y) { return x.column < y.column; });
+        std::size_t count = 0;
+        for (const InverseMass::Entry& entry : m_entries) {
+            if (count > 0 && m_entries[count - 1].column == entry.column) {
+                m_entries[count - 1].value += entry.value;
+            } else {
+                m_entries[count++] = entry;
+            }
+        }
+        rows.W.addRow({m_entries.data(), count});
     }
     // Symmetric but for rounding; the integrators rely on it.
-    for (Eigen::Index i = 0; i < m; ++i) {
-        for (Eigen::Index j = 0; j < i; ++j) rows.W(i, j) = rows.W(j, i) = 0.5 * (rows.W(i, j) + rows.W(j, i));
-    }
+    rows.W.symmetrise();
 }
 
 void RowFrame::start(const RowNetwork& rows, RowState& state) const {

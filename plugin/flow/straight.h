@@ -23,7 +23,7 @@ public:
     /// True if no direction, lever arm or response can change over h by more than rounding.
     bool isStraight(double h);
     /// The network in element coordinates.
-    void write(RowNetwork& rows) const;
+    void write(RowNetwork& rows);
     /// The state at the start: s, v, s_damper and phases.
     void start(const RowNetwork& rows, RowState& state) const;
     /// End state of body i after h from the impulses P and their integrals sigma. Exact if isStraight.
@@ -55,6 +55,7 @@ private:
     std::array<std::vector<Displacement>, 5> m_motions;  // by velocities and loads, of all bodies
     std::vector<double> m_pushSizes;                     // by element: the largest response to its force
     FreeMotion m_free;
+    std::vector<InverseMass::Entry> m_entries;  // of one row of W
 };
 
 }  // namespace elasto::flow

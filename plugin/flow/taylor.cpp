@@ -1,94 +1,17 @@
 // Networks of piecewise linear elements: Taylor series between the events, which are the zeros of polynomials.
 // Section 3 of docs/method.md.
 
-#include "taylor_series.h"
+#include "taylor.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace elasto::flow {
 
 namespace {
 
-struct NextExit {
-    double time = std::numeric_limits<double>::infinity();  ///< from the start of the step
-    Eigen::Index element = -1;
-    Exit exit{};
-};
-
-/// Two balls that touch at rest can exchange their modes for ever without any time passing (y = u = 0). An element that
-/// keeps doing so is made to stay in its mode for a moment, longer and longer as needed.
-class ChatterGuard {
-public:
-    ChatterGuard(Eigen::Index m, double h, std::vector<int>& counts) : m_h(h), m_counts(counts) {
-        m_counts.assign(static_cast<std::size_t>(m), 0);
-    }
-
-    /// Exits before this time wait until then.
-    double dwell() const { return m_dwell; }
-
-    void report(Eigen::Index element, double time) {
-        if (time > std::max(m_dwell, kNoTime * m_h)) {
-            reset();
-            return;
-        }
-        int& count = m_counts[static_cast<std::size_t>(element)];
-        if (++count <= kPatience) return;
-        count = 0;
-        m_dwell = m_dwell > 0 ? std::min(4 * m_dwell, m_h / 64) : kFirstDwell * m_h;
-    }
-
-private:
-    static constexpr double kNoTime = 1e-13;
-    static constexpr double kFirstDwell = 1e-7;
-    /// A whole contact (Free, Clipped, Linear, Slack, Free) may legitimately take no time.
-    static constexpr int kPatience = 6;
-
-    void reset() {
-        m_dwell = 0;
-        std::fill(m_counts.begin(), m_counts.end(), 0);
-    }
-
-    double m_h;
-    double m_dwell = 0;
-    std::vector<int>& m_counts;
-};
-
-double absoluteSum(const UnitPolynomial& g, std::size_t from) {
-    double sum = 0;
-    for (std::size_t k = from; k < g.size(); ++k) sum += std::abs(g[k]);
-    return sum;
-}
-
-/// Share of the step at which the exit's function falls through zero, or kNoFall.
-double fallOf(UnitPolynomial g, const LinearExit& exit, double s) {
-    if (g[0] <= 0 && g[1] < 0) return 0;
-    const double lowest = g[0] + std::min(g[1], 0.0) - absoluteSum(g, 2);
-    if (g[0] > 0 && lowest > 0) return kNoFall;
-    // Rounding of the state, and of the polynomial.
-    const double tolerance =
-        4e-16 * std::abs(exit.byS) * (std::abs(exit.edge) + std::abs(s)) + 1e-13 * absoluteSum(g, 0);
-    g[0] = std::max(g[0], 0.0);
-    return firstFallOf(g, tolerance);
-}
-
-NextExit earliestExit(const RowNetwork& network, const RowState& state, const TaylorSeries& series, double step) {
-    NextExit next;
-    for (Eigen::Index i = 0; i < network.size(); ++i) {
-        const std::size_t k = static_cast<std::size_t>(i);
-        const Exits exits = exitsOf(network.laws[k], state.phases[k]);
-        for (int e = 0; e < exits.count; ++e) {
-            if (next.time == 0) return next;
-            const double limit = std::min(step, next.time);
-            const LinearExit function = linearExit(network.laws[k], state.phases[k], exits.exits[e].kind);
-            const double share = fallOf(series.exitFunction(i, function, limit), function, state.s(i));
-            if (share == kNoFall || share * limit >= next.time) continue;
-            next = {share * limit, i, exits.exits[e]};
-        }
-    }
-    return next;
-}
+/// What elements feel of an event elsewhere is left out below this share of the error of a step.
+constexpr double kFelt = 0.1;
 
 /// The speed that counts: errors are relative to it.
 double speedScale(const RowNetwork& network, const RowState& state, double h, double floor) {
@@ -101,50 +24,173 @@ double speedScale(const RowNetwork& network, const RowState& state, double h, do
     return scale;
 }
 
-/// Puts the element into its next phase. On an edge it is set exactly there, unless it was kept waiting beyond it.
-void enter(const RowNetwork& network, RowState& state, const NextExit& next, bool waited, RowLog& log) {
-    const std::size_t k = static_cast<std::size_t>(next.element);
-    const Phase before = state.phases[k];
-    const Phase after = next.exit.next;
-    if (isOnEdge(next.exit.kind)) {
-        if (!waited) state.s(next.element) = linearExit(network.laws[k], before, next.exit.kind).edge;
-        log.events.push_back(
-            {static_cast<int>(next.element), after.inContact(), state.t, std::abs(state.v(next.element))});
-    }
-    state.phases[k] = after;
-}
-
 }  // namespace
 
-void solveTaylor(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings, RowLog& log) {
-    TaylorSpace space;
-    solveTaylor(network, state, h, settings, space, log);
+void TaylorSolver::begin(const RowNetwork& network, const RowState& state, double h, const FlowSettings& settings) {
+    m_network = &network;
+    const std::size_t m = network.laws.size();
+    m_series.begin(network, state);
+    m_earliest.reset(m);
+    m_chatter.begin(m, h);
+    m_h = h;
+    m_error = settings.tolerance * speedScale(network, state, h, settings.velocityFloor);
+    m_now = state.t;
+    m_work = 0;
+    m_exits.resize(m);
+    m_felt.assign(m, {});
+    m_isRenewed.assign(m_series.blocks(), 0);
+    m_renewed.clear();
+    for (std::size_t b = 0; b < m_series.blocks(); ++b) m_renewed.push_back(b);
+    m_stepEnd = h;
 }
 
-void solveTaylor(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings, TaylorSpace& space,
-                 RowLog& log) {
-    TaylorSeries& series = space.series;
-    series.begin(network);
-    ChatterGuard chatter(network.size(), h, space.counts);
-    const double error = settings.tolerance * speedScale(network, state, h, settings.velocityFloor);
-    while (state.t < h && log.steps < settings.maxSteps) {
-        ++log.steps;
-        series.expand(state);
-        const double remaining = h - state.t;
-        const double step = std::min(series.stepLength(error), remaining);
-        const NextExit next = earliestExit(network, state, series, step);
-        const bool exits = next.element >= 0;
-        const bool waits = exits && next.time < chatter.dwell();
-        const double duration = exits ? std::min(std::max(next.time, chatter.dwell()), step) : step;
-
-        series.advance(state, duration);
-        state.t = duration >= remaining * (1 - 1e-12) ? h : state.t + duration;
-        if (!exits) continue;
-        chatter.report(next.element, duration);
-        enter(network, state, next, waits, log);
-        const std::size_t k = static_cast<std::size_t>(next.element);
-        if (state.phases[k].inContact() && !network.laws[k].isPiecewiseLinear()) return;
+/// New series for m_renewed, about now, and what ends them.
+void TaylorSolver::renew() {
+    for (const std::size_t b : m_renewed) m_series.moveTo(b, m_now);
+    m_series.expand(m_renewed, m_now);
+    m_work += m_renewed.size();
+    m_stepEnd = std::min(m_stepEnd, m_now + m_series.reach(m_renewed, m_error));
+    const Powers toStepEnd = powersOf(m_stepEnd - m_now);
+    const Powers toTickEnd = powersOf(m_h - m_now);
+    for (const std::size_t b : m_renewed) {
+        const Powers& duration = m_series.isExact(b) ? toTickEnd : toStepEnd;
+        const auto leavings = m_series.leavings(b, duration);
+        for (std::size_t i = b * kLanes; i < std::min((b + 1) * kLanes, m_exits.size()); ++i) {
+            const TaylorSeries::Leaving& leaving = leavings[i % kLanes];
+            m_exits[i] = leaving.exit;
+            m_earliest.set(i, m_now + leaving.share * duration[1]);
+        }
     }
+}
+
+/// Series that do not serve any longer.
+void TaylorSolver::startStep() {
+    m_renewed.clear();
+    for (std::size_t b = 0; b < m_series.blocks(); ++b) {
+        if (!m_series.isExact(b) || m_series.isDriven(b)) m_renewed.push_back(b);
+    }
+    m_stepEnd = m_h;
+}
+
+void TaylorSolver::renewLater(std::size_t block) {
+    if (m_isRenewed[block] != 0) return;
+    m_isRenewed[block] = 1;
+    m_renewed.push_back(block);
+}
+
+/// Lets all that a force moves feel its change. @param order power of time with which the change begins
+void TaylorSolver::feelNeighbours(std::size_t element, double force, int order, double duration) {
+    for (const InverseMass::Entry& entry : m_network->W.row(static_cast<Eigen::Index>(element))) {
+        const auto i = static_cast<std::size_t>(entry.column);
+        Felt& felt = m_felt[i];
+        if (felt.isWorth) continue;
+        if (felt.change == 0) {
+            m_touched.push_back(i);
+            felt.order = order + 1;
+        }
+        felt.order = std::min(felt.order, order + 1);
+        felt.change += std::abs(entry.value) * force * duration / (order + 1);
+    }
+}
+
+/// Finds the blocks to renew when the force of an element changes by up to the given bound. They are found from
+/// neighbour to neighbour: the force moves rows, their elements' own forces change by that and move further ones, each
+/// time with a higher power of the short duration until the step ends.
+void TaylorSolver::findFelt(std::size_t element, double force, int order, double duration) {
+    m_renewed.clear();
+    m_worth.assign(1, element);
+    m_felt[element].isWorth = true;
+    feelNeighbours(element, force, order, duration);
+    for (std::size_t done = 1; !m_touched.empty();) {
+        for (const std::size_t i : m_touched) {
+            m_felt[i].isWorth = m_felt[i].change > kFelt * m_error;
+            if (m_felt[i].isWorth) {
+                m_worth.push_back(i);
+            } else {
+                m_felt[i] = {};
+            }
+        }
+        m_touched.clear();
+        for (const std::size_t end = m_worth.size(); done < end; ++done) {
+            const std::size_t j = m_worth[done];
+            const Felt& felt = m_felt[j];
+            const double byS = std::abs(m_series.byLength(j));
+            const double byV = std::abs(m_series.bySpeed(j));
+            const double changed = (byS * duration / (felt.order + 1) + byV) * felt.change;
+            if (changed > 0) feelNeighbours(j, changed, felt.order + (byV > 0 ? 0 : 1), duration);
+        }
+    }
+    for (const std::size_t i : m_worth) {
+        m_felt[i] = {};
+        renewLater(TaylorSeries::blockOf(i));
+    }
+    std::sort(m_renewed.begin(), m_renewed.end());
+    for (const std::size_t b : m_renewed) m_isRenewed[b] = 0;
+}
+
+/// Puts the element into its next phase at t, and finds the blocks to renew. On an edge it is set exactly there, unless
+/// it was kept waiting beyond it.
+void TaylorSolver::change(std::size_t element, double t, RowLog& log) {
+    const bool waited = t > m_earliest.time();
+    const Exit exit = m_exits[element];
+    const RowLaw& law = m_network->laws[element];
+    const Phase before = m_series.phase(element);
+    const double speed = m_series.speedBound(element, m_stepEnd);
+    m_series.moveTo(TaylorSeries::blockOf(element), t);
+    if (isOnEdge(exit.kind)) {
+        if (!waited) m_series.setLength(element, linearExit(law, before, exit.kind).edge);
+        log.events.push_back({static_cast<int>(element), exit.next.inContact(), t, std::abs(m_series.speed(element))});
+    }
+    const double byS = m_series.byLength(element);
+    const double byV = m_series.bySpeed(element);
+    m_series.setPhase(element, exit.next);
+    const double stiffer = std::abs(m_series.byLength(element) - byS);
+    const double damped = std::abs(m_series.bySpeed(element) - byV);
+    const int side = exit.next.inContact() ? exit.next.side : before.side;
+    const double duration = m_stepEnd - t;
+    const double depth = std::abs(law.penetration(m_series.length(element), side));
+    const double force = stiffer * (depth + speed * duration) + damped * speed;
+    const bool isContinuous = damped == 0 && depth == 0;
+    if (m_network->W.isSymmetric() && duration > 0) {
+        findFelt(element, force, isContinuous ? 1 : 0, duration);
+    } else {
+        m_renewed.clear();
+        for (std::size_t b = 0; b < m_series.blocks(); ++b) m_renewed.push_back(b);
+    }
+}
+
+void TaylorSolver::solve(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings,
+                         RowLog& log) {
+    if (!(state.t < h) || log.steps >= settings.maxSteps) return;
+    begin(network, state, h, settings);
+    const int stepsBefore = log.steps;
+    double lastEvent = m_now;
+    while (true) {
+        renew();
+        log.steps = stepsBefore + static_cast<int>((m_work + m_series.blocks() - 1) / m_series.blocks());
+        const bool exits = m_earliest.time() <= m_stepEnd;
+        double next = m_stepEnd;
+        if (exits) next = std::min(std::max(m_earliest.time(), lastEvent + m_chatter.dwell()), m_stepEnd);
+        if (h - next <= 1e-12 * (h - m_now)) next = h;
+        m_now = next;
+        if (exits) {
+            const std::size_t element = m_earliest.index();
+            change(element, next, log);
+            m_chatter.report(element, next - lastEvent);
+            if (m_series.phase(element).inContact() && !network.laws[element].isPiecewiseLinear()) break;
+        } else {
+            startStep();
+        }
+        lastEvent = next;
+        if (!(m_now < h) || log.steps >= settings.maxSteps) break;
+    }
+    for (std::size_t b = 0; b < m_series.blocks(); ++b) m_series.moveTo(b, m_now);
+    m_series.end(state);
+    state.t = m_now;
+}
+
+void solveTaylor(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings, RowLog& log) {
+    TaylorSolver().solve(network, state, h, settings, log);
 }
 
 }  // namespace elasto::flow

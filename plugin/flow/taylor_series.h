@@ -1,69 +1,140 @@
 #pragma once
-// Power series in time of a piecewise linear network, while no element changes its mode.
+// The motion of a piecewise linear network as power series in time, while no element changes its mode. Elements go in
+// blocks of four, which are computed at once; each block has its series about a time of its own, so that where little
+// happens little is computed.
 
 #include "polynomial_fall.h"
 #include "row_network.h"
 
+#include <Eigen/Core>
+
+#include <array>
+#include <cstddef>
+#include <limits>
 #include <vector>
 
 namespace elasto::flow {
 
+inline constexpr std::size_t kLanes = 4;
+/// One value of each element of a block; element i is in block i / 4.
+using Lanes = Eigen::Array<double, kLanes, 1>;
+/// Powers 0 ... 14 of a time.
+using Powers = std::array<double, kOrder + 1>;
+Powers powersOf(double t);
+
+/// Its storage only grows.
 class TaylorSeries {
 public:
-    /// Begins with a network, which must stay as it is until the next one.
-    void begin(const RowNetwork& network);
+    /// Takes the state over until end(). The network must outlast the other calls.
+    void begin(const RowNetwork& network, const RowState& state);
+    /// Gives the state back, without its time; moveTo must have brought all blocks to one time.
+    void end(RowState& state) const;
 
-    /// Computes the coefficients about the state, with its phases.
-    void expand(const RowState& state);
+    std::size_t blocks() const { return m_base.size(); }
+    static std::size_t blockOf(std::size_t element) { return element / kLanes; }
 
-    /// Longest step whose last two terms stay below the error [m/s]; infinite where the series ends by itself.
-    double stepLength(double error) const;
+    /// Moves a block's part of the state from the time of its series to t.
+    void moveTo(std::size_t block, double t);
 
-    /// The function of an exit over the next `duration` seconds, on the unit interval.
-    UnitPolynomial exitFunction(Eigen::Index element, const LinearExit& exit, double duration) const;
+    /// New series about t, to which moveTo has brought them, of these blocks. What acts on them from others goes on as
+    /// its own series says.
+    void expand(const std::vector<std::size_t>& blocks, double t);
 
-    /// Moves the state that was expanded on by `duration`, all but its time and phases.
-    void advance(RowState& state, double duration) const;
+    /// Time over which the last two terms of these blocks' series stay below the error [m/s]; infinite where the
+    /// series end by themselves.
+    double reach(const std::vector<std::size_t>& blocks, double error) const;
+
+    /// True if the block's series end by themselves: nothing that acts moves it.
+    bool isExact(std::size_t block) const { return m_isExact[block] != 0; }
+    /// True if series of the block that are found now would not.
+    bool isDriven(std::size_t block) const;
+
+    /// Where an element leaves its mode within a time.
+    struct Leaving {
+        double share = std::numeric_limits<double>::infinity();  ///< of that time
+        Exit exit{};
+    };
+    /// Of a block's elements, the first one each within the time, from that of the series on, whose powers are given.
+    std::array<Leaving, kLanes> leavings(std::size_t block, const Powers& duration) const;
+
+    void setPhase(std::size_t element, Phase phase);
+    void setLength(std::size_t element, double s) { at(m_s, element) = s; }
+
+    Phase phase(std::size_t element) const { return m_phases[element]; }
+    double length(std::size_t element) const { return at(m_s, element); }
+    double speed(std::size_t element) const { return rates(blockOf(element))[0][laneOf(element)]; }
+    /// Slopes of the element's force in its mode.
+    double byLength(std::size_t element) const { return at(m_byS, element); }
+    double bySpeed(std::size_t element) const { return at(m_byV, element); }
+    /// Bound of the element's speed from the time of its series to t.
+    double speedBound(std::size_t element, double t) const;
 
 private:
-    struct Acting {
-        std::size_t element;
-        double byS;  ///< slopes of its force
-        double byV;
-        double relaxation;  ///< series: c/d, else 0
+    static constexpr std::size_t kTerms = kOrder + 1;
+
+    struct ExitFunction {  // of each element of a block
+        Lanes byS = Lanes::Zero();
+        Lanes byV = Lanes::Zero();
+        Lanes edge = Lanes::Zero();
+        std::array<Exit, kLanes> exits{};
+        std::array<bool, kLanes> are{};
     };
-    struct Entry {
-        std::size_t row;
-        double W;
+    struct Link {  // to each element of a block, from one that moves it
+        Lanes W = Lanes::Zero();
+        std::array<std::size_t, kLanes> from{};
     };
 
-    void collectActing(const RowState& state);
-    void expandLoads(double t);
-    void addForces(const RowState& state, std::size_t order);
-    double largest(const std::vector<double>& coefficients, std::size_t order) const;
-    double sum(const std::vector<double>& coefficients, std::size_t element, double duration) const;
-    void advanceImpulses(RowState& state, const Acting& acting, double duration) const;
-    double heatOf(const RowState& before, std::size_t element, double sAfter, double duration) const;
-    /// Integral over `duration` of the square of an element's series with `terms` coefficients.
-    double integrateSquare(const std::vector<double>& coefficients, std::size_t element, std::size_t terms,
-                           double duration) const;
+    static Eigen::Index laneOf(std::size_t element) { return static_cast<Eigen::Index>(element % kLanes); }
+    static double at(const std::vector<Lanes>& values, std::size_t element) {
+        return values[blockOf(element)][laneOf(element)];
+    }
+    static double& at(std::vector<Lanes>& values, std::size_t element) {
+        return values[blockOf(element)][laneOf(element)];
+    }
+    Lanes* rates(std::size_t block) { return &m_v[block * kTerms]; }
+    const Lanes* rates(std::size_t block) const { return &m_v[block * kTerms]; }
+    Lanes* forces(std::size_t block) { return &m_f[block * kOrder]; }
+    const Lanes* forces(std::size_t block) const { return &m_f[block * kOrder]; }
+    /// Of an element's force, term after term kLanes apart.
+    static std::size_t forcePlace(std::size_t element) { return blockOf(element) * kOrder * kLanes + element % kLanes; }
+    bool acts(std::size_t element) const { return byLength(element) != 0 || bySpeed(element) != 0; }
+
+    void findLinks();
+    void startLoads(std::size_t block, double t);
+    void placeLinks(const std::vector<std::size_t>& blocks, double t);
+    std::size_t shiftedForce(std::size_t element, double t);
+    void addImpulses(std::size_t block, double t, const Powers& power);
+    void addHeat(std::size_t block, const Lanes& sAfter, double duration);
+    double heatOf(std::size_t element, double sAfter, double duration) const;
+    UnitPolynomial exitFunction(std::size_t element, const ExitFunction& exit, const Powers& duration) const;
 
     const RowNetwork* m_network = nullptr;
     std::size_t m_size = 0;
-    bool m_constantLoad = false;
-    std::vector<std::size_t> m_columnStart;  ///< W by columns without its zeros
-    std::vector<Entry> m_entries;
+    bool m_hasConstantLoad = true;
+    bool m_hasSeries = false;
+    bool m_hasDamping = false;
 
-    std::vector<Acting> m_acting;
-    std::vector<double> m_s;  ///< coefficient k of element i at [k m + i], k = 0 ... 14
-    std::vector<double> m_v;
-    std::vector<double> m_f;  ///< k = 0 ... 13; of acting elements only, else undefined
-};
+    // The state, of each block at the time of its series; unused lanes are zero.
+    std::vector<double> m_base;
+    std::vector<Lanes> m_s, m_z, m_P, m_sigma, m_sigmaT, m_sigmaTT, m_heat;
+    std::vector<Phase> m_phases;
 
-/// What solveTaylor keeps from tick to tick.
-struct TaylorSpace {
-    TaylorSeries series;
-    std::vector<int> counts;  ///< of an element's chatter
+    // What the elements do in their modes.
+    std::vector<Lanes> m_byS, m_byV, m_edge;  ///< f = byS (s - edge - z) + byV v, z of series only
+    std::vector<Lanes> m_relaxation;          ///< of series: c/d, else 0
+    std::vector<std::array<ExitFunction, 2>> m_exits;
+
+    std::vector<Lanes> m_v;  ///< term k of block b at [15 b + k]; those of s are v_(k-1)/k
+    std::vector<Lanes> m_f;  ///< at [14 b + k]; after all blocks those that are shifted
+    std::vector<char> m_isExact;
+
+    std::vector<Link> m_links;                                  ///< by block
+    std::vector<std::size_t> m_firstLink;                       ///< of each block, and the end
+    std::vector<std::array<std::size_t, kLanes>> m_linkPlaces;  ///< in m_f, where the forces are during an expansion
+    std::vector<unsigned> m_expanding;                          ///< of each block: the last expansion it was part of
+    unsigned m_expansion = 0;
+    std::size_t m_shiftedCount = 0;
+    std::vector<std::size_t> m_driven;  ///< blocks of an expansion that something acts on
 };
 
 }  // namespace elasto::flow

@@ -43,7 +43,7 @@ void TreeSystem::stepPassively(double t, double dt, Eigen::VectorXd& y) {
     // Rows of the elements, then of motors and limits.
     RowNetwork rows;
     rows.laws = m_laws;
-    rows.W.resize(rowCount, rowCount);
+    Eigen::MatrixXd W(rowCount, rowCount);
     Eigen::MatrixXd responses(m_n, rowCount);
     Eigen::VectorXd s0(rowCount), z0 = Eigen::VectorXd::Zero(rowCount), rates(rowCount);
     for (Eigen::Index k = 0; k < rowCount; ++k) {
@@ -51,8 +51,9 @@ void TreeSystem::stepPassively(double t, double dt, Eigen::VectorXd& y) {
         s0[k] = coordinateOf(k).value(y.data());
         if (k < m) z0[k] = y[2 * m_n + k];
         rates[k] = coordinateOf(k).rate(free.data());
-        for (Eigen::Index i = 0; i < rowCount; ++i) rows.W(i, k) = coordinateOf(i).change(responses.col(k).data());
+        for (Eigen::Index i = 0; i < rowCount; ++i) W(i, k) = coordinateOf(i).change(responses.col(k).data());
     }
+    rows.W.assign(W);
     Eigen::VectorXd impulses = Eigen::VectorXd::Zero(rowCount);
     if (rowCount > 0) {
         const double speed = std::max({m_speed, m_settings.velocityFloor, rates.lpNorm<Eigen::Infinity>()});

@@ -21,7 +21,7 @@ using flow::RowState;
 inline RowNetwork alone(const Law& law, double W, double a) {
     RowNetwork network;
     network.laws = {RowLaw::from(law)};
-    network.W = Eigen::MatrixXd::Constant(1, 1, W);
+    network.W.assign(Eigen::MatrixXd::Constant(1, 1, W));
     network.a = Eigen::MatrixXd::Zero(1, 3);
     network.a(0, 0) = a;
     return network;

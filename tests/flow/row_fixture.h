@@ -21,7 +21,7 @@ struct RowProblem {
     flow::RowNetwork rows() const {
         flow::RowNetwork rows;
         for (const Law& law : network.laws) rows.laws.push_back(flow::RowLaw::from(law));
-        rows.W = network.W;
+        rows.W.assign(network.W);
         rows.a = network.a;
         return rows;
     }
@@ -61,8 +61,8 @@ inline void handOver(const flow::RowNetwork& rows, flow::RowState& state, const 
                      const Eigen::VectorXd& v0) {
     const double h = state.t;
     const Eigen::VectorXd a = rows.a.col(0);
-    state.s = s0 + h * v0 + 0.5 * h * h * a - rows.W * state.sigma;
-    state.v = v0 + h * a - rows.W * state.P;
+    state.s = s0 + h * v0 + 0.5 * h * h * a - rows.W.times(state.sigma);
+    state.v = v0 + h * a - rows.W.times(state.P);
     state.t = 0;
     for (Eigen::VectorXd* sum : {&state.P, &state.sigma, &state.sigmaT, &state.sigmaTT, &state.heat}) sum->setZero();
     for (Eigen::Index i = 0; i < rows.size(); ++i) {

@@ -51,10 +51,10 @@ TEST_CASE("passive steps never gain energy, and book what is lost as heat") {
         // The motion is that of the impulses.
         const double h = network.problem.h;
         const Eigen::VectorXd v =
-            start.v + rows.a * Eigen::Vector3d(h, h * h / 2, h * h * h / 3) - rows.W * run.state.P;
+            start.v + rows.a * Eigen::Vector3d(h, h * h / 2, h * h * h / 3) - rows.W.times(run.state.P);
         const Eigen::VectorXd s = start.s + h * start.v +
                                   rows.a * Eigen::Vector3d(h * h / 2, h * h * h / 6, h * h * h * h / 12) -
-                                  rows.W * run.state.sigma;
+                                  rows.W.times(run.state.sigma);
         REQUIRE((v - run.state.v).cwiseAbs().maxCoeff() < 1e-9 * network.speed);
         REQUIRE((s - run.state.s).cwiseAbs().maxCoeff() < 1e-9 * (network.speed * h + start.s.cwiseAbs().maxCoeff()));
     }
