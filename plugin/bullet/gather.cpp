@@ -4,6 +4,7 @@
 
 #include <BulletDynamics/Dynamics/btRigidBody.h>
 
+#include "body_index.h"
 #include "body_memory.h"
 #include "conversion.h"
 #include "element_access.h"
@@ -41,17 +42,18 @@ void improve(SavedBody*& best, SavedBody& memory, const btRigidBody& body) {
 class Gatherer {
 public:
     Gatherer(const TickTime& time, SolvedNetwork& target)
-        : m_time(time), m_target(target), m_first(target.bodies.size()) {}
+        : m_time(time),
+          m_target(target),
+          m_first(target.bodies.size()),
+          m_index(target.bodies, target.bodyPlaces) {}
 
     int index(btRigidBody& body, SavedBody& memory, bool isTied = false) {
         if (&body == &Placement::world()) {
             return kWorld;
         }
-        std::size_t i = 0;
-        while (i < m_target.bodies.size() && m_target.bodies[i].body != &body) {
-            ++i;
-        }
-        if (i == m_target.bodies.size()) {
+        int found = m_index.find(body);
+        if (found < 0) {
+            found = static_cast<int>(m_target.bodies.size());
             NetworkBody entry;
             entry.body = &body;
             entry.isMovable = isMovable(body);
@@ -59,9 +61,10 @@ public:
             entry.start = body.getWorldTransform();
             m_target.bodies.push_back(entry);
             m_target.network.bodies.push_back(entry.isMovable ? flowBody(body) : FlowBody());
+            m_index.noteAdded();
         }
-        improve(m_target.bodies[i].memory, memory, body);
-        return static_cast<int>(i);
+        improve(m_target.bodies[static_cast<std::size_t>(found)].memory, memory, body);
+        return found;
     }
 
     // Of the bodies that are new; those before them have theirs.
@@ -123,6 +126,7 @@ private:
     const TickTime& m_time;
     SolvedNetwork& m_target;
     std::size_t m_first;  // of the bodies that are new
+    BodyIndex m_index;
 };
 
 struct Pose {

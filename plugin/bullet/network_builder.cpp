@@ -32,6 +32,17 @@ auto orderOf(const ForceElement& element) {
                       std::string_view(element.name()), lawOrder(element));
 }
 
+// Most differ in their bodies already; the rest takes longer to gather.
+bool isBefore(const ForceElement* x, const ForceElement* y) {
+    const auto bodiesOf = [](const ForceElement& element) {
+        const Placement& placement = element.placement();
+        return std::pair(placement.bodyA().getWorldArrayIndex(), placement.bodyB().getWorldArrayIndex());
+    };
+    const auto a = bodiesOf(*x);
+    const auto b = bodiesOf(*y);
+    return a != b ? a < b : orderOf(*x) < orderOf(*y);
+}
+
 }  // namespace
 
 bool isMovable(const btCollisionObject& body) {
@@ -40,7 +51,9 @@ bool isMovable(const btCollisionObject& body) {
 
 int NetworkBuilder::find(int body) {
     while (m_parent[static_cast<std::size_t>(body)] != body) {
-        body = m_parent[static_cast<std::size_t>(body)];
+        int& parent = m_parent[static_cast<std::size_t>(body)];
+        parent = m_parent[static_cast<std::size_t>(parent)];  // halves the way for those that come later
+        body = parent;
     }
     return body;
 }

@@ -76,6 +76,7 @@ struct SolvedNetwork {
                                           ///< springs of joints follow; valid during the tick only
     std::vector<MultiBodyElement*> multiBodyElements;
     std::vector<NetworkBody> bodies;     ///< in the order of network.bodies; valid during the tick only
+    std::vector<int> bodyPlaces;         ///< storage of BodyIndex
     std::vector<ContactPoint> contacts;  ///< in the order of network.contacts; valid during the tick only
     std::vector<WatchedJoint> watched;   ///< in the order of result.reactions; valid during the tick only
     std::vector<MovedMultiBody> multiBodies;

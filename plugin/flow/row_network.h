@@ -54,6 +54,9 @@ struct RowLog {
 void solveClosedForm(const RowNetwork& network, RowState& state, double h, RowLog& log);
 /// One series element, constant load: exact.
 void solveSeries(const RowNetwork& network, RowState& state, double h, RowLog& log);
+/// Any network whose elements are piecewise linear (series elements included), or whose nonlinear elements are Free:
+/// returns early (state.t < h) at the time when a nonlinear element comes into contact, its phase then set. Contacts
+/// between bodies that touch at rest may be held in a phase for up to h/64 so that their chatter ends.
 void solveTaylor(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings, RowLog& log);
 /// Any network, strong damping: RODAS4, events located.
 void solveRodas4(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings, RowLog& log);
