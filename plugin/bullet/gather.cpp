@@ -42,10 +42,7 @@ void improve(SavedBody*& best, SavedBody& memory, const btRigidBody& body) {
 class Gatherer {
 public:
     Gatherer(const TickTime& time, SolvedNetwork& target)
-        : m_time(time),
-          m_target(target),
-          m_first(target.bodies.size()),
-          m_index(target.bodies, target.bodyPlaces) {}
+        : m_time(time), m_target(target), m_first(target.bodies.size()), m_index(target.bodies, target.bodyPlaces) {}
 
     int index(btRigidBody& body, SavedBody& memory, bool isTied = false) {
         if (&body == &Placement::world()) {
@@ -237,9 +234,8 @@ FlowBody flowBody(const btRigidBody& body) {
 
 double kineticEnergy(const FlowBody& body, const BodyState& state) {
     double energy = 0;
-    const Eigen::Vector3d w = state.angularVelocity.isZero(0)
-                                  ? Eigen::Vector3d::Zero().eval()
-                                  : state.orientation.conjugate() * state.angularVelocity;
+    const Eigen::Vector3d w = state.angularVelocity.isZero(0) ? Eigen::Vector3d::Zero().eval()
+                                                              : state.orientation.conjugate() * state.angularVelocity;
     for (int i = 0; i < 3; ++i) {
         if (body.inverseMass > 0 && body.linearFactor[i] > 0) {
             energy += state.velocity[i] * state.velocity[i] / (2 * body.inverseMass * body.linearFactor[i]);

@@ -178,7 +178,7 @@ private:
         ForceElement* element;
         btRigidBody* body;
     };
-    std::vector<Isolated> m_isolated;                 // solved, each in its element's record
+    std::vector<Isolated> m_isolated;  // solved, each in its element's record
     IsolatedSums m_isolatedSums;
     std::vector<PendingCallback> m_isolatedContacts;  // of those, where somebody wants to know
     TickTime m_tickTime;
@@ -214,8 +214,8 @@ private:
     GroupContacts m_contacts;
     std::vector<ContactTick> m_contactTicks;
     RestSpace m_restSpace;
-    std::vector<char> m_hasRows;  // by solver body: contacts or joints that the flow cannot solve
-    std::vector<char> m_isOwned;  // by solver body: moved by the flow
+    std::vector<char> m_hasRows;         // by solver body: contacts or joints that the flow cannot solve
+    std::vector<char> m_isOwned;         // by solver body: moved by the flow
     std::vector<char> m_isLoaded;        // by place in the world: has a load; empty where there are none
     std::vector<ContactEvent> m_events;  // of one element
 

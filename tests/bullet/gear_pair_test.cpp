@@ -193,7 +193,7 @@ TEST_CASE("a free carrier takes the reaction of its gears") {
         CHECK(now < energy * (1 + byPrecision(1e-10, 1e-5)));
     }
     CAPTURE(turn, totalSpinOf(world), spin);
-    CHECK(totalSpinOf(world) == Approx(spin).epsilon(byPrecision(1e-7, 1e-5)));
+    CHECK(totalSpinOf(world) == Approx(spin).epsilon(byPrecision(1e-12, 1e-5)));
     CHECK(turn > 0.01);
     CHECK_FALSE(world.pairs[0]->uncoupled());
 }

@@ -92,7 +92,7 @@ public:
     const Eigen::Quaterniond& frameB() const { return m_frameB; }  ///< orientation of frame B in B's frame
     const Eigen::Vector3d& axis() const { return m_axis; }         ///< unit vector in A's frame; not used alongLine
 
-    bool isGearPair() const { return m_gear != nullptr; }           ///< its geometry() is AboutAxis then
+    bool isGearPair() const { return m_gear != nullptr; }        ///< its geometry() is AboutAxis then
     double ratio() const { return m_gear ? m_gear->ratio : 0; }  ///< of a gear pair; 0 for any other
     /// Of a gear pair; else body A.
     btRigidBody& carrier() const { return m_gear ? *m_gear->carrier : *m_bodyA; }
