@@ -32,7 +32,8 @@ struct RestThresholds {
 /// What the elements of a world may cost per tick, in units of TickResult::cost: counted and not timed, so that a run
 /// can be repeated.
 ///
-/// Networks take from it one after the other: uncoupled ones first, as they are met; then those of higher priority (the
+/// Networks take from it one after the other: single elements between the world and a body that nothing else touches
+/// (whose closed form nothing could make cheaper) and uncoupled networks first, as they are met; then those of higher priority (the
 /// highest of ForceElement::priority of its elements), and those of equal priority in the order in which Bullet lists
 /// them. No network gets more than its own budget (FlowSettings). What does not fit is solved passively: energy cannot
 /// grow, rebounds are lost. TickStatistics::outOfBudget counts it, ForceElement::method() tells (FlowMethod::Passive).
@@ -119,6 +120,7 @@ public:
     /// Bullet's part of the tick, the gathering of networks and the handing over of results stay on the calling thread,
     /// and so does whatever calls back: loads, contact callbacks, messages. All networks of the tick are solved
     /// together, however Bullet splits its islands, except uncoupled ones, which Bullet's own solution needs at once.
+    /// Nor are single elements between the world and a body that nothing else touches: each takes less than a job.
     /// It pays where networks take more than some 50 us together. See onThreads for how many threads there are.
     /// @throws InvalidParameter unless 0 <= threads <= kMostThreads, or > 1 where Elasto was built without oneTBB
     void setThreads(int threads);
