@@ -89,6 +89,7 @@ struct NetworkRow {
     const char* name;
     std::function<void(Workshop&)> build;
     int ticks;
+    double gravity = 9.80665;
 };
 
 void printNetworks() {
@@ -97,6 +98,8 @@ void printNetworks() {
         {"chain of 100", [](Workshop& at) { chain(at, 100); }, 300},
         {"chain of 1 000", [](Workshop& at) { chain(at, 1000); }, 100},
         {"grid of 32 x 32", [](Workshop& at) { grid(at, 32); }, 60},
+        {"PreLoad (Modelica's example)", [](Workshop& at) { preLoad(at, false); }, 6000, 0},
+        {"PreLoad on btSliderConstraints", [](Workshop& at) { preLoad(at, true); }, 6000, 0},
         {"100 doors on hinges against stops", [](Workshop& at) { doors(at, 100); }, 100},
         {"10 pressed stacks of 5", [](Workshop& at) { stacks(at, 10, 5); }, 100},
         {"pile of 1 000 boxes, one element idle", [](Workshop& at) { pile(at, 1000); }, 40},
@@ -104,14 +107,14 @@ void printNetworks() {
     std::printf("\n%-46s %9s %9s %9s %12s %9s %12s\n", "us per tick of 1/60 s", "p50", "p99", "largest", "added p50",
                 "/ plain", "/ constraint");
     for (const NetworkRow& row : rows) {
-        Workshop with(true);
-        Workshop without(false);
+        Workshop with(true, row.gravity);
+        Workshop without(false, row.gravity);
         row.build(with);
         row.build(without);
         const auto times = inTurns({[&] { with.step(kNetworkTick); }, [&] { without.step(kNetworkTick); }}, row.ticks);
         const double plain = quantile(times[1], 0.5);
         const double p50 = quantile(times[0], 0.5);
-        std::printf("  %-44s %9.0f %9.0f %9.0f %12.0f %9.2f %12.2f\n", row.name, 1e6 * p50,
+        std::printf("  %-44s %9.1f %9.1f %9.1f %12.1f %9.2f %12.2f\n", row.name, 1e6 * p50,
                     1e6 * quantile(times[0], 0.99), 1e6 * quantile(times[0], 1), 1e6 * (p50 - plain),
                     (p50 - plain) / plain, 1e6 * (p50 - plain) / with.elements());
         std::fflush(stdout);

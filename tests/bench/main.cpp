@@ -58,9 +58,14 @@ int main(int argc, char** argv) {
     if (argc > 1 && std::string(argv[1]) == "--verdict") {
         using namespace elasto::bench;
         std::vector<Target> targets = elementTargets();
-        for (const auto& more : {networkTargets, threadTargets}) {
-            for (Target& target : more()) targets.push_back(std::move(target));
-        }
+        const auto add = [&](std::vector<Target> more) {
+            for (Target& target : more) targets.push_back(std::move(target));
+        };
+        add(networkTargets());
+        add(threadTargets());
+#ifdef ELASTO_SWEEPS
+        add(sweepTargets());
+#endif
         return printVerdict(targets, {argv + 2, argv + argc}) == 0 ? 0 : 1;
     }
     benchmark::Initialize(&argc, argv);

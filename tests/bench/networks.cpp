@@ -108,6 +108,33 @@ void stacks(Workshop& workshop, int count, int boxes) {
     }
 }
 
+void preLoad(Workshop& workshop, bool onSliders) {
+    btRigidBody& ground = Placement::world();
+    const auto part = [&](double mass, const btVector3& half, double place) -> btRigidBody& {
+        btRigidBody& body = workshop.box(mass, half, vec(place, 0, 0), onSliders, false);
+        const btTransform here(btQuaternion::getIdentity(), vec(place, 0, 0));
+        if (onSliders) workshop.join<btSliderConstraint>(ground, body, here, btTransform::getIdentity(), true);
+        return body;
+    };
+    btRigidBody& spool = part(0.15, vec(0.095, 0.004, 0.004), 0.01475);
+    btRigidBody& plateA = part(0.01, vec(0.001, 0.012, 0.012), -0.093);
+    btRigidBody& plateB = part(0.01, vec(0.001, 0.012, 0.012), -0.06925);
+    const auto between = [](btRigidBody& a, double onA, btRigidBody& b, double onB) {
+        const btQuaternion straight = btQuaternion::getIdentity();
+        return Placement::alongAxis(a, b, btTransform(straight, vec(onA, 0, 0)), btTransform(straight, vec(onB, 0, 0)));
+    };
+    const auto contact = [](double s_rel0) { return ElastoGapParameters{.c = 1e6, .d = 250, .s_rel0 = s_rel0}; };
+    workshop.element<ElastoGap>(between(ground, -0.0955, plateA, -0.001), contact(0.0015));
+    workshop.element<ElastoGap>(between(plateB, 0.001, ground, -0.065), contact(0.0015));
+    workshop.element<ElastoGap>(between(spool, -0.10075, plateA, 0.008), contact(0.001));
+    workshop.element<ElastoGap>(between(plateB, -0.008, spool, -0.08925), contact(0.001));
+    workshop.element<SpringDamperParallel>(between(plateA, 0.001, plateB, -0.001),
+                                           SpringDamperParameters{.c = 2e4, .d = 0, .s_rel0 = 0.025});
+    workshop.element<SpringDamperParallel>(between(ground, -0.0955, spool, -0.10075),
+                                           SpringDamperParameters{.c = 0, .d = 2500});
+    workshop.load(Load::sine(spool, Load::Kind::Force, vec(150, 0, 0), {.f = 0.01}));
+}
+
 void pile(Workshop& workshop, int boxes) {
     workshop.box(0, vec(50, 0.5, 50), vec(0, -0.5, 0));
     const int side = static_cast<int>(std::lround(std::cbrt(boxes)));

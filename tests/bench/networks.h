@@ -31,6 +31,10 @@ public:
     void element(Arguments&&... arguments) {
         if (m_plugin) join<Element>(std::forward<Arguments>(arguments)...);
     }
+    /// Only where there is a plugin.
+    void load(Load load) {
+        if (m_plugin) m_plugin->addLoad(std::move(load));
+    }
     void step(double h) { m_world.stepSimulation(static_cast<btScalar>(h), 0); }
 
     /// Not each island by itself.
@@ -59,6 +63,9 @@ void grid(Workshop& workshop, int side);
 void doors(Workshop& workshop, int count);
 /// Columns of boxes on the ground, the top of each pressed down through a gap.
 void stacks(Workshop& workshop, int count, int boxes);
+/// Modelica's example, as assets/scenes/preload.json has it: a spool that a force presses against two spring plates
+/// between stops. Without gravity. @param onSliders as preload_sliders.json: sliders guide what else cannot turn
+void preLoad(Workshop& workshop, bool onSliders);
 /// Boxes heaped on the ground; one of them has an element far out of reach.
 void pile(Workshop& workshop, int boxes);
 

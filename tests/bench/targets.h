@@ -19,6 +19,10 @@ std::vector<Target> elementTargets();  ///< elements that are alone with their b
 std::vector<Target> networkTargets();  ///< elements that are not
 std::vector<Target> threadTargets();   ///< networks on several threads
 
+#ifdef ELASTO_SWEEPS
+std::vector<Target> sweepTargets();  ///< `elasto sweep` on several threads
+#endif
+
 /// Measures those whose names contain one of `wanted` (all, if there is none), prints what is reached and asked.
 /// @return how many are missed
 int printVerdict(const std::vector<Target>& targets, const std::vector<std::string>& wanted);

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <functional>
 #include <limits>
 #include <memory>
 #include <vector>
 
 #include "networks.h"
+#include "stopwatch.h"
 #include "targets.h"
 
 namespace elasto::bench {
@@ -20,10 +20,6 @@ constexpr int kLinks = 10;
 constexpr std::size_t kTicks = 10;
 constexpr int kRepetitions = 20;
 
-double now() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 /// Chains that fall on the ground, and how long their networks are being solved.
 class Chains {
 public:
@@ -32,9 +28,9 @@ public:
         m_workshop.plugin().setWorldBudget({.cost = std::numeric_limits<double>::infinity()});
         const JobRunner runner = onThreads(threads);  // as Plugin::setThreads does
         m_workshop.plugin().setJobRunner([this, runner](int count, const std::function<void(int)>& job) {
-            const double begin = now();
+            const double begin = wallTime();
             runner(count, job);
-            m_time += now() - begin;
+            m_time += wallTime() - begin;
         });
         // Out of line, or the tree of Bullet's broadphase becomes one long branch.
         for (int i = 0; i < kChains; ++i) chain(m_workshop, kLinks, 0.5 * (617 * i % kChains));
