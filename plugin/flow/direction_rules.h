@@ -10,7 +10,7 @@ namespace elasto::flow {
 inline constexpr double kTurnTolerance = 1e-11;
 
 inline bool isParallel(const Eigen::Vector3d& v, const Eigen::Vector3d& axis, double tolerance) {
-    return v.cross(axis).norm() <= tolerance;
+    return v.cross(axis).squaredNorm() <= tolerance * tolerance;
 }
 
 /// Of a body.
@@ -24,12 +24,10 @@ struct StartingElement {
     Geometry geometry;
     double s_small;
     const Row& row;
-    Eigen::Vector3d centreA;  ///< of body a; the world's is zero
-    Eigen::Vector3d centreB;
+    Eigen::Vector3d leverA;  ///< of its point on body a, about the centre of mass; the world's is the origin
+    Eigen::Vector3d leverB;
     bool respondsA;  ///< body a can be accelerated
 
-    Eigen::Vector3d leverA() const { return row.pointA - centreA; }
-    Eigen::Vector3d leverB() const { return row.pointB - centreB; }
     bool keepsDirection(const Displacement& a, const Displacement& b) const;
 };
 
@@ -38,7 +36,7 @@ class TurnsOfB {
 public:
     void add(const StartingElement& element, const Displacement& b) {
         m_aboutAxis &= isParallel(b.rotation, element.row.direction, kTurnTolerance);
-        m_aboutLever &= isParallel(b.rotation, element.leverB(), kTurnTolerance);
+        m_aboutLever &= isParallel(b.rotation, element.leverB, kTurnTolerance);
     }
     bool areLegal() const { return m_aboutAxis || m_aboutLever; }
 

@@ -91,8 +91,8 @@ bool Isolated::isStraight(double h) const {
     const StartingElement start{m_element.geometry,
                                 m_element.s_small,
                                 m_row,
-                                isBodyA ? m_body.position : zero,
-                                isBodyA ? zero : m_body.position,
+                                m_row.pointA - (isBodyA ? m_body.position : zero),
+                                m_row.pointB - (isBodyA ? zero : m_body.position),
                                 isBodyA && !m_body.isImmovable()};
     TurnsOfB turns;
     const Displacement none;

@@ -110,10 +110,15 @@ bool RowFrame::isStraight(double h) {
     for (std::size_t e = 0; e < m_rows.size(); ++e) {
         const FlowElement& element = m_network->elements[e];
         const Row& row = m_rows[e];
+        const auto centreOf = [this](int body) -> Eigen::Vector3d {
+            return body == kWorld ? Eigen::Vector3d::Zero().eval()
+                                  : m_network->bodies[static_cast<std::size_t>(body)].position;
+        };
         const bool respondsA =
             element.a != kWorld && !m_network->bodies[static_cast<std::size_t>(element.a)].isImmovable();
-        const StartingElement start{element.geometry,      element.s_small,       row,
-                                    motionOf(element.a).x, motionOf(element.b).x, respondsA};
+        const StartingElement start{
+            element.geometry, element.s_small, row, row.pointA - centreOf(element.a), row.pointB - centreOf(element.b),
+            respondsA};
         TurnsOfB turns;
         const bool keeps = forMotionsOf(element, [&](const Displacement& a, const Displacement& b) {
             if (!start.keepsDirection(a, b)) return false;
@@ -133,7 +138,7 @@ bool RowFrame::isStraight(double h) {
     for (std::size_t i = 0; i < m_network->bodies.size(); ++i) {
         Eigen::Vector3d pushed = Eigen::Vector3d::Zero();
         for (const Response& response : m_bodies[i].responses) {
-            if (response.angular.norm() > pushed.norm()) {
+            if (response.angular.squaredNorm() > pushed.squaredNorm()) {
                 pushed = response.angular;
             }
         }

@@ -49,8 +49,12 @@ void TaylorSolver::renew() {
     for (const std::size_t b : m_renewed) m_series.moveTo(b, m_now);
     m_series.expand(m_renewed, m_now);
     m_work += m_renewed.size();
-    m_stepEnd = std::min(m_stepEnd, m_now + m_series.reach(m_renewed, m_error));
-    const Powers toStepEnd = powersOf(m_stepEnd - m_now);
+    Powers toStepEnd = powersOf(m_stepEnd - m_now);
+    const double reach = m_series.reach(m_renewed, m_error, toStepEnd);
+    if (reach < toStepEnd[1]) {
+        m_stepEnd = m_now + reach;
+        toStepEnd = powersOf(reach);
+    }
     const Powers toTickEnd = powersOf(m_h - m_now);
     for (const std::size_t b : m_renewed) {
         const Powers& duration = m_series.isExact(b) ? toTickEnd : toStepEnd;

@@ -270,14 +270,19 @@ void TaylorSeries::expand(const std::vector<std::size_t>& blocks, double t) {
     }
 }
 
-double TaylorSeries::reach(const std::vector<std::size_t>& blocks, double error) const {
+double TaylorSeries::reach(const std::vector<std::size_t>& blocks, double error, const Powers& most) const {
     Lanes last = Lanes::Zero();
     Lanes lastButOne = Lanes::Zero();
     for (const std::size_t b : blocks) {
         last = last.max(rates(b)[kOrder].abs());
         lastButOne = lastButOne.max(rates(b)[kOrder - 1].abs());
     }
-    double step = std::min(reachOf(error, last.maxCoeff(), kOrder), reachOf(error, lastButOne.maxCoeff(), kOrder - 1));
+    double step = most[1];
+    const auto limit = [&](double term, std::size_t order) {
+        if (!(term * most[order] <= error)) step = std::min(step, reachOf(error, term, order));
+    };
+    limit(last.maxCoeff(), kOrder);
+    limit(lastButOne.maxCoeff(), kOrder - 1);
     if (!m_hasSeries) return step;
     for (const std::size_t b : blocks) {
         // The rate of a damper in series need not show in the bodies' motion.
@@ -285,7 +290,7 @@ double TaylorSeries::reach(const std::vector<std::size_t>& blocks, double error)
             if (at(m_relaxation, i) == 0) continue;
             const double d = m_network->laws[i].d;
             for (const std::size_t k : {kOrder - 1, kOrder - 2}) {
-                step = std::min(step, reachOf(error, std::abs(forces(b)[k][laneOf(i)]) / d, k));
+                limit(std::abs(forces(b)[k][laneOf(i)]) / d, k);
             }
         }
     }
@@ -326,8 +331,11 @@ std::array<TaylorSeries::Leaving, kLanes> TaylorSeries::leavings(std::size_t blo
         // Most stay far from their exits.
         const Lanes start = exit.byS * (m_s[block] - exit.edge) + exit.byV * v[0];
         Lanes lowest = start + ((exit.byS * v[0] + exit.byV * v[1]) * duration[1]).min(0);
-        for (std::size_t k = 2; k < terms; ++k) {
-            lowest -= ((exit.byS * (v[k - 1] * kInverse[k]) + exit.byV * v[k]) * duration[k]).abs();
+        const auto term = [&](std::size_t k) -> Lanes { return exit.byS * (v[k - 1] * (kInverse[k] * duration[k])); };
+        if (m_hasDamping) {
+            for (std::size_t k = 2; k < terms; ++k) lowest -= (term(k) + exit.byV * (v[k] * duration[k])).abs();
+        } else {
+            for (std::size_t k = 2; k < terms; ++k) lowest -= term(k).abs();
         }
         for (std::size_t k = 0; k < kLanes; ++k) {
             const auto lane = static_cast<Eigen::Index>(k);

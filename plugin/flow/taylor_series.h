@@ -40,9 +40,9 @@ public:
     /// its own series says.
     void expand(const std::vector<std::size_t>& blocks, double t);
 
-    /// Time over which the last two terms of these blocks' series stay below the error [m/s]; infinite where the
-    /// series end by themselves.
-    double reach(const std::vector<std::size_t>& blocks, double error) const;
+    /// Time over which the last two terms of these blocks' series stay below the error [m/s], at most that whose
+    /// powers are given.
+    double reach(const std::vector<std::size_t>& blocks, double error, const Powers& most) const;
 
     /// True if the block's series end by themselves: nothing that acts moves it.
     bool isExact(std::size_t block) const { return m_isExact[block] != 0; }
