@@ -10,6 +10,8 @@
 
 #include <tuple>
 
+#include "fetch_ahead.h"
+
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
@@ -139,8 +141,13 @@ void IslandGroups::split(std::span<btTypedConstraint*> constraints, const btCont
     clear(m_batch);
     int manifold = 0;
     std::size_t constraint = 0;
+    int alone = 0;  // taken out of the batch, which ends where it would with them
     m_hasSleepers = false;
     for (int element = 0; element < unions.getNumElements();) {
+        if (constraint + kFetchAhead < constraints.size()) {
+            fetch(*constraints[constraint + kFetchAhead]);
+            fetch(constraints[constraint + kFetchAhead / 2]->getRigidBodyB());
+        }
         const int island = unions.getElement(element).m_id;
         IslandGroup& group = isBatched ? m_batch : m_island;
         if (!isBatched) clear(group);
@@ -170,17 +177,14 @@ void IslandGroups::split(std::span<btTypedConstraint*> constraints, const btCont
         if (isAlone && takeAlone(*constraints[constraint])) {
             group.bodies.resize(bodiesBefore);
             ++constraint;
-            continue;
+            ++alone;
         }
-        while (constraint < constraints.size() && islandOf(*constraints[constraint]) == island) {
-            group.constraints.push_back(constraints[constraint++]);
-        }
-        if (!isBatched) {
-            solve(group);
-        } else if (group.constraints.size() + group.manifolds.size() > info.m_minimumSolverBatchSize) {
-            solve(group);
-            clear(group);
-        }
+        while (isOfIsland(constraint)) group.constraints.push_back(constraints[constraint++]);
+        const bool isWhole = group.constraints.size() + group.manifolds.size() + alone > info.m_minimumSolverBatchSize;
+        if (isBatched && !isWhole) continue;
+        if (group.bodies.size() > 0) solve(group);
+        clear(group);
+        alone = 0;
     }
     m_world = nullptr;
     m_hasLastBatch = isBatched;

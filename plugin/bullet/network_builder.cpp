@@ -135,7 +135,6 @@ NetworkParts& NetworkBuilder::networkAt(int place, std::size_t& count) {
 
 // What is alike stays in its order. (std::stable_sort allocates.)
 void NetworkBuilder::sort(std::vector<ForceElement*>& elements) {
-    const auto isBefore = [](const ForceElement* x, const ForceElement* y) { return orderOf(*x) < orderOf(*y); };
     if (std::is_sorted(elements.begin(), elements.end(), isBefore)) return;
     m_numbered.clear();
     for (ForceElement* element : elements) m_numbered.emplace_back(element, m_numbered.size());

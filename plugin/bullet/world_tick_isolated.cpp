@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "element_access.h"
+#include "fetch_ahead.h"
 #include "hand_over.h"
 #include "world_tick.h"
 
@@ -71,7 +72,18 @@ void WorldTick::clearIsolated() {
 
 void WorldTick::finishIsolated(bool hasLatency) {
     const ForceElement* worst = nullptr;
-    for (const Isolated& alone : m_isolated) {
+    for (std::size_t i = 0; i < m_isolated.size(); ++i) {
+        if (i + kFetchAhead < m_isolated.size()) {
+            const Isolated& later = m_isolated[i + kFetchAhead];
+            fetch(*later.element);
+            fetch(*later.body);
+        }
+        if (i + kFetchAhead / 2 < m_isolated.size()) {
+            ForceElement& later = *m_isolated[i + kFetchAhead / 2].element;
+            fetch(ElementAccess::isolatedRecord(later));
+            fetch(ElementAccess::savedB(later));
+        }
+        const Isolated& alone = m_isolated[i];
         btRigidBody& body = *alone.body;
         IsolatedRecord& record = ElementAccess::isolatedRecord(*alone.element);
         m_counts.elementsPerMethod[static_cast<std::size_t>(record.method)] += 1;
