@@ -118,12 +118,12 @@ std::vector<const ContactPoint*> farthestFirst(std::span<const ContactPoint> poi
 
 }  // namespace
 
-ContactMemory::Pair ContactMemory::pairOf(const ContactPoint& point) {
+ContactMemory::Pair ContactMemory::pairOf(const btCollisionObject& a, const btCollisionObject& b) {
     Pair pair;
-    pair.bodyA = point.bodyA;
-    pair.bodyB = point.bodyB;
-    pair.uidA = point.bodyA->getBroadphaseHandle()->getUid();
-    pair.uidB = point.bodyB->getBroadphaseHandle()->getUid();
+    pair.bodyA = &a;
+    pair.bodyB = &b;
+    pair.uidA = a.getBroadphaseHandle()->getUid();
+    pair.uidB = b.getBroadphaseHandle()->getUid();
     return pair;
 }
 
@@ -131,8 +131,8 @@ bool ContactMemory::comesBefore(const Pair& x, const Pair& y) {
     return std::tuple(x.uidA, x.uidB) < std::tuple(y.uidA, y.uidB);
 }
 
-const ContactMemory::Pair* ContactMemory::lastOf(const ContactPoint& point) const {
-    const Pair pair = pairOf(point);
+const ContactMemory::Pair* ContactMemory::lastOf(const btCollisionObject& a, const btCollisionObject& b) const {
+    const Pair pair = pairOf(a, b);
     const auto last = std::lower_bound(m_last.begin(), m_last.end(), pair, comesBefore);
     const bool isSame =
         last != m_last.end() && !comesBefore(pair, *last) && last->bodyA == pair.bodyA && last->bodyB == pair.bodyB;

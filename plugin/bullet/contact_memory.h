@@ -20,6 +20,11 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 class ContactMemory {
 public:
+    /// No pair was noted in the last tick.
+    bool isEmpty() const { return m_last.empty(); }
+    /// The pair was noted in the last tick.
+    bool has(const btCollisionObject& a, const btCollisionObject& b) const { return lastOf(a, b) != nullptr; }
+
     /// Finds among the points of a network, which are in order, the pairs that rest as Bullet left them (see
     /// contact_rest.h).
     /// @param addsCorners of boxes that lie on each other, where Bullet has no point
@@ -69,9 +74,11 @@ private:
         std::size_t first = 0;  // of its points among all of the tick
         std::size_t count = 0;
     };
-    static Pair pairOf(const ContactPoint& point);
+    static Pair pairOf(const btCollisionObject& a, const btCollisionObject& b);
+    static Pair pairOf(const ContactPoint& point) { return pairOf(*point.bodyA, *point.bodyB); }
     std::span<const ContactPoint> pointsOf(const Pair& last) const { return {&m_lastPoints[last.first], last.count}; }
-    const Pair* lastOf(const ContactPoint& point) const;
+    const Pair* lastOf(const btCollisionObject& a, const btCollisionObject& b) const;
+    const Pair* lastOf(const ContactPoint& point) const { return lastOf(*point.bodyA, *point.bodyB); }
     static bool comesBefore(const Pair& x, const Pair& y);
 
     std::vector<Pair> m_last;  // of the last tick, by the bodies' places in the broadphase

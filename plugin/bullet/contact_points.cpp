@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "contact_edge.h"
 #include "contact_shape.h"
@@ -53,36 +54,31 @@ bool hasVertexA(const Side& a, const Side& b) {
     return !a.body.isStaticOrKinematicObject();
 }
 
-bool isInFlow(const btPersistentManifold& manifold, const btManifoldPoint& point, const btContactSolverInfo& info) {
-    constexpr int kAnyFriction =
-        btCollisionObject::CF_ANISOTROPIC_FRICTION | btCollisionObject::CF_ANISOTROPIC_ROLLING_FRICTION;
-    return (point.m_contactPointFlags & BT_CONTACT_FLAG_FRICTION_ANCHOR) == 0 &&
-           !manifold.getBody0()->hasAnisotropicFriction(kAnyFriction) &&
-           !manifold.getBody1()->hasAnisotropicFriction(kAnyFriction) &&
-           !(hasUsersDirections(point, info) && point.m_frictionCFM != 0);
-}
+// The spring and damper that stand for a contact's softness; without both for one that is rigid.
+struct Softness {
+    double stiffness = std::numeric_limits<double>::infinity();
+    double damping = 0;
+};
 
 // With an impulse p Bullet's row asks for v + CFM p/h = -ERP x/h at the end velocity v, for a depth -x: that is the
 // spring k = ERP/(h CFM) with the damper d = (1 - ERP)/CFM, taken implicitly.
-// False if there is no spring that stands for the row.
-bool setSoftness(const btManifoldPoint& point, const btContactSolverInfo& info, FlowContact& contact) {
+// Empty if there is no spring that stands for the row.
+std::optional<Softness> softnessOf(const btManifoldPoint& point, const btContactSolverInfo& info) {
     constexpr int kOwnRow = BT_CONTACT_FLAG_HAS_CONTACT_CFM | BT_CONTACT_FLAG_HAS_CONTACT_ERP;
     const int flags = point.m_contactPointFlags;
     if ((flags & kOwnRow) == 0 && (flags & BT_CONTACT_FLAG_CONTACT_STIFFNESS_DAMPING) != 0) {
-        contact.stiffness = static_cast<double>(point.m_combinedContactStiffness1);
-        contact.damping = static_cast<double>(point.m_combinedContactDamping1);
-        return contact.stiffness > 0 && contact.damping >= 0;
+        const Softness soft{static_cast<double>(point.m_combinedContactStiffness1),
+                            static_cast<double>(point.m_combinedContactDamping1)};
+        if (!(soft.stiffness > 0 && soft.damping >= 0)) return std::nullopt;
+        return soft;
     }
     const double cfm =
         static_cast<double>((flags & BT_CONTACT_FLAG_HAS_CONTACT_CFM) != 0 ? point.m_contactCFM : info.m_globalCfm);
     const double erp =
         static_cast<double>((flags & BT_CONTACT_FLAG_HAS_CONTACT_ERP) != 0 ? point.m_contactERP : info.m_erp2);
-    if (cfm > 0) {
-        contact.stiffness = erp / (static_cast<double>(info.m_timeStep) * cfm);
-        contact.damping = (1 - erp) / cfm;
-        return erp > 0 && erp <= 1;
-    }
-    return true;
+    if (!(cfm > 0)) return Softness{};
+    if (!(erp > 0 && erp <= 1)) return std::nullopt;
+    return Softness{erp / (static_cast<double>(info.m_timeStep) * cfm), (1 - erp) / cfm};
 }
 
 void setFriction(const btManifoldPoint& point, const btContactSolverInfo& info, FlowContact& contact) {
@@ -123,9 +119,18 @@ bool hasUsersDirections(const btManifoldPoint& point, const btContactSolverInfo&
            (point.m_contactPointFlags & BT_CONTACT_FLAG_LATERAL_FRICTION_INITIALIZED) != 0;
 }
 
+bool isSolvable(const btPersistentManifold& manifold, const btManifoldPoint& point, const btContactSolverInfo& info) {
+    constexpr int kAnyFriction =
+        btCollisionObject::CF_ANISOTROPIC_FRICTION | btCollisionObject::CF_ANISOTROPIC_ROLLING_FRICTION;
+    return (point.m_contactPointFlags & BT_CONTACT_FLAG_FRICTION_ANCHOR) == 0 &&
+           !manifold.getBody0()->hasAnisotropicFriction(kAnyFriction) &&
+           !manifold.getBody1()->hasAnisotropicFriction(kAnyFriction) &&
+           !(hasUsersDirections(point, info) && point.m_frictionCFM != 0) && softnessOf(point, info).has_value();
+}
+
 std::optional<ContactPoint> contactPoint(const btPersistentManifold& manifold, btManifoldPoint& point,
                                          const btContactSolverInfo& info) {
-    if (!isInFlow(manifold, point, info)) return std::nullopt;
+    if (!isSolvable(manifold, point, info)) return std::nullopt;
     const Side a(*manifold.getBody0(), point.m_index0, point.m_localPointA, -point.m_normalWorldOnB);
     const Side b(*manifold.getBody1(), point.m_index1, point.m_localPointB, point.m_normalWorldOnB);
     ContactPoint result;
@@ -147,7 +152,9 @@ std::optional<ContactPoint> contactPoint(const btPersistentManifold& manifold, b
     contact.restitution = std::clamp(static_cast<double>(point.m_combinedRestitution), 0.0, 1.0);
     contact.restitutionVelocity = static_cast<double>(info.m_restitutionVelocityThreshold);
     setFriction(point, info, contact);
-    if (!setSoftness(point, info, contact)) return std::nullopt;
+    const Softness softness = softnessOf(point, info).value();
+    contact.stiffness = softness.stiffness;
+    contact.damping = softness.damping;
     const auto slop = static_cast<double>(info.m_linearSlop);
     const BodyState poseA = poseOf(a.body), poseB = poseOf(b.body);
     if (const auto normal = normalOfRise(owner.touching, owner.outward, onSurface(owner))) {

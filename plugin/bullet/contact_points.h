@@ -60,6 +60,9 @@ struct ContactPoint {
 std::optional<ContactPoint> contactPoint(const btPersistentManifold& manifold, btManifoldPoint& point,
                                          const btContactSolverInfo& info);
 
+/// False for what the flow has not, where contactPoint is empty.
+bool isSolvable(const btPersistentManifold& manifold, const btManifoldPoint& point, const btContactSolverInfo& info);
+
 /// True if the user has set the point's friction directions, and with them the motion of a conveyor.
 bool hasUsersDirections(const btManifoldPoint& point, const btContactSolverInfo& info);
 

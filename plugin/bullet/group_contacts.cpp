@@ -2,6 +2,7 @@
 
 #include <BulletCollision/CollisionShapes/btCollisionShape.h>
 #include <BulletCollision/NarrowPhaseCollision/btPersistentManifold.h>
+#include <BulletDynamics/Dynamics/btRigidBody.h>
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +10,7 @@
 
 #include "bullet_internals.h"
 #include "inert_row.h"
+#include "network_builder.h"
 #include "steady_sort.h"
 
 namespace elasto {
@@ -31,6 +33,36 @@ bool isLink(const btCollisionObject& object) {
 
 bool isSoft(const btCollisionObject& object) {
     return object.getInternalType() == btCollisionObject::CO_SOFT_BODY;
+}
+
+bool isNear(const btPersistentManifold& manifold, const btManifoldPoint& point) {
+    return point.getDistance() <= manifold.getContactProcessingThreshold();
+}
+
+bool hasMass(const btCollisionObject& object) {
+    const btRigidBody* body = btRigidBody::upcast(&object);
+    return body != nullptr && !(body->getInvMass() * body->getLinearFactor()).fuzzyZero();
+}
+
+// As Bullet's solver decides it, which gives no row to a pair that neither can push the other.
+bool hasRow(const btPersistentManifold& manifold, const btManifoldPoint& point) {
+    return isNear(manifold, point) && (hasMass(*manifold.getBody0()) || hasMass(*manifold.getBody1()));
+}
+
+// Moves, but not by what touches it.
+bool isDriven(const btCollisionObject& object) {
+    const btRigidBody* body = btRigidBody::upcast(&object);
+    return body != nullptr && !body->isStaticObject() && !isMovable(*body);
+}
+
+// Manifolds lie anywhere in memory: what is looked at of one is on its way while others are looked at.
+constexpr std::size_t kAhead = 8;
+
+void fetch(const btPersistentManifold& manifold) {
+    const btManifoldPoint& point = manifold.getContactPoint(0);  // its place only: there may be none
+    __builtin_prefetch(&manifold.m_companionIdA);                // next to the bodies
+    __builtin_prefetch(&point.m_distance1);
+    __builtin_prefetch(&point.m_contactPointFlags);
 }
 
 // Soft bodies push rigid ones without manifolds.
@@ -80,48 +112,94 @@ void keepDeepest(const std::vector<const ContactPoint*>& points, std::vector<Con
 
 }  // namespace
 
-void findContacts(const SolverGroup& group, btDiscreteDynamicsWorld& world, bool withLinks, GroupContacts& contacts) {
-    contacts.clear();
+void GroupContacts::begin(const SolverGroup& group, btDiscreteDynamicsWorld& world, bool withLinks) {
+    m_manifolds = group.manifolds;
+    m_next = 0;
+    m_info = group.info;
+    m_withLinks = withLinks;
+    m_pairs.clear();
+    m_pairsWithDriven.clear();
+    m_others.clear();
+    m_predictive.clear();
     const auto& predictive = WorldInternals::predictiveManifolds(world);
-    const btConstraintArray& rows = *group.contactRows;
-    int row = 0;
-    for (btPersistentManifold* manifold : group.manifolds) {
-        const bool isPredictive = predictive.findLinearSearch(manifold) < predictive.size();
+    for (int i = 0; i < predictive.size(); ++i) m_predictive.push_back(predictive[i]);
+    std::sort(m_predictive.begin(), m_predictive.end());
+    addSoftPartners(world, m_others);
+}
+
+bool GroupContacts::lookOn() {
+    constexpr std::size_t kAtOnce = 64;
+    if (isComplete()) return false;
+    const std::size_t end = std::min(m_next + kAtOnce, m_manifolds.size());
+    for (; m_next < end; ++m_next) {
+        if (m_next + kAhead < m_manifolds.size()) fetch(*m_manifolds[m_next + kAhead]);
+        look(*m_manifolds[m_next]);
+    }
+    return true;
+}
+
+void GroupContacts::look(const btPersistentManifold& manifold) {
+    const btCollisionObject& a = *manifold.getBody0();
+    const btCollisionObject& b = *manifold.getBody1();
+    const bool hasLink = isLink(a) || isLink(b);
+    bool isPair = false;
+    for (int i = 0; i < manifold.getNumContacts() && (!isPair || hasLink); ++i) {
+        const btManifoldPoint& point = manifold.getContactPoint(i);
+        if (hasLink ? m_withLinks && !isNear(manifold, point) : !hasRow(manifold, point)) continue;
+        if (isExpected(manifold)) return;
+        if ((!hasLink || m_withLinks) && isSolvable(manifold, point, *m_info)) {
+            isPair = true;
+        } else if (hasLink) {
+            m_others.push_back(&a);
+            m_others.push_back(&b);
+        }
+    }
+    if (!isPair) return;
+    m_pairs.push_back({&a, &b});
+    if (isDriven(a) || isDriven(b)) m_pairsWithDriven.push_back({&a, &b});
+}
+
+void GroupContacts::findPoints(std::span<btPersistentManifold* const> manifolds, std::vector<ContactPoint>& points) {
+    m_found.clear();
+    for (btPersistentManifold* manifold : manifolds) {
+        if (isExpected(*manifold)) continue;
         const bool hasLink = isLink(*manifold->getBody0()) || isLink(*manifold->getBody1());
+        if (hasLink && !m_withLinks) continue;
         for (int i = 0; i < manifold->getNumContacts(); ++i) {
             btManifoldPoint& point = manifold->getContactPoint(i);
-            const bool hasRow = row < rows.size() && rows[row].m_originalContactPoint == &point;
-            row += hasRow ? 1 : 0;
-            if (isPredictive || !(hasRow || hasLink)) continue;
-            std::optional<ContactPoint> translated;
-            if (hasLink && withLinks && point.getDistance() > manifold->getContactProcessingThreshold()) continue;
-            if (!hasLink || withLinks) translated = contactPoint(*manifold, point, *group.info);
-            if (translated) {
-                contacts.found.push_back(*translated);
+            if (hasLink ? !isNear(*manifold, point) : !hasRow(*manifold, point)) continue;
+            if (std::optional<ContactPoint> translated = contactPoint(*manifold, point, *m_info)) {
+                m_found.push_back(*translated);
             } else {
-                contacts.others.push_back(manifold->getBody0());
-                contacts.others.push_back(manifold->getBody1());
+                m_others.push_back(manifold->getBody0());
+                m_others.push_back(manifold->getBody1());
             }
         }
     }
-    addSoftPartners(world, contacts.others);
-    for (const ContactPoint& point : contacts.found) contacts.sorted.push_back(&point);
-    sortSteadily(contacts.sorted, [](const ContactPoint* x, const ContactPoint* y) { return inOrder(*x, *y); });
-    keepDeepest(contacts.sorted, contacts.points);
+    m_sorted.clear();
+    for (const ContactPoint& point : m_found) m_sorted.push_back(&point);
+    sortSteadily(m_sorted, [](const ContactPoint* x, const ContactPoint* y) { return inOrder(*x, *y); });
+    points.clear();
+    keepDeepest(m_sorted, points);
+}
+
+bool GroupContacts::isExpected(const btPersistentManifold& manifold) const {
+    return std::binary_search(m_predictive.begin(), m_predictive.end(), &manifold);
 }
 
 bool inOrder(const ContactPoint& x, const ContactPoint& y) {
     return orderOf(x) < orderOf(y);
 }
 
-void warmStart(SolverGroup& group, const std::vector<WarmStart>& starts) {
+void warmStart(SolverGroup& group, std::vector<WarmStart> starts) {
     if (starts.empty() || (group.info->m_solverMode & SOLVER_USE_WARMSTARTING) == 0) return;
+    const auto comesBefore = [](const WarmStart& x, const WarmStart& y) { return x.point < y.point; };
+    std::sort(starts.begin(), starts.end(), comesBefore);
     for (int i = 0; i < group.contactRows->size(); ++i) {
         btSolverConstraint& row = (*group.contactRows)[i];
-        const auto start = std::find_if(starts.begin(), starts.end(), [&](const WarmStart& candidate) {
-            return candidate.point == row.m_originalContactPoint;
-        });
-        if (start == starts.end()) continue;
+        const WarmStart sought{static_cast<const btManifoldPoint*>(row.m_originalContactPoint), 0};
+        const auto start = std::lower_bound(starts.begin(), starts.end(), sought, comesBefore);
+        if (start == starts.end() || start->point != sought.point) continue;
         const btScalar impulse = static_cast<btScalar>(start->impulse) * group.info->m_warmstartingFactor;
         const btScalar more = impulse - row.m_appliedImpulse;
         btSolverBody& a = (*group.solverBodies)[row.m_solverBodyIdA];
@@ -133,6 +211,7 @@ void warmStart(SolverGroup& group, const std::vector<WarmStart>& starts) {
 }
 
 void silenceContacts(SolverGroup& group, const std::vector<char>& isOwned) {
+    if (std::find(isOwned.begin(), isOwned.end(), 1) == isOwned.end()) return;
     const auto isSilent = [&](const btSolverConstraint& row) {
         return isOwned[static_cast<std::size_t>(row.m_solverBodyIdA)] != 0 ||
                isOwned[static_cast<std::size_t>(row.m_solverBodyIdB)] != 0;

@@ -6,7 +6,6 @@
 #include <BulletDynamics/Dynamics/btRigidBody.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
@@ -23,10 +22,9 @@ double norm(const btVector3& v) {
     return static_cast<double>(v.length());
 }
 
-constexpr std::size_t kMostFollowed = 8;  // bodies
-constexpr double kRestSpeed = 0.05;       // [m/s], above what most of Bullet's stacks jitter with
-constexpr double kJumpSpeed = 0.2;        // [m/s], above their jumps: who is Bullet's own stays it up to this
-constexpr double kRestTime = 0.15;        // [s], longer than anything turns round
+constexpr double kRestSpeed = 0.05;  // [m/s], above what most of Bullet's stacks jitter with
+constexpr double kJumpSpeed = 0.2;   // [m/s], above their jumps: who is Bullet's own stays it up to this
+constexpr double kRestTime = 0.15;   // [s], longer than anything turns round
 
 /// Force of a joint's spring at present [N, N.m].
 double pullOf(const btTypedConstraint& joint, FlowElement spring) {
@@ -45,94 +43,14 @@ double pullOf(const btTypedConstraint& joint, FlowElement spring) {
     return std::abs(evaluate(spring.law, now.s, now.v, 0).f);
 }
 
-// What the bodies of a network do and may do in a tick.
-class Motion {
-public:
-    Motion(const std::vector<std::shared_ptr<const Load>>& loads, const TickTime& time) : m_h(time.h) {
-        for (const auto& load : loads) {
-            double most = 0;
-            for (const double part : {0.0, 0.5, 1.0}) {
-                most = std::max(most, norm(load->value(time.t + part * m_h)));
-            }
-            const bool isForce = load->kind() == Load::Kind::Force;
-            m_loads += speedBy(load->body(), isForce ? most : 0, isForce ? 0 : most);
-        }
+double reachOf(const btRigidBody& body) {
+    btVector3 centre(0, 0, 0);
+    btScalar radius = 0;
+    if (body.getCollisionShape() != nullptr) {
+        body.getCollisionShape()->getBoundingSphere(centre, radius);
     }
-
-    void add(const btCollisionObject& object) {
-        const btRigidBody* body = btRigidBody::upcast(&object);
-        if (body == nullptr || body->isStaticObject()) {
-            return;
-        }
-        const double speed = norm(body->getLinearVelocity()) + reachOf(*body) * norm(body->getAngularVelocity());
-        m_speed = std::max(m_speed, speed);
-        if (body->isKinematicObject()) {
-            m_fastest = std::max(m_fastest, speed);
-            return;
-        }
-        m_fastest =
-            std::max(m_fastest, speed + speedBy(*body, norm(body->getTotalForce()), norm(body->getTotalTorque())));
-        count(*body);
-    }
-
-    // What the joint's motors can make of its bodies.
-    void add(const HeldJoint& held) {
-        add(held.joint->getRigidBodyA());
-        add(held.joint->getRigidBodyB());
-        for (const BoundedRow& row : held.rows.bounded) {
-            if (row.kind == BoundedRow::Kind::Limit) {
-                continue;
-            }
-            const bool isTurning = countsTurns(row.geometry);
-            for (const btRigidBody* body : {&held.joint->getRigidBodyA(), &held.joint->getRigidBodyB()}) {
-                if (!isMovable(*body)) {
-                    continue;
-                }
-                const double full = speedBy(*body, isTurning ? 0 : row.maxForce, isTurning ? row.maxForce : 0);
-                m_loads += std::min(full, std::abs(row.targetRate) * (isTurning ? reachOf(*body) : 1));
-            }
-        }
-        for (const FlowElement& spring : held.rows.springs) {
-            const double force = pullOf(*held.joint, spring);
-            const bool isTurning = countsTurns(spring.geometry);
-            for (const btRigidBody* body : {&held.joint->getRigidBodyA(), &held.joint->getRigidBodyB()}) {
-                if (isMovable(*body)) m_loads += speedBy(*body, isTurning ? 0 : force, isTurning ? force : 0);
-            }
-        }
-    }
-
-    double speed() const { return m_speed; }                ///< of the fastest point [m/s]
-    double fastest() const { return m_fastest + m_loads; }  ///< the most that loads can make of it in the tick
-    bool isFollowed() const { return m_bodies <= kMostFollowed; }
-
-private:
-    void count(const btRigidBody& body) {
-        const auto end = m_known.begin() + static_cast<std::ptrdiff_t>(std::min(m_bodies, kMostFollowed));
-        if (std::find(m_known.begin(), end, &body) != end) return;
-        if (m_bodies < kMostFollowed) m_known[m_bodies] = &body;
-        ++m_bodies;  // beyond that no longer exact
-    }
-    static double reachOf(const btRigidBody& body) {
-        btVector3 centre(0, 0, 0);
-        btScalar radius = 0;
-        if (body.getCollisionShape() != nullptr) {
-            body.getCollisionShape()->getBoundingSphere(centre, radius);
-        }
-        return norm(centre) + static_cast<double>(radius);
-    }
-    double speedBy(const btRigidBody& body, double force, double torque) const {
-        const btVector3& inertia = body.getInvInertiaDiagLocal();
-        return m_h * (static_cast<double>(body.getInvMass()) * force +
-                      static_cast<double>(inertia[inertia.maxAxis()]) * torque * reachOf(body));
-    }
-
-    double m_h;
-    double m_speed = 0;
-    double m_fastest = 0;
-    double m_loads = 0;
-    std::size_t m_bodies = 0;
-    std::array<const btRigidBody*, kMostFollowed> m_known{};  // the first of them
-};
+    return norm(centre) + static_cast<double>(radius);
+}
 
 bool isOpenBeyond(const FlowNetwork& network, const FlowElement& element, double reach) {
     const auto* gap = std::get_if<ElastoGapLaw>(&element.law);
@@ -140,39 +58,108 @@ bool isOpenBeyond(const FlowNetwork& network, const FlowElement& element, double
            measure(network, element).s - gap->parameters().s_rel0 > reach;
 }
 
+bool areOpenBeyond(const SolvedNetwork& gathered, double reach) {
+    return std::all_of(gathered.network.elements.begin(), gathered.network.elements.end(),
+                       [&](const FlowElement& element) { return isOpenBeyond(gathered.network, element, reach); });
+}
+
 }  // namespace
 
-bool isIdle(const SolvedNetwork& gathered, bool isCoupled, const std::vector<ContactPoint>& contacts,
-            const std::vector<const HeldJoint*>& joints, const std::vector<std::shared_ptr<const Load>>& loads,
-            const TickTime& time) {
-    const auto areOpenBeyond = [&](double reach) {
-        return std::all_of(gathered.network.elements.begin(), gathered.network.elements.end(),
-                           [&](const FlowElement& element) { return isOpenBeyond(gathered.network, element, reach); });
+NetworkMotion::NetworkMotion(const std::vector<std::shared_ptr<const Load>>& loads, const TickTime& time)
+    : m_h(time.h) {
+    for (const auto& load : loads) {
+        double most = 0;
+        for (const double part : {0.0, 0.5, 1.0}) {
+            most = std::max(most, norm(load->value(time.t + part * m_h)));
+        }
+        const bool isForce = load->kind() == Load::Kind::Force;
+        m_loads += speedBy(load->body(), reachOf(load->body()), isForce ? most : 0, isForce ? 0 : most);
+    }
+}
+
+void NetworkMotion::add(const btCollisionObject& object) {
+    const btRigidBody* body = btRigidBody::upcast(&object);
+    if (body == nullptr || body->isStaticObject()) return;
+    const double reach = reachOf(*body);
+    const double speed = norm(body->getLinearVelocity()) + reach * norm(body->getAngularVelocity());
+    m_speed = std::max(m_speed, speed);
+    if (body->isKinematicObject()) {
+        m_fastest = std::max(m_fastest, speed);
+        return;
+    }
+    const double more = speedBy(*body, reach, norm(body->getTotalForce()), norm(body->getTotalTorque()));
+    m_fastest = std::max(m_fastest, speed + more);
+    count(*body);
+}
+
+void NetworkMotion::add(const HeldJoint& held) {
+    add(held.joint->getRigidBodyA());
+    add(held.joint->getRigidBodyB());
+    for (const BoundedRow& row : held.rows.bounded) {
+        if (row.kind == BoundedRow::Kind::Limit) continue;
+        const bool isTurning = countsTurns(row.geometry);
+        for (const btRigidBody* body : {&held.joint->getRigidBodyA(), &held.joint->getRigidBodyB()}) {
+            if (!isMovable(*body)) continue;
+            const double reach = reachOf(*body);
+            const double full = speedBy(*body, reach, isTurning ? 0 : row.maxForce, isTurning ? row.maxForce : 0);
+            m_loads += std::min(full, std::abs(row.targetRate) * (isTurning ? reach : 1));
+        }
+    }
+    for (const FlowElement& spring : held.rows.springs) {
+        const double force = pullOf(*held.joint, spring);
+        const bool isTurning = countsTurns(spring.geometry);
+        for (const btRigidBody* body : {&held.joint->getRigidBodyA(), &held.joint->getRigidBodyB()}) {
+            if (!isMovable(*body)) continue;
+            m_loads += speedBy(*body, reachOf(*body), isTurning ? 0 : force, isTurning ? force : 0);
+        }
+    }
+}
+
+void NetworkMotion::add(const NetworkMotion& others) {
+    m_speed = std::max(m_speed, others.m_speed);
+    m_fastest = std::max(m_fastest, others.m_fastest);
+    for (std::size_t i = 0; i < others.m_count; ++i) count(*others.m_bodies[i]);
+}
+
+double NetworkMotion::speedBy(const btRigidBody& body, double reach, double force, double torque) const {
+    double speed = static_cast<double>(body.getInvMass()) * force;
+    if (torque > 0) {
+        const btVector3& inertia = body.getInvInertiaDiagLocal();
+        speed += static_cast<double>(inertia[inertia.maxAxis()]) * torque * reach;
+    }
+    return m_h * speed;
+}
+
+void NetworkMotion::count(const btRigidBody& body) {
+    const auto end = m_bodies.begin() + static_cast<std::ptrdiff_t>(m_count);
+    if (isLarge() || std::find(m_bodies.begin(), end, &body) != end) return;
+    m_bodies[m_count++] = &body;
+}
+
+bool areGapsOpen(const SolvedNetwork& gathered) {
+    if (areOpenBeyond(gathered, 0)) return true;
+    for (ForceElement* element : gathered.elements) ElementAccess::setRest(*element, 0);
+    return false;
+}
+
+std::optional<Idleness> idlenessOf(const SolvedNetwork& gathered, const NetworkMotion& known, const NetworkMotion& most,
+                                   double h) {
+    const auto isOpenFor = [&](const NetworkMotion& motion) {
+        return areOpenBeyond(gathered, 2 * (2 * motion.fastest()) * h);  // both ends move
     };
-    if (!areOpenBeyond(0)) {
-        for (ForceElement* element : gathered.elements) ElementAccess::setRest(*element, 0);
-        return false;
-    }
-    Motion motion(loads, time);
-    for (const NetworkBody& entry : gathered.bodies) {
-        motion.add(*entry.body);
-    }
-    for (const ContactPoint& contact : contacts) {
-        motion.add(*contact.bodyA);
-        motion.add(*contact.bodyB);
-    }
-    for (const HeldJoint* held : joints) {
-        motion.add(*held);
-    }
-    const double reach = 2 * (2 * motion.fastest()) * time.h;  // both ends move
-    const bool isOpen = areOpenBeyond(reach);
     double rest = kRestTime;
     for (ForceElement* element : gathered.elements) rest = std::min(rest, ElementAccess::rest(*element));
-    const bool isResting = isOpen && motion.speed() < (rest < kRestTime ? kRestSpeed : kJumpSpeed);
+    const double restSpeed = rest < kRestTime ? kRestSpeed : kJumpSpeed;
+    const bool isOpen = isOpenFor(most);
+    const bool isSlow = most.speed() < restSpeed;
+    const bool isCertain = isOpen ? isSlow || !(known.speed() < restSpeed) : !isOpenFor(known);
+    if (!isCertain) return std::nullopt;
+    const bool isResting = isOpen && isSlow;
     for (ForceElement* element : gathered.elements) {
-        ElementAccess::setRest(*element, isResting ? ElementAccess::rest(*element) + time.h : 0);
+        ElementAccess::setRest(*element, isResting ? ElementAccess::rest(*element) + h : 0);
     }
-    return isOpen && ((isResting && rest >= kRestTime) || !motion.isFollowed() || !isCoupled);
+    if (!isOpen) return Idleness::Active;
+    return (isResting && rest >= kRestTime) || known.isLarge() ? Idleness::Idle : Idleness::IfUncoupled;
 }
 
 void setIdleResult(SolvedNetwork& gathered) {

@@ -29,6 +29,16 @@ int islandOf(const btTypedConstraint& constraint) {
     return islandOf(constraint.getRigidBodyA(), constraint.getRigidBodyB());
 }
 
+// Where there are few constraints and many contacts, Bullet looks through the constraints for each of its islands in
+// less time than it takes to find the islands' contacts here.
+constexpr int kFewConstraints = 4;
+constexpr int kManyContacts = 64;  // pairs of bodies
+
+bool isBulletFaster(const btDiscreteDynamicsWorld& world) {
+    return world.getNumConstraints() == 0 ||
+           (world.getNumConstraints() <= kFewConstraints && world.getDispatcher()->getNumManifolds() > kManyContacts);
+}
+
 // Bullet's two orders; its sort is not stable, so the comparisons must be as its own.
 bool isBefore(const btPersistentManifold* x, const btPersistentManifold* y) {
     return islandOf(*x) < islandOf(*y);
@@ -59,7 +69,7 @@ bool IslandGroups::canSplit(const btDynamicsWorld& world) {
 void IslandGroups::begin(btDiscreteDynamicsWorld& world) {
     end();
     m_hasSleepers = true;
-    if (!isWanted || !canSplit(world) || world.getNumConstraints() == 0 ||
+    if (!isWanted || !canSplit(world) || isBulletFaster(world) ||
         !world.getSimulationIslandManager()->getSplitIslands()) {
         return;
     }

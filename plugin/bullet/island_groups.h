@@ -34,7 +34,7 @@ public:
     static bool canSplit(const btDynamicsWorld& world);
 
     /// Before Bullet looks for its islands in this tick: it then calls the solver for the whole world, unless there are
-    /// no constraints, or the user does not want islands to be split.
+    /// no constraints, or few beside many contacts, or the user does not want islands to be split.
     void begin(btDiscreteDynamicsWorld& world);
     /// True from begin on if the next call of the solver is for the whole world.
     bool isWhole() const { return m_isWhole; }

@@ -69,9 +69,10 @@ int NetworkBuilder::placeOf(const btMultiBody& body, int link) const {
 }
 
 int NetworkBuilder::placeOf(const btCollisionObject& body) const {
+    if (btRigidBody::upcast(&body) != nullptr) return isMovable(body) ? body.getWorldArrayIndex() : -1;
     int link = -1;
-    if (const btMultiBody* multiBody = multiBodyOf(body, link)) return placeOf(*multiBody, link);
-    return isMovable(body) ? body.getWorldArrayIndex() : -1;
+    const btMultiBody* multiBody = multiBodyOf(body, link);
+    return multiBody != nullptr ? placeOf(*multiBody, link) : -1;
 }
 
 int NetworkBuilder::placeOf(const Flange& flange) const {
@@ -101,25 +102,38 @@ void NetworkBuilder::enter(int place) {
     if (m_parent.size() <= i) {
         m_parent.resize(i + 1, -1);
         m_network.resize(i + 1, -1);
+        m_count.resize(i + 1, 0);
+        m_isTouched.resize(i + 1, 0);
     }
     if (m_parent[i] < 0) {
         m_parent[i] = place;
         m_network[i] = -1;
+        m_count[i] = 1;
+        m_isTouched[i] = 0;
         m_entered.push_back(place);
     }
 }
 
-void NetworkBuilder::join(int x, int y) {
+// Returns their root; -1 if neither can move.
+int NetworkBuilder::join(int x, int y) {
     enter(x);
     enter(y);
-    if (x < 0 || y < 0) return;
+    if (x < 0 || y < 0) return x < 0 && y < 0 ? -1 : find(std::max(x, y));
     const int a = find(x);
     const int b = find(y);
-    m_parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
+    if (a == b) return a;
+    const auto root = static_cast<std::size_t>(std::min(a, b));
+    const auto other = static_cast<std::size_t>(std::max(a, b));
+    m_parent[other] = static_cast<int>(root);
+    m_count[root] += m_count[other];
+    m_network[root] = std::max(m_network[root], m_network[other]);
+    m_isTouched[root] = static_cast<char>(m_isTouched[root] | m_isTouched[other]);
+    return static_cast<int>(root);
 }
 
 NetworkParts& NetworkBuilder::networkAt(int place, std::size_t& count) {
-    int& network = m_network[static_cast<std::size_t>(find(place))];
+    const auto root = static_cast<std::size_t>(find(place));
+    int& network = m_network[root];
     if (network < 0) {
         network = static_cast<int>(count++);
         if (m_networks.size() < count) {
@@ -129,6 +143,7 @@ NetworkParts& NetworkBuilder::networkAt(int place, std::size_t& count) {
         parts.elements.clear();
         parts.multiBodyElements.clear();
         parts.multiBodies.clear();
+        parts.isTouched = m_isTouched[root] != 0;
     }
     return m_networks[static_cast<std::size_t>(network)];
 }
@@ -144,10 +159,8 @@ void NetworkBuilder::sort(std::vector<ForceElement*>& elements) {
     for (std::size_t i = 0; i < elements.size(); ++i) elements[i] = m_numbered[i].first;
 }
 
-const std::vector<NetworkParts>& NetworkBuilder::build(std::vector<ForceElement*>& elements,
-                                                       const std::vector<const HeldJoint*>& joints,
-                                                       const std::vector<ContactPoint>& contacts,
-                                                       const MultiBodyParts& multiBodies) {
+void NetworkBuilder::begin(std::vector<ForceElement*>& elements, const std::vector<const HeldJoint*>& joints,
+                           const MultiBodyParts& multiBodies) {
     m_multiBodies = multiBodies;
     for (const int place : m_entered) m_parent[static_cast<std::size_t>(place)] = -1;
     m_entered.clear();
@@ -175,19 +188,45 @@ const std::vector<NetworkParts>& NetworkBuilder::build(std::vector<ForceElement*
     for (const HeldJoint* held : joints) {
         join(placeOf(held->joint->getRigidBodyA()), placeOf(held->joint->getRigidBodyB()));
     }
-    for (const ContactPoint& contact : contacts) {
-        join(placeOf(*contact.bodyA), placeOf(*contact.bodyB));
+    m_elements = elements;
+}
+
+void NetworkBuilder::touch(std::span<const TouchingPair> pairs) {
+    for (const TouchingPair& pair : pairs) {
+        const int root = join(placeOf(*pair.a), placeOf(*pair.b));
+        if (root >= 0) m_isTouched[static_cast<std::size_t>(root)] = 1;
     }
+}
+
+// Of one of its bodies that can move.
+int NetworkBuilder::placeOf(const ForceElement& element) const {
+    int place = -1;
+    ElementAccess::forEachBody(element, [&](const btRigidBody& body) { place = place >= 0 ? place : placeOf(body); });
+    return place;
+}
+
+bool NetworkBuilder::isOneLarger(int bodies) {
+    int root = -1;
+    for (const ForceElement* element : m_elements) {
+        const int place = placeOf(*element);
+        if (place < 0) continue;
+        const int own = find(place);
+        if (root >= 0 && own != root) return false;
+        root = own;
+        const auto i = static_cast<std::size_t>(root);
+        if (m_isTouched[i] == 0 || m_count[i] <= bodies) return false;
+    }
+    return root >= 0;
+}
+
+const std::vector<NetworkParts>& NetworkBuilder::finish() {
     std::size_t count = 0;
-    for (ForceElement* element : elements) {
-        int owner = -1;
-        ElementAccess::forEachBody(std::as_const(*element),
-                                   [&](const btRigidBody& body) { owner = owner >= 0 ? owner : placeOf(body); });
-        if (owner < 0) {
-            continue;  // asleep, or stopped by the user: it cannot move anything
-        }
+    for (ForceElement* element : m_elements) {
+        const int owner = placeOf(*element);
+        if (owner < 0) continue;  // asleep, or stopped by the user: it cannot move anything
         networkAt(owner, count).elements.push_back(element);
     }
+    const MultiBodyParts& multiBodies = m_multiBodies;
     for (MultiBodyElement* element : multiBodies.elements) {
         const std::array<int, 2> places = placesOf(*element);
         const int owner = places[0] >= 0 ? places[0] : places[1];

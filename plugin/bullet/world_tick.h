@@ -17,6 +17,7 @@
 #include "contact_memory.h"
 #include "gather_multibodies.h"
 #include "group_contacts.h"
+#include "idle_network.h"
 #include "installed_solver.h"
 #include "isolated_element.h"
 #include "motion_backup.h"
@@ -100,13 +101,22 @@ private:
     };
 
     void findRows(const SolverGroup& group, double h);
-    /// What is in a network; joints and contacts only while the flow solves them.
+    /// What is in a network; contacts only where they are needed.
     struct Plan {
+        int network = 0;  ///< its number in m_builder
         NetworkParts parts;
         std::vector<const HeldJoint*> joints;
         std::vector<ContactPoint> contacts;
     };
     std::span<Plan> planNetworks();
+    void planJoints(std::span<Plan> plans);
+    void lookAtContacts(bool untilIdle);
+    void lookAtAllContacts(Plan& plan);
+    void lookAtMotions(const SolverGroup& group, const TickTime& tickTime);
+    Idleness idlenessOf(const SolverGroup& group, Plan& plan, const SolvedNetwork& solved, const TickTime& tickTime);
+    void markOthers();
+    void findContacts(const SolverGroup& group, Plan& plan);
+    void findRememberedContacts(const SolverGroup& group, Plan& plan);
     bool isCoupled(const Plan& plan) const;
     void solveNetwork(SolverGroup& group, Plan& plan, const TickTime& tickTime);
     // Elements that are alone: world_tick_isolated.cpp.
@@ -213,6 +223,13 @@ private:
     GroupJoints m_joints;
     GroupContacts m_contacts;
     std::vector<ContactTick> m_contactTicks;
+    std::vector<NetworkMotion> m_motions;  // by network of the group, last of what is in none; empty until asked for
+    using Manifolds = std::vector<btPersistentManifold*>;
+    std::vector<Manifolds> m_manifolds;  // by network of the group, and room for more
+    Manifolds m_remembered;              // of the group: those whose pair the contact memory has
+    Manifolds m_rememberedOfOne;         // of one network: those of them
+    bool m_hasManifolds = false;         // are known in this group
+    bool m_hasRemembered = false;        // are known in this group
     RestSpace m_restSpace;
     std::vector<char> m_hasRows;         // by solver body: contacts or joints that the flow cannot solve
     std::vector<char> m_isOwned;         // by solver body: moved by the flow

@@ -21,6 +21,7 @@ void WorldTick::followFlights(SolverGroup& group, const TickTime& tickTime) {
         if (memory != nullptr && isPoseRemembered(*memory, *body)) flying.push_back(body);
     }
     if (flying.empty()) return;
+    lookAtContacts(false);
     std::vector<char> isTouched(m_isOwned.size(), 0);
     const auto touch = [&](int solverBody) {
         if (solverBody >= 0) isTouched[static_cast<std::size_t>(solverBody)] = 1;

@@ -209,7 +209,7 @@ const char* WorldTick::refusalOf(const btMultiBody& body, const Plan& plan) cons
     for (const auto& [refused, why] : m_refusedMultiBodies) {
         if (refused == &body) return why;
     }
-    for (const btCollisionObject* other : m_contacts.others) {
+    for (const btCollisionObject* other : m_contacts.others()) {
         int link = -1;
         if (multiBodyOf(*other, link) == &body) return "a contact that it cannot solve";
     }

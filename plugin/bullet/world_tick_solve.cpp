@@ -66,82 +66,6 @@ void WorldTick::expect(std::span<btTypedConstraint*> constraints, bool isExpecte
     }
 }
 
-void WorldTick::findRows(const SolverGroup& group, double h) {
-    m_hasRows.assign(static_cast<std::size_t>(group.solverBodies->size()), 0);
-    m_isOwned.assign(m_hasRows.size(), 0);
-    const auto mark = [&](int solverBody) {
-        if (solverBody >= 0) {
-            m_hasRows[static_cast<std::size_t>(solverBody)] = 1;
-        }
-    };
-    for (const int solverBody : group.multiBodyPartners) {
-        mark(solverBody);
-    }
-    m_joints.clear();
-    if (!m_elements.empty()) {
-        findJoints(group, h, m_joints);
-    }
-    for (const RefusedJoint& joint : m_joints.refused) {
-        mark(joint.bodyA);
-        mark(joint.bodyB);
-    }
-    findContacts(group, *m_world, !m_multiBodyParts.elements.empty(), m_contacts);
-    for (const btCollisionObject* other : m_contacts.others) {
-        if (isMovable(*other)) {
-            mark(other->getCompanionId());
-        }
-    }
-}
-
-// Joints and contacts by network, in their orders.
-std::span<WorldTick::Plan> WorldTick::planNetworks() {
-    std::size_t count = 0;
-    for (const NetworkParts& parts : m_builder.build(m_elements, m_joints.held, m_contacts.points, m_multiBodyParts)) {
-        if (m_plans.size() == count) m_plans.emplace_back();
-        Plan& plan = m_plans[count++];
-        plan.parts = parts;
-        plan.joints.clear();
-        plan.contacts.clear();
-    }
-    const std::span<Plan> plans(m_plans.data(), count);
-    const auto planOf = [&](const btCollisionObject& x, const btCollisionObject& y) {
-        const int network = std::max(m_builder.networkOf(x), m_builder.networkOf(y));
-        return network >= 0 ? &plans[static_cast<std::size_t>(network)] : nullptr;
-    };
-    for (const HeldJoint* held : m_joints.held) {
-        if (Plan* plan = planOf(held->joint->getRigidBodyA(), held->joint->getRigidBodyB())) {
-            plan->joints.push_back(held);
-        }
-    }
-    for (const ContactPoint& point : m_contacts.points) {
-        if (Plan* plan = planOf(*point.bodyA, *point.bodyB)) {
-            plan->contacts.push_back(point);
-        }
-    }
-    return plans;
-}
-
-// The flow knows all that acts on the network's bodies.
-bool WorldTick::isCoupled(const Plan& plan) const {
-    const std::vector<ForceElement*>& elements = plan.parts.elements;
-    const auto isFree = [&](const btCollisionObject& body) {
-        return !isMovable(body) || m_hasRows[static_cast<std::size_t>(body.getCompanionId())] == 0;
-    };
-    const auto areFree = [&](const btTypedConstraint& link) {
-        return isFree(link.getRigidBodyA()) && isFree(link.getRigidBodyB());
-    };
-    return std::all_of(elements.begin(), elements.end(),
-                       [&](const ForceElement* element) {
-                           return areFree(*element) && isFree(element->placement().carrier()) && !isLimited(*element);
-                       }) &&
-           std::all_of(plan.joints.begin(), plan.joints.end(),
-                       [&](const HeldJoint* held) { return areFree(*held->joint); }) &&
-           std::all_of(plan.contacts.begin(), plan.contacts.end(),
-                       [&](const ContactPoint& point) { return isFree(*point.bodyA) && isFree(*point.bodyB); }) &&
-           std::all_of(plan.parts.multiBodies.begin(), plan.parts.multiBodies.end(),
-                       [&](const btMultiBody* body) { return refusalOf(*body, plan) == nullptr; });
-}
-
 // On bodies that the flow does not move, loads act with their mean.
 void WorldTick::addLoads(SolverGroup& group, const TickTime& tickTime) const {
     for (const auto& load : loads) {
@@ -257,15 +181,26 @@ void WorldTick::solveNetwork(SolverGroup& group, Plan& plan, const TickTime& tic
         ElementAccess::setHome(*element, weak_from_this());
         ElementAccess::releaseTick(*element);
     }
-    const bool coupled = isCoupled(plan);
-    if (!coupled) dropMultiBodies(plan);
-    if (plan.parts.isEmpty()) return;
+    const bool hasMultiBodies = !plan.parts.multiBodies.empty();
+    bool coupled = true;
+    if (hasMultiBodies) {
+        findContacts(group, plan);
+        coupled = isCoupled(plan);
+        if (!coupled) dropMultiBodies(plan);
+        if (plan.parts.isEmpty()) return;
+    }
     const std::shared_ptr<SolvedNetwork> solved = freshNetwork();
     EnergyBetweenTicks between = gather(elements, loads, tickTime, *solved);
     solved->h = tickTime.h;
     solved->settings = settings;
-    solved->isIdle = !plan.contacts.empty() && plan.parts.multiBodies.empty() &&
-                     isIdle(*solved, coupled, plan.contacts, plan.joints, loads, tickTime);
+    const Idleness idleness = idlenessOf(group, plan, *solved, tickTime);
+    if (idleness == Idleness::Idle) {
+        findRememberedContacts(group, plan);
+    } else if (!hasMultiBodies) {
+        findContacts(group, plan);
+        coupled = isCoupled(plan);
+    }
+    solved->isIdle = idleness == Idleness::Idle || (idleness == Idleness::IfUncoupled && !coupled);
     solved->isUncoupled = solved->isIdle || !coupled;
     UncoupledTick uncoupled;
     if (solved->isUncoupled) {

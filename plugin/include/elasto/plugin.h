@@ -33,10 +33,11 @@ struct RestThresholds {
 /// can be repeated.
 ///
 /// Networks take from it one after the other: single elements between the world and a body that nothing else touches
-/// (whose closed form nothing could make cheaper) and uncoupled networks first, as they are met; then those of higher priority (the
-/// highest of ForceElement::priority of its elements), and those of equal priority in the order in which Bullet lists
-/// them. No network gets more than its own budget (FlowSettings). What does not fit is solved passively: energy cannot
-/// grow, rebounds are lost. TickStatistics::outOfBudget counts it, ForceElement::method() tells (FlowMethod::Passive).
+/// (whose closed form nothing could make cheaper) and uncoupled networks first, as they are met; then those of higher
+/// priority (the highest of ForceElement::priority of its elements), and those of equal priority in the order in which
+/// Bullet lists them. No network gets more than its own budget (FlowSettings). What does not fit is solved passively:
+/// energy cannot grow, rebounds are lost. TickStatistics::outOfBudget counts it, ForceElement::method() tells
+/// (FlowMethod::Passive).
 struct WorldBudget {
     double cost = 1e5;       ///< of all networks together, >= 0
     double freeShare = 100;  ///< that every network may cost, whatever the others took, > 0
