@@ -118,13 +118,17 @@ TEST_CASE("a crate pushes a door to its limit, with any number of iterations") {
         scene.world.world->getSolverInfo().m_numIterations = iterations;
         double open = 0;
         double energy = energyOf(scene.world);
+        double exchanged = 0;
         for (int i = 0; i < static_cast<int>(1.5 * hz); ++i) {
             scene.world.tick(1, hz);
             open = std::min(open, angleAboutY(scene.door));
             const double now = energyOf(scene.world) + scene.stop->storedEnergy();
-            // Bullet finds boxes inside each other a little; moving them apart lifts none here.
-            CHECK(now <= energy + byPrecision(1e-3, 5e-3));
+            // Bullet finds boxes inside each other a little. Moving them apart may lift the crate: the book says by how
+            // much.
+            const double lifted = std::max(exchanged - scene.world.plugin->energy().exchanged, 0.0);
+            CHECK(now <= energy + lifted + byPrecision(1e-3, 5e-3));
             energy = now;
+            exchanged = scene.world.plugin->energy().exchanged;
         }
         CHECK_FALSE(scene.stop->uncoupled());
         CHECK(scene.world.messages.empty());
