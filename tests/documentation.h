@@ -8,6 +8,7 @@
 #include <iterator>
 #include <set>
 #include <string>
+#include <string_view>
 
 namespace elasto::test {
 
@@ -33,7 +34,7 @@ inline void collectNames(const nlohmann::json& schema, std::set<std::string>& na
 }
 
 /// Each field and word stands in the text as code. @param moreThan names that the schema has
-inline void checkNamesAll(const std::string& text, const std::string& schema, std::size_t moreThan) {
+inline void checkNamesAll(const std::string& text, std::string_view schema, std::size_t moreThan) {
     std::set<std::string> names;
     collectNames(nlohmann::json::parse(schema), names);
     CHECK(names.size() > moreThan);
