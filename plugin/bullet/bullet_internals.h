@@ -45,13 +45,13 @@ public:
     virtual void beginTick() = 0;
     virtual void expect(std::span<btTypedConstraint*> constraints, bool isExpected) = 0;
     virtual void expect(std::span<btMultiBodyConstraint*> constraints, bool isExpected) = 0;
-    virtual void solve(SolverGroup& group) = 0;                 ///< rows are set up, nothing is solved yet
-    virtual void finish(SolverGroup& group) = 0;                ///< solved, nothing is written back yet
-    virtual bool takeAlone(btTypedConstraint& constraint) = 0;  ///< see IslandGroups::split
-    virtual void allSolved() = 0;                               ///< every group is written back, no body has moved yet
-    virtual void abandonTick() = 0;                             ///< an exception passes through
-    virtual void solverDestroyed() = 0;                         ///< by the world that owned it
-    virtual IslandGroups& islands() = 0;                        ///< of the present tick
+    virtual void solve(SolverGroup& group) = 0;   ///< rows are set up, nothing is solved yet
+    virtual void finish(SolverGroup& group) = 0;  ///< solved, nothing is written back yet
+    virtual bool takeAlone(btTypedConstraint& constraint, btCollisionObject& body) = 0;  ///< see IslandGroups::split
+    virtual void allSolved() = 0;         ///< every group is written back, no body has moved yet
+    virtual void abandonTick() = 0;       ///< an exception passes through
+    virtual void solverDestroyed() = 0;   ///< by the world that owned it
+    virtual IslandGroups& islands() = 0;  ///< of the present tick
 };
 
 /// One of Bullet's solvers, plus our events. Left alone it works bit for bit as the one it was copied from.
@@ -110,7 +110,9 @@ public:
         };
         IslandGroups& islands = m_events->islands();
         if (islands.isWhole()) {
-            const auto takeAlone = [&](btTypedConstraint& constraint) { return m_events->takeAlone(constraint); };
+            const auto takeAlone = [&](btTypedConstraint& constraint, btCollisionObject& body) {
+                return m_events->takeAlone(constraint, body);
+            };
             abandonIfThrown([&] {
                 islands.split({constraints, static_cast<std::size_t>(numConstraints)}, info, takeAlone,
                               std::ref(solve));

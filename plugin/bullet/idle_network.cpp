@@ -52,15 +52,29 @@ double reachOf(const btRigidBody& body) {
     return norm(centre) + static_cast<double>(radius);
 }
 
-bool isOpenBeyond(const FlowNetwork& network, const FlowElement& element, double reach) {
+// How many times faster than any point of its body an end of the element may be, on an arm beyond the body's shape.
+double leverOf(const SolvedNetwork& gathered, const FlowElement& element, const Measure& now) {
+    const auto of = [&](int body, const Eigen::Vector3d& point) {
+        if (body == kWorld) return 1.0;
+        const auto i = static_cast<std::size_t>(body);
+        const double arm = (point - gathered.network.bodies[i].position).norm();
+        return std::max(1.0, arm / std::max(reachOf(*gathered.bodies[i].body), 1e-3));
+    };
+    const Eigen::Vector3d& onA = element.geometry == Geometry::AlongAxis ? now.pointB : now.pointA;
+    return std::max(of(element.a, onA), of(element.b, now.pointB));
+}
+
+bool isOpenBeyond(const SolvedNetwork& gathered, const FlowElement& element, double reach) {
     const auto* gap = std::get_if<ElastoGapLaw>(&element.law);
-    return gap != nullptr && element.geometry != Geometry::AboutAxis &&
-           measure(network, element).s - gap->parameters().s_rel0 > reach;
+    if (gap == nullptr || element.geometry == Geometry::AboutAxis) return false;
+    const Measure now = measure(gathered.network, element);
+    const double opening = now.s - gap->parameters().s_rel0;
+    return opening > reach && opening > reach * leverOf(gathered, element, now);
 }
 
 bool areOpenBeyond(const SolvedNetwork& gathered, double reach) {
     return std::all_of(gathered.network.elements.begin(), gathered.network.elements.end(),
-                       [&](const FlowElement& element) { return isOpenBeyond(gathered.network, element, reach); });
+                       [&](const FlowElement& element) { return isOpenBeyond(gathered, element, reach); });
 }
 
 }  // namespace

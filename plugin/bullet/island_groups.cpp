@@ -140,7 +140,7 @@ void IslandGroups::findManifolds() {
 }
 
 void IslandGroups::split(std::span<btTypedConstraint*> constraints, const btContactSolverInfo& info,
-                         const std::function<bool(btTypedConstraint&)>& takeAlone,
+                         const std::function<bool(btTypedConstraint&, btCollisionObject&)>& takeAlone,
                          const std::function<void(IslandGroup&)>& solve) {
     m_isWhole = false;
     m_world->getSimulationIslandManager()->setSplitIslands(true);
@@ -184,7 +184,7 @@ void IslandGroups::split(std::span<btTypedConstraint*> constraints, const btCont
         };
         const bool isAlone = group.bodies.size() == bodiesBefore + 1 && manifold == firstManifold &&
                              isOfIsland(constraint) && !isOfIsland(constraint + 1);
-        if (isAlone && takeAlone(*constraints[constraint])) {
+        if (isAlone && takeAlone(*constraints[constraint], *group.bodies[bodiesBefore])) {
             group.bodies.resize(bodiesBefore);
             ++constraint;
             ++alone;

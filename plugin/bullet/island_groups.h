@@ -40,9 +40,10 @@ public:
     bool isWhole() const { return m_isWhole; }
     /// Calls solve for what Bullet would have called it for, but the last batch, which Bullet solves by itself later.
     /// @param constraints all of the world's, sorted by island
-    /// @param takeAlone asked for each island of one body and one constraint; true: it is solved, and in no group
+    /// @param takeAlone asked for each island of one body and one constraint, which may be another body's that has left
+    /// the world; true: it is solved, and in no group
     void split(std::span<btTypedConstraint*> constraints, const btContactSolverInfo& info,
-               const std::function<bool(btTypedConstraint&)>& takeAlone,
+               const std::function<bool(btTypedConstraint&, btCollisionObject&)>& takeAlone,
                const std::function<void(IslandGroup&)>& solve);
     /// After split: whether an island was asleep. True where Bullet has split by itself.
     bool hasSleepers() const { return m_hasSleepers; }

@@ -84,7 +84,7 @@ public:
     void allSolved() override;
     void abandonTick() override;
     void solverDestroyed() override;
-    bool takeAlone(btTypedConstraint& constraint) override;
+    bool takeAlone(btTypedConstraint& constraint, btCollisionObject& islandsBody) override;
     IslandGroups& islands() override { return m_islands; }
 
     // --- btActionInterface ---

@@ -28,10 +28,10 @@ bool WorldTick::isLoaded(const btRigidBody& body) const {
 
 // Solved at once, and before all networks: what the world's budget leaves to whom does not touch it, for there is
 // nothing to save. The body gets its velocity while it is at hand, and loses it again if the tick comes to nothing.
-bool WorldTick::takeAlone(btTypedConstraint& constraint) {
+bool WorldTick::takeAlone(btTypedConstraint& constraint, btCollisionObject& islandsBody) {
     ForceElement* element = ElementAccess::from(&constraint);
     btRigidBody* body = element != nullptr ? isolatedBody(*element) : nullptr;
-    if (body == nullptr || isLoaded(*body)) return false;
+    if (body == nullptr || body != &islandsBody || isLoaded(*body)) return false;
     if (!solveIsolated(*element, *body, m_tickTime, restThresholds, m_isolatedSums, m_events)) return false;
     if (!ElementAccess::isAtHome(*element, m_self)) ElementAccess::setHome(*element, m_self);
     const IsolatedRecord& record = ElementAccess::isolatedRecord(*element);

@@ -318,3 +318,23 @@ TEST_CASE("what Bullet's solver has no row for is no contact") {
     CHECK(heightOf(*ours.bodies.back()) < -0.5);
     CHECK(ours.plugin->totals().coupled == 0);
 }
+
+TEST_CASE("a gap on a long arm is reached in time, though its body's shape is small") {
+    TestWorld world;
+    world.body(0, new btStaticPlaneShape(vec(0, 1, 0), 0), at(0, 0, 0));
+    for (int i = 0; i < 20; ++i) {
+        world.box(1, 0.2 * i, 0.1, 0);
+        world.box(1, 0.2 * i, 0.3, 0);
+    }
+    btRigidBody& top = world.body(1, new btCylinderShape(vec(0.1, 0.05, 0.1)), at(0, 0.45, 0));
+    world.tick(60);
+    top.setFriction(0);
+    top.setAngularVelocity(vec(0, 3, 0));
+    const btQuaternion acrossArm(vec(0, 1, 0), -SIMD_HALF_PI);
+    world.add<ElastoGap>(top, btTransform(acrossArm, vec(5, 0, 0)), btTransform(acrossArm, vec(0, 0.45, -0.02)),
+                         ElastoGapParameters{.c = 1e4, .d = 0});
+    for (int i = 0; i < 30; ++i) {
+        world.tick();
+        REQUIRE(world.plugin->statistics().missed == 0);
+    }
+}

@@ -287,3 +287,19 @@ TEST_CASE("an element alone breaks at its threshold") {
     world.tick();
     CHECK(world.plugin->statistics().elements == 0);
 }
+
+TEST_CASE("an element whose body has left the world leaves other bodies alone, and is named") {
+    TestWorld world;
+    btRigidBody& gone = world.ball(1, 0, 1, 0);
+    btRigidBody& other = world.ball(1, 5, 1, 0);
+    world.add<ElastoGap>(gone, upwards(), upwards(0, -100, 0), ElastoGapParameters{.c = 1e5, .d = 1});
+    world.tick(3);
+    world.world->removeRigidBody(&gone);  // its place, and its island's number, are the other one's now
+    const double height = heightOf(other);
+    CHECK_THROWS_WITH(world.tick(), Catch::Contains("a body is not in the world"));
+    CHECK(heightOf(other) == height);
+    world.world->removeConstraint(world.elements.back().get());
+    world.elements.clear();
+    world.tick();
+    CHECK(heightOf(other) < height);
+}

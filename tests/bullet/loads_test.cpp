@@ -130,3 +130,22 @@ TEST_CASE("a constant load leaves the closed form exact") {
         CHECK((stop.method() == FlowMethod::Free || stop.method() == FlowMethod::ClosedForm));
     }
 }
+
+TEST_CASE("a load that begins between ticks, or anywhere in one, wakes its body") {
+    const double share = GENERATE(0., 0.05, 0.5, 0.95);  // of a tick
+    TestWorld world;
+    world.world->setGravity(vec(0, 0, 0));
+    btRigidBody& sleeper = world.ball(1, 0, 0, 0);
+    sleeper.forceActivationState(ACTIVE_TAG);
+    world.add<SpringDamperParallel>(sleeper, vec(0, 0, 0), vec(0, 2, 0),
+                                    SpringDamperParameters{.c = 100, .d = 50, .s_rel0 = 2});
+    const double begin = (300 + share) / 60;
+    world.plugin->addLoad(
+        Load(sleeper, Load::Kind::Force, [begin](double t) { return vec(0, t >= begin - 1e-12 ? 10 : 0, 0); }));
+    world.tick(299);
+    REQUIRE(sleeper.getActivationState() == ISLAND_SLEEPING);
+    world.tick(30);
+    CAPTURE(share);
+    CHECK(sleeper.getActivationState() == ACTIVE_TAG);
+    CHECK(heightOf(sleeper) > 0.05);
+}
