@@ -172,7 +172,7 @@ TEST_CASE("a tick that cannot be done stops the session, and going back clears i
     REQUIRE(session.trouble());
     const Trouble trouble = *session.trouble();
     INFO(trouble.message);
-    CHECK(trouble.tick == 47);  // the load counts from the middle of the tick on
+    CHECK(trouble.tick == 48);  // the first whose inner points see the load beyond 0.2 s
     CHECK(trouble.element == 0);
     CHECK_THAT(trouble.message, Contains("ElastoGap 'gap'"));
     CHECK(session.tick() == trouble.tick);
