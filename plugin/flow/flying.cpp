@@ -21,7 +21,10 @@ bool isFlying(const FlowNetwork& network) {
         return body.isImmovable() ||
                (body.gyroscopic && body.inverseInertia.minCoeff() > 0 && body.angularFactor == Eigen::Vector3d::Ones());
     };
-    return isFloating(network) && std::all_of(network.bodies.begin(), network.bodies.end(), isRigid);
+    // Such a row ties rates in the world, without a carrier that would take the rest of its moments.
+    const auto isGear = [](const HeldRow& row) { return row.kind == HeldRow::Kind::Gear; };
+    return isFloating(network) && std::all_of(network.bodies.begin(), network.bodies.end(), isRigid) &&
+           std::none_of(network.joints.begin(), network.joints.end(), isGear);
 }
 
 Centroidal Centroidal::of(const FlowNetwork& network) {

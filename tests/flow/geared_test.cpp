@@ -247,6 +247,36 @@ TEST_CASE("a tumbling carrier's momenta are those that the loads make", "[flow][
     CHECK(fallen.norm() < 1e-12 * mass * gravity.norm());
 }
 
+TEST_CASE("a gear row between bodies that nothing else holds is kept", "[flow][geared]") {
+    // Two wheels that must turn against each other, and a spring that drives them apart: I1 and I2 count like masses.
+    const double hz = GENERATE(60., 240., 1000.);
+    FlowNetwork network;
+    for (const double inertia : {0.01, 0.03}) {
+        network.bodies.push_back(FlowBody::rigid(1, Eigen::Vector3d::Constant(inertia)));
+    }
+    network.bodies[1].position = {1, 0, 0};
+    HeldRow gear;
+    gear.kind = HeldRow::Kind::Gear;
+    gear.a = 0;
+    gear.b = 1;
+    gear.axisA = gear.axisB = Eigen::Vector3d::UnitZ();
+    network.joints.push_back(gear);
+    FlowElement spring{SpringDamperLaw({.c = 1, .d = 0, .s_rel0 = 0.5})};
+    spring.geometry = Geometry::AboutAxis;
+    spring.a = 0;
+    spring.b = 1;
+    spring.axis = Eigen::Vector3d::UnitZ();
+    network.elements.push_back(spring);
+    CAPTURE(hz);
+    for (int i = 0; i < static_cast<int>(0.25 * hz); ++i) network.adopt(solveTick(network, 1 / hz));
+    const double w1 = network.bodies[0].angularVelocity.z();
+    const double w2 = network.bodies[1].angularVelocity.z();
+    CHECK(std::abs(w1 + w2) < 1e-9);
+    // phi = w2 - w1 = 2 w2 obeys (I1 + I2) w2' = -2 c (phi - 0.5).
+    const double omega = std::sqrt(4 / 0.04);
+    CHECK(w2 == Approx(0.25 * omega * std::sin(omega * 0.25)).epsilon(1e-6));
+}
+
 TEST_CASE("a gear pair acts where its carrier stands on the floor", "[flow][geared]") {
     // Torque on the first wheel, as above; the carrier is so heavy that the floor carries the reaction.
     const double rate = GENERATE(60., 240.);
