@@ -83,7 +83,7 @@ NetworkMotion::NetworkMotion(const std::vector<std::shared_ptr<const Load>>& loa
     : m_h(time.h) {
     for (const auto& load : loads) {
         double most = 0;
-        for (const double part : {0.0, 0.5, 1.0}) {
+        for (const double part : {0.0, 0.1127, 0.5, 0.8873, 1.0}) {  // where ticks and parabolas look at it
             most = std::max(most, norm(load->value(time.t + part * m_h)));
         }
         const bool isForce = load->kind() == Load::Kind::Force;
