@@ -2,6 +2,8 @@
 
 #include "gallery/modelica_geometry.h"
 
+#include <elasto/flow.h>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -51,8 +53,7 @@ double surfaceBeyond(const SceneFrame& frame, const ElementView& view, const Eig
 }
 
 view::Pose facing(const Eigen::Vector3d& point, const Eigen::Vector3d& direction) {
-    return {.position = point.cast<float>(),
-            .orientation = Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitZ(), direction).cast<float>()};
+    return {.position = point.cast<float>(), .orientation = frameAlong(direction).cast<float>()};
 }
 
 /// A block that stands for the world where an element is fixed to it.

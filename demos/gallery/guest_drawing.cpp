@@ -2,6 +2,8 @@
 
 #include "gallery/element_drawing.h"
 
+#include <elasto/flow.h>
+
 #include <BulletDynamics/Featherstone/btMultiBody.h>
 
 #include <algorithm>
@@ -46,8 +48,7 @@ Place placeOf(const Joint& joint, const BodyPose& link) {
     const bool turns = data.m_jointType == btMultibodyLink::eRevolute;
     const Eigen::Vector3d inLink =
         joint.sign * toEigen(turns ? data.getAxisTop(0) : data.getAxisBottom(0)).normalized();
-    return {link * -toEigen(data.m_dVector), link.orientation * inLink,
-            link.orientation * Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitZ(), inLink)};
+    return {link * -toEigen(data.m_dVector), link.orientation * inLink, link.orientation * frameAlong(inLink)};
 }
 
 void drawGuests(const SceneWorld& world, const GuestView& view, view::Picture& picture) {

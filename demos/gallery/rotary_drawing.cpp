@@ -2,6 +2,8 @@
 #include "gallery/modelica_geometry.h"
 #include "gallery/sector_mesh.h"
 
+#include <elasto/flow.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -40,7 +42,7 @@ Rotary rotaryOf(const SceneElement& element, const ElementView& view) {
     rotary.axis = poseA.orientation * element.axis;
     // z of the frames' own axes that is the element's axis.
     const Eigen::Vector3d inFrame = element.frame_a.orientation.conjugate() * element.axis;
-    const Eigen::Quaterniond toAxis = Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitZ(), inFrame);
+    const Eigen::Quaterniond toAxis = frameAlong(inFrame);
     rotary.a = poseA.orientation * element.frame_a.orientation * toAxis;
     rotary.b = poseB.orientation * element.frame_b.orientation * toAxis;
     rotary.centre_a = pointOf(element.frame_a, view.scene, poseA);

@@ -1,5 +1,7 @@
 #include "multibody_translation.h"
 
+#include <elasto/flow.h>
+
 #include <BulletDynamics/Featherstone/btMultiBody.h>
 #include <BulletDynamics/Featherstone/btMultiBodyLinkCollider.h>
 
@@ -145,7 +147,7 @@ Ends endsOf(const MovedMultiBody& moved, int index) {
     ends.pointB =
         link.m_jointType == btMultibodyLink::ePlanar ? Vector3d::Zero().eval() : Vector3d(-toEigen(link.m_dVector));
     const bool hasAxis = link.m_jointType != btMultibodyLink::eSpherical;
-    ends.axes = hasAxis ? Quaterniond::FromTwoVectors(Vector3d::UnitZ(), axisOf(link)) : Quaterniond::Identity();
+    ends.axes = hasAxis ? frameAlong(axisOf(link)) : Quaterniond::Identity();
     return ends;
 }
 

@@ -1,4 +1,5 @@
 #include <elasto/errors.h>
+#include <elasto/flow.h>
 #include <elasto/placement.h>
 
 #include "conversion.h"
@@ -92,11 +93,8 @@ Placement Placement::aboutAxis(btRigidBody& rbA, btRigidBody& rbB, const Eigen::
 Placement Placement::gearPair(btRigidBody& rbWheel1, btRigidBody& rbWheel2, const btVector3& axis1InWorld,
                               const btVector3& axis2InWorld, double ratio, btRigidBody& rbCarrier) {
     const auto turnOf = [](const btRigidBody& body) { return rotationOf(body.getWorldTransform().getBasis()); };
-    const auto frameAbout = [](const btVector3& axis) {
-        return Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitZ(), toEigen(axis));
-    };
-    const Eigen::Quaterniond frame1 = frameAbout(axis1InWorld);
-    const Eigen::Quaterniond frame2 = frameAbout(axis2InWorld);
+    const Eigen::Quaterniond frame1 = frameAlong(toEigen(axis1InWorld));
+    const Eigen::Quaterniond frame2 = frameAlong(toEigen(axis2InWorld));
     const Eigen::Quaterniond carrier = turnOf(rbCarrier).conjugate();
     GearFrames frames;
     frames.inWheel1 = turnOf(rbWheel1).conjugate() * frame1;

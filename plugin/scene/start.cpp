@@ -1,5 +1,7 @@
 #include <elasto/scene/start.h>
 
+#include <elasto/flow.h>
+
 #include "joint_geometry.h"
 
 #include <algorithm>
@@ -125,7 +127,7 @@ void placeGear(const SceneElement& element, const FlowNetwork& network, FlowElem
     const Eigen::Vector3d axisA = turnOf(wheelA) * element.axis;
     const Eigen::Vector3d axisB = gear.axis_b ? Eigen::Vector3d(turnOf(wheelB) * *gear.axis_b) : axisA;
     const auto place = [&](int wheel, const Eigen::Vector3d& axis, auto& coordinate) {
-        const Eigen::Quaterniond frame = Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitZ(), axis);
+        const Eigen::Quaterniond frame = frameAlong(axis);
         coordinate.a = gear.carrier;
         coordinate.b = wheel;
         coordinate.frameA = turnOf(gear.carrier).conjugate() * frame;

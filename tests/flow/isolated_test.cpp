@@ -47,7 +47,7 @@ FlowNetwork randomPair(RandomNumbers& random, std::string& text) {
     const Eigen::Vector3d axis =
         random.chance(0.5) ? Eigen::Vector3d::UnitY() : Eigen::Vector3d(randomVector(random, 1).normalized());
     element.axis = axis;
-    element.frameA = Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitZ(), axis);
+    element.frameA = frameAlong(axis);
     element.frameB = random.chance(0.5) ? element.frameA : randomRotation(random);
     (element.a == 0 ? element.pointB : element.pointA) = randomVector(random, 1);
     if (random.chance(0.6)) {

@@ -212,3 +212,14 @@ TEST_CASE("solveTick refuses what it cannot solve and says why", "[flow][tick][m
     CHECK_THROWS_WITH(FlowBody::sphere(0, 1), Contains("m = 0"));
     CHECK_THROWS_WITH(FlowBody::rigid(1, {1, nan, 1}), Contains("I"));
 }
+
+TEST_CASE("a frame along a direction has its z axis there") {
+    const Eigen::Vector3d z = Eigen::Vector3d::UnitZ();
+    for (const Eigen::Vector3d& direction : {Eigen::Vector3d(0.3, -2, 0.5), z, Eigen::Vector3d(-z)}) {
+        const Eigen::Quaterniond frame = frameAlong(direction);
+        CHECK(frame.norm() == Approx(1).epsilon(1e-15));
+        CHECK((frame * z - direction.normalized()).norm() < 1e-15);
+    }
+    CHECK(
+        frameAlong({1, 0, 0}).isApprox(Eigen::Quaterniond(Eigen::AngleAxisd(std::acos(0.), Eigen::Vector3d::UnitY()))));
+}

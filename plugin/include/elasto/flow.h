@@ -54,6 +54,10 @@ struct BodyState {
     Eigen::Vector3d angularVelocity = Eigen::Vector3d::Zero();        ///< [rad/s], world frame
 };
 
+/// A frame whose z axis points along a direction, by the shortest turn from where z is.
+/// @param direction of any length > 0
+Eigen::Quaterniond frameAlong(const Eigen::Vector3d& direction);
+
 /// A rigid body. With inverseMass 0 and inverseInertia 0 it moves with its given velocities whatever acts on it
 /// (a kinematic body).
 struct FlowBody : BodyState {

@@ -28,7 +28,7 @@ struct SineParameters {
 ///
 /// Inside a tick it acts on elements as the parabola through its values at the three points of Gauss's rule, which lie
 /// within the tick (a force applied with btRigidBody::applyForce is constant over it). On a body that no element moves
-/// in this tick it acts with its mean. A load that is not zero keeps its body awake.
+/// in this tick it acts with its mean. A load that changes keeps its body awake.
 ///
 /// The body is referred to, not owned: take the load out (Plugin::removeLoad) before the body is deleted.
 class Load {
