@@ -297,15 +297,17 @@ private:
         }
     }
 
-    // The points that bear would slip the other way.
+    // The points that bear would slip the other way. What presses too little to move anything is rounding, and may pull
+    // as well: friction that stuck to that would hold bodies which slide without any pressure.
     bool isReversed(std::size_t p) const {
         const Patch& patch = m_frame.patches()[p];
         double power = 0;
         for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
-            if (m_modes.bears[i]) {
-                const std::size_t slip = m_frame.slipOf(i);
-                power += m_answer.impulses[m_frame.normalOf(i)] * (rateAfter(slip) - m_task.wanted[slip]);
-            }
+            const std::size_t normal = m_frame.normalOf(i);
+            const double impulse = m_answer.impulses[normal];
+            if (!m_modes.bears[i] || !(impulse * m_frame.responseOf(m_frame.row(normal)) > m_task.tolerance)) continue;
+            const std::size_t slip = m_frame.slipOf(i);
+            power += impulse * (rateAfter(slip) - m_task.wanted[slip]);
         }
         return power < -m_task.tolerance * m_largest;
     }

@@ -391,3 +391,40 @@ TEST_CASE("friction in the plane: one of the answers there are", "[flow][contact
     CAPTURE(friction, missed, several, none);
     CHECK(missed == 0);
 }
+
+TEST_CASE("friction that slips where rounding pulls does not begin to stick", "[flow][contact modes]") {
+    // A box that slides along a wall, which it touches anew ever so slowly; it rises from the floor no faster than
+    // rounding makes it, so that the floor's points pull less than counts as a pull.
+    const double approach = GENERATE(1e-7, 1e-6, 1e-5);
+    const double rise = GENERATE(-1.5e-9, 0., 1.5e-9, 3e-9) * approach;
+    constexpr double kSpeed = 2;
+    const Vector3d half(0.2, 0.2, 0.2);
+    FlowNetwork network;
+    network.bodies.push_back(solidBox(3, half, {0, 0.2, 0}));
+    elasto::test::addCorners(network, 0, half, kWorld, 0, 0.5);
+    for (const double x : {-0.2, 0.2}) {
+        FlowContact wall;
+        wall.a = 0;
+        wall.vertex = {x, 0, 0.2};
+        wall.planePoint = {0, 0, 0.2};
+        wall.normal = {0, 0, -1};
+        network.contacts.push_back(wall);
+    }
+    ContactFrame frame(network, BodiesNow::of(network));
+    Vector6 velocity = Vector6::Zero();
+    velocity.head<3>() = Vector3d(kSpeed, rise, approach);
+    ContactTask task = taskOf(frame, {velocity});
+    task.isImpact = true;
+    task.tolerance = kTolerance * kSpeed;
+    ContactModes modes = firstModes(frame);
+    const std::size_t floor = frame.patchOf(0);
+    modes.friction[floor] = Friction::Slips;
+    for (std::size_t i = 0; i < 4; ++i) frame.setSlipDirection(i, Vector3d::UnitX());
+    ModesSpace space;
+    const ContactAnswer* const found = findModes(frame, task, modes, space);
+    CAPTURE(approach, rise, task.trials);
+    REQUIRE(found);
+    CHECK(modes.friction[floor] == Friction::Slips);
+    CHECK(task.trials <= 8);
+    CHECK((found->change[0] + Vector6::Unit(2) * approach).norm() < 1e-6 * approach);
+}
