@@ -10,6 +10,9 @@ namespace {
 /// Halvings of the interval after which a dip that is still in doubt is looked into directly.
 constexpr int kDepth = 6;
 
+/// Third derivatives that series have, as multiples of their slopes: a step covers a phase of some 3 rad.
+constexpr double kThird = 10;
+
 using Bernstein = std::array<double, kOrder + 1>;
 
 /// C(j, k) / C(14, k): Bernstein coefficient j from the power coefficients k <= j.
@@ -73,14 +76,16 @@ double polygonFall(const Bernstein& b, double low, double high) {
 double onlyZero(const UnitPolynomial& polynomial, double low, double high, double x) {
     for (int iteration = 0; iteration < 100 && high - low > 1e-15 * high; ++iteration) {
         const Jet p = evaluate(polynomial, x);
+        if (p.value == 0 && x > low) return x;
         (p.value < 0 ? high : low) = x;
         const double newton = p.value / p.slope;
         const double bend = p.curvature / p.slope;
         const double step = newton / (1 - 0.5 * newton * bend);
         const double next = x - step;
         const bool inside = next > low && next < high;  // false for NaN, too
-        // What is left after a step goes with its third power where the zero is well apart from others.
-        const double left = std::abs(step * step * step) * bend * bend;
+        // What is left after a step goes with its third power where the zero is well apart from others: by the
+        // curvature, and by the third derivative even where that vanishes.
+        const double left = std::abs(step * step * step) * (bend * bend + kThird);
         if (inside && (std::abs(step) <= 1e-15 * x || left <= 1e-16 * x)) return next;
         x = inside ? next : 0.5 * (low + high);
     }

@@ -61,3 +61,27 @@ TEST_CASE("polynomial: falls at the ends") {
     CHECK(firstFallOf({1, -1.001}, 1e-14) == Approx(1 / 1.001));
     CHECK(firstFallOf({}, 1e-14) == kNoFall);
 }
+
+TEST_CASE("polynomial: a fall is exact though the search for it begins where the curvature vanishes") {
+    const double fall = GENERATE(0.3, 0.7);
+    const double bend = GENERATE(-2., -1., 1.);
+    // fall + bend (..)^3 - x, about the place where the Bernstein coefficients as a polygon fall.
+    const auto about = [&](double flat) -> UnitPolynomial {
+        const double start = fall - bend * std::pow(fall - flat, 3);
+        return {start - bend * std::pow(flat, 3), -1 + 3 * bend * flat * flat, -3 * bend * flat, bend};
+    };
+    const auto polygonFall = [](const UnitPolynomial& p) {
+        const double n = kOrder;
+        const auto coefficient = [&](double j) {
+            return p[0] + j / n * p[1] + j * (j - 1) / (n * (n - 1)) * p[2] +
+                   j * (j - 1) * (j - 2) / (n * (n - 1) * (n - 2)) * p[3];
+        };
+        double j = 1;
+        while (coefficient(j) >= 0) ++j;
+        return (j - 1 + coefficient(j - 1) / (coefficient(j - 1) - coefficient(j))) / n;
+    };
+    double flat = fall;
+    for (int i = 0; i < 200; ++i) flat = (flat + polygonFall(about(flat))) / 2;
+    REQUIRE(std::abs(flat - fall) > 1e-4);
+    CHECK(firstFallOf(about(flat), 1e-14) == Approx(fall).epsilon(1e-13));
+}
