@@ -21,7 +21,7 @@ SavedBody& BodyTable::at(const btRigidBody& body) {
 
 const SavedBody* BodyTable::find(const btRigidBody& body) const {
     const int index = body.getWorldArrayIndex();
-    if (index < 0 || static_cast<std::size_t>(index) >= m_entries.size()) return nullptr;
+    if (index < 0 || static_cast<std::size_t>(index) >= m_size) return nullptr;
     const Entry& entry = m_entries[static_cast<std::size_t>(index)];
     return entry.body == &body && entry.memory.known ? &entry.memory : nullptr;
 }

@@ -3,6 +3,7 @@
 #include <elasto/force_element.h>
 
 #include <BulletCollision/CollisionShapes/btCollisionShape.h>
+#include <BulletDynamics/ConstraintSolver/btSolverBody.h>
 #include <BulletDynamics/Dynamics/btRigidBody.h>
 
 #include <algorithm>
@@ -104,6 +105,20 @@ void NetworkMotion::add(const btCollisionObject& object) {
     const double more = speedBy(*body, reach, norm(body->getTotalForce()), norm(body->getTotalTorque()));
     m_fastest = std::max(m_fastest, speed + more);
     count(*body);
+}
+
+void NetworkMotion::add(const btSolverBody& body) {
+    const btRigidBody& original = *body.m_originalBody;
+    const double reach = reachOf(original);
+    const double speed = norm(body.m_linearVelocity) + reach * norm(body.m_angularVelocity);
+    m_speed = std::max(m_speed, speed);
+    if (original.isKinematicObject()) {
+        m_fastest = std::max(m_fastest, speed);
+        return;
+    }
+    const double more = norm(body.m_externalForceImpulse) + reach * norm(body.m_externalTorqueImpulse);
+    m_fastest = std::max(m_fastest, speed + more);
+    count(original);
 }
 
 void NetworkMotion::add(const HeldJoint& held) {

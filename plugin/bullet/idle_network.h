@@ -13,6 +13,8 @@
 #include "group_joints.h"
 #include "solved_network.h"
 
+struct btSolverBody;
+
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
@@ -23,6 +25,8 @@ public:
     NetworkMotion(const std::vector<std::shared_ptr<const Load>>& loads, const TickTime& time);
 
     void add(const btCollisionObject& object);
+    /// One that the solver has set up, with what Bullet's forces make of it in the tick.
+    void add(const btSolverBody& body);
     /// Its bodies, and what its motors and springs can make of them.
     void add(const HeldJoint& held);
     /// Bodies of another motion, in which no joint was added.

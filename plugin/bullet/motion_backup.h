@@ -13,7 +13,8 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 class MotionBackup {
 public:
-    /// Takes note of these too.
+    /// Takes note of these too: of what the solver found, which lies together, as the bodies do not.
+    /// @param bodies before the solution is written to them
     void save(const btAlignedObjectArray<btSolverBody>& bodies);
     /// Puts back those noted since the last call of either.
     void restore();

@@ -12,6 +12,7 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 // They fly on as exactly as they left: Bullet's own steps would shorten a throw by g h/2 times its duration. What they
 // touch next is Bullet's or a network's again.
 void WorldTick::followFlights(SolverGroup& group, const TickTime& tickTime) {
+    if (m_bodyTable.isEmpty()) return;
     const auto& solverBodies = *group.solverBodies;
     std::vector<btRigidBody*> flying;
     for (int i = 0; i < solverBodies.size(); ++i) {

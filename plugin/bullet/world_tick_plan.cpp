@@ -7,10 +7,30 @@
 
 #include <algorithm>
 
+#include "fetch_ahead.h"
 #include "world_tick.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
+
+namespace {
+
+// Flags, place in the world and shape of a body; they follow what can be named.
+void fetchPlace(const btRigidBody* body) {
+    if (body == nullptr) return;
+    const btVector3* end = &body->getAnisotropicFriction() + 1;
+    __builtin_prefetch(end);
+    __builtin_prefetch(reinterpret_cast<const char*>(end) + 64);
+}
+
+void fetchShape(const btRigidBody* body) {
+    if (body == nullptr || body->getCollisionShape() == nullptr) return;
+    const char* shape = reinterpret_cast<const char*>(body->getCollisionShape());
+    __builtin_prefetch(shape);
+    __builtin_prefetch(shape + 64);
+}
+
+}  // namespace
 
 void WorldTick::findRows(const SolverGroup& group, double h) {
     m_hasRows.assign(static_cast<std::size_t>(group.solverBodies->size()), 0);
@@ -93,11 +113,14 @@ void WorldTick::lookAtMotions(const SolverGroup& group, const TickTime& tickTime
     const std::size_t networks = m_builder.networks().size();
     m_motions.assign(networks + 1, NetworkMotion(loads, tickTime));
     const btAlignedObjectArray<btSolverBody>& bodies = *group.solverBodies;
+    const int ahead = static_cast<int>(kFetchAhead);
     for (int i = 0; i < bodies.size(); ++i) {
+        if (i + 2 * ahead < bodies.size()) fetchPlace(bodies[i + 2 * ahead].m_originalBody);
+        if (i + ahead < bodies.size()) fetchShape(bodies[i + ahead].m_originalBody);
         const btRigidBody* body = bodies[i].m_originalBody;
         if (body == nullptr) continue;
         const int network = m_builder.networkOf(*body);
-        m_motions[network >= 0 ? static_cast<std::size_t>(network) : networks].add(*body);
+        m_motions[network >= 0 ? static_cast<std::size_t>(network) : networks].add(bodies[i]);
     }
     for (const TouchingPair& pair : m_contacts.pairsWithDriven()) {
         const int network = std::max(m_builder.networkOf(*pair.a), m_builder.networkOf(*pair.b));
