@@ -77,9 +77,6 @@ bool Dop853::step(HybridSystem& system, double dt) {
     }
     m_end = m_stage;  // of the last stage: the result itself
     estimateError();
-    if (system.eventCount() > 0) {
-        prepareInterpolation(system);
-    }
     return true;
 }
 

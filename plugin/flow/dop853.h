@@ -15,6 +15,7 @@ public:
     bool step(HybridSystem& system, double dt) override;
     const Eigen::VectorXd& end() const override { return m_end; }
     const Eigen::VectorXd& error() const override { return m_error; }
+    void prepareInterpolation(HybridSystem& system) override;
     void interpolate(double theta, Eigen::Ref<Eigen::VectorXd> y) const override;
     int errorOrder() const override { return 8; }
 
@@ -25,7 +26,6 @@ private:
 
     void stage(HybridSystem& system, int i);
     void estimateError();
-    void prepareInterpolation(HybridSystem& system);
 
     double m_t = 0;
     double m_dt = 0;

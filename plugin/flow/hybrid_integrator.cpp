@@ -158,8 +158,9 @@ void Integration::sample(double dt, bool parabolas) {
 Event Integration::firstEvent(double dt, int except) {
     Event first;
     const int count = m_system.eventCount();
-    if (count == 0) return first;
+    if (count == 0 || m_system.isFarFromEvents(m_t, m_y, dt, m_stepper.end())) return first;
 
+    m_stepper.prepareInterpolation(m_system);
     m_samples.resize(static_cast<std::size_t>(count));
     m_isParabola.assign(static_cast<std::size_t>(count), 0);
     int parabolas = 0;
@@ -182,8 +183,7 @@ Event Integration::firstEvent(double dt, int except) {
         if (!hasNoise) m_between = m_y.head(m_system.eventStateSize()) * (1 + kRounding);
         hasNoise = true;
         const double noise = std::abs(m_system.eventValue(i, m_t, m_between) - start);
-        const auto fall =
-            m_isParabola[k] ? fallOfParabola(start, middle, end, noise) : firstFall(samples, noise);
+        const auto fall = m_isParabola[k] ? fallOfParabola(start, middle, end, noise) : firstFall(samples, noise);
         if (fall && (first.index < 0 || fall->at < first.fall.at)) first = {i, *fall, noise};
     }
     return first;

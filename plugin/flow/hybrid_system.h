@@ -51,6 +51,11 @@ public:
     /// Event function i: >= 0 while the phase lasts (up to rounding at its beginning); its fall through 0 ends the
     /// phase. Must be smooth along a solution of the phase.
     virtual double eventValue(int i, double t, const Eigen::VectorXd& y) const = 0;
+    /// Whether all event functions are so far from zero at both ends of a step that none falls through it in between.
+    virtual bool isFarFromEvents(double /*t*/, const Eigen::VectorXd& /*y*/, double /*dt*/,
+                                 const Eigen::VectorXd& /*end*/) const {
+        return false;
+    }
     /// Whether an event function is linear in t and y.
     virtual bool isEventLinear(int /*i*/) const { return false; }
     /// Whether a step may end on an event where its interpolation has it, which costs nothing; otherwise it is repeated

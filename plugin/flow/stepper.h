@@ -20,6 +20,8 @@ public:
     /// State at the end of the last step, and the estimate of its error.
     virtual const Eigen::VectorXd& end() const = 0;
     virtual const Eigen::VectorXd& error() const = 0;
+    /// To be called before interpolate(), once after a step.
+    virtual void prepareInterpolation(HybridSystem& /*system*/) {}
     /// The first y.size() entries of the state at start + theta dt, 0 <= theta <= 1, a polynomial in theta.
     virtual void interpolate(double theta, Eigen::Ref<Eigen::VectorXd> y) const = 0;
     /// Whether that polynomial is of degree 2.

@@ -17,6 +17,17 @@ constexpr double kExplicitReach = 0.5;
 // Oscillation per tick [rad], and damping, up to which an element is no more demanding than turning bodies are.
 constexpr double kSlow = 0.1;
 
+// How far an event function stays from zero on a step, as a share of how large it is there, if none is looked for; and
+// the cosine of the angle by which its direction may turn.
+constexpr double kFar = 0.25;
+constexpr double kHardlyTurned = 0.8;
+
+// Of an exit on an edge: its rate where the coordinate's is 1.
+double slopeOf(const Exit& exit, Phase phase) {
+    if (exit.kind == Exit::Kind::Low) return 1;
+    return exit.kind == Exit::Kind::High || phase.side < 0 ? -1 : 1;
+}
+
 }  // namespace
 
 void TurningSystem::begin(double h) {
@@ -375,6 +386,27 @@ double TurningSystem::eventValue(int i, double t, const Eigen::VectorXd& y) cons
     const PendingExit& pending = m_exits[static_cast<std::size_t>(i)];
     const Row row = rowOf(pending.element, t, y);
     return exitValue(m_laws[pending.element], m_phases[pending.element], pending.exit.kind, row.s, row.v);
+}
+
+// By the cubic through the values and rates at both ends, in Bernstein's form. Steps that are accepted are short
+// against all that bodies and springs do, and then it is a few per cent wrong at most.
+bool TurningSystem::isFarFromEvents(double t, const Eigen::VectorXd& y, double dt, const Eigen::VectorXd& end) const {
+    if (!m_boundedExits.empty()) return false;
+    return std::all_of(m_exits.begin(), m_exits.end(), [&](const PendingExit& pending) {
+        const Exit::Kind kind = pending.exit.kind;
+        if (!isOnEdge(kind)) return false;
+        const std::size_t e = pending.element;
+        const RowLaw& law = m_laws[e];
+        const Phase phase = m_phases[e];
+        const Row from = rowOf(e, t, y), to = rowOf(e, t + dt, end);
+        if (from.direction.dot(to.direction) < kHardlyTurned) return false;
+        const double slope = slopeOf(pending.exit, phase);
+        const double first = exitValue(law, phase, kind, from.s, from.v);
+        const double last = exitValue(law, phase, kind, to.s, to.v);
+        const double second = first + dt / 3 * slope * from.v;
+        const double third = last - dt / 3 * slope * to.v;
+        return std::min({first, second, third, last}) > kFar * std::max({first, second, third, last});
+    });
 }
 
 void TurningSystem::crossEvent(int i, double t, Eigen::VectorXd& y) {

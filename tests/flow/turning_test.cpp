@@ -189,6 +189,21 @@ TEST_CASE("a gap beside the centre of mass turns the body it stops", "[flow][tur
           }()) <= 0.5 * (1 + 1e-12));
 }
 
+TEST_CASE("a stop that is met and left again in the middle of a step is not flown past", "[flow][turning]") {
+    // Across the whole reach in one tick, a little beside the middle.
+    const double h = 1. / 60;
+    FlowNetwork network;
+    network.bodies.push_back(FlowBody::rigid(1, Vector3d::Constant(0.1)));
+    network.bodies[0].position = {-0.5, 0.01, 0};
+    network.bodies[0].velocity = {60, 0, 0};
+    network.elements.push_back(
+        line(ElastoGapLaw({.c = 1e4, .d = 0, .s_rel0 = 0.05}), kWorld, 0, Vector3d::Zero(), Vector3d::Zero()));
+    const TickResult tick = solveTick(network, h);
+    REQUIRE(tick.events.size() == 2);
+    CHECK(tick.events[0].time == Approx(h / 2 - std::sqrt(0.05 * 0.05 - 0.01 * 0.01) / 60).epsilon(1e-9));
+    CHECK(std::abs(tick.bodies[0].velocity.y()) > 1e-3);
+}
+
 TEST_CASE("strong damping beside the centre of mass is left to RODAS4", "[flow][turning]") {
     FlowNetwork network;
     FlowBody body = FlowBody::rigid(0.1, Vector3d::Constant(0.001));
