@@ -123,6 +123,8 @@ void RowFactor::factor() {
     for (int i = 0; i < n; ++i) least = std::max(least, 1e-3 * kRegular * m_matrix[at(i, i)]);
     m_lower.resize(m_matrix.size());
     m_unscaled.resize(static_cast<std::size_t>(n));
+    m_regular.resize(static_cast<std::size_t>(n));
+    m_isComplete = true;
     for (int i = 0; i < n; ++i) {
         const int first = m_first[static_cast<std::size_t>(i)];
         double* unscaled = m_unscaled.data();  // by column
@@ -132,6 +134,7 @@ void RowFactor::factor() {
             unscaled[j] = row[j - first] - dot(unscaled + from, &m_lower[at(j, from)], j - from);
         }
         const double own = row[i - first];
+        m_regular[static_cast<std::size_t>(i)] = kRegular * own + least;
         double pivot = own + kRegular * own + least;
         double* lower = &m_lower[at(i, first)];
         for (int j = first; j < i; ++j) {
@@ -139,7 +142,9 @@ void RowFactor::factor() {
             pivot -= lower[j - first] * unscaled[j];
         }
         // Rounding may take more than a row that follows from others has left; a row that moves nothing has no force.
-        lower[i - first] = pivot > 0.5 * kRegular * own ? 1 / pivot : 0;
+        const bool isLeft = pivot > 0.5 * kRegular * own;
+        lower[i - first] = isLeft ? 1 / pivot : 0;
+        m_isComplete = m_isComplete && isLeft;
     }
 }
 
@@ -175,6 +180,21 @@ void RowFactor::solve(Eigen::VectorXd& b) const {
     for (std::size_t i = 0; i < n; ++i) m_right[i] = b[m_rowAt[i]];
     substitute(m_right);
     for (std::size_t i = 0; i < n; ++i) b[m_rowAt[i]] = m_right[i];
+}
+
+// What substitution alone leaves of the right-hand side is what was added to the diagonal, times the solution; rounding
+// is less.
+void RowFactor::solveNearly(Eigen::VectorXd& b) const {
+    const std::size_t n = m_rowAt.size();
+    m_right.resize(n);
+    for (std::size_t i = 0; i < n; ++i) m_right[i] = b[m_rowAt[i]];
+    const double enough = kNear * largestOf(m_right);
+    m_solution = m_right;
+    substitute(m_solution);
+    double left = 0;
+    for (std::size_t i = 0; i < n; ++i) left = std::max(left, m_regular[i] * std::abs(m_solution[i]));
+    if (!m_isComplete || left > enough) return refine(b, kNear);
+    for (std::size_t i = 0; i < n; ++i) b[m_rowAt[i]] = m_solution[i];
 }
 
 void RowFactor::refine(Eigen::VectorXd& b, double enoughShare) const {

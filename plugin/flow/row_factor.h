@@ -39,7 +39,7 @@ public:
     /// The same to rounding, as far as rows that follow from one another agree.
     void solveExactly(Eigen::VectorXd& b) const { refine(b, kExact); }
     /// The same as nearly as integration asks for: to 1e-10 of the largest right-hand side.
-    void solveNearly(Eigen::VectorXd& b) const { refine(b, kNear); }
+    void solveNearly(Eigen::VectorXd& b) const;
 
 private:
     /// Share of the right-hand side below which what is missing does not matter, or is rounding.
@@ -69,6 +69,8 @@ private:
     std::vector<double> m_matrix;    // by places, rows of the lower triangle one after the other
     std::vector<double> m_lower;     // L in the same places, 1 / D on its diagonal
     std::vector<double> m_unscaled;  // of one row: L D
+    std::vector<double> m_regular;   // by place: what was added to the diagonal
+    bool m_isComplete = true;        // no row has been left out
     mutable std::vector<double> m_right, m_solution, m_missing;  // by place
 };
 
