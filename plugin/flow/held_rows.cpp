@@ -27,20 +27,20 @@ struct JointPoints {
     }
 };
 
-HeldMeasure alongAxis(const HeldRow& row, const Motion& a, const JointPoints& points) {
+inline void alongAxis(const HeldRow& row, const Motion& a, const JointPoints& points, HeldMeasure& m) {
     const Eigen::Vector3d d = a.q * row.axisA;
-    HeldMeasure m;
     m.value = d.dot(points.apart) - row.offset;
     m.linear = d;
     m.angularB = points.leverB.cross(d);
     m.angularA = -points.fromA.cross(d);
     const Eigen::Vector3d turning = a.w.cross(d);
     m.gamma = 2 * turning.dot(points.velocity) + d.dot(points.centripetal) + a.w.cross(turning).dot(points.apart);
-    return m;
 }
 
 HeldMeasure alongAxis(const HeldRow& row, const Motion& a, const Motion& b) {
-    return alongAxis(row, a, JointPoints(row, a, b));
+    HeldMeasure m;
+    alongAxis(row, a, JointPoints(row, a, b), m);
+    return m;
 }
 
 void addRate(HeldMeasure& m, const Motion& a, const Motion& b) {
@@ -159,24 +159,26 @@ void HeldRows::forEachEnd(std::size_t row, const HeldMeasure& measure, const Bod
 }
 
 void HeldRows::measureAll(const BodiesNow& bodies) {
-    m_measures.clear();
+    m_measures.resize(size());
     const HeldRow* last = nullptr;
     std::optional<JointPoints> points;  // of the last row along an axis
-    for (const HeldRow& row : m_network->joints) {
+    for (std::size_t k = 0; k < m_network->joints.size(); ++k) {
+        const HeldRow& row = m_network->joints[k];
+        HeldMeasure& measure = m_measures[k];
         const Motion& a = bodies.at(row.a);
         const Motion& b = bodies.at(row.b);
         if (row.kind != HeldRow::Kind::AlongAxis) {
-            m_measures.push_back(measureHeld(row, a, b));
+            measure = measureHeld(row, a, b);
             continue;
         }
         const bool isSame = last != nullptr && last->a == row.a && last->b == row.b && last->pointA == row.pointA &&
                             last->pointB == row.pointB;
         if (!isSame) points.emplace(row, a, b);
         last = &row;
-        m_measures.push_back(alongAxis(row, a, *points));
-        addRate(m_measures.back(), a, b);
+        alongAxis(row, a, *points, measure);
+        addRate(measure, a, b);
     }
-    for (std::size_t k = m_measures.size(); k < size(); ++k) m_measures.push_back(measureAt(k, bodies));
+    for (std::size_t k = m_network->joints.size(); k < size(); ++k) m_measures[k] = measureAt(k, bodies);
 }
 
 bool HeldRows::isMovable(int body) const {
