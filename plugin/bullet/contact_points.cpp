@@ -11,6 +11,7 @@
 #include <limits>
 
 #include "contact_edge.h"
+#include "contact_pair.h"
 #include "contact_shape.h"
 #include "conversion.h"
 
@@ -130,6 +131,11 @@ bool isSolvable(const btPersistentManifold& manifold, const btManifoldPoint& poi
 
 std::optional<ContactPoint> contactPoint(const btPersistentManifold& manifold, btManifoldPoint& point,
                                          const btContactSolverInfo& info) {
+    return contactPoint(manifold, point, info, poseOf(manifold));
+}
+
+std::optional<ContactPoint> contactPoint(const btPersistentManifold& manifold, btManifoldPoint& point,
+                                         const btContactSolverInfo& info, const PairPose& pose) {
     if (!isSolvable(manifold, point, info)) return std::nullopt;
     const Side a(*manifold.getBody0(), point.m_index0, point.m_localPointA, -point.m_normalWorldOnB);
     const Side b(*manifold.getBody1(), point.m_index1, point.m_localPointB, point.m_normalWorldOnB);
@@ -156,7 +162,6 @@ std::optional<ContactPoint> contactPoint(const btPersistentManifold& manifold, b
     contact.stiffness = softness.stiffness;
     contact.damping = softness.damping;
     const auto slop = static_cast<double>(info.m_linearSlop);
-    const BodyState poseA = poseOf(a.body), poseB = poseOf(b.body);
     if (const auto normal = normalOfRise(owner.touching, owner.outward, onSurface(owner))) {
         contact.normal = side * toEigen(*normal).normalized();
         contact.planePoint = toEigen(onSurface(owner) + owner.touching.shape->getMargin() * *normal);
@@ -164,10 +169,10 @@ std::optional<ContactPoint> contactPoint(const btPersistentManifold& manifold, b
         result.isReplaced = true;
     } else {
         const double measured = static_cast<double>(point.getDistance()) + slop;
-        contact.offset = measured - gapOf(contact, poseA, poseB);
+        contact.offset = measured - gapOf(contact, pose.a, pose.b);
     }
     result.hasBorne = point.m_appliedImpulse > 0;
-    const double gap = gapOf(contact, poseA, poseB);
+    const double gap = gapOf(contact, pose.a, pose.b);
     if (std::isfinite(contact.stiffness) && !result.hasBorne) {
         const double depth = std::max(0., -gap);
         contact.entered = std::clamp(lastApproach(point, a, b, static_cast<double>(info.m_timeStep)), 0., depth);
@@ -194,6 +199,10 @@ BodyState poseOf(const btCollisionObject& body) {
     pose.position = toEigen(body.getWorldTransform().getOrigin());
     pose.orientation = rotationOf(body.getWorldTransform().getBasis());
     return pose;
+}
+
+PairPose poseOf(const btPersistentManifold& manifold) {
+    return {poseOf(*manifold.getBody0()), poseOf(*manifold.getBody1())};
 }
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -313,11 +313,17 @@ EnergyBetweenTicks gatherTies(const std::vector<const HeldJoint*>& joints, const
         }
         return place;
     };
+    LinkPlace a, b;  // of the last point: those of a pair follow each other
+    const btCollisionObject *lastA = nullptr, *lastB = nullptr;
     for (const ContactPoint& point : contacts) {
-        FlowContact contact = point.contact;
-        const LinkPlace a = placeOf(*point.bodyA);
-        const LinkPlace b = placeOf(*point.bodyB);
+        if (point.bodyA != lastA || point.bodyB != lastB) {
+            a = placeOf(*point.bodyA);
+            b = placeOf(*point.bodyB);
+            lastA = point.bodyA;
+            lastB = point.bodyB;
+        }
         if (a.body == b.body) continue;  // parts of one body
+        FlowContact contact = point.contact;
         contact.a = a.body;
         contact.b = b.body;
         const LinkPlace& vertex = contact.isVertexOnA ? a : b;

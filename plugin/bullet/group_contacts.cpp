@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "bullet_internals.h"
+#include "contact_pair.h"
 #include "inert_row.h"
 #include "network_builder.h"
 #include "steady_sort.h"
@@ -164,11 +165,12 @@ void GroupContacts::findPoints(std::span<btPersistentManifold* const> manifolds,
     for (btPersistentManifold* manifold : manifolds) {
         if (isExpected(*manifold)) continue;
         const bool hasLink = isLink(*manifold->getBody0()) || isLink(*manifold->getBody1());
-        if (hasLink && !m_withLinks) continue;
+        if ((hasLink && !m_withLinks) || manifold->getNumContacts() == 0) continue;
+        const PairPose pose = poseOf(*manifold);
         for (int i = 0; i < manifold->getNumContacts(); ++i) {
             btManifoldPoint& point = manifold->getContactPoint(i);
             if (hasLink ? !isNear(*manifold, point) : !hasRow(*manifold, point)) continue;
-            if (std::optional<ContactPoint> translated = contactPoint(*manifold, point, *m_info)) {
+            if (std::optional<ContactPoint> translated = contactPoint(*manifold, point, *m_info, pose)) {
                 m_found.push_back(*translated);
             } else {
                 m_others.push_back(manifold->getBody0());

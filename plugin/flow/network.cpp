@@ -113,10 +113,13 @@ struct Owner {
     int index;
 };
 
-void require(bool condition, const Owner& owner, const char* field, double value, const char* allowed) {
-    if (!condition) {
-        throw InvalidNetwork(owner.part, owner.index, field, value, allowed);
-    }
+[[noreturn, gnu::noinline]] void refuse(const Owner& owner, const char* field, double value, const char* allowed) {
+    throw InvalidNetwork(owner.part, owner.index, field, value, allowed);
+}
+
+// Called dozens of times for each part of a network in each tick.
+inline void require(bool condition, const Owner& owner, const char* field, double value, const char* allowed) {
+    if (!condition) refuse(owner, field, value, allowed);
 }
 
 template <class Vector>
