@@ -5,8 +5,63 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace elasto::flow {
+
+namespace {
+
+/// Speeds up to which a network stands, as a share of those that the forces on it would give it in a tick: what is left
+/// where they hold each other is rounding.
+constexpr double kStanding = 1e-11;
+
+/// What loads and elements would make of the bodies in a tick.
+double speedInPlay(const FlowNetwork& network, const Eigen::VectorXd& impulses, double h) {
+    double speed = 0;
+    const auto add = [&](int index, double impulse) {
+        if (index < 0) return;
+        const FlowBody& body = network.bodies[static_cast<std::size_t>(index)];
+        speed = std::max(speed, body.inverseMass * std::abs(impulse));
+    };
+    for (std::size_t i = 0; i < network.bodies.size(); ++i) {
+        add(static_cast<int>(i), h * network.bodies[i].force.constant.norm());
+    }
+    for (std::size_t e = 0; e < network.elements.size(); ++e) {
+        const double impulse = impulses[static_cast<Eigen::Index>(e)];
+        forEachBody(network.elements[e], [&](int body) { add(body, impulse); });
+    }
+    return speed;
+}
+
+bool isSlow(const FlowBody& body, double most) {
+    return body.velocity.lpNorm<Eigen::Infinity>() <= most && body.angularVelocity.lpNorm<Eigen::Infinity>() <= most;
+}
+
+/// @param most way, besides rounding
+bool isNear(const FlowBody& start, const FlowBody& end, double most) {
+    constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+    const double rounding = kEpsilon * start.position.lpNorm<Eigen::Infinity>();
+    return (end.position - start.position).lpNorm<Eigen::Infinity>() <= most + rounding &&
+           (end.orientation.coeffs() - start.orientation.coeffs()).lpNorm<Eigen::Infinity>() <= most + kEpsilon;
+}
+
+}  // namespace
+
+void keepStanding(const FlowNetwork& start, const Eigen::VectorXd& impulses, double h, FlowNetwork& end) {
+    const double speed = kStanding * speedInPlay(start, impulses, h);
+    for (std::size_t i = 0; i < start.bodies.size(); ++i) {
+        const double most = start.bodies[i].isImmovable() ? 0 : speed;
+        if (!isSlow(start.bodies[i], most) || !isSlow(end.bodies[i], most)) return;
+        if (!isNear(start.bodies[i], end.bodies[i], h * most)) return;
+    }
+    for (std::size_t i = 0; i < start.bodies.size(); ++i) {
+        FlowBody& body = end.bodies[i];
+        body.position = start.bodies[i].position;
+        body.orientation = start.bodies[i].orientation;
+        body.velocity.setZero();
+        body.angularVelocity.setZero();
+    }
+}
 
 double bringToRest(FlowNetwork& network) {
     const auto wasAtRest = [](const FlowContact& contact) { return contact.restSpeed > 0; };

@@ -1,5 +1,6 @@
 #pragma once
-// Bodies that an engine left at rest on each other, but for the speed at which it pushes them apart.
+// Bodies at rest: those that an engine left so on each other, but for the speed at which it pushes them apart, and those
+// that stand still.
 
 #include <elasto/flow.h>
 
@@ -8,5 +9,10 @@ namespace elasto::flow {
 /// Takes away what FlowContact::restSpeed says is no motion. Joints keep their rates.
 /// @return kinetic energy taken [J]
 double bringToRest(FlowNetwork& network);
+
+/// Bodies that stood still all through a tick end where they began, at rest: else rounding would carry them away in
+/// time, and no tick would be like the one before.
+/// @param impulses of the elements in the tick
+void keepStanding(const FlowNetwork& start, const Eigen::VectorXd& impulses, double h, FlowNetwork& end);
 
 }  // namespace elasto::flow

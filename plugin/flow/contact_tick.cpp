@@ -126,6 +126,7 @@ public:
             const double length = solvePart(h, stops, t);
             t = length < rest ? t + length : m_h;
         }
+        keepStanding(m_start, m_impulses, m_h, m_now);
         const Recovery recovery = recoverPenetration(m_now, m_space.recovery);
         m_result.recovery = recovery.way;
         m_result.jointEnergy += recovery.energy;

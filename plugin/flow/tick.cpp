@@ -175,9 +175,13 @@ FlowWorkspace::~FlowWorkspace() = default;
 
 void solveTick(const FlowNetwork& network, double h, const FlowSettings& settings, FlowWorkspace& workspace,
                TickResult& result) {
+    flow::SteadyTick& steady = workspace.m_storage->steady;
+    const bool mayStand = !network.contacts.empty();
+    if (mayStand && steady.recall(network, h, settings, result)) return;
     flow::validate(network, h);
     flow::solve(network, h, settings, *workspace.m_storage, result);
     flow::sort(result.events);
+    if (mayStand) steady.note(network, h, settings, result);
 }
 
 TickResult solveTick(const FlowNetwork& network, double h, const FlowSettings& settings) {

@@ -5,6 +5,7 @@
 #include "network_parts.h"
 #include "row_network.h"
 #include "solve_rows.h"
+#include "steady_tick.h"
 #include "straight.h"
 #include "turning.h"
 
@@ -29,6 +30,7 @@ struct FlowWorkspace::Storage {
 
     flow::NetworkParts parts;
     std::vector<std::unique_ptr<OfPart>> ofParts;
+    flow::SteadyTick steady;  ///< of networks with contacts
 };
 
 }  // namespace elasto

@@ -68,8 +68,12 @@ public:
         if (m_withElements) join<Element>(std::forward<Arguments>(arguments)...);
     }
 
+    /// Presses a body down with a force that is another one in every tick.
+    void pressAnew(btRigidBody& body) { m_pressed = &body; }
+
     /// @return microseconds
     double step() {
+        if (m_pressed != nullptr) m_pressed->applyCentralForce(vec(0, -1 - 0.1 * (m_ticks++ % 7), 0));
         const double begin = now();
         m_world.stepSimulation(btScalar(kTick), 0);
         return now() - begin - clockTime();
@@ -98,6 +102,8 @@ private:
     }
 
     bool m_withElements;
+    btRigidBody* m_pressed = nullptr;
+    int m_ticks = 0;
     std::unique_ptr<Plugin> m_plugin;
     std::vector<std::unique_ptr<btCollisionShape>> m_shapes;
     std::vector<std::unique_ptr<btRigidBody>> m_bodies;
@@ -162,13 +168,15 @@ void chainOfTen(World& world) {
 }
 
 /// Boxes on the ground, the uppermost one pressed down with 1 kN.
-void pressedStack(World& world, int boxes) {
+/// @param isChanging besides with a small force that changes, so that no tick is like the one before
+void pressedStack(World& world, int boxes, bool isChanging = false) {
     world.box(0, vec(5, 0.5, 5), vec(0, -0.5, 0));
     btRigidBody* top = nullptr;
     for (int i = 0; i < boxes; ++i) top = &world.box(1, vec(0.5, 0.5, 0.5), vec(0, 0.5 + i, 0));
     const btTransform downwards(btQuaternion(vec(0, 0, 1), -SIMD_HALF_PI), vec(0, boxes + 3, 0));
     const btTransform onTop(btQuaternion(vec(0, 0, 1), -SIMD_HALF_PI), vec(0, 0, 0));
     world.element<ElastoGap>(*top, onTop, downwards, ElastoGapParameters{.c = 1e6, .d = 0, .s_rel0 = 3.5 + 1e-3});
+    if (isChanging) world.pressAnew(*top);
 }
 
 /// Twelve boxes that tumble onto each other, the lowest four onto bumpers.
@@ -213,6 +221,10 @@ const Scene kScenes[] = {
     {"stack of 5", [](World& world) { pressedStack(world, 5); }, 300, 3.5},
     {"stack of 15", [](World& world) { pressedStack(world, 15); }, 300, 3.5},
     {"stack of 100", [](World& world) { pressedStack(world, 100); }, 120, 3.5},
+    {"changing, 1", [](World& world) { pressedStack(world, 1, true); }, 300, 3.5},
+    {"changing, 5", [](World& world) { pressedStack(world, 5, true); }, 300, 3.5},
+    {"changing, 15", [](World& world) { pressedStack(world, 15, true); }, 300, 3.5},
+    {"changing, 100", [](World& world) { pressedStack(world, 100, true); }, 120, 3.5},
     {"pile of twelve", pile, 180, 12, true},
 };
 

@@ -80,7 +80,8 @@ btRigidBody& door(TestWorld& world) {
 }
 
 /// Boxes on the ground, the top one pressed down through a gap or, without, far out of an element's reach.
-void stack(TestWorld& world, int boxes, bool isPressed) {
+/// @return the top one
+btRigidBody& stack(TestWorld& world, int boxes, bool isPressed) {
     world.body(0, new btBoxShape(vec(5, 0.5, 5)), at(0, -0.5, 0));
     btRigidBody* top = nullptr;
     for (int i = 0; i < boxes; ++i) top = &world.box(1, 0, 0.5 + i, 0, 0.5);
@@ -88,6 +89,17 @@ void stack(TestWorld& world, int boxes, bool isPressed) {
     const double s_rel0 = isPressed ? 3.5 + 1e-3 : 0;
     world.add<ElastoGap>(*top, btTransform(down), btTransform(down, vec(0, boxes + 3, 0)),
                          ElastoGapParameters{.c = 1e6, .d = 0, .s_rel0 = s_rel0});
+    return *top;
+}
+
+/// A force that is another one in every tick, so that none is solved by recalling the one before.
+void pushAnew(TestWorld& world, btRigidBody& body) {
+    const auto push = [](btDynamicsWorld* of, btScalar) {
+        static int ticks = 0;
+        auto& pushed = *static_cast<btRigidBody*>(of->getWorldUserInfo());
+        pushed.applyCentralForce(vec(0, -1 - 0.1 * (ticks++ % 7), 0));
+    };
+    world.world->setInternalTickCallback(push, &body, true);
 }
 
 }  // namespace
@@ -156,6 +168,9 @@ TEST_CASE("steady ticks of stacks allocate nothing", "[steady-ticks]") {
     TestWorld world;
     SECTION("pressed") {
         stack(world, 5, true);
+    }
+    SECTION("pressed by another force in every tick") {
+        pushAnew(world, stack(world, 5, true));
     }
     SECTION("out of their element's reach") {
         stack(world, 5, false);
