@@ -175,6 +175,7 @@ void ContactCourse::sweepImpact(const ContactTask& task) {
 // Points that touch and do not part bear if the forces press them.
 bool ContactCourse::chooseModes() {
     const double rest = restSpeed();
+    m_space.hasTotal = false;
     ContactTask& task = m_space.task;
     task.clear();
     m_problem.freeWithElements(m_now, task.free);
@@ -215,9 +216,13 @@ bool ContactCourse::chooseModes() {
     }
     chooseBounded(task);
     task.mostTrials = mostTrials();
-    m_isSwept = findModes(m_frame, task, m_modes, m_space.search) == nullptr;
+    const ContactAnswer* answer = findModes(m_frame, task, m_modes, m_space.search);
+    m_isSwept = answer == nullptr;
     m_work += task.trials * solution();
-    if (!m_isSwept) return true;
+    if (!m_isSwept) {
+        noteTotal(task, *answer);
+        return true;
+    }
     sweepModes(task);
     rowModes(m_frame, m_modes, m_space.rows);
     return m_frame.factor().factor(m_space.rows);

@@ -40,6 +40,11 @@ struct CourseSpace {
     std::vector<double> wanted, impulses, margins[3];
     std::vector<Vector6> change, velocities, ways;
     std::vector<double> free, own, riding;
+    /// What the bodies do under loads and elements when the modes were chosen, the forces of the rows then, and those of
+    /// the elements; of no use where hasTotal is false.
+    bool hasTotal = false;
+    std::vector<Vector6> total;
+    std::vector<double> totalForces, elementForces;
     std::vector<ContactEvent> events;
     RowState start, end, there;
     RowSolver solver;
@@ -124,6 +129,8 @@ private:
     void integrate();
     void prepare();
     void prepareLoads();
+    void noteTotal(const ContactTask& task, const ContactAnswer& answer);
+    void loadFromTotal();
     void prepareElements();
     void prepareElement(std::size_t element);
     /// What held rows make of accelerations. @param forces of the rows

@@ -66,6 +66,39 @@ void ContactCourse::prepare() {
     prepareLoads();
 }
 
+/// The modes were found by solving for everything that acts. What loads alone do need not be solved for, if what each
+/// element does is known, and nothing else acts.
+void ContactCourse::noteTotal(const ContactTask& task, const ContactAnswer& answer) {
+    const auto isZero = [](double value) { return value == 0; };
+    const bool isAll =
+        m_modes.bounded.empty() && task.pressure.empty() && std::all_of(task.wanted.begin(), task.wanted.end(), isZero);
+    if (!isAll) return;
+    m_space.hasTotal = true;
+    m_space.total = task.free;
+    for (std::size_t i = 0; i < m_space.total.size(); ++i) m_space.total[i] += answer.change[i];
+    m_space.totalForces = answer.impulses;
+    m_space.elementForces.clear();
+    for (std::size_t e = 0; e < m_problem.laws().size(); ++e) {
+        m_space.elementForces.push_back(m_problem.forceOf(e, m_now));
+    }
+}
+
+void ContactCourse::loadFromTotal() {
+    Piece& piece = m_piece;
+    piece.load[0] = m_space.total;
+    piece.rowLoad[0] = m_space.totalForces;
+    for (std::size_t e = 0; e < m_space.elementForces.size(); ++e) {
+        const double force = m_space.elementForces[e];
+        if (force == 0) continue;
+        prepareElement(e);
+        for (std::size_t i = 0; i < piece.load[0].size(); ++i) piece.load[0][i] -= force * piece.byForce[e][i];
+        for (std::size_t r = 0; r < piece.rowLoad[0].size(); ++r) {
+            piece.rowLoad[0][r] -= force * piece.rowByForce[e][r];
+        }
+    }
+    m_space.hasTotal = false;  // loads may be others when a piece goes on
+}
+
 void ContactCourse::prepareLoads() {
     Piece& piece = m_piece;
     const std::size_t count = m_problem.laws().size();
@@ -78,14 +111,22 @@ void ContactCourse::prepareLoads() {
         if (k == 0) addPushes(m_frame, m_modes, load);
         piece.rowLoad[k].assign(m_frame.rowCount(), 0);
         if (k > 0 && m_problem.hasConstantLoad()) continue;
-        for (std::size_t e = 0; e < count; ++e) free[e] = m_problem.elementRate(e, load);
-        holdBack(load, piece.rowLoad[k]);
+        for (std::size_t e = 0; e < count; ++e) free[e] = std::abs(m_problem.elementRate(e, load));
+        if (k == 0 && m_space.hasTotal) {
+            loadFromTotal();
+            // What it is the difference of says what is rounding.
+            for (std::size_t e = 0; e < count; ++e) {
+                free[e] = std::max(free[e], std::abs(m_problem.elementRate(e, m_space.task.free)));
+            }
+        } else {
+            holdBack(load, piece.rowLoad[k]);
+        }
         for (std::size_t b = 0; k == 0 && b < m_modes.bounded.size(); ++b) {
             piece.rowLoad[0][m_frame.boundedOf(b)] += pushOf(m_problem.network().bounded[b], m_modes.bounded[b]);
         }
         for (std::size_t e = 0; e < count; ++e) {
             const double a = m_problem.elementRate(e, load);
-            piece.rows.a(static_cast<Eigen::Index>(e), k) = std::abs(a) > kNoResponse * std::abs(free[e]) ? a : 0;
+            piece.rows.a(static_cast<Eigen::Index>(e), k) = std::abs(a) > kNoResponse * free[e] ? a : 0;
         }
     }
 }

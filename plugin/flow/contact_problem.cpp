@@ -129,6 +129,13 @@ void ContactProblem::load(double t, int power, std::vector<Vector6>& load) const
     }
 }
 
+double ContactProblem::forceOf(std::size_t element, const ContactState& now) const {
+    const auto k = static_cast<Eigen::Index>(element);
+    const double v = elementRate(element, now.u);
+    const Phase phase = classify(m_laws[element], now.s[k], v, 0);
+    return forceInPhase(m_laws[element], phase, now.s[k], v, now.z[k]);
+}
+
 double ContactProblem::pressure(std::size_t element, const ContactState& now, bool& touches) const {
     const auto k = static_cast<Eigen::Index>(element);
     const double v = elementRate(element, now.u);
@@ -140,10 +147,7 @@ double ContactProblem::pressure(std::size_t element, const ContactState& now, bo
 void ContactProblem::freeWithElements(const ContactState& now, std::vector<Vector6>& free) const {
     load(now.t, 0, free);
     for (std::size_t e = 0; e < m_laws.size(); ++e) {
-        const auto k = static_cast<Eigen::Index>(e);
-        const double v = elementRate(e, now.u);
-        const Phase phase = classify(m_laws[e], now.s[k], v, 0);
-        const double force = forceInPhase(m_laws[e], phase, now.s[k], v, now.z[k]);
+        const double force = forceOf(e, now);
         if (force != 0) addElement(e, force, free);
     }
 }

@@ -76,6 +76,8 @@ public:
     void countMotor(double work, ContactState& state) const;
     void countElement(std::size_t element, double impulse, ContactState& state) const;
     void countSweeps(const ContactSweeps& sweeps, ContactState& state) const;
+    /// Force of an element now.
+    double forceOf(std::size_t element, const ContactState& now) const;
     /// Pressure of a soft contact now, and whether it touches.
     double pressure(std::size_t element, const ContactState& now, bool& touches) const;
     /// Adds a short way from t on for dt, with the work of loads on it.
