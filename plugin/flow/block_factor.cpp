@@ -12,7 +12,7 @@ constexpr double kSmallestPivot = 1e-3;
 /// Rounds of the method of multipliers. They end when no more is missing than this share of what was wanted, or when
 /// one leaves more than this share of what the one before it left.
 constexpr int kRounds = 8;
-constexpr double kExact = 3e-15;
+constexpr double kExact = 1e-13;
 constexpr double kNoGain = 0.5;
 
 double largestOf(const std::vector<double>& values) {
