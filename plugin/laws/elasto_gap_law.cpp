@@ -74,8 +74,9 @@ ForceTerms ElastoGapLaw::evaluate(double s_rel, double v_rel) const {
         return terms;
     }
     const double x = s_rel0 - s_rel;
-    const double scaled = std::pow(x / s_ref, n);
     // With n = 1 s_ref cancels; leaving it out keeps the force independent of it to the last bit.
+    const bool isPlain = n == 1 && characteristic != GapCharacteristic::LankaraniNikravesh;
+    const double scaled = isPlain ? x : std::pow(x / s_ref, n);
     terms.f_c = n == 1 ? -c * x : -c * s_ref * scaled;
     terms.f_d2 = characteristic == GapCharacteristic::LankaraniNikravesh ? d * scaled * v_rel : d * v_rel;
     switch (characteristic) {
