@@ -15,16 +15,25 @@ namespace elasto {
 namespace flow {
 namespace {
 
-/// Of the most frequent case, without what a world that stands at the origin adds in zeros.
-Row alongWorldAxis(const FlowBody& body, const IsolatedElement& element) {
-    Row row;
-    row.pointA = element.pointA;
-    row.pointB = body.position + body.orientation * element.pointB;
-    row.direction = row.linear = element.axis;
-    row.s = row.direction.dot(row.pointB - row.pointA);
-    row.angularB = (row.pointB - body.position).cross(row.direction);
-    row.v = row.linear.dot(body.velocity) + row.angularB.dot(body.angularVelocity);
-    return row;
+/// What validation (network.cpp) accepts, in fewer comparisons.
+bool isSound(const FlowBody& body, const IsolatedElement& element) {
+    // A sum with something that is not finite is not finite.
+    const double state = body.position.sum() + body.velocity.sum() + body.angularVelocity.sum() +
+                         body.force.constant.sum() + body.torque.constant.sum() + element.pointA.sum() +
+                         element.pointB.sum() + element.s_damper + element.phi + element.s_small;
+    const double mass =
+        body.inverseMass + body.inverseInertia.sum() + body.linearFactor.sum() + body.angularFactor.sum();
+    const double least = std::min({body.inverseMass, body.inverseInertia.minCoeff(), body.linearFactor.minCoeff(),
+                                   body.angularFactor.minCoeff()});
+    const auto isUnit = [](double squaredNorm) { return std::fabs(squaredNorm - 1) < 1e-6; };
+    return std::isfinite(state) && least >= 0 && mass > 0 && mass <= kLargestParameter && !body.isImmovable() &&
+           isUnit(body.orientation.squaredNorm()) && element.s_small > 0 &&
+           (element.geometry == Geometry::AlongLine || isUnit(element.axis.squaredNorm()));
+}
+
+bool isPiecewiseLinear(const Law& law) {
+    const auto* gap = std::get_if<ElastoGapLaw>(&law);
+    return gap == nullptr || RowLaw::from(law).isPiecewiseLinear();
 }
 
 Row rowOf(const FlowBody& body, const IsolatedElement& element) {
@@ -164,34 +173,29 @@ bool Isolated::solve(double h, IsolatedTick& tick, std::vector<ContactEvent>& ev
     return true;
 }
 
-/// What validation (network.cpp) accepts, in fewer comparisons.
-bool isSound(const FlowBody& body, const IsolatedElement& element) {
-    // A sum with something that is not finite is not finite.
-    const double state = body.position.sum() + body.velocity.sum() + body.angularVelocity.sum() +
-                         body.force.constant.sum() + body.torque.constant.sum() + element.pointA.sum() +
-                         element.pointB.sum() + element.s_damper + element.phi + element.s_small;
-    const double mass =
-        body.inverseMass + body.inverseInertia.sum() + body.linearFactor.sum() + body.angularFactor.sum();
-    const double least = std::min({body.inverseMass, body.inverseInertia.minCoeff(), body.linearFactor.minCoeff(),
-                                   body.angularFactor.minCoeff()});
-    const auto isUnit = [](double squaredNorm) { return std::fabs(squaredNorm - 1) < 1e-6; };
-    return std::isfinite(state) && least >= 0 && mass > 0 && mass <= kLargestParameter && !body.isImmovable() &&
-           isUnit(body.orientation.squaredNorm()) && element.s_small > 0 &&
-           (element.geometry == Geometry::AlongLine || isUnit(element.axis.squaredNorm()));
-}
-
-bool isPiecewiseLinear(const Law& law) {
-    const auto* gap = std::get_if<ElastoGapLaw>(&law);
-    return gap == nullptr || RowLaw::from(law).isPiecewiseLinear();
-}
-
 }  // namespace
+
+Row alongWorldAxis(const FlowBody& body, const IsolatedElement& element) {
+    Row row;
+    row.pointA = element.pointA;
+    row.pointB = body.position + body.orientation * element.pointB;
+    row.direction = row.linear = element.axis;
+    row.s = row.direction.dot(row.pointB - row.pointA);
+    row.angularB = (row.pointB - body.position).cross(row.direction);
+    row.v = row.linear.dot(body.velocity) + row.angularB.dot(body.angularVelocity);
+    return row;
+}
+
+bool isKnown(const FlowBody& body, const IsolatedElement& element) {
+    return isPiecewiseLinear(element.law) && body.force.isConstant() && body.torque.isConstant() &&
+           isSound(body, element);
+}
+
 }  // namespace flow
 
 bool solveIsolated(const FlowBody& body, const IsolatedElement& element, double h, IsolatedTick& tick,
                    std::vector<ContactEvent>& events) {
-    const bool isKnown = flow::isPiecewiseLinear(element.law) && body.force.isConstant() && body.torque.isConstant();
-    if (!isKnown || !flow::isSound(body, element)) return false;
+    if (!flow::isKnown(body, element)) return false;
     const flow::Isolated isolated(body, element);
     return isolated.isStraight(h) && isolated.solve(h, tick, events);
 }

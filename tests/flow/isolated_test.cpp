@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -161,6 +162,55 @@ TEST_CASE("a ball on a stop takes the short way in flight, at rest and in an imp
     CHECK(resting.tick.storedBefore == Approx(0.5 * 1e6 * sag * sag));
     const Outcome flying = solveShortly(ballOnStop(0.3, 0), kTick);
     CHECK(flying.tick.endAcceleration.y() == Approx(-9.80665));
+}
+
+TEST_CASE("an element made ready gives the bits of the short way from tick to tick") {
+    std::array<int, 4> kinds{};  // far, in contact, with events, not straight
+    for (unsigned long seed = 1; seed <= 4000; ++seed) {
+        RandomNumbers random(seed);
+        std::string text;
+        FlowNetwork network = randomPair(random, text);
+        FlowBody& body = network.bodies[0];
+        FlowElement& element = network.elements[0];
+        element.geometry = Geometry::AlongAxis;
+        if (element.a == 0) std::swap(element.a, element.b), std::swap(element.pointA, element.pointB);
+        if (random.chance(0.8)) body.angularVelocity.setZero(), body.torque.constant.setZero();
+        if (random.chance(0.5)) body.velocity *= 0.01;
+        const double h = 1 / random.uniform(30, 1000);
+        StraightElement straight;
+        if (!straight.prepare(body, viewOf(element), h)) {
+            ++kinds[3];
+            continue;
+        }
+        INFO("seed " << seed << text);
+        std::vector<ContactEvent> events;
+        for (int i = 0; i < 20; ++i) {
+            const Outcome expected = solveShortly(network, h);
+            REQUIRE(expected.isKnown);
+            StraightTick tick;
+            if (!straight.solve(body.position, body.velocity, element.law, element.s_damper, tick, events)) break;
+            CHECK(tick.position == expected.tick.body.position);
+            CHECK(tick.velocity == expected.tick.body.velocity);
+            CHECK(body.orientation.coeffs() == expected.tick.body.orientation.coeffs());
+            CHECK(expected.tick.body.angularVelocity.isZero(0));
+            CHECK(tick.acceleration == expected.tick.endAcceleration);
+            CHECK(tick.force == expected.tick.element.force.f);
+            CHECK(tick.s_damper == expected.tick.element.s_damper);
+            CHECK(tick.impulse == expected.tick.element.impulse);
+            CHECK(tick.heat == expected.tick.element.heat);
+            CHECK(tick.storedBefore == expected.tick.storedBefore);
+            CHECK(tick.storedEnergy == expected.tick.element.storedEnergy);
+            CHECK(tick.method == expected.tick.method);
+            CHECK(tick.steps == expected.tick.steps);
+            REQUIRE(events.size() == expected.events.size());
+            for (std::size_t k = 0; k < events.size(); ++k) CHECK(events[k].time == expected.events[k].time);
+            ++kinds[!events.empty() ? 2 : tick.impulse != 0 ? 1 : 0];
+            body.position = tick.position;
+            body.velocity = tick.velocity;
+            element.s_damper = tick.s_damper;
+        }
+    }
+    for (const int count : kinds) CHECK(count > 500);
 }
 
 TEST_CASE("what has no closed form is left to solveTick") {
