@@ -228,6 +228,12 @@ public:
                       "btDiscreteDynamicsWorld::m_actions is not what Bullet 3.24 has");
         return world.*(&WorldInternals::m_actions);
     }
+    /// The bodies that it moves, in the order in which it does.
+    static btAlignedObjectArray<btRigidBody*>& movedBodies(btDiscreteDynamicsWorld& world) {
+        static_assert(std::is_same_v<decltype(m_nonStaticRigidBodies), btAlignedObjectArray<btRigidBody*>>,
+                      "btDiscreteDynamicsWorld::m_nonStaticRigidBodies is not what Bullet 3.24 has");
+        return world.*(&WorldInternals::m_nonStaticRigidBodies);
+    }
     /// Contacts that continuous collision detection expects in this tick.
     static const btAlignedObjectArray<btPersistentManifold*>& predictiveManifolds(btDiscreteDynamicsWorld& world) {
         static_assert(std::is_same_v<decltype(m_predictiveManifolds), btAlignedObjectArray<btPersistentManifold*>>,

@@ -38,6 +38,7 @@ void WorldTick::solverDestroyed() {
     if (m_solver) {
         m_solver->worldIsGone();
     }
+    m_unmoved.forget();
     m_world = nullptr;
 }
 

@@ -27,6 +27,7 @@
 #include "rest.h"
 #include "solved_network.h"
 #include "uncoupled.h"
+#include "unmoved_bodies.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -122,6 +123,7 @@ private:
     // Elements that are alone: world_tick_isolated.cpp.
     void findLoadedBodies();
     bool isLoaded(const btRigidBody& body) const;
+    void leaveIsolated();
     void handOverIsolated();
     void abandonIsolated();
     void clearIsolated();
@@ -173,6 +175,7 @@ private:
     btDiscreteDynamicsWorld* m_world;  // null: destroyed, or the plugin is
     std::optional<InstalledSolver> m_solver;
     IslandGroups m_islands;
+    UnmovedBodies m_unmoved;  // between allSolved and updateAction
 
     // The tick. Networks and their uncoupled parts have the same index.
     std::vector<std::shared_ptr<SolvedNetwork>> m_networks;

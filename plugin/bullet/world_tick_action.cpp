@@ -60,6 +60,7 @@ bool hasContact(const SolvedNetwork& solved) {
 void WorldTick::updateAction(btCollisionWorld* /*world*/, btScalar bulletH) {
     const std::shared_ptr<WorldTick> keepAlive = shared_from_this();  // a callback may destroy the plugin
     const TickEnd end(m_isTicking);
+    m_unmoved.putBack();
     if (!m_solver->isInPlace()) {
         throw std::logic_error(
             "elasto::Plugin: the world's solver was replaced while the Plugin is installed; destroy the Plugin first");

@@ -47,6 +47,11 @@ bool WorldTick::takeAlone(btTypedConstraint& constraint, btCollisionObject& isla
     return true;
 }
 
+// Bullet's own motion would be done for nothing.
+void WorldTick::leaveIsolated() {
+    m_unmoved.takeOut(*m_world, m_isolated.size(), [this](std::size_t i) { return m_isolated[i].body; });
+}
+
 void WorldTick::handOverIsolated() {
     for (const Isolated& alone : m_isolated) {
         handOverPose(ElementAccess::isolatedRecord(*alone.element), *alone.body);

@@ -36,6 +36,7 @@ void WorldTick::beginTick() {
 
 void WorldTick::abandonTick() {
     m_islands.end();
+    m_unmoved.putBack();
     takeJointLoadsBack();
     if (m_isTicking && !m_isHandedOver) m_multiBodies.restore();  // Bullet has given them their new velocities
     m_backup.forget();
@@ -265,6 +266,7 @@ void WorldTick::allSolved() {
         }
     }
     m_isHandedOver = true;
+    leaveIsolated();
 }
 
 }  // namespace ELASTO_BULLET_NAMESPACE
