@@ -63,18 +63,28 @@ bool isShortened(const btScalar (&remembered)[3], const btVector3& now) {
     return now.length2() <= before.length2() && before.cross(now).length() <= rounding && before.dot(now) >= 0;
 }
 
-}  // namespace
-
-void remember(SavedBody& memory, const btRigidBody& body, const BodyState& exact) {
+// The values that Bullet holds.
+void rememberHeld(SavedBody& memory, const btTransform& pose, const btVector3& velocity,
+                  const btVector3& angularVelocity, const BodyState& exact) {
     memory.known = true;
-    const Bits bits = poseBits(body.getWorldTransform());
+    const Bits bits = poseBits(pose);
     std::memcpy(memory.pose, bits.values, sizeof memory.pose);
-    store(body.getLinearVelocity(), memory.velocity);
-    store(body.getAngularVelocity(), memory.angularVelocity);
+    store(velocity, memory.velocity);
+    store(angularVelocity, memory.angularVelocity);
     store(exact.position, memory.position);
     Eigen::Map<Eigen::Vector4d>{memory.orientation} = exact.orientation.coeffs();
     store(exact.velocity, memory.exactVelocity);
     store(exact.angularVelocity, memory.exactAngularVelocity);
+}
+
+}  // namespace
+
+void remember(SavedBody& memory, const btRigidBody& body, const BodyState& exact) {
+    rememberHeld(memory, body.getWorldTransform(), body.getLinearVelocity(), body.getAngularVelocity(), exact);
+}
+
+void remember(SavedBody& memory, const BodyState& exact) {
+    rememberHeld(memory, toBullet(exact), toBullet(exact.velocity), toBullet(exact.angularVelocity), exact);
 }
 
 bool isPoseRemembered(const SavedBody& memory, const btRigidBody& body) {

@@ -14,6 +14,9 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 /// Notes Bullet's present values together with the exact state they stand for.
 void remember(SavedBody& memory, const btRigidBody& body, const BodyState& exact);
 
+/// The same of a body that holds what Bullet's precision makes of that state.
+void remember(SavedBody& memory, const BodyState& exact);
+
 /// True if the body stands where the memory was made.
 bool isPoseRemembered(const SavedBody& memory, const btRigidBody& body);
 

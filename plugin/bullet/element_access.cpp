@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "body_memory.h"
 #include "isolated_element.h"
 #include "solved_network.h"
 
@@ -34,19 +35,56 @@ FlowElement ElementAccess::flowElement(const ForceElement& element) {
     return flow;
 }
 
-SavedBody& ElementAccess::memory(const std::unique_ptr<SavedBody>& own) {
+// Made when it is first asked for, whoever asks.
+SavedBody& ElementAccess::memory(const std::unique_ptr<SavedBody>& own, const btRigidBody& body) {
     static SavedBody ofWorld;  // nobody writes to it
-    return own ? *own : ofWorld;
+    if (&body == &Placement::world()) return ofWorld;
+    if (!own) const_cast<std::unique_ptr<SavedBody>&>(own) = std::make_unique<SavedBody>();
+    return *own;
+}
+
+SavedBody& ElementAccess::savedA(const ForceElement& element) {
+    SavedBody& saved = memory(element.m_savedA, element.getRigidBodyA());
+    const bool isAlone = &element.getRigidBodyB() == &Placement::world();
+    if (isAlone && element.m_isolated && element.m_isolated->holdsBody) remember(saved, element.m_isolated->end());
+    return saved;
+}
+
+SavedBody& ElementAccess::savedB(const ForceElement& element) {
+    SavedBody& saved = memory(element.m_savedB, element.getRigidBodyB());
+    const bool isAlone = &element.getRigidBodyA() == &Placement::world();
+    if (isAlone && element.m_isolated && element.m_isolated->holdsBody) remember(saved, element.m_isolated->end());
+    return saved;
+}
+
+SavedBody& ElementAccess::savedCarrier(const ForceElement& element) {
+    static SavedBody ofNone;
+    return element.placement().isGearPair() ? memory(element.m_savedCarrier, element.placement().carrier()) : ofNone;
+}
+
+void ElementAccess::releaseBody(ForceElement& element) {
+    if (!element.m_isolated) return;
+    if (element.m_isolated->holdsBody) {
+        savedA(element);
+        savedB(element);
+    }
+    element.m_isolated->holdsBody = element.m_isolated->isReady = false;
 }
 
 void ElementAccess::releaseTick(ForceElement& element) {
     element.m_lastTick.reset();
-    if (element.m_isolated) element.m_isolated->isValid = false;
+    if (!element.m_isolated) return;
+    releaseBody(element);
+    element.m_isolated->isValid = false;
 }
 
 IsolatedRecord& ElementAccess::isolatedRecord(ForceElement& element) {
     if (!element.m_isolated) element.m_isolated = std::make_unique<IsolatedRecord>();
     return *element.m_isolated;
+}
+
+bool ElementAccess::isReadyAlone(const ForceElement& element) {
+    return element.m_isolated && element.m_isolated->isReady;
 }
 
 const IsolatedRecord* ElementAccess::isolatedTick(const ForceElement& element) {

@@ -10,6 +10,8 @@
 #include <string>
 #include <typeinfo>
 
+#include "fetch_ahead.h"
+
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
@@ -46,10 +48,16 @@ public:
         element.m_temperature = T;
     }
 
-    /// The world's is always the same, and empty.
-    static SavedBody& savedA(const ForceElement& element) { return memory(element.m_savedA); }
-    static SavedBody& savedB(const ForceElement& element) { return memory(element.m_savedB); }
-    static SavedBody& savedCarrier(const ForceElement& element) { return memory(element.m_savedCarrier); }
+    /// What it remembers of its bodies. The world's is always the same, and empty; what the last tick alone knows is
+    /// brought up to date. Nothing may be written to them before releaseBody.
+    static SavedBody& savedA(const ForceElement& element);
+    static SavedBody& savedB(const ForceElement& element);
+    static SavedBody& savedCarrier(const ForceElement& element);
+    /// The same where there is something: else null.
+    static const SavedBody* knownA(const ForceElement& element) { return element.m_savedA.get(); }
+    static const SavedBody* knownB(const ForceElement& element) { return element.m_savedB.get(); }
+    /// What the last tick alone knows of the body becomes that memory.
+    static void releaseBody(ForceElement& element);
     /// Calls visit(btRigidBody&, SavedBody&) for the bodies that it acts on: A, B and the carrier of a gear pair.
     template <class Visit>
     static void forEachBody(ForceElement& element, const Visit& visit) {
@@ -124,6 +132,11 @@ public:
     static void adopt(ForceElement& element, const IsolatedRecord& record);
     /// Of its last tick alone; made when first asked for.
     static IsolatedRecord& isolatedRecord(ForceElement& element);
+    static bool hasRecord(const ForceElement& element) { return element.m_isolated != nullptr; }
+    /// What ticks alone look at begins its way from memory.
+    static void fetchState(const ForceElement& element) { fetch(&element, &element.m_rest + 1); }
+    /// True if its next tick may be one of a StraightElement.
+    static bool isReadyAlone(const ForceElement& element);
     /// Null if its last tick was none.
     static const IsolatedRecord* isolatedTick(const ForceElement& element);
     static void adopt(MultiBodyElement& element, const SolvedNetwork& network, std::size_t index);
@@ -135,7 +148,7 @@ public:
     static void addHeat(ElementCommon& element, double heat) { element.m_heat += heat; }
 
 private:
-    static SavedBody& memory(const std::unique_ptr<SavedBody>& own);
+    static SavedBody& memory(const std::unique_ptr<SavedBody>& own, const btRigidBody& body);
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -11,12 +11,16 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 /// Of a list that is gone through, this many places ahead.
 inline constexpr std::size_t kFetchAhead = 6;
 
+/// What lies from one address to another.
+inline void fetch(const void* begin, const void* end) {
+    constexpr std::size_t kLine = 64;
+    const auto* last = static_cast<const char*>(end);
+    for (const auto* at = static_cast<const char*>(begin); at < last; at += kLine) __builtin_prefetch(at);
+}
+
 template <class T>
 void fetch(const T& object) {
-    constexpr std::size_t kLine = 64;
-    for (std::size_t at = 0; at < sizeof(T); at += kLine) {
-        __builtin_prefetch(reinterpret_cast<const char*>(&object) + at);
-    }
+    fetch(&object, &object + 1);
 }
 
 }  // namespace ELASTO_BULLET_NAMESPACE

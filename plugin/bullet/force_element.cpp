@@ -56,14 +56,14 @@ ForceElement::ForceElement(const Placement& placement, Law law, const char* type
       m_placement(placement) {
     placement.validate(typeName);
     setUserConstraintType(kForceElementType);
-    const auto remembers = [](btRigidBody& body, std::unique_ptr<SavedBody>& memory) {
-        if (&body == &Placement::world()) return;
+    const auto startWhereDriven = [](btRigidBody& body, std::unique_ptr<SavedBody>& memory) {
+        if (&body == &Placement::world() || !body.isStaticOrKinematicObject()) return;
         memory = std::make_unique<SavedBody>();
-        if (body.isStaticOrKinematicObject()) startPath(*memory, body);
+        startPath(*memory, body);
     };
-    remembers(placement.bodyA(), m_savedA);
-    remembers(placement.bodyB(), m_savedB);
-    if (placement.isGearPair()) remembers(placement.carrier(), m_savedCarrier);
+    startWhereDriven(placement.bodyA(), m_savedA);
+    startWhereDriven(placement.bodyB(), m_savedB);
+    if (placement.isGearPair()) startWhereDriven(placement.carrier(), m_savedCarrier);
 }
 
 ForceElement::~ForceElement() {
@@ -226,7 +226,10 @@ void ForceElement::setLaw(Law law) {
 // A tick alone refers to the element's parameters.
 void ForceElement::keepLastTick() {
     const IsolatedRecord* alone = ElementAccess::isolatedTick(*this);
-    if (alone == nullptr) return;
+    if (alone == nullptr) {
+        ElementAccess::releaseBody(*this);
+        return;
+    }
     auto network = std::make_shared<const SolvedNetwork>(networkOf(*alone, *this));
     ElementAccess::releaseTick(*this);
     m_lastTick = std::move(network);
@@ -287,9 +290,13 @@ ElementState ForceElement::saveState() const {
 }
 
 void ForceElement::setExactStates(const BodyState* a, const BodyState* b, const BodyState* carrier) {
-    if (a != nullptr && m_savedA) remember(*m_savedA, getRigidBodyA(), *a);
-    if (b != nullptr && m_savedB) remember(*m_savedB, getRigidBodyB(), *b);
-    if (carrier != nullptr && m_savedCarrier) remember(*m_savedCarrier, m_placement.carrier(), *carrier);
+    ElementAccess::releaseBody(*this);
+    const auto note = [](const BodyState* exact, const btRigidBody& body, SavedBody& memory) {
+        if (exact != nullptr && &body != &Placement::world()) remember(memory, body, *exact);
+    };
+    note(a, getRigidBodyA(), ElementAccess::savedA(*this));
+    note(b, getRigidBodyB(), ElementAccess::savedB(*this));
+    if (m_placement.isGearPair()) note(carrier, m_placement.carrier(), ElementAccess::savedCarrier(*this));
 }
 
 void ForceElement::restoreState(const ElementState& state) {
@@ -310,10 +317,13 @@ void ForceElement::restoreState(const ElementState& state) {
     m_uncoupled = state.uncoupled;
     m_debt = state.debt;
     m_rest = state.rest;
-    if (m_savedA) *m_savedA = state.bodyA;
-    if (m_savedB) *m_savedB = state.bodyB;
-    if (m_savedCarrier) *m_savedCarrier = state.carrier;
     ElementAccess::releaseTick(*this);  // its solution belongs to another past
+    const auto restore = [](const SavedBody& saved, const btRigidBody& body, SavedBody& memory) {
+        if (&body != &Placement::world()) memory = saved;
+    };
+    restore(state.bodyA, getRigidBodyA(), ElementAccess::savedA(*this));
+    restore(state.bodyB, getRigidBodyB(), ElementAccess::savedB(*this));
+    if (m_placement.isGearPair()) restore(state.carrier, m_placement.carrier(), ElementAccess::savedCarrier(*this));
     internalSetAppliedImpulse(static_cast<btScalar>(m_impulse));
 }
 

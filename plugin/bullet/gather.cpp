@@ -21,16 +21,6 @@ namespace {
 constexpr int kAnyGyroscopic = BT_ENABLE_GYROSCOPIC_FORCE_EXPLICIT | BT_ENABLE_GYROSCOPIC_FORCE_IMPLICIT_WORLD |
                                BT_ENABLE_GYROSCOPIC_FORCE_IMPLICIT_BODY;
 
-// Bullet has multiplied what it holds by the factor already, the flow does it again.
-Eigen::Vector3d withoutFactor(const btVector3& total, const btVector3& factor) {
-    Eigen::Vector3d result = toEigen(total);
-    for (int i = 0; i < 3; ++i) {
-        const double f = static_cast<double>(factor[i]);
-        result[i] = f > 0 ? result[i] / f : 0;
-    }
-    return result;
-}
-
 // Of all that the elements of a network remember of one of its bodies: of the first element whose memory is up to date,
 // else of the first that has one.
 void improve(SavedBody*& best, SavedBody& memory, const btRigidBody& body) {
@@ -222,6 +212,15 @@ FlowBody massOf(const btRigidBody& body) {
     flow.linearFactor = toEigen(body.getLinearFactor());
     flow.angularFactor = toEigen(body.getAngularFactor());
     return flow;
+}
+
+Eigen::Vector3d withoutFactor(const btVector3& total, const btVector3& factor) {
+    Eigen::Vector3d result = toEigen(total);
+    for (int i = 0; i < 3; ++i) {
+        const double f = static_cast<double>(factor[i]);
+        result[i] = f > 0 ? result[i] / f : 0;
+    }
+    return result;
 }
 
 FlowBody flowBody(const btRigidBody& body) {

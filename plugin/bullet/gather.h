@@ -50,6 +50,9 @@ FlowBody massOf(const btRigidBody& body);
 /// The same with the forces and torques that Bullet knows of.
 FlowBody flowBody(const btRigidBody& body);
 
+/// A total force or torque of Bullet's, which has multiplied it by the body's factor already: the flow does it again.
+Eigen::Vector3d withoutFactor(const btVector3& total, const btVector3& factor);
+
 /// Kinetic energy of a body in a state [J].
 double kineticEnergy(const FlowBody& body, const BodyState& state);
 

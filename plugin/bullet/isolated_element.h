@@ -11,27 +11,43 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 class ForceElement;
 
-/// The last tick of such an element: where it began, and, until the world's tick is over, where it ends.
+/// Where such an element and its body are, and the last tick that was such a one.
 struct IsolatedRecord {
-    bool isValid = false;  ///< the element's last tick was such a one
-    int tick = 0;          ///< ticks that the world had done before it
-    double h = 0;          ///< [s]
-    BodyState start;
-    double inverseMass = 0;  ///< as in FlowBody
-    Eigen::Vector3d inverseInertia, linearFactor, angularFactor, force, torque;
-    bool gyroscopic = true;
+    bool isValid = false;     ///< the element's last tick was such a one
+    bool isReady = false;     ///< `straight` fits, as long as the body's mass and load are those below
+    bool holdsBody = false;   ///< what the element remembers of its body is end(), and not its SavedBody
+    bool isStraight = false;  ///< the tick was solved by `straight`
+    bool isMoved = false;     ///< and the body is where it ends
+    bool gyroscopic = true;   ///< as in FlowBody
+    bool isAtRest = false;
+    signed char last = 0;  ///< place of end()
+    FlowMethod method = FlowMethod::Free;
+    int steps = 0;
+    int tick = 0;  ///< ticks that the world had done before it
+    double h = 0;  ///< [s]
+    BodyState states[2];
+
     double s_damper = 0;  ///< at the start, as in FlowElement
     double phi = 0;
-
-    BodyState end;
-    double s = 0;  ///< of the element at the end, as in ElementTick
+    // Of the element at the end, as in ElementTick.
+    double s = 0;
     double s_damperEnd = 0;
     double impulse = 0;
     double heat = 0;
     double storedEnergy = 0;
-    FlowMethod method = FlowMethod::Free;
-    int steps = 0;
-    bool isAtRest = false;
+
+    double inverseMass = 0;  ///< as in FlowBody
+    Eigen::Vector3d inverseInertia, linearFactor, force;
+    StraightElement straight;
+    Eigen::Vector3d angularFactor, torque;
+
+    const BodyState& start() const { return states[1 - last]; }
+    const BodyState& end() const { return states[last]; }
+    // While a tick is under way, which may come to nothing.
+    const BodyState& nextStart() const { return states[last]; }
+    const BodyState& nextEnd() const { return states[1 - last]; }
+    BodyState& nextStart() { return states[last]; }
+    BodyState& nextEnd() { return states[1 - last]; }
 };
 
 /// The body that the element acts on if the other end is the world and nothing about the element asks for more than
@@ -54,10 +70,19 @@ struct IsolatedSums {
 bool solveIsolated(ForceElement& element, const btRigidBody& body, const TickTime& time,
                    const RestThresholds& thresholds, IsolatedSums& sums, std::vector<ContactEvent>& events);
 
-/// After Bullet has moved the body with its end velocity: the end pose, to the last bit.
+/// The end velocity, as soon as it is known.
+void handOverVelocity(const IsolatedRecord& record, btRigidBody& body);
+/// All of a straight tick at once, while the body is at hand: for worlds in which nobody looks at it meanwhile.
+/// @param hasLatency see hand_over.h
+void moveAtOnce(IsolatedRecord& record, btRigidBody& body, bool hasLatency);
+/// Bullet will move the body, and all of its pose has to be handed over again.
+void leaveToBullet(IsolatedRecord& record);
+/// The tick came to nothing.
+void takeBack(IsolatedRecord& record, btRigidBody& body, btScalar bulletH);
+/// When Bullet has moved its bodies: the end pose, to the last bit.
 void handOverPose(const IsolatedRecord& record, btRigidBody& body);
-/// What finishElement does (element_tick.h).
-void finishIsolated(ForceElement& element, btRigidBody& body);
+/// What finishElement does (element_tick.h), the pose and what Bullet draws (hand_over.h).
+void finishIsolated(ForceElement& element, IsolatedRecord& record, btRigidBody& body, int tick, bool hasLatency);
 
 /// The tick as that of a network, for those who look inside it. @param element with the law of that tick
 SolvedNetwork networkOf(const IsolatedRecord& record, const ForceElement& element);

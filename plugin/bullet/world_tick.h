@@ -190,6 +190,7 @@ private:
     struct Isolated {
         ForceElement* element;
         btRigidBody* body;
+        IsolatedRecord* record;
     };
     std::vector<Isolated> m_isolated;  // solved, each in its element's record
     IsolatedSums m_isolatedSums;

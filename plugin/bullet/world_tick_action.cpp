@@ -298,17 +298,18 @@ void WorldTick::wakeSleepers(double h) const {
         }
         btRigidBody& a = element->getRigidBodyA();
         btRigidBody& b = element->getRigidBodyB();
-        const auto wakeIfMoved = [](btRigidBody& sleeper, const btRigidBody& other, const SavedBody& memory) {
+        const auto wakeIfMoved = [](btRigidBody& sleeper, const btRigidBody& other, const SavedBody* memory) {
             if (sleeper.getActivationState() == ISLAND_SLEEPING && !sleeper.isStaticOrKinematicObject() &&
-                other.isStaticOrKinematicObject() && memory.known && !isPoseRemembered(memory, other)) {
+                other.isStaticOrKinematicObject() && memory != nullptr && memory->known &&
+                !isPoseRemembered(*memory, other)) {
                 sleeper.activate();
             }
         };
-        wakeIfMoved(a, b, ElementAccess::savedB(*element));
-        wakeIfMoved(b, a, ElementAccess::savedA(*element));
+        wakeIfMoved(a, b, ElementAccess::knownB(*element));
+        wakeIfMoved(b, a, ElementAccess::knownA(*element));
         if (element->placement().isGearPair()) {
             for (btRigidBody* wheel : {&a, &b}) {
-                wakeIfMoved(*wheel, element->placement().carrier(), ElementAccess::savedCarrier(*element));
+                wakeIfMoved(*wheel, element->placement().carrier(), &ElementAccess::savedCarrier(*element));
             }
         }
     }

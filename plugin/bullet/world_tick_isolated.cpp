@@ -10,6 +10,16 @@
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
+namespace {
+
+// What a tick of an element alone looks at.
+void fetchForTick(const btRigidBody& body) {
+    fetch(&body.getWorldTransform(), &body.getInterpolationAngularVelocity() + 1);
+    fetch(&body.getLinearVelocity(), &body.getTotalTorque() + 1);
+}
+
+}  // namespace
+
 // Loads are functions of the user's, which networks know how to ask.
 void WorldTick::findLoadedBodies() {
     m_isLoaded.clear();
@@ -34,11 +44,11 @@ bool WorldTick::takeAlone(btTypedConstraint& constraint, btCollisionObject& isla
     if (body == nullptr || body != &islandsBody || isLoaded(*body)) return false;
     if (!solveIsolated(*element, *body, m_tickTime, restThresholds, m_isolatedSums, m_events)) return false;
     if (!ElementAccess::isAtHome(*element, m_self)) ElementAccess::setHome(*element, m_self);
-    const IsolatedRecord& record = ElementAccess::isolatedRecord(*element);
+    IsolatedRecord& record = ElementAccess::isolatedRecord(*element);
     m_costLeft = std::max(m_costLeft - record.steps, 0.);
     m_counts.events += static_cast<int>(m_events.size());
-    m_isolated.push_back({element, body});
-    setVelocities(*body, record.end);
+    m_isolated.push_back({element, body, &record});
+    handOverVelocity(record, *body);
     for (const ContactEvent& event : m_events) {
         if (ElementAccess::contactCallback(*element, event.begin)) {
             m_isolatedContacts.push_back({element, nullptr, event.begin, {event.time, event.speed}, 0});
@@ -49,22 +59,19 @@ bool WorldTick::takeAlone(btTypedConstraint& constraint, btCollisionObject& isla
 
 // Bullet's own motion would be done for nothing.
 void WorldTick::leaveIsolated() {
-    m_unmoved.takeOut(*m_world, m_isolated.size(), [this](std::size_t i) { return m_isolated[i].body; });
+    if (m_unmoved.takeOut(*m_world, m_isolated.size(), [this](std::size_t i) { return m_isolated[i].body; })) return;
+    for (const Isolated& alone : m_isolated) leaveToBullet(*alone.record);
 }
 
 void WorldTick::handOverIsolated() {
-    for (const Isolated& alone : m_isolated) {
-        handOverPose(ElementAccess::isolatedRecord(*alone.element), *alone.body);
-    }
+    for (const Isolated& alone : m_isolated) handOverPose(*alone.record, *alone.body);
 }
 
 void WorldTick::abandonIsolated() {
     if (m_isHandedOver) {
         handOverIsolated();
     } else {
-        for (const Isolated& alone : m_isolated) {
-            setVelocities(*alone.body, ElementAccess::isolatedRecord(*alone.element).start);
-        }
+        for (const Isolated& alone : m_isolated) takeBack(*alone.record, *alone.body, m_tickTime.bulletH);
     }
     clearIsolated();
 }
@@ -80,17 +87,12 @@ void WorldTick::finishIsolated(bool hasLatency) {
     for (std::size_t i = 0; i < m_isolated.size(); ++i) {
         if (i + kFetchAhead < m_isolated.size()) {
             const Isolated& later = m_isolated[i + kFetchAhead];
-            fetch(*later.element);
-            fetch(*later.body);
-        }
-        if (i + kFetchAhead / 2 < m_isolated.size()) {
-            ForceElement& later = *m_isolated[i + kFetchAhead / 2].element;
-            fetch(ElementAccess::isolatedRecord(later));
-            fetch(ElementAccess::savedB(later));
+            ElementAccess::fetchState(*later.element);
+            fetch(*later.record);
+            fetchForTick(*later.body);
         }
         const Isolated& alone = m_isolated[i];
-        btRigidBody& body = *alone.body;
-        IsolatedRecord& record = ElementAccess::isolatedRecord(*alone.element);
+        IsolatedRecord& record = *alone.record;
         m_counts.elementsPerMethod[static_cast<std::size_t>(record.method)] += 1;
         m_counts.steps += record.steps;
         m_counts.cost += record.steps;
@@ -98,12 +100,7 @@ void WorldTick::finishIsolated(bool hasLatency) {
             m_counts.worstSteps = record.steps;
             worst = alone.element;
         }
-        record.tick = totals.ticks;
-        record.isValid = true;
-        handOverPose(record, body);
-        elasto::finishIsolated(*alone.element, body);
-        setDrawnMotion(body, record.start, record.end, record.h, hasLatency);
-        if (!record.isAtRest && body.getActivationState() != DISABLE_DEACTIVATION) body.activate();
+        elasto::finishIsolated(*alone.element, record, *alone.body, totals.ticks, hasLatency);
     }
     if (worst != nullptr) m_counts.worstNetwork = worst->label();
     m_counts.networks += static_cast<int>(m_isolated.size());

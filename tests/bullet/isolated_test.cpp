@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <functional>
 #include <limits>
 
 #include "test_world.h"
@@ -253,6 +254,94 @@ TEST_CASE("an element alone ceases to be so, and is again") {
         return heights;
     };
     CHECK(run(true) == run(false));
+}
+
+TEST_CASE("what changes between ticks reaches an element alone as it does a network") {
+    using Change = std::function<void(TestWorld&, btRigidBody&, ElastoGap&)>;
+    const auto pushed = [](TestWorld&, btRigidBody& ball, ElastoGap&) { ball.setLinearVelocity(vec(0.1, 1, 0)); };
+    const std::vector<std::pair<const char*, Change>> changes = {
+        {"velocity", pushed},
+        {"impulse", [](TestWorld&, btRigidBody& ball, ElastoGap&) { ball.applyCentralImpulse(vec(0, 0.3, 0)); }},
+        {"spin", [](TestWorld&, btRigidBody& ball, ElastoGap&) { ball.setAngularVelocity(vec(0, 3, 0)); }},
+        {"tumble", [](TestWorld&, btRigidBody& ball, ElastoGap&) { ball.setAngularVelocity(vec(1, 2, 3)); }},
+        {"place", [](TestWorld&, btRigidBody& ball, ElastoGap&) { ball.setWorldTransform(at(0.01, 0.02, 0.03)); }},
+        {"turn", [](TestWorld&, btRigidBody& ball,
+                    ElastoGap&) { ball.getWorldTransform().setRotation(btQuaternion(vec(0, 1, 0), btScalar(0.5))); }},
+        {"force", [](TestWorld&, btRigidBody& ball, ElastoGap&) { ball.applyCentralForce(vec(1, 20, 0)); }},
+        {"torque", [](TestWorld&, btRigidBody& ball, ElastoGap&) { ball.applyTorque(vec(0, 0.01, 0)); }},
+        {"gravity", [](TestWorld&, btRigidBody& ball, ElastoGap&) { ball.setGravity(vec(0, 1, 0)); }},
+        {"damping", [](TestWorld&, btRigidBody& ball, ElastoGap&) { ball.setDamping(btScalar(0.5), 0); }},
+        {"mass", [](TestWorld&, btRigidBody& ball, ElastoGap&) { ball.setMassProps(3, ball.getLocalInertia()); }},
+        {"inertia", [](TestWorld&, btRigidBody& ball, ElastoGap&) { ball.setInvInertiaDiagLocal(vec(100, 200, 300)); }},
+        {"linear factor", [](TestWorld&, btRigidBody& ball, ElastoGap&) { ball.setLinearFactor(vec(0, 0.5, 0)); }},
+        {"law", [](TestWorld&, btRigidBody&, ElastoGap& stop) { stop.setParameters({.c = 1e4, .d = 50}); }},
+        {"heat port",
+         [](TestWorld&, btRigidBody&, ElastoGap& stop) { stop.setHeatPort(std::make_shared<HeatPort>()); }},
+        {"state",
+         [pushed](TestWorld& world, btRigidBody& ball, ElastoGap& stop) {
+             const ElementState state = stop.saveState();
+             pushed(world, ball, stop);
+             world.tick();
+             stop.restoreState(state);
+         }},
+        {"exact state",
+         [](TestWorld&, btRigidBody& ball, ElastoGap& stop) {
+             BodyState exact;
+             exact.position = {0, heightOf(ball) + 1e-12, 0};
+             exact.velocity = {0, climbOf(ball) + 1e-12, 0};
+             stop.setExactStates(nullptr, &exact);
+         }},
+        {"length of the tick", [](TestWorld& world, btRigidBody&, ElastoGap&) { world.tick(1, 240); }},
+        {"switched off",
+         [](TestWorld& world, btRigidBody&, ElastoGap& stop) {
+             stop.setEnabled(false);
+             world.tick();
+             stop.setEnabled(true);
+         }},
+    };
+    for (const auto& [name, change] : changes) {
+        for (const double height : {-0.2 * TestWorld::kGravity / 1e5, 0.1}) {  // at rest, and bouncing
+            INFO(name << " at " << height);
+            const auto run = [&](bool isShort) {
+                TestWorld world;
+                world.plugin->setLinearIslands(isShort);
+                btRigidBody& ball = world.ball(0.2, 0, height, 0);
+                auto& stop = world.add<ElastoGap>(ball, btTransform(upwards()), upwards(),
+                                                  ElastoGapParameters{.c = 1e5, .d = height < 0 ? 20. : 1.});
+                std::vector<double> seen;
+                const auto tick = [&](int count) {
+                    for (int i = 0; i < count; ++i) {
+                        world.tick();
+                        const btVector3& place = ball.getWorldTransform().getOrigin();
+                        const btVector3& w = ball.getAngularVelocity();
+                        const btVector3& drawn = ball.getInterpolationLinearVelocity();
+                        const btVector3 inverse = ball.getInvInertiaTensorWorld() * vec(1, 2, 3);
+                        for (int k = 0; k < 3; ++k) {
+                            for (const btVector3& v : {place, w, drawn, inverse, ball.getLinearVelocity()}) {
+                                seen.push_back(static_cast<double>(v[k]));
+                            }
+                        }
+                        seen.insert(seen.end(), {stop.impulse(), stop.heat(), stop.readout().storedEnergy,
+                                                 stop.solutionAt(0.3 / 60).force.f});
+                    }
+                };
+                tick(10);
+                change(world, ball, stop);
+                tick(10);
+                change(world, ball, stop);
+                tick(3);
+                return std::pair(seen, world.plugin->energy());
+            };
+            const auto [alone, book] = run(true);
+            const auto [inNetwork, other] = run(false);
+            CHECK(alone == inNetwork);
+            // Sums are made in another order.
+            for (const auto field : {&EnergyBook::kinetic, &EnergyBook::stored, &EnergyBook::work, &EnergyBook::pushed,
+                                     &EnergyBook::dissipated, &EnergyBook::damping, &EnergyBook::numerical}) {
+                CHECK(book.*field == Approx(other.*field).epsilon(1e-12).margin(1e-12));
+            }
+        }
+    }
 }
 
 TEST_CASE("a tick that fails leaves elements alone where they were") {

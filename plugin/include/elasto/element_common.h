@@ -77,11 +77,7 @@ private:
     friend class ForceElement;
     friend class MultiBodyElement;
 
-    Law m_law;
-    std::string m_name;
-    double m_temperature = 293.15;
-    int m_priority = 0;
-    std::shared_ptr<HeatPort> m_heatPort;
+    // Ticks of elements alone take what stands first, here and in ForceElement, and little else.
 
     // State (see ElementState, MultiBodyElementState).
     double m_damperLength = 0;
@@ -94,6 +90,12 @@ private:
     // The plugin's notes.
     bool m_isExpected = false;  // our own solver is about to ask for rows
     bool m_hasWarned = false;
+
+    std::shared_ptr<HeatPort> m_heatPort;
+    Law m_law;
+    std::string m_name;
+    double m_temperature = 293.15;
+    int m_priority = 0;
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE

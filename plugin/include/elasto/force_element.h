@@ -128,26 +128,29 @@ private:
 
     friend class ElementAccess;  // the solver's side: see plugin/bullet/element_access.h
 
-    Placement m_placement;
-    double m_small = 1e-10;
-    ContactCallback m_contactBegin;
-    ContactCallback m_contactEnd;
+    // The plugin's notes. The last tick is in m_isolated, in m_lastTick, or in none.
+    std::unique_ptr<IsolatedRecord> m_isolated;
+    std::weak_ptr<WorldTick> m_home;
 
     // State (see ElementState).
-    double m_angle = 0;
-    double m_angle2 = 0;  // of a gear pair's second wheel
     bool m_uncoupled = false;
     double m_debt = 0;
     double m_rest = 0;
-    std::unique_ptr<SavedBody> m_savedA;  // null: the world
-    std::unique_ptr<SavedBody> m_savedB;
-    std::unique_ptr<SavedBody> m_savedCarrier;  // null: it is no gear pair, or the world carries it
+    double m_angle = 0;
+    double m_angle2 = 0;  // of a gear pair's second wheel
 
-    // The plugin's notes. The last tick is in one of these, or in none.
+    ContactCallback m_contactBegin;
+    ContactCallback m_contactEnd;
+    Placement m_placement;
+    double m_small = 1e-10;
+
+    // What it remembers of its bodies, besides m_isolated. Null: nothing, or the world.
+    std::unique_ptr<SavedBody> m_savedA;
+    std::unique_ptr<SavedBody> m_savedB;
+    std::unique_ptr<SavedBody> m_savedCarrier;  // of a gear pair
+
     std::shared_ptr<const SolvedNetwork> m_lastTick;
     int m_indexInTick = 0;
-    std::unique_ptr<IsolatedRecord> m_isolated;
-    std::weak_ptr<WorldTick> m_home;
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE
