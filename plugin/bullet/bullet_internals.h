@@ -39,19 +39,17 @@ struct SolverGroup {
 };
 
 /// What our solvers tell the plugin, in the order of a tick.
-class SolverEvents {
+class SolverEvents : public AloneTaker {
 public:
-    virtual ~SolverEvents() = default;
     virtual void beginTick() = 0;
     virtual void expect(std::span<btTypedConstraint*> constraints, bool isExpected) = 0;
     virtual void expect(std::span<btMultiBodyConstraint*> constraints, bool isExpected) = 0;
     virtual void solve(SolverGroup& group) = 0;   ///< rows are set up, nothing is solved yet
     virtual void finish(SolverGroup& group) = 0;  ///< solved, nothing is written back yet
-    virtual bool takeAlone(btTypedConstraint& constraint, btCollisionObject& body) = 0;  ///< see IslandGroups::split
-    virtual void allSolved() = 0;         ///< every group is written back, no body has moved yet
-    virtual void abandonTick() = 0;       ///< an exception passes through
-    virtual void solverDestroyed() = 0;   ///< by the world that owned it
-    virtual IslandGroups& islands() = 0;  ///< of the present tick
+    virtual void allSolved() = 0;                 ///< every group is written back, no body has moved yet
+    virtual void abandonTick() = 0;               ///< an exception passes through
+    virtual void solverDestroyed() = 0;           ///< by the world that owned it
+    virtual IslandGroups& islands() = 0;          ///< of the present tick
 };
 
 /// One of Bullet's solvers, plus our events. Left alone it works bit for bit as the one it was copied from.
@@ -110,11 +108,8 @@ public:
         };
         IslandGroups& islands = m_events->islands();
         if (islands.isWhole()) {
-            const auto takeAlone = [&](btTypedConstraint& constraint, btCollisionObject& body) {
-                return m_events->takeAlone(constraint, body);
-            };
             abandonIfThrown([&] {
-                islands.split({constraints, static_cast<std::size_t>(numConstraints)}, info, takeAlone,
+                islands.split({constraints, static_cast<std::size_t>(numConstraints)}, info, *m_events,
                               std::ref(solve));
             });
         } else if (IslandGroup* last = islands.lastBatch()) {
@@ -227,6 +222,23 @@ public:
         static_assert(std::is_same_v<decltype(m_actions), btAlignedObjectArray<btActionInterface*>>,
                       "btDiscreteDynamicsWorld::m_actions is not what Bullet 3.24 has");
         return world.*(&WorldInternals::m_actions);
+    }
+    static btSimulationIslandManager*& islandManager(btDiscreteDynamicsWorld& world) {
+        static_assert(std::is_same_v<decltype(m_islandManager), btSimulationIslandManager*>,
+                      "btDiscreteDynamicsWorld::m_islandManager is not what Bullet 3.24 has");
+        return world.*(&WorldInternals::m_islandManager);
+    }
+    /// True if the world deletes its manager of islands.
+    static bool ownsIslandManager(btDiscreteDynamicsWorld& world) {
+        static_assert(std::is_same_v<decltype(m_ownsIslandManager), bool>,
+                      "btDiscreteDynamicsWorld::m_ownsIslandManager is not what Bullet 3.24 has");
+        return world.*(&WorldInternals::m_ownsIslandManager);
+    }
+    /// All constraints, in the order in which they were added.
+    static btAlignedObjectArray<btTypedConstraint*>& constraints(btDiscreteDynamicsWorld& world) {
+        static_assert(std::is_same_v<decltype(m_constraints), btAlignedObjectArray<btTypedConstraint*>>,
+                      "btDiscreteDynamicsWorld::m_constraints is not what Bullet 3.24 has");
+        return world.*(&WorldInternals::m_constraints);
     }
     /// The bodies that it moves, in the order in which it does.
     static btAlignedObjectArray<btRigidBody*>& movedBodies(btDiscreteDynamicsWorld& world) {

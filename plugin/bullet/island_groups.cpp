@@ -8,8 +8,10 @@
 #include <BulletDynamics/Dynamics/btRigidBody.h>
 #include <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>
 
+#include <algorithm>
 #include <tuple>
 
+#include "bullet_internals.h"
 #include "fetch_ahead.h"
 
 namespace elasto {
@@ -66,13 +68,71 @@ bool IslandGroups::canSplit(const btDynamicsWorld& world) {
            dynamic_cast<const btMultiBodyDynamicsWorld*>(&world) == nullptr;
 }
 
+bool IslandGroups::canBeWhole(const btDiscreteDynamicsWorld& world) const {
+    auto& users = const_cast<btDiscreteDynamicsWorld&>(world);
+    return isWanted && canSplit(world) && !isBulletFaster(world) &&
+           users.getSimulationIslandManager()->getSplitIslands();
+}
+
+void IslandGroups::hideConstraints(btDiscreteDynamicsWorld& world, AloneTaker& taker) {
+    showConstraints();
+    m_wasHidden = false;
+    if (!canBeWhole(world)) return;
+    btAlignedObjectArray<btTypedConstraint*>& all = WorldInternals::constraints(world);
+    const auto count = static_cast<std::size_t>(all.size());
+    if (m_constraints.size() != count || !std::equal(m_constraints.begin(), m_constraints.end(), &all[0])) {
+        m_constraints.assign(&all[0], &all[0] + count);
+        m_members.clear();
+        m_mayAllBeTaken = std::all_of(m_constraints.begin(), m_constraints.end(),
+                                      [&](btTypedConstraint* constraint) { return taker.mayTakeAlone(*constraint); });
+        for (std::size_t i = 0; m_mayAllBeTaken && i < count; ++i) {
+            btTypedConstraint* constraint = m_constraints[i];
+            const bool isA = &constraint->getRigidBodyB() == &btTypedConstraint::getFixedBody();
+            const btRigidBody& body = isA ? constraint->getRigidBodyA() : constraint->getRigidBodyB();
+            m_members.push_back({constraint, &body, -1, static_cast<int>(i)});
+        }
+    }
+    if (!m_mayAllBeTaken) return;
+    all.resize(0);
+    m_blind = &world;
+    m_wasHidden = true;
+}
+
+void IslandGroups::showConstraints() {
+    if (m_blind == nullptr) return;
+    btAlignedObjectArray<btTypedConstraint*>& all = WorldInternals::constraints(*m_blind);
+    all.resize(static_cast<int>(m_constraints.size()));
+    std::copy(m_constraints.begin(), m_constraints.end(), &all[0]);
+    m_blind = nullptr;
+}
+
+// By the islands that Bullet has found since. They hardly ever change.
+void IslandGroups::sortHidden() {
+    btUnionFind& unions = m_world->getSimulationIslandManager()->getUnionFind();
+    const btCollisionObjectArray& objects = m_world->getCollisionObjectArray();
+    const int count = static_cast<int>(m_members.size());
+    // Each body with an element, in their order: nobody need be asked for his island.
+    bool isEachOne = unions.getNumElements() == count;
+    for (int i = 0; isEachOne && i < count; ++i) {
+        const btElement& element = unions.getElement(i);
+        Member& member = m_members[static_cast<std::size_t>(i)];
+        isEachOne = objects[element.m_sz] == member.body;
+        member.island = element.m_id;
+    }
+    if (isEachOne) return;
+    for (Member& member : m_members) member.island = member.body->getIslandTag();
+    const auto isBeforeOther = [](const Member& x, const Member& y) {
+        return std::tie(x.island, x.place) < std::tie(y.island, y.place);
+    };
+    if (!std::is_sorted(m_members.begin(), m_members.end(), isBeforeOther)) {
+        std::sort(m_members.begin(), m_members.end(), isBeforeOther);
+    }
+}
+
 void IslandGroups::begin(btDiscreteDynamicsWorld& world) {
     end();
     m_hasSleepers = true;
-    if (!isWanted || !canSplit(world) || isBulletFaster(world) ||
-        !world.getSimulationIslandManager()->getSplitIslands()) {
-        return;
-    }
+    if (!canBeWhole(world)) return;
     m_world = &world;
     m_isWhole = true;
     m_hasLastBatch = false;
@@ -86,6 +146,7 @@ void IslandGroups::begin(btDiscreteDynamicsWorld& world) {
 }
 
 void IslandGroups::end() {
+    showConstraints();
     if (m_world != nullptr) m_world->getSimulationIslandManager()->setSplitIslands(true);
     m_world = nullptr;
     m_isWhole = false;
@@ -139,12 +200,20 @@ void IslandGroups::findManifolds() {
     }
 }
 
-void IslandGroups::split(std::span<btTypedConstraint*> constraints, const btContactSolverInfo& info,
-                         const std::function<bool(btTypedConstraint&, btCollisionObject&)>& takeAlone,
+void IslandGroups::split(std::span<btTypedConstraint*> constraints, const btContactSolverInfo& info, AloneTaker& taker,
                          const std::function<void(IslandGroup&)>& solve) {
     m_isWhole = false;
     m_world->getSimulationIslandManager()->setSplitIslands(true);
     findManifolds();
+    if (m_wasHidden) {
+        sortHidden();
+    } else {
+        if (m_mayAllBeTaken) m_constraints.clear();  // which m_members goes with
+        m_members.clear();
+        for (btTypedConstraint* constraint : constraints) {
+            m_members.push_back({constraint, nullptr, islandOf(*constraint), 0});
+        }
+    }
     btUnionFind& unions = m_world->getSimulationIslandManager()->getUnionFind();
     const btCollisionObjectArray& objects = m_world->getCollisionObjectArray();
     const bool isBatched = info.m_minimumSolverBatchSize > 1;
@@ -154,9 +223,9 @@ void IslandGroups::split(std::span<btTypedConstraint*> constraints, const btCont
     int alone = 0;  // taken out of the batch, which ends where it would with them
     m_hasSleepers = false;
     for (int element = 0; element < unions.getNumElements();) {
-        if (constraint + kFetchAhead < constraints.size()) {
-            fetch(*constraints[constraint + kFetchAhead]);
-            fetch(constraints[constraint + kFetchAhead / 2]->getRigidBodyB());
+        if (constraint + kFetchAhead < m_members.size()) {
+            taker.fetchAlone(*m_members[constraint + kFetchAhead].constraint,
+                             *m_members[constraint + kFetchAhead / 2].constraint);
         }
         const int island = unions.getElement(element).m_id;
         IslandGroup& group = isBatched ? m_batch : m_island;
@@ -168,7 +237,7 @@ void IslandGroups::split(std::span<btTypedConstraint*> constraints, const btCont
             group.bodies.push_back(body);
             isAwake = isAwake || body->isActive();
         }
-        while (constraint < constraints.size() && islandOf(*constraints[constraint]) < island) ++constraint;
+        while (constraint < m_members.size() && m_members[constraint].island < island) ++constraint;
         if (!isAwake) {
             m_hasSleepers = true;
             group.bodies.resize(bodiesBefore);
@@ -179,17 +248,15 @@ void IslandGroups::split(std::span<btTypedConstraint*> constraints, const btCont
         while (manifold < m_manifolds.size() && islandOf(*m_manifolds[manifold]) == island) {
             group.manifolds.push_back(m_manifolds[manifold++]);
         }
-        const auto isOfIsland = [&](std::size_t i) {
-            return i < constraints.size() && islandOf(*constraints[i]) == island;
-        };
+        const auto isOfIsland = [&](std::size_t i) { return i < m_members.size() && m_members[i].island == island; };
         const bool isAlone = group.bodies.size() == bodiesBefore + 1 && manifold == firstManifold &&
                              isOfIsland(constraint) && !isOfIsland(constraint + 1);
-        if (isAlone && takeAlone(*constraints[constraint], *group.bodies[bodiesBefore])) {
+        if (isAlone && taker.takeAlone(*m_members[constraint].constraint, *group.bodies[bodiesBefore])) {
             group.bodies.resize(bodiesBefore);
             ++constraint;
             ++alone;
         }
-        while (isOfIsland(constraint)) group.constraints.push_back(constraints[constraint++]);
+        while (isOfIsland(constraint)) group.constraints.push_back(m_members[constraint++].constraint);
         const bool isWhole = group.constraints.size() + group.manifolds.size() + alone > info.m_minimumSolverBatchSize;
         if (isBatched && !isWhole) continue;
         if (group.bodies.size() > 0) solve(group);

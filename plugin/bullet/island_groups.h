@@ -25,6 +25,19 @@ struct IslandGroup {
     btAlignedObjectArray<btTypedConstraint*> constraints;
 };
 
+/// Who takes islands of one body and one constraint out of the groups.
+class AloneTaker {
+public:
+    virtual ~AloneTaker() = default;
+    /// True if the constraint is between a body that moves and the world, whatever happens, and may be taken.
+    virtual bool mayTakeAlone(btTypedConstraint& constraint) = 0;
+    /// Asked for each such island. @param body may be another one than the constraint's, which has left the world
+    /// @return true if it is solved
+    virtual bool takeAlone(btTypedConstraint& constraint, btCollisionObject& body) = 0;
+    /// Two that it will be asked for, so that they begin their way from memory.
+    virtual void fetchAlone(btTypedConstraint& later, btTypedConstraint& soon) = 0;
+};
+
 class IslandGroups {
 public:
     bool isWanted = true;  ///< by the user
@@ -33,17 +46,21 @@ public:
     /// differently.
     static bool canSplit(const btDynamicsWorld& world);
 
+    /// Before Bullet unites bodies to islands: where all constraints may be taken, and so unite nothing, Bullet does
+    /// not see them until begin. It would sort them, which takes longer than to solve them.
+    void hideConstraints(btDiscreteDynamicsWorld& world, AloneTaker& taker);
+    /// Of this tick.
+    bool wereHidden() const { return m_wasHidden; }
+    /// A constraint that was asked for is gone.
+    void forgetConstraints() { m_constraints.clear(); }
     /// Before Bullet looks for its islands in this tick: it then calls the solver for the whole world, unless there are
     /// no constraints, or few beside many contacts, or the user does not want islands to be split.
     void begin(btDiscreteDynamicsWorld& world);
     /// True from begin on if the next call of the solver is for the whole world.
     bool isWhole() const { return m_isWhole; }
     /// Calls solve for what Bullet would have called it for, but the last batch, which Bullet solves by itself later.
-    /// @param constraints all of the world's, sorted by island
-    /// @param takeAlone asked for each island of one body and one constraint, which may be another body's that has left
-    /// the world; true: it is solved, and in no group
-    void split(std::span<btTypedConstraint*> constraints, const btContactSolverInfo& info,
-               const std::function<bool(btTypedConstraint&, btCollisionObject&)>& takeAlone,
+    /// @param constraints all of the world's that Bullet sees, sorted by island
+    void split(std::span<btTypedConstraint*> constraints, const btContactSolverInfo& info, AloneTaker& taker,
                const std::function<void(IslandGroup&)>& solve);
     /// After split: whether an island was asleep. True where Bullet has split by itself.
     bool hasSleepers() const { return m_hasSleepers; }
@@ -54,14 +71,29 @@ public:
 
 private:
     void findManifolds();
+    bool canBeWhole(const btDiscreteDynamicsWorld& world) const;
+    void showConstraints();
+    void sortHidden();
 
     btDiscreteDynamicsWorld* m_world = nullptr;  // whose setting is changed
+    btDiscreteDynamicsWorld* m_blind = nullptr;  // that does not see its constraints
     bool m_isWhole = false;
+    bool m_wasHidden = false;  // in this tick
     bool m_hasLastBatch = false;
     bool m_hasSleepers = true;
     std::vector<int> m_statesBefore;  // of all objects, before Bullet has put islands to sleep
     std::vector<char> m_isAsleep;     // as it would have been when Bullet went through the contacts
     btAlignedObjectArray<btPersistentManifold*> m_manifolds;
+    // All of the world's as they were when they were last looked at.
+    std::vector<btTypedConstraint*> m_constraints;
+    bool m_mayAllBeTaken = false;
+    struct Member {
+        btTypedConstraint* constraint;
+        const btCollisionObject* body;  // of the two the one that tells the island, where the constraint was hidden
+        int island;
+        int place;  // in m_constraints
+    };
+    std::vector<Member> m_members;  // sorted by island
     IslandGroup m_island;
     IslandGroup m_batch;
 };

@@ -14,6 +14,7 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 void WorldTick::install() {
     m_solver.emplace(*m_world, *this);
+    m_islandManager.emplace(*m_world, [this] { m_islands.hideConstraints(*m_world, *this); });
     m_world->addAction(this);
     // First in the list: users' actions then see the bodies where they are, and may move them after us.
     auto& actions = WorldInternals::actions(*m_world);
@@ -27,6 +28,7 @@ void WorldTick::uninstall() {
     if (m_world != nullptr) {
         m_world->removeAction(this);
     }
+    m_islandManager.reset();
     m_solver.reset();
     m_world = nullptr;
     m_pending.clear();
@@ -43,6 +45,7 @@ void WorldTick::solverDestroyed() {
 }
 
 void WorldTick::forget(const ForceElement& element) {
+    m_islands.forgetConstraints();
     for (PendingCallback& pending : m_pending) {
         if (pending.element == &element) {
             pending.element = nullptr;

@@ -18,6 +18,7 @@
 #include "gather_multibodies.h"
 #include "group_contacts.h"
 #include "idle_network.h"
+#include "installed_islands.h"
 #include "installed_solver.h"
 #include "isolated_element.h"
 #include "motion_backup.h"
@@ -85,7 +86,9 @@ public:
     void allSolved() override;
     void abandonTick() override;
     void solverDestroyed() override;
+    bool mayTakeAlone(btTypedConstraint& constraint) override;
     bool takeAlone(btTypedConstraint& constraint, btCollisionObject& islandsBody) override;
+    void fetchAlone(btTypedConstraint& later, btTypedConstraint& soon) override;
     IslandGroups& islands() override { return m_islands; }
 
     // --- btActionInterface ---
@@ -174,6 +177,7 @@ private:
 
     btDiscreteDynamicsWorld* m_world;  // null: destroyed, or the plugin is
     std::optional<InstalledSolver> m_solver;
+    std::optional<InstalledIslands> m_islandManager;
     IslandGroups m_islands;
     UnmovedBodies m_unmoved;  // between allSolved and updateAction
 
@@ -192,6 +196,7 @@ private:
         btRigidBody* body;
         IsolatedRecord* record;
     };
+    bool m_movesAtOnce = false;        // in this tick nobody looks at bodies before they are where they end
     std::vector<Isolated> m_isolated;  // solved, each in its element's record
     IsolatedSums m_isolatedSums;
     std::vector<PendingCallback> m_isolatedContacts;  // of those, where somebody wants to know

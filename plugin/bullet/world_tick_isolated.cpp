@@ -36,10 +36,35 @@ bool WorldTick::isLoaded(const btRigidBody& body) const {
     return place < m_isLoaded.size() && m_isLoaded[place] != 0;
 }
 
+// Its world is told when such an element is deleted.
+bool WorldTick::mayTakeAlone(btTypedConstraint& constraint) {
+    ForceElement* element = ElementAccess::from(&constraint);
+    if (element == nullptr || element->placement().isGearPair()) return false;
+    const btRigidBody& world = Placement::world();
+    if (&element->getRigidBodyA() != &world && &element->getRigidBodyB() != &world) return false;
+    ElementAccess::setHome(*element, weak_from_this());
+    return true;
+}
+
+void WorldTick::fetchAlone(btTypedConstraint& later, btTypedConstraint& soon) {
+    if (m_islands.wereHidden()) {
+        ElementAccess::fetchState(static_cast<ForceElement&>(later));
+        if (ElementAccess::hasRecord(static_cast<ForceElement&>(soon))) {
+            fetch(ElementAccess::isolatedRecord(static_cast<ForceElement&>(soon)));
+        }
+    } else {
+        fetch(later);
+    }
+    const bool isBodyA = &soon.getRigidBodyB() == &Placement::world();
+    fetchForTick(isBodyA ? soon.getRigidBodyA() : soon.getRigidBodyB());
+}
+
 // Solved at once, and before all networks: what the world's budget leaves to whom does not touch it, for there is
 // nothing to save. The body gets its velocity while it is at hand, and loses it again if the tick comes to nothing.
 bool WorldTick::takeAlone(btTypedConstraint& constraint, btCollisionObject& islandsBody) {
-    ForceElement* element = ElementAccess::from(&constraint);
+    // What was hidden is known to be an element.
+    ForceElement* element =
+        m_islands.wereHidden() ? static_cast<ForceElement*>(&constraint) : ElementAccess::from(&constraint);
     btRigidBody* body = element != nullptr ? isolatedBody(*element) : nullptr;
     if (body == nullptr || body != &islandsBody || isLoaded(*body)) return false;
     if (!solveIsolated(*element, *body, m_tickTime, restThresholds, m_isolatedSums, m_events)) return false;
@@ -49,6 +74,9 @@ bool WorldTick::takeAlone(btTypedConstraint& constraint, btCollisionObject& isla
     m_counts.events += static_cast<int>(m_events.size());
     m_isolated.push_back({element, body, &record});
     handOverVelocity(record, *body);
+    if (m_movesAtOnce && record.isStraight) {
+        moveAtOnce(record, *body, m_world->getLatencyMotionStateInterpolation());
+    }
     for (const ContactEvent& event : m_events) {
         if (ElementAccess::contactCallback(*element, event.begin)) {
             m_isolatedContacts.push_back({element, nullptr, event.begin, {event.time, event.speed}, 0});
@@ -89,7 +117,7 @@ void WorldTick::finishIsolated(bool hasLatency) {
             const Isolated& later = m_isolated[i + kFetchAhead];
             ElementAccess::fetchState(*later.element);
             fetch(*later.record);
-            fetchForTick(*later.body);
+            if (!m_movesAtOnce) fetchForTick(*later.body);
         }
         const Isolated& alone = m_isolated[i];
         IsolatedRecord& record = *alone.record;

@@ -31,6 +31,7 @@ void WorldTick::beginTick() {
     findLoadedBodies();
     m_self = weak_from_this();
     m_islands.begin(*m_world);
+    m_movesAtOnce = m_islands.wereHidden() && loads.empty() && jointLoads.empty();
     beginMultiBodies();
 }
 

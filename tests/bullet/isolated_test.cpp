@@ -3,6 +3,8 @@
 #include <elasto/errors.h>
 #include <elasto/tick_moment.h>
 
+#include <BulletCollision/CollisionDispatch/btSimulationIslandManager.h>
+
 #include <catch2/catch.hpp>
 
 #include <functional>
@@ -342,6 +344,68 @@ TEST_CASE("what changes between ticks reaches an element alone as it does a netw
             }
         }
     }
+}
+
+TEST_CASE("users see all constraints, and the world's own islands come back") {
+    TestWorld world;
+    world.plugin.reset();
+    btSimulationIslandManager* own = world.world->getSimulationIslandManager();
+    world.install();
+    std::vector<ElastoGap*> stops;
+    for (int i = 0; i < 3; ++i) {
+        btRigidBody& ball = world.ball(0.2, i, 0.01, 0);
+        ball.setLinearVelocity(vec(0, -2.4, 0));
+        stops.push_back(
+            &world.add<ElastoGap>(ball, upwards(), upwards(i, 0, 0), ElastoGapParameters{.c = 1e6, .d = 5}));
+    }
+    int seen = 0;
+    stops[1]->onContactBegin([&](ForceElement&, const ContactInfo&) { seen = world.world->getNumConstraints(); });
+    world.tick();
+    CHECK(seen == 3);
+    CHECK(world.world->getNumConstraints() == 3);
+    for (int i = 0; i < 3; ++i) CHECK(world.world->getConstraint(i) == stops[static_cast<std::size_t>(i)]);
+    world.world->getSimulationIslandManager()->setSplitIslands(false);
+    world.plugin.reset();
+    CHECK(world.world->getSimulationIslandManager() == own);
+    CHECK(!own->getSplitIslands());
+}
+
+TEST_CASE("elements alone may be exchanged for joints and others between ticks") {
+    const auto run = [](bool isShort) {
+        TestWorld world;
+        world.plugin->setLinearIslands(isShort);
+        std::vector<double> heights;
+        const auto tick = [&] {
+            for (int i = 0; i < 3; ++i) {
+                world.tick();
+                for (const auto& body : world.bodies) heights.push_back(heightOf(*body));
+            }
+        };
+        const auto drop = [&](std::size_t i) {
+            world.world->removeConstraint(world.elements[i].get());
+            world.elements.erase(world.elements.begin() + static_cast<std::ptrdiff_t>(i));
+        };
+        for (int i = 0; i < 4; ++i) {
+            world.add<ElastoGap>(world.ball(0.2, i, 0.3, 0), upwards(), upwards(i, 0, 0),
+                                 ElastoGapParameters{.c = 1e5, .d = 1});
+        }
+        tick();
+        drop(1);
+        tick();
+        world.add<btPoint2PointConstraint>(*world.bodies[1], vec(0.1, 0, 0));
+        tick();
+        world.add<Spring>(*world.bodies[2], *world.bodies[3], vec(0, 0, 0), vec(0, 0, 0), 10, 1);
+        tick();
+        drop(world.elements.size() - 1);
+        drop(world.elements.size() - 1);
+        tick();
+        world.world->removeRigidBody(world.bodies[0].get());
+        drop(0);
+        world.bodies.erase(world.bodies.begin());  // another body has its place in the world now
+        tick();
+        return heights;
+    };
+    CHECK(run(true) == run(false));
 }
 
 TEST_CASE("a tick that fails leaves elements alone where they were") {
