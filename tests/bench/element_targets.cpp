@@ -40,7 +40,11 @@ std::vector<Target> elementTargets() {
         return [course] { return costOf({.bodies = kMany, .course = course}).ratio(); };
     };
     const auto growth = [](Course course) {
-        return [course] { return addedAt(100000, course) / addedAt(100, course); };
+        return [course] {
+            const double ofMany = addedAt(100000, course);
+            // Bodies with elements may cost less than without, at any number.
+            return ofMany <= 0 ? 0 : ofMany / std::max(addedAt(100, course), 0.);
+        };
     };
     const std::string per = ", N = 1e4: added cost per tick / Bullet's per free body";
     return {
