@@ -3,11 +3,13 @@
 function(elasto_add_bullet_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBRARIES")
   if(TARGET elasto)
-    elasto_add_test(${name}-single ${arg_UNPARSED_ARGUMENTS} LIBRARIES elasto::elasto ${arg_LIBRARIES})
+    elasto_add_test(${name}-single ${arg_UNPARSED_ARGUMENTS} ELEMENTS elasto
+      LIBRARIES elasto::elasto ${arg_LIBRARIES})
     target_include_directories(elasto-test-${name}-single PRIVATE ${PROJECT_SOURCE_DIR}/tests/bullet)
   endif()
   if(TARGET elasto-float64)
-    elasto_add_test(${name}-double ${arg_UNPARSED_ARGUMENTS} LIBRARIES elasto::elasto-float64 ${arg_LIBRARIES})
+    elasto_add_test(${name}-double ${arg_UNPARSED_ARGUMENTS} ELEMENTS elasto-float64
+      LIBRARIES elasto::elasto-float64 ${arg_LIBRARIES})
     target_include_directories(elasto-test-${name}-double PRIVATE ${PROJECT_SOURCE_DIR}/tests/bullet)
   endif()
 endfunction()

@@ -45,10 +45,9 @@ endif()
 # Applies to one target, never globally: whoever adds the project as a subdirectory keeps their own flags.
 function(elasto_compile_settings target)
   target_compile_features(${target} PUBLIC cxx_std_20)
-  set_target_properties(${target} PROPERTIES
-    CXX_EXTENSIONS OFF
-    POSITION_INDEPENDENT_CODE ON
-    VISIBILITY_INLINES_HIDDEN ON)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF VISIBILITY_INLINES_HIDDEN ON)
+  # Programs too (CMake's own property makes that -fPIE for them): they share precompiled headers with libraries.
+  target_compile_options(${target} PRIVATE -fPIC)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion -Wshadow)
   # GCC 12 sees overlapping copies in any `"text" + string` (its bug 105651).
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)

@@ -1,5 +1,6 @@
-# How tests are made: elasto_add_test(<name> SOURCES <files> [LIBRARIES <targets>] [TIMEOUT <s>] [LABELS <labels>])
-# builds the program elasto-test-<name> from Catch2 sources and hands each of its test cases to ctest as <name>.<case>.
+# How tests are made: elasto_add_test(<name> SOURCES <files> [LIBRARIES <targets>] [ELEMENTS <library>]
+# [TIMEOUT <s>] [LABELS <labels>]) builds the program elasto-test-<name> from Catch2 sources and hands each of its test
+# cases to ctest as <name>.<case>. ELEMENTS is elasto or elasto-float64 where it is linked with one of them.
 find_package(Catch2 2.13 REQUIRED)
 include(Catch)
 
@@ -9,13 +10,29 @@ if(NOT TARGET elasto-test-main)
   elasto_compile_settings(elasto-test-main)
 endif()
 
+# The first test precompiles for the others of its precision of Bullet, or of those without it.
+function(_elasto_test_headers target elements)
+  set(headers <elasto/flow.h>)
+  if(elements)
+    set(headers <elasto/elasto.h> <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>)
+  endif()
+  get_property(owner GLOBAL PROPERTY ELASTO_TEST_HEADERS_${elements})
+  if(owner)
+    elasto_share_precompiled(${target} ${owner})
+  else()
+    elasto_precompile(${target} <catch2/catch.hpp> ${headers})
+    set_property(GLOBAL PROPERTY ELASTO_TEST_HEADERS_${elements} ${target})
+  endif()
+endfunction()
+
 function(elasto_add_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "SOURCES;LIBRARIES;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "ELEMENTS;TIMEOUT" "SOURCES;LIBRARIES;LABELS")
   add_executable(elasto-test-${name} ${arg_SOURCES})
   target_link_libraries(elasto-test-${name} PRIVATE elasto-test-main ${arg_LIBRARIES})
   elasto_compile_settings(elasto-test-${name})
   # Tests spend their time in what they test: a fifth less to wait for them to compile.
   target_compile_options(elasto-test-${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+  _elasto_test_headers(elasto-test-${name} "${arg_ELEMENTS}")
   set(properties "")
   if(arg_TIMEOUT)
     list(APPEND properties TIMEOUT ${arg_TIMEOUT})

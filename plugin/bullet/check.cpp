@@ -54,8 +54,8 @@ public:
     }
 
 private:
-    void error(Kind kind, std::string message) { m_problems.push_back({kind, true, std::move(message)}); }
-    void warning(Kind kind, std::string message) { m_problems.push_back({kind, false, std::move(message)}); }
+    void error(Kind kind, const std::string& message) { m_problems.push_back({kind, true, message}); }
+    void warning(Kind kind, const std::string& message) { m_problems.push_back({kind, false, message}); }
 
     void checkSolver() {
         const btConstraintSolver& solver = *const_cast<btDynamicsWorld&>(m_world).getConstraintSolver();

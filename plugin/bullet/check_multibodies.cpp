@@ -57,8 +57,8 @@ public:
     }
 
 private:
-    void error(Kind kind, std::string message) { m_problems.push_back({kind, true, std::move(message)}); }
-    void warning(Kind kind, std::string message) { m_problems.push_back({kind, false, std::move(message)}); }
+    void error(Kind kind, const std::string& message) { m_problems.push_back({kind, true, message}); }
+    void warning(Kind kind, const std::string& message) { m_problems.push_back({kind, false, message}); }
 
     bool isPresent(const MultiBodyElement& element, const btMultiBody& body) {
         for (int i = 0; i < m_world.getNumMultibodies(); ++i) {

@@ -68,7 +68,8 @@ void measureError(const Trajectory& reference, const std::vector<double>& expect
 std::string signalUnit(std::string_view signal) {
     std::string_view last = signal.substr(signal.find_last_of('.') + 1);  // npos + 1 is the whole name
     last = last.substr(0, last.find('['));
-    const std::string word = " " + std::string(last) + " ";
+    std::string word = " ";
+    word.append(last).append(" ");
     for (const UnitNames& known : kUnits) {
         if (known.names.find(word) != std::string_view::npos) return std::string(known.unit);
     }

@@ -5,6 +5,7 @@
 #include <elasto/spring_damper_law.h>
 #include <fmt/format.h>
 
+#include <BulletCollision/CollisionShapes/btBoxShape.h>
 #include <BulletDynamics/Featherstone/btMultiBodyJointLimitConstraint.h>
 #include <BulletDynamics/Featherstone/btMultiBodyJointMotor.h>
 

@@ -1,5 +1,7 @@
 // The element as one of Bullet's constraints: feedback, breaking, enabling, parameters, serialization, joint limits.
 
+#include <LinearMath/btSerializer.h>
+
 #include <catch2/catch.hpp>
 
 #include "test_world.h"

@@ -1,5 +1,7 @@
 // What motion states and the debug drawer are shown.
 
+#include <LinearMath/btIDebugDraw.h>
+
 #include <catch2/catch.hpp>
 
 #include <vector>

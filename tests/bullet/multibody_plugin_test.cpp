@@ -2,6 +2,7 @@
 
 #include <BulletDynamics/Featherstone/btMultiBodyJointLimitConstraint.h>
 #include <BulletDynamics/Featherstone/btMultiBodyPoint2Point.h>
+#include <LinearMath/btIDebugDraw.h>
 #include <elasto/errors.h>
 
 #include <catch2/catch.hpp>

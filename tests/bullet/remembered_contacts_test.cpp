@@ -1,5 +1,7 @@
 // Contact points that Bullet drops, in networks that the flow solves: what they are good for, counted and drawn.
 
+#include <LinearMath/btIDebugDraw.h>
+
 #include <catch2/catch.hpp>
 
 #include <algorithm>

@@ -2,8 +2,10 @@
 // Bodies and grounds of all kinds of shapes, for tests: the bodies rest with their centre half a metre above a ground
 // whose top is at height 0.
 
+#include <BulletCollision/CollisionShapes/btConeShape.h>
 #include <BulletCollision/CollisionShapes/btHeightfieldTerrainShape.h>
 #include <BulletCollision/CollisionShapes/btScaledBvhTriangleMeshShape.h>
+#include <BulletCollision/CollisionShapes/btTriangleMesh.h>
 
 #include <array>
 #include <string>

@@ -1,5 +1,7 @@
 // What users do to bodies between ticks: pushes and teleports. And what they leave alone keeps its full precision.
 
+#include <BulletDynamics/Dynamics/btActionInterface.h>
+
 #include <catch2/catch.hpp>
 
 #include "test_world.h"

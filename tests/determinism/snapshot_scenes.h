@@ -1,6 +1,9 @@
 #pragma once
 // Worlds for snapshots: what Bullet solves alone, with elements among it, and the pushes that keep them going.
 
+#include <BulletCollision/CollisionShapes/btBvhTriangleMeshShape.h>
+#include <BulletCollision/CollisionShapes/btTriangleMesh.h>
+
 #include <algorithm>
 #include <memory>
 #include <random>

@@ -1,5 +1,7 @@
 // Snapshots of whole worlds: the runs after a restore are equal to the bit, and saving changes nothing.
 
+#include <BulletCollision/BroadphaseCollision/btCollisionAlgorithm.h>
+
 #include <catch2/catch.hpp>
 
 #include "snapshot_scenes.h"

@@ -5,6 +5,7 @@
 #include <elasto/errors.h>
 
 #include <BulletCollision/CollisionDispatch/btGhostObject.h>
+#include <BulletCollision/CollisionShapes/btSphereShape.h>
 
 #include <chrono>
 #include <cmath>

@@ -1,6 +1,8 @@
 // Compatibility: what the user switches, removes and moves while elements and joints are at work.
 // (Callbacks that remove: removal_test.cpp. Free bodies that are set elsewhere: user_changes_test.cpp.)
 
+#include <BulletDynamics/Dynamics/btActionInterface.h>
+
 #include "compatibility.h"
 
 using namespace elasto;
