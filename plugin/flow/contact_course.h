@@ -40,8 +40,8 @@ struct CourseSpace {
     std::vector<double> wanted, impulses, margins[3];
     std::vector<Vector6> change, velocities, ways;
     std::vector<double> free, own, riding;
-    /// What the bodies do under loads and elements when the modes were chosen, the forces of the rows then, and those of
-    /// the elements; of no use where hasTotal is false.
+    /// What the bodies do under loads and elements when the modes were chosen, the forces of the rows then, and those
+    /// of the elements; of no use where hasTotal is false.
     bool hasTotal = false;
     std::vector<Vector6> total;
     std::vector<double> totalForces, elementForces;

@@ -1,6 +1,6 @@
 #pragma once
-// Bodies at rest: those that an engine left so on each other, but for the speed at which it pushes them apart, and those
-// that stand still.
+// Bodies at rest: those that an engine left so on each other, but for the speed at which it pushes them apart, and
+// those that stand still.
 
 #include <elasto/flow.h>
 
