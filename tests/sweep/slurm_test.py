@@ -47,7 +47,7 @@ class SlurmTest:
         return [ELASTO, "sweep", "sweep.json", "--csv", csv, "--json", *more]
 
     def finish(self, process):
-        output, errors = process.communicate(timeout=100)
+        output, errors = process.communicate(timeout=400)
         require(process.returncode == 0, f"elasto ended with {process.returncode}: {errors}")
         return json.loads(output)
 
