@@ -11,26 +11,28 @@ namespace elasto::flow {
 
 namespace {
 
-/// Speeds up to which a network stands, as a share of those that the forces on it would give it in a tick: what is left
-/// where they hold each other is rounding.
+/// Speeds up to which a body stands, as a share of those that each of the forces on it would give it in a tick: what is
+/// left where they hold each other is rounding.
 constexpr double kStanding = 1e-11;
 
-/// What loads and elements would make of the bodies in a tick.
-double speedInPlay(const FlowNetwork& network, const Eigen::VectorXd& impulses, double h) {
-    double speed = 0;
+/// What loads, elements and contacts would make of the bodies in a tick, each by itself.
+void findSpeedsInPlay(const FlowNetwork& network, const Eigen::VectorXd& impulses,
+                      const std::vector<ContactTick>& contacts, double h, std::vector<double>& speeds) {
+    speeds.clear();
+    for (const FlowBody& body : network.bodies) speeds.push_back(h * body.inverseMass * body.force.constant.norm());
     const auto add = [&](int index, double impulse) {
         if (index < 0) return;
-        const FlowBody& body = network.bodies[static_cast<std::size_t>(index)];
-        speed = std::max(speed, body.inverseMass * std::abs(impulse));
+        const auto i = static_cast<std::size_t>(index);
+        speeds[i] += network.bodies[i].inverseMass * std::abs(impulse);
     };
-    for (std::size_t i = 0; i < network.bodies.size(); ++i) {
-        add(static_cast<int>(i), h * network.bodies[i].force.constant.norm());
-    }
     for (std::size_t e = 0; e < network.elements.size(); ++e) {
         const double impulse = impulses[static_cast<Eigen::Index>(e)];
         forEachBody(network.elements[e], [&](int body) { add(body, impulse); });
     }
-    return speed;
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+        add(network.contacts[i].a, contacts[i].impulse);
+        add(network.contacts[i].b, contacts[i].impulse);
+    }
 }
 
 bool isSlow(const FlowBody& body, double most) {
@@ -47,10 +49,11 @@ bool isNear(const FlowBody& start, const FlowBody& end, double most) {
 
 }  // namespace
 
-void keepStanding(const FlowNetwork& start, const Eigen::VectorXd& impulses, double h, FlowNetwork& end) {
-    const double speed = kStanding * speedInPlay(start, impulses, h);
+void keepStanding(const FlowNetwork& start, const Eigen::VectorXd& impulses, const std::vector<ContactTick>& contacts,
+                  double h, std::vector<double>& speeds, FlowNetwork& end) {
+    findSpeedsInPlay(start, impulses, contacts, h, speeds);
     for (std::size_t i = 0; i < start.bodies.size(); ++i) {
-        const double most = start.bodies[i].isImmovable() ? 0 : speed;
+        const double most = start.bodies[i].isImmovable() ? 0 : kStanding * speeds[i];
         if (!isSlow(start.bodies[i], most) || !isSlow(end.bodies[i], most)) return;
         if (!isNear(start.bodies[i], end.bodies[i], h * most)) return;
     }

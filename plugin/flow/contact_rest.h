@@ -12,7 +12,9 @@ double bringToRest(FlowNetwork& network);
 
 /// Bodies that stood still all through a tick end where they began, at rest: else rounding would carry them away in
 /// time, and no tick would be like the one before.
-/// @param impulses of the elements in the tick
-void keepStanding(const FlowNetwork& start, const Eigen::VectorXd& impulses, double h, FlowNetwork& end);
+/// @param impulses of the elements in the tick; contacts have theirs
+/// @param speeds storage
+void keepStanding(const FlowNetwork& start, const Eigen::VectorXd& impulses, const std::vector<ContactTick>& contacts,
+                  double h, std::vector<double>& speeds, FlowNetwork& end);
 
 }  // namespace elasto::flow

@@ -126,7 +126,7 @@ public:
             const double length = solvePart(h, stops, t);
             t = length < rest ? t + length : m_h;
         }
-        keepStanding(m_start, m_impulses, m_h, m_now);
+        keepStanding(m_start, m_impulses, m_result.contacts, m_h, m_space.speeds, m_now);
         const Recovery recovery = recoverPenetration(m_now, m_space.recovery);
         m_result.recovery = recovery.way;
         m_result.jointEnergy += recovery.energy;

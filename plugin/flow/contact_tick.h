@@ -17,6 +17,7 @@ struct ContactSpace {
     std::vector<Vector6> velocities;
     Eigen::VectorXd impulses, heat;
     std::vector<double> bounded;
+    std::vector<double> speeds;  ///< see keepStanding
 };
 
 /// @param result as new

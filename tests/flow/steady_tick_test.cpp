@@ -345,3 +345,20 @@ TEST_CASE("what creeps under a small force is not taken for standing", "[flow][s
     CHECK(network.bodies[0].velocity.x() == Approx(1e-9).epsilon(1e-6));
     CHECK(network.bodies[0].position.x() == Approx(0.5e-9).epsilon(1e-6));
 }
+
+TEST_CASE("a light body under a large force does not keep others standing", "[flow][steady]") {
+    const Vector3d half(0.1, 0.1, 0.1);
+    FlowNetwork network;
+    network.bodies.push_back(solidBox(1e-3, half, {0, 0.1, 0}));
+    network.bodies[0].force.constant = {0, -1e5, 0};
+    network.bodies.push_back(solidBox(1, half, {1, 0.1, 0}));
+    for (int i = 0; i < 2; ++i) addCorners(network, i, half, kWorld, 0, 0);
+    network.elements.push_back(FlowElement{SpringDamperLaw({.c = 1e-12, .d = 0})});
+    network.elements[0].a = 0;
+    network.elements[0].b = 1;
+    network.elements[0].axis = Vector3d::UnitX();
+    for (int i = 0; i < 60; ++i) network.adopt(solveTick(network, kTick));
+    network.bodies[1].force.constant += Vector3d(1e-5, 0, 0);
+    for (int i = 0; i < 60; ++i) network.adopt(solveTick(network, kTick));
+    CHECK(network.bodies[1].velocity.x() == Approx(1e-5).epsilon(1e-3));
+}
