@@ -275,7 +275,9 @@ void moveAtOnce(IsolatedRecord& record, btRigidBody& body, bool hasLatency) {
     keepAwake(record, body);
 }
 
-void leaveToBullet(IsolatedRecord& record) {
+void leaveToBullet(IsolatedRecord& record, btRigidBody& body) {
+    // From where it was, for others are swept against it on its way.
+    if (record.isMoved) body.getWorldTransform().setOrigin(toBullet(record.nextStart().position));
     record.isStraight = record.isMoved = false;
 }
 

@@ -76,7 +76,7 @@ void handOverVelocity(const IsolatedRecord& record, btRigidBody& body);
 /// @param hasLatency see hand_over.h
 void moveAtOnce(IsolatedRecord& record, btRigidBody& body, bool hasLatency);
 /// Bullet will move the body, and all of its pose has to be handed over again.
-void leaveToBullet(IsolatedRecord& record);
+void leaveToBullet(IsolatedRecord& record, btRigidBody& body);
 /// The tick came to nothing.
 void takeBack(IsolatedRecord& record, btRigidBody& body, btScalar bulletH);
 /// When Bullet has moved its bodies: the end pose, to the last bit.

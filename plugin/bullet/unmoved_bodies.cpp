@@ -18,21 +18,19 @@ bool UnmovedBodies::takeOut(btDiscreteDynamicsWorld& world, std::size_t count,
     btAlignedObjectArray<btRigidBody*>& moved = WorldInternals::movedBodies(world);
     m_all.resize(static_cast<std::size_t>(moved.size()));
     for (int i = 0; i < moved.size(); ++i) m_all[static_cast<std::size_t>(i)] = moved[i];
+    m_isOut.assign(static_cast<std::size_t>(world.getNumCollisionObjects()), 0);
+    const auto isOut = [&](const btRigidBody& body) -> char& {
+        return m_isOut[static_cast<std::size_t>(body.getWorldArrayIndex())];
+    };
+    for (std::size_t i = 0; i < count; ++i) isOut(*bodyAt(i)) = 1;
+    // Continuous collision detection asks the user's filters.
+    const bool areSwept = std::any_of(m_all.begin(), m_all.end(), [&](const btRigidBody* body) {
+        return isOut(*body) == 0 && body->getCcdSquareMotionThreshold() != 0;
+    });
+    if (areSwept) return false;
     int left = 0;
-    if (count < m_all.size()) {
-        m_isOut.assign(static_cast<std::size_t>(world.getNumCollisionObjects()), 0);
-        const auto isOut = [&](const btRigidBody& body) -> char& {
-            return m_isOut[static_cast<std::size_t>(body.getWorldArrayIndex())];
-        };
-        for (std::size_t i = 0; i < count; ++i) isOut(*bodyAt(i)) = 1;
-        // Continuous collision detection asks the user's filters.
-        const bool areSwept = std::any_of(m_all.begin(), m_all.end(), [&](const btRigidBody* body) {
-            return isOut(*body) == 0 && body->getCcdSquareMotionThreshold() != 0;
-        });
-        if (areSwept) return false;
-        for (btRigidBody* body : m_all) {
-            if (isOut(*body) == 0) moved[left++] = body;
-        }
+    for (btRigidBody* body : m_all) {
+        if (isOut(*body) == 0) moved[left++] = body;
     }
     moved.resize(left);
     m_world = &world;

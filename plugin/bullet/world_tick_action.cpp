@@ -75,11 +75,19 @@ void WorldTick::updateAction(btCollisionWorld* /*world*/, btScalar bulletH) {
     }
     if (!m_networks.empty()) handOverIsolated();  // bodies of networks may be swept against them
     m_isHandedOver = false;
-    cutBackMotion();
-    for (const auto& solved : m_networks) {
-        reportImpulses(*solved, bulletH);
+    try {
+        cutBackMotion();
+        for (const auto& solved : m_networks) {
+            reportImpulses(*solved, bulletH);
+        }
+        energy = settleBook();  // nothing throws any more, up to the callbacks: the sums are of whole ticks
+    } catch (...) {
+        // Elements alone have nothing to do with it; the next tick finds their bodies as the user leaves them.
+        handOverIsolated();
+        for (const Isolated& alone : m_isolated) alone.record->isMoved = false;
+        clearIsolated();
+        throw;
     }
-    energy = settleBook();  // nothing throws any more, up to the callbacks: the sums are of whole ticks
     const double left = rememberTiedBodies();
     energy.exchanged += left;
     energy.carried += left;

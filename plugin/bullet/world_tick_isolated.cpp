@@ -88,7 +88,7 @@ bool WorldTick::takeAlone(btTypedConstraint& constraint, btCollisionObject& isla
 // Bullet's own motion would be done for nothing.
 void WorldTick::leaveIsolated() {
     if (m_unmoved.takeOut(*m_world, m_isolated.size(), [this](std::size_t i) { return m_isolated[i].body; })) return;
-    for (const Isolated& alone : m_isolated) leaveToBullet(*alone.record);
+    for (const Isolated& alone : m_isolated) leaveToBullet(*alone.record, *alone.body);
 }
 
 void WorldTick::handOverIsolated() {

@@ -456,3 +456,21 @@ TEST_CASE("an element whose body has left the world leaves other bodies alone, a
     world.tick();
     CHECK(heightOf(other) < height);
 }
+
+TEST_CASE("a body that was static when it was added, and moves alone, keeps nobody from moving") {
+    const auto run = [](bool isShort) {
+        TestWorld world;
+        world.plugin->setLinearIslands(isShort);
+        btRigidBody& other = world.ball(1, 5, 10, 0);
+        btRigidBody& late = world.body(0, new btSphereShape(btScalar(0.05)), at(0, 0.3, 0));
+        late.setMassProps(1, vec(1e-3, 1e-3, 1e-3));
+        late.updateInertiaTensor();
+        late.forceActivationState(DISABLE_DEACTIVATION);
+        world.add<ElastoGap>(late, upwards(), upwards(), ElastoGapParameters{.c = 1e5, .d = 1});
+        world.tick(30);
+        return std::pair(heightOf(other), heightOf(late));
+    };
+    const auto moved = run(true);
+    CHECK(moved == run(false));
+    CHECK(moved.first < 9);
+}
