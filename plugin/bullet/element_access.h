@@ -140,6 +140,7 @@ public:
     /// Null if its last tick was none.
     static const IsolatedRecord* isolatedTick(const ForceElement& element);
     static void adopt(MultiBodyElement& element, const SolvedNetwork& network, std::size_t index);
+    static std::shared_ptr<WorldTick> home(const ForceElement& element) { return element.m_home.lock(); }
     /// True if that is its home.
     static bool isAtHome(const ForceElement& element, const std::weak_ptr<WorldTick>& home) {
         return !element.m_home.owner_before(home) && !home.owner_before(element.m_home);

@@ -42,6 +42,9 @@ bool WorldTick::mayTakeAlone(btTypedConstraint& constraint) {
     if (element == nullptr || element->placement().isGearPair()) return false;
     const btRigidBody& world = Placement::world();
     if (&element->getRigidBodyA() != &world && &element->getRigidBodyB() != &world) return false;
+    // Another world that it was in before is not told any more.
+    const std::shared_ptr<WorldTick> before = ElementAccess::home(*element);
+    if (before && before.get() != this) before->m_islands.forgetConstraints();
     ElementAccess::setHome(*element, weak_from_this());
     return true;
 }

@@ -7,8 +7,10 @@
 
 #include <catch2/catch.hpp>
 
+#include <array>
 #include <functional>
 #include <limits>
+#include <new>
 
 #include "test_world.h"
 
@@ -473,4 +475,32 @@ TEST_CASE("a body that was static when it was added, and moves alone, keeps nobo
     const auto moved = run(true);
     CHECK(moved == run(false));
     CHECK(moved.first < 9);
+}
+
+TEST_CASE("a world forgets an element that was in another one since") {
+    TestWorld first, second;
+    second.add<ElastoGap>(second.ball(0.2, 0, 0.3, 0), upwards(), upwards(), ElastoGapParameters{.c = 1e6, .d = 5});
+    btRigidBody& a = first.ball(0.2, 0, 0.3, 0);
+    btRigidBody& b = first.ball(0.2, 0.3, 0.3, 0);
+    // What takes the element's place in the first world's list takes its place in memory, too.
+    alignas(64) static std::array<char, 4096> place;
+    auto* element =
+        new (place.data()) ElastoGap(a, upwards(), upwards(0, -100, 0), ElastoGapParameters{.c = 1e6, .d = 5});
+    first.world->addConstraint(element);
+    first.tick(2);
+    first.world->removeConstraint(element);
+    first.world->removeRigidBody(&a);
+    second.world->addRigidBody(&a);
+    second.world->addConstraint(element);
+    second.tick(2);
+    second.world->removeConstraint(element);
+    second.world->removeRigidBody(&a);
+    element->~ElastoGap();
+    first.world->addRigidBody(&a);
+    auto* joint = new (place.data()) btPoint2PointConstraint(a, b, vec(0.15, 0, 0), vec(-0.15, 0, 0));
+    first.world->addConstraint(joint);
+    first.tick();
+    CHECK(a.getIslandTag() == b.getIslandTag());
+    first.world->removeConstraint(joint);
+    joint->~btPoint2PointConstraint();
 }
