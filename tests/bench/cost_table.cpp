@@ -73,7 +73,7 @@ void printFields(int bodies, bool isCold) {
 }
 
 void printAccuracy() {
-    std::printf("\nHeight of a body that bounces for 1 s (c = 1e6), 60 ticks per second: error / height of fall\n");
+    std::printf("\nHeights of bodies that bounce for 1 s (c = 1e6), 60 frames per second: error / height of fall\n");
     const auto print = [](const char* name, Push push, int ticks) {
         std::printf("  %-44s %9.1e  (%d per frame)\n", name, bounceError(push, ticks), ticks);
     };

@@ -13,8 +13,8 @@ struct ElementCost {
 };
 ElementCost costOf(const FieldOptions& options, bool isCold = false);
 
-/// Height of a body that falls on its stop from kDropHeight, against the exact solution over 1 s: root mean square over
-/// the range. @param ticks per frame of 1/60 s
+/// Heights of bodies that fall on their stops from kDropHeight to twice that, against the exact solution over 1 s: root
+/// mean square over the range. @param ticks per frame of 1/60 s
 double bounceError(Push push, int ticks);
 /// The fewest ticks per frame with which the explicit law errs by no more than `error`.
 int explicitTicksFor(double error);
