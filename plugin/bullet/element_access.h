@@ -9,6 +9,7 @@
 #include <array>
 #include <string>
 #include <typeinfo>
+#include <utility>
 
 #include "fetch_ahead.h"
 
@@ -37,15 +38,18 @@ public:
 
     /// Its label, written into storage that is used again.
     static void writeLabel(const ElementCommon& element, std::string& label);
-    static double T(const ElementCommon& element) { return element.m_temperature; }
+    static double T(const ElementCommon& element) { return element.extras().temperature; }
+    static void setTemperature(ElementCommon& element, double T) {
+        if (T != std::as_const(element).extras().temperature) element.extras().temperature = T;
+    }
     static void setParameters(ForceElement& element, const Law& law, double s_small, double T) {
         element.m_law = law;
         element.m_small = s_small;
-        element.m_temperature = T;
+        setTemperature(element, T);
     }
     static void setParameters(MultiBodyElement& element, const Law& law, double T) {
         element.m_law = law;
-        element.m_temperature = T;
+        setTemperature(element, T);
     }
 
     /// What it remembers of its bodies. The world's is always the same, and empty; what the last tick alone knows is
@@ -98,7 +102,9 @@ public:
         return begins ? element.m_contactBegin : element.m_contactEnd;
     }
     static const ForceElement::ContactCallback& contactCallback(const ForceElement& element, bool begins) {
-        return begins ? element.m_contactBegin : element.m_contactEnd;
+        static const ForceElement::ContactCallback none;
+        if (!element.m_contactCallbacks) return none;
+        return begins ? element.m_contactCallbacks->begin : element.m_contactCallbacks->end;
     }
 
     /// What its spring holds beyond what it may give back (< 0: less): the account of uncoupled.h.

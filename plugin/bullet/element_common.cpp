@@ -15,9 +15,19 @@ ElementCommon::ElementCommon(Law law) : m_law(std::move(law)) {
     }
 }
 
+ElementCommon::Extras& ElementCommon::extras() {
+    if (!m_extras) m_extras = std::make_unique<Extras>();
+    return *m_extras;
+}
+
+const ElementCommon::Extras& ElementCommon::noExtras() {
+    static const Extras none;
+    return none;
+}
+
 void ElementAccess::writeLabel(const ElementCommon& element, std::string& label) {
     label = element.typeName();
-    if (!element.m_name.empty()) label.append(" '").append(element.m_name).append("'");
+    if (!element.name().empty()) label.append(" '").append(element.name()).append("'");
 }
 
 std::string ElementCommon::label() const {
@@ -30,11 +40,11 @@ void ElementCommon::setT(double T) {
     if (!(T > 0) || !std::isfinite(T)) {
         throw InvalidParameter(label(), "T", T, "finite and > 0");
     }
-    m_temperature = T;
+    extras().temperature = T;
 }
 
 double ElementCommon::TheatPort() const {
-    return m_heatPort ? m_heatPort->temperature() : m_temperature;
+    return heatPort() ? heatPort()->temperature() : extras().temperature;
 }
 
 void ElementCommon::setS_damper(double s_damper) {

@@ -66,6 +66,11 @@ ForceElement::ForceElement(const Placement& placement, Law law, const char* type
     if (placement.isGearPair()) startWhereDriven(placement.carrier(), m_savedCarrier);
 }
 
+ForceElement::ContactCallbacks& ForceElement::contactCallbacks() {
+    if (!m_contactCallbacks) m_contactCallbacks = std::make_unique<ContactCallbacks>();
+    return *m_contactCallbacks;
+}
+
 ForceElement::~ForceElement() {
     if (const auto home = m_home.lock()) {
         home->forget(*this);

@@ -107,6 +107,14 @@ private:
     Bits m_bits = 0;
 };
 
+IsolatedRecord::Numbers numbersOf(const btVector3& v) {
+    return {v.x(), v.y(), v.z()};
+}
+
+btVector3 vectorOf(const IsolatedRecord::Numbers& numbers) {
+    return {numbers[0], numbers[1], numbers[2]};
+}
+
 // The body is as the last tick has left it, and the same acts on it as did then.
 bool isUnchanged(const IsolatedRecord& record, const btRigidBody& body) {
     const BodyState& left = record.end();
@@ -118,18 +126,17 @@ bool isUnchanged(const IsolatedRecord& record, const btRigidBody& body) {
     for (int row = 0; row < 3; ++row) difference.add(body.getWorldTransform().getBasis()[row], basis[row]);
     return difference.isNone() && body.getTotalTorque().isZero() && body.getLinearDamping() == 0 &&
            body.getAngularDamping() == 0 && record.inverseMass == static_cast<double>(body.getInvMass()) &&
-           record.linearFactor == toEigen(body.getLinearFactor()) &&
-           record.inverseInertia == toEigen(body.getInvInertiaDiagLocal()) &&
-           record.force == withoutFactor(body.getTotalForce(), body.getLinearFactor());
+           record.linearFactor == numbersOf(body.getLinearFactor()) &&
+           record.inverseInertia == numbersOf(body.getInvInertiaDiagLocal()) &&
+           record.totalForce == numbersOf(body.getTotalForce());
 }
 
 // Of a body that does not turn.
 double kineticGain(const IsolatedRecord& record, const Eigen::Vector3d& before, const Eigen::Vector3d& after) {
     double gain = 0;
     for (int i = 0; i < 3; ++i) {
-        if (record.linearFactor[i] > 0) {
-            gain += (after[i] - before[i]) * (after[i] + before[i]) / (2 * record.inverseMass * record.linearFactor[i]);
-        }
+        const auto factor = static_cast<double>(record.linearFactor[static_cast<std::size_t>(i)]);
+        if (factor > 0) gain += (after[i] - before[i]) * (after[i] + before[i]) / (2 * record.inverseMass * factor);
     }
     return gain;
 }
@@ -155,9 +162,8 @@ bool solveStraight(const ForceElement& element, IsolatedRecord& record, const bt
     const BodyState& start = record.nextStart();
     record.s_damper = element.s_damper();
     StraightTick tick;
-    if (!record.straight.solve(start.position, start.velocity, element.law(), record.s_damper, tick, events)) {
-        return false;
-    }
+    const IsolatedElement view = viewOf(element, record.s_damper, 0);
+    if (!record.straight.solve(start.position, start.velocity, view, tick, events)) return false;
     Amounts amounts;
     if (element.tickLength() > 0) {
         amounts.between.pushed = tick.storedBefore - ElementAccess::lastStoredEnergy(element);
@@ -219,11 +225,11 @@ bool solveIsolated(ForceElement& element, const btRigidBody& body, const TickTim
     record.nextStart() = start;
     record.nextEnd() = tick.body;
     record.inverseMass = start.inverseMass;
-    record.inverseInertia = start.inverseInertia;
-    record.linearFactor = start.linearFactor;
-    record.angularFactor = start.angularFactor;
-    record.force = start.force.constant;
-    record.torque = start.torque.constant;
+    record.inverseInertia = numbersOf(body.getInvInertiaDiagLocal());
+    record.linearFactor = numbersOf(body.getLinearFactor());
+    record.totalForce = numbersOf(body.getTotalForce());
+    record.angularFactor = numbersOf(body.getAngularFactor());
+    record.totalTorque = numbersOf(body.getTotalTorque());
     record.gyroscopic = start.gyroscopic;
     record.s = tick.element.s;
     record.s_damperEnd = tick.element.s_damper;
@@ -326,12 +332,12 @@ SolvedNetwork networkOf(const IsolatedRecord& record, const ForceElement& elemen
     FlowBody& flowBody = solved.network.bodies.emplace_back();
     static_cast<BodyState&>(flowBody) = record.start();
     flowBody.inverseMass = record.inverseMass;
-    flowBody.inverseInertia = record.inverseInertia;
-    flowBody.linearFactor = record.linearFactor;
-    flowBody.angularFactor = record.angularFactor;
+    flowBody.inverseInertia = toEigen(vectorOf(record.inverseInertia));
+    flowBody.linearFactor = toEigen(vectorOf(record.linearFactor));
+    flowBody.angularFactor = toEigen(vectorOf(record.angularFactor));
     flowBody.gyroscopic = record.gyroscopic;
-    flowBody.force.constant = record.force;
-    flowBody.torque.constant = record.torque;
+    flowBody.force.constant = withoutFactor(vectorOf(record.totalForce), vectorOf(record.linearFactor));
+    flowBody.torque.constant = withoutFactor(vectorOf(record.totalTorque), vectorOf(record.angularFactor));
     FlowElement flow = ElementAccess::flowElement(element);
     (isBodyA(element) ? flow.a : flow.b) = 0;
     flow.s_damper = record.s_damper;

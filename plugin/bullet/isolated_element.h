@@ -4,6 +4,8 @@
 #include <elasto/flow_isolated.h>
 #include <elasto/plugin.h>
 
+#include <array>
+
 #include "gather.h"
 
 namespace elasto {
@@ -37,9 +39,10 @@ struct IsolatedRecord {
     double storedEnergy = 0;
 
     double inverseMass = 0;  ///< as in FlowBody
-    Eigen::Vector3d inverseInertia, linearFactor, force;
+    // Bullet's own values of the body.
+    using Numbers = std::array<btScalar, 3>;
+    Numbers inverseInertia{}, linearFactor{}, totalForce{}, angularFactor{}, totalTorque{};
     StraightElement straight;
-    Eigen::Vector3d angularFactor, torque;
 
     const BodyState& start() const { return states[1 - last]; }
     const BodyState& end() const { return states[last]; }

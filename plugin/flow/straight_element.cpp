@@ -25,14 +25,12 @@ bool StraightElement::prepare(const FlowBody& body, const IsolatedElement& eleme
     const flow::Row row = flow::alongWorldAxis(body, element);
     if (!row.angularB.isZero(0)) return false;
     m_h = h;
-    m_direction = element.axis;
-    m_pointA = element.pointA;
     m_offset = body.orientation * element.pointB;
     m_hasOffset = !m_offset.isZero(0);
     m_load = flow::linearResponse(body, body.force.constant);
-    m_push = -flow::linearResponse(body, m_direction);
-    m_a = m_direction.dot(m_load);
-    m_W = -m_direction.dot(m_push);
+    m_push = -flow::linearResponse(body, element.axis);
+    m_a = element.axis.dot(m_load);
+    m_W = -element.axis.dot(m_push);
     if (!(m_W > 0)) return false;  // what the force gives cannot be told from the motion
 
     const RowLaw law = RowLaw::from(element.law);
@@ -85,14 +83,18 @@ bool StraightElement::advancePressed(const RowLaw& law, AloneState& state) const
     return true;
 }
 
-bool StraightElement::solve(const Eigen::Vector3d& position, const Eigen::Vector3d& velocity, const Law& law,
-                            double s_damper, StraightTick& tick, std::vector<ContactEvent>& events) const {
+bool StraightElement::solve(const Eigen::Vector3d& position, const Eigen::Vector3d& velocity,
+                            const IsolatedElement& element, StraightTick& tick,
+                            std::vector<ContactEvent>& events) const {
+    const Eigen::Vector3d& direction = element.axis;
+    const Law& law = element.law;
+    const double s_damper = element.s_damper;
     const Eigen::Vector3d pointB = position + m_offset;
     // A lever that rounding makes would turn the body.
-    if (m_hasOffset && !(pointB - position).cross(m_direction).isZero(0)) return false;
+    if (m_hasOffset && !(pointB - position).cross(direction).isZero(0)) return false;
     const double h = m_h;
-    const double s = m_direction.dot(pointB - m_pointA);
-    const double v = m_direction.dot(velocity);
+    const double s = direction.dot(pointB - element.pointA);
+    const double v = direction.dot(velocity);
     const auto path = [&](const Eigen::Vector3d& load) -> Eigen::Vector3d { return h * h * (load / 2); };
     events.clear();
     tick.s_damper = s_damper;

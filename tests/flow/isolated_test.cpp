@@ -188,7 +188,7 @@ TEST_CASE("an element made ready gives the bits of the short way from tick to ti
             const Outcome expected = solveShortly(network, h);
             REQUIRE(expected.isKnown);
             StraightTick tick;
-            if (!straight.solve(body.position, body.velocity, element.law, element.s_damper, tick, events)) break;
+            if (!straight.solve(body.position, body.velocity, viewOf(element), tick, events)) break;
             CHECK(tick.position == expected.tick.body.position);
             CHECK(tick.velocity == expected.tick.body.velocity);
             CHECK(body.orientation.coeffs() == expected.tick.body.orientation.coeffs());

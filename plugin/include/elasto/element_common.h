@@ -37,8 +37,8 @@ public:
     ElementCommon& operator=(const ElementCommon&) = delete;
 
     // --- Name ---
-    void setName(std::string name) { m_name = std::move(name); }
-    const std::string& name() const { return m_name; }
+    void setName(std::string name) { extras().name = std::move(name); }
+    const std::string& name() const { return extras().name; }
     virtual const char* typeName() const = 0;  ///< Modelica's name of the type, e.g. "ElastoGap"
     std::string label() const;                 ///< for messages: ElastoGap 'stop', or ElastoGap where it has no name
 
@@ -62,8 +62,8 @@ public:
 
     // --- Heat ---
     /// Sends the element's heat to a port, which any number of elements may share; nullptr: to none.
-    void setHeatPort(std::shared_ptr<HeatPort> port) { m_heatPort = std::move(port); }
-    const std::shared_ptr<HeatPort>& heatPort() const { return m_heatPort; }
+    void setHeatPort(std::shared_ptr<HeatPort> port) { extras().heatPort = std::move(port); }
+    const std::shared_ptr<HeatPort>& heatPort() const { return extras().heatPort; }
     /// T without a heat port [K]; 293.15 K. @throws InvalidParameter unless finite and > 0
     void setT(double T);
     double TheatPort() const;  ///< TheatPort: temperature of the port, or T without one [K]
@@ -91,11 +91,19 @@ private:
     bool m_isExpected = false;  // our own solver is about to ask for rows
     bool m_hasWarned = false;
 
-    std::shared_ptr<HeatPort> m_heatPort;
-    Law m_law;
-    std::string m_name;
-    double m_temperature = 293.15;
     int m_priority = 0;
+    Law m_law;
+
+    // What most of many elements do without.
+    struct Extras {
+        std::string name;
+        std::shared_ptr<HeatPort> heatPort;
+        double temperature = 293.15;
+    };
+    const Extras& extras() const { return m_extras ? *m_extras : noExtras(); }
+    Extras& extras();
+    static const Extras& noExtras();
+    std::unique_ptr<Extras> m_extras;  // null: as they are from the start
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -75,9 +75,9 @@ public:
 
     /// The tick from another position [m] and velocity [m/s], which are finite. The result has the bits of
     /// solveIsolated's.
-    /// @param law the one that it was made ready with
+    /// @param element the one that it was made ready with; s_damper may be another
     /// @return false where solveIsolated is to be asked
-    bool solve(const Eigen::Vector3d& position, const Eigen::Vector3d& velocity, const Law& law, double s_damper,
+    bool solve(const Eigen::Vector3d& position, const Eigen::Vector3d& velocity, const IsolatedElement& element,
                StraightTick& tick, std::vector<ContactEvent>& events) const;
 
 private:
@@ -92,8 +92,6 @@ private:
     bool m_hasFreeRange = false;
     bool m_hasOffset = false;
     bool m_hasPressed = false;
-    Eigen::Vector3d m_direction;
-    Eigen::Vector3d m_pointA;
     Eigen::Vector3d m_offset;  ///< of the body's point from its centre of mass, world
     Eigen::Vector3d m_load;    ///< acceleration by the load
     Eigen::Vector3d m_push;    ///< acceleration by a unit force of the element

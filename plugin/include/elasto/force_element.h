@@ -94,8 +94,8 @@ public:
     // --- Contact ---
     /// Called after the tick in which contact began (ended), once per event, in the order of time. Bodies, elements
     /// and the callback itself may be removed and deleted inside; new ones may be added.
-    void onContactBegin(ContactCallback callback) { m_contactBegin = std::move(callback); }
-    void onContactEnd(ContactCallback callback) { m_contactEnd = std::move(callback); }
+    void onContactBegin(ContactCallback callback) { contactCallbacks().begin = std::move(callback); }
+    void onContactEnd(ContactCallback callback) { contactCallbacks().end = std::move(callback); }
 
     // --- State ---
     ElementState saveState() const;
@@ -139,8 +139,11 @@ private:
     double m_angle = 0;
     double m_angle2 = 0;  // of a gear pair's second wheel
 
-    ContactCallback m_contactBegin;
-    ContactCallback m_contactEnd;
+    struct ContactCallbacks {
+        ContactCallback begin, end;
+    };
+    ContactCallbacks& contactCallbacks();
+    std::unique_ptr<ContactCallbacks> m_contactCallbacks;  // null: nobody wants to know
     Placement m_placement;
     double m_small = 1e-10;
 
