@@ -91,6 +91,16 @@ bool isMissing(const ContactPoint& remembered, const std::vector<Place>& present
            (place.slide.norm() < kHardlySlid || isOnFace(remembered, place));
 }
 
+// Past the last of the points of the pair that begins there.
+std::size_t endOfPair(std::span<const ContactPoint> points, std::size_t begin) {
+    std::size_t end = begin;
+    while (end < points.size() && points[end].bodyA == points[begin].bodyA &&
+           points[end].bodyB == points[begin].bodyB) {
+        ++end;
+    }
+    return end;
+}
+
 // The one that is farthest from what is there already.
 std::vector<ContactPoint>::const_iterator farthestFrom(const std::vector<Place>& present,
                                                        const std::vector<ContactPoint>& points) {
@@ -156,7 +166,7 @@ int ContactMemory::recogniseRest(std::vector<ContactPoint>& points, bool addsCor
     std::vector<ContactPoint> added;
     for (std::size_t begin = 0, end = 0; begin < points.size(); begin = end) {
         const ContactPoint& first = points[begin];
-        while (end < points.size() && points[end].bodyA == first.bodyA && points[end].bodyB == first.bodyB) ++end;
+        end = endOfPair(points, begin);
         const std::span<ContactPoint> pair(&points[begin], end - begin);
         const Pair* last = lastOf(first);
         if (last != nullptr) {
@@ -191,7 +201,7 @@ std::vector<WarmStart> ContactMemory::resume(const std::vector<ContactPoint>& po
     std::vector<WarmStart> starts;
     for (std::size_t begin = 0, end = 0; begin < points.size(); begin = end) {
         const ContactPoint& first = points[begin];
-        while (end < points.size() && points[end].bodyA == first.bodyA && points[end].bodyB == first.bodyB) ++end;
+        end = endOfPair(points, begin);
         const Pair* last = lastOf(first);
         if (last == nullptr) continue;
         const std::vector<WarmStart> ofPair =
@@ -201,30 +211,44 @@ std::vector<WarmStart> ContactMemory::resume(const std::vector<ContactPoint>& po
     return starts;
 }
 
+// Points of the last tick that those of a pair lack.
+std::vector<const ContactPoint*> ContactMemory::missing(std::span<const ContactPoint> pair) const {
+    std::vector<const ContactPoint*> found;
+    const Pair* last = lastOf(pair.front());
+    if (last == nullptr) return found;
+    const double nearest = nearestOf(pair.front());
+    const auto isThere = [&](const ContactPoint& remembered) { return isNearOne(remembered, pair, nearest); };
+    const std::span<const ContactPoint> lastPoints = pointsOf(*last);
+    if (std::all_of(lastPoints.begin(), lastPoints.end(), isThere)) return found;
+    std::vector<Place> present;
+    for (const ContactPoint& point : pair) present.push_back(placeOf(point));
+    for (const ContactPoint* remembered : farthestFirst(lastPoints)) {
+        const bool isSame = remembered->rest.isKnown == pair.front().rest.isKnown;
+        if (isSame && present.size() < kMostPoints && isMissing(*remembered, present, nearest)) {
+            found.push_back(remembered);
+            present.push_back(placeOf(*remembered));
+        }
+    }
+    return found;
+}
+
+bool ContactMemory::lacksPoints(std::span<const ContactPoint> points) const {
+    for (std::size_t begin = 0, end = 0; begin < points.size(); begin = end) {
+        end = endOfPair(points, begin);
+        const bool hasRoom = end - begin < MANIFOLD_CACHE_SIZE;
+        if (hasRoom && !missing(points.subspan(begin, end - begin)).empty()) return true;
+    }
+    return false;
+}
+
 int ContactMemory::recall(std::vector<ContactPoint>& points) {
     const std::size_t found = points.size();
-    std::vector<Place> present;
     for (std::size_t begin = 0, end = 0; begin < found; begin = end) {
-        const Pair pair = pairOf(points[begin]);
-        while (end < found && points[end].bodyA == pair.bodyA && points[end].bodyB == pair.bodyB) ++end;
-        const std::size_t first = begin;
-        const Pair* last = lastOf(points[first]);
-        if (last == nullptr) continue;
-        const double nearest = nearestOf(points[first]);
-        const std::span<const ContactPoint> ofPair(points.data() + begin, end - begin);
-        const auto isThere = [&](const ContactPoint& remembered) { return isNearOne(remembered, ofPair, nearest); };
-        const std::span<const ContactPoint> lastPoints = pointsOf(*last);
-        if (std::all_of(lastPoints.begin(), lastPoints.end(), isThere)) continue;
-        present.clear();
-        for (const ContactPoint& point : ofPair) present.push_back(placeOf(point));
-        for (const ContactPoint* remembered : farthestFirst(lastPoints)) {
-            const bool isSame = remembered->rest.isKnown == points[first].rest.isKnown;
-            if (isSame && present.size() < kMostPoints && isMissing(*remembered, present, nearest)) {
-                points.push_back(*remembered);
-                closeHairline(points.back());
-                present.push_back(placeOf(*remembered));
-                m_places.push_back(present.back().vertex);
-            }
+        end = endOfPair({points.data(), found}, begin);
+        for (const ContactPoint* remembered : missing({points.data() + begin, end - begin})) {
+            points.push_back(*remembered);
+            closeHairline(points.back());
+            m_places.push_back(placeOf(*remembered).vertex);
         }
     }
     if (points.size() > found) std::stable_sort(points.begin(), points.end(), inOrder);
@@ -234,7 +258,7 @@ int ContactMemory::recall(std::vector<ContactPoint>& points) {
 void ContactMemory::note(const std::vector<ContactPoint>& points) {
     for (std::size_t begin = 0, end = 0; begin < points.size(); begin = end) {
         const ContactPoint& first = points[begin];
-        while (end < points.size() && points[end].bodyA == first.bodyA && points[end].bodyB == first.bodyB) ++end;
+        end = endOfPair(points, begin);
         Pair pair = pairOf(first);
         pair.first = m_presentPoints.size();
         pair.count = end - begin;

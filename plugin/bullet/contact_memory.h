@@ -41,6 +41,9 @@ public:
     /// @return number of points added
     int recall(std::vector<ContactPoint>& points);
 
+    /// True if there are such points, and room for more in Bullet's memory of their pair.
+    bool lacksPoints(std::span<const ContactPoint> points) const;
+
     /// Gives the slack of the last tick's soft contacts to the points of the same pair with the same normal.
     void slacken(std::vector<ContactPoint>& points) const;
 
@@ -78,6 +81,7 @@ private:
     static Pair pairOf(const ContactPoint& point) { return pairOf(*point.bodyA, *point.bodyB); }
     std::span<const ContactPoint> pointsOf(const Pair& last) const { return {&m_lastPoints[last.first], last.count}; }
     const Pair* lastOf(const btCollisionObject& a, const btCollisionObject& b) const;
+    std::vector<const ContactPoint*> missing(std::span<const ContactPoint> pair) const;
     const Pair* lastOf(const ContactPoint& point) const { return lastOf(*point.bodyA, *point.bodyB); }
     static bool comesBefore(const Pair& x, const Pair& y);
 

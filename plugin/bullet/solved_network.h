@@ -67,6 +67,7 @@ struct SolvedNetwork {
     double h = 0;                         ///< length that was solved [s]; less than the tick where it was cut back
     bool isUncoupled = false;             ///< Bullet moves the bodies: their joints and contacts are not all solved
     bool isIdle = false;                  ///< uncoupled because no element can act, so that the tick is Bullet's own
+    bool completesContacts = false;       ///< Bullet is to know all points before the network is its own
     bool isShort = false;                 ///< the world's budget left less than its own
     EnergyBetweenTicks between;           ///< since the tick before
     bool isCutBack = false;               ///< stopped by continuous collision detection

@@ -195,10 +195,15 @@ void WorldTick::solveNetwork(SolverGroup& group, Plan& plan, const TickTime& tic
     EnergyBetweenTicks between = gather(elements, loads, tickTime, *solved);
     solved->h = tickTime.h;
     solved->settings = settings;
-    const Idleness idleness = idlenessOf(group, plan, *solved, tickTime);
+    Idleness idleness = idlenessOf(group, plan, *solved, tickTime);
     if (idleness == Idleness::Idle) {
         findRememberedContacts(group, plan);
-    } else if (!hasMultiBodies) {
+        // Where Bullet has dropped a corner that bears it would tip what stands there.
+        const bool isLarge = m_motions[static_cast<std::size_t>(plan.network)].isLarge();
+        solved->completesContacts = !isLarge && m_contactMemory.lacksPoints(plan.contacts);
+        if (solved->completesContacts) idleness = Idleness::Active;
+    }
+    if (idleness != Idleness::Idle && !hasMultiBodies) {
         findContacts(group, plan);
         coupled = isCoupled(plan);
     }
@@ -263,6 +268,7 @@ void WorldTick::allSolved() {
             handOverVelocities(*solved, bulletH);
             for (const MovedMultiBody& moved : solved->multiBodies) handOver(moved);
             writeBackBounds(*solved);
+            if (solved->completesContacts) completeContacts(*solved, *m_world->getDispatcher());
             writeBackContacts(*solved, m_world->getSolverInfo(), m_contactTicks);
         }
     }

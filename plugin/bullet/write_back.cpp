@@ -1,5 +1,6 @@
 #include "write_back.h"
 
+#include <BulletCollision/BroadphaseCollision/btDispatcher.h>
 #include <BulletCollision/CollisionDispatch/btCollisionObject.h>
 #include <BulletCollision/NarrowPhaseCollision/btManifoldPoint.h>
 #include <BulletDynamics/ConstraintSolver/btContactSolverInfo.h>
@@ -30,12 +31,50 @@ int nearestPoint(const std::vector<ContactPoint>& contacts, std::size_t remember
     return nearest;
 }
 
+btPersistentManifold* manifoldOf(const ContactPoint& contact, btDispatcher& dispatcher) {
+    for (int i = 0; i < dispatcher.getNumManifolds(); ++i) {
+        btPersistentManifold* manifold = dispatcher.getManifoldByIndexInternal(i);
+        const bool isPair = manifold->getBody0() == contact.bodyA && manifold->getBody1() == contact.bodyB;
+        if (isPair && manifold->getNumContacts() > 0) return manifold;
+    }
+    return nullptr;
+}
+
+/// As Bullet would have it. @param like another one of the pair, whose materials and shapes it has
+btManifoldPoint bulletsPoint(const ContactPoint& contact, const btManifoldPoint& like) {
+    const btTransform& a = contact.bodyA->getWorldTransform();
+    const btTransform& b = contact.bodyB->getWorldTransform();
+    const bool isOnA = contact.contact.isVertexOnA;
+    const btVector3 normal = (isOnA ? b : a).getBasis() * toBullet(contact.contact.normal);
+    const btVector3 vertex = (isOnA ? a : b) * toBullet(contact.contact.vertex);
+    const btScalar along = normal.dot(vertex - (isOnA ? b : a) * toBullet(contact.contact.planePoint));
+    const btVector3 onFace = vertex - along * normal;
+    btManifoldPoint point = like;
+    point.m_userPersistentData = nullptr;
+    point.m_positionWorldOnA = isOnA ? vertex : onFace;
+    point.m_positionWorldOnB = isOnA ? onFace : vertex;
+    point.m_localPointA = a.invXform(point.m_positionWorldOnA);
+    point.m_localPointB = b.invXform(point.m_positionWorldOnB);
+    point.m_normalWorldOnB = normal;
+    point.m_distance1 = isOnA ? along : -along;
+    return point;
+}
+
 btVector3 normalOf(const ContactPoint& contact) {
     const btCollisionObject& owner = contact.contact.isVertexOnA ? *contact.bodyB : *contact.bodyA;
     return owner.getWorldTransform().getBasis() * toBullet(contact.contact.normal);
 }
 
 }  // namespace
+
+void completeContacts(SolvedNetwork& solved, btDispatcher& dispatcher) {
+    for (ContactPoint& contact : solved.contacts) {
+        btPersistentManifold* manifold = contact.point == nullptr ? manifoldOf(contact, dispatcher) : nullptr;
+        if (manifold == nullptr || manifold->getNumContacts() == MANIFOLD_CACHE_SIZE) continue;
+        const int index = manifold->addManifoldPoint(bulletsPoint(contact, manifold->getContactPoint(0)));
+        contact.point = &manifold->getContactPoint(index);
+    }
+}
 
 void writeBackContacts(const SolvedNetwork& solved, const btContactSolverInfo& info, std::vector<ContactTick>& ticks) {
     ticks = solved.result.contacts;

@@ -5,6 +5,7 @@
 
 #include "solved_network.h"
 
+class btDispatcher;
 struct btContactSolverInfo;
 
 namespace elasto {
@@ -15,6 +16,10 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 /// bodies are its own again. A contact with an edge inside a mesh gets the normal that replaced it. The first friction
 /// direction is that of the friction, unless the user has set the directions. @param ticks room for what is written
 void writeBackContacts(const SolvedNetwork& solved, const btContactSolverInfo& info, std::vector<ContactTick>& ticks);
+
+/// Gives Bullet those of the network's points that it has dropped, as far as it has room for them. To be called before
+/// the bodies have moved.
+void completeContacts(SolvedNetwork& solved, btDispatcher& dispatcher);
 
 /// Writes the impulses of multibodies' limits and motors into Bullet's constraints, which show them
 /// (btMultiBodyConstraint::getAppliedImpulse).
