@@ -14,6 +14,7 @@
 #include <array>
 #include <span>
 #include <type_traits>
+#include <typeinfo>
 #include <vector>
 
 #include "island_groups.h"
@@ -211,6 +212,10 @@ private:
 /// Members of the world that have no public access.
 class WorldInternals : private btDiscreteDynamicsWorld {
 public:
+    /// False in a world of a user's class, whose functions may be called within a tick and look at what is in it.
+    static bool isBulletsOwn(const btDiscreteDynamicsWorld& world) {
+        return typeid(world) == typeid(btDiscreteDynamicsWorld);
+    }
     /// True if the world deletes its solver. It frees one that is replaced without destroying it.
     static bool& ownsSolver(btDiscreteDynamicsWorld& world) {
         static_assert(std::is_same_v<decltype(m_ownsConstraintSolver), bool>,

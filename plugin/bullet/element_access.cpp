@@ -5,6 +5,7 @@
 #include "body_memory.h"
 #include "isolated_element.h"
 #include "solved_network.h"
+#include "world_tick.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -69,6 +70,14 @@ void ElementAccess::releaseBody(ForceElement& element) {
         savedB(element);
     }
     element.m_isolated->holdsBody = element.m_isolated->isReady = false;
+}
+
+void ElementAccess::leaveHome(ForceElement& element) {
+    if (const auto home = element.m_home.lock()) home->forget(element);
+}
+
+void ElementAccess::leaveHome(MultiBodyElement& element) {
+    if (const auto home = element.m_home.lock()) home->forget(element);
 }
 
 void ElementAccess::releaseTick(ForceElement& element) {

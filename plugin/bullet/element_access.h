@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <cstdint>
 #include <string>
 #include <typeinfo>
 #include <utility>
@@ -18,6 +20,12 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 class ElementAccess {
 public:
+    /// Force elements that were destroyed, of all worlds.
+    static std::atomic<std::uint64_t>& destroyed() {
+        static std::atomic<std::uint64_t> count{0};
+        return count;
+    }
+
     /// The element that a constraint is, or null.
     static ForceElement* from(btTypedConstraint* constraint) {
         // MAX_CONSTRAINT_TYPE may belong to anybody's own constraint; the user constraint type may have been changed.
@@ -94,8 +102,16 @@ public:
     }
 
     static void expect(ElementCommon& element, bool isExpected) { element.m_isExpected = isExpected; }
-    static void setHome(ForceElement& element, const std::weak_ptr<WorldTick>& home) { element.m_home = home; }
-    static void setHome(MultiBodyElement& element, const std::weak_ptr<WorldTick>& home) { element.m_home = home; }
+    /// The world's tick that is told when the element goes; an earlier one forgets it. @param Element force or
+    /// multibody
+    template <class Element>
+    static void setHome(Element& element, const std::weak_ptr<WorldTick>& home) {
+        if (isAtHome(element, home)) return;
+        leaveHome(element);
+        element.m_home = home;
+    }
+    static void leaveHome(ForceElement& element);
+    static void leaveHome(MultiBodyElement& element);
     static bool hasWarned(const ElementCommon& element) { return element.m_hasWarned; }
     static void setWarned(ElementCommon& element) { element.m_hasWarned = true; }
     static const MultiBodyElement::ContactCallback& contactCallback(const MultiBodyElement& element, bool begins) {
@@ -146,9 +162,9 @@ public:
     /// Null if its last tick was none.
     static const IsolatedRecord* isolatedTick(const ForceElement& element);
     static void adopt(MultiBodyElement& element, const SolvedNetwork& network, std::size_t index);
-    static std::shared_ptr<WorldTick> home(const ForceElement& element) { return element.m_home.lock(); }
     /// True if that is its home.
-    static bool isAtHome(const ForceElement& element, const std::weak_ptr<WorldTick>& home) {
+    template <class Element>
+    static bool isAtHome(const Element& element, const std::weak_ptr<WorldTick>& home) {
         return !element.m_home.owner_before(home) && !home.owner_before(element.m_home);
     }
     /// Adds to the heat since the start [J].

@@ -72,9 +72,8 @@ ForceElement::ContactCallbacks& ForceElement::contactCallbacks() {
 }
 
 ForceElement::~ForceElement() {
-    if (const auto home = m_home.lock()) {
-        home->forget(*this);
-    }
+    ++ElementAccess::destroyed();
+    ElementAccess::leaveHome(*this);
 }
 
 void ForceElement::setS_small(double s_small) {

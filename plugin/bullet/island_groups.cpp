@@ -77,10 +77,13 @@ bool IslandGroups::canBeWhole(const btDiscreteDynamicsWorld& world) const {
 void IslandGroups::hideConstraints(btDiscreteDynamicsWorld& world, AloneTaker& taker) {
     showConstraints();
     m_wasHidden = false;
-    if (!canBeWhole(world)) return;
+    if (!canBeWhole(world) || !WorldInternals::isBulletsOwn(world)) return;
     btAlignedObjectArray<btTypedConstraint*>& all = WorldInternals::constraints(world);
     const auto count = static_cast<std::size_t>(all.size());
-    if (m_constraints.size() != count || !std::equal(m_constraints.begin(), m_constraints.end(), &all[0])) {
+    const bool isKnown = m_destroyed == taker.destroyed() && m_constraints.size() == count &&
+                         std::equal(m_constraints.begin(), m_constraints.end(), &all[0]);
+    if (!isKnown) {
+        m_destroyed = taker.destroyed();
         m_constraints.assign(&all[0], &all[0] + count);
         m_members.clear();
         m_mayAllBeTaken = std::all_of(m_constraints.begin(), m_constraints.end(),
@@ -104,6 +107,15 @@ void IslandGroups::showConstraints() {
     all.resize(static_cast<int>(m_constraints.size()));
     std::copy(m_constraints.begin(), m_constraints.end(), &all[0]);
     m_blind = nullptr;
+}
+
+// The user may have asked Bullet for its islands between two ticks, and nothing can be removed from a list that is
+// empty.
+void IslandGroups::forget(btTypedConstraint& constraint) {
+    if (m_blind == nullptr) return;
+    btAlignedObjectArray<btTypedConstraint*>& all = WorldInternals::constraints(*m_blind);
+    showConstraints();
+    all.remove(&constraint);
 }
 
 // By the islands that Bullet has found since. They hardly ever change.

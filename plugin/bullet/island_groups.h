@@ -9,6 +9,7 @@
 
 #include <BulletDynamics/Dynamics/btDiscreteDynamicsWorld.h>
 
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <vector>
@@ -29,6 +30,8 @@ struct IslandGroup {
 class AloneTaker {
 public:
     virtual ~AloneTaker() = default;
+    /// Grows whenever a constraint that may be taken is destroyed, of whatever world: another one may get its address.
+    virtual std::uint64_t destroyed() const = 0;
     /// True if the constraint is between a body that moves and the world, whatever happens, and may be taken.
     virtual bool mayTakeAlone(btTypedConstraint& constraint) = 0;
     /// Asked for each such island. @param body may be another one than the constraint's, which has left the world
@@ -47,12 +50,13 @@ public:
     static bool canSplit(const btDynamicsWorld& world);
 
     /// Before Bullet unites bodies to islands: where all constraints may be taken, and so unite nothing, Bullet does
-    /// not see them until begin. It would sort them, which takes longer than to solve them.
+    /// not see them until begin. It would sort them, which takes longer than to solve them. Not in worlds of users'
+    /// classes, which may look at them meanwhile.
     void hideConstraints(btDiscreteDynamicsWorld& world, AloneTaker& taker);
     /// Of this tick.
     bool wereHidden() const { return m_wasHidden; }
-    /// A constraint that was asked for is gone.
-    void forgetConstraints() { m_constraints.clear(); }
+    /// A constraint is being destroyed.
+    void forget(btTypedConstraint& constraint);
     /// Before Bullet looks for its islands in this tick: it then calls the solver for the whole world, unless there are
     /// no constraints, or few beside many contacts, or the user does not want islands to be split.
     void begin(btDiscreteDynamicsWorld& world);
@@ -87,6 +91,7 @@ private:
     // All of the world's as they were when they were last looked at.
     std::vector<btTypedConstraint*> m_constraints;
     bool m_mayAllBeTaken = false;
+    std::uint64_t m_destroyed = 0;  // until then, of all that may be taken
     struct Member {
         btTypedConstraint* constraint;
         const btCollisionObject* body;  // of the two the one that tells the island, where the constraint was hidden

@@ -160,9 +160,7 @@ MultiBodyElement::MultiBodyElement(const LinkPlacement& placement, Law law)
     : MultiBodyElement(validated(nameOf(law), placement), law) {}
 
 MultiBodyElement::~MultiBodyElement() {
-    if (const auto home = m_home.lock()) {
-        home->forget(*this);
-    }
+    ElementAccess::leaveHome(*this);
 }
 
 const char* MultiBodyElement::typeName() const {

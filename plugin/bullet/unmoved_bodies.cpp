@@ -14,7 +14,7 @@ bool UnmovedBodies::takeOut(btDiscreteDynamicsWorld& world, std::size_t count,
                             const std::function<const btRigidBody*(std::size_t)>& bodyAt) {
     if (count == 0) return true;
     // Restitutions of contacts that are expected come from a function of the user's.
-    if (world.getApplySpeculativeContactRestitution()) return false;
+    if (!WorldInternals::isBulletsOwn(world) || world.getApplySpeculativeContactRestitution()) return false;
     btAlignedObjectArray<btRigidBody*>& moved = WorldInternals::movedBodies(world);
     m_all.resize(static_cast<std::size_t>(moved.size()));
     for (int i = 0; i < moved.size(); ++i) m_all[static_cast<std::size_t>(i)] = moved[i];

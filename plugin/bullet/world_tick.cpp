@@ -44,8 +44,8 @@ void WorldTick::solverDestroyed() {
     m_world = nullptr;
 }
 
-void WorldTick::forget(const ForceElement& element) {
-    m_islands.forgetConstraints();
+void WorldTick::forget(ForceElement& element) {
+    m_islands.forget(element);
     for (PendingCallback& pending : m_pending) {
         if (pending.element == &element) {
             pending.element = nullptr;

@@ -73,8 +73,8 @@ public:
     const ContactMemory& contactMemory() const { return m_contactMemory; }
     void defer(std::function<void()> function) { m_deferred.push_back(std::move(function)); }
     TickMoment inside(double t) const;  ///< see Plugin::insideTick
-    /// An element that is being deleted gets no more callbacks.
-    void forget(const ForceElement& element);
+    /// An element that is being deleted, or is another world's now, gets no more callbacks.
+    void forget(ForceElement& element);
     void forget(const MultiBodyElement& element);
 
     // --- SolverEvents ---
@@ -86,6 +86,7 @@ public:
     void allSolved() override;
     void abandonTick() override;
     void solverDestroyed() override;
+    std::uint64_t destroyed() const override;
     bool mayTakeAlone(btTypedConstraint& constraint) override;
     bool takeAlone(btTypedConstraint& constraint, btCollisionObject& islandsBody) override;
     void fetchAlone(btTypedConstraint& later, btTypedConstraint& soon) override;

@@ -348,10 +348,17 @@ void WorldTick::runCallbacks() {
     }
     m_pending.clear();
     m_called = 0;
+    // What these defer runs after the next tick, and so does what stands behind one that throws.
     std::vector<std::function<void()>> deferred;
-    deferred.swap(m_deferred);  // what these defer runs after the next tick
-    for (const std::function<void()>& function : deferred) {
-        function();
+    deferred.swap(m_deferred);
+    for (std::size_t i = 0; i < deferred.size(); ++i) {
+        try {
+            deferred[i]();
+        } catch (...) {
+            m_deferred.insert(m_deferred.begin(), deferred.begin() + static_cast<std::ptrdiff_t>(i + 1),
+                              deferred.end());
+            throw;
+        }
     }
 }
 

@@ -36,16 +36,16 @@ bool WorldTick::isLoaded(const btRigidBody& body) const {
     return place < m_isLoaded.size() && m_isLoaded[place] != 0;
 }
 
-// Its world is told when such an element is deleted.
+std::uint64_t WorldTick::destroyed() const {
+    return ElementAccess::destroyed().load();
+}
+
 bool WorldTick::mayTakeAlone(btTypedConstraint& constraint) {
     ForceElement* element = ElementAccess::from(&constraint);
     if (element == nullptr || element->placement().isGearPair()) return false;
     const btRigidBody& world = Placement::world();
     if (&element->getRigidBodyA() != &world && &element->getRigidBodyB() != &world) return false;
-    // Another world that it was in before is not told any more.
-    const std::shared_ptr<WorldTick> before = ElementAccess::home(*element);
-    if (before && before.get() != this) before->m_islands.forgetConstraints();
-    ElementAccess::setHome(*element, weak_from_this());
+    ElementAccess::setHome(*element, weak_from_this());  // which is told when it is destroyed
     return true;
 }
 
@@ -71,7 +71,7 @@ bool WorldTick::takeAlone(btTypedConstraint& constraint, btCollisionObject& isla
     btRigidBody* body = element != nullptr ? isolatedBody(*element) : nullptr;
     if (body == nullptr || body != &islandsBody || isLoaded(*body)) return false;
     if (!solveIsolated(*element, *body, m_tickTime, restThresholds, m_isolatedSums, m_events)) return false;
-    if (!ElementAccess::isAtHome(*element, m_self)) ElementAccess::setHome(*element, m_self);
+    ElementAccess::setHome(*element, m_self);
     IsolatedRecord& record = ElementAccess::isolatedRecord(*element);
     m_costLeft = std::max(m_costLeft - record.steps, 0.);
     m_counts.events += static_cast<int>(m_events.size());

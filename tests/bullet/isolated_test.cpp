@@ -478,7 +478,9 @@ TEST_CASE("a body that was static when it was added, and moves alone, keeps nobo
 }
 
 TEST_CASE("a world forgets an element that was in another one since") {
+    const bool looksAtIslands = GENERATE(true, false);
     TestWorld first, second;
+    second.plugin->setLinearIslands(looksAtIslands);
     second.add<ElastoGap>(second.ball(0.2, 0, 0.3, 0), upwards(), upwards(), ElastoGapParameters{.c = 1e6, .d = 5});
     btRigidBody& a = first.ball(0.2, 0, 0.3, 0);
     btRigidBody& b = first.ball(0.2, 0.3, 0.3, 0);
@@ -503,4 +505,69 @@ TEST_CASE("a world forgets an element that was in another one since") {
     CHECK(a.getIslandTag() == b.getIslandTag());
     first.world->removeConstraint(joint);
     joint->~btPoint2PointConstraint();
+}
+
+namespace {
+
+// Looks at its constraints where the base does.
+class WatchedWorld : public btDiscreteDynamicsWorld {
+public:
+    using btDiscreteDynamicsWorld::btDiscreteDynamicsWorld;
+    int least = std::numeric_limits<int>::max();  // that it saw
+
+protected:
+    void calculateSimulationIslands() override {
+        btDiscreteDynamicsWorld::calculateSimulationIslands();
+        least = std::min(least, getNumConstraints());
+    }
+    void solveConstraints(btContactSolverInfo& info) override {
+        least = std::min(least, getNumConstraints());
+        btDiscreteDynamicsWorld::solveConstraints(info);
+    }
+    void integrateTransforms(btScalar h) override {
+        mostMoved = std::max(mostMoved, m_nonStaticRigidBodies.size());
+        btDiscreteDynamicsWorld::integrateTransforms(h);
+    }
+
+public:
+    int mostMoved = 0;
+};
+
+}  // namespace
+
+TEST_CASE("a world of a user's class sees all of its constraints and bodies at any time") {
+    btDefaultCollisionConfiguration configuration;
+    btCollisionDispatcher dispatcher(&configuration);
+    btDbvtBroadphase broadphase;
+    btSequentialImpulseConstraintSolver solver;
+    WatchedWorld world(&dispatcher, &broadphase, &solver, &configuration);
+    Plugin plugin(&world);
+    btSphereShape shape(btScalar(0.1));
+    btRigidBody ball(btRigidBody::btRigidBodyConstructionInfo(1, nullptr, &shape, btVector3(1, 1, 1)));
+    world.addRigidBody(&ball);
+    ElastoGap gap(ball, upwards(), upwards(0, -1, 0), ElastoGapParameters{.c = 1e6, .d = 5});
+    world.addConstraint(&gap);
+    for (int i = 0; i < 3; ++i) world.stepSimulation(btScalar(1. / 60), 0);
+    CHECK(world.least == 1);
+    CHECK(world.mostMoved == 1);
+    world.removeConstraint(&gap);
+    world.removeRigidBody(&ball);
+}
+
+TEST_CASE("an element may go when the user has looked for islands") {
+    TestWorld world;
+    ElastoGapParameters parameters{.c = 1e6, .d = 5};
+    btRigidBody& lost = world.ball(0.2, 0, 0.3, 0);
+    btRigidBody& kept = world.ball(0.2, 1, 0.3, 0);
+    auto element = std::make_unique<ElastoGap>(lost, upwards(), upwards(0, -5, 0), parameters);
+    world.world->addConstraint(element.get());
+    const ElastoGap& other = world.add<ElastoGap>(kept, upwards(), upwards(1, 0.2, 0), parameters);
+    world.tick(2);
+    world.world->getSimulationIslandManager()->updateActivationState(world.world.get(), &world.dispatcher);
+    world.world->removeConstraint(element.get());
+    element.reset();
+    world.tick(60);
+    CHECK(world.world->getNumConstraints() == 1);
+    CHECK(kept.getWorldTransform().getOrigin().y() > btScalar(0.15));
+    CHECK(other.tickLength() > 0);
 }

@@ -108,6 +108,44 @@ TEST_CASE("deferred functions run at the end of the tick, in order, and may defe
     CHECK(order == std::vector<int>{1, 2, 3});
 }
 
+TEST_CASE("deferred functions behind one that throws run after the next tick") {
+    Row row(1);
+    int ran = 0;
+    row.world.plugin->defer([] { throw std::runtime_error("deferred"); });
+    row.world.plugin->defer([&] { ++ran; });
+    CHECK_THROWS_WITH(row.world.tick(), "deferred");
+    CHECK(ran == 0);
+    row.world.tick(2);
+    CHECK(ran == 1);
+}
+
+TEST_CASE("an element that is another world's now is not called back by the one before") {
+    Row row(2);
+    int calls = 0;
+    for (ElastoGap* stop : row.stops) {
+        stop->onContactBegin([&](ForceElement&, const ContactInfo&) {
+            ++calls;
+            throw std::runtime_error("from the callback");
+        });
+    }
+    CHECK_THROWS_WITH(row.world.tick(), "from the callback");
+    {
+        TestWorld other;
+        row.world.world->removeConstraint(row.stops[1]);
+        row.world.world->removeRigidBody(row.masses[1]);
+        other.world->addRigidBody(row.masses[1]);
+        other.world->addConstraint(row.stops[1]);
+        row.masses[1]->setWorldTransform(at(1, 5, 0));
+        other.tick();
+        other.world->removeConstraint(row.stops[1]);
+        other.world->removeRigidBody(row.masses[1]);
+        row.world.world->addRigidBody(row.masses[1]);
+        row.remove(*row.stops[1]);
+    }
+    row.world.tick();
+    CHECK(calls == 1);
+}
+
 TEST_CASE("new bodies and elements may be added in a callback") {
     Row row(1);
     row.stops[0]->onContactBegin([&](ForceElement&, const ContactInfo&) {

@@ -56,8 +56,8 @@ TEST_CASE("an element on a jointed body is named once and counted") {
     world.tick(300);
     CHECK(spring.uncoupled());
     CHECK(world.messages.size() == 1);
-    CHECK_THAT(world.messages.at(0), Catch::Contains("SpringDamperParallel 'support'") && Catch::Contains("uncoupled") &&
-                                           Catch::Contains("softness"));
+    CHECK_THAT(world.messages.at(0), Catch::Contains("SpringDamperParallel 'support'") &&
+                                         Catch::Contains("uncoupled") && Catch::Contains("softness"));
     CHECK(world.plugin->statistics().uncoupled == 1);
     CHECK(world.plugin->totals().uncoupled == 300);
     // The arm hangs on the spring.
