@@ -127,6 +127,7 @@ private:
     void bookBounded(std::span<const double> impulses, std::span<const Vector6> change);
     ///@}
     void integrate();
+    void restTogether();
     void prepare();
     void prepareLoads();
     void noteTotal(const ContactTask& task, const ContactAnswer& answer);

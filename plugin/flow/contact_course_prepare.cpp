@@ -11,6 +11,8 @@ namespace {
 
 /// Responses below this share of the free ones are rounding: elements that press on what cannot move.
 constexpr double kNoResponse = 1e-10;
+/// Share of the rates that count as 0 from which on a point that bears is pulled back.
+constexpr double kPulled = 0.25;
 
 }  // namespace
 
@@ -44,9 +46,32 @@ void ContactCourse::holdBack(std::vector<Vector6>& accelerations, std::vector<do
     for (std::size_t i = 0; i < accelerations.size(); ++i) accelerations[i] += change[i];
 }
 
+// A point that parts so slowly that it counts as one that rests is pulled back where it is to bear. The others of its
+// bodies then come nearer, hit, and let it part again, for ever: all that rest are brought to rest together.
+void ContactCourse::restTogether() {
+    const double rest = restSpeed();
+    const std::vector<char>& isClosed = m_space.task.isClosed;
+    std::vector<RowMode>& together = m_space.otherRows;
+    together = m_space.rows;
+    bool isPulled = false, isOther = false;
+    for (std::size_t i = 0; i < isClosed.size(); ++i) {
+        RowMode& mode = together[m_frame.normalOf(i)];
+        isPulled = isPulled || (mode.isHeld && m_frame.rate(m_frame.normalOf(i), m_now.u) > kPulled * rest);
+        if (mode.isHeld || !isClosed[i]) continue;
+        mode = RowMode::held();
+        isOther = true;
+    }
+    if (!isPulled || !isOther) return;
+    BlockFactor& factor = m_frame.factor();
+    if (factor.factor(together)) project(factor, together);
+    factor.factor(m_space.rows);
+    m_work += 2 * solution();
+}
+
 void ContactCourse::prepare() {
     Piece& piece = m_piece;
     rowModes(m_frame, m_modes, m_space.rows);
+    restTogether();
     project(m_frame.factor(), m_space.rows);
     m_frame.gammas(m_now.u, piece.gammas);
     piece.gammaForces.assign(piece.gammas.size(), 0);
