@@ -21,6 +21,7 @@ struct CoursePiece {
     /// not act in the frame's fixed directions, but at both ends of the tick, where velocities are turned into them and
     /// out.
     std::vector<double> gammas, gammaForces;
+    std::vector<double> turning;  ///< what both together make of the rows' rates
     /// Accelerations by a unit force of each element, and forces of the rows; only of those that are ready. At least as
     /// many.
     std::vector<char> isReady;

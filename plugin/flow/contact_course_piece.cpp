@@ -87,7 +87,7 @@ double ContactCourse::look(const RowState& end, double dt, std::vector<double>& 
                 const double pressure = perForce * std::max(forces[row], 0.);
                 along += pressure * m_frame.slipDirection(i).dot(m_frame.slipVelocity(p, i, u));
             } else {
-                const double turned = dt * piece.gammas[row];
+                const double turned = dt * piece.turning[row];
                 const double gap = m_problem.gap(i, way) + dt / 2 * turned;
                 margins[i] = std::max((gap - kClosedGap / 2) / m_h, m_frame.rate(row, u) + turned + rest);
             }

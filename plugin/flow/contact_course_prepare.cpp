@@ -75,12 +75,14 @@ void ContactCourse::prepare() {
     project(m_frame.factor(), m_space.rows);
     m_frame.gammas(m_now.u, piece.gammas);
     piece.gammaForces.assign(piece.gammas.size(), 0);
+    piece.turning = piece.gammas;
     if (std::any_of(piece.gammas.begin(), piece.gammas.end(), [](double gamma) { return gamma != 0; })) {
         std::vector<double>& wanted = m_space.wanted;
         wanted.clear();
         for (const double gamma : piece.gammas) wanted.push_back(-gamma);
         m_space.change.resize(m_now.u.size());
         m_frame.factor().solve(wanted, piece.gammaForces, m_space.change);
+        for (std::size_t r = 0; r < piece.turning.size(); ++r) piece.turning[r] += m_frame.rate(r, m_space.change);
         m_work += solution();
     }
     m_work += 2 * solution();
