@@ -147,10 +147,12 @@ private:
     double look(const RowState& end, double dt, std::vector<double>& margins);
     /// Touches, as far as the ways tell or as it has just turned out.
     bool isClosed(std::size_t contact) const;
-    void noteArrivals();
+    /// Which points close at the piece's end, after dt.
+    void noteArrivals(double dt);
     bool hasReleased(const ContactModes& before);
     /// What the forces of the present modes lack at a piece's start, as a share of the largest.
     double missingForce();
+    double firstFall(double before, double after) const;
     /// Finds the first time at which a margin is below 0.
     /// @param dt in: a time at which one is; out: found
     /// @param end the elements then

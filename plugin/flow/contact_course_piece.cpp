@@ -19,6 +19,8 @@ constexpr double kMostLooks = 400;
 constexpr double kLoadSteps = 16;
 /// Share of the tick to which a change of modes is located.
 constexpr double kLocated = 1e-11;
+/// Looks that may go by until the time is twice as well known.
+constexpr int kLooksToHalve = 3;
 
 /// Coefficients of the way and of the gain of speed by loads.
 template <class Load>
@@ -139,44 +141,62 @@ double ContactCourse::missingForce() {
     return -least;
 }
 
+// Where the first of the falling margins would be 0 if it fell at a constant rate, as a share of the way.
+double ContactCourse::firstFall(double before, double after) const {
+    double share = 1;
+    for (std::size_t k = 0; k < m_after.size(); ++k) {
+        if (!(m_after[k] < 0)) continue;
+        const double from = before * std::max(m_before[k], 0.);
+        share = std::min(share, from / (from - after * m_after[k]));
+    }
+    return share;
+}
+
 void ContactCourse::locate(double& dt, RowState& end, std::vector<ContactEvent>& events) {
     look(m_space.start, 0, m_before);
     const double nearest = kLocated / 2 * m_h;
     double good = 0;
-    // A side that stays counts less and less, so that the other one comes closer too (Illinois).
+    // A side that stays again and again counts less and less, so that the other one comes closer too (Illinois). What
+    // rises before it falls is not met by that: where some looks have not halved what is left, the middle does.
     double before = 1, after = 1;
-    double length = dt;
-    for (int i = 1; length > kLocated * m_h; ++i) {
-        // Where the first of the falling margins would be 0 if it fell at a constant rate.
-        double share = 1;
-        for (std::size_t k = 0; k < m_after.size(); ++k) {
-            if (!(m_after[k] < 0)) continue;
-            const double from = before * std::max(m_before[k], 0.);
-            share = std::min(share, from / (from - after * m_after[k]));
+    double length = dt, halved = dt;
+    bool isEnd = true;  // the events are those until dt
+    for (int looks = 0; length > kLocated * m_h;) {
+        if (length <= halved / 2) {
+            halved = length;
+            looks = 0;
         }
-        if (i % 6 == 0) share = 0.5;
+        const double share = ++looks > kLooksToHalve ? 0.5 : firstFall(before, after);
         const double middle = std::clamp(good + share * length, good + nearest, dt - nearest);
         solved(middle, events, m_space.there);
-        if (look(m_space.there, middle, m_margins) < 0) {
+        const bool wasEnd = isEnd;
+        isEnd = look(m_space.there, middle, m_margins) < 0;
+        if (isEnd) {
             dt = middle;
             std::swap(end, m_space.there);
             m_after.swap(m_margins);
             after = 1;
-            before /= 2;
+            before = wasEnd ? before / 2 : 1;
         } else {
             good = middle;
             m_before.swap(m_margins);
             before = 1;
-            after /= 2;
+            after = wasEnd ? 1 : after / 2;
         }
         length = dt - good;
     }
-    solved(dt, events, end);
+    if (!isEnd) solved(dt, events, end);
 }
 
-// What turns into another body closes before the ways, which are straight, say so.
-void ContactCourse::noteArrivals() {
-    for (std::size_t i = 0; i < m_hasArrived.size(); ++i) m_hasArrived[i] = !m_modes.bears[i] && m_after[i] < 0;
+// What turns into another body closes before the ways, which are straight, say so. What comes and would do so a
+// rounding later has arrived as well: corners of one face hit together.
+void ContactCourse::noteArrivals(double dt) {
+    const double near = kClosedGap / 2 / m_h;
+    for (std::size_t i = 0; i < m_hasArrived.size(); ++i) {
+        const std::size_t row = m_frame.normalOf(i);
+        const auto comes = [&] { return m_frame.rate(row, m_space.velocities) + dt * m_piece.turning[row] < 0; };
+        m_hasArrived[i] = !m_modes.bears[i] && (m_after[i] < 0 || (m_after[i] < near && comes()));
+    }
 }
 
 double ContactCourse::stepLength() const {
@@ -253,8 +273,11 @@ void ContactCourse::integrate() {
             }
         }
         isHeld = look(end, dt, m_after) >= 0;
-        if (!isHeld) locate(dt, end, events);
-        noteArrivals();
+        std::fill(m_hasArrived.begin(), m_hasArrived.end(), false);
+        if (!isHeld) {
+            locate(dt, end, events);
+            noteArrivals(dt);
+        }
         for (ContactEvent event : events) {
             if (event.element >= static_cast<int>(m_problem.network().elements.size())) continue;
             event.time += m_now.t;

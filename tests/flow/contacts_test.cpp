@@ -98,6 +98,19 @@ TEST_CASE("a box slides into a bumper, comes back and stops where friction says"
     CHECK(network.bodies[0].velocity.norm() < 1e-9);
 }
 
+TEST_CASE("when a point lands and when sliding ends is found in a few looks") {
+    FlowNetwork network;
+    network.bodies.push_back(solidBox(1, kHalf, {0, 0.51, 0}));
+    network.bodies[0].velocity = {0.3, -1, 0};
+    addCorners(network, 0, kHalf, kWorld, 0, 0.5);
+    addGap(network, ElastoGapLaw({.c = 1e4, .d = 0}), 0, {0, 0.5, 0}, kWorld, {0, 2, 0}, Vector3d::UnitY());
+    const TickResult tick = solveTick(network, 1. / 10);
+    CHECK(tick.contacts[0].isClosed);
+    CHECK(tick.bodies[0].velocity.norm() < 1e-9);
+    CAPTURE(tick.setChanges);
+    CHECK(tick.steps <= 15);
+}
+
 TEST_CASE("crates that fall on a gap together move as one mass") {
     const double hz = GENERATE(60., 240.);
     const double c = GENERATE(1e4, 1e6);
