@@ -158,7 +158,8 @@ private:
         count(trial);
         const double length = std::max(trial.length, kLeastShare * m_h);
         m_workPerTime = std::max(m_workPerTime, static_cast<double>(trial.work) / length);
-        if (first != nullptr) std::swap(m_space.trial, m_space.other);
+        // One that the budget has cut short is worse than what it was to better.
+        if (first != nullptr && !trial.isCoarse) std::swap(m_space.trial, m_space.other);
     }
     void attemptCoarsely(double h) { m_space.attempts.attemptCoarsely(m_now, h, m_space.trial); }
 
@@ -168,6 +169,7 @@ private:
         const auto isTurning = [&] { return !trial.isCoarse && largestTurn(m_now, trial.state) > kTurn; };
         for (int pass = 1; pass < kPasses && hasBudgetFor(m_h - t) && isTurning(); ++pass) {
             attempt(h, stops, &trial);
+            if (m_space.other.isCoarse) break;
         }
         h = trial.length;
         const double inPlay = energyInPlay(m_now, h, m_space);
