@@ -6,6 +6,8 @@
 #include <cmath>
 #include <iostream>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 #include "self_test.h"
 #include "snapshot.h"
@@ -138,24 +140,38 @@ void Plugin::setRestThresholds(const RestThresholds& thresholds) {
     m_tick->restThresholds = thresholds;
 }
 
+namespace {
+
+template <class SomeLoad>
+std::shared_ptr<const SomeLoad> add(WorldTick& tick, std::vector<std::shared_ptr<const SomeLoad>>& loads,
+                                    SomeLoad load) {
+    auto added = std::make_shared<const SomeLoad>(std::move(load));
+    tick.changeLoads([&loads, added] { loads.push_back(added); });
+    return added;
+}
+
+template <class SomeLoad>
+void remove(WorldTick& tick, std::vector<std::shared_ptr<const SomeLoad>>& loads,
+            const std::shared_ptr<const SomeLoad>& load) {
+    tick.changeLoads([&loads, load] { std::erase(loads, load); });
+}
+
+}  // namespace
+
 std::shared_ptr<const Load> Plugin::addLoad(Load load) {
-    m_tick->loads.push_back(std::make_shared<const Load>(std::move(load)));
-    return m_tick->loads.back();
+    return add(*m_tick, m_tick->loads, std::move(load));
 }
 
 void Plugin::removeLoad(const std::shared_ptr<const Load>& load) {
-    auto& loads = m_tick->loads;
-    loads.erase(std::remove(loads.begin(), loads.end(), load), loads.end());
+    remove(*m_tick, m_tick->loads, load);
 }
 
 std::shared_ptr<const JointLoad> Plugin::addJointLoad(JointLoad load) {
-    m_tick->jointLoads.push_back(std::make_shared<const JointLoad>(std::move(load)));
-    return m_tick->jointLoads.back();
+    return add(*m_tick, m_tick->jointLoads, std::move(load));
 }
 
 void Plugin::removeJointLoad(const std::shared_ptr<const JointLoad>& load) {
-    auto& loads = m_tick->jointLoads;
-    loads.erase(std::remove(loads.begin(), loads.end(), load), loads.end());
+    remove(*m_tick, m_tick->jointLoads, load);
 }
 
 void Plugin::setMessageHandler(std::function<void(const std::string&)> handler) {

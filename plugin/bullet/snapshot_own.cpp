@@ -35,12 +35,27 @@ bool isSamePort(const std::optional<HeatPort>& saved, const HeatPort* present) {
            saved->ambientTemperature() == present->ambientTemperature();
 }
 
+// To the last bit, whatever the bodies are.
+bool isSameLine(const Placement& x, const Placement& y) {
+    const auto areSame = [](const Eigen::Quaterniond& p, const Eigen::Quaterniond& q) {
+        return p.coeffs() == q.coeffs();
+    };
+    const bool isSame = x.geometry() == y.geometry() && x.pointA() == y.pointA() && x.pointB() == y.pointB() &&
+                        x.axis() == y.axis() && areSame(x.frameA(), y.frameA()) && areSame(x.frameB(), y.frameB()) &&
+                        x.isGearPair() == y.isGearPair() && x.ratio() == y.ratio();
+    if (!isSame || !x.isGearPair()) return isSame;
+    const GearFrames& p = x.gearFrames();
+    const GearFrames& q = y.gearFrames();
+    return areSame(p.inWheel1, q.inWheel1) && areSame(p.inWheel2, q.inWheel2) &&
+           areSame(p.ofWheel1InCarrier, q.ofWheel1InCarrier) && areSame(p.ofWheel2InCarrier, q.ofWheel2InCarrier);
+}
+
 }  // namespace
 
 void saveOwn(const WorldTick& from, const SnapshotWorld& world, WorldRecord& record) {
     OwnRecord& own = record.own;
     for (const ForceElement* element : elementsOf(world.world)) {
-        ElementRecord& saved = own.elements.emplace_back(ElementRecord{element->geometry(),
+        ElementRecord& saved = own.elements.emplace_back(ElementRecord{element->placement(),
                                                                        element->law(),
                                                                        element->s_small(),
                                                                        ElementAccess::T(*element),
@@ -62,8 +77,10 @@ void saveOwn(const WorldTick& from, const SnapshotWorld& world, WorldRecord& rec
 void checkOwn(const SnapshotWorld& to, const WorldRecord& record) {
     const std::vector<ForceElement*> elements = elementsOf(to.world);  // as many as in the record: checkJoints
     for (std::size_t i = 0; i < elements.size(); ++i) {
-        if (elements[i]->geometry() != record.own.elements[i].geometry) {
-            to.refuse(elements[i]->label() + " acts along or about another line than in the snapshot");
+        if (!isSameLine(record.own.elements[i].placement, elements[i]->placement())) {
+            to.refuse(
+                elements[i]->label() +
+                " acts along or about another line than in the snapshot, or the order of the elements is another one");
         }
         if (!isSamePort(record.own.elements[i].heatPort, elements[i]->heatPort().get())) {
             to.refuse(elements[i]->label() +

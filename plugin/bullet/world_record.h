@@ -8,6 +8,7 @@
 #include <elasto/heat_port.h>
 #include <elasto/law.h>
 #include <elasto/multibody_element.h>
+#include <elasto/placement.h>
 #include <elasto/plugin.h>
 
 #include <BulletCollision/BroadphaseCollision/btDbvt.h>
@@ -247,7 +248,7 @@ struct MultiBodyElementRecord {
 };
 
 struct ElementRecord {
-    Geometry geometry;
+    Placement placement;  ///< compared only; its bodies may be gone
     Law law;
     double s_small = 0;
     double T = 0;

@@ -44,6 +44,17 @@ void WorldTick::solverDestroyed() {
     m_world = nullptr;
 }
 
+void WorldTick::changeLoads(std::function<void()> change) {
+    m_loadChanges.push_back(std::move(change));
+    if (!m_asksLoads) makeLoadChanges();
+}
+
+void WorldTick::makeLoadChanges() {
+    m_asksLoads = false;
+    for (const auto& change : m_loadChanges) change();
+    m_loadChanges.clear();
+}
+
 void WorldTick::forget(ForceElement& element) {
     m_islands.forget(element);
     for (PendingCallback& pending : m_pending) {

@@ -71,6 +71,8 @@ public:
     const MultiBodyTable& multiBodies() const { return m_multiBodies; }
     ContactMemory& contactMemory() { return m_contactMemory; }
     const ContactMemory& contactMemory() const { return m_contactMemory; }
+    /// At once, or when no load is being asked any more: what changes them may be one of them.
+    void changeLoads(std::function<void()> change);
     void defer(std::function<void()> function) { m_deferred.push_back(std::move(function)); }
     TickMoment inside(double t) const;  ///< see Plugin::insideTick
     /// An element that is being deleted, or is another world's now, gets no more callbacks.
@@ -151,7 +153,7 @@ private:
     void followFlights(SolverGroup& group, const TickTime& tickTime);
     void addLoads(SolverGroup& group, const TickTime& tickTime) const;
     std::string refusalOf(const SolvedNetwork& solved) const;
-    void warnUncoupled(const SolvedNetwork& solved) const;
+    void warnUncoupled(const SolvedNetwork& solved);
     std::shared_ptr<SolvedNetwork> freshNetwork();
     /// @param index of the network in this tick
     void solveFlow(const SolvedNetwork& solved, std::size_t index, double h, TickResult& result);
@@ -174,6 +176,7 @@ private:
     void keepBook(std::size_t index, double dissipated, EnergyBook& book) const;
     void countNetwork(const SolvedNetwork& solved);
     void wakeSleepers(double h) const;
+    void makeLoadChanges();
     void runCallbacks();
 
     btDiscreteDynamicsWorld* m_world;  // null: destroyed, or the plugin is
@@ -205,6 +208,8 @@ private:
     std::weak_ptr<WorldTick> m_self;  // that elements alone come to know
     bool m_isHandedOver = false;
     bool m_isTicking = false;
+    bool m_asksLoads = false;  // now and then in this part of the tick
+    std::vector<std::function<void()>> m_loadChanges;
     TickStatistics m_counts;
     EnergyBetweenTicks m_between;
 
@@ -246,6 +251,7 @@ private:
     std::vector<char> m_isLoaded;        // by place in the world: has a load; empty where there are none
     std::vector<ContactEvent> m_events;  // of one element
 
+    std::vector<std::string> m_messages;  // handed out at the end of the tick, where the user may do what he likes
     std::vector<PendingCallback> m_pending;
     std::size_t m_called = 0;  // of them
     std::vector<std::function<void()>> m_deferred;

@@ -324,6 +324,13 @@ void WorldTick::wakeSleepers(double h) const {
 }
 
 void WorldTick::runCallbacks() {
+    makeLoadChanges();
+    std::vector<std::string> messages;
+    messages.swap(m_messages);
+    const std::function<void(const std::string&)> handler = messages.empty() ? nullptr : messageHandler;
+    for (const std::string& message : messages) {
+        if (handler) handler(message);
+    }
     // What was called before one of them threw stays in front.
     std::sort(m_pending.begin() + static_cast<std::ptrdiff_t>(m_called), m_pending.end(),
               [](const PendingCallback& x, const PendingCallback& y) {

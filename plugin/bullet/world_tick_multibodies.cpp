@@ -240,11 +240,10 @@ void WorldTick::dropMultiBodies(Plan& plan) {
         for (const btMultiBody* body : plan.parts.multiBodies) {
             if (why == nullptr) why = refusalOf(*body, plan);
         }
-        if (messageHandler) {
-            messageHandler("elasto: " + element->label() +
-                           " does not act: its multibody, or what that touches, has what the solution cannot hold (" +
-                           (why != nullptr ? why : "a rigid body with joints or contacts that it does not know") + ")");
-        }
+        m_messages.push_back("elasto: " + element->label() +
+                             " does not act: its multibody, or what that touches, has what the solution cannot hold (" +
+                             (why != nullptr ? why : "a rigid body with joints or contacts that it does not know") +
+                             ")");
     }
     m_counts.uncoupled += static_cast<int>(plan.parts.multiBodyElements.size());
     plan.parts.multiBodyElements.clear();

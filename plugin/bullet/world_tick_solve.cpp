@@ -22,7 +22,7 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 void WorldTick::beginTick() {
     m_isTicking = false;  // what an exception of the user's left: his changes since stay
     abandonTick();
-    m_isTicking = true;
+    m_isTicking = m_asksLoads = true;
     m_counts = {};
     m_between = {};
     m_costLeft = budget.cost;
@@ -39,6 +39,7 @@ void WorldTick::abandonTick() {
     m_islands.end();
     m_unmoved.putBack();
     takeJointLoadsBack();
+    makeLoadChanges();
     if (m_isTicking && !m_isHandedOver) m_multiBodies.restore();  // Bullet has given them their new velocities
     m_backup.forget();
     abandonIsolated();
@@ -104,16 +105,15 @@ std::string WorldTick::refusalOf(const SolvedNetwork& solved) const {
     return {};
 }
 
-void WorldTick::warnUncoupled(const SolvedNetwork& solved) const {
+void WorldTick::warnUncoupled(const SolvedNetwork& solved) {
     for (ForceElement* element : solved.elements) {
         if (!ElementAccess::hasWarned(*element)) {
             ElementAccess::setWarned(*element);
-            if (messageHandler) {
-                messageHandler("elasto: " + element->label() +
-                               " is solved uncoupled: a body of its network has contacts, or joints that the "
-                               "solution cannot hold" +
-                               refusalOf(solved) + "; it acts with the free bodies' impulse, and rebounds may be lost");
-            }
+            m_messages.push_back("elasto: " + element->label() +
+                                 " is solved uncoupled: a body of its network has contacts, or joints that the "
+                                 "solution cannot hold" +
+                                 refusalOf(solved) +
+                                 "; it acts with the free bodies' impulse, and rebounds may be lost");
         }
     }
 }

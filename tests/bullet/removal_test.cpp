@@ -119,6 +119,51 @@ TEST_CASE("deferred functions behind one that throws run after the next tick") {
     CHECK(ran == 1);
 }
 
+TEST_CASE("a load may take itself out and add another one") {
+    const bool hasElement = GENERATE(true, false);
+    TestWorld world;
+    world.world->setGravity(vec(0, 0, 0));
+    btRigidBody& ball = world.ball(1, 0, 1, 0);
+    btRigidBody& other = hasElement ? ball : world.ball(1, 5, 1, 0);
+    world.add<ElastoGap>(other, upwards(), upwards(0, -9, 0), ElastoGapParameters{.c = 1e4, .d = 1});
+    std::shared_ptr<const Load> first;
+    int asked = 0;
+    first = world.plugin->addLoad(Load(ball, Load::Kind::Force, [&](double) {
+        ++asked;
+        world.plugin->removeLoad(first);
+        if (asked == 1) {
+            for (int i = 0; i < 10; ++i) world.plugin->addLoad(Load::constant(ball, Load::Kind::Force, vec(0, 0, 1)));
+        }
+        return vec(0, 0, 60);
+    }));
+    world.tick();
+    CHECK(static_cast<double>(ball.getLinearVelocity().z()) == Approx(1));
+    const int before = asked;
+    world.tick(6);
+    CHECK(asked == before);
+    CHECK(static_cast<double>(ball.getLinearVelocity().z()) == Approx(2));
+}
+
+TEST_CASE("the plugin may be destroyed by whom it warns") {
+    TestWorld world;
+    btRigidBody& a = world.ball(1, 0, 1, 0);
+    btRigidBody& b = world.ball(1, 1, 1, 0);
+    btPoint2PointConstraint& soft = world.add<btPoint2PointConstraint>(a, b, vec(0.5, 0, 0), vec(-0.5, 0, 0));
+    soft.setParam(BT_CONSTRAINT_CFM, btScalar(0.1), -1);
+    world.add<ElastoGap>(a, upwards(), upwards(), ElastoGapParameters{.c = 1e4, .d = 1});
+    int calls = 0;
+    world.plugin->setMessageHandler([&](const std::string&) {
+        ++calls;
+        world.plugin->setMessageHandler(nullptr);
+        world.plugin.reset();
+    });
+    world.tick();
+    CHECK(calls == 1);
+    CHECK(world.plugin == nullptr);
+    world.world->removeConstraint(world.elements.back().get());
+    world.tick(2);
+}
+
 TEST_CASE("an element that is another world's now is not called back by the one before") {
     Row row(2);
     int calls = 0;

@@ -99,6 +99,16 @@ TEST_CASE("snapshots of other joints and elements are refused") {
         world.world->addConstraint(world.elements[1].get());
         refusesToRestore(world, snapshot, "acts along or about another line");
     }
+    SECTION("another place, and another order of elements that differ in nothing else") {
+        const ElastoGapParameters parameters{.c = 1e4, .d = 1};
+        btRigidBody& ball = world.ball(0.2, 7, 1, 0);
+        ElastoGap& floor = world.add<ElastoGap>(ball, upwards(), upwards(7, 0, 0), parameters);
+        world.add<ElastoGap>(ball, upwards(), upwards(7, -1, 0), parameters);
+        const WorldSnapshot both = world.plugin->saveWorld();
+        world.world->removeConstraint(&floor);
+        world.world->addConstraint(&floor);
+        refusesToRestore(world, both, "another line");
+    }
     SECTION("another heat port") {
         auto& spring = static_cast<Spring&>(*world.elements[0]);
         spring.setHeatPort(std::make_shared<HeatPort>(30));

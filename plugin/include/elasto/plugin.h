@@ -147,14 +147,16 @@ public:
     /// @throws InvalidParameter unless all are finite and >= 0
     void setRestThresholds(const RestThresholds& thresholds);
 
-    /// Adds a load; the handle serves to take it out again. Loads act in the order in which they were added.
+    /// Adds a load; the handle serves to take it out again. Loads act in the order in which they were added. A load's
+    /// own function may add and remove loads: from the next tick on.
     std::shared_ptr<const Load> addLoad(Load load);
     void removeLoad(const std::shared_ptr<const Load>& load);
     /// The same for the joint of a btMultiBody.
     std::shared_ptr<const JointLoad> addJointLoad(JointLoad load);
     void removeJointLoad(const std::shared_ptr<const JointLoad>& load);
 
-    /// Where warnings go (default: one line each on the standard error stream). Null: nowhere.
+    /// Where warnings go at the end of the tick, when all may be done that contact callbacks may do (default: one line
+    /// each on the standard error stream). Null: nowhere.
     void setMessageHandler(std::function<void(const std::string&)> handler);
 
     PluginState saveState() const;
