@@ -1,6 +1,7 @@
 // Elements that are alone with their body in an island: they need neither Bullet's solver nor a network.
 
 #include <algorithm>
+#include <cmath>
 
 #include "element_access.h"
 #include "fetch_ahead.h"
@@ -70,6 +71,7 @@ bool WorldTick::takeAlone(btTypedConstraint& constraint, btCollisionObject& isla
         m_islands.wereHidden() ? static_cast<ForceElement*>(&constraint) : ElementAccess::from(&constraint);
     btRigidBody* body = element != nullptr ? isolatedBody(*element) : nullptr;
     if (body == nullptr || body != &islandsBody || isLoaded(*body)) return false;
+    if (!(m_tickTime.h > 0) || !std::isfinite(m_tickTime.h)) return false;  // networks refuse such ticks
     if (!solveIsolated(*element, *body, m_tickTime, restThresholds, m_isolatedSums, m_events)) return false;
     ElementAccess::setHome(*element, m_self);
     IsolatedRecord& record = ElementAccess::isolatedRecord(*element);

@@ -190,7 +190,7 @@ void Attempts::attempt(const FlowNetwork& network, double h, const FlowSettings&
     finish(trial.length, trial);
 }
 
-void Attempts::attemptCoarsely(const FlowNetwork& network, double h, Trial& trial) {
+void Attempts::beginCoarsely(const FlowNetwork& network, double h, Trial& trial) {
     m_bodies.read(network);
     m_problem.place(network, m_bodies);
     m_problem.start(trial.state);
@@ -199,6 +199,16 @@ void Attempts::attemptCoarsely(const FlowNetwork& network, double h, Trial& tria
     trial.work = 0;
     trial.softHeld = 0;
     trial.isCoarse = true;
+}
+
+void Attempts::attemptCoarsely(const FlowNetwork& network, double h, Trial& trial) {
+    beginCoarsely(network, h, trial);
+    finish(h, trial);
+}
+
+void Attempts::stand(const FlowNetwork& network, double h, Trial& trial) {
+    beginCoarsely(network, h, trial);
+    standStill(m_problem, h, trial.state, m_coarse);
     finish(h, trial);
 }
 

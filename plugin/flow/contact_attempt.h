@@ -31,10 +31,13 @@ public:
                  const Trial* first, Trial& trial);
     /// By a method that cannot fail and loses rebounds.
     void attemptCoarsely(const FlowNetwork& network, double h, Trial& trial);
+    /// By standing still: nothing can be gained by that.
+    void stand(const FlowNetwork& network, double h, Trial& trial);
 
 private:
     void placeInMiddle(const FlowNetwork& network, const ContactState& state);
     void lift(const ContactModes& modes, ContactState& state);
+    void beginCoarsely(const FlowNetwork& network, double h, Trial& trial);
     void finish(double h, Trial& trial);
 
     ContactProblem m_problem;

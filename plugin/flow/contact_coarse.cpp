@@ -42,6 +42,20 @@ public:
         }
     }
 
+    /// What moves is driven.
+    void stand() {
+        const std::vector<FlowBody>& bodies = m_problem.network().bodies;
+        for (std::size_t i = 0; i < bodies.size(); ++i) {
+            if (!bodies[i].isImmovable()) m_state.u[i].setZero();
+        }
+        for (std::size_t e = 0; e < m_element.size(); ++e) {
+            const double v = m_problem.elementRate(e, m_state.u);
+            m_element[e] =
+                v != 0 ? gainOf(e, v) / v : m_dt * forceAt(m_problem.laws()[e], static_cast<Eigen::Index>(e), 0);
+        }
+        finish();
+    }
+
     void run() {
         // No point goes farther than its gap lets it.
         std::vector<double>& wanted = m_space.wanted;
@@ -66,7 +80,9 @@ public:
             if (i % kSweepsToLeap == 0) sweeps.leap(m_state.u);
         }
         sweeps.collect();
-        finish(sweeps);
+        m_problem.countSweeps(sweeps, m_state);
+        m_problem.countMotors(sweeps.links(), m_state.u, m_state);
+        finish();
     }
 
 private:
@@ -127,9 +143,15 @@ private:
         return law.kind == RowLaw::Kind::Series && law.d > 0 ? slope / (1 + law.c * m_dt / law.d) : slope;
     }
 
-    void finish(const ContactSweeps& sweeps) {
-        m_problem.countSweeps(sweeps, m_state);
-        m_problem.countMotors(sweeps.links(), m_state.u, m_state);
+    /// Energy that an element's spring holds more when it has got longer at this rate.
+    double gainOf(std::size_t e, double v) const {
+        const auto k = static_cast<Eigen::Index>(e);
+        const RowLaw& law = m_problem.laws()[e];
+        const auto stored = [&](double s) { return energyInPhase(law, classify(law, s, v, 0), s, m_state.z[k]); };
+        return stored(m_state.s[k] + m_dt * v) - stored(m_state.s[k]);
+    }
+
+    void finish() {
         std::vector<Vector6>& way = m_space.way;
         way = m_state.u;
         for (Vector6& w : way) w *= m_dt;
@@ -171,6 +193,11 @@ int finishCoarsely(const ContactProblem& problem, double h, ContactState& state,
     for (int step = 0; step < steps; ++step) CoarseStep(problem, dt, state, space).run();
     state.t = h;
     return steps;
+}
+
+void standStill(const ContactProblem& problem, double h, ContactState& state, CoarseSpace& space) {
+    CoarseStep(problem, h, state, space).stand();
+    state.t = h;
 }
 
 }  // namespace elasto::flow

@@ -20,4 +20,8 @@ struct CoarseSpace {
 /// @return steps taken
 int finishCoarsely(const ContactProblem& problem, double h, ContactState& state, CoarseSpace& space);
 
+/// Moves a state that is at the tick's start to h: driven bodies go on, all others stand still. What they are in the
+/// way of works against what it drives.
+void standStill(const ContactProblem& problem, double h, ContactState& state, CoarseSpace& space);
+
 }  // namespace elasto::flow

@@ -173,7 +173,11 @@ private:
         }
         h = trial.length;
         const double inPlay = energyInPlay(m_now, h, m_space);
-        if (!std::isfinite(trial.gain) || trial.gain > kLargestGain * inPlay) attemptCoarsely(h);
+        if (!(trial.gain <= kLargestGain * inPlay)) attemptCoarsely(h);
+        // Pushes that follow one another have not come to an end among stiff elements that are far from rest: no
+        // slowing down takes out what springs have gained.
+        const bool isStored = !(trial.gain <= std::max(kRounding * inPlay, kineticEnergy(trial.end)));
+        if (trial.isCoarse && isStored) m_space.attempts.stand(m_now, h, trial);
         if (trial.gain > kRounding * inPlay) {
             const double taken = slowDown(trial.end, trial.gain);
             m_result.energyRepaired += taken;

@@ -554,6 +554,15 @@ TEST_CASE("a world of a user's class sees all of its constraints and bodies at a
     world.removeRigidBody(&ball);
 }
 
+TEST_CASE("an element alone refuses the ticks that networks refuse") {
+    TestWorld world;
+    world.add<ElastoGap>(world.ball(0.2, 0, 0.3, 0), upwards(), upwards(), ElastoGapParameters{.c = 1e6, .d = 5});
+    world.tick();
+    CHECK_THROWS_WITH(world.world->stepSimulation(btScalar(-1. / 60), 0), Catch::Contains("h must be finite and > 0"));
+    world.tick();
+    CHECK(world.plugin->time() == Approx(2. / 60));
+}
+
 TEST_CASE("an element may go when the user has looked for islands") {
     TestWorld world;
     ElastoGapParameters parameters{.c = 1e6, .d = 5};

@@ -285,3 +285,56 @@ TEST_CASE("a crate that tips off another one converges with the tick") {
         CHECK(worst < allowed * range);
     }
 }
+
+// Stops that begin deep inside, on arms, with a budget that ends at once: what is passive then may not find an end.
+TEST_CASE("boxes deep in stiff stops gain nothing when the budget ends") {
+    FlowSettings settings;
+    settings.maxSteps = GENERATE(1, 30);
+    int passive = 0;
+    double worst = 0;
+    unsigned long worstSeed = 0;
+    for (unsigned long seed = 1; seed <= 300; ++seed) {
+        RandomNumbers random(seed);
+        const auto vector = [&](double size) -> Vector3d {
+            return {random.uniform(-size, size), random.uniform(-size, size), random.uniform(-size, size)};
+        };
+        FlowNetwork network;
+        const int count = 2 + random.below(2);
+        for (int i = 0; i < count; ++i) {
+            network.bodies.push_back(solidBox(random.logarithmic(-2, 2), kHalf, {1.1 * i, 0.5, 0}));
+            network.bodies.back().force.constant.setZero();
+            network.bodies.back().velocity = vector(5);
+            network.bodies.back().angularVelocity = vector(5);
+            addCorners(network, i, kHalf, kWorld, 0, 0.5);
+        }
+        for (int i = 0; i < 3; ++i) {
+            const ElastoGapLaw law(
+                {.c = random.logarithmic(4, 9), .d = random.chance(0.5) ? 0 : random.logarithmic(0, 4)});
+            const int a = random.below(count);
+            const Vector3d point = network.bodies[static_cast<std::size_t>(a)].position;
+            const Vector3d arm = vector(0.5);
+            addGap(network, law, a, arm, kWorld, point + arm + vector(0.2), vector(1).normalized());
+        }
+        const double h = random.logarithmic(-4, -1.5);
+        const auto energy = [&] {
+            double sum = storedEnergy(network);
+            for (const FlowBody& body : network.bodies) sum += kineticEnergy(body);
+            return sum;
+        };
+        const double start = energy();
+        for (int i = 0; i < 5; ++i) {
+            const double before = energy();
+            const TickResult tick = solveTick(network, h, settings);
+            passive += tick.method == FlowMethod::Passive ? 1 : 0;
+            network.adopt(tick);
+            double after = energy();
+            for (const ElementTick& element : tick.elements) after += element.heat;
+            const double rise = (after - before) / start;
+            if (rise > worst) worstSeed = seed;
+            worst = std::max(worst, rise);
+        }
+    }
+    CAPTURE(settings.maxSteps, passive, worst, worstSeed);
+    CHECK(passive > 50);
+    CHECK(worst < 1e-6);
+}
