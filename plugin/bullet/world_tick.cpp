@@ -15,19 +15,12 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 void WorldTick::install() {
     m_solver.emplace(*m_world, *this);
     m_islandManager.emplace(*m_world, [this] { m_islands.hideConstraints(*m_world, *this); });
-    m_world->addAction(this);
-    // First in the list: users' actions then see the bodies where they are, and may move them after us.
-    auto& actions = WorldInternals::actions(*m_world);
-    for (int i = actions.size() - 1; i > 0; --i) {
-        actions.swap(i, i - 1);
-    }
+    m_action.emplace(*m_world, *this);
 }
 
 void WorldTick::uninstall() {
     abandonTick();
-    if (m_world != nullptr) {
-        m_world->removeAction(this);
-    }
+    m_action.reset();
     m_islandManager.reset();
     m_solver.reset();
     m_world = nullptr;
@@ -39,6 +32,9 @@ void WorldTick::uninstall() {
 void WorldTick::solverDestroyed() {
     if (m_solver) {
         m_solver->worldIsGone();
+    }
+    if (m_action) {
+        m_action->worldIsGone();
     }
     m_unmoved.forget();
     m_world = nullptr;

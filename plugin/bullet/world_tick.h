@@ -18,6 +18,7 @@
 #include "gather_multibodies.h"
 #include "group_contacts.h"
 #include "idle_network.h"
+#include "installed_action.h"
 #include "installed_islands.h"
 #include "installed_solver.h"
 #include "isolated_element.h"
@@ -182,6 +183,7 @@ private:
     btDiscreteDynamicsWorld* m_world;  // null: destroyed, or the plugin is
     std::optional<InstalledSolver> m_solver;
     std::optional<InstalledIslands> m_islandManager;
+    std::optional<InstalledAction> m_action;
     IslandGroups m_islands;
     UnmovedBodies m_unmoved;  // between allSolved and updateAction
 

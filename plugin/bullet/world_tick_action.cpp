@@ -65,6 +65,7 @@ void WorldTick::updateAction(btCollisionWorld* /*world*/, btScalar bulletH) {
         throw std::logic_error(
             "elasto::Plugin: the world's solver was replaced while the Plugin is installed; destroy the Plugin first");
     }
+    if (!m_isTicking) return;  // the plugin was made by one of the user's actions: its first tick is the next one
     const double h = exactTick(bulletH);
     for (const auto& solved : m_networks) {
         if (!solved->isUncoupled) {

@@ -23,6 +23,8 @@ void WorldTick::beginTick() {
     m_isTicking = false;  // what an exception of the user's left: his changes since stay
     abandonTick();
     m_isTicking = m_asksLoads = true;
+    // Users' actions then see the bodies where they are, and may move them after us.
+    m_action->goFirst();
     m_counts = {};
     m_between = {};
     m_costLeft = budget.cost;
