@@ -9,6 +9,14 @@ namespace elasto::scene {
 
 namespace {
 
+// What reads a document walks it by recursion, and matches patterns with one call per character: more than this would
+// end the program at the end of its stack.
+constexpr std::size_t kDeepest = 64;    ///< arrays and objects within each other
+constexpr std::size_t kLongest = 4096;  ///< bytes of a text; as long as the path of a file may be
+
+/// Ends the parser after a problem was added.
+struct Refused {};
+
 /// Where the parser is, to name the path of a key that stands twice.
 class PathTracker {
 public:
@@ -20,6 +28,10 @@ public:
             case Event::object_start:
             case Event::array_start:
                 beginValue();
+                if (m_frames.size() == kDeepest) {
+                    refuse("is nested too deep; at most " + std::to_string(kDeepest) +
+                           " arrays and objects may lie within each other");
+                }
                 m_frames.push_back({event == Event::array_start, 0, {}, {}});
                 break;
             case Event::object_end:
@@ -29,9 +41,12 @@ public:
             case Event::value:
                 beginValue();
                 checkNumber(parsed);
+                if (parsed.is_string()) checkLength("a text", parsed);
                 break;
             case Event::key: {
                 Frame& frame = m_frames.back();
+                frame.key = "...";  // while it may be too long for a message
+                checkLength("the name of a field", parsed);
                 frame.key = parsed.get<std::string>();
                 if (!frame.keys.insert(frame.key).second) {
                     m_problems.add(path(0), "stands twice in the same object; each field may be given once");
@@ -59,6 +74,18 @@ private:
     void checkNumber(const nlohmann::json& value) {
         if (!value.is_number() || std::abs(value.get<double>()) <= kLargestParameter) return;
         m_problems.add(path(0), value.dump() + " is not allowed; a number must be within -1e60 .. 1e60");
+    }
+
+    void checkLength(const char* what, const nlohmann::json& text) {
+        const std::size_t length = text.get_ref<const std::string&>().size();
+        if (length <= kLongest) return;
+        refuse(std::to_string(length) + " bytes are not allowed; " + what + " must have at most " +
+               std::to_string(kLongest));
+    }
+
+    [[noreturn]] void refuse(const std::string& message) {
+        m_problems.add(path(0), message);
+        throw Refused();
     }
 
     /// Path of the present value, counting so many items that have not begun in the innermost array.
@@ -92,6 +119,8 @@ nlohmann::json parseJsonText(std::string_view text, Problems& problems) {
     };
     try {
         return nlohmann::json::parse(text.begin(), text.end(), callback);
+    } catch (const Refused&) {
+        // has its problem
     } catch (const nlohmann::json::parse_error& error) {
         problems.add("", "is not JSON: " + plainMessage(error.what()));
     } catch (const nlohmann::json::out_of_range& error) {

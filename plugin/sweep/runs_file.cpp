@@ -1,5 +1,6 @@
 #include "runs_file.h"
 
+#include "json_text.h"
 #include "row_text.h"
 #include "tool_errors.h"
 
@@ -66,9 +67,10 @@ std::string readFile(const std::filesystem::path& file) {
 
 /// Reads the first line and refuses what is not ours.
 Shard checkHeader(std::string_view line, const Identity& identity, const std::string& file) {
-    const json header = json::parse(line, nullptr, false);
+    scene::Problems problems(file);
+    const json header = scene::parseJsonText(line, problems);
     const json expected = toJson(identity, {});
-    if (!header.is_object() || header.value("format", "") != kFormat) {
+    if (!problems.empty() || !header.is_object() || header.value("format", json()) != kFormat) {
         throw InputError(file + " is not a file of runs of a sweep; remove it, or give another --csv");
     }
     constexpr std::pair<const char*, const char*> kParts[] = {

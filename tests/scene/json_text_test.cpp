@@ -39,6 +39,32 @@ TEST_CASE("the same key in two objects is fine") {
                                                                               {"name": "b", "motion": "fixed"}]})"));
 }
 
+TEST_CASE("texts and nesting that would end the program at the end of its stack are refused with their path") {
+    const auto repeated = [](std::string_view text, int count) {
+        std::string all;
+        for (int k = 0; k < count; ++k) all += text;
+        return all;
+    };
+    constexpr int kMany = 100'000;
+    const auto sceneWithBody = [](const std::string& name) {
+        return R"({"elasto": 1, "name": "x", "bodies": [{"motion": "fixed", "name": ")" + name + "\"}]}";
+    };
+    const std::string tooLong = "100000 bytes are not allowed; ";
+    CHECK(refusal(sceneWithBody(repeated("a", kMany))) ==
+          "test: /bodies/0/name: " + tooLong + "a text must have at most 4096");
+    CHECK(refusal(R"({"loads": [{")" + repeated("a", kMany) + R"(": 1}]})") ==
+          "test: /loads/0/...: " + tooLong + "the name of a field must have at most 4096");
+    CHECK_NOTHROW(elasto::parseScene(sceneWithBody(repeated("a", 4096))));
+
+    const std::string tooDeep = "is nested too deep; at most 64 arrays and objects may lie within each other";
+    CHECK(refusal(R"({"loads": )" + repeated("[", kMany) + repeated("]", kMany) + "}") ==
+          "test: /loads" + repeated("/0", 63) + ": " + tooDeep);
+    CHECK(refusal(repeated(R"({"a":)", kMany) + "1" + repeated("}", kMany)) ==
+          "test: " + repeated("/a", 64) + ": " + tooDeep);
+    // As deep as allowed: the first mistake is another one.
+    CHECK_THAT(refusal(repeated("[", 64) + repeated("]", 64)), !Contains("nested"));
+}
+
 TEST_CASE("a file that cannot be read is refused with its name and the reason") {
     CHECK_THROWS_WITH(elasto::loadScene("/nowhere/scene.json"),
                       "/nowhere/scene.json: cannot be read: No such file or directory");

@@ -114,6 +114,12 @@ TEST_CASE("runs of another sweep are refused, and what differs is named") {
     writeText(name, "time,f\n0,1\n");
     CHECK_THAT(refusal(kIdentity), Contains("is not a file of runs"));
     CHECK(readText(name) == "time,f\n0,1\n");
+    writeText(name, R"({"format": 1})");
+    CHECK_THAT(refusal(kIdentity), Contains("is not a file of runs"));
+    // So deep that whoever walks it is at the end of the stack.
+    writeText(name, R"({"format": "runs of elasto sweep", "version": )" + std::string(200'000, '[') +
+                        std::string(200'000, ']') + "}");
+    CHECK_THAT(refusal(kIdentity), Contains("is not a file of runs"));
 }
 
 TEST_CASE("texts of a sweep may change while it is under way") {
