@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <utility>
 
 namespace elasto::sweep {
@@ -74,6 +75,9 @@ Job loadJob(const JobOptions& options) {
     for (const Metric& metric : study.metrics) signalOf(metric, names);
     Identity identity = identityOf(study, base.content(study), options.precision, options.version);
     const fs::path csv = options.csv.empty() ? fs::path(file.stem().string() + ".csv") : fs::path(options.csv);
+    // The table is written when all runs are done: too late to learn that it has no place.
+    std::error_code ignored;
+    if (fs::is_directory(csv, ignored)) throw tools::IoError(tools::ioMessage("write", csv.string(), EISDIR));
     for (const fs::path& input : {file, base.file()}) tools::refuseOverwriting(input, "--csv", csv.string());
     return {file, std::move(study), std::move(base), std::move(identity), csv};
 }

@@ -206,6 +206,16 @@ TEST_CASE("sweep: wrong use has one clear message") {
     CHECK(folder.sweep("a.csv", {"--merge"}).code == 3);
 }
 
+TEST_CASE("sweep: a table that has no place is refused before the first run") {
+    const SweepFolder folder;
+    for (const std::vector<std::string>& more : {std::vector<std::string>{}, {"--shard", "1/2"}}) {
+        const ProgramResult result = folder.sweep("", more);
+        CHECK(result.code == 3);
+        CHECK(result.errors == "elasto: cannot write '" + folder.file("") + "': Is a directory\n");
+        CHECK(folder.fileCount() == 1);
+    }
+}
+
 TEST_CASE("sweep: --slurm without Slurm says so") {
     const SweepFolder folder;
     const ProgramResult result = folder.sweep("a.csv", {"--slurm"}, {.environment = {{"PATH", "/nowhere"}}});
