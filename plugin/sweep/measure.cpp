@@ -50,9 +50,10 @@ std::string signalOf(const Metric& metric, const std::vector<SignalName>& names)
         }
     }
     const std::vector<std::string> list = offered(metric, names);
+    const std::string proposal = scene::didYouMean(metric.of, list);
     throw tools::InputError("metric " + metric.name + ": of = \"" + metric.of +
                             "\" is not allowed; the scene has no such " + (isOfElement(metric) ? "element" : "signal") +
-                            scene::didYouMean(metric.of, list) + " It has " + scene::join(list));
+                            proposal + (proposal.empty() ? "." : "") + " It has " + scene::join(list));
 }
 
 void Measure::add(double time, double value) {

@@ -84,5 +84,8 @@ TEST_CASE("a metric finds its signal by either name") {
     metric.of = "gapp";
     metric.name = "heat";
     CHECK_THROWS_WITH(signalOf(metric, names),
-                      Contains("metric heat: of = \"gapp\"") && Contains("did you mean \"gap\""));
+                      Contains("metric heat: of = \"gapp\"") && Contains("did you mean \"gap\"? It has "));
+    metric.of = "q";
+    CHECK_THROWS_WITH(signalOf(metric, names),
+                      "metric heat: of = \"q\" is not allowed; the scene has no such element. It has gap");
 }
