@@ -63,7 +63,7 @@ void checkNames(const std::vector<std::string>& names, const std::string& source
 
 }  // namespace
 
-std::vector<std::string> splitCsvLine(std::string_view line) {
+std::vector<std::string> splitCsvLine(std::string_view line, const std::string& where) {
     std::vector<std::string> names(1);
     bool quoted = false;
     for (std::size_t i = 0; i < line.size(); ++i) {
@@ -79,6 +79,7 @@ std::vector<std::string> splitCsvLine(std::string_view line) {
             names.back() += character;
         }
     }
+    if (quoted) throw InputError(fmt::format("{}: the quote of '{}' has no end on this line", where, names.back()));
     return names;
 }
 
@@ -86,7 +87,7 @@ Trajectory parseCsv(std::string_view text, const std::string& source) {
     Lines lines(text);
     std::string_view line;
     if (!lines.next(line)) throw InputError(source + ": the file is empty; its first line must name the columns");
-    const std::vector<std::string> names = splitCsvLine(line);
+    const std::vector<std::string> names = splitCsvLine(line, source + ":1");
     checkNames(names, source);
 
     Trajectory table;

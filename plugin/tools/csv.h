@@ -15,11 +15,12 @@ namespace elasto::tools {
 /// Files with CRLF are read too.
 /// @throws IoError if the file cannot be read, InputError naming file, line, column and value if its content is wrong
 Trajectory readCsv(const std::filesystem::path& file);
+/// The same from text. @param source what messages call it
+Trajectory parseCsv(std::string_view text, const std::string& source);
 /// The text of a file. @throws IoError
 std::string readCsvText(const std::filesystem::path& file);
 /// Splits a line at commas outside of quotes; "" inside quotes is one quote.
-std::vector<std::string> splitCsvLine(std::string_view line);
-/// The same from text. @param source what messages call it
-Trajectory parseCsv(std::string_view text, const std::string& source);
+/// @param where what messages call the line @throws InputError if a quote has no end
+std::vector<std::string> splitCsvLine(std::string_view line, const std::string& where);
 
 }  // namespace elasto::tools

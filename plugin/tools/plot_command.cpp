@@ -99,7 +99,7 @@ int plot(const PlotOptions& options) {
     std::vector<PlottedRun> runs;
     for (const std::string& file : options.files) {
         const std::string text = readCsvText(file);  // once: it may be a pipe
-        if (runs.empty() && isSweepTable(text)) {
+        if (runs.empty() && isSweepTable(text, file)) {
             plotSweep(text, options);
             return kOk;
         }

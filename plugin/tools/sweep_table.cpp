@@ -53,20 +53,20 @@ std::vector<double> SweepTable::numbers(int column, const std::string& source) c
     return values;
 }
 
-bool isSweepTable(std::string_view text) {
-    const std::vector<std::string> names = splitCsvLine(nextLine(text));
+bool isSweepTable(std::string_view text, const std::string& source) {
+    const std::vector<std::string> names = splitCsvLine(nextLine(text), source + ":1");
     return names.size() > 3 && names.front() == kRun && names.back() == kReason &&
            std::find(names.begin(), names.end(), kStatus) != names.end();
 }
 
 SweepTable parseSweepTable(std::string_view text, const std::string& source) {
-    const std::vector<std::string> names = splitCsvLine(nextLine(text));
+    const std::vector<std::string> names = splitCsvLine(nextLine(text), source + ":1");
     const auto status = std::find(names.begin(), names.end(), kStatus);
     SweepTable table;
     table.parameters.assign(names.begin() + 1, status);
     table.metrics.assign(status + 1, names.end() - 1);
     for (int line = 2; !text.empty(); ++line) {
-        std::vector<std::string> row = splitCsvLine(nextLine(text));
+        std::vector<std::string> row = splitCsvLine(nextLine(text), fmt::format("{}:{}", source, line));
         if (row.size() != names.size()) {
             throw InputError(
                 fmt::format("{}:{}: {} values; the header has {} columns", source, line, row.size(), names.size()));

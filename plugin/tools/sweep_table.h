@@ -24,8 +24,9 @@ struct SweepTable {
 };
 
 /// Whether a file's first line is that of a sweep's table.
-bool isSweepTable(std::string_view text);
-/// @param source what messages call it @throws InputError naming line and mistake
+/// @param source what messages call it @throws InputError if the line has a quote without an end
+bool isSweepTable(std::string_view text, const std::string& source);
+/// @throws InputError naming line and mistake
 SweepTable parseSweepTable(std::string_view text, const std::string& source);
 
 }  // namespace elasto::tools

@@ -25,9 +25,9 @@ std::string script(const SweepPlotOptions& options, const std::string& table = k
 }  // namespace
 
 TEST_CASE("a sweep's table is told from a run's") {
-    CHECK(isSweepTable(kTable));
-    CHECK_FALSE(isSweepTable("time,run,status,reason\n0,1,2,3\n"));
-    CHECK_FALSE(isSweepTable(""));
+    CHECK(isSweepTable(kTable, ""));
+    CHECK_FALSE(isSweepTable("time,run,status,reason\n0,1,2,3\n", ""));
+    CHECK_FALSE(isSweepTable("", ""));
 }
 
 TEST_CASE("a sweep's table: parameters, metrics, empty cells") {
@@ -41,6 +41,8 @@ TEST_CASE("a sweep's table: parameters, metrics, empty cells") {
     CHECK_THROWS_WITH(table.numbers(table.columnOf("kind"), "sweep.csv"),
                       "sweep.csv: kind: 'a' is not a number, so it cannot be drawn");
     CHECK_THROWS_AS(parseSweepTable(std::string(kTable) + "5,1\n", "sweep.csv"), InputError);
+    CHECK_THROWS_WITH(parseSweepTable("run,a,status,b,reason\n1,1,ok,1,\"why\n", "sweep.csv"),
+                      "sweep.csv:2: the quote of 'why' has no end on this line");
 }
 
 TEST_CASE("cells reach half-way to their neighbours") {
