@@ -149,7 +149,8 @@ void addSweepCommand(CLI::App& app, Action& action) {
         ->required();
     command->add_option("REST", options->rest,
                         "--merge: files of runs, default those beside the table. --slurm: options of sbatch, after --");
-    command->add_option("--csv", options->job.csv, "Table to write, one row per run; default: name of the sweep.csv");
+    command->add_option("--csv", options->job.csv, "Table to write, one row per run; default: name of the sweep.csv")
+        ->check(fileName());
     command->add_option("-j,--threads", options->threads, "Threads; default: as many as there are processors")
         ->check(countUpTo(1024));
     command->add_option("--hz", options->job.rate, "Ticks per second [Hz]; default: the sweep's")->check(tickRate());

@@ -100,7 +100,7 @@ void addConvergenceCommand(CLI::App& app, Action& action) {
     command->add_option("--duration", options->duration, "Simulated time [s]; default: the scene's")
         ->check(numberAbove(0));
     command->add_option("-o,--output", options->output, "Picture to write, .svg or .png")->check(pictureFile());
-    command->add_option("--csv", options->csv, "File for the errors, one row per rate");
+    command->add_option("--csv", options->csv, "File for the errors, one row per rate")->check(fileName());
     command->add_flag("--keep-script", options->keepScript, "Also write the gnuplot script as <picture>.gp");
     command->add_flag("--json", options->json, "Print a JSON summary");
     command->footer(

@@ -11,6 +11,7 @@
 #include "equilibrium.h"
 #include "exit_codes.h"
 #include "json_output.h"
+#include "options.h"
 #include "robot_file.h"
 #include "table.h"
 
@@ -103,7 +104,8 @@ void addEquilibriumCommand(CLI::App& app, Action& action) {
     auto options = std::make_shared<EquilibriumOptions>();
     CLI::App* command = app.add_subcommand("equilibrium", "Find a start at which everything rests");
     command->add_option("SCENE", options->scene, "Scene file, or name of a scene that comes with Elasto")->required();
-    command->add_option("-o,--output", options->output, "Scene file to write, with the bodies at rest");
+    command->add_option("-o,--output", options->output, "Scene file to write, with the bodies at rest")
+        ->check(fileName());
     command->add_flag("--json", options->json, "Print a JSON summary");
     command->footer(
         "All bodies at rest, element forces balance gravity and the loads at t = 0. It looks near the given start\n"

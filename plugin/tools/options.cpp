@@ -54,6 +54,11 @@ CLI::Validator tickRate() {
         "");
 }
 
+CLI::Validator fileName() {
+    return CLI::Validator(
+        [](std::string& text) { return text.empty() ? refused("''", "the name of a file") : std::string(); }, "");
+}
+
 CLI::Validator pictureFile() {
     return CLI::Validator(
         [](std::string& text) {

@@ -15,6 +15,8 @@ CLI::Validator numberAbove(double limit);
 CLI::Validator numberAtLeast(double limit);
 /// Accepts tick rates [Hz]: above 0 and at most kHighestRate, as in a scene.
 CLI::Validator tickRate();
+/// Accepts what may name a file: any text but an empty one, which would count as not given.
+CLI::Validator fileName();
 /// Accepts file names that end with .svg or .png.
 CLI::Validator pictureFile();
 

@@ -107,7 +107,7 @@ void addRunCommand(CLI::App& app, Action& action) {
     command->add_option("--hz", options->rate, "Ticks per second [Hz]; default: the scene's")->check(tickRate());
     command->add_option("--duration", options->duration, "Simulated time [s]; default: the scene's")
         ->check(numberAbove(0));
-    command->add_option("--csv", options->csv, "File for the recorded signals, one row per tick");
+    command->add_option("--csv", options->csv, "File for the recorded signals, one row per tick")->check(fileName());
     command->add_option("--signals", options->patterns,
                         "Signals to record instead of the scene's; * stands for any text, ? for one character");
     command->add_flag("--json", options->json, "Print a JSON summary");
@@ -115,7 +115,8 @@ void addRunCommand(CLI::App& app, Action& action) {
         ->add_option("--threads", options->threads,
                      "Threads that solve networks; the results are the same, bit for bit")
         ->check(numberAtLeast(1));
-    command->add_option("--elements", options->elements, "URDF: file of more elements (<elasto:elements>)");
+    command->add_option("--elements", options->elements, "URDF: file of more elements (<elasto:elements>)")
+        ->check(fileName());
     command->add_option("--stops", options->stops, "URDF: c and d of an ElastoGap at every limit of a joint")
         ->expected(2)
         ->check(numberAtLeast(0));

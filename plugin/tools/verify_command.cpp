@@ -166,7 +166,7 @@ void addVerifyCommand(CLI::App& app, Action& action) {
         "joints and contacts, or with multibodies");
     command->add_option("--hz", options->rates, "Ticks per second [Hz]; default: 60 240 1000, suites 60 240")
         ->check(tickRate());
-    command->add_option("--scene", options->scene, "A scene of your own; it has no targets");
+    command->add_option("--scene", options->scene, "A scene of your own; it has no targets")->check(fileName());
     command->add_flag("--list", options->list, "List the cases, their targets and the reasons for them");
     command->add_flag("--all", options->all, "coupled, robots: print every variant instead of the worst");
     command->add_flag("--json", options->json, "Print a JSON summary");

@@ -52,6 +52,16 @@ TEST_CASE("a wrong command line is refused with one message and exit code 2") {
                  "--tolerance: -1 is not allowed; it must be a number >= 0");
     checkRefused({"plot", "a.csv", "--signals", "x", "-o", "x.pdf"},
                  "'x.pdf' is not allowed; it must be a file name that ends with .svg or .png");
+    for (const std::vector<std::string>& command : {std::vector<std::string>{"run", "gap_laws", "--csv"},
+                                                    {"run", "a.urdf", "--elements"},
+                                                    {"sweep", "stop_map", "--csv"},
+                                                    {"convergence", "gap_laws", "--csv"},
+                                                    {"equilibrium", "gap_laws", "-o"},
+                                                    {"verify", "--scene"}}) {
+        std::vector<std::string> arguments = command;
+        arguments.emplace_back();
+        checkRefused(arguments, "'' is not allowed; it must be the name of a file");
+    }
     checkRefused({"figure", "gap", "-o", "x.svg"}, "'gap' is not allowed; it must be elastogap or elastobacklash");
     checkRefused({"verify", "no_such_case"}, "'no_such_case' is not allowed; it must be one of elasto_gap, ");
 }
