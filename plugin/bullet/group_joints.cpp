@@ -20,7 +20,7 @@ auto orderOf(const HeldJoint& joint) {
     const JointRows& rows = joint.rows;
     Eigen::Matrix<double, 9, 1> frames;
     if (!rows.held.empty()) {
-        frames << rows.held.front().pointA, rows.held.front().pointB, rows.held.front().axisA;
+        frames << rows.held.front().pointA, rows.held.front().pointB, rows.held.back().axisA;
     } else if (!rows.bounded.empty()) {
         frames << rows.bounded.front().pointA, rows.bounded.front().pointB, rows.bounded.front().axis;
     } else {

@@ -136,7 +136,11 @@ bool JointFrames::isAligned(int axis) const {
 }
 
 void addBall(const JointFrames& frames, JointRows& rows) {
-    for (int k = 0; k < 3; ++k) rows.held.push_back(frames.alongAxis(k));
+    // Which axes they are does not matter; these are at right angles to the last bit.
+    for (int k = 0; k < 3; ++k) {
+        rows.held.push_back(frames.alongAxis(k));
+        rows.held.back().axisA = Eigen::Vector3d::Unit(k);
+    }
 }
 
 void addMotor(BoundedRow coordinate, double targetRate, btScalar maxForce, JointRows& rows) {

@@ -3,12 +3,20 @@
 namespace elasto::flow {
 
 void BodiesNow::read(const FlowNetwork& network) {
-    motions.clear();
-    inverses.clear();
-    for (const FlowBody& body : network.bodies) {
-        motions.push_back(Motion::of(body));
-        inverses.push_back(body.isImmovable() ? Eigen::Matrix3d::Zero() : inverseInertiaWorld(body, body.orientation));
-    }
+    resize(network.bodies.size());
+    for (std::size_t i = 0; i < network.bodies.size(); ++i) set(network.bodies[i], i, Motion::of(network.bodies[i]));
+}
+
+void BodiesNow::resize(std::size_t count) {
+    motions.resize(count);
+    turns.resize(count);
+    inverses.resize(count);
+}
+
+void BodiesNow::set(const FlowBody& body, std::size_t i, const Motion& motion) {
+    motions[i] = motion;
+    turns[i] = motion.q.toRotationMatrix();
+    inverses[i] = body.isImmovable() ? Eigen::Matrix3d(Eigen::Matrix3d::Zero()) : inverseInertiaWorld(body, turns[i]);
 }
 
 BodiesNow BodiesNow::of(const FlowNetwork& network) {

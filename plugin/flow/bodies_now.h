@@ -11,13 +11,20 @@ using Vector6 = Eigen::Matrix<double, 6, 1>;  ///< linear and angular part
 
 struct BodiesNow {
     std::vector<Motion> motions;
+    std::vector<Eigen::Matrix3d> turns;     ///< their orientations
     std::vector<Eigen::Matrix3d> inverses;  ///< of movable bodies: inverse inertia in the world frame
 
     void read(const FlowNetwork& network);
+    void resize(std::size_t count);
+    void set(const FlowBody& body, std::size_t i, const Motion& motion);
     static BodiesNow of(const FlowNetwork& network);
     const Motion& at(int body) const {
         static const Motion world;
         return body == kWorld ? world : motions[static_cast<std::size_t>(body)];
+    }
+    const Eigen::Matrix3d& turnOf(int body) const {
+        static const Eigen::Matrix3d world = Eigen::Matrix3d::Identity();
+        return body == kWorld ? world : turns[static_cast<std::size_t>(body)];
     }
 };
 

@@ -160,10 +160,19 @@ Row measureRow(const BoundedRow& row, const Motion& a, const Motion& b, double p
     return result;
 }
 
-Eigen::Matrix3d inverseInertiaWorld(const FlowBody& body, const Eigen::Quaterniond& q) {
-    const Eigen::Matrix3d r = q.toRotationMatrix();
+Eigen::Matrix3d inverseInertiaWorld(const FlowBody& body, const Eigen::Matrix3d& turn) {
+    const Eigen::Vector3d &x = turn.col(0), &y = turn.col(1), &z = turn.col(2);
+    const Eigen::Vector3d& i = body.inverseInertia;
+    Eigen::Matrix3d inverse;
+    for (int column = 0; column < 3; ++column) {
+        const double ofX = i[0] * x[column], ofY = i[1] * y[column], ofZ = i[2] * z[column];
+        for (int row = column; row < 3; ++row) inverse(row, column) = ofX * x[row] + ofY * y[row] + ofZ * z[row];
+    }
+    inverse(0, 1) = inverse(1, 0);
+    inverse(0, 2) = inverse(2, 0);
+    inverse(1, 2) = inverse(2, 1);
+    if (body.angularFactor == Eigen::Vector3d::Ones()) return inverse;
     const Eigen::Vector3d root = body.angularFactor.cwiseSqrt();
-    const Eigen::Matrix3d inverse = r * body.inverseInertia.asDiagonal() * r.transpose();
     return root.asDiagonal() * inverse * root.asDiagonal();
 }
 
@@ -171,20 +180,20 @@ Eigen::Vector3d linearResponse(const FlowBody& body, const Eigen::Vector3d& f) {
     return body.inverseMass * body.linearFactor.cwiseProduct(f);
 }
 
-Eigen::Vector3d gyroscopicAcceleration(const FlowBody& body, const Eigen::Quaterniond& q, const Eigen::Vector3d& w) {
+Eigen::Vector3d gyroscopicAcceleration(const FlowBody& body, const Eigen::Matrix3d& turn, const Eigen::Vector3d& w) {
     const Eigen::Vector3d& i = body.inverseInertia;
     const bool isotropic = i[0] == i[1] && i[1] == i[2];
     if (!body.gyroscopic || isotropic || i.minCoeff() <= 0) {
         return Eigen::Vector3d::Zero();
     }
-    const Eigen::Vector3d local = q.conjugate() * w;
+    const Eigen::Vector3d local = turn.transpose() * w;
     const Eigen::Vector3d momentum = local.cwiseQuotient(i);
-    const Eigen::Vector3d torque = -local.cross(momentum);
+    const Eigen::Vector3d torque = momentum.cross(local);
     if (body.angularFactor == Eigen::Vector3d::Ones()) {
-        return q * torque.cwiseProduct(i);
+        return turn * torque.cwiseProduct(i);
     }
     // Through the response that the factors leave, so that the term does no work there either.
-    return inverseInertiaWorld(body, q) * (q * torque);
+    return inverseInertiaWorld(body, turn) * (turn * torque);
 }
 
 Eigen::Vector3d loadResponse(const FlowBody& body, const Eigen::Quaterniond& q, const Eigen::Vector3d& torque) {

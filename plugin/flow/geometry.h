@@ -119,11 +119,18 @@ void forEachBody(const Link& link, const Visit& visit) {
 }
 
 /// Inverse inertia in the world frame at orientation q, with the angular factors: sqrt(F) R diag(I^-1) R^T sqrt(F).
-Eigen::Matrix3d inverseInertiaWorld(const FlowBody& body, const Eigen::Quaterniond& q);
+Eigen::Matrix3d inverseInertiaWorld(const FlowBody& body, const Eigen::Matrix3d& turn);
+inline Eigen::Matrix3d inverseInertiaWorld(const FlowBody& body, const Eigen::Quaterniond& q) {
+    return inverseInertiaWorld(body, q.toRotationMatrix());
+}
 /// Acceleration of a body by a force f at the centre of mass and by a torque, without the gyroscopic term.
 Eigen::Vector3d linearResponse(const FlowBody& body, const Eigen::Vector3d& f);
 /// Angular acceleration by the gyroscopic term: -I^-1 (w x I w), zero where it does not apply.
-Eigen::Vector3d gyroscopicAcceleration(const FlowBody& body, const Eigen::Quaterniond& q, const Eigen::Vector3d& w);
+Eigen::Vector3d gyroscopicAcceleration(const FlowBody& body, const Eigen::Matrix3d& turn, const Eigen::Vector3d& w);
+inline Eigen::Vector3d gyroscopicAcceleration(const FlowBody& body, const Eigen::Quaterniond& q,
+                                              const Eigen::Vector3d& w) {
+    return gyroscopicAcceleration(body, q.toRotationMatrix(), w);
+}
 /// Angular acceleration by an outside torque (applied torques are given with the angular factor in them, as engines
 /// do).
 Eigen::Vector3d loadResponse(const FlowBody& body, const Eigen::Quaterniond& q, const Eigen::Vector3d& torque);

@@ -3,68 +3,57 @@
 #include "turn_coordinates.h"
 
 #include <algorithm>
-#include <optional>
 
 namespace elasto::flow {
 
 namespace {
 
-/// What the rows of a joint along several axes have in common.
-struct JointPoints {
-    Eigen::Vector3d leverB, fromA;  // to pB, from the centre of mass of b and of a
-    Eigen::Vector3d apart;          // from pA to pB
-    Eigen::Vector3d velocity;       // of pB against pA
-    Eigen::Vector3d centripetal;    // acceleration of pB against pA where no body is accelerated
+/// Of a ball's rows, from axes that are at right angles.
+constexpr double kRightAngle = 1e-14;
 
-    JointPoints(const HeldRow& row, const Motion& a, const Motion& b) {
-        const Eigen::Vector3d leverA = a.q * row.pointA;
-        leverB = b.q * row.pointB;
-        const Eigen::Vector3d pointB = b.x + leverB;
-        fromA = pointB - a.x;
-        apart = pointB - (a.x + leverA);
-        velocity = b.v + b.w.cross(leverB) - a.v - a.w.cross(leverA);
-        centripetal = b.w.cross(b.w.cross(leverB)) - a.w.cross(a.w.cross(leverA));
-    }
-};
-
-inline void alongAxis(const HeldRow& row, const Motion& a, const JointPoints& points, HeldMeasure& m) {
-    const Eigen::Vector3d d = a.q * row.axisA;
+/// @param d the axis in the world frame
+inline void alongAxis(const HeldRow& row, const Eigen::Vector3d& d, const JointPoints& points, HeldMeasure& m) {
     m.value = d.dot(points.apart) - row.offset;
+    m.rate = d.dot(points.velocity);
+    m.gamma = d.dot(points.acceleration);
     m.linear = d;
     m.angularB = points.leverB.cross(d);
-    m.angularA = -points.fromA.cross(d);
-    const Eigen::Vector3d turning = a.w.cross(d);
-    m.gamma = 2 * turning.dot(points.velocity) + d.dot(points.centripetal) + a.w.cross(turning).dot(points.apart);
+    m.angularA = d.cross(points.fromA);
 }
 
-HeldMeasure alongAxis(const HeldRow& row, const Motion& a, const Motion& b) {
-    HeldMeasure m;
-    alongAxis(row, a, JointPoints(row, a, b), m);
-    return m;
-}
-
-void addRate(HeldMeasure& m, const Motion& a, const Motion& b) {
-    m.rate = m.linear.dot(b.v - a.v) + m.angularB.dot(b.w) + m.angularA.dot(a.w);
-}
-
-HeldMeasure orthogonal(const HeldRow& row, const Motion& a, const Motion& b) {
-    const Eigen::Vector3d p = a.q * row.axisA;
-    const Eigen::Vector3d q = b.q * row.axisB;
-    HeldMeasure m;
+/// @param p, q the axes of a and b in the world frame
+inline void orthogonal(const HeldRow& row, const Motion& a, const Motion& b, const Eigen::Vector3d& p,
+                       const Eigen::Vector3d& q, HeldMeasure& m) {
     m.value = p.dot(q) - row.offset;
+    m.linear.setZero();
     m.angularA = p.cross(q);
     m.angularB = -m.angularA;
+    m.rate = m.angularA.dot(a.w - b.w);
     const Eigen::Vector3d dp = a.w.cross(p);
     const Eigen::Vector3d dq = b.w.cross(q);
     m.gamma = a.w.cross(dp).dot(q) + 2 * dp.dot(dq) + p.dot(b.w.cross(dq));
-    return m;
 }
 
 // A body's own axis feels no change of its rate by turning about it: gamma = 0.
-HeldMeasure gear(const HeldRow& row, const Motion& a, const Motion& b) {
+inline void gear(const HeldRow& row, const Motion& a, const Motion& b, const Eigen::Vector3d& p,
+                 const Eigen::Vector3d& q, HeldMeasure& m) {
+    m.value = m.gamma = 0;
+    m.linear.setZero();
+    m.angularA = p;
+    m.angularB = row.ratio * q;
+    m.rate = m.angularA.dot(a.w) + m.angularB.dot(b.w);
+}
+
+HeldMeasure measureTurned(const HeldRow& row, const Motion& a, const Eigen::Matrix3d& turnA, const Motion& b,
+                          const Eigen::Matrix3d& turnB) {
     HeldMeasure m;
-    m.angularA = a.q * row.axisA;
-    m.angularB = row.ratio * (b.q * row.axisB);
+    if (row.kind == HeldRow::Kind::AlongAxis) {
+        alongAxis(row, turnA * row.axisA, JointPoints(a, turnA * row.pointA, b, turnB * row.pointB), m);
+    } else if (row.kind == HeldRow::Kind::Orthogonal) {
+        orthogonal(row, a, b, turnA * row.axisA, turnB * row.axisB, m);
+    } else {
+        gear(row, a, b, turnA * row.axisA, turnB * row.axisB, m);
+    }
     return m;
 }
 
@@ -90,12 +79,19 @@ double twistGamma(const BoundedRow& row, const Motion& a, const Motion& b) {
 
 }  // namespace
 
+JointPoints::JointPoints(const Motion& a, const Eigen::Vector3d& leverA, const Motion& b,
+                         const Eigen::Vector3d& leverToB)
+    : leverB(leverToB) {
+    fromA = b.x + leverB - a.x;
+    apart = fromA - leverA;
+    const Eigen::Vector3d ofA = a.w.cross(fromA);
+    const Eigen::Vector3d ofB = b.w.cross(leverB);
+    velocity = b.v + ofB - (a.v + ofA);
+    acceleration = b.w.cross(ofB) - a.w.cross(ofA + 2 * velocity);  // centripetal, and Coriolis'
+}
+
 HeldMeasure measureHeld(const HeldRow& row, const Motion& a, const Motion& b) {
-    HeldMeasure m = row.kind == HeldRow::Kind::AlongAxis    ? alongAxis(row, a, b)
-                    : row.kind == HeldRow::Kind::Orthogonal ? orthogonal(row, a, b)
-                                                            : gear(row, a, b);
-    addRate(m, a, b);
-    return m;
+    return measureTurned(row, a, a.q.toRotationMatrix(), b, b.q.toRotationMatrix());
 }
 
 HeldMeasure measureHeld(const BoundedRow& row, const Motion& a, const Motion& b) {
@@ -112,7 +108,7 @@ HeldMeasure measureHeld(const BoundedRow& row, const Motion& a, const Motion& b)
         same.pointA = row.pointA;
         same.pointB = row.pointB;
         same.axisA = row.axis;
-        m.gamma = alongAxis(same, a, b).gamma;
+        m.gamma = measureHeld(same, a, b).gamma;
     } else if (row.geometry == Geometry::AboutAxis) {
         m.gamma = twistGamma(row, a, b);
     } else if (row.geometry == Geometry::EulerAngle) {
@@ -127,6 +123,7 @@ void HeldRows::bind(const FlowNetwork& network, const std::vector<int>& bounded)
     m_network = &network;
     m_bounded.assign(bounded.begin(), bounded.end());
     m_measures.clear();
+    m_ballCount = 0;
     if (m_ends.size() < network.bodies.size()) {
         m_ends.resize(network.bodies.size());
         m_movableEnds.clear();
@@ -135,22 +132,34 @@ void HeldRows::bind(const FlowNetwork& network, const std::vector<int>& bounded)
 }
 
 HeldMeasure HeldRows::measureAt(std::size_t row, const BodiesNow& bodies) const {
-    return with(row, [&](const auto& link) { return measureHeld(link, bodies.at(link.a), bodies.at(link.b)); });
+    if (row < m_network->joints.size()) {
+        const HeldRow& link = m_network->joints[row];
+        return measureTurned(link, bodies.at(link.a), bodies.turnOf(link.a), bodies.at(link.b), bodies.turnOf(link.b));
+    }
+    const BoundedRow& link = m_network->bounded[static_cast<std::size_t>(m_bounded[row - m_network->joints.size()])];
+    return measureHeld(link, bodies.at(link.a), bodies.at(link.b));
+}
+
+HeldMeasure HeldRows::measure(std::size_t row) const {
+    const int index = m_ballOf[row];
+    if (index < 0) return m_measures[row];
+    const Ball& ball = m_balls[static_cast<std::size_t>(index)];
+    const auto axis = static_cast<Eigen::Index>(row - ball.first);
+    HeldMeasure measure;
+    alongAxis(m_network->joints[row], ball.turn * ball.axes.col(axis), ball.points, measure);
+    return measure;
 }
 
 template <class Visit>
 void HeldRows::forEachEnd(std::size_t row, const HeldMeasure& measure, const BodiesNow& bodies,
                           const Visit& visit) const {
     const auto enter = [&](int index, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
-        if (index == kWorld) return;
+        if (!isMovable(index)) return;
         const auto i = static_cast<std::size_t>(index);
-        const FlowBody& body = m_network->bodies[i];
-        if (body.isImmovable()) return;
-        End end;
-        end.row = static_cast<int>(row);
-        end.gradient << linear, angular;
-        end.response << linearResponse(body, linear), bodies.inverses[i] * angular;
-        visit(i, end);
+        Vector6 gradient, response;
+        gradient << linear, angular;
+        response << linearResponse(m_network->bodies[i], linear), bodies.inverses[i] * angular;
+        visit(i, gradient, response);
     };
     with(row, [&](const auto& link) {
         enter(link.a, -measure.linear, measure.angularA);
@@ -158,154 +167,337 @@ void HeldRows::forEachEnd(std::size_t row, const HeldMeasure& measure, const Bod
     });
 }
 
-void HeldRows::measureAll(const BodiesNow& bodies) {
-    m_measures.resize(size());
-    const HeldRow* last = nullptr;
-    std::optional<JointPoints> points;  // of the last row along an axis
-    for (std::size_t k = 0; k < m_network->joints.size(); ++k) {
-        const HeldRow& row = m_network->joints[k];
-        HeldMeasure& measure = m_measures[k];
-        const Motion& a = bodies.at(row.a);
-        const Motion& b = bodies.at(row.b);
-        if (row.kind != HeldRow::Kind::AlongAxis) {
-            measure = measureHeld(row, a, b);
-            continue;
-        }
-        const bool isSame = last != nullptr && last->a == row.a && last->b == row.b && last->pointA == row.pointA &&
-                            last->pointB == row.pointB;
-        if (!isSame) points.emplace(row, a, b);
-        last = &row;
-        alongAxis(row, a, *points, measure);
-        addRate(measure, a, b);
-    }
-    for (std::size_t k = m_network->joints.size(); k < size(); ++k) m_measures[k] = measureAt(k, bodies);
-}
-
 bool HeldRows::isMovable(int body) const {
     return body != kWorld && !m_network->bodies[static_cast<std::size_t>(body)].isImmovable();
+}
+
+bool HeldRows::isBall(std::size_t first) const {
+    const std::vector<HeldRow>& rows = m_network->joints;
+    if (first + 3 > rows.size()) return false;
+    const HeldRow& row = rows[first];
+    Eigen::Matrix3d axes;
+    for (std::size_t k = 0; k < 3; ++k) {
+        const HeldRow& other = rows[first + k];
+        const bool isAlike = other.kind == HeldRow::Kind::AlongAxis && other.a == row.a && other.b == row.b &&
+                             other.pointA == row.pointA && other.pointB == row.pointB && other.offset == 0;
+        if (!isAlike) return false;
+        axes.col(static_cast<Eigen::Index>(k)) = other.axisA;
+    }
+    return (axes.transpose() * axes - Eigen::Matrix3d::Identity()).cwiseAbs().maxCoeff() <= kRightAngle;
+}
+
+void HeldRows::findBalls() {
+    m_ballCount = 0;
+    m_singles.clear();
+    m_ballOf.assign(size(), -1);
+    for (std::size_t k = 0; k < size();) {
+        if (!isBall(k)) {
+            m_singles.push_back(k++);
+            continue;
+        }
+        if (m_balls.size() == m_ballCount) m_balls.emplace_back();
+        std::fill_n(m_ballOf.begin() + static_cast<std::ptrdiff_t>(k), 3, static_cast<int>(m_ballCount));
+        Ball& ball = m_balls[m_ballCount++];
+        ball.first = k;
+        for (Eigen::Index axis = 0; axis < 3; ++axis) ball.axes.col(axis) = m_network->joints[k++].axisA;
+    }
 }
 
 // From tick to tick it is mostly the same.
 void HeldRows::restructure() {
     m_isStructured = true;
+    findBalls();
     std::vector<int>& ends = m_nextMovableEnds;
     ends.clear();
-    for (std::size_t k = 0; k < size(); ++k) {
-        with(k, [&](const auto& link) {
+    const auto add = [&](std::size_t row, int ball) {
+        with(row, [&](const auto& link) {
+            ends.push_back(static_cast<int>(row));
+            ends.push_back(ball);
             ends.push_back(isMovable(link.a) ? link.a : kWorld);
             ends.push_back(isMovable(link.b) ? link.b : kWorld);
         });
-    }
+    };
+    for (std::size_t i = 0; i < m_ballCount; ++i) add(m_balls[i].first, static_cast<int>(i));
+    for (const std::size_t row : m_singles) add(row, -1);
     if (ends == m_movableEnds) return;
     m_movableEnds.swap(ends);
     structure();
 }
 
+HeldRows::Entry HeldRows::entryOf(const End& one, const End& other) const {
+    const auto at = [&](int i, int k) {
+        return static_cast<std::ptrdiff_t>(m_factor.entryOf(one.row + i, other.row + k));
+    };
+    Entry entry;
+    entry.first = static_cast<std::size_t>(at(0, 0));
+    if (one.ball >= 0) entry.ofOne = at(1, 0) - at(0, 0);
+    if (other.ball >= 0) {
+        const int row = &one == &other ? 1 : 0;  // in the lower triangle
+        entry.ofOther = at(row, 1) - at(row, 0);
+    }
+    return entry;
+}
+
 // Which rows end where, and where their products go.
 void HeldRows::structure() {
     for (std::vector<End>& ends : m_ends) ends.clear();
-    const auto visitEnds = [&](const auto& visit) {
-        for (std::size_t k = 0; k < size(); ++k) {
-            with(k, [&](const auto& link) {
-                if (isMovable(link.a)) visit(static_cast<std::size_t>(link.a), k, true);
-                if (isMovable(link.b)) visit(static_cast<std::size_t>(link.b), k, false);
-            });
+    for (std::size_t i = 0; i < m_movableEnds.size(); i += 4) {
+        for (const bool isB : {false, true}) {
+            const int body = m_movableEnds[i + (isB ? 3 : 2)];
+            if (body == kWorld) continue;
+            End& end = m_ends[static_cast<std::size_t>(body)].emplace_back();
+            end.row = m_movableEnds[i];
+            end.ball = m_movableEnds[i + 1];
+            end.isB = isB;
         }
-    };
-    visitEnds([&](std::size_t i, std::size_t k, bool) { m_ends[i].emplace_back().row = static_cast<int>(k); });
-    m_endsOfRows.assign(size(), {});
-    std::vector<End*>& next = m_nextEnds;
-    next.clear();
-    for (std::vector<End>& ends : m_ends) next.push_back(ends.data());
-    visitEnds(
-        [&](std::size_t i, std::size_t k, bool isA) { (isA ? m_endsOfRows[k].a : m_endsOfRows[k].b) = next[i]++; });
+    }
     m_structure.clear();
     for (const std::vector<End>& ends : m_ends) {
-        m_structure.push_back(static_cast<int>(ends.size()));
-        for (const End& end : ends) m_structure.push_back(end.row);
+        const std::size_t count = m_structure.size();
+        m_structure.push_back(0);
+        for (const End& end : ends) {
+            for (int k = 0; k < (end.ball >= 0 ? 3 : 1); ++k) m_structure.push_back(end.row + k);
+        }
+        m_structure[count] = static_cast<int>(m_structure.size() - count) - 1;
     }
     m_factor.setBodies(static_cast<int>(size()), m_structure);
     m_entries.clear();
     for (const std::vector<End>& ends : m_ends) {
         for (std::size_t i = 0; i < ends.size(); ++i) {
-            for (std::size_t k = 0; k <= i; ++k) m_entries.push_back(m_factor.entryOf(ends[i].row, ends[k].row));
+            for (std::size_t k = 0; k <= i; ++k) m_entries.push_back(entryOf(ends[i], ends[k]));
         }
     }
 }
 
+void HeldRows::fillEnds(const BodiesNow& bodies) {
+    m_linearResponses.resize(m_network->bodies.size());
+    for (std::size_t i = 0; i < m_network->bodies.size(); ++i) {
+        const FlowBody& body = m_network->bodies[i];
+        m_linearResponses[i] = body.inverseMass * body.linearFactor;
+        const Eigen::Matrix3d& inverse = bodies.inverses[i];
+        for (End& end : m_ends[i]) {
+            if (end.ball < 0) {
+                const HeldMeasure& measure = m_measures[static_cast<std::size_t>(end.row)];
+                const Eigen::Vector3d& angular = end.isB ? measure.angularB : measure.angularA;
+                end.gradient << end.sign() * measure.linear, angular;
+                end.response << end.sign() * m_linearResponses[i].cwiseProduct(measure.linear), inverse * angular;
+                continue;
+            }
+            const JointPoints& points = m_balls[static_cast<std::size_t>(end.ball)].points;
+            end.lever = end.isB ? points.leverB : points.fromA;
+            end.turning.col(0) = end.lever[2] * inverse.col(1) - end.lever[1] * inverse.col(2);
+            end.turning.col(1) = end.lever[0] * inverse.col(2) - end.lever[2] * inverse.col(0);
+            end.turning.col(2) = end.lever[1] * inverse.col(0) - end.lever[0] * inverse.col(1);
+        }
+    }
+}
+
+namespace {
+
+/// Adds a block to entries that are apart by these steps.
+inline void addBlock(const Eigen::Matrix3d& block, std::ptrdiff_t rowStep, std::ptrdiff_t columnStep, double* entries) {
+    for (int column = 0; column < 3; ++column) {
+        for (int row = 0; row < 3; ++row) entries[row * rowStep + column * columnStep] += block(row, column);
+    }
+}
+
+/// Its lower triangle.
+inline void addLower(const Eigen::Matrix3d& block, std::ptrdiff_t columnStep, double* entries) {
+    for (int column = 0; column < 3; ++column) {
+        for (int row = column; row < 3; ++row) entries[row + column * columnStep] += block(row, column);
+    }
+}
+
+}  // namespace
+
+/// A ball's rate, the velocity of its point, by forces at another one's: block(row, column).
+inline Eigen::Matrix3d HeldRows::ratesOf(const End& one, const End& other, const Eigen::Vector3d& linear) {
+    const Eigen::Matrix3d& turning = other.turning;
+    const Eigen::Vector3d& lever = one.lever;
+    Eigen::Matrix3d block;
+    for (int column = 0; column < 3; ++column) {
+        block(0, column) = turning(1, column) * lever[2] - turning(2, column) * lever[1];
+        block(1, column) = turning(2, column) * lever[0] - turning(0, column) * lever[2];
+        block(2, column) = turning(0, column) * lever[1] - turning(1, column) * lever[0];
+        block(column, column) += linear[column];
+    }
+    return block;
+}
+
+void HeldRows::fillFactor() {
+    m_factor.clear();
+    const Entry* entry = m_entries.data();
+    double* const matrix = m_factor.entries();
+    for (std::size_t body = 0; body < m_network->bodies.size(); ++body) {
+        const std::vector<End>& ends = m_ends[body];
+        const Eigen::Vector3d& linear = m_linearResponses[body];
+        for (std::size_t i = 0; i < ends.size(); ++i) {
+            const End& one = ends[i];
+            for (std::size_t k = 0; k <= i; ++k, ++entry) {
+                const End& other = ends[k];
+                double* const to = matrix + entry->first;
+                if (one.ball >= 0 && other.ball >= 0) {
+                    const Eigen::Matrix3d block = ratesOf(one, other, linear);
+                    if (k == i) {
+                        addLower(block, entry->ofOther, to);
+                    } else if (one.isB == other.isB) {
+                        addBlock(block, entry->ofOne, entry->ofOther, to);
+                    } else {
+                        addBlock(-block, entry->ofOne, entry->ofOther, to);
+                    }
+                } else if (one.ball >= 0 || other.ball >= 0) {
+                    const End& ball = one.ball >= 0 ? one : other;
+                    const Vector6& response = one.ball >= 0 ? other.response : one.response;
+                    const std::ptrdiff_t step = one.ball >= 0 ? entry->ofOne : entry->ofOther;
+                    const Eigen::Vector3d rates = response.head<3>() + response.tail<3>().cross(ball.lever);
+                    for (int row = 0; row < 3; ++row) to[row * step] += ball.sign() * rates[row];
+                } else {
+                    *to += one.gradient.dot(other.response);
+                }
+            }
+        }
+    }
+    m_factor.factor();
+}
+
 void HeldRows::place(const BodiesNow& bodies) {
-    measureAll(bodies);
     if (empty()) {
         for (std::vector<End>& ends : m_ends) ends.clear();
         m_movableEnds.clear();
         return;
     }
     if (!m_isStructured) restructure();
-    for (std::size_t k = 0; k < size(); ++k) {
-        const HeldMeasure& measure = m_measures[k];
-        const auto fill = [&](int index, double sign, const Eigen::Vector3d& angular, End& end) {
-            const auto i = static_cast<std::size_t>(index);
-            const FlowBody& body = m_network->bodies[i];
-            end.gradient << sign * measure.linear, angular;
-            end.response << sign * body.inverseMass * body.linearFactor.cwiseProduct(measure.linear),
-                bodies.inverses[i] * angular;
-        };
-        const EndsOfRow& ends = m_endsOfRows[k];
-        with(k, [&](const auto& link) {
-            if (ends.a != nullptr) fill(link.a, -1, measure.angularA, *ends.a);
-            if (ends.b != nullptr) fill(link.b, 1, measure.angularB, *ends.b);
-        });
+    for (std::size_t i = 0; i < m_ballCount; ++i) {
+        Ball& ball = m_balls[i];
+        const HeldRow& row = m_network->joints[ball.first];
+        ball.turn = bodies.turnOf(row.a);
+        ball.points =
+            JointPoints(bodies.at(row.a), ball.turn * row.pointA, bodies.at(row.b), bodies.turnOf(row.b) * row.pointB);
     }
-    m_factor.clear();
-    const std::size_t* entry = m_entries.data();
-    for (const std::vector<End>& ends : m_ends) {
-        for (std::size_t i = 0; i < ends.size(); ++i) {
-            for (std::size_t k = 0; k <= i; ++k) m_factor.addTo(*entry++, ends[k].gradient.dot(ends[i].response));
-        }
-    }
-    m_factor.factor();
+    m_measures.resize(size());
+    for (const std::size_t row : m_singles) m_measures[row] = measureAt(row, bodies);
+    fillEnds(bodies);
+    fillFactor();
 }
 
-const Eigen::VectorXd& HeldRows::all(double HeldMeasure::*field, Eigen::VectorXd& result) const {
-    result.resize(static_cast<Eigen::Index>(m_measures.size()));
-    for (Eigen::Index k = 0; k < result.size(); ++k) result[k] = m_measures[static_cast<std::size_t>(k)].*field;
+const Eigen::VectorXd& HeldRows::all(Eigen::Vector3d JointPoints::*ofBalls, double HeldMeasure::*ofRows,
+                                     Eigen::VectorXd& result) const {
+    result.resize(static_cast<Eigen::Index>(size()));
+    for (std::size_t i = 0; i < m_ballCount; ++i) {
+        const Ball& ball = m_balls[i];
+        result.segment<3>(static_cast<Eigen::Index>(ball.first)) = ball.axesNow().transpose() * (ball.points.*ofBalls);
+    }
+    for (const std::size_t row : m_singles) result[static_cast<Eigen::Index>(row)] = m_measures[row].*ofRows;
     return result;
 }
 
-const Eigen::VectorXd& HeldRows::along(const std::vector<Vector6>& bodies) const {
-    m_along.setZero(static_cast<Eigen::Index>(m_measures.size()));
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-        for (const End& end : m_ends[i]) m_along[end.row] += end.gradient.dot(bodies[i]);
+void HeldRows::toWorld(Eigen::VectorXd& rows) const {
+    for (std::size_t i = 0; i < m_ballCount; ++i) {
+        auto own = rows.segment<3>(static_cast<Eigen::Index>(m_balls[i].first));
+        own = (m_balls[i].axesNow() * own).eval();
     }
+}
+
+void HeldRows::toRows(Eigen::VectorXd& rows) const {
+    for (std::size_t i = 0; i < m_ballCount; ++i) {
+        auto own = rows.segment<3>(static_cast<Eigen::Index>(m_balls[i].first));
+        own = (m_balls[i].axesNow().transpose() * own).eval();
+    }
+}
+
+void HeldRows::addAlong(const std::vector<Vector6>& bodies, Eigen::VectorXd& rates) const {
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const Vector6& motion = bodies[i];
+        for (const End& end : m_ends[i]) {
+            if (end.ball < 0) {
+                rates[end.row] += end.gradient.dot(motion);
+            } else {
+                const Eigen::Vector3d ofPoint = motion.head<3>() + motion.tail<3>().cross(end.lever);
+                rates.segment<3>(end.row) += end.sign() * ofPoint;
+            }
+        }
+    }
+}
+
+void HeldRows::addResponse(const Eigen::VectorXd& forces, std::vector<Vector6>& bodies) const {
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        Vector6& motion = bodies[i];
+        for (const End& end : m_ends[i]) {
+            if (end.ball < 0) {
+                motion += forces[end.row] * end.response;
+            } else {
+                const Eigen::Vector3d force = end.sign() * forces.segment<3>(end.row);
+                motion.head<3>() += m_linearResponses[i].cwiseProduct(force);
+                motion.tail<3>() += end.turning * force;
+            }
+        }
+    }
+}
+
+void HeldRows::solve(Eigen::VectorXd& wanted) const {
+    if (wanted.size() == 0) return;
+    toWorld(wanted);
+    m_factor.solveExactly(wanted);
+    toRows(wanted);
+}
+
+void HeldRows::keep(std::vector<Vector6>& accelerations, bool isExact) const {
+    Eigen::VectorXd& rates = m_kept;
+    rates.resize(static_cast<Eigen::Index>(size()));
+    for (std::size_t i = 0; i < m_ballCount; ++i) {
+        rates.segment<3>(static_cast<Eigen::Index>(m_balls[i].first)) = m_balls[i].points.acceleration;
+    }
+    for (const std::size_t row : m_singles) rates[static_cast<Eigen::Index>(row)] = m_measures[row].gamma;
+    addAlong(accelerations, rates);
+    rates = -rates;
+    if (rates.size() > 0) isExact ? m_factor.solveExactly(rates) : m_factor.solveNearly(rates);
+    addResponse(rates, accelerations);
+}
+
+void HeldRows::keptForces(Eigen::VectorXd& forces) const {
+    forces = m_kept;
+    toRows(forces);
+}
+
+const Eigen::VectorXd& HeldRows::along(const std::vector<Vector6>& bodies) const {
+    m_along.setZero(static_cast<Eigen::Index>(size()));
+    addAlong(bodies, m_along);
+    toRows(m_along);
     return m_along;
 }
 
 void HeldRows::respond(const Eigen::VectorXd& forces, std::vector<Vector6>& bodies) const {
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-        for (const End& end : m_ends[i]) bodies[i] += forces[end.row] * end.response;
-    }
+    m_pushes = forces;
+    toWorld(m_pushes);
+    addResponse(m_pushes, bodies);
 }
 
 // With the forces l: u' = u'_free + M^-1 G^T l, G u' = -gamma. Only the rows of the moved body change; all feel the
 // change of the accelerations.
-Eigen::VectorXd HeldRows::differentiate(std::size_t body, const BodiesNow& moved, double step,
+Eigen::VectorXd HeldRows::differentiate(std::size_t body, const BodiesNow& placed, const BodiesNow& moved, double step,
                                         const std::vector<Vector6>& accelerations, const Eigen::VectorXd& forces,
                                         std::vector<Vector6>& change) const {
     Eigen::VectorXd wanted = Eigen::VectorXd::Zero(forces.size());
-    for (const End& own : m_ends[body]) {
-        const auto k = static_cast<std::size_t>(own.row);
-        const HeldMeasure now = measureAt(k, moved);
-        wanted[own.row] -= (now.gamma - m_measures[k].gamma) / step;
-        forEachEnd(k, now, moved, [&](std::size_t i, const End& end) {
-            const auto before = std::find_if(m_ends[i].begin(), m_ends[i].end(),
-                                             [&](const End& other) { return other.row == own.row; });
-            wanted[own.row] -= (end.gradient - before->gradient).dot(accelerations[i]) / step;
-            change[i] += forces[own.row] * (end.response - before->response) / step;
-        });
+    for (std::size_t k = 0; k < size(); ++k) {
+        const auto index = static_cast<int>(body);
+        if (!with(k, [&](const auto& link) { return link.a == index || link.b == index; })) continue;
+        const auto row = static_cast<Eigen::Index>(k);
+        const auto add = [&](const BodiesNow& bodies, double share) {
+            const HeldMeasure measure = measureAt(k, bodies);
+            wanted[row] -= share * measure.gamma;
+            forEachEnd(k, measure, bodies, [&](std::size_t i, const Vector6& gradient, const Vector6& response) {
+                wanted[row] -= share * gradient.dot(accelerations[i]);
+                change[i] += share * forces[row] * response;
+            });
+        };
+        add(moved, 1 / step);
+        add(placed, -1 / step);
     }
     wanted -= along(change);
+    toWorld(wanted);
     m_factor.solve(wanted);
-    respond(wanted, change);
+    addResponse(wanted, change);
+    toRows(wanted);
     return wanted;
 }
 

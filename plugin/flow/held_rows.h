@@ -24,6 +24,18 @@ HeldMeasure measureHeld(const HeldRow& row, const Motion& a, const Motion& b);
 /// A motor's value is 0, a limit's is counted from its bound; a motor's rate is counted from its target.
 HeldMeasure measureHeld(const BoundedRow& row, const Motion& a, const Motion& b);
 
+/// What rows of a joint along several axes have in common: vectors, whose parts along an axis are the row's.
+struct JointPoints {
+    Eigen::Vector3d leverB, fromA;  ///< to pB, from the centre of mass of b and of a
+    Eigen::Vector3d apart;          ///< from pA to pB
+    Eigen::Vector3d velocity;       ///< of pB, seen from a
+    Eigen::Vector3d acceleration;   ///< of pB, seen from a, where no body is accelerated
+
+    JointPoints() = default;
+    /// @param leverA, leverToB from the bodies' centres of mass to pA and pB
+    JointPoints(const Motion& a, const Eigen::Vector3d& leverA, const Motion& b, const Eigen::Vector3d& leverToB);
+};
+
 /// What a network holds, G u = 0, and the forces that hold it: the rows of its joints, then motors at their target and
 /// limits that are reached. Rows that follow from one another share the force.
 class HeldRows {
@@ -44,7 +56,7 @@ public:
         m_bounded = bounded;
         m_isStructured = false;
     }
-    const HeldMeasure& measure(std::size_t row) const { return m_measures[row]; }
+    HeldMeasure measure(std::size_t row) const;
     HeldMeasure measureAt(std::size_t row, const BodiesNow& bodies) const;
     /// Calls visit with the row itself, a HeldRow or a BoundedRow.
     template <class Visit>
@@ -57,76 +69,107 @@ public:
     void place(const BodiesNow& bodies);
 
     /// What is returned by reference is valid until the same function is called again.
-    const Eigen::VectorXd& values() const { return all(&HeldMeasure::value, m_values); }
-    const Eigen::VectorXd& rates() const { return all(&HeldMeasure::rate, m_rates); }
-    const Eigen::VectorXd& gammas() const { return all(&HeldMeasure::gamma, m_gammas); }
+    const Eigen::VectorXd& values() const { return all(&JointPoints::apart, &HeldMeasure::value, m_values); }
+    const Eigen::VectorXd& rates() const { return all(&JointPoints::velocity, &HeldMeasure::rate, m_rates); }
     /// Forces (impulses) whose responses change the rows' rates by this much.
     template <class Vector>
     const Eigen::VectorXd& forces(const Vector& wanted) const {
         m_forces = wanted;
-        if (m_forces.size() > 0) m_factor.solveExactly(m_forces);
+        solve(m_forces);
         return m_forces;
     }
-    /// The same with an error of some 1e-10 of the largest, enough between the places where rows are held exactly.
-    template <class Vector>
-    const Eigen::VectorXd& nearForces(const Vector& wanted) const {
-        m_forces = wanted;
-        if (m_forces.size() > 0) m_factor.solveNearly(m_forces);
-        return m_forces;
-    }
+    /// Adds to the bodies' accelerations what keeps the rows' rates as they are.
+    /// @param isExact or else with an error of some 1e-10 of the largest, enough between the places where rows are held
+    ///                exactly
+    void keep(std::vector<Vector6>& accelerations, bool isExact) const;
+    /// The forces that the last call of keep has found.
+    void keptForces(Eigen::VectorXd& forces) const;
     /// Rates of the rows where the bodies' velocities (accelerations, displacements) are these; immovable ones rest.
     const Eigen::VectorXd& along(const std::vector<Vector6>& bodies) const;
     /// Share of a row's rate that a driven body has.
     double drivenRate(std::size_t row) const {
-        return with(row, [&](const auto& link) { return flow::drivenRate(*m_network, link, m_measures[row]); });
+        return with(row, [&](const auto& link) { return flow::drivenRate(*m_network, link, measure(row)); });
     }
     /// Adds the response to forces.
     void respond(const Eigen::VectorXd& forces, std::vector<Vector6>& bodies) const;
     /// Derivative of the bodies' accelerations by a displacement (or a change of velocity) of one of them.
+    /// @param placed the bodies at the place of place(); accelerations, forces there
     /// @param moved the bodies, that one moved by a small step
-    /// @param accelerations, forces at the place of place()
     /// @param change in: the derivative without joints; out: with them
     /// @return that of the forces
-    Eigen::VectorXd differentiate(std::size_t body, const BodiesNow& moved, double step,
+    Eigen::VectorXd differentiate(std::size_t body, const BodiesNow& placed, const BodiesNow& moved, double step,
                                   const std::vector<Vector6>& accelerations, const Eigen::VectorXd& forces,
                                   std::vector<Vector6>& change) const;
     /// Takes out of the bodies' change of velocity what the joints do not allow.
     void hold(std::vector<Vector6>& bodies) const;
 
 private:
-    struct End {
-        int row = 0;
-        Vector6 gradient = Vector6::Zero(), response = Vector6::Zero();
+    /// Three rows that hold a point, in the world's axes instead of their own: what such a joint asks of a body is the
+    /// velocity of a point of it, what it does to it a force there.
+    struct Ball {
+        std::size_t first;     // of its rows
+        Eigen::Matrix3d axes;  // theirs, in body a's frame
+        Eigen::Matrix3d turn;  // of body a
+        JointPoints points;
+
+        Eigen::Matrix3d axesNow() const { return turn * axes; }
     };
-    /// Where the ends of a row are kept, null for those that cannot move.
-    struct EndsOfRow {
-        End* a = nullptr;
-        End* b = nullptr;
+    /// What a row, or a ball, has to do with one of its bodies.
+    struct End {
+        int row = 0;                                                     // the first of a ball
+        int ball = -1;                                                   // none
+        bool isB = false;                                                // of the two bodies
+        Vector6 gradient = Vector6::Zero(), response = Vector6::Zero();  // of a row
+        Eigen::Vector3d lever = Eigen::Vector3d::Zero();                 // of a ball, to its point
+        Eigen::Matrix3d turning = Eigen::Matrix3d::Zero();               // of a ball: response to forces there
+
+        double sign() const { return isB ? 1 : -1; }
     };
 
-    const Eigen::VectorXd& all(double HeldMeasure::*field, Eigen::VectorXd& result) const;
-    void measureAll(const BodiesNow& bodies);
+    const Eigen::VectorXd& all(Eigen::Vector3d JointPoints::*ofBalls, double HeldMeasure::*ofRows,
+                               Eigen::VectorXd& result) const;
     bool isMovable(int body) const;
+    void findBalls();
+    bool isBall(std::size_t first) const;
     void restructure();
     void structure();
-    /// Calls visit(body, end) for the ends of a row that can move.
+    void fillEnds(const BodiesNow& bodies);
+    void fillFactor();
+    /// Where the products of two ends of one body go in the factor. Those of a ball are apart by the steps.
+    struct Entry {
+        std::size_t first = 0;
+        std::ptrdiff_t ofOne = 0, ofOther = 0;
+    };
+    Entry entryOf(const End& one, const End& other) const;
+    static Eigen::Matrix3d ratesOf(const End& one, const End& other, const Eigen::Vector3d& linear);
+    void solve(Eigen::VectorXd& wanted) const;
+    // Balls in the world's axes.
+    void toWorld(Eigen::VectorXd& rows) const;
+    void toRows(Eigen::VectorXd& rows) const;
+    void addAlong(const std::vector<Vector6>& bodies, Eigen::VectorXd& rates) const;
+    void addResponse(const Eigen::VectorXd& forces, std::vector<Vector6>& bodies) const;
+    /// Calls visit(body, gradient, response) for the ends of a row that can move.
     template <class Visit>
     void forEachEnd(std::size_t row, const HeldMeasure& measure, const BodiesNow& bodies, const Visit& visit) const;
 
     const FlowNetwork* m_network = nullptr;
     std::vector<int> m_bounded;
-    std::vector<HeldMeasure> m_measures;
-    std::vector<std::vector<End>> m_ends;  // by body, movable ones only; at least as many as there are
+    std::vector<Ball> m_balls;
+    std::size_t m_ballCount = 0;
+    std::vector<int> m_ballOf;                       // by row, -1 for none
+    std::vector<std::size_t> m_singles;              // rows that are of no ball
+    std::vector<HeldMeasure> m_measures;             // of these
+    std::vector<std::vector<End>> m_ends;            // by body, movable ones only; at least as many as there are
+    std::vector<Eigen::Vector3d> m_linearResponses;  // by body
     // What does not change with the place.
     bool m_isStructured = false;
-    std::vector<int> m_movableEnds;  // by row, of a and b; kWorld where it cannot move: the structure follows
+    std::vector<int>
+        m_movableEnds;  // by row, of a and b; kWorld where it cannot move, and its ball: the structure follows
     std::vector<int> m_nextMovableEnds;
-    std::vector<EndsOfRow> m_endsOfRows;
-    std::vector<End*> m_nextEnds;
-    std::vector<int> m_structure;        // rows of bodies, for the factor
-    std::vector<std::size_t> m_entries;  // of the factor, by pairs of ends of the same body
+    std::vector<int> m_structure;  // rows of bodies, for the factor
+    std::vector<Entry> m_entries;  // of the factor, by pairs of ends of the same body
     RowFactor m_factor;
-    mutable Eigen::VectorXd m_values, m_rates, m_gammas, m_along, m_forces;
+    mutable Eigen::VectorXd m_values, m_rates, m_along, m_forces, m_kept, m_pushes;
 };
 
 }  // namespace elasto::flow

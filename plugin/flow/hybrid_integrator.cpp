@@ -60,6 +60,7 @@ public:
     Ended run();
 
 private:
+    void start();
     bool tryStep(double dt);
     bool tryShorter(double dt);
     void accept(double dt);
@@ -96,14 +97,17 @@ private:
     double m_dwell = 0;        ///< least time in a phase; 0 until phases alternate on the spot
 };
 
+void Integration::start() {
+    if (m_started) return;
+    m_stepper.start(m_system, m_t, m_y, m_continues);
+    m_started = true;
+}
+
 /// @return false if there is no step left to try
 bool Integration::tryStep(double dt) {
     if (m_steps >= m_maxSteps) return false;
     ++m_steps;
-    if (!m_started) {
-        m_stepper.start(m_system, m_t, m_y, m_continues);
-        m_started = true;
-    }
+    start();
     return m_stepper.step(m_system, dt);
 }
 
@@ -292,6 +296,7 @@ double Integration::growth(double error) const {
 }
 
 Ended Integration::run() {
+    start();
     double dt = m_system.firstStep(m_t, m_y);
     bool rejected = false;
     while (m_t < m_tEnd) {
@@ -302,6 +307,7 @@ Ended Integration::run() {
 
         double error = std::numeric_limits<double>::infinity();
         if (tryStep(dt)) error = m_system.errorNorm(m_stepper.error(), m_y, dt);
+        if (error <= 1) error = std::max(error, m_system.driftNorm(m_t, m_y, dt, m_stepper.end()));
         if (!(error <= 1)) {
             dt *= std::isfinite(error) ? std::min(growth(error), kSafety) : kMinFactor;
             rejected = true;
@@ -319,6 +325,7 @@ Ended Integration::run() {
         }
         if (!goThrough(event, dt)) return Ended::Exhausted;
         if (m_system.shouldReturn()) return Ended::AtEvent;
+        start();
         dt = std::min(proposed, m_system.firstStep(m_t, m_y));
     }
     return Ended::AtEnd;

@@ -38,7 +38,14 @@ public:
     /// Size of a step's error estimate in units of what is allowed: <= 1 accepts the step. May be NaN (rejects).
     /// @param y the state at the step's start
     virtual double errorNorm(const Eigen::VectorXd& error, const Eigen::VectorXd& y, double dt) const = 0;
-    /// A step that is not much too long at the beginning of a phase, where nothing is known from earlier steps [s].
+    /// The same by what a step whose error is small enough has done to what ought to stay as it is; falls with the
+    /// step's length as the other does.
+    virtual double driftNorm(double /*t*/, const Eigen::VectorXd& /*y*/, double /*dt*/,
+                             const Eigen::VectorXd& /*end*/) const {
+        return 0;
+    }
+    /// A step that is not much too long at the beginning of a phase, where nothing is known from earlier steps [s]. The
+    /// derivative at (t, y) was the last to be asked for, unless none is.
     virtual double firstStep(double /*t*/, const Eigen::VectorXd& /*y*/) const {
         return std::numeric_limits<double>::infinity();
     }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace elasto::flow {
 
@@ -11,19 +10,9 @@ namespace {
 /// Regularises rows that follow from one another, relative to the diagonal; refinement takes its error out again.
 constexpr double kRegular = 1e-12;
 constexpr int kRefinements = 3;
-/// Rows up to which their order hardly matters.
-constexpr int kFewRows = 12;
-
-double dot(const double* a, const double* b, int n) {
-    double even = 0;
-    double odd = 0;
-    int i = 0;
-    for (; i + 1 < n; i += 2) {
-        even += a[i] * b[i];
-        odd += a[i + 1] * b[i + 1];
-    }
-    return i < n ? even + odd + a[i] * b[i] : even + odd;
-}
+/// Rows of a ball joint, and of the joints that leave least.
+constexpr std::size_t kFew = 3;
+constexpr std::size_t kMost = 6;
 
 double largestOf(const std::vector<double>& values) {
     double largest = 0;
@@ -31,186 +20,318 @@ double largestOf(const std::vector<double>& values) {
     return largest;
 }
 
+template <int Rows, int Columns>
+using Part = Eigen::Map<Eigen::Matrix<double, Rows, Columns>>;
+template <int Rows, int Columns>
+using ConstPart = Eigen::Map<const Eigen::Matrix<double, Rows, Columns>>;
+
+/// Calls visit with the size of a block as a constant.
+template <class Visit>
+inline void withSize(int size, const Visit& visit) {
+    size == static_cast<int>(kFew) ? visit(std::integral_constant<int, 3>()) : visit(std::integral_constant<int, 6>());
+}
+
 }  // namespace
 
 void RowFactor::setBodies(int rows, std::span<const int> rowsOfBodies) {
-    const auto n = static_cast<std::size_t>(rows);
-    const bool isSame = m_placeOf.size() == n &&
+    const bool isSame = m_blockOf.size() == static_cast<std::size_t>(rows) &&
                         std::equal(rowsOfBodies.begin(), rowsOfBodies.end(), m_structure.begin(), m_structure.end());
     if (!isSame) {
         m_structure.assign(rowsOfBodies.begin(), rowsOfBodies.end());
         order(rows);
     }
+    clear();
+}
+
+void RowFactor::clear() {
     std::fill(m_matrix.begin(), m_matrix.end(), 0);
+    for (const std::size_t entry : m_missing) m_matrix[entry] = 1;
+}
+
+/// Which rows have the same bodies, and which blocks share one.
+void RowFactor::findBlocks(int rows) {
+    m_bodiesOf.assign(static_cast<std::size_t>(rows), {});
+    int body = 0;
+    for (std::size_t k = 0; k < m_structure.size(); k += static_cast<std::size_t>(m_structure[k]) + 1, ++body) {
+        for (int i = 1; i <= m_structure[k]; ++i) {
+            m_bodiesOf[static_cast<std::size_t>(m_structure[k + static_cast<std::size_t>(i)])].push_back(body);
+        }
+    }
+    m_rowsOf.clear();
+    m_blockOf.resize(static_cast<std::size_t>(rows));
+    std::vector<std::vector<int>> blocksOf(static_cast<std::size_t>(body));
+    for (int row = 0; row < rows; ++row) {
+        const std::vector<int>& bodies = m_bodiesOf[static_cast<std::size_t>(row)];
+        int found = -1;
+        for (const int block : bodies.empty() ? std::vector<int>() : blocksOf[static_cast<std::size_t>(bodies[0])]) {
+            const std::vector<int>& others = m_rowsOf[static_cast<std::size_t>(block)];
+            const bool isAlike = m_bodiesOf[static_cast<std::size_t>(others[0])] == bodies;
+            if (isAlike && others.size() < kMost) found = block;
+        }
+        if (found < 0) {
+            found = static_cast<int>(m_rowsOf.size());
+            m_rowsOf.emplace_back();
+            for (const int of : bodies) blocksOf[static_cast<std::size_t>(of)].push_back(found);
+        }
+        m_rowsOf[static_cast<std::size_t>(found)].push_back(row);
+        m_blockOf[static_cast<std::size_t>(row)] = found;
+    }
+    m_edges.clear();
+    for (const std::vector<int>& together : blocksOf) {
+        for (std::size_t i = 0; i < together.size(); ++i) {
+            for (std::size_t k = 0; k < i; ++k) m_edges.push_back({together[k], together[i]});
+        }
+    }
 }
 
 void RowFactor::order(int rows) {
-    const auto n = static_cast<std::size_t>(rows);
-    m_rowAt.resize(n);
-    std::iota(m_rowAt.begin(), m_rowAt.end(), 0);
-    if (rows > kFewRows) orderAlongChains();
-    m_placeOf.resize(n);
-    for (std::size_t i = 0; i < n; ++i) m_placeOf[static_cast<std::size_t>(m_rowAt[i])] = static_cast<int>(i);
-
-    m_first.resize(n);
-    std::iota(m_first.begin(), m_first.end(), 0);
-    forEachBody([&](std::span<const int> together) {
-        int first = rows;
-        for (const int row : together) first = std::min(first, m_placeOf[static_cast<std::size_t>(row)]);
-        for (const int row : together) {
-            int& own = m_first[static_cast<std::size_t>(m_placeOf[static_cast<std::size_t>(row)])];
-            own = std::min(own, first);
-        }
-    });
-    m_begin.resize(n);
-    int end = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-        m_begin[i] = end - m_first[i];
-        end = m_begin[i] + static_cast<int>(i) + 1;
+    findBlocks(rows);
+    m_order.make(static_cast<int>(m_rowsOf.size()), m_edges);
+    for (int& block : m_blockOf) block = m_order.placeOf()[static_cast<std::size_t>(block)];
+    m_blocks.assign(m_rowsOf.size(), {});
+    m_placeOf.resize(static_cast<std::size_t>(rows));
+    m_missing.clear();
+    m_rows = 0;
+    std::size_t end = 0;
+    // Each begins at an even place, so that two entries may be taken at once.
+    const auto take = [&](int count) {
+        const std::size_t begin = end;
+        end += static_cast<std::size_t>(count + count % 2);
+        return begin;
+    };
+    std::vector<const std::vector<int>*> rowsAt(m_rowsOf.size());
+    for (std::size_t i = 0; i < m_rowsOf.size(); ++i) {
+        rowsAt[static_cast<std::size_t>(m_order.placeOf()[i])] = &m_rowsOf[i];
     }
-    m_matrix.resize(static_cast<std::size_t>(end));
+    for (std::size_t place = 0; place < m_blocks.size(); ++place) {
+        Block& block = m_blocks[place];
+        const std::vector<int>& own = *rowsAt[place];
+        const std::size_t size = own.size() <= kFew ? kFew : kMost;
+        block.size = static_cast<int>(size);
+        block.first = m_rows;
+        block.diagonal = take(block.size * block.size);
+        for (std::size_t i = 0; i < own.size(); ++i) m_placeOf[static_cast<std::size_t>(own[i])] = m_rows + i;
+        for (std::size_t i = own.size(); i < size; ++i) m_missing.push_back(block.diagonal + i * (size + 1));
+        m_rows += size;
+    }
+    m_entries.clear();
+    for (int place = 0; place < m_order.size(); ++place) {
+        for (int k = m_order.entryBegin(place); k < m_order.entryBegin(place + 1); ++k) {
+            const Block& later = m_blocks[static_cast<std::size_t>(m_order.rowOf(k))];
+            m_entries.push_back(take(later.size * m_blocks[static_cast<std::size_t>(place)].size));
+        }
+    }
+    m_matrix.resize(end);
 }
 
-/// Reverse Cuthill-McKee.
-void RowFactor::orderAlongChains() {
-    const std::size_t n = m_rowAt.size();
-    std::vector<std::vector<int>> neighbours(n);
-    forEachBody([&](std::span<const int> together) {
-        for (const int row : together) {
-            std::vector<int>& list = neighbours[static_cast<std::size_t>(row)];
-            list.insert(list.end(), together.begin(), together.end());
-        }
-    });
-    for (std::vector<int>& list : neighbours) {
-        std::sort(list.begin(), list.end());
-        list.erase(std::unique(list.begin(), list.end()), list.end());
+std::size_t RowFactor::entryOf(int row, int other) const {
+    const auto blockOf = [&](int of) { return m_blockOf[static_cast<std::size_t>(of)]; };
+    if (blockOf(row) < blockOf(other)) std::swap(row, other);
+    const Block& later = m_blocks[static_cast<std::size_t>(blockOf(row))];
+    const Block& earlier = m_blocks[static_cast<std::size_t>(blockOf(other))];
+    std::size_t i = m_placeOf[static_cast<std::size_t>(row)] - later.first;
+    std::size_t k = m_placeOf[static_cast<std::size_t>(other)] - earlier.first;
+    std::size_t begin = later.diagonal;
+    if (blockOf(row) == blockOf(other)) {
+        if (i < k) std::swap(i, k);
+    } else {
+        begin = entryAt(m_order.entryOf(blockOf(other), blockOf(row)));
     }
-    const auto degree = [&](int row) { return neighbours[static_cast<std::size_t>(row)].size(); };
-    const auto isLess = [&](int one, int other) {
-        return degree(one) != degree(other) ? degree(one) < degree(other) : one < other;
-    };
-    // Breadth first from a row, those with few neighbours first.
-    std::vector<char> isListed(n, 0);
-    const auto walk = [&](int start, std::vector<int>& list) {
-        std::size_t next = list.size();
-        list.push_back(start);
-        isListed[static_cast<std::size_t>(start)] = 1;
-        for (; next < list.size(); ++next) {
-            const auto found = static_cast<std::ptrdiff_t>(list.size());
-            for (const int row : neighbours[static_cast<std::size_t>(list[next])]) {
-                char& listed = isListed[static_cast<std::size_t>(row)];
-                if (listed == 0) list.push_back(row);
-                listed = 1;
+    return begin + k * static_cast<std::size_t>(later.size) + i;
+}
+
+/// Its own factors, in place of what is left of its entries.
+template <int P>
+void RowFactor::factorBlock(std::size_t place, double least) {
+    const Block& block = m_blocks[place];
+    Part<P, P> a(&m_lower[block.diagonal]);
+    for (int k = 0; k < P; ++k) {
+        const double own = m_matrix[block.diagonal + static_cast<std::size_t>(k * (P + 1))];
+        const double regular = kRegular * own + least;
+        m_regular[block.first + static_cast<std::size_t>(k)] = regular;
+        const double pivot = a(k, k) + regular;
+        // Rounding may take more than a row that follows from others has left; a row that moves nothing has no force.
+        const bool isLeft = pivot > 0.5 * kRegular * own;
+        m_isComplete = m_isComplete && isLeft;
+        const double inverse = isLeft ? 1 / pivot : 0;
+        a(k, k) = inverse;
+        double unscaled[P];
+        for (int i = k + 1; i < P; ++i) {
+            unscaled[i] = a(i, k);
+            a(i, k) *= inverse;
+        }
+        for (int j = k + 1; j < P; ++j) {
+            for (int i = j; i < P; ++i) a(i, j) -= a(i, k) * unscaled[j];
+        }
+    }
+}
+
+/// Takes a block whose own factors are known out of those that it is joined to.
+template <int P>
+void RowFactor::eliminate(std::size_t place) {
+    const int first = m_order.entryBegin(static_cast<int>(place));
+    const int end = m_order.entryBegin(static_cast<int>(place) + 1);
+    int target = m_order.targetBegin(static_cast<int>(place));
+    const ConstPart<P, P> own(&m_lower[m_blocks[place].diagonal]);
+    for (int e = first; e < end; ++e) {
+        const Block& later = m_blocks[static_cast<std::size_t>(m_order.rowOf(e))];
+        withSize(later.size, [&](auto size) {
+            constexpr int Q = size;
+            Part<Q, P> lower(&m_lower[entryAt(e)]);
+            Part<Q, P> unscaled(&m_unscaled[entryAt(e)]);
+            for (int k = 0; k < P; ++k) {
+                for (int j = 0; j < k; ++j) lower.col(k) -= own(k, j) * unscaled.col(j);
+                unscaled.col(k) = lower.col(k);
             }
-            std::sort(list.begin() + found, list.end(), isLess);
-        }
-    };
-    m_rowAt.clear();
-    for (std::size_t row = 0; row < n; ++row) {
-        if (isListed[row] != 0) continue;
-        // The last row of a walk from anywhere lies at an end of the graph.
-        std::vector<int> part;
-        walk(static_cast<int>(row), part);
-        for (const int other : part) isListed[static_cast<std::size_t>(other)] = 0;
-        walk(part.back(), m_rowAt);
+            for (int k = 0; k < P; ++k) lower.col(k) *= own(k, k);
+            Part<Q, Q> diagonal(&m_lower[later.diagonal]);
+            diagonal.noalias() -= lower.lazyProduct(unscaled.transpose());
+            for (int i = first; i < e; ++i) {
+                const std::size_t changed = entryAt(m_order.target(target++));
+                withSize(m_blocks[static_cast<std::size_t>(m_order.rowOf(i))].size, [&](auto sizeOfOther) {
+                    constexpr int R = sizeOfOther;
+                    const ConstPart<R, P> other(&m_unscaled[entryAt(i)]);
+                    Part<Q, R>(&m_lower[changed]).noalias() -= lower.lazyProduct(other.transpose());
+                });
+            }
+        });
     }
-    std::reverse(m_rowAt.begin(), m_rowAt.end());
 }
 
 void RowFactor::factor() {
-    const int n = static_cast<int>(m_rowAt.size());
     double least = 0;
-    for (int i = 0; i < n; ++i) least = std::max(least, 1e-3 * kRegular * m_matrix[at(i, i)]);
-    m_lower.resize(m_matrix.size());
-    m_unscaled.resize(static_cast<std::size_t>(n));
-    m_regular.resize(static_cast<std::size_t>(n));
+    for (const Block& block : m_blocks) {
+        const auto size = static_cast<std::size_t>(block.size);
+        for (std::size_t i = 0; i < size; ++i) {
+            least = std::max(least, 1e-3 * kRegular * m_matrix[block.diagonal + i * (size + 1)]);
+        }
+    }
+    m_lower = m_matrix;
+    m_unscaled.resize(m_matrix.size());
+    m_regular.resize(m_rows);
     m_isComplete = true;
-    for (int i = 0; i < n; ++i) {
-        const int first = m_first[static_cast<std::size_t>(i)];
-        double* unscaled = m_unscaled.data();  // by column
-        const double* row = &m_matrix[at(i, first)];
-        for (int j = first; j < i; ++j) {
-            const int from = std::max(first, m_first[static_cast<std::size_t>(j)]);
-            unscaled[j] = row[j - first] - dot(unscaled + from, &m_lower[at(j, from)], j - from);
-        }
-        const double own = row[i - first];
-        m_regular[static_cast<std::size_t>(i)] = kRegular * own + least;
-        double pivot = own + kRegular * own + least;
-        double* lower = &m_lower[at(i, first)];
-        for (int j = first; j < i; ++j) {
-            lower[j - first] = unscaled[j] * m_lower[at(j, j)];
-            pivot -= lower[j - first] * unscaled[j];
-        }
-        // Rounding may take more than a row that follows from others has left; a row that moves nothing has no force.
-        const bool isLeft = pivot > 0.5 * kRegular * own;
-        lower[i - first] = isLeft ? 1 / pivot : 0;
-        m_isComplete = m_isComplete && isLeft;
+    for (std::size_t place = 0; place < m_blocks.size(); ++place) {
+        withSize(m_blocks[place].size, [&](auto size) {
+            factorBlock<size>(place, least);
+            eliminate<size>(place);
+        });
     }
 }
 
 void RowFactor::substitute(std::vector<double>& x) const {
-    const int n = static_cast<int>(m_rowAt.size());
-    for (int i = 0; i < n; ++i) {
-        const int first = m_first[static_cast<std::size_t>(i)];
-        x[static_cast<std::size_t>(i)] -= dot(&m_lower[at(i, first)], &x[static_cast<std::size_t>(first)], i - first);
+    const auto partOf = [&](int place) { return &x[m_blocks[static_cast<std::size_t>(place)].first]; };
+    const auto sizeOf = [&](int place) { return m_blocks[static_cast<std::size_t>(place)].size; };
+    for (int place = 0; place < m_order.size(); ++place) {
+        withSize(sizeOf(place), [&](auto size) {
+            constexpr int P = size;
+            const ConstPart<P, P> own(&m_lower[m_blocks[static_cast<std::size_t>(place)].diagonal]);
+            Part<P, 1> y(partOf(place));
+            for (int k = 0; k < P; ++k) {
+                for (int i = k + 1; i < P; ++i) y[i] -= own(i, k) * y[k];
+            }
+            for (int e = m_order.entryBegin(place); e < m_order.entryBegin(place + 1); ++e) {
+                withSize(sizeOf(m_order.rowOf(e)), [&](auto sizeOfLater) {
+                    constexpr int Q = sizeOfLater;
+                    const ConstPart<Q, P> lower(&m_lower[entryAt(e)]);
+                    Part<Q, 1>(partOf(m_order.rowOf(e))).noalias() -= lower.lazyProduct(y);
+                });
+            }
+            y = y.cwiseProduct(own.diagonal());
+        });
     }
-    for (int i = 0; i < n; ++i) x[static_cast<std::size_t>(i)] *= m_lower[at(i, i)];
-    for (int i = n - 1; i >= 0; --i) {
-        const double value = x[static_cast<std::size_t>(i)];
-        for (int j = m_first[static_cast<std::size_t>(i)]; j < i; ++j) {
-            x[static_cast<std::size_t>(j)] -= m_lower[at(i, j)] * value;
-        }
+    for (int place = m_order.size() - 1; place >= 0; --place) {
+        withSize(sizeOf(place), [&](auto size) {
+            constexpr int P = size;
+            const ConstPart<P, P> own(&m_lower[m_blocks[static_cast<std::size_t>(place)].diagonal]);
+            Part<P, 1> y(partOf(place));
+            for (int e = m_order.entryBegin(place); e < m_order.entryBegin(place + 1); ++e) {
+                withSize(sizeOf(m_order.rowOf(e)), [&](auto sizeOfLater) {
+                    constexpr int Q = sizeOfLater;
+                    const ConstPart<Q, P> lower(&m_lower[entryAt(e)]);
+                    const ConstPart<Q, 1> later(partOf(m_order.rowOf(e)));
+                    y.noalias() -= lower.transpose().lazyProduct(later);
+                });
+            }
+            for (int k = P - 1; k >= 0; --k) {
+                for (int i = k + 1; i < P; ++i) y[k] -= own(i, k) * y[i];
+            }
+        });
     }
 }
 
 void RowFactor::subtractProduct(const std::vector<double>& x, std::vector<double>& from) const {
-    const int n = static_cast<int>(m_rowAt.size());
-    for (int i = 0; i < n; ++i) {
-        const int first = m_first[static_cast<std::size_t>(i)];
-        const double* row = &m_matrix[at(i, first)];
-        const double value = x[static_cast<std::size_t>(i)];
-        from[static_cast<std::size_t>(i)] -= dot(row, &x[static_cast<std::size_t>(first)], i - first + 1);
-        for (int j = first; j < i; ++j) from[static_cast<std::size_t>(j)] -= row[j - first] * value;
+    for (int place = 0; place < m_order.size(); ++place) {
+        const Block& block = m_blocks[static_cast<std::size_t>(place)];
+        withSize(block.size, [&](auto size) {
+            constexpr int P = size;
+            const ConstPart<P, P> own(&m_matrix[block.diagonal]);
+            const ConstPart<P, 1> y(&x[block.first]);
+            Part<P, 1> z(&from[block.first]);
+            for (int k = 0; k < P; ++k) {
+                z[k] -= own(k, k) * y[k];
+                for (int i = k + 1; i < P; ++i) {
+                    z[i] -= own(i, k) * y[k];
+                    z[k] -= own(i, k) * y[i];
+                }
+            }
+            for (int e = m_order.entryBegin(place); e < m_order.entryBegin(place + 1); ++e) {
+                const Block& later = m_blocks[static_cast<std::size_t>(m_order.rowOf(e))];
+                withSize(later.size, [&](auto sizeOfLater) {
+                    constexpr int Q = sizeOfLater;
+                    const ConstPart<Q, P> entry(&m_matrix[entryAt(e)]);
+                    Part<Q, 1>(&from[later.first]).noalias() -= entry.lazyProduct(y);
+                    z.noalias() -= entry.transpose().lazyProduct(ConstPart<Q, 1>(&x[later.first]));
+                });
+            }
+        });
     }
 }
 
+void RowFactor::read(const Eigen::VectorXd& b) const {
+    m_right.assign(m_rows, 0);
+    for (std::size_t i = 0; i < m_placeOf.size(); ++i) m_right[m_placeOf[i]] = b[static_cast<Eigen::Index>(i)];
+}
+
+void RowFactor::write(const std::vector<double>& x, Eigen::VectorXd& b) const {
+    for (std::size_t i = 0; i < m_placeOf.size(); ++i) b[static_cast<Eigen::Index>(i)] = x[m_placeOf[i]];
+}
+
 void RowFactor::solve(Eigen::VectorXd& b) const {
-    const std::size_t n = m_rowAt.size();
-    m_right.resize(n);
-    for (std::size_t i = 0; i < n; ++i) m_right[i] = b[m_rowAt[i]];
+    read(b);
     substitute(m_right);
-    for (std::size_t i = 0; i < n; ++i) b[m_rowAt[i]] = m_right[i];
+    write(m_right, b);
 }
 
 // What substitution alone leaves of the right-hand side is what was added to the diagonal, times the solution; rounding
 // is less.
 void RowFactor::solveNearly(Eigen::VectorXd& b) const {
-    const std::size_t n = m_rowAt.size();
-    m_right.resize(n);
-    for (std::size_t i = 0; i < n; ++i) m_right[i] = b[m_rowAt[i]];
+    read(b);
     const double enough = kNear * largestOf(m_right);
     m_solution = m_right;
     substitute(m_solution);
     double left = 0;
-    for (std::size_t i = 0; i < n; ++i) left = std::max(left, m_regular[i] * std::abs(m_solution[i]));
+    for (std::size_t i = 0; i < m_rows; ++i) left = std::max(left, m_regular[i] * std::abs(m_solution[i]));
     if (!m_isComplete || left > enough) return refine(b, kNear);
-    for (std::size_t i = 0; i < n; ++i) b[m_rowAt[i]] = m_solution[i];
+    write(m_solution, b);
 }
 
 void RowFactor::refine(Eigen::VectorXd& b, double enoughShare) const {
-    const std::size_t n = m_rowAt.size();
-    m_right.resize(n);
-    m_solution.assign(n, 0);
-    for (std::size_t i = 0; i < n; ++i) m_right[i] = b[m_rowAt[i]];
+    read(b);
+    m_solution.assign(m_rows, 0);
     const double enough = enoughShare * largestOf(m_right);
-    m_missing = m_right;
-    for (int round = 0; round <= kRefinements && largestOf(m_missing) > enough; ++round) {
-        substitute(m_missing);
-        for (std::size_t i = 0; i < n; ++i) m_solution[i] += m_missing[i];
-        m_missing = m_right;
-        subtractProduct(m_solution, m_missing);
+    m_left = m_right;
+    for (int round = 0; round <= kRefinements && largestOf(m_left) > enough; ++round) {
+        substitute(m_left);
+        double left = 0;
+        for (std::size_t i = 0; i < m_rows; ++i) {
+            m_solution[i] += m_left[i];
+            left = std::max(left, m_regular[i] * std::abs(m_left[i]));
+        }
+        if (round > 0 && m_isComplete && left <= enough) break;  // as in solveNearly
+        m_left = m_right;
+        subtractProduct(m_solution, m_left);
     }
-    for (std::size_t i = 0; i < n; ++i) b[m_rowAt[i]] = m_solution[i];
+    write(m_solution, b);
 }
 
 }  // namespace elasto::flow

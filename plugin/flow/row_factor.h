@@ -1,5 +1,8 @@
 #pragma once
-// Forces along rows that share bodies with a few others: G M^-1 G^T is small and mostly empty, and factored row by row.
+// Forces along rows that share bodies with a few others: G M^-1 G^T is small and mostly empty, and factored joint by
+// joint.
+
+#include "elimination_order.h"
 
 #include <Eigen/Core>
 
@@ -10,9 +13,9 @@
 namespace elasto::flow {
 
 /// The matrix G M^-1 G^T of rows, symmetric and not negative, and its factors L D L^T. Rows that follow from one
-/// another are harmless. Rows are ordered along the chains that the bodies form (reverse Cuthill-McKee), and of each
-/// only what lies between its first entry and the diagonal is kept: in a chain of joints the cost grows with their
-/// number.
+/// another are harmless. Rows between the same bodies, which are those of a joint, form a block of three or six; blocks
+/// that share a body are joined, and eliminated in an order that fills in little: in a chain of joints the cost grows
+/// with their number.
 ///
 /// Use: setBodies, add all entries, factor, then solve. Storage only grows.
 class RowFactor {
@@ -22,14 +25,12 @@ public:
     /// @param rowsOfBodies per body: how many rows, and the rows
     void setBodies(int rows, std::span<const int> rowsOfBodies);
     /// All entries become 0 again; rows and bodies stay.
-    void clear() { std::fill(m_matrix.begin(), m_matrix.end(), 0); }
+    void clear();
     /// Place of an entry, for addTo, until setBodies.
-    std::size_t entryOf(int row, int other) const {
-        const int i = m_placeOf[static_cast<std::size_t>(row)];
-        const int j = m_placeOf[static_cast<std::size_t>(other)];
-        return at(i < j ? j : i, i < j ? i : j);
-    }
+    std::size_t entryOf(int row, int other) const;
     void addTo(std::size_t entry, double value) { m_matrix[entry] += value; }
+    /// By their places.
+    double* entries() { return m_matrix.data(); }
     /// Adds to the entries (row, other) and (other, row); each pair is given once.
     void add(int row, int other, double value) { addTo(entryOf(row, other), value); }
     void factor();
@@ -46,32 +47,45 @@ private:
     static constexpr double kNear = 1e-10;
     static constexpr double kExact = 1e-15;
 
-    void refine(Eigen::VectorXd& b, double enough) const;
-    std::size_t at(int row, int column) const {
-        return static_cast<std::size_t>(m_begin[static_cast<std::size_t>(row)] + column);
-    }
+    /// Rows between the same bodies, by place in the order. Rows that are not there stand for themselves alone.
+    struct Block {
+        int size = 0;              // of rows: 3 or 6, with those that are not there
+        std::size_t first = 0;     // place of its first row in vectors
+        std::size_t diagonal = 0;  // of its own entries, lower triangle, by columns
+    };
+
     void order(int rows);
-    void orderAlongChains();
-    /// Calls visit(rows) with the rows of each body.
-    template <class Visit>
-    void forEachBody(const Visit& visit) const {
-        for (std::size_t k = 0; k < m_structure.size(); k += static_cast<std::size_t>(m_structure[k]) + 1) {
-            visit(std::span(m_structure).subspan(k + 1, static_cast<std::size_t>(m_structure[k])));
-        }
-    }
+    void findBlocks(int rows);
+    template <int P>
+    void factorBlock(std::size_t place, double least);
+    template <int P>
+    void eliminate(std::size_t place);
+    void refine(Eigen::VectorXd& b, double enough) const;
+    void read(const Eigen::VectorXd& b) const;
+    void write(const std::vector<double>& x, Eigen::VectorXd& b) const;
     void substitute(std::vector<double>& x) const;
     void subtractProduct(const std::vector<double>& x, std::vector<double>& from) const;
+    std::size_t entryAt(int entry) const { return m_entries[static_cast<std::size_t>(entry)]; }
 
     std::vector<int> m_structure;  // of the present order
-    std::vector<int> m_placeOf, m_rowAt;
-    std::vector<int> m_first;        // column of a place's first entry
-    std::vector<int> m_begin;        // where column 0 of a place would be
-    std::vector<double> m_matrix;    // by places, rows of the lower triangle one after the other
-    std::vector<double> m_lower;     // L in the same places, 1 / D on its diagonal
-    std::vector<double> m_unscaled;  // of one row: L D
-    std::vector<double> m_regular;   // by place: what was added to the diagonal
-    bool m_isComplete = true;        // no row has been left out
-    mutable std::vector<double> m_right, m_solution, m_missing;  // by place
+    EliminationOrder m_order;      // of blocks
+    // While they are ordered, by row or by block:
+    std::vector<std::vector<int>> m_bodiesOf;
+    std::vector<std::vector<int>> m_rowsOf;
+    std::vector<EliminationOrder::Edge> m_edges;
+
+    std::vector<Block> m_blocks;
+    std::vector<int> m_blockOf;          // by row
+    std::vector<std::size_t> m_placeOf;  // by row: in vectors
+    std::vector<std::size_t> m_entries;  // where the entries of two blocks begin: row later, column earlier, by columns
+    std::vector<std::size_t> m_missing;  // diagonal entries of rows that are not there
+    std::size_t m_rows = 0;              // with these
+    std::vector<double> m_matrix;
+    std::vector<double> m_lower;                              // L in the same places, 1 / D on its diagonal
+    std::vector<double> m_unscaled;                           // L D in the same places
+    std::vector<double> m_regular;                            // by place: what was added to the diagonal
+    bool m_isComplete = true;                                 // no row has been left out
+    mutable std::vector<double> m_right, m_solution, m_left;  // by place
 };
 
 }  // namespace elasto::flow

@@ -32,7 +32,7 @@ constexpr double kSmallestBudget = 0.25;
 /// they swing and may be held by motors and limits, which are to keep their bounds. A swinging bar is then met within
 /// 1e-10 of its range, a chain of three links with a stop within 1e-6. Where a tick's energy does not come out with
 /// the looser one it is made again with the other: joints that close upon a stiff stop load it.
-constexpr double kRingingLooseness = 10;
+constexpr double kRingingLooseness = 30;
 constexpr double kLooseSwinging = 1e6;
 constexpr double kSwinging = 1e4;
 constexpr double kBoundedLooseness = 1e3;
@@ -57,6 +57,18 @@ bool isJointed(const FlowNetwork& network) {
     return !network.joints.empty();
 }
 
+/// Energy that the loads would give to the bodies from rest, in all of the tick: what is at rest still has a scale.
+double loadEnergy(const FlowNetwork& network, double h) {
+    double sum = 0;
+    for (const FlowBody& body : network.bodies) {
+        const Eigen::Vector3d force = impulseOf(body.force, h);
+        const Eigen::Vector3d torque = impulseOf(body.torque, h);
+        sum += 0.5 * force.dot(linearResponse(body, force));
+        sum += 0.5 * torque.dot(loadResponse(body, body.orientation, torque));
+    }
+    return sum;
+}
+
 /// Explicit steps as long as they can follow (of order 5 where joints make each costly and nothing rings), RODAS4 from
 /// the moment on when a stiff element acts. The last quarter of the budget goes to coarse steps, in which oscillations
 /// die that cannot be resolved, and which may yet arrive.
@@ -69,12 +81,15 @@ void advance(TurningSpace& space, double& t, TickResult& result) {
     const int fine = fineOf(budget);
     const FlowNetwork& network = system.network();
     const bool isMechanism = isJointed(network);
+    const double inPlay = space.course.startEnergy + loadEnergy(space.start, h);
     result.method = FlowMethod::Turning;
     Ended ended = Ended::AtEvent;
     const auto implicitly = [&](double tolerance, int steps) {
         result.method = FlowMethod::TurningRodas4;
         system.returnAtStiffness(false);
         system.setTolerance(tolerance);
+        system.setSwinging(false);
+        system.setLargestGain(0, 0);
         ended = integrate(system, space.rodas4, t, h, y, steps, result.steps, space.integration);
     };
     while (t < h && ended == Ended::AtEvent) {
@@ -86,7 +101,10 @@ void advance(TurningSpace& space, double& t, TickResult& result) {
             const bool isBounded = !network.bounded.empty();
             const double swinging = isBounded ? kBoundedLooseness : space.swinging;
             const double looseness = !isMechanism ? kTurningShare : isFast ? kRingingLooseness : swinging;
-            space.hasSwung |= !isFast && !isBounded;
+            const bool isLoose = isMechanism && !isFast && !isBounded;
+            space.hasSwung |= isLoose;
+            system.setSwinging(isMechanism && !isFast);
+            system.setLargestGain(isLoose ? kLargestShare : 0, kTrustedError * inPlay);
             system.returnAtStiffness(true);
             if (isMechanism) system.returnUnlessFast(isFast);
             system.setTolerance(looseness * settings.tolerance);
@@ -122,18 +140,6 @@ double overrun(const FlowNetwork& network, std::size_t k) {
     if (row.kind != BoundedRow::Kind::Limit) return 0;
     const double value = boundedRowOf(network, k).s - row.bound;
     return row.side * value < -kJointGap ? value : 0;
-}
-
-/// Energy that the loads would give to the bodies from rest, in all of the tick: what is at rest still has a scale.
-double loadEnergy(const FlowNetwork& network, double h) {
-    double sum = 0;
-    for (const FlowBody& body : network.bodies) {
-        const Eigen::Vector3d force = impulseOf(body.force, h);
-        const Eigen::Vector3d torque = impulseOf(body.torque, h);
-        sum += 0.5 * force.dot(linearResponse(body, force));
-        sum += 0.5 * torque.dot(loadResponse(body, body.orientation, torque));
-    }
-    return sum;
 }
 
 /// Energy that the elements handed out: gain of bodies and springs minus the work of everything else.
@@ -357,6 +363,17 @@ bool closeHairlines(TurningSpace& space, TickResult& result) {
     return true;
 }
 
+/// Storage for repairs of energy, the first of which may come late.
+void prepareRepairs(const FlowNetwork& network, DampingSpace& space) {
+    const auto elements = static_cast<Eigen::Index>(network.elements.size());
+    if (space.rates.size() == elements && space.hold.bodies.motions.size() == network.bodies.size()) return;
+    readRows(network, space.rows);
+    space.responses.find(network, space.rows, space.hold);
+    space.responses.inverseMass(space.inverseMass);
+    space.rates.setZero(elements);
+    space.changes.setZero(elements);
+}
+
 /// Least settings.maxSteps that would have left the tick as it is.
 int leastSteps(const TurningSpace& space, const TickResult& result) {
     const int most = space.settings.maxSteps;
@@ -378,6 +395,7 @@ int solveTurning(const FlowNetwork& given, double h, const FlowSettings& setting
     space.leastSteps = 0;
     holdVelocities(space.start, space.hold);
     if (!given.joints.empty()) result.jointEnergy = kineticEnergy(space.start) - kineticEnergy(given);
+    prepareRepairs(space.start, space.damping);
     space.system.begin(h);
     Course& course = space.course;
     begin(space.start, space.hold, !given.joints.empty(), course);

@@ -50,6 +50,7 @@ void TurningSystem::linearise(double t, const Eigen::VectorXd& y) {
     derivative(t, y, base);
     linear.byTime = (linear.byTime - base) / (later - t);
     const BodiesNow bodies = m_bodies;
+    if (!m_held.empty()) m_held.keptForces(m_jointForces);
     for (std::size_t i = 0; i < m_slots.size(); ++i) {
         if (m_slots[i] >= 0) differentiateBody(i, t, y, bodies);
     }
@@ -108,7 +109,13 @@ void TurningSystem::differentiateBody(std::size_t i, double t, const Eigen::Vect
         } else {
             shift(k < 9 ? now.v[k - 6] : now.w[k - 9], kVelocityStep);
         }
-        moved.inverses[i] = isPose ? inverseInertiaWorld(body, now.q) : bodies.inverses[i];
+        if (isPose) {
+            moved.turns[i] = now.q.toRotationMatrix();
+            moved.inverses[i] = inverseInertiaWorld(body, moved.turns[i]);
+        } else {
+            moved.turns[i] = bodies.turns[i];
+            moved.inverses[i] = bodies.inverses[i];
+        }
 
         const Eigen::Index column = column0 + k % 6;
         auto acceleration = (isPose ? linear.accelerationByPose : linear.accelerationByVelocity).col(column);
@@ -132,7 +139,7 @@ void TurningSystem::differentiateBody(std::size_t i, double t, const Eigen::Vect
         }
         addPushChange(moved, bodies, step, acceleration);
         Eigen::VectorXd forces;
-        if (!m_held.empty()) forces = holdColumn(i, moved, step, acceleration);
+        if (!m_held.empty()) forces = holdColumn(i, bodies, moved, step, acceleration);
         if (m_hasRowQuadratures) differentiateRowQuadratures(moved, bodies, step, forces, rest);
     }
 }
@@ -162,13 +169,14 @@ void TurningSystem::differentiateRowQuadratures(const BodiesNow& moved, const Bo
 }
 
 // Joints pass what one body feels on to the others.
-Eigen::VectorXd TurningSystem::holdColumn(std::size_t body, const BodiesNow& moved, double step,
-                                          Eigen::Ref<Eigen::VectorXd> column) const {
+Eigen::VectorXd TurningSystem::holdColumn(std::size_t body, const BodiesNow& placed, const BodiesNow& moved,
+                                          double step, Eigen::Ref<Eigen::VectorXd> column) const {
     std::vector<Vector6> change(m_slots.size(), Vector6::Zero());
     for (std::size_t i = 0; i < m_slots.size(); ++i) {
         if (m_slots[i] >= 0) change[i] = column.segment<6>(6 * m_slots[i]);
     }
-    const Eigen::VectorXd forces = m_held.differentiate(body, moved, step, m_accelerations, m_jointForces, change);
+    const Eigen::VectorXd forces =
+        m_held.differentiate(body, placed, moved, step, m_accelerations, m_jointForces, change);
     for (std::size_t i = 0; i < m_slots.size(); ++i) {
         if (m_slots[i] >= 0) column.segment<6>(6 * m_slots[i]) = change[i];
     }
@@ -190,8 +198,8 @@ void TurningSystem::differentiateDamper(std::size_t e, double z, const BodiesNow
     const Eigen::Index workRow = 2 * static_cast<Eigen::Index>(elementCount());
     if (!m_held.empty()) {
         // Nothing has moved: the step does not matter.
-        const Eigen::VectorXd forces =
-            holdColumn(static_cast<std::size_t>(rates.bodies[0]), bodies, 1, m_linear.accelerationByDamper.col(column));
+        const Eigen::VectorXd forces = holdColumn(static_cast<std::size_t>(rates.bodies[0]), bodies, bodies, 1,
+                                                  m_linear.accelerationByDamper.col(column));
         if (m_hasRowQuadratures) differentiateRowQuadratures(bodies, bodies, 1, forces, rest);
     }
     m_linear.damperByDamper[column] = -law.c / law.d;

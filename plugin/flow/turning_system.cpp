@@ -1,6 +1,7 @@
 #include "turning_system.h"
 
 #include "dop853.h"
+#include "elementary.h"
 #include "hybrid_integrator.h"
 #include "network_state.h"
 #include "solve_rows.h"
@@ -16,6 +17,14 @@ constexpr double kExplicitReach = 0.5;
 
 // Oscillation per tick [rad], and damping, up to which an element is no more demanding than turning bodies are.
 constexpr double kSlow = 0.1;
+
+// What bodies do that swing grows with their angular acceleration: a first step turns by this, at a tolerance of 1, as
+// sqrt(acceleration) x time. Where bodies whirl a longer one fails as often as not.
+constexpr double kSwing = 2;
+
+// Steps shorter than this share of the tick may do to the energy what they do: then it is not their length that is
+// wrong, but what earlier ones have left of the joints' rates.
+constexpr double kShortStep = 1. / 8;
 
 // How far an event function stays from zero on a step, as a share of how large it is there, if none is looked for; and
 // the cosine of the angle by which its direction may turn.
@@ -35,11 +44,16 @@ void TurningSystem::begin(double h) {
     m_h = h;
     m_tolerance = m_settings.tolerance;
     m_leastSteps = 0;
+    m_swings = false;
+    m_largestShare = 0;
     m_poseStep = 1e-9;
     m_movable = 0;
     m_slots.clear();
+    m_loads.clear();
     for (const FlowBody& body : network.bodies) {
         m_slots.push_back(body.isImmovable() ? -1 : m_movable++);
+        const bool isPlain = body.force.isConstant() && body.torque.isConstant() && body.torque.constant.isZero(0);
+        m_loads.push_back({isPlain, linearResponse(body, body.force.constant)});
     }
     m_laws.clear();
     m_turns.clear();
@@ -62,8 +76,7 @@ void TurningSystem::begin(double h) {
     m_watchesFastness = false;
     m_stiffContactBegan = false;
     m_phases.resize(elementCount());
-    m_bodies.motions.resize(network.bodies.size());
-    m_bodies.inverses.resize(network.bodies.size());
+    m_bodies.resize(network.bodies.size());
     const auto isDriven = [&](int body) { return body != kWorld && !isMovable(body); };
     for (const HeldRow& row : network.joints) {
         m_reactions = std::max(m_reactions, row.reaction + 1);
@@ -148,18 +161,21 @@ Row TurningSystem::rowOf(std::size_t e, double t, const Eigen::VectorXd& y) cons
 }
 
 void TurningSystem::readBody(std::size_t i, double t, const Eigen::VectorXd& y, BodiesNow& bodies) const {
-    bodies.motions[i] = motionOf(static_cast<int>(i), t, y);
-    if (m_slots[i] >= 0) bodies.inverses[i] = inverseInertiaWorld(m_network.bodies[i], bodies.motions[i].q);
+    bodies.set(m_network.bodies[i], i, motionOf(static_cast<int>(i), t, y));
 }
 
 TurningSystem::BodyRates TurningSystem::bodyRates(std::size_t i, double t, const BodiesNow& bodies) const {
     const FlowBody& body = m_network.bodies[i];
     const Motion& motion = bodies.motions[i];
+    BodyRates rates;
+    if (m_loads[i].isPlain && !m_countsMoment) {
+        rates.acceleration << m_loads[i].acceleration, gyroscopicAcceleration(body, bodies.turns[i], motion.w);
+        return rates;
+    }
     const Eigen::Vector3d force = body.force.value(t);
     const Eigen::Vector3d torque = body.torque.value(t);
-    BodyRates rates;
     rates.acceleration << linearResponse(body, force),
-        bodies.inverses[i] * torque + gyroscopicAcceleration(body, motion.q, motion.w);
+        bodies.inverses[i] * torque + gyroscopicAcceleration(body, bodies.turns[i], motion.w);
     // The work of a constant force follows from the way, without the noise of a quadrature. A force along an axis that
     // cannot move (factor 0) does none.
     const bool isCounted = !body.force.isConstant();
@@ -234,13 +250,13 @@ void TurningSystem::addJointForces(Eigen::VectorXd& dydt) const {
     // springs hold what there is of energy, the motion has none to spare for what forces get wrong.
     const bool isExact = m_hasRowQuadratures || std::any_of(m_phases.begin(), m_phases.end(),
                                                             [](const Phase& phase) { return phase.inContact(); });
-    m_jointForces = isExact ? m_held.forces(-m_held.gammas() - m_held.along(m_accelerations))
-                            : m_held.nearForces(-m_held.gammas() - m_held.along(m_accelerations));
-    m_held.respond(m_jointForces, m_accelerations);
+    m_held.keep(m_accelerations, isExact);
     for (std::size_t i = 0; i < m_slots.size(); ++i) {
         if (m_slots[i] >= 0) dydt.segment<6>(13 * m_slots[i] + 7) = m_accelerations[i];
     }
-    if (m_hasRowQuadratures) addRowQuadratures(m_bodies, true, m_jointForces, dydt.tail(size() - workIndex()));
+    if (!m_hasRowQuadratures) return;
+    m_held.keptForces(m_jointForces);
+    addRowQuadratures(m_bodies, true, m_jointForces, dydt.tail(size() - workIndex()));
 }
 
 void TurningSystem::addRowQuadratures(const BodiesNow& bodies, bool isPlaced, const Eigen::VectorXd& forces,
@@ -322,6 +338,32 @@ double TurningSystem::errorNorm(const Eigen::VectorXd& error, const Eigen::Vecto
     return std::isfinite(error.sum()) ? largest : std::numeric_limits<double>::quiet_NaN();
 }
 
+TurningSystem::Energy TurningSystem::energyOf(double t, const Eigen::VectorXd& y) const {
+    Energy energy;
+    double potential = -y[workIndex()];
+    for (std::size_t i = 0; i < m_slots.size(); ++i) {
+        if (m_slots[i] < 0) continue;
+        const FlowBody& body = m_network.bodies[i];
+        const Motion motion = motionOf(static_cast<int>(i), t, y);
+        energy.kinetic += kineticEnergy(body, motion);
+        if (body.force.isConstant()) potential -= forceWork(body, motion.x);
+    }
+    for (std::size_t e = 0; e < elementCount(); ++e) {
+        potential += energyInPhase(m_laws[e], m_phases[e], rowOf(e, t, y).s, y[zIndex(e)]);
+    }
+    energy.all = energy.kinetic + potential;
+    return energy;
+}
+
+double TurningSystem::driftNorm(double t, const Eigen::VectorXd& y, double dt, const Eigen::VectorXd& end) const {
+    if (m_largestShare == 0 || dt < kShortStep * m_h) return 0;
+    const Energy before = energyOf(t, y);
+    const Energy after = energyOf(t + dt, end);
+    const double allowed = std::max(m_largestShare * after.kinetic, m_largestGain);
+    const double gain = after.all - before.all;
+    return gain > 0 ? gain / (allowed * dt / m_h) : 0;
+}
+
 double TurningSystem::ownInverseMass(std::size_t e, const Row& row, double t, const Eigen::VectorXd& y) const {
     double W = 0;
     const auto add = [&](int body, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
@@ -345,7 +387,15 @@ double TurningSystem::firstStep(double t, const Eigen::VectorXd& y) const {
             fastest = std::max({fastest, m_laws[e].c * W, rate * rate});
         }
     }
-    return fastest > 0 ? 0.1 / std::sqrt(fastest) : std::numeric_limits<double>::infinity();
+    const double ringing = fastest > 0 ? 0.1 / std::sqrt(fastest) : std::numeric_limits<double>::infinity();
+    if (!m_swings) return ringing;
+    double turning = 0;  // squared angular acceleration
+    for (std::size_t i = 0; i < m_slots.size(); ++i) {
+        if (m_slots[i] >= 0) turning = std::max(turning, m_accelerations[i].tail<3>().squaredNorm());
+    }
+    const double reach = kSwing * elementary::pow(m_tolerance, 0.2) / std::sqrt(std::sqrt(turning));
+    const double rest = m_h - t;
+    return std::min(ringing, reach < rest ? rest / std::ceil(rest / reach) : rest);
 }
 
 bool TurningSystem::isStiff(double t, const Eigen::VectorXd& y) const {

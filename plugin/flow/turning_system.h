@@ -63,6 +63,14 @@ public:
     bool isFast(double t, const Eigen::VectorXd& y) const;
     /// Error allowed per step, relative to the largest speed.
     void setTolerance(double tolerance) { m_tolerance = tolerance; }
+    /// Whether bodies swing on joints, with steps of order 5, and nothing else sets the pace.
+    void setSwinging(bool on) { m_swings = on; }
+    /// Steps are not to raise the energy by more than this share of the kinetic one, or this much [J], in a whole tick;
+    /// 0: they may.
+    void setLargestGain(double share, double gain) {
+        m_largestShare = share;
+        m_largestGain = gain;
+    }
     /// Whether to end the integration when a contact begins that is stiff.
     void returnAtStiffness(bool on) { m_returnAtStiffness = on; }
     /// Ends the integration when a contact begins or ends that makes isFast() another than this.
@@ -82,6 +90,7 @@ public:
     void solve(Eigen::VectorXd& r) const override;
     void timeDerivative(Eigen::VectorXd& dfdt) const override { dfdt = m_linear.byTime; }
     double errorNorm(const Eigen::VectorXd& error, const Eigen::VectorXd& y, double dt) const override;
+    double driftNorm(double t, const Eigen::VectorXd& y, double dt, const Eigen::VectorXd& end) const override;
     double firstStep(double t, const Eigen::VectorXd& y) const override;
     int eventCount() const override { return static_cast<int>(m_exits.size() + m_boundedExits.size()); }
     Eigen::Index eventStateSize() const override { return pIndex(0); }
@@ -129,6 +138,15 @@ private:
         Eigen::PartialPivLU<Eigen::MatrixXd> lu;
     };
 
+    struct Load {              // what acts on a body by itself
+        bool isPlain = false;  // a constant force at the centre of mass, nothing else
+        Eigen::Vector3d acceleration = Eigen::Vector3d::Zero();
+    };
+    struct Energy {
+        double kinetic = 0;
+        double all = 0;  // with that of springs and loads, less the work that was done
+    };
+
     static constexpr Eigen::Index kReactionSize = 9;
 
     void readStart();
@@ -169,7 +187,7 @@ private:
     ElementRates elementRates(std::size_t element, double z, const BodiesNow& bodies) const;
     void differentiateBody(std::size_t body, double t, const Eigen::VectorXd& y, const BodiesNow& bodies);
     void differentiateDamper(std::size_t element, double z, const BodiesNow& bodies);
-    Eigen::VectorXd holdColumn(std::size_t body, const BodiesNow& moved, double step,
+    Eigen::VectorXd holdColumn(std::size_t body, const BodiesNow& placed, const BodiesNow& moved, double step,
                                Eigen::Ref<Eigen::VectorXd> column) const;
     void addPushChange(const BodiesNow& moved, const BodiesNow& bodies, double step,
                        Eigen::Ref<Eigen::VectorXd> column) const;
@@ -189,6 +207,7 @@ private:
         return boundedIndex(m_network.bounded.size()) + kReactionSize * index;
     }
     Eigen::Index momentIndex() const { return reactionIndex(m_reactions); }
+    Energy energyOf(double t, const Eigen::VectorXd& y) const;
     double ownInverseMass(std::size_t element, const Row& row, double t, const Eigen::VectorXd& y) const;
     void listExits();
 
@@ -196,9 +215,13 @@ private:
     const FlowSettings& m_settings;
     double m_h = 0;
     double m_tolerance = 0;
+    bool m_swings = false;
+    double m_largestShare = 0;
+    double m_largestGain = 0;
     double m_poseStep = 0;              // of forward differences [m, -]
     std::vector<Eigen::Index> m_slots;  // place among the movable bodies, -1 for immovable ones
     Eigen::Index m_movable = 0;
+    std::vector<Load> m_loads;
     std::vector<RowLaw> m_laws;
     std::vector<Phase> m_phases;
     std::vector<Turns> m_turns;  // last accepted angles: they keep the count of turns

@@ -126,3 +126,110 @@ TEST_CASE("a swing on its cone is at the bound", "[flow][joints]") {
         CHECK(at(1e-3 * limit) == Approx(0.25 * (1 - 1e-6)).epsilon(1e-13));
     }
 }
+
+TEST_CASE("joints that hold a point are solved as their rows are one by one", "[flow][joints]") {
+    // A chain of ball joints, hinges and one locked joint, a ring and a driven carrier: once as joints are made, once
+    // with rows so mixed that no three of a joint follow one another.
+    RandomNumbers random(7);
+    for (int i = 0; i < 20; ++i) {
+        FlowNetwork network;
+        for (int k = 0; k < 6; ++k) {
+            FlowBody body = FlowBody::rigid(random.uniform(0.5, 2), Vector3d(1, 1.2, 1.5) * random.uniform(0.1, 1));
+            const Motion motion = randomMotion(random);
+            body.position = motion.x;
+            body.orientation = motion.q;
+            body.velocity = motion.v;
+            body.angularVelocity = motion.w;
+            network.bodies.push_back(body);
+        }
+        network.bodies[5].inverseMass = 0;
+        network.bodies[5].inverseInertia.setZero();
+        network.bodies[3].linearFactor = {1, 0.5, 0};
+        network.bodies[2].angularFactor = {1, 0, 2};
+        const auto join = [&](int a, int b, int rowsOfTurning, double offset) {
+            const Eigen::Quaterniond frame = randomRotation(random);
+            HeldRow row;
+            row.a = a;
+            row.b = b;
+            row.pointA = randomVector(random, 1);
+            row.pointB = randomVector(random, 1);
+            row.offset = offset;
+            for (int k = 0; k < 3; ++k) {
+                row.axisA = frame * Vector3d::Unit(k);
+                network.joints.push_back(row);
+            }
+            row.kind = HeldRow::Kind::Orthogonal;
+            for (int k = 0; k < rowsOfTurning; ++k) {
+                row.axisA = randomVector(random, 1).normalized();
+                row.axisB = randomVector(random, 1).normalized();
+                network.joints.push_back(row);
+            }
+        };
+        join(kWorld, 0, 0, 0);
+        join(0, 1, 2, 0);
+        join(2, 1, 0, 0);
+        join(2, 3, 3, 0.1);
+        join(3, 0, 0, 0);
+        join(4, 5, 1, 0);
+        join(4, 3, 0, 0);
+        FlowNetwork mixed = network;
+        std::vector<std::size_t> placeOf(network.joints.size());
+        const std::size_t step = 5;
+        REQUIRE(placeOf.size() % step != 0);
+        for (std::size_t k = 0; k < placeOf.size(); ++k) {
+            placeOf[k] = k * step % placeOf.size();
+            mixed.joints[placeOf[k]] = network.joints[k];
+        }
+        const BodiesNow bodies = BodiesNow::of(network);
+        HeldRows joints(network), rows(mixed);
+        joints.place(bodies);
+        rows.place(bodies);
+        std::vector<Vector6> some;
+        for (std::size_t k = 0; k < network.bodies.size(); ++k) {
+            some.emplace_back() << randomVector(random, 5), randomVector(random, 5);
+        }
+        some[5].setZero();
+        const auto checkSame = [&](const Eigen::VectorXd& one, const Eigen::VectorXd& other, double tolerance) {
+            REQUIRE(one.size() == other.size());
+            const double size = 1 + other.lpNorm<Eigen::Infinity>();
+            for (std::size_t k = 0; k < placeOf.size(); ++k) {
+                const double difference =
+                    one[static_cast<Eigen::Index>(k)] - other[static_cast<Eigen::Index>(placeOf[k])];
+                CHECK(std::abs(difference) < tolerance * size);
+            }
+        };
+        checkSame(joints.values(), rows.values(), 1e-14);
+        checkSame(joints.rates(), rows.rates(), 1e-14);
+        checkSame(joints.along(some), rows.along(some), 1e-14);
+        for (std::size_t k = 0; k < placeOf.size(); ++k) {
+            const HeldMeasure one = joints.measure(k);
+            const HeldMeasure other = rows.measure(placeOf[k]);
+            CHECK(one.value == Approx(other.value).margin(1e-14));
+            CHECK(one.rate == Approx(other.rate).margin(1e-13));
+            CHECK(one.gamma == Approx(other.gamma).margin(1e-12));
+            CHECK((one.linear - other.linear).norm() < 1e-14);
+            CHECK((one.angularA - other.angularA).norm() < 1e-14);
+            CHECK((one.angularB - other.angularB).norm() < 1e-14);
+        }
+        std::vector<Vector6> byJoints = some, byRows = some;
+        joints.keep(byJoints, true);
+        rows.keep(byRows, true);
+        Eigen::VectorXd forces, others;
+        joints.keptForces(forces);
+        rows.keptForces(others);
+        checkSame(forces, others, 1e-9);
+        // The ring is nearly locked in some places, where rounding shows.
+        for (std::size_t k = 0; k < some.size(); ++k)
+            CHECK((byJoints[k] - byRows[k]).norm() <= 1e-7 * byRows[k].norm());
+        // What they ask for is met.
+        Eigen::VectorXd kept = rows.along(byRows);
+        for (std::size_t k = 0; k < placeOf.size(); ++k) {
+            CHECK(std::abs(kept[static_cast<Eigen::Index>(k)] + rows.measure(k).gamma) < 1e-9 * others.norm());
+        }
+        byJoints = byRows = some;
+        joints.hold(byJoints);
+        rows.hold(byRows);
+        for (std::size_t k = 0; k < some.size(); ++k) CHECK((byJoints[k] - byRows[k]).norm() < 1e-7);
+        CHECK(joints.along(byJoints).lpNorm<Eigen::Infinity>() < 1e-9);
+    }
+}
