@@ -128,7 +128,8 @@ TEST_CASE("where Bullet sweeps a body it meets that of an element alone where th
         world.world->setGravity(vec(0, 0, 0));
         btRigidBody& shot = world.ball(1, -1, 0, 0);
         btRigidBody& hammer = world.ball(1000, -1.2, 0, 0);
-        btRigidBody& ball = world.ball(0.2, 0, 0, 0);
+        btRigidBody& ball = world.ball(0.2, 0, 2, 0);
+        ball.setLinearVelocity(vec(0, -60, 0));
         for (btRigidBody* body : {&shot, &hammer}) body->setRestitution(1);
         shot.setCcdMotionThreshold(btScalar(0.1));
         shot.setCcdSweptSphereRadius(btScalar(0.04));
@@ -136,7 +137,6 @@ TEST_CASE("where Bullet sweeps a body it meets that of an element alone where th
         world.tick(2);
         hammer.setWorldTransform(at(-1.099, 0, 0));
         hammer.setLinearVelocity(vec(40, 0, 0));
-        ball.setLinearVelocity(vec(0, -60, 0));
         world.tick();
         CHECK(static_cast<double>(shot.getLinearVelocity().x()) > 60);
         CHECK(heightOf(ball) == Approx(-1));
