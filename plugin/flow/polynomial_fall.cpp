@@ -13,32 +13,50 @@ constexpr int kDepth = 6;
 /// Third derivatives that series have, as multiples of their slopes: a step covers a phase of some 3 rad.
 constexpr double kThird = 10;
 
-using Bernstein = std::array<double, kOrder + 1>;
+/// Degree of the polynomial that is looked at first.
+constexpr std::size_t kShort = 8;
 
-/// C(j, k) / C(14, k): Bernstein coefficient j from the power coefficients k <= j.
+template <std::size_t kDegree>
+using BernsteinOf = std::array<double, kDegree + 1>;
+using Bernstein = BernsteinOf<kOrder>;
+
+/// C(j, k) / C(degree, k): Bernstein coefficient j from the power coefficients k <= j.
+template <std::size_t kDegree>
 struct ConversionTable {
-    double share[kOrder + 1][kOrder + 1] = {};  // by k, then j
+    double share[kDegree + 1][kDegree + 1] = {};  // by k, then j
     constexpr ConversionTable() {
-        double binomial[kOrder + 1][kOrder + 1] = {};
-        for (std::size_t j = 0; j <= kOrder; ++j) {
+        double binomial[kDegree + 1][kDegree + 1] = {};
+        for (std::size_t j = 0; j <= kDegree; ++j) {
             binomial[j][0] = 1;
             for (std::size_t k = 1; k <= j; ++k)
                 binomial[j][k] = binomial[j - 1][k - 1] + (k < j ? binomial[j - 1][k] : 0);
         }
-        for (std::size_t j = 0; j <= kOrder; ++j) {
-            for (std::size_t k = 0; k <= j; ++k) share[k][j] = binomial[j][k] / binomial[kOrder][k];
+        for (std::size_t j = 0; j <= kDegree; ++j) {
+            for (std::size_t k = 0; k <= j; ++k) share[k][j] = binomial[j][k] / binomial[kDegree][k];
         }
     }
 };
-constexpr ConversionTable kConversion;
+template <std::size_t kDegree>
+constexpr ConversionTable<kDegree> kConversion;
 
-Bernstein toBernstein(const UnitPolynomial& polynomial) {
-    Bernstein b;
+/// Of the terms up to the degree.
+template <std::size_t kDegree>
+BernsteinOf<kDegree> toBernstein(const UnitPolynomial& polynomial) {
+    BernsteinOf<kDegree> b;
     b.fill(polynomial[0]);
-    for (std::size_t k = 1; k <= kOrder; ++k) {
-        for (std::size_t j = 0; j <= kOrder; ++j) b[j] += kConversion.share[k][j] * polynomial[k];
+    for (std::size_t k = 1; k <= kDegree; ++k) {
+        for (std::size_t j = 0; j <= kDegree; ++j) b[j] += kConversion<kDegree>.share[k][j] * polynomial[k];
     }
     return b;
+}
+
+/// True if the first terms suffice to tell that it does not fall, whatever the others add.
+bool staysAbove(const UnitPolynomial& polynomial) {
+    double others = 0;
+    for (std::size_t k = kShort + 1; k <= kOrder; ++k) others += std::abs(polynomial[k]);
+    if (!(polynomial[0] >= others)) return false;
+    const BernsteinOf<kShort> b = toBernstein<kShort>(polynomial);
+    return *std::min_element(b.begin(), b.end()) >= others;
 }
 
 struct Jet {
@@ -137,7 +155,8 @@ double firstFallWithin(const UnitPolynomial& polynomial, Bernstein b, double low
 }  // namespace
 
 double firstFallOf(const UnitPolynomial& polynomial, double tolerance) {
-    return firstFallWithin(polynomial, toBernstein(polynomial), 0, 1, tolerance, 0);
+    if (staysAbove(polynomial)) return kNoFall;
+    return firstFallWithin(polynomial, toBernstein<kOrder>(polynomial), 0, 1, tolerance, 0);
 }
 
 }  // namespace elasto::flow

@@ -13,6 +13,9 @@ namespace {
 /// What elements feel of an event elsewhere is left out below this share of the error of a step.
 constexpr double kFelt = 0.1;
 
+/// Series are taken to the order whose terms are below this share of the tolerance, if all goes on as fast as it can.
+constexpr double kKept = 0.01;
+
 /// The speed that counts: errors are relative to it.
 double speedScale(const RowNetwork& network, const RowState& state, double h, double floor) {
     double scale = floor;
@@ -33,7 +36,8 @@ void TaylorSolver::begin(const RowNetwork& network, const RowState& state, doubl
     m_earliest.reset(m);
     m_chatter.begin(m, h);
     m_h = h;
-    m_error = settings.tolerance * speedScale(network, state, h, settings.velocityFloor);
+    m_tolerance = settings.tolerance;
+    m_error = m_tolerance * speedScale(network, state, h, settings.velocityFloor);
     m_now = state.t;
     m_work = 0;
     m_exits.resize(m);
@@ -47,22 +51,24 @@ void TaylorSolver::begin(const RowNetwork& network, const RowState& state, doubl
 /// New series for m_renewed, about now, and what ends them.
 void TaylorSolver::renew() {
     for (const std::size_t b : m_renewed) m_series.moveTo(b, m_now);
-    m_series.expand(m_renewed, m_now);
+    m_series.expand(m_renewed, m_now, m_series.orderFor(m_stepEnd - m_now, kKept * m_tolerance));
     m_work += m_renewed.size();
-    Powers toStepEnd = powersOf(m_stepEnd - m_now);
+    Weights toStepEnd = Weights::of(m_stepEnd - m_now);
     const double reach = m_series.reach(m_renewed, m_error, toStepEnd);
-    if (reach < toStepEnd[1]) {
+    if (reach < toStepEnd.time()) {
         m_stepEnd = m_now + reach;
-        toStepEnd = powersOf(reach);
+        toStepEnd = Weights::of(reach);
     }
-    const Powers toTickEnd = powersOf(m_h - m_now);
+    const auto isExact = [&](std::size_t b) { return m_series.isExact(b); };
+    const bool anyExact = std::any_of(m_renewed.begin(), m_renewed.end(), isExact);
+    const Weights toTickEnd = anyExact ? Weights::of(m_h - m_now) : toStepEnd;
     for (const std::size_t b : m_renewed) {
-        const Powers& duration = m_series.isExact(b) ? toTickEnd : toStepEnd;
+        const Weights& duration = m_series.isExact(b) ? toTickEnd : toStepEnd;
         const auto leavings = m_series.leavings(b, duration);
         for (std::size_t i = b * kLanes; i < std::min((b + 1) * kLanes, m_exits.size()); ++i) {
             const TaylorSeries::Leaving& leaving = leavings[i % kLanes];
             m_exits[i] = leaving.exit;
-            m_earliest.set(i, m_now + leaving.share * duration[1]);
+            m_earliest.set(i, m_now + leaving.share * duration.time());
         }
     }
 }

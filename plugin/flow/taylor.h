@@ -36,6 +36,7 @@ private:
     Earliest m_earliest;  ///< exits of the elements
     ChatterGuard m_chatter;
     double m_h = 0;
+    double m_tolerance = 0;
     double m_error = 0;  ///< per step [m/s]
     double m_now = 0;
     double m_stepEnd = 0;    ///< until then series serve that are not exact

@@ -9,15 +9,6 @@ namespace elasto::flow {
 
 namespace {
 
-constexpr std::array<double, kOrder + 5> kInverse = [] {
-    std::array<double, kOrder + 5> inverse{};
-    for (std::size_t k = 1; k < inverse.size(); ++k) inverse[k] = 1 / static_cast<double>(k);
-    return inverse;
-}();
-
-/// Terms that loads alone make: 1, t, t^2 of the acceleration.
-constexpr std::size_t kLoadTerms = 4;
-
 /// Gauss-Legendre nodes and weights on [0, 1]. The squares of degree 28 are integrated to about 1e-12 of themselves at
 /// the steps that the tolerance allows, and never become negative.
 struct Node {
@@ -39,19 +30,19 @@ double reachOf(double error, double coefficient, std::size_t order) {
     return elementary::pow(error / coefficient, 1.0 / static_cast<double>(order));
 }
 
-/// Integral over the duration of the square of one lane of a series.
-double integrateSquare(const Lanes* terms, Eigen::Index lane, std::size_t count, double duration) {
-    double integral = 0;
+/// Integral over the duration of the squares of series.
+Lanes integrateSquares(const Lanes* terms, std::size_t count, double duration) {
+    Lanes integral = Lanes::Zero();
     for (const Node& node : kNodes) {
         const double t = node.x * duration;
-        double value = 0;
-        for (std::size_t k = count; k-- > 0;) value = value * t + terms[k][lane];
-        integral += node.weight * value * value;
+        Lanes value = Lanes::Zero();
+        for (std::size_t k = count; k-- > 0;) value = value * t + terms[k];
+        integral += node.weight * value.square();
     }
     return integral * duration;
 }
 
-void load(const Eigen::VectorXd& from, std::vector<Lanes>& to) {
+void load(const Eigen::Ref<const Eigen::VectorXd>& from, std::vector<Lanes>& to) {
     std::fill(to.begin(), to.end(), Lanes::Zero());
     for (Eigen::Index i = 0; i < from.size(); ++i) {
         to[static_cast<std::size_t>(i) / kLanes][i % static_cast<Eigen::Index>(kLanes)] = from[i];
@@ -77,11 +68,14 @@ double fallOf(UnitPolynomial g, const LinearExit& exit, double s) {
 
 }  // namespace
 
-Powers powersOf(double t) {
-    Powers powers;
-    powers[0] = 1;
-    for (std::size_t k = 1; k < powers.size(); ++k) powers[k] = powers[k - 1] * t;
-    return powers;
+Weights Weights::of(double t) {
+    Weights weights;
+    weights.power[0] = 1;
+    for (std::size_t k = 1; k <= kOrder; ++k) {
+        weights.power[k] = weights.power[k - 1] * t;
+        weights.once[k] = weights.power[k] * kInverse[k];
+    }
+    return weights;
 }
 
 void TaylorSeries::begin(const RowNetwork& network, const RowState& state) {
@@ -100,9 +94,13 @@ void TaylorSeries::begin(const RowNetwork& network, const RowState& state) {
     load(state.heat, m_heat);
     if (!m_hasConstantLoad) load(state.sigmaT, m_sigmaT);
     if (!m_hasConstantLoad) load(state.sigmaTT, m_sigmaTT);
+    m_load.resize(count);
+    load(network.a.col(0), m_load);
     m_v.assign(count * kTerms, Lanes::Zero());
     for (std::size_t i = 0; i < m_size; ++i) rates(blockOf(i))[0][laneOf(i)] = state.v(static_cast<Eigen::Index>(i));
     m_f.assign(count * kOrder, Lanes::Zero());
+    m_weights = {};
+    m_order.assign(count, kOrder);
     m_isExact.assign(count, 0);
     for (std::vector<Lanes>* values : {&m_byS, &m_byV, &m_edge, &m_relaxation}) values->assign(count, Lanes::Zero());
     m_exits.assign(count, {});
@@ -131,31 +129,6 @@ void TaylorSeries::end(RowState& state) const {
     std::copy(m_phases.begin(), m_phases.end(), state.phases.begin());
 }
 
-void TaylorSeries::findLinks() {
-    m_links.clear();
-    m_firstLink.clear();
-    for (std::size_t b = 0; b < blocks(); ++b) {
-        m_firstLink.push_back(m_links.size());
-        for (std::size_t i = b * kLanes; i < std::min((b + 1) * kLanes, m_size); ++i) {
-            std::size_t link = m_firstLink.back();
-            for (const InverseMass::Entry& entry : m_network->W.row(static_cast<Eigen::Index>(i))) {
-                if (entry.value == 0) continue;
-                if (link == m_links.size()) {
-                    m_links.emplace_back().from.fill(b * kLanes);  // with W = 0: what it is does not matter
-                }
-                m_links[link].W[laneOf(i)] = entry.value;
-                m_links[link].from[i % kLanes] = static_cast<std::size_t>(entry.column);
-                ++link;
-            }
-        }
-    }
-    m_firstLink.push_back(m_links.size());
-    m_linkPlaces.resize(m_links.size());
-    for (std::size_t l = 0; l < m_links.size(); ++l) {
-        for (std::size_t k = 0; k < kLanes; ++k) m_linkPlaces[l][k] = forcePlace(m_links[l].from[k]);
-    }
-}
-
 void TaylorSeries::setPhase(std::size_t element, Phase phase) {
     const RowLaw& law = m_network->laws[element];
     m_phases[element] = phase;
@@ -179,50 +152,13 @@ void TaylorSeries::setPhase(std::size_t element, Phase phase) {
     }
 }
 
-bool TaylorSeries::isDriven(std::size_t block) const {
-    if (m_hasSeries && (m_relaxation[block] != 0).any()) return true;  // its force has dynamics, whatever it moves
-    for (std::size_t l = m_firstLink[block]; l < m_firstLink[block + 1]; ++l) {
-        for (const std::size_t from : m_links[l].from) {
-            if (acts(from)) return true;
-        }
-    }
-    return false;
-}
-
-/// The force of an element that is not expanded, about t.
-std::size_t TaylorSeries::shiftedForce(std::size_t element, double t) {
-    const std::size_t place = blocks() * kOrder * kLanes + m_shiftedCount++ * kOrder * kLanes;
-    if (m_f.size() * kLanes < place + kOrder * kLanes) m_f.resize(place / kLanes + kOrder);
-    const Lanes* from = forces(blockOf(element));
-    const double duration = t - m_base[blockOf(element)];
-    std::array<double, kOrder> c;
-    for (std::size_t k = 0; k < kOrder; ++k) c[k] = from[k][laneOf(element)];
-    for (std::size_t i = 0; i + 1 < kOrder; ++i) {
-        for (std::size_t k = kOrder - 1; k-- > i;) c[k] += duration * c[k + 1];
-    }
-    for (std::size_t k = 0; k < kOrder; ++k) m_f[place / kLanes + k][0] = c[k];
-    return place;
-}
-
-/// Finds where the forces are that act on the blocks which are expanded.
-void TaylorSeries::placeLinks(const std::vector<std::size_t>& blocks, double t) {
-    m_shiftedCount = 0;
-    for (const std::size_t b : blocks) {
-        for (std::size_t l = m_firstLink[b]; l < m_firstLink[b + 1]; ++l) {
-            const Link& link = m_links[l];
-            for (std::size_t k = 0; k < kLanes; ++k) {
-                const std::size_t from = link.from[k];
-                const bool isOutside = m_expanding[blockOf(from)] != m_expansion && acts(from) &&
-                                       link.W[static_cast<Eigen::Index>(k)] != 0 && m_base[blockOf(from)] != t;
-                m_linkPlaces[l][k] = isOutside ? shiftedForce(from, t) : forcePlace(from);
-            }
-        }
-    }
-}
-
-/// Speed, and the acceleration by the loads.
+/// The acceleration by the loads.
 void TaylorSeries::startLoads(std::size_t block, double t) {
     Lanes* v = rates(block);
+    v[1] = m_load[block];
+    v[2].setZero();
+    v[3].setZero();
+    if (m_hasConstantLoad) return;
     const std::size_t first = block * kLanes;
     for (std::size_t i = first; i < std::min(first + kLanes, m_size); ++i) {
         const auto a = m_network->a.row(static_cast<Eigen::Index>(i));
@@ -231,65 +167,61 @@ void TaylorSeries::startLoads(std::size_t block, double t) {
         v[2][lane] = (a(1) + 2 * t * a(2)) / 2;
         v[3][lane] = a(2) / 3;
     }
-    for (std::size_t k = kLoadTerms; k < kTerms; ++k) v[k].setZero();
 }
 
-void TaylorSeries::expand(const std::vector<std::size_t>& blocks, double t) {
+std::size_t TaylorSeries::orderFor(double duration, double share) const {
+    const double x = m_rate * duration;
+    double term = 1;  // x^k/k!, where all terms stay below it
+    for (std::size_t k = 1; k < kOrder; ++k) {
+        term *= x * kInverse[k];
+        if (k >= kLoadTerms && term <= share) return k + 1;
+    }
+    return kOrder;
+}
+
+void TaylorSeries::expand(const std::vector<std::size_t>& blocks, double t, std::size_t order) {
     ++m_expansion;
     for (const std::size_t b : blocks) m_expanding[b] = m_expansion;
     m_driven.clear();
     for (const std::size_t b : blocks) {
         startLoads(b, t);
+        m_order[b] = order;
         m_isExact[b] = isDriven(b) ? 0 : 1;
         if (m_isExact[b] == 0) m_driven.push_back(b);
-        // Where the force of a series element has no bodies to move it has terms all the same.
+        Lanes* v = rates(b);
         Lanes* f = forces(b);
-        f[0] = m_byS[b] * (m_s[b] - m_edge[b] - (m_relaxation[b] != 0).select(m_z[b], 0)) + m_byV[b] * rates(b)[0];
+        f[0] = m_byS[b] * (m_s[b] - m_edge[b] - (m_relaxation[b] != 0).select(m_z[b], 0)) + m_byV[b] * v[0];
+        for (std::size_t k = order; k < kOrder; ++k) f[k].setZero();
+        if (m_isExact[b] == 0) continue;
+        for (std::size_t k = kLoadTerms; k < kTerms; ++k) v[k].setZero();
+        for (std::size_t k = 1; k < order; ++k) f[k] = m_byS[b] * (v[k - 1] * kInverse[k]) + m_byV[b] * v[k];
     }
-    placeLinks(m_driven, t);
-    const double* force = m_f.data()->data();
-    for (std::size_t k = 0; k < kOrder; ++k) {
-        if (k > 0) {
-            for (const std::size_t b : blocks) {
-                const Lanes* v = rates(b);
-                Lanes* f = forces(b);
-                f[k] = m_byS[b] * (v[k - 1] * kInverse[k]);
-                if (m_hasDamping) f[k] += m_byV[b] * v[k];
-                if (m_hasSeries) f[k] -= m_relaxation[b] * f[k - 1] * kInverse[k];
-            }
-        }
-        const double* here = force + k * kLanes;
-        for (const std::size_t b : m_driven) {
-            Lanes acceleration = Lanes::Zero();
-            for (std::size_t l = m_firstLink[b]; l < m_firstLink[b + 1]; ++l) {
-                const auto& place = m_linkPlaces[l];
-                acceleration += m_links[l].W * Lanes(here[place[0]], here[place[1]], here[place[2]], here[place[3]]);
-            }
-            rates(b)[k + 1] -= acceleration * kInverse[k + 1];
-        }
-    }
+    placeLinks(m_driven, t, order);
+    for (std::size_t k = 0; k < order; ++k) advance(k);
 }
 
-double TaylorSeries::reach(const std::vector<std::size_t>& blocks, double error, const Powers& most) const {
+double TaylorSeries::reach(const std::vector<std::size_t>& blocks, double error, const Weights& most) const {
+    if (blocks.empty()) return most.time();
+    const std::size_t order = m_order[blocks.front()];
     Lanes last = Lanes::Zero();
     Lanes lastButOne = Lanes::Zero();
     for (const std::size_t b : blocks) {
-        last = last.max(rates(b)[kOrder].abs());
-        lastButOne = lastButOne.max(rates(b)[kOrder - 1].abs());
+        last = last.max(rates(b)[order].abs());
+        lastButOne = lastButOne.max(rates(b)[order - 1].abs());
     }
-    double step = most[1];
-    const auto limit = [&](double term, std::size_t order) {
-        if (!(term * most[order] <= error)) step = std::min(step, reachOf(error, term, order));
+    double step = most.time();
+    const auto limit = [&](double term, std::size_t k) {
+        if (!(term * most.power[k] <= error)) step = std::min(step, reachOf(error, term, k));
     };
-    limit(last.maxCoeff(), kOrder);
-    limit(lastButOne.maxCoeff(), kOrder - 1);
+    limit(last.maxCoeff(), order);
+    limit(lastButOne.maxCoeff(), order - 1);
     if (!m_hasSeries) return step;
     for (const std::size_t b : blocks) {
         // The rate of a damper in series need not show in the bodies' motion.
         for (std::size_t i = b * kLanes; i < std::min((b + 1) * kLanes, m_size); ++i) {
             if (at(m_relaxation, i) == 0) continue;
             const double d = m_network->laws[i].d;
-            for (const std::size_t k : {kOrder - 1, kOrder - 2}) {
+            for (const std::size_t k : {order - 1, order - 2}) {
                 limit(std::abs(forces(b)[k][laneOf(i)]) / d, k);
             }
         }
@@ -301,45 +233,55 @@ double TaylorSeries::speedBound(std::size_t element, double t) const {
     const std::size_t b = blockOf(element);
     const double duration = t - m_base[b];
     double bound = 0;
-    for (std::size_t k = isExact(b) ? kLoadTerms : kTerms; k-- > 0;) {
+    for (std::size_t k = isExact(b) ? kLoadTerms : m_order[b] + 1; k-- > 0;) {
         bound = bound * duration + std::abs(rates(b)[k][laneOf(element)]);
     }
     return bound;
 }
 
-UnitPolynomial TaylorSeries::exitFunction(std::size_t element, const ExitFunction& exit, const Powers& duration) const {
-    const Lanes* v = rates(blockOf(element));
+UnitPolynomial TaylorSeries::exitFunction(std::size_t element, const ExitFunction& exit,
+                                          const Weights& duration) const {
+    const std::size_t b = blockOf(element);
+    const Lanes* v = rates(b);
     const Eigen::Index lane = laneOf(element);
     const double byS = exit.byS[lane];
     const double byV = exit.byV[lane];
-    UnitPolynomial g;
+    UnitPolynomial g{};
     g[0] = byS * (length(element) - exit.edge[lane]) + byV * v[0][lane];
-    for (std::size_t k = 1; k < kTerms; ++k) {
-        g[k] = (byS * (v[k - 1][lane] * kInverse[k]) + byV * v[k][lane]) * duration[k];
-    }
+    for (std::size_t k = 1; k <= m_order[b]; ++k) g[k] = byS * (v[k - 1][lane] * duration.once[k]);
+    if (byV == 0) return g;
+    for (std::size_t k = 1; k <= m_order[b]; ++k) g[k] += byV * (v[k][lane] * duration.power[k]);
     return g;
 }
 
-std::array<TaylorSeries::Leaving, kLanes> TaylorSeries::leavings(std::size_t block, const Powers& duration) const {
-    std::array<Leaving, kLanes> result;
+/// Bounds an exit's function on the whole time: most stay far from their exits.
+Lanes TaylorSeries::lowest(std::size_t block, const ExitFunction& exit, const Weights& duration) const {
     const Lanes* v = rates(block);
-    const std::size_t terms = isExact(block) ? kLoadTerms + 1 : kTerms;
+    const std::size_t terms = isExact(block) ? kLoadTerms + 1 : m_order[block] + 1;
+    const Lanes start = exit.byS * (m_s[block] - exit.edge) + exit.byV * v[0];
+    const Lanes bound = start + ((exit.byS * v[0] + exit.byV * v[1]) * duration.time()).min(0);
+    Lanes rest = Lanes::Zero();
+    if (m_hasDamping) {
+        for (std::size_t k = 2; k < terms; ++k) {
+            rest += (exit.byS * (v[k - 1] * duration.once[k]) + exit.byV * (v[k] * duration.power[k])).abs();
+        }
+    } else {
+        for (std::size_t k = 2; k < terms; ++k) rest += v[k - 1].abs() * duration.once[k];
+        rest *= exit.byS.abs();
+    }
+    return start.min(bound - rest);
+}
+
+std::array<TaylorSeries::Leaving, kLanes> TaylorSeries::leavings(std::size_t block, const Weights& duration) const {
+    std::array<Leaving, kLanes> result;
     for (const ExitFunction& exit : m_exits[block]) {
         bool any = false;
         for (const bool is : exit.are) any |= is;
         if (!any) continue;
-        // Most stay far from their exits.
-        const Lanes start = exit.byS * (m_s[block] - exit.edge) + exit.byV * v[0];
-        Lanes lowest = start + ((exit.byS * v[0] + exit.byV * v[1]) * duration[1]).min(0);
-        const auto term = [&](std::size_t k) -> Lanes { return exit.byS * (v[k - 1] * (kInverse[k] * duration[k])); };
-        if (m_hasDamping) {
-            for (std::size_t k = 2; k < terms; ++k) lowest -= (term(k) + exit.byV * (v[k] * duration[k])).abs();
-        } else {
-            for (std::size_t k = 2; k < terms; ++k) lowest -= term(k).abs();
-        }
+        const Lanes least = lowest(block, exit, duration);
         for (std::size_t k = 0; k < kLanes; ++k) {
             const auto lane = static_cast<Eigen::Index>(k);
-            if (!exit.are[k] || (start[lane] > 0 && lowest[lane] > 0)) continue;
+            if (least[lane] > 0 || !exit.are[k]) continue;
             const std::size_t element = block * kLanes + k;
             const LinearExit linear{exit.byS[lane], exit.byV[lane], exit.edge[lane]};
             const double share = fallOf(exitFunction(element, exit, duration), linear, length(element));
@@ -349,22 +291,27 @@ std::array<TaylorSeries::Leaving, kLanes> TaylorSeries::leavings(std::size_t blo
     return result;
 }
 
+const Weights& TaylorSeries::weightsOf(double duration) {
+    if (m_weights.time() != duration) m_weights = Weights::of(duration);
+    return m_weights;
+}
+
 void TaylorSeries::moveTo(std::size_t block, double t) {
     const double duration = t - m_base[block];
     if (duration == 0) return;
     Lanes* v = rates(block);
-    const Powers power = powersOf(duration);
-    const std::size_t terms = isExact(block) ? kLoadTerms : kTerms;
+    const Weights& weights = weightsOf(duration);
+    const std::size_t terms = isExact(block) ? kLoadTerms : m_order[block] + 1;
     Lanes way = Lanes::Zero();
     Lanes gain = Lanes::Zero();
     for (std::size_t k = terms; k-- > 1;) {
-        way += v[k - 1] * (kInverse[k] * power[k]);
-        gain += v[k] * power[k];
+        way += v[k - 1] * weights.once[k];
+        gain += v[k] * weights.power[k];
     }
-    if (terms < kTerms) way += v[terms - 1] * (kInverse[terms] * power[terms]);
+    if (isExact(block)) way += v[terms - 1] * weights.once[terms];
     const Lanes s = m_s[block] + way;
     if (m_hasDamping) addHeat(block, s, duration);
-    addImpulses(block, t, power);
+    addImpulses(block, t, weights);
     m_s[block] = s;
     v[0] += gain;
     if (m_hasSeries) {
@@ -376,10 +323,10 @@ void TaylorSeries::moveTo(std::size_t block, double t) {
 }
 
 /// sigma ends one order earlier than P, as s does compared with v.
-void TaylorSeries::addImpulses(std::size_t block, double t, const Powers& power) {
+void TaylorSeries::addImpulses(std::size_t block, double t, const Weights& weights) {
     // What the impulse before adds to its own integrals.
     const double before = m_base[block];
-    const double duration = power[1];
+    const double duration = weights.time();
     if (!m_hasConstantLoad) {
         m_sigmaT[block] += 0.5 * (t * t - before * before) * m_P[block];
         m_sigmaTT[block] += (t * t * t - before * before * before) / 3 * m_P[block];
@@ -387,24 +334,27 @@ void TaylorSeries::addImpulses(std::size_t block, double t, const Powers& power)
     m_sigma[block] += duration * m_P[block];
     if (((m_byS[block] == 0) && (m_byV[block] == 0)).all()) return;
     const Lanes* f = forces(block);
-    Lanes P = f[kOrder - 1] * (power[kOrder] * kInverse[kOrder]);
+    const std::size_t order = m_order[block];
+    Lanes P = f[order - 1] * weights.once[order];
     Lanes sigma = Lanes::Zero();
-    Lanes sigmaT = Lanes::Zero();  // with time from the start of the series
-    Lanes sigmaTT = Lanes::Zero();
-    for (std::size_t k = kOrder - 1; k-- > 0;) {
-        const Lanes term = f[k] * (power[k + 1] * kInverse[k + 1]);
+    for (std::size_t k = order - 1; k-- > 0;) {
+        const Lanes term = f[k] * weights.once[k + 1];
         P += term;
         sigma += term * kInverse[k + 2];
-        if (m_hasConstantLoad) continue;
-        sigmaT += term * kInverse[k + 3];
-        sigmaTT += term * kInverse[k + 4];
     }
     sigma *= duration;
-    sigmaT *= duration * duration;
-    sigmaTT *= duration * duration * duration;
     m_P[block] += P;
     m_sigma[block] += sigma;
     if (!m_hasConstantLoad) {
+        Lanes sigmaT = Lanes::Zero();  // with time from the start of the series
+        Lanes sigmaTT = Lanes::Zero();
+        for (std::size_t k = order - 1; k-- > 0;) {
+            const Lanes term = f[k] * weights.once[k + 1];
+            sigmaT += term * kInverse[k + 3];
+            sigmaTT += term * kInverse[k + 4];
+        }
+        sigmaT *= duration * duration;
+        sigmaTT *= duration * duration * duration;
         m_sigmaT[block] += before * sigma + sigmaT;
         m_sigmaTT[block] += before * (before * sigma + 2 * sigmaT) + sigmaTT;
     }
@@ -415,20 +365,39 @@ void TaylorSeries::addImpulses(std::size_t block, double t, const Powers& power)
 }
 
 void TaylorSeries::addHeat(std::size_t block, const Lanes& sAfter, double duration) {
-    for (std::size_t i = block * kLanes; i < std::min((block + 1) * kLanes, m_size); ++i) {
-        if (m_phases[i].inContact()) at(m_heat, i) += heatOf(i, sAfter[laneOf(i)], duration);
+    enum class Square { None, Rate, Force };
+    const auto squareOf = [&](std::size_t i) {
+        const RowLaw& law = m_network->laws[i];
+        if (law.d == 0 || law.neverActs() || !m_phases[i].inContact()) return Square::None;
+        if (law.kind == RowLaw::Kind::Series) return Square::Force;
+        return m_phases[i].mode == Mode::Linear ? Square::Rate : Square::None;
+    };
+    const std::size_t first = block * kLanes;
+    const std::size_t end = std::min(first + kLanes, m_size);
+    bool hasRates = false;
+    bool hasForces = false;
+    for (std::size_t i = first; i < end; ++i) {
+        hasRates |= squareOf(i) == Square::Rate;
+        hasForces |= squareOf(i) == Square::Force;
+    }
+    const std::size_t order = m_order[block];
+    Lanes ofRates, ofForces;
+    if (hasRates) ofRates = integrateSquares(rates(block), order + 1, duration);
+    if (hasForces) ofForces = integrateSquares(forces(block), order, duration);
+    for (std::size_t i = first; i < end; ++i) {
+        const RowLaw& law = m_network->laws[i];
+        const Square square = squareOf(i);
+        if (square == Square::Rate) at(m_heat, i) += law.d * ofRates[laneOf(i)];
+        if (square == Square::Force) at(m_heat, i) += ofForces[laneOf(i)] / law.d;
+        if (square == Square::None) at(m_heat, i) += springHeat(i, sAfter[laneOf(i)]);
     }
 }
 
-double TaylorSeries::heatOf(std::size_t element, double sAfter, double duration) const {
+// Clipped the damper takes as much as the spring stores, slack the spring's energy is lost.
+double TaylorSeries::springHeat(std::size_t element, double sAfter) const {
     const RowLaw& law = m_network->laws[element];
     const Phase phase = m_phases[element];
-    if (law.d == 0 || law.neverActs()) return 0;
-    const std::size_t b = blockOf(element);
-    const Eigen::Index lane = laneOf(element);
-    if (law.kind == RowLaw::Kind::Series) return integrateSquare(forces(b), lane, kOrder, duration) / law.d;
-    if (phase.mode == Mode::Linear) return law.d * integrateSquare(rates(b), lane, kTerms, duration);
-    // Clipped the damper takes as much as the spring stores, slack the spring's energy is lost.
+    if (law.d == 0 || (phase.mode != Mode::Clipped && phase.mode != Mode::Slack)) return 0;
     const double y0 = law.penetration(length(element), phase.side);
     const double y1 = law.penetration(sAfter, phase.side);
     const double stored = 0.5 * law.c * (y1 - y0) * (y1 + y0);

@@ -62,6 +62,16 @@ TEST_CASE("polynomial: falls at the ends") {
     CHECK(firstFallOf({}, 1e-14) == kNoFall);
 }
 
+TEST_CASE("polynomial: falls of the last terms alone") {
+    const std::size_t degree = GENERATE(range(std::size_t{1}, kOrder + 1));
+    UnitPolynomial p{};
+    p[0] = 1;
+    p[degree] = -2;
+    CHECK(firstFallOf(p, 1e-14) == Approx(std::pow(0.5, 1 / static_cast<double>(degree))));
+    p[degree] = -0.999;
+    CHECK(firstFallOf(p, 1e-14) == kNoFall);
+}
+
 TEST_CASE("polynomial: a fall is exact though the search for it begins where the curvature vanishes") {
     const double fall = GENERATE(0.3, 0.7);
     const double bend = GENERATE(-2., -1., 1.);
