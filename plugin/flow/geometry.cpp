@@ -161,6 +161,7 @@ Row measureRow(const BoundedRow& row, const Motion& a, const Motion& b, double p
 }
 
 Eigen::Matrix3d inverseInertiaWorld(const FlowBody& body, const Eigen::Matrix3d& turn) {
+    if (body.angularFactor.isZero(0) || body.inverseInertia.isZero(0)) return Eigen::Matrix3d::Zero();
     const Eigen::Vector3d &x = turn.col(0), &y = turn.col(1), &z = turn.col(2);
     const Eigen::Vector3d& i = body.inverseInertia;
     Eigen::Matrix3d inverse;
@@ -183,7 +184,7 @@ Eigen::Vector3d linearResponse(const FlowBody& body, const Eigen::Vector3d& f) {
 Eigen::Vector3d gyroscopicAcceleration(const FlowBody& body, const Eigen::Matrix3d& turn, const Eigen::Vector3d& w) {
     const Eigen::Vector3d& i = body.inverseInertia;
     const bool isotropic = i[0] == i[1] && i[1] == i[2];
-    if (!body.gyroscopic || isotropic || i.minCoeff() <= 0) {
+    if (!body.gyroscopic || isotropic || i.minCoeff() <= 0 || w.isZero(0)) {
         return Eigen::Vector3d::Zero();
     }
     const Eigen::Vector3d local = turn.transpose() * w;
@@ -197,6 +198,7 @@ Eigen::Vector3d gyroscopicAcceleration(const FlowBody& body, const Eigen::Matrix
 }
 
 Eigen::Vector3d loadResponse(const FlowBody& body, const Eigen::Quaterniond& q, const Eigen::Vector3d& torque) {
+    if (torque.isZero(0)) return Eigen::Vector3d::Zero();
     return inverseInertiaWorld(body, q) * torque;
 }
 

@@ -62,12 +62,17 @@ void RowFrame::findDisplacements(double h) {
             m_motions[2 + k][i] = {weight * m_bodies[i].linearLoad[k], weight * m_bodies[i].angularLoad[k]};
             weight *= h * static_cast<double>(k + 1) / static_cast<double>(k + 3);
         }
+        const auto isStill = [i](const std::vector<Displacement>& motion) { return motion[i].rotation.isZero(0); };
+        m_bodies[i].turns = !std::all_of(m_motions.begin(), m_motions.end(), isStill);
     }
     m_pushSizes.assign(m_rows.size(), 0);
     for (std::size_t i = 0; i < n; ++i) {
         for (const Response& response : m_bodies[i].responses) {
             double& size = m_pushSizes[static_cast<std::size_t>(response.element)];
-            size = std::max({size, response.linear.norm(), response.angular.norm()});
+            size = std::max(size, response.linear.norm());
+            if (response.angular.isZero(0)) continue;
+            size = std::max(size, response.angular.norm());
+            m_bodies[i].turns = true;
         }
     }
 }
@@ -102,6 +107,32 @@ bool RowFrame::forMotionsOf(const FlowElement& element, const Visit& visit) cons
     return true;
 }
 
+/// True for an element along an axis between bodies that do not turn and, where a moment could turn a, move along it
+/// only. Others may keep their directions too.
+bool RowFrame::isSlide(const FlowElement& element, const Row& row) const {
+    if (element.geometry != Geometry::AlongAxis) return false;
+    const auto turns = [&](int body) { return body != kWorld && m_bodies[static_cast<std::size_t>(body)].turns; };
+    if (turns(element.a) || turns(element.b)) return false;
+    if (element.a == kWorld) return true;
+    const FlowBody& a = m_network->bodies[static_cast<std::size_t>(element.a)];
+    if (a.isImmovable() || a.inverseInertia.isZero(0) || a.angularFactor.isZero(0)) return true;
+    const auto isAlong = [&](const Eigen::Vector3d& way, double size) {
+        return isParallel(way, row.direction, 0.5 * kTurnTolerance * size);
+    };
+    for (const std::vector<Displacement>& motion : m_motions) {
+        Eigen::Vector3d across = -motion[static_cast<std::size_t>(element.a)].translation;
+        if (element.b != kWorld) across += motion[static_cast<std::size_t>(element.b)].translation;
+        if (!isAlong(across, 1)) return false;
+    }
+    for (const int body : {element.a, element.b}) {
+        if (body == kWorld) continue;
+        for (const Response& response : m_bodies[static_cast<std::size_t>(body)].responses) {
+            if (!isAlong(response.linear, m_pushSizes[static_cast<std::size_t>(response.element)])) return false;
+        }
+    }
+    return true;
+}
+
 bool RowFrame::isStraight(double h) {
     // Gears turn about joints nearly always, and with joints no network is straight.
     const auto isGeared = [](const FlowElement& element) { return element.isGeared(); };
@@ -110,6 +141,7 @@ bool RowFrame::isStraight(double h) {
     for (std::size_t e = 0; e < m_rows.size(); ++e) {
         const FlowElement& element = m_network->elements[e];
         const Row& row = m_rows[e];
+        if (isSlide(element, row)) continue;
         const auto centreOf = [this](int body) -> Eigen::Vector3d {
             return body == kWorld ? Eigen::Vector3d::Zero().eval()
                                   : m_network->bodies[static_cast<std::size_t>(body)].position;
@@ -136,6 +168,7 @@ bool RowFrame::isStraight(double h) {
     }
     // A body that an element turns must keep its axis of rotation, or its response changes.
     for (std::size_t i = 0; i < m_network->bodies.size(); ++i) {
+        if (!m_bodies[i].turns) continue;
         Eigen::Vector3d pushed = Eigen::Vector3d::Zero();
         for (const Response& response : m_bodies[i].responses) {
             if (response.angular.squaredNorm() > pushed.squaredNorm()) {

@@ -40,9 +40,11 @@ private:
         Eigen::Vector3d linearLoad[3];
         Eigen::Vector3d angularLoad[3];
         Eigen::Vector3d gyroscopic;
+        bool turns;  ///< something can make it turn, or it does; known with the displacements
     };
 
     void findDisplacements(double h);
+    bool isSlide(const FlowElement& element, const Row& row) const;
     Displacement pushOf(int element, int body) const;
     template <class Visit>
     bool forMotionsOf(const FlowElement& element, const Visit& visit) const;

@@ -68,6 +68,24 @@ TEST_CASE("each situation is solved by the method made for it", "[flow][tick]") 
         network.elements[0].pointB = {0.01, 0, 0};
         CHECK(methodOfImpact(network) == FlowMethod::Turning);
     }
+    SECTION("bodies that cannot turn may pass each other sideways") {
+        FlowNetwork network;
+        for (const double height : {0., 0.1}) {
+            network.bodies.push_back(FlowBody::sphere(0.2, 0.05));
+            network.bodies.back().position = {0, height, 0};
+            network.bodies.back().angularFactor.setZero();
+        }
+        network.bodies[0].velocity = {1, 0, 0};
+        network.bodies[1].velocity = {0, -1, 0.5};
+        network.elements.push_back(FlowElement{ElastoGapLaw({.c = 1e6, .d = 0, .s_rel0 = 0.1})});
+        network.elements[0].a = 0;
+        network.elements[0].b = 1;
+        network.elements[0].axis = {0, 1, 0};
+        const TickResult tick = solveTick(network, 1. / 60);
+        CHECK(tick.method == FlowMethod::ClosedForm);
+        CHECK((tick.bodies[0].velocity - Vector3d(1, -1, 0)).norm() < 1e-12);
+        CHECK((tick.bodies[1].velocity - Vector3d(0, 0, 0.5)).norm() < 1e-12);
+    }
     SECTION("two stops at right angles do not know of each other") {
         FlowNetwork network = drop(1e6, 5);
         network.elements.push_back(stop(0, 1e5, 1));
