@@ -63,6 +63,11 @@ bool isShortened(const btScalar (&remembered)[3], const btVector3& now) {
     return now.length2() <= before.length2() && before.cross(now).length() <= rounding && before.dot(now) >= 0;
 }
 
+// What Bullet's damping leaves of a velocity: all of it, without the cost of a power, where there is none.
+btScalar keptOf(btScalar damping, btScalar h) {
+    return damping == 0 ? btScalar(1) : btPow(btScalar(1) - damping, h);
+}
+
 // The values that Bullet holds.
 void rememberHeld(SavedBody& memory, const btTransform& pose, const btVector3& velocity,
                   const btVector3& angularVelocity, const BodyState& exact) {
@@ -129,8 +134,8 @@ TickStart tickStart(const SavedBody& memory, const btRigidBody& body, btScalar h
         return start;
     }
     const BodyState exact = rememberedState(memory);
-    const btScalar linear = btPow(btScalar(1) - body.getLinearDamping(), h);
-    const btScalar angular = btPow(btScalar(1) - body.getAngularDamping(), h);
+    const btScalar linear = keptOf(body.getLinearDamping(), h);
+    const btScalar angular = keptOf(body.getAngularDamping(), h);
     const btVector3& v = body.getLinearVelocity();
     const btVector3& w = body.getAngularVelocity();
     const bool isLinearDamped = isDampedTo(memory.velocity, v, linear);

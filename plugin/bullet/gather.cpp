@@ -29,6 +29,12 @@ void improve(SavedBody*& best, SavedBody& memory, const btRigidBody& body) {
     if (isBetter) best = &memory;
 }
 
+// With the kinetic energy of the other, to the last bit.
+bool isMotionOf(const BodyState& state, const BodyState& other) {
+    return state.velocity == other.velocity && state.angularVelocity == other.angularVelocity &&
+           (state.angularVelocity.isZero(0) || state.orientation.coeffs() == other.orientation.coeffs());
+}
+
 class Gatherer {
 public:
     Gatherer(const TickTime& time, SolvedNetwork& target)
@@ -65,8 +71,10 @@ public:
                 const TickStart start = tickStart(memory, *entry.body, m_time.bulletH);
                 static_cast<BodyState&>(flow) = start.state;
                 if (memory.known) {
-                    const double change =
-                        kineticEnergy(flow, start.state) - kineticEnergy(flow, rememberedState(memory));
+                    const BodyState before = rememberedState(memory);
+                    const double change = isMotionOf(start.state, before)
+                                              ? 0
+                                              : kineticEnergy(flow, start.state) - kineticEnergy(flow, before);
                     (start.isDamped ? between.damping : between.pushed) += start.isDamped ? -change : change;
                 } else if (entry.isTied) {
                     between.tied += kineticEnergy(flow, start.state);
@@ -254,10 +262,9 @@ EnergyBetweenTicks gather(const std::vector<ForceElement*>& elements,
     target.jointSprings = 0;
     Gatherer gatherer(time, target);
     for (ForceElement* element : elements) {
-        FlowElement flow = ElementAccess::flowElement(*element);
-        ElementAccess::placeOn(*element, flow,
+        target.network.elements.push_back(ElementAccess::flowElement(*element));
+        ElementAccess::placeOn(*element, target.network.elements.back(),
                                [&](btRigidBody& body, SavedBody& memory) { return gatherer.index(body, memory); });
-        target.network.elements.push_back(flow);
     }
     EnergyBetweenTicks between = gatherer.setStates();
     for (ForceElement* element : elements) gatherer.sharePath(*element);

@@ -29,9 +29,13 @@ void setVelocities(btRigidBody& body, const BodyState& state) {
 void handOverVelocities(SolvedNetwork& solved, btScalar bulletH) {
     forMovable(solved, [&](btRigidBody& body, const BodyState& end, std::size_t i) {
         setVelocities(body, end);
-        btTransform before;
-        btTransformUtil::integrateTransform(toBullet(end), -body.getLinearVelocity(), -body.getAngularVelocity(),
-                                            bulletH, before);
+        btTransform before = toBullet(end);
+        if (body.getAngularVelocity().isZero()) {
+            before.getOrigin() -= body.getLinearVelocity() * bulletH;
+        } else {
+            btTransformUtil::integrateTransform(toBullet(end), -body.getLinearVelocity(), -body.getAngularVelocity(),
+                                                bulletH, before);
+        }
         body.setWorldTransform(before);
         solved.bodies[i].ccdMotionThreshold = body.getCcdMotionThreshold();
         body.setCcdMotionThreshold(0);

@@ -166,20 +166,18 @@ void NetworkBuilder::begin(std::vector<ForceElement*>& elements, const std::vect
     m_entered.clear();
     sort(elements);
     for (const ForceElement* element : elements) {
+        int last = -1;
         ElementAccess::forEachBody(*element, [&](const btRigidBody& body) {
             if (!isMovable(body)) return;
             if (!body.isInWorld() || body.getWorldArrayIndex() < 0) {
                 throw std::logic_error(element->label() +
                                        ": a body is not in the world; remove the element before its body");
             }
-            enter(placeOf(body));
+            const int place = body.getWorldArrayIndex();
+            enter(place);
+            if (last >= 0) join(last, place);
+            last = place;
         });
-    }
-    for (const ForceElement* element : elements) {
-        join(placeOf(element->getRigidBodyA()), placeOf(element->getRigidBodyB()));
-        if (!element->placement().isGearPair()) continue;
-        join(placeOf(element->getRigidBodyA()), placeOf(element->placement().carrier()));
-        join(placeOf(element->getRigidBodyB()), placeOf(element->placement().carrier()));
     }
     for (const MultiBodyElement* element : multiBodies.elements) {
         const std::array<int, 2> places = placesOf(*element);

@@ -211,9 +211,8 @@ void WorldTick::finishNetwork(std::size_t index) {
             m_pending.push_back({element, nullptr, event.begin, {event.time, event.speed}, m_pending.size()});
         }
     }
-    for (std::size_t e = 0; e < solved.elements.size(); ++e) {
-        finishElement(m_networks[index], e);
-    }
+    const std::shared_ptr<const SolvedNetwork> kept = m_networks[index];
+    for (std::size_t e = 0; e < solved.elements.size(); ++e) finishElement(kept, e);
     for (std::size_t e = solved.elements.size(); e < solved.elementCount(); ++e) {
         finishMultiBodyElement(solved, e);
     }

@@ -182,7 +182,7 @@ void WorldTick::solve(SolverGroup& group) {
 void WorldTick::solveNetwork(SolverGroup& group, Plan& plan, const TickTime& tickTime) {
     const std::vector<ForceElement*>& elements = plan.parts.elements;
     for (ForceElement* element : elements) {
-        ElementAccess::setHome(*element, weak_from_this());
+        if (!ElementAccess::isAtHome(*element, m_self)) ElementAccess::setHome(*element, m_self);
         ElementAccess::releaseTick(*element);
     }
     const bool hasMultiBodies = !plan.parts.multiBodies.empty();
