@@ -278,7 +278,13 @@ BodyTick RowFrame::endOf(int i, double h, const Eigen::VectorXd& P, const Eigen:
     const auto path = [&](const Eigen::Vector3d(&a)[3]) { return secondIntegralOf(load(a), h); };
     end.position = body.position + (h * body.velocity + (path(rows.linearLoad) + shift));
     end.velocity = body.velocity + (gain(rows.linearLoad) + end.elementVelocity);
-    if (turn.isZero(0) && end.elementAngularVelocity.isZero(0) && turnsFreely(i)) {
+    const bool isPushed = !turn.isZero(0) || !end.elementAngularVelocity.isZero(0);
+    const auto isNone = [](const Eigen::Vector3d& a) { return a.isZero(0); };
+    if (!isPushed && isNone(body.angularVelocity) &&
+        std::all_of(std::begin(rows.angularLoad), std::end(rows.angularLoad), isNone)) {
+        end.orientation = body.orientation;
+        end.angularVelocity.setZero();
+    } else if (!isPushed && turnsFreely(i)) {
         const Motion motion = m_free.rotation(body, h);
         end.orientation = motion.q;
         end.angularVelocity = motion.w;
