@@ -13,6 +13,11 @@ inline bool isParallel(const Eigen::Vector3d& v, const Eigen::Vector3d& axis, do
     return v.cross(axis).squaredNorm() <= tolerance * tolerance;
 }
 
+/// True if a moment can turn it.
+inline bool isTurnable(const FlowBody& body) {
+    return !body.inverseInertia.isZero(0) && !body.angularFactor.isZero(0);
+}
+
 /// Of a body.
 struct Displacement {
     Eigen::Vector3d translation = Eigen::Vector3d::Zero();
@@ -26,7 +31,7 @@ struct StartingElement {
     const Row& row;
     Eigen::Vector3d leverA;  ///< of its point on body a, about the centre of mass; the world's is the origin
     Eigen::Vector3d leverB;
-    bool respondsA;  ///< body a can be accelerated
+    bool respondsA;  ///< a moment can turn body a
 
     bool keepsDirection(const Displacement& a, const Displacement& b) const;
 };

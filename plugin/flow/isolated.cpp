@@ -102,7 +102,7 @@ bool Isolated::isStraight(double h) const {
                                 m_row,
                                 m_row.pointA - (isBodyA ? m_body.position : zero),
                                 m_row.pointB - (isBodyA ? zero : m_body.position),
-                                isBodyA && !m_body.isImmovable()};
+                                isBodyA && isTurnable(m_body)};
     TurnsOfB turns;
     const Displacement none;
     for (const Displacement& motion : motions) {

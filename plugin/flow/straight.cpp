@@ -113,9 +113,7 @@ bool RowFrame::isSlide(const FlowElement& element, const Row& row) const {
     if (element.geometry != Geometry::AlongAxis) return false;
     const auto turns = [&](int body) { return body != kWorld && m_bodies[static_cast<std::size_t>(body)].turns; };
     if (turns(element.a) || turns(element.b)) return false;
-    if (element.a == kWorld) return true;
-    const FlowBody& a = m_network->bodies[static_cast<std::size_t>(element.a)];
-    if (a.isImmovable() || a.inverseInertia.isZero(0) || a.angularFactor.isZero(0)) return true;
+    if (element.a == kWorld || !isTurnable(m_network->bodies[static_cast<std::size_t>(element.a)])) return true;
     const auto isAlong = [&](const Eigen::Vector3d& way, double size) {
         return isParallel(way, row.direction, 0.5 * kTurnTolerance * size);
     };
@@ -147,7 +145,7 @@ bool RowFrame::isStraight(double h) {
                                   : m_network->bodies[static_cast<std::size_t>(body)].position;
         };
         const bool respondsA =
-            element.a != kWorld && !m_network->bodies[static_cast<std::size_t>(element.a)].isImmovable();
+            element.a != kWorld && isTurnable(m_network->bodies[static_cast<std::size_t>(element.a)]);
         const StartingElement start{
             element.geometry, element.s_small, row, row.pointA - centreOf(element.a), row.pointB - centreOf(element.b),
             respondsA};
