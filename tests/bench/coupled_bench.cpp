@@ -180,7 +180,7 @@ void pressedStack(World& world, int boxes, bool isChanging = false) {
 }
 
 /// Twelve boxes that tumble onto each other, the lowest four onto bumpers.
-void pile(World& world) {
+void pile(World& world, double c) {
     world.box(0, vec(20, 0.5, 20), vec(0, -0.5, 0));
     std::vector<btRigidBody*> boxes;
     unsigned seed = 1;
@@ -199,7 +199,7 @@ void pile(World& world) {
         const btVector3 at = boxes[static_cast<std::size_t>(i)]->getWorldTransform().getOrigin();
         world.element<ElastoGap>(*boxes[static_cast<std::size_t>(i)], upwards(0, 0, 0),
                                  upwards(double(at.x()), 0, double(at.z())),
-                                 ElastoGapParameters{.c = 1e4, .d = 0, .s_rel0 = 0.55});
+                                 ElastoGapParameters{.c = c, .d = 0, .s_rel0 = 0.55});
     }
 }
 
@@ -225,7 +225,8 @@ const Scene kScenes[] = {
     {"changing, 5", [](World& world) { pressedStack(world, 5, true); }, 300, 3.5},
     {"changing, 15", [](World& world) { pressedStack(world, 15, true); }, 300, 3.5},
     {"changing, 100", [](World& world) { pressedStack(world, 100, true); }, 120, 3.5},
-    {"pile of twelve", pile, 180, 12, true},
+    {"pile, c 1e4", [](World& world) { pile(world, 1e4); }, 180, 12, true},
+    {"pile, c 1e6", [](World& world) { pile(world, 1e6); }, 180, 12, true},
 };
 
 double quantile(std::vector<double> times, double share) {
