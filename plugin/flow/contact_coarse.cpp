@@ -11,7 +11,7 @@ namespace {
 /// Steps, and where there are more points than so many.
 constexpr int kSteps = 4, kFewSteps = 2;
 constexpr std::size_t kManyPoints = 24;
-constexpr long kSweeps = 32, kFewestSweeps = 16;
+constexpr long kSweeps = 32, kFewestSweeps = 16, kCrowdSweeps = 12;
 /// From one leap to the next.
 constexpr long kSweepsToLeap = 6;
 /// Points that may be visited in a step.
@@ -67,7 +67,8 @@ public:
         ContactSweeps& sweeps = m_space.sweeps;
         sweeps.begin(m_frame, wanted, true);
         boundSweeps(sweeps);
-        const long most = std::clamp(kVisits / std::max(static_cast<long>(wanted.size()), 1L), kFewestSweeps, kSweeps);
+        const long few = std::clamp(kVisits / std::max(static_cast<long>(wanted.size()), 1L), kFewestSweeps, kSweeps);
+        const long most = m_frame.isCrowd() ? kCrowdSweeps : few;
         for (long i = 0; i < most; ++i) {
             double change = 0;
             for (std::size_t e = 0; e < m_element.size(); ++e) {

@@ -13,12 +13,24 @@ constexpr double kRest = 1e-9;
 
 /// Sweeps for an impact whose points are not found otherwise, and where they end.
 constexpr long kSweeps = 400, kFewestSweeps = 40;
-/// Sets of points, of friction and of motors that may be solved for.
+/// Sets of points, of friction and of motors that may be solved for in one go.
 constexpr long kTrials = 12, kFewestTrials = 6;
+/// In a crowd, where searches that find nothing take most of what goes beyond the budget: sets in all, and how many
+/// must be left to go on.
+constexpr long kMostInAll = 60, kFewestInAll = 3, kTrialsToGoOn = 2;
 constexpr double kSettled = 1e-11;
+/// The same in a crowd, where the next change is near anyway.
+constexpr long kCrowdSweeps = 40, kFewestCrowdSweeps = 20;
+constexpr double kCrowdSettled = 1e-4;
 
 /// Hits that follow each other within this share of a tick are one, and the more there are the longer it is.
 constexpr double kSoon = 1e-2, kLongest = 0.1;
+
+/// In a crowd what happens within this share of the tick happens at once, half as much more with every change, up to
+/// the longest; and after so many changes, rates below this share of the largest speed count as 0.
+constexpr double kCrowdTime = 0.03, kMoreTime = 1.5, kLongestCrowdTime = 0.25;
+constexpr int kExactChanges = 2;
+constexpr double kCrowdRest = 1e-2;
 
 /// Share of the largest speed by which a row that was let go may turn against its velocity over the tick, and the
 /// shortest share of the tick after which a new frame is worth it.
@@ -61,15 +73,32 @@ long ContactCourse::solution() const {
 }
 
 int ContactCourse::mostSweeps() const {
-    return static_cast<int>(std::clamp((m_mostWork - m_work) / (kPerSweep * visit()), kFewestSweeps, kSweeps));
+    const long most = m_frame.isCrowd() ? kCrowdSweeps : kSweeps;
+    const long fewest = m_frame.isCrowd() ? kFewestCrowdSweeps : kFewestSweeps;
+    return static_cast<int>(std::clamp((m_mostWork - m_work) / (kPerSweep * visit()), fewest, most));
 }
 
-int ContactCourse::mostTrials() const {
-    return static_cast<int>(std::clamp((m_mostWork - m_work) / solution(), kFewestTrials, kTrials));
+void ContactCourse::limitTrials(ContactTask& task) const {
+    const long left = (m_mostWork - m_work) / solution();
+    task.mostTrials = static_cast<int>(std::clamp(left, kFewestTrials, kTrials));
+    if (m_frame.isCrowd()) task.mostInAll = static_cast<int>(std::clamp(left, kFewestInAll, kMostInAll));
+}
+
+bool ContactCourse::isSpent() const {
+    const long reserve = m_frame.isCrowd() ? kTrialsToGoOn * solution() : 0;
+    return m_setChanges > kMostChanges || m_work + reserve > m_mostWork;
 }
 
 double ContactCourse::restSpeed() const {
-    return std::max(kRest * m_problem.speed(m_h, m_now), kSmallestRest);
+    const bool isRough = m_frame.isCrowd() && m_setChanges > kExactChanges;
+    return std::max((isRough ? kCrowdRest : kRest) * m_problem.speed(m_h, m_now), kSmallestRest);
+}
+
+double ContactCourse::atOnce() const {
+    if (!m_frame.isCrowd()) return kCatchTime * m_h;
+    double share = kCrowdTime;
+    for (int i = 0; i < m_setChanges && share < kLongestCrowdTime; ++i) share *= kMoreTime;
+    return std::min(share, kLongestCrowdTime) * m_h;
 }
 
 bool ContactCourse::isClosed(std::size_t i) const {
@@ -116,7 +145,7 @@ bool ContactCourse::rebound() {
     }
     hitTurning(task);
     ++m_setChanges;
-    task.mostTrials = mostTrials();
+    limitTrials(task);
     const ContactAnswer* answer = findModes(m_frame, task, m_modes, m_space.search);
     if (answer != nullptr && isGaining(*answer)) {
         std::fill(task.wanted.begin(), task.wanted.end(), 0);
@@ -137,9 +166,9 @@ bool ContactCourse::rebound() {
 // until then.
 void ContactCourse::hitNear(ContactTask& task) {
     const bool isNext = m_now.t - m_lastHit < m_soon;
-    m_soon = isNext ? std::min(2 * m_soon, kLongest * m_h) : kSoon * m_h;
+    m_soon = m_frame.isCrowd() ? atOnce() : isNext ? std::min(2 * m_soon, kLongest * m_h) : kSoon * m_h;
     m_lastHit = m_now.t;
-    if (!isNext) return;
+    if (!isNext && !m_frame.isCrowd()) return;
     const double fastest = m_problem.speed(m_h, m_now);
     for (std::size_t i = 0; i < task.isClosed.size(); ++i) {
         if (task.isClosed[i] || m_frame.isSoft(i) || m_problem.network().contacts[i].restitution > 0) continue;
@@ -163,7 +192,7 @@ void ContactCourse::sweepImpact(const ContactTask& task) {
     ContactSweeps& sweeps = m_space.sweeps;
     beginSweeps(task, true);
     sweepBounded(task, sweeps);
-    m_work += kPerSweep * visit() * sweeps.run(m_now.u, mostSweeps(), kSettled);
+    m_work += kPerSweep * visit() * sweeps.run(m_now.u, mostSweeps(), m_frame.isCrowd() ? kCrowdSettled : kSettled);
     m_problem.countSweeps(sweeps, m_now);
     if (m_modes.bounded.empty()) return;
     std::vector<Vector6>& change = m_space.change;
@@ -196,10 +225,11 @@ bool ContactCourse::chooseModes() {
             if (body >= 0) pull += task.free[static_cast<std::size_t>(body)].lpNorm<Eigen::Infinity>();
         }
         chooseTurning(p, pull, task);
-        const double caught = std::max(8 * rest, kCatchTime * m_h * patch.friction * pull);
+        const double caught = std::max(8 * rest, atOnce() * patch.friction * pull);
+        // What parts so slowly in a crowd that it comes back at once if it is pressed bears.
+        const double parts = m_frame.isCrowd() ? std::max(4 * rest, kCrowdTime * m_h * pull) : 4 * rest;
         for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
-            task.isClosed[i] =
-                isClosed(i) && (m_hasArrived[i] || m_frame.rate(m_frame.normalOf(i), m_now.u) <= 4 * rest);
+            task.isClosed[i] = isClosed(i) && (m_hasArrived[i] || m_frame.rate(m_frame.normalOf(i), m_now.u) <= parts);
             m_modes.bears[i] = task.isClosed[i] || (!touches.empty() && touches[i]);
             if (!m_modes.bears[i] || patch.friction == 0) continue;
             const Eigen::Vector3d slip = m_frame.slipVelocity(p, i, m_now.u);
@@ -215,7 +245,7 @@ bool ContactCourse::chooseModes() {
         m_modes.friction[p] = slides ? Friction::Slips : Friction::Sticks;
     }
     chooseBounded(task);
-    task.mostTrials = mostTrials();
+    limitTrials(task);
     const ContactAnswer* answer = findModes(m_frame, task, m_modes, m_space.search);
     m_isSwept = answer == nullptr;
     m_work += task.trials * solution();
@@ -261,7 +291,8 @@ void ContactCourse::sweepModes(const ContactTask& task) {
     sweepBounded(task, sweeps);
     std::vector<Vector6>& accelerations = m_space.velocities;
     accelerations = task.free;
-    m_work += kPerSweep * visit() * sweeps.run(accelerations, mostSweeps(), kSettled);
+    m_work +=
+        kPerSweep * visit() * sweeps.run(accelerations, mostSweeps(), m_frame.isCrowd() ? kCrowdSettled : kSettled);
     double largest = 0;
     for (const PointImpulse& point : sweeps.points()) largest = std::max(largest, point.normal);
     readSwept(task, sweeps, kNoForce * largest);
@@ -312,7 +343,7 @@ bool ContactCourse::run(bool stopsAtRelease) {
         ContactModes& before = m_space.before;
         before = m_modes;
         const bool isHit = rebound();
-        if (!chooseModes()) return false;
+        if (isSpent() || !chooseModes() || isSpent()) return false;
         if (m_now.t == 0) m_space.firstModes = m_modes;
         if (stopsAtRelease && !isHit && m_now.t > kLeastPart * m_h && hasReleased(before)) {
             m_modes = before;

@@ -160,13 +160,15 @@ private:
     double stepLength() const;
     void accept(const RowState& end, double dt);
     double restSpeed() const;
-    bool isSpent() const { return m_setChanges > kMostChanges || m_work > m_mostWork; }
+    /// What happens within this time happens at once [s]: in a crowd the more, the more has changed already.
+    double atOnce() const;
+    bool isSpent() const;
     /// Work of looking at all rows once, and of solving for a set of them.
     long visit() const;
     long solution() const;
     /// As many as the budget still has, or few.
     int mostSweeps() const;
-    int mostTrials() const;
+    void limitTrials(ContactTask& task) const;
 
     ContactProblem& m_problem;
     ContactFrame& m_frame;

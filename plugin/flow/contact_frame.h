@@ -30,6 +30,14 @@ struct Patch {
     bool spinsApart() const { return count == 1 && spinningFriction > 0; }
 };
 
+/// Contacts and bodies from which on a network is a crowd. So many impacts, stops and releases follow each other in it
+/// that following each of them would cost whole ticks their budget: what happens nearly at once happens at once there.
+/// Not among motors and limits, whose work has its own book.
+inline constexpr std::size_t kCrowd = 9, kCrowdBodies = 3;
+inline bool isCrowd(const FlowNetwork& network) {
+    return network.contacts.size() >= kCrowd && network.bodies.size() >= kCrowdBodies && network.bounded.empty();
+}
+
 class ContactFrame {
 public:
     ContactFrame() = default;
@@ -61,6 +69,7 @@ public:
     ///@}
 
     const FlowNetwork& network() const { return *m_network; }
+    bool isCrowd() const { return flow::isCrowd(*m_network); }
     const std::vector<Patch>& patches() const { return m_patches; }
     /// True if a patch resists turning.
     bool resistsTurning() const { return m_resistsTurning; }

@@ -10,6 +10,9 @@ namespace {
 /// Share of the largest acceleration from which on that of turning points counts.
 constexpr double kTurning = 1e-3;
 
+/// Trials in a crowd in which points change alone.
+constexpr int kPointsFirst = 2;
+
 /// Share of the largest impulse below which one counts as 0.
 constexpr double kNoImpulse = 1e-9;
 /// Share of a prescribed rate above which what is missing of it is not rounding.
@@ -24,13 +27,17 @@ public:
         // Motors and limits that change together with points may go round in circles; one by one they do not.
         const int together = m_task.mostTrials;
         const int trials = m_modes.bounded.empty() ? together : 2 * together;
+        m_space.hasStuck.assign(m_frame.patches().size(), false);
         for (int trial = 0; trial < trials; ++trial) {
+            if (m_task.trials >= m_task.mostInAll) return false;
             ++m_task.trials;
             if (!solve()) return false;
             if (isContradictory() && yield()) continue;
             m_isOneByOne = trial >= together;
             const bool hasChanged = changePoints();
             if (m_isOneByOne && hasChanged) continue;
+            // In a crowd some point changes nearly always, and friction would wait for all of them.
+            if (hasChanged && m_frame.isCrowd() && trial >= kPointsFirst) changeFriction();
             if (!changeBounded() && !hasChanged && !changeFriction()) return true;
         }
         return false;
@@ -240,8 +247,9 @@ private:
                 beginToSlip(p, load);
                 friction = Friction::Slips;
                 changed = true;
-            } else if (friction == Friction::Slips && !m_task.mustSlip[p] && isReversed(p)) {
+            } else if (friction == Friction::Slips && !m_task.mustSlip[p] && !goesRound(p) && isReversed(p)) {
                 friction = Friction::Sticks;
+                m_space.hasStuck[p] = true;
                 changed = true;
             }
             if (m_frame.resistsTurning()) changed = changeTurning(p, load) || changed;
@@ -296,6 +304,10 @@ private:
             m_frame.setSpinDirection(p, load.spin > 0 ? -1 : load.spin < 0 ? 1 : 0);
         }
     }
+
+    // Friction that slips, sticks and slips again has no direction in which it only slips. In a crowd it slips then,
+    // and the energy of the tick tells whether that was too much.
+    bool goesRound(std::size_t p) const { return m_frame.isCrowd() && m_space.hasStuck[p]; }
 
     // The points that bear would slip the other way. What presses too little to move anything is rounding, and may pull
     // as well: friction that stuck to that would hold bodies which slide without any pressure.
@@ -363,6 +375,7 @@ void ContactTask::clear() {
     isImpact = false;
     tolerance = 0;
     mostTrials = 40;
+    mostInAll = 1000;
     trials = 0;
 }
 

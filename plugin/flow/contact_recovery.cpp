@@ -15,7 +15,7 @@ namespace {
 /// Share of the depth that is recovered per tick, and the depth that is left alone [m].
 constexpr double kShare = 0.2;
 constexpr double kSlop = 1e-6;
-constexpr int kSweeps = 30;
+constexpr int kSweeps = 30, kCrowdSweeps = 12;
 constexpr double kSettled = 1e-6;
 /// The smallest share of the wanted way that is worth moving.
 constexpr double kSmallestPart = 1. / 16;
@@ -67,7 +67,7 @@ Recovery recoverPenetration(FlowNetwork& network, RecoverySpace& space) {
     }
     std::vector<Vector6>& ways = space.ways;
     ways.assign(network.bodies.size(), Vector6::Zero());
-    sweeps.run(ways, kSweeps, kSettled, false);
+    sweeps.run(ways, isCrowd(network) ? kCrowdSweeps : kSweeps, kSettled, false);
     const double stored = storedEnergy(network);
     for (double share = 1; share >= kSmallestPart; share /= 2) {
         FlowNetwork& moved = space.moved;

@@ -23,6 +23,8 @@ constexpr int kMostReleases = 2;
 constexpr int kPasses = 3;
 /// Share of a tick that is looked at when its work is foreseen, at least.
 constexpr double kLeastShare = 0.1;
+/// Share of the budget within which a crowd's ticks are made more accurate.
+constexpr double kCrowdShare = 0.3;
 /// Units of work that the budget of a step is worth.
 constexpr long kWorkPerStep = 160;
 /// Gain of energy, as a share of the energy in play, that is taken from the motion; one that is larger is not to be
@@ -103,7 +105,7 @@ public:
             if (std::isinf(contact.stiffness)) contact.slack = 0;
             contact.offset += contact.slack;
         }
-        attempt(m_h, true);
+        attempt(m_h, !isCrowd(m_now));
         const Trial& trial = m_space.trial;
         const double turn = largestTurn(m_now, trial.state) * m_h / trial.length;
         const bool canDivide = !trial.isCoarse && hasBudgetFor(m_h);
@@ -114,7 +116,7 @@ public:
             const double rest = m_h - t;
             const double left = std::round(rest * parts / m_h);
             const double h = left > 1 && hasBudget() ? rest / left : rest;
-            const bool stops = part < parts + kMostReleases;
+            const bool stops = !isCrowd(m_now) && part < parts + kMostReleases;
             if (part > 1 || trial.length > h) {
                 if (hasBudget()) {
                     attempt(h, stops);
@@ -150,7 +152,11 @@ private:
     }
     bool hasBudget() const { return m_work > 0; }
     /// What the dearest attempt has cost tells what another one would.
-    bool hasBudgetFor(double time) const { return static_cast<double>(m_work) > m_workPerTime * time; }
+    bool hasBudgetFor(double time) const {
+        const double work = m_workPerTime * time;
+        const bool isWorth = !isCrowd(m_now) || m_spent + work < kCrowdShare * (m_spent + static_cast<double>(m_work));
+        return isWorth && static_cast<double>(m_work) > work;
+    }
 
     void attempt(double h, bool stops, const Trial* first = nullptr) {
         Trial& trial = first != nullptr ? m_space.other : m_space.trial;

@@ -72,8 +72,9 @@ bool passedThroughZero(const FlowNetwork& network, const TickResult& tick) {
 
 /// Costs of a step, in steps of one element that moves straight.
 constexpr double kTurningStepCost = 4;  // per body, element and row
-/// Where there are contacts the budget of steps is divided by this.
-constexpr int kContactsShare = 6;
+/// Where there are contacts the budget of steps is divided by this, and in a crowd, which needs what small networks do
+/// for accuracy to be done with at all.
+constexpr int kContactsShare = 6, kCrowdsShare = 12;
 double straightStepCost(const FlowNetwork& network) {
     return std::max(static_cast<double>(network.elements.size()), 1.);
 }
@@ -101,7 +102,7 @@ void solvePart(const FlowNetwork& network, double h, const FlowSettings& setting
     if (!network.contacts.empty()) {
         clear(result);
         FlowSettings limited = within(settings, spent, 1);
-        const int most = std::max(settings.maxSteps / kContactsShare, 1);
+        const int most = std::max(settings.maxSteps / (isCrowd(network) ? kCrowdsShare : kContactsShare), 1);
         result.leastCost = leastCost(settings, limited, most, spent, 1);
         limited.maxSteps = std::min(most, limited.maxSteps);
         solveContacts(network, h, limited, space.contacts, result);

@@ -226,7 +226,7 @@ struct TickResult {
 struct FlowSettings {
     /// Budget per tick, in integration steps; never in time, so that it is deterministic. Networks that turn and have
     /// more than 8 bodies and elements get fewer, down to a quarter; those with contacts, whose steps are dearer, a
-    /// sixth.
+    /// sixth, with three bodies and more than 8 contacts (without motors and limits) a twelfth.
     int maxSteps = 2000;
     double tolerance = 1e-9;      ///< relative to the largest speed of the network, per step (adaptive methods)
     double velocityFloor = 1e-3;  ///< [m/s, rad/s]: speeds far below it need not be resolved relative to themselves
