@@ -32,10 +32,13 @@ struct Patch {
 
 /// Contacts and bodies from which on a network is a crowd. So many impacts, stops and releases follow each other in it
 /// that following each of them would cost whole ticks their budget: what happens nearly at once happens at once there.
-/// Not among motors and limits, whose work has its own book.
-inline constexpr std::size_t kCrowd = 9, kCrowdBodies = 3;
+/// Not among motors and limits, whose work has its own book, nor among so many contacts that a few looks at all of them
+/// take the budget, which crowds get half of: tall stacks.
+inline constexpr std::size_t kCrowd = 9, kLargestCrowd = 128, kCrowdBodies = 3;
 inline bool isCrowd(const FlowNetwork& network) {
-    return network.contacts.size() >= kCrowd && network.bodies.size() >= kCrowdBodies && network.bounded.empty();
+    const std::size_t contacts = network.contacts.size();
+    return contacts >= kCrowd && contacts <= kLargestCrowd && network.bodies.size() >= kCrowdBodies &&
+           network.bounded.empty();
 }
 
 class ContactFrame {

@@ -69,6 +69,24 @@ TEST_CASE("a stack that leans stands still under a press") {
     }
 }
 
+TEST_CASE("a tall stack under a changing press fits into its budget") {
+    constexpr int kBoxes = 100;
+    FlowNetwork network;
+    for (int i = 0; i < kBoxes; ++i) {
+        network.bodies.push_back(solidBox(1, kHalf, {0.01 * (i * 7 % 3 - 1), 0.5 + i, 0}));
+        addCorners(network, i, kHalf, i - 1, i == 0 ? 0 : 0.5, 0.5);
+    }
+    addGap(network, ElastoGapLaw({.c = 1e6, .d = 0}), kBoxes - 1, {0, 0.5, 0}, kWorld, {0, kBoxes - 1e-3, 0},
+           Vector3d::UnitY());
+    for (int t = 0; t < 10; ++t) {
+        network.elements[0].pointB.y() = kBoxes - 1e-3 - 1e-5 * (t % 3);
+        const TickResult tick = solveTick(network, 1. / 60);
+        CAPTURE(t, tick.cost);
+        REQUIRE_FALSE(tick.overBudget);
+        network.adopt(tick);
+    }
+}
+
 TEST_CASE("a box slides into a bumper, comes back and stops where friction says") {
     const double hz = GENERATE(60., 240.);
     const double c = GENERATE(1e3, 1e4, 1e6);

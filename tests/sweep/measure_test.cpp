@@ -60,8 +60,8 @@ TEST_CASE("settling time is when a signal comes into its band to stay") {
     CHECK(settled <= std::log(10.0));
     CHECK(settled > std::log(10.0) - std::acos(-1.0) / 10);
     metric.target = 2;
-    CHECK_FALSE(ofSwing(metric));  // never
-    metric.target.reset();         // its last value, -0.0058
+    CHECK_FALSE(ofSwing(metric));                                             // never
+    metric.target.reset();                                                    // its last value, -0.0058
     CHECK(*ofSwing(metric) == Approx(settled).margin(std::acos(-1.0) / 20));  // half a swing
     metric.band = 10;
     CHECK(*ofSwing(metric) == 0);

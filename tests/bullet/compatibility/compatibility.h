@@ -55,7 +55,8 @@ inline void requireFinite(const TestWorld& world) {
 /// By how much the present energy of the book differs from what its entries say it must be [J].
 inline double gapOf(const EnergyBook& before, const EnergyBook& now) {
     const auto sum = [](const EnergyBook& book) {
-        return book.work + book.pushed - book.dissipated - book.damping - book.contacts - book.exchanged + book.numerical;
+        return book.work + book.pushed - book.dissipated - book.damping - book.contacts - book.exchanged +
+               book.numerical;
     };
     return now.kinetic + now.stored - before.kinetic - before.stored - (sum(now) - sum(before));
 }
