@@ -202,7 +202,7 @@ void WorldTick::solveNetwork(SolverGroup& group, Plan& plan, const TickTime& tic
         findRememberedContacts(group, plan);
         // Where Bullet has dropped a corner that bears it would tip what stands there.
         const bool isLarge = m_motions[static_cast<std::size_t>(plan.network)].isLarge();
-        solved->completesContacts = !isLarge && m_contactMemory.lacksPoints(plan.contacts);
+        solved->completesContacts = keepsContacts && !isLarge && m_contactMemory.lacksPoints(plan.contacts);
         if (solved->completesContacts) idleness = Idleness::Active;
     }
     if (idleness != Idleness::Idle && !hasMultiBodies) {

@@ -30,6 +30,8 @@ constexpr long kWorkPerStep = 160;
 /// Gain of energy, as a share of the energy in play, that is taken from the motion; one that is larger is not to be
 /// trusted.
 constexpr double kLargestGain = 1e-3;
+/// Share of it that springs may gain where nothing moves that could pay for it.
+constexpr double kStored = 1e-6;
 constexpr double kRounding = 1e-12;
 
 /// What motors could bring in within the tick.
@@ -182,7 +184,7 @@ private:
         if (!(trial.gain <= kLargestGain * inPlay)) attemptCoarsely(h);
         // Pushes that follow one another have not come to an end among stiff elements that are far from rest: no
         // slowing down takes out what springs have gained.
-        const bool isStored = !(trial.gain <= std::max(kRounding * inPlay, kineticEnergy(trial.end)));
+        const bool isStored = !(trial.gain <= std::max(kStored * inPlay, kineticEnergy(trial.end)));
         if (trial.isCoarse && isStored) m_space.attempts.stand(m_now, h, trial);
         if (trial.gain > kRounding * inPlay) {
             const double taken = slowDown(trial.end, trial.gain);
