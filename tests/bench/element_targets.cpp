@@ -8,10 +8,6 @@ namespace elasto::bench {
 
 namespace {
 
-double addedAt(int bodies, Course course) {
-    return costOf({.bodies = bodies, .course = course}).added;
-}
-
 /// Frames of 1/60 s of bouncing bodies: ours in one tick each, the explicit law in `ticks`.
 double frameOverExplicit(int bodies, int ticks) {
     constexpr int kFrames = 24;  // about one bounce
@@ -41,9 +37,10 @@ std::vector<Target> elementTargets() {
     };
     const auto growth = [](Course course) {
         return [course] {
-            const double ofMany = addedAt(100000, course);
-            // Bodies with elements may cost less than without, at any number.
-            return ofMany <= 0 ? 0 : ofMany / std::max(addedAt(100, course), 0.);
+            // Bodies with elements may cost less than without. What is less than a tenth of a body cannot be compared.
+            const ElementCost few = costOf({.bodies = 100, .course = course});
+            const double least = 0.1 * few.bodies;
+            return std::max(costOf({.bodies = 100000, .course = course}).added, least) / std::max(few.added, least);
         };
     };
     const std::string per = ", N = 1e4: added cost per tick / Bullet's per free body";
