@@ -130,6 +130,7 @@ std::shared_ptr<SolvedNetwork> WorldTick::freshNetwork() {
     m_pool[index]->tick = totals.ticks;
     m_pool[index]->isUncoupled = false;
     m_pool[index]->isIdle = false;
+    m_pool[index]->completesContacts = false;
     m_pool[index]->isCutBack = false;
     return m_pool[index];
 }
@@ -182,7 +183,7 @@ void WorldTick::solve(SolverGroup& group) {
 void WorldTick::solveNetwork(SolverGroup& group, Plan& plan, const TickTime& tickTime) {
     const std::vector<ForceElement*>& elements = plan.parts.elements;
     for (ForceElement* element : elements) {
-        if (!ElementAccess::isAtHome(*element, m_self)) ElementAccess::setHome(*element, m_self);
+        ElementAccess::setHome(*element, m_self);
         ElementAccess::releaseTick(*element);
     }
     const bool hasMultiBodies = !plan.parts.multiBodies.empty();
