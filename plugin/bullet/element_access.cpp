@@ -45,15 +45,15 @@ SavedBody& ElementAccess::memory(const std::unique_ptr<SavedBody>& own, const bt
 }
 
 SavedBody& ElementAccess::savedA(const ForceElement& element) {
-    SavedBody& saved = memory(element.m_savedA, element.getRigidBodyA());
-    const bool isAlone = &element.getRigidBodyB() == &Placement::world();
-    if (isAlone && element.m_isolated && element.m_isolated->holdsBody) remember(saved, element.m_isolated->end());
-    return saved;
+    return upToDate(element, memory(element.m_savedA, element.getRigidBodyA()), element.getRigidBodyB());
 }
 
 SavedBody& ElementAccess::savedB(const ForceElement& element) {
-    SavedBody& saved = memory(element.m_savedB, element.getRigidBodyB());
-    const bool isAlone = &element.getRigidBodyA() == &Placement::world();
+    return upToDate(element, memory(element.m_savedB, element.getRigidBodyB()), element.getRigidBodyA());
+}
+
+SavedBody& ElementAccess::upToDate(const ForceElement& element, SavedBody& saved, const btRigidBody& other) {
+    const bool isAlone = &other == &Placement::world();
     if (isAlone && element.m_isolated && element.m_isolated->holdsBody) remember(saved, element.m_isolated->end());
     return saved;
 }

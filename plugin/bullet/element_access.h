@@ -172,6 +172,8 @@ public:
 
 private:
     static SavedBody& memory(const std::unique_ptr<SavedBody>& own, const btRigidBody& body);
+    /// With what the last tick alone knows of the body. @param other at the element's other end
+    static SavedBody& upToDate(const ForceElement& element, SavedBody& saved, const btRigidBody& other);
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -6,6 +6,7 @@
 #include <BulletDynamics/Dynamics/btRigidBody.h>
 
 #include <algorithm>
+#include <cstddef>
 
 #include "fetch_ahead.h"
 #include "world_tick.h"
@@ -15,19 +16,19 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 namespace {
 
+constexpr std::ptrdiff_t kFetched = 128;  // bytes
+
 // Flags, place in the world and shape of a body; they follow what can be named.
 void fetchPlace(const btRigidBody* body) {
     if (body == nullptr) return;
-    const btVector3* end = &body->getAnisotropicFriction() + 1;
-    __builtin_prefetch(end);
-    __builtin_prefetch(reinterpret_cast<const char*>(end) + 64);
+    const auto* end = reinterpret_cast<const char*>(&body->getAnisotropicFriction() + 1);
+    fetch(end, end + kFetched);
 }
 
 void fetchShape(const btRigidBody* body) {
     if (body == nullptr || body->getCollisionShape() == nullptr) return;
-    const char* shape = reinterpret_cast<const char*>(body->getCollisionShape());
-    __builtin_prefetch(shape);
-    __builtin_prefetch(shape + 64);
+    const auto* shape = reinterpret_cast<const char*>(body->getCollisionShape());
+    fetch(shape, shape + kFetched);
 }
 
 }  // namespace

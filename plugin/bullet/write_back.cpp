@@ -40,12 +40,17 @@ btPersistentManifold* manifoldOf(const ContactPoint& contact, btDispatcher& disp
     return nullptr;
 }
 
+btVector3 normalOf(const ContactPoint& contact) {
+    const btCollisionObject& owner = contact.contact.isVertexOnA ? *contact.bodyB : *contact.bodyA;
+    return owner.getWorldTransform().getBasis() * toBullet(contact.contact.normal);
+}
+
 /// As Bullet would have it. @param like another one of the pair, whose materials and shapes it has
 btManifoldPoint bulletsPoint(const ContactPoint& contact, const btManifoldPoint& like) {
     const btTransform& a = contact.bodyA->getWorldTransform();
     const btTransform& b = contact.bodyB->getWorldTransform();
     const bool isOnA = contact.contact.isVertexOnA;
-    const btVector3 normal = (isOnA ? b : a).getBasis() * toBullet(contact.contact.normal);
+    const btVector3 normal = normalOf(contact);
     const btVector3 vertex = (isOnA ? a : b) * toBullet(contact.contact.vertex);
     const btScalar along = normal.dot(vertex - (isOnA ? b : a) * toBullet(contact.contact.planePoint));
     const btVector3 onFace = vertex - along * normal;
@@ -58,11 +63,6 @@ btManifoldPoint bulletsPoint(const ContactPoint& contact, const btManifoldPoint&
     point.m_normalWorldOnB = normal;
     point.m_distance1 = isOnA ? along : -along;
     return point;
-}
-
-btVector3 normalOf(const ContactPoint& contact) {
-    const btCollisionObject& owner = contact.contact.isVertexOnA ? *contact.bodyB : *contact.bodyA;
-    return owner.getWorldTransform().getBasis() * toBullet(contact.contact.normal);
 }
 
 }  // namespace

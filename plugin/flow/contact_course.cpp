@@ -78,6 +78,10 @@ int ContactCourse::mostSweeps() const {
     return static_cast<int>(std::clamp((m_mostWork - m_work) / (kPerSweep * visit()), fewest, most));
 }
 
+double ContactCourse::settled() const {
+    return m_frame.isCrowd() ? kCrowdSettled : kSettled;
+}
+
 void ContactCourse::limitTrials(ContactTask& task) const {
     const long left = (m_mostWork - m_work) / solution();
     task.mostTrials = static_cast<int>(std::clamp(left, kFewestTrials, kTrials));
@@ -192,7 +196,7 @@ void ContactCourse::sweepImpact(const ContactTask& task) {
     ContactSweeps& sweeps = m_space.sweeps;
     beginSweeps(task, true);
     sweepBounded(task, sweeps);
-    m_work += kPerSweep * visit() * sweeps.run(m_now.u, mostSweeps(), m_frame.isCrowd() ? kCrowdSettled : kSettled);
+    m_work += kPerSweep * visit() * sweeps.run(m_now.u, mostSweeps(), settled());
     m_problem.countSweeps(sweeps, m_now);
     if (m_modes.bounded.empty()) return;
     std::vector<Vector6>& change = m_space.change;
@@ -291,8 +295,7 @@ void ContactCourse::sweepModes(const ContactTask& task) {
     sweepBounded(task, sweeps);
     std::vector<Vector6>& accelerations = m_space.velocities;
     accelerations = task.free;
-    m_work +=
-        kPerSweep * visit() * sweeps.run(accelerations, mostSweeps(), m_frame.isCrowd() ? kCrowdSettled : kSettled);
+    m_work += kPerSweep * visit() * sweeps.run(accelerations, mostSweeps(), settled());
     double largest = 0;
     for (const PointImpulse& point : sweeps.points()) largest = std::max(largest, point.normal);
     readSwept(task, sweeps, kNoForce * largest);

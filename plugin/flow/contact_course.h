@@ -168,6 +168,8 @@ private:
     long solution() const;
     /// As many as the budget still has, or few.
     int mostSweeps() const;
+    /// Share of the largest change at which sweeps end.
+    double settled() const;
     void limitTrials(ContactTask& task) const;
 
     ContactProblem& m_problem;

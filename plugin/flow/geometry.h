@@ -118,7 +118,7 @@ void forEachBody(const Link& link, const Visit& visit) {
     }
 }
 
-/// Inverse inertia in the world frame at orientation q, with the angular factors: sqrt(F) R diag(I^-1) R^T sqrt(F).
+/// Inverse inertia in the world frame at an orientation, with the angular factors: sqrt(F) R diag(I^-1) R^T sqrt(F).
 Eigen::Matrix3d inverseInertiaWorld(const FlowBody& body, const Eigen::Matrix3d& turn);
 inline Eigen::Matrix3d inverseInertiaWorld(const FlowBody& body, const Eigen::Quaterniond& q) {
     return inverseInertiaWorld(body, q.toRotationMatrix());
