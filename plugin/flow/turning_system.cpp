@@ -31,12 +31,6 @@ constexpr double kShortStep = 1. / 8;
 constexpr double kFar = 0.25;
 constexpr double kHardlyTurned = 0.8;
 
-// Of an exit on an edge: its rate where the coordinate's is 1.
-double slopeOf(const Exit& exit, Phase phase) {
-    if (exit.kind == Exit::Kind::Low) return 1;
-    return exit.kind == Exit::Kind::High || phase.side < 0 ? -1 : 1;
-}
-
 }  // namespace
 
 void TurningSystem::begin(double h) {
@@ -450,7 +444,7 @@ bool TurningSystem::isFarFromEvents(double t, const Eigen::VectorXd& y, double d
         const Phase phase = m_phases[e];
         const Row from = rowOf(e, t, y), to = rowOf(e, t + dt, end);
         if (from.direction.dot(to.direction) < kHardlyTurned) return false;
-        const double slope = slopeOf(pending.exit, phase);
+        const double slope = linearExit(law, phase, kind).byS;
         const double first = exitValue(law, phase, kind, from.s, from.v);
         const double last = exitValue(law, phase, kind, to.s, to.v);
         const double second = first + dt / 3 * slope * from.v;
