@@ -204,8 +204,9 @@ std::vector<WarmStart> ContactMemory::resume(const std::vector<ContactPoint>& po
         end = endOfPair(points, begin);
         const Pair* last = lastOf(first);
         if (last == nullptr) continue;
-        const std::vector<WarmStart> ofPair =
+        std::vector<WarmStart> ofPair =
             elasto::resume({&first, end - begin}, pointsOf(*last).front().rest, nearestOf(first));
+        if (ofPair.empty()) ofPair = share({&first, end - begin}, pointsOf(*last));
         starts.insert(starts.end(), ofPair.begin(), ofPair.end());
     }
     return starts;

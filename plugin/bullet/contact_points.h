@@ -41,6 +41,7 @@ struct ContactPoint {
     int childA = -1;  ///< of a compound: which shape touches
     int childB = -1;
     bool hasBorne = false;             ///< in the last tick
+    double impulse = 0;                ///< of one that is remembered: what it bore in the last tick [N.s]
     bool isReplaced = false;           ///< the normal is not Bullet's, which was that of an edge inside a mesh
     ContactRest rest;                  ///< of bodies that Bullet left at rest
     btManifoldPoint* point = nullptr;  ///< Bullet's; null for one that is remembered from earlier ticks

@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "contact_overlap.h"
+#include "contact_share.h"
 #include "conversion.h"
 
 namespace elasto {
@@ -23,6 +24,7 @@ constexpr double kMostHeld = 0.99;         // of what friction can bear
 constexpr double kSamePlace = 4e-3;        // [m], or
 constexpr double kSamePlaceShare = 0.02;   // of the smaller body
 constexpr double kStillThere = 0.1e-3;     // [m]
+constexpr double kSameNormal = 0.9999;     // cosine
 
 btVector3 velocityAt(const btCollisionObject& object, const btVector3& place) {
     const btRigidBody* body = btRigidBody::upcast(&object);
@@ -33,6 +35,11 @@ btVector3 velocityAt(const btCollisionObject& object, const btVector3& place) {
 btVector3 placeOf(const ContactPoint& point) {
     const btCollisionObject& body = point.contact.isVertexOnA ? *point.bodyA : *point.bodyB;
     return body.getWorldTransform() * toBullet(point.contact.vertex);
+}
+
+Eigen::Vector3d normalOf(const ContactPoint& point) {
+    const btCollisionObject& owner = point.contact.isVertexOnA ? *point.bodyB : *point.bodyA;
+    return toEigen(owner.getWorldTransform().getBasis() * toBullet(point.contact.normal)).normalized();
 }
 
 double speedOf(const ContactPoint& point) {
@@ -165,6 +172,25 @@ std::vector<WarmStart> resume(std::span<const ContactPoint> pair, const ContactR
         if (distance(*closest) > nearest) return {};
         closest->impulse = borne.impulse;
     }
+    return starts;
+}
+
+std::vector<WarmStart> share(std::span<const ContactPoint> pair, std::span<const ContactPoint> last) {
+    const auto placeOnA = [](const ContactPoint& point) -> Eigen::Vector3d {
+        return toEigen(point.bodyA->getWorldTransform().invXform(placeOf(point)));
+    };
+    const Eigen::Vector3d normal = normalOf(pair.front());
+    const Eigen::Vector3d normalOnA = toEigen(toBullet(normal) * pair.front().bodyA->getWorldTransform().getBasis());
+    const auto isOfOneFace = [&](const ContactPoint& point) { return normalOf(point).dot(normal) > kSameNormal; };
+    if (pair.size() > kMostSharing || !std::all_of(pair.begin(), pair.end(), isOfOneFace)) return {};
+    if (!std::all_of(last.begin(), last.end(), isOfOneFace)) return {};
+    BorneTogether borne;
+    for (const ContactPoint& point : last) borne.add(point.impulse, placeOnA(point));
+    std::array<Eigen::Vector3d, kMostSharing> places;
+    for (std::size_t i = 0; i < pair.size(); ++i) places[i] = placeOnA(pair[i]);
+    const std::array<double, kMostSharing> shares = shareOf(borne, {places.data(), pair.size()}, normalOnA);
+    std::vector<WarmStart> starts;
+    for (std::size_t i = 0; i < pair.size(); ++i) starts.push_back({pair[i].point, shares[i]});
     return starts;
 }
 

@@ -41,5 +41,10 @@ struct WarmStart {
 /// @return of all points; none if the bodies have moved, or Bullet has other points now
 std::vector<WarmStart> resume(std::span<const ContactPoint> pair, const ContactRest& rest, double nearest);
 
+/// What bears the same as the flow's points did, for pairs of which nothing can be resumed.
+/// @param pair of Bullet's points @param last of the last tick
+/// @return of all points; none if they are not of one face, or more than Bullet keeps of one
+std::vector<WarmStart> share(std::span<const ContactPoint> pair, std::span<const ContactPoint> last);
+
 }  // namespace ELASTO_BULLET_NAMESPACE
 }  // namespace elasto

@@ -54,15 +54,35 @@ double reachOf(const btRigidBody& body) {
 }
 
 // How many times faster than any point of its body an end of the element may be, on an arm beyond the body's shape.
-double leverOf(const SolvedNetwork& gathered, const FlowElement& element, const Measure& now) {
-    const auto of = [&](int body, const Eigen::Vector3d& point) {
-        if (body == kWorld) return 1.0;
-        const auto i = static_cast<std::size_t>(body);
-        const double arm = (point - gathered.network.bodies[i].position).norm();
-        return std::max(1.0, arm / std::max(reachOf(*gathered.bodies[i].body), 1e-3));
+// @param way that any point of the bodies may move [m]
+double leverOf(const SolvedNetwork& gathered, const FlowElement& element, const Measure& now, double way) {
+    struct End {
+        int body;
+        Eigen::Vector3d point;
+        double lever = 1;
     };
-    const Eigen::Vector3d& onA = element.geometry == Geometry::AlongAxis ? now.pointB : now.pointA;
-    return std::max(of(element.a, onA), of(element.b, now.pointB));
+    const auto armOf = [&](const End& end) -> Eigen::Vector3d {
+        return end.point - gathered.network.bodies[static_cast<std::size_t>(end.body)].position;
+    };
+    const auto leverAt = [&](const End& end, double arm) {
+        const btRigidBody& body = *gathered.bodies[static_cast<std::size_t>(end.body)].body;
+        return std::max(1.0, arm / std::max(reachOf(body), 1e-3));
+    };
+    const bool isAlongAxis = element.geometry == Geometry::AlongAxis;
+    std::array<End, 2> ends = {End{element.a, isAlongAxis ? now.pointB : now.pointA}, End{element.b, now.pointB}};
+    double drift = 0;
+    for (End& end : ends) {
+        if (end.body != kWorld) end.lever = leverAt(end, armOf(end).norm());
+        drift += way * end.lever;
+    }
+    // A body that turns moves along a given direction what is beside its centre.
+    if (isAlongAxis) {
+        for (End& end : ends) {
+            if (end.body == kWorld) continue;
+            end.lever = std::min(end.lever, leverAt(end, armOf(end).cross(now.direction).norm() + drift));
+        }
+    }
+    return std::max(ends[0].lever, ends[1].lever);
 }
 
 bool isOpenBeyond(const SolvedNetwork& gathered, const FlowElement& element, double reach) {
@@ -70,7 +90,7 @@ bool isOpenBeyond(const SolvedNetwork& gathered, const FlowElement& element, dou
     if (gap == nullptr || element.geometry == Geometry::AboutAxis) return false;
     const Measure now = measure(gathered.network, element);
     const double opening = now.s - gap->parameters().s_rel0;
-    return opening > reach && opening > reach * leverOf(gathered, element, now);
+    return opening > reach && opening > reach * leverOf(gathered, element, now, reach);
 }
 
 bool areOpenBeyond(const SolvedNetwork& gathered, double reach) {
