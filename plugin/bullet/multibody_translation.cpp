@@ -215,12 +215,10 @@ const char* whyNotInFlow(const btMultiBody& body) {
         if (roots[static_cast<std::size_t>(link + 1)] != link || (link < 0 && body.hasFixedBase())) continue;
         double mass = 0;
         Vector3d inertia = Vector3d::Zero();
-        int members = 0;
         for (int other = -1; other < body.getNumLinks(); ++other) {
             if (roots[static_cast<std::size_t>(other + 1)] != link) continue;
             mass += massOf(body, other);
             inertia += inertiaOf(body, other);
-            members += massOf(body, other) > 0 ? 1 : 0;
         }
         if (!(mass > 0)) return "a link without mass";
         if (!(inertia.minCoeff() > 0)) return "a link without a moment of inertia about each axis";

@@ -285,7 +285,7 @@ RobotOutcome measureHeldBody(double c, double d, double rate, const Continue& pr
     truth.columns.resize(2);
     Trajectory reached = truth;
     for (const ReferenceState& state : solveReference(line, truth.time).states) {
-        for (const std::size_t k : {0, 1}) truth.columns[k].push_back(state.trees[0].links[k].q);
+        for (const std::size_t k : {0U, 1U}) truth.columns[k].push_back(state.trees[0].links[k].q);
     }
     const auto record = [&](double) {
         reached.columns[0].push_back(static_cast<double>(body.getJointPos(1)));

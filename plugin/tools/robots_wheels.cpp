@@ -24,7 +24,7 @@ public:
         for (const auto& [at, torque] : model.problem.jointTorques) {
             const btVector3 axis = toBullet(tree.links[static_cast<std::size_t>(at.second)].axis);
             m_bed.plugin().addLoad(Load(wheel(at.second), Load::Kind::Torque,
-                                        [axis, torque](double t) { return btScalar(torque(t)) * axis; }));
+                                        [axis, torque = torque](double t) { return btScalar(torque(t)) * axis; }));
         }
     }
     ~WheelsInBullet() {

@@ -94,7 +94,7 @@ int run(const RunOptions& options) {
     } else if (options.csv.empty()) {
         printReport(report);
     }
-    return finishedOrInterrupted(report, options.csv, recorder ? recorder->rows() : 0);
+    return finishedOrInterrupted(report, options.csv, recorder ? static_cast<long>(recorder->rows()) : 0);
 }
 
 }  // namespace

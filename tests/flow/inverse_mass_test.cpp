@@ -66,7 +66,7 @@ TEST_CASE("a part of an inverse mass has the part's rows and columns") {
 TEST_CASE("the earliest of many times, and the first of equal ones") {
     RandomNumbers random(31);
     flow::Earliest earliest;
-    for (const std::size_t count : {1, 2, 5, 64, 100}) {
+    for (const std::size_t count : {1U, 2U, 5U, 64U, 100U}) {
         earliest.reset(count);
         CHECK(earliest.time() == flow::Earliest::kNever);
         std::vector<double> times(count, flow::Earliest::kNever);

@@ -98,7 +98,7 @@ TEST_CASE("crates off centre part with the speeds of one impact") {
     // Apart: each flies freely, at the same turning.
     const ReferenceState& before = states[states.size() - 2];
     const double step = end.time - before.time;
-    for (const std::size_t body : {0, 1}) {
+    for (const std::size_t body : {0U, 1U}) {
         CHECK(end.bodies[body].angularVelocity.z() == Approx(before.bodies[body].angularVelocity.z()).epsilon(1e-10));
         CHECK(end.bodies[body].velocity.y() == Approx(before.bodies[body].velocity.y() - g * step).epsilon(1e-10));
         CHECK(end.bodies[body].velocity.x() == Approx(before.bodies[body].velocity.x()).epsilon(1e-10));
