@@ -13,9 +13,8 @@ void BodiesNow::resize(std::size_t count) {
     inverses.resize(count);
 }
 
-void BodiesNow::set(const FlowBody& body, std::size_t i, const Motion& motion) {
-    motions[i] = motion;
-    turns[i] = motion.q.toRotationMatrix();
+void BodiesNow::turn(const FlowBody& body, std::size_t i) {
+    turns[i] = motions[i].q.toRotationMatrix();
     inverses[i] = body.isImmovable() ? Eigen::Matrix3d(Eigen::Matrix3d::Zero()) : inverseInertiaWorld(body, turns[i]);
 }
 

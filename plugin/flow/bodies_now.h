@@ -16,7 +16,12 @@ struct BodiesNow {
 
     void read(const FlowNetwork& network);
     void resize(std::size_t count);
-    void set(const FlowBody& body, std::size_t i, const Motion& motion);
+    void set(const FlowBody& body, std::size_t i, const Motion& motion) {
+        motions[i] = motion;
+        turn(body, i);
+    }
+    /// Brings what follows from a body's orientation up to date.
+    void turn(const FlowBody& body, std::size_t i);
     static BodiesNow of(const FlowNetwork& network);
     const Motion& at(int body) const {
         static const Motion world;

@@ -79,9 +79,9 @@ double twistGamma(const BoundedRow& row, const Motion& a, const Motion& b) {
 
 }  // namespace
 
-JointPoints::JointPoints(const Motion& a, const Eigen::Vector3d& leverA, const Motion& b,
-                         const Eigen::Vector3d& leverToB)
-    : leverB(leverToB) {
+void JointPoints::set(const Motion& a, const Eigen::Vector3d& leverA, const Motion& b,
+                      const Eigen::Vector3d& leverToB) {
+    leverB = leverToB;
     fromA = b.x + leverB - a.x;
     apart = fromA - leverA;
     const Eigen::Vector3d ofA = a.w.cross(fromA);
@@ -292,36 +292,34 @@ void HeldRows::fillEnds(const BodiesNow& bodies) {
     }
 }
 
-namespace {
-
-/// Adds a block to entries that are apart by these steps.
-inline void addBlock(const Eigen::Matrix3d& block, std::ptrdiff_t rowStep, std::ptrdiff_t columnStep, double* entries) {
-    for (int column = 0; column < 3; ++column) {
-        for (int row = 0; row < 3; ++row) entries[row * rowStep + column * columnStep] += block(row, column);
+/// Adds a ball's rates, the velocity of its point, by forces at another one's. What is at (row, column) goes that many
+/// steps from the first entry.
+inline void HeldRows::addRates(const End& one, const End& other, const Eigen::Vector3d& linear, double sign,
+                               const Entry& entry, double* matrix) {
+    const Eigen::Vector3d lever = sign * one.lever;
+    double* to = matrix + entry.first;
+    for (int column = 0; column < 3; ++column, to += entry.ofOther) {
+        const double x = other.turning(0, column), y = other.turning(1, column), z = other.turning(2, column);
+        to[0] += y * lever[2] - z * lever[1];
+        to[entry.ofOne] += z * lever[0] - x * lever[2];
+        to[2 * entry.ofOne] += x * lever[1] - y * lever[0];
+        to[column * entry.ofOne] += sign * linear[column];
     }
 }
 
-/// Its lower triangle.
-inline void addLower(const Eigen::Matrix3d& block, std::ptrdiff_t columnStep, double* entries) {
-    for (int column = 0; column < 3; ++column) {
-        for (int row = column; row < 3; ++row) entries[row + column * columnStep] += block(row, column);
-    }
-}
-
-}  // namespace
-
-/// A ball's rate, the velocity of its point, by forces at another one's: block(row, column).
-inline Eigen::Matrix3d HeldRows::ratesOf(const End& one, const End& other, const Eigen::Vector3d& linear) {
-    const Eigen::Matrix3d& turning = other.turning;
-    const Eigen::Vector3d& lever = one.lever;
-    Eigen::Matrix3d block;
-    for (int column = 0; column < 3; ++column) {
-        block(0, column) = turning(1, column) * lever[2] - turning(2, column) * lever[1];
-        block(1, column) = turning(2, column) * lever[0] - turning(0, column) * lever[2];
-        block(2, column) = turning(0, column) * lever[1] - turning(1, column) * lever[0];
-        block(column, column) += linear[column];
-    }
-    return block;
+/// The same of one ball, the lower triangle.
+inline void HeldRows::addOwnRates(const End& end, const Eigen::Vector3d& linear, const Entry& entry, double* matrix) {
+    const Eigen::Vector3d& lever = end.lever;
+    const Eigen::Matrix3d& turning = end.turning;
+    double* to = matrix + entry.first;
+    to[0] += turning(1, 0) * lever[2] - turning(2, 0) * lever[1] + linear[0];
+    to[1] += turning(2, 0) * lever[0] - turning(0, 0) * lever[2];
+    to[2] += turning(0, 0) * lever[1] - turning(1, 0) * lever[0];
+    to += entry.ofOther;
+    to[1] += turning(2, 1) * lever[0] - turning(0, 1) * lever[2] + linear[1];
+    to[2] += turning(0, 1) * lever[1] - turning(1, 1) * lever[0];
+    to += entry.ofOther;
+    to[2] += turning(0, 2) * lever[1] - turning(1, 2) * lever[0] + linear[2];
 }
 
 void HeldRows::fillFactor() {
@@ -335,24 +333,21 @@ void HeldRows::fillFactor() {
             const End& one = ends[i];
             for (std::size_t k = 0; k <= i; ++k, ++entry) {
                 const End& other = ends[k];
-                double* const to = matrix + entry->first;
                 if (one.ball >= 0 && other.ball >= 0) {
-                    const Eigen::Matrix3d block = ratesOf(one, other, linear);
                     if (k == i) {
-                        addLower(block, entry->ofOther, to);
-                    } else if (one.isB == other.isB) {
-                        addBlock(block, entry->ofOne, entry->ofOther, to);
+                        addOwnRates(one, linear, *entry, matrix);
                     } else {
-                        addBlock(-block, entry->ofOne, entry->ofOther, to);
+                        addRates(one, other, linear, one.sign() * other.sign(), *entry, matrix);
                     }
                 } else if (one.ball >= 0 || other.ball >= 0) {
+                    double* const to = matrix + entry->first;
                     const End& ball = one.ball >= 0 ? one : other;
                     const Vector6& response = one.ball >= 0 ? other.response : one.response;
                     const std::ptrdiff_t step = one.ball >= 0 ? entry->ofOne : entry->ofOther;
                     const Eigen::Vector3d rates = response.head<3>() + response.tail<3>().cross(ball.lever);
                     for (int row = 0; row < 3; ++row) to[row * step] += ball.sign() * rates[row];
                 } else {
-                    *to += one.gradient.dot(other.response);
+                    matrix[entry->first] += one.gradient.dot(other.response);
                 }
             }
         }
@@ -371,8 +366,7 @@ void HeldRows::place(const BodiesNow& bodies) {
         Ball& ball = m_balls[i];
         const HeldRow& row = m_network->joints[ball.first];
         ball.turn = bodies.turnOf(row.a);
-        ball.points =
-            JointPoints(bodies.at(row.a), ball.turn * row.pointA, bodies.at(row.b), bodies.turnOf(row.b) * row.pointB);
+        ball.points.set(bodies.at(row.a), ball.turn * row.pointA, bodies.at(row.b), bodies.turnOf(row.b) * row.pointB);
     }
     m_measures.resize(size());
     for (const std::size_t row : m_singles) m_measures[row] = measureAt(row, bodies);

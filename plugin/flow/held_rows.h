@@ -33,7 +33,10 @@ struct JointPoints {
 
     JointPoints() = default;
     /// @param leverA, leverToB from the bodies' centres of mass to pA and pB
-    JointPoints(const Motion& a, const Eigen::Vector3d& leverA, const Motion& b, const Eigen::Vector3d& leverToB);
+    JointPoints(const Motion& a, const Eigen::Vector3d& leverA, const Motion& b, const Eigen::Vector3d& leverToB) {
+        set(a, leverA, b, leverToB);
+    }
+    void set(const Motion& a, const Eigen::Vector3d& leverA, const Motion& b, const Eigen::Vector3d& leverToB);
 };
 
 /// What a network holds, G u = 0, and the forces that hold it: the rows of its joints, then motors at their target and
@@ -141,7 +144,9 @@ private:
         std::ptrdiff_t ofOne = 0, ofOther = 0;
     };
     Entry entryOf(const End& one, const End& other) const;
-    static Eigen::Matrix3d ratesOf(const End& one, const End& other, const Eigen::Vector3d& linear);
+    static void addRates(const End& one, const End& other, const Eigen::Vector3d& linear, double sign,
+                         const Entry& entry, double* matrix);
+    static void addOwnRates(const End& end, const Eigen::Vector3d& linear, const Entry& entry, double* matrix);
     void solve(Eigen::VectorXd& wanted) const;
     // Balls in the world's axes.
     void toWorld(Eigen::VectorXd& rows) const;

@@ -17,6 +17,10 @@ constexpr int kPoseRounds = 20;
 constexpr double kLargestTurn = 0.3;
 /// Values [m, -] at which a joint needs no more steps, and, beyond what it is to have, up to which it counts as closed.
 constexpr double kClosed = 1e-14;
+/// Values from which the next step is the last if it turns no body by more than this [rad]: what it leaves goes with its
+/// square, and the rows that were taken before it still stand.
+constexpr double kAlmostClosed = 1e-10;
+constexpr double kHardlyATurn = 1e-8;
 constexpr double kNearlyClosed = 1e-6;
 /// A row that joints leave less of its mobility than this cannot move.
 constexpr double kBlocked = 1e-9;
@@ -250,6 +254,7 @@ bool holdPoses(FlowNetwork& network, const Eigen::VectorXd& values, HoldSpace& s
             body.position += share * shift[k].head<3>();
             body.orientation = turned(body.orientation, share * shift[k].tail<3>());
         }
+        if (apart <= kAlmostClosed && turn <= kHardlyATurn) return true;
     }
 }
 

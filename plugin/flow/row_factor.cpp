@@ -304,16 +304,21 @@ void RowFactor::solve(Eigen::VectorXd& b) const {
     write(m_right, b);
 }
 
-// What substitution alone leaves of the right-hand side is what was added to the diagonal, times the solution; rounding
-// is less.
-void RowFactor::solveNearly(Eigen::VectorXd& b) const {
+// What substitution leaves of the right-hand side is what was added to the diagonal, times the solution; rounding is
+// less. So the matrix itself is not needed to find it.
+void RowFactor::solveUpTo(Eigen::VectorXd& b, double enoughShare) const {
+    if (!m_isComplete) return refine(b, enoughShare);
     read(b);
-    const double enough = kNear * largestOf(m_right);
+    const double enough = enoughShare * largestOf(m_right);
     m_solution = m_right;
     substitute(m_solution);
-    double left = 0;
-    for (std::size_t i = 0; i < m_rows; ++i) left = std::max(left, m_regular[i] * std::abs(m_solution[i]));
-    if (!m_isComplete || left > enough) return refine(b, kNear);
+    m_left = m_solution;
+    for (int round = 0; round < kRefinements; ++round) {
+        for (std::size_t i = 0; i < m_rows; ++i) m_left[i] *= m_regular[i];
+        if (largestOf(m_left) <= enough) break;
+        substitute(m_left);
+        for (std::size_t i = 0; i < m_rows; ++i) m_solution[i] += m_left[i];
+    }
     write(m_solution, b);
 }
 
@@ -324,12 +329,7 @@ void RowFactor::refine(Eigen::VectorXd& b, double enoughShare) const {
     m_left = m_right;
     for (int round = 0; round <= kRefinements && largestOf(m_left) > enough; ++round) {
         substitute(m_left);
-        double left = 0;
-        for (std::size_t i = 0; i < m_rows; ++i) {
-            m_solution[i] += m_left[i];
-            left = std::max(left, m_regular[i] * std::abs(m_left[i]));
-        }
-        if (round > 0 && m_isComplete && left <= enough) break;  // as in solveNearly
+        for (std::size_t i = 0; i < m_rows; ++i) m_solution[i] += m_left[i];
         m_left = m_right;
         subtractProduct(m_solution, m_left);
     }

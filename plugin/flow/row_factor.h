@@ -38,9 +38,9 @@ public:
     /// Solves for forces with an error of 1e-12, from the rows that follow from others.
     void solve(Eigen::VectorXd& b) const;
     /// The same to rounding, as far as rows that follow from one another agree.
-    void solveExactly(Eigen::VectorXd& b) const { refine(b, kExact); }
+    void solveExactly(Eigen::VectorXd& b) const { solveUpTo(b, kExact); }
     /// The same as nearly as integration asks for: to 1e-10 of the largest right-hand side.
-    void solveNearly(Eigen::VectorXd& b) const;
+    void solveNearly(Eigen::VectorXd& b) const { solveUpTo(b, kNear); }
 
 private:
     /// Share of the right-hand side below which what is missing does not matter, or is rounding.
@@ -60,7 +60,8 @@ private:
     void factorBlock(std::size_t place, double least);
     template <int P>
     void eliminate(std::size_t place);
-    void refine(Eigen::VectorXd& b, double enough) const;
+    void solveUpTo(Eigen::VectorXd& b, double enoughShare) const;
+    void refine(Eigen::VectorXd& b, double enoughShare) const;
     void read(const Eigen::VectorXd& b) const;
     void write(const std::vector<double>& x, Eigen::VectorXd& b) const;
     void substitute(std::vector<double>& x) const;

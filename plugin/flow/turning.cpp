@@ -15,6 +15,10 @@ constexpr double kRounding = 1e-12;
 /// Share of the kinetic energy by which all bodies may be slowed down after an integration; one that gains more is not
 /// to be trusted.
 constexpr double kLargestShare = 1e-4;
+/// The same where bodies have swung, whose loose steps are as good in other respects; and by which they may be made
+/// faster, for steps are not made again for what they lose.
+constexpr double kSwingingShare = 1e-3;
+constexpr double kSwingingLoss = 1e-2;
 /// Energy that an integration may get wrong, as a share of the energy in play, and the share of the kinetic energy that
 /// is taken back for it at most.
 constexpr double kTrustedError = 1e-7;
@@ -89,6 +93,7 @@ void advance(TurningSpace& space, double& t, TickResult& result) {
         system.returnAtStiffness(false);
         system.setTolerance(tolerance);
         system.setSwinging(false);
+        system.setRinging(false);
         system.setLargestGain(0, 0);
         ended = integrate(system, space.rodas4, t, h, y, steps, result.steps, space.integration);
     };
@@ -104,7 +109,8 @@ void advance(TurningSpace& space, double& t, TickResult& result) {
             const bool isLoose = isMechanism && !isFast && !isBounded;
             space.hasSwung |= isLoose;
             system.setSwinging(isMechanism && !isFast);
-            system.setLargestGain(isLoose ? kLargestShare : 0, kTrustedError * inPlay);
+            system.setRinging(isMechanism && isFast);
+            system.setLargestGain(isLoose ? kSwingingShare : 0, kTrustedError * inPlay);
             system.returnAtStiffness(true);
             if (isMechanism) system.returnUnlessFast(isFast);
             system.setTolerance(looseness * settings.tolerance);
@@ -183,7 +189,8 @@ void valuesOf(const Course& course, const std::vector<int>& bounded, Eigen::Vect
 }
 
 /// Joints that stand still and springs without damping take nothing: what steps of order 5 have lost goes back.
-void restoreEnergy(const FlowNetwork& start, Course& course) {
+/// @param share of the kinetic energy, at most
+void restoreEnergy(const FlowNetwork& start, double share, Course& course) {
     for (const FlowBody& body : start.bodies) {
         const bool isDriven = !(body.velocity.isZero(0) && body.angularVelocity.isZero(0));
         if (body.isImmovable() && isDriven) return;
@@ -198,14 +205,14 @@ void restoreEnergy(const FlowNetwork& start, Course& course) {
     for (const int k : course.held) {
         if (start.bounded[static_cast<std::size_t>(k)].kind == BoundedRow::Kind::Motor) return;  // it keeps its rate
     }
-    giveEnergy(course.now, -handedOut(course), kLargestShare);
+    giveEnergy(course.now, -handedOut(course), share);
 }
 
 /// Share of the kinetic energy by which bodies may be slowed down: where they turn round there is little of it, and
 /// what the integration got wrong is measured by what was in play.
-double shareToTake(const Course& course) {
+double shareToTake(const Course& course, double least) {
     const double kinetic = kineticEnergy(course.now);
-    return kinetic > 0 ? std::clamp(kTrustedError * scaleOf(course) / kinetic, kLargestShare, kMostToTake) : 0;
+    return kinetic > 0 ? std::clamp(kTrustedError * scaleOf(course) / kinetic, least, kMostToTake) : 0;
 }
 
 /// Where limits and motors say what the motion is, they have also done what nothing else can have done: impacts took
@@ -253,7 +260,7 @@ bool integratePart(TurningSpace& space, double& t, TickResult& result) {
     const double gain = handedOut(course);
     if (!std::isfinite(gain)) return false;
     if (gain > 0 && (!course.now.elements.empty() || isJointed(course.now))) {
-        const double share = shareToTake(course);
+        const double share = shareToTake(course, space.hasSwung ? kSwingingShare : kLargestShare);
         result.energyRepaired =
             takeEnergy(course.now, gain, share, course.impulses, course.work, space.damping, course.held);
         takeFromBounded(course);
@@ -261,7 +268,7 @@ bool integratePart(TurningSpace& space, double& t, TickResult& result) {
         const double scale = scaleOf(course) + loadEnergy(space.start, space.h);
         return handedOut(course) <= kRounding * scale + storedRounding(course.now);
     }
-    if (isJointed(course.now)) restoreEnergy(space.start, course);
+    if (isJointed(course.now)) restoreEnergy(space.start, space.hasSwung ? kSwingingLoss : kLargestShare, course);
     return true;
 }
 

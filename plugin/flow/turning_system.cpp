@@ -18,6 +18,11 @@ constexpr double kExplicitReach = 0.5;
 // Oscillation per tick [rad], and damping, up to which an element is no more demanding than turning bodies are.
 constexpr double kSlow = 0.1;
 
+// A first step of what oscillates [rad]: of order 8 with a tolerance of 1e-11, or implicit; and with the looser one of
+// elements that ring among joints.
+constexpr double kPhase = 0.1;
+constexpr double kLoosePhase = 0.3;
+
 // What bodies do that swing grows with their angular acceleration: a first step turns by this, at a tolerance of 1, as
 // sqrt(acceleration) x time. Where bodies whirl a longer one fails as often as not.
 constexpr double kSwing = 2;
@@ -39,15 +44,18 @@ void TurningSystem::begin(double h) {
     m_tolerance = m_settings.tolerance;
     m_leastSteps = 0;
     m_swings = false;
+    m_rings = false;
     m_largestShare = 0;
     m_poseStep = 1e-9;
     m_movable = 0;
+    m_speed = m_settings.velocityFloor;
     m_slots.clear();
     m_loads.clear();
     for (const FlowBody& body : network.bodies) {
         m_slots.push_back(body.isImmovable() ? -1 : m_movable++);
         const bool isPlain = body.force.isConstant() && body.torque.isConstant() && body.torque.constant.isZero(0);
         m_loads.push_back({isPlain, linearResponse(body, body.force.constant)});
+        m_speed = std::max({m_speed, body.velocity.norm(), h * m_loads.back().acceleration.norm()});
     }
     m_laws.clear();
     m_turns.clear();
@@ -139,13 +147,18 @@ Motion TurningSystem::motionOf(int body, double t, const Eigen::VectorXd& y) con
         motion.q = turned(motion.q, t * motion.w);
         return motion;
     }
-    const Eigen::Index at = bodyIndex(body);
     Motion motion;
+    readMotion(body, y, motion);
+    return motion;
+}
+
+/// Of a body that can move.
+inline void TurningSystem::readMotion(int body, const Eigen::VectorXd& y, Motion& motion) const {
+    const Eigen::Index at = bodyIndex(body);
     motion.x = y.segment<3>(at);
     motion.q.coeffs() = y.segment<4>(at + 3).normalized();
     motion.v = y.segment<3>(at + 7);
     motion.w = y.segment<3>(at + 10);
-    return motion;
 }
 
 Row TurningSystem::rowOf(std::size_t e, double t, const Eigen::VectorXd& y) const {
@@ -155,7 +168,10 @@ Row TurningSystem::rowOf(std::size_t e, double t, const Eigen::VectorXd& y) cons
 }
 
 void TurningSystem::readBody(std::size_t i, double t, const Eigen::VectorXd& y, BodiesNow& bodies) const {
-    bodies.set(m_network.bodies[i], i, motionOf(static_cast<int>(i), t, y));
+    const auto body = static_cast<int>(i);
+    if (!isMovable(body)) return bodies.set(m_network.bodies[i], i, motionOf(body, t, y));
+    readMotion(body, y, bodies.motions[i]);
+    bodies.turn(m_network.bodies[i], i);
 }
 
 TurningSystem::BodyRates TurningSystem::bodyRates(std::size_t i, double t, const BodiesNow& bodies) const {
@@ -381,7 +397,8 @@ double TurningSystem::firstStep(double t, const Eigen::VectorXd& y) const {
             fastest = std::max({fastest, m_laws[e].c * W, rate * rate});
         }
     }
-    const double ringing = fastest > 0 ? 0.1 / std::sqrt(fastest) : std::numeric_limits<double>::infinity();
+    const double phase = m_rings ? kLoosePhase : kPhase;
+    const double ringing = fastest > 0 ? phase / std::sqrt(fastest) : std::numeric_limits<double>::infinity();
     if (!m_swings) return ringing;
     double turning = 0;  // squared angular acceleration
     for (std::size_t i = 0; i < m_slots.size(); ++i) {
@@ -430,6 +447,15 @@ double TurningSystem::eventValue(int i, double t, const Eigen::VectorXd& y) cons
     const PendingExit& pending = m_exits[static_cast<std::size_t>(i)];
     const Row row = rowOf(pending.element, t, y);
     return exitValue(m_laws[pending.element], m_phases[pending.element], pending.exit.kind, row.s, row.v);
+}
+
+/// Where steps are loose events need not be met better than the steps are: a repeated step does, and no second one.
+double TurningSystem::eventSlack(int i) const {
+    const auto own = static_cast<std::size_t>(i);
+    if (!m_rings || own >= m_exits.size()) return 0;
+    const PendingExit& pending = m_exits[own];
+    const double speed = m_tolerance * m_speed;
+    return isOnEdge(pending.exit.kind) ? speed * m_h : speed * m_laws[pending.element].d;
 }
 
 // By the cubic through the values and rates at both ends, in Bernstein's form. Steps that are accepted are short

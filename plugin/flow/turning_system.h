@@ -65,6 +65,8 @@ public:
     void setTolerance(double tolerance) { m_tolerance = tolerance; }
     /// Whether bodies swing on joints, with steps of order 5, and nothing else sets the pace.
     void setSwinging(bool on) { m_swings = on; }
+    /// Whether elements ring in a network with joints, with steps of order 8 that are as loose as joints need them.
+    void setRinging(bool on) { m_rings = on; }
     /// Steps are not to raise the energy by more than this share of the kinetic one, or this much [J], in a whole tick;
     /// 0: they may.
     void setLargestGain(double share, double gain) {
@@ -96,6 +98,7 @@ public:
     Eigen::Index eventStateSize() const override { return pIndex(0); }
     double eventValue(int i, double t, const Eigen::VectorXd& y) const override;
     bool isFarFromEvents(double t, const Eigen::VectorXd& y, double dt, const Eigen::VectorXd& end) const override;
+    double eventSlack(int i) const override;
     void crossEvent(int i, double t, Eigen::VectorXd& y) override;
     bool shouldReturn() const override { return m_stiffContactBegan; }
     bool stepAccepted(double t, Eigen::VectorXd& y) override;
@@ -150,6 +153,7 @@ private:
     static constexpr Eigen::Index kReactionSize = 9;
 
     void readStart();
+    void readMotion(int body, const Eigen::VectorXd& y, Motion& motion) const;
     void evaluate(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) const;
     void addJointForces(Eigen::VectorXd& dydt) const;
     void readBodies(double t, const Eigen::VectorXd& y) const;
@@ -214,8 +218,10 @@ private:
     const FlowNetwork& m_network;
     const FlowSettings& m_settings;
     double m_h = 0;
+    double m_speed = 0;  // of the bodies in this tick, for scales
     double m_tolerance = 0;
     bool m_swings = false;
+    bool m_rings = false;
     double m_largestShare = 0;
     double m_largestGain = 0;
     double m_poseStep = 0;              // of forward differences [m, -]

@@ -145,6 +145,21 @@ TEST_CASE("a door hits its stop and rebounds", "[flow][joints]") {
     CHECK(highest <= start + 1e-9);
 }
 
+TEST_CASE("a door is followed through its stop with few steps", "[flow][joints]") {
+    // First steps that are too short, and events that are met better than steps are, took a twentieth to a sixth more.
+    const auto [c, d, most] =
+        GENERATE(table<double, double, int>({{1e5, 0, 164}, {1e5, 50, 470}, {1e6, 0, 165}, {1e6, 50, 197}}));
+    FlowNetwork network = Door{c, d}.network();
+    int steps = 0;
+    for (int i = 0; i < 120; ++i) {
+        const TickResult tick = solveTick(network, 1. / 60);
+        steps += tick.steps;
+        network.adopt(tick);
+    }
+    CAPTURE(c, d, steps);
+    CHECK(steps <= most);
+}
+
 TEST_CASE("a door that leaves its damped stop gets no speed from what the damper holds back", "[flow][joints]") {
     constexpr double kDepth = 2e-5;
     constexpr double kRate = 2.5;
@@ -311,7 +326,7 @@ TEST_CASE("a chain of ball joints swings with few steps that are not in vain, an
     }
     // It falls by two metres and whips round; the ends of its tail turn by 1 rad per tick.
     CAPTURE(steps, energyOf(network) - start);
-    CHECK(steps < 176);
+    CHECK(steps < 160);
     CHECK(energyOf(network) <= start + 1e-9);
-    CHECK(energyOf(network) > start - 0.1);
+    CHECK(energyOf(network) > start - 1e-6);
 }
