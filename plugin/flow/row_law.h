@@ -33,6 +33,7 @@ struct RowLaw {
     bool lankarani = false;  ///< damper share is d (y/s_ref)^n u. Never set where d = 0
 
     static RowLaw from(const Law& law);
+    bool operator==(const RowLaw&) const = default;
     bool isPiecewiseLinear() const { return kind != Kind::Contact || (n == 1 && !lankarani); }
     /// True where no state gives a force: a bounded damper without a spring, a series element without one of its parts.
     bool neverActs() const;

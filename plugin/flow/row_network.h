@@ -11,6 +11,7 @@
 
 #include <Eigen/Core>
 
+#include <cstdint>
 #include <vector>
 
 namespace elasto::flow {
@@ -22,6 +23,8 @@ struct RowNetwork {
     Eigen::MatrixXd a;  ///< m x 3: coefficients of the free acceleration
     /// False where friction slips: W is not symmetric, and elements exchange energy with more than each other.
     bool isSymmetric = true;
+    /// Other than 0: laws, W and a are those of the last network with this number that the same solver has seen.
+    std::uint64_t number = 0;
     Eigen::Index size() const { return static_cast<Eigen::Index>(laws.size()); }
     bool hasConstantLoad() const { return a.rightCols(2).isZero(0); }
 };

@@ -177,7 +177,8 @@ void RowSolver::solveGroup(const RowNetwork& network, RowState& state, double h,
 void RowSolver::solve(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings,
                       RowOutcome& outcome) {
     outcome.clear();
-    findGroups(network.W);
+    if (network.number == 0 || network.number != m_number) findGroups(network.W);
+    m_number = network.number;
     if (m_groupCount == 1) {
         solveGroup(network, state, h, settings, outcome);
         return;

@@ -34,6 +34,7 @@ private:
     void solveGroup(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings,
                     RowOutcome& outcome);
 
+    std::uint64_t m_number = 0;           // of the network whose groups are known
     std::vector<Eigen::Index> m_rootOf;   // by element: one of its group that comes before it, or itself
     std::vector<Eigen::Index> m_groupOf;  // of roots
     std::vector<Eigen::Index> m_placeOf;  // of elements, in their groups

@@ -10,6 +10,18 @@ namespace elasto::flow {
 void RowFrame::look(const FlowNetwork& network) {
     m_network = &network;
     m_rows.clear();
+    for (const FlowElement& element : network.elements) {
+        m_rows.push_back(measureRow(
+            element, [this](int body) { return motionOf(body); }, Turns::of(element)));
+    }
+    m_isRecorded = m_record.isOf(network);
+    if (m_isRecorded) return;
+    m_record.forget();
+    findResponses();
+}
+
+void RowFrame::findResponses() {
+    const FlowNetwork& network = *m_network;
     if (m_bodies.size() < network.bodies.size()) m_bodies.resize(network.bodies.size());
     for (std::size_t i = 0; i < network.bodies.size(); ++i) {
         const FlowBody& body = network.bodies[i];
@@ -27,8 +39,7 @@ void RowFrame::look(const FlowNetwork& network) {
     }
     for (std::size_t e = 0; e < network.elements.size(); ++e) {
         const FlowElement& element = network.elements[e];
-        const Row row = measureRow(
-            element, [this](int body) { return motionOf(body); }, Turns::of(element));
+        const Row& row = m_rows[e];
         const auto respond = [&](int index, double sign, const Eigen::Vector3d& angular) {
             if (index == kWorld) {
                 return;
@@ -40,7 +51,6 @@ void RowFrame::look(const FlowNetwork& network) {
         };
         respond(element.a, -1, row.angularA);
         respond(element.b, 1, row.angularB);
-        m_rows.push_back(row);
     }
 }
 
@@ -132,6 +142,7 @@ bool RowFrame::isSlide(const FlowElement& element, const Row& row) const {
 }
 
 bool RowFrame::isStraight(double h) {
+    if (m_isRecorded) return true;
     // Gears turn about joints nearly always, and with joints no network is straight.
     const auto isGeared = [](const FlowElement& element) { return element.isGeared(); };
     if (std::any_of(m_network->elements.begin(), m_network->elements.end(), isGeared)) return false;
@@ -188,6 +199,7 @@ bool RowFrame::isStraight(double h) {
 }
 
 void RowFrame::write(RowNetwork& rows) {
+    if (m_isRecorded) return;
     const auto m = static_cast<Eigen::Index>(m_rows.size());
     rows.laws.clear();
     rows.W.clear();
@@ -226,6 +238,8 @@ void RowFrame::write(RowNetwork& rows) {
     }
     // Symmetric but for rounding; the integrators rely on it.
     rows.W.symmetrise();
+    m_record.note(*m_network, rows.laws);
+    rows.number = m_record.isKnown() ? ++m_written : 0;
 }
 
 void RowFrame::start(const RowNetwork& rows, RowState& state) const {

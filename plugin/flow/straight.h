@@ -6,6 +6,7 @@
 #include "direction_rules.h"
 #include "geometry.h"
 #include "row_network.h"
+#include "straight_record.h"
 #include "turning_system.h"
 
 #include <array>
@@ -23,6 +24,7 @@ public:
     /// True if no direction, lever arm or response can change over h by more than rounding.
     bool isStraight(double h);
     /// The network in element coordinates.
+    /// @param rows those of the last network, which has much in common with this one
     void write(RowNetwork& rows);
     /// The state at the start: s, v, s_damper and phases.
     void start(const RowNetwork& rows, RowState& state) const;
@@ -43,6 +45,7 @@ private:
         bool turns;  ///< something can make it turn, or it does; known with the displacements
     };
 
+    void findResponses();
     void findDisplacements(double h);
     bool isSlide(const FlowElement& element, const Row& row) const;
     Displacement pushOf(int element, int body) const;
@@ -52,6 +55,9 @@ private:
     Motion motionOf(int body) const;
 
     const FlowNetwork* m_network = nullptr;
+    StraightRecord m_record;
+    bool m_isRecorded = false;    ///< responses and rows of the last network are those of this one
+    std::uint64_t m_written = 0;  ///< networks that are recorded
     std::vector<Row> m_rows;
     std::vector<BodyRows> m_bodies;                      // at least as many as the network has
     std::array<std::vector<Displacement>, 5> m_motions;  // by velocities and loads, of all bodies

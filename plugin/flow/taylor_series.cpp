@@ -102,19 +102,31 @@ void TaylorSeries::begin(const RowNetwork& network, const RowState& state) {
     m_weights = {};
     m_order.assign(count, kOrder);
     m_isExact.assign(count, 0);
+    if (network.number == 0 || network.number != m_number) {
+        takeLaws(state.phases);
+        findLinks();
+        m_number = network.number;
+    } else {
+        for (std::size_t i = 0; i < m_size; ++i) {
+            if (!(m_phases[i] == state.phases[i])) setPhase(i, state.phases[i]);
+        }
+    }
+    m_expanding.assign(count, 0);
+    m_expansion = 0;
+}
+
+void TaylorSeries::takeLaws(const std::vector<Phase>& phases) {
+    const std::size_t count = blocks();
     for (std::vector<Lanes>* values : {&m_byS, &m_byV, &m_edge, &m_relaxation}) values->assign(count, Lanes::Zero());
     m_exits.assign(count, {});
     m_phases.resize(m_size);
     m_hasSeries = false;
     m_hasDamping = false;
     for (std::size_t i = 0; i < m_size; ++i) {
-        setPhase(i, state.phases[i]);
-        m_hasSeries |= network.laws[i].kind == RowLaw::Kind::Series;
-        m_hasDamping |= network.laws[i].d > 0;
+        setPhase(i, phases[i]);
+        m_hasSeries |= m_network->laws[i].kind == RowLaw::Kind::Series;
+        m_hasDamping |= m_network->laws[i].d > 0;
     }
-    m_expanding.assign(count, 0);
-    m_expansion = 0;
-    findLinks();
 }
 
 void TaylorSeries::end(RowState& state) const {

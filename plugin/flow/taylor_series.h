@@ -125,6 +125,7 @@ private:
     bool acts(std::size_t element) const { return byLength(element) != 0 || bySpeed(element) != 0; }
 
     // What acts on whom: taylor_links.cpp.
+    void takeLaws(const std::vector<Phase>& phases);
     void findLinks();
     void findRate();
     void placeLinks(const std::vector<std::size_t>& blocks, double t, std::size_t order);
@@ -142,6 +143,7 @@ private:
     UnitPolynomial exitFunction(std::size_t element, const ExitFunction& exit, const Weights& duration) const;
 
     const RowNetwork* m_network = nullptr;
+    std::uint64_t m_number = 0;  ///< of the network
     std::size_t m_size = 0;
     bool m_hasConstantLoad = true;
     bool m_hasSeries = false;
