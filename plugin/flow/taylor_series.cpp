@@ -266,22 +266,31 @@ UnitPolynomial TaylorSeries::exitFunction(std::size_t element, const ExitFunctio
     return g;
 }
 
-/// Bounds an exit's function on the whole time: most stay far from their exits.
-Lanes TaylorSeries::lowest(std::size_t block, const ExitFunction& exit, const Weights& duration) const {
+/// Positive where an exit's function cannot fall through zero within the time, as most cannot: where it is bounded from
+/// below, or begins at zero or above and rises, by the terms up to the third in Bernstein's form, whose coefficients
+/// enclose their sum, less the size of the others.
+Lanes TaylorSeries::margin(std::size_t block, const ExitFunction& exit, const Weights& duration) const {
     const Lanes* v = rates(block);
     const std::size_t terms = isExact(block) ? kLoadTerms + 1 : m_order[block] + 1;
     const Lanes start = exit.byS * (m_s[block] - exit.edge) + exit.byV * v[0];
-    const Lanes bound = start + ((exit.byS * v[0] + exit.byV * v[1]) * duration.time()).min(0);
+    std::array<Lanes, 4> low;  // from 1
     Lanes rest = Lanes::Zero();
     if (m_hasDamping) {
-        for (std::size_t k = 2; k < terms; ++k) {
-            rest += (exit.byS * (v[k - 1] * duration.once[k]) + exit.byV * (v[k] * duration.power[k])).abs();
-        }
+        const auto term = [&](std::size_t k) -> Lanes {
+            return exit.byS * (v[k - 1] * duration.once[k]) + exit.byV * (v[k] * duration.power[k]);
+        };
+        for (std::size_t k = 1; k < low.size(); ++k) low[k] = term(k);
+        for (std::size_t k = low.size(); k < terms; ++k) rest += term(k).abs();
     } else {
-        for (std::size_t k = 2; k < terms; ++k) rest += v[k - 1].abs() * duration.once[k];
+        for (std::size_t k = 1; k < low.size(); ++k) low[k] = exit.byS * (v[k - 1] * duration.once[k]);
+        for (std::size_t k = low.size(); k < terms; ++k) rest += v[k - 1].abs() * duration.once[k];
         rest *= exit.byS.abs();
     }
-    return start.min(bound - rest);
+    const Lanes sum = low[1] + low[2] + low[3];
+    const Lanes lowest =
+        start.min(start + kInverse[3] * low[1]).min(start + kInverse[3] * (2 * low[1] + low[2])).min(start + sum);
+    const Lanes rise = low[1].min(low[1] + 0.5 * low[2]).min(sum);
+    return (start >= 0).select(lowest.max(rise), lowest) - rest;
 }
 
 std::array<TaylorSeries::Leaving, kLanes> TaylorSeries::leavings(std::size_t block, const Weights& duration) const {
@@ -290,7 +299,7 @@ std::array<TaylorSeries::Leaving, kLanes> TaylorSeries::leavings(std::size_t blo
         bool any = false;
         for (const bool is : exit.are) any |= is;
         if (!any) continue;
-        const Lanes least = lowest(block, exit, duration);
+        const Lanes least = margin(block, exit, duration);
         for (std::size_t k = 0; k < kLanes; ++k) {
             const auto lane = static_cast<Eigen::Index>(k);
             if (least[lane] > 0 || !exit.are[k]) continue;

@@ -136,7 +136,7 @@ private:
 
     void startLoads(std::size_t block, double t);
     const Weights& weightsOf(double duration);
-    Lanes lowest(std::size_t block, const ExitFunction& exit, const Weights& duration) const;
+    Lanes margin(std::size_t block, const ExitFunction& exit, const Weights& duration) const;
     void addImpulses(std::size_t block, double t, const Weights& weights);
     void addHeat(std::size_t block, const Lanes& sAfter, double duration);
     double springHeat(std::size_t element, double sAfter) const;
