@@ -17,8 +17,8 @@ constexpr int kPoseRounds = 20;
 constexpr double kLargestTurn = 0.3;
 /// Values [m, -] at which a joint needs no more steps, and, beyond what it is to have, up to which it counts as closed.
 constexpr double kClosed = 1e-14;
-/// Values from which the next step is the last if it turns no body by more than this [rad]: what it leaves goes with its
-/// square, and the rows that were taken before it still stand.
+/// Values from which the next step is the last if it turns no body by more than this [rad]: what it leaves goes with
+/// its square, and the rows that were taken before it still stand.
 constexpr double kAlmostClosed = 1e-10;
 constexpr double kHardlyATurn = 1e-8;
 constexpr double kNearlyClosed = 1e-6;
