@@ -306,7 +306,7 @@ TEST_CASE("what changes between ticks reaches an element alone as it does a netw
     for (const auto& [name, change] : changes) {
         for (const double height : {-0.2 * TestWorld::kGravity / 1e5, 0.1}) {  // at rest, and bouncing
             INFO(name << " at " << height);
-            const auto run = [&](bool isShort) {
+            const auto run = [&, change = change](bool isShort) {
                 TestWorld world;
                 world.plugin->setLinearIslands(isShort);
                 btRigidBody& ball = world.ball(0.2, 0, height, 0);

@@ -112,7 +112,7 @@ using Add = std::function<void(const std::string&, const btTransform&, const Mak
 
 template <class Joint>
 Make sixDof(const std::function<void(Joint&)>& set, RotateOrder order = RO_XYZ, bool isCentred = false) {
-    return [set, order, isCentred](Pair p) {
+    return [=](Pair p) {
         if (isCentred) {
             p.frameA.setOrigin(btVector3(0, 0, 0));
             p.frameB.setOrigin(btVector3(0, 0, 0));
