@@ -1,0 +1,201 @@
+#include "coupled_scenes.h"
+
+#include <algorithm>
+#include <ctime>
+
+namespace elasto::bench {
+
+namespace {
+
+constexpr double kTick = 1.0 / 60;
+
+btVector3 vec(double x, double y, double z) {
+    return {btScalar(x), btScalar(y), btScalar(z)};
+}
+
+double now() {
+    timespec time{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return 1e6 * static_cast<double>(time.tv_sec) + 1e-3 * static_cast<double>(time.tv_nsec);
+}
+
+/// What looking at the clock takes.
+double clockTime() {
+    static const double time = [] {
+        double least = 1e300;
+        for (int i = 0; i < 1000; ++i) {
+            const double begin = now();
+            least = std::min(least, now() - begin);
+        }
+        return least;
+    }();
+    return time;
+}
+
+btTransform upwards(double x, double y, double z) {
+    return btTransform(btQuaternion(vec(0, 0, 1), SIMD_HALF_PI), vec(x, y, z));
+}
+
+btRigidBody& bar(CoupledWorld& world, double x, double y, double half = 0.5, bool upright = false) {
+    const btVector3 size = upright ? vec(0.02, half, 0.02) : vec(half, 0.02, 0.02);
+    btRigidBody& body = world.box(1, size, vec(x, y, 0));
+    body.getBroadphaseHandle()->m_collisionFilterMask = 0;  // links do not touch each other
+    return body;
+}
+
+void ballAboveStop(CoupledWorld& world) {
+    btRigidBody& ball = world.box(1, vec(0.05, 0.05, 0.05), vec(0, 0.3, 0));
+    world.element<ElastoGap>(ball, upwards(0, 0, 0), upwards(0, 0, 0), ElastoGapParameters{.c = 1e6, .d = 5});
+}
+
+void pendulum(CoupledWorld& world) {
+    btRigidBody& door = bar(world, 0.5, 0);
+    world.join<btHingeConstraint>(door, vec(-0.5, 0, 0), vec(0, 0, 1));
+    world.element<ElastoGap>(door, upwards(0.5, 0, 0), upwards(1, -5, 0), ElastoGapParameters{.c = 1e5, .d = 0});
+}
+
+void hingeWithStop(CoupledWorld& world) {
+    btRigidBody& door = bar(world, 0.5, 0);
+    world.join<btHingeConstraint>(door, vec(-0.5, 0, 0), vec(0, 0, 1));
+    world.element<ElastoGap>(door, upwards(0.5, 0, 0), upwards(1, -0.5, 0), ElastoGapParameters{.c = 1e5, .d = 0});
+}
+
+void fourBar(CoupledWorld& world) {
+    const btVector3 z = vec(0, 0, 1);
+    btRigidBody& left = bar(world, 0, 0.5, 0.5, true);
+    btRigidBody& coupler = bar(world, 0.75, 1, 0.75);
+    btRigidBody& right = bar(world, 1.5, 0.5, 0.5, true);
+    world.join<btHingeConstraint>(left, vec(0, -0.5, 0), z);
+    world.join<btHingeConstraint>(left, coupler, vec(0, 0.5, 0), vec(-0.75, 0, 0), z, z);
+    world.join<btHingeConstraint>(coupler, right, vec(0.75, 0, 0), vec(0, 0.5, 0), z, z);
+    world.join<btHingeConstraint>(right, vec(0, -0.5, 0), z);
+    left.setAngularVelocity(vec(0, 0, -1));
+    right.setAngularVelocity(vec(0, 0, -1));
+    coupler.setLinearVelocity(vec(1, 0, 0));
+    world.element<ElastoGap>(coupler, upwards(0, 0, 0), upwards(0.75, 0.3, 0), ElastoGapParameters{.c = 1e5, .d = 0});
+}
+
+void chainOfTen(CoupledWorld& world) {
+    btRigidBody* last = nullptr;
+    for (int i = 0; i < 10; ++i) {
+        btRigidBody& link = bar(world, 0.1 + 0.2 * i, 0, 0.1);
+        if (last == nullptr) {
+            world.join<btPoint2PointConstraint>(link, vec(-0.1, 0, 0));
+        } else {
+            world.join<btPoint2PointConstraint>(*last, link, vec(0.1, 0, 0), vec(-0.1, 0, 0));
+        }
+        last = &link;
+    }
+    world.element<ElastoGap>(*last, upwards(0.1, 0, 0), upwards(2, -1, 0), ElastoGapParameters{.c = 1e4, .d = 0});
+}
+
+/// Boxes on the ground, the uppermost one pressed down with 1 kN.
+/// @param isChanging besides with a small force that changes, so that no tick is like the one before
+void pressedStack(CoupledWorld& world, int boxes, bool isChanging = false) {
+    world.box(0, vec(5, 0.5, 5), vec(0, -0.5, 0));
+    btRigidBody* top = nullptr;
+    for (int i = 0; i < boxes; ++i) top = &world.box(1, vec(0.5, 0.5, 0.5), vec(0, 0.5 + i, 0));
+    const btTransform downwards(btQuaternion(vec(0, 0, 1), -SIMD_HALF_PI), vec(0, boxes + 3, 0));
+    const btTransform onTop(btQuaternion(vec(0, 0, 1), -SIMD_HALF_PI), vec(0, 0, 0));
+    world.element<ElastoGap>(*top, onTop, downwards, ElastoGapParameters{.c = 1e6, .d = 0, .s_rel0 = 3.5 + 1e-3});
+    if (isChanging) world.pressAnew(*top);
+}
+
+/// Twelve boxes that tumble onto each other, the lowest four onto bumpers.
+/// @param variant another start for each
+void pile(CoupledWorld& world, double c, int variant) {
+    world.box(0, vec(20, 0.5, 20), vec(0, -0.5, 0));
+    std::vector<btRigidBody*> boxes;
+    unsigned seed = 1 + 2654435761u * static_cast<unsigned>(variant);
+    const auto random = [&] {
+        seed = seed * 1664525u + 1013904223u;
+        return 2.0 * (seed >> 8) / (1u << 24) - 1;
+    };
+    for (int i = 0; i < 12; ++i) {
+        const double x = 0.4 * random();
+        const double z = 0.4 * random();
+        const btVector3 axis = vec(random(), random(), random()).normalized();
+        const btQuaternion turn(axis, btScalar(0.3 * random()));
+        boxes.push_back(&world.box(1, vec(0.5, 0.5, 0.5), vec(x, 1 + 1.1 * i, z), turn));
+    }
+    for (int i = 0; i < 4; ++i) {
+        const btVector3 at = boxes[static_cast<std::size_t>(i)]->getWorldTransform().getOrigin();
+        world.element<ElastoGap>(*boxes[static_cast<std::size_t>(i)], upwards(0, 0, 0),
+                                 upwards(double(at.x()), 0, double(at.z())),
+                                 ElastoGapParameters{.c = c, .d = 0, .s_rel0 = 0.55});
+    }
+}
+
+/// Scenes of which there is one.
+auto only(void (*build)(CoupledWorld&)) {
+    return [build](CoupledWorld& world, int) { build(world); };
+}
+
+auto stackOf(int boxes, bool isChanging = false) {
+    return [=](CoupledWorld& world, int) { pressedStack(world, boxes, isChanging); };
+}
+
+auto pileOn(double c) {
+    return [=](CoupledWorld& world, int) { pile(world, c, 0); };
+}
+
+void otherPile(CoupledWorld& world, int variant) {
+    pile(world, variant % 2 == 0 ? 1e4 : 1e6, 1 + variant);
+}
+
+}  // namespace
+
+CoupledWorld::CoupledWorld(bool withElements) : m_withElements(withElements) {
+    m_world.setGravity(vec(0, -9.81, 0));
+    if (!withElements) return;
+    m_plugin = std::make_unique<Plugin>(&m_world);
+    m_plugin->setMessageHandler([](const std::string&) {});  // the table says what is uncoupled
+}
+
+CoupledWorld::~CoupledWorld() {
+    for (const auto& joint : m_joints) m_world.removeConstraint(joint.get());
+    for (const auto& body : m_bodies) m_world.removeRigidBody(body.get());
+}
+
+btRigidBody& CoupledWorld::box(double mass, const btVector3& half, const btVector3& at, const btQuaternion& turn) {
+    m_shapes.push_back(std::make_unique<btBoxShape>(half));
+    btVector3 inertia(0, 0, 0);
+    if (mass > 0) m_shapes.back()->calculateLocalInertia(btScalar(mass), inertia);
+    const btRigidBody::btRigidBodyConstructionInfo info(btScalar(mass), nullptr, m_shapes.back().get(), inertia);
+    m_bodies.push_back(std::make_unique<btRigidBody>(info));
+    m_bodies.back()->setCenterOfMassTransform(btTransform(turn, at));
+    m_bodies.back()->setActivationState(DISABLE_DEACTIVATION);
+    m_world.addRigidBody(m_bodies.back().get());
+    return *m_bodies.back();
+}
+
+double CoupledWorld::step() {
+    if (m_pressed != nullptr) m_pressed->applyCentralForce(vec(0, -1 - 0.1 * (m_ticks++ % 7), 0));
+    const double begin = now();
+    m_world.stepSimulation(btScalar(kTick), 0);
+    return now() - begin - clockTime();
+}
+
+const std::vector<CoupledScene>& coupledScenes() {
+    static const std::vector<CoupledScene> scenes = {
+        {"free element", only(ballAboveStop), 600, 8},
+        {"pendulum", only(pendulum), 600, 8},
+        {"hinge with stop", only(hingeWithStop), 600, 8},
+        {"four-bar", only(fourBar), 600, 8},
+        {"chain of ten", only(chainOfTen), 300, 8},
+        {"stack of 1", stackOf(1), 300, 3.5},
+        {"stack of 5", stackOf(5), 300, 3.5},
+        {"stack of 15", stackOf(15), 300, 3.5},
+        {"stack of 100", stackOf(100), 120, 3.5},
+        {"changing, 1", stackOf(1, true), 300, 3.5},
+        {"changing, 5", stackOf(5, true), 300, 3.5},
+        {"changing, 15", stackOf(15, true), 300, 3.5},
+        {"changing, 100", stackOf(100, true), 120, 3.5},
+        {"pile, c 1e4", pileOn(1e4), 180, 12, 1, true},
+        {"pile, c 1e6", pileOn(1e6), 180, 12, 1, true},
+        {"16 other piles", otherPile, 180, 12, 16, true},
+    };
+    return scenes;
+}
+
+}  // namespace elasto::bench

@@ -1,0 +1,68 @@
+#pragma once
+// Scenes of jointed and stacked bodies with elements, and worlds that they are built in.
+
+#include <btBulletDynamicsCommon.h>
+#include <elasto/elasto.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bare_world.h"
+
+namespace elasto::bench {
+
+/// A world that owns what is in it. Elements are only added where there is a plugin.
+class CoupledWorld : BareWorld {
+public:
+    explicit CoupledWorld(bool withElements);
+    ~CoupledWorld();
+
+    btRigidBody& box(double mass, const btVector3& half, const btVector3& at,
+                     const btQuaternion& turn = btQuaternion::getIdentity());
+    template <class Joint, class... Arguments>
+    Joint& join(Arguments&&... arguments) {
+        auto joint = std::make_unique<Joint>(std::forward<Arguments>(arguments)...);
+        Joint& added = *joint;
+        m_joints.push_back(std::move(joint));
+        m_world.addConstraint(&added, true);
+        return added;
+    }
+    template <class Element, class... Arguments>
+    void element(Arguments&&... arguments) {
+        if (m_withElements) join<Element>(std::forward<Arguments>(arguments)...);
+    }
+
+    /// Presses a body down with a force that is another one in every tick.
+    void pressAnew(btRigidBody& body) { m_pressed = &body; }
+
+    /// @return microseconds of the processor
+    double step();
+    bool hasRunOut() const { return m_plugin && m_plugin->statistics().fallbacks > 0; }
+    double cost() const { return m_plugin ? m_plugin->statistics().cost : 0; }
+    bool isUncoupled() const { return m_plugin && m_plugin->totals().uncoupled > 0; }
+
+private:
+    bool m_withElements;
+    btRigidBody* m_pressed = nullptr;
+    int m_ticks = 0;
+    std::unique_ptr<Plugin> m_plugin;
+    std::vector<std::unique_ptr<btCollisionShape>> m_shapes;
+    std::vector<std::unique_ptr<btRigidBody>> m_bodies;
+    std::vector<std::unique_ptr<btTypedConstraint>> m_joints;
+};
+
+struct CoupledScene {
+    const char* name;
+    std::function<void(CoupledWorld&, int variant)> build;
+    int ticks;
+    double target;        ///< largest ratio wanted
+    int variants = 1;     ///< of them the scene is: their ticks are counted as one run's
+    bool isPile = false;  ///< ratio of means, and bounds on single ticks; else of medians
+};
+
+const std::vector<CoupledScene>& coupledScenes();
+
+}  // namespace elasto::bench
