@@ -1,5 +1,7 @@
 #include "block_factor.h"
 
+#include "work_prices.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -9,11 +11,15 @@ namespace {
 
 /// Pivots of a symmetric K are at least 1. Friction makes them smaller, and negative where it wedges.
 constexpr double kSmallestPivot = 1e-3;
-/// Rounds of the method of multipliers. They end when no more is missing than this share of what was wanted, or when
-/// one leaves more than this share of what the one before it left.
+/// Rounds of the method of multipliers. They end when no more is missing than is allowed, or when one leaves more than
+/// this share of what the one before it left.
 constexpr int kRounds = 8;
-constexpr double kExact = 1e-13;
 constexpr double kNoGain = 0.5;
+
+template <class List>
+long sizeOf(const List& list) {
+    return static_cast<long>(list.size());
+}
 
 double largestOf(const std::vector<double>& values) {
     double largest = 0;
@@ -71,6 +77,7 @@ BlockFactor::Ends BlockFactor::reduced(const BlockRow& row) const {
 
 void BlockFactor::list(std::span<const BlockRow> rows) {
     const auto joins = [](const BlockRow& row) { return row.a >= 0 && row.b >= 0 && row.a != row.b; };
+    m_work += price::kListRow * sizeOf(rows);
     m_edges.clear();
     for (const BlockRow& row : rows) {
         const EliminationOrder::Edge edge{row.a, row.b};
@@ -114,26 +121,29 @@ bool BlockFactor::factor(std::span<const RowMode> modes, double weight) {
 bool BlockFactor::factorHeld(double weight) {
     const auto rides = [](const RowMode& mode) { return mode.rides >= 0 && mode.share != 0; };
     m_isSymmetric = !m_hasOwnPushes && std::none_of(m_modes.begin(), m_modes.end(), rides);
-    if (!m_isSymmetric) {
-        const std::vector<Ends>& own = m_hasOwnPushes ? m_ownPushes : m_rates;
-        m_pushes.assign(own.begin(), own.end());
-        for (std::size_t i = 0; i < m_modes.size(); ++i) {
-            if (!rides(m_modes[i])) continue;
-            Ends& ends = m_pushes[static_cast<std::size_t>(m_modes[i].rides)];
-            ends.a += m_modes[i].share * own[i].a;
-            ends.b += m_modes[i].share * own[i].b;
-        }
-    }
+    const std::vector<Ends>& own = m_hasOwnPushes ? m_ownPushes : m_rates;
     m_held.clear();
     m_heldRows.clear();
     m_heldPushes.clear();
+    m_placeOfHeld.resize(m_rows.size());
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
         if (!m_modes[i].isHeld) continue;
         const Row& row = m_rows[i];
+        m_placeOfHeld[i] = m_held.size();
         m_held.push_back(i);
         m_heldRows.push_back({row.a, row.b, row.ownResponse > 0 ? weight / row.ownResponse : 0, m_rates[i]});
-        if (!m_isSymmetric) m_heldPushes.push_back(m_pushes[i]);
+        if (!m_isSymmetric) m_heldPushes.push_back(own[i]);
     }
+    for (std::size_t i = 0; !m_isSymmetric && i < m_modes.size(); ++i) {
+        if (!rides(m_modes[i])) continue;
+        Ends& ends = m_heldPushes[m_placeOfHeld[static_cast<std::size_t>(m_modes[i].rides)]];
+        ends.a += m_modes[i].share * own[i].a;
+        ends.b += m_modes[i].share * own[i].b;
+    }
+    const long sides = m_isSymmetric ? 1 : 2;
+    m_work += price::kFactorRow * sizeOf(m_rows) + price::kFactorBody * sizeOf(m_roots) +
+              sides * (price::kFactorHeld * sizeOf(m_held) + price::kFactorEntry * m_order.entryCount() +
+                       price::kFactorTarget * m_order.targetCount());
     assemble();
     return eliminate();
 }
@@ -175,12 +185,12 @@ bool BlockFactor::eliminate() {
             } else {
                 solveUpperFromRight(own, lower);
             }
-            m_diagonal[static_cast<std::size_t>(m_order.rowOf(k))].noalias() -= lower * upper;
+            subtractProduct(lower, upper, m_diagonal[static_cast<std::size_t>(m_order.rowOf(k))]);
             for (int i = m_order.entryBegin(place); i < k; ++i) {
                 const auto other = static_cast<std::size_t>(i);
                 const auto changed = static_cast<std::size_t>(m_order.target(target++));
-                m_lower[changed].noalias() -= lower * m_upper[other];
-                if (!m_isSymmetric) m_upper[changed].noalias() -= m_lower[other] * upper;
+                subtractProduct(lower, m_upper[other], m_lower[changed]);
+                if (!m_isSymmetric) subtractProduct(m_lower[other], upper, m_upper[changed]);
             }
         }
     }
@@ -220,31 +230,64 @@ inline double BlockFactor::rateOf(const Held& held, const std::vector<Vector6>& 
 }
 
 double BlockFactor::solve(std::span<const double> wanted, std::span<double> impulses, std::span<Vector6> change) {
+    begin(wanted);
+    return advance(kExact, impulses, change);
+}
+
+double BlockFactor::solveRoughly(std::span<const double> wanted, std::span<double> impulses,
+                                 std::span<Vector6> change) {
+    begin(wanted);
+    return advance(kRough, impulses, change);
+}
+
+double BlockFactor::refine(std::span<double> impulses, std::span<Vector6> change) {
+    m_left = 0;
+    for (std::size_t k = 0; k < m_held.size(); ++k) {
+        m_missing[k] = m_wanted[k] - rateOf(m_heldRows[k], m_sum);
+        m_left = std::max(m_left, std::abs(m_missing[k]));
+    }
+    return advance(kExact, impulses, change);
+}
+
+void BlockFactor::begin(std::span<const double> wanted) {
     const std::size_t count = m_held.size();
-    m_missing.resize(count);
+    m_wanted.resize(count);
     m_next.resize(count);
     m_delta.resize(count);
     m_impulse.assign(count, 0);
     m_sum.assign(m_roots.size(), Vector6::Zero());
-    for (std::size_t k = 0; k < count; ++k) m_missing[k] = wanted[m_held[k]];
-    double left = largestOf(m_missing);
-    const double enough = kExact * left;
-    for (int round = 0; round < kRounds && left > enough; ++round) {
+    for (std::size_t k = 0; k < count; ++k) m_wanted[k] = wanted[m_held[k]];
+    m_missing = m_wanted;
+    m_largest = m_left = largestOf(m_wanted);
+}
+
+double BlockFactor::advance(double exactness, std::span<double> impulses, std::span<Vector6> change) {
+    const std::size_t count = m_held.size();
+    const double enough = exactness * m_largest;
+    for (int round = 0; round < kRounds && m_left > enough; ++round) {
+        m_work += price::kSolveHeld * sizeOf(m_held) + price::kSolveBody * sizeOf(m_roots) +
+                  price::kSolveEntry * m_order.entryCount();
         m_step.assign(m_roots.size(), Vector6::Zero());
         for (std::size_t k = 0; k < count; ++k) push(k, m_heldRows[k].weight * m_missing[k], m_step);
         substitute();
         m_right.assign(m_roots.size(), Vector6::Zero());
-        for (std::size_t k = 0; k < count; ++k) {
-            const Held& held = m_heldRows[k];
-            m_delta[k] = held.weight * (m_missing[k] - rateOf(held, m_step));
-            push(k, m_delta[k], m_right);
-        }
         double now = 0;
         for (std::size_t k = 0; k < count; ++k) {
-            m_next[k] = m_missing[k] - rateOf(m_heldRows[k], m_right);
+            const Held& held = m_heldRows[k];
+            m_next[k] = m_missing[k] - rateOf(held, m_step);
+            m_delta[k] = held.weight * m_next[k];
+            push(k, m_delta[k], m_right);
             now = std::max(now, std::abs(m_next[k]));
         }
-        const bool isStuck = round > 0 && !(now < kNoGain * left);
+        // The step and what the impulses do differ by rounding.
+        if (!(exactness >= kRough && now <= enough)) {
+            now = 0;
+            for (std::size_t k = 0; k < count; ++k) {
+                m_next[k] = m_missing[k] - rateOf(m_heldRows[k], m_right);
+                now = std::max(now, std::abs(m_next[k]));
+            }
+        }
+        const bool isStuck = round > 0 && !(now < kNoGain * m_left);
         // What is still missing cannot be had. It makes each round add impulses that cancel each other; the last one
         // shows them alone.
         const double factor = isStuck ? -round : 1;
@@ -252,8 +295,9 @@ double BlockFactor::solve(std::span<const double> wanted, std::span<double> impu
         for (std::size_t i = 0; i < m_sum.size(); ++i) m_sum[i] += factor * m_right[i];
         if (isStuck) break;
         std::swap(m_missing, m_next);
-        left = now;
+        m_left = now;
     }
+    m_work += price::kSolveRow * sizeOf(m_rows);
     std::fill(impulses.begin(), impulses.end(), 0);
     for (std::size_t k = 0; k < count; ++k) impulses[m_held[k]] = m_impulse[k];
     for (std::size_t i = 0; i < m_modes.size(); ++i) {
@@ -263,7 +307,7 @@ double BlockFactor::solve(std::span<const double> wanted, std::span<double> impu
     for (std::size_t i = 0; i < m_roots.size(); ++i) {
         change[i] = m_roots[i].times(m_sum[static_cast<std::size_t>(m_order.placeOf()[i])]);
     }
-    return left;
+    return m_left;
 }
 
 }  // namespace elasto::flow

@@ -57,6 +57,8 @@ public:
     /// smaller one leaves less rounding, weight x 1e-16, in impulses that cancel each other.
     static constexpr double kFirmWeight = 1e10;
     static constexpr double kWeight = 1e8;
+    /// Share of what is wanted that may be missing: of solve(), and of solveRoughly().
+    static constexpr double kExact = 1e-13, kRough = 1e-6;
 
     void setBodies(std::span<const InverseMassRoot> roots);
     /// Takes the rows' gradients, after setBodies. The order of elimination is kept while the rows join the same bodies
@@ -80,6 +82,12 @@ public:
     /// @return largest amount by which the rate of a held row differs from what is wanted: rounding, unless rows that
     ///         follow from one another contradict each other
     double solve(std::span<const double> wanted, std::span<double> impulses, std::span<Vector6> change);
+    /// The same to kRough, and what goes on from there to the full exactness; factor() must not come between them.
+    double solveRoughly(std::span<const double> wanted, std::span<double> impulses, std::span<Vector6> change);
+    double refine(std::span<double> impulses, std::span<Vector6> change);
+
+    /// What all this took since the object was made, in nanoseconds as WorkPrices has them.
+    long work() const { return m_work; }
 
 private:
     struct Ends {
@@ -104,6 +112,8 @@ private:
     void assemble();
     bool eliminate();
     void substitute();
+    void begin(std::span<const double> wanted);
+    double advance(double exactness, std::span<double> impulses, std::span<Vector6> change);
     void push(std::size_t held, double impulse, std::vector<Vector6>& to) const;
     static double rateOf(const Held& held, const std::vector<Vector6>& of);
 
@@ -111,18 +121,21 @@ private:
     std::vector<EliminationOrder::Edge> m_edges;
     EliminationOrder m_order;
     std::vector<Row> m_rows;
-    std::vector<Ends> m_rates, m_ownPushes, m_pushes;  // S^T q, S^T p; p with those of riding rows
+    std::vector<Ends> m_rates, m_ownPushes;  // S^T q, S^T p
     bool m_hasOwnPushes = false;
     bool m_isSymmetric = true;
+    long m_work = 0;
     std::vector<RowMode> m_modes;
-    std::vector<std::size_t> m_held;  // rows
+    std::vector<std::size_t> m_held;         // rows
+    std::vector<std::size_t> m_placeOfHeld;  // in that list, by row
     std::vector<Held> m_heldRows;
-    std::vector<Ends> m_heldPushes;                             // where they differ from the rates
-    std::vector<Block6> m_diagonal;                             // by place
-    std::vector<Block6> m_lower;                                // by entry: row later, column earlier
-    std::vector<Block6> m_upper;                                // by entry: row earlier, column later
-    std::vector<double> m_missing, m_next, m_impulse, m_delta;  // by held row
-    std::vector<Vector6> m_right, m_step, m_sum;                // y, by place
+    std::vector<Ends> m_heldPushes;  // where they differ from the rates: with riding rows'
+    std::vector<Block6> m_diagonal;  // by place
+    std::vector<Block6> m_lower;     // by entry: row later, column earlier
+    std::vector<Block6> m_upper;     // by entry: row earlier, column later
+    std::vector<double> m_wanted, m_missing, m_next, m_impulse, m_delta;  // by held row
+    double m_largest = 0, m_left = 0;                                     // that is wanted, and missing
+    std::vector<Vector6> m_right, m_step, m_sum;                          // y, by place
 };
 
 }  // namespace elasto::flow

@@ -2,6 +2,7 @@
 
 #include "held_rows.h"
 #include "network_state.h"
+#include "work_prices.h"
 
 #include <algorithm>
 #include <cmath>
@@ -99,6 +100,14 @@ void Attempts::placeInMiddle(const FlowNetwork& network, const ContactState& sta
     m_problem.place(network, m_bodies);
 }
 
+long Attempts::visit() const {
+    return static_cast<long>(m_problem.network().contacts.size() + m_problem.network().bodies.size());
+}
+
+long Attempts::spentOnRows() const {
+    return m_problem.frame().work() + m_course.sweeps.work() + m_coarse.sweeps.work() + m_factor.work();
+}
+
 /// The rest of the tick, and the balance.
 void Attempts::finish(double h, Trial& trial) {
     const FlowNetwork& network = m_problem.network();
@@ -170,6 +179,7 @@ void Attempts::lift(const ContactModes& modes, ContactState& state) {
 
 void Attempts::attempt(const FlowNetwork& network, double h, const FlowSettings& settings, long work,
                        bool stopsAtRelease, const Trial* first, Trial& trial) {
+    const long before = spentOnRows();
     if (first != nullptr) {
         placeInMiddle(network, first->state);
     } else {
@@ -182,12 +192,13 @@ void Attempts::attempt(const FlowNetwork& network, double h, const FlowSettings&
     trial.isCoarse = !course.run(stopsAtRelease);
     trial.length = trial.isCoarse ? h : trial.state.t;
     trial.steps = course.steps();
-    trial.work = course.work();
     trial.setChanges = course.setChanges();
     trial.softHeld = 0;
     trial.firstModes = first != nullptr ? first->firstModes : course.firstModes();
     if (first != nullptr && !trial.isCoarse) lift(course.modes(), trial.state);
     finish(trial.length, trial);
+    trial.work =
+        course.ownWork() + spentOnRows() - before + (first != nullptr ? price::kLift : price::kAttempt) * visit();
 }
 
 void Attempts::beginCoarsely(const FlowNetwork& network, double h, Trial& trial) {
@@ -202,14 +213,17 @@ void Attempts::beginCoarsely(const FlowNetwork& network, double h, Trial& trial)
 }
 
 void Attempts::attemptCoarsely(const FlowNetwork& network, double h, Trial& trial) {
+    const long before = spentOnRows();
     beginCoarsely(network, h, trial);
     finish(h, trial);
+    trial.work = spentOnRows() - before + price::kAttempt * visit();
 }
 
 void Attempts::stand(const FlowNetwork& network, double h, Trial& trial) {
     beginCoarsely(network, h, trial);
     standStill(m_problem, h, trial.state, m_coarse);
     finish(h, trial);
+    trial.work = price::kAttempt * visit();
 }
 
 }  // namespace elasto::flow

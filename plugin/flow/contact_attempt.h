@@ -14,7 +14,7 @@ struct Trial {
     double gain = 0;      ///< of bodies, springs and heat beyond the work of everything else [J]
     double softHeld = 0;  ///< energy that soft contacts hold more than before, and their heat [J]
     int steps = 0;
-    long work = 0;  ///< units, see ContactCourse
+    long work = 0;  ///< [ns], see work_prices.h
     int setChanges = 0;
     bool isCoarse = false;
     ContactModes firstModes;
@@ -23,7 +23,7 @@ struct Trial {
 /// Tries ticks one after the other; storage is kept.
 class Attempts {
 public:
-    /// @param work units that may be spent before the rest is done coarsely
+    /// @param work [ns] that may be spent before the rest is done coarsely
     /// @param stopsAtRelease may end where contacts let go of bodies that turn
     /// @param first null: with gradients of the start. Else what has been found so: once more, with those of the middle
     /// @param trial another one than first
@@ -39,6 +39,8 @@ private:
     void lift(const ContactModes& modes, ContactState& state);
     void beginCoarsely(const FlowNetwork& network, double h, Trial& trial);
     void finish(double h, Trial& trial);
+    long visit() const;
+    long spentOnRows() const;
 
     ContactProblem m_problem;
     CourseSpace m_course;

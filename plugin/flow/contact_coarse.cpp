@@ -8,10 +8,10 @@ namespace elasto::flow {
 
 namespace {
 
-/// Steps, and where there are more points than so many.
+/// Steps, and in crowds and where there are more points than so many.
 constexpr int kSteps = 4, kFewSteps = 2;
 constexpr std::size_t kManyPoints = 24;
-constexpr long kSweeps = 32, kFewestSweeps = 16, kCrowdSweeps = 12;
+constexpr long kSweeps = 32, kFewestSweeps = 16, kCrowdSweeps = 8;
 /// From one leap to the next.
 constexpr long kSweepsToLeap = 6;
 /// Points that may be visited in a step.
@@ -189,7 +189,8 @@ private:
 }  // namespace
 
 int finishCoarsely(const ContactProblem& problem, double h, ContactState& state, CoarseSpace& space) {
-    const int steps = problem.network().contacts.size() > kManyPoints ? kFewSteps : kSteps;
+    const bool areMany = isCrowd(problem.network()) || problem.network().contacts.size() > kManyPoints;
+    const int steps = areMany ? kFewSteps : kSteps;
     const double dt = (h - state.t) / steps;
     for (int step = 0; step < steps; ++step) CoarseStep(problem, dt, state, space).run();
     state.t = h;

@@ -1,5 +1,7 @@
 #include "contact_course.h"
 
+#include "work_prices.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -27,20 +29,17 @@ constexpr double kCrowdSettled = 1e-4;
 constexpr double kSoon = 1e-2, kLongest = 0.1;
 
 /// In a crowd what happens within this share of the tick happens at once, half as much more with every change, up to
-/// the longest; and after so many changes, rates below this share of the largest speed count as 0.
+/// the longest; and rates below this share of the largest speed count as 0.
 constexpr double kCrowdTime = 0.03, kMoreTime = 1.5, kLongestCrowdTime = 0.25;
-constexpr int kExactChanges = 2;
-constexpr double kCrowdRest = 1e-2;
+constexpr double kCrowdRest = 2e-2;
 
 /// Share of the largest speed by which a row that was let go may turn against its velocity over the tick, and the
 /// shortest share of the tick after which a new frame is worth it.
 constexpr double kTurned = 1e-4;
 constexpr double kLeastPart = 1e-6;
 
-/// Work of a factorisation per body, and of a solution per row.
-constexpr long kPerBody = 30;
-constexpr long kPerSolution = 8;
-constexpr long kPerSweep = 3;
+/// What a sweep is thought to cost by contact and body, and a set of those that bear, besides by body [ns].
+constexpr long kPerSweep = 30, kPerSolution = 80, kPerBody = 300;
 
 }  // namespace
 
@@ -52,7 +51,8 @@ ContactCourse::ContactCourse(ContactProblem& problem, double h, const FlowSettin
       m_settings(settings),
       m_now(state),
       m_space(space),
-      m_mostWork(work) {
+      m_mostWork(work),
+      m_workBefore(spentOnRows()) {
     m_modes.bears.assign(problem.network().contacts.size(), false);
     m_modes.friction.clear();
     for (const Patch& patch : m_frame.patches()) {
@@ -68,6 +68,14 @@ long ContactCourse::visit() const {
     return static_cast<long>(m_problem.network().contacts.size() + m_problem.network().bodies.size());
 }
 
+long ContactCourse::spentOnRows() const {
+    return m_frame.work() + m_space.sweeps.work();
+}
+
+long ContactCourse::work() const {
+    return m_work + spentOnRows() - m_workBefore;
+}
+
 long ContactCourse::solution() const {
     return kPerBody * static_cast<long>(m_problem.network().bodies.size()) + kPerSolution * visit();
 }
@@ -75,7 +83,7 @@ long ContactCourse::solution() const {
 int ContactCourse::mostSweeps() const {
     const long most = m_frame.isCrowd() ? kCrowdSweeps : kSweeps;
     const long fewest = m_frame.isCrowd() ? kFewestCrowdSweeps : kFewestSweeps;
-    return static_cast<int>(std::clamp((m_mostWork - m_work) / (kPerSweep * visit()), fewest, most));
+    return static_cast<int>(std::clamp((m_mostWork - work()) / (kPerSweep * visit()), fewest, most));
 }
 
 double ContactCourse::settled() const {
@@ -83,19 +91,18 @@ double ContactCourse::settled() const {
 }
 
 void ContactCourse::limitTrials(ContactTask& task) const {
-    const long left = (m_mostWork - m_work) / solution();
+    const long left = (m_mostWork - work()) / solution();
     task.mostTrials = static_cast<int>(std::clamp(left, kFewestTrials, kTrials));
     if (m_frame.isCrowd()) task.mostInAll = static_cast<int>(std::clamp(left, kFewestInAll, kMostInAll));
 }
 
 bool ContactCourse::isSpent() const {
     const long reserve = m_frame.isCrowd() ? kTrialsToGoOn * solution() : 0;
-    return m_setChanges > kMostChanges || m_work + reserve > m_mostWork;
+    return m_setChanges > kMostChanges || work() + reserve > m_mostWork;
 }
 
 double ContactCourse::restSpeed() const {
-    const bool isRough = m_frame.isCrowd() && m_setChanges > kExactChanges;
-    return std::max((isRough ? kCrowdRest : kRest) * m_problem.speed(m_h, m_now), kSmallestRest);
+    return std::max((m_frame.isCrowd() ? kCrowdRest : kRest) * m_problem.speed(m_h, m_now), kSmallestRest);
 }
 
 double ContactCourse::atOnce() const {
@@ -113,6 +120,7 @@ bool ContactCourse::isClosed(std::size_t i) const {
 bool ContactCourse::rebound() {
     const std::vector<FlowContact>& contacts = m_problem.network().contacts;
     ContactTask& task = m_space.task;
+    m_work += price::kRebound * visit();
     task.clear();
     task.isImpact = true;
     task.tolerance = restSpeed();
@@ -155,7 +163,7 @@ bool ContactCourse::rebound() {
         std::fill(task.wanted.begin(), task.wanted.end(), 0);
         answer = findModes(m_frame, task, m_modes, m_space.search);
     }
-    m_work += task.trials * solution();
+    m_work += task.trials * price::kTrial * visit();
     if (answer != nullptr) {
         for (std::size_t i = 0; i < m_now.u.size(); ++i) m_now.u[i] += answer->change[i];
         m_problem.countRows(answer->impulses, m_now);
@@ -196,7 +204,7 @@ void ContactCourse::sweepImpact(const ContactTask& task) {
     ContactSweeps& sweeps = m_space.sweeps;
     beginSweeps(task, true);
     sweepBounded(task, sweeps);
-    m_work += kPerSweep * visit() * sweeps.run(m_now.u, mostSweeps(), settled());
+    sweeps.run(m_now.u, mostSweeps(), settled());
     m_problem.countSweeps(sweeps, m_now);
     if (m_modes.bounded.empty()) return;
     std::vector<Vector6>& change = m_space.change;
@@ -207,6 +215,7 @@ void ContactCourse::sweepImpact(const ContactTask& task) {
 
 // Points that touch and do not part bear if the forces press them.
 bool ContactCourse::chooseModes() {
+    m_work += price::kChoose * visit();
     const double rest = restSpeed();
     m_space.hasTotal = false;
     ContactTask& task = m_space.task;
@@ -219,6 +228,8 @@ bool ContactCourse::chooseModes() {
     for (double& wanted : task.wanted) wanted = -wanted;
     task.isClosed.assign(m_problem.network().contacts.size(), false);
     task.mustSlip.assign(m_frame.patches().size(), false);
+    // What has been let go before stays so until it is passed; but for a crowd all that touches is looked at anew.
+    const bool isWarm = m_frame.isCrowd() && m_now.t > 0;
     std::vector<char>& touches = m_space.touches;
     readSoft(task, touches);
     for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
@@ -234,7 +245,8 @@ bool ContactCourse::chooseModes() {
         const double parts = m_frame.isCrowd() ? std::max(4 * rest, kCrowdTime * m_h * pull) : 4 * rest;
         for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
             task.isClosed[i] = isClosed(i) && (m_hasArrived[i] || m_frame.rate(m_frame.normalOf(i), m_now.u) <= parts);
-            m_modes.bears[i] = task.isClosed[i] || (!touches.empty() && touches[i]);
+            const bool mayBear = !isWarm || m_modes.bears[i] || m_space.before.bears[i] || m_hasArrived[i];
+            m_modes.bears[i] = (task.isClosed[i] && mayBear) || (!touches.empty() && touches[i]);
             if (!m_modes.bears[i] || patch.friction == 0) continue;
             const Eigen::Vector3d slip = m_frame.slipVelocity(p, i, m_now.u);
             if (slip.norm() > caught) {
@@ -252,7 +264,7 @@ bool ContactCourse::chooseModes() {
     limitTrials(task);
     const ContactAnswer* answer = findModes(m_frame, task, m_modes, m_space.search);
     m_isSwept = answer == nullptr;
-    m_work += task.trials * solution();
+    m_work += task.trials * price::kTrial * visit();
     if (!m_isSwept) {
         noteTotal(task, *answer);
         return true;
@@ -295,7 +307,7 @@ void ContactCourse::sweepModes(const ContactTask& task) {
     sweepBounded(task, sweeps);
     std::vector<Vector6>& accelerations = m_space.velocities;
     accelerations = task.free;
-    m_work += kPerSweep * visit() * sweeps.run(accelerations, mostSweeps(), settled());
+    sweeps.run(accelerations, mostSweeps(), settled());
     double largest = 0;
     for (const PointImpulse& point : sweeps.points()) largest = std::max(largest, point.normal);
     readSwept(task, sweeps, kNoForce * largest);

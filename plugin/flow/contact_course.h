@@ -2,8 +2,8 @@
 // The way of a network with contacts through a tick: from one change of the contacts' state to the next the elements'
 // own solution, seen through what the contacts let the bodies do.
 
-#include "contact_modes.h"
 #include "contact_problem.h"
+#include "contact_search.h"
 #include "row_network.h"
 #include "solve_rows.h"
 
@@ -54,7 +54,7 @@ struct CourseSpace {
 
 class ContactCourse {
 public:
-    /// @param work units that may be spent
+    /// @param work [ns] that may be spent
     /// @param state where the tick starts; is advanced
     ContactCourse(ContactProblem& problem, double h, const FlowSettings& settings, long work, ContactState& state,
                   CourseSpace& space);
@@ -72,8 +72,10 @@ public:
     const ContactModes& firstModes() const { return m_space.firstModes; }
     const ContactModes& modes() const { return m_modes; }
     int steps() const { return m_steps; }
-    /// Spent so far. A unit is a visit to a row; it costs some ten nanoseconds.
-    long work() const { return m_work; }
+    /// Spent so far [ns, see work_prices.h].
+    long work() const;
+    /// The same but for what the rows took, which the frame and the sweeps know.
+    long ownWork() const { return m_work; }
     int setChanges() const { return m_setChanges; }
 
 private:
@@ -163,9 +165,11 @@ private:
     /// What happens within this time happens at once [s]: in a crowd the more, the more has changed already.
     double atOnce() const;
     bool isSpent() const;
-    /// Work of looking at all rows once, and of solving for a set of them.
+    /// Contacts and bodies.
     long visit() const;
+    /// What solving for a set of them costs, about.
     long solution() const;
+    long spentOnRows() const;
     /// As many as the budget still has, or few.
     int mostSweeps() const;
     /// Share of the largest change at which sweeps end.
@@ -192,7 +196,8 @@ private:
     std::vector<double>& m_after = m_space.margins[1];
     std::vector<double>& m_margins = m_space.margins[2];
     const long m_mostWork;
-    long m_work = 0;
+    const long m_workBefore;
+    long m_work = 0;  // but for that on rows
     int m_steps = 0;
     int m_setChanges = 0;
 };

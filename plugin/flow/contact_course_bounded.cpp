@@ -65,7 +65,6 @@ bool ContactCourse::isBounceShort(std::size_t bounded, double rebound) {
     std::vector<RowMode>& modes = m_space.rows;
     modes.assign(m_frame.rowCount(), RowMode());
     for (std::size_t k = 0; k < m_frame.jointCount(); ++k) modes[k] = RowMode::held();
-    m_work += solution();
     if (m_frame.jointCount() > 0 && m_frame.factor().factor(modes)) holdBack(accelerations, m_space.impulses);
     const int side = m_problem.network().bounded[bounded].side;
     const double back = -side * m_frame.rate(m_frame.boundedOf(bounded), accelerations);

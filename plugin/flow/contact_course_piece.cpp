@@ -2,6 +2,8 @@
 
 #include "contact_course.h"
 
+#include "work_prices.h"
+
 #include <algorithm>
 #include <cmath>
 #include <tuple>
@@ -36,7 +38,7 @@ auto pathOf(const Load& load, std::size_t i, double dt) {
 
 double ContactCourse::look(const RowState& end, double dt, std::vector<double>& margins) {
     const Piece& piece = m_piece;
-    m_work += visit();
+    m_work += price::kLook * visit();
     std::vector<Vector6>&u = m_space.velocities, &way = m_space.ways;
     u = m_now.u;
     way = m_now.way;
@@ -161,7 +163,10 @@ void ContactCourse::locate(double& dt, RowState& end, std::vector<ContactEvent>&
     double before = 1, after = 1;
     double length = dt, halved = dt;
     bool isEnd = true;  // the events are those until dt
-    for (int looks = 0; length > kLocated * m_h;) {
+    // Where nothing has fallen by more than counts as closed it is found.
+    const double closed = -kClosedGap / 2 / m_h;
+    const auto isFound = [&] { return *std::min_element(m_after.begin(), m_after.end()) >= closed; };
+    for (int looks = 0; length > kLocated * m_h && !isFound();) {
         if (length <= halved / 2) {
             halved = length;
             looks = 0;
@@ -215,6 +220,7 @@ double ContactCourse::stepLength() const {
 
 void ContactCourse::accept(const RowState& end, double dt) {
     const Piece& piece = m_piece;
+    m_work += price::kAccept * visit();
     std::vector<Vector6>& way = m_space.ways;
     std::vector<double>& impulses = m_space.impulses;
     way.resize(m_now.u.size());

@@ -2,6 +2,8 @@
 
 #include "contact_course.h"
 
+#include "work_prices.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -67,7 +69,6 @@ void ContactCourse::restTogether() {
     BlockFactor& factor = m_frame.factor();
     if (factor.factor(together)) project(factor, together);
     factor.factor(m_space.rows);
-    m_work += 2 * solution();
 }
 
 void ContactCourse::prepare() {
@@ -85,9 +86,8 @@ void ContactCourse::prepare() {
         m_space.change.resize(m_now.u.size());
         m_frame.factor().solve(wanted, piece.gammaForces, m_space.change);
         for (std::size_t r = 0; r < piece.turning.size(); ++r) piece.turning[r] += m_frame.rate(r, m_space.change);
-        m_work += solution();
     }
-    m_work += 2 * solution();
+    m_work += price::kPrepare * visit();
     piece.rows.laws = m_problem.laws();
     piece.rows.isSymmetric =
         std::none_of(m_modes.friction.begin(), m_modes.friction.end(), [](Friction f) { return f == Friction::Slips; });
@@ -177,7 +177,6 @@ void ContactCourse::prepareElement(std::size_t e) {
     Piece& piece = m_piece;
     if (piece.isReady[e]) return;
     piece.isReady[e] = true;
-    m_work += solution();
     std::vector<Vector6>& response = piece.byForce[e];
     std::vector<double>& forces = piece.rowByForce[e];
     response.assign(m_now.u.size(), Vector6::Zero());
@@ -226,7 +225,8 @@ void ContactCourse::solved(double dt, std::vector<ContactEvent>& events, RowStat
         m_piece.rows.W.assign(m_piece.W);
         m_space.solver.solve(m_piece.rows, end, dt, m_settings, m_space.outcome);
         m_steps += log.steps;
-        m_work += log.steps * static_cast<long>(m_piece.rows.laws.size());
+        m_work += price::kElements +
+                  (price::kElement + price::kElementStep * log.steps) * static_cast<long>(m_piece.rows.laws.size());
         areReady = true;
         const auto require = [&](std::size_t e) {
             areReady = areReady && m_piece.isReady[e];

@@ -118,6 +118,8 @@ public:
     /// What a row's own impulse does to its rate.
     double responseOf(const BlockRow& row) const;
 
+    /// What its factor took since the object was made [ns, see work_prices.h].
+    long work() const { return m_factor.work(); }
     /// The factor of the rows as they are now.
     BlockFactor& factor();
 

@@ -2,6 +2,8 @@
 
 #include "contact_sweeps.h"
 
+#include "work_prices.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -120,6 +122,7 @@ void ContactSweeps::step(double share, std::vector<Vector6>& velocities) {
 
 bool ContactSweeps::leap(std::vector<Vector6>& velocities) {
     if (!m_isListed) listRows();
+    m_work += price::kLeapPoint * pushCount();
     chooseHeld(velocities);
     if (!m_factor.factor(m_modes)) return false;
     m_steps.resize(m_rows.size());

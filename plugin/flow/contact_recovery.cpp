@@ -3,6 +3,7 @@
 #include "bounded_phase.h"
 #include "contact_problem.h"
 #include "network_state.h"
+#include "work_prices.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,9 +15,9 @@ namespace {
 
 /// Share of the depth that is recovered per tick, and the depth that is left alone [m].
 constexpr double kShare = 0.2;
-constexpr double kSlop = 1e-6;
+constexpr double kSlop = 1e-6, kCrowdSlop = 2e-5;
 constexpr int kSweeps = 30, kCrowdSweeps = 12;
-constexpr double kSettled = 1e-6;
+constexpr double kSettled = 1e-6, kCrowdSettled = 1e-3;
 /// The smallest share of the wanted way that is worth moving.
 constexpr double kSmallestPart = 1. / 16;
 /// Energy that springs may take up, per work of the loads: joints follow up to their rounding.
@@ -44,10 +45,11 @@ Recovery recoverPenetration(FlowNetwork& network, RecoverySpace& space) {
     std::vector<double>& wanted = space.wanted;
     wanted.clear();
     bool isWanted = false;
+    const double slop = isCrowd(network) ? kCrowdSlop : kSlop;
     for (const FlowContact& contact : network.contacts) {
         const double gap = gapOf(network, contact);
-        const bool isDeep = gap < -kSlop && std::isinf(contact.stiffness);
-        const double way = isDeep ? kShare * (-gap - kSlop) : kShare * contact.slack;
+        const bool isDeep = gap < -slop && std::isinf(contact.stiffness);
+        const double way = isDeep ? kShare * (-gap - slop) : kShare * contact.slack;
         wanted.push_back(way > 0 ? way : std::min(-gap, 0.));
         isWanted = isWanted || wanted.back() > 0;
     }
@@ -56,6 +58,7 @@ Recovery recoverPenetration(FlowNetwork& network, RecoverySpace& space) {
     ContactFrame& frame = space.frame;
     frame.place(network, space.bodies);
     ContactSweeps& sweeps = space.sweeps;
+    const long before = sweeps.work();
     sweeps.begin(frame, wanted, false);
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     for (std::size_t k = 0; k < network.bounded.size(); ++k) {
@@ -67,25 +70,29 @@ Recovery recoverPenetration(FlowNetwork& network, RecoverySpace& space) {
     }
     std::vector<Vector6>& ways = space.ways;
     ways.assign(network.bodies.size(), Vector6::Zero());
-    sweeps.run(ways, isCrowd(network) ? kCrowdSweeps : kSweeps, kSettled, false);
+    const bool isRough = isCrowd(network);
+    sweeps.run(ways, isRough ? kCrowdSweeps : kSweeps, isRough ? kCrowdSettled : kSettled, false);
+    const long work =
+        sweeps.work() - before + price::kRecovery * static_cast<long>(network.contacts.size() + network.bodies.size());
     const double stored = storedEnergy(network);
     for (double share = 1; share >= kSmallestPart; share /= 2) {
         FlowNetwork& moved = space.moved;
         moved = network;
         moveBodies(moved, ways, share);
-        const double work = shiftWork(network, moved);
-        if (storedEnergy(moved) > stored + kRounding * std::abs(work)) continue;
+        const double gained = shiftWork(network, moved);
+        if (storedEnergy(moved) > stored + kRounding * std::abs(gained)) continue;
         Recovery recovery;
+        recovery.work = work;
         for (std::size_t k = 0; k < moved.bounded.size(); ++k) {
             if (countsTurns(moved.bounded[k].geometry)) moved.bounded[k].phi = boundedRowOf(moved, k).s;
         }
-        recovery.energy = energy(moved) - energy(network) - work;
+        recovery.energy = energy(moved) - energy(network) - gained;
         takeSlack(network, moved);
         for (const Vector6& way : ways) recovery.way = std::max(recovery.way, share * way.head<3>().norm());
         network = moved;
         return recovery;
     }
-    return {};
+    return {0, 0, work};
 }
 
 }  // namespace elasto::flow

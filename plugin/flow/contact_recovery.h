@@ -8,6 +8,7 @@ namespace elasto::flow {
 struct Recovery {
     double way = 0;     ///< largest displacement of a body [m]
     double energy = 0;  ///< mechanical energy, that of constant loads included, that it brought in [J]
+    long work = 0;      ///< that it took [ns, see work_prices.h]
 };
 
 /// Storage, kept from one use to the next.

@@ -1,5 +1,7 @@
 #include "contact_sweeps.h"
 
+#include "work_prices.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -25,7 +27,7 @@ void ContactSweeps::begin(const ContactFrame& frame, const std::vector<double>& 
     m_impulses.assign(wanted.size(), {});
     for (std::size_t k = 0; k < m_links.size(); ++k) {
         m_linkPushes.push_back(pushOf(frame.row(k)));
-        m_linkResponses.push_back(frame.responseOf(frame.row(k)));
+        m_linkResponses.push_back(m_linkPushes.back().response);
     }
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         if (!(wanted[i] > -1e300)) continue;
@@ -33,6 +35,7 @@ void ContactSweeps::begin(const ContactFrame& frame, const std::vector<double>& 
         point.wanted = wanted[i];
         if (point.normalResponse > 0) m_points.push_back(point);
     }
+    m_work += price::kSweepBegin * pushCount();
 }
 
 ContactSweeps::Point ContactSweeps::pointAt(std::size_t i) const {
@@ -43,8 +46,8 @@ ContactSweeps::Point ContactSweeps::pointAt(std::size_t i) const {
     point.normal = pushOf(m_frame->row(m_frame->normalOf(i)));
     point.first = pushOf(m_frame->rowAlong(i, tangents.first));
     point.second = pushOf(m_frame->rowAlong(i, tangents.second));
-    point.normalResponse = m_frame->responseOf(point.normal);
-    point.frictionResponse = std::max(m_frame->responseOf(point.first), m_frame->responseOf(point.second));
+    point.normalResponse = point.normal.response;
+    point.frictionResponse = std::max(point.first.response, point.second.response);
     point.friction = contact.friction;
     point.rolling = contact.rollingFriction;
     point.spinning = contact.spinningFriction;
@@ -105,11 +108,13 @@ ContactSweeps::Push ContactSweeps::pushOf(const BlockRow& row) const {
     const auto changeOf = [&](int body, const Vector6& gradient) -> Vector6 {
         if (body < 0) return Vector6::Zero();
         const InverseMassRoot& root = m_frame->root(static_cast<std::size_t>(body));
-        return root.times(root.transposedTimes(gradient));
+        const Vector6 reduced = root.transposedTimes(gradient);
+        push.response += reduced.squaredNorm();
+        return root.times(reduced);
     };
     push.changeA = changeOf(row.a, row.gradientA);
     push.changeB = changeOf(row.b, row.gradientB);
-    push.scale = std::sqrt(m_frame->responseOf(row));
+    push.scale = std::sqrt(push.response);
     return push;
 }
 
@@ -209,6 +214,7 @@ void ContactSweeps::pushTurning(const Point& point, std::vector<Vector6>& veloci
 
 double ContactSweeps::sweep(std::vector<Vector6>& velocities) {
     m_change = 0;
+    m_work += price::kSweepPoint * pushCount();
     for (std::size_t k = 0; k < m_frame->jointCount(); ++k) {
         if (!(m_linkResponses[k] > 0)) continue;
         const double impulse = (m_jointRates[k] - rateOf(m_frame->row(k), velocities)) / m_linkResponses[k];

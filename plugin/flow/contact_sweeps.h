@@ -54,6 +54,9 @@ public:
     /// @return what it cost, in sweeps
     int run(std::vector<Vector6>& velocities, int most, double settled, bool withLeaps = true);
 
+    /// What all this took since the object was made [ns, see work_prices.h].
+    long work() const { return m_work + m_factor.work(); }
+
     const std::vector<PointImpulse>& points() const { return m_impulses; }
     /// Impulses of joints, then of motors and limits.
     const std::vector<double>& links() const { return m_links; }
@@ -62,7 +65,8 @@ private:
     /// A row and what its impulses do.
     struct Push : BlockRow {
         Vector6 changeA = Vector6::Zero(), changeB = Vector6::Zero();  ///< of the bodies' velocities by an impulse of 1
-        double scale = 0;                                              ///< root of the response of its own rate
+        double response = 0;                                           ///< of its own rate
+        double scale = 0;                                              ///< root of it
     };
     struct Point {
         std::size_t contact;
@@ -81,6 +85,7 @@ private:
         double spins = 0;
     };
     Point pointAt(std::size_t contact) const;
+    long pushCount() const { return static_cast<long>(m_points.size() + m_links.size()); }
 
     Push pushOf(const BlockRow& row) const;
     void apply(const Push& push, double impulse, std::vector<Vector6>& velocities);
@@ -114,6 +119,7 @@ private:
     std::vector<PointImpulse> m_impulses;  // by contact
     Vector6 m_world = Vector6::Zero();     // its velocity, which nothing changes
     double m_change = 0;
+    long m_work = 0;
 
     // Of leaps: rows of links and three of each point, whether they are held, what they want and what they get.
     bool m_isListed = false;

@@ -4,6 +4,7 @@
 #include "contact_rest.h"
 #include "network_state.h"
 #include "turning_system.h"
+#include "work_prices.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,12 +22,13 @@ constexpr double kMostParts = 3;
 constexpr int kMostReleases = 2;
 /// Times that a part is solved where bodies turn.
 constexpr int kPasses = 3;
+/// Share of the largest way that the last time may have changed: the next one changes it a hundred times less.
+constexpr double kSameWay = 1e-4;
 /// Share of a tick that is looked at when its work is foreseen, at least.
 constexpr double kLeastShare = 0.1;
-/// Share of the budget within which a crowd's ticks are made more accurate.
-constexpr double kCrowdShare = 0.3;
-/// Units of work that the budget of a step is worth.
-constexpr long kWorkPerStep = 160;
+/// Share of the budget within which ticks are made more accurate: the rest is for those that need it to end. Machines
+/// with motors and limits use all of it.
+constexpr double kShare = 0.3;
 /// Gain of energy, as a share of the energy in play, that is taken from the motion; one that is larger is not to be
 /// trusted.
 constexpr double kLargestGain = 1e-3;
@@ -80,6 +82,19 @@ double slowDown(FlowNetwork& network, double energy) {
     return kinetic - kineticEnergy(network);
 }
 
+/// True if another solution with gradients in the middle of these ways would be no other one.
+bool isSame(const std::vector<Vector6>& ways, const std::vector<Vector6>& last) {
+    double largest[] = {0, 0}, change[] = {0, 0};
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+        for (int k = 0; k < 2; ++k) {
+            largest[k] = std::max(largest[k], ways[i].segment<3>(3 * k).squaredNorm());
+            change[k] = std::max(change[k], (ways[i] - last[i]).segment<3>(3 * k).squaredNorm());
+        }
+    }
+    return std::sqrt(change[0]) <= kSameWay * std::sqrt(largest[0]) &&
+           std::sqrt(change[1]) <= kSameWay * std::sqrt(largest[1]);
+}
+
 /// A tick of one or more parts.
 class PartedTick {
 public:
@@ -88,7 +103,7 @@ public:
         : m_start(network),
           m_h(h),
           m_settings(settings),
-          m_work(kWorkPerStep * settings.maxSteps),
+          m_work(price::kStep * settings.maxSteps),
           m_result(result),
           m_space(space) {
         m_now = network;
@@ -101,6 +116,8 @@ public:
     }
 
     void solve() {
+        const auto visit = static_cast<double>(m_now.contacts.size() + m_now.bodies.size());
+        m_spent = (price::kGather + price::kTick) * visit;
         m_result.contactLoss += bringToRest(m_now);
         m_result.contactLoss += resistEntries(m_now, m_result.contacts);
         for (FlowContact& contact : m_now.contacts) {
@@ -124,7 +141,6 @@ public:
                     attempt(h, stops);
                 } else {
                     attemptCoarsely(h);
-                    count(trial);
                 }
             }
             const double length = solvePart(h, stops, t);
@@ -142,7 +158,8 @@ public:
             m_result.contacts[i].slack = contact.slack;
         }
         readEnd();
-        m_result.cost = m_spent / static_cast<double>(kWorkPerStep);
+        m_spent += static_cast<double>(recovery.work);
+        m_result.cost = m_spent / price::kCost;
     }
 
 private:
@@ -156,8 +173,8 @@ private:
     /// What the dearest attempt has cost tells what another one would.
     bool hasBudgetFor(double time) const {
         const double work = m_workPerTime * time;
-        const bool isWorth = !isCrowd(m_now) || m_spent + work < kCrowdShare * (m_spent + static_cast<double>(m_work));
-        return isWorth && static_cast<double>(m_work) > work;
+        const double share = m_now.bounded.empty() ? kShare : 1;
+        return m_spent + work < share * (m_spent + static_cast<double>(m_work));
     }
 
     void attempt(double h, bool stops, const Trial* first = nullptr) {
@@ -169,7 +186,10 @@ private:
         // One that the budget has cut short is worse than what it was to better.
         if (first != nullptr && !trial.isCoarse) std::swap(m_space.trial, m_space.other);
     }
-    void attemptCoarsely(double h) { m_space.attempts.attemptCoarsely(m_now, h, m_space.trial); }
+    void attemptCoarsely(double h) {
+        m_space.attempts.attemptCoarsely(m_now, h, m_space.trial);
+        count(m_space.trial);
+    }
 
     // @param h the most that it may cover @return what it covered
     double solvePart(double h, bool stops, double t) {
@@ -178,6 +198,7 @@ private:
         for (int pass = 1; pass < kPasses && hasBudgetFor(m_h - t) && isTurning(); ++pass) {
             attempt(h, stops, &trial);
             if (m_space.other.isCoarse) break;
+            if (isSame(trial.state.way, m_space.other.state.way)) break;
         }
         h = trial.length;
         const double inPlay = energyInPlay(m_now, h, m_space);

@@ -29,6 +29,7 @@ public:
     /// Eliminating a place changes the entries between the places of its column: for its entries k = 1, 2, ... the
     /// ones with its entries 0 to k - 1, from targetBegin(place) on.
     int targetBegin(int place) const { return m_targetBegin[static_cast<std::size_t>(place)]; }
+    int targetCount() const { return static_cast<int>(m_targets.size()); }
     int target(int i) const { return m_targets[static_cast<std::size_t>(i)]; }
 
 private:

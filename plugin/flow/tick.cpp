@@ -4,9 +4,11 @@
 #include "contact_tick.h"
 #include "turning.h"
 #include "validation.h"
+#include "work_prices.h"
 #include "workspace.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace elasto {
 namespace flow {
@@ -72,9 +74,17 @@ bool passedThroughZero(const FlowNetwork& network, const TickResult& tick) {
 
 /// Costs of a step, in steps of one element that moves straight.
 constexpr double kTurningStepCost = 4;  // per body, element and row
-/// Where there are contacts the budget of steps is divided by this, and in a crowd, which needs what small networks do
-/// for accuracy to be done with at all.
-constexpr int kContactsShare = 6, kCrowdsShare = 12;
+constexpr double kContactsStepCost = 1. * price::kStep / price::kCost;
+/// Where there are contacts the budget of steps is divided by this: least for machines and soft contacts, and most in a
+/// crowd, which needs what small networks do for accuracy to be done with at all.
+constexpr int kContactsShare = 3, kRigidShare = 5, kCrowdsShare = 13;
+int contactsShare(const FlowNetwork& network) {
+    const auto isRigid = [](const FlowContact& contact) { return std::isinf(contact.stiffness); };
+    const bool areRigid = network.joints.empty() && network.bounded.empty() &&
+                          std::all_of(network.contacts.begin(), network.contacts.end(), isRigid);
+    if (!areRigid) return kContactsShare;
+    return isCrowd(network) ? kCrowdsShare : kRigidShare;
+}
 double straightStepCost(const FlowNetwork& network) {
     return std::max(static_cast<double>(network.elements.size()), 1.);
 }
@@ -101,9 +111,9 @@ void solvePart(const FlowNetwork& network, double h, const FlowSettings& setting
                TickResult& result) {
     if (!network.contacts.empty()) {
         clear(result);
-        FlowSettings limited = within(settings, spent, 1);
-        const int most = std::max(settings.maxSteps / (isCrowd(network) ? kCrowdsShare : kContactsShare), 1);
-        result.leastCost = leastCost(settings, limited, most, spent, 1);
+        FlowSettings limited = within(settings, spent, kContactsStepCost);
+        const int most = std::max(settings.maxSteps / contactsShare(network), 1);
+        result.leastCost = leastCost(settings, limited, most, spent, kContactsStepCost);
         limited.maxSteps = std::min(most, limited.maxSteps);
         solveContacts(network, h, limited, space.contacts, result);
         return;

@@ -1,6 +1,6 @@
 // What bears, sticks, slips, and which motors and limits act: the search against trying every set there is.
 
-#include "contact_modes.h"
+#include "contact_search.h"
 #include "contact_scenes.h"
 #include "contact_sweeps.h"
 #include "random_numbers.h"

@@ -204,7 +204,7 @@ struct TickResult {
     bool overBudget = false;               ///< the rest of the tick was solved passively
     /// What the tick took, counted and not timed: about the steps of one element that moves straight (Taylor) that take
     /// as long, some 0.3 us each. A step of bodies that turn counts 4 for each body, element and row of a joint; with
-    /// contacts visits to their rows are counted.
+    /// contacts all that takes time is counted by what it costs, the passive rest and the finding of the points too.
     double cost = 0;
     /// Any FlowSettings::maxCost from here to the one it was solved with gives the same tick, bit for bit.
     double leastCost = 0;
@@ -225,8 +225,9 @@ struct TickResult {
 /// Settings of the flow. The defaults hold for everything that Elasto measures.
 struct FlowSettings {
     /// Budget per tick, in integration steps; never in time, so that it is deterministic. Networks that turn and have
-    /// more than 8 bodies and elements get fewer, down to a quarter; those with contacts, whose steps are dearer, a
-    /// sixth, with three bodies and more than 8 contacts (without motors and limits) a twelfth.
+    /// more than 8 bodies and elements get fewer, down to a quarter. Those with contacts get the work that a fifth of
+    /// them is worth (1.6 us each), with motors, limits, joints or soft contacts a third, with three bodies and 9 to 128
+    /// rigid contacts a thirteenth.
     int maxSteps = 2000;
     double tolerance = 1e-9;      ///< relative to the largest speed of the network, per step (adaptive methods)
     double velocityFloor = 1e-3;  ///< [m/s, rad/s]: speeds far below it need not be resolved relative to themselves
