@@ -333,6 +333,7 @@ void ContactCourse::sweepModes(const ContactTask& task) {
 }
 
 void ContactCourse::hold(const ContactModes& modes) {
+    if (modes.friction.size() != m_frame.patches().size()) return;  // where they were found the normals were parallel
     rowModes(m_frame, modes, m_space.rows);
     if (m_frame.factor().factor(m_space.rows)) project(m_frame.factor(), m_space.rows);
 }
