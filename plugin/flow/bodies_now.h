@@ -33,14 +33,27 @@ struct BodiesNow {
     }
 };
 
-/// Share of the rate of an element's or a joint's row that driven bodies have, which nothing can accelerate: their
-/// work.
+/// Rate along a row of what nothing can accelerate: all of a driven body's, and what others have along axes whose
+/// factor is 0.
+inline double drivenRate(const FlowBody& body, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular,
+                         const Eigen::Vector3d& v, const Eigen::Vector3d& w) {
+    if (body.isImmovable()) return linear.dot(v) + angular.dot(w);
+    const bool canTurn = (body.inverseInertia.array() > 0).any();
+    double rate = 0;
+    for (int k = 0; k < 3; ++k) {
+        if (!(body.inverseMass > 0 && body.linearFactor[k] != 0)) rate += linear[k] * v[k];
+        if (!(canTurn && body.angularFactor[k] != 0)) rate += angular[k] * w[k];
+    }
+    return rate;
+}
+
+/// Share of the rate of an element's or a joint's row that nothing can accelerate: what drives it does its work.
 template <class Link, class Gradient>
 double drivenRate(const FlowNetwork& network, const Link& link, const Gradient& row) {
     double rate = 0;
     forEachEnd(link, row, [&](int index, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
         const FlowBody& body = network.bodies[static_cast<std::size_t>(index)];
-        if (body.isImmovable()) rate += linear.dot(body.velocity) + angular.dot(body.angularVelocity);
+        rate += drivenRate(body, linear, angular, body.velocity, body.angularVelocity);
     });
     return rate;
 }

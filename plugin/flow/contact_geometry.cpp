@@ -1,5 +1,7 @@
 #include "contact_geometry.h"
 
+#include "bodies_now.h"
+
 namespace elasto::flow {
 
 ContactMeasure measureContact(const FlowContact& contact, const Motion& a, const Motion& b) {
@@ -76,7 +78,8 @@ double drivenRateOf(const FlowNetwork& network, const BlockRow& row, std::span<c
     const auto add = [&](int index, const Vector6& gradient) {
         if (index < 0) return;
         const auto i = static_cast<std::size_t>(index);
-        if (network.bodies[i].isImmovable()) rate += gradient.dot(velocities[i]);
+        rate += drivenRate(network.bodies[i], gradient.head<3>(), gradient.tail<3>(), velocities[i].head<3>(),
+                           velocities[i].tail<3>());
     };
     add(row.a, row.gradientA);
     add(row.b, row.gradientB);
