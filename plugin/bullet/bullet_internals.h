@@ -245,6 +245,12 @@ public:
                       "btDiscreteDynamicsWorld::m_constraints is not what Bullet 3.24 has");
         return world.*(&WorldInternals::m_constraints);
     }
+    /// The same sorted by island, as the solver gets them: once its prepareSolve is called.
+    static btAlignedObjectArray<btTypedConstraint*>& sortedConstraints(btDiscreteDynamicsWorld& world) {
+        static_assert(std::is_same_v<decltype(m_sortedConstraints), btAlignedObjectArray<btTypedConstraint*>>,
+                      "btDiscreteDynamicsWorld::m_sortedConstraints is not what Bullet 3.24 has");
+        return world.*(&WorldInternals::m_sortedConstraints);
+    }
     /// The bodies that it moves, in the order in which it does.
     static btAlignedObjectArray<btRigidBody*>& movedBodies(btDiscreteDynamicsWorld& world) {
         static_assert(std::is_same_v<decltype(m_nonStaticRigidBodies), btAlignedObjectArray<btRigidBody*>>,

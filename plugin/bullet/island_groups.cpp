@@ -12,6 +12,7 @@
 #include <tuple>
 
 #include "bullet_internals.h"
+#include "element_access.h"
 #include "fetch_ahead.h"
 
 namespace elasto {
@@ -52,6 +53,10 @@ bool isBeforeInFixedOrder(const btPersistentManifold* x, const btPersistentManif
                           manifold.getBody1()->getBroadphaseHandle()->m_uniqueId);
     };
     return orderOf(*x) < orderOf(*y);
+}
+
+bool isConstraintBefore(const btTypedConstraint* x, const btTypedConstraint* y) {
+    return islandOf(*x) < islandOf(*y);
 }
 
 // Without giving storage back.
@@ -139,6 +144,25 @@ void IslandGroups::sortHidden() {
     if (!std::is_sorted(m_members.begin(), m_members.end(), isBeforeOther)) {
         std::sort(m_members.begin(), m_members.end(), isBeforeOther);
     }
+}
+
+void IslandGroups::sortAsWithoutElements(btDiscreteDynamicsWorld& world) {
+    btAlignedObjectArray<btTypedConstraint*>& sorted = WorldInternals::sortedConstraints(world);
+    if (!WorldInternals::isBulletsOwn(world) || sorted.size() != world.getNumConstraints()) return;
+    const auto isElement = [](btTypedConstraint* constraint) { return ElementAccess::from(constraint) != nullptr; };
+    m_joints.resize(0);
+    for (int i = 0; i < sorted.size(); ++i) {
+        btTypedConstraint* constraint = world.getConstraint(i);
+        if (!isElement(constraint)) m_joints.push_back(constraint);
+    }
+    if (m_joints.size() < 2 || m_joints.size() == sorted.size()) return;
+    m_joints.quickSort(isConstraintBefore);
+    m_elements.clear();
+    for (int i = 0; i < sorted.size(); ++i) {
+        if (isElement(sorted[i])) m_elements.push_back(sorted[i]);
+    }
+    std::merge(&m_joints[0], &m_joints[0] + m_joints.size(), m_elements.begin(), m_elements.end(), &sorted[0],
+               isConstraintBefore);
 }
 
 void IslandGroups::begin(btDiscreteDynamicsWorld& world) {

@@ -60,6 +60,8 @@ public:
     /// Before Bullet looks for its islands in this tick: it then calls the solver for the whole world, unless there are
     /// no constraints, or few beside many contacts, or the user does not want islands to be split.
     void begin(btDiscreteDynamicsWorld& world);
+    /// Bullet's sort is not stable: among elements it leaves the joints of an island in another order than without.
+    void sortAsWithoutElements(btDiscreteDynamicsWorld& world);
     /// True from begin on if the next call of the solver is for the whole world.
     bool isWhole() const { return m_isWhole; }
     /// Calls solve for what Bullet would have called it for, but the last batch, which Bullet solves by itself later.
@@ -98,7 +100,9 @@ private:
         int island;
         int place;  // in m_constraints
     };
-    std::vector<Member> m_members;  // sorted by island
+    std::vector<Member> m_members;                      // sorted by island
+    btAlignedObjectArray<btTypedConstraint*> m_joints;  // of the world, as Bullet would sort them alone
+    std::vector<btTypedConstraint*> m_elements;         // sorted by island
     IslandGroup m_island;
     IslandGroup m_batch;
 };

@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <functional>
 #include <random>
 
 #include "world_hash.h"
@@ -141,5 +142,60 @@ TEST_CASE("islands without elements are bit-identical beside islands with them")
             }
             REQUIRE(found.value() == expected.value());
         }
+    }
+}
+
+TEST_CASE("chains of joints do not change beside elements, whatever the order in which all were added") {
+    std::mt19937 random(7);
+    const auto below = [&](int count) { return static_cast<int>(random() % static_cast<unsigned>(count)); };
+    for (int scene = 0; scene < 20; ++scene) {
+        CAPTURE(scene);
+        const int chains = 2 + below(4);
+        const int pairs = 1 + below(4);
+        std::vector<int> lengths;
+        for (int c = 0; c < chains; ++c) lengths.push_back(2 + below(6));
+        const unsigned seed = static_cast<unsigned>(random());
+        const auto run = [&](bool withElements) {
+            TestWorld world(withElements);
+            std::vector<std::unique_ptr<btTypedConstraint>> joints;
+            std::vector<std::function<void()>> additions;
+            const auto tie = [&](std::unique_ptr<btTypedConstraint> joint) {
+                joints.push_back(std::move(joint));
+                additions.push_back([&world, added = joints.back().get()] { world.world->addConstraint(added, true); });
+            };
+            std::size_t watched = 0;
+            for (int c = 0; c < chains + pairs; ++c) {
+                const bool isChain = c < chains;
+                const int length = isChain ? lengths[static_cast<std::size_t>(c)] : 2;
+                btRigidBody* last = nullptr;
+                for (int i = 0; i < length; ++i) {
+                    btRigidBody& ball = world.ball(1 + 0.1 * i, 3 * c + 0.2 * i, 2, 0.03 * ((7 * i + c) % 5));
+                    if (isChain && last == nullptr) {
+                        tie(std::make_unique<btPoint2PointConstraint>(ball, vec(-0.1, 0, 0)));
+                    } else if (isChain) {
+                        tie(std::make_unique<btPoint2PointConstraint>(*last, ball, vec(0.1, 0, 0), vec(-0.1, 0, 0)));
+                    } else if (last != nullptr) {
+                        additions.push_back([&world, withElements, first = last, second = &ball] {
+                            if (!withElements) return;
+                            world.add<SpringDamperParallel>(*first, *second, vec(0, 0, 0), vec(0, 0, 0),
+                                                            SpringDamperParameters{.c = 500, .d = 1, .s_rel0 = 0.2});
+                        });
+                    }
+                    last = &ball;
+                }
+                if (isChain) watched = world.bodies.size();
+            }
+            std::mt19937 order(seed);
+            for (std::size_t i = additions.size(); i > 1; --i) std::swap(additions[i - 1], additions[order() % i]);
+            for (const auto& addition : additions) addition();
+            BitHash hash;
+            for (int i = 0; i < 60; ++i) {
+                world.tick();
+                for (std::size_t b = 0; b < watched; ++b) hash.add(*world.bodies[b]);
+            }
+            for (const auto& joint : joints) world.world->removeConstraint(joint.get());
+            return hash.value();
+        };
+        REQUIRE(run(true) == run(false));
     }
 }
