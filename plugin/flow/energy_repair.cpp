@@ -27,6 +27,10 @@ double dampElements(FlowNetwork& network, double wanted, Eigen::VectorXd& impuls
     const double theta = dampingShare(A, B, wanted);
     const double before = kineticEnergy(network);
     rates *= theta;
+    for (Eigen::Index e = 0; e < rates.size(); ++e) {
+        const bool isGap = std::holds_alternative<ElastoGapLaw>(network.elements[static_cast<std::size_t>(e)].law);
+        if (isGap && impulses[e] + rates[e] > 0) rates[e] = -impulses[e];  // it never pulls
+    }
     space.responses.apply(network, rates);
     impulses += rates;
     return before - kineticEnergy(network);
