@@ -194,7 +194,8 @@ bool areGapsOpen(const SolvedNetwork& gathered) {
 std::optional<Idleness> idlenessOf(const SolvedNetwork& gathered, const NetworkMotion& known, const NetworkMotion& most,
                                    double h) {
     const auto isOpenFor = [&](const NetworkMotion& motion) {
-        return areOpenBeyond(gathered, 2 * (2 * motion.fastest()) * h);  // both ends move
+        // Both ends move; bodies that touch never less than Bullet's stacks jitter.
+        return areOpenBeyond(gathered, 2 * (2 * std::max(motion.fastest(), kRestSpeed)) * h);
     };
     double rest = kRestTime;
     for (ForceElement* element : gathered.elements) rest = std::min(rest, ElementAccess::rest(*element));

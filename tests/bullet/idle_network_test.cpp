@@ -329,6 +329,32 @@ TEST_CASE("what Bullet's solver has no row for is no contact") {
     CHECK(ours.plugin->totals().coupled == 0);
 }
 
+TEST_CASE("a stack that loses its weight does not reach a gap unseen") {
+    for (const int boxes : {4, 10}) {
+        for (int variant = 0; variant < 12; ++variant) {
+            CAPTURE(boxes, variant);
+            const double rate = variant % 3 == 0 ? 240 : 60;
+            TestWorld world;
+            addFloor(world);
+            for (int i = 0; i < boxes; ++i) {
+                const double shift = 0.02 * (((i + 2) * (variant + 3)) % 7 - 3) / 3;
+                world.body(
+                    1, new btBoxShape(vec(0.1, 0.1, 0.1)),
+                    btTransform(btQuaternion(vec(0, 1, 0), btScalar(5 * shift)), vec(shift, 0.1 + 0.2 * i, -shift)));
+            }
+            btRigidBody& top = *world.bodies.back();
+            const double above = 0.2 * boxes - 0.1 + (variant % 2 == 0 ? 0.003 : -0.001);
+            world.add<ElastoGap>(Placement::alongAxis(Placement::world(), top, Eigen::Vector3d(0, above, 0),
+                                                      Eigen::Vector3d::Zero(), -Eigen::Vector3d::UnitY()),
+                                 ElastoGapParameters{.c = 1e4, .d = 50});
+            world.tick(static_cast<int>(rate), rate);
+            world.world->setGravity(vec(0, 0, 0));
+            world.tick(static_cast<int>(rate), rate);
+            CHECK(world.plugin->totals().missed == 0);
+        }
+    }
+}
+
 TEST_CASE("a gap on a long arm is reached in time, though its body's shape is small") {
     TestWorld world;
     world.body(0, new btStaticPlaneShape(vec(0, 1, 0), 0), at(0, 0, 0));
