@@ -1,6 +1,7 @@
 #include "contact_memory.h"
 
 #include <BulletCollision/BroadphaseCollision/btBroadphaseProxy.h>
+#include <BulletCollision/BroadphaseCollision/btDispatcher.h>
 #include <BulletCollision/CollisionDispatch/btCollisionObject.h>
 #include <BulletCollision/CollisionShapes/btCollisionShape.h>
 
@@ -25,6 +26,7 @@ constexpr double kHardlySlid = 2e-3;         // [m]
 constexpr double kNearestOther = 2e-3;       // [m], or
 constexpr double kNearestOtherShare = 0.02;  // of the smaller body
 constexpr double kSameNormal = 0.9999;       // cosine
+constexpr btScalar kFaded = btScalar(1e-6);  // no motion, and still told from what bore nothing
 
 // A contact point in world coordinates.
 struct Place {
@@ -203,13 +205,28 @@ std::vector<WarmStart> ContactMemory::resume(const std::vector<ContactPoint>& po
         const ContactPoint& first = points[begin];
         end = endOfPair(points, begin);
         const Pair* last = lastOf(first);
-        if (last == nullptr) continue;
+        if (last == nullptr || hasStruck(*last)) continue;
         std::vector<WarmStart> ofPair =
             elasto::resume({&first, end - begin}, pointsOf(*last).front().rest, nearestOf(first));
         if (ofPair.empty()) ofPair = share({&first, end - begin}, pointsOf(*last));
         starts.insert(starts.end(), ofPair.begin(), ofPair.end());
     }
     return starts;
+}
+
+void ContactMemory::fadeImpacts(btDispatcher& dispatcher) const {
+    if (std::none_of(m_last.begin(), m_last.end(), [this](const Pair& pair) { return hasStruck(pair); })) return;
+    for (int i = 0; i < dispatcher.getNumManifolds(); ++i) {
+        btPersistentManifold& manifold = *dispatcher.getManifoldByIndexInternal(i);
+        const Pair* last = manifold.getNumContacts() > 0 ? lastOf(*manifold.getBody0(), *manifold.getBody1()) : nullptr;
+        if (last == nullptr || !hasStruck(*last)) continue;
+        for (int k = 0; k < manifold.getNumContacts(); ++k) {
+            btManifoldPoint& point = manifold.getContactPoint(k);
+            point.m_appliedImpulse *= kFaded;
+            point.m_appliedImpulseLateral1 *= kFaded;
+            point.m_appliedImpulseLateral2 *= kFaded;
+        }
+    }
 }
 
 // Points of the last tick that those of a pair lack.

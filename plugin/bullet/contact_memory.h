@@ -15,6 +15,8 @@
 #include "contact_points.h"
 #include "contact_rest.h"
 
+class btDispatcher;
+
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
@@ -33,6 +35,10 @@ public:
 
     /// What Bullet is to begin with where a network, whose points are in order, is its own again (see contact_rest.h).
     std::vector<WarmStart> resume(const std::vector<ContactPoint>& points) const;
+
+    /// Before Bullet's solver begins with what its points bore in the last tick: impacts do not go on, and whoever is
+    /// Bullet's own now would be thrown by them.
+    void fadeImpacts(btDispatcher& dispatcher) const;
 
     /// Adds to the points of a network, which are in order, those of the last tick that are missing. A point is missing
     /// if no other one of its pair is near, and it still is one if it is nearly closed, the pair's normal has not
@@ -80,6 +86,7 @@ private:
     static Pair pairOf(const btCollisionObject& a, const btCollisionObject& b);
     static Pair pairOf(const ContactPoint& point) { return pairOf(*point.bodyA, *point.bodyB); }
     std::span<const ContactPoint> pointsOf(const Pair& last) const { return {&m_lastPoints[last.first], last.count}; }
+    bool hasStruck(const Pair& last) const { return pointsOf(last).front().hasStruck; }
     const Pair* lastOf(const btCollisionObject& a, const btCollisionObject& b) const;
     std::vector<const ContactPoint*> missing(std::span<const ContactPoint> pair) const;
     const Pair* lastOf(const ContactPoint& point) const { return lastOf(*point.bodyA, *point.bodyB); }

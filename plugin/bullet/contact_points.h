@@ -42,6 +42,7 @@ struct ContactPoint {
     int childB = -1;
     bool hasBorne = false;             ///< in the last tick
     double impulse = 0;                ///< of one that is remembered: what it bore in the last tick [N.s]
+    bool hasStruck = false;            ///< of one that is remembered: there were impacts in its network then
     bool isReplaced = false;           ///< the normal is not Bullet's, which was that of an edge inside a mesh
     ContactRest rest;                  ///< of bodies that Bullet left at rest
     btManifoldPoint* point = nullptr;  ///< Bullet's; null for one that is remembered from earlier ticks

@@ -32,6 +32,7 @@ void WorldTick::beginTick() {
     m_tickTime = {time, exactTick(bulletH), bulletH};
     findLoadedBodies();
     m_self = weak_from_this();
+    m_contactMemory.fadeImpacts(*m_world->getDispatcher());
     m_islands.sortAsWithoutElements(*m_world);
     m_islands.begin(*m_world);
     m_movesAtOnce = m_islands.wereHidden() && loads.empty() && jointLoads.empty();

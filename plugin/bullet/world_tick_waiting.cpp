@@ -24,6 +24,19 @@ namespace {
 constexpr std::size_t kJobs = 256;
 constexpr std::size_t kMostPerJob = 64;
 
+constexpr double kImpactSpeed = 0.2;  // [m/s]: Bullet takes what is slower for rest
+
+// A body has changed its speed by more than loads can: what its network's contacts bore is not what bears it at rest.
+bool hasStruck(const SolvedNetwork& solved) {
+    for (std::size_t i = 0; i < solved.bodies.size(); ++i) {
+        if (!solved.bodies[i].isMovable) continue;
+        const FlowBody& start = solved.network.bodies[i];
+        const double loads = solved.h * start.inverseMass * start.force.constant.norm();
+        if ((solved.result.bodies[i].velocity - start.velocity).norm() > kImpactSpeed + loads) return true;
+    }
+    return false;
+}
+
 // Rounding mode and treatment of denormal numbers of the thread that asked, on one that helps it.
 class BorrowedRounding {
 public:
@@ -97,7 +110,9 @@ void WorldTick::solveWaiting() {
         if (solved->isUncoupled) {
             continue;
         }
+        const bool struck = hasStruck(*solved);
         for (std::size_t i = 0; i < solved->contacts.size(); ++i) {
+            solved->contacts[i].hasStruck = struck;
             solved->contacts[i].hasBorne = solved->result.contacts[i].impulse > 0;
             solved->contacts[i].impulse = solved->result.contacts[i].impulse;
             solved->contacts[i].contact.slack = solved->result.contacts[i].slack;
