@@ -64,7 +64,7 @@ struct Scene {
 }  // namespace
 
 TEST_CASE("an action may make the plugin, and each action is called once") {
-    const std::size_t which = GENERATE(0, 1, 2);
+    const std::size_t which = GENERATE(0U, 1U, 2U);
     Scene scene(false);
     CHECK(scene.namesOf(1) == "abc");
     scene.writers[which].task = [&] { scene.makePlugin(); };
@@ -80,7 +80,7 @@ TEST_CASE("an action may make the plugin, and each action is called once") {
 }
 
 TEST_CASE("an action may destroy the plugin, and each action is called once") {
-    const std::size_t which = GENERATE(0, 1, 2);
+    const std::size_t which = GENERATE(0U, 1U, 2U);
     Scene scene(true);
     CHECK(scene.namesOf(2) == "abcabc");
     scene.writers[which].task = [&] { scene.destroyPlugin(); };
@@ -100,7 +100,7 @@ TEST_CASE("an action may destroy the plugin, and each action is called once") {
 }
 
 TEST_CASE("an action may exchange the plugin for another one, and each action is called once") {
-    const std::size_t which = GENERATE(0, 1, 2);
+    const std::size_t which = GENERATE(0U, 1U, 2U);
     Scene scene(true);
     scene.world.tick();
     for (int i = 0; i < 3; ++i) {
