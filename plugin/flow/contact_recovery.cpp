@@ -45,7 +45,9 @@ Recovery recoverPenetration(FlowNetwork& network, RecoverySpace& space) {
     std::vector<double>& wanted = space.wanted;
     wanted.clear();
     bool isWanted = false;
-    const double slop = isCrowd(network) ? kCrowdSlop : kSlop;
+    // Springs between bodies on joints feel the last digits of their ways.
+    const bool isRough = isCrowd(network) && network.joints.empty();
+    const double slop = isRough ? kCrowdSlop : kSlop;
     for (const FlowContact& contact : network.contacts) {
         const double gap = gapOf(network, contact);
         const bool isDeep = gap < -slop && std::isinf(contact.stiffness);
@@ -70,7 +72,6 @@ Recovery recoverPenetration(FlowNetwork& network, RecoverySpace& space) {
     }
     std::vector<Vector6>& ways = space.ways;
     ways.assign(network.bodies.size(), Vector6::Zero());
-    const bool isRough = isCrowd(network);
     sweeps.run(ways, isRough ? kCrowdSweeps : kSweeps, isRough ? kCrowdSettled : kSettled, false);
     const long work =
         sweeps.work() - before + price::kRecovery * static_cast<long>(network.contacts.size() + network.bodies.size());
