@@ -110,7 +110,7 @@ double lastApproach(const btManifoldPoint& point, const Side& a, const Side& b, 
 void closeHairline(ContactPoint& point, double gap) {
     constexpr double kHairline = 1e-4;  // [m]
     const bool isRigid = std::isinf(point.contact.stiffness);
-    if (isRigid && point.hasBorne && gap > 0 && gap < kHairline) point.contact.offset -= gap;
+    if (isRigid && point.hasBorne() && gap > 0 && gap < kHairline) point.contact.offset -= gap;
 }
 
 }  // namespace
@@ -171,14 +171,19 @@ std::optional<ContactPoint> contactPoint(const btPersistentManifold& manifold, b
         const double measured = static_cast<double>(point.getDistance()) + slop;
         contact.offset = measured - gapOf(contact, pose.a, pose.b);
     }
-    result.hasBorne = point.m_appliedImpulse > 0;
+    result.impulse = static_cast<double>(point.m_appliedImpulse);
     const double gap = gapOf(contact, pose.a, pose.b);
-    if (std::isfinite(contact.stiffness) && !result.hasBorne) {
+    if (std::isfinite(contact.stiffness) && !result.hasBorne()) {
         const double depth = std::max(0., -gap);
         contact.entered = std::clamp(lastApproach(point, a, b, static_cast<double>(info.m_timeStep)), 0., depth);
     }
     closeHairline(result, gap);
     return result;
+}
+
+btVector3 normalOf(const ContactPoint& point) {
+    const btCollisionObject& owner = point.contact.isVertexOnA ? *point.bodyB : *point.bodyA;
+    return owner.getWorldTransform().getBasis() * toBullet(point.contact.normal);
 }
 
 void closeHairline(ContactPoint& point) {

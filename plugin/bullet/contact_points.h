@@ -40,12 +40,13 @@ struct ContactPoint {
     btCollisionObject* bodyB = nullptr;
     int childA = -1;  ///< of a compound: which shape touches
     int childB = -1;
-    bool hasBorne = false;             ///< in the last tick
-    double impulse = 0;                ///< of one that is remembered: what it bore in the last tick [N.s]
+    double impulse = 0;                ///< what it bore in the last tick [N.s]
     bool hasStruck = false;            ///< of one that is remembered: there were impacts in its network then
     bool isReplaced = false;           ///< the normal is not Bullet's, which was that of an edge inside a mesh
     ContactRest rest;                  ///< of bodies that Bullet left at rest
     btManifoldPoint* point = nullptr;  ///< Bullet's; null for one that is remembered from earlier ticks
+
+    bool hasBorne() const { return impulse > 0; }
 };
 
 /// Who has what: the vertex is of the body that is round there (its centre then), else of the body without a face
@@ -70,6 +71,10 @@ bool hasUsersDirections(const btManifoldPoint& point, const btContactSolverInfo&
 
 /// The bodies' distance at a contact point [m]; the poses are those of contact.a and contact.b.
 double gapOf(const FlowContact& contact, const BodyState& a, const BodyState& b);
+
+/// Of the face that it touches, in world coordinates, from the manifold's body 1 to its body 0. A unit vector, but for
+/// rounding.
+btVector3 normalOf(const ContactPoint& point);
 
 /// Makes a gap none that is: of a point that bore in the last tick.
 void closeHairline(ContactPoint& point);

@@ -37,11 +37,6 @@ btVector3 placeOf(const ContactPoint& point) {
     return body.getWorldTransform() * toBullet(point.contact.vertex);
 }
 
-Eigen::Vector3d normalOf(const ContactPoint& point) {
-    const btCollisionObject& owner = point.contact.isVertexOnA ? *point.bodyB : *point.bodyA;
-    return toEigen(owner.getWorldTransform().getBasis() * toBullet(point.contact.normal)).normalized();
-}
-
 double speedOf(const ContactPoint& point) {
     const btVector3 place = placeOf(point);
     return static_cast<double>((velocityAt(*point.bodyA, place) - velocityAt(*point.bodyB, place)).length());
@@ -92,7 +87,8 @@ bool haveStayed(std::span<const ContactPoint> pair, const ContactRest& rest, dou
 
 void noteRest(std::span<ContactPoint> pair, double size) {
     if (isLink(*pair.front().bodyA) || isLink(*pair.front().bodyB)) return;
-    const bool bears = std::any_of(pair.begin(), pair.end(), [](const ContactPoint& point) { return point.hasBorne; });
+    const bool bears =
+        std::any_of(pair.begin(), pair.end(), [](const ContactPoint& point) { return point.hasBorne(); });
     double fastest = 0;
     for (const ContactPoint& point : pair) fastest = std::max(fastest, speedOf(point));
     if (!bears || fastest > kPlaceSpeed || std::any_of(pair.begin(), pair.end(), isSoft)) return;
@@ -103,7 +99,7 @@ void noteRest(std::span<ContactPoint> pair, double size) {
     rest.reach = std::min(kSamePlace, kSamePlaceShare * size);
     for (const ContactPoint& point : pair) {
         const double gap = gapOf(point.contact, BodyState(), rest.pose);
-        rest.height = std::max(rest.height, point.hasBorne ? std::abs(gap) : -gap);
+        rest.height = std::max(rest.height, point.hasBorne() ? std::abs(gap) : -gap);
     }
     rest.height = std::min(rest.height, rest.reach / 2);
     for (std::size_t i = 0; i < std::min(pair.size(), rest.borne.size()); ++i) {
@@ -124,7 +120,7 @@ std::vector<ContactPoint> cornersOf(std::span<const ContactPoint> pair) {
     // A compound's other children may touch as well.
     if (corner.bodyA->getCollisionShape()->isCompound() || corner.bodyB->getCollisionShape()->isCompound()) return {};
     corner.point = nullptr;
-    corner.hasBorne = false;
+    corner.impulse = 0;
     const bool isOnA = corner.contact.isVertexOnA;
     const btCollisionObject& body = isOnA ? *corner.bodyA : *corner.bodyB;
     const btCollisionObject& owner = isOnA ? *corner.bodyB : *corner.bodyA;
@@ -179,9 +175,12 @@ std::vector<WarmStart> share(std::span<const ContactPoint> pair, std::span<const
     const auto placeOnA = [](const ContactPoint& point) -> Eigen::Vector3d {
         return toEigen(point.bodyA->getWorldTransform().invXform(placeOf(point)));
     };
-    const Eigen::Vector3d normal = normalOf(pair.front());
+    const auto normalTo = [](const ContactPoint& point) -> Eigen::Vector3d {
+        return toEigen(normalOf(point)).normalized();
+    };
+    const Eigen::Vector3d normal = normalTo(pair.front());
     const Eigen::Vector3d normalOnA = toEigen(toBullet(normal) * pair.front().bodyA->getWorldTransform().getBasis());
-    const auto isOfOneFace = [&](const ContactPoint& point) { return normalOf(point).dot(normal) > kSameNormal; };
+    const auto isOfOneFace = [&](const ContactPoint& point) { return normalTo(point).dot(normal) > kSameNormal; };
     if (pair.size() > kMostSharing || !std::all_of(pair.begin(), pair.end(), isOfOneFace)) return {};
     if (!std::all_of(last.begin(), last.end(), isOfOneFace)) return {};
     BorneTogether borne;

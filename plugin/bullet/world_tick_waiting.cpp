@@ -113,7 +113,6 @@ void WorldTick::solveWaiting() {
         const bool struck = hasStruck(*solved);
         for (std::size_t i = 0; i < solved->contacts.size(); ++i) {
             solved->contacts[i].hasStruck = struck;
-            solved->contacts[i].hasBorne = solved->result.contacts[i].impulse > 0;
             solved->contacts[i].impulse = solved->result.contacts[i].impulse;
             solved->contacts[i].contact.slack = solved->result.contacts[i].slack;
             solved->contacts[i].contact.entered = 0;

@@ -40,11 +40,6 @@ btPersistentManifold* manifoldOf(const ContactPoint& contact, btDispatcher& disp
     return nullptr;
 }
 
-btVector3 normalOf(const ContactPoint& contact) {
-    const btCollisionObject& owner = contact.contact.isVertexOnA ? *contact.bodyB : *contact.bodyA;
-    return owner.getWorldTransform().getBasis() * toBullet(contact.contact.normal);
-}
-
 /// As Bullet would have it. @param like another one of the pair, whose materials and shapes it has
 btManifoldPoint bulletsPoint(const ContactPoint& contact, const btManifoldPoint& like) {
     const btTransform& a = contact.bodyA->getWorldTransform();

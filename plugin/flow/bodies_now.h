@@ -1,7 +1,7 @@
 #pragma once
 // Motion and response of the bodies of a network at one instant.
 
-#include "geometry.h"
+#include "direction_rules.h"
 
 #include <vector>
 
@@ -38,7 +38,7 @@ struct BodiesNow {
 inline double drivenRate(const FlowBody& body, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular,
                          const Eigen::Vector3d& v, const Eigen::Vector3d& w) {
     if (body.isImmovable()) return linear.dot(v) + angular.dot(w);
-    const bool canTurn = (body.inverseInertia.array() > 0).any();
+    const bool canTurn = isTurnable(body);
     double rate = 0;
     for (int k = 0; k < 3; ++k) {
         if (!(body.inverseMass > 0 && body.linearFactor[k] != 0)) rate += linear[k] * v[k];

@@ -101,7 +101,7 @@ void Attempts::placeInMiddle(const FlowNetwork& network, const ContactState& sta
 }
 
 long Attempts::visit() const {
-    return static_cast<long>(m_problem.network().contacts.size() + m_problem.network().bodies.size());
+    return price::partsOf(m_problem.network());
 }
 
 long Attempts::spentOnRows() const {

@@ -65,7 +65,7 @@ ContactCourse::ContactCourse(ContactProblem& problem, double h, const FlowSettin
 }
 
 long ContactCourse::visit() const {
-    return static_cast<long>(m_problem.network().contacts.size() + m_problem.network().bodies.size());
+    return price::partsOf(m_problem.network());
 }
 
 long ContactCourse::spentOnRows() const {

@@ -73,8 +73,7 @@ Recovery recoverPenetration(FlowNetwork& network, RecoverySpace& space) {
     std::vector<Vector6>& ways = space.ways;
     ways.assign(network.bodies.size(), Vector6::Zero());
     sweeps.run(ways, isRough ? kCrowdSweeps : kSweeps, isRough ? kCrowdSettled : kSettled, false);
-    const long work =
-        sweeps.work() - before + price::kRecovery * static_cast<long>(network.contacts.size() + network.bodies.size());
+    const long work = sweeps.work() - before + price::kRecovery * price::partsOf(network);
     const double stored = storedEnergy(network);
     for (double share = 1; share >= kSmallestPart; share /= 2) {
         FlowNetwork& moved = space.moved;

@@ -116,8 +116,7 @@ public:
     }
 
     void solve() {
-        const auto visit = static_cast<double>(m_now.contacts.size() + m_now.bodies.size());
-        m_spent = (price::kGather + price::kTick) * visit;
+        m_spent = static_cast<double>((price::kGather + price::kTick) * price::partsOf(m_now));
         m_result.contactLoss += bringToRest(m_now);
         m_result.contactLoss += resistEntries(m_now, m_result.contacts);
         for (FlowContact& contact : m_now.contacts) {

@@ -2,6 +2,8 @@
 // What the parts of a tick with contacts cost, so that its budget can be counted instead of timed: about nanoseconds on
 // a processor of 2020 (ten instructions each), found by counting instructions in piles of twelve boxes.
 
+#include <elasto/flow.h>
+
 namespace elasto::flow::price {
 
 inline constexpr long kStep = 1600;  ///< what the budget of steps gives for each
@@ -22,6 +24,9 @@ inline constexpr long kSweepBegin = 110, kSweepPoint = 29, kLeapPoint = 37;
 
 /// @name By contact and body
 ///@{
+inline long partsOf(const FlowNetwork& network) {
+    return static_cast<long>(network.contacts.size() + network.bodies.size());
+}
 inline constexpr long kGather = 366;   ///< to find them, and to hand them over
 inline constexpr long kTick = 183;     ///< once per tick
 inline constexpr long kAttempt = 159;  ///< a frame, and the balance in the end
