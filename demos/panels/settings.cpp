@@ -1,10 +1,10 @@
 #include "settings.h"
 
+#include <elasto/scene/input_file.h>
 #include <elasto/scene/output_file.h>
 
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <sstream>
@@ -151,14 +151,13 @@ LoadedSettings loadSettings(const std::filesystem::path& file) {
     LoadedSettings loaded;
     std::error_code problem;
     if (file.empty() || !std::filesystem::exists(file, problem)) return loaded;
-    std::ifstream stream(file);
-    std::ostringstream text;
-    text << stream.rdbuf();
-    if (!stream || std::filesystem::is_directory(file, problem)) {
-        loaded.message = file.string() + ": cannot be read; the default settings are used.";
+    std::string unreadable;
+    const std::string text = readFile(file, unreadable);
+    if (!unreadable.empty()) {
+        loaded.message = file.string() + ": cannot be read: " + unreadable + "; the default settings are used.";
         return loaded;
     }
-    const Json json = Json::parse(text.str(), nullptr, false);
+    const Json json = Json::parse(text, nullptr, false);
     if (!json.is_object()) {
         loaded.message = file.string() + ": is no JSON object; the default settings are used.";
         return loaded;

@@ -1,12 +1,8 @@
 #include "recording.h"
 
 #include <elasto/errors.h>
+#include <elasto/scene/input_file.h>
 #include <elasto/scene/output_file.h>
-
-#include <cerrno>
-#include <fstream>
-#include <sstream>
-#include <system_error>
 
 namespace elasto::play {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -44,18 +40,7 @@ void saveRecording(const Recording& recording, const std::filesystem::path& file
 }
 
 Recording loadRecording(const std::filesystem::path& file) {
-    const auto refuse = [&](int reason) {
-        return FileError(file.string() + ": cannot be read: " + std::generic_category().message(reason));
-    };
-    std::error_code ignored;
-    if (std::filesystem::is_directory(file, ignored)) throw refuse(EISDIR);
-    errno = 0;
-    std::ifstream stream(file, std::ios::binary);
-    std::ostringstream text;
-    if (!stream) throw refuse(errno != 0 ? errno : EIO);
-    text << stream.rdbuf();
-    if (stream.bad()) throw refuse(EIO);
-    return parseRecording(text.str(), file.string());
+    return parseRecording(readFile(file), file.string());
 }
 
 void requireRunnable(const Recording& recording, bool isPrepared) {

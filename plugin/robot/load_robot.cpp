@@ -6,23 +6,19 @@
 #include "read_links.h"
 
 #include <elasto/errors.h>
+#include <elasto/scene/input_file.h>
 
-#include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 
 namespace elasto {
 
 namespace {
 
 std::string readText(const std::filesystem::path& file) {
-    std::ifstream stream(file, std::ios::binary);
-    // A folder opens like a file and fails at the first character.
-    if (!stream || (stream.peek(), stream.bad())) {
-        throw RobotError(file.string() + ": cannot be read: " + std::strerror(errno));
-    }
-    return {std::istreambuf_iterator<char>(stream), {}};
+    std::string problem;
+    std::string text = readFile(file, problem);
+    if (!problem.empty()) throw RobotError(file.string() + ": cannot be read: " + problem);
+    return text;
 }
 
 void readElementsFile(const std::filesystem::path& path, robot::ElementReader& reader, robot::Problems& problems) {

@@ -2,15 +2,15 @@
 
 #include "xml_file.h"
 
+#include <elasto/scene/input_file.h>
+
 #include <Eigen/Geometry>
 
 #include <algorithm>
 #include <bit>
-#include <cerrno>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <fstream>
 #include <iterator>
 #include <set>
 #include <tuple>
@@ -147,12 +147,9 @@ std::vector<Eigen::Vector3d> meshPoints(std::string_view content, std::string_vi
 }
 
 std::vector<Eigen::Vector3d> meshPoints(const std::filesystem::path& file) {
-    std::ifstream stream(file, std::ios::binary);
-    // A folder opens like a file and fails at the first character.
-    if (!stream || (stream.peek(), stream.bad())) {
-        throw MeshError(std::string("it cannot be read: ") + std::strerror(errno));
-    }
-    const std::string content{std::istreambuf_iterator<char>(stream), {}};
+    std::string problem;
+    const std::string content = readFile(file, problem);
+    if (!problem.empty()) throw MeshError("it cannot be read: " + problem);
     std::string ending = file.extension().string();
     for (char& letter : ending) letter = letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter + 32) : letter;
     return meshPoints(content, ending);

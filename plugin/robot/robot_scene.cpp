@@ -7,15 +7,14 @@
 #include "schema_check.h"
 
 #include <elasto/errors.h>
+#include <elasto/scene/input_file.h>
 #include <elasto/scene/load_scene.h>
 #include <elasto/scene/signals.h>
 #include <elasto/scene/start.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 #include <cstring>
-#include <fstream>
 #include <iterator>
 #include <limits>
 #include <set>
@@ -279,12 +278,10 @@ RobotScene parseRobotScene(std::string_view text, const fs::path& file) {
 }
 
 RobotScene loadRobotScene(const fs::path& file) {
-    std::ifstream stream(file, std::ios::binary);
-    // A folder opens like a file and fails at the first character.
-    if (!stream || (stream.peek(), stream.bad())) {
-        throw SceneError(file.string() + ": cannot be read: " + std::strerror(errno));
-    }
-    return parseRobotScene(std::string{std::istreambuf_iterator<char>(stream), {}}, file);
+    std::string problem;
+    const std::string text = readFile(file, problem);
+    if (!problem.empty()) throw SceneError(file.string() + ": cannot be read: " + problem);
+    return parseRobotScene(text, file);
 }
 
 RobotScene sceneOfRobot(RobotDescription robot) {

@@ -8,14 +8,12 @@
 #include "schema_check.h"
 
 #include <elasto/errors.h>
+#include <elasto/scene/input_file.h>
 #include <elasto/scene/signals.h>
 #include <elasto/scene/start.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 
 namespace elasto {
 
@@ -51,12 +49,9 @@ const char* jointTypeName(SceneJoint::Type type) {
 }
 
 Scene loadScene(const std::filesystem::path& file) {
-    std::ifstream stream(file, std::ios::binary);
-    // A folder opens like a file and fails at the first character.
-    if (!stream || (stream.peek(), stream.bad())) {
-        throw SceneError(file.string() + ": cannot be read: " + std::strerror(errno));
-    }
-    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    std::string problem;
+    const std::string text = readFile(file, problem);
+    if (!problem.empty()) throw SceneError(file.string() + ": cannot be read: " + problem);
     return parseScene(text, file.string());
 }
 

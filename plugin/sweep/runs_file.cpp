@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <fstream>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -54,15 +53,6 @@ json toJson(const Identity& identity, const Shard& shard) {
             {"elasto", identity.version},
             {"runs", identity.runs},
             {"shard", {shard.index + 1, shard.count}}};
-}
-
-std::string readFile(const std::filesystem::path& file) {
-    errno = 0;
-    std::ifstream stream(file, std::ios::binary);
-    if (!stream) throw IoError(ioMessage("read", file.string(), errno));
-    std::string text{std::istreambuf_iterator<char>(stream), {}};
-    if (stream.bad()) throw IoError(ioMessage("read", file.string(), errno));
-    return text;
 }
 
 /// Reads the first line and refuses what is not ours.
@@ -124,7 +114,7 @@ std::filesystem::path runsFileName(const std::filesystem::path& csv, const Shard
 }
 
 StoredRuns readRuns(const std::filesystem::path& file, const Identity& identity) {
-    const std::string text = readFile(file);
+    const std::string text = tools::readInput(file);
     std::string_view rest = text;
     const auto nextLine = [&rest] {
         const std::size_t end = std::min(rest.find('\n'), rest.size());
@@ -164,7 +154,7 @@ RunsFile::RunsFile(const std::filesystem::path& file, const Identity& identity, 
     }
     const std::string header = toJson(identity, shard).dump() + "\n";
     try {
-        const std::string text = readFile(file);
+        const std::string text = tools::readInput(file);
         if (text.size() < header.size() && header.starts_with(text)) {  // new, or killed while it was
             if (ftruncate(m_descriptor, 0) != 0) fail("write", errno);
             write(header);

@@ -5,13 +5,12 @@
 #include "sample_points.h"
 #include "schema_check.h"
 
+#include <elasto/scene/input_file.h>
 #include <elasto/scene/load_scene.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <iterator>
 #include <set>
 #include <utility>
@@ -192,12 +191,10 @@ private:
 }  // namespace
 
 std::string readText(const std::filesystem::path& file) {
-    std::ifstream stream(file, std::ios::binary);
-    // A folder opens like a file and fails at the first character.
-    if (!stream || (stream.peek(), stream.bad())) {
-        throw SceneError(file.string() + ": cannot be read: " + std::strerror(errno));
-    }
-    return {std::istreambuf_iterator<char>(stream), {}};
+    std::string problem;
+    std::string text = readFile(file, problem);
+    if (!problem.empty()) throw SceneError(file.string() + ": cannot be read: " + problem);
+    return text;
 }
 
 Study loadStudy(const std::filesystem::path& file) {

@@ -11,7 +11,6 @@
 #include <elasto/precision.h>
 #include <fmt/format.h>
 
-#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -43,20 +42,6 @@ Shard parseShard(const std::string& text) {
     }
     --shard.index;
     return shard;
-}
-
-/// Accepts whole numbers from 1 to a limit.
-CLI::Validator countUpTo(int limit) {
-    return CLI::Validator(
-        [limit](std::string& text) {
-            int value = 0;
-            const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-            const bool isNumber = error == std::errc() && end == text.data() + text.size();
-            return isNumber && value >= 1 && value <= limit
-                       ? std::string()
-                       : fmt::format("{} is not allowed; it must be a whole number from 1 to {}", text, limit);
-        },
-        "");
 }
 
 /// Does the runs of a shard that are not there yet. @return whether it came to its end

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "plan_node.h"
+#include "tool_errors.h"
 
 namespace elasto::tools {
 
@@ -172,7 +173,7 @@ CoupledPlan parseCoupledPlan(std::string_view text, const std::string& source) {
 }
 
 CoupledPlan loadCoupledPlan(const std::filesystem::path& file) {
-    return parseCoupledPlan(readPlanText(file), file.string());
+    return parseCoupledPlan(readInput(file), file.string());
 }
 
 }  // namespace elasto::tools

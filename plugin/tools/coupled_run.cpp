@@ -23,7 +23,7 @@ namespace {
 
 Scene sceneOf(const std::string& name, const CoupledVariant& variant) {
     const std::filesystem::path file = assetsFolder() / "scenes" / (name + ".json");
-    Json document = parsePlanText(readPlanText(file), file.string());
+    Json document = parsePlanText(readInput(file), file.string());
     for (const auto& [path, value] : variant.changes) {
         const Json::json_pointer place(path);
         if (!document.contains(place)) throw InputError(fmt::format("{}: there is no '{}'", file.string(), path));

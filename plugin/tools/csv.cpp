@@ -3,10 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
-#include <fstream>
-#include <sstream>
 #include <vector>
 
 #include "tool_errors.h"
@@ -120,20 +117,8 @@ Trajectory parseCsv(std::string_view text, const std::string& source) {
     return table;
 }
 
-std::string readCsvText(const std::filesystem::path& file) {
-    std::error_code error;
-    if (std::filesystem::is_directory(file, error)) throw IoError(ioMessage("read", file.string(), EISDIR));
-    errno = 0;
-    std::ifstream stream(file, std::ios::binary);
-    if (!stream) throw IoError(ioMessage("read", file.string(), errno));
-    std::ostringstream text;
-    text << stream.rdbuf();
-    if (stream.bad()) throw IoError(ioMessage("read", file.string(), errno));
-    return text.str();
-}
-
 Trajectory readCsv(const std::filesystem::path& file) {
-    return parseCsv(readCsvText(file), file.string());
+    return parseCsv(readInput(file), file.string());
 }
 
 }  // namespace elasto::tools

@@ -17,8 +17,6 @@ namespace elasto::tools {
 Trajectory readCsv(const std::filesystem::path& file);
 /// The same from text. @param source what messages call it
 Trajectory parseCsv(std::string_view text, const std::string& source);
-/// The text of a file. @throws IoError
-std::string readCsvText(const std::filesystem::path& file);
 /// Splits a line at commas outside of quotes; "" inside quotes is one quote.
 /// @param where what messages call the line @throws InputError if a quote has no end
 std::vector<std::string> splitCsvLine(std::string_view line, const std::string& where);

@@ -3,6 +3,7 @@
 #include <elasto/scene/description.h>
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -39,6 +40,19 @@ CLI::Validator numberAtLeast(double limit) {
         [limit](std::string& text) {
             const std::optional<double> value = finiteNumber(text);
             return value && *value >= limit ? std::string() : refused(text, fmt::format("a number >= {}", limit));
+        },
+        "");
+}
+
+CLI::Validator countUpTo(int limit) {
+    return CLI::Validator(
+        [limit](std::string& text) {
+            int value = 0;
+            const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+            const bool isNumber = error == std::errc() && end == text.data() + text.size();
+            return isNumber && value >= 1 && value <= limit
+                       ? std::string()
+                       : refused(text, fmt::format("a whole number from 1 to {}", limit));
         },
         "");
 }

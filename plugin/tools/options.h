@@ -13,6 +13,8 @@ namespace elasto::tools {
 CLI::Validator numberAbove(double limit);
 /// Accepts finite numbers that are at least a limit.
 CLI::Validator numberAtLeast(double limit);
+/// Accepts whole numbers from 1 to a limit.
+CLI::Validator countUpTo(int limit);
 /// Accepts tick rates [Hz]: above 0 and at most kHighestRate, as in a scene.
 CLI::Validator tickRate();
 /// Accepts what may name a file: any text but an empty one, which would count as not given.

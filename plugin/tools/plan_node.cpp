@@ -4,10 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
-#include <fstream>
-#include <sstream>
 
 #include "tool_errors.h"
 
@@ -76,15 +73,6 @@ Json parsePlanText(std::string_view text, const std::string& source) {
     } catch (const Json::parse_error& error) {
         throw InputError(fmt::format("{}: {}", source, error.what()));
     }
-}
-
-std::string readPlanText(const std::filesystem::path& file) {
-    errno = 0;
-    std::ifstream stream(file, std::ios::binary);
-    if (!stream) throw IoError(ioMessage("read", file.string(), errno));
-    std::ostringstream text;
-    text << stream.rdbuf();
-    return text.str();
 }
 
 }  // namespace elasto::tools

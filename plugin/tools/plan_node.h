@@ -34,7 +34,5 @@ double planRate(const std::string& text, const std::string& place);
 
 /// @throws InputError @param source what messages call it
 Json parsePlanText(std::string_view text, const std::string& source);
-/// @throws IoError
-std::string readPlanText(const std::filesystem::path& file);
 
 }  // namespace elasto::tools

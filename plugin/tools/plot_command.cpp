@@ -98,7 +98,7 @@ void plotSweep(const std::string& text, const PlotOptions& options) {
 int plot(const PlotOptions& options) {
     std::vector<PlottedRun> runs;
     for (const std::string& file : options.files) {
-        const std::string text = readCsvText(file);  // once: it may be a pipe
+        const std::string text = readInput(file);  // once: it may be a pipe
         if (runs.empty() && isSweepTable(text, file)) {
             plotSweep(text, options);
             return kOk;

@@ -1,9 +1,7 @@
 #include "robot_file.h"
 
 #include <elasto/robot/load_robot.h>
-
-#include <fstream>
-#include <iterator>
+#include <elasto/scene/input_file.h>
 
 #include "tool_errors.h"
 
@@ -19,8 +17,8 @@ bool isUrdf(const std::filesystem::path& file) {
 
 bool isRobot(const std::filesystem::path& file) {
     if (isUrdf(file)) return true;
-    std::ifstream stream(file, std::ios::binary);
-    return isRobotScene(std::string{std::istreambuf_iterator<char>(stream), {}});
+    std::string whoeverLoadsItTells;
+    return isRobotScene(readFile(file, whoeverLoadsItTells));
 }
 
 RobotScene loadRobotFile(const std::filesystem::path& file) {

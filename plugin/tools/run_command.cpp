@@ -114,7 +114,7 @@ void addRunCommand(CLI::App& app, Action& action) {
     command
         ->add_option("--threads", options->threads,
                      "Threads that solve networks; the results are the same, bit for bit")
-        ->check(numberAtLeast(1));
+        ->check(countUpTo(1024));
     command->add_option("--elements", options->elements, "URDF: file of more elements (<elasto:elements>)")
         ->check(fileName());
     command->add_option("--stops", options->stops, "URDF: c and d of an ElastoGap at every limit of a joint")

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "plan_node.h"
+#include "tool_errors.h"
 
 namespace elasto::tools {
 
@@ -88,7 +89,7 @@ VerifyPlan parseVerifyPlan(std::string_view text, const std::string& source) {
 }
 
 VerifyPlan loadVerifyPlan(const std::filesystem::path& file) {
-    return parseVerifyPlan(readPlanText(file), file.string());
+    return parseVerifyPlan(readInput(file), file.string());
 }
 
 Targets singleTargets(const Targets& targets, const VerifyPlan& plan) {

@@ -70,4 +70,5 @@ TEST_CASE("a file that cannot be read is refused with its name and the reason") 
                       "/nowhere/scene.json: cannot be read: No such file or directory");
     const std::filesystem::path folder = std::filesystem::temp_directory_path();
     CHECK_THROWS_WITH(elasto::loadScene(folder), Contains("cannot be read: Is a directory"));
+    CHECK_THROWS_WITH(elasto::loadScene("/dev/zero"), "/dev/zero: cannot be read: It is a device");
 }

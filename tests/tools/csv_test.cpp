@@ -57,5 +57,6 @@ TEST_CASE("wrong CSV content is refused with file, line, column and value") {
 TEST_CASE("a CSV file that cannot be read is an I/O error that says why") {
     CHECK_THROWS_WITH(readCsv("/nowhere/run.csv"), "cannot read '/nowhere/run.csv': No such file or directory");
     CHECK_THROWS_WITH(readCsv("/"), "cannot read '/': Is a directory");
+    CHECK_THROWS_WITH(readCsv("/dev/zero"), "cannot read '/dev/zero': It is a device");
     CHECK_THROWS_AS(readCsv("/nowhere/run.csv"), IoError);
 }

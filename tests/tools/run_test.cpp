@@ -10,6 +10,7 @@
 using namespace elasto;
 using namespace elasto::test;
 using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
 using elasto::tools::readCsv;
 
 TEST_CASE("run writes one row per tick and one for the start, and nothing else") {
@@ -77,9 +78,11 @@ TEST_CASE("a run on several threads writes the same numbers") {
     const Trajectory three = readCsv(folder.file("three.csv"));
     REQUIRE(one.signals == three.signals);
     for (const std::string& signal : one.signals) CHECK(one.at(signal) == three.at(signal));
-    for (const char* wrong : {"0", "-2", "1025", "two"}) {
-        CAPTURE(wrong);
-        CHECK(runElasto({"run", "gap_laws", "--threads", wrong}).code == 2);
+    for (const char* wrong : {"0", "-2", "1025", "1e3", "two"}) {
+        const ProgramResult refused = runElasto({"run", "gap_laws", "--threads", wrong});
+        CHECK(refused.code == 2);
+        CHECK_THAT(refused.errors, StartsWith(std::string("elasto: --threads: ") + wrong +
+                                              " is not allowed; it must be a whole number from 1 to 1024"));
     }
 }
 

@@ -2,20 +2,14 @@
 /// @file output_file.h
 /// A file that appears complete or not at all.
 
+#include <elasto/scene/file_error.h>
+
 #include <cstdio>
 #include <filesystem>
 #include <memory>
-#include <stdexcept>
 #include <string_view>
 
 namespace elasto {
-
-/// A file that cannot be written. what() names the file and the reason: `run.csv: cannot be written: No space left on
-/// device`.
-class FileError : public std::runtime_error {
-public:
-    using std::runtime_error::runtime_error;
-};
 
 /// Writes under a temporary name in the same folder; commit() gives the file its name. Without commit() the temporary
 /// file is removed, and a file that had the name before stays as it was. Through a link the file it points to is

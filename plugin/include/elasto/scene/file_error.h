@@ -1,0 +1,16 @@
+#pragma once
+/// @file file_error.h
+/// What the system refuses.
+
+#include <stdexcept>
+
+namespace elasto {
+
+/// A file that cannot be read or written. what() names the file and the reason: `run.csv: cannot be written: No space
+/// left on device`.
+class FileError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+}  // namespace elasto

@@ -1,0 +1,42 @@
+#include <elasto/scene/input_file.h>
+
+#include <sys/stat.h>
+#include <catch2/catch.hpp>
+#include <thread>
+
+#include "temporary_folder.h"
+
+using namespace elasto;
+using namespace elasto::test;
+
+TEST_CASE("an input file is read byte for byte") {
+    const TemporaryFolder folder;
+    const std::string text("a\r\n\0\xff", 5);
+    writeText(folder.file("in"), text);
+    writeText(folder.file("empty"), "");
+    std::string problem = "of before";
+    CHECK(readFile(folder.file("in"), problem) == text);
+    CHECK(problem.empty());
+    CHECK(readFile(folder.file("in")) == text);
+    CHECK(readFile(folder.file("empty")).empty());
+}
+
+TEST_CASE("a pipe is read to its end") {
+    const TemporaryFolder folder;
+    REQUIRE(mkfifo(folder.file("pipe").c_str(), 0600) == 0);
+    const std::string text(300'000, 'x');
+    std::thread writer([&] { writeText(folder.file("pipe"), text); });
+    const std::string read = readFile(folder.file("pipe"));
+    writer.join();
+    CHECK(read == text);
+}
+
+TEST_CASE("an input file that cannot be read says why") {
+    CHECK_THROWS_WITH(readFile("/nowhere/in"), "/nowhere/in: cannot be read: No such file or directory");
+    CHECK_THROWS_WITH(readFile("/"), "/: cannot be read: Is a directory");
+    CHECK_THROWS_WITH(readFile(""), ": cannot be read: No such file or directory");
+    CHECK_THROWS_WITH(readFile("/dev/zero"), "/dev/zero: cannot be read: It is a device");
+    std::string problem;
+    CHECK(readFile("/", problem).empty());
+    CHECK(problem == "Is a directory");
+}
