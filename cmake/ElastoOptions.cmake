@@ -56,6 +56,9 @@ function(elasto_compile_settings target)
   endif()
   # Contracted multiply-adds would make the bits depend on the instruction set.
   target_compile_options(${target} PRIVATE -ffp-contract=off)
+  # Nobody replaces a function of ours when programs start, or looks at errno and floating-point flags. Bits stay as they
+  # are.
+  target_compile_options(${target} PRIVATE -fno-semantic-interposition -fno-math-errno -fno-trapping-math)
   if(ELASTO_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=address,undefined -fno-omit-frame-pointer)
     # With them GCC 12 sees uninitialized members in its own <regex> and <functional>.
