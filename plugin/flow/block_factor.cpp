@@ -158,22 +158,28 @@ void BlockFactor::assemble() {
         const Held& held = m_heldRows[k];
         const Ends& p = m_isSymmetric ? held.rate : m_heldPushes[k];
         const Ends q{held.weight * held.rate.a, held.weight * held.rate.b};
-        if (row.a >= 0) m_diagonal[static_cast<std::size_t>(row.a)].noalias() += p.a * q.a.transpose();
-        if (row.b >= 0) m_diagonal[static_cast<std::size_t>(row.b)].noalias() += p.b * q.b.transpose();
+        const auto addOwn = [&](const Vector6& push, const Vector6& rate, int place) {
+            Block6& own = m_diagonal[static_cast<std::size_t>(place)];
+            m_isSymmetric ? addSymmetricProduct(push, rate, own) : addProduct(push, rate, own);
+        };
+        if (row.a >= 0) addOwn(p.a, q.a, row.a);
+        if (row.b >= 0) addOwn(p.b, q.b, row.b);
         if (row.entry < 0) continue;
         const auto entry = static_cast<std::size_t>(row.entry);
         Block6& lower = m_lower[entry];
-        row.isALater ? lower.noalias() += p.a * q.b.transpose() : lower.noalias() += p.b * q.a.transpose();
+        row.isALater ? addProduct(p.a, q.b, lower) : addProduct(p.b, q.a, lower);
         if (m_isSymmetric) continue;
         Block6& upper = m_upper[entry];
-        row.isALater ? upper.noalias() += p.b * q.a.transpose() : upper.noalias() += p.a * q.b.transpose();
+        row.isALater ? addProduct(p.b, q.a, upper) : addProduct(p.a, q.b, upper);
     }
 }
 
 bool BlockFactor::eliminate() {
     for (int place = 0; place < m_order.size(); ++place) {
         Block6& own = m_diagonal[static_cast<std::size_t>(place)];
-        if (!factorInPlace(own, kSmallestPivot)) return false;
+        if (!(m_isSymmetric ? factorSymmetricInPlace(own, kSmallestPivot) : factorInPlace(own, kSmallestPivot))) {
+            return false;
+        }
         int target = m_order.targetBegin(place);
         for (int k = m_order.entryBegin(place); k < m_order.entryBegin(place + 1); ++k) {
             Block6& lower = m_lower[static_cast<std::size_t>(k)];
@@ -185,7 +191,8 @@ bool BlockFactor::eliminate() {
             } else {
                 solveUpperFromRight(own, lower);
             }
-            subtractProduct(lower, upper, m_diagonal[static_cast<std::size_t>(m_order.rowOf(k))]);
+            Block6& later = m_diagonal[static_cast<std::size_t>(m_order.rowOf(k))];
+            m_isSymmetric ? subtractSymmetricProduct(lower, upper, later) : subtractProduct(lower, upper, later);
             for (int i = m_order.entryBegin(place); i < k; ++i) {
                 const auto other = static_cast<std::size_t>(i);
                 const auto changed = static_cast<std::size_t>(m_order.target(target++));
@@ -223,10 +230,15 @@ inline void BlockFactor::push(std::size_t k, double impulse, std::vector<Vector6
 }
 
 inline double BlockFactor::rateOf(const Held& held, const std::vector<Vector6>& of) {
-    double rate = 0;
-    if (held.a >= 0) rate += held.rate.a.dot(of[static_cast<std::size_t>(held.a)]);
-    if (held.b >= 0) rate += held.rate.b.dot(of[static_cast<std::size_t>(held.b)]);
-    return rate;
+    // Summed up together, two by two.
+    Eigen::Vector2d sum = Eigen::Vector2d::Zero();
+    const auto add = [&](const Vector6& rate, int place) {
+        const Vector6& y = of[static_cast<std::size_t>(place)];
+        for (int k = 0; k < 6; k += 2) sum += rate.segment<2>(k).cwiseProduct(y.segment<2>(k));
+    };
+    if (held.a >= 0) add(held.rate.a, held.a);
+    if (held.b >= 0) add(held.rate.b, held.b);
+    return sum.sum();
 }
 
 double BlockFactor::solve(std::span<const double> wanted, std::span<double> impulses, std::span<Vector6> change) {
