@@ -33,18 +33,32 @@ struct BodiesNow {
     }
 };
 
-/// Rate along a row of what nothing can accelerate: all of a driven body's, and what others have along axes whose
-/// factor is 0.
+/// What impulses can change of a body's velocities u: not what it has along or about axes whose factor is 0.
+inline Vector6 changeableMotion(const FlowBody& body, const Vector6& u) {
+    const bool canTurn = isTurnable(body);
+    Vector6 part = Vector6::Zero();
+    for (int k = 0; k < 3; ++k) {
+        if (body.inverseMass > 0 && body.linearFactor[k] != 0) part[k] = u[k];
+        if (canTurn && body.angularFactor[k] != 0) part[3 + k] = u[3 + k];
+    }
+    return part;
+}
+
+/// What a body moves with that nothing can accelerate: a driven one wholly, others along and about locked axes.
+inline Vector6 carriedMotion(const FlowBody& body) {
+    Vector6 u;
+    u << body.velocity, body.angularVelocity;
+    return body.isImmovable() ? u : Vector6(u - changeableMotion(body, u));
+}
+
+/// Rate along a row of what nothing can accelerate: all of a driven body's, and what others have along locked axes.
 inline double drivenRate(const FlowBody& body, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular,
                          const Eigen::Vector3d& v, const Eigen::Vector3d& w) {
     if (body.isImmovable()) return linear.dot(v) + angular.dot(w);
-    const bool canTurn = isTurnable(body);
-    double rate = 0;
-    for (int k = 0; k < 3; ++k) {
-        if (!(body.inverseMass > 0 && body.linearFactor[k] != 0)) rate += linear[k] * v[k];
-        if (!(canTurn && body.angularFactor[k] != 0)) rate += angular[k] * w[k];
-    }
-    return rate;
+    Vector6 u, gradient;
+    u << v, w;
+    gradient << linear, angular;
+    return gradient.dot(u - changeableMotion(body, u));
 }
 
 /// Share of the rate of an element's or a joint's row that nothing can accelerate: what drives it does its work.

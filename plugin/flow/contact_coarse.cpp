@@ -42,11 +42,11 @@ public:
         }
     }
 
-    /// What moves is driven.
+    /// What moves on is driven, or along axes that factors lock.
     void stand() {
         const std::vector<FlowBody>& bodies = m_problem.network().bodies;
         for (std::size_t i = 0; i < bodies.size(); ++i) {
-            if (!bodies[i].isImmovable()) m_state.u[i].setZero();
+            if (!bodies[i].isImmovable()) m_state.u[i] -= changeableMotion(bodies[i], m_state.u[i]);
         }
         for (std::size_t e = 0; e < m_element.size(); ++e) {
             const double v = m_problem.elementRate(e, m_state.u);

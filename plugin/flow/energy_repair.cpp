@@ -47,23 +47,26 @@ CommonMotion carriedMotion(const FlowNetwork& network) {
     return motion;
 }
 
-void scale(FlowNetwork& network, double factor) {
-    for (FlowBody& body : network.bodies) {
-        if (body.isImmovable()) continue;
-        body.velocity *= factor;
-        body.angularVelocity *= factor;
-    }
-}
-
 /// @return the energy taken: what was wanted, or nothing where that is too large a share
 double slowDown(FlowNetwork& network, double wanted, double largestShare) {
     const double kinetic = kineticEnergy(network);
     if (!(wanted > 0 && wanted <= largestShare * kinetic)) return 0;
-    scale(network, std::sqrt(1 - wanted / kinetic));
+    scaleMotion(network, std::sqrt(1 - wanted / kinetic));
     return kinetic - kineticEnergy(network);
 }
 
 }  // namespace
+
+void scaleMotion(FlowNetwork& network, double factor) {
+    for (FlowBody& body : network.bodies) {
+        if (body.isImmovable()) continue;
+        Vector6 motion;
+        motion << body.velocity, body.angularVelocity;
+        motion += (factor - 1) * changeableMotion(body, motion);
+        body.velocity = motion.head<3>();
+        body.angularVelocity = motion.tail<3>();
+    }
+}
 
 double takeEnergy(FlowNetwork& network, double wanted, double largestShare, Eigen::VectorXd& impulses, double& work,
                   const std::vector<int>& held) {
@@ -95,7 +98,7 @@ void giveEnergy(FlowNetwork& network, double wanted, double largestShare) {
     const CommonMotion carried = carriedMotion(network);
     carried.addTo(network, -1);
     const double kinetic = kineticEnergy(network);
-    if (wanted <= largestShare * kinetic) scale(network, std::sqrt(1 + wanted / kinetic));
+    if (wanted <= largestShare * kinetic) scaleMotion(network, std::sqrt(1 + wanted / kinetic));
     carried.addTo(network, 1);
 }
 

@@ -25,6 +25,10 @@ double takeEnergy(FlowNetwork& network, double wanted, double largestShare, Eige
 double takeEnergy(FlowNetwork& network, double wanted, double largestShare, Eigen::VectorXd& impulses, double& work,
                   const std::vector<int>& held = {});
 
+/// Speeds bodies up or slows them down alike, which changes their kinetic energy by the factor's square: not along axes
+/// that their factors lock, where nothing can change their motion.
+void scaleMotion(FlowNetwork& network, double factor);
+
 /// Gives energy back, up to the given share of the kinetic energy (nothing if it is more), by speeding bodies up alike,
 /// of a flying network its inner motion.
 void giveEnergy(FlowNetwork& network, double wanted, double largestShare);

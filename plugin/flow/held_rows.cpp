@@ -1,7 +1,5 @@
 #include "held_rows.h"
 
-#include "turn_coordinates.h"
-
 #include <algorithm>
 
 namespace elasto::flow {
@@ -11,113 +9,7 @@ namespace {
 /// Of a ball's rows, from axes that are at right angles.
 constexpr double kRightAngle = 1e-14;
 
-/// @param d the axis in the world frame
-inline void alongAxis(const HeldRow& row, const Eigen::Vector3d& d, const JointPoints& points, HeldMeasure& m) {
-    m.value = d.dot(points.apart) - row.offset;
-    m.rate = d.dot(points.velocity);
-    m.gamma = d.dot(points.acceleration);
-    m.linear = d;
-    m.angularB = points.leverB.cross(d);
-    m.angularA = d.cross(points.fromA);
-}
-
-/// @param p, q the axes of a and b in the world frame
-inline void orthogonal(const HeldRow& row, const Motion& a, const Motion& b, const Eigen::Vector3d& p,
-                       const Eigen::Vector3d& q, HeldMeasure& m) {
-    m.value = p.dot(q) - row.offset;
-    m.linear.setZero();
-    m.angularA = p.cross(q);
-    m.angularB = -m.angularA;
-    m.rate = m.angularA.dot(a.w - b.w);
-    const Eigen::Vector3d dp = a.w.cross(p);
-    const Eigen::Vector3d dq = b.w.cross(q);
-    m.gamma = a.w.cross(dp).dot(q) + 2 * dp.dot(dq) + p.dot(b.w.cross(dq));
-}
-
-// A body's own axis feels no change of its rate by turning about it: gamma = 0.
-inline void gear(const HeldRow& row, const Motion& a, const Motion& b, const Eigen::Vector3d& p,
-                 const Eigen::Vector3d& q, HeldMeasure& m) {
-    m.value = m.gamma = 0;
-    m.linear.setZero();
-    m.angularA = p;
-    m.angularB = row.ratio * q;
-    m.rate = m.angularA.dot(a.w) + m.angularB.dot(b.w);
-}
-
-HeldMeasure measureTurned(const HeldRow& row, const Motion& a, const Eigen::Matrix3d& turnA, const Motion& b,
-                          const Eigen::Matrix3d& turnB) {
-    HeldMeasure m;
-    if (row.kind == HeldRow::Kind::AlongAxis) {
-        alongAxis(row, turnA * row.axisA, JointPoints(a, turnA * row.pointA, b, turnB * row.pointB), m);
-    } else if (row.kind == HeldRow::Kind::Orthogonal) {
-        orthogonal(row, a, b, turnA * row.axisA, turnB * row.axisB, m);
-    } else {
-        gear(row, a, b, turnA * row.axisA, turnB * row.axisB, m);
-    }
-    return m;
-}
-
-// The twist's gradient turns with frame a, and changes with the tilt of b against a.
-double twistGamma(const BoundedRow& row, const Motion& a, const Motion& b) {
-    const Eigen::Quaterniond frame = a.q * row.frameA;
-    const Eigen::Quaterniond r = frame.conjugate() * (b.q * row.frameB);
-    const Eigen::Vector3d axis = row.frameA.conjugate() * row.axis;
-    const Eigen::Vector3d spin = frame.conjugate() * (b.w - a.w);
-    const double w = r.w();
-    const Eigen::Vector3d v = r.vec();
-    const double p = v.dot(axis);
-    const double norm = w * w + p * p;
-    if (!(norm > 1e-12)) return 0;
-    const Eigen::Vector3d gradient = (w * w * axis + w * v.cross(axis) + p * v) / norm;
-    const double dw = -0.5 * spin.dot(v);
-    const Eigen::Vector3d dv = 0.5 * (w * spin + spin.cross(v));
-    const double dp = dv.dot(axis);
-    const Eigen::Vector3d change = 2 * w * dw * axis + dw * v.cross(axis) + w * dv.cross(axis) + dp * v + p * dv -
-                                   (2 * w * dw + 2 * p * dp) * gradient;
-    return (change / norm).dot(spin) - gradient.dot((frame.conjugate() * a.w).cross(spin));
-}
-
 }  // namespace
-
-void JointPoints::set(const Motion& a, const Eigen::Vector3d& leverA, const Motion& b,
-                      const Eigen::Vector3d& leverToB) {
-    leverB = leverToB;
-    fromA = b.x + leverB - a.x;
-    apart = fromA - leverA;
-    const Eigen::Vector3d ofA = a.w.cross(fromA);
-    const Eigen::Vector3d ofB = b.w.cross(leverB);
-    velocity = b.v + ofB - (a.v + ofA);
-    acceleration = b.w.cross(ofB) - a.w.cross(ofA + 2 * velocity);  // centripetal, and Coriolis'
-}
-
-HeldMeasure measureHeld(const HeldRow& row, const Motion& a, const Motion& b) {
-    return measureTurned(row, a, a.q.toRotationMatrix(), b, b.q.toRotationMatrix());
-}
-
-HeldMeasure measureHeld(const BoundedRow& row, const Motion& a, const Motion& b) {
-    const bool isLimit = row.kind == BoundedRow::Kind::Limit;
-    const Row measured = measureRow(row, a, b, row.phi);
-    HeldMeasure m;
-    m.value = isLimit ? measured.s - row.bound : 0;
-    m.rate = measured.v - (isLimit ? 0 : row.targetRate);
-    m.linear = measured.linear;
-    m.angularA = measured.angularA;
-    m.angularB = measured.angularB;
-    if (row.geometry == Geometry::AlongAxis) {
-        HeldRow same;
-        same.pointA = row.pointA;
-        same.pointB = row.pointB;
-        same.axisA = row.axis;
-        m.gamma = measureHeld(same, a, b).gamma;
-    } else if (row.geometry == Geometry::AboutAxis) {
-        m.gamma = twistGamma(row, a, b);
-    } else if (row.geometry == Geometry::EulerAngle) {
-        m.gamma = eulerAngle(row.turns, framesOf(row, a, b)).gamma;
-    } else {
-        m.gamma = swingCone(row.spans, framesOf(row, a, b)).gamma;
-    }
-    return m;
-}
 
 void HeldRows::bind(const FlowNetwork& network, const std::vector<int>& bounded) {
     m_network = &network;
@@ -134,7 +26,7 @@ void HeldRows::bind(const FlowNetwork& network, const std::vector<int>& bounded)
 HeldMeasure HeldRows::measureAt(std::size_t row, const BodiesNow& bodies) const {
     if (row < m_network->joints.size()) {
         const HeldRow& link = m_network->joints[row];
-        return measureTurned(link, bodies.at(link.a), bodies.turnOf(link.a), bodies.at(link.b), bodies.turnOf(link.b));
+        return measureHeld(link, bodies.at(link.a), bodies.turnOf(link.a), bodies.at(link.b), bodies.turnOf(link.b));
     }
     const BoundedRow& link = m_network->bounded[static_cast<std::size_t>(m_bounded[row - m_network->joints.size()])];
     return measureHeld(link, bodies.at(link.a), bodies.at(link.b));
@@ -146,7 +38,7 @@ HeldMeasure HeldRows::measure(std::size_t row) const {
     const Ball& ball = m_balls[static_cast<std::size_t>(index)];
     const auto axis = static_cast<Eigen::Index>(row - ball.first);
     HeldMeasure measure;
-    alongAxis(m_network->joints[row], ball.turn * ball.axes.col(axis), ball.points, measure);
+    measureAlong(m_network->joints[row], ball.turn * ball.axes.col(axis), ball.points, measure);
     return measure;
 }
 

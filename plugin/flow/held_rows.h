@@ -1,7 +1,8 @@
 #pragma once
-// What joints hold: relations between bodies, and the forces along their gradients that keep them.
+// The forces that hold what joints, motors and limits hold, along the gradients of these relations.
 
 #include "bodies_now.h"
+#include "held_measure.h"
 #include "row_factor.h"
 
 #include <Eigen/Core>
@@ -9,35 +10,6 @@
 #include <vector>
 
 namespace elasto::flow {
-
-/// rate = linear . (vB - vA) + angularB . wB + angularA . wA; gamma: second derivative of the value where no body is
-/// accelerated.
-struct HeldMeasure {
-    double value = 0;
-    double rate = 0;
-    double gamma = 0;
-    Eigen::Vector3d linear = Eigen::Vector3d::Zero();
-    Eigen::Vector3d angularA = Eigen::Vector3d::Zero();
-    Eigen::Vector3d angularB = Eigen::Vector3d::Zero();
-};
-HeldMeasure measureHeld(const HeldRow& row, const Motion& a, const Motion& b);
-/// A motor's value is 0, a limit's is counted from its bound; a motor's rate is counted from its target.
-HeldMeasure measureHeld(const BoundedRow& row, const Motion& a, const Motion& b);
-
-/// What rows of a joint along several axes have in common: vectors, whose parts along an axis are the row's.
-struct JointPoints {
-    Eigen::Vector3d leverB, fromA;  ///< to pB, from the centre of mass of b and of a
-    Eigen::Vector3d apart;          ///< from pA to pB
-    Eigen::Vector3d velocity;       ///< of pB, seen from a
-    Eigen::Vector3d acceleration;   ///< of pB, seen from a, where no body is accelerated
-
-    JointPoints() = default;
-    /// @param leverA, leverToB from the bodies' centres of mass to pA and pB
-    JointPoints(const Motion& a, const Eigen::Vector3d& leverA, const Motion& b, const Eigen::Vector3d& leverToB) {
-        set(a, leverA, b, leverToB);
-    }
-    void set(const Motion& a, const Eigen::Vector3d& leverA, const Motion& b, const Eigen::Vector3d& leverToB);
-};
 
 /// What a network holds, G u = 0, and the forces that hold it: the rows of its joints, then motors at their target and
 /// limits that are reached. Rows that follow from one another share the force.

@@ -2,15 +2,16 @@
 
 #include "backward_euler.h"
 #include "energy_repair.h"
+#include "free_motion.h"
 #include "held_rows.h"
 #include "network_state.h"
 #include "row_law.h"
-#include "turning_system.h"
 
 #include <Eigen/Cholesky>
 
 #include <algorithm>
 #include <cmath>
+#include <variant>
 
 namespace elasto::flow {
 
@@ -58,6 +59,7 @@ private:
     double loadWork(const FlowBody& start, const FlowBody& end, bool pushed) const;
     void account(const Arrival& arrival);
     void addReactions(const Arrival& arrival);
+    Eigen::VectorXd stopping(const std::vector<Row>& rows, const Eigen::MatrixXd& inverseMass) const;
     Arrival standStill() const;
     void fall(Arrival& arrival) const;
 
@@ -307,27 +309,47 @@ double PassiveSteps::loadWork(const FlowBody& start, const FlowBody& end, bool p
     return work;
 }
 
+/// Impulses that stop the elements that act; a gap that would have to pull goes on.
+Eigen::VectorXd PassiveSteps::stopping(const std::vector<Row>& rows, const Eigen::MatrixXd& inverseMass) const {
+    const std::size_t count = rows.size();
+    std::vector<bool> stops(count);
+    for (std::size_t e = 0; e < count; ++e) {
+        stops[e] = classify(m_laws[e], rows[e].s, rows[e].v, 0).inContact();
+    }
+    Eigen::VectorXd impulses;
+    for (bool doesPull = true; doesPull;) {
+        Eigen::MatrixXd W = inverseMass;
+        Eigen::VectorXd rates = Eigen::VectorXd::Zero(W.rows());
+        for (std::size_t e = 0; e < count; ++e) {
+            const auto row = static_cast<Eigen::Index>(e);
+            if (stops[e]) {
+                rates[row] = rows[e].v;
+            } else {
+                W.row(row).setZero();
+                W.col(row).setZero();
+            }
+            W(row, row) = W(row, row) > 0 ? W(row, row) * (1 + 1e-10) : 1;
+        }
+        impulses = W.ldlt().solve(rates);
+        doesPull = false;
+        for (std::size_t e = 0; e < count; ++e) {
+            const bool isGap = std::holds_alternative<ElastoGapLaw>(m_network.elements[e].law);
+            if (!isGap || !(impulses[static_cast<Eigen::Index>(e)] > 0)) continue;
+            stops[e] = false;
+            doesPull = true;
+        }
+    }
+    return impulses;
+}
+
 /// The bodies only move with what carries them, so that springs keep what they hold; the elements that act stop. Loads
 /// pass by where the network hangs on something.
 Arrival PassiveSteps::standStill() const {
     Arrival arrival{m_network, Eigen::VectorXd::Zero(m_motion.impulses.size())};
     FlowNetwork& end = arrival.network;
     const std::vector<Row> rows = rowsOf(end);
-    const auto m = static_cast<Eigen::Index>(rows.size());
-    Eigen::VectorXd rates = Eigen::VectorXd::Zero(m);
     const Responses responses(end, rows);
-    Eigen::MatrixXd W = responses.inverseMass();
-    for (Eigen::Index e = 0; e < m; ++e) {
-        const auto k = static_cast<std::size_t>(e);
-        if (classify(m_laws[k], rows[k].s, rows[k].v, 0).inContact()) {
-            rates[e] = rows[k].v;
-        } else {
-            W.row(e).setZero();
-            W.col(e).setZero();
-        }
-        W(e, e) = W(e, e) > 0 ? W(e, e) * (1 + 1e-10) : 1;
-    }
-    arrival.impulses = W.ldlt().solve(rates);
+    arrival.impulses = stopping(rows, responses.inverseMass());
     responses.apply(end, arrival.impulses);
     const Eigen::Vector3d carried = restVelocity(m_network);
     const auto relativeEnergy = [&](FlowNetwork network) {

@@ -4,10 +4,10 @@
 // for them the closed forms are exact.
 
 #include "direction_rules.h"
+#include "free_motion.h"
 #include "geometry.h"
 #include "row_network.h"
 #include "straight_record.h"
-#include "turning_system.h"
 
 #include <array>
 #include <vector>

@@ -192,8 +192,7 @@ void valuesOf(const Course& course, const std::vector<int>& bounded, Eigen::Vect
 /// @param share of the kinetic energy, at most
 void restoreEnergy(const FlowNetwork& start, double share, Course& course) {
     for (const FlowBody& body : start.bodies) {
-        const bool isDriven = !(body.velocity.isZero(0) && body.angularVelocity.isZero(0));
-        if (body.isImmovable() && isDriven) return;
+        if (!carriedMotion(body).isZero(0)) return;
     }
     for (std::size_t e = 0; e < start.elements.size(); ++e) {
         const RowLaw law = RowLaw::from(start.elements[e].law);

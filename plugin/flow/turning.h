@@ -4,6 +4,7 @@
 #include "dop853.h"
 #include "dormand_prince.h"
 #include "energy_repair.h"
+#include "free_motion.h"
 #include "hybrid_integrator.h"
 #include "network_state.h"
 #include "rodas4.h"

@@ -2,15 +2,12 @@
 // Bodies that move and turn under their elements within the tick: the general case, for the adaptive integrators.
 
 #include "bounded_exit.h"
-#include "dop853.h"
 #include "flying.h"
 #include "geometry.h"
 #include "held_rows.h"
-#include "hybrid_integrator.h"
 #include "hybrid_system.h"
 #include "row_law.h"
 
-#include <memory>
 #include <vector>
 
 namespace elasto::flow {
@@ -91,9 +88,11 @@ public:
     bool factor(double g) override;
     void solve(Eigen::VectorXd& r) const override;
     void timeDerivative(Eigen::VectorXd& dfdt) const override { dfdt = m_linear.byTime; }
+    // In turning_steps.cpp: how long steps may be.
     double errorNorm(const Eigen::VectorXd& error, const Eigen::VectorXd& y, double dt) const override;
     double driftNorm(double t, const Eigen::VectorXd& y, double dt, const Eigen::VectorXd& end) const override;
     double firstStep(double t, const Eigen::VectorXd& y) const override;
+    // In turning_events.cpp: where contacts begin and end.
     int eventCount() const override { return static_cast<int>(m_exits.size() + m_boundedExits.size()); }
     Eigen::Index eventStateSize() const override { return pIndex(0); }
     double eventValue(int i, double t, const Eigen::VectorXd& y) const override;
@@ -152,6 +151,7 @@ private:
 
     static constexpr Eigen::Index kReactionSize = 9;
 
+    bool doesWork(const HeldRow& row) const;
     void readStart();
     void readMotion(int body, const Eigen::VectorXd& y, Motion& motion) const;
     void evaluate(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) const;
@@ -262,36 +262,5 @@ private:
     bool m_isFast = false;
     bool m_stiffContactBegan = false;
 };
-
-/// Steps for a body that tumbles by itself: enough for about 2000 rad.
-inline constexpr int kFreeSteps = 4000;
-
-/// Bodies by themselves, one after another.
-class FreeMotion {
-public:
-    /// Orientation and angular velocity after h of a body that only its own torque load turns.
-    Motion rotation(const FlowBody& body, double h, int maxSteps = kFreeSteps);
-    /// State after h of a body that only its own loads move.
-    BodyState motion(const FlowBody& body, double h, int maxSteps = kFreeSteps);
-
-private:
-    /// Refers to its own network, so it stays where it is.
-    struct Space {
-        FlowNetwork alone;
-        FlowSettings settings;
-        TurningSystem system{alone, settings};
-        Dop853 stepper;
-        IntegrationSpace integration;
-        Eigen::VectorXd y;
-    };
-    std::unique_ptr<Space> m_space;  // where a body has needed it
-};
-
-inline Motion freeRotation(const FlowBody& body, double h, int maxSteps = kFreeSteps) {
-    return FreeMotion().rotation(body, h, maxSteps);
-}
-inline BodyState freeMotion(const FlowBody& body, double h, int maxSteps = kFreeSteps) {
-    return FreeMotion().motion(body, h, maxSteps);
-}
 
 }  // namespace elasto::flow

@@ -167,3 +167,52 @@ TEST_CASE("what a locked axis does to a body that moves along it is no gain of i
         CHECK(world.plugin->totals().fallbacks == 0);
     }
 }
+
+TEST_CASE("what repairs do to the energy leaves speeds along locked axes alone") {
+    // Carts that drift apart along an axis that nothing can move them on, while they drop and a spring spans them.
+    TestWorld world;
+    btRigidBody& floor = world.box(0, 0, -10, 0, 10);
+    floor.setFriction(0);
+    const double drift[] = {-3, 1};
+    for (int i = 0; i < 2; ++i) {
+        btRigidBody& cart = world.box(1, 0.3 * i, 0.15, 0, 0.1);
+        cart.setFriction(0);
+        cart.setLinearFactor(vec(0, 1, 1));
+        cart.setLinearVelocity(vec(drift[i], 0, 0));
+        cart.setAngularFactor(vec(1, 0, 1));
+        cart.setAngularVelocity(vec(0, 2 * drift[i], 0));
+    }
+    world.add<SpringDamperParallel>(*world.bodies[1], *world.bodies[2], vec(0, 0, 0), vec(0, 0, 0),
+                                    SpringDamperParameters{.c = 20, .d = 0, .s_rel0 = 0.3});
+    world.tick(120);
+    for (std::size_t i = 0; i < 2; ++i) {
+        CHECK(world.bodies[i + 1]->getLinearVelocity().x() == Approx(drift[i]).epsilon(kRounding));
+        CHECK(world.bodies[i + 1]->getAngularVelocity().y() == Approx(2 * drift[i]).epsilon(kRounding));
+    }
+}
+
+TEST_CASE("what is joined to a body that moves along a locked axis is carried by it") {
+    const double hz = GENERATE(60., 240.);
+    TestWorld world;
+    world.world->setGravity(vec(0, 0, 0));
+    btRigidBody& cart = world.box(1, 0, 0, 0, 0.1);
+    btRigidBody& bob = world.box(1, 0.3, 0, 0, 0.1);
+    cart.setLinearFactor(vec(0, 1, 1));
+    for (btRigidBody* body : {&cart, &bob}) body->setLinearVelocity(vec(1, 0, 0));
+    btHingeConstraint hinge(cart, bob, vec(0.15, 0, 0), vec(-0.15, 0, 0), vec(0, 0, 1), vec(0, 0, 1));
+    world.world->addConstraint(&hinge, true);
+    world.add<SpringDamperParallel>(bob, vec(0, 0, 0), vec(0.3, 1, 0),
+                                    SpringDamperParameters{.c = 500, .d = 0, .s_rel0 = 0.8});
+    const auto own = [&] {
+        const EnergyBook book = world.plugin->energy();
+        return book.kinetic + book.stored - book.work;
+    };
+    world.tick(1, hz);
+    const double start = own();
+    world.tick(static_cast<int>(hz), hz);
+    CAPTURE(hz);
+    CHECK(world.plugin->totals().fallbacks == 0);
+    CHECK(static_cast<double>(cart.getLinearVelocity().x()) == Approx(1).epsilon(kRounding));
+    CHECK(own() == Approx(start).epsilon(byPrecision(1e-4, 1e-2)));
+    world.world->removeConstraint(&hinge);
+}
