@@ -9,6 +9,7 @@
 #include <BulletDynamics/ConstraintSolver/btSequentialImpulseConstraintSolver.h>
 #include <BulletDynamics/Dynamics/btDiscreteDynamicsWorld.h>
 #include <BulletDynamics/Featherstone/btMultiBodyConstraintSolver.h>
+#include <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>
 
 #include <algorithm>
 #include <array>
@@ -262,6 +263,22 @@ public:
         static_assert(std::is_same_v<decltype(m_predictiveManifolds), btAlignedObjectArray<btPersistentManifold*>>,
                       "btDiscreteDynamicsWorld::m_predictiveManifolds is not what Bullet 3.24 has");
         return world.*(&WorldInternals::m_predictiveManifolds);
+    }
+};
+
+/// The same of a world with multibodies.
+class MultiBodyWorldInternals : private btMultiBodyDynamicsWorld {
+public:
+    static btAlignedObjectArray<btMultiBodyConstraint*>& constraints(btMultiBodyDynamicsWorld& world) {
+        static_assert(std::is_same_v<decltype(m_multiBodyConstraints), btAlignedObjectArray<btMultiBodyConstraint*>>,
+                      "btMultiBodyDynamicsWorld::m_multiBodyConstraints is not what Bullet 3.24 has");
+        return world.*(&MultiBodyWorldInternals::m_multiBodyConstraints);
+    }
+    static btAlignedObjectArray<btMultiBodyConstraint*>& sortedConstraints(btMultiBodyDynamicsWorld& world) {
+        static_assert(
+            std::is_same_v<decltype(m_sortedMultiBodyConstraints), btAlignedObjectArray<btMultiBodyConstraint*>>,
+            "btMultiBodyDynamicsWorld::m_sortedMultiBodyConstraints is not what Bullet 3.24 has");
+        return world.*(&MultiBodyWorldInternals::m_sortedMultiBodyConstraints);
     }
 };
 

@@ -9,6 +9,7 @@
 #include <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 
 #include "bullet_internals.h"
@@ -57,6 +58,35 @@ bool isBeforeInFixedOrder(const btPersistentManifold* x, const btPersistentManif
 
 bool isConstraintBefore(const btTypedConstraint* x, const btTypedConstraint* y) {
     return islandOf(*x) < islandOf(*y);
+}
+
+bool isMultiBodyConstraintBefore(const btMultiBodyConstraint* x, const btMultiBodyConstraint* y) {
+    const auto island = [](const btMultiBodyConstraint& constraint) {
+        const int a = constraint.getIslandIdA();
+        return a >= 0 ? a : constraint.getIslandIdB();
+    };
+    return island(*x) < island(*y);
+}
+
+// Those that are no elements as Bullet would sort them alone; elements come after them in their islands.
+template <class Constraint, class Before>
+void sortAsAlone(btAlignedObjectArray<Constraint*>& all, btAlignedObjectArray<Constraint*>& sorted,
+                 OtherConstraints<Constraint>& space, const Before& isBefore) {
+    const auto isElement = [](Constraint* constraint) { return ElementAccess::from(constraint) != nullptr; };
+    const int count = all.size();
+    btAlignedObjectArray<Constraint*>& others = space.others;
+    others.resize(0);
+    for (int i = 0; i < count; ++i) {
+        if (!isElement(all[i])) others.push_back(all[i]);
+    }
+    if (others.size() < 2 || others.size() == count) return;
+    // A world of a user's class may have an order of its own.
+    if (sorted.size() != count || !std::is_sorted(&sorted[0], &sorted[0] + count, isBefore)) return;
+    others.quickSort(isBefore);
+    space.elements.clear();
+    std::copy_if(&sorted[0], &sorted[0] + count, std::back_inserter(space.elements), isElement);
+    std::merge(&others[0], &others[0] + others.size(), space.elements.begin(), space.elements.end(), &sorted[0],
+               isBefore);
 }
 
 // Without giving storage back.
@@ -147,22 +177,13 @@ void IslandGroups::sortHidden() {
 }
 
 void IslandGroups::sortAsWithoutElements(btDiscreteDynamicsWorld& world) {
-    btAlignedObjectArray<btTypedConstraint*>& sorted = WorldInternals::sortedConstraints(world);
-    if (!WorldInternals::isBulletsOwn(world) || sorted.size() != world.getNumConstraints()) return;
-    const auto isElement = [](btTypedConstraint* constraint) { return ElementAccess::from(constraint) != nullptr; };
-    m_joints.resize(0);
-    for (int i = 0; i < sorted.size(); ++i) {
-        btTypedConstraint* constraint = world.getConstraint(i);
-        if (!isElement(constraint)) m_joints.push_back(constraint);
+    sortAsAlone(WorldInternals::constraints(world), WorldInternals::sortedConstraints(world), m_otherConstraints,
+                isConstraintBefore);
+    if (auto* withMultiBodies = dynamic_cast<btMultiBodyDynamicsWorld*>(&world)) {
+        sortAsAlone(MultiBodyWorldInternals::constraints(*withMultiBodies),
+                    MultiBodyWorldInternals::sortedConstraints(*withMultiBodies), m_otherMultiBodyConstraints,
+                    isMultiBodyConstraintBefore);
     }
-    if (m_joints.size() < 2 || m_joints.size() == sorted.size()) return;
-    m_joints.quickSort(isConstraintBefore);
-    m_elements.clear();
-    for (int i = 0; i < sorted.size(); ++i) {
-        if (isElement(sorted[i])) m_elements.push_back(sorted[i]);
-    }
-    std::merge(&m_joints[0], &m_joints[0] + m_joints.size(), m_elements.begin(), m_elements.end(), &sorted[0],
-               isConstraintBefore);
 }
 
 void IslandGroups::begin(btDiscreteDynamicsWorld& world) {

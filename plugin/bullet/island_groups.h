@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+class btMultiBodyConstraint;
 struct btContactSolverInfo;
 
 namespace elasto {
@@ -24,6 +25,13 @@ struct IslandGroup {
     btAlignedObjectArray<btCollisionObject*> bodies;
     btAlignedObjectArray<btPersistentManifold*> manifolds;
     btAlignedObjectArray<btTypedConstraint*> constraints;
+};
+
+/// Storage for sorting constraints.
+template <class Constraint>
+struct OtherConstraints {
+    btAlignedObjectArray<Constraint*> others;  ///< than elements
+    std::vector<Constraint*> elements;         ///< by island
 };
 
 /// Who takes islands of one body and one constraint out of the groups.
@@ -60,7 +68,8 @@ public:
     /// Before Bullet looks for its islands in this tick: it then calls the solver for the whole world, unless there are
     /// no constraints, or few beside many contacts, or the user does not want islands to be split.
     void begin(btDiscreteDynamicsWorld& world);
-    /// Bullet's sort is not stable: among elements it leaves the joints of an island in another order than without.
+    /// Bullet's sort is not stable: among elements it leaves the joints of an island in another order than without. So
+    /// it does with the limits and motors of multibodies.
     void sortAsWithoutElements(btDiscreteDynamicsWorld& world);
     /// True from begin on if the next call of the solver is for the whole world.
     bool isWhole() const { return m_isWhole; }
@@ -100,9 +109,9 @@ private:
         int island;
         int place;  // in m_constraints
     };
-    std::vector<Member> m_members;                      // sorted by island
-    btAlignedObjectArray<btTypedConstraint*> m_joints;  // of the world, as Bullet would sort them alone
-    std::vector<btTypedConstraint*> m_elements;         // sorted by island
+    std::vector<Member> m_members;  // sorted by island
+    OtherConstraints<btTypedConstraint> m_otherConstraints;
+    OtherConstraints<btMultiBodyConstraint> m_otherMultiBodyConstraints;
     IslandGroup m_island;
     IslandGroup m_batch;
 };

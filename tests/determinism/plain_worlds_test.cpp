@@ -1,12 +1,16 @@
 // Worlds without elements: with the plugin every tick is bit-identical to Bullet's own.
 
 #include <BulletDynamics/ConstraintSolver/btNNCGConstraintSolver.h>
-
+#include <BulletDynamics/Featherstone/btMultiBodyConstraintSolver.h>
+#include <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>
+#include <BulletDynamics/Featherstone/btMultiBodyJointLimitConstraint.h>
+#include <BulletDynamics/Featherstone/btMultiBodyJointMotor.h>
 #include <catch2/catch.hpp>
 
 #include <functional>
 #include <random>
 
+#include "multibody_world.h"
 #include "world_hash.h"
 
 using namespace elasto;
@@ -91,6 +95,28 @@ private:
     std::mt19937 m_random;
 };
 
+enum class WorldKind { Bullets, Users, MultiBody };
+
+class UsersWorld : public btDiscreteDynamicsWorld {
+    using btDiscreteDynamicsWorld::btDiscreteDynamicsWorld;
+};
+
+std::unique_ptr<btSequentialImpulseConstraintSolver> solverFor(WorldKind kind) {
+    if (kind == WorldKind::MultiBody) return std::make_unique<btMultiBodyConstraintSolver>();
+    return std::make_unique<btSequentialImpulseConstraintSolver>();
+}
+
+void remake(TestWorld& world, WorldKind kind) {
+    if (kind == WorldKind::Users) {
+        world.world = std::make_unique<UsersWorld>(&world.dispatcher, &world.broadphase, world.solver.get(),
+                                                   &world.configuration);
+    } else if (kind == WorldKind::MultiBody) {
+        world.world = std::make_unique<btMultiBodyDynamicsWorld>(
+            &world.dispatcher, &world.broadphase, static_cast<btMultiBodyConstraintSolver*>(world.solver.get()),
+            &world.configuration);
+    }
+}
+
 }  // namespace
 
 TEST_CASE("20 scenes without elements are bit-identical with and without the plugin") {
@@ -145,7 +171,9 @@ TEST_CASE("islands without elements are bit-identical beside islands with them")
     }
 }
 
-TEST_CASE("chains of joints do not change beside elements, whatever the order in which all were added") {
+TEST_CASE("chains of joints do not change beside elements, whatever the world and the order in which all were added") {
+    const WorldKind kind = GENERATE(WorldKind::Bullets, WorldKind::Users, WorldKind::MultiBody);
+    CAPTURE(static_cast<int>(kind));
     std::mt19937 random(7);
     const auto below = [&](int count) { return static_cast<int>(random() % static_cast<unsigned>(count)); };
     for (int scene = 0; scene < 20; ++scene) {
@@ -156,7 +184,9 @@ TEST_CASE("chains of joints do not change beside elements, whatever the order in
         for (int c = 0; c < chains; ++c) lengths.push_back(2 + below(6));
         const unsigned seed = static_cast<unsigned>(random());
         const auto run = [&](bool withElements) {
-            TestWorld world(withElements);
+            TestWorld world(false, solverFor(kind));
+            remake(world, kind);
+            if (withElements) world.install();
             std::vector<std::unique_ptr<btTypedConstraint>> joints;
             std::vector<std::function<void()>> additions;
             const auto tie = [&](std::unique_ptr<btTypedConstraint> joint) {
@@ -194,6 +224,58 @@ TEST_CASE("chains of joints do not change beside elements, whatever the order in
                 for (std::size_t b = 0; b < watched; ++b) hash.add(*world.bodies[b]);
             }
             for (const auto& joint : joints) world.world->removeConstraint(joint.get());
+            return hash.value();
+        };
+        REQUIRE(run(true) == run(false));
+    }
+}
+
+TEST_CASE(
+    "limits and motors of multibodies do not change beside elements, whatever the order in which all were added") {
+    std::mt19937 random(7);
+    for (int scene = 0; scene < 20; ++scene) {
+        CAPTURE(scene);
+        const auto seed = static_cast<unsigned>(random());
+        const auto run = [&](bool withElements) {
+            MultiBodyWorld world(withElements);
+            std::vector<std::function<void()>> additions;
+            constexpr int kChains = 3, kAll = 6, kLinks = 4;
+            for (int c = 0; c < kAll; ++c) {
+                btMultiBody& chain = world.multiBody(kLinks);
+                chain.setBasePos(vec(3 * c, 2, 0));
+                for (int i = 0; i < kLinks; ++i) {
+                    MultiBodyWorld::bar(chain, i, i - 1, 1 + 0.1 * i, 0.2, vec(i > 0 ? 0.2 : 0, 0, 0));
+                }
+                // Islands are found by the links' colliders.
+                for (int i = -1; i < kLinks; ++i) world.collider(chain, i, new btSphereShape(btScalar(0.02)));
+                world.add(chain);
+                for (int i = 0; c < kChains && i < kLinks; ++i) {
+                    additions.push_back([&world, &chain, i] {
+                        world.constrain<btMultiBodyJointLimitConstraint>(&chain, i, btScalar(-0.2), btScalar(0.2));
+                    });
+                    additions.push_back([&world, &chain, i] {
+                        world.constrain<btMultiBodyJointMotor>(&chain, i, btScalar(1), btScalar(0.05));
+                    });
+                }
+                if (c < kChains) continue;
+                additions.push_back([&world, &chain, withElements] {
+                    if (withElements) world.element(JointCoordinate{&chain, 0}, ElastoGapLaw({.c = 100, .d = 1}));
+                });
+            }
+            std::mt19937 order(seed);
+            for (std::size_t i = additions.size(); i > 1; --i) std::swap(additions[i - 1], additions[order() % i]);
+            for (const auto& addition : additions) addition();
+            BitHash hash;
+            for (int i = 0; i < 60; ++i) {
+                world.tick();
+                for (int c = 0; c < kChains; ++c) {
+                    const btMultiBody& chain = *world.multiBodies[static_cast<std::size_t>(c)];
+                    for (int k = 0; k < kLinks; ++k) {
+                        const btScalar angle = chain.getJointPos(k);
+                        hash.add(&angle, sizeof(angle));
+                    }
+                }
+            }
             return hash.value();
         };
         REQUIRE(run(true) == run(false));
