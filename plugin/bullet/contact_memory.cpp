@@ -26,6 +26,7 @@ constexpr double kHardlySlid = 2e-3;         // [m]
 constexpr double kNearestOther = 2e-3;       // [m], or
 constexpr double kNearestOtherShare = 0.02;  // of the smaller body
 constexpr double kSameNormal = 0.9999;       // cosine
+constexpr double kPut = 2e-4;                // [m]
 constexpr btScalar kFaded = btScalar(1e-6);  // no motion, and still told from what bore nothing
 
 // A contact point in world coordinates.
@@ -151,7 +152,23 @@ const ContactMemory::Pair* ContactMemory::lastOf(const btCollisionObject& a, con
     return isSame ? &*last : nullptr;
 }
 
+// What bodies are deep inside each other that have met nowhere before has compressed no spring. Those that hardly are
+// were put on each other.
+void ContactMemory::slackenMeeting(std::span<ContactPoint> pair) {
+    if (std::any_of(pair.begin(), pair.end(), [](const ContactPoint& point) { return point.hasBorne(); })) return;
+    for (ContactPoint& point : pair) {
+        if (std::isinf(point.contact.stiffness)) continue;
+        const double depth = -gapOf(point.contact, poseOf(*point.bodyA), poseOf(*point.bodyB));
+        const double slack = depth - point.contact.entered;
+        if (slack > kPut) point.contact.slack = slack;
+    }
+}
+
 void ContactMemory::slacken(std::vector<ContactPoint>& points) const {
+    for (std::size_t begin = 0, end = 0; begin < points.size(); begin = end) {
+        end = endOfPair(points, begin);
+        if (lastOf(points[begin]) == nullptr) slackenMeeting({&points[begin], end - begin});
+    }
     for (ContactPoint& point : points) {
         if (std::isinf(point.contact.stiffness)) continue;
         const Pair* last = lastOf(point);

@@ -50,7 +50,9 @@ public:
     /// True if there are such points, and room for more in Bullet's memory of their pair.
     bool lacksPoints(std::span<const ContactPoint> points) const;
 
-    /// Gives the slack of the last tick's soft contacts to the points of the same pair with the same normal.
+    /// Gives the slack of the last tick's soft contacts to the points of the same pair with the same normal. Bodies
+    /// that are found inside each other for the first time have as much as their speed has not brought them in.
+    /// @param points in order
     void slacken(std::vector<ContactPoint>& points) const;
 
     /// Notes the points of a network that was solved in this tick; those of a pair follow each other.
@@ -88,6 +90,7 @@ private:
     std::span<const ContactPoint> pointsOf(const Pair& last) const { return {&m_lastPoints[last.first], last.count}; }
     bool hasStruck(const Pair& last) const { return pointsOf(last).front().hasStruck; }
     const Pair* lastOf(const btCollisionObject& a, const btCollisionObject& b) const;
+    static void slackenMeeting(std::span<ContactPoint> pair);
     std::vector<const ContactPoint*> missing(std::span<const ContactPoint> pair) const;
     const Pair* lastOf(const ContactPoint& point) const { return lastOf(*point.bodyA, *point.bodyB); }
     static bool comesBefore(const Pair& x, const Pair& y);

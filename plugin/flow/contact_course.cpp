@@ -20,6 +20,9 @@ constexpr long kTrials = 12, kFewestTrials = 6;
 /// In a crowd, where searches that find nothing take most of what goes beyond the budget: sets in all, and how many
 /// must be left to go on.
 constexpr long kMostInAll = 60, kFewestInAll = 3, kTrialsToGoOn = 2;
+/// A crowd that has spent this share of its budget, and has come less than this share of that far through the tick,
+/// hardly ever reaches its end: the rest of the budget is spared.
+constexpr double kTried = 0.4, kHopeless = 0.3;
 constexpr double kSettled = 1e-11;
 /// The same in a crowd, where the next change is near anyway.
 constexpr long kCrowdSweeps = 40, kFewestCrowdSweeps = 20;
@@ -29,8 +32,8 @@ constexpr double kCrowdSettled = 1e-4;
 constexpr double kSoon = 1e-2, kLongest = 0.1;
 
 /// In a crowd what happens within this share of the tick happens at once, half as much more with every change, up to
-/// the longest; and rates below this share of the largest speed count as 0.
-constexpr double kCrowdTime = 0.03, kMoreTime = 1.5, kLongestCrowdTime = 0.25;
+/// the longest; and rates below this share of the largest count as 0.
+constexpr double kCrowdTime = 0.06, kMoreTime = 1.5, kLongestCrowdTime = 0.25;
 constexpr double kCrowdRest = 2e-2;
 
 /// Share of the largest speed by which a row that was let go may turn against its velocity over the tick, and the
@@ -59,6 +62,7 @@ ContactCourse::ContactCourse(ContactProblem& problem, double h, const FlowSettin
         m_modes.friction.push_back(patch.friction > 0 ? Friction::Sticks : Friction::None);
     }
     m_isSliding.assign(m_frame.patches().size(), false);
+    m_speeds.assign(m_frame.isCrowd() ? m_frame.patches().size() : 0, PatchSpeeds());
     m_hasArrived.assign(m_modes.bears.size(), false);
     startTurning();
     startBounded();
@@ -98,11 +102,40 @@ void ContactCourse::limitTrials(ContactTask& task) const {
 
 bool ContactCourse::isSpent() const {
     const long reserve = m_frame.isCrowd() ? kTrialsToGoOn * solution() : 0;
+    const double spent = static_cast<double>(work()) / static_cast<double>(std::max(m_mostWork, 1L));
+    if (m_frame.isCrowd() && spent > kTried && m_now.t < kHopeless * spent * m_h) return true;
     return m_setChanges > kMostChanges || work() + reserve > m_mostWork;
 }
 
+void ContactCourse::noteSpeeds() {
+    if (!m_frame.isCrowd()) return;
+    for (std::size_t p = 0; p < m_speeds.size(); ++p) {
+        const Patch& patch = m_frame.patches()[p];
+        PatchSpeeds& speeds = m_speeds[p];
+        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
+            if (!isClosed(i)) continue;
+            speeds.normal = std::max(speeds.normal, std::abs(m_frame.rate(m_frame.normalOf(i), m_now.u)));
+            speeds.slip = std::max(speeds.slip, m_frame.slipVelocity(p, i, m_now.u).norm());
+        }
+    }
+}
+
 double ContactCourse::restSpeed() const {
-    return std::max((m_frame.isCrowd() ? kCrowdRest : kRest) * m_problem.speed(m_h, m_now), kSmallestRest);
+    double fastest = 0;
+    for (std::size_t i = 0; m_frame.isCrowd() && i < m_modes.bears.size(); ++i) {
+        fastest = std::max(fastest, std::abs(m_frame.rate(m_frame.normalOf(i), m_now.u)));
+    }
+    return std::max({kCrowdRest * fastest, kRest * m_problem.speed(m_h, m_now), kSmallestRest});
+}
+
+// By what the two bodies do themselves: what others do far away must not hold together what parts, or stop what slides.
+double ContactCourse::restSpeed(std::size_t p) const {
+    const double rest = std::max(kRest * m_problem.speed(m_h, m_now), kSmallestRest);
+    return m_frame.isCrowd() ? std::max(kCrowdRest * m_speeds[p].normal, rest) : rest;
+}
+
+double ContactCourse::restSlip(std::size_t p) const {
+    return m_frame.isCrowd() ? std::max(kCrowdRest * m_speeds[p].slip, restSpeed(p)) : restSpeed(p);
 }
 
 double ContactCourse::atOnce() const {
@@ -121,6 +154,7 @@ bool ContactCourse::rebound() {
     const std::vector<FlowContact>& contacts = m_problem.network().contacts;
     ContactTask& task = m_space.task;
     m_work += price::kRebound * visit();
+    noteSpeeds();
     task.clear();
     task.isImpact = true;
     task.tolerance = restSpeed();
@@ -216,7 +250,7 @@ void ContactCourse::sweepImpact(const ContactTask& task) {
 // Points that touch and do not part bear if the forces press them.
 bool ContactCourse::chooseModes() {
     m_work += price::kChoose * visit();
-    const double rest = restSpeed();
+    noteSpeeds();
     m_space.hasTotal = false;
     ContactTask& task = m_space.task;
     task.clear();
@@ -234,13 +268,14 @@ bool ContactCourse::chooseModes() {
     readSoft(task, touches);
     for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
         const Patch& patch = m_frame.patches()[p];
+        const double rest = restSpeed(p);
         bool slides = false;
         double pull = 0;  // acceleration that friction can have at most, up to a factor of order 1
         for (const int body : {patch.a, patch.b}) {
             if (body >= 0) pull += task.free[static_cast<std::size_t>(body)].lpNorm<Eigen::Infinity>();
         }
         chooseTurning(p, pull, task);
-        const double caught = std::max(8 * rest, atOnce() * patch.friction * pull);
+        const double caught = std::max(8 * restSlip(p), atOnce() * patch.friction * pull);
         // What parts so slowly in a crowd that it comes back at once if it is pressed bears.
         const double parts = m_frame.isCrowd() ? std::max(4 * rest, kCrowdTime * m_h * pull) : 4 * rest;
         for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {

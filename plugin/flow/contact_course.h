@@ -29,10 +29,16 @@ struct CoursePiece {
     std::vector<std::vector<double>> rowByForce;
 };
 
+/// The largest so far in a tick with which points of a patch that touch have met or parted, and slid.
+struct PatchSpeeds {
+    double normal = 0, slip = 0;
+};
+
 /// Storage of courses, kept from one to the next.
 struct CourseSpace {
     ContactModes modes, firstModes, before;
     std::vector<char> isSliding, isRolling, isSpinning, touches, hasArrived;
+    std::vector<PatchSpeeds> speeds;
     ContactTask task;
     ModesSpace search;
     ContactSweeps sweeps;
@@ -161,7 +167,12 @@ private:
     void locate(double& dt, RowState& end, std::vector<ContactEvent>& events);
     double stepLength() const;
     void accept(const RowState& end, double dt);
+    /// Rates that count as 0; of a patch, those below which points rest on each other.
     double restSpeed() const;
+    double restSpeed(std::size_t patch) const;
+    /// The same of sliding.
+    double restSlip(std::size_t patch) const;
+    void noteSpeeds();
     /// What happens within this time happens at once [s]: in a crowd the more, the more has changed already.
     double atOnce() const;
     bool isSpent() const;
@@ -185,6 +196,7 @@ private:
     ContactModes& m_modes = m_space.modes;
     std::vector<char>& m_isSliding = m_space.isSliding;  // by patch
     std::vector<char>& m_isRolling = m_space.isRolling;
+    std::vector<PatchSpeeds>& m_speeds = m_space.speeds;  // of a crowd, by patch
     std::vector<char>& m_isSpinning = m_space.isSpinning;
     std::vector<char>& m_hasArrived = m_space.hasArrived;  // by contact: closes because it turns, at the piece's end
     Piece& m_piece = m_space.piece;

@@ -6,6 +6,17 @@
 
 namespace elasto::flow {
 
+namespace {
+
+/// What a point bears of what resists its patch's sliding and turning. One that pulls, by what is tolerated, bears
+/// nothing: shares of a sum that is nearly 0 would be huge.
+/// @param pressure of all that push
+double shareOf(const Patch& patch, double impulse, double pressure) {
+    return pressure > 0 ? std::max(impulse, 0.) / pressure : 1. / static_cast<double>(patch.count);
+}
+
+}  // namespace
+
 void moveBodies(FlowNetwork& network, std::span<const Vector6> ways, double share) {
     for (std::size_t i = 0; i < ways.size(); ++i) {
         FlowBody& body = network.bodies[i];
@@ -166,7 +177,7 @@ void ContactProblem::countRows(std::span<const double> impulses, ContactState& s
         double normal = 0;
         for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
             const double impulse = impulses[m_frame.normalOf(i)];
-            normal += impulse;
+            normal += std::max(impulse, 0.);
             state.contacts[i].impulse += impulse;
             addFriction(i, impulses[m_frame.slipOf(i)] * m_frame.slipDirection(i));
         }
@@ -177,8 +188,7 @@ void ContactProblem::countRows(std::span<const double> impulses, ContactState& s
         const Tangents& tangents = patch.tangents;
         const Eigen::Vector3d friction = impulses[tangent] * tangents.first + impulses[tangent + 1] * tangents.second;
         for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
-            const double share =
-                normal > 0 ? impulses[m_frame.normalOf(i)] / normal : 1. / static_cast<double>(patch.count);
+            const double share = shareOf(patch, impulses[m_frame.normalOf(i)], normal);
             addFriction(i, share * friction);
             state.contacts[i].frictionTorque += share * impulses[m_frame.spinOf(p)] * patch.normal;
         }
@@ -193,8 +203,7 @@ void ContactProblem::countTurning(std::size_t p, std::span<const double> impulse
     const std::size_t row = m_frame.rollOf(p);
     const Eigen::Vector3d held = impulses[row] * tangents.first + impulses[row + 1] * tangents.second;
     for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
-        const double share =
-            normal > 0 ? impulses[m_frame.normalOf(i)] / normal : 1. / static_cast<double>(patch.count);
+        const double share = shareOf(patch, impulses[m_frame.normalOf(i)], normal);
         const double spin = m_frame.spinDirection(p) * impulses[m_frame.spinningOf(p, i)];
         state.contacts[i].frictionTorque +=
             share * held + impulses[m_frame.rollingOf(p, i)] * m_frame.rollDirection(p) + spin * patch.normal;

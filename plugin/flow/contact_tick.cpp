@@ -2,8 +2,9 @@
 
 #include "contact_entry.h"
 #include "contact_rest.h"
+#include "energy_repair.h"
+#include "free_motion.h"
 #include "network_state.h"
-#include "turning_system.h"
 #include "work_prices.h"
 
 #include <algorithm>
@@ -32,6 +33,10 @@ constexpr double kShare = 0.3;
 /// Gain of energy, as a share of the energy in play, that is taken from the motion; one that is larger is not to be
 /// trusted.
 constexpr double kLargestGain = 1e-3;
+/// Share of the largest impulse between two bodies by which two may pull at each other.
+constexpr double kMostPull = 1e-3;
+/// Share of the largest impulse of all that is rounding.
+constexpr double kNoPull = 1e-6;
 /// Share of it that springs may gain where nothing moves that could pay for it.
 constexpr double kStored = 1e-6;
 constexpr double kRounding = 1e-12;
@@ -73,12 +78,7 @@ double energyInPlay(const FlowNetwork& network, double h, ContactSpace& space) {
 double slowDown(FlowNetwork& network, double energy) {
     const double kinetic = kineticEnergy(network);
     if (!(kinetic > 0)) return 0;
-    const double share = std::sqrt(std::max(0., 1 - energy / kinetic));
-    for (FlowBody& body : network.bodies) {
-        if (body.isImmovable()) continue;
-        body.velocity *= share;
-        body.angularVelocity *= share;
-    }
+    scaleMotion(network, std::sqrt(std::max(0., 1 - energy / kinetic)));
     return kinetic - kineticEnergy(network);
 }
 
@@ -93,6 +93,35 @@ bool isSame(const std::vector<Vector6>& ways, const std::vector<Vector6>& last) 
     }
     return std::sqrt(change[0]) <= kSameWay * std::sqrt(largest[0]) &&
            std::sqrt(change[1]) <= kSameWay * std::sqrt(largest[1]);
+}
+
+/// The largest impulse that elements give or bodies have.
+double impulseInPlay(const FlowNetwork& network, const ContactState& state) {
+    double largest = state.P.size() > 0 ? state.P.cwiseAbs().maxCoeff() : 0;
+    for (std::size_t i = 0; i < network.bodies.size(); ++i) {
+        const FlowBody& body = network.bodies[i];
+        const double speed = std::max(body.velocity.norm(), state.u[i].head<3>().norm());
+        if (body.inverseMass > 0) largest = std::max(largest, speed / body.inverseMass);
+    }
+    return largest;
+}
+
+/// True if bodies have pulled at each other: where they turn far, and where the exact forces of points that sweeps have
+/// chosen are others than those of the sweeps. Single points may, of faces that press as a whole.
+bool havePulled(const FlowNetwork& network, const ContactState& state) {
+    double least = 0, largest = 0, sum = 0;
+    for (std::size_t i = 0; i < state.contacts.size(); ++i) {
+        const auto isOfPair = [&](std::size_t other) {
+            return network.contacts[i].a == network.contacts[other].a &&
+                   network.contacts[i].b == network.contacts[other].b;
+        };
+        const double impulse = state.contacts[i].impulse;
+        sum = i > 0 && isOfPair(i - 1) ? sum + impulse : impulse;
+        if (i + 1 < state.contacts.size() && isOfPair(i + 1)) continue;
+        least = std::min(least, sum);
+        largest = std::max(largest, sum);
+    }
+    return least < -kMostPull * largest && least < -kNoPull * impulseInPlay(network, state);
 }
 
 /// A tick of one or more parts.
@@ -201,7 +230,7 @@ private:
         }
         h = trial.length;
         const double inPlay = energyInPlay(m_now, h, m_space);
-        if (!(trial.gain <= kLargestGain * inPlay)) attemptCoarsely(h);
+        if (!(trial.gain <= kLargestGain * inPlay) || havePulled(m_now, trial.state)) attemptCoarsely(h);
         // Pushes that follow one another have not come to an end among stiff elements that are far from rest: no
         // slowing down takes out what springs have gained.
         const bool isStored = !(trial.gain <= std::max(kStored * inPlay, kineticEnergy(trial.end)));

@@ -104,3 +104,24 @@ TEST_CASE("bodies that fall fast on a soft floor gain no energy and settle where
     CHECK(lifted < 0.05 * start);
     if (damping > 0.5) CHECK(heightOf(body) == Approx(0.5 - sunk).margin(byPrecision(1e-5, 1e-4)));
 }
+
+TEST_CASE("soft bodies that are put inside each other are not shot apart") {
+    const double depth = GENERATE(0.01, 0.15);
+    const double k = GENERATE(1e4, 1e5);
+    TestWorld world;
+    world.world->setGravity(vec(0, 0, 0));
+    btRigidBody& first = addCrate(world, 0, 0, 0);
+    btRigidBody& second = addCrate(world, 1 - depth, 0, 0);
+    for (btRigidBody* crate : {&first, &second}) crate->setContactStiffnessAndDamping(btScalar(k), 10);
+    world.add<SpringDamperParallel>(first, vec(0, 0, 0), vec(0, 3, 0), SpringDamperParameters{.c = 0, .d = 1e-3});
+    CAPTURE(depth, k);
+    for (int i = 0; i < 60; ++i) {
+        world.tick();
+        REQUIRE(first.getLinearVelocity().length() < 0.05);
+        REQUIRE(second.getLinearVelocity().length() < 0.05);
+    }
+    // They come out all the same.
+    const double apart =
+        static_cast<double>(second.getWorldTransform().getOrigin().x() - first.getWorldTransform().getOrigin().x());
+    CHECK(1 - apart < 0.1 * depth + 2e-3);
+}

@@ -47,7 +47,7 @@ public:
     /// Stops at the limits that a hinge has now, with stiffness c [N.m/rad] and damping d [N.m.s/rad]. Release the
     /// hinge's own limits afterwards (setLimit(1, -1)), or both act. The angles count turns from the hinge's present
     /// position, so a limit at +170 degrees is not met at -190 degrees from the other side.
-    /// The hinge is a joint of its bodies: until joints are part of the networks the stops are solved uncoupled.
+    /// The stops are solved together with the hinge.
     /// @throws InvalidParameter if the hinge has no limits, or c or d is not allowed
     static StopPair fromHingeLimit(btHingeConstraint& hinge, double c, double d);
     /// Stops at the linear limits that a slider has now, with c [N/m] and d [N.s/m]. Release the slider's own
