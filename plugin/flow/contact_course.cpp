@@ -20,9 +20,10 @@ constexpr long kTrials = 12, kFewestTrials = 6;
 /// In a crowd, where searches that find nothing take most of what goes beyond the budget: sets in all, and how many
 /// must be left to go on.
 constexpr long kMostInAll = 60, kFewestInAll = 3, kTrialsToGoOn = 2;
-/// A crowd that has spent this share of its budget, and has come less than this share of that far through the tick,
-/// hardly ever reaches its end: the rest of the budget is spared.
-constexpr double kTried = 0.4, kHopeless = 0.3;
+/// A crowd of more bodies than these that has spent this share of its budget, and has come less than this share of that
+/// far through the tick, hardly ever reaches its end: the rest of the budget is spared.
+constexpr std::size_t kPatient = 8;
+constexpr double kTried = 0.3, kHopeless = 0.3;
 constexpr double kSettled = 1e-11;
 /// The same in a crowd, where the next change is near anyway.
 constexpr long kCrowdSweeps = 40, kFewestCrowdSweeps = 20;
@@ -102,8 +103,10 @@ void ContactCourse::limitTrials(ContactTask& task) const {
 
 bool ContactCourse::isSpent() const {
     const long reserve = m_frame.isCrowd() ? kTrialsToGoOn * solution() : 0;
-    const double spent = static_cast<double>(work()) / static_cast<double>(std::max(m_mostWork, 1L));
-    if (m_frame.isCrowd() && spent > kTried && m_now.t < kHopeless * spent * m_h) return true;
+    if (m_frame.isCrowd() && m_problem.network().bodies.size() > kPatient) {
+        const double spent = static_cast<double>(work()) / static_cast<double>(std::max(m_mostWork, 1L));
+        if (spent > kTried && m_now.t < kHopeless * spent * m_h) return true;
+    }
     return m_setChanges > kMostChanges || work() + reserve > m_mostWork;
 }
 

@@ -22,7 +22,12 @@ namespace {
 
 fs::path findSweep(const std::string& pathOrName) {
     std::error_code error;
-    if (fs::exists(pathOrName, error)) return pathOrName;
+    const fs::path given(pathOrName);
+    if (fs::exists(given, error)) return given;
+    // Something with an ending was meant as a path: do not look for it elsewhere.
+    if (given.has_extension() || given.is_absolute()) {
+        throw tools::IoError(fmt::format("cannot read sweep '{}': there is no such file", pathOrName));
+    }
     const fs::path own = tools::assetsFolder() / "sweeps" / (pathOrName + ".json");
     if (fs::exists(own, error)) return own;
     throw tools::IoError(fmt::format("there is no sweep '{}': neither that file nor {}", pathOrName, own.string()));

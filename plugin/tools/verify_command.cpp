@@ -49,9 +49,9 @@ std::string targetsText(const Targets& targets) {
     return text;
 }
 
-int list(const VerifyPlan& plan) {
+int list(const std::vector<VerifyCase>& cases) {
     Table table({{"case"}, {"targets"}, {"reason"}});
-    for (const VerifyCase& one : plan.cases) {
+    for (const VerifyCase& one : cases) {
         std::string targets = targetsText(one.targets);
         for (const auto& [rate, special] : one.targetsAt) {
             targets += fmt::format("; at {:g} Hz {}", rate, targetsText(special));
@@ -114,8 +114,8 @@ int verify(const VerifyOptions& options) {
     }
     if (options.all) throw InputError("--all is not allowed here; it must come with the suite coupled or robots");
     const VerifyPlan plan = loadVerifyPlan(assetsFolder() / "verify.json");
-    if (options.list) return list(plan);
     const std::vector<VerifyCase> cases = chooseCases(plan, options);
+    if (options.list) return list(cases);
     const std::vector<double> rates = options.rates.empty() ? plan.rates : options.rates;
 
     const InterruptGuard guard;

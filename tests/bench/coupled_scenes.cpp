@@ -135,12 +135,11 @@ auto stackOf(int boxes, bool isChanging = false) {
     return [=](CoupledWorld& world, int) { pressedStack(world, boxes, isChanging); };
 }
 
-auto pileOn(double c) {
-    return [=](CoupledWorld& world, int) { pile(world, c, 0); };
-}
+/// Piles are chaotic: the last digit of a start decides about a tenth of what one costs. So there are several.
+constexpr int kPiles = 9;
 
-void otherPile(CoupledWorld& world, int variant) {
-    pile(world, variant % 2 == 0 ? 1e4 : 1e6, 1 + variant);
+auto pilesOn(double c) {
+    return [=](CoupledWorld& world, int variant) { pile(world, c, variant); };
 }
 
 }  // namespace
@@ -191,9 +190,8 @@ const std::vector<CoupledScene>& coupledScenes() {
         {"changing, 5", stackOf(5, true), 300, 3.5},
         {"changing, 15", stackOf(15, true), 300, 3.5},
         {"changing, 100", stackOf(100, true), 120, 3.5},
-        {"pile, c 1e4", pileOn(1e4), 180, 12, 1, true},
-        {"pile, c 1e6", pileOn(1e6), 180, 12, 1, true},
-        {"16 other piles", otherPile, 180, 12, 16, true},
+        {"piles, c 1e4", pilesOn(1e4), 180, 12, kPiles, true},
+        {"piles, c 1e6", pilesOn(1e6), 180, 12, kPiles, true},
     };
     return scenes;
 }

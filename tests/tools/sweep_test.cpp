@@ -203,6 +203,9 @@ TEST_CASE("sweep: wrong use has one clear message") {
     CHECK_THAT(refusal({"x.runs"}), Contains("files of runs belong to --merge"));
     CHECK_THAT(refusal({"--shard", "1/2", "--merge"}), Contains("exclude each other"));
     CHECK(runElasto({"sweep", "no_such_sweep"}).code == 3);
+    const ProgramResult path = runElasto({"sweep", "no_such.json"});
+    CHECK(path.code == 3);
+    CHECK(path.errors == "elasto: cannot read sweep 'no_such.json': there is no such file\n");
     CHECK(folder.sweep("a.csv", {"--merge"}).code == 3);
 }
 

@@ -68,6 +68,7 @@ TEST_CASE("verify takes a scene of one's own, without targets") {
 
 TEST_CASE("verify lists its cases with targets and reasons") {
     const ProgramResult result = runElasto({"verify", "--list"});
+    CHECK(runElasto({"verify", "--list", "extra"}).code == 2);
     CHECK(result.code == 0);
     CHECK_THAT(result.output, Contains("armature_stopper") && Contains("positions 0.05 %") &&
                                   Contains("at 60 Hz positions 0.05 %") && Contains("energy rise 1e-09"));
