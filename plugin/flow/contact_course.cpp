@@ -115,6 +115,11 @@ void ContactCourse::noteSpeeds() {
     for (std::size_t p = 0; p < m_speeds.size(); ++p) {
         const Patch& patch = m_frame.patches()[p];
         PatchSpeeds& speeds = m_speeds[p];
+        // What loads make of them within the tick, at least.
+        for (const int body : {patch.a, patch.b}) {
+            if (body >= 0)
+                speeds.normal = std::max(speeds.normal, m_problem.loadSpeed(m_h, static_cast<std::size_t>(body)));
+        }
         for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
             if (!isClosed(i)) continue;
             speeds.normal = std::max(speeds.normal, std::abs(m_frame.rate(m_frame.normalOf(i), m_now.u)));
@@ -125,6 +130,7 @@ void ContactCourse::noteSpeeds() {
 
 double ContactCourse::restSpeed() const {
     double fastest = 0;
+    for (const PatchSpeeds& speeds : m_speeds) fastest = std::max(fastest, speeds.normal);
     for (std::size_t i = 0; m_frame.isCrowd() && i < m_modes.bears.size(); ++i) {
         fastest = std::max(fastest, std::abs(m_frame.rate(m_frame.normalOf(i), m_now.u)));
     }
