@@ -173,11 +173,17 @@ void ContactMemory::slacken(std::vector<ContactPoint>& points) const {
         if (std::isinf(point.contact.stiffness)) continue;
         const Pair* last = lastOf(point);
         if (last == nullptr) continue;
-        const Eigen::Vector3d normal = placeOf(point).normal;
+        const Place place = placeOf(point);
+        double largest = 0;
+        bool isKnown = false;
         for (const ContactPoint& from : pointsOf(*last)) {
-            if (placeOf(from).normal.dot(normal) < kSameNormal) continue;
+            largest = std::max(largest, from.contact.slack);
+            if (placeOf(from).normal.dot(place.normal) < kSameNormal) continue;
+            isKnown = true;
             point.contact.slack = std::max(point.contact.slack, from.contact.slack);
         }
+        // Bodies that turn or pass each other have not compressed what they were put inside each other either.
+        if (!isKnown) point.contact.slack = std::clamp(-place.gap, 0., largest);
     }
 }
 

@@ -125,3 +125,20 @@ TEST_CASE("soft bodies that are put inside each other are not shot apart") {
         static_cast<double>(second.getWorldTransform().getOrigin().x() - first.getWorldTransform().getOrigin().x());
     CHECK(1 - apart < 0.1 * depth + 2e-3);
 }
+
+TEST_CASE("soft balls that are put inside each other may pass each other") {
+    const double depth = GENERATE(0.05, 0.15);
+    TestWorld world;
+    world.world->setGravity(vec(0, 0, 0));
+    btRigidBody& first = world.ball(1, 0, 0, 0, 0.2);
+    btRigidBody& second = world.ball(1, 0.4 - depth, 0, 0, 0.2);
+    for (btRigidBody* ball : {&first, &second}) ball->setContactStiffnessAndDamping(btScalar(1e5), 10);
+    second.setLinearVelocity(vec(0, 0.5, 0));
+    world.add<SpringDamperParallel>(first, vec(0, 0, 0), vec(0, 0, 3), SpringDamperParameters{.c = 0, .d = 1e-3});
+    CAPTURE(depth);
+    for (int i = 0; i < 60; ++i) {
+        world.tick();
+        REQUIRE(first.getLinearVelocity().length() < 0.6);
+        REQUIRE(second.getLinearVelocity().length() < 0.6);
+    }
+}
