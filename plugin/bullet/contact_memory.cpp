@@ -174,16 +174,15 @@ void ContactMemory::slacken(std::vector<ContactPoint>& points) const {
         const Pair* last = lastOf(point);
         if (last == nullptr) continue;
         const Place place = placeOf(point);
-        double largest = 0;
-        bool isKnown = false;
+        // Springs are compressed by no more than those of the last tick were, wherever their points are now: bodies may
+        // have turned, or been put elsewhere.
+        double most = point.contact.entered;
+        for (const ContactPoint& from : pointsOf(*last)) most = std::max(most, from.compressed);
+        if (-place.gap - most > kPut) point.contact.slack = -place.gap - most;
         for (const ContactPoint& from : pointsOf(*last)) {
-            largest = std::max(largest, from.contact.slack);
             if (placeOf(from).normal.dot(place.normal) < kSameNormal) continue;
-            isKnown = true;
             point.contact.slack = std::max(point.contact.slack, from.contact.slack);
         }
-        // Bodies that turn or pass each other have not compressed what they were put inside each other either.
-        if (!isKnown) point.contact.slack = std::clamp(-place.gap, 0., largest);
     }
 }
 

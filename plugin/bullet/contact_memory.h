@@ -50,8 +50,9 @@ public:
     /// True if there are such points, and room for more in Bullet's memory of their pair.
     bool lacksPoints(std::span<const ContactPoint> points) const;
 
-    /// Gives the slack of the last tick's soft contacts to the points of the same pair with the same normal. Bodies
-    /// that are found inside each other for the first time have as much as their speed has not brought them in.
+    /// Gives the slack of the last tick's soft contacts to the points of the same pair with the same normal, and slack
+    /// to what is deeper than any spring of the pair was compressed. Bodies that are found inside each other for the
+    /// first time have as much as their speed has not brought them in.
     /// @param points in order
     void slacken(std::vector<ContactPoint>& points) const;
 

@@ -41,6 +41,7 @@ struct ContactPoint {
     int childA = -1;  ///< of a compound: which shape touches
     int childB = -1;
     double impulse = 0;                ///< what it bore in the last tick [N.s]
+    double compressed = 0;             ///< of one that is remembered: its depth then, less its slack [m]
     bool hasStruck = false;            ///< of one that is remembered: there were impacts in its network then
     bool isReplaced = false;           ///< the normal is not Bullet's, which was that of an edge inside a mesh
     ContactRest rest;                  ///< of bodies that Bullet left at rest

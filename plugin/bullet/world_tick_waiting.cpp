@@ -115,6 +115,7 @@ void WorldTick::solveWaiting() {
             solved->contacts[i].hasStruck = struck;
             solved->contacts[i].impulse = solved->result.contacts[i].impulse;
             solved->contacts[i].contact.slack = solved->result.contacts[i].slack;
+            solved->contacts[i].compressed = -solved->result.contacts[i].gap;
             solved->contacts[i].contact.entered = 0;
         }
         m_contactMemory.note(solved->contacts);

@@ -142,3 +142,24 @@ TEST_CASE("soft balls that are put inside each other may pass each other") {
         REQUIRE(second.getLinearVelocity().length() < 0.6);
     }
 }
+
+TEST_CASE("a soft crate that is put deeper into the floor is not shot up") {
+    const double depth = GENERATE(0.005, 0.1);
+    TestWorld world;
+    addFloor(world);
+    btRigidBody& crate = addCrate(world, 0, 0.5, 0);
+    crate.setContactStiffnessAndDamping(btScalar(1e5), 100);
+    world.add<SpringDamperParallel>(crate, vec(0, 0, 0), vec(0, 3, 0), SpringDamperParameters{.c = 0, .d = 1e-3});
+    world.tick(30);
+    const double rest = heightOf(crate);
+    btTransform pose = crate.getWorldTransform();
+    pose.getOrigin() -= vec(0, depth, 0);
+    crate.setWorldTransform(pose);
+    crate.setLinearVelocity(vec(0, 0, 0));
+    CAPTURE(depth);
+    for (int i = 0; i < 60; ++i) {
+        world.tick();
+        REQUIRE(static_cast<double>(crate.getLinearVelocity().y()) < 0.1);
+        REQUIRE(heightOf(crate) < rest + 1e-3);
+    }
+}
