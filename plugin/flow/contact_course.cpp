@@ -111,6 +111,7 @@ bool ContactCourse::isSpent() const {
 }
 
 void ContactCourse::noteSpeeds() {
+    m_rest = std::max(kRest * m_problem.speed(m_h, m_now), kSmallestRest);
     if (!m_frame.isCrowd()) return;
     for (std::size_t p = 0; p < m_speeds.size(); ++p) {
         const Patch& patch = m_frame.patches()[p];
@@ -139,8 +140,7 @@ double ContactCourse::restSpeed() const {
 
 // By what the two bodies do themselves: what others do far away must not hold together what parts, or stop what slides.
 double ContactCourse::restSpeed(std::size_t p) const {
-    const double rest = std::max(kRest * m_problem.speed(m_h, m_now), kSmallestRest);
-    return m_frame.isCrowd() ? std::max(kCrowdRest * m_speeds[p].normal, rest) : rest;
+    return m_frame.isCrowd() ? std::max(kCrowdRest * m_speeds[p].normal, m_rest) : m_rest;
 }
 
 double ContactCourse::restSlip(std::size_t p) const {
