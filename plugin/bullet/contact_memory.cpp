@@ -152,36 +152,30 @@ const ContactMemory::Pair* ContactMemory::lastOf(const btCollisionObject& a, con
     return isSame ? &*last : nullptr;
 }
 
-// What bodies are deep inside each other that have met nowhere before has compressed no spring. Those that hardly are
-// were put on each other.
-void ContactMemory::slackenMeeting(std::span<ContactPoint> pair) {
-    if (std::any_of(pair.begin(), pair.end(), [](const ContactPoint& point) { return point.hasBorne(); })) return;
-    for (ContactPoint& point : pair) {
-        if (std::isinf(point.contact.stiffness)) continue;
-        const double depth = -gapOf(point.contact, poseOf(*point.bodyA), poseOf(*point.bodyB));
-        const double slack = depth - point.contact.entered;
-        if (slack > kPut) point.contact.slack = slack;
-    }
-}
-
+// What is deeper than the springs of the pair were compressed in the last tick has compressed none: bodies may have
+// turned, or been put where they are. Of those that have not met before, only what their speed has brought them in has;
+// but where they are hardly inside each other they were put on each other.
 void ContactMemory::slacken(std::vector<ContactPoint>& points) const {
+    const auto isSoft = [](const ContactPoint& point) { return std::isfinite(point.contact.stiffness); };
     for (std::size_t begin = 0, end = 0; begin < points.size(); begin = end) {
         end = endOfPair(points, begin);
-        if (lastOf(points[begin]) == nullptr) slackenMeeting({&points[begin], end - begin});
-    }
-    for (ContactPoint& point : points) {
-        if (std::isinf(point.contact.stiffness)) continue;
-        const Pair* last = lastOf(point);
-        if (last == nullptr) continue;
-        const Place place = placeOf(point);
-        // Springs are compressed by no more than those of the last tick were, wherever their points are now: bodies may
-        // have turned, or been put elsewhere.
-        double most = point.contact.entered;
-        for (const ContactPoint& from : pointsOf(*last)) most = std::max(most, from.compressed);
-        if (-place.gap - most > kPut) point.contact.slack = -place.gap - most;
-        for (const ContactPoint& from : pointsOf(*last)) {
-            if (placeOf(from).normal.dot(place.normal) < kSameNormal) continue;
-            point.contact.slack = std::max(point.contact.slack, from.contact.slack);
+        const std::span<ContactPoint> pair(&points[begin], end - begin);
+        if (std::none_of(pair.begin(), pair.end(), isSoft)) continue;
+        const Pair* last = lastOf(pair.front());
+        const auto hasBorne = [](const ContactPoint& point) { return point.hasBorne(); };
+        if (last == nullptr && std::any_of(pair.begin(), pair.end(), hasBorne)) continue;  // in Bullet's rows
+        const std::span<const ContactPoint> before =
+            last != nullptr ? pointsOf(*last) : std::span<const ContactPoint>();
+        for (ContactPoint& point : pair) {
+            if (!isSoft(point)) continue;
+            const Place place = placeOf(point);
+            double most = point.contact.entered;
+            for (const ContactPoint& from : before) most = std::max(most, from.compressed);
+            if (-place.gap - most > kPut) point.contact.slack = -place.gap - most;
+            for (const ContactPoint& from : before) {
+                if (placeOf(from).normal.dot(place.normal) < kSameNormal) continue;
+                point.contact.slack = std::max(point.contact.slack, from.contact.slack);
+            }
         }
     }
 }

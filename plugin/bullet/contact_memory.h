@@ -91,7 +91,6 @@ private:
     std::span<const ContactPoint> pointsOf(const Pair& last) const { return {&m_lastPoints[last.first], last.count}; }
     bool hasStruck(const Pair& last) const { return pointsOf(last).front().hasStruck; }
     const Pair* lastOf(const btCollisionObject& a, const btCollisionObject& b) const;
-    static void slackenMeeting(std::span<ContactPoint> pair);
     std::vector<const ContactPoint*> missing(std::span<const ContactPoint> pair) const;
     const Pair* lastOf(const ContactPoint& point) const { return lastOf(*point.bodyA, *point.bodyB); }
     static bool comesBefore(const Pair& x, const Pair& y);

@@ -54,55 +54,51 @@ inline Eigen::Matrix<double, kAbove<k>, 1> aboveOf(const Block6& a) {
 }
 ///@}
 
-inline bool isUsable(double pivot, double smallest) {
-    return std::abs(pivot) > smallest && std::abs(pivot) < 1e300;
-}
-
-/// A = L D U in place: L and U with ones on their diagonals, which holds the reciprocals of D.
+/// Calls eliminate(k, 1 / pivot), k a constant, for one column after the other, and leaves the reciprocals of the
+/// pivots on the diagonal.
 /// @return false if a pivot's size is not larger than `smallest`, or not finite
-inline bool factorInPlace(Block6& a, double smallest) {
+template <class F>
+inline bool forEachPivot(Block6& a, double smallest, const F& eliminate) {
     bool isRegular = true;
     forEachColumn<0, 5>([&](auto column) {
         constexpr int k = decltype(column)::value;
         const double pivot = a(k, k);
-        isRegular = isRegular && isUsable(pivot, smallest);
+        isRegular = isRegular && std::abs(pivot) > smallest && std::abs(pivot) < 1e300;
         if (!isRegular) return;
         const double inverse = 1 / pivot;
-        if constexpr (k < 5) {
-            const Eigen::Matrix<double, kBelow<k>, 1> below = inverse * belowOf<k>(a);
-            for (int i = k + 1; i < 6; ++i) a(i, k) = below[i - 6 + kBelow<k>];
-            for (int j = k + 1; j < 6; ++j) {
-                a.col(j).template tail<kBelow<k>>() -= a(k, j) * below;
-                a(k, j) *= inverse;
-            }
-        }
+        if constexpr (k < 5) eliminate(column, inverse);
         a(k, k) = inverse;
     });
     return isRegular;
+}
+
+/// A = L D U in place: L and U with ones on their diagonals, which holds the reciprocals of D.
+/// @return see forEachPivot
+inline bool factorInPlace(Block6& a, double smallest) {
+    return forEachPivot(a, smallest, [&](auto column, double inverse) {
+        constexpr int k = decltype(column)::value;
+        const Eigen::Matrix<double, kBelow<k>, 1> below = inverse * belowOf<k>(a);
+        for (int i = k + 1; i < 6; ++i) a(i, k) = below[i - 6 + kBelow<k>];
+        for (int j = k + 1; j < 6; ++j) {
+            a.col(j).template tail<kBelow<k>>() -= a(k, j) * below;
+            a(k, j) *= inverse;
+        }
+    });
 }
 
 /// The same of a symmetric A, of which only what is not above the diagonal counts.
 inline bool factorSymmetricInPlace(Block6& a, double smallest) {
-    bool isRegular = true;
-    forEachColumn<0, 5>([&](auto column) {
+    return forEachPivot(a, smallest, [&](auto column, double inverse) {
         constexpr int k = decltype(column)::value;
-        const double pivot = a(k, k);
-        isRegular = isRegular && isUsable(pivot, smallest);
-        if (!isRegular) return;
-        const double inverse = 1 / pivot;
-        a(k, k) = inverse;
-        if constexpr (k < 5) {
-            const Eigen::Matrix<double, kBelow<k>, 1> own = belowOf<k>(a);
-            const Eigen::Matrix<double, kBelow<k>, 1> below = inverse * own;
-            forEachColumn<k + 1, 5>([&](auto later) {
-                constexpr int j = decltype(later)::value;
-                const double factor = own[j - 6 + kBelow<k>];
-                a.col(j).template tail<kFrom<j>>() -= factor * below.template tail<kFrom<j>>();
-            });
-            for (int i = k + 1; i < 6; ++i) a(i, k) = a(k, i) = below[i - 6 + kBelow<k>];
-        }
+        const Eigen::Matrix<double, kBelow<k>, 1> own = belowOf<k>(a);
+        const Eigen::Matrix<double, kBelow<k>, 1> below = inverse * own;
+        forEachColumn<k + 1, 5>([&](auto later) {
+            constexpr int j = decltype(later)::value;
+            const double factor = own[j - 6 + kBelow<k>];
+            a.col(j).template tail<kFrom<j>>() -= factor * below.template tail<kFrom<j>>();
+        });
+        for (int i = k + 1; i < 6; ++i) a(i, k) = a(k, i) = below[i - 6 + kBelow<k>];
     });
-    return isRegular;
 }
 
 /// x = L^-1 x with factors of factorInPlace.

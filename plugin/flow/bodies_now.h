@@ -33,6 +33,12 @@ struct BodiesNow {
     }
 };
 
+inline Vector6 velocitiesOf(const FlowBody& body) {
+    Vector6 u;
+    u << body.velocity, body.angularVelocity;
+    return u;
+}
+
 /// What impulses can change of a body's velocities u: not what it has along or about axes whose factor is 0.
 inline Vector6 changeableMotion(const FlowBody& body, const Vector6& u) {
     const bool canTurn = isTurnable(body);
@@ -46,8 +52,7 @@ inline Vector6 changeableMotion(const FlowBody& body, const Vector6& u) {
 
 /// What a body moves with that nothing can accelerate: a driven one wholly, others along and about locked axes.
 inline Vector6 carriedMotion(const FlowBody& body) {
-    Vector6 u;
-    u << body.velocity, body.angularVelocity;
+    const Vector6 u = velocitiesOf(body);
     return body.isImmovable() ? u : Vector6(u - changeableMotion(body, u));
 }
 

@@ -196,9 +196,9 @@ private:
     ContactModes& m_modes = m_space.modes;
     std::vector<char>& m_isSliding = m_space.isSliding;  // by patch
     std::vector<char>& m_isRolling = m_space.isRolling;
-    std::vector<PatchSpeeds>& m_speeds = m_space.speeds;  // of a crowd, by patch
-    double m_rest = 0;                                    // what counts as 0 beside the largest speed of all
     std::vector<char>& m_isSpinning = m_space.isSpinning;
+    std::vector<PatchSpeeds>& m_speeds = m_space.speeds;   // of a crowd, by patch
+    double m_rest = 0;                                     // what counts as 0 beside the largest speed of all
     std::vector<char>& m_hasArrived = m_space.hasArrived;  // by contact: closes because it turns, at the piece's end
     Piece& m_piece = m_space.piece;
     double m_lastHit = -1;   // when there was one

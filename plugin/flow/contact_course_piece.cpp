@@ -61,9 +61,9 @@ double ContactCourse::look(const RowState& end, double dt, std::vector<double>& 
         }
         for (std::size_t r = 0; r < forces.size(); ++r) forces[r] += f * piece.rowByForce[e][r];
     }
-    const double rest = restSpeed();
     double largest = 0;
     for (const double force : forces) largest = std::max(largest, std::abs(force));
+    const double rest = restSpeed();
     const std::vector<Patch>& patches = m_frame.patches();
     const double perForce = largest > 0 ? 1 / largest : 0;
     const std::size_t elements = m_problem.network().elements.size();

@@ -89,7 +89,7 @@ double drivenRateOf(const FlowNetwork& network, const BlockRow& row, std::span<c
 void readVelocities(const FlowNetwork& network, std::vector<Vector6>& velocities) {
     velocities.resize(network.bodies.size());
     for (std::size_t i = 0; i < velocities.size(); ++i) {
-        velocities[i] << network.bodies[i].velocity, network.bodies[i].angularVelocity;
+        velocities[i] = velocitiesOf(network.bodies[i]);
     }
 }
 

@@ -74,14 +74,6 @@ double energyInPlay(const FlowNetwork& network, double h, ContactSpace& space) {
     return energy;
 }
 
-/// Slows all bodies down alike. @return the energy taken
-double slowDown(FlowNetwork& network, double energy) {
-    const double kinetic = kineticEnergy(network);
-    if (!(kinetic > 0)) return 0;
-    scaleMotion(network, std::sqrt(std::max(0., 1 - energy / kinetic)));
-    return kinetic - kineticEnergy(network);
-}
-
 /// True if another solution with gradients in the middle of these ways would be no other one.
 bool isSame(const std::vector<Vector6>& ways, const std::vector<Vector6>& last) {
     double largest[] = {0, 0}, change[] = {0, 0};
@@ -236,7 +228,7 @@ private:
         const bool isStored = !(trial.gain <= std::max(kStored * inPlay, kineticEnergy(trial.end)));
         if (trial.isCoarse && isStored) m_space.attempts.stand(m_now, h, trial);
         if (trial.gain > kRounding * inPlay) {
-            const double taken = slowDown(trial.end, trial.gain);
+            const double taken = slowDown(trial.end, std::min(trial.gain, kineticEnergy(trial.end)), 1);
             m_result.energyRepaired += taken;
             trial.gain -= taken;
         }

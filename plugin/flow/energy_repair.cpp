@@ -47,25 +47,25 @@ CommonMotion carriedMotion(const FlowNetwork& network) {
     return motion;
 }
 
-/// @return the energy taken: what was wanted, or nothing where that is too large a share
+/// Speeds bodies up or slows them down alike, which changes their kinetic energy by the factor's square: not along axes
+/// that their factors lock, where nothing can change their motion.
+void scaleMotion(FlowNetwork& network, double factor) {
+    for (FlowBody& body : network.bodies) {
+        if (body.isImmovable()) continue;
+        Vector6 motion = velocitiesOf(body);
+        motion += (factor - 1) * changeableMotion(body, motion);
+        body.velocity = motion.head<3>();
+        body.angularVelocity = motion.tail<3>();
+    }
+}
+
+}  // namespace
+
 double slowDown(FlowNetwork& network, double wanted, double largestShare) {
     const double kinetic = kineticEnergy(network);
     if (!(wanted > 0 && wanted <= largestShare * kinetic)) return 0;
     scaleMotion(network, std::sqrt(1 - wanted / kinetic));
     return kinetic - kineticEnergy(network);
-}
-
-}  // namespace
-
-void scaleMotion(FlowNetwork& network, double factor) {
-    for (FlowBody& body : network.bodies) {
-        if (body.isImmovable()) continue;
-        Vector6 motion;
-        motion << body.velocity, body.angularVelocity;
-        motion += (factor - 1) * changeableMotion(body, motion);
-        body.velocity = motion.head<3>();
-        body.angularVelocity = motion.tail<3>();
-    }
 }
 
 double takeEnergy(FlowNetwork& network, double wanted, double largestShare, Eigen::VectorXd& impulses, double& work,

@@ -25,9 +25,9 @@ double takeEnergy(FlowNetwork& network, double wanted, double largestShare, Eige
 double takeEnergy(FlowNetwork& network, double wanted, double largestShare, Eigen::VectorXd& impulses, double& work,
                   const std::vector<int>& held = {});
 
-/// Speeds bodies up or slows them down alike, which changes their kinetic energy by the factor's square: not along axes
-/// that their factors lock, where nothing can change their motion.
-void scaleMotion(FlowNetwork& network, double factor);
+/// Takes energy by slowing bodies down alike; not along axes that their factors lock.
+/// @return the energy taken [J]: what was wanted, or nothing where that is more than the share of the kinetic energy
+double slowDown(FlowNetwork& network, double wanted, double largestShare);
 
 /// Gives energy back, up to the given share of the kinetic energy (nothing if it is more), by speeding bodies up alike,
 /// of a flying network its inner motion.

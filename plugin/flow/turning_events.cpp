@@ -1,10 +1,10 @@
+// Where contacts of a TurningSystem begin and end.
+
 #include "row_law.h"
 #include "turning_system.h"
 
 #include <algorithm>
 #include <cmath>
-
-// Where contacts of a TurningSystem begin and end.
 
 namespace elasto::flow {
 

@@ -1,3 +1,5 @@
+// How long steps of a TurningSystem may be, and of which kind.
+
 #include "elementary.h"
 #include "network_state.h"
 #include "row_law.h"
@@ -7,8 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-
-// How long steps of a TurningSystem may be, and of which kind.
 
 namespace elasto::flow {
 

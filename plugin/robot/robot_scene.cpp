@@ -7,15 +7,12 @@
 #include "schema_check.h"
 
 #include <elasto/errors.h>
-#include <elasto/scene/input_file.h>
 #include <elasto/scene/load_scene.h>
 #include <elasto/scene/signals.h>
 #include <elasto/scene/start.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <iterator>
 #include <limits>
 #include <set>
 
@@ -278,10 +275,7 @@ RobotScene parseRobotScene(std::string_view text, const fs::path& file) {
 }
 
 RobotScene loadRobotScene(const fs::path& file) {
-    std::string problem;
-    const std::string text = readFile(file, problem);
-    if (!problem.empty()) throw SceneError(file.string() + ": cannot be read: " + problem);
-    return parseRobotScene(text, file);
+    return parseRobotScene(scene::readText(file), file);
 }
 
 RobotScene sceneOfRobot(RobotDescription robot) {

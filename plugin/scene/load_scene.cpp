@@ -8,12 +8,10 @@
 #include "schema_check.h"
 
 #include <elasto/errors.h>
-#include <elasto/scene/input_file.h>
 #include <elasto/scene/signals.h>
 #include <elasto/scene/start.h>
 
 #include <algorithm>
-#include <cstring>
 
 namespace elasto {
 
@@ -49,10 +47,7 @@ const char* jointTypeName(SceneJoint::Type type) {
 }
 
 Scene loadScene(const std::filesystem::path& file) {
-    std::string problem;
-    const std::string text = readFile(file, problem);
-    if (!problem.empty()) throw SceneError(file.string() + ": cannot be read: " + problem);
-    return parseScene(text, file.string());
+    return parseScene(scene::readText(file), file.string());
 }
 
 Scene parseScene(std::string_view json, const std::string& source) {

@@ -5,13 +5,10 @@
 #include "sample_points.h"
 #include "schema_check.h"
 
-#include <elasto/scene/input_file.h>
 #include <elasto/scene/load_scene.h>
 
 #include <algorithm>
 #include <array>
-#include <cstring>
-#include <iterator>
 #include <set>
 #include <utility>
 
@@ -190,15 +187,8 @@ private:
 
 }  // namespace
 
-std::string readText(const std::filesystem::path& file) {
-    std::string problem;
-    std::string text = readFile(file, problem);
-    if (!problem.empty()) throw SceneError(file.string() + ": cannot be read: " + problem);
-    return text;
-}
-
 Study loadStudy(const std::filesystem::path& file) {
-    return parseStudy(readText(file), file.string());
+    return parseStudy(scene::readText(file), file.string());
 }
 
 Study parseStudy(std::string_view text, const std::string& source) {

@@ -16,9 +16,6 @@ Study loadStudy(const std::filesystem::path& file);
 /// The same from text. @param source what messages call it
 Study parseStudy(std::string_view json, const std::string& source = "sweep");
 
-/// The text of a file. @throws SceneError if it cannot be read
-std::string readText(const std::filesystem::path& file);
-
 /// The JSON schema (draft 7) of sweep files: the text of assets/schema/sweep.schema.json.
 std::string_view sweepSchema();
 

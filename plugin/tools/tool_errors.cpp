@@ -7,13 +7,17 @@
 namespace elasto::tools {
 
 std::string ioMessage(const std::string& what, const std::string& file, int error) {
-    return "cannot " + what + " '" + file + "': " + std::generic_category().message(error);
+    return ioMessage(what, file, std::generic_category().message(error));
+}
+
+std::string ioMessage(const std::string& what, const std::string& file, const std::string& reason) {
+    return "cannot " + what + " '" + file + "': " + reason;
 }
 
 std::string readInput(const std::filesystem::path& file) {
     std::string problem;
     std::string text = readFile(file, problem);
-    if (!problem.empty()) throw IoError("cannot read '" + file.string() + "': " + problem);
+    if (!problem.empty()) throw IoError(ioMessage("read", file.string(), problem));
     return text;
 }
 

@@ -28,6 +28,7 @@ public:
 
 /// "cannot write 'run.csv': No space left on device" from an errno value.
 std::string ioMessage(const std::string& what, const std::string& file, int error);
+std::string ioMessage(const std::string& what, const std::string& file, const std::string& reason);
 
 /// All that a file holds. @throws IoError
 std::string readInput(const std::filesystem::path& file);

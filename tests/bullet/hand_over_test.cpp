@@ -130,6 +130,11 @@ struct Engagements {
 
 Engagements engage(PressedStack& stack, PressedStack& alone, double rate, int count) {
     Engagements result;
+    const auto tickAlone = [&] {
+        alone.tick(rate);
+        result.ownSpeed = std::max(result.ownSpeed, alone.speed);
+        result.ownChange = std::max(result.ownChange, alone.change);
+    };
     bool wasBullets = true;
     for (int i = 0; i < count; ++i) {
         // Time to come to rest where it jumped when the flow got it, and to be given back.
@@ -137,9 +142,7 @@ Engagements engage(PressedStack& stack, PressedStack& alone, double rate, int co
         for (int k = 0; k < ticks; ++k) {
             if (k == 0 || k == 2 * ticks / 7) stack.engage(k == 0);
             const bool isBullets = stack.tick(rate);
-            alone.tick(rate);
-            result.ownSpeed = std::max(result.ownSpeed, alone.speed);
-            result.ownChange = std::max(result.ownChange, alone.change);
+            tickAlone();
             if (!isBullets) {
                 result.kick = std::max(result.kick, stack.speed - stack.lastSpeed);
                 result.flowSpeed = std::max(result.flowSpeed, stack.speed);
@@ -151,11 +154,7 @@ Engagements engage(PressedStack& stack, PressedStack& alone, double rate, int co
         }
     }
     // Its largest jump is the larger the longer one waits.
-    for (int i = 0; i < 10 * count * static_cast<int>(rate); ++i) {
-        alone.tick(rate);
-        result.ownSpeed = std::max(result.ownSpeed, alone.speed);
-        result.ownChange = std::max(result.ownChange, alone.change);
-    }
+    for (int i = 0; i < 10 * count * static_cast<int>(rate); ++i) tickAlone();
     return result;
 }
 

@@ -95,6 +95,12 @@ private:
     std::mt19937 m_random;
 };
 
+void doInAnyOrder(std::vector<std::function<void()>> actions, unsigned seed) {
+    std::mt19937 order(seed);
+    for (std::size_t i = actions.size(); i > 1; --i) std::swap(actions[i - 1], actions[order() % i]);
+    for (const auto& action : actions) action();
+}
+
 enum class WorldKind { Bullets, Users, MultiBody };
 
 class UsersWorld : public btDiscreteDynamicsWorld {
@@ -215,9 +221,7 @@ TEST_CASE("chains of joints do not change beside elements, whatever the world an
                 }
                 if (isChain) watched = world.bodies.size();
             }
-            std::mt19937 order(seed);
-            for (std::size_t i = additions.size(); i > 1; --i) std::swap(additions[i - 1], additions[order() % i]);
-            for (const auto& addition : additions) addition();
+            doInAnyOrder(additions, seed);
             BitHash hash;
             for (int i = 0; i < 60; ++i) {
                 world.tick();
@@ -262,9 +266,7 @@ TEST_CASE(
                     if (withElements) world.element(JointCoordinate{&chain, 0}, ElastoGapLaw({.c = 100, .d = 1}));
                 });
             }
-            std::mt19937 order(seed);
-            for (std::size_t i = additions.size(); i > 1; --i) std::swap(additions[i - 1], additions[order() % i]);
-            for (const auto& addition : additions) addition();
+            doInAnyOrder(additions, seed);
             BitHash hash;
             for (int i = 0; i < 60; ++i) {
                 world.tick();
