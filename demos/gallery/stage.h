@@ -18,7 +18,7 @@ namespace elasto::gallery {
 class Stage {
 public:
     /// @param rate ticks per second [Hz]; without it the demo's, else the scene's
-    /// @throws SceneError, InvalidParameter, tools::IoError
+    /// @throws SceneError, InvalidParameter, FileError, tools::IoError
     explicit Stage(const Demo& demo, std::optional<double> rate = std::nullopt, double snapshotMegabytes = 64);
     /// A scene file that is no demo. @throws as above
     static std::unique_ptr<Stage> ofScene(const std::string& file, std::optional<double> rate,

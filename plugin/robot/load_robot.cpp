@@ -14,15 +14,8 @@ namespace elasto {
 
 namespace {
 
-std::string readText(const std::filesystem::path& file) {
-    std::string problem;
-    std::string text = readFile(file, problem);
-    if (!problem.empty()) throw RobotError(file.string() + ": cannot be read: " + problem);
-    return text;
-}
-
 void readElementsFile(const std::filesystem::path& path, robot::ElementReader& reader, robot::Problems& problems) {
-    const std::string text = readText(path);
+    const std::string text = readFile(path);
     robot::XmlFile file(path.string(), text, problems);
     if (file.root() == nullptr) return;
     if (std::strcmp(file.root()->Name(), "elasto:elements") != 0) {
@@ -62,7 +55,7 @@ RobotDescription parseRobot(std::string_view urdf, const std::filesystem::path& 
 }
 
 RobotDescription loadRobot(const std::filesystem::path& file, const LoadRobotOptions& options) {
-    return parseRobot(readText(file), file, options);
+    return parseRobot(readFile(file), file, options);
 }
 
 }  // namespace elasto

@@ -7,6 +7,7 @@
 #include "schema_check.h"
 
 #include <elasto/errors.h>
+#include <elasto/scene/input_file.h>
 #include <elasto/scene/load_scene.h>
 #include <elasto/scene/signals.h>
 #include <elasto/scene/start.h>
@@ -275,7 +276,7 @@ RobotScene parseRobotScene(std::string_view text, const fs::path& file) {
 }
 
 RobotScene loadRobotScene(const fs::path& file) {
-    return parseRobotScene(scene::readText(file), file);
+    return parseRobotScene(readFile(file), file);
 }
 
 RobotScene sceneOfRobot(RobotDescription robot) {

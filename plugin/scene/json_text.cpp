@@ -1,8 +1,6 @@
 #include "json_text.h"
 
 #include <elasto/force_terms.h>
-#include <elasto/scene/input_file.h>
-#include <elasto/scene/load_scene.h>
 
 #include <cmath>
 #include <set>
@@ -130,13 +128,6 @@ nlohmann::json parseJsonText(std::string_view text, Problems& problems) {
                      plainMessage(error.what()) + "; a number must be finite and within -1e60 .. 1e60");
     }
     return {};
-}
-
-std::string readText(const std::filesystem::path& file) {
-    std::string problem;
-    std::string text = readFile(file, problem);
-    if (!problem.empty()) throw SceneError(file.string() + ": cannot be read: " + problem);
-    return text;
 }
 
 }  // namespace elasto::scene

@@ -6,8 +6,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <filesystem>
-#include <string>
 #include <string_view>
 
 namespace elasto::scene {
@@ -16,8 +14,5 @@ namespace elasto::scene {
 /// object (the second would silently win), texts above 4096 bytes and more than 64 arrays and objects within each other
 /// become problems; the result is meaningless then.
 nlohmann::json parseJsonText(std::string_view text, Problems& problems);
-
-/// The text of a file. @throws SceneError if it cannot be read
-std::string readText(const std::filesystem::path& file);
 
 }  // namespace elasto::scene

@@ -8,6 +8,7 @@
 #include "schema_check.h"
 
 #include <elasto/errors.h>
+#include <elasto/scene/input_file.h>
 #include <elasto/scene/signals.h>
 #include <elasto/scene/start.h>
 
@@ -47,7 +48,7 @@ const char* jointTypeName(SceneJoint::Type type) {
 }
 
 Scene loadScene(const std::filesystem::path& file) {
-    return parseScene(scene::readText(file), file.string());
+    return parseScene(readFile(file), file.string());
 }
 
 Scene parseScene(std::string_view json, const std::string& source) {

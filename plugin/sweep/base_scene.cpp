@@ -5,6 +5,7 @@
 #include "study_file.h"
 
 #include <elasto/robot/robot_signals.h>
+#include <elasto/scene/input_file.h>
 #include <elasto/scene/load_scene.h>
 #include <elasto/scene/signals.h>
 
@@ -33,7 +34,7 @@ json parseDocument(const fs::path& file) {
         return {{"elasto", 1}, {"name", file.stem().string()}, {"robot", file.filename().string()}};
     }
     scene::Problems problems(file.string());
-    json document = scene::parseJsonText(scene::readText(file), problems);
+    json document = scene::parseJsonText(readFile(file), problems);
     problems.throwIfAny();
     return document;
 }
@@ -106,7 +107,7 @@ std::string BaseScene::content(const Study& study) const {
     const fs::path folder = m_file.parent_path();
     for (const char* key : {"robot", "elements"}) {
         if (m_isRobot && m_document.contains(key))
-            text += '\n' + scene::readText(folder / m_document.at(key).get<std::string>());
+            text += '\n' + readFile(folder / m_document.at(key).get<std::string>());
     }
     // A text that differs between runs may name a file, too.
     for (const Parameter& parameter : study.parameters) {
@@ -114,7 +115,7 @@ std::string BaseScene::content(const Study& study) const {
             std::error_code ignored;
             if (!m_isRobot || !value.is_string()) continue;
             const fs::path file = folder / value.get<std::string>();
-            if (fs::is_regular_file(file, ignored)) text += '\n' + scene::readText(file);
+            if (fs::is_regular_file(file, ignored)) text += '\n' + readFile(file);
         }
     }
     return text;

@@ -23,8 +23,7 @@ public:
     /// Reads the study's scene and finds what its parameters set.
     /// @param source the sweep file, which messages name, and which the scene is looked up beside
     /// @throws SceneError, RobotError for the scene, or naming what of the study does not fit it; IoError if there is
-    /// no
-    ///         such scene
+    ///         no such scene, FileError if it cannot be read
     BaseScene(const Study& study, const std::filesystem::path& source);
 
     /// The scene as it is. @throws SceneError, RobotError

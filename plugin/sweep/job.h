@@ -29,7 +29,7 @@ struct Job {
 };
 
 /// Reads and checks all that can be checked before the first run.
-/// @throws SceneError, RobotError, InputError, IoError
+/// @throws SceneError, RobotError, InputError, IoError, FileError
 Job loadJob(const JobOptions& options);
 
 /// How many of the rows say that their run failed.

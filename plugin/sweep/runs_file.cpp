@@ -4,6 +4,7 @@
 #include "row_text.h"
 #include "tool_errors.h"
 
+#include <elasto/scene/input_file.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
@@ -114,7 +115,7 @@ std::filesystem::path runsFileName(const std::filesystem::path& csv, const Shard
 }
 
 StoredRuns readRuns(const std::filesystem::path& file, const Identity& identity) {
-    const std::string text = tools::readInput(file);
+    const std::string text = readFile(file);
     std::string_view rest = text;
     const auto nextLine = [&rest] {
         const std::size_t end = std::min(rest.find('\n'), rest.size());
@@ -154,7 +155,7 @@ RunsFile::RunsFile(const std::filesystem::path& file, const Identity& identity, 
     }
     const std::string header = toJson(identity, shard).dump() + "\n";
     try {
-        const std::string text = tools::readInput(file);
+        const std::string text = readFile(file);
         if (text.size() < header.size() && header.starts_with(text)) {  // new, or killed while it was
             if (ftruncate(m_descriptor, 0) != 0) fail("write", errno);
             write(header);

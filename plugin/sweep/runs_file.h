@@ -52,7 +52,7 @@ struct StoredRuns {
 std::filesystem::path runsFileName(const std::filesystem::path& csv, const Shard& shard);
 
 /// Reads a file of runs.
-/// @throws InputError if it is none, or belongs to another sweep, naming what differs; IoError if it cannot be read
+/// @throws InputError if it is none, or belongs to another sweep, naming what differs; FileError if it cannot be read
 StoredRuns readRuns(const std::filesystem::path& file, const Identity& identity);
 
 /// Puts the runs of one file into those of others. @throws InputError if a run has two different rows

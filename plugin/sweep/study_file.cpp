@@ -5,6 +5,7 @@
 #include "sample_points.h"
 #include "schema_check.h"
 
+#include <elasto/scene/input_file.h>
 #include <elasto/scene/load_scene.h>
 
 #include <algorithm>
@@ -188,7 +189,7 @@ private:
 }  // namespace
 
 Study loadStudy(const std::filesystem::path& file) {
-    return parseStudy(scene::readText(file), file.string());
+    return parseStudy(readFile(file), file.string());
 }
 
 Study parseStudy(std::string_view text, const std::string& source) {

@@ -1,5 +1,4 @@
 #include <elasto/precision.h>
-#include <elasto/scene/load_scene.h>
 #include <elasto/scene/output_file.h>
 #include <fmt/format.h>
 
@@ -18,7 +17,7 @@
 #include "interrupt.h"
 #include "options.h"
 #include "progress.h"
-#include "robot_file.h"
+#include "scene_input.h"
 #include "tool_errors.h"
 
 namespace elasto::tools {
@@ -56,14 +55,9 @@ std::vector<double> checkedRates(std::vector<double> rates) {
 
 int study(const ConvergenceOptions& options) {
     const std::vector<double> rates = checkedRates(options.rates);
-    const std::filesystem::path file = findScene(options.scene);
-    if (isRobot(file)) {
-        throw InputError(
-            fmt::format("'{}' is a robot; a convergence study takes scenes of one element between rigid "
-                        "bodies",
-                        file.string()));
-    }
-    Scene scene = loadScene(file);
+    const SceneInput input(findScene(options.scene));
+    input.refuseRobot("convergence", "it takes one element between rigid bodies");
+    Scene scene = input.scene();
     if (options.duration > 0) scene.duration = options.duration;
     const InterruptGuard guard;
     Convergence result;

@@ -1,5 +1,6 @@
 #include "coupled_plan.h"
 
+#include <elasto/scene/input_file.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -173,7 +174,7 @@ CoupledPlan parseCoupledPlan(std::string_view text, const std::string& source) {
 }
 
 CoupledPlan loadCoupledPlan(const std::filesystem::path& file) {
-    return parseCoupledPlan(readInput(file), file.string());
+    return parseCoupledPlan(readFile(file), file.string());
 }
 
 }  // namespace elasto::tools

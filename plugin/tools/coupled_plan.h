@@ -75,7 +75,7 @@ struct CoupledPlan {
     std::optional<double> target(const CoupledCheck& check, double rate, bool single) const;
 };
 
-/// @throws IoError if the file cannot be read, InputError naming file, field and value if its content is wrong
+/// @throws FileError if the file cannot be read, InputError naming file, field and value if its content is wrong
 CoupledPlan loadCoupledPlan(const std::filesystem::path& file);
 /// The same from text. @param source what messages call it
 CoupledPlan parseCoupledPlan(std::string_view text, const std::string& source);

@@ -2,6 +2,7 @@
 
 #include <elasto/precision.h>
 #include <elasto/reference/reference.h>
+#include <elasto/scene/input_file.h>
 #include <elasto/scene/load_scene.h>
 #include <elasto/scene/scene_world.h>
 #include <elasto/scene/signals.h>
@@ -23,7 +24,7 @@ namespace {
 
 Scene sceneOf(const std::string& name, const CoupledVariant& variant) {
     const std::filesystem::path file = assetsFolder() / "scenes" / (name + ".json");
-    Json document = parsePlanText(readInput(file), file.string());
+    Json document = parsePlanText(readFile(file), file.string());
     for (const auto& [path, value] : variant.changes) {
         const Json::json_pointer place(path);
         if (!document.contains(place)) throw InputError(fmt::format("{}: there is no '{}'", file.string(), path));

@@ -1,5 +1,6 @@
 #include "csv.h"
 
+#include <elasto/scene/input_file.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -118,7 +119,7 @@ Trajectory parseCsv(std::string_view text, const std::string& source) {
 }
 
 Trajectory readCsv(const std::filesystem::path& file) {
-    return parseCsv(readInput(file), file.string());
+    return parseCsv(readFile(file), file.string());
 }
 
 }  // namespace elasto::tools

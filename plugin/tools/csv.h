@@ -13,7 +13,7 @@ namespace elasto::tools {
 
 /// Reads a CSV file: first line the column names (quoted or not), first column `time`, numbers only, times not falling.
 /// Files with CRLF are read too.
-/// @throws IoError if the file cannot be read, InputError naming file, line, column and value if its content is wrong
+/// @throws FileError if the file cannot be read, InputError naming file, line, column and value if its content is wrong
 Trajectory readCsv(const std::filesystem::path& file);
 /// The same from text. @param source what messages call it
 Trajectory parseCsv(std::string_view text, const std::string& source);

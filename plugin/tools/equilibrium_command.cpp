@@ -12,7 +12,7 @@
 #include "exit_codes.h"
 #include "json_output.h"
 #include "options.h"
-#include "robot_file.h"
+#include "scene_input.h"
 #include "table.h"
 
 namespace elasto::tools {
@@ -83,9 +83,9 @@ Json jsonOf(const Scene& start, const Equilibrium& rest) {
 }
 
 int equilibrium(const EquilibriumOptions& options) {
-    const std::filesystem::path file = findScene(options.scene);
-    refuseRobot(file, "equilibrium", "let it come to rest by itself: elasto run " + options.scene + " --duration 10");
-    const Scene start = loadScene(file);
+    const SceneInput input(findScene(options.scene));
+    input.refuseRobot("equilibrium", "let it come to rest by itself: elasto run " + options.scene + " --duration 10");
+    const Scene start = input.scene();
     const Equilibrium rest = findEquilibrium(start);
     if (rest.found && !options.output.empty()) writeFile(options.output, writeScene(rest.scene));
     if (options.json) {

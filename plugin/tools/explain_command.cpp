@@ -1,4 +1,3 @@
-#include <elasto/scene/load_scene.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +13,7 @@
 #include "json_output.h"
 #include "options.h"
 #include "robot_facts.h"
-#include "robot_file.h"
+#include "scene_input.h"
 #include "table.h"
 
 namespace elasto::tools {
@@ -117,8 +116,7 @@ void printRobotTable(const RobotScene& scene, const std::vector<RobotElementFact
         "alone needs when its force is computed once per tick.\n");
 }
 
-int explainRobot(const std::filesystem::path& file, const ExplainOptions& options) {
-    const RobotScene scene = loadRobotFile(file);
+int explainRobot(const RobotScene& scene, const ExplainOptions& options) {
     const double rate = options.rate > 0 ? options.rate : scene.rate;
     const std::vector<RobotElementFacts> elements = tools::explainRobot(scene, rate);
     if (!options.json) {
@@ -141,9 +139,9 @@ int explainRobot(const std::filesystem::path& file, const ExplainOptions& option
 }
 
 int explain(const ExplainOptions& options) {
-    const std::filesystem::path file = findScene(options.scene);
-    if (isRobot(file)) return explainRobot(file, options);
-    const Scene scene = loadScene(file);
+    const SceneInput input(findScene(options.scene));
+    if (input.isRobot()) return explainRobot(input.robot(), options);
+    const Scene scene = input.scene();
     const double rate = options.rate > 0 ? options.rate : scene.rate;
     const std::vector<ElementFacts> elements = explainElements(scene, rate);
     if (!options.json) {

@@ -1,8 +1,10 @@
 #include <elasto/reference/nrmse.h>
+#include <elasto/scene/input_file.h>
 #include <elasto/scene/signals.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -68,6 +70,21 @@ Picture pictureOf(const std::vector<PlottedRun>& runs, const PlotOptions& option
     return picture;
 }
 
+/// gnuplot has words of its own for panels without points.
+/// @throws InputError if there is one
+void checkPanels(const Picture& picture) {
+    const auto hasPoint = [](const Curve& curve) {
+        for (std::size_t i = 0; i < curve.y.size(); ++i) {
+            if (std::isfinite(curve.x[i]) && std::isfinite(curve.y[i])) return true;
+        }
+        return false;
+    };
+    for (const Panel& panel : picture.panels) {
+        if (std::any_of(panel.curves.begin(), panel.curves.end(), hasPoint)) continue;
+        throw InputError(fmt::format("there is nothing to plot: '{}' has no finite value", panel.curves.front().title));
+    }
+}
+
 /// @throws InputError if an option names what the run does not have
 void checkSignals(const PlottedRun& plotted, const PlotOptions& options) {
     std::string names;
@@ -98,7 +115,7 @@ void plotSweep(const std::string& text, const PlotOptions& options) {
 int plot(const PlotOptions& options) {
     std::vector<PlottedRun> runs;
     for (const std::string& file : options.files) {
-        const std::string text = readInput(file);  // once: it may be a pipe
+        const std::string text = readFile(file);  // once: it may be a pipe
         if (runs.empty() && isSweepTable(text, file)) {
             plotSweep(text, options);
             return kOk;
@@ -109,7 +126,9 @@ int plot(const PlotOptions& options) {
         if (runs.back().run.time.empty()) throw InputError(file + ": there are no rows to plot");
         checkSignals(runs.back(), options);
     }
-    draw(pictureOf(runs, options), options.output, options.keepScript);
+    const Picture picture = pictureOf(runs, options);
+    checkPanels(picture);
+    draw(picture, options.output, options.keepScript);
     return kOk;
 }
 

@@ -22,20 +22,18 @@ namespace elasto::tools {
 
 namespace {
 
-constexpr const char* kUrdf = ".urdf";
-
-RobotScene loadAny(const std::filesystem::path& file, const RunOptions& options) {
-    if (file.extension() != kUrdf) {
+RobotScene load(const SceneInput& input, const RunOptions& options) {
+    if (!input.isUrdf()) {
         if (!options.elements.empty() || !options.stops.empty() || options.isBaseFixed) {
-            throw InputError("--elements, --stops and --fixed-base are for URDF files; " + file.string() +
+            throw InputError("--elements, --stops and --fixed-base are for URDF files; " + input.file().string() +
                              " is a scene, which says these itself");
         }
-        return loadRobotScene(file);
+        return input.robot();
     }
     LoadRobotOptions loading;
     loading.elementsFile = options.elements;
     if (!options.stops.empty()) loading.stops = RobotStops{.c = options.stops[0], .d = options.stops[1]};
-    RobotScene scene = sceneOfRobot(loadRobot(file, loading));
+    RobotScene scene = sceneOfRobot(loadRobot(input.file(), loading));
     if (options.isBaseFixed) scene.base = RobotScene::Base::Fixed;
     return scene;
 }
@@ -73,8 +71,8 @@ std::vector<double> rowOf(const RobotWorld& world, const std::vector<RobotSignal
 
 }  // namespace
 
-int runRobot(const std::filesystem::path& file, const RunOptions& options) {
-    RobotScene scene = loadAny(file, options);
+int runRobot(const SceneInput& input, const RunOptions& options) {
+    RobotScene scene = load(input, options);
     if (options.duration > 0) scene.duration = options.duration;
     const std::vector<RobotSignal> signals =
         options.patterns.empty() ? recordedRobotSignals(scene) : pickSignals(scene, options.patterns);

@@ -1,5 +1,4 @@
 #include <elasto/reference/nrmse.h>
-#include <elasto/scene/load_scene.h>
 #include <elasto/scene/recorder.h>
 #include <elasto/scene/scene_world.h>
 #include <elasto/scene/signals.h>
@@ -16,10 +15,10 @@
 #include "commands.h"
 #include "interrupt.h"
 #include "options.h"
-#include "robot_file.h"
 #include "robot_run.h"
 #include "run_options.h"
 #include "run_report.h"
+#include "scene_input.h"
 #include "tool_errors.h"
 
 namespace elasto::tools {
@@ -65,11 +64,12 @@ std::vector<double> lastValues(const SceneWorld& world, const std::vector<Signal
 int run(const RunOptions& options) {
     const std::filesystem::path file = findScene(options.scene);
     refuseOverwriting(file, "--csv", options.csv);
-    if (isRobot(file)) return runRobot(file, options);
+    const SceneInput input(file);
+    if (input.isRobot()) return runRobot(input, options);
     if (!options.elements.empty() || !options.stops.empty() || options.isBaseFixed) {
         throw InputError("--elements, --stops and --fixed-base are for URDF files; " + file.string() + " is none");
     }
-    Scene scene = loadScene(file);
+    Scene scene = input.scene();
     if (options.duration > 0) scene.duration = options.duration;
     SceneWorld world(std::move(scene), options.rate > 0 ? std::optional<double>(options.rate) : std::nullopt);
     world.plugin().setThreads(options.threads);

@@ -2,7 +2,6 @@
 /// @file tool_errors.h
 /// Errors of the command itself. Each what() is one message for the user; main turns the type into an exit code.
 
-#include <filesystem>
 #include <stdexcept>
 #include <string>
 
@@ -28,9 +27,5 @@ public:
 
 /// "cannot write 'run.csv': No space left on device" from an errno value.
 std::string ioMessage(const std::string& what, const std::string& file, int error);
-std::string ioMessage(const std::string& what, const std::string& file, const std::string& reason);
-
-/// All that a file holds. @throws IoError
-std::string readInput(const std::filesystem::path& file);
 
 }  // namespace elasto::tools

@@ -1,5 +1,6 @@
 #include "verify_cases.h"
 
+#include <elasto/scene/input_file.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -89,7 +90,7 @@ VerifyPlan parseVerifyPlan(std::string_view text, const std::string& source) {
 }
 
 VerifyPlan loadVerifyPlan(const std::filesystem::path& file) {
-    return parseVerifyPlan(readInput(file), file.string());
+    return parseVerifyPlan(readFile(file), file.string());
 }
 
 Targets singleTargets(const Targets& targets, const VerifyPlan& plan) {

@@ -47,7 +47,7 @@ struct VerifyPlan {
     std::vector<VerifyCase> cases;
 };
 
-/// @throws IoError if the file cannot be read, InputError naming file, field and value if its content is wrong
+/// @throws FileError if the file cannot be read, InputError naming file, field and value if its content is wrong
 VerifyPlan loadVerifyPlan(const std::filesystem::path& file);
 /// The same from text. @param source what messages call it
 VerifyPlan parseVerifyPlan(std::string_view text, const std::string& source);

@@ -30,6 +30,8 @@ public:
         } catch (const SceneError& refused) {
             const std::string said = refused.what();
             return said.substr(said.find("s.json: ") + 8);
+        } catch (const FileError& refused) {
+            return refused.what();
         } catch (const RobotError& refused) {
             return refused.what();
         }

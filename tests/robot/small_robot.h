@@ -2,6 +2,7 @@
 /// A robot of three links for tests, whose lines can be replaced.
 
 #include <elasto/robot/load_robot.h>
+#include <elasto/scene/file_error.h>
 
 #include <stdexcept>
 #include <string>
@@ -41,6 +42,8 @@ inline std::string refusal(const std::string& text, const LoadRobotOptions& opti
     try {
         parseRobot(text, "small.urdf", options);
     } catch (const RobotError& refused) {
+        return refused.what();
+    } catch (const FileError& refused) {
         return refused.what();
     }
     return "";

@@ -1,5 +1,6 @@
 #include "complete_scene.h"
 
+#include <elasto/scene/file_error.h>
 #include <catch2/catch.hpp>
 
 #include <filesystem>
@@ -71,4 +72,5 @@ TEST_CASE("a file that cannot be read is refused with its name and the reason") 
     const std::filesystem::path folder = std::filesystem::temp_directory_path();
     CHECK_THROWS_WITH(elasto::loadScene(folder), Contains("cannot be read: Is a directory"));
     CHECK_THROWS_WITH(elasto::loadScene("/dev/zero"), "/dev/zero: cannot be read: It is a device");
+    CHECK_THROWS_AS(elasto::loadScene(folder), elasto::FileError);
 }

@@ -1,5 +1,6 @@
 #include "csv.h"
 
+#include <elasto/scene/file_error.h>
 #include <catch2/catch.hpp>
 
 #include "tool_errors.h"
@@ -55,8 +56,8 @@ TEST_CASE("wrong CSV content is refused with file, line, column and value") {
 }
 
 TEST_CASE("a CSV file that cannot be read is an I/O error that says why") {
-    CHECK_THROWS_WITH(readCsv("/nowhere/run.csv"), "cannot read '/nowhere/run.csv': No such file or directory");
-    CHECK_THROWS_WITH(readCsv("/"), "cannot read '/': Is a directory");
-    CHECK_THROWS_WITH(readCsv("/dev/zero"), "cannot read '/dev/zero': It is a device");
-    CHECK_THROWS_AS(readCsv("/nowhere/run.csv"), IoError);
+    CHECK_THROWS_WITH(readCsv("/nowhere/run.csv"), "/nowhere/run.csv: cannot be read: No such file or directory");
+    CHECK_THROWS_WITH(readCsv("/"), "/: cannot be read: Is a directory");
+    CHECK_THROWS_WITH(readCsv("/dev/zero"), "/dev/zero: cannot be read: It is a device");
+    CHECK_THROWS_AS(readCsv("/nowhere/run.csv"), FileError);
 }

@@ -31,6 +31,20 @@ TEST_CASE("plot draws SVG and PNG, the same SVG each time") {
     CHECK(folder.fileCount() == 4);
 }
 
+TEST_CASE("plot refuses what has no points, and draws the finite ones of others") {
+    const TemporaryFolder folder;
+    writeText(folder.file("run.csv"), "time,a.f,b.f,c.s\n0,nan,1,nan\n1,inf,2,-inf\n");
+    const ProgramResult refused =
+        runElasto({"plot", folder.file("run.csv"), "--signals", "*", "-o", folder.file("1.svg")});
+    CHECK(refused.code == 2);
+    CHECK(refused.errors == "elasto: there is nothing to plot: 'c.s' has no finite value\n");
+    CHECK(folder.fileCount() == 1);
+    const ProgramResult drawn =
+        runElasto({"plot", folder.file("run.csv"), "--signals", "*.f", "-o", folder.file("1.svg")});
+    CHECK(drawn.code == 0);
+    CHECK(drawn.errors.empty());
+}
+
 TEST_CASE("figure draws both comparisons") {
     const TemporaryFolder folder;
     REQUIRE(runElasto({"figure", "elastogap", "-o", folder.file("gap.svg")}).code == 0);

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "robot_facts.h"
-#include "robot_file.h"
+#include "scene_input.h"
 #include "tool_errors.h"
 
 using namespace elasto;
@@ -114,7 +114,7 @@ TEST_CASE("a free base moves with all of its robot") {
 TEST_CASE("the arm and the leg that come with Elasto are explained") {
     for (const char* name : {"arm6.json", "arm6.urdf", "leg.json", "leg.urdf", "arm6_without_backlash.json"}) {
         INFO(name);
-        const RobotScene scene = loadRobotFile(std::string(ELASTO_SOURCE_DIR "/assets/robots/") + name);
+        const RobotScene scene = SceneInput(std::string(ELASTO_SOURCE_DIR "/assets/robots/") + name).robot();
         const std::vector<RobotElementFacts> facts = explainRobot(scene, scene.rate);
         REQUIRE(facts.size() == scene.robot.elements.size());
         for (const RobotElementFacts& one : facts) {
@@ -127,8 +127,9 @@ TEST_CASE("the arm and the leg that come with Elasto are explained") {
 
 TEST_CASE("commands for scenes refuse robots and say what to do") {
     const std::string folder = ELASTO_SOURCE_DIR "/assets/robots/";
-    CHECK_THROWS_AS(refuseRobot(folder + "arm6.urdf", "equilibrium", "run it"), InputError);
-    CHECK_THROWS_WITH(refuseRobot(folder + "arm6.json", "equilibrium", "run it"),
+    CHECK_THROWS_AS(SceneInput(folder + "arm6.urdf").refuseRobot("equilibrium", "run it"), InputError);
+    CHECK_THROWS_WITH(SceneInput(folder + "arm6.json").refuseRobot("equilibrium", "run it"),
                       Contains("arm6.json: is a robot") && Contains("equilibrium") && Contains("run it"));
-    CHECK_NOTHROW(refuseRobot(ELASTO_SOURCE_DIR "/assets/scenes/elasto_gap.json", "equilibrium", "run it"));
+    const SceneInput bodies(ELASTO_SOURCE_DIR "/assets/scenes/elasto_gap.json");
+    CHECK_NOTHROW(bodies.refuseRobot("equilibrium", "run it"));
 }

@@ -1,8 +1,11 @@
+#include <sys/stat.h>
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <thread>
 
 #include "program.h"
+#include "temporary_folder.h"
 
 using namespace elasto::test;
 using Catch::Matchers::Contains;
@@ -73,6 +76,36 @@ TEST_CASE("a scene that does not exist is an I/O error") {
     const ProgramResult path = runElasto({"explain", "nowhere/scene.json"});
     CHECK(path.code == 3);
     CHECK(path.errors == "elasto: cannot read scene 'nowhere/scene.json': there is no such file\n");
+}
+
+TEST_CASE("a file that cannot be read is an I/O error") {
+    const auto check = [](const std::vector<std::string>& arguments) {
+        const ProgramResult result = runElasto(arguments);
+        CHECK(result.code == 3);
+        CHECK(result.errors == "elasto: /dev/zero: cannot be read: It is a device\n");
+    };
+    for (const std::string command : {"run", "explain", "equilibrium", "convergence", "sweep"}) {
+        check({command, "/dev/zero"});
+    }
+    check({"verify", "--scene", "/dev/zero"});
+    check({"compare", "/dev/zero", "/dev/zero"});
+    check({"plot", "/dev/zero", "--signals", "x", "-o", "x.svg"});
+    check({"run", ELASTO_SOURCE_DIR "/assets/robots/arm6.urdf", "--elements", "/dev/zero"});
+}
+
+TEST_CASE("scenes come through pipes") {
+    const TemporaryFolder folder;
+    const std::string pipe = folder.file("pipe");
+    REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+    const std::string scene = readText(ELASTO_SOURCE_DIR "/assets/scenes/gap_laws.json");
+    for (const std::string command : {"run", "explain"}) {
+        std::thread writer([&] { writeText(pipe, scene); });
+        const ProgramResult result = runElasto({command, pipe});
+        writer.join();
+        CHECK(result.errors.empty());
+        CHECK(result.code == 0);
+        CHECK(result.output == runElasto({command, "gap_laws"}).output);
+    }
 }
 
 TEST_CASE("assets are looked for where ELASTO_ASSETS says") {

@@ -41,7 +41,8 @@ struct LoadRobotOptions {
 /// programs do not see them.
 ///
 /// Stricter than urdfdom: whatever would be dropped or replaced silently is a mistake here.
-/// @throws RobotError naming file, line, name and what is allowed, one line per mistake; nothing is loaded then
+/// @throws RobotError naming file, line, name and what is allowed, one line per mistake, FileError if a file
+/// cannot be read; nothing is loaded then
 RobotDescription loadRobot(const std::filesystem::path& file, const LoadRobotOptions& options = {});
 
 /// The same from text. @param file what messages call it; meshes are looked up relative to its folder

@@ -68,7 +68,8 @@ struct RobotScene {
 bool isRobotScene(std::string_view json);
 
 /// Reads a robot scene and the files it names (docs/robots.md).
-/// @throws SceneError for the scene, RobotError for the robot's files: one line per mistake
+/// @throws SceneError for the scene, RobotError for the robot's files: one line per mistake; FileError for one that
+/// cannot be read
 RobotScene loadRobotScene(const std::filesystem::path& file);
 /// The same from text. @param file what messages call it; files are looked up relative to its folder
 RobotScene parseRobotScene(std::string_view json, const std::filesystem::path& file = "scene.json");

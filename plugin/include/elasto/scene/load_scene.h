@@ -19,7 +19,7 @@ public:
 };
 
 /// Reads a scene file, checks it against the schema and for meaning, and resolves the start values.
-/// @throws SceneError naming file, JSON path, value and what is allowed
+/// @throws SceneError naming file, JSON path, value and what is allowed; FileError if the file cannot be read
 Scene loadScene(const std::filesystem::path& file);
 /// The same from text. @param source what messages call it
 Scene parseScene(std::string_view json, const std::string& source = "scene");
