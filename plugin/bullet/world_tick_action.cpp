@@ -258,7 +258,7 @@ void WorldTick::keepBook(std::size_t index, double dissipated, EnergyBook& book)
     book.carried += toSprings;
     book.numerical += handedOut + dissipated;
     book.repaired += solved.result.energyRepaired;
-    book.handedOut = std::max(book.handedOut, solved.result.energyHandedOut);
+    book.handedOut = std::max(book.handedOut, handedOut);
 }
 
 void WorldTick::countNetwork(const SolvedNetwork& solved) {
@@ -271,7 +271,8 @@ void WorldTick::countNetwork(const SolvedNetwork& solved) {
     m_counts.steps += solved.result.steps;
     m_counts.fallbacks += solved.result.overBudget ? 1 : 0;
     m_counts.cost += solved.result.cost;
-    m_counts.outOfBudget += solved.result.overBudget && solved.isShort ? 1 : 0;
+    const bool isLimited = solved.isShort && solved.result.leastCost >= solved.settings.maxCost;
+    m_counts.outOfBudget += solved.result.overBudget && isLimited ? 1 : 0;
     m_counts.repairs += solved.result.energyRepaired > 0 ? 1 : 0;
     m_counts.uncoupled += solved.isUncoupled && !solved.isIdle ? elements : 0;
     m_counts.coupled += solved.network.contacts.empty() ? 0 : 1;

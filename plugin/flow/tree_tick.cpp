@@ -78,12 +78,13 @@ int fineOf(int budget) {
 
 /// Least settings.maxCost that would have left the tick as it is.
 double leastCost(const TreeNetwork& network, FlowSettings settings, const TreeTickResult& result) {
-    if (result.overBudget) return settings.maxCost;
-    // Four thirds of the steps, so that no coarse ones were needed, and a few for rounding.
-    const double needed = kStepEvaluations * evaluationCost(network) * (4. / 3 * result.steps + 5);
     const double most = settings.maxCost;
-    settings.maxCost = std::min(most, needed);
-    return fineOf(budgetOf(network, settings)) > result.steps ? settings.maxCost : most;
+    const int budget = budgetOf(network, settings);
+    // Where coarse ones were needed, all steps; else four thirds of them, and a few for rounding.
+    const double steps = result.overBudget ? budget : 4. / 3 * result.steps;
+    settings.maxCost = std::min(most, kStepEvaluations * evaluationCost(network) * (steps + 5));
+    const int least = budgetOf(network, settings);
+    return (result.overBudget ? least == budget : fineOf(least) > result.steps) ? settings.maxCost : most;
 }
 
 /// Explicit steps as long as they can follow, RODAS4 from the moment on when a stiff element acts. The last quarter of

@@ -70,6 +70,16 @@ TEST_CASE("a world's budget goes to the networks of higher priority first") {
     CHECK(world.plugin->totals().outOfBudget == 2);
 }
 
+TEST_CASE("a network that has used up its own budget is not short of the world's") {
+    TestWorld world;
+    std::vector<Rattle> rattles;
+    rattles.emplace_back(world, 0);
+    world.plugin->setBudget(1);
+    world.tick();
+    CHECK(world.plugin->statistics().fallbacks == 1);
+    CHECK(world.plugin->statistics().outOfBudget == 0);
+}
+
 TEST_CASE("every network keeps its free share of the world's budget") {
     TestWorld world;
     std::vector<Rattle> rattles;
