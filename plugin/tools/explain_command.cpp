@@ -63,10 +63,6 @@ void printTable(const Scene& scene, const std::vector<ElementFacts>& elements, d
             fmt::print("{}: stiffness and contact time hold for an impact at {:.4g} m/s.\n", facts.name, *facts.speed);
         }
     }
-    if (std::count_if(scene.bodies.begin(), scene.bodies.end(),
-                      [](const SceneBody& body) { return body.shape.type != SceneShape::Type::None; }) > 1) {
-        fmt::print("Elements of bodies whose shapes touch are solved uncoupled in those ticks.\n");
-    }
 }
 
 Json jsonOf(const ElementFacts& facts) {
