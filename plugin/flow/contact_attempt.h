@@ -34,6 +34,9 @@ public:
     /// By standing still: nothing can be gained by that.
     void stand(const FlowNetwork& network, double h, Trial& trial);
 
+    /// Of the network that was tried last.
+    const std::vector<Patch>& patches() const { return m_problem.frame().patches(); }
+
 private:
     void placeInMiddle(const FlowNetwork& network, const ContactState& state);
     void lift(const ContactModes& modes, ContactState& state);

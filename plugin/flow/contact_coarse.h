@@ -10,7 +10,9 @@ struct CoarseSpace {
     std::vector<Vector6> load, way;
     std::vector<double> elements;   ///< impulses
     std::vector<double> responses;  ///< of their rates to their own impulses
+    std::vector<double> rates;      ///< at which their impulses were found
     std::vector<double> wanted;
+    std::vector<YieldingRow> springs;  ///< the elements, for leaps
     ContactSweeps sweeps;
 };
 

@@ -120,6 +120,13 @@ double ContactProblem::elementRate(std::size_t element, std::span<const Vector6>
     return row.isGeared ? rate + rateOf(row.second, velocities) : rate;
 }
 
+BlockRow ContactProblem::elementPush(std::size_t element) const {
+    BlockRow row = m_elements[element].own;
+    row.gradientA = -row.gradientA;
+    row.gradientB = -row.gradientB;
+    return row;
+}
+
 double ContactProblem::elementResponse(std::size_t element) const {
     const ElementRow& row = m_elements[element];
     const double response = m_frame.responseOf(row.own);

@@ -57,6 +57,10 @@ public:
     double coordinate(std::size_t bounded, std::span<const Vector6> ways) const;
     /// A limit's distance from its bound, on the side that is allowed.
     double limitGap(std::size_t bounded, std::span<const Vector6> ways) const;
+    /// An element's row, along which its force pushes: its rate falls as the element gets longer. Of a geared one only
+    /// the part that its own two bodies have.
+    BlockRow elementPush(std::size_t element) const;
+    bool isGeared(std::size_t element) const { return m_elements[element].isGeared; }
     /// Rate of an element's coordinate.
     double elementRate(std::size_t element, std::span<const Vector6> velocities) const;
     /// How much a unit impulse of an element lowers its rate.

@@ -17,11 +17,16 @@ namespace {
 constexpr double kShare = 0.2;
 constexpr double kSlop = 1e-6, kCrowdSlop = 2e-5;
 constexpr int kSweeps = 30, kCrowdSweeps = 12;
+/// Where springs are in the way; of crowds once they are slower than this [m/s], for it takes long.
+constexpr int kLongSweeps = 60;
+constexpr double kSlow = 0.1;
 constexpr double kSettled = 1e-6, kCrowdSettled = 1e-3;
 /// The smallest share of the wanted way that is worth moving.
 constexpr double kSmallestPart = 1. / 16;
 /// Energy that springs may take up, per work of the loads: joints follow up to their rounding.
 constexpr double kRounding = 1e-9;
+/// The same where sweeps hold the springs, which they do up to what they leave.
+constexpr double kHeldRounding = 1e-3;
 
 double gapOf(const FlowNetwork& network, const FlowContact& contact) {
     return measureContact(contact, motionOf(network, contact.a), motionOf(network, contact.b)).gap;
@@ -36,6 +41,27 @@ void takeSlack(const FlowNetwork& before, FlowNetwork& network) {
         const double taken = std::clamp(moved, 0., contact.slack);
         contact.slack -= taken;
         contact.offset -= taken;
+    }
+}
+
+bool isSlow(const FlowNetwork& network) {
+    return std::all_of(network.bodies.begin(), network.bodies.end(),
+                       [](const FlowBody& body) { return body.isImmovable() || body.velocity.norm() < kSlow; });
+}
+
+/// Lets no element be loaded any further: what lies on springs comes out upwards.
+void holdElements(const FlowNetwork& network, const BodiesNow& bodies, ContactSweeps& sweeps) {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    for (const FlowElement& element : network.elements) {
+        const auto motionAt = [&](int body) -> const Motion& { return bodies.at(body); };
+        const Row row = measureRow(element, motionAt, Turns::of(element));
+        const ElementRow rows = ElementRow::of(element, row);
+        const RowLaw law = RowLaw::from(element.law);
+        const Phase phase = classify(law, row.s, 0, 0);
+        const bool isLoose = law.kind == RowLaw::Kind::Contact && !phase.inContact();
+        if (rows.isGeared || isLoose) continue;
+        const double force = forceInPhase(law, phase, row.s, 0, element.s_damper);
+        sweeps.addBounded(rows.own, force < 0 ? 0 : -kInfinity, force > 0 ? 0 : kInfinity, 0);
     }
 }
 
@@ -73,26 +99,36 @@ Recovery recoverPenetration(FlowNetwork& network, RecoverySpace& space) {
     std::vector<Vector6>& ways = space.ways;
     ways.assign(network.bodies.size(), Vector6::Zero());
     sweeps.run(ways, isRough ? kCrowdSweeps : kSweeps, isRough ? kCrowdSettled : kSettled, false);
-    const long work = sweeps.work() - before + price::kRecovery * price::partsOf(network);
+    const auto work = [&] { return sweeps.work() - before + price::kRecovery * price::partsOf(network); };
     const double stored = storedEnergy(network);
-    for (double share = 1; share >= kSmallestPart; share /= 2) {
-        FlowNetwork& moved = space.moved;
-        moved = network;
-        moveBodies(moved, ways, share);
-        const double gained = shiftWork(network, moved);
-        if (storedEnergy(moved) > stored + kRounding * std::abs(gained)) continue;
-        Recovery recovery;
-        recovery.work = work;
-        for (std::size_t k = 0; k < moved.bounded.size(); ++k) {
-            if (countsTurns(moved.bounded[k].geometry)) moved.bounded[k].phi = boundedRowOf(moved, k).s;
+    FlowNetwork& moved = space.moved;
+    double gained = 0;
+    const auto move = [&](double rounding) {
+        for (double share = 1; share >= kSmallestPart; share /= 2) {
+            moved = network;
+            moveBodies(moved, ways, share);
+            gained = shiftWork(network, moved);
+            if (storedEnergy(moved) <= stored + rounding * std::abs(gained)) return share;
         }
-        recovery.energy = energy(moved) - energy(network) - gained;
-        takeSlack(network, moved);
-        for (const Vector6& way : ways) recovery.way = std::max(recovery.way, share * way.head<3>().norm());
-        network = moved;
-        return recovery;
+        return 0.;
+    };
+    double share = move(kRounding);
+    if (share == 0 && (!isRough || isSlow(network))) {
+        holdElements(network, space.bodies, sweeps);
+        sweeps.run(ways, kLongSweeps, kSettled);
+        share = move(kHeldRounding);
     }
-    return {0, 0, work};
+    if (share == 0) return {0, 0, work()};
+    Recovery recovery;
+    recovery.work = work();
+    for (std::size_t k = 0; k < moved.bounded.size(); ++k) {
+        if (countsTurns(moved.bounded[k].geometry)) moved.bounded[k].phi = boundedRowOf(moved, k).s;
+    }
+    recovery.energy = energy(moved) - energy(network) - gained;
+    takeSlack(network, moved);
+    for (const Vector6& way : ways) recovery.way = std::max(recovery.way, share * way.head<3>().norm());
+    network = moved;
+    return recovery;
 }
 
 }  // namespace elasto::flow

@@ -91,6 +91,13 @@ void ContactSweeps::setBounded(std::size_t bounded, double lower, double upper, 
     m_bounded.push_back({m_frame->boundedOf(bounded), lower, upper, wanted});
 }
 
+void ContactSweeps::addBounded(const BlockRow& row, double lower, double upper, double wanted) {
+    m_bounded.push_back({m_links.size(), lower, upper, wanted});
+    m_linkPushes.push_back(pushOf(row));
+    m_linkResponses.push_back(m_linkPushes.back().response);
+    m_links.push_back(0);
+}
+
 void ContactSweeps::setGammas(const std::vector<double>& gammas) {
     for (std::size_t k = 0; k < m_jointRates.size(); ++k) m_jointRates[k] = -gammas[k];
     for (Point& point : m_points) {
@@ -128,7 +135,7 @@ void ContactSweeps::apply(const Push& push, double impulse, std::vector<Vector6>
 void ContactSweeps::pushLink(std::size_t row, double wanted, double lower, double upper,
                              std::vector<Vector6>& velocities) {
     if (!(m_linkResponses[row] > 0)) return;
-    const double missing = wanted - rateOf(m_frame->row(row), velocities);
+    const double missing = wanted - rateOf(m_linkPushes[row], velocities);
     const double before = m_links[row];
     m_links[row] = std::clamp(before + missing / m_linkResponses[row], lower, upper);
     apply(m_linkPushes[row], m_links[row] - before, velocities);

@@ -4,6 +4,7 @@
 
 #include "contact_frame.h"
 
+#include <span>
 #include <vector>
 
 namespace elasto::flow {
@@ -13,6 +14,15 @@ struct PointImpulse {
     double normal = 0;
     Eigen::Vector3d friction = Eigen::Vector3d::Zero();
     Eigen::Vector3d torque = Eigen::Vector3d::Zero();  ///< on a, of friction against rolling and spinning
+};
+
+/// A spring that pushes along a row, for leaps: its impulse falls by one where the rate rises by the compliance.
+struct YieldingRow {
+    BlockRow row;
+    double compliance = 0;        ///< 0: it does not push
+    double missing = 0;           ///< rate by which its impulse is not that of its law
+    double lower = 0, upper = 0;  ///< of what may be added to its impulse
+    double step = 0;              ///< that a leap has added
 };
 
 class ContactSweeps {
@@ -37,6 +47,8 @@ public:
     /// A motor or limit may push between these impulses, to give its coordinate a rate. @param lower <= 0
     /// @param upper >= 0
     void setBounded(std::size_t bounded, double lower, double upper, double wanted);
+    /// A row that the frame has not pushes between these impulses, to give it a rate.
+    void addBounded(const BlockRow& row, double lower, double upper, double wanted);
 
     /// Accelerations: the rows turn with their bodies (ContactFrame::gammas), and friction and joints oppose that.
     void setGammas(const std::vector<double>& gammas);
@@ -46,8 +58,10 @@ public:
     double sweep(std::vector<Vector6>& velocities);
     /// Solves at once for what now presses and does not slip, and goes there as far as that takes energy: between
     /// sweeps, which tell what presses but share out loads slowly. It costs as much as kLeapCost of them.
+    /// @param springs that push besides, the same ones in the same order each time after begin(); the leap gives their
+    /// steps
     /// @return false if nothing was won by it: nothing has changed then
-    bool leap(std::vector<Vector6>& velocities);
+    bool leap(std::vector<Vector6>& velocities, std::span<YieldingRow> springs = {}, int mostRounds = 1);
     static constexpr int kLeapCost = 5;
     void collect();
     /// Sweeps until the change is below `settled` of the largest one, or as many as `most` have been paid.
@@ -102,9 +116,11 @@ private:
 
     /// @name What leaps need (contact_leap.cpp)
     ///@{
+    std::size_t springRow(std::size_t spring) const { return m_rows.size() - m_springs.size() + spring; }
     void listRows();
     void chooseHeld(const std::vector<Vector6>& velocities);
     void aim();
+    bool fixClamped();
     bool takesEnergy(const std::vector<Vector6>& velocities, double& share) const;
     void step(double share, std::vector<Vector6>& velocities);
     ///@}
@@ -127,8 +143,9 @@ private:
     BlockFactor m_factor;
     std::vector<InverseMassRoot> m_roots;
     std::vector<BlockRow> m_rows;
+    std::span<YieldingRow> m_springs;  // of the leap under way; their rows are the last ones
     std::vector<RowMode> m_modes;
-    std::vector<double> m_missing, m_steps;
+    std::vector<double> m_missing, m_steps, m_fixed, m_free;
     std::vector<Vector6> m_way;
 };
 

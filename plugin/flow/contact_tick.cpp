@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace elasto::flow {
 
@@ -40,6 +41,8 @@ constexpr double kNoPull = 1e-6;
 /// Share of it that springs may gain where nothing moves that could pay for it.
 constexpr double kStored = 1e-6;
 constexpr double kRounding = 1e-12;
+/// Share of a tick down to which coarse parts may be halved.
+constexpr double kShortestCoarse = 1. / 32;
 
 /// What motors could bring in within the tick.
 double motorEnergyInPlay(const FlowNetwork& network, double h, ContactSpace& space) {
@@ -98,18 +101,13 @@ double impulseInPlay(const FlowNetwork& network, const ContactState& state) {
     return largest;
 }
 
-/// True if bodies have pulled at each other: where they turn far, and where the exact forces of points that sweeps have
-/// chosen are others than those of the sweeps. Single points may, of faces that press as a whole.
-bool havePulled(const FlowNetwork& network, const ContactState& state) {
-    double least = 0, largest = 0, sum = 0;
-    for (std::size_t i = 0; i < state.contacts.size(); ++i) {
-        const auto isOfPair = [&](std::size_t other) {
-            return network.contacts[i].a == network.contacts[other].a &&
-                   network.contacts[i].b == network.contacts[other].b;
-        };
-        const double impulse = state.contacts[i].impulse;
-        sum = i > 0 && isOfPair(i - 1) ? sum + impulse : impulse;
-        if (i + 1 < state.contacts.size() && isOfPair(i + 1)) continue;
+/// True if faces have pulled at each other: where bodies turn far, and where the exact forces of points that sweeps
+/// have chosen are others than those of the sweeps. Single points may, of faces that press as a whole.
+bool havePulled(const FlowNetwork& network, const std::vector<Patch>& patches, const ContactState& state) {
+    double least = 0, largest = 0;
+    for (const Patch& patch : patches) {
+        double sum = 0;
+        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) sum += state.contacts[i].impulse;
         least = std::min(least, sum);
         largest = std::max(largest, sum);
     }
@@ -125,6 +123,7 @@ public:
           m_h(h),
           m_settings(settings),
           m_work(price::kStep * settings.maxSteps),
+          m_longestCoarse(h),
           m_result(result),
           m_space(space) {
         m_now = network;
@@ -154,7 +153,7 @@ public:
         for (int part = 1; t < m_h; ++part) {
             const double rest = m_h - t;
             const double left = std::round(rest * parts / m_h);
-            const double h = left > 1 && hasBudget() ? rest / left : rest;
+            const double h = hasBudget() ? left > 1 ? rest / left : rest : std::min(rest, m_longestCoarse);
             const bool stops = !isCrowd(m_now) && part < parts + kMostReleases;
             if (part > 1 || trial.length > h) {
                 if (hasBudget()) {
@@ -167,6 +166,7 @@ public:
             t = length < rest ? t + length : m_h;
         }
         keepStanding(m_start, m_impulses, m_result.contacts, m_h, m_space.speeds, m_now);
+        sharePressures();
         const Recovery recovery = recoverPenetration(m_now, m_space.recovery);
         m_result.recovery = recovery.way;
         m_result.jointEnergy += recovery.energy;
@@ -197,14 +197,20 @@ private:
         return m_spent + work < share * (m_spent + static_cast<double>(m_work));
     }
 
-    void attempt(double h, bool stops, const Trial* first = nullptr) {
+    /// @return true if it is the trial now
+    bool attempt(double h, bool stops, const Trial* first = nullptr) {
         Trial& trial = first != nullptr ? m_space.other : m_space.trial;
         m_space.attempts.attempt(m_now, h, m_settings, m_work, stops, first, trial);
         count(trial);
         const double length = std::max(trial.length, kLeastShare * m_h);
         m_workPerTime = std::max(m_workPerTime, static_cast<double>(trial.work) / length);
-        // One that the budget has cut short is worse than what it was to better.
-        if (first != nullptr && !trial.isCoarse) std::swap(m_space.trial, m_space.other);
+        // One that the budget has cut short, or that gains, is worse than what it was to better.
+        if (first == nullptr) return true;
+        if (trial.isCoarse) return false;
+        const bool isGain = trial.gain > std::max(first->gain, 0.);
+        if (isGain && trial.gain > kLargestGain * energyInPlay(m_now, trial.length, m_space)) return false;
+        std::swap(m_space.trial, m_space.other);
+        return true;
     }
     void attemptCoarsely(double h) {
         m_space.attempts.attemptCoarsely(m_now, h, m_space.trial);
@@ -216,17 +222,23 @@ private:
         Trial& trial = m_space.trial;
         const auto isTurning = [&] { return !trial.isCoarse && largestTurn(m_now, trial.state) > kTurn; };
         for (int pass = 1; pass < kPasses && hasBudgetFor(m_h - t) && isTurning(); ++pass) {
-            attempt(h, stops, &trial);
-            if (m_space.other.isCoarse) break;
+            if (!attempt(h, stops, &trial)) break;
             if (isSame(trial.state.way, m_space.other.state.way)) break;
         }
         h = trial.length;
         const double inPlay = energyInPlay(m_now, h, m_space);
-        if (!(trial.gain <= kLargestGain * inPlay) || havePulled(m_now, trial.state)) attemptCoarsely(h);
-        // Pushes that follow one another have not come to an end among stiff elements that are far from rest: no
-        // slowing down takes out what springs have gained.
-        const bool isStored = !(trial.gain <= std::max(kStored * inPlay, kineticEnergy(trial.end)));
-        if (trial.isCoarse && isStored) m_space.attempts.stand(m_now, h, trial);
+        if (!(trial.gain <= kLargestGain * inPlay) || havePulled(m_now, m_space.attempts.patches(), trial.state))
+            attemptCoarsely(h);
+        // What springs have gained no slowing down takes out: pushes that follow one another have not come to an end
+        // among stiff elements, or taut ones have turned. In shorter parts both are better.
+        const auto isStored = [&] {
+            return trial.isCoarse && !(trial.gain <= std::max(kStored * inPlay, kineticEnergy(trial.end)));
+        };
+        while (h > kShortestCoarse * m_h && isStored()) {
+            m_longestCoarse = h /= 2;
+            attemptCoarsely(h);
+        }
+        if (isStored()) m_space.attempts.stand(m_now, h, trial);
         if (trial.gain > kRounding * inPlay) {
             const double taken = slowDown(trial.end, std::min(trial.gain, kineticEnergy(trial.end)), 1);
             m_result.energyRepaired += taken;
@@ -262,6 +274,23 @@ private:
         return h;
     }
 
+    /// Which points of a face press is not certain where they are many or near each other: none is said to pull.
+    void sharePressures() {
+        for (const Patch& patch : m_space.attempts.patches()) {
+            const auto begin = m_result.contacts.begin() + static_cast<std::ptrdiff_t>(patch.first);
+            const auto end = begin + static_cast<std::ptrdiff_t>(patch.count);
+            double sum = 0, pressing = 0;
+            for (auto contact = begin; contact != end; ++contact) {
+                sum += contact->impulse;
+                pressing += std::max(contact->impulse, 0.);
+            }
+            if (!(sum > 0) || pressing == sum) continue;
+            for (auto contact = begin; contact != end; ++contact) {
+                contact->impulse = std::max(contact->impulse, 0.) * sum / pressing;
+            }
+        }
+    }
+
     void readEnd() {
         for (std::size_t i = 0; i < m_start.bodies.size(); ++i) {
             const FlowBody& body = m_start.bodies[i];
@@ -281,12 +310,35 @@ private:
             m_result.bounded.push_back({row.s, row.v, m_bounded[k]});
         }
         m_result.energyHandedOut = -m_heat.sum();
+        settleEvents();
+    }
+
+    /// Solutions go along straight rows and end where the poses are a little elsewhere. What they say of contacts is
+    /// made to agree with what is seen at the start and at the end: each begins and ends in turns.
+    void settleEvents() {
+        std::vector<char>& touches = m_space.touches;
+        touches.clear();
+        for (std::size_t e = 0; e < m_start.elements.size(); ++e) {
+            const Row row = rowOf(m_start, e);
+            const FlowElement& element = m_start.elements[e];
+            touches.push_back(elementTick(element.law, row.s, row.v, element.s_damper, 0, 0).force.contact);
+        }
+        std::erase_if(m_result.events, [&](const ContactEvent& event) {
+            char& isIn = touches[static_cast<std::size_t>(event.element)];
+            return std::exchange(isIn, event.begin) == static_cast<char>(event.begin);
+        });
+        for (std::size_t e = 0; e < touches.size(); ++e) {
+            const ElementTick& end = m_result.elements[e];
+            if (static_cast<bool>(touches[e]) == end.force.contact) continue;
+            m_result.events.push_back({static_cast<int>(e), end.force.contact, m_h, std::abs(end.v)});
+        }
     }
 
     const FlowNetwork& m_start;
     const double m_h;
     const FlowSettings& m_settings;
-    long m_work;  // that is left
+    long m_work;             // that is left
+    double m_longestCoarse;  // that has found an end [s]
     double m_spent = 0;
     double m_workPerTime = 0;
     TickResult& m_result;

@@ -18,6 +18,7 @@ struct ContactSpace {
     Eigen::VectorXd impulses, heat;
     std::vector<double> bounded;
     std::vector<double> speeds;  ///< see keepStanding
+    std::vector<char> touches;   ///< by element: as was told last
 };
 
 /// @param result as new

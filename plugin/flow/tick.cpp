@@ -77,13 +77,13 @@ constexpr double kTurningStepCost = 4;  // per body, element and row
 constexpr double kContactsStepCost = 1. * price::kStep / price::kCost;
 /// Where there are contacts the budget of steps is divided by this: least for machines and soft contacts, and most in a
 /// crowd, which needs what small networks do for accuracy to be done with at all.
-constexpr int kContactsShare = 3, kRigidShare = 5, kCrowdsShare = 13;
+constexpr int kContactsShare = 3, kRigidShare = 7, kCrowdsShare = 15;
 int contactsShare(const FlowNetwork& network) {
     const auto isRigid = [](const FlowContact& contact) { return std::isinf(contact.stiffness); };
-    const bool areRigid = network.joints.empty() && network.bounded.empty() &&
-                          std::all_of(network.contacts.begin(), network.contacts.end(), isRigid);
-    if (!areRigid) return kContactsShare;
-    return isCrowd(network) ? kCrowdsShare : kRigidShare;
+    if (!std::all_of(network.contacts.begin(), network.contacts.end(), isRigid)) return kContactsShare;
+    const bool isMachine = !network.joints.empty() || !network.bounded.empty();
+    if (isCrowd(network)) return isMachine ? kRigidShare : kCrowdsShare;
+    return isMachine ? kContactsShare : kRigidShare;
 }
 double straightStepCost(const FlowNetwork& network) {
     return std::max(static_cast<double>(network.elements.size()), 1.);
