@@ -222,6 +222,7 @@ bool ContactCourse::rebound() {
 void ContactCourse::hitNear(ContactTask& task) {
     const bool isNext = m_now.t - m_lastHit < m_soon;
     m_soon = m_frame.isCrowd() ? atOnce() : isNext ? std::min(2 * m_soon, kLongest * m_h) : kSoon * m_h;
+    m_betweenHits = isNext ? m_now.t - m_lastHit : 0;
     m_lastHit = m_now.t;
     if (!isNext && !m_frame.isCrowd()) return;
     const double fastest = m_problem.speed(m_h, m_now);
@@ -273,6 +274,8 @@ bool ContactCourse::chooseModes() {
     task.mustSlip.assign(m_frame.patches().size(), false);
     // What has been let go before stays so until it is passed; but for a crowd all that touches is looked at anew.
     const bool isWarm = m_frame.isCrowd() && m_now.t > 0;
+    // Corners that hit in turn come back as fast as they left, and a little sooner each time.
+    const double inTurn = m_lastHit == m_now.t ? m_betweenHits : 0;
     std::vector<char>& touches = m_space.touches;
     readSoft(task, touches);
     for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
@@ -285,9 +288,11 @@ bool ContactCourse::chooseModes() {
         }
         chooseTurning(p, pull, task);
         const double caught = std::max(8 * restSlip(p), atOnce() * patch.friction * pull);
-        // What parts so slowly in a crowd that it comes back at once if it is pressed bears.
-        const double parts = m_frame.isCrowd() ? std::max(4 * rest, kCrowdTime * m_h * pull) : 4 * rest;
         for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
+            // What parts so slowly that it comes back at once if it is pressed bears.
+            const bool bounces = m_problem.network().contacts[i].restitution > 0;
+            const double time = m_frame.isCrowd() ? kCrowdTime * m_h : bounces ? 0 : inTurn;
+            const double parts = std::max(4 * rest, time * pull);
             task.isClosed[i] = isClosed(i) && (m_hasArrived[i] || m_frame.rate(m_frame.normalOf(i), m_now.u) <= parts);
             const bool mayBear = !isWarm || m_modes.bears[i] || m_space.before.bears[i] || m_hasArrived[i];
             m_modes.bears[i] = (task.isClosed[i] && mayBear) || (!touches.empty() && touches[i]);

@@ -21,6 +21,7 @@ struct CoursePiece {
     /// not act in the frame's fixed directions, but at both ends of the tick, where velocities are turned into them and
     /// out.
     std::vector<double> gammas, gammaForces;
+    double nothing = 0;           ///< force that could not move anything within the tick by what counts as rest
     std::vector<double> turning;  ///< what both together make of the rows' rates
     /// Accelerations by a unit force of each element, and forces of the rows; only of those that are ready. At least as
     /// many.
@@ -139,6 +140,7 @@ private:
     void restTogether();
     void prepare();
     void prepareLoads();
+    double forceOfNothing() const;
     void noteTotal(const ContactTask& task, const ContactAnswer& answer);
     void loadFromTotal();
     void prepareElements();
@@ -201,10 +203,11 @@ private:
     double m_rest = 0;                                     // what counts as 0 beside the largest speed of all
     std::vector<char>& m_hasArrived = m_space.hasArrived;  // by contact: closes because it turns, at the piece's end
     Piece& m_piece = m_space.piece;
-    double m_lastHit = -1;   // when there was one
-    double m_soon = 0;       // what is hit within this time after it is hit with it
-    bool m_isSwept = false;  // the modes were found by sweeps
-    double m_missing = 0;    // that is accepted
+    double m_lastHit = -1;     // when there was one
+    double m_betweenHits = 0;  // that followed each other soon [s]
+    double m_soon = 0;         // what is hit within this time after it is hit with it
+    bool m_isSwept = false;    // the modes were found by sweeps
+    double m_missing = 0;      // that is accepted
     std::vector<double>& m_before = m_space.margins[0];
     std::vector<double>& m_after = m_space.margins[1];
     std::vector<double>& m_margins = m_space.margins[2];

@@ -86,7 +86,7 @@ double ContactCourse::look(const RowState& end, double dt, std::vector<double>& 
                 }
             } else if (m_modes.bears[i]) {
                 bears = true;
-                margins[i] = perForce * forces[row] + m_missing;
+                margins[i] = perForce * (forces[row] + piece.nothing) + m_missing;
                 // A point that just touches may seem to pull, by rounding: that is no sliding backwards.
                 const double pressure = perForce * std::max(forces[row], 0.);
                 along += pressure * m_frame.slipDirection(i).dot(m_frame.slipVelocity(p, i, u));
@@ -103,7 +103,7 @@ double ContactCourse::look(const RowState& end, double dt, std::vector<double>& 
         }
         double& margin = margins[m_modes.bears.size() + p];
         if (bears && m_modes.friction[p] == Friction::Sticks) {
-            margin = perForce * gripOf(m_frame, p, loadOf(m_frame, p, m_modes, forces)) + m_missing;
+            margin = perForce * (gripOf(m_frame, p, loadOf(m_frame, p, m_modes, forces)) + piece.nothing) + m_missing;
         } else if (bears && m_modes.friction[p] == Friction::Slips && (m_isSliding[p] || m_frame.isSoft(patch.first))) {
             // What has just begun to slip has no speed yet. On rigid contacts it is looked at when it slides: creeping
             // stacks in single precision would change their state all the time.

@@ -87,12 +87,21 @@ void ContactCourse::prepare() {
         m_frame.factor().solve(wanted, piece.gammaForces, m_space.change);
         for (std::size_t r = 0; r < piece.turning.size(); ++r) piece.turning[r] += m_frame.rate(r, m_space.change);
     }
+    piece.nothing = forceOfNothing();
     m_work += price::kPrepare * visit();
     piece.rows.laws = m_problem.laws();
     piece.rows.isSymmetric =
         std::none_of(m_modes.friction.begin(), m_modes.friction.end(), [](Friction f) { return f == Friction::Slips; });
     prepareElements();
     prepareLoads();
+}
+
+double ContactCourse::forceOfNothing() const {
+    double response = 0;
+    for (std::size_t i = 0; i < m_modes.bears.size(); ++i) {
+        if (m_modes.bears[i]) response = std::max(response, m_frame.responseOf(m_frame.row(m_frame.normalOf(i))));
+    }
+    return response > 0 ? m_rest / (m_h * response) : 0;
 }
 
 /// The modes were found by solving for everything that acts. What loads alone do need not be solved for, if what each

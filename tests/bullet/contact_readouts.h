@@ -22,4 +22,18 @@ inline btVector3 reactionOn(TestWorld& world, const btCollisionObject& body) {
     return sum;
 }
 
+/// Largest part of a normal on a body that is not vertical.
+inline double largestTilt(TestWorld& world, const btCollisionObject& body) {
+    double tilt = 0;
+    for (int m = 0; m < world.dispatcher.getNumManifolds(); ++m) {
+        const btPersistentManifold& manifold = *world.dispatcher.getManifoldByIndexInternal(m);
+        if (manifold.getBody0() != &body && manifold.getBody1() != &body) continue;
+        for (int i = 0; i < manifold.getNumContacts(); ++i) {
+            const btVector3& normal = manifold.getContactPoint(i).m_normalWorldOnB;
+            tilt = std::max(tilt, static_cast<double>(btSqrt(normal.x() * normal.x() + normal.z() * normal.z())));
+        }
+    }
+    return tilt;
+}
+
 }  // namespace elasto::test

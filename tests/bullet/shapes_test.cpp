@@ -86,8 +86,12 @@ TEST_CASE("bodies of any shape slide into a bumper and back on any ground") {
     const double hit = 1 / kSpeed;
     double away = 0;
     double up = 0;
+    // In single precision Bullet gives hulls on hulls a normal now and then that leans by a hundredth: where that
+    // presses, it accelerates the body sideways.
+    double pushed = 0;
     for (int i = 1; i <= static_cast<int>(hz); ++i) {
         world.tick(1, hz);
+        pushed += byPrecision(0, largestTilt(world, body) * TestWorld::kGravity / hz * (1 - i / hz));
         const btVector3 moved = body.getWorldTransform().getOrigin() - start;
         const double t = i / hz - hit;
         const double x = t < 0          ? 1 + kSpeed * t
@@ -97,9 +101,9 @@ TEST_CASE("bodies of any shape slide into a bumper and back on any ground") {
         up = std::max(up, std::fabs(static_cast<double>(moved.y())));
     }
     const TickStatistics& totals = world.plugin->totals();
-    CAPTURE(shape, ground, hz, away, up, totals.fallbacks);
+    CAPTURE(shape, ground, hz, away, pushed, up, totals.fallbacks);
     CHECK(totals.uncoupled == 0);
-    CHECK(away < 1e-4);
+    CHECK(away < 1e-4 + pushed);
     CHECK(up < (hz > 100 ? 1e-3 : 4e-3));  // Bullet had not found all points when the body began to move
 }
 
