@@ -18,9 +18,14 @@ double dampElements(FlowNetwork& network, double wanted, Eigen::VectorXd& impuls
     for (Eigen::Index e = 0; e < rates.size(); ++e) {
         if (impulses[e] != 0) rates[e] = space.rows[static_cast<std::size_t>(e)].v;
     }
+    if (rates.isZero(0)) return 0;
+    space.responses.find(network, space.rows, space.hold, held);
+    // Where joints let nothing move, rates are rounding, and impulses change no motion: they take no energy.
+    for (Eigen::Index e = 0; e < rates.size(); ++e) {
+        if (space.responses.isBlocked(static_cast<std::size_t>(e))) rates[e] = 0;
+    }
     const double B = rates.squaredNorm();
     if (!(B > 0) || !std::isfinite(B)) return 0;
-    space.responses.find(network, space.rows, space.hold, held);
     space.responses.inverseMass(space.inverseMass);
     space.changes.noalias() = space.inverseMass * rates;
     const double A = rates.dot(space.changes);

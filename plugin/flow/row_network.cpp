@@ -39,7 +39,11 @@ double dampingShare(double A, double B, double wanted) {
 double repairEnergy(const RowNetwork& network, const Eigen::VectorXd& v0, double energy0, RowState& state) {
     const double excess = energyHandedOut(network, v0, energy0, state);
     if (!(excess > 0)) return 0;
-    const Eigen::VectorXd r = (state.P.array() != 0).select(state.v, 0);
+    // Where nothing can move, rates are rounding, and impulses change no motion: they take no energy.
+    Eigen::VectorXd r = (state.P.array() != 0).select(state.v, 0);
+    for (Eigen::Index i = 0; i < r.size(); ++i) {
+        if (network.W(i, i) == 0) r(i) = 0;
+    }
     const Eigen::VectorXd Wr = network.W.times(r);
     const double B = r.squaredNorm();
     const double A = r.dot(Wr);

@@ -145,6 +145,24 @@ TEST_CASE("a door hits its stop and rebounds", "[flow][joints]") {
     CHECK(highest <= start + 1e-9);
 }
 
+TEST_CASE("an element that presses on a hinge has its whole impulse", "[flow][joints]") {
+    // Along the hinge's axis nothing can move, while the door swings through its stop.
+    const double n = GENERATE(1., 1.5);
+    const double rate = GENERATE(60., 240.);
+    FlowNetwork network = Door{1e4, 50}.network();
+    FlowElement press{ElastoGapLaw({.c = 1709, .d = 4, .s_rel0 = 0.37, .n = n})};
+    press.axis = Vector3d::UnitZ();
+    press.b = 0;
+    network.elements.push_back(press);
+    const double force = 1709 * std::pow(0.37, n);
+    for (int i = 0; i < static_cast<int>(2 * rate); ++i) {
+        const TickResult tick = solveTick(network, 1 / rate);
+        CAPTURE(n, rate, i);
+        CHECK(-tick.elements[1].impulse * rate == Approx(force).epsilon(1e-9));
+        network.adopt(tick);
+    }
+}
+
 TEST_CASE("a door is followed through its stop with few steps", "[flow][joints]") {
     // First steps that are too short, and events that are met better than steps are, took a twentieth to a sixth more.
     const auto [c, d, most] =
