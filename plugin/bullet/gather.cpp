@@ -339,6 +339,7 @@ EnergyBetweenTicks gatherTies(const std::vector<const HeldJoint*>& joints, const
             contact.planePoint = owner.point(contact.planePoint);
             contact.normal = owner.turn * contact.normal;
         }
+        contact.impulse = std::max(point.impulse, 0.);
         target.network.contacts.push_back(contact);
         target.contacts.push_back(point);
     }

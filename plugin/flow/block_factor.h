@@ -73,6 +73,9 @@ public:
     /// Replaces one of the rows by another between the same bodies; factor() must follow.
     void setRow(std::size_t index, const BlockRow& row);
 
+    /// What an impulse of 1 of a row alone changes its rate by, where it pushes along its own gradients.
+    double response(std::size_t row) const { return m_rows[row].ownResponse; }
+
     /// Factors K for a set of rows, all of them held or one mode per row.
     /// @return false if the set has no answer, on the verge of friction that wedges. solve() must not be called then.
     ///         Beyond it pressure pulls what it should push: impulses have the wrong sign.

@@ -23,6 +23,8 @@ struct Trial {
 /// Tries ticks one after the other; storage is kept.
 class Attempts {
 public:
+    /// What the contacts are thought to press with [N].
+    std::vector<double>& forces() { return m_coarse.forces; }
     /// @param work [ns] that may be spent before the rest is done coarsely
     /// @param stopsAtRelease may end where contacts let go of bodies that turn
     /// @param first null: with gradients of the start. Else what has been found so: once more, with those of the middle

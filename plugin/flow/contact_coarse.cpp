@@ -70,6 +70,7 @@ public:
         ContactSweeps& sweeps = m_space.sweeps;
         sweeps.begin(m_frame, wanted, true);
         boundSweeps(sweeps);
+        sweeps.startWith(m_space.forces, m_dt, m_state.u);
         const long few = std::clamp(kVisits / std::max(static_cast<long>(wanted.size()), 1L), kFewestSweeps, kSweeps);
         const long most = m_frame.isCrowd() ? kCrowdSweeps : few;
         for (long i = 0; i < most; ++i) {
@@ -84,6 +85,7 @@ public:
             if (i % kSweepsToLeap == 0) leap(sweeps);
         }
         sweeps.collect();
+        for (std::size_t i = 0; i < wanted.size(); ++i) m_space.forces[i] = sweeps.points()[i].normal / m_dt;
         m_problem.countSweeps(sweeps, m_state);
         m_problem.countMotors(sweeps.links(), m_state.u, m_state);
         finish();

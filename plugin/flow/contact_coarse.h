@@ -12,6 +12,7 @@ struct CoarseSpace {
     std::vector<double> responses;  ///< of their rates to their own impulses
     std::vector<double> rates;      ///< at which their impulses were found
     std::vector<double> wanted;
+    std::vector<double> forces;        ///< of contacts: of the tick before, then of the step before
     std::vector<YieldingRow> springs;  ///< the elements, for leaps
     ContactSweeps sweeps;
 };

@@ -25,6 +25,8 @@ constexpr long kMostInAll = 60, kFewestInAll = 3, kTrialsToGoOn = 2;
 constexpr std::size_t kPatient = 8;
 constexpr double kTried = 0.3, kHopeless = 0.3;
 constexpr double kSettled = 1e-11;
+/// Sets that were found by sweeps and follow each other soon, beyond which there is no end to be expected.
+constexpr int kMostSwept = 2;
 /// The same in a crowd, where the next change is near anyway.
 constexpr long kCrowdSweeps = 40, kFewestCrowdSweeps = 20;
 constexpr double kCrowdSettled = 1e-4;
@@ -257,6 +259,18 @@ void ContactCourse::sweepImpact(const ContactTask& task) {
     bookBounded(sweeps.links(), change);
 }
 
+// A crowd's points bear where they have borne: few of them are to be changed then.
+bool ContactCourse::mayHaveBorne(std::size_t p, std::size_t i) const {
+    if (!m_frame.isCrowd()) return true;
+    const std::vector<FlowContact>& contacts = m_problem.network().contacts;
+    const Patch& patch = m_frame.patches()[p];
+    double largest = 0;
+    for (std::size_t k = patch.first; k < patch.first + patch.count; ++k) {
+        largest = std::max(largest, contacts[k].impulse);
+    }
+    return contacts[i].impulse > kNoForce * largest || largest == 0;
+}
+
 // Points that touch and do not part bear if the forces press them.
 bool ContactCourse::chooseModes() {
     m_work += price::kChoose * visit();
@@ -294,7 +308,8 @@ bool ContactCourse::chooseModes() {
             const double time = m_frame.isCrowd() ? kCrowdTime * m_h : bounces ? 0 : inTurn;
             const double parts = std::max(4 * rest, time * pull);
             task.isClosed[i] = isClosed(i) && (m_hasArrived[i] || m_frame.rate(m_frame.normalOf(i), m_now.u) <= parts);
-            const bool mayBear = !isWarm || m_modes.bears[i] || m_space.before.bears[i] || m_hasArrived[i];
+            const bool mayBear =
+                (!isWarm && mayHaveBorne(p, i)) || m_modes.bears[i] || m_space.before.bears[i] || m_hasArrived[i];
             m_modes.bears[i] = (task.isClosed[i] && mayBear) || (!touches.empty() && touches[i]);
             if (!m_modes.bears[i] || patch.friction == 0) continue;
             const Eigen::Vector3d slip = m_frame.slipVelocity(p, i, m_now.u);
@@ -313,6 +328,11 @@ bool ContactCourse::chooseModes() {
     limitTrials(task);
     const ContactAnswer* answer = findModes(m_frame, task, m_modes, m_space.search);
     m_isSwept = answer == nullptr;
+    if (m_isSwept) {
+        m_sweptInTurn = m_now.t - m_lastSwept < kSoon * m_h ? m_sweptInTurn + 1 : 1;
+        m_lastSwept = m_now.t;
+        if (m_sweptInTurn > kMostSwept && !m_frame.isCrowd()) return false;
+    }
     m_work += task.trials * price::kTrial * visit();
     if (!m_isSwept) {
         noteTotal(task, *answer);

@@ -98,6 +98,7 @@ private:
     /// @return false if nothing was hit
     bool rebound();
     bool chooseModes();
+    bool mayHaveBorne(std::size_t patch, std::size_t contact) const;
     void hitNear(ContactTask& task);
     void beginSweeps(const ContactTask& task, bool withSurfaces);
     void sweepModes(const ContactTask& task);
@@ -207,6 +208,8 @@ private:
     double m_betweenHits = 0;  // that followed each other soon [s]
     double m_soon = 0;         // what is hit within this time after it is hit with it
     bool m_isSwept = false;    // the modes were found by sweeps
+    int m_sweptInTurn = 0;     // so many times, each soon after the one before
+    double m_lastSwept = -1;   // when
     double m_missing = 0;      // that is accepted
     std::vector<double>& m_before = m_space.margins[0];
     std::vector<double>& m_after = m_space.margins[1];

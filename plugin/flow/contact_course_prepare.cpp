@@ -99,7 +99,7 @@ void ContactCourse::prepare() {
 double ContactCourse::forceOfNothing() const {
     double response = 0;
     for (std::size_t i = 0; i < m_modes.bears.size(); ++i) {
-        if (m_modes.bears[i]) response = std::max(response, m_frame.responseOf(m_frame.row(m_frame.normalOf(i))));
+        if (m_modes.bears[i]) response = std::max(response, m_frame.factor().response(m_frame.normalOf(i)));
     }
     return response > 0 ? m_rest / (m_h * response) : 0;
 }

@@ -23,10 +23,20 @@ constexpr double kSlow = 0.1;
 constexpr double kSettled = 1e-6, kCrowdSettled = 1e-3;
 /// The smallest share of the wanted way that is worth moving.
 constexpr double kSmallestPart = 1. / 16;
+/// Share of the ways past no springs from which on those past springs are worth going.
+constexpr double kWorthwhile = 0.1;
+/// Value of a joint's row that is left alone [m, rad].
+constexpr double kJointSlop = 1e-6;
 /// Energy that springs may take up, per work of the loads: joints follow up to their rounding.
 constexpr double kRounding = 1e-9;
 /// The same where sweeps hold the springs, which they do up to what they leave.
 constexpr double kHeldRounding = 1e-3;
+
+double largest(const std::vector<Vector6>& ways) {
+    double way = 0;
+    for (const Vector6& w : ways) way = std::max(way, w.head<3>().norm());
+    return way;
+}
 
 double gapOf(const FlowNetwork& network, const FlowContact& contact) {
     return measureContact(contact, motionOf(network, contact.a), motionOf(network, contact.b)).gap;
@@ -65,15 +75,43 @@ void holdElements(const FlowNetwork& network, const BodiesNow& bodies, ContactSw
     }
 }
 
+/// What the joints' rows want. @return the largest amount by which one is apart
+double wantJoints(const FlowNetwork& network, ContactSweeps* sweeps) {
+    double apart = 0;
+    for (std::size_t k = 0; k < network.joints.size(); ++k) {
+        const HeldRow& row = network.joints[k];
+        const double value = measureHeld(row, motionOf(network, row.a), motionOf(network, row.b)).value;
+        apart = std::max(apart, std::abs(value));
+        if (sweeps != nullptr && std::abs(value) > kJointSlop) sweeps->setJoint(k, -kShare * value);
+    }
+    return apart;
+}
+
+void boundSweeps(const FlowNetwork& network, const ContactFrame& frame, ContactSweeps& sweeps) {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    for (std::size_t k = 0; k < network.bounded.size(); ++k) {
+        const BoundedRow& row = network.bounded[k];
+        if (isPrescribed(row)) sweeps.setBounded(k, -kInfinity, kInfinity, 0);
+        if (row.kind == BoundedRow::Kind::Motor) continue;
+        const double room = row.side * (frame.coordinate(k) - row.bound);
+        const double wanted = room > 0 ? -room : room < -kJointSlop ? -kShare * room : 0;
+        sweeps.setBounded(k, row.side > 0 ? 0 : -kInfinity, row.side > 0 ? kInfinity : 0, row.side * wanted);
+    }
+}
+
 }  // namespace
 
-Recovery recoverPenetration(FlowNetwork& network, RecoverySpace& space) {
+Recovery recoverPenetration(FlowNetwork& network, double loss, RecoverySpace& space) {
     std::vector<double>& wanted = space.wanted;
     wanted.clear();
-    bool isWanted = false;
     // Springs between bodies on joints feel the last digits of their ways.
     const bool isRough = isCrowd(network) && network.joints.empty();
     const double slop = isRough ? kCrowdSlop : kSlop;
+    double apart = wantJoints(network, nullptr);
+    for (std::size_t k = 0; k < network.bounded.size(); ++k) {
+        apart = std::max(apart, std::abs(overrun(network, k, kJointSlop)));
+    }
+    bool isWanted = apart > kJointSlop;
     for (const FlowContact& contact : network.contacts) {
         const double gap = gapOf(network, contact);
         const bool isDeep = gap < -slop && std::isinf(contact.stiffness);
@@ -87,46 +125,68 @@ Recovery recoverPenetration(FlowNetwork& network, RecoverySpace& space) {
     frame.place(network, space.bodies);
     ContactSweeps& sweeps = space.sweeps;
     const long before = sweeps.work();
-    sweeps.begin(frame, wanted, false);
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
-    for (std::size_t k = 0; k < network.bounded.size(); ++k) {
-        const BoundedRow& row = network.bounded[k];
-        if (isPrescribed(row)) sweeps.setBounded(k, -kInfinity, kInfinity, 0);
-        if (row.kind == BoundedRow::Kind::Motor) continue;
-        const double room = std::max(row.side * (frame.coordinate(k) - row.bound), 0.);
-        sweeps.setBounded(k, row.side > 0 ? 0 : -kInfinity, row.side > 0 ? kInfinity : 0, -row.side * room);
-    }
     std::vector<Vector6>& ways = space.ways;
-    ways.assign(network.bodies.size(), Vector6::Zero());
-    sweeps.run(ways, isRough ? kCrowdSweeps : kSweeps, isRough ? kCrowdSettled : kSettled, false);
+    const auto scale = [&](double factor) {
+        for (double& way : wanted) way = way > 0 ? factor * way : way;
+    };
+    const auto findWays = [&] {
+        sweeps.begin(frame, wanted, false);
+        wantJoints(network, &sweeps);
+        boundSweeps(network, frame, sweeps);
+        ways.assign(network.bodies.size(), Vector6::Zero());
+        sweeps.run(ways, isRough ? kCrowdSweeps : kSweeps, isRough ? kCrowdSettled : kSettled, false);
+    };
+    findWays();
     const auto work = [&] { return sweeps.work() - before + price::kRecovery * price::partsOf(network); };
     const double stored = storedEnergy(network);
     FlowNetwork& moved = space.moved;
     double gained = 0;
-    const auto move = [&](double rounding) {
+    // As far as springs are not loaded by more than rounding of the loads' work, and what is allowed.
+    const auto move = [&](double rounding, const auto& allowed) {
         for (double share = 1; share >= kSmallestPart; share /= 2) {
             moved = network;
             moveBodies(moved, ways, share);
             gained = shiftWork(network, moved);
-            if (storedEnergy(moved) <= stored + rounding * std::abs(gained)) return share;
+            if (storedEnergy(moved) <= stored + rounding * std::abs(gained) + allowed()) return share;
         }
         return 0.;
     };
-    double share = move(kRounding);
-    if (share == 0 && (!isRough || isSlow(network))) {
-        holdElements(network, space.bodies, sweeps);
-        sweeps.run(ways, kLongSweeps, kSettled);
-        share = move(kHeldRounding);
-    }
-    if (share == 0) return {0, 0, work()};
+    const auto nothing = [] { return 0.; };
     Recovery recovery;
+    double share = move(kRounding, nothing);
+    if (share == 0 && loss > 0) {
+        // All the way: later it could not be paid any more.
+        scale(1 / kShare);
+        findWays();
+        share = move(kRounding, [&] { return loss; });
+        if (share > 0) {
+            recovery.paid = std::clamp(storedEnergy(moved) - stored, 0., loss);
+        } else {
+            scale(kShare);
+            findWays();
+        }
+    }
+    if (share == 0) {
+        const bool mayLift = apart > kOpenJoint || isSlow(network);
+        space.freeWays = ways;
+        if (!isRough || isSlow(network)) {
+            holdElements(network, space.bodies, sweeps);
+            sweeps.run(ways, kLongSweeps, kSettled);
+            share = move(kHeldRounding, nothing);
+        }
+        if (mayLift && (share == 0 || largest(ways) < kWorthwhile * largest(space.freeWays))) {
+            ways = space.freeWays;
+            share = move(kRounding, [&] { return liftingWork(network, moved); });
+        }
+    }
     recovery.work = work();
+    if (share == 0) return {0, 0, 0, recovery.work};
     for (std::size_t k = 0; k < moved.bounded.size(); ++k) {
         if (countsTurns(moved.bounded[k].geometry)) moved.bounded[k].phi = boundedRowOf(moved, k).s;
     }
     recovery.energy = energy(moved) - energy(network) - gained;
     takeSlack(network, moved);
-    for (const Vector6& way : ways) recovery.way = std::max(recovery.way, share * way.head<3>().norm());
+    recovery.way = share * largest(ways);
     network = moved;
     return recovery;
 }

@@ -47,12 +47,17 @@ public:
     /// A motor or limit may push between these impulses, to give its coordinate a rate. @param lower <= 0
     /// @param upper >= 0
     void setBounded(std::size_t bounded, double lower, double upper, double wanted);
+    /// A joint's row is given this rate; 0 otherwise.
+    void setJoint(std::size_t joint, double wanted) { m_jointRates[joint] = wanted; }
     /// A row that the frame has not pushes between these impulses, to give it a rate.
     void addBounded(const BlockRow& row, double lower, double upper, double wanted);
 
     /// Accelerations: the rows turn with their bodies (ContactFrame::gammas), and friction and joints oppose that.
     void setGammas(const std::vector<double>& gammas);
 
+    /// Before the first sweep: contacts push along their normals with these forces for a time, or with the share of
+    /// them that takes most energy. @param forces >= 0, by contact
+    void startWith(std::span<const double> forces, double time, std::vector<Vector6>& velocities);
     /// One round over joints, motors, limits and contacts; collect() tells what they did. @return largest change of a
     /// velocity
     double sweep(std::vector<Vector6>& velocities);

@@ -143,6 +143,13 @@ public:
             if (std::isinf(contact.stiffness)) contact.slack = 0;
             contact.offset += contact.slack;
         }
+        std::vector<double>& forces = m_space.attempts.forces();
+        forces.clear();
+        // What fast bodies have borne says little of what they will.
+        if (!mayComeToRest(m_now, m_h)) {
+            for (FlowContact& contact : m_now.contacts) contact.impulse = 0;
+        }
+        for (const FlowContact& contact : m_now.contacts) forces.push_back(contact.impulse / m_h);
         attempt(m_h, !isCrowd(m_now));
         const Trial& trial = m_space.trial;
         const double turn = largestTurn(m_now, trial.state) * m_h / trial.length;
@@ -167,9 +174,10 @@ public:
         }
         keepStanding(m_start, m_impulses, m_result.contacts, m_h, m_space.speeds, m_now);
         sharePressures();
-        const Recovery recovery = recoverPenetration(m_now, m_space.recovery);
+        const Recovery recovery = recoverPenetration(m_now, m_result.contactLoss, m_space.recovery);
         m_result.recovery = recovery.way;
-        m_result.jointEnergy += recovery.energy;
+        m_result.jointEnergy += recovery.energy - recovery.paid;
+        m_result.contactLoss -= recovery.paid;
         for (std::size_t i = 0; i < m_result.contacts.size(); ++i) {
             const FlowContact& contact = m_now.contacts[i];
             m_result.contacts[i].gap =

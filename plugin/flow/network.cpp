@@ -68,6 +68,7 @@ void FlowNetwork::adopt(const TickResult& tick) {
     for (std::size_t i = 0; i < tick.contacts.size(); ++i) {
         contacts[i].entered = 0;
         contacts[i].slack = tick.contacts[i].slack;
+        contacts[i].impulse = std::max(tick.contacts[i].impulse, 0.);
     }
 }
 
@@ -287,7 +288,8 @@ void validate(const FlowContact& contact, const Owner& owner, const FlowNetwork&
                                                       {"restSpeed", contact.restSpeed},
                                                       {"damping", contact.damping},
                                                       {"entered", contact.entered},
-                                                      {"slack", contact.slack}};
+                                                      {"slack", contact.slack},
+                                                      {"impulse", contact.impulse}};
     for (const auto& [field, value] : amounts) {
         require(value >= 0 && value <= kLargestParameter, owner, field, value, ">= 0 and <= 1e60");
     }

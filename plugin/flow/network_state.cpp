@@ -266,6 +266,25 @@ double forceWork(const FlowBody& body, const Eigen::Vector3d& way) {
     return work;
 }
 
+double overrun(const FlowNetwork& network, std::size_t k, double least) {
+    const BoundedRow& row = network.bounded[k];
+    if (row.kind != BoundedRow::Kind::Limit) return 0;
+    const double value = boundedRowOf(network, k).s - row.bound;
+    return row.side * value < -least ? value : 0;
+}
+
+double liftingWork(const FlowNetwork& from, const FlowNetwork& to) {
+    constexpr double kFall = 10;  // [m/s^2]
+    double work = 0;
+    for (std::size_t i = 0; i < from.bodies.size(); ++i) {
+        const FlowBody& body = from.bodies[i];
+        if (!(body.inverseMass > 0)) continue;
+        const double force = std::max(body.force.constant.norm(), kFall / body.inverseMass);
+        work += force * (to.bodies[i].position - body.position).norm();
+    }
+    return work;
+}
+
 double shiftWork(const FlowNetwork& from, const FlowNetwork& to) {
     double work = 0;
     for (std::size_t i = 0; i < from.bodies.size(); ++i) {

@@ -92,6 +92,13 @@ bool holdPoses(FlowNetwork& network, const Eigen::VectorXd& values, const std::v
 double forceWork(const FlowBody& body, const Eigen::Vector3d& way);
 /// Work of the loads at their present values over the way from one state of the bodies to another.
 double shiftWork(const FlowNetwork& from, const FlowNetwork& to);
+/// What the ways would cost upwards where 10 m/s^2, or the loads if they are larger, pull down: so much may springs be
+/// loaded where bodies are put right that somebody has put wrong.
+double liftingWork(const FlowNetwork& from, const FlowNetwork& to);
+/// By how much the coordinate of a limit is beyond its bound: < 0 below a lower one; 0 where it is less than `least`.
+double overrun(const FlowNetwork& network, std::size_t bounded, double least);
+/// Value of a joint's row from which on it is open: by no integration [m, rad].
+inline constexpr double kOpenJoint = 1e-4;
 /// The values of the joints.
 void readJoints(const FlowNetwork& network, HoldSpace& space, Eigen::VectorXd& values);
 Eigen::VectorXd jointValues(const FlowNetwork& network);

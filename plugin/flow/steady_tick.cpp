@@ -144,10 +144,10 @@ private:
     void write(const FlowContact& contact) {
         add(contact.a, contact.b, contact.isVertexOnA, contact.hasStuck, contact.vertex, contact.planePoint,
             contact.normal, contact.surfaceVelocity);
-        write(Eigen::Matrix<double, 12, 1>{contact.radius, contact.offset, contact.friction, contact.rollingFriction,
+        write(Eigen::Matrix<double, 13, 1>{contact.radius, contact.offset, contact.friction, contact.rollingFriction,
                                            contact.spinningFriction, contact.restitution, contact.restitutionVelocity,
                                            contact.restSpeed, contact.stiffness, contact.damping, contact.entered,
-                                           contact.slack});
+                                           contact.slack, contact.impulse});
     }
 
     Visit& m_visit;

@@ -1,6 +1,7 @@
 #include <elasto/errors.h>
 #include <elasto/flow.h>
 
+#include "contact_rest.h"
 #include "contact_tick.h"
 #include "turning.h"
 #include "validation.h"
@@ -78,11 +79,11 @@ constexpr double kContactsStepCost = 1. * price::kStep / price::kCost;
 /// Where there are contacts the budget of steps is divided by this: least for machines and soft contacts, and most in a
 /// crowd, which needs what small networks do for accuracy to be done with at all.
 constexpr int kContactsShare = 3, kRigidShare = 7, kCrowdsShare = 15;
-int contactsShare(const FlowNetwork& network) {
+int contactsShare(const FlowNetwork& network, double h) {
     const auto isRigid = [](const FlowContact& contact) { return std::isinf(contact.stiffness); };
     if (!std::all_of(network.contacts.begin(), network.contacts.end(), isRigid)) return kContactsShare;
     const bool isMachine = !network.joints.empty() || !network.bounded.empty();
-    if (isCrowd(network)) return isMachine ? kRigidShare : kCrowdsShare;
+    if (isCrowd(network)) return isMachine || mayComeToRest(network, h) ? kRigidShare : kCrowdsShare;
     return isMachine ? kContactsShare : kRigidShare;
 }
 double straightStepCost(const FlowNetwork& network) {
@@ -112,7 +113,7 @@ void solvePart(const FlowNetwork& network, double h, const FlowSettings& setting
     if (!network.contacts.empty()) {
         clear(result);
         FlowSettings limited = within(settings, spent, kContactsStepCost);
-        const int most = std::max(settings.maxSteps / contactsShare(network), 1);
+        const int most = std::max(settings.maxSteps / contactsShare(network, h), 1);
         result.leastCost = leastCost(settings, limited, most, spent, kContactsStepCost);
         limited.maxSteps = std::min(most, limited.maxSteps);
         solveContacts(network, h, limited, space.contacts, result);

@@ -140,14 +140,6 @@ void readNetwork(const TurningSystem& system, double t, const Eigen::VectorXd& y
     for (std::size_t k = 0; k < now.bounded.size(); ++k) now.bounded[k].phi = system.boundedRow(k, t, y).s;
 }
 
-/// How far a limit is beyond its bound, as the limit's value; 0 up to the gap that is closed at once, and for motors.
-double overrun(const FlowNetwork& network, std::size_t k) {
-    const BoundedRow& row = network.bounded[k];
-    if (row.kind != BoundedRow::Kind::Limit) return 0;
-    const double value = boundedRowOf(network, k).s - row.bound;
-    return row.side * value < -kJointGap ? value : 0;
-}
-
 /// Energy that the elements handed out: gain of bodies and springs minus the work of everything else.
 double handedOut(const Course& course) {
     return energy(course.now) - course.startEnergy - course.work;
@@ -184,7 +176,8 @@ void valuesOf(const Course& course, const std::vector<int>& bounded, Eigen::Vect
     values.resize(joints + static_cast<Eigen::Index>(bounded.size()));
     values.head(joints) = course.jointValues;
     for (std::size_t k = 0; k < bounded.size(); ++k) {
-        values[joints + static_cast<Eigen::Index>(k)] = overrun(course.now, static_cast<std::size_t>(bounded[k]));
+        values[joints + static_cast<Eigen::Index>(k)] =
+            overrun(course.now, static_cast<std::size_t>(bounded[k]), kJointGap);
     }
 }
 
@@ -333,7 +326,7 @@ void closeJoints(TurningSpace& space, TickResult& result) {
     held = course.held;
     for (std::size_t k = 0; k < course.now.bounded.size(); ++k) {
         const auto index = static_cast<int>(k);
-        if (overrun(course.now, k) != 0 && std::find(held.begin(), held.end(), index) == held.end()) {
+        if (overrun(course.now, k, kJointGap) != 0 && std::find(held.begin(), held.end(), index) == held.end()) {
             held.push_back(index);
         }
     }
@@ -342,9 +335,13 @@ void closeJoints(TurningSpace& space, TickResult& result) {
     if (values.isZero(0)) return;
     const double stored = storedEnergy(course.now);
     const double most = stored + kClosingEnergy * (stored + kineticEnergy(course.now));
+    const bool isOpen = values.lpNorm<Eigen::Infinity>() > kOpenJoint;
     for (double share = kJointRecovery; share > kSmallestRecovery; share /= 2) {
         FlowNetwork closed = course.now;
-        if (!holdPoses(closed, (1 - share) * values, held) || storedEnergy(closed) > most) continue;
+        if (!holdPoses(closed, (1 - share) * values, held) ||
+            storedEnergy(closed) > most + (isOpen ? liftingWork(course.now, closed) : 0)) {
+            continue;
+        }
         holdVelocities(closed, course.held);
         const double brought = energy(closed) - energy(course.now);
         course.work += brought;

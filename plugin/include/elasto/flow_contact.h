@@ -45,6 +45,9 @@ struct FlowContact {
     /// [m] >= 0 of a soft contact: depth in which its spring is not compressed. The bodies move apart by a fifth of it
     /// per tick, as they do out of the penetration of rigid contacts
     double slack = 0;
+    /// [N.s] >= 0: what it bore in the tick before; 0 if that is not known. A tick whose budget ends begins with it to
+    /// look for what the contacts bear, which stacks need to stand
+    double impulse = 0;
 };
 
 /// A contact over one tick.
