@@ -101,7 +101,7 @@ void boundSweeps(const FlowNetwork& network, const ContactFrame& frame, ContactS
 
 }  // namespace
 
-Recovery recoverPenetration(FlowNetwork& network, double loss, RecoverySpace& space) {
+Recovery recoverPenetration(FlowNetwork& network, double h, RecoverySpace& space) {
     std::vector<double>& wanted = space.wanted;
     wanted.clear();
     // Springs between bodies on joints feel the last digits of their ways.
@@ -126,17 +126,11 @@ Recovery recoverPenetration(FlowNetwork& network, double loss, RecoverySpace& sp
     ContactSweeps& sweeps = space.sweeps;
     const long before = sweeps.work();
     std::vector<Vector6>& ways = space.ways;
-    const auto scale = [&](double factor) {
-        for (double& way : wanted) way = way > 0 ? factor * way : way;
-    };
-    const auto findWays = [&] {
-        sweeps.begin(frame, wanted, false);
-        wantJoints(network, &sweeps);
-        boundSweeps(network, frame, sweeps);
-        ways.assign(network.bodies.size(), Vector6::Zero());
-        sweeps.run(ways, isRough ? kCrowdSweeps : kSweeps, isRough ? kCrowdSettled : kSettled, false);
-    };
-    findWays();
+    sweeps.begin(frame, wanted, false);
+    wantJoints(network, &sweeps);
+    boundSweeps(network, frame, sweeps);
+    ways.assign(network.bodies.size(), Vector6::Zero());
+    sweeps.run(ways, isRough ? kCrowdSweeps : kSweeps, isRough ? kCrowdSettled : kSettled, false);
     const auto work = [&] { return sweeps.work() - before + price::kRecovery * price::partsOf(network); };
     const double stored = storedEnergy(network);
     FlowNetwork& moved = space.moved;
@@ -154,33 +148,18 @@ Recovery recoverPenetration(FlowNetwork& network, double loss, RecoverySpace& sp
     const auto nothing = [] { return 0.; };
     Recovery recovery;
     double share = move(kRounding, nothing);
-    if (share == 0 && loss > 0) {
-        // All the way: later it could not be paid any more.
-        scale(1 / kShare);
-        findWays();
-        share = move(kRounding, [&] { return loss; });
-        if (share > 0) {
-            recovery.paid = std::clamp(storedEnergy(moved) - stored, 0., loss);
-        } else {
-            scale(kShare);
-            findWays();
-        }
-    }
-    if (share == 0) {
-        const bool mayLift = apart > kOpenJoint || isSlow(network);
+    if (share == 0 && (!isRough || apart > kOpenJoint || isSlow(network))) {
         space.freeWays = ways;
-        if (!isRough || isSlow(network)) {
-            holdElements(network, space.bodies, sweeps);
-            sweeps.run(ways, kLongSweeps, kSettled);
-            share = move(kHeldRounding, nothing);
-        }
-        if (mayLift && (share == 0 || largest(ways) < kWorthwhile * largest(space.freeWays))) {
+        holdElements(network, space.bodies, sweeps);
+        sweeps.run(ways, kLongSweeps, kSettled);
+        share = move(kHeldRounding, nothing);
+        if (share == 0 || largest(ways) < kWorthwhile * largest(space.freeWays)) {
             ways = space.freeWays;
-            share = move(kRounding, [&] { return liftingWork(network, moved); });
+            share = move(kRounding, [&] { return softWork(network, moved, h); });
         }
     }
     recovery.work = work();
-    if (share == 0) return {0, 0, 0, recovery.work};
+    if (share == 0) return recovery;
     for (std::size_t k = 0; k < moved.bounded.size(); ++k) {
         if (countsTurns(moved.bounded[k].geometry)) moved.bounded[k].phi = boundedRowOf(moved, k).s;
     }

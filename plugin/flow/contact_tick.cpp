@@ -174,10 +174,9 @@ public:
         }
         keepStanding(m_start, m_impulses, m_result.contacts, m_h, m_space.speeds, m_now);
         sharePressures();
-        const Recovery recovery = recoverPenetration(m_now, m_result.contactLoss, m_space.recovery);
+        const Recovery recovery = recoverPenetration(m_now, m_h, m_space.recovery);
         m_result.recovery = recovery.way;
-        m_result.jointEnergy += recovery.energy - recovery.paid;
-        m_result.contactLoss -= recovery.paid;
+        m_result.jointEnergy += recovery.energy;
         for (std::size_t i = 0; i < m_result.contacts.size(); ++i) {
             const FlowContact& contact = m_now.contacts[i];
             m_result.contacts[i].gap =

@@ -143,15 +143,20 @@ void Responses::find(const FlowNetwork& network, const std::vector<Row>& rows, H
     m_count = rows.size();
     m_mobilityAlone.clear();
     if (m_gradients.size() < m_count) {
+        m_ends.resize(m_count);
         m_gradients.resize(m_count);
         m_responses.resize(m_count);
     }
     for (std::size_t e = 0; e < m_count; ++e) {
         m_gradients[e].assign(network.bodies.size(), Vector6::Zero());
         m_responses[e].assign(network.bodies.size(), Vector6::Zero());
+        std::vector<std::size_t>& ends = m_ends[e];
+        ends.clear();
         forEachMovableEnd(
             network, e, rows[e], [&](int index, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
                 const auto i = static_cast<std::size_t>(index);
+                const auto place = std::lower_bound(ends.begin(), ends.end(), i);
+                if (place == ends.end() || *place != i) ends.insert(place, i);
                 m_gradients[e][i] << linear, angular;
                 m_responses[e][i] << linearResponse(network.bodies[i], linear), space.bodies.inverses[i] * angular;
             });
@@ -162,7 +167,7 @@ void Responses::find(const FlowNetwork& network, const std::vector<Row>& rows, H
 
 double Responses::mobility(std::size_t e) const {
     double sum = 0;
-    for (std::size_t i = 0; i < m_gradients[e].size(); ++i) sum += m_gradients[e][i].dot(m_responses[e][i]);
+    for (const std::size_t i : m_ends[e]) sum += m_gradients[e][i].dot(m_responses[e][i]);
     return sum;
 }
 
@@ -175,7 +180,7 @@ void Responses::inverseMass(Eigen::MatrixXd& W) const {
     W.setZero(m, m);
     for (std::size_t e = 0; e < m_count; ++e) {
         for (std::size_t f = 0; f < m_count; ++f) {
-            for (std::size_t i = 0; i < m_gradients[f].size(); ++i) {
+            for (const std::size_t i : m_ends[f]) {
                 W(static_cast<Eigen::Index>(f), static_cast<Eigen::Index>(e)) +=
                     m_gradients[f][i].dot(m_responses[e][i]);
             }
@@ -273,14 +278,20 @@ double overrun(const FlowNetwork& network, std::size_t k, double least) {
     return row.side * value < -least ? value : 0;
 }
 
-double liftingWork(const FlowNetwork& from, const FlowNetwork& to) {
-    constexpr double kFall = 10;  // [m/s^2]
+double softWork(const FlowNetwork& from, const FlowNetwork& to, double h) {
     double work = 0;
+    for (std::size_t e = 0; e < from.elements.size(); ++e) {
+        const FlowElement& element = from.elements[e];
+        const RowLaw law = RowLaw::from(element.law);
+        const double s = rowOf(from, e).s;
+        const double force = forceInPhase(law, classify(law, s, 0, 0), s, 0, element.s_damper);
+        work += std::max(force * (rowOf(to, e).s - s), 0.);
+    }
     for (std::size_t i = 0; i < from.bodies.size(); ++i) {
         const FlowBody& body = from.bodies[i];
         if (!(body.inverseMass > 0)) continue;
-        const double force = std::max(body.force.constant.norm(), kFall / body.inverseMass);
-        work += force * (to.bodies[i].position - body.position).norm();
+        const double speed = (to.bodies[i].position - body.position).norm() / h;
+        work += speed * speed / (2 * body.inverseMass);
     }
     return work;
 }

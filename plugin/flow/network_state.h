@@ -74,6 +74,7 @@ private:
 
     std::size_t m_count = 0;  // of rows
     std::vector<double> m_mobilityAlone;
+    std::vector<std::vector<std::size_t>> m_ends;   // by element: bodies that have a gradient, in order
     std::vector<std::vector<Vector6>> m_gradients;  // by element and body
     std::vector<std::vector<Vector6>> m_responses;
 };
@@ -92,9 +93,10 @@ bool holdPoses(FlowNetwork& network, const Eigen::VectorXd& values, const std::v
 double forceWork(const FlowBody& body, const Eigen::Vector3d& way);
 /// Work of the loads at their present values over the way from one state of the bodies to another.
 double shiftWork(const FlowNetwork& from, const FlowNetwork& to);
-/// What the ways would cost upwards where 10 m/s^2, or the loads if they are larger, pull down: so much may springs be
-/// loaded where bodies are put right that somebody has put wrong.
-double liftingWork(const FlowNetwork& from, const FlowNetwork& to);
+/// By how much springs may be loaded where bodies are put right that they have pulled, or somebody has put, to where
+/// they cannot be: the work against their present forces, and the kinetic energy of going there within a tick. Only
+/// those that are too stiff for the tick resist.
+double softWork(const FlowNetwork& from, const FlowNetwork& to, double h);
 /// By how much the coordinate of a limit is beyond its bound: < 0 below a lower one; 0 where it is less than `least`.
 double overrun(const FlowNetwork& network, std::size_t bounded, double least);
 /// Value of a joint's row from which on it is open: by no integration [m, rad].

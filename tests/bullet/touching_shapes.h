@@ -122,7 +122,7 @@ private:
 
     TestWorld& m_world;
     btTriangleMesh m_triangles;
-    std::array<float, 256> m_heights{};
+    std::array<btScalar, 256> m_heights{};  // what PHY_FLOAT means
 };
 
 }  // namespace elasto::test

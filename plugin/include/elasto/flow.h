@@ -226,8 +226,9 @@ struct TickResult {
 struct FlowSettings {
     /// Budget per tick, in integration steps; never in time, so that it is deterministic. Networks that turn and have
     /// more than 8 bodies and elements get fewer, down to a quarter. Those with contacts get the work that a seventh of
-    /// them is worth (1.6 us each), with motors, limits, joints or soft contacts a third, with three bodies and 9 to 128
-    /// rigid contacts a fifteenth (a seventh with joints or limits).
+    /// them is worth (1.6 us each), with motors, limits, joints or soft contacts a third, with three bodies and 9 to
+    /// 128 rigid contacts a fifteenth (a seventh with joints or limits, or where nothing is faster than a tick of its
+    /// load).
     int maxSteps = 2000;
     double tolerance = 1e-9;      ///< relative to the largest speed of the network, per step (adaptive methods)
     double velocityFloor = 1e-3;  ///< [m/s, rad/s]: speeds far below it need not be resolved relative to themselves
