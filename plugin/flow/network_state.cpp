@@ -283,9 +283,14 @@ double softWork(const FlowNetwork& from, const FlowNetwork& to, double h) {
     for (std::size_t e = 0; e < from.elements.size(); ++e) {
         const FlowElement& element = from.elements[e];
         const RowLaw law = RowLaw::from(element.law);
-        const double s = rowOf(from, e).s;
+        const double s = rowOf(from, e).s, end = rowOf(to, e).s;
+        if (law.kind == RowLaw::Kind::Contact) {
+            const auto stored = [&](double at) { return energyInPhase(law, classify(law, at, 0, 0), at, 0); };
+            if (stored(end) > stored(s)) return 0;
+            continue;
+        }
         const double force = forceInPhase(law, classify(law, s, 0, 0), s, 0, element.s_damper);
-        work += std::max(force * (rowOf(to, e).s - s), 0.);
+        work += std::max(force * (end - s), 0.);
     }
     for (std::size_t i = 0; i < from.bodies.size(); ++i) {
         const FlowBody& body = from.bodies[i];

@@ -95,7 +95,7 @@ double forceWork(const FlowBody& body, const Eigen::Vector3d& way);
 double shiftWork(const FlowNetwork& from, const FlowNetwork& to);
 /// By how much springs may be loaded where bodies are put right that they have pulled, or somebody has put, to where
 /// they cannot be: the work against their present forces, and the kinetic energy of going there within a tick. Only
-/// those that are too stiff for the tick resist.
+/// those that are too stiff for the tick resist. Nothing where a stop would be compressed.
 double softWork(const FlowNetwork& from, const FlowNetwork& to, double h);
 /// By how much the coordinate of a limit is beyond its bound: < 0 below a lower one; 0 where it is less than `least`.
 double overrun(const FlowNetwork& network, std::size_t bounded, double least);
