@@ -162,8 +162,9 @@ void addJoint(const HeldJoint& held, BodyTable& table, Gatherer& gatherer, Solve
         const bool moves = isMovable(body) || body.isKinematicObject();
         return moves ? gatherer.index(body, table.at(body), true) : kWorld;
     };
-    btRigidBody& a = held.joint->getRigidBodyA();
-    btRigidBody& b = held.joint->getRigidBodyB();
+    const bool startAtB = held.rows.startAtB;
+    btRigidBody& a = startAtB ? held.joint->getRigidBodyB() : held.joint->getRigidBodyA();
+    btRigidBody& b = startAtB ? held.joint->getRigidBodyA() : held.joint->getRigidBodyB();
     const int indexA = end(a);
     const int indexB = end(b);
     int reaction = -1;
@@ -171,6 +172,7 @@ void addJoint(const HeldJoint& held, BodyTable& table, Gatherer& gatherer, Solve
         reaction = static_cast<int>(target.watched.size());
         WatchedJoint watched;
         watched.joint = held.joint;
+        watched.startAtB = startAtB;
         watched.firstBounded = static_cast<int>(target.network.bounded.size());
         watched.boundedCount = static_cast<int>(held.rows.bounded.size());
         watched.firstSpring = target.network.elements.size();

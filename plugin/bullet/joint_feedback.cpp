@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "bullet_internals.h"
 #include "conversion.h"
@@ -83,6 +84,10 @@ void reportImpulses(const SolvedNetwork& solved, btScalar bulletH) {
         const WatchedJoint& watched = solved.watched[k];
         Reaction reaction = k < solved.result.reactions.size() ? solved.result.reactions[k] : Reaction();
         for (std::size_t i = 0; i < watched.springCount; ++i) reaction += reactionOf(solved, watched.firstSpring + i);
+        if (watched.startAtB) {
+            reaction.linear *= -1;
+            std::swap(reaction.angularA, reaction.angularB);
+        }
         Vector12 impulse;
         impulse << -reaction.linear, reaction.angularA, reaction.linear, reaction.angularB;
         double last = 0;

@@ -28,13 +28,38 @@ Eigen::Vector3d axisOf(const btTransform& frame, int axis) {
     return toEigen(frame.getBasis().getColumn(axis)).normalized();
 }
 
-void point(const btPoint2PointConstraint& joint, JointRows& rows) {
-    if (joint.m_setting.m_impulseClamp > 0) return refuse("a ball joint of bounded strength", rows);
+/// A ball joint of bounded strength, as bodies are dragged with: Bullet closes a share of what it is apart per tick,
+/// with an impulse of at most m_impulseClamp along each axis of the world.
+void drag(const btPoint2PointConstraint& joint, const JointFrames& frames, const JointTick& tick, JointRows& rows) {
+    const btRigidBody& bodyA = joint.getRigidBodyA();
+    const btRigidBody& bodyB = joint.getRigidBodyB();
+    // Rows go along axes of their body a, which are those of the world where it does not turn.
+    rows.startAtB = !bodyA.isStaticOrKinematicObject();
+    if (rows.startAtB && !bodyB.isStaticOrKinematicObject()) {
+        return refuse("a ball joint of bounded strength between two bodies that move", rows);
+    }
+    const JointFrames from = rows.startAtB ? JointFrames{joint, frames.b, frames.a} : frames;
+    const btTransform& anchor = (rows.startAtB ? bodyB : bodyA).getWorldTransform();
+    const btTransform& body = (rows.startAtB ? bodyA : bodyB).getWorldTransform();
+    const Eigen::Vector3d apart = toEigen(body * from.b.getOrigin()) - toEigen(anchor * from.a.getOrigin());
+    const bool hasErp = (joint.getFlags() & BT_P2P_FLAGS_ERP) != 0;
+    const double erp = hasErp ? static_cast<double>(joint.getParam(BT_CONSTRAINT_ERP, -1)) : tick.erp;
+    const btScalar maxForce = btScalar(static_cast<double>(joint.m_setting.m_impulseClamp) / tick.h);
+    for (int k = 0; k < 3; ++k) {
+        BoundedRow coordinate = from.along(0);
+        coordinate.axis = toEigen(anchor.getBasis().getRow(k)).normalized();
+        addMotor(coordinate, -erp / tick.h * apart[k], maxForce, rows);
+    }
+}
+
+void point(const btPoint2PointConstraint& joint, const JointTick& tick, JointRows& rows) {
     if ((joint.getFlags() & BT_P2P_FLAGS_CFM) != 0) return refuse("softness (CFM)", rows);
     const btTransform a(btMatrix3x3::getIdentity(), joint.getPivotInA());
     const btTransform b(btMatrix3x3::getIdentity(), joint.getPivotInB());
-    addBall({joint, a, b}, rows);
+    const JointFrames frames{joint, a, b};
     rows.fewest = rows.most = 3;
+    if (joint.m_setting.m_impulseClamp > 0) return drag(joint, frames, tick, rows);
+    addBall(frames, rows);
 }
 
 void gear(const btGearConstraint& joint, JointRows& rows) {
@@ -53,7 +78,9 @@ void translate(const btTypedConstraint& joint, const JointTick& tick, JointRows&
     if (type == typeid(btHingeConstraint) || type == typeid(btHingeAccumulatedAngleConstraint)) {
         return translate(static_cast<const btHingeConstraint&>(joint), tick.h, rows);
     }
-    if (type == typeid(btPoint2PointConstraint)) return point(static_cast<const btPoint2PointConstraint&>(joint), rows);
+    if (type == typeid(btPoint2PointConstraint)) {
+        return point(static_cast<const btPoint2PointConstraint&>(joint), tick, rows);
+    }
     if (type == typeid(btSliderConstraint)) return translate(static_cast<const btSliderConstraint&>(joint), rows);
     if (type == typeid(btConeTwistConstraint)) return translate(static_cast<const btConeTwistConstraint&>(joint), rows);
     if (type == typeid(btGearConstraint)) return gear(static_cast<const btGearConstraint&>(joint), rows);

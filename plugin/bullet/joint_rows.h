@@ -17,6 +17,7 @@ struct JointRows {
     std::vector<HeldRow> held;
     std::vector<BoundedRow> bounded;
     std::vector<FlowElement> springs;
+    bool startAtB = false;          ///< the joint's body B is a of all rows, its body A is b
     const char* refusal = nullptr;  ///< why the flow cannot take the joint's place, as "softness (CFM)"; null if it can
     int fewest = 0;                 ///< rows that Bullet may have set up for it; another number means
     int most = 0;                   ///< that something else is active
@@ -27,6 +28,7 @@ struct JointRows {
         held.clear();
         bounded.clear();
         springs.clear();
+        startAtB = false;
         refusal = nullptr;
         fewest = most = 0;
     }
@@ -39,7 +41,8 @@ struct JointTick {
 };
 
 /// Hinges, sliders, ball joints, fixed joints, gears, cone-twist joints and 6-dof joints with their motors, limits and
-/// springs. Softness (CFM) and the motor of cone-twist joints are refused, and classes that derive from Bullet's.
+/// springs. Softness (CFM), the motor of cone-twist joints and ball joints of bounded strength between bodies that move
+/// are refused, and classes that derive from Bullet's.
 /// @param rows are written over
 void rowsOf(const btTypedConstraint& joint, const JointTick& tick, JointRows& rows);
 

@@ -37,7 +37,8 @@ struct NetworkBody {
 /// A joint whose impulse the user asks for: by feedback, or by a threshold at which it breaks.
 struct WatchedJoint {
     btTypedConstraint* joint = nullptr;
-    int firstBounded = 0;  ///< of its motors and limits in FlowNetwork::bounded
+    bool startAtB = false;  ///< as JointRows::startAtB
+    int firstBounded = 0;   ///< of its motors and limits in FlowNetwork::bounded
     int boundedCount = 0;
     std::size_t firstSpring = 0;  ///< in FlowNetwork::elements
     std::size_t springCount = 0;

@@ -16,6 +16,7 @@ void HeldRows::bind(const FlowNetwork& network, const std::vector<int>& bounded)
     m_bounded.assign(bounded.begin(), bounded.end());
     m_measures.clear();
     m_ballCount = 0;
+    m_singles.clear();
     if (m_ends.size() < network.bodies.size()) {
         m_ends.resize(network.bodies.size());
         m_movableEnds.clear();
@@ -251,6 +252,8 @@ void HeldRows::place(const BodiesNow& bodies) {
     if (empty()) {
         for (std::vector<End>& ends : m_ends) ends.clear();
         m_movableEnds.clear();
+        m_ballCount = 0;
+        m_singles.clear();
         return;
     }
     if (!m_isStructured) restructure();

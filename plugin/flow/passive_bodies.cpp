@@ -54,7 +54,7 @@ private:
     std::vector<BackwardEuler::Bound> boundsOf(const std::vector<Row>& rows, const Responses& responses) const;
     void bookBounded(const Eigen::VectorXd& impulses, const Eigen::VectorXd& rates, const std::vector<Row>& rows,
                      Arrival& arrival) const;
-    void hold(const Eigen::VectorXd& impulses, const std::vector<BackwardEuler::Bound>& bounds, Arrival& arrival) const;
+    void hold(const std::vector<BackwardEuler::Bound>& bounds, Arrival& arrival) const;
     void countTurns(FlowNetwork& end) const;
     double loadWork(const FlowBody& start, const FlowBody& end, bool pushed) const;
     void account(const Arrival& arrival);
@@ -161,11 +161,20 @@ Arrival PassiveSteps::arrive() const {
             speed = std::max(speed, std::abs(freeRate[m + k]));
         }
         bounds = boundsOf(rows, responses);
-        const Eigen::VectorXd impulses = BackwardEuler(rowNetwork, m_dt, speed, bounds).impulses(s, z, freeRate);
+        const BackwardEuler euler(rowNetwork, m_dt, speed, bounds);
+        const Eigen::VectorXd impulses = euler.impulses(s, z, freeRate);
+        const Eigen::VectorXd rates = (freeRate - W * impulses).tail(bounded);
         arrival.impulses = impulses.head(m);
         boundedImpulses = impulses.tail(bounded);
         responses.apply(next, impulses);
-        bookBounded(boundedImpulses, (freeRate - W * impulses).tail(bounded), rows, arrival);
+        bookBounded(boundedImpulses, rates, rows, arrival);
+        arrival.held.clear();
+        for (Eigen::Index k = 0; k < bounded; ++k) {
+            const auto i = static_cast<std::size_t>(k);
+            if (bounds[i].isLimit ? boundedImpulses[k] != 0 : euler.isAtTarget(i, rates[k])) {
+                arrival.held.push_back(static_cast<int>(k));
+            }
+        }
         drivenWork = 0;
         for (std::size_t e = 0; e < count; ++e) {
             drivenWork += arrival.impulses[static_cast<Eigen::Index>(e)] * drivenRate(end, end.elements[e], rows[e]);
@@ -190,7 +199,7 @@ Arrival PassiveSteps::arrive() const {
         end = std::move(next);
         if (!(change > kAgreed * fastest)) break;
     }
-    hold(boundedImpulses, bounds, arrival);
+    hold(bounds, arrival);
     countTurns(end);
     const std::vector<Row> rows = rowsOf(end);
     for (std::size_t e = 0; e < count; ++e) {
@@ -243,14 +252,8 @@ void PassiveSteps::bookBounded(const Eigen::VectorXd& impulses, const Eigen::Vec
 }
 
 /// Takes out of the arrival what joints, and motors and limits that act, do not allow.
-void PassiveSteps::hold(const Eigen::VectorXd& impulses, const std::vector<BackwardEuler::Bound>& bounds,
-                        Arrival& arrival) const {
+void PassiveSteps::hold(const std::vector<BackwardEuler::Bound>& bounds, Arrival& arrival) const {
     FlowNetwork& end = arrival.network;
-    for (std::size_t k = 0; k < bounds.size(); ++k) {
-        const double impulse = impulses[static_cast<Eigen::Index>(k)];
-        const bool isAtTarget = !bounds[k].isLimit && std::abs(impulse) < bounds[k].most;
-        if (isAtTarget || (bounds[k].isLimit && impulse != 0)) arrival.held.push_back(static_cast<int>(k));
-    }
     // Rows turn within the step: a limit that the step did not see may be overrun all the same.
     for (std::size_t round = 0; round <= bounds.size(); ++round) {
         Eigen::VectorXd values(m_jointValues.size() + static_cast<Eigen::Index>(arrival.held.size()));

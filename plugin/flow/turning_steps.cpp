@@ -29,6 +29,9 @@ constexpr double kLoosePhase = 0.3;
 // sqrt(acceleration) x time. Where bodies whirl a longer one fails as often as not.
 constexpr double kSwing = 2;
 
+// Share of the tick in which loads, and motors that push, give bodies a speed that is a scale for errors.
+constexpr double kPushedShare = 0.1;
+
 // Steps shorter than this share of the tick may do to the energy what they do: then it is not their length that is
 // wrong, but what earlier ones have left of the joints' rates.
 constexpr double kShortStep = 1. / 8;
@@ -42,11 +45,12 @@ double TurningSystem::errorNorm(const Eigen::VectorXd& error, const Eigen::Vecto
         if (m_slots[i] >= 0) {
             const FlowBody& body = m_network.bodies[i];
             const Eigen::Index at = 13 * m_slots[i];
-            speed = std::max(
-                {speed, y.segment<3>(at + 7).norm(), 0.1 * m_h * linearResponse(body, body.force.constant).norm()});
+            speed = std::max({speed, y.segment<3>(at + 7).norm(),
+                              kPushedShare * m_h * linearResponse(body, body.force.constant).norm()});
             spin = std::max(spin, y.segment<3>(at + 10).norm());
         }
     }
+    addPushedSpeeds(speed, spin);
     double largest = 0;
     for (const Eigen::Index slot : m_slots) {
         if (slot >= 0) {
@@ -61,6 +65,24 @@ double TurningSystem::errorNorm(const Eigen::VectorXd& error, const Eigen::Vecto
         largest = std::max(largest, std::fabs(error[zIndex(e)]) / (m_tolerance * speed * m_h));
     }
     return std::isfinite(error.sum()) ? largest : std::numeric_limits<double>::quiet_NaN();
+}
+
+/// What motors that push with all they have would do in a part of the tick, as loads do: what they hold at rest against
+/// stiff springs has no other scale.
+void TurningSystem::addPushedSpeeds(double& speed, double& spin) const {
+    for (std::size_t k = 0; k < m_network.bounded.size(); ++k) {
+        const double impulse = kPushedShare * m_h * std::abs(pushOf(k));
+        if (impulse == 0) continue;
+        const BoundedRow& row = m_network.bounded[k];
+        const bool isTurning = countsTurns(row.geometry);
+        double& scale = isTurning ? spin : speed;
+        for (const int index : {row.a, row.b}) {
+            if (!isMovable(index)) continue;
+            const FlowBody& body = m_network.bodies[static_cast<std::size_t>(index)];
+            const double response = isTurning ? body.inverseInertia.maxCoeff() : body.inverseMass;
+            scale = std::max(scale, std::min(impulse * response, std::abs(row.targetRate)));
+        }
+    }
 }
 
 TurningSystem::Energy TurningSystem::energyOf(double t, const Eigen::VectorXd& y) const {

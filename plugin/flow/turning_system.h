@@ -212,6 +212,7 @@ private:
     }
     Eigen::Index momentIndex() const { return reactionIndex(m_reactions); }
     Energy energyOf(double t, const Eigen::VectorXd& y) const;
+    void addPushedSpeeds(double& speed, double& spin) const;
     double ownInverseMass(std::size_t element, const Row& row, double t, const Eigen::VectorXd& y) const;
     void listExits();
 

@@ -458,3 +458,40 @@ TEST_CASE("a motor stalls on a stiff stop away from the origin and keeps its for
     const double stalled = 20 / std::cos(angleOf(network.bodies[0]));
     CHECK(sum == Approx(stalled).epsilon(1e-6));
 }
+
+TEST_CASE("three motors of a free body stall on a stiff spring, whatever the budget", "[flow][bounded]") {
+    // As a mouse drags it: no joint, targets far beyond what the motors can do.
+    const double hz = GENERATE(60., 240.);
+    const double c = GENERATE(1e3, 1e5, 1e7);
+    const bool isFinished = GENERATE(true, false);
+    FlowSettings settings;
+    if (!isFinished) settings.maxSteps = 1;
+    CAPTURE(hz, c, isFinished);
+    FlowNetwork network;
+    network.bodies.push_back(FlowBody::rigid(1, {0.01, 0.01, 0.01}));
+    network.bodies[0].position = {0.6, 0, 0};
+    for (int k = 0; k < 3; ++k) {
+        BoundedRow row;
+        row.b = 0;
+        row.pointB = {0.1, 0, 0};
+        row.axis = Vector3d::Unit(k);
+        row.targetRate = k == 0 ? 115 : 0;
+        row.maxForce = 100;
+        network.bounded.push_back(row);
+    }
+    FlowElement spring{SpringDamperLaw({.c = c, .d = 0.4 * std::sqrt(c), .s_rel0 = 0.7})};
+    spring.b = 0;
+    spring.pointB = {0.1, 0, 0};
+    network.elements.push_back(spring);
+    int mostSteps = 0;
+    for (int i = 0; i < static_cast<int>(6 * hz); ++i) {
+        const TickResult tick = solveTick(network, 1 / hz, settings);
+        CHECK(tick.overBudget != isFinished);
+        REQUIRE(tick.bounded[0].impulse <= 100 / hz * (1 + 1e-9));
+        mostSteps = std::max(mostSteps, tick.steps);
+        network.adopt(tick);
+    }
+    CHECK(network.bodies[0].position.x() - 0.6 == Approx(100 / c).epsilon(1e-6));
+    // 900 where the scale of errors was the speed of what rests.
+    CHECK(mostSteps < 200);
+}
