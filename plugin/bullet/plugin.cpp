@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iostream>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -101,7 +102,10 @@ void Plugin::setWorldBudget(const WorldBudget& budget) {
 }
 
 void Plugin::setThreads(int threads) {
-    m_tick->jobRunner = threads > 1 || threads < 0 ? onThreads(threads) : JobRunner();
+    if (threads < 0 || threads > kMostThreads) {
+        throw InvalidParameter("Plugin::setThreads", "threads", threads, "0 to " + std::to_string(kMostThreads));
+    }
+    m_tick->jobRunner = threads > 1 ? onThreads(threads) : JobRunner();
     m_tick->threads = std::max(threads, 1);
 }
 

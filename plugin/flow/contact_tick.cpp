@@ -38,6 +38,8 @@ constexpr double kLargestGain = 1e-3;
 constexpr double kMostPull = 1e-3;
 /// Share of the largest impulse of all that is rounding.
 constexpr double kNoPull = 1e-6;
+/// The same where the speed that it gives to a body is looked at.
+constexpr double kRoundedPull = 1e-8;
 /// Share of it that springs may gain where nothing moves that could pay for it.
 constexpr double kStored = 1e-6;
 constexpr double kRounding = 1e-12;
@@ -101,17 +103,40 @@ double impulseInPlay(const FlowNetwork& network, const ContactState& state) {
     return largest;
 }
 
+/// The largest speed that bodies have.
+double speedInPlay(const FlowNetwork& network, const ContactState& state) {
+    double largest = 0;
+    for (std::size_t i = 0; i < network.bodies.size(); ++i) {
+        largest = std::max({largest, network.bodies[i].velocity.norm(), state.u[i].head<3>().norm()});
+    }
+    return largest;
+}
+
+/// Speed that an impulse along a contact gives its bodies towards each other, but for how they turn.
+double speedBy(const FlowNetwork& network, const FlowContact& contact, double impulse) {
+    double inverse = 0;
+    for (const int body : {contact.a, contact.b}) {
+        if (body != kWorld) inverse += network.bodies[static_cast<std::size_t>(body)].inverseMass;
+    }
+    return inverse * impulse;
+}
+
 /// True if faces have pulled at each other: where bodies turn far, and where the exact forces of points that sweeps
-/// have chosen are others than those of the sweeps. Single points may, of faces that press as a whole.
+/// have chosen are others than those of the sweeps. Single points may, of faces that press as a whole. What is little
+/// beside the largest impulse may be much for a light body.
 bool havePulled(const FlowNetwork& network, const std::vector<Patch>& patches, const ContactState& state) {
-    double least = 0, largest = 0;
+    double least = 0, largest = 0, fastest = 0;
     for (const Patch& patch : patches) {
         double sum = 0;
         for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) sum += state.contacts[i].impulse;
         least = std::min(least, sum);
         largest = std::max(largest, sum);
+        if (sum < 0) fastest = std::max(fastest, speedBy(network, network.contacts[patch.first], -sum));
     }
-    return least < -kMostPull * largest && least < -kNoPull * impulseInPlay(network, state);
+    if (least == 0) return false;
+    const double inPlay = impulseInPlay(network, state);
+    if (least < -kMostPull * largest && least < -kNoPull * inPlay) return true;
+    return fastest > kMostPull * speedInPlay(network, state) && least < -kRoundedPull * std::max(inPlay, largest);
 }
 
 /// A tick of one or more parts.

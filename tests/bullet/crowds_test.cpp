@@ -111,3 +111,38 @@ TEST_CASE("bodies of a crowd press each other and never pull, and do not rub wit
         REQUIRE(rubs < 1e3);
     }
 }
+
+TEST_CASE("a light crate between heavy ones is not pulled, however much lands elsewhere") {
+    const double hz = GENERATE(120., 1000.);
+    TestWorld world;
+    world.body(0, new btBoxShape(vec(20, 1, 20)), at(0, -1, 0));
+    for (int i = 0; i < 6; ++i) world.box(i % 2 == 1 ? 0.05 : 50, 0.1 * (i % 2), 0.16 + 0.31 * i, 0, 0.15);
+    world.add<ElastoGap>(*world.bodies[1], btTransform(btQuaternion(vec(0, 1, 0), SIMD_PI), vec(0, 0, 0)),
+                         btTransform(btQuaternion(vec(0, 1, 0), SIMD_PI), vec(0.6, 0.15, 0)),
+                         ElastoGapParameters{.c = 1e8, .d = 10});
+    const int period = static_cast<int>(hz / 2);
+    for (int i = 0; i < longRun(static_cast<int>(4 * hz)); ++i) {
+        if (i % period == period - 1) world.world->setGravity(vec(i / period % 2 == 1 ? 5 : -5, -9.81, 0));
+        double fastest = 0;
+        const auto look = [&] {
+            for (const auto& body : world.bodies) {
+                fastest = std::max(fastest, static_cast<double>(body->getLinearVelocity().length()));
+            }
+        };
+        look();
+        world.tick(1, hz);
+        look();
+        for (int m = 0; m < world.dispatcher.getNumManifolds(); ++m) {
+            const btPersistentManifold& pair = *world.dispatcher.getManifoldByIndexInternal(m);
+            const auto* a = static_cast<const btRigidBody*>(pair.getBody0());
+            const auto* b = static_cast<const btRigidBody*>(pair.getBody1());
+            double sum = 0;
+            for (int k = 0; k < pair.getNumContacts(); ++k) {
+                sum += static_cast<double>(pair.getContactPoint(k).m_appliedImpulse);
+            }
+            const double speed = sum * static_cast<double>(a->getInvMass() + b->getInvMass());
+            CAPTURE(hz, i, speed, fastest);
+            REQUIRE(speed >= -2e-3 * fastest);
+        }
+    }
+}
