@@ -32,8 +32,8 @@ public:
     /// then grows with its element's speed, so that there is exactly one solution.
     Eigen::VectorXd impulses(const Eigen::VectorXd& s, const Eigen::VectorXd& z,
                              const Eigen::VectorXd& freeVelocity) const;
-    /// True if a motor with this rate at the step's end has reached its target, and not the most that it can do: these
-    /// impulses are found with an error, and the strength of a motor may be less than that of what it works against.
+    /// True if a motor that has this rate at the step's end runs at its target, and is not one that does the most that
+    /// it can: its impulse cannot tell, for its strength may be less than the error that other impulses have.
     bool isAtTarget(std::size_t motor, double rate) const;
 
 private:

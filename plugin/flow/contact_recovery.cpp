@@ -75,19 +75,28 @@ void holdElements(const FlowNetwork& network, const BodiesNow& bodies, ContactSw
     }
 }
 
-/// What the joints' rows want. @return the largest amount by which one is apart
-double wantJoints(const FlowNetwork& network, ContactSweeps* sweeps) {
+/// @param values  by which the joints are apart, written here
+/// @return the largest amount by which a joint is apart or a limit is overrun [m, rad]
+double measureApart(const FlowNetwork& network, std::vector<double>& values) {
     double apart = 0;
-    for (std::size_t k = 0; k < network.joints.size(); ++k) {
-        const HeldRow& row = network.joints[k];
-        const double value = measureHeld(row, motionOf(network, row.a), motionOf(network, row.b)).value;
-        apart = std::max(apart, std::abs(value));
-        if (sweeps != nullptr && std::abs(value) > kJointSlop) sweeps->setJoint(k, -kShare * value);
+    values.clear();
+    for (const HeldRow& row : network.joints) {
+        values.push_back(measureHeld(row, motionOf(network, row.a), motionOf(network, row.b)).value);
+        apart = std::max(apart, std::abs(values.back()));
+    }
+    for (std::size_t k = 0; k < network.bounded.size(); ++k) {
+        apart = std::max(apart, std::abs(overrun(network, k, kJointSlop)));
     }
     return apart;
 }
 
-void boundSweeps(const FlowNetwork& network, const ContactFrame& frame, ContactSweeps& sweeps) {
+void wantJoints(const std::vector<double>& values, ContactSweeps& sweeps) {
+    for (std::size_t k = 0; k < values.size(); ++k) {
+        if (std::abs(values[k]) > kJointSlop) sweeps.setJoint(k, -kShare * values[k]);
+    }
+}
+
+void wantBounded(const FlowNetwork& network, const ContactFrame& frame, ContactSweeps& sweeps) {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     for (std::size_t k = 0; k < network.bounded.size(); ++k) {
         const BoundedRow& row = network.bounded[k];
@@ -107,10 +116,7 @@ Recovery recoverPenetration(FlowNetwork& network, double h, RecoverySpace& space
     // Springs between bodies on joints feel the last digits of their ways.
     const bool isRough = isCrowd(network) && network.joints.empty();
     const double slop = isRough ? kCrowdSlop : kSlop;
-    double apart = wantJoints(network, nullptr);
-    for (std::size_t k = 0; k < network.bounded.size(); ++k) {
-        apart = std::max(apart, std::abs(overrun(network, k, kJointSlop)));
-    }
+    const double apart = measureApart(network, space.jointValues);
     bool isWanted = apart > kJointSlop;
     for (const FlowContact& contact : network.contacts) {
         const double gap = gapOf(network, contact);
@@ -127,8 +133,8 @@ Recovery recoverPenetration(FlowNetwork& network, double h, RecoverySpace& space
     const long before = sweeps.work();
     std::vector<Vector6>& ways = space.ways;
     sweeps.begin(frame, wanted, false);
-    wantJoints(network, &sweeps);
-    boundSweeps(network, frame, sweeps);
+    wantJoints(space.jointValues, sweeps);
+    wantBounded(network, frame, sweeps);
     ways.assign(network.bodies.size(), Vector6::Zero());
     sweeps.run(ways, isRough ? kCrowdSweeps : kSweeps, isRough ? kCrowdSettled : kSettled, false);
     const auto work = [&] { return sweeps.work() - before + price::kRecovery * price::partsOf(network); };

@@ -13,7 +13,7 @@ struct Recovery {
 
 /// Storage, kept from one use to the next.
 struct RecoverySpace {
-    std::vector<double> wanted;
+    std::vector<double> wanted, jointValues;
     std::vector<Vector6> ways, freeWays;
     BodiesNow bodies;
     ContactFrame frame;

@@ -92,22 +92,19 @@ bool isSame(const std::vector<Vector6>& ways, const std::vector<Vector6>& last) 
            std::sqrt(change[1]) <= kSameWay * std::sqrt(largest[1]);
 }
 
-/// The largest impulse that elements give or bodies have.
-double impulseInPlay(const FlowNetwork& network, const ContactState& state) {
-    double largest = state.P.size() > 0 ? state.P.cwiseAbs().maxCoeff() : 0;
+/// The largest that is seen in a tick.
+struct InPlay {
+    double impulse = 0;  ///< that elements give or bodies have [N s]
+    double speed = 0;    ///< of a body [m/s]
+};
+
+InPlay inPlay(const FlowNetwork& network, const ContactState& state) {
+    InPlay largest{state.P.size() > 0 ? state.P.cwiseAbs().maxCoeff() : 0};
     for (std::size_t i = 0; i < network.bodies.size(); ++i) {
         const FlowBody& body = network.bodies[i];
         const double speed = std::max(body.velocity.norm(), state.u[i].head<3>().norm());
-        if (body.inverseMass > 0) largest = std::max(largest, speed / body.inverseMass);
-    }
-    return largest;
-}
-
-/// The largest speed that bodies have.
-double speedInPlay(const FlowNetwork& network, const ContactState& state) {
-    double largest = 0;
-    for (std::size_t i = 0; i < network.bodies.size(); ++i) {
-        largest = std::max({largest, network.bodies[i].velocity.norm(), state.u[i].head<3>().norm()});
+        largest.speed = std::max(largest.speed, speed);
+        if (body.inverseMass > 0) largest.impulse = std::max(largest.impulse, speed / body.inverseMass);
     }
     return largest;
 }
@@ -134,9 +131,9 @@ bool havePulled(const FlowNetwork& network, const std::vector<Patch>& patches, c
         if (sum < 0) fastest = std::max(fastest, speedBy(network, network.contacts[patch.first], -sum));
     }
     if (least == 0) return false;
-    const double inPlay = impulseInPlay(network, state);
-    if (least < -kMostPull * largest && least < -kNoPull * inPlay) return true;
-    return fastest > kMostPull * speedInPlay(network, state) && least < -kRoundedPull * std::max(inPlay, largest);
+    const InPlay most = inPlay(network, state);
+    if (least < -kMostPull * largest && least < -kNoPull * most.impulse) return true;
+    return fastest > kMostPull * most.speed && least < -kRoundedPull * std::max(most.impulse, largest);
 }
 
 /// A tick of one or more parts.

@@ -31,6 +31,14 @@ double bookError(const TestWorld& world) {
            (book.work + book.pushed - book.dissipated - book.damping - book.contacts - book.exchanged + book.numerical);
 }
 
+void lieOrFloat(TestWorld& world, bool hasFloor, btScalar friction = 0.5) {
+    if (hasFloor) {
+        addFloor(world).setFriction(friction);
+    } else {
+        world.world->setGravity(vec(0, 0, 0));
+    }
+}
+
 double fastest(const TestWorld& world) {
     double speed = 0;
     for (const auto& body : world.bodies) speed = std::max(speed, double(body->getLinearVelocity().length()));
@@ -63,11 +71,7 @@ TEST_CASE("a joint that was torn apart closes while springs act on its bodies") 
     const bool hasFloor = GENERATE(true, false);
     const double apart = GENERATE(0.002, 0.02, 0.1);
     TestWorld world;
-    if (hasFloor) {
-        addFloor(world);
-    } else {
-        world.world->setGravity(vec(0, 0, 0));
-    }
+    lieOrFloat(world, hasFloor);
     btRigidBody& first = world.body(2, new btBoxShape(vec(0.2, 0.2, 0.2)), at(0, 0.2, 0));
     btRigidBody& second = world.body(2, new btBoxShape(vec(0.2, 0.2, 0.2)), at(0.5, 0.2, 0));
     btPoint2PointConstraint joint(first, second, vec(0.25, 0, 0), vec(-0.25, 0, 0));
@@ -96,11 +100,7 @@ TEST_CASE("a joint that was torn apart closes while springs act on its bodies") 
 TEST_CASE("a body follows the pivot of its joint that is moved, springs or not") {
     const bool hasFloor = GENERATE(true, false);
     TestWorld world;
-    if (hasFloor) {
-        addFloor(world);
-    } else {
-        world.world->setGravity(vec(0, 0, 0));
-    }
+    lieOrFloat(world, hasFloor);
     btRigidBody& crate = world.body(2, new btBoxShape(vec(0.2, 0.2, 0.2)), at(0, 0.2, 0));
     btPoint2PointConstraint joint(crate, vec(0, 0, 0));
     world.world->addConstraint(&joint, true);
@@ -119,11 +119,7 @@ TEST_CASE("a body follows the pivot of its joint that is moved, springs or not")
 TEST_CASE("a gate follows its hinge's limit that is moved, springs or not") {
     const bool hasFloor = GENERATE(true, false);
     TestWorld world;
-    if (hasFloor) {
-        addFloor(world).setFriction(0);
-    } else {
-        world.world->setGravity(vec(0, 0, 0));
-    }
+    lieOrFloat(world, hasFloor, 0);
     btRigidBody& gate = world.body(5, new btBoxShape(vec(0.4, 0.2, 0.1)), at(0.4, 0.2, 0));
     gate.setFriction(0);
     btHingeConstraint hinge(gate, vec(-0.4, 0, 0), vec(0, 1, 0));
