@@ -281,7 +281,7 @@ int ContactMemory::recall(std::vector<ContactPoint>& points) {
         end = endOfPair({points.data(), found}, begin);
         for (const ContactPoint* remembered : missing({points.data() + begin, end - begin})) {
             points.push_back(*remembered);
-            closeHairline(points.back());
+            if (remembered->hasBorne()) closeHairline(points.back());
             m_places.push_back(placeOf(*remembered).vertex);
         }
     }

@@ -110,7 +110,7 @@ double lastApproach(const btManifoldPoint& point, const Side& a, const Side& b, 
 void closeHairline(ContactPoint& point, double gap) {
     constexpr double kHairline = 1e-4;  // [m]
     const bool isRigid = std::isinf(point.contact.stiffness);
-    if (isRigid && point.hasBorne() && gap > 0 && gap < kHairline) point.contact.offset -= gap;
+    if (isRigid && gap > 0 && gap < kHairline) point.contact.offset -= gap;
 }
 
 }  // namespace
@@ -172,12 +172,15 @@ std::optional<ContactPoint> contactPoint(const btPersistentManifold& manifold, b
         contact.offset = measured - gapOf(contact, pose.a, pose.b);
     }
     result.impulse = static_cast<double>(point.m_appliedImpulse);
+    if (vertex.rounding && owner.face) {
+        result.risen = static_cast<double>((vertex.rounding->lowest - vertex.point).dot(vertex.outward));
+    }
     const double gap = gapOf(contact, pose.a, pose.b);
     if (std::isfinite(contact.stiffness) && !result.hasBorne()) {
         const double depth = std::max(0., -gap);
         contact.entered = std::clamp(lastApproach(point, a, b, static_cast<double>(info.m_timeStep)), 0., depth);
     }
-    closeHairline(result, gap);
+    if (result.hasBorne()) closeHairline(result, gap);
     return result;
 }
 

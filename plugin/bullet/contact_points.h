@@ -41,6 +41,7 @@ struct ContactPoint {
     int childA = -1;  ///< of a compound: which shape touches
     int childB = -1;
     double impulse = 0;                ///< what it bore in the last tick [N.s]
+    double risen = 0;                  ///< of a round part on a face: how far Bullet's point has risen by rolling [m]
     double compressed = 0;             ///< of one that is remembered: its depth then, less its slack [m]
     bool hasStruck = false;            ///< of one that is remembered: there were impacts in its network then
     bool isReplaced = false;           ///< the normal is not Bullet's, which was that of an edge inside a mesh
@@ -77,7 +78,7 @@ double gapOf(const FlowContact& contact, const BodyState& a, const BodyState& b)
 /// rounding.
 btVector3 normalOf(const ContactPoint& point);
 
-/// Makes a gap none that is: of a point that bore in the last tick.
+/// Makes a gap none that is: of a point whose pair bore there in the last tick.
 void closeHairline(ContactPoint& point);
 
 /// A body's pose as Bullet's collision detection saw it; without velocities.

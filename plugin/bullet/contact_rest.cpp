@@ -148,7 +148,7 @@ void keepRest(std::span<ContactPoint> pair, const ContactRest& rest) {
         point.rest = rest;
         const double gap = gapOf(point.contact, BodyState(), rest.pose);
         if (gap <= rest.height) point.contact.offset -= gap;
-        closeHairline(point);
+        if (point.hasBorne()) closeHairline(point);
     }
 }
 

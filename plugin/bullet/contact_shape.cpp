@@ -18,6 +18,7 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 namespace {
 
 constexpr btScalar kFaceAngle = btScalar(1e-3);  // [rad]
+constexpr btScalar kLying = btScalar(0.02);      // sine of an axis against the plane
 constexpr btScalar kNearlyOne = btScalar(1) - kFaceAngle * kFaceAngle / 2;
 
 // The point of the axis at the same height as the given one, at most halfLength from the centre.
@@ -140,6 +141,7 @@ std::optional<Rounding> roundingAt(const TouchingShape& touching, const btVector
     const btVector3 local = touching.frame.invXform(point);
     const btVector3 normal = outward * touching.frame.getBasis();
     std::optional<Rounding> rounding;
+    btVector3 lowest = normal;  // from the centre
     switch (touching.shape->getShapeType()) {
         case SPHERE_SHAPE_PROXYTYPE: {
             const auto& sphere = static_cast<const btSphereShape&>(*touching.shape);
@@ -160,17 +162,44 @@ std::optional<Rounding> roundingAt(const TouchingShape& touching, const btVector
             const int axis = cylinder.getUpAxis();
             const btVector3 half = cylinder.getHalfExtentsWithMargin();
             const bool isCircular = half[(axis + 1) % 3] == half[(axis + 2) % 3];
-            constexpr btScalar kLying = btScalar(0.02);  // sine of the axis against the plane
             if (isCircular && btFabs(normal[axis]) < kLying) {
                 rounding = {onAxis(local, axis, half[axis]), cylinder.getRadius()};
+                lowest[axis] = 0;
+                lowest.normalize();
             }
             break;
         }
         default:
             break;
     }
-    if (rounding) rounding->centre = touching.frame * rounding->centre;
+    if (!rounding) return std::nullopt;
+    rounding->lowest = touching.frame * (rounding->centre + rounding->radius * lowest);
+    rounding->centre = touching.frame * rounding->centre;
     return rounding;
+}
+
+std::optional<std::array<btVector3, 2>> lineAt(const TouchingShape& touching, const btVector3& outward) {
+    if (touching.shape == nullptr) return std::nullopt;
+    btVector3 end(0, 0, 0);
+    int axis = 0;
+    switch (touching.shape->getShapeType()) {
+        case CYLINDER_SHAPE_PROXYTYPE: {
+            const auto& cylinder = static_cast<const btCylinderShape&>(*touching.shape);
+            axis = cylinder.getUpAxis();
+            end[axis] = cylinder.getHalfExtentsWithMargin()[axis];
+            break;
+        }
+        case CAPSULE_SHAPE_PROXYTYPE: {
+            const auto& capsule = static_cast<const btCapsuleShape&>(*touching.shape);
+            axis = capsule.getUpAxis();
+            end[axis] = capsule.getHalfHeight();
+            break;
+        }
+        default:
+            return std::nullopt;
+    }
+    if (btFabs((outward * touching.frame.getBasis())[axis]) >= kLying) return std::nullopt;
+    return std::array<btVector3, 2>{touching.frame * -end, touching.frame * end};
 }
 
 bool isSurface(const TouchingShape& touching) {

@@ -5,6 +5,7 @@
 
 #include <LinearMath/btTransform.h>
 
+#include <array>
 #include <optional>
 
 class btCollisionObject;
@@ -26,11 +27,16 @@ TouchingShape touchingShape(const btCollisionObject& object, int index);
 struct Rounding {
     btVector3 centre;  ///< in the body's frame; of a part round about an axis: where the touching point's plane cuts it
     btScalar radius;   ///< [m]
+    btVector3 lowest = btVector3(0, 0, 0);  ///< the point of it that lies farthest out, in the body's frame
 };
 
 /// The rounding of the surface at a point with an outward normal (both in the body's frame), if it is round there:
 /// spheres, capsules and multi-spheres everywhere, cylinders on their side. Margins are no rounding here.
 std::optional<Rounding> roundingAt(const TouchingShape& touching, const btVector3& point, const btVector3& outward);
+
+/// The ends of the axis, in the body's frame, of a cylinder or a capsule that lies on a plane with this normal: it
+/// touches along a line.
+std::optional<std::array<btVector3, 2>> lineAt(const TouchingShape& touching, const btVector3& outward);
 
 /// True for surfaces without vertices of their own: planes, meshes, height fields.
 bool isSurface(const TouchingShape& touching);

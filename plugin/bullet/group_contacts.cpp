@@ -111,6 +111,16 @@ void keepDeepest(const std::vector<const ContactPoint*>& points, std::vector<Con
     }
 }
 
+// Bullet follows a point of the surface, which rises as the body rolls: the rounding is as near as it was.
+void lower(std::vector<ContactPoint>& points) {
+    constexpr double kRisen = 1e-6;  // [m]
+    for (ContactPoint& point : points) {
+        if (point.risen < kRisen) continue;
+        point.contact.offset -= point.risen;
+        if (point.hasBorne()) closeHairline(point);
+    }
+}
+
 }  // namespace
 
 void GroupContacts::begin(const SolverGroup& group, btDiscreteDynamicsWorld& world, bool withLinks) {
@@ -183,6 +193,7 @@ void GroupContacts::findPoints(std::span<btPersistentManifold* const> manifolds,
     sortSteadily(m_sorted, [](const ContactPoint* x, const ContactPoint* y) { return inOrder(*x, *y); });
     points.clear();
     keepDeepest(m_sorted, points);
+    lower(points);
 }
 
 bool GroupContacts::isExpected(const btPersistentManifold& manifold) const {

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "contact_line.h"
 #include "element_access.h"
 #include "element_order.h"
 #include "exact_tick.h"
@@ -260,6 +261,7 @@ EnergyBetweenTicks WorldTick::gatherAll(Plan& plan, const TickTime& tickTime, So
     if (solved.isTree) return gatherTrees(plan.parts, m_bounds, m_multiBodies, tickTime, solved);
     m_contactMemory.slacken(plan.contacts);
     m_counts.remembered += m_contactMemory.recogniseRest(plan.contacts, keepsContacts);
+    putOnLines(plan.contacts);
     if (keepsContacts) {
         m_counts.remembered += m_contactMemory.recall(plan.contacts);
     }

@@ -434,7 +434,7 @@ bool ContactCourse::run(bool stopsAtRelease) {
             m_modes = before;
             return true;
         }
-        integrate();
+        if (!integrate()) return false;
     }
     rebound();
     return true;

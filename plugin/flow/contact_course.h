@@ -137,7 +137,7 @@ private:
     /// What impacts at limits took and motors did, where rows changed the velocities by `change` to what they are now.
     void bookBounded(std::span<const double> impulses, std::span<const Vector6> change);
     ///@}
-    void integrate();
+    bool integrate();
     void restTogether();
     void prepare();
     void prepareLoads();

@@ -14,6 +14,8 @@ namespace {
 
 /// The largest share that modes found by sweeps may miss.
 constexpr double kMostMissing = 0.2;
+/// The share from which on they have no exact solution: rows that contradict each other push without bounds.
+constexpr double kNoAnswer = 1;
 /// Modes are looked at after this phase of the fastest oscillation [rad], but not more often than so many times a tick.
 constexpr double kPhase = 0.25;
 constexpr double kMostLooks = 400;
@@ -257,12 +259,14 @@ void ContactCourse::accept(const RowState& end, double dt) {
     m_problem.move(way, dt, m_now);
 }
 
-// As long as the modes hold, which the frame is factored for.
-void ContactCourse::integrate() {
+// As long as the modes hold, which the frame is factored for. Returns false if they have no solution.
+bool ContactCourse::integrate() {
     prepare();
     // Modes of sweeps share friction and pressure in another way than the exact solution does.
     m_missing = 0;
-    m_missing = m_isSwept ? std::clamp(2 * missingForce(), kNoForce, kMostMissing) : kNoForce;
+    const double missing = m_isSwept ? missingForce() : 0;
+    if (missing > kNoAnswer) return false;
+    m_missing = std::clamp(2 * missing, kNoForce, kMostMissing);
     std::vector<ContactEvent>& events = m_space.events;
     RowState& end = m_space.end;
     bool isHeld = true;
@@ -293,5 +297,6 @@ void ContactCourse::integrate() {
         if (dt == rest) m_now.t = m_h;
         if (isHeld && !m_problem.hasConstantLoad() && m_now.t < m_h) prepare();
     }
+    return true;
 }
 }  // namespace elasto::flow

@@ -15,24 +15,36 @@ namespace {
 constexpr double kNoResponse = 1e-10;
 /// Share of the rates that count as 0 from which on a point that bears is pulled back.
 constexpr double kPulled = 0.25;
+/// Share of the rates that are held that may be left of them when they are taken out.
+constexpr double kLeftOver = 0.1;
 
 }  // namespace
 
-/// Takes out what integration has left of rates that are held.
+/// Takes out what integration has left of rates that are held. Where they contradict each other by a little, as those
+/// of wheels do that are not quite parallel, it is left there: to take it out would stop all that rolls.
 void ContactCourse::project(BlockFactor& factor, const std::vector<RowMode>& modes) {
     std::vector<double>&wanted = m_space.wanted, &impulses = m_space.impulses;
     std::vector<Vector6>& change = m_space.change;
+    const auto largestHeld = [&] {
+        double largest = 0;
+        for (std::size_t r = 0; r < wanted.size(); ++r) {
+            if (modes[r].isHeld) largest = std::max(largest, std::abs(wanted[r]));
+        }
+        return largest;
+    };
     m_frame.rates(m_now.u, true, wanted);
-    double largest = 0;
-    for (std::size_t r = 0; r < wanted.size(); ++r) {
-        if (modes[r].isHeld) largest = std::max(largest, std::abs(wanted[r]));
-        wanted[r] = -wanted[r];
-    }
-    if (largest < kSmallestRest) return;
+    const double before = largestHeld();
+    if (before < kSmallestRest) return;
+    for (double& w : wanted) w = -w;
     impulses.resize(wanted.size());
     change.resize(m_now.u.size());
     factor.solve(wanted, impulses, change);
-    for (std::size_t i = 0; i < change.size(); ++i) m_now.u[i] += change[i];
+    std::vector<Vector6>& after = m_space.velocities;
+    after = m_now.u;
+    for (std::size_t i = 0; i < change.size(); ++i) after[i] += change[i];
+    m_frame.rates(after, true, wanted);
+    if (largestHeld() > std::max(kLeftOver * before, kSmallestRest)) return;
+    m_now.u.swap(after);
     m_problem.countRows(impulses, m_now);
     bookBounded(impulses, change);
 }
