@@ -60,6 +60,8 @@ inline Vector6 carriedMotion(const FlowBody& body) {
 inline double drivenRate(const FlowBody& body, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular,
                          const Eigen::Vector3d& v, const Eigen::Vector3d& w) {
     if (body.isImmovable()) return linear.dot(v) + angular.dot(w);
+    const bool isFree = body.inverseMass > 0 && isTurnable(body);
+    if (isFree && body.linearFactor.all() && body.angularFactor.all()) return 0;  // by far the most
     Vector6 u, gradient;
     u << v, w;
     gradient << linear, angular;

@@ -13,6 +13,10 @@ namespace {
 
 /// Distance [m, rad] from its bound at which a limit counts as reached.
 constexpr double kTouching = 1e-9;
+/// How far it may be passed before it is hit again: at least so much, and where it moves at a rate that counts as none
+/// so that this is looked at so many times per tick.
+constexpr double kNotHit = 1e-12;
+constexpr double kTimesPerTick = 4;
 /// Difference from a rate that counts as none, as a share of the bodies' speeds.
 constexpr double kSameRate = 1e-9;
 
@@ -109,6 +113,7 @@ void TurningSystem::settleBounded(double t, Eigen::VectorXd& y, const BoundedExi
         const bool isHit = trigger != nullptr && trigger->row == k && trigger->kind == BoundedExit::Kind::Touches;
         isTouching[k] = isHit || m_boundedPhases[k] == BoundedPhase::Held || gapOf(k, t, y) <= kTouching;
     }
+    m_returnRates.assign(n, 0);
     const bool hasJumped = jump(t, y, isTouching);
 
     const double tolerance = rateTolerance(y);
@@ -120,7 +125,9 @@ void TurningSystem::settleBounded(double t, Eigen::VectorXd& y, const BoundedExi
         const double rate = measureHeld(row, m_bodies.at(row.a), m_bodies.at(row.b)).rate;
         const bool wasHeld = phase == BoundedPhase::Held && !hasJumped && trigger != nullptr;
         const bool isTrigger = trigger != nullptr && trigger->row == k;
-        const bool isMet = wasHeld || std::abs(rate) <= tolerance;
+        // What has been hit may let another one part that is pressed: it would be back at once, and the first one part.
+        const bool isBack = row.side * rate > 0 && row.side * rate < m_returnRates[k];
+        const bool isMet = wasHeld || std::abs(rate) <= tolerance || isBack;
         if (row.kind == BoundedRow::Kind::Limit) {
             const bool lifts = isTrigger && trigger->kind == BoundedExit::Kind::Lifts && !hasJumped;
             isCandidate[k] = isTouching[k] && isMet && !lifts;
@@ -137,7 +144,12 @@ void TurningSystem::settleBounded(double t, Eigen::VectorXd& y, const BoundedExi
     }
     chooseHeld(t, y, isCandidate);
     snap(t, y);
-    for (std::size_t k = 0; k < n; ++k) m_gapShift[k] = std::min(0.0, gapOf(k, t, y));
+    // One that stands at its bound without a force is not hit by what rounding, and rates that count as none, do.
+    const double nothing = std::max(kNotHit, tolerance * m_h / kTimesPerTick);
+    for (std::size_t k = 0; k < n; ++k) {
+        const double gap = gapOf(k, t, y);
+        m_gapShift[k] = std::min(0.0, gap) - (gap <= kTouching ? nothing : 0);
+    }
     listBoundedExits(t, y);
 }
 

@@ -75,6 +75,7 @@ bool TurningSystem::jump(double t, Eigen::VectorXd& y, const std::vector<char>& 
         const double rebound = row.restitution * std::max(0.0, -row.side * rates[i]);
         const double back = -row.side * (candidate.measure.gamma + candidate.along(accelerations));
         const bool isShort = back > 0 && 2 * rebound < kShortestBounce * m_h * back;
+        m_returnRates[candidate.row] = kShortestBounce * m_h * std::max(back, 0.) / 2;
         rebounds[i] = isShort ? 0 : row.side * rebound;
         lower[i] = row.side > 0 ? 0 : -kInfinity;
         upper[i] = row.side > 0 ? kInfinity : 0;

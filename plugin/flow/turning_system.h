@@ -235,8 +235,9 @@ private:
     std::vector<PendingExit> m_exits;
     std::vector<ContactEvent> m_events;
     std::vector<BoundedPhase> m_boundedPhases;
-    std::vector<double> m_boundedPhi;  // as m_phi
-    std::vector<double> m_gapShift;    // of limits that are open: how far beyond their bound they opened, <= 0
+    std::vector<double> m_boundedPhi;   // as m_phi
+    std::vector<double> m_returnRates;  // of limits after a jump: below them they are back at once
+    std::vector<double> m_gapShift;     // of limits that are open: how far beyond their bound they opened, <= 0
     std::vector<BoundedExit> m_boundedExits;
     std::vector<double> m_rates;  // of the elements, before what happens at once
     double m_limitLoss = 0;

@@ -261,3 +261,41 @@ TEST_CASE("a gear between two wheels carries an element's moment over") {
     world.world->removeConstraint(&smallAxle);
     world.world->removeConstraint(&largeAxle);
 }
+
+TEST_CASE("limits that joints stand at without a force are not hit again and again") {
+    const double hz = GENERATE(60., 240.);
+    const bool falls = GENERATE(false, true);
+    TestWorld world;
+    if (!falls) world.world->setGravity(vec(0, 0, 0));
+    std::vector<std::unique_ptr<btHingeConstraint>> hinges;
+    btRigidBody* first = nullptr;
+    btRigidBody* last = nullptr;
+    for (int i = 0; i < 5; ++i) {
+        btRigidBody& limb = world.body(2, new btBoxShape(vec(0.05, 0.15, 0.05)), at(0, -0.3 * i, 0));
+        if (last != nullptr) {
+            hinges.push_back(std::make_unique<btHingeConstraint>(*last, limb, vec(0, -0.15, 0), vec(0, 0.15, 0),
+                                                                 vec(0, 0, 1), vec(0, 0, 1)));
+            hinges.back()->setLimit(0, 2);
+            world.world->addConstraint(hinges.back().get(), true);
+        }
+        if (i == 1) first = last;
+        last = &limb;
+        if (i == 1) {
+            world.add<SpringDamperParallel>(*first, limb, vec(-0.05, 0, 0), vec(-0.05, 0, 0),
+                                            SpringDamperParameters{.c = 100, .d = 1, .s_rel0 = 0.319});
+        }
+    }
+    int passive = 0, steps = 0;
+    for (int i = 0; i < 60; ++i) {
+        world.tick(1, hz);
+        passive += world.plugin->statistics().fallbacks;
+        steps += world.plugin->statistics().steps;
+    }
+    CAPTURE(hz, falls);
+    CHECK(passive == 0);
+    CHECK(steps < 4 * 60);
+    for (const auto& hinge : hinges) {
+        CHECK(double(hinge->getHingeAngle()) == Approx(0).margin(byPrecision(1e-9, 1e-5)));
+        world.world->removeConstraint(hinge.get());
+    }
+}

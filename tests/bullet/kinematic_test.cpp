@@ -2,6 +2,9 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <random>
+
 #include "test_world.h"
 
 using namespace elasto;
@@ -109,4 +112,28 @@ TEST_CASE("a static body's pose may be set between ticks") {
     CHECK(spring.length() == Approx(1.5 + TestWorld::kGravity / 100).epsilon(1e-5));
     world.tick(600);
     CHECK(heightOf(mass) == Approx(0.5 - 1 - TestWorld::kGravity / 100).epsilon(1e-5));
+}
+
+TEST_CASE("a lift that comes down on a crate does not shoot it away") {
+    TestWorld world;
+    std::mt19937 random(GENERATE(range(1, 25)));
+    const auto any = [&] { return std::uniform_real_distribution(-1., 1.)(random); };
+    world.body(0, new btBoxShape(vec(20, 0.5, 20)), at(0, -0.5, 0));
+    btRigidBody& lift = world.body(0, new btBoxShape(vec(0.6, 0.1, 0.6)), at(0, 1, 0));
+    lift.setCollisionFlags(lift.getCollisionFlags() | btCollisionObject::CF_KINEMATIC_OBJECT);
+    btRigidBody& crate = world.body(1, new btBoxShape(vec(0.15, 0.15, 0.15)), at(0, 0, 0));
+    const btQuaternion crooked(vec(any(), any(), any()).normalized(), btScalar(0.6 * any()));
+    crate.setWorldTransform(btTransform(crooked, vec(0.7 * any(), 0.25, 0.5 * any())));
+    btRigidBody& other = world.box(1, 1.2, 0.15, 0, 0.15);
+    world.add<SpringDamperParallel>(crate, other, vec(0, 0, 0), vec(0, 0, 0),
+                                    SpringDamperParameters{.c = 30, .d = 1, .s_rel0 = 0.6});
+    double fastest = 0;
+    for (int i = 1; i <= 180; ++i) {
+        const double t = i / 60.;
+        const double height = t < 0.5 ? 1 : t < 1.8 ? std::max(0.3, 1 - 0.9 * (t - 0.5)) : 0.3 + 0.9 * (t - 1.8);
+        lift.setWorldTransform(at(0, height, 0));
+        world.tick();
+        fastest = std::max(fastest, double(crate.getLinearVelocity().length()));
+    }
+    CHECK(fastest < 8);
 }
