@@ -42,6 +42,7 @@ Plugin::~Plugin() {
 }
 
 void Plugin::defer(std::function<void()> function) {
+    if (!function) throw InvalidParameter("Plugin", "the deferred function is empty; give one that can be called");
     m_tick->defer(std::move(function));
 }
 
@@ -76,6 +77,14 @@ const FlowSettings& Plugin::settings() const {
 void Plugin::setSettings(const FlowSettings& settings) {
     if (!(settings.maxCost > 0)) {
         throw InvalidParameter("Plugin", "maxCost", settings.maxCost, "> 0");
+    }
+    const auto require = [](const char* field, double value) {
+        if (!(value > 0 && std::isfinite(value))) throw InvalidParameter("Plugin", field, value, "finite and > 0");
+    };
+    require("tolerance", settings.tolerance);
+    require("velocityFloor", settings.velocityFloor);
+    if (!(settings.strongDamping >= 0)) {
+        throw InvalidParameter("Plugin", "strongDamping", settings.strongDamping, ">= 0");
     }
     setBudget(settings.maxSteps);
     m_tick->settings = settings;

@@ -15,6 +15,7 @@
 #include "motion_sweep.h"
 #include "multibody_hand_over.h"
 #include "rest.h"
+#include "thrown_tick.h"
 #include "world_tick.h"
 #include "write_back.h"
 
@@ -59,6 +60,7 @@ bool hasContact(const SolvedNetwork& solved) {
 
 void WorldTick::updateAction(btCollisionWorld* /*world*/, btScalar bulletH) {
     const std::shared_ptr<WorldTick> keepAlive = shared_from_this();  // a callback may destroy the plugin
+    const ThrownTick thrown(*m_world);
     const TickEnd end(m_isTicking);
     m_unmoved.putBack();
     if (!m_solver->isInPlace()) {

@@ -13,6 +13,7 @@
 #include "joint_feedback.h"
 #include "multibody_hand_over.h"
 #include "multibody_rows.h"
+#include "thrown_tick.h"
 #include "world_tick.h"
 #include "write_back.h"
 
@@ -20,6 +21,7 @@ namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 void WorldTick::beginTick() {
+    const ThrownTick thrown(*m_world);
     m_isTicking = false;  // what an exception of the user's left: his changes since stay
     abandonTick();
     m_isTicking = m_asksLoads = true;
@@ -159,6 +161,7 @@ void WorldTick::noteSolved(const SolvedNetwork& solved) {
 }
 
 void WorldTick::solve(SolverGroup& group) {
+    const ThrownTick thrown(*m_world);
     m_groupBegin = m_networks.size();
     m_elements.clear();
     for (btTypedConstraint* constraint : group.constraints) {
@@ -264,6 +267,7 @@ void WorldTick::finish(SolverGroup& group) {
 }
 
 void WorldTick::allSolved() {
+    const ThrownTick thrown(*m_world);
     takeJointLoadsBack();
     solveOutsideGroups();
     solveWaiting();

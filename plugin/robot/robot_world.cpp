@@ -77,6 +77,11 @@ void RobotWorld::addGround() {
     m_world.addRigidBody(m_ground.get());
 }
 
+void RobotWorld::setTicks(long ticks) {
+    m_ticks = ticks;
+    look();
+}
+
 void RobotWorld::look() {
     m_drives->look(time(), m_grid.timeOf(m_ticks + 1), tickLength());
 }

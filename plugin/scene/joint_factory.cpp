@@ -43,7 +43,7 @@ std::unique_ptr<btTypedConstraint> makeHinge(const SceneJoint& joint, const scen
                                                     toBullet(frames.basisB, 0, frames.pointB), kFrameA);
     if (joint.limits) {
         constexpr btScalar kSoftness = btScalar(0.9);  // not used by Bullet
-        constexpr btScalar kBias = btScalar(0.3);      // Bullet's default
+        constexpr btScalar kBias = 1;                  // Bullet multiplies the restitution by it
         made->setLimit(scalar(joint.limits->lower), scalar(joint.limits->upper), kSoftness, kBias,
                        scalar(joint.limits->restitution));
     }

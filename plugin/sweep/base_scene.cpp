@@ -2,6 +2,7 @@
 
 #include "assets.h"
 #include "json_text.h"
+#include "scene_input.h"
 #include "study_file.h"
 
 #include <elasto/robot/robot_signals.h>
@@ -102,12 +103,17 @@ AnyScene BaseScene::scene(const std::vector<Value>& values) const {
     return parse(document);
 }
 
+std::vector<fs::path> BaseScene::files() const {
+    std::vector<fs::path> files = m_isRobot ? tools::namedFiles(m_document, m_file) : std::vector<fs::path>();
+    files.push_back(m_file);
+    return files;
+}
+
 std::string BaseScene::content(const Study& study) const {
     std::string text = m_document.dump();
     const fs::path folder = m_file.parent_path();
-    for (const char* key : {"robot", "elements"}) {
-        if (m_isRobot && m_document.contains(key))
-            text += '\n' + readFile(folder / m_document.at(key).get<std::string>());
+    for (const fs::path& file : files()) {
+        if (file != m_file) text += '\n' + readFile(file);
     }
     // A text that differs between runs may name a file, too.
     for (const Parameter& parameter : study.parameters) {

@@ -35,6 +35,8 @@ public:
     /// a value names.
     std::string content(const Study& study) const;
     const std::filesystem::path& file() const { return m_file; }
+    /// The file, and those that it names.
+    std::vector<std::filesystem::path> files() const;
 
 private:
     void find(const Study& study, const std::filesystem::path& source);

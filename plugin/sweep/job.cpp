@@ -83,7 +83,8 @@ Job loadJob(const JobOptions& options) {
     // The table is written when all runs are done: too late to learn that it has no place.
     std::error_code ignored;
     if (fs::is_directory(csv, ignored)) throw tools::IoError(tools::ioMessage("write", csv.string(), EISDIR));
-    for (const fs::path& input : {file, base.file()}) tools::refuseOverwriting(input, "--csv", csv.string());
+    tools::refuseOverwriting(file, "--csv", csv.string());
+    for (const fs::path& input : base.files()) tools::refuseOverwriting(input, "--csv", csv.string());
     return {file, std::move(study), std::move(base), std::move(identity), csv};
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,14 +21,20 @@ struct Place {
     double share = 0;
 };
 
-bool isFirstSide(const std::vector<double>& times, std::size_t k) {
-    return k + 1 < times.size() && times[k + 1] == times[k];
+/// Where among the rows of the same time a row is: 0 the first, 1 the last, as a single one.
+double orderAt(const std::vector<double>& times, std::size_t k) {
+    const auto [first, behind] = std::equal_range(times.begin(), times.end(), times[k]);
+    const auto others = behind - first - 1;
+    return others == 0 ? 1
+                       : static_cast<double>(times.begin() + static_cast<std::ptrdiff_t>(k) - first) /
+                             static_cast<double>(others);
 }
 
-Place placeOf(const std::vector<double>& times, double t, bool firstSide) {
+Place placeOf(const std::vector<double>& times, double t, double order) {
     const auto [first, behind] = std::equal_range(times.begin(), times.end(), t);
     if (first != behind) {
-        return {static_cast<std::size_t>((firstSide ? first : behind - 1) - times.begin()), 0};
+        const auto behindFirst = std::lround(order * static_cast<double>(behind - first - 1));
+        return {static_cast<std::size_t>(first - times.begin() + behindFirst), 0};
     }
     const std::size_t row = static_cast<std::size_t>(first - times.begin()) - 1;
     return {row, (t - times[row]) / (times[row + 1] - times[row])};
@@ -53,7 +60,7 @@ std::pair<Trajectory, Trajectory> align(const Trajectory& reference, const Traje
         const double t = reference.time[k];
         if (!(t >= begin && t <= end)) continue;
         rows.push_back(k);
-        places.push_back(placeOf(candidate.time, t, isFirstSide(reference.time, k)));
+        places.push_back(placeOf(candidate.time, t, orderAt(reference.time, k)));
         first.time.push_back(t);
         second.time.push_back(t);
     }

@@ -56,6 +56,7 @@ std::vector<double> checkedRates(std::vector<double> rates) {
 int study(const ConvergenceOptions& options) {
     const std::vector<double> rates = checkedRates(options.rates);
     const SceneInput input(findScene(options.scene));
+    refuseOverwriting(input.file(), "--csv", options.csv);
     input.refuseRobot("convergence", "it takes one element between rigid bodies");
     Scene scene = input.scene();
     if (options.duration > 0) scene.duration = options.duration;

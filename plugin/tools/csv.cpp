@@ -82,6 +82,7 @@ std::vector<std::string> splitCsvLine(std::string_view line, const std::string& 
 }
 
 Trajectory parseCsv(std::string_view text, const std::string& source) {
+    if (text.find('\0') != std::string_view::npos) throw InputError(source + ": has a byte of value 0; it is no text");
     Lines lines(text);
     std::string_view line;
     if (!lines.next(line)) throw InputError(source + ": the file is empty; its first line must name the columns");

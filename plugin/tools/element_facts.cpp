@@ -160,9 +160,12 @@ FlowNetwork componentOf(const FlowNetwork& whole, std::size_t element, std::size
             }
         }
     }
-    // Bodies stay where they are in the list: those that nothing acts on cost nothing and change no method.
+    // Bodies stay where they are in the list; those of other components stand still, which costs nothing.
     FlowNetwork part;
     part.bodies = whole.bodies;
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+        if (!bodies[b] && !whole.bodies[b].isImmovable()) part.bodies[b] = FlowBody();
+    }
     for (std::size_t e = 0; e < whole.elements.size(); ++e) {
         if (e == element) inComponent = part.elements.size();
         if (elements[e]) part.elements.push_back(whole.elements[e]);

@@ -1,5 +1,7 @@
 #include "interrupt.h"
 
+#include <fmt/format.h>
+
 #include <csignal>
 
 namespace elasto::tools {
@@ -38,6 +40,11 @@ InterruptGuard::~InterruptGuard() {
 
 bool InterruptGuard::interrupted() {
     return interruptFlag != 0;
+}
+
+std::string verdictOn(bool passes, double done, double all) {
+    if (InterruptGuard::interrupted()) return fmt::format("no verdict, interrupted after {:g} of {:g}", done, all);
+    return passes ? "every target is met" : "TARGETS WERE MISSED";
 }
 
 }  // namespace elasto::tools

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "assets.h"
 #include "commands.h"
 #include "csv.h"
 #include "draw.h"
@@ -114,6 +115,7 @@ void plotSweep(const std::string& text, const PlotOptions& options) {
 
 int plot(const PlotOptions& options) {
     std::vector<PlottedRun> runs;
+    for (const std::string& file : options.files) refuseOverwriting(file, "--output", options.output);
     for (const std::string& file : options.files) {
         const std::string text = readFile(file);  // once: it may be a pipe
         if (runs.empty() && isSweepTable(text, file)) {

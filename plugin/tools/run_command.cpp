@@ -63,8 +63,9 @@ std::vector<double> lastValues(const SceneWorld& world, const std::vector<Signal
 
 int run(const RunOptions& options) {
     const std::filesystem::path file = findScene(options.scene);
-    refuseOverwriting(file, "--csv", options.csv);
     const SceneInput input(file);
+    for (const std::filesystem::path& read : input.files()) refuseOverwriting(read, "--csv", options.csv);
+    refuseOverwriting(options.elements, "--csv", options.csv);
     if (input.isRobot()) return runRobot(input, options);
     if (!options.elements.empty() || !options.stops.empty() || options.isBaseFixed) {
         throw InputError("--elements, --stops and --fixed-base are for URDF files; " + file.string() + " is none");

@@ -6,15 +6,36 @@
 
 #include "tool_errors.h"
 
+#include <nlohmann/json.hpp>
+
 #include <utility>
 
 namespace elasto::tools {
+
+std::vector<std::filesystem::path> namedFiles(const nlohmann::json& document, const std::filesystem::path& file) {
+    std::vector<std::filesystem::path> files;
+    for (const char* key : {"robot", "elements"}) {
+        const auto named = document.find(key);
+        if (named == document.end() || !named->is_string()) continue;
+        files.push_back(file.parent_path() / named->get<std::string>());
+    }
+    return files;
+}
 
 SceneInput::SceneInput(std::filesystem::path file)
     : m_file(std::move(file)),
       m_isUrdf(m_file.extension() == ".urdf"),
       m_text(m_isUrdf ? std::string() : readFile(m_file)),
       m_isRobot(m_isUrdf || isRobotScene(m_text)) {}
+
+std::vector<std::filesystem::path> SceneInput::files() const {
+    std::vector<std::filesystem::path> files = {m_file};
+    if (m_isUrdf || !m_isRobot) return files;
+    for (std::filesystem::path& named : namedFiles(nlohmann::json::parse(m_text), m_file)) {
+        files.push_back(std::move(named));
+    }
+    return files;
+}
 
 Scene SceneInput::scene() const {
     return parseScene(m_text, m_file.string());

@@ -5,10 +5,17 @@
 #include <elasto/robot/robot_scene.h>
 #include <elasto/scene/description.h>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace elasto::tools {
+
+/// The files that a robot scene names: the robot's, and that of its elements.
+/// @param document the scene @param file it is in, beside which they are
+std::vector<std::filesystem::path> namedFiles(const nlohmann::json& document, const std::filesystem::path& file);
 
 /// A scene file, a scene file that names a robot, or a URDF file. Scenes are read once, since they may come through a
 /// pipe.
@@ -21,6 +28,9 @@ public:
     bool isUrdf() const { return m_isUrdf; }
     /// True for a URDF file and for a scene that names a robot.
     bool isRobot() const { return m_isRobot; }
+
+    /// All that is read: the file, and what it names. What cannot be read names nothing.
+    std::vector<std::filesystem::path> files() const;
 
     /// @throws SceneError
     Scene scene() const;

@@ -74,9 +74,9 @@ int runSuite(const Suite& suite, const SuiteOptions& options) {
 
     const InterruptGuard guard;
     std::vector<SuiteResult> results;
+    double done = 0;
     {
         Progress progress;
-        double done = 0;
         for (const Job& job : jobs) {
             progress.setLabel(job.label());
             const auto proceed = [&](double share) {
@@ -101,7 +101,7 @@ int runSuite(const Suite& suite, const SuiteOptions& options) {
         printJson(suiteJson(results));
     } else {
         fmt::print("{}\nBullet in {} precision, {}: {}\n", suiteTable(results, options.all), kPrecision, suite.about,
-                   passes(results) ? "every target is met" : "TARGETS WERE MISSED");
+                   verdictOn(passes(results), done, static_cast<double>(jobs.size())));
     }
     if (InterruptGuard::interrupted()) return kInterrupted;
     return passes(results) ? kOk : kDifferent;

@@ -5,8 +5,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -19,6 +22,7 @@ namespace elasto::tools {
 namespace {
 
 constexpr std::size_t kMostCurves = 12;  // more would not be told apart
+constexpr std::size_t kMostNamed = 10;   // values of a column in a message
 
 std::string listed(const std::vector<std::string>& names) {
     std::string text;
@@ -26,14 +30,30 @@ std::string listed(const std::vector<std::string>& names) {
     return text;
 }
 
+std::optional<double> numberOf(const std::string& text) {
+    double number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [last, error] = std::from_chars(text.data(), end, number);
+    if (error != std::errc() || last != end) return std::nullopt;
+    return number;
+}
+
+/// Numbers may be written in several ways: 1e5, 100000.
+bool isSame(const std::string& cell, const std::string& wanted) {
+    const std::optional<double> there = numberOf(cell), sought = numberOf(wanted);
+    return there && sought ? *there == *sought : cell == wanted;
+}
+
 class Plotter {
 public:
     Plotter(const SweepTable& table, const SweepPlotOptions& options, const std::string& source)
         : m_table(table), m_options(options), m_source(source), m_over(options.over) {
         if (m_over.empty()) m_over = table.parameters;
-        if (m_over.size() > 2) {
-            throw InputError(fmt::format("--over: {} must be one or two of the columns of {}: {}",
-                                         options.over.empty() ? "with so many parameters it" : "it", source,
+        if (m_over.empty() || m_over.size() > 2) {
+            const char* who = !options.over.empty() ? "it"
+                              : m_over.empty()      ? "without parameters it"
+                                                    : "with so many parameters it";
+            throw InputError(fmt::format("--over: {} must be one or two of the columns of {}: {}", who, source,
                                          listed(table.columns())));
         }
         for (const std::string& condition : options.where) keep(condition);
@@ -58,12 +78,16 @@ private:
         }
         const auto column = static_cast<std::size_t>(columnOf(condition.substr(0, sign), "--where"));
         const std::string value = condition.substr(sign + 1);
-        std::set<std::string> there;
-        for (const auto& row : m_table.cells) there.insert(row[column]);
-        std::erase_if(m_table.cells, [&](const auto& row) { return row[column] != value; });
+        std::vector<std::string> there;
+        for (const auto& row : m_table.cells) {
+            if (std::find(there.begin(), there.end(), row[column]) == there.end()) there.push_back(row[column]);
+        }
+        std::erase_if(m_table.cells, [&](const auto& row) { return !isSame(row[column], value); });
         if (!m_table.cells.empty()) return;
-        throw InputError(fmt::format("--where: no run has {}; {} is one of {}", condition, condition.substr(0, sign),
-                                     listed({there.begin(), there.end()})));
+        const bool isLong = there.size() > kMostNamed;
+        if (isLong) there.resize(kMostNamed);
+        throw InputError(fmt::format("--where: no run has {}; {} is one of {}{}", condition, condition.substr(0, sign),
+                                     listed(there), isLong ? ", ..." : ""));
     }
 
     void pickMetrics() {
@@ -79,6 +103,11 @@ private:
             if (fits) continue;
             throw InputError(fmt::format("--signals: '{}' fits no metric of {}; it has {}", pattern, m_source,
                                          listed(m_table.metrics)));
+        }
+        for (const std::string& metric : m_metrics) {
+            const std::vector<double> values = numbers(metric);
+            if (std::any_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); })) continue;
+            throw InputError(fmt::format("there is nothing to plot: '{}' has no finite value", metric));
         }
     }
 

@@ -9,6 +9,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <limits>
+
 #include "test_world.h"
 
 using namespace elasto;
@@ -321,6 +323,16 @@ TEST_CASE("a budget that ends is passive, counted and reported") {
     CHECK(tick.worstNetwork == "ElastoGap 'lower'");
     CHECK(tick.worstSteps >= 1);
     CHECK(energy() < start + 2 * TestWorld::kGravity * 0.06);
+    FlowSettings wrong;
+    wrong.tolerance = 0;
+    CHECK_THROWS_WITH(world.plugin->setSettings(wrong), Catch::Contains("tolerance = 0") && Catch::Contains("> 0"));
+    wrong = {};
+    wrong.velocityFloor = std::numeric_limits<double>::quiet_NaN();
+    CHECK_THROWS_WITH(world.plugin->setSettings(wrong), Catch::Contains("velocityFloor = nan"));
+    wrong = {};
+    wrong.strongDamping = -1;
+    CHECK_THROWS_WITH(world.plugin->setSettings(wrong), Catch::Contains("strongDamping = -1"));
+    CHECK_THROWS_WITH(world.plugin->defer({}), Catch::Contains("deferred function is empty"));
     FlowSettings generous;
     generous.maxSteps = 5000;
     world.plugin->setSettings(generous);

@@ -83,6 +83,31 @@ TEST_CASE("a load on a joint acts as the function of time that it is") {
     CHECK(world.robot().v(0) == Approx(3 / (2 * M_PI) / kInertia).epsilon(1e-4));
 }
 
+TEST_CASE("a robot's world that is restored goes on with its loads and servos") {
+    RobotScene scene = barScene("");
+    RobotFunction wanted;
+    wanted.type = SceneLoad::Type::Sine;
+    wanted.value = 0.5;
+    wanted.frequency = 1.5;
+    scene.servos.push_back({0, wanted, 400, 40, 100});
+    RobotWorld world(scene, 60);
+    const auto go = [&](int ticks) {
+        std::vector<double> angles;
+        for (int i = 0; i < ticks; ++i) {
+            world.step();
+            angles.push_back(world.robot().q(0));
+        }
+        return angles;
+    };
+    go(20);
+    const WorldSnapshot saved = world.plugin().saveWorld();
+    const std::vector<double> first = go(50);
+    world.plugin().restoreWorld(saved);
+    world.setTicks(20);
+    CHECK(world.time() == Approx(20. / 60));
+    CHECK(go(50) == first);
+}
+
 TEST_CASE("a servo holds a joint, up to its effort") {
     RobotScene scene = barScene("");
     RobotFunction wanted;

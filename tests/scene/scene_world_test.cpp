@@ -471,3 +471,17 @@ TEST_CASE("a gear pair of a scene turns its wheels against each other") {
     wrong["elements"][0]["start"]["phi_rel"] = 1;
     CHECK_THROWS_WITH(scene(wrong), Contains("/elements/0/start"));
 }
+
+TEST_CASE("a hinge gives back at its limit what its restitution says") {
+    const double restitution = GENERATE(0.25, 0.5, 0.9, 1.);
+    const double rate = GENERATE(60., 240.);
+    json document = freeBody();
+    document["rate"] = rate;
+    document["bodies"][0]["angularVelocity"] = {0, 0, 2};
+    document["joints"] = json::parse(R"([{"name": "axle", "type": "hinge", "frame_a": {"body": "world"},
+        "frame_b": {"body": "ball"}, "limits": {"lower": -1, "upper": 1}}])");
+    document["joints"][0]["limits"]["restitution"] = restitution;
+    SceneWorld world(scene(document));
+    run(world, 1);
+    CHECK(world.sample().bodies[0].angularVelocity.z() == Approx(-2 * restitution).epsilon(1e-4));
+}

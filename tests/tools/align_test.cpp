@@ -36,6 +36,14 @@ TEST_CASE("both sides of an event are compared with both sides, a single row wit
     CHECK(align(event, table({0, 1, 2}, {0, 4, 0})).second.columns[0] == std::vector<double>{0, 4, 4, 0});
 }
 
+TEST_CASE("rows of one time are compared in their order, the first and the last with the first and the last") {
+    const Trajectory four = table({0, 1, 1, 1, 1, 2}, {0, 1, 2, 3, 4, 0});
+    CHECK(align(four, four).second.columns == four.columns);
+    const Trajectory two = table({0, 1, 1, 2}, {0, 10, 40, 0});
+    CHECK(align(four, two).second.columns[0] == std::vector<double>{0, 10, 10, 40, 40, 0});
+    CHECK(align(two, four).second.columns[0] == std::vector<double>{0, 1, 4, 0});
+}
+
 TEST_CASE("only common signals are compared, in the order of the first file") {
     const Trajectory first{{0, 1}, {"p", "q", "r"}, {{1, 1}, {2, 2}, {3, 3}}};
     const Trajectory second{{0, 1}, {"r", "s", "p"}, {{30, 30}, {40, 40}, {10, 10}}};

@@ -44,6 +44,7 @@ TEST_CASE("a time may repeat, as at an event") {
 
 TEST_CASE("wrong CSV content is refused with file, line, column and value") {
     CHECK_THAT(messageOf(""), Equals("run.csv: the file is empty; its first line must name the columns"));
+    CHECK_THAT(messageOf(std::string("time,x\n0,1\0\n", 11)), Equals("run.csv: has a byte of value 0; it is no text"));
     CHECK_THAT(messageOf("t,x\n0,0\n"), Equals("run.csv: the first column is 't'; it must be 'time'"));
     CHECK_THAT(messageOf("\"time\",\"x\n0,1\n"), Equals("run.csv:1: the quote of 'x' has no end on this line"));
     CHECK_THAT(messageOf("time,x,x\n"), Equals("run.csv: column 'x' appears twice"));

@@ -73,6 +73,23 @@ TEST_CASE("run takes a robot scene, in text and JSON") {
     CHECK(json.at("values").at("hinge.phi").get<double>() == Approx(0.1).margin(0.05));
 }
 
+TEST_CASE("no file that a robot's run reads is overwritten") {
+    const PendulumFolder folder;
+    const auto refuses = [&](const std::vector<std::string>& arguments, const std::string& output) {
+        const std::string before = readText(output);
+        const ProgramResult result = runElasto(arguments);
+        CHECK(result.code == 2);
+        CHECK_THAT(result.errors, Contains("'" + output + "' is not allowed; it is what the command reads"));
+        CHECK(readText(output) == before);
+    };
+    refuses({"run", folder.scene(), "--csv", folder.urdf()}, folder.urdf());
+    writeText(folder.file("more.xml"), "<elasto:elements/>");
+    refuses({"run", folder.urdf(), "--elements", folder.file("more.xml"), "--csv", folder.file("more.xml")},
+            folder.file("more.xml"));
+    REQUIRE(runElasto({"run", folder.scene(), "--csv", folder.file("run.svg")}).code == 0);
+    refuses({"plot", folder.file("run.svg"), "--signals", "*", "-o", folder.file("run.svg")}, folder.file("run.svg"));
+}
+
 TEST_CASE("run says what is wrong with a robot, with code 2") {
     const PendulumFolder folder;
     writeText(folder.file("bad.urdf"), "<robot name='bad'>\n<link/>\n</robot>");

@@ -1,7 +1,11 @@
 #include "sweep_plot.h"
 
+#include <fmt/format.h>
 #include <catch2/catch.hpp>
+
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "heat_map.h"
 #include "tool_errors.h"
@@ -78,7 +82,26 @@ TEST_CASE("two columns without a grid: dots") {
                Contains("with points") && Contains("100 21 8\n"));
 }
 
+TEST_CASE("a value is chosen however it is written") {
+    std::string table = kTable;
+    table.replace(table.find("4,100,20"), 8, "4,1e+02,20");
+    for (const char* c : {"c=100", "c=1e2", "c=1e+02", "c=100.0"}) {
+        CHECK_THAT(script({.patterns = {"max*"}, .over = {"d"}, .where = {c}}, table), Contains("20 8\n"));
+    }
+    CHECK_THAT(script({.patterns = {"max*"}, .over = {"d"}, .where = {"kind=a"}}, table), Contains("20 8\n"));
+    std::string many = "run,c,status,m,reason\n";
+    for (int run = 1; run <= 20; ++run) many += fmt::format("{},{},ok,1,\n", run, 2 * run);
+    CHECK_THROWS_WITH(script({.patterns = {"m"}, .over = {"c"}, .where = {"c=3"}}, many),
+                      "--where: no run has c=3; c is one of 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, ...");
+}
+
 TEST_CASE("what a sweep's plot cannot show is refused") {
+    CHECK_THROWS_WITH(script({.patterns = {"m"}}, "run,status,m,reason\n1,ok,3,\n"),
+                      "--over: without parameters it must be one or two of the columns of sweep.csv: m");
+    for (const std::vector<std::string>& over : {std::vector<std::string>{"c"}, {"c", "d"}}) {
+        CHECK_THROWS_WITH(script({.patterns = {"m"}, .over = over}, "run,c,d,status,m,reason\n1,1,2,failed,,no\n"),
+                          "there is nothing to plot: 'm' has no finite value");
+    }
     CHECK_THROWS_WITH(script({.patterns = {"max*"}}),
                       Contains("--over: with so many parameters it must be one or two of the columns") &&
                           Contains("c, d, kind, max(gap.f), heat"));

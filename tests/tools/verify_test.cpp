@@ -2,10 +2,14 @@
 
 #include <nlohmann/json.hpp>
 
+#include <csignal>
+
+#include "interrupt.h"
 #include "program.h"
 #include "temporary_folder.h"
 
 using namespace elasto::test;
+using namespace elasto::tools;
 using Catch::Matchers::Contains;
 
 TEST_CASE("verify measures a case at the wanted rates and prints one table") {
@@ -186,4 +190,12 @@ TEST_CASE("verify robots says what is allowed") {
     CHECK(list.code == 0);
     CHECK_THAT(list.output, Contains("NRMSE 0.02 % at 60 Hz, 0.002 % at 240 Hz"));
     CHECK_THAT(list.output, Contains("six_axes"));
+}
+
+TEST_CASE("what is interrupted has no verdict") {
+    const InterruptGuard guard;
+    CHECK(verdictOn(true, 18, 18) == "every target is met");
+    CHECK(verdictOn(false, 18, 18) == "TARGETS WERE MISSED");
+    std::raise(SIGINT);
+    CHECK(verdictOn(true, 3, 18) == "no verdict, interrupted after 3 of 18");
 }

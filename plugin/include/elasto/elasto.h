@@ -5,9 +5,11 @@
 #include <elasto/check.h>
 #include <elasto/elasto_backlash.h>
 #include <elasto/elasto_gap.h>
+#include <elasto/errors.h>
 #include <elasto/joint_load.h>
 #include <elasto/load.h>
 #include <elasto/multibody_element.h>
+#include <elasto/parameter_forms.h>
 #include <elasto/plugin.h>
 #include <elasto/rotational_spring_damper.h>
 #include <elasto/spring_damper_series.h>

@@ -230,9 +230,9 @@ struct FlowSettings {
     /// 128 rigid contacts a fifteenth (a seventh with joints or limits, or where nothing is faster than a tick of its
     /// load).
     int maxSteps = 2000;
-    double tolerance = 1e-9;      ///< relative to the largest speed of the network, per step (adaptive methods)
-    double velocityFloor = 1e-3;  ///< [m/s, rad/s]: speeds far below it need not be resolved relative to themselves
-    double strongDamping = 30;    ///< h d W above which RODAS4 takes over
+    double tolerance = 1e-9;      ///< > 0: relative to the largest speed of the network, per step (adaptive methods)
+    double velocityFloor = 1e-3;  ///< > 0 [m/s, rad/s]: speeds far below it need not be resolved relative to themselves
+    double strongDamping = 30;    ///< >= 0: h d W above which RODAS4 takes over
     /// Budget per tick in units of TickResult::cost, > 0, besides maxSteps: the first of the two that ends counts. Each
     /// connected network takes a step at least.
     double maxCost = std::numeric_limits<double>::infinity();

@@ -75,7 +75,7 @@ public:
     bool contact() const;               ///< contact: the element is past its free range; springs and dampers: always
     Readout readout() const;            ///< all of these at once
     btVector3 r_rel_0() const;          ///< r_rel_0: from the origin of frame A to that of frame B, world [m]
-    btVector3 e_rel_0() const;          ///< e_rel_0: r_rel_0 / s, world [-]
+    btVector3 e_rel_0() const;          ///< e_rel_0: r_rel_0 / its length, world [-]
     btVector3 r_rel_a() const;          ///< r_rel_a: r_rel_0 resolved in frame A [m]
     btVector3 e_a() const;              ///< e_a: e_rel_0 resolved in frame A [-]
     btVector3 forceOnA() const;         ///< force on body A now, world [N]; zero for rotational elements

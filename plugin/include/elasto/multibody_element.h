@@ -42,11 +42,7 @@ struct MultiBodyElementState {
 /// Sign, as in Modelica: f = flange_b.f, **f > 0 pulls the coordinate s_rel back**. Flanges:
 /// - JointCoordinate: a is the parent's side, b the link's: s_rel = sign (q - offset); -sign f acts on q.
 /// - Drive: a is the motor's side, b the link's: phi_rel = q - phi / ratio; -f acts on q and f / ratio on the rotor.
-///   The reaction of the rotor's bearing on the parent link is that of a rotor whose axis does not turn. While the
-///   multibody touches something, or has elements between links, the rotor counts as a disc of inertia ratio^2 about
-///   the joint's axis on the parent link: exact on a parent that does not turn, at rest, and where the parent's
-///   own angular acceleration is small.
-/// - (Gear pairs, and drives of prismatic joints, do not act in such a tick: the Plugin's message handler says so.)
+///   The reaction of the rotor's bearing on the parent link is that of a rotor whose axis does not turn.
 /// - GearPair: a is the second joint, b the first: phi_rel = q1 - ratio q2, q1 and q2 as with JointCoordinate; -f acts
 ///   on q1 and ratio f on q2.
 /// - LinkPlacement: as ForceElement.

@@ -88,6 +88,7 @@ public:
 
     /// Runs a function at the next safe point: at the end of the present tick (of the next one where none runs),
     /// when bodies, elements and constraints may be removed, deleted and added. In the order of the calls.
+    /// @throws InvalidParameter if the function is empty
     void defer(std::function<void()> function);
 
     double time() const;        ///< simulated time at the end of the last tick [s]
@@ -105,6 +106,7 @@ public:
 
     /// Settings of the flow, e.g. the budget of steps per tick and network.
     const FlowSettings& settings() const;
+    /// @throws InvalidParameter naming the field that is out of its range
     void setSettings(const FlowSettings& settings);
     /// Largest number of integration steps per tick and network (see worldBudget for all of them together).
     /// @throws InvalidParameter unless >= 1

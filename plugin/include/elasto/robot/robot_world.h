@@ -49,6 +49,9 @@ public:
     double tickLength() const { return m_grid.length(); }   ///< [s], see TickGrid
     long ticks() const { return m_ticks; }                  ///< ticks done
     double time() const { return m_grid.timeOf(m_ticks); }  ///< simulated time [s]
+    /// Says which tick the world is at, after Plugin::restoreWorld: time(), loads and servos go on from there.
+    /// @param ticks done, >= 0
+    void setTicks(long ticks);
     /// Ticks that the scene's duration has. @throws InvalidParameter if it is shorter than one tick
     long ticksToEnd() const;
 
