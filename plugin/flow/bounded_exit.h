@@ -42,10 +42,11 @@ void listExits(std::size_t index, const Row& row, BoundedPhase phase, std::vecto
 }
 
 /// By how much the force of a held row is away from an end: TooStrong, TooWeak or Lifts.
+/// @param share of its strength that a motor has
 template <class Row>
-double forceMargin(const Row& row, BoundedExit::Kind kind, double force) {
-    return kind == BoundedExit::Kind::TooStrong ? row.maxForce - force
-           : kind == BoundedExit::Kind::TooWeak ? row.maxForce + force
+double forceMargin(const Row& row, BoundedExit::Kind kind, double share, double force) {
+    return kind == BoundedExit::Kind::TooStrong ? share * row.maxForce - force
+           : kind == BoundedExit::Kind::TooWeak ? share * row.maxForce + force
                                                 : row.side * force;
 }
 
@@ -63,8 +64,8 @@ struct ForceRange {
     /// The stages of an explicit step tell where a force cannot reach an end: they are all farther from it than apart.
     /// @param margin out: the least one
     template <class Row>
-    bool isFarFrom(const Row& row, BoundedExit::Kind kind, double& margin) const {
-        margin = std::min(forceMargin(row, kind, least), forceMargin(row, kind, most));
+    bool isFarFrom(const Row& row, BoundedExit::Kind kind, double share, double& margin) const {
+        margin = std::min(forceMargin(row, kind, share, least), forceMargin(row, kind, share, most));
         return margin > most - least;
     }
 };

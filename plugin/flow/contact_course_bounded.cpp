@@ -1,5 +1,6 @@
 // Motors and limits beside contacts.
 
+#include "bounded_rest.h"
 #include "contact_course.h"
 
 #include <algorithm>
@@ -10,8 +11,6 @@ namespace elasto::flow {
 
 namespace {
 
-/// A bounce that would last for less than this share of the tick is not followed.
-constexpr double kShortestBounce = 1e-3;
 /// Multiples of what counts as rest up to which a motor is at its target.
 constexpr double kAtTarget = 8;
 /// Energy that counts as rounding, as a share of what impulses exchange.
@@ -68,7 +67,7 @@ bool ContactCourse::isBounceShort(std::size_t bounded, double rebound) {
     if (m_frame.jointCount() > 0 && m_frame.factor().factor(modes)) holdBack(accelerations, m_space.impulses);
     const int side = m_problem.network().bounded[bounded].side;
     const double back = -side * m_frame.rate(m_frame.boundedOf(bounded), accelerations);
-    return back > 0 && 2 * rebound < kShortestBounce * m_h * back;
+    return isShortBounce(rebound, back, m_h);
 }
 
 bool ContactCourse::isGaining(const ContactAnswer& answer) const {

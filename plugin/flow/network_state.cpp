@@ -136,9 +136,14 @@ double storedRounding(const FlowNetwork& network) {
 }
 
 void Responses::find(const FlowNetwork& network, const std::vector<Row>& rows, HoldSpace& space,
-                     const std::vector<int>& heldBounded) {
-    space.bodies.read(network);
+                     const std::vector<int>& heldBounded, const std::vector<std::size_t>& bounded) {
     space.rows.bind(network, heldBounded);
+    findHere(network, rows, space, bounded);
+}
+
+void Responses::findHere(const FlowNetwork& network, const std::vector<Row>& rows, HoldSpace& space,
+                         const std::vector<std::size_t>& bounded) {
+    space.bodies.read(network);
     if (!space.rows.empty()) space.rows.place(space.bodies);
     m_count = rows.size();
     m_mobilityAlone.clear();
@@ -152,8 +157,10 @@ void Responses::find(const FlowNetwork& network, const std::vector<Row>& rows, H
         m_responses[e].assign(network.bodies.size(), Vector6::Zero());
         std::vector<std::size_t>& ends = m_ends[e];
         ends.clear();
+        const std::size_t elements = network.elements.size();
+        const std::size_t link = e < elements ? e : elements + bounded[e - elements];
         forEachMovableEnd(
-            network, e, rows[e], [&](int index, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
+            network, link, rows[e], [&](int index, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
                 const auto i = static_cast<std::size_t>(index);
                 const auto place = std::lower_bound(ends.begin(), ends.end(), i);
                 if (place == ends.end() || *place != i) ends.insert(place, i);
@@ -203,11 +210,14 @@ void Responses::apply(FlowNetwork& network, const Eigen::VectorXd& impulses) con
 }
 
 void holdVelocities(FlowNetwork& network, HoldSpace& space, const std::vector<int>& heldBounded) {
-    HeldRows& held = space.rows;
-    held.bind(network, heldBounded);
-    if (held.empty()) return;
+    space.rows.bind(network, heldBounded);
+    holdVelocitiesBound(network, space);
+}
+
+void holdVelocitiesBound(FlowNetwork& network, HoldSpace& space) {
+    if (space.rows.empty()) return;
     space.bodies.read(network);
-    held.place(space.bodies);
+    space.rows.place(space.bodies);
     holdVelocitiesHere(network, space);
 }
 

@@ -48,14 +48,18 @@ struct HoldSpace {
 class Responses {
 public:
     Responses() = default;
-    /// @param rows of the elements, and after these, where wanted, of all motors and limits
-    /// @param held indices of the motors and limits that are held as joints are; so below
-    Responses(const FlowNetwork& network, const std::vector<Row>& rows, const std::vector<int>& held = {}) {
+    Responses(const FlowNetwork& network, const std::vector<Row>& rows) {
         HoldSpace space;
-        find(network, rows, space, held);
+        find(network, rows, space);
     }
+    /// @param rows of the elements, and after these of some motors and limits
+    /// @param held indices of the motors and limits that are held as joints are
+    /// @param bounded indices of those that have rows
     void find(const FlowNetwork& network, const std::vector<Row>& rows, HoldSpace& space,
-              const std::vector<int>& held = {});
+              const std::vector<int>& held = {}, const std::vector<std::size_t>& bounded = {});
+    /// The same where space.rows has been bound to what is held.
+    void findHere(const FlowNetwork& network, const std::vector<Row>& rows, HoldSpace& space,
+                  const std::vector<std::size_t>& bounded);
 
     /// Change of the elements' rates by their impulses, symmetric.
     void inverseMass(Eigen::MatrixXd& W) const;
@@ -82,6 +86,8 @@ private:
 /// Takes out of the bodies' velocities what joints do not allow. Energy only falls, unless a driven body pushes.
 void holdVelocities(FlowNetwork& network, HoldSpace& space, const std::vector<int>& held = {});
 void holdVelocities(FlowNetwork& network, const std::vector<int>& held = {});
+/// The same where space.rows has been bound to a network that holds the same.
+void holdVelocitiesBound(FlowNetwork& network, HoldSpace& space);
 /// The same right after holdPoses, which has left the rows at the bodies' poses.
 void holdVelocitiesHere(FlowNetwork& network, HoldSpace& space);
 /// Moves the bodies so that the values of the joints, and of what is held besides, are these, to rounding.

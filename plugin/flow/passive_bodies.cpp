@@ -28,6 +28,8 @@ constexpr double kAgreed = 1e-9;
 constexpr double kRounding = 1e-12;
 /// By how much a step may overrun a limit [m, rad].
 constexpr double kOverrun = 1e-9;
+/// Limits that are farther away than so many times what their rates lead to in a step are looked at only in its end.
+constexpr double kFarAway = 2;
 /// Share of the kinetic energy that may be taken out of all bodies alike.
 constexpr double kLargestShare = 0.1;
 
@@ -50,10 +52,13 @@ public:
 
 private:
     void step();
-    Arrival arrive() const;
-    std::vector<BackwardEuler::Bound> boundsOf(const std::vector<Row>& rows, const Responses& responses) const;
-    void bookBounded(const Eigen::VectorXd& impulses, const Eigen::VectorXd& rates, const std::vector<Row>& rows,
-                     Arrival& arrival) const;
+    Arrival arrive();
+    std::vector<std::size_t> boundedInPlay(const FlowNetwork& free) const;
+    bool addOverrun(const FlowNetwork& end, std::vector<std::size_t>& inPlay) const;
+    double overrunOf(std::size_t k, const FlowNetwork& end) const;
+    BackwardEuler::Bound boundOf(std::size_t k, bool isBlocked) const;
+    void bookBounded(const std::vector<std::size_t>& inPlay, const Eigen::VectorXd& impulses,
+                     const Eigen::VectorXd& rates, const Row* rows, Arrival& arrival) const;
     void hold(const std::vector<BackwardEuler::Bound>& bounds, Arrival& arrival) const;
     void countTurns(FlowNetwork& end) const;
     double loadWork(const FlowBody& start, const FlowBody& end, bool pushed) const;
@@ -70,6 +75,8 @@ private:
     int m_steps;
     double m_dt;
     PassiveMotion m_motion;
+    HoldSpace m_held;
+    Responses m_responses;
 };
 
 int stepsFor(const FlowNetwork& network, double duration) {
@@ -112,7 +119,7 @@ void PassiveSteps::step() {
 
 /// Backward Euler in which the rows are those of the end pose: found by repeating the step with the rows of the last
 /// end pose. s is linear in the step's velocities around that pose, so that all that is convex stays convex.
-Arrival PassiveSteps::arrive() const {
+Arrival PassiveSteps::arrive() {
     Arrival arrival{m_network, Eigen::VectorXd::Zero(m_motion.impulses.size())};
     FlowNetwork& end = arrival.network;
     for (FlowBody& body : end.bodies) static_cast<BodyState&>(body) = freeMotion(body, m_dt, kFreeSteps / m_steps);
@@ -125,7 +132,8 @@ Arrival PassiveSteps::arrive() const {
     };
     std::for_each(end.joints.begin(), end.joints.end(), markEnds);
     std::for_each(end.bounded.begin(), end.bounded.end(), markEnds);
-    const auto bounded = static_cast<Eigen::Index>(end.bounded.size());
+    std::vector<std::size_t> inPlay = boundedInPlay(end);
+    m_held.rows.bind(end);
     std::vector<BackwardEuler::Bound> bounds;
     Eigen::VectorXd boundedImpulses;
     const std::size_t count = end.elements.size();
@@ -133,20 +141,23 @@ Arrival PassiveSteps::arrive() const {
     double drivenWork = 0;  // by the rows along which the impulses act
     RowNetwork rowNetwork;
     rowNetwork.laws = m_laws;
-    Eigen::VectorXd s(m + bounded), z = Eigen::VectorXd::Zero(m + bounded), freeRate(m + bounded);
+    Eigen::VectorXd s, z, freeRate;
     for (int round = 0; round < kRounds; ++round) {
+        const auto bounded = static_cast<Eigen::Index>(inPlay.size());
+        bounds.resize(inPlay.size());
+        for (Eigen::VectorXd* values : {&s, &z, &freeRate}) values->setZero(m + bounded);
         countTurns(end);
         std::vector<Row> rows = rowsOf(end);
-        for (std::size_t k = 0; k < end.bounded.size(); ++k) rows.push_back(boundedRowOf(end, k));
-        const Responses responses(end, rows);
-        const Eigen::MatrixXd W = responses.inverseMass();
+        for (const std::size_t k : inPlay) rows.push_back(boundedRowOf(end, k));
+        m_responses.findHere(end, rows, m_held, inPlay);
+        const Eigen::MatrixXd W = m_responses.inverseMass();
         rowNetwork.W.assign(W);
         FlowNetwork next = end;
         for (std::size_t i = 0; i < next.bodies.size(); ++i) {
             next.bodies[i].velocity = free.bodies[i].velocity;
             next.bodies[i].angularVelocity = free.bodies[i].angularVelocity;
         }
-        holdVelocities(next);
+        holdVelocitiesBound(next, m_held);
         double speed = 1e-6;
         for (Eigen::Index e = 0; e < m; ++e) {
             const auto k = static_cast<std::size_t>(e);
@@ -157,22 +168,23 @@ Arrival PassiveSteps::arrive() const {
         }
         for (Eigen::Index k = 0; k < bounded; ++k) {
             s[m + k] = rows[static_cast<std::size_t>(m + k)].s - m_dt * rows[static_cast<std::size_t>(m + k)].v;
-            freeRate[m + k] = boundedRowOf(next, static_cast<std::size_t>(k)).v;
+            const auto i = static_cast<std::size_t>(k);
+            freeRate[m + k] = boundedRowOf(next, inPlay[i]).v;
             speed = std::max(speed, std::abs(freeRate[m + k]));
+            bounds[i] = boundOf(inPlay[i], m_responses.isBlocked(count + i));
         }
-        bounds = boundsOf(rows, responses);
         const BackwardEuler euler(rowNetwork, m_dt, speed, bounds);
         const Eigen::VectorXd impulses = euler.impulses(s, z, freeRate);
         const Eigen::VectorXd rates = (freeRate - W * impulses).tail(bounded);
         arrival.impulses = impulses.head(m);
         boundedImpulses = impulses.tail(bounded);
-        responses.apply(next, impulses);
-        bookBounded(boundedImpulses, rates, rows, arrival);
+        m_responses.apply(next, impulses);
+        bookBounded(inPlay, boundedImpulses, rates, rows.data() + count, arrival);
         arrival.held.clear();
         for (Eigen::Index k = 0; k < bounded; ++k) {
             const auto i = static_cast<std::size_t>(k);
             if (bounds[i].isLimit ? boundedImpulses[k] != 0 : euler.isAtTarget(i, rates[k])) {
-                arrival.held.push_back(static_cast<int>(k));
+                arrival.held.push_back(static_cast<int>(inPlay[i]));
             }
         }
         drivenWork = 0;
@@ -197,9 +209,15 @@ Arrival PassiveSteps::arrive() const {
             fastest = std::max({fastest, body.velocity.norm(), body.angularVelocity.norm()});
         }
         end = std::move(next);
-        if (!(change > kAgreed * fastest)) break;
+        const bool hasAgreed = !(change > kAgreed * fastest);
+        if (!hasAgreed && round + 1 < kRounds) continue;
+        if (!addOverrun(end, inPlay)) break;
+        round = -1;  // again, with these
     }
-    hold(bounds, arrival);
+    std::vector<BackwardEuler::Bound> allBounds;
+    for (std::size_t k = 0; k < end.bounded.size(); ++k) allBounds.push_back(boundOf(k, false));
+    for (std::size_t i = 0; i < inPlay.size(); ++i) allBounds[inPlay[i]] = bounds[i];
+    hold(allBounds, arrival);
     countTurns(end);
     const std::vector<Row> rows = rowsOf(end);
     for (std::size_t e = 0; e < count; ++e) {
@@ -216,39 +234,64 @@ Arrival PassiveSteps::arrive() const {
     return arrival;
 }
 
-std::vector<BackwardEuler::Bound> PassiveSteps::boundsOf(const std::vector<Row>& rows,
-                                                         const Responses& responses) const {
-    std::vector<BackwardEuler::Bound> bounds;
+/// Motors, and limits that the step may reach. @param free the bodies as they would be without them
+std::vector<std::size_t> PassiveSteps::boundedInPlay(const FlowNetwork& free) const {
+    std::vector<std::size_t> inPlay;
     for (std::size_t k = 0; k < m_network.bounded.size(); ++k) {
         const BoundedRow& row = m_network.bounded[k];
-        BackwardEuler::Bound bound;
-        bound.isLimit = row.kind == BoundedRow::Kind::Limit;
-        bound.target = row.targetRate;
-        bound.side = row.side;
-        // What is beyond its bound already is not pushed back, only kept from going further.
-        const double start = boundedRowOf(m_network, k).s;
-        bound.bound = row.side > 0 ? std::min(row.bound, start) : std::max(row.bound, start);
-        const std::size_t place = rows.size() - m_network.bounded.size() + k;
-        bound.most = responses.isBlocked(place) ? 0 : bound.isLimit ? 1 : m_dt * row.maxForce;
-        bounds.push_back(bound);
+        if (row.kind == BoundedRow::Kind::Limit) {
+            const Row start = boundedRowOf(m_network, k);
+            const double rate = std::max(std::abs(start.v), std::abs(boundedRowOf(free, k).v));
+            if (row.side * (start.s - row.bound) > kFarAway * m_dt * rate + kOverrun) continue;
+        }
+        inPlay.push_back(k);
     }
-    return bounds;
+    return inPlay;
+}
+
+/// By how much a limit is farther beyond its bound in the end than it is now.
+double PassiveSteps::overrunOf(std::size_t k, const FlowNetwork& end) const {
+    const BackwardEuler::Bound bound = boundOf(k, false);
+    return bound.isLimit ? bound.side * (bound.bound - boundedRowOf(end, k).s) : 0;
+}
+
+/// Adds the limits that the step has overrun without looking at them. @return true if there are any
+bool PassiveSteps::addOverrun(const FlowNetwork& end, std::vector<std::size_t>& inPlay) const {
+    const std::size_t before = inPlay.size();
+    for (std::size_t k = 0; k < m_network.bounded.size(); ++k) {
+        const auto place = std::lower_bound(inPlay.begin(), inPlay.end(), k);
+        if ((place == inPlay.end() || *place != k) && overrunOf(k, end) > kOverrun) inPlay.insert(place, k);
+    }
+    return inPlay.size() > before;
+}
+
+BackwardEuler::Bound PassiveSteps::boundOf(std::size_t k, bool isBlocked) const {
+    const BoundedRow& row = m_network.bounded[k];
+    BackwardEuler::Bound bound;
+    bound.isLimit = row.kind == BoundedRow::Kind::Limit;
+    bound.target = row.targetRate;
+    bound.side = row.side;
+    // What is beyond its bound already is not pushed back, only kept from going further.
+    const double start = boundedRowOf(m_network, k).s;
+    bound.bound = row.side > 0 ? std::min(row.bound, start) : std::max(row.bound, start);
+    bound.most = isBlocked ? 0 : bound.isLimit ? 1 : m_dt * row.maxForce;
+    return bound;
 }
 
 /// Work of motors, and of driven bodies through them; what limits take. Impulses as elements have them.
-void PassiveSteps::bookBounded(const Eigen::VectorXd& impulses, const Eigen::VectorXd& rates,
-                               const std::vector<Row>& rows, Arrival& arrival) const {
+void PassiveSteps::bookBounded(const std::vector<std::size_t>& inPlay, const Eigen::VectorXd& impulses,
+                               const Eigen::VectorXd& rates, const Row* rows, Arrival& arrival) const {
     arrival.work = arrival.driveWork = arrival.limitLoss = 0;
+    arrival.boundedImpulses.setZero(static_cast<Eigen::Index>(m_network.bounded.size()));
     for (Eigen::Index k = 0; k < impulses.size(); ++k) {
-        const auto i = static_cast<std::size_t>(k);
+        const std::size_t i = inPlay[static_cast<std::size_t>(k)];
         const BoundedRow& row = m_network.bounded[i];
-        const Row& at = rows[rows.size() - m_network.bounded.size() + i];
         const double power = -impulses[k] * rates[k];
         (row.kind == BoundedRow::Kind::Motor ? arrival.driveWork : arrival.limitLoss) +=
             row.kind == BoundedRow::Kind::Motor ? power : -power;
-        arrival.work += power + impulses[k] * drivenRate(m_network, row, at);
+        arrival.work += power + impulses[k] * drivenRate(m_network, row, rows[k]);
+        arrival.boundedImpulses[static_cast<Eigen::Index>(i)] = -impulses[k];
     }
-    arrival.boundedImpulses = -impulses;
 }
 
 /// Takes out of the arrival what joints, and motors and limits that act, do not allow.
@@ -266,10 +309,9 @@ void PassiveSteps::hold(const std::vector<BackwardEuler::Bound>& bounds, Arrival
         arrival.isHeld = holdPoses(end, values, arrival.held);
         const std::size_t before = arrival.held.size();
         for (std::size_t k = 0; k < bounds.size() && arrival.isHeld; ++k) {
-            const double beyond = bounds[k].side * (bounds[k].bound - boundedRowOf(end, k).s);
             const auto index = static_cast<int>(k);
             const bool isNew = std::find(arrival.held.begin(), arrival.held.end(), index) == arrival.held.end();
-            if (bounds[k].isLimit && bounds[k].most > 0 && beyond > kOverrun && isNew) arrival.held.push_back(index);
+            if (isNew && bounds[k].most > 0 && overrunOf(k, end) > kOverrun) arrival.held.push_back(index);
         }
         if (arrival.held.size() == before) break;
     }

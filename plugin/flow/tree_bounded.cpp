@@ -1,7 +1,7 @@
 // Motors and limits of trees: which of them are held, and what happens at once when a limit is hit. In the trees' own
 // coordinates each is one linear row, so that a quadratic program over these rows decides both.
 
-#include "box_minimum.h"
+#include "bounded_rest.h"
 #include "tree_system.h"
 
 #include <Eigen/Cholesky>
@@ -14,12 +14,6 @@ namespace elasto::flow {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-/// Distance [m, rad] from its bound at which a limit counts as reached.
-constexpr double kTouching = 1e-9;
-/// Difference from a rate that counts as none, as a share of the network's speed.
-constexpr double kSameRate = 1e-9;
-/// A bounce that would last for less than this share of the tick is not followed.
-constexpr double kShortestBounce = 1e-3;
 /// A row that the others leave less of its mobility than this cannot move.
 constexpr double kBlocked = 1e-9;
 
@@ -139,7 +133,8 @@ void TreeSystem::settleBounded(double t, Eigen::VectorXd& y, const BoundedExit* 
         phase = BoundedPhase::Open;
         if (!isMotor(row)) {
             const bool lifts = isTrigger && trigger->kind == Kind::Lifts && !hasJumped;
-            if (isTouching[k] && isMet && !lifts) candidates.push_back(k);
+            const bool parts = row.side * rate > 0;  // but may be back at once
+            if (isTouching[k] && (isMet || parts) && !lifts) candidates.push_back(k);
         } else if (row.maxForce == 0) {
             continue;
         } else if (isTrigger && trigger->kind == Kind::TooStrong && isMet) {
@@ -154,7 +149,7 @@ void TreeSystem::settleBounded(double t, Eigen::VectorXd& y, const BoundedExit* 
     }
     chooseHeld(t, y, candidates);
     snap(y);
-    for (std::size_t k = 0; k < n; ++k) m_gapShift[k] = std::min(0.0, gapOf(k, y));
+    for (std::size_t k = 0; k < n; ++k) m_gapShift[k] = hitGap(gapOf(k, y), tolerance, m_h);
     listBoundedExits();
     m_eventTime = -1;
 }
@@ -167,15 +162,18 @@ void TreeSystem::chooseHeld(double t, const Eigen::VectorXd& y, const std::vecto
     Eigen::MatrixXd responses, mobility;
     respondToRows(candidates, responses, mobility);
     const auto count = static_cast<Eigen::Index>(candidates.size());
-    Eigen::VectorXd accelerations(count), lower(count), upper(count);
+    Eigen::VectorXd accelerations(count), rates(count), lower(count), upper(count);
     for (Eigen::Index i = 0; i < count; ++i) {
         const std::size_t k = candidates[static_cast<std::size_t>(i)];
         const TreeBounded& row = m_network->bounded[k];
+        const double rate = m_boundedCoordinates[k].rate(y.data() + m_n);
+        rates[i] = !isMotor(row) && row.side * rate > kSameRate * m_speed ? rate : 0;
         accelerations[i] = m_boundedCoordinates[k].change(m_scratch.data() + m_n);
         lower[i] = isMotor(row) ? -row.maxForce : row.side > 0 ? 0 : -kInfinity;
         upper[i] = isMotor(row) ? row.maxForce : row.side > 0 ? kInfinity : 0;
     }
-    const Eigen::VectorXd forces = minimumInBox(0.5 * (mobility + mobility.transpose()), accelerations, lower, upper);
+    const Eigen::MatrixXd A = 0.5 * (mobility + mobility.transpose());
+    const Eigen::VectorXd forces = forcesOfThoseThatStay(A, accelerations, rates, m_h, lower, upper);
     std::vector<Eigen::Index> held;
     for (Eigen::Index i = 0; i < count; ++i) {
         const std::size_t k = candidates[static_cast<std::size_t>(i)];
@@ -240,8 +238,7 @@ bool TreeSystem::jump(double t, Eigen::VectorXd& y, const std::vector<char>& isT
         }
         const double rebound = row.restitution * std::max(0.0, -row.side * rates[i]);
         const double back = -row.side * m_boundedCoordinates[k].change(m_scratch.data() + m_n);
-        const bool isShort = back > 0 && 2 * rebound < kShortestBounce * m_h * back;
-        wanted[i] = isShort ? 0 : row.side * rebound;
+        wanted[i] = isShortBounce(rebound, back, m_h) ? 0 : row.side * rebound;
         lower[i] = row.side > 0 ? 0 : -kInfinity;
         upper[i] = row.side > 0 ? kInfinity : 0;
     }
@@ -351,8 +348,8 @@ double TreeSystem::boundedEventValue(const BoundedExit& exit, double t, const Ei
     }
     double margin = 0;
     const bool isExplicit = !m_isImplicit && m_forceRanges.size() == m_held.size();
-    if (isExplicit && m_forceRanges[heldPlace(exit.row)].isFarFrom(row, exit.kind, margin)) return margin;
-    return forceMargin(row, exit.kind, heldForce(exit.row, t, y));
+    if (isExplicit && m_forceRanges[heldPlace(exit.row)].isFarFrom(row, exit.kind, 1, margin)) return margin;
+    return forceMargin(row, exit.kind, 1, heldForce(exit.row, t, y));
 }
 
 }  // namespace elasto::flow

@@ -1,5 +1,6 @@
 // What elements of trees do while their phases last: forces and rates of their own, and the functions that end phases.
 
+#include "bounded_rest.h"
 #include "tree_system.h"
 
 #include <algorithm>
@@ -128,7 +129,7 @@ bool TreeSystem::isEventLinear(int i) const {
 /// Events need not be met better than the steps are.
 double TreeSystem::eventSlack(int i) const {
     const auto own = static_cast<std::size_t>(i);
-    if (own >= m_exits.size()) return 0;
+    if (own >= m_exits.size()) return slackOf(m_boundedExits[own - m_exits.size()].kind, m_eventForces);
     const PendingExit& pending = m_exits[own];
     const double speed = kSlackShare * m_tolerance * m_speed;
     return isOnEdge(pending.exit.kind) ? speed * m_h : speed * m_laws[pending.element].d;

@@ -43,8 +43,10 @@ constexpr double kBoundedLooseness = 1e3;
 /// Tolerance of the last steps before the budget ends, in that of the others.
 constexpr double kCoarseLooseness = 1e5;
 
-/// Time that one of the 216 n^3 eliminations among n bodies takes, as a share of an explicit step of one part.
+/// Time that one of the 216 n^3 eliminations among n bodies takes, as a share of an explicit step of one part; and
+/// where there are joints, which cost explicit steps less.
 constexpr double kCubic = 7e-3;
+constexpr double kJointedCubic = 2e-2;
 
 /// Steps that a network may take: they cost more the larger it is.
 int budgetOf(const FlowNetwork& network, int maxSteps) {
@@ -54,21 +56,22 @@ int budgetOf(const FlowNetwork& network, int maxSteps) {
     return static_cast<int>(std::ceil(share * maxSteps));
 }
 
+/// True for networks whose swinging needs no more than steps of order 5.
+bool isJointed(const FlowNetwork& network) {
+    return !network.joints.empty();
+}
+
 /// What an implicit step costs, in explicit ones: it solves for all bodies at once, in cubic time.
 int implicitWeight(const FlowNetwork& network) {
     const auto bodies = static_cast<double>(network.bodies.size());
-    return 1 + static_cast<int>(kCubic * bodies * bodies * bodies /
-                                (bodies + static_cast<double>(network.elements.size())));
+    const double cubic = isJointed(network) ? kJointedCubic : kCubic;
+    return 1 +
+           static_cast<int>(cubic * bodies * bodies * bodies / (bodies + static_cast<double>(network.elements.size())));
 }
 
 /// Steps of a budget before coarse ones take the last quarter.
 int fineOf(int budget) {
     return budget - budget / 4;
-}
-
-/// True for networks whose swinging needs no more than steps of order 5.
-bool isJointed(const FlowNetwork& network) {
-    return !network.joints.empty();
 }
 
 /// Energy that the loads would give to the bodies from rest, in all of the tick: what is at rest still has a scale.
@@ -115,7 +118,8 @@ void advance(TurningSpace& space, double& t, TickResult& result) {
             implicitly(kRodas4Looseness * settings.tolerance, fine);
         } else {
             const bool isFast = !isMechanism || system.isFast(t, y);
-            Stepper& stepper = isFast ? static_cast<Stepper&>(space.dop853) : space.dormandPrince;
+            const bool isShort = isMechanism && system.isCrowded();
+            Stepper& stepper = isFast && !isShort ? static_cast<Stepper&>(space.dop853) : space.dormandPrince;
             const bool isBounded = !network.bounded.empty();
             const double swinging = isBounded ? kBoundedLooseness : space.swinging;
             const double looseness = !isMechanism ? kTurningShare : isFast ? kRingingLooseness : swinging;

@@ -1,7 +1,7 @@
 // Motors and limits of a turning system: which of them are held, and what happens at once when one is hit.
 
 #include "bounded_candidates.h"
-#include "box_minimum.h"
+#include "bounded_rest.h"
 #include "turning_system.h"
 
 #include <algorithm>
@@ -11,14 +11,8 @@ namespace elasto::flow {
 
 namespace {
 
-/// Distance [m, rad] from its bound at which a limit counts as reached.
-constexpr double kTouching = 1e-9;
-/// How far it may be passed before it is hit again: at least so much, and where it moves at a rate that counts as none
-/// so that this is looked at so many times per tick.
-constexpr double kNotHit = 1e-12;
-constexpr double kTimesPerTick = 4;
-/// Difference from a rate that counts as none, as a share of the bodies' speeds.
-constexpr double kSameRate = 1e-9;
+/// Events of motors and limits in a tick that are many.
+constexpr int kManyEvents = 4;
 
 }  // namespace
 
@@ -34,7 +28,7 @@ double TurningSystem::gapOf(std::size_t k, double t, const Eigen::VectorXd& y) c
 }
 
 double TurningSystem::pushOf(std::size_t k) const {
-    return flow::pushOf(m_network.bounded[k], m_boundedPhases[k]);
+    return m_strengths[k] * flow::pushOf(m_network.bounded[k], m_boundedPhases[k]);
 }
 
 void TurningSystem::addPushes(const BodiesNow& bodies, std::vector<Vector6>& accelerations) const {
@@ -64,13 +58,17 @@ std::vector<int> TurningSystem::prescribed() const {
     return rows;
 }
 
-double TurningSystem::rateTolerance(const Eigen::VectorXd& y) const {
+double TurningSystem::fastest(const Eigen::VectorXd& y) const {
     double speed = m_settings.velocityFloor;
     for (const Eigen::Index slot : m_slots) {
         if (slot >= 0)
             speed = std::max({speed, y.segment<3>(13 * slot + 7).norm(), y.segment<3>(13 * slot + 10).norm()});
     }
-    return kSameRate * speed;
+    return speed;
+}
+
+double TurningSystem::rateTolerance(const Eigen::VectorXd& y) const {
+    return kSameRate * fastest(y);
 }
 
 void TurningSystem::readBodies(double t, const Eigen::VectorXd& y) const {
@@ -80,6 +78,7 @@ void TurningSystem::readBodies(double t, const Eigen::VectorXd& y) const {
 void TurningSystem::startBounded() {
     const std::size_t n = m_network.bounded.size();
     m_gapShift.assign(n, 0);
+    m_strengths.assign(n, 1);
     for (const BoundedRow& row : m_network.bounded) {
         m_boundedPhi.push_back(row.phi);
         m_boundedPhases.push_back(row.kind == BoundedRow::Kind::Limit ? BoundedPhase::Open
@@ -113,8 +112,7 @@ void TurningSystem::settleBounded(double t, Eigen::VectorXd& y, const BoundedExi
         const bool isHit = trigger != nullptr && trigger->row == k && trigger->kind == BoundedExit::Kind::Touches;
         isTouching[k] = isHit || m_boundedPhases[k] == BoundedPhase::Held || gapOf(k, t, y) <= kTouching;
     }
-    m_returnRates.assign(n, 0);
-    const bool hasJumped = jump(t, y, isTouching);
+    const bool hasJumped = jump(t, y, isTouching, trigger == nullptr);
 
     const double tolerance = rateTolerance(y);
     std::vector<char> isCandidate(n, 0);
@@ -125,12 +123,11 @@ void TurningSystem::settleBounded(double t, Eigen::VectorXd& y, const BoundedExi
         const double rate = measureHeld(row, m_bodies.at(row.a), m_bodies.at(row.b)).rate;
         const bool wasHeld = phase == BoundedPhase::Held && !hasJumped && trigger != nullptr;
         const bool isTrigger = trigger != nullptr && trigger->row == k;
-        // What has been hit may let another one part that is pressed: it would be back at once, and the first one part.
-        const bool isBack = row.side * rate > 0 && row.side * rate < m_returnRates[k];
-        const bool isMet = wasHeld || std::abs(rate) <= tolerance || isBack;
+        const bool isMet = wasHeld || std::abs(rate) <= tolerance;
         if (row.kind == BoundedRow::Kind::Limit) {
             const bool lifts = isTrigger && trigger->kind == BoundedExit::Kind::Lifts && !hasJumped;
-            isCandidate[k] = isTouching[k] && isMet && !lifts;
+            const bool parts = row.side * rate > 0;  // but may be back at once
+            isCandidate[k] = isTouching[k] && (isMet || parts) && !lifts;
             phase = BoundedPhase::Open;
         } else if (isTrigger && trigger->kind == BoundedExit::Kind::TooStrong && isMet) {
             phase = BoundedPhase::Below;
@@ -144,12 +141,7 @@ void TurningSystem::settleBounded(double t, Eigen::VectorXd& y, const BoundedExi
     }
     chooseHeld(t, y, isCandidate);
     snap(t, y);
-    // One that stands at its bound without a force is not hit by what rounding, and rates that count as none, do.
-    const double nothing = std::max(kNotHit, tolerance * m_h / kTimesPerTick);
-    for (std::size_t k = 0; k < n; ++k) {
-        const double gap = gapOf(k, t, y);
-        m_gapShift[k] = std::min(0.0, gap) - (gap <= kTouching ? nothing : 0);
-    }
+    for (std::size_t k = 0; k < n; ++k) m_gapShift[k] = hitGap(gapOf(k, t, y), tolerance, m_h);
     listBoundedExits(t, y);
 }
 
@@ -173,16 +165,21 @@ void TurningSystem::chooseHeld(double t, Eigen::VectorXd& y, const std::vector<c
         }
     }
     const auto count = static_cast<Eigen::Index>(candidates.size());
-    Eigen::VectorXd accelerations(count), lower(count), upper(count);
+    Eigen::VectorXd accelerations(count), rates(count), lower(count), upper(count);
+    const double tolerance = rateTolerance(y);
     for (Eigen::Index i = 0; i < count; ++i) {
         const Candidate& candidate = candidates[static_cast<std::size_t>(i)];
         const BoundedRow& row = m_network.bounded[candidate.row];
         const bool isMotor = row.kind == BoundedRow::Kind::Motor;
+        const bool parts = !isMotor && row.side * candidate.measure.rate > tolerance;
+        rates[i] = parts ? candidate.measure.rate : 0;
         accelerations[i] = candidate.measure.gamma + candidate.along(m_accelerations);
-        lower[i] = isMotor ? -row.maxForce : row.side > 0 ? 0 : -kInfinity;
-        upper[i] = isMotor ? row.maxForce : row.side > 0 ? kInfinity : 0;
+        const double strength = m_strengths[candidate.row] * row.maxForce;
+        lower[i] = isMotor ? -strength : row.side > 0 ? 0 : -kInfinity;
+        upper[i] = isMotor ? strength : row.side > 0 ? kInfinity : 0;
     }
-    const Eigen::VectorXd forces = minimumInBox(mobilityOf(candidates), accelerations, lower, upper);
+    const Eigen::VectorXd forces =
+        forcesOfThoseThatStay(mobilityOf(candidates), accelerations, rates, m_h, lower, upper);
     std::vector<int> rows = m_held.bounded();
     for (Eigen::Index i = 0; i < count; ++i) {
         const std::size_t k = candidates[static_cast<std::size_t>(i)].row;
@@ -191,9 +188,10 @@ void TurningSystem::chooseHeld(double t, Eigen::VectorXd& y, const std::vector<c
         if (row.kind == BoundedRow::Kind::Limit) {
             phase = row.side * forces[i] > 0 ? BoundedPhase::Held : BoundedPhase::Open;
         } else {
-            phase = forces[i] >= row.maxForce    ? BoundedPhase::Below
-                    : forces[i] <= -row.maxForce ? BoundedPhase::Above
-                                                 : BoundedPhase::Held;
+            const double strength = m_strengths[k] * row.maxForce;
+            phase = forces[i] >= strength    ? BoundedPhase::Below
+                    : forces[i] <= -strength ? BoundedPhase::Above
+                                             : BoundedPhase::Held;
         }
         if (phase == BoundedPhase::Held) rows.push_back(static_cast<int>(k));
     }
@@ -261,13 +259,21 @@ double TurningSystem::boundedEventValue(const BoundedExit& exit, double t, const
     }
     double margin = 0;
     const bool isExplicit = m_returnAtStiffness && m_forceRanges.size() == m_held.bounded().size();
-    if (isExplicit && m_forceRanges[heldPlace(exit.row)].isFarFrom(row, exit.kind, margin)) return margin;
-    return forceMargin(row, exit.kind, forceOf(exit.row, t, y));
+    const double share = m_strengths[exit.row];
+    if (isExplicit && m_forceRanges[heldPlace(exit.row)].isFarFrom(row, exit.kind, share, margin)) return margin;
+    return forceMargin(row, exit.kind, share, forceOf(exit.row, t, y));
 }
 
 void TurningSystem::crossBounded(const BoundedExit& exit, double t, Eigen::VectorXd& y) {
     settleBounded(t, y, &exit);
-    m_stiffContactBegan = m_returnAtStiffness && isStiff(t, y);
+    m_mustReturn = m_returnAtStiffness && isStiff(t, y);
+    const bool wasCrowded = isCrowded();
+    ++m_boundedEvents;
+    m_mustReturn |= m_watchesFastness && m_isFast && isCrowded() && !wasCrowded;
+}
+
+bool TurningSystem::isCrowded() const {
+    return m_boundedEvents > kManyEvents;
 }
 
 }  // namespace elasto::flow

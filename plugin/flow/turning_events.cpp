@@ -1,5 +1,6 @@
 // Where contacts of a TurningSystem begin and end.
 
+#include "bounded_rest.h"
 #include "row_law.h"
 #include "turning_system.h"
 
@@ -38,7 +39,8 @@ double TurningSystem::eventValue(int i, double t, const Eigen::VectorXd& y) cons
 /// Where steps are loose events need not be met better than the steps are: a repeated step does, and no second one.
 double TurningSystem::eventSlack(int i) const {
     const auto own = static_cast<std::size_t>(i);
-    if (!m_rings || own >= m_exits.size()) return 0;
+    if (own >= m_exits.size()) return slackOf(m_boundedExits[own - m_exits.size()].kind, m_eventForces);
+    if (!m_rings) return 0;
     const PendingExit& pending = m_exits[own];
     const double speed = m_tolerance * m_speed;
     return isOnEdge(pending.exit.kind) ? speed * m_h : speed * m_laws[pending.element].d;
@@ -79,8 +81,8 @@ void TurningSystem::crossEvent(int i, double t, Eigen::VectorXd& y) {
     if (phase.inContact() != was) {
         const double speed = std::fabs(rowOf(pending.element, t, y).v);
         m_events.push_back({static_cast<int>(pending.element), phase.inContact(), t, speed});
-        m_stiffContactBegan = m_returnAtStiffness && phase.inContact() && isStiff(t, y);
-        m_stiffContactBegan |= m_watchesFastness && isFast(t, y) != m_isFast;
+        m_mustReturn = m_returnAtStiffness && phase.inContact() && isStiff(t, y);
+        m_mustReturn |= m_watchesFastness && isFast(t, y) != m_isFast;
     }
     listExits();
 }

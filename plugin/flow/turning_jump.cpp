@@ -1,7 +1,7 @@
 // What changes velocities of a turning system at once: limits that are hit, rates that are prescribed.
 
 #include "bounded_candidates.h"
-#include "box_minimum.h"
+#include "bounded_rest.h"
 #include "network_state.h"
 #include "turning_system.h"
 
@@ -12,15 +12,42 @@ namespace elasto::flow {
 
 namespace {
 
-/// A bounce that would last for less than this share of the tick is not followed.
-constexpr double kShortestBounce = 1e-3;
+/// Rebound that counts as none, as a share of the bodies' speeds.
+constexpr double kNoRebound = 1e-6;
+/// Share of what a motor may do in a tick, and in what is left of it, that it may do at once: one that is strong enough
+/// to be at its rate in no time is there.
+constexpr double kAtOnce = 2e-3;
+constexpr double kAtOnceOfRest = 0.1;
 /// Energy that counts as rounding, as a share of the kinetic energy.
 constexpr double kRounding = 1e-12;
 
 }  // namespace
 
+/// Impulse that a motor of bounded strength may give at once; it has less strength for the rest of the tick then.
+double TurningSystem::atOnce(std::size_t k, double t) const {
+    const BoundedRow& row = m_network.bounded[k];
+    if (!isMotor(row) || isPrescribed(row) || m_boundedPhases[k] == BoundedPhase::Off) return 0;
+    return row.maxForce * std::min(kAtOnce * m_h, kAtOnceOfRest * (m_h - t) * m_strengths[k]);
+}
+
+/// True for a motor that may be strong enough to reach its rate at once.
+bool TurningSystem::isNear(std::size_t k, double t, const HeldMeasure& measure) const {
+    const BoundedRow& row = m_network.bounded[k];
+    double mobility = 0;  // the joints may leave less
+    const auto add = [&](int index, const Eigen::Vector3d& angular) {
+        if (!isMovable(index)) return;
+        const auto i = static_cast<std::size_t>(index);
+        mobility += measure.linear.dot(linearResponse(m_network.bodies[i], measure.linear)) +
+                    angular.dot(m_bodies.inverses[i] * angular);
+    };
+    add(row.a, measure.angularA);
+    add(row.b, measure.angularB);
+    return std::abs(measure.rate) < atOnce(k, t) * mobility;
+}
+
 /// Limits that are hit and rates that are prescribed change velocities at once. @return true if they did
-bool TurningSystem::jump(double t, Eigen::VectorXd& y, const std::vector<char>& isTouching) {
+/// @param isStart of the tick: motors may have got another rate
+bool TurningSystem::jump(double t, Eigen::VectorXd& y, const std::vector<char>& isTouching, bool isStart) {
     const double tolerance = rateTolerance(y);
     const std::size_t n = m_network.bounded.size();
     const auto measureOf = [&](std::size_t k) {
@@ -31,8 +58,10 @@ bool TurningSystem::jump(double t, Eigen::VectorXd& y, const std::vector<char>& 
     for (std::size_t k = 0; k < n; ++k) {
         if (m_boundedPhases[k] == BoundedPhase::Off) continue;
         const BoundedRow& row = m_network.bounded[k];
-        const double rate = measureOf(k).rate;
-        isNeeded |= isPrescribed(row) && std::abs(rate) > tolerance;
+        const HeldMeasure measure = measureOf(k);
+        const double rate = measure.rate;
+        const bool isAway = isMotor(row) && std::abs(rate) > tolerance;
+        isNeeded |= isAway && (isPrescribed(row) || (isStart && isNear(k, t, measure)));
         isNeeded |= isTouching[k] && row.side * rate < -tolerance;
     }
     if (!isNeeded) return false;
@@ -57,7 +86,13 @@ bool TurningSystem::jump(double t, Eigen::VectorXd& y, const std::vector<char>& 
         }
         // A limit stops what a prescribed rate leads against it.
         for (const int row : held.bounded()) m_boundedPhases[static_cast<std::size_t>(row)] = BoundedPhase::Off;
-        return jump(t, y, isTouching);
+        return jump(t, y, isTouching, isStart);
+    }
+    const auto limits = static_cast<Eigen::Index>(candidates.size());
+    for (std::size_t k = 0; k < n; ++k) {
+        if (!isNear(k, t, measureOf(k))) continue;
+        Candidate candidate = candidateOf(m_network, k, m_bodies, held);
+        if (!candidate.isBlocked()) candidates.push_back(std::move(candidate));
     }
     const std::vector<Vector6> none(m_slots.size(), Vector6::Zero());
     std::vector<Vector6> change = none;
@@ -65,29 +100,48 @@ bool TurningSystem::jump(double t, Eigen::VectorXd& y, const std::vector<char>& 
 
     const auto count = static_cast<Eigen::Index>(candidates.size());
     const Eigen::MatrixXd A = mobilityOf(candidates);
+    const double noRebound = kNoRebound * fastest(y);
     Eigen::VectorXd rates(count), rebounds(count), lower(count), upper(count);
     for (Eigen::Index i = 0; i < count; ++i) {
         const Candidate& candidate = candidates[static_cast<std::size_t>(i)];
         const BoundedRow& row = m_network.bounded[candidate.row];
         rates[i] = candidate.measure.rate + candidate.along(change);
+        if (i >= limits) {
+            rebounds[i] = 0;
+            upper[i] = atOnce(candidate.row, t);
+            lower[i] = -upper[i];
+            continue;
+        }
         // Of the rate that is left once the joints' drift is taken out: of the other one a full rebound would be a
         // gain.
         const double rebound = row.restitution * std::max(0.0, -row.side * rates[i]);
         const double back = -row.side * (candidate.measure.gamma + candidate.along(accelerations));
-        const bool isShort = back > 0 && 2 * rebound < kShortestBounce * m_h * back;
-        m_returnRates[candidate.row] = kShortestBounce * m_h * std::max(back, 0.) / 2;
-        rebounds[i] = isShort ? 0 : row.side * rebound;
+        const bool isNone = rebound < noRebound || isShortBounce(rebound, back, m_h);
+        rebounds[i] = isNone ? 0 : row.side * rebound;
         lower[i] = row.side > 0 ? 0 : -kInfinity;
         upper[i] = row.side > 0 ? kInfinity : 0;
     }
-    Eigen::VectorXd impulses = minimumInBox(A, rates - rebounds, lower, upper);
+    // A motor that is too weak for that goes on as it was.
+    const auto impulsesFor = [&](const Eigen::VectorXd& wanted) {
+        while (true) {
+            Eigen::VectorXd impulses = minimumInBox(A, wanted, lower, upper);
+            bool areEnough = true;
+            for (Eigen::Index i = limits; i < count; ++i) {
+                if (upper[i] == 0 || std::abs(impulses[i]) < upper[i]) continue;
+                lower[i] = upper[i] = 0;
+                areEnough = false;
+            }
+            if (areEnough) return impulses;
+        }
+    };
+    Eigen::VectorXd impulses = impulsesFor(rates - rebounds);
     const auto lossOf = [&](const Eigen::VectorXd& P) { return -P.dot(rates + 0.5 * A * P); };
     double kinetic = 0;
     for (std::size_t i = 0; i < m_slots.size(); ++i) {
         if (m_slots[i] >= 0) kinetic += kineticEnergy(m_network.bodies[i], m_bodies.motions[i]);
     }
     // Several limits that give back different shares may ask for more than there was.
-    if (lossOf(impulses) < -kRounding * kinetic) impulses = minimumInBox(A, rates, lower, upper);
+    if (lossOf(impulses) < -kRounding * kinetic) impulses = impulsesFor(rates);
 
     std::vector<Vector6> push = none;
     for (Eigen::Index i = 0; i < count; ++i) {
@@ -100,11 +154,19 @@ bool TurningSystem::jump(double t, Eigen::VectorXd& y, const std::vector<char>& 
     auto rest = y.tail(size() - workIndex());
     for (Eigen::Index i = 0; i < count; ++i) {
         const Candidate& candidate = candidates[static_cast<std::size_t>(i)];
+        const BoundedRow& row = m_network.bounded[candidate.row];
         rest[2 + static_cast<Eigen::Index>(candidate.row)] += impulses[i];
-        addReaction(m_network.bounded[candidate.row].reaction, candidate.measure, impulses[i], rest);
-        const double loss = -impulses[i] * (candidate.measure.rate + 0.5 * candidate.along(change));
-        m_limitLoss += loss;
-        rest[0] -= loss + impulses[i] * drivenRate(m_network, m_network.bounded[candidate.row], candidate.measure);
+        addReaction(row.reaction, candidate.measure, impulses[i], rest);
+        const double rate = candidate.measure.rate + 0.5 * candidate.along(change);
+        rest[0] -= impulses[i] * drivenRate(m_network, row, candidate.measure);
+        if (i < limits) {
+            m_limitLoss -= impulses[i] * rate;
+            rest[0] += impulses[i] * rate;
+        } else {
+            m_strengths[candidate.row] -= std::abs(impulses[i]) / ((m_h - t) * row.maxForce);
+            rest[0] += impulses[i] * (rate + row.targetRate);
+            rest[1] += impulses[i] * (rate + row.targetRate);
+        }
     }
     bookJump(held, heldImpulses, change, y);
     return true;

@@ -47,7 +47,8 @@ void TurningSystem::begin(double h) {
     m_eventTime = -1;
     m_returnAtStiffness = false;
     m_watchesFastness = false;
-    m_stiffContactBegan = false;
+    m_mustReturn = false;
+    m_boundedEvents = 0;
     m_phases.resize(elementCount());
     m_bodies.resize(network.bodies.size());
     for (const HeldRow& row : network.joints) {

@@ -70,6 +70,9 @@ public:
         m_largestShare = share;
         m_largestGain = gain;
     }
+    /// True where motors and limits have changed what they do so often in this tick that steps are short because of
+    /// that, and not because of what oscillates. The integration ends where that begins, if something does.
+    bool isCrowded() const;
     /// Whether to end the integration when a contact begins that is stiff.
     void returnAtStiffness(bool on) { m_returnAtStiffness = on; }
     /// Ends the integration when a contact begins or ends that makes isFast() another than this.
@@ -99,7 +102,7 @@ public:
     bool isFarFromEvents(double t, const Eigen::VectorXd& y, double dt, const Eigen::VectorXd& end) const override;
     double eventSlack(int i) const override;
     void crossEvent(int i, double t, Eigen::VectorXd& y) override;
-    bool shouldReturn() const override { return m_stiffContactBegan; }
+    bool shouldReturn() const override { return m_mustReturn; }
     bool stepAccepted(double t, Eigen::VectorXd& y) override;
 
 private:
@@ -167,7 +170,9 @@ private:
     // In turning_bounded.cpp: motors and limits.
     void startBounded();
     void settleBounded(double t, Eigen::VectorXd& y, const BoundedExit* trigger);
-    bool jump(double t, Eigen::VectorXd& y, const std::vector<char>& isTouching);
+    bool jump(double t, Eigen::VectorXd& y, const std::vector<char>& isTouching, bool isStart);
+    double atOnce(std::size_t k, double t) const;
+    bool isNear(std::size_t k, double t, const HeldMeasure& measure) const;
     void chooseHeld(double t, Eigen::VectorXd& y, const std::vector<char>& isCandidate);
     void snap(double t, Eigen::VectorXd& y);
     void bookJump(const HeldRows& held, const Eigen::VectorXd& impulses, const std::vector<Vector6>& change,
@@ -175,6 +180,7 @@ private:
     bool isKeptByOthers(std::size_t row, double t, const Eigen::VectorXd& y) const;
     void listBoundedExits(double t, const Eigen::VectorXd& y);
     std::vector<int> prescribed() const;
+    double fastest(const Eigen::VectorXd& y) const;
     double rateTolerance(const Eigen::VectorXd& y) const;
     double gapOf(std::size_t row, double t, const Eigen::VectorXd& y) const;
     double boundedEventValue(const BoundedExit& exit, double t, const Eigen::VectorXd& y) const;
@@ -235,9 +241,9 @@ private:
     std::vector<PendingExit> m_exits;
     std::vector<ContactEvent> m_events;
     std::vector<BoundedPhase> m_boundedPhases;
-    std::vector<double> m_boundedPhi;   // as m_phi
-    std::vector<double> m_returnRates;  // of limits after a jump: below them they are back at once
-    std::vector<double> m_gapShift;     // of limits that are open: how far beyond their bound they opened, <= 0
+    std::vector<double> m_boundedPhi;  // as m_phi
+    std::vector<double> m_strengths;   // shares of the motors' strengths that what they gave at once has left them
+    std::vector<double> m_gapShift;    // of limits that are open: how far beyond their bound they opened, <= 0
     std::vector<BoundedExit> m_boundedExits;
     std::vector<double> m_rates;  // of the elements, before what happens at once
     double m_limitLoss = 0;
@@ -262,7 +268,8 @@ private:
     bool m_returnAtStiffness = false;
     bool m_watchesFastness = false;
     bool m_isFast = false;
-    bool m_stiffContactBegan = false;
+    bool m_mustReturn = false;
+    int m_boundedEvents = 0;
 };
 
 }  // namespace elasto::flow
