@@ -90,6 +90,24 @@ double measureApart(const FlowNetwork& network, std::vector<double>& values) {
     return apart;
 }
 
+/// How far joints, limits and rigid contacts are from where they ought to be, in squares.
+double wrong(const FlowNetwork& network) {
+    double sum = 0;
+    for (const HeldRow& row : network.joints) {
+        const double value = measureHeld(row, motionOf(network, row.a), motionOf(network, row.b)).value;
+        sum += value * value;
+    }
+    for (std::size_t k = 0; k < network.bounded.size(); ++k) {
+        const double over = overrun(network, k, kJointSlop);
+        sum += over * over;
+    }
+    for (const FlowContact& contact : network.contacts) {
+        const double depth = std::isinf(contact.stiffness) ? std::min(gapOf(network, contact), 0.) : 0;
+        sum += depth * depth;
+    }
+    return sum;
+}
+
 void wantJoints(const std::vector<double>& values, ContactSweeps& sweeps) {
     for (std::size_t k = 0; k < values.size(); ++k) {
         if (std::abs(values[k]) > kJointSlop) sweeps.setJoint(k, -kShare * values[k]);
@@ -141,13 +159,16 @@ Recovery recoverPenetration(FlowNetwork& network, double h, RecoverySpace& space
     const double stored = storedEnergy(network);
     FlowNetwork& moved = space.moved;
     double gained = 0;
-    // As far as springs are not loaded by more than rounding of the loads' work, and what is allowed.
+    const double wrongBefore = wrong(network);
+    // As far as springs are not loaded by more than rounding of the loads' work, and what is allowed. What contradicts
+    // each other, as joints of limbs do that are in each other's way, would send the bodies anywhere.
     const auto move = [&](double rounding, const auto& allowed) {
         for (double share = 1; share >= kSmallestPart; share /= 2) {
             moved = network;
             moveBodies(moved, ways, share);
             gained = shiftWork(network, moved);
-            if (storedEnergy(moved) <= stored + rounding * std::abs(gained) + allowed()) return share;
+            const bool isFree = storedEnergy(moved) <= stored + rounding * std::abs(gained) + allowed();
+            if (isFree && wrong(moved) <= wrongBefore) return share;
         }
         return 0.;
     };
