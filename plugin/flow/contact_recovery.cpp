@@ -159,16 +159,17 @@ Recovery recoverPenetration(FlowNetwork& network, double h, RecoverySpace& space
     const double stored = storedEnergy(network);
     FlowNetwork& moved = space.moved;
     double gained = 0;
-    const double wrongBefore = wrong(network);
-    // As far as springs are not loaded by more than rounding of the loads' work, and what is allowed. What contradicts
-    // each other, as joints of limbs do that are in each other's way, would send the bodies anywhere.
+    // Joints that contradict contacts, as those of limbs do that are in each other's way, would send bodies anywhere.
+    const bool mayContradict = !network.joints.empty() || !network.bounded.empty();
+    const double wrongBefore = mayContradict ? wrong(network) : 0;
+    // As far as springs are not loaded by more than rounding of the loads' work, and what is allowed.
     const auto move = [&](double rounding, const auto& allowed) {
         for (double share = 1; share >= kSmallestPart; share /= 2) {
             moved = network;
             moveBodies(moved, ways, share);
             gained = shiftWork(network, moved);
             const bool isFree = storedEnergy(moved) <= stored + rounding * std::abs(gained) + allowed();
-            if (isFree && wrong(moved) <= wrongBefore) return share;
+            if (isFree && !(mayContradict && wrong(moved) > wrongBefore)) return share;
         }
         return 0.;
     };
