@@ -10,8 +10,16 @@ namespace elasto::flow {
 
 namespace {
 
+/// Only of what joints hold: in a crowd others change before slips do, and a crate that is caught between a floor and a
+/// lift, and slips here and there, is shot away the more often the more often it is looked at.
+bool mayFollowSlides(const FlowNetwork& network) {
+    return !network.joints.empty() && !isCrowd(network);
+}
+
 /// Rates that count as 0, relative to the largest speed.
 constexpr double kRest = 1e-9;
+/// The same beside joints: up to what is left where rows contradict each other, and no more than this share.
+constexpr double kMostLeft = 1e-5;
 
 /// Sweeps for an impact whose points are not found otherwise, and where they end.
 constexpr long kSweeps = 400, kFewestSweeps = 40;
@@ -57,6 +65,7 @@ ContactCourse::ContactCourse(ContactProblem& problem, double h, const FlowSettin
       m_settings(settings),
       m_now(state),
       m_space(space),
+      m_followsSlides(mayFollowSlides(problem.network())),
       m_mostWork(work),
       m_workBefore(spentOnRows()) {
     m_modes.bears.assign(problem.network().contacts.size(), false);
@@ -113,7 +122,7 @@ bool ContactCourse::isSpent() const {
 }
 
 void ContactCourse::noteSpeeds() {
-    m_rest = std::max(kRest * m_problem.speed(m_h, m_now), kSmallestRest);
+    m_rest = std::max({kRest * m_problem.speed(m_h, m_now), kSmallestRest, m_leftRate});
     if (!m_frame.isCrowd()) return;
     for (std::size_t p = 0; p < m_speeds.size(); ++p) {
         const Patch& patch = m_frame.patches()[p];
@@ -131,13 +140,44 @@ void ContactCourse::noteSpeeds() {
     }
 }
 
+void ContactCourse::noteLeft(double acceleration) {
+    if (m_frame.jointCount() == 0 || m_frame.isCrowd()) return;
+    m_leftRate = std::max(m_leftRate, std::min(m_h * acceleration, kMostLeft * m_problem.speed(m_h, m_now)));
+}
+
+void ContactCourse::noteContradictions() {
+    if (m_frame.jointCount() == 0 || m_frame.isCrowd() || m_now.t > 0) return;
+    double approach = 0;
+    std::vector<RowMode>& modes = m_space.rows;
+    modes.assign(m_frame.rowCount(), RowMode());
+    for (std::size_t k = 0; k < m_frame.jointCount(); ++k) modes[k] = RowMode::held();
+    for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
+        const Patch& patch = m_frame.patches()[p];
+        std::size_t closed = 0;
+        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
+            if (!isClosed(i)) continue;
+            ++closed;
+            modes[m_frame.normalOf(i)] = RowMode::held();
+            approach = std::max(approach, -m_frame.rate(m_frame.normalOf(i), m_now.u));
+        }
+        if (closed == 0 || patch.friction == 0) continue;
+        modes[m_frame.tangentOf(p)] = modes[m_frame.tangentOf(p) + 1] = RowMode::held();
+        if (closed > 1) modes[m_frame.spinOf(p)] = RowMode::held();
+    }
+    if (approach <= m_rest || approach > kMostLeft * m_problem.speed(m_h, m_now)) return;
+    std::vector<Vector6>& accelerations = m_space.velocities;
+    m_problem.freeWithElements(m_now, accelerations);
+    if (m_frame.factor().factor(modes)) noteLeft(holdBack(accelerations, m_space.impulses));
+    m_rest = std::max(m_rest, m_leftRate);
+}
+
 double ContactCourse::restSpeed() const {
     double fastest = 0;
     for (const PatchSpeeds& speeds : m_speeds) fastest = std::max(fastest, speeds.normal);
     for (std::size_t i = 0; m_frame.isCrowd() && i < m_modes.bears.size(); ++i) {
         fastest = std::max(fastest, std::abs(m_frame.rate(m_frame.normalOf(i), m_now.u)));
     }
-    return std::max({kCrowdRest * fastest, kRest * m_problem.speed(m_h, m_now), kSmallestRest});
+    return std::max({kCrowdRest * fastest, kRest * m_problem.speed(m_h, m_now), kSmallestRest, m_leftRate});
 }
 
 // By what the two bodies do themselves: what others do far away must not hold together what parts, or stop what slides.
@@ -166,6 +206,7 @@ bool ContactCourse::rebound() {
     ContactTask& task = m_space.task;
     m_work += price::kRebound * visit();
     noteSpeeds();
+    noteContradictions();
     task.clear();
     task.isImpact = true;
     task.tolerance = restSpeed();

@@ -146,8 +146,8 @@ private:
     void loadFromTotal();
     void prepareElements();
     void prepareElement(std::size_t element);
-    /// What held rows make of accelerations. @param forces of the rows
-    void holdBack(std::vector<Vector6>& accelerations, std::vector<double>& forces);
+    /// What held rows make of accelerations. @param forces of the rows @return what they miss of it
+    double holdBack(std::vector<Vector6>& accelerations, std::vector<double>& forces);
     void project(BlockFactor& factor, const std::vector<RowMode>& modes);
     /// Elements' state as a start, with the phases they are in.
     void elementsNow(RowState& start);
@@ -169,6 +169,10 @@ private:
     /// @param end the elements then
     void locate(double& dt, RowState& end, std::vector<ContactEvent>& events);
     double stepLength() const;
+    /// Time in which the first point that slides changes its direction noticeably.
+    double slideLength();
+    /// True if one has done so: friction does not follow it within a piece.
+    bool hasSlidRound() const;
     void accept(const RowState& end, double dt);
     /// Rates that count as 0; of a patch, those below which points rest on each other.
     double restSpeed() const;
@@ -176,6 +180,10 @@ private:
     /// The same of sliding.
     double restSlip(std::size_t patch) const;
     void noteSpeeds();
+    /// Raises what counts as rest to what rows that contradict each other leave of these accelerations.
+    void noteLeft(double acceleration);
+    /// The same where all that touches is held, if little of it moves.
+    void noteContradictions();
     /// What happens within this time happens at once [s]: in a crowd the more, the more has changed already.
     double atOnce() const;
     bool isSpent() const;
@@ -202,6 +210,8 @@ private:
     std::vector<char>& m_isSpinning = m_space.isSpinning;
     std::vector<PatchSpeeds>& m_speeds = m_space.speeds;   // of a crowd, by patch
     double m_rest = 0;                                     // what counts as 0 beside the largest speed of all
+    const bool m_followsSlides;                            // pieces end where slips turn their direction
+    double m_leftRate = 0;                                 // what rows that contradict each other leave in a tick
     std::vector<char>& m_hasArrived = m_space.hasArrived;  // by contact: closes because it turns, at the piece's end
     Piece& m_piece = m_space.piece;
     double m_lastHit = -1;     // when there was one

@@ -19,6 +19,9 @@ constexpr double kNoAnswer = 1;
 /// Modes are looked at after this phase of the fastest oscillation [rad], but not more often than so many times a tick.
 constexpr double kPhase = 0.25;
 constexpr double kMostLooks = 400;
+/// Change of a slip's direction that ends a piece [rad], and the shortest share of the tick after which it does.
+constexpr double kSlidRound = 0.3;
+constexpr double kLeastSlide = 1. / 16;
 /// Pieces in which loads that change count as constant for the energy balance.
 constexpr double kLoadSteps = 16;
 /// Share of the tick to which a change of modes is located.
@@ -220,6 +223,48 @@ double ContactCourse::stepLength() const {
     return std::max(fastest > 0 ? std::min(most, kPhase / std::sqrt(fastest)) : most, m_h / kMostLooks);
 }
 
+double ContactCourse::slideLength() {
+    double length = m_h;
+    if (!m_followsSlides || std::none_of(m_isSliding.begin(), m_isSliding.end(), [](char is) { return is != 0; })) {
+        return length;
+    }
+    std::vector<Vector6>& total = m_space.velocities;
+    total = m_piece.load[0];
+    for (std::size_t e = 0; e < m_piece.rows.laws.size(); ++e) {
+        if (!m_piece.isReady[e]) continue;
+        const double force = m_problem.forceOf(e, m_now);
+        for (std::size_t i = 0; i < total.size(); ++i) total[i] += force * m_piece.byForce[e][i];
+    }
+    for (std::size_t p = 0; p < m_isSliding.size(); ++p) {
+        const Patch& patch = m_frame.patches()[p];
+        if (!m_isSliding[p]) continue;
+        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
+            if (!m_modes.bears[i]) continue;
+            const Eigen::Vector3d along = m_frame.slipDirection(i);
+            const Eigen::Vector3d change = m_frame.slipVelocity(p, i, total, false);
+            const double across = (change - along * along.dot(change)).norm();
+            const double slip = m_frame.slipVelocity(p, i, m_now.u).norm();
+            if (slip < length * across / kSlidRound) length = kSlidRound * slip / across;
+        }
+    }
+    return std::max(length, kLeastSlide * m_h);
+}
+
+bool ContactCourse::hasSlidRound() const {
+    static const double kLeastAlong = std::cos(kSlidRound / 2);
+    if (!m_followsSlides) return false;
+    for (std::size_t p = 0; p < m_isSliding.size(); ++p) {
+        const Patch& patch = m_frame.patches()[p];
+        if (!m_isSliding[p]) continue;
+        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
+            if (!m_modes.bears[i]) continue;
+            const Eigen::Vector3d slip = m_frame.slipVelocity(p, i, m_now.u);
+            if (m_frame.slipDirection(i).dot(slip) < kLeastAlong * slip.norm()) return true;
+        }
+    }
+    return false;
+}
+
 void ContactCourse::accept(const RowState& end, double dt) {
     const Piece& piece = m_piece;
     m_work += price::kAccept * visit();
@@ -273,7 +318,7 @@ bool ContactCourse::integrate() {
     while (isHeld && m_now.t < m_h && !isSpent()) {
         elementsNow(m_space.start);
         const double rest = m_h - m_now.t;
-        double dt = std::min(rest, stepLength());
+        double dt = std::min({rest, stepLength(), slideLength()});
         solved(dt, events, end);
         for (const ContactEvent& event : events) {  // looks again where something begins to act
             if (event.begin && event.time > kLocated * m_h && event.time < dt) {
@@ -295,6 +340,7 @@ bool ContactCourse::integrate() {
         }
         accept(end, dt);
         if (dt == rest) m_now.t = m_h;
+        if (m_now.t < m_h && hasSlidRound()) break;
         if (isHeld && !m_problem.hasConstantLoad() && m_now.t < m_h) prepare();
     }
     return true;

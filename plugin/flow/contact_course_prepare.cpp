@@ -49,15 +49,16 @@ void ContactCourse::project(BlockFactor& factor, const std::vector<RowMode>& mod
     bookBounded(impulses, change);
 }
 
-void ContactCourse::holdBack(std::vector<Vector6>& accelerations, std::vector<double>& forces) {
+double ContactCourse::holdBack(std::vector<Vector6>& accelerations, std::vector<double>& forces) {
     std::vector<double>& wanted = m_space.wanted;
     std::vector<Vector6>& change = m_space.change;
     m_frame.rates(accelerations, false, wanted);
     for (double& w : wanted) w = -w;
     forces.resize(wanted.size());
     change.resize(accelerations.size());
-    m_frame.factor().solve(wanted, forces, change);
+    const double left = m_frame.factor().solve(wanted, forces, change);
     for (std::size_t i = 0; i < accelerations.size(); ++i) accelerations[i] += change[i];
+    return left;
 }
 
 // A point that parts so slowly that it counts as one that rests is pulled back where it is to bear. The others of its
@@ -169,7 +170,7 @@ void ContactCourse::prepareLoads() {
                 free[e] = std::max(free[e], std::abs(m_problem.elementRate(e, m_space.task.free)));
             }
         } else {
-            holdBack(load, piece.rowLoad[k]);
+            noteLeft(holdBack(load, piece.rowLoad[k]));
         }
         for (std::size_t b = 0; k == 0 && b < m_modes.bounded.size(); ++b) {
             piece.rowLoad[0][m_frame.boundedOf(b)] += pushOf(m_problem.network().bounded[b], m_modes.bounded[b]);
@@ -203,7 +204,7 @@ void ContactCourse::prepareElement(std::size_t e) {
     response.assign(m_now.u.size(), Vector6::Zero());
     m_problem.addElement(e, 1, response);
     if (m_problem.contactOf(e) < 0) {
-        holdBack(response, forces);
+        noteLeft(std::abs(m_problem.forceOf(e, m_now)) * holdBack(response, forces));
     } else {  // a force of 1 pulls
         const auto contact = static_cast<std::size_t>(m_problem.contactOf(e));
         std::vector<double>& riding = m_space.riding;

@@ -25,6 +25,8 @@ constexpr double kSettled = 1e-6, kCrowdSettled = 1e-3;
 constexpr double kSmallestPart = 1. / 16;
 /// Share of the ways past no springs from which on those past springs are worth going.
 constexpr double kWorthwhile = 0.1;
+/// Way from which on it is worth solving for it: less is Bullet's rounding in single precision [m].
+constexpr double kFarOff = 1e-5;
 /// Value of a joint's row that is left alone [m, rad].
 constexpr double kJointSlop = 1e-6;
 /// Energy that springs may take up, per work of the loads: joints follow up to their rounding.
@@ -108,21 +110,26 @@ double wrong(const FlowNetwork& network) {
     return sum;
 }
 
-void wantJoints(const std::vector<double>& values, ContactSweeps& sweeps) {
-    for (std::size_t k = 0; k < values.size(); ++k) {
-        if (std::abs(values[k]) > kJointSlop) sweeps.setJoint(k, -kShare * values[k]);
+/// @param joints in: their rows' values; out: the ways that these are to go
+void wantJoints(std::vector<double>& joints, ContactSweeps& sweeps) {
+    for (std::size_t k = 0; k < joints.size(); ++k) {
+        joints[k] = std::abs(joints[k]) > kJointSlop ? -kShare * joints[k] : 0;
+        if (joints[k] != 0) sweeps.setJoint(k, joints[k]);
     }
 }
 
-void wantBounded(const FlowNetwork& network, const ContactFrame& frame, ContactSweeps& sweeps) {
+/// @param bounded out: ways of limits, on their side, at least
+void wantBounded(const FlowNetwork& network, const ContactFrame& frame, std::vector<double>& bounded,
+                 ContactSweeps& sweeps) {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    bounded.assign(network.bounded.size(), 0);
     for (std::size_t k = 0; k < network.bounded.size(); ++k) {
         const BoundedRow& row = network.bounded[k];
         if (isPrescribed(row)) sweeps.setBounded(k, -kInfinity, kInfinity, 0);
         if (row.kind == BoundedRow::Kind::Motor) continue;
         const double room = row.side * (frame.coordinate(k) - row.bound);
-        const double wanted = room > 0 ? -room : room < -kJointSlop ? -kShare * room : 0;
-        sweeps.setBounded(k, row.side > 0 ? 0 : -kInfinity, row.side > 0 ? kInfinity : 0, row.side * wanted);
+        bounded[k] = room > 0 ? -room : room < -kJointSlop ? -kShare * room : 0;
+        sweeps.setBounded(k, row.side > 0 ? 0 : -kInfinity, row.side > 0 ? kInfinity : 0, row.side * bounded[k]);
     }
 }
 
@@ -134,7 +141,7 @@ Recovery recoverPenetration(FlowNetwork& network, double h, RecoverySpace& space
     // Springs between bodies on joints feel the last digits of their ways.
     const bool isRough = isCrowd(network) && network.joints.empty();
     const double slop = isRough ? kCrowdSlop : kSlop;
-    const double apart = measureApart(network, space.jointValues);
+    const double apart = measureApart(network, space.joints);
     bool isWanted = apart > kJointSlop;
     for (const FlowContact& contact : network.contacts) {
         const double gap = gapOf(network, contact);
@@ -151,11 +158,12 @@ Recovery recoverPenetration(FlowNetwork& network, double h, RecoverySpace& space
     const long before = sweeps.work();
     std::vector<Vector6>& ways = space.ways;
     sweeps.begin(frame, wanted, false);
-    wantJoints(space.jointValues, sweeps);
-    wantBounded(network, frame, sweeps);
+    wantJoints(space.joints, sweeps);
+    wantBounded(network, frame, space.bounded, sweeps);
     ways.assign(network.bodies.size(), Vector6::Zero());
     sweeps.run(ways, isRough ? kCrowdSweeps : kSweeps, isRough ? kCrowdSettled : kSettled, false);
-    const auto work = [&] { return sweeps.work() - before + price::kRecovery * price::partsOf(network); };
+    long workPast = 0;
+    const auto work = [&] { return sweeps.work() - before + workPast + price::kRecovery * price::partsOf(network); };
     const double stored = storedEnergy(network);
     FlowNetwork& moved = space.moved;
     double gained = 0;
@@ -181,7 +189,16 @@ Recovery recoverPenetration(FlowNetwork& network, double h, RecoverySpace& space
         holdElements(network, space.bodies, sweeps);
         sweeps.run(ways, kLongSweeps, kSettled);
         share = move(kHeldRounding, nothing);
-        if (share == 0 || largest(ways) < kWorthwhile * largest(space.freeWays)) {
+        const auto isLittle = [&] { return share == 0 || largest(ways) < kWorthwhile * largest(space.freeWays); };
+        if (isLittle() && !isRough && largest(space.freeWays) > kFarOff) {
+            const WantedWays all{space.joints, space.bounded, wanted};
+            if (const std::vector<Vector6>* past = waysPastSprings(network, space.bodies, all, space.past)) {
+                ways = *past;
+                share = move(kHeldRounding, nothing);
+            }
+            workPast = space.past.work;
+        }
+        if (isLittle()) {
             ways = space.freeWays;
             share = move(kRounding, [&] { return softWork(network, moved, h); });
         }

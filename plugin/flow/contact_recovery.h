@@ -2,6 +2,7 @@
 // Bodies that were found inside each other.
 
 #include "contact_sweeps.h"
+#include "recovery_ways.h"
 
 namespace elasto::flow {
 
@@ -13,12 +14,13 @@ struct Recovery {
 
 /// Storage, kept from one use to the next.
 struct RecoverySpace {
-    std::vector<double> wanted, jointValues;
+    std::vector<double> wanted, joints, bounded;
     std::vector<Vector6> ways, freeWays;
     BodiesNow bodies;
     ContactFrame frame;
     ContactSweeps sweeps;
     FlowNetwork moved;
+    RecoveryWaysSpace past;
 };
 
 /// Moves bodies that penetrate each other apart by a share of the depth, and together whose joints are apart, without

@@ -297,6 +297,11 @@ private:
             m_result.energyRepaired += taken;
             trial.gain -= taken;
         }
+        if (trial.gain > kRounding * inPlay) {
+            const double taken = endEarlier(m_now, trial.gain, trial.end);
+            m_result.energyRepaired += taken;
+            trial.gain -= taken;
+        }
         m_result.contactLoss += trial.softHeld - (trial.gain + trial.state.limitLoss);
         m_result.limitLoss += trial.state.limitLoss;
         m_result.driveWork += trial.state.driveWork;

@@ -9,6 +9,9 @@ namespace elasto::flow {
 
 namespace {
 
+/// Shares of a way by which bodies may end earlier, at least.
+constexpr double kSmallestWay = 1. / 1024;
+
 /// By a damping impulse along the rates of the elements that pushed.
 double dampElements(FlowNetwork& network, double wanted, Eigen::VectorXd& impulses, DampingSpace& space,
                     const std::vector<int>& held) {
@@ -65,6 +68,24 @@ void scaleMotion(FlowNetwork& network, double factor) {
 }
 
 }  // namespace
+
+double endEarlier(const FlowNetwork& start, double wanted, FlowNetwork& end) {
+    const double stored = storedEnergy(end);
+    FlowNetwork earlier = end;
+    for (double share = kSmallestWay; share <= 0.5; share *= 2) {
+        for (std::size_t i = 0; i < end.bodies.size(); ++i) {
+            const FlowBody &from = start.bodies[i], &to = end.bodies[i];
+            if (to.isImmovable()) continue;
+            earlier.bodies[i].position = to.position + share * (from.position - to.position);
+            earlier.bodies[i].orientation = to.orientation.slerp(share, from.orientation);
+        }
+        const double taken = stored - storedEnergy(earlier) + shiftWork(end, earlier);
+        if (taken < wanted) continue;
+        std::swap(end, earlier);
+        return taken;
+    }
+    return 0;
+}
 
 double slowDown(FlowNetwork& network, double wanted, double largestShare) {
     const double kinetic = kineticEnergy(network);

@@ -29,6 +29,12 @@ double takeEnergy(FlowNetwork& network, double wanted, double largestShare, Eige
 /// @return the energy taken [J]: what was wanted, or nothing where that is more than the share of the kinetic energy
 double slowDown(FlowNetwork& network, double wanted, double largestShare);
 
+/// Takes energy of position, where nothing moves in the end that could pay: bodies end a little before where they have
+/// come to, at most by half of the way. Turning bodies rise by more than the straight rows of a tick say.
+/// @param start where they began; its loads count as constant
+/// @return the energy taken [J]: at least what was wanted, or nothing
+double endEarlier(const FlowNetwork& start, double wanted, FlowNetwork& end);
+
 /// Gives energy back, up to the given share of the kinetic energy (nothing if it is more), by speeding bodies up alike,
 /// of a flying network its inner motion.
 void giveEnergy(FlowNetwork& network, double wanted, double largestShare);
