@@ -12,6 +12,7 @@
 #include <tuple>
 
 #include "contact_face.h"
+#include "contact_pair_points.h"
 #include "conversion.h"
 #include "group_contacts.h"
 
@@ -20,11 +21,8 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 namespace {
 
-constexpr std::size_t kMostPoints = 8;       // of a pair
 constexpr double kNearlyClosed = 1e-3;       // [m]
 constexpr double kHardlySlid = 2e-3;         // [m]
-constexpr double kNearestOther = 2e-3;       // [m], or
-constexpr double kNearestOtherShare = 0.02;  // of the smaller body
 constexpr double kSameNormal = 0.9999;       // cosine
 constexpr double kPut = 2e-4;                // [m]
 constexpr btScalar kFaded = btScalar(1e-6);  // no motion, and still told from what bore nothing
@@ -52,18 +50,6 @@ Place placeOf(const ContactPoint& point) {
     return place;
 }
 
-double sizeOf(const btCollisionObject& body) {
-    btVector3 centre;
-    btScalar radius = 0;
-    body.getCollisionShape()->getBoundingSphere(centre, radius);
-    return 2 * static_cast<double>(radius);
-}
-
-// Points of a pair closer than this are one [m].
-double nearestOf(const ContactPoint& point) {
-    return std::max(kNearestOther, kNearestOtherShare * std::min(sizeOf(*point.bodyA), sizeOf(*point.bodyB)));
-}
-
 // The vertex, put on the owner's face, is still on it.
 bool isOnFace(const ContactPoint& point, const Place& place) {
     const btCollisionObject& owner = point.contact.isVertexOnA ? *point.bodyB : *point.bodyA;
@@ -71,14 +57,6 @@ bool isOnFace(const ContactPoint& point, const Place& place) {
     const Eigen::Vector3d outward = point.contact.isVertexOnA ? point.contact.normal : -point.contact.normal;
     return isOverFace(touchingShape(owner, child), toBullet(outward),
                       owner.getWorldTransform().invXform(toBullet(place.vertex)));
-}
-
-// In the frame of the body whose vertex both are: what is near there is near everywhere.
-bool isNearOne(const ContactPoint& remembered, std::span<const ContactPoint> present, double nearest) {
-    return std::any_of(present.begin(), present.end(), [&](const ContactPoint& other) {
-        return other.contact.isVertexOnA == remembered.contact.isVertexOnA &&
-               (other.contact.vertex - remembered.contact.vertex).norm() <= nearest;
-    });
 }
 
 bool isMissing(const ContactPoint& remembered, const std::vector<Place>& present, double nearest) {
@@ -92,16 +70,6 @@ bool isMissing(const ContactPoint& remembered, const std::vector<Place>& present
     });
     return isFar && isSameFace && (isSoft ? place.gap : std::fabs(place.gap)) <= kNearlyClosed &&
            (place.slide.norm() < kHardlySlid || isOnFace(remembered, place));
-}
-
-// Past the last of the points of the pair that begins there.
-std::size_t endOfPair(std::span<const ContactPoint> points, std::size_t begin) {
-    std::size_t end = begin;
-    while (end < points.size() && points[end].bodyA == points[begin].bodyA &&
-           points[end].bodyB == points[begin].bodyB) {
-        ++end;
-    }
-    return end;
 }
 
 // The one that is farthest from what is there already.
@@ -198,14 +166,14 @@ int ContactMemory::recogniseRest(std::vector<ContactPoint>& points, bool addsCor
         for (const ContactPoint& point : pair) present.push_back(placeOf(point));
         std::vector<ContactPoint> corners = cornersOf(pair);
         std::erase_if(corners,
-                      [&](const ContactPoint& corner) { return !isMissing(corner, present, nearestOf(first)); });
-        while (present.size() < kMostPoints && !corners.empty()) {
+                      [&](const ContactPoint& corner) { return !isMissing(corner, present, samePlace(first)); });
+        while (present.size() < kMostPointsOfPair && !corners.empty()) {
             const auto next = farthestFrom(present, corners);
             added.push_back(*next);
             present.push_back(placeOf(*next));
             m_places.push_back(present.back().vertex);
             std::erase_if(corners, [&](const ContactPoint& corner) {
-                return (placeOf(corner).vertex - present.back().vertex).norm() <= nearestOf(first);
+                return (placeOf(corner).vertex - present.back().vertex).norm() <= samePlace(first);
             });
         }
     }
@@ -223,7 +191,7 @@ std::vector<WarmStart> ContactMemory::resume(const std::vector<ContactPoint>& po
         const Pair* last = lastOf(first);
         if (last == nullptr || hasStruck(*last)) continue;
         std::vector<WarmStart> ofPair =
-            elasto::resume({&first, end - begin}, pointsOf(*last).front().rest, nearestOf(first));
+            elasto::resume({&first, end - begin}, pointsOf(*last).front().rest, samePlace(first));
         if (ofPair.empty()) ofPair = share({&first, end - begin}, pointsOf(*last));
         starts.insert(starts.end(), ofPair.begin(), ofPair.end());
     }
@@ -250,15 +218,15 @@ std::vector<const ContactPoint*> ContactMemory::missing(std::span<const ContactP
     std::vector<const ContactPoint*> found;
     const Pair* last = lastOf(pair.front());
     if (last == nullptr) return found;
-    const double nearest = nearestOf(pair.front());
-    const auto isThere = [&](const ContactPoint& remembered) { return isNearOne(remembered, pair, nearest); };
+    const double nearest = samePlace(pair.front());
+    const auto isFound = [&](const ContactPoint& remembered) { return isThere(remembered, pair, nearest); };
     const std::span<const ContactPoint> lastPoints = pointsOf(*last);
-    if (std::all_of(lastPoints.begin(), lastPoints.end(), isThere)) return found;
+    if (std::all_of(lastPoints.begin(), lastPoints.end(), isFound)) return found;
     std::vector<Place> present;
     for (const ContactPoint& point : pair) present.push_back(placeOf(point));
     for (const ContactPoint* remembered : farthestFirst(lastPoints)) {
         const bool isSame = remembered->rest.isKnown == pair.front().rest.isKnown;
-        if (isSame && present.size() < kMostPoints && isMissing(*remembered, present, nearest)) {
+        if (isSame && present.size() < kMostPointsOfPair && isMissing(*remembered, present, nearest)) {
             found.push_back(remembered);
             present.push_back(placeOf(*remembered));
         }
@@ -304,6 +272,10 @@ void ContactMemory::note(const std::vector<ContactPoint>& points) {
             kept.contact.restSpeed = 0;
         }
     }
+}
+
+void ContactMemory::noteAdded(std::span<const ContactPoint> added) {
+    for (const ContactPoint& point : added) m_places.push_back(placeOf(point).vertex);
 }
 
 void ContactMemory::endTick() {

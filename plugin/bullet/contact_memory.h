@@ -59,6 +59,9 @@ public:
     /// Notes the points of a network that was solved in this tick; those of a pair follow each other.
     void note(const std::vector<ContactPoint>& points);
 
+    /// Points that were added by others; they are among the places.
+    void noteAdded(std::span<const ContactPoint> added);
+
     /// Where points were added in the last tick, in world coordinates [m].
     const std::vector<Eigen::Vector3d>& places() const { return m_lastPlaces; }
 

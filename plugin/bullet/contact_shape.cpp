@@ -17,8 +17,9 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 namespace {
 
-constexpr btScalar kFaceAngle = btScalar(1e-3);  // [rad]
-constexpr btScalar kLying = btScalar(0.02);      // sine of an axis against the plane
+constexpr btScalar kFaceAngle = btScalar(1e-3);   // [rad]
+constexpr btScalar kLying = btScalar(0.02);       // sine of an axis against the plane
+constexpr btScalar kStanding = btScalar(0.9998);  // cosine of the same angle
 constexpr btScalar kNearlyOne = btScalar(1) - kFaceAngle * kFaceAngle / 2;
 
 // The point of the axis at the same height as the given one, at most halfLength from the centre.
@@ -119,6 +120,25 @@ std::optional<btVector3> ownFaceNormal(const btCollisionShape& shape, const btVe
     return alongAxis(outward, axis);
 }
 
+// On the edge of the end at this height: a quarter of it apart, the lowest one first. Those of an end that the shape
+// stands on do not turn with its tremor.
+void addCornersOfEnd(const btVector3& half, int axis, btScalar height, const btVector3& down,
+                     std::vector<btVector3>& corners) {
+    const int x = (axis + 1) % 3, y = (axis + 2) % 3;
+    const bool isUpright = btFabs(down[axis]) > kStanding;
+    const btScalar across = btSqrt(down[x] * down[x] + down[y] * down[y]);
+    btScalar alongX = isUpright ? btScalar(1) : down[x] / across;
+    btScalar alongY = isUpright ? btScalar(0) : down[y] / across;
+    for (int quarter = 0; quarter < 4; ++quarter) {
+        btVector3& corner = corners.emplace_back(0, 0, 0);
+        corner[axis] = height;
+        corner[x] = alongX * half[x];
+        corner[y] = alongY * half[y];
+        std::swap(alongX, alongY);
+        alongX = -alongX;
+    }
+}
+
 }  // namespace
 
 TouchingShape touchingShape(const btCollisionObject& object, int index) {
@@ -200,6 +220,43 @@ std::optional<std::array<btVector3, 2>> lineAt(const TouchingShape& touching, co
     }
     if (btFabs((outward * touching.frame.getBasis())[axis]) >= kLying) return std::nullopt;
     return std::array<btVector3, 2>{touching.frame * -end, touching.frame * end};
+}
+
+void addCorners(const TouchingShape& touching, const btVector3& down, std::vector<btVector3>& corners) {
+    if (touching.shape == nullptr) return;
+    const btVector3 direction = down * touching.frame.getBasis();
+    const std::size_t first = corners.size();
+    switch (touching.shape->getShapeType()) {
+        case CYLINDER_SHAPE_PROXYTYPE: {
+            const auto& cylinder = static_cast<const btCylinderShape&>(*touching.shape);
+            const btVector3 half = cylinder.getHalfExtentsWithMargin();
+            const int axis = cylinder.getUpAxis();
+            for (const btScalar height : {-half[axis], half[axis]}) {
+                addCornersOfEnd(half, axis, height, direction, corners);
+            }
+            break;
+        }
+        case CONE_SHAPE_PROXYTYPE: {
+            const auto& cone = static_cast<const btConeShape&>(*touching.shape);
+            const int axis = cone.getConeUpIndex();
+            const btVector3 half(cone.getRadius(), cone.getRadius(), cone.getRadius());
+            addCornersOfEnd(half, axis, -cone.getHeight() / 2, direction, corners);
+            corners.emplace_back(0, 0, 0)[axis] = cone.getHeight() / 2;
+            break;
+        }
+        default: {
+            const auto* polyhedron = dynamic_cast<const btPolyhedralConvexShape*>(touching.shape);
+            if (polyhedron == nullptr) return;
+            const bool hasMargin = polyhedron->getShapeType() != BOX_SHAPE_PROXYTYPE;  // outside its corners
+            const btScalar margin = hasMargin ? polyhedron->getMargin() : btScalar(0);
+            for (int i = 0; i < polyhedron->getNumVertices(); ++i) {
+                polyhedron->getVertex(i, corners.emplace_back());
+                corners.back() += margin * direction;
+            }
+            break;
+        }
+    }
+    for (std::size_t i = first; i < corners.size(); ++i) corners[i] = touching.frame * corners[i];
 }
 
 bool isSurface(const TouchingShape& touching) {

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <optional>
+#include <vector>
 
 class btCollisionObject;
 class btCollisionShape;
@@ -37,6 +38,11 @@ std::optional<Rounding> roundingAt(const TouchingShape& touching, const btVector
 /// The ends of the axis, in the body's frame, of a cylinder or a capsule that lies on a plane with this normal: it
 /// touches along a line.
 std::optional<std::array<btVector3, 2>> lineAt(const TouchingShape& touching, const btVector3& outward);
+
+/// Adds the corners that may touch a plane which the shape lies on, in the body's frame: all of a box or polyhedron,
+/// with its margin, and of a cylinder or cone four of each end, one of which is the lowest unless it stands.
+/// @param down against the plane's normal, in the body's frame
+void addCorners(const TouchingShape& touching, const btVector3& down, std::vector<btVector3>& corners);
 
 /// True for surfaces without vertices of their own: planes, meshes, height fields.
 bool isSurface(const TouchingShape& touching);

@@ -14,6 +14,7 @@
 #include <span>
 
 #include "bullet_internals.h"
+#include "contact_corners.h"
 #include "contact_memory.h"
 #include "gather_multibodies.h"
 #include "group_contacts.h"
@@ -239,6 +240,7 @@ private:
     std::vector<ForceElement*> m_elements;
     GroupJoints m_joints;
     GroupContacts m_contacts;
+    GroundCorners m_groundCorners;
     std::vector<ContactTick> m_contactTicks;
     std::vector<NetworkMotion> m_motions;  // by network of the group, last of what is in none; empty until asked for
     using Manifolds = std::vector<btPersistentManifold*>;

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 #include <string_view>
 #include <tuple>
 
@@ -263,6 +264,9 @@ EnergyBetweenTicks WorldTick::gatherAll(Plan& plan, const TickTime& tickTime, So
     m_counts.remembered += m_contactMemory.recogniseRest(plan.contacts, keepsContacts);
     putOnLines(plan.contacts);
     if (keepsContacts) {
+        const std::span<const ContactPoint> corners = m_groundCorners.addTo(plan.contacts);
+        m_contactMemory.noteAdded(corners);
+        m_counts.remembered += static_cast<int>(corners.size());
         m_counts.remembered += m_contactMemory.recall(plan.contacts);
     }
     EnergyBetweenTicks between = gatherMultiBodies(plan.parts, m_bounds, m_multiBodies, tickTime, solved);

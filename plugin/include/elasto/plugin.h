@@ -133,7 +133,8 @@ public:
 
     /// True (the default) if contact points that Bullet drops while the bodies still touch there are kept, in networks
     /// that are solved with their contacts. Bullet keeps four points per pair and replaces them as it likes: without
-    /// this a stack under load tips in single ticks.
+    /// this a stack under load tips in single ticks. And if corners are added that touch the ground and that Bullet,
+    /// which looks for one in a tick, has not found: without them small things stay sunk in planes.
     bool contactMemory() const;
     void setContactMemory(bool isKept);
 

@@ -28,7 +28,7 @@ struct TickStatistics {
     int idle = 0;              ///< networks with contacts left to Bullet because no element could act
     int missed = 0;            ///< of the idle ones: an element was reached all the same, and the solution was not ours
     int setChanges = 0;        ///< how often contacts closed, opened, stuck or slipped within networks
-    int remembered = 0;        ///< contact points that Bullet had dropped and that were kept
+    int remembered = 0;        ///< contact points that Bullet had dropped or not found, and that were added
     int cutBack = 0;           ///< networks stopped inside the tick by continuous collision detection
     int worstSteps = 0;        ///< steps of the dearest network
     std::string worstNetwork;  ///< label of that network's first element
