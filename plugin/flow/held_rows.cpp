@@ -37,10 +37,7 @@ HeldMeasure HeldRows::measure(std::size_t row) const {
     const int index = m_ballOf[row];
     if (index < 0) return m_measures[row];
     const Ball& ball = m_balls[static_cast<std::size_t>(index)];
-    const auto axis = static_cast<Eigen::Index>(row - ball.first);
-    HeldMeasure measure;
-    measureAlong(m_network->joints[row], ball.turn * ball.axes.col(axis), ball.points, measure);
-    return measure;
+    return ball.measure(m_network->joints[row], row - ball.first);
 }
 
 template <class Visit>
@@ -259,9 +256,7 @@ void HeldRows::place(const BodiesNow& bodies) {
     if (!m_isStructured) restructure();
     for (std::size_t i = 0; i < m_ballCount; ++i) {
         Ball& ball = m_balls[i];
-        const HeldRow& row = m_network->joints[ball.first];
-        ball.turn = bodies.turnOf(row.a);
-        ball.points.set(bodies.at(row.a), ball.turn * row.pointA, bodies.at(row.b), bodies.turnOf(row.b) * row.pointB);
+        ball.place(m_network->joints[ball.first], bodies);
     }
     m_measures.resize(size());
     for (const std::size_t row : m_singles) m_measures[row] = measureAt(row, bodies);
@@ -367,21 +362,18 @@ Eigen::VectorXd HeldRows::differentiate(std::size_t body, const BodiesNow& place
                                         const std::vector<Vector6>& accelerations, const Eigen::VectorXd& forces,
                                         std::vector<Vector6>& change) const {
     Eigen::VectorXd wanted = Eigen::VectorXd::Zero(forces.size());
-    for (std::size_t k = 0; k < size(); ++k) {
-        const auto index = static_cast<int>(body);
-        if (!with(k, [&](const auto& link) { return link.a == index || link.b == index; })) continue;
+    forEachMoved(body, moved, [&](std::size_t k, const HeldMeasure& now) {
         const auto row = static_cast<Eigen::Index>(k);
-        const auto add = [&](const BodiesNow& bodies, double share) {
-            const HeldMeasure measure = measureAt(k, bodies);
+        const auto add = [&](const HeldMeasure& measure, const BodiesNow& bodies, double share) {
             wanted[row] -= share * measure.gamma;
             forEachEnd(k, measure, bodies, [&](std::size_t i, const Vector6& gradient, const Vector6& response) {
                 wanted[row] -= share * gradient.dot(accelerations[i]);
                 change[i] += share * forces[row] * response;
             });
         };
-        add(moved, 1 / step);
-        add(placed, -1 / step);
-    }
+        add(now, moved, 1 / step);
+        add(measure(k), placed, -1 / step);
+    });
     wanted -= along(change);
     toWorld(wanted);
     m_factor.solve(wanted);

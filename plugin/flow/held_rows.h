@@ -75,6 +75,22 @@ public:
     Eigen::VectorXd differentiate(std::size_t body, const BodiesNow& placed, const BodiesNow& moved, double step,
                                   const std::vector<Vector6>& accelerations, const Eigen::VectorXd& forces,
                                   std::vector<Vector6>& change) const;
+    /// Calls visit(row, measure) for the rows of a body, measured where the bodies are that one moved.
+    template <class Visit>
+    void forEachMoved(std::size_t body, const BodiesNow& moved, const Visit& visit) const {
+        for (const End& end : m_ends[body]) {
+            const auto first = static_cast<std::size_t>(end.row);
+            if (end.ball < 0) {
+                visit(first, measureAt(first, moved));
+                continue;
+            }
+            const HeldRow& row = m_network->joints[first];
+            Ball ball = m_balls[static_cast<std::size_t>(end.ball)];
+            ball.place(row, moved);
+            for (std::size_t axis = 0; axis < 3; ++axis)
+                visit(first + axis, ball.measure(m_network->joints[first + axis], axis));
+        }
+    }
     /// Takes out of the bodies' change of velocity what the joints do not allow.
     void hold(std::vector<Vector6>& bodies) const;
 
@@ -88,6 +104,15 @@ private:
         JointPoints points;
 
         Eigen::Matrix3d axesNow() const { return turn * axes; }
+        void place(const HeldRow& row, const BodiesNow& bodies) {
+            turn = bodies.turnOf(row.a);
+            points.set(bodies.at(row.a), turn * row.pointA, bodies.at(row.b), bodies.turnOf(row.b) * row.pointB);
+        }
+        HeldMeasure measure(const HeldRow& row, std::size_t axis) const {
+            HeldMeasure measure;
+            measureAlong(row, turn * axes.col(static_cast<Eigen::Index>(axis)), points, measure);
+            return measure;
+        }
     };
     /// What a row, or a ball, has to do with one of its bodies.
     struct End {

@@ -74,7 +74,7 @@ bool passedThroughZero(const FlowNetwork& network, const TickResult& tick) {
 }
 
 /// Costs of a step, in steps of one element that moves straight.
-constexpr double kTurningStepCost = 4;  // per body, element and row
+constexpr double kTurningStepCost = 6;  // per body, element and row
 constexpr double kContactsStepCost = 1. * price::kStep / price::kCost;
 /// Where there are contacts the budget of steps is divided by this: least for machines and soft contacts, and most in a
 /// crowd, which needs what small networks do for accuracy to be done with at all.

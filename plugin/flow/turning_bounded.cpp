@@ -33,18 +33,8 @@ double TurningSystem::pushOf(std::size_t k) const {
 
 void TurningSystem::addPushes(const BodiesNow& bodies, std::vector<Vector6>& accelerations) const {
     for (std::size_t k = 0; k < m_network.bounded.size(); ++k) {
-        const double push = pushOf(k);
-        if (push == 0) continue;
-        const BoundedRow& row = m_network.bounded[k];
-        const Row now = measureRow(row, bodies.at(row.a), bodies.at(row.b), 0);
-        const auto add = [&](int index, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
-            if (!isMovable(index)) return;
-            const auto i = static_cast<std::size_t>(index);
-            accelerations[i].head<3>() += push * linearResponse(m_network.bodies[i], linear);
-            accelerations[i].tail<3>() += push * (bodies.inverses[i] * angular);
-        };
-        add(row.a, -now.linear, now.angularA);
-        add(row.b, now.linear, now.angularB);
+        if (pushOf(k) == 0) continue;
+        forEachPushed(k, bodies, [&](std::size_t i, const Vector6& acceleration) { accelerations[i] += acceleration; });
     }
 }
 

@@ -51,11 +51,28 @@ void TurningSystem::linearise(double t, const Eigen::VectorXd& y) {
     linear.byTime = (linear.byTime - base) / (later - t);
     const BodiesNow bodies = m_bodies;
     if (!m_held.empty()) m_held.keptForces(m_jointForces);
+    findPlaced();
     for (std::size_t i = 0; i < m_slots.size(); ++i) {
         if (m_slots[i] >= 0) differentiateBody(i, t, y, bodies);
     }
     for (std::size_t e = 0; e < elementCount(); ++e) {
         if (m_laws[e].kind == RowLaw::Kind::Series) differentiateDamper(e, y[zIndex(e)], bodies);
+    }
+}
+
+// What is asked for many times where the bodies are.
+void TurningSystem::findPlaced() {
+    m_placed.clear();
+    if (m_hasRowQuadratures) {
+        for (std::size_t k = 0; k < m_held.size(); ++k) m_placed.push_back(m_held.measure(k));
+    }
+    m_pushesOn.resize(m_slots.size());
+    for (std::vector<std::size_t>& pushes : m_pushesOn) pushes.clear();
+    for (std::size_t k = 0; k < m_network.bounded.size(); ++k) {
+        if (pushOf(k) == 0) continue;
+        forEachBody(m_network.bounded[k], [&](int body) {
+            if (isMovable(body)) m_pushesOn[static_cast<std::size_t>(body)].push_back(k);
+        });
     }
 }
 
@@ -137,35 +154,46 @@ void TurningSystem::differentiateBody(std::size_t i, double t, const Eigen::Vect
             rest[static_cast<Eigen::Index>(elementCount()) + row] += (change.heat - rates[j].heat) / step;
             rest[workRow] += (change.work - rates[j].work) / step;
         }
-        addPushChange(moved, bodies, step, acceleration);
+        addPushChange(i, moved, bodies, step, acceleration);
         Eigen::VectorXd forces;
         if (!m_held.empty()) forces = holdColumn(i, bodies, moved, step, acceleration);
-        if (m_hasRowQuadratures) differentiateRowQuadratures(moved, bodies, step, forces, rest);
+        if (m_hasRowQuadratures) differentiateRowQuadratures(i, moved, bodies, step, forces, rest);
     }
 }
 
 // Motors that are away from their target push with a constant force along a gradient that changes.
-void TurningSystem::addPushChange(const BodiesNow& moved, const BodiesNow& bodies, double step,
+void TurningSystem::addPushChange(std::size_t body, const BodiesNow& moved, const BodiesNow& bodies, double step,
                                   Eigen::Ref<Eigen::VectorXd> column) const {
-    if (m_network.bounded.empty()) return;
-    std::vector<Vector6> after(m_slots.size(), Vector6::Zero());
-    std::vector<Vector6> before = after;
-    addPushes(moved, after);
-    addPushes(bodies, before);
-    for (std::size_t i = 0; i < m_slots.size(); ++i) {
-        if (m_slots[i] >= 0) column.segment<6>(6 * m_slots[i]) += (after[i] - before[i]) / step;
+    for (const std::size_t k : m_pushesOn[body]) {
+        const auto add = [&](double share) {
+            return [&, share](std::size_t i, const Vector6& acceleration) {
+                column.segment<6>(6 * m_slots[i]) += share * acceleration;
+            };
+        };
+        forEachPushed(k, moved, add(1 / step));
+        forEachPushed(k, bodies, add(-1 / step));
     }
 }
 
-void TurningSystem::differentiateRowQuadratures(const BodiesNow& moved, const BodiesNow& bodies, double step,
-                                                const Eigen::VectorXd& changeOfForces,
+// They are linear in the forces; what they are along changes with the rows of the moved body.
+void TurningSystem::differentiateRowQuadratures(std::size_t body, const BodiesNow& moved, const BodiesNow& bodies,
+                                                double step, const Eigen::VectorXd& changeOfForces,
                                                 Eigen::Ref<Eigen::VectorXd> rest) const {
-    const Eigen::Index count = size() - workIndex();
-    Eigen::VectorXd after = Eigen::VectorXd::Zero(count);
-    Eigen::VectorXd before = after;
-    addRowQuadratures(moved, false, m_held.empty() ? changeOfForces : m_jointForces + step * changeOfForces, after);
-    addRowQuadratures(bodies, true, m_jointForces, before);
-    rest.tail(count) += (after - before) / step;
+    auto rates = rest.tail(size() - workIndex());
+    for (std::size_t k = 0; k < m_held.size(); ++k) {
+        addHeldQuadratures(k, m_placed[k], changeOfForces[static_cast<Eigen::Index>(k)], rates);
+    }
+    if (!m_held.empty()) {
+        m_held.forEachMoved(body, moved, [&](std::size_t k, const HeldMeasure& measure) {
+            const double force = m_jointForces[static_cast<Eigen::Index>(k)] / step;
+            addHeldQuadratures(k, measure, force, rates);
+            addHeldQuadratures(k, m_placed[k], -force, rates);
+        });
+    }
+    for (const std::size_t k : m_pushesOn[body]) {
+        addPushQuadratures(k, moved, pushOf(k) / step, rates);
+        addPushQuadratures(k, bodies, -pushOf(k) / step, rates);
+    }
 }
 
 // Joints pass what one body feels on to the others.
@@ -198,9 +226,10 @@ void TurningSystem::differentiateDamper(std::size_t e, double z, const BodiesNow
     const Eigen::Index workRow = 2 * static_cast<Eigen::Index>(elementCount());
     if (!m_held.empty()) {
         // Nothing has moved: the step does not matter.
-        const Eigen::VectorXd forces = holdColumn(static_cast<std::size_t>(rates.bodies[0]), bodies, bodies, 1,
-                                                  m_linear.accelerationByDamper.col(column));
-        if (m_hasRowQuadratures) differentiateRowQuadratures(bodies, bodies, 1, forces, rest);
+        const auto anyBody = static_cast<std::size_t>(rates.bodies[0]);
+        const Eigen::VectorXd forces =
+            holdColumn(anyBody, bodies, bodies, 1, m_linear.accelerationByDamper.col(column));
+        if (m_hasRowQuadratures) differentiateRowQuadratures(anyBody, bodies, bodies, 1, forces, rest);
     }
     m_linear.damperByDamper[column] = -law.c / law.d;
     rest[column] = -law.c;

@@ -255,40 +255,48 @@ void TurningSystem::addJointForces(Eigen::VectorXd& dydt) const {
     }
     if (!m_hasRowQuadratures) return;
     m_held.keptForces(m_jointForces);
-    addRowQuadratures(m_bodies, true, m_jointForces, dydt.tail(size() - workIndex()));
+    addRowQuadratures(m_bodies, m_jointForces, dydt.tail(size() - workIndex()));
 }
 
-void TurningSystem::addRowQuadratures(const BodiesNow& bodies, bool isPlaced, const Eigen::VectorXd& forces,
+void TurningSystem::addRowQuadratures(const BodiesNow& bodies, const Eigen::VectorXd& forces,
                                       Eigen::Ref<Eigen::VectorXd> rates) const {
-    const auto addDrive = [&](const BoundedRow& row, const HeldMeasure& measure, double force, double drivenRate) {
-        const double rate = row.kind == BoundedRow::Kind::Motor ? measure.rate + row.targetRate : 0;
-        rates[0] += force * (rate - drivenRate);
-        rates[1] += force * rate;
-    };
-    const std::size_t joints = m_network.joints.size();
     for (std::size_t k = 0; k < m_held.size(); ++k) {
-        const HeldMeasure measure = isPlaced ? m_held.measure(k) : m_held.measureAt(k, bodies);
-        const double force = forces[static_cast<Eigen::Index>(k)];
-        const double driven = m_held.with(k, [&](const auto& link) { return drivenRate(m_network, link, measure); });
-        if (k < joints) {
-            // A driven body works through its joints; between bodies that move they do no work.
-            rates[0] -= force * driven;
-        } else {
-            const auto index = static_cast<std::size_t>(m_held.bounded()[k - joints]);
-            addDrive(m_network.bounded[index], measure, force, driven);
-            rates[2 + static_cast<Eigen::Index>(index)] += force;
-        }
-        addReaction(m_held.with(k, [](const auto& link) { return link.reaction; }), measure, force, rates);
+        addHeldQuadratures(k, m_held.measure(k), forces[static_cast<Eigen::Index>(k)], rates);
     }
     for (std::size_t k = 0; k < m_network.bounded.size(); ++k) {
-        const double push = pushOf(k);
-        if (push == 0) continue;
-        const BoundedRow& row = m_network.bounded[k];
-        const HeldMeasure measure = measureHeld(row, bodies.at(row.a), bodies.at(row.b));
-        addDrive(row, measure, push, drivenRate(m_network, row, measure));
-        rates[2 + static_cast<Eigen::Index>(k)] += push;
-        addReaction(row.reaction, measure, push, rates);
+        if (const double push = pushOf(k); push != 0) addPushQuadratures(k, bodies, push, rates);
     }
+}
+
+void TurningSystem::addDrive(const BoundedRow& row, const HeldMeasure& measure, double force, double drivenRate,
+                             Eigen::Ref<Eigen::VectorXd> rates) const {
+    const double rate = row.kind == BoundedRow::Kind::Motor ? measure.rate + row.targetRate : 0;
+    rates[0] += force * (rate - drivenRate);
+    rates[1] += force * rate;
+}
+
+void TurningSystem::addHeldQuadratures(std::size_t row, const HeldMeasure& measure, double force,
+                                       Eigen::Ref<Eigen::VectorXd> rates) const {
+    const std::size_t joints = m_network.joints.size();
+    const double driven = m_held.with(row, [&](const auto& link) { return drivenRate(m_network, link, measure); });
+    if (row < joints) {
+        // A driven body works through its joints; between bodies that move they do no work.
+        rates[0] -= force * driven;
+    } else {
+        const auto index = static_cast<std::size_t>(m_held.bounded()[row - joints]);
+        addDrive(m_network.bounded[index], measure, force, driven, rates);
+        rates[2 + static_cast<Eigen::Index>(index)] += force;
+    }
+    addReaction(m_held.with(row, [](const auto& link) { return link.reaction; }), measure, force, rates);
+}
+
+void TurningSystem::addPushQuadratures(std::size_t bounded, const BodiesNow& bodies, double push,
+                                       Eigen::Ref<Eigen::VectorXd> rates) const {
+    const BoundedRow& row = m_network.bounded[bounded];
+    const HeldMeasure measure = measureHeld(row, bodies.at(row.a), bodies.at(row.b));
+    addDrive(row, measure, push, drivenRate(m_network, row, measure), rates);
+    rates[2 + static_cast<Eigen::Index>(bounded)] += push;
+    addReaction(row.reaction, measure, push, rates);
 }
 
 void TurningSystem::addReaction(int index, const HeldMeasure& measure, double force,

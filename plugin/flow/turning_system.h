@@ -162,9 +162,15 @@ private:
     void readBodies(double t, const Eigen::VectorXd& y) const;
 
     /// Rates of the quadratures from the work on, as far as joints, motors and limits make them.
-    /// @param isPlaced whether m_held stands at these bodies
-    void addRowQuadratures(const BodiesNow& bodies, bool isPlaced, const Eigen::VectorXd& forces,
+    /// @param bodies where m_held stands
+    void addRowQuadratures(const BodiesNow& bodies, const Eigen::VectorXd& forces,
                            Eigen::Ref<Eigen::VectorXd> rates) const;
+    void addHeldQuadratures(std::size_t row, const HeldMeasure& measure, double force,
+                            Eigen::Ref<Eigen::VectorXd> rates) const;
+    void addPushQuadratures(std::size_t bounded, const BodiesNow& bodies, double push,
+                            Eigen::Ref<Eigen::VectorXd> rates) const;
+    void addDrive(const BoundedRow& row, const HeldMeasure& measure, double force, double drivenRate,
+                  Eigen::Ref<Eigen::VectorXd> rates) const;
     void addReaction(int index, const HeldMeasure& measure, double force, Eigen::Ref<Eigen::VectorXd> rates) const;
 
     // In turning_bounded.cpp: motors and limits.
@@ -190,6 +196,22 @@ private:
     void forgetForces();
     double pushOf(std::size_t row) const;
     void addPushes(const BodiesNow& bodies, std::vector<Vector6>& accelerations) const;
+    /// Calls visit(body, acceleration) for what a motor that is away from its target pushes.
+    template <class Visit>
+    void forEachPushed(std::size_t bounded, const BodiesNow& bodies, const Visit& visit) const {
+        const BoundedRow& row = m_network.bounded[bounded];
+        const double push = pushOf(bounded);
+        const Row now = measureRow(row, bodies.at(row.a), bodies.at(row.b), 0);
+        const auto give = [&](int index, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
+            if (!isMovable(index)) return;
+            const auto i = static_cast<std::size_t>(index);
+            Vector6 acceleration;
+            acceleration << push * linearResponse(m_network.bodies[i], linear), push * (bodies.inverses[i] * angular);
+            visit(i, acceleration);
+        };
+        give(row.a, -now.linear, now.angularA);
+        give(row.b, now.linear, now.angularB);
+    }
     void crossBounded(const BoundedExit& exit, double t, Eigen::VectorXd& y);
 
     void readBody(std::size_t body, double t, const Eigen::VectorXd& y, BodiesNow& bodies) const;
@@ -199,9 +221,10 @@ private:
     void differentiateDamper(std::size_t element, double z, const BodiesNow& bodies);
     Eigen::VectorXd holdColumn(std::size_t body, const BodiesNow& placed, const BodiesNow& moved, double step,
                                Eigen::Ref<Eigen::VectorXd> column) const;
-    void addPushChange(const BodiesNow& moved, const BodiesNow& bodies, double step,
+    void findPlaced();
+    void addPushChange(std::size_t body, const BodiesNow& moved, const BodiesNow& bodies, double step,
                        Eigen::Ref<Eigen::VectorXd> column) const;
-    void differentiateRowQuadratures(const BodiesNow& moved, const BodiesNow& bodies, double step,
+    void differentiateRowQuadratures(std::size_t body, const BodiesNow& moved, const BodiesNow& bodies, double step,
                                      const Eigen::VectorXd& changeOfForces, Eigen::Ref<Eigen::VectorXd> rest) const;
     Eigen::VectorXd posesOf(const Eigen::VectorXd& r) const;
 
@@ -265,6 +288,8 @@ private:
     mutable double m_leastSteps = 0;
     std::vector<ForceRange> m_forceRanges;  // of motors and limits that are held, in their order
     Linearised m_linear;
+    std::vector<HeldMeasure> m_placed;                 // of what is held, while it is linearised
+    std::vector<std::vector<std::size_t>> m_pushesOn;  // by body: motors that are away from their target
     bool m_returnAtStiffness = false;
     bool m_watchesFastness = false;
     bool m_isFast = false;

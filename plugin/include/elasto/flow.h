@@ -203,8 +203,8 @@ struct TickResult {
     int steps = 0;                         ///< integration steps spent (a closed form counts its events)
     bool overBudget = false;               ///< the rest of the tick was solved passively
     /// What the tick took, counted and not timed: about the steps of one element that moves straight (Taylor) that take
-    /// as long, some 0.3 us each. A step of bodies that turn counts 4 for each body, element and row of a joint; with
-    /// contacts all that takes time is counted by what it costs, the passive rest and the finding of the points too.
+    /// as long, some 0.3 us each. A step of bodies that turn counts 6 for each body, element and row of a joint (one of
+    /// RODAS4 three times as much, or more); with contacts all that takes time is counted by what it costs, the passive rest and the finding of the points too.
     double cost = 0;
     /// Any FlowSettings::maxCost from here to the one it was solved with gives the same tick, bit for bit.
     double leastCost = 0;
