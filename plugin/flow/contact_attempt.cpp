@@ -13,6 +13,8 @@ namespace {
 
 /// Share of a joint's gap that is left after a tick.
 constexpr double kJointKept = 0.8;
+/// What joints may open by in a coarse part before they are closed again [m, rad].
+constexpr double kHardlyOpened = 1e-4;
 
 /// Angles of a geared element where the bodies have gone these ways.
 Turns turnsAfter(const FlowNetwork& start, std::size_t e, const std::vector<Vector6>& ways) {
@@ -66,6 +68,15 @@ double jointValue(const FlowNetwork& network, std::size_t k) {
     return measureHeld(row, motionOf(network, row.a), motionOf(network, row.b)).value;
 }
 
+/// Largest distance by which joints have opened.
+double openedBy(const FlowNetwork& start, const FlowNetwork& end) {
+    double opened = 0;
+    for (std::size_t k = 0; k < start.joints.size(); ++k) {
+        opened = std::max(opened, std::abs(jointValue(end, k)) - std::abs(jointValue(start, k)));
+    }
+    return opened;
+}
+
 /// What soft contacts hold.
 double softEnergy(const FlowNetwork& network) {
     double energy = 0;
@@ -108,11 +119,31 @@ long Attempts::spentOnRows() const {
     return m_problem.frame().work() + m_course.sweeps.work() + m_coarse.sweeps.work() + m_factor.work();
 }
 
+/// Bodies that turn far have left their joints, whose gradients are those of the start.
+void Attempts::closeJoints(const FlowNetwork& start, Trial& trial) {
+    m_network.bodies = trial.end.bodies;
+    Eigen::VectorXd values(static_cast<Eigen::Index>(start.joints.size()));
+    for (std::size_t k = 0; k < start.joints.size(); ++k) {
+        values[static_cast<Eigen::Index>(k)] = kJointKept * jointValue(start, k);
+    }
+    if (!holdPoses(trial.end, values, m_hold)) {
+        trial.end.bodies = m_network.bodies;
+        return;
+    }
+    for (std::size_t i = 0; i < start.bodies.size(); ++i) {
+        const FlowBody& body = trial.end.bodies[i];
+        trial.state.work += forceWork(body, body.position - m_network.bodies[i].position);
+    }
+    holdVelocitiesHere(trial.end, m_hold);
+}
+
 /// The rest of the tick, and the balance.
 void Attempts::finish(double h, Trial& trial) {
     const FlowNetwork& network = m_problem.network();
     if (trial.state.t < h) trial.steps += finishCoarsely(m_problem, h, trial.state, m_coarse);
     readEnd(network, trial.state, trial.end);
+    trial.opened = openedBy(network, trial.end);
+    if (trial.isCoarse && trial.opened > kHardlyOpened) closeJoints(network, trial);
     trial.gain = energy(trial.end) - energy(network) + trial.state.heat.sum() - trial.state.work;
     if (m_problem.hasSoftContacts()) {
         const auto count = static_cast<Eigen::Index>(network.elements.size());

@@ -3,6 +3,7 @@
 
 #include "contact_coarse.h"
 #include "contact_course.h"
+#include "network_state.h"
 
 namespace elasto::flow {
 
@@ -13,6 +14,7 @@ struct Trial {
     double length = 0;    ///< [s] that it covers: less than it was asked for where contacts let go
     double gain = 0;      ///< of bodies, springs and heat beyond the work of everything else [J]
     double softHeld = 0;  ///< energy that soft contacts hold more than before, and their heat [J]
+    double opened = 0;    ///< largest distance by which joints have, before coarse trials close them again [m, rad]
     int steps = 0;
     long work = 0;  ///< [ns], see work_prices.h
     int setChanges = 0;
@@ -43,6 +45,7 @@ private:
     void placeInMiddle(const FlowNetwork& network, const ContactState& state);
     void lift(const ContactModes& modes, ContactState& state);
     void beginCoarsely(const FlowNetwork& network, double h, Trial& trial);
+    void closeJoints(const FlowNetwork& start, Trial& trial);
     void finish(double h, Trial& trial);
     long visit() const;
     long spentOnRows() const;
@@ -52,6 +55,7 @@ private:
     CoarseSpace m_coarse;
     BodiesNow m_bodies;
     FlowNetwork m_network;
+    HoldSpace m_hold;
     // For the lift.
     ContactFrame m_end;
     BlockFactor m_factor;

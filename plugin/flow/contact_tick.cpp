@@ -20,6 +20,9 @@ namespace {
 constexpr double kTurn = 1e-6;
 constexpr double kTurnPerPart = 0.005;
 constexpr double kMostParts = 3;
+// What joints may open by at first, for bodies turn far [m, rad]: else they are met again in more parts.
+constexpr double kOpened = 5e-3;
+constexpr double kMostOpenedParts = 8;
 /// Parts more that there may be where contacts let go of bodies that turn.
 constexpr int kMostReleases = 2;
 /// Times that a part is solved where bodies turn.
@@ -199,7 +202,11 @@ public:
         const Trial& trial = m_space.trial;
         const double turn = largestTurn(m_now, trial.state) * m_h / trial.length;
         const bool canDivide = !trial.isCoarse && hasBudgetFor(m_h);
-        const double parts = canDivide ? std::clamp(std::ceil(turn / kTurnPerPart), 1., kMostParts) : 1;
+        double parts = canDivide ? std::clamp(std::ceil(turn / kTurnPerPart), 1., kMostParts) : 1;
+        if (trial.opened > kOpened) {
+            parts = std::max(parts, std::min(std::ceil(std::sqrt(trial.opened / kOpened)), kMostOpenedParts));
+            m_longestCoarse = m_h / parts;
+        }
         // Releases make parts shorter, and more of them.
         double t = 0;
         for (int part = 1; t < m_h; ++part) {
@@ -256,9 +263,9 @@ private:
         count(trial);
         const double length = std::max(trial.length, kLeastShare * m_h);
         m_workPerTime = std::max(m_workPerTime, static_cast<double>(trial.work) / length);
-        // One that the budget has cut short, or that gains, is worse than what it was to better.
+        // One that the budget has cut short, that gains or opens joints is worse than what it was to better.
         if (first == nullptr) return true;
-        if (trial.isCoarse) return false;
+        if (trial.isCoarse || trial.opened > std::max(first->opened, kOpened)) return false;
         const bool isGain = trial.gain > std::max(first->gain, 0.);
         if (isGain && trial.gain > kLargestGain * energyInPlay(m_now, trial.length, m_space)) return false;
         std::swap(m_space.trial, m_space.other);
