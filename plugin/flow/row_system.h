@@ -48,6 +48,7 @@ public:
     int eventCount() const override { return static_cast<int>(m_events.size()); }
     Eigen::Index eventStateSize() const override { return 2 * m_m; }
     double eventValue(int i, double t, const Eigen::VectorXd& y) const override;
+    bool isFarFromEvents(double t, const Eigen::VectorXd& y, double dt, const Eigen::VectorXd& end) const override;
     void crossEvent(int i, double t, Eigen::VectorXd& y) override;
     bool shouldReturn() const override { return m_method.returnWhenLinear && !hasNonlinearContact(); }
     bool stepAccepted(double t, Eigen::VectorXd& y) override;
