@@ -46,6 +46,10 @@ int ticksOf(int bodies) {
     return bodies >= 50000 ? 9 : bodies >= 5000 ? 31 : 301;
 }
 
+bool isRival(const Row& row) {
+    return row.push != Push::Elasto && row.push != Push::None && row.push != Push::Empty;
+}
+
 void printFields(int bodies, bool isCold) {
     std::vector<std::unique_ptr<Field>> fields;
     std::vector<const Row*> rows;
@@ -66,8 +70,14 @@ void printFields(int bodies, bool isCold) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const double ns = 1e9 / bodies;
         const double p50 = quantile(times[i], 0.5);
-        std::printf("  %-44s %9.0f %9.0f %9.0f %12.0f %9.2f\n", rows[i]->name, ns * p50, ns * quantile(times[i], 0.99),
-                    ns * quantile(times[i], 1), ns * (p50 - plain), (p50 - plain) / plain);
+        bool isLess = false;
+        for (std::size_t k = 0; k < rows.size() && isRival(*rows[i]); ++k) {
+            const bool isOurs = rows[k]->push == Push::Elasto && rows[k]->course == rows[i]->course;
+            isLess |= isOurs && p50 < quantile(times[k], 0.5);
+        }
+        std::printf("  %-44s %9.0f %9.0f %9.0f %12.0f %9.2f%s\n", rows[i]->name, ns * p50,
+                    ns * quantile(times[i], 0.99), ns * quantile(times[i], 1), ns * (p50 - plain),
+                    (p50 - plain) / plain, isLess ? "  less than Elasto" : "");
     }
     std::fflush(stdout);
 }

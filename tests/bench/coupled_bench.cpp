@@ -2,14 +2,10 @@
 // scene without them, in plain Bullet. The two worlds tick in turns, so that a slower machine slows both; each scene
 // runs several times, and of each tick the fastest counts, which takes out what the machine did besides. Times are the
 // processor's for this process. The last column is the share of ticks in which a network ran out of its budget.
-//
-// Usage: elasto-bench-coupled [runs] [name ...]          names: parts of scene names
-//        elasto-bench-coupled --verdict [target ...]     judges targets whose names contain one of these; not 0 when
-//                                                        one is missed
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <string>
@@ -105,16 +101,35 @@ std::vector<Target> targets() {
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc > 1 && std::string(argv[1]) == "--verdict") {
-        return printVerdict(targets(), {argv + 2, argv + argc}) == 0 ? 0 : 1;
+    CLI::App app("Ticks of scenes with elements among joints and contacts, beside the same scenes in plain Bullet.");
+    int runs = kRuns;
+    app.add_option("runs", runs, "of each scene; the least time of each tick counts")->check(CLI::Range(1, 1000));
+    std::vector<std::string> wanted;
+    app.add_option("scenes", wanted, "parts of the names of those that are wanted");
+    std::vector<std::string> judged;
+    CLI::Option* verdict =
+        app.add_option("--verdict", judged, "judges the targets, or those whose names contain one of these")
+            ->expected(0, -1);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? 0 : 2;
     }
-    const int runs = argc > 1 ? std::max(1, std::atoi(argv[1])) : kRuns;
+    if (*verdict) return judge(targets(), judged);
+    const auto isWanted = [&](const CoupledScene& scene) {
+        return wanted.empty() || std::any_of(wanted.begin(), wanted.end(), [&](const std::string& part) {
+                   return std::string(scene.name).find(part) != std::string::npos;
+               });
+    };
+    if (std::none_of(coupledScenes().begin(), coupledScenes().end(), isWanted)) {
+        std::fprintf(stderr, "no scene is called like that; there are\n");
+        for (const CoupledScene& scene : coupledScenes()) std::fprintf(stderr, "  %s\n", scene.name);
+        return 2;
+    }
     std::printf("us per tick      with elements                             plain Bullet\n");
     std::printf("%-16s %9s %9s %9s %9s   %9s %9s %9s   %6s %6s %8s %7s\n", "", "p50", "p99", "max", "mean", "p50",
                 "p99", "mean", "ratio", "want", "cost", "out");
     for (const CoupledScene& scene : coupledScenes()) {
-        bool isWanted = argc <= 2;
-        for (int i = 2; i < argc; ++i) isWanted |= std::string(scene.name).find(argv[i]) != std::string::npos;
-        if (isWanted) printRow(scene, runs);
+        if (isWanted(scene)) printRow(scene, runs);
     }
 }

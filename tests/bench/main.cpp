@@ -1,13 +1,13 @@
 // With --verdict [part of a target's name ...]: judges the targets; not 0 when one is missed. With --table [largest
-// number of bodies]: everything side by side. Otherwise, and with the
-// options of Google Benchmark (--benchmark_format=json, --benchmark_filter=...):
-// Runs the benchmarks and prints, besides their times, each as a multiple of what Bullet itself spends on one free body
-// in a tick. Times depend on the machine and its load; ratios measured in one run hardly do.
+// number of bodies]: everything side by side. Otherwise, and with the options of Google Benchmark, runs the benchmarks
+// and prints, besides their times, each as a multiple of what Bullet itself spends on one free body in a tick. Times
+// depend on the machine and its load; ratios measured in one run hardly do.
 
 #include <benchmark/benchmark.h>
 
+#include <CLI/CLI.hpp>
 #include <cstdio>
-#include <cstdlib>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +17,8 @@
 #include "targets.h"
 
 namespace {
+
+constexpr int kUsage = 2;  // exit code
 
 class RatioReporter : public benchmark::ConsoleReporter {
 public:
@@ -48,29 +50,64 @@ private:
     std::vector<std::pair<std::string, double>> m_costs;
 };
 
+std::vector<elasto::bench::Target> allTargets() {
+    using namespace elasto::bench;
+    std::vector<Target> targets = elementTargets();
+    const auto add = [&](std::vector<Target> more) {
+        for (Target& target : more) targets.push_back(std::move(target));
+    };
+    add(networkTargets());
+    add(threadTargets());
+#ifdef ELASTO_SWEEPS
+    add(sweepTargets());
+#endif
+    return targets;
+}
+
+int runBenchmarks(std::vector<std::string> options, std::string program) {
+    std::vector<char*> arguments{program.data()};
+    for (std::string& option : options) arguments.push_back(option.data());
+    int count = static_cast<int>(arguments.size());
+    benchmark::Initialize(&count, arguments.data());
+    if (benchmark::ReportUnrecognizedArguments(count, arguments.data())) return kUsage;
+    const std::unique_ptr<benchmark::BenchmarkReporter> chosen(benchmark::CreateDefaultDisplayReporter());
+    if (dynamic_cast<benchmark::ConsoleReporter*>(chosen.get()) == nullptr) {
+        benchmark::RunSpecifiedBenchmarks(chosen.get());  // JSON, CSV
+    } else {
+        RatioReporter table;
+        benchmark::RunSpecifiedBenchmarks(&table);
+    }
+    benchmark::Shutdown();
+    return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc > 1 && std::string(argv[1]) == "--table") {
-        elasto::bench::printCostTable(argc > 2 ? std::atoi(argv[2]) : 100000);
-        return 0;
+    CLI::App app(
+        "What Elasto's elements cost. Without --table and --verdict: runs the benchmarks, with the options of "
+        "Google Benchmark (--benchmark_filter=..., --benchmark_format=json, --benchmark_list_tests).");
+    app.allow_extras();
+    double mostBodies = 1e5;
+    CLI::Option* table = app.add_option("--table", mostBodies, "everything side by side; for at most so many bodies")
+                             ->expected(0, 1)
+                             ->check(CLI::Range(1., 1e5));
+    std::vector<std::string> wanted;
+    CLI::Option* verdict =
+        app.add_option("--verdict", wanted, "judges the targets, or those whose names contain one of these")
+            ->expected(0, -1)
+            ->excludes(table);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? 0 : kUsage;
     }
-    if (argc > 1 && std::string(argv[1]) == "--verdict") {
-        using namespace elasto::bench;
-        std::vector<Target> targets = elementTargets();
-        const auto add = [&](std::vector<Target> more) {
-            for (Target& target : more) targets.push_back(std::move(target));
-        };
-        add(networkTargets());
-        add(threadTargets());
-#ifdef ELASTO_SWEEPS
-        add(sweepTargets());
-#endif
-        return printVerdict(targets, {argv + 2, argv + argc}) == 0 ? 0 : 1;
+    const std::vector<std::string> others = app.remaining();
+    if (!*table && !*verdict) return runBenchmarks(others, argv[0]);
+    if (!others.empty()) {
+        std::fprintf(stderr, "%s: not known beside --table and --verdict\n", others.front().c_str());
+        return kUsage;
     }
-    benchmark::Initialize(&argc, argv);
-    if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
-    RatioReporter reporter;
-    benchmark::RunSpecifiedBenchmarks(&reporter);
-    benchmark::Shutdown();
+    if (*verdict) return elasto::bench::judge(allTargets(), wanted);
+    elasto::bench::printCostTable(static_cast<int>(mostBodies));
 }

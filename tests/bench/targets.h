@@ -24,7 +24,7 @@ std::vector<Target> sweepTargets();  ///< `elasto sweep` on several threads
 #endif
 
 /// Measures those whose names contain one of `wanted` (all, if there is none), prints what is reached and asked.
-/// @return how many are missed
-int printVerdict(const std::vector<Target>& targets, const std::vector<std::string>& wanted);
+/// @return exit code: 0 if all are reached, 1 if one is missed, 2 if a part of a name is in none
+int judge(const std::vector<Target>& targets, const std::vector<std::string>& wanted);
 
 }  // namespace elasto::bench
