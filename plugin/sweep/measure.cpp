@@ -98,11 +98,15 @@ std::optional<double> Measure::result() const {
     return m_last;
 }
 
+// A signal is always where it is last: it has settled there if it has been there for a while.
 std::optional<double> Measure::settlingTime() const {
+    constexpr double kLastShare = 0.1;  // of the run
     const double target = m_metric.target.value_or(m_last);
     std::size_t settled = m_values.size();
     while (settled > 0 && std::abs(m_values[settled - 1] - target) <= m_metric.band) --settled;
     if (settled == m_values.size()) return std::nullopt;
+    const double latest = m_time - kLastShare * (m_time - m_start);
+    if (!m_metric.target && settled > 0 && m_times[settled] > latest) return std::nullopt;
     return m_times[settled];
 }
 

@@ -84,7 +84,8 @@ private:
 
     std::optional<Pointer> named() {
         const std::optional<std::vector<Step>> steps = stepsOf(m_text);
-        if (!steps || steps->empty()) return refuse("it must be like gap.c, cart.position[2] or /loads/0/frequency");
+        if (!steps || steps->empty())
+            return refuse("it must be like gap.c, cart.position[2] (counted from 1) or /loads/0/frequency");
         Pointer place;
         std::size_t first = 0;
         if (!isRootField(steps->front().key)) {

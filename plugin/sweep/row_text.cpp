@@ -74,4 +74,8 @@ bool isFailed(const Study& study, std::string_view row) {
     return cellOf(row, study.parameters.size() + 1) == kStatusFailed;
 }
 
+std::string_view reasonOf(const Study& study, std::string_view row) {
+    return cellOf(row, study.parameters.size() + study.metrics.size() + 2);
+}
+
 }  // namespace elasto::sweep

@@ -29,5 +29,7 @@ std::string rowText(std::size_t run, const std::vector<Value>& point, const Outc
 std::optional<std::size_t> runOfRow(std::string_view row);
 /// Whether a line says that its run failed.
 bool isFailed(const Study& study, std::string_view row);
+/// Why it failed, as the line has it.
+std::string_view reasonOf(const Study& study, std::string_view row);
 
 }  // namespace elasto::sweep

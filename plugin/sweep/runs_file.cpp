@@ -62,7 +62,7 @@ Shard checkHeader(std::string_view line, const Identity& identity, const std::st
     const json header = scene::parseJsonText(line, problems);
     const json expected = toJson(identity, {});
     if (!problems.empty() || !header.is_object() || header.value("format", json()) != kFormat) {
-        throw InputError(file + " is not a file of runs of a sweep; remove it, or give another --csv");
+        throw InputError(file + " is not a file of runs of a sweep; only such files can be joined or gone on with");
     }
     constexpr std::pair<const char*, const char*> kParts[] = {
         {"version", "was written in another format of such files"},
@@ -73,8 +73,12 @@ Shard checkHeader(std::string_view line, const Identity& identity, const std::st
         {"runs", "has runs of another sweep"}};
     for (const auto& [key, difference] : kParts) {
         if (header.contains(key) && header.at(key) == expected.at(key)) continue;
-        throw InputError(fmt::format("{} {} ({} there, {} here); remove it to begin anew, or give another --csv", file,
-                                     difference, header.value(key, json()).dump(), expected.at(key).dump()));
+        const bool isHash = std::string_view(key) == "sweep" || std::string_view(key) == "scene";
+        const std::string both =
+            isHash ? std::string()
+                   : fmt::format(" ({} there, {} here)", header.value(key, json()).dump(), expected.at(key).dump());
+        throw InputError(
+            fmt::format("{} {}{}; remove it to begin anew, or give another --csv", file, difference, both));
     }
     const auto shard = header.at("shard").get<std::pair<std::size_t, std::size_t>>();
     return {shard.first - 1, shard.second};

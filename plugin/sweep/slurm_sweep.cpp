@@ -138,7 +138,7 @@ int slurmSweep(const Job& job, const SweepOptions& options) {
         removeParts(job, parts);
     }
     report(job, rows, summary, options);
-    if (summary.missing.empty()) return tools::kOk;
+    if (summary.missing.empty()) return exitCodeOf(job, rows);
     if (summary.interrupted) {
         fmt::print(stderr, "elasto: interrupted, job {} is cancelled; {} runs are done, and the same command goes on\n",
                    summary.slurmJob, rows.size());

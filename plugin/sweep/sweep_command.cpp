@@ -106,7 +106,7 @@ int runSweep(const Job& job, const SweepOptions& options) {
         summary.file = job.csv;
     }
     sweep::report(job, rows, summary, options);
-    return kOk;
+    return sweep::exitCodeOf(job, rows);
 }
 
 int sweepCommand(const SweepOptions& options) {
@@ -149,11 +149,14 @@ void addSweepCommand(CLI::App& app, Action& action) {
             },
             ""));
     command->add_flag("--merge", options->merge, "Join the parts, or say what is missing (exit code 1)");
-    command->add_flag("--slurm", options->slurm, "Do it as a job array of Slurm: submit, wait, merge");
+    CLI::Option* slurm =
+        command->add_flag("--slurm", options->slurm, "Do it as a job array of Slurm: submit, wait, merge");
     command->add_option("--tasks", options->tasks, "Slurm: tasks of the array; default: one per 50 runs, at most 1000")
-        ->check(countUpTo(1'000'000));
+        ->check(countUpTo(1'000'000))
+        ->needs(slurm);
     command->add_option("--wait-limit", options->waitLimit, "Slurm: how long to wait [s]; the job goes on after it")
         ->check(numberAbove(0))
+        ->needs(slurm)
         ->capture_default_str();
     command->add_flag("--quiet", options->quiet, "No progress bar and no summary");
     command->add_flag("--json", options->json, "Print a JSON summary");

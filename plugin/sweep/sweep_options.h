@@ -37,6 +37,8 @@ struct Summary {
 
 /// Prints the summary, or nothing if the options say so.
 void report(const Job& job, const Rows& rows, const Summary& summary, const SweepOptions& options);
+/// A run that fails is a row; where none has done well the sweep has failed, and says why the first one did.
+int exitCodeOf(const Job& job, const Rows& rows);
 
 /// `elasto sweep --merge`. @return an ExitCode @throws InputError, IoError, FileError
 int mergeSweep(const Job& job, const SweepOptions& options);

@@ -1,5 +1,6 @@
 #include "exit_codes.h"
 #include "json_output.h"
+#include "row_text.h"
 #include "sweep_options.h"
 
 #include <fmt/format.h>
@@ -53,6 +54,13 @@ void report(const Job& job, const Rows& rows, const Summary& summary, const Swee
     }
 }
 
+int exitCodeOf(const Job& job, const Rows& rows) {
+    if (rows.empty() || failedRuns(job, rows) < rows.size()) return tools::kOk;
+    fmt::print(stderr, "elasto: all {} failed; the first: {}\n", counted(rows.size(), "run"),
+               reasonOf(job.study, rows.begin()->second));
+    return tools::kFailed;
+}
+
 int mergeSweep(const Job& job, const SweepOptions& options) {
     const std::vector<std::filesystem::path> files(options.rest.begin(), options.rest.end());
     const MergedRuns merged = mergeRuns(job, files);
@@ -62,7 +70,7 @@ int mergeSweep(const Job& job, const SweepOptions& options) {
     summary.file = job.csv;
     if (summary.missing.empty()) writeTable(job, merged.rows);
     report(job, merged.rows, summary, options);
-    if (summary.missing.empty()) return tools::kOk;
+    if (summary.missing.empty()) return exitCodeOf(job, merged.rows);
     fmt::print(stderr, "elasto: {}\n", summary.missing);
     return tools::kDifferent;
 }

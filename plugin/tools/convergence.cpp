@@ -19,9 +19,11 @@ constexpr double kExact = 1e-8;
 
 std::string orderText(const ConvergenceWay& way, const std::vector<double>& rates) {
     if (const auto order = fittedOrder(rates, way.errors)) return fmt::format("{:.1f}", *order);
-    if (rates.size() < kFewest) return "-";
-    const bool follows = std::all_of(way.errors.begin(), way.errors.end(), [](double e) { return e < kFollows; });
-    return follows ? "flat" : "none";
+    const auto follows = [](double error) { return error < kFollows; };
+    const auto following = std::count_if(way.errors.begin(), way.errors.end(), follows);
+    if (following == 0 && rates.size() >= kFewest) return "none";
+    if (following < static_cast<std::ptrdiff_t>(kFewest)) return "-";
+    return std::all_of(way.errors.begin(), way.errors.end(), follows) ? "flat" : "none";
 }
 
 std::string rateText(const ConvergenceWay& way, const std::vector<double>& rates, double bound) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 
 namespace elasto::tools {
 
@@ -67,6 +68,23 @@ int panelHeight(const Picture& picture) {
     return std::max(kPanelHeight, kKeyLine * (static_cast<int>(most) + 4));
 }
 
+/// The x axis reaches a little beyond the points: gnuplot's own ends on them, or a decade away where it is logarithmic.
+std::string roomForPoints(const Panel& panel) {
+    constexpr double kRoom = 0.03;
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (const Curve& curve : panel.curves) {
+        for (std::size_t k = 0; k < curve.x.size(); ++k) {
+            if (!std::isfinite(curve.x[k])) continue;  // panels agree, whatever their y
+            low = std::min(low, curve.x[k]);
+            high = std::max(high, curve.x[k]);
+        }
+    }
+    if (!panel.showsPoints || !(low < high)) return "set autoscale x\n";
+    const double room = panel.xIsLog ? std::pow(high / low, kRoom) : kRoom * (high - low);
+    return panel.xIsLog ? fmt::format("set xrange [{:.9g}:{:.9g}]\n", low / room, high * room)
+                        : fmt::format("set xrange [{:.9g}:{:.9g}]\n", low - room, high + room);
+}
+
 }  // namespace
 
 std::string gnuplotText(const std::string& text) {
@@ -124,12 +142,15 @@ std::string gnuplotScript(const Picture& picture, bool png, const std::string& o
                           picture.title.empty() ? std::string() : " title " + gnuplotText(picture.title));
     const bool hasLog = std::any_of(picture.panels.begin(), picture.panels.end(),
                                     [](const Panel& panel) { return panel.xIsLog || panel.yIsLog; });
+    const bool hasPoints =
+        std::any_of(picture.panels.begin(), picture.panels.end(), [](const Panel& panel) { return panel.showsPoints; });
     for (int p = 0; p < panels; ++p) {
         const Panel& panel = picture.panels[static_cast<std::size_t>(p)];
         if (hasLog) {
             script += panel.xIsLog ? "set logscale x\n" : "unset logscale x\n";
             script += panel.yIsLog ? "set logscale y\nset format y '%.0e'\n" : "unset logscale y\nset format y\n";
         }
+        if (hasPoints) script += roomForPoints(panel);
         script += "set title " + gnuplotText(panel.title) + "\n";
         script += "set xlabel " + gnuplotText(panel.xLabel) + "\nset ylabel " + gnuplotText(panel.yLabel) + "\nplot ";
         for (std::size_t i = 0; i < panel.curves.size(); ++i) {

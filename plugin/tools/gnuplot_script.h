@@ -24,6 +24,7 @@ struct Panel {
     std::string xLabel;
     std::string yLabel;
     std::vector<Curve> curves;
+    bool showsPoints = false;  ///< the x axis leaves room for those at both ends
     bool xIsLog = false;
     bool yIsLog = false;
 };

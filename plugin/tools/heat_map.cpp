@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kWidth = 800;
 constexpr int kMapHeight = 560;
-constexpr double kDecades = 100;  // from so large a ratio on an axis is logarithmic
+constexpr double kColourDecades = 10;  // from so large a ratio on colours are logarithmic
 // Viridis of matplotlib in steps: even for the eye, also without colours.
 constexpr const char* kPalette =
     "set palette defined (0 '#440154', 1 '#482878', 2 '#3e4a89', 3 '#31688e', 4 '#26828e', 5 '#1f9e89', "
@@ -82,9 +82,20 @@ std::string rangeWords(const char* axis, const std::vector<double>& all, bool is
     return fmt::format("set {}range [{:.9g}:{:.9g}]\n", axis, edges.front(), edges.back());
 }
 
+/// gnuplot gives values that are all the same a scale far beyond them.
+std::string colourRange(const std::vector<double>& z) {
+    constexpr double kNarrow = 0.01;
+    std::vector<double> values = z;
+    std::erase_if(values, [](double value) { return !std::isfinite(value); });
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    if (values.empty() || *low < *high || *low == 0) return "set autoscale cb\n";
+    const double room = kNarrow * std::abs(*low);
+    return fmt::format("set cbrange [{:.9g}:{:.9g}]\n", *low - room, *low + room);
+}
+
 }  // namespace
 
-bool wantsLog(const std::vector<double>& values) {
+bool wantsLog(const std::vector<double>& values, double ratio) {
     double low = std::numeric_limits<double>::infinity();
     double high = 0;
     for (const double value : values) {
@@ -92,7 +103,7 @@ bool wantsLog(const std::vector<double>& values) {
         low = std::min(low, value);
         high = std::max(high, value);
     }
-    return low > 0 && high / low >= kDecades && std::isfinite(low);
+    return low > 0 && high / low >= ratio && std::isfinite(low);
 }
 
 std::vector<double> cellEdges(const std::vector<double>& values, bool isLog) {
@@ -131,9 +142,11 @@ std::string heatMapScript(const HeatMaps& maps, bool png, const std::string& out
     for (std::size_t i = 0; i < maps.maps.size(); ++i) {
         const HeatMap& map = maps.maps[i];
         script += std::string(logWords(wantsLog(map.x))) + "x\n" + logWords(wantsLog(map.y)) + "y\n" +
-                  logWords(wantsLog(map.z)) + "cb\n";
+                  logWords(wantsLog(map.z, kColourDecades)) + "cb\n";
         script += rangeWords("x", map.x, wantsLog(map.x)) + rangeWords("y", map.y, wantsLog(map.y));
-        script += "set title " + gnuplotText(map.title) + "\n";
+        script += colourRange(map.z);
+        const bool hasBlanks = std::any_of(map.z.begin(), map.z.end(), [](double z) { return !std::isfinite(z); });
+        script += "set title " + gnuplotText(map.title + (hasBlanks ? "  (white: no value)" : "")) + "\n";
         script += fmt::format("plot $map{} using {}\n", i,
                               isGrid(map) ? "1:2:3:4:5:6:7 with boxxyerror fillstyle solid noborder lc palette"
                                           : "1:2:3 with points pt 7 ps 0.8 lc palette");

@@ -27,8 +27,8 @@ struct HeatMaps {
 /// The script, as gnuplotScript makes it.
 std::string heatMapScript(const HeatMaps& maps, bool png, const std::string& output = {});
 
-/// Whether an axis with these values is better logarithmic: all positive, over two decades or more.
-bool wantsLog(const std::vector<double>& values);
+/// Whether an axis with these values is better logarithmic: all positive, the largest over the least at least `ratio`.
+bool wantsLog(const std::vector<double>& values, double ratio = 100);
 
 /// Edges of the cells around rising values, one more than values: half-way between neighbours, on a logarithmic axis
 /// by their ratio.

@@ -106,8 +106,8 @@ void checkSignals(const PlottedRun& plotted, const PlotOptions& options) {
 void plotSweep(const std::string& text, const PlotOptions& options) {
     const std::string& file = options.files.front();
     if (options.files.size() > 1) {
-        throw InputError(fmt::format("{} is the table of a sweep, which is drawn alone; {} more files are given", file,
-                                     options.files.size() - 1));
+        throw InputError(
+            fmt::format("{} is the table of a sweep, which is drawn alone, without {}", file, options.files[1]));
     }
     const SweepPlotOptions plotting{options.patterns, options.over, options.where, options.title};
     drawScript(sweepScript(parseSweepTable(text, file), plotting, file), options.output, options.keepScript);

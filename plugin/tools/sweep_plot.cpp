@@ -7,6 +7,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -44,6 +47,22 @@ bool isSame(const std::string& cell, const std::string& wanted) {
     return there && sought ? *there == *sought : cell == wanted;
 }
 
+/// With the unit, as far as the name of a column tells it: "max(gap.f) [N]".
+std::string withUnit(const std::string& column) {
+    const std::size_t open = column.find('(');
+    const std::string metric = column.substr(0, open);
+    std::string unit;
+    if (metric == "peakForce") unit = "N, N.m";
+    if (metric == "dissipatedEnergy") unit = "J";
+    if (metric == "settlingTime") unit = "s";
+    constexpr const char* kOfSignals[] = {"min", "max", "peak", "mean", "rms", "final"};
+    if (open != std::string::npos &&
+        std::find(std::begin(kOfSignals), std::end(kOfSignals), metric) != std::end(kOfSignals)) {
+        unit = signalUnit(column.substr(open + 1, column.size() - open - 2));
+    }
+    return unit.empty() ? column : fmt::format("{} [{}]", column, unit);
+}
+
 class Plotter {
 public:
     Plotter(const SweepTable& table, const SweepPlotOptions& options, const std::string& source)
@@ -55,6 +74,9 @@ public:
                                                     : "with so many parameters it";
             throw InputError(fmt::format("--over: {} must be one or two of the columns of {}: {}", who, source,
                                          listed(table.columns())));
+        }
+        if (m_over.size() == 2 && m_over[0] == m_over[1]) {
+            throw InputError(fmt::format("--over: '{}' stands twice; two different columns make a map", m_over[0]));
         }
         for (const std::string& condition : options.where) keep(condition);
         if (m_table.cells.empty()) throw InputError(source + ": there are no rows to plot");
@@ -104,11 +126,22 @@ private:
             throw InputError(fmt::format("--signals: '{}' fits no metric of {}; it has {}", pattern, m_source,
                                          listed(m_table.metrics)));
         }
-        for (const std::string& metric : m_metrics) {
+        const auto isEmpty = [&](const std::string& metric) {
             const std::vector<double> values = numbers(metric);
-            if (std::any_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); })) continue;
-            throw InputError(fmt::format("there is nothing to plot: '{}' has no finite value", metric));
+            return std::none_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
+        };
+        const std::vector<std::string> all = m_metrics;
+        std::erase_if(m_metrics, isEmpty);
+        if (m_metrics.empty()) {
+            throw InputError(fmt::format("there is nothing to plot: no finite value in {}", listed(all)));
         }
+        for (const std::string& metric : all) {
+            if (isEmpty(metric)) fmt::print(stderr, "elasto: '{}' has no finite value and is left out\n", metric);
+        }
+    }
+
+    std::string title() const {
+        return m_options.title.empty() ? std::filesystem::path(m_source).stem().string() : m_options.title;
     }
 
     std::vector<double> numbers(const std::string& name) const {
@@ -131,7 +164,7 @@ private:
                            [&](const auto& row) { return row[column] != m_table.cells.front()[column]; });
     }
 
-    /// Runs by their curve, each in the order of x; one curve of all where there would be too many.
+    /// Runs by their curve, each in the order of x; all together where there would be too many.
     std::vector<std::pair<std::string, std::vector<std::size_t>>> groups(const std::vector<double>& x) const {
         std::vector<std::pair<std::string, std::vector<std::size_t>>> result;
         std::map<std::string, std::size_t> places;
@@ -155,12 +188,13 @@ private:
     MakeScript curves() const {
         const std::vector<double> x = numbers(m_over.front());
         Picture picture;
-        picture.title = m_options.title;
+        picture.title = title();
         const auto all = groups(x);
         for (const std::string& metric : m_metrics) {
             const std::vector<double> y = numbers(metric);
             Panel& panel = picture.panels.emplace_back();
-            panel.yLabel = metric;
+            panel.yLabel = withUnit(metric);
+            panel.showsPoints = true;
             panel.xIsLog = wantsLog(x);
             panel.yIsLog = wantsLog(y);
             for (const auto& [name, runs] : all) {
@@ -170,19 +204,20 @@ private:
                     curve.x.push_back(x[run]);
                     curve.y.push_back(y[run]);
                 }
-                const bool isFunction = std::adjacent_find(curve.x.begin(), curve.x.end()) == curve.x.end();
+                const bool isFunction = std::adjacent_find(curve.x.begin(), curve.x.end()) == curve.x.end() &&
+                                        groupOf(m_table.cells[runs.front()]) == name;
                 curve.stroke = isFunction ? Stroke::LineWithPoints : Stroke::Points;
             }
         }
-        picture.panels.back().xLabel = m_over.front();
+        picture.panels.back().xLabel = withUnit(m_over.front());
         return [picture](bool png, const std::string& output) { return gnuplotScript(picture, png, output); };
     }
 
     MakeScript maps() const {
         HeatMaps maps;
-        maps.title = m_options.title;
-        maps.xLabel = m_over[0];
-        maps.yLabel = m_over[1];
+        maps.title = title();
+        maps.xLabel = withUnit(m_over[0]);
+        maps.yLabel = withUnit(m_over[1]);
         const std::vector<double> x = numbers(m_over[0]);
         const std::vector<double> y = numbers(m_over[1]);
         std::set<std::pair<double, double>> points;
@@ -192,7 +227,7 @@ private:
                 fmt::format("{}: several runs have {} = {:g} and {} = {:g}; --where COLUMN=VALUE must choose", m_source,
                             m_over[0], x[run], m_over[1], y[run]));
         }
-        for (const std::string& metric : m_metrics) maps.maps.push_back({metric, x, y, numbers(metric)});
+        for (const std::string& metric : m_metrics) maps.maps.push_back({withUnit(metric), x, y, numbers(metric)});
         return [maps](bool png, const std::string& output) { return heatMapScript(maps, png, output); };
     }
 

@@ -67,6 +67,23 @@ TEST_CASE("settling time is when a signal comes into its band to stay") {
     CHECK(*ofSwing(metric) == 0);
 }
 
+TEST_CASE("what never comes to rest has not settled where it happens to be last") {
+    Metric metric = kind(MetricKind::SettlingTime);
+    metric.band = 0.1;
+    Measure swing(metric), step(metric);
+    for (int i = 0; i <= 1000; ++i) {
+        const double t = i / 100.0;
+        swing.add(t, std::sin(5 * t));
+        step.add(t, t < 8.5 ? 0 : 1);
+    }
+    CHECK_FALSE(swing.result());
+    CHECK(*step.result() == Approx(8.5));
+    metric.target = std::sin(50.0);
+    Measure told(metric);
+    for (int i = 0; i <= 1000; ++i) told.add(i / 100.0, std::sin(5 * i / 100.0));
+    CHECK(told.result());  // whoever names a target wants to know when it is reached
+}
+
 TEST_CASE("a metric finds its signal by either name") {
     const std::vector<SignalName> names = {{"mass.r_0[2]", "mass.s"}, {"mass.r_0[2]", "mass.r_0[2]"},
                                            {"gap.f", "gap.f"},        {"lash.tau", "lash.tau"},

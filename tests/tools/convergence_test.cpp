@@ -67,6 +67,14 @@ TEST_CASE("the table says what runs away, what is flat and why there is none") {
     CHECK_THAT(table, Contains("no soft row: nobody made one\n"));
 }
 
+TEST_CASE("an order needs three rates at which a run follows the truth") {
+    Convergence few = twoWays();
+    few.ways[0].errors = {0.9, 0.5, 0.27, 0.021, 0.0072};
+    CHECK_THAT(convergenceTable(few), !Contains("none"));
+    few.ways[0].errors = {0.9, 0.8, 0.7, 0.6, 0.5};
+    CHECK_THAT(convergenceTable(few), Contains("none"));
+}
+
 TEST_CASE("the errors' file has a column for each way there is") {
     const std::string csv = convergenceCsv(twoWays());
     CHECK_THAT(csv, Catch::Matchers::StartsWith("rate,\"explicit\",\"Elasto\"\n30,inf,2"));

@@ -65,8 +65,34 @@ TEST_CASE("one column: a curve for each value of the other parameters") {
     const std::string text = script({.patterns = {"max*"}, .over = {"c"}});
     CHECK_THAT(text, Contains("$panel0_0 << EOD\n1 5\n\nEOD\n") && Contains("$panel0_1 << EOD\n1 6\n100 8\nEOD\n"));
     CHECK_THAT(text, Contains("'d = 10'") && Contains("'d = 20'") && Contains("set logscale x\n") &&
-                         Contains("set ylabel 'max(gap.f)'") && Contains("set xlabel 'c'"));
+                         Contains("set ylabel 'max(gap.f) [N]'") && Contains("set xlabel 'c'"));
     CHECK_THAT(script({.patterns = {"max*"}, .over = {"c"}, .where = {"d=20"}}), !Contains("$panel0_1"));
+}
+
+TEST_CASE("samples of more parameters than one are dots") {
+    std::string table = "run,c,d,status,m,reason\n";
+    for (int run = 1; run <= 30; ++run) table += fmt::format("{},{},{},ok,{},\n", run, run * 7 % 31, run * 3 % 31, run);
+    const std::string text = script({.patterns = {"m"}, .over = {"c"}}, table);
+    CHECK_THAT(text, Contains("with points ") && !Contains("linespoints"));
+}
+
+TEST_CASE("a metric without values is left out of a picture that has others") {
+    const std::string table = "run,c,status,m,n,reason\n1,1,ok,2,,\n2,2,ok,3,,\n";
+    const std::string text = script({.patterns = {"*"}, .over = {"c"}}, table);
+    CHECK_THAT(text, Contains("set ylabel 'm'") && !Contains("set ylabel 'n'"));
+}
+
+TEST_CASE("a sweep's picture has its name, and room for its points") {
+    const std::string table = "run,c,status,m,reason\n1,1000,ok,2,\n2,1e6,ok,3,\n";
+    CHECK_THAT(script({.patterns = {"m"}, .over = {"c"}}, table),
+               Contains("title 'sweep'") && Contains("set xrange [812.83") && Contains("set logscale x"));
+    CHECK_THAT(script({.patterns = {"m"}, .over = {"c"}, .title = "stops"}, table), Contains("title 'stops'"));
+}
+
+TEST_CASE("a map of values that are all the same has a scale of its own") {
+    std::string table = "run,c,d,status,m,reason\n";
+    for (int run = 0; run < 4; ++run) table += fmt::format("{},{},{},ok,5,\n", run + 1, run / 2, run % 2);
+    CHECK_THAT(script({.patterns = {"m"}, .over = {"c", "d"}}, table), Contains("set cbrange [4.95:5.05]"));
 }
 
 TEST_CASE("two columns: a heat map with blank cells where there is no value") {
@@ -100,7 +126,7 @@ TEST_CASE("what a sweep's plot cannot show is refused") {
                       "--over: without parameters it must be one or two of the columns of sweep.csv: m");
     for (const std::vector<std::string>& over : {std::vector<std::string>{"c"}, {"c", "d"}}) {
         CHECK_THROWS_WITH(script({.patterns = {"m"}, .over = over}, "run,c,d,status,m,reason\n1,1,2,failed,,no\n"),
-                          "there is nothing to plot: 'm' has no finite value");
+                          "there is nothing to plot: no finite value in m");
     }
     CHECK_THROWS_WITH(script({.patterns = {"max*"}}),
                       Contains("--over: with so many parameters it must be one or two of the columns") &&
@@ -111,6 +137,7 @@ TEST_CASE("what a sweep's plot cannot show is refused") {
     CHECK_THROWS_WITH(script({.patterns = {"*"}, .over = {"c"}, .where = {"d=30"}}),
                       Contains("no run has d=30; d is one of 10, 20"));
     CHECK_THROWS_WITH(script({.patterns = {"*"}, .over = {"c"}, .where = {"d"}}), Contains("COLUMN=VALUE"));
+    CHECK_THROWS_WITH(script({.patterns = {"*"}, .over = {"c", "c"}}), Contains("'c' stands twice"));
     std::string twice = kTable;
     twice.replace(twice.find("4,100,20"), 8, "4,100,10");
     CHECK_THROWS_WITH(script({.patterns = {"*"}, .over = {"c", "d"}}, twice),

@@ -180,6 +180,24 @@ TEST_CASE("sweep: its summary, and nothing with --quiet") {
     CHECK(summary["seconds"].get<double>() > 0);
 }
 
+TEST_CASE("sweep: where every run fails, so has the sweep") {
+    const SweepFolder folder(R"({"elasto": 1, "scene": "drop_c1e6_d5", "duration": 0.1,
+"parameters": [{"set": "gap.c", "values": [-1, -2]}], "metrics": [{"metric": "peakForce", "of": "gap"}]})");
+    const ProgramResult result = folder.sweep("a.csv", {"--quiet"});
+    CHECK(result.code == 4);
+    CHECK_THAT(result.errors, Contains("elasto: all 2 runs failed; the first: \"drop_c1e6_d5: /elements/0/c: -1"));
+    CHECK(folder.sweep("b.csv", {"--shard", "1/2"}).code == 4);
+    CHECK(folder.sweep("b.csv", {"--shard", "2/2"}).code == 4);
+    CHECK(folder.sweep("b.csv", {"--merge"}).code == 4);
+}
+
+TEST_CASE("sweep: options of Slurm go with Slurm") {
+    const SweepFolder folder;
+    const ProgramResult result = folder.sweep("a.csv", {"--tasks", "5"});
+    CHECK(result.code == 2);
+    CHECK_THAT(result.errors, Contains("--tasks requires --slurm"));
+}
+
 TEST_CASE("sweep: a bar with the time left on a terminal") {
     const SweepFolder folder;
     const ProgramResult result =
