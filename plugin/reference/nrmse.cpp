@@ -44,7 +44,7 @@ constexpr std::array kUnits = {
 
 double rangeOf(const std::vector<double>& values) {
     const auto [least, most] = std::minmax_element(values.begin(), values.end());
-    return *most - *least;
+    return *most - *least + 0.0;  // of -0 only: 0
 }
 
 /// rms, largest error and its time of a column.

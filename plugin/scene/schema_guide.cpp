@@ -163,7 +163,7 @@ std::string SchemaGuide::phrase(const Rules& rules) const {
     if (!allowed.empty()) return "one of " + join(allowed);
     const std::vector<std::string> types = typesOf(rules);
     if (types.empty()) return "something else";
-    if (types.size() > 1) return oneOfTypes(types);
+    if (types.size() > 1) return oneOfTypes(types) + (keyword(rules, "minItems") ? " that is not empty" : "");
     const std::string& type = types.front();
     if (type == "number") return "a number" + limits(rules);
     if (type == "integer") return "a whole number" + limits(rules);

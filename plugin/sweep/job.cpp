@@ -2,6 +2,7 @@
 
 #include "assets.h"
 #include "measure.h"
+#include "problems.h"
 #include "row_text.h"
 #include "study_file.h"
 #include "tool_errors.h"
@@ -70,14 +71,22 @@ std::vector<fs::path> partsBeside(const fs::path& csv) {
     return parts;
 }
 
+void checkMetrics(const Study& study, const std::vector<SignalName>& names, const fs::path& file) {
+    scene::Problems problems(file.string());
+    for (std::size_t k = 0; k < study.metrics.size(); ++k) {
+        const std::string refusal = refusalOf(study.metrics[k], names);
+        if (!refusal.empty()) problems.add("/metrics/" + std::to_string(k) + "/of", refusal);
+    }
+    problems.throwIfAny();
+}
+
 }  // namespace
 
 Job loadJob(const JobOptions& options) {
     const fs::path file = findSweep(options.sweep);
     Study study = studyOf(file, options);
     BaseScene base(study, file);
-    const std::vector<SignalName> names = signalNames(base.scene());
-    for (const Metric& metric : study.metrics) signalOf(metric, names);
+    checkMetrics(study, signalNames(base.scene()), file);
     Identity identity = identityOf(study, base.content(study), options.precision, options.version);
     const fs::path csv = options.csv.empty() ? fs::path(file.stem().string() + ".csv") : fs::path(options.csv);
     // The table is written when all runs are done: too late to learn that it has no place.

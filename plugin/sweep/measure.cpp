@@ -40,20 +40,46 @@ std::vector<std::string> offered(const Metric& metric, const std::vector<SignalN
     return list;
 }
 
-}  // namespace
+/// Of many names those of the same object, or else what objects there are: "cart.*".
+std::vector<std::string> closest(const std::string& of, const std::vector<std::string>& list) {
+    constexpr std::size_t kFew = 12;
+    if (list.size() <= kFew) return list;
+    const auto object = [](const std::string& name) { return name.substr(0, name.find('.')); };
+    std::vector<std::string> same;
+    std::vector<std::string> objects;
+    for (const std::string& name : list) {
+        if (object(name) == object(of)) same.push_back(name);
+        const std::string all = object(name) + (name.find('.') == std::string::npos ? "" : ".*");
+        if (std::find(objects.begin(), objects.end(), all) == objects.end()) objects.push_back(all);
+    }
+    return same.empty() ? objects : same;
+}
 
-std::string signalOf(const Metric& metric, const std::vector<SignalName>& names) {
+std::string findSignal(const Metric& metric, const std::vector<SignalName>& names) {
     for (const std::string& wanted : wantedNames(metric)) {
         for (const SignalName& signal : names) {
             const bool isColumn = !isOfElement(metric) && signal.column == wanted;
             if (isColumn || signal.name == wanted) return signal.name;
         }
     }
+    return "";
+}
+
+}  // namespace
+
+std::string refusalOf(const Metric& metric, const std::vector<SignalName>& names) {
+    if (!findSignal(metric, names).empty()) return "";
     const std::vector<std::string> list = offered(metric, names);
     const std::string proposal = scene::didYouMean(metric.of, list);
-    throw tools::InputError("metric " + metric.name + ": of = \"" + metric.of +
-                            "\" is not allowed; the scene has no such " + (isOfElement(metric) ? "element" : "signal") +
-                            proposal + (proposal.empty() ? "." : "") + " It has " + scene::join(list));
+    return "\"" + metric.of + "\" is not allowed; the scene has no such " +
+           (isOfElement(metric) ? "element" : "signal") + proposal + (proposal.empty() ? "." : "") + " It has " +
+           scene::join(closest(metric.of, list));
+}
+
+std::string signalOf(const Metric& metric, const std::vector<SignalName>& names) {
+    std::string name = findSignal(metric, names);
+    if (name.empty()) throw tools::InputError("metric " + metric.name + ": of = " + refusalOf(metric, names));
+    return name;
 }
 
 void Measure::add(double time, double value) {

@@ -11,6 +11,9 @@
 
 namespace elasto::sweep {
 
+/// Why a metric's `of` is refused and what the scene has; "" if it names something that the metric can look at.
+std::string refusalOf(const Metric& metric, const std::vector<SignalName>& names);
+
 /// Full name of the signal that a metric looks at, by the scene's own name for it or its full name; of PeakForce the
 /// element's .f or .tau, of DissipatedEnergy its .heat or totalHeat.
 /// @throws InputError naming the metric, its `of` and what there is

@@ -143,11 +143,15 @@ private:
         metric.name = item.contains("name") ? text(item, "name")
                       : metric.of.empty()   ? word
                                             : word + "(" + metric.of + ")";
-        addColumn(metric.name, path);
-        for (const Metric& other : m_study.metrics) {
-            const bool isSame = other.kind == metric.kind && other.of == metric.of && other.band == metric.band &&
-                                other.target == metric.target;
-            if (isSame) m_problems.add(path, "is not allowed; " + other.name + " measures the same");
+        const auto isSame = [&](const Metric& other) {
+            return other.kind == metric.kind && other.of == metric.of && other.band == metric.band &&
+                   other.target == metric.target;
+        };
+        const auto same = std::find_if(m_study.metrics.begin(), m_study.metrics.end(), isSame);
+        if (same == m_study.metrics.end()) {
+            addColumn(metric.name, path);
+        } else {
+            m_problems.add(path, "is not allowed; " + same->name + " measures the same");
         }
         m_study.metrics.push_back(std::move(metric));
     }
@@ -195,6 +199,9 @@ Study loadStudy(const std::filesystem::path& file) {
 Study parseStudy(std::string_view text, const std::string& source) {
     scene::Problems problems(source);
     const json document = scene::parseJsonText(text, problems);
+    if (document.contains("bodies") || document.contains("robot")) {
+        problems.add("", "is a scene; a sweep has the fields scene, parameters and metrics");
+    }
     problems.throwIfAny();
     scene::checkSchema(document, sweepSchema(), problems);
     problems.throwIfAny();

@@ -50,6 +50,9 @@ private:
 };
 
 void checkNames(const std::vector<std::string>& names, const std::string& source) {
+    if (names.front().starts_with('{')) {
+        throw InputError(source + ": is not a table of signals but JSON; a table begins with the line time,...");
+    }
     if (names.front() != "time") {
         throw InputError(fmt::format("{}: the first column is '{}'; it must be 'time'", source, names.front()));
     }

@@ -22,11 +22,22 @@ std::vector<std::filesystem::path> namedFiles(const nlohmann::json& document, co
     return files;
 }
 
+namespace {
+
+bool isSweep(const std::string& text) {
+    const nlohmann::json document = nlohmann::json::parse(text, nullptr, false);
+    return document.is_object() && document.contains("parameters") && document.contains("metrics");
+}
+
+}  // namespace
+
 SceneInput::SceneInput(std::filesystem::path file)
     : m_file(std::move(file)),
       m_isUrdf(m_file.extension() == ".urdf"),
       m_text(m_isUrdf ? std::string() : readFile(m_file)),
-      m_isRobot(m_isUrdf || isRobotScene(m_text)) {}
+      m_isRobot(m_isUrdf || isRobotScene(m_text)) {
+    if (!m_isUrdf && isSweep(m_text)) throw InputError(m_file.string() + ": is a sweep; elasto sweep runs it");
+}
 
 std::vector<std::filesystem::path> SceneInput::files() const {
     std::vector<std::filesystem::path> files = {m_file};

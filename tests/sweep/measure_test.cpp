@@ -84,6 +84,24 @@ TEST_CASE("what never comes to rest has not settled where it happens to be last"
     CHECK(told.result());  // whoever names a target wants to know when it is reached
 }
 
+TEST_CASE("a metric that asks for what is not there is told the nearest of many signals") {
+    std::vector<SignalName> names;
+    for (const char* body : {"cart", "ball"}) {
+        for (int i = 1; i <= 8; ++i) {
+            const std::string name = body + std::string(".r_0[") + std::to_string(i) + "]";
+            names.push_back({name, name});
+        }
+    }
+    names.push_back({"totalHeat", "totalHeat"});
+    Metric metric = kind(MetricKind::Max);
+    metric.of = "cart.mass";
+    CHECK_THAT(refusalOf(metric, names), Contains("no such signal") && Contains("cart.r_0[8]") && !Contains("ball"));
+    metric.of = "kart";
+    CHECK_THAT(refusalOf(metric, names), Contains("It has cart.*, ball.*, totalHeat"));
+    metric.of = "ball.r_0[3]";
+    CHECK(refusalOf(metric, names).empty());
+}
+
 TEST_CASE("a metric finds its signal by either name") {
     const std::vector<SignalName> names = {{"mass.r_0[2]", "mass.s"}, {"mass.r_0[2]", "mass.r_0[2]"},
                                            {"gap.f", "gap.f"},        {"lash.tau", "lash.tau"},

@@ -82,6 +82,18 @@ TEST_CASE("mistakes in a sweep file are named, with value and what is allowed") 
                Contains("/metrics/0/metric: \"larges\" is not allowed; metric must be one of peakForce,"));
 }
 
+TEST_CASE("one mistake in a sweep file is one message") {
+    const std::string parameter = R"({"set": "a.c", "values": [1]})";
+    CHECK(refusal(R"({"type": "lhs", "runs": 5})", parameter) ==
+          "sweep: /sample/type: \"lhs\" is not allowed; type must be one of grid, random, sobol");
+    CHECK(refusal(kGrid, parameter, R"({"metric": "max", "of": "x"}, {"metric": "max", "of": "x"})") ==
+          "sweep: /metrics/1: is not allowed; max(x) measures the same");
+    CHECK(refusal(kGrid, R"({"set": [], "values": [1]})") ==
+          "sweep: /parameters/0/set: [] is not allowed; set must be a string or an array that is not empty");
+    CHECK_THROWS_WITH(parseStudy(R"({"elasto": 1, "bodies": [], "duration": 1})"),
+                      "sweep: is a scene; a sweep has the fields scene, parameters and metrics");
+}
+
 TEST_CASE("the sweeps that come with Elasto fit their scenes") {
     int count = 0;
     for (const auto& entry : std::filesystem::directory_iterator(ELASTO_SOURCE_DIR "/assets/sweeps")) {

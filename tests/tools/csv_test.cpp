@@ -47,6 +47,8 @@ TEST_CASE("wrong CSV content is refused with file, line, column and value") {
     CHECK_THAT(messageOf(std::string("time,x\n0,1\0\n", 11)), Equals("run.csv: has a byte of value 0; it is no text"));
     CHECK_THAT(messageOf("t,x\n0,0\n"), Equals("run.csv: the first column is 't'; it must be 'time'"));
     CHECK_THAT(messageOf("\"time\",\"x\n0,1\n"), Equals("run.csv:1: the quote of 'x' has no end on this line"));
+    CHECK_THAT(messageOf("{\n"), Equals("run.csv: is not a table of signals but JSON; a table begins with the line "
+                                        "time,..."));
     CHECK_THAT(messageOf("time,x,x\n"), Equals("run.csv: column 'x' appears twice"));
     CHECK_THAT(messageOf("time,x\n0,0\n1,abc\n"), Equals("run.csv:3: x: 'abc' is not a number"));
     CHECK_THAT(messageOf("time,x\n0,\n"), Equals("run.csv:2: x: '' is not a number"));

@@ -130,6 +130,8 @@ TEST_CASE("commands for scenes refuse robots and say what to do") {
     CHECK_THROWS_AS(SceneInput(folder + "arm6.urdf").refuseRobot("equilibrium", "run it"), InputError);
     CHECK_THROWS_WITH(SceneInput(folder + "arm6.json").refuseRobot("equilibrium", "run it"),
                       Contains("arm6.json: is a robot") && Contains("equilibrium") && Contains("run it"));
+    CHECK_THROWS_WITH(SceneInput(ELASTO_SOURCE_DIR "/assets/sweeps/stop_map.json"),
+                      Contains("stop_map.json: is a sweep; elasto sweep runs it"));
     const SceneInput bodies(ELASTO_SOURCE_DIR "/assets/scenes/elasto_gap.json");
     CHECK_NOTHROW(bodies.refuseRobot("equilibrium", "run it"));
 }
