@@ -67,10 +67,12 @@ Measured measure(const CoupledScene& scene, int runs) {
 
 void printRow(const CoupledScene& scene, int runs) {
     const Measured measured = measure(scene, runs);
-    std::printf("%-16s %9.1f %9.1f %9.1f %9.1f   %9.1f %9.1f %9.1f   %6.1f %6.1f %8.0f %6.1f%%%s\n", scene.name,
+    char wanted[16] = "-";
+    if (scene.target > 0) std::snprintf(wanted, sizeof wanted, "%.1f", scene.target);
+    std::printf("%-16s %9.1f %9.1f %9.1f %9.1f   %9.1f %9.1f %9.1f   %6.1f %6s %8.0f %6.1f%%%s\n", scene.name,
                 quantile(measured.ours, 0.5), quantile(measured.ours, 0.99), quantile(measured.ours, 1),
                 mean(measured.ours), quantile(measured.plain, 0.5), quantile(measured.plain, 0.99),
-                mean(measured.plain), measured.ratio(scene.isPile), scene.target, measured.cost, 100 * measured.out,
+                mean(measured.plain), measured.ratio(scene.isPile), wanted, measured.cost, 100 * measured.out,
                 measured.isUncoupled ? "  (uncoupled)" : "");
     std::fflush(stdout);
 }
@@ -79,6 +81,7 @@ std::vector<Target> targets() {
     constexpr double kLargestTick = 1000;  // [us]
     std::vector<Target> all;
     for (const CoupledScene& scene : coupledScenes()) {
+        if (scene.target == 0) continue;
         // Once, for the first of its targets that is judged.
         const auto measured = [&scene, known = std::make_shared<std::optional<Measured>>()]() -> const Measured& {
             if (!*known) *known = measure(scene, kRuns);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <utility>
 
 namespace elasto::bench {
 
@@ -89,6 +90,45 @@ void chainOfTen(CoupledWorld& world) {
     world.element<ElastoGap>(*last, upwards(0.1, 0, 0), upwards(2, -1, 0), ElastoGapParameters{.c = 1e4, .d = 0});
 }
 
+/// Drives on four wheels, the rear ones driven, towards a wall with a bumper.
+/// @param isSprung on Bullet's springs, with bump stops, and with a little play in all four steerings
+void car(CoupledWorld& world, bool isSprung) {
+    world.box(0, vec(100, 0.5, 20), vec(0, -0.5, 0)).setFriction(1);
+    btRigidBody& chassis = world.box(200, vec(1, 0.15, 0.5), vec(0, 0.6, 0));
+    const btVector3 up = vec(0, 1, 0), axle = vec(0, 0, 1);
+    constexpr double kSpeed = 20, kTorque = 200, kPlay = 0.01;  // rad/s, N m, rad
+    for (int i = 0; i < 4; ++i) {
+        const bool isDriven = i % 2 == 0;
+        const btVector3 place = vec(isDriven ? -0.7 : 0.7, 0.3, i < 2 ? -0.6 : 0.6);
+        const btVector3 mount = vec(double(place.x()), -0.3, double(place.z()));
+        btRigidBody& wheel = world.wheel(10, 0.3, 0.1, place);
+        wheel.setFriction(btScalar(1.2));
+        if (!isSprung) {
+            auto& hinge = world.join<btHingeConstraint>(chassis, wheel, mount, vec(0, 0, 0), axle, axle);
+            if (isDriven) hinge.enableAngularMotor(true, btScalar(kSpeed), btScalar(kTorque * kTick));
+            continue;
+        }
+        btVector3 anchor = place, steering = up, turning = axle;
+        auto& hinge = world.join<btHinge2Constraint>(chassis, wheel, anchor, steering, turning);
+        hinge.setLowerLimit(btScalar(-kPlay));
+        hinge.setUpperLimit(btScalar(kPlay));
+        hinge.setLinearLowerLimit(vec(0, 0, -0.1));
+        hinge.setLinearUpperLimit(vec(0, 0, 0.1));
+        if (isDriven) {
+            hinge.enableMotor(3, true);
+            hinge.setTargetVelocity(3, btScalar(-kSpeed));
+            hinge.setMaxMotorForce(3, btScalar(kTorque));
+        }
+        world.element<ElastoGap>(
+            Placement::alongAxis(chassis, wheel, upwards(double(mount.x()), double(mount.y()), double(mount.z())),
+                                 upwards(0, 0, 0)),
+            ElastoGapParameters{.c = 1e5, .d = 500, .s_rel0 = -0.08});
+    }
+    world.element<ElastoGap>(chassis, btTransform::getIdentity(),
+                             btTransform(btQuaternion::getIdentity(), vec(-60, 0.6, 0)),
+                             ElastoGapParameters{.c = 1e5, .d = 500, .s_rel0 = 1});
+}
+
 /// Boxes on the ground, the uppermost one pressed down with 1 kN.
 /// @param isChanging besides with a small force that changes, so that no tick is like the one before
 void pressedStack(CoupledWorld& world, int boxes, bool isChanging = false) {
@@ -135,6 +175,10 @@ auto stackOf(int boxes, bool isChanging = false) {
     return [=](CoupledWorld& world, int) { pressedStack(world, boxes, isChanging); };
 }
 
+auto carOn(bool isSprung) {
+    return [=](CoupledWorld& world, int) { car(world, isSprung); };
+}
+
 /// Piles are chaotic: the last digit of a start decides about a tenth of what one costs. So there are several.
 constexpr int kPiles = 9;
 
@@ -157,12 +201,21 @@ CoupledWorld::~CoupledWorld() {
 }
 
 btRigidBody& CoupledWorld::box(double mass, const btVector3& half, const btVector3& at, const btQuaternion& turn) {
-    m_shapes.push_back(std::make_unique<btBoxShape>(half));
+    return body(mass, std::make_unique<btBoxShape>(half), btTransform(turn, at));
+}
+
+btRigidBody& CoupledWorld::wheel(double mass, double radius, double halfWidth, const btVector3& at) {
+    return body(mass, std::make_unique<btCylinderShapeZ>(vec(radius, radius, halfWidth)),
+                btTransform(btQuaternion::getIdentity(), at));
+}
+
+btRigidBody& CoupledWorld::body(double mass, std::unique_ptr<btCollisionShape> shape, const btTransform& pose) {
+    m_shapes.push_back(std::move(shape));
     btVector3 inertia(0, 0, 0);
     if (mass > 0) m_shapes.back()->calculateLocalInertia(btScalar(mass), inertia);
     const btRigidBody::btRigidBodyConstructionInfo info(btScalar(mass), nullptr, m_shapes.back().get(), inertia);
     m_bodies.push_back(std::make_unique<btRigidBody>(info));
-    m_bodies.back()->setCenterOfMassTransform(btTransform(turn, at));
+    m_bodies.back()->setCenterOfMassTransform(pose);
     m_bodies.back()->setActivationState(DISABLE_DEACTIVATION);
     m_world.addRigidBody(m_bodies.back().get());
     return *m_bodies.back();
@@ -190,6 +243,8 @@ const std::vector<CoupledScene>& coupledScenes() {
         {"changing, 5", stackOf(5, true), 300, 3.5},
         {"changing, 15", stackOf(15, true), 300, 3.5},
         {"changing, 100", stackOf(100, true), 120, 3.5},
+        {"car on hinges", carOn(false), 300},
+        {"car on springs", carOn(true), 300},
         {"piles, c 1e4", pilesOn(1e4), 180, 12, kPiles, true},
         {"piles, c 1e6", pilesOn(1e6), 180, 12, kPiles, true},
     };

@@ -22,6 +22,8 @@ public:
 
     btRigidBody& box(double mass, const btVector3& half, const btVector3& at,
                      const btQuaternion& turn = btQuaternion::getIdentity());
+    /// It turns about z.
+    btRigidBody& wheel(double mass, double radius, double halfWidth, const btVector3& at);
     template <class Joint, class... Arguments>
     Joint& join(Arguments&&... arguments) {
         auto joint = std::make_unique<Joint>(std::forward<Arguments>(arguments)...);
@@ -45,6 +47,8 @@ public:
     bool isUncoupled() const { return m_plugin && m_plugin->totals().uncoupled > 0; }
 
 private:
+    btRigidBody& body(double mass, std::unique_ptr<btCollisionShape> shape, const btTransform& pose);
+
     bool m_withElements;
     btRigidBody* m_pressed = nullptr;
     int m_ticks = 0;
@@ -58,7 +62,7 @@ struct CoupledScene {
     const char* name;
     std::function<void(CoupledWorld&, int variant)> build;
     int ticks;
-    double target;        ///< largest ratio wanted
+    double target = 0;    ///< largest ratio wanted; 0: none is
     int variants = 1;     ///< of them the scene is: their ticks are counted as one run's
     bool isPile = false;  ///< ratio of means, and bounds on single ticks; else of medians
 };
