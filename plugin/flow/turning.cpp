@@ -12,6 +12,8 @@ namespace {
 
 /// Energy that counts as rounding, as a share of the energy in play.
 constexpr double kRounding = 1e-12;
+/// Rounding of positions after they were solved for, relative to the distance from the origin.
+constexpr double kPoseRounding = 1e-13;
 /// Share of the kinetic energy by which all bodies may be slowed down after an integration; one that gains more is not
 /// to be trusted.
 constexpr double kLargestShare = 1e-4;
@@ -86,6 +88,13 @@ double loadEnergy(const FlowNetwork& network, double h) {
         sum += 0.5 * torque.dot(loadResponse(body, body.orientation, torque));
     }
     return sum;
+}
+
+/// Work of the loads on what rounding does to the poses that joints hold: what hangs at rest has no other motion.
+double hangingRounding(const FlowNetwork& network, double h) {
+    double sum = 0;
+    for (const FlowBody& body : network.bodies) sum += body.position.norm() * impulseOf(body.force, h).norm() / h;
+    return isJointed(network) ? kPoseRounding * sum : 0;
 }
 
 /// Explicit steps as long as they can follow (of order 5 where joints make each costly and nothing rings), RODAS4 from
@@ -277,7 +286,8 @@ bool integratePart(TurningSpace& space, double& t, TickResult& result) {
         takeFromBounded(course);
         // What cannot be taken out of the motion is in the springs.
         const double scale = scaleOf(course) + loadEnergy(space.start, space.h);
-        return handedOut(course) <= kRounding * scale + storedRounding(course.now);
+        const double rounding = storedRounding(course.now) + hangingRounding(space.start, space.h);
+        return handedOut(course) <= kRounding * scale + rounding;
     }
     if (isJointed(course.now)) restoreEnergy(space.start, space.hasSwung ? kSwingingLoss : kLargestShare, course);
     return true;

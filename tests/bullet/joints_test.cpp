@@ -136,6 +136,35 @@ TEST_CASE("a chain on ball joints keeps its joints and its energy, whatever Bull
     CHECK(run(10, true) == state);
 }
 
+// What rounding does to where the load hangs, its weight makes as large as all other energy there is.
+TEST_CASE("a load hangs at rest on a chain of light links, without a passive tick") {
+    for (const double hz : {60., 240.}) {
+        for (const double mass : {15., 150., 1500.}) {
+            TestWorld world;
+            btRigidBody* last = nullptr;
+            for (int i = 0; i < 8; ++i) {
+                btRigidBody& link =
+                    world.body(0.3, new btCapsuleShape(btScalar(0.03), btScalar(0.14)), at(0, 3.9 - 0.2 * i, 0));
+                if (last == nullptr) {
+                    world.add<btPoint2PointConstraint>(link, vec(0, 0.1, 0));
+                } else {
+                    world.add<btPoint2PointConstraint>(*last, link, vec(0, -0.1, 0), vec(0, 0.1, 0));
+                }
+                last = &link;
+            }
+            btRigidBody& load = world.body(mass, new btBoxShape(vec(0.3, 0.3, 0.3)), at(0, 2.1, 0));
+            world.add<btPoint2PointConstraint>(*last, load, vec(0, -0.1, 0), vec(0, 0.3, 0));
+            world.add<SpringDamperParallel>(load, vec(0, 0, 0), vec(0, 2, 3),
+                                            SpringDamperParameters{.c = 1e-9, .d = 0, .s_rel0 = 1});
+            const auto ticks = static_cast<int>(2 * hz);
+            world.tick(ticks, hz);
+            CHECK(world.plugin->totals().ticks == ticks);
+            CHECK(world.plugin->totals().fallbacks == 0);
+            CHECK(double(load.getWorldTransform().getOrigin().y()) == Approx(2.1).margin(byPrecision(1e-9, 2e-5)));
+        }
+    }
+}
+
 TEST_CASE("a fixed joint makes one body of two") {
     TestWorld world;
     btRigidBody& left = world.box(1, 0, 1, 0);
