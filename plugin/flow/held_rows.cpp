@@ -150,7 +150,7 @@ void HeldRows::structure() {
         }
         m_structure[count] = static_cast<int>(m_structure.size() - count) - 1;
     }
-    m_factor.setBodies(static_cast<int>(size()), m_structure);
+    m_factor.setBodies(m_structure, m_ballOf);
     m_entries.clear();
     for (const std::vector<End>& ends : m_ends) {
         for (std::size_t i = 0; i < ends.size(); ++i) {

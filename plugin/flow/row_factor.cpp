@@ -12,6 +12,9 @@ namespace {
 /// Regularises rows that follow from one another, relative to the diagonal; refinement takes its error out again.
 constexpr double kRegular = 1e-12;
 constexpr int kRefinements = 3;
+/// Passes in which what contradicts other rows is found and no more asked for: forces of 1 / kRegular let each see it
+/// with an error of rounding / kRegular, 1e-4, and a fourth finds less than rounding.
+constexpr int kPasses = 4;
 /// Rows of a ball joint, and of the joints that leave least.
 constexpr std::size_t kFew = 3;
 constexpr std::size_t kMost = 6;
@@ -35,12 +38,13 @@ inline void withSize(int size, const Visit& visit) {
 
 }  // namespace
 
-void RowFactor::setBodies(int rows, std::span<const int> rowsOfBodies) {
-    const bool isSame = m_blockOf.size() == static_cast<std::size_t>(rows) &&
+void RowFactor::setBodies(std::span<const int> rowsOfBodies, std::span<const int> ballOf) {
+    const bool isSame = std::equal(ballOf.begin(), ballOf.end(), m_ballOf.begin(), m_ballOf.end()) &&
                         std::equal(rowsOfBodies.begin(), rowsOfBodies.end(), m_structure.begin(), m_structure.end());
     if (!isSame) {
         m_structure.assign(rowsOfBodies.begin(), rowsOfBodies.end());
-        order(rows);
+        m_ballOf.assign(ballOf.begin(), ballOf.end());
+        order();
     }
     clear();
 }
@@ -51,8 +55,9 @@ void RowFactor::clear() {
 }
 
 /// Which rows have the same bodies, and which blocks share one.
-void RowFactor::findBlocks(int rows) {
-    m_bodiesOf.assign(static_cast<std::size_t>(rows), {});
+void RowFactor::findBlocks() {
+    const std::size_t rows = m_ballOf.size();
+    m_bodiesOf.assign(rows, {});
     int body = 0;
     for (std::size_t k = 0; k < m_structure.size(); k += static_cast<std::size_t>(m_structure[k]) + 1, ++body) {
         for (int i = 1; i <= m_structure[k]; ++i) {
@@ -60,23 +65,26 @@ void RowFactor::findBlocks(int rows) {
         }
     }
     m_rowsOf.clear();
-    m_blockOf.resize(static_cast<std::size_t>(rows));
+    m_blockOf.resize(rows);
     std::vector<std::vector<int>> blocksOf(static_cast<std::size_t>(body));
-    for (int row = 0; row < rows; ++row) {
-        const std::vector<int>& bodies = m_bodiesOf[static_cast<std::size_t>(row)];
+    for (std::size_t row = 0; row < rows;) {
+        const std::size_t count = m_ballOf[row] < 0 ? 1 : kFew;  // that must not be parted
+        const std::vector<int>& bodies = m_bodiesOf[row];
         int found = -1;
         for (const int block : bodies.empty() ? std::vector<int>() : blocksOf[static_cast<std::size_t>(bodies[0])]) {
             const std::vector<int>& others = m_rowsOf[static_cast<std::size_t>(block)];
             const bool isAlike = m_bodiesOf[static_cast<std::size_t>(others[0])] == bodies;
-            if (isAlike && others.size() < kMost) found = block;
+            if (isAlike && others.size() + count <= kMost) found = block;
         }
         if (found < 0) {
             found = static_cast<int>(m_rowsOf.size());
             m_rowsOf.emplace_back();
             for (const int of : bodies) blocksOf[static_cast<std::size_t>(of)].push_back(found);
         }
-        m_rowsOf[static_cast<std::size_t>(found)].push_back(row);
-        m_blockOf[static_cast<std::size_t>(row)] = found;
+        for (const std::size_t end = row + count; row < end; ++row) {
+            m_rowsOf[static_cast<std::size_t>(found)].push_back(static_cast<int>(row));
+            m_blockOf[row] = found;
+        }
     }
     m_edges.clear();
     for (const std::vector<int>& together : blocksOf) {
@@ -86,12 +94,12 @@ void RowFactor::findBlocks(int rows) {
     }
 }
 
-void RowFactor::order(int rows) {
-    findBlocks(rows);
+void RowFactor::order() {
+    findBlocks();
     m_order.make(static_cast<int>(m_rowsOf.size()), m_edges);
     for (int& block : m_blockOf) block = m_order.placeOf()[static_cast<std::size_t>(block)];
     m_blocks.assign(m_rowsOf.size(), {});
-    m_placeOf.resize(static_cast<std::size_t>(rows));
+    m_placeOf.resize(m_ballOf.size());
     m_missing.clear();
     m_rows = 0;
     std::size_t end = 0;
@@ -304,36 +312,42 @@ void RowFactor::solve(Eigen::VectorXd& b) const {
     write(m_right, b);
 }
 
-// What substitution leaves of the right-hand side is what was added to the diagonal, times the solution; rounding is
-// less. So the matrix itself is not needed to find it.
+// Where rows contradict one another, no forces bring about what is wanted: what is left of it would only make the
+// forces larger with every round, in directions in which they do nothing but count as work. So it is no more asked for.
 void RowFactor::solveUpTo(Eigen::VectorXd& b, double enoughShare) const {
-    if (!m_isComplete) return refine(b, enoughShare);
     read(b);
     const double enough = enoughShare * largestOf(m_right);
-    m_solution = m_right;
-    substitute(m_solution);
-    m_left = m_solution;
-    for (int round = 0; round < kRefinements; ++round) {
-        for (std::size_t i = 0; i < m_rows; ++i) m_left[i] *= m_regular[i];
-        if (largestOf(m_left) <= enough) break;
-        substitute(m_left);
-        for (std::size_t i = 0; i < m_rows; ++i) m_solution[i] += m_left[i];
+    refine(enough);
+    for (int pass = 0; pass < kPasses && largestOf(m_left) > enough; ++pass) {
+        for (std::size_t i = 0; i < m_rows; ++i) m_right[i] -= m_left[i];
+        refine(enough);
     }
     write(m_solution, b);
 }
 
-void RowFactor::refine(Eigen::VectorXd& b, double enoughShare) const {
-    read(b);
-    m_solution.assign(m_rows, 0);
-    const double enough = enoughShare * largestOf(m_right);
-    m_left = m_right;
-    for (int round = 0; round <= kRefinements && largestOf(m_left) > enough; ++round) {
+/// Solves for m_right, and finds what the solution leaves of it.
+void RowFactor::refine(double enough) const {
+    m_solution = m_right;
+    substitute(m_solution);
+    m_left = m_solution;
+    findLeft();
+    for (int round = 0; round < kRefinements && largestOf(m_left) > enough; ++round) {
         substitute(m_left);
         for (std::size_t i = 0; i < m_rows; ++i) m_solution[i] += m_left[i];
+        findLeft();
+    }
+}
+
+/// What is left of m_right, where m_left has just been added to the solution. What substitution leaves is what was
+/// added to the diagonal, times what was added to the solution; rounding is less. So the matrix itself is needed only
+/// where rows have been left out.
+void RowFactor::findLeft() const {
+    if (m_isComplete) {
+        for (std::size_t i = 0; i < m_rows; ++i) m_left[i] *= m_regular[i];
+    } else {
         m_left = m_right;
         subtractProduct(m_solution, m_left);
     }
-    write(m_solution, b);
 }
 
 }  // namespace elasto::flow

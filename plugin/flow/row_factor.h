@@ -13,9 +13,9 @@
 namespace elasto::flow {
 
 /// The matrix G M^-1 G^T of rows, symmetric and not negative, and its factors L D L^T. Rows that follow from one
-/// another are harmless. Rows between the same bodies, which are those of a joint, form a block of three or six; blocks
-/// that share a body are joined, and eliminated in an order that fills in little: in a chain of joints the cost grows
-/// with their number.
+/// another are harmless. Rows between the same bodies, which are those of a joint or two, form blocks of three or six;
+/// blocks that share a body are joined, and eliminated in an order that fills in little: in a chain of joints the cost
+/// grows with their number.
 ///
 /// Use: setBodies, add all entries, factor, then solve. Storage only grows.
 class RowFactor {
@@ -23,7 +23,10 @@ public:
     /// Which rows act on which body: only those share entries. All entries become 0. The order is kept while this is
     /// the same.
     /// @param rowsOfBodies per body: how many rows, and the rows
-    void setBodies(int rows, std::span<const int> rowsOfBodies);
+    /// @param ballOf per row: the ball that it belongs to, or -1. The three rows of a ball follow one another, act on
+    /// the same bodies and come into one block, one behind the other: their entries with any row, or with any ball,
+    /// are equally far apart.
+    void setBodies(std::span<const int> rowsOfBodies, std::span<const int> ballOf);
     /// All entries become 0 again; rows and bodies stay.
     void clear();
     /// Place of an entry, for addTo, until setBodies.
@@ -37,7 +40,8 @@ public:
 
     /// Solves for forces with an error of 1e-12, from the rows that follow from others.
     void solve(Eigen::VectorXd& b) const;
-    /// The same to rounding, as far as rows that follow from one another agree.
+    /// The same to rounding. Where rows that follow from one another do not agree, what is nearest to what is wanted,
+    /// and the forces for that.
     void solveExactly(Eigen::VectorXd& b) const { solveUpTo(b, kExact); }
     /// The same as nearly as integration asks for: to 1e-10 of the largest right-hand side.
     void solveNearly(Eigen::VectorXd& b) const { solveUpTo(b, kNear); }
@@ -54,22 +58,25 @@ private:
         std::size_t diagonal = 0;  // of its own entries, lower triangle, by columns
     };
 
-    void order(int rows);
-    void findBlocks(int rows);
+    void order();
+    void findBlocks();
     template <int P>
     void factorBlock(std::size_t place, double least);
     template <int P>
     void eliminate(std::size_t place);
     void solveUpTo(Eigen::VectorXd& b, double enoughShare) const;
-    void refine(Eigen::VectorXd& b, double enoughShare) const;
+    void refine(double enough) const;
+    void findLeft() const;
     void read(const Eigen::VectorXd& b) const;
     void write(const std::vector<double>& x, Eigen::VectorXd& b) const;
     void substitute(std::vector<double>& x) const;
     void subtractProduct(const std::vector<double>& x, std::vector<double>& from) const;
     std::size_t entryAt(int entry) const { return m_entries[static_cast<std::size_t>(entry)]; }
 
-    std::vector<int> m_structure;  // of the present order
-    EliminationOrder m_order;      // of blocks
+    // Of the present order:
+    std::vector<int> m_structure;
+    std::vector<int> m_ballOf;
+    EliminationOrder m_order;  // of blocks
     // While they are ordered, by row or by block:
     std::vector<std::vector<int>> m_bodiesOf;
     std::vector<std::vector<int>> m_rowsOf;

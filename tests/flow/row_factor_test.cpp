@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 using elasto::flow::RowFactor;
@@ -37,12 +38,17 @@ struct Rows {
     }
 
     void enter(RowFactor& factor) const {
+        enter(factor, std::vector<int>(static_cast<std::size_t>(gradients.rows()), -1));
+    }
+
+    /// @param ballOf see RowFactor::setBodies
+    void enter(RowFactor& factor, const std::vector<int>& ballOf) const {
         std::vector<int> structure;
         for (const std::vector<int>& rows : ofBody) {
             structure.push_back(static_cast<int>(rows.size()));
             structure.insert(structure.end(), rows.begin(), rows.end());
         }
-        factor.setBodies(static_cast<int>(gradients.rows()), structure);
+        factor.setBodies(structure, ballOf);
         for (std::size_t body = 0; body < ofBody.size(); ++body) {
             const auto at = static_cast<Eigen::Index>(6 * body);
             const std::vector<int>& rows = ofBody[body];
@@ -129,4 +135,53 @@ TEST_CASE("a row that moves nothing has no force", "[flow][rows]") {
     factor.solveExactly(forces);
     CHECK(forces[2] == 0);
     CHECK(forces.allFinite());
+}
+
+// A body held to two that move apart: forces that pull without end would do nothing but count as work.
+TEST_CASE("rows that contradict one another have no more force than what they bring about", "[flow][rows]") {
+    RandomNumbers random(5);
+    Rows rows(random, 3, {{0}, {0, 1}, {1, 2}}, 5);
+    rows.gradients.row(6) = rows.gradients.row(5);
+    const bool isUnmoved = GENERATE(false, true);
+    if (isUnmoved) rows.gradients.row(6).setZero();
+    RowFactor factor;
+    rows.enter(factor);
+    const Eigen::MatrixXd matrix = rows.gradients * rows.gradients.transpose();
+    const Eigen::VectorXd agreed = matrix * Eigen::VectorXd::Ones(15);
+    Eigen::VectorXd wanted = agreed;
+    wanted[6] += 1;
+    if (!isUnmoved) wanted[5] -= 1;
+    Eigen::VectorXd forces = wanted;
+    factor.solveExactly(forces);
+    CHECK((matrix * forces - agreed).lpNorm<Eigen::Infinity>() <= 1e-9);
+    CHECK(forces.lpNorm<Eigen::Infinity>() < 3);
+    Eigen::VectorXd nearly = wanted;
+    factor.solveNearly(nearly);
+    CHECK((matrix * nearly - agreed).lpNorm<Eigen::Infinity>() <= 1e-9);
+    CHECK(nearly.lpNorm<Eigen::Infinity>() < 3);
+}
+
+// Bullet knows joints one by one: five rows of a hinge and five of another one between the same bodies.
+TEST_CASE("the rows of a ball stay together, whatever comes before them", "[flow][rows]") {
+    RandomNumbers random(6);
+    const int before = GENERATE(range(0, 8));
+    const int between = GENERATE(range(0, 4));
+    const int count = before + 3 + between + 3;
+    const Rows rows(random, 2, std::vector<std::vector<int>>(static_cast<std::size_t>(count), {0, 1}), 1);
+    std::vector<int> ballOf(static_cast<std::size_t>(count), -1);
+    std::fill_n(ballOf.begin() + before, 3, 0);
+    std::fill_n(ballOf.begin() + before + 3 + between, 3, 1);
+    RowFactor factor;
+    rows.enter(factor, ballOf);
+    const auto steps = [&](int row, int ball) {
+        const auto at = [&](int k) { return static_cast<std::ptrdiff_t>(factor.entryOf(row, ball + k)); };
+        return std::pair(at(1) - at(0), at(2) - at(1));
+    };
+    for (int row = 0; row < count; ++row) {
+        for (const int ball : {before, before + 3 + between}) {
+            if (row >= ball && row < ball + 3) continue;
+            const auto [one, other] = steps(row, ball);
+            CHECK(one == other);
+        }
+    }
 }

@@ -1,0 +1,149 @@
+#include "world_oracles.h"
+
+#include "recipe_world.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <vector>
+
+namespace elasto::fuzz {
+
+namespace {
+
+constexpr bool kIsDouble = sizeof(btScalar) == sizeof(double);
+/// Largest rise of a tick, as a share of the energy in play. Bullet's single precision rounds poses of metres to 1e-7
+/// m, on which stiff springs stand.
+constexpr double kLargestRise = kIsDouble ? 1e-6 : 1e-3;
+
+/// The same of heat and stored energy where something works on the world or spins whatever pulls at it.
+constexpr double kMostMade = 1;
+
+/// Energy in play in a tick: what moves and is stored, and what gravity gives within it.
+double inPlay(const WorldRecipe& recipe, const WorldEnergy& before, const WorldEnergy& after) {
+    double fall = 0;
+    for (const BodyRecipe& body : recipe.bodies) fall += body.mass;
+    const double way = recipe.gravity / recipe.hz / recipe.hz;
+    return before.kinetic + before.stored + std::abs(after.potential - before.potential) + fall * recipe.gravity * way;
+}
+
+/// @param pressed see RecipeWorld::couldBePressed, at the start
+void lookAtEnergy(const WorldRecipe& recipe, const WorldEnergy& before, const WorldEnergy& after, double pressed,
+                  bool isClosed, bool isPassive, WorldFindings& findings) {
+    const double scale = inPlay(recipe, before, after);
+    const char* const how = isPassive ? " passively" : "";
+    if (isClosed) {
+        const double rise = (after.sum() - before.sum()) / scale;
+        findings.rise = std::max(findings.rise, rise);
+        if (rise > kLargestRise) {
+            findings.say(
+                Failure::Energy,
+                fmt::format("tick {}{}: energy rises by {:.3g} J, {:.2g} of the {:.3g} J in play: kinetic {:.3g} "
+                            "to {:.3g}, stored {:.3g} to {:.3g}, heat {:.3g} to {:.3g}",
+                            findings.tick, how, rise * scale, rise, scale, before.kinetic, after.kinetic, before.stored,
+                            after.stored, before.heat, after.heat));
+        }
+        return;
+    }
+    const double made = (after.stored - before.stored + after.heat - before.heat) / (scale + pressed);
+    if (made > findings.made) {
+        findings.made = made;
+        if (made > kMostMade) {
+            findings.say(Failure::Made,
+                         fmt::format("tick {}{}: {:.3g} J in play made kinetic {:.3g} of {:.3g}, stored {:.3g} of "
+                                     "{:.3g}, heat {:.3g} of {:.3g}",
+                                     findings.tick, how, scale, after.kinetic, before.kinetic, after.stored,
+                                     before.stored, after.heat, before.heat));
+        }
+    }
+}
+
+}  // namespace
+
+void WorldFindings::say(Failure what, const std::string& how) {
+    if (failure != Failure::None) return;
+    failure = what;
+    std::strncpy(text, how.c_str(), sizeof text - 1);
+}
+
+void lookAt(const WorldRecipe& recipe, WorldFindings& findings) {
+    findings.isClosed = recipe.isClosed();
+    std::vector<std::uint64_t> hashes;
+    WorldSnapshot middle;
+    {
+        RecipeWorld world(recipe, {});
+        WorldEnergy before = world.energy();
+        bool isCoupled = true;
+        for (findings.tick = 1; findings.tick <= recipe.ticks; ++findings.tick) {
+            const double pressed = world.couldBePressed();
+            const auto start = std::chrono::steady_clock::now();
+            try {
+                world.tick();
+            } catch (const std::exception& error) {
+                findings.say(Failure::Refused, fmt::format("tick {}: {}", findings.tick, error.what()));
+                return;
+            }
+            const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+            findings.slowest = std::max(findings.slowest, took.count());
+            if (const std::string what = world.notFinite(); !what.empty()) {
+                findings.say(Failure::NotFinite, fmt::format("tick {}: {} is not finite", findings.tick, what));
+                return;
+            }
+            isCoupled = isCoupled && world.isAllCoupled();
+            const WorldEnergy after = world.energy();
+            const bool canTell = findings.isClosed && isCoupled && !recipe.hasFloor && recipe.multiBodies.empty();
+            lookAtEnergy(recipe, before, after, pressed, canTell, world.plugin().statistics().fallbacks > 0, findings);
+            before = after;
+            hashes.push_back(world.hash());
+        }
+    }
+    const auto repeat = [&](const WorldOptions& options, const char* how) {
+        RecipeWorld world(recipe, options);
+        for (findings.tick = 1; findings.tick <= recipe.ticks; ++findings.tick) {
+            world.tick();
+            if (world.hash() != hashes[static_cast<std::size_t>(findings.tick - 1)]) {
+                findings.say(Failure::Bits, fmt::format("tick {}: other bits {}", findings.tick, how));
+                return;
+            }
+        }
+    };
+    repeat({}, "when it is repeated");
+    repeat({.threads = 2}, "with two threads");
+    {
+        RecipeWorld world(recipe, {});
+        const int half = recipe.ticks / 2;
+        for (int i = 0; i < half; ++i) world.tick();
+        const WorldSnapshot snapshot = world.plugin().saveWorld();
+        for (int i = 0; i < 5; ++i) world.tick();
+        world.plugin().restoreWorld(snapshot);
+        world.setTick(half);
+        for (findings.tick = half + 1; findings.tick <= recipe.ticks; ++findings.tick) {
+            world.tick();
+            if (world.hash() != hashes[static_cast<std::size_t>(findings.tick - 1)]) {
+                findings.say(Failure::Bits, fmt::format("tick {}: other bits after a restore", findings.tick));
+                return;
+            }
+        }
+    }
+}
+
+void WorldSummary::add(const WorldFindings& findings, unsigned long seed) {
+    ++m_worlds;
+    m_closed += findings.isClosed ? 1 : 0;
+    m_rise.see(findings.rise, seed);
+    m_made.see(findings.made, seed);
+    m_slowest.see(findings.slowest, seed);
+}
+
+std::string WorldSummary::text() const {
+    return fmt::format(
+        "{} worlds, {} of them closed\n"
+        "largest rise of energy in a tick, in that in play: {:.2g} (seed {})\n"
+        "largest heat and stored energy of a tick of the others, in that in play: {:.2g} (seed {})\n"
+        "slowest tick: {:.3g} s (seed {})\n",
+        m_worlds, m_closed, m_rise.value, m_rise.seed, m_made.value, m_made.seed, m_slowest.value, m_slowest.seed);
+}
+
+}  // namespace elasto::fuzz
