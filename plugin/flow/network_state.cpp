@@ -112,6 +112,34 @@ double kineticEnergy(const FlowNetwork& network) {
     return energy;
 }
 
+double drivenEnergy(const FlowNetwork& network) {
+    std::vector<double> levers(network.bodies.size(), 0.);
+    const auto reach = [&](int body, const Eigen::Vector3d& point) {
+        if (body == kWorld) return;
+        double& lever = levers[static_cast<std::size_t>(body)];
+        lever = std::max(lever, point.norm());
+    };
+    const auto reachEnds = [&](const auto& link) {
+        reach(link.a, link.pointA);
+        reach(link.b, link.pointB);
+    };
+    std::for_each(network.elements.begin(), network.elements.end(), reachEnds);
+    std::for_each(network.joints.begin(), network.joints.end(), reachEnds);
+    std::for_each(network.bounded.begin(), network.bounded.end(), reachEnds);
+    double speed = 0, spin = 0;
+    for (std::size_t i = 0; i < network.bodies.size(); ++i) {
+        const Vector6 carried = carriedMotion(network.bodies[i]);
+        const double turning = carried.tail<3>().norm();
+        speed = std::max(speed, carried.head<3>().norm() + turning * levers[i]);
+        spin = std::max(spin, turning);
+    }
+    double inertia = 0;
+    for (const FlowBody& body : network.bodies) {
+        if (isTurnable(body) && body.inverseInertia.minCoeff() > 0) inertia += 1 / body.inverseInertia.minCoeff();
+    }
+    return 0.5 * (massOf(network) * speed * speed + inertia * spin * spin);
+}
+
 double storedEnergy(const FlowNetwork& network) {
     double energy = 0;
     for (std::size_t e = 0; e < network.elements.size(); ++e) {

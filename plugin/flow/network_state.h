@@ -26,6 +26,10 @@ inline double energy(const FlowNetwork& network) {
     return kineticEnergy(network) + storedEnergy(network);
 }
 
+/// Kinetic energy that the bodies would have if they moved and turned as fast as what drives them: driven ones, and
+/// others along and about locked axes. 0 if nothing drives them [J].
+double drivenEnergy(const FlowNetwork& network);
+
 /// What the rounding of the bodies' poses makes of the energy of the springs: a stiff one at rest holds so little that
 /// this is not small against it [J].
 double storedRounding(const FlowNetwork& network);

@@ -50,7 +50,8 @@ Arrival PassiveArrival::find() {
     begin(arrival);
     do {
         for (int round = 0; round < kRounds; ++round) {
-            if (improve(arrival)) break;
+            arrival.isAgreed = improve(arrival);
+            if (arrival.isAgreed) break;
         }
     } while (addOverrun(arrival.network));
     hold(arrival);
@@ -67,7 +68,6 @@ void PassiveArrival::begin(Arrival& arrival) {
     for (const BoundedRow& row : end.bounded) markEnds(row);
     m_inPlay = boundedThatMayBeReached();
     m_held.rows.bind(end);
-    m_drivenWork = 0;
 }
 
 /// @return true if the end agrees with the one before
@@ -147,7 +147,7 @@ void PassiveArrival::findHeld(const BackwardEuler& euler, const Eigen::VectorXd&
 
 /// Work of motors, and of driven bodies through them; what limits take. Impulses as elements have them.
 void PassiveArrival::bookBounded(const Eigen::VectorXd& rates, const Row* rows, Arrival& arrival) const {
-    arrival.work = arrival.driveWork = arrival.limitLoss = 0;
+    arrival.work = arrival.boundedWork = arrival.driveWork = arrival.limitLoss = 0;
     arrival.boundedImpulses.setZero(static_cast<Eigen::Index>(m_start.bounded.size()));
     for (std::size_t i = 0; i < m_inPlay.size(); ++i) {
         const auto k = static_cast<Eigen::Index>(i);
@@ -156,17 +156,20 @@ void PassiveArrival::bookBounded(const Eigen::VectorXd& rates, const Row* rows, 
         const double power = -impulse * rates[k];
         (row.kind == BoundedRow::Kind::Motor ? arrival.driveWork : arrival.limitLoss) +=
             row.kind == BoundedRow::Kind::Motor ? power : -power;
-        arrival.work += power + impulse * drivenRate(m_start, row, rows[i]);
+        const double driven = impulse * drivenRate(m_start, row, rows[i]);
+        arrival.work += power + driven;
+        arrival.boundedWork += driven;
         arrival.boundedImpulses[static_cast<Eigen::Index>(m_inPlay[i])] = -impulse;
     }
 }
 
-void PassiveArrival::bookDriven(const std::vector<Row>& rows, const Arrival& arrival) {
+/// By the rows along which the impulses act.
+void PassiveArrival::bookDriven(const std::vector<Row>& rows, Arrival& arrival) const {
     const FlowNetwork& end = arrival.network;
-    m_drivenWork = 0;
+    arrival.drivenWork = 0;
     for (std::size_t e = 0; e < end.elements.size(); ++e) {
         const double impulse = arrival.impulses[static_cast<Eigen::Index>(e)];
-        m_drivenWork += impulse * drivenRate(end, end.elements[e], rows[e]);
+        arrival.drivenWork += impulse * drivenRate(end, end.elements[e], rows[e]);
     }
 }
 
@@ -271,7 +274,10 @@ void PassiveArrival::settle(Arrival& arrival) const {
         const double rate = damperRate(m_laws[e], arrival.impulses[static_cast<Eigen::Index>(e)]);
         s_damper = settledDamper(m_laws[e], rowOf(end, e).s, s_damper + rate);
     }
-    arrival.work += m_drivenWork;
+    // Limits take and never give: what they push back by, as rows turn, is an error of the step.
+    arrival.work += std::min(arrival.limitLoss, 0.0);
+    arrival.limitLoss = std::max(arrival.limitLoss, 0.0);
+    arrival.work += arrival.drivenWork;
     for (std::size_t i = 0; i < end.bodies.size(); ++i) {
         arrival.work += loadWork(m_start.bodies[i], end.bodies[i], m_pushed[i]);
     }

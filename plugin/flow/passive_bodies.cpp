@@ -89,7 +89,12 @@ void PassiveSteps::step() {
     if (gain > tolerance) {
         gain -= takeEnergy(arrival.network, gain, kLargestShare, arrival.impulses, arrival.work);
     }
-    account(arrival.isHeld && gain <= tolerance ? arrival : standStill());
+    // What drives bodies against limits that they cannot obey, or along rows that have turned away from where the
+    // bodies end, may do any work: more than there is does not become heat.
+    const double others = std::abs(arrival.work - arrival.drivenWork - arrival.boundedWork);
+    const double pressed = arrival.isAgreed ? std::abs(arrival.drivenWork) : 0;
+    const bool isHeat = -gain <= before + others + pressed;
+    account(arrival.isHeld && gain <= tolerance && isHeat ? arrival : standStill());
 }
 
 /// Impulses that stop the elements that act; a gap that would have to pull goes on.
@@ -147,9 +152,12 @@ Arrival PassiveSteps::standStill() const {
     for (FlowBody& body : end.bodies) {
         if (body.isImmovable()) {
             static_cast<BodyState&>(body) = freeMotion(body, m_dt);
-        } else {
-            body.position += m_dt * carried;
+            continue;
         }
+        // Nothing keeps a body from moving on along and about its locked axes.
+        const Vector6 own = carriedMotion(body);
+        for (int k = 0; k < 3; ++k) body.position[k] += m_dt * (body.linearFactor[k] == 0 ? own[k] : carried[k]);
+        if (!own.tail<3>().isZero(0)) body.orientation = turned(body.orientation, m_dt * own.tail<3>());
     }
     // What drives the network carries its momentum on, and stretches the springs if it goes several ways.
     arrival.work = carried.dot(momentum(end) - momentum(m_network)) + storedEnergy(end) - stored;

@@ -25,6 +25,10 @@ constexpr double kSwingingLoss = 1e-2;
 /// is taken back for it at most.
 constexpr double kTrustedError = 1e-7;
 constexpr double kMostToTake = 0.5;
+/// Energy up to which what drives a network may bring it through joints, in all that is in play and what bodies have at
+/// the speed of the drive: ten times that speed. Where drives contradict one another, or push a mechanism
+/// through its dead point, velocities that fulfil the joints have no bound.
+constexpr double kMostBrought = 100;
 /// Distance [m, rad] up to which joints are closed at once, and the share of a larger one that is closed per tick.
 constexpr double kJointGap = 1e-9;
 constexpr double kJointRecovery = 0.2;
@@ -148,6 +152,13 @@ void advance(TurningSpace& space, double& t, TickResult& result) {
     if (t < h) implicitly(kCoarseLooseness * settings.tolerance, budget);
 }
 
+void takeVelocities(const FlowNetwork& from, FlowNetwork& to) {
+    for (std::size_t i = 0; i < to.bodies.size(); ++i) {
+        to.bodies[i].velocity = from.bodies[i].velocity;
+        to.bodies[i].angularVelocity = from.bodies[i].angularVelocity;
+    }
+}
+
 void readNetwork(const TurningSystem& system, double t, const Eigen::VectorXd& y, FlowNetwork& now) {
     now = system.network();
     for (std::size_t i = 0; i < now.bodies.size(); ++i) {
@@ -168,6 +179,26 @@ void readNetwork(const TurningSystem& system, double t, const Eigen::VectorXd& y
     for (std::size_t k = 0; k < now.bounded.size(); ++k) now.bounded[k].phi = system.boundedRow(k, t, y).s;
 }
 
+/// Work that could be done against the elements in a tick at the speeds that the bodies have [J].
+double pressingWork(const FlowNetwork& network, double h) {
+    double work = 0;
+    for (std::size_t e = 0; e < network.elements.size(); ++e) {
+        const FlowElement& element = network.elements[e];
+        const Row row = rowOf(network, e);
+        double rate = 0;
+        forEachEnd(element, row, [&](int body, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
+            const FlowBody& end = network.bodies[static_cast<std::size_t>(body)];
+            rate += linear.norm() * end.velocity.norm() + angular.norm() * end.angularVelocity.norm();
+        });
+        double force = 0;
+        for (const double side : {-rate, rate}) {
+            force = std::max(force, std::abs(evaluate(element.law, row.s + h * side, side, element.s_damper).f));
+        }
+        work += force * h * rate;
+    }
+    return work;
+}
+
 /// Energy that the elements handed out: gain of bodies and springs minus the work of everything else.
 double handedOut(const Course& course) {
     return energy(course.now) - course.startEnergy - course.work;
@@ -175,6 +206,14 @@ double handedOut(const Course& course) {
 
 double scaleOf(const Course& course) {
     return course.startEnergy + std::abs(course.work);
+}
+
+/// True unless what drives the network has brought more through its joints than can be; what is missing in the balance
+/// will be heat.
+bool isBroughtBy(const TurningSpace& space, const Course& course) {
+    if (space.drivenEnergy == 0) return true;
+    const double brought = energy(course.now) + std::max(-handedOut(course), 0.0);
+    return brought <= kMostBrought * (space.energyInPlay + space.drivenEnergy);
 }
 
 /// @param isPlaced whether the rows of the joints, without motors and limits, stand at the bodies' poses
@@ -278,7 +317,7 @@ bool integratePart(TurningSpace& space, double& t, TickResult& result) {
         course.heat[k] = system.heat(e, y);
     }
     const double gain = handedOut(course);
-    if (!std::isfinite(gain)) return false;
+    if (!std::isfinite(gain) || !isBroughtBy(space, course)) return false;
     if (gain > 0 && (!course.now.elements.empty() || isJointed(course.now))) {
         const double share = shareToTake(course, space.hasSwung ? kSwingingShare : kLargestShare);
         result.energyRepaired =
@@ -346,6 +385,17 @@ void read(const FlowNetwork& start, TurningSpace& space, TickResult& result) {
     result.limitLoss = course.limitLoss;
 }
 
+/// What closing joints loads springs and lifts bodies by, the motion pays as far as it can.
+/// @param open the network before
+void payForClosing(const FlowNetwork& open, Course& course, TickResult& result) {
+    const double shifted = shiftWork(open, course.now);
+    const double given = energy(course.now) - energy(open) - shifted;
+    if (given > kTrustedError * energy(course.now)) slowDown(course.now, given, kMostToTake);
+    const double brought = energy(course.now) - energy(open);
+    course.work += brought;
+    result.jointEnergy += brought - shifted;
+}
+
 /// Joints and limits that Bullet or the user left apart close by a share of the gap per tick, a displacement without
 /// velocity. What springs make of it is work, but never more than a little: a stiff stop in the way makes the share
 /// smaller.
@@ -372,10 +422,9 @@ void closeJoints(TurningSpace& space, TickResult& result) {
             continue;
         }
         holdVelocities(closed, course.held);
-        const double brought = energy(closed) - energy(course.now);
-        course.work += brought;
-        result.jointEnergy += brought - shiftWork(course.now, closed);
-        course.now = closed;
+        std::swap(course.now, closed);
+        if (!isBroughtBy(space, course)) takeVelocities(closed, course.now);
+        payForClosing(closed, course, result);
         return;
     }
 }
@@ -425,12 +474,20 @@ int solveTurning(const FlowNetwork& given, double h, const FlowSettings& setting
     space.settings = settings;
     space.h = h;
     space.leastSteps = 0;
+    Course& course = space.course;
+    space.drivenEnergy = given.joints.empty() ? 0 : drivenEnergy(given);
+    space.energyInPlay = energy(given) + loadEnergy(given, h);
+    if (space.drivenEnergy > 0) space.energyInPlay += pressingWork(given, h);
     holdVelocities(space.start, space.hold);
+    begin(space.start, space.hold, !given.joints.empty(), course);
+    const bool isHeld = isBroughtBy(space, course);
+    if (!isHeld) {
+        space.start = given;
+        begin(space.start, space.hold, false, course);
+    }
     if (!given.joints.empty()) result.jointEnergy = kineticEnergy(space.start) - kineticEnergy(given);
     prepareRepairs(space.start, space.damping);
     space.system.begin(h);
-    Course& course = space.course;
-    begin(space.start, space.hold, !given.joints.empty(), course);
     double t = 0;
     const auto beginAgain = [&] {
         begin(space.start, space.hold, false, course);
@@ -440,14 +497,14 @@ int solveTurning(const FlowNetwork& given, double h, const FlowSettings& setting
     };
     space.swinging = kLooseSwinging;
     space.hasSwung = false;
-    bool isSolved = integratePart(space, t, result);
+    bool isSolved = isHeld && integratePart(space, t, result);
     if (!isSolved && space.hasSwung) {
         space.swinging = kSwinging;
         space.system.begin(h);
         beginAgain();
         isSolved = integratePart(space, t, result);
     }
-    if (!isSolved && closeHairlines(space, result)) {
+    if (isHeld && !isSolved && closeHairlines(space, result)) {
         space.system.begin(h);
         beginAgain();
         isSolved = integratePart(space, t, result);

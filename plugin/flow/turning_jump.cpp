@@ -182,8 +182,11 @@ void TurningSystem::bookJump(const HeldRows& held, const Eigen::VectorXd& impuls
     for (std::size_t k = 0; k < held.size(); ++k) {
         const auto i = static_cast<Eigen::Index>(k);
         addReaction(held.with(k, [](const auto& link) { return link.reaction; }), held.measure(k), impulses[i], rest);
+        if (k < joints) {
+            rest[0] += impulses[i] * workingRate(held.measure(k).rate + 0.5 * along[i], held.drivenRate(k));
+            continue;
+        }
         rest[0] -= impulses[i] * held.drivenRate(k);
-        if (k < joints) continue;
         const auto index = static_cast<std::size_t>(held.bounded()[k - joints]);
         const BoundedRow& row = m_network.bounded[index];
         rest[2 + static_cast<Eigen::Index>(index)] += impulses[i];

@@ -53,10 +53,13 @@ void TurningSystem::begin(double h) {
     m_bodies.resize(network.bodies.size());
     for (const HeldRow& row : network.joints) {
         m_reactions = std::max(m_reactions, row.reaction + 1);
-        m_hasRowQuadratures |= row.reaction >= 0 || doesWork(row);
+        m_hasRowQuadratures |= row.reaction >= 0;
     }
     for (const BoundedRow& row : network.bounded) m_reactions = std::max(m_reactions, row.reaction + 1);
-    m_hasRowQuadratures |= !network.bounded.empty();
+    m_isDriven = !network.joints.empty() &&
+                 std::any_of(network.bodies.begin(), network.bodies.end(),
+                             [](const FlowBody& body) { return !carriedMotion(body).isZero(0); });
+    m_hasRowQuadratures |= m_isDriven || !network.bounded.empty();
     // A body alone is left to its own integration.
     const bool isConnected = !network.elements.empty() || !network.joints.empty();
     m_flying = {};
@@ -89,24 +92,6 @@ void TurningSystem::begin(double h) {
     }
     listExits();
     if (!network.bounded.empty()) startBounded();
-}
-
-/// Whether a joint passes on work of what nothing can accelerate. Where neither end can follow the other it cannot
-/// hold, and its work has no bound.
-bool TurningSystem::doesWork(const HeldRow& row) const {
-    const auto isDriven = [&](int body) { return body != kWorld && !isMovable(body); };
-    if (isDriven(row.a) || isDriven(row.b)) return true;
-    const auto carried = [&](int body) -> Vector6 {
-        if (body == kWorld) return Vector6::Zero();
-        return carriedMotion(m_network.bodies[static_cast<std::size_t>(body)]);
-    };
-    const auto freeAxes = [&](int body) -> Vector6 {  // 1 or 0
-        if (body == kWorld) return Vector6::Zero();
-        return changeableMotion(m_network.bodies[static_cast<std::size_t>(body)], Vector6::Ones());
-    };
-    const Vector6 a = carried(row.a), b = carried(row.b);
-    const Vector6 free = freeAxes(row.a) + freeAxes(row.b);
-    return !(a.isZero(0) && b.isZero(0)) && (a - b).cwiseProduct((free.array() == 0).cast<double>().matrix()).isZero(0);
 }
 
 void TurningSystem::readStart() {
@@ -280,14 +265,21 @@ void TurningSystem::addHeldQuadratures(std::size_t row, const HeldMeasure& measu
     const std::size_t joints = m_network.joints.size();
     const double driven = m_held.with(row, [&](const auto& link) { return drivenRate(m_network, link, measure); });
     if (row < joints) {
-        // A driven body works through its joints; between bodies that move they do no work.
-        rates[0] -= force * driven;
+        rates[0] += force * workingRate(measure.rate, driven);
     } else {
         const auto index = static_cast<std::size_t>(m_held.bounded()[row - joints]);
         addDrive(m_network.bounded[index], measure, force, driven, rates);
         rates[2 + static_cast<Eigen::Index>(index)] += force;
     }
     addReaction(m_held.with(row, [](const auto& link) { return link.reaction; }), measure, force, rates);
+}
+
+/// Rate at which the force of a joint's row works on what can be accelerated. Rows that hold have no rate: then it is
+/// the work that driven bodies do through them. Where what drives two bodies contradicts their joint, the joint slips,
+/// and what that takes or gives is nobody's heat. Between bodies that nothing drives joints do no work: what drifts is an
+/// error that the balance shows.
+double TurningSystem::workingRate(double rate, double driven) const {
+    return m_isDriven ? rate - driven : 0;
 }
 
 void TurningSystem::addPushQuadratures(std::size_t bounded, const BodiesNow& bodies, double push,

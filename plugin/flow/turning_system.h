@@ -154,7 +154,7 @@ private:
 
     static constexpr Eigen::Index kReactionSize = 9;
 
-    bool doesWork(const HeldRow& row) const;
+    double workingRate(double rate, double driven) const;
     void readStart();
     void readMotion(int body, const Eigen::VectorXd& y, Motion& motion) const;
     void evaluate(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) const;
@@ -272,6 +272,7 @@ private:
     double m_limitLoss = 0;
     int m_reactions = 0;
     bool m_hasRowQuadratures = false;
+    bool m_isDriven = false;  // joints pass on work of what nothing can accelerate
     FlyingBalance m_flying;
     bool m_countsMoment = false;
     Eigen::VectorXd m_start;

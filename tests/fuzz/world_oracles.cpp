@@ -60,6 +60,48 @@ void lookAtEnergy(const WorldRecipe& recipe, const WorldEnergy& before, const Wo
     }
 }
 
+/// Bullet turns a body by no more than pi/4 per tick.
+constexpr double kSlowSpin = 0.7;
+/// Rounding of a velocity, as a share of it, and what integration may get wrong of an orientation over the whole run.
+constexpr double kSameVelocity = kIsDouble ? 1e-12 : 1e-5;
+constexpr double kSameTurn = kIsDouble ? 1e-6 : 1e-3;
+
+/// What nothing can accelerate moves as in a world without elements. (Bullet lets gyroscopic moments turn locked axes:
+/// only of bodies that have none.)
+void lookAtLocked(const WorldRecipe& recipe, const RecipeWorld& world, const RecipeWorld& plain,
+                  WorldFindings& findings) {
+    for (std::size_t i = 0; i < recipe.bodies.size(); ++i) {
+        const BodyRecipe& body = recipe.bodies[i];
+        if (body.isKinematic) continue;
+        const btRigidBody& now = *world.bodies()[i];
+        for (int k = 0; k < 3; ++k) {
+            if (body.linearFactor[k] != 0) continue;
+            const auto v = static_cast<double>(now.getLinearVelocity()[k]);
+            if (std::abs(v - body.velocity[k]) <= kSameVelocity * body.velocity.norm()) continue;
+            findings.say(Failure::Locked, fmt::format("tick {}: body {} has {:.9g} m/s along its locked axis {}, and had "
+                                                      "{:.9g}",
+                                                      findings.tick, i, v, k, body.velocity[k]));
+        }
+        if (!body.angularFactor.isZero(0) || body.shape == BodyShape::Capsule) continue;
+        const btVector3 change = now.getAngularVelocity() - plain.bodies()[i]->getAngularVelocity();
+        if (static_cast<double>(change.length()) > kSameVelocity * body.angularVelocity.norm()) {
+            findings.say(Failure::Locked, fmt::format("tick {}: body {}, which nothing turns, spins faster by {:.3g}",
+                                                      findings.tick, i, static_cast<double>(change.length())));
+        }
+        if (body.angularVelocity.norm() > kSlowSpin * recipe.hz) continue;
+        const btMatrix3x3& turned = plain.bodies()[i]->getWorldTransform().getBasis();
+        btScalar apart = 0;
+        for (int k = 0; k < 3; ++k) {
+            apart = std::max(apart, (now.getWorldTransform().getBasis().getColumn(k) - turned.getColumn(k)).length());
+        }
+        if (static_cast<double>(apart) > kSameTurn) {
+            findings.say(Failure::Locked, fmt::format("tick {}: body {}, which nothing turns, is {:.3g} rad from where it "
+                                                      "would turn",
+                                                      findings.tick, i, static_cast<double>(apart)));
+        }
+    }
+}
+
 }  // namespace
 
 void WorldFindings::say(Failure what, const std::string& how) {
@@ -74,6 +116,7 @@ void lookAt(const WorldRecipe& recipe, WorldFindings& findings) {
     WorldSnapshot middle;
     {
         RecipeWorld world(recipe, {});
+        RecipeWorld plain(recipe, {.withPlugin = false});
         WorldEnergy before = world.energy();
         bool isCoupled = true;
         for (findings.tick = 1; findings.tick <= recipe.ticks; ++findings.tick) {
@@ -95,6 +138,8 @@ void lookAt(const WorldRecipe& recipe, WorldFindings& findings) {
             const WorldEnergy after = world.energy();
             const bool canTell = findings.isClosed && isCoupled && !recipe.hasFloor && recipe.multiBodies.empty();
             lookAtEnergy(recipe, before, after, pressed, canTell, world.plugin().statistics().fallbacks > 0, findings);
+            plain.tick();
+            if (recipe.hasLockedSpin()) lookAtLocked(recipe, world, plain, findings);
             before = after;
             hashes.push_back(world.hash());
         }
