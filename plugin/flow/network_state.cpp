@@ -11,6 +11,8 @@ namespace elasto::flow {
 
 namespace {
 
+/// See mostBrought.
+constexpr double kMostBrought = 100;
 /// Newton steps on the joints' values: near the end each squares the error. No body is turned by more than this in one
 /// [rad]; beyond it a row says little about where its zero is.
 constexpr int kPoseRounds = 20;
@@ -110,34 +112,6 @@ double kineticEnergy(const FlowNetwork& network) {
         if (!body.isImmovable()) energy += kineticEnergy(body, Motion::of(body));
     }
     return energy;
-}
-
-double drivenEnergy(const FlowNetwork& network) {
-    std::vector<double> levers(network.bodies.size(), 0.);
-    const auto reach = [&](int body, const Eigen::Vector3d& point) {
-        if (body == kWorld) return;
-        double& lever = levers[static_cast<std::size_t>(body)];
-        lever = std::max(lever, point.norm());
-    };
-    const auto reachEnds = [&](const auto& link) {
-        reach(link.a, link.pointA);
-        reach(link.b, link.pointB);
-    };
-    std::for_each(network.elements.begin(), network.elements.end(), reachEnds);
-    std::for_each(network.joints.begin(), network.joints.end(), reachEnds);
-    std::for_each(network.bounded.begin(), network.bounded.end(), reachEnds);
-    double speed = 0, spin = 0;
-    for (std::size_t i = 0; i < network.bodies.size(); ++i) {
-        const Vector6 carried = carriedMotion(network.bodies[i]);
-        const double turning = carried.tail<3>().norm();
-        speed = std::max(speed, carried.head<3>().norm() + turning * levers[i]);
-        spin = std::max(spin, turning);
-    }
-    double inertia = 0;
-    for (const FlowBody& body : network.bodies) {
-        if (isTurnable(body) && body.inverseInertia.minCoeff() > 0) inertia += 1 / body.inverseInertia.minCoeff();
-    }
-    return 0.5 * (massOf(network) * speed * speed + inertia * spin * spin);
 }
 
 double storedEnergy(const FlowNetwork& network) {
@@ -439,6 +413,77 @@ Eigen::Vector3d impulseOf(const QuadraticLoad& load, double h) {
 
 Eigen::Vector3d secondIntegralOf(const QuadraticLoad& load, double h) {
     return h * h * (load.constant / 2 + h * (load.linear / 6 + h / 12 * load.quadratic));
+}
+
+double loadEnergy(const FlowNetwork& network, double h) {
+    double sum = 0;
+    for (const FlowBody& body : network.bodies) {
+        const Eigen::Vector3d force = impulseOf(body.force, h);
+        const Eigen::Vector3d torque = impulseOf(body.torque, h);
+        sum += 0.5 * force.dot(linearResponse(body, force));
+        sum += 0.5 * torque.dot(loadResponse(body, body.orientation, torque));
+    }
+    return sum;
+}
+
+namespace {
+
+/// Kinetic energy that the bodies would have if they moved and turned as fast as what drives them: driven ones, and
+/// others along and about locked axes. 0 if nothing drives them.
+double drivenEnergy(const FlowNetwork& network) {
+    std::vector<double> levers(network.bodies.size(), 0.);
+    const auto reach = [&](int body, const Eigen::Vector3d& point) {
+        if (body == kWorld) return;
+        double& lever = levers[static_cast<std::size_t>(body)];
+        lever = std::max(lever, point.norm());
+    };
+    const auto reachEnds = [&](const auto& link) {
+        reach(link.a, link.pointA);
+        reach(link.b, link.pointB);
+    };
+    std::for_each(network.elements.begin(), network.elements.end(), reachEnds);
+    std::for_each(network.joints.begin(), network.joints.end(), reachEnds);
+    std::for_each(network.bounded.begin(), network.bounded.end(), reachEnds);
+    double speed = 0, spin = 0;
+    for (std::size_t i = 0; i < network.bodies.size(); ++i) {
+        const Vector6 carried = carriedMotion(network.bodies[i]);
+        const double turning = carried.tail<3>().norm();
+        speed = std::max(speed, carried.head<3>().norm() + turning * levers[i]);
+        spin = std::max(spin, turning);
+    }
+    double inertia = 0;
+    for (const FlowBody& body : network.bodies) {
+        if (isTurnable(body) && body.inverseInertia.minCoeff() > 0) inertia += 1 / body.inverseInertia.minCoeff();
+    }
+    return 0.5 * (massOf(network) * speed * speed + inertia * spin * spin);
+}
+
+/// Work that could be done against the elements within a time at the speeds that the bodies have.
+double pressingWork(const FlowNetwork& network, double h) {
+    double work = 0;
+    for (std::size_t e = 0; e < network.elements.size(); ++e) {
+        const FlowElement& element = network.elements[e];
+        const Row row = rowOf(network, e);
+        double rate = 0;
+        forEachEnd(element, row, [&](int body, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
+            const FlowBody& end = network.bodies[static_cast<std::size_t>(body)];
+            rate += linear.norm() * end.velocity.norm() + angular.norm() * end.angularVelocity.norm();
+        });
+        double force = 0;
+        for (const double side : {-rate, rate}) {
+            force = std::max(force, std::abs(evaluate(element.law, row.s + h * side, side, element.s_damper).f));
+        }
+        work += force * h * rate;
+    }
+    return work;
+}
+
+}  // namespace
+
+double mostBrought(const FlowNetwork& network, double h) {
+    const double driven = network.joints.empty() ? 0 : drivenEnergy(network);
+    if (driven == 0) return std::numeric_limits<double>::infinity();
+    return kMostBrought * (energy(network) + loadEnergy(network, h) + pressingWork(network, h) + driven);
 }
 
 }  // namespace elasto::flow

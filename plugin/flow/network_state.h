@@ -26,9 +26,14 @@ inline double energy(const FlowNetwork& network) {
     return kineticEnergy(network) + storedEnergy(network);
 }
 
-/// Kinetic energy that the bodies would have if they moved and turned as fast as what drives them: driven ones, and
-/// others along and about locked axes. 0 if nothing drives them [J].
-double drivenEnergy(const FlowNetwork& network);
+/// Energy that the loads would give to the bodies from rest within a time: what is at rest still has a scale [J].
+double loadEnergy(const FlowNetwork& network, double h);
+
+/// Energy that a network may come to have, or to turn into heat, within a time [J]. Where drives contradict one
+/// another, or push a mechanism through its dead point, velocities that fulfil the joints have no bound: there it is a
+/// hundred times what is in play and what bodies would have at the speed of the drive, which is ten times that speed.
+/// Infinite where nothing drives bodies through joints: then the balance itself is the bound.
+double mostBrought(const FlowNetwork& network, double h);
 
 /// What the rounding of the bodies' poses makes of the energy of the springs: a stiff one at rest holds so little that
 /// this is not small against it [J].

@@ -50,8 +50,7 @@ Arrival PassiveArrival::find() {
     begin(arrival);
     do {
         for (int round = 0; round < kRounds; ++round) {
-            arrival.isAgreed = improve(arrival);
-            if (arrival.isAgreed) break;
+            if (improve(arrival)) break;
         }
     } while (addOverrun(arrival.network));
     hold(arrival);
@@ -68,6 +67,7 @@ void PassiveArrival::begin(Arrival& arrival) {
     for (const BoundedRow& row : end.bounded) markEnds(row);
     m_inPlay = boundedThatMayBeReached();
     m_held.rows.bind(end);
+    m_drivenWork = 0;
 }
 
 /// @return true if the end agrees with the one before
@@ -147,7 +147,7 @@ void PassiveArrival::findHeld(const BackwardEuler& euler, const Eigen::VectorXd&
 
 /// Work of motors, and of driven bodies through them; what limits take. Impulses as elements have them.
 void PassiveArrival::bookBounded(const Eigen::VectorXd& rates, const Row* rows, Arrival& arrival) const {
-    arrival.work = arrival.boundedWork = arrival.driveWork = arrival.limitLoss = 0;
+    arrival.work = arrival.driveWork = arrival.limitLoss = 0;
     arrival.boundedImpulses.setZero(static_cast<Eigen::Index>(m_start.bounded.size()));
     for (std::size_t i = 0; i < m_inPlay.size(); ++i) {
         const auto k = static_cast<Eigen::Index>(i);
@@ -156,20 +156,17 @@ void PassiveArrival::bookBounded(const Eigen::VectorXd& rates, const Row* rows, 
         const double power = -impulse * rates[k];
         (row.kind == BoundedRow::Kind::Motor ? arrival.driveWork : arrival.limitLoss) +=
             row.kind == BoundedRow::Kind::Motor ? power : -power;
-        const double driven = impulse * drivenRate(m_start, row, rows[i]);
-        arrival.work += power + driven;
-        arrival.boundedWork += driven;
+        arrival.work += power + impulse * drivenRate(m_start, row, rows[i]);
         arrival.boundedImpulses[static_cast<Eigen::Index>(m_inPlay[i])] = -impulse;
     }
 }
 
-/// By the rows along which the impulses act.
-void PassiveArrival::bookDriven(const std::vector<Row>& rows, Arrival& arrival) const {
+void PassiveArrival::bookDriven(const std::vector<Row>& rows, const Arrival& arrival) {
     const FlowNetwork& end = arrival.network;
-    arrival.drivenWork = 0;
+    m_drivenWork = 0;
     for (std::size_t e = 0; e < end.elements.size(); ++e) {
         const double impulse = arrival.impulses[static_cast<Eigen::Index>(e)];
-        arrival.drivenWork += impulse * drivenRate(end, end.elements[e], rows[e]);
+        m_drivenWork += impulse * drivenRate(end, end.elements[e], rows[e]);
     }
 }
 
@@ -277,7 +274,7 @@ void PassiveArrival::settle(Arrival& arrival) const {
     // Limits take and never give: what they push back by, as rows turn, is an error of the step.
     arrival.work += std::min(arrival.limitLoss, 0.0);
     arrival.limitLoss = std::max(arrival.limitLoss, 0.0);
-    arrival.work += arrival.drivenWork;
+    arrival.work += m_drivenWork;
     for (std::size_t i = 0; i < end.bodies.size(); ++i) {
         arrival.work += loadWork(m_start.bodies[i], end.bodies[i], m_pushed[i]);
     }

@@ -19,10 +19,7 @@ struct Arrival {
     FlowNetwork network;
     Eigen::VectorXd impulses;  ///< of the elements
     double work = 0;           ///< of everything but the elements [J]
-    double drivenWork = 0;     ///< of that: by what nothing can accelerate, against the elements
-    double boundedWork = 0;    ///< and through motors and limits
     bool isHeld = true;        ///< the joints are closed
-    bool isAgreed = true;      ///< the rows along which the impulses act are those of the end
     Eigen::VectorXd boundedImpulses = {};
     double driveWork = 0;
     double limitLoss = 0;
@@ -47,7 +44,7 @@ private:
     double readRates(const FlowNetwork& next, const std::vector<Row>& rows);
     void findHeld(const BackwardEuler& euler, const Eigen::VectorXd& rates, Arrival& arrival) const;
     void bookBounded(const Eigen::VectorXd& rates, const Row* rows, Arrival& arrival) const;
-    void bookDriven(const std::vector<Row>& rows, Arrival& arrival) const;
+    void bookDriven(const std::vector<Row>& rows, const Arrival& arrival);
     void move(FlowNetwork& next, const Arrival& arrival);
     std::vector<std::size_t> boundedThatMayBeReached() const;
     bool addOverrun(const FlowNetwork& end);
@@ -73,6 +70,7 @@ private:
     std::vector<std::size_t> m_inPlay;
     std::vector<BackwardEuler::Bound> m_bounds;  ///< of those in play
     Eigen::VectorXd m_boundedImpulses;
+    double m_drivenWork = 0;  ///< by the rows along which the impulses act [J]
     RowNetwork m_rowNetwork;
     Eigen::VectorXd m_s, m_z, m_freeRate;  ///< elements, then motors and limits in play
 };

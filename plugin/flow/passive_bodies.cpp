@@ -44,6 +44,7 @@ private:
     std::vector<bool> m_inContact;
     int m_steps;
     double m_dt;
+    double m_mostBrought;
     PassiveArrival m_arrival;
     PassiveMotion m_motion;
 };
@@ -65,6 +66,7 @@ PassiveSteps::PassiveSteps(FlowNetwork& network, double duration)
       m_laws(lawsOf(network)),
       m_steps(stepsFor(network, duration)),
       m_dt(duration / m_steps),
+      m_mostBrought(mostBrought(network, duration)),
       m_arrival(network, m_laws, m_dt, kFreeSteps / m_steps) {
     const auto m = static_cast<Eigen::Index>(network.elements.size());
     m_motion.impulses = Eigen::VectorXd::Zero(m);
@@ -89,12 +91,8 @@ void PassiveSteps::step() {
     if (gain > tolerance) {
         gain -= takeEnergy(arrival.network, gain, kLargestShare, arrival.impulses, arrival.work);
     }
-    // What drives bodies against limits that they cannot obey, or along rows that have turned away from where the
-    // bodies end, may do any work: more than there is does not become heat.
-    const double others = std::abs(arrival.work - arrival.drivenWork - arrival.boundedWork);
-    const double pressed = arrival.isAgreed ? std::abs(arrival.drivenWork) : 0;
-    const bool isHeat = -gain <= before + others + pressed;
-    account(arrival.isHeld && gain <= tolerance && isHeat ? arrival : standStill());
+    const bool isPossible = energy(arrival.network) + std::max(-gain, 0.0) <= m_mostBrought;
+    account(arrival.isHeld && gain <= tolerance && isPossible ? arrival : standStill());
 }
 
 /// Impulses that stop the elements that act; a gap that would have to pull goes on.

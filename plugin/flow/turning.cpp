@@ -25,10 +25,6 @@ constexpr double kSwingingLoss = 1e-2;
 /// is taken back for it at most.
 constexpr double kTrustedError = 1e-7;
 constexpr double kMostToTake = 0.5;
-/// Energy up to which what drives a network may bring it through joints, in all that is in play and what bodies have at
-/// the speed of the drive: ten times that speed. Where drives contradict one another, or push a mechanism
-/// through its dead point, velocities that fulfil the joints have no bound.
-constexpr double kMostBrought = 100;
 /// Distance [m, rad] up to which joints are closed at once, and the share of a larger one that is closed per tick.
 constexpr double kJointGap = 1e-9;
 constexpr double kJointRecovery = 0.2;
@@ -80,18 +76,6 @@ int implicitWeight(const FlowNetwork& network) {
 /// Steps of a budget before coarse ones take the last quarter.
 int fineOf(int budget) {
     return budget - budget / 4;
-}
-
-/// Energy that the loads would give to the bodies from rest, in all of the tick: what is at rest still has a scale.
-double loadEnergy(const FlowNetwork& network, double h) {
-    double sum = 0;
-    for (const FlowBody& body : network.bodies) {
-        const Eigen::Vector3d force = impulseOf(body.force, h);
-        const Eigen::Vector3d torque = impulseOf(body.torque, h);
-        sum += 0.5 * force.dot(linearResponse(body, force));
-        sum += 0.5 * torque.dot(loadResponse(body, body.orientation, torque));
-    }
-    return sum;
 }
 
 /// Work of the loads on what rounding does to the poses that joints hold: what hangs at rest has no other motion.
@@ -179,26 +163,6 @@ void readNetwork(const TurningSystem& system, double t, const Eigen::VectorXd& y
     for (std::size_t k = 0; k < now.bounded.size(); ++k) now.bounded[k].phi = system.boundedRow(k, t, y).s;
 }
 
-/// Work that could be done against the elements in a tick at the speeds that the bodies have [J].
-double pressingWork(const FlowNetwork& network, double h) {
-    double work = 0;
-    for (std::size_t e = 0; e < network.elements.size(); ++e) {
-        const FlowElement& element = network.elements[e];
-        const Row row = rowOf(network, e);
-        double rate = 0;
-        forEachEnd(element, row, [&](int body, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
-            const FlowBody& end = network.bodies[static_cast<std::size_t>(body)];
-            rate += linear.norm() * end.velocity.norm() + angular.norm() * end.angularVelocity.norm();
-        });
-        double force = 0;
-        for (const double side : {-rate, rate}) {
-            force = std::max(force, std::abs(evaluate(element.law, row.s + h * side, side, element.s_damper).f));
-        }
-        work += force * h * rate;
-    }
-    return work;
-}
-
 /// Energy that the elements handed out: gain of bodies and springs minus the work of everything else.
 double handedOut(const Course& course) {
     return energy(course.now) - course.startEnergy - course.work;
@@ -211,9 +175,7 @@ double scaleOf(const Course& course) {
 /// True unless what drives the network has brought more through its joints than can be; what is missing in the balance
 /// will be heat.
 bool isBroughtBy(const TurningSpace& space, const Course& course) {
-    if (space.drivenEnergy == 0) return true;
-    const double brought = energy(course.now) + std::max(-handedOut(course), 0.0);
-    return brought <= kMostBrought * (space.energyInPlay + space.drivenEnergy);
+    return energy(course.now) + std::max(-handedOut(course), 0.0) <= space.mostBrought;
 }
 
 /// @param isPlaced whether the rows of the joints, without motors and limits, stand at the bodies' poses
@@ -475,9 +437,7 @@ int solveTurning(const FlowNetwork& given, double h, const FlowSettings& setting
     space.h = h;
     space.leastSteps = 0;
     Course& course = space.course;
-    space.drivenEnergy = given.joints.empty() ? 0 : drivenEnergy(given);
-    space.energyInPlay = energy(given) + loadEnergy(given, h);
-    if (space.drivenEnergy > 0) space.energyInPlay += pressingWork(given, h);
+    space.mostBrought = mostBrought(given, h);
     holdVelocities(space.start, space.hold);
     begin(space.start, space.hold, !given.joints.empty(), course);
     const bool isHeld = isBroughtBy(space, course);

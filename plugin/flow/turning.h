@@ -38,11 +38,10 @@ struct TurningSpace {
     FlowNetwork start;  ///< as given, but with velocities that the joints allow
     FlowSettings settings;
     double h = 0;
-    double swinging = 0;      ///< tolerance while bodies only swing, in that of the settings
-    bool hasSwung = false;    ///< it has mattered
-    double leastSteps = 0;    ///< as TurningSystem::leastSteps, of all attempts
-    double energyInPlay = 0;  ///< what bodies and springs have as given, and what loads would give [J]
-    double drivenEnergy = 0;  ///< flow::drivenEnergy of jointed networks
+    double swinging = 0;     ///< tolerance while bodies only swing, in that of the settings
+    bool hasSwung = false;   ///< it has mattered
+    double leastSteps = 0;   ///< as TurningSystem::leastSteps, of all attempts
+    double mostBrought = 0;  ///< flow::mostBrought of what is given
     TurningSystem system{start, settings};
     Course course;
     Eigen::VectorXd y, values;

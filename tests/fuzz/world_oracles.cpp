@@ -19,7 +19,7 @@ constexpr bool kIsDouble = sizeof(btScalar) == sizeof(double);
 constexpr double kLargestRise = kIsDouble ? 1e-6 : 1e-3;
 
 /// The same of heat and stored energy where something works on the world or spins whatever pulls at it.
-constexpr double kMostMade = 1;
+constexpr double kMostMade = 100;
 
 /// Energy in play in a tick: what moves and is stored, and what gravity gives within it.
 double inPlay(const WorldRecipe& recipe, const WorldEnergy& before, const WorldEnergy& after) {
