@@ -98,6 +98,7 @@ int main(int argc, char** argv) {
         if (found.failure == Failure::None) continue;
         ++failed;
         fmt::print("FAILED: {}\n  {} --seed {} --count 1 --mix {} --print\n", found.text, argv[0], seed, mixText);
+        std::fflush(stdout);
         if (isShrunk) {
             recipe = shrink(recipe, found.failure);
             fmt::print("{}{}\n", textOf(recipe), findingsOf(recipe, true).text);

@@ -78,9 +78,10 @@ void lookAtLocked(const WorldRecipe& recipe, const RecipeWorld& world, const Rec
             if (body.linearFactor[k] != 0) continue;
             const auto v = static_cast<double>(now.getLinearVelocity()[k]);
             if (std::abs(v - body.velocity[k]) <= kSameVelocity * body.velocity.norm()) continue;
-            findings.say(Failure::Locked, fmt::format("tick {}: body {} has {:.9g} m/s along its locked axis {}, and had "
-                                                      "{:.9g}",
-                                                      findings.tick, i, v, k, body.velocity[k]));
+            findings.say(Failure::Locked,
+                         fmt::format("tick {}: body {} has {:.9g} m/s along its locked axis {}, and had "
+                                     "{:.9g}",
+                                     findings.tick, i, v, k, body.velocity[k]));
         }
         if (!body.angularFactor.isZero(0) || body.shape == BodyShape::Capsule) continue;
         const btVector3 change = now.getAngularVelocity() - plain.bodies()[i]->getAngularVelocity();
@@ -95,11 +96,17 @@ void lookAtLocked(const WorldRecipe& recipe, const RecipeWorld& world, const Rec
             apart = std::max(apart, (now.getWorldTransform().getBasis().getColumn(k) - turned.getColumn(k)).length());
         }
         if (static_cast<double>(apart) > kSameTurn) {
-            findings.say(Failure::Locked, fmt::format("tick {}: body {}, which nothing turns, is {:.3g} rad from where it "
-                                                      "would turn",
-                                                      findings.tick, i, static_cast<double>(apart)));
+            findings.say(Failure::Locked,
+                         fmt::format("tick {}: body {}, which nothing turns, is {:.3g} rad from where it "
+                                     "would turn",
+                                     findings.tick, i, static_cast<double>(apart)));
         }
     }
+}
+
+/// What joints made, of what the plugin's books know: worlds with multibodies are looked at by these.
+double bookedEnergy(const EnergyBook& book) {
+    return book.kinetic + book.stored + book.dissipated - book.work - book.pushed + book.carried;
 }
 
 }  // namespace
@@ -118,6 +125,7 @@ void lookAt(const WorldRecipe& recipe, WorldFindings& findings) {
         RecipeWorld world(recipe, {});
         RecipeWorld plain(recipe, {.withPlugin = false});
         WorldEnergy before = world.energy();
+        EnergyBook bookBefore = world.plugin().energy();
         bool isCoupled = true;
         for (findings.tick = 1; findings.tick <= recipe.ticks; ++findings.tick) {
             const double pressed = world.couldBePressed();
@@ -136,6 +144,19 @@ void lookAt(const WorldRecipe& recipe, WorldFindings& findings) {
             }
             isCoupled = isCoupled && world.isAllCoupled();
             const WorldEnergy after = world.energy();
+            const EnergyBook book = world.plugin().energy();
+            if (findings.isClosed && isCoupled && !recipe.hasFloor && !recipe.multiBodies.empty()) {
+                const double scale = bookBefore.kinetic + bookBefore.stored + std::abs(book.work - bookBefore.work);
+                const double rise = (bookedEnergy(book) - bookedEnergy(bookBefore)) / scale;
+                findings.rise = std::max(findings.rise, rise);
+                if (rise > kLargestRise) {
+                    findings.say(Failure::Energy,
+                                 fmt::format("tick {}: with multibodies the books rise by {:.2g} of the "
+                                             "{:.3g} J in play",
+                                             findings.tick, rise, scale));
+                }
+            }
+            bookBefore = book;
             const bool canTell = findings.isClosed && isCoupled && !recipe.hasFloor && recipe.multiBodies.empty();
             lookAtEnergy(recipe, before, after, pressed, canTell, world.plugin().statistics().fallbacks > 0, findings);
             plain.tick();
