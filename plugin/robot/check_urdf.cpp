@@ -2,7 +2,7 @@
 
 #include "problems.h"
 
-#include <elasto/robot/description.h>
+#include <elasto/robot/load_robot.h>
 
 #include <algorithm>
 #include <cstring>
@@ -28,6 +28,11 @@ public:
             const std::string_view tag = child->Name();
             if (tag == "link" && checkName(*child, m_linkLines)) m_elements.links.push_back(child);
             if (tag == "joint" && checkName(*child, m_jointLines)) m_elements.joints.push_back(child);
+        }
+        if (m_elements.links.size() > kMostRobotLinks) {
+            m_file.problem(robot, "has " + std::to_string(m_elements.links.size()) +
+                                      " links; a robot may have at most " + std::to_string(kMostRobotLinks));
+            return m_elements;
         }
         if (m_linkLines.empty()) m_file.problem(robot, "has no <link>; there must be at least one");
         for (const XMLElement* link : m_elements.links) checkLink(*link);
@@ -133,11 +138,13 @@ private:
         if (child == nullptr) return;
         const char* name = m_file.text(*child, "link", "the name of a link");
         if (name == nullptr || m_linkLines.contains(name)) return;
-        std::vector<std::string> names;
-        for (const auto& [link, line] : m_linkLines) names.push_back(link);
-        const std::string proposal = scene::didYouMean(name, names);
-        m_file.problem(joint, std::string(end) + " = \"" + name + "\" is not allowed: there is no such link" +
-                                  proposal + (proposal.empty() ? "." : "") + " Links: " + namesOf(m_elements.links));
+        m_file.problem(joint, [&] {
+            std::vector<std::string> names;
+            for (const XMLElement* link : m_elements.links) names.emplace_back(link->Attribute("name"));
+            const std::string proposal = scene::didYouMean(name, names);
+            return std::string(end) + " = \"" + name + "\" is not allowed: there is no such link" + proposal +
+                   (proposal.empty() ? "." : "") + " Links: " + (names.empty() ? "none" : scene::joinFirst(names));
+        });
     }
 
     void checkAxis(const XMLElement& axis) {
@@ -168,19 +175,6 @@ private:
 };
 
 }  // namespace
-
-std::string namesOf(const std::vector<const XMLElement*>& elements) {
-    constexpr std::size_t kMost = 12;
-    std::vector<std::string> names;
-    for (const XMLElement* element : elements) {
-        if (names.size() == kMost) {
-            names.emplace_back("...");
-            break;
-        }
-        names.emplace_back(element->Attribute("name"));
-    }
-    return names.empty() ? "none" : scene::join(names);
-}
 
 UrdfElements checkUrdf(XmlFile& file) {
     if (file.root() == nullptr) return {};

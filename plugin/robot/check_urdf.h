@@ -20,7 +20,4 @@ UrdfElements checkUrdf(XmlFile& file);
 /// Checks that the joints make one tree of the links. Needs names that are there and unique.
 void checkTree(XmlFile& file, const UrdfElements& elements);
 
-/// "a link of the robot" and so on, with the names that there are, for messages. At most a dozen names.
-std::string namesOf(const std::vector<const tinyxml2::XMLElement*>& elements);
-
 }  // namespace elasto::robot

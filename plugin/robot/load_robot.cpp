@@ -39,7 +39,7 @@ RobotDescription parseRobot(std::string_view urdf, const std::filesystem::path& 
     problems.throwIfAny();
     robot::checkTree(file, elements);
     problems.throwIfAny();
-    RobotDescription description = robot::readLinks(file, urdf, elements, path.parent_path(), options);
+    RobotDescription description = robot::readLinks(file, elements, path.parent_path(), options);
     // What is wrong with an inertia or a mesh does not hide what is wrong with an element.
     if (!description.links.empty()) {
         robot::checkMobility(file, description);

@@ -44,7 +44,7 @@ bool isOurs(const XMLElement& element) {
 }
 
 std::string listOf(const std::vector<std::string>& joints) {
-    return joints.empty() ? "The robot has no such joint" : "Joints: " + scene::join(joints);
+    return joints.empty() ? "The robot has no such joint" : "Joints: " + scene::joinFirst(joints);
 }
 
 std::string place(const std::string& file, int line) {
@@ -164,19 +164,19 @@ std::optional<int> ElementReader::jointOf(XmlFile& file, const XMLElement& eleme
     if (name == nullptr) return std::nullopt;
     const int joint = m_robot.jointIndex(name);
     if (joint >= 0 && m_robot.joints[static_cast<std::size_t>(joint)].isScalar()) return joint;
-    std::vector<std::string> names;
-    for (const RobotJoint& one : m_robot.joints) {
-        if (one.isScalar()) names.push_back(one.name);
-    }
-    if (joint >= 0) {
-        file.problem(element, "joint = \"" + std::string(name) + "\" is not allowed: it is " +
-                                  jointTypeName(m_robot.joints[static_cast<std::size_t>(joint)].type) +
-                                  "; it must be revolute, continuous or prismatic. " + listOf(names));
-    } else {
+    file.problem(element, [&] {
+        std::vector<std::string> names;
+        for (const RobotJoint& one : m_robot.joints) {
+            if (one.isScalar()) names.push_back(one.name);
+        }
+        const std::string refused = "joint = \"" + std::string(name) + "\" is not allowed: ";
+        if (joint >= 0) {
+            return refused + "it is " + jointTypeName(m_robot.joints[static_cast<std::size_t>(joint)].type) +
+                   "; it must be revolute, continuous or prismatic. " + listOf(names);
+        }
         const std::string proposal = scene::didYouMean(name, names);
-        file.problem(element, "joint = \"" + std::string(name) + "\" is not allowed: there is no such joint" +
-                                  proposal + (proposal.empty() ? ". " : " ") + listOf(names));
-    }
+        return refused + "there is no such joint" + proposal + (proposal.empty() ? ". " : " ") + listOf(names);
+    });
     return std::nullopt;
 }
 

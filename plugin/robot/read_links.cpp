@@ -50,8 +50,9 @@ public:
             m_joints[joint->FirstChildElement("parent")->Attribute("link")].push_back(joint);
         }
         for (const XMLElement* link : m_elements.links) {
-            if (model.getRoot()->name == link->Attribute("name")) addLink(model, *link);
+            m_links[link->Attribute("name")] = link;
         }
+        addLink(model, *m_links.at(model.getRoot()->name));
         return std::move(m_robot);
     }
 
@@ -60,19 +61,12 @@ private:
     void addLink(const urdf::ModelInterface& model, const XMLElement& element) {
         const std::string name = element.Attribute("name");
         const int index = static_cast<int>(m_robot.links.size());
-        m_robot.links.push_back(readLink(*model.getLink(name), element));
+        m_robot.links.push_back(readLink(*model.links_.at(name), element));
         for (const XMLElement* joint : m_joints[name]) {
-            const std::shared_ptr<const urdf::Joint> read = model.getJoint(joint->Attribute("name"));
+            const std::shared_ptr<const urdf::Joint> read = model.joints_.at(joint->Attribute("name"));
             m_robot.joints.push_back(readJoint(*read, *joint, index));
-            addLink(model, *linkElement(read->child_link_name));
+            addLink(model, *m_links.at(read->child_link_name));
         }
-    }
-
-    const XMLElement* linkElement(const std::string& name) const {
-        for (const XMLElement* link : m_elements.links) {
-            if (name == link->Attribute("name")) return link;
-        }
-        return nullptr;
     }
 
     RobotLink readLink(const urdf::Link& read, const XMLElement& element) {
@@ -200,15 +194,17 @@ private:
     const UrdfElements& m_elements;
     const fs::path& m_folder;
     const LoadRobotOptions& m_options;
+    std::map<std::string, const XMLElement*> m_links;                ///< by name
     std::map<std::string, std::vector<const XMLElement*>> m_joints;  ///< by parent link
     RobotDescription m_robot;
 };
 
 }  // namespace
 
-RobotDescription readLinks(XmlFile& file, std::string_view text, const UrdfElements& elements, const fs::path& folder,
+RobotDescription readLinks(XmlFile& file, const UrdfElements& elements, const fs::path& folder,
                            const LoadRobotOptions& options) {
-    const UrdfdomModel parsed = parseByUrdfdom(std::string(text));
+    // Both parsers see the same names and numbers then, and each link and joint of one is known to the other.
+    const UrdfdomModel parsed = parseByUrdfdom(file.elementsText());
     for (const std::string& error : parsed.errors) file.problem(0, "urdfdom refuses it: " + error);
     if (parsed.model == nullptr || !parsed.errors.empty()) return {};
     return Reader(file, elements, folder, options).run(*parsed.model);

@@ -6,14 +6,12 @@
 
 #include <elasto/robot/load_robot.h>
 
-#include <string_view>
-
 namespace elasto::robot {
 
-/// Parses a text that has passed checkUrdf() and checkTree(). What urdfdom or the checks of inertias and meshes refuse
+/// Reads a file that has passed checkUrdf() and checkTree(). What urdfdom or the checks of inertias and meshes refuse
 /// becomes a problem.
 /// @param folder of the URDF file
-RobotDescription readLinks(XmlFile& file, std::string_view text, const UrdfElements& elements,
-                           const std::filesystem::path& folder, const LoadRobotOptions& options);
+RobotDescription readLinks(XmlFile& file, const UrdfElements& elements, const std::filesystem::path& folder,
+                           const LoadRobotOptions& options);
 
 }  // namespace elasto::robot

@@ -6,11 +6,12 @@
 
 namespace elasto::robot {
 
-void Problems::add(const std::string& file, int line, const std::string& message) {
+void Problems::add(const std::string& file, int line, const scene::MakeMessage& message) {
+    if (++m_count > scene::kMostMessages) return;
     auto place = std::find(m_files.begin(), m_files.end(), file);
     if (place == m_files.end()) place = m_files.insert(m_files.end(), file);
     const std::string where = line > 0 ? file + ":" + std::to_string(line) : file;
-    m_lines.push_back({static_cast<int>(place - m_files.begin()), line, where + ": " + message});
+    m_lines.push_back({static_cast<int>(place - m_files.begin()), line, where + ": " + message()});
 }
 
 void Problems::throwIfAny() const {
@@ -19,9 +20,9 @@ void Problems::throwIfAny() const {
     std::stable_sort(sorted.begin(), sorted.end(), [](const Entry& a, const Entry& b) {
         return a.file != b.file ? a.file < b.file : a.line < b.line;
     });
-    std::string text;
-    for (const Entry& entry : sorted) text += (text.empty() ? "" : "\n") + entry.text;
-    throw RobotError(text);
+    std::vector<std::string> texts;
+    for (const Entry& entry : sorted) texts.push_back(entry.text);
+    throw RobotError(scene::messagesText(texts, m_count));
 }
 
 }  // namespace elasto::robot

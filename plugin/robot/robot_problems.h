@@ -2,17 +2,20 @@
 /// @file robot_problems.h
 /// Collects what is wrong with a robot's files.
 
+#include "problems.h"
+
 #include <string>
 #include <vector>
 
 namespace elasto::robot {
 
-/// A list of mistakes that ends in one RobotError. Order: as they were found, by file and line.
+/// A list of mistakes that ends in one RobotError. Kept are those that were found first, as in scene::Problems; their
+/// order is by file and line.
 class Problems {
 public:
     /// @param line 0: the whole file
-    void add(const std::string& file, int line, const std::string& message);
-    bool empty() const { return m_lines.empty(); }
+    void add(const std::string& file, int line, const scene::MakeMessage& message);
+    bool empty() const { return m_count == 0; }
     /// @throws RobotError with one line per mistake, if there are any
     void throwIfAny() const;
 
@@ -22,6 +25,7 @@ private:
         int line;
         std::string text;
     };
+    std::size_t m_count = 0;
     std::vector<std::string> m_files;
     std::vector<Entry> m_lines;
 };

@@ -131,14 +131,15 @@ private:
         const std::string name = text(item, "joint");
         const int joint = m_scene.robot.jointIndex(name);
         if (joint >= 0 && m_scene.robot.joints[static_cast<std::size_t>(joint)].isScalar()) return joint;
-        std::vector<std::string> names;
-        for (const RobotJoint& one : m_scene.robot.joints) {
-            if (one.isScalar()) names.push_back(one.name);
-        }
-        const std::string proposal = scene::didYouMean(name, names);
-        m_problems.add(path + "/joint", "\"" + name + "\" is not allowed: there is no such joint that moves" +
-                                            proposal + (proposal.empty() ? "." : "") +
-                                            " Joints: " + scene::join(names));
+        m_problems.add(path + "/joint", [&] {
+            std::vector<std::string> names;
+            for (const RobotJoint& one : m_scene.robot.joints) {
+                if (one.isScalar()) names.push_back(one.name);
+            }
+            const std::string proposal = scene::didYouMean(name, names);
+            return "\"" + name + "\" is not allowed: there is no such joint that moves" + proposal +
+                   (proposal.empty() ? "." : "") + " Joints: " + scene::joinFirst(names);
+        });
         return -1;
     }
 

@@ -2,9 +2,11 @@
 #include <elasto/scene/load_scene.h>
 #include <elasto/scene/signals.h>
 
+#include "name_index.h"
 #include "problems.h"
 
 #include <algorithm>
+#include <set>
 
 namespace elasto {
 
@@ -107,11 +109,14 @@ std::vector<RobotSignal> availableRobotSignals(const RobotScene& scene) {
 
 std::vector<RobotSignal> recordedRobotSignals(const RobotScene& scene) {
     const std::vector<RobotSignal> available = availableRobotSignals(scene);
+    std::vector<std::string> names;
+    for (const RobotSignal& signal : available) names.push_back(signal.name);
+    const scene::NameIndex index(names);
+    std::set<std::string> columns;
     std::vector<RobotSignal> picked;
     const auto pick = [&](RobotSignal signal, const std::string& column) {
         signal.column = column.empty() ? signal.name : column;
-        const auto isSame = [&](const RobotSignal& one) { return one.column == signal.column; };
-        if (std::none_of(picked.begin(), picked.end(), isSame)) picked.push_back(signal);
+        if (columns.insert(signal.column).second) picked.push_back(signal);
     };
     if (scene.record.empty()) {
         for (const RobotSignal& signal : available) {
@@ -122,20 +127,16 @@ std::vector<RobotSignal> recordedRobotSignals(const RobotScene& scene) {
     for (std::size_t i = 0; i < scene.record.size(); ++i) {
         const SceneRecord& record = scene.record[i];
         const std::string path = "/record/" + std::to_string(i);
-        std::vector<std::string> names;
-        int fitting = 0;
-        for (const RobotSignal& signal : available) {
-            names.push_back(signal.name);
-            if (!matchesPattern(record.signal, signal.name)) continue;
-            ++fitting;
-            pick(signal, record.as);
-        }
-        if (fitting == 0) {
-            problems.add(path, "\"" + record.signal + "\" is not allowed: it matches no signal" +
-                                   scene::didYouMean(record.signal, names));
-        } else if (!record.as.empty() && fitting > 1) {
-            problems.add(path, "\"" + record.signal + "\" is not allowed: it matches " + std::to_string(fitting) +
-                                   " signals; with a name it must match one");
+        const std::vector<std::size_t> fitting = index.fitting(record.signal);
+        for (const std::size_t place : fitting) pick(available[place], record.as);
+        if (fitting.empty()) {
+            problems.add(path, [&] {
+                return "\"" + record.signal + "\" is not allowed: it matches no signal" +
+                       scene::didYouMean(record.signal, names);
+            });
+        } else if (!record.as.empty() && fitting.size() > 1) {
+            problems.add(path, "\"" + record.signal + "\" is not allowed: it matches " +
+                                   std::to_string(fitting.size()) + " signals; with a name it must match one");
         }
     }
     problems.throwIfAny();

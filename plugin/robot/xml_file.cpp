@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 
 namespace elasto::robot {
 
@@ -25,9 +26,63 @@ std::vector<std::string_view> words(std::string_view text) {
     return found;
 }
 
-std::string quoted(std::string_view text) {
+std::string inQuotes(std::string_view text) {
     return "\"" + std::string(text) + "\"";
 }
+
+/// Whether XML allows a byte. Of the control characters it allows white space only.
+bool isByteOfXml(char byte) {
+    return static_cast<unsigned char>(byte) >= 0x20 || (byte != '\0' && kSpaces.find(byte) != std::string_view::npos);
+}
+
+/// Whether XML has such a character, by its number in Unicode.
+bool isCharacterOfXml(std::uint32_t code) {
+    if (code < 0x20) return isByteOfXml(static_cast<char>(code));
+    return code < 0xd800 || (code > 0xdfff && code < 0xfffe) || (code > 0xffff && code < 0x110000);
+}
+
+/// Whether a text between & and ; stands for a character: amp, #38, #x26.
+bool isReference(std::string_view name) {
+    for (const char* known : {"amp", "lt", "gt", "quot", "apos"}) {
+        if (name == known) return true;
+    }
+    if (!name.starts_with('#')) return false;
+    name.remove_prefix(1);
+    const bool isHex = name.starts_with('x');
+    if (isHex) name.remove_prefix(1);
+    std::uint32_t code = 0;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), code, isHex ? 16 : 10);
+    return error == std::errc() && end == name.data() + name.size() && isCharacterOfXml(code);
+}
+
+/// The first & of an attribute's text, with what follows, that does not stand for a character; else nothing.
+std::string wrongReference(std::string_view text) {
+    for (std::size_t at = text.find('&'); at != std::string_view::npos; at = text.find('&', at + 1)) {
+        const std::size_t end = text.find_first_of("&; ", at + 1);
+        const bool isClosed = end != std::string_view::npos && text[end] == ';';
+        if (!isClosed) return std::string(text.substr(at, end - at));
+        if (!isReference(text.substr(at + 1, end - at - 1))) return std::string(text.substr(at, end - at + 1));
+    }
+    return {};
+}
+
+/// The element after one in the file, or null.
+const XMLElement* nextOf(const XMLElement& element) {
+    if (const XMLElement* child = element.FirstChildElement()) return child;
+    const tinyxml2::XMLNode* node = &element;
+    while (node != nullptr && node->NextSiblingElement() == nullptr) node = node->Parent();
+    return node == nullptr ? nullptr : node->NextSiblingElement();
+}
+
+/// Prints elements with their attributes, without what stands between them.
+class ElementPrinter : public tinyxml2::XMLPrinter {
+public:
+    ElementPrinter() : XMLPrinter(nullptr, true) {}
+    bool Visit(const tinyxml2::XMLText&) override { return true; }
+    bool Visit(const tinyxml2::XMLComment&) override { return true; }
+    bool Visit(const tinyxml2::XMLUnknown&) override { return true; }
+    bool Visit(const tinyxml2::XMLDeclaration&) override { return true; }
+};
 
 /// tinyxml2's own words for a mistake carry its name of the error and file positions that are given anyway.
 std::string syntaxError(const tinyxml2::XMLDocument& document) {
@@ -62,7 +117,7 @@ std::string tagOf(const XMLElement& element) {
     std::string tag = "<" + std::string(element.Name());
     for (const char* attribute : {"name", "joint", "link", "filename"}) {
         if (const char* value = element.Attribute(attribute)) {
-            return tag + " " + attribute + "=" + quoted(value) + ">";
+            return tag + " " + attribute + "=" + inQuotes(value) + ">";
         }
     }
     return tag + ">";
@@ -70,10 +125,10 @@ std::string tagOf(const XMLElement& element) {
 
 XmlFile::XmlFile(std::string name, std::string_view text, Problems& problems)
     : m_name(std::move(name)), m_problems(problems) {
-    // A byte of value 0 would end the text for the parsers: what follows it would silently be left out.
-    if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos) {
-        const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(zero), '\n');
-        problem(static_cast<int>(line), "is no XML: a byte of value 0");
+    // Not for the parser: a byte of value 0 would end the text, and what follows it would silently be left out.
+    if (const auto wrong = std::find_if_not(text.begin(), text.end(), isByteOfXml); wrong != text.end()) {
+        const auto line = 1 + std::count(text.begin(), wrong, '\n');
+        problem(static_cast<int>(line), "is no XML: a byte of value " + std::to_string(*wrong));
         return;
     }
     if (m_document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS) {
@@ -90,11 +145,43 @@ XmlFile::XmlFile(std::string name, std::string_view text, Problems& problems)
         problem(next->GetLineNum(), tagOf(*next->ToElement()) + " is not allowed here: the file has its one element");
         return;
     }
-    m_root = root;
+    if (text.find('&') == std::string_view::npos || checkReferences(text)) m_root = root;
+}
+
+bool XmlFile::checkReferences(std::string_view text) {
+    // The parser takes an & that begins no reference for itself. Others stop at it, or read another text.
+    tinyxml2::XMLDocument document(false);  // with the references as they are written
+    document.Parse(text.data(), text.size());
+    const XMLElement* element = document.RootElement();
+    while (element != nullptr) {
+        for (const tinyxml2::XMLAttribute* one = element->FirstAttribute(); one != nullptr; one = one->Next()) {
+            const std::string wrong = wrongReference(one->Value());
+            if (wrong.empty()) continue;
+            problem(*element, std::string(one->Name()) + " = " + inQuotes(one->Value()) + " is not allowed: " +
+                                  inQuotes(wrong) + " is no character of XML; & itself must be written as &amp;");
+            return false;
+        }
+        element = nextOf(*element);
+    }
+    return true;
+}
+
+void XmlFile::problem(int line, const std::string& message) {
+    m_problems.add(m_name, line, [&] { return message; });
 }
 
 void XmlFile::problem(const XMLElement& element, const std::string& message) {
-    problem(element.GetLineNum(), tagOf(element) + ": " + message);
+    problem(element, [&] { return message; });
+}
+
+void XmlFile::problem(const XMLElement& element, const scene::MakeMessage& message) {
+    m_problems.add(m_name, element.GetLineNum(), [&] { return tagOf(element) + ": " + message(); });
+}
+
+std::string XmlFile::elementsText() const {
+    ElementPrinter printer;
+    m_root->Accept(&printer);
+    return printer.CStr();
 }
 
 const char* XmlFile::text(const XMLElement& element, const char* attribute, const char* meaning) {
@@ -116,7 +203,7 @@ std::optional<double> XmlFile::number(const XMLElement& element, const char* att
     const std::optional<double> value = parts.size() == 1 ? parseNumber(parts[0]) : std::nullopt;
     const bool isTooLarge = value && std::abs(*value) > kLargestParameter;
     if (value && !isTooLarge && rule.holds(*value)) return value;
-    problem(element, std::string(attribute) + " = " + quoted(given) + " is not allowed; it must be " + rule.phrase +
+    problem(element, std::string(attribute) + " = " + inQuotes(given) + " is not allowed; it must be " + rule.phrase +
                          (isTooLarge ? " within -1e60 .. 1e60" : ""));
     return std::nullopt;
 }
@@ -138,7 +225,7 @@ std::optional<Eigen::Vector3d> XmlFile::vector(const XMLElement& element, const 
         if (fits) values[static_cast<int>(k)] = *value;
     }
     if (fits) return values;
-    problem(element, std::string(attribute) + " = " + quoted(given) + " is not allowed; it must be " + phrase);
+    problem(element, std::string(attribute) + " = " + inQuotes(given) + " is not allowed; it must be " + phrase);
     return std::nullopt;
 }
 

@@ -27,15 +27,19 @@ inline constexpr NumberRule kNotNegative = {[](double value) { return value >= 0
 /// One parsed file, and what is wrong in it.
 class XmlFile {
 public:
-    /// Parses; syntax errors become problems. root() is null then.
+    /// Parses; a syntax error becomes a problem. root() is null then.
     XmlFile(std::string name, std::string_view text, Problems& problems);
 
     const std::string& name() const { return m_name; }
     const tinyxml2::XMLElement* root() const { return m_root; }
+    /// Elements and attributes of the file as they were understood, for another parser. It would understand the file's
+    /// own text in another way: entities, line ends, what stands in comments.
+    std::string elementsText() const;
 
-    void problem(int line, const std::string& message) { m_problems.add(m_name, line, message); }
+    void problem(int line, const std::string& message);
     /// `<link name="arm">: message`
     void problem(const tinyxml2::XMLElement& element, const std::string& message);
+    void problem(const tinyxml2::XMLElement& element, const scene::MakeMessage& message);
 
     /// Value of an attribute; null and a problem if it is missing or empty. @param meaning what it must be
     const char* text(const tinyxml2::XMLElement& element, const char* attribute, const char* meaning);
@@ -49,6 +53,8 @@ public:
     const tinyxml2::XMLElement* onlyChild(const tinyxml2::XMLElement& parent, const char* tag, bool isRequired);
 
 private:
+    bool checkReferences(std::string_view text);
+
     std::string m_name;
     Problems& m_problems;
     tinyxml2::XMLDocument m_document;

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <limits>
+#include <map>
 
 namespace elasto::scene {
 
@@ -55,6 +56,22 @@ bool normalise(Vector& v) {
     return true;
 }
 
+template <typename Things>
+std::vector<std::string> namesOf(const Things& things) {
+    std::vector<std::string> names;
+    for (const auto& thing : things) names.push_back(thing.name);
+    return names;
+}
+
+/// Of a name that stands twice, which is refused later, the first.
+template <typename Things>
+std::map<std::string, int> indicesOf(const Things& things) {
+    std::map<std::string, int> indices;
+    int index = 0;
+    for (const auto& thing : things) indices.emplace(thing.name, index++);
+    return indices;
+}
+
 class Builder {
 public:
     Builder(const json& document, Problems& problems) : m_document(document), m_problems(problems) {}
@@ -72,6 +89,8 @@ public:
              [this](const json& item, const std::string& path) { m_scene.bodies.push_back(body(item, path)); });
         each("heatPorts",
              [this](const json& item, const std::string&) { m_scene.heatPorts.push_back(heatPort(item)); });
+        m_bodies = indicesOf(m_scene.bodies);
+        m_heatPorts = indicesOf(m_scene.heatPorts);
         each("joints",
              [this](const json& item, const std::string& path) { m_scene.joints.push_back(joint(item, path)); });
         each("elements",
@@ -168,14 +187,13 @@ private:
     }
 
     int bodyIndex(const std::string& name, const std::string& path) {
-        std::vector<std::string> names;
-        for (std::size_t i = 0; i < m_scene.bodies.size(); ++i) {
-            if (m_scene.bodies[i].name == name) return static_cast<int>(i);
-            names.push_back(m_scene.bodies[i].name);
-        }
-        const std::string proposal = didYouMean(name, names);
-        m_problems.add(path, "\"" + name + "\" is not allowed: there is no such body" + proposal +
-                                 (proposal.empty() ? "." : "") + " Bodies: " + join(names));
+        if (const auto body = m_bodies.find(name); body != m_bodies.end()) return body->second;
+        m_problems.add(path, [&] {
+            const std::vector<std::string> names = namesOf(m_scene.bodies);
+            const std::string proposal = didYouMean(name, names);
+            return "\"" + name + "\" is not allowed: there is no such body" + proposal + (proposal.empty() ? "." : "") +
+                   " Bodies: " + joinFirst(names);
+        });
         return kWorld;
     }
 
@@ -350,13 +368,12 @@ private:
     }
 
     int heatPortIndex(const std::string& name, const std::string& path) {
-        std::vector<std::string> names;
-        for (std::size_t i = 0; i < m_scene.heatPorts.size(); ++i) {
-            if (m_scene.heatPorts[i].name == name) return static_cast<int>(i);
-            names.push_back(m_scene.heatPorts[i].name);
-        }
-        m_problems.add(path, "\"" + name + "\" is not allowed: there is no such heat port" +
-                                 (names.empty() ? "; the scene has none" : "; heat ports: " + join(names)));
+        if (const auto port = m_heatPorts.find(name); port != m_heatPorts.end()) return port->second;
+        m_problems.add(path, [&] {
+            const std::vector<std::string> names = namesOf(m_scene.heatPorts);
+            return "\"" + name + "\" is not allowed: there is no such heat port" +
+                   (names.empty() ? "; the scene has none" : "; heat ports: " + joinFirst(names));
+        });
         return -1;
     }
 
@@ -383,6 +400,8 @@ private:
     const json& m_document;
     Problems& m_problems;
     Scene m_scene;
+    std::map<std::string, int> m_bodies;     ///< by name
+    std::map<std::string, int> m_heatPorts;  ///< by name
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "check_scene.h"
 
 #include "joint_geometry.h"
+#include "name_index.h"
 
 #include <elasto/scene/signals.h>
 
@@ -186,17 +187,18 @@ private:
         names.reserve(signals.size());
         for (const Signal& signal : signals) names.push_back(signal.name);
 
+        const NameIndex index(names);
         std::map<std::string, std::string> columns;
         for (std::size_t i = 0; i < m_scene.record.size(); ++i) {
             const SceneRecord& record = m_scene.record[i];
             const std::string path = at("record", i);
-            const auto fitting = std::count_if(names.begin(), names.end(), [&](const std::string& name) {
-                return matchesPattern(record.signal, name);
-            });
+            const std::size_t fitting = index.fitting(record.signal).size();
             const std::string signalPath = record.as.empty() ? path : path + "/signal";
             if (fitting == 0) {
-                m_problems.add(signalPath, "\"" + record.signal + "\" is not allowed: it matches no signal" +
-                                               didYouMean(record.signal, names));
+                m_problems.add(signalPath, [&] {
+                    return "\"" + record.signal + "\" is not allowed: it matches no signal" +
+                           didYouMean(record.signal, names);
+                });
             } else if (!record.as.empty() && fitting > 1) {
                 m_problems.add(signalPath, "\"" + record.signal + "\" is not allowed: it matches " +
                                                std::to_string(fitting) + " signals; with a name it must match one");

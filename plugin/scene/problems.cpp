@@ -1,6 +1,7 @@
 #include "problems.h"
 
 #include <elasto/scene/load_scene.h>
+#include <elasto/scene/printable.h>
 
 #include <algorithm>
 
@@ -29,15 +30,23 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
+std::string messagesText(const std::vector<std::string>& kept, std::size_t count) {
+    std::string text;
+    for (const std::string& line : kept) text += (text.empty() ? "" : "\n") + printableLine(line);
+    return count > kept.size() ? text + "\nand " + std::to_string(count - kept.size()) + " more" : text;
+}
+
 void Problems::add(const std::string& path, const std::string& message) {
+    if (++m_count > kMostMessages) return;
     m_lines.push_back(m_source + ": " + (path.empty() ? "" : path + ": ") + message);
 }
 
+void Problems::add(const std::string& path, const MakeMessage& message) {
+    add(path, m_count < kMostMessages ? message() : std::string());
+}
+
 void Problems::throwIfAny() const {
-    if (m_lines.empty()) return;
-    std::string text;
-    for (const std::string& line : m_lines) text += (text.empty() ? "" : "\n") + line;
-    throw SceneError(text);
+    if (!empty()) throw SceneError(messagesText(m_lines, m_count));
 }
 
 std::string join(const std::vector<std::string>& words) {
@@ -46,12 +55,20 @@ std::string join(const std::vector<std::string>& words) {
     return text;
 }
 
+std::string joinFirst(const std::vector<std::string>& names) {
+    constexpr std::size_t kMost = 12;
+    if (names.size() <= kMost) return join(names);
+    return join({names.begin(), names.begin() + kMost}) + ", ...";
+}
+
 std::string nearest(std::string_view word, const std::vector<std::string>& words) {
     std::string best;
     std::size_t least = std::max<std::size_t>(word.size() / 2, 1) + 1;
     for (const std::string& candidate : words) {
-        // A word of one letter is like any other word of one letter: that is no help.
+        const std::size_t apart = std::max(word.size(), candidate.size()) - std::min(word.size(), candidate.size());
+        if (apart >= least) continue;  // so many letters to add or drop, at least
         const std::size_t d = distance(word, candidate);
+        // A word of one letter is like any other word of one letter: that is no help.
         if (d < least && d < std::max(word.size(), candidate.size())) {
             least = d;
             best = candidate;

@@ -11,6 +11,7 @@
 #include <valijson/validator.hpp>
 
 #include <algorithm>
+#include <set>
 
 namespace elasto::scene {
 
@@ -41,14 +42,13 @@ Steps stepsOf(const std::vector<std::string>& context) {
     return steps;
 }
 
-bool isBelow(const Steps& inner, const Steps& outer) {
-    return inner.size() > outer.size() && std::equal(outer.begin(), outer.end(), inner.begin());
-}
-
 std::string shortText(const json& value) {
     constexpr std::size_t kLongest = 60;
     const std::string text = value.dump();
-    return text.size() <= kLongest ? text : text.substr(0, kLongest - 3) + "...";
+    if (text.size() <= kLongest) return text;
+    std::size_t end = kLongest - 3;
+    while ((static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;  // not within a character
+    return text.substr(0, end) + "...";
 }
 
 /// Words the violations of one document.
@@ -132,17 +132,20 @@ void checkBy(const ParsedSchema& parsed, const json& document, Problems& problem
 
     // Besides a violation the validator reports everything around it as violated too, and a place may be reported by
     // several rules: keep each place once.
+    std::set<Steps> seen;
+    std::set<Steps> outer;  // places with violations within them
     std::vector<std::pair<Steps, std::string>> places;
     for (const valijson::ValidationResults::Error& error : results) {
-        const Steps steps = stepsOf(error.context);
-        const auto same = [&](const auto& place) { return place.first == steps; };
-        if (std::none_of(places.begin(), places.end(), same)) places.emplace_back(steps, error.description);
+        Steps steps = stepsOf(error.context);
+        if (!seen.insert(steps).second) continue;
+        places.emplace_back(steps, error.description);
+        while (!steps.empty()) {
+            steps.pop_back();
+            if (!outer.insert(steps).second) break;  // and what is around it too
+        }
     }
     Wording wording(parsed.guide, document, problems);
-    for (const auto& [steps, description] : places) {
-        const auto below = [&outer = steps](const auto& place) { return isBelow(place.first, outer); };
-        wording.word(steps, std::any_of(places.begin(), places.end(), below), description);
-    }
+    for (const auto& [steps, description] : places) wording.word(steps, outer.count(steps) != 0, description);
 }
 
 }  // namespace

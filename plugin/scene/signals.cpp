@@ -1,5 +1,7 @@
 #include <elasto/scene/signals.h>
 
+#include "name_index.h"
+
 #include <set>
 
 namespace elasto {
@@ -104,11 +106,14 @@ std::vector<Signal> availableSignals(const Scene& scene) {
 
 std::vector<Signal> recordedSignals(const Scene& scene) {
     const std::vector<Signal> all = availableSignals(scene);
+    std::vector<std::string> names;
+    for (const Signal& signal : all) names.push_back(signal.name);
+    const scene::NameIndex index(names);
     std::set<std::string> columns;
     std::vector<Signal> recorded;
     for (const SceneRecord& record : scene.record) {
-        for (const Signal& signal : all) {
-            if (!matchesPattern(record.signal, signal.name)) continue;
+        for (const std::size_t place : index.fitting(record.signal)) {
+            const Signal& signal = all[place];
             const std::string& column = record.as.empty() ? signal.name : record.as;
             if (!columns.insert(column).second) continue;
             recorded.push_back(signal);

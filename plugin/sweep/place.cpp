@@ -128,7 +128,7 @@ private:
         }
         const std::string proposal = scene::didYouMean(name, names);
         return refuse("the scene has nothing of that name" + proposal +
-                      (names.empty() ? "" : (proposal.empty() ? "." : "") + (" Names: " + scene::join(names))));
+                      (names.empty() ? "" : (proposal.empty() ? "." : "") + (" Names: " + scene::joinFirst(names))));
     }
 
     /// Follows the place through document and schema.

@@ -30,6 +30,32 @@ TEST_CASE("links come parents first, with what the file says about them") {
     CHECK(robot.linkIndex("none") == -1);
 }
 
+TEST_CASE("names are those of the file, however they are written") {
+    const auto nameOf = [](const std::string& written) {
+        std::string text = smallRobot("link name=\"upper\"", "link name=\"" + written + "\"");
+        for (const std::string end : {"child link=\"upper\"", "parent link=\"upper\""}) {
+            text.replace(text.find(end), end.size(), end.substr(0, end.find('"') + 1) + written + "\"");
+        }
+        return parseRobot(text).links[1].name;
+    };
+    CHECK(nameOf("a&amp;b") == "a&b");
+    CHECK(nameOf("&lt;&gt;&quot;&apos;") == "<>\"'");
+    CHECK(nameOf("a&#38;&#x41;") == "a&A");
+    CHECK(nameOf("&#xe9;&#9881;") == "é⚙");
+    CHECK(nameOf("é > ⚙") == "é > ⚙");
+    CHECK(nameOf("a\r\nb\rc") == "a\nb\nc");  // as XML has it
+    CHECK(nameOf("a&#13;b&#9;c") == "a\rb\tc");
+    CHECK(nameOf("a&amp;bad;b") == "a&bad;b");
+}
+
+TEST_CASE("what stands between the elements is passed over") {
+    const std::string text = "\xef\xbb\xbf<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE robot>\n<!-- a -->\n" +
+                             smallRobot("<link name=\"world\"/>",
+                                        "<!-- <link> --> & <![CDATA[ <joint> ]]> "
+                                        "<link name=\"world\"/> text");
+    CHECK(parseRobot(text).links.size() == 3);
+}
+
 TEST_CASE("joints have type, ends, axis, limits and place") {
     const RobotDescription robot = parseRobot(kSmallRobot);
     const RobotJoint& shoulder = robot.joints[0];

@@ -123,6 +123,38 @@ TEST_CASE("text that is no URDF is refused") {
     CHECK_THROWS_WITH(loadRobot("/nowhere/arm.urdf"), "/nowhere/arm.urdf: cannot be read: No such file or directory");
 }
 
+TEST_CASE("an & that stands for no character is refused where it stands") {
+    const std::string end = " is no character of XML; & itself must be written as &amp;";
+    const auto said = [&](const std::string& name) {
+        return refusal(smallRobot("link name=\"lower\"", "link name=\"" + name + "\""));
+    };
+    const auto message = [&](const std::string& name, const std::string& wrong) {
+        return "small.urdf:7: <link name=\"" + name + "\">: name = \"" + name + "\" is not allowed: \"" + wrong + "\"" +
+               end;
+    };
+    CHECK(said("a&bad;") == message("a&bad;", "&bad;"));
+    CHECK(said("a&nbsp;b") == message("a&nbsp;b", "&nbsp;"));
+    CHECK(said("&") == message("&", "&"));
+    CHECK(said("a&amp") == message("a&amp", "&amp"));
+    CHECK(said("R&D lab") == message("R&D lab", "&D"));
+    for (const std::string code : {"0", "8", "#", "x", "x1b", "xD800", "xFFFE", "x110000", "xFFFFFFFFFFFF", "-38"}) {
+        CHECK(said("a&#" + code + ";") == message("a&#" + code + ";", "&#" + code + ";"));
+    }
+    CHECK(refusal(smallRobot("joint name=\"elbow\"", "joint name=\"a&bad;\""))
+              .starts_with("small.urdf:11: <joint name=\"a&bad;\">: name = \"a&bad;\" is not allowed: "));
+    CHECK(refusal(smallRobotWith("<elasto:gap joint=\"a&bad;\"/>"))
+              .starts_with("small.urdf:12: <elasto:gap joint=\"a&bad;\">: joint = \"a&bad;\" is not allowed: "));
+    // What nobody reads may be as it is.
+    CHECK(refusal(smallRobotWith("<!-- R&D --><gazebo>a && b</gazebo>")).empty());
+}
+
+TEST_CASE("control characters are refused and not printed") {
+    CHECK(refusal(smallRobot("link name=\"upper\"", "link name=\"\x1b[31m\"")) ==
+          "small.urdf:3: is no XML: a byte of value 27");
+    CHECK(refusal(smallRobot("link=\"world\"", "link=\"\xc2\x9bworld\xff\""))
+              .starts_with(R"(small.urdf:10: <joint name="shoulder">: parent = "\xc2\x9bworld\xff" is not allowed)"));
+}
+
 TEST_CASE("what only urdfdom finds is said, not printed") {
     const std::string text =
         smallRobot("<axis xyz=\"0 0 1\"/>", "<axis xyz=\"0 0 1\"/><safety_controller soft_lower_limit=\"0\"/>");

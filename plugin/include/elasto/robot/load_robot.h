@@ -4,6 +4,7 @@
 
 #include <elasto/robot/description.h>
 
+#include <cstddef>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -13,12 +14,16 @@
 
 namespace elasto {
 
-/// A robot that cannot be used. what() has one line per mistake:
+/// A robot that cannot be used. what() has one line per mistake, at most ten and then `and 7 more`:
 /// `arm.urdf:12: <elasto:gap joint="elbow">: c is missing; it must be ...`.
 class RobotError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
+
+/// Links that a robot may have: the work of a tick grows with the cube of the moving joints, and with more of them it
+/// would take seconds.
+inline constexpr std::size_t kMostRobotLinks = 1000;
 
 /// Spring and damper of the stops that take the place of a joint's limits.
 struct RobotStops {
@@ -41,8 +46,8 @@ struct LoadRobotOptions {
 /// programs do not see them.
 ///
 /// Stricter than urdfdom: whatever would be dropped or replaced silently is a mistake here.
-/// @throws RobotError naming file, line, name and what is allowed, one line per mistake, FileError if a file
-/// cannot be read; nothing is loaded then
+/// @throws RobotError naming file, line, name and what is allowed, one line per mistake (of many the first ten, and how
+/// many more there are), FileError if a file cannot be read; nothing is loaded then
 RobotDescription loadRobot(const std::filesystem::path& file, const LoadRobotOptions& options = {});
 
 /// The same from text. @param file what messages call it; meshes are looked up relative to its folder

@@ -11,7 +11,7 @@
 
 namespace elasto {
 
-/// A scene that cannot be used. what() has one line per mistake:
+/// A scene that cannot be used. what() has one line per mistake, at most ten and then `and 7 more`:
 /// `source: /elements/2/n: 0.5 is not allowed; it must be >= 1`.
 class SceneError : public std::runtime_error {
 public:

@@ -1,0 +1,16 @@
+#pragma once
+/// @file printable.h
+/// Text that a terminal shows and does not obey.
+
+#include <string>
+#include <string_view>
+
+namespace elasto {
+
+/// Text for a message. Names in it come from files: control characters, and bytes that are no UTF-8, are written as
+/// `\x1b`, since a terminal would take them for commands. Line feeds and tabs stay.
+std::string printable(std::string_view text);
+/// The same for a text that must stay on one line: line feeds and tabs are written as `\x0a` and `\x09` too.
+std::string printableLine(std::string_view text);
+
+}  // namespace elasto
