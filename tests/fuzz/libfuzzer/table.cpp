@@ -1,0 +1,5 @@
+#include "target.h"
+
+elasto::fuzz::FileKind elasto::fuzz::targetKind() {
+    return FileKind::Table;
+}
