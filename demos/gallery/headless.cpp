@@ -3,6 +3,7 @@
 #include "exit_codes.h"
 #include "gallery/gallery.h"
 #include "interrupt.h"
+#include "print.h"
 #include "tool_errors.h"
 #include "view/context.h"
 #include "view/image.h"
@@ -10,7 +11,6 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <iostream>
 
 namespace elasto::gallery {
 
@@ -54,7 +54,7 @@ private:
 };
 
 int interrupted() {
-    std::cerr << "elasto-gallery: interrupted\n";
+    tools::printTo(stderr, "elasto-gallery: interrupted\n");
     return tools::kInterrupted;
 }
 
@@ -62,8 +62,8 @@ int interrupted() {
 int judged(const Stage& stage, const Options& options) {
     const std::optional<play::RecordingCheck>& check = stage.session().recordingCheck();
     if (!check || !check->difference) return tools::kOk;
-    std::cerr << fmt::format("elasto-gallery: {}: differs from the recording at {}\n", options.recording.string(),
-                             check->difference->text());
+    tools::printTo(stderr, fmt::format("elasto-gallery: {}: differs from the recording at {}\n",
+                                       options.recording.string(), check->difference->text()));
     return tools::kDifferent;
 }
 
@@ -93,7 +93,7 @@ int runHeadless(const Options& options) {
         const std::filesystem::path file =
             options.screenshot.empty() ? std::filesystem::path() : options.screenshot / (demo.name + ".png");
         if (!shooting.shoot(gallery, options.frames.value_or(demo.pictureFrames), file)) return interrupted();
-        if (!file.empty()) fmt::print("{}\n", file.string());
+        if (!file.empty()) tools::printText("{}\n", file.string());
         std::fflush(stdout);
     }
     shooting.finish();

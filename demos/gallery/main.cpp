@@ -7,6 +7,7 @@
 #include "gallery/window_loop.h"
 #include "panels/key_table.h"
 #include "play/recording.h"
+#include "print.h"
 #include "tool_errors.h"
 #include "view/error.h"
 
@@ -14,8 +15,6 @@
 #include <elasto/scene/output_file.h>
 
 #include <fmt/format.h>
-
-#include <iostream>
 
 namespace {
 
@@ -51,7 +50,7 @@ int run(const Options& options) {
 }
 
 int say(const std::exception& error, int code) {
-    std::cerr << "elasto-gallery: " << error.what() << '\n';
+    tools::printTo(stderr, fmt::format("elasto-gallery: {}\n", error.what()));
     return code;
 }
 

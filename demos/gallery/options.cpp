@@ -2,6 +2,7 @@
 
 #include "exit_codes.h"
 
+#include <elasto/scene/printable.h>
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
@@ -46,6 +47,9 @@ ParsedOptions parseOptions(int argc, const char* const* argv) {
     Options options;
     CLI::App app("elasto-gallery: see, push, drag, rewind and compare Modelica's elements in Bullet.",
                  "elasto-gallery");
+    app.failure_message([](const CLI::App* program, const CLI::Error& error) {
+        return printable(CLI::FailureMessage::simple(program, error));
+    });
     std::filesystem::path file;
     bool list = false;
     bool keys = false;

@@ -5,11 +5,11 @@
 #include "gallery/keyboard.h"
 #include "gallery/state_report.h"
 #include "interrupt.h"
+#include "print.h"
 #include "view/window.h"
 
 #include <algorithm>
 #include <chrono>
-#include <iostream>
 
 namespace elasto::gallery {
 
@@ -26,7 +26,8 @@ void keep(const panels::Settings& settings, bool& hasComplained) {
     try {
         panels::saveSettings(settings, panels::settingsFile());
     } catch (const std::exception& error) {
-        if (!std::exchange(hasComplained, true)) std::cerr << "elasto-gallery: " << error.what() << '\n';
+        if (!std::exchange(hasComplained, true))
+            tools::printTo(stderr, fmt::format("elasto-gallery: {}\n", error.what()));
     }
 }
 
@@ -64,7 +65,7 @@ private:
 int runWindow(const Options& options) {
     const tools::InterruptGuard guard;
     panels::LoadedSettings loaded = panels::loadSettings(panels::settingsFile());
-    if (!loaded.message.empty()) std::cerr << "elasto-gallery: " << loaded.message << '\n';
+    if (!loaded.message.empty()) tools::printTo(stderr, fmt::format("elasto-gallery: {}\n", loaded.message));
     panels::Settings& settings = loaded.settings;
     if (options.isSizeGiven) {
         settings.windowWidth = options.width;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <interrupt.h>
 #include <json_output.h>
+#include <print.h>
 #include <progress.h>
 #include <tool_errors.h>
 
@@ -29,14 +30,14 @@ std::string otherVersion(const play::Recording& recording) {
 }
 
 void printResult(const play::Recording& recording, const play::Replay& run) {
-    fmt::print("{}: {} of {} ticks at {:g} Hz, {} inputs, {} precision\n", recording.scene.name, run.tick(),
-               recording.ticks(), recording.rate, recording.inputs.size(), recording.precision);
+    printText("{}: {} of {} ticks at {:g} Hz, {} inputs, {} precision\n", recording.scene.name, run.tick(),
+              recording.ticks(), recording.rate, recording.inputs.size(), recording.precision);
     if (run.difference()) {
-        fmt::print("differs first at {}\n", run.difference()->text());
+        printText("differs first at {}\n", run.difference()->text());
         const std::string version = otherVersion(recording);
-        if (!version.empty()) fmt::print("{}\n", version);
+        if (!version.empty()) printText("{}\n", version);
     } else if (run.isDone()) {
-        fmt::print("all bits are those of the recording\n");
+        printText("all bits are those of the recording\n");
     }
 }
 

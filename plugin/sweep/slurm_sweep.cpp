@@ -1,5 +1,6 @@
 #include "exit_codes.h"
 #include "interrupt.h"
+#include "print.h"
 #include "progress.h"
 #include "slurm.h"
 #include "sweep_options.h"
@@ -140,8 +141,8 @@ int slurmSweep(const Job& job, const SweepOptions& options) {
     report(job, rows, summary, options);
     if (summary.missing.empty()) return exitCodeOf(job, rows);
     if (summary.interrupted) {
-        fmt::print(stderr, "elasto: interrupted, job {} is cancelled; {} runs are done, and the same command goes on\n",
-                   summary.slurmJob, rows.size());
+        tools::printMessage("interrupted, job {} is cancelled; {} runs are done, and the same command goes on",
+                            summary.slurmJob, rows.size());
         return tools::kInterrupted;
     }
     throw tools::FailureError(

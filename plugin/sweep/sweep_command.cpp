@@ -3,6 +3,7 @@
 #include "interrupt.h"
 #include "job.h"
 #include "options.h"
+#include "print.h"
 #include "progress.h"
 #include "sweep_options.h"
 #include "tool_errors.h"
@@ -95,8 +96,8 @@ int runSweep(const Job& job, const SweepOptions& options) {
     if (summary.interrupted) {
         summary.missing = sweep::missingRuns(job, rows, 1);
         sweep::report(job, rows, summary, options);
-        fmt::print(stderr, "elasto: interrupted; {} holds the {} runs so far, and the same command goes on\n",
-                   summary.file.string(), rows.size());
+        printMessage("interrupted; {} holds the {} runs so far, and the same command goes on", summary.file.string(),
+                     rows.size());
         return kInterrupted;
     }
     if (shard.count == 1) {

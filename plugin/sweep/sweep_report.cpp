@@ -1,5 +1,6 @@
 #include "exit_codes.h"
 #include "json_output.h"
+#include "print.h"
 #include "row_text.h"
 #include "sweep_options.h"
 
@@ -24,7 +25,7 @@ void printSummary(const Job& job, const Rows& rows, const Summary& summary) {
     if (!summary.slurmJob.empty()) text += " as job " + summary.slurmJob;
     const std::size_t failed = failedRuns(job, rows);
     if (failed > 0) text += fmt::format(", {} failed (the last column says why)", failed);
-    fmt::print("{}; {}\n", text, summary.file.string());
+    tools::printText("{}; {}\n", text, summary.file.string());
 }
 
 void printJsonSummary(const Job& job, const Rows& rows, const Summary& summary) {
@@ -56,8 +57,8 @@ void report(const Job& job, const Rows& rows, const Summary& summary, const Swee
 
 int exitCodeOf(const Job& job, const Rows& rows) {
     if (rows.empty() || failedRuns(job, rows) < rows.size()) return tools::kOk;
-    fmt::print(stderr, "elasto: all {} failed; the first: {}\n", counted(rows.size(), "run"),
-               reasonOf(job.study, rows.begin()->second));
+    tools::printMessage("all {} failed; the first: {}", counted(rows.size(), "run"),
+                        reasonOf(job.study, rows.begin()->second));
     return tools::kFailed;
 }
 
@@ -71,7 +72,7 @@ int mergeSweep(const Job& job, const SweepOptions& options) {
     if (summary.missing.empty()) writeTable(job, merged.rows);
     report(job, merged.rows, summary, options);
     if (summary.missing.empty()) return exitCodeOf(job, merged.rows);
-    fmt::print(stderr, "elasto: {}\n", summary.missing);
+    tools::printMessage("{}", summary.missing);
     return tools::kDifferent;
 }
 

@@ -5,6 +5,7 @@
 #include <elasto/robot/load_robot.h>
 #include <elasto/scene/csv_file.h>
 #include <elasto/scene/load_scene.h>
+#include <elasto/scene/printable.h>
 #include <fmt/format.h>
 
 #include <cerrno>
@@ -16,6 +17,7 @@
 #include "commands.h"
 #include "exit_codes.h"
 #include "options.h"
+#include "print.h"
 #include "tool_errors.h"
 
 namespace elasto::tools {
@@ -30,7 +32,7 @@ constexpr const char* kFooter =
     "Example: elasto run gap_laws --hz 60 --csv gap.csv";
 
 int complain(const std::string& message, ExitCode code) {
-    fmt::print(stderr, "elasto: {}\n", message);
+    printMessage("{}", message);
     return code;
 }
 
@@ -78,7 +80,7 @@ int runCommandLine(int argc, char** argv) {
     app.require_subcommand(1);
     app.footer(kFooter);
     app.failure_message([](const CLI::App*, const CLI::Error& error) {
-        return fmt::format("elasto: {}\nRun with --help for more information.\n", error.what());
+        return printable(fmt::format("elasto: {}\nRun with --help for more information.\n", error.what()));
     });
 
     Action action;

@@ -11,6 +11,7 @@
 #include "exit_codes.h"
 #include "json_output.h"
 #include "options.h"
+#include "print.h"
 #include "table.h"
 
 namespace elasto::tools {
@@ -39,9 +40,9 @@ void printTable(const std::vector<SignalError>& errors, const SignalError& worst
                       fmt::format("{:.3g}", error.largest), fmt::format("{:.6g}", error.timeOfLargest),
                       fmt::format("{:.3g}", error.range), error.nrmse <= options.tolerance ? "ok" : "DIFFERENT"});
     }
-    fmt::print("{}", table.text());
-    fmt::print("{} rows from {:g} to {:g} s; worst: {} with {:.3g} % (tolerance {:g} %)\n", common.time.size(),
-               common.time.front(), common.time.back(), worst.signal, 100 * worst.nrmse, 100 * options.tolerance);
+    printText("{}", table.text());
+    printText("{} rows from {:g} to {:g} s; worst: {} with {:.3g} % (tolerance {:g} %)\n", common.time.size(),
+              common.time.front(), common.time.back(), worst.signal, 100 * worst.nrmse, 100 * options.tolerance);
 }
 
 Json toJson(const std::vector<SignalError>& errors, const SignalError& worst, const Trajectory& common,

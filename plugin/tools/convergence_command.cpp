@@ -16,6 +16,7 @@
 #include "exit_codes.h"
 #include "interrupt.h"
 #include "options.h"
+#include "print.h"
 #include "progress.h"
 #include "scene_input.h"
 #include "tool_errors.h"
@@ -70,7 +71,7 @@ int study(const ConvergenceOptions& options) {
         });
     }
     if (InterruptGuard::interrupted()) {
-        fmt::print(stderr, "elasto: interrupted; nothing is written\n");
+        printMessage("interrupted; nothing is written");
         return kInterrupted;
     }
     if (!options.csv.empty()) writeFile(options.csv, convergenceCsv(result));
@@ -78,8 +79,8 @@ int study(const ConvergenceOptions& options) {
     if (options.json) {
         printJson(convergenceJson(result));
     } else if (options.csv != "-") {
-        fmt::print("{}: NRMSE of {} over {:g} s against CVODE, {} precision\n\n{}", result.scene, result.signal,
-                   result.duration, kPrecision, convergenceTable(result));
+        printText("{}: NRMSE of {} over {:g} s against CVODE, {} precision\n\n{}", result.scene, result.signal,
+                  result.duration, kPrecision, convergenceTable(result));
     }
     return kOk;
 }

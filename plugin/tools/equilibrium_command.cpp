@@ -12,6 +12,7 @@
 #include "exit_codes.h"
 #include "json_output.h"
 #include "options.h"
+#include "print.h"
 #include "scene_input.h"
 #include "table.h"
 
@@ -52,10 +53,10 @@ void printTables(const Scene& start, const Equilibrium& rest) {
     for (std::size_t e = 0; e < start.elements.size(); ++e) {
         elements.addRow({start.elements[e].name, fmt::format("{:.9g}", rest.s[e]), fmt::format("{:.6g}", rest.f[e])});
     }
-    fmt::print("{}\n{}", bodies.text(), elements.text());
-    fmt::print("\nresting start found in {} steps; largest acceleration left: {:.3g} m/s2, rad/s2\n", rest.iterations,
-               rest.unbalanced);
-    if (canTouch(start)) fmt::print("Contacts between the bodies' shapes are not part of it.\n");
+    printText("{}\n{}", bodies.text(), elements.text());
+    printText("\nresting start found in {} steps; largest acceleration left: {:.3g} m/s2, rad/s2\n", rest.iterations,
+              rest.unbalanced);
+    if (canTouch(start)) printText("Contacts between the bodies' shapes are not part of it.\n");
 }
 
 Json jsonOf(const Scene& start, const Equilibrium& rest) {
@@ -93,7 +94,7 @@ int equilibrium(const EquilibriumOptions& options) {
     } else if (rest.found) {
         printTables(start, rest);
     } else {
-        fmt::print(stderr, "elasto: {}: {}\n", start.name, rest.reason);
+        printMessage("{}: {}", start.name, rest.reason);
     }
     return rest.found ? kOk : kDifferent;
 }

@@ -12,6 +12,7 @@
 #include "exit_codes.h"
 #include "json_output.h"
 #include "options.h"
+#include "print.h"
 #include "robot_facts.h"
 #include "scene_input.h"
 #include "table.h"
@@ -36,7 +37,7 @@ Json jsonOf(const std::optional<double>& value) {
 
 void printTable(const Scene& scene, const std::vector<ElementFacts>& elements, double rate) {
     using enum Table::Align;
-    fmt::print("{} at {:g} Hz (a tick is {:.4g} ms)\n\n", scene.name, rate, 1000 / rate);
+    printText("{} at {:g} Hz (a tick is {:.4g} ms)\n\n", scene.name, rate, 1000 / rate);
     Table table({{"element"},
                  {"type"},
                  {"mass", Right},
@@ -53,14 +54,14 @@ void printTable(const Scene& scene, const std::vector<ElementFacts>& elements, d
                       facts.contactTime ? fmt::format("{:.4g}", 1000 * *facts.contactTime) : "-",
                       cell(facts.contactTicks), facts.method, cell(facts.explicitRate)});
     }
-    fmt::print("{}", table.text());
-    fmt::print(
+    printText("{}", table.text());
+    printText(
         "\nmass: effective mass along s [kg] or about the axis [kg.m2]; stiffness [N/m, N.m/rad] in contact.\n"
         "contact: time from touching until parting after an impact. method: how a tick in which it acts is solved.\n"
         "explodes below: ticks per second that the element alone needs when its force is computed once per tick.\n");
     for (const ElementFacts& facts : elements) {
         if (facts.speed) {
-            fmt::print("{}: stiffness and contact time hold for an impact at {:.4g} m/s.\n", facts.name, *facts.speed);
+            printText("{}: stiffness and contact time hold for an impact at {:.4g} m/s.\n", facts.name, *facts.speed);
         }
     }
 }
@@ -81,9 +82,9 @@ Json jsonOf(const ElementFacts& facts) {
 
 void printRobotTable(const RobotScene& scene, const std::vector<RobotElementFacts>& elements, double rate) {
     using enum Table::Align;
-    fmt::print("{} at {:g} Hz (a tick is {:.4g} ms)\n\n", scene.name, rate, 1000 / rate);
+    printText("{} at {:g} Hz (a tick is {:.4g} ms)\n\n", scene.name, rate, 1000 / rate);
     if (elements.empty()) {
-        fmt::print("The robot has no elements.\n");
+        printText("The robot has no elements.\n");
         return;
     }
     Table table({{"element"},
@@ -103,8 +104,8 @@ void printRobotTable(const RobotScene& scene, const std::vector<RobotElementFact
                       own.contactTime ? fmt::format("{:.4g}", 1000 * *own.contactTime) : "-", cell(own.contactTicks),
                       cell(own.explicitRate)});
     }
-    fmt::print("{}", table.text());
-    fmt::print(
+    printText("{}", table.text());
+    printText(
         "\njoint inertia: of the joint with all that it moves at the start, the other joints free [kg.m2, kg].\n"
         "rotor: of the motor behind the element, on the joint's side of its gear: inertia ratio^2. The frequency is\n"
         "that of both sides against each other. stiffness [N.m/rad, N/m] in contact.\n"

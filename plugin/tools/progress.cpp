@@ -1,5 +1,7 @@
 #include "progress.h"
 
+#include "print.h"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -50,7 +52,7 @@ void Progress::erase() {
 
 void Progress::message(const std::string& text) {
     erase();
-    fmt::print(stderr, "{}\n", text);
+    printTo(stderr, text + "\n");
 }
 
 void Progress::update(double share) {

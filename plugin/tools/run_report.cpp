@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "exit_codes.h"
+#include "print.h"
 #include "table.h"
 
 namespace elasto::tools {
@@ -19,10 +20,10 @@ void printCounts(const Plugin& plugin) {
         const int count = totals.elementsPerMethod[static_cast<std::size_t>(method)];
         if (count > 0) methods.addRow({methodName(static_cast<FlowMethod>(method)), fmt::format("{}", count)});
     }
-    fmt::print("{}\n{} contact events, {} integration steps, {} fall-backs, {} uncoupled\n", methods.text(),
-               totals.events, totals.steps, totals.fallbacks, totals.uncoupled);
-    fmt::print("energy [J]: kinetic {:.6g}, stored {:.6g}\n", energy.kinetic, energy.stored);
-    fmt::print(
+    printText("{}\n{} contact events, {} integration steps, {} fall-backs, {} uncoupled\n", methods.text(),
+              totals.events, totals.steps, totals.fallbacks, totals.uncoupled);
+    printText("energy [J]: kinetic {:.6g}, stored {:.6g}\n", energy.kinetic, energy.stored);
+    printText(
         "since the start [J]: work {:.6g}, dissipated {:.6g}, contacts {:.6g}, damping {:.6g}, exchanged {:.6g}, "
         "numerical {:.6g}\n\n",
         energy.work, energy.dissipated, energy.contacts, energy.damping, energy.exchanged, energy.numerical);
@@ -54,13 +55,13 @@ void addCounts(const Plugin& plugin, Json& json) {
 }  // namespace
 
 void printReport(const RunReport& report) {
-    fmt::print("{}: {} ticks at {:g} Hz to {:g} s, {} precision\n\n", report.scene, report.ticks, report.rate,
-               report.time, kPrecision);
+    printText("{}: {} ticks at {:g} Hz to {:g} s, {} precision\n\n", report.scene, report.ticks, report.rate,
+              report.time, kPrecision);
     printCounts(report.plugin);
     using enum Table::Align;
     Table values({{"signal"}, {"at the end", Right}});
     for (const RunReport::Value& one : report.values) values.addRow({one.column, fmt::format("{:.9g}", one.value)});
-    fmt::print("{}", values.text());
+    printText("{}", values.text());
 }
 
 Json jsonOf(const RunReport& report) {
@@ -83,8 +84,8 @@ Json jsonOf(const RunReport& report) {
 
 int finishedOrInterrupted(const RunReport& report, const std::string& csv, long rows) {
     if (!report.interrupted) return kOk;
-    fmt::print(stderr, "elasto: interrupted at {:g} s{}\n", report.time,
-               csv.empty() ? std::string() : fmt::format("; {} holds the {} rows so far", csv, rows));
+    printMessage("interrupted at {:g} s{}", report.time,
+                 csv.empty() ? std::string() : fmt::format("; {} holds the {} rows so far", csv, rows));
     return kInterrupted;
 }
 

@@ -8,6 +8,7 @@
 
 #include "exit_codes.h"
 #include "interrupt.h"
+#include "print.h"
 #include "progress.h"
 #include "table.h"
 #include "tool_errors.h"
@@ -21,7 +22,7 @@ int list(const Suite& suite) {
     for (const SuiteCase& one : suite.cases) {
         table.addRow({one.name, fmt::format("{}", one.variants.size()), one.targets, one.why});
     }
-    fmt::print("{}", table.text());
+    printText("{}", table.text());
     return kOk;
 }
 
@@ -100,8 +101,8 @@ int runSuite(const Suite& suite, const SuiteOptions& options) {
     if (options.json) {
         printJson(suiteJson(results));
     } else {
-        fmt::print("{}\nBullet in {} precision, {}: {}\n", suiteTable(results, options.all), kPrecision, suite.about,
-                   verdictOn(passes(results), done, static_cast<double>(jobs.size())));
+        printText("{}\nBullet in {} precision, {}: {}\n", suiteTable(results, options.all), kPrecision, suite.about,
+                  verdictOn(passes(results), done, static_cast<double>(jobs.size())));
     }
     if (InterruptGuard::interrupted()) return kInterrupted;
     return passes(results) ? kOk : kDifferent;

@@ -18,6 +18,7 @@
 
 #include "gnuplot_script.h"
 #include "heat_map.h"
+#include "print.h"
 #include "tool_errors.h"
 
 namespace elasto::tools {
@@ -136,7 +137,7 @@ private:
             throw InputError(fmt::format("there is nothing to plot: no finite value in {}", listed(all)));
         }
         for (const std::string& metric : all) {
-            if (isEmpty(metric)) fmt::print(stderr, "elasto: '{}' has no finite value and is left out\n", metric);
+            if (isEmpty(metric)) printMessage("'{}' has no finite value and is left out", metric);
         }
     }
 

@@ -1,10 +1,16 @@
 #include "table.h"
 
+#include <elasto/scene/printable.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 
 namespace elasto::tools {
+
+void Table::addRow(std::vector<std::string> cells) {
+    for (std::string& cell : cells) cell = printableLine(cell);
+    m_rows.push_back(std::move(cells));
+}
 
 std::string Table::text() const {
     std::vector<std::size_t> widths;

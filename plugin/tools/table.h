@@ -17,8 +17,8 @@ public:
     };
 
     explicit Table(std::vector<Column> columns) : m_columns(std::move(columns)) {}
-    /// Missing cells at the end of a row are empty.
-    void addRow(std::vector<std::string> cells) { m_rows.push_back(std::move(cells)); }
+    /// Missing cells at the end of a row are empty. A cell stays on its line: control characters are escaped.
+    void addRow(std::vector<std::string> cells);
     /// The table with its titles and a rule under them; every line ends with a line feed, none with a space.
     std::string text() const;
 

@@ -16,6 +16,7 @@
 #include "exit_codes.h"
 #include "interrupt.h"
 #include "options.h"
+#include "print.h"
 #include "progress.h"
 #include "robots_command.h"
 #include "table.h"
@@ -59,7 +60,7 @@ int list(const std::vector<VerifyCase>& cases) {
         if (one.energyRise) targets += fmt::format("; energy rise {:g}", *one.energyRise);
         table.addRow({one.name, targets, one.why});
     }
-    fmt::print("{}", table.text());
+    printText("{}", table.text());
     return kOk;
 }
 
@@ -148,8 +149,8 @@ int verify(const VerifyOptions& options) {
     if (options.json) {
         printJson(verifyJson(results));
     } else {
-        fmt::print("{}\nBullet in {} precision against SUNDIALS CVODE: {}\n", verifyTable(results), kPrecision,
-                   verdictOn(passes(results), done, total));
+        printText("{}\nBullet in {} precision against SUNDIALS CVODE: {}\n", verifyTable(results), kPrecision,
+                  verdictOn(passes(results), done, total));
     }
     if (InterruptGuard::interrupted()) return kInterrupted;
     return passes(results) ? kOk : kDifferent;

@@ -279,6 +279,9 @@ TEST_CASE("mistakes have one clear message and an exit code") {
     };
     refused("$GALLERY --demo no_such_demo" + picture, 2, "no_such_demo");
     refused("$GALLERY --scene no_such_scene" + picture, 3, "no_such_scene");
+    // Nothing that a terminal would obey.
+    refused("$GALLERY --scene \"$(printf 'a\\033[2J')\"" + picture, 3, R"(a\x1b[2J)");
+    CHECK(has(run("$GALLERY \"--$(printf 'a\\033[2J')\""), R"(a\x1b[2J)"));
     refused("$GALLERY --demo stiff_stop --frames 1 --size 160x100 --screenshot /no/such/folder/a.png", 3,
             "/no/such/folder");
     refused("$GALLERY --demo stiff_stop --frames 1 --size 160x100 --pictures /proc/none", 3, "/proc/none");

@@ -15,6 +15,15 @@ TEST_CASE("the progress line shows label, share and time left") {
     CHECK(progressLine("", 1.5, 754) == "[##############################] 100 %  12:34 left");
 }
 
+TEST_CASE("a cell of a table stays on its line") {
+    Table table({{"name"}, {"note"}});
+    table.addRow({"a\nb\x1b[2J", "é"});
+    CHECK(table.text() ==
+          "name           note\n"
+          "-------------  ----\n"
+          "a\\x0ab\\x1b[2J  é\n");
+}
+
 TEST_CASE("a table aligns its columns and has no trailing spaces") {
     Table table({{"name"}, {"value", Table::Align::Right}, {"note"}});
     table.addRow({"a", "1.5", "x"});

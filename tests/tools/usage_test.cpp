@@ -108,6 +108,60 @@ TEST_CASE("scenes come through pipes") {
     }
 }
 
+TEST_CASE("names out of files and arguments are no commands for a terminal") {
+    const TemporaryFolder folder;
+    const std::string evil = "\x1b]0;evil\x07";
+    const std::string shown = R"(\x1b]0;evil\x07)";
+    const auto check = [&](const std::vector<std::string>& arguments) {
+        const ProgramResult result = runElasto(arguments);
+        const std::string all = result.output + result.errors;
+        INFO(all);
+        CHECK_THAT(all, Contains(shown));
+        CHECK(all.find_first_of("\x1b\x07\b\r") == std::string::npos);
+    };
+    check({"run", folder.file(evil)});
+    check({"run", folder.file(evil + ".json")});
+    check({evil});
+    check({"explain", "gap_laws", "--hz", evil});
+    check({"explain", "gap_laws", evil});
+    check({"verify", evil});
+
+    const std::string scene = folder.file("scene.json");
+    const std::string escaped = R"(\u001b]0;evil\u0007)";  // as JSON has it
+    const auto named = [&](const std::string& piece, const std::string& by) {
+        std::string text = readText(ELASTO_SOURCE_DIR "/assets/scenes/preload.json");
+        for (std::size_t at = text.find(piece); at != std::string::npos; at = text.find(piece, at + by.size())) {
+            text.replace(at, piece.size(), by);
+        }
+        writeText(scene, text);
+    };
+    const std::string preload = readText(ELASTO_SOURCE_DIR "/assets/scenes/preload.json");
+    REQUIRE(preload.find("\"name\": \"PreLoad\"") != std::string::npos);
+    named("\"name\": \"PreLoad\"", "\"name\": \"" + escaped + "\"");
+    check({"explain", scene});
+    check({"run", scene, "--duration", "0.01"});
+    named("\"elasto\": 1", "\"elasto\": 1, \"" + escaped + "\": 1");
+    check({"run", scene});
+    named("\"record\": [", "\"record\": [\"" + escaped + "\", ");
+    check({"run", scene});
+
+    const std::string csv = folder.file("run.csv");
+    writeText(csv, "time,\"" + evil + "\"\n0,1\n1,2\n");
+    check({"compare", csv, csv});
+    check({"plot", csv, "--signals", "none", "-o", folder.file("run.svg")});
+    writeText(csv, "time,a\n0," + evil + "\n");
+    check({"compare", csv, csv});
+
+    const std::string sweep = folder.file("sweep.json");
+    writeText(sweep, "{\"" + escaped + "\": 1}");
+    check({"sweep", sweep});
+    const std::string recording = folder.file("session.elrec");
+    writeText(recording, "{\"" + escaped + "\": 1}");
+    const ProgramResult replayed = runElasto({"replay", recording});
+    CHECK(replayed.code != 0);
+    CHECK(replayed.errors.find('\x1b') == std::string::npos);
+}
+
 TEST_CASE("assets are looked for where ELASTO_ASSETS says") {
     CHECK(runElasto({"explain", "gap_laws"}, {.environment = {{"ELASTO_ASSETS", ELASTO_SOURCE_DIR "/assets"}}}).code ==
           0);
