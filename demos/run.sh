@@ -15,7 +15,7 @@ gallery=$build/bin/elasto-gallery
 jobs=$(nproc)
 mkdir -p "$build" "$pictures"
 echo "Building into $build with $jobs jobs."
-cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DELASTO_BUILD_TESTS=OFF -DELASTO_BUILD_TOOLS=ON >"$build.log" 2>&1 ||
+cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DELASTO_UNITY=ON -DELASTO_BUILD_TESTS=OFF -DELASTO_BUILD_TOOLS=ON >"$build.log" 2>&1 ||
     { cat "$build.log" >&2; exit 1; }
 cmake --build "$build" --parallel "$jobs"
 

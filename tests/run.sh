@@ -10,7 +10,7 @@ install_for_tests
 build=build/tests
 jobs=$(nproc)
 echo "Building into $build with $jobs jobs."
-cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DELASTO_BUILD_TESTS=ON -DELASTO_BUILD_TOOLS=ON
+cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DELASTO_UNITY=ON -DELASTO_BUILD_TESTS=ON -DELASTO_BUILD_TOOLS=ON
 cmake --build "$build" --parallel "$jobs"
 echo 'Testing.'
 exec ctest --test-dir "$build" --parallel "$jobs" --output-on-failure

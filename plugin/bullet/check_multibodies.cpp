@@ -20,9 +20,9 @@ namespace {
 
 using Kind = Problem::Kind;
 
-class Checker {
+class MultiBodyChecker {
 public:
-    Checker(const btMultiBodyDynamicsWorld& world, std::vector<Problem>& problems)
+    MultiBodyChecker(const btMultiBodyDynamicsWorld& world, std::vector<Problem>& problems)
         : m_world(world), m_problems(problems) {
         for (int i = 0; i < world.getNumMultiBodyConstraints(); ++i) {
             auto* constraint = const_cast<btMultiBodyConstraint*>(world.getMultiBodyConstraint(i));
@@ -124,7 +124,7 @@ private:
 
 void checkMultiBodies(const btDynamicsWorld& world, bool hasPlugin, std::vector<Problem>& problems) {
     if (const auto* multi = dynamic_cast<const btMultiBodyDynamicsWorld*>(&world)) {
-        Checker(*multi, problems).run(hasPlugin);
+        MultiBodyChecker(*multi, problems).run(hasPlugin);
     }
 }
 

@@ -10,7 +10,7 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 namespace {
 
-constexpr int kSoft = BT_CONETWIST_FLAGS_LIN_CFM | BT_CONETWIST_FLAGS_ANG_CFM;
+constexpr int kSoftConeTwist = BT_CONETWIST_FLAGS_LIN_CFM | BT_CONETWIST_FLAGS_ANG_CFM;
 /// Limits end before the angle farthest from the middle, where the swing turns round.
 constexpr double kFarthest = 3.1;
 
@@ -27,7 +27,7 @@ BoundedRow swingAbout(const JointFrames& frames, int axis) {
 void translate(const btConeTwistConstraint& constant, JointRows& rows) {
     auto& joint = const_cast<btConeTwistConstraint&>(constant);
     if (joint.isMotorEnabled()) return refuse("a cone-twist joint's motor", rows);
-    if ((constant.getFlags() & kSoft) != 0) return refuse("softness (CFM)", rows);
+    if ((constant.getFlags() & kSoftConeTwist) != 0) return refuse("softness (CFM)", rows);
     const JointFrames frames{constant, joint.getAFrame(), joint.getBFrame()};
     addBall(frames, rows);
     rows.fewest = rows.most = 3;

@@ -36,12 +36,8 @@ bool isBox(const TouchingShape& touching) {
     return touching.shape != nullptr && touching.shape->getShapeType() == BOX_SHAPE_PROXYTYPE;
 }
 
-int childOf(const ContactPoint& point) {
-    return point.contact.isVertexOnA ? point.childA : point.childB;
-}
-
 TouchingShape touchingCorner(const ContactPoint& point) {
-    return touchingShape(point.contact.isVertexOnA ? *point.bodyA : *point.bodyB, childOf(point));
+    return touchingShape(point.contact.isVertexOnA ? *point.bodyA : *point.bodyB, point.vertexChild());
 }
 
 // Of boxes on each other Bullet finds all corners.
@@ -54,8 +50,7 @@ bool isOnGround(const ContactPoint& point) {
 
 // Of the same shape on the same face.
 bool isAlike(const ContactPoint& x, const ContactPoint& y) {
-    constexpr double kSameNormal = 0.9999;  // cosine
-    return x.contact.isVertexOnA == y.contact.isVertexOnA && childOf(x) == childOf(y) &&
+    return x.contact.isVertexOnA == y.contact.isVertexOnA && x.vertexChild() == y.vertexChild() &&
            x.contact.normal.dot(y.contact.normal) > kSameNormal;
 }
 

@@ -17,16 +17,10 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 namespace {
 
-constexpr double kSameNormal = 0.9999;  // cosine
-
-int childOf(const ContactPoint& point) {
-    return point.contact.isVertexOnA ? point.childA : point.childB;
-}
-
 // The rounding that both are of, against the same face.
 bool isSame(const ContactPoint& x, const ContactPoint& y) {
     return x.bodyA == y.bodyA && x.bodyB == y.bodyB && x.contact.isVertexOnA == y.contact.isVertexOnA &&
-           childOf(x) == childOf(y) && x.contact.radius == y.contact.radius &&
+           x.vertexChild() == y.vertexChild() && x.contact.radius == y.contact.radius &&
            x.contact.normal.dot(y.contact.normal) > kSameNormal;
 }
 
@@ -39,7 +33,7 @@ std::optional<std::array<ContactPoint, 2>> endsOf(const ContactPoint& point) {
     const TouchingShape face = touchingShape(owner, isOnA ? point.childB : point.childA);
     const Eigen::Vector3d& normal = point.contact.normal;
     const btVector3 outward = toBullet(isOnA ? normal : Eigen::Vector3d(-normal));
-    const auto line = lineAt(touchingShape(isOnA ? *point.bodyA : *point.bodyB, childOf(point)),
+    const auto line = lineAt(touchingShape(isOnA ? *point.bodyA : *point.bodyB, point.vertexChild()),
                              -(ownerPose.getBasis() * outward) * pose.getBasis());
     if (!line) return std::nullopt;
     std::array<ContactPoint, 2> ends = {point, point};

@@ -23,7 +23,6 @@ namespace {
 
 constexpr double kNearlyClosed = 1e-3;       // [m]
 constexpr double kHardlySlid = 2e-3;         // [m]
-constexpr double kSameNormal = 0.9999;       // cosine
 constexpr double kPut = 2e-4;                // [m]
 constexpr btScalar kFaded = btScalar(1e-6);  // no motion, and still told from what bore nothing
 

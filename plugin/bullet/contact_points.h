@@ -49,7 +49,11 @@ struct ContactPoint {
     btManifoldPoint* point = nullptr;  ///< Bullet's; null for one that is remembered from earlier ticks
 
     bool hasBorne() const { return impulse > 0; }
+    int vertexChild() const { return contact.isVertexOnA ? childA : childB; }  ///< which shape has the vertex
 };
+
+/// Cosine of the angle up to which two normals are those of one face.
+inline constexpr double kSameNormal = 0.9999;
 
 /// Who has what: the vertex is of the body that is round there (its centre then), else of the body without a face
 /// against the other. Planes and meshes have the normal; of two faces that of the immovable body, else of body 1.

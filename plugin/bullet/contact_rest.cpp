@@ -24,7 +24,6 @@ constexpr double kMostHeld = 0.99;         // of what friction can bear
 constexpr double kSamePlace = 4e-3;        // [m], or
 constexpr double kSamePlaceShare = 0.02;   // of the smaller body
 constexpr double kStillThere = 0.1e-3;     // [m]
-constexpr double kSameNormal = 0.9999;     // cosine
 
 btVector3 velocityAt(const btCollisionObject& object, const btVector3& place) {
     const btRigidBody* body = btRigidBody::upcast(&object);

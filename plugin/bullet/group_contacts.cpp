@@ -91,7 +91,6 @@ bool isPair(const ContactPoint& x, const ContactPoint& y) {
 // Two of Bullet's points for the same rounding on the same surface: one is where it touched when it lay otherwise.
 bool isSameRounding(const ContactPoint& x, const ContactPoint& y) {
     constexpr double kSamePlace = 1e-3;  // of the radius
-    constexpr double kSameNormal = 0.9999;
     return x.contact.radius > 0 && x.contact.radius == y.contact.radius &&
            x.contact.isVertexOnA == y.contact.isVertexOnA &&
            (x.contact.vertex - y.contact.vertex).norm() < kSamePlace * x.contact.radius &&

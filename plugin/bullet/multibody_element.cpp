@@ -100,14 +100,14 @@ MultiBodyElement::Placing validated(const char* owner, const LinkPlacement& plac
     return placement;
 }
 
-struct Ends {
+struct ElementEnds {
     btMultiBody* a = nullptr;
     btMultiBody* b = nullptr;
     int linkA = -1;
     int linkB = -1;
 };
 
-Ends endsOf(const MultiBodyElement::Placing& placing) {
+ElementEnds endsOf(const MultiBodyElement::Placing& placing) {
     if (const auto* joint = std::get_if<JointCoordinate>(&placing)) return {joint->body, nullptr, joint->link, -1};
     if (const auto* drive = std::get_if<Drive>(&placing)) return {drive->body, nullptr, drive->link, -1};
     if (const auto* pair = std::get_if<GearPair>(&placing)) {
@@ -129,7 +129,7 @@ int islandOf(const btMultiBody* body) {
 }
 
 int islandOf(const MultiBodyElement::Placing& placing, bool isA) {
-    const Ends ends = endsOf(placing);
+    const ElementEnds ends = endsOf(placing);
     if (const auto* placement = std::get_if<LinkPlacement>(&placing)) {
         const Flange& flange = isA ? placement->a() : placement->b();
         if (flange.rigidBody() != nullptr) return flange.rigidBody()->getIslandTag();

@@ -105,7 +105,7 @@ int addGroup(MovedMultiBody& moved, const std::vector<int>& roots, int root, con
 }
 
 // Of the two bodies of a joint; frames of both coincide where the joint's coordinates are 0, with the axis along z.
-struct Ends {
+struct JointEnds {
     LinkPlace parent;
     LinkPlace link;
     Vector3d pointA;   // in the parent's frame
@@ -137,9 +137,9 @@ private:
     }
 };
 
-Ends endsOf(const MovedMultiBody& moved, int index) {
+JointEnds endsOf(const MovedMultiBody& moved, int index) {
     const btMultibodyLink& link = moved.body->getLink(index);
-    Ends ends;
+    JointEnds ends;
     ends.parent = moved.place(link.m_parent);
     ends.link = moved.place(index);
     ends.zero = zeroTurn(link);
@@ -152,7 +152,7 @@ Ends endsOf(const MovedMultiBody& moved, int index) {
 }
 
 void addJoint(const MovedMultiBody& moved, int index, FlowNetwork& network) {
-    const Ends ends = endsOf(moved, index);
+    const JointEnds ends = endsOf(moved, index);
     const auto add = [&](const HeldRow& row) { network.joints.push_back(row); };
     switch (moved.body->getLink(index).m_jointType) {
         case btMultibodyLink::eSpherical:
@@ -269,7 +269,7 @@ void readEnd(MovedMultiBody& moved, const TickResult& result, double h) {
 
 JointRow jointRow(const MovedMultiBody& moved, const JointCoordinate& joint) {
     const btMultibodyLink& link = moved.body->getLink(joint.link);
-    const Ends ends = endsOf(moved, joint.link);
+    const JointEnds ends = endsOf(moved, joint.link);
     const Vector3d axis = axisOf(link);
     JointRow row;
     row.a = ends.parent.body;

@@ -12,8 +12,8 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 namespace {
 
-constexpr int kSoft = BT_SLIDER_FLAGS_CFM_DIRLIN | BT_SLIDER_FLAGS_CFM_DIRANG | BT_SLIDER_FLAGS_CFM_ORTLIN |
-                      BT_SLIDER_FLAGS_CFM_ORTANG | BT_SLIDER_FLAGS_CFM_LIMLIN | BT_SLIDER_FLAGS_CFM_LIMANG;
+constexpr int kSoftSlider = BT_SLIDER_FLAGS_CFM_DIRLIN | BT_SLIDER_FLAGS_CFM_DIRANG | BT_SLIDER_FLAGS_CFM_ORTLIN |
+                            BT_SLIDER_FLAGS_CFM_ORTANG | BT_SLIDER_FLAGS_CFM_LIMLIN | BT_SLIDER_FLAGS_CFM_LIMANG;
 
 /// Where Bullet's row lets a body bounce.
 double restitutionOf(btScalar damping, btScalar softness) {
@@ -24,7 +24,7 @@ double restitutionOf(btScalar damping, btScalar softness) {
 
 void translate(const btSliderConstraint& constant, JointRows& rows) {
     auto& joint = const_cast<btSliderConstraint&>(constant);  // its getters are not const
-    if ((constant.getFlags() & kSoft) != 0) return refuse("softness (CFM)", rows);
+    if ((constant.getFlags() & kSoftSlider) != 0) return refuse("softness (CFM)", rows);
     const JointFrames frames{constant, constant.getFrameOffsetA(), constant.getFrameOffsetB()};
     if (!frames.isAligned(0)) return refuse("a slider that is turned over", rows);
     rows.held = {frames.alongAxis(1), frames.alongAxis(2), frames.orthogonal(0, 1), frames.orthogonal(0, 2)};

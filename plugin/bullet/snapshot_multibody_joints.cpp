@@ -114,12 +114,6 @@ bool isSameKind(const MultiBodyJointRecord& x, const MultiBodyJointRecord& y) {
            x.rigidA == y.rigidA && x.rigidB == y.rigidB && x.placing == y.placing;
 }
 
-bool isSamePort(const std::optional<HeatPort>& saved, const HeatPort* present) {
-    if (!saved || present == nullptr) return !saved && present == nullptr;
-    return saved->conductance() == present->conductance() &&
-           saved->ambientTemperature() == present->ambientTemperature();
-}
-
 void save(btMultiBodyConstraint& joint, MultiBodyJointRecord& saved) {
     const btAlignedObjectArray<btScalar>& data = Internals::data(joint);
     for (int i = 0; i < data.size(); ++i) saved.data.push_back(data[i]);

@@ -27,14 +27,6 @@ std::vector<ForceElement*> elementsOf(const btDiscreteDynamicsWorld& world) {
     return elements;
 }
 
-bool isSamePort(const std::optional<HeatPort>& saved, const HeatPort* present) {
-    if (!saved || present == nullptr) {
-        return !saved && present == nullptr;
-    }
-    return saved->conductance() == present->conductance() &&
-           saved->ambientTemperature() == present->ambientTemperature();
-}
-
 // To the last bit, whatever the bodies are.
 bool isSameLine(const Placement& x, const Placement& y) {
     const auto areSame = [](const Eigen::Quaterniond& p, const Eigen::Quaterniond& q) {
@@ -51,6 +43,14 @@ bool isSameLine(const Placement& x, const Placement& y) {
 }
 
 }  // namespace
+
+bool isSamePort(const std::optional<HeatPort>& saved, const HeatPort* present) {
+    if (!saved || present == nullptr) {
+        return !saved && present == nullptr;
+    }
+    return saved->conductance() == present->conductance() &&
+           saved->ambientTemperature() == present->ambientTemperature();
+}
 
 void saveOwn(const WorldTick& from, const SnapshotWorld& world, WorldRecord& record) {
     OwnRecord& own = record.own;

@@ -43,6 +43,9 @@ struct SnapshotWorld {
     static std::string nameOf(int body) { return "body " + std::to_string(body); }
 };
 
+/// True for two heat ports of the same values, or for none and none.
+bool isSamePort(const std::optional<HeatPort>& saved, const HeatPort* present);
+
 void saveBodies(const SnapshotWorld& from, WorldRecord& record);
 void checkBodies(const SnapshotWorld& to, const WorldRecord& record);
 void restoreBodies(const SnapshotWorld& to, const WorldRecord& record);

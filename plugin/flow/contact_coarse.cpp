@@ -11,7 +11,7 @@ namespace {
 /// Steps, and in crowds and where there are more points than so many.
 constexpr int kSteps = 4, kFewSteps = 2;
 constexpr std::size_t kManyPoints = 24;
-constexpr long kSweeps = 32, kFewestSweeps = 16, kCrowdSweeps = 6;
+constexpr long kCoarseSweeps = 32, kFewestCoarseSweeps = 16, kCrowdCoarseSweeps = 6;
 /// From one leap to the next.
 constexpr long kSweepsToLeap = 6;
 /// Times that a leap is solved where impulses meet their bounds.
@@ -19,7 +19,7 @@ constexpr int kRounds = 4;
 /// Points that may be visited in a step.
 constexpr long kVisits = 1000;
 /// Change of velocities in a sweep, relative to the largest speed, at which no more are needed.
-constexpr double kSettled = 1e-6;
+constexpr double kCoarselySettled = 1e-6;
 /// Trials for the impulse of an element over a step, and the share of it that ends them.
 constexpr int kTrials = 80;
 constexpr double kExact = 1e-12;
@@ -71,8 +71,9 @@ public:
         sweeps.begin(m_frame, wanted, true);
         boundSweeps(sweeps);
         sweeps.startWith(m_space.forces, m_dt, m_state.u);
-        const long few = std::clamp(kVisits / std::max(static_cast<long>(wanted.size()), 1L), kFewestSweeps, kSweeps);
-        const long most = m_frame.isCrowd() ? kCrowdSweeps : few;
+        const long few =
+            std::clamp(kVisits / std::max(static_cast<long>(wanted.size()), 1L), kFewestCoarseSweeps, kCoarseSweeps);
+        const long most = m_frame.isCrowd() ? kCrowdCoarseSweeps : few;
         for (long i = 0; i < most; ++i) {
             double change = 0;
             for (std::size_t e = 0; e < m_element.size(); ++e) {
@@ -81,7 +82,7 @@ public:
                 if (contact >= 0) sweeps.setPressure(static_cast<std::size_t>(contact), -m_element[e]);
             }
             change = std::max(change, sweeps.sweep(m_state.u));
-            if (change <= kSettled * m_problem.speed(m_dt, m_state)) break;
+            if (change <= kCoarselySettled * m_problem.speed(m_dt, m_state)) break;
             if (i % kSweepsToLeap == 0) leap(sweeps);
         }
         sweeps.collect();

@@ -14,7 +14,7 @@ namespace {
 /// Multiples of what counts as rest up to which a motor is at its target.
 constexpr double kAtTarget = 8;
 /// Energy that counts as rounding, as a share of what impulses exchange.
-constexpr double kRounding = 1e-10;
+constexpr double kBoundedRounding = 1e-10;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -83,7 +83,7 @@ bool ContactCourse::isGaining(const ContactAnswer& answer) const {
         gain += isMotor ? 0 : part;
         exchanged += std::abs(part);
     }
-    return gain > kRounding * exchanged;
+    return gain > kBoundedRounding * exchanged;
 }
 
 void ContactCourse::chooseBounded(ContactTask& task) {

@@ -14,13 +14,13 @@ namespace elasto::flow {
 namespace {
 
 /// Share of the depth that is recovered per tick, and the depth that is left alone [m].
-constexpr double kShare = 0.2;
+constexpr double kRecoveryShare = 0.2;
 constexpr double kSlop = 1e-6, kCrowdSlop = 2e-5;
-constexpr int kSweeps = 30, kCrowdSweeps = 12;
+constexpr int kRecoverySweeps = 30, kCrowdRecoverySweeps = 12;
 /// Where springs are in the way; of crowds once they are slower than this [m/s], for it takes long.
 constexpr int kLongSweeps = 60;
 constexpr double kSlow = 0.1;
-constexpr double kSettled = 1e-6, kCrowdSettled = 1e-3;
+constexpr double kRecovered = 1e-6, kCrowdRecovered = 1e-3;
 /// The smallest share of the wanted way that is worth moving.
 constexpr double kSmallestPart = 1. / 16;
 /// Share of the ways past no springs from which on those past springs are worth going.
@@ -30,7 +30,7 @@ constexpr double kFarOff = 1e-5;
 /// Value of a joint's row that is left alone [m, rad].
 constexpr double kJointSlop = 1e-6;
 /// Energy that springs may take up, per work of the loads: joints follow up to their rounding.
-constexpr double kRounding = 1e-9;
+constexpr double kRecoveryRounding = 1e-9;
 /// The same where sweeps hold the springs, which they do up to what they leave.
 constexpr double kHeldRounding = 1e-3;
 
@@ -113,7 +113,7 @@ double wrong(const FlowNetwork& network) {
 /// @param joints in: their rows' values; out: the ways that these are to go
 void wantJoints(std::vector<double>& joints, ContactSweeps& sweeps) {
     for (std::size_t k = 0; k < joints.size(); ++k) {
-        joints[k] = std::abs(joints[k]) > kJointSlop ? -kShare * joints[k] : 0;
+        joints[k] = std::abs(joints[k]) > kJointSlop ? -kRecoveryShare * joints[k] : 0;
         if (joints[k] != 0) sweeps.setJoint(k, joints[k]);
     }
 }
@@ -128,7 +128,7 @@ void wantBounded(const FlowNetwork& network, const ContactFrame& frame, std::vec
         if (isPrescribed(row)) sweeps.setBounded(k, -kInfinity, kInfinity, 0);
         if (row.kind == BoundedRow::Kind::Motor) continue;
         const double room = row.side * (frame.coordinate(k) - row.bound);
-        bounded[k] = room > 0 ? -room : room < -kJointSlop ? -kShare * room : 0;
+        bounded[k] = room > 0 ? -room : room < -kJointSlop ? -kRecoveryShare * room : 0;
         sweeps.setBounded(k, row.side > 0 ? 0 : -kInfinity, row.side > 0 ? kInfinity : 0, row.side * bounded[k]);
     }
 }
@@ -146,7 +146,7 @@ Recovery recoverPenetration(FlowNetwork& network, double h, RecoverySpace& space
     for (const FlowContact& contact : network.contacts) {
         const double gap = gapOf(network, contact);
         const bool isDeep = gap < -slop && std::isinf(contact.stiffness);
-        const double way = isDeep ? kShare * (-gap - slop) : kShare * contact.slack;
+        const double way = isDeep ? kRecoveryShare * (-gap - slop) : kRecoveryShare * contact.slack;
         wanted.push_back(way > 0 ? way : std::min(-gap, 0.));
         isWanted = isWanted || wanted.back() > 0;
     }
@@ -161,7 +161,7 @@ Recovery recoverPenetration(FlowNetwork& network, double h, RecoverySpace& space
     wantJoints(space.joints, sweeps);
     wantBounded(network, frame, space.bounded, sweeps);
     ways.assign(network.bodies.size(), Vector6::Zero());
-    sweeps.run(ways, isRough ? kCrowdSweeps : kSweeps, isRough ? kCrowdSettled : kSettled, false);
+    sweeps.run(ways, isRough ? kCrowdRecoverySweeps : kRecoverySweeps, isRough ? kCrowdRecovered : kRecovered, false);
     long workPast = 0;
     const auto work = [&] { return sweeps.work() - before + workPast + price::kRecovery * price::partsOf(network); };
     const double stored = storedEnergy(network);
@@ -183,11 +183,11 @@ Recovery recoverPenetration(FlowNetwork& network, double h, RecoverySpace& space
     };
     const auto nothing = [] { return 0.; };
     Recovery recovery;
-    double share = move(kRounding, nothing);
+    double share = move(kRecoveryRounding, nothing);
     if (share == 0 && (!isRough || apart > kOpenJoint || isSlow(network))) {
         space.freeWays = ways;
         holdElements(network, space.bodies, sweeps);
-        sweeps.run(ways, kLongSweeps, kSettled);
+        sweeps.run(ways, kLongSweeps, kRecovered);
         share = move(kHeldRounding, nothing);
         const auto isLittle = [&] { return share == 0 || largest(ways) < kWorthwhile * largest(space.freeWays); };
         if (isLittle() && !isRough && largest(space.freeWays) > kFarOff) {
@@ -200,7 +200,7 @@ Recovery recoverPenetration(FlowNetwork& network, double h, RecoverySpace& space
         }
         if (isLittle()) {
             ways = space.freeWays;
-            share = move(kRounding, [&] { return softWork(network, moved, h); });
+            share = move(kRecoveryRounding, [&] { return softWork(network, moved, h); });
         }
     }
     recovery.work = work();

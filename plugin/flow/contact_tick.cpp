@@ -26,14 +26,14 @@ constexpr double kMostOpenedParts = 8;
 /// Parts more that there may be where contacts let go of bodies that turn.
 constexpr int kMostReleases = 2;
 /// Times that a part is solved where bodies turn.
-constexpr int kPasses = 3;
+constexpr int kTickPasses = 3;
 /// Share of the largest way that the last time may have changed: the next one changes it a hundred times less.
 constexpr double kSameWay = 1e-4;
 /// Share of a tick that is looked at when its work is foreseen, at least.
 constexpr double kLeastShare = 0.1;
 /// Share of the budget within which ticks are made more accurate: the rest is for those that need it to end. Machines
 /// with motors and limits use all of it.
-constexpr double kShare = 0.3;
+constexpr double kTickShare = 0.3;
 /// Gain of energy, as a share of the energy in play, that is taken from the motion; one that is larger is not to be
 /// trusted.
 constexpr double kLargestGain = 1e-3;
@@ -47,7 +47,7 @@ constexpr double kRoundedPull = 1e-8;
 constexpr double kThrown = 10;
 /// Share of it that springs may gain where nothing moves that could pay for it.
 constexpr double kStored = 1e-6;
-constexpr double kRounding = 1e-12;
+constexpr double kEnergyRounding = 1e-12;
 /// Share of a tick down to which coarse parts may be halved.
 constexpr double kShortestCoarse = 1. / 32;
 
@@ -252,7 +252,7 @@ private:
     /// What the dearest attempt has cost tells what another one would.
     bool hasBudgetFor(double time) const {
         const double work = m_workPerTime * time;
-        const double share = m_now.bounded.empty() ? kShare : 1;
+        const double share = m_now.bounded.empty() ? kTickShare : 1;
         return m_spent + work < share * (m_spent + static_cast<double>(m_work));
     }
 
@@ -280,7 +280,7 @@ private:
     double solvePart(double h, bool stops, double t) {
         Trial& trial = m_space.trial;
         const auto isTurning = [&] { return !trial.isCoarse && largestTurn(m_now, trial.state) > kTurn; };
-        for (int pass = 1; pass < kPasses && hasBudgetFor(m_h - t) && isTurning(); ++pass) {
+        for (int pass = 1; pass < kTickPasses && hasBudgetFor(m_h - t) && isTurning(); ++pass) {
             if (!attempt(h, stops, &trial)) break;
             if (isSame(trial.state.way, m_space.other.state.way)) break;
         }
@@ -299,12 +299,12 @@ private:
             attemptCoarsely(h);
         }
         if (isStored()) m_space.attempts.stand(m_now, h, trial);
-        if (trial.gain > kRounding * inPlay) {
+        if (trial.gain > kEnergyRounding * inPlay) {
             const double taken = slowDown(trial.end, std::min(trial.gain, kineticEnergy(trial.end)), 1);
             m_result.energyRepaired += taken;
             trial.gain -= taken;
         }
-        if (trial.gain > kRounding * inPlay) {
+        if (trial.gain > kEnergyRounding * inPlay) {
             const double taken = endEarlier(m_now, trial.gain, trial.end);
             m_result.energyRepaired += taken;
             trial.gain -= taken;

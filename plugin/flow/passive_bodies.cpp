@@ -22,9 +22,9 @@ constexpr int kMostSteps = 32;
 /// Turn of the fastest body per step [rad], where that is not too many steps.
 constexpr double kTurn = 0.1;
 /// Gain of a step that counts as rounding, in energies of the network.
-constexpr double kRounding = 1e-12;
+constexpr double kPassiveRounding = 1e-12;
 /// Share of the kinetic energy that may be taken out of all bodies alike.
-constexpr double kLargestShare = 0.1;
+constexpr double kPassiveShare = 0.1;
 
 class PassiveSteps {
 public:
@@ -86,10 +86,10 @@ PassiveMotion PassiveSteps::run() {
 void PassiveSteps::step() {
     const double before = energy(m_network);
     Arrival arrival = m_arrival.find();
-    const double tolerance = kRounding * (before + std::abs(arrival.work)) + storedRounding(arrival.network);
+    const double tolerance = kPassiveRounding * (before + std::abs(arrival.work)) + storedRounding(arrival.network);
     double gain = energy(arrival.network) - before - arrival.work;
     if (gain > tolerance) {
-        gain -= takeEnergy(arrival.network, gain, kLargestShare, arrival.impulses, arrival.work);
+        gain -= takeEnergy(arrival.network, gain, kPassiveShare, arrival.impulses, arrival.work);
     }
     const bool isPossible = energy(arrival.network) + std::max(-gain, 0.0) <= m_mostBrought;
     account(arrival.isHeld && gain <= tolerance && isPossible ? arrival : standStill());

@@ -14,7 +14,7 @@ constexpr int kDepth = 6;
 constexpr double kThird = 10;
 
 /// Degree of the polynomial that is looked at first.
-constexpr std::size_t kShort = 8;
+constexpr std::size_t kShortOrder = 8;
 
 template <std::size_t kDegree>
 using BernsteinOf = std::array<double, kDegree + 1>;
@@ -53,9 +53,9 @@ BernsteinOf<kDegree> toBernstein(const UnitPolynomial& polynomial) {
 /// True if the first terms suffice to tell that it does not fall, whatever the others add.
 bool staysAbove(const UnitPolynomial& polynomial) {
     double others = 0;
-    for (std::size_t k = kShort + 1; k <= kOrder; ++k) others += std::abs(polynomial[k]);
+    for (std::size_t k = kShortOrder + 1; k <= kOrder; ++k) others += std::abs(polynomial[k]);
     if (!(polynomial[0] >= others)) return false;
-    const BernsteinOf<kShort> b = toBernstein<kShort>(polynomial);
+    const BernsteinOf<kShortOrder> b = toBernstein<kShortOrder>(polynomial);
     return *std::min_element(b.begin(), b.end()) >= others;
 }
 

@@ -6,16 +6,16 @@ namespace {
 
 // The stages are those of the transformed unknowns u_i:
 //     (I/(gamma dt) - df/dy) u_i = f(t + alpha_i dt, y + sum_j a_ij u_j) + sum_j c_ij/dt u_j + gamma_i dt df/dt
-constexpr double kGamma = 0.25;
+constexpr double kRodasGamma = 0.25;
 constexpr double kAlpha[6] = {0, 0.386, 0.21, 0.63, 1, 1};
 constexpr double kGammaSum[6] = {0.25, -0.1043, 0.1035, -0.0362, 0, 0};
 /// The last stage adds u_5 to the state of the one before it.
-constexpr double kA[5][4] = {{},
-                             {1.544},
-                             {0.9466785280815826, 0.2557011698983284},
-                             {3.314825187068521, 2.896124015972201, 0.9986419139977817},
-                             {1.221224509226641, 6.019134481288629, 12.53708332932087, -0.6878860361058950}};
-constexpr double kC[6][5] = {
+constexpr double kRodasA[5][4] = {{},
+                                  {1.544},
+                                  {0.9466785280815826, 0.2557011698983284},
+                                  {3.314825187068521, 2.896124015972201, 0.9986419139977817},
+                                  {1.221224509226641, 6.019134481288629, 12.53708332932087, -0.6878860361058950}};
+constexpr double kRodasC[6][5] = {
     {},
     {-5.6688},
     {-2.430093356833875, -0.2063599157091915},
@@ -45,7 +45,7 @@ void Rodas4::start(HybridSystem& system, double t, const Eigen::VectorXd& y, boo
 }
 
 bool Rodas4::step(HybridSystem& system, double dt) {
-    if (!system.factor(1 / (kGamma * dt))) return false;
+    if (!system.factor(1 / (kRodasGamma * dt))) return false;
     for (int i = 0; i < 6; ++i) {
         if (i == 0) {
             m_k[0] = m_slope;
@@ -54,10 +54,10 @@ bool Rodas4::step(HybridSystem& system, double dt) {
                 m_end += m_k[4];
             } else {
                 m_end = m_start;
-                for (int j = 0; j < i; ++j) m_end += kA[i][j] * m_k[j];
+                for (int j = 0; j < i; ++j) m_end += kRodasA[i][j] * m_k[j];
             }
             system.derivative(m_t + kAlpha[i] * dt, m_end, m_k[i]);
-            for (int j = 0; j < i; ++j) m_k[i] += (kC[i][j] / dt) * m_k[j];
+            for (int j = 0; j < i; ++j) m_k[i] += (kRodasC[i][j] / dt) * m_k[j];
         }
         if (kGammaSum[i] != 0) m_k[i] += (kGammaSum[i] * dt) * m_timeDerivative;
         system.solve(m_k[i]);

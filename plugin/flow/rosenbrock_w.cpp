@@ -7,17 +7,17 @@
 namespace elasto::flow {
 namespace {
 
-constexpr double kGamma = 4.3586652150845900e-01;
+constexpr double kRosGamma = 4.3586652150845900e-01;
 
 }  // namespace
 
-RosenbrockWCoefficients::RosenbrockWCoefficients() : gamma(kGamma) {
+RosenbrockWCoefficients::RosenbrockWCoefficients() : gamma(kRosGamma) {
     Eigen::Matrix4d stages = Eigen::Matrix4d::Zero();
     stages(1, 0) = 8.7173304301691801e-01;
     stages(2, 0) = 8.4457060015369423e-01;
     stages(2, 1) = -1.1299064236484185e-01;
     stages(3, 2) = 1;
-    Eigen::Matrix4d matrix = kGamma * Eigen::Matrix4d::Identity();
+    Eigen::Matrix4d matrix = kRosGamma * Eigen::Matrix4d::Identity();
     matrix(1, 0) = -8.7173304301691801e-01;
     matrix(2, 0) = -9.0338057013044082e-01;
     matrix(2, 1) = 5.4180672388095326e-02;
@@ -28,7 +28,7 @@ RosenbrockWCoefficients::RosenbrockWCoefficients() : gamma(kGamma) {
     const Eigen::RowVector4d embedded(3.7810903145819369e-01, -9.6042292212423178e-02, 0.5, 2.1793326075422950e-01);
     const Eigen::Matrix4d inverse = matrix.inverse();
     a = stages * inverse;
-    c = Eigen::Matrix4d::Identity() / kGamma - inverse;
+    c = Eigen::Matrix4d::Identity() / kRosGamma - inverse;
     alpha = stages.rowwise().sum();
     result = (weights * inverse).transpose();
     error = ((weights - embedded) * inverse).transpose();
@@ -59,7 +59,7 @@ void RosenbrockW::start(HybridSystem& system, double t, const Eigen::VectorXd& y
 bool RosenbrockW::step(HybridSystem& system, double dt) {
     const RosenbrockWCoefficients& method = RosenbrockWCoefficients::get();
     m_dt = dt;
-    if (!system.factor(1 / (kGamma * dt))) return false;
+    if (!system.factor(1 / (kRosGamma * dt))) return false;
     for (int i = 0; i < 4; ++i) {
         if (i == 0) {
             m_k[0] = m_slope;
@@ -76,7 +76,7 @@ bool RosenbrockW::step(HybridSystem& system, double dt) {
     m_error = method.error[0] * m_k[0] + method.error[1] * m_k[1] + method.error[2] * m_k[2] + method.error[3] * m_k[3];
     // Of what is stiff the estimate says more than the step gets wrong.
     system.solve(m_error);
-    m_error /= kGamma * dt;
+    m_error /= kRosGamma * dt;
     system.derivative(m_t + dt, m_end, m_endSlope);
     return true;
 }

@@ -14,7 +14,7 @@ constexpr double kRegular = 1e-12;
 constexpr int kRefinements = 3;
 /// Passes in which what contradicts other rows is found and no more asked for: forces of 1 / kRegular let each see it
 /// with an error of rounding / kRegular, 1e-4, and a fourth finds less than rounding.
-constexpr int kPasses = 4;
+constexpr int kContradictionPasses = 4;
 /// Rows of a ball joint, and of the joints that leave least.
 constexpr std::size_t kFew = 3;
 constexpr std::size_t kMost = 6;
@@ -318,7 +318,7 @@ void RowFactor::solveUpTo(Eigen::VectorXd& b, double enoughShare) const {
     read(b);
     const double enough = enoughShare * largestOf(m_right);
     refine(enough);
-    for (int pass = 0; pass < kPasses && largestOf(m_left) > enough; ++pass) {
+    for (int pass = 0; pass < kContradictionPasses && largestOf(m_left) > enough; ++pass) {
         for (std::size_t i = 0; i < m_rows; ++i) m_right[i] -= m_left[i];
         refine(enough);
     }

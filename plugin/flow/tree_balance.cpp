@@ -11,17 +11,17 @@ namespace {
 /// Share of the kinetic energy that may be taken.
 constexpr double kMostToTake = 0.5;
 
-struct Centroidal {
+struct TreeCentroidal {
     Eigen::Vector3d momentum, moment;  ///< moment about the centre of mass
     Eigen::Matrix3d inertia;           ///< about it, all joints locked
 };
 
-Centroidal centroidal(const TreeModel& tree) {
+TreeCentroidal centroidal(const TreeModel& tree) {
     const Spatial momentum = tree.momentum();
     const SpatialInertia inertia = tree.inertia();
     const Eigen::Vector3d c = tree.centerOfMass().eigen();
     const Eigen::Vector3d mc = inertia.moment.eigen();
-    Centroidal result;
+    TreeCentroidal result;
     result.momentum = momentum.linear.eigen();
     result.moment = momentum.angular.eigen() - c.cross(result.momentum);
     result.inertia = inertia.rotational.eigen() + mc * c.transpose();
@@ -30,7 +30,7 @@ Centroidal centroidal(const TreeModel& tree) {
 }
 
 /// Angular velocity that a moment of momentum gives to the locked body; none about an axis without inertia.
-Eigen::Vector3d spinOf(const Centroidal& body, const Eigen::Vector3d& moment) {
+Eigen::Vector3d spinOf(const TreeCentroidal& body, const Eigen::Vector3d& moment) {
     const Eigen::Vector3d spin = body.inertia.inverse() * moment;
     return spin.allFinite() ? spin : Eigen::Vector3d::Zero();
 }
@@ -46,7 +46,7 @@ void TreeBalance::begin(TreeSystem& system) {
     for (std::size_t i = 0; i < system.treeCount(); ++i) {
         const TreeModel& tree = system.tree(i);
         if (!tree.hasFreeBase()) continue;
-        const Centroidal now = centroidal(tree);
+        const TreeCentroidal now = centroidal(tree);
         m_free[i] = {tree.centerOfMass().eigen(), now.momentum, now.moment};
     }
 }
@@ -84,7 +84,7 @@ void TreeBalance::projectMomentum(TreeSystem& system, Eigen::VectorXd& y) const 
         tree.place(y.data() + at);
         tree.move(y.data() + n + at);
         const Free& start = m_free[i];
-        const Centroidal now = centroidal(tree);
+        const TreeCentroidal now = centroidal(tree);
         const Eigen::Vector3d c = tree.centerOfMass().eigen();
         const Eigen::Vector3d center =
             start.center + system.duration() / tree.mass() * start.momentum + y.segment<3>(quadratures + 6);
@@ -112,7 +112,7 @@ double TreeBalance::take(TreeSystem& system, Eigen::VectorXd& y, double excess, 
         const TreeModel& tree = system.tree(i);
         if (!tree.hasFreeBase()) continue;
         const Eigen::Index at = system.treePlace(i);
-        const Centroidal now = centroidal(tree);
+        const TreeCentroidal now = centroidal(tree);
         const Eigen::Vector3d velocity = now.momentum / tree.mass();
         const Eigen::Vector3d spin = spinOf(now, now.moment);
         m_locked.segment<3>(at) = velocity - spin.cross(tree.centerOfMass().eigen());

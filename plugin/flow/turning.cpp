@@ -11,12 +11,12 @@ namespace elasto::flow {
 namespace {
 
 /// Energy that counts as rounding, as a share of the energy in play.
-constexpr double kRounding = 1e-12;
+constexpr double kTurningRounding = 1e-12;
 /// Rounding of positions after they were solved for, relative to the distance from the origin.
 constexpr double kPoseRounding = 1e-13;
 /// Share of the kinetic energy by which all bodies may be slowed down after an integration; one that gains more is not
 /// to be trusted.
-constexpr double kLargestShare = 1e-4;
+constexpr double kTurningRepair = 1e-4;
 /// The same where bodies have swung, whose loose steps are as good in other respects; and by which they may be made
 /// faster, for steps are not made again for what they lose.
 constexpr double kSwingingShare = 1e-3;
@@ -239,10 +239,10 @@ double shareToTake(const Course& course, double least) {
 /// Where limits and motors say what the motion is, they have also done what nothing else can have done: impacts took
 /// less than their impulses tell, motors worked more.
 void takeFromBounded(Course& course) {
-    const double fromLimits = std::clamp(handedOut(course), 0.0, kLargestShare * course.limitLoss);
+    const double fromLimits = std::clamp(handedOut(course), 0.0, kTurningRepair * course.limitLoss);
     course.limitLoss -= fromLimits;
     course.work += fromLimits;
-    const double fromMotors = std::clamp(handedOut(course), 0.0, kLargestShare * std::abs(course.driveWork));
+    const double fromMotors = std::clamp(handedOut(course), 0.0, kTurningRepair * std::abs(course.driveWork));
     course.driveWork += fromMotors;
     course.work += fromMotors;
 }
@@ -281,16 +281,16 @@ bool integratePart(TurningSpace& space, double& t, TickResult& result) {
     const double gain = handedOut(course);
     if (!std::isfinite(gain) || !isBroughtBy(space, course)) return false;
     if (gain > 0 && (!course.now.elements.empty() || isJointed(course.now))) {
-        const double share = shareToTake(course, space.hasSwung ? kSwingingShare : kLargestShare);
+        const double share = shareToTake(course, space.hasSwung ? kSwingingShare : kTurningRepair);
         result.energyRepaired =
             takeEnergy(course.now, gain, share, course.impulses, course.work, space.damping, course.held);
         takeFromBounded(course);
         // What cannot be taken out of the motion is in the springs.
         const double scale = scaleOf(course) + loadEnergy(space.start, space.h);
         const double rounding = storedRounding(course.now) + hangingRounding(space.start, space.h);
-        return handedOut(course) <= kRounding * scale + rounding;
+        return handedOut(course) <= kTurningRounding * scale + rounding;
     }
-    if (isJointed(course.now)) restoreEnergy(space.start, space.hasSwung ? kSwingingLoss : kLargestShare, course);
+    if (isJointed(course.now)) restoreEnergy(space.start, space.hasSwung ? kSwingingLoss : kTurningRepair, course);
     return true;
 }
 

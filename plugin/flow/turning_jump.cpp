@@ -19,7 +19,7 @@ constexpr double kNoRebound = 1e-6;
 constexpr double kAtOnce = 2e-3;
 constexpr double kAtOnceOfRest = 0.1;
 /// Energy that counts as rounding, as a share of the kinetic energy.
-constexpr double kRounding = 1e-12;
+constexpr double kJumpRounding = 1e-12;
 
 }  // namespace
 
@@ -141,7 +141,7 @@ bool TurningSystem::jump(double t, Eigen::VectorXd& y, const std::vector<char>& 
         if (m_slots[i] >= 0) kinetic += kineticEnergy(m_network.bodies[i], m_bodies.motions[i]);
     }
     // Several limits that give back different shares may ask for more than there was.
-    if (lossOf(impulses) < -kRounding * kinetic) impulses = impulsesFor(rates);
+    if (lossOf(impulses) < -kJumpRounding * kinetic) impulses = impulsesFor(rates);
 
     std::vector<Vector6> push = none;
     for (Eigen::Index i = 0; i < count; ++i) {

@@ -18,6 +18,8 @@ constexpr bool kIsDouble = sizeof(btScalar) == sizeof(double);
 /// m, on which stiff springs stand.
 constexpr double kLargestRise = kIsDouble ? 1e-6 : 1e-3;
 
+/// Rounding of a sum, as a share of its largest part.
+constexpr double kRounding = 1e-14;
 /// The same of heat and stored energy where something works on the world or spins whatever pulls at it.
 constexpr double kMostMade = 100;
 
@@ -35,7 +37,9 @@ void lookAtEnergy(const WorldRecipe& recipe, const WorldEnergy& before, const Wo
     const double scale = inPlay(recipe, before, after);
     const char* const how = isPassive ? " passively" : "";
     if (isClosed) {
-        const double rise = (after.sum() - before.sum()) / scale;
+        // What has come to rest is compared with all that it has turned into heat.
+        const double rounding = kRounding * (after.heat + std::abs(after.potential));
+        const double rise = (after.sum() - before.sum() - rounding) / scale;
         findings.rise = std::max(findings.rise, rise);
         if (rise > kLargestRise) {
             findings.say(
