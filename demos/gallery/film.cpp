@@ -2,12 +2,14 @@
 
 #include "tool_errors.h"
 
+#include <elasto/scene/part_file.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <optional>
 #include <sstream>
 #include <stdexcept>
 #include <system_error>
@@ -52,17 +54,9 @@ public:
     Mp4(fs::path file, int width, int height) : m_file(std::move(file)) {
         reserve();
         std::signal(SIGPIPE, SIG_IGN);  // that ffmpeg ended is noticed where frames are written
-        try {
-            start(width, height);
-        } catch (...) {
-            discard();
-            throw;
-        }
+        start(width, height);
     }
-    ~Mp4() override {
-        close();
-        discard();
-    }
+    ~Mp4() override { close(); }
     Mp4(const Mp4&) = delete;
     Mp4& operator=(const Mp4&) = delete;
 
@@ -77,10 +71,11 @@ public:
     }
     void finish() override {
         if (close() != 0) throw tools::IoError(fmt::format("ffmpeg could not write '{}'", m_file.string()));
-        std::error_code error;
-        fs::rename(m_part, m_file, error);
-        if (error) refuse(error.value());
-        m_part.clear();
+        try {
+            m_part->commit();
+        } catch (const std::system_error& refused) {
+            refuse(refused.code().value());
+        }
     }
 
 private:
@@ -96,22 +91,11 @@ private:
         const fs::file_status status = fs::status(m_file, ignored);
         if (fs::is_directory(status)) refuse(EISDIR);
         if (fs::exists(status) && !fs::is_regular_file(status)) refuse(ESPIPE);  // an mp4 is not written in order
-        constexpr int kAttempts = 1000;
-        for (int attempt = 0; attempt < kAttempts; ++attempt) {
-            m_part = m_file;
-            m_part += fmt::format(".{}.part", attempt);
-            const int descriptor = open(m_part.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
-            if (descriptor >= 0) {
-                ::close(descriptor);
-                return;
-            }
-            if (errno != EEXIST) break;
+        try {
+            m_part.emplace(m_file);
+        } catch (const std::system_error& refused) {
+            refuse(refused.code().value());
         }
-        refuse(errno);
-    }
-    void discard() {
-        std::error_code ignored;
-        if (!m_part.empty()) fs::remove(m_part, ignored);
     }
     void start(int width, int height) {
         int ends[2];
@@ -130,7 +114,7 @@ private:
                         width, height, width & ~1, height & ~1));
         std::vector<std::string> words;
         for (std::string word; options >> word;) words.push_back(word);
-        words.push_back("file:" + m_part.string());
+        words.push_back("file:" + m_part->path().string());
         std::vector<char*> arguments;
         for (std::string& word : words) arguments.push_back(word.data());
         arguments.push_back(nullptr);
@@ -158,7 +142,7 @@ private:
     }
 
     fs::path m_file;
-    fs::path m_part;
+    std::optional<PartFile> m_part;
     int m_pipe = -1;
     pid_t m_process = -1;
 };

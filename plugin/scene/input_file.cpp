@@ -7,6 +7,17 @@
 
 namespace elasto {
 
+namespace {
+
+/// Whether a name stands for a file that the program has from the one who started it: /dev/stdin, and /dev/fd/63 as
+/// shells call a <(command).
+bool isOpenAlready(const std::filesystem::path& path) {
+    const std::string name = path.lexically_normal().string();
+    return name == "/dev/stdin" || name.starts_with("/dev/fd/") || name.starts_with("/proc/self/fd/");
+}
+
+}  // namespace
+
 std::string readFile(const std::filesystem::path& path) {
     std::string problem;
     std::string text = readFile(path, problem);
@@ -21,6 +32,10 @@ std::string readFile(const std::filesystem::path& path, std::string& problem) {
     const std::filesystem::file_status status = std::filesystem::status(path, ignored);
     if (std::filesystem::is_character_file(status) || std::filesystem::is_block_file(status)) {
         problem = "It is a device";
+        return {};
+    }
+    if (std::filesystem::is_fifo(status) && !isOpenAlready(path)) {
+        problem = "It is a pipe; only one that is open may be read, as /dev/stdin";
         return {};
     }
     errno = 0;

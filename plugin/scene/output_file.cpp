@@ -1,9 +1,12 @@
 #include <elasto/scene/output_file.h>
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstring>
 #include <string>
-#include <utility>
+#include <system_error>
 
 namespace elasto {
 
@@ -11,16 +14,12 @@ namespace {
 
 constexpr std::size_t kBufferSize = std::size_t{1} << 16;
 
-/// Opens a new file beside the target, under a name that nobody uses.
-std::FILE* openBeside(const std::filesystem::path& path, std::filesystem::path& temporary) {
-    constexpr int kAttempts = 1000;
-    for (int attempt = 0; attempt < kAttempts; ++attempt) {
-        temporary = path;
-        temporary += "." + std::to_string(attempt) + ".part";
-        std::FILE* stream = std::fopen(temporary.c_str(), "wbx");
-        if (stream || errno != EEXIST) return stream;
-    }
-    return nullptr;
+/// A stream that writes to a part file, which keeps its own descriptor and so its lock.
+std::FILE* streamTo(const PartFile& part) {
+    const int descriptor = fcntl(part.descriptor(), F_DUPFD_CLOEXEC, 0);
+    std::FILE* stream = descriptor < 0 ? nullptr : fdopen(descriptor, "wb");
+    if (descriptor >= 0 && stream == nullptr) close(descriptor);
+    return stream;
 }
 
 }  // namespace
@@ -39,25 +38,19 @@ OutputFile::OutputFile(const std::filesystem::path& path) : m_path(path) {
     const std::filesystem::file_status status = std::filesystem::status(m_path, problem);
     if (std::filesystem::is_directory(status)) fail(EISDIR);
     const bool isSpecial = std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
-    m_stream.reset(isSpecial ? std::fopen(m_path.c_str(), "wb") : openBeside(m_path, m_temporary));
-    if (!m_stream) {
-        const int reason = errno;
-        m_temporary.clear();  // somebody else's file, if there is one
-        fail(reason);
+    try {
+        if (!isSpecial) m_part.emplace(m_path);
+    } catch (const std::system_error& refused) {
+        fail(refused.code().value());
     }
+    m_stream.reset(m_part ? streamTo(*m_part) : std::fopen(m_path.c_str(), "wb"));
+    if (!m_stream) fail(errno);
     std::setvbuf(m_stream.get(), nullptr, _IOFBF, kBufferSize);
 }
 
-OutputFile::OutputFile(OutputFile&& other) noexcept
-    : m_path(std::move(other.m_path)),
-      m_temporary(std::exchange(other.m_temporary, {})),
-      m_stream(std::move(other.m_stream)) {}
-
 void OutputFile::discard() {
     m_stream.reset();
-    std::error_code ignored;
-    if (!m_temporary.empty()) std::filesystem::remove(m_temporary, ignored);
-    m_temporary.clear();
+    m_part.reset();
 }
 
 void OutputFile::fail(int reason) {
@@ -76,11 +69,13 @@ void OutputFile::commit() {
     if (std::fflush(m_stream.get()) != 0) fail(errno);
     std::FILE* stream = m_stream.release();
     if (stream != stdout && std::fclose(stream) != 0) fail(errno);
-    if (m_temporary.empty()) return;
-    std::error_code problem;
-    std::filesystem::rename(m_temporary, m_path, problem);
-    if (problem) fail(problem.value());
-    m_temporary.clear();
+    if (!m_part) return;
+    try {
+        m_part->commit();
+    } catch (const std::system_error& refused) {
+        fail(refused.code().value());
+    }
+    m_part.reset();
 }
 
 void writeFile(const std::filesystem::path& path, std::string_view text) {

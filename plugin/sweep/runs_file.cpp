@@ -151,7 +151,16 @@ void addRows(Rows& rows, const Rows& more, const std::filesystem::path& file) {
 
 RunsFile::RunsFile(const std::filesystem::path& file, const Identity& identity, const Shard& shard)
     : m_file(file), m_seed(seedOf(identity)) {
-    m_descriptor = open(file.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    constexpr int kFlags = O_RDWR | O_APPEND | O_CLOEXEC;
+    m_descriptor = open(file.c_str(), kFlags);
+    // Not through a link that leads nowhere: the file would appear where nobody has asked for it.
+    if (m_descriptor < 0 && errno == ENOENT) m_descriptor = open(file.c_str(), kFlags | O_CREAT | O_EXCL, 0666);
+    if (m_descriptor < 0 && errno == EEXIST) {
+        if (std::filesystem::is_symlink(file)) {
+            throw IoError(file.string() + " is a link to a file that does not exist; remove it, or give another --csv");
+        }
+        m_descriptor = open(file.c_str(), kFlags);  // another sweep has made it meanwhile
+    }
     if (m_descriptor < 0) fail("write", errno);
     if (flock(m_descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
         close(m_descriptor);

@@ -53,7 +53,9 @@ public:
 
     std::size_t count() {
         for (std::size_t index = 0; index < m_parts; ++index) {
-            std::ifstream stream(runsFileName(m_job.csv, {index, m_parts}), std::ios::binary);
+            const fs::path file = runsFileName(m_job.csv, {index, m_parts});
+            if (!fs::is_regular_file(file)) continue;
+            std::ifstream stream(file, std::ios::binary);
             if (!stream) continue;
             Counted& part = m_counted[index];
             stream.seekg(part.bytes);

@@ -1,11 +1,13 @@
 #include "gnuplot_script.h"
 
+#include <elasto/scene/printable.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <string_view>
 
 namespace elasto::tools {
 
@@ -85,15 +87,33 @@ std::string roomForPoints(const Panel& panel) {
                         : fmt::format("set xrange [{:.9g}:{:.9g}]\n", low - room, high + room);
 }
 
+/// A string for gnuplot. Within '...' it takes two quotes in a row for an end; within "..." it would run `...` and
+/// replace @..., but not what is written by its number.
+std::string gnuplotString(const std::string& text) {
+    std::string result = "\"";
+    for (const char character : text) {
+        const auto byte = static_cast<unsigned char>(character);
+        if (byte < 0x20 || std::string_view("\"\\`@").find(character) != std::string_view::npos) {
+            result += fmt::format("\\{:03o}", byte);
+        } else {
+            result += character;
+        }
+    }
+    return result + "\"";
+}
+
 }  // namespace
 
 std::string gnuplotText(const std::string& text) {
-    std::string result = "'";
-    for (const char character : text) {
-        if (character == '\'') result += '\'';
-        result += character == '\n' ? ' ' : character;
-    }
-    return result + "'";
+    std::string line = text;
+    std::replace(line.begin(), line.end(), '\n', ' ');
+    return gnuplotString(printableLine(line));
+}
+
+std::string gnuplotOutput(const std::string& file) {
+    // gnuplot would start a program for |, and look for somebody's home for ~.
+    const bool isFile = !file.starts_with('|') && !file.starts_with('~');
+    return "set output " + gnuplotString(isFile ? file : "./" + file) + "\n";
 }
 
 std::string gnuplotTerminal(bool png, int width, int height) {
@@ -129,7 +149,7 @@ std::string gnuplotScript(const Picture& picture, bool png, const std::string& o
     const int panels = static_cast<int>(picture.panels.size());
     const int height = picture.height > 0 ? picture.height : kTitleHeight + panels * panelHeight(picture);
     std::string script = gnuplotTerminal(png, picture.width, height);
-    if (!output.empty()) script += "set output " + gnuplotText(output) + "\n";
+    if (!output.empty()) script += gnuplotOutput(output);
     script += "set encoding utf8\nset grid lc rgb '#cccccc'\nset key outside right top\nset lmargin 11\n";
     script += fmt::format("set rmargin {}\n", keyWidth(picture));
     for (int p = 0; p < panels; ++p) {

@@ -41,8 +41,10 @@ struct Picture {
 /// that the same data gives the same SVG text. @param png false: SVG
 std::string gnuplotScript(const Picture& picture, bool png, const std::string& output = {});
 
-/// A text as gnuplot reads it, on one line.
+/// A text as gnuplot reads it, on one line, printable.
 std::string gnuplotText(const std::string& text);
+/// The line that sends the picture to a file of that name, whatever gnuplot would make of the name.
+std::string gnuplotOutput(const std::string& file);
 /// The line that says where a picture goes and how large it is.
 std::string gnuplotTerminal(bool png, int width, int height);
 

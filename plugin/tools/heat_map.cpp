@@ -123,7 +123,7 @@ std::vector<double> cellEdges(const std::vector<double>& values, bool isLog) {
 std::string heatMapScript(const HeatMaps& maps, bool png, const std::string& output) {
     const int count = std::max(1, static_cast<int>(maps.maps.size()));
     std::string script = gnuplotTerminal(png, kWidth, kMapHeight * count);
-    if (!output.empty()) script += "set output " + gnuplotText(output) + "\n";
+    if (!output.empty()) script += gnuplotOutput(output);
     script += "set encoding utf8\nset key off\n";
     script += kPalette;
     for (std::size_t i = 0; i < maps.maps.size(); ++i) {

@@ -134,6 +134,18 @@ TEST_CASE("only one process writes a file of runs") {
     CHECK_THROWS_AS(RunsFile(folder.file("runs"), kIdentity, {}), IoError);
 }
 
+TEST_CASE("runs are not written through a link that leads nowhere") {
+    const TemporaryFolder folder;
+    std::filesystem::create_symlink("elsewhere", folder.file("runs"));
+    CHECK_THROWS_WITH(
+        RunsFile(folder.file("runs"), kIdentity, {}),
+        folder.file("runs") + " is a link to a file that does not exist; remove it, or give another --csv");
+    CHECK_FALSE(std::filesystem::exists(folder.file("elsewhere")));
+    // One that leads to a file is as good as that.
+    fullFile(folder.file("elsewhere"));
+    CHECK(RunsFile(folder.file("runs"), kIdentity, {}).rows().size() == 4);
+}
+
 TEST_CASE("a run with two results is an error, the same result twice is one row") {
     Rows rows{{1, row(1)}};
     addRows(rows, {{1, row(1)}, {2, row(2)}}, "part");

@@ -24,11 +24,23 @@ Picture simplePicture() {
 TEST_CASE("a gnuplot script holds its data, its labels and the wanted format") {
     const std::string script = gnuplotScript(simplePicture(), false, "out.svg");
     CHECK_THAT(script, Contains("set terminal svg noenhanced"));
-    CHECK_THAT(script, Contains("set output 'out.svg'\n"));
+    CHECK_THAT(script, Contains("set output \"out.svg\"\n"));
     CHECK_THAT(script, Contains("$panel0_0 << EOD\n0 2\n1 3\nEOD\n"));
-    CHECK_THAT(script, Contains("title 'it''s s_rel'"));
-    CHECK_THAT(script, Contains("set xlabel 'time [s]'"));
+    CHECK_THAT(script, Contains("title \"it's s_rel\""));
+    CHECK_THAT(script, Contains("set xlabel \"time [s]\""));
     CHECK_THAT(gnuplotScript(simplePicture(), true), Contains("set terminal pngcairo") && !Contains("set output"));
+}
+
+TEST_CASE("gnuplot takes texts for texts, and the name of the picture for a name") {
+    CHECK(gnuplotText("") == R"("")");
+    CHECK(gnuplotText("é''\n[m]") == R"("é'' [m]")");
+    CHECK(gnuplotText("a\"b\\c`id`@d") == R"("a\042b\134c\140id\140\100d")");
+    CHECK(gnuplotText("\x1b\xff") == R"("\134x1b\134xff")");  // shown as \x1b\xff
+    CHECK(gnuplotOutput("a b.svg") == "set output \"a b.svg\"\n");
+    CHECK(gnuplotOutput("a\n.svg") == "set output \"a\\012.svg\"\n");
+    CHECK(gnuplotOutput("|touch a.png") == "set output \"./|touch a.png\"\n");
+    CHECK(gnuplotOutput("~root.png") == "set output \"./~root.png\"\n");
+    CHECK(gnuplotOutput("/tmp/|a.png") == "set output \"/tmp/|a.png\"\n");
 }
 
 TEST_CASE("no two curves of a panel look the same") {

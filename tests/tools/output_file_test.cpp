@@ -1,8 +1,13 @@
 #include <elasto/scene/output_file.h>
 
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <catch2/catch.hpp>
+
+#include <csignal>
+#include <string>
+#include <vector>
 
 #include "temporary_folder.h"
 
@@ -27,6 +32,69 @@ TEST_CASE("an output file that is given up leaves what was there, and no tempora
     writeText(folder.file("out.txt"), "old");
     { OutputFile(folder.file("out.txt")).write("half"); }
     CHECK(readText(folder.file("out.txt")) == "old");
+    CHECK(folder.fileCount() == 1);
+}
+
+TEST_CASE("what a killed program has left goes with the next file of that name") {
+    const TemporaryFolder folder;
+    const pid_t child = fork();
+    if (child == 0) {
+        OutputFile file(folder.file("out.txt"));
+        file.write("half");
+        kill(getpid(), SIGKILL);
+    }
+    waitpid(child, nullptr, 0);
+    REQUIRE(std::filesystem::exists(folder.file("out.txt.0.part")));
+    writeText(folder.file("out.txt.17.part"), "left");
+    const std::vector<std::string> others = {"out.txt.part",  "out.txt..part", "out.txt.0.parts",  "out.txt.a.part",
+                                             "out.txt2.part", "out.0.part",    "my.out.txt.0.part"};
+    for (const std::string& name : others) writeText(folder.file(name), "other");
+    std::filesystem::create_symlink("other", folder.file("out.txt.3.part"));
+    writeFile(folder.file("out.txt"), "new");
+    CHECK(readText(folder.file("out.txt")) == "new");
+    CHECK_FALSE(std::filesystem::exists(folder.file("out.txt.0.part")));
+    CHECK_FALSE(std::filesystem::exists(folder.file("out.txt.17.part")));
+    for (const std::string& name : others) CHECK(readText(folder.file(name)) == "other");
+    CHECK(std::filesystem::is_symlink(folder.file("out.txt.3.part")));
+    CHECK(folder.fileCount() == static_cast<int>(others.size()) + 2);
+}
+
+TEST_CASE("two may write a file of the same name at a time") {
+    const TemporaryFolder folder;
+    OutputFile first(folder.file("out.txt"));
+    first.write("first");
+    OutputFile second(folder.file("out.txt"));
+    second.write("second");
+    CHECK(folder.fileCount() == 2);
+    OutputFile moved(std::move(first));
+    writeFile(folder.file("out.txt"), "third");
+    CHECK(folder.fileCount() == 3);
+    moved.commit();
+    CHECK(readText(folder.file("out.txt")) == "first");
+    second.commit();
+    CHECK(readText(folder.file("out.txt")) == "second");
+    CHECK(folder.fileCount() == 1);
+}
+
+TEST_CASE("many that write files of one name end with one of theirs") {
+    const TemporaryFolder folder;
+    constexpr int kProcesses = 8;
+    for (int process = 0; process < kProcesses; ++process) {
+        if (fork() != 0) continue;
+        int code = 0;
+        try {
+            for (int i = 0; i < 200; ++i) writeFile(folder.file("out.txt"), std::string(1000, 'a'));
+        } catch (const FileError&) {
+            code = 1;
+        }
+        _exit(code);
+    }
+    for (int process = 0; process < kProcesses; ++process) {
+        int status = 0;
+        wait(&status);
+        CHECK(status == 0);
+    }
+    CHECK(readText(folder.file("out.txt")) == std::string(1000, 'a'));
     CHECK(folder.fileCount() == 1);
 }
 

@@ -1,5 +1,11 @@
 #include <catch2/catch.hpp>
 
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "program.h"
 #include "temporary_folder.h"
 
@@ -69,7 +75,43 @@ TEST_CASE("the script can be kept, also without gnuplot") {
         {"plot", smallRun(folder), "--signals", "*", "-o", folder.file("1.svg"), "--keep-script"}, kWithoutGnuplot);
     CHECK(result.code == 4);
     CHECK_THAT(readText(folder.file("1.svg.gp")),
-               Contains("set output '" + folder.file("1.svg") + "'") && Contains("1 5\n"));
+               Contains("set output \"" + folder.file("1.svg") + "\"") && Contains("1 5\n"));
+}
+
+TEST_CASE("a picture shows names with quotes and what else gnuplot has a meaning for") {
+    const TemporaryFolder folder;
+    // As a quoted field of CSV has them, and as SVG does.
+    const std::vector<std::pair<std::string, std::string>> names = {
+        {"a''b", "a''b"}, {"'", "'"},       {"\"\"", "\""},   {"it's \"\"x\"\"", "it's \"x\""},
+        {"a\\", "a\\"},   {"a\\'", "a\\'"}, {"`id`", "`id`"}, {"@a$b{c}_d^e", "@a$b{c}_d^e"},
+        {"é", "é"}};
+    for (const auto& [name, shown] : names) {
+        writeText(folder.file("run.csv"), "time,\"" + name + "\"\n0,1\n1,2\n");
+        const ProgramResult result = runElasto(
+            {"plot", folder.file("run.csv"), "--signals", "*", "-o", folder.file("1.svg"), "--title", "it''s"});
+        INFO(name << "\n" << result.errors);
+        CHECK(result.code == 0);
+        const std::string svg = readText(folder.file("1.svg"));
+        CHECK_THAT(svg, Contains("<text>it''s</text>"));
+        CHECK_THAT(svg, Contains("<text>" + shown + "</text>"));
+    }
+}
+
+TEST_CASE("a script that is kept writes its picture and runs nothing") {
+    const TemporaryFolder folder;
+    const std::string run = smallRun(folder);
+    const std::string inFolder = "cd " + folder.path().string() + " && ";
+    for (const std::string name : {"|touch ran.png", "~.png", "it''s.png", "a`touch ran`.png"}) {
+        std::string quoted;
+        for (const char letter : name) quoted += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
+        const std::string plot = ELASTO_COMMAND " plot run.csv --signals '*' --keep-script -o '" + quoted + "'";
+        REQUIRE(std::system((inFolder + plot).c_str()) == 0);
+        REQUIRE(std::filesystem::remove(folder.file(name)));
+        CHECK(std::system((inFolder + "gnuplot './" + quoted + ".gp'").c_str()) == 0);
+        CHECK_THAT(readText(folder.file(name)), StartsWith("\x89PNG"));
+        CHECK_FALSE(std::filesystem::exists(folder.file("ran.png")));
+        CHECK_FALSE(std::filesystem::exists(folder.file("ran")));
+    }
 }
 
 TEST_CASE("plot names a pattern that fits nothing, and what the file has") {

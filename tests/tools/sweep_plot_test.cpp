@@ -64,8 +64,8 @@ TEST_CASE("cells reach half-way to their neighbours") {
 TEST_CASE("one column: a curve for each value of the other parameters") {
     const std::string text = script({.patterns = {"max*"}, .over = {"c"}});
     CHECK_THAT(text, Contains("$panel0_0 << EOD\n1 5\n\nEOD\n") && Contains("$panel0_1 << EOD\n1 6\n100 8\nEOD\n"));
-    CHECK_THAT(text, Contains("'d = 10'") && Contains("'d = 20'") && Contains("set logscale x\n") &&
-                         Contains("set ylabel 'max(gap.f) [N]'") && Contains("set xlabel 'c'"));
+    CHECK_THAT(text, Contains("\"d = 10\"") && Contains("\"d = 20\"") && Contains("set logscale x\n") &&
+                         Contains("set ylabel \"max(gap.f) [N]\"") && Contains("set xlabel \"c\""));
     CHECK_THAT(script({.patterns = {"max*"}, .over = {"c"}, .where = {"d=20"}}), !Contains("$panel0_1"));
 }
 
@@ -79,14 +79,14 @@ TEST_CASE("samples of more parameters than one are dots") {
 TEST_CASE("a metric without values is left out of a picture that has others") {
     const std::string table = "run,c,status,m,n,reason\n1,1,ok,2,,\n2,2,ok,3,,\n";
     const std::string text = script({.patterns = {"*"}, .over = {"c"}}, table);
-    CHECK_THAT(text, Contains("set ylabel 'm'") && !Contains("set ylabel 'n'"));
+    CHECK_THAT(text, Contains("set ylabel \"m\"") && !Contains("set ylabel \"n\""));
 }
 
 TEST_CASE("a sweep's picture has its name, and room for its points") {
     const std::string table = "run,c,status,m,reason\n1,1000,ok,2,\n2,1e6,ok,3,\n";
     CHECK_THAT(script({.patterns = {"m"}, .over = {"c"}}, table),
-               Contains("title 'sweep'") && Contains("set xrange [812.83") && Contains("set logscale x"));
-    CHECK_THAT(script({.patterns = {"m"}, .over = {"c"}, .title = "stops"}, table), Contains("title 'stops'"));
+               Contains("title \"sweep\"") && Contains("set xrange [812.83") && Contains("set logscale x"));
+    CHECK_THAT(script({.patterns = {"m"}, .over = {"c"}, .title = "stops"}, table), Contains("title \"stops\""));
 }
 
 TEST_CASE("a map of values that are all the same has a scale of its own") {

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
-#include <thread>
+#include <cstdlib>
 
 #include "program.h"
 #include "temporary_folder.h"
@@ -95,17 +95,48 @@ TEST_CASE("a file that cannot be read is an I/O error") {
 
 TEST_CASE("scenes come through pipes") {
     const TemporaryFolder folder;
-    const std::string pipe = folder.file("pipe");
-    REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
-    const std::string scene = readText(ELASTO_SOURCE_DIR "/assets/scenes/gap_laws.json");
-    for (const std::string command : {"run", "explain"}) {
-        std::thread writer([&] { writeText(pipe, scene); });
-        const ProgramResult result = runElasto({command, pipe});
-        writer.join();
-        CHECK(result.errors.empty());
-        CHECK(result.code == 0);
-        CHECK(result.output == runElasto({command, "gap_laws"}).output);
+    const std::string scene = ELASTO_SOURCE_DIR "/assets/scenes/gap_laws.json";
+    for (const std::string command : {"run /dev/stdin", "explain /dev/stdin", "explain /dev/fd/3 3<&0"}) {
+        const std::string line = "cat " + scene + " | " ELASTO_COMMAND " " + command + " > " + folder.file("out");
+        CHECK(std::system(line.c_str()) == 0);
+        const std::string name = command.substr(0, command.find(' '));
+        CHECK(readText(folder.file("out")) == runElasto({name, "gap_laws"}).output);
     }
+}
+
+TEST_CASE("a pipe in the place of a file is refused, not waited for") {
+    const TemporaryFolder folder;
+    const auto pipe = [&](const std::string& name) {
+        REQUIRE(mkfifo(folder.file(name).c_str(), 0600) == 0);
+        return folder.file(name);
+    };
+    const std::string any = pipe("pipe");
+    const std::string urdf = pipe("pipe.urdf");
+    const std::string mesh = pipe("pipe.stl");
+    const std::string robot = ELASTO_SOURCE_DIR "/assets/robots/arm6.urdf";
+    const auto check = [](const std::vector<std::string>& arguments, const std::string& file, int code = 3) {
+        const ProgramResult result = runElasto(arguments);
+        INFO(result.errors);
+        CHECK(result.code == code);
+        CHECK_THAT(result.errors, StartsWith("elasto: ") && Contains(file) && Contains("It is a pipe"));
+    };
+    for (const std::string command : {"run", "explain", "equilibrium", "convergence", "sweep", "replay"}) {
+        check({command, any}, any);
+    }
+    check({"run", urdf}, urdf);
+    check({"run", robot, "--elements", any}, any);
+    check({"compare", any, any}, any);
+    check({"plot", any, "--signals", "x", "-o", folder.file("x.svg")}, any);
+    writeText(folder.file("mesh.urdf"),
+              "<robot name='a'><link name='b'><collision><geometry><mesh filename='pipe.stl'/></geometry></collision>"
+              "</link></robot>");
+    check({"explain", folder.file("mesh.urdf")}, mesh, 2);
+    writeText(folder.file("scene.json"), R"({"elasto": 1, "name": "a", "robot": "pipe.urdf"})");
+    check({"run", folder.file("scene.json")}, urdf);
+    writeText(folder.file("sweep.json"),
+              R"({"elasto": 1, "name": "a", "scene": "pipe", "parameters": [{"set": "a.c", "values": [1]}],)"
+              R"( "metrics": [{"metric": "dissipatedEnergy"}]})");
+    check({"sweep", folder.file("sweep.json")}, any);
 }
 
 TEST_CASE("names out of files and arguments are no commands for a terminal") {

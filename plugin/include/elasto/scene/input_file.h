@@ -9,7 +9,8 @@
 
 namespace elasto {
 
-/// All that a file holds, byte for byte; what comes through a pipe too. Devices are refused: `/dev/zero` has no end.
+/// All that a file holds, byte for byte; what comes through /dev/stdin and the like too. Devices and other pipes are
+/// refused: `/dev/zero` has no end, and a pipe has none as long as nobody writes it.
 /// @throws FileError if it cannot be read: `run.csv: cannot be read: Is a directory`
 std::string readFile(const std::filesystem::path& path);
 

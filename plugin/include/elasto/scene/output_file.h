@@ -3,17 +3,19 @@
 /// A file that appears complete or not at all.
 
 #include <elasto/scene/file_error.h>
+#include <elasto/scene/part_file.h>
 
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 namespace elasto {
 
-/// Writes under a temporary name in the same folder; commit() gives the file its name. Without commit() the temporary
-/// file is removed, and a file that had the name before stays as it was. Through a link the file it points to is
-/// replaced, not the link.
+/// Writes under a temporary name in the same folder (see PartFile); commit() gives the file its name. Without commit()
+/// the temporary file is removed, and a file that had the name before stays as it was. Through a link the file it
+/// points to is replaced, not the link.
 ///
 /// "-" is the standard output. A name that exists and is no regular file (a device, a pipe) is written directly, since
 /// putting a new file in its place would destroy it.
@@ -22,7 +24,7 @@ public:
     /// @throws FileError if the file cannot be created
     explicit OutputFile(const std::filesystem::path& path);
     ~OutputFile() { discard(); }
-    OutputFile(OutputFile&& other) noexcept;
+    OutputFile(OutputFile&&) noexcept = default;
     OutputFile& operator=(OutputFile&&) = delete;
 
     /// @throws FileError as soon as the system reports a failure; with buffering that may be a later call or commit().
@@ -42,8 +44,8 @@ private:
     void discard();
     [[noreturn]] void fail(int reason);
 
-    std::filesystem::path m_path;       ///< where the text ends
-    std::filesystem::path m_temporary;  ///< where it is until then; empty: written directly
+    std::filesystem::path m_path;    ///< where the text ends
+    std::optional<PartFile> m_part;  ///< where it is until then; nothing: written directly
     std::unique_ptr<std::FILE, Closer> m_stream;
 };
 
