@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# Sourced by demos/run.sh, tests/run.sh and tests/peers/run.sh: installs the Debian packages that are missing, and says so.
+# Sourced by demos/run.sh, tests/run.sh, tests/fuzz.sh and tests/peers/run.sh: installs the Debian packages that are missing, and says so.
 
 # What every build needs: compiler, build tools, Bullet in both precisions and the libraries of the elasto command
 # and of elasto-gallery.
@@ -14,6 +14,12 @@ install_for_demos() {
 install_for_tests() {
     install_for_demos
     install_missing catch2 binutils xvfb xauth xdotool python3 slurm-wlm munge
+}
+
+# tests/fuzz.sh with sanitizers: libFuzzer is Clang's, and llvm names the lines of what was found.
+install_for_fuzzing() {
+    install_for_tests
+    install_missing clang libclang-rt-dev llvm
 }
 
 # What tests/peers compares with; nothing else needs it.

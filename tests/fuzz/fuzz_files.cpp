@@ -150,7 +150,7 @@ void tell(const Options& options, const char* program, unsigned long seed, FileK
     fmt::print("FAILED: {} {}:{}: {}\n  {} --seed {} --count 1 --kinds {}\n", nameOf(kind), seed,
                changes.substr(0, 300), finding.text, program, seed, options.kinds);
     std::string shown = text;
-    constexpr int kTries = 600;
+    constexpr int kTries = 200;
     // What hangs would hang again each time.
     if (options.isShrunk && !finding.text.starts_with("not done")) {
         shown = shrink(kind, text, kTries, [&](const std::string& less) {

@@ -54,12 +54,24 @@ std::string cut(FileKind kind, std::string text, const Shows& shows) {
     return text;
 }
 
+/// Whether brackets stand in brackets so often that writing the tree could take all of the stack.
+bool isDeep(const std::string& text) {
+    constexpr int kMost = 1000;
+    int depth = 0;
+    for (const char c : text) {
+        if (c == '[' || c == '{') ++depth;
+        if (c == ']' || c == '}') --depth;
+        if (depth > kMost) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 std::string shrink(FileKind kind, std::string text, int tries, const Shows& shows) {
     const Shows counted = [&](const std::string& less) { return tries-- > 0 && shows(less); };
     // Numbers that only the text can hold would be lost.
-    Json document = isJson(kind) ? Json::parse(text, nullptr, false) : Json(Json::value_t::discarded);
+    Json document = isJson(kind) && !isDeep(text) ? Json::parse(text, nullptr, false) : Json(Json::value_t::discarded);
     if (!document.is_discarded() && counted(textOf(kind, document))) {
         thin(kind, document, Json::json_pointer(), counted);
         return textOf(kind, document);
