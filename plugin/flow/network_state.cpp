@@ -431,26 +431,23 @@ namespace {
 /// Kinetic energy that the bodies would have if they moved and turned as fast as what drives them: driven ones, and
 /// others along and about locked axes. 0 if nothing drives them.
 double drivenEnergy(const FlowNetwork& network) {
-    std::vector<double> levers(network.bodies.size(), 0.);
-    const auto reach = [&](int body, const Eigen::Vector3d& point) {
-        if (body == kWorld) return;
-        double& lever = levers[static_cast<std::size_t>(body)];
-        lever = std::max(lever, point.norm());
-    };
-    const auto reachEnds = [&](const auto& link) {
-        reach(link.a, link.pointA);
-        reach(link.b, link.pointB);
-    };
-    std::for_each(network.elements.begin(), network.elements.end(), reachEnds);
-    std::for_each(network.joints.begin(), network.joints.end(), reachEnds);
-    std::for_each(network.bounded.begin(), network.bounded.end(), reachEnds);
     double speed = 0, spin = 0;
     for (std::size_t i = 0; i < network.bodies.size(); ++i) {
         const Vector6 carried = carriedMotion(network.bodies[i]);
+        if (carried.isZero(0)) continue;
+        double lever = 0;
+        const auto reach = [&](const auto& link) {
+            if (link.a == static_cast<int>(i)) lever = std::max(lever, link.pointA.norm());
+            if (link.b == static_cast<int>(i)) lever = std::max(lever, link.pointB.norm());
+        };
+        std::for_each(network.elements.begin(), network.elements.end(), reach);
+        std::for_each(network.joints.begin(), network.joints.end(), reach);
+        std::for_each(network.bounded.begin(), network.bounded.end(), reach);
         const double turning = carried.tail<3>().norm();
-        speed = std::max(speed, carried.head<3>().norm() + turning * levers[i]);
+        speed = std::max(speed, carried.head<3>().norm() + turning * lever);
         spin = std::max(spin, turning);
     }
+    if (speed == 0 && spin == 0) return 0;
     double inertia = 0;
     for (const FlowBody& body : network.bodies) {
         if (isTurnable(body) && body.inverseInertia.minCoeff() > 0) inertia += 1 / body.inverseInertia.minCoeff();

@@ -13,7 +13,7 @@ void look(unsigned long seed, const char* mix) {
     const WorldRecipe recipe = makeWorldRecipe(seed, WorldMix::parse(mix));
     INFO("seed " << seed << "\n" << textOf(recipe));
     WorldFindings findings;
-    lookAt(recipe, findings);
+    lookAtOnce(recipe, findings);
     INFO(findings.text);
     CHECK(findings.failure == Failure::None);
 }
@@ -40,7 +40,7 @@ TEST_CASE("closing joints and limits in passive ticks make no energy") {
     look(545, "none");  // joints that closed against springs
 }
 
-// lookAt compares with a world without elements.
+// lookAtOnce compares with a world without elements.
 TEST_CASE("nothing changes how a body with locked axes spins") {
     WorldRecipe recipe;
     recipe.hz = GENERATE(60., 240.);
@@ -83,7 +83,7 @@ TEST_CASE("nothing changes how a body with locked axes spins") {
     CAPTURE(recipe.hz, element.c, element.d, element.n, situation);
     INFO(textOf(recipe));
     WorldFindings findings;
-    lookAt(recipe, findings);
+    lookAtOnce(recipe, findings);
     INFO(findings.text);
     CHECK(findings.failure == Failure::None);
 }

@@ -113,6 +113,52 @@ double bookedEnergy(const EnergyBook& book) {
     return book.kinetic + book.stored + book.dissipated - book.work - book.pushed + book.carried;
 }
 
+/// @param hashes of each tick
+void runOnce(const WorldRecipe& recipe, WorldFindings& findings, std::vector<std::uint64_t>& hashes) {
+    findings.isClosed = recipe.isClosed();
+    RecipeWorld world(recipe, {});
+    RecipeWorld plain(recipe, {.withPlugin = false});
+    WorldEnergy before = world.energy();
+    EnergyBook bookBefore = world.plugin().energy();
+    bool isCoupled = true;
+    for (findings.tick = 1; findings.tick <= recipe.ticks; ++findings.tick) {
+        const double pressed = world.couldBePressed();
+        const auto start = std::chrono::steady_clock::now();
+        try {
+            world.tick();
+        } catch (const std::exception& error) {
+            findings.say(Failure::Refused, fmt::format("tick {}: {}", findings.tick, error.what()));
+            return;
+        }
+        const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+        findings.slowest = std::max(findings.slowest, took.count());
+        if (const std::string what = world.notFinite(); !what.empty()) {
+            findings.say(Failure::NotFinite, fmt::format("tick {}: {} is not finite", findings.tick, what));
+            return;
+        }
+        isCoupled = isCoupled && world.isAllCoupled();
+        const WorldEnergy after = world.energy();
+        const EnergyBook book = world.plugin().energy();
+        if (findings.isClosed && isCoupled && !recipe.hasFloor && !recipe.multiBodies.empty()) {
+            const double scale = bookBefore.kinetic + bookBefore.stored + std::abs(book.work - bookBefore.work);
+            const double rise = (bookedEnergy(book) - bookedEnergy(bookBefore)) / scale;
+            findings.rise = std::max(findings.rise, rise);
+            if (rise > kLargestRise) {
+                findings.say(Failure::Energy, fmt::format("tick {}: with multibodies the books rise by {:.2g} of the "
+                                                          "{:.3g} J in play",
+                                                          findings.tick, rise, scale));
+            }
+        }
+        bookBefore = book;
+        const bool canTell = findings.isClosed && isCoupled && !recipe.hasFloor && recipe.multiBodies.empty();
+        lookAtEnergy(recipe, before, after, pressed, canTell, world.plugin().statistics().fallbacks > 0, findings);
+        plain.tick();
+        if (recipe.hasLockedSpin()) lookAtLocked(recipe, world, plain, findings);
+        before = after;
+        hashes.push_back(world.hash());
+    }
+}
+
 }  // namespace
 
 void WorldFindings::say(Failure what, const std::string& how) {
@@ -121,54 +167,15 @@ void WorldFindings::say(Failure what, const std::string& how) {
     std::strncpy(text, how.c_str(), sizeof text - 1);
 }
 
-void lookAt(const WorldRecipe& recipe, WorldFindings& findings) {
-    findings.isClosed = recipe.isClosed();
+void lookAtOnce(const WorldRecipe& recipe, WorldFindings& findings) {
     std::vector<std::uint64_t> hashes;
-    WorldSnapshot middle;
-    {
-        RecipeWorld world(recipe, {});
-        RecipeWorld plain(recipe, {.withPlugin = false});
-        WorldEnergy before = world.energy();
-        EnergyBook bookBefore = world.plugin().energy();
-        bool isCoupled = true;
-        for (findings.tick = 1; findings.tick <= recipe.ticks; ++findings.tick) {
-            const double pressed = world.couldBePressed();
-            const auto start = std::chrono::steady_clock::now();
-            try {
-                world.tick();
-            } catch (const std::exception& error) {
-                findings.say(Failure::Refused, fmt::format("tick {}: {}", findings.tick, error.what()));
-                return;
-            }
-            const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-            findings.slowest = std::max(findings.slowest, took.count());
-            if (const std::string what = world.notFinite(); !what.empty()) {
-                findings.say(Failure::NotFinite, fmt::format("tick {}: {} is not finite", findings.tick, what));
-                return;
-            }
-            isCoupled = isCoupled && world.isAllCoupled();
-            const WorldEnergy after = world.energy();
-            const EnergyBook book = world.plugin().energy();
-            if (findings.isClosed && isCoupled && !recipe.hasFloor && !recipe.multiBodies.empty()) {
-                const double scale = bookBefore.kinetic + bookBefore.stored + std::abs(book.work - bookBefore.work);
-                const double rise = (bookedEnergy(book) - bookedEnergy(bookBefore)) / scale;
-                findings.rise = std::max(findings.rise, rise);
-                if (rise > kLargestRise) {
-                    findings.say(Failure::Energy,
-                                 fmt::format("tick {}: with multibodies the books rise by {:.2g} of the "
-                                             "{:.3g} J in play",
-                                             findings.tick, rise, scale));
-                }
-            }
-            bookBefore = book;
-            const bool canTell = findings.isClosed && isCoupled && !recipe.hasFloor && recipe.multiBodies.empty();
-            lookAtEnergy(recipe, before, after, pressed, canTell, world.plugin().statistics().fallbacks > 0, findings);
-            plain.tick();
-            if (recipe.hasLockedSpin()) lookAtLocked(recipe, world, plain, findings);
-            before = after;
-            hashes.push_back(world.hash());
-        }
-    }
+    runOnce(recipe, findings, hashes);
+}
+
+void lookAt(const WorldRecipe& recipe, WorldFindings& findings) {
+    std::vector<std::uint64_t> hashes;
+    runOnce(recipe, findings, hashes);
+    if (hashes.size() < static_cast<std::size_t>(recipe.ticks)) return;
     const auto repeat = [&](const WorldOptions& options, const char* how) {
         RecipeWorld world(recipe, options);
         for (findings.tick = 1; findings.tick <= recipe.ticks; ++findings.tick) {

@@ -28,6 +28,8 @@ struct WorldFindings {
 };
 
 /// Runs a world and looks. What is known when it crashes is in the findings.
+void lookAtOnce(const WorldRecipe& recipe, WorldFindings& findings);
+/// The same, and runs it again, with two threads and after a restore, for the same bits.
 void lookAt(const WorldRecipe& recipe, WorldFindings& findings);
 
 /// The worst of many worlds.
