@@ -100,8 +100,8 @@ worlds() {
     code=0
     echo "== $program from seed $seed on for $2 s"
     while [ "$(date +%s)" -lt "$end" ]; do
-        "$program" --seed "$next" --count 20 --mix "$mix" >> "$log" 2>&1 || code=$?
-        next=$((next + 20))
+        "$program" --seed "$next" --count 5 --mix "$mix" >> "$log" 2>&1 || code=$?
+        next=$((next + 5))
     done
     ended "worlds-$1" "$code" "$log" "$(grep -c '^FAILED' "$log" || true) of $((next - seed)) worlds failed"
 }
@@ -119,7 +119,7 @@ libfuzzer() {
     echo "== $program for $2 s"
     while [ "$(date +%s)" -lt "$end" ] && [ "$findings" -lt 20 ]; do
         if ! "$program" -seed=$((seed + round)) -max_total_time=$((end - $(date +%s))) -timeout="$limit" \
-            -rss_limit_mb=4000 -max_len=100000 -print_final_stats=1 -artifact_prefix="$keep/$1-" \
+            -rss_limit_mb=4000 -max_len=100000 -mutate_depth=2 -print_final_stats=1 -artifact_prefix="$keep/$1-" \
             "$corpus" "$build/seeds/$(echo "$1" | tr _ -)" > "$log.round" 2>&1; then
             findings=$((findings + 1))
             file=$(sed -n 's/.*Test unit written to //p' "$log.round" | tail -n 1)

@@ -232,6 +232,17 @@ std::string absurdText(RandomNumbers& random) {
     }
 }
 
+bool isDeep(const std::string& json) {
+    constexpr int kMost = 1000;
+    int depth = 0;
+    for (const char c : json) {
+        if (c == '[' || c == '{') ++depth;
+        if (c == ']' || c == '}') --depth;
+        if (depth > kMost) return true;
+    }
+    return false;
+}
+
 std::string mutate(const SeedFile& seed, const std::vector<SeedFile>& seeds, RandomNumbers& random,
                    std::string& changes) {
     std::vector<const SeedFile*> others;

@@ -29,4 +29,7 @@ double otherNumber(double number, test::RandomNumbers& random);
 /// A text that no sensible file has: long, with control characters, or no UTF-8.
 std::string absurdText(test::RandomNumbers& random);
 
+/// Whether brackets stand in brackets so often that what goes through the tree could take all of the stack.
+bool isDeep(const std::string& json);
+
 }  // namespace elasto::fuzz

@@ -261,6 +261,7 @@ void changeAnything(Json& document, RandomNumbers& random, RawTexts& raw, std::s
 
 std::string mutateJson(const std::string& text, const std::string& other, bool staysValid, RandomNumbers& random,
                        std::string& changes) {
+    if (isDeep(text)) return mutateBytes(text, random, changes);
     Json document = Json::parse(text, nullptr, false);
     Json source = Json::parse(other, nullptr, false);
     if (document.is_discarded() || source.is_discarded()) return mutateBytes(text, random, changes);

@@ -1,5 +1,7 @@
 #include "shrink_file.h"
 
+#include "mutate_file.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -52,18 +54,6 @@ std::string cut(FileKind kind, std::string text, const Shows& shows) {
         }
     }
     return text;
-}
-
-/// Whether brackets stand in brackets so often that writing the tree could take all of the stack.
-bool isDeep(const std::string& text) {
-    constexpr int kMost = 1000;
-    int depth = 0;
-    for (const char c : text) {
-        if (c == '[' || c == '{') ++depth;
-        if (c == ']' || c == '}') --depth;
-        if (depth > kMost) return true;
-    }
-    return false;
 }
 
 }  // namespace
