@@ -1,5 +1,6 @@
 # shellcheck shell=sh
-# Sourced by demos/run.sh, tests/run.sh, tests/fuzz.sh and tests/peers/run.sh: installs the Debian packages that are missing, and says so.
+# Sourced by demos/run.sh, tests/run.sh, tests/fuzz.sh and tests/peers/run.sh: installs the Debian packages that are
+# missing, and says so.
 
 # What every build needs: compiler, build tools, Bullet in both precisions and the libraries of the elasto command
 # and of elasto-gallery.

@@ -26,6 +26,12 @@ inline double energy(const FlowNetwork& network) {
     return kineticEnergy(network) + storedEnergy(network);
 }
 
+/// True if joints pass on work of what nothing can accelerate: driven bodies, and others along and about locked axes.
+bool isDrivenThroughJoints(const FlowNetwork& network);
+
+/// Gives bodies the velocities that they have in another network of the same bodies.
+void takeVelocities(const FlowNetwork& from, FlowNetwork& to);
+
 /// Energy that the loads would give to the bodies from rest within a time: what is at rest still has a scale [J].
 double loadEnergy(const FlowNetwork& network, double h);
 

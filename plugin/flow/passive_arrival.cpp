@@ -104,10 +104,7 @@ std::vector<Row> PassiveArrival::rowsInPlay(const FlowNetwork& end) const {
 /// The velocities that loads and joints alone lead to, at the pose of the end.
 FlowNetwork PassiveArrival::withoutElements(const FlowNetwork& end) {
     FlowNetwork next = end;
-    for (std::size_t i = 0; i < next.bodies.size(); ++i) {
-        next.bodies[i].velocity = m_free.bodies[i].velocity;
-        next.bodies[i].angularVelocity = m_free.bodies[i].angularVelocity;
-    }
+    takeVelocities(m_free, next);
     holdVelocitiesBound(next, m_held);
     return next;
 }

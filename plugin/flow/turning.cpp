@@ -136,13 +136,6 @@ void advance(TurningSpace& space, double& t, TickResult& result) {
     if (t < h) implicitly(kCoarseLooseness * settings.tolerance, budget);
 }
 
-void takeVelocities(const FlowNetwork& from, FlowNetwork& to) {
-    for (std::size_t i = 0; i < to.bodies.size(); ++i) {
-        to.bodies[i].velocity = from.bodies[i].velocity;
-        to.bodies[i].angularVelocity = from.bodies[i].angularVelocity;
-    }
-}
-
 void readNetwork(const TurningSystem& system, double t, const Eigen::VectorXd& y, FlowNetwork& now) {
     now = system.network();
     for (std::size_t i = 0; i < now.bodies.size(); ++i) {
@@ -175,6 +168,7 @@ double scaleOf(const Course& course) {
 /// True unless what drives the network has brought more through its joints than can be; what is missing in the balance
 /// will be heat.
 bool isBroughtBy(const TurningSpace& space, const Course& course) {
+    if (std::isinf(space.mostBrought)) return true;  // most networks: their energy need not be summed up for this
     return energy(course.now) + std::max(-handedOut(course), 0.0) <= space.mostBrought;
 }
 

@@ -56,9 +56,7 @@ void TurningSystem::begin(double h) {
         m_hasRowQuadratures |= row.reaction >= 0;
     }
     for (const BoundedRow& row : network.bounded) m_reactions = std::max(m_reactions, row.reaction + 1);
-    m_isDriven = !network.joints.empty() &&
-                 std::any_of(network.bodies.begin(), network.bodies.end(),
-                             [](const FlowBody& body) { return !carriedMotion(body).isZero(0); });
+    m_isDriven = isDrivenThroughJoints(network);
     m_hasRowQuadratures |= m_isDriven || !network.bounded.empty();
     // A body alone is left to its own integration.
     const bool isConnected = !network.elements.empty() || !network.joints.empty();
@@ -276,8 +274,8 @@ void TurningSystem::addHeldQuadratures(std::size_t row, const HeldMeasure& measu
 
 /// Rate at which the force of a joint's row works on what can be accelerated. Rows that hold have no rate: then it is
 /// the work that driven bodies do through them. Where what drives two bodies contradicts their joint, the joint slips,
-/// and what that takes or gives is nobody's heat. Between bodies that nothing drives joints do no work: what drifts is an
-/// error that the balance shows.
+/// and what that takes or gives is nobody's heat. Between bodies that nothing drives joints do no work: what drifts is
+/// an error that the balance shows.
 double TurningSystem::workingRate(double rate, double driven) const {
     return m_isDriven ? rate - driven : 0;
 }
