@@ -1,9 +1,6 @@
 // Random worlds through the plugin, against what must hold for any world: elasto-fuzz-worlds --help.
+#include "in_child.h"
 #include "world_oracles.h"
-
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -15,38 +12,12 @@ using namespace elasto::fuzz;
 
 namespace {
 
-/// What a child has found, for its parent to read after it has ended, however it has.
-struct Shared {
-    WorldFindings findings;
-};
-
-Shared& shared() {
-    static auto* const memory =
-        static_cast<Shared*>(mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
-    return *memory;
-}
-
 /// Runs a recipe in a process of its own, so that a crash is a finding.
 WorldFindings findingsOf(const WorldRecipe& recipe, bool isQuiet) {
-    shared().findings = {};
-    std::fflush(stdout);
-    const pid_t child = fork();
-    if (child == 0) {
-        if (isQuiet && freopen("/dev/null", "w", stderr) == nullptr) _exit(3);
-        alarm(kSlowestWorld);
-        lookAt(recipe, shared().findings);
-        std::fflush(stdout);
-        _exit(0);
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    WorldFindings& found = shared().findings;
-    if (WIFSIGNALED(status)) {
-        found.say(WTERMSIG(status) == SIGALRM ? Failure::Hang : Failure::Crash,
-                  fmt::format("signal {} in tick {}", WTERMSIG(status), found.tick));
-    } else if (WEXITSTATUS(status) != 0) {
-        found.say(Failure::Crash, fmt::format("exit code {} in tick {}", WEXITSTATUS(status), found.tick));
-    }
+    auto& found = sharedWithChildren<WorldFindings>();
+    found = {};
+    const std::string ended = inChild(kSlowestWorld, isQuiet, [&] { lookAt(recipe, found); });
+    if (!ended.empty()) found.say(Failure::Crash, fmt::format("{} in tick {}", ended, found.tick));
     return found;
 }
 

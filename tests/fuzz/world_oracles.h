@@ -4,14 +4,15 @@
 #include <cstddef>
 #include <string>
 
+#include "../sanitizers.h"
 #include "world_recipe.h"
 
 namespace elasto::fuzz {
 
-enum class Failure { None, Crash, Hang, NotFinite, Energy, Made, Bits, Locked, Refused };
+enum class Failure { None, Crash, NotFinite, Energy, Made, Bits, Locked, Refused };
 
-/// Seconds after which a world hangs.
-inline constexpr unsigned kSlowestWorld = 60;
+/// Time after which a world hangs [s].
+inline constexpr int kSlowestWorld = test::kIsSanitized ? 600 : 60;
 
 /// What one world has shown. Plain data: it is read after its process has ended.
 struct WorldFindings {
@@ -22,6 +23,7 @@ struct WorldFindings {
     double slowest = 0;  ///< tick [s]
     double made = 0;     ///< largest heat and stored energy of a tick, in that in play; of worlds with locked axes
     bool isClosed = false;  ///< nothing but gravity works on it
+    bool isCoupled = true;  ///< no tick has left an element uncoupled or a network to Bullet
 
     /// The first failure counts.
     void say(Failure what, const std::string& how);
@@ -29,7 +31,8 @@ struct WorldFindings {
 
 /// Runs a world and looks. What is known when it crashes is in the findings.
 void lookAtOnce(const WorldRecipe& recipe, WorldFindings& findings);
-/// The same, and runs it again, with two threads and after a restore, for the same bits.
+/// The same, and runs it again, with two threads, where Bullet solves nothing with one iteration, and after a restore,
+/// for the same bits.
 void lookAt(const WorldRecipe& recipe, WorldFindings& findings);
 
 /// The worst of many worlds.
