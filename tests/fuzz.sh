@@ -10,10 +10,15 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 
 minutes=10
 seed=1
-mix=none # what worlds may hold besides elements and joints
+mix=all # what worlds may hold
 sanitizers=yes
 keep=
 while [ $# -gt 0 ]; do
+    case $1 in
+        --minutes | --seed | --keep)
+            if [ $# -lt 2 ]; then echo "$1 needs a value" >&2; exit 2; fi
+            ;;
+    esac
     case $1 in
         --minutes) minutes=$2; shift 2 ;;
         --seed) seed=$2; shift 2 ;;
