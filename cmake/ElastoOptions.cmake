@@ -13,7 +13,7 @@ option(ELASTO_SANITIZE_THREADS "Build with ThreadSanitizer" OFF)
 option(ELASTO_BUILD_FUZZERS "Build libFuzzer's targets (Clang; all of our code with both sanitizers)" OFF)
 option(ELASTO_WARNINGS_AS_ERRORS "Compile our own code with -Werror" ${PROJECT_IS_TOP_LEVEL})
 option(ELASTO_INSTALL "Create install rules" ${PROJECT_IS_TOP_LEVEL})
-option(ELASTO_UNITY "Compile core and elements in batches of files: sooner for who builds once, later for who changes a file" OFF)
+option(ELASTO_UNITY "Compile files in batches: sooner for who builds once, later for who changes a file" OFF)
 
 if(ELASTO_BUILD_SCENE AND NOT ELASTO_BUILD_BULLET)
   message(FATAL_ERROR "ELASTO_BUILD_SCENE needs ELASTO_BUILD_BULLET.")
@@ -47,16 +47,12 @@ if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYP
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
 endif()
 
-# elasto_batches(<target>): its files are compiled twelve at a time where ELASTO_UNITY is on. What they declare in unnamed
-# namespaces therefore needs names of its own.
-function(elasto_batches target)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${ELASTO_UNITY} UNITY_BUILD_BATCH_SIZE 12)
-endfunction()
-
 # Applies to one target, never globally: whoever adds the project as a subdirectory keeps their own flags.
 function(elasto_compile_settings target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF VISIBILITY_INLINES_HIDDEN ON)
+  # Twelve files of a target in one compilation: what they declare in unnamed namespaces needs names of its own.
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${ELASTO_UNITY} UNITY_BUILD_BATCH_SIZE 12)
   # Programs too (CMake's own property makes that -fPIE for them): they share precompiled headers with libraries.
   target_compile_options(${target} PRIVATE -fPIC)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion -Wshadow)

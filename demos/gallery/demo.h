@@ -4,7 +4,7 @@
 /// stands in a file of its own in demos/ and registers itself; there is no list to keep.
 ///
 /// @code
-/// const Registration kDemo({.name = "stiff_stop", .title = "...", .scene = "gallery/stiff_stop", ...});
+/// const Registration kStiffStop({.name = "stiff_stop", .title = "...", .scene = "gallery/stiff_stop", ...});
 /// @endcode
 
 #include "gallery/guest.h"

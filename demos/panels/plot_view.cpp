@@ -7,7 +7,7 @@ namespace elasto::panels {
 
 namespace {
 
-constexpr double kMargin = 0.08;        ///< room above and below the data, as a share of their extent
+constexpr double kRoom = 0.08;          ///< room above and below the data, as a share of their extent
 constexpr double kNarrowest = 1e-11;    ///< visible part / distance from zero
 constexpr double kLeastLength = 1e-15;  ///< visible part at zero, in the axis' unit
 constexpr double kLargestValue = 1e100;
@@ -51,12 +51,12 @@ Interval fitted(const Interval& data, const std::optional<Interval>& present) {
         wanted = {data.low - room, data.high + room};
         length = 2 * room;
     } else {
-        wanted = {data.low - kMargin * length, data.high + kMargin * length};
+        wanted = {data.low - kRoom * length, data.high + kRoom * length};
         // A signal that only ever pushes or only grows begins at zero, and zero is worth to be seen when it is near.
-        if (data.low >= 0 && data.low < length) wanted.low = std::min(data.low, 0.) - kMargin * length / 2;
-        if (data.high <= 0 && -data.high < length) wanted.high = std::max(data.high, 0.) + kMargin * length / 2;
+        if (data.low >= 0 && data.low < length) wanted.low = std::min(data.low, 0.) - kRoom * length / 2;
+        if (data.high <= 0 && -data.high < length) wanted.high = std::max(data.high, 0.) + kRoom * length / 2;
     }
-    const double edge = kMargin / 4 * data.length();
+    const double edge = kRoom / 4 * data.length();
     if (present && present->low <= data.low - edge && present->high >= data.high + edge &&
         wanted.length() > present->length() / 2) {
         return *present;

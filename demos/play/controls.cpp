@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "conversion.h"
 #include "played_element.h"
 
 namespace elasto::play {
@@ -19,10 +20,6 @@ namespace {
 /// Undamped angular frequency of drags [1/s]: critically damped, they are there after about 1/3 s and sag by 4 cm under
 /// the weight of what they hold, whatever it is.
 constexpr double kDragFrequency = 15;
-
-btVector3 toBullet(const Eigen::Vector3d& v) {
-    return {static_cast<btScalar>(v.x()), static_cast<btScalar>(v.y()), static_cast<btScalar>(v.z())};
-}
 
 DragConstants criticallyDamped(double inertia) {
     return {kDragFrequency * kDragFrequency * inertia, 2 * kDragFrequency * inertia};

@@ -8,20 +8,14 @@
 
 #include <stdexcept>
 
+#include "conversion.h"
+
 namespace elasto::play {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 namespace {
 
 using Eigen::Vector3d;
-
-Vector3d toEigen(const btVector3& v) {
-    return {static_cast<double>(v.x()), static_cast<double>(v.y()), static_cast<double>(v.z())};
-}
-
-btVector3 toBullet(const Vector3d& v) {
-    return {static_cast<btScalar>(v.x()), static_cast<btScalar>(v.y()), static_cast<btScalar>(v.z())};
-}
 
 double massOf(const GuestLink& link) {
     return static_cast<double>(link.link < 0 ? link.body->getBaseMass() : link.body->getLinkMass(link.link));
@@ -59,7 +53,7 @@ private:
         Eigen::MatrixXd jacobian(3, m_size);
         std::vector<btScalar> row(static_cast<std::size_t>(m_size));
         for (int k = 0; k < 3; ++k) {
-            const btVector3 axis = toBullet(Vector3d::Unit(k));
+            const btVector3 axis = toBullet(Vector3d(Vector3d::Unit(k)));
             const btVector3 none(0, 0, 0);
             m_body.fillConstraintJacobianMultiDof(link, toBullet(point), isAngular ? axis : none,
                                                   isAngular ? none : axis, row.data(), m_scalars, m_vectors,
@@ -112,7 +106,8 @@ BodyState stateOf(const GuestLink& link) {
     BodyState state;
     state.position = toEigen(body.localPosToWorld(link.link, btVector3(0, 0, 0)));
     Eigen::Matrix3d axes;
-    for (int k = 0; k < 3; ++k) axes.col(k) = toEigen(body.localDirToWorld(link.link, toBullet(Vector3d::Unit(k))));
+    for (int k = 0; k < 3; ++k)
+        axes.col(k) = toEigen(body.localDirToWorld(link.link, toBullet(Vector3d(Vector3d::Unit(k)))));
     state.orientation = Eigen::Quaterniond(axes).normalized();
     std::vector<btVector3> turning(static_cast<std::size_t>(body.getNumLinks() + 1));
     std::vector<btVector3> moving(turning.size());

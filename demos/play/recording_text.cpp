@@ -5,6 +5,7 @@
 
 #include <elasto/errors.h>
 #include <elasto/scene/load_scene.h>
+#include <json_text.h>
 
 #include <nlohmann/json.hpp>
 
@@ -104,7 +105,7 @@ struct ToJson {
 class Fields {
 public:
     /// @param path of the object in the file, "" for all of it
-    Fields(const Json& json, std::string source, std::string path)
+    Fields(const nlohmann::json& json, std::string source, std::string path)
         : m_json(json), m_source(std::move(source)), m_path(std::move(path)) {
         if (!json.is_object()) fail("must be an object");
     }
@@ -116,20 +117,20 @@ public:
         throw RecordingError(m_source + ": " + m_path + "/" + field + ": " + problem);
     }
 
-    const Json& field(const char* name) const {
+    const nlohmann::json& field(const char* name) const {
         const auto found = m_json.find(name);
         if (found == m_json.end()) fail(std::string("the field '") + name + "' is missing");
         return *found;
     }
     double number(const char* name) const {
-        const Json& value = field(name);
+        const nlohmann::json& value = field(name);
         if (!value.is_number()) fail(name, "must be a number");
         const auto read = value.get<double>();
         if (!std::isfinite(read)) fail(name, "must be finite");
         return read;
     }
     long integer(const char* name, long lowest, long highest) const {
-        const Json& value = field(name);
+        const nlohmann::json& value = field(name);
         const bool fits = value.is_number_integer() && value.get<double>() >= static_cast<double>(lowest) &&
                           value.get<double>() <= static_cast<double>(highest);
         if (!fits) {
@@ -149,7 +150,7 @@ public:
         if (!field(name).is_string()) fail(name, "must be a text");
         return field(name).get<std::string>();
     }
-    const Json& list(const char* name) const {
+    const nlohmann::json& list(const char* name) const {
         if (!field(name).is_array()) fail(name, "must be a list");
         return field(name);
     }
@@ -165,7 +166,7 @@ public:
 private:
     template <std::size_t Count>
     std::array<double, Count> numbers(const char* name) const {
-        const Json& json = field(name);
+        const nlohmann::json& json = field(name);
         if (!json.is_array() || json.size() != Count) fail(name, "must be " + std::to_string(Count) + " numbers");
         std::array<double, Count> read{};
         for (std::size_t i = 0; i < Count; ++i) {
@@ -177,7 +178,7 @@ private:
         return read;
     }
 
-    const Json& m_json;
+    const nlohmann::json& m_json;
     std::string m_source;
     std::string m_path;
 };
@@ -228,7 +229,7 @@ Action actionOf(const Fields& fields, const Recording& recording) {
     fields.fail("type", "'" + type + "' is not known");
 }
 
-StateMark markFrom(const Json& json, std::size_t bodies, const std::string& place) {
+StateMark markFrom(const nlohmann::json& json, std::size_t bodies, const std::string& place) {
     const auto refuse = [&] {
         return RecordingError(place + ": is not a fingerprint of " + std::to_string(bodies) + " bodies");
     };
@@ -248,7 +249,7 @@ StateMark markFrom(const Json& json, std::size_t bodies, const std::string& plac
     return mark;
 }
 
-Recording fromJson(const Json& json, const std::string& source) {
+Recording fromJson(const nlohmann::json& json, const std::string& source) {
     const Fields fields(json, source, "");
     Recording recording;
     recording.version = fields.text("elasto");
@@ -271,14 +272,14 @@ Recording fromJson(const Json& json, const std::string& source) {
     } catch (const SceneError& error) {
         throw RecordingError(error.what());
     }
-    const Json& marks = fields.list("marks");
+    const nlohmann::json& marks = fields.list("marks");
     if (marks.empty()) fields.fail("marks", "must have at least one entry");
     const std::size_t bodies = recording.scene.bodies.size() + static_cast<std::size_t>(recording.balls);
     for (std::size_t i = 0; i < marks.size(); ++i) {
         recording.marks.push_back(markFrom(marks[i], bodies, source + ": /marks/" + std::to_string(i)));
     }
     long last = 0;
-    const Json& inputs = fields.list("inputs");
+    const nlohmann::json& inputs = fields.list("inputs");
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         const Fields input(inputs[i], source, "/inputs/" + std::to_string(i));
         last = input.integer("tick", last, recording.ticks());
@@ -326,8 +327,9 @@ std::string writeRecording(const Recording& recording) {
 }
 
 Recording parseRecording(std::string_view text, const std::string& source) {
-    const Json json = Json::parse(text, nullptr, false);
-    if (json.is_discarded()) {
+    scene::Problems problems(source);
+    const nlohmann::json json = scene::parseJsonText(text, problems, text.size());
+    if (!problems.empty()) {
         throw RecordingError(source + ": is no recording of Elasto, or one that is cut off or damaged");
     }
     const auto format = json.is_object() ? json.find("elrec") : json.end();

@@ -12,7 +12,6 @@ using Eigen::Quaternionf;
 using Eigen::Vector3f;
 using Eigen::Vector4f;
 
-constexpr float kPi = std::numbers::pi_v<float>;
 constexpr int kFramesUntilForgotten = 600;
 
 float linearLight(float code) {
@@ -135,7 +134,7 @@ float Batches::pixels(const Vector3f& at, float length) const {
 
 int Batches::segments(const Vector3f& at, float diameter) const {
     // A chord leaves its circle by less than a fifth of a pixel: angle = sqrt(8 error / radius).
-    const float wanted = kPi * std::sqrt(std::max(pixels(at, diameter), 1.0F) / 0.8F) * m_detail;
+    const float wanted = std::numbers::pi_v<float> * std::sqrt(std::max(pixels(at, diameter), 1.0F) / 0.8F) * m_detail;
     return stepUp(wanted, 12, 96);
 }
 
@@ -178,7 +177,7 @@ void Batches::addRound(const Vector3f& a, const Vector3f& b, float diameter, con
 void Batches::addWire(const Spring& wire, float length, const Vector3f& axis, bool sign) {
     const float windings = std::clamp(wire.numberOfWindings, 0.01F, 1000.0F);
     // As many pieces as look round at this distance; a power of two, so that few meshes serve all springs.
-    const float turn = kPi * std::sqrt(std::max(pixels(wire.a, wire.width), 1.0F)) * m_detail;
+    const float turn = std::numbers::pi_v<float> * std::sqrt(std::max(pixels(wire.a, wire.width), 1.0F)) * m_detail;
     const int segments = stepUp(windings * std::clamp(turn, 6.0F, 48.0F), 16, 8192);
     const float thick = pixels(wire.a, wire.coilWidth) * m_detail;
     const int sides = thick < 2 ? 3 : thick < 4 ? 4 : thick < 12 ? 6 : thick < 40 ? 10 : 16;
@@ -245,7 +244,7 @@ void Batches::addCurvedArrow(const CurvedArrow& arrow) {
     shaft.a = arrow.center - axis * (arrow.diameter / 2);
     shaft.width = 2 * arrow.radius + arrow.diameter;
     shaft.coilWidth = arrow.diameter;
-    shaft.numberOfWindings = (turn - headAngle) / (2 * kPi);
+    shaft.numberOfWindings = (turn - headAngle) / (2 * std::numbers::pi_v<float>);
     shaft.side = frame * Vector3f::UnitX();
     shaft.surface = arrow.surface;
     if (shaft.numberOfWindings > 1e-3F) addWire(shaft, arrow.diameter, axis, true);

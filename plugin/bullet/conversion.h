@@ -17,6 +17,11 @@ inline btVector3 toBullet(const Eigen::Vector3d& v) {
     return {static_cast<btScalar>(v.x()), static_cast<btScalar>(v.y()), static_cast<btScalar>(v.z())};
 }
 
+inline btQuaternion toBullet(const Eigen::Quaterniond& q) {
+    return {static_cast<btScalar>(q.x()), static_cast<btScalar>(q.y()), static_cast<btScalar>(q.z()),
+            static_cast<btScalar>(q.w())};
+}
+
 inline Eigen::Matrix3d toEigen(const btMatrix3x3& m) {
     Eigen::Matrix3d result;
     for (int i = 0; i < 3; ++i) {

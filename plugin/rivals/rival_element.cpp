@@ -1,5 +1,7 @@
 #include "rival_element.h"
 
+#include "conversion.h"
+
 #include <elasto/errors.h>
 #include <elasto/parameter_forms.h>
 
@@ -16,14 +18,6 @@ constexpr double kLargestCfm = 0.99;
 /// A limit that is never reached [m, rad].
 constexpr double kNoLimit = 1e6;
 
-btVector3 toBullet(const Eigen::Vector3d& v) {
-    return {static_cast<btScalar>(v.x()), static_cast<btScalar>(v.y()), static_cast<btScalar>(v.z())};
-}
-
-Eigen::Vector3d toEigen(const btVector3& v) {
-    return {static_cast<double>(v.x()), static_cast<double>(v.y()), static_cast<double>(v.z())};
-}
-
 /// A frame whose x axis is the given one.
 Eigen::Matrix3d basisAlong(const Eigen::Vector3d& axis) {
     Eigen::Matrix3d basis;
@@ -34,15 +28,11 @@ Eigen::Matrix3d basisAlong(const Eigen::Vector3d& axis) {
 }
 
 btTransform frameOf(const Eigen::Matrix3d& basis, const Eigen::Vector3d& origin) {
-    btMatrix3x3 rows;
-    for (int i = 0; i < 3; ++i) rows[i] = toBullet(Eigen::Vector3d(basis.row(i).transpose()));
-    return btTransform(rows, toBullet(origin));
+    return btTransform(toBullet(basis), toBullet(origin));
 }
 
 Eigen::Matrix3d rotationOf(const btRigidBody& body) {
-    Eigen::Matrix3d rotation;
-    for (int i = 0; i < 3; ++i) rotation.row(i) = toEigen(body.getWorldTransform().getBasis()[i]).transpose();
-    return rotation;
+    return toEigen(body.getWorldTransform().getBasis());
 }
 
 /// Range within which a law has no force; nothing for laws without one.
@@ -196,7 +186,7 @@ void RivalElement::beforeTick(const FlowNetwork& network) {
         m_element.s_damper += m_h * series->damperRate(f);
     }
     m_meanForce = f;
-    const btVector3 onA = toBullet(f * now.direction);
+    const btVector3 onA = toBullet(Eigen::Vector3d(f * now.direction));
     if (m_element.geometry == Geometry::AboutAxis) {
         m_a.applyTorque(onA);
         m_b.applyTorque(-onA);

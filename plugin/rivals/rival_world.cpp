@@ -1,5 +1,7 @@
 #include "rival_world.h"
 
+#include "conversion.h"
+
 #include <elasto/placement.h>
 #include <elasto/scene/start.h>
 
@@ -24,10 +26,6 @@ Scene withoutElements(Scene scene) {
 Eigen::Vector3d armOf(const SceneFrame& frame, const Scene& scene) {
     if (frame.body == kWorld) return frame.position;
     return frame.position - scene.bodies[static_cast<std::size_t>(frame.body)].centreOfMass;
-}
-
-Eigen::Vector3d toEigen(const btVector3& v) {
-    return {static_cast<double>(v.x()), static_cast<double>(v.y()), static_cast<double>(v.z())};
 }
 
 void ignoreEachOther(btRigidBody& a, btRigidBody& b) {

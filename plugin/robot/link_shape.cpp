@@ -34,7 +34,7 @@ std::unique_ptr<btCollisionShape> makePart(const RobotShape& shape) {
     const btScalar radius = static_cast<btScalar>(shape.radius);
     switch (shape.type) {
         case RobotShape::Type::Box:
-            return std::make_unique<btBoxShape>(toBullet(shape.size / 2));
+            return std::make_unique<btBoxShape>(toBullet(Eigen::Vector3d(shape.size / 2)));
         case RobotShape::Type::Sphere:
             return std::make_unique<btSphereShape>(radius);
         case RobotShape::Type::Cylinder:

@@ -1,5 +1,6 @@
 #include "joint_factory.h"
 
+#include "conversion.h"
 #include "joint_geometry.h"
 
 #include <BulletDynamics/ConstraintSolver/btFixedConstraint.h>
@@ -20,12 +21,8 @@ btScalar scalar(double value) {
     return static_cast<btScalar>(value);
 }
 
-btVector3 toBullet(const Eigen::Vector3d& v) {
-    return {scalar(v.x()), scalar(v.y()), scalar(v.z())};
-}
-
 /// The columns of a basis as Bullet's axes; `first` becomes x.
-btTransform toBullet(const Eigen::Matrix3d& basis, int first, const Eigen::Vector3d& origin) {
+btTransform frameFrom(const Eigen::Matrix3d& basis, int first, const Eigen::Vector3d& origin) {
     btTransform frame;
     for (int row = 0; row < 3; ++row) {
         for (int column = 0; column < 3; ++column) {
@@ -39,8 +36,8 @@ btTransform toBullet(const Eigen::Matrix3d& basis, int first, const Eigen::Vecto
 // About z.
 std::unique_ptr<btTypedConstraint> makeHinge(const SceneJoint& joint, const scene::JointFrames& frames, btRigidBody& a,
                                              btRigidBody& b, double tick) {
-    auto made = std::make_unique<btHingeConstraint>(a, b, toBullet(frames.basisA, 0, frames.pointA),
-                                                    toBullet(frames.basisB, 0, frames.pointB), kFrameA);
+    auto made = std::make_unique<btHingeConstraint>(a, b, frameFrom(frames.basisA, 0, frames.pointA),
+                                                    frameFrom(frames.basisB, 0, frames.pointB), kFrameA);
     if (joint.limits) {
         constexpr btScalar kSoftness = btScalar(0.9);  // not used by Bullet
         constexpr btScalar kBias = 1;                  // Bullet multiplies the restitution by it
@@ -56,8 +53,8 @@ std::unique_ptr<btTypedConstraint> makeHinge(const SceneJoint& joint, const scen
 // Along x.
 std::unique_ptr<btTypedConstraint> makeSlider(const SceneJoint& joint, const scene::JointFrames& frames, btRigidBody& a,
                                               btRigidBody& b) {
-    auto made = std::make_unique<btSliderConstraint>(a, b, toBullet(frames.basisA, 2, frames.pointA),
-                                                     toBullet(frames.basisB, 2, frames.pointB), kFrameA);
+    auto made = std::make_unique<btSliderConstraint>(a, b, frameFrom(frames.basisA, 2, frames.pointA),
+                                                     frameFrom(frames.basisB, 2, frames.pointB), kFrameA);
     if (joint.limits) {
         made->setLowerLinLimit(scalar(joint.limits->lower));
         made->setUpperLinLimit(scalar(joint.limits->upper));
@@ -86,8 +83,8 @@ std::unique_ptr<btTypedConstraint> makeJoint(const Scene& scene, const SceneJoin
         case SceneJoint::Type::Fixed:
             break;
     }
-    return std::make_unique<btFixedConstraint>(a, b, toBullet(frames.basisA, 0, frames.pointA),
-                                               toBullet(frames.basisB, 0, frames.pointB));
+    return std::make_unique<btFixedConstraint>(a, b, frameFrom(frames.basisA, 0, frames.pointA),
+                                               frameFrom(frames.basisB, 0, frames.pointB));
 }
 
 }  // namespace ELASTO_BULLET_NAMESPACE

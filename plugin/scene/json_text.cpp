@@ -9,10 +9,9 @@ namespace elasto::scene {
 
 namespace {
 
-// What reads a document walks it by recursion, and matches patterns with one call per character: more than this would
-// end the program at the end of its stack.
-constexpr std::size_t kDeepest = 64;    ///< arrays and objects within each other
-constexpr std::size_t kLongest = 4096;  ///< bytes of a text; as long as the path of a file may be
+/// Arrays and objects within each other. What reads a document walks it by recursion: many more would end the program
+/// at the end of its stack.
+constexpr std::size_t kDeepest = 64;
 
 /// Ends the parser after a problem was added.
 struct Refused {};
@@ -20,7 +19,7 @@ struct Refused {};
 /// Where the parser is, to name the path of a key that stands twice.
 class PathTracker {
 public:
-    explicit PathTracker(Problems& problems) : m_problems(problems) {}
+    PathTracker(Problems& problems, std::size_t longest) : m_problems(problems), m_longest(longest) {}
 
     void handle(nlohmann::json::parse_event_t event, const nlohmann::json& parsed) {
         using Event = nlohmann::json::parse_event_t;
@@ -78,9 +77,9 @@ private:
 
     void checkLength(const char* what, const nlohmann::json& text) {
         const std::size_t length = text.get_ref<const std::string&>().size();
-        if (length <= kLongest) return;
+        if (length <= m_longest) return;
         refuse(std::to_string(length) + " bytes are not allowed; " + what + " must have at most " +
-               std::to_string(kLongest));
+               std::to_string(m_longest));
     }
 
     [[noreturn]] void refuse(const std::string& message) {
@@ -99,6 +98,7 @@ private:
     }
 
     Problems& m_problems;
+    std::size_t m_longest;
     std::vector<Frame> m_frames;
 };
 
@@ -111,8 +111,8 @@ std::string plainMessage(const char* what) {
 
 }  // namespace
 
-nlohmann::json parseJsonText(std::string_view text, Problems& problems) {
-    PathTracker tracker(problems);
+nlohmann::json parseJsonText(std::string_view text, Problems& problems, std::size_t longest) {
+    PathTracker tracker(problems, longest);
     const auto callback = [&tracker](int, nlohmann::json::parse_event_t event, nlohmann::json& parsed) {
         tracker.handle(event, parsed);
         return true;

@@ -1,5 +1,6 @@
 #include <elasto/scene/scene_world.h>
 
+#include "conversion.h"
 #include "element_factory.h"
 #include "joint_factory.h"
 #include "shape_factory.h"
@@ -18,28 +19,11 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 namespace {
 
-btVector3 toBullet(const Eigen::Vector3d& v) {
-    return {static_cast<btScalar>(v.x()), static_cast<btScalar>(v.y()), static_cast<btScalar>(v.z())};
-}
-
-Eigen::Vector3d toEigen(const btVector3& v) {
-    return {static_cast<double>(v.x()), static_cast<double>(v.y()), static_cast<double>(v.z())};
-}
-
-btTransform toBullet(const BodyState& state) {
-    const Eigen::Quaterniond& q = state.orientation;
-    const btQuaternion rotation(static_cast<btScalar>(q.x()), static_cast<btScalar>(q.y()),
-                                static_cast<btScalar>(q.z()), static_cast<btScalar>(q.w()));
-    return btTransform(rotation, toBullet(state.position));
-}
-
 BodyState stateOf(const btRigidBody& body) {
     const btTransform& pose = body.getWorldTransform();
-    Eigen::Matrix3d basis;
-    for (int i = 0; i < 3; ++i) basis.row(i) = toEigen(pose.getBasis()[i]).transpose();
     BodyState state;
     state.position = toEigen(pose.getOrigin());
-    state.orientation = Eigen::Quaterniond(basis).normalized();
+    state.orientation = rotationOf(pose.getBasis());
     state.velocity = toEigen(body.getLinearVelocity());
     state.angularVelocity = toEigen(body.getAngularVelocity());
     return state;

@@ -1,5 +1,7 @@
 #include "shape_factory.h"
 
+#include "conversion.h"
+
 #include <BulletCollision/CollisionShapes/btBoxShape.h>
 #include <BulletCollision/CollisionShapes/btCapsuleShape.h>
 #include <BulletCollision/CollisionShapes/btCylinderShape.h>
@@ -11,10 +13,6 @@ namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 namespace {
-
-btVector3 toBullet(const Eigen::Vector3d& v) {
-    return {static_cast<btScalar>(v.x()), static_cast<btScalar>(v.y()), static_cast<btScalar>(v.z())};
-}
 
 std::unique_ptr<btCollisionShape> makeCylinder(int axis, btScalar radius, btScalar halfLength) {
     btVector3 halfExtents(radius, radius, radius);
@@ -37,7 +35,7 @@ std::unique_ptr<btCollisionShape> makeShape(const SceneShape& shape) {
     const btScalar length = static_cast<btScalar>(shape.length);
     switch (shape.type) {
         case SceneShape::Type::Box:
-            return std::make_unique<btBoxShape>(toBullet(shape.size / 2));
+            return std::make_unique<btBoxShape>(toBullet(Eigen::Vector3d(shape.size / 2)));
         case SceneShape::Type::Sphere:
             return std::make_unique<btSphereShape>(radius);
         case SceneShape::Type::Cylinder:

@@ -80,8 +80,18 @@ Shard checkHeader(std::string_view line, const Identity& identity, const std::st
         throw InputError(
             fmt::format("{} {}{}; remove it to begin anew, or give another --csv", file, difference, both));
     }
-    const auto shard = header.at("shard").get<std::pair<std::size_t, std::size_t>>();
-    return {shard.first - 1, shard.second};
+    const json shard = header.value("shard", json());
+    const bool isOne =
+        shard.is_array() && shard.size() == 2 &&
+        std::all_of(shard.begin(), shard.end(), [](const json& part) { return part.is_number_unsigned(); }) &&
+        isShard(shard[0].get<std::size_t>(), shard[1].get<std::size_t>());
+    if (!isOne) {
+        throw InputError(
+            fmt::format("{}: /shard: {} is not allowed; it must be [i, n] with 1 <= i <= n <= {}; remove "
+                        "the file to begin anew, or give another --csv",
+                        file, shard.dump(), kMostRuns));
+    }
+    return {shard[0].get<std::size_t>() - 1, shard[1].get<std::size_t>()};
 }
 
 /// The row in a line, if its checksum is right.

@@ -23,6 +23,10 @@ struct Shard {
     bool has(std::size_t run) const { return run % count == index; }
     bool operator==(const Shard&) const = default;
 };
+/// Whether a user may ask for part i of n, counted from 1.
+inline bool isShard(std::size_t i, std::size_t n) {
+    return 1 <= i && i <= n && n <= kMostRuns;
+}
 
 /// Which sweep the runs belong to. Runs of different sweeps are never mixed.
 struct Identity {

@@ -37,9 +37,10 @@ Shard parseShard(const std::string& text) {
     Shard shard;
     char end = 0;
     const int count = std::sscanf(text.c_str(), "%zu/%zu%c", &shard.index, &shard.count, &end);
-    if (count != 2 || text.find('-') != std::string::npos || shard.index < 1 || shard.index > shard.count) {
+    if (count != 2 || text.find('-') != std::string::npos || !sweep::isShard(shard.index, shard.count)) {
         throw InputError(
-            fmt::format("--shard: '{}' is not allowed; it must be i/n with 1 <= i <= n, such as 3/10", text));
+            fmt::format("--shard: '{}' is not allowed; it must be i/n with 1 <= i <= n <= {}, such as 3/10", text,
+                        sweep::kMostRuns));
     }
     --shard.index;
     return shard;

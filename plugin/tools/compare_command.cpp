@@ -1,6 +1,8 @@
 #include <elasto/reference/nrmse.h>
 #include <fmt/format.h>
 
+#include <cmath>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,6 +15,7 @@
 #include "options.h"
 #include "print.h"
 #include "table.h"
+#include "tool_errors.h"
 
 namespace elasto::tools {
 
@@ -69,8 +72,21 @@ Json toJson(const std::vector<SignalError>& errors, const SignalError& worst, co
     return json;
 }
 
+/// What is not finite differs from everything, itself included.
+void requireFinite(const Trajectory& run, const std::string& file) {
+    for (std::size_t i = 0; i < run.signals.size(); ++i) {
+        for (std::size_t k = 0; k < run.time.size(); ++k) {
+            if (std::isfinite(run.columns[i][k])) continue;
+            throw InputError(fmt::format("{}: {} is {} at time = {}; only finite values can be compared", file,
+                                         run.signals[i], run.columns[i][k], run.time[k]));
+        }
+    }
+}
+
 int compare(const CompareOptions& options) {
     const auto [reference, candidate] = align(readCsv(options.a), readCsv(options.b));
+    requireFinite(reference, options.a);
+    requireFinite(candidate, options.b);
     const std::vector<SignalError> errors = compareSignals(reference, candidate);
     const SignalError& worst = *worstSignal(errors);
     const bool equal = worst.nrmse <= options.tolerance;

@@ -74,8 +74,9 @@ CoupledValue force(const CoupledCheck& check, const CoupledRun& run) {
         const double expected = check.expected ? *check.expected : mean(run.truth.at(signal), selected.first);
         const auto [least, most] =
             std::minmax_element(column.begin() + static_cast<std::ptrdiff_t>(selected.first), column.end());
-        const double error =
-            check.measure == Measure::Ripple ? *most - *least : std::abs(mean(column, selected.first) - expected);
+        const double error = check.measure == CoupledMeasure::Ripple
+                                 ? *most - *least
+                                 : std::abs(mean(column, selected.first) - expected);
         take(100 * error / std::abs(expected), signal, worst);
     }
     return worst;
@@ -150,11 +151,11 @@ CoupledValue handOver(const CoupledCheck& check, const CoupledRun& run) {
 
 bool needsTruth(const CoupledCheck& check) {
     switch (check.measure) {
-        case Measure::Nrmse:
-        case Measure::Speeds:
+        case CoupledMeasure::Nrmse:
+        case CoupledMeasure::Speeds:
             return true;
-        case Measure::MeanForce:
-        case Measure::Ripple:
+        case CoupledMeasure::MeanForce:
+        case CoupledMeasure::Ripple:
             return !check.expected;
         default:
             return false;
@@ -163,18 +164,18 @@ bool needsTruth(const CoupledCheck& check) {
 
 CoupledValue evaluate(const CoupledCheck& check, const CoupledRun& run) {
     switch (check.measure) {
-        case Measure::Nrmse:
+        case CoupledMeasure::Nrmse:
             return nrmse(check, run);
-        case Measure::MeanForce:
-        case Measure::Ripple:
+        case CoupledMeasure::MeanForce:
+        case CoupledMeasure::Ripple:
             return force(check, run);
-        case Measure::Drift:
+        case CoupledMeasure::Drift:
             return drift(check, run);
-        case Measure::Speeds:
+        case CoupledMeasure::Speeds:
             return speeds(check, run);
-        case Measure::EnergyRise:
+        case CoupledMeasure::EnergyRise:
             return energyRise(run);
-        case Measure::HandOver:
+        case CoupledMeasure::HandOver:
             break;
     }
     return handOver(check, run);

@@ -19,7 +19,7 @@ struct MeasureWords {
     const char* name;
     const char* unit;
 };
-/// In the order of Measure.
+/// In the order of CoupledMeasure.
 constexpr std::array<MeasureWords, 7> kMeasures = {{{"nrmse", "NRMSE", "%"},
                                                     {"meanForce", "mean force", "%"},
                                                     {"ripple", "ripple", "%"},
@@ -28,7 +28,7 @@ constexpr std::array<MeasureWords, 7> kMeasures = {{{"nrmse", "NRMSE", "%"},
                                                     {"energyRise", "energy rise", "J"},
                                                     {"handOver", "hand-over", "m/s"}}};
 
-Measure parseMeasure(const PlanNode& node) {
+CoupledMeasure parseMeasure(const PlanNode& node) {
     const std::string text = node.text();
     const auto found =
         std::find_if(kMeasures.begin(), kMeasures.end(), [&](const MeasureWords& words) { return text == words.key; });
@@ -37,14 +37,14 @@ Measure parseMeasure(const PlanNode& node) {
         for (const MeasureWords& known : kMeasures) words += (words.empty() ? "" : ", ") + std::string(known.key);
         node.refuse("one of " + words);
     }
-    return static_cast<Measure>(found - kMeasures.begin());
+    return static_cast<CoupledMeasure>(found - kMeasures.begin());
 }
 
 CoupledCheck parseCheck(const PlanNode& node, const std::vector<double>& rates) {
     node.checkKeys({"measure", "signals", "from", "expected", "target", "targets"});
     CoupledCheck check;
     check.measure = parseMeasure(node.at("measure"));
-    if (check.measure != Measure::EnergyRise) {
+    if (check.measure != CoupledMeasure::EnergyRise) {
         for (const PlanNode& signal : node.at("signals").items("a list of signals")) {
             check.signals.push_back(signal.text());
         }
@@ -74,14 +74,24 @@ std::string valueText(const Json& value) {
     return text;
 }
 
+/// Of one case: many more would be a slip of the file, whose runs no one would wait for.
+constexpr std::size_t kMostVariants = 10'000;
+
 /// Every variant so far with every value of one more quantity.
 void sweep(const PlanNode& node, std::vector<CoupledVariant>& variants) {
     node.checkKeys({"name", "set", "values"});
     const std::string name = node.at("name").text();
     const std::vector<PlanNode> paths = node.at("set").items("a list of JSON paths");
+    const std::vector<PlanNode> allValues = node.at("values").items("a list of values");
+    if (allValues.size() > kMostVariants / variants.size()) {
+        throw InputError(
+            fmt::format("{}/values: {} values of each of the {} variants so far are not allowed; a case "
+                        "may have at most {} variants",
+                        node.place, allValues.size(), variants.size(), kMostVariants));
+    }
     std::vector<CoupledVariant> product;
     for (const CoupledVariant& variant : variants) {
-        for (const PlanNode& values : node.at("values").items("a list of values")) {
+        for (const PlanNode& values : allValues) {
             // One value for all paths, or one for each.
             const bool isList = values.json.is_array();
             if (isList && values.json.size() != paths.size()) values.refuse("as many values as paths");
@@ -141,11 +151,11 @@ CoupledCase parseCase(const PlanNode& node, const std::vector<double>& rates) {
 
 }  // namespace
 
-const char* measureName(Measure measure) {
+const char* measureName(CoupledMeasure measure) {
     return kMeasures[static_cast<std::size_t>(measure)].name;
 }
 
-const char* measureUnit(Measure measure) {
+const char* measureUnit(CoupledMeasure measure) {
     return kMeasures[static_cast<std::size_t>(measure)].unit;
 }
 

@@ -15,7 +15,7 @@
 namespace elasto::tools {
 
 /// What is measured of a run.
-enum class Measure {
+enum class CoupledMeasure {
     Nrmse,       ///< of the worst signal, at the tick times [%]
     MeanForce,   ///< |mean of the ticks' mean forces - expected| / |expected| [%]
     Ripple,      ///< (largest - smallest mean force of a tick) / |expected| [%]
@@ -27,13 +27,13 @@ enum class Measure {
                  ///< Bullet's own again; 0: not beyond
 };
 /// "NRMSE" and so on.
-const char* measureName(Measure measure);
+const char* measureName(CoupledMeasure measure);
 /// "%", "mm", "J", "m/s".
-const char* measureUnit(Measure measure);
+const char* measureUnit(CoupledMeasure measure);
 
 /// One thing that is asked of a case.
 struct CoupledCheck {
-    Measure measure = Measure::Nrmse;
+    CoupledMeasure measure = CoupledMeasure::Nrmse;
     std::vector<std::string> signals;  ///< patterns over signal names; none for EnergyRise
     double from = 0;                   ///< [s] what is before does not count
     std::optional<double> expected;    ///< forces [N, N.m]; without it what the truth has

@@ -110,7 +110,7 @@ std::vector<SuiteResult> runCoupled(const CoupledPlan& plan, const CoupledCase& 
         const Scene truthScene = one.truth.scene.empty() ? scene : sceneOf(one.truth.scene, variant);
         run.truth = truthOf(one.truth, truthScene, run.signals);
     }
-    const auto isHandOver = [](const CoupledCheck& check) { return check.measure == Measure::HandOver; };
+    const auto isHandOver = [](const CoupledCheck& check) { return check.measure == CoupledMeasure::HandOver; };
     if (std::any_of(one.checks.begin(), one.checks.end(), isHandOver)) {
         Scene alone = scene;
         alone.elements.clear();

@@ -1,11 +1,13 @@
 #include "plan_node.h"
 
 #include <elasto/scene/description.h>
+#include <elasto/scene/load_scene.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
 
+#include "json_text.h"
 #include "tool_errors.h"
 
 namespace elasto::tools {
@@ -68,11 +70,14 @@ double planRate(const std::string& text, const std::string& place) {
 }
 
 Json parsePlanText(std::string_view text, const std::string& source) {
+    scene::Problems problems(source);
+    const nlohmann::json document = scene::parseJsonText(text, problems);
     try {
-        return Json::parse(text);
-    } catch (const Json::parse_error& error) {
-        throw InputError(fmt::format("{}: {}", source, error.what()));
+        problems.throwIfAny();
+    } catch (const SceneError& error) {
+        throw InputError(error.what());
     }
+    return document;
 }
 
 }  // namespace elasto::tools

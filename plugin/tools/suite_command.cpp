@@ -42,7 +42,7 @@ std::vector<SuiteCase> chooseCases(const Suite& suite, const std::vector<std::st
 }
 
 /// Runs that are still to be made.
-struct Job {
+struct RunJob {
     const SuiteCase& one;
     const SuiteVariant& variant;
     double rate;
@@ -66,7 +66,7 @@ int runSuite(const Suite& suite, const SuiteOptions& options) {
     if (options.list) return list(suite);
     const std::vector<SuiteCase> cases = chooseCases(suite, options.cases);
     const std::vector<double> rates = options.rates.empty() ? suite.rates : options.rates;
-    std::vector<Job> jobs;
+    std::vector<RunJob> jobs;
     for (const SuiteCase& one : cases) {
         for (const double rate : rates) {
             for (const SuiteVariant& variant : one.variants) jobs.push_back({one, variant, rate});
@@ -78,7 +78,7 @@ int runSuite(const Suite& suite, const SuiteOptions& options) {
     double done = 0;
     {
         Progress progress;
-        for (const Job& job : jobs) {
+        for (const RunJob& job : jobs) {
             progress.setLabel(job.label());
             const auto proceed = [&](double share) {
                 progress.update((done + share) / static_cast<double>(jobs.size()));

@@ -9,12 +9,14 @@
 
 #include "test_world.h"
 
+namespace idle_network_test {
+
 using namespace elasto;
 using namespace elasto::test;
 
 namespace {
 
-btRigidBody& addFloor(TestWorld& world) {
+btRigidBody& addSlab(TestWorld& world) {
     return world.body(0, new btBoxShape(vec(5, 1, 5)), at(0, -1, 0));
 }
 
@@ -31,7 +33,7 @@ TEST_CASE("a stack far from its stops moves as without them, to the last bit") {
     TestWorld plain(false);
     std::vector<std::unique_ptr<btHingeConstraint>> joints;
     for (TestWorld* world : {&ours, &plain}) {
-        addFloor(*world);
+        addSlab(*world);
         for (int i = 0; i < 9; ++i) {
             world->box(1, 0.001 * i, 0.0999 + 0.1998 * i, 0);
         }
@@ -68,7 +70,7 @@ TEST_CASE("a stack far from its stops moves as without them, to the last bit") {
 
 TEST_CASE("a gap that can be reached, a spring and a backlash are never idle") {
     TestWorld world;
-    addFloor(world);
+    addSlab(world);
     btRigidBody& box = world.box(1, 0, 0.0999, 0);
     world.tick(5);
     SECTION("gap") {
@@ -84,7 +86,7 @@ TEST_CASE("a gap that can be reached, a spring and a backlash are never idle") {
 
 TEST_CASE("no element is reached unseen in a pile that falls on gaps") {
     TestWorld world;
-    addFloor(world);
+    addSlab(world);
     for (int i = 0; i < 12; ++i) {
         btRigidBody& box = world.box(i % 3 == 0 ? 4 : 0.5, 0.07 * (i % 3), 0.12 + 0.24 * i, 0.05 * (i % 2), 0.1);
         if (i % 3 == 1) {
@@ -101,7 +103,7 @@ TEST_CASE("a pile moves as without its stops beside a stack that is pressed, to 
     TestWorld plain(false);
     for (TestWorld* world : {&ours, &plain}) {
         world->world->getSolverInfo().m_minimumSolverBatchSize = batch;
-        addFloor(*world);
+        addSlab(*world);
         for (int i = 0; i < 48; ++i) {
             const int layer = i / 16;
             world->box(1, -2 + 0.1999 * (i % 4) + 0.05 * layer, 0.1 + 0.1999 * layer, 0.1999 * (i / 4 % 4));
@@ -138,7 +140,7 @@ namespace {
 class Heaps {
 public:
     explicit Heaps(unsigned seed) : m_random(seed) {
-        addFloor(m_world);
+        addSlab(m_world);
         m_platform = &m_world.body(0, new btBoxShape(vec(0.5, 0.1, 0.5)), at(0, 0.1, 3));
         m_platform->setCollisionFlags(btCollisionObject::CF_KINEMATIC_OBJECT);
         for (int heap = 0; heap < 4; ++heap) {
@@ -318,7 +320,7 @@ TEST_CASE("what Bullet's solver has no row for is no contact") {
     TestWorld ours;
     TestWorld plain(false);
     for (TestWorld* world : {&ours, &plain}) {
-        addFloor(*world);
+        addSlab(*world);
         world->box(byPrecision(1e17, 1e9), 0, 0.0999, 0);  // rounds to an inverse mass of zero
     }
     addThread(ours, *ours.bodies.back());
@@ -335,7 +337,7 @@ TEST_CASE("a stack that loses its weight does not reach a gap unseen") {
             CAPTURE(boxes, variant);
             const double rate = variant % 3 == 0 ? 240 : 60;
             TestWorld world;
-            addFloor(world);
+            addSlab(world);
             for (int i = 0; i < boxes; ++i) {
                 const double shift = 0.02 * (((i + 2) * (variant + 3)) % 7 - 3) / 3;
                 world.body(
@@ -374,3 +376,5 @@ TEST_CASE("a gap on a long arm is reached in time, though its body's shape is sm
         REQUIRE(world.plugin->statistics().missed == 0);
     }
 }
+
+}  // namespace idle_network_test

@@ -10,6 +10,8 @@
 
 #include "test_world.h"
 
+namespace joint_springs_test {
+
 using namespace elasto;
 using namespace elasto::test;
 
@@ -349,3 +351,5 @@ TEST_CASE("suspensions, cardan joints and cones go where Bullet's shortest ticks
         }
     }
 }
+
+}  // namespace joint_springs_test

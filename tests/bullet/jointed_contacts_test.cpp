@@ -7,6 +7,8 @@
 
 #include "contact_scenes.h"
 
+namespace jointed_contacts_test {
+
 using namespace elasto;
 using namespace elasto::test;
 
@@ -240,3 +242,5 @@ TEST_CASE("the book closes with motors, limits and contacts in it") {
                       .margin(byPrecision(1e-9, 1e-4)));
     CHECK(world.plugin->totals().uncoupled == 0);
 }
+
+}  // namespace jointed_contacts_test

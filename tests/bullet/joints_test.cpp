@@ -8,6 +8,8 @@
 #include "../flow/planar_oracle.h"
 #include "test_world.h"
 
+namespace joints_test {
+
 using namespace elasto;
 using namespace elasto::test;
 
@@ -332,3 +334,5 @@ TEST_CASE("the book closes when a jointed network touches the floor and leaves i
     CHECK((isCoupled ? uncoupled : world.plugin->totals().coupled) == 0);
     world.world->removeConstraint(&joint);
 }
+
+}  // namespace joints_test

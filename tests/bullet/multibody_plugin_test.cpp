@@ -12,6 +12,8 @@
 
 #include "multibody_world.h"
 
+namespace multibody_plugin_test {
+
 using namespace elasto;
 using namespace elasto::test;
 using Catch::Contains;
@@ -414,3 +416,5 @@ TEST_CASE("elements on multibodies are drawn") {
     CHECK(lines.count > without + 30);
     world.world->setDebugDrawer(nullptr);
 }
+
+}  // namespace multibody_plugin_test

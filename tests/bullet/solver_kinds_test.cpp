@@ -14,6 +14,8 @@
 
 #include "test_world.h"
 
+namespace solver_kinds_test {
+
 using namespace elasto;
 using namespace elasto::test;
 using Catch::Contains;
@@ -139,3 +141,5 @@ TEST_CASE("classes derived from a supported solver are refused") {
         requireRefused(world, "a class derived from one of these");
     }
 }
+
+}  // namespace solver_kinds_test

@@ -7,6 +7,8 @@
 
 #include "contact_scenes.h"
 
+namespace turning_friction_test {
+
 using namespace elasto;
 using namespace elasto::test;
 
@@ -98,3 +100,5 @@ TEST_CASE("a ball rolls into a stop and back") {
     CHECK(farthest > 0.5);
     CHECK(scene.x() < 0.4);
 }
+
+}  // namespace turning_friction_test

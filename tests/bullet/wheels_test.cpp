@@ -6,6 +6,8 @@
 
 #include "test_world.h"
 
+namespace wheels_test {
+
 using namespace elasto;
 using namespace elasto::test;
 
@@ -84,3 +86,5 @@ TEST_CASE("a car on wheels drives as its motors drive it") {
     CHECK(double(car.chassis.getWorldTransform().getOrigin().z()) == Approx(0).margin(0.01));
     CHECK(passive < 0.04 * 6 * hz);
 }
+
+}  // namespace wheels_test

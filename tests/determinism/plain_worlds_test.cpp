@@ -13,6 +13,8 @@
 #include "multibody_world.h"
 #include "world_hash.h"
 
+namespace plain_worlds_test {
+
 using namespace elasto;
 using namespace elasto::test;
 
@@ -283,3 +285,5 @@ TEST_CASE(
         REQUIRE(run(true) == run(false));
     }
 }
+
+}  // namespace plain_worlds_test

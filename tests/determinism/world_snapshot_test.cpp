@@ -6,6 +6,8 @@
 
 #include "snapshot_scenes.h"
 
+namespace world_snapshot_test {
+
 using namespace elasto;
 using namespace elasto::test;
 
@@ -261,3 +263,5 @@ TEST_CASE("compound shapes of the scene are in touch, child by child") {
     CHECK(mostTouching > 5);
     CHECK(mostManifolds > mostTouching);
 }
+
+}  // namespace world_snapshot_test

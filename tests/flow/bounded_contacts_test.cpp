@@ -12,6 +12,8 @@
 #include <cmath>
 #include <limits>
 
+namespace bounded_contacts_test {
+
 using namespace elasto;
 using namespace elasto::test;
 using Eigen::Vector3d;
@@ -467,3 +469,5 @@ TEST_CASE("machines that hit floors and limits gain no energy but by their motor
     CHECK(balance.largestGain < 1e-10 * balance.scale());
     CHECK(balance.coarse <= static_cast<int>(0.1 * scene.hz));
 }
+
+}  // namespace bounded_contacts_test

@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+namespace contact_accuracy_test {
+
 using namespace elasto;
 using namespace elasto::test;
 using Eigen::Vector3d;
@@ -208,3 +210,5 @@ TEST_CASE("crates that were set turning together part in the air", "[flow][conta
         CHECK((network.bodies[i].angularVelocity - turning).norm() < 1e-9);
     }
 }
+
+}  // namespace contact_accuracy_test

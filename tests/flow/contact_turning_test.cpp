@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <cmath>
 
+namespace contact_turning_test {
+
 using namespace elasto;
 using namespace elasto::test;
 using Eigen::Vector3d;
@@ -234,3 +236,5 @@ TEST_CASE("what whirls about a joint stays on it where the budget ends", "[flow]
         before = mechanicalEnergy(network);
     }
 }
+
+}  // namespace contact_turning_test

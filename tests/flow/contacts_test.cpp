@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <cmath>
 
+namespace contacts_test {
+
 using namespace elasto;
 using namespace elasto::test;
 using Eigen::Vector3d;
@@ -383,3 +385,5 @@ TEST_CASE("boxes deep in stiff stops gain nothing when the budget ends") {
     CHECK(passive > 50);
     CHECK(worst < 1e-6);
 }
+
+}  // namespace contacts_test

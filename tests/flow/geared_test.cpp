@@ -12,6 +12,8 @@
 #include <cmath>
 #include <limits>
 
+namespace geared_test {
+
 using namespace elasto;
 using Eigen::Vector3d;
 
@@ -374,3 +376,5 @@ TEST_CASE("what a geared element cannot be is refused", "[flow][geared]") {
         CHECK_THROWS_AS(solveTick(network, 0.01), InvalidNetwork);
     }
 }
+
+}  // namespace geared_test

@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <cmath>
 
+namespace joints_test {
+
 using namespace elasto;
 using Eigen::Vector3d;
 
@@ -348,3 +350,5 @@ TEST_CASE("a chain of ball joints swings with few steps that are not in vain, an
     CHECK(energyOf(network) <= start + 1e-9);
     CHECK(energyOf(network) > start - 1e-6);
 }
+
+}  // namespace joints_test

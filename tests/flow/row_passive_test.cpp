@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdio>
 
+namespace row_passive_test {
+
 using namespace elasto;
 using namespace elasto::test;
 
@@ -160,3 +162,5 @@ TEST_CASE("repair takes exactly what was handed out") {
     CHECK(std::abs(flow::energyHandedOut(rows, v0, energy0, state)) < 1e-14);
     CHECK(state.s(0) == s);
 }
+
+}  // namespace row_passive_test

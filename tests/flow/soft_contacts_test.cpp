@@ -12,6 +12,8 @@
 #include <cmath>
 #include <limits>
 
+namespace soft_contacts_test {
+
 using namespace elasto;
 using namespace elasto::test;
 using Eigen::Vector3d;
@@ -316,3 +318,5 @@ TEST_CASE("a belt takes a box along", "[flow][contacts][soft]") {
     // The belt slides by as much as the box moves until both have one speed.
     CHECK(loss == Approx(0.5 * 2 * belt * belt).epsilon(1e-4));
 }
+
+}  // namespace soft_contacts_test

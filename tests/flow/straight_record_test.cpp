@@ -7,6 +7,8 @@
 #include <functional>
 #include <vector>
 
+namespace straight_record_test {
+
 using namespace elasto;
 using Eigen::Vector3d;
 using elasto::flow::RowLaw;
@@ -182,3 +184,5 @@ TEST_CASE("a straight network is solved to the same bits whatever was known of i
         for (int i = 0; i < 5; ++i) tick();
     }
 }
+
+}  // namespace straight_record_test

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <limits>
 
+namespace tree_bounded_test {
+
 using namespace elasto;
 using Eigen::Vector3d;
 
@@ -284,3 +286,5 @@ TEST_CASE("trees that cannot be solved are refused with the reason", "[tree][mis
         CHECK(problem() == "Tree 0: base.velocity = 1 is not allowed; base.velocity must be 0 where the base is fixed");
     }
 }
+
+}  // namespace tree_bounded_test

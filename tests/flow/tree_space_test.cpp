@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+namespace tree_space_test {
+
 using namespace elasto;
 using Eigen::Quaterniond;
 using Eigen::Vector3d;
@@ -389,3 +391,5 @@ TEST_CASE("a planar joint is two slides and a turn without masses between", "[tr
     CHECK(tree.links[1].q == Approx(-kGravity / 2).epsilon(1e-12));
     CHECK(tree.links[2].q == Approx(3).epsilon(1e-12));
 }
+
+}  // namespace tree_space_test

@@ -13,6 +13,8 @@
 #include <limits>
 #include <string>
 
+namespace validation_test {
+
 using namespace elasto;
 
 namespace {
@@ -222,3 +224,5 @@ TEST_CASE("the other parameter forms refuse bad values and say which and why") {
     CHECK(messageOf([] { effectiveMass(1, kNan); }).find("effectiveMass: m_b = nan is not allowed") == 0);
     CHECK(messageOf([] { effectiveMass(kInf, kInf); }).find("both infinite") != std::string::npos);
 }
+
+}  // namespace validation_test

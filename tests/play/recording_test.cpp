@@ -201,6 +201,9 @@ TEST_CASE("a recording that cannot be used is refused with one clear message") {
         CHECK_THAT(refusalOf("hello"), Contains("is no recording of Elasto"));
         CHECK_THAT(refusalOf(R"({"elrec": 2})"), Contains("has format 2") && Contains("knows format 1"));
         CHECK_THAT(refusalOf(R"({"elrec": 1})"), Contains("checksum"));
+        const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
+        CHECK_THAT(refusalOf(R"({"elrec": )" + deep + "}"), Contains("cut off or damaged"));
+        CHECK_THAT(refusalOf(R"({"elrec": 1, "scene": )" + deep + "}"), Contains("cut off or damaged"));
     }
     SECTION("with fields that make no sense") {
         const auto refusal = [](const std::function<void(Recording&)>& spoil) {

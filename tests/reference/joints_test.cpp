@@ -13,6 +13,8 @@
 
 #include "problems.h"
 
+namespace joints_test {
+
 using namespace elasto;
 using namespace elasto::test;
 using Catch::Contains;
@@ -224,7 +226,7 @@ struct SliderCrank {
                                    hinge("eye", "rod", l / 2, 0, "slider", 0, 0) +
                                    R"(, {"name": "guide", "type": "slider", "frame_a": {"body": "world"},
                                          "frame_b": {"body": "slider"}})";
-        return ::scene(bodies, joints, "");
+        return joints_test::scene(bodies, joints, "");
     }
 };
 
@@ -343,3 +345,5 @@ TEST_CASE("joints that cannot be solved are refused") {
         CHECK_THROWS_AS(solveReference(problem, times), InvalidParameter);
     }
 }
+
+}  // namespace joints_test

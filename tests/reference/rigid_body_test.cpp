@@ -8,6 +8,8 @@
 
 #include "problems.h"
 
+namespace rigid_body_test {
+
 using namespace elasto;
 using namespace elasto::test;
 using Catch::WithinAbs;
@@ -186,3 +188,5 @@ TEST_CASE("the angle of a rotational element counts turns") {
         CHECK_THAT(solveReference(problem, times).states[0].elements[0].s, WithinAbs(-4 * kPi, 1e-12));
     }
 }
+
+}  // namespace rigid_body_test

@@ -7,6 +7,8 @@
 
 #include <chrono>
 
+namespace many_mistakes_test {
+
 using namespace elasto;
 using nlohmann::json;
 
@@ -108,3 +110,5 @@ TEST_CASE("names in messages are no commands for a terminal") {
                                    R"(many.json: /elements/0/frame_b/body: "\u001b\x7f\xc2\x9b" is not allowed)"));
     CHECK_THROWS_WITH(parseScene("[]", "\x1b[2J\n.json"), Catch::Matchers::StartsWith(R"(\x1b[2J\x0a.json: )"));
 }
+
+}  // namespace many_mistakes_test

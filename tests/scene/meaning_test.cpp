@@ -4,6 +4,8 @@
 
 #include <catch2/catch.hpp>
 
+namespace meaning_test {
+
 using nlohmann::json;
 
 namespace {
@@ -206,3 +208,5 @@ TEST_CASE("each rule of meaning is refused with path, value and what is allowed"
         CHECK(std::count(message.begin(), message.end(), '\n') == 0);
     }
 }
+
+}  // namespace meaning_test

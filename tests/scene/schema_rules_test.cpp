@@ -10,6 +10,8 @@
 #include <functional>
 #include <set>
 
+namespace schema_rules_test {
+
 using nlohmann::json;
 
 namespace {
@@ -214,3 +216,5 @@ TEST_CASE("every object of the schema is closed") {
         if (definition.contains("properties") && !leadsOn) CHECK(definition.at("additionalProperties") == false);
     }
 }
+
+}  // namespace schema_rules_test

@@ -122,6 +122,24 @@ TEST_CASE("runs of another sweep are refused, and what differs is named") {
     CHECK_THAT(refusal(kIdentity), Contains("is not a file of runs"));
 }
 
+TEST_CASE("a file of runs with a shard that cannot be is refused") {
+    const TemporaryFolder folder;
+    const std::string name = folder.file("runs");
+    const std::string text = fullFile(name);
+    const std::string whole = R"("shard":[1,1])";
+    REQUIRE(text.find(whole) != std::string::npos);
+    for (const char* shard :
+         {"", R"("shard":3)", R"("shard":[1])", R"("shard":[0,1])", R"("shard":[2,1])", R"("shard":[-1,1])",
+          R"("shard":[1,1e30])", R"("shard":[1,18446744073709551615])", R"("shard":["1","1"])", R"("shard":[1.5,2])"}) {
+        INFO(shard);
+        std::string wrong = text;
+        wrong.replace(wrong.find(whole), whole.size(), *shard == '\0' ? R"("other":[1,1])" : shard);
+        writeText(name, wrong);
+        CHECK_THROWS_WITH(readRuns(name, kIdentity),
+                          Contains(name + ": /shard: ") && Contains("it must be [i, n] with 1 <= i <= n <= 10000000"));
+    }
+}
+
 TEST_CASE("texts of a sweep may change while it is under way") {
     Study renamed = kStudy;
     renamed.name = "a better title";

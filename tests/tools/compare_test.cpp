@@ -53,6 +53,10 @@ TEST_CASE("compare says what is wrong with a file") {
     const ProgramResult bad = runElasto({"compare", files.a, files.folder.file("bad.csv")});
     CHECK(bad.code == 2);
     CHECK_THAT(bad.errors, Contains("bad.csv:2: gap.f: 'zero' is not a number"));
+    writeText(files.folder.file("nan.csv"), "time,gap.f\n0,1\n1,nan\n");
+    const ProgramResult nan = runElasto({"compare", files.folder.file("nan.csv"), files.folder.file("nan.csv")});
+    CHECK(nan.code == 2);
+    CHECK_THAT(nan.errors, Contains("nan.csv: gap.f is nan at time = 1; only finite values can be compared"));
     const ProgramResult missing = runElasto({"compare", files.a, files.folder.file("missing.csv")});
     CHECK(missing.code == 3);
     CHECK_THAT(missing.errors, Contains("missing.csv") && Contains("No such file or directory"));

@@ -20,6 +20,13 @@ std::string simpleCase(const std::string& more, const std::string& checks) {
     return plan(R"({"name": "x", "scene": "coupled/x", "why": "y")" + more + R"(, "checks": [)" + checks + "]}");
 }
 
+/// A quantity with so many values.
+std::string quantity(int count) {
+    std::string values;
+    for (int i = 0; i < count; ++i) values += (i == 0 ? "" : ", ") + std::to_string(i);
+    return R"({"name": "c", "set": ["/a"], "values": [)" + values + "]}";
+}
+
 const std::string kCheck = R"({"measure": "nrmse", "signals": ["a.s"], "target": 0.005})";
 
 std::string refusal(const std::string& text) {
@@ -128,6 +135,13 @@ TEST_CASE("a wrong coupled plan is refused with field, value and what is allowed
           "plan: /cases/0/checks/0/targets: 'fast' is not allowed; it must be a rate in Hz > 0 and <= 1000000");
     CHECK(refusal(simpleCase(R"(, "sweep": [{"name": "c", "set": ["/a", "/b"], "values": [[1, 2, 3]]}])", kCheck)) ==
           "plan: /cases/0/sweep/0/values/0: [1,2,3] is not allowed; it must be as many values as paths");
+    CHECK_THAT(refusal(simpleCase(R"(, "sweep": [)" + quantity(101) + "," + quantity(100) + "]", kCheck)),
+               Contains("plan: /cases/0/sweep/1/values: 100 values of each of the 101 variants so far are not allowed; "
+                        "a case may have at most 10000 variants"));
+    CHECK_THAT(refusal(simpleCase(R"(, "sweep": [{"name": "c", "set": ["/a"], "values": [1e400]}])", kCheck)),
+               Contains("plan: /cases/0/sweep/0/values/0: ") && Contains("a number must be finite"));
+    const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
+    CHECK_THAT(refusal(plan(deep)), Contains("nested too deep"));
     CHECK(refusal(simpleCase(R"(, "truth": {"slidingBody": "box"})", kCheck)) ==
           "plan: /cases/0/truth: 'scene' is missing");
     CHECK(refusal(simpleCase("", kCheck + R"(, 3)")) ==

@@ -10,6 +10,8 @@
 #include "program.h"
 #include "temporary_folder.h"
 
+namespace overflow_test {
+
 using namespace elasto::test;
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
@@ -132,3 +134,5 @@ TEST_CASE("a duration of less than a tick is refused") {
     checkOneMessage(runElasto({"verify", "--scene", folder.file("scene.json")}), 2, "scene 'ball': duration = 1e-09");
     CHECK(folder.fileCount() == 1);
 }
+
+}  // namespace overflow_test

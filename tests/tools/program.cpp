@@ -8,6 +8,7 @@
 
 #include <array>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <optional>
 #include <stdexcept>
@@ -51,7 +52,9 @@ class Terminal {
 public:
     Terminal() : m_master(posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK)) {
         if (m_master < 0 || grantpt(m_master) != 0 || unlockpt(m_master) != 0) {
-            throw std::runtime_error("no pseudo-terminal");
+            // ctest takes a test that prints this as skipped.
+            std::puts("skipped: this machine has no pseudo-terminal");
+            std::exit(EXIT_FAILURE);
         }
     }
     ~Terminal() { close(m_master); }

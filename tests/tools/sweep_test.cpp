@@ -13,6 +13,8 @@
 #include "program.h"
 #include "temporary_folder.h"
 
+namespace sweep_test {
+
 using namespace elasto::test;
 using Catch::Matchers::Contains;
 using nlohmann::json;
@@ -215,6 +217,7 @@ TEST_CASE("sweep: wrong use has one clear message") {
         return result.errors;
     };
     CHECK_THAT(refusal({"--shard", "4/3"}), Contains("'4/3' is not allowed; it must be i/n with 1 <= i <= n"));
+    CHECK_THAT(refusal({"--shard", "2/18446744073709551615"}), Contains("is not allowed; it must be i/n"));
     CHECK_THAT(refusal({"--shard", ""}), Contains("'' is not allowed; it must be i/n"));
     CHECK_THAT(refusal({"--shard=-1/3"}), Contains("is not allowed"));
     CHECK_THAT(refusal({"-j", "0"}), Contains("--threads: 0 is not allowed; it must be a whole number from 1 to 1024"));
@@ -261,3 +264,5 @@ TEST_CASE("plot draws a sweep as curves or as heat maps") {
     CHECK_THAT(plot("x.svg", {"--signals", "*", "--over", "d"}).errors,
                Contains("--over: ") && Contains("no column 'd'"));
 }
+
+}  // namespace sweep_test

@@ -2,7 +2,7 @@
 
 namespace elasto::gallery {
 
-const Registration kDemo({
+const Registration kBacklash({
     .name = "backlash",
     .title = "Backlash",
     .look = "Three turned inertias let go: on a spring-damper, on an ElastoBacklash of 45 degrees, and on "

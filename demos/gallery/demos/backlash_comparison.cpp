@@ -2,7 +2,7 @@
 
 namespace elasto::gallery {
 
-const Registration kDemo({
+const Registration kBacklashComparison({
     .name = "backlash_comparison",
     .title = "Play in a drive, without Elasto",
     .look = "A motor drives a wheel to and fro through 0.1 rad of play; beside it the explicit torque and Bullet's "

@@ -2,7 +2,7 @@
 
 namespace elasto::gallery {
 
-const Registration kDemo({
+const Registration kComparison({
     .name = "comparison",
     .title = "The same stop without Elasto",
     .look = "One ball on one stop, four times: Elasto comes back to its height; the explicit force explodes, the soft "

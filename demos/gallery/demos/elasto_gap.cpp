@@ -2,7 +2,7 @@
 
 namespace elasto::gallery {
 
-const Registration kDemo({
+const Registration kElastoGap({
     .name = "elasto_gap",
     .title = "ElastoGap between walls",
     .look = "The lower mass flies freely between the two gaps and is only ever pushed back; the upper one hangs on "

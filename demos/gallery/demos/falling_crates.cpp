@@ -2,7 +2,7 @@
 
 namespace elasto::gallery {
 
-const Registration kDemo({
+const Registration kFallingCrates({
     .name = "falling_crates",
     .title = "Falling crates on stops",
     .look = "Crates with soft, firm and hard spring feet fall with a second crate on top; the stops glow where the "

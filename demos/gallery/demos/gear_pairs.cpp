@@ -132,7 +132,7 @@ private:
 
 }  // namespace
 
-const Registration kDemo({
+const Registration kGearPairs({
     .name = "gear_pairs",
     .title = "Gear pairs with visible play",
     .look = "The motor of the left wheel swings to and fro: its teeth run free, meet and take the next wheel along.",

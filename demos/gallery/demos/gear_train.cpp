@@ -2,7 +2,7 @@
 
 namespace elasto::gallery {
 
-const Registration kDemo({
+const Registration kGearTrain({
     .name = "gear_train",
     .title = "Gear train with play",
     .look = "The motor drives the wheel over two claw couplings while a torque shakes it: the claws run free, meet and "

@@ -2,7 +2,7 @@
 
 namespace elasto::gallery {
 
-const Registration kDemo({
+const Registration kHeatLosses({
     .name = "heat_losses",
     .title = "HeatLosses in 3D",
     .look = "Three bodies fall into springs and dampers; what the dampers take heats one convection. The third has its "

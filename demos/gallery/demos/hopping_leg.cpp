@@ -171,7 +171,7 @@ private:
 
 }  // namespace
 
-const Registration kDemo({
+const Registration kHoppingLeg({
     .name = "hopping_leg",
     .title = "Leg with a series element in its knee",
     .look =

@@ -2,7 +2,7 @@
 
 namespace elasto::gallery {
 
-const Registration kDemo({
+const Registration kNewtonCradle({
     .name = "newton_cradle",
     .title = "Newton's cradle",
     .look = "Five balls on strings with Hertz contacts: what comes in on one side leaves on the other, at any tick "

@@ -2,7 +2,7 @@
 
 namespace elasto::gallery {
 
-const Registration kDemo({
+const Registration kPendulumLength({
     .name = "pendulum_length",
     .title = "The spring that ignores the length",
     .look = "Equal springs, lengths 1 : 2 : 4, so periods 1 : 2 : 4. Behind them Bullet's 6-dof spring: it limits its "

@@ -2,7 +2,7 @@
 
 namespace elasto::gallery {
 
-const Registration kDemo({
+const Registration kPendulumStops({
     .name = "pendulum_stops",
     .title = "Pendulum between end stops",
     .look = "The left stop is soft, the right one fifty times as stiff: deep and slow here, a blow of a few "

@@ -2,7 +2,7 @@
 
 namespace elasto::gallery {
 
-const Registration kDemo({
+const Registration kPreload({
     .name = "preload",
     .title = "PreLoad spool",
     .look = "A spool between two preloaded plates. Its load over its position makes a loop: a step until the force "

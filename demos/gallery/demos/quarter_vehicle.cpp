@@ -2,7 +2,7 @@
 
 namespace elasto::gallery {
 
-const Registration kDemo({
+const Registration kQuarterVehicle({
     .name = "quarter_vehicle",
     .title = "Quarter vehicle with a series damper strut",
     .look = "The platform kicks the wheel up: the strut's mount (the coil behind the cylinder) gives way before its "

@@ -2,7 +2,7 @@
 
 namespace elasto::gallery {
 
-const Registration kDemo({
+const Registration kRobotArm({
     .name = "robot_arm",
     .title = "Robot arm with play in its joints",
     .look = "Where a link's weight changes sides it falls through the play of its joint and knocks.",

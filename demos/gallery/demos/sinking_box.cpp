@@ -2,7 +2,7 @@
 
 namespace elasto::gallery {
 
-const Registration kDemo({
+const Registration kSinkingBox({
     .name = "sinking_box",
     .title = "The stiffer contact that sinks more",
     .look = "Boxes of 10 kg on 2.5, 4 and 12 kN/m. Behind them Bullet's contacts with the same stiffness and damping: "

@@ -2,7 +2,7 @@
 
 namespace elasto::gallery {
 
-const Registration kDemo({
+const Registration kSixAxisArm({
     .name = "six_axis_arm",
     .title = "Six-axis arm with backlash in its gears",
     .look = "Six motors swing the arm through worn gears: where a joint turns back, its link runs through the play and "

@@ -2,7 +2,7 @@
 
 namespace elasto::gallery {
 
-const Registration kDemo({
+const Registration kSliderCrank({
     .name = "slider_crank",
     .title = "Slider-crank with end stops",
     .look = "A motor drives the slider into an end stop once a turn; the stop's force goes through the joints back "

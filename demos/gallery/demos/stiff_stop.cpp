@@ -2,7 +2,7 @@
 
 namespace elasto::gallery {
 
-const Registration kDemo({
+const Registration kStiffStop({
     .name = "stiff_stop",
     .title = "A limit with h omega = 29",
     .look = "A finger falls onto its joint's limit of 10 kN m/rad: at 120 Hz a tick is 29 / omega. Elasto's comes to "

@@ -2,7 +2,7 @@
 
 namespace elasto::gallery {
 
-const Registration kDemo({
+const Registration kThreeCurves({
     .name = "three_curves",
     .title = "Three characteristics side by side",
     .look = "Three masses hit equal stops at 1 m/s: the linear law's force jumps and then pulls, noPull still jumps, "
