@@ -155,6 +155,8 @@ Eigen::VectorXd BackwardEuler::impulses(const Eigen::VectorXd& s, const Eigen::V
                                         const Eigen::VectorXd& freeVelocity) const {
     const Start start{s, z};
     Eigen::VectorXd x = Eigen::VectorXd::Zero(freeVelocity.size());
+    // Bodies that only joints hold, with no limit near: nothing pushes, and Eigen finds no largest of nothing.
+    if (x.size() == 0) return x;
     for (int iteration = 0; iteration < kIterations; ++iteration) {
         const Eigen::VectorXd v = freeVelocity - m_W * x;
         const Response response = respond(start, v);
