@@ -17,7 +17,7 @@ mkdir -p "$build" "$pictures"
 echo "Building into $build with $jobs jobs."
 cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DELASTO_UNITY=ON -DELASTO_BUILD_TESTS=OFF -DELASTO_BUILD_TOOLS=ON >"$build.log" 2>&1 ||
     { cat "$build.log" >&2; exit 1; }
-# Not what it does not show: single precision, for one.
+# Only what is shown: no single precision.
 cmake --build "$build" --parallel "$jobs" --target elasto-command elasto-gallery-program
 
 echo

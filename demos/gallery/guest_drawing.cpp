@@ -1,5 +1,6 @@
 #include "gallery/guest_drawing.h"
 
+#include "conversion.h"
 #include "gallery/element_drawing.h"
 
 #include <elasto/flow.h>
@@ -12,10 +13,6 @@
 namespace elasto::gallery {
 
 namespace {
-
-Eigen::Vector3d toEigen(const btVector3& v) {
-    return {v.x(), v.y(), v.z()};
-}
 
 /// A joint that an element acts on, and how flange_b turns (slides) in it: with the link, or against it.
 struct Joint {

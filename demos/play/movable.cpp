@@ -53,7 +53,8 @@ private:
         Eigen::MatrixXd jacobian(3, m_size);
         std::vector<btScalar> row(static_cast<std::size_t>(m_size));
         for (int k = 0; k < 3; ++k) {
-            const btVector3 axis = toBullet(Vector3d(Vector3d::Unit(k)));
+            btVector3 axis(0, 0, 0);
+            axis[k] = 1;
             const btVector3 none(0, 0, 0);
             m_body.fillConstraintJacobianMultiDof(link, toBullet(point), isAngular ? axis : none,
                                                   isAngular ? none : axis, row.data(), m_scalars, m_vectors,
@@ -105,10 +106,7 @@ BodyState stateOf(const GuestLink& link) {
     const btMultiBody& body = *link.body;
     BodyState state;
     state.position = toEigen(body.localPosToWorld(link.link, btVector3(0, 0, 0)));
-    Eigen::Matrix3d axes;
-    for (int k = 0; k < 3; ++k)
-        axes.col(k) = toEigen(body.localDirToWorld(link.link, toBullet(Vector3d(Vector3d::Unit(k)))));
-    state.orientation = Eigen::Quaterniond(axes).normalized();
+    state.orientation = rotationOf(body.localFrameToWorld(link.link, btMatrix3x3::getIdentity()));
     std::vector<btVector3> turning(static_cast<std::size_t>(body.getNumLinks() + 1));
     std::vector<btVector3> moving(turning.size());
     body.compTreeLinkVelocities(turning.data(), moving.data());

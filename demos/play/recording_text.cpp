@@ -5,13 +5,14 @@
 
 #include <elasto/errors.h>
 #include <elasto/scene/load_scene.h>
-#include <json_text.h>
 
 #include <nlohmann/json.hpp>
 
 #include <array>
 #include <charconv>
 #include <cmath>
+
+#include "json_text.h"
 
 namespace elasto::play {
 inline namespace ELASTO_BULLET_NAMESPACE {

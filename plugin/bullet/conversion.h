@@ -17,6 +17,11 @@ inline btVector3 toBullet(const Eigen::Vector3d& v) {
     return {static_cast<btScalar>(v.x()), static_cast<btScalar>(v.y()), static_cast<btScalar>(v.z())};
 }
 
+inline Eigen::Quaterniond toEigen(const btQuaternion& q) {
+    return {static_cast<double>(q.w()), static_cast<double>(q.x()), static_cast<double>(q.y()),
+            static_cast<double>(q.z())};
+}
+
 inline btQuaternion toBullet(const Eigen::Quaterniond& q) {
     return {static_cast<btScalar>(q.x()), static_cast<btScalar>(q.y()), static_cast<btScalar>(q.z()),
             static_cast<btScalar>(q.w())};

@@ -146,17 +146,15 @@ double BackwardEuler::stepShare(const Start& start, const Eigen::VectorXd& x, co
     return low;
 }
 
-/// What is left would change no speed by more than the precision.
+/// What is left would change no speed by more than the precision. So it is without rows: bodies that only joints hold.
 bool BackwardEuler::isSolved(const Eigen::VectorXd& residual) const {
-    return residual.cwiseAbs().cwiseProduct(m_W.diagonal()).maxCoeff() <= kPrecision * m_speed;
+    return (residual.cwiseAbs().cwiseProduct(m_W.diagonal()).array() <= kPrecision * m_speed).all();
 }
 
 Eigen::VectorXd BackwardEuler::impulses(const Eigen::VectorXd& s, const Eigen::VectorXd& z,
                                         const Eigen::VectorXd& freeVelocity) const {
     const Start start{s, z};
     Eigen::VectorXd x = Eigen::VectorXd::Zero(freeVelocity.size());
-    // Bodies that only joints hold, with no limit near: nothing pushes, and Eigen finds no largest of nothing.
-    if (x.size() == 0) return x;
     for (int iteration = 0; iteration < kIterations; ++iteration) {
         const Eigen::VectorXd v = freeVelocity - m_W * x;
         const Response response = respond(start, v);

@@ -4,10 +4,7 @@
 
 #include "conversion.h"
 
-#include <elasto/precision.h>
 #include <elasto/robot/description.h>
-
-#include <LinearMath/btTransform.h>
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -17,10 +14,7 @@ inline btTransform toBullet(const RobotPose& pose) {
 }
 
 inline RobotPose toPose(const btTransform& transform) {
-    const btQuaternion q = transform.getRotation();
-    return {toEigen(transform.getOrigin()), Eigen::Quaterniond(static_cast<double>(q.w()), static_cast<double>(q.x()),
-                                                               static_cast<double>(q.y()), static_cast<double>(q.z()))
-                                                .normalized()};
+    return {toEigen(transform.getOrigin()), toEigen(transform.getRotation()).normalized()};
 }
 
 inline RobotPose inverse(const RobotPose& pose) {

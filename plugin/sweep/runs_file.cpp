@@ -81,11 +81,11 @@ Shard checkHeader(std::string_view line, const Identity& identity, const std::st
             fmt::format("{} {}{}; remove it to begin anew, or give another --csv", file, difference, both));
     }
     const json shard = header.value("shard", json());
-    const bool isOne =
+    const bool isAllowed =
         shard.is_array() && shard.size() == 2 &&
         std::all_of(shard.begin(), shard.end(), [](const json& part) { return part.is_number_unsigned(); }) &&
         isShard(shard[0].get<std::size_t>(), shard[1].get<std::size_t>());
-    if (!isOne) {
+    if (!isAllowed) {
         throw InputError(
             fmt::format("{}: /shard: {} is not allowed; it must be [i, n] with 1 <= i <= n <= {}; remove "
                         "the file to begin anew, or give another --csv",

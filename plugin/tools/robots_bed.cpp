@@ -4,23 +4,6 @@
 
 namespace elasto::tools {
 
-namespace {
-
-btQuaternion toBullet(const Eigen::Quaterniond& q) {
-    return {btScalar(q.x()), btScalar(q.y()), btScalar(q.z()), btScalar(q.w())};
-}
-
-Eigen::Vector3d fromBullet(const btVector3& v) {
-    return {static_cast<double>(v.x()), static_cast<double>(v.y()), static_cast<double>(v.z())};
-}
-
-Eigen::Quaterniond fromBullet(const btQuaternion& q) {
-    return {static_cast<double>(q.w()), static_cast<double>(q.x()), static_cast<double>(q.y()),
-            static_cast<double>(q.z())};
-}
-
-}  // namespace
-
 RobotBed::RobotBed(const Eigen::Vector3d& gravity) {
     m_world.setGravity(toBullet(gravity));
     m_plugin = std::make_unique<Plugin>(&m_world);
@@ -35,8 +18,9 @@ RobotBed::~RobotBed() {
 
 btMultiBody& RobotBed::add(const FlowTree& tree) {
     const auto links = static_cast<int>(tree.links.size());
-    m_multiBodies.push_back(std::make_unique<btMultiBody>(
-        links, btScalar(tree.base.mass), toBullet(tree.base.inertia.diagonal()), tree.base.isFixed, false));
+    m_multiBodies.push_back(std::make_unique<btMultiBody>(links, btScalar(tree.base.mass),
+                                                          toBullet(Eigen::Vector3d(tree.base.inertia.diagonal())),
+                                                          tree.base.isFixed, false));
     btMultiBody& body = *m_multiBodies.back();
     body.setBasePos(toBullet(tree.base.position));
     body.setWorldToBaseRot(toBullet(tree.base.orientation.conjugate()));
@@ -45,7 +29,7 @@ btMultiBody& RobotBed::add(const FlowTree& tree) {
         Eigen::Vector3d pivot = link.pivot;
         if (link.parent != kTreeBase) pivot -= tree.links[static_cast<std::size_t>(link.parent)].centerOfMass;
         const btQuaternion fromParent = toBullet(link.orientation.conjugate());
-        const btVector3 inertia = toBullet(link.inertia.diagonal());
+        const btVector3 inertia = toBullet(Eigen::Vector3d(link.inertia.diagonal()));
         if (link.joint == TreeJoint::Revolute) {
             body.setupRevolute(i, btScalar(link.mass), inertia, link.parent, fromParent, toBullet(link.axis),
                                toBullet(pivot), toBullet(link.centerOfMass), true);
@@ -141,10 +125,10 @@ std::vector<TreeTick> RobotInBullet::trees() const {
     for (std::size_t k = 0; k < m_multiBodies.size(); ++k) {
         const btMultiBody& body = *m_multiBodies[k];
         TreeTick& tree = trees.emplace_back();
-        tree.base.position = fromBullet(body.getBasePos());
-        tree.base.orientation = fromBullet(body.getWorldToBaseRot()).conjugate();
-        tree.base.velocity = fromBullet(body.getBaseVel());
-        tree.base.angularVelocity = fromBullet(body.getBaseOmega());
+        tree.base.position = toEigen(body.getBasePos());
+        tree.base.orientation = toEigen(body.getWorldToBaseRot()).conjugate();
+        tree.base.velocity = toEigen(body.getBaseVel());
+        tree.base.angularVelocity = toEigen(body.getBaseOmega());
         for (int i = 0; i < body.getNumLinks(); ++i) {
             TreeJointState& joint = tree.links.emplace_back();
             joint.q = static_cast<double>(body.getJointPos(i));

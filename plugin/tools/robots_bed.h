@@ -17,13 +17,10 @@
 #include <utility>
 #include <vector>
 
+#include "conversion.h"
 #include "robots_models.h"
 
 namespace elasto::tools {
-
-inline btVector3 toBullet(const Eigen::Vector3d& v) {
-    return {btScalar(v.x()), btScalar(v.y()), btScalar(v.z())};
-}
 
 /// An empty world with a Plugin, which owns what is put in.
 class RobotBed {

@@ -1,5 +1,7 @@
 #include "recipe_world.h"
 
+#include "conversion.h"
+
 #include <BulletDynamics/ConstraintSolver/btGeneric6DofSpring2Constraint.h>
 #include <BulletDynamics/ConstraintSolver/btHinge2Constraint.h>
 #include <BulletDynamics/Featherstone/btMultiBodyPoint2Point.h>
@@ -12,14 +14,6 @@ using Eigen::Quaterniond;
 using Eigen::Vector3d;
 
 namespace {
-
-btVector3 toBullet(const Vector3d& v) {
-    return {btScalar(v.x()), btScalar(v.y()), btScalar(v.z())};
-}
-
-btQuaternion toBullet(const Quaterniond& q) {
-    return {btScalar(q.x()), btScalar(q.y()), btScalar(q.z()), btScalar(q.w())};
-}
 
 Law lawOf(const ElementRecipe& element, double measured) {
     const double rest = measured + element.offset;

@@ -42,10 +42,15 @@ def die_with_parent():
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
+class CannotRun(Exception):
+    """A daemon refuses this machine: slurmd does without cgroups."""
+
+
 class Cluster:
     def __init__(self):
         self.folder = Path(tempfile.mkdtemp(prefix="elasto-slurm-"))
         self.processes = {}
+        self.is_up = False
         self.environment = dict(os.environ, SLURM_CONF=str(self.folder / "slurm.conf"))
         self.environment["PATH"] += ":/usr/sbin:/sbin"
         try:
@@ -58,6 +63,7 @@ class Cluster:
             for node in NODES:
                 self.start(node, ["slurmd", "-D", "-N", node])
             self.wait(lambda: self.run("sinfo", "-h", "-o", "%T").stdout.strip() == "idle", "idle nodes")
+            self.is_up = True
         except BaseException:
             self.stop()
             raise
@@ -97,9 +103,17 @@ class Cluster:
     def wait(self, condition, what, limit=20):
         end = time.monotonic() + limit
         while not condition():
+            if not self.is_up:
+                self.require_daemons()
             if time.monotonic() > end:
                 raise RuntimeError(f"no {what} after {limit} s\n{self.logs()}")
             time.sleep(0.05)
+
+    def require_daemons(self):
+        for name, process in self.processes.items():
+            if process.poll() is not None:
+                last = (self.folder / f"{name}.out").read_text(errors="replace").splitlines()[-3:]
+                raise CannotRun(f"{name} ends at once\n" + "\n".join(last))
 
     def logs(self):
         texts = []
@@ -141,7 +155,10 @@ class Cluster:
     def end(self, name):
         process = self.processes.pop(name, None)
         if process:
-            os.killpg(process.pid, signal.SIGKILL)  # each daemon leads a session of its own
+            try:
+                os.killpg(process.pid, signal.SIGKILL)  # each daemon leads a session of its own
+            except ProcessLookupError:
+                pass  # it has ended and left nothing
             process.wait()
 
     def stop(self):
