@@ -1,6 +1,9 @@
-# How tests are made: elasto_add_test(<name> SOURCES <files> [LIBRARIES <targets>] [ELEMENTS <library>]
-# [TIMEOUT <s>] [LABELS <labels>]) builds the program elasto-test-<name> from Catch2 sources and hands each of its test
-# cases to ctest as <name>.<case>. ELEMENTS is elasto or elasto-float64 where it is linked with one of them.
+# How tests are made: elasto_add_test(<name> SOURCES <files> [LIBRARIES <targets>] [ELEMENTS <library>] [TIMEOUT <s>])
+# builds the program elasto-test-<name> from Catch2 sources and hands each of its test cases to ctest as <name>.<case>.
+# ELEMENTS is elasto or elasto-float64 where it is linked with one of them.
+#
+# Every test is labelled fast or slow: a case that takes more than a quarter of a second has the tag [slow], and what is
+# no Catch2 program is given its label by elasto_label_tests(fast|slow <tests>).
 find_package(Catch2 2.13 REQUIRED)
 include(Catch)
 
@@ -32,7 +35,7 @@ function(_elasto_test_headers target elements)
 endfunction()
 
 function(elasto_add_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "ELEMENTS;TIMEOUT" "SOURCES;LIBRARIES;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "ELEMENTS;TIMEOUT" "SOURCES;LIBRARIES")
   add_executable(elasto-test-${name} ${arg_SOURCES})
   target_link_libraries(elasto-test-${name} PRIVATE elasto-test-main ${arg_LIBRARIES})
   _elasto_test_settings(elasto-test-${name})
@@ -41,8 +44,20 @@ function(elasto_add_test name)
   if(arg_TIMEOUT)
     list(APPEND properties TIMEOUT ${arg_TIMEOUT})
   endif()
-  if(arg_LABELS)
-    list(APPEND properties LABELS "${arg_LABELS}")
+  # A program without slow cases is not asked for them: Catch2 would warn.
+  set(slow "")
+  foreach(source ${arg_SOURCES})
+    file(STRINGS ${source} found REGEX "\\[slow\\]")
+    list(APPEND slow ${found})
+  endforeach()
+  if(NOT slow)
+    catch_discover_tests(elasto-test-${name} TEST_PREFIX "${name}." ${properties} LABELS fast)
+    return()
   endif()
-  catch_discover_tests(elasto-test-${name} TEST_PREFIX "${name}." ${properties})
+  catch_discover_tests(elasto-test-${name} TEST_SPEC "~[slow]" TEST_PREFIX "${name}." ${properties} LABELS fast)
+  catch_discover_tests(elasto-test-${name} TEST_SPEC "[slow]" TEST_PREFIX "${name}." ${properties} LABELS slow)
+endfunction()
+
+function(elasto_label_tests label)
+  set_tests_properties(${ARGN} PROPERTIES LABELS ${label})
 endfunction()

@@ -48,12 +48,12 @@ if [ "$sanitizers" = yes ]; then
     install_for_fuzzing
     build=build/fuzz
     cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_COMPILER=clang++ \
-        -DELASTO_BUILD_FUZZERS=ON -DELASTO_BUILD_GALLERY=OFF
+        -DELASTO_BUILD_FUZZERS=ON -DELASTO_BUILD_GALLERY=OFF -DELASTO_UNITY=ON
     for reader in $readers; do programs="$programs elasto-libfuzzer-$reader"; done
 else
     install_for_tests
     build=build/tests
-    cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release
+    cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DELASTO_UNITY=ON
 fi
 # shellcheck disable=SC2086 # a list
 cmake --build "$build" --parallel "$(nproc)" --target $programs

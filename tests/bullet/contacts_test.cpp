@@ -64,7 +64,7 @@ TEST_CASE("a press pushes with its force, however stiff it is") {
     CHECK(world.plugin->totals().coupled == world.plugin->totals().ticks);
 }
 
-TEST_CASE("a pressed stack stays where it is for a minute") {
+TEST_CASE("a pressed stack stays where it is for a minute", "[slow]") {
     const double offset = GENERATE(0.0, 0.03);
     const int seed = offset > 0 ? GENERATE(1, 2, 3, 4, 5, 6, 22) : 0;  // 22 is first met while it jumps
     const double c = GENERATE(1e4, 1e6, 1e8);

@@ -86,7 +86,7 @@ TEST_CASE("what slides in a crowd slides on, and what falls rebounds, whatever s
     }
 }
 
-TEST_CASE("bodies of a crowd press each other and never pull, and do not rub without pressure") {
+TEST_CASE("bodies of a crowd press each other and never pull, and do not rub without pressure", "[slow]") {
     const unsigned seed = GENERATE(1u, 2u, 3u, 4u);
     const double c = GENERATE(1e4, 1e6);
     CAPTURE(seed, c);
@@ -112,7 +112,7 @@ TEST_CASE("bodies of a crowd press each other and never pull, and do not rub wit
     }
 }
 
-TEST_CASE("a light crate between heavy ones is not pulled, however much lands elsewhere") {
+TEST_CASE("a light crate between heavy ones is not pulled, however much lands elsewhere", "[slow]") {
     const double hz = GENERATE(120., 1000.);
     TestWorld world;
     world.body(0, new btBoxShape(vec(20, 1, 20)), at(0, -1, 0));

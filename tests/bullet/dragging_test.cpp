@@ -114,7 +114,7 @@ TEST_CASE("the mouse pulls with no more than its strength") {
     CHECK(static_cast<double>(drag.forceOnBody().y()) == Approx(30).epsilon(byPrecision(1e-9, 1e-5)));
 }
 
-TEST_CASE("the mouse stretches a spring by its strength, whatever the stiffness") {
+TEST_CASE("the mouse stretches a spring by its strength, whatever the stiffness", "[slow]") {
     const double hz = GENERATE(60., 240.);
     const double c = GENERATE(1e3, 1e5, 1e7);
     const bool worldIsA = GENERATE(false, true);

@@ -19,7 +19,7 @@ double rightSideOf(const EnergyBook& book) {
 
 }  // namespace
 
-TEST_CASE("an undamped mass never rises above its start") {
+TEST_CASE("an undamped mass never rises above its start", "[slow]") {
     const double c = GENERATE(1e3, 1e6, 1e9);
     const double hz = GENERATE(60.0, 240.0);
     TestWorld world;

@@ -71,7 +71,7 @@ double liftingSpeed(double t) {
 
 }  // namespace
 
-TEST_CASE("a gripper holds what it lifts and shakes") {
+TEST_CASE("a gripper holds what it lifts and shakes", "[slow]") {
     const double hz = GENERATE(60., 120., 240.);
     const double c = GENERATE(2e4, 1e6);
     TestWorld world;

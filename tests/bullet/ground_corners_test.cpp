@@ -76,7 +76,7 @@ Thrown throwOne(TestWorld& world, const std::string& shape, double size, unsigne
 
 }  // namespace
 
-TEST_CASE("what falls on a plane does not stay in it") {
+TEST_CASE("what falls on a plane does not stay in it", "[slow]") {
     const std::string shape = GENERATE(as<std::string>{}, "box", "hull", "cylinder");
     const double size = GENERATE(0.05, 0.1);
     for (unsigned seed = 0; seed < 10; ++seed) {

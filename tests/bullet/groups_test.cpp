@@ -143,7 +143,7 @@ struct Restless {
 
 }  // namespace
 
-TEST_CASE("islands that find their constraints at once are Bullet's own, bit for bit") {
+TEST_CASE("islands that find their constraints at once are Bullet's own, bit for bit", "[slow]") {
     const int batch = GENERATE(1, 5, 128);
     const bool isFixedOrder = GENERATE(false, true);
     const int solverMode = GENERATE(0, static_cast<int>(SOLVER_RANDMIZE_ORDER));

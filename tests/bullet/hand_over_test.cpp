@@ -160,7 +160,7 @@ Engagements engage(PressedStack& stack, PressedStack& alone, double rate, int co
 
 }  // namespace
 
-TEST_CASE("a press on a stack that comes and goes a hundred times kicks nothing") {
+TEST_CASE("a press on a stack that comes and goes thirty times kicks nothing", "[slow]") {
     const double rate = GENERATE(60., 240.);
     const Kind kind = GENERATE(Kind::Even, Kind::Crooked, Kind::Dropped, Kind::HeavyOnLight);
     if (kind == Kind::HeavyOnLight && rate == 60) return;  // Bullet's own stack falls over
@@ -172,7 +172,7 @@ TEST_CASE("a press on a stack that comes and goes a hundred times kicks nothing"
     }
     for (std::size_t b = 0; b < stack.boxes.size(); ++b) REQUIRE(areSame(*stack.boxes[b], *alone.boxes[b]));
     stack.addPress(stack.boxes.size() - 1);
-    const Engagements found = engage(stack, alone, rate, longRun(100));
+    const Engagements found = engage(stack, alone, rate, longRun(30));
     CAPTURE(rate, static_cast<int>(kind), found.kick, found.flowSpeed, found.ownSpeed, found.backChange,
             found.ownChange);
     // Crooked stacks do not rest in Bullet: the flow gets some while they jump.
@@ -180,11 +180,11 @@ TEST_CASE("a press on a stack that comes and goes a hundred times kicks nothing"
     if (rests) CHECK(found.kick < 1e-6);
     CHECK(found.flowSpeed < (rests ? 1e-6 : found.ownSpeed + 1e-6));
     CHECK(found.backChange < found.ownChange + 1e-6);
-    CHECK(found.toFlow >= longRun(100));
-    CHECK(found.toBullet >= longRun(100));
+    CHECK(found.toFlow >= longRun(30));
+    CHECK(found.toBullet >= longRun(30));
 }
 
-TEST_CASE("a stack that jumps in Bullet is not taken for one that reaches its press") {
+TEST_CASE("a stack that jumps in Bullet is not taken for one that reaches its press", "[slow]") {
     PressedStack stack(true);
     stack.add(Kind::Crooked);
     stack.addPressOnAxis(4);

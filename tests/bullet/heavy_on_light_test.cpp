@@ -84,7 +84,7 @@ public:
 
 }  // namespace
 
-TEST_CASE("a heavy box comes to rest on a light plate on stiff stops") {
+TEST_CASE("a heavy box comes to rest on a light plate on stiff stops", "[slow]") {
     const double mass = GENERATE(1e2, 1e3);
     const double c = GENERATE(1e7, 1e8);
     const double offset = GENERATE(0.1, 0.4);
@@ -108,7 +108,7 @@ TEST_CASE("a heavy box comes to rest on a light plate on stiff stops") {
     CHECK(heightOf(*scene.plate) == Approx(0.5).margin(0.003));
 }
 
-TEST_CASE("what falls into a net of springs sinks in, although passive ticks turn them") {
+TEST_CASE("what falls into a net of springs sinks in, although passive ticks turn them", "[slow]") {
     const double c = GENERATE(4e3, 4e4);
     CAPTURE(c);
     Net net(5, c, 5, 5);
@@ -122,7 +122,7 @@ TEST_CASE("what falls into a net of springs sinks in, although passive ticks tur
     CHECK(heightOf(*net.box) < 1.31);
 }
 
-TEST_CASE("a crate comes out of a plate on springs or stops, which it does not press down") {
+TEST_CASE("a crate comes out of a plate on springs or stops, which it does not press down", "[slow]") {
     const double rate = GENERATE(30., 60.);
     const double c = GENERATE(1e4, 1e6);
     const bool onStops = GENERATE(false, true);

@@ -97,7 +97,7 @@ TEST_CASE("no element is reached unseen in a pile that falls on gaps") {
     CHECK(world.plugin->totals().missed == 0);
 }
 
-TEST_CASE("a pile moves as without its stops beside a stack that is pressed, to the last bit") {
+TEST_CASE("a pile moves as without its stops beside a stack that is pressed, to the last bit", "[slow]") {
     const int batch = GENERATE(1, 128, 100000);
     TestWorld ours;
     TestWorld plain(false);
@@ -288,7 +288,7 @@ private:
 
 }  // namespace
 
-TEST_CASE("which networks are idle is what all of their contacts say") {
+TEST_CASE("which networks are idle is what all of their contacts say", "[slow]") {
     int idle = 0;
     int active = 0;
     int late = 0;  // where Bullet was told of points that it had dropped first
@@ -331,7 +331,7 @@ TEST_CASE("what Bullet's solver has no row for is no contact") {
     CHECK(ours.plugin->totals().coupled == 0);
 }
 
-TEST_CASE("a stack that loses its weight does not reach a gap unseen") {
+TEST_CASE("a stack that loses its weight does not reach a gap unseen", "[slow]") {
     for (const int boxes : {4, 10}) {
         for (int variant = 0; variant < 12; ++variant) {
             CAPTURE(boxes, variant);

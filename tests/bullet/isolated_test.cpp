@@ -88,7 +88,7 @@ void checkSame(const Readout& x, const Readout& y) {
 
 }  // namespace
 
-TEST_CASE("elements alone have the bits that they have in networks") {
+TEST_CASE("elements alone have the bits that they have in networks", "[slow]") {
     Zoo alone(true);
     Zoo inNetworks(false);
     const double h = 1.0 / 60;

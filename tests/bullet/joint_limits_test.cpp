@@ -31,7 +31,7 @@ double inertiaOf(const btRigidBody& body) {
 
 }  // namespace
 
-TEST_CASE("a motor of 20 N.m presses an arm on its stop") {
+TEST_CASE("a motor of 20 N.m presses an arm on its stop", "[slow]") {
     const double c = GENERATE(1e3, 1e5, 1e7);
     const double hz = GENERATE(60., 240.);
     const bool isReferenceA = GENERATE(true, false);

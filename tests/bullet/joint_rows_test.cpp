@@ -442,7 +442,7 @@ std::vector<Case> cases() {
 
 }  // namespace
 
-TEST_CASE("the flow holds, drives and limits what Bullet's rows do") {
+TEST_CASE("the flow holds, drives and limits what Bullet's rows do", "[slow]") {
     for (const Case& given : cases()) {
         // In single precision locked coordinates are often met to the last bit, and Bullet then leaves out their rows.
         const bool isFlickering = given.name.rfind("6-dof angle", 0) == 0 || given.name.rfind("6-dof way", 0) == 0 ||

@@ -99,7 +99,7 @@ double difference(const Course& x, const Course& y) {
 
 }  // namespace
 
-TEST_CASE("a joint's spring swings as its equation says") {
+TEST_CASE("a joint's spring swings as its equation says", "[slow]") {
     const double hz = GENERATE(30., 60., 240.);
     const double d = GENERATE(0., 3., 20.);
     const double c = GENERATE(200., 1e5);
@@ -254,7 +254,7 @@ TEST_CASE("a bar slides along its flat cone and gains nothing") {
     CHECK_FALSE(element.uncoupled());
 }
 
-TEST_CASE("suspensions, cardan joints and cones go where Bullet's shortest ticks go") {
+TEST_CASE("suspensions, cardan joints and cones go where Bullet's shortest ticks go", "[slow]") {
     struct Case {
         const char* name;
         Build build;

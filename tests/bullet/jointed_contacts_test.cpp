@@ -112,7 +112,7 @@ struct Doorway {
 
 }  // namespace
 
-TEST_CASE("a crate pushes a door to its limit, with any number of iterations") {
+TEST_CASE("a crate pushes a door to its limit, with any number of iterations", "[slow]") {
     const double hz = GENERATE(60., 240.);
     const double bounce = GENERATE(0., 0.5);
     const auto run = [&](int iterations) {

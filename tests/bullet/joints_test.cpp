@@ -42,7 +42,7 @@ double inertiaOf(const btRigidBody& body) {
 
 }  // namespace
 
-TEST_CASE("a door on a hinge hits its stop and rebounds as its equation says") {
+TEST_CASE("a door on a hinge hits its stop and rebounds as its equation says", "[slow]") {
     const double c = GENERATE(1e3, 1e5, 1e6);
     const double d = GENERATE(0., 50.);
     const double hz = GENERATE(60., 240.);

@@ -114,7 +114,7 @@ TEST_CASE("a static body's pose may be set between ticks") {
     CHECK(heightOf(mass) == Approx(0.5 - 1 - TestWorld::kGravity / 100).epsilon(1e-5));
 }
 
-TEST_CASE("a lift that comes down on a crate does not shoot it away") {
+TEST_CASE("a lift that comes down on a crate does not shoot it away", "[slow]") {
     TestWorld world;
     std::mt19937 random(GENERATE(range(1, 25)));
     const auto any = [&] { return std::uniform_real_distribution(-1., 1.)(random); };

@@ -66,7 +66,7 @@ private:
 
 }  // namespace
 
-TEST_CASE("a pressed link bears the force exactly") {
+TEST_CASE("a pressed link bears the force exactly", "[slow]") {
     const Support support = GENERATE(Support::Floor, Support::Limit, Support::Motor);
     const double c = GENERATE(1e4, 1e6, 1e8);
     const double d = GENERATE(0.0, 100.0);

@@ -77,7 +77,7 @@ double sine(double t) {
 
 }  // namespace
 
-TEST_CASE("a drive moves its rotor and its link as the equations say") {
+TEST_CASE("a drive moves its rotor and its link as the equations say", "[slow]") {
     const double c = GENERATE(1e4, 1e6);
     const double d = GENERATE(1.0, 50.0);
     const double hz = GENERATE(60.0, 240.0);

@@ -86,7 +86,7 @@ std::vector<double> swing(const BarWithStop& bar, double hz, int ticks, int iter
 
 }  // namespace
 
-TEST_CASE("a bar on an end stop swings as the equations say") {
+TEST_CASE("a bar on an end stop swings as the equations say", "[slow]") {
     const double c = GENERATE(1e3, 1e4, 1e5, 1e6);
     const double d = GENERATE(0.0, 50.0);
     const BarWithStop bar{c, d};

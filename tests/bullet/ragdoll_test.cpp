@@ -104,7 +104,7 @@ private:
 
 }  // namespace
 
-TEST_CASE("limits of a dragged ragdoll do not eat up the budget") {
+TEST_CASE("limits of a dragged ragdoll do not eat up the budget", "[slow]") {
     const double impulse = GENERATE(10., 30., 100.);
     TestWorld world;
     const Ragdoll ragdoll(world);
@@ -135,7 +135,7 @@ TEST_CASE("limits of a dragged ragdoll do not eat up the budget") {
 
 // Whoever forgets that joined limbs overlap has a ragdoll whose joints and contacts contradict each other: Bullet
 // leaves its joints 0.3 m apart, and so do we, but nothing is thrown about where bodies are put right.
-TEST_CASE("a ragdoll in its own way stays together") {
+TEST_CASE("a ragdoll in its own way stays together", "[slow]") {
     const double rate = GENERATE(120., 240.);
     const double height = GENERATE(1., 3.);
     TestWorld world;

@@ -50,7 +50,7 @@ std::vector<btVector3> places(const TestWorld& world) {
 
 }  // namespace
 
-TEST_CASE("a tower with a soft spring from its lowest to its highest box stands") {
+TEST_CASE("a tower with a soft spring from its lowest to its highest box stands", "[slow]") {
     // Bullet finds no points between faces that just touch: the boxes fall into each other first.
     const double c = GENERATE(1., 50.);
     const double half = GENERATE(0.1, 0.2);
@@ -66,7 +66,7 @@ TEST_CASE("a tower with a soft spring from its lowest to its highest box stands"
     CHECK(world.plugin->totals().fallbacks < byPrecision(60, 180));
 }
 
-TEST_CASE("a pyramid with a soft spring comes to rest") {
+TEST_CASE("a pyramid with a soft spring comes to rest", "[slow]") {
     const int base = GENERATE(4, 5, 6);
     const double hz = GENERATE(60., 240.);
     TestWorld world;

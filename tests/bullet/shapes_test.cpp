@@ -25,7 +25,7 @@ std::string anyGround() {
 
 }  // namespace
 
-TEST_CASE("bodies of any shape lie still under a press on any ground") {
+TEST_CASE("bodies of any shape lie still under a press on any ground", "[slow]") {
     const std::string shape = anyShape();
     const std::string ground = anyGround();
     const double hz = GENERATE(60., 240.);
@@ -62,7 +62,7 @@ TEST_CASE("bodies of any shape lie still under a press on any ground") {
     CHECK(kick < byPrecision(2e-5, 0.1));
 }
 
-TEST_CASE("bodies of any shape slide into a bumper and back on any ground") {
+TEST_CASE("bodies of any shape slide into a bumper and back on any ground", "[slow]") {
     const std::string shape = anyShape();
     const std::string ground =
         GENERATE(as<std::string>{}, "box", "plane", "hull", "mesh", "scaled mesh", "height field");
@@ -107,7 +107,7 @@ TEST_CASE("bodies of any shape slide into a bumper and back on any ground") {
     CHECK(up < (hz > 100 ? 1e-3 : 4e-3));  // Bullet had not found all points when the body began to move
 }
 
-TEST_CASE("bodies of any shape land on any ground and gain no energy") {
+TEST_CASE("bodies of any shape land on any ground and gain no energy", "[slow]") {
     const std::string shape = anyShape();
     const std::string ground = GENERATE(as<std::string>{}, "box", "plane", "mesh", "height field", "compound");
     const double hz = GENERATE(60., 240.);

@@ -74,7 +74,7 @@ TEST_CASE("contacts are soft by CFM and ERP of the world") {
     CHECK(sunk == Approx((-press.meanForce() + TestWorld::kGravity) / (4 * k)).epsilon(byPrecision(1e-4, 2e-2)));
 }
 
-TEST_CASE("bodies that fall fast on a soft floor gain no energy and settle where it bears them") {
+TEST_CASE("bodies that fall fast on a soft floor gain no energy and settle where it bears them", "[slow]") {
     const double hz = GENERATE(60., 240.);
     const double k = GENERATE(1e3, 1e4, 1e5, 1e6);
     const bool isBox = GENERATE(true, false);

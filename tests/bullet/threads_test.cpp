@@ -179,7 +179,7 @@ std::ptrdiff_t firstDifference(const std::vector<std::uint64_t>& x, const std::v
 
 }  // namespace
 
-TEST_CASE("the bits do not depend on the number of threads") {
+TEST_CASE("the bits do not depend on the number of threads", "[slow]") {
 #ifdef ELASTO_TEST_RUNS_TBB
     const tbb::global_control lend(tbb::global_control::max_allowed_parallelism, 8);  // however many cores there are
     const std::vector<int> counts = {2, 4, 8};

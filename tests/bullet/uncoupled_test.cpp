@@ -186,9 +186,9 @@ TEST_CASE("contacts that continuous collision detection only expects do not unco
     CHECK(climbOf(ball) == Approx(30).epsilon(0.02));
 }
 
-TEST_CASE("a ball that meets floor and stop at once never gains") {
+TEST_CASE("a ball that meets floor and stop at once never gains", "[slow]") {
     const bool isCoupled = GENERATE(true, false);
-    const double c = GENERATE(1e2, 1e3, 1e4, 1e5, 1e6, 1e8, 1e10, 1e12);
+    const double c = GENERATE(1e2, 1e3, 1e5, 1e7, 1e12);
     const double d = GENERATE(0.0, 5.0, 500.0);
     const double hz = GENERATE(60.0, 240.0, 1000.0);
     const double edge = GENERATE(0.05, 0.051, 0.049);  // 0.05: where the floor is
@@ -201,7 +201,7 @@ TEST_CASE("a ball that meets floor and stop at once never gains") {
         }
         auto& stop =
             world.add<ElastoGap>(ball, upwards(), upwards(), ElastoGapParameters{.c = c, .d = d, .s_rel0 = edge});
-        const Rise rise = riseOf(world, {&ball}, stop, 6, hz);
+        const Rise rise = riseOf(world, {&ball}, stop, hz > 500 ? 2 : 6, hz);  // two seconds: four impacts
         CAPTURE(c, d, hz, edge, i, isCoupled);
         CHECK(rise.mechanical < kAddsNothing);
         // Bullet lifts the ball out of the floor, which has no share in the heat.
@@ -230,7 +230,7 @@ TEST_CASE("a stop that keeps a ball off the floor keeps its rebound") {
     CHECK(highest == Approx(0.35).epsilon(isCoupled ? 0.003 : 0.02));
 }
 
-TEST_CASE("a box that lands on four contacts and a stop never gains") {
+TEST_CASE("a box that lands on four contacts and a stop never gains", "[slow]") {
     const double c = GENERATE(1e3, 1e4, 1e5, 1e6, 1e9, 1e12);
     const double d = GENERATE(0.0, 5.0);
     const double hz = GENERATE(60.0, 240.0);
@@ -264,7 +264,7 @@ TEST_CASE("a stop on a slider never gains") {
     world.world->removeConstraint(&slider);
 }
 
-TEST_CASE("elements on a hinge never gain") {
+TEST_CASE("elements on a hinge never gain", "[slow]") {
     const double c = GENERATE(1e3, 1e6, 1e9, 1e12);
     const double d = GENERATE(0.0, 5.0, 500.0);
     const double hz = GENERATE(60.0, 240.0);

@@ -61,7 +61,7 @@ struct Car {
 
 }  // namespace
 
-TEST_CASE("a car on wheels drives as its motors drive it") {
+TEST_CASE("a car on wheels drives as its motors drive it", "[slow]") {
     const bool hasSpheres = GENERATE(false, true);
     const double hz = GENERATE(60., 240.);
     TestWorld world;

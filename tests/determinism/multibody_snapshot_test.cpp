@@ -35,7 +35,7 @@ void refuses(MultiBodySnapshotScene& scene, const WorldSnapshot& snapshot, const
 
 }  // namespace
 
-TEST_CASE("600 ticks of multibodies after a restore are those of the first run, to the bit") {
+TEST_CASE("600 ticks of multibodies after a restore are those of the first run, to the bit", "[slow]") {
     const MultiBodyScene kind = GENERATE(from_range(std::begin(kMultiBodyScenes), std::end(kMultiBodyScenes)));
     CAPTURE(nameOf(kind));
     const int savedAt = GENERATE(30, 120, 400);
@@ -98,7 +98,7 @@ TEST_CASE("the scenes of multibodies have what they are there for") {
     CHECK(most > 0.01);
 }
 
-TEST_CASE("saving does not change the live run of multibodies") {
+TEST_CASE("saving does not change the live run of multibodies", "[slow]") {
     const MultiBodyScene kind = GENERATE(from_range(std::begin(kMultiBodyScenes), std::end(kMultiBodyScenes)));
     CAPTURE(nameOf(kind));
     MultiBodySnapshotScene plain(kind);

@@ -127,7 +127,7 @@ void remake(TestWorld& world, WorldKind kind) {
 
 }  // namespace
 
-TEST_CASE("20 scenes without elements are bit-identical with and without the plugin") {
+TEST_CASE("20 scenes without elements are bit-identical with and without the plugin", "[slow]") {
     for (int scene = 0; scene < kScenes; ++scene) {
         CAPTURE(scene);
         PlainWorld plain(scene);
@@ -151,7 +151,7 @@ TEST_CASE("20 scenes without elements are bit-identical with and without the plu
     }
 }
 
-TEST_CASE("islands without elements are bit-identical beside islands with them") {
+TEST_CASE("islands without elements are bit-identical beside islands with them", "[slow]") {
     // Even scenes: neither a random order nor NNCG, for which the Plugin does not promise it.
     for (int scene = 0; scene < kScenes; scene += 2) {
         CAPTURE(scene);
@@ -179,7 +179,8 @@ TEST_CASE("islands without elements are bit-identical beside islands with them")
     }
 }
 
-TEST_CASE("chains of joints do not change beside elements, whatever the world and the order in which all were added") {
+TEST_CASE("chains of joints do not change beside elements, whatever the world and the order in which all were added",
+          "[slow]") {
     const WorldKind kind = GENERATE(WorldKind::Bullets, WorldKind::Users, WorldKind::MultiBody);
     CAPTURE(static_cast<int>(kind));
     std::mt19937 random(7);

@@ -62,7 +62,7 @@ struct Snapshot {
 
 }  // namespace
 
-TEST_CASE("600 ticks after a restore are equal to the bit") {
+TEST_CASE("600 ticks after a restore are equal to the bit", "[slow]") {
     const int savedAt = GENERATE(7, 100, 333);
     Machine machine({.withBoxes = false});
     for (int i = 0; i < savedAt; ++i) {

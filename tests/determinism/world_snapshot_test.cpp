@@ -31,7 +31,7 @@ int firstDifference(const std::vector<std::uint64_t>& a, const std::vector<std::
 
 }  // namespace
 
-TEST_CASE("600 ticks after a restore are those of the first run, to the bit") {
+TEST_CASE("600 ticks after a restore are those of the first run, to the bit", "[slow]") {
     const SnapshotScene kind = GENERATE(from_range(std::begin(kSnapshotScenes), std::end(kSnapshotScenes)));
     CAPTURE(nameOf(kind));
     const int savedAt = GENERATE(30, 120, 400);
@@ -63,7 +63,7 @@ TEST_CASE("600 ticks after a restore are those of the first run, to the bit") {
     CHECK(firstDifference(run(other, savedAt, kTicks), hashes) == -1);
 }
 
-TEST_CASE("saving does not change the live run") {
+TEST_CASE("saving does not change the live run", "[slow]") {
     const SnapshotScene kind = GENERATE(from_range(std::begin(kSnapshotScenes), std::end(kSnapshotScenes)));
     CAPTURE(nameOf(kind));
     SnapshotWorldScene plain(kind);
@@ -77,7 +77,7 @@ TEST_CASE("saving does not change the live run") {
     }
 }
 
-TEST_CASE("a rollback of 8 ticks gives the same ticks again") {
+TEST_CASE("a rollback of 8 ticks gives the same ticks again", "[slow]") {
     const SnapshotScene kind = GENERATE(from_range(std::begin(kSnapshotScenes), std::end(kSnapshotScenes)));
     CAPTURE(nameOf(kind));
     constexpr int kBack = 8;

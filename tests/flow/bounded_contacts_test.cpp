@@ -239,7 +239,7 @@ double doorAngle(const FlowNetwork& network) {
 
 }  // namespace
 
-TEST_CASE("a crate that lies on the floor pushes a door to its limit", "[flow][bounded][contacts]") {
+TEST_CASE("a crate that lies on the floor pushes a door to its limit", "[flow][bounded][contacts][slow]") {
     const double restitution = GENERATE(0., 0.5);
     const auto run = [&](double hz, Balance& balance, FlowNetwork& network) {
         std::vector<double> angles;
@@ -347,7 +347,7 @@ struct Pushing {
 
 }  // namespace
 
-TEST_CASE("a motor pushes a crate into a bumper", "[flow][bounded][contacts]") {
+TEST_CASE("a motor pushes a crate into a bumper", "[flow][bounded][contacts][slow]") {
     const double c = GENERATE(1e3, 1e4);
     const double d = GENERATE(0., 50.);
     Pushing truth{c, d, 30};
@@ -458,7 +458,7 @@ Machine machine(std::uint64_t seed) {
 
 }  // namespace
 
-TEST_CASE("machines that hit floors and limits gain no energy but by their motors", "[flow][bounded][contacts]") {
+TEST_CASE("machines that hit floors and limits gain no energy but by their motors", "[flow][bounded][contacts][slow]") {
     const auto seed = GENERATE(range(std::uint64_t{0}, std::uint64_t{24}));
     CAPTURE(seed);
     Machine scene = machine(seed);

@@ -113,7 +113,7 @@ struct StickSlip {
 
 }  // namespace
 
-TEST_CASE("a motor presses an arm on its stop with all its torque", "[flow][bounded]") {
+TEST_CASE("a motor presses an arm on its stop with all its torque", "[flow][bounded][slow]") {
     const double c = GENERATE(1e3, 1e4, 1e5, 1e7);
     const double rate = GENERATE(60., 240.);
     const bool isFinished = GENERATE(true, false);
@@ -146,7 +146,7 @@ TEST_CASE("a motor presses an arm on its stop with all its torque", "[flow][boun
     CHECK(tick.bounded[0].rate == Approx(0).margin(1e-6));
 }
 
-TEST_CASE("a bar that hits its limit bounces as its restitution says", "[flow][bounded]") {
+TEST_CASE("a bar that hits its limit bounces as its restitution says", "[flow][bounded][slow]") {
     const double restitution = GENERATE(0., 0.5, 0.9, 1.);
     const double rate = GENERATE(60., 240.);
     const int side = GENERATE(1, -1);
@@ -273,7 +273,7 @@ TEST_CASE("a crank that turns at a given rate drives a slider into its stop", "[
     CHECK(worstForce < 1e-3);  // of 1000 N
 }
 
-TEST_CASE("dry friction takes a swinging mass to rest as its turning points say", "[flow][bounded]") {
+TEST_CASE("dry friction takes a swinging mass to rest as its turning points say", "[flow][bounded][slow]") {
     const double rate = GENERATE(30., 60., 240.);
     const double friction = GENERATE(0.5, 3., 12.);
     FlowNetwork network;
@@ -459,7 +459,7 @@ TEST_CASE("a motor stalls on a stiff stop away from the origin and keeps its for
     CHECK(sum == Approx(stalled).epsilon(1e-6));
 }
 
-TEST_CASE("three motors of a free body stall on a stiff spring, whatever the budget", "[flow][bounded]") {
+TEST_CASE("three motors of a free body stall on a stiff spring, whatever the budget", "[flow][bounded][slow]") {
     // As a mouse drags it: no joint, targets far beyond what the motors can do.
     const double hz = GENERATE(60., 240.);
     const double c = GENERATE(1e3, 1e5, 1e7);

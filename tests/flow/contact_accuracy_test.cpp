@@ -142,7 +142,7 @@ std::vector<double> heights(FlowNetwork network, int hz, double duration) {
 
 }  // namespace
 
-TEST_CASE("crates that tip on each other end where short ticks say", "[flow][contacts]") {
+TEST_CASE("crates that tip on each other end where short ticks say", "[flow][contacts][slow]") {
     const double c = GENERATE(1e4, 1e6);
     const double d = GENERATE(0., 50.);
     const FlowNetwork network = leaningCrates(c, d);

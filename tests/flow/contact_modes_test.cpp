@@ -1,7 +1,7 @@
 // What bears, sticks, slips, and which motors and limits act: the search against trying every set there is.
 
-#include "contact_search.h"
 #include "contact_scenes.h"
+#include "contact_search.h"
 #include "contact_sweeps.h"
 #include "random_numbers.h"
 
@@ -191,7 +191,7 @@ std::vector<Candidate> smoothAnswers(const ContactFrame& frame, const Dense& den
 
 }  // namespace
 
-TEST_CASE("points, limits and motors without friction: the one answer there is", "[flow][contact modes]") {
+TEST_CASE("points, limits and motors without friction: the one answer there is", "[flow][contact modes][slow]") {
     int missed = 0, slow = 0, sweptFew = 0, leaptFew = 0;
     for (std::uint64_t seed = 0; seed < 400; ++seed) {
         CAPTURE(seed);

@@ -111,7 +111,7 @@ TEST_CASE("a ball lies on a slope or rolls down it", "[flow][contacts][turning f
     CHECK(network.bodies[0].position.x() == Approx(along / 2).margin(1e-8));
 }
 
-TEST_CASE("a ball that rolls into a stop comes back", "[flow][contacts][turning friction]") {
+TEST_CASE("a ball that rolls into a stop comes back", "[flow][contacts][turning friction][slow]") {
     const double hz = GENERATE(60., 240.);
     const double c = GENERATE(1e3, 1e5);
     FlowNetwork network = ball(0.6, 0.005, 0.01);
@@ -197,7 +197,7 @@ FlowNetwork rolling(std::uint64_t seed) {
 
 }  // namespace
 
-TEST_CASE("balls that roll, spin and bounce gain no energy", "[flow][contacts][turning friction]") {
+TEST_CASE("balls that roll, spin and bounce gain no energy", "[flow][contacts][turning friction][slow]") {
     const auto seed = GENERATE(range(std::uint64_t{0}, std::uint64_t{16}));
     CAPTURE(seed);
     FlowNetwork network = rolling(seed);

@@ -238,7 +238,7 @@ double mechanicalEnergy(const FlowNetwork& network) {
 
 }  // namespace
 
-TEST_CASE("boxes that tumble onto a floor and stops gain no energy") {
+TEST_CASE("boxes that tumble onto a floor and stops gain no energy", "[slow]") {
     const auto seed = GENERATE(range(std::uint64_t{0}, std::uint64_t{24}));
     CAPTURE(seed);
     Tumbling scene = tumbling(seed);

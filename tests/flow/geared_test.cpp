@@ -168,7 +168,7 @@ TEST_CASE("a strongly damped pair follows its law", "[flow][geared]") {
 
 // Damped so strongly that its spring relaxes slower than the wheels let go of it: for a while there is no force, and
 // yet the spring holds less and less.
-TEST_CASE("a spring that relaxes without force pushes no wheel", "[flow][geared]") {
+TEST_CASE("a spring that relaxes without force pushes no wheel", "[flow][geared][slow]") {
     const double rate = GENERATE(60., 240., 960.);
     FlowNetwork network = wheels({.c = 1e3, .d = 5e4, .b = 0.02}, 0);
     network.bodies[1].angularVelocity = {0, 0, 12};
@@ -198,7 +198,7 @@ TEST_CASE("a spring that relaxes without force pushes no wheel", "[flow][geared]
 }
 
 // Falls, tumbles and is driven from outside, under a damper so strong that steps must be implicit.
-TEST_CASE("a tumbling carrier's momenta are those that the loads make", "[flow][geared]") {
+TEST_CASE("a tumbling carrier's momenta are those that the loads make", "[flow][geared][slow]") {
     const double rate = GENERATE(60., 240.);
     const ElastoBacklashParameters parameters{.c = 1e5, .d = 1244, .b = 0.02};
     FlowNetwork network = wheels(parameters, 0);

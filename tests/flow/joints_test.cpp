@@ -124,7 +124,7 @@ TEST_CASE("a bar on a hinge swings as a pendulum", "[flow][joints]") {
     CHECK(energyOf(network) > start - 1e-8);
 }
 
-TEST_CASE("a door hits its stop and rebounds", "[flow][joints]") {
+TEST_CASE("a door hits its stop and rebounds", "[flow][joints][slow]") {
     const double c = GENERATE(1e3, 1e4, 1e5, 1e6);
     const double d = GENERATE(0., 50.);
     const double rate = GENERATE(60., 240.);

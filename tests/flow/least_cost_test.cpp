@@ -89,7 +89,7 @@ void check(const Tick& tick, Seen& seen) {
 
 }  // namespace
 
-TEST_CASE("bodies' ticks tell the least budget that gives the same bits", "[flow]") {
+TEST_CASE("bodies' ticks tell the least budget that gives the same bits", "[flow][slow]") {
     Seen seen;
     for (unsigned long seed = 1; seed <= 25; ++seed) {
         RandomNumbers random(seed);

@@ -146,7 +146,7 @@ TEST_CASE("an undamped mass bounces for 1e5 ticks without gaining energy", "[flo
     CHECK(drift > -1e-4);
 }
 
-TEST_CASE("contacts of other exponents and characteristics keep the energy book", "[flow][powerlaw]") {
+TEST_CASE("contacts of other exponents and characteristics keep the energy book", "[flow][powerlaw][slow]") {
     const double n = GENERATE(1.2, 1.5, 2., 3.);
     const GapCharacteristic characteristic = GENERATE(GapCharacteristic::BoundedDamper, GapCharacteristic::Linear,
                                                       GapCharacteristic::NoPull, GapCharacteristic::LankaraniNikravesh);

@@ -191,7 +191,7 @@ void report(const char* what, Errors& errors) {
 
 }  // namespace
 
-TEST_CASE("one tick of a random element is CVODE's, over the whole grid of parameters", "[flow][grid]") {
+TEST_CASE("one tick of a random element is CVODE's, over the whole grid of parameters", "[flow][grid][slow]") {
     Random random(20240917);
     std::map<std::string, Errors> byKind;
     for (int i = 0; i < 2000; ++i) {
@@ -213,7 +213,7 @@ TEST_CASE("one tick of a random element is CVODE's, over the whole grid of param
     CHECK(all.gain < 1e-12);
 }
 
-TEST_CASE("one tick of a random network is CVODE's", "[flow][grid]") {
+TEST_CASE("one tick of a random network is CVODE's", "[flow][grid][slow]") {
     Random random(7);
     Errors errors;
     for (int i = 0; i < 500; ++i) {

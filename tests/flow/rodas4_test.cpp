@@ -95,7 +95,7 @@ struct PreLoad {
 
 }  // namespace
 
-TEST_CASE("PreLoad: spool between spring plates, h d W = 416 at 60 Hz", "[flow][rodas4]") {
+TEST_CASE("PreLoad: spool between spring plates, h d W = 416 at 60 Hz", "[flow][rodas4][slow]") {
     const double rate = GENERATE(60., 240., 1000.);
     const double duration = rate < 1000 ? 100 : 20;
     const double h = 1 / rate;
@@ -299,7 +299,7 @@ TEST_CASE("the parts of a tick's quadratures fit together", "[flow][rodas4]") {
     CHECK(state.heat.minCoeff() > -1e-9);
 }
 
-TEST_CASE("RODAS4 agrees with an independent integrator on random networks", "[flow][rodas4]") {
+TEST_CASE("RODAS4 agrees with an independent integrator on random networks", "[flow][rodas4][slow]") {
     RandomNumbers random(5);
     using Row = OracleState::Row;
     FlowSettings settings;

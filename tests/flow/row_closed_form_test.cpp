@@ -147,7 +147,7 @@ double energyOf(const RowProblem& problem, const flow::RowState& state) {
 
 }  // namespace
 
-TEST_CASE("closed form agrees with an independent integrator") {
+TEST_CASE("closed form agrees with an independent integrator", "[slow]") {
     const Family family = GENERATE(Family::GapBounded, Family::GapNoPull, Family::GapLinear, Family::BacklashBounded,
                                    Family::BacklashNoPull, Family::BacklashLinear, Family::SpringDamper);
     RandomNumbers random(7);
@@ -168,7 +168,7 @@ TEST_CASE("closed form agrees with an independent integrator") {
     CHECK(errors.heat.worst() < 1e-9);
 }
 
-TEST_CASE("closed form between bodies that nothing can accelerate") {
+TEST_CASE("closed form between bodies that nothing can accelerate", "[slow]") {
     const Family family = GENERATE(Family::GapBounded, Family::GapNoPull, Family::GapLinear, Family::BacklashBounded,
                                    Family::SpringDamper);
     RandomNumbers random(8);

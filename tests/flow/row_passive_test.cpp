@@ -32,7 +32,7 @@ double scale(const flow::RowState& start, const flow::RowNetwork& rows, const fl
 
 }  // namespace
 
-TEST_CASE("passive steps never gain energy, and book what is lost as heat") {
+TEST_CASE("passive steps never gain energy, and book what is lost as heat", "[slow]") {
     const bool changing = GENERATE(false, true);
     RandomNumbers random(31);
     double gain = 0;

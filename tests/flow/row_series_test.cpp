@@ -10,7 +10,7 @@ using namespace elasto;
 using namespace elasto::test;
 using Row = OracleState::Row;
 
-TEST_CASE("series closed form agrees with an independent integrator") {
+TEST_CASE("series closed form agrees with an independent integrator", "[slow]") {
     RandomNumbers random(11);
     Errors s, v, z, P, sigma, heat;
     int tooDear = 0;

@@ -53,7 +53,7 @@ RowProblem cradle(int balls, double c, double d, double speed, double h) {
 
 }  // namespace
 
-TEST_CASE("Taylor series agree with an independent integrator on random networks") {
+TEST_CASE("Taylor series agree with an independent integrator on random networks", "[slow]") {
     const bool changing = GENERATE(false, true);
     RandomNumbers random(21);
     Errors s, v, z, P, sigma, sigmaT, sigmaTT, heat, balance;
@@ -228,7 +228,7 @@ struct Clatter {
 
 }  // namespace
 
-TEST_CASE("events of a long chain agree with an independent integrator") {
+TEST_CASE("events of a long chain agree with an independent integrator", "[slow]") {
     constexpr double kTick = 1.0 / 60;
     const double d = GENERATE(0.0, 3.0);
     RandomNumbers random(23);

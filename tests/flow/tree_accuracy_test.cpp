@@ -99,7 +99,7 @@ TEST_CASE("a bar that swings freely meets its equation", "[tree]") {
     CHECK(course.tick.method == FlowMethod::Free);
 }
 
-TEST_CASE("a bar on an end stop meets its equation", "[tree]") {
+TEST_CASE("a bar on an end stop meets its equation", "[tree][slow]") {
     const int rate = GENERATE(60, 240);
     const double c = GENERATE(1e3, 1e4, 1e5, 1e6);
     const double d = GENERATE(0., 50.);
@@ -183,7 +183,7 @@ Course armCourse(const Law& law, double q1) {
 
 }  // namespace
 
-TEST_CASE("a two-link arm behind drives with play meets its equations", "[tree]") {
+TEST_CASE("a two-link arm behind drives with play meets its equations", "[tree][slow]") {
     struct Case {
         double c, d, start, horizon;
         Limits limits;
@@ -206,7 +206,7 @@ TEST_CASE("a two-link arm behind drives with play meets its equations", "[tree]"
     CHECK(error < one.limits.of(rate));
 }
 
-TEST_CASE("a drive with play and a reversing motor meets its equations", "[tree]") {
+TEST_CASE("a drive with play and a reversing motor meets its equations", "[tree][slow]") {
     const double c = GENERATE(1e4, 1e6);
     const double d = GENERATE(0., 1., 50.);
     const int rate = GENERATE(60, 240);
@@ -243,7 +243,7 @@ void addGear(TreeNetwork& network, int first, int second, double ratio, const La
 
 }  // namespace
 
-TEST_CASE("two wheels with play between them meet their equations", "[tree]") {
+TEST_CASE("two wheels with play between them meet their equations", "[tree][slow]") {
     struct Case {
         double c, d, horizon;
     };
@@ -266,7 +266,7 @@ TEST_CASE("two wheels with play between them meet their equations", "[tree]") {
     CHECK(error < limits.of(rate));
 }
 
-TEST_CASE("a gear train of three stages meets its equations from rest", "[tree]") {
+TEST_CASE("a gear train of three stages meets its equations from rest", "[tree][slow]") {
     struct Case {
         double c, d, horizon;
     };

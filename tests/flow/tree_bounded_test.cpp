@@ -218,7 +218,7 @@ TEST_CASE("trees lose the rebound but add no energy when the budget ends", "[tre
     CHECK(passive > 0);
 }
 
-TEST_CASE("trees too fast for any number of steps add no energy", "[tree][budget]") {
+TEST_CASE("trees too fast for any number of steps add no energy", "[tree][budget][slow]") {
     const double hz = GENERATE(60., 240.);
     const double speed = GENERATE(3e4, 1e5, 1e6);
     TreeNetwork network = withLinks({bar(), bar(), bar()});

@@ -164,7 +164,7 @@ double energyOf(const TreeNetwork& network) {
 
 }  // namespace
 
-TEST_CASE("random trees keep their balance of energy", "[tree][random]") {
+TEST_CASE("random trees keep their balance of energy", "[tree][random][slow]") {
     constexpr int kNetworks = 300;
     constexpr int kTicks = 12;
     int late = 0;

@@ -234,7 +234,7 @@ TEST_CASE("a free tree keeps its momenta, impacts or not", "[tree][space]") {
     CHECK((end.L - L).norm() < 1e-12 * std::max(1.0, L.norm()));
 }
 
-TEST_CASE("a six-axis arm with play in its joints keeps its energy for a minute", "[tree][space]") {
+TEST_CASE("a six-axis arm with play in its joints keeps its energy for a minute", "[tree][space][slow]") {
     const double rate = GENERATE(60., 240.);
     TreeNetwork network;
     FlowTree& tree = network.trees.emplace_back();

@@ -171,7 +171,7 @@ TEST_CASE("what a fixed joint holds, joints beside it change nothing about") {
     }
 }
 
-TEST_CASE("all pairs and triples of joints between two bodies hold, with contacts and beside multibodies") {
+TEST_CASE("all pairs and triples of joints between two bodies hold, with contacts and beside multibodies", "[slow]") {
     const std::vector<JointKind> kinds = allKinds();
     const bool hasFloor = GENERATE(false, true);
     const bool hasMultiBody = GENERATE(false, true);

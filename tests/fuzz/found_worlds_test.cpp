@@ -20,14 +20,14 @@ void look(unsigned long seed, const char* mix) {
 
 }  // namespace
 
-TEST_CASE("bodies held to what contradicts it make no heat from nothing") {
+TEST_CASE("bodies held to what contradicts it make no heat from nothing", "[slow]") {
     // Fixed to a kinematic body and to the world: 1e8 J of 10 J. Their force along rows that contradict each other.
     look(47, "all");
     // A chain from a kinematic body to one that cannot turn: 1e7 J of 500 J. The joint's slip was heat.
     look(12, "locked,motors,kinematic");
 }
 
-TEST_CASE("mechanisms that are pushed through their dead points bring no more than what drives them can") {
+TEST_CASE("mechanisms that are pushed through their dead points bring no more than what drives them can", "[slow]") {
     look(56, "locked,motors,kinematic");   // velocities of 1e6 rad/s that fulfil the joints
     look(69, "locked,contacts");           // 1e11 J of 3e5 J
     look(161, "locked,motors,kinematic");  // 1e9 J of 140 J, against limits
@@ -35,13 +35,13 @@ TEST_CASE("mechanisms that are pushed through their dead points bring no more th
     look(622, "locked,motors,kinematic");
 }
 
-TEST_CASE("closing joints and limits in passive ticks make no energy") {
+TEST_CASE("closing joints and limits in passive ticks make no energy", "[slow]") {
     look(529, "none");  // a limit that pushed back
     look(545, "none");  // joints that closed against springs
 }
 
 // lookAtOnce compares with a world without elements.
-TEST_CASE("nothing changes how a body with locked axes spins") {
+TEST_CASE("nothing changes how a body with locked axes spins", "[slow]") {
     WorldRecipe recipe;
     recipe.hz = GENERATE(60., 240.);
     BodyRecipe spinning;

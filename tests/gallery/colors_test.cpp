@@ -119,7 +119,7 @@ std::vector<Eigen::Vector2i> placesOf(const Object& object, int index, Studio& s
 
 }  // namespace
 
-TEST_CASE("in every demo's picture all that is not hidden is where it belongs, in its colour") {
+TEST_CASE("in every demo's picture all that is not hidden is where it belongs, in its colour", "[slow]") {
     for (const Demo& demo : demos()) {
         INFO(demo.name);
         Studio studio(demo.name);

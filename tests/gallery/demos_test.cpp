@@ -29,7 +29,7 @@ TEST_CASE("demos have names of their own and say what to look at and what to pre
     CHECK(findDemo("no_such_demo") == nullptr);
 }
 
-TEST_CASE("every demo runs for two seconds and its picture holds its elements") {
+TEST_CASE("every demo runs for two seconds and its picture holds its elements", "[slow]") {
     for (const Demo& demo : demos()) {
         INFO(demo.name);
         Stage stage(demo);
@@ -58,7 +58,7 @@ TEST_CASE("every demo runs for two seconds and its picture holds its elements") 
     }
 }
 
-TEST_CASE("guests of demos go back in time with their scene, and come again after a restart") {
+TEST_CASE("guests of demos go back in time with their scene, and come again after a restart", "[slow]") {
     int guests = 0;
     for (const Demo& demo : demos()) {
         if (!demo.guest) continue;

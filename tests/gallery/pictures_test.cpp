@@ -31,7 +31,7 @@ struct Pointing {
 
 }  // namespace
 
-TEST_CASE("the panels are there, and the view between them") {
+TEST_CASE("the panels are there, and the view between them", "[slow]") {
     Studio studio("elasto_gap", true);
     const view::Image image = studio.draw(60);
     const panels::Layout& layout = studio.gallery().workspace().layout();
@@ -52,7 +52,7 @@ TEST_CASE("the panels are there, and the view between them") {
     CHECK(layout.view.width > 0.3 * kWidth);
 }
 
-TEST_CASE("a spring is drawn longer when it is stretched") {
+TEST_CASE("a spring is drawn longer when it is stretched", "[slow]") {
     Studio studio("elasto_gap");
     studio.draw(0);
     const auto length = [&] {
@@ -68,7 +68,7 @@ TEST_CASE("a spring is drawn longer when it is stretched") {
     CHECK(metres == Approx(stage.moment().elements[0].sample.s).epsilon(1e-5));
 }
 
-TEST_CASE("a stop glows while it is in contact and not before") {
+TEST_CASE("a stop glows while it is in contact and not before", "[slow]") {
     Studio studio("comparison");
     studio.draw(0);
     REQUIRE_FALSE(studio.gallery().picture().stopFaces.empty());
@@ -81,7 +81,7 @@ TEST_CASE("a stop glows while it is in contact and not before") {
     CHECK(largest > 0.2F);
 }
 
-TEST_CASE("the mouse picks a body, pulls it with a spring and lets it go") {
+TEST_CASE("the mouse picks a body, pulls it with a spring and lets it go", "[slow]") {
     Pointing pointing;
     Stage& stage = pointing.stage;
     MouseState& state = pointing.state;
@@ -106,7 +106,7 @@ TEST_CASE("the mouse picks a body, pulls it with a spring and lets it go") {
     CHECK(stage.session().bitsAreThoseOfTheFirstPass());
 }
 
-TEST_CASE("a body is pulled that the pointer leaves in the frame of the press") {
+TEST_CASE("a body is pulled that the pointer leaves in the frame of the press", "[slow]") {
     Pointing pointing;
     Stage& stage = pointing.stage;
     MouseState& state = pointing.state;
@@ -119,7 +119,7 @@ TEST_CASE("a body is pulled that the pointer leaves in the frame of the press") 
     CHECK(stage.session().drag()->target.y() > stage.moment().bodies[1].position.y() + 0.05);
 }
 
-TEST_CASE("a file that is dropped on the window is shown, or the demo stays and it is said why") {
+TEST_CASE("a file that is dropped on the window is shown, or the demo stays and it is said why", "[slow]") {
     Studio studio("stiff_stop");
     studio.draw(8);
     studio.gallery().openFile("/no/such/file.elrec");
@@ -143,7 +143,7 @@ TEST_CASE("a file that is dropped on the window is shown, or the demo stays and 
     CHECK(stage.session().lastTick() == stage.session().recordingCheck()->ticks);
 }
 
-TEST_CASE("rivals stand beside the run and their errors are known") {
+TEST_CASE("rivals stand beside the run and their errors are known", "[slow]") {
     Studio studio("comparison");
     studio.draw(60);
     const auto& errors = studio.gallery().comparison().errors();

@@ -105,7 +105,7 @@ TEST_CASE("the README has the table of keys and a picture of every demo") {
     }
 }
 
-TEST_CASE("a picture is made without any display, and nothing else is left") {
+TEST_CASE("a picture is made without any display, and nothing else is left", "[slow]") {
     const Folder folder;
     const Result result = run("$GALLERY --demo backlash --frames 3 --size 320x200 --screenshot " + folder / "a.png");
     INFO(result.text);
@@ -117,7 +117,7 @@ TEST_CASE("a picture is made without any display, and nothing else is left") {
     CHECK(std::distance(fs::directory_iterator(folder.path()), {}) == 1);
 }
 
-TEST_CASE("a run becomes numbered pictures") {
+TEST_CASE("a run becomes numbered pictures", "[slow]") {
     const Folder folder;
     const Result result =
         run("$GALLERY --demo stiff_stop --frames 3 --size 160x100 --no-panels --pictures " + folder / "film");
@@ -156,7 +156,7 @@ TEST_CASE("a film has every frame, even sizes and the right length") {
     CHECK(std::stod(picture.text.substr(picture.text.find(':') + 1)) > 25);
 }
 
-TEST_CASE("an ffmpeg that fails leaves a message and no file") {
+TEST_CASE("an ffmpeg that fails leaves a message and no file", "[slow]") {
     const Folder folder;
     const Folder programs("-programs");
     const auto filmWith = [&](const std::string& ffmpeg, const std::string& file) {
@@ -191,7 +191,7 @@ TEST_CASE("an ffmpeg that fails leaves a message and no file") {
     }
 }
 
-TEST_CASE("a program that is asked to end leaves whole files alone") {
+TEST_CASE("a program that is asked to end leaves whole files alone", "[slow]") {
     const Folder folder;
     // In the foreground timeout sends the signal once: the second one would end the program where it is.
     const Result result = run("timeout --foreground -s " + std::string(GENERATE("INT", "TERM", "HUP")) +
@@ -205,13 +205,13 @@ TEST_CASE("a program that is asked to end leaves whole files alone") {
     }
 }
 
-TEST_CASE("a scene file is shown like a demo") {
+TEST_CASE("a scene file is shown like a demo", "[slow]") {
     const Folder folder;
     CHECK(run("$GALLERY --scene bumper --frames 3 --size 160x100 --screenshot " + folder / "a.png").code == 0);
     CHECK(fs::exists(folder / "a.png"));
 }
 
-TEST_CASE("a recorded run is shown and compared, and what is no recording is refused") {
+TEST_CASE("a recorded run is shown and compared, and what is no recording is refused", "[slow]") {
     const Folder folder;
     elasto::play::Session session(elasto::loadScene(ELASTO_SOURCE_DIR "/assets/scenes/elasto_gap.json"));
     for (int i = 0; i < 60; ++i) session.step();
@@ -256,7 +256,7 @@ TEST_CASE("a recorded run is shown and compared, and what is no recording is ref
     CHECK(run("$GALLERY " + folder / "run.elrec" + " --demo elasto_gap --frames 1").code == 2);
 }
 
-TEST_CASE("a picture goes where a link leads") {
+TEST_CASE("a picture goes where a link leads", "[slow]") {
     const Folder folder;
     std::ofstream(folder / "real.png") << "old";
     fs::create_symlink("real.png", folder / "link.png");
@@ -266,7 +266,7 @@ TEST_CASE("a picture goes where a link leads") {
     CHECK(filesIn(folder).size() == 2);
 }
 
-TEST_CASE("mistakes have one clear message and an exit code") {
+TEST_CASE("mistakes have one clear message and an exit code", "[slow]") {
     const Folder folder;
     const std::string picture = " --frames 1 --size 160x100 --screenshot " + folder / "a.png";
     const auto refused = [&](const std::string& line, int code, const std::string& words) {
@@ -303,7 +303,7 @@ TEST_CASE("mistakes have one clear message and an exit code") {
     }
 }
 
-TEST_CASE("a shader that is defective or missing is named with file and line") {
+TEST_CASE("a shader that is defective or missing is named with file and line", "[slow]") {
     const Folder folder;
     fs::copy(ELASTO_ASSETS_OF_BUILD "/scenes", folder / "scenes", fs::copy_options::recursive);
     fs::copy(ELASTO_ASSETS_OF_BUILD "/shaders", folder / "shaders", fs::copy_options::recursive);

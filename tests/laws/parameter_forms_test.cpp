@@ -112,7 +112,8 @@ TEST_CASE("oscillationOf is the inverse of constantsFromFrequency") {
     CHECK(constantsFromFrequency(3, 0, 1).d == 0);
 }
 
-TEST_CASE("a mass rebounds from an ElastoGap with the restitution and after the contact time that were asked for") {
+TEST_CASE("a mass rebounds from an ElastoGap with the restitution and after the contact time that were asked for",
+          "[slow]") {
     const auto characteristic =
         GENERATE(GapCharacteristic::BoundedDamper, GapCharacteristic::NoPull, GapCharacteristic::Linear);
     const double restitution = GENERATE(1.0, 0.999, 0.9, 0.6, 0.35, 0.3, 0.1, 0.01);

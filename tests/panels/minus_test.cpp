@@ -47,7 +47,7 @@ double inkOfLabels(float scale, const Interval& values, std::size_t& labels) {
 
 }  // namespace
 
-TEST_CASE("labels of axes have their minus at every scale") {
+TEST_CASE("labels of axes have their minus at every scale", "[slow]") {
     for (const float scale : {0.5f, 0.6f, 0.7f, 0.75f, 0.8f, 0.9f, 1.f, 1.1f, 1.25f, 1.5f, 2.f, 3.f}) {
         std::size_t labels = 0;
         const double plus = inkOfLabels(scale, {0.5, 5.5}, labels);

@@ -65,7 +65,7 @@ int inRect(const view::Image& image, ImU32 color, const Rect& rect) {
 
 }  // namespace
 
-TEST_CASE("all panels are there on both themes and at two sizes") {
+TEST_CASE("all panels are there on both themes and at two sizes", "[slow]") {
     const Theme theme = GENERATE(Theme::Dark, Theme::Light);
     const float scale = GENERATE(1.f, 2.f);
     const int factor = static_cast<int>(scale);
@@ -89,7 +89,7 @@ TEST_CASE("all panels are there on both themes and at two sizes") {
     CHECK(inRect(image, palette.cursor, layout.analysis) > 20 * factor);
 }
 
-TEST_CASE("each analysis draws the scene it is made for") {
+TEST_CASE("each analysis draws the scene it is made for", "[slow]") {
     const auto [analysis, scene, name] = GENERATE(table<Analysis, std::string, std::string>({
         {Analysis::Oscilloscope, "elasto_gap", "oscilloscope"},
         {Analysis::Law, "elasto_gap", "law_gap"},
@@ -120,7 +120,7 @@ TEST_CASE("each analysis draws the scene it is made for") {
     CHECK(inRect(image, palette.curves[0], gallery.workspace.layout().analysis) > 30);
 }
 
-TEST_CASE("help, settings and trouble lie over the panels") {
+TEST_CASE("help, settings and trouble lie over the panels", "[slow]") {
     GalleryOnScreen gallery("elasto_gap", 1600, 900, 1, Theme::Dark, 100);
     const Palette& palette = paletteOf(Theme::Dark);
     CHECK(gallery.workspace.perform(Action::Help, gallery.session));

@@ -56,7 +56,7 @@ TEST_CASE("the gauge does not rise where a motor works and its joints bring bodi
     CHECK(history.energyGauge(600) < history.energyGauge(0) - 1);  // the dampers took it
 }
 
-TEST_CASE("the gauge does not rise where crates fall onto crates") {
+TEST_CASE("the gauge does not rise where crates fall onto crates", "[slow]") {
     Session session(asset("gallery/falling_crates"), withoutBalls());
     run(session, 600);
     const History& history = session.history();

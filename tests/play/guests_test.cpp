@@ -144,7 +144,7 @@ TEST_CASE("parameters of a guest's element are edited, refused, taken back and b
     CHECK(session.parameter(elbow, "b") == 0.06);
 }
 
-TEST_CASE("a guest's link is pulled through its joints, and let go") {
+TEST_CASE("a guest's link is pulled through its joints, and let go", "[slow]") {
     Session session(floorOfArm(), withArm());
     const int hand = bodyNamed(session, "hand");
     const auto handAt = [&] { return session.sample().bodies[static_cast<std::size_t>(hand)].position; };

@@ -35,7 +35,7 @@ void disturb(Session& session) {
 
 }  // namespace
 
-TEST_CASE("scenes with contacts, joints and motors come back bit for bit, and replay") {
+TEST_CASE("scenes with contacts, joints and motors come back bit for bit, and replay", "[slow]") {
     for (const char* name : {"press", "crates", "stack_offset_3", "chain_stop", "slider_crank_motor", "hinge_stop"}) {
         INFO(name);
         SessionOptions options = withBalls(2);

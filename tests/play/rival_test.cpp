@@ -313,7 +313,7 @@ TEST_CASE("Bullet's 6-dof spring swings pendulums of any length alike") {
     }
 }
 
-TEST_CASE("a torque per tick never rests on a limit with h omega = 29") {
+TEST_CASE("a torque per tick never rests on a limit with h omega = 29", "[slow]") {
     Session session(asset("gallery/finger_limit"), withBalls(0));
     Rival rival(session, RivalKind::ExplicitForce);
     run(session, 240);

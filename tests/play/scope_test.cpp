@@ -34,7 +34,7 @@ void runToImpact(Session& session) {
 
 }  // namespace
 
-TEST_CASE("the oscilloscope shows the peak of an impact that is over within its tick") {
+TEST_CASE("the oscilloscope shows the peak of an impact that is over within its tick", "[slow]") {
     for (const char* name : {"drop_c1e6_d0", "drop_c1e6_d5", "drop_hertz_d5"}) {
         INFO(name);
         const Scene scene = asset(name);
@@ -61,7 +61,7 @@ TEST_CASE("the oscilloscope shows the peak of an impact that is over within its 
     }
 }
 
-TEST_CASE("the oscilloscope shows the peak of an impact within a network") {
+TEST_CASE("the oscilloscope shows the peak of an impact within a network", "[slow]") {
     const Scene scene = asset("newton_cradle");
     Session session(scene, {.rate = 60});
     session.watch({.element = 1, .ticks = 4});

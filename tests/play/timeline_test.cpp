@@ -75,7 +75,7 @@ SessionOptions refusingSnapshots() {
 
 }  // namespace
 
-TEST_CASE("after 60 s at 240 Hz any tick comes back bit for bit") {
+TEST_CASE("after 60 s at 240 Hz any tick comes back bit for bit", "[slow]") {
     for (const char* name : {"suspension", "newton_cradle", "gear_backlash", "tumbling_box"}) {
         INFO(name);
         Session session(asset(name), {.rate = 240});
@@ -94,7 +94,7 @@ TEST_CASE("inputs of all kinds come back bit for bit") {
     CHECK(session.ghosts().empty());
 }
 
-TEST_CASE("a tick back within 60 s takes less than 50 ms") {
+TEST_CASE("a tick back within 60 s takes less than 50 ms", "[slow]") {
     Session session(asset("suspension"), {.rate = 240});
     run(session, 60 * 240);
     std::vector<double> costs;

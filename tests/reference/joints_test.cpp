@@ -141,7 +141,7 @@ TEST_CASE("a bar on a hinge falls on a stop as its one equation says") {
     }
 }
 
-TEST_CASE("a parallelogram of four hinges, whose rows depend on each other") {
+TEST_CASE("a parallelogram of four hinges, whose rows depend on each other", "[slow]") {
     const double r = 0.5, length = 1, q0 = 1, c = 1e5;
     const double coupler = 2;
     const Scene fourBar =

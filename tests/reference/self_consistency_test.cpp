@@ -27,7 +27,7 @@ double worst(const std::vector<SignalError>& errors, std::vector<std::string> un
 
 }  // namespace
 
-TEST_CASE("every scene is solved far below the accuracy it is used to judge") {
+TEST_CASE("every scene is solved far below the accuracy it is used to judge", "[slow]") {
     std::printf("difference from tolerances ten times as wide, worst NRMSE:\n%-26s %9s %9s %9s\n", "scene", "positions",
                 "velocities", "mean force");
     for (const std::string& name : assetNames()) {
@@ -51,7 +51,7 @@ TEST_CASE("every scene is solved far below the accuracy it is used to judge") {
     }
 }
 
-TEST_CASE("so are the scenes with joints") {
+TEST_CASE("so are the scenes with joints", "[slow]") {
     for (const char* name : {"pendulum", "hinge_stop", "four_bar_gap", "four_bar_series", "chain_stop",
                              "slider_crank_stop", "cradle10", "cradle10_hertz", "plate"}) {
         const Scene scene = loadAsset("coupled/" + std::string(name));
@@ -64,7 +64,7 @@ TEST_CASE("so are the scenes with joints") {
     }
 }
 
-TEST_CASE("forces and powers are those of the laws in every scene") {
+TEST_CASE("forces and powers are those of the laws in every scene", "[slow]") {
     for (const std::string& name : assetNames()) {
         INFO(name);
         const Scene scene = loadAsset(name);

@@ -170,7 +170,7 @@ private:
 
 }  // namespace
 
-TEST_CASE("a tree moves as its bodies do that joints' rows hold") {
+TEST_CASE("a tree moves as its bodies do that joints' rows hold", "[slow]") {
     TreeReferenceProblem problem;
     problem.network.trees.push_back(flyingArm());
     problem.network.trees[0].links[0].torque = {};

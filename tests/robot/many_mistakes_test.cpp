@@ -34,7 +34,7 @@ TEST_CASE("a robot may have a thousand links") {
           "small.urdf:1: <robot name=\"chain\">: has 1001 links; a robot may have at most 1000");
 }
 
-TEST_CASE("a chain that is too long is refused at once") {
+TEST_CASE("a chain that is too long is refused at once", "[slow]") {
     const auto start = std::chrono::steady_clock::now();
     CHECK(refusal(chainOf(100'000)) ==
           "small.urdf:1: <robot name=\"chain\">: has 100000 links; a robot may have at most 1000");
@@ -42,7 +42,7 @@ TEST_CASE("a chain that is too long is refused at once") {
     CHECK(took.count() < 10);
 }
 
-TEST_CASE("many wrong elements are refused by ten messages and a count") {
+TEST_CASE("many wrong elements are refused by ten messages and a count", "[slow]") {
     constexpr int kMany = 50'000;
     std::string elements;
     for (int i = 0; i < kMany; ++i) {

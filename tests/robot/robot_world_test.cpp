@@ -169,7 +169,7 @@ TEST_CASE("a motor that is pushed carries its joint along through the gear") {
     CHECK(world.robot().v(0) == Approx(20 * 0.05 * 0.5 / (kInertia + 400 * 2e-3)).epsilon(0.02));
 }
 
-TEST_CASE("the arm that comes with Elasto has hysteresis, and none without backlash") {
+TEST_CASE("the arm that comes with Elasto has hysteresis, and none without backlash", "[slow]") {
     const auto tipWhereTheMotorTurnsBackThroughZero = [](const std::string& name) {
         RobotWorld world(loadRobotScene(ELASTO_SOURCE_DIR "/assets/robots/" + name));
         double before = 1;
@@ -184,7 +184,7 @@ TEST_CASE("the arm that comes with Elasto has hysteresis, and none without backl
     CHECK(tipWhereTheMotorTurnsBackThroughZero("arm6_without_backlash.json") == Approx(9.5e-5).epsilon(0.2));
 }
 
-TEST_CASE("the leg that comes with Elasto lands and stands, and its series element creeps as its law says") {
+TEST_CASE("the leg that comes with Elasto lands and stands, and its series element creeps as its law says", "[slow]") {
     RobotScene scene = loadRobotScene(ELASTO_SOURCE_DIR "/assets/robots/leg.json");
     const double d = std::get<SpringDamperSeriesLaw>(scene.robot.elements.at(0).law).parameters().d;
     RobotWorld world(scene);

@@ -58,7 +58,7 @@ void checkRefused(const json& scene, int mistakes, const std::string& first) {
 
 }  // namespace
 
-TEST_CASE("many wrong items are refused by ten messages and a count") {
+TEST_CASE("many wrong items are refused by ten messages and a count", "[slow]") {
     constexpr int kMany = 60'000;
     json scene = sceneOf(0);
     scene["bodies"] = std::vector<int>(kMany, 3);
@@ -73,7 +73,7 @@ TEST_CASE("ten mistakes are ten messages") {
     CHECK(said.find("more") == std::string::npos);
 }
 
-TEST_CASE("many wrong names are refused with a proposal each, of ten") {
+TEST_CASE("many wrong names are refused with a proposal each, of ten", "[slow]") {
     constexpr int kMany = 10'000;
     json scene = sceneOf(kMany);
     for (int i = 0; i < kMany; ++i) scene["elements"].push_back(stop(i, "bodie" + std::to_string(i)));

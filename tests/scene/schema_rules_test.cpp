@@ -173,7 +173,7 @@ TEST_CASE("the complete scene is valid") {
     CHECK_NOTHROW(elasto::parseScene(completeScene().dump()));
 }
 
-TEST_CASE("each rule of the schema, broken at each place, is refused with path, value and what is allowed") {
+TEST_CASE("each rule of the schema, broken at each place, is refused with path, value and what is allowed", "[slow]") {
     const std::vector<Broken> all = allBroken();
     CHECK(all.size() > 1000);
     for (const Broken& broken : all) {
@@ -185,7 +185,7 @@ TEST_CASE("each rule of the schema, broken at each place, is refused with path, 
     }
 }
 
-TEST_CASE("one broken rule gives one line") {
+TEST_CASE("one broken rule gives one line", "[slow]") {
     for (const Broken& broken : allBroken()) {
         // Without it nothing says which fields there should be, or they are not read.
         if (broken.path.ends_with("/type") || broken.path.ends_with("/motion") || broken.path.empty()) continue;
@@ -195,7 +195,7 @@ TEST_CASE("one broken rule gives one line") {
     }
 }
 
-TEST_CASE("no rule of the schema is left unbroken") {
+TEST_CASE("no rule of the schema is left unbroken", "[slow]") {
     const json root = schema();
     std::set<std::string> rules;
     listRules(root, "", rules);

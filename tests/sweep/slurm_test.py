@@ -16,7 +16,7 @@ ELASTO = sys.argv[1]
 TASKS = 6
 RUNS = 36
 SWEEP = {
-    "elasto": 1, "scene": "drop_c1e6_d5", "rate": 1000, "duration": 60,
+    "elasto": 1, "scene": "drop_c1e6_d5", "rate": 1000, "duration": 20,
     "parameters": [{"set": "gap.c", "from": 1e5, "to": 1e7, "count": RUNS // 4, "scale": "log"},
                    {"set": "gap.d", "values": [0, 1, 10, -1]}],
     "metrics": [{"metric": "peakForce", "of": "gap"}, {"metric": "dissipatedEnergy"}],

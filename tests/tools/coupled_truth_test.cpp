@@ -82,7 +82,7 @@ TEST_CASE("crates that are in line never part") {
     }
 }
 
-TEST_CASE("crates off centre part with the speeds of one impact") {
+TEST_CASE("crates off centre part with the speeds of one impact", "[slow]") {
     Scene scene = asset("crates_off_centre_truth");
     scene.elements[0].law = ElastoGapLaw({.c = 1e9, .d = 0});  // 0.14 ms, in which nothing else happens
     const double g = 9.80665, fall = std::sqrt(2 * g * 0.3);
@@ -107,7 +107,7 @@ TEST_CASE("crates off centre part with the speeds of one impact") {
     CHECK(apart > std::hypot(0.3, 1) + 0.01);
 }
 
-TEST_CASE("boxes that would meet again are refused") {
+TEST_CASE("boxes that would meet again are refused", "[slow]") {
     Scene scene = asset("crates_off_centre_truth");
     // Parted at the first rebound, the lower one has come back by then.
     const std::vector<double> times = evenTimes(1.6, 96);
@@ -116,7 +116,7 @@ TEST_CASE("boxes that would meet again are refused") {
     CHECK_THROWS_WITH(solveParting(scene, "touch", times), Catch::Contains("fixed joint of that name"));
 }
 
-TEST_CASE("the motor's stall is where the arm's torques balance") {
+TEST_CASE("the motor's stall is where the arm's torques balance", "[slow]") {
     const Scene scene = asset("motor_stall_truth");
     const std::vector<double> times = {0, 1, 2};
     const Trajectory found = solveReference(scene, times);
@@ -126,7 +126,7 @@ TEST_CASE("the motor's stall is where the arm's torques balance") {
     CHECK(f == Approx(1e5 * (-0.02 - 0.5 * std::sin(angle))).epsilon(1e-9));
 }
 
-TEST_CASE("signals of states are those of the scene") {
+TEST_CASE("signals of states are those of the scene", "[slow]") {
     const Scene scene = asset("motor_stall_truth");
     const std::vector<double> times = {0, 0.5};
     const std::vector<ReferenceState> states = solveReference(referenceProblem(scene), times).states;

@@ -51,7 +51,7 @@ TEST_CASE("plot refuses what has no points, and draws the finite ones of others"
     CHECK(drawn.errors.empty());
 }
 
-TEST_CASE("figure draws both comparisons") {
+TEST_CASE("figure draws both comparisons", "[slow]") {
     const TemporaryFolder folder;
     REQUIRE(runElasto({"figure", "elastogap", "-o", folder.file("gap.svg")}).code == 0);
     CHECK_THAT(readText(folder.file("gap.svg")), Contains("Lankarani-Nikravesh") && Contains("(3) ElastoGap"));
@@ -97,7 +97,7 @@ TEST_CASE("a picture shows names with quotes and what else gnuplot has a meaning
     }
 }
 
-TEST_CASE("a script that is kept writes its picture and runs nothing") {
+TEST_CASE("a script that is kept writes its picture and runs nothing", "[slow]") {
     const TemporaryFolder folder;
     const std::string run = smallRun(folder);
     const std::string inFolder = "cd " + folder.path().string() + " && ";

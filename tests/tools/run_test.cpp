@@ -100,7 +100,7 @@ TEST_CASE("an interrupted run leaves a valid file of the rows so far") {
     CHECK(run.time.back() == Approx(static_cast<double>(run.time.size() - 1) / 1000));
 }
 
-TEST_CASE("on a terminal a run shows its progress with the time left") {
+TEST_CASE("on a terminal a run shows its progress with the time left", "[slow]") {
     const TemporaryFolder folder;
     const ProgramResult result = runElasto(
         {"run", "preload", "--hz", "1000", "--duration", "100", "--csv", "/dev/null"}, {.errorsOnTerminal = true});

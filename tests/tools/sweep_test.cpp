@@ -55,7 +55,7 @@ private:
 
 }  // namespace
 
-TEST_CASE("sweep: one row per run, the same bytes with any number of threads, failures are rows") {
+TEST_CASE("sweep: one row per run, the same bytes with any number of threads, failures are rows", "[slow]") {
     const SweepFolder folder;
     const std::string one = folder.table("1.csv", {"-j", "1"});
     CHECK(std::count(one.begin(), one.end(), '\n') == 41);
@@ -90,7 +90,7 @@ TEST_CASE("sweep: the peak of an impact inside a tick is its force") {
     CHECK(count == 28);
 }
 
-TEST_CASE("sweep: worlds with contacts, joints and robots have the same bits beside others") {
+TEST_CASE("sweep: worlds with contacts, joints and robots have the same bits beside others", "[slow]") {
     const std::string metrics =
         R"("metrics": [{"metric": "rms", "of": "totalHeat"}, {"metric": "final", "of": "SIGNAL"}])";
     const auto check = [&](std::string text, const std::string& signal) {
@@ -109,7 +109,7 @@ TEST_CASE("sweep: worlds with contacts, joints and robots have the same bits bes
           "tip.r_0[2]");
 }
 
-TEST_CASE("sweep: a kill at any moment costs no run and doubles none") {
+TEST_CASE("sweep: a kill at any moment costs no run and doubles none", "[slow]") {
     const SweepFolder folder;
     const std::string whole = folder.table("whole.csv", {"-j", "2"});
     ProgramOptions killed{.interruptWith = SIGKILL, .watchedFolder = folder.file("work")};
@@ -131,7 +131,7 @@ TEST_CASE("sweep: a kill at any moment costs no run and doubles none") {
     CHECK(folder.table("c.csv", {"--merge"}) == whole);
 }
 
-TEST_CASE("sweep: Ctrl-C keeps what is done, and the same command goes on") {
+TEST_CASE("sweep: Ctrl-C keeps what is done, and the same command goes on", "[slow]") {
     const SweepFolder folder;
     const std::string whole = folder.table("whole.csv", {"--duration", "4", "--hz", "1000"});
     ProgramOptions interrupted{.interruptWith = SIGINT, .watchedFolder = folder.file("work")};
@@ -144,7 +144,7 @@ TEST_CASE("sweep: Ctrl-C keeps what is done, and the same command goes on") {
     CHECK(folder.table("work/a.csv", slow) == whole);
 }
 
-TEST_CASE("sweep: parts are joined, and what is missing is named") {
+TEST_CASE("sweep: parts are joined, and what is missing is named", "[slow]") {
     const SweepFolder folder;
     const std::string whole = folder.table("whole.csv");
     for (const char* shard : {"1/3", "3/3"}) REQUIRE(folder.sweep("parts.csv", {"--shard", shard}).code == 0);
@@ -200,7 +200,7 @@ TEST_CASE("sweep: options of Slurm go with Slurm") {
     CHECK_THAT(result.errors, Contains("--tasks requires --slurm"));
 }
 
-TEST_CASE("sweep: a bar with the time left on a terminal") {
+TEST_CASE("sweep: a bar with the time left on a terminal", "[slow]") {
     const SweepFolder folder;
     const ProgramResult result =
         folder.sweep("a.csv", {"--duration", "4", "--hz", "1000", "-j", "1"}, {.errorsOnTerminal = true});

@@ -78,7 +78,7 @@ TEST_CASE("verify lists its cases with targets and reasons") {
                                   Contains("at 60 Hz positions 0.05 %") && Contains("energy rise 1e-09"));
 }
 
-TEST_CASE("verify coupled prints reached and target of networks with joints") {
+TEST_CASE("verify coupled prints reached and target of networks with joints", "[slow]") {
     const ProgramResult result = runElasto({"verify", "coupled", "pendulum", "plate", "--hz", "60"});
     CHECK(result.code == 0);
     const std::string target = std::string(ELASTO_PRECISION) == "double" ? "0.03  %  ok" : "0.09  %  ok";
@@ -160,7 +160,7 @@ TEST_CASE("equilibrium says why there is none") {
     CHECK(folder.fileCount() == 1);
 }
 
-TEST_CASE("verify robots prints reached and target of elements on multibodies") {
+TEST_CASE("verify robots prints reached and target of elements on multibodies", "[slow]") {
     const ProgramResult result = runElasto({"verify", "robots", "bar_stop", "drive", "--hz", "240"});
     CHECK(result.code == 0);
     CHECK_THAT(result.output, Contains("bar_stop"));

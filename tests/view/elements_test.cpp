@@ -60,7 +60,7 @@ int crossings(const Image& image, int y) {
     return found;
 }
 
-TEST_CASE("A spring reaches from a to b, and longer when it is stretched") {
+TEST_CASE("A spring reaches from a to b, and longer when it is stretched", "[slow]") {
     Board board;
     for (const float length : {0.5F, 1.0F, 1.9F}) {
         board.picture.springs = {springTo(length)};
@@ -70,7 +70,7 @@ TEST_CASE("A spring reaches from a to b, and longer when it is stretched") {
     }
 }
 
-TEST_CASE("A spring is as wide as its width, and its wire as thick as its coilWidth") {
+TEST_CASE("A spring is as wide as its width, and its wire as thick as its coilWidth", "[slow]") {
     Board board;
     board.picture.springs = {springTo(1.9F)};
     const Image image = board.draw();
@@ -142,7 +142,7 @@ TEST_CASE("Springs of no length, of one point or of no width draw nothing wild")
     CHECK(count(board.draw(), isBlue) < 0.4 * 0.4 * Board::kScale * Board::kScale);
 }
 
-TEST_CASE("A stop face glows with its force, and its surroundings with it") {
+TEST_CASE("A stop face glows with its force, and its surroundings with it", "[slow]") {
     Board board;
     StopFace face;
     face.size = {0.5F, 0.5F};
@@ -167,7 +167,7 @@ TEST_CASE("A stop face glows with its force, and its surroundings with it") {
     CHECK(redness(1, 0.6) == redness(0, 0.6));
 }
 
-TEST_CASE("A gear has its teeth, narrower by the play") {
+TEST_CASE("A gear has its teeth, narrower by the play", "[slow]") {
     Board board;
     Gear gear;
     gear.pitchRadius = 0.8F;
@@ -251,7 +251,7 @@ TEST_CASE("A bent arrow goes as far as its angle, in its sense") {
     CHECK_FALSE(has(0.3));
 }
 
-TEST_CASE("A line is as many pixels wide as it says, and on top where it should be") {
+TEST_CASE("A line is as many pixels wide as it says, and on top where it should be", "[slow]") {
     Board board;
     Line line;
     line.a = {-1, 0, 0};

@@ -24,7 +24,7 @@ TEST_CASE("A box is where the camera says") {
     CHECK(count(image, isRed) == Approx(expected).epsilon(0.03));
 }
 
-TEST_CASE("Round bodies have the outlines of their sizes") {
+TEST_CASE("Round bodies have the outlines of their sizes", "[slow]") {
     Studio studio;
     // Far away, so that outlines are those of a parallel projection; scale [pixel/m] at the target.
     studio.camera.fieldOfView = 0.05F;
@@ -71,7 +71,7 @@ TEST_CASE("Round bodies have the outlines of their sizes") {
     CHECK(area == Approx(expected).epsilon(0.03));
 }
 
-TEST_CASE("The same picture has the same bytes") {
+TEST_CASE("The same picture has the same bytes", "[slow]") {
     Studio studio;
     studio.picture.boxes.emplace_back();
     studio.picture.planes.push_back({{0, -0.5F, 0}, {0, 1, 0}, 1});
@@ -94,7 +94,7 @@ TEST_CASE("Colours in the light are those that were asked for") {
     CHECK(std::abs(pixel[2] - 90) < 22);
 }
 
-TEST_CASE("Edges of multisampled pictures are mixed as light") {
+TEST_CASE("Edges of multisampled pictures are mixed as light", "[slow]") {
     // A white square over black, a little turned: how many pixels have a share of its light.
     const auto mesh =
         std::make_shared<const Mesh>(flatMesh({{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}}, {0, 1, 2, 0, 2, 3}));
@@ -118,7 +118,7 @@ TEST_CASE("Edges of multisampled pictures are mixed as light") {
     CHECK(pixelsWith(4, std::pow(0.25, 2.2)) == 0);
 }
 
-TEST_CASE("A shadow darkens the ground beside a box, and only with shadows on") {
+TEST_CASE("A shadow darkens the ground beside a box, and only with shadows on", "[slow]") {
     Studio studio;
     studio.camera.viewpoint = {{0, 0, 0}, 6, 0, 0.8F};
     studio.picture.planes.push_back({{0, 0, 0}, {0, 1, 0}, 0});
@@ -193,7 +193,7 @@ TEST_CASE("Bodies shade the ground they stand on where no lamp casts a shadow") 
     CHECK(ratio() == Approx(1).margin(0.01));
 }
 
-TEST_CASE("A plane is seen from the side of its normal, with its grid") {
+TEST_CASE("A plane is seen from the side of its normal, with its grid", "[slow]") {
     Studio studio;
     studio.camera.viewpoint = {{0, 0, 0}, 6, 0, 0.9F};
     const Image empty = studio.draw();
@@ -210,7 +210,7 @@ TEST_CASE("A plane is seen from the side of its normal, with its grid") {
     CHECK((below.rgba == studio.draw().rgba));
 }
 
-TEST_CASE("A ghost lets through what is behind it, once") {
+TEST_CASE("A ghost lets through what is behind it, once", "[slow]") {
     Studio studio;
     Box box;
     box.surface = red();
