@@ -47,7 +47,9 @@ readers='scene robot_scene robot elements sweep recording table'
 if [ "$sanitizers" = yes ]; then
     install_for_fuzzing
     build=build/fuzz
+    # Optimised less, and with lines for reports only: half of the time to build, for a campaign nearly as fast.
     cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_COMPILER=clang++ \
+        -DCMAKE_CXX_FLAGS_RELWITHDEBINFO='-O1 -DNDEBUG -gline-tables-only' \
         -DELASTO_BUILD_FUZZERS=ON -DELASTO_BUILD_GALLERY=OFF -DELASTO_UNITY=ON
     for reader in $readers; do programs="$programs elasto-libfuzzer-$reader"; done
 else

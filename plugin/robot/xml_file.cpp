@@ -3,6 +3,7 @@
 #include <elasto/force_terms.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -14,6 +15,9 @@ using tinyxml2::XMLElement;
 namespace {
 
 constexpr std::string_view kSpaces = " \t\r\n";
+
+/// Bytes of a name: as many as texts of scene files may have.
+constexpr std::size_t kLongestText = 4096;
 
 std::vector<std::string_view> words(std::string_view text) {
     std::vector<std::string_view> found;
@@ -53,6 +57,38 @@ bool isReference(std::string_view name) {
     std::uint32_t code = 0;
     const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), code, isHex ? 16 : 10);
     return error == std::errc() && end == name.data() + name.size() && isCharacterOfXml(code);
+}
+
+/// Most attributes of an element: parsers compare each with all before it.
+constexpr int kMostAttributes = 1000;
+
+/// The line of a tag with more attributes than that; 0 if there is none.
+int crowdedLine(std::string_view text) {
+    int line = 1;
+    int attributes = 0;
+    bool isInTag = false;
+    char quote = '\0';
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char byte = text[i];
+        if (byte == '\n') ++line;
+        if (quote != '\0') {
+            if (byte == quote) quote = '\0';
+        } else if (!isInTag) {
+            // Comments and the like are no tags: what stands in them counts for nothing.
+            isInTag = byte == '<' && i + 1 < text.size() && std::isalpha(static_cast<unsigned char>(text[i + 1])) != 0;
+            attributes = 0;
+        } else if (byte == '>') {
+            isInTag = false;
+        } else if (byte == '"' || byte == '\'') {
+            quote = byte;
+            if (++attributes > kMostAttributes) return line;
+        }
+    }
+    return 0;
+}
+
+bool hasControlCharacter(std::string_view text) {
+    return std::any_of(text.begin(), text.end(), [](char byte) { return static_cast<unsigned char>(byte) < 0x20; });
 }
 
 /// The first & of an attribute's text, with what follows, that does not stand for a character; else nothing.
@@ -131,6 +167,10 @@ XmlFile::XmlFile(std::string name, std::string_view text, Problems& problems)
         problem(static_cast<int>(line), "is no XML: a byte of value " + std::to_string(*wrong));
         return;
     }
+    if (const int line = crowdedLine(text); line > 0) {
+        problem(line, "is refused: an element may have at most " + std::to_string(kMostAttributes) + " attributes");
+        return;
+    }
     if (m_document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS) {
         problem(m_document.ErrorLineNum(), syntaxError(m_document));
         return;
@@ -186,7 +226,20 @@ std::string XmlFile::elementsText() const {
 
 const char* XmlFile::text(const XMLElement& element, const char* attribute, const char* meaning) {
     const char* value = element.Attribute(attribute);
-    if (value != nullptr && *value != '\0') return value;
+    const std::size_t length = value == nullptr ? 0 : std::string_view(value).size();
+    if (length > kLongestText) {
+        m_problems.add(m_name, element.GetLineNum(), [&] {
+            return std::string(attribute) + " of " + std::to_string(length) +
+                   " bytes is not allowed; it must have at most " + std::to_string(kLongestText);
+        });
+        return nullptr;
+    }
+    if (length > 0 && hasControlCharacter(value)) {
+        problem(element, std::string(attribute) + " = " + inQuotes(value) +
+                             " is not allowed: it must have no line feeds, tabs or other control characters");
+        return nullptr;
+    }
+    if (length > 0) return value;
     problem(element, std::string(attribute) + (value == nullptr ? " is missing" : " = \"\" is not allowed") +
                          "; it must be " + meaning);
     return nullptr;

@@ -76,7 +76,9 @@ private:
     }
 
     void checkLength(const char* what, const nlohmann::json& text) {
-        const std::size_t length = text.get_ref<const std::string&>().size();
+        const auto& value = text.get_ref<const std::string&>();
+        if (value.find('\0') != std::string::npos) refuse(std::string(what) + " must have no character of value 0");
+        const std::size_t length = value.size();
         if (length <= m_longest) return;
         refuse(std::to_string(length) + " bytes are not allowed; " + what + " must have at most " +
                std::to_string(m_longest));

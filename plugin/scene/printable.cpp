@@ -50,4 +50,17 @@ std::string printableLine(std::string_view text) {
     return escaped(text, "");
 }
 
+std::string printableNames(const std::vector<std::string>& names) {
+    constexpr std::size_t kMostBytes = 2000;
+    std::string text;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const std::string name = printableLine(names[i]);
+        if (text.size() + name.size() > kMostBytes) {
+            return text + (text.empty() ? "" : " ") + "and " + std::to_string(names.size() - i) + " more";
+        }
+        text += (text.empty() ? "" : ", ") + name;
+    }
+    return text;
+}
+
 }  // namespace elasto

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -69,14 +70,16 @@ std::pair<Trajectory, Trajectory> align(const Trajectory& reference, const Traje
                                      reference.time.front(), reference.time.back(), candidate.time.front(),
                                      candidate.time.back()));
     }
+    std::map<std::string_view, std::size_t> candidates;
+    for (std::size_t i = 0; i < candidate.signals.size(); ++i) candidates.emplace(candidate.signals[i], i);
     for (std::size_t i = 0; i < reference.signals.size(); ++i) {
-        const int other = candidate.find(reference.signals[i]);
-        if (other < 0) continue;
+        const auto other = candidates.find(reference.signals[i]);
+        if (other == candidates.end()) continue;
         std::vector<double> a;
         std::vector<double> b;
         for (std::size_t k = 0; k < rows.size(); ++k) {
             a.push_back(reference.columns[i][rows[k]]);
-            b.push_back(valueAt(candidate.columns[static_cast<std::size_t>(other)], places[k]));
+            b.push_back(valueAt(candidate.columns[other->second], places[k]));
         }
         first.signals.push_back(reference.signals[i]);
         second.signals.push_back(reference.signals[i]);

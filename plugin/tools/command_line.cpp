@@ -31,7 +31,13 @@ constexpr const char* kFooter =
     "Environment: ELASTO_ASSETS is the folder of scenes/ and verify.json, where it is not found by itself.\n"
     "Example: elasto run gap_laws --hz 60 --csv gap.csv";
 
+/// What is wrong may be a name or a number of any length.
 int complain(const std::string& message, ExitCode code) {
+    constexpr std::size_t kMostBytes = 8000;
+    if (message.size() > kMostBytes) {
+        printMessage("{} ... ({} bytes more)", message.substr(0, kMostBytes), message.size() - kMostBytes);
+        return code;
+    }
     printMessage("{}", message);
     return code;
 }

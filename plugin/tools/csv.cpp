@@ -19,13 +19,15 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-double parseNumber(std::string_view text, const std::string& where) {
+/// @param where names the place, for a message
+template <class Where>
+double parseNumber(std::string_view text, const Where& where) {
     text = trimmed(text);
     if (!text.empty() && text.front() == '+') text.remove_prefix(1);
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size()) {
-        throw InputError(fmt::format("{}: '{}' is not a number", where, text));
+        throw InputError(fmt::format("{}: '{}' is not a number", where(), text));
     }
     return value;
 }
@@ -104,8 +106,9 @@ Trajectory parseCsv(std::string_view text, const std::string& source) {
                 throw InputError(fmt::format("{}:{}: more values than the {} columns of the header", source,
                                              lines.number(), names.size()));
             }
-            const double value = parseNumber(line.substr(begin, comma - begin),
-                                             fmt::format("{}:{}: {}", source, lines.number(), names[column]));
+            const double value = parseNumber(line.substr(begin, comma - begin), [&] {
+                return fmt::format("{}:{}: {}", source, lines.number(), names[column]);
+            });
             (column == 0 ? table.time : table.columns[column - 1]).push_back(value);
             begin = comma + 1;
         }

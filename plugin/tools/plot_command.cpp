@@ -1,5 +1,6 @@
 #include <elasto/reference/nrmse.h>
 #include <elasto/scene/input_file.h>
+#include <elasto/scene/printable.h>
 #include <elasto/scene/signals.h>
 #include <fmt/format.h>
 
@@ -88,8 +89,7 @@ void checkPanels(const Picture& picture) {
 
 /// @throws InputError if an option names what the run does not have
 void checkSignals(const PlottedRun& plotted, const PlotOptions& options) {
-    std::string names;
-    for (const std::string& signal : plotted.run.signals) names += (names.empty() ? "" : ", ") + signal;
+    const std::string names = printableNames(plotted.run.signals);
     for (const std::string& pattern : options.patterns) {
         if (std::any_of(plotted.run.signals.begin(), plotted.run.signals.end(),
                         [&](const std::string& signal) { return matchesPattern(pattern, signal); })) {

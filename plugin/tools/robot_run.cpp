@@ -5,6 +5,7 @@
 #include <elasto/robot/robot_scene.h>
 #include <elasto/robot/robot_world.h>
 #include <elasto/scene/csv_file.h>
+#include <elasto/scene/printable.h>
 #include <elasto/scene/signals.h>
 #include <fmt/format.h>
 
@@ -53,9 +54,10 @@ std::vector<RobotSignal> pickSignals(const RobotScene& scene, const std::vector<
             }
         }
         if (fits) continue;
-        std::string names;
-        for (const RobotSignal& signal : available) names += (names.empty() ? "" : ", ") + signal.name;
-        throw InputError(fmt::format("--signals: '{}' fits no signal of the robot; it has {}", pattern, names));
+        std::vector<std::string> names;
+        for (const RobotSignal& signal : available) names.push_back(signal.name);
+        throw InputError(
+            fmt::format("--signals: '{}' fits no signal of the robot; it has {}", pattern, printableNames(names)));
     }
     return picked;
 }

@@ -1,4 +1,5 @@
 #include <elasto/reference/nrmse.h>
+#include <elasto/scene/printable.h>
 #include <elasto/scene/recorder.h>
 #include <elasto/scene/scene_world.h>
 #include <elasto/scene/signals.h>
@@ -46,9 +47,10 @@ std::vector<Signal> pickSignals(const Scene& scene, const std::vector<std::strin
             }
         }
         if (!fits && picked.size() == before) {
-            std::string names;
-            for (const Signal& signal : availableSignals(scene)) names += (names.empty() ? "" : ", ") + signal.name;
-            throw InputError(fmt::format("--signals: '{}' fits no signal of the scene; it has {}", pattern, names));
+            std::vector<std::string> names;
+            for (const Signal& signal : availableSignals(scene)) names.push_back(signal.name);
+            throw InputError(
+                fmt::format("--signals: '{}' fits no signal of the scene; it has {}", pattern, printableNames(names)));
         }
     }
     return picked;

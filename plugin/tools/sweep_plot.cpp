@@ -1,6 +1,7 @@
 #include "sweep_plot.h"
 
 #include <elasto/reference/nrmse.h>
+#include <elasto/scene/printable.h>
 #include <elasto/scene/signals.h>
 #include <fmt/format.h>
 
@@ -27,12 +28,6 @@ namespace {
 
 constexpr std::size_t kMostCurves = 12;  // more would not be told apart
 constexpr std::size_t kMostNamed = 10;   // values of a column in a message
-
-std::string listed(const std::vector<std::string>& names) {
-    std::string text;
-    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-    return text;
-}
 
 std::optional<double> numberOf(const std::string& text) {
     double number = 0;
@@ -74,7 +69,7 @@ public:
                               : m_over.empty()      ? "without parameters it"
                                                     : "with so many parameters it";
             throw InputError(fmt::format("--over: {} must be one or two of the columns of {}: {}", who, source,
-                                         listed(table.columns())));
+                                         printableNames(table.columns())));
         }
         if (m_over.size() == 2 && m_over[0] == m_over[1]) {
             throw InputError(fmt::format("--over: '{}' stands twice; two different columns make a map", m_over[0]));
@@ -90,8 +85,8 @@ private:
     int columnOf(const std::string& name, const char* option) const {
         const int column = m_table.columnOf(name);
         if (column >= 0) return column;
-        throw InputError(
-            fmt::format("{}: {} has no column '{}'; it has {}", option, m_source, name, listed(m_table.columns())));
+        throw InputError(fmt::format("{}: {} has no column '{}'; it has {}", option, m_source, name,
+                                     printableNames(m_table.columns())));
     }
 
     void keep(const std::string& condition) {
@@ -110,7 +105,7 @@ private:
         const bool isLong = there.size() > kMostNamed;
         if (isLong) there.resize(kMostNamed);
         throw InputError(fmt::format("--where: no run has {}; {} is one of {}{}", condition, condition.substr(0, sign),
-                                     listed(there), isLong ? ", ..." : ""));
+                                     printableNames(there), isLong ? ", ..." : ""));
     }
 
     void pickMetrics() {
@@ -125,7 +120,7 @@ private:
             }
             if (fits) continue;
             throw InputError(fmt::format("--signals: '{}' fits no metric of {}; it has {}", pattern, m_source,
-                                         listed(m_table.metrics)));
+                                         printableNames(m_table.metrics)));
         }
         const auto isEmpty = [&](const std::string& metric) {
             const std::vector<double> values = numbers(metric);
@@ -134,7 +129,7 @@ private:
         const std::vector<std::string> all = m_metrics;
         std::erase_if(m_metrics, isEmpty);
         if (m_metrics.empty()) {
-            throw InputError(fmt::format("there is nothing to plot: no finite value in {}", listed(all)));
+            throw InputError(fmt::format("there is nothing to plot: no finite value in {}", printableNames(all)));
         }
         for (const std::string& metric : all) {
             if (isEmpty(metric)) printMessage("'{}' has no finite value and is left out", metric);

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace elasto {
 
@@ -12,5 +13,8 @@ namespace elasto {
 std::string printable(std::string_view text);
 /// The same for a text that must stay on one line: line feeds and tabs are written as `\x0a` and `\x09` too.
 std::string printableLine(std::string_view text);
+/// Names for a message, "a, b, c" on one line: those that fit into some lines of a terminal, and how many more there
+/// are.
+std::string printableNames(const std::vector<std::string>& names);
 
 }  // namespace elasto
