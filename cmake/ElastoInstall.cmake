@@ -43,4 +43,6 @@ install(FILES
   ${PROJECT_BINARY_DIR}/ElastoConfigVersion.cmake
   ${CMAKE_CURRENT_LIST_DIR}/BulletTargets.cmake
   DESTINATION ${_elasto_package_dir})
+# The headers refer to them.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/plugin/docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/THIRD_PARTY.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

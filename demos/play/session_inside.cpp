@@ -98,7 +98,8 @@ bool Session::hasForeignForce() const {
     for (int i = 0; i < dispatcher.getNumManifolds(); ++i) {
         const btPersistentManifold& manifold = *const_cast<btDispatcher&>(dispatcher).getManifoldByIndexInternal(i);
         for (int k = 0; k < manifold.getNumContacts(); ++k) {
-            if (manifold.getContactPoint(k).getDistance() <= 0) return true;
+            const btManifoldPoint& point = manifold.getContactPoint(k);
+            if (point.getDistance() <= 0 || point.getAppliedImpulse() > 0) return true;
         }
     }
     for (std::size_t i = 0; i < m_scene.joints.size(); ++i) {

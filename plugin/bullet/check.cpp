@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "check_multibodies.h"
+#include "check_start.h"
 #include "element_access.h"
 #include "installed_solver.h"
 #include "joint_rows.h"
@@ -35,13 +36,8 @@ public:
 
     std::vector<Problem> run() {
         checkSolver();
-        for (std::size_t i = 0; i < m_elements.size(); ++i) {
-            checkBodies(*m_elements[i]);
-            if (std::find(m_elements.begin(), m_elements.begin() + static_cast<std::ptrdiff_t>(i), m_elements[i]) !=
-                m_elements.begin() + static_cast<std::ptrdiff_t>(i)) {
-                error(Kind::AddedTwice, m_elements[i]->label() + " was added to the world twice; add it once");
-            }
-        }
+        for (const ForceElement* element : m_elements) checkBodies(*element);
+        checkStart(m_world, m_elements, m_joints, m_problems);
         for (const ForceElement* element : m_elements) {
             checkDamping(*element);
             checkJoints(*element);
@@ -76,14 +72,6 @@ private:
                                            ": both bodies are static or kinematic, so it moves nothing; "
                                            "give one of them a mass");
         }
-        ElementAccess::forEachBody(element, [&](const btRigidBody& body) {
-            if (body.isStaticOrKinematicObject() || body.isInWorld()) return;
-            error(Kind::BodyNotInWorld, element.label() + ": " +
-                                            (&body == &a   ? "body A"
-                                             : &body == &b ? "body B"
-                                                           : "the carrier") +
-                                            " is not in the world; add it, or remove the element");
-        });
     }
 
     // Bullet takes the share `damping` of the velocity per second: d v = m ln(1/(1 - damping)) v.

@@ -2,6 +2,8 @@
 
 #include <BulletDynamics/Dynamics/btRigidBody.h>
 
+#include "conversion.h"
+
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
@@ -18,6 +20,14 @@ ElastoGap::ElastoGap(btRigidBody& rbB, const btTransform& frameInB, const Elasto
 ElastoGap::ElastoGap(btRigidBody& rbB, const btTransform& frameInB, const btTransform& frameInWorld,
                      const ElastoGapParameters& parameters)
     : ElastoGap(Placement::alongAxis(rbB, frameInB, frameInWorld), parameters) {}
+
+std::unique_ptr<ElastoGap> ElastoGap::against(btRigidBody& rbB, const btVector3& pointInBody,
+                                              const btVector3& stopInWorld, const btVector3& normalInWorld,
+                                              const ElastoGapParameters& parameters) {
+    return std::make_unique<ElastoGap>(Placement::alongAxis(Placement::world(), rbB, toEigen(stopInWorld),
+                                                            toEigen(pointInBody), toEigen(normalInWorld)),
+                                       parameters);
+}
 
 std::unique_ptr<ElastoGap> ElastoGap::alongLine(btRigidBody& rbA, btRigidBody& rbB, const btVector3& pivotInA,
                                                 const btVector3& pivotInB, const ElastoGapParameters& parameters) {

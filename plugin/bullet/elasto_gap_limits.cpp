@@ -41,6 +41,7 @@ StopPair ElastoGap::fromHingeLimit(btHingeConstraint& hinge, double c, double d)
     // Bullet's hinge angle is that of B against A if the hinge refers to frame A, else that of A against B.
     StopPair pair = hinge.getUseReferenceFrameA() ? stops(fromA, fromB, lower, upper, c, d)
                                                   : stops(fromB, fromA, lower, upper, c, d);
+    hinge.setLimit(1, -1);  // none
     return pair;
 }
 
@@ -65,6 +66,8 @@ StopPair ElastoGap::fromSliderLimit(btSliderConstraint& slider, double c, double
     if (sign < 0) {
         std::swap(pair.lower, pair.upper);
     }
+    slider.setLowerLinLimit(1);
+    slider.setUpperLinLimit(-1);
     return pair;
 }
 

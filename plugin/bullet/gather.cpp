@@ -10,7 +10,7 @@
 #include "element_access.h"
 #include "joint_feedback.h"
 #include "kinematic_path.h"
-#include "load_curve.h"
+#include "load_table.h"
 #include "network_builder.h"
 
 namespace elasto {
@@ -98,14 +98,10 @@ public:
         });
     }
 
-    void addLoads(const std::vector<std::shared_ptr<const Load>>& loads) {
-        for (const auto& load : loads) {
-            for (std::size_t i = m_first; i < m_target.bodies.size(); ++i) {
-                if (m_target.bodies[i].body == &load->body() && m_target.bodies[i].isMovable) {
-                    FlowBody& body = m_target.network.bodies[i];
-                    (load->kind() == Load::Kind::Force ? body.force : body.torque) += parabola(*load, m_time);
-                }
-            }
+    void addLoads(const LoadTable& loads) {
+        for (std::size_t i = m_first; i < m_target.bodies.size() && !loads.bodies().empty(); ++i) {
+            if (!m_target.bodies[i].isMovable) continue;
+            if (const LoadTable::OfBody* load = loads.find(*m_target.bodies[i].body)) add(*load, i);
         }
     }
 
@@ -118,6 +114,20 @@ public:
     }
 
 private:
+    /// What Bullet knows of acts over the whole tick, and the load's pieces besides.
+    void add(const LoadTable::OfBody& load, std::size_t index) {
+        FlowBody& body = m_target.network.bodies[index];
+        for (std::size_t k = 1; k < load.pieces.size(); ++k) {
+            const LoadPiece& piece = load.pieces[k];
+            LoadChange change{piece.start, static_cast<int>(index), piece.force(), piece.torque()};
+            change.force += body.force;
+            change.torque += body.torque;
+            insertByTime(change, m_target.network.changes);
+        }
+        body.force += load.pieces.front().force();
+        body.torque += load.pieces.front().torque();
+    }
+
     const TickTime& m_time;
     SolvedNetwork& m_target;
     std::size_t m_first;  // of the bodies that are new
@@ -198,6 +208,7 @@ void clear(SolvedNetwork& target) {
     target.network.joints.clear();
     target.network.contacts.clear();
     target.network.bounded.clear();
+    target.network.changes.clear();
     target.watched.clear();
     target.bodies.clear();
     target.contacts.clear();
@@ -210,10 +221,6 @@ void clear(SolvedNetwork& target) {
 }
 
 }  // namespace
-
-QuadraticLoad parabola(const Load& load, const TickTime& time) {
-    return curveOf<QuadraticLoad>([&](double t) { return toEigen(load.value(t)); }, time);
-}
 
 FlowBody massOf(const btRigidBody& body) {
     FlowBody flow;
@@ -256,8 +263,7 @@ double kineticEnergy(const FlowBody& body, const BodyState& state) {
     return energy;
 }
 
-EnergyBetweenTicks gather(const std::vector<ForceElement*>& elements,
-                          const std::vector<std::shared_ptr<const Load>>& loads, const TickTime& time,
+EnergyBetweenTicks gather(const std::vector<ForceElement*>& elements, const LoadTable& loads, const TickTime& time,
                           SolvedNetwork& target) {
     clear(target);
     target.elements = elements;
@@ -283,8 +289,7 @@ EnergyBetweenTicks gather(const std::vector<ForceElement*>& elements,
     return between;
 }
 
-EnergyBetweenTicks gatherFlight(btRigidBody& body, BodyTable& table,
-                                const std::vector<std::shared_ptr<const Load>>& loads, const TickTime& time,
+EnergyBetweenTicks gatherFlight(btRigidBody& body, BodyTable& table, const LoadTable& loads, const TickTime& time,
                                 SolvedNetwork& target) {
     clear(target);
     Gatherer gatherer(time, target);
@@ -296,9 +301,8 @@ EnergyBetweenTicks gatherFlight(btRigidBody& body, BodyTable& table,
 }
 
 EnergyBetweenTicks gatherTies(const std::vector<const HeldJoint*>& joints, const std::vector<ContactPoint>& contacts,
-                              const std::vector<btRigidBody*>& others, BodyTable& table,
-                              const std::vector<std::shared_ptr<const Load>>& loads, const TickTime& time,
-                              SolvedNetwork& target) {
+                              const std::vector<btRigidBody*>& others, BodyTable& table, const LoadTable& loads,
+                              const TickTime& time, SolvedNetwork& target) {
     Gatherer gatherer(time, target);
     for (btRigidBody* body : others) gatherer.index(*body, table.at(*body), true);
     for (const HeldJoint* held : joints) addJoint(*held, table, gatherer, target);

@@ -1,8 +1,6 @@
 #pragma once
 // From Bullet's bodies and our elements to the flow's network.
 
-#include <elasto/load.h>
-
 #include <memory>
 #include <vector>
 
@@ -16,6 +14,8 @@ class btRigidBody;
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
+class LoadTable;
+
 /// A tick of h [s] at time t [s]; bulletH is what Bullet calls it.
 struct TickTime {
     double t = 0;
@@ -25,24 +25,18 @@ struct TickTime {
 
 /// Fills target.network, bodies, elements and startEnergy with the elements of one network in their order, and their
 /// bodies. Advances the paths of kinematic bodies.
-EnergyBetweenTicks gather(const std::vector<ForceElement*>& elements,
-                          const std::vector<std::shared_ptr<const Load>>& loads, const TickTime& time,
+EnergyBetweenTicks gather(const std::vector<ForceElement*>& elements, const LoadTable& loads, const TickTime& time,
                           SolvedNetwork& target);
 
 /// Adds what ties the network's bodies to each other and to further bodies: joints and contacts, in their order.
 /// @param others bodies that must be in the network besides
 EnergyBetweenTicks gatherTies(const std::vector<const HeldJoint*>& joints, const std::vector<ContactPoint>& contacts,
-                              const std::vector<btRigidBody*>& others, BodyTable& table,
-                              const std::vector<std::shared_ptr<const Load>>& loads, const TickTime& time,
-                              SolvedNetwork& target);
+                              const std::vector<btRigidBody*>& others, BodyTable& table, const LoadTable& loads,
+                              const TickTime& time, SolvedNetwork& target);
 
 /// Fills target with a single body that nothing touches.
-EnergyBetweenTicks gatherFlight(btRigidBody& body, BodyTable& table,
-                                const std::vector<std::shared_ptr<const Load>>& loads, const TickTime& time,
+EnergyBetweenTicks gatherFlight(btRigidBody& body, BodyTable& table, const LoadTable& loads, const TickTime& time,
                                 SolvedNetwork& target);
-
-/// The load's parabola over a tick.
-QuadraticLoad parabola(const Load& load, const TickTime& time);
 
 /// Mass and inertia of a movable body, without state and forces.
 FlowBody massOf(const btRigidBody& body);

@@ -114,8 +114,8 @@ EnergyBetweenTicks gatherMultiBodies(const NetworkParts& parts, const std::vecto
         for (const MultiBodyElement* element : parts.multiBodyElements) {
             const auto* drive = std::get_if<Drive>(&element->placing());
             if (drive == nullptr || drive->body != body) continue;
-            addRotor(moved, *element, parabola([&](double t) { return element->motorTorque(t); }, time),
-                     target.network);
+            const QuadraticTorque torque = QuadraticTorque::of(joined(motorPieces(*element, time), time.h));
+            addRotor(moved, *element, torque, target.network);
             target.startEnergy += kineticEnergy(target.network.bodies.back(), target.network.bodies.back());
         }
         NetworkBody link;

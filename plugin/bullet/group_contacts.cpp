@@ -10,6 +10,7 @@
 
 #include "bullet_internals.h"
 #include "contact_pair.h"
+#include "fast_contacts.h"
 #include "inert_row.h"
 #include "network_builder.h"
 #include "steady_sort.h"
@@ -122,11 +123,13 @@ void lower(std::vector<ContactPoint>& points) {
 
 }  // namespace
 
-void GroupContacts::begin(const SolverGroup& group, btDiscreteDynamicsWorld& world, bool withLinks) {
+void GroupContacts::begin(const SolverGroup& group, btDiscreteDynamicsWorld& world, bool withLinks,
+                          std::span<const char> isForeseen) {
     m_manifolds = group.manifolds;
     m_next = 0;
     m_info = group.info;
     m_withLinks = withLinks;
+    m_isForeseen = isForeseen;
     m_pairs.clear();
     m_pairsWithDriven.clear();
     m_others.clear();
@@ -148,6 +151,15 @@ bool GroupContacts::lookOn() {
     return true;
 }
 
+bool GroupContacts::isForeseen(const btPersistentManifold& manifold) const {
+    const auto is = [&](const btCollisionObject& object) {
+        const int id = object.getCompanionId();
+        return isMovable(object) && id >= 0 && static_cast<std::size_t>(id) < m_isForeseen.size() &&
+               m_isForeseen[static_cast<std::size_t>(id)] != 0;
+    };
+    return is(*manifold.getBody0()) || is(*manifold.getBody1());
+}
+
 void GroupContacts::look(const btPersistentManifold& manifold) {
     const btCollisionObject& a = *manifold.getBody0();
     const btCollisionObject& b = *manifold.getBody1();
@@ -164,7 +176,7 @@ void GroupContacts::look(const btPersistentManifold& manifold) {
             m_others.push_back(&b);
         }
     }
-    if (!isPair) return;
+    if (!isPair && !(isForeseen(manifold) && touchesWithin(manifold, *m_info))) return;
     m_pairs.push_back({&a, &b});
     if (isDriven(a) || isDriven(b)) m_pairsWithDriven.push_back({&a, &b});
 }
@@ -174,7 +186,11 @@ void GroupContacts::findPoints(std::span<btPersistentManifold* const> manifolds,
     for (btPersistentManifold* manifold : manifolds) {
         if (isExpected(*manifold)) continue;
         const bool hasLink = isLink(*manifold->getBody0()) || isLink(*manifold->getBody1());
-        if ((hasLink && !m_withLinks) || manifold->getNumContacts() == 0) continue;
+        if (hasLink && !m_withLinks) continue;
+        if (manifold->getNumContacts() == 0) {
+            if (isForeseen(*manifold)) addFastPoints(*manifold, *m_info, m_found);
+            continue;
+        }
         const PairPose pose = poseOf(*manifold);
         for (int i = 0; i < manifold->getNumContacts(); ++i) {
             btManifoldPoint& point = manifold->getContactPoint(i);

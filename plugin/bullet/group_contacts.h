@@ -30,7 +30,9 @@ class GroupContacts {
 public:
     /// Begins with another group, which must live as long as anything is asked for.
     /// @param withLinks contacts of a btMultiBody's links too; else links are among the others
-    void begin(const SolverGroup& group, btDiscreteDynamicsWorld& world, bool withLinks);
+    /// @param isForeseen by solver body: what comes at it faster than Bullet looks is found too (see fast_contacts.h)
+    void begin(const SolverGroup& group, btDiscreteDynamicsWorld& world, bool withLinks,
+               std::span<const char> isForeseen);
     /// Looks at some more of the group's pairs of bodies. @return false if there were no more
     bool lookOn();
     bool isComplete() const { return m_next == m_manifolds.size(); }
@@ -51,12 +53,14 @@ public:
 private:
     bool isExpected(const btPersistentManifold& manifold) const;
     void look(const btPersistentManifold& manifold);
+    bool isForeseen(const btPersistentManifold& manifold) const;
 
     std::span<btPersistentManifold* const> m_manifolds;
     std::size_t m_next = 0;  // that is not looked at yet
     const btContactSolverInfo* m_info = nullptr;
     std::vector<const btPersistentManifold*> m_predictive;  // of the world, sorted
     bool m_withLinks = false;
+    std::span<const char> m_isForeseen;
     std::vector<TouchingPair> m_pairs;
     std::vector<TouchingPair> m_pairsWithDriven;
     std::vector<const btCollisionObject*> m_others;

@@ -12,6 +12,7 @@
 
 #include "conversion.h"
 #include "element_access.h"
+#include "load_table.h"
 #include "network_builder.h"
 
 namespace elasto {
@@ -100,15 +101,9 @@ bool areOpenBeyond(const SolvedNetwork& gathered, double reach) {
 
 }  // namespace
 
-NetworkMotion::NetworkMotion(const std::vector<std::shared_ptr<const Load>>& loads, const TickTime& time)
-    : m_h(time.h) {
-    for (const auto& load : loads) {
-        double most = 0;
-        for (const double part : {0.0, 0.1127, 0.5, 0.8873, 1.0}) {  // where ticks and parabolas look at it
-            most = std::max(most, norm(load->value(time.t + part * m_h)));
-        }
-        const bool isForce = load->kind() == Load::Kind::Force;
-        m_loads += speedBy(load->body(), reachOf(load->body()), isForce ? most : 0, isForce ? 0 : most);
+NetworkMotion::NetworkMotion(const LoadTable& loads, double h) : m_h(h) {
+    for (const LoadTable::OfBody& load : loads.bodies()) {
+        m_loads += speedBy(*load.body, reachOf(*load.body), load.force, load.torque);
     }
 }
 

@@ -22,7 +22,7 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 class NetworkMotion {
 public:
     /// Of no body yet.
-    NetworkMotion(const std::vector<std::shared_ptr<const Load>>& loads, const TickTime& time);
+    NetworkMotion(const LoadTable& loads, double h);
 
     void add(const btCollisionObject& object);
     /// One that the solver has set up, with what Bullet's forces make of it in the tick.

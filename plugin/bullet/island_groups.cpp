@@ -301,17 +301,20 @@ void IslandGroups::split(std::span<btTypedConstraint*> constraints, const btCont
             while (manifold < m_manifolds.size() && islandOf(*m_manifolds[manifold]) == island) ++manifold;
             continue;
         }
-        const int firstManifold = manifold;
+        const int manifoldsBefore = group.manifolds.size();
+        bool touches = false;
         while (manifold < m_manifolds.size() && islandOf(*m_manifolds[manifold]) == island) {
+            touches = touches || taker.mayTouch(*m_manifolds[manifold], info);
             group.manifolds.push_back(m_manifolds[manifold++]);
         }
         const auto isOfIsland = [&](std::size_t i) { return i < m_members.size() && m_members[i].island == island; };
-        const bool isAlone = group.bodies.size() == bodiesBefore + 1 && manifold == firstManifold &&
-                             isOfIsland(constraint) && !isOfIsland(constraint + 1);
+        const bool isAlone = group.bodies.size() == bodiesBefore + 1 && !touches && isOfIsland(constraint) &&
+                             !isOfIsland(constraint + 1);
         if (isAlone && taker.takeAlone(*m_members[constraint].constraint, *group.bodies[bodiesBefore])) {
             group.bodies.resize(bodiesBefore);
             ++constraint;
-            ++alone;
+            alone += 1 + group.manifolds.size() - manifoldsBefore;
+            group.manifolds.resize(manifoldsBefore);
         }
         while (isOfIsland(constraint)) group.constraints.push_back(m_members[constraint++].constraint);
         const bool isWhole = group.constraints.size() + group.manifolds.size() + alone > info.m_minimumSolverBatchSize;

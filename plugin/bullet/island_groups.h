@@ -45,6 +45,9 @@ public:
     /// Asked for each such island. @param body may be another one than the constraint's, which has left the world
     /// @return true if it is solved
     virtual bool takeAlone(btTypedConstraint& constraint, btCollisionObject& body) = 0;
+    /// False for a pair whose boxes overlap and that does not touch: it does not keep a constraint from being taken
+    /// alone.
+    virtual bool mayTouch(const btPersistentManifold& manifold, const btContactSolverInfo& info) = 0;
     /// Two that it will be asked for, so that they begin their way from memory.
     virtual void fetchAlone(btTypedConstraint& later, btTypedConstraint& soon) = 0;
 };

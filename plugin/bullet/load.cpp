@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "conversion.h"
 
@@ -29,15 +30,29 @@ btVector3 scaled(const btVector3& direction, double value) {
 
 }  // namespace
 
-Load::Load(btRigidBody& body, Kind kind, Function value) : m_body(&body), m_kind(kind), m_value(std::move(value)) {
+Load::Load(btRigidBody& body, Kind kind, Function value, NextBreak nextBreak)
+    : m_body(&body), m_kind(kind), m_value(std::move(value)), m_nextBreak(std::move(nextBreak)) {
     if (!m_value) {
         throw InvalidParameter("Load", "value is an empty function; give one that returns a vector");
     }
 }
 
-Load Load::constant(btRigidBody& body, Kind kind, const btVector3& value) {
+double Load::nextBreak(double t) const {
+    return m_nextBreak ? m_nextBreak(t) : std::numeric_limits<double>::infinity();
+}
+
+Load Load::constant(btRigidBody& body, Kind kind, const btVector3& value, double startTime, double endTime) {
     requireFinite("value", value);
-    return {body, kind, [value](double) { return value; }};
+    if (!(endTime > startTime)) throw InvalidParameter("Load", "endTime", endTime, "later than startTime");
+    if (std::isinf(startTime) && std::isinf(endTime)) return {body, kind, [value](double) { return value; }};
+    std::vector<double> breaks;
+    for (const double time : {startTime, endTime}) {
+        if (std::isfinite(time)) breaks.push_back(time);
+    }
+    return {
+        body, kind,
+        [value, startTime, endTime](double t) { return t >= startTime && t < endTime ? value : btVector3(0, 0, 0); },
+        breaksAt(std::move(breaks))};
 }
 
 Load Load::sine(btRigidBody& body, Kind kind, const btVector3& direction, const SineParameters& parameters) {
@@ -49,13 +64,15 @@ Load Load::sine(btRigidBody& body, Kind kind, const btVector3& direction, const 
     if (!(parameters.f >= 0) || !std::isfinite(parameters.f)) {
         throw InvalidParameter("Load", "f", parameters.f, "finite and >= 0");
     }
-    return {body, kind, [direction, parameters](double t) {
+    return {body, kind,
+            [direction, parameters](double t) {
                 constexpr double kTwoPi = 6.283185307179586476925286766559;
                 const double since = t - parameters.startTime;
                 const double sine =
                     since < 0 ? 0 : parameters.amplitude * std::sin(kTwoPi * parameters.f * since + parameters.phase);
                 return scaled(direction, parameters.offset + sine);
-            }};
+            },
+            breaksAt({parameters.startTime})};
 }
 
 Load Load::table(btRigidBody& body, Kind kind, const btVector3& direction,
@@ -67,11 +84,19 @@ Load Load::table(btRigidBody& body, Kind kind, const btVector3& direction,
     for (std::size_t i = 0; i < points.size(); ++i) {
         requireFinite("time of a point", points[i].first);
         requireFinite("value of a point", points[i].second);
-        if (i > 0 && !(points[i].first > points[i - 1].first)) {
-            throw InvalidParameter("Load", "time of a point", points[i].first, "greater than that of the point before");
+        if (i > 0 && points[i].first < points[i - 1].first) {
+            throw InvalidParameter("Load", "time of a point", points[i].first,
+                                   "not less than that of the point before");
+        }
+        if (i > 1 && points[i].first == points[i - 2].first) {
+            throw InvalidParameter("Load", "time of a point", points[i].first,
+                                   "that of two points at most: a jump from the first one's value to the second one's");
         }
     }
-    return {body, kind, [direction, points = std::move(points)](double t) {
+    std::vector<double> breaks;
+    for (const auto& point : points) breaks.push_back(point.first);
+    return {body, kind,
+            [direction, points = std::move(points)](double t) {
                 const auto next = std::upper_bound(points.begin(), points.end(), t,
                                                    [](double time, const auto& point) { return time < point.first; });
                 if (next == points.begin()) {
@@ -83,7 +108,8 @@ Load Load::table(btRigidBody& body, Kind kind, const btVector3& direction,
                 }
                 const double share = (t - last.first) / (next->first - last.first);
                 return scaled(direction, last.second + share * (next->second - last.second));
-            }};
+            },
+            breaksAt(std::move(breaks))};
 }
 
 }  // namespace ELASTO_BULLET_NAMESPACE

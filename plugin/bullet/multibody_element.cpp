@@ -6,6 +6,7 @@
 #include <BulletDynamics/Featherstone/btMultiBodyLinkCollider.h>
 
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "body_memory.h"
@@ -215,11 +216,17 @@ void MultiBodyElement::setMotorTorque(double tau) {
     drive();
     requireFinite(label().c_str(), "motor torque", tau);
     m_motorTorque = [tau](double) { return tau; };
+    m_motorBreak = {};
 }
 
-void MultiBodyElement::setMotorTorque(std::function<double(double t)> tau) {
+void MultiBodyElement::setMotorTorque(std::function<double(double t)> tau, NextBreak nextBreak) {
     drive();
     m_motorTorque = std::move(tau);
+    m_motorBreak = std::move(nextBreak);
+}
+
+double MultiBodyElement::nextMotorBreak(double t) const {
+    return m_motorBreak ? m_motorBreak(t) : std::numeric_limits<double>::infinity();
 }
 
 double MultiBodyElement::motorTorque(double t) const {

@@ -20,7 +20,13 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 struct MultiBodyLoads {
     std::vector<Eigen::Vector3d> forces;   ///< on the base (first) and the links, world [N]
     std::vector<Eigen::Vector3d> torques;  ///< about their centres of mass, world [N.m]
-    std::vector<QuadraticTorque> joints;   ///< by m_dofOffset [N.m, N]
+    std::vector<QuadraticTorque> joints;   ///< by m_dofOffset, over the whole tick [N.m, N]
+    /// Torques of joints that are made of several pieces.
+    struct Course {
+        int link = 0;
+        std::vector<LoadPiece> pieces;  ///< all that acts on the joint
+    };
+    std::vector<Course> courses;
 };
 MultiBodyLoads loadsOf(const btMultiBody& body);
 

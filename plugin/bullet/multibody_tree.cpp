@@ -6,7 +6,7 @@
 
 #include "conversion.h"
 #include "element_access.h"
-#include "load_curve.h"
+#include "load_table.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -103,6 +103,15 @@ int treeIndex(const std::vector<MovedMultiBody>& bodies, const btMultiBody* body
     return static_cast<int>(found - bodies.begin());
 }
 
+/// All pieces but the first.
+void addChanges(const std::vector<LoadPiece>& pieces, const TreeTerm& place, TreeNetwork& network) {
+    for (std::size_t k = 1; k < pieces.size(); ++k) {
+        insertByTime(
+            TreeLoadChange{pieces[k].start, place.kind, place.tree, place.index, QuadraticTorque::of(pieces[k])},
+            network.changes);
+    }
+}
+
 class Coordinates {
 public:
     Coordinates(SolvedNetwork& target, const TickTime& time) : m_target(target), m_time(time) {}
@@ -122,7 +131,9 @@ public:
             rotor.inertia = drive->inertia;
             rotor.phi = element.motorAngle();
             rotor.w = element.motorSpeed();
-            rotor.torque = parabola([&](double t) { return element.motorTorque(t); }, m_time);
+            const std::vector<LoadPiece> pieces = motorPieces(element, m_time);
+            rotor.torque = QuadraticTorque::of(pieces.front());
+            addChanges(pieces, {TreeTerm::Kind::Rotor, index, static_cast<int>(rotors.size()) - 1, 1}, m_target.trees);
         }
     }
 
@@ -166,8 +177,9 @@ double rotorEnergy(const MultiBodyElement& element) {
     return drive != nullptr ? drive->inertia * element.motorSpeed() * element.motorSpeed() / 2 : 0;
 }
 
-QuadraticTorque parabola(const std::function<double(double)>& value, const TickTime& time) {
-    return curveOf<QuadraticTorque>(value, time);
+std::vector<LoadPiece> motorPieces(const MultiBodyElement& element, const TickTime& time) {
+    return piecesOf([&](double t) -> LoadValue { return element.motorTorque(t) * LoadValue::Unit(0); },
+                    [&](double t) { return element.nextMotorBreak(t); }, time);
 }
 
 bool isTree(const NetworkParts& parts, bool hasTies) {
@@ -196,6 +208,12 @@ EnergyBetweenTicks gatherTrees(const NetworkParts& parts, const std::vector<Join
         moved.start = entry.start;
         moved.loads = entry.loads;
         target.trees.trees.push_back(treeOf(moved));
+        for (const MultiBodyLoads::Course& course : moved.loads.courses) {
+            target.trees.trees.back().links[static_cast<std::size_t>(course.link)].torque =
+                QuadraticTorque::of(course.pieces.front());
+            const auto index = static_cast<int>(target.trees.trees.size()) - 1;
+            addChanges(course.pieces, TreeTerm::joint(index, course.link), target.trees);
+        }
         moved.startKinetic = kineticEnergy(target.trees.trees.back());
         target.startEnergy += moved.startKinetic;
         (entry.isKnown ? between.pushed : between.tied) += moved.startKinetic - (entry.isKnown ? entry.kinetic : 0);

@@ -26,8 +26,8 @@ bool isTree(const NetworkParts& parts, bool hasTies);
 EnergyBetweenTicks gatherTrees(const NetworkParts& parts, const std::vector<JointBound>& bounds,
                                const MultiBodyTable& table, const TickTime& time, SolvedNetwork& target);
 
-/// The parabola over a tick.
-QuadraticTorque parabola(const std::function<double(double)>& value, const TickTime& time);
+/// The torque of a drive's motor over a tick.
+std::vector<LoadPiece> motorPieces(const MultiBodyElement& element, const TickTime& time);
 
 /// From target.treeResult: fills what of target.result elements and statistics need, and the multibodies' ends.
 void readTrees(SolvedNetwork& target);

@@ -8,6 +8,7 @@
 #include <BulletDynamics/Dynamics/btRigidBody.h>
 
 #include <cmath>
+#include <string>
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -20,6 +21,20 @@ Eigen::Vector3d direction(const Eigen::Vector3d& axis) {
     return norm > 0 ? Eigen::Vector3d(axis / norm) : axis;
 }
 
+/// A frame that turns nothing into itself bent: right-handed, with axes of unit length at right angles. What is not
+/// finite is reported with the rest of the placement.
+void requireRotation(const char* field, const btTransform& frame) {
+    const Eigen::Matrix3d basis = toEigen(frame.getBasis());
+    if (!basis.allFinite()) return;
+    constexpr double kBent = 1e-3;  // far more than the rounding of a product of floats
+    const double bent = (basis * basis.transpose() - Eigen::Matrix3d::Identity()).cwiseAbs().maxCoeff();
+    if (bent <= kBent && basis.determinant() > 0) return;
+    throw InvalidParameter("Placement",
+                           std::string(field) +
+                               " is no rotation: its axes must have unit length and be at right angles, "
+                               "right-handed (of a scaled or mirrored btTransform take the rotation only)");
+}
+
 }  // namespace
 
 Placement::Placement(Geometry geometry, btRigidBody& rbA, btRigidBody& rbB)
@@ -27,6 +42,8 @@ Placement::Placement(Geometry geometry, btRigidBody& rbA, btRigidBody& rbB)
 
 Placement Placement::alongAxis(btRigidBody& rbA, btRigidBody& rbB, const btTransform& frameInA,
                                const btTransform& frameInB) {
+    requireRotation("frameInA", frameInA);
+    requireRotation("frameInB", frameInB);
     Placement placement(Geometry::AlongAxis, rbA, rbB);
     placement.m_pointA = toEigen(frameInA.getOrigin());
     placement.m_pointB = toEigen(frameInB.getOrigin());
@@ -51,6 +68,8 @@ Placement Placement::alongLine(btRigidBody& rbB, const btVector3& pivotInB, cons
 
 Placement Placement::aboutAxis(btRigidBody& rbA, btRigidBody& rbB, const btTransform& frameInA,
                                const btTransform& frameInB) {
+    requireRotation("frameInA", frameInA);
+    requireRotation("frameInB", frameInB);
     Placement placement(Geometry::AboutAxis, rbA, rbB);
     placement.m_pointA = toEigen(frameInA.getOrigin());
     placement.m_pointB = toEigen(frameInB.getOrigin());

@@ -15,10 +15,6 @@ bool isSlow(const Eigen::Vector3d& v, const Eigen::Vector3d& w, double speed, do
     return v.norm() <= speed && w.norm() <= angularSpeed;
 }
 
-Eigen::Vector3d meanOf(const QuadraticLoad& load, double h) {
-    return load.value(h / 2) + load.quadratic * (h * h / 12);
-}
-
 // Joints and contacts bear what they must; nobody is told how much at the tick's end.
 bool isHeld(const SolvedNetwork& solved) {
     return !solved.network.joints.empty() || !solved.network.bounded.empty() || !solved.network.contacts.empty();
@@ -30,14 +26,13 @@ bool isHeld(const SolvedNetwork& solved) {
 void setForcesAtEnd(const SolvedNetwork& solved, RestSpace& space) {
     const FlowNetwork& end = space.end;
     const bool isChange = isHeld(solved);
-    const auto ofLoad = [&](const QuadraticLoad& load) -> Eigen::Vector3d {
-        return isChange ? load.value(solved.h) - meanOf(load, solved.h) : load.value(solved.h);
-    };
     std::vector<RestSpace::Forces>& forces = space.forces;
     forces.resize(end.bodies.size());
     for (std::size_t i = 0; i < end.bodies.size(); ++i) {
-        forces[i].force = ofLoad(end.bodies[i].force);
-        forces[i].torque = ofLoad(end.bodies[i].torque);
+        LoadValue load = solved.network.load(i, solved.h);
+        if (isChange) load -= solved.network.loadImpulse(i, solved.h) / solved.h;
+        forces[i].force = load.head<3>();
+        forces[i].torque = load.tail<3>();
     }
     for (std::size_t e = 0; e < end.elements.size(); ++e) {
         const FlowElement& element = end.elements[e];

@@ -17,8 +17,8 @@ namespace {
 
 // Private members of a btMultiBody, in three groups: its motion, what Bullet derives from it, and the user's settings.
 // Naming them in an explicit instantiation is the way the language offers.
-struct Motion {
-    friend constexpr auto membersOf(Motion);
+struct OwnMotion {
+    friend constexpr auto membersOf(OwnMotion);
 };
 struct Derived {
     friend constexpr auto membersOf(Derived);
@@ -27,24 +27,25 @@ struct Settings {
     friend constexpr auto membersOf(Settings);
 };
 template <class Group, auto... members>
-struct Expose {
+struct ExposeMembers {
     friend constexpr auto membersOf(Group) { return std::tuple(members...); }
 };
-template struct Expose<Motion, &btMultiBody::m_basePos, &btMultiBody::m_baseQuat, &btMultiBody::m_realBuf,
-                       &btMultiBody::m_awake, &btMultiBody::m_sleepTimer, &btMultiBody::m_baseForce,
-                       &btMultiBody::m_baseTorque>;
-template struct Expose<
+template struct ExposeMembers<OwnMotion, &btMultiBody::m_basePos, &btMultiBody::m_baseQuat, &btMultiBody::m_realBuf,
+                              &btMultiBody::m_awake, &btMultiBody::m_sleepTimer, &btMultiBody::m_baseForce,
+                              &btMultiBody::m_baseTorque>;
+template struct ExposeMembers<
     Derived, &btMultiBody::m_basePos_interpolate, &btMultiBody::m_baseQuat_interpolate,
     &btMultiBody::m_baseConstraintForce, &btMultiBody::m_baseConstraintTorque, &btMultiBody::m_splitV,
     &btMultiBody::m_deltaV, &btMultiBody::m_vectorBuf, &btMultiBody::m_matrixBuf, &btMultiBody::m_cachedInertiaTopLeft,
     &btMultiBody::m_cachedInertiaTopRight, &btMultiBody::m_cachedInertiaLowerLeft,
     &btMultiBody::m_cachedInertiaLowerRight, &btMultiBody::m_cachedInertiaValid, &btMultiBody::m_companionId,
     &btMultiBody::__posUpdated, &btMultiBody::m_internalNeedsJointFeedback>;
-template struct Expose<Settings, &btMultiBody::m_canSleep, &btMultiBody::m_canWakeup, &btMultiBody::m_sleepEpsilon,
-                       &btMultiBody::m_sleepTimeout, &btMultiBody::m_linearDamping, &btMultiBody::m_angularDamping,
-                       &btMultiBody::m_useGyroTerm, &btMultiBody::m_maxAppliedImpulse,
-                       &btMultiBody::m_maxCoordinateVelocity, &btMultiBody::m_hasSelfCollision, &btMultiBody::m_useRK4,
-                       &btMultiBody::m_useGlobalVelocities, &btMultiBody::m_kinematic_calculate_velocity>;
+template struct ExposeMembers<Settings, &btMultiBody::m_canSleep, &btMultiBody::m_canWakeup,
+                              &btMultiBody::m_sleepEpsilon, &btMultiBody::m_sleepTimeout, &btMultiBody::m_linearDamping,
+                              &btMultiBody::m_angularDamping, &btMultiBody::m_useGyroTerm,
+                              &btMultiBody::m_maxAppliedImpulse, &btMultiBody::m_maxCoordinateVelocity,
+                              &btMultiBody::m_hasSelfCollision, &btMultiBody::m_useRK4,
+                              &btMultiBody::m_useGlobalVelocities, &btMultiBody::m_kinematic_calculate_velocity>;
 
 // Takes every value there is, in an order of its own, as numbers.
 class Writer {
@@ -114,7 +115,7 @@ void passGroup(Group group, Transfer& transfer, btMultiBody& body) {
 
 template <class Transfer>
 void passMotion(Transfer& transfer, btMultiBody& body) {
-    passGroup(Motion(), transfer, body);
+    passGroup(OwnMotion(), transfer, body);
     for (int i = 0; i < body.getNumLinks(); ++i) {
         btMultibodyLink& link = body.getLink(i);
         for (int k = 0; k < link.m_posVarCount; ++k) transfer.number(link.m_jointPos[k]);

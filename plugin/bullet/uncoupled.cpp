@@ -107,9 +107,10 @@ double workOnImmovables(const SolvedNetwork& solved) {
 }
 
 // Impulse of the loads.
-Momentum loadOn(const FlowBody& body, double h) {
-    return {h * body.force.value(h / 2).cwiseProduct(body.linearFactor),
-            h * body.torque.value(h / 2).cwiseProduct(body.angularFactor)};
+Momentum loadOn(const FlowNetwork& network, std::size_t index, double h) {
+    const FlowBody& body = network.bodies[index];
+    const LoadValue impulse = network.loadImpulse(index, h);
+    return {impulse.head<3>().cwiseProduct(body.linearFactor), impulse.tail<3>().cwiseProduct(body.angularFactor)};
 }
 
 // What a tick does to the bodies, as Bullet counts it: impulse times the mean of the velocities before and after.
@@ -131,7 +132,7 @@ Work workOf(const SolvedNetwork& solved, double share, btAlignedObjectArray<btSo
         const FlowBody& flow = solved.network.bodies[i];
         const BodyTick& tick = solved.result.bodies[i];
         const Momentum elements = momentumOf(flow, tick);
-        const Momentum load = loadOn(flow, solved.h);
+        const Momentum load = loadOn(solved.network, i, solved.h);
         BodyState start = flow;
         start.velocity = toEigen(body.m_linearVelocity);
         start.angularVelocity = toEigen(body.m_angularVelocity);

@@ -23,6 +23,7 @@
 #include "installed_islands.h"
 #include "installed_solver.h"
 #include "isolated_element.h"
+#include "load_table.h"
 #include "motion_backup.h"
 #include "multibody_constraints.h"
 #include "multibody_table.h"
@@ -93,6 +94,7 @@ public:
     std::uint64_t destroyed() const override;
     bool mayTakeAlone(btTypedConstraint& constraint) override;
     bool takeAlone(btTypedConstraint& constraint, btCollisionObject& islandsBody) override;
+    bool mayTouch(const btPersistentManifold& manifold, const btContactSolverInfo& info) override;
     void fetchAlone(btTypedConstraint& later, btTypedConstraint& soon) override;
     IslandGroups& islands() override { return m_islands; }
 
@@ -123,6 +125,7 @@ private:
     void lookAtAllContacts(Plan& plan);
     void lookAtMotions(const SolverGroup& group, const TickTime& tickTime);
     Idleness idlenessOf(const SolverGroup& group, Plan& plan, const SolvedNetwork& solved, const TickTime& tickTime);
+    void findForeseen();
     void markOthers();
     void findContacts(const SolverGroup& group, Plan& plan);
     void findRememberedContacts(const SolverGroup& group, Plan& plan);
@@ -153,7 +156,7 @@ private:
     const char* refusalOf(const btMultiBody& body, const Plan& plan) const;
     void addMultiBodyEnergy(EnergyBook& book) const;
     void followFlights(SolverGroup& group, const TickTime& tickTime);
-    void addLoads(SolverGroup& group, const TickTime& tickTime) const;
+    void addLoads(SolverGroup& group) const;
     std::string refusalOf(const SolvedNetwork& solved) const;
     void warnUncoupled(const SolvedNetwork& solved);
     std::shared_ptr<SolvedNetwork> freshNetwork();
@@ -177,7 +180,8 @@ private:
     void finishNetwork(std::size_t index);
     void keepBook(std::size_t index, double dissipated, EnergyBook& book) const;
     void countNetwork(const SolvedNetwork& solved);
-    void wakeSleepers(double h) const;
+    void wakeSleepers(double h);
+    void checkNewElements();
     void makeLoadChanges();
     void runCallbacks();
 
@@ -250,11 +254,15 @@ private:
     bool m_hasManifolds = false;         // are known in this group
     bool m_hasRemembered = false;        // are known in this group
     RestSpace m_restSpace;
+    std::vector<char> m_isForeseen;      // by solver body: it is swept over the tick
     std::vector<char> m_hasRows;         // by solver body: contacts or joints that the flow cannot solve
     std::vector<char> m_isOwned;         // by solver body: moved by the flow
+    LoadTable m_loadTable;               // of this tick
+    LoadTable m_nextLoads;               // of the next one, as far as is known
     std::vector<char> m_isLoaded;        // by place in the world: has a load; empty where there are none
     std::vector<ContactEvent> m_events;  // of one element
 
+    int m_knownConstraints = 0;           // that the world had when its elements were last looked at
     std::vector<std::string> m_messages;  // handed out at the end of the tick, where the user may do what he likes
     std::vector<PendingCallback> m_pending;
     std::size_t m_called = 0;  // of them

@@ -229,7 +229,8 @@ void WorldTick::keepBook(std::size_t index, double dissipated, EnergyBook& book)
         const BodyState& end = solved.result.bodies[i];
         gain += kineticEnergy(start, end);
         if (solved.bodies[i].isMovable) {
-            loadWork += start.force.value(solved.h / 2).dot(end.position - start.position);
+            const LoadValue impulse = solved.network.loadImpulse(i, solved.h);
+            loadWork += impulse.head<3>().dot(end.position - start.position) / solved.h;
         }
     }
     // Springs of joints are no elements: what they take goes to the joints.
@@ -287,16 +288,14 @@ void WorldTick::countNetwork(const SolvedNetwork& solved) {
     }
 }
 
-void WorldTick::wakeSleepers(double h) const {
-    // Where a load steps, the points within a tick may see nothing of it.
-    const auto changes = [&](const Load& load) {
-        const btVector3 start = load.value(time);
-        return load.value(time + h / 2).distance2(start) > 0 || load.value(time + h).distance2(start) > 0;
-    };
+void WorldTick::wakeSleepers(double h) {
+    // Of the next tick; asked for itself, as the user may change what loads depend on before it.
+    m_nextLoads.begin(loads, {}, {time, h, 0});
     for (const auto& load : loads) {
-        if (load->body().isInWorld() && (changes(*load) || !parabola(*load, {time, h, 0}).isConstant())) {
-            load->body().activate();
-        }
+        const LoadTable::OfBody* next = m_nextLoads.find(load->body());
+        // A load that steps with the next tick's end is constant in that one and in the next.
+        const bool steps = next != nullptr && load->value(time + h).distance2(load->value(time)) > 0;
+        if (next != nullptr && (steps || !next->isConstant())) load->body().activate();
     }
     if (!m_islands.hasSleepers()) return;
     const auto isAsleep = [](const btRigidBody& body) { return body.getActivationState() == ISLAND_SLEEPING; };

@@ -45,7 +45,7 @@ void WorldTick::followFlights(SolverGroup& group, const TickTime& tickTime) {
         const auto solverBody = static_cast<std::size_t>(body->getCompanionId());
         if (isTouched[solverBody] != 0 || m_hasRows[solverBody] != 0) continue;
         const std::shared_ptr<SolvedNetwork> solved = freshNetwork();
-        const EnergyBetweenTicks between = gatherFlight(*body, m_bodyTable, loads, tickTime, *solved);
+        const EnergyBetweenTicks between = gatherFlight(*body, m_bodyTable, m_loadTable, tickTime, *solved);
         solved->h = tickTime.h;
         solved->settings = settings;
         solveFlow(*solved, m_networks.size(), tickTime.h, solved->result);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "element_access.h"
+#include "fast_contacts.h"
 #include "fetch_ahead.h"
 #include "hand_over.h"
 #include "world_tick.h"
@@ -24,8 +25,8 @@ void fetchForTick(const btRigidBody& body) {
 // Loads are functions of the user's, which networks know how to ask.
 void WorldTick::findLoadedBodies() {
     m_isLoaded.clear();
-    for (const auto& load : loads) {
-        const int place = load->body().getWorldArrayIndex();
+    for (const LoadTable::OfBody& load : m_loadTable.bodies()) {
+        const int place = load.body->getWorldArrayIndex();
         if (place < 0) continue;
         m_isLoaded.resize(std::max(m_isLoaded.size(), static_cast<std::size_t>(place) + 1));
         m_isLoaded[static_cast<std::size_t>(place)] = 1;
@@ -48,6 +49,10 @@ bool WorldTick::mayTakeAlone(btTypedConstraint& constraint) {
     if (&element->getRigidBodyA() != &world && &element->getRigidBodyB() != &world) return false;
     ElementAccess::setHome(*element, weak_from_this());  // which is told when it is destroyed
     return true;
+}
+
+bool WorldTick::mayTouch(const btPersistentManifold& manifold, const btContactSolverInfo& info) {
+    return elasto::mayTouch(manifold, info) || m_contactMemory.has(*manifold.getBody0(), *manifold.getBody1());
 }
 
 void WorldTick::fetchAlone(btTypedConstraint& later, btTypedConstraint& soon) {

@@ -71,29 +71,27 @@ void WorldTick::beginMultiBodies() {
     }
 }
 
-// Networks take the curve over the tick; Bullet, whose own step comes next, the mean.
+// Networks take what the load is over the tick; Bullet, whose own step comes next, the mean.
 void WorldTick::applyJointLoads() {
-    const TickTime tickTime{time, exactTick(m_world->getSolverInfo().m_timeStep), 0};
-    for (const auto& load : jointLoads) {
-        const auto value = [&](double t) {
-            const double at = load->value(t);
-            if (!std::isfinite(at)) throw InvalidParameter("JointLoad", "value", at, "finite");
-            return at;
-        };
-        const QuadraticTorque curve = parabola(value, tickTime);
-        btMultiBody& body = load->body();
+    const double h = m_tickTime.h;
+    for (const LoadTable::OfJoint& load : m_loadTable.joints()) {
+        btMultiBody& body = *load.body;
         if (MultiBodyTable::Entry* entry = m_multiBodies.find(body)) {
-            const auto dof = static_cast<std::size_t>(body.getLink(load->link()).m_dofOffset);
+            const auto dof = static_cast<std::size_t>(body.getLink(load.link).m_dofOffset);
             QuadraticTorque& torque = entry->loads.joints[dof];
-            torque.constant += curve.constant;
-            torque.linear += curve.linear;
-            torque.quadratic += curve.quadratic;
+            if (load.pieces.size() > 1) {
+                MultiBodyLoads::Course& course = entry->loads.courses.emplace_back();
+                course = {load.link, load.pieces};
+                for (LoadPiece& piece : course.pieces) piece.constant[0] += torque.constant;
+            }
+            const QuadraticTorque whole = QuadraticTorque::of(joined(load.pieces, h));
+            torque.constant += whole.constant;
+            torque.linear += whole.linear;
+            torque.quadratic += whole.quadratic;
         }
-        const double h = tickTime.h;
-        const double mean = curve.constant + h / 2 * curve.linear + h * h / 3 * curve.quadratic;
-        btScalar& torque = body.getLink(load->link()).m_jointTorque[0];
-        m_lentTorques.push_back({&body, load->link(), torque});
-        torque += static_cast<btScalar>(mean);
+        btScalar& torque = body.getLink(load.link).m_jointTorque[0];
+        m_lentTorques.push_back({&body, load.link, torque});
+        torque += static_cast<btScalar>(impulseOf(load.pieces, h)[0] / h);
     }
 }
 
@@ -270,8 +268,8 @@ EnergyBetweenTicks WorldTick::gatherAll(Plan& plan, const TickTime& tickTime, So
         m_counts.remembered += m_contactMemory.recall(plan.contacts);
     }
     EnergyBetweenTicks between = gatherMultiBodies(plan.parts, m_bounds, m_multiBodies, tickTime, solved);
-    between += gatherTies(plan.joints, plan.contacts, rigidFlanges(plan.parts.multiBodyElements), m_bodyTable, loads,
-                          tickTime, solved);
+    between += gatherTies(plan.joints, plan.contacts, rigidFlanges(plan.parts.multiBodyElements), m_bodyTable,
+                          m_loadTable, tickTime, solved);
     between += placeOnRigidBodies(solved);
     return between;
 }

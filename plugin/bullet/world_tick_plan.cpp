@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "element_access.h"
 #include "fetch_ahead.h"
 #include "world_tick.h"
 
@@ -52,10 +53,36 @@ void WorldTick::findRows(const SolverGroup& group, double h) {
         mark(joint.bodyA);
         mark(joint.bodyB);
     }
-    m_contacts.begin(group, *m_world, !m_multiBodyParts.elements.empty());
+    findForeseen();
+    m_contacts.begin(group, *m_world, !m_multiBodyParts.elements.empty(), m_isForeseen);
     m_motions.clear();
     m_hasManifolds = false;
     m_hasRemembered = false;
+}
+
+// Bodies on elements, and those that joints tie to them: what they come at is to be met when they do. Others, however
+// many lie in a heap with them, are met as Bullet finds them.
+void WorldTick::findForeseen() {
+    m_isForeseen.assign(m_hasRows.size(), 0);
+    const auto place = [&](const btRigidBody& body) -> char* {
+        const bool isOne = isMovable(body) && body.getCompanionId() >= 0;
+        return isOne ? &m_isForeseen[static_cast<std::size_t>(body.getCompanionId())] : nullptr;
+    };
+    for (const ForceElement* element : m_elements) {
+        ElementAccess::forEachBody(*element, [&](const btRigidBody& body) {
+            if (char* isForeseen = place(body)) *isForeseen = 1;
+        });
+    }
+    for (bool isMore = true; isMore;) {
+        isMore = false;
+        for (const HeldJoint* held : m_joints.held) {
+            char* a = place(held->joint->getRigidBodyA());
+            char* b = place(held->joint->getRigidBodyB());
+            if (a == nullptr || b == nullptr || *a == *b) continue;
+            *a = *b = 1;
+            isMore = true;
+        }
+    }
 }
 
 void WorldTick::markOthers() {
@@ -112,7 +139,7 @@ void WorldTick::lookAtAllContacts(Plan& plan) {
 
 void WorldTick::lookAtMotions(const SolverGroup& group, const TickTime& tickTime) {
     const std::size_t networks = m_builder.networks().size();
-    m_motions.assign(networks + 1, NetworkMotion(loads, tickTime));
+    m_motions.assign(networks + 1, NetworkMotion(m_loadTable, tickTime.h));
     const btAlignedObjectArray<btSolverBody>& bodies = *group.solverBodies;
     const int ahead = static_cast<int>(kFetchAhead);
     for (int i = 0; i < bodies.size(); ++i) {

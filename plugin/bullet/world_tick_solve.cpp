@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "check_start.h"
 #include "conversion.h"
 #include "element_access.h"
 #include "exact_tick.h"
@@ -32,6 +33,8 @@ void WorldTick::beginTick() {
     m_costLeft = budget.cost;
     const btScalar bulletH = m_world->getSolverInfo().m_timeStep;
     m_tickTime = {time, exactTick(bulletH), bulletH};
+    m_loadTable.begin(loads, jointLoads, m_tickTime);
+    checkNewElements();
     findLoadedBodies();
     m_self = weak_from_this();
     m_contactMemory.fadeImpacts(*m_world->getDispatcher());
@@ -39,6 +42,26 @@ void WorldTick::beginTick() {
     m_islands.begin(*m_world);
     m_movesAtOnce = m_islands.wereHidden() && loads.empty() && jointLoads.empty();
     beginMultiBodies();
+}
+
+// Those that have not ticked yet; asked for where the number of constraints has changed.
+void WorldTick::checkNewElements() {
+    const int count = m_world->getNumConstraints();
+    if (count == m_knownConstraints) return;
+    m_knownConstraints = count;
+    std::vector<const ForceElement*> elements;
+    std::vector<const btTypedConstraint*> joints;
+    for (int i = 0; i < count; ++i) {
+        const btTypedConstraint* constraint = m_world->getConstraint(i);
+        if (const ForceElement* element = ElementAccess::from(constraint)) {
+            if (element->isEnabled() && element->tickLength() == 0) elements.push_back(element);
+        } else {
+            joints.push_back(constraint);
+        }
+    }
+    std::vector<Problem> problems;
+    checkStart(*m_world, elements, joints, problems);
+    for (const Problem& problem : problems) m_messages.push_back("elasto: " + problem.message);
 }
 
 void WorldTick::abandonTick() {
@@ -76,25 +99,20 @@ void WorldTick::expect(std::span<btTypedConstraint*> constraints, bool isExpecte
 }
 
 // On bodies that the flow does not move, loads act with their mean.
-void WorldTick::addLoads(SolverGroup& group, const TickTime& tickTime) const {
-    for (const auto& load : loads) {
-        const btRigidBody& body = load->body();
+void WorldTick::addLoads(SolverGroup& group) const {
+    for (const LoadTable::OfBody& load : m_loadTable.bodies()) {
+        const btRigidBody& body = *load.body;
         const int id = body.getCompanionId();
         if (id < 0 || id >= group.solverBodies->size() || (*group.solverBodies)[id].m_originalBody != &body ||
             m_isOwned[static_cast<std::size_t>(id)] != 0 || !isMovable(body)) {
             continue;
         }
-        const QuadraticLoad curve = parabola(*load, tickTime);
-        const double h = tickTime.h;
-        const btVector3 impulse =
-            toBullet(Eigen::Vector3d(h * (curve.constant + curve.linear * (h / 2) + curve.quadratic * (h * h / 3))));
         btSolverBody& target = (*group.solverBodies)[id];
-        if (load->kind() == Load::Kind::Force) {
-            target.internalGetDeltaLinearVelocity() += impulse * target.internalGetInvMass();
-        } else {
-            target.internalGetDeltaAngularVelocity() +=
-                body.getInvInertiaTensorWorld() * impulse * body.getAngularFactor();
-        }
+        target.internalGetDeltaLinearVelocity() +=
+            toBullet(Eigen::Vector3d(load.impulse.head<3>())) * target.internalGetInvMass();
+        target.internalGetDeltaAngularVelocity() += body.getInvInertiaTensorWorld() *
+                                                    toBullet(Eigen::Vector3d(load.impulse.tail<3>())) *
+                                                    body.getAngularFactor();
     }
 }
 
@@ -182,7 +200,7 @@ void WorldTick::solve(SolverGroup& group) {
     silenceContacts(group, m_isOwned);
     silence(group, m_ownedMultiBodies);
     followFlights(group, tickTime);
-    addLoads(group, tickTime);
+    addLoads(group);
 }
 
 void WorldTick::solveNetwork(SolverGroup& group, Plan& plan, const TickTime& tickTime) {
@@ -200,7 +218,7 @@ void WorldTick::solveNetwork(SolverGroup& group, Plan& plan, const TickTime& tic
         if (plan.parts.isEmpty()) return;
     }
     const std::shared_ptr<SolvedNetwork> solved = freshNetwork();
-    EnergyBetweenTicks between = gather(elements, loads, tickTime, *solved);
+    EnergyBetweenTicks between = gather(elements, m_loadTable, tickTime, *solved);
     solved->h = tickTime.h;
     solved->settings = settings;
     Idleness idleness = idlenessOf(group, plan, *solved, tickTime);

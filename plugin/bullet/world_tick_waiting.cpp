@@ -31,7 +31,7 @@ bool hasStruck(const SolvedNetwork& solved) {
     for (std::size_t i = 0; i < solved.bodies.size(); ++i) {
         if (!solved.bodies[i].isMovable) continue;
         const FlowBody& start = solved.network.bodies[i];
-        const double loads = solved.h * start.inverseMass * start.force.constant.norm();
+        const double loads = start.inverseMass * solved.network.loadImpulse(i, solved.h).head<3>().norm();
         if ((solved.result.bodies[i].velocity - start.velocity).norm() > kImpactSpeed + loads) return true;
     }
     return false;

@@ -76,7 +76,7 @@ void FlyingBalance::project(FlowNetwork& now, const FlowNetwork& start, double t
     if (!m_isFlying) return;
     Eigen::Vector3d momentum = m_start.momentum;
     for (const FlowBody& body : start.bodies) {
-        if (!body.isImmovable()) momentum += impulseOf(body.force, t);
+        if (!body.isImmovable()) momentum += body.force.impulse(t);
     }
     const Centroidal found = Centroidal::of(now);
     const Eigen::Vector3d way = found.center - m_start.center;

@@ -5,6 +5,7 @@
 #include "network_state.h"
 #include "turning_system.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace elasto::flow {
@@ -47,7 +48,7 @@ Motion FreeMotion::rotation(const FlowBody& body, double h, int maxSteps) {
         const double before = kineticEnergy(alone.bodies[0], Motion::of(alone.bodies[0]));
         const double after =
             kineticEnergy(alone.bodies[0], {Eigen::Vector3d::Zero(), end.q, Eigen::Vector3d::Zero(), end.w});
-        if (after > 0) end.w *= std::sqrt(before / after);
+        if (after > 0) end.w *= std::sqrt(std::max(before + system.work(y), 0.0) / after);
     }
     return end;
 }
@@ -55,7 +56,7 @@ Motion FreeMotion::rotation(const FlowBody& body, double h, int maxSteps) {
 BodyState FreeMotion::motion(const FlowBody& body, double h, int maxSteps) {
     BodyState end = body;
     end.position += h * body.velocity + linearResponse(body, secondIntegralOf(body.force, h));
-    end.velocity += linearResponse(body, impulseOf(body.force, h));
+    end.velocity += linearResponse(body, body.force.impulse(h));
     const bool isTurned = !gyroscopicAcceleration(body, body.orientation, body.angularVelocity).isZero(0) ||
                           !(body.torque.constant.isZero(0) && body.torque.isConstant());
     if (isTurned) {

@@ -14,6 +14,9 @@ namespace {
 
 constexpr double kTwoPi = 6.283185307179586476925286766559;
 
+/// Of the largest inverse inertia: what is less is that of a locked axis.
+constexpr double kLockedShare = 1e-12;
+
 template <class Link>
 Row alongAxis(const Link& element, const Motion& a, const Motion& b) {
     Row row;
@@ -197,6 +200,22 @@ Eigen::Vector3d gyroscopicAcceleration(const FlowBody& body, const Eigen::Matrix
     return inverseInertiaWorld(body, turn) * (turn * torque);
 }
 
+double lockingPower(const FlowBody& body, const Eigen::Matrix3d& turn, const Eigen::Vector3d& w) {
+    const Eigen::Vector3d& i = body.inverseInertia;
+    const bool isIsotropic = i[0] == i[1] && i[1] == i[2];
+    if (body.angularFactor == Eigen::Vector3d::Ones() || isIsotropic || w.isZero(0)) return 0;
+    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> modes(inverseInertiaWorld(body, turn));
+    const double smallest = kLockedShare * modes.eigenvalues().maxCoeff();
+    Eigen::Vector3d momentum = Eigen::Vector3d::Zero();
+    for (int k = 0; k < 3; ++k) {
+        const Eigen::Vector3d mode = modes.eigenvectors().col(k);
+        if (modes.eigenvalues()[k] > smallest) momentum += mode.dot(w) / modes.eigenvalues()[k] * mode;
+    }
+    // E = w B^+ w / 2 with B = R I^-1 R, R the roots of the factors, and dI^-1/dt = [w] I^-1 - I^-1 [w].
+    const Eigen::Vector3d p = body.angularFactor.cwiseSqrt().cwiseProduct(momentum);
+    return -p.dot(w.cross(turn * i.cwiseProduct(turn.transpose() * p)));
+}
+
 Eigen::Vector3d loadResponse(const FlowBody& body, const Eigen::Quaterniond& q, const Eigen::Vector3d& torque) {
     if (torque.isZero(0)) return Eigen::Vector3d::Zero();
     return inverseInertiaWorld(body, q) * torque;
@@ -211,7 +230,7 @@ double kineticEnergy(const FlowBody& body, const Motion& motion) {
         energy += 0.5 * local.dot(inverseOrZero(body.inverseInertia).cwiseProduct(local));
     } else {
         const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> modes(inverseInertiaWorld(body, motion.q));
-        const double smallest = 1e-12 * modes.eigenvalues().maxCoeff();
+        const double smallest = kLockedShare * modes.eigenvalues().maxCoeff();
         for (int i = 0; i < 3; ++i) {
             if (modes.eigenvalues()[i] > smallest) {
                 const double along = modes.eigenvectors().col(i).dot(motion.w);

@@ -125,6 +125,9 @@ inline Eigen::Matrix3d inverseInertiaWorld(const FlowBody& body, const Eigen::Qu
 }
 /// Acceleration of a body by a force f at the centre of mass and by a torque, without the gyroscopic term.
 Eigen::Vector3d linearResponse(const FlowBody& body, const Eigen::Vector3d& f);
+/// Rate at which the energy of a turning body changes by itself [W], because factors lock some of its axes: the inertia
+/// about those that are left turns with the body, and Bullet's law keeps its speed. Zero without such factors.
+double lockingPower(const FlowBody& body, const Eigen::Matrix3d& turn, const Eigen::Vector3d& w);
 /// Angular acceleration by the gyroscopic term: -I^-1 (w x I w), zero where it does not apply.
 Eigen::Vector3d gyroscopicAcceleration(const FlowBody& body, const Eigen::Matrix3d& turn, const Eigen::Vector3d& w);
 inline Eigen::Vector3d gyroscopicAcceleration(const FlowBody& body, const Eigen::Quaterniond& q,

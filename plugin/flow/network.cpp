@@ -10,22 +10,6 @@
 
 namespace elasto {
 
-QuadraticLoad QuadraticLoad::through(const Eigen::Vector3d& start, const Eigen::Vector3d& middle,
-                                     const Eigen::Vector3d& end, double h) {
-    QuadraticLoad load;
-    load.constant = start;
-    load.linear = (4 * middle - 3 * start - end) / h;
-    load.quadratic = 2 * (start - 2 * middle + end) / (h * h);
-    return load;
-}
-
-QuadraticLoad& QuadraticLoad::operator+=(const QuadraticLoad& other) {
-    constant += other.constant;
-    linear += other.linear;
-    quadratic += other.quadratic;
-    return *this;
-}
-
 Reaction& Reaction::operator+=(const Reaction& other) {
     linear += other.linear;
     angularA += other.angularA;
@@ -70,6 +54,40 @@ void FlowNetwork::adopt(const TickResult& tick) {
         contacts[i].slack = tick.contacts[i].slack;
         contacts[i].impulse = std::max(tick.contacts[i].impulse, 0.);
     }
+}
+
+namespace {
+
+LoadPiece pieceOf(double start, const QuadraticLoad& force, const QuadraticLoad& torque) {
+    LoadPiece piece;
+    piece.start = start;
+    piece.constant << force.constant, torque.constant;
+    piece.linear << force.linear, torque.linear;
+    piece.quadratic << force.quadratic, torque.quadratic;
+    return piece;
+}
+
+}  // namespace
+
+LoadValue FlowNetwork::load(std::size_t body, double t) const {
+    LoadPiece piece = pieceOf(0, bodies[body].force, bodies[body].torque);
+    for (const LoadChange& change : changes) {
+        if (static_cast<std::size_t>(change.body) == body && change.time <= t) {
+            piece = pieceOf(change.time, change.force, change.torque);
+        }
+    }
+    return piece.value(t);
+}
+
+LoadValue FlowNetwork::loadImpulse(std::size_t body, double h) const {
+    LoadPiece piece = pieceOf(0, bodies[body].force, bodies[body].torque);
+    LoadValue sum = LoadValue::Zero();
+    for (const LoadChange& change : changes) {
+        if (static_cast<std::size_t>(change.body) != body || change.time >= h) continue;
+        sum += piece.impulse(change.time);
+        piece = pieceOf(change.time, change.force, change.torque);
+    }
+    return sum + piece.impulse(h);
 }
 
 const char* methodName(FlowMethod method) {
@@ -130,6 +148,12 @@ void requireFinite(const Vector& values, const Owner& owner, const char* field) 
     }
 }
 
+void validate(const QuadraticLoad& load, const Owner& owner, const char* field) {
+    requireFinite(load.constant, owner, field);
+    requireFinite(load.linear, owner, field);
+    requireFinite(load.quadratic, owner, field);
+}
+
 void validate(const FlowBody& body, const Owner& owner) {
     requireFinite(body.position, owner, "position");
     requireFinite(body.orientation.coeffs(), owner, "orientation");
@@ -147,11 +171,23 @@ void validate(const FlowBody& body, const Owner& owner) {
             require(value >= 0 && value <= kLargestParameter, owner, field, value, ">= 0 and <= 1e60");
         }
     }
-    for (const QuadraticLoad* load : {&body.force, &body.torque}) {
-        const char* field = load == &body.force ? "force" : "torque";
-        requireFinite(load->constant, owner, field);
-        requireFinite(load->linear, owner, field);
-        requireFinite(load->quadratic, owner, field);
+    validate(body.force, owner, "force");
+    validate(body.torque, owner, "torque");
+}
+
+void validate(const std::vector<LoadChange>& changes, const FlowNetwork& network) {
+    double last = 0;
+    for (const LoadChange& change : changes) {
+        const auto count = static_cast<int>(network.bodies.size());
+        if (change.body < 0 || change.body >= count) {
+            throw InvalidParameter("LoadChange", "body", change.body, "the index of a body");
+        }
+        const Owner owner{InvalidNetwork::Part::Body, change.body};
+        require(change.time > 0 && std::isfinite(change.time), owner, "time of a LoadChange", change.time, "> 0");
+        require(change.time >= last, owner, "time of a LoadChange", change.time, "in the order of time");
+        validate(change.force, owner, "force");
+        validate(change.torque, owner, "torque");
+        last = change.time;
     }
 }
 
@@ -318,6 +354,7 @@ void validate(const FlowNetwork& network, double h) {
     for (std::size_t k = 0; k < network.contacts.size(); ++k) {
         validate(network.contacts[k], {InvalidNetwork::Part::Contact, static_cast<int>(k)}, network);
     }
+    validate(network.changes, network);
 }
 
 }  // namespace flow

@@ -403,14 +403,8 @@ Eigen::Vector3d momentum(const FlowNetwork& network) {
 
 void shiftLoads(FlowNetwork& network, double t) {
     for (FlowBody& body : network.bodies) {
-        for (QuadraticLoad* load : {&body.force, &body.torque}) {
-            *load = {load->value(t), load->linear + 2 * t * load->quadratic, load->quadratic};
-        }
+        for (QuadraticLoad* load : {&body.force, &body.torque}) *load = load->from(t);
     }
-}
-
-Eigen::Vector3d impulseOf(const QuadraticLoad& load, double h) {
-    return h * (load.constant + h * (load.linear / 2 + h / 3 * load.quadratic));
 }
 
 Eigen::Vector3d secondIntegralOf(const QuadraticLoad& load, double h) {
@@ -432,8 +426,8 @@ void takeVelocities(const FlowNetwork& from, FlowNetwork& to) {
 double loadEnergy(const FlowNetwork& network, double h) {
     double sum = 0;
     for (const FlowBody& body : network.bodies) {
-        const Eigen::Vector3d force = impulseOf(body.force, h);
-        const Eigen::Vector3d torque = impulseOf(body.torque, h);
+        const Eigen::Vector3d force = body.force.impulse(h);
+        const Eigen::Vector3d torque = body.torque.impulse(h);
         sum += 0.5 * force.dot(linearResponse(body, force));
         sum += 0.5 * torque.dot(loadResponse(body, body.orientation, torque));
     }

@@ -138,7 +138,6 @@ Eigen::Vector3d momentum(const FlowNetwork& network);
 /// Loads as seen from the time t on.
 void shiftLoads(FlowNetwork& network, double t);
 /// A load's integral over h, and the integral of that.
-Eigen::Vector3d impulseOf(const QuadraticLoad& load, double h);
 Eigen::Vector3d secondIntegralOf(const QuadraticLoad& load, double h);
 
 }  // namespace elasto::flow

@@ -295,8 +295,8 @@ void PassiveArrival::countTurns(FlowNetwork& end) const {
 double PassiveArrival::loadWork(const FlowBody& start, const FlowBody& end, bool isPushed) const {
     if (start.isImmovable()) return 0;
     if (!isPushed) return kineticEnergy(end, Motion::of(end)) - kineticEnergy(start, Motion::of(start));
-    const Eigen::Vector3d force = impulseOf(start.force, m_dt);
-    const Eigen::Vector3d torque = impulseOf(start.torque, m_dt);
+    const Eigen::Vector3d force = start.force.impulse(m_dt);
+    const Eigen::Vector3d torque = start.torque.impulse(m_dt);
     const Eigen::Vector3d path = end.position - start.position;
     double work = 0;
     for (int k = 0; k < 3; ++k) {

@@ -170,7 +170,7 @@ void PassiveSteps::fall(Arrival& arrival) const {
     Eigen::Vector3d way = Eigen::Vector3d::Zero();
     for (const FlowBody& body : arrival.network.bodies) {
         if (body.isImmovable()) continue;
-        gained += impulseOf(body.force, m_dt);
+        gained += body.force.impulse(m_dt);
         way += secondIntegralOf(body.force, m_dt);
     }
     if (mass == 0) return;
@@ -203,8 +203,8 @@ void PassiveSteps::addReactions(const Arrival& arrival) {
     for (std::size_t i = 0; i < given.size(); ++i) {
         const FlowBody& body = m_network.bodies[i];
         if (body.isImmovable()) continue;
-        given[i] << end.bodies[i].velocity - body.velocity - linearResponse(body, impulseOf(body.force, m_dt)),
-            end.bodies[i].angularVelocity - body.angularVelocity - bodies.inverses[i] * impulseOf(body.torque, m_dt);
+        given[i] << end.bodies[i].velocity - body.velocity - linearResponse(body, body.force.impulse(m_dt)),
+            end.bodies[i].angularVelocity - body.angularVelocity - bodies.inverses[i] * body.torque.impulse(m_dt);
     }
     const auto subtract = [&](const auto& link, const Row& row, double impulse) {
         forEachEnd(link, row, [&](int body, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {

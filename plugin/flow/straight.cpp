@@ -286,7 +286,7 @@ BodyTick RowFrame::endOf(int i, double h, const Eigen::VectorXd& P, const Eigen:
         turn += sigma[response.element] * response.angular;
     }
     const auto load = [](const Eigen::Vector3d(&a)[3]) { return QuadraticLoad{a[0], a[1], a[2]}; };
-    const auto gain = [&](const Eigen::Vector3d(&a)[3]) { return impulseOf(load(a), h); };
+    const auto gain = [&](const Eigen::Vector3d(&a)[3]) { return load(a).impulse(h); };
     const auto path = [&](const Eigen::Vector3d(&a)[3]) { return secondIntegralOf(load(a), h); };
     end.position = body.position + (h * body.velocity + (path(rows.linearLoad) + shift));
     end.velocity = body.velocity + (gain(rows.linearLoad) + end.elementVelocity);

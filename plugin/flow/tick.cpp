@@ -3,6 +3,7 @@
 
 #include "contact_rest.h"
 #include "contact_tick.h"
+#include "load_changes.h"
 #include "turning.h"
 #include "validation.h"
 #include "work_prices.h"
@@ -188,10 +189,18 @@ FlowWorkspace::~FlowWorkspace() = default;
 void solveTick(const FlowNetwork& network, double h, const FlowSettings& settings, FlowWorkspace& workspace,
                TickResult& result) {
     flow::SteadyTick& steady = workspace.m_storage->steady;
-    const bool mayStand = !network.contacts.empty();
+    FlowWorkspace::Storage& space = *workspace.m_storage;
+    const bool mayStand = !network.contacts.empty() && network.changes.empty();
     if (mayStand && steady.recall(network, h, settings, result)) return;
     flow::validate(network, h);
-    flow::solve(network, h, settings, *workspace.m_storage, result);
+    if (network.changes.empty()) {
+        flow::solve(network, h, settings, space, result);
+    } else {
+        flow::solveInPieces(network, h, settings, space.moving, space.piece, result,
+                            [&](const FlowNetwork& now, double length, const FlowSettings& rest, TickResult& piece) {
+                                flow::solve(now, length, rest, space, piece);
+                            });
+    }
     flow::sort(result.events);
     if (mayStand) steady.note(network, h, settings, result);
 }

@@ -209,6 +209,23 @@ void validate(const FlowTree& tree, std::size_t index) {
     }
 }
 
+namespace {
+
+void validate(const std::vector<TreeLoadChange>& changes, const TreeNetwork& network) {
+    double last = 0;
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+        const TreeLoadChange& change = changes[i];
+        const Owner owner{"TreeLoadChange", i, 0};
+        require(change.time > 0 && std::isfinite(change.time), owner, "time", change.time, "> 0");
+        require(change.time >= last, owner, "time", change.time, "in the order of time");
+        validate(TreeCoordinate{{{change.kind, change.tree, change.index, 1}}, 0}, network, owner);
+        requireFinite(change.torque, owner, "torque");
+        last = change.time;
+    }
+}
+
+}  // namespace
+
 void validate(const TreeNetwork& network, double h) {
     if (!(h > 0) || !std::isfinite(h)) throw InvalidParameter("solveTreeTick", "h", h, "finite and > 0");
     for (std::size_t i = 0; i < network.trees.size(); ++i) validate(network.trees[i], i);
@@ -227,6 +244,7 @@ void validate(const TreeNetwork& network, double h) {
         require(row.side == 1 || row.side == -1, owner, "side", row.side, "+1 or -1");
         require(row.restitution >= 0 && row.restitution <= 1, owner, "restitution", row.restitution, ">= 0 and <= 1");
     }
+    validate(network.changes, network);
 }
 
 void requireInertia(const TreeModel& model, std::size_t tree) {

@@ -3,6 +3,7 @@
 #include "dormand_prince.h"
 #include "heat_balance.h"
 #include "hybrid_integrator.h"
+#include "load_changes.h"
 #include "rosenbrock_w.h"
 #include "split_rosenbrock.h"
 #include "tree_balance.h"
@@ -24,6 +25,8 @@ struct TreeWorkspace::Storage {
     flow::SplitRosenbrock splitRosenbrock;
     flow::IntegrationSpace integration;
     Eigen::VectorXd y, heat;
+    TreeNetwork moving;  ///< of a tick in pieces, and what a piece of it gave
+    TreeTickResult piece;
 };
 
 namespace flow {
@@ -241,6 +244,36 @@ void readBounded(const TreeSystem& system, const Eigen::VectorXd& y, TreeTickRes
     }
 }
 
+void solve(const TreeNetwork& network, double h, const FlowSettings& settings, TreeWorkspace::Storage& space,
+           TreeTickResult& result) {
+    TreeSystem& system = space.system;
+    system.begin(network, settings, h);
+    for (std::size_t i = 0; i < system.treeCount(); ++i) requireInertia(system.tree(i), i);
+    space.balance.begin(system);
+    system.startBounded();
+
+    result.trees.resize(network.trees.size());
+    result.elements.resize(network.elements.size());
+    result.bounded.resize(network.bounded.size());
+    result.events.clear();
+    result.steps = 0;
+    result.overBudget = false;
+    space.y = system.startState();
+    double t = 0;
+    advance(space, settings, budgetOf(network, settings), h, t, result);
+    if (t < h) {
+        endPassively(network, settings, h, t, space, result);
+    } else {
+        if (!system.hasActed()) result.method = FlowMethod::Free;
+        settle(space, result);
+    }
+    result.events = system.events();
+    read(network, space, result);
+    readBounded(system, space.y, result);
+    result.cost = evaluationCost(network) * system.evaluations();
+    result.leastCost = leastCost(network, settings, result);
+}
+
 }  // namespace
 }  // namespace flow
 
@@ -253,32 +286,14 @@ void solveTreeTick(const TreeNetwork& network, double h, const FlowSettings& set
                    TreeTickResult& result) {
     flow::validate(network, h);
     TreeWorkspace::Storage& space = *workspace.m_storage;
-    flow::TreeSystem& system = space.system;
-    system.begin(network, settings, h);
-    for (std::size_t i = 0; i < system.treeCount(); ++i) flow::requireInertia(system.tree(i), i);
-    space.balance.begin(system);
-    system.startBounded();
-
-    result.trees.resize(network.trees.size());
-    result.elements.resize(network.elements.size());
-    result.bounded.resize(network.bounded.size());
-    result.events.clear();
-    result.steps = 0;
-    result.overBudget = false;
-    space.y = system.startState();
-    double t = 0;
-    flow::advance(space, settings, flow::budgetOf(network, settings), h, t, result);
-    if (t < h) {
-        flow::endPassively(network, settings, h, t, space, result);
-    } else {
-        if (!system.hasActed()) result.method = FlowMethod::Free;
-        flow::settle(space, result);
+    if (network.changes.empty()) {
+        flow::solve(network, h, settings, space, result);
+        return;
     }
-    result.events = system.events();
-    flow::read(network, space, result);
-    flow::readBounded(system, space.y, result);
-    result.cost = flow::evaluationCost(network) * system.evaluations();
-    result.leastCost = flow::leastCost(network, settings, result);
+    flow::solveInPieces(network, h, settings, space.moving, space.piece, result,
+                        [&](const TreeNetwork& now, double length, const FlowSettings& rest, TreeTickResult& piece) {
+                            flow::solve(now, length, rest, space, piece);
+                        });
 }
 
 TreeTickResult solveTreeTick(const TreeNetwork& network, double h, const FlowSettings& settings) {

@@ -81,7 +81,7 @@ int fineOf(int budget) {
 /// Work of the loads on what rounding does to the poses that joints hold: what hangs at rest has no other motion.
 double hangingRounding(const FlowNetwork& network, double h) {
     double sum = 0;
-    for (const FlowBody& body : network.bodies) sum += body.position.norm() * impulseOf(body.force, h).norm() / h;
+    for (const FlowBody& body : network.bodies) sum += body.position.norm() * body.force.impulse(h).norm() / h;
     return isJointed(network) ? kPoseRounding * sum : 0;
 }
 

@@ -24,7 +24,8 @@ void TurningSystem::begin(double h) {
     m_loads.clear();
     for (const FlowBody& body : network.bodies) {
         m_slots.push_back(body.isImmovable() ? -1 : m_movable++);
-        const bool isPlain = body.force.isConstant() && body.torque.isConstant() && body.torque.constant.isZero(0);
+        const bool isPlain = body.force.isConstant() && body.torque.isConstant() && body.torque.constant.isZero(0) &&
+                             body.angularFactor == Eigen::Vector3d::Ones();
         m_loads.push_back({isPlain, linearResponse(body, body.force.constant)});
         m_speed = std::max({m_speed, body.velocity.norm(), h * m_loads.back().acceleration.norm()});
     }
@@ -165,6 +166,7 @@ TurningSystem::BodyRates TurningSystem::bodyRates(std::size_t i, double t, const
         rates.work += isCounted && body.inverseMass * body.linearFactor[k] > 0 ? force[k] * motion.v[k] : 0;
         rates.work += body.angularFactor[k] > 0 ? torque[k] * motion.w[k] : 0;
     }
+    rates.work += lockingPower(body, bodies.turns[i], motion.w);
     if (m_countsMoment) rates.moment = (motion.x - m_flying.center()).cross(force) + torque;
     return rates;
 }

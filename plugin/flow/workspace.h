@@ -28,6 +28,8 @@ struct FlowWorkspace::Storage {
         flow::ContactSpace contacts;
     };
 
+    FlowNetwork moving;  ///< of a tick in pieces, and what a piece of it gave
+    TickResult piece;
     flow::NetworkParts parts;
     std::vector<std::unique_ptr<OfPart>> ofParts;
     flow::SteadyTick steady;  ///< of networks with contacts

@@ -2,6 +2,7 @@
 #include <elasto/scene/sample.h>
 #include <elasto/scene/start.h>
 
+#include <cmath>
 #include <cstddef>
 
 namespace elasto {
@@ -17,8 +18,7 @@ void addLoad(const SceneLoad& load, ReferenceProblem& problem) {
     } else {
         total = [load](double t) { return loadValue(load, t); };
     }
-    if (load.type != SceneLoad::Type::Table) problem.breaks.push_back(load.startTime);
-    for (const auto& point : load.points) problem.breaks.push_back(point[0]);
+    for (double t = nextBreak(load, 0); std::isfinite(t); t = nextBreak(load, t)) problem.breaks.push_back(t);
 }
 
 ReferenceMotor motorOf(const Scene& scene, const SceneJoint& joint) {

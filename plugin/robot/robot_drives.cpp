@@ -1,6 +1,7 @@
 #include <elasto/robot/robot_drives.h>
 
 #include <algorithm>
+#include <limits>
 #include <variant>
 
 namespace elasto {
@@ -11,10 +12,16 @@ RobotDrives::RobotDrives(Robot& robot, const RobotScene& scene, Plugin& plugin) 
     for (const RobotServo& servo : scene.servos) driveOf(servo.joint).servo = servo;
     for (std::size_t i = 0; i < m_drives.size(); ++i) {
         const auto torque = [this, i](double t) { return m_drives[i].servoTorque + loadTorque(m_drives[i], t); };
+        const auto breaks = [this, i](double t) {
+            double next = std::numeric_limits<double>::infinity();
+            for (const RobotFunction& load : m_drives[i].loads) next = std::min(next, load.nextBreak(t));
+            return next;
+        };
         if (MultiBodyElement* motor = m_robot.motorOf(m_drives[i].joint)) {
-            motor->setMotorTorque(torque);
+            motor->setMotorTorque(torque, breaks);
         } else {
-            plugin.addJointLoad(JointLoad(m_robot.multiBody(), m_robot.bulletLinkOfJoint(m_drives[i].joint), torque));
+            const int link = m_robot.bulletLinkOfJoint(m_drives[i].joint);
+            plugin.addJointLoad(JointLoad(m_robot.multiBody(), link, torque, breaks));
         }
     }
 }

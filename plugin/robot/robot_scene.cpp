@@ -1,6 +1,7 @@
 #include <elasto/robot/robot_scene.h>
 
 #include "change_elements.h"
+#include "check_scene.h"
 #include "json_text.h"
 #include "names.h"
 #include "problems.h"
@@ -192,13 +193,14 @@ private:
         result.phase = number(item, "phase", result.phase);
         result.offset = number(item, "offset", result.offset);
         result.startTime = number(item, "startTime", result.startTime);
+        result.endTime = number(item, "endTime", result.endTime);
         if (item.contains("points")) result.points = item.at("points").get<std::vector<std::array<double, 2>>>();
-        for (std::size_t i = 1; i < result.points.size(); ++i) {
-            if (result.points[i][0] > result.points[i - 1][0]) continue;
-            m_problems.add(path + "/points/" + std::to_string(i) + "/0",
-                           json(result.points[i][0]).dump() + " is not allowed; times must rise: it must be > " +
-                               json(result.points[i - 1][0]).dump());
+        if (!(result.endTime > result.startTime)) {
+            m_problems.add(path + "/endTime", json(result.endTime).dump() +
+                                                  " is not allowed; it must be > the startTime, " +
+                                                  json(result.startTime).dump());
         }
+        scene::checkTable(result.points, path, m_problems);
         return result;
     }
 
@@ -248,16 +250,29 @@ private:
 
 }  // namespace
 
-double RobotFunction::at(double t) const {
+namespace {
+
+SceneLoad loadOf(const RobotFunction& function) {
     SceneLoad load;
-    load.type = type;
-    load.vector = {value, 0, 0};
-    load.frequency = frequency;
-    load.phase = phase;
-    load.offset = offset;
-    load.startTime = startTime;
-    load.points = points;
-    return loadValue(load, t).x();
+    load.type = function.type;
+    load.vector = {function.value, 0, 0};
+    load.frequency = function.frequency;
+    load.phase = function.phase;
+    load.offset = function.offset;
+    load.startTime = function.startTime;
+    load.endTime = function.endTime;
+    load.points = function.points;
+    return load;
+}
+
+}  // namespace
+
+double RobotFunction::at(double t) const {
+    return loadValue(loadOf(*this), t).x();
+}
+
+double RobotFunction::nextBreak(double t) const {
+    return elasto::nextBreak(loadOf(*this), t);
 }
 
 bool isRobotScene(std::string_view text) {

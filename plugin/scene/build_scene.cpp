@@ -388,6 +388,7 @@ private:
         load.phase = number(item, "phase", load.phase);
         load.offset = number(item, "offset", load.offset);
         load.startTime = number(item, "startTime", load.startTime);
+        load.endTime = number(item, "endTime", load.endTime);
         if (item.contains("points")) load.points = item.at("points").get<std::vector<std::array<double, 2>>>();
         return load;
     }

@@ -15,6 +15,12 @@ namespace elasto::scene {
 
 namespace {
 
+std::string toText(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.15g", value);
+    return text;
+}
+
 class Checker {
 public:
     Checker(const Scene& scene, Problems& problems) : m_scene(scene), m_problems(problems) {}
@@ -103,12 +109,6 @@ private:
         m_problems.add(path, toText(time) + " is not allowed; times must rise: it must be > " + toText(before));
     }
 
-    static std::string toText(double value) {
-        char text[32];
-        std::snprintf(text, sizeof text, "%.15g", value);
-        return text;
-    }
-
     bool isMovable(const SceneFrame& frame) const {
         return frame.body != kWorld &&
                m_scene.bodies[static_cast<std::size_t>(frame.body)].motion == BodyMotion::Dynamic;
@@ -176,9 +176,11 @@ private:
         if (body.motion != BodyMotion::Dynamic) {
             m_problems.add(path + "/body", "\"" + body.name + "\" is not allowed: it is not a dynamic body");
         }
-        for (std::size_t i = 1; i < load.points.size(); ++i) {
-            checkRising(load.points[i - 1][0], load.points[i][0], path + "/points/" + std::to_string(i) + "/0");
+        if (!(load.endTime > load.startTime)) {
+            m_problems.add(path + "/endTime", toText(load.endTime) + " is not allowed; it must be > the startTime, " +
+                                                  toText(load.startTime));
         }
+        checkTable(load.points, path, m_problems);
     }
 
     void checkRecord() {
@@ -224,6 +226,21 @@ private:
 };
 
 }  // namespace
+
+void checkTable(std::span<const std::array<double, 2>> points, const std::string& path, Problems& problems) {
+    for (std::size_t i = 1; i < points.size(); ++i) {
+        const double time = points[i][0];
+        const double before = points[i - 1][0];
+        const std::string place = path + "/points/" + std::to_string(i) + "/0";
+        if (time < before) {
+            problems.add(place, toText(time) + " is not allowed; times must rise: it must be >= " + toText(before));
+        } else if (i > 1 && time == points[i - 2][0]) {
+            problems.add(place, toText(time) +
+                                    " is not allowed; two points at one time are a jump, a third one must be > " +
+                                    toText(before));
+        }
+    }
+}
 
 void checkScene(const Scene& scene, Problems& problems) {
     Checker(scene, problems).run();

@@ -195,7 +195,8 @@ void SceneWorld::setExactStart(const SceneElement& element, ForceElement& made) 
 void SceneWorld::addLoad(const SceneLoad& load) {
     const Load::Kind kind = load.quantity == SceneLoad::Quantity::Force ? Load::Kind::Force : Load::Kind::Torque;
     const auto value = [&load](double t) { return toBullet(loadValue(load, t)); };
-    m_plugin->addLoad(Load(body(static_cast<std::size_t>(load.body)), kind, value));
+    const auto breaks = [&load](double t) { return nextBreak(load, t); };
+    m_plugin->addLoad(Load(body(static_cast<std::size_t>(load.body)), kind, value, breaks));
 }
 
 void SceneWorld::step() {

@@ -86,6 +86,7 @@ private:
         const bool isItem = !field.empty() && field.find_first_not_of("0123456789") == std::string::npos;
         message += (isItem ? "it" : field) + " must be " + m_guide.phrase(rules);
         if (value.is_string()) message += didYouMean(value.get<std::string>(), SchemaGuide::words(rules));
+        message += SchemaGuide::hint(rules);
         m_problems.add(path, message);
     }
 

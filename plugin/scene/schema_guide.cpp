@@ -187,6 +187,14 @@ std::string SchemaGuide::phrase(const Rules& rules) const {
     return text + (ofNumbers ? " numbers" : isOne ? " item" : least ? " items" : "");
 }
 
+std::string SchemaGuide::hint(const Rules& rules) {
+    std::string text;
+    for (const json* rule : rules) {
+        if (rule->contains("$comment")) text += "; " + rule->at("$comment").get<std::string>();
+    }
+    return text;
+}
+
 std::string SchemaGuide::fieldDescription(const Rules& rules, const std::string& key) const {
     const json* schema = fieldSchema(rules, key);
     while (schema) {

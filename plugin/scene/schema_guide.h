@@ -37,6 +37,8 @@ public:
     static std::vector<std::string> words(const Rules& rules);
     /// What is allowed, as a phrase that follows "must be": "a number > 0", "one of x, y".
     std::string phrase(const Rules& rules) const;
+    /// What else helps where the value is wrong ($comment in the schema): "; ...", or "".
+    static std::string hint(const Rules& rules);
     /// Description of a field, "" if there is none.
     std::string fieldDescription(const Rules& rules, const std::string& key) const;
     /// What stands for a field that is not there, null if the schema does not say it.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace elasto {
@@ -30,7 +31,8 @@ Eigen::Vector3d rotationBetween(const Eigen::Quaterniond& from, const Eigen::Qua
 
 double tableFactor(const SceneLoad& load, double t) {
     const auto& points = load.points;
-    const auto after = std::find_if(points.begin(), points.end(), [t](const auto& point) { return point[0] > t; });
+    const auto after = std::upper_bound(points.begin(), points.end(), t,
+                                        [](double time, const auto& point) { return time < point[0]; });
     if (after == points.begin()) return points.front()[1];
     if (after == points.end()) return points.back()[1];
     const auto& [t0, y0] = *(after - 1);
@@ -41,7 +43,7 @@ double tableFactor(const SceneLoad& load, double t) {
 double factor(const SceneLoad& load, double t) {
     switch (load.type) {
         case SceneLoad::Type::Constant:
-            return t >= load.startTime ? 1 : 0;
+            return t >= load.startTime && t < load.endTime ? 1 : 0;
         case SceneLoad::Type::Sine:
             if (t < load.startTime) return load.offset;
             return load.offset + std::sin(2 * std::numbers::pi * load.frequency * (t - load.startTime) + load.phase);
@@ -111,6 +113,22 @@ BodyState frameState(const SceneBody& body, const BodyState& centreOfMass) {
 
 Eigen::Vector3d loadValue(const SceneLoad& load, double t) {
     return factor(load, t) * load.vector;
+}
+
+double nextBreak(const SceneLoad& load, double t) {
+    double next = std::numeric_limits<double>::infinity();
+    const auto take = [&](double time) {
+        if (time > t) next = std::min(next, time);
+    };
+    if (load.type == SceneLoad::Type::Table) {
+        const auto after = std::upper_bound(load.points.begin(), load.points.end(), t,
+                                            [](double time, const auto& point) { return time < point[0]; });
+        if (after != load.points.end()) next = (*after)[0];
+    } else {
+        take(load.startTime);
+        take(load.endTime);
+    }
+    return next;
 }
 
 namespace {

@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cmath>
+
 namespace elasto {
 
 // Keys stay in the order in which a person would write them.
@@ -183,6 +185,7 @@ Json write(const SceneLoad& load, const Scene& scene) {
     } else {
         json["startTime"] = load.startTime;
     }
+    if (std::isfinite(load.endTime)) json["endTime"] = load.endTime;
     return json;
 }
 

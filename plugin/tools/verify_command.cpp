@@ -149,8 +149,10 @@ int verify(const VerifyOptions& options) {
     if (options.json) {
         printJson(verifyJson(results));
     } else {
-        printText("{}\nBullet in {} precision against SUNDIALS CVODE: {}\n", verifyTable(results), kPrecision,
-                  verdictOn(passes(results), done, total));
+        const std::string verdict = options.scene.empty() || InterruptGuard::interrupted()
+                                        ? verdictOn(passes(results), done, total)
+                                        : "a scene of your own has no target";
+        printText("{}\nBullet in {} precision against SUNDIALS CVODE: {}\n", verifyTable(results), kPrecision, verdict);
     }
     if (InterruptGuard::interrupted()) return kInterrupted;
     return passes(results) ? kOk : kDifferent;

@@ -67,6 +67,22 @@ double idleInPile() {
     return sum(with) / sum(without) - 1;
 }
 
+/// A plane's box overlaps all: only what touches it may cost something.
+double idleOverPlane() {
+    Workshop plane(true), box(true);
+    bumpers(plane, 500, true);
+    bumpers(box, 500, false);
+    std::vector<double> overPlane, overBox;
+    for (int i = 0; i < 160; ++i) {
+        const double a = timed([&] { plane.step(kNetworkTick); });
+        const double b = timed([&] { box.step(kNetworkTick); });
+        if (i < 40) continue;
+        overPlane.push_back(a);
+        overBox.push_back(b);
+    }
+    return quantile(overPlane, 0.5) / quantile(overBox, 0.5);
+}
+
 }  // namespace
 
 std::vector<Target> networkTargets() {
@@ -74,6 +90,7 @@ std::vector<Target> networkTargets() {
         {"chain of 100 with gaps, h*omega = 11, per element / isolated element with an impact", 3, true,
          chainOverElement},
         {"element idle in a pile of 1 000 boxes: added cost / pile", 0.02, true, idleInPile},
+        {"500 idle bumpers over a plane / over a box", 1.1, true, idleOverPlane},
     };
 }
 

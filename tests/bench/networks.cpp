@@ -50,6 +50,13 @@ btRigidBody& Workshop::box(double mass, const btVector3& half, const btVector3& 
     return body;
 }
 
+void Workshop::plane() {
+    m_shapes.push_back(std::make_unique<btStaticPlaneShape>(vec(0, 1, 0), btScalar(0)));
+    const btRigidBody::btRigidBodyConstructionInfo info(0, nullptr, m_shapes.back().get());
+    m_bodies.push_back(std::make_unique<btRigidBody>(info));
+    m_world.addRigidBody(m_bodies.back().get());
+}
+
 void chain(Workshop& workshop, int links, double x) {
     constexpr double kStiffness = 1e4;
     constexpr double kSpacing = 0.2;
@@ -133,6 +140,20 @@ void preLoad(Workshop& workshop, bool onSliders) {
     workshop.element<SpringDamperParallel>(between(ground, -0.0955, spool, -0.10075),
                                            SpringDamperParameters{.c = 0, .d = 2500});
     workshop.load(Load::sine(spool, Load::Kind::Force, vec(150, 0, 0), {.f = 0.01}));
+}
+
+void bumpers(Workshop& workshop, int count, bool isPlane) {
+    if (isPlane) {
+        workshop.plane();
+    } else {
+        workshop.box(0, vec(500, 0.5, 500), vec(0, -0.5, 0));
+    }
+    for (int i = 0; i < count; ++i) {
+        const btVector3 place = vec(3. * (i % 25), 200, 3. * (i / 25));
+        btRigidBody& box = workshop.box(1, vec(0.5, 0.5, 0.5), place);
+        workshop.element<ElastoGap>(box, upwards(vec(0, 0, 0)), upwards(place - vec(0, 500, 0)),
+                                    ElastoGapParameters{.c = 1e6, .d = 5});
+    }
 }
 
 void pile(Workshop& workshop, int boxes) {

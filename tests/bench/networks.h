@@ -22,6 +22,8 @@ public:
     /// Never falls asleep. @param isTurning false: it keeps its orientation
     btRigidBody& box(double mass, const btVector3& half, const btVector3& at, bool isTurning = true,
                      bool isTouching = true);
+    /// The ground: y = 0.
+    void plane();
     template <class Joint, class... Arguments>
     void join(Arguments&&... arguments) {
         m_joints.push_back(std::make_unique<Joint>(std::forward<Arguments>(arguments)...));
@@ -66,6 +68,8 @@ void stacks(Workshop& workshop, int count, int boxes);
 /// Modelica's example, as assets/scenes/preload.json has it: a spool that a force presses against two spring plates
 /// between stops. Without gravity. @param onSliders as preload_sliders.json: sliders guide what else cannot turn
 void preLoad(Workshop& workshop, bool onSliders);
+/// Boxes in flight over the ground, which is a plane or a box, each with an element far out of reach.
+void bumpers(Workshop& workshop, int count, bool isPlane);
 /// Boxes heaped on the ground; one of them has an element far out of reach.
 void pile(Workshop& workshop, int boxes);
 

@@ -44,6 +44,88 @@ TEST_CASE("a sound world has no problems") {
     CHECK(check(*bare.world).empty());
 }
 
+TEST_CASE("a stop whose axis points the wrong way is named, before and at the first tick, once") {
+    TestWorld world;
+    btRigidBody& ball = world.ball(0.2, 0, 0.3, 0);
+    const btTransform down(btQuaternion(vec(0, 0, 1), -SIMD_HALF_PI), vec(0, 0, 0));  // x axis downwards
+    auto& stop = world.add<ElastoGap>(ball, at(0, 0, 0), down, ElastoGapParameters{.c = 1e6, .d = 0});
+    stop.setName("floor");
+    requireOnly(*world.world, Kind::DeepInStop, false, "ElastoGap 'floor' begins 0.3 m inside its stop");
+    requireOnly(*world.world, Kind::DeepInStop, false, "holds 4.5e+04 J");
+    world.tick(3);
+    REQUIRE(world.messages.size() == 1);
+    CHECK_THAT(world.messages[0], Catch::Contains("the axis points the wrong way"));
+}
+
+TEST_CASE("a stop against a point and a normal needs no frame, and is all right") {
+    TestWorld world;
+    btRigidBody& ball = world.ball(0.2, 0.1, 0.3, 0);
+    auto stop = ElastoGap::against(ball, vec(0, -0.05, 0), vec(0.1, 0.02, 0), vec(0, 3, 0), {.c = 1e6, .d = 0});
+    world.world->addConstraint(stop.get());
+    CHECK(check(*world.world).empty());
+    CHECK(stop->s_rel() == Approx(0.23));
+    double lowest = 1;
+    for (int i = 0; i < 120; ++i) {
+        world.tick();
+        lowest = std::min(lowest, static_cast<double>(ball.getWorldTransform().getOrigin().y()));
+    }
+    CHECK(lowest > 0.069);
+    CHECK(lowest < 0.09);
+    CHECK(world.messages.empty());
+    world.world->removeConstraint(stop.get());
+}
+
+TEST_CASE("limits beside the stops of a hinge or a slider are named, and released by what makes stops of them") {
+    TestWorld world;
+    btRigidBody& base = world.body(0, new btSphereShape(btScalar(0.05)), at(0, 0, 0));
+    btRigidBody& arm = world.box(1, 0.5, 0, 0);
+    btHingeConstraint hinge(base, arm, vec(0, 0, 0), vec(-0.5, 0, 0), vec(0, 0, 1), vec(0, 0, 1));
+    hinge.setLimit(btScalar(-0.4), btScalar(0.7));
+    world.world->addConstraint(&hinge, true);
+    StopPair stops = ElastoGap::fromHingeLimit(hinge, 3000, 10);
+    world.world->addConstraint(stops.lower.get(), true);
+    CHECK(check(*world.world).empty());
+    CHECK(hinge.getLowerLimit() > hinge.getUpperLimit());
+    hinge.setLimit(btScalar(-0.4), btScalar(0.7));
+    requireOnly(*world.world, Kind::LimitsBesideStop, false, "setLimit(1, -1)");
+    world.world->removeConstraint(stops.lower.get());
+    world.world->removeConstraint(&hinge);
+
+    btSliderConstraint slider(base, arm, at(0, 0, 0), at(0, 0, 0), true);
+    slider.setLowerLinLimit(btScalar(-0.2));
+    slider.setUpperLinLimit(btScalar(0.9));
+    world.world->addConstraint(&slider, true);
+    StopPair ends = ElastoGap::fromSliderLimit(slider, 1e4, 20);
+    world.world->addConstraint(ends.upper.get(), true);
+    CHECK(check(*world.world).empty());
+    slider.setUpperLinLimit(btScalar(0.9));
+    slider.setLowerLinLimit(btScalar(-0.2));
+    requireOnly(*world.world, Kind::LimitsBesideStop, false, "setUpperLinLimit(-1)");
+    world.world->removeConstraint(ends.upper.get());
+    world.world->removeConstraint(&slider);
+}
+
+TEST_CASE("a body that is in another world is named") {
+    TestWorld world;
+    TestWorld other;
+    btRigidBody& mass = other.ball(1, 0, 0, 0);
+    world.add<Spring>(mass, vec(0, 0, 0), vec(0, 1, 0), 100, 1);
+    requireOnly(*world.world, Kind::BodyNotInWorld, true, "is in another world");
+}
+
+TEST_CASE("frames that are no rotations are refused") {
+    TestWorld world;
+    btRigidBody& ball = world.ball(0.2, 0, 0.3, 0);
+    const btTransform scaled(btMatrix3x3(2, 0, 0, 0, 2, 0, 0, 0, 2));
+    const btTransform mirrored(btMatrix3x3(-1, 0, 0, 0, 1, 0, 0, 0, 1));
+    for (const btTransform& frame : {scaled, mirrored}) {
+        CHECK_THROWS_WITH(ElastoGap(ball, at(0, 0, 0), frame, {.c = 1e6, .d = 0}),
+                          Catch::Contains("frameInA is no rotation"));
+        CHECK_THROWS_WITH(ElastoGap(ball, frame, at(0, 0, 0), {.c = 1e6, .d = 0}),
+                          Catch::Contains("frameInB is no rotation"));
+    }
+}
+
 TEST_CASE("elements without a plugin") {
     TestWorld world(false);
     btRigidBody& mass = world.ball(1, 0, 0, 0);

@@ -19,6 +19,9 @@ const SpringDamperParameters kHold{.c = 500, .d = 2, .s_rel0 = 0.2};
 const ElastoGapParameters kStop{.c = 1e4, .d = 10};
 constexpr double kStopAngle = -0.5;
 
+// Links are not swept over the tick: nor is what is to be compared with them.
+constexpr btScalar kNear = btScalar(1e-3);
+
 btTransform floorPose() {
     return at(0, -0.5, 0);
 }
@@ -43,7 +46,7 @@ public:
             m_body.getLink(link).m_flags |= BT_MULTIBODYLINKFLAGS_DISABLE_PARENT_COLLISION;
         }
         world.add(m_body);
-        world.rigid(0, new btBoxShape(vec(5, 0.5, 5)), floorPose());
+        world.rigid(0, new btBoxShape(vec(5, 0.5, 5)), floorPose()).setContactProcessingThreshold(kNear);
         ball = &world.rigid(0.3, new btSphereShape(btScalar(0.05)), ballPose());
         world.colliders.back()->setIgnoreCollisionCheck(ball, true);  // as of bodies that a constraint links
         ball->setIgnoreCollisionCheck(world.colliders.back().get(), true);
@@ -85,7 +88,7 @@ public:
         world.world->setGravity(vec(0, -MultiBodyWorld::kGravity, 0));
         btRigidBody& first = world.body(1, barShape(), at(kHalf, kHeight, 0));
         m_second = &world.body(1, barShape(), at(3 * kHalf, kHeight, 0));
-        world.body(0, new btBoxShape(vec(5, 0.5, 5)), floorPose());
+        world.body(0, new btBoxShape(vec(5, 0.5, 5)), floorPose()).setContactProcessingThreshold(kNear);
         ball = &world.body(0.3, new btSphereShape(btScalar(0.05)), ballPose());
         world.add<btHingeConstraint>(first, vec(-kHalf, 0, 0), vec(0, 0, 1));
         world.add<btHingeConstraint>(first, *m_second, vec(kHalf, 0, 0), vec(-kHalf, 0, 0), vec(0, 0, 1), vec(0, 0, 1));

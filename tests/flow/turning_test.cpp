@@ -327,3 +327,33 @@ TEST_CASE("a line spring of no length that is far too stiff loses its motion and
     }
     CHECK(energy < 1);
 }
+
+TEST_CASE("a body whose factor locks an axis keeps its speed beside an element without a force",
+          "[flow][turning][slow]") {
+    const bool gyroscopic = GENERATE(false, true);
+    FlowNetwork network;
+    network.bodies.push_back(FlowBody::rigid(1, {0.1, 0.2, 0.28}));
+    FlowBody& body = network.bodies[0];
+    body.orientation = Eigen::Quaterniond(0.8, 0.3, 0.5, 0.1).normalized();
+    body.angularVelocity = {5, 3, 0};
+    body.angularFactor = {1, 1, 0};
+    body.gyroscopic = gyroscopic;
+    FlowNetwork alone = network;
+    FlowElement spring{SpringDamperLaw({.c = 1e-9, .d = 0, .s_rel0 = 0.2})};
+    spring.b = 0;
+    spring.geometry = Geometry::AlongLine;
+    spring.pointA = {0, 0.5, 0};
+    spring.pointB = {0.2, 0.1, 0.3};
+    network.elements.push_back(spring);
+    for (int tick = 0; tick < 2400; ++tick) {
+        const TickResult with = solveTick(network, 1. / 240);
+        CHECK(with.energyRepaired < 1e-9);
+        REQUIRE_FALSE(with.overBudget);
+        network.adopt(with);
+        alone.adopt(solveTick(alone, 1. / 240));
+    }
+    const Eigen::Vector3d w = network.bodies[0].angularVelocity;
+    CAPTURE(gyroscopic, w.transpose(), alone.bodies[0].angularVelocity.transpose());
+    if (!gyroscopic) CHECK((w - Eigen::Vector3d(5, 3, 0)).norm() < 1e-6);
+    CHECK((w - alone.bodies[0].angularVelocity).norm() < 1e-4);
+}

@@ -122,7 +122,9 @@ TEST_CASE("loads refuse bad parameters") {
     CHECK_THROWS_WITH(Load::sine(bodies.a, kForce, up, {.startTime = kNan}), Catch::Contains("startTime"));
     CHECK_THROWS_WITH(Load::table(bodies.a, kForce, up, {}), Catch::Contains("no points"));
     CHECK_THROWS_WITH(Load::table(bodies.a, kForce, up, {{0, kNan}}), Catch::Contains("value of a point"));
-    CHECK_THROWS_WITH(Load::table(bodies.a, kForce, up, {{0, 1}, {0, 2}}), Catch::Contains("greater than"));
+    CHECK_THROWS_WITH(Load::table(bodies.a, kForce, up, {{1, 1}, {0, 2}}), Catch::Contains("not less than"));
+    CHECK_THROWS_WITH(Load::table(bodies.a, kForce, up, {{0, 1}, {0, 2}, {0, 3}}),
+                      Catch::Contains("two points at most"));
 }
 
 TEST_CASE("a load that turns into nonsense is an error that names the network") {

@@ -56,3 +56,24 @@ TEST_CASE("a table load is linear between its points and held outside") {
     CHECK(x(table, 0) == 6);
     CHECK(x(table, 2) == 6);
 }
+
+TEST_CASE("a table jumps where two points have one time, and a constant load ends") {
+    SceneLoad table = load(SceneLoad::Type::Table);
+    table.points = {{1, 3}, {1, 5}, {2, 5}, {2, 0}};
+    CHECK(x(table, 0.5) == 2 * 3);
+    CHECK(x(table, 1) == 2 * 5);
+    CHECK(x(table, 1.5) == 2 * 5);
+    CHECK(x(table, 2) == 2 * 0);
+    CHECK(nextBreak(table, 0) == 1);
+    CHECK(nextBreak(table, 1) == 2);
+    CHECK(std::isinf(nextBreak(table, 2)));
+    SceneLoad constant = load(SceneLoad::Type::Constant);
+    constant.startTime = 1;
+    constant.endTime = 2;
+    CHECK(x(constant, 0.999) == 2 * 0);
+    CHECK(x(constant, 1) == 2 * 1);
+    CHECK(x(constant, 2) == 2 * 0);
+    CHECK(nextBreak(constant, 0) == 1);
+    CHECK(nextBreak(constant, 1) == 2);
+    CHECK(std::isinf(nextBreak(constant, 2)));
+}

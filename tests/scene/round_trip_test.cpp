@@ -128,6 +128,7 @@ TEST_CASE("every value of the file arrives in the description") {
     CHECK(scene.loads[0].quantity == SceneLoad::Quantity::Force);
     CHECK(scene.loads[0].vector == Vector(1, 2, 3));
     CHECK(scene.loads[0].startTime == 0.5);
+    CHECK(scene.loads[0].endTime == 2.5);
     CHECK(scene.loads[1].quantity == SceneLoad::Quantity::Torque);
     CHECK(scene.loads[2].type == SceneLoad::Type::Sine);
     CHECK(scene.loads[2].body == 1);

@@ -17,9 +17,11 @@ struct Problem {
     enum class Kind {
         NoPlugin,             ///< error: elements, but no elasto::Plugin
         ForeignSolver,        ///< error: a solver that no Plugin can take over
-        BodyNotInWorld,       ///< error: an element's body is not in the world (or was removed)
+        BodyNotInWorld,       ///< error: an element's body is in no world, or in another one
         ImmovablePair,        ///< error: both bodies of an element are static or kinematic
         AddedTwice,           ///< error: an element is in the world twice
+        DeepInStop,           ///< warning: a stop begins so deep that it throws its bodies apart (5 m/s, 50 rad/s)
+        LimitsBesideStop,     ///< warning: a hinge or slider beside a stop has limits of its own
         BodyDamping,          ///< warning: Bullet damps a body more than the element does
         QuadraticIslandScan,  ///< warning: so many constraints that Bullet's search for islands dominates
         BatchedOrder,         ///< warning: a solver mode that lets elements change other islands' rounding
@@ -33,6 +35,9 @@ struct Problem {
 };
 
 /// What is wrong in this world, in the order errors, warnings. Changes nothing. Empty: all is well.
+///
+/// BodyNotInWorld, AddedTwice, DeepInStop and LimitsBesideStop are also said by the Plugin, once for each element as
+/// its first tick begins (Plugin::setMessageHandler).
 std::vector<Problem> check(const btDynamicsWorld& world);
 
 }  // namespace ELASTO_BULLET_NAMESPACE

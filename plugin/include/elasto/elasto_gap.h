@@ -40,18 +40,26 @@ public:
     /// Any placement: along an axis, along a line, or about an axis (s_rel is then an angle, c in N.m/rad).
     ElastoGap(const Placement& placement, const ElastoGapParameters& parameters);
 
+    /// A stop of the world for a point of a body, without a frame: the body is free on the side of the stop that the
+    /// normal points to, s_rel = normal . (point - stop).
+    /// @param pointInBody in the body's frame @param stopInWorld, normalInWorld of the stop; the normal of any length >
+    /// 0
+    static std::unique_ptr<ElastoGap> against(btRigidBody& rbB, const btVector3& pointInBody,
+                                              const btVector3& stopInWorld, const btVector3& normalInWorld,
+                                              const ElastoGapParameters& parameters);
+
     /// A bumper between two points: s_rel is their distance, so s_rel0 > 0.
     static std::unique_ptr<ElastoGap> alongLine(btRigidBody& rbA, btRigidBody& rbB, const btVector3& pivotInA,
                                                 const btVector3& pivotInB, const ElastoGapParameters& parameters);
 
-    /// Stops at the limits that a hinge has now, with stiffness c [N.m/rad] and damping d [N.m.s/rad]. Release the
-    /// hinge's own limits afterwards (setLimit(1, -1)), or both act. The angles count turns from the hinge's present
-    /// position, so a limit at +170 degrees is not met at -190 degrees from the other side.
-    /// The stops are solved together with the hinge.
+    /// Stops at the limits that a hinge has now, with stiffness c [N.m/rad] and damping d [N.m.s/rad]. They take the
+    /// place of the hinge's own limits, which are released (setLimit(1, -1)). The angles count turns from the hinge's
+    /// present position, so a limit at +170 degrees is not met at -190 degrees from the other side. The stops are
+    /// solved together with the hinge.
     /// @throws InvalidParameter if the hinge has no limits, or c or d is not allowed
     static StopPair fromHingeLimit(btHingeConstraint& hinge, double c, double d);
-    /// Stops at the linear limits that a slider has now, with c [N/m] and d [N.s/m]. Release the slider's own
-    /// limits afterwards (setLowerLinLimit(1), setUpperLinLimit(-1)). See fromHingeLimit for what else holds.
+    /// Stops at the linear limits that a slider has now, with c [N/m] and d [N.s/m], in the place of its own, which are
+    /// released (setLowerLinLimit(1), setUpperLinLimit(-1)). See fromHingeLimit for what else holds.
     static StopPair fromSliderLimit(btSliderConstraint& slider, double c, double d);
 
     const char* typeName() const override { return "ElastoGap"; }

@@ -19,6 +19,7 @@
 /// @endcode
 
 #include <elasto/flow_contact.h>
+#include <elasto/flow_load.h>
 #include <elasto/flow_rows.h>
 #include <elasto/law.h>
 
@@ -31,20 +32,6 @@
 #include <vector>
 
 namespace elasto {
-
-/// A vector that changes over a tick: value(t) = constant + linear t + quadratic t^2, t [s] from the tick's start.
-struct QuadraticLoad {
-    Eigen::Vector3d constant = Eigen::Vector3d::Zero();
-    Eigen::Vector3d linear = Eigen::Vector3d::Zero();
-    Eigen::Vector3d quadratic = Eigen::Vector3d::Zero();
-
-    /// The parabola through the values at the tick's start, middle and end; h [s] > 0 is the tick.
-    static QuadraticLoad through(const Eigen::Vector3d& start, const Eigen::Vector3d& middle,
-                                 const Eigen::Vector3d& end, double h);
-    Eigen::Vector3d value(double t) const { return constant + t * (linear + t * quadratic); }
-    bool isConstant() const { return linear.isZero(0) && quadratic.isZero(0); }
-    QuadraticLoad& operator+=(const QuadraticLoad& other);
-};
 
 /// Position, orientation and twist of a body. World frame; the position is the centre of mass's.
 struct BodyState {
@@ -127,9 +114,14 @@ struct FlowNetwork {
     std::vector<HeldRow> joints;      ///< the rows that joints hold
     std::vector<BoundedRow> bounded;  ///< their motors and limits
     std::vector<FlowContact> contacts;
+    std::vector<LoadChange> changes;  ///< of loads inside the tick, in the order of time
 
     /// Takes over the end of a tick as the start of the next one (loads stay as they are).
     void adopt(const struct TickResult& tick);
+    /// Force and torque on a body at a time inside the tick, or at its end [s].
+    LoadValue load(std::size_t body, double t) const;
+    /// Their integral over a tick of h [s].
+    LoadValue loadImpulse(std::size_t body, double h) const;
 };
 
 /// How a tick was solved.
@@ -204,7 +196,8 @@ struct TickResult {
     bool overBudget = false;               ///< the rest of the tick was solved passively
     /// What the tick took, counted and not timed: about the steps of one element that moves straight (Taylor) that take
     /// as long, some 0.3 us each. A step of bodies that turn counts 6 for each body, element and row of a joint (one of
-    /// RODAS4 three times as much, or more); with contacts all that takes time is counted by what it costs, the passive rest and the finding of the points too.
+    /// RODAS4 three times as much, or more); with contacts all that takes time is counted by what it costs, the passive
+    /// rest and the finding of the points too.
     double cost = 0;
     /// Any FlowSettings::maxCost from here to the one it was solved with gives the same tick, bit for bit.
     double leastCost = 0;
@@ -239,6 +232,9 @@ struct FlowSettings {
 };
 
 /// Moves the network over a tick of h [s] > 0.
+///
+/// Where loads change (FlowNetwork::changes) the tick is solved in pieces between the changes, each with the budget
+/// that the ones before have left.
 ///
 /// The network itself is not changed. To see the solution at a time t inside the tick, solve it with h = t: loads and
 /// start are the same, so it is the same motion.

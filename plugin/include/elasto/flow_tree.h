@@ -39,7 +39,13 @@ struct QuadraticTorque {
 
     /// The parabola through the values at the tick's start, middle and end; h [s] > 0 is the tick.
     static QuadraticTorque through(double start, double middle, double end, double h);
+    /// The first component of a piece, t counted from its start.
+    static QuadraticTorque of(const LoadPiece& piece) {
+        return {piece.constant[0], piece.linear[0], piece.quadratic[0]};
+    }
     double value(double t) const { return constant + t * (linear + t * quadratic); }
+    /// The same load, counted from a later time t [s].
+    QuadraticTorque from(double t) const { return {value(t), linear + 2 * t * quadratic, quadratic}; }
     bool isConstant() const { return linear == 0 && quadratic == 0; }
 };
 
@@ -152,12 +158,22 @@ struct TreeBounded : TreeCoordinate {
     double restitution = 0;  ///< Limit: share of the rate that an impact gives back, 0..1
 };
 
+/// From a time inside the tick on, another torque on a joint or a rotor.
+struct TreeLoadChange {
+    double time = 0;  ///< [s] from the tick's start, > 0
+    TreeTerm::Kind kind = TreeTerm::Kind::Joint;
+    int tree = 0;            ///< index in TreeNetwork::trees
+    int index = 0;           ///< of the link (revolute or prismatic) or of the rotor
+    QuadraticTorque torque;  ///< instead of TreeLink::torque or TreeRotor::torque, t counted from `time`
+};
+
 /// Trees and what acts between their coordinates. Trees that nothing connects are legal; they share steps, so it is
 /// cheaper to solve them apart.
 struct TreeNetwork {
     std::vector<FlowTree> trees;
     std::vector<TreeElement> elements;
     std::vector<TreeBounded> bounded;
+    std::vector<TreeLoadChange> changes;  ///< of loads inside the tick, in the order of time
 
     /// Takes over the end of a tick as the start of the next one (loads stay as they are).
     void adopt(const struct TreeTickResult& tick);

@@ -2,6 +2,7 @@
 /// @file joint_load.h
 /// Torques and forces on the joints of a btMultiBody as functions of time.
 
+#include <elasto/flow_load.h>
 #include <elasto/precision.h>
 
 #include <functional>
@@ -15,8 +16,8 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 /// A torque [N.m] on a revolute joint of a btMultiBody, or a force [N] on a prismatic one, as a function of the
 /// Plugin's time: a motor between the link and its parent. It acts besides what btMultiBody::addJointTorque adds.
 ///
-/// Inside a tick it acts as the parabola through its values at the three points of Gauss's rule. On a multibody that no
-/// element moves in this tick it acts with its mean.
+/// Inside a tick it acts as what it is, as Load does; on a multibody with contacts or elements between its links as the
+/// parabola that has its impulse and moments. On a multibody that no element moves in this tick it acts with its mean.
 ///
 /// The multibody is referred to, not owned: take the load out (Plugin::removeJointLoad) before it is deleted.
 class JointLoad {
@@ -24,17 +25,21 @@ public:
     using Function = std::function<double(double t)>;
 
     /// @param link the joint's child link @param value at time t [s]: [N.m, N]; it must return finite values
+    /// @param nextBreak where it jumps or has a kink, as that of Load
     /// @throws InvalidParameter if there is no such joint, or it is neither revolute nor prismatic, or value is empty
-    JointLoad(btMultiBody& body, int link, Function value);
+    JointLoad(btMultiBody& body, int link, Function value, NextBreak nextBreak = {});
 
     btMultiBody& body() const { return *m_body; }
     int link() const { return m_link; }
     double value(double t) const { return m_value(t); }
+    /// As Load::nextBreak.
+    double nextBreak(double t) const;
 
 private:
     btMultiBody* m_body;
     int m_link;
     Function m_value;
+    NextBreak m_nextBreak;
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE

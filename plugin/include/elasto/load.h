@@ -2,11 +2,13 @@
 /// @file load.h
 /// Forces and torques on bodies as functions of time.
 
+#include <elasto/flow_load.h>
 #include <elasto/precision.h>
 
 #include <LinearMath/btVector3.h>
 
 #include <functional>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -26,9 +28,10 @@ struct SineParameters {
 
 /// A force at a body's centre of mass, or a torque, in world axes, as a function of the Plugin's time.
 ///
-/// Inside a tick it acts on elements as the parabola through its values at the three points of Gauss's rule, which lie
-/// within the tick (a force applied with btRigidBody::applyForce is constant over it). On a body that no element moves
-/// in this tick it acts with its mean. A load that changes keeps its body awake.
+/// Inside a tick it acts on elements as what it is (flow_load.h: parabolas, as many as it takes to hold it within 1e-5
+/// of its largest value in the tick), and the tick is split where it jumps or has a kink. A force applied with
+/// btRigidBody::applyForce is constant over a tick. On a body that no element moves in this tick a load acts with its
+/// mean. A load that changes keeps its body awake.
 ///
 /// The body is referred to, not owned: take the load out (Plugin::removeLoad) before the body is deleted.
 class Load {
@@ -38,28 +41,38 @@ public:
     using Function = std::function<btVector3(double t)>;
 
     /// Any function of time; it must return finite values.
-    Load(btRigidBody& body, Kind kind, Function value);
+    /// @param nextBreak where it jumps or has a kink, such as breaksAt({0.2, 0.5}). What is not stated is looked for,
+    /// and
+    ///        found if one of some ten points of a tick shows it: a pulse that is shorter has to be stated.
+    Load(btRigidBody& body, Kind kind, Function value, NextBreak nextBreak = {});
 
-    /// value [N, N.m] at all times. @throws InvalidParameter unless finite
-    static Load constant(btRigidBody& body, Kind kind, const btVector3& value);
+    /// value [N, N.m] from startTime to endTime [s], and nothing before and after.
+    /// @throws InvalidParameter unless the value is finite and startTime < endTime
+    static Load constant(btRigidBody& body, Kind kind, const btVector3& value,
+                         double startTime = -std::numeric_limits<double>::infinity(),
+                         double endTime = std::numeric_limits<double>::infinity());
     /// offset + amplitude sin(2 pi f (t - startTime) + phase) along `direction`; only the offset before startTime.
     /// As Modelica.Blocks.Sources.Sine.
     /// @param direction vector that the value multiplies (a unit vector, or one that carries the amplitude)
     /// @throws InvalidParameter unless all are finite and f >= 0
     static Load sine(btRigidBody& body, Kind kind, const btVector3& direction, const SineParameters& parameters);
     /// Linear interpolation in (time [s], value [N, N.m]) points along `direction`; the first and last value hold
-    /// outside. @throws InvalidParameter if there is no point, a number is not finite or times do not increase
+    /// outside. Two points at one time are a jump; the second one holds from there on.
+    /// @throws InvalidParameter if there is no point, a number is not finite, times decrease, or three are the same
     static Load table(btRigidBody& body, Kind kind, const btVector3& direction,
                       std::vector<std::pair<double, double>> points);
 
     btRigidBody& body() const { return *m_body; }
     Kind kind() const { return m_kind; }
     btVector3 value(double t) const { return m_value(t); }
+    /// The first time later than t [s] at which it is known to jump or to have a kink; infinity if none is.
+    double nextBreak(double t) const;
 
 private:
     btRigidBody* m_body;
     Kind m_kind;
     Function m_value;
+    NextBreak m_nextBreak;
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE

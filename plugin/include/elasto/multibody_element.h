@@ -3,6 +3,7 @@
 /// Force elements on a btMultiBody.
 
 #include <elasto/element_common.h>
+#include <elasto/flow_load.h>
 #include <elasto/multibody_placement.h>
 
 #include <BulletDynamics/Featherstone/btMultiBodyConstraint.h>
@@ -92,8 +93,10 @@ public:
     double linkSpeed() const;         ///< [rad/s]
     void setMotorTorque(double tau);  ///< on the rotor [N.m], until it is set again; 0 at first
     /// A torque that changes inside the tick: t [s] is the Plugin's time. It must be a function of t alone.
-    void setMotorTorque(std::function<double(double t)> tau);
-    double motorTorque(double t) const;  ///< [N.m]
+    /// @param nextBreak where it jumps or has a kink, as that of JointLoad
+    void setMotorTorque(std::function<double(double t)> tau, NextBreak nextBreak = {});
+    double motorTorque(double t) const;     ///< [N.m]
+    double nextMotorBreak(double t) const;  ///< [s] later than t; infinity if none is known
     /// Sets the rotor between ticks [rad, rad/s]. @throws InvalidParameter unless finite
     void setMotor(double phi, double w);
 
@@ -129,6 +132,7 @@ private:
     double m_motorAngle = 0;
     double m_motorSpeed = 0;
     std::function<double(double)> m_motorTorque;
+    NextBreak m_motorBreak;
     ContactCallback m_contactBegin;
     ContactCallback m_contactEnd;
     std::weak_ptr<WorldTick> m_home;

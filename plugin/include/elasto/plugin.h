@@ -94,9 +94,10 @@ public:
     double time() const;        ///< simulated time at the end of the last tick [s]
     void setTime(double time);  ///< sets the time that loads see [s]. @throws InvalidParameter unless finite
 
-    const TickStatistics& statistics() const;  ///< of the last tick
-    const TickStatistics& totals() const;      ///< since the start
-    EnergyBook energy() const;                 ///< now and since the start
+    const TickStatistics& statistics()
+        const;                             ///< of the last tick: where stepSimulation makes substeps, of the last one
+    const TickStatistics& totals() const;  ///< since the start
+    EnergyBook energy() const;             ///< now and since the start
 
     /// Bodies and elements at a time inside the last tick, from the solution itself and not from interpolation. Each
     /// call solves the networks of that tick up to t. Empty before the first tick and after a restore. See

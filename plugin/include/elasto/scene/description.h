@@ -182,7 +182,8 @@ struct SceneLoad {
     double phase = 0;                                  ///< Sine [rad]
     double offset = 0;                                 ///< Sine: added to the factor [-]
     double startTime = 0;                              ///< Constant, Sine [s]
-    std::vector<std::array<double, 2>> points;         ///< Table: {time [s], factor [-]}, times rising
+    double endTime = std::numeric_limits<double>::infinity();  ///< Constant [s], > startTime
+    std::vector<std::array<double, 2>> points;  ///< Table: {time [s], factor [-]}; two at one time are a jump
 };
 
 /// A heat port with convection to the ambience (class HeatPort).

@@ -1,0 +1,163 @@
+#include <elasto/errors.h>
+#include <elasto/from_bullet.h>
+#include <elasto/rotational_spring_damper.h>
+#include <elasto/springs.h>
+
+#include <BulletDynamics/ConstraintSolver/btGeneric6DofConstraint.h>
+#include <BulletDynamics/ConstraintSolver/btGeneric6DofSpring2Constraint.h>
+#include <BulletDynamics/ConstraintSolver/btGeneric6DofSpringConstraint.h>
+
+#include <string>
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+namespace {
+
+struct Range {
+    double lower = 0;
+    double upper = 0;
+};
+
+Range rangeOf(btGeneric6DofConstraint& joint, int coordinate) {
+    if (coordinate >= 3) {
+        const btRotationalLimitMotor& angle = *joint.getRotationalLimitMotor(coordinate - 3);
+        return {static_cast<double>(angle.m_loLimit), static_cast<double>(angle.m_hiLimit)};
+    }
+    const btTranslationalLimitMotor& ways = *joint.getTranslationalLimitMotor();
+    return {static_cast<double>(ways.m_lowerLimit[coordinate]), static_cast<double>(ways.m_upperLimit[coordinate])};
+}
+
+Range rangeOf(btGeneric6DofSpring2Constraint& joint, int coordinate) {
+    if (coordinate >= 3) {
+        const btRotationalLimitMotor2& angle = *joint.getRotationalLimitMotor(coordinate - 3);
+        return {static_cast<double>(angle.m_loLimit), static_cast<double>(angle.m_hiLimit)};
+    }
+    const btTranslationalLimitMotor2& ways = *joint.getTranslationalLimitMotor();
+    return {static_cast<double>(ways.m_lowerLimit[coordinate]), static_cast<double>(ways.m_upperLimit[coordinate])};
+}
+
+/// A frame turned about itself so that one of its axes becomes x (its z for an element about an axis).
+btTransform along(const btTransform& frame, int axis, bool isReversed) {
+    const btMatrix3x3& basis = frame.getBasis();
+    const btScalar sign = isReversed ? -1 : 1;
+    const btVector3 x = sign * basis.getColumn(axis);
+    const btVector3 y = basis.getColumn((axis + 1) % 3);
+    const btVector3 z = sign * basis.getColumn((axis + 2) % 3);
+    btTransform turned(frame);
+    turned.setBasis(btMatrix3x3(x.x(), y.x(), z.x(), x.y(), y.y(), z.y(), x.z(), y.z(), z.z()));
+    return turned;
+}
+btTransform about(const btTransform& frame, int axis) {
+    return along(frame, (axis + 1) % 3, false);
+}
+
+template <class Joint>
+btTypedConstraint& base(Joint& joint) {
+    return joint;  // whose getters are not const
+}
+
+/// From A to B along one of A's axes; reversed, from ahead.
+template <class Joint>
+Placement way(Joint& joint, int axis, bool isReversed) {
+    return Placement::alongAxis(base(joint).getRigidBodyA(), base(joint).getRigidBodyB(),
+                                along(joint.getFrameOffsetA(), axis, isReversed), joint.getFrameOffsetB());
+}
+
+/// Bullet's angle is that of A against B; reversed, that of B against A.
+template <class Joint>
+Placement angle(Joint& joint, int axis, bool isReversed) {
+    btRigidBody& a = base(joint).getRigidBodyA();
+    btRigidBody& b = base(joint).getRigidBodyB();
+    const btTransform ofA = about(joint.getFrameOffsetA(), axis);
+    const btTransform ofB = about(joint.getFrameOffsetB(), axis);
+    return isReversed ? Placement::aboutAxis(a, b, ofA, ofB) : Placement::aboutAxis(b, a, ofB, ofA);
+}
+
+template <class Joint>
+Placement placement(Joint& joint, int coordinate, bool isReversed) {
+    return coordinate < 3 ? way(joint, coordinate, isReversed) : angle(joint, coordinate - 3, isReversed);
+}
+
+template <class Joint>
+void requireOnlyAngle(Joint& joint, int coordinate) {
+    for (int other = 3; coordinate >= 3 && other < 6; ++other) {
+        const Range range = rangeOf(joint, other);
+        if (other == coordinate || range.lower == range.upper) continue;
+        throw InvalidParameter("6-dof joint", "coordinate " + std::to_string(coordinate) +
+                                                  " is one of several free angles, Euler angles, which elements do not "
+                                                  "measure; lock the others, or keep Bullet's own");
+    }
+}
+
+template <class Joint>
+StopPair stops(Joint& joint, int coordinate, double c, double d) {
+    if (coordinate < 0 || coordinate > 5) throw InvalidParameter("6-dof joint", "coordinate", coordinate, "0 ... 5");
+    const Range range = rangeOf(joint, coordinate);
+    if (!(range.lower < range.upper)) {
+        throw InvalidParameter("6-dof joint", "coordinate " + std::to_string(coordinate) +
+                                                  (range.lower == range.upper ? " is locked" : " has no limits"));
+    }
+    requireOnlyAngle(joint, coordinate);
+    StopPair pair;
+    pair.lower = std::make_unique<ElastoGap>(placement(joint, coordinate, false),
+                                             ElastoGapParameters{.c = c, .d = d, .s_rel0 = range.lower});
+    pair.upper = std::make_unique<ElastoGap>(placement(joint, coordinate, true),
+                                             ElastoGapParameters{.c = c, .d = d, .s_rel0 = -range.upper});
+    joint.setLimit(coordinate, 1, -1);
+    return pair;
+}
+
+template <class Joint>
+std::unique_ptr<ForceElement> spring(Joint& joint, int coordinate, const SpringDamperParameters& parameters) {
+    requireOnlyAngle(joint, coordinate);
+    const Placement place = placement(joint, coordinate, false);
+    if (coordinate < 3) return std::make_unique<SpringDamperParallel>(place, parameters);
+    return std::make_unique<RotationalSpringDamper>(place, parameters);
+}
+
+}  // namespace
+
+StopPair stopsFromLimits(btGeneric6DofConstraint& joint, int coordinate, double c, double d) {
+    return stops(joint, coordinate, c, d);
+}
+
+StopPair stopsFromLimits(btGeneric6DofSpring2Constraint& joint, int coordinate, double c, double d) {
+    return stops(joint, coordinate, c, d);
+}
+
+std::vector<std::unique_ptr<ForceElement>> replaceSprings(btGeneric6DofSpringConstraint& joint, double d) {
+    std::vector<std::unique_ptr<ForceElement>> springs;
+    for (int k = 0; k < 6; ++k) {
+        if (!joint.isSpringEnabled(k)) continue;
+        springs.push_back(spring(joint, k,
+                                 {.c = static_cast<double>(joint.getStiffness(k)),
+                                  .d = d,
+                                  .s_rel0 = static_cast<double>(joint.getEquilibriumPoint(k))}));
+    }
+    for (int k = 0; k < 6; ++k) joint.enableSpring(k, false);
+    return springs;
+}
+
+std::vector<std::unique_ptr<ForceElement>> replaceSprings(btGeneric6DofSpring2Constraint& joint) {
+    std::vector<std::unique_ptr<ForceElement>> springs;
+    const btTranslationalLimitMotor2& ways = *joint.getTranslationalLimitMotor();
+    const auto add = [&](int k, bool isEnabled, btScalar c, btScalar d, btScalar equilibrium) {
+        if (!isEnabled) return;
+        springs.push_back(spring(
+            joint, k,
+            {.c = static_cast<double>(c), .d = static_cast<double>(d), .s_rel0 = static_cast<double>(equilibrium)}));
+    };
+    for (int k = 0; k < 3; ++k) {
+        add(k, ways.m_enableSpring[k], ways.m_springStiffness[k], ways.m_springDamping[k], ways.m_equilibriumPoint[k]);
+    }
+    for (int k = 0; k < 3; ++k) {
+        const btRotationalLimitMotor2& one = *joint.getRotationalLimitMotor(k);
+        add(3 + k, one.m_enableSpring, one.m_springStiffness, one.m_springDamping, one.m_equilibriumPoint);
+    }
+    for (int k = 0; k < 6; ++k) joint.enableSpring(k, false);
+    return springs;
+}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto
