@@ -59,6 +59,7 @@ public:
 
     // The other parts of a gap's force vanish where nothing moves.
     void checkDepth(const ForceElement& element) {
+        if (!element.isEnabled()) return;
         const auto* gap = std::get_if<ElastoGapLaw>(&element.law());
         if (gap == nullptr) return;
         const double depth = gap->parameters().s_rel0 - element.s_rel();
@@ -86,7 +87,7 @@ public:
             const btRigidBody* second = &joint->getRigidBodyB();
             const bool isSame = (first == a && second == b) || (first == b && second == a);
             if (!isSame || !joint->isEnabled()) continue;
-            const char* release = turns ? limitOfHinge(*joint) : limitOfSlider(*joint);
+            const char* release = turns ? limitOfHinge(*joint, element) : limitOfSlider(*joint, element);
             if (release == nullptr) continue;
             add(Kind::LimitsBesideStop, false,
                 element.label() + " acts beside the limits of a " + (turns ? "hinge" : "slider") +
@@ -122,17 +123,26 @@ private:
         return sum;
     }
 
+    /// Whether a column of the joint's frame on A is the element's axis.
+    static bool isAlong(const ForceElement& element, const btRigidBody& a, const btTransform& frame, int column) {
+        const btVector3 axis = a.getWorldTransform().getBasis() * frame.getBasis().getColumn(column);
+        constexpr btScalar kAlong = btScalar(0.99);  // cosine: eight degrees
+        return btFabs(axis.dot(element.axis())) > kAlong;
+    }
     // Their getters are not const.
-    static const char* limitOfHinge(const btTypedConstraint& joint) {
+    static const char* limitOfHinge(const btTypedConstraint& joint, const ForceElement& element) {
         if (joint.getConstraintType() != HINGE_CONSTRAINT_TYPE) return nullptr;
         auto& hinge = static_cast<btHingeConstraint&>(const_cast<btTypedConstraint&>(joint));
-        return hinge.getLowerLimit() <= hinge.getUpperLimit() ? "setLimit(1, -1)" : nullptr;
+        const bool acts = hinge.getLowerLimit() <= hinge.getUpperLimit() &&
+                          isAlong(element, joint.getRigidBodyA(), hinge.getAFrame(), 2);
+        return acts ? "setLimit(1, -1)" : nullptr;
     }
-    static const char* limitOfSlider(const btTypedConstraint& joint) {
+    static const char* limitOfSlider(const btTypedConstraint& joint, const ForceElement& element) {
         if (joint.getConstraintType() != SLIDER_CONSTRAINT_TYPE) return nullptr;
         auto& slider = static_cast<btSliderConstraint&>(const_cast<btTypedConstraint&>(joint));
-        return slider.getLowerLinLimit() <= slider.getUpperLinLimit() ? "setLowerLinLimit(1), setUpperLinLimit(-1)"
-                                                                      : nullptr;
+        const bool acts = slider.getLowerLinLimit() <= slider.getUpperLinLimit() &&
+                          isAlong(element, joint.getRigidBodyA(), slider.getFrameOffsetA(), 0);
+        return acts ? "setLowerLinLimit(1), setUpperLinLimit(-1)" : nullptr;
     }
 
     const btDynamicsWorld& m_world;

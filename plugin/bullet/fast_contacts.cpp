@@ -1,10 +1,7 @@
 #include "fast_contacts.h"
 
 #include <BulletCollision/CollisionDispatch/btManifoldResult.h>
-#include <BulletCollision/CollisionShapes/btCapsuleShape.h>
-#include <BulletCollision/CollisionShapes/btConeShape.h>
 #include <BulletCollision/CollisionShapes/btConvexShape.h>
-#include <BulletCollision/CollisionShapes/btCylinderShape.h>
 #include <BulletCollision/CollisionShapes/btStaticPlaneShape.h>
 #include <BulletCollision/NarrowPhaseCollision/btContinuousConvexCollision.h>
 #include <BulletCollision/NarrowPhaseCollision/btGjkEpaPenetrationDepthSolver.h>
@@ -25,31 +22,26 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 namespace {
 
-/// The axis about which a shape is round, in its body's frame; zero if there is none.
-btVector3 roundAxis(const btCollisionShape& shape) {
-    btVector3 axis(0, 0, 0);
-    switch (shape.getShapeType()) {
-        case CYLINDER_SHAPE_PROXYTYPE:
-            axis[static_cast<const btCylinderShape&>(shape).getUpAxis()] = 1;
-            break;
-        case CAPSULE_SHAPE_PROXYTYPE:
-            axis[static_cast<const btCapsuleShape&>(shape).getUpAxis()] = 1;
-            break;
-        case CONE_SHAPE_PROXYTYPE:
-            axis[static_cast<const btConeShape&>(shape).getConeUpIndex()] = 1;
-            break;
-        default:
-            break;
-    }
-    return axis;
+bool isBall(const btCollisionObject& object) {
+    return object.getCollisionShape()->getShapeType() == SPHERE_SHAPE_PROXYTYPE;
 }
 
-/// What of a spin moves the shape's surface: nothing of a ball's, or of a wheel's about its axle.
-btVector3 turningOf(const btCollisionObject& object, const btVector3& spin) {
-    const btCollisionShape& shape = *object.getCollisionShape();
-    if (shape.getShapeType() == SPHERE_SHAPE_PROXYTYPE) return btVector3(0, 0, 0);
-    const btVector3 axis = object.getWorldTransform().getBasis() * roundAxis(shape);
-    return spin - spin.dot(axis) * axis;
+bool isBox(const btCollisionObject& object) {
+    return object.getCollisionShape()->getShapeType() == BOX_SHAPE_PROXYTYPE;
+}
+
+bool isHull(const btCollisionObject& object) {
+    return object.getCollisionShape()->getShapeType() == CONVEX_HULL_SHAPE_PROXYTYPE;
+}
+
+/// Of such a pair all points that may touch are known: a ball has one, what has corners those over a plane, and two
+/// boxes those of their faces, if they lie flat on each other.
+bool hasAllPoints(const btCollisionObject& a, const btCollisionObject& b) {
+    if (isBall(a) || isBall(b)) return true;
+    const bool isOnPlane = a.getCollisionShape()->getShapeType() == STATIC_PLANE_PROXYTYPE ||
+                           b.getCollisionShape()->getShapeType() == STATIC_PLANE_PROXYTYPE;
+    if (isOnPlane) return isBox(a) || isBox(b) || isHull(a) || isHull(b);
+    return isBox(a) && isBox(b);
 }
 
 /// A body over the tick, as far as is known before it is solved: its velocity, and what Bullet's forces make of it.
@@ -62,7 +54,7 @@ struct Course {
         const btRigidBody* body = btRigidBody::upcast(&its);
         if (body == nullptr || body->isStaticObject()) return;
         velocity = body->getLinearVelocity() + body->getTotalForce() * (body->getInvMass() * h / 2);
-        spin = turningOf(its, body->getAngularVelocity());
+        if (!isBall(its)) spin = body->getAngularVelocity();  // a ball's moves nothing of its surface
     }
 
     const btTransform& start() const { return object.getWorldTransform(); }
@@ -76,7 +68,8 @@ struct Course {
 
 bool responds(const btCollisionObject& a, const btCollisionObject& b) {
     return a.hasContactResponse() && b.hasContactResponse() &&
-           !(a.isStaticOrKinematicObject() && b.isStaticOrKinematicObject());
+           !(a.isStaticOrKinematicObject() && b.isStaticOrKinematicObject()) && !a.isKinematicObject() &&
+           !b.isKinematicObject();  // which Bullet shows where they end
 }
 
 bool isPlane(const btCollisionObject& object) {
@@ -113,7 +106,27 @@ struct Touch {
     btVector3 pointB;
     btVector3 normal;
     btScalar distance = 0;
+    btScalar way = 0;         ///< that their points may go in the tick
+    bool isNormalOfB = true;  ///< of two boxes: of b's face, else of a's
 };
+
+/// The outward normal of a box's face that is nearest to a direction.
+btVector3 boxNormal(const btTransform& pose, const btVector3& outward) {
+    const int axis = (outward * pose.getBasis()).absolute().maxAxis();
+    const btVector3 normal = pose.getBasis().getColumn(axis);
+    return normal.dot(outward) < 0 ? -normal : normal;
+}
+
+/// The normal of two boxes' nearest points has the rounding of their search, and is that of a face: a thousandth of a
+/// radian would let the corners of flat faces touch one after the other.
+void straighten(Touch& touch) {
+    const btVector3 ofB = boxNormal(touch.poseB, touch.normal);
+    const btVector3 ofA = -boxNormal(touch.poseA, -touch.normal);
+    touch.isNormalOfB = ofB.dot(touch.normal) >= ofA.dot(touch.normal);
+    const btVector3& normal = touch.isNormalOfB ? ofB : ofA;
+    constexpr btScalar kStraight = btScalar(0.9998);  // as overlapCorners has it
+    if (normal.dot(touch.normal) >= kStraight) touch.normal = normal;
+}
 
 /// The nearest points of two convex shapes.
 bool findNearest(const btConvexShape& a, const btConvexShape& b, Touch& touch) {
@@ -182,7 +195,7 @@ struct Pair {
 std::optional<Touch> touchOf(const btPersistentManifold& manifold, const btContactSolverInfo& info) {
     if (manifold.getNumContacts() > 0 || !responds(*manifold.getBody0(), *manifold.getBody1())) return std::nullopt;
     const std::optional<Pair> pair = Pair::of(manifold);
-    if (!pair) return std::nullopt;
+    if (!pair || !hasAllPoints(pair->a, pair->b)) return std::nullopt;
     const btScalar h = info.m_timeStep;
     const Course a(pair->a, h);
     const Course b(pair->b, h);
@@ -191,6 +204,8 @@ std::optional<Touch> touchOf(const btPersistentManifold& manifold, const btConta
     if (boxDistance(a, b) > way) return std::nullopt;
     if (boxDistance(a, b) > manifold.getContactProcessingThreshold()) return std::nullopt;  // as the user has it
     std::optional<Touch> touch = firstTouch(a, b, h);
+    if (touch) touch->way = way;
+    if (touch && isBox(pair->a) && isBox(pair->b)) straighten(*touch);
     if (touch && pair->isTurned) {
         touch->pointB += touch->distance * touch->normal;
         touch->normal = -touch->normal;
@@ -204,27 +219,49 @@ struct Place {
     btVector3 onA, onB;
 };
 
-/// Where they touch: the nearest points, or of two boxes the corners of where their faces lie over each other. The face
-/// that has the normal carries it, the other one has the corners.
-std::vector<Place> placesOf(const btPersistentManifold& manifold, const Touch& touch) {
+/// The corners of a box or a hull that the tick may bring onto a plane.
+std::vector<Place> cornersOver(const btPersistentManifold& manifold, const Touch& touch, bool isPlaneB, btScalar way) {
+    const btTransform& pose = isPlaneB ? touch.poseA : touch.poseB;
+    const btVector3 up = isPlaneB ? touch.normal : -touch.normal;
+    const btVector3 onPlane = isPlaneB ? touch.pointB : touch.pointB + touch.distance * touch.normal;
+    std::vector<btVector3> corners;
+    addCorners(touchingShape(isPlaneB ? *manifold.getBody0() : *manifold.getBody1(), -1), -up * pose.getBasis(),
+               corners);
+    std::vector<Place> places;
+    for (const btVector3& corner : corners) {
+        const btVector3 there = pose(corner);
+        const btScalar height = (there - onPlane).dot(up);
+        if (height > way) continue;
+        const btVector3 foot = there - height * up;
+        places.push_back(isPlaneB ? Place{there, foot} : Place{foot, there});
+    }
+    return places;
+}
+
+/// The corners of where the faces of two boxes lie over each other: the face that has the normal carries it, the other
+/// one has the corners. None if they do not lie flat on each other.
+std::vector<Place> facesOf(const btPersistentManifold& manifold, const Touch& touch) {
     const TouchingShape shapeA = touchingShape(*manifold.getBody0(), -1);
     const TouchingShape shapeB = touchingShape(*manifold.getBody1(), -1);
     const btVector3& normal = touch.normal;
-    const btVector3 pointA = touch.pointB + touch.distance * normal;
-    const auto tilt = [&](const TouchingShape& shape, const btTransform& pose, const btVector3& outward) {
-        const std::optional<btVector3> face = faceNormal(shape, outward * pose.getBasis());
-        return face ? 1 - (pose.getBasis() * *face).dot(outward) : btScalar(1);
-    };
-    const bool isOnB = tilt(shapeB, touch.poseB, normal) <= tilt(shapeA, touch.poseA, -normal);
-    const std::vector<btVector3> corners = isOnB ? overlapCorners(shapeA, touch.poseA, shapeB, touch.poseB, -normal)
-                                                 : overlapCorners(shapeB, touch.poseB, shapeA, touch.poseA, normal);
+    const std::vector<btVector3> corners = touch.isNormalOfB
+                                               ? overlapCorners(shapeA, touch.poseA, shapeB, touch.poseB, -normal)
+                                               : overlapCorners(shapeB, touch.poseB, shapeA, touch.poseA, normal);
+    const btVector3 onFace = touch.isNormalOfB ? touch.pointB : touch.pointB + touch.distance * normal;
     std::vector<Place> places;
     for (const btVector3& corner : corners) {
-        const btVector3 foot = corner - (corner - (isOnB ? touch.pointB : pointA)).dot(normal) * normal;
-        places.push_back(isOnB ? Place{corner, foot} : Place{foot, corner});
+        const btVector3 foot = corner - (corner - onFace).dot(normal) * normal;
+        places.push_back(touch.isNormalOfB ? Place{corner, foot} : Place{foot, corner});
     }
-    if (places.empty()) places.push_back({pointA, touch.pointB});
     return places;
+}
+
+std::vector<Place> placesOf(const btPersistentManifold& manifold, const Touch& touch) {
+    const btCollisionObject& a = *manifold.getBody0();
+    const btCollisionObject& b = *manifold.getBody1();
+    if (isBall(a) || isBall(b)) return {{touch.pointB + touch.distance * touch.normal, touch.pointB}};
+    if (isPlane(b) || isPlane(a)) return cornersOver(manifold, touch, isPlane(b), touch.way);
+    return facesOf(manifold, touch);
 }
 
 btManifoldPoint manifoldPoint(const btPersistentManifold& manifold, const Touch& touch, const Place& place) {
@@ -258,7 +295,8 @@ btManifoldPoint manifoldPoint(const btPersistentManifold& manifold, const Touch&
 }  // namespace
 
 bool touchesWithin(const btPersistentManifold& manifold, const btContactSolverInfo& info) {
-    return touchOf(manifold, info).has_value();
+    const std::optional<Touch> touch = touchOf(manifold, info);
+    return touch && !placesOf(manifold, *touch).empty();
 }
 
 bool mayTouch(const btPersistentManifold& manifold, const btContactSolverInfo& info) {

@@ -43,6 +43,9 @@ double Load::nextBreak(double t) const {
 
 Load Load::constant(btRigidBody& body, Kind kind, const btVector3& value, double startTime, double endTime) {
     requireFinite("value", value);
+    if (std::isnan(startTime) || startTime == std::numeric_limits<double>::infinity()) {
+        throw InvalidParameter("Load", "startTime", startTime, "a number, or -infinity");
+    }
     if (!(endTime > startTime)) throw InvalidParameter("Load", "endTime", endTime, "later than startTime");
     if (std::isinf(startTime) && std::isinf(endTime)) return {body, kind, [value](double) { return value; }};
     std::vector<double> breaks;

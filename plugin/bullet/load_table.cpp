@@ -38,7 +38,11 @@ std::vector<LoadPiece> piecesOf(const std::vector<const SomeLoad*>& loads, const
     };
     const auto nextBreak = [&](double t) {
         double next = std::numeric_limits<double>::infinity();
-        for (const SomeLoad* load : loads) next = std::min(next, load->nextBreak(t));
+        for (const SomeLoad* load : loads) {
+            const double own = load->nextBreak(t);
+            if (!(own > t)) throw InvalidParameter("Load", "nextBreak", own, "later than the time it was asked for");
+            next = std::min(next, own);
+        }
         return next;
     };
     return piecesOf(value, nextBreak, time);

@@ -17,8 +17,7 @@ namespace {
 
 // A zero axis stays zero: validate() reports it.
 Eigen::Vector3d direction(const Eigen::Vector3d& axis) {
-    const double norm = axis.norm();
-    return norm > 0 ? Eigen::Vector3d(axis / norm) : axis;
+    return axis.stableNorm() > 0 ? Eigen::Vector3d(axis.stableNormalized()) : axis;
 }
 
 /// A frame that turns nothing into itself bent: right-handed, with axes of unit length at right angles. What is not

@@ -26,9 +26,12 @@ constexpr int kHalvings = 4;
 /// Breaks that nobody stated and that are looked for in a tick.
 constexpr int kMostFound = 8;
 
-/// Where a piece is compared with the function, in shares of its length: between the points at which the parabola is the
-/// function, and as good as at both ends, so that a jump anywhere lies between two looks. (At the ends themselves the
-/// function may have the value of beyond a jump.)
+/// Parts of which it matters that each is compared with all that it may be joined with.
+constexpr std::size_t kMany = 64;
+
+/// Where a piece is compared with the function, in shares of its length: between the points at which the parabola is
+/// the function, and as good as at both ends, so that a jump anywhere lies between two looks. (At the ends themselves
+/// the function may have the value of beyond a jump.)
 constexpr std::array<double, 4> kLooks = {1e-7, 0.3, 0.7, 1 - 1e-7};
 
 /// Largest force and torque.
@@ -113,6 +116,7 @@ public:
         std::vector<Interval> whole;
         whole.swap(m_parts);
         for (const Interval& part : whole) refine(part, kHalvings);
+        while (m_parts.size() > kMany && joinPairs()) continue;
         join(kTolerance);
         for (double tolerance = 8 * kTolerance; m_parts.size() > kMostPieces; tolerance *= 8) join(tolerance);
         pieces.clear();
@@ -194,6 +198,27 @@ private:
         const double found = (start + end) / 2;
         const bool isInside = found - part.piece.start > kSameTime * m_h && part.end - found > kSameTime * m_h;
         return isInside ? found : part.end;
+    }
+
+    /// Makes one of two neighbours that one parabola holds: of many, in a time that grows with their number.
+    /// @return false if there were none
+    bool joinPairs() {
+        std::vector<Interval> joined;
+        for (std::size_t i = 0; i < m_parts.size(); i += 2) {
+            if (i + 1 == m_parts.size()) {
+                joined.push_back(m_parts[i]);
+                break;
+            }
+            const Interval both = joinedOf(i, i + 1);
+            if (isHeld(both, i, i + 1, kTolerance)) {
+                joined.push_back(both);
+            } else {
+                joined.insert(joined.end(), {m_parts[i], m_parts[i + 1]});
+            }
+        }
+        const bool isFewer = joined.size() < m_parts.size();
+        m_parts.swap(joined);
+        return isFewer;
     }
 
     /// Makes one of neighbours that one parabola holds.

@@ -58,4 +58,45 @@ TEST_CASE("a plunger at 10 m/s launches its ball at 60 Hz as at 1000 Hz") {
     CHECK(coarse.deepest < 1e-3);
 }
 
+/// Shapes of 20 cm that come flat, at 10 m/s along -y, at a plane or a large box.
+enum class Flat { Box, Hull, Cylinder };
+
+btCollisionShape* flatShape(Flat kind) {
+    const btVector3 half = vec(0.1, 0.1, 0.1);
+    if (kind == Flat::Box) return new btBoxShape(half);
+    if (kind == Flat::Cylinder) return new btCylinderShape(half);
+    auto* hull = new btConvexHullShape;
+    for (int corner = 0; corner < 8; ++corner) {
+        hull->addPoint(
+            vec((corner & 1) != 0 ? 0.1 : -0.1, (corner & 2) != 0 ? 0.1 : -0.1, (corner & 4) != 0 ? 0.1 : -0.1));
+    }
+    return hull;
+}
+
+TEST_CASE("what comes flat and fast at a floor is not struck at one corner") {
+    const Flat kind = GENERATE(Flat::Box, Flat::Hull, Flat::Cylinder);
+    const bool isPlane = GENERATE(true, false);
+    const double restitution = GENERATE(0., 1.);
+    const double speed = GENERATE(1., 2., 10.);
+    for (int tenth = 0; tenth < 10; ++tenth) {
+        TestWorld world;
+        world.world->setGravity(vec(0, 0, 0));
+        btRigidBody& floor = isPlane ? world.body(0, new btStaticPlaneShape(vec(0, 1, 0), 0), at(0, 0, 0))
+                                     : world.body(0, new btBoxShape(vec(2, 0.5, 2)), at(0, -0.5, 0));
+        btRigidBody& body = world.body(1, flatShape(kind), at(0.013, 0.2 + speed / 60 * (1 + tenth / 10.), 0.007));
+        for (btRigidBody* one : {&floor, &body}) {
+            one->setRestitution(btScalar(restitution));
+            one->setFriction(0);
+        }
+        world.add<SpringDamperParallel>(Placement::alongAxis(Placement::world(), body, Eigen::Vector3d::Zero(),
+                                                             Eigen::Vector3d::Zero(), Eigen::Vector3d::UnitX()),
+                                        SpringDamperParameters{.c = 1e-3, .d = 0});
+        body.setLinearVelocity(vec(0, -speed, 0));
+        world.tick(12);
+        CAPTURE(static_cast<int>(kind), isPlane, restitution, speed, tenth);
+        CHECK(static_cast<double>(body.getAngularVelocity().length()) < 0.05 * speed);
+        CHECK(static_cast<double>(body.getLinearVelocity().y()) == Approx(restitution * speed).margin(0.02 * speed));
+    }
+}
+
 }  // namespace fast_contacts_test
