@@ -2,6 +2,7 @@
 # Builds Elasto, draws Modelica's own examples, solved by rigid bodies in a Bullet world at 60 Hz, and opens the gallery.
 # Installs what is missing. Without a display the pictures are written and that is all.
 set -eu
+if [ $# -gt 0 ]; then echo "usage: sh demos/run.sh" >&2; exit 2; fi
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 cd "$root"
 . ./cmake/debian_packages.sh

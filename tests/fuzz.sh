@@ -32,11 +32,15 @@ while [ $# -gt 0 ]; do
 done
 for number in "$minutes" "$seed"; do
     case $number in
-        '' | *[!0-9]*) echo "'$number' is not allowed; it must be a whole number" >&2; exit 2 ;;
+        '' | *[!0-9]* | 0?* | ????????????*)
+            echo "'$number' is not allowed; it must be a whole number of at most eleven digits" >&2
+            exit 2
+            ;;
     esac
 done
+if [ "$minutes" -eq 0 ]; then echo '--minutes 0 is not allowed; it must be at least 1' >&2; exit 2; fi
 if [ -n "$keep" ]; then
-    mkdir -p "$keep"
+    mkdir -p -- "$keep"
     keep=$(CDPATH='' cd -- "$keep" && pwd)
 fi
 cd "$root"

@@ -7,7 +7,7 @@
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 label=.
-case ${1-} in
+case $* in
     '') ;;
     --fast) label=fast ;;
     *) echo "usage: sh tests/run.sh [--fast]" >&2; exit 2 ;;

@@ -109,7 +109,7 @@ TEST_CASE("several scenes are variants of one case") {
     CHECK(parsed.cases[0].variants[1].scene == "coupled/x_2");
 }
 
-TEST_CASE("single precision has three times the targets; those in percent are at least 0.02") {
+TEST_CASE("single precision has three times the targets, and those in percent are at least 0.02") {
     const CoupledPlan parsed = parseCoupledPlan(
         simpleCase("", kCheck + R"(, {"measure": "drift", "signals": ["a.r_0[*]"], "targets": {"60": 0.001}})"),
         "plan");

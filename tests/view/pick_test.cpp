@@ -94,7 +94,7 @@ TEST_CASE("Rays meet bodies where their surfaces are") {
     CHECK(met > 300);
 }
 
-TEST_CASE("From inside, a body is met at once; behind one, never") {
+TEST_CASE("From inside, a body is met at once, and behind one, never") {
     CHECK(meetBall({Vector3f::Zero(), Vector3f::UnitX()}, Vector3f::Zero(), 1) == 0.0F);
     CHECK_FALSE(meetBall({Vector3f(2, 0, 0), Vector3f::UnitX()}, Vector3f::Zero(), 1));
     CHECK_FALSE(meetBox({Vector3f(2, 0, 0), Vector3f::UnitX()}, {}, Vector3f::Ones()));
