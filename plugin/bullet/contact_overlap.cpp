@@ -7,8 +7,6 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 namespace {
 
-constexpr btScalar kNearlyFlat = btScalar(0.9998);  // cosine between a box's face and a direction
-
 // A box in the world with the face that looks along a direction.
 struct BoxFace {
     btTransform pose;

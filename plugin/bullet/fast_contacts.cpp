@@ -34,13 +34,15 @@ bool isHull(const btCollisionObject& object) {
     return object.getCollisionShape()->getShapeType() == CONVEX_HULL_SHAPE_PROXYTYPE;
 }
 
+bool isPlane(const btCollisionObject& object) {
+    return object.getCollisionShape()->getShapeType() == STATIC_PLANE_PROXYTYPE;
+}
+
 /// Of such a pair all points that may touch are known: a ball has one, what has corners those over a plane, and two
 /// boxes those of their faces, if they lie flat on each other.
 bool hasAllPoints(const btCollisionObject& a, const btCollisionObject& b) {
     if (isBall(a) || isBall(b)) return true;
-    const bool isOnPlane = a.getCollisionShape()->getShapeType() == STATIC_PLANE_PROXYTYPE ||
-                           b.getCollisionShape()->getShapeType() == STATIC_PLANE_PROXYTYPE;
-    if (isOnPlane) return isBox(a) || isBox(b) || isHull(a) || isHull(b);
+    if (isPlane(a) || isPlane(b)) return isBox(a) || isBox(b) || isHull(a) || isHull(b);
     return isBox(a) && isBox(b);
 }
 
@@ -67,13 +69,8 @@ struct Course {
 };
 
 bool responds(const btCollisionObject& a, const btCollisionObject& b) {
-    return a.hasContactResponse() && b.hasContactResponse() &&
-           !(a.isStaticOrKinematicObject() && b.isStaticOrKinematicObject()) && !a.isKinematicObject() &&
-           !b.isKinematicObject();  // which Bullet shows where they end
-}
-
-bool isPlane(const btCollisionObject& object) {
-    return object.getCollisionShape()->getShapeType() == STATIC_PLANE_PROXYTYPE;
+    return a.hasContactResponse() && b.hasContactResponse() && !(a.isStaticObject() && b.isStaticObject()) &&
+           !a.isKinematicObject() && !b.isKinematicObject();  // which Bullet shows where they end
 }
 
 bool isConvex(const btCollisionObject& object) {
@@ -124,8 +121,7 @@ void straighten(Touch& touch) {
     const btVector3 ofA = -boxNormal(touch.poseA, -touch.normal);
     touch.isNormalOfB = ofB.dot(touch.normal) >= ofA.dot(touch.normal);
     const btVector3& normal = touch.isNormalOfB ? ofB : ofA;
-    constexpr btScalar kStraight = btScalar(0.9998);  // as overlapCorners has it
-    if (normal.dot(touch.normal) >= kStraight) touch.normal = normal;
+    if (normal.dot(touch.normal) >= kNearlyFlat) touch.normal = normal;
 }
 
 /// The nearest points of two convex shapes.
@@ -201,8 +197,8 @@ std::optional<Touch> touchOf(const btPersistentManifold& manifold, const btConta
     const Course b(pair->b, h);
     const btScalar way = (a.velocity - b.velocity).length() * h + a.way(h) + b.way(h);
     if (way <= manifold.getContactBreakingThreshold()) return std::nullopt;  // Bullet sees it in time
-    if (boxDistance(a, b) > way) return std::nullopt;
-    if (boxDistance(a, b) > manifold.getContactProcessingThreshold()) return std::nullopt;  // as the user has it
+    // Beyond the user's threshold there is no contact.
+    if (boxDistance(a, b) > btMin(way, manifold.getContactProcessingThreshold())) return std::nullopt;
     std::optional<Touch> touch = firstTouch(a, b, h);
     if (touch) touch->way = way;
     if (touch && isBox(pair->a) && isBox(pair->b)) straighten(*touch);

@@ -19,21 +19,13 @@ struct Range {
     double upper = 0;
 };
 
-Range rangeOf(btGeneric6DofConstraint& joint, int coordinate) {
+template <class Joint>
+Range rangeOf(Joint& joint, int coordinate) {
     if (coordinate >= 3) {
-        const btRotationalLimitMotor& angle = *joint.getRotationalLimitMotor(coordinate - 3);
+        const auto& angle = *joint.getRotationalLimitMotor(coordinate - 3);
         return {static_cast<double>(angle.m_loLimit), static_cast<double>(angle.m_hiLimit)};
     }
-    const btTranslationalLimitMotor& ways = *joint.getTranslationalLimitMotor();
-    return {static_cast<double>(ways.m_lowerLimit[coordinate]), static_cast<double>(ways.m_upperLimit[coordinate])};
-}
-
-Range rangeOf(btGeneric6DofSpring2Constraint& joint, int coordinate) {
-    if (coordinate >= 3) {
-        const btRotationalLimitMotor2& angle = *joint.getRotationalLimitMotor(coordinate - 3);
-        return {static_cast<double>(angle.m_loLimit), static_cast<double>(angle.m_hiLimit)};
-    }
-    const btTranslationalLimitMotor2& ways = *joint.getTranslationalLimitMotor();
+    const auto& ways = *joint.getTranslationalLimitMotor();
     return {static_cast<double>(ways.m_lowerLimit[coordinate]), static_cast<double>(ways.m_upperLimit[coordinate])};
 }
 

@@ -200,17 +200,27 @@ Eigen::Vector3d gyroscopicAcceleration(const FlowBody& body, const Eigen::Matrix
     return inverseInertiaWorld(body, turn) * (turn * torque);
 }
 
-double lockingPower(const FlowBody& body, const Eigen::Matrix3d& turn, const Eigen::Vector3d& w) {
-    const Eigen::Vector3d& i = body.inverseInertia;
-    const bool isIsotropic = i[0] == i[1] && i[1] == i[2];
-    if (body.angularFactor == Eigen::Vector3d::Ones() || isIsotropic || w.isZero(0)) return 0;
-    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> modes(inverseInertiaWorld(body, turn));
+namespace {
+
+/// Angular momentum about the axes that a body's factors leave free, from its angular velocity.
+Eigen::Vector3d freeMomentum(const Eigen::Matrix3d& inverseInertia, const Eigen::Vector3d& w) {
+    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> modes(inverseInertia);
     const double smallest = kLockedShare * modes.eigenvalues().maxCoeff();
     Eigen::Vector3d momentum = Eigen::Vector3d::Zero();
     for (int k = 0; k < 3; ++k) {
         const Eigen::Vector3d mode = modes.eigenvectors().col(k);
         if (modes.eigenvalues()[k] > smallest) momentum += mode.dot(w) / modes.eigenvalues()[k] * mode;
     }
+    return momentum;
+}
+
+}  // namespace
+
+double lockingPower(const FlowBody& body, const Eigen::Matrix3d& turn, const Eigen::Vector3d& w) {
+    const Eigen::Vector3d& i = body.inverseInertia;
+    const bool isIsotropic = i[0] == i[1] && i[1] == i[2];
+    if (body.angularFactor == Eigen::Vector3d::Ones() || isIsotropic || w.isZero(0)) return 0;
+    const Eigen::Vector3d momentum = freeMomentum(inverseInertiaWorld(body, turn), w);
     // E = w B^+ w / 2 with B = R I^-1 R, R the roots of the factors, and dI^-1/dt = [w] I^-1 - I^-1 [w].
     const Eigen::Vector3d p = body.angularFactor.cwiseSqrt().cwiseProduct(momentum);
     return -p.dot(w.cross(turn * i.cwiseProduct(turn.transpose() * p)));
@@ -229,14 +239,7 @@ double kineticEnergy(const FlowBody& body, const Motion& motion) {
         const Eigen::Vector3d local = motion.q.conjugate() * motion.w;
         energy += 0.5 * local.dot(inverseOrZero(body.inverseInertia).cwiseProduct(local));
     } else {
-        const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> modes(inverseInertiaWorld(body, motion.q));
-        const double smallest = kLockedShare * modes.eigenvalues().maxCoeff();
-        for (int i = 0; i < 3; ++i) {
-            if (modes.eigenvalues()[i] > smallest) {
-                const double along = modes.eigenvectors().col(i).dot(motion.w);
-                energy += 0.5 * along * along / modes.eigenvalues()[i];
-            }
-        }
+        energy += 0.5 * motion.w.dot(freeMomentum(inverseInertiaWorld(body, motion.q), motion.w));
     }
     return energy;
 }

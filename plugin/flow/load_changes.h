@@ -15,11 +15,13 @@ void apply(const TreeLoadChange& change, TreeNetwork& network);
 void add(const TickResult& piece, double start, TickResult& total);
 void add(const TreeTickResult& piece, double start, TreeTickResult& total);
 
+/// As one piece where no load changes.
 /// @param moving storage for the network on its way @param piece storage for what a piece gives
 /// @param solve (network, length, settings, result): a piece
 template <class Network, class Result, class Solve>
 void solveInPieces(const Network& network, double h, const FlowSettings& settings, Network& moving, Result& piece,
                    Result& total, const Solve& solve) {
+    if (network.changes.empty()) return solve(network, h, settings, total);
     moving = network;
     moving.changes.clear();
     auto next = network.changes.begin();
@@ -27,8 +29,7 @@ void solveInPieces(const Network& network, double h, const FlowSettings& setting
     while (true) {
         const double end = next != network.changes.end() ? std::min(next->time, h) : h;
         FlowSettings rest = settings;
-        const bool isFirst = t == 0;
-        if (!isFirst) {
+        if (t > 0) {
             rest.maxCost -= total.cost;
             rest.maxSteps = std::max(settings.maxSteps - total.steps, 1);
         }

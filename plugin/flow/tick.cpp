@@ -193,14 +193,10 @@ void solveTick(const FlowNetwork& network, double h, const FlowSettings& setting
     const bool mayStand = !network.contacts.empty() && network.changes.empty();
     if (mayStand && steady.recall(network, h, settings, result)) return;
     flow::validate(network, h);
-    if (network.changes.empty()) {
-        flow::solve(network, h, settings, space, result);
-    } else {
-        flow::solveInPieces(network, h, settings, space.moving, space.piece, result,
-                            [&](const FlowNetwork& now, double length, const FlowSettings& rest, TickResult& piece) {
-                                flow::solve(now, length, rest, space, piece);
-                            });
-    }
+    flow::solveInPieces(network, h, settings, space.moving, space.piece, result,
+                        [&](const FlowNetwork& now, double length, const FlowSettings& rest, TickResult& piece) {
+                            flow::solve(now, length, rest, space, piece);
+                        });
     flow::sort(result.events);
     if (mayStand) steady.note(network, h, settings, result);
 }

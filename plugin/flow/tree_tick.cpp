@@ -286,10 +286,6 @@ void solveTreeTick(const TreeNetwork& network, double h, const FlowSettings& set
                    TreeTickResult& result) {
     flow::validate(network, h);
     TreeWorkspace::Storage& space = *workspace.m_storage;
-    if (network.changes.empty()) {
-        flow::solve(network, h, settings, space, result);
-        return;
-    }
     flow::solveInPieces(network, h, settings, space.moving, space.piece, result,
                         [&](const TreeNetwork& now, double length, const FlowSettings& rest, TreeTickResult& piece) {
                             flow::solve(now, length, rest, space, piece);

@@ -1,5 +1,7 @@
 #include "xml_file.h"
 
+#include "json_text.h"
+
 #include <elasto/force_terms.h>
 
 #include <algorithm>
@@ -15,9 +17,6 @@ using tinyxml2::XMLElement;
 namespace {
 
 constexpr std::string_view kSpaces = " \t\r\n";
-
-/// Bytes of a name: as many as texts of scene files may have.
-constexpr std::size_t kLongestText = 4096;
 
 std::vector<std::string_view> words(std::string_view text) {
     std::vector<std::string_view> found;
@@ -227,10 +226,10 @@ std::string XmlFile::elementsText() const {
 const char* XmlFile::text(const XMLElement& element, const char* attribute, const char* meaning) {
     const char* value = element.Attribute(attribute);
     const std::size_t length = value == nullptr ? 0 : std::string_view(value).size();
-    if (length > kLongestText) {
+    if (length > scene::kLongestJsonText) {
         m_problems.add(m_name, element.GetLineNum(), [&] {
             return std::string(attribute) + " of " + std::to_string(length) +
-                   " bytes is not allowed; it must have at most " + std::to_string(kLongestText);
+                   " bytes is not allowed; it must have at most " + std::to_string(scene::kLongestJsonText);
         });
         return nullptr;
     }

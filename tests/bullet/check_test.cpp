@@ -105,6 +105,35 @@ TEST_CASE("limits beside the stops of a hinge or a slider are named, and release
     world.world->removeConstraint(&slider);
 }
 
+TEST_CASE("a preload that throws by less than 5 m/s is nobody's mistake") {
+    const bool turns = GENERATE(false, true);
+    const double share = GENERATE(0.8, 1.25);  // of the speed from which on it is named
+    TestWorld world;
+    btRigidBody& ball = world.ball(1, 0, 0, 0);
+    const double c = 1e4;
+    const double inertia = turns ? 1 / static_cast<double>(ball.getInvInertiaDiagLocal().x()) : 1;
+    const double depth = share * (turns ? 50 : 5) * std::sqrt(inertia / c);
+    const Placement place = turns ? Placement::aboutAxis(ball, at(0, 0, 0), at(0, 0, 0))
+                                  : Placement::alongAxis(ball, at(0, 0, 0), at(0, 0, 0));
+    world.add<ElastoGap>(place, ElastoGapParameters{.c = c, .d = 0, .s_rel0 = depth});
+    CHECK((find(check(*world.world), Kind::DeepInStop) != nullptr) == (share > 1));
+}
+
+TEST_CASE("a stop across the axis of a slider has nothing to do with its limits") {
+    const bool isAlong = GENERATE(false, true);
+    TestWorld world;
+    btRigidBody& base = world.body(0, new btSphereShape(btScalar(0.05)), at(0, 0, 0));
+    btRigidBody& part = world.box(1, 0.5, 0.5, 0);
+    btSliderConstraint slider(base, part, at(0, 0, 0), at(0, 0, 0), true);
+    slider.setLowerLinLimit(btScalar(-0.2));
+    slider.setUpperLinLimit(btScalar(0.9));
+    world.world->addConstraint(&slider, true);
+    const btTransform frame = isAlong ? at(0, 0, 0) : upwards();
+    world.add<ElastoGap>(Placement::alongAxis(base, part, frame, at(0, 0, 0)), ElastoGapParameters{.c = 1e4, .d = 0});
+    CHECK((find(check(*world.world), Kind::LimitsBesideStop) != nullptr) == isAlong);
+    world.world->removeConstraint(&slider);
+}
+
 TEST_CASE("a body that is in another world is named") {
     TestWorld world;
     TestWorld other;

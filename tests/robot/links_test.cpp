@@ -50,6 +50,21 @@ TEST_CASE("names are those of the file, however they are written") {
     CHECK(nameOf("a&amp;bad;b") == "a&bad;b");
 }
 
+TEST_CASE("names and elements are as long as a text may be, and no longer") {
+    const auto named = [](std::size_t length) {
+        return parseRobot(smallRobot("name=\"shoulder\"", "name=\"" + std::string(length, 'n') + "\""));
+    };
+    CHECK_NOTHROW(named(4096));
+    CHECK_THROWS_WITH(named(4097), Catch::Contains("name of 4097 bytes is not allowed; it must have at most 4096"));
+    const auto crowded = [](int count) {
+        std::string attributes;
+        for (int i = 1; i < count; ++i) attributes += " a" + std::to_string(i) + "=\"\"";
+        return parseRobot(smallRobot("<link name=\"world\"", "<link name=\"world\"" + attributes));
+    };
+    CHECK_NOTHROW(crowded(1000));
+    CHECK_THROWS_WITH(crowded(1001), Catch::Contains("an element may have at most 1000 attributes"));
+}
+
 TEST_CASE("what stands between the elements is passed over") {
     const std::string text = "\xef\xbb\xbf<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE robot>\n<!-- a -->\n" +
                              smallRobot("<link name=\"world\"/>",

@@ -35,6 +35,11 @@ TEST_CASE("a key that stands twice is refused with its path") {
                Contains("/loads/0/points/1/1/a~1b~0: "));
 }
 
+TEST_CASE("a text with a character of value 0 is refused, which would end a file's name") {
+    CHECK_THAT(refusal(std::string(R"({"elasto": 1, "name": "a\u0000b", "bodies": []})")),
+               Contains("test: /name: ") && Contains("no character of value 0"));
+}
+
 TEST_CASE("the same key in two objects is fine") {
     CHECK_NOTHROW(elasto::parseScene(R"({"elasto": 1, "name": "x", "bodies": [{"name": "a", "motion": "fixed"},
                                                                               {"name": "b", "motion": "fixed"}]})"));

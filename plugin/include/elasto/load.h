@@ -41,9 +41,8 @@ public:
     using Function = std::function<btVector3(double t)>;
 
     /// Any function of time; it must return finite values.
-    /// @param nextBreak where it jumps or has a kink, such as breaksAt({0.2, 0.5}). What is not stated is looked for,
-    /// and
-    ///        found if one of some ten points of a tick shows it: a pulse that is shorter has to be stated.
+    /// @param nextBreak where it jumps or has a kink, such as breaksAt({0.2, 0.5}). What is not stated is found if one
+    ///        of some ten points of a tick shows it: a shorter pulse has to be stated.
     Load(btRigidBody& body, Kind kind, Function value, NextBreak nextBreak = {});
 
     /// value [N, N.m] from startTime to endTime [s], and nothing before and after.

@@ -94,8 +94,8 @@ public:
     double time() const;        ///< simulated time at the end of the last tick [s]
     void setTime(double time);  ///< sets the time that loads see [s]. @throws InvalidParameter unless finite
 
-    const TickStatistics& statistics()
-        const;                             ///< of the last tick: where stepSimulation makes substeps, of the last one
+    /// Of the last tick: where stepSimulation makes substeps, of the last one.
+    const TickStatistics& statistics() const;
     const TickStatistics& totals() const;  ///< since the start
     EnergyBook energy() const;             ///< now and since the start
 
