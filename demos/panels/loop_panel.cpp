@@ -40,7 +40,7 @@ const SceneLoad* loadOn(const Scene& scene, const play::PlayedElement& element) 
     const auto wanted = turns ? SceneLoad::Quantity::Torque : SceneLoad::Quantity::Force;
     for (const SceneLoad& load : scene.loads) {
         const bool isHere = load.body == element.frame_a.body || load.body == element.frame_b.body;
-        if (isHere && load.quantity == wanted) return &load;
+        if (isHere && load.quantity == wanted && load.resolveInFrame == SceneLoad::Axes::World) return &load;
     }
     return nullptr;
 }

@@ -12,6 +12,7 @@
 #include "kinematic_path.h"
 #include "load_table.h"
 #include "network_builder.h"
+#include "turning_loads.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -116,16 +117,11 @@ public:
 private:
     /// What Bullet knows of acts over the whole tick, and the load's pieces besides.
     void add(const LoadTable::OfBody& load, std::size_t index) {
-        FlowBody& body = m_target.network.bodies[index];
-        for (std::size_t k = 1; k < load.pieces.size(); ++k) {
-            const LoadPiece& piece = load.pieces[k];
-            LoadChange change{piece.start, static_cast<int>(index), piece.force(), piece.torque()};
-            change.force += body.force;
-            change.torque += body.torque;
-            insertByTime(change, m_target.network.changes);
+        const FlowBody& body = m_target.network.bodies[index];
+        if (load.turns()) {
+            m_target.turningLoads.push_back({index, body.force, body.torque, load.fixed, load.attached});
         }
-        body.force += load.pieces.front().force();
-        body.torque += load.pieces.front().torque();
+        addPieces(load.pieces, index, m_target.network);
     }
 
     const TickTime& m_time;
@@ -209,6 +205,7 @@ void clear(SolvedNetwork& target) {
     target.network.contacts.clear();
     target.network.bounded.clear();
     target.network.changes.clear();
+    target.turningLoads.clear();
     target.watched.clear();
     target.bodies.clear();
     target.contacts.clear();

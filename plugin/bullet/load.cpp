@@ -37,6 +37,22 @@ Load::Load(btRigidBody& body, Kind kind, Function value, NextBreak nextBreak)
     }
 }
 
+Load Load::at(const btVector3& point) const {
+    if (m_kind == Kind::Torque) {
+        throw InvalidParameter("Load", "a torque has no point; give a point to a force");
+    }
+    requireFinite("point", point);
+    Load result = *this;
+    result.m_point = point;
+    return result;
+}
+
+Load Load::resolvedIn(Axes axes) const {
+    Load result = *this;
+    result.m_axes = axes;
+    return result;
+}
+
 double Load::nextBreak(double t) const {
     return m_nextBreak ? m_nextBreak(t) : std::numeric_limits<double>::infinity();
 }

@@ -31,6 +31,7 @@ LoadValue valueOf(const JointLoad& load, double t) {
 /// The sum of loads, and the first of their breaks.
 template <class SomeLoad>
 std::vector<LoadPiece> piecesOf(const std::vector<const SomeLoad*>& loads, const TickTime& time) {
+    if (loads.empty()) return {LoadPiece()};
     const auto value = [&](double t) {
         LoadValue sum = valueOf(*loads.front(), t);
         for (std::size_t i = 1; i < loads.size(); ++i) sum += valueOf(*loads[i], t);
@@ -46,6 +47,31 @@ std::vector<LoadPiece> piecesOf(const std::vector<const SomeLoad*>& loads, const
         return next;
     };
     return piecesOf(value, nextBreak, time);
+}
+
+/// Asks the loads on a body.
+void ask(const std::vector<const Load*>& loads, const TickTime& time, LoadTable::OfBody& entry) {
+    const auto turns = [](const Load* load) { return load->turnsWithBody(); };
+    if (std::none_of(loads.begin(), loads.end(), turns)) {
+        entry.pieces = piecesOf(loads, time);
+        return;
+    }
+    std::vector<const Load*> fixed;
+    for (const Load* load : loads) {
+        if (!turns(load)) {
+            fixed.push_back(load);
+            continue;
+        }
+        AttachedLoad& attached = entry.attached.emplace_back();
+        attached.pieces = piecesOf(std::vector<const Load*>{load}, time);
+        attached.point = toEigen(load->point());
+        attached.isInBodyAxes = load->axes() == Load::Axes::Body;
+    }
+    entry.fixed = piecesOf(fixed, time);
+    BodyState start;
+    start.orientation = rotationOf(entry.body->getWorldTransform().getBasis());
+    start.angularVelocity = toEigen(entry.body->getAngularVelocity());
+    entry.pieces = turnWith(TurnCourse(start), entry.fixed, entry.attached, time.h);
 }
 
 }  // namespace
@@ -83,7 +109,7 @@ void LoadTable::begin(std::span<const std::shared_ptr<const Load>> loads,
     }
     for (std::size_t i = 0; i < m_bodies.size(); ++i) {
         OfBody& entry = m_bodies[i];
-        entry.pieces = piecesOf(ofBodies[i], time);
+        ask(ofBodies[i], time, entry);
         entry.impulse = impulseOf(entry.pieces, time.h);
         for (std::size_t k = 0; k < entry.pieces.size(); ++k) {
             const LoadPiece& piece = entry.pieces[k];

@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "attached_load.h"
 #include "gather.h"
 
 namespace elasto {
@@ -31,12 +32,15 @@ class LoadTable {
 public:
     struct OfBody {
         const btRigidBody* body = nullptr;
-        std::vector<LoadPiece> pieces;
+        std::vector<LoadPiece> pieces;        ///< of all; what turns with the body goes on as it turns at the start
+        std::vector<LoadPiece> fixed;         ///< without what turns with the body
+        std::vector<AttachedLoad> attached;   ///< what turns with it
         LoadValue impulse = LoadValue::Zero();  ///< over the tick
         double force = 0;                       ///< most of it that acts at a time [N]
         double torque = 0;                      ///< the same [N.m]
 
         bool isConstant() const { return pieces.size() == 1 && pieces.front().isConstant(); }
+        bool turns() const { return !attached.empty(); }
     };
     struct OfJoint {
         btMultiBody* body = nullptr;

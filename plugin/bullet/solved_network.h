@@ -12,6 +12,7 @@
 
 #include <vector>
 
+#include "attached_load.h"
 #include "contact_points.h"
 #include "multibody_constraints.h"
 #include "multibody_translation.h"
@@ -32,6 +33,15 @@ struct NetworkBody {
     BodyState pathEnd;                               ///< immovable bodies: where they are at the tick's end
     btScalar ccdMotionThreshold = 0;                 ///< the user's, while ours is in place
     SavedBody* memory = nullptr;                     ///< what it starts from; valid while the network is gathered
+};
+
+/// Loads that turn with one of the network's bodies; they are known only as far as its motion over the tick is.
+struct TurningLoad {
+    std::size_t body = 0;  ///< in FlowNetwork::bodies
+    QuadraticLoad force;   ///< all else that FlowBody::force holds
+    QuadraticLoad torque;
+    std::vector<LoadPiece> fixed;  ///< as LoadTable's
+    std::vector<AttachedLoad> attached;
 };
 
 /// A joint whose impulse the user asks for: by feedback, or by a threshold at which it breaks.
@@ -78,6 +88,7 @@ struct SolvedNetwork {
                                           ///< springs of joints follow; valid during the tick only
     std::vector<MultiBodyElement*> multiBodyElements;
     std::vector<NetworkBody> bodies;     ///< in the order of network.bodies; valid during the tick only
+    std::vector<TurningLoad> turningLoads;
     std::vector<int> bodyPlaces;         ///< storage of BodyIndex
     std::vector<ContactPoint> contacts;  ///< in the order of network.contacts; valid during the tick only
     std::vector<WatchedJoint> watched;   ///< in the order of result.reactions; valid during the tick only

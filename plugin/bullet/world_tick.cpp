@@ -14,7 +14,10 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 void WorldTick::install() {
     m_solver.emplace(*m_world, *this);
-    m_islandManager.emplace(*m_world, [this] { m_islands.hideConstraints(*m_world, *this); });
+    m_islandManager.emplace(*m_world, [this] {
+        checkNewElements();  // before Bullet joins the islands of bodies that it may not have
+        m_islands.hideConstraints(*m_world, *this);
+    });
     m_action.emplace(*m_world, *this);
 }
 

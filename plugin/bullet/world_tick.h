@@ -151,8 +151,7 @@ private:
     /// Gathers a network with its joints, contacts and multibodies.
     EnergyBetweenTicks gatherAll(Plan& plan, const TickTime& tickTime, SolvedNetwork& solved);
     bool isTree(const Plan& plan) const;
-    /// Solves a network of multibodies, whose loads may depend on how they move.
-    void solveMultiBodies(SolvedNetwork& solved, std::size_t index, double h, bool isAhead);
+    void solveTrees(SolvedNetwork& solved, std::size_t index, bool isAhead);
     const char* refusalOf(const btMultiBody& body, const Plan& plan) const;
     void addMultiBodyEnergy(EnergyBook& book) const;
     void followFlights(SolverGroup& group, const TickTime& tickTime);
@@ -162,6 +161,7 @@ private:
     std::shared_ptr<SolvedNetwork> freshNetwork();
     /// @param index of the network in this tick
     void solveFlow(const SolvedNetwork& solved, std::size_t index, double h, TickResult& result);
+    void solveMotion(SolvedNetwork& solved, std::size_t index, bool isAhead = false);
     void growWorkspaces(std::size_t count);
     void growTreeWorkspaces(std::size_t count);
     // What the world's budget leaves to whom: world_tick_waiting.cpp.

@@ -48,7 +48,7 @@ void WorldTick::followFlights(SolverGroup& group, const TickTime& tickTime) {
         const EnergyBetweenTicks between = gatherFlight(*body, m_bodyTable, m_loadTable, tickTime, *solved);
         solved->h = tickTime.h;
         solved->settings = settings;
-        solveFlow(*solved, m_networks.size(), tickTime.h, solved->result);
+        solveMotion(*solved, m_networks.size());
         requireFiniteStart(*solved, between);
         requireFiniteEnd(*solved);
         m_between += between;

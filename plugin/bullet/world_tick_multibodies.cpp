@@ -278,24 +278,16 @@ void WorldTick::growTreeWorkspaces(std::size_t count) {
     while (m_treeWorkspaces.size() < count) m_treeWorkspaces.emplace_back();
 }
 
-void WorldTick::solveMultiBodies(SolvedNetwork& solved, std::size_t index, double h, bool isAhead) {
-    if (solved.isTree) {
-        growTreeWorkspaces(index + 1);
-        try {
-            if (!isAhead) solveTreeTick(solved.trees, h, solved.settings, m_treeWorkspaces[index], solved.treeResult);
-        } catch (const InvalidParameter& error) {
-            throw InvalidParameter(nameOf(solved), error.what());
+void WorldTick::solveTrees(SolvedNetwork& solved, std::size_t index, bool isAhead) {
+    growTreeWorkspaces(index + 1);
+    try {
+        if (!isAhead) {
+            solveTreeTick(solved.trees, solved.h, solved.settings, m_treeWorkspaces[index], solved.treeResult);
         }
-        readTrees(solved);
-        return;
+    } catch (const InvalidParameter& error) {
+        throw InvalidParameter(nameOf(solved), error.what());
     }
-    if (!isAhead) solveFlow(solved, index, h, solved.result);
-    const double cost = solved.result.cost;
-    if (setLoadsInside(solved, solved.result.bodies)) {
-        solveFlow(solved, index, h, solved.result);
-        solved.result.cost += cost;
-    }
-    for (MovedMultiBody& moved : solved.multiBodies) readEnd(moved, solved.result, h);
+    readTrees(solved);
 }
 
 void WorldTick::addMultiBodyEnergy(EnergyBook& book) const {

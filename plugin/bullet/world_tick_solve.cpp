@@ -15,6 +15,7 @@
 #include "multibody_hand_over.h"
 #include "multibody_rows.h"
 #include "thrown_tick.h"
+#include "turning_loads.h"
 #include "world_tick.h"
 #include "write_back.h"
 
@@ -48,7 +49,7 @@ void WorldTick::beginTick() {
 void WorldTick::checkNewElements() {
     const int count = m_world->getNumConstraints();
     if (count == m_knownConstraints) return;
-    m_knownConstraints = count;
+    const ThrownTick thrown(*m_world);
     std::vector<const ForceElement*> elements;
     std::vector<const btTypedConstraint*> joints;
     for (int i = 0; i < count; ++i) {
@@ -61,7 +62,11 @@ void WorldTick::checkNewElements() {
     }
     std::vector<Problem> problems;
     checkStart(*m_world, elements, joints, problems);
+    for (const Problem& problem : problems) {
+        if (problem.kind == Problem::Kind::BodyNotInWorld) throw std::logic_error(problem.message);
+    }
     for (const Problem& problem : problems) m_messages.push_back("elasto: " + problem.message);
+    m_knownConstraints = count;
 }
 
 void WorldTick::abandonTick() {
@@ -170,6 +175,18 @@ void WorldTick::solveFlow(const SolvedNetwork& solved, std::size_t index, double
     } catch (const InvalidParameter& error) {
         throw InvalidParameter(nameOf(solved), error.what());
     }
+}
+
+// Loads that depend on the motion are those of the start at first, and then those along the motion that this gave.
+void WorldTick::solveMotion(SolvedNetwork& solved, std::size_t index, bool isAhead) {
+    if (!isAhead) solveFlow(solved, index, solved.h, solved.result);
+    const bool turned = turnLoads(solved);
+    if (setLoadsInside(solved, solved.result.bodies) || turned) {
+        const double cost = solved.result.cost;
+        solveFlow(solved, index, solved.h, solved.result);
+        solved.result.cost += cost;
+    }
+    for (MovedMultiBody& moved : solved.multiBodies) readEnd(moved, solved.result, solved.h);
 }
 
 void WorldTick::noteSolved(const SolvedNetwork& solved) {

@@ -62,10 +62,10 @@ void WorldTick::allot(SolvedNetwork& solved) const {
 void WorldTick::solveWithinBudget(std::size_t index, bool isAhead) {
     SolvedNetwork& solved = *m_networks[index];
     allot(solved);
-    if (!solved.multiBodies.empty()) {
-        solveMultiBodies(solved, index, solved.h, isAhead);
-    } else if (!isAhead) {
-        solveFlow(solved, index, solved.h, solved.result);
+    if (solved.isTree) {
+        solveTrees(solved, index, isAhead);
+    } else {
+        solveMotion(solved, index, isAhead);
     }
     m_costLeft = std::max(m_costLeft - solved.result.cost, 0.);
 }

@@ -310,8 +310,10 @@ NextBreak breaksEvery(double period, double first) {
     return [period, first](double t) {
         if (t < first) return first;
         const double count = std::floor((t - first) / period);
-        const double next = first + (count + 1) * period;
-        return next > t ? next : first + (count + 2) * period;  // t is a break, but for rounding
+        double next = first + (count + 1) * period;
+        if (!(next > t)) next += period;  // t is a break, but for rounding
+        // Of a period below the rounding of the time each time is a break.
+        return std::max(next, std::nextafter(t, std::numeric_limits<double>::infinity()));
     };
 }
 

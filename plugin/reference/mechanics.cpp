@@ -152,6 +152,11 @@ void Mechanics::bodyDerivative(const BodySlot& slot, double t, const double* y, 
         const BodyDrive& drive = m_problem.drives[index];
         if (drive.force) force += drive.force(driveTime(t));
         if (drive.torque) torque += drive.torque(driveTime(t));
+        if (drive.wrench) {
+            const LoadValue value = drive.wrench(driveTime(t), state.orientation);
+            force += value.head<3>();
+            torque += value.tail<3>();
+        }
         if (drive.linearDamping > 0) decay = std::log1p(-drive.linearDamping) * state.velocity;
         if (drive.angularDamping > 0) angularDecay = std::log1p(-drive.angularDamping) * state.angularVelocity;
     }

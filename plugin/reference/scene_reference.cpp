@@ -9,16 +9,13 @@ namespace elasto {
 
 namespace {
 
-void addLoad(const SceneLoad& load, ReferenceProblem& problem) {
-    BodyDrive& drive = problem.drives[static_cast<std::size_t>(load.body)];
-    std::function<Eigen::Vector3d(double)>& total =
-        load.quantity == SceneLoad::Quantity::Force ? drive.force : drive.torque;
-    if (total) {
-        total = [earlier = total, load](double t) -> Eigen::Vector3d { return earlier(t) + loadValue(load, t); };
-    } else {
-        total = [load](double t) { return loadValue(load, t); };
-    }
-    for (double t = nextBreak(load, 0); std::isfinite(t); t = nextBreak(load, t)) problem.breaks.push_back(t);
+void addLoad(const Scene& scene, const SceneLoad& load, ReferenceProblem& problem) {
+    auto& total = problem.drives[static_cast<std::size_t>(load.body)].wrench;
+    total = [earlier = total, body = scene.bodies[static_cast<std::size_t>(load.body)], load](double t, const Eigen::Quaterniond& orientation) -> LoadValue {
+        const LoadValue value = loadWrench(body, load, orientation, t);
+        return earlier ? value + earlier(t, orientation) : value;
+    };
+    for (double t = load.nextBreak(0); std::isfinite(t); t = load.nextBreak(t)) problem.breaks.push_back(t);
 }
 
 ReferenceMotor motorOf(const Scene& scene, const SceneJoint& joint) {
@@ -79,7 +76,7 @@ ReferenceProblem referenceProblem(const Scene& scene) {
         problem.drives[k].motion = [body](double t) { return pathState(body, t); };
         for (const ScenePathPoint& point : body.path) problem.breaks.push_back(point.time);
     }
-    for (const SceneLoad& load : scene.loads) addLoad(load, problem);
+    for (const SceneLoad& load : scene.loads) addLoad(scene, load, problem);
     for (const SceneJoint& joint : scene.joints) {
         if (joint.motor) problem.motors.push_back(motorOf(scene, joint));
     }

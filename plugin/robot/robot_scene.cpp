@@ -1,10 +1,10 @@
 #include <elasto/robot/robot_scene.h>
 
 #include "change_elements.h"
-#include "check_scene.h"
 #include "json_text.h"
 #include "names.h"
 #include "problems.h"
+#include "scene_course.h"
 #include "schema_check.h"
 
 #include <elasto/errors.h>
@@ -187,20 +187,9 @@ private:
 
     RobotFunction function(const json& item, const char* value, const std::string& path) {
         RobotFunction result;
-        result.type = scene::valueOf<SceneLoad::Type>(text(item, "type"));
         result.value = number(item, value, 0);
-        result.frequency = number(item, "frequency", result.frequency);
-        result.phase = number(item, "phase", result.phase);
-        result.offset = number(item, "offset", result.offset);
-        result.startTime = number(item, "startTime", result.startTime);
-        result.endTime = number(item, "endTime", result.endTime);
-        if (item.contains("points")) result.points = item.at("points").get<std::vector<std::array<double, 2>>>();
-        if (!(result.endTime > result.startTime)) {
-            m_problems.add(path + "/endTime", json(result.endTime).dump() +
-                                                  " is not allowed; it must be > the startTime, " +
-                                                  json(result.startTime).dump());
-        }
-        scene::checkTable(result.points, path, m_problems);
+        scene::readCourse(item, result);
+        scene::checkCourse(result, path, m_problems);
         return result;
     }
 
@@ -249,31 +238,6 @@ private:
 };
 
 }  // namespace
-
-namespace {
-
-SceneLoad loadOf(const RobotFunction& function) {
-    SceneLoad load;
-    load.type = function.type;
-    load.vector = {function.value, 0, 0};
-    load.frequency = function.frequency;
-    load.phase = function.phase;
-    load.offset = function.offset;
-    load.startTime = function.startTime;
-    load.endTime = function.endTime;
-    load.points = function.points;
-    return load;
-}
-
-}  // namespace
-
-double RobotFunction::at(double t) const {
-    return loadValue(loadOf(*this), t).x();
-}
-
-double RobotFunction::nextBreak(double t) const {
-    return elasto::nextBreak(loadOf(*this), t);
-}
 
 bool isRobotScene(std::string_view text) {
     const json document = json::parse(text, nullptr, false);

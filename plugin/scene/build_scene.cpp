@@ -1,6 +1,7 @@
 #include "build_scene.h"
 
 #include "names.h"
+#include "scene_course.h"
 
 #include <elasto/errors.h>
 
@@ -381,15 +382,11 @@ private:
         SceneLoad load;
         load.name = text(item, "name");
         load.body = bodyIndex(text(item, "body"), path + "/body");
-        load.type = word(item, "type", load.type);
         load.quantity = item.contains("force") ? SceneLoad::Quantity::Force : SceneLoad::Quantity::Torque;
         load.vector = vector(item.contains("force") ? item.at("force") : item.at("torque"));
-        load.frequency = number(item, "frequency", load.frequency);
-        load.phase = number(item, "phase", load.phase);
-        load.offset = number(item, "offset", load.offset);
-        load.startTime = number(item, "startTime", load.startTime);
-        load.endTime = number(item, "endTime", load.endTime);
-        if (item.contains("points")) load.points = item.at("points").get<std::vector<std::array<double, 2>>>();
+        if (item.contains("point")) load.point = vector(item.at("point"));
+        load.resolveInFrame = word(item, "resolveInFrame", load.resolveInFrame);
+        readCourse(item, load);
         return load;
     }
 

@@ -1,4 +1,5 @@
 #include "check_scene.h"
+#include "scene_course.h"
 
 #include "joint_geometry.h"
 #include "name_index.h"
@@ -14,12 +15,6 @@
 namespace elasto::scene {
 
 namespace {
-
-std::string toText(double value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.15g", value);
-    return text;
-}
 
 class Checker {
 public:
@@ -176,11 +171,10 @@ private:
         if (body.motion != BodyMotion::Dynamic) {
             m_problems.add(path + "/body", "\"" + body.name + "\" is not allowed: it is not a dynamic body");
         }
-        if (!(load.endTime > load.startTime)) {
-            m_problems.add(path + "/endTime", toText(load.endTime) + " is not allowed; it must be > the startTime, " +
-                                                  toText(load.startTime));
+        if (load.point && load.quantity == SceneLoad::Quantity::Torque) {
+            m_problems.add(path + "/point", "not allowed with a torque, which has no point; give it to a force");
         }
-        checkTable(load.points, path, m_problems);
+        checkCourse(load, path, m_problems);
     }
 
     void checkRecord() {
@@ -226,21 +220,6 @@ private:
 };
 
 }  // namespace
-
-void checkTable(std::span<const std::array<double, 2>> points, const std::string& path, Problems& problems) {
-    for (std::size_t i = 1; i < points.size(); ++i) {
-        const double time = points[i][0];
-        const double before = points[i - 1][0];
-        const std::string place = path + "/points/" + std::to_string(i) + "/0";
-        if (time < before) {
-            problems.add(place, toText(time) + " is not allowed; times must rise: it must be >= " + toText(before));
-        } else if (i > 1 && time == points[i - 2][0]) {
-            problems.add(place, toText(time) +
-                                    " is not allowed; two points at one time are a jump, a third one must be > " +
-                                    toText(before));
-        }
-    }
-}
 
 void checkScene(const Scene& scene, Problems& problems) {
     Checker(scene, problems).run();

@@ -44,8 +44,12 @@ struct Words<BacklashCharacteristic> {
     static constexpr std::array list = {"boundedDamper", "noPull", "linear"};
 };
 template <>
-struct Words<SceneLoad::Type> {
+struct Words<TimeCourse::Type> {
     static constexpr std::array list = {"constant", "sine", "table"};
+};
+template <>
+struct Words<SceneLoad::Axes> {
+    static constexpr std::array list = {"world", "body"};
 };
 
 template <typename Enum>

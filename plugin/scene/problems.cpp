@@ -4,6 +4,7 @@
 #include <elasto/scene/printable.h>
 
 #include <algorithm>
+#include <cstdio>
 
 namespace elasto::scene {
 
@@ -47,6 +48,12 @@ void Problems::add(const std::string& path, const MakeMessage& message) {
 
 void Problems::throwIfAny() const {
     if (!empty()) throw SceneError(messagesText(m_lines, m_count));
+}
+
+std::string toText(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.15g", value);
+    return text;
 }
 
 std::string join(const std::vector<std::string>& words) {

@@ -37,6 +37,8 @@ private:
     std::vector<std::string> m_lines;
 };
 
+/// A number in a message, with 15 digits.
+std::string toText(double value);
 /// "a, b, c"
 std::string join(const std::vector<std::string>& words);
 /// "a, b, c" of names in a file, which may be many: the first of them, and "..."

@@ -195,8 +195,11 @@ void SceneWorld::setExactStart(const SceneElement& element, ForceElement& made) 
 void SceneWorld::addLoad(const SceneLoad& load) {
     const Load::Kind kind = load.quantity == SceneLoad::Quantity::Force ? Load::Kind::Force : Load::Kind::Torque;
     const auto value = [&load](double t) { return toBullet(loadValue(load, t)); };
-    const auto breaks = [&load](double t) { return nextBreak(load, t); };
-    m_plugin->addLoad(Load(body(static_cast<std::size_t>(load.body)), kind, value, breaks));
+    const auto breaks = [&load](double t) { return load.nextBreak(t); };
+    Load made(body(static_cast<std::size_t>(load.body)), kind, value, breaks);
+    if (load.resolveInFrame == SceneLoad::Axes::Body) made = made.resolvedIn(Load::Axes::Body);
+    if (load.point) made = made.at(toBullet(loadArm(m_scene.bodies[static_cast<std::size_t>(load.body)], load)));
+    m_plugin->addLoad(std::move(made));
 }
 
 void SceneWorld::step() {

@@ -29,30 +29,6 @@ Eigen::Vector3d rotationBetween(const Eigen::Quaterniond& from, const Eigen::Qua
     return turn.vec() * (2 * std::atan2(sine, turn.w()) / sine);
 }
 
-double tableFactor(const SceneLoad& load, double t) {
-    const auto& points = load.points;
-    const auto after = std::upper_bound(points.begin(), points.end(), t,
-                                        [](double time, const auto& point) { return time < point[0]; });
-    if (after == points.begin()) return points.front()[1];
-    if (after == points.end()) return points.back()[1];
-    const auto& [t0, y0] = *(after - 1);
-    const auto& [t1, y1] = *after;
-    return y0 + (y1 - y0) * ((t - t0) / (t1 - t0));
-}
-
-double factor(const SceneLoad& load, double t) {
-    switch (load.type) {
-        case SceneLoad::Type::Constant:
-            return t >= load.startTime && t < load.endTime ? 1 : 0;
-        case SceneLoad::Type::Sine:
-            if (t < load.startTime) return load.offset;
-            return load.offset + std::sin(2 * std::numbers::pi * load.frequency * (t - load.startTime) + load.phase);
-        case SceneLoad::Type::Table:
-            return tableFactor(load, t);
-    }
-    return 0;
-}
-
 FlowBody flowBody(const SceneBody& body, const Eigen::Vector3d& gravity) {
     FlowBody result;
     static_cast<BodyState&>(result) = centreOfMassState(body);
@@ -112,23 +88,24 @@ BodyState frameState(const SceneBody& body, const BodyState& centreOfMass) {
 }
 
 Eigen::Vector3d loadValue(const SceneLoad& load, double t) {
-    return factor(load, t) * load.vector;
+    return load.factor(t) * load.vector;
 }
 
-double nextBreak(const SceneLoad& load, double t) {
-    double next = std::numeric_limits<double>::infinity();
-    const auto take = [&](double time) {
-        if (time > t) next = std::min(next, time);
-    };
-    if (load.type == SceneLoad::Type::Table) {
-        const auto after = std::upper_bound(load.points.begin(), load.points.end(), t,
-                                            [](double time, const auto& point) { return time < point[0]; });
-        if (after != load.points.end()) next = (*after)[0];
+Eigen::Vector3d loadArm(const SceneBody& body, const SceneLoad& load) {
+    if (!load.point) return Eigen::Vector3d::Zero();
+    return *load.point - body.centreOfMass;
+}
+
+LoadValue loadWrench(const SceneBody& body, const SceneLoad& load, const Eigen::Quaterniond& orientation, double t) {
+    Eigen::Vector3d vector = loadValue(load, t);
+    if (load.resolveInFrame == SceneLoad::Axes::Body) vector = orientation * vector;
+    LoadValue value = LoadValue::Zero();
+    if (load.quantity == SceneLoad::Quantity::Force) {
+        value << vector, (orientation * loadArm(body, load)).cross(vector);
     } else {
-        take(load.startTime);
-        take(load.endTime);
+        value.tail<3>() = vector;
     }
-    return next;
+    return value;
 }
 
 namespace {

@@ -177,15 +177,17 @@ Json write(const SceneLoad& load, const Scene& scene) {
                  {"body", scene.bodies[static_cast<std::size_t>(load.body)].name},
                  {"type", wordOf(load.type)}};
     json[load.quantity == SceneLoad::Quantity::Force ? "force" : "torque"] = array(load.vector);
-    if (load.type == SceneLoad::Type::Sine) {
+    if (load.type == TimeCourse::Type::Sine) {
         json.update({{"frequency", load.frequency}, {"phase", load.phase}, {"offset", load.offset}});
     }
-    if (load.type == SceneLoad::Type::Table) {
+    if (load.type == TimeCourse::Type::Table) {
         json["points"] = load.points;
     } else {
         json["startTime"] = load.startTime;
     }
     if (std::isfinite(load.endTime)) json["endTime"] = load.endTime;
+    if (load.point) json["point"] = array(*load.point);
+    json["resolveInFrame"] = wordOf(load.resolveInFrame);
     return json;
 }
 

@@ -195,8 +195,12 @@ FlowNetwork loadedNetwork(const Scene& scene, double h) {
     FlowNetwork network = startNetwork(scene);
     for (const SceneLoad& load : scene.loads) {
         FlowBody& body = network.bodies[static_cast<std::size_t>(load.body)];
-        (load.quantity == SceneLoad::Quantity::Force ? body.force : body.torque) +=
-            QuadraticLoad::through(loadValue(load, 0), loadValue(load, h / 2), loadValue(load, h), h);
+        const auto wrench = [&](double t) { return loadWrench(scene.bodies[static_cast<std::size_t>(load.body)], load, body.orientation, t); };
+        const LoadValue start = wrench(0);
+        const LoadValue middle = wrench(h / 2);
+        const LoadValue end = wrench(h);
+        body.force += QuadraticLoad::through(start.head<3>(), middle.head<3>(), end.head<3>(), h);
+        body.torque += QuadraticLoad::through(start.tail<3>(), middle.tail<3>(), end.tail<3>(), h);
     }
     return network;
 }

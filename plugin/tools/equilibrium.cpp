@@ -42,6 +42,11 @@ FlowNetwork restingNetwork(const Scene& scene) {
         body.angularVelocity.setZero();
     }
     for (const SceneLoad& load : scene.loads) {
+        if (load.point || load.resolveInFrame == SceneLoad::Axes::Body) {
+            throw InvalidParameter("load '" + load.name + "'",
+                                   "loads that turn with their body are not part of the search for a rest; it must act "
+                                   "at the centre of mass, in the world's axes");
+        }
         FlowBody& body = network.bodies[static_cast<std::size_t>(load.body)];
         (load.quantity == SceneLoad::Quantity::Force ? body.force : body.torque).constant += loadValue(load, 0);
     }

@@ -140,6 +140,9 @@ TEST_CASE("a body that is in another world is named") {
     btRigidBody& mass = other.ball(1, 0, 0, 0);
     world.add<Spring>(mass, vec(0, 0, 0), vec(0, 1, 0), 100, 1);
     requireOnly(*world.world, Kind::BodyNotInWorld, true, "is in another world");
+    for (int i = 0; i < 2; ++i) CHECK_THROWS_WITH(world.tick(), Catch::Contains("is in another world"));
+    world.world->removeConstraint(world.elements.back().get());
+    CHECK_NOTHROW(world.tick());
 }
 
 TEST_CASE("frames that are no rotations are refused") {
@@ -177,6 +180,7 @@ TEST_CASE("a body that is not in the world") {
     world.add<Spring>(mass, vec(0, 0, 0), vec(0, 1, 0), 100, 1);
     world.world->removeRigidBody(&mass);
     requireOnly(*world.world, Kind::BodyNotInWorld, true, "body B is not in the world");
+    CHECK_THROWS_WITH(world.tick(), Catch::Contains("body B is not in the world"));
 }
 
 TEST_CASE("an element added twice") {

@@ -228,6 +228,8 @@ TEST_CASE("stated breaks come one after the other") {
         REQUIRE(next > t);
         t = next;
     }
+    const NextBreak absurd = breaksEvery(1e-300);
+    for (const double time : {0., 1., 1e6}) CHECK(absurd(time) > time);
 }
 
 }  // namespace load_pieces_test

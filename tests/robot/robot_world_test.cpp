@@ -73,7 +73,7 @@ TEST_CASE("a load on a joint acts as the function of time that it is") {
     RobotScene scene = barScene("");
     scene.gravity.setZero();
     RobotFunction sine;
-    sine.type = SceneLoad::Type::Sine;
+    sine.type = TimeCourse::Type::Sine;
     sine.value = 3;
     scene.loads.push_back({0, sine});
     scene.duration = 0.25;
@@ -86,7 +86,7 @@ TEST_CASE("a load on a joint acts as the function of time that it is") {
 TEST_CASE("a robot's world that is restored goes on with its loads and servos") {
     RobotScene scene = barScene("");
     RobotFunction wanted;
-    wanted.type = SceneLoad::Type::Sine;
+    wanted.type = TimeCourse::Type::Sine;
     wanted.value = 0.5;
     wanted.frequency = 1.5;
     scene.servos.push_back({0, wanted, 400, 40, 100});
@@ -132,7 +132,7 @@ TEST_CASE("behind its motor a joint is late by half the backlash, whichever way 
                  "<dynamics damping=\"10\"/>");
     scene.gravity.setZero();
     RobotFunction wanted;
-    wanted.type = SceneLoad::Type::Sine;
+    wanted.type = TimeCourse::Type::Sine;
     wanted.value = 0.2;
     wanted.frequency = 0.5;
     scene.servos.push_back({0, wanted, 500, 20, 100});

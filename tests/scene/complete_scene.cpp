@@ -79,7 +79,8 @@ json completeScene() {
      "gear": {"ratio": -2.5, "carrier": "arm", "axis_b": [0, 0.6, 0.8]}}
   ],
   "loads": [
-    {"name": "push", "body": "box", "type": "constant", "force": [1, 2, 3], "startTime": 0.5, "endTime": 2.5},
+    {"name": "push", "body": "box", "type": "constant", "force": [1, 2, 3], "startTime": 0.5, "endTime": 2.5,
+     "point": [0.1, 0.2, 0.3], "resolveInFrame": "body"},
     {"name": "twist", "body": "box", "type": "constant", "torque": [1, 2, 3]},
     {"name": "shake", "body": "ball", "type": "sine", "force": [1, 2, 3], "frequency": 2, "phase": 0.5, "offset": 0.25,
      "startTime": 1},

@@ -8,7 +8,7 @@ using namespace elasto;
 
 namespace {
 
-SceneLoad load(SceneLoad::Type type) {
+SceneLoad load(TimeCourse::Type type) {
     SceneLoad result;
     result.type = type;
     result.vector = {2, 0, -4};
@@ -24,7 +24,7 @@ double x(const SceneLoad& load, double t) {
 }  // namespace
 
 TEST_CASE("a constant load acts from its start time on") {
-    SceneLoad constant = load(SceneLoad::Type::Constant);
+    SceneLoad constant = load(TimeCourse::Type::Constant);
     CHECK(x(constant, 0) == 2);
     constant.startTime = 0.5;
     CHECK(x(constant, 0.49) == 0);
@@ -32,7 +32,7 @@ TEST_CASE("a constant load acts from its start time on") {
 }
 
 TEST_CASE("a sine load is Modelica's Sine block") {
-    SceneLoad sine = load(SceneLoad::Type::Sine);
+    SceneLoad sine = load(TimeCourse::Type::Sine);
     sine.frequency = 2;
     sine.phase = 0.3;
     sine.offset = 0.25;
@@ -43,7 +43,7 @@ TEST_CASE("a sine load is Modelica's Sine block") {
 }
 
 TEST_CASE("a table load is linear between its points and held outside") {
-    SceneLoad table = load(SceneLoad::Type::Table);
+    SceneLoad table = load(TimeCourse::Type::Table);
     table.points = {{1, 3}, {2, 5}, {4, -1}};
     CHECK(x(table, 0) == 6);
     CHECK(x(table, 1) == 6);
@@ -58,22 +58,43 @@ TEST_CASE("a table load is linear between its points and held outside") {
 }
 
 TEST_CASE("a table jumps where two points have one time, and a constant load ends") {
-    SceneLoad table = load(SceneLoad::Type::Table);
+    SceneLoad table = load(TimeCourse::Type::Table);
     table.points = {{1, 3}, {1, 5}, {2, 5}, {2, 0}};
     CHECK(x(table, 0.5) == 2 * 3);
     CHECK(x(table, 1) == 2 * 5);
     CHECK(x(table, 1.5) == 2 * 5);
     CHECK(x(table, 2) == 2 * 0);
-    CHECK(nextBreak(table, 0) == 1);
-    CHECK(nextBreak(table, 1) == 2);
-    CHECK(std::isinf(nextBreak(table, 2)));
-    SceneLoad constant = load(SceneLoad::Type::Constant);
+    CHECK(table.nextBreak(0) == 1);
+    CHECK(table.nextBreak(1) == 2);
+    CHECK(std::isinf(table.nextBreak(2)));
+    SceneLoad constant = load(TimeCourse::Type::Constant);
     constant.startTime = 1;
     constant.endTime = 2;
     CHECK(x(constant, 0.999) == 2 * 0);
     CHECK(x(constant, 1) == 2 * 1);
     CHECK(x(constant, 2) == 2 * 0);
-    CHECK(nextBreak(constant, 0) == 1);
-    CHECK(nextBreak(constant, 1) == 2);
-    CHECK(std::isinf(nextBreak(constant, 2)));
+    CHECK(constant.nextBreak(0) == 1);
+    CHECK(constant.nextBreak(1) == 2);
+    CHECK(std::isinf(constant.nextBreak(2)));
+}
+
+TEST_CASE("a load's wrench is about the centre of mass, in world axes") {
+    SceneBody body;
+    body.centreOfMass = {0.5, 0, 0};
+    SceneLoad force = load(TimeCourse::Type::Constant);  // (2, 0, -4)
+    const Eigen::Quaterniond quarter(Eigen::AngleAxisd(M_PI / 2, Eigen::Vector3d::UnitZ()));
+    const auto wrench = [&] { return loadWrench(body, force, quarter, 1); };
+    LoadValue expected;
+    expected << 2, 0, -4, 0, 0, 0;
+    CHECK(wrench().isApprox(expected));
+    force.point = {1.5, 0, 0};  // one metre from the centre of mass, along world y
+    expected << 2, 0, -4, -4, 0, -2;
+    CHECK(wrench().isApprox(expected));
+    force.resolveInFrame = SceneLoad::Axes::Body;
+    expected << 0, 2, -4, -4, 0, 0;
+    CHECK(wrench().isApprox(expected));
+    force.quantity = SceneLoad::Quantity::Torque;
+    force.point.reset();
+    expected << 0, 0, 0, 0, 2, -4;
+    CHECK(wrench().isApprox(expected));
 }

@@ -129,14 +129,18 @@ TEST_CASE("every value of the file arrives in the description") {
     CHECK(scene.loads[0].vector == Vector(1, 2, 3));
     CHECK(scene.loads[0].startTime == 0.5);
     CHECK(scene.loads[0].endTime == 2.5);
+    CHECK(scene.loads[0].point == Vector(0.1, 0.2, 0.3));
+    CHECK(scene.loads[0].resolveInFrame == SceneLoad::Axes::Body);
     CHECK(scene.loads[1].quantity == SceneLoad::Quantity::Torque);
-    CHECK(scene.loads[2].type == SceneLoad::Type::Sine);
+    CHECK(!scene.loads[1].point);
+    CHECK(scene.loads[1].resolveInFrame == SceneLoad::Axes::World);
+    CHECK(scene.loads[2].type == TimeCourse::Type::Sine);
     CHECK(scene.loads[2].body == 1);
     CHECK(scene.loads[2].frequency == 2);
     CHECK(scene.loads[2].phase == 0.5);
     CHECK(scene.loads[2].offset == 0.25);
     CHECK(scene.loads[2].startTime == 1);
-    CHECK(scene.loads[4].type == SceneLoad::Type::Table);
+    CHECK(scene.loads[4].type == TimeCourse::Type::Table);
     CHECK(scene.loads[4].points == std::vector<std::array<double, 2>>{{0, 1}, {1, -1}});
 
     REQUIRE(scene.heatPorts.size() == 1);

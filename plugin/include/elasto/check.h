@@ -36,8 +36,8 @@ struct Problem {
 
 /// What is wrong in this world, in the order errors, warnings. Changes nothing. Empty: all is well.
 ///
-/// BodyNotInWorld, AddedTwice, DeepInStop and LimitsBesideStop are also said by the Plugin, once for each element as
-/// its first tick begins (Plugin::setMessageHandler).
+/// AddedTwice, DeepInStop and LimitsBesideStop are also said by the Plugin, once for each element as its first tick
+/// begins (Plugin::setMessageHandler); with BodyNotInWorld that tick throws std::logic_error.
 std::vector<Problem> check(const btDynamicsWorld& world);
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -26,18 +26,25 @@ struct SineParameters {
     double startTime = 0;  ///< startTime [s]
 };
 
-/// A force at a body's centre of mass, or a torque, in world axes, as a function of the Plugin's time.
+/// A force at a body's centre of mass, or a torque, in world axes, as a function of the Plugin's time; with at() at
+/// another point of the body, with resolvedIn() in the body's axes (Modelica.Mechanics.MultiBody.Forces.WorldForce and
+/// WorldTorque).
 ///
 /// Inside a tick it acts on elements as what it is (flow_load.h: parabolas, as many as it takes to hold it within 1e-5
 /// of its largest value in the tick), and the tick is split where it jumps or has a kink. A force applied with
 /// btRigidBody::applyForce is constant over a tick. On a body that no element moves in this tick a load acts with its
 /// mean. A load that changes keeps its body awake.
 ///
+/// What turns with its body follows it inside the tick too: the tick is solved, and solved again with the loads along
+/// the course that takes the body from the start's orientation and angular velocity to the end's. That course is smooth,
+/// also where the body was struck within the tick.
+///
 /// The body is referred to, not owned: take the load out (Plugin::removeLoad) before the body is deleted.
 class Load {
 public:
     enum class Kind { Force, Torque };
-    /// Value at time t [s]: [N] or [N.m], world axes.
+    enum class Axes { World, Body };
+    /// Value at time t [s]: [N] or [N.m], in the load's axes.
     using Function = std::function<btVector3(double t)>;
 
     /// Any function of time; it must return finite values.
@@ -61,8 +68,19 @@ public:
     static Load table(btRigidBody& body, Kind kind, const btVector3& direction,
                       std::vector<std::pair<double, double>> points);
 
+    /// The same force at a point of the body: `Load::constant(body, Load::Kind::Force, thrust).at(nozzle)`.
+    /// @param point from the centre of mass [m], in the body's axes (btRigidBody's frame)
+    /// @throws InvalidParameter for a torque, which has no point, and unless the point is finite
+    Load at(const btVector3& point) const;
+    /// The same load with its value in these axes; a new one is in the world's.
+    Load resolvedIn(Axes axes) const;
+
     btRigidBody& body() const { return *m_body; }
     Kind kind() const { return m_kind; }
+    const btVector3& point() const { return m_point; }
+    Axes axes() const { return m_axes; }
+    /// Its effect depends on how the body is turned.
+    bool turnsWithBody() const { return m_axes == Axes::Body || m_point.length2() > 0; }
     btVector3 value(double t) const { return m_value(t); }
     /// The first time later than t [s] at which it is known to jump or to have a kink; infinity if none is.
     double nextBreak(double t) const;
@@ -72,6 +90,8 @@ private:
     Kind m_kind;
     Function m_value;
     NextBreak m_nextBreak;
+    btVector3 m_point = btVector3(0, 0, 0);
+    Axes m_axes = Axes::World;
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -13,19 +13,11 @@
 
 namespace elasto {
 
-/// A value as a function of time: Modelica's Constant, Sine or a table.
-struct RobotFunction {
-    SceneLoad::Type type = SceneLoad::Type::Constant;
-    double value = 0;                                          ///< what the factor of time multiplies
-    double frequency = 1;                                      ///< Sine [Hz]
-    double phase = 0;                                          ///< Sine [rad]
-    double offset = 0;                                         ///< Sine: added to the factor [-]
-    double startTime = 0;                                      ///< Constant, Sine [s]
-    double endTime = std::numeric_limits<double>::infinity();  ///< Constant [s]
-    std::vector<std::array<double, 2>> points;  ///< Table: {time [s], factor [-]}; two at one time are a jump
+/// A value as a function of time.
+struct RobotFunction : TimeCourse {
+    double value = 0;  ///< what the factor of time multiplies
 
-    double at(double t) const;         ///< t [s]
-    double nextBreak(double t) const;  ///< as that of a SceneLoad
+    double at(double t) const { return factor(t) * value; }  ///< t [s]
 };
 
 /// A torque or force on a joint; on its motor if an element gives it one.

@@ -6,6 +6,7 @@
 /// SI units in a world whose length unit is the metre. Field names are those of the file (docs/scene.md).
 
 #include <elasto/flow.h>
+#include <elasto/scene/time_course.h>
 
 #include <array>
 #include <optional>
@@ -169,21 +170,16 @@ struct SceneJoint {
     std::optional<SceneMotor> motor;                  ///< Hinge, Slider
 };
 
-/// A force at a body's centre of mass, or a torque, as a function of time; see loadValue().
-struct SceneLoad {
+/// A force on a body, or a torque, as a function of time; see loadWrench().
+struct SceneLoad : TimeCourse {
     enum class Quantity { Force, Torque };
-    enum class Type { Constant, Sine, Table };
+    enum class Axes { World, Body };
     std::string name;
     int body = 0;
     Quantity quantity = Quantity::Force;
-    Type type = Type::Constant;
-    Eigen::Vector3d vector = Eigen::Vector3d::Zero();  ///< world axes [N, N.m]; what the factor of time multiplies
-    double frequency = 1;                              ///< Sine [Hz]
-    double phase = 0;                                  ///< Sine [rad]
-    double offset = 0;                                 ///< Sine: added to the factor [-]
-    double startTime = 0;                              ///< Constant, Sine [s]
-    double endTime = std::numeric_limits<double>::infinity();  ///< Constant [s], > startTime
-    std::vector<std::array<double, 2>> points;  ///< Table: {time [s], factor [-]}; two at one time are a jump
+    Axes resolveInFrame = Axes::World;                 ///< whose axes `vector` is in
+    Eigen::Vector3d vector = Eigen::Vector3d::Zero();  ///< [N, N.m]; what the factor of time multiplies
+    std::optional<Eigen::Vector3d> point;  ///< Force: where it pulls, in the body's frame [m]; none: the centre of mass
 };
 
 /// A heat port with convection to the ambience (class HeatPort).

@@ -17,14 +17,13 @@ BodyState pathState(const SceneBody& body, double time);
 /// centreOfMassState does. Orientation and angular velocity are the same.
 BodyState frameState(const SceneBody& body, const BodyState& centreOfMass);
 
-/// Value of a load at time t [s], world axes: vector * factor(t).
-///     Constant: factor = 1 from startTime to endTime, 0 before and after
-///     Sine:     factor = offset + (t < startTime ? 0 : sin(2 pi frequency (t - startTime) + phase))
-///     Table:    factor by linear interpolation; before the first and after the last point their values; where two
-///               points have one time, the second one holds from there on
+/// Value of a load at time t [s], in its own axes: vector * factor(t).
 Eigen::Vector3d loadValue(const SceneLoad& load, double t);
-/// The first time later than t [s] at which a load jumps or has a kink; infinity if there is none.
-double nextBreak(const SceneLoad& load, double t);
+/// Where a load's force pulls, from the centre of mass [m] in the body's axes; zero for a torque.
+Eigen::Vector3d loadArm(const SceneBody& body, const SceneLoad& load);
+/// Force [N] and torque about the centre of mass [N.m] of a load at time t [s], world axes.
+/// @param orientation body frame -> world
+LoadValue loadWrench(const SceneBody& body, const SceneLoad& load, const Eigen::Quaterniond& orientation, double t);
 
 /// The scene at t = 0 as a network of the flow: bodies and elements have the same indices. Fixed and kinematic bodies
 /// are immovable bodies. Forces hold gravity (mass times gravity, on dynamic bodies), not the loads. Angles are those

@@ -1,0 +1,20 @@
+#pragma once
+/// @file scene_course.h
+/// A TimeCourse in a scene file or a robot's.
+
+#include "problems.h"
+
+#include <elasto/scene/time_course.h>
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+namespace elasto::scene {
+
+/// Reads a course from an object that fits the schema; what is not given stays as it is, the type too.
+void readCourse(const nlohmann::json& object, TimeCourse& course);
+/// Checks that it ends after it begins, and that the times of a table rise; two points at one time are a jump.
+void checkCourse(const TimeCourse& course, const std::string& path, Problems& problems);
+
+}  // namespace elasto::scene
