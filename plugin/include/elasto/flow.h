@@ -93,10 +93,11 @@ struct FlowElement {
         Eigen::Vector3d::Zero();  ///< attachment in body a's frame (world coordinates for kWorld) [m]
     Eigen::Vector3d pointB = Eigen::Vector3d::Zero();  ///< attachment in body b's frame [m]
     Eigen::Vector3d axis = Eigen::Vector3d::UnitX();   ///< unit vector in body a's frame (AlongAxis, AboutAxis)
-    /// AboutAxis, EulerAngle: orientation of the element's frames in their bodies' frames; phi = 0 where both coincide.
+    /// Rotations: orientation of the element's frames in their bodies' frames; angles are 0 where both coincide.
     Eigen::Quaterniond frameA = Eigen::Quaterniond::Identity();
     Eigen::Quaterniond frameB = Eigen::Quaterniond::Identity();
-    EulerTurns turns = {};         ///< EulerAngle
+    EulerTurns turns = {};                            ///< EulerAngle
+    Eigen::Vector2d spans = Eigen::Vector2d::Ones();  ///< SwingClearance: as BoundedRow::spans
     double s_small = 1e-10;        ///< AlongLine: guard against a zero distance, as in Modelica [m], > 0
     GearedCoordinate geared = {};  ///< AlongAxis, AboutAxis: what the coordinate counts with besides its own
 
