@@ -270,7 +270,8 @@ struct Measure {
     double v = 0;
     Eigen::Vector3d pointA = Eigen::Vector3d::Zero();      ///< world position of the attachment at a [m]
     Eigen::Vector3d pointB = Eigen::Vector3d::Zero();      ///< world position of the attachment at b [m]
-    Eigen::Vector3d direction = Eigen::Vector3d::UnitX();  ///< unit vector along (about) which f acts on a
+    Eigen::Vector3d direction = Eigen::Vector3d::UnitX();  ///< unit vector along (about) which f acts on a; of
+                                                           ///< EulerAngle and SwingClearance the gradient, as it is
     /// Of a geared element: its second coordinate, and along (about) what ratio x f acts on that coordinate's b.
     double geared = 0;
     Eigen::Vector3d gearedDirection = Eigen::Vector3d::Zero();
