@@ -1,7 +1,7 @@
 #pragma once
 /// @file from_bullet.h
 /// Elements in the place of the limits and springs of Bullet's 6-dof joints (btUniversalConstraint and
-/// btHinge2Constraint are such).
+/// btHinge2Constraint are such), and of the limits of its cone-twist joint.
 /// See docs/from_bullet.md; for hinges and sliders ElastoGap::fromHingeLimit and fromSliderLimit.
 
 #include <elasto/elasto_gap.h>
@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+class btConeTwistConstraint;
 class btGeneric6DofConstraint;
 class btGeneric6DofSpringConstraint;
 class btGeneric6DofSpring2Constraint;
@@ -29,6 +30,20 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 ///         is not allowed
 StopPair stopsFromLimits(btGeneric6DofConstraint& joint, int coordinate, double c, double d);
 StopPair stopsFromLimits(btGeneric6DofSpring2Constraint& joint, int coordinate, double c, double d);
+
+/// The stop that takes the place of a cone-twist joint's swing limits, which are released (setLimit(4, BT_LARGE_FLOAT),
+/// setLimit(5, BT_LARGE_FLOAT)). It is pressed in by the angle by which A's x axis has swung beyond the cone
+/// about B's (Placement::swingClearance), whose spans are the joint's times its limit softness, as Bullet's own. Where
+/// a span is below the joint's fix threshold Bullet holds that swing: the stop is that of the other one.
+/// @throws InvalidParameter, and nothing is changed, if there are no swing limits below pi, if both swings are held, or
+///         if c or d is not allowed
+std::unique_ptr<ElastoGap> swingStopFromLimits(btConeTwistConstraint& joint, double c, double d);
+
+/// The same for the joint's twist: the angle by which A is turned against B about the x axes, at both ends of the twist
+/// span times the limit softness. Released: setLimit(3, -1).
+/// @throws InvalidParameter, and nothing is changed, if the twist has no limits below pi or is locked, or if c or d is
+///         not allowed
+StopPair twistStopsFromLimits(btConeTwistConstraint& joint, double c, double d);
 
 /// Springs that act as the joint's, which are switched off: stiffness and equilibrium of each, and its damping. Of
 /// btGeneric6DofSpringConstraint, whose own damping has no unit, d is that of each spring [N.s/m, N.m.s/rad].
