@@ -177,6 +177,40 @@ TEST_CASE("where one swing is held the stop is that of the other, on both sides"
     CHECK(fastest < byPrecision(1e-7, 1e-3));
 }
 
+TEST_CASE("a limb on the stops of its cone falls on a floor, and they hand nothing out") {
+    const double hz = GENERATE(60., 240.);
+    const double d = GENERATE(0., 0.5);
+    TestWorld world;
+    world.body(0, new btStaticPlaneShape(vec(0, 1, 0), 0), at(0, 0, 0));
+    btRigidBody& trunk = world.body(2, new btBoxShape(vec(0.2, 0.1, 0.15)), at(0, 0.6, 0));
+    btRigidBody& limb = world.body(1, new btBoxShape(vec(0.2, 0.04, 0.05)), at(0.42, 0.6, 0));
+    btConeTwistConstraint joint(trunk, limb, at(0.21, 0, 0), at(-0.21, 0, 0));
+    joint.setLimit(btScalar(0.3), btScalar(0.6), btScalar(0.4));
+    StopPair twist = twistStopsFromLimits(joint, 300, d);
+    const std::unique_ptr<ElastoGap> stops[] = {swingStopFromLimits(joint, 300, d), std::move(twist.lower),
+                                                std::move(twist.upper)};
+    world.world->addConstraint(&joint, true);
+    int touched = 0;
+    for (const auto& stop : stops) {
+        world.world->addConstraint(stop.get(), true);
+        stop->onContactBegin([&](ForceElement&, const ContactInfo&) { ++touched; });
+    }
+    trunk.setAngularVelocity(vec(1, 2, 3));
+    limb.setAngularVelocity(vec(-1, 0, 1));
+    int coupled = 0;
+    for (int i = 0; i < static_cast<int>(3 * hz); ++i) {
+        world.tick(1, hz);
+        coupled += world.plugin->statistics().coupled;
+        for (const auto& stop : stops) CHECK_FALSE(stop->uncoupled());
+    }
+    CHECK(touched > 1);
+    CHECK(coupled > 10);
+    CHECK(world.plugin->energy().handedOut < byPrecision(1e-12, 1e-6));
+    CHECK(heightOf(limb) < 0.2);
+    for (const auto& stop : stops) world.world->removeConstraint(stop.get());
+    world.world->removeConstraint(&joint);
+}
+
 TEST_CASE("a span that is open leaves a stop of the other one") {
     Cone cone(cube(), 0.4, 1e18, -1);
     const ElastoGap& stop = cone.add(swingStopFromLimits(cone.joint, 2000, 0));
