@@ -184,6 +184,7 @@ std::string labelOf(const SceneElement& element, const ElementSample& sample) {
             return fmt::format("{}\nf = {:.4g} N\ns = {:.4g} m", element.name, sample.force.f, sample.s);
         case Geometry::AboutAxis:
         case Geometry::EulerAngle:
+        case Geometry::SwingClearance:
         case Geometry::SwingCone:
             break;
     }

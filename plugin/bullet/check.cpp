@@ -76,19 +76,18 @@ private:
 
     // Bullet takes the share `damping` of the velocity per second: d v = m ln(1/(1 - damping)) v.
     void checkDamping(const ForceElement& element) {
-        const bool isRotational = element.geometry() == Geometry::AboutAxis;
+        const bool turns = isRotational(element.geometry());
         const double d = std::visit([](const auto& law) { return law.parameters().d; }, element.law());
         for (const btRigidBody* body : {&element.getRigidBodyA(), &element.getRigidBodyB()}) {
             if (body->isStaticOrKinematicObject()) {
                 continue;
             }
-            const auto damping =
-                static_cast<double>(isRotational ? body->getAngularDamping() : body->getLinearDamping());
+            const auto damping = static_cast<double>(turns ? body->getAngularDamping() : body->getLinearDamping());
             if (damping == 0) {
                 continue;
             }
             const btVector3 inertia = body->getLocalInertia();
-            const auto mass = static_cast<double>(isRotational ? inertia[inertia.maxAxis()] : body->getMass());
+            const auto mass = static_cast<double>(turns ? inertia[inertia.maxAxis()] : body->getMass());
             const double bullets = -mass * std::log1p(-std::min(damping, 1 - 1e-12));
             if (bullets > d) {
                 warning(Kind::BodyDamping, element.label() + ": Bullet's own damping of a body (" +

@@ -65,7 +65,7 @@ public:
         const double depth = gap->parameters().s_rel0 - element.s_rel();
         const double energy = elasto::storedEnergy(element.law(), element.s_rel(), element.s_damper());
         if (!(depth > 0) || !(energy > 0)) return;
-        const bool turns = element.geometry() == Geometry::AboutAxis;
+        const bool turns = isRotational(element.geometry());
         const double speed = std::sqrt(2 * energy * inverseMass(element, turns));
         if (!(speed > (turns ? kThrownTurns : kThrown))) return;
         const char* unit = turns ? " rad" : " m";
@@ -81,7 +81,7 @@ public:
         if (!std::holds_alternative<ElastoGapLaw>(element.law())) return;
         const btRigidBody* a = &element.getRigidBodyA();
         const btRigidBody* b = &element.getRigidBodyB();
-        const bool turns = element.geometry() == Geometry::AboutAxis;
+        const bool turns = isRotational(element.geometry());
         for (const btTypedConstraint* joint : m_joints) {
             const btRigidBody* first = &joint->getRigidBodyA();
             const btRigidBody* second = &joint->getRigidBodyB();

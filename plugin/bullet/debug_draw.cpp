@@ -160,12 +160,13 @@ btVector3 methodColor(FlowMethod method) {
 }
 
 void drawElement(const ForceElement& element, btIDebugDraw& drawer) {
+    if (element.axis().isZero()) return;  // a swing that leans no way
     const Pen pen(element, drawer);
     if (!(pen.size() > 0)) {
         return;
     }
     const auto s = static_cast<btScalar>(element.s_rel());
-    if (element.geometry() != Geometry::AboutAxis) {
+    if (!isRotational(element.geometry())) {
         drawBody(element, pen, s);
         drawForce(element, pen, drawer);
         return;

@@ -19,6 +19,8 @@ FlowElement ElementAccess::flowElement(const ForceElement& element) {
     flow.axis = placement.axis();
     flow.frameA = placement.frameA();
     flow.frameB = placement.frameB();
+    flow.turns = placement.turns();
+    flow.spans = placement.spans();
     flow.s_small = element.m_small;
     flow.s_damper = element.m_damperLength;
     flow.phi = element.m_angle;
@@ -102,7 +104,7 @@ const IsolatedRecord* ElementAccess::isolatedTick(const ForceElement& element) {
 
 void ElementAccess::adopt(ForceElement& element, const IsolatedRecord& record) {
     element.m_damperLength = record.s_damperEnd;
-    if (element.geometry() == Geometry::AboutAxis) element.m_angle = record.s;
+    if (countsTurns(element.geometry())) element.m_angle = record.s;
     element.m_impulse = record.impulse;
     element.m_heat += record.heat;
     element.m_storedEnergy = record.storedEnergy;
@@ -116,7 +118,7 @@ void ElementAccess::adopt(ForceElement& element, const std::shared_ptr<const Sol
     const auto i = static_cast<std::size_t>(index);
     const ElementTick& end = network->result.elements[i];
     element.m_damperLength = end.s_damper;
-    if (network->network.elements[i].geometry == Geometry::AboutAxis) {
+    if (countsTurns(network->network.elements[i].geometry)) {
         element.m_angle = end.s + network->network.elements[i].geared.ratio * end.geared;
         element.m_angle2 = end.geared;
     }

@@ -25,7 +25,11 @@ void fillFeedback(ForceElement& element, const SolvedNetwork& solved, std::size_
     const Measure m0 = measure(solved.network, flow);
     const Measure m1 = measure(end, end.elements[index]);
     Eigen::Vector3d direction = m0.direction + m1.direction;
-    direction = direction.norm() > 0 ? Eigen::Vector3d(direction.normalized()) : m0.direction;
+    if (isRotational(flow.geometry) && flow.geometry != Geometry::AboutAxis) {
+        direction /= 2;  // gradients, whose length counts
+    } else {
+        direction = direction.norm() > 0 ? Eigen::Vector3d(direction.normalized()) : m0.direction;
+    }
     const Eigen::Vector3d onA = solved.result.elements[index].impulse / solved.h * direction;
 
     const auto armOf = [&](int body, const Eigen::Vector3d& p0, const Eigen::Vector3d& p1) {
@@ -42,7 +46,7 @@ void fillFeedback(ForceElement& element, const SolvedNetwork& solved, std::size_
         feedback.m_appliedTorqueBodyB = toBullet(Eigen::Vector3d(-onA));
         return;
     }
-    if (flow.geometry == Geometry::AboutAxis) {
+    if (isRotational(flow.geometry)) {
         feedback.m_appliedTorqueBodyA = toBullet(onA);
         feedback.m_appliedTorqueBodyB = toBullet(Eigen::Vector3d(-onA));
         return;

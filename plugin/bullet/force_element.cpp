@@ -183,7 +183,7 @@ btVector3 ForceElement::e_a() const {
 }
 
 btVector3 ForceElement::forceOnA() const {
-    if (geometry() == Geometry::AboutAxis) {
+    if (isRotational(geometry())) {
         return {0, 0, 0};
     }
     return toBullet(Eigen::Vector3d(f() * presentMeasure().direction));
@@ -199,7 +199,7 @@ btVector3 ForceElement::torqueOnA() const {
     const Measure now = measure(network, flow);
     if (flow.isGeared()) return toBullet(Eigen::Vector3d(flow.geared.ratio * f() * now.gearedDirection));
     const Eigen::Vector3d onA = f() * now.direction;
-    if (geometry() == Geometry::AboutAxis) {
+    if (isRotational(geometry())) {
         return toBullet(onA);
     }
     const Eigen::Vector3d& point = geometry() == Geometry::AlongAxis ? now.pointB : now.pointA;
@@ -211,7 +211,7 @@ btVector3 ForceElement::torqueOnB() const {
     const FlowElement& flow = network.elements.front();
     const Measure now = measure(network, flow);
     const Eigen::Vector3d onB = -f() * now.direction;
-    if (geometry() == Geometry::AboutAxis) {
+    if (isRotational(geometry())) {
         return toBullet(onB);
     }
     return toBullet(Eigen::Vector3d(armOf(network, flow.b, now.pointB).cross(onB)));

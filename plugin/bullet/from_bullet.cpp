@@ -9,6 +9,8 @@
 
 #include <string>
 
+#include "six_dof_angles.h"
+
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
@@ -56,11 +58,29 @@ Placement way(Joint& joint, int axis, bool isReversed) {
                                 along(joint.getFrameOffsetA(), axis, isReversed), joint.getFrameOffsetB());
 }
 
+template <class Joint>
+bool isOnlyAngle(Joint& joint, int axis) {
+    for (int other = 0; other < 3; ++other) {
+        const Range range = rangeOf(joint, 3 + other);
+        if (other != axis && range.lower != range.upper) return false;
+    }
+    return true;
+}
+
 /// Bullet's angle is that of A against B; reversed, that of B against A.
 template <class Joint>
 Placement angle(Joint& joint, int axis, bool isReversed) {
     btRigidBody& a = base(joint).getRigidBodyA();
     btRigidBody& b = base(joint).getRigidBodyB();
+    if (!isOnlyAngle(joint, axis)) {
+        EulerTurns turns = turnsOf(joint);
+        turns.about = axis;
+        const btTransform& frameA = joint.getFrameOffsetA();
+        const btTransform& frameB = joint.getFrameOffsetB();
+        if (isReversed) return Placement::eulerAngle(a, b, frameA, frameB, turns);
+        std::swap(turns.first, turns.last);
+        return Placement::eulerAngle(b, a, frameB, frameA, turns);
+    }
     const btTransform ofA = about(joint.getFrameOffsetA(), axis);
     const btTransform ofB = about(joint.getFrameOffsetB(), axis);
     return isReversed ? Placement::aboutAxis(a, b, ofA, ofB) : Placement::aboutAxis(b, a, ofB, ofA);
@@ -71,15 +91,24 @@ Placement placement(Joint& joint, int coordinate, bool isReversed) {
     return coordinate < 3 ? way(joint, coordinate, isReversed) : angle(joint, coordinate - 3, isReversed);
 }
 
+/// What an angle is measured as the nearest to.
+void startNear(ForceElement& element, double phi) {
+    ElementState state = element.saveState();
+    state.phi = phi;
+    element.restoreState(state);
+}
+
+/// Of several free angles the second one of their order turns no farther than to a right angle.
 template <class Joint>
-void requireOnlyAngle(Joint& joint, int coordinate) {
-    for (int other = 3; coordinate >= 3 && other < 6; ++other) {
-        const Range range = rangeOf(joint, other);
-        if (other == coordinate || range.lower == range.upper) continue;
-        throw InvalidParameter("6-dof joint", "coordinate " + std::to_string(coordinate) +
-                                                  " is one of several free angles, Euler angles, which elements do not "
-                                                  "measure; lock the others, or keep Bullet's own");
-    }
+void requireWithinReach(Joint& joint, int coordinate, const Range& range) {
+    if (coordinate < 3 || isOnlyAngle(joint, coordinate - 3) || turnsOf(joint).middle() != coordinate - 3) return;
+    constexpr auto kFarthest = static_cast<double>(SIMD_HALF_PI);
+    const bool isWithin = range.lower > -kFarthest && range.upper < kFarthest;
+    if (isWithin) return;
+    throw InvalidParameter("6-dof joint", "coordinate " + std::to_string(coordinate) + " has limits " +
+                                              std::to_string(range.lower) + " ... " + std::to_string(range.upper) +
+                                              " rad; the second of several free angles stays within -pi/2 ... pi/2, so "
+                                              "a stop there would never be met: set limits within");
 }
 
 template <class Joint>
@@ -90,22 +119,28 @@ StopPair stops(Joint& joint, int coordinate, double c, double d) {
         throw InvalidParameter("6-dof joint", "coordinate " + std::to_string(coordinate) +
                                                   (range.lower == range.upper ? " is locked" : " has no limits"));
     }
-    requireOnlyAngle(joint, coordinate);
+    requireWithinReach(joint, coordinate, range);
     StopPair pair;
     pair.lower = std::make_unique<ElastoGap>(placement(joint, coordinate, false),
                                              ElastoGapParameters{.c = c, .d = d, .s_rel0 = range.lower});
     pair.upper = std::make_unique<ElastoGap>(placement(joint, coordinate, true),
                                              ElastoGapParameters{.c = c, .d = d, .s_rel0 = -range.upper});
+    if (coordinate >= 3) {
+        const double middle = range.lower + (range.upper - range.lower) / 2;
+        startNear(*pair.lower, middle);
+        startNear(*pair.upper, -middle);
+    }
     joint.setLimit(coordinate, 1, -1);
     return pair;
 }
 
 template <class Joint>
 std::unique_ptr<ForceElement> spring(Joint& joint, int coordinate, const SpringDamperParameters& parameters) {
-    requireOnlyAngle(joint, coordinate);
     const Placement place = placement(joint, coordinate, false);
     if (coordinate < 3) return std::make_unique<SpringDamperParallel>(place, parameters);
-    return std::make_unique<RotationalSpringDamper>(place, parameters);
+    auto spring = std::make_unique<RotationalSpringDamper>(place, parameters);
+    startNear(*spring, parameters.s_rel0);
+    return spring;
 }
 
 }  // namespace

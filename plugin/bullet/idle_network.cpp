@@ -88,7 +88,7 @@ double leverOf(const SolvedNetwork& gathered, const FlowElement& element, const 
 
 bool isOpenBeyond(const SolvedNetwork& gathered, const FlowElement& element, double reach) {
     const auto* gap = std::get_if<ElastoGapLaw>(&element.law);
-    if (gap == nullptr || element.geometry == Geometry::AboutAxis) return false;
+    if (gap == nullptr || isRotational(element.geometry)) return false;
     const Measure now = measure(gathered.network, element);
     const double opening = now.s - gap->parameters().s_rel0;
     return opening > reach && opening > reach * leverOf(gathered, element, now, reach);

@@ -27,8 +27,9 @@ auto orderOf(const ForceElement& element) {
     const Eigen::Vector3d& b = placement.pointB();
     const Eigen::Vector3d& n = placement.axis();
     return std::tuple(placement.bodyA().getWorldArrayIndex(), placement.bodyB().getWorldArrayIndex(),
-                      placement.geometry(), a.x(), a.y(), a.z(), b.x(), b.y(), b.z(), n.x(), n.y(), n.z(),
-                      element.law().index(), placement.carrier().getWorldArrayIndex(), placement.ratio(),
+                      placement.geometry(), placement.turns().first, placement.turns().last, placement.turns().about,
+                      placement.spans()[0], placement.spans()[1], a.x(), a.y(), a.z(), b.x(), b.y(), b.z(), n.x(),
+                      n.y(), n.z(), element.law().index(), placement.carrier().getWorldArrayIndex(), placement.ratio(),
                       std::string_view(element.name()), lawOrder(element));
 }
 

@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -18,6 +19,21 @@ namespace {
 // A zero axis stays zero: validate() reports it.
 Eigen::Vector3d direction(const Eigen::Vector3d& axis) {
     return axis.stableNorm() > 0 ? Eigen::Vector3d(axis.stableNormalized()) : axis;
+}
+
+bool isAxis(int axis) {
+    return axis >= 0 && axis < 3;
+}
+
+void validate(const EulerTurns& turns, const char* owner) {
+    const std::pair<const char*, int> axes[] = {
+        {"turns.first", turns.first}, {"turns.last", turns.last}, {"turns.about", turns.about}};
+    for (const auto& [field, axis] : axes) {
+        if (!isAxis(axis)) throw InvalidParameter(owner, field, axis, "0, 1 or 2 (x, y, z)");
+    }
+    if (turns.first == turns.last) {
+        throw InvalidParameter(owner, "turns.last", turns.last, "another axis than turns.first");
+    }
 }
 
 /// A frame that turns nothing into itself bent: right-handed, with axes of unit length at right angles. What is not
@@ -108,6 +124,30 @@ Placement Placement::aboutAxis(btRigidBody& rbA, btRigidBody& rbB, const Eigen::
     return placement;
 }
 
+Placement Placement::turning(Geometry geometry, btRigidBody& rbA, btRigidBody& rbB, const btTransform& frameInA,
+                             const btTransform& frameInB, int axis, const Turning& turning) {
+    requireRotation("frameInA", frameInA);
+    requireRotation("frameInB", frameInB);
+    Placement placement(geometry, rbA, rbB);
+    placement.m_pointA = toEigen(frameInA.getOrigin());
+    placement.m_pointB = toEigen(frameInB.getOrigin());
+    placement.m_frameA = rotationOf(frameInA.getBasis());
+    placement.m_frameB = rotationOf(frameInB.getBasis());
+    if (isAxis(axis)) placement.m_axis = direction(toEigen(frameInA.getBasis().getColumn(axis)));
+    placement.m_turning = std::make_shared<const Turning>(turning);
+    return placement;
+}
+
+Placement Placement::eulerAngle(btRigidBody& rbA, btRigidBody& rbB, const btTransform& frameInA,
+                                const btTransform& frameInB, const EulerTurns& turns) {
+    return turning(Geometry::EulerAngle, rbA, rbB, frameInA, frameInB, turns.about, {.turns = turns});
+}
+
+Placement Placement::swingClearance(btRigidBody& rbA, btRigidBody& rbB, const btTransform& frameInA,
+                                    const btTransform& frameInB, double spanY, double spanZ) {
+    return turning(Geometry::SwingClearance, rbA, rbB, frameInA, frameInB, 0, {.turns = {}, .spans = {spanY, spanZ}});
+}
+
 Placement Placement::gearPair(btRigidBody& rbWheel1, btRigidBody& rbWheel2, const btVector3& axis1InWorld,
                               const btVector3& axis2InWorld, double ratio, btRigidBody& rbCarrier) {
     const auto turnOf = [](const btRigidBody& body) { return rotationOf(body.getWorldTransform().getBasis()); };
@@ -172,6 +212,11 @@ void Placement::validate(const char* owner) const {
     }
     if (m_axis.isZero(0)) {
         throw InvalidParameter(owner, "the axis of frame A has zero length; it must be a direction");
+    }
+    if (geometry() == Geometry::EulerAngle) elasto::validate(turns(), owner);
+    const std::pair<const char*, double> openings[] = {{"spanY", spans()[0]}, {"spanZ", spans()[1]}};
+    for (const auto& [field, span] : openings) {
+        if (!(span > 0 && std::isfinite(span))) throw InvalidParameter(owner, field, span, "finite and > 0");
     }
     if (!isGearPair()) return;
     if (&carrier() == m_bodyA || &carrier() == m_bodyB) {

@@ -45,7 +45,7 @@ void setForcesAtEnd(const SolvedNetwork& solved, RestSpace& space) {
                 return;
             }
             const auto i = static_cast<std::size_t>(body);
-            if (countsTurns(geometry)) {
+            if (isRotational(geometry)) {
                 forces[i].torque += onBody;
             } else {
                 forces[i].force += onBody;

@@ -8,9 +8,9 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 RotationalSpringDamper::RotationalSpringDamper(const Placement& placement, const SpringDamperParameters& parameters)
     : ForceElement(placement, SpringDamperLaw(parameters, "RotationalSpringDamper"), "RotationalSpringDamper") {
-    if (placement.geometry() != Geometry::AboutAxis) {
+    if (!isRotational(placement.geometry())) {
         throw InvalidParameter("RotationalSpringDamper",
-                               "the placement is not about an axis; use SpringDamperParallel");
+                               "the placement is not that of an angle; use SpringDamperParallel");
     }
 }
 

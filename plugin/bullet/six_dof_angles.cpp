@@ -1,5 +1,8 @@
 #include "six_dof_angles.h"
 
+#include <BulletDynamics/ConstraintSolver/btGeneric6DofConstraint.h>
+#include <BulletDynamics/ConstraintSolver/btGeneric6DofSpring2Constraint.h>
+
 #include <cmath>
 
 namespace elasto {
@@ -74,6 +77,17 @@ const char* addActions(const BoundedRow& coordinate, const SixDofCoordinate& giv
     SpringDamperParameters spring = given.spring;
     spring.s_rel0 *= sign;
     return addSpring(pulled, spring, rows);
+}
+
+// Of the one whose angles are x, y, z.
+EulerTurns turnsOf(btGeneric6DofConstraint& /*joint*/) {
+    return {.first = 2, .last = 0};
+}
+
+EulerTurns turnsOf(btGeneric6DofSpring2Constraint& joint) {
+    constexpr int kAxes[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};  // as named
+    const auto& axes = kAxes[joint.getRotationOrder()];
+    return {.first = axes[2], .last = axes[0]};
 }
 
 const char* addAngles(const JointFrames& frames, const SixDofCoordinate (&angles)[3], EulerTurns turns,

@@ -3,6 +3,9 @@
 
 #include "joint_translation.h"
 
+class btGeneric6DofConstraint;
+class btGeneric6DofSpring2Constraint;
+
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
@@ -25,6 +28,10 @@ struct SixDofCoordinate {
 /// @return why not, or null
 const char* addActions(const BoundedRow& coordinate, const SixDofCoordinate& given, double sign, double rateSign,
                        JointRows& rows);
+
+/// How A's frame becomes B's, with the negatives of the joint's angles.
+EulerTurns turnsOf(btGeneric6DofConstraint& joint);
+EulerTurns turnsOf(btGeneric6DofSpring2Constraint& joint);
 
 /// Angles by which B's frame, turned about one axis after the other, becomes A's.
 /// @param turns how A's frame becomes B's, with the angles' negatives

@@ -87,17 +87,8 @@ void translate(btGeneric6DofConstraint& joint, const btGeneric6DofSpringConstrai
             one.spring = spring(springs->getStiffness(index), 0, springs->getEquilibriumPoint(index));
         }
     }
-    assemble({joint, joint.getFrameOffsetA(), joint.getFrameOffsetB()}, ways, angles, {}, rows);
+    assemble({joint, joint.getFrameOffsetA(), joint.getFrameOffsetB()}, ways, angles, turnsOf(joint), rows);
     rows.most = most;
-}
-
-/// How A's frame becomes B's.
-EulerTurns turnsOf(RotateOrder order) {
-    constexpr int kAxes[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};  // as named
-    EulerTurns turns;
-    turns.first = kAxes[order][2];
-    turns.last = kAxes[order][0];
-    return turns;
 }
 
 /// What is protected in Bullet's class.
@@ -168,8 +159,7 @@ void translate(const btGeneric6DofSpring2Constraint& constant, const JointTick& 
             count += (one.hasMotor ? 1 : 0) + (one.hasSpring ? 1 : 0);
         }
     }
-    assemble({constant, constant.getFrameOffsetA(), constant.getFrameOffsetB()}, ways, angles,
-             turnsOf(joint.getRotationOrder()), rows);
+    assemble({constant, constant.getFrameOffsetA(), constant.getFrameOffsetB()}, ways, angles, turnsOf(joint), rows);
     rows.fewest = rows.most = count;
 }
 

@@ -34,7 +34,8 @@ bool isSameLine(const Placement& x, const Placement& y) {
     };
     const bool isSame = x.geometry() == y.geometry() && x.pointA() == y.pointA() && x.pointB() == y.pointB() &&
                         x.axis() == y.axis() && areSame(x.frameA(), y.frameA()) && areSame(x.frameB(), y.frameB()) &&
-                        x.isGearPair() == y.isGearPair() && x.ratio() == y.ratio();
+                        x.turns() == y.turns() && x.spans() == y.spans() && x.isGearPair() == y.isGearPair() &&
+                        x.ratio() == y.ratio();
     if (!isSame || !x.isGearPair()) return isSame;
     const GearFrames& p = x.gearFrames();
     const GearFrames& q = y.gearFrames();

@@ -7,8 +7,8 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 SpringDamperParallel::SpringDamperParallel(const Placement& placement, const SpringDamperParameters& parameters,
                                            const char* typeName)
     : ForceElement(placement, SpringDamperLaw(parameters, typeName), typeName) {
-    if (placement.geometry() == Geometry::AboutAxis) {
-        throw InvalidParameter(typeName, "the placement is about an axis; use RotationalSpringDamper");
+    if (isRotational(placement.geometry())) {
+        throw InvalidParameter(typeName, "the placement is that of an angle; use RotationalSpringDamper");
     }
 }
 

@@ -88,7 +88,7 @@ double workOnImmovables(const SolvedNetwork& solved) {
             return 0.0;
         }
         const FlowBody& driven = solved.network.bodies[static_cast<std::size_t>(body)];
-        return element.geometry == Geometry::AboutAxis
+        return isRotational(element.geometry)
                    ? driven.angularVelocity.dot(direction)
                    : (driven.velocity + driven.angularVelocity.cross(point - driven.position)).dot(direction);
     };

@@ -22,6 +22,7 @@ bool StartingElement::keepsDirection(const Displacement& a, const Displacement& 
         case Geometry::AboutAxis:
             return isParallel(rotationA, axis, kTurnTolerance) && isParallel(rotationB, axis, kTurnTolerance);
         case Geometry::EulerAngle:
+        case Geometry::SwingClearance:
         case Geometry::SwingCone:
             return false;
     }

@@ -68,6 +68,13 @@ Row eulerRow(const Link& link, const Motion& a, const Motion& b, double phi) {
     return row;
 }
 
+template <class Link>
+Row swingRow(const Link& link, const Motion& a, const Motion& b) {
+    const TurningFrames frames = framesOf(link, a, b);
+    const bool isCone = link.geometry == Geometry::SwingCone;
+    return turnRow(link, isCone ? swingCone(link.spans, frames) : swingClearance(link.spans, frames), a, b);
+}
+
 // The twist about the axis in the relative rotation (swing-twist), with its exact gradient, which equals the axis where
 // the bodies are not tilted against each other.
 template <class Link>
@@ -138,10 +145,11 @@ std::array<GearedEnd, 4> gearedEnds(const FlowElement& element, const Row& row) 
 }
 
 Row measureOwnRow(const FlowElement& element, const Motion& a, const Motion& b, double phi) {
-    Row row = element.geometry == Geometry::AlongAxis   ? alongAxis(element, a, b)
-              : element.geometry == Geometry::AlongLine ? alongLine(element, a, b)
-              : element.geometry == Geometry::AboutAxis ? aboutAxis(element, a, b, phi)
-                                                        : eulerRow(element, a, b, phi);
+    Row row = element.geometry == Geometry::AlongAxis    ? alongAxis(element, a, b)
+              : element.geometry == Geometry::AlongLine  ? alongLine(element, a, b)
+              : element.geometry == Geometry::AboutAxis  ? aboutAxis(element, a, b, phi)
+              : element.geometry == Geometry::EulerAngle ? eulerRow(element, a, b, phi)
+                                                         : swingRow(element, a, b);
     row.v = row.linear.dot(b.v - a.v) + row.angularB.dot(b.w) + row.angularA.dot(a.w);
     return row;
 }
@@ -158,7 +166,7 @@ Row measureRow(const BoundedRow& row, const Motion& a, const Motion& b, double p
     Row result = row.geometry == Geometry::AlongAxis    ? alongAxis(row, a, b)
                  : row.geometry == Geometry::AboutAxis  ? aboutAxis(row, a, b, phi)
                  : row.geometry == Geometry::EulerAngle ? eulerRow(row, a, b, phi)
-                                                        : turnRow(row, swingCone(row.spans, framesOf(row, a, b)), a, b);
+                                                        : swingRow(row, a, b);
     result.v = result.linear.dot(b.v - a.v) + result.angularB.dot(b.w) + result.angularA.dot(a.w);
     return result;
 }

@@ -107,6 +107,8 @@ HeldMeasure measureHeld(const BoundedRow& row, const Motion& a, const Motion& b)
         m.gamma = twistGamma(row, a, b);
     } else if (row.geometry == Geometry::EulerAngle) {
         m.gamma = eulerAngle(row.turns, framesOf(row, a, b)).gamma;
+    } else if (row.geometry == Geometry::SwingClearance) {
+        m.gamma = swingClearance(row.spans, framesOf(row, a, b)).gamma;
     } else {
         m.gamma = swingCone(row.spans, framesOf(row, a, b)).gamma;
     }

@@ -26,8 +26,10 @@ bool isSound(const FlowBody& body, const IsolatedElement& element) {
     const double least = std::min({body.inverseMass, body.inverseInertia.minCoeff(), body.linearFactor.minCoeff(),
                                    body.angularFactor.minCoeff()});
     const auto isUnit = [](double squaredNorm) { return std::fabs(squaredNorm - 1) < 1e-6; };
-    return std::isfinite(state) && least >= 0 && mass > 0 && mass <= kLargestParameter && !body.isImmovable() &&
-           isUnit(body.orientation.squaredNorm()) && element.s_small > 0 &&
+    const bool isGeometry = element.geometry == Geometry::AlongAxis || element.geometry == Geometry::AlongLine ||
+                            element.geometry == Geometry::AboutAxis;
+    return isGeometry && std::isfinite(state) && least >= 0 && mass > 0 && mass <= kLargestParameter &&
+           !body.isImmovable() && isUnit(body.orientation.squaredNorm()) && element.s_small > 0 &&
            (element.geometry == Geometry::AlongLine || isUnit(element.axis.squaredNorm()));
 }
 

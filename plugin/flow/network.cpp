@@ -223,6 +223,10 @@ void validate(const EulerTurns& turns, const Owner& owner) {
     require(isAxis(turns.about), owner, "turns.about", turns.about, "0, 1 or 2");
 }
 
+void validateSpans(const Eigen::Vector2d& spans, const Owner& owner) {
+    for (const double span : spans) require(span > 0 && span < kLargestParameter, owner, "spans", span, "> 0");
+}
+
 void validateGeared(const FlowElement& element, const Owner& owner, const FlowNetwork& network) {
     const GearedCoordinate& geared = element.geared;
     const auto isOne = [](Geometry geometry) {
@@ -261,8 +265,9 @@ void validate(const FlowElement& element, const Owner& owner, const FlowNetwork&
         require(std::fabs(length - 1) < 1e-6, owner, "axis", length, "of length 1");
     }
     require(element.geometry != Geometry::SwingCone, owner, "geometry", static_cast<double>(element.geometry),
-            "AlongAxis, AlongLine, AboutAxis or EulerAngle");
-    if (countsTurns(element.geometry)) validateFrames(element, owner);
+            "AlongAxis, AlongLine, AboutAxis, EulerAngle or SwingClearance");
+    if (isRotational(element.geometry)) validateFrames(element, owner);
+    validateSpans(element.spans, owner);
     if (element.geometry == Geometry::EulerAngle) validate(element.turns, owner);
     require(element.s_small > 0 && std::isfinite(element.s_small), owner, "s_small", element.s_small, "finite and > 0");
     require(std::isfinite(element.s_damper), owner, "s_damper", element.s_damper, "finite");
@@ -293,9 +298,10 @@ void validate(const BoundedRow& row, const Owner& owner, const FlowNetwork& netw
     validateEnds(row, owner, network);
     const bool isCone = row.geometry == Geometry::SwingCone;
     require(row.geometry != Geometry::AlongLine && !(isCone && row.kind == BoundedRow::Kind::Motor), owner, "geometry",
-            static_cast<double>(row.geometry), "AlongAxis, AboutAxis, EulerAngle, or SwingCone of a limit");
+            static_cast<double>(row.geometry),
+            "AlongAxis, AboutAxis, EulerAngle, SwingClearance, or SwingCone of a limit");
     if (row.geometry == Geometry::EulerAngle) validate(row.turns, owner);
-    for (const double span : row.spans) require(span > 0 && span < kLargestParameter, owner, "spans", span, "> 0");
+    validateSpans(row.spans, owner);
     require(std::fabs(row.axis.norm() - 1) < 1e-6, owner, "axis", row.axis.norm(), "of length 1");
     validateFrames(row, owner);
     require(std::isfinite(row.targetRate), owner, "targetRate", row.targetRate, "finite");

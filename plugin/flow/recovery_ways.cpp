@@ -34,6 +34,7 @@ BoundedRow limitOf(const FlowElement& element, const Row& row, const Motion& a, 
     limit.frameA = element.frameA;
     limit.frameB = element.frameB;
     limit.turns = element.turns;
+    limit.spans = element.spans;
     limit.phi = element.phi;
     if (force == 0) {  // either way it would be
         limit.maxForce = std::numeric_limits<double>::infinity();

@@ -131,7 +131,8 @@ private:
     }
     void write(const FlowElement& element) {
         add(element.law, element.geometry, element.a, element.b, element.pointA, element.pointB, element.axis,
-            element.frameA, element.frameB, element.turns, element.s_small, element.s_damper, element.phi);
+            element.frameA, element.frameB, element.turns, element.spans, element.s_small, element.s_damper,
+            element.phi);
         element.isGeared() ? add(element.geared) : add(element.geared.ratio);
     }
     void write(const HeldRow& row) {

@@ -11,6 +11,8 @@ namespace {
 
 /// Cosine of the second Euler angle, squared, below which first and third are left as they are.
 constexpr double kNoMeaning = 1e-24;
+constexpr double kHalfTurn = 3.14159265358979323846;
+constexpr double kWholeTurn = 2 * kHalfTurn;
 /// Swings up to which the angle over its sine is a series.
 constexpr double kSmallSwing = 1e-2;
 
@@ -66,6 +68,12 @@ Changing angleOf(const Changing& y, const Changing& x) {
     return angle;
 }
 
+/// Of what is > 0.
+Changing squareRoot(const Changing& square) {
+    const double root = std::sqrt(square.value);
+    return square.through(root, 0.5 / root, -0.25 / (root * square.value));
+}
+
 /// Angle whose sine this is, in [-pi/2, pi/2].
 Changing arcSine(const Changing& sine) {
     const double square = std::max(kNoMeaning, 1 - sine.value * sine.value);
@@ -116,6 +124,29 @@ TurnCoordinate swingCone(const Eigen::Vector2d& spans, const TurningFrames& fram
     TurnCoordinate cone = (square * -scale).coordinate();
     cone.value += scale;
     return cone;
+}
+
+// With the swing's parts as of swingCone, the sine of the swing over that of its parts' share of the spans is the
+// bound.
+TurnCoordinate swingClearance(const Eigen::Vector2d& spans, const TurningFrames& frames) {
+    const Changing y = product(frames, 0, 1);
+    const Changing z = product(frames, 0, 2);
+    const Changing square = y * y + z * z;
+    if (!(square.value > kNoMeaning)) {  // leans no way, or every way: the narrowest bound is that of one of them
+        TurnCoordinate upright;
+        upright.value = spans.minCoeff() - (product(frames, 0, 0).value > 0 ? 0 : kHalfTurn);
+        return upright;
+    }
+    const Changing sine = squareRoot(square);
+    const Changing scaledY = y * (1 / spans[1]);
+    const Changing scaledZ = z * (1 / spans[0]);
+    const Changing share = squareRoot(scaledY * scaledY + scaledZ * scaledZ);
+    const Changing swing = angleOf(sine, product(frames, 0, 0));
+    // No swing comes near a bound of a whole turn, which spans that stand for none would make as large as they are.
+    if (share.value * kWholeTurn < sine.value) return (Changing{.value = kWholeTurn} + swing * -1).coordinate();
+    const double inverse = 1 / share.value;
+    const Changing bound = sine * share.through(inverse, -inverse * inverse, 2 * inverse * inverse * inverse);
+    return (bound + swing * -1).coordinate();
 }
 
 }  // namespace elasto::flow

@@ -25,6 +25,9 @@ struct TurnCoordinate {
 /// Angle as of Geometry::EulerAngle, in [-pi, pi].
 TurnCoordinate eulerAngle(const EulerTurns& turns, const TurningFrames& frames);
 
+/// As of Geometry::SwingClearance.
+TurnCoordinate swingClearance(const Eigen::Vector2d& spans, const TurningFrames& frames);
+
 /// As of Geometry::SwingCone.
 TurnCoordinate swingCone(const Eigen::Vector2d& spans, const TurningFrames& frames);
 

@@ -57,7 +57,9 @@ bool TurningSystem::isFarFromEvents(double t, const Eigen::VectorXd& y, double d
         const RowLaw& law = m_laws[e];
         const Phase phase = m_phases[e];
         const Row from = rowOf(e, t, y), to = rowOf(e, t + dt, end);
-        if (from.direction.dot(to.direction) < kHardlyTurned) return false;
+        // Gradients of angles need not have unit length.
+        const double size = std::sqrt(from.direction.squaredNorm() * to.direction.squaredNorm());
+        if (from.direction.dot(to.direction) < kHardlyTurned * size) return false;
         const double slope = linearExit(law, phase, kind).byS;
         const double first = exitValue(law, phase, kind, from.s, from.v);
         const double last = exitValue(law, phase, kind, to.s, to.v);

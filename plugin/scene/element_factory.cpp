@@ -14,7 +14,8 @@ Placement placementOf(const FlowElement& ends, btRigidBody& a, btRigidBody& b) {
         case Geometry::AlongLine:
             return Placement::alongLine(a, b, ends.pointA, ends.pointB);
         case Geometry::AboutAxis:
-        case Geometry::EulerAngle:  // limits of joints only
+        case Geometry::EulerAngle:  // not in scenes
+        case Geometry::SwingClearance:
         case Geometry::SwingCone:
             break;
     }

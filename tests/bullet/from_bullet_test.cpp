@@ -104,8 +104,6 @@ TEST_CASE("limits of a 6-dof joint become stops at the same coordinates") {
 
 TEST_CASE("limits that no element can stand for are refused") {
     Bench<btGeneric6DofConstraint> bench(3, true);
-    bench.joint.setLimit(4, btScalar(-0.1), btScalar(0.1));
-    CHECK_THROWS_WITH(stopsFromLimits(bench.joint, 3, 1e4, 0), Catch::Contains("Euler angles"));
     CHECK_THROWS_WITH(stopsFromLimits(bench.joint, 0, 1e4, 0), Catch::Contains("is locked"));
     CHECK_THROWS_WITH(stopsFromLimits(bench.joint, 6, 1e4, 0), Catch::Contains("0 ... 5"));
     CHECK(bench.joint.getRotationalLimitMotor(0)->m_loLimit == Approx(-0.2));

@@ -79,6 +79,8 @@ TEST_CASE("rates and second derivatives of all rows are those of their values", 
         limit.geometry = Geometry::SwingCone;
         limit.spans = {0.7, 1.3};
         checkDerivatives(limit, a, b, true);
+        limit.geometry = Geometry::SwingClearance;
+        checkDerivatives(limit, a, b, true);
     }
 }
 
@@ -125,6 +127,33 @@ TEST_CASE("a swing on its cone is at the bound", "[flow][joints]") {
         CHECK(at(0.5 * limit) == Approx(0.25 * 0.75));
         CHECK(at(1e-3 * limit) == Approx(0.25 * (1 - 1e-6)).epsilon(1e-13));
     }
+}
+
+TEST_CASE("a swing's clearance is the angle that is left to its cone", "[flow]") {
+    FlowElement element{ElastoGapLaw({.c = 1, .d = 0})};
+    element.geometry = Geometry::SwingClearance;
+    element.spans = {0.5, 0.9};
+    const auto at = [&](const Vector3d& axis, double angle) {
+        Motion a;
+        a.q = Eigen::AngleAxisd(angle, axis) * Eigen::AngleAxisd(2.5, Vector3d::UnitX());
+        return measureOwnRow(element, a, Motion(), 0);
+    };
+    for (int i = 0; i < 16; ++i) {
+        const double direction = i * M_PI / 8;
+        const Vector3d axis(0, std::cos(direction), std::sin(direction));
+        const double limit = 1 / std::hypot(axis.y() / 0.5, axis.z() / 0.9);
+        for (const double angle : {1e-6, 0.1, 0.7, 1.5, 2.5, 3.}) {
+            const Row row = at(axis, angle);
+            CHECK(row.s == Approx(limit - angle).margin(1e-9));
+            CHECK(row.angularA.dot(axis) == Approx(-1).epsilon(1e-6));
+        }
+        CHECK(at(axis, 0).s == Approx(0.5));
+    }
+    // A span that stands for none leaves a band about the other axis, and no number that is out of bounds.
+    element.spans = {0.5, 1e18};
+    CHECK(at(Vector3d::UnitY(), 0.7).s == Approx(0.5 - 0.7));
+    CHECK(at(Vector3d::UnitZ(), 0.7).s == Approx(2 * M_PI - 0.7));
+    CHECK(at(Vector3d(0, 0.6, 0.8), 0.7).s == Approx(0.5 / 0.6 - 0.7));
 }
 
 TEST_CASE("joints that hold a point are solved as their rows are one by one", "[flow][joints]") {

@@ -37,7 +37,7 @@ public:
     /// As above with the world as A and its frame in world coordinates.
     ElastoGap(btRigidBody& rbB, const btTransform& frameInB, const btTransform& frameInWorld,
               const ElastoGapParameters& parameters);
-    /// Any placement: along an axis, along a line, or about an axis (s_rel is then an angle, c in N.m/rad).
+    /// Any placement: along an axis, along a line, or of an angle (c is then in N.m/rad).
     ElastoGap(const Placement& placement, const ElastoGapParameters& parameters);
 
     /// A stop of the world for a point of a body, without a frame: the body is free on the side of the stop that the

@@ -93,10 +93,11 @@ struct FlowElement {
         Eigen::Vector3d::Zero();  ///< attachment in body a's frame (world coordinates for kWorld) [m]
     Eigen::Vector3d pointB = Eigen::Vector3d::Zero();  ///< attachment in body b's frame [m]
     Eigen::Vector3d axis = Eigen::Vector3d::UnitX();   ///< unit vector in body a's frame (AlongAxis, AboutAxis)
-    /// AboutAxis, EulerAngle: orientation of the element's frames in their bodies' frames; phi = 0 where both coincide.
+    /// Rotations: orientation of the element's frames in their bodies' frames; angles are 0 where both coincide.
     Eigen::Quaterniond frameA = Eigen::Quaterniond::Identity();
     Eigen::Quaterniond frameB = Eigen::Quaterniond::Identity();
-    EulerTurns turns = {};         ///< EulerAngle
+    EulerTurns turns = {};                            ///< EulerAngle
+    Eigen::Vector2d spans = Eigen::Vector2d::Ones();  ///< SwingClearance: as BoundedRow::spans
     double s_small = 1e-10;        ///< AlongLine: guard against a zero distance, as in Modelica [m], > 0
     GearedCoordinate geared = {};  ///< AlongAxis, AboutAxis: what the coordinate counts with besides its own
 
@@ -269,7 +270,8 @@ struct Measure {
     double v = 0;
     Eigen::Vector3d pointA = Eigen::Vector3d::Zero();      ///< world position of the attachment at a [m]
     Eigen::Vector3d pointB = Eigen::Vector3d::Zero();      ///< world position of the attachment at b [m]
-    Eigen::Vector3d direction = Eigen::Vector3d::UnitX();  ///< unit vector along (about) which f acts on a
+    Eigen::Vector3d direction = Eigen::Vector3d::UnitX();  ///< unit vector along (about) which f acts on a; of
+                                                           ///< EulerAngle and SwingClearance the gradient, as it is
     /// Of a geared element: its second coordinate, and along (about) what ratio x f acts on that coordinate's b.
     double geared = 0;
     Eigen::Vector3d gearedDirection = Eigen::Vector3d::Zero();

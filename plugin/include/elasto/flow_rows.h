@@ -21,6 +21,8 @@ enum class Geometry {
                  ///< turns
     EulerAngle,  ///< phi = one of the three angles by which frame a, turned about one of its axes after the other,
                  ///< becomes frame b; counts turns. Where the second one is 90 degrees, first and third have no meaning
+    SwingClearance,  ///< s = angle by which a's x may still swing away from x of frame b, the way it leans, until it
+                     ///< is on an elliptical cone about it; < 0 outside. Counts to a whole turn
     SwingCone,  ///< s = (1 - n^2) min(spans) / 2, where n = 1 on an elliptical cone about x of frame b; > 0 where a's x
                 ///< lies inside. Limits only
 };
@@ -30,6 +32,11 @@ constexpr bool countsTurns(Geometry geometry) {
     return geometry == Geometry::AboutAxis || geometry == Geometry::EulerAngle;
 }
 
+/// True for coordinates along which moments act, not forces.
+constexpr bool isRotational(Geometry geometry) {
+    return geometry != Geometry::AlongAxis && geometry != Geometry::AlongLine;
+}
+
 /// Which Euler angle: axes are 0, 1, 2 for x, y, z.
 struct EulerTurns {
     int first = 2;  ///< axis of the first turn, fixed in frame a
@@ -37,6 +44,7 @@ struct EulerTurns {
     int about = 0;  ///< axis of the turn that is measured
 
     int middle() const { return 3 - first - last; }
+    bool operator==(const EulerTurns&) const = default;
 };
 
 /// One scalar relation that a joint holds between two bodies, or a body and the world: value = 0. A joint is made of
@@ -78,7 +86,7 @@ struct BoundedRow {
     Eigen::Quaterniond frameA = Eigen::Quaterniond::Identity();
     Eigen::Quaterniond frameB = Eigen::Quaterniond::Identity();
     EulerTurns turns = {};                            ///< EulerAngle
-    Eigen::Vector2d spans = Eigen::Vector2d::Ones();  ///< SwingCone: half opening where a's x swings about y, z of b
+    Eigen::Vector2d spans = Eigen::Vector2d::Ones();  ///< swings: half opening where a's x swings about y, z of b
                                                       ///< [rad] > 0
     double targetRate = 0;                            ///< Motor: of the coordinate [m/s, rad/s]
     double maxForce = 0;     ///< Motor: [N, N.m] >= 0; infinity: the rate is prescribed, unless a limit stops it

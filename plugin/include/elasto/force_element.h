@@ -48,9 +48,11 @@ public:
     // --- Geometry ---
     Geometry geometry() const { return m_placement.geometry(); }
     const Placement& placement() const { return m_placement; }
-    btVector3 pointA() const;                   ///< origin of frame A now, world [m]
-    btVector3 pointB() const;                   ///< origin of frame B now, world [m]
-    btVector3 axis() const;                     ///< unit vector along (about) which f acts on A now, world: from A to B
+    btVector3 pointA() const;  ///< origin of frame A now, world [m]
+    btVector3 pointB() const;  ///< origin of frame B now, world [m]
+    /// Unit vector along (about) which f acts on A now, world: from A to B. Of an Euler angle and a swing's clearance
+    /// the gradient, whose length counts: the torque is f times it.
+    btVector3 axis() const;
     double s_small() const { return m_small; }  ///< s_small [m]: guard of line elements against a zero distance
     /// @throws InvalidParameter unless finite and > 0 (1e-10 m, Modelica's default)
     void setS_small(double s_small);

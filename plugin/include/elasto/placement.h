@@ -38,6 +38,15 @@ struct GearFrames {
 ///   1 and one axis a gear pair is aboutAxis. tau turns wheel 1 back (-tau), wheel 2 with ratio x tau, and the carrier
 ///   with what is left. Internal gears: ratio > 0, external: ratio < 0. Wheels' geometry is not needed, nor a gear
 ///   constraint; what holds their axes are the joints of the wheels.
+/// - eulerAngle: phi_rel = one of the three angles by which frame A, turned about one of its axes after the other,
+///   becomes frame B: R_A^T R_B = R_first(phi_1) R_middle(phi_2) R_last(phi_3), right-handed turns, all 0 where both
+///   frames coincide. A moment along the gradient of the angle, which is the axis of its turn where the others are 0:
+///   its power is tau times the rate of this angle, whatever the two others do. phi_1 and phi_3 count turns; phi_2 is
+///   within -pi/2 ... pi/2, at which phi_1 and phi_3 have no meaning.
+/// - swingClearance: s = bound - swing. swing is the angle between the x axes of frames A and B, bound the half opening
+///   of a cone about B's, the way A's leans: bound = 1/sqrt((n_y/spanY)^2 + (n_z/spanZ)^2), n = unit axis of the swing
+///   in frame B, an ellipse as of btConeTwistConstraint. For an ElastoGap with s_rel0 = 0, which acts outside. A moment
+///   along the gradient: about n where both spans are the same. At a swing of 0 or pi its direction has no meaning.
 ///
 /// The bodies are referred to, not owned: they must outlive every element that uses them.
 class Placement {
@@ -61,6 +70,16 @@ public:
                                const btTransform& frameInB);
     /// Between the world (flange a, frame in world coordinates) and a body.
     static Placement aboutAxis(btRigidBody& rbB, const btTransform& frameInB, const btTransform& frameInWorld);
+
+    /// Between two bodies, one of the three angles that turn frame A into frame B. Only the orientations count.
+    /// @param turns axes of the first and the last turn, which differ, and the axis of the turn that is measured
+    static Placement eulerAngle(btRigidBody& rbA, btRigidBody& rbB, const btTransform& frameInA,
+                                const btTransform& frameInB, const EulerTurns& turns);
+    /// Between the x axes of two bodies, which swing freely inside a cone. Only the orientations count.
+    /// @param spanY, spanZ half openings [rad] > 0 of the cone where A's axis swings about B's y (z) axis alone; pi or
+    ///        more: no bound that way
+    static Placement swingClearance(btRigidBody& rbA, btRigidBody& rbB, const btTransform& frameInA,
+                                    const btTransform& frameInB, double spanY, double spanZ);
 
     // The same in double precision throughout (world coordinates where the body is world()).
     static Placement alongAxis(btRigidBody& rbA, btRigidBody& rbB, const Eigen::Vector3d& pointInA,
@@ -98,11 +117,16 @@ public:
     btRigidBody& carrier() const { return m_gear ? *m_gear->carrier : *m_bodyA; }
     const GearFrames& gearFrames() const;
 
+    EulerTurns turns() const { return m_turning ? m_turning->turns : EulerTurns{}; }  ///< of an eulerAngle
+    /// Of a swingClearance: spanY, spanZ [rad].
+    Eigen::Vector2d spans() const { return m_turning ? m_turning->spans : Eigen::Vector2d::Ones(); }
+
     /// Throws unless the placement is one an element can act on.
     /// @param owner name used in messages
     /// @throws InvalidParameter if both bodies are the same or both immovable (static or kinematic), a frame is not
     ///         finite, or the frame's axis is zero; of a gear pair too if the carrier is one of the wheels, or the
-    ///         ratio 0 or not finite
+    ///         ratio 0 or not finite; of an eulerAngle if the axes are not 0, 1 or 2, or first and last the same; of a
+    ///         swingClearance if a span is not finite or not > 0
     void validate(const char* owner) const;
 
 private:
@@ -122,6 +146,13 @@ private:
         GearFrames frames;
     };
     std::shared_ptr<const Gear> m_gear;  // of a gear pair
+    struct Turning {
+        EulerTurns turns;
+        Eigen::Vector2d spans = Eigen::Vector2d::Ones();
+    };
+    static Placement turning(Geometry geometry, btRigidBody& rbA, btRigidBody& rbB, const btTransform& frameInA,
+                             const btTransform& frameInB, int axis, const Turning& turning);
+    std::shared_ptr<const Turning> m_turning;  // of an eulerAngle or a swingClearance
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -22,7 +22,7 @@ public:
     /// With the world as A and its frame in world coordinates.
     RotationalSpringDamper(btRigidBody& rbB, const btTransform& frameInB, const btTransform& frameInWorld,
                            const SpringDamperParameters& parameters);
-    /// A placement about an axis. @throws InvalidParameter for another one
+    /// A placement of an angle. @throws InvalidParameter for another one
     RotationalSpringDamper(const Placement& placement, const SpringDamperParameters& parameters);
 
     const char* typeName() const override { return "RotationalSpringDamper"; }

@@ -21,7 +21,7 @@ public:
     /// With the world as A.
     SpringDamperParallel(btRigidBody& rbB, const btVector3& pivotInB, const btVector3& pivotInWorld,
                          const SpringDamperParameters& parameters);
-    /// Any placement along an axis or a line; about an axis use RotationalSpringDamper.
+    /// Any placement along an axis or a line; of an angle use RotationalSpringDamper.
     SpringDamperParallel(const Placement& placement, const SpringDamperParameters& parameters);
 
     /// Along the x axis of frame A instead of a line; s_rel may then be negative.
