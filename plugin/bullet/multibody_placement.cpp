@@ -11,10 +11,7 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 namespace {
 
 void requireRotation(const char* frame, const btTransform& transform) {
-    constexpr double kRounding = 1e-3;  // of frames that users put together in single precision
-    const Eigen::Matrix3d turn = toEigen(transform.getBasis());
-    const double apart = (turn * turn.transpose() - Eigen::Matrix3d::Identity()).cwiseAbs().maxCoeff();
-    if (!(apart < kRounding) || turn.determinant() < 0) {
+    if (!isRotation(transform.getBasis())) {
         throw InvalidParameter("LinkPlacement", std::string("the basis of ") + frame +
                                                     " is no rotation; its columns must be right-handed unit vectors "
                                                     "at right angles");

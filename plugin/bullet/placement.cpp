@@ -36,14 +36,9 @@ void validate(const EulerTurns& turns, const char* owner) {
     }
 }
 
-/// A frame that turns nothing into itself bent: right-handed, with axes of unit length at right angles. What is not
-/// finite is reported with the rest of the placement.
-void requireRotation(const char* field, const btTransform& frame) {
-    const Eigen::Matrix3d basis = toEigen(frame.getBasis());
-    if (!basis.allFinite()) return;
-    constexpr double kBent = 1e-3;  // far more than the rounding of a product of floats
-    const double bent = (basis * basis.transpose() - Eigen::Matrix3d::Identity()).cwiseAbs().maxCoeff();
-    if (bent <= kBent && basis.determinant() > 0) return;
+// What is not finite is reported with the rest of the placement.
+void requireRotationOf(const char* field, const btTransform& frame) {
+    if (isRotation(frame.getBasis()) || !toEigen(frame.getBasis()).allFinite()) return;
     throw InvalidParameter("Placement",
                            std::string(field) +
                                " is no rotation: its axes must have unit length and be at right angles, "
@@ -57,8 +52,8 @@ Placement::Placement(Geometry geometry, btRigidBody& rbA, btRigidBody& rbB)
 
 Placement Placement::alongAxis(btRigidBody& rbA, btRigidBody& rbB, const btTransform& frameInA,
                                const btTransform& frameInB) {
-    requireRotation("frameInA", frameInA);
-    requireRotation("frameInB", frameInB);
+    requireRotationOf("frameInA", frameInA);
+    requireRotationOf("frameInB", frameInB);
     Placement placement(Geometry::AlongAxis, rbA, rbB);
     placement.m_pointA = toEigen(frameInA.getOrigin());
     placement.m_pointB = toEigen(frameInB.getOrigin());
@@ -83,8 +78,8 @@ Placement Placement::alongLine(btRigidBody& rbB, const btVector3& pivotInB, cons
 
 Placement Placement::aboutAxis(btRigidBody& rbA, btRigidBody& rbB, const btTransform& frameInA,
                                const btTransform& frameInB) {
-    requireRotation("frameInA", frameInA);
-    requireRotation("frameInB", frameInB);
+    requireRotationOf("frameInA", frameInA);
+    requireRotationOf("frameInB", frameInB);
     Placement placement(Geometry::AboutAxis, rbA, rbB);
     placement.m_pointA = toEigen(frameInA.getOrigin());
     placement.m_pointB = toEigen(frameInB.getOrigin());
@@ -126,8 +121,8 @@ Placement Placement::aboutAxis(btRigidBody& rbA, btRigidBody& rbB, const Eigen::
 
 Placement Placement::turning(Geometry geometry, btRigidBody& rbA, btRigidBody& rbB, const btTransform& frameInA,
                              const btTransform& frameInB, int axis, const Turning& turning) {
-    requireRotation("frameInA", frameInA);
-    requireRotation("frameInB", frameInB);
+    requireRotationOf("frameInA", frameInA);
+    requireRotationOf("frameInB", frameInB);
     Placement placement(geometry, rbA, rbB);
     placement.m_pointA = toEigen(frameInA.getOrigin());
     placement.m_pointB = toEigen(frameInB.getOrigin());

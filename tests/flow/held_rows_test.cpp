@@ -143,7 +143,7 @@ TEST_CASE("a swing's clearance is the angle that is left to its cone", "[flow]")
         const Vector3d axis(0, std::cos(direction), std::sin(direction));
         const double limit = 1 / std::hypot(axis.y() / 0.5, axis.z() / 0.9);
         for (const double angle : {1e-6, 0.1, 0.7, 1.5, 2.5, 3.}) {
-            const Row row = at(axis, angle);
+            const flow::Row row = at(axis, angle);
             CHECK(row.s == Approx(limit - angle).margin(1e-9));
             CHECK(row.angularA.dot(axis) == Approx(-1).epsilon(1e-6));
         }
