@@ -25,8 +25,8 @@ Eigen::Vector3d vectorOf(Eigen::Quaterniond turn) {
 // (Chirikjian, Stochastic Models, Information Theory, and Lie Groups, vol. 2, eq. 10.86).
 Eigen::Vector3d rateOf(const Eigen::Vector3d& vector, const Eigen::Vector3d& angularVelocity) {
     const double angle = vector.norm();
-    const double twice = angle < 1e-3 ? 1. / 12 + angle * angle / 720
-                                      : (1 - angle / (2 * std::tan(angle / 2))) / (angle * angle);
+    const double twice =
+        angle < 1e-3 ? 1. / 12 + angle * angle / 720 : (1 - angle / (2 * std::tan(angle / 2))) / (angle * angle);
     return angularVelocity - vector.cross(angularVelocity) / 2 + twice * vector.cross(vector.cross(angularVelocity));
 }
 
@@ -41,8 +41,7 @@ const LoadPiece& pieceAt(const std::vector<LoadPiece>& pieces, double t) {
 
 }  // namespace
 
-TurnCourse::TurnCourse(const BodyState& start)
-    : m_start(start.orientation), m_angularVelocity(start.angularVelocity) {}
+TurnCourse::TurnCourse(const BodyState& start) : m_start(start.orientation), m_angularVelocity(start.angularVelocity) {}
 
 TurnCourse::TurnCourse(const BodyState& start, const BodyState& end, double h) : TurnCourse(start) {
     const Eigen::Vector3d way = vectorOf(end.orientation * (turnBy(h * m_angularVelocity) * m_start).conjugate());

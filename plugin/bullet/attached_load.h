@@ -30,8 +30,9 @@ private:
 
 /// A load over a tick, as its body sees it.
 struct AttachedLoad {
-    std::vector<LoadPiece> pieces;                    ///< in the load's own axes
-    Eigen::Vector3d point = Eigen::Vector3d::Zero();  ///< at which the force pulls, from the centre of mass [m], body axes
+    std::vector<LoadPiece> pieces;  ///< in the load's own axes
+    Eigen::Vector3d point =
+        Eigen::Vector3d::Zero();  ///< at which the force pulls, from the centre of mass [m], body axes
     bool isInBodyAxes = false;
 };
 

@@ -21,8 +21,8 @@ constexpr double kRestSpeed = 0.2;         // [m/s]: slower impacts do not rebou
 constexpr double kPlaceSpeed = 0.5;        // [m/s]: up to this Bullet's jumps do not change where they stand
 constexpr double kHighestAtRest = 0.2e-3;  // [m]: faces are no flatter than Bullet's distances
 constexpr double kMostHeld = 0.99;         // of what friction can bear
-constexpr double kSameRest = 4e-3;        // [m], or
-constexpr double kSameRestShare = 0.02;   // of the smaller body
+constexpr double kSameRest = 4e-3;         // [m], or
+constexpr double kSameRestShare = 0.02;    // of the smaller body
 constexpr double kStillThere = 0.1e-3;     // [m]
 
 btVector3 velocityAt(const btCollisionObject& object, const btVector3& place) {

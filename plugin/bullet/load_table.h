@@ -32,9 +32,9 @@ class LoadTable {
 public:
     struct OfBody {
         const btRigidBody* body = nullptr;
-        std::vector<LoadPiece> pieces;        ///< of all; what turns with the body goes on as it turns at the start
-        std::vector<LoadPiece> fixed;         ///< without what turns with the body
-        std::vector<AttachedLoad> attached;   ///< what turns with it
+        std::vector<LoadPiece> pieces;          ///< of all; what turns with the body goes on as it turns at the start
+        std::vector<LoadPiece> fixed;           ///< without what turns with the body
+        std::vector<AttachedLoad> attached;     ///< what turns with it
         LoadValue impulse = LoadValue::Zero();  ///< over the tick
         double force = 0;                       ///< most of it that acts at a time [N]
         double torque = 0;                      ///< the same [N.m]

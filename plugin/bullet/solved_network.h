@@ -87,7 +87,7 @@ struct SolvedNetwork {
     std::vector<ForceElement*> elements;  ///< in the order of network.elements, where those on multibodies and then
                                           ///< springs of joints follow; valid during the tick only
     std::vector<MultiBodyElement*> multiBodyElements;
-    std::vector<NetworkBody> bodies;     ///< in the order of network.bodies; valid during the tick only
+    std::vector<NetworkBody> bodies;  ///< in the order of network.bodies; valid during the tick only
     std::vector<TurningLoad> turningLoads;
     std::vector<int> bodyPlaces;         ///< storage of BodyIndex
     std::vector<ContactPoint> contacts;  ///< in the order of network.contacts; valid during the tick only

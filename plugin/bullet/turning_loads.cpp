@@ -26,9 +26,8 @@ bool turnLoads(SolvedNetwork& solved) {
         const BodyState& end = solved.result.bodies[load.body];
         if (body.angularVelocity.isZero(0) && end.angularVelocity.isZero(0)) continue;
         isAny = true;
-        std::erase_if(network.changes, [&](const LoadChange& change) {
-            return static_cast<std::size_t>(change.body) == load.body;
-        });
+        std::erase_if(network.changes,
+                      [&](const LoadChange& change) { return static_cast<std::size_t>(change.body) == load.body; });
         body.force = load.force;
         body.torque = load.torque;
         addPieces(turnWith(TurnCourse(body, end, solved.h), load.fixed, load.attached, solved.h), load.body, network);

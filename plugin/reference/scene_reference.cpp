@@ -11,7 +11,8 @@ namespace {
 
 void addLoad(const Scene& scene, const SceneLoad& load, ReferenceProblem& problem) {
     auto& total = problem.drives[static_cast<std::size_t>(load.body)].wrench;
-    total = [earlier = total, body = scene.bodies[static_cast<std::size_t>(load.body)], load](double t, const Eigen::Quaterniond& orientation) -> LoadValue {
+    total = [earlier = total, body = scene.bodies[static_cast<std::size_t>(load.body)], load](
+                double t, const Eigen::Quaterniond& orientation) -> LoadValue {
         const LoadValue value = loadWrench(body, load, orientation, t);
         return earlier ? value + earlier(t, orientation) : value;
     };

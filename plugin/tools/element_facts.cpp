@@ -195,7 +195,9 @@ FlowNetwork loadedNetwork(const Scene& scene, double h) {
     FlowNetwork network = startNetwork(scene);
     for (const SceneLoad& load : scene.loads) {
         FlowBody& body = network.bodies[static_cast<std::size_t>(load.body)];
-        const auto wrench = [&](double t) { return loadWrench(scene.bodies[static_cast<std::size_t>(load.body)], load, body.orientation, t); };
+        const auto wrench = [&](double t) {
+            return loadWrench(scene.bodies[static_cast<std::size_t>(load.body)], load, body.orientation, t);
+        };
         const LoadValue start = wrench(0);
         const LoadValue middle = wrench(h / 2);
         const LoadValue end = wrench(h);

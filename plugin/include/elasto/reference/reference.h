@@ -51,8 +51,8 @@ struct BodyDrive {
     std::function<Eigen::Vector3d(double)> torque;  ///< about the centre of mass, world axes [N.m]; may be empty
     std::function<LoadValue(double, const Eigen::Quaterniond&)> wrench;  ///< both, where they depend on the body's
                                                                          ///< orientation; may be empty
-    std::function<BodyState(double)> motion;        ///< of an immovable body (pose and twist of its centre of mass);
-                                                    ///< empty: it keeps its velocities
+    std::function<BodyState(double)> motion;  ///< of an immovable body (pose and twist of its centre of mass);
+                                              ///< empty: it keeps its velocities
     double linearDamping = 0;   ///< velocity falls as (1 - linearDamping)^t, Bullet's meaning; 0 <= value < 1
     double angularDamping = 0;  ///< likewise
 };
