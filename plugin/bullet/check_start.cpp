@@ -12,6 +12,7 @@
 
 #include "conversion.h"
 #include "element_access.h"
+#include "world_place.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -29,12 +30,6 @@ std::string text(double value) {
     char digits[32];
     std::snprintf(digits, sizeof digits, "%.4g", value);
     return digits;
-}
-
-bool isThere(const btDynamicsWorld& world, const btRigidBody& body) {
-    const btCollisionObjectArray& objects = world.getCollisionObjectArray();
-    const int place = body.getWorldArrayIndex();
-    return place >= 0 && place < objects.size() && objects[place] == &body;
 }
 
 class StartCheck {

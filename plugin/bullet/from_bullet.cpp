@@ -58,11 +58,12 @@ Placement way(Joint& joint, int axis, bool isReversed) {
                                 along(joint.getFrameOffsetA(), axis, isReversed), joint.getFrameOffsetB());
 }
 
+/// The others are locked where they turn nothing: then the angle is that about the axis.
 template <class Joint>
 bool isOnlyAngle(Joint& joint, int axis) {
     for (int other = 0; other < 3; ++other) {
         const Range range = rangeOf(joint, 3 + other);
-        if (other != axis && range.lower != range.upper) return false;
+        if (other != axis && !(range.lower == 0 && range.upper == 0)) return false;
     }
     return true;
 }
@@ -118,6 +119,11 @@ StopPair stops(Joint& joint, int coordinate, double c, double d) {
     if (!(range.lower < range.upper)) {
         throw InvalidParameter("6-dof joint", "coordinate " + std::to_string(coordinate) +
                                                   (range.lower == range.upper ? " is locked" : " has no limits"));
+    }
+    if (!std::isfinite(range.lower) || !std::isfinite(range.upper)) {
+        throw InvalidParameter("6-dof joint", "coordinate " + std::to_string(coordinate) + " has limits " +
+                                                  std::to_string(range.lower) + " ... " + std::to_string(range.upper) +
+                                                  "; both must be finite (of one side take ElastoGap itself)");
     }
     requireWithinReach(joint, coordinate, range);
     StopPair pair;

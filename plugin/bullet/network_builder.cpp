@@ -15,6 +15,7 @@
 #include "element_access.h"
 #include "element_order.h"
 #include "multibody_translation.h"
+#include "world_place.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -160,8 +161,8 @@ void NetworkBuilder::sort(std::vector<ForceElement*>& elements) {
     for (std::size_t i = 0; i < elements.size(); ++i) elements[i] = m_numbered[i].first;
 }
 
-void NetworkBuilder::begin(std::vector<ForceElement*>& elements, const std::vector<const HeldJoint*>& joints,
-                           const MultiBodyParts& multiBodies) {
+void NetworkBuilder::begin(const btCollisionWorld& world, std::vector<ForceElement*>& elements,
+                           const std::vector<const HeldJoint*>& joints, const MultiBodyParts& multiBodies) {
     m_multiBodies = multiBodies;
     for (const int place : m_entered) m_parent[static_cast<std::size_t>(place)] = -1;
     m_entered.clear();
@@ -170,7 +171,7 @@ void NetworkBuilder::begin(std::vector<ForceElement*>& elements, const std::vect
         int last = -1;
         ElementAccess::forEachBody(*element, [&](const btRigidBody& body) {
             if (!isMovable(body)) return;
-            if (!body.isInWorld() || body.getWorldArrayIndex() < 0) {
+            if (!isThere(world, body)) {
                 throw std::logic_error(element->label() +
                                        ": a body is not in the world; remove the element before its body");
             }

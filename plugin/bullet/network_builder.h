@@ -4,6 +4,8 @@
 #include <elasto/multibody_placement.h>
 #include <elasto/precision.h>
 
+#include <BulletCollision/CollisionDispatch/btCollisionWorld.h>
+
 #include <array>
 #include <span>
 #include <utility>
@@ -47,8 +49,8 @@ struct MultiBodyParts {
 class NetworkBuilder {
 public:
     /// Begins with other elements, joints and multibodies. Sorts the elements, which must stay until finish.
-    void begin(std::vector<ForceElement*>& elements, const std::vector<const HeldJoint*>& joints,
-               const MultiBodyParts& multiBodies);
+    void begin(const btCollisionWorld& world, std::vector<ForceElement*>& elements,
+               const std::vector<const HeldJoint*>& joints, const MultiBodyParts& multiBodies);
     /// Adds what contacts connect.
     void touch(std::span<const TouchingPair> pairs);
     /// True if all elements are in one network already, which has contacts and more bodies than this.

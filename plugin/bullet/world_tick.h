@@ -10,6 +10,7 @@
 #include <BulletDynamics/Dynamics/btActionInterface.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <span>
 
@@ -262,8 +263,8 @@ private:
     std::vector<char> m_isLoaded;        // by place in the world: has a load; empty where there are none
     std::vector<ContactEvent> m_events;  // of one element
 
-    int m_knownConstraints = 0;           // that the world had when its elements were last looked at
-    std::vector<std::string> m_messages;  // handed out at the end of the tick, where the user may do what he likes
+    std::uintptr_t m_knownConstraints = 0;  // the sum of their addresses when elements were last looked at
+    std::vector<std::string> m_messages;    // handed out at the end of the tick, where the user may do what he likes
     std::vector<PendingCallback> m_pending;
     std::size_t m_called = 0;  // of them
     std::vector<std::function<void()>> m_deferred;

@@ -103,7 +103,7 @@ void WorldTick::lookAtContacts(bool untilIdle) {
 }
 
 std::span<WorldTick::Plan> WorldTick::planNetworks() {
-    m_builder.begin(m_elements, m_joints.held, m_multiBodyParts);
+    m_builder.begin(*m_world, m_elements, m_joints.held, m_multiBodyParts);
     const bool hasElements = !m_elements.empty() || !m_multiBodyParts.elements.empty();
     if (hasElements) lookAtContacts(m_multiBodyParts.elements.empty() && m_contactMemory.isEmpty());
     std::size_t count = 0;

@@ -35,6 +35,7 @@ void WorldTick::beginTick() {
     const btScalar bulletH = m_world->getSolverInfo().m_timeStep;
     m_tickTime = {time, exactTick(bulletH), bulletH};
     m_loadTable.begin(loads, jointLoads, m_tickTime);
+    m_loadTable.requireFinite();
     checkNewElements();
     findLoadedBodies();
     m_self = weak_from_this();
@@ -45,10 +46,12 @@ void WorldTick::beginTick() {
     beginMultiBodies();
 }
 
-// Those that have not ticked yet; asked for where the number of constraints has changed.
+// Those that have not ticked yet; asked for where there are other constraints than in the tick before.
 void WorldTick::checkNewElements() {
     const int count = m_world->getNumConstraints();
-    if (count == m_knownConstraints) return;
+    std::uintptr_t sum = static_cast<std::uintptr_t>(count);
+    for (int i = 0; i < count; ++i) sum += reinterpret_cast<std::uintptr_t>(m_world->getConstraint(i));
+    if (sum == m_knownConstraints) return;
     const ThrownTick thrown(*m_world);
     std::vector<const ForceElement*> elements;
     std::vector<const btTypedConstraint*> joints;
@@ -66,7 +69,7 @@ void WorldTick::checkNewElements() {
         if (problem.kind == Problem::Kind::BodyNotInWorld) throw std::logic_error(problem.message);
     }
     for (const Problem& problem : problems) m_messages.push_back("elasto: " + problem.message);
-    m_knownConstraints = count;
+    m_knownConstraints = sum;
 }
 
 void WorldTick::abandonTick() {

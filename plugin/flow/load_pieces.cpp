@@ -303,6 +303,9 @@ NextBreak breaksAt(std::vector<double> times) {
     };
 }
 
+/// Share of a period by which a time may miss one of its breaks by rounding.
+constexpr double kSamePeriod = 1e-9;
+
 NextBreak breaksEvery(double period, double first) {
     if (!(period > 0) || !std::isfinite(period))
         throw InvalidParameter("breaksEvery", "period", period, "finite and > 0");
@@ -311,7 +314,7 @@ NextBreak breaksEvery(double period, double first) {
         if (t < first) return first;
         const double count = std::floor((t - first) / period);
         double next = first + (count + 1) * period;
-        if (!(next > t)) next = first + (count + 2) * period;  // t is a break, but for rounding
+        if (!(next - t > kSamePeriod * period)) next = first + (count + 2) * period;  // t is a break, but for rounding
         // Of a period below the rounding of the time each time is a break.
         return std::max(next, std::nextafter(t, std::numeric_limits<double>::infinity()));
     };

@@ -42,12 +42,15 @@ FlowNetwork restingNetwork(const Scene& scene) {
         body.angularVelocity.setZero();
     }
     for (const SceneLoad& load : scene.loads) {
-        if (load.point || load.resolveInFrame == SceneLoad::Axes::Body) {
+        const auto index = static_cast<std::size_t>(load.body);
+        FlowBody& body = network.bodies[index];
+        const bool turns =
+            load.resolveInFrame == SceneLoad::Axes::Body || !loadArm(scene.bodies[index], load).isZero(0);
+        if (turns && !loadValue(load, 0).isZero(0) && !body.angularFactor.isZero(0)) {
             throw InvalidParameter("load '" + load.name + "'",
-                                   "loads that turn with their body are not part of the search for a rest; it must act "
-                                   "at the centre of mass, in the world's axes");
+                                   "loads that turn with their body are not part of the search for a rest; take a "
+                                   "force at the centre of mass or a torque, resolved in world");
         }
-        FlowBody& body = network.bodies[static_cast<std::size_t>(load.body)];
         (load.quantity == SceneLoad::Quantity::Force ? body.force : body.torque).constant += loadValue(load, 0);
     }
     return network;

@@ -298,6 +298,17 @@ TEST_CASE("the angle that counts is the one nearest to the middle of the limits"
     CHECK(gimbal.upper[3]->contact());
 }
 
+TEST_CASE("a stop of an angle beside others that are locked away from 0 measures that angle") {
+    const int coordinate = GENERATE(3, 4, 5);
+    Gimbal<btGeneric6DofConstraint> gimbal(cube(), true);
+    for (int k = 3; k < 6; ++k) gimbal.joint.setLimit(k, btScalar(0.5), btScalar(0.5));
+    gimbal.joint.setLimit(coordinate, btScalar(-0.3), btScalar(0.4));
+    gimbal.part.setCenterOfMassTransform(gimbal.part.getWorldTransform() * turned(vec(1, 2, -1), 0.6));
+    gimbal.addStops(coordinate, 1000, 0);
+    CHECK(gimbal.lower[static_cast<std::size_t>(coordinate)]->s_rel() ==
+          Approx(gimbal.angle(coordinate)).margin(byPrecision(1e-12, 1e-5)));
+}
+
 TEST_CASE("stops of angles that are never reached, and placements of none, are refused") {
     Gimbal<btGeneric6DofConstraint> gimbal(cube(), true);
     gimbal.joint.setLimit(4, btScalar(-1.6), btScalar(0.5));

@@ -133,6 +133,19 @@ TEST_CASE("a load on a body that no element holds turns with it too") {
     CHECK(static_cast<double>(body.getLinearVelocity().y()) == Approx(2 / M_PI / kMass).epsilon(1e-4));
 }
 
+TEST_CASE("a load that is no number is refused, whatever it pulls at") {
+    const bool hasElement = GENERATE(false, true);
+    TestWorld world;
+    btRigidBody& body = world.ball(1, 0, 0, 0);
+    if (hasElement) addThread(world, body);
+    const auto handle = world.plugin->addLoad(
+        Load(body, Load::Kind::Force, [](double) { return vec(std::numeric_limits<double>::quiet_NaN(), 0, 0); }));
+    CHECK_THROWS_WITH(world.tick(), Catch::Contains("Load") && Catch::Contains("finite"));
+    world.plugin->removeLoad(handle);
+    world.tick();
+    CHECK(std::isfinite(static_cast<double>(body.getLinearVelocity().x())));
+}
+
 TEST_CASE("points of loads are refused where they mean nothing") {
     TestWorld world;
     btRigidBody& body = craft(world);

@@ -145,6 +145,38 @@ TEST_CASE("a body that is in another world is named") {
     CHECK_NOTHROW(world.tick());
 }
 
+TEST_CASE("a body that goes to another world while its element stays is named") {
+    TestWorld world;
+    TestWorld other;
+    btRigidBody& first = world.ball(1, 0, 0, 0);
+    btRigidBody& second = world.ball(1, 0, 1, 0);
+    other.ball(1, 0, 0, 0);
+    world.add<Spring>(first, second, vec(0, 0, 0), vec(0, 0, 0), 100, 1);
+    world.tick(3);
+    world.world->removeRigidBody(&second);
+    other.world->addRigidBody(&second);
+    for (int i = 0; i < 2; ++i) CHECK_THROWS_WITH(world.tick(), Catch::Contains("a body is not in the world"));
+    world.world->removeConstraint(world.elements.back().get());
+    CHECK_NOTHROW(world.tick());
+    other.world->removeRigidBody(&second);
+    world.world->addRigidBody(&second);
+}
+
+TEST_CASE("an element that takes another one's place is looked at as a new one") {
+    TestWorld world;
+    std::vector<std::string> messages;
+    world.plugin->setMessageHandler([&](const std::string& message) { messages.push_back(message); });
+    btRigidBody& ball = world.ball(1, 0, 0.3, 0);
+    world.add<ElastoGap>(ball, upwards(), upwards(), ElastoGapParameters{.c = 1e5, .d = 1});
+    world.tick();
+    CHECK(messages.empty());
+    world.world->removeConstraint(world.elements.back().get());
+    world.add<ElastoGap>(ball, upwards(), upwards(0, 10, 0), ElastoGapParameters{.c = 1e5, .d = 1});
+    world.tick();
+    REQUIRE(messages.size() == 1);
+    CHECK(messages[0].find("inside its stop") != std::string::npos);
+}
+
 TEST_CASE("frames that are no rotations are refused") {
     TestWorld world;
     btRigidBody& ball = world.ball(0.2, 0, 0.3, 0);
