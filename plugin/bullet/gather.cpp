@@ -119,7 +119,9 @@ private:
     void add(const LoadTable::OfBody& load, std::size_t index) {
         const FlowBody& body = m_target.network.bodies[index];
         if (load.turns()) {
-            m_target.turningLoads.push_back({index, body.force, body.torque, load.fixed, load.attached});
+            m_target.turningLoads.push_back({index, body.force, body.torque, load.fixed, load.attached, body});
+            BodyState& end = m_target.turningLoads.back().end;
+            end.orientation = TurnCourse(body).at(m_time.h);
         }
         addPieces(load.pieces, index, m_target.network);
     }

@@ -16,7 +16,8 @@ struct SolvedNetwork;
 /// Adds to what acts on a body over the whole tick. @param index of the body in the network
 void addPieces(const std::vector<LoadPiece>& pieces, std::size_t index, FlowNetwork& network);
 
-/// Lets the loads that turn with their bodies follow the motion that the network's result has. @return whether any did
+/// Lets the loads that turn with their bodies follow the motion that the network's result has.
+/// @return false if they did so already
 bool turnLoads(SolvedNetwork& solved);
 
 }  // namespace ELASTO_BULLET_NAMESPACE
