@@ -137,19 +137,6 @@ void LoadTable::begin(std::span<const std::shared_ptr<const Load>> loads,
     for (std::size_t i = 0; i < m_joints.size(); ++i) m_joints[i].pieces = piecesOf(ofJoints[i], time);
 }
 
-void LoadTable::requireFinite() const {
-    for (const OfBody& entry : m_bodies) {
-        for (const LoadPiece& piece : entry.pieces) {
-            for (const LoadValue* value : {&piece.constant, &piece.linear, &piece.quadratic}) {
-                if (value->allFinite()) continue;
-                for (const double part : *value) {
-                    if (!std::isfinite(part)) throw InvalidParameter("Load", "value", part, "finite");
-                }
-            }
-        }
-    }
-}
-
 const LoadTable::OfBody* LoadTable::find(const btRigidBody& body) const {
     const int index = body.getWorldArrayIndex();
     if (index < 0 || static_cast<std::size_t>(index) >= m_places.size()) return nullptr;

@@ -53,9 +53,6 @@ public:
     void begin(std::span<const std::shared_ptr<const Load>> loads,
                std::span<const std::shared_ptr<const JointLoad>> jointLoads, const TickTime& time);
 
-    /// @throws InvalidParameter if a load of a body is not finite within the tick
-    void requireFinite() const;
-
     /// nullptr if nothing loads it.
     const OfBody* find(const btRigidBody& body) const;
     std::span<const OfBody> bodies() const { return m_bodies; }

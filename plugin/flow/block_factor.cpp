@@ -9,8 +9,6 @@ namespace elasto::flow {
 
 namespace {
 
-/// Pivots of a symmetric K are at least 1. Friction makes them smaller, and negative where it wedges.
-constexpr double kSmallestPivot = 1e-3;
 /// Rounds of the method of multipliers. They end when no more is missing than is allowed, or when one leaves more than
 /// this share of what the one before it left.
 constexpr int kRounds = 8;
@@ -83,8 +81,10 @@ void BlockFactor::list(std::span<const BlockRow> rows) {
         const EliminationOrder::Edge edge{row.a, row.b};
         if (joins(row) && (m_edges.empty() || m_edges.back() != edge)) m_edges.push_back(edge);
     }
-    m_order.make(static_cast<int>(m_roots.size()), m_edges);
-    const auto placeOf = [&](int body) { return body >= 0 ? m_order.placeOf()[static_cast<std::size_t>(body)] : -1; };
+    m_matrix.make(static_cast<int>(m_roots.size()), m_edges);
+    const auto placeOf = [&](int body) {
+        return body >= 0 ? m_matrix.order().placeOf()[static_cast<std::size_t>(body)] : -1;
+    };
     m_rows.resize(rows.size());
     m_rates.resize(rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -95,7 +95,7 @@ void BlockFactor::list(std::span<const BlockRow> rows) {
         row.isALater = row.a > row.b;
         const bool isLikeLast = i > 0 && given.a == rows[i - 1].a && given.b == rows[i - 1].b;
         row.entry = isLikeLast     ? m_rows[i - 1].entry
-                    : joins(given) ? m_order.entryOf(std::min(row.a, row.b), std::max(row.a, row.b))
+                    : joins(given) ? m_matrix.order().entryOf(std::min(row.a, row.b), std::max(row.a, row.b))
                                    : -1;
         if (row.a == row.b) row.b = -1;
         setRow(i, given);
@@ -145,83 +145,31 @@ bool BlockFactor::factorHeld(double weight) {
     }
     const long sides = m_isSymmetric ? 1 : 2;
     m_work += price::kFactorRow * sizeOf(m_rows) + price::kFactorBody * sizeOf(m_roots) +
-              sides * (price::kFactorHeld * sizeOf(m_held) + price::kFactorEntry * m_order.entryCount() +
-                       price::kFactorTarget * m_order.targetCount());
+              sides * (price::kFactorHeld * sizeOf(m_held) + price::kFactorEntry * m_matrix.order().entryCount() +
+                       price::kFactorTarget * m_matrix.order().targetCount());
     assemble();
-    return eliminate();
+    return m_matrix.eliminate();
 }
 
 void BlockFactor::assemble() {
-    m_diagonal.assign(m_roots.size(), Block6::Identity());
-    m_lower.assign(static_cast<std::size_t>(m_order.entryCount()), Block6::Zero());
-    m_upper.resize(m_lower.size());
-    if (!m_isSymmetric) std::fill(m_upper.begin(), m_upper.end(), Block6::Zero());
+    m_matrix.clear(m_isSymmetric);
     for (std::size_t k = 0; k < m_held.size(); ++k) {
         const Row& row = m_rows[m_held[k]];
         const Held& held = m_heldRows[k];
         const Ends& p = m_isSymmetric ? held.rate : m_heldPushes[k];
         const Ends q{held.weight * held.rate.a, held.weight * held.rate.b};
         const auto addOwn = [&](const Vector6& push, const Vector6& rate, int place) {
-            Block6& own = m_diagonal[static_cast<std::size_t>(place)];
+            Block6& own = m_matrix.diagonal(place);
             m_isSymmetric ? addSymmetricProduct(push, rate, own) : addProduct(push, rate, own);
         };
         if (row.a >= 0) addOwn(p.a, q.a, row.a);
         if (row.b >= 0) addOwn(p.b, q.b, row.b);
         if (row.entry < 0) continue;
-        const auto entry = static_cast<std::size_t>(row.entry);
-        Block6& lower = m_lower[entry];
+        Block6& lower = m_matrix.lower(row.entry);
         row.isALater ? addProduct(p.a, q.b, lower) : addProduct(p.b, q.a, lower);
         if (m_isSymmetric) continue;
-        Block6& upper = m_upper[entry];
+        Block6& upper = m_matrix.upper(row.entry);
         row.isALater ? addProduct(p.b, q.a, upper) : addProduct(p.a, q.b, upper);
-    }
-}
-
-bool BlockFactor::eliminate() {
-    for (int place = 0; place < m_order.size(); ++place) {
-        Block6& own = m_diagonal[static_cast<std::size_t>(place)];
-        if (!(m_isSymmetric ? factorSymmetricInPlace(own, kSmallestPivot) : factorInPlace(own, kSmallestPivot))) {
-            return false;
-        }
-        int target = m_order.targetBegin(place);
-        for (int k = m_order.entryBegin(place); k < m_order.entryBegin(place + 1); ++k) {
-            Block6& lower = m_lower[static_cast<std::size_t>(k)];
-            Block6& upper = m_upper[static_cast<std::size_t>(k)];
-            if (m_isSymmetric) upper = lower.transpose();
-            solveLower(own, upper);
-            if (m_isSymmetric) {  // U = D L^T
-                for (int j = 0; j < 6; ++j) lower.col(j) = own(j, j) * upper.row(j).transpose();
-            } else {
-                solveUpperFromRight(own, lower);
-            }
-            Block6& later = m_diagonal[static_cast<std::size_t>(m_order.rowOf(k))];
-            m_isSymmetric ? subtractSymmetricProduct(lower, upper, later) : subtractProduct(lower, upper, later);
-            for (int i = m_order.entryBegin(place); i < k; ++i) {
-                const auto other = static_cast<std::size_t>(i);
-                const auto changed = static_cast<std::size_t>(m_order.target(target++));
-                subtractProduct(lower, m_upper[other], m_lower[changed]);
-                if (!m_isSymmetric) subtractProduct(m_lower[other], upper, m_upper[changed]);
-            }
-        }
-    }
-    return true;
-}
-
-/// m_step = K^-1 m_step
-void BlockFactor::substitute() {
-    for (int place = 0; place < m_order.size(); ++place) {
-        Vector6& y = m_step[static_cast<std::size_t>(place)];
-        solveLower(m_diagonal[static_cast<std::size_t>(place)], y);
-        for (int k = m_order.entryBegin(place); k < m_order.entryBegin(place + 1); ++k) {
-            m_step[static_cast<std::size_t>(m_order.rowOf(k))].noalias() -= m_lower[static_cast<std::size_t>(k)] * y;
-        }
-    }
-    for (int place = m_order.size() - 1; place >= 0; --place) {
-        Vector6& y = m_step[static_cast<std::size_t>(place)];
-        for (int k = m_order.entryBegin(place); k < m_order.entryBegin(place + 1); ++k) {
-            y.noalias() -= m_upper[static_cast<std::size_t>(k)] * m_step[static_cast<std::size_t>(m_order.rowOf(k))];
-        }
-        solveUpper(m_diagonal[static_cast<std::size_t>(place)], y);
     }
 }
 
@@ -281,10 +229,10 @@ double BlockFactor::advance(double exactness, std::span<double> impulses, std::s
     const double enough = exactness * m_largest;
     for (int round = 0; round < kRounds && m_left > enough; ++round) {
         m_work += price::kSolveHeld * sizeOf(m_held) + price::kSolveBody * sizeOf(m_roots) +
-                  price::kSolveEntry * m_order.entryCount();
+                  price::kSolveEntry * m_matrix.order().entryCount();
         m_step.assign(m_roots.size(), Vector6::Zero());
         for (std::size_t k = 0; k < count; ++k) push(k, m_heldRows[k].weight * m_missing[k], m_step);
-        substitute();
+        m_matrix.substitute(m_step);
         m_right.assign(m_roots.size(), Vector6::Zero());
         double now = 0;
         for (std::size_t k = 0; k < count; ++k) {
@@ -321,7 +269,7 @@ double BlockFactor::advance(double exactness, std::span<double> impulses, std::s
             impulses[i] = m_modes[i].share * impulses[static_cast<std::size_t>(m_modes[i].rides)];
     }
     for (std::size_t i = 0; i < m_roots.size(); ++i) {
-        change[i] = m_roots[i].times(m_sum[static_cast<std::size_t>(m_order.placeOf()[i])]);
+        change[i] = m_roots[i].times(m_sum[static_cast<std::size_t>(m_matrix.order().placeOf()[i])]);
     }
     return m_left;
 }

@@ -11,8 +11,7 @@
 // after two or three rounds. Rows that follow from one another, in loops of joints or at the corners of a box, are
 // harmless: they share the impulse. M itself is never needed, so bodies may have axes that nothing moves.
 
-#include "block6.h"
-#include "elimination_order.h"
+#include "block_matrix.h"
 
 #include <span>
 #include <vector>
@@ -117,8 +116,6 @@ private:
     void list(std::span<const BlockRow> rows);
     bool factorHeld(double weight);
     void assemble();
-    bool eliminate();
-    void substitute();
     void begin(std::span<const double> wanted);
     double advance(double exactness, std::span<double> impulses, std::span<Vector6> change);
     void push(std::size_t held, double impulse, std::vector<Vector6>& to) const;
@@ -126,7 +123,7 @@ private:
 
     std::vector<InverseMassRoot> m_roots;
     std::vector<EliminationOrder::Edge> m_edges;
-    EliminationOrder m_order;
+    BlockMatrix m_matrix;
     std::vector<Row> m_rows;
     std::vector<Ends> m_rates, m_ownPushes;  // S^T q, S^T p
     bool m_hasOwnPushes = false;
@@ -137,9 +134,6 @@ private:
     std::vector<std::size_t> m_placeOfHeld;  // in that list, by row
     std::vector<Held> m_heldRows;
     std::vector<Ends> m_heldPushes;  // where they differ from the rates: with riding rows'
-    std::vector<Block6> m_diagonal;  // by place
-    std::vector<Block6> m_lower;     // by entry: row later, column earlier
-    std::vector<Block6> m_upper;     // by entry: row earlier, column later
     std::vector<double> m_wanted, m_missing, m_next, m_impulse, m_delta;  // by held row
     double m_largest = 0, m_left = 0;                                     // that is wanted, and missing
     std::vector<Vector6> m_right, m_step, m_sum;                          // y, by place

@@ -1,5 +1,7 @@
 #include "coupled_scenes.h"
 
+#include "machine_scenes.h"
+
 #include <algorithm>
 #include <ctime>
 #include <utility>
@@ -204,6 +206,10 @@ btRigidBody& CoupledWorld::box(double mass, const btVector3& half, const btVecto
     return body(mass, std::make_unique<btBoxShape>(half), btTransform(turn, at));
 }
 
+btRigidBody& CoupledWorld::ball(double mass, double radius, const btVector3& at) {
+    return body(mass, std::make_unique<btSphereShape>(btScalar(radius)), btTransform(btQuaternion::getIdentity(), at));
+}
+
 btRigidBody& CoupledWorld::wheel(double mass, double radius, double halfWidth, const btVector3& at) {
     return body(mass, std::make_unique<btCylinderShapeZ>(vec(radius, radius, halfWidth)),
                 btTransform(btQuaternion::getIdentity(), at));
@@ -222,32 +228,38 @@ btRigidBody& CoupledWorld::body(double mass, std::unique_ptr<btCollisionShape> s
 }
 
 double CoupledWorld::step() {
-    if (m_pressed != nullptr) m_pressed->applyCentralForce(vec(0, -1 - 0.1 * (m_ticks++ % 7), 0));
+    if (m_pressed != nullptr) m_pressed->applyCentralForce(vec(0, -1 - 0.1 * (m_ticks % 7), 0));
+    if (onTick) onTick(m_ticks * kTick);
+    ++m_ticks;
     const double begin = now();
     m_world.stepSimulation(btScalar(kTick), 0);
     return now() - begin - clockTime();
 }
 
 const std::vector<CoupledScene>& coupledScenes() {
-    static const std::vector<CoupledScene> scenes = {
-        {"free element", only(ballAboveStop), 600, 8},
-        {"pendulum", only(pendulum), 600, 8},
-        {"hinge with stop", only(hingeWithStop), 600, 8},
-        {"four-bar", only(fourBar), 600, 8},
-        {"chain of ten", only(chainOfTen), 300, 8},
-        {"stack of 1", stackOf(1), 300, 3.5},
-        {"stack of 5", stackOf(5), 300, 3.5},
-        {"stack of 15", stackOf(15), 300, 3.5},
-        {"stack of 100", stackOf(100), 120, 3.5},
-        {"changing, 1", stackOf(1, true), 300, 3.5},
-        {"changing, 5", stackOf(5, true), 300, 3.5},
-        {"changing, 15", stackOf(15, true), 300, 3.5},
-        {"changing, 100", stackOf(100, true), 120, 3.5},
-        {"car on hinges", carOn(false), 300},
-        {"car on springs", carOn(true), 300},
-        {"piles, c 1e4", pilesOn(1e4), 180, 12, kPiles, true},
-        {"piles, c 1e6", pilesOn(1e6), 180, 12, kPiles, true},
-    };
+    static const std::vector<CoupledScene> scenes = [] {
+        std::vector<CoupledScene> all = {
+            {"free element", only(ballAboveStop), 600, 8},
+            {"pendulum", only(pendulum), 600, 8},
+            {"hinge with stop", only(hingeWithStop), 600, 8},
+            {"four-bar", only(fourBar), 600, 8},
+            {"chain of ten", only(chainOfTen), 300, 8},
+            {"stack of 1", stackOf(1), 300, 3.5},
+            {"stack of 5", stackOf(5), 300, 3.5},
+            {"stack of 15", stackOf(15), 300, 3.5},
+            {"stack of 100", stackOf(100), 120, 3.5},
+            {"changing, 1", stackOf(1, true), 300, 3.5},
+            {"changing, 5", stackOf(5, true), 300, 3.5},
+            {"changing, 15", stackOf(15, true), 300, 3.5},
+            {"changing, 100", stackOf(100, true), 120, 3.5},
+            {"car on hinges", carOn(false), 300},
+            {"car on springs", carOn(true), 300},
+            {"piles, c 1e4", pilesOn(1e4), 180, 12, kPiles, true},
+            {"piles, c 1e6", pilesOn(1e6), 180, 12, kPiles, true},
+        };
+        all.insert(all.end(), machineScenes().begin(), machineScenes().end());
+        return all;
+    }();
     return scenes;
 }
 

@@ -22,6 +22,7 @@ public:
 
     btRigidBody& box(double mass, const btVector3& half, const btVector3& at,
                      const btQuaternion& turn = btQuaternion::getIdentity());
+    btRigidBody& ball(double mass, double radius, const btVector3& at);
     /// It turns about z.
     btRigidBody& wheel(double mass, double radius, double halfWidth, const btVector3& at);
     template <class Joint, class... Arguments>
@@ -37,8 +38,17 @@ public:
         if (m_withElements) join<Element>(std::forward<Arguments>(arguments)...);
     }
 
+    void add(std::unique_ptr<btTypedConstraint> joint) {
+        m_world.addConstraint(joint.get(), true);
+        m_joints.push_back(std::move(joint));
+    }
+
     /// Presses a body down with a force that is another one in every tick.
     void pressAnew(btRigidBody& body) { m_pressed = &body; }
+
+    /// Called before each tick with the time [s].
+    std::function<void(double t)> onTick;
+    bool hasElements() const { return m_withElements; }
 
     /// @return microseconds of the processor
     double step();

@@ -1,0 +1,131 @@
+#include "element_push.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace elasto::flow::implicit {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// Of the penetration: a way below which a chord is mostly rounding. There Simpson's rule is exact to 1e-13.
+constexpr double kShortWay = 1e-3;
+
+/// A mean over the drift, and its derivative by the penetration at its end.
+struct Mean {
+    double value = 0;
+    double slope = 0;
+};
+
+/// Of the elastic force between two penetrations of one side. A chord's slope of a convex function: it grows with y1.
+Mean elastic(const RowLaw& law, double y0, double y1) {
+    if (y0 <= 0 && y1 <= 0) return {};
+    if (y0 > 0 && y1 > 0) {
+        if (law.n == 1) return {law.c * (y0 + y1) / 2, law.c / 2};
+        const double way = y1 - y0;
+        if (std::abs(way) < kShortWay * y0) {
+            const double middle = (y0 + y1) / 2;
+            return {(law.springForce(y0) + 4 * law.springForce(middle) + law.springForce(y1)) / 6,
+                    (2 * law.springSlope(middle) + law.springSlope(y1)) / 6};
+        }
+        const double f = (law.springEnergy(y1) - law.springEnergy(y0)) / way;
+        return {f, (law.springForce(y1) - f) / way};
+    }
+    const double way = y1 - y0;
+    const double f = (law.springEnergy(std::max(y1, 0.)) - law.springEnergy(std::max(y0, 0.))) / way;
+    return {f, ((y1 > 0 ? law.springForce(y1) : 0) - f) / way};
+}
+
+/// Of the damper's force: that of the way within contact.
+Mean damping(const RowLaw& law, double y0, double y1, double dt) {
+    const double in0 = std::max(y0, 0.), in1 = std::max(y1, 0.);
+    if (!law.lankarani) return {law.d * (in1 - in0) / dt, y1 > 0 ? law.d / dt : 0};
+    const double scale = law.d * law.s_ref / ((law.n + 1) * dt);
+    const double rate = law.d / dt;
+    return {scale * (std::pow(in1 / law.s_ref, law.n + 1) - std::pow(in0 / law.s_ref, law.n + 1)),
+            rate * std::pow(in1 / law.s_ref, law.n)};
+}
+
+}  // namespace
+
+ElementDrift::ElementDrift(const RowLaw& law, double s0, double z0, double dt, double response)
+    : m_law(&law), m_s(s0), m_z(z0), m_dt(dt), m_share(1) {
+    double d = law.d;
+    if (law.lankarani) {
+        const double y = std::max(law.penetration(s0, -1), law.twoSided ? law.penetration(s0, 1) : 0.);
+        d *= std::pow(std::max(y, 0.) / law.s_ref, law.n);
+    }
+    const double strength = d * response * dt;  // share of the rate that it takes within the drift
+    if (strength < kInfinity && strength > 0) m_share = std::max(0.5, 1 - 1 / strength);
+    if (strength == 0) m_share = 0.5;
+}
+
+Push ElementDrift::at(double u) const {
+    switch (m_law->kind) {
+        case RowLaw::Kind::SpringDamper:
+            return springDamper(u);
+        case RowLaw::Kind::Contact:
+            return contact(u);
+        case RowLaw::Kind::Series:
+            return series(u);
+    }
+    return {};
+}
+
+Push ElementDrift::springDamper(double u) const {
+    const double spring = m_law->c * (m_s + m_dt * u / 2 - m_law->edgeHigh);
+    const double damper = m_law->d * u;
+    Push push;
+    push.before = m_dt * (spring / 2 + m_share * damper);
+    push.after = m_dt * (spring / 2 + (1 - m_share) * damper);
+    push.slope = m_dt * (m_law->c * m_dt / 4 + m_share * m_law->d);
+    push.heat = m_dt * damper * u;
+    return push;
+}
+
+Push ElementDrift::contact(double u) const {
+    Push push;
+    for (const int side : {-1, 1}) {
+        if (side > 0 && !m_law->twoSided) break;
+        const double y0 = m_law->penetration(m_s, side);
+        const double y1 = y0 + side * m_dt * u;
+        const Mean spring = elastic(*m_law, y0, y1);
+        if (spring.value == 0 && y0 <= 0 && y1 <= 0) continue;
+        const Mean damper = m_law->d > 0 ? damping(*m_law, y0, y1, m_dt) : Mean{};
+        // What slows an approach, and what holds a departure back.
+        Mean slows = damper.value > 0 ? damper : Mean{};
+        if (m_law->bounded && slows.value > spring.value) slows = spring;
+        Mean holds = damper.value < 0 ? damper : Mean{};
+        if (m_law->noPull && -holds.value > spring.value) holds = {-spring.value, -spring.slope};
+        const double heldBefore = m_law->noPull ? 0.5 : m_share;
+        const double before = spring.value / 2 + m_share * slows.value + heldBefore * holds.value;
+        const double slope = spring.slope / 2 + m_share * slows.slope + heldBefore * holds.slope;
+        const double total = spring.value + slows.value + holds.value;
+        push.before += side * m_dt * before;
+        push.after += side * m_dt * (total - before);
+        push.slope += m_dt * m_dt * slope;
+        push.heat += (slows.value + holds.value) * (y1 - y0);
+    }
+    return push;
+}
+
+// The damper's end moves by dt f / d, with the mean force weighted towards the drift's end where the spring relaxes
+// within it.
+Push ElementDrift::series(double u) const {
+    const double relaxed = m_law->c * m_dt / m_law->d;  // spring's force that the damper takes up within the drift
+    const double theta = std::max(0.5, 1 - 1 / relaxed);
+    const double f0 = m_law->c * (m_s - m_law->edgeHigh - m_z);
+    const double share = 1 / (1 + theta * relaxed);
+    const double f = (f0 + theta * m_law->c * m_dt * u) * share;
+    Push push;
+    push.before = push.after = m_dt * f / 2;
+    push.slope = m_dt / 2 * theta * m_law->c * m_dt * share;
+    push.z = m_z + m_dt * f / m_law->d;
+    const double way = m_dt * u - (push.z - m_z);  // of the spring
+    push.heat = m_dt * f * u - way * (f0 + m_law->c * way / 2);
+    return push;
+}
+
+}  // namespace elasto::flow::implicit

@@ -1,0 +1,692 @@
+#include "implicit_tick.h"
+
+#include "../contact_geometry.h"
+#include "../contact_problem.h"
+#include "../held_measure.h"
+#include "../network_state.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace elasto::flow::implicit {
+
+namespace {
+
+/// Sub-steps of a tick, at least and at most.
+constexpr int kFewest = 4, kMost = 8;
+/// Of the fastest oscillation that acts, per sub-step [rad].
+constexpr double kPhase = 1;
+/// Of the fastest body's rotation, per sub-step [rad]: joints of bodies that whirl open by its third power.
+constexpr double kTurn = 0.2;
+constexpr int kMostTurning = 16;
+/// [m/s, rad/s] What is slower needs a quarter of the sub-steps.
+constexpr double kSlow = 0.02, kSlowShare = 0.25;
+
+/// @name Compliance of rows, as a share of the response to their own impulse: what is left of the rate that an impulse
+/// is to change.
+///@{
+constexpr double kJoint = 1e-5;
+constexpr double kBounded = 1e-2;  ///< limits and motors; what is left is made up for by the next kick
+constexpr double kContact = 1e-2, kFirmestContact = 1e-7;
+constexpr double kFriction = 0.1;
+///@}
+/// Share of what the stiffest element that acts gives way by that contacts may give way by.
+constexpr double kFirm = 3e-4;
+/// Share of its last force that a contact begins with. All of it would let what is pressed creep.
+constexpr double kRemembered = 0.9;
+/// Share of its creep that sticking friction takes back in a sub-step.
+constexpr double kTakenBack = 0.5;
+/// [m/s, rad/s] Joints that are found apart close no faster.
+constexpr double kClosing = 0.2;
+/// [m] Points that are farther apart at the tick's end have no velocity to lose.
+constexpr double kTouching = 1e-6;
+
+bool isGyroscopic(const FlowBody& body) {
+    const Eigen::Vector3d& i = body.inverseInertia;
+    return body.gyroscopic && i.minCoeff() > 0 && body.angularFactor == Eigen::Vector3d::Ones() &&
+           !(i[0] == i[1] && i[1] == i[2]);
+}
+
+Eigen::Vector3d impulseOf(const QuadraticLoad& load, double begin, double end) {
+    return load.isConstant() ? Eigen::Vector3d((end - begin) * load.constant) : load.from(begin).impulse(end - begin);
+}
+
+/// Calls visit(c times response [1/s^2], rate) for each element whose spring may act within h.
+template <class Visit>
+void forEachActing(const FlowNetwork& network, double h, const Visit& visit) {
+    for (std::size_t e = 0; e < network.elements.size(); ++e) {
+        const RowLaw law = RowLaw::from(network.elements[e].law);
+        if (law.neverActs() || law.kind == RowLaw::Kind::Series) continue;
+        const Row row = rowOf(network, e);
+        double slope = law.c;
+        if (law.kind == RowLaw::Kind::Contact) {
+            const double low = law.penetration(row.s, -1);
+            const double in = law.twoSided ? std::max(low, law.penetration(row.s, 1)) : low;
+            if (in + h * std::abs(row.v) < -kClosedGap) continue;
+            if (law.n != 1) slope = law.springSlope(std::max(in, 0.) + h * std::abs(row.v) / kFewest);
+        }
+        double response = 0;
+        forEachEnd(network.elements[e], row, [&](int index, const auto& linear, const auto& turn) {
+            const FlowBody& body = network.bodies[static_cast<std::size_t>(index)];
+            Vector6 gradient;
+            gradient << linear, turn;
+            response += InverseMassRoot::of(body, body.orientation).transposedTimes(gradient).squaredNorm();
+        });
+        visit(slope * response, row.v);
+    }
+}
+
+}  // namespace
+
+ImplicitStep::WorldEnds ImplicitStep::WorldEnds::of(const BlockRow& row) {
+    WorldEnds ends;
+    ends.add(row.a, row.gradientA.head<3>(), row.gradientA.tail<3>());
+    ends.add(row.b, row.gradientB.head<3>(), row.gradientB.tail<3>());
+    return ends;
+}
+
+void ImplicitStep::WorldEnds::add(int body, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
+    if (body == kWorld) return;
+    Vector6 gradient;
+    gradient << linear, angular;
+    for (int i = 0; i < count; ++i) {
+        End& end = ends[static_cast<std::size_t>(i)];
+        if (end.body != body) continue;
+        end.gradient += gradient;
+        return;
+    }
+    ends[static_cast<std::size_t>(count++)] = {body, gradient};
+}
+
+const Motion& ImplicitStep::at(const std::vector<Motion>& motions, int body) const {
+    static const Motion world;
+    return body == kWorld ? world : motions[static_cast<std::size_t>(body)];
+}
+
+KickEnds ImplicitStep::reduced(const WorldEnds& ends, double& free) const {
+    KickEnds result;
+    free = 0;
+    for (const WorldEnds::End& end : ends.all()) {
+        const auto i = static_cast<std::size_t>(end.body);
+        free += end.gradient.head<3>().dot(m_free[i].v) + end.gradient.tail<3>().dot(m_free[i].w);
+        if (!m_network->bodies[i].isImmovable()) result.add(end.body, m_roots[i].transposedTimes(end.gradient));
+    }
+    return result;
+}
+
+double ImplicitStep::drivenRate(const WorldEnds& ends) const {
+    double rate = 0;
+    for (const WorldEnds::End& end : ends.all()) {
+        const Motion& motion = at(m_now, end.body);
+        rate += flow::drivenRate(body(end.body), end.gradient.head<3>(), end.gradient.tail<3>(), motion.v, motion.w);
+    }
+    return rate;
+}
+
+double ImplicitStep::rateNow(const WorldEnds& ends) const {
+    double rate = 0;
+    for (const WorldEnds::End& end : ends.all()) {
+        const Motion& motion = at(m_now, end.body);
+        rate += end.gradient.head<3>().dot(motion.v) + end.gradient.tail<3>().dot(motion.w);
+    }
+    return rate;
+}
+
+int ImplicitStep::substepsFor(const FlowNetwork& network, double h) const {
+    double most = 0;
+    forEachActing(network, h, [&](double stiffness, double rate) {
+        const double share = std::abs(rate) < kSlow ? kSlowShare : 1;
+        most = std::max(most, share * h * std::sqrt(stiffness) / kPhase);
+    });
+    most = std::clamp(most, 1. * kFewest, 1. * kMost);
+    double turns = 0;
+    for (const FlowBody& body : network.bodies) {
+        if (!body.isImmovable()) turns = std::max(turns, h * body.angularVelocity.norm() / kTurn);
+    }
+    return static_cast<int>(std::ceil(std::max(most, std::min(turns, 1. * kMostTurning))));
+}
+
+void ImplicitStep::begin() {
+    const std::size_t count = m_network->bodies.size();
+    m_now.resize(count);
+    m_turnedTo.resize(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        m_now[i] = Motion::of(m_network->bodies[i]);
+        m_turnedTo[i] = m_now[i].q;
+    }
+    m_y.assign(count, Vector6::Zero());
+    m_behind.assign(count, Vector6::Zero());
+    m_scale.resize(count);
+    m_roots.resize(count);
+    m_laws.clear();
+    m_softs.clear();
+    m_turns.clear();
+    m_z.clear();
+    for (const FlowElement& element : m_network->elements) {
+        m_laws.push_back(RowLaw::from(element.law));
+        m_turns.push_back(Turns::of(element));
+        m_z.push_back(element.s_damper);
+    }
+    m_memories.assign(m_network->contacts.size(), {});
+    for (std::size_t i = 0; i < m_network->contacts.size(); ++i) {
+        const FlowContact& contact = m_network->contacts[i];
+        Memory& memory = m_memories[i];
+        memory.force = memory.forceBefore = contact.impulse / m_h;
+        memory.creep = i < m_creep.size() ? m_creep[i] : Eigen::Vector3d::Zero().eval();
+        memory.bears = contact.impulse > 0;
+        if (std::isinf(contact.stiffness)) continue;
+        m_softs.push_back(i);
+        m_laws.push_back(RowLaw::from(softLaw(contact)));
+        m_z.push_back(0);
+    }
+    m_phi.clear();
+    for (const BoundedRow& row : m_network->bounded) m_phi.push_back(row.phi);
+    m_jointForce.assign(m_network->joints.size(), 0);
+    m_jointStart.assign(m_network->joints.size(), 0);
+    m_boundedForce.assign(m_network->bounded.size(), 0);
+
+    ImplicitTick& result = *m_result;
+    const auto laws = static_cast<Eigen::Index>(m_laws.size());
+    result.P.setZero(laws);
+    result.heat.setZero(laws);
+    result.contacts.assign(m_network->contacts.size(), {});
+    result.bounded.assign(m_network->bounded.size(), 0);
+    result.reactions.assign(reactionCount(*m_network), {});
+    result.events.clear();
+    result.creep.clear();
+    result.work = result.driveWork = result.limitLoss = 0;
+    result.iterations = result.factors = 0;
+    result.time = 0;
+    result.isSolved = true;
+    findPattern();
+}
+
+void ImplicitStep::findPattern() {
+    m_edges.clear();
+    const auto join = [&](const auto& link) {
+        std::array<int, 4> bodies;
+        int count = 0;
+        forEachBody(link, [&](int index) {
+            const auto begin = bodies.begin(), end = begin + count;
+            if (index == kWorld || body(index).isImmovable() || std::find(begin, end, index) != end) return;
+            for (auto other = begin; other != end; ++other) m_edges.push_back({*other, index});
+            bodies[static_cast<std::size_t>(count++)] = index;
+        });
+    };
+    for (const FlowElement& element : m_network->elements) join(element);
+    for (const HeldRow& row : m_network->joints) join(row);
+    for (const BoundedRow& row : m_network->bounded) join(row);
+    for (const FlowContact& contact : m_network->contacts) join(contact);
+    m_edges.erase(std::unique(m_edges.begin(), m_edges.end()), m_edges.end());
+    m_kick.setPattern(static_cast<int>(m_network->bodies.size()), m_edges);
+    m_kick.forget();
+}
+
+// A contact stands in series with the elements that press it.
+void ImplicitStep::findFirmness(double dt) {
+    double stiffest = 0;
+    forEachActing(*m_network, m_h, [&](double stiffness, double) { stiffest = std::max(stiffest, stiffness); });
+    m_firmness = stiffest > 0 ? std::clamp(kFirm / (stiffest * dt * dt), kFirmestContact, kContact) : kContact;
+}
+
+void ImplicitStep::solve(const FlowNetwork& network, double h, int substeps, std::span<const Eigen::Vector3d> creep,
+                         ImplicitTick& result) {
+    m_network = &network;
+    m_creep = creep;
+    m_result = &result;
+    m_h = h;
+    result.substeps = substeps;
+    begin();
+    const double dt = h / substeps;
+    findFirmness(dt);
+    for (int k = 0; k <= substeps; ++k) {
+        const double t = k * dt;
+        Span kick{std::max(t - dt / 2, 0.), std::min(t + dt / 2, h), k < substeps ? dt : 0, k == 0};
+        placeMiddle(kick.drift / 2);
+        findFree(kick);
+        addRows(kick);
+        if (k == 0) {
+            for (std::size_t i = 0; i < m_y.size(); ++i) m_y[i] = -m_scale[i];
+        } else if (k == 1 || k == substeps) {
+            for (Vector6& y : m_y) y *= k == 1 ? 2 : 0.5;
+        }
+        solveKick(kick);
+        take(kick);
+        if (kick.drift > 0) drift(t, dt);
+    }
+    readEnd();
+}
+
+void ImplicitStep::placeMiddle(double ahead) {
+    m_middle = m_now;
+    for (std::size_t i = 0; i < m_now.size(); ++i) {
+        Motion& middle = m_middle[i];
+        if (ahead > 0) {
+            middle.x += ahead * m_now[i].v;
+            middle.q = turned(m_now[i].q, ahead * m_now[i].w);
+        }
+        m_roots[i] = InverseMassRoot::of(m_network->bodies[i], middle.q);
+    }
+}
+
+// Velocities that loads, and elements for the drift behind, give over the kick.
+void ImplicitStep::findFree(const Span& kick) {
+    m_free = m_middle;
+    for (std::size_t i = 0; i < m_free.size(); ++i) {
+        const FlowBody& body = m_network->bodies[i];
+        m_scale[i].setZero();
+        if (body.isImmovable()) continue;
+        Vector6 impulse = m_behind[i];
+        impulse.head<3>() += impulseOf(body.force, kick.begin, kick.end);
+        impulse.tail<3>() += impulseOf(body.torque, kick.begin, kick.end);
+        m_behind[i].setZero();
+        m_scale[i] = m_roots[i].transposedTimes(impulse);
+        Motion& free = m_free[i];
+        if (isGyroscopic(body)) {
+            const Eigen::Quaterniond& from = m_turnedTo[i];
+            const Eigen::Vector3d local = (from.conjugate() * free.w).cwiseQuotient(body.inverseInertia);
+            free.w = free.q * body.inverseInertia.cwiseProduct(free.q.conjugate() * (from * local));
+        }
+        const Vector6 change = m_roots[i].times(m_scale[i]);
+        free.v += change.head<3>();
+        free.w += change.tail<3>();
+        m_turnedTo[i] = free.q;
+    }
+}
+
+void ImplicitStep::addRows(const Span& kick) {
+    m_kick.clear();
+    m_clampSources.clear();
+    m_elementSources.clear();
+    m_pointSources.clear();
+    addJoints(kick);
+    addBounded(kick);
+    if (kick.drift > 0) addElements(kick);
+    for (std::size_t i = 0; i < m_network->contacts.size(); ++i) addContact(i, kick);
+}
+
+// Gradients of the start, and the second derivative of the drift: of order 2 (SHAKE and RATTLE: Andersen, 1983).
+void ImplicitStep::addJoints(const Span& kick) {
+    for (std::size_t k = 0; k < m_network->joints.size(); ++k) {
+        const HeldRow& held = m_network->joints[k];
+        const HeldMeasure m = measureHeld(held, at(m_now, held.a), at(m_now, held.b));
+        const BlockRow gradients = flow::rowOf(held, m);
+        KickClamp row;
+        row.ends = reduced(WorldEnds::of(gradients), row.free);
+        const double response = row.ends.response();
+        if (!(response > 0)) continue;
+        row.R = kJoint * response;
+        row.lag = kick.length() * m_jointForce[k];
+        if (kick.drift > 0) {
+            if (kick.isFirst) m_jointStart[k] = m.value;
+            const double left = std::max(std::abs(m_jointStart[k]) - kClosing * (kick.end + kick.drift / 2), 0.);
+            row.target = (std::copysign(left, m_jointStart[k]) - m.value) / kick.drift - kick.drift / 2 * m.gamma;
+        }
+        m_kick.clamps.push_back(row);
+        m_clampSources.push_back({Source::Kind::Joint, k, gradients});
+    }
+}
+
+void ImplicitStep::addBounded(const Span& kick) {
+    for (std::size_t k = 0; k < m_network->bounded.size(); ++k) {
+        const BoundedRow& bounded = m_network->bounded[k];
+        const Row m = measureRow(bounded, at(m_middle, bounded.a), at(m_middle, bounded.b), m_phi[k]);
+        if (countsTurns(bounded.geometry)) m_phi[k] = m.s;
+        const BlockRow gradients = flow::rowOf(bounded, m);
+        KickClamp row;
+        row.ends = reduced(WorldEnds::of(gradients), row.free);
+        const double response = row.ends.response();
+        if (!(response > 0)) continue;
+        row.R = kBounded * response;
+        row.lag = kick.length() * m_boundedForce[k];
+        if (bounded.kind == BoundedRow::Kind::Motor) {
+            row.target = bounded.targetRate;
+            row.high = kick.length() * bounded.maxForce;
+            row.low = -row.high;
+            if (std::isinf(bounded.maxForce)) row.R = kJoint * response;
+        } else {
+            const double rate = bounded.side * m.v;
+            const double value = bounded.side * (m.s - bounded.bound) - kick.drift / 2 * rate;
+            row.R *= kick.softness();
+            double target = 0;
+            if (kick.drift > 0) {
+                target = -std::max(value, 0.) / kick.drift;
+                const bool strikes = bounded.restitution > 0 && value + kick.drift * rate < 0;
+                if (strikes) target = std::max(target, -bounded.restitution * rate);
+            } else if (value > kTouching && m_boundedForce[k] == 0) {
+                continue;
+            }
+            row.target = bounded.side * target;
+            (bounded.side > 0 ? row.low : row.high) = 0;
+        }
+        m_kick.clamps.push_back(row);
+        m_clampSources.push_back({Source::Kind::Bounded, k, gradients});
+    }
+}
+
+void ImplicitStep::addElements(const Span& kick) {
+    for (std::size_t e = 0; e < m_network->elements.size(); ++e) {
+        if (m_laws[e].neverActs()) continue;
+        const FlowElement& element = m_network->elements[e];
+        const auto rowAt = [&](const std::vector<Motion>& motions) {
+            return measureRow(
+                element, [&](int body) { return at(motions, body); }, m_turns[e]);
+        };
+        const Row now = rowAt(m_now);
+        if (countsTurns(element)) m_turns[e] = Turns::found(element, now);
+        const Row middle = rowAt(m_middle);
+        WorldEnds ends;
+        forEachEnd(element, middle,
+                   [&](int index, const auto& linear, const auto& turn) { ends.add(index, linear, turn); });
+        addElement(e, ends, now.s, kick);
+    }
+}
+
+void ImplicitStep::addElement(std::size_t law, const WorldEnds& ends, double s, const Span& kick) {
+    double free = 0;
+    const KickEnds reducedEnds = reduced(ends, free);
+    KickElement& row =
+        m_kick.elements.emplace_back(ElementDrift(m_laws[law], s, m_z[law], kick.drift, reducedEnds.response()));
+    row.ends = reducedEnds;
+    row.free = free;
+    m_elementSources.push_back({law, ends, s});
+}
+
+void ImplicitStep::addContact(std::size_t index, const Span& kick) {
+    const FlowContact& contact = m_network->contacts[index];
+    const Motion &a = at(m_middle, contact.a), &b = at(m_middle, contact.b);
+    const ContactMeasure m = measureContact(contact, a, b);
+    const Eigen::Vector3d armA = m.point - a.x, armB = m.point - b.x;
+    const Eigen::Vector3d slip = a.v + a.w.cross(armA) - b.v - b.w.cross(armB);
+    const double rate = m.normal.dot(slip);
+    const double gap = m.gap - kick.drift / 2 * rate;
+    Memory& memory = m_memories[index];
+    if (kick.drift == 0 && gap > kTouching && !memory.bears) return;
+    const Tangents tangents(m.normal);
+    PointSource source{index, m.normal, tangents.first, tangents.second, armA, armB};
+    KickPoint point;
+    if (contact.a != kWorld && !body(contact.a).isImmovable()) point.a = contact.a;
+    if (contact.b != kWorld && !body(contact.b).isImmovable()) point.b = contact.b;
+    const auto fill = [&](int column, const Eigen::Vector3d& direction) {
+        const Eigen::Vector3d turnA = armA.cross(direction), turnB = armB.cross(direction);
+        Vector6 gradient;
+        if (point.a >= 0) {
+            gradient << direction, turnA;
+            point.A.col(column) = m_roots[static_cast<std::size_t>(point.a)].transposedTimes(gradient);
+        }
+        if (point.b >= 0) {
+            gradient << -direction, -turnB;
+            point.B.col(column) = m_roots[static_cast<std::size_t>(point.b)].transposedTimes(gradient);
+        }
+        const Motion &freeA = at(m_free, contact.a), &freeB = at(m_free, contact.b);
+        point.free[column] = direction.dot(freeA.v - freeB.v) + turnA.dot(freeA.w) - turnB.dot(freeB.w);
+    };
+    fill(0, m.normal);
+    const double response = point.A.col(0).squaredNorm() + point.B.col(0).squaredNorm();
+    if (!(response > 0)) return;
+    const double length = kick.length();
+    if (std::isinf(contact.stiffness)) {
+        point.Rn = m_firmness * response * kick.softness();
+        point.lag = (kick.drift > 0 ? kRemembered : 1) * length * std::min(memory.force, memory.forceBefore);
+        if (kick.drift > 0) {
+            point.target = -std::max(gap, 0.) / kick.drift;
+            const bool strikes = rate < -contact.restitutionVelocity && gap + kick.drift * rate < 0;
+            if (contact.restitution > 0 && strikes) point.target = std::max(point.target, -contact.restitution * rate);
+        }
+    } else {
+        point.presses = false;
+        if (kick.drift > 0) {
+            const std::size_t law =
+                m_network->elements.size() +
+                static_cast<std::size_t>(std::lower_bound(m_softs.begin(), m_softs.end(), index) - m_softs.begin());
+            WorldEnds ends;
+            ends.add(contact.a, m.normal, armA.cross(m.normal));
+            ends.add(contact.b, -m.normal, -armB.cross(m.normal));
+            addElement(law, ends, gap, kick);
+        }
+    }
+    if (contact.friction > 0) {
+        fill(1, source.first);
+        fill(2, source.second);
+        point.free[1] -= source.first.dot(contact.surfaceVelocity);
+        point.free[2] -= source.second.dot(contact.surfaceVelocity);
+        point.bound = contact.friction * memory.force * length;
+        point.Rt = kFriction * response * kick.softness();
+        // In the end rest is to be rest: with the last force where nothing slips.
+        const Eigen::Vector3d back = kick.drift > 0 ? Eigen::Vector3d(kTakenBack / kick.drift * memory.creep)
+                                                    : Eigen::Vector3d(-point.Rt * length * memory.friction);
+        point.slip = {source.first.dot(back), source.second.dot(back)};
+    }
+    m_kick.points.push_back(point);
+    m_pointSources.push_back(source);
+    if (contact.rollingFriction > 0 || contact.spinningFriction > 0) addTurning(index, m.normal, kick);
+}
+
+void ImplicitStep::addTurning(std::size_t index, const Eigen::Vector3d& normal, const Span& kick) {
+    const FlowContact& contact = m_network->contacts[index];
+    const Memory& memory = m_memories[index];
+    const Eigen::Vector3d turn = at(m_middle, contact.a).w - at(m_middle, contact.b).w;
+    const auto add = [&](const Eigen::Vector3d& axis, double share) {
+        if (!(share > 0)) return;
+        const BlockRow gradients = rowAbout(contact.a, contact.b, axis);
+        KickClamp row;
+        row.ends = reduced(WorldEnds::of(gradients), row.free);
+        const double response = row.ends.response();
+        if (!(response > 0)) return;
+        row.R = kFriction * response * kick.softness();
+        row.high = share * memory.force * kick.length();
+        row.low = -row.high;
+        row.lag = kick.length() * axis.dot(memory.turning);
+        m_kick.clamps.push_back(row);
+        m_clampSources.push_back({Source::Kind::Turning, index, gradients});
+    };
+    add(normal, contact.spinningFriction);
+    // Along the rolling that there is, so that bounds along two directions are that of their sum.
+    Eigen::Vector3d roll = turn - normal.dot(turn) * normal;
+    const double speed = roll.norm();
+    const Eigen::Vector3d first = speed > 0 ? Eigen::Vector3d(roll / speed) : Tangents(normal).first;
+    add(first, contact.rollingFriction);
+    add(normal.cross(first), contact.rollingFriction);
+}
+
+// The first kick knows only the tick before: its pressures bound friction the second time.
+void ImplicitStep::solveKick(const Span& kick) {
+    const int passes = kick.isFirst ? 2 : 1;
+    for (int pass = 0; pass < passes; ++pass) {
+        if (pass > 0) {
+            for (std::size_t i = 0; i < m_kick.points.size(); ++i) {
+                const FlowContact& contact = m_network->contacts[m_pointSources[i].contact];
+                if (m_kick.points[i].presses) m_kick.points[i].bound = contact.friction * m_kick.points[i].p[0];
+            }
+        }
+        const KickWork work = m_kick.solve(m_y, m_scale);
+        m_result->iterations += work.iterations;
+        m_result->factors += work.factors;
+        m_result->time += work.time;
+        m_result->isSolved = m_result->isSolved && work.isSolved;
+    }
+}
+
+void ImplicitStep::take(const Span& kick) {
+    takeClamps(kick);
+    takePoints(kick);
+    if (kick.drift > 0) takeElements(kick);
+    for (std::size_t i = 0; i < m_now.size(); ++i) {
+        if (m_network->bodies[i].isImmovable()) continue;
+        const Vector6 change = m_roots[i].times(m_y[i]);
+        m_now[i].v = m_free[i].v + change.head<3>();
+        m_now[i].w = m_free[i].w + change.tail<3>();
+    }
+}
+
+void ImplicitStep::takeClamps(const Span& kick) {
+    for (Memory& memory : m_memories) memory.turning.setZero();
+    for (std::size_t i = 0; i < m_clampSources.size(); ++i) {
+        const KickClamp& row = m_kick.clamps[i];
+        const Source& source = m_clampSources[i];
+        const WorldEnds ends = WorldEnds::of(source.row);
+        m_result->work -= row.p * drivenRate(ends);
+        const auto addReaction = [&](int reaction) {
+            if (reaction < 0) return;
+            Reaction& sum = m_result->reactions[static_cast<std::size_t>(reaction)];
+            sum.linear += row.p * source.row.gradientB.head<3>();
+            sum.angularA += row.p * source.row.gradientA.tail<3>();
+            sum.angularB += row.p * source.row.gradientB.tail<3>();
+        };
+        switch (source.kind) {
+            case Source::Kind::Joint:
+                m_jointForce[source.index] = row.p / kick.length();
+                addReaction(m_network->joints[source.index].reaction);
+                break;
+            case Source::Kind::Bounded:
+                m_boundedForce[source.index] = row.p / kick.length();
+                addReaction(m_network->bounded[source.index].reaction);
+                takeBounded(source.index, row.p, workingRate(ends, row.u, kick));
+                break;
+            case Source::Kind::Turning: {
+                const Eigen::Vector3d torque = row.p * source.row.gradientA.tail<3>();
+                m_memories[source.index].turning += torque / kick.length();
+                m_result->contacts[source.index].frictionTorque += torque;
+                break;
+            }
+        }
+    }
+}
+
+// Half of a kick's impulse works in the drift behind, half in the one ahead, as that of elements and loads: their work
+// and the bodies' energy then agree.
+double ImplicitStep::workingRate(const WorldEnds& ends, double after, const Span& kick) const {
+    if (kick.isFirst) return after;
+    return kick.drift > 0 ? (rateNow(ends) + after) / 2 : rateNow(ends);
+}
+
+void ImplicitStep::takeBounded(std::size_t index, double impulse, double rate) {
+    m_result->bounded[index] += impulse;
+    if (m_network->bounded[index].kind == BoundedRow::Kind::Motor) {
+        m_result->work += impulse * rate;
+        m_result->driveWork += impulse * rate;
+    } else {
+        m_result->limitLoss += std::max(-impulse * rate, 0.);
+    }
+}
+
+void ImplicitStep::takePoints(const Span& kick) {
+    for (Memory& memory : m_memories) {
+        memory.forceBefore = memory.force;
+        memory.force = 0;
+        memory.friction.setZero();
+        memory.bears = false;
+    }
+    for (std::size_t i = 0; i < m_pointSources.size(); ++i) {
+        const PointSource& source = m_pointSources[i];
+        const KickPoint& point = m_kick.points[i];
+        const FlowContact& contact = m_network->contacts[source.contact];
+        Memory& memory = m_memories[source.contact];
+        ContactTick& sum = m_result->contacts[source.contact];
+        const Eigen::Vector3d friction = point.p[1] * source.first + point.p[2] * source.second;
+        const Eigen::Vector3d impulse = point.p[0] * source.normal + friction;
+        sum.impulse += point.p[0];
+        sum.frictionImpulse += friction;
+        WorldEnds ends;
+        ends.add(contact.a, impulse, source.armA.cross(impulse));
+        ends.add(contact.b, -impulse, -source.armB.cross(impulse));
+        m_result->work += friction.dot(contact.surfaceVelocity) - drivenRate(ends);
+        memory.force = point.p[0] / kick.length();
+        memory.friction = friction / kick.length();
+        memory.bears = point.p[0] > 0;
+        if (kick.drift == 0) continue;
+        // What sticks is behind by the way that it gave; what slips, by what friction at its bound stands for.
+        if (!(point.bound > 0)) {
+            memory.creep.setZero();
+            continue;
+        }
+        const Eigen::Vector3d way =
+            memory.creep + kick.drift * (point.u[1] * source.first + point.u[2] * source.second);
+        const double most = point.bound * point.Rt * kick.drift / kTakenBack;
+        const double length = way.norm();
+        memory.creep = length > most ? Eigen::Vector3d(most / length * way) : way;
+    }
+}
+
+void ImplicitStep::takeElements(const Span& kick) {
+    const std::size_t count = m_network->elements.size();
+    for (std::size_t i = 0; i < m_elementSources.size(); ++i) {
+        const ElementSource& source = m_elementSources[i];
+        const KickElement& row = m_kick.elements[i];
+        const auto k = static_cast<Eigen::Index>(source.law);
+        const Push push = row.drift.at(row.u);
+        const double impulse = push.before + push.after;
+        m_result->P[k] += impulse;
+        m_result->heat[k] += push.heat;
+        m_result->work += impulse * drivenRate(source.ends);
+        for (const WorldEnds::End& end : source.ends.all()) {
+            m_behind[static_cast<std::size_t>(end.body)] -= push.after * end.gradient;
+        }
+        if (source.law >= count) {
+            const std::size_t contact = m_softs[source.law - count];
+            m_result->contacts[contact].impulse -= impulse;
+            m_memories[contact].force = std::max(-impulse, 0.) / kick.drift;
+            m_memories[contact].bears = impulse < 0;
+            continue;
+        }
+        const RowLaw& law = m_laws[source.law];
+        if (law.kind == RowLaw::Kind::Series) m_z[source.law] = push.z;
+        if (law.kind != RowLaw::Kind::Contact) continue;
+        for (const int side : {-1, 1}) {
+            if (side > 0 && !law.twoSided) break;
+            const double from = law.penetration(source.s, side);
+            const double to = from + side * kick.drift * row.u;
+            if ((from > 0) == (to > 0)) continue;
+            const double share = from / (from - to);
+            const double start = kick.end - (kick.isFirst ? kick.length() : kick.length() / 2);
+            m_result->events.push_back(
+                {static_cast<int>(source.law), to > 0, start + share * kick.drift, std::abs(row.u)});
+        }
+    }
+}
+
+void ImplicitStep::drift(double t, double dt) {
+    for (std::size_t i = 0; i < m_now.size(); ++i) {
+        const FlowBody& body = m_network->bodies[i];
+        Motion& motion = m_now[i];
+        if (!body.isImmovable()) {
+            const Eigen::Vector3d force = impulseOf(body.force, t, t + dt);
+            const Eigen::Vector3d torque = impulseOf(body.torque, t, t + dt);
+            for (int k = 0; k < 3; ++k) {
+                m_result->work += body.inverseMass * body.linearFactor[k] > 0 ? force[k] * motion.v[k] : 0;
+                m_result->work += body.angularFactor[k] > 0 ? torque[k] * motion.w[k] : 0;
+            }
+            m_result->work += dt * lockingPower(body, motion.q.toRotationMatrix(), motion.w);
+        }
+        motion.x += dt * motion.v;
+        motion.q = turned(motion.q, dt * motion.w);
+    }
+}
+
+void ImplicitStep::readEnd() {
+    FlowNetwork& end = m_result->end;
+    end = *m_network;
+    for (std::size_t i = 0; i < m_now.size(); ++i) {
+        FlowBody& body = end.bodies[i];
+        body.position = m_now[i].x;
+        body.orientation = m_now[i].q;
+        body.velocity = m_now[i].v;
+        body.angularVelocity = m_now[i].w;
+    }
+    for (std::size_t e = 0; e < end.elements.size(); ++e) {
+        FlowElement& element = end.elements[e];
+        m_turns[e].keepIn(element);
+        const Row row = flow::rowOf(end, e);
+        if (countsTurns(element)) Turns::found(element, row).keepIn(element);
+        if (m_laws[e].kind == RowLaw::Kind::Series) element.s_damper = settledDamper(m_laws[e], row.s, m_z[e]);
+    }
+    for (std::size_t k = 0; k < end.bounded.size(); ++k) {
+        end.bounded[k].phi = m_phi[k];
+        if (countsTurns(end.bounded[k].geometry)) end.bounded[k].phi = boundedRowOf(end, k).s;
+    }
+    for (std::size_t i = 0; i < m_memories.size(); ++i) {
+        m_result->creep.push_back(m_memories[i].creep);
+    }
+}
+
+}  // namespace elasto::flow::implicit

@@ -1,0 +1,146 @@
+#pragma once
+// A tick of a network in sub-steps, each with one strictly convex minimisation (see kick.h).
+//
+// Poses are known at the sub-steps' ends, velocities between them (leapfrog): kick, drift, kick, ... drift, kick.
+// Elements keep their energy (element_push.h); contacts, friction, joints and limits act in the kicks. It has no events
+// to find and always ends; what it costs is known beforehand but for the iterations of Newton's method.
+
+#include "../contact_geometry.h"
+#include "kick.h"
+
+#include <elasto/flow.h>
+
+#include <array>
+#include <vector>
+
+namespace elasto::flow::implicit {
+
+/// What a tick of the implicit step gave.
+struct ImplicitTick {
+    FlowNetwork end;
+    Eigen::VectorXd P, heat;            ///< of elements, then of soft contacts
+    std::vector<ContactTick> contacts;  ///< impulses
+    std::vector<double> bounded;        ///< impulses of motors and limits
+    std::vector<Reaction> reactions;    ///< that rows ask for
+    std::vector<ContactEvent> events;
+    std::vector<Eigen::Vector3d> creep;  ///< by contact: way that sticking friction has given way, world [m]
+    double work = 0;                     ///< of loads, motors, surfaces and bodies that nothing can move [J]
+    double driveWork = 0;                ///< of motors alone [J]
+    double limitLoss = 0;                ///< energy that impacts at limits took [J]
+    int substeps = 0;
+    int iterations = 0;  ///< of Newton's method
+    int factors = 0;
+    long time = 0;         ///< that it took [ns], see work_prices.h
+    bool isSolved = true;  ///< all minima were found
+};
+
+/// Solves ticks one after the other; storage is kept.
+class ImplicitStep {
+public:
+    /// Sub-steps that the stiffest element asks for that may act within the tick.
+    int substepsFor(const FlowNetwork& network, double h) const;
+    /// @param network with contacts whose offsets are those of the start @param substeps > 0
+    /// @param creep ImplicitTick::creep of the tick before, by contact; empty: none
+    void solve(const FlowNetwork& network, double h, int substeps, std::span<const Eigen::Vector3d> creep,
+               ImplicitTick& result);
+
+private:
+    /// From the end of the last one's middle drift to that of the next one's; the first and the last are half ones.
+    struct Span {
+        double begin, end;  // [s]
+        double drift;       // that follows; 0: none
+        bool isFirst;
+
+        double length() const { return end - begin; }
+        // Compliance yields to forces, not to impulses, or rest would be no rest.
+        double softness() const { return drift > 0 ? drift / length() : 1; }
+    };
+    /// Bodies of a row with its gradient in the world, those that nothing moves included.
+    struct WorldEnds {
+        struct End {
+            int body;
+            Vector6 gradient;
+        };
+        std::array<End, 4> ends;
+        int count = 0;
+
+        static WorldEnds of(const BlockRow& row);
+        void add(int body, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular);
+        std::span<const End> all() const { return {ends.data(), static_cast<std::size_t>(count)}; }
+    };
+    struct Source {
+        enum class Kind { Joint, Bounded, Turning } kind;
+        std::size_t index;
+        BlockRow row;
+    };
+    struct ElementSource {
+        std::size_t law;
+        WorldEnds ends;
+        double s;
+    };
+    struct PointSource {
+        std::size_t contact;
+        Eigen::Vector3d normal, first, second;  // unit vectors
+        Eigen::Vector3d armA, armB;
+    };
+    /// What a contact remembers from kick to kick.
+    struct Memory {
+        double force = 0, forceBefore = 0;                   // normal [N]
+        Eigen::Vector3d friction = Eigen::Vector3d::Zero();  // on a [N]
+        Eigen::Vector3d turning = Eigen::Vector3d::Zero();   // on a [N.m]
+        Eigen::Vector3d creep = Eigen::Vector3d::Zero();     // way that sticking friction has given way [m]
+        bool bears = false;
+    };
+
+    void begin();
+    void findPattern();
+    void findFirmness(double dt);
+    void placeMiddle(double ahead);
+    void findFree(const Span& kick);
+    void addRows(const Span& kick);
+    void addJoints(const Span& kick);
+    void addBounded(const Span& kick);
+    void addElements(const Span& kick);
+    void addContact(std::size_t contact, const Span& kick);
+    void addTurning(std::size_t contact, const Eigen::Vector3d& normal, const Span& kick);
+    void addElement(std::size_t law, const WorldEnds& ends, double s, const Span& kick);
+    void solveKick(const Span& kick);
+    void take(const Span& kick);
+    void takeClamps(const Span& kick);
+    void takeBounded(std::size_t index, double impulse, double rate);
+    void takePoints(const Span& kick);
+    void takeElements(const Span& kick);
+    void drift(double t, double dt);
+    void readEnd();
+
+    const Motion& at(const std::vector<Motion>& motions, int body) const;
+    const FlowBody& body(int index) const { return m_network->bodies[static_cast<std::size_t>(index)]; }
+    /// The row in y; adds up the rate that it has without impulses of rows.
+    KickEnds reduced(const WorldEnds& ends, double& free) const;
+    double drivenRate(const WorldEnds& ends) const;
+    double rateNow(const WorldEnds& ends) const;
+    double workingRate(const WorldEnds& ends, double after, const Span& kick) const;
+
+    const FlowNetwork* m_network = nullptr;
+    std::span<const Eigen::Vector3d> m_creep;
+    ImplicitTick* m_result = nullptr;
+    double m_h = 0;
+    double m_firmness = 0;  // compliance of contacts over the response of their points
+    std::vector<RowLaw> m_laws;
+    std::vector<std::size_t> m_softs;  // contacts of the laws after the elements'
+    std::vector<Motion> m_now, m_middle, m_free;
+    std::vector<Eigen::Quaterniond> m_turnedTo;  // orientation at which the angular velocity was found
+    std::vector<InverseMassRoot> m_roots;
+    std::vector<Vector6> m_scale, m_y;
+    std::vector<Vector6> m_behind;  // impulses of elements that belong to the drift behind
+    std::vector<Turns> m_turns;
+    std::vector<double> m_phi, m_z, m_jointForce, m_jointStart, m_boundedForce;
+    std::vector<Memory> m_memories;
+    std::vector<EliminationOrder::Edge> m_edges;
+    Kick m_kick;
+    std::vector<Source> m_clampSources;
+    std::vector<ElementSource> m_elementSources;
+    std::vector<PointSource> m_pointSources;
+};
+
+}  // namespace elasto::flow::implicit
