@@ -20,11 +20,11 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 /// Stops at the limits that a coordinate of the joint has now, which are released: 0, 1, 2 are the ways of B's origin
 /// along A's x, y and z axes, 3, 4, 5 the angles about them. c is in N/m (N.m/rad), d in N.s/m (N.m.s/rad).
 ///
-/// Angles are the joint's own (getAngle), with its sign, zero and order. Where the others are locked at 0 an angle is one
-/// about an axis; else it is an Euler angle (Placement::eulerAngle): the stop pushes along the angle's gradient, with
-/// the moment c (limit - angle), so its rate times the moment is its power. Where the second angle of the order (y in
-/// Bullet's default, x y z) is not 0, Bullet's moments about the two others are smaller by its cosine. The angle that
-/// counts is the one nearest to the middle of the limits.
+/// Angles are the joint's own (getAngle), with its sign, zero and order. Where the others are locked at 0 an angle is
+/// one about an axis; else it is an Euler angle (Placement::eulerAngle): the stop pushes along the angle's gradient,
+/// with the moment c (limit - angle), so its rate times the moment is its power. Where the second angle of the order (y
+/// in Bullet's default, x y z) is not 0, Bullet's moments about the two others are smaller by its cosine. The angle
+/// that counts is the one nearest to the middle of the limits.
 /// @throws InvalidParameter, and nothing is changed, if the coordinate has no limits or is locked, if it is the second
 ///         of several free angles and a limit is not within -pi/2 ... pi/2, which that angle never leaves, or if c or d
 ///         is not allowed
