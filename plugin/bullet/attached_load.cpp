@@ -3,30 +3,22 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rotation_vector.h"
+
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 namespace {
 
-Eigen::Quaterniond turnBy(const Eigen::Vector3d& vector) {
-    const double angle = vector.norm();
-    if (angle == 0) return Eigen::Quaterniond::Identity();
-    return Eigen::Quaterniond(Eigen::AngleAxisd(angle, vector / angle));
-}
-
-Eigen::Vector3d vectorOf(Eigen::Quaterniond turn) {
-    if (turn.w() < 0) turn.coeffs() *= -1;
-    const double sine = turn.vec().norm();
-    if (sine == 0) return Eigen::Vector3d::Zero();
-    return turn.vec() * (2 * std::atan2(sine, turn.w()) / sine);
-}
+// [rad] Below it the closed form is mostly rounding, and its series exact to 1e-16.
+constexpr double kSmallTurn = 1e-3;
 
 // Rate of a rotation vector at which what it turns has this angular velocity: the inverse of the left Jacobian of SO(3)
 // (Chirikjian, Stochastic Models, Information Theory, and Lie Groups, vol. 2, eq. 10.86).
 Eigen::Vector3d rateOf(const Eigen::Vector3d& vector, const Eigen::Vector3d& angularVelocity) {
     const double angle = vector.norm();
     const double twice =
-        angle < 1e-3 ? 1. / 12 + angle * angle / 720 : (1 - angle / (2 * std::tan(angle / 2))) / (angle * angle);
+        angle < kSmallTurn ? 1. / 12 + angle * angle / 720 : (1 - angle / (2 * std::tan(angle / 2))) / (angle * angle);
     return angularVelocity - vector.cross(angularVelocity) / 2 + twice * vector.cross(vector.cross(angularVelocity));
 }
 
@@ -44,14 +36,14 @@ const LoadPiece& pieceAt(const std::vector<LoadPiece>& pieces, double t) {
 TurnCourse::TurnCourse(const BodyState& start) : m_start(start.orientation), m_angularVelocity(start.angularVelocity) {}
 
 TurnCourse::TurnCourse(const BodyState& start, const BodyState& end, double h) : TurnCourse(start) {
-    const Eigen::Vector3d way = vectorOf(end.orientation * (turnBy(h * m_angularVelocity) * m_start).conjugate());
-    const Eigen::Vector3d rate = rateOf(way, end.angularVelocity - turnBy(way) * m_angularVelocity);
+    const Eigen::Vector3d way = logarithm(end.orientation * (exponential(h * m_angularVelocity) * m_start).conjugate());
+    const Eigen::Vector3d rate = rateOf(way, end.angularVelocity - exponential(way) * m_angularVelocity);
     m_quadratic = (3 * way - h * rate) / (h * h);
     m_cubic = (h * rate - 2 * way) / (h * h * h);
 }
 
 Eigen::Quaterniond TurnCourse::at(double t) const {
-    return turnBy(t * t * (m_quadratic + t * m_cubic)) * turnBy(t * m_angularVelocity) * m_start;
+    return exponential(t * t * (m_quadratic + t * m_cubic)) * exponential(t * m_angularVelocity) * m_start;
 }
 
 std::vector<LoadPiece> turnWith(const TurnCourse& course, const std::vector<LoadPiece>& fixed,

@@ -7,6 +7,8 @@
 
 #include <string>
 
+#include "turned_frame.h"
+
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
@@ -16,13 +18,6 @@ constexpr auto kHalfTurn = static_cast<double>(SIMD_PI);
 
 std::string refusal(const char* what, const char* field, double value) {
     return std::string(what) + " (" + field + " = " + std::to_string(value) + " rad)";
-}
-
-/// A frame turned about itself so that its x becomes z, which elements turn about.
-btTransform aboutX(const btTransform& frame) {
-    btTransform turned(frame);
-    turned.setBasis(frame.getBasis() * btMatrix3x3(0, 0, 1, 1, 0, 0, 0, 1, 0));
-    return turned;
 }
 
 }  // namespace
@@ -64,8 +59,8 @@ StopPair twistStopsFromLimits(btConeTwistConstraint& joint, double c, double d) 
     btTypedConstraint& base = joint;
     btRigidBody& a = base.getRigidBodyA();
     btRigidBody& b = base.getRigidBodyB();
-    const btTransform ofA = aboutX(joint.getAFrame());
-    const btTransform ofB = aboutX(joint.getBFrame());
+    const btTransform ofA = about(joint.getAFrame(), 0);
+    const btTransform ofB = about(joint.getBFrame(), 0);
     const ElastoGapParameters parameters{.c = c, .d = d, .s_rel0 = -span};
     StopPair pair;
     pair.lower = std::make_unique<ElastoGap>(Placement::aboutAxis(b, a, ofB, ofA), parameters);

@@ -43,7 +43,6 @@ inline btMatrix3x3 toBullet(const Eigen::Matrix3d& m) {
     return result;
 }
 
-/// Orientation as a unit quaternion, whatever rounding the matrix has.
 /// Right-handed, with columns of unit length at right angles; false if it is not finite.
 inline bool isRotation(const btMatrix3x3& m) {
     constexpr double kBent = 1e-3;  // far more than the rounding of a product of floats
@@ -52,6 +51,7 @@ inline bool isRotation(const btMatrix3x3& m) {
     return bent <= kBent && basis.determinant() > 0;
 }
 
+/// Orientation as a unit quaternion, whatever rounding the matrix has.
 inline Eigen::Quaterniond rotationOf(const btMatrix3x3& m) {
     return Eigen::Quaterniond(toEigen(m)).normalized();
 }

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "six_dof_angles.h"
+#include "turned_frame.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -29,21 +30,6 @@ Range rangeOf(Joint& joint, int coordinate) {
     }
     const auto& ways = *joint.getTranslationalLimitMotor();
     return {static_cast<double>(ways.m_lowerLimit[coordinate]), static_cast<double>(ways.m_upperLimit[coordinate])};
-}
-
-/// A frame turned about itself so that one of its axes becomes x (its z for an element about an axis).
-btTransform along(const btTransform& frame, int axis, bool isReversed) {
-    const btMatrix3x3& basis = frame.getBasis();
-    const btScalar sign = isReversed ? -1 : 1;
-    const btVector3 x = sign * basis.getColumn(axis);
-    const btVector3 y = basis.getColumn((axis + 1) % 3);
-    const btVector3 z = sign * basis.getColumn((axis + 2) % 3);
-    btTransform turned(frame);
-    turned.setBasis(btMatrix3x3(x.x(), y.x(), z.x(), x.y(), y.y(), z.y(), x.z(), y.z(), z.z()));
-    return turned;
-}
-btTransform about(const btTransform& frame, int axis) {
-    return along(frame, (axis + 1) % 3, false);
 }
 
 template <class Joint>

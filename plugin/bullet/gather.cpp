@@ -119,9 +119,7 @@ private:
     void add(const LoadTable::OfBody& load, std::size_t index) {
         const FlowBody& body = m_target.network.bodies[index];
         if (load.turns()) {
-            m_target.turningLoads.push_back({index, body.force, body.torque, load.fixed, load.attached, body});
-            BodyState& end = m_target.turningLoads.back().end;
-            end.orientation = TurnCourse(body).at(m_time.h);
+            m_target.turningLoads.push_back({index, body.force, body.torque, load.fixed, load.attached});
         }
         addPieces(load.pieces, index, m_target.network);
     }

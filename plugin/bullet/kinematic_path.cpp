@@ -8,28 +8,12 @@
 
 #include "body_memory.h"
 #include "conversion.h"
+#include "rotation_vector.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 namespace {
-
-Eigen::Quaterniond exponential(const Eigen::Vector3d& rotation) {
-    const double angle = rotation.norm();
-    if (angle == 0) {
-        return Eigen::Quaterniond::Identity();
-    }
-    return Eigen::Quaterniond(Eigen::AngleAxisd(angle, rotation / angle));
-}
-
-Eigen::Vector3d logarithm(Eigen::Quaterniond rotation) {
-    if (rotation.w() < 0) {
-        rotation.coeffs() *= -1;
-    }
-    const double sine = rotation.vec().norm();
-    return sine > 0 ? Eigen::Vector3d(rotation.vec() * (2 * std::atan2(sine, rotation.w()) / sine))
-                    : Eigen::Vector3d::Zero();
-}
 
 BodyState moved(BodyState state, const BodyState& twist, double t) {
     state.position += twist.velocity * t;

@@ -6,6 +6,7 @@
 
 #include "conversion.h"
 #include "multibody_translation.h"
+#include "rotation_vector.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -126,10 +127,7 @@ BodyState halfWay(const BodyState& start, const BodyState& end, double h) {
     const Eigen::AngleAxisd turn(end.orientation * start.orientation.conjugate());
     const Vector3d way = turn.angle() * turn.axis();
     const Vector3d half = way / 2 + h / 8 * (start.angularVelocity - end.angularVelocity);
-    const double angle = half.norm();
-    const Quaterniond toMiddle =
-        angle > 0 ? Quaterniond(Eigen::AngleAxisd(angle, half / angle)) : Quaterniond::Identity();
-    middle.orientation = (toMiddle * start.orientation).normalized();
+    middle.orientation = (exponential(half) * start.orientation).normalized();
     middle.angularVelocity = 1.5 / h * way - (start.angularVelocity + end.angularVelocity) / 4;
     return middle;
 }

@@ -42,7 +42,6 @@ struct TurningLoad {
     QuadraticLoad torque;
     std::vector<LoadPiece> fixed;  ///< as LoadTable's
     std::vector<AttachedLoad> attached;
-    BodyState end;  ///< that they were led to; at first that which the start's angular velocity leads to
 };
 
 /// A joint whose impulse the user asks for: by feedback, or by a threshold at which it breaks.

@@ -18,24 +18,14 @@ void addPieces(const std::vector<LoadPiece>& pieces, std::size_t index, FlowNetw
     body.torque += pieces.front().torque();
 }
 
-namespace {
-
-/// [rad] Courses that differ by less give the same load within 1e-8 of it.
-constexpr double kSameTurn = 1e-8;
-
-}  // namespace
-
 bool turnLoads(SolvedNetwork& solved) {
     FlowNetwork& network = solved.network;
     bool isAny = false;
-    for (TurningLoad& load : solved.turningLoads) {
+    for (const TurningLoad& load : solved.turningLoads) {
         FlowBody& body = network.bodies[load.body];
         const BodyState& end = solved.result.bodies[load.body];
-        const double turn = end.orientation.angularDistance(load.end.orientation);
-        const double drift = solved.h * (end.angularVelocity - load.end.angularVelocity).norm();
-        if (turn + drift <= kSameTurn) continue;
+        if (body.angularVelocity.isZero(0) && end.angularVelocity.isZero(0)) continue;
         isAny = true;
-        load.end = end;
         std::erase_if(network.changes,
                       [&](const LoadChange& change) { return static_cast<std::size_t>(change.body) == load.body; });
         body.force = load.force;

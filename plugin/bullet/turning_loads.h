@@ -17,7 +17,7 @@ struct SolvedNetwork;
 void addPieces(const std::vector<LoadPiece>& pieces, std::size_t index, FlowNetwork& network);
 
 /// Lets the loads that turn with their bodies follow the motion that the network's result has.
-/// @return false if they did so already
+/// @return false if none turns
 bool turnLoads(SolvedNetwork& solved);
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -187,14 +187,11 @@ void WorldTick::solveFlow(const SolvedNetwork& solved, std::size_t index, double
 // Loads that depend on the motion are those of the start at first, and then those along the motion that this gave.
 void WorldTick::solveMotion(SolvedNetwork& solved, std::size_t index, bool isAhead) {
     if (!isAhead) solveFlow(solved, index, solved.h, solved.result);
-    constexpr int kMostPasses = 4;  // each is as much nearer as loads turn a body less than its spin does
-    bool isOther = turnLoads(solved);
-    isOther = setLoadsInside(solved, solved.result.bodies) || isOther;
-    for (int pass = 1; isOther && pass < kMostPasses; ++pass) {
+    const bool turned = turnLoads(solved);
+    if (setLoadsInside(solved, solved.result.bodies) || turned) {
         const double cost = solved.result.cost;
         solveFlow(solved, index, solved.h, solved.result);
         solved.result.cost += cost;
-        isOther = turnLoads(solved);
     }
     for (MovedMultiBody& moved : solved.multiBodies) readEnd(moved, solved.result, solved.h);
 }

@@ -45,11 +45,4 @@ inline constexpr long kRecovery = 439;  ///< but for the sweeps
 inline constexpr long kElements = 183, kElement = 146, kElementStep = 122;
 ///@}
 
-/// @name Implicit step, besides what BlockFactor's factors and solutions take: per kick by row (three of a point) and
-/// by body, per iteration of Newton's method by row, and per look along a step by row
-///@{
-inline constexpr long kKickRow = 90, kKickBody = 130;
-inline constexpr long kIterationRow = 14, kLookRow = 7;
-///@}
-
 }  // namespace elasto::flow::price

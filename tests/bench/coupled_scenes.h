@@ -29,8 +29,7 @@ public:
     Joint& join(Arguments&&... arguments) {
         auto joint = std::make_unique<Joint>(std::forward<Arguments>(arguments)...);
         Joint& added = *joint;
-        m_joints.push_back(std::move(joint));
-        m_world.addConstraint(&added, true);
+        add(std::move(joint));
         return added;
     }
     template <class Element, class... Arguments>

@@ -228,6 +228,10 @@ TEST_CASE("stated breaks come one after the other") {
         REQUIRE(next > t);
         t = next;
     }
+    const NextBreak tenths = breaksEvery(0.1);
+    t = 0;
+    for (int k = 0; k < 10000; ++k) t = tenths(t);
+    CHECK(t == Approx(1000).epsilon(1e-12));  // no break came twice
     const NextBreak absurd = breaksEvery(1e-300);
     for (const double time : {0., 1., 1e6}) CHECK(absurd(time) > time);
 }

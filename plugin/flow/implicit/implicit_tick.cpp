@@ -12,16 +12,6 @@ namespace elasto::flow::implicit {
 
 namespace {
 
-/// Sub-steps of a tick, at least and at most.
-constexpr int kFewest = 4, kMost = 8;
-/// Of the fastest oscillation that acts, per sub-step [rad].
-constexpr double kPhase = 1;
-/// Of the fastest body's rotation, per sub-step [rad]: joints of bodies that whirl open by its third power.
-constexpr double kTurn = 0.2;
-constexpr int kMostTurning = 16;
-/// [m/s, rad/s] What is slower needs a quarter of the sub-steps.
-constexpr double kSlow = 0.02, kSlowShare = 0.25;
-
 /// @name Compliance of rows, as a share of the response to their own impulse: what is left of the rate that an impulse
 /// is to change.
 ///@{
@@ -51,9 +41,9 @@ Eigen::Vector3d impulseOf(const QuadraticLoad& load, double begin, double end) {
     return load.isConstant() ? Eigen::Vector3d((end - begin) * load.constant) : load.from(begin).impulse(end - begin);
 }
 
-/// Calls visit(c times response [1/s^2], rate) for each element whose spring may act within h.
-template <class Visit>
-void forEachActing(const FlowNetwork& network, double h, const Visit& visit) {
+/// The largest c times response of the elements whose springs may act within h [1/s^2].
+double stiffestOf(const FlowNetwork& network, double h, double dt) {
+    double stiffest = 0;
     for (std::size_t e = 0; e < network.elements.size(); ++e) {
         const RowLaw law = RowLaw::from(network.elements[e].law);
         if (law.neverActs() || law.kind == RowLaw::Kind::Series) continue;
@@ -63,7 +53,7 @@ void forEachActing(const FlowNetwork& network, double h, const Visit& visit) {
             const double low = law.penetration(row.s, -1);
             const double in = law.twoSided ? std::max(low, law.penetration(row.s, 1)) : low;
             if (in + h * std::abs(row.v) < -kClosedGap) continue;
-            if (law.n != 1) slope = law.springSlope(std::max(in, 0.) + h * std::abs(row.v) / kFewest);
+            if (law.n != 1) slope = law.springSlope(std::max(in, 0.) + dt * std::abs(row.v));
         }
         double response = 0;
         forEachEnd(network.elements[e], row, [&](int index, const auto& linear, const auto& turn) {
@@ -72,8 +62,9 @@ void forEachActing(const FlowNetwork& network, double h, const Visit& visit) {
             gradient << linear, turn;
             response += InverseMassRoot::of(body, body.orientation).transposedTimes(gradient).squaredNorm();
         });
-        visit(slope * response, row.v);
+        stiffest = std::max(stiffest, slope * response);
     }
+    return stiffest;
 }
 
 }  // namespace
@@ -132,20 +123,6 @@ double ImplicitStep::rateNow(const WorldEnds& ends) const {
     return rate;
 }
 
-int ImplicitStep::substepsFor(const FlowNetwork& network, double h) const {
-    double most = 0;
-    forEachActing(network, h, [&](double stiffness, double rate) {
-        const double share = std::abs(rate) < kSlow ? kSlowShare : 1;
-        most = std::max(most, share * h * std::sqrt(stiffness) / kPhase);
-    });
-    most = std::clamp(most, 1. * kFewest, 1. * kMost);
-    double turns = 0;
-    for (const FlowBody& body : network.bodies) {
-        if (!body.isImmovable()) turns = std::max(turns, h * body.angularVelocity.norm() / kTurn);
-    }
-    return static_cast<int>(std::ceil(std::max(most, std::min(turns, 1. * kMostTurning))));
-}
-
 void ImplicitStep::begin() {
     const std::size_t count = m_network->bodies.size();
     m_now.resize(count);
@@ -195,8 +172,7 @@ void ImplicitStep::begin() {
     result.events.clear();
     result.creep.clear();
     result.work = result.driveWork = result.limitLoss = 0;
-    result.iterations = result.factors = 0;
-    result.time = 0;
+    result.iterations = 0;
     result.isSolved = true;
     findPattern();
 }
@@ -224,8 +200,7 @@ void ImplicitStep::findPattern() {
 
 // A contact stands in series with the elements that press it.
 void ImplicitStep::findFirmness(double dt) {
-    double stiffest = 0;
-    forEachActing(*m_network, m_h, [&](double stiffness, double) { stiffest = std::max(stiffest, stiffness); });
+    const double stiffest = stiffestOf(*m_network, m_h, dt);
     m_firmness = stiffest > 0 ? std::clamp(kFirm / (stiffest * dt * dt), kFirmestContact, kContact) : kContact;
 }
 
@@ -305,24 +280,32 @@ void ImplicitStep::addRows(const Span& kick) {
     for (std::size_t i = 0; i < m_network->contacts.size(); ++i) addContact(i, kick);
 }
 
+// @param compliance as a share of the response @param force that it had in the last kick
+std::optional<KickClamp> ImplicitStep::clampOf(const BlockRow& gradients, double compliance, double force,
+                                               const Span& kick) const {
+    KickClamp row;
+    row.ends = reduced(WorldEnds::of(gradients), row.free);
+    const double response = row.ends.response();
+    if (!(response > 0)) return std::nullopt;
+    row.R = compliance * response;
+    row.lag = kick.length() * force;
+    return row;
+}
+
 // Gradients of the start, and the second derivative of the drift: of order 2 (SHAKE and RATTLE: Andersen, 1983).
 void ImplicitStep::addJoints(const Span& kick) {
     for (std::size_t k = 0; k < m_network->joints.size(); ++k) {
         const HeldRow& held = m_network->joints[k];
         const HeldMeasure m = measureHeld(held, at(m_now, held.a), at(m_now, held.b));
         const BlockRow gradients = flow::rowOf(held, m);
-        KickClamp row;
-        row.ends = reduced(WorldEnds::of(gradients), row.free);
-        const double response = row.ends.response();
-        if (!(response > 0)) continue;
-        row.R = kJoint * response;
-        row.lag = kick.length() * m_jointForce[k];
+        std::optional<KickClamp> row = clampOf(gradients, kJoint, m_jointForce[k], kick);
+        if (!row) continue;
         if (kick.drift > 0) {
             if (kick.isFirst) m_jointStart[k] = m.value;
             const double left = std::max(std::abs(m_jointStart[k]) - kClosing * (kick.end + kick.drift / 2), 0.);
-            row.target = (std::copysign(left, m_jointStart[k]) - m.value) / kick.drift - kick.drift / 2 * m.gamma;
+            row->target = (std::copysign(left, m_jointStart[k]) - m.value) / kick.drift - kick.drift / 2 * m.gamma;
         }
-        m_kick.clamps.push_back(row);
+        m_kick.clamps.push_back(*row);
         m_clampSources.push_back({Source::Kind::Joint, k, gradients});
     }
 }
@@ -333,21 +316,19 @@ void ImplicitStep::addBounded(const Span& kick) {
         const Row m = measureRow(bounded, at(m_middle, bounded.a), at(m_middle, bounded.b), m_phi[k]);
         if (countsTurns(bounded.geometry)) m_phi[k] = m.s;
         const BlockRow gradients = flow::rowOf(bounded, m);
-        KickClamp row;
-        row.ends = reduced(WorldEnds::of(gradients), row.free);
-        const double response = row.ends.response();
-        if (!(response > 0)) continue;
-        row.R = kBounded * response;
-        row.lag = kick.length() * m_boundedForce[k];
-        if (bounded.kind == BoundedRow::Kind::Motor) {
-            row.target = bounded.targetRate;
-            row.high = kick.length() * bounded.maxForce;
-            row.low = -row.high;
-            if (std::isinf(bounded.maxForce)) row.R = kJoint * response;
+        const bool isMotor = bounded.kind == BoundedRow::Kind::Motor;
+        // A prescribed rate is held as a joint is.
+        const double compliance =
+            isMotor ? (std::isinf(bounded.maxForce) ? kJoint : kBounded) : kBounded * kick.softness();
+        std::optional<KickClamp> row = clampOf(gradients, compliance, m_boundedForce[k], kick);
+        if (!row) continue;
+        if (isMotor) {
+            row->target = bounded.targetRate;
+            row->high = kick.length() * bounded.maxForce;
+            row->low = -row->high;
         } else {
             const double rate = bounded.side * m.v;
             const double value = bounded.side * (m.s - bounded.bound) - kick.drift / 2 * rate;
-            row.R *= kick.softness();
             double target = 0;
             if (kick.drift > 0) {
                 target = -std::max(value, 0.) / kick.drift;
@@ -356,10 +337,10 @@ void ImplicitStep::addBounded(const Span& kick) {
             } else if (value > kTouching && m_boundedForce[k] == 0) {
                 continue;
             }
-            row.target = bounded.side * target;
-            (bounded.side > 0 ? row.low : row.high) = 0;
+            row->target = bounded.side * target;
+            (bounded.side > 0 ? row->low : row->high) = 0;
         }
-        m_kick.clamps.push_back(row);
+        m_kick.clamps.push_back(*row);
         m_clampSources.push_back({Source::Kind::Bounded, k, gradients});
     }
 }
@@ -469,15 +450,11 @@ void ImplicitStep::addTurning(std::size_t index, const Eigen::Vector3d& normal, 
     const auto add = [&](const Eigen::Vector3d& axis, double share) {
         if (!(share > 0)) return;
         const BlockRow gradients = rowAbout(contact.a, contact.b, axis);
-        KickClamp row;
-        row.ends = reduced(WorldEnds::of(gradients), row.free);
-        const double response = row.ends.response();
-        if (!(response > 0)) return;
-        row.R = kFriction * response * kick.softness();
-        row.high = share * memory.force * kick.length();
-        row.low = -row.high;
-        row.lag = kick.length() * axis.dot(memory.turning);
-        m_kick.clamps.push_back(row);
+        std::optional<KickClamp> row = clampOf(gradients, kFriction * kick.softness(), axis.dot(memory.turning), kick);
+        if (!row) return;
+        row->high = share * memory.force * kick.length();
+        row->low = -row->high;
+        m_kick.clamps.push_back(*row);
         m_clampSources.push_back({Source::Kind::Turning, index, gradients});
     };
     add(normal, contact.spinningFriction);
@@ -501,8 +478,6 @@ void ImplicitStep::solveKick(const Span& kick) {
         }
         const KickWork work = m_kick.solve(m_y, m_scale);
         m_result->iterations += work.iterations;
-        m_result->factors += work.factors;
-        m_result->time += work.time;
         m_result->isSolved = m_result->isSolved && work.isSolved;
     }
 }

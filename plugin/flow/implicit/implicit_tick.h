@@ -11,6 +11,7 @@
 #include <elasto/flow.h>
 
 #include <array>
+#include <optional>
 #include <vector>
 
 namespace elasto::flow::implicit {
@@ -28,17 +29,13 @@ struct ImplicitTick {
     double driveWork = 0;                ///< of motors alone [J]
     double limitLoss = 0;                ///< energy that impacts at limits took [J]
     int substeps = 0;
-    int iterations = 0;  ///< of Newton's method
-    int factors = 0;
-    long time = 0;         ///< that it took [ns], see work_prices.h
+    int iterations = 0;    ///< of Newton's method
     bool isSolved = true;  ///< all minima were found
 };
 
 /// Solves ticks one after the other; storage is kept.
 class ImplicitStep {
 public:
-    /// Sub-steps that the stiffest element asks for that may act within the tick.
-    int substepsFor(const FlowNetwork& network, double h) const;
     /// @param network with contacts whose offsets are those of the start @param substeps > 0
     /// @param creep ImplicitTick::creep of the tick before, by contact; empty: none
     void solve(const FlowNetwork& network, double h, int substeps, std::span<const Eigen::Vector3d> creep,
@@ -98,6 +95,8 @@ private:
     void placeMiddle(double ahead);
     void findFree(const Span& kick);
     void addRows(const Span& kick);
+    std::optional<KickClamp> clampOf(const BlockRow& gradients, double compliance, double force,
+                                     const Span& kick) const;
     void addJoints(const Span& kick);
     void addBounded(const Span& kick);
     void addElements(const Span& kick);

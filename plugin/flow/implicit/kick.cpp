@@ -1,7 +1,5 @@
 #include "kick.h"
 
-#include "../work_prices.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -111,7 +109,6 @@ void Kick::setSteps(std::span<const Vector6> step) {
 }
 
 void Kick::evaluate() {
-    ++m_work.evaluations;
     forEachRow([](auto& row) { row.evaluate(); });
     for (KickPoint& point : points) point.evaluate();
 }
@@ -157,7 +154,6 @@ Block6* Kick::beside(int one, int other, bool& isOneLater) {
 }
 
 void Kick::factor() {
-    ++m_work.factors;
     m_matrix.clear(true);
     const std::vector<int>& placeOf = m_matrix.order().placeOf();
     const auto diagonal = [&](int body) -> Block6& {
@@ -250,8 +246,8 @@ double Kick::search(int iteration, std::span<const Vector6> y) {
         alpha = high *= 2;
         slope = slopeAt(alpha, ofY, ofStep);
     }
-    for (int i = 0; slope > enough || (slope < -enough && low < high && i > 0); ++i) {
-        if (i == kTrials) break;
+    const bool isBracketed = slope > 0;
+    for (int i = 0; isBracketed && std::abs(slope) > enough && i < kTrials; ++i) {
         double next = alpha - slope / curvature(ofStep);
         const bool isSlow = i >= 4 && i % 2 == 0;
         if (!(next > low && next < high) || isSlow) next = (low + high) / 2;
@@ -260,18 +256,6 @@ double Kick::search(int iteration, std::span<const Vector6> y) {
         (slope > 0 ? high : low) = alpha;
     }
     return alpha;
-}
-
-void Kick::countWork() {
-    const auto rows = static_cast<long>(clamps.size() + elements.size() + 3 * points.size());
-    const EliminationOrder& order = m_matrix.order();
-    const long bodies = order.size(), entries = order.entryCount(), targets = order.targetCount();
-    m_work.time = price::kKickRow * rows + price::kKickBody * bodies;
-    m_work.time += m_work.evaluations * price::kLookRow * rows;
-    m_work.time += m_work.factors * (price::kFactorHeld * rows + price::kFactorBody * bodies +
-                                     price::kFactorEntry * entries + price::kFactorTarget * targets);
-    m_work.time +=
-        m_work.iterations * (price::kIterationRow * rows + price::kSolveBody * bodies + price::kSolveEntry * entries);
 }
 
 KickWork Kick::solve(std::vector<Vector6>& y, std::span<const Vector6> scale) {
@@ -304,7 +288,6 @@ KickWork Kick::solve(std::vector<Vector6>& y, std::span<const Vector6> scale) {
         for (std::size_t b = 0; b < y.size(); ++b) y[b] += alpha * m_step[b];
         findGradient(y);
     }
-    countWork();
     // What is left goes into the rates: momentum is what the impulses say.
     for (std::size_t b = 0; b < y.size(); ++b) y[b] -= m_gradient[b];
     return m_work;

@@ -87,9 +87,6 @@ struct KickPoint {
 /// What solving took.
 struct KickWork {
     int iterations = 0;
-    int factors = 0;
-    int evaluations = 0;
-    long time = 0;  ///< [ns], see work_prices.h
     bool isSolved = true;
 };
 
@@ -125,7 +122,6 @@ private:
     double curvature(double step);
     double search(int iteration, std::span<const Vector6> y);
     Block6* beside(int one, int other, bool& isOneLater);
-    void countWork();
 
     BlockMatrix m_matrix;
     bool m_hasFactor = false;

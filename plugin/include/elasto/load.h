@@ -36,9 +36,8 @@ struct SineParameters {
 /// mean. A load that changes keeps its body awake.
 ///
 /// What turns with its body follows it inside the tick too: the tick is solved, and solved again with the loads along
-/// the course that takes the body from the start's orientation and angular velocity to the end's, up to three times,
-/// until that changes the course by less than 1e-8 rad. The course is smooth, also where the body was struck within the
-/// tick.
+/// the course that takes the body from the start's orientation and angular velocity to the end's. That course is
+/// smooth, also where the body was struck within the tick.
 ///
 /// The body is referred to, not owned: take the load out (Plugin::removeLoad) before the body is deleted.
 class Load {
