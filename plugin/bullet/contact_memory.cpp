@@ -256,6 +256,21 @@ int ContactMemory::recall(std::vector<ContactPoint>& points) {
     return static_cast<int>(points.size() - found);
 }
 
+void ContactMemory::carryCreep(std::vector<ContactPoint>& points) const {
+    for (std::size_t begin = 0, end = 0; begin < points.size(); begin = end) {
+        end = endOfPair(points, begin);
+        const Pair* last = lastOf(points[begin]);
+        if (last == nullptr) continue;
+        const double nearest = samePlace(points[begin]);
+        for (const ContactPoint& from : pointsOf(*last)) {
+            if (from.contact.creep.isZero(0)) continue;
+            for (std::size_t i = begin; i < end; ++i) {
+                if (isThere(points[i], {&from, 1}, nearest)) points[i].contact.creep = from.contact.creep;
+            }
+        }
+    }
+}
+
 void ContactMemory::note(const std::vector<ContactPoint>& points) {
     for (std::size_t begin = 0, end = 0; begin < points.size(); begin = end) {
         const ContactPoint& first = points[begin];

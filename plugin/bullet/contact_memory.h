@@ -56,6 +56,10 @@ public:
     /// @param points in order
     void slacken(std::vector<ContactPoint>& points) const;
 
+    /// Gives the creep of the last tick's points to those at the same places.
+    /// @param points in order
+    void carryCreep(std::vector<ContactPoint>& points) const;
+
     /// Notes the points of a network that was solved in this tick; those of a pair follow each other.
     void note(const std::vector<ContactPoint>& points);
 

@@ -153,6 +153,8 @@ btVector3 methodColor(FlowMethod method) {
             return {1, btScalar(0.8), 0};
         case FlowMethod::Contacts:
             return {btScalar(0.5), btScalar(0.6), btScalar(0.1)};
+        case FlowMethod::Implicit:
+            return {btScalar(0.8), btScalar(0.6), btScalar(0.4)};
         case FlowMethod::Passive:
             return {1, btScalar(0.4), 0};
     }

@@ -24,6 +24,7 @@ FlowElement ElementAccess::flowElement(const ForceElement& element) {
     flow.s_small = element.m_small;
     flow.s_damper = element.m_damperLength;
     flow.phi = element.m_angle;
+    flow.pause = element.m_pause;
     if (placement.isGearPair()) {
         const GearFrames& frames = placement.gearFrames();
         flow.frameA = frames.ofWheel1InCarrier;
@@ -126,6 +127,7 @@ void ElementAccess::adopt(ForceElement& element, const std::shared_ptr<const Sol
     element.m_storedEnergy = end.storedEnergy;
     element.m_tick = network->h;
     element.m_method = network->result.method;
+    if (!network->network.contacts.empty()) element.m_pause = end.pause;
     element.m_uncoupled = network->isUncoupled && !network->isIdle;
     if (!element.m_uncoupled) {
         element.m_debt = std::max(0.0, element.m_debt);  // the exact flow has no lead to pay for

@@ -46,6 +46,7 @@ public:
 
     /// Its label, written into storage that is used again.
     static void writeLabel(const ElementCommon& element, std::string& label);
+    static const ImplicitPause& pause(const ElementCommon& element) { return element.m_pause; }
     static double T(const ElementCommon& element) { return element.extras().temperature; }
     static void setTemperature(ElementCommon& element, double T) {
         if (T != std::as_const(element).extras().temperature) element.extras().temperature = T;

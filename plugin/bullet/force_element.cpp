@@ -287,6 +287,7 @@ ElementState ForceElement::saveState() const {
     state.uncoupled = m_uncoupled;
     state.debt = m_debt;
     state.rest = m_rest;
+    state.pause = m_pause;
     state.bodyA = ElementAccess::savedA(*this);
     state.bodyB = ElementAccess::savedB(*this);
     state.carrier = ElementAccess::savedCarrier(*this);
@@ -321,6 +322,7 @@ void ForceElement::restoreState(const ElementState& state) {
     m_uncoupled = state.uncoupled;
     m_debt = state.debt;
     m_rest = state.rest;
+    m_pause = state.pause;
     ElementAccess::releaseTick(*this);  // its solution belongs to another past
     const auto restore = [](const SavedBody& saved, const btRigidBody& body, SavedBody& memory) {
         if (&body != &Placement::world()) memory = saved;

@@ -80,6 +80,7 @@ FlowElement flowElement(const MultiBodyElement& element, const SolvedNetwork& ta
         flow = onLinks(element, *placement, target, table);
     }
     flow.s_damper = element.s_damper();
+    flow.pause = ElementAccess::pause(element);
     return flow;
 }
 

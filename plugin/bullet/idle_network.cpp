@@ -221,6 +221,7 @@ void setIdleResult(SolvedNetwork& gathered) {
     for (const FlowElement& element : gathered.network.elements) {
         ElementTick tick;
         tick.s_damper = element.s_damper;
+        tick.pause = element.pause;
         elements.push_back(tick);
     }
     result = {};

@@ -256,6 +256,7 @@ MultiBodyElementState MultiBodyElement::saveState() const {
     state.method = static_cast<int>(m_method);
     state.motorAngle = m_motorAngle;
     state.motorSpeed = m_motorSpeed;
+    state.pause = m_pause;
     return state;
 }
 
@@ -275,6 +276,7 @@ void MultiBodyElement::restoreState(const MultiBodyElementState& state) {
     m_method = static_cast<FlowMethod>(state.method);
     m_motorAngle = state.motorAngle;
     m_motorSpeed = state.motorSpeed;
+    m_pause = state.pause;
 }
 
 void ElementAccess::adopt(MultiBodyElement& element, const SolvedNetwork& network, std::size_t index) {
@@ -285,6 +287,7 @@ void ElementAccess::adopt(MultiBodyElement& element, const SolvedNetwork& networ
     element.m_storedEnergy = end.storedEnergy;
     element.m_tick = network.h;
     element.m_method = network.result.method;
+    if (!network.network.contacts.empty()) element.m_pause = end.pause;
 }
 
 // --- btMultiBodyConstraint ---

@@ -97,6 +97,10 @@ void Plugin::setBudget(int maxSteps) {
     m_tick->settings.maxSteps = maxSteps;
 }
 
+void Plugin::setAccuracy(Accuracy accuracy) {
+    m_tick->settings.accuracy = accuracy;
+}
+
 const WorldBudget& Plugin::worldBudget() const {
     return m_tick->budget;
 }

@@ -50,12 +50,20 @@ void add(const SavedBody& body, Fingerprint& fingerprint) {
     fingerprint.add(std::to_array(body.orientation));
 }
 
+// Those that have none are as before.
+void add(const ImplicitPause& pause, Fingerprint& fingerprint) {
+    if (pause.length == 0) return;
+    fingerprint.add(pause.length);
+    fingerprint.add(pause.left);
+}
+
 void add(const ElementState& element, Fingerprint& fingerprint) {
     fingerprint.add(static_cast<int>(element.enabled));
     for (const double value :
          {element.s_damper, element.phi, element.heat, element.storedEnergy, element.impulse, element.debt}) {
         fingerprint.add(value);
     }
+    add(element.pause, fingerprint);
     add(element.bodyA, fingerprint);
     add(element.bodyB, fingerprint);
     if (element.phi2 == 0 && !element.carrier.known) return;
@@ -75,6 +83,7 @@ void add(const MultiBodyElementState& element, Fingerprint& fingerprint) {
                                element.motorAngle, element.motorSpeed}) {
         fingerprint.add(value);
     }
+    add(element.pause, fingerprint);
 }
 
 }  // namespace

@@ -131,6 +131,7 @@ private:
     void findContacts(const SolverGroup& group, Plan& plan);
     void findRememberedContacts(const SolverGroup& group, Plan& plan);
     bool isCoupled(const Plan& plan) const;
+    Accuracy accuracyOf(const Plan& plan) const;
     void solveNetwork(SolverGroup& group, Plan& plan, const TickTime& tickTime);
     // Elements that are alone: world_tick_isolated.cpp.
     void findLoadedBodies();

@@ -273,6 +273,8 @@ void WorldTick::countNetwork(const SolvedNetwork& solved) {
     m_counts.events += static_cast<int>(solved.result.events.size());
     m_counts.steps += solved.result.steps;
     m_counts.fallbacks += solved.result.overBudget ? 1 : 0;
+    m_counts.implicit += solved.result.substeps > 0 ? 1 : 0;
+    m_counts.substeps += solved.result.substeps;
     m_counts.cost += solved.result.cost;
     const bool isLimited = solved.isShort && solved.result.leastCost >= solved.settings.maxCost;
     m_counts.outOfBudget += solved.result.overBudget && isLimited ? 1 : 0;

@@ -267,6 +267,7 @@ EnergyBetweenTicks WorldTick::gatherAll(Plan& plan, const TickTime& tickTime, So
         m_counts.remembered += static_cast<int>(corners.size());
         m_counts.remembered += m_contactMemory.recall(plan.contacts);
     }
+    m_contactMemory.carryCreep(plan.contacts);
     EnergyBetweenTicks between = gatherMultiBodies(plan.parts, m_bounds, m_multiBodies, tickTime, solved);
     between += gatherTies(plan.joints, plan.contacts, rigidFlanges(plan.parts.multiBodyElements), m_bodyTable,
                           m_loadTable, tickTime, solved);

@@ -227,6 +227,17 @@ void WorldTick::solve(SolverGroup& group) {
     addLoads(group);
 }
 
+Accuracy WorldTick::accuracyOf(const Plan& plan) const {
+    std::optional<Accuracy> most;
+    const auto look = [&](const ElementCommon& element) {
+        const Accuracy its = element.accuracy().value_or(settings.accuracy);
+        most = most ? std::min(*most, its) : its;
+    };
+    for (const ForceElement* element : plan.parts.elements) look(*element);
+    for (const MultiBodyElement* element : plan.parts.multiBodyElements) look(*element);
+    return most.value_or(settings.accuracy);
+}
+
 void WorldTick::solveNetwork(SolverGroup& group, Plan& plan, const TickTime& tickTime) {
     const std::vector<ForceElement*>& elements = plan.parts.elements;
     for (ForceElement* element : elements) {
@@ -234,6 +245,7 @@ void WorldTick::solveNetwork(SolverGroup& group, Plan& plan, const TickTime& tic
         ElementAccess::releaseTick(*element);
     }
     const bool hasMultiBodies = !plan.parts.multiBodies.empty();
+    const Accuracy accuracy = accuracyOf(plan);
     bool coupled = true;
     if (hasMultiBodies) {
         findContacts(group, plan);
@@ -245,6 +257,7 @@ void WorldTick::solveNetwork(SolverGroup& group, Plan& plan, const TickTime& tic
     EnergyBetweenTicks between = gather(elements, m_loadTable, tickTime, *solved);
     solved->h = tickTime.h;
     solved->settings = settings;
+    solved->settings.accuracy = accuracy;
     Idleness idleness = idlenessOf(group, plan, *solved, tickTime);
     if (idleness == Idleness::Idle) {
         findRememberedContacts(group, plan);
@@ -257,6 +270,8 @@ void WorldTick::solveNetwork(SolverGroup& group, Plan& plan, const TickTime& tic
         findContacts(group, plan);
         coupled = isCoupled(plan);
     }
+    const bool isLeft = coupled && accuracy == Accuracy::Uncoupled && !hasMultiBodies && !plan.contacts.empty();
+    coupled = coupled && !isLeft;
     solved->isIdle = idleness == Idleness::Idle || (idleness == Idleness::IfUncoupled && !coupled);
     solved->isUncoupled = solved->isIdle || !coupled;
     UncoupledTick uncoupled;
@@ -265,7 +280,7 @@ void WorldTick::solveNetwork(SolverGroup& group, Plan& plan, const TickTime& tic
     } else {
         between += gatherAll(plan, tickTime, *solved);
     }
-    if (solved->isUncoupled && !solved->isIdle) {
+    if (solved->isUncoupled && !solved->isIdle && !isLeft) {
         warnUncoupled(*solved);
     }
     solved->between = between;

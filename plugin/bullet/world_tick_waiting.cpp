@@ -26,13 +26,15 @@ constexpr std::size_t kMostPerJob = 64;
 
 constexpr double kImpactSpeed = 0.2;  // [m/s]: Bullet takes what is slower for rest
 
-// A body has changed its speed by more than loads can: what its network's contacts bore is not what bears it at rest.
+// Something has changed a body's speed by more than what holds it against its loads: what its network's contacts bore
+// is not what bears it at rest.
 bool hasStruck(const SolvedNetwork& solved) {
     for (std::size_t i = 0; i < solved.bodies.size(); ++i) {
         if (!solved.bodies[i].isMovable) continue;
         const FlowBody& start = solved.network.bodies[i];
-        const double loads = start.inverseMass * solved.network.loadImpulse(i, solved.h).head<3>().norm();
-        if ((solved.result.bodies[i].velocity - start.velocity).norm() > kImpactSpeed + loads) return true;
+        const Eigen::Vector3d loads = start.inverseMass * solved.network.loadImpulse(i, solved.h).head<3>();
+        const Eigen::Vector3d change = solved.result.bodies[i].velocity - start.velocity;
+        if ((change - loads).norm() > kImpactSpeed + loads.norm()) return true;
     }
     return false;
 }
@@ -115,6 +117,7 @@ void WorldTick::solveWaiting() {
             solved->contacts[i].hasStruck = struck;
             solved->contacts[i].impulse = solved->result.contacts[i].impulse;
             solved->contacts[i].contact.slack = solved->result.contacts[i].slack;
+            solved->contacts[i].contact.creep = solved->result.contacts[i].creep;
             solved->contacts[i].compressed = -solved->result.contacts[i].gap;
             solved->contacts[i].contact.entered = 0;
         }

@@ -131,10 +131,8 @@ bool BlockFactor::factorHeld(double weight) {
         const Row& row = m_rows[i];
         m_placeOfHeld[i] = m_held.size();
         m_held.push_back(i);
-        const double compliance = m_modes[i].compliance;
         const double firm = row.ownResponse > 0 ? weight / row.ownResponse : 0;
-        m_heldRows.push_back(
-            {row.a, row.b, compliance > 0 ? firm / (1 + firm * compliance) : firm, compliance, m_rates[i]});
+        m_heldRows.push_back({row.a, row.b, firm, m_rates[i]});
         if (!m_isSymmetric) m_heldPushes.push_back(own[i]);
     }
     for (std::size_t i = 0; !m_isSymmetric && i < m_modes.size(); ++i) {
@@ -206,7 +204,7 @@ double BlockFactor::solveRoughly(std::span<const double> wanted, std::span<doubl
 double BlockFactor::refine(std::span<double> impulses, std::span<Vector6> change) {
     m_left = 0;
     for (std::size_t k = 0; k < m_held.size(); ++k) {
-        m_missing[k] = m_wanted[k] - rateOf(m_heldRows[k], m_sum) - m_heldRows[k].compliance * m_impulse[k];
+        m_missing[k] = m_wanted[k] - rateOf(m_heldRows[k], m_sum);
         m_left = std::max(m_left, std::abs(m_missing[k]));
     }
     return advance(kExact, impulses, change);
@@ -239,7 +237,6 @@ double BlockFactor::advance(double exactness, std::span<double> impulses, std::s
             const Held& held = m_heldRows[k];
             m_next[k] = m_missing[k] - rateOf(held, m_step);
             m_delta[k] = held.weight * m_next[k];
-            m_next[k] -= held.compliance * m_delta[k];
             push(k, m_delta[k], m_right);
             now = std::max(now, std::abs(m_next[k]));
         }
@@ -247,7 +244,7 @@ double BlockFactor::advance(double exactness, std::span<double> impulses, std::s
         if (!(exactness >= kRough && now <= enough)) {
             now = 0;
             for (std::size_t k = 0; k < count; ++k) {
-                m_next[k] = m_missing[k] - rateOf(m_heldRows[k], m_right) - m_heldRows[k].compliance * m_delta[k];
+                m_next[k] = m_missing[k] - rateOf(m_heldRows[k], m_right);
                 now = std::max(now, std::abs(m_next[k]));
             }
         }

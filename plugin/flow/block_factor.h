@@ -38,17 +38,14 @@ struct BlockRow {
     Vector6 gradientB = Vector6::Zero();
 };
 
-/// What becomes of a row: held, left alone, riding on another one, as slipping friction does on a pressure, or
-/// yielding, as a spring does: its rate is what is wanted less its compliance times its impulse.
+/// What becomes of a row: held, left alone, or riding on another one, as slipping friction does on a pressure.
 struct RowMode {
     bool isHeld = false;
     int rides = -1;    ///< index of a held row between the same bodies a and b, or -1
     double share = 0;  ///< impulse = share x that of the row it rides on
-    double compliance = 0;
 
     static RowMode held() { return {true}; }
     static RowMode riding(int row, double share) { return {false, row, share}; }
-    static RowMode yielding(double compliance) { return {true, -1, 0, compliance}; }
 };
 
 /// Use: setBodies, setRows, factor, then solve as often as needed. All may be repeated on the same object; storage only
@@ -108,7 +105,6 @@ private:
     struct Held {
         int a, b;  // places
         double weight;
-        double compliance;
         Ends rate;
     };
 

@@ -1,5 +1,6 @@
 #include "contact_attempt.h"
 
+#include "contact_stand.h"
 #include "held_rows.h"
 #include "network_state.h"
 #include "work_prices.h"
@@ -13,8 +14,6 @@ namespace {
 
 /// Share of a joint's gap that is left after a tick.
 constexpr double kJointKept = 0.8;
-/// What joints may open by in a coarse part before they are closed again [m, rad].
-constexpr double kHardlyOpened = 1e-4;
 
 /// Angles of a geared element where the bodies have gone these ways.
 Turns turnsAfter(const FlowNetwork& start, std::size_t e, const std::vector<Vector6>& ways) {
@@ -90,6 +89,24 @@ double softEnergy(const FlowNetwork& network) {
 
 }  // namespace
 
+void weigh(const FlowNetwork& start, Trial& trial) {
+    trial.gain = energy(trial.end) - energy(start) + trial.state.heat.sum() - trial.state.work;
+    const auto elements = static_cast<Eigen::Index>(start.elements.size());
+    const Eigen::Index softs = trial.state.heat.size() - elements;
+    trial.softHeld = 0;
+    if (softs == 0) return;
+    trial.softHeld = softEnergy(trial.end) - softEnergy(start);
+    trial.gain += trial.softHeld;
+    trial.softHeld += trial.state.heat.tail(softs).sum();
+}
+
+void Trial::begin() {
+    length = gain = putRight = softHeld = opened = 0;
+    steps = substeps = setChanges = 0;
+    work = 0;
+    isCut = false;
+}
+
 double largestTurn(const FlowNetwork& network, const ContactState& state) {
     double turn = 0;
     for (std::size_t i = 0; i < state.way.size(); ++i) {
@@ -116,41 +133,15 @@ long Attempts::visit() const {
 }
 
 long Attempts::spentOnRows() const {
-    return m_problem.frame().work() + m_course.sweeps.work() + m_coarse.sweeps.work() + m_factor.work();
+    return m_problem.frame().work() + m_course.sweeps.work() + m_factor.work();
 }
 
-/// Bodies that turn far have left their joints, whose gradients are those of the start.
-void Attempts::closeJoints(const FlowNetwork& start, Trial& trial) {
-    m_network.bodies = trial.end.bodies;
-    Eigen::VectorXd values(static_cast<Eigen::Index>(start.joints.size()));
-    for (std::size_t k = 0; k < start.joints.size(); ++k) {
-        values[static_cast<Eigen::Index>(k)] = kJointKept * jointValue(start, k);
-    }
-    if (!holdPoses(trial.end, values, m_hold)) {
-        trial.end.bodies = m_network.bodies;
-        return;
-    }
-    for (std::size_t i = 0; i < start.bodies.size(); ++i) {
-        const FlowBody& body = trial.end.bodies[i];
-        trial.state.work += forceWork(body, body.position - m_network.bodies[i].position);
-    }
-    holdVelocitiesHere(trial.end, m_hold);
-}
-
-/// The rest of the tick, and the balance.
-void Attempts::finish(double h, Trial& trial) {
+/// The balance.
+void Attempts::finish(Trial& trial) {
     const FlowNetwork& network = m_problem.network();
-    if (trial.state.t < h) trial.steps += finishCoarsely(m_problem, h, trial.state, m_coarse);
     readEnd(network, trial.state, trial.end);
     trial.opened = openedBy(network, trial.end);
-    if (trial.isCoarse && trial.opened > kHardlyOpened) closeJoints(network, trial);
-    trial.gain = energy(trial.end) - energy(network) + trial.state.heat.sum() - trial.state.work;
-    if (m_problem.hasSoftContacts()) {
-        const auto count = static_cast<Eigen::Index>(network.elements.size());
-        trial.softHeld = softEnergy(trial.end) - softEnergy(network);
-        trial.gain += trial.softHeld;
-        trial.softHeld += trial.state.heat.tail(trial.state.heat.size() - count).sum();
-    }
+    weigh(network, trial);
 }
 
 /// The way and the velocities that joints and contacts allow where the bodies stand at the end, by impulses along the
@@ -220,40 +211,50 @@ void Attempts::attempt(const FlowNetwork& network, double h, const FlowSettings&
     m_problem.start(trial.state);
     ContactCourse course(m_problem, h, settings, work, trial.state, m_course);
     if (first != nullptr) course.hold(first->firstModes);
-    trial.isCoarse = !course.run(stopsAtRelease);
-    trial.length = trial.isCoarse ? h : trial.state.t;
+    trial.begin();
+    trial.isCut = !course.run(stopsAtRelease);
+    trial.length = trial.isCut ? h : trial.state.t;
     trial.steps = course.steps();
     trial.setChanges = course.setChanges();
-    trial.softHeld = 0;
     trial.firstModes = first != nullptr ? first->firstModes : course.firstModes();
-    if (first != nullptr && !trial.isCoarse) lift(course.modes(), trial.state);
-    finish(trial.length, trial);
+    if (!trial.isCut) {
+        if (first != nullptr) lift(course.modes(), trial.state);
+        finish(trial);
+    }
     trial.work =
         course.ownWork() + spentOnRows() - before + (first != nullptr ? price::kLift : price::kAttempt) * visit();
 }
 
-void Attempts::beginCoarsely(const FlowNetwork& network, double h, Trial& trial) {
-    m_bodies.read(network);
-    m_problem.place(network, m_bodies);
-    m_problem.start(trial.state);
+void Attempts::attemptImplicitly(const FlowNetwork& network, double h, int substeps, Trial& trial) {
+    m_implicit.solve(network, h, substeps, m_tick);
+    trial.begin();
+    ContactState& state = trial.state;
+    state.t = h;
+    std::swap(state.P, m_tick.P);
+    std::swap(state.heat, m_tick.heat);
+    std::swap(state.contacts, m_tick.contacts);
+    std::swap(state.bounded, m_tick.bounded);
+    std::swap(state.reactions, m_tick.reactions);
+    std::swap(state.events, m_tick.events);
+    std::swap(trial.end, m_tick.end);
+    state.work = m_tick.work;
+    state.driveWork = m_tick.driveWork;
+    state.limitLoss = m_tick.limitLoss;
+    trial.putRight = m_tick.putRight;
     trial.length = h;
-    trial.steps = trial.setChanges = 0;
-    trial.work = 0;
-    trial.softHeld = 0;
-    trial.isCoarse = true;
-}
-
-void Attempts::attemptCoarsely(const FlowNetwork& network, double h, Trial& trial) {
-    const long before = spentOnRows();
-    beginCoarsely(network, h, trial);
-    finish(h, trial);
-    trial.work = spentOnRows() - before + price::kAttempt * visit();
+    trial.steps = trial.substeps = substeps;
+    trial.work = (substeps * price::kSubstep + m_tick.iterations * price::kNewton) * price::implicitPartsOf(network);
+    weigh(network, trial);
 }
 
 void Attempts::stand(const FlowNetwork& network, double h, Trial& trial) {
-    beginCoarsely(network, h, trial);
-    standStill(m_problem, h, trial.state, m_coarse);
-    finish(h, trial);
+    m_bodies.read(network);
+    m_problem.place(network, m_bodies);
+    trial.begin();
+    m_problem.start(trial.state);
+    standStill(m_problem, h, trial.state);
+    trial.length = h;
+    finish(trial);
     trial.work = price::kAttempt * visit();
 }
 

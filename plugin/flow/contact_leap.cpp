@@ -28,7 +28,6 @@ void ContactSweeps::listRows() {
         m_rows.push_back(point.slides ? point.sliding : point.first);
         m_rows.push_back(point.second);
     }
-    for (const YieldingRow& spring : m_springs) m_rows.push_back(spring.row);
     m_factor.setBodies(m_roots);
     m_factor.setRows(m_rows);
 }
@@ -61,11 +60,6 @@ void ContactSweeps::chooseHeld(const std::vector<Vector6>& velocities) {
             hold(row + 2, point.surface[1]);
         }
     }
-    for (std::size_t k = 0; k < m_springs.size(); ++k) {
-        if (!(m_springs[k].compliance > 0)) continue;
-        m_modes[springRow(k)] = RowMode::yielding(m_springs[k].compliance);
-        m_missing[springRow(k)] = m_springs[k].missing;
-    }
 }
 
 // Impulses stay within their bounds.
@@ -90,10 +84,6 @@ void ContactSweeps::aim() {
         steps[1] = grip[0] - point.grip[0];
         steps[2] = grip[1] - point.grip[1];
     }
-    for (std::size_t k = 0; k < m_springs.size(); ++k) {
-        double& step = m_steps[springRow(k)];
-        step = std::clamp(step, m_springs[k].lower, m_springs[k].upper);
-    }
 }
 
 // Kinetic energy and what the wanted rates count against it, along the way: a parabola.
@@ -113,12 +103,6 @@ bool ContactSweeps::takesEnergy(const std::vector<Vector6>& velocities, double& 
         add(row + 1, point.slides ? 0 : point.surface[0]);
         add(row + 2, point.surface[1]);
     }
-    for (std::size_t k = 0; k < m_springs.size(); ++k) {
-        const double step = m_steps[springRow(k)];
-        if (step == 0) continue;
-        slope -= step * m_springs[k].missing;
-        curvature += step * (rateOf(m_rows[springRow(k)], m_way) + m_springs[k].compliance * step);
-    }
     if (!(slope < 0) || !(curvature > 0)) return false;
     share = std::min(1., -slope / curvature);
     return true;
@@ -133,44 +117,18 @@ void ContactSweeps::step(double share, std::vector<Vector6>& velocities) {
         point.pressure += share * steps[0];
         point.grip += share * Eigen::Vector2d(steps[1], steps[2]);
     }
-    for (std::size_t k = 0; k < m_springs.size(); ++k) m_springs[k].step = share * m_steps[springRow(k)];
     for (std::size_t i = 0; i < velocities.size(); ++i) velocities[i] += share * m_way[i];
 }
 
-// Rows whose impulses have met their bounds keep them, and the others are to make up for it.
-bool ContactSweeps::fixClamped() {
-    bool isAny = false;
-    std::fill(m_way.begin(), m_way.end(), Vector6::Zero());
-    for (std::size_t r = 0; r < m_rows.size(); ++r) {
-        if (!m_modes[r].isHeld || m_steps[r] == m_free[r]) continue;
-        isAny = true;
-        m_modes[r] = RowMode();
-        m_fixed[r] = m_steps[r];
-        if (m_steps[r] != 0) m_frame->push(m_rows[r], m_steps[r], m_way);
-    }
-    for (std::size_t r = 0; isAny && r < m_rows.size(); ++r) {
-        if (m_modes[r].isHeld) m_missing[r] -= rateOf(m_rows[r], m_way);
-    }
-    return isAny;
-}
-
-bool ContactSweeps::leap(std::vector<Vector6>& velocities, std::span<YieldingRow> springs, int mostRounds) {
-    m_springs = springs;
-    for (YieldingRow& spring : m_springs) spring.step = 0;
+bool ContactSweeps::leap(std::vector<Vector6>& velocities) {
     if (!m_isListed) listRows();
-    m_work += price::kLeapPoint * (pushCount() + static_cast<long>(m_springs.size()));
+    m_work += price::kLeapPoint * pushCount();
     chooseHeld(velocities);
     m_steps.resize(m_rows.size());
     m_way.resize(velocities.size());
-    m_fixed.assign(m_rows.size(), 0);
-    for (int round = 1;; ++round) {
-        if (!m_factor.factor(m_modes)) return false;
-        m_factor.solve(m_missing, m_steps, m_way);
-        for (std::size_t r = 0; r < m_rows.size(); ++r) m_steps[r] += m_fixed[r];
-        m_free = m_steps;
-        aim();
-        if (round == mostRounds || !fixClamped()) break;
-    }
+    if (!m_factor.factor(m_modes)) return false;
+    m_factor.solve(m_missing, m_steps, m_way);
+    aim();
     std::fill(m_way.begin(), m_way.end(), Vector6::Zero());
     for (std::size_t r = 0; r < m_rows.size(); ++r) {
         if (m_steps[r] != 0) m_frame->push(m_rows[r], m_steps[r], m_way);

@@ -135,14 +135,14 @@ void wantBounded(const FlowNetwork& network, const ContactFrame& frame, std::vec
 
 }  // namespace
 
-Recovery recoverPenetration(FlowNetwork& network, double h, RecoverySpace& space) {
+Recovery recoverPenetration(FlowNetwork& network, double h, bool closesJoints, RecoverySpace& space) {
     std::vector<double>& wanted = space.wanted;
     wanted.clear();
     // Springs between bodies on joints feel the last digits of their ways.
     const bool isRough = isCrowd(network) && network.joints.empty();
     const double slop = isRough ? kCrowdSlop : kSlop;
     const double apart = measureApart(network, space.joints);
-    bool isWanted = apart > kJointSlop;
+    bool isWanted = closesJoints && apart > kJointSlop;
     for (const FlowContact& contact : network.contacts) {
         const double gap = gapOf(network, contact);
         const bool isDeep = gap < -slop && std::isinf(contact.stiffness);

@@ -26,7 +26,7 @@ struct RecoverySpace {
 /// Moves bodies that penetrate each other apart by a share of the depth, and together whose joints are apart, without
 /// velocity. No element is loaded by it where there is another way; else only soft ones are (softWork): where a stiff
 /// one is in the way, the bodies move less, or not at all.
-/// @param h length of the tick [s]
-Recovery recoverPenetration(FlowNetwork& network, double h, RecoverySpace& space);
+/// @param h length of the tick [s] @param closesJoints false: joints alone are no reason to move anything
+Recovery recoverPenetration(FlowNetwork& network, double h, bool closesJoints, RecoverySpace& space);
 
 }  // namespace elasto::flow

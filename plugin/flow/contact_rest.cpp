@@ -11,9 +11,8 @@ namespace elasto::flow {
 
 namespace {
 
-/// Speeds up to which a body stands, as a share of those that each of the forces on it would give it in a tick: what is
-/// left where they hold each other is rounding.
-constexpr double kStanding = 1e-11;
+/// Share of the largest impulse by which one may change and is the same.
+constexpr double kSameImpulse = 0.02;
 
 /// What loads, elements and contacts would make of the bodies in a tick, each by itself.
 void findSpeedsInPlay(const FlowNetwork& network, const Eigen::VectorXd& impulses,
@@ -55,13 +54,14 @@ bool mayComeToRest(const FlowNetwork& network, double h) {
     });
 }
 
-void keepStanding(const FlowNetwork& start, const Eigen::VectorXd& impulses, const std::vector<ContactTick>& contacts,
-                  double h, std::vector<double>& speeds, FlowNetwork& end) {
+bool keepStanding(const FlowNetwork& start, const Eigen::VectorXd& impulses, const std::vector<ContactTick>& contacts,
+                  double h, const Standing& share, std::vector<double>& speeds, FlowNetwork& end) {
     findSpeedsInPlay(start, impulses, contacts, h, speeds);
     for (std::size_t i = 0; i < start.bodies.size(); ++i) {
-        const double most = start.bodies[i].isImmovable() ? 0 : kStanding * speeds[i];
-        if (!isSlow(start.bodies[i], most) || !isSlow(end.bodies[i], most)) return;
-        if (!isNear(start.bodies[i], end.bodies[i], h * most)) return;
+        const double inPlay = start.bodies[i].isImmovable() ? 0 : speeds[i];
+        const double most = share.speed * inPlay;
+        if (!isSlow(start.bodies[i], most) || !isSlow(end.bodies[i], most)) return false;
+        if (!isNear(start.bodies[i], end.bodies[i], h * share.way * inPlay)) return false;
     }
     for (std::size_t i = 0; i < start.bodies.size(); ++i) {
         FlowBody& body = end.bodies[i];
@@ -69,6 +69,19 @@ void keepStanding(const FlowNetwork& start, const Eigen::VectorXd& impulses, con
         body.orientation = start.bodies[i].orientation;
         body.velocity.setZero();
         body.angularVelocity.setZero();
+    }
+    return true;
+}
+
+void keepBearing(const std::vector<FlowContact>& before, std::vector<ContactTick>& contacts) {
+    double largest = 0;
+    for (const FlowContact& contact : before) largest = std::max(largest, contact.impulse);
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+        if (std::abs(contacts[i].impulse - before[i].impulse) > kSameImpulse * largest) return;
+    }
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+        contacts[i].impulse = before[i].impulse;
+        contacts[i].creep = before[i].creep;
     }
 }
 

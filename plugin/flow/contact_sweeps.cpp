@@ -219,27 +219,6 @@ void ContactSweeps::pushTurning(const Point& point, std::vector<Vector6>& veloci
     torque = spin * normal + roll;
 }
 
-void ContactSweeps::startWith(std::span<const double> forces, double time, std::vector<Vector6>& velocities) {
-    m_work += price::kSweepPoint * pushCount();
-    m_way.assign(velocities.size(), Vector6::Zero());
-    const auto impulseOf = [&](const Point& point) { return point.isSoft ? 0 : time * forces[point.contact]; };
-    for (const Point& point : m_points) {
-        if (impulseOf(point) > 0) m_frame->push(point.normal, impulseOf(point), m_way);
-    }
-    double slope = 0, curvature = 0;
-    for (const Point& point : m_points) {
-        if (!(impulseOf(point) > 0)) continue;
-        slope += impulseOf(point) * (rateOf(point.normal, velocities) - point.wanted);
-        curvature += impulseOf(point) * rateOf(point.normal, m_way);
-    }
-    if (!(slope < 0) || !(curvature > 0)) return;
-    const double share = std::min(1., -slope / curvature);
-    for (Point& point : m_points) {
-        if (!point.isSoft) point.pressure = share * impulseOf(point);
-    }
-    for (std::size_t i = 0; i < velocities.size(); ++i) velocities[i] += share * m_way[i];
-}
-
 double ContactSweeps::sweep(std::vector<Vector6>& velocities) {
     m_change = 0;
     m_work += price::kSweepPoint * pushCount();

@@ -16,15 +16,6 @@ struct PointImpulse {
     Eigen::Vector3d torque = Eigen::Vector3d::Zero();  ///< on a, of friction against rolling and spinning
 };
 
-/// A spring that pushes along a row, for leaps: its impulse falls by one where the rate rises by the compliance.
-struct YieldingRow {
-    BlockRow row;
-    double compliance = 0;        ///< 0: it does not push
-    double missing = 0;           ///< rate by which its impulse is not that of its law
-    double lower = 0, upper = 0;  ///< of what may be added to its impulse
-    double step = 0;              ///< that a leap has added
-};
-
 class ContactSweeps {
 public:
     ContactSweeps() = default;
@@ -55,18 +46,13 @@ public:
     /// Accelerations: the rows turn with their bodies (ContactFrame::gammas), and friction and joints oppose that.
     void setGammas(const std::vector<double>& gammas);
 
-    /// Before the first sweep: contacts push along their normals with these forces for a time, or with the share of
-    /// them that takes most energy. @param forces >= 0, by contact
-    void startWith(std::span<const double> forces, double time, std::vector<Vector6>& velocities);
     /// One round over joints, motors, limits and contacts; collect() tells what they did. @return largest change of a
     /// velocity
     double sweep(std::vector<Vector6>& velocities);
     /// Solves at once for what now presses and does not slip, and goes there as far as that takes energy: between
     /// sweeps, which tell what presses but share out loads slowly. It costs as much as kLeapCost of them.
-    /// @param springs that push besides, the same ones in the same order each time after begin(); the leap gives their
-    /// steps
     /// @return false if nothing was won by it: nothing has changed then
-    bool leap(std::vector<Vector6>& velocities, std::span<YieldingRow> springs = {}, int mostRounds = 1);
+    bool leap(std::vector<Vector6>& velocities);
     static constexpr int kLeapCost = 5;
     void collect();
     /// Sweeps until the change is below `settled` of the largest one, or as many as `most` have been paid.
@@ -121,11 +107,9 @@ private:
 
     /// @name What leaps need (contact_leap.cpp)
     ///@{
-    std::size_t springRow(std::size_t spring) const { return m_rows.size() - m_springs.size() + spring; }
     void listRows();
     void chooseHeld(const std::vector<Vector6>& velocities);
     void aim();
-    bool fixClamped();
     bool takesEnergy(const std::vector<Vector6>& velocities, double& share) const;
     void step(double share, std::vector<Vector6>& velocities);
     ///@}
@@ -148,9 +132,8 @@ private:
     BlockFactor m_factor;
     std::vector<InverseMassRoot> m_roots;
     std::vector<BlockRow> m_rows;
-    std::span<YieldingRow> m_springs;  // of the leap under way; their rows are the last ones
     std::vector<RowMode> m_modes;
-    std::vector<double> m_missing, m_steps, m_fixed, m_free;
+    std::vector<double> m_missing, m_steps;
     std::vector<Vector6> m_way;
 };
 

@@ -48,8 +48,10 @@ constexpr double kThrown = 10;
 /// Share of it that springs may gain where nothing moves that could pay for it.
 constexpr double kStored = 1e-6;
 constexpr double kEnergyRounding = 1e-12;
-/// Share of a tick down to which coarse parts may be halved.
-constexpr double kShortestCoarse = 1. / 32;
+/// Times that the implicit step is tried with twice as many sub-steps where it gains more.
+constexpr int kDoublings = 2;
+/// [s] The longest that a network is not tried exactly.
+constexpr double kLongestPause = 1;
 
 /// What motors could bring in within the tick.
 double motorEnergyInPlay(const FlowNetwork& network, double h, ContactSpace& space) {
@@ -141,7 +143,6 @@ bool havePulled(const FlowNetwork& network, const std::vector<Patch>& patches, c
     return fastest > kMostPull * most.speed && least < -kRoundedPull * std::max(most.impulse, largest);
 }
 
-/// A tick of one or more parts.
 /// The fastest that what is driven moves where it touches another body.
 double drivenSpeed(const FlowNetwork& network) {
     double fastest = 0;
@@ -163,6 +164,32 @@ bool areThrown(const FlowNetwork& network, double inPlay, const FlowNetwork& end
     return driven > 0 && kineticEnergy(end) > kThrown * (inPlay + massOf(network) * driven * driven);
 }
 
+/// What becomes of a network's pause within a tick.
+class Pause {
+public:
+    void begin(const FlowNetwork& network) {
+        for (const FlowElement& element : network.elements) {
+            m_pause.length = std::max(m_pause.length, element.pause.length);
+            m_pause.left = std::max(m_pause.left, element.pause.left);
+        }
+    }
+    bool isOn() const { return m_pause.left > 0; }
+    void pass(double h) { m_pause.left = m_pause.left > 1.5 * h ? m_pause.left - h : 0; }
+    void note(bool hasComeThrough, double h) {
+        if (hasComeThrough) {
+            m_pause.length = m_pause.length > 1.5 * h ? m_pause.length / 2 : 0;
+        } else {
+            m_pause.length = std::min(std::max(2 * m_pause.length, h), kLongestPause);
+        }
+        m_pause.left = hasComeThrough ? 0 : m_pause.length;
+    }
+    const ImplicitPause& now() const { return m_pause; }
+
+private:
+    ImplicitPause m_pause;
+};
+
+/// A tick of one or more parts.
 class PartedTick {
 public:
     PartedTick(const FlowNetwork& network, double h, const FlowSettings& settings, ContactSpace& space,
@@ -171,7 +198,6 @@ public:
           m_h(h),
           m_settings(settings),
           m_work(price::kStep * settings.maxSteps),
-          m_longestCoarse(h),
           m_result(result),
           m_space(space) {
         m_now = network;
@@ -191,42 +217,18 @@ public:
             if (std::isinf(contact.stiffness)) contact.slack = 0;
             contact.offset += contact.slack;
         }
-        std::vector<double>& forces = m_space.attempts.forces();
-        forces.clear();
-        // What fast bodies have borne says little of what they will.
-        if (!mayComeToRest(m_now, m_h)) {
-            for (FlowContact& contact : m_now.contacts) contact.impulse = 0;
+        m_pause.begin(m_now);
+        if (m_settings.accuracy != Accuracy::Exact || m_pause.isOn()) {
+            // What stands is solved once: its next tick is this one.
+            if (!solveImplicitly(0)) m_pause.pass(m_h);
+        } else {
+            const double end = solveExactly();
+            m_result.overBudget = end < m_h;
+            if (end < m_h) solveImplicitly(end);
+            m_pause.note(end >= m_h, m_h);
         }
-        for (const FlowContact& contact : m_now.contacts) forces.push_back(contact.impulse / m_h);
-        attempt(m_h, !isCrowd(m_now));
-        const Trial& trial = m_space.trial;
-        const double turn = largestTurn(m_now, trial.state) * m_h / trial.length;
-        const bool canDivide = !trial.isCoarse && hasBudgetFor(m_h);
-        double parts = canDivide ? std::clamp(std::ceil(turn / kTurnPerPart), 1., kMostParts) : 1;
-        if (trial.opened > kOpened) {
-            parts = std::max(parts, std::min(std::ceil(std::sqrt(trial.opened / kOpened)), kMostOpenedParts));
-            m_longestCoarse = m_h / parts;
-        }
-        // Releases make parts shorter, and more of them.
-        double t = 0;
-        for (int part = 1; t < m_h; ++part) {
-            const double rest = m_h - t;
-            const double left = std::round(rest * parts / m_h);
-            const double h = hasBudget() ? left > 1 ? rest / left : rest : std::min(rest, m_longestCoarse);
-            const bool stops = !isCrowd(m_now) && part < parts + kMostReleases;
-            if (part > 1 || trial.length > h) {
-                if (hasBudget()) {
-                    attempt(h, stops);
-                } else {
-                    attemptCoarsely(h);
-                }
-            }
-            const double length = solvePart(h, stops, t);
-            t = length < rest ? t + length : m_h;
-        }
-        keepStanding(m_start, m_impulses, m_result.contacts, m_h, m_space.speeds, m_now);
-        sharePressures();
-        const Recovery recovery = recoverPenetration(m_now, m_h, m_space.recovery);
+        keepStanding(m_start, m_impulses, m_result.contacts, m_h, kExactStanding, m_space.speeds, m_now);
+        const Recovery recovery = recoverPenetration(m_now, m_h, m_result.substeps == 0, m_space.recovery);
         m_result.recovery = recovery.way;
         m_result.jointEnergy += recovery.energy;
         for (std::size_t i = 0; i < m_result.contacts.size(); ++i) {
@@ -256,6 +258,47 @@ private:
         return m_spent + work < share * (m_spent + static_cast<double>(m_work));
     }
 
+    /// @return where what can be followed ends: less than the tick where its budget did, or what was found is not to be
+    /// trusted
+    double solveExactly() {
+        attempt(m_h, !isCrowd(m_now));
+        Trial& trial = m_space.trial;
+        double parts = 1;
+        if (!trial.isCut && hasBudgetFor(m_h)) {
+            const double turn = largestTurn(m_now, trial.state) * m_h / trial.length;
+            parts = std::clamp(std::ceil(turn / kTurnPerPart), 1., kMostParts);
+        }
+        if (trial.opened > kOpened) {
+            parts = std::max(parts, std::min(std::ceil(std::sqrt(trial.opened / kOpened)), kMostOpenedParts));
+        }
+        // Releases make parts shorter, and more of them.
+        double t = 0;
+        for (int part = 1; t < m_h; ++part) {
+            const double rest = m_h - t;
+            const double left = std::round(rest * parts / m_h);
+            const double h = left > 1 ? rest / left : rest;
+            const bool stops = !isCrowd(m_now) && part < parts + kMostReleases;
+            if (part > 1 || trial.length > h) {
+                if (!hasBudget()) return t;
+                attempt(h, stops);
+            }
+            if (trial.isCut) return t;
+            follow(h, stops, t);
+            const double length = trial.length;
+            const double inPlay = energyInPlay(m_now, length, m_space);
+            if (!(trial.gain <= kLargestGain * inPlay) || havePulled(m_now, m_space.attempts.patches(), trial.state) ||
+                areThrown(m_now, inPlay, trial.end)) {
+                return t;
+            }
+            sharePressures(trial.state.contacts);
+            slow(inPlay);
+            endSooner(inPlay);
+            take(t);
+            t = length < rest ? t + length : m_h;
+        }
+        return t;
+    }
+
     /// @return true if it is the trial now
     bool attempt(double h, bool stops, const Trial* first = nullptr) {
         Trial& trial = first != nullptr ? m_space.other : m_space.trial;
@@ -265,50 +308,84 @@ private:
         m_workPerTime = std::max(m_workPerTime, static_cast<double>(trial.work) / length);
         // One that the budget has cut short, that gains or opens joints is worse than what it was to better.
         if (first == nullptr) return true;
-        if (trial.isCoarse || trial.opened > std::max(first->opened, kOpened)) return false;
+        if (trial.isCut || trial.opened > std::max(first->opened, kOpened)) return false;
         const bool isGain = trial.gain > std::max(first->gain, 0.);
         if (isGain && trial.gain > kLargestGain * energyInPlay(m_now, trial.length, m_space)) return false;
         std::swap(m_space.trial, m_space.other);
         return true;
     }
-    void attemptCoarsely(double h) {
-        m_space.attempts.attemptCoarsely(m_now, h, m_space.trial);
-        count(m_space.trial);
-    }
 
-    // @param h the most that it may cover @return what it covered
-    double solvePart(double h, bool stops, double t) {
+    /// Solves the trial again with gradients of the middle where bodies turn.
+    /// @param h the most that it may cover
+    void follow(double h, bool stops, double t) {
         Trial& trial = m_space.trial;
-        const auto isTurning = [&] { return !trial.isCoarse && largestTurn(m_now, trial.state) > kTurn; };
-        for (int pass = 1; pass < kTickPasses && hasBudgetFor(m_h - t) && isTurning(); ++pass) {
-            if (!attempt(h, stops, &trial)) break;
+        for (int pass = 1; pass < kTickPasses && hasBudgetFor(m_h - t); ++pass) {
+            if (!(largestTurn(m_now, trial.state) > kTurn) || !attempt(h, stops, &trial)) break;
             if (isSame(trial.state.way, m_space.other.state.way)) break;
         }
-        h = trial.length;
+    }
+
+    /// The rest of the tick.
+    /// @return true if nothing has moved in it
+    bool solveImplicitly(double t) {
+        const double h = m_h - t;
+        m_result.method = FlowMethod::Implicit;
+        for (FlowContact& contact : m_now.contacts) contact.impulse *= h / m_h;
+        Trial& trial = m_space.trial;
         const double inPlay = energyInPlay(m_now, h, m_space);
-        if (!(trial.gain <= kLargestGain * inPlay) || havePulled(m_now, m_space.attempts.patches(), trial.state) ||
-            areThrown(m_now, inPlay, trial.end))
-            attemptCoarsely(h);
-        // What springs have gained no slowing down takes out: pushes that follow one another have not come to an end
-        // among stiff elements, or taut ones have turned. In shorter parts both are better.
-        const auto isStored = [&] {
-            return trial.isCoarse && !(trial.gain <= std::max(kStored * inPlay, kineticEnergy(trial.end)));
-        };
-        while (h > kShortestCoarse * m_h && isStored()) {
-            m_longestCoarse = h /= 2;
-            attemptCoarsely(h);
+        // What turns while it pushes hard needs shorter sub-steps.
+        int substeps = implicit::substepsFor(m_now, h);
+        for (int i = 0;; ++i, substeps *= 2) {
+            m_space.attempts.attemptImplicitly(m_now, h, substeps, trial);
+            count(trial);
+            if (isTrusted(inPlay) || i == kDoublings) break;
         }
-        if (isStored()) m_space.attempts.stand(m_now, h, trial);
+        ContactState& state = trial.state;
+        const bool stands =
+            keepStanding(m_now, state.P, state.contacts, h, kImplicitStanding, m_space.speeds, trial.end);
+        if (stands) {
+            state.work = state.driveWork = state.limitLoss = 0;
+            weigh(m_now, trial);
+            if (t == 0) keepBearing(m_now.contacts, state.contacts);
+        }
+        const bool isGood = isTrusted(inPlay);
+        slow(inPlay);
+        // Where nothing moves that could pay, what pushes apart what is inside each other does.
         if (trial.gain > kEnergyRounding * inPlay) {
-            const double taken = slowDown(trial.end, std::min(trial.gain, kineticEnergy(trial.end)), 1);
-            m_result.energyRepaired += taken;
-            trial.gain -= taken;
+            const double putRight = std::min(trial.gain, trial.putRight);
+            m_result.jointEnergy += putRight;
+            trial.gain -= putRight;
         }
-        if (trial.gain > kEnergyRounding * inPlay) {
-            const double taken = endEarlier(m_now, trial.gain, trial.end);
-            m_result.energyRepaired += taken;
-            trial.gain -= taken;
+        endSooner(inPlay);
+        if (!isGood || trial.gain > kStored * inPlay) {
+            m_space.attempts.stand(m_now, h, trial);
+            count(trial);
         }
+        take(t);
+        return stands;
+    }
+
+    /// What the trial has gained is little, but for what puts right what was found wrong.
+    bool isTrusted(double inPlay) const { return m_space.trial.gain - m_space.trial.putRight <= kLargestGain * inPlay; }
+    /// Takes what the trial has gained out of its motion.
+    void slow(double inPlay) {
+        Trial& trial = m_space.trial;
+        if (!(trial.gain > kEnergyRounding * inPlay)) return;
+        const double taken = slowDown(trial.end, std::min(trial.gain, kineticEnergy(trial.end)), 1);
+        m_result.energyRepaired += taken;
+        trial.gain -= taken;
+    }
+    void endSooner(double inPlay) {
+        Trial& trial = m_space.trial;
+        if (!(trial.gain > kEnergyRounding * inPlay)) return;
+        const double taken = endEarlier(m_now, trial.gain, trial.end);
+        m_result.energyRepaired += taken;
+        trial.gain -= taken;
+    }
+
+    /// The trial's end is where the tick is now.
+    void take(double t) {
+        Trial& trial = m_space.trial;
         m_result.contactLoss += trial.softHeld - (trial.gain + trial.state.limitLoss);
         m_result.limitLoss += trial.state.limitLoss;
         m_result.driveWork += trial.state.driveWork;
@@ -324,25 +401,22 @@ private:
             sum.impulse += added.impulse;
             sum.frictionImpulse += added.frictionImpulse;
             sum.frictionTorque += added.frictionTorque;
+            sum.creep = added.creep;
         }
         for (ContactEvent event : trial.state.events) {
             event.time += t;
             m_result.events.push_back(event);
         }
         m_result.setChanges += trial.setChanges;
-        if (trial.isCoarse) {
-            m_result.overBudget = true;
-            m_result.method = FlowMethod::Passive;
-        }
+        m_result.substeps += trial.substeps;
         std::swap(m_now, trial.end);
-        shiftLoads(m_now, h);
-        return h;
+        shiftLoads(m_now, trial.length);
     }
 
     /// Which points of a face press is not certain where they are many or near each other: none is said to pull.
-    void sharePressures() {
+    void sharePressures(std::vector<ContactTick>& contacts) const {
         for (const Patch& patch : m_space.attempts.patches()) {
-            const auto begin = m_result.contacts.begin() + static_cast<std::ptrdiff_t>(patch.first);
+            const auto begin = contacts.begin() + static_cast<std::ptrdiff_t>(patch.first);
             const auto end = begin + static_cast<std::ptrdiff_t>(patch.count);
             double sum = 0, pressing = 0;
             for (auto contact = begin; contact != end; ++contact) {
@@ -369,6 +443,7 @@ private:
             m_result.elements.push_back(
                 elementTick(element.law, row.s, row.v, element.s_damper, m_impulses[k], m_heat[k]));
             m_result.elements.back().geared = row.geared;
+            m_result.elements.back().pause = m_pause.now();
         }
         for (std::size_t k = 0; k < m_start.bounded.size(); ++k) {
             const Row row = boundedRowOf(m_now, k);
@@ -402,8 +477,8 @@ private:
     const FlowNetwork& m_start;
     const double m_h;
     const FlowSettings& m_settings;
-    long m_work;             // that is left
-    double m_longestCoarse;  // that has found an end [s]
+    long m_work;  // that is left
+    Pause m_pause;
     double m_spent = 0;
     double m_workPerTime = 0;
     TickResult& m_result;

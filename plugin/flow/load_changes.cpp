@@ -91,6 +91,7 @@ void add(const TickResult& piece, double start, TickResult& total) {
     total.jointEnergy += piece.jointEnergy;
     total.contactLoss += piece.contactLoss;
     total.setChanges += piece.setChanges;
+    total.substeps += piece.substeps;
     total.recovery = std::max(total.recovery, piece.recovery);
 }
 

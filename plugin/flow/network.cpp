@@ -45,6 +45,7 @@ void FlowNetwork::adopt(const TickResult& tick) {
         FlowElement& element = elements[e];
         const ElementTick& end = tick.elements[e];
         flow::Turns{end.s + element.geared.ratio * end.geared, end.geared}.keepIn(element);
+        if (!tick.contacts.empty()) element.pause = end.pause;
     }
     for (std::size_t k = 0; k < bounded.size(); ++k) {
         if (countsTurns(bounded[k].geometry)) bounded[k].phi = tick.bounded[k].coordinate;
@@ -52,6 +53,7 @@ void FlowNetwork::adopt(const TickResult& tick) {
     for (std::size_t i = 0; i < tick.contacts.size(); ++i) {
         contacts[i].entered = 0;
         contacts[i].slack = tick.contacts[i].slack;
+        contacts[i].creep = tick.contacts[i].creep;
         contacts[i].impulse = std::max(tick.contacts[i].impulse, 0.);
     }
 }
@@ -108,6 +110,8 @@ const char* methodName(FlowMethod method) {
             return "turning RODAS4";
         case FlowMethod::Contacts:
             return "contacts";
+        case FlowMethod::Implicit:
+            return "implicit";
         case FlowMethod::Passive:
             return "passive";
     }

@@ -136,6 +136,7 @@ void merge(const NetworkPart& part, const TickResult& tick, TickResult& total) {
     total.contactLoss += tick.contactLoss;
     total.recovery = std::max(total.recovery, tick.recovery);
     total.setChanges += tick.setChanges;
+    total.substeps += tick.substeps;
     total.driveWork += tick.driveWork;
     total.limitLoss += tick.limitLoss;
 }

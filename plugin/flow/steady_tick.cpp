@@ -68,7 +68,8 @@ public:
     explicit Words(Visit& visit) : m_visit(visit) {}
 
     void tick(const FlowNetwork& network, double h, const FlowSettings& settings) {
-        add(h, settings.maxSteps, settings.tolerance, settings.velocityFloor, settings.strongDamping, settings.maxCost);
+        add(h, settings.maxSteps, settings.tolerance, settings.velocityFloor, settings.strongDamping, settings.maxCost,
+            settings.accuracy);
         add(network.bodies.size(), network.elements.size(), network.joints.size(), network.bounded.size(),
             network.contacts.size());
         addAll(network.bodies);
@@ -132,7 +133,7 @@ private:
     void write(const FlowElement& element) {
         add(element.law, element.geometry, element.a, element.b, element.pointA, element.pointB, element.axis,
             element.frameA, element.frameB, element.turns, element.spans, element.s_small, element.s_damper,
-            element.phi);
+            element.phi, element.pause.length, element.pause.left);
         element.isGeared() ? add(element.geared) : add(element.geared.ratio);
     }
     void write(const HeldRow& row) {
@@ -144,7 +145,7 @@ private:
     }
     void write(const FlowContact& contact) {
         add(contact.a, contact.b, contact.isVertexOnA, contact.hasStuck, contact.vertex, contact.planePoint,
-            contact.normal, contact.surfaceVelocity);
+            contact.normal, contact.surfaceVelocity, contact.creep);
         write(Eigen::Matrix<double, 13, 1>{contact.radius, contact.offset, contact.friction, contact.rollingFriction,
                                            contact.spinningFriction, contact.restitution, contact.restitutionVelocity,
                                            contact.restSpeed, contact.stiffness, contact.damping, contact.entered,

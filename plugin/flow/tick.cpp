@@ -1,7 +1,6 @@
 #include <elasto/errors.h>
 #include <elasto/flow.h>
 
-#include "contact_rest.h"
 #include "contact_tick.h"
 #include "load_changes.h"
 #include "turning.h"
@@ -77,15 +76,18 @@ bool passedThroughZero(const FlowNetwork& network, const TickResult& tick) {
 /// Costs of a step, in steps of one element that moves straight.
 constexpr double kTurningStepCost = 6;  // per body, element and row
 constexpr double kContactsStepCost = 1. * price::kStep / price::kCost;
-/// Where there are contacts the budget of steps is divided by this: least for machines and soft contacts, and most in a
-/// crowd, which needs what small networks do for accuracy to be done with at all.
-constexpr int kContactsShare = 3, kRigidShare = 7, kCrowdsShare = 15;
-int contactsShare(const FlowNetwork& network, double h) {
+/// Where there are contacts the exact method may take a share of the budget of steps, more of it for machines and soft
+/// contacts; where bodies are many no more than the implicit step would take: where much touches the exact method
+/// seldom comes through, and is no better then.
+constexpr int kMachinesShare = 3, kRigidShare = 7;
+constexpr std::size_t kFewBodies = 3;
+int contactSteps(const FlowNetwork& network, int maxSteps) {
     const auto isRigid = [](const FlowContact& contact) { return std::isinf(contact.stiffness); };
-    if (!std::all_of(network.contacts.begin(), network.contacts.end(), isRigid)) return kContactsShare;
-    const bool isMachine = !network.joints.empty() || !network.bounded.empty();
-    if (isCrowd(network)) return isMachine || mayComeToRest(network, h) ? kRigidShare : kCrowdsShare;
-    return isMachine ? kContactsShare : kRigidShare;
+    const bool areRigid = std::all_of(network.contacts.begin(), network.contacts.end(), isRigid);
+    const bool isMachine = !network.joints.empty() || !network.bounded.empty() || !areRigid;
+    long steps = maxSteps / (isMachine ? kMachinesShare : kRigidShare);
+    if (network.bodies.size() > kFewBodies) steps = std::min(steps, price::implicitTick(network) / price::kStep);
+    return std::max(static_cast<int>(steps), 1);
 }
 double straightStepCost(const FlowNetwork& network) {
     return std::max(static_cast<double>(network.elements.size()), 1.);
@@ -114,7 +116,7 @@ void solvePart(const FlowNetwork& network, double h, const FlowSettings& setting
     if (!network.contacts.empty()) {
         clear(result);
         FlowSettings limited = within(settings, spent, kContactsStepCost);
-        const int most = std::max(settings.maxSteps / contactsShare(network, h), 1);
+        const int most = contactSteps(network, settings.maxSteps);
         result.leastCost = leastCost(settings, limited, most, spent, kContactsStepCost);
         limited.maxSteps = std::min(most, limited.maxSteps);
         solveContacts(network, h, limited, space.contacts, result);

@@ -40,6 +40,19 @@ inline constexpr long kLook = 43;
 inline constexpr long kRecovery = 439;  ///< but for the sweeps
 ///@}
 
+/// @name The implicit step: a sub-step and an iteration of Newton's method, by body, row, element and point
+///@{
+inline long implicitPartsOf(const FlowNetwork& network) {
+    return static_cast<long>(network.bodies.size() + network.joints.size() + network.bounded.size() +
+                             network.elements.size() + network.contacts.size());
+}
+inline constexpr long kSubstep = 280, kNewton = 75;
+/// A tick of four sub-steps, with the iterations that most take.
+inline long implicitTick(const FlowNetwork& network) {
+    return (4 * kSubstep + 5 * 5 * kNewton) * implicitPartsOf(network);
+}
+///@}
+
 /// @name Elements between two changes: a solution, by element, and by step
 ///@{
 inline constexpr long kElements = 183, kElement = 146, kElementStep = 122;

@@ -39,6 +39,8 @@ void addCounts(const Plugin& plugin, Json& json) {
     json["events"] = totals.events;
     json["steps"] = totals.steps;
     json["fallbacks"] = totals.fallbacks;
+    json["implicit"] = totals.implicit;
+    json["substeps"] = totals.substeps;
     json["repairs"] = totals.repairs;
     json["uncoupled"] = totals.uncoupled;
     json["coupled"] = totals.coupled;

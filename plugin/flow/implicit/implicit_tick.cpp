@@ -17,7 +17,7 @@ namespace {
 ///@{
 constexpr double kJoint = 1e-5;
 constexpr double kBounded = 1e-2;  ///< limits and motors; what is left is made up for by the next kick
-constexpr double kContact = 1e-2, kFirmestContact = 1e-7;
+constexpr double kContact = 1e-3, kFirmestContact = 1e-7;
 constexpr double kFriction = 0.1;
 ///@}
 /// Share of what the stiffest element that acts gives way by that contacts may give way by.
@@ -28,6 +28,14 @@ constexpr double kRemembered = 0.9;
 constexpr double kTakenBack = 0.5;
 /// [m/s, rad/s] Joints that are found apart close no faster.
 constexpr double kClosing = 0.2;
+/// Share of what a joint is apart beyond that which a sub-step closes: all of it would throw bodies about whose contacts
+/// contradict their joints.
+constexpr double kClosed = 0.5;
+/// @name Sub-steps: [rad] of an oscillation, and [rad] of a body, in one
+///@{
+constexpr double kFewestSubsteps = 4, kMostSubsteps = 8, kAngle = 1;
+constexpr double kMostOfTurning = 16, kTurn = 0.2;
+///@}
 /// [m] Points that are farther apart at the tick's end have no velocity to lose.
 constexpr double kTouching = 1e-6;
 
@@ -68,6 +76,16 @@ double stiffestOf(const FlowNetwork& network, double h, double dt) {
 }
 
 }  // namespace
+
+int substepsFor(const FlowNetwork& network, double h) {
+    const double angle = h * std::sqrt(stiffestOf(network, h, h / kMostSubsteps));
+    double spin = 0;
+    for (const FlowBody& body : network.bodies) {
+        if (!body.isImmovable()) spin = std::max(spin, body.angularVelocity.norm());
+    }
+    const double byElements = std::clamp(std::ceil(angle / kAngle), kFewestSubsteps, kMostSubsteps);
+    return static_cast<int>(std::clamp(std::ceil(h * spin / kTurn), byElements, kMostOfTurning));
+}
 
 ImplicitStep::WorldEnds ImplicitStep::WorldEnds::of(const BlockRow& row) {
     WorldEnds ends;
@@ -149,7 +167,7 @@ void ImplicitStep::begin() {
         const FlowContact& contact = m_network->contacts[i];
         Memory& memory = m_memories[i];
         memory.force = memory.forceBefore = contact.impulse / m_h;
-        memory.creep = i < m_creep.size() ? m_creep[i] : Eigen::Vector3d::Zero().eval();
+        memory.creep = contact.creep;
         memory.bears = contact.impulse > 0;
         if (std::isinf(contact.stiffness)) continue;
         m_softs.push_back(i);
@@ -170,8 +188,7 @@ void ImplicitStep::begin() {
     result.bounded.assign(m_network->bounded.size(), 0);
     result.reactions.assign(reactionCount(*m_network), {});
     result.events.clear();
-    result.creep.clear();
-    result.work = result.driveWork = result.limitLoss = 0;
+    result.work = result.driveWork = result.limitLoss = result.putRight = 0;
     result.iterations = 0;
     result.isSolved = true;
     findPattern();
@@ -204,10 +221,8 @@ void ImplicitStep::findFirmness(double dt) {
     m_firmness = stiffest > 0 ? std::clamp(kFirm / (stiffest * dt * dt), kFirmestContact, kContact) : kContact;
 }
 
-void ImplicitStep::solve(const FlowNetwork& network, double h, int substeps, std::span<const Eigen::Vector3d> creep,
-                         ImplicitTick& result) {
+void ImplicitStep::solve(const FlowNetwork& network, double h, int substeps, ImplicitTick& result) {
     m_network = &network;
-    m_creep = creep;
     m_result = &result;
     m_h = h;
     result.substeps = substeps;
@@ -300,13 +315,15 @@ void ImplicitStep::addJoints(const Span& kick) {
         const BlockRow gradients = flow::rowOf(held, m);
         std::optional<KickClamp> row = clampOf(gradients, kJoint, m_jointForce[k], kick);
         if (!row) continue;
+        double closing = 0;
         if (kick.drift > 0) {
             if (kick.isFirst) m_jointStart[k] = m.value;
             const double left = std::max(std::abs(m_jointStart[k]) - kClosing * (kick.end + kick.drift / 2), 0.);
-            row->target = (std::copysign(left, m_jointStart[k]) - m.value) / kick.drift - kick.drift / 2 * m.gamma;
+            closing = kClosed * (std::copysign(left, m_jointStart[k]) - m.value) / kick.drift;
+            row->target = closing - kick.drift / 2 * m.gamma;
         }
         m_kick.clamps.push_back(*row);
-        m_clampSources.push_back({Source::Kind::Joint, k, gradients});
+        m_clampSources.push_back({Source::Kind::Joint, k, gradients, closing});
     }
 }
 
@@ -511,6 +528,7 @@ void ImplicitStep::takeClamps(const Span& kick) {
         switch (source.kind) {
             case Source::Kind::Joint:
                 m_jointForce[source.index] = row.p / kick.length();
+                m_result->putRight += std::max(row.p * source.closing, 0.);
                 addReaction(m_network->joints[source.index].reaction);
                 break;
             case Source::Kind::Bounded:
@@ -531,8 +549,7 @@ void ImplicitStep::takeClamps(const Span& kick) {
 // Half of a kick's impulse works in the drift behind, half in the one ahead, as that of elements and loads: their work
 // and the bodies' energy then agree.
 double ImplicitStep::workingRate(const WorldEnds& ends, double after, const Span& kick) const {
-    if (kick.isFirst) return after;
-    return kick.drift > 0 ? (rateNow(ends) + after) / 2 : rateNow(ends);
+    return workingRate<double>(rateNow(ends), after, kick);
 }
 
 void ImplicitStep::takeBounded(std::size_t index, double impulse, double rate) {
@@ -543,6 +560,16 @@ void ImplicitStep::takeBounded(std::size_t index, double impulse, double rate) {
     } else {
         m_result->limitLoss += std::max(-impulse * rate, 0.);
     }
+}
+
+// Of a contact on its bodies, beyond what moves by itself.
+double ImplicitStep::workOf(const KickPoint& point, const PointSource& source, const Span& kick) const {
+    const FlowContact& contact = m_network->contacts[source.contact];
+    const Motion &a = at(m_now, contact.a), &b = at(m_now, contact.b);
+    const Eigen::Vector3d slip = a.v + a.w.cross(source.armA) - b.v - b.w.cross(source.armB) - contact.surfaceVelocity;
+    const Eigen::Vector3d before(source.normal.dot(slip + contact.surfaceVelocity), source.first.dot(slip),
+                                 source.second.dot(slip));
+    return point.p.dot(workingRate(before, point.u, kick));
 }
 
 void ImplicitStep::takePoints(const Span& kick) {
@@ -566,6 +593,7 @@ void ImplicitStep::takePoints(const Span& kick) {
         ends.add(contact.a, impulse, source.armA.cross(impulse));
         ends.add(contact.b, -impulse, -source.armB.cross(impulse));
         m_result->work += friction.dot(contact.surfaceVelocity) - drivenRate(ends);
+        m_result->putRight += std::max(workOf(point, source, kick), 0.);
         memory.force = point.p[0] / kick.length();
         memory.friction = friction / kick.length();
         memory.bears = point.p[0] > 0;
@@ -659,9 +687,7 @@ void ImplicitStep::readEnd() {
         end.bounded[k].phi = m_phi[k];
         if (countsTurns(end.bounded[k].geometry)) end.bounded[k].phi = boundedRowOf(end, k).s;
     }
-    for (std::size_t i = 0; i < m_memories.size(); ++i) {
-        m_result->creep.push_back(m_memories[i].creep);
-    }
+    for (std::size_t i = 0; i < m_memories.size(); ++i) m_result->contacts[i].creep = m_memories[i].creep;
 }
 
 }  // namespace elasto::flow::implicit

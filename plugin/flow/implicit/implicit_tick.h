@@ -12,6 +12,7 @@
 
 #include <array>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace elasto::flow::implicit {
@@ -20,26 +21,29 @@ namespace elasto::flow::implicit {
 struct ImplicitTick {
     FlowNetwork end;
     Eigen::VectorXd P, heat;            ///< of elements, then of soft contacts
-    std::vector<ContactTick> contacts;  ///< impulses
+    std::vector<ContactTick> contacts;  ///< impulses, and creep
     std::vector<double> bounded;        ///< impulses of motors and limits
     std::vector<Reaction> reactions;    ///< that rows ask for
     std::vector<ContactEvent> events;
-    std::vector<Eigen::Vector3d> creep;  ///< by contact: way that sticking friction has given way, world [m]
-    double work = 0;                     ///< of loads, motors, surfaces and bodies that nothing can move [J]
-    double driveWork = 0;                ///< of motors alone [J]
-    double limitLoss = 0;                ///< energy that impacts at limits took [J]
+    double work = 0;       ///< of loads, motors, surfaces and bodies that nothing can move [J]
+    double driveWork = 0;  ///< of motors alone [J]
+    double limitLoss = 0;  ///< energy that impacts at limits took [J]
+    double putRight = 0;   ///< work of joints that close and of contacts and friction that take back what they gave
+                           ///< way [J], >= 0; not in `work`
     int substeps = 0;
     int iterations = 0;    ///< of Newton's method
     bool isSolved = true;  ///< all minima were found
 };
 
+/// How many sub-steps a tick is worth: by its stiffest element that may act, and by how far its bodies turn.
+int substepsFor(const FlowNetwork& network, double h);
+
 /// Solves ticks one after the other; storage is kept.
 class ImplicitStep {
 public:
-    /// @param network with contacts whose offsets are those of the start @param substeps > 0
-    /// @param creep ImplicitTick::creep of the tick before, by contact; empty: none
-    void solve(const FlowNetwork& network, double h, int substeps, std::span<const Eigen::Vector3d> creep,
-               ImplicitTick& result);
+    /// @param network with contacts whose offsets are those of the start, and whose impulses are those of a tick of h
+    /// @param substeps > 0
+    void solve(const FlowNetwork& network, double h, int substeps, ImplicitTick& result);
 
 private:
     /// From the end of the last one's middle drift to that of the next one's; the first and the last are half ones.
@@ -69,6 +73,7 @@ private:
         enum class Kind { Joint, Bounded, Turning } kind;
         std::size_t index;
         BlockRow row;
+        double closing = 0;  // rate at which a joint is closed that was found apart
     };
     struct ElementSource {
         std::size_t law;
@@ -119,9 +124,14 @@ private:
     double drivenRate(const WorldEnds& ends) const;
     double rateNow(const WorldEnds& ends) const;
     double workingRate(const WorldEnds& ends, double after, const Span& kick) const;
+    template <class Rate>
+    static Rate workingRate(const Rate& before, const Rate& after, const Span& kick) {
+        if (kick.isFirst) return after;
+        return kick.drift > 0 ? Rate((before + after) / 2) : before;
+    }
+    double workOf(const KickPoint& point, const PointSource& source, const Span& kick) const;
 
     const FlowNetwork* m_network = nullptr;
-    std::span<const Eigen::Vector3d> m_creep;
     ImplicitTick* m_result = nullptr;
     double m_h = 0;
     double m_firmness = 0;  // compliance of contacts over the response of their points

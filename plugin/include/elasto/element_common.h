@@ -7,6 +7,7 @@
 #include <elasto/precision.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace elasto {
@@ -47,6 +48,10 @@ public:
     /// (Plugin::worldBudget). Any number; 0 at first. It does not change what is solved within the budget.
     void setPriority(int priority) { m_priority = priority; }
     int priority() const { return m_priority; }
+    /// How the element's network is solved where it touches something; nullopt (at first): as the world's settings say.
+    /// A network is solved as the most demanding of its elements asks for.
+    void setAccuracy(std::optional<Accuracy> accuracy) { m_accuracy = accuracy; }
+    std::optional<Accuracy> accuracy() const { return m_accuracy; }
 
     const Law& law() const { return m_law; }
     double s_damper() const { return m_damperLength; }  ///< s_damper: SpringDamperSeries, else 0 [m]
@@ -86,12 +91,14 @@ private:
     double m_impulse = 0;
     double m_tick = 0;
     FlowMethod m_method = FlowMethod::Free;
+    ImplicitPause m_pause;
 
     // The plugin's notes.
     bool m_isExpected = false;  // our own solver is about to ask for rows
     bool m_hasWarned = false;
 
     int m_priority = 0;
+    std::optional<Accuracy> m_accuracy;
     Law m_law;
 
     // What most of many elements do without.

@@ -2,6 +2,7 @@
 /// @file element_state.h
 /// Everything an element remembers from tick to tick.
 
+#include <elasto/flow.h>
 #include <elasto/precision.h>
 
 #include <LinearMath/btScalar.h>
@@ -46,6 +47,7 @@ struct ElementState {
     bool uncoupled = false;   ///< the last tick was solved without the bodies' joints or contacts
     double debt = 0;          ///< energy that it must not give back while it is uncoupled [J]; < 0: may give beyond
     double rest = 0;          ///< how long its network has rested in contact, out of the element's reach [s]
+    ImplicitPause pause;      ///< of its network
     SavedBody bodyA;
     SavedBody bodyB;
     SavedBody carrier;  ///< gear pairs

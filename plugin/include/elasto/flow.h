@@ -83,6 +83,12 @@ struct GearedCoordinate {
     double phi = 0;  ///< AboutAxis: last known angle [rad]; the angle is measured as the one nearest to it
 };
 
+/// A network whose contacts were too much for the exact method takes implicit ticks for a while.
+struct ImplicitPause {
+    double length = 0;  ///< of the exact method's last pause [s]; 0: it has not failed since it last came through
+    double left = 0;    ///< of it [s]; ticks are implicit while it is > 0
+};
+
 /// A force element between two bodies, or a body and the world.
 struct FlowElement {
     Law law;
@@ -102,8 +108,9 @@ struct FlowElement {
     GearedCoordinate geared = {};  ///< AlongAxis, AboutAxis: what the coordinate counts with besides its own
 
     // State carried from tick to tick.
-    double s_damper = 0;  ///< SpringDamperSeries: length of the damper [m]
-    double phi = 0;       ///< angles: last known own one [rad]; it is measured as the one nearest to this
+    double s_damper = 0;       ///< SpringDamperSeries: length of the damper [m]
+    double phi = 0;            ///< angles: last known own one [rad]; it is measured as the one nearest to this
+    ImplicitPause pause = {};  ///< of its network, which takes the longest of its elements'
 
     bool isGeared() const { return geared.ratio != 0; }
 };
@@ -135,9 +142,10 @@ enum class FlowMethod {
     Turning,  ///< directions turn within the tick: the bodies' motion itself, explicit steps of order 8, events located
     TurningRodas4,  ///< the same, stiff: strong damping, or too fast an oscillation for explicit steps
     Contacts,  ///< contacts and their friction, with the elements' own solution between the changes of what touches
+    Implicit,  ///< many contacts: sub-steps of a convex minimisation (leapfrog); keeps the rebound, of order 2
     Passive,   ///< the budget ended: backward Euler for the rest of the tick; never adds energy, loses the rebound
 };
-inline constexpr int kFlowMethods = 9;
+inline constexpr int kFlowMethods = 10;
 /// Name of a method as printed in tables, e.g. "closed form".
 const char* methodName(FlowMethod method);
 
@@ -159,6 +167,7 @@ struct ElementTick {
     double heat = 0;          ///< energy dissipated in the tick [J], >= 0 up to rounding
     double storedEnergy = 0;  ///< in the spring at the tick's end [J]
     double geared = 0;        ///< the second coordinate of a geared element at the tick's end [m, rad]
+    ImplicitPause pause;      ///< as FlowElement::pause, for the next tick
 };
 
 /// A body over one tick.
@@ -211,9 +220,18 @@ struct TickResult {
     double driveWork = 0;       ///< work of motors [J]; of prescribed rates too
     double limitLoss = 0;       ///< energy that impacts at limits took [J], >= 0
     double contactLoss = 0;     ///< energy that friction, impacts and the catching of bodies took [J]
+    int substeps = 0;           ///< of the implicit step
     int setChanges = 0;         ///< how often contacts closed, opened, began or ceased to slip
     double recovery = 0;        ///< largest way by which penetrating bodies were moved apart [m]
     double energyRepaired = 0;  ///< energy that was taken back by a damping impulse because it was > 0 [J]
+};
+
+/// How networks with contacts are solved: a game's level of detail.
+enum class Accuracy {
+    Exact,      ///< as their bodies move between the changes of what touches, as long as that is within its budget
+    Implicit,   ///< by the implicit step at once: cheaper where much touches, rebounds to some percent
+    Uncoupled,  ///< in a world: by Bullet, elements act with the impulse that free bodies had; where there are
+                ///< multibodies, and in the flow itself: as Implicit
 };
 
 /// Settings of the flow. The defaults hold for everything that Elasto measures.
@@ -227,6 +245,7 @@ struct FlowSettings {
     double tolerance = 1e-9;      ///< > 0: relative to the largest speed of the network, per step (adaptive methods)
     double velocityFloor = 1e-3;  ///< > 0 [m/s, rad/s]: speeds far below it need not be resolved relative to themselves
     double strongDamping = 30;    ///< >= 0: h d W above which RODAS4 takes over
+    Accuracy accuracy = Accuracy::Exact;
     /// Budget per tick in units of TickResult::cost, > 0, besides maxSteps: the first of the two that ends counts. Each
     /// connected network takes a step at least.
     double maxCost = std::numeric_limits<double>::infinity();

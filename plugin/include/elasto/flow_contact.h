@@ -45,9 +45,11 @@ struct FlowContact {
     /// [m] >= 0 of a soft contact: depth in which its spring is not compressed. The bodies move apart by a fifth of it
     /// per tick, as they do out of the penetration of rigid contacts
     double slack = 0;
-    /// [N.s] >= 0: what it bore in the tick before; 0 if that is not known. A tick whose budget ends begins with it to
-    /// look for what the contacts bear, which stacks need to stand
+    /// [N.s] >= 0: what it bore in the tick before; 0 if that is not known. Implicit ticks begin with it
     double impulse = 0;
+    /// [m] world: way that sticking friction had given when the last tick ended, if that was an implicit one. It is
+    /// taken back
+    Eigen::Vector3d creep = Eigen::Vector3d::Zero();
 };
 
 /// A contact over one tick.
@@ -58,7 +60,8 @@ struct ContactTick {
     Eigen::Vector3d frictionTorque = Eigen::Vector3d::Zero();   ///< on a, of rolling and spinning, world [N.m.s]
     double gap = 0;                                             ///< at the tick's end [m]
     bool isClosed = false;                                      ///< it touches at the tick's end
-    double slack = 0;  ///< of a soft contact at the tick's end, for the next one [m]
+    double slack = 0;                                 ///< of a soft contact at the tick's end, for the next one [m]
+    Eigen::Vector3d creep = Eigen::Vector3d::Zero();  ///< as FlowContact::creep, for the next tick [m]
 };
 
 }  // namespace elasto

@@ -33,6 +33,7 @@ struct MultiBodyElementState {
     int method = 0;           ///< FlowMethod of the last tick
     double motorAngle = 0;    ///< Drive [rad]
     double motorSpeed = 0;    ///< Drive [rad/s]
+    ImplicitPause pause;      ///< of its network
 };
 
 /// An element on a btMultiBody: a btMultiBodyConstraint without rows, solved by the world's elasto::Plugin.

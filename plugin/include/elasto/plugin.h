@@ -37,7 +37,7 @@ struct RestThresholds {
 /// priority (the highest of ForceElement::priority of its elements), and those of equal priority in the order in which
 /// Bullet lists them. No network gets more than its own budget (FlowSettings). What does not fit is solved passively:
 /// energy cannot grow, rebounds are lost. TickStatistics::outOfBudget counts it, ForceElement::method() tells
-/// (FlowMethod::Passive).
+/// (FlowMethod::Passive). Where there are contacts, it is solved by the implicit step (FlowMethod::Implicit).
 struct WorldBudget {
     double cost = 1e5;       ///< of all networks together, >= 0
     double freeShare = 100;  ///< that every network may cost, whatever the others took, > 0
@@ -112,6 +112,9 @@ public:
     /// Largest number of integration steps per tick and network (see worldBudget for all of them together).
     /// @throws InvalidParameter unless >= 1
     void setBudget(int maxSteps);
+
+    /// How networks with contacts are solved whose elements do not say it (ForceElement::setAccuracy).
+    void setAccuracy(Accuracy accuracy);
 
     /// The budget of all networks together.
     const WorldBudget& worldBudget() const;

@@ -21,6 +21,8 @@ struct TickStatistics {
     int steps = 0;                                      ///< integration steps
     double cost = 0;                                    ///< of all networks, in units of TickResult::cost
     int fallbacks = 0;         ///< networks whose budget ended: the rest of the tick was solved passively
+    int implicit = 0;          ///< networks solved by the implicit step
+    int substeps = 0;          ///< of it
     int outOfBudget = 0;       ///< of these: networks for which the world's budget left less than they wanted
     int repairs = 0;           ///< networks whose energy was taken back
     int uncoupled = 0;         ///< elements solved without their bodies' joints and contacts
