@@ -261,9 +261,18 @@ void setEnd(const SolvedNetwork& solved, FlowNetwork& end) {
 
 FlowNetwork stateInside(const SolvedNetwork& solved, double t) {
     FlowNetwork network = solved.network;
-    if (t > 0) {
-        network.adopt(t < solved.h ? solveTick(network, t, solved.settings) : solved.result);
+    if (!(t > 0)) return network;
+    if (t >= solved.h) {
+        network.adopt(solved.result);
+        return network;
     }
+    FlowSettings settings = solved.settings;
+    if (solved.result.substeps > 0) {
+        settings.accuracy = Accuracy::Implicit;
+        settings.substep = solved.h / solved.result.substeps;
+        for (FlowContact& contact : network.contacts) contact.impulse *= t / solved.h;
+    }
+    network.adopt(solveTick(network, t, settings));
     return network;
 }
 

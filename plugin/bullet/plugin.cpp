@@ -19,6 +19,8 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 namespace {
 
+constexpr int kMostSubsteps = 10000;
+
 void requireNotNegative(const char* field, double value) {
     if (!(value >= 0) || !std::isfinite(value)) {
         throw InvalidParameter("RestThresholds", field, value, "finite and >= 0");
@@ -85,6 +87,15 @@ void Plugin::setSettings(const FlowSettings& settings) {
     require("velocityFloor", settings.velocityFloor);
     if (!(settings.strongDamping >= 0)) {
         throw InvalidParameter("Plugin", "strongDamping", settings.strongDamping, ">= 0");
+    }
+    if (!(settings.substep >= 0 && std::isfinite(settings.substep))) {
+        throw InvalidParameter("Plugin", "substep", settings.substep, "finite and >= 0");
+    }
+    if (settings.fewestSubsteps < 1) {
+        throw InvalidParameter("Plugin", "fewestSubsteps", settings.fewestSubsteps, ">= 1");
+    }
+    if (settings.mostSubsteps < settings.fewestSubsteps || settings.mostSubsteps > kMostSubsteps) {
+        throw InvalidParameter("Plugin", "mostSubsteps", settings.mostSubsteps, ">= fewestSubsteps and <= 10000");
     }
     setBudget(settings.maxSteps);
     m_tick->settings = settings;

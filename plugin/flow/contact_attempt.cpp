@@ -225,8 +225,9 @@ void Attempts::attempt(const FlowNetwork& network, double h, const FlowSettings&
         course.ownWork() + spentOnRows() - before + (first != nullptr ? price::kLift : price::kAttempt) * visit();
 }
 
-void Attempts::attemptImplicitly(const FlowNetwork& network, double h, int substeps, Trial& trial) {
-    m_implicit.solve(network, h, substeps, m_tick);
+void Attempts::attemptImplicitly(const FlowNetwork& network, double h, double dt, Trial& trial) {
+    m_implicit.solve(network, h, dt, m_tick);
+    const int substeps = m_tick.substeps;
     trial.begin();
     ContactState& state = trial.state;
     state.t = h;

@@ -39,7 +39,7 @@ public:
                  const Trial* first, Trial& trial);
     /// By the implicit step, which always finds an end.
     /// @param network whose contacts' impulses are those of a tick of h
-    void attemptImplicitly(const FlowNetwork& network, double h, int substeps, Trial& trial);
+    void attemptImplicitly(const FlowNetwork& network, double h, double dt, Trial& trial);
     /// By standing still: nothing can be gained by that.
     void stand(const FlowNetwork& network, double h, Trial& trial);
 

@@ -334,11 +334,12 @@ private:
         Trial& trial = m_space.trial;
         const double inPlay = energyInPlay(m_now, h, m_space);
         // What turns while it pushes hard needs shorter sub-steps.
-        int substeps = implicit::substepsFor(m_now, h);
-        for (int i = 0;; ++i, substeps *= 2) {
-            m_space.attempts.attemptImplicitly(m_now, h, substeps, trial);
+        double dt = m_settings.substep;
+        if (dt == 0) dt = h / implicit::substepsFor(m_now, h, m_settings);
+        for (int i = 0;; ++i, dt /= 2) {
+            m_space.attempts.attemptImplicitly(m_now, h, dt, trial);
             count(trial);
-            if (isTrusted(inPlay) || i == kDoublings) break;
+            if (isTrusted(inPlay) || i == kDoublings || 2 * trial.substeps > m_settings.mostSubsteps) break;
         }
         ContactState& state = trial.state;
         const bool stands =

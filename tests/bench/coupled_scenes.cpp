@@ -190,10 +190,11 @@ auto pilesOn(double c) {
 
 }  // namespace
 
-CoupledWorld::CoupledWorld(bool withElements) : m_withElements(withElements) {
+CoupledWorld::CoupledWorld(bool withElements, Accuracy accuracy) : m_withElements(withElements) {
     m_world.setGravity(vec(0, -9.81, 0));
     if (!withElements) return;
     m_plugin = std::make_unique<Plugin>(&m_world);
+    m_plugin->setAccuracy(accuracy);
     m_plugin->setMessageHandler([](const std::string&) {});  // the table says what is uncoupled
 }
 
@@ -234,6 +235,31 @@ double CoupledWorld::step() {
     const double begin = now();
     m_world.stepSimulation(btScalar(kTick), 0);
     return now() - begin - clockTime();
+}
+
+double CoupledWorld::jointGap() const {
+    double largest = 0;
+    const auto look = [&](const btTypedConstraint& joint, const btVector3& inA, const btVector3& inB) {
+        const btRigidBody &a = joint.getRigidBodyA(), &b = joint.getRigidBodyB();
+        const btVector3 apart = a.getWorldTransform() * inA - b.getWorldTransform() * inB;
+        largest = std::max(largest, static_cast<double>(apart.length()));
+    };
+    for (const auto& joint : m_joints) {
+        if (const auto* hinge = dynamic_cast<const btHingeConstraint*>(joint.get())) {
+            look(*joint, hinge->getAFrame().getOrigin(), hinge->getBFrame().getOrigin());
+        } else if (const auto* ball = dynamic_cast<const btPoint2PointConstraint*>(joint.get())) {
+            if (ball->m_setting.m_impulseClamp == 0) look(*joint, ball->getPivotInA(), ball->getPivotInB());
+        } else if (const auto* cone = dynamic_cast<const btConeTwistConstraint*>(joint.get())) {
+            look(*joint, cone->getAFrame().getOrigin(), cone->getBFrame().getOrigin());
+        }
+    }
+    return largest;
+}
+
+double CoupledWorld::energy() const {
+    if (!m_plugin) return 0;
+    const EnergyBook book = m_plugin->energy();
+    return book.kinetic + book.stored - book.work - book.pushed + book.carried;
 }
 
 const std::vector<CoupledScene>& coupledScenes() {

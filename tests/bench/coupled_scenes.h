@@ -17,7 +17,7 @@ namespace elasto::bench {
 /// A world that owns what is in it. Elements are only added where there is a plugin.
 class CoupledWorld : BareWorld {
 public:
-    explicit CoupledWorld(bool withElements);
+    explicit CoupledWorld(bool withElements, Accuracy accuracy = Accuracy::Exact);
     ~CoupledWorld();
 
     btRigidBody& box(double mass, const btVector3& half, const btVector3& at,
@@ -54,6 +54,12 @@ public:
     bool hasRunOut() const { return m_plugin && m_plugin->statistics().fallbacks > 0; }
     double cost() const { return m_plugin ? m_plugin->statistics().cost : 0; }
     bool isUncoupled() const { return m_plugin && m_plugin->totals().uncoupled > 0; }
+    bool isImplicit() const { return m_plugin && m_plugin->statistics().implicit > 0; }
+    /// How far the points are apart that hinges, balls and cones hold together, the worst of them [m].
+    double jointGap() const;
+    /// Mechanical energy beyond what loads, motors and the user brought in since the start [J]: it may only fall.
+    double energy() const;
+    double kineticEnergy() const { return m_plugin ? m_plugin->energy().kinetic : 0; }
 
 private:
     btRigidBody& body(double mass, std::unique_ptr<btCollisionShape> shape, const btTransform& pose);

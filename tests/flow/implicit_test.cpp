@@ -40,7 +40,7 @@ ImplicitTick run(FlowNetwork& network, int ticks, int substeps) {
     ImplicitStep step;
     ImplicitTick tick;
     for (int i = 0; i < ticks; ++i) {
-        step.solve(network, kTick, substeps, tick);
+        step.solve(network, kTick, kTick / substeps, tick);
         REQUIRE(tick.isSolved);
         network = tick.end;
         for (std::size_t k = 0; k < tick.contacts.size(); ++k) {

@@ -28,14 +28,16 @@ constexpr double kRemembered = 0.9;
 constexpr double kTakenBack = 0.5;
 /// [m/s, rad/s] Joints that are found apart close no faster.
 constexpr double kClosing = 0.2;
-/// Share of what a joint is apart beyond that which a sub-step closes: all of it would throw bodies about whose contacts
-/// contradict their joints.
+/// Share of what a joint is apart beyond that which a sub-step closes: all of it would throw bodies about whose
+/// contacts contradict their joints.
 constexpr double kClosed = 0.5;
 /// @name Sub-steps: [rad] of an oscillation, and [rad] of a body, in one
 ///@{
-constexpr double kFewestSubsteps = 4, kMostSubsteps = 8, kAngle = 1;
+constexpr double kMostOfElements = 8, kAngle = 1;
 constexpr double kMostOfTurning = 16, kTurn = 0.2;
 ///@}
+/// Of a sub-step: what is left of a tick by rounding is none.
+constexpr double kFits = 1e-6;
 /// [m] Points that are farther apart at the tick's end have no velocity to lose.
 constexpr double kTouching = 1e-6;
 
@@ -77,14 +79,15 @@ double stiffestOf(const FlowNetwork& network, double h, double dt) {
 
 }  // namespace
 
-int substepsFor(const FlowNetwork& network, double h) {
-    const double angle = h * std::sqrt(stiffestOf(network, h, h / kMostSubsteps));
+int substepsFor(const FlowNetwork& network, double h, const FlowSettings& settings) {
+    const double angle = h * std::sqrt(stiffestOf(network, h, h / kMostOfElements));
     double spin = 0;
     for (const FlowBody& body : network.bodies) {
         if (!body.isImmovable()) spin = std::max(spin, body.angularVelocity.norm());
     }
-    const double byElements = std::clamp(std::ceil(angle / kAngle), kFewestSubsteps, kMostSubsteps);
-    return static_cast<int>(std::clamp(std::ceil(h * spin / kTurn), byElements, kMostOfTurning));
+    const double substeps = std::max(std::min(std::ceil(angle / kAngle), kMostOfElements),
+                                     std::min(std::ceil(h * spin / kTurn), kMostOfTurning));
+    return static_cast<int>(std::clamp(substeps, 1. * settings.fewestSubsteps, 1. * settings.mostSubsteps));
 }
 
 ImplicitStep::WorldEnds ImplicitStep::WorldEnds::of(const BlockRow& row) {
@@ -221,17 +224,20 @@ void ImplicitStep::findFirmness(double dt) {
     m_firmness = stiffest > 0 ? std::clamp(kFirm / (stiffest * dt * dt), kFirmestContact, kContact) : kContact;
 }
 
-void ImplicitStep::solve(const FlowNetwork& network, double h, int substeps, ImplicitTick& result) {
+void ImplicitStep::solve(const FlowNetwork& network, double h, double dt, ImplicitTick& result) {
     m_network = &network;
     m_result = &result;
     m_h = h;
+    const int substeps = std::max(static_cast<int>(std::ceil(h / dt - kFits)), 1);
     result.substeps = substeps;
     begin();
-    const double dt = h / substeps;
     findFirmness(dt);
+    double behind = 0;
     for (int k = 0; k <= substeps; ++k) {
-        const double t = k * dt;
-        Span kick{std::max(t - dt / 2, 0.), std::min(t + dt / 2, h), k < substeps ? dt : 0, k == 0};
+        const double t = k < substeps ? k * dt : h;
+        const double ahead = k + 1 < substeps ? dt : k < substeps ? h - t : 0;
+        const Span kick{t - behind / 2, t + ahead / 2, ahead, k == 0};
+        behind = ahead;
         placeMiddle(kick.drift / 2);
         findFree(kick);
         addRows(kick);
@@ -242,7 +248,7 @@ void ImplicitStep::solve(const FlowNetwork& network, double h, int substeps, Imp
         }
         solveKick(kick);
         take(kick);
-        if (kick.drift > 0) drift(t, dt);
+        if (kick.drift > 0) drift(t, kick.drift);
     }
     readEnd();
 }
@@ -641,7 +647,7 @@ void ImplicitStep::takeElements(const Span& kick) {
             const double to = from + side * kick.drift * row.u;
             if ((from > 0) == (to > 0)) continue;
             const double share = from / (from - to);
-            const double start = kick.end - (kick.isFirst ? kick.length() : kick.length() / 2);
+            const double start = kick.end - kick.drift / 2;
             m_result->events.push_back(
                 {static_cast<int>(source.law), to > 0, start + share * kick.drift, std::abs(row.u)});
         }

@@ -35,15 +35,16 @@ struct ImplicitTick {
     bool isSolved = true;  ///< all minima were found
 };
 
-/// How many sub-steps a tick is worth: by its stiffest element that may act, and by how far its bodies turn.
-int substepsFor(const FlowNetwork& network, double h);
+/// How many sub-steps a tick is worth: by its stiffest element that may act, and by how far its bodies turn, within
+/// those that the settings allow.
+int substepsFor(const FlowNetwork& network, double h, const FlowSettings& settings);
 
 /// Solves ticks one after the other; storage is kept.
 class ImplicitStep {
 public:
     /// @param network with contacts whose offsets are those of the start, and whose impulses are those of a tick of h
-    /// @param substeps > 0
-    void solve(const FlowNetwork& network, double h, int substeps, ImplicitTick& result);
+    /// @param dt of the sub-steps, > 0; the last one is shorter where they do not fit into h
+    void solve(const FlowNetwork& network, double h, double dt, ImplicitTick& result);
 
 private:
     /// From the end of the last one's middle drift to that of the next one's; the first and the last are half ones.

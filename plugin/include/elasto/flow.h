@@ -203,7 +203,7 @@ struct TickResult {
     std::vector<ContactEvent> events;      ///< in the order of time (then of element)
     FlowMethod method = FlowMethod::Free;  ///< the one that decided the tick (Passive if the budget ended)
     int steps = 0;                         ///< integration steps spent (a closed form counts its events)
-    bool overBudget = false;               ///< the rest of the tick was solved passively
+    bool overBudget = false;               ///< the rest of the tick was passive, or implicit where there are contacts
     /// What the tick took, counted and not timed: about the steps of one element that moves straight (Taylor) that take
     /// as long, some 0.3 us each. A step of bodies that turn counts 6 for each body, element and row of a joint (one of
     /// RODAS4 three times as much, or more); with contacts all that takes time is counted by what it costs, the passive
@@ -238,14 +238,18 @@ enum class Accuracy {
 struct FlowSettings {
     /// Budget per tick, in integration steps; never in time, so that it is deterministic. Networks that turn and have
     /// more than 8 bodies and elements get fewer, down to a quarter. Those with contacts get the work that a seventh of
-    /// them is worth (1.6 us each), with motors, limits, joints or soft contacts a third, with three bodies and 9 to
-    /// 128 rigid contacts a fifteenth (a seventh with joints or limits, or where nothing is faster than a tick of its
-    /// load).
+    /// them is worth (1.6 us each), with motors, limits, joints or soft contacts a third, and with more than three
+    /// bodies no more than an implicit tick takes. Beyond it ticks with contacts are implicit, others passive.
     int maxSteps = 2000;
     double tolerance = 1e-9;      ///< > 0: relative to the largest speed of the network, per step (adaptive methods)
     double velocityFloor = 1e-3;  ///< > 0 [m/s, rad/s]: speeds far below it need not be resolved relative to themselves
     double strongDamping = 30;    ///< >= 0: h d W above which RODAS4 takes over
     Accuracy accuracy = Accuracy::Exact;
+    /// Between these the implicit step chooses its sub-steps per tick, by the stiffest element that may act and by how
+    /// far bodies turn; 1 <= fewest <= most. Fewer are cheaper; damped stops and the time of contact are less exact.
+    int fewestSubsteps = 4;
+    int mostSubsteps = 64;
+    double substep = 0;  ///< [s] > 0: length of all sub-steps but the last of a tick; 0: they are chosen
     /// Budget per tick in units of TickResult::cost, > 0, besides maxSteps: the first of the two that ends counts. Each
     /// connected network takes a step at least.
     double maxCost = std::numeric_limits<double>::infinity();

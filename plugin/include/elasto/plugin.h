@@ -27,6 +27,10 @@ struct RestThresholds {
     double angularSpeed = 1e-4;         ///< [rad/s]
     double acceleration = 1e-3;         ///< [m/s^2], at the tick's end and over the tick
     double angularAcceleration = 1e-3;  ///< [rad/s^2]
+
+    /// As Bullet has it by default: whatever is slower than 0.8 m/s and 1 rad/s for two seconds sleeps. For games: a
+    /// swing that nearly ends, or a door that closes slowly, stops where it is.
+    static RestThresholds asBullet() { return {0.8, 1, 1e9, 1e9}; }
 };
 
 /// What the elements of a world may cost per tick, in units of TickResult::cost: counted and not timed, so that a run

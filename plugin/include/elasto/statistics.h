@@ -20,8 +20,8 @@ struct TickStatistics {
     int events = 0;                                     ///< contacts that began or ended
     int steps = 0;                                      ///< integration steps
     double cost = 0;                                    ///< of all networks, in units of TickResult::cost
-    int fallbacks = 0;         ///< networks whose budget ended: the rest of the tick was solved passively
-    int implicit = 0;          ///< networks solved by the implicit step
+    int fallbacks = 0;         ///< networks whose budget ended: the rest was passive, or implicit where they touch
+    int implicit = 0;          ///< networks solved by the implicit step, whether their budget ended or not
     int substeps = 0;          ///< of it
     int outOfBudget = 0;       ///< of these: networks for which the world's budget left less than they wanted
     int repairs = 0;           ///< networks whose energy was taken back

@@ -1,0 +1,157 @@
+// Levels of detail: how a network is solved where it touches something.
+
+#include <catch2/catch.hpp>
+
+#include <string>
+#include <vector>
+
+#include "contact_scenes.h"
+
+using namespace elasto;
+using namespace elasto::test;
+
+namespace accuracy_test {
+
+namespace {
+
+/// Two boxes on each other that fall on a floor, the lower one onto a gap too.
+struct Crates {
+    explicit Crates(TestWorld& world, double x) {
+        btRigidBody& lower = world.body(1, new btBoxShape(vec(0.2, 0.1, 0.2)), at(x, 0.3, 0));
+        world.body(1, new btBoxShape(vec(0.2, 0.1, 0.2)), at(x, 0.5, 0));
+        lowerGap = &world.add<ElastoGap>(Placement::alongAxis(Placement::world(), lower, Eigen::Vector3d(x, 0.005, 0),
+                                                              Eigen::Vector3d(0, -0.1, 0), Eigen::Vector3d::UnitY()),
+                                         ElastoGapParameters{.c = 1e4, .d = 20});
+        upperGap = &world.add<ElastoGap>(Placement::alongAxis(Placement::world(), lower, Eigen::Vector3d(x, -1, 0),
+                                                              Eigen::Vector3d(0, -0.1, 0), Eigen::Vector3d::UnitY()),
+                                         ElastoGapParameters{.c = 1e4, .d = 20});
+    }
+    ElastoGap* lowerGap;
+    ElastoGap* upperGap;  // out of reach
+};
+
+int elementTicks(const TestWorld& world, FlowMethod method) {
+    return world.plugin->totals().elementsPerMethod[static_cast<std::size_t>(method)];
+}
+
+}  // namespace
+
+TEST_CASE("a network is solved as its elements or the world ask for") {
+    TestWorld world;
+    addFloor(world);
+    std::vector<std::string> messages;
+    world.plugin->setMessageHandler([&](const std::string& message) { messages.push_back(message); });
+    Crates crates(world, 0);
+    CHECK_FALSE(crates.lowerGap->accuracy().has_value());
+    SECTION("exactly at first") {
+        world.tick(60);
+        CHECK(elementTicks(world, FlowMethod::Contacts) > 0);
+        CHECK(elementTicks(world, FlowMethod::Implicit) == 0);
+    }
+    SECTION("implicitly where the world says so") {
+        world.plugin->setAccuracy(Accuracy::Implicit);
+        world.tick(60);
+        CHECK(elementTicks(world, FlowMethod::Contacts) == 0);
+        CHECK(elementTicks(world, FlowMethod::Implicit) > 0);
+        CHECK(world.plugin->totals().implicit > 0);
+        CHECK(world.plugin->totals().substeps >= 4 * world.plugin->totals().implicit);
+        CHECK(world.plugin->totals().fallbacks == 0);
+    }
+    SECTION("by Bullet where the world says so, without a warning") {
+        world.plugin->setAccuracy(Accuracy::Uncoupled);
+        world.tick(60);
+        CHECK(elementTicks(world, FlowMethod::Contacts) == 0);
+        CHECK(elementTicks(world, FlowMethod::Implicit) == 0);
+        CHECK(world.plugin->totals().uncoupled > 0);
+    }
+    SECTION("as the most demanding of its elements asks for") {
+        world.plugin->setAccuracy(Accuracy::Uncoupled);
+        crates.upperGap->setAccuracy(Accuracy::Implicit);
+        world.tick(60);
+        CHECK(elementTicks(world, FlowMethod::Implicit) > 0);
+        CHECK(world.plugin->totals().uncoupled == 0);
+        crates.lowerGap->setAccuracy(Accuracy::Exact);
+        world.body(1, new btBoxShape(vec(0.2, 0.1, 0.2)), at(0, 1.2, 0));
+        world.tick(60);
+        CHECK(elementTicks(world, FlowMethod::Contacts) > 0);
+        crates.lowerGap->setAccuracy(std::nullopt);
+        CHECK_FALSE(crates.lowerGap->accuracy().has_value());
+    }
+    CHECK(messages.empty());
+}
+
+TEST_CASE("one network may be exact beside an implicit one") {
+    TestWorld world;
+    addFloor(world);
+    world.plugin->setAccuracy(Accuracy::Implicit);
+    Crates exact(world, 0), implicit(world, 3);
+    exact.lowerGap->setAccuracy(Accuracy::Exact);
+    bool wasExact = false, wasImplicit = false;
+    for (int i = 0; i < 60; ++i) {
+        world.tick();
+        wasExact = wasExact || exact.upperGap->method() == FlowMethod::Contacts;
+        wasImplicit = wasImplicit || implicit.upperGap->method() == FlowMethod::Implicit;
+        CHECK(exact.lowerGap->method() != FlowMethod::Implicit);
+        CHECK(implicit.lowerGap->method() != FlowMethod::Contacts);
+    }
+    CHECK(wasExact);
+    CHECK(wasImplicit);
+}
+
+TEST_CASE("inside an implicit tick there is the tick's own motion") {
+    TestWorld world;
+    addFloor(world);
+    world.plugin->setAccuracy(Accuracy::Implicit);
+    const Crates crates(world, 0);
+    const double h = 1. / 60;
+    const auto heightInside = [&](double t) {
+        return world.plugin->insideTick(t).body(*world.bodies[1]).value().position.y();
+    };
+    double largest = 0, fastest = 0;
+    for (int i = 0; i < 40; ++i) {
+        const double before = heightOf(*world.bodies[1]);
+        world.tick();
+        if (crates.lowerGap->method() != FlowMethod::Implicit) continue;
+        fastest = std::max(fastest, std::abs(heightOf(*world.bodies[1]) - before) / h);
+        double last = heightInside(0);
+        const double step = h / 64;
+        for (int k = 1; k <= 64; ++k) {
+            const double now = heightInside(k * step);
+            largest = std::max(largest, std::abs(now - last) / step);
+            last = now;
+        }
+    }
+    // No jump of the position at any time, at the tick's end neither.
+    CHECK(fastest > 0.5);
+    CHECK(largest < 4);
+}
+
+TEST_CASE("sub-steps that make no sense are refused") {
+    TestWorld world;
+    FlowSettings settings;
+    settings.fewestSubsteps = 0;
+    CHECK_THROWS_WITH(world.plugin->setSettings(settings), Catch::Contains("fewestSubsteps"));
+    settings.fewestSubsteps = 8;
+    settings.mostSubsteps = 4;
+    CHECK_THROWS_WITH(world.plugin->setSettings(settings), Catch::Contains("mostSubsteps"));
+    settings.mostSubsteps = 8;
+    settings.substep = -1;
+    CHECK_THROWS_WITH(world.plugin->setSettings(settings), Catch::Contains("substep"));
+    CHECK(world.plugin->settings().mostSubsteps == FlowSettings().mostSubsteps);
+}
+
+TEST_CASE("thresholds of rest as Bullet's let a slow door sleep") {
+    const bool asBullet = GENERATE(false, true);
+    TestWorld world;
+    btRigidBody& mass = world.body(1, new btBoxShape(vec(0.1, 0.1, 0.1)), at(0, 0, 0));
+    world.world->setGravity(vec(0, 0, 0));
+    mass.setGravity(vec(0, 0, 0));
+    world.add<SpringDamperParallel>(mass, vec(0, 0, 0), vec(2, 0, 0),
+                                    SpringDamperParameters{.c = 0.2, .d = 0, .s_rel0 = 1.5});
+    mass.forceActivationState(ACTIVE_TAG);
+    if (asBullet) world.plugin->setRestThresholds(RestThresholds::asBullet());
+    world.tick(4 * 60);
+    CHECK(mass.isActive() != asBullet);
+}
+
+}  // namespace accuracy_test
