@@ -25,6 +25,7 @@ constexpr std::size_t kJobs = 256;
 constexpr std::size_t kMostPerJob = 64;
 
 constexpr double kImpactSpeed = 0.2;  // [m/s]: Bullet takes what is slower for rest
+constexpr double kLongestLever = 10;  // by which a contact may bear more than all loads of its network
 
 // Something has changed a body's speed by more than what holds it against its loads: what its network's contacts bore
 // is not what bears it at rest.
@@ -37,6 +38,17 @@ bool hasStruck(const SolvedNetwork& solved) {
         if ((change - loads).norm() > kImpactSpeed + loads.norm()) return true;
     }
     return false;
+}
+
+// Nor is what contacts bear that contradict joints: more than loads and elements can press them with.
+bool isJammed(const SolvedNetwork& solved) {
+    double pressed = 0, borne = 0;
+    for (std::size_t i = 0; i < solved.bodies.size(); ++i) {
+        if (solved.bodies[i].isMovable) pressed += solved.network.loadImpulse(i, solved.h).head<3>().norm();
+    }
+    for (const ElementTick& element : solved.result.elements) pressed += std::abs(element.impulse);
+    for (const ContactTick& contact : solved.result.contacts) borne = std::max(borne, contact.impulse);
+    return borne > kLongestLever * pressed;
 }
 
 // Rounding mode and treatment of denormal numbers of the thread that asked, on one that helps it.
@@ -112,7 +124,7 @@ void WorldTick::solveWaiting() {
         if (solved->isUncoupled) {
             continue;
         }
-        const bool struck = hasStruck(*solved);
+        const bool struck = hasStruck(*solved) || isJammed(*solved);
         for (std::size_t i = 0; i < solved->contacts.size(); ++i) {
             solved->contacts[i].hasStruck = struck;
             solved->contacts[i].impulse = solved->result.contacts[i].impulse;

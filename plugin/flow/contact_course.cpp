@@ -10,10 +10,10 @@ namespace elasto::flow {
 
 namespace {
 
-/// Only of what joints hold: in a crowd others change before slips do, and a crate that is caught between a floor and a
-/// lift, and slips here and there, is shot away the more often the more often it is looked at.
+/// Only of what joints hold: a crate that is caught between a floor and a lift, and slips here and there, is shot away
+/// the more often the more often it is looked at.
 bool mayFollowSlides(const FlowNetwork& network) {
-    return !network.joints.empty() && !isCrowd(network);
+    return !network.joints.empty();
 }
 
 /// Rates that count as 0, relative to the largest speed.
@@ -25,27 +25,11 @@ constexpr double kMostLeft = 1e-5;
 constexpr long kSweeps = 400, kFewestSweeps = 40;
 /// Sets of points, of friction and of motors that may be solved for in one go.
 constexpr long kTrials = 12, kFewestTrials = 6;
-/// In a crowd, where searches that find nothing take most of what goes beyond the budget: sets in all, and how many
-/// must be left to go on.
-constexpr long kMostInAll = 60, kFewestInAll = 3, kTrialsToGoOn = 2;
-/// A crowd of more bodies than these that has spent this share of its budget, and has come less than this share of that
-/// far through the tick, hardly ever reaches its end: the rest of the budget is spared.
-constexpr std::size_t kPatient = 8;
-constexpr double kTried = 0.3, kHopeless = 0.3;
 constexpr double kSettled = 1e-11;
 /// Sets that were found by sweeps and follow each other soon, beyond which there is no end to be expected.
 constexpr int kMostSwept = 2;
-/// The same in a crowd, where the next change is near anyway.
-constexpr long kCrowdSweeps = 40, kFewestCrowdSweeps = 20;
-constexpr double kCrowdSettled = 1e-4;
-
 /// Hits that follow each other within this share of a tick are one, and the more there are the longer it is.
 constexpr double kSoon = 1e-2, kLongest = 0.1;
-
-/// In a crowd what happens within this share of the tick happens at once, half as much more with every change, up to
-/// the longest; and rates below this share of the largest count as 0.
-constexpr double kCrowdTime = 0.06, kMoreTime = 1.5, kLongestCrowdTime = 0.25;
-constexpr double kCrowdRest = 2e-2;
 
 /// Share of the largest speed by which a row that was let go may turn against its velocity over the tick, and the
 /// shortest share of the tick after which a new frame is worth it.
@@ -74,7 +58,6 @@ ContactCourse::ContactCourse(ContactProblem& problem, double h, const FlowSettin
         m_modes.friction.push_back(patch.friction > 0 ? Friction::Sticks : Friction::None);
     }
     m_isSliding.assign(m_frame.patches().size(), false);
-    m_speeds.assign(m_frame.isCrowd() ? m_frame.patches().size() : 0, PatchSpeeds());
     m_hasArrived.assign(m_modes.bears.size(), false);
     startTurning();
     startBounded();
@@ -97,56 +80,29 @@ long ContactCourse::solution() const {
 }
 
 int ContactCourse::mostSweeps() const {
-    const long most = m_frame.isCrowd() ? kCrowdSweeps : kSweeps;
-    const long fewest = m_frame.isCrowd() ? kFewestCrowdSweeps : kFewestSweeps;
-    return static_cast<int>(std::clamp((m_mostWork - work()) / (kPerSweep * visit()), fewest, most));
-}
-
-double ContactCourse::settled() const {
-    return m_frame.isCrowd() ? kCrowdSettled : kSettled;
+    return static_cast<int>(std::clamp((m_mostWork - work()) / (kPerSweep * visit()), kFewestSweeps, kSweeps));
 }
 
 void ContactCourse::limitTrials(ContactTask& task) const {
     const long left = (m_mostWork - work()) / solution();
     task.mostTrials = static_cast<int>(std::clamp(left, kFewestTrials, kTrials));
-    if (m_frame.isCrowd()) task.mostInAll = static_cast<int>(std::clamp(left, kFewestInAll, kMostInAll));
 }
 
 bool ContactCourse::isSpent() const {
-    const long reserve = m_frame.isCrowd() ? kTrialsToGoOn * solution() : 0;
-    if (m_frame.isCrowd() && m_problem.network().bodies.size() > kPatient) {
-        const double spent = static_cast<double>(work()) / static_cast<double>(std::max(m_mostWork, 1L));
-        if (spent > kTried && m_now.t < kHopeless * spent * m_h) return true;
-    }
-    return m_setChanges > kMostChanges || work() + reserve > m_mostWork;
+    return m_setChanges > kMostChanges || work() > m_mostWork;
 }
 
-void ContactCourse::noteSpeeds() {
-    m_rest = std::max({kRest * m_problem.speed(m_h, m_now), kSmallestRest, m_leftRate});
-    if (!m_frame.isCrowd()) return;
-    for (std::size_t p = 0; p < m_speeds.size(); ++p) {
-        const Patch& patch = m_frame.patches()[p];
-        PatchSpeeds& speeds = m_speeds[p];
-        // What loads make of them within the tick, at least.
-        for (const int body : {patch.a, patch.b}) {
-            if (body >= 0)
-                speeds.normal = std::max(speeds.normal, m_problem.loadSpeed(m_h, static_cast<std::size_t>(body)));
-        }
-        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
-            if (!isClosed(i)) continue;
-            speeds.normal = std::max(speeds.normal, std::abs(m_frame.rate(m_frame.normalOf(i), m_now.u)));
-            speeds.slip = std::max(speeds.slip, m_frame.slipVelocity(p, i, m_now.u).norm());
-        }
-    }
+double ContactCourse::restSpeed() const {
+    return std::max({kRest * m_problem.speed(m_h, m_now), kSmallestRest, m_leftRate});
 }
 
 void ContactCourse::noteLeft(double acceleration) {
-    if (m_frame.jointCount() == 0 || m_frame.isCrowd()) return;
+    if (m_frame.jointCount() == 0) return;
     m_leftRate = std::max(m_leftRate, std::min(m_h * acceleration, kMostLeft * m_problem.speed(m_h, m_now)));
 }
 
 void ContactCourse::noteContradictions() {
-    if (m_frame.jointCount() == 0 || m_frame.isCrowd() || m_now.t > 0) return;
+    if (m_frame.jointCount() == 0 || m_now.t > 0) return;
     double approach = 0;
     std::vector<RowMode>& modes = m_space.rows;
     modes.assign(m_frame.rowCount(), RowMode());
@@ -171,31 +127,6 @@ void ContactCourse::noteContradictions() {
     m_rest = std::max(m_rest, m_leftRate);
 }
 
-double ContactCourse::restSpeed() const {
-    double fastest = 0;
-    for (const PatchSpeeds& speeds : m_speeds) fastest = std::max(fastest, speeds.normal);
-    for (std::size_t i = 0; m_frame.isCrowd() && i < m_modes.bears.size(); ++i) {
-        fastest = std::max(fastest, std::abs(m_frame.rate(m_frame.normalOf(i), m_now.u)));
-    }
-    return std::max({kCrowdRest * fastest, kRest * m_problem.speed(m_h, m_now), kSmallestRest, m_leftRate});
-}
-
-// By what the two bodies do themselves: what others do far away must not hold together what parts, or stop what slides.
-double ContactCourse::restSpeed(std::size_t p) const {
-    return m_frame.isCrowd() ? std::max(kCrowdRest * m_speeds[p].normal, m_rest) : m_rest;
-}
-
-double ContactCourse::restSlip(std::size_t p) const {
-    return m_frame.isCrowd() ? std::max(kCrowdRest * m_speeds[p].slip, restSpeed(p)) : restSpeed(p);
-}
-
-double ContactCourse::atOnce() const {
-    if (!m_frame.isCrowd()) return kCatchTime * m_h;
-    double share = kCrowdTime;
-    for (int i = 0; i < m_setChanges && share < kLongestCrowdTime; ++i) share *= kMoreTime;
-    return std::min(share, kLongestCrowdTime) * m_h;
-}
-
 bool ContactCourse::isClosed(std::size_t i) const {
     return !m_frame.isSoft(i) && (m_hasArrived[i] || m_problem.gap(i, m_now.way) <= kClosedGap);
 }
@@ -205,11 +136,11 @@ bool ContactCourse::rebound() {
     const std::vector<FlowContact>& contacts = m_problem.network().contacts;
     ContactTask& task = m_space.task;
     m_work += price::kRebound * visit();
-    noteSpeeds();
+    m_rest = restSpeed();
     noteContradictions();
     task.clear();
     task.isImpact = true;
-    task.tolerance = restSpeed();
+    task.tolerance = m_rest;
     task.free = m_now.u;
     task.wanted.assign(m_frame.rowCount(), 0);
     task.isClosed.assign(contacts.size(), false);
@@ -264,10 +195,10 @@ bool ContactCourse::rebound() {
 // until then.
 void ContactCourse::hitNear(ContactTask& task) {
     const bool isNext = m_now.t - m_lastHit < m_soon;
-    m_soon = m_frame.isCrowd() ? atOnce() : isNext ? std::min(2 * m_soon, kLongest * m_h) : kSoon * m_h;
+    m_soon = isNext ? std::min(2 * m_soon, kLongest * m_h) : kSoon * m_h;
     m_betweenHits = isNext ? m_now.t - m_lastHit : 0;
     m_lastHit = m_now.t;
-    if (!isNext && !m_frame.isCrowd()) return;
+    if (!isNext) return;
     const double fastest = m_problem.speed(m_h, m_now);
     for (std::size_t i = 0; i < task.isClosed.size(); ++i) {
         if (task.isClosed[i] || m_frame.isSoft(i) || m_problem.network().contacts[i].restitution > 0) continue;
@@ -291,7 +222,7 @@ void ContactCourse::sweepImpact(const ContactTask& task) {
     ContactSweeps& sweeps = m_space.sweeps;
     beginSweeps(task, true);
     sweepBounded(task, sweeps);
-    sweeps.run(m_now.u, mostSweeps(), settled());
+    sweeps.run(m_now.u, mostSweeps(), kSettled);
     m_problem.countSweeps(sweeps, m_now);
     if (m_modes.bounded.empty()) return;
     std::vector<Vector6>& change = m_space.change;
@@ -300,22 +231,10 @@ void ContactCourse::sweepImpact(const ContactTask& task) {
     bookBounded(sweeps.links(), change);
 }
 
-// A crowd's points bear where they have borne: few of them are to be changed then.
-bool ContactCourse::mayHaveBorne(std::size_t p, std::size_t i) const {
-    if (!m_frame.isCrowd()) return true;
-    const std::vector<FlowContact>& contacts = m_problem.network().contacts;
-    const Patch& patch = m_frame.patches()[p];
-    double largest = 0;
-    for (std::size_t k = patch.first; k < patch.first + patch.count; ++k) {
-        largest = std::max(largest, contacts[k].impulse);
-    }
-    return contacts[i].impulse > kNoForce * largest || largest == 0;
-}
-
 // Points that touch and do not part bear if the forces press them.
 bool ContactCourse::chooseModes() {
     m_work += price::kChoose * visit();
-    noteSpeeds();
+    m_rest = restSpeed();
     m_space.hasTotal = false;
     ContactTask& task = m_space.task;
     task.clear();
@@ -327,31 +246,25 @@ bool ContactCourse::chooseModes() {
     for (double& wanted : task.wanted) wanted = -wanted;
     task.isClosed.assign(m_problem.network().contacts.size(), false);
     task.mustSlip.assign(m_frame.patches().size(), false);
-    // What has been let go before stays so until it is passed; but for a crowd all that touches is looked at anew.
-    const bool isWarm = m_frame.isCrowd() && m_now.t > 0;
     // Corners that hit in turn come back as fast as they left, and a little sooner each time.
     const double inTurn = m_lastHit == m_now.t ? m_betweenHits : 0;
     std::vector<char>& touches = m_space.touches;
     readSoft(task, touches);
     for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
         const Patch& patch = m_frame.patches()[p];
-        const double rest = restSpeed(p);
         bool slides = false;
         double pull = 0;  // acceleration that friction can have at most, up to a factor of order 1
         for (const int body : {patch.a, patch.b}) {
             if (body >= 0) pull += task.free[static_cast<std::size_t>(body)].lpNorm<Eigen::Infinity>();
         }
         chooseTurning(p, pull, task);
-        const double caught = std::max(8 * restSlip(p), atOnce() * patch.friction * pull);
+        const double caught = std::max(8 * m_rest, kCatchTime * m_h * patch.friction * pull);
         for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
             // What parts so slowly that it comes back at once if it is pressed bears.
             const bool bounces = m_problem.network().contacts[i].restitution > 0;
-            const double time = m_frame.isCrowd() ? kCrowdTime * m_h : bounces ? 0 : inTurn;
-            const double parts = std::max(4 * rest, time * pull);
+            const double parts = std::max(4 * m_rest, (bounces ? 0 : inTurn) * pull);
             task.isClosed[i] = isClosed(i) && (m_hasArrived[i] || m_frame.rate(m_frame.normalOf(i), m_now.u) <= parts);
-            const bool mayBear =
-                (!isWarm && mayHaveBorne(p, i)) || m_modes.bears[i] || m_space.before.bears[i] || m_hasArrived[i];
-            m_modes.bears[i] = (task.isClosed[i] && mayBear) || (!touches.empty() && touches[i]);
+            m_modes.bears[i] = task.isClosed[i] || (!touches.empty() && touches[i]);
             if (!m_modes.bears[i] || patch.friction == 0) continue;
             const Eigen::Vector3d slip = m_frame.slipVelocity(p, i, m_now.u);
             if (slip.norm() > caught) {
@@ -372,7 +285,7 @@ bool ContactCourse::chooseModes() {
     if (m_isSwept) {
         m_sweptInTurn = m_now.t - m_lastSwept < kSoon * m_h ? m_sweptInTurn + 1 : 1;
         m_lastSwept = m_now.t;
-        if (m_sweptInTurn > kMostSwept && !m_frame.isCrowd()) return false;
+        if (m_sweptInTurn > kMostSwept) return false;
     }
     m_work += task.trials * price::kTrial * visit();
     if (!m_isSwept) {
@@ -417,7 +330,7 @@ void ContactCourse::sweepModes(const ContactTask& task) {
     sweepBounded(task, sweeps);
     std::vector<Vector6>& accelerations = m_space.velocities;
     accelerations = task.free;
-    sweeps.run(accelerations, mostSweeps(), settled());
+    sweeps.run(accelerations, mostSweeps(), kSettled);
     double largest = 0;
     for (const PointImpulse& point : sweeps.points()) largest = std::max(largest, point.normal);
     readSwept(task, sweeps, kNoForce * largest);

@@ -30,16 +30,10 @@ struct CoursePiece {
     std::vector<std::vector<double>> rowByForce;
 };
 
-/// The largest so far in a tick with which points of a patch that touch have met or parted, and slid.
-struct PatchSpeeds {
-    double normal = 0, slip = 0;
-};
-
 /// Storage of courses, kept from one to the next.
 struct CourseSpace {
     ContactModes modes, firstModes, before;
     std::vector<char> isSliding, isRolling, isSpinning, touches, hasArrived;
-    std::vector<PatchSpeeds> speeds;
     ContactTask task;
     ModesSpace search;
     ContactSweeps sweeps;
@@ -98,7 +92,6 @@ private:
     /// @return false if nothing was hit
     bool rebound();
     bool chooseModes();
-    bool mayHaveBorne(std::size_t patch, std::size_t contact) const;
     void hitNear(ContactTask& task);
     void beginSweeps(const ContactTask& task, bool withSurfaces);
     void sweepModes(const ContactTask& task);
@@ -174,18 +167,12 @@ private:
     /// True if one has done so: friction does not follow it within a piece.
     bool hasSlidRound() const;
     void accept(const RowState& end, double dt);
-    /// Rates that count as 0; of a patch, those below which points rest on each other.
+    /// Rates that count as 0.
     double restSpeed() const;
-    double restSpeed(std::size_t patch) const;
-    /// The same of sliding.
-    double restSlip(std::size_t patch) const;
-    void noteSpeeds();
     /// Raises what counts as rest to what rows that contradict each other leave of these accelerations.
     void noteLeft(double acceleration);
     /// The same where all that touches is held, if little of it moves.
     void noteContradictions();
-    /// What happens within this time happens at once [s]: in a crowd the more, the more has changed already.
-    double atOnce() const;
     bool isSpent() const;
     /// Contacts and bodies.
     long visit() const;
@@ -194,8 +181,6 @@ private:
     long spentOnRows() const;
     /// As many as the budget still has, or few.
     int mostSweeps() const;
-    /// Share of the largest change at which sweeps end.
-    double settled() const;
     void limitTrials(ContactTask& task) const;
 
     ContactProblem& m_problem;
@@ -208,7 +193,6 @@ private:
     std::vector<char>& m_isSliding = m_space.isSliding;  // by patch
     std::vector<char>& m_isRolling = m_space.isRolling;
     std::vector<char>& m_isSpinning = m_space.isSpinning;
-    std::vector<PatchSpeeds>& m_speeds = m_space.speeds;   // of a crowd, by patch
     double m_rest = 0;                                     // what counts as 0 beside the largest speed of all
     const bool m_followsSlides;                            // pieces end where slips turn their direction
     double m_leftRate = 0;                                 // what rows that contradict each other leave in a tick

@@ -62,10 +62,8 @@ double ContactCourse::holdBack(std::vector<Vector6>& accelerations, std::vector<
 }
 
 // A point that parts so slowly that it counts as one that rests is pulled back where it is to bear. The others of its
-// bodies then come nearer, hit, and let it part again, for ever: all that rest are brought to rest together. In a crowd
-// others change before that.
+// bodies then come nearer, hit, and let it part again, for ever: all that rest are brought to rest together.
 void ContactCourse::restTogether() {
-    if (m_frame.isCrowd()) return;
     const double rest = restSpeed();
     const std::vector<char>& isClosed = m_space.task.isClosed;
     std::vector<RowMode>& together = m_space.otherRows;

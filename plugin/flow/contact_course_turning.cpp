@@ -51,7 +51,7 @@ void ContactCourse::chooseTurning(std::size_t p, double pull, ContactTask& task)
     }
     const Patch& patch = m_frame.patches()[p];
     if (!patch.resistsTurning()) return;
-    const double rest = 8 * restSpeed(p);
+    const double rest = 8 * m_rest;
     const double byForce = m_frame.responseOf(m_frame.row(m_frame.normalOf(patch.first)));
     const auto caught = [&](double friction, const Eigen::Vector3d& axis) {
         const double byTorque = m_frame.responseOf(rowAbout(patch.a, patch.b, axis));

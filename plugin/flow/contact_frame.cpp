@@ -17,7 +17,6 @@ constexpr double kNoTurn = 1e-12;
 
 void ContactFrame::place(const FlowNetwork& network, const BodiesNow& bodies) {
     m_network = &network;
-    m_isCrowd = flow::isCrowd(network);
     m_bodies = bodies;
     m_isListed = false;
     m_roots.clear();

@@ -31,18 +31,6 @@ struct Patch {
     bool spinsApart() const { return count == 1 && spinningFriction > 0; }
 };
 
-/// Contacts and bodies from which on a network is a crowd. So many impacts, stops and releases follow each other in it
-/// that following each of them would cost whole ticks their budget: what happens nearly at once happens at once there.
-/// Not among motors, whose work has its own book, nor among so many contacts that a few looks at all of them
-/// take the budget, which crowds get half of: tall stacks.
-inline constexpr std::size_t kCrowd = 9, kLargestCrowd = 128, kCrowdBodies = 3;
-inline bool isCrowd(const FlowNetwork& network) {
-    const std::size_t contacts = network.contacts.size();
-    return contacts >= kCrowd && contacts <= kLargestCrowd && network.bodies.size() >= kCrowdBodies &&
-           std::all_of(network.bounded.begin(), network.bounded.end(),
-                       [](const BoundedRow& row) { return row.kind == BoundedRow::Kind::Limit; });
-}
-
 class ContactFrame {
 public:
     ContactFrame() = default;
@@ -74,7 +62,6 @@ public:
     ///@}
 
     const FlowNetwork& network() const { return *m_network; }
-    bool isCrowd() const { return m_isCrowd; }
     const std::vector<Patch>& patches() const { return m_patches; }
     /// True if a patch resists turning.
     bool resistsTurning() const { return m_resistsTurning; }
@@ -152,7 +139,6 @@ private:
     bool m_resistsTurning = false;
     BlockFactor m_factor;
     bool m_isListed = false;
-    bool m_isCrowd = false;
 };
 
 }  // namespace elasto::flow

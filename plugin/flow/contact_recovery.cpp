@@ -15,12 +15,12 @@ namespace {
 
 /// Share of the depth that is recovered per tick, and the depth that is left alone [m].
 constexpr double kRecoveryShare = 0.2;
-constexpr double kSlop = 1e-6, kCrowdSlop = 2e-5;
-constexpr int kRecoverySweeps = 30, kCrowdRecoverySweeps = 12;
-/// Where springs are in the way; of crowds once they are slower than this [m/s], for it takes long.
+constexpr double kSlop = 1e-6, kRoughSlop = 2e-5;
+constexpr int kRecoverySweeps = 30, kRoughSweeps = 12;
+/// Where springs are in the way; roughly only once bodies are slower than this [m/s], for it takes long.
 constexpr int kLongSweeps = 60;
 constexpr double kSlow = 0.1;
-constexpr double kRecovered = 1e-6, kCrowdRecovered = 1e-3;
+constexpr double kRecovered = 1e-6, kRoughlyRecovered = 1e-3;
 /// The smallest share of the wanted way that is worth moving.
 constexpr double kSmallestPart = 1. / 16;
 /// Share of the ways past no springs from which on those past springs are worth going.
@@ -135,14 +135,12 @@ void wantBounded(const FlowNetwork& network, const ContactFrame& frame, std::vec
 
 }  // namespace
 
-Recovery recoverPenetration(FlowNetwork& network, double h, bool closesJoints, RecoverySpace& space) {
+Recovery recoverPenetration(FlowNetwork& network, double h, const RecoveryAim& aim, RecoverySpace& space) {
     std::vector<double>& wanted = space.wanted;
     wanted.clear();
-    // Springs between bodies on joints feel the last digits of their ways.
-    const bool isRough = isCrowd(network) && network.joints.empty();
-    const double slop = isRough ? kCrowdSlop : kSlop;
+    const double slop = aim.isRough ? kRoughSlop : kSlop;
     const double apart = measureApart(network, space.joints);
-    bool isWanted = closesJoints && apart > kJointSlop;
+    bool isWanted = aim.closesJoints && apart > kJointSlop;
     for (const FlowContact& contact : network.contacts) {
         const double gap = gapOf(network, contact);
         const bool isDeep = gap < -slop && std::isinf(contact.stiffness);
@@ -161,7 +159,7 @@ Recovery recoverPenetration(FlowNetwork& network, double h, bool closesJoints, R
     wantJoints(space.joints, sweeps);
     wantBounded(network, frame, space.bounded, sweeps);
     ways.assign(network.bodies.size(), Vector6::Zero());
-    sweeps.run(ways, isRough ? kCrowdRecoverySweeps : kRecoverySweeps, isRough ? kCrowdRecovered : kRecovered, false);
+    sweeps.run(ways, aim.isRough ? kRoughSweeps : kRecoverySweeps, aim.isRough ? kRoughlyRecovered : kRecovered, false);
     long workPast = 0;
     const auto work = [&] { return sweeps.work() - before + workPast + price::kRecovery * price::partsOf(network); };
     const double stored = storedEnergy(network);
@@ -184,13 +182,13 @@ Recovery recoverPenetration(FlowNetwork& network, double h, bool closesJoints, R
     const auto nothing = [] { return 0.; };
     Recovery recovery;
     double share = move(kRecoveryRounding, nothing);
-    if (share == 0 && (!isRough || apart > kOpenJoint || isSlow(network))) {
+    if (share == 0 && (!aim.isRough || apart > kOpenJoint || isSlow(network))) {
         space.freeWays = ways;
         holdElements(network, space.bodies, sweeps);
         sweeps.run(ways, kLongSweeps, kRecovered);
         share = move(kHeldRounding, nothing);
         const auto isLittle = [&] { return share == 0 || largest(ways) < kWorthwhile * largest(space.freeWays); };
-        if (isLittle() && !isRough && largest(space.freeWays) > kFarOff) {
+        if (isLittle() && !aim.isRough && largest(space.freeWays) > kFarOff) {
             const WantedWays all{space.joints, space.bounded, wanted};
             if (const std::vector<Vector6>* past = waysPastSprings(network, space.bodies, all, space.past)) {
                 ways = *past;

@@ -12,6 +12,12 @@ struct Recovery {
     long work = 0;      ///< that it took [ns, see work_prices.h]
 };
 
+/// What is put right.
+struct RecoveryAim {
+    bool closesJoints = true;  ///< false: joints that are apart are no reason to move anything
+    bool isRough = false;      ///< fewer sweeps, for many contacts
+};
+
 /// Storage, kept from one use to the next.
 struct RecoverySpace {
     std::vector<double> wanted, joints, bounded;
@@ -26,7 +32,7 @@ struct RecoverySpace {
 /// Moves bodies that penetrate each other apart by a share of the depth, and together whose joints are apart, without
 /// velocity. No element is loaded by it where there is another way; else only soft ones are (softWork): where a stiff
 /// one is in the way, the bodies move less, or not at all.
-/// @param h length of the tick [s] @param closesJoints false: joints alone are no reason to move anything
-Recovery recoverPenetration(FlowNetwork& network, double h, bool closesJoints, RecoverySpace& space);
+/// @param h length of the tick [s]
+Recovery recoverPenetration(FlowNetwork& network, double h, const RecoveryAim& aim, RecoverySpace& space);
 
 }  // namespace elasto::flow

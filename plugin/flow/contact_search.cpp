@@ -12,8 +12,6 @@ constexpr double kTurning = 1e-3;
 
 /// Share of the largest impulse below which one counts as 0.
 constexpr double kNoImpulse = 1e-9;
-/// The same, and share of the largest rate, where a set has been solved for roughly.
-constexpr double kRoughly = 1e-5;
 /// Share of a prescribed rate above which what is missing of it is not rounding.
 constexpr double kContradiction = 1e-3;
 
@@ -26,16 +24,11 @@ public:
         // Motors and limits that change together with points may go round in circles; one by one they do not.
         const int together = m_task.mostTrials;
         const int trials = m_modes.bounded.empty() ? together : 2 * together;
-        m_space.hasStuck.assign(m_frame.patches().size(), false);
         for (int trial = 0; trial < trials; ++trial) {
-            if (m_task.trials >= m_task.mostInAll) return false;
             ++m_task.trials;
             if (!solve()) return false;
             if (isContradictory() && yield()) continue;
             m_isOneByOne = trial >= together;
-            if (change()) continue;
-            if (!m_isRough) return true;
-            refine();
             if (!change()) return true;
         }
         return false;
@@ -70,8 +63,6 @@ private:
     bool change() {
         const bool hasChanged = changePoints();
         if (m_isOneByOne && hasChanged) return true;
-        // In a crowd some point changes nearly always, and friction would wait for all of them.
-        if (hasChanged && m_frame.isCrowd()) changeFriction();
         return changeBounded() || hasChanged || changeFriction();
     }
 
@@ -86,32 +77,11 @@ private:
         for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i] = m_task.wanted[i] - m_rates[i];
         m_answer.impulses.resize(wanted.size());
         m_answer.change.resize(m_frame.network().bodies.size());
-        // Where there is much to change, most sets are wrong.
-        m_isRough = m_frame.isCrowd();
-        m_left = m_isRough ? factor.solveRoughly(wanted, m_answer.impulses, m_answer.change)
-                           : factor.solve(wanted, m_answer.impulses, m_answer.change);
-        return look();
-    }
-
-    void refine() {
-        m_isRough = false;
-        m_left = m_frame.factor().refine(m_answer.impulses, m_answer.change);
-        look();
-    }
-
-    bool look() {
+        m_left = factor.solve(wanted, m_answer.impulses, m_answer.change);
         countPushes();
         m_largest = 0;
         for (const double impulse : m_answer.impulses) m_largest = std::max(m_largest, std::abs(impulse));
-        m_noImpulse = (m_isRough ? kRoughly : kNoImpulse) * m_largest;
-        m_tolerance = m_task.tolerance;
-        if (m_isRough) {
-            double wanted = 0;
-            for (std::size_t r = 0; r < m_space.rows.size(); ++r) {
-                if (m_space.rows[r].isHeld) wanted = std::max(wanted, std::abs(m_space.wanted[r]));
-            }
-            m_tolerance += kRoughly * wanted;
-        }
+        m_noImpulse = kNoImpulse * m_largest;
         return std::isfinite(m_largest);
     }
 
@@ -250,7 +220,7 @@ private:
                 if (m_isOneByOne) return true;
                 continue;
             }
-            double approach = m_tolerance;
+            double approach = m_task.tolerance;
             for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
                 if (m_modes.bears[i] || !m_task.isClosed[i]) continue;
                 const std::size_t row = m_frame.normalOf(i);
@@ -260,7 +230,7 @@ private:
                     approach = left;
                 }
             }
-            if (approach > m_tolerance) {
+            if (approach > m_task.tolerance) {
                 m_modes.bears[worst] = true;
                 changed = true;
                 if (m_isOneByOne) return true;
@@ -278,9 +248,8 @@ private:
                 beginToSlip(p, load);
                 friction = Friction::Slips;
                 changed = true;
-            } else if (friction == Friction::Slips && !m_task.mustSlip[p] && !goesRound(p) && isReversed(p)) {
+            } else if (friction == Friction::Slips && !m_task.mustSlip[p] && isReversed(p)) {
                 friction = Friction::Sticks;
-                m_space.hasStuck[p] = true;
                 changed = true;
             }
             if (m_frame.resistsTurning()) changed = changeTurning(p, load) || changed;
@@ -300,7 +269,7 @@ private:
             rolling = Friction::Slips;
             changed = true;
         } else if (rolling == Friction::Slips && !m_task.mustRoll[p] && bearsAny(p) &&
-                   rateAfter(m_frame.rollingOf(p, patch.first)) < -m_tolerance) {
+                   rateAfter(m_frame.rollingOf(p, patch.first)) < -m_task.tolerance) {
             rolling = Friction::Sticks;
             changed = true;
         }
@@ -309,7 +278,7 @@ private:
             spinning = Friction::Slips;
             changed = true;
         } else if (spinning == Friction::Slips && !m_task.mustSpin[p] && bearsAny(p) &&
-                   rateAfter(m_frame.spinningOf(p, patch.first)) < -m_tolerance) {
+                   rateAfter(m_frame.spinningOf(p, patch.first)) < -m_task.tolerance) {
             spinning = Friction::Sticks;
             changed = true;
         }
@@ -337,10 +306,6 @@ private:
         }
     }
 
-    // Friction that slips, sticks and slips again has no direction in which it only slips. In a crowd it slips then,
-    // and the energy of the tick tells whether that was too much.
-    bool goesRound(std::size_t p) const { return m_frame.isCrowd() && m_space.hasStuck[p]; }
-
     // The points that bear would slip the other way. What presses too little to move anything is rounding, and may pull
     // as well: friction that stuck to that would hold bodies which slide without any pressure.
     bool isReversed(std::size_t p) const {
@@ -349,11 +314,11 @@ private:
         for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
             const std::size_t normal = m_frame.normalOf(i);
             const double impulse = m_answer.impulses[normal];
-            if (!m_modes.bears[i] || !(impulse * m_frame.responseOf(m_frame.row(normal)) > m_tolerance)) continue;
+            if (!m_modes.bears[i] || !(impulse * m_frame.responseOf(m_frame.row(normal)) > m_task.tolerance)) continue;
             const std::size_t slip = m_frame.slipOf(i);
             power += impulse * (rateAfter(slip) - m_task.wanted[slip]);
         }
-        return power < -m_tolerance * m_largest;
+        return power < -m_task.tolerance * m_largest;
     }
 
     ContactFrame& m_frame;
@@ -366,10 +331,9 @@ private:
     std::vector<double>& m_soft = m_space.soft;
     double m_largest = 0;
     bool m_isOneByOne = false;
-    double m_left = 0;  // that held rows miss of what is wanted
-    bool m_isRough = false;
-    double m_noImpulse = 0, m_tolerance = 0;  // that count as 0
-    bool m_areRatesKnown = false;             // of the rows' present directions
+    double m_left = 0;             // that held rows miss of what is wanted
+    double m_noImpulse = 0;        // that counts as 0
+    bool m_areRatesKnown = false;  // of the rows' present directions
 };
 
 /// True if turning accelerates points noticeably.
@@ -395,7 +359,6 @@ void ContactTask::clear() {
     isImpact = false;
     tolerance = 0;
     mostTrials = 40;
-    mostInAll = 1000;
     trials = 0;
 }
 

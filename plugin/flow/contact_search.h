@@ -20,7 +20,6 @@ struct ContactTask {
     bool isImpact = false;         ///< velocities: surfaces that move by themselves and rates of motors count
     double tolerance = 0;          ///< of rates
     int mostTrials = 40;           ///< sets that may be solved for in one go
-    int mostInAll = 1000;          ///< and in all, where the search begins anew
     int trials = 0;                ///< out: how many were
 
     void clear();  ///< as new, but with its storage
@@ -42,7 +41,6 @@ struct ModesSpace {
     std::vector<double> soft;     ///< forces of rows that soft contacts fix
     std::vector<Vector6> motion;
     std::vector<std::size_t> loose;
-    std::vector<char> hasStuck;  ///< by patch: friction that slipped was found to stick
 };
 
 /// Finds modes in which no point and no limit pulls, none that could bear is passed, friction obeys Coulomb and motors

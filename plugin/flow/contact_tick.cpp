@@ -228,7 +228,9 @@ public:
             m_pause.note(end >= m_h, m_h);
         }
         keepStanding(m_start, m_impulses, m_result.contacts, m_h, kExactStanding, m_space.speeds, m_now);
-        const Recovery recovery = recoverPenetration(m_now, m_h, m_result.substeps == 0, m_space.recovery);
+        const bool isImplicit = m_result.substeps > 0;  // it has closed the joints itself
+        const Recovery recovery = recoverPenetration(
+            m_now, m_h, {!isImplicit, isImplicit && m_now.bodies.size() > kFewBodies}, m_space.recovery);
         m_result.recovery = recovery.way;
         m_result.jointEnergy += recovery.energy;
         for (std::size_t i = 0; i < m_result.contacts.size(); ++i) {
@@ -261,7 +263,7 @@ private:
     /// @return where what can be followed ends: less than the tick where its budget did, or what was found is not to be
     /// trusted
     double solveExactly() {
-        attempt(m_h, !isCrowd(m_now));
+        attempt(m_h, true);
         Trial& trial = m_space.trial;
         double parts = 1;
         if (!trial.isCut && hasBudgetFor(m_h)) {
@@ -277,7 +279,7 @@ private:
             const double rest = m_h - t;
             const double left = std::round(rest * parts / m_h);
             const double h = left > 1 ? rest / left : rest;
-            const bool stops = !isCrowd(m_now) && part < parts + kMostReleases;
+            const bool stops = part < parts + kMostReleases;
             if (part > 1 || trial.length > h) {
                 if (!hasBudget()) return t;
                 attempt(h, stops);

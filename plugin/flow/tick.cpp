@@ -80,7 +80,6 @@ constexpr double kContactsStepCost = 1. * price::kStep / price::kCost;
 /// contacts; where bodies are many no more than the implicit step would take: where much touches the exact method
 /// seldom comes through, and is no better then.
 constexpr int kMachinesShare = 3, kRigidShare = 7;
-constexpr std::size_t kFewBodies = 3;
 int contactSteps(const FlowNetwork& network, int maxSteps) {
     const auto isRigid = [](const FlowContact& contact) { return std::isinf(contact.stiffness); };
     const bool areRigid = std::all_of(network.contacts.begin(), network.contacts.end(), isRigid);

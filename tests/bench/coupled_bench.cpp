@@ -55,7 +55,7 @@ Measured measure(const CoupledScene& scene, int runs) {
     double inPlay = 0;
     for (int run = 0; run < runs; ++run) {
         for (std::size_t i = 0; i < all;) {
-            CoupledWorld with(true), implicit(true, Accuracy::Implicit), without(false);
+            CoupledWorld with(true), implicit(true, elasto::Accuracy::Implicit), without(false);
             const int variant = static_cast<int>(i / ticks);
             for (CoupledWorld* world : {&with, &implicit, &without}) scene.build(*world, variant);
             for (const std::size_t end = i + ticks; i < end; ++i) {

@@ -24,7 +24,7 @@ constexpr double kFriction = 0.1;
 constexpr double kFirm = 3e-4;
 /// Share of its last force that a contact begins with. All of it would let what is pressed creep.
 constexpr double kRemembered = 0.9;
-/// Share of its creep that sticking friction takes back in a sub-step.
+/// Share of its creep that a contact takes back in a sub-step.
 constexpr double kTakenBack = 0.5;
 /// [m/s, rad/s] Joints that are found apart close no faster.
 constexpr double kClosing = 0.2;
@@ -436,6 +436,7 @@ void ImplicitStep::addContact(std::size_t index, const Span& kick) {
             point.target = -std::max(gap, 0.) / kick.drift;
             const bool strikes = rate < -contact.restitutionVelocity && gap + kick.drift * rate < 0;
             if (contact.restitution > 0 && strikes) point.target = std::max(point.target, -contact.restitution * rate);
+            point.target -= kTakenBack / kick.drift * m.normal.dot(memory.creep);
         }
     } else {
         point.presses = false;
@@ -578,6 +579,20 @@ double ImplicitStep::workOf(const KickPoint& point, const PointSource& source, c
     return point.p.dot(workingRate(before, point.u, kick));
 }
 
+// What bears is behind by the way that it gave, at most by what its compliance stands for; what slips, by what friction
+// at its bound does.
+Eigen::Vector3d ImplicitStep::creepAfter(const KickPoint& point, const PointSource& source, double drift) const {
+    const Eigen::Vector3d& before = m_memories[source.contact].creep;
+    const double depth = -source.normal.dot(before) - drift * point.u[0];
+    const double deepest = (1 - kRemembered) * point.p[0] * point.Rn * drift / kTakenBack;
+    const Eigen::Vector2d way(source.first.dot(before) + drift * point.u[1],
+                              source.second.dot(before) + drift * point.u[2]);
+    const double longest = point.bound * point.Rt * drift / kTakenBack, length = way.norm();
+    const double share = length > longest ? longest / length : 1;
+    return -std::clamp(depth, 0., point.presses ? deepest : 0.) * source.normal +
+           share * (way[0] * source.first + way[1] * source.second);
+}
+
 void ImplicitStep::takePoints(const Span& kick) {
     for (Memory& memory : m_memories) {
         memory.forceBefore = memory.force;
@@ -604,16 +619,7 @@ void ImplicitStep::takePoints(const Span& kick) {
         memory.friction = friction / kick.length();
         memory.bears = point.p[0] > 0;
         if (kick.drift == 0) continue;
-        // What sticks is behind by the way that it gave; what slips, by what friction at its bound stands for.
-        if (!(point.bound > 0)) {
-            memory.creep.setZero();
-            continue;
-        }
-        const Eigen::Vector3d way =
-            memory.creep + kick.drift * (point.u[1] * source.first + point.u[2] * source.second);
-        const double most = point.bound * point.Rt * kick.drift / kTakenBack;
-        const double length = way.norm();
-        memory.creep = length > most ? Eigen::Vector3d(most / length * way) : way;
+        memory.creep = creepAfter(point, source, kick.drift);
     }
 }
 

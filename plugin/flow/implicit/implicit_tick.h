@@ -91,7 +91,7 @@ private:
         double force = 0, forceBefore = 0;                   // normal [N]
         Eigen::Vector3d friction = Eigen::Vector3d::Zero();  // on a [N]
         Eigen::Vector3d turning = Eigen::Vector3d::Zero();   // on a [N.m]
-        Eigen::Vector3d creep = Eigen::Vector3d::Zero();     // way that sticking friction has given way [m]
+        Eigen::Vector3d creep = Eigen::Vector3d::Zero();     // way that it has given [m]
         bool bears = false;
     };
 
@@ -131,6 +131,7 @@ private:
         return kick.drift > 0 ? Rate((before + after) / 2) : before;
     }
     double workOf(const KickPoint& point, const PointSource& source, const Span& kick) const;
+    Eigen::Vector3d creepAfter(const KickPoint& point, const PointSource& source, double drift) const;
 
     const FlowNetwork* m_network = nullptr;
     ImplicitTick* m_result = nullptr;
