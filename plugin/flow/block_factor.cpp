@@ -190,41 +190,21 @@ inline double BlockFactor::rateOf(const Held& held, const std::vector<Vector6>& 
     return sum.sum();
 }
 
-double BlockFactor::solve(std::span<const double> wanted, std::span<double> impulses, std::span<Vector6> change) {
-    begin(wanted);
-    return advance(kExact, impulses, change);
-}
-
-double BlockFactor::solveRoughly(std::span<const double> wanted, std::span<double> impulses,
-                                 std::span<Vector6> change) {
-    begin(wanted);
-    return advance(kRough, impulses, change);
-}
-
-double BlockFactor::refine(std::span<double> impulses, std::span<Vector6> change) {
-    m_left = 0;
-    for (std::size_t k = 0; k < m_held.size(); ++k) {
-        m_missing[k] = m_wanted[k] - rateOf(m_heldRows[k], m_sum);
-        m_left = std::max(m_left, std::abs(m_missing[k]));
-    }
-    return advance(kExact, impulses, change);
-}
-
 void BlockFactor::begin(std::span<const double> wanted) {
     const std::size_t count = m_held.size();
-    m_wanted.resize(count);
+    m_missing.resize(count);
     m_next.resize(count);
     m_delta.resize(count);
     m_impulse.assign(count, 0);
     m_sum.assign(m_roots.size(), Vector6::Zero());
-    for (std::size_t k = 0; k < count; ++k) m_wanted[k] = wanted[m_held[k]];
-    m_missing = m_wanted;
-    m_largest = m_left = largestOf(m_wanted);
+    for (std::size_t k = 0; k < count; ++k) m_missing[k] = wanted[m_held[k]];
+    m_largest = m_left = largestOf(m_missing);
 }
 
-double BlockFactor::advance(double exactness, std::span<double> impulses, std::span<Vector6> change) {
+double BlockFactor::solve(std::span<const double> wanted, std::span<double> impulses, std::span<Vector6> change) {
+    begin(wanted);
     const std::size_t count = m_held.size();
-    const double enough = exactness * m_largest;
+    const double enough = kExact * m_largest;
     for (int round = 0; round < kRounds && m_left > enough; ++round) {
         m_work += price::kSolveHeld * sizeOf(m_held) + price::kSolveBody * sizeOf(m_roots) +
                   price::kSolveEntry * m_matrix.order().entryCount();
@@ -232,21 +212,16 @@ double BlockFactor::advance(double exactness, std::span<double> impulses, std::s
         for (std::size_t k = 0; k < count; ++k) push(k, m_heldRows[k].weight * m_missing[k], m_step);
         m_matrix.substitute(m_step);
         m_right.assign(m_roots.size(), Vector6::Zero());
-        double now = 0;
         for (std::size_t k = 0; k < count; ++k) {
             const Held& held = m_heldRows[k];
-            m_next[k] = m_missing[k] - rateOf(held, m_step);
-            m_delta[k] = held.weight * m_next[k];
+            m_delta[k] = held.weight * (m_missing[k] - rateOf(held, m_step));
             push(k, m_delta[k], m_right);
-            now = std::max(now, std::abs(m_next[k]));
         }
         // The step and what the impulses do differ by rounding.
-        if (!(exactness >= kRough && now <= enough)) {
-            now = 0;
-            for (std::size_t k = 0; k < count; ++k) {
-                m_next[k] = m_missing[k] - rateOf(m_heldRows[k], m_right);
-                now = std::max(now, std::abs(m_next[k]));
-            }
+        double now = 0;
+        for (std::size_t k = 0; k < count; ++k) {
+            m_next[k] = m_missing[k] - rateOf(m_heldRows[k], m_right);
+            now = std::max(now, std::abs(m_next[k]));
         }
         const bool isStuck = round > 0 && !(now < kNoGain * m_left);
         // What is still missing cannot be had. It makes each round add impulses that cancel each other; the last one

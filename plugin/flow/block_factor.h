@@ -56,8 +56,8 @@ public:
     /// smaller one leaves less rounding, weight x 1e-16, in impulses that cancel each other.
     static constexpr double kFirmWeight = 1e10;
     static constexpr double kWeight = 1e8;
-    /// Share of what is wanted that may be missing: of solve(), and of solveRoughly().
-    static constexpr double kExact = 1e-13, kRough = 1e-6;
+    /// Share of what is wanted that may be missing.
+    static constexpr double kExact = 1e-13;
 
     void setBodies(std::span<const InverseMassRoot> roots);
     /// Takes the rows' gradients, after setBodies. The order of elimination is kept while the rows join the same bodies
@@ -84,9 +84,6 @@ public:
     /// @return largest amount by which the rate of a held row differs from what is wanted: rounding, unless rows that
     ///         follow from one another contradict each other
     double solve(std::span<const double> wanted, std::span<double> impulses, std::span<Vector6> change);
-    /// The same to kRough, and what goes on from there to the full exactness; factor() must not come between them.
-    double solveRoughly(std::span<const double> wanted, std::span<double> impulses, std::span<Vector6> change);
-    double refine(std::span<double> impulses, std::span<Vector6> change);
 
     /// What all this took since the object was made, in nanoseconds as WorkPrices has them.
     long work() const { return m_work; }
@@ -113,7 +110,6 @@ private:
     bool factorHeld(double weight);
     void assemble();
     void begin(std::span<const double> wanted);
-    double advance(double exactness, std::span<double> impulses, std::span<Vector6> change);
     void push(std::size_t held, double impulse, std::vector<Vector6>& to) const;
     static double rateOf(const Held& held, const std::vector<Vector6>& of);
 
@@ -129,10 +125,10 @@ private:
     std::vector<std::size_t> m_held;         // rows
     std::vector<std::size_t> m_placeOfHeld;  // in that list, by row
     std::vector<Held> m_heldRows;
-    std::vector<Ends> m_heldPushes;  // where they differ from the rates: with riding rows'
-    std::vector<double> m_wanted, m_missing, m_next, m_impulse, m_delta;  // by held row
-    double m_largest = 0, m_left = 0;                                     // that is wanted, and missing
-    std::vector<Vector6> m_right, m_step, m_sum;                          // y, by place
+    std::vector<Ends> m_heldPushes;                             // where they differ from the rates: with riding rows'
+    std::vector<double> m_missing, m_next, m_impulse, m_delta;  // by held row
+    double m_largest = 0, m_left = 0;                           // that is wanted, and missing
+    std::vector<Vector6> m_right, m_step, m_sum;                // y, by place
 };
 
 }  // namespace elasto::flow

@@ -21,9 +21,12 @@ void standStill(const ContactProblem& problem, double h, ContactState& state) {
         const auto stored = [&](double s) { return energyInPhase(law, phaseAt(s), s, state.z[k]); };
         const double end = state.s[k] + h * v;
         const double before = stored(state.s[k]);
-        const double gain = stored(end) - before;
-        const double impulse =
-            v != 0 ? gain / v : h * forceInPhase(law, phaseAt(state.s[k]), state.s[k], 0, state.z[k]);
+        double impulse = h * forceInPhase(law, phaseAt(end), end, v, state.z[k]);
+        if (law.kind == RowLaw::Kind::Series && law.d > 0) {
+            impulse /= 1 + law.c * h / law.d;  // backward Euler: its damper goes on
+        } else if (v != 0) {
+            impulse = (stored(end) - before) / v;
+        }
         const bool was = phaseAt(state.s[k]).inContact(), is = phaseAt(end).inContact();
         state.s[k] = end;
         if (law.kind == RowLaw::Kind::Series) {

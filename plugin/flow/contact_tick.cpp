@@ -351,21 +351,30 @@ private:
             weigh(m_now, trial);
             if (t == 0) keepBearing(m_now.contacts, state.contacts);
         }
-        const bool isGood = isTrusted(inPlay);
+        const double jointEnergy = m_result.jointEnergy, repaired = m_result.energyRepaired;
+        const bool canPay = std::isfinite(trial.gain) && trial.gain - trial.putRight <= inPlay;
+        if (canPay) payBack(inPlay);
+        if (!canPay || trial.gain > kStored * inPlay) {
+            m_result.jointEnergy = jointEnergy;
+            m_result.energyRepaired = repaired;
+            m_space.attempts.stand(m_now, h, trial);
+            count(trial);
+        }
+        take(t);
+        return stands;
+    }
+
+    /// What the trial has gained its motion pays for, and where nothing moves that could, what puts right what was
+    /// found wrong.
+    void payBack(double inPlay) {
+        Trial& trial = m_space.trial;
         slow(inPlay);
-        // Where nothing moves that could pay, what pushes apart what is inside each other does.
         if (trial.gain > kEnergyRounding * inPlay) {
             const double putRight = std::min(trial.gain, trial.putRight);
             m_result.jointEnergy += putRight;
             trial.gain -= putRight;
         }
         endSooner(inPlay);
-        if (!isGood || trial.gain > kStored * inPlay) {
-            m_space.attempts.stand(m_now, h, trial);
-            count(trial);
-        }
-        take(t);
-        return stands;
     }
 
     /// What the trial has gained is little, but for what puts right what was found wrong.

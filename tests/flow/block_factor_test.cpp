@@ -237,40 +237,6 @@ TEST_CASE("boxes held at four corners share the pressure", "[flow][blocks]") {
     }
 }
 
-TEST_CASE("a rough answer is refined to the exact one, and costs less", "[flow][blocks]") {
-    RandomNumbers random(11);
-    const Problem problem = stack(5, GENERATE(1.0, 0.1));
-    std::vector<double> wanted(problem.rows.size());
-    std::vector<Vector6> pull(problem.roots.size());
-    for (Vector6& u : pull) {
-        for (double& value : u) value = random.uniform(-1, 1);
-    }
-    for (std::size_t r = 0; r < wanted.size(); ++r) wanted[r] = rateOf(problem.rows[r], pull);
-    const std::vector<RowMode> modes(wanted.size(), RowMode::held());
-    BlockFactor factor;
-    factor.setBodies(problem.roots);
-    factor.setRows(problem.rows);
-    REQUIRE(factor.factor(modes));
-    std::vector<double> exact(wanted.size()), rough(wanted.size());
-    std::vector<Vector6> exactChange(pull.size()), roughChange(pull.size());
-    const auto difference = [&] {
-        double largest = 0;
-        for (std::size_t i = 0; i < pull.size(); ++i) {
-            largest = std::max(largest, (exactChange[i] - roughChange[i]).lpNorm<Eigen::Infinity>());
-        }
-        return largest;
-    };
-    const long before = factor.work();
-    factor.solve(wanted, exact, exactChange);
-    const long exactWork = factor.work() - before;
-    CHECK(factor.solveRoughly(wanted, rough, roughChange) <= 1e-5);
-    CHECK(3 * (factor.work() - before - exactWork) < 2 * exactWork);
-    CHECK(difference() < 1e-4);
-    CHECK(difference() > 1e-13);  // or there would be nothing to refine
-    CHECK(factor.refine(rough, roughChange) <= 1e-12);
-    CHECK(difference() < 1e-11);
-}
-
 TEST_CASE("axes that nothing moves take no part", "[flow][blocks]") {
     RandomNumbers random(6);
     Problem problem;

@@ -4,6 +4,7 @@
 
 #include <elasto/flow.h>
 
+#include "contact_stand.h"
 #include "implicit/implicit_tick.h"
 #include "network_state.h"
 
@@ -171,6 +172,29 @@ TEST_CASE("a pendulum on held rows is of order 2") {
     CAPTURE(coarse, fine);
     CHECK(coarse < 2e-3);
     CHECK(fine < coarse / 3);
+}
+
+TEST_CASE("where all stands still a damper in series goes on, and what it loses is heat") {
+    const double c = GENERATE(1e2, 1e4, 1e6);
+    const double d = GENERATE(10., 2e3, 1e6);
+    const SpringDamperSeriesLaw law({.c = c, .d = d});
+    FlowNetwork network;
+    network.bodies.push_back(ball(1, 0.5));
+    network.elements.push_back(between(law, kWorld, 0));
+    ContactProblem problem;
+    problem.place(network, BodiesNow::of(network));
+    ContactState state;
+    problem.start(state);
+    const double before = storedEnergy(network), z = state.z[0];
+    standStill(problem, kTick, state);
+    CAPTURE(c, d, state.z[0]);
+    CHECK(state.s[0] == 0.5);
+    CHECK(state.z[0] > z);
+    CHECK(state.z[0] <= 0.5);
+    network.elements[0].s_damper = state.z[0];
+    CHECK(storedEnergy(network) + state.heat[0] == Approx(before));
+    // Backward Euler: the force at the end, all along.
+    CHECK(state.P[0] == Approx(d * (state.z[0] - z)));
 }
 
 }  // namespace implicit_test

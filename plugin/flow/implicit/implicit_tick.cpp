@@ -31,11 +31,8 @@ constexpr double kClosing = 0.2;
 /// Share of what a joint is apart beyond that which a sub-step closes: all of it would throw bodies about whose
 /// contacts contradict their joints.
 constexpr double kClosed = 0.5;
-/// @name Sub-steps: [rad] of an oscillation, and [rad] of a body, in one
-///@{
-constexpr double kMostOfElements = 8, kAngle = 1;
-constexpr double kMostOfTurning = 16, kTurn = 0.2;
-///@}
+/// [rad] A body turns by less in a sub-step, as long as there are no more than so many.
+constexpr double kTurn = 0.2, kMostOfTurning = 16;
 /// Of a sub-step: what is left of a tick by rounding is none.
 constexpr double kFits = 1e-6;
 /// [m] Points that are farther apart at the tick's end have no velocity to lose.
@@ -80,13 +77,11 @@ double stiffestOf(const FlowNetwork& network, double h, double dt) {
 }  // namespace
 
 int substepsFor(const FlowNetwork& network, double h, const FlowSettings& settings) {
-    const double angle = h * std::sqrt(stiffestOf(network, h, h / kMostOfElements));
     double spin = 0;
     for (const FlowBody& body : network.bodies) {
         if (!body.isImmovable()) spin = std::max(spin, body.angularVelocity.norm());
     }
-    const double substeps = std::max(std::min(std::ceil(angle / kAngle), kMostOfElements),
-                                     std::min(std::ceil(h * spin / kTurn), kMostOfTurning));
+    const double substeps = std::min(std::ceil(h * spin / kTurn), kMostOfTurning);
     return static_cast<int>(std::clamp(substeps, 1. * settings.fewestSubsteps, 1. * settings.mostSubsteps));
 }
 

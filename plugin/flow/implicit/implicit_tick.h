@@ -35,8 +35,8 @@ struct ImplicitTick {
     bool isSolved = true;  ///< all minima were found
 };
 
-/// How many sub-steps a tick is worth: by its stiffest element that may act, and by how far its bodies turn, within
-/// those that the settings allow.
+/// How many sub-steps a tick is worth: by how far its bodies turn, within those that the settings allow. Elements keep
+/// their energy however stiff they are; they ask for none.
 int substepsFor(const FlowNetwork& network, double h, const FlowSettings& settings);
 
 /// Solves ticks one after the other; storage is kept.

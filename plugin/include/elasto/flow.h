@@ -245,8 +245,8 @@ struct FlowSettings {
     double velocityFloor = 1e-3;  ///< > 0 [m/s, rad/s]: speeds far below it need not be resolved relative to themselves
     double strongDamping = 30;    ///< >= 0: h d W above which RODAS4 takes over
     Accuracy accuracy = Accuracy::Exact;
-    /// Between these the implicit step chooses its sub-steps per tick, by the stiffest element that may act and by how
-    /// far bodies turn; 1 <= fewest <= most. Fewer are cheaper; damped stops and the time of contact are less exact.
+    /// Between these the implicit step chooses its sub-steps per tick, by how far bodies turn; 1 <= fewest <= most.
+    /// Fewer are cheaper; damped stops and the time of contact are less exact.
     int fewestSubsteps = 4;
     int mostSubsteps = 64;
     double substep = 0;  ///< [s] > 0: length of all sub-steps but the last of a tick; 0: they are chosen
