@@ -48,12 +48,6 @@ bool isNear(const FlowBody& start, const FlowBody& end, double most) {
 
 }  // namespace
 
-bool mayComeToRest(const FlowNetwork& network, double h) {
-    return std::all_of(network.bodies.begin(), network.bodies.end(), [&](const FlowBody& body) {
-        return body.isImmovable() || body.velocity.norm() <= h * body.inverseMass * body.force.value(h / 2).norm();
-    });
-}
-
 bool keepStanding(const FlowNetwork& start, const Eigen::VectorXd& impulses, const std::vector<ContactTick>& contacts,
                   double h, const Standing& share, std::vector<double>& speeds, FlowNetwork& end) {
     findSpeedsInPlay(start, impulses, contacts, h, speeds);

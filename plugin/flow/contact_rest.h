@@ -6,9 +6,6 @@
 
 namespace elasto::flow {
 
-/// True where nothing is faster than its load makes it within a tick.
-bool mayComeToRest(const FlowNetwork& network, double h);
-
 /// Takes away what FlowContact::restSpeed says is no motion. Joints keep their rates.
 /// @return kinetic energy taken [J]
 double bringToRest(FlowNetwork& network);

@@ -5,6 +5,7 @@
 #include <elasto/flow.h>
 
 #include <cmath>
+#include <limits>
 
 #include "body_energy.h"
 #include "contact_scenes.h"
@@ -99,6 +100,12 @@ TEST_CASE("a box that friction holds on a slope stays there in implicit ticks", 
     for (int i = 0; i < 600; ++i) network.adopt(solveTick(network, kTick, settings));
     CHECK(network.bodies[0].position.norm() == Approx(0.1).margin(1e-4));
     CHECK(network.bodies[0].velocity.isZero());
+}
+
+TEST_CASE("a contact whose creep is not finite is refused by name", "[flow][implicit]") {
+    FlowNetwork network = stack(2, 0.3, 1e4);
+    network.contacts[1].creep.y() = std::numeric_limits<double>::quiet_NaN();
+    CHECK_THROWS_WITH(solveTick(network, kTick), Catch::Contains("creep"));
 }
 
 }  // namespace implicit_ticks_test

@@ -47,8 +47,8 @@ struct FlowContact {
     double slack = 0;
     /// [N.s] >= 0: what it bore in the tick before; 0 if that is not known. Implicit ticks begin with it
     double impulse = 0;
-    /// [m] world: way that sticking friction had given when the last tick ended, if that was an implicit one. It is
-    /// taken back
+    /// [m] world: way that the contact and its sticking friction had given when the last tick ended, if that was an
+    /// implicit one. It is taken back
     Eigen::Vector3d creep = Eigen::Vector3d::Zero();
 };
 
