@@ -13,6 +13,7 @@ TickStatistics& TickStatistics::operator+=(const TickStatistics& tick) {
     events += tick.events;
     steps += tick.steps;
     cost += tick.cost;
+    mostCost += tick.mostCost;
     fallbacks += tick.fallbacks;
     implicit += tick.implicit;
     substeps += tick.substeps;

@@ -276,6 +276,7 @@ void WorldTick::countNetwork(const SolvedNetwork& solved) {
     m_counts.implicit += solved.result.substeps > 0 ? 1 : 0;
     m_counts.substeps += solved.result.substeps;
     m_counts.cost += solved.result.cost;
+    m_counts.mostCost += solved.isTree ? solved.result.cost : solved.result.mostCost;
     const bool isLimited = solved.isShort && solved.result.leastCost >= solved.settings.maxCost;
     m_counts.outOfBudget += solved.result.overBudget && isLimited ? 1 : 0;
     m_counts.repairs += solved.result.energyRepaired > 0 ? 1 : 0;

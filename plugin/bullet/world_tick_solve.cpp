@@ -189,9 +189,10 @@ void WorldTick::solveMotion(SolvedNetwork& solved, std::size_t index, bool isAhe
     if (!isAhead) solveFlow(solved, index, solved.h, solved.result);
     const bool turned = turnLoads(solved);
     if (setLoadsInside(solved, solved.result.bodies) || turned) {
-        const double cost = solved.result.cost;
+        const double cost = solved.result.cost, most = solved.result.mostCost;
         solveFlow(solved, index, solved.h, solved.result);
         solved.result.cost += cost;
+        solved.result.mostCost += most;
     }
     for (MovedMultiBody& moved : solved.multiBodies) readEnd(moved, solved.result, solved.h);
 }

@@ -1,6 +1,8 @@
 #include "contact_attempt.h"
 
 #include "contact_stand.h"
+#include "energy_repair.h"
+#include "flying.h"
 #include "held_rows.h"
 #include "network_state.h"
 #include "work_prices.h"
@@ -65,6 +67,18 @@ void readEnd(const FlowNetwork& start, const ContactState& state, FlowNetwork& e
 double jointValue(const FlowNetwork& network, std::size_t k) {
     const HeldRow& row = network.joints[k];
     return measureHeld(row, motionOf(network, row.a), motionOf(network, row.b)).value;
+}
+
+/// Change of the velocity of a flying network's centre of mass.
+Eigen::Vector3d fallOf(const FlowNetwork& network, double h) {
+    Eigen::Vector3d impulse = Eigen::Vector3d::Zero();
+    double mass = 0;
+    for (const FlowBody& body : network.bodies) {
+        if (!(body.inverseMass > 0)) continue;
+        impulse += body.force.impulse(h);
+        mass += 1 / body.inverseMass;
+    }
+    return mass > 0 ? Eigen::Vector3d(impulse / mass) : Eigen::Vector3d::Zero();
 }
 
 /// Largest distance by which joints have opened.
@@ -225,8 +239,12 @@ void Attempts::attempt(const FlowNetwork& network, double h, const FlowSettings&
         course.ownWork() + spentOnRows() - before + (first != nullptr ? price::kLift : price::kAttempt) * visit();
 }
 
-void Attempts::attemptImplicitly(const FlowNetwork& network, double h, double dt, Trial& trial) {
-    m_implicit.solve(network, h, dt, m_tick);
+void Attempts::attemptImplicitly(const FlowNetwork& network, double h, double dt, implicit::ElementDrift::Form form,
+                                 long work, Trial& trial) {
+    const long parts = price::implicitPartsOf(network);
+    const double substepWork = std::ceil(h / dt) * price::kSubstep;
+    const double iterations = (static_cast<double>(work / parts) - substepWork) / price::kNewton;
+    m_implicit.solve(network, h, dt, form, static_cast<int>(std::clamp(iterations, 0., 1e6)), m_tick);
     const int substeps = m_tick.substeps;
     trial.begin();
     ContactState& state = trial.state;
@@ -244,7 +262,7 @@ void Attempts::attemptImplicitly(const FlowNetwork& network, double h, double dt
     trial.putRight = m_tick.putRight;
     trial.length = h;
     trial.steps = trial.substeps = substeps;
-    trial.work = (substeps * price::kSubstep + m_tick.iterations * price::kNewton) * price::implicitPartsOf(network);
+    trial.work = (substeps * price::kSubstep + m_tick.iterations * price::kNewton) * parts;
     weigh(network, trial);
 }
 
@@ -253,10 +271,25 @@ void Attempts::stand(const FlowNetwork& network, double h, Trial& trial) {
     m_problem.place(network, m_bodies);
     trial.begin();
     m_problem.start(trial.state);
-    standStill(m_problem, h, trial.state);
+    const bool isApart = network.contacts.empty();
+    const bool flies = isApart && isFlying(network);
+    const Eigen::Vector3d velocity = isApart ? carriedVelocity(network) : Eigen::Vector3d::Zero();
+    const Eigen::Vector3d change = flies ? fallOf(network, h) : Eigen::Vector3d::Zero();
+    standStill(m_problem, h, velocity + change / 2, trial.state);
+    for (std::size_t i = 0; flies && i < network.bodies.size(); ++i) trial.state.u[i].head<3>() += change / 2;
     trial.length = h;
     finish(trial);
     trial.work = price::kAttempt * visit();
+    if (!isApart || flies) return;
+    // What keeps them together takes their inner motion and works as it must on what carries them.
+    double inner = 0;
+    for (const FlowBody& body : network.bodies) {
+        Motion seen = Motion::of(body);
+        seen.v -= velocity;
+        if (!body.isImmovable()) inner += kineticEnergy(body, seen);
+    }
+    trial.state.work += trial.gain + inner;
+    trial.gain = -inner;
 }
 
 }  // namespace elasto::flow

@@ -38,9 +38,10 @@ public:
     void attempt(const FlowNetwork& network, double h, const FlowSettings& settings, long work, bool stopsAtRelease,
                  const Trial* first, Trial& trial);
     /// By the implicit step, which always finds an end.
-    /// @param network whose contacts' impulses are those of a tick of h
-    void attemptImplicitly(const FlowNetwork& network, double h, double dt, Trial& trial);
-    /// By standing still: nothing can be gained by that.
+    /// @param network whose contacts' impulses are those of a tick of h @param work [ns] that it should not exceed
+    void attemptImplicitly(const FlowNetwork& network, double h, double dt, implicit::ElementDrift::Form form,
+                           long work, Trial& trial);
+    /// By standing still, in the air or on something that carries by going on together: nothing can be gained by that.
     void stand(const FlowNetwork& network, double h, Trial& trial);
 
     /// Of the last network that was not tried implicitly.

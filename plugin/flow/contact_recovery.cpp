@@ -135,6 +135,12 @@ void wantBounded(const FlowNetwork& network, const ContactFrame& frame, std::vec
 
 }  // namespace
 
+long recoveryWork(const FlowNetwork& network) {
+    const auto pushes = static_cast<long>(network.joints.size() + network.bounded.size() + network.contacts.size());
+    return price::kRecovery * price::partsOf(network) +
+           (price::kSweepBegin + kRecoverySweeps * price::kSweepPoint) * pushes;
+}
+
 Recovery recoverPenetration(FlowNetwork& network, double h, const RecoveryAim& aim, RecoverySpace& space) {
     std::vector<double>& wanted = space.wanted;
     wanted.clear();
@@ -182,13 +188,14 @@ Recovery recoverPenetration(FlowNetwork& network, double h, const RecoveryAim& a
     const auto nothing = [] { return 0.; };
     Recovery recovery;
     double share = move(kRecoveryRounding, nothing);
-    if (share == 0 && (!aim.isRough || apart > kOpenJoint || isSlow(network))) {
+    const bool isWorthIt = !aim.isRough || apart > kOpenJoint || isSlow(network);
+    if (share == 0 && isWorthIt && work() < aim.work) {
         space.freeWays = ways;
         holdElements(network, space.bodies, sweeps);
         sweeps.run(ways, kLongSweeps, kRecovered);
         share = move(kHeldRounding, nothing);
         const auto isLittle = [&] { return share == 0 || largest(ways) < kWorthwhile * largest(space.freeWays); };
-        if (isLittle() && !aim.isRough && largest(space.freeWays) > kFarOff) {
+        if (isLittle() && !aim.isRough && largest(space.freeWays) > kFarOff && work() < aim.work) {
             const WantedWays all{space.joints, space.bounded, wanted};
             if (const std::vector<Vector6>* past = waysPastSprings(network, space.bodies, all, space.past)) {
                 ways = *past;

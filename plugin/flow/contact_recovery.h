@@ -4,6 +4,8 @@
 #include "contact_sweeps.h"
 #include "recovery_ways.h"
 
+#include <limits>
+
 namespace elasto::flow {
 
 struct Recovery {
@@ -16,7 +18,11 @@ struct Recovery {
 struct RecoveryAim {
     bool closesJoints = true;  ///< false: joints that are apart are no reason to move anything
     bool isRough = false;      ///< fewer sweeps, for many contacts
+    long work = std::numeric_limits<long>::max();  ///< [ns, see work_prices.h] beyond which nothing more is tried
 };
+
+/// What it may take at least where something is wrong [ns]: the ways that nothing holds up.
+long recoveryWork(const FlowNetwork& network);
 
 /// Storage, kept from one use to the next.
 struct RecoverySpace {

@@ -5,11 +5,16 @@
 
 namespace elasto::flow {
 
-void standStill(const ContactProblem& problem, double h, ContactState& state) {
+/// Of the coordinate: a way over which a difference of energies is mostly rounding.
+constexpr double kShortWay = 1e-8;
+
+void standStill(const ContactProblem& problem, double h, const Eigen::Vector3d& velocity, ContactState& state) {
     // What moves on is driven, or along axes that factors lock.
     const std::vector<FlowBody>& bodies = problem.network().bodies;
+    Vector6 common = Vector6::Zero();
+    common.head<3>() = velocity;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-        if (!bodies[i].isImmovable()) state.u[i] -= changeableMotion(bodies[i], state.u[i]);
+        if (!bodies[i].isImmovable()) state.u[i] += changeableMotion(bodies[i], common - state.u[i]);
     }
     std::vector<Vector6> way = state.u;
     for (Vector6& w : way) w *= h;
@@ -24,7 +29,7 @@ void standStill(const ContactProblem& problem, double h, ContactState& state) {
         double impulse = h * forceInPhase(law, phaseAt(end), end, v, state.z[k]);
         if (law.kind == RowLaw::Kind::Series && law.d > 0) {
             impulse /= 1 + law.c * h / law.d;  // backward Euler: its damper goes on
-        } else if (v != 0) {
+        } else if (h * std::abs(v) > kShortWay * std::abs(end)) {
             impulse = (stored(end) - before) / v;
         }
         const bool was = phaseAt(state.s[k]).inContact(), is = phaseAt(end).inContact();

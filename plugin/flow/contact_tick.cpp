@@ -4,6 +4,7 @@
 #include "contact_rest.h"
 #include "energy_repair.h"
 #include "free_motion.h"
+#include "heat_balance.h"
 #include "network_state.h"
 #include "work_prices.h"
 
@@ -45,13 +46,17 @@ constexpr double kNoPull = 1e-6;
 constexpr double kRoundedPull = 1e-8;
 /// Energy of bodies, in what is in play, that nothing which is driven gives them.
 constexpr double kThrown = 10;
-/// Share of it that springs may gain where nothing moves that could pay for it.
-constexpr double kStored = 1e-6;
+/// Share of it that springs may gain where nothing moves that could pay for it: where contacts give way they load
+/// springs a little.
+constexpr double kStored = 1e-6, kStoredApart = 1e-9;
 constexpr double kEnergyRounding = 1e-12;
+constexpr int kRepairs = 3;
+/// Share of the kinetic energy that what puts joints right may take.
+constexpr double kMostPaid = 0.5;
+/// Of sums of costs.
+constexpr double kRounding = 1e-12;
 /// Times that the implicit step is tried with twice as many sub-steps where it gains more.
 constexpr int kDoublings = 2;
-/// [s] The longest that a network is not tried exactly.
-constexpr double kLongestPause = 1;
 
 /// What motors could bring in within the tick.
 double motorEnergyInPlay(const FlowNetwork& network, double h, ContactSpace& space) {
@@ -164,40 +169,16 @@ bool areThrown(const FlowNetwork& network, double inPlay, const FlowNetwork& end
     return driven > 0 && kineticEnergy(end) > kThrown * (inPlay + massOf(network) * driven * driven);
 }
 
-/// What becomes of a network's pause within a tick.
-class Pause {
-public:
-    void begin(const FlowNetwork& network) {
-        for (const FlowElement& element : network.elements) {
-            m_pause.length = std::max(m_pause.length, element.pause.length);
-            m_pause.left = std::max(m_pause.left, element.pause.left);
-        }
-    }
-    bool isOn() const { return m_pause.left > 0; }
-    void pass(double h) { m_pause.left = m_pause.left > 1.5 * h ? m_pause.left - h : 0; }
-    void note(bool hasComeThrough, double h) {
-        if (hasComeThrough) {
-            m_pause.length = m_pause.length > 1.5 * h ? m_pause.length / 2 : 0;
-        } else {
-            m_pause.length = std::min(std::max(2 * m_pause.length, h), kLongestPause);
-        }
-        m_pause.left = hasComeThrough ? 0 : m_pause.length;
-    }
-    const ImplicitPause& now() const { return m_pause; }
-
-private:
-    ImplicitPause m_pause;
-};
-
 /// A tick of one or more parts.
 class PartedTick {
 public:
-    PartedTick(const FlowNetwork& network, double h, const FlowSettings& settings, ContactSpace& space,
+    PartedTick(const FlowNetwork& network, double h, const FlowSettings& settings, Pause& pause, ContactSpace& space,
                TickResult& result)
         : m_start(network),
           m_h(h),
           m_settings(settings),
-          m_work(price::kStep * settings.maxSteps),
+          m_substeps(implicit::substepsFor(network, h, settings)),
+          m_pause(pause),
           m_result(result),
           m_space(space) {
         m_now = network;
@@ -209,30 +190,34 @@ public:
         m_heat = m_impulses;
     }
 
-    void solve() {
+    /// @param isTried another method has tried it, and its budget did not suffice
+    void solve(bool isTried) {
+        const bool isExact = !isTried && m_settings.accuracy == Accuracy::Exact && !m_pause.isOn();
         m_spent = static_cast<double>((price::kGather + price::kTick) * price::partsOf(m_now));
+        plan(isExact ? price::kStep * m_settings.maxSteps : 0);
         m_result.contactLoss += bringToRest(m_now);
         m_result.contactLoss += resistEntries(m_now, m_result.contacts);
         for (FlowContact& contact : m_now.contacts) {
             if (std::isinf(contact.stiffness)) contact.slack = 0;
             contact.offset += contact.slack;
         }
-        m_pause.begin(m_now);
-        if (m_settings.accuracy != Accuracy::Exact || m_pause.isOn()) {
-            // What stands is solved once: its next tick is this one.
-            if (!solveImplicitly(0)) m_pause.pass(m_h);
-        } else {
-            const double end = solveExactly();
-            m_result.overBudget = end < m_h;
+        if (isExact || isTried) {
+            const double end = isTried ? 0 : solveExactly();
+            m_result.overBudget = m_result.overBudget || end < m_h;
             if (end < m_h) solveImplicitly(end);
             m_pause.note(end >= m_h, m_h);
+        } else if (!solveImplicitly(0)) {
+            // What stands is solved once: its next tick is this one.
+            m_pause.pass(m_h);
         }
         keepStanding(m_start, m_impulses, m_result.contacts, m_h, kExactStanding, m_space.speeds, m_now);
-        const bool isImplicit = m_result.substeps > 0;  // it has closed the joints itself
-        const Recovery recovery = recoverPenetration(
-            m_now, m_h, {!isImplicit, isImplicit && m_now.bodies.size() > kFewBodies}, m_space.recovery);
+        // The implicit step has closed the joints itself; limits it has not.
+        const bool isImplicit = m_result.substeps > 0;
+        const RecoveryAim aim{!isImplicit || m_now.contacts.empty(), isImplicit && m_now.bodies.size() > kFewBodies,
+                              static_cast<long>(m_bound - m_spent)};
+        const Recovery recovery = recoverPenetration(m_now, m_h, aim, m_space.recovery);
         m_result.recovery = recovery.way;
-        m_result.jointEnergy += recovery.energy;
+        m_result.jointEnergy += recovery.energy - payFor(recovery);
         for (std::size_t i = 0; i < m_result.contacts.size(); ++i) {
             const FlowContact& contact = m_now.contacts[i];
             m_result.contacts[i].gap =
@@ -240,12 +225,44 @@ public:
             m_result.contacts[i].isClosed = m_result.contacts[i].gap <= kClosedGap;
             m_result.contacts[i].slack = contact.slack;
         }
+        bookLoss();
         readEnd();
         m_spent += static_cast<double>(recovery.work);
         m_result.cost = m_spent / price::kCost;
     }
 
 private:
+    /// What the tick may take in all is known before it is solved: what finding out takes, the exact attempt, an
+    /// implicit tick with many iterations, one more that loses energy, and recovery. Where the settings give less, the exact attempt has less, then
+    /// there are fewer sub-steps. One sub-step is the least, whatever the settings say.
+    /// @param exact [ns] that the exact attempt may take
+    void plan(long exact) {
+        const double recovery = static_cast<double>(recoveryWork(m_now));
+        const double most = m_spent + static_cast<double>(exact) + mostOf(m_substeps) + lossyOf(m_substeps) + recovery;
+        const double limit = m_settings.maxCost * price::kCost;
+        m_result.leastCost = std::min(m_settings.maxCost, (1 + kRounding) * most / price::kCost);
+        m_bound = most;
+        if (limit < most) {
+            const double left = limit - m_spent - recovery;
+            while (m_substeps > 1 && usualOf(m_substeps) > left) --m_substeps;
+            m_result.overBudget = m_substeps < implicit::substepsFor(m_now, m_h, m_settings);
+            exact = static_cast<long>(std::clamp(left - usualOf(m_substeps), 0., static_cast<double>(exact)));
+            m_bound = std::max(limit, m_spent + leastOf(m_substeps) + lossyOf(m_substeps) + recovery);
+        }
+        m_work = exact;
+        m_result.mostCost = m_bound / price::kCost;
+        m_bound -= recovery + lossyOf(m_substeps);
+    }
+    double usualOf(int substeps) const { return static_cast<double>(price::implicitTick(m_now, substeps)); }
+    double mostOf(int substeps) const {
+        return static_cast<double>(price::implicitTick(m_now, substeps, price::kMostNewton));
+    }
+    /// Of the try that loses energy, with shorter sub-steps than the first one.
+    double lossyOf(int substeps) const { return usualOf(2 * substeps); }
+    double leastOf(int substeps) const {
+        return static_cast<double>(price::implicitTick(m_now, substeps, implicit::kFewestIterations));
+    }
+
     /// All attempts share the budget.
     void count(const Trial& trial) {
         m_result.steps += trial.steps;
@@ -263,6 +280,7 @@ private:
     /// @return where what can be followed ends: less than the tick where its budget did, or what was found is not to be
     /// trusted
     double solveExactly() {
+        if (!hasBudget()) return 0;
         attempt(m_h, true);
         Trial& trial = m_space.trial;
         double parts = 1;
@@ -327,6 +345,13 @@ private:
         }
     }
 
+    void tryImplicitly(double h, double dt, implicit::ElementDrift::Form form, double work) {
+        m_space.attempts.attemptImplicitly(m_now, h, dt, form, static_cast<long>(work), m_space.trial);
+        count(m_space.trial);
+    }
+    /// Within the tick's bound.
+    bool hasRoomFor(int substeps) const { return m_spent + usualOf(substeps) <= m_bound; }
+
     /// The rest of the tick.
     /// @return true if nothing has moved in it
     bool solveImplicitly(double t) {
@@ -337,12 +362,15 @@ private:
         const double inPlay = energyInPlay(m_now, h, m_space);
         // What turns while it pushes hard needs shorter sub-steps.
         double dt = m_settings.substep;
-        if (dt == 0) dt = h / implicit::substepsFor(m_now, h, m_settings);
+        if (dt == 0) dt = h / m_substeps;
+        const double lossy = dt / 2;
+        using Form = implicit::ElementDrift::Form;
         for (int i = 0;; ++i, dt /= 2) {
-            m_space.attempts.attemptImplicitly(m_now, h, dt, trial);
-            count(trial);
-            if (isTrusted(inPlay) || i == kDoublings || 2 * trial.substeps > m_settings.mostSubsteps) break;
+            tryImplicitly(h, dt, Form::KeepsEnergy, m_bound - m_spent);
+            const int more = 2 * trial.substeps;
+            if (isTrusted(inPlay) || i == kDoublings || more > m_settings.mostSubsteps || !hasRoomFor(more)) break;
         }
+        if (!isTrusted(inPlay)) tryImplicitly(h, lossy, Form::LosesEnergy, lossyOf(m_substeps));
         ContactState& state = trial.state;
         const bool stands =
             keepStanding(m_now, state.P, state.contacts, h, kImplicitStanding, m_space.speeds, trial.end);
@@ -354,7 +382,7 @@ private:
         const double jointEnergy = m_result.jointEnergy, repaired = m_result.energyRepaired;
         const bool canPay = std::isfinite(trial.gain) && trial.gain - trial.putRight <= inPlay;
         if (canPay) payBack(inPlay);
-        if (!canPay || trial.gain > kStored * inPlay) {
+        if (!canPay || trial.gain > (m_now.contacts.empty() ? kStoredApart : kStored) * inPlay) {
             m_result.jointEnergy = jointEnergy;
             m_result.energyRepaired = repaired;
             m_space.attempts.stand(m_now, h, trial);
@@ -362,6 +390,14 @@ private:
         }
         take(t);
         return stands;
+    }
+
+    /// What closing joints and limits brings in where nothing touches the motion pays for.
+    double payFor(const Recovery& recovery) {
+        if (!m_now.contacts.empty() || !(recovery.energy > 0)) return 0;
+        Eigen::VectorXd none = Eigen::VectorXd::Zero(m_impulses.size());
+        double work = 0;  // of what carries the network
+        return takeEnergy(m_now, recovery.energy, kMostPaid, none, work);
     }
 
     /// What the trial has gained its motion pays for, and where nothing moves that could, what puts right what was
@@ -382,7 +418,12 @@ private:
     /// Takes what the trial has gained out of its motion.
     void slow(double inPlay) {
         Trial& trial = m_space.trial;
-        if (!(trial.gain > kEnergyRounding * inPlay)) return;
+        // Where nothing touches momenta are kept; gaps that may not pull leave something over.
+        for (int i = 0; m_now.contacts.empty() && i < kRepairs && trial.gain > kEnergyRounding * inPlay; ++i) {
+            m_result.energyRepaired += takeEnergy(trial.end, trial.gain, 1, trial.state.P, trial.state.work);
+            weigh(m_now, trial);
+        }
+        if (m_now.contacts.empty() || !(trial.gain > kEnergyRounding * inPlay)) return;
         const double taken = slowDown(trial.end, std::min(trial.gain, kineticEnergy(trial.end)), 1);
         m_result.energyRepaired += taken;
         trial.gain -= taken;
@@ -465,6 +506,22 @@ private:
         settleEvents();
     }
 
+    /// Where nothing touches, what sub-steps lost is heat of the elements that pushed; what limits are said to have
+    /// taken beyond what is missing they have not.
+    void bookLoss() {
+        if (!m_start.contacts.empty()) return;
+        const double given = std::min(std::max(-m_result.contactLoss, 0.), m_result.limitLoss);
+        m_result.limitLoss -= given;
+        m_result.contactLoss += given;
+        if (!(m_result.contactLoss > 0)) return;
+        const double missing = m_heat.sum() + m_result.contactLoss;
+        if (!closeHeat(m_heat, missing, 0)) {
+            m_heat = (m_impulses.array() != 0).cast<double>();
+            if (!closeHeat(m_heat, missing, 0)) return;
+        }
+        m_result.contactLoss = 0;
+    }
+
     /// Solutions go along straight rows and end where the poses are a little elsewhere. What they say of contacts is
     /// made to agree with what is seen at the start and at the end: each begins and ends in turns.
     void settleEvents() {
@@ -489,8 +546,10 @@ private:
     const FlowNetwork& m_start;
     const double m_h;
     const FlowSettings& m_settings;
-    long m_work;  // that is left
-    Pause m_pause;
+    int m_substeps;      // of the implicit step, at first
+    long m_work = 0;     // [ns] that the exact attempt may still take
+    double m_bound = 0;  // [ns] on what is spent before recovery
+    Pause& m_pause;
     double m_spent = 0;
     double m_workPerTime = 0;
     TickResult& m_result;
@@ -502,9 +561,14 @@ private:
 
 }  // namespace
 
-void solveContacts(const FlowNetwork& network, double h, const FlowSettings& settings, ContactSpace& space,
-                   TickResult& result) {
-    PartedTick(network, h, settings, space, result).solve();
+void solveContacts(const FlowNetwork& network, double h, const FlowSettings& settings, Pause& pause,
+                   ContactSpace& space, TickResult& result) {
+    PartedTick(network, h, settings, pause, space, result).solve(false);
+}
+
+void solveImplicitly(const FlowNetwork& network, double h, const FlowSettings& settings, Pause& pause,
+                     ContactSpace& space, TickResult& result) {
+    PartedTick(network, h, settings, pause, space, result).solve(true);
 }
 
 }  // namespace elasto::flow

@@ -1,8 +1,9 @@
 #pragma once
-// The tick of a connected network with contacts.
+// The tick of a connected network with contacts, and of any other one whose own method does not get to its end.
 
 #include "contact_attempt.h"
 #include "contact_recovery.h"
+#include "pause.h"
 
 namespace elasto::flow {
 
@@ -24,8 +25,13 @@ struct ContactSpace {
     std::vector<char> touches;   ///< by element: as was told last
 };
 
+/// Exactly, or by the implicit step where the settings or the network's pause say so or the budget ends.
 /// @param result as new
-void solveContacts(const FlowNetwork& network, double h, const FlowSettings& settings, ContactSpace& space,
-                   TickResult& result);
+void solveContacts(const FlowNetwork& network, double h, const FlowSettings& settings, Pause& pause,
+                   ContactSpace& space, TickResult& result);
+/// By the implicit step, for whichever network: where its own method has failed.
+/// @param result as new
+void solveImplicitly(const FlowNetwork& network, double h, const FlowSettings& settings, Pause& pause,
+                     ContactSpace& space, TickResult& result);
 
 }  // namespace elasto::flow

@@ -69,6 +69,10 @@ void scaleMotion(FlowNetwork& network, double factor) {
 
 }  // namespace
 
+Eigen::Vector3d carriedVelocity(const FlowNetwork& network) {
+    return carriedMotion(network).velocity;
+}
+
 double endEarlier(const FlowNetwork& start, double wanted, FlowNetwork& end) {
     const double stored = storedEnergy(end);
     FlowNetwork earlier = end;

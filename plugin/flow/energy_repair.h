@@ -25,6 +25,9 @@ double takeEnergy(FlowNetwork& network, double wanted, double largestShare, Eige
 double takeEnergy(FlowNetwork& network, double wanted, double largestShare, Eigen::VectorXd& impulses, double& work,
                   const std::vector<int>& held = {});
 
+/// Of what carries a network, or of a flying one's centre of mass: seen from there it has only its inner motion [m/s].
+Eigen::Vector3d carriedVelocity(const FlowNetwork& network);
+
 /// Takes energy by slowing bodies down alike; not along axes that their factors lock.
 /// @return the energy taken [J]: what was wanted, or nothing where that is more than the share of the kinetic energy
 double slowDown(FlowNetwork& network, double wanted, double largestShare);

@@ -128,6 +128,7 @@ void merge(const NetworkPart& part, const TickResult& tick, TickResult& total) {
     total.method = std::max(total.method, tick.method);
     total.steps += tick.steps;
     total.cost += tick.cost;
+    total.mostCost += tick.mostCost;
     total.leastCost = std::max(total.leastCost, tick.leastCost);
     total.overBudget |= tick.overBudget;
     total.energyHandedOut += tick.energyHandedOut;

@@ -66,8 +66,6 @@ void solveRodas4(const RowNetwork& network, RowState& state, double h, const Flo
 /// Any network, explicit Dormand-Prince 5(4), events located. Returns early (state.t < h) as soon as no nonlinear
 /// element is in contact, so that the caller can go on with solveTaylor (exact free flight).
 void solveExplicit(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings, RowLog& log);
-/// Backward Euler for the rest of the tick with the moment corrected on the active set: passive for any step size.
-void solvePassive(const RowNetwork& network, RowState& state, double h, RowLog& log);
 
 /// Energy in all springs [J].
 double storedEnergy(const RowNetwork& network, const RowState& state);

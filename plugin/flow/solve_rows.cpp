@@ -155,12 +155,8 @@ void RowSolver::solveGroup(const RowNetwork& network, RowState& state, double h,
         outcome.energyHandedOut = -state.heat.sum();
     } else {
         outcome.method = integrate(network, state, h, settings, m_taylor, outcome.log);
-        if (state.t < h) {
-            outcome.method = FlowMethod::Passive;
-            outcome.overBudget = true;
-            solvePassive(network, state, h, outcome.log);
-        }
-        if (!network.isSymmetric) return;
+        outcome.overBudget = state.t < h;
+        if (outcome.overBudget || !network.isSymmetric) return;
         outcome.energyHandedOut = energyHandedOut(network, v0, energy0, state);
         if (outcome.energyHandedOut > 0) {
             outcome.energyRepaired = repairEnergy(network, v0, energy0, state);
@@ -193,7 +189,9 @@ void RowSolver::solve(const RowNetwork& network, RowState& state, double h, cons
         subState.resize(sub.size());
         copyState(subState, state, elements, [](auto& to, auto& from) { to = from; });
         m_ofGroup.clear();
-        solveGroup(sub, subState, h, settings, m_ofGroup);
+        FlowSettings rest = settings;
+        rest.maxSteps = std::max(settings.maxSteps - outcome.log.steps, 1);
+        solveGroup(sub, subState, h, rest, m_ofGroup);
         copyState(subState, state, elements, [](auto& from, auto& to) { to = from; });
         outcome.method = std::max(outcome.method, m_ofGroup.method);
         outcome.log.steps += m_ofGroup.log.steps;

@@ -68,7 +68,7 @@ public:
     explicit Words(Visit& visit) : m_visit(visit) {}
 
     void tick(const FlowNetwork& network, double h, const FlowSettings& settings) {
-        add(h, settings.maxSteps, settings.tolerance, settings.velocityFloor, settings.strongDamping, settings.maxCost,
+        add(h, settings.maxSteps, settings.tolerance, settings.velocityFloor, settings.strongDamping,
             settings.accuracy, settings.fewestSubsteps, settings.mostSubsteps, settings.substep);
         add(network.bodies.size(), network.elements.size(), network.joints.size(), network.bounded.size(),
             network.contacts.size());
@@ -178,6 +178,9 @@ void readWords(const FlowNetwork& network, double h, const FlowSettings& setting
 bool SteadyTick::recall(const FlowNetwork& network, double h, const FlowSettings& settings, TickResult& result) const {
     // Mostly it is the bodies that are somewhere else.
     if (!m_isKnown || network.bodies.size() != m_result.bodies.size() || !stoodStill(network, m_result)) return false;
+    // What other networks leave of the world's budget is another amount in each tick.
+    const bool isEnough = m_result.leastCost < m_maxCost && m_result.leastCost <= settings.maxCost;
+    if (settings.maxCost != m_maxCost && !isEnough) return false;
     Comparing comparing(m_words);
     Words(comparing).tick(network, h, settings);
     if (!comparing.goesOn()) return false;
@@ -190,6 +193,7 @@ void SteadyTick::note(const FlowNetwork& network, double h, const FlowSettings& 
     if (!m_isKnown) return;
     readWords(network, h, settings, m_words);
     m_result = result;
+    m_maxCost = settings.maxCost;
 }
 
 }  // namespace elasto::flow

@@ -20,11 +20,13 @@ public:
 
 private:
     bool m_isKnown = false;
-    std::vector<std::uint64_t> m_words;  // all that a tick depends on
+    std::vector<std::uint64_t> m_words;  // all that a tick depends on, but for the next
+    double m_maxCost = 0;
     TickResult m_result;
 };
 
-/// All that a tick depends on, as bits: two ticks with the same words are the same. @param words are written over
+/// All that a tick depends on but maxCost, as bits: two ticks with the same words are the same. @param words are
+/// written over
 void readWords(const FlowNetwork& network, double h, const FlowSettings& settings, std::vector<std::uint64_t>& words);
 
 }  // namespace elasto::flow

@@ -75,7 +75,6 @@ bool passedThroughZero(const FlowNetwork& network, const TickResult& tick) {
 
 /// Costs of a step, in steps of one element that moves straight.
 constexpr double kTurningStepCost = 6;  // per body, element and row
-constexpr double kContactsStepCost = 1. * price::kStep / price::kCost;
 /// Where there are contacts the exact method may take a share of the budget of steps, more of it for machines and soft
 /// contacts; where bodies are many no more than the implicit step would take: where much touches the exact method
 /// seldom comes through, and is no better then.
@@ -85,9 +84,13 @@ int contactSteps(const FlowNetwork& network, int maxSteps) {
     const bool areRigid = std::all_of(network.contacts.begin(), network.contacts.end(), isRigid);
     const bool isMachine = !network.joints.empty() || !network.bounded.empty() || !areRigid;
     long steps = maxSteps / (isMachine ? kMachinesShare : kRigidShare);
-    if (network.bodies.size() > kFewBodies) steps = std::min(steps, price::implicitTick(network) / price::kStep);
+    if (network.bodies.size() > kFewBodies) {
+        steps = std::min(steps, price::implicitTick(network, 4) / price::kStep);
+    }
     return std::max(static_cast<int>(steps), 1);
 }
+/// Of an element whose closed form counts them, beside those of the budget.
+constexpr double kMostEvents = 2001;
 double straightStepCost(const FlowNetwork& network) {
     return std::max(static_cast<double>(network.elements.size()), 1.);
 }
@@ -110,41 +113,68 @@ double leastCost(const FlowSettings& settings, const FlowSettings& limited, int 
     return isLimit ? settings.maxCost : std::min(settings.maxCost, spent + stepCost * (steps + 1.));
 }
 
-void solvePart(const FlowNetwork& network, double h, const FlowSettings& settings, double spent, OfPart& space,
-               TickResult& result) {
-    if (!network.contacts.empty()) {
-        clear(result);
-        FlowSettings limited = within(settings, spent, kContactsStepCost);
-        const int most = contactSteps(network, settings.maxSteps);
-        result.leastCost = leastCost(settings, limited, most, spent, kContactsStepCost);
-        limited.maxSteps = std::min(most, limited.maxSteps);
-        solveContacts(network, h, limited, space.contacts, result);
-        return;
-    }
+/// Where bodies go straight or turn, and nothing touches.
+void solveApart(const FlowNetwork& network, double h, const FlowSettings& settings, OfPart& space,
+                TickResult& result) {
     double before = 0;
-    double leastBefore = 0;
+    double leastBefore = 0, mostBefore = 0;
+    const double turningCost = turningStepCost(network);
     if (network.joints.empty() && network.bounded.empty()) {
         space.frame.look(network);
         if (space.frame.isStraight(h)) {
             const double stepCost = straightStepCost(network);
-            const FlowSettings limited = within(settings, spent, stepCost);
+            const FlowSettings limited = within(settings, 0, stepCost);
             solveStraight(network, h, limited, space, result);
             result.cost = stepCost * result.steps;
             const int steps = result.overBudget ? limited.maxSteps : result.steps;
-            result.leastCost = leastCost(settings, limited, steps, spent, stepCost);
-            if (!passedThroughZero(network, result)) {
-                return;
-            }
+            result.leastCost = leastCost(settings, limited, steps, 0, stepCost);
+            mostBefore = stepCost * (limited.maxSteps + kMostEvents * static_cast<double>(network.elements.size()));
+            result.mostCost = mostBefore;
+            if (result.overBudget || !passedThroughZero(network, result)) return;
             before = result.cost;
             leastBefore = result.leastCost;
         }
     }
     clear(result);
-    const double stepCost = turningStepCost(network);
-    const FlowSettings limited = within(settings, spent + before, stepCost);
+    const FlowSettings limited = within(settings, before, turningCost);
     const int steps = solveTurning(network, h, limited, space.turning, result);
-    result.cost = before + stepCost * result.steps;
-    result.leastCost = std::max(leastBefore, leastCost(settings, limited, steps, spent + before, stepCost));
+    result.cost = before + turningCost * result.steps;
+    result.leastCost = std::max(leastBefore, leastCost(settings, limited, steps, before, turningCost));
+    result.mostCost = mostBefore + turningCost * limited.maxSteps;
+}
+
+void solvePart(const FlowNetwork& network, double h, const FlowSettings& settings, double spent, OfPart& space,
+               TickResult& result) {
+    Pause pause(network);
+    FlowSettings rest = settings;
+    rest.maxCost = std::max(settings.maxCost - spent, 0.);
+    if (!network.contacts.empty() || pause.isOn()) {
+        clear(result);
+        rest.maxSteps = contactSteps(network, settings.maxSteps);
+        solveContacts(network, h, rest, pause, space.contacts, result);
+        result.leastCost = std::min(result.leastCost + spent, settings.maxCost);
+        return;
+    }
+    // The implicit step has a place in the budget, should it be needed.
+    const double reserve = static_cast<double>(price::implicitTick(network, 1)) / price::kCost;
+    rest.maxCost = std::max(rest.maxCost - reserve, 0.);
+    solveApart(network, h, rest, space, result);
+    result.leastCost = std::min(result.leastCost + spent + reserve, settings.maxCost);
+    result.mostCost += reserve;
+    if (!result.overBudget) {
+        pause.note(true, h);
+        for (ElementTick& element : result.elements) element.pause = pause.now();
+        return;
+    }
+    const double cost = result.cost, least = result.leastCost, most = result.mostCost;
+    const int steps = result.steps;
+    clear(result);
+    rest.maxCost = std::max(settings.maxCost - spent - cost, 0.);
+    solveImplicitly(network, h, rest, pause, space.contacts, result);
+    result.leastCost = std::min(std::max(least, spent + cost + result.leastCost), settings.maxCost);
+    result.mostCost = most - reserve + result.mostCost;
+    result.cost += cost;
+    result.steps += steps;
 }
 
 void solve(const FlowNetwork& network, double h, const FlowSettings& settings, FlowWorkspace::Storage& space,

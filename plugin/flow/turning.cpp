@@ -1,7 +1,6 @@
 #include "turning.h"
 
 #include "heat_balance.h"
-#include "passive_bodies.h"
 
 #include <algorithm>
 #include <cmath>
@@ -42,8 +41,6 @@ constexpr double kRingingLooseness = 30;
 constexpr double kLooseSwinging = 1e6;
 constexpr double kSwinging = 1e4;
 constexpr double kBoundedLooseness = 1e3;
-/// Tolerance of the last steps before the budget ends, in that of the others.
-constexpr double kCoarseLooseness = 1e5;
 
 /// Time that one of the 216 n^3 eliminations among n bodies takes, as a share of an explicit step of one part; and
 /// where there are joints, which cost explicit steps less. Their factor passes on what each body does, and that alone
@@ -73,11 +70,6 @@ int implicitWeight(const FlowNetwork& network) {
            static_cast<int>(cubic * bodies * bodies * bodies / (bodies + static_cast<double>(network.elements.size())));
 }
 
-/// Steps of a budget before coarse ones take the last quarter.
-int fineOf(int budget) {
-    return budget - budget / 4;
-}
-
 /// Work of the loads on what rounding does to the poses that joints hold: what hangs at rest has no other motion.
 double hangingRounding(const FlowNetwork& network, double h) {
     double sum = 0;
@@ -86,35 +78,33 @@ double hangingRounding(const FlowNetwork& network, double h) {
 }
 
 /// Explicit steps as long as they can follow (of order 5 where joints make each costly and nothing rings), RODAS4 from
-/// the moment on when a stiff element acts. The last quarter of the budget goes to coarse steps, in which oscillations
-/// die that cannot be resolved, and which may yet arrive.
+/// the moment on when a stiff element acts.
 void advance(TurningSpace& space, double& t, TickResult& result) {
     TurningSystem& system = space.system;
     const FlowSettings& settings = space.settings;
     const double h = space.h;
     Eigen::VectorXd& y = space.y;
     const int budget = budgetOf(system.network(), settings.maxSteps);
-    const int fine = fineOf(budget);
     const FlowNetwork& network = system.network();
     const bool isMechanism = isJointed(network);
     const double inPlay = space.course.startEnergy + loadEnergy(space.start, h);
     result.method = FlowMethod::Turning;
     Ended ended = Ended::AtEvent;
     const int weight = implicitWeight(network);
-    const auto implicitly = [&](double tolerance, int steps) {
+    const auto implicitly = [&] {
         result.method = FlowMethod::TurningRodas4;
         system.returnAtStiffness(false);
-        system.setTolerance(tolerance);
+        system.setTolerance(kRodas4Looseness * settings.tolerance);
         system.setSwinging(false);
         system.setRinging(false);
         system.setLargestGain(0, 0);
         int taken = 0;
-        ended = integrate(system, space.rodas4, t, h, y, (steps - result.steps) / weight, taken, space.integration);
+        ended = integrate(system, space.rodas4, t, h, y, (budget - result.steps) / weight, taken, space.integration);
         result.steps += weight * taken;
     };
     while (t < h && ended == Ended::AtEvent) {
         if (system.isStiff(t, y)) {
-            implicitly(kRodas4Looseness * settings.tolerance, fine);
+            implicitly();
         } else {
             const bool isFast = !isMechanism || system.isFast(t, y);
             const bool isShort = isMechanism && system.isCrowded();
@@ -130,10 +120,9 @@ void advance(TurningSpace& space, double& t, TickResult& result) {
             system.returnAtStiffness(true);
             if (isMechanism) system.returnUnlessFast(isFast);
             system.setTolerance(looseness * settings.tolerance);
-            ended = integrate(system, stepper, t, h, y, fine, result.steps, space.integration);
+            ended = integrate(system, stepper, t, h, y, budget, result.steps, space.integration);
         }
     }
-    if (t < h) implicitly(kCoarseLooseness * settings.tolerance, budget);
 }
 
 void readNetwork(const TurningSystem& system, double t, const Eigen::VectorXd& y, FlowNetwork& now) {
@@ -288,33 +277,9 @@ bool integratePart(TurningSpace& space, double& t, TickResult& result) {
     return true;
 }
 
-void finishPassively(double duration, double t, Course& course, TickResult& result) {
-    const PassiveMotion motion = movePassively(course.now, duration);
-    course.work += motion.work;
-    course.impulses += motion.impulses;
-    course.heat += motion.loss;
-    course.boundedImpulses += motion.boundedImpulses;
-    course.driveWork += motion.driveWork;
-    course.limitLoss += motion.limitLoss;
-    course.held = motion.held;
-    course.reactions.resize(motion.reactions.size());
-    for (std::size_t k = 0; k < motion.reactions.size(); ++k) course.reactions[k] += motion.reactions[k];
-    for (ContactEvent event : motion.events) {
-        event.time += t;
-        result.events.push_back(event);
-    }
-    result.steps += motion.steps;
-    result.method = FlowMethod::Passive;
-    result.overBudget = true;
-}
-
 /// The energy that is missing is the heat; how it divides among the elements is what integration found.
-void closeBalance(Course& course, const TickResult& result) {
-    const double missing = -handedOut(course);
-    if (closeHeat(course.heat, missing, scaleOf(course)) || !result.overBudget) return;
-    // Elements without damping lose nothing, unless the passive part took their rebound.
-    course.heat = (course.impulses.array() != 0).cast<double>();
-    closeHeat(course.heat, missing, scaleOf(course));
+void closeBalance(Course& course) {
+    closeHeat(course.heat, -handedOut(course), scaleOf(course));
 }
 
 void read(const FlowNetwork& start, TurningSpace& space, TickResult& result) {
@@ -385,15 +350,23 @@ void closeJoints(TurningSpace& space, TickResult& result) {
     }
 }
 
-/// Joints' gaps that integration closes at once lift bodies a little: at rest that may be all the energy there is.
+/// Gaps of joints and limits that integration closes at once lift bodies a little: at rest that may be all the energy
+/// there is.
 /// @return false if there are none
 bool closeHairlines(TurningSpace& space, TickResult& result) {
     Eigen::VectorXd& values = space.values;
     readJoints(space.start, space.hold, values);
-    if (values.isZero(0) || values.lpNorm<Eigen::Infinity>() > kJointGap) return false;
+    std::vector<int>& limits = space.closing;
+    limits.clear();
+    for (std::size_t k = 0; k < space.start.bounded.size(); ++k) {
+        const double value = std::abs(overrun(space.start, k, 0));
+        if (value > 0 && value <= kJointGap) limits.push_back(static_cast<int>(k));
+    }
+    const bool areJointsOpen = !values.isZero(0) && values.lpNorm<Eigen::Infinity>() <= kJointGap;
+    if (!areJointsOpen && limits.empty()) return false;
     FlowNetwork closed = space.start;
-    values.setZero();
-    if (!holdPoses(closed, values, space.hold, {})) return false;
+    values.setZero(values.size() + static_cast<Eigen::Index>(limits.size()));
+    if (!holdPoses(closed, values, space.hold, limits)) return false;
     holdVelocities(closed, space.hold);
     result.jointEnergy += energy(closed) - energy(space.start) - shiftWork(space.start, closed);
     space.start = closed;
@@ -414,12 +387,11 @@ void prepareRepairs(const FlowNetwork& network, DampingSpace& space) {
 /// Least settings.maxSteps that would have left the tick as it is.
 int leastSteps(const TurningSpace& space, const TickResult& result) {
     const int most = space.settings.maxSteps;
-    if (result.overBudget) return most;
-    // Four thirds of the steps, so that no coarse ones were needed, and a few for rounding; see fineOf and budgetOf.
+    // A few more for rounding; see budgetOf.
     const double share = static_cast<double>(budgetOf(space.start, most)) / most;
-    const double needed = std::ceil((4. / 3 * result.steps + 4) / share);
+    const double needed = std::ceil((result.steps + 4) / share);
     const int least = static_cast<int>(std::min<double>(most, std::max(needed, std::ceil(space.leastSteps))));
-    return fineOf(budgetOf(space.start, least)) > result.steps ? least : most;
+    return budgetOf(space.start, least) > result.steps ? least : most;
 }
 
 }  // namespace
@@ -463,11 +435,11 @@ int solveTurning(const FlowNetwork& given, double h, const FlowSettings& setting
         beginAgain();
         isSolved = integratePart(space, t, result);
     }
-    if (!isSolved) beginAgain();
-    if (t < h) finishPassively(h - t, t, course, result);
+    result.overBudget = !isSolved || t < h;
+    if (result.overBudget) return settings.maxSteps;
     closeJoints(space, result);
     result.energyHandedOut = handedOut(course) + result.energyRepaired;
-    closeBalance(course, result);
+    closeBalance(course);
     read(given, space, result);
     return leastSteps(space, result);
 }

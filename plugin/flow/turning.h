@@ -56,8 +56,9 @@ struct TurningSpace {
 };
 
 /// General case: bodies translate and turn, and directions with them. Explicit steps, events located; RODAS4 where
-/// damping is strong; the rest of the tick passively if the budget ends.
-/// @param result as new
+/// damping is strong.
+/// @param result as new; overBudget if the budget ends before the tick or no solution keeps joints and energy: it is
+///        no result then
 /// @return least FlowSettings::maxSteps that gives the same tick
 int solveTurning(const FlowNetwork& network, double h, const FlowSettings& settings, TurningSpace& space,
                  TickResult& result);

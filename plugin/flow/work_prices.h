@@ -47,9 +47,14 @@ inline long implicitPartsOf(const FlowNetwork& network) {
                              network.elements.size() + network.contacts.size());
 }
 inline constexpr long kSubstep = 280, kNewton = 75;
-/// A tick of four sub-steps, with the iterations that most take.
-inline long implicitTick(const FlowNetwork& network) {
-    return (4 * kSubstep + 5 * 5 * kNewton) * implicitPartsOf(network);
+/// Iterations of a kick: as most take, and as many as the bound of a tick has for each.
+inline constexpr long kUsualNewton = 5, kMostNewton = 20;
+/// The first kick is solved twice, and one more ends the last sub-step.
+inline long kicksOf(int substeps) {
+    return substeps + 2L;
+}
+inline long implicitTick(const FlowNetwork& network, int substeps, long newton = kUsualNewton) {
+    return (substeps * kSubstep + kicksOf(substeps) * newton * kNewton) * implicitPartsOf(network);
 }
 ///@}
 

@@ -1,4 +1,4 @@
-// Heavy and light bodies on each other and on springs: passive ticks that come to an end, and bodies that come out of
+// Heavy and light bodies on each other and on springs: implicit ticks that come to an end, and bodies that come out of
 // each other.
 
 #include <catch2/catch.hpp>
@@ -108,18 +108,21 @@ TEST_CASE("a heavy box comes to rest on a light plate on stiff stops", "[slow]")
     CHECK(heightOf(*scene.plate) == Approx(0.5).margin(0.003));
 }
 
-TEST_CASE("what falls into a net of springs sinks in, although passive ticks turn them", "[slow]") {
+TEST_CASE("what falls into a net of springs sinks in, although ticks end implicitly", "[slow]") {
     const double c = GENERATE(4e3, 4e4);
     CAPTURE(c);
     Net net(5, c, 5, 5);
     int standing = 0;
-    for (int i = 0; i < 180; ++i) {
+    double height = 0;
+    for (int i = 0; i < 240; ++i) {
         net.world.tick();
-        if (net.world.plugin->statistics().fallbacks > 0 && speedOf(net.world) == 0) ++standing;
+        if (net.world.plugin->statistics().implicit > 0 && speedOf(net.world) == 0) ++standing;
+        if (i >= 120) height += heightOf(*net.box) / 120;
     }
-    CHECK(standing < 30);
-    CHECK(heightOf(*net.box) > 1.1);
-    CHECK(heightOf(*net.box) < 1.31);
+    CHECK(net.world.plugin->totals().implicit > 100);
+    CHECK(standing < 5);
+    // At 960 Hz it lies at 1.272 and 1.298 m after three seconds; here it still bounces.
+    CHECK(height == Approx(c < 1e4 ? 1.272 : 1.298).margin(0.03));
 }
 
 TEST_CASE("a crate comes out of a plate on springs or stops, which it does not press down", "[slow]") {

@@ -300,7 +300,7 @@ TEST_CASE("a solver put in the place of ours is noticed") {
     CHECK_THROWS_WITH(run(world, 1), Catch::Contains("replaced"));
 }
 
-TEST_CASE("a budget that ends is passive, counted and reported") {
+TEST_CASE("a budget that ends is implicit, counted and reported") {
     TestWorld world;
     CHECK_THROWS_WITH(world.plugin->setBudget(0), Catch::Contains("maxSteps"));
     world.plugin->setBudget(1);
@@ -318,7 +318,9 @@ TEST_CASE("a budget that ends is passive, counted and reported") {
     world.tick();
     const TickStatistics& tick = world.plugin->statistics();
     CHECK(tick.fallbacks == 1);
-    CHECK(tick.elementsPerMethod[static_cast<std::size_t>(FlowMethod::Passive)] == 2);
+    CHECK(tick.elementsPerMethod[static_cast<std::size_t>(FlowMethod::Implicit)] == 2);
+    CHECK(tick.cost > 0);
+    CHECK(tick.cost <= tick.mostCost);
     CHECK(tick.networks == 1);
     CHECK(tick.worstNetwork == "ElastoGap 'lower'");
     CHECK(tick.worstSteps >= 1);

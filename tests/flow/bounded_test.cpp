@@ -118,7 +118,7 @@ TEST_CASE("a motor presses an arm on its stop with all its torque", "[flow][boun
     const double rate = GENERATE(60., 240.);
     const bool isFinished = GENERATE(true, false);
     FlowSettings settings;
-    if (!isFinished) settings.maxSteps = 1;  // the passive end knows motors too
+    if (!isFinished) settings.maxSteps = 1;  // the implicit step knows motors too
     FlowNetwork network;
     network.bodies = {bar(0, 0, 0.2, false)};
     hinge(network, kWorld, Vector3d::Zero(), 0, {-0.5, 0, 0});
@@ -141,8 +141,13 @@ TEST_CASE("a motor presses an arm on its stop with all its torque", "[flow][boun
     // The tip's lever is its height's cosine; the force acts along y.
     const double lever = std::cos(angleOf(network.bodies[0]));
     CAPTURE(c, rate, isFinished, tick.elements[0].force.f);
-    CHECK(-tick.elements[0].force.f * lever == Approx(20).epsilon(1e-6));
     CHECK(tick.bounded[0].impulse * rate == Approx(-20).epsilon(1e-9));
+    if (!isFinished) {
+        // It still bounces where sub-steps are long beside an impact, but not far: it began 0.2 rad away.
+        CHECK(std::abs(angleOf(network.bodies[0]) + 20 / c) < 5e-3);
+        return;
+    }
+    CHECK(-tick.elements[0].force.f * lever == Approx(20).epsilon(1e-6));
     CHECK(tick.bounded[0].rate == Approx(0).margin(1e-6));
 }
 
@@ -340,14 +345,14 @@ TEST_CASE("links on limits come to rest together", "[flow][bounded]") {
         double last = 0;
         for (const FlowBody& body : network.bodies) {
             const double angle = angleOf(body);
-            CHECK(std::abs(angle - last) <= 0.1 + 1e-8);
+            CHECK(std::abs(angle - last) <= 0.1 + (budget > 100 ? 1e-8 : 2e-3));
             last = angle;
         }
     }
     CAPTURE(budget);
     double last = 0;
     for (const FlowBody& body : network.bodies) {
-        CHECK(angleOf(body) - last == Approx(-0.1).margin(1e-8));
+        CHECK(angleOf(body) - last == Approx(-0.1).margin(budget > 100 ? 1e-8 : 1e-4));
         CHECK(body.angularVelocity.norm() < 1e-9);
         last = angleOf(body);
     }
@@ -486,12 +491,12 @@ TEST_CASE("three motors of a free body stall on a stiff spring, whatever the bud
     int mostSteps = 0;
     for (int i = 0; i < static_cast<int>(6 * hz); ++i) {
         const TickResult tick = solveTick(network, 1 / hz, settings);
-        CHECK(tick.overBudget != isFinished);
+        CHECK((tick.method == FlowMethod::Implicit) != isFinished);
         REQUIRE(tick.bounded[0].impulse <= 100 / hz * (1 + 1e-9));
         mostSteps = std::max(mostSteps, tick.steps);
         network.adopt(tick);
     }
-    CHECK(network.bodies[0].position.x() - 0.6 == Approx(100 / c).epsilon(1e-6));
+    CHECK(network.bodies[0].position.x() - 0.6 == Approx(100 / c).epsilon(1e-6).margin(isFinished ? 0 : 4e-6));
     // 900 where the scale of errors was the speed of what rests.
     CHECK(mostSteps < 200);
 }

@@ -1,4 +1,4 @@
-// Energy of random networks in space, whatever becomes of their ticks: exact steps, coarse ones, or the passive end.
+// Energy of random networks in space, whatever becomes of their ticks: exact or implicit.
 
 #include "random_bodies.h"
 #include "body_energy.h"
@@ -81,14 +81,14 @@ TEST_CASE("no network in space gains energy, and what it loses is heat", "[flow]
         CHECK(books.rise < 1e-9);
         CHECK(books.loss < 1e-5);
         CHECK(books.coldest > -1e-12);
-        // Each connected part has its own budget, and its passive end.
+        // Each connected part has its own budget, and its sub-steps.
         CHECK(books.mostSteps < 5 * (2000 + 64));
         fallbacks += books.fallbacks;
     }
     CHECK(fallbacks > 0);
 }
 
-TEST_CASE("a budget of few steps is passive too", "[flow][turning][slow]") {
+TEST_CASE("a budget of few steps gains nothing either", "[flow][turning][slow]") {
     FlowSettings settings;
     settings.maxSteps = GENERATE(1, 20);
     int fallbacks = 0;
@@ -142,7 +142,7 @@ TEST_CASE("a rotor that tumbles through 180 degrees of tilt keeps its energy", "
     CHECK(books.coldest > -1e-12);
 }
 
-TEST_CASE("the passive end of a tick keeps momentum", "[flow][turning]") {
+TEST_CASE("implicit ticks keep momentum", "[flow][turning]") {
     FlowNetwork network;
     network.bodies.push_back(FlowBody::rigid(1, {0.01, 0.02, 0.025}));
     network.bodies.push_back(FlowBody::rigid(2, {0.03, 0.02, 0.04}));

@@ -278,7 +278,28 @@ TEST_CASE("so are the tick and its settings", "[flow][steady]") {
     CHECK(wordsOf(network, kTick, {.tolerance = 2e-9}) != words);
     CHECK(wordsOf(network, kTick, {.velocityFloor = 2e-3}) != words);
     CHECK(wordsOf(network, kTick, {.strongDamping = 31}) != words);
-    CHECK(wordsOf(network, kTick, {.maxCost = 1e6}) != words);
+}
+
+TEST_CASE("what stands is recalled with any budget that it would do with, and solved with less", "[flow][steady]") {
+    const FlowNetwork network = standingStack(3);
+    FlowWorkspace workspace;
+    TickResult stood, again;
+    FlowNetwork now = network;
+    for (int i = 0; i < 10; ++i) {
+        solveTick(now, kTick, {.maxCost = 1e6}, workspace, stood);
+        now.adopt(stood);
+    }
+    REQUIRE(stood.leastCost < 1e5);
+    flow::SteadyTick steady;
+    steady.note(now, kTick, {.maxCost = 1e6}, stood);
+    CHECK(steady.recall(now, kTick, {.maxCost = 1e5}, again));
+    CHECK(steady.recall(now, kTick, {.maxCost = 1e7}, again));
+    CHECK(steady.recall(now, kTick, {.maxCost = stood.leastCost}, again));
+    CHECK_FALSE(steady.recall(now, kTick, {.maxCost = 0.9 * stood.leastCost}, again));
+    // One that its budget has cut short is another one with more of it.
+    stood.leastCost = 1e6;
+    steady.note(now, kTick, {.maxCost = 1e6}, stood);
+    CHECK_FALSE(steady.recall(now, kTick, {.maxCost = 1e7}, again));
 }
 
 TEST_CASE("a pressed stack stands where it stood, to the last bit", "[flow][steady]") {

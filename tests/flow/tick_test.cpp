@@ -155,7 +155,7 @@ TEST_CASE("the budget ends resolution, not passivity", "[flow][tick]") {
     settings.maxSteps = 20;
     const TickResult tick = solveTick(network, 1. / 60, settings);
     CHECK(tick.overBudget);
-    CHECK(tick.method == FlowMethod::Passive);
+    CHECK(tick.method == FlowMethod::Implicit);
     double energy = 0;
     double momentum = 0;
     for (const BodyTick& body : tick.bodies) {

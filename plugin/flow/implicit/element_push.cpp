@@ -19,6 +19,12 @@ struct Mean {
     double slope = 0;
 };
 
+/// Of the elastic force at the end.
+Mean elasticAtEnd(const RowLaw& law, double y1) {
+    if (y1 <= 0) return {};
+    return {law.springForce(y1), law.springSlope(y1)};
+}
+
 /// Of the elastic force between two penetrations of one side. A chord's slope of a convex function: it grows with y1.
 Mean elastic(const RowLaw& law, double y0, double y1) {
     if (y0 <= 0 && y1 <= 0) return {};
@@ -50,8 +56,12 @@ Mean damping(const RowLaw& law, double y0, double y1, double dt) {
 
 }  // namespace
 
-ElementDrift::ElementDrift(const RowLaw& law, double s0, double z0, double dt, double response)
-    : m_law(&law), m_s(s0), m_z(z0), m_dt(dt), m_share(1) {
+ElementDrift::ElementDrift(const RowLaw& law, double s0, double z0, double dt, double response, Form form)
+    : m_law(&law), m_s(s0), m_z(z0), m_dt(dt), m_share(1), m_form(form) {
+    if (form == Form::LosesEnergy) {
+        m_spring = 1;
+        return;
+    }
     double d = law.d;
     if (law.lankarani) {
         const double y = std::max(law.penetration(s0, -1), law.twoSided ? law.penetration(s0, 1) : 0.);
@@ -75,13 +85,14 @@ Push ElementDrift::at(double u) const {
 }
 
 Push ElementDrift::springDamper(double u) const {
-    const double spring = m_law->c * (m_s + m_dt * u / 2 - m_law->edgeHigh);
+    // Of its force: m_spring is where in the drift, too.
+    const double spring = m_law->c * (m_s + m_spring * m_dt * u - m_law->edgeHigh);
     const double damper = m_law->d * u;
     Push push;
-    push.before = m_dt * (spring / 2 + m_share * damper);
-    push.after = m_dt * (spring / 2 + (1 - m_share) * damper);
-    push.slope = m_dt * (m_law->c * m_dt / 4 + m_share * m_law->d);
-    push.heat = m_dt * damper * u;
+    push.before = m_dt * (m_spring * spring + m_share * damper);
+    push.after = m_dt * ((1 - m_spring) * spring + (1 - m_share) * damper);
+    push.slope = m_dt * (m_law->c * m_dt * m_spring * m_spring + m_share * m_law->d);
+    push.heat = m_dt * u * (damper + m_law->c * (m_spring - 0.5) * m_dt * u);
     return push;
 }
 
@@ -91,7 +102,8 @@ Push ElementDrift::contact(double u) const {
         if (side > 0 && !m_law->twoSided) break;
         const double y0 = m_law->penetration(m_s, side);
         const double y1 = y0 + side * m_dt * u;
-        const Mean spring = elastic(*m_law, y0, y1);
+        const bool keeps = m_form == Form::KeepsEnergy;
+        const Mean spring = keeps ? elastic(*m_law, y0, y1) : elasticAtEnd(*m_law, y1);
         if (spring.value == 0 && y0 <= 0 && y1 <= 0) continue;
         const Mean damper = m_law->d > 0 ? damping(*m_law, y0, y1, m_dt) : Mean{};
         // What slows an approach, and what holds a departure back.
@@ -99,14 +111,18 @@ Push ElementDrift::contact(double u) const {
         if (m_law->bounded && slows.value > spring.value) slows = spring;
         Mean holds = damper.value < 0 ? damper : Mean{};
         if (m_law->noPull && -holds.value > spring.value) holds = {-spring.value, -spring.slope};
-        const double heldBefore = m_law->noPull ? 0.5 : m_share;
-        const double before = spring.value / 2 + m_share * slows.value + heldBefore * holds.value;
-        const double slope = spring.slope / 2 + m_share * slows.slope + heldBefore * holds.slope;
+        const double heldBefore = m_law->noPull ? m_spring : m_share;
+        const double before = m_spring * spring.value + m_share * slows.value + heldBefore * holds.value;
+        const double slope = m_spring * spring.slope + m_share * slows.slope + heldBefore * holds.slope;
         const double total = spring.value + slows.value + holds.value;
         push.before += side * m_dt * before;
         push.after += side * m_dt * (total - before);
         push.slope += m_dt * m_dt * slope;
         push.heat += (slows.value + holds.value) * (y1 - y0);
+        if (!keeps) {
+            const double stored = m_law->springEnergy(std::max(y1, 0.)) - m_law->springEnergy(std::max(y0, 0.));
+            push.heat += spring.value * (y1 - y0) - stored;
+        }
     }
     return push;
 }
@@ -115,13 +131,15 @@ Push ElementDrift::contact(double u) const {
 // within it.
 Push ElementDrift::series(double u) const {
     const double relaxed = m_law->c * m_dt / m_law->d;  // spring's force that the damper takes up within the drift
-    const double theta = std::max(0.5, 1 - 1 / relaxed);
+    const bool keeps = m_form == Form::KeepsEnergy;
+    const double theta = keeps ? std::max(0.5, 1 - 1 / relaxed) : 1;
     const double f0 = m_law->c * (m_s - m_law->edgeHigh - m_z);
     const double share = 1 / (1 + theta * relaxed);
     const double f = (f0 + theta * m_law->c * m_dt * u) * share;
     Push push;
-    push.before = push.after = m_dt * f / 2;
-    push.slope = m_dt / 2 * theta * m_law->c * m_dt * share;
+    push.before = m_spring * m_dt * f;
+    push.after = (1 - m_spring) * m_dt * f;
+    push.slope = m_spring * m_dt * theta * m_law->c * m_dt * share;
     push.z = m_z + m_dt * f / m_law->d;
     const double way = m_dt * u - (push.z - m_z);  // of the spring
     push.heat = m_dt * f * u - way * (f0 + m_law->c * way / 2);

@@ -15,10 +15,10 @@ namespace {
 /// @name Compliance of rows, as a share of the response to their own impulse: what is left of the rate that an impulse
 /// is to change.
 ///@{
-constexpr double kJoint = 1e-5;
-constexpr double kBounded = 1e-2;  ///< limits and motors; what is left is made up for by the next kick
-constexpr double kContact = 1e-3, kFirmestContact = 1e-7;
-constexpr double kFriction = 0.1;
+constexpr double kJoint = 1e-4;
+constexpr double kBounded = 1e-3;  ///< limits and motors; what is left is made up for by the next kick
+constexpr double kContact = 1e-2, kFirmestContact = 1e-7;
+constexpr double kFriction = 0.3;
 ///@}
 /// Share of what the stiffest element that acts gives way by that contacts may give way by.
 constexpr double kFirm = 3e-4;
@@ -33,6 +33,10 @@ constexpr double kClosing = 0.2;
 constexpr double kClosed = 0.5;
 /// [rad] A body turns by less in a sub-step, as long as there are no more than so many.
 constexpr double kTurn = 0.2, kMostOfTurning = 16;
+/// Energy that an element may miss because it turns in a sub-step, as a share of the bodies' kinetic energy: beyond it
+/// the sub-step is solved with the element's row where the drift leads, so many times at most.
+constexpr double kBent = 1e-5;
+constexpr int kMostBends = 4;
 /// Of a sub-step: what is left of a tick by rounding is none.
 constexpr double kFits = 1e-6;
 /// [m] Points that are farther apart at the tick's end have no velocity to lose.
@@ -92,10 +96,17 @@ ImplicitStep::WorldEnds ImplicitStep::WorldEnds::of(const BlockRow& row) {
     return ends;
 }
 
+ImplicitStep::WorldEnds ImplicitStep::WorldEnds::of(const FlowElement& element, const Row& row) {
+    WorldEnds ends;
+    forEachEnd(element, row, [&](int index, const auto& linear, const auto& turn) { ends.add(index, linear, turn); });
+    return ends;
+}
+
 void ImplicitStep::WorldEnds::add(int body, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
     if (body == kWorld) return;
     Vector6 gradient;
-    gradient << linear, angular;
+    gradient.head<3>() = linear;
+    gradient.tail<3>() = angular;
     for (int i = 0; i < count; ++i) {
         End& end = ends[static_cast<std::size_t>(i)];
         if (end.body != body) continue;
@@ -219,12 +230,15 @@ void ImplicitStep::findFirmness(double dt) {
     m_firmness = stiffest > 0 ? std::clamp(kFirm / (stiffest * dt * dt), kFirmestContact, kContact) : kContact;
 }
 
-void ImplicitStep::solve(const FlowNetwork& network, double h, double dt, ImplicitTick& result) {
+void ImplicitStep::solve(const FlowNetwork& network, double h, double dt, ElementDrift::Form form, int iterations,
+                         ImplicitTick& result) {
     m_network = &network;
+    m_form = form;
     m_result = &result;
     m_h = h;
     const int substeps = std::max(static_cast<int>(std::ceil(h / dt - kFits)), 1);
     result.substeps = substeps;
+    m_iterations = iterations;
     begin();
     findFirmness(dt);
     double behind = 0;
@@ -232,6 +246,7 @@ void ImplicitStep::solve(const FlowNetwork& network, double h, double dt, Implic
         const double t = k < substeps ? k * dt : h;
         const double ahead = k + 1 < substeps ? dt : k < substeps ? h - t : 0;
         const Span kick{t - behind / 2, t + ahead / 2, ahead, k == 0};
+        m_kicks = substeps - k;
         behind = ahead;
         placeMiddle(kick.drift / 2);
         findFree(kick);
@@ -350,7 +365,9 @@ void ImplicitStep::addBounded(const Span& kick) {
             double target = 0;
             if (kick.drift > 0) {
                 target = -std::max(value, 0.) / kick.drift;
-                const bool strikes = bounded.restitution > 0 && value + kick.drift * rate < 0;
+                // What loads give within the kick is no impact, or nothing would come to rest.
+                const bool isFast = -rate > std::abs(row->free - m.v);
+                const bool strikes = bounded.restitution > 0 && isFast && value + kick.drift * rate < 0;
                 if (strikes) target = std::max(target, -bounded.restitution * rate);
             } else if (value > kTouching && m_boundedForce[k] == 0) {
                 continue;
@@ -367,28 +384,69 @@ void ImplicitStep::addElements(const Span& kick) {
     for (std::size_t e = 0; e < m_network->elements.size(); ++e) {
         if (m_laws[e].neverActs()) continue;
         const FlowElement& element = m_network->elements[e];
-        const auto rowAt = [&](const std::vector<Motion>& motions) {
-            return measureRow(
-                element, [&](int body) { return at(motions, body); }, m_turns[e]);
-        };
-        const Row now = rowAt(m_now);
+        const Row now = measure(e, m_now);
         if (countsTurns(element)) m_turns[e] = Turns::found(element, now);
-        const Row middle = rowAt(m_middle);
-        WorldEnds ends;
-        forEachEnd(element, middle,
-                   [&](int index, const auto& linear, const auto& turn) { ends.add(index, linear, turn); });
-        addElement(e, ends, now.s, kick);
+        addElement(e, WorldEnds::of(element, measure(e, m_middle)), now.s, kick);
     }
 }
 
+Row ImplicitStep::measure(std::size_t element, const std::vector<Motion>& motions) const {
+    return measureRow(
+        m_network->elements[element], [&](int body) { return at(motions, body); }, m_turns[element]);
+}
+
 void ImplicitStep::addElement(std::size_t law, const WorldEnds& ends, double s, const Span& kick) {
-    double free = 0;
-    const KickEnds reducedEnds = reduced(ends, free);
-    KickElement& row =
-        m_kick.elements.emplace_back(ElementDrift(m_laws[law], s, m_z[law], kick.drift, reducedEnds.response()));
-    row.ends = reducedEnds;
-    row.free = free;
     m_elementSources.push_back({law, ends, s});
+    m_kick.elements.push_back(kickElement(m_elementSources.back(), kick));
+}
+
+KickElement ImplicitStep::kickElement(const ElementSource& source, const Span& kick) const {
+    double free = 0;
+    const KickEnds ends = reduced(source.ends, free);
+    KickElement row(
+        ElementDrift(m_laws[source.law], source.s + source.bend, m_z[source.law], kick.drift, ends.response(), m_form));
+    row.ends = ends;
+    row.free = free;
+    return row;
+}
+
+// Stiff elements that turn: rows of the middle of the drift that was found, and ways that end where it does. What is
+// left is of the third order in how far they turn, and does not grow with their stiffness.
+bool ImplicitStep::bendElements(const Span& kick) {
+    m_end = m_free;
+    setVelocities(m_end);
+    double inPlay = 0;
+    for (std::size_t i = 0; i < m_now.size(); ++i) {
+        Motion &end = m_end[i], &middle = m_middle[i];
+        inPlay += kineticEnergy(m_network->bodies[i], end);
+        middle = end;
+        middle.x = m_now[i].x + kick.drift / 2 * end.v;
+        middle.q = turned(m_now[i].q, kick.drift / 2 * end.w);
+        end.x = m_now[i].x + kick.drift * end.v;
+        end.q = turned(m_now[i].q, kick.drift * end.w);
+    }
+    bool isBent = false;
+    for (std::size_t i = 0; i < m_elementSources.size(); ++i) {
+        ElementSource& source = m_elementSources[i];
+        if (source.law >= m_network->elements.size()) break;
+        const KickElement& row = m_kick.elements[i];
+        const double way = measure(source.law, m_end).s - source.s;
+        const double missed = way - source.bend - kick.drift * row.u;
+        const double slope = row.k / (kick.drift * kick.drift);
+        const double force = std::abs(row.p) / kick.drift;
+        if (std::abs(missed) * (force + slope * std::abs(missed)) <= kBent * inPlay) continue;
+        isBent = true;
+        source.ends = WorldEnds::of(m_network->elements[source.law], measure(source.law, m_middle));
+        double rate = 0;
+        for (const WorldEnds::End& end : source.ends.all()) {
+            const Motion& motion = at(m_end, end.body);
+            rate += end.gradient.head<3>().dot(motion.v) + end.gradient.tail<3>().dot(motion.w);
+        }
+        source.bend = way - kick.drift * rate;
+        m_kick.elements[i] = kickElement(source, kick);
+    }
+    if (isBent) m_kick.forget();
+    return isBent;
 }
 
 void ImplicitStep::addContact(std::size_t index, const Span& kick) {
@@ -410,11 +468,13 @@ void ImplicitStep::addContact(std::size_t index, const Span& kick) {
         const Eigen::Vector3d turnA = armA.cross(direction), turnB = armB.cross(direction);
         Vector6 gradient;
         if (point.a >= 0) {
-            gradient << direction, turnA;
+            gradient.head<3>() = direction;
+            gradient.tail<3>() = turnA;
             point.A.col(column) = m_roots[static_cast<std::size_t>(point.a)].transposedTimes(gradient);
         }
         if (point.b >= 0) {
-            gradient << -direction, -turnB;
+            gradient.head<3>() = -direction;
+            gradient.tail<3>() = -turnB;
             point.B.col(column) = m_roots[static_cast<std::size_t>(point.b)].transposedTimes(gradient);
         }
         const Motion &freeA = at(m_free, contact.a), &freeB = at(m_free, contact.b);
@@ -450,7 +510,7 @@ void ImplicitStep::addContact(std::size_t index, const Span& kick) {
         fill(2, source.second);
         point.free[1] -= source.first.dot(contact.surfaceVelocity);
         point.free[2] -= source.second.dot(contact.surfaceVelocity);
-        point.bound = contact.friction * memory.force * length;
+        point.bound = contact.friction * (memory.force + memory.forceBefore) / 2 * length;
         point.Rt = kFriction * response * kick.softness();
         // In the end rest is to be rest: with the last force where nothing slips.
         const Eigen::Vector3d back = kick.drift > 0 ? Eigen::Vector3d(kTakenBack / kick.drift * memory.creep)
@@ -485,7 +545,8 @@ void ImplicitStep::addTurning(std::size_t index, const Eigen::Vector3d& normal, 
     add(normal.cross(first), contact.rollingFriction);
 }
 
-// The first kick knows only the tick before: its pressures bound friction the second time.
+// The first kick knows only the tick before: its pressures bound friction the second time, and joints, limits and
+// motors begin with what they gave.
 void ImplicitStep::solveKick(const Span& kick) {
     const int passes = kick.isFirst ? 2 : 1;
     for (int pass = 0; pass < passes; ++pass) {
@@ -494,22 +555,37 @@ void ImplicitStep::solveKick(const Span& kick) {
                 const FlowContact& contact = m_network->contacts[m_pointSources[i].contact];
                 if (m_kick.points[i].presses) m_kick.points[i].bound = contact.friction * m_kick.points[i].p[0];
             }
+            for (std::size_t i = 0; i < m_kick.clamps.size(); ++i) {
+                KickClamp& row = m_kick.clamps[i];
+                if (m_clampSources[i].kind != Source::Kind::Turning) row.lag = row.p;
+            }
         }
-        const KickWork work = m_kick.solve(m_y, m_scale);
-        m_result->iterations += work.iterations;
-        m_result->isSolved = m_result->isSolved && work.isSolved;
+        solveOnce();
     }
+    for (int pass = 0; kick.drift > 0 && pass < kMostBends && bendElements(kick); ++pass) solveOnce();
+}
+
+void ImplicitStep::solveOnce() {
+    const KickWork work = m_kick.solve(m_y, m_scale, std::max(m_iterations - kFewestIterations * m_kicks, kFewestIterations));
+    m_result->iterations += work.iterations;
+    m_iterations -= work.iterations;
+    m_result->isSolved = m_result->isSolved && work.isSolved;
 }
 
 void ImplicitStep::take(const Span& kick) {
     takeClamps(kick);
     takePoints(kick);
     if (kick.drift > 0) takeElements(kick);
-    for (std::size_t i = 0; i < m_now.size(); ++i) {
+    setVelocities(m_now);
+}
+
+// Those that the kick leaves.
+void ImplicitStep::setVelocities(std::vector<Motion>& motions) const {
+    for (std::size_t i = 0; i < motions.size(); ++i) {
         if (m_network->bodies[i].isImmovable()) continue;
         const Vector6 change = m_roots[i].times(m_y[i]);
-        m_now[i].v = m_free[i].v + change.head<3>();
-        m_now[i].w = m_free[i].w + change.tail<3>();
+        motions[i].v = m_free[i].v + change.head<3>();
+        motions[i].w = m_free[i].w + change.tail<3>();
     }
 }
 

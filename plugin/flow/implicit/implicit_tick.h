@@ -39,12 +39,17 @@ struct ImplicitTick {
 /// their energy however stiff they are; they ask for none.
 int substepsFor(const FlowNetwork& network, double h, const FlowSettings& settings);
 
+/// Iterations of Newton's method that every kick has: what they leave is little beside what they solve.
+inline constexpr int kFewestIterations = 4;
+
 /// Solves ticks one after the other; storage is kept.
 class ImplicitStep {
 public:
     /// @param network with contacts whose offsets are those of the start, and whose impulses are those of a tick of h
     /// @param dt of the sub-steps, > 0; the last one is shorter where they do not fit into h
-    void solve(const FlowNetwork& network, double h, double dt, ImplicitTick& result);
+    /// @param iterations of Newton's method that all kicks may take together; each has some whatever others took
+    void solve(const FlowNetwork& network, double h, double dt, ElementDrift::Form form, int iterations,
+               ImplicitTick& result);
 
 private:
     /// From the end of the last one's middle drift to that of the next one's; the first and the last are half ones.
@@ -67,6 +72,7 @@ private:
         int count = 0;
 
         static WorldEnds of(const BlockRow& row);
+        static WorldEnds of(const FlowElement& element, const Row& row);
         void add(int body, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular);
         std::span<const End> all() const { return {ends.data(), static_cast<std::size_t>(count)}; }
     };
@@ -80,6 +86,7 @@ private:
         std::size_t law;
         WorldEnds ends;
         double s;
+        double bend = 0;  // of the coordinate's way over the drift, what its rate in the middle does not tell
     };
     struct PointSource {
         std::size_t contact;
@@ -109,7 +116,12 @@ private:
     void addContact(std::size_t contact, const Span& kick);
     void addTurning(std::size_t contact, const Eigen::Vector3d& normal, const Span& kick);
     void addElement(std::size_t law, const WorldEnds& ends, double s, const Span& kick);
+    KickElement kickElement(const ElementSource& source, const Span& kick) const;
     void solveKick(const Span& kick);
+    void solveOnce();
+    bool bendElements(const Span& kick);
+    Row measure(std::size_t element, const std::vector<Motion>& motions) const;
+    void setVelocities(std::vector<Motion>& motions) const;
     void take(const Span& kick);
     void takeClamps(const Span& kick);
     void takeBounded(std::size_t index, double impulse, double rate);
@@ -136,10 +148,13 @@ private:
     const FlowNetwork* m_network = nullptr;
     ImplicitTick* m_result = nullptr;
     double m_h = 0;
+    int m_iterations = 0;  // that are left for this kick and those that follow
+    int m_kicks = 0;       // that follow
+    ElementDrift::Form m_form = ElementDrift::Form::KeepsEnergy;
     double m_firmness = 0;  // compliance of contacts over the response of their points
     std::vector<RowLaw> m_laws;
     std::vector<std::size_t> m_softs;  // contacts of the laws after the elements'
-    std::vector<Motion> m_now, m_middle, m_free;
+    std::vector<Motion> m_now, m_middle, m_free, m_end;
     std::vector<Eigen::Quaterniond> m_turnedTo;  // orientation at which the angular velocity was found
     std::vector<InverseMassRoot> m_roots;
     std::vector<Vector6> m_scale, m_y;

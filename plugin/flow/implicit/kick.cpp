@@ -9,8 +9,6 @@ namespace {
 
 /// Of the impulses in play: gradient at which the minimum counts as found.
 constexpr double kTolerance = 1e-8;
-/// Iterations that no network has needed; a solution that is not the minimum would not keep momentum.
-constexpr int kMostIterations = 100;
 /// Share of the gradient that an iteration must leave at most, or the factors are made anew.
 constexpr double kReuse = 0.2;
 /// The same of an iteration with old factors: nothing that they do slowly is waited for.
@@ -174,15 +172,25 @@ void Kick::factor() {
     });
     for (const KickPoint& point : points) {
         if (point.knUsed == 0 && point.k11 == 0 && point.k22 == 0) continue;
-        Eigen::Matrix3d k;
-        k << point.knUsed, 0, 0, 0, point.k11, point.k12, 0, point.k12, point.k22;
-        if (point.staysStuck) {
-            k(1, 1) = k(2, 2) = 1 / point.Rt;
-            k(1, 2) = k(2, 1) = 0;
+        const double stuck = 1 / point.Rt;
+        const double k11 = point.staysStuck ? stuck : point.k11, k22 = point.staysStuck ? stuck : point.k22;
+        const double k12 = point.staysStuck ? 0 : point.k12;
+        const auto times = [&](const KickPoint::Columns& columns) {
+            KickPoint::Columns result;
+            result.col(0) = point.knUsed * columns.col(0);
+            result.col(1) = k11 * columns.col(1) + k12 * columns.col(2);
+            result.col(2) = k12 * columns.col(1) + k22 * columns.col(2);
+            return result;
+        };
+        KickPoint::Columns A, B;
+        if (point.a >= 0) {
+            A = times(point.A);
+            diagonal(point.a).noalias() += A.lazyProduct(point.A.transpose());
         }
-        const KickPoint::Columns A = point.A * k, B = point.B * k;
-        if (point.a >= 0) diagonal(point.a).noalias() += A.lazyProduct(point.A.transpose());
-        if (point.b >= 0) diagonal(point.b).noalias() += B.lazyProduct(point.B.transpose());
+        if (point.b >= 0) {
+            B = times(point.B);
+            diagonal(point.b).noalias() += B.lazyProduct(point.B.transpose());
+        }
         if (point.a < 0 || point.b < 0) continue;
         Block6& block = *beside(point.a, point.b, isOneLater);
         if (isOneLater) {
@@ -258,7 +266,7 @@ double Kick::search(int iteration, std::span<const Vector6> y) {
     return alpha;
 }
 
-KickWork Kick::solve(std::vector<Vector6>& y, std::span<const Vector6> scale) {
+KickWork Kick::solve(std::vector<Vector6>& y, std::span<const Vector6> scale, int most) {
     m_work = {};
     if (clamps.empty() && elements.empty() && points.empty()) {
         for (Vector6& v : y) v.setZero();
@@ -274,7 +282,7 @@ KickWork Kick::solve(std::vector<Vector6>& y, std::span<const Vector6> scale) {
         for (std::size_t b = 0; b < y.size(); ++b) inPlay += std::max(y[b].squaredNorm(), scale[b].squaredNorm());
         const double residual = std::sqrt(dot(m_gradient, m_gradient));
         if (residual <= kTolerance * std::sqrt(inPlay)) break;
-        if (i == kMostIterations) {
+        if (i >= most) {
             m_work.isSolved = false;
             break;
         }

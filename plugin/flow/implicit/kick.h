@@ -103,7 +103,8 @@ public:
     void forget() { m_hasFactor = false; }
     /// Finds y from where it is. Rows have their rates and impulses then.
     /// @param scale by body: impulses in S^-1 that are in play besides
-    KickWork solve(std::vector<Vector6>& y, std::span<const Vector6> scale);
+    /// @param most iterations; what is not solved then gives bodies other rates than rows ask for, momentum is kept
+    KickWork solve(std::vector<Vector6>& y, std::span<const Vector6> scale, int most);
 
 private:
     template <class F>

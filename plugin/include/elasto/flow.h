@@ -142,8 +142,10 @@ enum class FlowMethod {
     Turning,  ///< directions turn within the tick: the bodies' motion itself, explicit steps of order 8, events located
     TurningRodas4,  ///< the same, stiff: strong damping, or too fast an oscillation for explicit steps
     Contacts,  ///< contacts and their friction, with the elements' own solution between the changes of what touches
-    Implicit,  ///< many contacts: sub-steps of a convex minimisation (leapfrog); keeps the rebound, of order 2
-    Passive,   ///< the budget ended: backward Euler for the rest of the tick; never adds energy, loses the rebound
+    Implicit,  ///< sub-steps of a convex minimisation (leapfrog), where another method's budget ended, now or lately, and
+               ///< where the settings ask for it: keeps the rebound, of order 2
+    Passive,   ///< multibodies whose budget ended: backward Euler for the rest of the tick; never adds energy, loses the
+               ///< rebound
 };
 inline constexpr int kFlowMethods = 10;
 /// Name of a method as printed in tables, e.g. "closed form".
@@ -201,14 +203,16 @@ struct TickResult {
     std::vector<Reaction> reactions;       ///< those that rows ask for, by HeldRow::reaction and BoundedRow::reaction
     std::vector<ContactTick> contacts;     ///< same order as in the network
     std::vector<ContactEvent> events;      ///< in the order of time (then of element)
-    FlowMethod method = FlowMethod::Free;  ///< the one that decided the tick (Passive if the budget ended)
+    FlowMethod method = FlowMethod::Free;  ///< the one that decided the tick (Implicit if the budget ended)
     int steps = 0;                         ///< integration steps spent (a closed form counts its events)
-    bool overBudget = false;               ///< the rest of the tick was passive, or implicit where there are contacts
+    bool overBudget = false;               ///< the budget did not suffice for the exact method, or for all sub-steps
     /// What the tick took, counted and not timed: about the steps of one element that moves straight (Taylor) that take
     /// as long, some 0.3 us each. A step of bodies that turn counts 6 for each body, element and row of a joint (one of
-    /// RODAS4 three times as much, or more); with contacts all that takes time is counted by what it costs, the passive
-    /// rest and the finding of the points too.
+    /// RODAS4 three times as much, or more); with contacts, and in the implicit step, all that takes time is counted by
+    /// what it costs, the finding of the points too.
     double cost = 0;
+    /// Bound on the cost, known before the tick is solved: from bodies, rows, contacts and the budget.
+    double mostCost = 0;
     /// Any FlowSettings::maxCost from here to the one it was solved with gives the same tick, bit for bit.
     double leastCost = 0;
     /// Energy that the elements handed out: gain of the bodies and springs minus the work of all other loads [J].
@@ -236,10 +240,11 @@ enum class Accuracy {
 
 /// Settings of the flow. The defaults hold for everything that Elasto measures.
 struct FlowSettings {
-    /// Budget per tick, in integration steps; never in time, so that it is deterministic. Networks that turn and have
-    /// more than 8 bodies and elements get fewer, down to a quarter. Those with contacts get the work that a seventh of
-    /// them is worth (1.6 us each), with motors, limits, joints or soft contacts a third, and with more than three
-    /// bodies no more than an implicit tick takes. Beyond it ticks with contacts are implicit, others passive.
+    /// Budget of the exact methods per tick, in integration steps; never in time, so that it is deterministic. Networks
+    /// that turn and have more than 8 bodies and elements get fewer, down to a quarter. Those with contacts get the work
+    /// that a seventh of them is worth (1.6 us each), with motors, limits, joints or soft contacts a third, and with more
+    /// than three bodies no more than an implicit tick takes. Where it does not suffice the tick is implicit, and so are
+    /// the next ones for a while (ImplicitPause).
     int maxSteps = 2000;
     double tolerance = 1e-9;      ///< > 0: relative to the largest speed of the network, per step (adaptive methods)
     double velocityFloor = 1e-3;  ///< > 0 [m/s, rad/s]: speeds far below it need not be resolved relative to themselves
@@ -250,8 +255,9 @@ struct FlowSettings {
     int fewestSubsteps = 4;
     int mostSubsteps = 64;
     double substep = 0;  ///< [s] > 0: length of all sub-steps but the last of a tick; 0: they are chosen
-    /// Budget per tick in units of TickResult::cost, > 0, besides maxSteps: the first of the two that ends counts. Each
-    /// connected network takes a step at least.
+    /// Budget per tick in units of TickResult::cost, > 0, besides maxSteps: the first of the two that ends counts. Where
+    /// it is small the exact method has less of it, then there are fewer sub-steps, whatever fewestSubsteps says. Each
+    /// connected network takes an implicit tick of one sub-step at least.
     double maxCost = std::numeric_limits<double>::infinity();
 };
 

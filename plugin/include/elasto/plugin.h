@@ -39,12 +39,13 @@ struct RestThresholds {
 /// Networks take from it one after the other: single elements between the world and a body that nothing else touches
 /// (whose closed form nothing could make cheaper) and uncoupled networks first, as they are met; then those of higher
 /// priority (the highest of ForceElement::priority of its elements), and those of equal priority in the order in which
-/// Bullet lists them. No network gets more than its own budget (FlowSettings). What does not fit is solved passively:
-/// energy cannot grow, rebounds are lost. TickStatistics::outOfBudget counts it, ForceElement::method() tells
-/// (FlowMethod::Passive). Where there are contacts, it is solved by the implicit step (FlowMethod::Implicit).
+/// Bullet lists them. No network gets more than its own budget (FlowSettings). What does not fit is solved by the
+/// implicit step (FlowMethod::Implicit), in fewer sub-steps the less is left, in one at least; multibodies passively.
+/// TickStatistics::outOfBudget counts it, ForceElement::method() tells.
 struct WorldBudget {
     double cost = 1e5;       ///< of all networks together, >= 0
-    double freeShare = 100;  ///< that every network may cost, whatever the others took, > 0
+    double freeShare = 100;  ///< that every network may cost, whatever the others took, > 0; an implicit tick of one
+                             ///< sub-step may be more
 };
 
 /// The Plugin's own state: restore it together with the elements' states.

@@ -20,7 +20,9 @@ struct TickStatistics {
     int events = 0;                                     ///< contacts that began or ended
     int steps = 0;                                      ///< integration steps
     double cost = 0;                                    ///< of all networks, in units of TickResult::cost
-    int fallbacks = 0;         ///< networks whose budget ended: the rest was passive, or implicit where they touch
+    double mostCost = 0;       ///< bound on it that was known before they were solved: single elements on free bodies
+                               ///< are not in it, multibodies with what they cost
+    int fallbacks = 0;         ///< networks whose budget did not suffice (TickResult::overBudget)
     int implicit = 0;          ///< networks solved by the implicit step, whether their budget ended or not
     int substeps = 0;          ///< of it
     int outOfBudget = 0;       ///< of these: networks for which the world's budget left less than they wanted
