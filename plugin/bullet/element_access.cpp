@@ -127,7 +127,7 @@ void ElementAccess::adopt(ForceElement& element, const std::shared_ptr<const Sol
     element.m_storedEnergy = end.storedEnergy;
     element.m_tick = network->h;
     element.m_method = network->result.method;
-    if (!network->network.contacts.empty()) element.m_pause = end.pause;
+    element.m_pause = end.pause;
     element.m_uncoupled = network->isUncoupled && !network->isIdle;
     if (!element.m_uncoupled) {
         element.m_debt = std::max(0.0, element.m_debt);  // the exact flow has no lead to pay for

@@ -287,7 +287,7 @@ void ElementAccess::adopt(MultiBodyElement& element, const SolvedNetwork& networ
     element.m_storedEnergy = end.storedEnergy;
     element.m_tick = network.h;
     element.m_method = network.result.method;
-    if (!network.network.contacts.empty()) element.m_pause = end.pause;
+    element.m_pause = end.pause;
 }
 
 // --- btMultiBodyConstraint ---

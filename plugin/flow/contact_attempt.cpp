@@ -115,10 +115,11 @@ void weigh(const FlowNetwork& start, Trial& trial) {
 }
 
 void Trial::begin() {
-    length = gain = putRight = softHeld = opened = 0;
+    length = gain = putRight = jointLoss = softHeld = opened = 0;
     steps = substeps = setChanges = 0;
     work = 0;
     isCut = false;
+    isSolved = true;
 }
 
 double largestTurn(const FlowNetwork& network, const ContactState& state) {
@@ -260,6 +261,8 @@ void Attempts::attemptImplicitly(const FlowNetwork& network, double h, double dt
     state.driveWork = m_tick.driveWork;
     state.limitLoss = m_tick.limitLoss;
     trial.putRight = m_tick.putRight;
+    trial.isSolved = m_tick.isSolved;
+    trial.jointLoss = std::max(m_tick.jointLoss, 0.);
     trial.length = h;
     trial.steps = trial.substeps = substeps;
     trial.work = (substeps * price::kSubstep + m_tick.iterations * price::kNewton) * parts;

@@ -11,16 +11,18 @@ namespace elasto::flow {
 struct Trial {
     ContactState state;
     FlowNetwork end;
-    double length = 0;    ///< [s] that it covers: less than it was asked for where contacts let go
-    double gain = 0;      ///< of bodies, springs and heat beyond the work of everything else [J]
-    double putRight = 0;  ///< of it: work of joints and contacts that take back what they gave way [J]
-    double softHeld = 0;  ///< energy that soft contacts hold more than before, and their heat [J]
-    double opened = 0;    ///< largest distance by which joints have [m, rad]
+    double length = 0;     ///< [s] that it covers: less than it was asked for where contacts let go
+    double gain = 0;       ///< of bodies, springs and heat beyond the work of everything else [J]
+    double putRight = 0;   ///< of it: work of joints and contacts that take back what they gave way [J]
+    double jointLoss = 0;  ///< energy that joints took [J]
+    double softHeld = 0;   ///< energy that soft contacts hold more than before, and their heat [J]
+    double opened = 0;     ///< largest distance by which joints have [m, rad]
     int steps = 0;
     int substeps = 0;  ///< of the implicit step
     long work = 0;     ///< [ns], see work_prices.h
     int setChanges = 0;
-    bool isCut = false;  ///< the budget ended before it: there is no end
+    bool isSolved = true;  ///< all minima of the implicit step were found
+    bool isCut = false;    ///< the budget ended before it: there is no end
     ContactModes firstModes;
 
     /// As new, but for what a solution writes over anyway.

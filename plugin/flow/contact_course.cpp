@@ -89,7 +89,7 @@ void ContactCourse::limitTrials(ContactTask& task) const {
 }
 
 bool ContactCourse::isSpent() const {
-    return m_setChanges > kMostChanges || work() > m_mostWork;
+    return m_isUnsolved || m_setChanges > kMostChanges || work() > m_mostWork;
 }
 
 double ContactCourse::restSpeed() const {

@@ -209,6 +209,7 @@ private:
     std::vector<double>& m_after = m_space.margins[1];
     std::vector<double>& m_margins = m_space.margins[2];
     const long m_mostWork;
+    bool m_isUnsolved = false;  // elements between two changes have taken more than was left
     const long m_workBefore;
     long m_work = 0;  // but for that on rows
     int m_steps = 0;

@@ -179,6 +179,7 @@ void ContactCourse::locate(double& dt, RowState& end, std::vector<ContactEvent>&
         const double share = ++looks > kLooksToHalve ? 0.5 : firstFall(before, after);
         const double middle = std::clamp(good + share * length, good + nearest, dt - nearest);
         solved(middle, events, m_space.there);
+        if (m_isUnsolved) return;
         const bool wasEnd = isEnd;
         isEnd = look(m_space.there, middle, m_margins) < 0;
         if (isEnd) {
@@ -320,6 +321,7 @@ bool ContactCourse::integrate() {
         const double rest = m_h - m_now.t;
         double dt = std::min({rest, stepLength(), slideLength()});
         solved(dt, events, end);
+        if (m_isUnsolved) return false;
         for (const ContactEvent& event : events) {  // looks again where something begins to act
             if (event.begin && event.time > kLocated * m_h && event.time < dt) {
                 dt = event.time;
@@ -333,6 +335,7 @@ bool ContactCourse::integrate() {
             locate(dt, end, events);
             noteArrivals(dt);
         }
+        if (m_isUnsolved) return false;
         for (ContactEvent event : events) {
             if (event.element >= static_cast<int>(m_problem.network().elements.size())) continue;
             event.time += m_now.t;

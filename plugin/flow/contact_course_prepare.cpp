@@ -240,13 +240,18 @@ void ContactCourse::solved(double dt, std::vector<ContactEvent>& events, RowStat
         return;
     }
     const RowLog& log = m_space.outcome.log;
+    const auto elements = static_cast<long>(m_piece.rows.laws.size());
+    FlowSettings settings = m_settings;
+    const long most = (m_mostWork - work()) / (price::kElementStep * elements);
+    settings.maxSteps = static_cast<int>(std::clamp(most, 1L, static_cast<long>(m_settings.maxSteps)));
     for (bool areReady = false; !areReady;) {
         end = start;
         m_piece.rows.W.assign(m_piece.W);
-        m_space.solver.solve(m_piece.rows, end, dt, m_settings, m_space.outcome);
+        m_space.solver.solve(m_piece.rows, end, dt, settings, m_space.outcome);
         m_steps += log.steps;
-        m_work += price::kElements +
-                  (price::kElement + price::kElementStep * log.steps) * static_cast<long>(m_piece.rows.laws.size());
+        m_work += price::kElements + (price::kElement + price::kElementStep * log.steps) * elements;
+        m_isUnsolved = m_isUnsolved || m_space.outcome.overBudget;
+        if (m_isUnsolved) return;
         areReady = true;
         const auto require = [&](std::size_t e) {
             areReady = areReady && m_piece.isReady[e];

@@ -16,8 +16,8 @@ struct Recovery {
 
 /// What is put right.
 struct RecoveryAim {
-    bool closesJoints = true;  ///< false: joints that are apart are no reason to move anything
-    bool isRough = false;      ///< fewer sweeps, for many contacts
+    bool closesJoints = true;                      ///< false: joints that are apart are no reason to move anything
+    bool isRough = false;                          ///< fewer sweeps, for many contacts
     long work = std::numeric_limits<long>::max();  ///< [ns, see work_prices.h] beyond which nothing more is tried
 };
 

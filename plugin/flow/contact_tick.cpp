@@ -233,32 +233,37 @@ public:
 
 private:
     /// What the tick may take in all is known before it is solved: what finding out takes, the exact attempt, an
-    /// implicit tick with many iterations, one more that loses energy, and recovery. Where the settings give less, the exact attempt has less, then
-    /// there are fewer sub-steps. One sub-step is the least, whatever the settings say.
+    /// implicit tick with many iterations, one more that loses energy, and recovery. Where the settings give less, the
+    /// exact attempt has less, then there are fewer sub-steps. One sub-step is the least, whatever the settings say.
     /// @param exact [ns] that the exact attempt may take
     void plan(long exact) {
-        const double recovery = static_cast<double>(recoveryWork(m_now));
-        const double most = m_spent + static_cast<double>(exact) + mostOf(m_substeps) + lossyOf(m_substeps) + recovery;
+        const double overshoot = static_cast<double>(price::kOvershoot * price::partsOf(m_now));
+        const double atEnd = static_cast<double>(price::kAttempt * price::partsOf(m_now) + recoveryWork(m_now));
+        const double before = m_spent + (exact > 0 ? static_cast<double>(exact) + overshoot : 0);
+        const double most = before + mostOf(m_substeps) + lossyOf(m_substeps) + atEnd;
         const double limit = m_settings.maxCost * price::kCost;
         m_result.leastCost = std::min(m_settings.maxCost, (1 + kRounding) * most / price::kCost);
         m_bound = most;
         if (limit < most) {
-            const double left = limit - m_spent - recovery;
-            while (m_substeps > 1 && usualOf(m_substeps) > left) --m_substeps;
+            const double left = limit - m_spent - atEnd;
+            const auto needed = [&] { return usualOf(m_substeps) + lossyOf(m_substeps); };
+            while (m_substeps > 1 && needed() > left) --m_substeps;
             m_result.overBudget = m_substeps < implicit::substepsFor(m_now, m_h, m_settings);
-            exact = static_cast<long>(std::clamp(left - usualOf(m_substeps), 0., static_cast<double>(exact)));
-            m_bound = std::max(limit, m_spent + leastOf(m_substeps) + lossyOf(m_substeps) + recovery);
+            exact = static_cast<long>(std::clamp(left - needed() - overshoot, 0., static_cast<double>(exact)));
+            m_bound = std::max(limit, m_spent + leastOf(m_substeps) + lossyOf(m_substeps) + atEnd);
         }
         m_work = exact;
         m_result.mostCost = m_bound / price::kCost;
-        m_bound -= recovery + lossyOf(m_substeps);
+        m_bound -= atEnd + lossyOf(m_substeps);
     }
     double usualOf(int substeps) const { return static_cast<double>(price::implicitTick(m_now, substeps)); }
     double mostOf(int substeps) const {
         return static_cast<double>(price::implicitTick(m_now, substeps, price::kMostNewton));
     }
     /// Of the try that loses energy, with shorter sub-steps than the first one.
-    double lossyOf(int substeps) const { return usualOf(2 * substeps); }
+    double lossyOf(int substeps) const {
+        return static_cast<double>(price::implicitTick(m_now, 2 * substeps, 2 * price::kUsualNewton));
+    }
     double leastOf(int substeps) const {
         return static_cast<double>(price::implicitTick(m_now, substeps, implicit::kFewestIterations));
     }
@@ -360,13 +365,15 @@ private:
         for (FlowContact& contact : m_now.contacts) contact.impulse *= h / m_h;
         Trial& trial = m_space.trial;
         const double inPlay = energyInPlay(m_now, h, m_space);
+        m_mostBrought = mostBrought(m_now, h);
         // What turns while it pushes hard needs shorter sub-steps.
         double dt = m_settings.substep;
         if (dt == 0) dt = h / m_substeps;
         const double lossy = dt / 2;
         using Form = implicit::ElementDrift::Form;
+        const Form form = m_now.contacts.empty() ? implicit::formFor(m_now, h, dt) : Form::KeepsEnergy;
         for (int i = 0;; ++i, dt /= 2) {
-            tryImplicitly(h, dt, Form::KeepsEnergy, m_bound - m_spent);
+            tryImplicitly(h, dt, form, m_bound - m_spent);
             const int more = 2 * trial.substeps;
             if (isTrusted(inPlay) || i == kDoublings || more > m_settings.mostSubsteps || !hasRoomFor(more)) break;
         }
@@ -380,7 +387,7 @@ private:
             if (t == 0) keepBearing(m_now.contacts, state.contacts);
         }
         const double jointEnergy = m_result.jointEnergy, repaired = m_result.energyRepaired;
-        const bool canPay = std::isfinite(trial.gain) && trial.gain - trial.putRight <= inPlay;
+        const bool canPay = std::isfinite(trial.gain) && trial.gain - trial.putRight <= inPlay && isBrought(inPlay);
         if (canPay) payBack(inPlay);
         if (!canPay || trial.gain > (m_now.contacts.empty() ? kStoredApart : kStored) * inPlay) {
             m_result.jointEnergy = jointEnergy;
@@ -414,7 +421,19 @@ private:
     }
 
     /// What the trial has gained is little, but for what puts right what was found wrong.
-    bool isTrusted(double inPlay) const { return m_space.trial.gain - m_space.trial.putRight <= kLargestGain * inPlay; }
+    bool isTrusted(double inPlay) const {
+        const Trial& trial = m_space.trial;
+        return trial.isSolved && trial.gain - trial.putRight <= kLargestGain * inPlay && isBrought(inPlay);
+    }
+    /// What drives the network, through joints or by motors, has brought no more than it can have: where rows
+    /// contradict each other, or minima were not found, its work is what balances wrong impulses.
+    bool isBrought(double inPlay) const {
+        const double brought = energy(m_space.trial.end);
+        if (std::isfinite(m_mostBrought)) return brought <= m_mostBrought + kThrown * inPlay;
+        const auto isMotor = [](const BoundedRow& row) { return row.kind == BoundedRow::Kind::Motor; };
+        const bool hasMotors = std::any_of(m_now.bounded.begin(), m_now.bounded.end(), isMotor);
+        return m_space.trial.isSolved || !hasMotors || brought <= kThrown * inPlay;
+    }
     /// Takes what the trial has gained out of its motion.
     void slow(double inPlay) {
         Trial& trial = m_space.trial;
@@ -441,6 +460,7 @@ private:
         Trial& trial = m_space.trial;
         m_result.contactLoss += trial.softHeld - (trial.gain + trial.state.limitLoss);
         m_result.limitLoss += trial.state.limitLoss;
+        m_jointLoss += trial.jointLoss;
         m_result.driveWork += trial.state.driveWork;
         for (std::size_t k = 0; k < m_bounded.size(); ++k) m_bounded[k] += trial.state.bounded[k];
         for (std::size_t k = 0; k < trial.state.reactions.size(); ++k) {
@@ -506,20 +526,21 @@ private:
         settleEvents();
     }
 
-    /// Where nothing touches, what sub-steps lost is heat of the elements that pushed; what limits are said to have
-    /// taken beyond what is missing they have not.
+    /// Where nothing touches, what sub-steps lost is heat of the elements that pushed, but for what joints took; what
+    /// limits are said to have taken beyond what is missing they have not.
     void bookLoss() {
         if (!m_start.contacts.empty()) return;
         const double given = std::min(std::max(-m_result.contactLoss, 0.), m_result.limitLoss);
         m_result.limitLoss -= given;
         m_result.contactLoss += given;
-        if (!(m_result.contactLoss > 0)) return;
-        const double missing = m_heat.sum() + m_result.contactLoss;
+        const double ofJoints = std::clamp(m_jointLoss, 0., std::max(m_result.contactLoss, 0.));
+        if (!(m_result.contactLoss > ofJoints)) return;
+        const double missing = m_heat.sum() + m_result.contactLoss - ofJoints;
         if (!closeHeat(m_heat, missing, 0)) {
             m_heat = (m_impulses.array() != 0).cast<double>();
             if (!closeHeat(m_heat, missing, 0)) return;
         }
-        m_result.contactLoss = 0;
+        m_result.contactLoss = ofJoints;
     }
 
     /// Solutions go along straight rows and end where the poses are a little elsewhere. What they say of contacts is
@@ -546,9 +567,11 @@ private:
     const FlowNetwork& m_start;
     const double m_h;
     const FlowSettings& m_settings;
-    int m_substeps;      // of the implicit step, at first
-    long m_work = 0;     // [ns] that the exact attempt may still take
-    double m_bound = 0;  // [ns] on what is spent before recovery
+    int m_substeps;  // of the implicit step, at first
+    double m_jointLoss = 0;
+    double m_mostBrought = 0;  // [J] see mostBrought
+    long m_work = 0;           // [ns] that the exact attempt may still take
+    double m_bound = 0;        // [ns] on what is spent before recovery
     Pause& m_pause;
     double m_spent = 0;
     double m_workPerTime = 0;

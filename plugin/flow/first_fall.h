@@ -25,8 +25,8 @@ struct Fall {
 /// rounding.
 std::optional<Fall> firstFall(std::array<double, kFallSamples> samples, double noise = 0);
 
-/// The same for a parabola, by its Bernstein coefficients: its values at both ends and, between, where its tangents there
-/// meet.
+/// The same for a parabola, by its Bernstein coefficients: its values at both ends and, between, where its tangents
+/// there meet.
 std::optional<Fall> fallOfParabola(double start, double middle, double end, double noise = 0);
 
 }  // namespace elasto::flow

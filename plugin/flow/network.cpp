@@ -45,7 +45,7 @@ void FlowNetwork::adopt(const TickResult& tick) {
         FlowElement& element = elements[e];
         const ElementTick& end = tick.elements[e];
         flow::Turns{end.s + element.geared.ratio * end.geared, end.geared}.keepIn(element);
-        if (!tick.contacts.empty()) element.pause = end.pause;
+        element.pause = end.pause;
     }
     for (std::size_t k = 0; k < bounded.size(); ++k) {
         if (countsTurns(bounded[k].geometry)) bounded[k].phi = tick.bounded[k].coordinate;

@@ -68,8 +68,8 @@ public:
     explicit Words(Visit& visit) : m_visit(visit) {}
 
     void tick(const FlowNetwork& network, double h, const FlowSettings& settings) {
-        add(h, settings.maxSteps, settings.tolerance, settings.velocityFloor, settings.strongDamping,
-            settings.accuracy, settings.fewestSubsteps, settings.mostSubsteps, settings.substep);
+        add(h, settings.maxSteps, settings.tolerance, settings.velocityFloor, settings.strongDamping, settings.accuracy,
+            settings.fewestSubsteps, settings.mostSubsteps, settings.substep);
         add(network.bodies.size(), network.elements.size(), network.joints.size(), network.bounded.size(),
             network.contacts.size());
         addAll(network.bodies);

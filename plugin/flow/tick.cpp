@@ -114,8 +114,7 @@ double leastCost(const FlowSettings& settings, const FlowSettings& limited, int 
 }
 
 /// Where bodies go straight or turn, and nothing touches.
-void solveApart(const FlowNetwork& network, double h, const FlowSettings& settings, OfPart& space,
-                TickResult& result) {
+void solveApart(const FlowNetwork& network, double h, const FlowSettings& settings, OfPart& space, TickResult& result) {
     double before = 0;
     double leastBefore = 0, mostBefore = 0;
     const double turningCost = turningStepCost(network);

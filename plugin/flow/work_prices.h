@@ -37,7 +37,8 @@ inline constexpr long kTrial = 85;  ///< a set, but for the factor
 inline constexpr long kPrepare = 110;
 inline constexpr long kAccept = 33;
 inline constexpr long kLook = 43;
-inline constexpr long kRecovery = 439;  ///< but for the sweeps
+inline constexpr long kOvershoot = 1800;  ///< by which what is begun within an attempt's budget may exceed it
+inline constexpr long kRecovery = 439;    ///< but for the sweeps
 ///@}
 
 /// @name The implicit step: a sub-step and an iteration of Newton's method, by body, row, element and point

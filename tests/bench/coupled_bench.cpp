@@ -38,11 +38,16 @@ double mean(const std::vector<double>& times) {
 struct Measured {
     std::vector<double> ours, implicit, plain;  ///< of each tick [us]
     double out = 0, implicitShare = 0;          ///< shares of ticks
-    double cost = 0;                            ///< largest
+    double cost = 0, costs = 0;                 ///< largest, and mean of the ticks
+    std::vector<double> bounds;                 ///< of ticks: what was said to be the most, over the cost
     double gap = 0, plainGap = 0;               ///< largest of a joint [m]
     double rise = 0;                            ///< largest of the energy in a tick, of the most that was in play
     bool isUncoupled = false;
 
+    /// What a unit of cost takes, beyond plain Bullet [ns].
+    double unit() const { return costs > 0 ? 1e3 * (mean(ours) - mean(plain)) / costs : 0; }
+    /// In 99 of 100 ticks the bound was no more than this many times the cost.
+    double bound() const { return bounds.empty() ? 0 : quantile(bounds, 0.99); }
     double ratio(bool isOfMeans) const {
         return isOfMeans ? mean(ours) / mean(plain) : quantile(ours, 0.5) / quantile(plain, 0.5);
     }
@@ -51,7 +56,8 @@ struct Measured {
 Measured measure(const CoupledScene& scene, int runs) {
     const auto ticks = static_cast<std::size_t>(scene.ticks), all = ticks * static_cast<std::size_t>(scene.variants);
     const std::vector<double> slow(all, 1e300);
-    Measured measured{slow, slow, slow};
+    Measured measured;
+    measured.ours = measured.implicit = measured.plain = slow;
     double inPlay = 0;
     for (int run = 0; run < runs; ++run) {
         for (std::size_t i = 0; i < all;) {
@@ -67,6 +73,8 @@ Measured measure(const CoupledScene& scene, int runs) {
                 measured.out += (with.hasRunOut() ? 1. : 0.) / static_cast<double>(all);
                 measured.implicitShare += (with.isImplicit() ? 1. : 0.) / static_cast<double>(all);
                 measured.cost = std::max(measured.cost, with.cost());
+                measured.costs += with.cost() / static_cast<double>(all);
+                if (with.cost() > 0) measured.bounds.push_back(with.mostCost() / with.cost());
                 measured.gap = std::max(measured.gap, with.jointGap());
                 measured.plainGap = std::max(measured.plainGap, without.jointGap());
                 measured.rise = std::max(measured.rise, with.energy() - before);
@@ -86,11 +94,13 @@ void printRow(const CoupledScene& scene, int runs) {
     const double plain = scene.isPile ? mean(measured.plain) : quantile(measured.plain, 0.5);
     const double implicit = scene.isPile ? mean(measured.implicit) : quantile(measured.implicit, 0.5);
     std::printf(
-        "%-16s %8.1f %8.1f %8.1f %8.1f  %8.1f %8.1f  %6.1f %6s %9.1f  %7.0f %5.0f%% %7.0f%%  %8.3f %8.3f %8.0e%s\n",
+        "%-16s %8.1f %8.1f %8.1f %8.1f  %8.1f %8.1f  %6.1f %6s %9.1f  %7.0f %6.0f %7.1f %5.0f%% %7.0f%%  %8.3f %8.3f "
+        "%8.0e%s\n",
         scene.name, quantile(measured.ours, 0.5), quantile(measured.ours, 0.99), quantile(measured.ours, 1),
         mean(measured.ours), quantile(measured.plain, 0.5), mean(measured.plain), measured.ratio(scene.isPile), wanted,
-        implicit / plain, measured.cost, 100 * measured.out, 100 * measured.implicitShare, 1e3 * measured.gap,
-        1e3 * measured.plainGap, std::max(measured.rise, 0.), measured.isUncoupled ? "  (uncoupled)" : "");
+        implicit / plain, measured.cost, measured.unit(), measured.bound(), 100 * measured.out,
+        100 * measured.implicitShare, 1e3 * measured.gap, 1e3 * measured.plainGap, std::max(measured.rise, 0.),
+        measured.isUncoupled ? "  (uncoupled)" : "");
     std::fflush(stdout);
 }
 
@@ -147,9 +157,10 @@ int main(int argc, char** argv) {
         return 2;
     }
     std::printf("us per tick      with elements                        plain Bullet       over plain Bullet        ");
-    std::printf("                         joint gap [mm]   largest\n");
-    std::printf("%-16s %8s %8s %8s %8s  %8s %8s  %6s %6s %9s  %7s %6s %8s  %8s %8s %8s\n", "", "p50", "p99", "max",
-                "mean", "p50", "mean", "ratio", "want", "implicit", "cost", "out", "implicit", "ours", "plain", "rise");
+    std::printf("        ns per   bound                joint gap [mm]   largest\n");
+    std::printf("%-16s %8s %8s %8s %8s  %8s %8s  %6s %6s %9s  %7s %6s %7s %6s %8s  %8s %8s %8s\n", "", "p50", "p99",
+                "max", "mean", "p50", "mean", "ratio", "want", "implicit", "cost", "unit", "/ cost", "out", "implicit",
+                "ours", "plain", "rise");
     for (const CoupledScene& scene : coupledScenes()) {
         if (isWanted(scene)) printRow(scene, runs);
     }

@@ -53,6 +53,7 @@ public:
     double step();
     bool hasRunOut() const { return m_plugin && m_plugin->statistics().fallbacks > 0; }
     double cost() const { return m_plugin ? m_plugin->statistics().cost : 0; }
+    double mostCost() const { return m_plugin ? m_plugin->statistics().mostCost : 0; }
     bool isUncoupled() const { return m_plugin && m_plugin->totals().uncoupled > 0; }
     bool isImplicit() const { return m_plugin && m_plugin->statistics().implicit > 0; }
     /// How far the points are apart that hinges, balls and cones hold together, the worst of them [m].

@@ -119,10 +119,10 @@ TEST_CASE("what falls into a net of springs sinks in, although ticks end implici
         if (net.world.plugin->statistics().implicit > 0 && speedOf(net.world) == 0) ++standing;
         if (i >= 120) height += heightOf(*net.box) / 120;
     }
-    CHECK(net.world.plugin->totals().implicit > 100);
+    CHECK(net.world.plugin->totals().implicit > 50);
     CHECK(standing < 5);
     // At 960 Hz it lies at 1.272 and 1.298 m after three seconds; here it still bounces.
-    CHECK(height == Approx(c < 1e4 ? 1.272 : 1.298).margin(0.03));
+    CHECK(height == Approx(c < 1e4 ? 1.272 : 1.298).margin(0.04));
 }
 
 TEST_CASE("a crate comes out of a plate on springs or stops, which it does not press down", "[slow]") {

@@ -57,11 +57,9 @@ Mean damping(const RowLaw& law, double y0, double y1, double dt) {
 }  // namespace
 
 ElementDrift::ElementDrift(const RowLaw& law, double s0, double z0, double dt, double response, Form form)
-    : m_law(&law), m_s(s0), m_z(z0), m_dt(dt), m_share(1), m_form(form) {
-    if (form == Form::LosesEnergy) {
-        m_spring = 1;
-        return;
-    }
+    : m_law(&law), m_s(s0), m_z(z0), m_dt(dt), m_keeps(form == Form::KeepsEnergy) {
+    if (!m_keeps) return;
+    m_spring = 0.5;
     double d = law.d;
     if (law.lankarani) {
         const double y = std::max(law.penetration(s0, -1), law.twoSided ? law.penetration(s0, 1) : 0.);
@@ -85,7 +83,7 @@ Push ElementDrift::at(double u) const {
 }
 
 Push ElementDrift::springDamper(double u) const {
-    // Of its force: m_spring is where in the drift, too.
+    // Of its force m_spring says where in the drift, too.
     const double spring = m_law->c * (m_s + m_spring * m_dt * u - m_law->edgeHigh);
     const double damper = m_law->d * u;
     Push push;
@@ -102,8 +100,7 @@ Push ElementDrift::contact(double u) const {
         if (side > 0 && !m_law->twoSided) break;
         const double y0 = m_law->penetration(m_s, side);
         const double y1 = y0 + side * m_dt * u;
-        const bool keeps = m_form == Form::KeepsEnergy;
-        const Mean spring = keeps ? elastic(*m_law, y0, y1) : elasticAtEnd(*m_law, y1);
+        const Mean spring = m_keeps ? elastic(*m_law, y0, y1) : elasticAtEnd(*m_law, y1);
         if (spring.value == 0 && y0 <= 0 && y1 <= 0) continue;
         const Mean damper = m_law->d > 0 ? damping(*m_law, y0, y1, m_dt) : Mean{};
         // What slows an approach, and what holds a departure back.
@@ -119,7 +116,7 @@ Push ElementDrift::contact(double u) const {
         push.after += side * m_dt * (total - before);
         push.slope += m_dt * m_dt * slope;
         push.heat += (slows.value + holds.value) * (y1 - y0);
-        if (!keeps) {
+        if (!m_keeps) {
             const double stored = m_law->springEnergy(std::max(y1, 0.)) - m_law->springEnergy(std::max(y0, 0.));
             push.heat += spring.value * (y1 - y0) - stored;
         }
@@ -131,8 +128,7 @@ Push ElementDrift::contact(double u) const {
 // within it.
 Push ElementDrift::series(double u) const {
     const double relaxed = m_law->c * m_dt / m_law->d;  // spring's force that the damper takes up within the drift
-    const bool keeps = m_form == Form::KeepsEnergy;
-    const double theta = keeps ? std::max(0.5, 1 - 1 / relaxed) : 1;
+    const double theta = m_keeps ? std::max(0.5, 1 - 1 / relaxed) : 1;
     const double f0 = m_law->c * (m_s - m_law->edgeHigh - m_z);
     const double share = 1 / (1 + theta * relaxed);
     const double f = (f0 + theta * m_law->c * m_dt * u) * share;

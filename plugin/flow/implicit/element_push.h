@@ -22,11 +22,11 @@ struct Push {
 /// kinetic and elastic energy is kept to rounding, however stiff. Of the damper's impulse as much is given after the
 /// drift as cannot turn the bodies round, half at most: of order 2 where it is weak, and stable where it is strong.
 ///
-/// Where elements turn so far in a sub-step that this gains energy, all can be given before the drift with the force of
-/// its end (backward Euler): elements lose energy then, whatever their directions do.
+/// Elements may be asked to lose energy: then all is given before the drift, with the force of its end (backward
+/// Euler). That ends within a few drifts what is faster than they are, and gains nothing whatever directions do.
 class ElementDrift {
 public:
-    enum class Form { KeepsEnergy, LosesEnergy };
+    enum class Form : unsigned char { KeepsEnergy, LosesEnergy };
 
     /// @param response how much a unit impulse lowers the element's rate [1/kg, 1/(kg m^2)]
     ElementDrift(const RowLaw& law, double s0, double z0, double dt, double response, Form form);
@@ -40,9 +40,8 @@ private:
 
     const RowLaw* m_law;
     double m_s, m_z, m_dt;
-    double m_spring = 0.5;  // share of the spring's impulse that comes before the drift
-    double m_share;         // of the damper's
-    Form m_form;
+    bool m_keeps;
+    double m_spring = 1, m_share = 1;  // of the spring's and of the damper's impulse that comes before the drift
 };
 
 }  // namespace elasto::flow::implicit

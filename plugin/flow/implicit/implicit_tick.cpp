@@ -37,6 +37,9 @@ constexpr double kTurn = 0.2, kMostOfTurning = 16;
 /// the sub-step is solved with the element's row where the drift leads, so many times at most.
 constexpr double kBent = 1e-5;
 constexpr int kMostBends = 4;
+/// Rate of a stiff element that its damper takes within a sub-step, as a share of itself, from which on it is
+/// overdamped.
+constexpr double kStrong = 2;
 /// Of a sub-step: what is left of a tick by rounding is none.
 constexpr double kFits = 1e-6;
 /// [m] Points that are farther apart at the tick's end have no velocity to lose.
@@ -52,9 +55,9 @@ Eigen::Vector3d impulseOf(const QuadraticLoad& load, double begin, double end) {
     return load.isConstant() ? Eigen::Vector3d((end - begin) * load.constant) : load.from(begin).impulse(end - begin);
 }
 
-/// The largest c times response of the elements whose springs may act within h [1/s^2].
-double stiffestOf(const FlowNetwork& network, double h, double dt) {
-    double stiffest = 0;
+/// Calls visit(law, slope of the force, response) for each element whose spring may act within h.
+template <class Visit>
+void forEachActing(const FlowNetwork& network, double h, double dt, const Visit& visit) {
     for (std::size_t e = 0; e < network.elements.size(); ++e) {
         const RowLaw law = RowLaw::from(network.elements[e].law);
         if (law.neverActs() || law.kind == RowLaw::Kind::Series) continue;
@@ -73,9 +76,8 @@ double stiffestOf(const FlowNetwork& network, double h, double dt) {
             gradient << linear, turn;
             response += InverseMassRoot::of(body, body.orientation).transposedTimes(gradient).squaredNorm();
         });
-        stiffest = std::max(stiffest, slope * response);
+        visit(law, slope, response);
     }
-    return stiffest;
 }
 
 }  // namespace
@@ -87,6 +89,15 @@ int substepsFor(const FlowNetwork& network, double h, const FlowSettings& settin
     }
     const double substeps = std::min(std::ceil(h * spin / kTurn), kMostOfTurning);
     return static_cast<int>(std::clamp(substeps, 1. * settings.fewestSubsteps, 1. * settings.mostSubsteps));
+}
+
+ElementDrift::Form formFor(const FlowNetwork& network, double h, double dt) {
+    bool isDamped = false;
+    forEachActing(network, h, dt, [&](const RowLaw& law, double slope, double response) {
+        const bool isStiff = slope * response * dt * dt > 1;
+        isDamped = isDamped || (isStiff && law.d * response * dt > kStrong);
+    });
+    return isDamped ? ElementDrift::Form::LosesEnergy : ElementDrift::Form::KeepsEnergy;
 }
 
 ImplicitStep::WorldEnds ImplicitStep::WorldEnds::of(const BlockRow& row) {
@@ -197,7 +208,7 @@ void ImplicitStep::begin() {
     result.bounded.assign(m_network->bounded.size(), 0);
     result.reactions.assign(reactionCount(*m_network), {});
     result.events.clear();
-    result.work = result.driveWork = result.limitLoss = result.putRight = 0;
+    result.work = result.driveWork = result.limitLoss = result.jointLoss = result.putRight = 0;
     result.iterations = 0;
     result.isSolved = true;
     findPattern();
@@ -226,7 +237,10 @@ void ImplicitStep::findPattern() {
 
 // A contact stands in series with the elements that press it.
 void ImplicitStep::findFirmness(double dt) {
-    const double stiffest = stiffestOf(*m_network, m_h, dt);
+    double stiffest = 0;
+    forEachActing(*m_network, m_h, dt, [&](const RowLaw&, double slope, double response) {
+        stiffest = std::max(stiffest, slope * response);
+    });
     m_firmness = stiffest > 0 ? std::clamp(kFirm / (stiffest * dt * dt), kFirmestContact, kContact) : kContact;
 }
 
@@ -242,18 +256,21 @@ void ImplicitStep::solve(const FlowNetwork& network, double h, double dt, Elemen
     begin();
     findFirmness(dt);
     double behind = 0;
-    for (int k = 0; k <= substeps; ++k) {
+    // What loses energy gives all before each drift: nothing is left for the end.
+    const int last = keepsEnergy() ? substeps : substeps - 1;
+    for (int k = 0; k <= last; ++k) {
         const double t = k < substeps ? k * dt : h;
         const double ahead = k + 1 < substeps ? dt : k < substeps ? h - t : 0;
-        const Span kick{t - behind / 2, t + ahead / 2, ahead, k == 0};
-        m_kicks = substeps - k;
+        const Span kick =
+            keepsEnergy() ? Span{t - behind / 2, t + ahead / 2, ahead, k == 0} : Span{t, t + ahead, ahead, k == 0};
+        m_kicks = substeps - k + (kick.isFirst ? 1 : 0);
         behind = ahead;
         placeMiddle(kick.drift / 2);
         findFree(kick);
         addRows(kick);
         if (k == 0) {
             for (std::size_t i = 0; i < m_y.size(); ++i) m_y[i] = -m_scale[i];
-        } else if (k == 1 || k == substeps) {
+        } else if (keepsEnergy() && (k == 1 || k == substeps)) {
             for (Vector6& y : m_y) y *= k == 1 ? 2 : 0.5;
         }
         solveKick(kick);
@@ -407,6 +424,7 @@ KickElement ImplicitStep::kickElement(const ElementSource& source, const Span& k
         ElementDrift(m_laws[source.law], source.s + source.bend, m_z[source.law], kick.drift, ends.response(), m_form));
     row.ends = ends;
     row.free = free;
+    row.size = std::abs(source.s) / kick.drift;
     return row;
 }
 
@@ -559,14 +577,17 @@ void ImplicitStep::solveKick(const Span& kick) {
                 KickClamp& row = m_kick.clamps[i];
                 if (m_clampSources[i].kind != Source::Kind::Turning) row.lag = row.p;
             }
+            --m_kicks;
         }
         solveOnce();
     }
-    for (int pass = 0; kick.drift > 0 && pass < kMostBends && bendElements(kick); ++pass) solveOnce();
+    const auto mayBend = [&] { return m_iterations > kFewestIterations * (m_kicks + 1); };
+    for (int pass = 0; kick.drift > 0 && pass < kMostBends && mayBend() && bendElements(kick); ++pass) solveOnce();
 }
 
 void ImplicitStep::solveOnce() {
-    const KickWork work = m_kick.solve(m_y, m_scale, std::max(m_iterations - kFewestIterations * m_kicks, kFewestIterations));
+    const KickWork work =
+        m_kick.solve(m_y, m_scale, std::max(m_iterations - kFewestIterations * m_kicks, kFewestIterations));
     m_result->iterations += work.iterations;
     m_iterations -= work.iterations;
     m_result->isSolved = m_result->isSolved && work.isSolved;
@@ -607,6 +628,7 @@ void ImplicitStep::takeClamps(const Span& kick) {
             case Source::Kind::Joint:
                 m_jointForce[source.index] = row.p / kick.length();
                 m_result->putRight += std::max(row.p * source.closing, 0.);
+                m_result->jointLoss -= row.p * (workingRate(ends, row.u, kick) - source.closing);
                 addReaction(m_network->joints[source.index].reaction);
                 break;
             case Source::Kind::Bounded:
@@ -724,7 +746,7 @@ void ImplicitStep::takeElements(const Span& kick) {
             const double to = from + side * kick.drift * row.u;
             if ((from > 0) == (to > 0)) continue;
             const double share = from / (from - to);
-            const double start = kick.end - kick.drift / 2;
+            const double start = keepsEnergy() ? kick.end - kick.drift / 2 : kick.begin;
             m_result->events.push_back(
                 {static_cast<int>(source.law), to > 0, start + share * kick.drift, std::abs(row.u)});
         }

@@ -28,8 +28,10 @@ struct ImplicitTick {
     double work = 0;       ///< of loads, motors, surfaces and bodies that nothing can move [J]
     double driveWork = 0;  ///< of motors alone [J]
     double limitLoss = 0;  ///< energy that impacts at limits took [J]
-    double putRight = 0;   ///< work of joints that close and of contacts and friction that take back what they gave
-                           ///< way [J], >= 0; not in `work`
+    double jointLoss =
+        0;                ///< and joints that met velocities which they do not allow, or that contradict each other [J]
+    double putRight = 0;  ///< work of joints that close and of contacts and friction that take back what they gave
+                          ///< way [J], >= 0; not in `work`
     int substeps = 0;
     int iterations = 0;    ///< of Newton's method
     bool isSolved = true;  ///< all minima were found
@@ -39,8 +41,12 @@ struct ImplicitTick {
 /// their energy however stiff they are; they ask for none.
 int substepsFor(const FlowNetwork& network, double h, const FlowSettings& settings);
 
+/// Loses energy where an element acts that is stiff, and damped so strongly that within a sub-step of dt nothing is
+/// left of its motion: what it holds would ring else.
+ElementDrift::Form formFor(const FlowNetwork& network, double h, double dt);
+
 /// Iterations of Newton's method that every kick has: what they leave is little beside what they solve.
-inline constexpr int kFewestIterations = 4;
+inline constexpr int kFewestIterations = 8;
 
 /// Solves ticks one after the other; storage is kept.
 class ImplicitStep {
@@ -137,9 +143,10 @@ private:
     double drivenRate(const WorldEnds& ends) const;
     double rateNow(const WorldEnds& ends) const;
     double workingRate(const WorldEnds& ends, double after, const Span& kick) const;
+    bool keepsEnergy() const { return m_form == ElementDrift::Form::KeepsEnergy; }
     template <class Rate>
-    static Rate workingRate(const Rate& before, const Rate& after, const Span& kick) {
-        if (kick.isFirst) return after;
+    Rate workingRate(const Rate& before, const Rate& after, const Span& kick) const {
+        if (kick.isFirst || !keepsEnergy()) return after;
         return kick.drift > 0 ? Rate((before + after) / 2) : before;
     }
     double workOf(const KickPoint& point, const PointSource& source, const Span& kick) const;
@@ -149,7 +156,7 @@ private:
     ImplicitTick* m_result = nullptr;
     double m_h = 0;
     int m_iterations = 0;  // that are left for this kick and those that follow
-    int m_kicks = 0;       // that follow
+    int m_kicks = 0;       // solutions that follow
     ElementDrift::Form m_form = ElementDrift::Form::KeepsEnergy;
     double m_firmness = 0;  // compliance of contacts over the response of their points
     std::vector<RowLaw> m_laws;

@@ -9,6 +9,10 @@ namespace {
 
 /// Of the impulses in play: gradient at which the minimum counts as found.
 constexpr double kTolerance = 1e-8;
+/// The same where there are no iterations left: more is no solution.
+constexpr double kPoor = 1e-3;
+/// Iteration from which on rounding may be all that is left.
+constexpr int kRounded = 2;
 /// Share of the gradient that an iteration must leave at most, or the factors are made anew.
 constexpr double kReuse = 0.2;
 /// The same of an iteration with old factors: nothing that they do slowly is waited for.
@@ -121,6 +125,19 @@ void Kick::findGradient(std::span<const Vector6> y) {
         if (point.a >= 0) m_gradient[static_cast<std::size_t>(point.a)].noalias() -= point.A * point.p;
         if (point.b >= 0) m_gradient[static_cast<std::size_t>(point.b)].noalias() -= point.B * point.p;
     }
+}
+
+/// Of the gradient: rates are rounded, and stiff rows make much of it.
+double Kick::rounding() const {
+    constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+    double sum = 0;
+    const auto add = [&](const KickRow& row) {
+        const double wrong = kEpsilon * (row.size + std::abs(row.free) + std::abs(row.u)) * row.k;
+        sum += wrong * wrong * row.ends.response();
+    };
+    for (const KickClamp& row : clamps) add(row);
+    for (const KickElement& row : elements) add(row);
+    return std::sqrt(sum);
 }
 
 // A search between the two sides of a stiff kink would go to and fro for ever.
@@ -275,15 +292,16 @@ KickWork Kick::solve(std::vector<Vector6>& y, std::span<const Vector6> scale, in
     setRates(y);
     evaluate();
     findGradient(y);
-    double last = std::numeric_limits<double>::infinity();
+    double last = std::numeric_limits<double>::infinity(), rounded = 0;
     bool isFresh = false;
     for (int& i = m_work.iterations;; ++i) {
         double inPlay = 0;
         for (std::size_t b = 0; b < y.size(); ++b) inPlay += std::max(y[b].squaredNorm(), scale[b].squaredNorm());
         const double residual = std::sqrt(dot(m_gradient, m_gradient));
-        if (residual <= kTolerance * std::sqrt(inPlay)) break;
+        if (i == kRounded) rounded = rounding();
+        if (residual <= std::max(kTolerance * std::sqrt(inPlay), rounded)) break;
         if (i >= most) {
-            m_work.isSolved = false;
+            m_work.isSolved = residual <= kPoor * std::sqrt(inPlay);
             break;
         }
         noteKinks(i);

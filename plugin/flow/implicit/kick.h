@@ -39,6 +39,7 @@ struct KickRow {
     KickEnds ends;
     double free = 0;  ///< rate of w_free
     double u = 0;     ///< rate
+    double size = 0;  ///< what it is the small difference of, besides: it is rounded by its last digit
     double p = 0;     ///< impulse
     double k = 0;     ///< -dp/du
     double du = 0;    ///< along the step of Newton's method
@@ -117,6 +118,7 @@ private:
     void evaluate();
     void findGradient(std::span<const Vector6> y);
     void noteKinks(int iteration);
+    double rounding() const;
     void factor();
     void findStep();
     double slopeAt(double alpha, double y, double step);
