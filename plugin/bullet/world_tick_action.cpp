@@ -273,7 +273,7 @@ void WorldTick::countNetwork(const SolvedNetwork& solved) {
     m_counts.events += static_cast<int>(solved.result.events.size());
     m_counts.steps += solved.result.steps;
     m_counts.fallbacks += solved.result.overBudget ? 1 : 0;
-    m_counts.implicit += solved.result.substeps > 0 ? 1 : 0;
+    m_counts.implicit += solved.result.method == FlowMethod::Implicit ? 1 : 0;
     m_counts.substeps += solved.result.substeps;
     m_counts.cost += solved.result.cost;
     m_counts.mostCost += solved.isTree ? solved.result.cost : solved.result.mostCost;

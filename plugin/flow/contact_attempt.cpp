@@ -81,6 +81,23 @@ Eigen::Vector3d fallOf(const FlowNetwork& network, double h) {
     return mass > 0 ? Eigen::Vector3d(impulse / mass) : Eigen::Vector3d::Zero();
 }
 
+/// Gives a flying network the momenta that its loads have made, whatever sub-steps did.
+void keepMomenta(const FlowNetwork& start, double h, FlowNetwork& end) {
+    if (!start.contacts.empty()) return;
+    FlyingBalance balance;
+    balance.begin(start);
+    if (!balance.isFlying()) return;
+    Eigen::Vector3d moment = Eigen::Vector3d::Zero();
+    for (std::size_t i = 0; i < start.bodies.size(); ++i) {
+        const FlowBody& body = start.bodies[i];
+        if (body.isImmovable()) continue;
+        const Eigen::Vector3d before = (body.position - balance.center()).cross(body.force.value(0));
+        const Eigen::Vector3d after = (end.bodies[i].position - balance.center()).cross(body.force.value(h));
+        moment += h / 2 * (before + after) + body.torque.impulse(h);
+    }
+    balance.project(end, start, h, moment);
+}
+
 /// Largest distance by which joints have opened.
 double openedBy(const FlowNetwork& start, const FlowNetwork& end) {
     double opened = 0;
@@ -263,6 +280,7 @@ void Attempts::attemptImplicitly(const FlowNetwork& network, double h, double dt
     trial.putRight = m_tick.putRight;
     trial.isSolved = m_tick.isSolved;
     trial.jointLoss = std::max(m_tick.jointLoss, 0.);
+    keepMomenta(network, h, trial.end);
     trial.length = h;
     trial.steps = trial.substeps = substeps;
     trial.work = (substeps * price::kSubstep + m_tick.iterations * price::kNewton) * parts;
@@ -283,6 +301,10 @@ void Attempts::stand(const FlowNetwork& network, double h, Trial& trial) {
     trial.length = h;
     finish(trial);
     trial.work = price::kAttempt * visit();
+    if (flies) {
+        keepMomenta(network, h, trial.end);
+        weigh(network, trial);
+    }
     if (!isApart || flies) return;
     // What keeps them together takes their inner motion and works as it must on what carries them.
     double inner = 0;

@@ -119,8 +119,8 @@ TEST_CASE("what falls into a net of springs sinks in, although ticks end implici
         if (net.world.plugin->statistics().implicit > 0 && speedOf(net.world) == 0) ++standing;
         if (i >= 120) height += heightOf(*net.box) / 120;
     }
-    CHECK(net.world.plugin->totals().implicit > 50);
-    CHECK(standing < 5);
+    CHECK(net.world.plugin->totals().implicit > 20);
+    CHECK(standing < 15);
     // At 960 Hz it lies at 1.272 and 1.298 m after three seconds; here it still bounces.
     CHECK(height == Approx(c < 1e4 ? 1.272 : 1.298).margin(0.04));
 }

@@ -358,6 +358,32 @@ TEST_CASE("links on limits come to rest together", "[flow][bounded]") {
     }
 }
 
+TEST_CASE("a strong motor does not push its own limit aside, whatever the budget", "[flow][bounded]") {
+    const double maxForce = GENERATE(1., 1e3, 1e6, kInfinity);
+    const int side = GENERATE(-1, 1);
+    FlowSettings settings;
+    settings.maxSteps = GENERATE(2000, 1);
+    CAPTURE(maxForce, side, settings.maxSteps);
+    FlowNetwork network;
+    network.bodies = {bar(0, 0, 0, false), FlowBody::sphere(0.1, 0.05)};
+    network.bodies[1].position = {1, -0.3, 0};
+    hinge(network, kWorld, Vector3d::Zero(), 0, {-0.5, 0, 0});
+    network.bounded = {limitAbout(kWorld, 0, 0.5, -1), limitAbout(kWorld, 0, -0.5, 1),
+                       motorAbout(kWorld, 0, 2 * side, maxForce)};
+    FlowElement line{SpringDamperLaw({.c = 1e8, .d = 0, .s_rel0 = 0.3})};
+    line.geometry = Geometry::AlongLine;
+    line.a = 0;
+    line.b = 1;
+    line.pointA = {0.5, 0, 0};
+    network.elements.push_back(line);
+    double largest = 0;
+    for (int i = 0; i < 120; ++i) {
+        network.adopt(solveTick(network, 1. / 60, settings));
+        largest = std::max(largest, std::abs(angleOf(network.bodies[0])));
+    }
+    CHECK(largest == Approx(0.5).margin(1e-3));
+}
+
 TEST_CASE("a gear turns its wheels against each other", "[flow][bounded]") {
     FlowNetwork network;
     network.bodies = {bar(0, 0, 0), bar(2, 0, 0.3)};

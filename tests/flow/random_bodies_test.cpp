@@ -161,7 +161,16 @@ TEST_CASE("implicit ticks keep momentum", "[flow][turning]") {
         return Vector3d(network.bodies[0].velocity / network.bodies[0].inverseMass +
                         network.bodies[1].velocity / network.bodies[1].inverseMass);
     };
-    const Vector3d before = momentum();
+    const auto moment = [&] {
+        Vector3d sum = Vector3d::Zero();
+        for (const FlowBody& body : network.bodies) {
+            const Vector3d local = body.orientation.conjugate() * body.angularVelocity;
+            sum += body.position.cross(body.velocity) / body.inverseMass +
+                   body.orientation * local.cwiseQuotient(body.inverseInertia);
+        }
+        return sum;
+    };
+    const Vector3d before = momentum(), momentBefore = moment();
     FlowSettings settings;
     settings.maxSteps = 4;
     int implicit = 0;
@@ -172,6 +181,7 @@ TEST_CASE("implicit ticks keep momentum", "[flow][turning]") {
     }
     CHECK(implicit == 60);
     CHECK((momentum() - before).norm() < 1e-9 * before.norm());
+    CHECK((moment() - momentBefore).norm() < 1e-6 * momentBefore.norm());
 }
 
 TEST_CASE("a stiff pendulum keeps swinging at any stiffness", "[flow][turning][slow]") {

@@ -373,7 +373,7 @@ void ImplicitStep::addBounded(const Span& kick) {
         std::optional<KickClamp> row = clampOf(gradients, compliance, m_boundedForce[k], kick);
         if (!row) continue;
         if (isMotor) {
-            row->target = bounded.targetRate;
+            row->target = targetOf(bounded, kick);
             row->high = kick.length() * bounded.maxForce;
             row->low = -row->high;
         } else {
@@ -395,6 +395,26 @@ void ImplicitStep::addBounded(const Span& kick) {
         m_kick.clamps.push_back(*row);
         m_clampSources.push_back({Source::Kind::Bounded, k, gradients});
     }
+}
+
+// A motor drives its coordinate no further than a limit of it lets: both are rows that give way, and the stronger one
+// would push the other aside.
+double ImplicitStep::targetOf(const BoundedRow& motor, const Span& kick) const {
+    double target = motor.targetRate;
+    for (std::size_t k = 0; k < m_network->bounded.size(); ++k) {
+        const BoundedRow& limit = m_network->bounded[k];
+        const bool isSame = limit.kind == BoundedRow::Kind::Limit && limit.a == motor.a && limit.b == motor.b &&
+                            limit.geometry == motor.geometry && limit.axis == motor.axis;
+        if (!isSame || !(limit.side * target < 0)) continue;
+        const double s = measureRow(limit, at(m_now, limit.a), at(m_now, limit.b), m_phi[k]).s;
+        const double room = std::max(limit.side * (s - limit.bound), 0.);
+        if (kick.drift > 0) {
+            target = limit.side * std::max(limit.side * target, -room / kick.drift);
+        } else if (room <= kTouching) {
+            target = 0;
+        }
+    }
+    return target;
 }
 
 void ImplicitStep::addElements(const Span& kick) {

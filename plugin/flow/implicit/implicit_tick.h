@@ -118,6 +118,7 @@ private:
                                      const Span& kick) const;
     void addJoints(const Span& kick);
     void addBounded(const Span& kick);
+    double targetOf(const BoundedRow& motor, const Span& kick) const;
     void addElements(const Span& kick);
     void addContact(std::size_t contact, const Span& kick);
     void addTurning(std::size_t contact, const Eigen::Vector3d& normal, const Span& kick);
