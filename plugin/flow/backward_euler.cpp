@@ -17,10 +17,6 @@ constexpr double kRamp = 1e-3;
 /// By how much motors and limits give way, as a share of what their impulse does.
 constexpr double kCompliance = 1e-6;
 
-/// Way from its target, as a share of that by which it gives way to all of its strength, at which a motor has reached
-/// it.
-constexpr double kAtTarget = 2;
-
 /// Force at the end of a step, and its derivative by the speed there.
 struct Force {
     double f = 0;
@@ -165,12 +161,6 @@ Eigen::VectorXd BackwardEuler::impulses(const Eigen::VectorXd& s, const Eigen::V
         x += stepShare(start, x, v, dx, residual) * dx;
     }
     return x.allFinite() ? x : Eigen::VectorXd::Zero(freeVelocity.size());
-}
-
-bool BackwardEuler::isAtTarget(std::size_t motor, double rate) const {
-    const Bound& bound = m_bounds[motor];
-    const Eigen::Index row = m_network.size() + static_cast<Eigen::Index>(motor);
-    return bound.most > 0 && std::abs(rate - bound.target) <= kAtTarget * kCompliance * m_W(row, row) * bound.most;
 }
 
 }  // namespace elasto::flow

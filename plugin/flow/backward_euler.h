@@ -32,9 +32,6 @@ public:
     /// then grows with its element's speed, so that there is exactly one solution.
     Eigen::VectorXd impulses(const Eigen::VectorXd& s, const Eigen::VectorXd& z,
                              const Eigen::VectorXd& freeVelocity) const;
-    /// True if a motor that has this rate at the step's end runs at its target, and is not one that does the most that
-    /// it can: its impulse cannot tell, for its strength may be less than the error that other impulses have.
-    bool isAtTarget(std::size_t motor, double rate) const;
 
 private:
     struct Response {

@@ -88,8 +88,6 @@ public:
     void move(std::span<const Vector6> ways, double dt, ContactState& state) const;
     /// Largest speed in play over h.
     double speed(double h, const ContactState& state) const;
-    /// What a body's loads, without elements, make of its velocity within h [m/s].
-    double loadSpeed(double h, std::size_t body) const { return h * m_loads[0][body].head<3>().norm(); }
 
 private:
     void readLoads(const BodiesNow& middle);

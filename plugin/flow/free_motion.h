@@ -28,9 +28,6 @@ private:
     std::unique_ptr<Space> m_space;  // where a body has needed it
 };
 
-inline Motion freeRotation(const FlowBody& body, double h, int maxSteps = kFreeSteps) {
-    return FreeMotion().rotation(body, h, maxSteps);
-}
 inline BodyState freeMotion(const FlowBody& body, double h, int maxSteps = kFreeSteps) {
     return FreeMotion().motion(body, h, maxSteps);
 }

@@ -46,12 +46,6 @@ private:
     RowOutcome m_ofGroup;
 };
 
-inline RowOutcome solveRows(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings) {
-    RowOutcome outcome;
-    RowSolver().solve(network, state, h, settings, outcome);
-    return outcome;
-}
-
 /// True where an explicit step would be limited by the damping of this element in its present phase rather than by
 /// accuracy: h d W beyond the limit (series: h c/d). W is the element's own inverse mass.
 bool isStronglyDamped(const RowLaw& law, Phase phase, double W, double h, double limit);
