@@ -72,12 +72,10 @@ double jointValue(const FlowNetwork& network, std::size_t k) {
 /// Change of the velocity of a flying network's centre of mass.
 Eigen::Vector3d fallOf(const FlowNetwork& network, double h) {
     Eigen::Vector3d impulse = Eigen::Vector3d::Zero();
-    double mass = 0;
     for (const FlowBody& body : network.bodies) {
-        if (!(body.inverseMass > 0)) continue;
-        impulse += body.force.impulse(h);
-        mass += 1 / body.inverseMass;
+        if (body.inverseMass > 0) impulse += body.force.impulse(h);
     }
+    const double mass = Centroidal::of(network).mass;
     return mass > 0 ? Eigen::Vector3d(impulse / mass) : Eigen::Vector3d::Zero();
 }
 

@@ -5,8 +5,12 @@
 
 namespace elasto::flow {
 
+namespace {
+
 /// Of the coordinate: a way over which a difference of energies is mostly rounding.
-constexpr double kShortWay = 1e-8;
+constexpr double kLeastWay = 1e-8;
+
+}  // namespace
 
 void standStill(const ContactProblem& problem, double h, const Eigen::Vector3d& velocity, ContactState& state) {
     // What moves on is driven, or along axes that factors lock.
@@ -29,7 +33,7 @@ void standStill(const ContactProblem& problem, double h, const Eigen::Vector3d& 
         double impulse = h * forceInPhase(law, phaseAt(end), end, v, state.z[k]);
         if (law.kind == RowLaw::Kind::Series && law.d > 0) {
             impulse /= 1 + law.c * h / law.d;  // backward Euler: its damper goes on
-        } else if (h * std::abs(v) > kShortWay * std::abs(end)) {
+        } else if (h * std::abs(v) > kLeastWay * std::abs(end)) {
             impulse = (stored(end) - before) / v;
         }
         const bool was = phaseAt(state.s[k]).inContact(), is = phaseAt(end).inContact();

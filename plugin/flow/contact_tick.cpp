@@ -50,6 +50,7 @@ constexpr double kThrown = 10;
 /// springs a little.
 constexpr double kStored = 1e-6, kStoredApart = 1e-9;
 constexpr double kEnergyRounding = 1e-12;
+/// Times that a gain is taken out: gaps may not pull, and leave something over.
 constexpr int kRepairs = 3;
 /// Share of the kinetic energy that what puts joints right may take.
 constexpr double kMostPaid = 0.5;
@@ -247,8 +248,9 @@ private:
         if (limit < most) {
             const double left = limit - m_spent - atEnd;
             const auto needed = [&] { return usualOf(m_substeps) + lossyOf(m_substeps); };
+            const int wanted = m_substeps;
             while (m_substeps > 1 && needed() > left) --m_substeps;
-            m_result.overBudget = m_substeps < implicit::substepsFor(m_now, m_h, m_settings);
+            m_result.overBudget = m_substeps < wanted;
             exact = static_cast<long>(std::clamp(left - needed() - overshoot, 0., static_cast<double>(exact)));
             m_bound = std::max(limit, m_spent + leastOf(m_substeps) + lossyOf(m_substeps) + atEnd);
         }
@@ -428,16 +430,17 @@ private:
     /// What drives the network, through joints or by motors, has brought no more than it can have: where rows
     /// contradict each other, or minima were not found, its work is what balances wrong impulses.
     bool isBrought(double inPlay) const {
-        const double brought = energy(m_space.trial.end);
-        if (std::isfinite(m_mostBrought)) return brought <= m_mostBrought + kThrown * inPlay;
+        const auto isWithin = [&](double most) { return energy(m_space.trial.end) <= most; };
+        if (std::isfinite(m_mostBrought)) return isWithin(m_mostBrought + kThrown * inPlay);
+        if (m_space.trial.isSolved) return true;
         const auto isMotor = [](const BoundedRow& row) { return row.kind == BoundedRow::Kind::Motor; };
         const bool hasMotors = std::any_of(m_now.bounded.begin(), m_now.bounded.end(), isMotor);
-        return m_space.trial.isSolved || !hasMotors || brought <= kThrown * inPlay;
+        return !hasMotors || isWithin(kThrown * inPlay);
     }
     /// Takes what the trial has gained out of its motion.
     void slow(double inPlay) {
         Trial& trial = m_space.trial;
-        // Where nothing touches momenta are kept; gaps that may not pull leave something over.
+        // Where nothing touches momenta are kept.
         for (int i = 0; m_now.contacts.empty() && i < kRepairs && trial.gain > kEnergyRounding * inPlay; ++i) {
             m_result.energyRepaired += takeEnergy(trial.end, trial.gain, 1, trial.state.P, trial.state.work);
             weigh(m_now, trial);
@@ -533,7 +536,7 @@ private:
         const double given = std::min(std::max(-m_result.contactLoss, 0.), m_result.limitLoss);
         m_result.limitLoss -= given;
         m_result.contactLoss += given;
-        const double ofJoints = std::clamp(m_jointLoss, 0., std::max(m_result.contactLoss, 0.));
+        const double ofJoints = std::min(m_jointLoss, std::max(m_result.contactLoss, 0.));
         if (!(m_result.contactLoss > ofJoints)) return;
         const double missing = m_heat.sum() + m_result.contactLoss - ofJoints;
         if (!closeHeat(m_heat, missing, 0)) {

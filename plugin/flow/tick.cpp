@@ -85,7 +85,7 @@ int contactSteps(const FlowNetwork& network, int maxSteps) {
     const bool isMachine = !network.joints.empty() || !network.bounded.empty() || !areRigid;
     long steps = maxSteps / (isMachine ? kMachinesShare : kRigidShare);
     if (network.bodies.size() > kFewBodies) {
-        steps = std::min(steps, price::implicitTick(network, 4) / price::kStep);
+        steps = std::min(steps, price::implicitTick(network, FlowSettings().fewestSubsteps) / price::kStep);
     }
     return std::max(static_cast<int>(steps), 1);
 }

@@ -362,7 +362,8 @@ bool closeHairlines(TurningSpace& space, TickResult& result) {
         const double value = std::abs(overrun(space.start, k, 0));
         if (value > 0 && value <= kJointGap) limits.push_back(static_cast<int>(k));
     }
-    const bool areJointsOpen = !values.isZero(0) && values.lpNorm<Eigen::Infinity>() <= kJointGap;
+    const bool areJointsOpen = !values.isZero(0);
+    if (areJointsOpen && values.lpNorm<Eigen::Infinity>() > kJointGap) return false;
     if (!areJointsOpen && limits.empty()) return false;
     FlowNetwork closed = space.start;
     values.setZero(values.size() + static_cast<Eigen::Index>(limits.size()));

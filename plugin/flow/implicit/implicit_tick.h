@@ -3,7 +3,7 @@
 //
 // Poses are known at the sub-steps' ends, velocities between them (leapfrog): kick, drift, kick, ... drift, kick.
 // Elements keep their energy (element_push.h); contacts, friction, joints and limits act in the kicks. It has no events
-// to find and always ends; what it costs is known beforehand but for the iterations of Newton's method.
+// to find and always ends; the iterations of Newton's method, all that is not known beforehand, are bounded.
 
 #include "../contact_geometry.h"
 #include "kick.h"
