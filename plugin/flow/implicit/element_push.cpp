@@ -60,7 +60,11 @@ ElementDrift::ElementDrift(const RowLaw& law, double s0, double z0, double dt, d
     : m_law(&law), m_s(s0), m_z(z0), m_dt(dt), m_keeps(form == Form::KeepsEnergy) {
     if (!m_keeps) return;
     m_spring = 0.5;
-    double d = law.d;
+    if (law.kind == RowLaw::Kind::Contact && law.n == 1) {
+        const double square = law.c * response * dt * dt;
+        m_damper = square < kInfinity ? 1 + square / (6 + square) : 2;
+    }
+    double d = m_damper * law.d;
     if (law.lankarani) {
         const double y = std::max(law.penetration(s0, -1), law.twoSided ? law.penetration(s0, 1) : 0.);
         d *= std::pow(std::max(y, 0.) / law.s_ref, law.n);
@@ -102,7 +106,9 @@ Push ElementDrift::contact(double u) const {
         const double y1 = y0 + side * m_dt * u;
         const Mean spring = m_keeps ? elastic(*m_law, y0, y1) : elasticAtEnd(*m_law, y1);
         if (spring.value == 0 && y0 <= 0 && y1 <= 0) continue;
-        const Mean damper = m_law->d > 0 ? damping(*m_law, y0, y1, m_dt) : Mean{};
+        Mean damper = m_law->d > 0 ? damping(*m_law, y0, y1, m_dt) : Mean{};
+        damper.value *= m_damper;
+        damper.slope *= m_damper;
         // What slows an approach, and what holds a departure back.
         Mean slows = damper.value > 0 ? damper : Mean{};
         if (m_law->bounded && slows.value > spring.value) slows = spring;
