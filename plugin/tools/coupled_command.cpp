@@ -18,7 +18,7 @@ int verifyCoupled(const SuiteOptions& options) {
         }
         for (const CoupledVariant& variant : one.variants) {
             added.variants.push_back({variant.label, [&](double rate, const Continue& proceed) {
-                                          return runCoupled(plan, one, variant, rate, proceed);
+                                          return runCoupled(plan, one, variant, rate, options.substeps, proceed);
                                       }});
         }
     }

@@ -52,10 +52,20 @@ struct Recording {
     TickStatistics totals;
 };
 
+/// Nothing is left to the exact methods.
+void solveImplicitly(Plugin& plugin, int substeps) {
+    FlowSettings settings = plugin.settings();
+    settings.accuracy = Accuracy::Implicit;
+    settings.maxSteps = 1;
+    settings.fewestSubsteps = settings.mostSubsteps = substeps;
+    plugin.setSettings(settings);
+}
+
 /// Empty if `proceed` said no.
-std::optional<Recording> record(const Scene& scene, const std::vector<Signal>& signals, double rate,
+std::optional<Recording> record(const Scene& scene, const std::vector<Signal>& signals, double rate, int substeps,
                                 const Continue& proceed) {
     SceneWorld world(scene, rate);
+    if (substeps > 0) solveImplicitly(world.plugin(), substeps);
     CheckedRun run(world);
     Recording recording;
     recording.signals.columns.resize(signals.size());
@@ -96,10 +106,10 @@ Trajectory truthOf(const CoupledTruth& truth, const Scene& scene, const Trajecto
 }  // namespace
 
 std::vector<SuiteResult> runCoupled(const CoupledPlan& plan, const CoupledCase& one, const CoupledVariant& variant,
-                                    double rate, const Continue& proceed) {
+                                    double rate, int substeps, const Continue& proceed) {
     const Scene scene = sceneOf(variant.scene, variant);
     const std::vector<Signal> signals = signalsFor(one.checks, scene);
-    std::optional<Recording> recording = record(scene, signals, rate, proceed);
+    std::optional<Recording> recording = record(scene, signals, rate, substeps, proceed);
     if (!recording) return {};
 
     CoupledRun run;
@@ -119,7 +129,7 @@ std::vector<SuiteResult> runCoupled(const CoupledPlan& plan, const CoupledCase& 
             return std::none_of(signals.begin(), signals.end(),
                                 [&](const Signal& wanted) { return wanted.name == signal.name; });
         });
-        std::optional<Recording> plain = record(alone, left, rate, proceed);
+        std::optional<Recording> plain = record(alone, left, rate, substeps, proceed);
         if (!plain) return {};
         run.withoutElements = std::move(plain->signals);
     }
@@ -128,7 +138,8 @@ std::vector<SuiteResult> runCoupled(const CoupledPlan& plan, const CoupledCase& 
         constexpr bool kSingle = std::string_view(kPrecision) == "single";
         const CoupledCheck& check = one.checks[i];
         results.push_back({one.name, variant.label, rate, i, measureName(check.measure), measureUnit(check.measure),
-                           evaluate(check, run), plan.target(check, rate, kSingle), recording->totals});
+                           evaluate(check, run), substeps > 0 ? std::nullopt : plan.target(check, rate, kSingle),
+                           recording->totals});
     }
     return results;
 }

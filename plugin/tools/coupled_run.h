@@ -11,8 +11,9 @@
 namespace elasto::tools {
 
 /// Runs one variant of a case at a rate and evaluates its checks. Empty if `proceed` said no.
+/// @param substeps > 0: by the implicit step alone, with so many per tick, and without targets
 /// @throws FailureError, ReferenceError, InputError
 std::vector<SuiteResult> runCoupled(const CoupledPlan& plan, const CoupledCase& one, const CoupledVariant& variant,
-                                    double rate, const Continue& proceed);
+                                    double rate, int substeps, const Continue& proceed);
 
 }  // namespace elasto::tools

@@ -41,6 +41,7 @@ void addCounts(const Plugin& plugin, Json& json) {
     json["fallbacks"] = totals.fallbacks;
     json["implicit"] = totals.implicit;
     json["substeps"] = totals.substeps;
+    json["firstOrder"] = totals.firstOrder;
     json["repairs"] = totals.repairs;
     json["uncoupled"] = totals.uncoupled;
     json["coupled"] = totals.coupled;

@@ -101,8 +101,12 @@ int runSuite(const Suite& suite, const SuiteOptions& options) {
     if (options.json) {
         printJson(suiteJson(results));
     } else {
+        const bool isJudged = options.substeps == 0 || InterruptGuard::interrupted();
+        const std::string verdict =
+            isJudged ? verdictOn(passes(results), done, static_cast<double>(jobs.size()))
+                     : fmt::format("implicit in {} sub-steps, which has no targets", options.substeps);
         printText("{}\nBullet in {} precision, {}: {}\n", suiteTable(results, options.all), kPrecision, suite.about,
-                  verdictOn(passes(results), done, static_cast<double>(jobs.size())));
+                  verdict);
     }
     if (InterruptGuard::interrupted()) return kInterrupted;
     return passes(results) ? kOk : kDifferent;

@@ -18,6 +18,7 @@ struct SuiteOptions {
     bool list = false;
     bool all = false;  ///< print every variant
     bool json = false;
+    int substeps = 0;  ///< coupled: > 0: all is solved by the implicit step with so many, and there are no targets
 };
 
 /// One variant of a case.

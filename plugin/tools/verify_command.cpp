@@ -37,6 +37,7 @@ struct VerifyOptions {
     bool list = false;
     bool all = false;
     bool json = false;
+    int substeps = 0;  ///< 0: as the settings are by default
 };
 
 std::string targetsText(const Targets& targets) {
@@ -105,12 +106,16 @@ std::optional<CaseResult> measure(const VerifyCase& one, double rate, const Veri
 
 int verify(const VerifyOptions& options) {
     const std::string suite = options.cases.empty() ? "" : options.cases.front();
+    if (options.substeps > 0 && suite != kCoupledSuite) {
+        throw InputError(
+            fmt::format("--substeps: {} is not allowed here; it must come with the suite coupled", options.substeps));
+    }
     if (suite == kCoupledSuite || suite == kRobotsSuite) {
         if (!options.scene.empty()) {
             throw InputError(fmt::format("--scene: '{}' is not allowed with the suite {}", options.scene, suite));
         }
         const std::vector<std::string> cases(options.cases.begin() + 1, options.cases.end());
-        const SuiteOptions ofSuite{cases, options.rates, options.list, options.all, options.json};
+        const SuiteOptions ofSuite{cases, options.rates, options.list, options.all, options.json, options.substeps};
         return suite == kCoupledSuite ? verifyCoupled(ofSuite) : verifyRobots(ofSuite);
     }
     if (options.all) throw InputError("--all is not allowed here; it must come with the suite coupled or robots");
@@ -172,6 +177,10 @@ void addVerifyCommand(CLI::App& app, Action& action) {
     command->add_option("--scene", options->scene, "A scene of your own; it has no targets")->check(fileName());
     command->add_flag("--list", options->list, "List the cases, their targets and the reasons for them");
     command->add_flag("--all", options->all, "coupled, robots: print every variant instead of the worst");
+    command
+        ->add_option("--substeps", options->substeps,
+                     "coupled: solve everything by the implicit step, with so many sub-steps per tick; without targets")
+        ->check(CLI::Range(1, 1024));
     command->add_flag("--json", options->json, "Print a JSON summary");
     command->footer(
         "Every case runs in Bullet and is compared at every tick with SUNDIALS CVODE's solution of the same scene.\n"
