@@ -115,6 +115,7 @@ public:
     static void leaveHome(MultiBodyElement& element);
     static bool hasWarned(const ElementCommon& element) { return element.m_hasWarned; }
     static void setWarned(ElementCommon& element) { element.m_hasWarned = true; }
+    static int& firstOrder(ElementCommon& element) { return element.m_firstOrder; }
     static const MultiBodyElement::ContactCallback& contactCallback(const MultiBodyElement& element, bool begins) {
         return begins ? element.m_contactBegin : element.m_contactEnd;
     }

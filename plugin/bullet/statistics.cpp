@@ -17,6 +17,7 @@ TickStatistics& TickStatistics::operator+=(const TickStatistics& tick) {
     fallbacks += tick.fallbacks;
     implicit += tick.implicit;
     substeps += tick.substeps;
+    firstOrder += tick.firstOrder;
     outOfBudget += tick.outOfBudget;
     repairs += tick.repairs;
     uncoupled += tick.uncoupled;

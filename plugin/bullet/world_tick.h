@@ -160,6 +160,7 @@ private:
     void addLoads(SolverGroup& group) const;
     std::string refusalOf(const SolvedNetwork& solved) const;
     void warnUncoupled(const SolvedNetwork& solved);
+    void warnFirstOrder(const SolvedNetwork& solved);
     std::shared_ptr<SolvedNetwork> freshNetwork();
     /// @param index of the network in this tick
     void solveFlow(const SolvedNetwork& solved, std::size_t index, double h, TickResult& result);

@@ -198,6 +198,7 @@ EnergyBook WorldTick::settleBook() {
 void WorldTick::finishNetwork(std::size_t index) {
     const SolvedNetwork& solved = *m_networks[index];
     countNetwork(solved);
+    warnFirstOrder(solved);
     for (const ContactEvent& event : solved.result.events) {
         const auto e = static_cast<std::size_t>(event.element);
         if (e >= solved.elementCount()) continue;  // a joint's spring
@@ -275,6 +276,7 @@ void WorldTick::countNetwork(const SolvedNetwork& solved) {
     m_counts.fallbacks += solved.result.overBudget ? 1 : 0;
     m_counts.implicit += solved.result.method == FlowMethod::Implicit ? 1 : 0;
     m_counts.substeps += solved.result.substeps;
+    m_counts.firstOrder += solved.result.isFirstOrder ? 1 : 0;
     m_counts.cost += solved.result.cost;
     m_counts.mostCost += solved.isTree ? solved.result.cost : solved.result.mostCost;
     const bool isLimited = solved.isShort && solved.result.leastCost >= solved.settings.maxCost;

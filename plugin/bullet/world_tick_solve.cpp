@@ -23,6 +23,14 @@
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
+namespace {
+
+/// So many ticks of the first order more than others are no passing event: a second at 60 Hz.
+constexpr int kMostOfFirstOrder = 60;
+constexpr int kHasSaid = -1;
+
+}  // namespace
+
 void WorldTick::beginTick() {
     const ThrownTick thrown(*m_world);
     m_isTicking = false;  // what an exception of the user's left: his changes since stay
@@ -152,6 +160,22 @@ void WorldTick::warnUncoupled(const SolvedNetwork& solved) {
                                  "; it acts with the free bodies' impulse, and rebounds may be lost");
         }
     }
+}
+
+void WorldTick::warnFirstOrder(const SolvedNetwork& solved) {
+    const auto note = [&](auto& element) {
+        int& ticks = ElementAccess::firstOrder(element);
+        if (ticks == kHasSaid) return;
+        ticks = std::max(ticks + (solved.result.isFirstOrder ? 1 : -1), 0);
+        if (ticks < kMostOfFirstOrder) return;
+        ticks = kHasSaid;
+        m_messages.push_back("elasto: " + element.label() +
+                             " is solved to the first order in most ticks, and its rebounds lose energy: the implicit "
+                             "step finds nothing better for its network in the length of a tick and the budget "
+                             "(FlowSettings::mostSubsteps, maxCost); more ticks per second help");
+    };
+    for (ForceElement* element : solved.elements) note(*element);
+    for (MultiBodyElement* element : solved.multiBodyElements) note(*element);
 }
 
 std::shared_ptr<SolvedNetwork> WorldTick::freshNetwork() {

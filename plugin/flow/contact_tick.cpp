@@ -379,7 +379,10 @@ private:
             const int more = 2 * trial.substeps;
             if (isTrusted(inPlay) || i == kDoublings || more > m_settings.mostSubsteps || !hasRoomFor(more)) break;
         }
-        if (!isTrusted(inPlay)) tryImplicitly(h, lossy, Form::LosesEnergy, lossyOf(m_substeps));
+        if (!isTrusted(inPlay)) {
+            m_result.isFirstOrder = true;
+            tryImplicitly(h, lossy, Form::LosesEnergy, lossyOf(m_substeps));
+        }
         ContactState& state = trial.state;
         const bool stands =
             keepStanding(m_now, state.P, state.contacts, h, kImplicitStanding, m_space.speeds, trial.end);
@@ -394,6 +397,7 @@ private:
         if (!canPay || trial.gain > (m_now.contacts.empty() ? kStoredApart : kStored) * inPlay) {
             m_result.jointEnergy = jointEnergy;
             m_result.energyRepaired = repaired;
+            m_result.isFirstOrder = true;
             m_space.attempts.stand(m_now, h, trial);
             count(trial);
         }

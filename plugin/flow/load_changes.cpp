@@ -92,6 +92,7 @@ void add(const TickResult& piece, double start, TickResult& total) {
     total.contactLoss += piece.contactLoss;
     total.setChanges += piece.setChanges;
     total.substeps += piece.substeps;
+    total.isFirstOrder |= piece.isFirstOrder;
     total.mostCost += piece.mostCost;
     total.recovery = std::max(total.recovery, piece.recovery);
 }

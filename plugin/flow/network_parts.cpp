@@ -138,6 +138,7 @@ void merge(const NetworkPart& part, const TickResult& tick, TickResult& total) {
     total.recovery = std::max(total.recovery, tick.recovery);
     total.setChanges += tick.setChanges;
     total.substeps += tick.substeps;
+    total.isFirstOrder |= tick.isFirstOrder;
     total.driveWork += tick.driveWork;
     total.limitLoss += tick.limitLoss;
 }

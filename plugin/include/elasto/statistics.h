@@ -25,7 +25,8 @@ struct TickStatistics {
     int fallbacks = 0;         ///< networks whose budget did not suffice (TickResult::overBudget)
     int implicit = 0;          ///< networks solved by the implicit step, whether their budget ended or not
     int substeps = 0;          ///< of it
-    int outOfBudget = 0;       ///< of these: networks for which the world's budget left less than they wanted
+    int firstOrder = 0;        ///< of the implicit: networks whose rebounds lost energy (TickResult::isFirstOrder)
+    int outOfBudget = 0;       ///< of the fallbacks: networks for which the world's budget left less than they wanted
     int repairs = 0;           ///< networks whose energy was taken back
     int uncoupled = 0;         ///< elements solved without their bodies' joints and contacts
     int coupled = 0;           ///< networks solved together with their contacts
