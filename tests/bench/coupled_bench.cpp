@@ -4,7 +4,8 @@
 // processor's for this process. The ratio is that of medians (of means for what falls and tumbles), once as the
 // settings are by default and once with Accuracy::Implicit. `out` and `implicit` are the shares of ticks in which a
 // network ran out of its budget and in which one was solved by the implicit step; the largest rise is that of the
-// energy in a tick, in the most kinetic energy that there was.
+// energy in a tick, in the most kinetic energy that there was. --substepped prints besides what plain Bullet takes in
+// as many sub-steps as bring its joints as close together as ours are, or as bring them to a tenth of a millimetre.
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -104,6 +105,43 @@ void printRow(const CoupledScene& scene, int runs) {
     std::fflush(stdout);
 }
 
+/// Plain Bullet in sub-steps.
+struct Substepped {
+    int substeps;
+    double time;  ///< mean of a tick [us]
+    double gap;   ///< largest of a joint [m]
+};
+
+constexpr double kClosed = 1e-4;  // [m]
+constexpr int kMostSubsteps = 64;
+
+Substepped measureSubstepped(const CoupledScene& scene, double ourGap, int runs) {
+    for (int substeps = 2;; substeps *= 2) {
+        std::vector<double> times(static_cast<std::size_t>(scene.ticks), 1e300);
+        double gap = 0;
+        for (int run = 0; run < runs; ++run) {
+            CoupledWorld world(false);
+            scene.build(world, 0);
+            world.setSubsteps(substeps);
+            for (double& time : times) {
+                time = std::min(time, world.step());
+                gap = std::max(gap, world.jointGap());
+            }
+        }
+        if (gap <= std::max(ourGap, kClosed) || substeps == kMostSubsteps) return {substeps, mean(times), gap};
+    }
+}
+
+void printSubstepped(const CoupledScene& scene, int runs) {
+    const Measured ours = measure(scene, runs);
+    if (ours.plainGap == 0) return;
+    const Substepped plain = measureSubstepped(scene, ours.gap, runs);
+    std::printf("%-16s %9.3f %9.1f  %9.3f %9.1f  %9d %9.3f %9.1f %9.2f\n", scene.name, 1e3 * ours.gap, mean(ours.ours),
+                1e3 * ours.plainGap, mean(ours.plain), plain.substeps, 1e3 * plain.gap, plain.time,
+                mean(ours.ours) / plain.time);
+    std::fflush(stdout);
+}
+
 std::vector<Target> targets() {
     constexpr double kLargestTick = 1000;  // [us]
     std::vector<Target> all;
@@ -137,6 +175,8 @@ int main(int argc, char** argv) {
     std::vector<std::string> wanted;
     app.add_option("scenes", wanted, "parts of the names of those that are wanted");
     std::vector<std::string> judged;
+    bool isSubstepped = false;
+    app.add_flag("--substepped", isSubstepped, "beside plain Bullet in sub-steps: scenes with joints, means of ticks");
     CLI::Option* verdict =
         app.add_option("--verdict", judged, "judges the targets, or those whose names contain one of these")
             ->expected(0, -1);
@@ -155,6 +195,15 @@ int main(int argc, char** argv) {
         std::fprintf(stderr, "no scene is called like that; there are\n");
         for (const CoupledScene& scene : coupledScenes()) std::fprintf(stderr, "  %s\n", scene.name);
         return 2;
+    }
+    if (isSubstepped) {
+        std::printf("means of ticks    ours                plain Bullet         plain Bullet in sub-steps            ");
+        std::printf("ours /\n%-16s %9s %9s  %9s %9s  %9s %9s %9s %9s\n", "", "gap [mm]", "us", "gap [mm]", "us", "",
+                    "gap [mm]", "us", "theirs");
+        for (const CoupledScene& scene : coupledScenes()) {
+            if (isWanted(scene)) printSubstepped(scene, runs);
+        }
+        return 0;
     }
     std::printf("us per tick      with elements                        plain Bullet       over plain Bullet        ");
     std::printf("        ns per   bound                joint gap [mm]   largest\n");

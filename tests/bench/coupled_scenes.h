@@ -23,6 +23,7 @@ public:
     btRigidBody& box(double mass, const btVector3& half, const btVector3& at,
                      const btQuaternion& turn = btQuaternion::getIdentity());
     btRigidBody& ball(double mass, double radius, const btVector3& at);
+    btRigidBody& ground(std::unique_ptr<btCollisionShape> shape);
     /// It turns about z.
     btRigidBody& wheel(double mass, double radius, double halfWidth, const btVector3& at);
     template <class Joint, class... Arguments>
@@ -47,6 +48,12 @@ public:
 
     /// Called before each tick with the time [s].
     std::function<void(double t)> onTick;
+    /// What may rest falls asleep, after the times and below the speeds of Bullet.
+    void allowSleep();
+    /// All bodies that can move sleep.
+    bool isAsleep() const;
+    /// Bullet's own sub-steps of a tick, >= 1.
+    void setSubsteps(int substeps) { m_substeps = substeps; }
     bool hasElements() const { return m_withElements; }
 
     /// @return microseconds of the processor
@@ -68,6 +75,7 @@ private:
     bool m_withElements;
     btRigidBody* m_pressed = nullptr;
     int m_ticks = 0;
+    int m_substeps = 1;
     std::unique_ptr<Plugin> m_plugin;
     std::vector<std::unique_ptr<btCollisionShape>> m_shapes;
     std::vector<std::unique_ptr<btRigidBody>> m_bodies;

@@ -7,4 +7,7 @@ namespace elasto::bench {
 
 const std::vector<CoupledScene>& machineScenes();
 
+/// Ten planks on ropes, with crates that fall onto them. @param stiffness of the ropes [N/m]
+void ropeBridge(CoupledWorld& world, double stiffness, int crates);
+
 }  // namespace elasto::bench
