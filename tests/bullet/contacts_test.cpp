@@ -400,25 +400,33 @@ struct TumblingPile {
 
 }  // namespace
 
+// What is near no element is Bullet's own, and Bullet pushes bodies apart that it finds inside each other: in such piles
+// with up to 3.2 J in a tick. So the pile's energy may rise by that; what the solved networks give may not.
 TEST_CASE("a pile that tumbles on gaps gains nothing") {
-    const int seed = GENERATE(1, 2);
+    const int seed = GENERATE(1, 2, 3);
     const double c = GENERATE(1e4, 1e6);
     const double d = GENERATE(0.0, 50.0);
     TumblingPile pile(seed, c, d);
     TestWorld& world = pile.world;
     double last = pile.energy();
     const double start = last;
-    double largest = 0;
+    double largest = 0, gained = 0;
+    EnergyBook before = world.plugin->energy();
     for (int i = 0; i < longRun(180); ++i) {
         world.tick();
         const double now = pile.energy();
         largest = std::max(largest, now - last);
         last = now;
+        const EnergyBook book = world.plugin->energy();
+        const double taken = book.contacts + book.dissipated - before.contacts - before.dissipated;
+        gained = std::max(gained, book.numerical - before.numerical - taken);
+        before = book;
     }
     const TickStatistics& totals = world.plugin->totals();
-    CAPTURE(seed, c, d, start, last, largest, totals.coupled, totals.fallbacks, totals.repairs, totals.missed);
-    // Plain Bullet's largest push in such piles is 3.2 J. Single precision is allowed three times the errors.
-    CHECK(largest < byPrecision(1.2, 3 * 1.2));
+    CAPTURE(seed, c, d, start, last, largest, gained, totals.coupled, totals.fallbacks, totals.repairs, totals.missed);
+    CHECK(totals.implicit > 10);
+    CHECK(largest < 3.2);
+    CHECK(gained < byPrecision(1e-6, 1e-2));
     CHECK(last < start);
     CHECK(totals.missed == 0);
 }
