@@ -126,6 +126,43 @@ TEST_CASE("inside an implicit tick there is the tick's own motion") {
     CHECK(largest < 4);
 }
 
+TEST_CASE("who is solved to the first order for a second is told so once") {
+    TestWorld world;
+    std::vector<std::string> messages;
+    world.plugin->setMessageHandler([&](const std::string& message) { messages.push_back(message); });
+    // A sling of two stones that somebody keeps whirling, so that every tick is as hard as the first.
+    btRigidBody& inner = world.ball(1, 1, 0, 0);
+    btRigidBody& outer = world.ball(1, 2, 0, 0);
+    constexpr double kStiffness = 1e10;
+    Spring& first = world.add<Spring>(inner, vec(0, 0, 0), vec(0, 0, 0), kStiffness, 1);
+    Spring& second = world.add<Spring>(inner, outer, vec(0, 0, 0), vec(0, 0, 0), kStiffness, 1);
+    first.setName("first");
+    second.setName("second");
+    const auto whirl = [&](int ticks, double speed) {
+        for (int i = 0; i < ticks; ++i) {
+            int radius = 1;
+            for (btRigidBody* stone : {&inner, &outer}) {
+                stone->setWorldTransform(at(radius, 0, 0));
+                stone->setLinearVelocity(vec(0, speed * radius, 0));
+                ++radius;
+            }
+            world.tick();
+        }
+    };
+    whirl(100, 60);  // a radian in a tick
+    CHECK(world.plugin->totals().firstOrder == 0);
+    constexpr double kWhirl = 300;  // five radians in a tick [rad/s]
+    whirl(50, kWhirl);
+    CHECK(world.plugin->totals().firstOrder == 50);
+    whirl(100, 60);  // what has passed is forgotten
+    whirl(50, kWhirl);
+    CHECK(messages.empty());
+    whirl(100, kWhirl);
+    REQUIRE(messages.size() == 2);
+    CHECK(messages[0].find("'first' is solved to the first order") != std::string::npos);
+    CHECK(messages[1].find("'second' is solved to the first order") != std::string::npos);
+}
+
 TEST_CASE("sub-steps that make no sense are refused") {
     TestWorld world;
     FlowSettings settings;

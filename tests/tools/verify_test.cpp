@@ -114,6 +114,25 @@ TEST_CASE("verify coupled ends with exit code 1 where a target is missed") {
     CHECK_THAT(wrong.errors, Contains("'hinge.psi' fits no signal"));
 }
 
+TEST_CASE("verify coupled shows the implicit step's error over its sub-steps") {
+    std::vector<double> reached;
+    for (const char* substeps : {"4", "32"}) {
+        const ProgramResult result =
+            runElasto({"verify", "coupled", "crates", "--hz", "60", "--json", "--substeps", substeps});
+        REQUIRE(result.code == 0);
+        const nlohmann::json softest = nlohmann::json::parse(result.output).at("results")[0];
+        CHECK(softest.at("target").is_null());
+        reached.push_back(softest.at("reached"));
+    }
+    CHECK(reached[1] < reached[0] / 16);  // of order 2: an eighth of the sub-step, 1/64 where both are short
+    const ProgramResult wrong = runElasto({"verify", "coupled", "crates", "--substeps", "0"});
+    CHECK(wrong.code == 2);
+    CHECK_THAT(wrong.errors, Contains("--substeps") && Contains("Value 0 not in range 1 to 1024"));
+    const ProgramResult elsewhere = runElasto({"verify", "robots", "--substeps", "4"});
+    CHECK(elsewhere.code == 2);
+    CHECK_THAT(elsewhere.errors, Contains("--substeps: 4 is not allowed here; it must come with the suite coupled"));
+}
+
 TEST_CASE("verify coupled says what is allowed") {
     const ProgramResult unknown = runElasto({"verify", "coupled", "pendulun"});
     CHECK(unknown.code == 2);
