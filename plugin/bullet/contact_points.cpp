@@ -154,6 +154,7 @@ std::optional<ContactPoint> contactPoint(const btPersistentManifold& manifold, b
     contact.planePoint = toEigen(owner.point);
     const double side = contact.isVertexOnA ? 1 : -1;
     contact.normal = side * toEigen(owner.face.value_or(owner.outward)).normalized();
+    if (!(contact.normal.squaredNorm() > 0.5)) return std::nullopt;  // degenerate triangles have none
     result.anchor = contact.planePoint;
     contact.restitution = std::clamp(static_cast<double>(point.m_combinedRestitution), 0.0, 1.0);
     contact.restitutionVelocity = static_cast<double>(info.m_restitutionVelocityThreshold);

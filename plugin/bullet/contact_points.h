@@ -65,11 +65,11 @@ inline constexpr double kSameNormal = 0.9999;
 /// as Bullet's solver uses them: spinning friction only together with rolling friction, a softness as the spring and
 /// damper that Bullet's formula stands for.
 /// @return empty for what the flow has not: friction anchors, anisotropic friction, soft friction, a softness without
-/// a spring
+/// a spring, a normal that is none (of a degenerate triangle)
 std::optional<ContactPoint> contactPoint(const btPersistentManifold& manifold, btManifoldPoint& point,
                                          const btContactSolverInfo& info);
 
-/// False for what the flow has not, where contactPoint is empty.
+/// False for friction and softness that the flow has not, where contactPoint is empty.
 bool isSolvable(const btPersistentManifold& manifold, const btManifoldPoint& point, const btContactSolverInfo& info);
 
 /// True if the user has set the point's friction directions, and with them the motion of a conveyor.

@@ -66,12 +66,12 @@ class Kerbs : public btHeightfieldTerrainShape {
 public:
     static std::unique_ptr<btCollisionShape> make() {
         constexpr double kCell = 0.1, kHeight = 0.06, kApart = 2.5, kWide = 0.3;  // m
-        std::vector<float> heights;
+        std::vector<btScalar> heights;  // what PHY_FLOAT means in either precision
         for (int z = 0; z < kRows; ++z) {
             for (int i = 0; i < kColumns; ++i) {
                 const double x = kCell * (i - kColumns / 2);
                 const bool isKerb = std::abs(x) > 2 && std::fmod(std::abs(x), kApart) < kWide;
-                heights.push_back(isKerb ? float(kHeight) : 0);
+                heights.push_back(isKerb ? btScalar(kHeight) : 0);
             }
         }
         auto shape = std::unique_ptr<Kerbs>(new Kerbs(std::move(heights)));
@@ -83,11 +83,11 @@ private:
     static constexpr int kColumns = 1001, kRows = 11;
 
     // The data's place stays what it is when the vector moves.
-    explicit Kerbs(std::vector<float> heights)
+    explicit Kerbs(std::vector<btScalar> heights)
         : btHeightfieldTerrainShape(kColumns, kRows, heights.data(), 1, -1, 1, 1, PHY_FLOAT, false),
           m_heights(std::move(heights)) {}
 
-    std::vector<float> m_heights;
+    std::vector<btScalar> m_heights;
 };
 
 /// Wheels are balls on struts with bump stops.

@@ -363,6 +363,11 @@ TEST_CASE("what the flow has not is left out") {
     world.world->performDiscreteCollisionDetection();
     btPersistentManifold& manifold = *world.dispatcher.getManifoldByIndexInternal(0);
     REQUIRE(manifold.getNumContacts() > 0);
+    SECTION("points without a normal") {
+        for (int i = 0; i < manifold.getNumContacts(); ++i) {
+            manifold.getContactPoint(i).m_normalWorldOnB = vec(0, 0, 0);
+        }
+    }
     for (int i = 0; i < manifold.getNumContacts(); ++i) {
         CHECK_FALSE(contactPoint(manifold, manifold.getContactPoint(i), world.world->getSolverInfo()));
     }
