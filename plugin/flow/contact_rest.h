@@ -18,6 +18,8 @@ struct Standing {
 inline constexpr Standing kExactStanding{1e-11, 1e-11};
 /// Contacts of the implicit step give way a little before they hold.
 inline constexpr Standing kImplicitStanding{1e-4, 2e-5};
+/// Without contacts the tolerance of its minima is left: what creeps against a damper is much faster.
+inline constexpr Standing kElasticStanding{1e-8, 1e-8};
 
 /// Bodies that stood still all through a tick end where they began, at rest: else rounding would carry them away in
 /// time, and no tick would be like the one before.

@@ -384,8 +384,8 @@ private:
             tryImplicitly(h, lossy, Form::LosesEnergy, lossyOf(m_substeps));
         }
         ContactState& state = trial.state;
-        const bool stands =
-            keepStanding(m_now, state.P, state.contacts, h, kImplicitStanding, m_space.speeds, trial.end);
+        const Standing& standing = m_now.contacts.empty() ? kElasticStanding : kImplicitStanding;
+        const bool stands = keepStanding(m_now, state.P, state.contacts, h, standing, m_space.speeds, trial.end);
         if (stands) {
             state.work = state.driveWork = state.limitLoss = 0;
             weigh(m_now, trial);

@@ -163,6 +163,24 @@ TEST_CASE("who is solved to the first order for a second is told so once") {
     CHECK(messages[1].find("'second' is solved to the first order") != std::string::npos);
 }
 
+TEST_CASE("what creeps against a damper does so in implicit ticks") {
+    TestWorld world;
+    FlowSettings settings;
+    settings.maxSteps = 1;
+    world.plugin->setSettings(settings);
+    btRigidBody& piston = world.body(0.01, new btBoxShape(vec(0.1, 0.1, 0.1)), at(0, 0, 0));
+    const btTransform down(btQuaternion(vec(0, 0, 1), btScalar(-SIMD_HALF_PI)), vec(0, 0, 0));
+    btSliderConstraint guide(piston, down, true);
+    world.world->addConstraint(&guide);
+    constexpr double kDamping = 1e4;
+    world.add<Damper>(piston, vec(0, 0, 0), vec(0, 1, 0), kDamping);
+    const double speed = -double(piston.getGravity().y()) * 0.01 / kDamping;  // a hundredth of a millimetre per second
+    world.tick(120);
+    CHECK(world.plugin->totals().implicit > 100);
+    CHECK(-double(piston.getWorldTransform().getOrigin().y()) == Approx(2 * speed).epsilon(byPrecision(1e-3, 1e-2)));
+    world.world->removeConstraint(&guide);
+}
+
 TEST_CASE("sub-steps that make no sense are refused") {
     TestWorld world;
     FlowSettings settings;
