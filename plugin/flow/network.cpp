@@ -1,8 +1,8 @@
 #include <elasto/errors.h>
 #include <elasto/flow.h>
 
-#include "network_state.h"
-#include "row_law.h"
+#include "balance/network_state.h"
+#include "law/hybrid_law.h"
 #include "validation.h"
 
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "network_parts.h"
 
-#include "geometry.h"
+#include "bodies/geometry.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,11 +1,11 @@
 #include <elasto/errors.h>
 #include <elasto/flow.h>
 
-#include "contact_tick.h"
-#include "load_changes.h"
-#include "turning.h"
+#include "contact/contact_tick.h"
+#include "balance/load_changes.h"
+#include "rigid/rigid_tick.h"
 #include "validation.h"
-#include "work_prices.h"
+#include "numerics/cost_model.h"
 #include "workspace.h"
 
 #include <algorithm>

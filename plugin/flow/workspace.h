@@ -1,13 +1,13 @@
 #pragma once
 // What a tick needs besides the network, kept from tick to tick.
 
-#include "contact_tick.h"
+#include "contact/contact_tick.h"
 #include "network_parts.h"
-#include "row_network.h"
-#include "solve_rows.h"
-#include "steady_tick.h"
-#include "straight.h"
-#include "turning.h"
+#include "straight/row_network.h"
+#include "straight/solve_rows.h"
+#include "tick_cache.h"
+#include "straight/straight_frame.h"
+#include "rigid/rigid_tick.h"
 
 #include <memory>
 #include <vector>

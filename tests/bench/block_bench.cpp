@@ -1,7 +1,7 @@
 // Cost of holding the rows of chains and stacks: gradients taken in, factored and solved once. Per body it must not
 // depend on their number.
 
-#include "block_factor.h"
+#include "constraints/block_factor.h"
 
 #include <benchmark/benchmark.h>
 

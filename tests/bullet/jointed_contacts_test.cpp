@@ -223,6 +223,43 @@ TEST_CASE("a joint breaks under what lies on its body") {
     world.world->removeConstraint(&wall);
 }
 
+TEST_CASE("jointed bodies that come to rest on a floor are not thrown up") {
+    // They fall flat. What Bullet leaves of their joints' rates, once the element is out of reach, contradicts what
+    // their contacts allow.
+    const int count = GENERATE(3, 5);
+    constexpr double kMasses[] = {1.0365790685, 1.5451461158, 1.6037589475, 1.3, 1.2};
+    for (int start = 0; start < 20; ++start) {
+        const double height = 1.29 + 0.004 * start;
+        TestWorld world;
+        addFloor(world);
+        std::vector<btRigidBody*> row;
+        for (int i = 0; i < count; ++i) {
+            auto* shape = i == 0 ? static_cast<btCollisionShape*>(new btBoxShape(vec(0.15, 0.1, 0.12)))
+                                 : new btSphereShape(btScalar(0.12));
+            row.push_back(&world.body(kMasses[i], shape, at(0.45 * i, height, 0)));
+            if (i == 0) continue;
+            world.add<btPoint2PointConstraint>(*row[row.size() - 2], *row.back(), vec(0.225, 0, 0), vec(-0.225, 0, 0));
+        }
+        const ElastoGapParameters stop{.c = 6778.54, .d = 0.332};
+        world.add<ElastoGap>(Placement::alongAxis(Placement::world(), *row[1], Eigen::Vector3d(0.45, 0.12, 0),
+                                                  Eigen::Vector3d(0, -0.1, 0), Eigen::Vector3d::UnitY()),
+                             stop);
+        const auto energy = [&] {
+            const EnergyBook book = world.plugin->energy();
+            return book.kinetic + book.stored - book.work - book.pushed + book.carried;
+        };
+        double before = energy(), gained = 0;
+        for (int i = 0; i < 240; ++i) {
+            world.tick();
+            const double now = energy();
+            gained = std::max(gained, now - before);
+            before = now;
+        }
+        CAPTURE(count, height);
+        CHECK(gained < 0.5);  // of 60 J; to close joints that an impact has opened takes a little
+    }
+}
+
 TEST_CASE("the book closes with motors, limits and contacts in it") {
     LoadedArm scene;
     TestWorld& world = scene.world;

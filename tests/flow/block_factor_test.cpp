@@ -1,8 +1,8 @@
 // Impulses that change the rates of rows, block by block, against dense matrices.
 
-#include "block_factor.h"
-#include "contact_geometry.h"
-#include "held_rows.h"
+#include "constraints/block_factor.h"
+#include "constraints/contact_geometry.h"
+#include "constraints/held_rows.h"
 #include "random_numbers.h"
 
 #include <Eigen/QR>

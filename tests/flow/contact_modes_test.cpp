@@ -1,8 +1,8 @@
 // What bears, sticks, slips, and which motors and limits act: the search against trying every set there is.
 
 #include "contact_scenes.h"
-#include "contact_search.h"
-#include "contact_sweeps.h"
+#include "contact/contact_active_set.h"
+#include "contact/contact_gauss_seidel.h"
 #include "random_numbers.h"
 
 #include <catch2/catch.hpp>

@@ -1,6 +1,6 @@
 // The search for the first fall through zero behind every located event of the adaptive integrators.
 
-#include "first_fall.h"
+#include "numerics/zero_crossing.h"
 #include "random_numbers.h"
 
 #include <catch2/catch.hpp>

@@ -2,7 +2,7 @@
 
 #include "random_bodies.h"
 
-#include <held_rows.h>
+#include "constraints/held_rows.h"
 
 #include <catch2/catch.hpp>
 

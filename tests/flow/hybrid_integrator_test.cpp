@@ -1,9 +1,9 @@
 // The integrator for systems with phases and its two methods, on problems whose solutions are known.
 
-#include "hybrid_integrator.h"
-#include "dormand_prince.h"
-#include "rodas4.h"
-#include "rosenbrock_w.h"
+#include "numerics/hybrid_integrator.h"
+#include "numerics/dormand_prince.h"
+#include "numerics/rodas4.h"
+#include "numerics/rosenbrock_w.h"
 
 #include <catch2/catch.hpp>
 

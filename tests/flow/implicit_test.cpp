@@ -4,9 +4,9 @@
 
 #include <elasto/flow.h>
 
-#include "contact_stand.h"
+#include "contact/contact_stand.h"
 #include "implicit/implicit_tick.h"
-#include "network_state.h"
+#include "balance/network_state.h"
 
 namespace implicit_test {
 

@@ -1,5 +1,5 @@
-#include "inverse_mass.h"
-#include "earliest.h"
+#include "straight/delassus_matrix.h"
+#include "numerics/tournament.h"
 #include "random_numbers.h"
 
 #include <catch2/catch.hpp>

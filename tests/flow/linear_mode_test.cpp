@@ -1,4 +1,4 @@
-#include "linear_mode.h"
+#include "straight/linear_mode.h"
 
 #include "random_numbers.h"
 

@@ -1,4 +1,4 @@
-#include "polynomial_fall.h"
+#include "numerics/polynomial_crossing.h"
 
 #include "random_numbers.h"
 

@@ -1,11 +1,11 @@
 // Elements with n != 1 by explicit steps: against integrations written out here, over long times, in networks.
 
-#include "dormand_prince.h"
-#include "hybrid_integrator.h"
-#include "rodas4.h"
+#include "numerics/dormand_prince.h"
+#include "numerics/hybrid_integrator.h"
+#include "numerics/rodas4.h"
 #include "row_driver.h"
 #include "row_random_network.h"
-#include "row_system.h"
+#include "straight/row_system.h"
 
 #include <catch2/catch.hpp>
 

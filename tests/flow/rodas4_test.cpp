@@ -1,10 +1,10 @@
 // Networks in element coordinates by RODAS4: strongly damped reference cases, linear algebra, singular networks.
 
-#include "rodas4.h"
-#include "hybrid_integrator.h"
+#include "numerics/rodas4.h"
+#include "numerics/hybrid_integrator.h"
 #include "row_driver.h"
 #include "row_random_network.h"
-#include "row_system.h"
+#include "straight/row_system.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,7 +1,7 @@
 #pragma once
 // Drives a network in element coordinates tick by tick and compares what comes out with a table.
 
-#include "row_network.h"
+#include "straight/row_network.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // Forces along rows against dense matrices: chains in any order, loops, and rows that follow from one another.
 
-#include "row_factor.h"
+#include "constraints/row_factor.h"
 #include "random_numbers.h"
 
 #include <Eigen/QR>

@@ -3,7 +3,7 @@
 
 #include "row_oracle.h"
 
-#include "row_network.h"
+#include "straight/row_network.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -2,7 +2,7 @@
 
 #include "random_numbers.h"
 
-#include "row_law.h"
+#include "law/hybrid_law.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,8 +1,8 @@
 // The method for systems of which only a cheap part is fast, on an oscillator whose solution is known.
 
-#include "split_rosenbrock.h"
-#include "hybrid_integrator.h"
-#include "small_factor.h"
+#include "numerics/split_rosenbrock.h"
+#include "numerics/hybrid_integrator.h"
+#include "numerics/dense_lu.h"
 
 #include <catch2/catch.hpp>
 

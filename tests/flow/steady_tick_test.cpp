@@ -1,6 +1,6 @@
 // What stands still: it ends where it began, to the last bit, and is solved once.
 
-#include "steady_tick.h"
+#include "tick_cache.h"
 
 #include <catch2/catch.hpp>
 

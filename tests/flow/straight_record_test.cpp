@@ -1,6 +1,6 @@
 // What straight networks have in common from tick to tick is found once: to the same bits.
 
-#include "straight_record.h"
+#include "straight/straight_record.h"
 
 #include <catch2/catch.hpp>
 

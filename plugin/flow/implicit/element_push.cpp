@@ -1,4 +1,4 @@
-#include "element_push.h"
+#include "implicit/element_push.h"
 
 #include <algorithm>
 #include <cmath>

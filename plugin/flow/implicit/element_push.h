@@ -1,7 +1,7 @@
 #pragma once
 // What an element gives to its bodies over a sub-step, as a function of the rate that they have in it.
 
-#include "../row_law.h"
+#include "law/hybrid_law.h"
 
 namespace elasto::flow::implicit {
 

@@ -1,9 +1,8 @@
-#include "implicit_tick.h"
+#include "implicit/implicit_tick.h"
 
-#include "../contact_geometry.h"
-#include "../contact_problem.h"
-#include "../held_measure.h"
-#include "../network_state.h"
+#include "constraints/contact_geometry.h"
+#include "constraints/row_measure.h"
+#include "balance/network_state.h"
 
 #include <algorithm>
 #include <cmath>
@@ -94,8 +93,9 @@ int substepsFor(const FlowNetwork& network, double h, const FlowSettings& settin
 ElementDrift::Form formFor(const FlowNetwork& network, double h, double dt) {
     bool isDamped = false;
     forEachActing(network, h, dt, [&](const RowLaw& law, double slope, double response) {
-        const bool isStiff = slope * response * dt * dt > 1;
-        isDamped = isDamped || (isStiff && law.d * response * dt > kStrong);
+        const double square = slope * response * dt * dt, strength = law.d * response * dt;
+        const bool bounces = law.kind == RowLaw::Kind::Contact && !(strength * strength > 4 * square);
+        isDamped = isDamped || (square > 1 && strength > kStrong && !bounces);
     });
     return isDamped ? ElementDrift::Form::LosesEnergy : ElementDrift::Form::KeepsEnergy;
 }

@@ -5,8 +5,8 @@
 // Elements keep their energy (element_push.h); contacts, friction, joints and limits act in the kicks. It has no events
 // to find and always ends; the iterations of Newton's method, all that is not known beforehand, are bounded.
 
-#include "../contact_geometry.h"
-#include "kick.h"
+#include "constraints/contact_geometry.h"
+#include "implicit/kick.h"
 
 #include <elasto/flow.h>
 
@@ -42,7 +42,7 @@ struct ImplicitTick {
 int substepsFor(const FlowNetwork& network, double h, const FlowSettings& settings);
 
 /// Loses energy where an element acts that is stiff, and damped so strongly that within a sub-step of dt nothing is
-/// left of its motion: what it holds would ring else.
+/// left of its motion: what it holds would ring else. A gap that is not overdamped throws its bodies off before that.
 ElementDrift::Form formFor(const FlowNetwork& network, double h, double dt);
 
 /// Iterations of Newton's method that every kick has: what they leave is little beside what they solve.

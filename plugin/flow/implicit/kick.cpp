@@ -1,4 +1,4 @@
-#include "kick.h"
+#include "implicit/kick.h"
 
 #include <algorithm>
 #include <cmath>

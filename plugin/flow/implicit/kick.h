@@ -7,8 +7,8 @@
 // Source of the form: Castro, Permenter, Han, An Unconstrained Convex Formulation of Compliant Contact (SAP), 2022.
 // Solved by Newton's method with a line search on block-sparse Cholesky factors: one minimum, always found.
 
-#include "../block_matrix.h"
-#include "element_push.h"
+#include "constraints/block_matrix.h"
+#include "implicit/element_push.h"
 
 #include <array>
 #include <limits>

@@ -1,0 +1,89 @@
+#include "balance/centroidal.h"
+
+#include "balance/network_state.h"
+
+#include <Eigen/LU>
+
+#include <algorithm>
+
+namespace elasto::flow {
+
+namespace {
+
+Eigen::Matrix3d axesOf(const FlowBody& body) {
+    return body.orientation.toRotationMatrix();
+}
+
+}  // namespace
+
+bool isFlying(const FlowNetwork& network) {
+    const auto isRigid = [](const FlowBody& body) {
+        return body.isImmovable() ||
+               (body.gyroscopic && body.inverseInertia.minCoeff() > 0 && body.angularFactor == Eigen::Vector3d::Ones());
+    };
+    // Such a row ties rates in the world, without a carrier that would take the rest of its moments.
+    const auto isGear = [](const HeldRow& row) { return row.kind == HeldRow::Kind::Gear; };
+    return isFloating(network) && std::all_of(network.bodies.begin(), network.bodies.end(), isRigid) &&
+           std::none_of(network.joints.begin(), network.joints.end(), isGear);
+}
+
+Centroidal Centroidal::of(const FlowNetwork& network) {
+    Centroidal all;
+    for (const FlowBody& body : network.bodies) {
+        if (body.isImmovable()) continue;
+        const double mass = 1 / body.inverseMass;
+        all.mass += mass;
+        all.center += mass * body.position;
+        all.momentum += mass * body.velocity;
+    }
+    if (!(all.mass > 0)) return all;
+    all.center /= all.mass;
+    const Eigen::Vector3d velocity = all.momentum / all.mass;
+    for (const FlowBody& body : network.bodies) {
+        if (body.isImmovable()) continue;
+        const double mass = 1 / body.inverseMass;
+        const Eigen::Vector3d arm = body.position - all.center;
+        const Eigen::Matrix3d axes = axesOf(body);
+        const Eigen::Matrix3d own = axes * body.inverseInertia.cwiseInverse().asDiagonal() * axes.transpose();
+        all.moment += mass * arm.cross(body.velocity - velocity) + own * body.angularVelocity;
+        all.inertia += own + mass * (arm.squaredNorm() * Eigen::Matrix3d::Identity() - arm * arm.transpose());
+    }
+    return all;
+}
+
+Eigen::Vector3d Centroidal::spin(const Eigen::Vector3d& ofMoment) const {
+    return inertia.inverse() * ofMoment;
+}
+
+CommonMotion CommonMotion::of(const Centroidal& network) {
+    return {network.center, network.momentum / network.mass, network.spin(network.moment)};
+}
+
+void CommonMotion::addTo(FlowNetwork& network, double share) const {
+    for (FlowBody& body : network.bodies) {
+        body.velocity += share * (velocity + spin.cross(body.position - center));
+        body.angularVelocity += share * spin;
+    }
+}
+
+void FlyingBalance::begin(const FlowNetwork& start) {
+    m_isFlying = flow::isFlying(start);
+    m_start = m_isFlying ? Centroidal::of(start) : Centroidal();
+    m_isFlying &= m_start.mass > 0;
+}
+
+void FlyingBalance::project(FlowNetwork& now, const FlowNetwork& start, double t, const Eigen::Vector3d& moment) const {
+    if (!m_isFlying) return;
+    Eigen::Vector3d momentum = m_start.momentum;
+    for (const FlowBody& body : start.bodies) {
+        if (!body.isImmovable()) momentum += body.force.impulse(t);
+    }
+    const Centroidal found = Centroidal::of(now);
+    const Eigen::Vector3d way = found.center - m_start.center;
+    const Eigen::Vector3d wanted = m_start.moment + moment - way.cross(momentum);
+    const CommonMotion missing{found.center, (momentum - found.momentum) / found.mass,
+                               found.spin(wanted - found.moment)};
+    missing.addTo(now, 1);
+}
+
+}  // namespace elasto::flow

@@ -1,0 +1,18 @@
+#pragma once
+// An element between a body and the world: its coordinate, and whether its values are fit for a closed form.
+
+#include <elasto/flow_isolated.h>
+
+#include "bodies/geometry.h"
+
+namespace elasto::flow {
+
+/// As measureOwnRow of a FlowElement.
+Row measureOwnRow(const IsolatedElement& element, const Motion& a, const Motion& b, double phi);
+/// The same along an axis of the world, without what a world that stands at the origin adds in zeros.
+Row alongWorldAxis(const FlowBody& body, const IsolatedElement& element);
+
+/// True for values that are legal, a law and loads for which there are closed forms.
+bool isKnown(const FlowBody& body, const IsolatedElement& element);
+
+}  // namespace elasto::flow

@@ -1,0 +1,377 @@
+#include "contact/contact_active_set.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace elasto::flow {
+
+namespace {
+
+/// Share of the largest acceleration from which on that of turning points counts.
+constexpr double kTurning = 1e-3;
+
+/// Share of the largest impulse below which one counts as 0.
+constexpr double kNoImpulse = 1e-9;
+/// Share of a prescribed rate above which what is missing of it is not rounding.
+constexpr double kContradiction = 1e-3;
+
+class Trials {
+public:
+    Trials(ContactFrame& frame, ContactTask& task, ContactModes& modes, ModesSpace& space)
+        : m_frame(frame), m_task(task), m_modes(modes), m_space(space) {}
+
+    bool run() {
+        // Motors and limits that change together with points may go round in circles; one by one they do not.
+        const int together = m_task.mostTrials;
+        const int trials = m_modes.bounded.empty() ? together : 2 * together;
+        for (int trial = 0; trial < trials; ++trial) {
+            ++m_task.trials;
+            if (!solve()) return false;
+            if (isContradictory() && yield()) continue;
+            m_isOneByOne = trial >= together;
+            if (!change()) return true;
+        }
+        return false;
+    }
+
+    // Friction that may stick, as if it slipped where the bodies would go without it.
+    bool startSlipping() {
+        const std::vector<Patch>& patches = m_frame.patches();
+        std::vector<std::size_t>& loose = m_space.loose;
+        loose.clear();
+        for (std::size_t p = 0; p < patches.size(); ++p) {
+            if (m_modes.friction[p] == Friction::None || m_task.mustSlip[p]) continue;
+            m_modes.friction[p] = Friction::None;
+            loose.push_back(p);
+        }
+        if (loose.empty() || !run()) return false;
+        m_areRatesKnown = false;
+        const std::vector<Vector6>& after = motionAfter();
+        for (const std::size_t p : loose) {
+            const Eigen::Vector3d wanted = wantedSlip(p);
+            for (std::size_t i = patches[p].first; i < patches[p].first + patches[p].count; ++i) {
+                const Eigen::Vector3d slip = m_frame.slipVelocity(p, i, after, m_task.isImpact) - wanted;
+                m_frame.setSlipDirection(i, slip.norm() > 0 ? slip.normalized() : Eigen::Vector3d::Zero());
+                m_task.wanted[m_frame.slipOf(i)] = m_frame.slipDirection(i).dot(wanted);
+            }
+            m_modes.friction[p] = Friction::Slips;
+        }
+        return true;
+    }
+
+private:
+    bool change() {
+        const bool hasChanged = changePoints();
+        if (m_isOneByOne && hasChanged) return true;
+        return changeBounded() || hasChanged || changeFriction();
+    }
+
+    bool solve() {
+        rowModes(m_frame, m_modes, m_space.rows);
+        BlockFactor& factor = m_frame.factor();
+        if (!factor.factor(m_space.rows)) return false;
+        std::vector<double>& wanted = m_space.wanted;
+        wanted.resize(m_frame.rowCount());
+        if (!m_areRatesKnown) m_frame.rates(freeWithPushes(), m_task.isImpact, m_rates);
+        m_areRatesKnown = m_modes.bounded.empty() && m_task.pressure.empty();
+        for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i] = m_task.wanted[i] - m_rates[i];
+        m_answer.impulses.resize(wanted.size());
+        m_answer.change.resize(m_frame.network().bodies.size());
+        m_left = factor.solve(wanted, m_answer.impulses, m_answer.change);
+        countPushes();
+        m_largest = 0;
+        for (const double impulse : m_answer.impulses) m_largest = std::max(m_largest, std::abs(impulse));
+        m_noImpulse = kNoImpulse * m_largest;
+        return std::isfinite(m_largest);
+    }
+
+    const std::vector<Vector6>& freeWithPushes() {
+        m_soft.clear();
+        if (m_modes.bounded.empty() && m_task.pressure.empty()) return m_task.free;
+        m_pushed = m_task.free;
+        addPushes(m_frame, m_modes, m_pushed);
+        m_soft.assign(m_task.pressure.empty() ? 0 : m_frame.rowCount(), 0);
+        for (std::size_t i = 0; i < m_task.pressure.size(); ++i) {
+            if (m_task.pressure[i] == 0) continue;
+            m_soft[m_frame.normalOf(i)] = m_task.pressure[i];
+            addSoftFriction(m_frame, m_modes, i, m_task.pressure[i], m_pushed, m_soft);
+        }
+        return m_pushed;
+    }
+
+    void countPushes() {
+        for (std::size_t k = 0; k < m_modes.bounded.size(); ++k) {
+            const double push = pushOf(m_frame.network().bounded[k], m_modes.bounded[k]);
+            if (push != 0) m_answer.impulses[m_frame.boundedOf(k)] = push;
+        }
+        for (std::size_t r = 0; r < m_soft.size(); ++r) m_answer.impulses[r] += m_soft[r];
+    }
+
+    const std::vector<Vector6>& motionAfter() {
+        m_space.motion = m_task.free;
+        for (std::size_t i = 0; i < m_space.motion.size(); ++i) m_space.motion[i] += m_answer.change[i];
+        return m_space.motion;
+    }
+
+    // Rates are prescribed that cannot be had.
+    bool isContradictory() const {
+        const std::vector<BoundedRow>& bounded = m_frame.network().bounded;
+        double wanted = 0;
+        bool isAny = false;
+        for (std::size_t k = 0; k < bounded.size(); ++k) {
+            if (!isPrescribed(bounded[k]) || m_modes.bounded[k] != BoundedPhase::Held) continue;
+            isAny = true;
+            wanted = std::max(wanted, std::abs(m_rates[m_frame.boundedOf(k)]));
+        }
+        return isAny && m_left > std::max(kContradiction * wanted, m_task.tolerance);
+    }
+
+    // What sticks gives way to a prescribed rate; what does not move at all stops it.
+    bool yield() {
+        bool changed = false;
+        for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
+            const std::size_t row = m_frame.tangentOf(p);
+            if (m_modes.friction[p] != Friction::Sticks || !bearsAny(p)) continue;
+            const double slip = std::hypot(rateAfter(row), rateAfter(row + 1), rateAfter(row + 2));
+            if (slip <= std::max(kContradiction * m_left, m_task.tolerance)) continue;
+            m_areRatesKnown = false;
+            const std::vector<Vector6>& motion = motionAfter();
+            const Patch& patch = m_frame.patches()[p];
+            for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
+                const Eigen::Vector3d way = m_frame.slipVelocity(p, i, motion);
+                m_frame.setSlipDirection(i, way.norm() > 0 ? way.normalized() : Eigen::Vector3d::Zero());
+            }
+            m_modes.friction[p] = Friction::Slips;
+            changed = true;
+        }
+        if (changed) return true;
+        for (std::size_t k = 0; k < m_modes.bounded.size(); ++k) {
+            if (!isPrescribed(m_frame.network().bounded[k]) || m_modes.bounded[k] != BoundedPhase::Held) continue;
+            m_modes.bounded[k] = BoundedPhase::Off;
+            changed = true;
+        }
+        return changed;
+    }
+
+    bool bearsAny(std::size_t p) const {
+        const Patch& patch = m_frame.patches()[p];
+        return std::any_of(m_modes.bears.begin() + static_cast<std::ptrdiff_t>(patch.first),
+                           m_modes.bears.begin() + static_cast<std::ptrdiff_t>(patch.first + patch.count),
+                           [](char bears) { return bears != 0; });
+    }
+
+    // As for points: a limit that pulls is let go, one that is passed is taken; so are motors beyond their force, and
+    // those whose full force drives them on.
+    bool changeBounded() {
+        bool changed = false;
+        for (std::size_t k = 0; k < m_modes.bounded.size(); ++k) {
+            if (!m_task.mayHold[k]) continue;
+            const BoundedPhase next = nextPhase(k);
+            changed = changed || next != m_modes.bounded[k];
+            m_modes.bounded[k] = next;
+            if (m_isOneByOne && changed) return true;
+        }
+        return changed;
+    }
+
+    BoundedPhase nextPhase(std::size_t k) const {
+        const BoundedRow& bounded = m_frame.network().bounded[k];
+        const BoundedPhase phase = m_modes.bounded[k];
+        const std::size_t row = m_frame.boundedOf(k);
+        const double force = m_answer.impulses[row];
+        const double nothing = m_noImpulse;
+        const double left = m_task.wanted[row] - rateAfter(row);
+        if (bounded.kind == BoundedRow::Kind::Limit) {
+            if (phase == BoundedPhase::Held && bounded.side * force < -nothing) return BoundedPhase::Open;
+            if (phase == BoundedPhase::Open && bounded.side * left > m_task.tolerance) return BoundedPhase::Held;
+        } else if (phase == BoundedPhase::Held && std::abs(force) > bounded.maxForce + nothing) {
+            return force > 0 ? BoundedPhase::Below : BoundedPhase::Above;
+        } else if ((phase == BoundedPhase::Below && left < -m_task.tolerance) ||
+                   (phase == BoundedPhase::Above && left > m_task.tolerance)) {
+            return BoundedPhase::Held;
+        }
+        return phase;
+    }
+
+    double rateAfter(std::size_t row) const { return m_rates[row] + m_frame.rate(row, m_answer.change); }
+
+    Eigen::Vector3d wantedSlip(std::size_t p) const {
+        const Tangents& tangents = m_frame.patches()[p].tangents;
+        return m_task.wanted[m_frame.tangentOf(p)] * tangents.first +
+               m_task.wanted[m_frame.tangentOf(p) + 1] * tangents.second;
+    }
+
+    // Of each patch the point that pulls most is let go; where none pulls, the one that is passed fastest is taken.
+    bool changePoints() {
+        bool changed = false;
+        for (const Patch& patch : m_frame.patches()) {
+            std::size_t worst = 0;
+            double pull = m_noImpulse;
+            for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
+                const double impulse = m_answer.impulses[m_frame.normalOf(i)];
+                if (m_modes.bears[i] && -impulse > pull) {
+                    worst = i;
+                    pull = -impulse;
+                }
+            }
+            if (pull > m_noImpulse) {
+                m_modes.bears[worst] = false;
+                changed = true;
+                if (m_isOneByOne) return true;
+                continue;
+            }
+            double approach = m_task.tolerance;
+            for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
+                if (m_modes.bears[i] || !m_task.isClosed[i]) continue;
+                const std::size_t row = m_frame.normalOf(i);
+                const double left = m_task.wanted[row] - rateAfter(row);
+                if (left > approach) {
+                    worst = i;
+                    approach = left;
+                }
+            }
+            if (approach > m_task.tolerance) {
+                m_modes.bears[worst] = true;
+                changed = true;
+                if (m_isOneByOne) return true;
+            }
+        }
+        return changed;
+    }
+
+    bool changeFriction() {
+        bool changed = false;
+        for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
+            Friction& friction = m_modes.friction[p];
+            const PatchLoad load = loadOf(m_frame, p, m_modes, m_answer.impulses);
+            if (friction == Friction::Sticks && gripOf(m_frame, p, load) < -m_noImpulse) {
+                beginToSlip(p, load);
+                friction = Friction::Slips;
+                changed = true;
+            } else if (friction == Friction::Slips && !m_task.mustSlip[p] && isReversed(p)) {
+                friction = Friction::Sticks;
+                changed = true;
+            }
+            if (m_frame.resistsTurning()) changed = changeTurning(p, load) || changed;
+        }
+        m_areRatesKnown = m_areRatesKnown && !changed;
+        return changed;
+    }
+
+    bool changeTurning(std::size_t p, const PatchLoad& load) {
+        const double nothing = m_noImpulse;
+        const Patch& patch = m_frame.patches()[p];
+        Friction& rolling = m_modes.rolling[p];
+        Friction& spinning = m_modes.spinning[p];
+        bool changed = false;
+        if (rolling == Friction::Sticks && rollGripOf(m_frame, p, load) < -nothing) {
+            m_frame.setRollDirection(p, -load.roll.normalized());
+            rolling = Friction::Slips;
+            changed = true;
+        } else if (rolling == Friction::Slips && !m_task.mustRoll[p] && bearsAny(p) &&
+                   rateAfter(m_frame.rollingOf(p, patch.first)) < -m_task.tolerance) {
+            rolling = Friction::Sticks;
+            changed = true;
+        }
+        if (spinning == Friction::Sticks && spinGripOf(m_frame, p, load) < -nothing) {
+            m_frame.setSpinDirection(p, load.spin > 0 ? -1 : 1);
+            spinning = Friction::Slips;
+            changed = true;
+        } else if (spinning == Friction::Slips && !m_task.mustSpin[p] && bearsAny(p) &&
+                   rateAfter(m_frame.spinningOf(p, patch.first)) < -m_task.tolerance) {
+            spinning = Friction::Sticks;
+            changed = true;
+        }
+        return changed;
+    }
+
+    // Against the force that held it.
+    void beginToSlip(std::size_t p, const PatchLoad& load) {
+        const Patch& patch = m_frame.patches()[p];
+        const Eigen::Vector3d wanted = wantedSlip(p);
+        const double spin = load.spinLimit > 0 ? load.spin / load.spinLimit : 0;
+        const double most = patch.friction * load.normal;
+        const Eigen::Vector3d shift = most > 0 ? Eigen::Vector3d(load.friction / most) : Eigen::Vector3d(load.friction);
+        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
+            const Eigen::Vector3d lever = m_frame.measure(i).point - patch.middle;
+            const double length = lever.norm();
+            const Eigen::Vector3d turn =
+                length > 0 ? Eigen::Vector3d(patch.normal.cross(lever) / length) : Eigen::Vector3d::Zero();
+            const Eigen::Vector3d way = -(shift + spin * turn);
+            m_frame.setSlipDirection(i, way.norm() > 0 ? way.normalized() : Eigen::Vector3d::Zero());
+            m_task.wanted[m_frame.slipOf(i)] = m_frame.slipDirection(i).dot(wanted);
+        }
+        if (patch.spinningFriction > 0 && !patch.spinsApart()) {
+            m_frame.setSpinDirection(p, load.spin > 0 ? -1 : load.spin < 0 ? 1 : 0);
+        }
+    }
+
+    // The points that bear would slip the other way. What presses too little to move anything is rounding, and may pull
+    // as well: friction that stuck to that would hold bodies which slide without any pressure.
+    bool isReversed(std::size_t p) const {
+        const Patch& patch = m_frame.patches()[p];
+        double power = 0;
+        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
+            const std::size_t normal = m_frame.normalOf(i);
+            const double impulse = m_answer.impulses[normal];
+            if (!m_modes.bears[i] || !(impulse * m_frame.responseOf(m_frame.row(normal)) > m_task.tolerance)) continue;
+            const std::size_t slip = m_frame.slipOf(i);
+            power += impulse * (rateAfter(slip) - m_task.wanted[slip]);
+        }
+        return power < -m_task.tolerance * m_largest;
+    }
+
+    ContactFrame& m_frame;
+    ContactTask& m_task;
+    ContactModes& m_modes;
+    ModesSpace& m_space;
+    ContactAnswer& m_answer = m_space.answer;
+    std::vector<double>& m_rates = m_space.rates;
+    std::vector<Vector6>& m_pushed = m_space.pushed;
+    std::vector<double>& m_soft = m_space.soft;
+    double m_largest = 0;
+    bool m_isOneByOne = false;
+    double m_left = 0;             // that held rows miss of what is wanted
+    double m_noImpulse = 0;        // that counts as 0
+    bool m_areRatesKnown = false;  // of the rows' present directions
+};
+
+/// True if turning accelerates points noticeably.
+bool isTurning(const ContactTask& task) {
+    if (task.isImpact) return false;
+    double largest = 0, turning = 0;
+    for (const Vector6& free : task.free) largest = std::max(largest, free.lpNorm<Eigen::Infinity>());
+    for (const double wanted : task.wanted) turning = std::max(turning, std::abs(wanted));
+    return turning > kTurning * largest;
+}
+
+}  // namespace
+
+void ContactTask::clear() {
+    free.clear();
+    wanted.clear();
+    isClosed.clear();
+    mustSlip.clear();
+    mustRoll.clear();
+    mustSpin.clear();
+    pressure.clear();
+    mayHold.clear();
+    isImpact = false;
+    tolerance = 0;
+    mostTrials = 40;
+    trials = 0;
+}
+
+const ContactAnswer* findModes(ContactFrame& frame, ContactTask& task, ContactModes& modes, ModesSpace& space) {
+    space.guess = modes;
+    Trials trials(frame, task, modes, space);
+    if (trials.run()) return &space.answer;
+    // Friction that sticks where it cannot makes points of turning bodies pull, and then nothing fits. Where bodies
+    // rest it is rounding that does not fit, and sweeps are to be trusted.
+    if (!isTurning(task)) return nullptr;
+    modes = space.guess;
+    if (!trials.startSlipping()) return nullptr;
+    return trials.run() ? &space.answer : nullptr;
+}
+
+}  // namespace elasto::flow

@@ -1,0 +1,171 @@
+// Motors and limits beside contacts.
+
+#include "constraints/bounded_rest.h"
+#include "contact/contact_integrator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace elasto::flow {
+
+namespace {
+
+/// Multiples of what counts as rest up to which a motor is at its target.
+constexpr double kAtTarget = 8;
+/// Energy that counts as rounding, as a share of what impulses exchange.
+constexpr double kBoundedRounding = 1e-10;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+bool isLimit(const BoundedRow& row) {
+    return row.kind == BoundedRow::Kind::Limit;
+}
+
+}  // namespace
+
+void ContactCourse::startBounded() {
+    m_modes.bounded.clear();
+    for (const BoundedRow& row : m_problem.network().bounded) {
+        m_modes.bounded.push_back(!isLimit(row) && row.maxForce == 0 ? BoundedPhase::Off : BoundedPhase::Open);
+    }
+}
+
+bool ContactCourse::hitBounded(ContactTask& task) {
+    const std::vector<BoundedRow>& bounded = m_problem.network().bounded;
+    task.mayHold.assign(bounded.size(), false);
+    bool isHit = false;
+    for (std::size_t k = 0; k < bounded.size(); ++k) {
+        const BoundedRow& row = bounded[k];
+        BoundedPhase& phase = m_modes.bounded[k];
+        if (phase == BoundedPhase::Off) continue;
+        phase = BoundedPhase::Open;  // impacts are too short for motors
+        const double rate = m_frame.excessRate(k, m_now.u);
+        if (isPrescribed(row)) {
+            task.mayHold[k] = true;
+            phase = BoundedPhase::Held;
+            isHit = isHit || std::abs(rate) > task.tolerance;
+        } else if (isLimit(row) && m_problem.limitGap(k, m_now.way) <= kClosedGap) {
+            task.mayHold[k] = true;
+            if (row.side * rate >= -task.tolerance) continue;
+            isHit = true;
+            phase = BoundedPhase::Held;
+            const double rebound = row.restitution * std::abs(rate);
+            if (rebound > 0 && !isBounceShort(k, rebound)) task.wanted[m_frame.boundedOf(k)] = row.side * rebound;
+        }
+    }
+    return isHit;
+}
+
+/// The present forces say how long a bounce lasts.
+bool ContactCourse::isBounceShort(std::size_t bounded, double rebound) {
+    std::vector<Vector6>& accelerations = m_space.velocities;
+    m_problem.freeWithElements(m_now, accelerations);
+    std::vector<RowMode>& modes = m_space.rows;
+    modes.assign(m_frame.rowCount(), RowMode());
+    for (std::size_t k = 0; k < m_frame.jointCount(); ++k) modes[k] = RowMode::held();
+    if (m_frame.jointCount() > 0 && m_frame.factor().factor(modes)) holdBack(accelerations, m_space.impulses);
+    const int side = m_problem.network().bounded[bounded].side;
+    const double back = -side * m_frame.rate(m_frame.boundedOf(bounded), accelerations);
+    return isShortBounce(rebound, back, m_h);
+}
+
+bool ContactCourse::isGaining(const ContactAnswer& answer) const {
+    const std::vector<BoundedRow>& bounded = m_problem.network().bounded;
+    if (bounded.empty()) return false;
+    std::vector<double>& before = m_space.wanted;
+    m_frame.rates(m_now.u, true, before);
+    double gain = 0, exchanged = 0;
+    for (std::size_t r = 0; r < before.size(); ++r) {
+        const double part = answer.impulses[r] * (before[r] + m_frame.rate(r, answer.change) / 2);
+        const bool isMotor =
+            r >= m_frame.boundedOf(0) && r < m_frame.normalOf(0) && !isLimit(bounded[r - m_frame.boundedOf(0)]);
+        gain += isMotor ? 0 : part;
+        exchanged += std::abs(part);
+    }
+    return gain > kBoundedRounding * exchanged;
+}
+
+void ContactCourse::chooseBounded(ContactTask& task) {
+    const std::vector<BoundedRow>& bounded = m_problem.network().bounded;
+    const double rest = restSpeed();
+    task.mayHold.assign(bounded.size(), false);
+    for (std::size_t k = 0; k < bounded.size(); ++k) {
+        const BoundedRow& row = bounded[k];
+        BoundedPhase& phase = m_modes.bounded[k];
+        if (phase == BoundedPhase::Off) continue;
+        const double rate = m_frame.excessRate(k, m_now.u);
+        task.mayHold[k] = isLimit(row) ? m_problem.limitGap(k, m_now.way) <= kClosedGap && row.side * rate <= 4 * rest
+                                       : isPrescribed(row) || std::abs(rate) <= kAtTarget * rest;
+        phase = task.mayHold[k] ? BoundedPhase::Held
+                : isLimit(row)  ? BoundedPhase::Open
+                : rate < 0      ? BoundedPhase::Below
+                                : BoundedPhase::Above;
+    }
+}
+
+void ContactCourse::sweepBounded(const ContactTask& task, ContactSweeps& sweeps) const {
+    const std::vector<BoundedRow>& bounded = m_problem.network().bounded;
+    for (std::size_t k = 0; k < bounded.size(); ++k) {
+        const BoundedRow& row = bounded[k];
+        const double target = task.isImpact && !isLimit(row) ? row.targetRate : 0;
+        const double wanted = task.wanted[m_frame.boundedOf(k)] + target;
+        if (!task.mayHold[k]) {
+            const double push = pushOf(row, m_modes.bounded[k]);
+            if (push != 0) sweeps.setBounded(k, std::min(push, 0.), std::max(push, 0.), push * kInfinity);
+        } else if (isLimit(row)) {
+            sweeps.setBounded(k, row.side > 0 ? 0 : -kInfinity, row.side > 0 ? kInfinity : 0, wanted);
+        } else {
+            sweeps.setBounded(k, -row.maxForce, row.maxForce, wanted);
+        }
+    }
+}
+
+void ContactCourse::readSwept(const ContactTask& task, const ContactSweeps& sweeps, double nothing) {
+    for (std::size_t k = 0; k < m_modes.bounded.size(); ++k) {
+        if (!task.mayHold[k]) continue;
+        const BoundedRow& row = m_problem.network().bounded[k];
+        const double force = sweeps.links()[m_frame.boundedOf(k)];
+        m_modes.bounded[k] = isLimit(row) ? std::abs(force) > nothing ? BoundedPhase::Held : BoundedPhase::Open
+                             : force >= row.maxForce  ? BoundedPhase::Below
+                             : force <= -row.maxForce ? BoundedPhase::Above
+                                                      : BoundedPhase::Held;
+    }
+}
+
+double ContactCourse::boundedMargin(std::size_t k, double force, double perForce, std::span<const Vector6> velocities,
+                                    std::span<const Vector6> ways) const {
+    const BoundedRow& row = m_problem.network().bounded[k];
+    const double rate = m_frame.excessRate(k, velocities);
+    switch (m_modes.bounded[k]) {
+        case BoundedPhase::Off:
+            return 1;
+        case BoundedPhase::Below:
+            return restSpeed() - rate;
+        case BoundedPhase::Above:
+            return restSpeed() + rate;
+        case BoundedPhase::Held:
+            if (isLimit(row)) return perForce * row.side * force + m_missing;
+            return isPrescribed(row) ? 1 : perForce * (row.maxForce - std::abs(force)) + m_missing;
+        case BoundedPhase::Open:
+            if (!isLimit(row)) return 1;
+            return std::max((m_problem.limitGap(k, ways) - kClosedGap / 2) / m_h, row.side * rate + restSpeed());
+    }
+    return 1;
+}
+
+void ContactCourse::bookBounded(std::span<const double> impulses, std::span<const Vector6> change) {
+    if (m_modes.bounded.empty()) return;
+    std::vector<Vector6>& mean = m_space.velocities;
+    mean = m_now.u;
+    for (std::size_t i = 0; i < mean.size(); ++i) mean[i] -= change[i] / 2;
+    m_problem.countMotors(impulses, mean, m_now);
+    double loss = 0;
+    for (std::size_t k = 0; k < m_modes.bounded.size(); ++k) {
+        const std::size_t row = m_frame.boundedOf(k);
+        if (isLimit(m_problem.network().bounded[k])) loss -= impulses[row] * m_frame.rate(row, mean);
+    }
+    m_now.limitLoss += std::max(loss, 0.);
+}
+
+}  // namespace elasto::flow

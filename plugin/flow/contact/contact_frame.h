@@ -1,0 +1,144 @@
+#pragma once
+// A network with contacts at fixed poses: all relations that may be held, in one list, and what the bodies do when
+// nothing holds them.
+
+#include "constraints/contact_geometry.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <vector>
+
+namespace elasto::flow {
+
+/// Points of one pair of bodies with one normal, listed one after the other. Friction is a property of the patch: two
+/// directions at the middle of its points, and the turning about the normal.
+struct Patch {
+    std::size_t first = 0;  ///< contacts [first, first + count)
+    std::size_t count = 0;
+    int a = kWorld, b = kWorld;
+    double friction = 0;
+    double rollingFriction = 0;
+    double spinningFriction = 0;
+    Eigen::Vector3d normal = Eigen::Vector3d::Zero();
+    Eigen::Vector3d middle = Eigen::Vector3d::Zero();
+    Eigen::Vector3d surfaceVelocity = Eigen::Vector3d::Zero();
+    Tangents tangents{Eigen::Vector3d::UnitY()};
+
+    /// Turning meets friction besides that of its points' sliding.
+    bool resistsTurning() const { return rollingFriction > 0 || spinningFriction > 0; }
+    /// One point has no lever against spinning, which then has nothing to do with sliding.
+    bool spinsApart() const { return count == 1 && spinningFriction > 0; }
+};
+
+class ContactFrame {
+public:
+    ContactFrame() = default;
+    ContactFrame(const FlowNetwork& network, const BodiesNow& bodies) { place(network, bodies); }
+
+    /// Looks at a network at these poses; storage is kept.
+    /// @param network its joints, motors, limits and contacts; states of the bodies are not read but for those that
+    /// nothing moves
+    void place(const FlowNetwork& network, const BodiesNow& bodies);
+    /// The same a little later: tangents are turned from those of `like`, slip directions are its own.
+    void place(const FlowNetwork& network, const BodiesNow& bodies, const ContactFrame& like);
+
+    /// @name The list of rows
+    ///@{
+    std::size_t rowCount() const { return m_rows.size(); }
+    std::size_t jointCount() const { return m_network->joints.size(); }
+    std::size_t boundedOf(std::size_t bounded) const { return jointCount() + bounded; }
+    std::size_t normalOf(std::size_t contact) const { return jointCount() + m_network->bounded.size() + contact; }
+    std::size_t slipOf(std::size_t contact) const { return normalOf(m_network->contacts.size()) + contact; }
+    std::size_t tangentOf(std::size_t patch) const { return slipOf(m_network->contacts.size()) + 3 * patch; }
+    std::size_t spinOf(std::size_t patch) const { return tangentOf(patch) + 2; }
+    /// Only of patches that resist turning: about the two tangents; for each point what rides on its pressure where the
+    /// patch rolls, and where it spins.
+    std::size_t rollOf(std::size_t patch) const { return m_turnRows[patch]; }
+    std::size_t rollingOf(std::size_t patch, std::size_t contact) const {
+        return m_turnRows[patch] + 2 + 2 * (contact - m_patches[patch].first);
+    }
+    std::size_t spinningOf(std::size_t patch, std::size_t contact) const { return rollingOf(patch, contact) + 1; }
+    ///@}
+
+    const FlowNetwork& network() const { return *m_network; }
+    const std::vector<Patch>& patches() const { return m_patches; }
+    /// True if a patch resists turning.
+    bool resistsTurning() const { return m_resistsTurning; }
+    const ContactMeasure& measure(std::size_t contact) const { return m_measures[contact]; }
+    std::size_t patchOf(std::size_t contact) const { return m_patchOf[contact]; }
+    /// True if a contact's normal is a spring, not a row that is held.
+    bool isSoft(std::size_t contact) const { return std::isfinite(m_network->contacts[contact].stiffness); }
+
+    /// Rates of all rows where the bodies move so. @param areVelocities surfaces of b that move by themselves count,
+    /// and rates of motors are those beyond their targets
+    void rates(std::span<const Vector6> velocities, bool areVelocities, std::vector<double>& rates) const;
+    double rate(std::size_t row, std::span<const Vector6> velocities) const { return rateOf(m_rows[row], velocities); }
+    const BlockRow& row(std::size_t row) const { return m_rows[row]; }
+    /// Second derivatives of what the rows relate, where the bodies move so and are not accelerated: what holds a row
+    /// gives it the opposite acceleration. Slip and tangents are those of the points where the bodies touch.
+    void gammas(std::span<const Vector6> velocities, std::vector<double>& result) const;
+    /// Coordinate of a motor or limit.
+    double coordinate(std::size_t bounded) const { return m_coordinates[bounded]; }
+    /// Rate of a motor's coordinate beyond its target; of a limit's.
+    double excessRate(std::size_t bounded, std::span<const Vector6> velocities) const {
+        const BoundedRow& row = m_network->bounded[bounded];
+        return rate(boundedOf(bounded), velocities) - (row.kind == BoundedRow::Kind::Motor ? row.targetRate : 0);
+    }
+    const InverseMassRoot& root(std::size_t body) const { return m_roots[body]; }
+    /// Velocity (without surfaces that move by themselves: acceleration) of a against b in the plane of a patch, at one
+    /// of its points.
+    Eigen::Vector3d slipVelocity(std::size_t patch, std::size_t contact, std::span<const Vector6> velocities,
+                                 bool withSurfaces = true) const;
+    /// Turns the slip row of a contact into this direction, a unit vector or 0.
+    void setSlipDirection(std::size_t contact, const Eigen::Vector3d& direction);
+    const Eigen::Vector3d& slipDirection(std::size_t contact) const { return m_slip[contact]; }
+    /// Angular velocity of a against b, and its part in the plane of a patch.
+    Eigen::Vector3d turnVelocity(std::size_t patch, std::span<const Vector6> velocities) const;
+    Eigen::Vector3d rollVelocity(std::size_t patch, std::span<const Vector6> velocities) const;
+    /// Direction in which a patch rolls, a unit vector or 0, and in which it spins: 1, -1 or 0, about its normal.
+    void setRollDirection(std::size_t patch, const Eigen::Vector3d& direction);
+    const Eigen::Vector3d& rollDirection(std::size_t patch) const { return m_rolls[patch]; }
+    void setSpinDirection(std::size_t patch, double direction);
+    double spinDirection(std::size_t patch) const { return m_spins[patch]; }
+
+    /// A row along a direction at a contact's point.
+    BlockRow rowAlong(std::size_t contact, const Eigen::Vector3d& direction) const;
+    /// What a row's own impulse does to its rate.
+    double responseOf(const BlockRow& row) const;
+
+    /// What its factor took since the object was made [ns, see numerics/cost_model.h].
+    long work() const { return m_factor.work(); }
+    /// The factor of the rows as they are now.
+    BlockFactor& factor();
+
+    /// Adds to the bodies' velocities what an impulse of a row (of bodies' forces and torques) makes of them.
+    void push(const BlockRow& row, double impulse, std::vector<Vector6>& velocities) const;
+
+private:
+    void findPatches();
+    void listTangents();
+    void listTurning();
+    void setRow(std::size_t index, const BlockRow& row);
+    void setTurnRow(std::size_t patch, std::size_t first, const Eigen::Vector3d& direction);
+    const Motion& motion(int body) const { return m_bodies.at(body); }
+    Motion moving(int body, std::span<const Vector6> velocities) const;
+
+    const FlowNetwork* m_network = nullptr;
+    BodiesNow m_bodies;
+    std::vector<InverseMassRoot> m_roots;
+    std::vector<double> m_coordinates;
+    std::vector<ContactMeasure> m_measures;
+    std::vector<Patch> m_patches;
+    std::vector<std::size_t> m_patchOf;  // of a contact
+    std::vector<BlockRow> m_rows;
+    std::vector<Eigen::Vector3d> m_slip;
+    std::vector<std::size_t> m_turnRows;   // by patch: the first of those about its turning
+    std::vector<Eigen::Vector3d> m_rolls;  // by patch
+    std::vector<double> m_spins;
+    bool m_resistsTurning = false;
+    BlockFactor m_factor;
+    bool m_isListed = false;
+};
+
+}  // namespace elasto::flow

@@ -1,0 +1,397 @@
+#include "contact/contact_integrator.h"
+
+#include "numerics/cost_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace elasto::flow {
+
+namespace {
+
+/// Only of what joints hold: a crate that is caught between a floor and a lift, and slips here and there, is shot away
+/// the more often the more often it is looked at.
+bool mayFollowSlides(const FlowNetwork& network) {
+    return !network.joints.empty();
+}
+
+/// Rates that count as 0, relative to the largest speed.
+constexpr double kRest = 1e-9;
+/// The same beside joints: up to what is left where rows contradict each other, and no more than this share.
+constexpr double kMostLeft = 1e-5;
+
+/// Sweeps for an impact whose points are not found otherwise, and where they end.
+constexpr long kSweeps = 400, kFewestSweeps = 40;
+/// Sets of points, of friction and of motors that may be solved for in one go.
+constexpr long kTrials = 12, kFewestTrials = 6;
+constexpr double kSettled = 1e-11;
+/// Sets that were found by sweeps and follow each other soon, beyond which there is no end to be expected.
+constexpr int kMostSwept = 2;
+/// Hits that follow each other within this share of a tick are one, and the more there are the longer it is.
+constexpr double kSoon = 1e-2, kLongest = 0.1;
+
+/// Share of the largest speed by which a row that was let go may turn against its velocity over the tick, and the
+/// shortest share of the tick after which a new frame is worth it.
+constexpr double kTurned = 1e-4;
+constexpr double kLeastPart = 1e-6;
+
+/// What a sweep is thought to cost by contact and body, and a set of those that bear, besides by body [ns].
+constexpr long kPerSweep = 30, kPerSolution = 80, kPerBody = 300;
+
+}  // namespace
+
+ContactCourse::ContactCourse(ContactProblem& problem, double h, const FlowSettings& settings, long work,
+                             ContactState& state, CourseSpace& space)
+    : m_problem(problem),
+      m_frame(problem.frame()),
+      m_h(h),
+      m_settings(settings),
+      m_now(state),
+      m_space(space),
+      m_followsSlides(mayFollowSlides(problem.network())),
+      m_mostWork(work),
+      m_workBefore(spentOnRows()) {
+    m_modes.bears.assign(problem.network().contacts.size(), false);
+    m_modes.friction.clear();
+    for (const Patch& patch : m_frame.patches()) {
+        m_modes.friction.push_back(patch.friction > 0 ? Friction::Sticks : Friction::None);
+    }
+    m_isSliding.assign(m_frame.patches().size(), false);
+    m_hasArrived.assign(m_modes.bears.size(), false);
+    startTurning();
+    startBounded();
+}
+
+long ContactCourse::visit() const {
+    return price::partsOf(m_problem.network());
+}
+
+long ContactCourse::spentOnRows() const {
+    return m_frame.work() + m_space.sweeps.work();
+}
+
+long ContactCourse::work() const {
+    return m_work + spentOnRows() - m_workBefore;
+}
+
+long ContactCourse::solution() const {
+    return kPerBody * static_cast<long>(m_problem.network().bodies.size()) + kPerSolution * visit();
+}
+
+int ContactCourse::mostSweeps() const {
+    return static_cast<int>(std::clamp((m_mostWork - work()) / (kPerSweep * visit()), kFewestSweeps, kSweeps));
+}
+
+void ContactCourse::limitTrials(ContactTask& task) const {
+    const long left = (m_mostWork - work()) / solution();
+    task.mostTrials = static_cast<int>(std::clamp(left, kFewestTrials, kTrials));
+}
+
+bool ContactCourse::isSpent() const {
+    return m_isUnsolved || m_setChanges > kMostChanges || work() > m_mostWork;
+}
+
+double ContactCourse::restSpeed() const {
+    return std::max({kRest * m_problem.speed(m_h, m_now), kSmallestRest, m_leftRate});
+}
+
+void ContactCourse::noteLeft(double acceleration) {
+    if (m_frame.jointCount() == 0) return;
+    m_leftRate = std::max(m_leftRate, std::min(m_h * acceleration, kMostLeft * m_problem.speed(m_h, m_now)));
+}
+
+void ContactCourse::noteContradictions() {
+    if (m_frame.jointCount() == 0 || m_now.t > 0) return;
+    double approach = 0;
+    std::vector<RowMode>& modes = m_space.rows;
+    modes.assign(m_frame.rowCount(), RowMode());
+    for (std::size_t k = 0; k < m_frame.jointCount(); ++k) modes[k] = RowMode::held();
+    for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
+        const Patch& patch = m_frame.patches()[p];
+        std::size_t closed = 0;
+        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
+            if (!isClosed(i)) continue;
+            ++closed;
+            modes[m_frame.normalOf(i)] = RowMode::held();
+            approach = std::max(approach, -m_frame.rate(m_frame.normalOf(i), m_now.u));
+        }
+        if (closed == 0 || patch.friction == 0) continue;
+        modes[m_frame.tangentOf(p)] = modes[m_frame.tangentOf(p) + 1] = RowMode::held();
+        if (closed > 1) modes[m_frame.spinOf(p)] = RowMode::held();
+    }
+    if (approach <= m_rest || approach > kMostLeft * m_problem.speed(m_h, m_now)) return;
+    std::vector<Vector6>& accelerations = m_space.velocities;
+    m_problem.freeWithElements(m_now, accelerations);
+    if (m_frame.factor().factor(modes)) noteLeft(holdBack(accelerations, m_space.impulses));
+    m_rest = std::max(m_rest, m_leftRate);
+}
+
+bool ContactCourse::isClosed(std::size_t i) const {
+    return !m_frame.isSoft(i) && (m_hasArrived[i] || m_problem.gap(i, m_now.way) <= kClosedGap);
+}
+
+// Closed points that approach hit each other.
+bool ContactCourse::rebound() {
+    const std::vector<FlowContact>& contacts = m_problem.network().contacts;
+    ContactTask& task = m_space.task;
+    m_work += price::kRebound * visit();
+    m_rest = restSpeed();
+    noteContradictions();
+    task.clear();
+    task.isImpact = true;
+    task.tolerance = m_rest;
+    task.free = m_now.u;
+    task.wanted.assign(m_frame.rowCount(), 0);
+    task.isClosed.assign(contacts.size(), false);
+    bool isHit = false;
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+        task.isClosed[i] = isClosed(i);
+        const double approach = -m_frame.rate(m_frame.normalOf(i), m_now.u);
+        if (!task.isClosed[i] || approach <= task.tolerance) continue;
+        isHit = true;
+        m_modes.bears[i] = true;
+        if (approach > contacts[i].restitutionVelocity) {
+            task.wanted[m_frame.normalOf(i)] = contacts[i].restitution * approach;
+        }
+    }
+    isHit = hitBounded(task) || isHit;
+    if (!isHit) return false;
+    std::fill(m_hasArrived.begin(), m_hasArrived.end(), false);  // what parts after it may do so
+    hitNear(task);
+    task.mustSlip.assign(m_frame.patches().size(), false);
+    for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
+        if (m_modes.friction[p] == Friction::None) continue;
+        m_modes.friction[p] = Friction::Sticks;
+        const Patch& patch = m_frame.patches()[p];
+        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
+            const Eigen::Vector3d slip = m_frame.slipVelocity(p, i, m_now.u);
+            if (slip.norm() > task.tolerance) {
+                m_frame.setSlipDirection(i, slip.normalized());
+                m_modes.friction[p] = Friction::Slips;
+            }
+        }
+    }
+    hitTurning(task);
+    ++m_setChanges;
+    limitTrials(task);
+    const ContactAnswer* answer = findModes(m_frame, task, m_modes, m_space.search);
+    if (answer != nullptr && isGaining(*answer)) {
+        std::fill(task.wanted.begin(), task.wanted.end(), 0);
+        answer = findModes(m_frame, task, m_modes, m_space.search);
+    }
+    m_work += task.trials * price::kTrial * visit();
+    if (answer != nullptr) {
+        for (std::size_t i = 0; i < m_now.u.size(); ++i) m_now.u[i] += answer->change[i];
+        m_problem.countRows(answer->impulses, m_now);
+        bookBounded(answer->impulses, answer->change);
+    } else {
+        sweepImpact(task);
+    }
+    return true;
+}
+
+// Corners that hit in turn, ever faster, come to rest: what would be hit next may come near no faster than it takes
+// until then.
+void ContactCourse::hitNear(ContactTask& task) {
+    const bool isNext = m_now.t - m_lastHit < m_soon;
+    m_soon = isNext ? std::min(2 * m_soon, kLongest * m_h) : kSoon * m_h;
+    m_betweenHits = isNext ? m_now.t - m_lastHit : 0;
+    m_lastHit = m_now.t;
+    if (!isNext) return;
+    const double fastest = m_problem.speed(m_h, m_now);
+    for (std::size_t i = 0; i < task.isClosed.size(); ++i) {
+        if (task.isClosed[i] || m_frame.isSoft(i) || m_problem.network().contacts[i].restitution > 0) continue;
+        const double gap = m_problem.gap(i, m_now.way);
+        if (gap > m_soon * fastest) continue;
+        task.isClosed[i] = true;
+        task.wanted[m_frame.normalOf(i)] = -std::max(gap, 0.) / m_soon;
+    }
+}
+
+void ContactCourse::beginSweeps(const ContactTask& task, bool withSurfaces) {
+    std::vector<double>& wanted = m_space.wanted;
+    wanted.resize(task.isClosed.size());
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        wanted[i] = task.isClosed[i] ? task.wanted[m_frame.normalOf(i)] : -std::numeric_limits<double>::infinity();
+    }
+    m_space.sweeps.begin(m_frame, wanted, withSurfaces);
+}
+
+void ContactCourse::sweepImpact(const ContactTask& task) {
+    ContactSweeps& sweeps = m_space.sweeps;
+    beginSweeps(task, true);
+    sweepBounded(task, sweeps);
+    sweeps.run(m_now.u, mostSweeps(), kSettled);
+    m_problem.countSweeps(sweeps, m_now);
+    if (m_modes.bounded.empty()) return;
+    std::vector<Vector6>& change = m_space.change;
+    change = m_now.u;
+    for (std::size_t i = 0; i < change.size(); ++i) change[i] -= task.free[i];
+    bookBounded(sweeps.links(), change);
+}
+
+// Points that touch and do not part bear if the forces press them.
+bool ContactCourse::chooseModes() {
+    m_work += price::kChoose * visit();
+    m_rest = restSpeed();
+    m_space.hasTotal = false;
+    ContactTask& task = m_space.task;
+    task.clear();
+    m_problem.freeWithElements(m_now, task.free);
+    double largest = 0;
+    for (const Vector6& a : task.free) largest = std::max(largest, a.lpNorm<Eigen::Infinity>());
+    task.tolerance = std::max(kRest * largest, kSmallestRest);
+    m_frame.gammas(m_now.u, task.wanted);
+    for (double& wanted : task.wanted) wanted = -wanted;
+    task.isClosed.assign(m_problem.network().contacts.size(), false);
+    task.mustSlip.assign(m_frame.patches().size(), false);
+    // Corners that hit in turn come back as fast as they left, and a little sooner each time.
+    const double inTurn = m_lastHit == m_now.t ? m_betweenHits : 0;
+    std::vector<char>& touches = m_space.touches;
+    readSoft(task, touches);
+    for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
+        const Patch& patch = m_frame.patches()[p];
+        bool slides = false;
+        double pull = 0;  // acceleration that friction can have at most, up to a factor of order 1
+        for (const int body : {patch.a, patch.b}) {
+            if (body >= 0) pull += task.free[static_cast<std::size_t>(body)].lpNorm<Eigen::Infinity>();
+        }
+        chooseTurning(p, pull, task);
+        const double caught = std::max(8 * m_rest, kCatchTime * m_h * patch.friction * pull);
+        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
+            // What parts so slowly that it comes back at once if it is pressed bears.
+            const bool bounces = m_problem.network().contacts[i].restitution > 0;
+            const double parts = std::max(4 * m_rest, (bounces ? 0 : inTurn) * pull);
+            task.isClosed[i] = isClosed(i) && (m_hasArrived[i] || m_frame.rate(m_frame.normalOf(i), m_now.u) <= parts);
+            m_modes.bears[i] = task.isClosed[i] || (!touches.empty() && touches[i]);
+            if (!m_modes.bears[i] || patch.friction == 0) continue;
+            const Eigen::Vector3d slip = m_frame.slipVelocity(p, i, m_now.u);
+            if (slip.norm() > caught) {
+                slides = true;
+                m_frame.setSlipDirection(i, slip.normalized());
+            } else {
+                m_frame.setSlipDirection(i, Eigen::Vector3d::Zero());
+            }
+        }
+        if (patch.friction == 0) continue;
+        m_isSliding[p] = task.mustSlip[p] = slides;
+        m_modes.friction[p] = slides ? Friction::Slips : Friction::Sticks;
+    }
+    chooseBounded(task);
+    limitTrials(task);
+    const ContactAnswer* answer = findModes(m_frame, task, m_modes, m_space.search);
+    m_isSwept = answer == nullptr;
+    if (m_isSwept) {
+        m_sweptInTurn = m_now.t - m_lastSwept < kSoon * m_h ? m_sweptInTurn + 1 : 1;
+        m_lastSwept = m_now.t;
+        if (m_sweptInTurn > kMostSwept) return false;
+    }
+    m_work += task.trials * price::kTrial * visit();
+    if (!m_isSwept) {
+        noteTotal(task, *answer);
+        return true;
+    }
+    sweepModes(task);
+    rowModes(m_frame, m_modes, m_space.rows);
+    return m_frame.factor().factor(m_space.rows);
+}
+
+void ContactCourse::readSoft(ContactTask& task, std::vector<char>& touches) const {
+    touches.clear();
+    if (!m_problem.hasSoftContacts()) return;
+    touches.assign(m_modes.bears.size(), false);
+    task.pressure.assign(m_modes.bears.size(), 0);
+    for (std::size_t e = m_problem.network().elements.size(); e < m_problem.laws().size(); ++e) {
+        const auto i = static_cast<std::size_t>(m_problem.contactOf(e));
+        bool isTouching = false;
+        task.pressure[i] = m_problem.pressure(e, m_now, isTouching);
+        touches[i] = isTouching;
+    }
+}
+
+/// Modes as the forces have them that are found by sweeps.
+void ContactCourse::sweepModes(const ContactTask& task) {
+    ContactSweeps& sweeps = m_space.sweeps;
+    beginSweeps(task, false);
+    for (std::size_t i = 0; i < task.pressure.size(); ++i) {
+        if (task.pressure[i] > 0) sweeps.setPressure(i, task.pressure[i]);
+    }
+    m_frame.gammas(m_now.u, m_space.wanted);
+    sweeps.setGammas(m_space.wanted);
+    for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
+        const Patch& patch = m_frame.patches()[p];
+        if (!task.mustSlip[p]) continue;
+        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
+            if (!m_frame.slipDirection(i).isZero(0)) sweeps.setSliding(i, m_frame.slipDirection(i));
+        }
+    }
+    turnSweeps(task, sweeps);
+    sweepBounded(task, sweeps);
+    std::vector<Vector6>& accelerations = m_space.velocities;
+    accelerations = task.free;
+    sweeps.run(accelerations, mostSweeps(), kSettled);
+    double largest = 0;
+    for (const PointImpulse& point : sweeps.points()) largest = std::max(largest, point.normal);
+    readSwept(task, sweeps, kNoForce * largest);
+    for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
+        const Patch& patch = m_frame.patches()[p];
+        bool slips = task.mustSlip[p];
+        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
+            const PointImpulse& point = sweeps.points()[i];
+            if (!m_frame.isSoft(i)) m_modes.bears[i] = point.normal > kNoForce * largest;
+            const double most = m_problem.network().contacts[i].friction * point.normal;
+            slips = slips || (m_modes.bears[i] && point.friction.norm() > (1 - kNoForce) * most);
+        }
+        if (m_modes.friction[p] == Friction::None) continue;
+        m_modes.friction[p] = slips ? Friction::Slips : Friction::Sticks;
+        if (!slips || task.mustSlip[p]) continue;
+        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
+            const Eigen::Vector3d& friction = sweeps.points()[i].friction;
+            m_frame.setSlipDirection(i, friction.isZero(0) ? Eigen::Vector3d(Eigen::Vector3d::Zero())
+                                                           : Eigen::Vector3d(-friction.normalized()));
+        }
+    }
+    readTurning(task, sweeps);
+}
+
+void ContactCourse::hold(const ContactModes& modes) {
+    if (modes.friction.size() != m_frame.patches().size()) return;  // where they were found the normals were parallel
+    rowModes(m_frame, modes, m_space.rows);
+    if (m_frame.factor().factor(m_space.rows)) project(m_frame.factor(), m_space.rows);
+}
+
+// Rows that were held and are so no more turn away from where the frame has them.
+bool ContactCourse::hasReleased(const ContactModes& before) {
+    std::vector<RowMode>&held = m_space.rows, &now = m_space.otherRows;
+    std::vector<double>& gammas = m_space.wanted;
+    rowModes(m_frame, before, held);
+    rowModes(m_frame, m_modes, now);
+    m_frame.gammas(m_now.u, gammas);
+    const double least = kTurned * m_problem.speed(m_h, m_now) / m_h;
+    for (std::size_t r = 0; r < held.size(); ++r) {
+        if (held[r].isHeld && !now[r].isHeld && std::abs(gammas[r]) > least) return true;
+    }
+    return false;
+}
+
+bool ContactCourse::run(bool stopsAtRelease) {
+    while (m_now.t < m_h) {
+        ++m_setChanges;
+        if (isSpent()) return false;
+        ContactModes& before = m_space.before;
+        before = m_modes;
+        const bool isHit = rebound();
+        if (isSpent() || !chooseModes() || isSpent()) return false;
+        if (m_now.t == 0) m_space.firstModes = m_modes;
+        if (stopsAtRelease && !isHit && m_now.t > kLeastPart * m_h && hasReleased(before)) {
+            m_modes = before;
+            return true;
+        }
+        if (!integrate()) return false;
+    }
+    rebound();
+    return true;
+}
+
+}  // namespace elasto::flow

@@ -1,0 +1,54 @@
+#include "contact/contact_stand.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace elasto::flow {
+
+namespace {
+
+/// Of the coordinate: a way over which a difference of energies is mostly rounding.
+constexpr double kLeastWay = 1e-8;
+
+}  // namespace
+
+void standStill(const ContactProblem& problem, double h, const Eigen::Vector3d& velocity, ContactState& state) {
+    // What moves on is driven, or along axes that factors lock.
+    const std::vector<FlowBody>& bodies = problem.network().bodies;
+    Vector6 common = Vector6::Zero();
+    common.head<3>() = velocity;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        if (!bodies[i].isImmovable()) state.u[i] += changeableMotion(bodies[i], common - state.u[i]);
+    }
+    std::vector<Vector6> way = state.u;
+    for (Vector6& w : way) w *= h;
+    for (std::size_t e = 0; e < problem.laws().size(); ++e) {
+        const auto k = static_cast<Eigen::Index>(e);
+        const RowLaw& law = problem.laws()[e];
+        const double v = problem.elementRate(e, state.u);
+        const auto phaseAt = [&](double s) { return classify(law, s, v, 0); };
+        const auto stored = [&](double s) { return energyInPhase(law, phaseAt(s), s, state.z[k]); };
+        const double end = state.s[k] + h * v;
+        const double before = stored(state.s[k]);
+        double impulse = h * forceInPhase(law, phaseAt(end), end, v, state.z[k]);
+        if (law.kind == RowLaw::Kind::Series && law.d > 0) {
+            impulse /= 1 + law.c * h / law.d;  // backward Euler: its damper goes on
+        } else if (h * std::abs(v) > kLeastWay * std::abs(end)) {
+            impulse = (stored(end) - before) / v;
+        }
+        const bool was = phaseAt(state.s[k]).inContact(), is = phaseAt(end).inContact();
+        state.s[k] = end;
+        if (law.kind == RowLaw::Kind::Series) {
+            state.z[k] = settledDamper(law, end, state.z[k] + damperRate(law, impulse));
+        }
+        state.heat[k] += std::max(0., impulse * v - (stored(end) - before));
+        problem.countElement(e, impulse, state);
+        if (problem.contactOf(e) < 0 && law.kind == RowLaw::Kind::Contact && was != is) {
+            state.events.push_back({static_cast<int>(e), is, state.t + h, std::abs(v)});
+        }
+    }
+    problem.move(way, h, state);
+    state.t = h;
+}
+
+}  // namespace elasto::flow

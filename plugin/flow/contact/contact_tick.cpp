@@ -1,0 +1,605 @@
+#include "contact/contact_tick.h"
+
+#include "contact/soft_contact_entry.h"
+#include "contact/contact_resting.h"
+#include "balance/energy_repair.h"
+#include "rigid/free_motion.h"
+#include "balance/heat_balance.h"
+#include "balance/network_state.h"
+#include "numerics/cost_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace elasto::flow {
+
+namespace {
+
+/// Rotation of a body over the tick up to which directions count as fixed [rad], and that which a part of a tick may
+/// have: beyond it, and up to some number of parts, the tick is divided.
+constexpr double kTurn = 1e-6;
+constexpr double kTurnPerPart = 0.005;
+constexpr double kMostParts = 3;
+// What joints may open by at first, for bodies turn far [m, rad]: else they are met again in more parts.
+constexpr double kOpened = 5e-3;
+constexpr double kMostOpenedParts = 8;
+/// Parts more that there may be where contacts let go of bodies that turn.
+constexpr int kMostReleases = 2;
+/// Times that a part is solved where bodies turn.
+constexpr int kTickPasses = 3;
+/// Share of the largest way that the last time may have changed: the next one changes it a hundred times less.
+constexpr double kSameWay = 1e-4;
+/// Share of a tick that is looked at when its work is foreseen, at least.
+constexpr double kLeastShare = 0.1;
+/// Share of the budget within which ticks are made more accurate: the rest is for those that need it to end. Machines
+/// with motors and limits use all of it.
+constexpr double kTickShare = 0.3;
+/// Gain of energy, as a share of the energy in play, that is taken from the motion; one that is larger is not to be
+/// trusted.
+constexpr double kLargestGain = 1e-3;
+/// Share of the largest impulse between two bodies by which two may pull at each other.
+constexpr double kMostPull = 1e-3;
+/// Share of the largest impulse of all that is rounding.
+constexpr double kNoPull = 1e-6;
+/// The same where the speed that it gives to a body is looked at.
+constexpr double kRoundedPull = 1e-8;
+/// Energy of bodies, in what is in play, that nothing which is driven gives them.
+constexpr double kThrown = 10;
+/// Share of it that springs may gain where nothing moves that could pay for it: where contacts give way they load
+/// springs a little.
+constexpr double kStored = 1e-6, kStoredApart = 1e-9;
+constexpr double kEnergyRounding = 1e-12;
+/// Times that a gain is taken out: gaps may not pull, and leave something over.
+constexpr int kRepairs = 3;
+/// Share of the kinetic energy that what puts joints right may take.
+constexpr double kMostPaid = 0.5;
+/// Of sums of costs.
+constexpr double kRounding = 1e-12;
+/// Times that the implicit step is tried with twice as many sub-steps where it gains more.
+constexpr int kDoublings = 2;
+
+/// What motors could bring in within the tick.
+double motorEnergyInPlay(const FlowNetwork& network, double h, ContactSpace& space) {
+    ContactFrame& frame = space.frame;
+    space.bodies.read(network);
+    frame.place(network, space.bodies);
+    std::vector<Vector6>& velocities = space.velocities;
+    readVelocities(network, velocities);
+    double energy = 0;
+    for (std::size_t k = 0; k < network.bounded.size(); ++k) {
+        const BoundedRow& row = network.bounded[k];
+        if (row.kind == BoundedRow::Kind::Limit) continue;
+        const double response = frame.responseOf(frame.row(frame.boundedOf(k)));
+        if (!(response > 0)) continue;
+        const double speed = std::max(std::abs(frame.rate(frame.boundedOf(k), velocities)), std::abs(row.targetRate));
+        // To its target it brings no more than this.
+        const double most = 2 * speed * speed / response;
+        energy += isPrescribed(row) ? most : std::min(most, h * row.maxForce * (speed + h * response * row.maxForce));
+    }
+    return energy;
+}
+
+/// Mechanical energy, and what loads could bring in within the tick: not what they did, or a tick that has gone wrong
+/// would count as one with much in play.
+double energyInPlay(const FlowNetwork& network, double h, ContactSpace& space) {
+    double energy = flow::energy(network);
+    for (const FlowBody& body : network.bodies) {
+        const double force = body.force.value(h / 2).norm();
+        energy += h * force * (body.velocity.norm() + h / 2 * body.inverseMass * force);
+    }
+    if (!network.bounded.empty()) energy += motorEnergyInPlay(network, h, space);
+    return energy;
+}
+
+/// True if another solution with gradients in the middle of these ways would be no other one.
+bool isSame(const std::vector<Vector6>& ways, const std::vector<Vector6>& last) {
+    double largest[] = {0, 0}, change[] = {0, 0};
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+        for (int k = 0; k < 2; ++k) {
+            largest[k] = std::max(largest[k], ways[i].segment<3>(3 * k).squaredNorm());
+            change[k] = std::max(change[k], (ways[i] - last[i]).segment<3>(3 * k).squaredNorm());
+        }
+    }
+    return std::sqrt(change[0]) <= kSameWay * std::sqrt(largest[0]) &&
+           std::sqrt(change[1]) <= kSameWay * std::sqrt(largest[1]);
+}
+
+/// The largest that is seen in a tick.
+struct InPlay {
+    double impulse = 0;  ///< that elements give or bodies have [N s]
+    double speed = 0;    ///< of a body [m/s]
+};
+
+InPlay inPlay(const FlowNetwork& network, const ContactState& state) {
+    InPlay largest{state.P.size() > 0 ? state.P.cwiseAbs().maxCoeff() : 0};
+    for (std::size_t i = 0; i < network.bodies.size(); ++i) {
+        const FlowBody& body = network.bodies[i];
+        const double speed = std::max(body.velocity.norm(), state.u[i].head<3>().norm());
+        largest.speed = std::max(largest.speed, speed);
+        if (body.inverseMass > 0) largest.impulse = std::max(largest.impulse, speed / body.inverseMass);
+    }
+    return largest;
+}
+
+/// Speed that an impulse along a contact gives its bodies towards each other, but for how they turn.
+double speedBy(const FlowNetwork& network, const FlowContact& contact, double impulse) {
+    double inverse = 0;
+    for (const int body : {contact.a, contact.b}) {
+        if (body != kWorld) inverse += network.bodies[static_cast<std::size_t>(body)].inverseMass;
+    }
+    return inverse * impulse;
+}
+
+/// True if faces have pulled at each other: where bodies turn far, and where the exact forces of points that sweeps
+/// have chosen are others than those of the sweeps. Single points may, of faces that press as a whole. What is little
+/// beside the largest impulse may be much for a light body.
+bool havePulled(const FlowNetwork& network, const std::vector<Patch>& patches, const ContactState& state) {
+    double least = 0, largest = 0, fastest = 0;
+    for (const Patch& patch : patches) {
+        double sum = 0;
+        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) sum += state.contacts[i].impulse;
+        least = std::min(least, sum);
+        largest = std::max(largest, sum);
+        if (sum < 0) fastest = std::max(fastest, speedBy(network, network.contacts[patch.first], -sum));
+    }
+    if (least == 0) return false;
+    const InPlay most = inPlay(network, state);
+    if (least < -kMostPull * largest && least < -kNoPull * most.impulse) return true;
+    return fastest > kMostPull * most.speed && least < -kRoundedPull * std::max(most.impulse, largest);
+}
+
+/// The fastest that what is driven moves where it touches another body.
+double drivenSpeed(const FlowNetwork& network) {
+    double fastest = 0;
+    for (const FlowContact& contact : network.contacts) {
+        const Motion a = motionOf(network, contact.a), b = motionOf(network, contact.b);
+        const Eigen::Vector3d point = measureContact(contact, a, b).point;
+        for (const auto& [body, motion] : {std::pair(contact.a, a), std::pair(contact.b, b)}) {
+            if (body == kWorld || !network.bodies[static_cast<std::size_t>(body)].isImmovable()) continue;
+            fastest = std::max(fastest, (motion.v + motion.w.cross(point - motion.x)).norm());
+        }
+    }
+    return fastest;
+}
+
+/// True if bodies have got much more energy than there was, or than what is driven gives to what it hits: a body that
+/// is caught between a floor and a lift has a way out if a face leans by a thousandth, a thousand times as fast.
+bool areThrown(const FlowNetwork& network, double inPlay, const FlowNetwork& end) {
+    const double driven = drivenSpeed(network);
+    return driven > 0 && kineticEnergy(end) > kThrown * (inPlay + massOf(network) * driven * driven);
+}
+
+/// A tick of one or more parts.
+class PartedTick {
+public:
+    PartedTick(const FlowNetwork& network, double h, const FlowSettings& settings, Pause& pause, ContactSpace& space,
+               TickResult& result)
+        : m_start(network),
+          m_h(h),
+          m_settings(settings),
+          m_substeps(implicit::substepsFor(network, h, settings)),
+          m_pause(pause),
+          m_result(result),
+          m_space(space) {
+        m_now = network;
+        m_result.method = FlowMethod::Contacts;
+        m_result.contacts.resize(network.contacts.size());
+        m_result.reactions.resize(reactionCount(network));
+        m_bounded.assign(network.bounded.size(), 0);
+        m_impulses.setZero(static_cast<Eigen::Index>(network.elements.size()));
+        m_heat = m_impulses;
+    }
+
+    /// @param isTried another method has tried it, and its budget did not suffice
+    void solve(bool isTried) {
+        const bool isExact = !isTried && m_settings.accuracy == Accuracy::Exact && !m_pause.isOn();
+        m_spent = static_cast<double>((price::kGather + price::kTick) * price::partsOf(m_now));
+        plan(isExact ? price::kStep * m_settings.maxSteps : 0);
+        m_result.contactLoss += bringToRest(m_now);
+        m_result.contactLoss += resistEntries(m_now, m_result.contacts);
+        for (FlowContact& contact : m_now.contacts) {
+            if (std::isinf(contact.stiffness)) contact.slack = 0;
+            contact.offset += contact.slack;
+        }
+        if (isExact || isTried) {
+            const double end = isTried ? 0 : solveExactly();
+            m_result.overBudget = m_result.overBudget || end < m_h;
+            if (end < m_h) solveImplicitly(end);
+            m_pause.note(end >= m_h, m_h);
+        } else if (!solveImplicitly(0)) {
+            // What stands is solved once: its next tick is this one.
+            m_pause.pass(m_h);
+        }
+        keepStanding(m_start, m_impulses, m_result.contacts, m_h, kExactStanding, m_space.speeds, m_now);
+        // The implicit step has closed the joints itself; limits it has not.
+        const bool isImplicit = m_result.substeps > 0;
+        const RecoveryAim aim{!isImplicit || m_now.contacts.empty(), isImplicit && m_now.bodies.size() > kFewBodies,
+                              static_cast<long>(m_bound - m_spent)};
+        const Recovery recovery = recoverPenetration(m_now, m_h, aim, m_space.recovery);
+        m_result.recovery = recovery.way;
+        m_result.jointEnergy += recovery.energy - payFor(recovery);
+        for (std::size_t i = 0; i < m_result.contacts.size(); ++i) {
+            const FlowContact& contact = m_now.contacts[i];
+            m_result.contacts[i].gap =
+                measureContact(contact, motionOf(m_now, contact.a), motionOf(m_now, contact.b)).gap;
+            m_result.contacts[i].isClosed = m_result.contacts[i].gap <= kClosedGap;
+            m_result.contacts[i].slack = contact.slack;
+        }
+        bookLoss();
+        readEnd();
+        m_spent += static_cast<double>(recovery.work);
+        m_result.cost = m_spent / price::kCost;
+    }
+
+private:
+    /// What the tick may take in all is known before it is solved: what finding out takes, the exact attempt, an
+    /// implicit tick with many iterations, one more that loses energy, and recovery. Where the settings give less, the
+    /// exact attempt has less, then there are fewer sub-steps. One sub-step is the least, whatever the settings say.
+    /// @param exact [ns] that the exact attempt may take
+    void plan(long exact) {
+        const double overshoot = static_cast<double>(price::kOvershoot * price::partsOf(m_now));
+        const double atEnd = static_cast<double>(price::kAttempt * price::partsOf(m_now) + recoveryWork(m_now));
+        const double before = m_spent + (exact > 0 ? static_cast<double>(exact) + overshoot : 0);
+        const double most = before + mostOf(m_substeps) + lossyOf(m_substeps) + atEnd;
+        const double limit = m_settings.maxCost * price::kCost;
+        m_result.leastCost = std::min(m_settings.maxCost, (1 + kRounding) * most / price::kCost);
+        m_bound = most;
+        if (limit < most) {
+            const double left = limit - m_spent - atEnd;
+            const auto needed = [&] { return usualOf(m_substeps) + lossyOf(m_substeps); };
+            const int wanted = m_substeps;
+            while (m_substeps > 1 && needed() > left) --m_substeps;
+            m_result.overBudget = m_substeps < wanted;
+            exact = static_cast<long>(std::clamp(left - needed() - overshoot, 0., static_cast<double>(exact)));
+            m_bound = std::max(limit, m_spent + leastOf(m_substeps) + lossyOf(m_substeps) + atEnd);
+        }
+        m_work = exact;
+        m_result.mostCost = m_bound / price::kCost;
+        m_bound -= atEnd + lossyOf(m_substeps);
+    }
+    double usualOf(int substeps) const { return static_cast<double>(price::implicitTick(m_now, substeps)); }
+    double mostOf(int substeps) const {
+        return static_cast<double>(price::implicitTick(m_now, substeps, price::kMostNewton));
+    }
+    /// Of the try that loses energy, with shorter sub-steps than the first one.
+    double lossyOf(int substeps) const {
+        return static_cast<double>(price::implicitTick(m_now, 2 * substeps, 2 * price::kUsualNewton));
+    }
+    double leastOf(int substeps) const {
+        return static_cast<double>(price::implicitTick(m_now, substeps, implicit::kFewestIterations));
+    }
+
+    /// All attempts share the budget.
+    void count(const Trial& trial) {
+        m_result.steps += trial.steps;
+        m_spent += static_cast<double>(trial.work);
+        m_work = std::max(m_work - trial.work, 0L);
+    }
+    bool hasBudget() const { return m_work > 0; }
+    /// What the dearest attempt has cost tells what another one would.
+    bool hasBudgetFor(double time) const {
+        const double work = m_workPerTime * time;
+        const double share = m_now.bounded.empty() ? kTickShare : 1;
+        return m_spent + work < share * (m_spent + static_cast<double>(m_work));
+    }
+
+    /// @return where what can be followed ends: less than the tick where its budget did, or what was found is not to be
+    /// trusted
+    double solveExactly() {
+        if (!hasBudget()) return 0;
+        attempt(m_h, true);
+        Trial& trial = m_space.trial;
+        double parts = 1;
+        if (!trial.isCut && hasBudgetFor(m_h)) {
+            const double turn = largestTurn(m_now, trial.state) * m_h / trial.length;
+            parts = std::clamp(std::ceil(turn / kTurnPerPart), 1., kMostParts);
+        }
+        if (trial.opened > kOpened) {
+            parts = std::max(parts, std::min(std::ceil(std::sqrt(trial.opened / kOpened)), kMostOpenedParts));
+        }
+        // Releases make parts shorter, and more of them.
+        double t = 0;
+        for (int part = 1; t < m_h; ++part) {
+            const double rest = m_h - t;
+            const double left = std::round(rest * parts / m_h);
+            const double h = left > 1 ? rest / left : rest;
+            const bool stops = part < parts + kMostReleases;
+            if (part > 1 || trial.length > h) {
+                if (!hasBudget()) return t;
+                attempt(h, stops);
+            }
+            if (trial.isCut) return t;
+            follow(h, stops, t);
+            const double length = trial.length;
+            const double inPlay = energyInPlay(m_now, length, m_space);
+            if (!(trial.gain <= kLargestGain * inPlay) || havePulled(m_now, m_space.attempts.patches(), trial.state) ||
+                areThrown(m_now, inPlay, trial.end)) {
+                return t;
+            }
+            sharePressures(trial.state.contacts);
+            slow(inPlay);
+            endSooner(inPlay);
+            take(t);
+            t = length < rest ? t + length : m_h;
+        }
+        return t;
+    }
+
+    /// @return true if it is the trial now
+    bool attempt(double h, bool stops, const Trial* first = nullptr) {
+        Trial& trial = first != nullptr ? m_space.other : m_space.trial;
+        m_space.attempts.attempt(m_now, h, m_settings, m_work, stops, first, trial);
+        count(trial);
+        const double length = std::max(trial.length, kLeastShare * m_h);
+        m_workPerTime = std::max(m_workPerTime, static_cast<double>(trial.work) / length);
+        // One that the budget has cut short, that gains or opens joints is worse than what it was to better.
+        if (first == nullptr) return true;
+        if (trial.isCut || trial.opened > std::max(first->opened, kOpened)) return false;
+        const bool isGain = trial.gain > std::max(first->gain, 0.);
+        if (isGain && trial.gain > kLargestGain * energyInPlay(m_now, trial.length, m_space)) return false;
+        std::swap(m_space.trial, m_space.other);
+        return true;
+    }
+
+    /// Solves the trial again with gradients of the middle where bodies turn.
+    /// @param h the most that it may cover
+    void follow(double h, bool stops, double t) {
+        Trial& trial = m_space.trial;
+        for (int pass = 1; pass < kTickPasses && hasBudgetFor(m_h - t); ++pass) {
+            if (!(largestTurn(m_now, trial.state) > kTurn) || !attempt(h, stops, &trial)) break;
+            if (isSame(trial.state.way, m_space.other.state.way)) break;
+        }
+    }
+
+    void tryImplicitly(double h, double dt, implicit::ElementDrift::Form form, double work) {
+        m_space.attempts.attemptImplicitly(m_now, h, dt, form, static_cast<long>(work), m_space.trial);
+        count(m_space.trial);
+    }
+    /// Within the tick's bound.
+    bool hasRoomFor(int substeps) const { return m_spent + usualOf(substeps) <= m_bound; }
+
+    /// The rest of the tick.
+    /// @return true if nothing has moved in it
+    bool solveImplicitly(double t) {
+        const double h = m_h - t;
+        m_result.method = FlowMethod::Implicit;
+        for (FlowContact& contact : m_now.contacts) contact.impulse *= h / m_h;
+        Trial& trial = m_space.trial;
+        const double inPlay = energyInPlay(m_now, h, m_space);
+        m_mostBrought = mostBrought(m_now, h);
+        // What turns while it pushes hard needs shorter sub-steps.
+        double dt = m_settings.substep;
+        if (dt == 0) dt = h / m_substeps;
+        const double lossy = dt / 2;
+        using Form = implicit::ElementDrift::Form;
+        const Form form = m_now.contacts.empty() ? implicit::formFor(m_now, h, dt) : Form::KeepsEnergy;
+        m_result.isFirstOrder = form == Form::LosesEnergy;
+        for (int i = 0;; ++i, dt /= 2) {
+            tryImplicitly(h, dt, form, m_bound - m_spent);
+            const int more = 2 * trial.substeps;
+            if (isTrusted(inPlay) || i == kDoublings || more > m_settings.mostSubsteps || !hasRoomFor(more)) break;
+        }
+        if (!isTrusted(inPlay)) {
+            m_result.isFirstOrder = true;
+            tryImplicitly(h, lossy, Form::LosesEnergy, lossyOf(m_substeps));
+        }
+        ContactState& state = trial.state;
+        const Standing& standing = m_now.contacts.empty() ? kElasticStanding : kImplicitStanding;
+        const bool stands = keepStanding(m_now, state.P, state.contacts, h, standing, m_space.speeds, trial.end);
+        if (stands) {
+            state.work = state.driveWork = state.limitLoss = 0;
+            weigh(m_now, trial);
+            if (t == 0) keepBearing(m_now.contacts, state.contacts);
+        }
+        const double jointEnergy = m_result.jointEnergy, repaired = m_result.energyRepaired;
+        const bool canPay = std::isfinite(trial.gain) && trial.gain - trial.putRight <= inPlay && isBrought(inPlay);
+        if (canPay) payBack(inPlay);
+        if (!canPay || trial.gain > (m_now.contacts.empty() ? kStoredApart : kStored) * inPlay) {
+            m_result.jointEnergy = jointEnergy;
+            m_result.energyRepaired = repaired;
+            m_result.isFirstOrder = true;
+            m_space.attempts.stand(m_now, h, trial);
+            count(trial);
+        }
+        take(t);
+        return stands;
+    }
+
+    /// What closing joints and limits brings in where nothing touches the motion pays for.
+    double payFor(const Recovery& recovery) {
+        if (!m_now.contacts.empty() || !(recovery.energy > 0)) return 0;
+        Eigen::VectorXd none = Eigen::VectorXd::Zero(m_impulses.size());
+        double work = 0;  // of what carries the network
+        return takeEnergy(m_now, recovery.energy, kMostPaid, none, work);
+    }
+
+    /// What the trial has gained its motion pays for, and where nothing moves that could, what puts right what was
+    /// found wrong.
+    void payBack(double inPlay) {
+        Trial& trial = m_space.trial;
+        slow(inPlay);
+        if (trial.gain > kEnergyRounding * inPlay) {
+            const double putRight = std::min(trial.gain, trial.putRight);
+            m_result.jointEnergy += putRight;
+            trial.gain -= putRight;
+        }
+        endSooner(inPlay);
+    }
+
+    /// What the trial has gained is little, but for what puts right what was found wrong.
+    bool isTrusted(double inPlay) const {
+        const Trial& trial = m_space.trial;
+        return trial.isSolved && trial.gain - trial.putRight <= kLargestGain * inPlay && isBrought(inPlay);
+    }
+    /// What drives the network, through joints or by motors, has brought no more than it can have: where rows
+    /// contradict each other, or minima were not found, its work is what balances wrong impulses.
+    bool isBrought(double inPlay) const {
+        const auto isWithin = [&](double most) { return energy(m_space.trial.end) <= most; };
+        if (std::isfinite(m_mostBrought)) return isWithin(m_mostBrought + kThrown * inPlay);
+        if (m_space.trial.isSolved) return true;
+        const auto isMotor = [](const BoundedRow& row) { return row.kind == BoundedRow::Kind::Motor; };
+        const bool hasMotors = std::any_of(m_now.bounded.begin(), m_now.bounded.end(), isMotor);
+        return !hasMotors || isWithin(kThrown * inPlay);
+    }
+    /// Takes what the trial has gained out of its motion.
+    void slow(double inPlay) {
+        Trial& trial = m_space.trial;
+        // Where nothing touches momenta are kept.
+        for (int i = 0; m_now.contacts.empty() && i < kRepairs && trial.gain > kEnergyRounding * inPlay; ++i) {
+            m_result.energyRepaired += takeEnergy(trial.end, trial.gain, 1, trial.state.P, trial.state.work);
+            weigh(m_now, trial);
+        }
+        if (m_now.contacts.empty() || !(trial.gain > kEnergyRounding * inPlay)) return;
+        const double taken = slowDown(trial.end, std::min(trial.gain, kineticEnergy(trial.end)), 1);
+        m_result.energyRepaired += taken;
+        trial.gain -= taken;
+    }
+    void endSooner(double inPlay) {
+        Trial& trial = m_space.trial;
+        if (!(trial.gain > kEnergyRounding * inPlay)) return;
+        const double taken = endEarlier(m_now, trial.gain, trial.end);
+        m_result.energyRepaired += taken;
+        trial.gain -= taken;
+    }
+
+    /// The trial's end is where the tick is now.
+    void take(double t) {
+        Trial& trial = m_space.trial;
+        m_result.contactLoss += trial.softHeld - (trial.gain + trial.state.limitLoss);
+        m_result.limitLoss += trial.state.limitLoss;
+        m_jointLoss += trial.jointLoss;
+        m_result.driveWork += trial.state.driveWork;
+        for (std::size_t k = 0; k < m_bounded.size(); ++k) m_bounded[k] += trial.state.bounded[k];
+        for (std::size_t k = 0; k < trial.state.reactions.size(); ++k) {
+            m_result.reactions[k] += trial.state.reactions[k];
+        }
+        m_impulses += trial.state.P.head(m_impulses.size());
+        m_heat += trial.state.heat.head(m_heat.size());
+        for (std::size_t i = 0; i < m_result.contacts.size(); ++i) {
+            ContactTick& sum = m_result.contacts[i];
+            const ContactTick& added = trial.state.contacts[i];
+            sum.impulse += added.impulse;
+            sum.frictionImpulse += added.frictionImpulse;
+            sum.frictionTorque += added.frictionTorque;
+            sum.creep = added.creep;
+        }
+        for (ContactEvent event : trial.state.events) {
+            event.time += t;
+            m_result.events.push_back(event);
+        }
+        m_result.setChanges += trial.setChanges;
+        m_result.substeps += trial.substeps;
+        std::swap(m_now, trial.end);
+        shiftLoads(m_now, trial.length);
+    }
+
+    /// Which points of a face press is not certain where they are many or near each other: none is said to pull.
+    void sharePressures(std::vector<ContactTick>& contacts) const {
+        for (const Patch& patch : m_space.attempts.patches()) {
+            const auto begin = contacts.begin() + static_cast<std::ptrdiff_t>(patch.first);
+            const auto end = begin + static_cast<std::ptrdiff_t>(patch.count);
+            double sum = 0, pressing = 0;
+            for (auto contact = begin; contact != end; ++contact) {
+                sum += contact->impulse;
+                pressing += std::max(contact->impulse, 0.);
+            }
+            if (!(sum > 0) || pressing == sum) continue;
+            for (auto contact = begin; contact != end; ++contact) {
+                contact->impulse = std::max(contact->impulse, 0.) * sum / pressing;
+            }
+        }
+    }
+
+    void readEnd() {
+        for (std::size_t i = 0; i < m_start.bodies.size(); ++i) {
+            const FlowBody& body = m_start.bodies[i];
+            const BodyState free = body.isImmovable() ? BodyState() : freeMotion(body, m_h);
+            m_result.bodies.push_back(bodyTick(body, m_now.bodies[i], free));
+        }
+        for (std::size_t e = 0; e < m_start.elements.size(); ++e) {
+            const auto k = static_cast<Eigen::Index>(e);
+            const FlowElement& element = m_now.elements[e];
+            const Row row = rowOf(m_now, e);
+            m_result.elements.push_back(
+                elementTick(element.law, row.s, row.v, element.s_damper, m_impulses[k], m_heat[k]));
+            m_result.elements.back().geared = row.geared;
+            m_result.elements.back().pause = m_pause.now();
+        }
+        for (std::size_t k = 0; k < m_start.bounded.size(); ++k) {
+            const Row row = boundedRowOf(m_now, k);
+            m_result.bounded.push_back({row.s, row.v, m_bounded[k]});
+        }
+        m_result.energyHandedOut = -m_heat.sum();
+        settleEvents();
+    }
+
+    /// Where nothing touches, what sub-steps lost is heat of the elements that pushed, but for what joints took; what
+    /// limits are said to have taken beyond what is missing they have not.
+    void bookLoss() {
+        if (!m_start.contacts.empty()) return;
+        const double given = std::min(std::max(-m_result.contactLoss, 0.), m_result.limitLoss);
+        m_result.limitLoss -= given;
+        m_result.contactLoss += given;
+        const double ofJoints = std::min(m_jointLoss, std::max(m_result.contactLoss, 0.));
+        if (!(m_result.contactLoss > ofJoints)) return;
+        const double missing = m_heat.sum() + m_result.contactLoss - ofJoints;
+        if (!closeHeat(m_heat, missing, 0)) {
+            m_heat = (m_impulses.array() != 0).cast<double>();
+            if (!closeHeat(m_heat, missing, 0)) return;
+        }
+        m_result.contactLoss = ofJoints;
+    }
+
+    /// Solutions go along straight rows and end where the poses are a little elsewhere. What they say of contacts is
+    /// made to agree with what is seen at the start and at the end: each begins and ends in turns.
+    void settleEvents() {
+        std::vector<char>& touches = m_space.touches;
+        touches.clear();
+        for (std::size_t e = 0; e < m_start.elements.size(); ++e) {
+            const Row row = rowOf(m_start, e);
+            const FlowElement& element = m_start.elements[e];
+            touches.push_back(elementTick(element.law, row.s, row.v, element.s_damper, 0, 0).force.contact);
+        }
+        std::erase_if(m_result.events, [&](const ContactEvent& event) {
+            char& isIn = touches[static_cast<std::size_t>(event.element)];
+            return std::exchange(isIn, event.begin) == static_cast<char>(event.begin);
+        });
+        for (std::size_t e = 0; e < touches.size(); ++e) {
+            const ElementTick& end = m_result.elements[e];
+            if (static_cast<bool>(touches[e]) == end.force.contact) continue;
+            m_result.events.push_back({static_cast<int>(e), end.force.contact, m_h, std::abs(end.v)});
+        }
+    }
+
+    const FlowNetwork& m_start;
+    const double m_h;
+    const FlowSettings& m_settings;
+    int m_substeps;  // of the implicit step, at first
+    double m_jointLoss = 0;
+    double m_mostBrought = 0;  // [J] see mostBrought
+    long m_work = 0;           // [ns] that the exact attempt may still take
+    double m_bound = 0;        // [ns] on what is spent before recovery
+    Pause& m_pause;
+    double m_spent = 0;
+    double m_workPerTime = 0;
+    TickResult& m_result;
+    ContactSpace& m_space;
+    FlowNetwork& m_now = m_space.now;
+    Eigen::VectorXd &m_impulses = m_space.impulses, &m_heat = m_space.heat;
+    std::vector<double>& m_bounded = m_space.bounded;  // impulses
+};
+
+}  // namespace
+
+void solveContacts(const FlowNetwork& network, double h, const FlowSettings& settings, Pause& pause,
+                   ContactSpace& space, TickResult& result) {
+    PartedTick(network, h, settings, pause, space, result).solve(false);
+}
+
+void solveImplicitly(const FlowNetwork& network, double h, const FlowSettings& settings, Pause& pause,
+                     ContactSpace& space, TickResult& result) {
+    PartedTick(network, h, settings, pause, space, result).solve(true);
+}
+
+}  // namespace elasto::flow

@@ -1,0 +1,37 @@
+#pragma once
+// The tick of a connected network with contacts, and of any other one whose own method does not get to its end.
+
+#include "contact/contact_trial.h"
+#include "contact/depenetration.h"
+#include "contact/pause.h"
+
+namespace elasto::flow {
+
+/// Of so few bodies all is followed as far as the budget lets it, and put right to the end.
+inline constexpr std::size_t kFewBodies = 3;
+
+/// Storage, kept from tick to tick.
+struct ContactSpace {
+    FlowNetwork now;
+    Trial trial, other;
+    Attempts attempts;
+    RecoverySpace recovery;
+    BodiesNow bodies;
+    ContactFrame frame;
+    std::vector<Vector6> velocities;
+    Eigen::VectorXd impulses, heat;
+    std::vector<double> bounded;
+    std::vector<double> speeds;  ///< see keepStanding
+    std::vector<char> touches;   ///< by element: as was told last
+};
+
+/// Exactly, or by the implicit step where the settings or the network's pause say so or the budget ends.
+/// @param result as new
+void solveContacts(const FlowNetwork& network, double h, const FlowSettings& settings, Pause& pause,
+                   ContactSpace& space, TickResult& result);
+/// By the implicit step, for whichever network: where its own method has failed.
+/// @param result as new
+void solveImplicitly(const FlowNetwork& network, double h, const FlowSettings& settings, Pause& pause,
+                     ContactSpace& space, TickResult& result);
+
+}  // namespace elasto::flow

@@ -1,0 +1,81 @@
+#pragma once
+// A tick with contacts, tried in one of three ways.
+
+#include "contact/contact_integrator.h"
+#include "implicit/implicit_tick.h"
+#include "balance/network_state.h"
+
+namespace elasto::flow {
+
+/// A tick that was tried.
+struct Trial {
+    ContactState state;
+    FlowNetwork end;
+    double length = 0;     ///< [s] that it covers: less than it was asked for where contacts let go
+    double gain = 0;       ///< of bodies, springs and heat beyond the work of everything else [J]
+    double putRight = 0;   ///< of it: work of joints and contacts that take back what they gave way [J]
+    double jointLoss = 0;  ///< energy that joints took [J]
+    double softHeld = 0;   ///< energy that soft contacts hold more than before, and their heat [J]
+    double opened = 0;     ///< largest distance by which joints have [m, rad]
+    int steps = 0;
+    int substeps = 0;  ///< of the implicit step
+    long work = 0;     ///< [ns], see numerics/cost_model.h
+    int setChanges = 0;
+    bool isSolved = true;  ///< all minima of the implicit step were found
+    bool isCut = false;    ///< the budget ended before it: there is no end
+    ContactModes firstModes;
+
+    /// As new, but for what a solution writes over anyway.
+    void begin();
+};
+
+/// Tries ticks one after the other; storage is kept.
+class Attempts {
+public:
+    /// As the bodies move between the changes of what touches.
+    /// @param work [ns] that may be spent
+    /// @param stopsAtRelease may end where contacts let go of bodies that turn
+    /// @param first null: with gradients of the start. Else what has been found so: once more, with those of the middle
+    /// @param trial another one than first
+    void attempt(const FlowNetwork& network, double h, const FlowSettings& settings, long work, bool stopsAtRelease,
+                 const Trial* first, Trial& trial);
+    /// By the implicit step, which always finds an end.
+    /// @param network whose contacts' impulses are those of a tick of h @param work [ns] that it should not exceed
+    void attemptImplicitly(const FlowNetwork& network, double h, double dt, implicit::ElementDrift::Form form,
+                           long work, Trial& trial);
+    /// By standing still, in the air or on something that carries by going on together: nothing can be gained by that.
+    void stand(const FlowNetwork& network, double h, Trial& trial);
+
+    /// Of the last network that was not tried implicitly.
+    const std::vector<Patch>& patches() const { return m_problem.frame().patches(); }
+
+private:
+    void placeInMiddle(const FlowNetwork& network, const ContactState& state);
+    void lift(const ContactModes& modes, ContactState& state);
+    void finish(Trial& trial);
+    long visit() const;
+    long spentOnRows() const;
+
+    ContactProblem m_problem;
+    CourseSpace m_course;
+    implicit::ImplicitStep m_implicit;
+    implicit::ImplicitTick m_tick;
+    BodiesNow m_bodies;
+    FlowNetwork m_network;
+    // For the lift.
+    ContactFrame m_end;
+    BlockFactor m_factor;
+    std::vector<InverseMassRoot> m_roots;
+    std::vector<RowMode> m_modes;
+    std::vector<BlockRow> m_rates, m_pushes;
+    std::vector<double> m_wanted, m_impulses;
+    std::vector<Vector6> m_change, m_mean;
+};
+
+/// Finds what a trial has gained by its end.
+void weigh(const FlowNetwork& start, Trial& trial);
+
+/// Largest rotation of a body [rad].
+double largestTurn(const FlowNetwork& network, const ContactState& state);
+
+}  // namespace elasto::flow

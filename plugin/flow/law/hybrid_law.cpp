@@ -1,0 +1,261 @@
+#include "law/hybrid_law.h"
+
+#include "numerics/elementary.h"
+
+#include <cmath>
+
+namespace elasto::flow {
+
+namespace {
+
+/// x^n for x >= 0; the exponents of lines, spheres (Hertz) and cones without the cost of pow.
+double power(double x, double n) {
+    if (n == 1) return x;
+    if (n == 1.5) return x * std::sqrt(x);
+    if (n == 2) return x * x;
+    return elementary::pow(x, n);
+}
+
+/// sign(x) |x|^n.
+double oddPower(double x, double n) {
+    if (n == 1) return x;
+    return std::copysign(power(std::abs(x), n), x);
+}
+
+RowLaw contactLaw(double c, double d) {
+    RowLaw row;
+    row.kind = RowLaw::Kind::Contact;
+    row.c = c;
+    row.d = d;
+    return row;
+}
+
+RowLaw reduce(const SpringDamperLaw& law) {
+    const SpringDamperParameters& p = law.parameters();
+    RowLaw row;
+    row.c = p.c;
+    row.d = p.d;
+    row.edgeHigh = p.s_rel0;
+    return row;
+}
+
+RowLaw reduce(const ElastoGapLaw& law) {
+    const ElastoGapParameters& p = law.parameters();
+    RowLaw row = contactLaw(p.c, p.d);
+    row.n = p.n;
+    row.s_ref = p.s_ref;
+    row.edgeLow = row.edgeHigh = p.s_rel0;
+    const bool damped = p.d > 0;
+    row.bounded = damped && p.characteristic == GapCharacteristic::BoundedDamper;
+    row.noPull = damped && (row.bounded || p.characteristic == GapCharacteristic::NoPull);
+    row.lankarani = damped && p.characteristic == GapCharacteristic::LankaraniNikravesh;
+    return row;
+}
+
+RowLaw reduce(const ElastoBacklashLaw& law) {
+    const ElastoBacklashParameters& p = law.parameters();
+    if (law.isPlainSpringDamper()) {
+        RowLaw row;
+        row.c = p.c;
+        row.d = p.d;
+        row.edgeHigh = p.phi_rel0;
+        return row;
+    }
+    RowLaw row = contactLaw(p.c, p.d);
+    row.twoSided = true;
+    row.edgeLow = p.phi_rel0 - p.b / 2;
+    row.edgeHigh = p.phi_rel0 + p.b / 2;
+    const bool damped = p.d > 0;
+    row.bounded = damped && p.characteristic == BacklashCharacteristic::BoundedDamper;
+    row.noPull = damped && p.characteristic != BacklashCharacteristic::Linear;
+    return row;
+}
+
+RowLaw reduce(const SpringDamperSeriesLaw& law) {
+    const SpringDamperSeriesParameters& p = law.parameters();
+    RowLaw row;
+    row.kind = RowLaw::Kind::Series;
+    row.c = p.c;
+    row.d = p.d;
+    row.edgeHigh = p.s_unstretched;
+    return row;
+}
+
+/// The side's own velocity u = y'.
+double towards(double v, int side) {
+    return side < 0 ? -v : v;
+}
+
+double damperShare(const RowLaw& law, double y, double u) {
+    return law.lankarani ? law.d * oddPower(y / law.s_ref, law.n) * u : law.d * u;
+}
+
+/// Pushing force F of a contact phase.
+double push(const RowLaw& law, Mode mode, double y, double u) {
+    switch (mode) {
+        case Mode::Clipped:
+            return 2 * law.springForce(y);
+        case Mode::Linear:
+            return law.springForce(y) + damperShare(law, y, u);
+        default:
+            return 0;
+    }
+}
+
+/// The phase in which contact begins: the damper outweighs the spring of a fresh contact whatever the speed.
+Phase contactBegins(const RowLaw& law, int side) {
+    return {law.bounded ? Mode::Clipped : Mode::Linear, side};
+}
+
+}  // namespace
+
+RowLaw RowLaw::from(const Law& law) {
+    return std::visit([](const auto& concrete) { return reduce(concrete); }, law);
+}
+
+bool RowLaw::neverActs() const {
+    if (kind == Kind::Series) return c == 0 || d == 0;
+    return c == 0 && (d == 0 || bounded);
+}
+
+double RowLaw::springForce(double y) const {
+    return n == 1 ? c * y : c * s_ref * oddPower(y / s_ref, n);
+}
+
+double RowLaw::springSlope(double y) const {
+    return n == 1 ? c : c * n * power(std::abs(y / s_ref), n - 1);
+}
+
+double RowLaw::springEnergy(double y) const {
+    if (n == 1) return 0.5 * c * y * y;
+    return springForce(y) * y / (n + 1);
+}
+
+Phase classify(const RowLaw& law, double s, double v, double a) {
+    if (law.kind != RowLaw::Kind::Contact) return {Mode::Linear, +1};
+    if (law.neverActs()) return {};
+    const int side = law.twoSided && law.penetration(s, +1) > law.penetration(s, -1) ? +1 : -1;
+    const double y = law.penetration(s, side);
+    const double u = towards(v, side);
+    if (y < 0) return {};
+    if (y == 0) {
+        const bool enters = u > 0 || (u == 0 && towards(a, side) > 0);
+        return enters ? contactBegins(law, side) : Phase{};
+    }
+    const double springForce = law.springForce(y);
+    const double damperForce = law.d * u;
+    if (law.bounded && damperForce > springForce) return {Mode::Clipped, side};
+    if (law.noPull && springForce + damperForce < 0) return {Mode::Slack, side};
+    return {Mode::Linear, side};
+}
+
+double forceInPhase(const RowLaw& law, Phase phase, double s, double v, double z) {
+    if (law.kind == RowLaw::Kind::Series) return law.d > 0 ? law.c * (s - law.edgeHigh - z) : 0;
+    if (phase.mode == Mode::Free || phase.mode == Mode::Slack) return 0;
+    const double F = push(law, phase.mode, law.penetration(s, phase.side), towards(v, phase.side));
+    return phase.side < 0 ? -F : F;
+}
+
+double springForceInPhase(const RowLaw& law, Phase phase, double s) {
+    if (law.kind == RowLaw::Kind::SpringDamper) return law.c * (s - law.edgeHigh);
+    return phase.inContact() ? phase.side * law.springForce(law.penetration(s, phase.side)) : 0;
+}
+
+ForceSlopes slopesInPhase(const RowLaw& law, Phase phase, double s, double v) {
+    if (law.kind == RowLaw::Kind::Series) return {law.d > 0 ? law.c : 0, 0};
+    // The signs of y, u and F turn together with the side, so that the slopes are the same on both sides.
+    const double y = law.penetration(s, phase.side);
+    switch (phase.mode) {
+        case Mode::Clipped:
+            return {2 * law.springSlope(y), 0};
+        case Mode::Linear:
+            break;
+        default:
+            return {};
+    }
+    if (!law.lankarani) return {law.springSlope(y), law.d};
+    const double x = y / law.s_ref;
+    const double share = law.n / law.s_ref * power(std::abs(x), law.n - 1);
+    return {law.springSlope(y) + law.d * share * towards(v, phase.side), law.d * oddPower(x, law.n)};
+}
+
+double energyInPhase(const RowLaw& law, Phase phase, double s, double z) {
+    if (law.kind == RowLaw::Kind::Series) return law.d > 0 ? law.springEnergy(s - law.edgeHigh - z) : 0;
+    return phase.inContact() ? law.springEnergy(law.penetration(s, phase.side)) : 0;
+}
+
+double settledDamper(const RowLaw& law, double s, double z) {
+    const bool yields = law.kind == RowLaw::Kind::Series && law.d == 0 && law.c > 0;
+    return yields ? s - law.edgeHigh : z;
+}
+
+Exits exitsOf(const RowLaw& law, Phase phase) {
+    using Kind = Exit::Kind;
+    if (law.kind != RowLaw::Kind::Contact || law.neverActs()) return {};
+    const int side = phase.side;
+    switch (phase.mode) {
+        case Mode::Free: {
+            const Exit low{Kind::Low, contactBegins(law, -1)};
+            const Exit high{Kind::High, contactBegins(law, +1)};
+            return {{low, high}, law.twoSided ? 2 : 1};
+        }
+        case Mode::Clipped:
+            return {{{Kind::Unsaturated, {Mode::Linear, side}}, {}}, 1};
+        case Mode::Slack:
+            return {{{Kind::Lift, {}}, {Kind::Tightens, {Mode::Linear, side}}}, 2};
+        case Mode::Linear:
+            break;
+    }
+    // With d > 0 a force that cannot pull vanishes before the contact ends, so that Slack comes between.
+    if (!law.noPull) return {{{Kind::Lift, {}}, {}}, 1};
+    return {{{Kind::Slackens, {Mode::Slack, side}}, {Kind::Saturated, {Mode::Clipped, side}}}, law.bounded ? 2 : 1};
+}
+
+double exitValue(const RowLaw& law, Phase phase, Exit::Kind kind, double s, double v) {
+    using Kind = Exit::Kind;
+    if (kind == Kind::Low) return s - law.edgeLow;
+    if (kind == Kind::High) return law.edgeHigh - s;
+    const double y = law.penetration(s, phase.side);
+    if (kind == Kind::Lift) return y;
+    const double springForce = law.springForce(y);
+    const double damperForce = law.d * towards(v, phase.side);
+    switch (kind) {
+        case Kind::Saturated:
+            return springForce - damperForce;
+        case Kind::Unsaturated:
+            return damperForce - springForce;
+        case Kind::Slackens:
+            return springForce + damperForce;
+        default:
+            return -(springForce + damperForce);
+    }
+}
+
+LinearExit linearExit(const RowLaw& law, Phase phase, Exit::Kind kind) {
+    using Kind = Exit::Kind;
+    if (kind == Kind::Low) return {1, 0, law.edgeLow};
+    if (kind == Kind::High) return {-1, 0, law.edgeHigh};
+    const double sign = phase.side;
+    const double edge = law.edge(phase.side);
+    switch (kind) {
+        case Kind::Lift:
+            return {sign, 0, edge};
+        case Kind::Saturated:
+            return {sign * law.c, -sign * law.d, edge};
+        case Kind::Unsaturated:
+            return {-sign * law.c, sign * law.d, edge};
+        case Kind::Slackens:
+            return {sign * law.c, sign * law.d, edge};
+        default:
+            return {-sign * law.c, -sign * law.d, edge};
+    }
+}
+
+bool isStronglyDamped(const RowLaw& law, Phase phase, double W, double h, double limit) {
+    if (law.kind == RowLaw::Kind::Series) {
+        return law.d > 0 && h * law.c > limit * law.d;
+    }
+    return phase.inContact() && h * law.d * W > limit;
+}
+
+}  // namespace elasto::flow

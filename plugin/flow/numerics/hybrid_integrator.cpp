@@ -1,0 +1,341 @@
+#include "numerics/hybrid_integrator.h"
+
+#include "numerics/elementary.h"
+#include "numerics/zero_crossing.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace elasto::flow {
+
+namespace {
+
+constexpr double kSafety = 0.9;
+constexpr double kMinFactor = 0.1;
+constexpr double kMaxFactor = 5;
+/// An event this close to a step's beginning, as a share of the step or of the whole span, takes place there.
+constexpr double kImmediate = 1e-12;
+/// A step ends on its event when a Newton step would move its end by less than this share of the step.
+constexpr double kEventTolerance = 1e-10;
+constexpr int kMaxRepeats = 60;
+/// Corrections of an event's place between the ends of a step.
+constexpr int kMostLandings = 4;
+/// Tries after which an event is given up that no step has shown.
+constexpr int kMaxDoubts = 8;
+/// Relative rounding of a state that a step has computed.
+constexpr double kRounding = 4 * std::numeric_limits<double>::epsilon();
+/// Phase changes on the spot that are taken as they come, besides one of each event function, before a longer dwell is
+/// asked for.
+constexpr int kMaxCrowded = 6;
+/// First dwell and largest dwell, as shares of the whole span.
+constexpr double kFirstDwell = 1e-7;
+constexpr double kLargestDwell = 1. / 64;
+
+struct Event {
+    int index = -1;
+    Fall fall;         ///< in units of the step
+    double noise = 0;  ///< of the event function, from rounding
+};
+
+class Integration {
+public:
+    Integration(HybridSystem& system, Stepper& stepper, double& t, double tEnd, Eigen::VectorXd& y, int maxSteps,
+                int& steps, IntegrationSpace& space)
+        : m_system(system),
+          m_stepper(stepper),
+          m_t(t),
+          m_tEnd(tEnd),
+          m_span(tEnd - t),
+          m_y(y),
+          m_maxSteps(maxSteps),
+          m_steps(steps),
+          m_between(space.between),
+          m_landing(space.landing),
+          m_samples(space.samples),
+          m_isParabola(space.isParabola) {}
+
+    Ended run();
+
+private:
+    void start();
+    bool tryStep(double dt);
+    bool tryShorter(double dt);
+    void accept(double dt);
+    void cross(int event);
+    Event firstEvent(double dt, int except = -1);
+    void placeBetween(std::size_t node);
+    void sample(double dt, bool parabolas);
+    struct Located {
+        double length = 0;     ///< of the step that the stepper now holds; 0 if the steps ran out
+        bool reached = false;  ///< it ends on the event
+    };
+    Located locate(const Event& event, double dt);
+    void land(const Event& event, double dt);
+    bool goThrough(const Event& event, double dt, bool isSecond = false);
+    void crowd();
+    double growth(double error) const;
+
+    HybridSystem& m_system;
+    Stepper& m_stepper;
+    double& m_t;
+    const double m_tEnd;
+    const double m_span;
+    Eigen::VectorXd& m_y;
+    const int m_maxSteps;
+    int& m_steps;
+
+    Eigen::VectorXd& m_between;
+    Eigen::VectorXd& m_landing;
+    std::vector<std::array<double, kFallSamples>>& m_samples;
+    std::vector<char>& m_isParabola;
+    bool m_continues = false;  ///< the next step begins where the last one ended, in the same phase
+    bool m_started = false;    ///< the stepper knows the present point
+    int m_crowded = 0;         ///< phase changes with no more time between them than the dwell
+    double m_dwell = 0;        ///< least time in a phase; 0 until phases alternate on the spot
+};
+
+void Integration::start() {
+    if (m_started) return;
+    m_stepper.start(m_system, m_t, m_y, m_continues);
+    m_started = true;
+}
+
+/// @return false if there is no step left to try
+bool Integration::tryStep(double dt) {
+    if (m_steps >= m_maxSteps) return false;
+    ++m_steps;
+    start();
+    return m_stepper.step(m_system, dt);
+}
+
+/// A part of the step just computed, which was good. @return as tryStep
+bool Integration::tryShorter(double dt) {
+    if (m_steps >= m_maxSteps) return false;
+    ++m_steps;
+    return m_stepper.shorten(m_system, dt);
+}
+
+void Integration::accept(double dt) {
+    // The end is reached exactly, or rounding would leave a remainder to step over.
+    m_t = dt >= m_tEnd - m_t ? m_tEnd : m_t + dt;
+    m_y = m_stepper.end();
+    m_continues = !m_system.stepAccepted(m_t, m_y);
+    m_started = false;
+}
+
+void Integration::cross(int event) {
+    m_system.crossEvent(event, m_t, m_y);
+    m_continues = false;
+    m_started = false;
+}
+
+/// The state at one of the places where event functions are looked at.
+void Integration::placeBetween(std::size_t node) {
+    const Eigen::Index n = m_system.eventStateSize();
+    if (node == 0) {
+        m_between = m_y.head(n);
+    } else if (node + 1 == kFallSamples) {
+        m_between = m_stepper.end().head(n);
+    } else {
+        m_between.resize(n);
+        m_stepper.interpolate(fallNodes()[node], m_between);
+    }
+}
+
+/// Samples of the event functions that are, or are not, parabolas on the step.
+void Integration::sample(double dt, bool parabolas) {
+    const int count = m_system.eventCount();
+    for (std::size_t j = 0; j < kFallSamples; j += parabolas ? kFallSamples / 2 : 1) {
+        placeBetween(j);
+        const double t = m_t + fallNodes()[j] * dt;
+        for (int i = 0; i < count; ++i) {
+            const auto k = static_cast<std::size_t>(i);
+            if ((m_isParabola[k] != 0) == parabolas) m_samples[k][j] = m_system.eventValue(i, t, m_between);
+        }
+    }
+}
+
+/// Earliest fall of an event function in the step just computed. @param except one that is known not to fall
+Event Integration::firstEvent(double dt, int except) {
+    Event first;
+    const int count = m_system.eventCount();
+    if (count == 0 || m_system.isFarFromEvents(m_t, m_y, dt, m_stepper.end())) return first;
+
+    m_stepper.prepareInterpolation(m_system);
+    m_samples.resize(static_cast<std::size_t>(count));
+    m_isParabola.assign(static_cast<std::size_t>(count), 0);
+    int parabolas = 0;
+    for (int i = 0; m_stepper.interpolatesByParabola() && i < count; ++i) {
+        const bool isParabola = m_system.isEventLinear(i);
+        m_isParabola[static_cast<std::size_t>(i)] = isParabola;
+        parabolas += isParabola;
+    }
+    if (parabolas > 0) sample(dt, true);
+    if (parabolas < count) sample(dt, false);
+    bool hasNoise = false;
+    for (int i = 0; i < count; ++i) {
+        if (i == except) continue;
+        const auto k = static_cast<std::size_t>(i);
+        const auto& samples = m_samples[k];
+        const double start = samples.front(), end = samples.back();
+        const double middle = 2 * samples[kFallSamples / 2] - 0.5 * (std::max(start, 0.0) + end);
+        if (m_isParabola[k] && middle >= 0 && end >= 0) continue;
+        // What the rounding of the state alone does to an event function is no fall.
+        if (!hasNoise) m_between = m_y.head(m_system.eventStateSize()) * (1 + kRounding);
+        hasNoise = true;
+        const double noise = std::abs(m_system.eventValue(i, m_t, m_between) - start);
+        const auto fall = m_isParabola[k] ? fallOfParabola(start, middle, end, noise) : firstFall(samples, noise);
+        if (fall && (first.index < 0 || fall->at < first.fall.at)) first = {i, *fall, noise};
+    }
+    return first;
+}
+
+/// Repeats the step so that it ends on the event, to the accuracy of the step itself and not of its interpolation: a
+/// secant iteration, with every fourth try in the middle of the bracket, because a stiff solution may have its event in
+/// a transient that is a thousandth of the step.
+Integration::Located Integration::locate(const Event& event, double dt) {
+    double before = 0;  // length at which the event has not happened yet
+    double after = dt;
+    const double slack = std::max(event.noise, m_system.eventSlack(event.index));
+    bool happens = m_system.eventValue(event.index, m_t + dt, m_stepper.end()) <= 0;
+    double length = event.fall.at * dt;
+    double slope = event.fall.slope / dt;
+    double lastLength = 0;
+    double lastValue = 0;
+    for (int i = 1;; ++i) {
+        if (!tryShorter(length)) return {};
+        const double value = m_system.eventValue(event.index, m_t + length, m_stepper.end());
+        happens |= value <= 0;
+        if (i > 1 && value != lastValue) slope = (value - lastValue) / (length - lastLength);
+        double next = length - value / slope;
+        const bool met = std::abs(next - length) <= kEventTolerance * length || std::abs(value) <= slack;
+        if (met || i == kMaxRepeats) return {length, true};
+        // The interpolation may have shown a dip that the solution does not have.
+        if (!happens && i == kMaxDoubts) return {length, false};
+        (value > 0 ? before : after) = length;
+        if (!(next > before && next < after) || i % 4 == 0) next = 0.5 * (before + after);
+        lastLength = length;
+        lastValue = value;
+        length = next;
+    }
+}
+
+/// Ends the step on the event, as the interpolation between its ends has both.
+void Integration::land(const Event& event, double dt) {
+    m_landing.resize(m_y.size());
+    double theta = event.fall.at;
+    double slope = event.fall.slope;
+    double lastTheta = 0;
+    double lastValue = 0;
+    for (int i = 0; i < kMostLandings; ++i) {
+        m_stepper.interpolate(theta, m_landing);
+        const double value = m_system.eventValue(event.index, m_t + theta * dt, m_landing);
+        if (i > 0 && value != lastValue) slope = (value - lastValue) / (theta - lastTheta);
+        const double next = std::clamp(theta - value / slope, 0.0, 1.0);
+        if (!(slope < 0) || std::abs(value) <= event.noise || std::abs(next - theta) <= kEventTolerance) break;
+        lastTheta = theta;
+        lastValue = value;
+        theta = next;
+    }
+    m_stepper.interpolate(theta, m_landing);
+    m_t = std::min(m_tEnd, m_t + theta * dt);
+    m_y = m_landing;
+    m_system.stepAccepted(m_t, m_y);
+    cross(event.index);
+}
+
+/// Counts what happens on the spot; when it does not end, more time must pass.
+void Integration::crowd() {
+    if (++m_crowded <= kMaxCrowded + m_system.eventCount()) return;
+    m_dwell = m_dwell > 0 ? std::min(4 * m_dwell, kLargestDwell * m_span) : kFirstDwell * m_span;
+    m_crowded = 0;
+}
+
+/// Goes to an event inside the step just computed, and through it. @return false if the steps ran out
+bool Integration::goThrough(const Event& event, double dt, bool isSecond) {
+    const double length = event.fall.at * dt;
+    const bool immediate = length <= kImmediate * std::max(dt, m_span);
+    if (immediate || length < 2 * m_dwell) crowd();
+    if (length < m_dwell) {
+        const double dwell = std::min(m_dwell, dt);
+        if (!tryStep(dwell)) return false;
+        accept(dwell);
+        if (m_system.eventValue(event.index, m_t, m_y) <= 0) cross(event.index);
+        return true;
+    }
+    if (immediate) {
+        cross(event.index);
+        return true;
+    }
+    if (m_system.landsBetween()) {
+        land(event, dt);
+        return true;
+    }
+    const Located located = locate(event, dt);
+    if (!(located.length > 0)) return false;
+    if (!located.reached && !isSecond) {
+        // The step stands; another event may lie in it.
+        const Event other = firstEvent(located.length, event.index);
+        if (other.index >= 0) return goThrough(other, located.length, true);
+    }
+    accept(located.length);
+    if (located.reached) {
+        cross(event.index);
+    } else {
+        crowd();
+    }
+    return true;
+}
+
+double Integration::growth(double error) const {
+    const double factor = kSafety * elementary::pow(std::max(error, 1e-12), -1. / m_stepper.errorOrder());
+    return std::clamp(factor, kMinFactor, kMaxFactor);
+}
+
+Ended Integration::run() {
+    start();
+    double dt = m_system.firstStep(m_t, m_y);
+    bool rejected = false;
+    while (m_t < m_tEnd) {
+        const double rest = m_tEnd - m_t;
+        if (dt >= 0.99 * rest) dt = rest;
+        const bool useless = dt < rest && dt < 4 * std::numeric_limits<double>::epsilon() * m_tEnd;
+        if (m_steps >= m_maxSteps || useless) return Ended::Exhausted;
+
+        double error = std::numeric_limits<double>::infinity();
+        if (tryStep(dt)) error = m_system.errorNorm(m_stepper.error(), m_y, dt);
+        if (error <= 1) error = std::max(error, m_system.driftNorm(m_t, m_y, dt, m_stepper.end()));
+        if (!(error <= 1)) {
+            dt *= std::isfinite(error) ? std::min(growth(error), kSafety) : kMinFactor;
+            rejected = true;
+            continue;
+        }
+        const double proposed = dt * std::min(growth(error), rejected ? 1 : kMaxFactor);
+        rejected = false;
+
+        const Event event = firstEvent(dt);
+        if (event.index < 0) {
+            accept(dt);
+            if (dt > 2 * m_dwell) m_crowded = 0;
+            dt = proposed;
+            continue;
+        }
+        if (!goThrough(event, dt)) return Ended::Exhausted;
+        if (m_system.shouldReturn()) return Ended::AtEvent;
+        start();
+        dt = std::min(proposed, m_system.firstStep(m_t, m_y));
+    }
+    return Ended::AtEnd;
+}
+
+}  // namespace
+
+Ended integrate(HybridSystem& system, Stepper& stepper, double& t, double tEnd, Eigen::VectorXd& y, int maxSteps,
+                int& steps, IntegrationSpace& space) {
+    return Integration(system, stepper, t, tEnd, y, maxSteps, steps, space).run();
+}
+
+}  // namespace elasto::flow

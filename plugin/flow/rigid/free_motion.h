@@ -1,0 +1,35 @@
+#pragma once
+// Bodies that only their own loads move and turn.
+
+#include "bodies/geometry.h"
+
+#include <memory>
+
+namespace elasto::flow {
+
+/// Steps for a body that tumbles by itself: enough for about 2000 rad.
+inline constexpr int kFreeSteps = 4000;
+
+/// Bodies by themselves, one after another.
+class FreeMotion {
+public:
+    FreeMotion();
+    ~FreeMotion();
+    FreeMotion(FreeMotion&&) noexcept;
+    FreeMotion& operator=(FreeMotion&&) noexcept;
+
+    /// Orientation and angular velocity after h of a body that only its own torque load turns.
+    Motion rotation(const FlowBody& body, double h, int maxSteps = kFreeSteps);
+    /// State after h of a body that only its own loads move.
+    BodyState motion(const FlowBody& body, double h, int maxSteps = kFreeSteps);
+
+private:
+    struct Space;
+    std::unique_ptr<Space> m_space;  // where a body has needed it
+};
+
+inline BodyState freeMotion(const FlowBody& body, double h, int maxSteps = kFreeSteps) {
+    return FreeMotion().motion(body, h, maxSteps);
+}
+
+}  // namespace elasto::flow

@@ -1,0 +1,104 @@
+// Where contacts of a TurningSystem begin and end.
+
+#include "constraints/bounded_rest.h"
+#include "law/hybrid_law.h"
+#include "rigid/rigid_system.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace elasto::flow {
+
+namespace {
+
+// How far an event function stays from zero on a step, as a share of how large it is there, if none is looked for; and
+// the cosine of the angle by which its direction may turn.
+constexpr double kFar = 0.25;
+constexpr double kHardlyTurned = 0.8;
+
+}  // namespace
+
+void TurningSystem::listExits() {
+    m_exits.clear();
+    for (std::size_t e = 0; e < elementCount(); ++e) {
+        const Exits exits = exitsOf(m_laws[e], m_phases[e]);
+        for (int k = 0; k < exits.count; ++k) {
+            m_exits.push_back({e, exits.exits[k]});
+        }
+    }
+}
+
+double TurningSystem::eventValue(int i, double t, const Eigen::VectorXd& y) const {
+    const auto own = static_cast<std::size_t>(i);
+    if (own >= m_exits.size()) return boundedEventValue(m_boundedExits[own - m_exits.size()], t, y);
+    const PendingExit& pending = m_exits[static_cast<std::size_t>(i)];
+    const Row row = rowOf(pending.element, t, y);
+    return exitValue(m_laws[pending.element], m_phases[pending.element], pending.exit.kind, row.s, row.v);
+}
+
+/// Where steps are loose events need not be met better than the steps are: a repeated step does, and no second one.
+double TurningSystem::eventSlack(int i) const {
+    const auto own = static_cast<std::size_t>(i);
+    if (own >= m_exits.size()) return slackOf(m_boundedExits[own - m_exits.size()].kind, m_eventForces);
+    if (!m_rings) return 0;
+    const PendingExit& pending = m_exits[own];
+    const double speed = m_tolerance * m_speed;
+    return isOnEdge(pending.exit.kind) ? speed * m_h : speed * m_laws[pending.element].d;
+}
+
+// By the cubic through the values and rates at both ends, in Bernstein's form. Steps that are accepted are short
+// against all that bodies and springs do, and then it is a few per cent wrong at most.
+bool TurningSystem::isFarFromEvents(double t, const Eigen::VectorXd& y, double dt, const Eigen::VectorXd& end) const {
+    if (!m_boundedExits.empty()) return false;
+    return std::all_of(m_exits.begin(), m_exits.end(), [&](const PendingExit& pending) {
+        const Exit::Kind kind = pending.exit.kind;
+        if (!isOnEdge(kind)) return false;
+        const std::size_t e = pending.element;
+        const RowLaw& law = m_laws[e];
+        const Phase phase = m_phases[e];
+        const Row from = rowOf(e, t, y), to = rowOf(e, t + dt, end);
+        // Gradients of angles need not have unit length.
+        const double size = std::sqrt(from.direction.squaredNorm() * to.direction.squaredNorm());
+        if (from.direction.dot(to.direction) < kHardlyTurned * size) return false;
+        const double slope = linearExit(law, phase, kind).byS;
+        const double first = exitValue(law, phase, kind, from.s, from.v);
+        const double last = exitValue(law, phase, kind, to.s, to.v);
+        const double second = first + dt / 3 * slope * from.v;
+        const double third = last - dt / 3 * slope * to.v;
+        return std::min({first, second, third, last}) > kFar * std::max({first, second, third, last});
+    });
+}
+
+void TurningSystem::crossEvent(int i, double t, Eigen::VectorXd& y) {
+    const auto own = static_cast<std::size_t>(i);
+    if (own >= m_exits.size()) {
+        const BoundedExit exit = m_boundedExits[own - m_exits.size()];
+        return crossBounded(exit, t, y);
+    }
+    m_eventTime = -1;  // the forces that were found belong to the phase that ends
+    const PendingExit pending = m_exits[static_cast<std::size_t>(i)];
+    Phase& phase = m_phases[pending.element];
+    const bool was = phase.inContact();
+    phase = pending.exit.next;
+    if (phase.inContact() != was) {
+        const double speed = std::fabs(rowOf(pending.element, t, y).v);
+        m_events.push_back({static_cast<int>(pending.element), phase.inContact(), t, speed});
+        m_mustReturn = m_returnAtStiffness && phase.inContact() && isStiff(t, y);
+        m_mustReturn |= m_watchesFastness && isFast(t, y) != m_isFast;
+    }
+    listExits();
+}
+
+// Quaternions are normalised where they are read, so that the state itself stays as integrated.
+bool TurningSystem::stepAccepted(double t, Eigen::VectorXd& y) {
+    for (std::size_t e = 0; e < elementCount(); ++e) {
+        if (countsTurns(m_network.elements[e])) {
+            m_turns[e] = Turns::found(m_network.elements[e], rowOf(e, t, y));
+        }
+    }
+    for (std::size_t k = 0; k < m_boundedPhi.size(); ++k) m_boundedPhi[k] = boundedRow(k, t, y).s;
+    forgetForces();
+    return false;
+}
+
+}  // namespace elasto::flow

@@ -1,0 +1,312 @@
+#include "rigid/rigid_system.h"
+
+#include "numerics/elementary.h"
+#include "balance/network_state.h"
+#include "law/hybrid_law.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace elasto::flow {
+
+void TurningSystem::begin(double h) {
+    const FlowNetwork& network = m_network;
+    m_h = h;
+    m_tolerance = m_settings.tolerance;
+    m_leastSteps = 0;
+    m_swings = false;
+    m_rings = false;
+    m_largestShare = 0;
+    m_poseStep = 1e-9;
+    m_movable = 0;
+    m_speed = m_settings.velocityFloor;
+    m_slots.clear();
+    m_loads.clear();
+    for (const FlowBody& body : network.bodies) {
+        m_slots.push_back(body.isImmovable() ? -1 : m_movable++);
+        const bool isPlain = body.force.isConstant() && body.torque.isConstant() && body.torque.constant.isZero(0) &&
+                             body.angularFactor == Eigen::Vector3d::Ones();
+        m_loads.push_back({isPlain, linearResponse(body, body.force.constant)});
+        m_speed = std::max({m_speed, body.velocity.norm(), h * m_loads.back().acceleration.norm()});
+    }
+    m_laws.clear();
+    m_turns.clear();
+    for (const FlowElement& element : network.elements) {
+        m_laws.push_back(RowLaw::from(element.law));
+        m_turns.push_back(Turns::of(element));
+    }
+    m_events.clear();
+    m_boundedPhases.clear();
+    m_boundedPhi.clear();
+    m_gapShift.clear();
+    m_boundedExits.clear();
+    m_forceRanges.clear();
+    m_limitLoss = 0;
+    m_reactions = 0;
+    m_hasRowQuadratures = false;
+    m_held.bind(network);
+    m_eventTime = -1;
+    m_returnAtStiffness = false;
+    m_watchesFastness = false;
+    m_mustReturn = false;
+    m_boundedEvents = 0;
+    m_phases.resize(elementCount());
+    m_bodies.resize(network.bodies.size());
+    for (const HeldRow& row : network.joints) {
+        m_reactions = std::max(m_reactions, row.reaction + 1);
+        m_hasRowQuadratures |= row.reaction >= 0;
+    }
+    for (const BoundedRow& row : network.bounded) m_reactions = std::max(m_reactions, row.reaction + 1);
+    m_isDriven = isDrivenThroughJoints(network);
+    m_hasRowQuadratures |= m_isDriven || !network.bounded.empty();
+    // A body alone is left to its own integration.
+    const bool isConnected = !network.elements.empty() || !network.joints.empty();
+    m_flying = {};
+    if (isConnected) m_flying.begin(network);
+    const auto isLoaded = [](const FlowBody& body) {
+        const auto acts = [](const QuadraticLoad& load) { return !load.constant.isZero(0) || !load.isConstant(); };
+        return acts(body.force) || acts(body.torque);
+    };
+    m_countsMoment = m_flying.isFlying() && std::any_of(network.bodies.begin(), network.bodies.end(), isLoaded);
+    readStart();
+    const Eigen::VectorXd& y = m_start;
+    for (std::size_t e = 0; e < elementCount(); ++e) {
+        const Row row = rowOf(e, 0, y);
+        m_turns[e] = Turns::found(network.elements[e], row);
+        if (network.elements[e].geometry == Geometry::AlongLine) {
+            // A difference must not reach across a short line, whose direction it would turn round.
+            m_poseStep = std::clamp(1e-3 * row.s, 1e-13, m_poseStep);
+        }
+        // The acceleration only matters for contacts that touch at rest; the bodies' own decides there.
+        double a = 0;
+        const auto add = [&](int body, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
+            if (isMovable(body)) {
+                const FlowBody& b = network.bodies[static_cast<std::size_t>(body)];
+                a += linear.dot(linearResponse(b, b.force.constant));
+                a += angular.dot(loadResponse(b, b.orientation, b.torque.constant));
+            }
+        };
+        forEachEnd(network.elements[e], row, add);
+        m_phases[e] = classify(m_laws[e], row.s, row.v, a);
+    }
+    listExits();
+    if (!network.bounded.empty()) startBounded();
+}
+
+void TurningSystem::readStart() {
+    Eigen::VectorXd& y = m_start;
+    y.setZero(size());
+    for (std::size_t i = 0; i < m_network.bodies.size(); ++i) {
+        if (m_slots[i] >= 0) {
+            const FlowBody& body = m_network.bodies[i];
+            y.segment<3>(13 * m_slots[i]) = body.position;
+            y.segment<4>(13 * m_slots[i] + 3) = body.orientation.coeffs();
+            y.segment<3>(13 * m_slots[i] + 7) = body.velocity;
+            y.segment<3>(13 * m_slots[i] + 10) = body.angularVelocity;
+        }
+    }
+    for (std::size_t e = 0; e < elementCount(); ++e) {
+        y[zIndex(e)] = m_network.elements[e].s_damper;
+    }
+}
+
+Motion TurningSystem::motionOf(int body, double t, const Eigen::VectorXd& y) const {
+    if (body == kWorld) {
+        return {};
+    }
+    if (!isMovable(body)) {
+        Motion motion = Motion::of(m_network.bodies[static_cast<std::size_t>(body)]);
+        motion.x += t * motion.v;
+        motion.q = turned(motion.q, t * motion.w);
+        return motion;
+    }
+    Motion motion;
+    readMotion(body, y, motion);
+    return motion;
+}
+
+/// Of a body that can move.
+inline void TurningSystem::readMotion(int body, const Eigen::VectorXd& y, Motion& motion) const {
+    const Eigen::Index at = bodyIndex(body);
+    motion.x = y.segment<3>(at);
+    motion.q.coeffs() = y.segment<4>(at + 3).normalized();
+    motion.v = y.segment<3>(at + 7);
+    motion.w = y.segment<3>(at + 10);
+}
+
+Row TurningSystem::rowOf(std::size_t e, double t, const Eigen::VectorXd& y) const {
+    const FlowElement& element = m_network.elements[e];
+    return measureRow(
+        element, [&](int body) { return motionOf(body, t, y); }, m_turns[e]);
+}
+
+void TurningSystem::readBody(std::size_t i, double t, const Eigen::VectorXd& y, BodiesNow& bodies) const {
+    const auto body = static_cast<int>(i);
+    if (!isMovable(body)) return bodies.set(m_network.bodies[i], i, motionOf(body, t, y));
+    readMotion(body, y, bodies.motions[i]);
+    bodies.turn(m_network.bodies[i], i);
+}
+
+TurningSystem::BodyRates TurningSystem::bodyRates(std::size_t i, double t, const BodiesNow& bodies) const {
+    const FlowBody& body = m_network.bodies[i];
+    const Motion& motion = bodies.motions[i];
+    BodyRates rates;
+    if (m_loads[i].isPlain && !m_countsMoment) {
+        rates.acceleration << m_loads[i].acceleration, gyroscopicAcceleration(body, bodies.turns[i], motion.w);
+        return rates;
+    }
+    const Eigen::Vector3d force = body.force.value(t);
+    const Eigen::Vector3d torque = body.torque.value(t);
+    rates.acceleration << linearResponse(body, force),
+        bodies.inverses[i] * torque + gyroscopicAcceleration(body, bodies.turns[i], motion.w);
+    // The work of a constant force follows from the way, without the noise of a quadrature. A force along an axis that
+    // cannot move (factor 0) does none.
+    const bool isCounted = !body.force.isConstant();
+    for (int k = 0; k < 3; ++k) {
+        rates.work += isCounted && body.inverseMass * body.linearFactor[k] > 0 ? force[k] * motion.v[k] : 0;
+        rates.work += body.angularFactor[k] > 0 ? torque[k] * motion.w[k] : 0;
+    }
+    rates.work += lockingPower(body, bodies.turns[i], motion.w);
+    if (m_countsMoment) rates.moment = (motion.x - m_flying.center()).cross(force) + torque;
+    return rates;
+}
+
+TurningSystem::ElementRates TurningSystem::elementRates(std::size_t e, double z, const BodiesNow& bodies) const {
+    const FlowElement& element = m_network.elements[e];
+    const RowLaw& law = m_laws[e];
+    const auto motionAt = [&](int body) -> const Motion& { return bodies.at(body); };
+    const Row row = measureRow(element, motionAt, m_turns[e]);
+    ElementRates rates;
+    rates.f = forceInPhase(law, m_phases[e], row.s, row.v, z);
+    forEachEnd(element, row, [&](int index, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
+        if (!isMovable(index)) return;
+        const auto i = static_cast<std::size_t>(index);
+        rates.bodies[rates.count] = index;
+        rates.accelerations[rates.count++] << -rates.f * linearResponse(m_network.bodies[i], linear),
+            -rates.f * (bodies.inverses[i] * angular);
+    });
+    rates.work = rates.f * drivenRate(m_network, element, row);
+    if (law.kind == RowLaw::Kind::Series) {
+        rates.damper = damperRate(law, rates.f);
+        rates.heat = rates.f * rates.damper;
+    } else {
+        rates.heat = (rates.f - springForceInPhase(law, m_phases[e], row.s)) * row.v;
+    }
+    return rates;
+}
+
+void TurningSystem::evaluate(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) const {
+    dydt.setZero(size());
+    for (std::size_t i = 0; i < m_slots.size(); ++i) {
+        readBody(i, t, y, m_bodies);
+        if (m_slots[i] < 0) continue;
+        const Motion& motion = m_bodies.motions[i];
+        const BodyRates rates = bodyRates(i, t, m_bodies);
+        const Eigen::Index at = 13 * m_slots[i];
+        const Eigen::Quaterniond turning = Eigen::Quaterniond(0, motion.w[0], motion.w[1], motion.w[2]) * motion.q;
+        dydt.segment<3>(at) = motion.v;
+        dydt.segment<4>(at + 3) = 0.5 * turning.coeffs();
+        dydt.segment<6>(at + 7) = rates.acceleration;
+        dydt[workIndex()] += rates.work;
+        if (m_countsMoment) dydt.segment<3>(momentIndex()) += rates.moment;
+    }
+    for (std::size_t e = 0; e < elementCount(); ++e) {
+        const ElementRates rates = elementRates(e, y[zIndex(e)], m_bodies);
+        for (int k = 0; k < rates.count; ++k) {
+            dydt.segment<6>(bodyIndex(rates.bodies[k]) + 7) += rates.accelerations[k];
+        }
+        dydt[zIndex(e)] = rates.damper;
+        dydt[pIndex(e)] = rates.f;
+        dydt[heatIndex(e)] = rates.heat;
+        dydt[workIndex()] += rates.work;
+    }
+    if (!m_held.empty() || !m_network.bounded.empty()) addJointForces(dydt);
+}
+
+void TurningSystem::addJointForces(Eigen::VectorXd& dydt) const {
+    m_accelerations.assign(m_slots.size(), Vector6::Zero());
+    for (std::size_t i = 0; i < m_slots.size(); ++i) {
+        if (m_slots[i] >= 0) m_accelerations[i] = dydt.segment<6>(13 * m_slots[i] + 7);
+    }
+    addPushes(m_bodies, m_accelerations);
+    m_held.place(m_bodies);
+    // Impulses that are reported are to be exact, and forces of motors and limits are compared with bounds. Where
+    // springs hold what there is of energy, the motion has none to spare for what forces get wrong.
+    const bool isExact = m_hasRowQuadratures || std::any_of(m_phases.begin(), m_phases.end(),
+                                                            [](const Phase& phase) { return phase.inContact(); });
+    m_held.keep(m_accelerations, isExact);
+    for (std::size_t i = 0; i < m_slots.size(); ++i) {
+        if (m_slots[i] >= 0) dydt.segment<6>(13 * m_slots[i] + 7) = m_accelerations[i];
+    }
+    if (!m_hasRowQuadratures) return;
+    m_held.keptForces(m_jointForces);
+    addRowQuadratures(m_bodies, m_jointForces, dydt.tail(size() - workIndex()));
+}
+
+void TurningSystem::addRowQuadratures(const BodiesNow& bodies, const Eigen::VectorXd& forces,
+                                      Eigen::Ref<Eigen::VectorXd> rates) const {
+    for (std::size_t k = 0; k < m_held.size(); ++k) {
+        addHeldQuadratures(k, m_held.measure(k), forces[static_cast<Eigen::Index>(k)], rates);
+    }
+    for (std::size_t k = 0; k < m_network.bounded.size(); ++k) {
+        if (const double push = pushOf(k); push != 0) addPushQuadratures(k, bodies, push, rates);
+    }
+}
+
+void TurningSystem::addDrive(const BoundedRow& row, const HeldMeasure& measure, double force, double drivenRate,
+                             Eigen::Ref<Eigen::VectorXd> rates) const {
+    const double rate = row.kind == BoundedRow::Kind::Motor ? measure.rate + row.targetRate : 0;
+    rates[0] += force * (rate - drivenRate);
+    rates[1] += force * rate;
+}
+
+void TurningSystem::addHeldQuadratures(std::size_t row, const HeldMeasure& measure, double force,
+                                       Eigen::Ref<Eigen::VectorXd> rates) const {
+    const std::size_t joints = m_network.joints.size();
+    const double driven = m_held.with(row, [&](const auto& link) { return drivenRate(m_network, link, measure); });
+    if (row < joints) {
+        rates[0] += force * workingRate(measure.rate, driven);
+    } else {
+        const auto index = static_cast<std::size_t>(m_held.bounded()[row - joints]);
+        addDrive(m_network.bounded[index], measure, force, driven, rates);
+        rates[2 + static_cast<Eigen::Index>(index)] += force;
+    }
+    addReaction(m_held.with(row, [](const auto& link) { return link.reaction; }), measure, force, rates);
+}
+
+/// Rate at which the force of a joint's row works on what can be accelerated. Rows that hold have no rate: then it is
+/// the work that driven bodies do through them. Where what drives two bodies contradicts their joint, the joint slips,
+/// and what that takes or gives is nobody's heat. Between bodies that nothing drives joints do no work: what drifts is
+/// an error that the balance shows.
+double TurningSystem::workingRate(double rate, double driven) const {
+    return m_isDriven ? rate - driven : 0;
+}
+
+void TurningSystem::addPushQuadratures(std::size_t bounded, const BodiesNow& bodies, double push,
+                                       Eigen::Ref<Eigen::VectorXd> rates) const {
+    const BoundedRow& row = m_network.bounded[bounded];
+    const HeldMeasure measure = measureHeld(row, bodies.at(row.a), bodies.at(row.b));
+    addDrive(row, measure, push, drivenRate(m_network, row, measure), rates);
+    rates[2 + static_cast<Eigen::Index>(bounded)] += push;
+    addReaction(row.reaction, measure, push, rates);
+}
+
+void TurningSystem::addReaction(int index, const HeldMeasure& measure, double force,
+                                Eigen::Ref<Eigen::VectorXd> rates) const {
+    if (index < 0) return;
+    auto reaction = rates.segment<kReactionSize>(reactionIndex(index) - workIndex());
+    reaction.head<3>() += force * measure.linear;
+    reaction.segment<3>(3) += force * measure.angularA;
+    reaction.tail<3>() += force * measure.angularB;
+}
+
+Reaction TurningSystem::reaction(std::size_t index, const Eigen::VectorXd& y) const {
+    const Eigen::Index at = reactionIndex(static_cast<int>(index));
+    return {y.segment<3>(at), y.segment<3>(at + 3), y.segment<3>(at + 6)};
+}
+
+Eigen::Vector3d TurningSystem::moment(const Eigen::VectorXd& y) const {
+    return m_countsMoment ? Eigen::Vector3d(y.segment<3>(momentIndex())) : Eigen::Vector3d(Eigen::Vector3d::Zero());
+}
+
+}  // namespace elasto::flow

@@ -1,0 +1,301 @@
+#pragma once
+// Bodies that move and turn under their elements within the tick: the general case, for the adaptive integrators.
+
+#include "constraints/bounded_exit.h"
+#include "balance/centroidal.h"
+#include "bodies/geometry.h"
+#include "constraints/held_rows.h"
+#include "numerics/hybrid_system.h"
+#include "law/hybrid_law.h"
+
+#include <vector>
+
+namespace elasto::flow {
+
+/// Share of the tolerance that an explicit step may use up. Bodies that swing on a stiff line ring for thousands of
+/// radians, and what a step gets wrong adds up in the phase; at order 8 a hundredth costs half as many steps again.
+inline constexpr double kTurningShare = 0.01;
+
+/// State vector: per movable body x (3), q (4), v (3), w (3); per element s_damper; then the quadratures: per element
+/// impulse and heat; the work of everything but the elements and constant forces; the motors' work; the impulse of each
+/// motor and limit; the reactions that rows ask for (9 each); the moment of the loads on a flying network (3).
+class TurningSystem : public HybridSystem {
+public:
+    /// Both must outlast the system. They may change between ticks: begin() looks at them anew.
+    TurningSystem(const FlowNetwork& network, const FlowSettings& settings)
+        : m_network(network), m_settings(settings), m_held(network) {}
+
+    /// A tick from the network's present state.
+    /// @param h the whole tick [s], for scales
+    void begin(double h);
+
+    /// Velocities after what happens at once: a limit that is hit, a rate that is prescribed.
+    const Eigen::VectorXd& startState() const { return m_start; }
+    Motion motionOf(int body, double t, const Eigen::VectorXd& y) const;
+    Row rowOf(std::size_t element, double t, const Eigen::VectorXd& y) const;
+    double damperLength(std::size_t element, const Eigen::VectorXd& y) const { return y[zIndex(element)]; }
+    double impulse(std::size_t element, const Eigen::VectorXd& y) const { return y[pIndex(element)]; }
+    double heat(std::size_t element, const Eigen::VectorXd& y) const { return y[heatIndex(element)]; }
+    double work(const Eigen::VectorXd& y) const { return y[workIndex()]; }
+    double driveWork(const Eigen::VectorXd& y) const { return y[workIndex() + 1]; }
+    double limitLoss() const { return m_limitLoss; }
+    double boundedImpulse(std::size_t row, const Eigen::VectorXd& y) const { return y[boundedIndex(row)]; }
+    Reaction reaction(std::size_t index, const Eigen::VectorXd& y) const;
+    /// The network's momenta, if nothing holds it, and the integral of its loads' moment.
+    const FlyingBalance& flying() const { return m_flying; }
+    Eigen::Vector3d moment(const Eigen::VectorXd& y) const;
+    std::size_t reactionCount() const { return static_cast<std::size_t>(m_reactions); }
+    /// Angle or coordinate of a motor or limit.
+    Row boundedRow(std::size_t row, double t, const Eigen::VectorXd& y) const;
+    /// Motors and limits that are held at present.
+    const std::vector<int>& heldBounded() const { return m_held.bounded(); }
+    const std::vector<ContactEvent>& events() const { return m_events; }
+    const FlowNetwork& network() const { return m_network; }
+    /// True if an element that acts now is too strongly damped, or oscillates too fast, for explicit steps.
+    bool isStiff(double t, const Eigen::VectorXd& y) const;
+    /// Least number of steps that isStiff has taken for enough in this tick.
+    double leastSteps() const { return m_leastSteps; }
+    /// True if an element that acts now moves the bodies through a good part of an oscillation, or damps them, in a
+    /// tick.
+    bool isFast(double t, const Eigen::VectorXd& y) const;
+    /// Error allowed per step, relative to the largest speed.
+    void setTolerance(double tolerance) { m_tolerance = tolerance; }
+    /// Whether bodies swing on joints, with steps of order 5, and nothing else sets the pace.
+    void setSwinging(bool on) { m_swings = on; }
+    /// Whether elements ring in a network with joints, with steps of order 8 that are as loose as joints need them.
+    void setRinging(bool on) { m_rings = on; }
+    /// Steps are not to raise the energy by more than this share of the kinetic one, or this much [J], in a whole tick;
+    /// 0: they may.
+    void setLargestGain(double share, double gain) {
+        m_largestShare = share;
+        m_largestGain = gain;
+    }
+    /// True where motors and limits have changed what they do so often in this tick that steps are short because of
+    /// that, and not because of what oscillates. The integration ends where that begins, if something does.
+    bool isCrowded() const;
+    /// Whether to end the integration when a contact begins that is stiff.
+    void returnAtStiffness(bool on) { m_returnAtStiffness = on; }
+    /// Ends the integration when a contact begins or ends that makes isFast() another than this.
+    void returnUnlessFast(bool isFast) {
+        m_watchesFastness = true;
+        m_isFast = isFast;
+    }
+
+    Eigen::Index size() const override { return momentIndex() + (m_countsMoment ? 3 : 0); }
+    void derivative(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) override {
+        evaluate(t, y, dydt);
+        noteForces();
+    }
+    // In rigid/rigid_linearised.cpp: poses, damper lengths and quadratures are eliminated, 6 unknowns per body remain.
+    void linearise(double t, const Eigen::VectorXd& y) override;
+    bool factor(double g) override;
+    void solve(Eigen::VectorXd& r) const override;
+    void timeDerivative(Eigen::VectorXd& dfdt) const override { dfdt = m_linear.byTime; }
+    // In rigid/rigid_steps.cpp: how long steps may be.
+    double errorNorm(const Eigen::VectorXd& error, const Eigen::VectorXd& y, double dt) const override;
+    double driftNorm(double t, const Eigen::VectorXd& y, double dt, const Eigen::VectorXd& end) const override;
+    double firstStep(double t, const Eigen::VectorXd& y) const override;
+    // In rigid/rigid_events.cpp: where contacts begin and end.
+    int eventCount() const override { return static_cast<int>(m_exits.size() + m_boundedExits.size()); }
+    Eigen::Index eventStateSize() const override { return pIndex(0); }
+    double eventValue(int i, double t, const Eigen::VectorXd& y) const override;
+    bool isFarFromEvents(double t, const Eigen::VectorXd& y, double dt, const Eigen::VectorXd& end) const override;
+    double eventSlack(int i) const override;
+    void crossEvent(int i, double t, Eigen::VectorXd& y) override;
+    bool shouldReturn() const override { return m_mustReturn; }
+    bool stepAccepted(double t, Eigen::VectorXd& y) override;
+
+private:
+    struct PendingExit {
+        std::size_t element;
+        Exit exit;
+    };
+
+    struct BodyRates {  // of a movable body by itself
+        Vector6 acceleration;
+        double work = 0;
+        Eigen::Vector3d moment = Eigen::Vector3d::Zero();  // of its loads
+    };
+    struct ElementRates {
+        int bodies[4];             // those that it moves
+        Vector6 accelerations[4];  // of them
+        int count = 0;             // of them
+        double f = 0;
+        double damper = 0;
+        double heat = 0;
+        double work = 0;  // of a driven body
+    };
+    // (g I - df/dy) x = r, block by block. Columns of bodies: 3 translations and 3 rotations, or velocities. The rows
+    // "rest" are the quadratures.
+    struct Linearised {
+        Eigen::VectorXd byTime;
+        Eigen::MatrixXd accelerationByPose, accelerationByVelocity, accelerationByDamper;
+        Eigen::MatrixXd damperByPose;  // of z'
+        Eigen::VectorXd damperByDamper;
+        Eigen::MatrixXd restByPose, restByVelocity, restByDamper;
+        std::vector<Eigen::Matrix4d> quaternionByItself;
+        std::vector<Eigen::Matrix<double, 4, 3>> quaternionBySpin;
+        std::vector<Eigen::Matrix<double, 3, 4>> rotationByQuaternion;
+        // For one g:
+        double g = 0;
+        std::vector<Eigen::Matrix4d> quaternionInverse;
+        Eigen::VectorXd damperInverse;
+        Eigen::PartialPivLU<Eigen::MatrixXd> lu;
+    };
+
+    struct Load {              // what acts on a body by itself
+        bool isPlain = false;  // a constant force at the centre of mass, nothing else
+        Eigen::Vector3d acceleration = Eigen::Vector3d::Zero();
+    };
+    struct Energy {
+        double kinetic = 0;
+        double all = 0;  // with that of springs and loads, less the work that was done
+    };
+
+    static constexpr Eigen::Index kReactionSize = 9;
+
+    double workingRate(double rate, double driven) const;
+    void readStart();
+    void readMotion(int body, const Eigen::VectorXd& y, Motion& motion) const;
+    void evaluate(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) const;
+    void addJointForces(Eigen::VectorXd& dydt) const;
+    void readBodies(double t, const Eigen::VectorXd& y) const;
+
+    /// Rates of the quadratures from the work on, as far as joints, motors and limits make them.
+    /// @param bodies where m_held stands
+    void addRowQuadratures(const BodiesNow& bodies, const Eigen::VectorXd& forces,
+                           Eigen::Ref<Eigen::VectorXd> rates) const;
+    void addHeldQuadratures(std::size_t row, const HeldMeasure& measure, double force,
+                            Eigen::Ref<Eigen::VectorXd> rates) const;
+    void addPushQuadratures(std::size_t bounded, const BodiesNow& bodies, double push,
+                            Eigen::Ref<Eigen::VectorXd> rates) const;
+    void addDrive(const BoundedRow& row, const HeldMeasure& measure, double force, double drivenRate,
+                  Eigen::Ref<Eigen::VectorXd> rates) const;
+    void addReaction(int index, const HeldMeasure& measure, double force, Eigen::Ref<Eigen::VectorXd> rates) const;
+
+    // In rigid/rigid_bounded.cpp: motors and limits.
+    void startBounded();
+    void settleBounded(double t, Eigen::VectorXd& y, const BoundedExit* trigger);
+    bool jump(double t, Eigen::VectorXd& y, const std::vector<char>& isTouching, bool isStart);
+    double atOnce(std::size_t k, double t) const;
+    bool isNear(std::size_t k, double t, const HeldMeasure& measure) const;
+    void chooseHeld(double t, Eigen::VectorXd& y, const std::vector<char>& isCandidate);
+    void snap(double t, Eigen::VectorXd& y);
+    void bookJump(const HeldRows& held, const Eigen::VectorXd& impulses, const std::vector<Vector6>& change,
+                  Eigen::VectorXd& y);
+    bool isKeptByOthers(std::size_t row, double t, const Eigen::VectorXd& y) const;
+    void listBoundedExits(double t, const Eigen::VectorXd& y);
+    std::vector<int> prescribed() const;
+    double fastest(const Eigen::VectorXd& y) const;
+    double rateTolerance(const Eigen::VectorXd& y) const;
+    double gapOf(std::size_t row, double t, const Eigen::VectorXd& y) const;
+    double boundedEventValue(const BoundedExit& exit, double t, const Eigen::VectorXd& y) const;
+    double forceOf(std::size_t row, double t, const Eigen::VectorXd& y) const;
+    std::size_t heldPlace(std::size_t row) const;
+    void noteForces();
+    void forgetForces();
+    double pushOf(std::size_t row) const;
+    void addPushes(const BodiesNow& bodies, std::vector<Vector6>& accelerations) const;
+    /// Calls visit(body, acceleration) for what a motor that is away from its target pushes.
+    template <class Visit>
+    void forEachPushed(std::size_t bounded, const BodiesNow& bodies, const Visit& visit) const {
+        const BoundedRow& row = m_network.bounded[bounded];
+        const double push = pushOf(bounded);
+        const Row now = measureRow(row, bodies.at(row.a), bodies.at(row.b), 0);
+        const auto give = [&](int index, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
+            if (!isMovable(index)) return;
+            const auto i = static_cast<std::size_t>(index);
+            Vector6 acceleration;
+            acceleration << push * linearResponse(m_network.bodies[i], linear), push * (bodies.inverses[i] * angular);
+            visit(i, acceleration);
+        };
+        give(row.a, -now.linear, now.angularA);
+        give(row.b, now.linear, now.angularB);
+    }
+    void crossBounded(const BoundedExit& exit, double t, Eigen::VectorXd& y);
+
+    void readBody(std::size_t body, double t, const Eigen::VectorXd& y, BodiesNow& bodies) const;
+    BodyRates bodyRates(std::size_t body, double t, const BodiesNow& bodies) const;
+    ElementRates elementRates(std::size_t element, double z, const BodiesNow& bodies) const;
+    void differentiateBody(std::size_t body, double t, const Eigen::VectorXd& y, const BodiesNow& bodies);
+    void differentiateDamper(std::size_t element, double z, const BodiesNow& bodies);
+    Eigen::VectorXd holdColumn(std::size_t body, const BodiesNow& placed, const BodiesNow& moved, double step,
+                               Eigen::Ref<Eigen::VectorXd> column) const;
+    void findPlaced();
+    void addPushChange(std::size_t body, const BodiesNow& moved, const BodiesNow& bodies, double step,
+                       Eigen::Ref<Eigen::VectorXd> column) const;
+    void differentiateRowQuadratures(std::size_t body, const BodiesNow& moved, const BodiesNow& bodies, double step,
+                                     const Eigen::VectorXd& changeOfForces, Eigen::Ref<Eigen::VectorXd> rest) const;
+    Eigen::VectorXd posesOf(const Eigen::VectorXd& r) const;
+
+    std::size_t elementCount() const { return m_network.elements.size(); }
+    Eigen::Index bodyIndex(int body) const { return 13 * m_slots[static_cast<std::size_t>(body)]; }
+    bool isMovable(int body) const { return body != kWorld && m_slots[static_cast<std::size_t>(body)] >= 0; }
+    Eigen::Index zIndex(std::size_t element) const { return 13 * m_movable + static_cast<Eigen::Index>(element); }
+    Eigen::Index pIndex(std::size_t element) const { return zIndex(elementCount() + element); }
+    Eigen::Index heatIndex(std::size_t element) const { return zIndex(2 * elementCount() + element); }
+    Eigen::Index workIndex() const { return zIndex(3 * elementCount()); }
+    Eigen::Index boundedIndex(std::size_t row) const { return workIndex() + 2 + static_cast<Eigen::Index>(row); }
+    Eigen::Index reactionIndex(int index) const {
+        return boundedIndex(m_network.bounded.size()) + kReactionSize * index;
+    }
+    Eigen::Index momentIndex() const { return reactionIndex(m_reactions); }
+    Energy energyOf(double t, const Eigen::VectorXd& y) const;
+    void addPushedSpeeds(double& speed, double& spin) const;
+    double ownInverseMass(std::size_t element, const Row& row, double t, const Eigen::VectorXd& y) const;
+    void listExits();
+
+    const FlowNetwork& m_network;
+    const FlowSettings& m_settings;
+    double m_h = 0;
+    double m_speed = 0;  // of the bodies in this tick, for scales
+    double m_tolerance = 0;
+    bool m_swings = false;
+    bool m_rings = false;
+    double m_largestShare = 0;
+    double m_largestGain = 0;
+    double m_poseStep = 0;              // of forward differences [m, -]
+    std::vector<Eigen::Index> m_slots;  // place among the movable bodies, -1 for immovable ones
+    Eigen::Index m_movable = 0;
+    std::vector<Load> m_loads;
+    std::vector<RowLaw> m_laws;
+    std::vector<Phase> m_phases;
+    std::vector<Turns> m_turns;  // last accepted angles: they keep the count of turns
+    std::vector<PendingExit> m_exits;
+    std::vector<ContactEvent> m_events;
+    std::vector<BoundedPhase> m_boundedPhases;
+    std::vector<double> m_boundedPhi;  // as m_phi
+    std::vector<double> m_strengths;   // shares of the motors' strengths that what they gave at once has left them
+    std::vector<double> m_gapShift;    // of limits that are open: how far beyond their bound they opened, <= 0
+    std::vector<BoundedExit> m_boundedExits;
+    std::vector<double> m_rates;  // of the elements, before what happens at once
+    double m_limitLoss = 0;
+    int m_reactions = 0;
+    bool m_hasRowQuadratures = false;
+    bool m_isDriven = false;  // joints pass on work of what nothing can accelerate
+    FlyingBalance m_flying;
+    bool m_countsMoment = false;
+    Eigen::VectorXd m_start;
+    // Of the last evaluation, here so that it allocates nothing.
+    mutable BodiesNow m_bodies;
+    mutable HeldRows m_held;
+    mutable std::vector<Vector6> m_accelerations;
+    mutable Eigen::VectorXd m_jointForces;
+    // The forces that event functions ask for, and where they were found.
+    mutable double m_eventTime = -1;
+    mutable Eigen::VectorXd m_eventState;
+    mutable Eigen::VectorXd m_eventForces;
+    mutable Eigen::VectorXd m_scratch;
+    mutable double m_leastSteps = 0;
+    std::vector<ForceRange> m_forceRanges;  // of motors and limits that are held, in their order
+    Linearised m_linear;
+    std::vector<HeldMeasure> m_placed;                 // of what is held, while it is linearised
+    std::vector<std::vector<std::size_t>> m_pushesOn;  // by body: motors that are away from their target
+    bool m_returnAtStiffness = false;
+    bool m_watchesFastness = false;
+    bool m_isFast = false;
+    bool m_mustReturn = false;
+    int m_boundedEvents = 0;
+};
+
+}  // namespace elasto::flow

@@ -1,0 +1,448 @@
+#include "rigid/rigid_tick.h"
+
+#include "balance/heat_balance.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace elasto::flow {
+
+namespace {
+
+/// Energy that counts as rounding, as a share of the energy in play.
+constexpr double kTurningRounding = 1e-12;
+/// Rounding of positions after they were solved for, relative to the distance from the origin.
+constexpr double kPoseRounding = 1e-13;
+/// Share of the kinetic energy by which all bodies may be slowed down after an integration; one that gains more is not
+/// to be trusted.
+constexpr double kTurningRepair = 1e-4;
+/// The same where bodies have swung, whose loose steps are as good in other respects; and by which they may be made
+/// faster, for steps are not made again for what they lose.
+constexpr double kSwingingShare = 1e-3;
+constexpr double kSwingingLoss = 1e-2;
+/// Energy that an integration may get wrong, as a share of the energy in play, and the share of the kinetic energy that
+/// is taken back for it at most.
+constexpr double kTrustedError = 1e-7;
+constexpr double kMostToTake = 0.5;
+/// Distance [m, rad] up to which joints are closed at once, and the share of a larger one that is closed per tick.
+constexpr double kJointGap = 1e-9;
+constexpr double kJointRecovery = 0.2;
+constexpr double kSmallestRecovery = 1e-3;
+/// Share of the energy by which closing joints may load springs per tick.
+constexpr double kClosingEnergy = 1e-2;
+/// Bodies and elements up to which a network may use all steps of the budget, and the share that every network has.
+constexpr double kFullBudgetSize = 8;
+constexpr double kSmallestBudget = 0.25;
+/// Tolerances of jointed networks in that of the settings: while an element rings, while bodies only swing, and while
+/// they swing and may be held by motors and limits, which are to keep their bounds. A swinging bar is then met within
+/// 1e-10 of its range, a chain of three links with a stop within 1e-6. Where a tick's energy does not come out with
+/// the looser one it is made again with the other: joints that close upon a stiff stop load it.
+constexpr double kRingingLooseness = 30;
+constexpr double kLooseSwinging = 1e6;
+constexpr double kSwinging = 1e4;
+constexpr double kBoundedLooseness = 1e3;
+
+/// Time that one of the 216 n^3 eliminations among n bodies takes, as a share of an explicit step of one part; and
+/// where there are joints, which cost explicit steps less. Their factor passes on what each body does, and that alone
+/// takes as long as explicit steps.
+constexpr double kCubic = 7e-3;
+constexpr double kJointedCubic = 2e-2;
+constexpr int kJointedColumns = 2;
+
+/// Steps that a network may take: they cost more the larger it is.
+int budgetOf(const FlowNetwork& network, int maxSteps) {
+    const auto size = static_cast<double>(network.bodies.size() + network.elements.size() +
+                                          (network.joints.size() + network.bounded.size()) / 4);
+    const double share = std::clamp(kFullBudgetSize / size, kSmallestBudget, 1.);
+    return static_cast<int>(std::ceil(share * maxSteps));
+}
+
+/// True for networks whose swinging needs no more than steps of order 5.
+bool isJointed(const FlowNetwork& network) {
+    return !network.joints.empty();
+}
+
+/// What an implicit step costs, in explicit ones: it solves for all bodies at once, in cubic time.
+int implicitWeight(const FlowNetwork& network) {
+    const auto bodies = static_cast<double>(network.bodies.size());
+    const double cubic = isJointed(network) ? kJointedCubic : kCubic;
+    return 1 + (isJointed(network) ? kJointedColumns : 0) +
+           static_cast<int>(cubic * bodies * bodies * bodies / (bodies + static_cast<double>(network.elements.size())));
+}
+
+/// Work of the loads on what rounding does to the poses that joints hold: what hangs at rest has no other motion.
+double hangingRounding(const FlowNetwork& network, double h) {
+    double sum = 0;
+    for (const FlowBody& body : network.bodies) sum += body.position.norm() * body.force.impulse(h).norm() / h;
+    return isJointed(network) ? kPoseRounding * sum : 0;
+}
+
+/// Explicit steps as long as they can follow (of order 5 where joints make each costly and nothing rings), RODAS4 from
+/// the moment on when a stiff element acts.
+void advance(TurningSpace& space, double& t, TickResult& result) {
+    TurningSystem& system = space.system;
+    const FlowSettings& settings = space.settings;
+    const double h = space.h;
+    Eigen::VectorXd& y = space.y;
+    const int budget = budgetOf(system.network(), settings.maxSteps);
+    const FlowNetwork& network = system.network();
+    const bool isMechanism = isJointed(network);
+    const double inPlay = space.course.startEnergy + loadEnergy(space.start, h);
+    result.method = FlowMethod::Turning;
+    Ended ended = Ended::AtEvent;
+    const int weight = implicitWeight(network);
+    const auto implicitly = [&] {
+        result.method = FlowMethod::TurningRodas4;
+        system.returnAtStiffness(false);
+        system.setTolerance(kRodas4Looseness * settings.tolerance);
+        system.setSwinging(false);
+        system.setRinging(false);
+        system.setLargestGain(0, 0);
+        int taken = 0;
+        ended = integrate(system, space.rodas4, t, h, y, (budget - result.steps) / weight, taken, space.integration);
+        result.steps += weight * taken;
+    };
+    while (t < h && ended == Ended::AtEvent) {
+        if (system.isStiff(t, y)) {
+            implicitly();
+        } else {
+            const bool isFast = !isMechanism || system.isFast(t, y);
+            const bool isShort = isMechanism && system.isCrowded();
+            Stepper& stepper = isFast && !isShort ? static_cast<Stepper&>(space.dop853) : space.dormandPrince;
+            const bool isBounded = !network.bounded.empty();
+            const double swinging = isBounded ? kBoundedLooseness : space.swinging;
+            const double looseness = !isMechanism ? kTurningShare : isFast ? kRingingLooseness : swinging;
+            const bool isLoose = isMechanism && !isFast && !isBounded;
+            space.hasSwung |= isLoose;
+            system.setSwinging(isMechanism && !isFast);
+            system.setRinging(isMechanism && isFast);
+            system.setLargestGain(isLoose ? kSwingingShare : 0, kTrustedError * inPlay);
+            system.returnAtStiffness(true);
+            if (isMechanism) system.returnUnlessFast(isFast);
+            system.setTolerance(looseness * settings.tolerance);
+            ended = integrate(system, stepper, t, h, y, budget, result.steps, space.integration);
+        }
+    }
+}
+
+void readNetwork(const TurningSystem& system, double t, const Eigen::VectorXd& y, FlowNetwork& now) {
+    now = system.network();
+    for (std::size_t i = 0; i < now.bodies.size(); ++i) {
+        FlowBody& body = now.bodies[i];
+        const Motion motion = system.motionOf(static_cast<int>(i), t, y);
+        body.position = motion.x;
+        body.orientation = motion.q;
+        body.velocity = motion.v;
+        body.angularVelocity = motion.w;
+    }
+    shiftLoads(now, t);
+    for (std::size_t e = 0; e < now.elements.size(); ++e) {
+        const Row row = system.rowOf(e, t, y);
+        FlowElement& element = now.elements[e];
+        Turns::found(element, row).keepIn(element);
+        element.s_damper = settledDamper(RowLaw::from(element.law), row.s, system.damperLength(e, y));
+    }
+    for (std::size_t k = 0; k < now.bounded.size(); ++k) now.bounded[k].phi = system.boundedRow(k, t, y).s;
+}
+
+/// Energy that the elements handed out: gain of bodies and springs minus the work of everything else.
+double handedOut(const Course& course) {
+    return energy(course.now) - course.startEnergy - course.work;
+}
+
+double scaleOf(const Course& course) {
+    return course.startEnergy + std::abs(course.work);
+}
+
+/// True unless what drives the network has brought more through its joints than can be; what is missing in the balance
+/// will be heat.
+bool isBroughtBy(const TurningSpace& space, const Course& course) {
+    if (std::isinf(space.mostBrought)) return true;  // most networks: their energy need not be summed up for this
+    return energy(course.now) + std::max(-handedOut(course), 0.0) <= space.mostBrought;
+}
+
+/// @param isPlaced whether the rows of the joints, without motors and limits, stand at the bodies' poses
+void begin(const FlowNetwork& network, HoldSpace& space, bool isPlaced, Course& course) {
+    course.now = network;
+    if (isPlaced) {
+        course.jointValues = space.rows.values();
+    } else {
+        readJoints(network, space, course.jointValues);
+    }
+    Eigen::VectorXd& values = course.jointValues;
+    if (values.size() > 0 && values.lpNorm<Eigen::Infinity>() <= kJointGap) values.setZero();
+    course.startEnergy = energy(network);
+    course.work = 0;
+    course.impulses.setZero(static_cast<Eigen::Index>(network.elements.size()));
+    course.heat.setZero(course.impulses.size());
+    course.boundedImpulses.setZero(static_cast<Eigen::Index>(network.bounded.size()));
+    course.driveWork = 0;
+    course.limitLoss = 0;
+    course.reactions.clear();
+    course.held.clear();
+}
+
+/// Values that joints and these motors and limits keep in this tick.
+void valuesOf(const Course& course, const std::vector<int>& bounded, Eigen::VectorXd& values) {
+    const Eigen::Index joints = course.jointValues.size();
+    values.resize(joints + static_cast<Eigen::Index>(bounded.size()));
+    values.head(joints) = course.jointValues;
+    for (std::size_t k = 0; k < bounded.size(); ++k) {
+        values[joints + static_cast<Eigen::Index>(k)] =
+            overrun(course.now, static_cast<std::size_t>(bounded[k]), kJointGap);
+    }
+}
+
+/// Joints that stand still and springs without damping take nothing: what steps of order 5 have lost goes back.
+/// @param share of the kinetic energy, at most
+void restoreEnergy(const FlowNetwork& start, double share, Course& course) {
+    for (const FlowBody& body : start.bodies) {
+        if (!carriedMotion(body).isZero(0)) return;
+    }
+    for (std::size_t e = 0; e < start.elements.size(); ++e) {
+        const RowLaw law = RowLaw::from(start.elements[e].law);
+        const bool canLose = law.kind == RowLaw::Kind::Series || law.d > 0;
+        // A spring that its damper holds back, so that it does not push, loses what it holds.
+        const auto k = static_cast<Eigen::Index>(e);
+        if (canLose && (course.impulses[k] != 0 || course.heat[k] != 0)) return;
+    }
+    for (const int k : course.held) {
+        if (start.bounded[static_cast<std::size_t>(k)].kind == BoundedRow::Kind::Motor) return;  // it keeps its rate
+    }
+    giveEnergy(course.now, -handedOut(course), share);
+}
+
+/// Share of the kinetic energy by which bodies may be slowed down: where they turn round there is little of it, and
+/// what the integration got wrong is measured by what was in play.
+double shareToTake(const Course& course, double least) {
+    const double kinetic = kineticEnergy(course.now);
+    return kinetic > 0 ? std::clamp(kTrustedError * scaleOf(course) / kinetic, least, kMostToTake) : 0;
+}
+
+/// Where limits and motors say what the motion is, they have also done what nothing else can have done: impacts took
+/// less than their impulses tell, motors worked more.
+void takeFromBounded(Course& course) {
+    const double fromLimits = std::clamp(handedOut(course), 0.0, kTurningRepair * course.limitLoss);
+    course.limitLoss -= fromLimits;
+    course.work += fromLimits;
+    const double fromMotors = std::clamp(handedOut(course), 0.0, kTurningRepair * std::abs(course.driveWork));
+    course.driveWork += fromMotors;
+    course.work += fromMotors;
+}
+
+/// @return false if the energy gained cannot be taken back
+bool integratePart(TurningSpace& space, double& t, TickResult& result) {
+    const TurningSystem& system = space.system;
+    Course& course = space.course;
+    Eigen::VectorXd& y = space.y;
+    y = system.startState();
+    advance(space, t, result);
+    space.leastSteps = std::max(space.leastSteps, system.leastSteps());
+    result.events = system.events();
+    readNetwork(system, t, y, course.now);
+    course.held = system.heldBounded();
+    valuesOf(course, course.held, space.values);
+    if (!holdPoses(course.now, space.values, space.hold, course.held)) return false;
+    holdVelocitiesHere(course.now, space.hold);
+    system.flying().project(course.now, system.network(), t, system.moment(y));
+    course.work = system.work(y);
+    course.driveWork = system.driveWork(y);
+    course.limitLoss = system.limitLoss();
+    for (std::size_t k = 0; k < course.now.bounded.size(); ++k) {
+        course.boundedImpulses[static_cast<Eigen::Index>(k)] = system.boundedImpulse(k, y);
+    }
+    for (std::size_t k = 0; k < system.reactionCount(); ++k) course.reactions.push_back(system.reaction(k, y));
+    for (std::size_t i = 0; i < course.now.bodies.size(); ++i) {
+        const FlowBody& body = system.network().bodies[i];
+        if (body.force.isConstant()) course.work += forceWork(body, course.now.bodies[i].position - body.position);
+    }
+    for (std::size_t e = 0; e < course.now.elements.size(); ++e) {
+        const auto k = static_cast<Eigen::Index>(e);
+        course.impulses[k] = system.impulse(e, y);
+        course.heat[k] = system.heat(e, y);
+    }
+    const double gain = handedOut(course);
+    if (!std::isfinite(gain) || !isBroughtBy(space, course)) return false;
+    if (gain > 0 && (!course.now.elements.empty() || isJointed(course.now))) {
+        const double share = shareToTake(course, space.hasSwung ? kSwingingShare : kTurningRepair);
+        result.energyRepaired =
+            takeEnergy(course.now, gain, share, course.impulses, course.work, space.damping, course.held);
+        takeFromBounded(course);
+        // What cannot be taken out of the motion is in the springs.
+        const double scale = scaleOf(course) + loadEnergy(space.start, space.h);
+        const double rounding = storedRounding(course.now) + hangingRounding(space.start, space.h);
+        return handedOut(course) <= kTurningRounding * scale + rounding;
+    }
+    if (isJointed(course.now)) restoreEnergy(space.start, space.hasSwung ? kSwingingLoss : kTurningRepair, course);
+    return true;
+}
+
+/// The energy that is missing is the heat; how it divides among the elements is what integration found.
+void closeBalance(Course& course) {
+    closeHeat(course.heat, -handedOut(course), scaleOf(course));
+}
+
+void read(const FlowNetwork& start, TurningSpace& space, TickResult& result) {
+    const Course& course = space.course;
+    for (std::size_t i = 0; i < start.bodies.size(); ++i) {
+        const FlowBody& body = start.bodies[i];
+        const BodyState free = body.isImmovable() ? BodyState() : space.free.motion(body, space.h);
+        result.bodies.push_back(bodyTick(body, course.now.bodies[i], free));
+    }
+    for (std::size_t e = 0; e < start.elements.size(); ++e) {
+        const auto k = static_cast<Eigen::Index>(e);
+        const FlowElement& element = course.now.elements[e];
+        const Row row = rowOf(course.now, e);
+        result.elements.push_back(
+            elementTick(element.law, row.s, row.v, element.s_damper, course.impulses[k], course.heat[k]));
+        result.elements.back().geared = row.geared;
+    }
+    for (std::size_t k = 0; k < start.bounded.size(); ++k) {
+        const Row row = boundedRowOf(course.now, k);
+        result.bounded.push_back({row.s, row.v, course.boundedImpulses[static_cast<Eigen::Index>(k)]});
+    }
+    result.reactions = course.reactions;
+    result.driveWork = course.driveWork;
+    result.limitLoss = course.limitLoss;
+}
+
+/// What closing joints loads springs and lifts bodies by, the motion pays as far as it can.
+/// @param open the network before
+void payForClosing(const FlowNetwork& open, Course& course, TickResult& result) {
+    const double shifted = shiftWork(open, course.now);
+    const double given = energy(course.now) - energy(open) - shifted;
+    if (given > kTrustedError * energy(course.now)) slowDown(course.now, given, kMostToTake);
+    const double brought = energy(course.now) - energy(open);
+    course.work += brought;
+    result.jointEnergy += brought - shifted;
+}
+
+/// Joints and limits that Bullet or the user left apart close by a share of the gap per tick, a displacement without
+/// velocity. What springs make of it is work, but never more than a little: a stiff stop in the way makes the share
+/// smaller.
+void closeJoints(TurningSpace& space, TickResult& result) {
+    Course& course = space.course;
+    std::vector<int>& held = space.closing;
+    held = course.held;
+    for (std::size_t k = 0; k < course.now.bounded.size(); ++k) {
+        const auto index = static_cast<int>(k);
+        if (overrun(course.now, k, kJointGap) != 0 && std::find(held.begin(), held.end(), index) == held.end()) {
+            held.push_back(index);
+        }
+    }
+    Eigen::VectorXd& values = space.values;
+    valuesOf(course, held, values);
+    if (values.isZero(0)) return;
+    const double stored = storedEnergy(course.now);
+    const double most = stored + kClosingEnergy * (stored + kineticEnergy(course.now));
+    const bool isOpen = values.lpNorm<Eigen::Infinity>() > kOpenJoint;
+    for (double share = kJointRecovery; share > kSmallestRecovery; share /= 2) {
+        FlowNetwork closed = course.now;
+        if (!holdPoses(closed, (1 - share) * values, held) ||
+            storedEnergy(closed) > most + (isOpen ? softWork(course.now, closed, space.h) : 0)) {
+            continue;
+        }
+        holdVelocities(closed, course.held);
+        std::swap(course.now, closed);
+        if (!isBroughtBy(space, course)) takeVelocities(closed, course.now);
+        payForClosing(closed, course, result);
+        return;
+    }
+}
+
+/// Gaps of joints and limits that integration closes at once lift bodies a little: at rest that may be all the energy
+/// there is.
+/// @return false if there are none
+bool closeHairlines(TurningSpace& space, TickResult& result) {
+    Eigen::VectorXd& values = space.values;
+    readJoints(space.start, space.hold, values);
+    std::vector<int>& limits = space.closing;
+    limits.clear();
+    for (std::size_t k = 0; k < space.start.bounded.size(); ++k) {
+        const double value = std::abs(overrun(space.start, k, 0));
+        if (value > 0 && value <= kJointGap) limits.push_back(static_cast<int>(k));
+    }
+    const bool areJointsOpen = !values.isZero(0);
+    if (areJointsOpen && values.lpNorm<Eigen::Infinity>() > kJointGap) return false;
+    if (!areJointsOpen && limits.empty()) return false;
+    FlowNetwork closed = space.start;
+    values.setZero(values.size() + static_cast<Eigen::Index>(limits.size()));
+    if (!holdPoses(closed, values, space.hold, limits)) return false;
+    holdVelocities(closed, space.hold);
+    result.jointEnergy += energy(closed) - energy(space.start) - shiftWork(space.start, closed);
+    space.start = closed;
+    return true;
+}
+
+/// Storage for repairs of energy, the first of which may come late.
+void prepareRepairs(const FlowNetwork& network, DampingSpace& space) {
+    const auto elements = static_cast<Eigen::Index>(network.elements.size());
+    if (space.rates.size() == elements && space.hold.bodies.motions.size() == network.bodies.size()) return;
+    readRows(network, space.rows);
+    space.responses.find(network, space.rows, space.hold);
+    space.responses.inverseMass(space.inverseMass);
+    space.rates.setZero(elements);
+    space.changes.setZero(elements);
+}
+
+/// Least settings.maxSteps that would have left the tick as it is.
+int leastSteps(const TurningSpace& space, const TickResult& result) {
+    const int most = space.settings.maxSteps;
+    // A few more for rounding; see budgetOf.
+    const double share = static_cast<double>(budgetOf(space.start, most)) / most;
+    const double needed = std::ceil((result.steps + 4) / share);
+    const int least = static_cast<int>(std::min<double>(most, std::max(needed, std::ceil(space.leastSteps))));
+    return budgetOf(space.start, least) > result.steps ? least : most;
+}
+
+}  // namespace
+
+int solveTurning(const FlowNetwork& given, double h, const FlowSettings& settings, TurningSpace& space,
+                 TickResult& result) {
+    space.start = given;
+    space.settings = settings;
+    space.h = h;
+    space.leastSteps = 0;
+    Course& course = space.course;
+    space.mostBrought = mostBrought(given, h);
+    holdVelocities(space.start, space.hold);
+    begin(space.start, space.hold, !given.joints.empty(), course);
+    const bool isHeld = isBroughtBy(space, course);
+    if (!isHeld) {
+        space.start = given;
+        begin(space.start, space.hold, false, course);
+    }
+    if (!given.joints.empty()) result.jointEnergy = kineticEnergy(space.start) - kineticEnergy(given);
+    prepareRepairs(space.start, space.damping);
+    space.system.begin(h);
+    double t = 0;
+    const auto beginAgain = [&] {
+        begin(space.start, space.hold, false, course);
+        result.events.clear();
+        result.energyRepaired = 0;
+        t = 0;
+    };
+    space.swinging = kLooseSwinging;
+    space.hasSwung = false;
+    bool isSolved = isHeld && integratePart(space, t, result);
+    if (!isSolved && space.hasSwung) {
+        space.swinging = kSwinging;
+        space.system.begin(h);
+        beginAgain();
+        isSolved = integratePart(space, t, result);
+    }
+    if (isHeld && !isSolved && closeHairlines(space, result)) {
+        space.system.begin(h);
+        beginAgain();
+        isSolved = integratePart(space, t, result);
+    }
+    result.overBudget = !isSolved || t < h;
+    if (result.overBudget) return settings.maxSteps;
+    closeJoints(space, result);
+    result.energyHandedOut = handedOut(course) + result.energyRepaired;
+    closeBalance(course);
+    read(given, space, result);
+    return leastSteps(space, result);
+}
+
+}  // namespace elasto::flow

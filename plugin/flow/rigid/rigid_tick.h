@@ -1,0 +1,66 @@
+#pragma once
+// Ticks in which bodies turn under their elements: the bodies' motion itself is integrated.
+
+#include "numerics/dop853.h"
+#include "numerics/dormand_prince.h"
+#include "balance/energy_repair.h"
+#include "rigid/free_motion.h"
+#include "numerics/hybrid_integrator.h"
+#include "balance/network_state.h"
+#include "numerics/rodas4.h"
+#include "rigid/rigid_system.h"
+
+#include <vector>
+
+namespace elasto::flow {
+
+/// A turning tick on its way: where the network stands, and the books that must close.
+struct Course {
+    FlowNetwork now;
+    Eigen::VectorXd jointValues;  ///< that this tick holds; what they ought to be is 0
+    double startEnergy = 0;
+    double work = 0;
+    Eigen::VectorXd impulses;
+    Eigen::VectorXd heat;  ///< per element, a measure of its share
+    Eigen::VectorXd boundedImpulses;
+    double driveWork = 0;
+    double limitLoss = 0;
+    std::vector<Reaction> reactions;
+    std::vector<int> held;  ///< motors and limits, at the end
+};
+
+/// Storage of one network's turning ticks. It refers to itself: stays where it is.
+struct TurningSpace {
+    TurningSpace() = default;
+    TurningSpace(const TurningSpace&) = delete;
+    TurningSpace& operator=(const TurningSpace&) = delete;
+
+    FlowNetwork start;  ///< as given, but with velocities that the joints allow
+    FlowSettings settings;
+    double h = 0;
+    double swinging = 0;     ///< tolerance while bodies only swing, in that of the settings
+    bool hasSwung = false;   ///< it has mattered
+    double leastSteps = 0;   ///< as TurningSystem::leastSteps, of all attempts
+    double mostBrought = 0;  ///< flow::mostBrought of what is given
+    TurningSystem system{start, settings};
+    Course course;
+    Eigen::VectorXd y, values;
+    std::vector<int> closing;
+    Dop853 dop853;
+    DormandPrince dormandPrince;
+    Rodas4 rodas4;
+    IntegrationSpace integration;
+    HoldSpace hold;
+    DampingSpace damping;
+    FreeMotion free;
+};
+
+/// General case: bodies translate and turn, and directions with them. Explicit steps, events located; RODAS4 where
+/// damping is strong.
+/// @param result as new; overBudget if the budget ends before the tick or no solution keeps joints and energy: it is
+///        no result then
+/// @return least FlowSettings::maxSteps that gives the same tick
+int solveTurning(const FlowNetwork& network, double h, const FlowSettings& settings, TurningSpace& space,
+                 TickResult& result);
+
+}  // namespace elasto::flow

@@ -1,0 +1,202 @@
+#include "straight/solve_rows.h"
+
+#include "balance/heat_balance.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace elasto::flow {
+namespace {
+
+template <class Copy>
+void copyState(RowState& sub, RowState& whole, const std::vector<Eigen::Index>& group, const Copy& copy) {
+    for (Eigen::VectorXd RowState::*field : {&RowState::s, &RowState::v, &RowState::z, &RowState::P, &RowState::sigma,
+                                             &RowState::sigmaT, &RowState::sigmaTT, &RowState::heat}) {
+        for (std::size_t k = 0; k < group.size(); ++k) {
+            copy((sub.*field)[static_cast<Eigen::Index>(k)], (whole.*field)[group[k]]);
+        }
+    }
+    for (std::size_t k = 0; k < group.size(); ++k) {
+        copy(sub.phases[k], whole.phases[static_cast<std::size_t>(group[k])]);
+    }
+}
+
+// Damping of all elements that act counts where they meet on a body: a plate between two damped contacts is twice as
+// stiff as with one (a bound by row sums).
+bool anyStronglyDamped(const RowNetwork& network, const RowState& state, double h, double limit) {
+    for (Eigen::Index i = 0; i < network.size(); ++i) {
+        const auto k = static_cast<std::size_t>(i);
+        double own = 0;
+        double damping = 0;
+        for (const InverseMass::Entry& entry : network.W.row(i)) {
+            const auto l = static_cast<std::size_t>(entry.column);
+            if (entry.column == i) own = entry.value;
+            if (network.laws[l].kind != RowLaw::Kind::Series && state.phases[l].inContact()) {
+                damping += network.laws[l].d * std::fabs(entry.value);
+            }
+        }
+        const bool acts = state.phases[k].inContact();
+        if (isStronglyDamped(network.laws[k], state.phases[k], own, h, limit) || (acts && h * damping > limit)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool anyNonlinearContact(const RowNetwork& network, const RowState& state) {
+    for (std::size_t k = 0; k < network.laws.size(); ++k) {
+        if (!network.laws[k].isPiecewiseLinear() && state.phases[k].inContact()) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// From step to step: exact flight and Taylor where everything that acts is linear, Runge-Kutta where it is not, and the
+// L-stable method as soon as something acts that is strongly damped.
+FlowMethod integrate(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings,
+                     TaylorSolver& taylor, RowLog& log) {
+    FlowMethod method = FlowMethod::Taylor;
+    while (state.t < h && log.steps < settings.maxSteps) {
+        const double before = state.t;
+        const int stepsBefore = log.steps;
+        if (anyStronglyDamped(network, state, h, settings.strongDamping)) {
+            method = FlowMethod::Rodas4;
+            solveRodas4(network, state, h, settings, log);
+            break;
+        }
+        if (anyNonlinearContact(network, state)) {
+            method = FlowMethod::PowerLaw;
+            solveExplicit(network, state, h, settings, log);
+        } else {
+            taylor.solve(network, state, h, settings, log);
+        }
+        if (state.t == before && log.steps == stepsBefore) {
+            ++log.steps;  // a hand-over between integrators without progress must not be free
+        }
+    }
+    return method;
+}
+
+}  // namespace
+
+void RowOutcome::clear() {
+    method = FlowMethod::Free;
+    log.events.clear();
+    log.steps = 0;
+    overBudget = false;
+    energyHandedOut = 0;
+    energyRepaired = 0;
+}
+
+// Elements that influence each other, group by group in the order of their first element.
+void RowSolver::findGroups(const InverseMass& W) {
+    const Eigen::Index m = W.size();
+    const auto at = [](std::vector<Eigen::Index>& list, Eigen::Index i) -> Eigen::Index& {
+        return list[static_cast<std::size_t>(i)];
+    };
+    // A tree each, whose root is its first element.
+    m_rootOf.resize(static_cast<std::size_t>(m));
+    std::iota(m_rootOf.begin(), m_rootOf.end(), Eigen::Index{0});
+    const auto find = [&](Eigen::Index i) {
+        while (at(m_rootOf, i) != i) i = at(m_rootOf, i) = at(m_rootOf, at(m_rootOf, i));
+        return i;
+    };
+    m_own.resize(m);
+    for (Eigen::Index i = 0; i < m; ++i) m_own[i] = W(i, i);
+    for (Eigen::Index i = 0; i < m; ++i) {
+        for (const InverseMass::Entry& entry : W.row(i)) {
+            // Rounding in directions that are meant to be orthogonal couples nothing.
+            const double coupling = std::fabs(entry.value);
+            const double both = m_own[i] * m_own[entry.column];
+            if (entry.column == i || !(coupling * coupling > 1e-30 * both)) continue;
+            const Eigen::Index x = find(i);
+            const Eigen::Index y = find(entry.column);
+            at(m_rootOf, std::max(x, y)) = std::min(x, y);
+        }
+    }
+    m_groupCount = 0;
+    m_placeOf.resize(static_cast<std::size_t>(m));
+    m_groupOf.resize(static_cast<std::size_t>(m));
+    for (Eigen::Index i = 0; i < m; ++i) {
+        const Eigen::Index root = find(i);
+        if (root == i) {
+            at(m_groupOf, i) = static_cast<Eigen::Index>(m_groupCount);
+            if (m_groups.size() == m_groupCount) m_groups.emplace_back();
+            m_groups[m_groupCount++].elements.clear();
+        }
+        std::vector<Eigen::Index>& elements = m_groups[static_cast<std::size_t>(at(m_groupOf, root))].elements;
+        at(m_placeOf, i) = static_cast<Eigen::Index>(elements.size());
+        elements.push_back(i);
+    }
+}
+
+void RowSolver::solveGroup(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings,
+                           RowOutcome& outcome) {
+    Eigen::VectorXd& v0 = m_startRates;
+    v0 = state.v;
+    const double energy0 = storedEnergy(network, state);
+    const bool alone = network.size() == 1 && network.hasConstantLoad() && network.laws[0].isPiecewiseLinear();
+    if (alone) {
+        outcome.method = FlowMethod::ClosedForm;
+        if (network.laws[0].kind == RowLaw::Kind::Series) {
+            solveSeries(network, state, h, outcome.log);
+        } else {
+            solveClosedForm(network, state, h, outcome.log);
+        }
+        outcome.energyHandedOut = -state.heat.sum();
+    } else {
+        outcome.method = integrate(network, state, h, settings, m_taylor, outcome.log);
+        outcome.overBudget = state.t < h;
+        if (outcome.overBudget || !network.isSymmetric) return;
+        outcome.energyHandedOut = energyHandedOut(network, v0, energy0, state);
+        if (outcome.energyHandedOut > 0) {
+            outcome.energyRepaired = repairEnergy(network, v0, energy0, state);
+        }
+        const double exchanged = state.P.cwiseAbs().dot(v0.cwiseAbs() + state.v.cwiseAbs());
+        closeHeat(state.heat, outcome.energyRepaired - outcome.energyHandedOut, energy0 + exchanged);
+    }
+    const bool acted = !state.P.isZero(0) || !outcome.log.events.empty();
+    if (!acted && !outcome.overBudget) {
+        outcome.method = FlowMethod::Free;
+    }
+}
+
+void RowSolver::solve(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings,
+                      RowOutcome& outcome) {
+    outcome.clear();
+    if (network.number == 0 || network.number != m_number) findGroups(network.W);
+    m_number = network.number;
+    if (m_groupCount == 1) {
+        solveGroup(network, state, h, settings, outcome);
+        return;
+    }
+    for (std::size_t g = 0; g < m_groupCount; ++g) {
+        auto& [elements, sub, subState] = m_groups[g];
+        sub.laws.clear();
+        for (const Eigen::Index i : elements) sub.laws.push_back(network.laws[static_cast<std::size_t>(i)]);
+        sub.W.extract(network.W, elements, m_placeOf);
+        sub.a = network.a(elements, Eigen::all);
+        sub.isSymmetric = network.isSymmetric;
+        subState.resize(sub.size());
+        copyState(subState, state, elements, [](auto& to, auto& from) { to = from; });
+        m_ofGroup.clear();
+        FlowSettings rest = settings;
+        rest.maxSteps = std::max(settings.maxSteps - outcome.log.steps, 1);
+        solveGroup(sub, subState, h, rest, m_ofGroup);
+        copyState(subState, state, elements, [](auto& from, auto& to) { to = from; });
+        outcome.method = std::max(outcome.method, m_ofGroup.method);
+        outcome.log.steps += m_ofGroup.log.steps;
+        outcome.overBudget |= m_ofGroup.overBudget;
+        outcome.energyHandedOut += m_ofGroup.energyHandedOut;
+        outcome.energyRepaired += m_ofGroup.energyRepaired;
+        for (ContactEvent event : m_ofGroup.log.events) {
+            event.element = static_cast<int>(elements[static_cast<std::size_t>(event.element)]);
+            outcome.log.events.push_back(event);
+        }
+    }
+    state.t = h;
+}
+
+}  // namespace elasto::flow

@@ -1,0 +1,49 @@
+#pragma once
+// Chooses the integrator of a straight network, watches the budget, and closes the energy balance.
+
+#include "straight/row_network.h"
+#include "straight/taylor.h"
+
+namespace elasto::flow {
+
+/// What became of a network in element coordinates.
+struct RowOutcome {
+    FlowMethod method = FlowMethod::Free;
+    RowLog log;
+    bool overBudget = false;
+    double energyHandedOut = 0;
+    double energyRepaired = 0;
+
+    void clear();  ///< as new, but with its storage
+};
+
+/// Solves one network after another; its storage only grows.
+class RowSolver {
+public:
+    /// Advances the state to h > 0. Elements that do not influence each other (W) are solved apart.
+    void solve(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings, RowOutcome& outcome);
+
+private:
+    struct Group {
+        std::vector<Eigen::Index> elements;
+        RowNetwork network;
+        RowState state;
+    };
+
+    void findGroups(const InverseMass& W);
+    void solveGroup(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings,
+                    RowOutcome& outcome);
+
+    std::uint64_t m_number = 0;           // of the network whose groups are known
+    std::vector<Eigen::Index> m_rootOf;   // by element: one of its group that comes before it, or itself
+    std::vector<Eigen::Index> m_groupOf;  // of roots
+    std::vector<Eigen::Index> m_placeOf;  // of elements, in their groups
+    Eigen::VectorXd m_own;
+    std::vector<Group> m_groups;
+    std::size_t m_groupCount = 0;
+    TaylorSolver m_taylor;
+    Eigen::VectorXd m_startRates;
+    RowOutcome m_ofGroup;
+};
+
+}  // namespace elasto::flow

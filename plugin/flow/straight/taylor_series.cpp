@@ -1,0 +1,428 @@
+#include "straight/taylor_series.h"
+
+#include "numerics/elementary.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace elasto::flow {
+
+namespace {
+
+/// Gauss-Legendre nodes and weights on [0, 1]. The squares of degree 28 are integrated to about 1e-12 of themselves at
+/// the steps that the tolerance allows, and never become negative.
+struct Node {
+    double x;
+    double weight;
+};
+constexpr std::array<Node, 8> kNodes = {{{0.01985507175123188, 0.05061426814518813},
+                                         {0.10166676129318664, 0.11119051722668724},
+                                         {0.23723379504183550, 0.15685332293894364},
+                                         {0.40828267875217510, 0.18134189168918100},
+                                         {0.59171732124782490, 0.18134189168918100},
+                                         {0.76276620495816450, 0.15685332293894364},
+                                         {0.89833323870681340, 0.11119051722668724},
+                                         {0.98014492824876810, 0.05061426814518813}}};
+
+/// t at which |coefficient| t^order reaches the error.
+double reachOf(double error, double coefficient, std::size_t order) {
+    if (coefficient == 0) return std::numeric_limits<double>::infinity();
+    return elementary::pow(error / coefficient, 1.0 / static_cast<double>(order));
+}
+
+/// Integral over the duration of the squares of series.
+Lanes integrateSquares(const Lanes* terms, std::size_t count, double duration) {
+    Lanes integral = Lanes::Zero();
+    for (const Node& node : kNodes) {
+        const double t = node.x * duration;
+        Lanes value = Lanes::Zero();
+        for (std::size_t k = count; k-- > 0;) value = value * t + terms[k];
+        integral += node.weight * value.square();
+    }
+    return integral * duration;
+}
+
+void load(const Eigen::Ref<const Eigen::VectorXd>& from, std::vector<Lanes>& to) {
+    std::fill(to.begin(), to.end(), Lanes::Zero());
+    for (Eigen::Index i = 0; i < from.size(); ++i) {
+        to[static_cast<std::size_t>(i) / kLanes][i % static_cast<Eigen::Index>(kLanes)] = from[i];
+    }
+}
+
+void store(const std::vector<Lanes>& from, Eigen::VectorXd& to) {
+    for (Eigen::Index i = 0; i < to.size(); ++i) {
+        to[i] = from[static_cast<std::size_t>(i) / kLanes][i % static_cast<Eigen::Index>(kLanes)];
+    }
+}
+
+/// Share of the time at which an exit's function falls through zero, or kNoFall.
+double fallOf(UnitPolynomial g, const LinearExit& exit, double s) {
+    if (g[0] <= 0 && g[1] < 0) return 0;
+    double size = 0;
+    for (const double term : g) size += std::abs(term);
+    // Rounding of the state, and of the polynomial.
+    const double tolerance = 4e-16 * std::abs(exit.byS) * (std::abs(exit.edge) + std::abs(s)) + 1e-13 * size;
+    g[0] = std::max(g[0], 0.0);
+    return firstFallOf(g, tolerance);
+}
+
+}  // namespace
+
+Weights Weights::of(double t) {
+    Weights weights;
+    weights.power[0] = 1;
+    for (std::size_t k = 1; k <= kOrder; ++k) {
+        weights.power[k] = weights.power[k - 1] * t;
+        weights.once[k] = weights.power[k] * kInverse[k];
+    }
+    return weights;
+}
+
+void TaylorSeries::begin(const RowNetwork& network, const RowState& state) {
+    m_network = &network;
+    m_size = network.laws.size();
+    m_hasConstantLoad = network.hasConstantLoad();
+    const std::size_t count = (m_size + kLanes - 1) / kLanes;
+    m_base.assign(count, state.t);
+    for (std::vector<Lanes>* values : {&m_s, &m_z, &m_P, &m_sigma, &m_sigmaT, &m_sigmaTT, &m_heat}) {
+        values->resize(count);
+    }
+    load(state.s, m_s);
+    load(state.z, m_z);
+    load(state.P, m_P);
+    load(state.sigma, m_sigma);
+    load(state.heat, m_heat);
+    if (!m_hasConstantLoad) load(state.sigmaT, m_sigmaT);
+    if (!m_hasConstantLoad) load(state.sigmaTT, m_sigmaTT);
+    m_load.resize(count);
+    load(network.a.col(0), m_load);
+    m_v.assign(count * kTerms, Lanes::Zero());
+    for (std::size_t i = 0; i < m_size; ++i) rates(blockOf(i))[0][laneOf(i)] = state.v(static_cast<Eigen::Index>(i));
+    m_f.assign(count * kOrder, Lanes::Zero());
+    m_weights = {};
+    m_order.assign(count, kOrder);
+    m_isExact.assign(count, 0);
+    if (network.number == 0 || network.number != m_number) {
+        takeLaws(state.phases);
+        findLinks();
+        m_number = network.number;
+    } else {
+        for (std::size_t i = 0; i < m_size; ++i) {
+            if (!(m_phases[i] == state.phases[i])) setPhase(i, state.phases[i]);
+        }
+    }
+    m_expanding.assign(count, 0);
+    m_expansion = 0;
+}
+
+void TaylorSeries::takeLaws(const std::vector<Phase>& phases) {
+    const std::size_t count = blocks();
+    for (std::vector<Lanes>* values : {&m_byS, &m_byV, &m_edge, &m_relaxation}) values->assign(count, Lanes::Zero());
+    m_exits.assign(count, {});
+    m_phases.resize(m_size);
+    m_hasSeries = false;
+    m_hasDamping = false;
+    for (std::size_t i = 0; i < m_size; ++i) {
+        setPhase(i, phases[i]);
+        m_hasSeries |= m_network->laws[i].kind == RowLaw::Kind::Series;
+        m_hasDamping |= m_network->laws[i].d > 0;
+    }
+}
+
+void TaylorSeries::end(RowState& state) const {
+    store(m_s, state.s);
+    store(m_z, state.z);
+    store(m_P, state.P);
+    store(m_sigma, state.sigma);
+    store(m_heat, state.heat);
+    if (!m_hasConstantLoad) store(m_sigmaT, state.sigmaT);
+    if (!m_hasConstantLoad) store(m_sigmaTT, state.sigmaTT);
+    for (std::size_t i = 0; i < m_size; ++i) state.v(static_cast<Eigen::Index>(i)) = speed(i);
+    std::copy(m_phases.begin(), m_phases.end(), state.phases.begin());
+}
+
+void TaylorSeries::setPhase(std::size_t element, Phase phase) {
+    const RowLaw& law = m_network->laws[element];
+    m_phases[element] = phase;
+    const ForceSlopes slopes = law.neverActs() ? ForceSlopes{} : slopesInPhase(law, phase, 0, 0);
+    const bool isSeries = law.kind == RowLaw::Kind::Series;
+    at(m_byS, element) = slopes.byS;
+    at(m_byV, element) = slopes.byV;
+    at(m_edge, element) = law.edge(phase.side);
+    at(m_relaxation, element) = isSeries && slopes.byS != 0 ? law.c / law.d : 0;
+    const Exits exits = exitsOf(law, phase);
+    for (int e = 0; e < 2; ++e) {
+        ExitFunction& function = m_exits[blockOf(element)][static_cast<std::size_t>(e)];
+        const std::size_t k = element % kLanes;
+        const bool is = e < exits.count;
+        const LinearExit linear = is ? linearExit(law, phase, exits.exits[e].kind) : LinearExit{};
+        function.are[k] = is;
+        function.exits[k] = exits.exits[e];
+        function.byS[laneOf(element)] = linear.byS;
+        function.byV[laneOf(element)] = linear.byV;
+        function.edge[laneOf(element)] = linear.edge;
+    }
+}
+
+/// The acceleration by the loads.
+void TaylorSeries::startLoads(std::size_t block, double t) {
+    Lanes* v = rates(block);
+    v[1] = m_load[block];
+    v[2].setZero();
+    v[3].setZero();
+    if (m_hasConstantLoad) return;
+    const std::size_t first = block * kLanes;
+    for (std::size_t i = first; i < std::min(first + kLanes, m_size); ++i) {
+        const auto a = m_network->a.row(static_cast<Eigen::Index>(i));
+        const Eigen::Index lane = laneOf(i);
+        v[1][lane] = a(0) + t * (a(1) + t * a(2));
+        v[2][lane] = (a(1) + 2 * t * a(2)) / 2;
+        v[3][lane] = a(2) / 3;
+    }
+}
+
+std::size_t TaylorSeries::orderFor(double duration, double share) const {
+    const double x = m_rate * duration;
+    double term = 1;  // x^k/k!, where all terms stay below it
+    for (std::size_t k = 1; k < kOrder; ++k) {
+        term *= x * kInverse[k];
+        if (k >= kLoadTerms && term <= share) return k + 1;
+    }
+    return kOrder;
+}
+
+void TaylorSeries::expand(const std::vector<std::size_t>& blocks, double t, std::size_t order) {
+    ++m_expansion;
+    for (const std::size_t b : blocks) m_expanding[b] = m_expansion;
+    m_driven.clear();
+    for (const std::size_t b : blocks) {
+        startLoads(b, t);
+        m_order[b] = order;
+        m_isExact[b] = isDriven(b) ? 0 : 1;
+        if (m_isExact[b] == 0) m_driven.push_back(b);
+        Lanes* v = rates(b);
+        Lanes* f = forces(b);
+        f[0] = m_byS[b] * (m_s[b] - m_edge[b] - (m_relaxation[b] != 0).select(m_z[b], 0)) + m_byV[b] * v[0];
+        for (std::size_t k = order; k < kOrder; ++k) f[k].setZero();
+        if (m_isExact[b] == 0) continue;
+        for (std::size_t k = kLoadTerms; k < kTerms; ++k) v[k].setZero();
+        for (std::size_t k = 1; k < order; ++k) f[k] = m_byS[b] * (v[k - 1] * kInverse[k]) + m_byV[b] * v[k];
+    }
+    placeLinks(m_driven, t, order);
+    for (std::size_t k = 0; k < order; ++k) advance(k);
+}
+
+double TaylorSeries::reach(const std::vector<std::size_t>& blocks, double error, const Weights& most) const {
+    if (blocks.empty()) return most.time();
+    const std::size_t order = m_order[blocks.front()];
+    Lanes last = Lanes::Zero();
+    Lanes lastButOne = Lanes::Zero();
+    for (const std::size_t b : blocks) {
+        last = last.max(rates(b)[order].abs());
+        lastButOne = lastButOne.max(rates(b)[order - 1].abs());
+    }
+    double step = most.time();
+    const auto limit = [&](double term, std::size_t k) {
+        if (!(term * most.power[k] <= error)) step = std::min(step, reachOf(error, term, k));
+    };
+    limit(last.maxCoeff(), order);
+    limit(lastButOne.maxCoeff(), order - 1);
+    if (!m_hasSeries) return step;
+    for (const std::size_t b : blocks) {
+        // The rate of a damper in series need not show in the bodies' motion.
+        for (std::size_t i = b * kLanes; i < std::min((b + 1) * kLanes, m_size); ++i) {
+            if (at(m_relaxation, i) == 0) continue;
+            const double d = m_network->laws[i].d;
+            for (const std::size_t k : {order - 1, order - 2}) {
+                limit(std::abs(forces(b)[k][laneOf(i)]) / d, k);
+            }
+        }
+    }
+    return step;
+}
+
+double TaylorSeries::speedBound(std::size_t element, double t) const {
+    const std::size_t b = blockOf(element);
+    const double duration = t - m_base[b];
+    double bound = 0;
+    for (std::size_t k = isExact(b) ? kLoadTerms : m_order[b] + 1; k-- > 0;) {
+        bound = bound * duration + std::abs(rates(b)[k][laneOf(element)]);
+    }
+    return bound;
+}
+
+UnitPolynomial TaylorSeries::exitFunction(std::size_t element, const ExitFunction& exit,
+                                          const Weights& duration) const {
+    const std::size_t b = blockOf(element);
+    const Lanes* v = rates(b);
+    const Eigen::Index lane = laneOf(element);
+    const double byS = exit.byS[lane];
+    const double byV = exit.byV[lane];
+    UnitPolynomial g{};
+    g[0] = byS * (length(element) - exit.edge[lane]) + byV * v[0][lane];
+    for (std::size_t k = 1; k <= m_order[b]; ++k) g[k] = byS * (v[k - 1][lane] * duration.once[k]);
+    if (byV == 0) return g;
+    for (std::size_t k = 1; k <= m_order[b]; ++k) g[k] += byV * (v[k][lane] * duration.power[k]);
+    return g;
+}
+
+/// Positive where an exit's function cannot fall through zero within the time, as most cannot: where it is bounded from
+/// below, or begins at zero or above and rises, by the terms up to the third in Bernstein's form, whose coefficients
+/// enclose their sum, less the size of the others.
+Lanes TaylorSeries::margin(std::size_t block, const ExitFunction& exit, const Weights& duration) const {
+    const Lanes* v = rates(block);
+    const std::size_t terms = isExact(block) ? kLoadTerms + 1 : m_order[block] + 1;
+    const Lanes start = exit.byS * (m_s[block] - exit.edge) + exit.byV * v[0];
+    std::array<Lanes, 4> low;  // from 1
+    Lanes rest = Lanes::Zero();
+    if (m_hasDamping) {
+        const auto term = [&](std::size_t k) -> Lanes {
+            return exit.byS * (v[k - 1] * duration.once[k]) + exit.byV * (v[k] * duration.power[k]);
+        };
+        for (std::size_t k = 1; k < low.size(); ++k) low[k] = term(k);
+        for (std::size_t k = low.size(); k < terms; ++k) rest += term(k).abs();
+    } else {
+        for (std::size_t k = 1; k < low.size(); ++k) low[k] = exit.byS * (v[k - 1] * duration.once[k]);
+        for (std::size_t k = low.size(); k < terms; ++k) rest += v[k - 1].abs() * duration.once[k];
+        rest *= exit.byS.abs();
+    }
+    const Lanes sum = low[1] + low[2] + low[3];
+    const Lanes lowest =
+        start.min(start + kInverse[3] * low[1]).min(start + kInverse[3] * (2 * low[1] + low[2])).min(start + sum);
+    const Lanes rise = low[1].min(low[1] + 0.5 * low[2]).min(sum);
+    return (start >= 0).select(lowest.max(rise), lowest) - rest;
+}
+
+std::array<TaylorSeries::Leaving, kLanes> TaylorSeries::leavings(std::size_t block, const Weights& duration) const {
+    std::array<Leaving, kLanes> result;
+    for (const ExitFunction& exit : m_exits[block]) {
+        bool any = false;
+        for (const bool is : exit.are) any |= is;
+        if (!any) continue;
+        const Lanes least = margin(block, exit, duration);
+        for (std::size_t k = 0; k < kLanes; ++k) {
+            const auto lane = static_cast<Eigen::Index>(k);
+            if (least[lane] > 0 || !exit.are[k]) continue;
+            const std::size_t element = block * kLanes + k;
+            const LinearExit linear{exit.byS[lane], exit.byV[lane], exit.edge[lane]};
+            const double share = fallOf(exitFunction(element, exit, duration), linear, length(element));
+            if (share != kNoFall && share < result[k].share) result[k] = {share, exit.exits[k]};
+        }
+    }
+    return result;
+}
+
+const Weights& TaylorSeries::weightsOf(double duration) {
+    if (m_weights.time() != duration) m_weights = Weights::of(duration);
+    return m_weights;
+}
+
+void TaylorSeries::moveTo(std::size_t block, double t) {
+    const double duration = t - m_base[block];
+    if (duration == 0) return;
+    Lanes* v = rates(block);
+    const Weights& weights = weightsOf(duration);
+    const std::size_t terms = isExact(block) ? kLoadTerms : m_order[block] + 1;
+    Lanes way = Lanes::Zero();
+    Lanes gain = Lanes::Zero();
+    for (std::size_t k = terms; k-- > 1;) {
+        way += v[k - 1] * weights.once[k];
+        gain += v[k] * weights.power[k];
+    }
+    if (isExact(block)) way += v[terms - 1] * weights.once[terms];
+    const Lanes s = m_s[block] + way;
+    if (m_hasDamping) addHeat(block, s, duration);
+    addImpulses(block, t, weights);
+    m_s[block] = s;
+    v[0] += gain;
+    if (m_hasSeries) {
+        for (std::size_t i = block * kLanes; i < std::min((block + 1) * kLanes, m_size); ++i) {
+            at(m_z, i) = settledDamper(m_network->laws[i], length(i), at(m_z, i));
+        }
+    }
+    m_base[block] = t;
+}
+
+/// sigma ends one order earlier than P, as s does compared with v.
+void TaylorSeries::addImpulses(std::size_t block, double t, const Weights& weights) {
+    // What the impulse before adds to its own integrals.
+    const double before = m_base[block];
+    const double duration = weights.time();
+    if (!m_hasConstantLoad) {
+        m_sigmaT[block] += 0.5 * (t * t - before * before) * m_P[block];
+        m_sigmaTT[block] += (t * t * t - before * before * before) / 3 * m_P[block];
+    }
+    m_sigma[block] += duration * m_P[block];
+    if (((m_byS[block] == 0) && (m_byV[block] == 0)).all()) return;
+    const Lanes* f = forces(block);
+    const std::size_t order = m_order[block];
+    Lanes P = f[order - 1] * weights.once[order];
+    Lanes sigma = Lanes::Zero();
+    for (std::size_t k = order - 1; k-- > 0;) {
+        const Lanes term = f[k] * weights.once[k + 1];
+        P += term;
+        sigma += term * kInverse[k + 2];
+    }
+    sigma *= duration;
+    m_P[block] += P;
+    m_sigma[block] += sigma;
+    if (!m_hasConstantLoad) {
+        Lanes sigmaT = Lanes::Zero();  // with time from the start of the series
+        Lanes sigmaTT = Lanes::Zero();
+        for (std::size_t k = order - 1; k-- > 0;) {
+            const Lanes term = f[k] * weights.once[k + 1];
+            sigmaT += term * kInverse[k + 3];
+            sigmaTT += term * kInverse[k + 4];
+        }
+        sigmaT *= duration * duration;
+        sigmaTT *= duration * duration * duration;
+        m_sigmaT[block] += before * sigma + sigmaT;
+        m_sigmaTT[block] += before * (before * sigma + 2 * sigmaT) + sigmaTT;
+    }
+    if (!m_hasSeries) return;
+    for (std::size_t i = block * kLanes; i < std::min((block + 1) * kLanes, m_size); ++i) {
+        if (at(m_relaxation, i) != 0) at(m_z, i) += P[laneOf(i)] / m_network->laws[i].d;
+    }
+}
+
+void TaylorSeries::addHeat(std::size_t block, const Lanes& sAfter, double duration) {
+    enum class Square { None, Rate, Force };
+    const auto squareOf = [&](std::size_t i) {
+        const RowLaw& law = m_network->laws[i];
+        if (law.d == 0 || law.neverActs() || !m_phases[i].inContact()) return Square::None;
+        if (law.kind == RowLaw::Kind::Series) return Square::Force;
+        return m_phases[i].mode == Mode::Linear ? Square::Rate : Square::None;
+    };
+    const std::size_t first = block * kLanes;
+    const std::size_t end = std::min(first + kLanes, m_size);
+    bool hasRates = false;
+    bool hasForces = false;
+    for (std::size_t i = first; i < end; ++i) {
+        hasRates |= squareOf(i) == Square::Rate;
+        hasForces |= squareOf(i) == Square::Force;
+    }
+    const std::size_t order = m_order[block];
+    Lanes ofRates, ofForces;
+    if (hasRates) ofRates = integrateSquares(rates(block), order + 1, duration);
+    if (hasForces) ofForces = integrateSquares(forces(block), order, duration);
+    for (std::size_t i = first; i < end; ++i) {
+        const RowLaw& law = m_network->laws[i];
+        const Square square = squareOf(i);
+        if (square == Square::Rate) at(m_heat, i) += law.d * ofRates[laneOf(i)];
+        if (square == Square::Force) at(m_heat, i) += ofForces[laneOf(i)] / law.d;
+        if (square == Square::None) at(m_heat, i) += springHeat(i, sAfter[laneOf(i)]);
+    }
+}
+
+// Clipped the damper takes as much as the spring stores, slack the spring's energy is lost.
+double TaylorSeries::springHeat(std::size_t element, double sAfter) const {
+    const RowLaw& law = m_network->laws[element];
+    const Phase phase = m_phases[element];
+    if (law.d == 0 || (phase.mode != Mode::Clipped && phase.mode != Mode::Slack)) return 0;
+    const double y0 = law.penetration(length(element), phase.side);
+    const double y1 = law.penetration(sAfter, phase.side);
+    const double stored = 0.5 * law.c * (y1 - y0) * (y1 + y0);
+    return phase.mode == Mode::Clipped ? stored : -stored;
+}
+
+}  // namespace elasto::flow

@@ -1,0 +1,138 @@
+// What elements of trees do while their phases last: forces and rates of their own, and the functions that end phases.
+
+#include "constraints/bounded_rest.h"
+#include "tree/tree_system.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace elasto::flow {
+namespace {
+
+/// Part of the error of a step that an event may be missed by.
+constexpr double kSlackShare = 0.1;
+/// Way of a coordinate [rad, m] over which responses count as unchanged: the dear part of the rates makes up for it.
+constexpr double kSamePlace = 2e-3;
+
+}  // namespace
+
+/// After each change of phases.
+void TreeSystem::startPhases() {
+    m_exits.clear();
+    m_characteristics.resize(elementCount());
+    for (std::size_t e = 0; e < elementCount(); ++e) {
+        const RowLaw& law = m_laws[e];
+        const Phase phase = m_phases[e];
+        const Exits exits = exitsOf(law, phase);
+        for (int k = 0; k < exits.count; ++k) {
+            const Exit& exit = exits.exits[k];
+            const bool isLinear = law.isPiecewiseLinear() || isOnEdge(exit.kind);
+            m_exits.push_back({e, exit, isLinear, isLinear ? linearExit(law, phase, exit.kind) : LinearExit{}});
+        }
+        Characteristic& now = m_characteristics[e];
+        now = {};
+        now.isLinear = law.isPiecewiseLinear() || !phase.inContact();
+        if (!now.isLinear || !phase.inContact()) continue;
+        const ForceSlopes slopes = slopesInPhase(law, phase, 0, 0);
+        const bool isContact = law.kind == RowLaw::Kind::Contact;
+        now = {true, slopes.byS, slopes.byV, law.c, isContact ? law.edge(phase.side) : law.edgeHigh};
+    }
+}
+
+/// Rates of what belongs to one element alone. @return its force
+double TreeSystem::elementRates(std::size_t e, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) const {
+    const auto k = static_cast<Eigen::Index>(e);
+    const RowLaw& law = m_laws[e];
+    const Characteristic& now = m_characteristics[e];
+    double f = 0, damper = 0, heat = 0;
+    if (m_phases[e].inContact()) {
+        const double position = s(e, y);
+        const double rate = v(e, y);
+        if (law.kind == RowLaw::Kind::Series) {
+            f = now.byS * (position - now.edge - y[2 * m_n + k]);
+            damper = damperRate(law, f);
+            heat = f * damper;
+        } else if (now.isLinear) {
+            const double way = position - now.edge;
+            f = now.byS * way + now.byV * rate;
+            heat = (f - now.spring * way) * rate;
+        } else {
+            f = forceInPhase(law, m_phases[e], position, rate, 0);
+            heat = (f - springForceInPhase(law, m_phases[e], position)) * rate;
+        }
+    }
+    dydt[2 * m_n + k] = damper;
+    dydt[impulsePlace() + k] = f;
+    dydt[heatPlace() + k] = heat;
+    return f;
+}
+
+/// Responses to all elements, with the inertia of the last evaluation.
+void TreeSystem::findResponses() {
+    const auto count = static_cast<Eigen::Index>(elementCount());
+    m_linear.allResponses.resize(m_n, count);
+    m_linear.allMobility.resize(count, count);
+    for (Eigen::Index q = 0; q < count; ++q) {
+        double* column = m_linear.allResponses.col(q).data();
+        respond(m_coordinates[static_cast<std::size_t>(q)], column);
+        if (!m_held.empty()) keepHeld(column);
+        for (Eigen::Index p = 0; p < count; ++p) {
+            m_linear.allMobility(p, q) = m_coordinates[static_cast<std::size_t>(p)].rate(column);
+        }
+    }
+}
+
+bool TreeSystem::refreshQuick(const Eigen::VectorXd& y) {
+    Eigen::VectorXd& at = m_linear.at;
+    const auto now = y.head(m_treeCoordinates);
+    if (at.size() == m_treeCoordinates && ((now - at).array().abs() <= kSamePlace).all()) return false;
+    at = now;
+    findResponses();
+    return true;
+}
+
+/// Elements with the responses that were found, and the rotors' torques.
+void TreeSystem::quick(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) {
+    auto accelerations = dydt.segment(m_n, m_n);
+    accelerations.setZero();
+    dydt.tail(m_size - workPlace()).setZero();
+    for (std::size_t e = 0; e < elementCount(); ++e) {
+        const double f = elementRates(e, y, dydt);
+        if (f != 0) accelerations -= f * m_linear.allResponses.col(static_cast<Eigen::Index>(e));
+    }
+    for (std::size_t r = 0; r < m_rotors.size(); ++r) {
+        const Eigen::Index place = m_treeCoordinates + static_cast<Eigen::Index>(r);
+        const TreeRotor& rotor = *m_rotors[r].rotor;
+        const double torque = rotor.torque.value(t);
+        accelerations[place] += torque / rotor.inertia;
+        if (!rotor.torque.isConstant()) dydt[workPlace()] += torque * y[m_n + place];
+    }
+    positionRates(y, dydt);
+}
+
+double TreeSystem::eventValue(int i, double t, const Eigen::VectorXd& y) const {
+    const auto own = static_cast<std::size_t>(i);
+    if (own >= m_exits.size()) return boundedEventValue(m_boundedExits[own - m_exits.size()], t, y);
+    const PendingExit& pending = m_exits[own];
+    const std::size_t e = pending.element;
+    if (!pending.isLinear) return exitValue(m_laws[e], m_phases[e], pending.exit.kind, s(e, y), v(e, y));
+    const LinearExit& function = pending.function;
+    const double value = function.byS * (s(e, y) - function.edge);
+    return function.byV != 0 ? value + function.byV * v(e, y) : value;
+}
+
+bool TreeSystem::isEventLinear(int i) const {
+    const auto own = static_cast<std::size_t>(i);
+    return own < m_exits.size() && m_exits[own].isLinear;
+}
+
+/// Events need not be met better than the steps are.
+double TreeSystem::eventSlack(int i) const {
+    const auto own = static_cast<std::size_t>(i);
+    if (own >= m_exits.size()) return slackOf(m_boundedExits[own - m_exits.size()].kind, m_eventForces);
+    const PendingExit& pending = m_exits[own];
+    const double speed = kSlackShare * m_tolerance * m_speed;
+    return isOnEdge(pending.exit.kind) ? speed * m_h : speed * m_laws[pending.element].d;
+}
+
+}  // namespace elasto::flow

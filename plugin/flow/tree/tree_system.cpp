@@ -1,0 +1,366 @@
+#include "tree/tree_system.h"
+
+#include "law/hybrid_law.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace elasto::flow {
+namespace {
+
+/// Oscillation that explicit steps can follow [rad per step]. What is stiffer is left to RODAS4.
+constexpr double kExplicitReach = 0.5;
+/// Oscillation per tick [rad], and damping, up to which an element is no more demanding than swinging links are.
+constexpr double kSlow = 0.1;
+/// Angle [rad] from which a rotation vector is counted anew.
+constexpr double kLargestTurn = 1;
+/// Share of the tick with which implicit steps begin: what is stiff is mostly at rest already.
+constexpr double kFirstImplicit = 0.5;
+
+}  // namespace
+
+void TreeSystem::begin(const TreeNetwork& network, const FlowSettings& settings, double h) {
+    m_network = &network;
+    m_settings = settings;
+    m_h = h;
+    m_tolerance = settings.tolerance;
+    m_trees.resize(network.trees.size());
+    m_treePlaces.clear();
+    m_rotorPlaces.clear();
+    m_momentumPlaces.clear();
+    m_rotors.clear();
+    m_n = 0;
+    m_hasRest = m_isImplicit = false;
+    for (std::size_t i = 0; i < m_trees.size(); ++i) {
+        TreeModel& tree = m_trees[i];
+        tree.bind(network.trees[i]);
+        m_treePlaces.push_back(m_n);
+        m_n += tree.size();
+        m_hasRest |= !tree.hasSimpleLoads() || tree.hasFreeBase();
+    }
+    m_treeCoordinates = m_n;
+    for (const FlowTree& tree : network.trees) {
+        m_rotorPlaces.push_back(m_n);
+        for (const TreeRotor& rotor : tree.rotors) m_rotors.push_back({&rotor, 0});
+        for (const TreeRotor& rotor : tree.rotors) m_hasRest |= !rotor.torque.isConstant();
+        m_n += static_cast<Eigen::Index>(tree.rotors.size());
+    }
+
+    m_laws.clear();
+    m_coordinates.resize(network.elements.size());
+    for (std::size_t e = 0; e < network.elements.size(); ++e) {
+        m_laws.push_back(RowLaw::from(network.elements[e].law));
+        placeCoordinate(network.elements[e], m_coordinates[e]);
+        // A rotor's speed counts by what it does to the joints behind its gear.
+        double largest = 0;
+        for (const PlacedTerm& term : m_coordinates[e].terms) largest = std::max(largest, std::abs(term.coefficient));
+        for (const PlacedTerm& term : m_coordinates[e].terms) {
+            if (term.place < m_treeCoordinates) continue;
+            double& scale = m_rotors[static_cast<std::size_t>(term.place - m_treeCoordinates)].scale;
+            scale = std::max(scale, std::abs(term.coefficient) / largest);
+        }
+    }
+    for (PlacedRotor& rotor : m_rotors) {
+        if (rotor.scale == 0) rotor.scale = 1;
+    }
+    m_size = workPlace() + 2 + static_cast<Eigen::Index>(network.bounded.size());
+    for (const TreeModel& tree : m_trees) {
+        m_momentumPlaces.push_back(m_size);
+        if (tree.hasFreeBase()) m_size += 9;
+    }
+
+    m_start.setZero(m_size);
+    for (std::size_t i = 0; i < m_trees.size(); ++i) {
+        m_trees[i].readStart(m_start.data() + m_treePlaces[i], m_start.data() + m_n + m_treePlaces[i]);
+    }
+    m_speed = settings.velocityFloor;
+    for (std::size_t r = 0; r < m_rotors.size(); ++r) {
+        const Eigen::Index place = m_treeCoordinates + static_cast<Eigen::Index>(r);
+        m_start[place] = m_rotors[r].rotor->phi;
+        m_start[m_n + place] = m_rotors[r].rotor->w;
+    }
+    noteSpeed(m_start);
+    for (std::size_t e = 0; e < elementCount(); ++e) {
+        m_start[2 * m_n + static_cast<Eigen::Index>(e)] = network.elements[e].s_damper;
+    }
+    m_forces.resize(m_n);
+    m_column.resize(m_n);
+    m_inverseMasses.clear();
+    m_needsScale = true;
+    m_events.clear();
+    m_evaluations = 0;
+    m_mustReturn = m_returnsAtStiffness = m_watchesFastness = false;
+
+    for (std::size_t i = 0; i < m_trees.size(); ++i) {
+        m_trees[i].place(m_start.data() + m_treePlaces[i]);
+        m_trees[i].factorInertia();
+    }
+    m_phases.resize(elementCount());
+    m_hasActed = false;
+    bool hasAccelerations = false;
+    for (std::size_t e = 0; e < elementCount(); ++e) {
+        const double position = s(e, m_start);
+        const double rate = v(e, m_start);
+        double a = 0;
+        const bool isOnEdge = position == m_laws[e].edgeLow || position == m_laws[e].edgeHigh;
+        if (m_laws[e].kind == RowLaw::Kind::Contact && isOnEdge && rate == 0) {
+            // Whether it touches or leaves: the acceleration without the elements decides.
+            if (!hasAccelerations) {
+                m_forces.setZero();
+                accelerate(0, m_start, m_forces.data(), m_column.data(), nullptr);
+            }
+            hasAccelerations = true;
+            a = m_coordinates[e].rate(m_column.data());
+        }
+        m_phases[e] = classify(m_laws[e], position, rate, a);
+        m_hasActed |= m_phases[e].inContact() && !m_laws[e].neverActs();
+    }
+    startPhases();
+    clearBounded();
+}
+
+void TreeSystem::placeCoordinate(const TreeCoordinate& coordinate, PlacedCoordinate& placed) const {
+    placed.offset = coordinate.offset;
+    placed.terms.clear();
+    for (const TreeTerm& term : coordinate.terms) {
+        const auto tree = static_cast<std::size_t>(term.tree);
+        const Eigen::Index place = term.kind == TreeTerm::Kind::Rotor
+                                       ? m_rotorPlaces[tree] + term.index
+                                       : m_treePlaces[tree] + m_trees[tree].coordinateOf(term.index);
+        placed.terms.push_back({place, term.coefficient});
+    }
+}
+
+void TreeSystem::noteSpeed(const Eigen::VectorXd& y) {
+    const double* velocity = y.data() + m_n;
+    for (std::size_t i = 0; i < m_trees.size(); ++i) {
+        // How fast a free base flies says nothing about the tree.
+        const Eigen::Index first = m_treePlaces[i] + (m_trees[i].hasFreeBase() ? 3 : 0);
+        const Eigen::Index end = m_treePlaces[i] + m_trees[i].size();
+        for (Eigen::Index k = first; k < end; ++k) m_speed = std::max(m_speed, std::abs(velocity[k]));
+    }
+    for (std::size_t r = 0; r < m_rotors.size(); ++r) {
+        const double w = velocity[m_treeCoordinates + static_cast<Eigen::Index>(r)];
+        m_speed = std::max(m_speed, m_rotors[r].scale * std::abs(w));
+    }
+}
+
+/// Accelerations under given generalised forces besides the loads. @param rest where not null: rates of the quadratures
+/// that belong to the loads, from workPlace() on
+void TreeSystem::accelerate(double t, const Eigen::VectorXd& y, const double* forces, double* acceleration,
+                            double* rest) {
+    ++m_evaluations;
+    for (std::size_t i = 0; i < m_trees.size(); ++i) {
+        TreeModel& tree = m_trees[i];
+        const Eigen::Index at = m_treePlaces[i];
+        tree.place(y.data() + at);
+        tree.factorInertia();
+        moveTree(i, t, y, forces, acceleration, rest);
+    }
+    addRotors(t, y, forces, acceleration, rest);
+}
+
+void TreeSystem::moveTree(std::size_t i, double t, const Eigen::VectorXd& y, const double* forces, double* acceleration,
+                          double* rest) {
+    TreeModel& tree = m_trees[i];
+    const Eigen::Index at = m_treePlaces[i];
+    tree.move(y.data() + m_n + at);
+    TreeLoadRates rates;
+    const bool needsRates = rest != nullptr && (tree.hasFreeBase() || !tree.hasSimpleLoads());
+    tree.drive(t, acceleration + at, needsRates ? &rates : nullptr);
+    for (Eigen::Index k = at; k < at + tree.size(); ++k) acceleration[k] += forces[k];
+    tree.solve(acceleration + at);
+    if (!needsRates) return;
+    rest[0] += rates.work;
+    if (!tree.hasFreeBase()) return;
+    const Eigen::Index place = m_momentumPlaces[i] - workPlace();
+    Eigen::Map<Eigen::Vector3d>(rest + place) = rates.force.eigen();
+    Eigen::Map<Eigen::Vector3d>(rest + place + 3) = rates.moment.eigen();
+    Eigen::Map<Eigen::Vector3d>(rest + place + 6) = y.segment<3>(m_momentumPlaces[i]) / tree.mass();
+}
+
+void TreeSystem::addRotors(double t, const Eigen::VectorXd& y, const double* forces, double* acceleration,
+                           double* rest) const {
+    for (std::size_t r = 0; r < m_rotors.size(); ++r) {
+        const Eigen::Index place = m_treeCoordinates + static_cast<Eigen::Index>(r);
+        const TreeRotor& rotor = *m_rotors[r].rotor;
+        const double torque = rotor.torque.value(t);
+        acceleration[place] = (torque + forces[place]) / rotor.inertia;
+        if (rest != nullptr && !rotor.torque.isConstant()) rest[0] += torque * y[m_n + place];
+    }
+}
+
+void TreeSystem::positionRates(const Eigen::VectorXd& y, Eigen::VectorXd& dydt) const {
+    for (std::size_t i = 0; i < m_trees.size(); ++i) {
+        const Eigen::Index at = m_treePlaces[i];
+        m_trees[i].rates(y.data() + at, y.data() + m_n + at, dydt.data() + at);
+    }
+    for (Eigen::Index k = m_treeCoordinates; k < m_n; ++k) dydt[k] = y[m_n + k];
+}
+
+void TreeSystem::derivative(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) {
+    dydt.resize(m_size);
+    m_forces.setZero();
+    for (std::size_t e = 0; e < elementCount(); ++e) {
+        const double f = elementRates(e, y, dydt);
+        if (f != 0) m_coordinates[e].addForce(-f, m_forces.data());
+    }
+    double* rest = dydt.data() + workPlace();
+    std::fill(rest, dydt.data() + m_size, 0);
+    addPushes(m_forces.data());
+    accelerate(t, y, m_forces.data(), dydt.data() + m_n, m_hasRest ? rest : nullptr);
+    if (!m_held.empty()) hold(dydt.data() + m_n);
+    if (!m_boundedPhases.empty()) {
+        addBoundedRates(y, rest);
+        noteForces();
+    }
+    positionRates(y, dydt);
+    if (m_needsScale) {
+        // What is at rest still has a speed to be measured by: a share of what the tick gives it.
+        constexpr double kShare = 0.1;
+        m_needsScale = false;
+        for (std::size_t i = 0; i < m_trees.size(); ++i) {
+            const Eigen::Index first = m_treePlaces[i] + (m_trees[i].hasFreeBase() ? 3 : 0);
+            const Eigen::Index end = m_treePlaces[i] + m_trees[i].size();
+            for (Eigen::Index k = first; k < end; ++k) {
+                m_speed = std::max(m_speed, kShare * m_h * std::abs(dydt[m_n + k]));
+            }
+        }
+    }
+}
+
+double TreeSystem::kineticEnergy(const Eigen::VectorXd& y) {
+    double sum = 0;
+    for (std::size_t i = 0; i < m_trees.size(); ++i) {
+        TreeModel& tree = m_trees[i];
+        tree.place(y.data() + m_treePlaces[i]);
+        tree.move(y.data() + m_n + m_treePlaces[i]);
+        sum += tree.kineticEnergy();
+    }
+    for (std::size_t r = 0; r < m_rotors.size(); ++r) {
+        const double w = y[m_n + m_treeCoordinates + static_cast<Eigen::Index>(r)];
+        sum += 0.5 * m_rotors[r].rotor->inertia * w * w;
+    }
+    return sum;
+}
+
+double TreeSystem::energy(const Eigen::VectorXd& y) {
+    double sum = kineticEnergy(y);
+    for (std::size_t e = 0; e < elementCount(); ++e) {
+        sum += storedEnergy(m_network->elements[e].law, s(e, y), damperLength(e, y));
+    }
+    return sum;
+}
+
+/// How readily forces along the elements move them. Configurations change little within a tick.
+void TreeSystem::findInverseMasses() {
+    if (!m_inverseMasses.empty()) return;
+    for (const PlacedCoordinate& coordinate : m_coordinates) {
+        respond(coordinate, m_column.data());
+        m_inverseMasses.push_back(coordinate.rate(m_column.data()));
+    }
+}
+
+/// Accelerations by a unit force along a coordinate.
+void TreeSystem::respond(const PlacedCoordinate& coordinate, double* acceleration) const {
+    std::fill(acceleration, acceleration + m_n, 0);
+    coordinate.addForce(1, acceleration);
+    for (std::size_t i = 0; i < m_trees.size(); ++i) m_trees[i].solve(acceleration + m_treePlaces[i]);
+    for (std::size_t r = 0; r < m_rotors.size(); ++r) {
+        acceleration[m_treeCoordinates + static_cast<Eigen::Index>(r)] /= m_rotors[r].rotor->inertia;
+    }
+}
+
+bool TreeSystem::isStiff() {
+    for (std::size_t e = 0; e < elementCount(); ++e) {
+        if (!m_phases[e].inContact()) continue;
+        findInverseMasses();
+        const double W = m_inverseMasses[e];
+        if (isStronglyDamped(m_laws[e], m_phases[e], W, m_h, m_settings.strongDamping)) return true;
+        if (m_h * std::sqrt(m_laws[e].c * W) > kExplicitReach * m_settings.maxSteps) return true;
+    }
+    return false;
+}
+
+bool TreeSystem::isFast() {
+    for (std::size_t e = 0; e < elementCount(); ++e) {
+        if (!m_phases[e].inContact()) continue;
+        findInverseMasses();
+        const double W = m_inverseMasses[e];
+        if (m_h * std::sqrt(m_laws[e].c * W) > kSlow) return true;
+        if (isStronglyDamped(m_laws[e], m_phases[e], W, m_h, kSlow)) return true;
+    }
+    return false;
+}
+
+double TreeSystem::errorNorm(const Eigen::VectorXd& error, const Eigen::VectorXd& /*y*/, double /*dt*/) const {
+    double speed = 0;
+    double way = 0;
+    for (Eigen::Index k = 0; k < m_treeCoordinates; ++k) {
+        way = std::max(way, std::abs(error[k]));
+        speed = std::max(speed, std::abs(error[m_n + k]));
+    }
+    for (std::size_t r = 0; r < m_rotors.size(); ++r) {
+        const Eigen::Index place = m_treeCoordinates + static_cast<Eigen::Index>(r);
+        way = std::max(way, m_rotors[r].scale * std::abs(error[place]));
+        speed = std::max(speed, m_rotors[r].scale * std::abs(error[m_n + place]));
+    }
+    for (std::size_t e = 0; e < elementCount(); ++e) {
+        way = std::max(way, std::abs(error[2 * m_n + static_cast<Eigen::Index>(e)]));
+    }
+    const double norm = std::max(speed, way / m_h) / (m_tolerance * m_speed);
+    return std::isfinite(error.sum()) ? norm : std::numeric_limits<double>::quiet_NaN();
+}
+
+double TreeSystem::firstStep(double t, const Eigen::VectorXd& /*y*/) const {
+    double fastest = 0;  // squared angular frequency
+    for (std::size_t e = 0; e < m_inverseMasses.size(); ++e) {
+        if (!m_phases[e].inContact()) continue;
+        const double W = m_inverseMasses[e];
+        const double rate = m_laws[e].d * W;
+        fastest = std::max({fastest, m_laws[e].c * W, m_isImplicit ? 0 : rate * rate});
+    }
+    if (m_isImplicit) return t > 0 && fastest > 0 ? 1 / std::sqrt(fastest) : kFirstImplicit * m_h;
+    return fastest > 0 ? 0.1 / std::sqrt(fastest) : std::numeric_limits<double>::infinity();
+}
+
+void TreeSystem::crossEvent(int i, double t, Eigen::VectorXd& y) {
+    const auto own = static_cast<std::size_t>(i);
+    if (own >= m_exits.size()) {
+        const BoundedExit exit = m_boundedExits[own - m_exits.size()];
+        settleBounded(t, y, &exit);
+        m_mustReturn = m_returnsAtStiffness && isStiff();
+        return;
+    }
+    m_eventTime = -1;  // the forces that were found belong to the phase that ends
+    const PendingExit pending = m_exits[static_cast<std::size_t>(i)];
+    Phase& phase = m_phases[pending.element];
+    const bool was = phase.inContact();
+    phase = pending.exit.next;
+    if (phase.inContact() != was) {
+        m_events.push_back({static_cast<int>(pending.element), phase.inContact(), t, std::abs(v(pending.element, y))});
+        m_hasActed = true;
+        findInverseMasses();  // firstStep() wants them
+        m_mustReturn = m_returnsAtStiffness && phase.inContact() && isStiff();
+        m_mustReturn |= m_watchesFastness && isFast() != m_isFast;
+    }
+    startPhases();
+}
+
+bool TreeSystem::stepAccepted(double /*t*/, Eigen::VectorXd& y) {
+    noteSpeed(y);
+    for (ForceRange& range : m_forceRanges) range.restart();
+    bool hasChanged = false;
+    for (std::size_t i = 0; i < m_trees.size(); ++i) {
+        const Eigen::Index at = m_treePlaces[i];
+        const auto isLarge = [&](Eigen::Index place) { return y.segment<3>(at + place).norm() > kLargestTurn; };
+        const auto& rotations = m_trees[i].rotations();
+        if (!std::any_of(rotations.begin(), rotations.end(), isLarge)) continue;
+        m_trees[i].restartRotations(y.data() + at);
+        hasChanged = true;
+    }
+    return hasChanged;
+}
+
+}  // namespace elasto::flow

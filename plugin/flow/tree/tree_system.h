@@ -1,0 +1,279 @@
+#pragma once
+// Trees under force elements as a hybrid system, for the adaptive integrators.
+
+#include "tree/backward_euler.h"
+#include "constraints/bounded_exit.h"
+#include "law/hybrid_law.h"
+#include "numerics/dense_lu.h"
+#include "numerics/split_system.h"
+#include "tree/tree_model.h"
+
+#include <Eigen/Cholesky>
+
+#include <vector>
+
+namespace elasto::flow {
+
+/// A term of an element's coordinate: y[place] times coefficient.
+struct PlacedTerm {
+    Eigen::Index place;
+    double coefficient;
+};
+
+/// A coordinate s = offset + sum of terms, by places among all coordinates of the network.
+struct PlacedCoordinate {
+    std::vector<PlacedTerm> terms;
+    double offset = 0;
+
+    double value(const double* position) const {
+        double s = offset;
+        for (const PlacedTerm& term : terms) s += term.coefficient * position[term.place];
+        return s;
+    }
+    double rate(const double* velocity) const { return change(velocity); }
+    /// Of s, by changes of the coordinates.
+    double change(const double* changes) const {
+        double sum = 0;
+        for (const PlacedTerm& term : terms) sum += term.coefficient * changes[term.place];
+        return sum;
+    }
+    void addForce(double f, double* forces) const {
+        for (const PlacedTerm& term : terms) forces[term.place] += term.coefficient * f;
+    }
+};
+
+/// y = (positions, velocities, s_damper of each element; then the quadratures: impulse and heat of each element, work
+/// of all loads that does not follow from the way, the motors' work, impulses of motors and limits; of each tree with a
+/// free base the impulse, its moment about the centre of mass and the way of the centre of mass).
+///
+/// Positions and velocities are those of TreeModel, tree after tree, then all rotors.
+class TreeSystem final : public SplitSystem {
+public:
+    /// Looks at the network anew. It must stay as it is until the tick is over.
+    void begin(const TreeNetwork& network, const FlowSettings& settings, double h);
+
+    /// Motors and limits at the tick's start, and what happens at once: a limit that is hit, a rate that is prescribed.
+    void startBounded();
+    const Eigen::VectorXd& startState() const { return m_start; }
+    std::size_t treeCount() const { return m_network->trees.size(); }
+    TreeModel& tree(std::size_t i) { return m_trees[i]; }
+    Eigen::Index coordinates() const { return m_n; }
+    Eigen::Index treePlace(std::size_t tree) const { return m_treePlaces[tree]; }
+    Eigen::Index rotorPlace(std::size_t tree, std::size_t rotor) const {
+        return m_rotorPlaces[tree] + static_cast<Eigen::Index>(rotor);
+    }
+    double s(std::size_t element, const Eigen::VectorXd& y) const { return m_coordinates[element].value(y.data()); }
+    /// Sum of the kinetic energies and of what is stored in the elements. Leaves the trees at y.
+    double energy(const Eigen::VectorXd& y);
+    double kineticEnergy(const Eigen::VectorXd& y);
+    double duration() const { return m_h; }
+    double v(std::size_t element, const Eigen::VectorXd& y) const {
+        return m_coordinates[element].rate(y.data() + m_n);
+    }
+    double damperLength(std::size_t element, const Eigen::VectorXd& y) const {
+        return y[2 * m_n + static_cast<Eigen::Index>(element)];
+    }
+    double impulse(std::size_t element, const Eigen::VectorXd& y) const {
+        return y[impulsePlace() + static_cast<Eigen::Index>(element)];
+    }
+    double heat(std::size_t element, const Eigen::VectorXd& y) const {
+        return y[heatPlace() + static_cast<Eigen::Index>(element)];
+    }
+    double work(const Eigen::VectorXd& y) const { return y[workPlace()]; }
+    double driveWork(const Eigen::VectorXd& y) const { return y[workPlace() + 1]; }
+    double limitLoss() const { return m_limitLoss; }
+    double boundedImpulse(std::size_t row, const Eigen::VectorXd& y) const {
+        return y[workPlace() + 2 + static_cast<Eigen::Index>(row)];
+    }
+    double boundedCoordinate(std::size_t row, const Eigen::VectorXd& y) const {
+        return m_boundedCoordinates[row].value(y.data());
+    }
+    double boundedRate(std::size_t row, const Eigen::VectorXd& y) const {
+        return m_boundedCoordinates[row].rate(y.data() + m_n);
+    }
+    /// True where a motor is held at a rate: velocities must stay what they are.
+    bool isDriven() const;
+    /// Place of the first of nine quadratures of a tree with a free base.
+    Eigen::Index momentumPlace(std::size_t tree) const { return m_momentumPlaces[tree]; }
+    const RowLaw& law(std::size_t element) const { return m_laws[element]; }
+    const std::vector<ContactEvent>& events() const { return m_events; }
+    bool hasActed() const { return m_hasActed; }
+    int evaluations() const { return m_evaluations; }
+
+    /// True if an element that acts now is too strongly damped, or oscillates too fast, for explicit steps.
+    bool isStiff();
+    /// True if an element that acts now oscillates, or is damped, by a good part within the tick.
+    bool isFast();
+    void setTolerance(double tolerance) { m_tolerance = tolerance; }
+    /// Whether to end the integration when contact begins that is stiff.
+    void returnAtStiffness(bool on) { m_returnsAtStiffness = on; }
+    /// Ends the integration when contact begins or ends that makes isFast() another than this.
+    void returnUnlessFast(bool isFast) {
+        m_watchesFastness = true;
+        m_isFast = isFast;
+    }
+    void ignoreFastness() { m_watchesFastness = false; }
+    /// Whether steps are linearly implicit with df/dy of the elements only; explicit ones otherwise.
+    void stepImplicitly(bool on) { m_isImplicit = on; }
+    /// Whether responses to the elements may be kept over a step: what motors and limits hold answers at once.
+    bool canSplit() const { return m_boundedPhases.empty(); }
+    /// Whether linearise() takes the responses that refreshQuick() found.
+    void split(bool on) {
+        m_isSplit = on;
+        m_linear.at.resize(0);
+    }
+
+    /// A step of backward Euler; in tree/tree_fallback.cpp.
+    void stepPassively(double t, double dt, Eigen::VectorXd& y);
+
+    Eigen::Index size() const override { return m_size; }
+    void derivative(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) override;
+    // In tree/tree_linearised.cpp.
+    bool refreshQuick(const Eigen::VectorXd& y) override;
+    void quick(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) override;
+    void linearise(double t, const Eigen::VectorXd& y) override;
+    bool factor(double g) override;
+    void solve(Eigen::VectorXd& r) const override;
+    void timeDerivative(Eigen::VectorXd& dfdt) const override { dfdt.setZero(); }
+
+    double errorNorm(const Eigen::VectorXd& error, const Eigen::VectorXd& y, double dt) const override;
+    double firstStep(double t, const Eigen::VectorXd& y) const override;
+    int eventCount() const override { return static_cast<int>(m_exits.size() + m_boundedExits.size()); }
+    /// Forces of what is held depend on the dampers' lengths, too.
+    Eigen::Index eventStateSize() const override { return m_held.empty() ? 2 * m_n : impulsePlace(); }
+    double eventValue(int i, double t, const Eigen::VectorXd& y) const override;
+    bool isEventLinear(int i) const override;
+    double eventSlack(int i) const override;
+    bool landsBetween() const override { return !m_isImplicit; }
+    void crossEvent(int i, double t, Eigen::VectorXd& y) override;
+    bool shouldReturn() const override { return m_mustReturn; }
+    bool stepAccepted(double t, Eigen::VectorXd& y) override;
+
+private:
+    struct PendingExit {
+        std::size_t element;
+        Exit exit;
+        bool isLinear;        ///< its function is the following one
+        LinearExit function;  ///< of s and v
+    };
+    /// What an element does while its phase lasts: f = byS (s - edge - s_damper) + byV v, of which the spring's share
+    /// is spring (s - edge).
+    struct Characteristic {
+        bool isLinear = false;  ///< the following holds
+        double byS = 0, byV = 0, spring = 0, edge = 0;
+    };
+    struct Linearised {
+        struct Acting {
+            std::size_t element;
+            double byS, byV;          ///< of the force
+            double heatByS, heatByV;  ///< series: of the heat by the force, in heatByV
+            bool isSeries;
+            double theta = 0;  ///< what the force gains per speed over a step
+        };
+        std::vector<Acting> acting;
+        Eigen::MatrixXd responses;                  ///< accelerations by unit forces along the acting elements
+        Eigen::MatrixXd mobility;                   ///< the rates that these give to the elements
+        Eigen::MatrixXd allResponses, allMobility;  ///< the same of all elements, as findResponses() left them
+        Eigen::VectorXd at;                         ///< positions that these belong to
+        double g = 0, inverseG = 0;
+        Eigen::MatrixXd matrix;
+        SmallFactor factor;
+        mutable Eigen::VectorXd alone, rates;
+    };
+
+    std::size_t elementCount() const { return m_laws.size(); }
+    Eigen::Index impulsePlace() const { return 2 * m_n + static_cast<Eigen::Index>(elementCount()); }
+    Eigen::Index heatPlace() const { return impulsePlace() + static_cast<Eigen::Index>(elementCount()); }
+    Eigen::Index workPlace() const { return heatPlace() + static_cast<Eigen::Index>(elementCount()); }
+
+    void placeCoordinate(const TreeCoordinate& coordinate, PlacedCoordinate& placed) const;
+    void noteSpeed(const Eigen::VectorXd& y);
+    void accelerate(double t, const Eigen::VectorXd& y, const double* forces, double* acceleration, double* rest);
+    void moveTree(std::size_t tree, double t, const Eigen::VectorXd& y, const double* forces, double* acceleration,
+                  double* rest);
+    void addRotors(double t, const Eigen::VectorXd& y, const double* forces, double* acceleration, double* rest) const;
+    void respond(const PlacedCoordinate& coordinate, double* acceleration) const;
+    void findInverseMasses();
+    std::vector<BackwardEuler::Bound> passiveBounds(double dt) const;
+    void startPhases();
+    void findResponses();
+    void listActing(const Eigen::VectorXd& y);
+    double elementRates(std::size_t element, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) const;
+    void positionRates(const Eigen::VectorXd& y, Eigen::VectorXd& dydt) const;
+
+    // In tree/tree_bounded.cpp: motors and limits.
+    void clearBounded();
+    void settleBounded(double t, Eigen::VectorXd& y, const BoundedExit* trigger);
+    void chooseHeld(double t, const Eigen::VectorXd& y, const std::vector<std::size_t>& candidates);
+    bool jump(double t, Eigen::VectorXd& y, const std::vector<char>& isTouching);
+    void bookImpulses(const std::vector<std::size_t>& rows, const Eigen::VectorXd& impulses,
+                      const Eigen::VectorXd& before, const Eigen::VectorXd& after, Eigen::VectorXd& y);
+    void snap(Eigen::VectorXd& y);
+    void reclassify(const Eigen::VectorXd& y);
+    void respondToRows(const std::vector<std::size_t>& rows, Eigen::MatrixXd& responses,
+                       Eigen::MatrixXd& mobility) const;
+    void hold(double* accelerations);
+    void keepHeld(double* response) const;
+    void addPushes(double* forces) const;
+    void addBoundedRates(const Eigen::VectorXd& y, double* rest);
+    void listBoundedExits();
+    double gapOf(std::size_t row, const Eigen::VectorXd& y) const;
+    double pushOf(std::size_t row) const;
+    std::size_t heldPlace(std::size_t row) const;
+    double heldForce(std::size_t row, double t, const Eigen::VectorXd& y) const;
+    void noteForces();
+    double boundedEventValue(const BoundedExit& exit, double t, const Eigen::VectorXd& y) const;
+    void findEventForces(double t, const Eigen::VectorXd& y);
+
+    const TreeNetwork* m_network = nullptr;
+    FlowSettings m_settings;
+    double m_h = 0;
+    double m_tolerance = 0;
+    std::vector<TreeModel> m_trees;
+    std::vector<Eigen::Index> m_treePlaces, m_rotorPlaces, m_momentumPlaces;
+    Eigen::Index m_treeCoordinates = 0;  ///< of all trees, without rotors
+    Eigen::Index m_n = 0;
+    Eigen::Index m_size = 0;
+    bool m_hasRest = false;     ///< loads have quadratures of their own
+    bool m_needsScale = false;  ///< the next evaluation tells how fast the tick is
+    struct PlacedRotor {
+        const TreeRotor* rotor;
+        double scale;  ///< by which its speed counts among the joints'
+    };
+    std::vector<PlacedRotor> m_rotors;
+    std::vector<PlacedCoordinate> m_coordinates;  ///< of the elements
+    std::vector<RowLaw> m_laws;
+    std::vector<Phase> m_phases;
+    std::vector<Characteristic> m_characteristics;
+    std::vector<PendingExit> m_exits;
+    std::vector<ContactEvent> m_events;
+    std::vector<double> m_inverseMasses;  ///< of the elements, in the tick's first configuration that asks for them
+    Eigen::VectorXd m_start;
+    Eigen::VectorXd m_forces, m_column;
+    double m_speed = 0;
+    int m_evaluations = 0;
+    bool m_hasActed = false;
+    bool m_returnsAtStiffness = false;
+    bool m_watchesFastness = false;
+    bool m_isFast = false;
+    bool m_mustReturn = false;
+    bool m_isImplicit = false;
+    bool m_isSplit = false;
+    Linearised m_linear;
+
+    std::vector<PlacedCoordinate> m_boundedCoordinates;
+    std::vector<BoundedPhase> m_boundedPhases;
+    std::vector<double> m_gapShift;   ///< of limits that are open: how far beyond their bound they opened, <= 0
+    std::vector<std::size_t> m_held;  ///< rows
+    std::vector<BoundedExit> m_boundedExits;
+    std::vector<ForceRange> m_forceRanges;  ///< of motors and limits that are held, in their order
+    Eigen::MatrixXd m_heldResponses, m_heldMobility;
+    Eigen::LLT<Eigen::MatrixXd> m_heldFactor;
+    Eigen::VectorXd m_heldForces, m_rowForces, m_scratch;
+    double m_limitLoss = 0;
+    // The forces that event functions ask for, and where they were found.
+    double m_eventTime = -1;
+    Eigen::VectorXd m_eventState, m_eventFull, m_eventForces;
+};
+
+}  // namespace elasto::flow

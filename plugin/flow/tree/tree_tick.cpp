@@ -1,0 +1,302 @@
+#include <elasto/flow_tree.h>
+
+#include "numerics/dormand_prince.h"
+#include "balance/heat_balance.h"
+#include "numerics/hybrid_integrator.h"
+#include "balance/load_changes.h"
+#include "numerics/rosenbrock_w.h"
+#include "numerics/split_rosenbrock.h"
+#include "tree/tree_balance.h"
+#include "tree/tree_fallback.h"
+#include "tree/tree_system.h"
+#include "tree/tree_validation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace elasto {
+
+struct TreeWorkspace::Storage {
+    flow::TreeSystem system;
+    flow::TreeBalance balance;
+    flow::DormandPrince dormandPrince;
+    flow::RosenbrockW rosenbrock;
+    flow::SplitRosenbrock splitRosenbrock;
+    flow::IntegrationSpace integration;
+    Eigen::VectorXd y, heat;
+    TreeNetwork moving;  ///< of a tick in pieces, and what a piece of it gave
+    TreeTickResult piece;
+};
+
+namespace flow {
+namespace {
+
+/// Errors of steps in units of the settings' tolerance: while nothing rings, and while an element does.
+constexpr double kSwingingLooseness = 1e3;
+constexpr double kRingingLooseness = 1e2;
+constexpr double kStiffLooseness = 1e5;
+/// Of the last steps before the budget ends.
+constexpr double kCoarseLooseness = 1e6;
+/// Share of the kinetic energy that may be given back: an integration that is farther off is not to be trusted.
+constexpr double kMostToGive = 1e-4;
+constexpr int kFewestPassiveSteps = 4;
+constexpr int kMostPassiveSteps = 256;
+/// Gain that makes passive steps shorter, and gain that is not to be had, as shares of the energy in play.
+constexpr double kPassiveGain = 1e-9;
+constexpr double kLargestGain = 1e-4;
+/// Share of a motor's work that integration may get wrong.
+constexpr double kMotorShare = 1e-4;
+/// Cost of an evaluation, in units of TickResult::cost: per link, and by itself.
+constexpr double kLinkCost = 0.3;
+constexpr double kEvaluationCost = 1;
+/// Links and rotors up to which a network may use all steps of the budget.
+constexpr double kFullBudgetSize = 32;
+/// Evaluations of a step, about.
+constexpr double kStepEvaluations = 7;
+
+/// Cost of one evaluation of all trees.
+double evaluationCost(const TreeNetwork& network) {
+    double sum = 0;
+    for (const FlowTree& tree : network.trees) {
+        sum += kEvaluationCost + kLinkCost * static_cast<double>(tree.links.size());
+    }
+    return sum;
+}
+
+/// Steps that the settings leave: at least one. The implicit steps of large trees cost the square of their size.
+int budgetOf(const TreeNetwork& network, const FlowSettings& settings) {
+    double size = 0;
+    for (const FlowTree& tree : network.trees) size += static_cast<double>(tree.links.size() + tree.rotors.size());
+    const double share = std::min(1.0, kFullBudgetSize * kFullBudgetSize / (size * size));
+    const double most =
+        std::min(share * settings.maxSteps, settings.maxCost / (kStepEvaluations * evaluationCost(network)));
+    return std::max(1, static_cast<int>(std::min<double>(most, settings.maxSteps)));
+}
+
+/// Steps of a budget before coarse ones take the last quarter.
+int fineOf(int budget) {
+    return budget - budget / 4;
+}
+
+/// Least settings.maxCost that would have left the tick as it is.
+double leastCost(const TreeNetwork& network, FlowSettings settings, const TreeTickResult& result) {
+    const double most = settings.maxCost;
+    const int budget = budgetOf(network, settings);
+    // Where coarse ones were needed, all steps; else four thirds of them, and a few for rounding.
+    const double steps = result.overBudget ? budget : 4. / 3 * result.steps;
+    settings.maxCost = std::min(most, kStepEvaluations * evaluationCost(network) * (steps + 5));
+    const int least = budgetOf(network, settings);
+    return (result.overBudget ? least == budget : fineOf(least) > result.steps) ? settings.maxCost : most;
+}
+
+/// Explicit steps as long as they can follow, RODAS4 from the moment on when a stiff element acts. The last quarter of
+/// the budget goes to coarse steps.
+Ended advance(TreeWorkspace::Storage& space, const FlowSettings& settings, int budget, double h, double& t,
+              TreeTickResult& result) {
+    TreeSystem& system = space.system;
+    const int fine = fineOf(budget);
+    Ended ended = Ended::AtEvent;
+    result.method = FlowMethod::Turning;
+    const auto implicitly = [&](double tolerance, int steps) {
+        result.method = FlowMethod::TurningRodas4;
+        system.returnAtStiffness(false);
+        system.ignoreFastness();
+        system.setTolerance(tolerance);
+        system.stepImplicitly(true);
+        system.split(system.canSplit());
+        Stepper* stepper = &space.rosenbrock;
+        if (system.canSplit()) {
+            space.splitRosenbrock.begin(system);
+            stepper = &space.splitRosenbrock;
+        }
+        ended = integrate(system, *stepper, t, h, space.y, steps, result.steps, space.integration);
+    };
+    while (t < h && ended == Ended::AtEvent) {
+        if (system.isStiff()) {
+            implicitly(kStiffLooseness * settings.tolerance, fine);
+        } else {
+            const bool isFast = system.isFast();
+            system.returnAtStiffness(true);
+            system.returnUnlessFast(isFast);
+            system.setTolerance((isFast ? kRingingLooseness : kSwingingLooseness) * settings.tolerance);
+            ended = integrate(system, space.dormandPrince, t, h, space.y, fine, result.steps, space.integration);
+        }
+    }
+    if (t < h) implicitly(kCoarseLooseness * settings.tolerance, budget);
+    return ended;
+}
+
+/// What is missing has become heat of the elements that acted. @return false if none did
+bool bookHeat(const TreeWorkspace::Storage& space, double missing, Eigen::VectorXd& heat) {
+    if (closeHeat(heat, missing, space.balance.startEnergy())) return true;
+    for (Eigen::Index e = 0; e < heat.size(); ++e) {
+        heat[e] = space.system.impulse(static_cast<std::size_t>(e), space.y) != 0 ? 1 : 0;
+    }
+    return closeHeat(heat, missing, space.balance.startEnergy());
+}
+
+/// Momenta, then energy: what steps got wrong of both is put right. @return energy gained that could not be taken back
+double settle(TreeWorkspace::Storage& space, TreeTickResult& result) {
+    TreeSystem& system = space.system;
+    Eigen::VectorXd& y = space.y;
+    space.balance.projectMomentum(system, y);
+    const std::size_t m = result.elements.size();
+    space.heat.resize(static_cast<Eigen::Index>(m));
+    for (std::size_t e = 0; e < m; ++e) space.heat[static_cast<Eigen::Index>(e)] = system.heat(e, y);
+    const double heat = space.heat.sum();
+    result.driveWork = system.driveWork(y);
+    result.limitLoss = system.limitLoss();
+    double excess = space.balance.excess(system, y, heat, result.driveWork - result.limitLoss);
+    result.energyHandedOut = excess - heat;
+    const bool isDriven = system.isDriven();
+    if (isDriven && (result.overBudget || std::abs(excess) <= kMotorShare * std::abs(result.driveWork))) {
+        // The motor keeps its rate: it has worked as much as it takes.
+        result.driveWork += excess;
+        result.energyHandedOut -= excess;
+        excess = 0;
+    }
+    double taken = isDriven ? 0 : space.balance.take(system, y, excess, kMostToGive);
+    if (taken != excess && !bookHeat(space, heat - (excess - taken), space.heat)) {
+        taken += space.balance.take(system, y, excess - taken, 1);
+    }
+    result.energyRepaired = std::abs(taken);
+    return std::max(0.0, excess - taken - heat);
+}
+
+/// The rest of a tick in a few coarse steps, more of them where these would gain energy. Trees so fast that no number
+/// of steps can be trusted stand still and keep their velocities: for that time, or for the whole tick.
+void endPassively(const TreeNetwork& network, const FlowSettings& settings, double h, double t,
+                  TreeWorkspace::Storage& space, TreeTickResult& result) {
+    result.method = FlowMethod::Passive;
+    result.overBudget = true;
+    const auto isSettled = [&](double share) {
+        if (!space.y.allFinite()) return false;
+        return settle(space, result) <= share * space.balance.startEnergy();
+    };
+    const TreeSystem system = space.system;
+    const Eigen::VectorXd y = space.y;
+    for (int steps = kFewestPassiveSteps; steps <= kMostPassiveSteps; steps *= 4) {
+        finishPassively(space.system, steps, h - t, t, space.y);
+        result.steps += steps;
+        if (isSettled(steps < kMostPassiveSteps ? kPassiveGain : kLargestGain)) return;
+        space.system = system;
+        space.y = y;
+    }
+    if (isSettled(kLargestGain)) return;
+    space.system.begin(network, settings, h);
+    space.system.startBounded();
+    space.y = space.system.startState();
+    settle(space, result);
+}
+
+void read(const TreeNetwork& network, TreeWorkspace::Storage& space, TreeTickResult& result) {
+    TreeSystem& system = space.system;
+    const Eigen::VectorXd& y = space.y;
+    const Eigen::Index n = system.coordinates();
+    for (std::size_t i = 0; i < network.trees.size(); ++i) {
+        const FlowTree& tree = network.trees[i];
+        TreeTick& end = result.trees[i];
+        TreeModel& model = system.tree(i);
+        const double* position = y.data() + system.treePlace(i);
+        const double* velocity = y.data() + n + system.treePlace(i);
+        model.place(position);
+        model.move(velocity);
+        end.base = model.baseState();
+        end.links.resize(tree.links.size());
+        for (std::size_t k = 0; k < tree.links.size(); ++k) {
+            const auto link = static_cast<int>(k);
+            TreeJointState& state = end.links[k];
+            state = tree.links[k];
+            const TreeJoint joint = tree.links[k].joint;
+            if (joint == TreeJoint::Fixed) continue;
+            const Eigen::Index place = model.coordinateOf(link);
+            if (joint == TreeJoint::Spherical) {
+                state.turn = model.turnOf(link, position);
+                state.spin = Eigen::Map<const Eigen::Vector3d>(velocity + place);
+            } else {
+                state.q = position[place];
+                state.qd = velocity[place];
+            }
+        }
+        end.rotors.resize(tree.rotors.size());
+        for (std::size_t k = 0; k < tree.rotors.size(); ++k) {
+            const Eigen::Index place = system.rotorPlace(i, k);
+            end.rotors[k] = {y[place], y[n + place]};
+        }
+    }
+    for (std::size_t e = 0; e < network.elements.size(); ++e) {
+        const Law& law = network.elements[e].law;
+        ElementTick& end = result.elements[e];
+        end.s = system.s(e, y);
+        end.v = system.v(e, y);
+        end.s_damper = settledDamper(system.law(e), end.s, system.damperLength(e, y));
+        end.force = evaluate(law, end.s, end.v, end.s_damper);
+        end.impulse = system.impulse(e, y);
+        end.heat = space.heat[static_cast<Eigen::Index>(e)];
+        end.storedEnergy = storedEnergy(law, end.s, end.s_damper);
+    }
+}
+
+void readBounded(const TreeSystem& system, const Eigen::VectorXd& y, TreeTickResult& result) {
+    for (std::size_t k = 0; k < result.bounded.size(); ++k) {
+        result.bounded[k] = {system.boundedCoordinate(k, y), system.boundedRate(k, y), system.boundedImpulse(k, y)};
+    }
+}
+
+void solve(const TreeNetwork& network, double h, const FlowSettings& settings, TreeWorkspace::Storage& space,
+           TreeTickResult& result) {
+    TreeSystem& system = space.system;
+    system.begin(network, settings, h);
+    for (std::size_t i = 0; i < system.treeCount(); ++i) requireInertia(system.tree(i), i);
+    space.balance.begin(system);
+    system.startBounded();
+
+    result.trees.resize(network.trees.size());
+    result.elements.resize(network.elements.size());
+    result.bounded.resize(network.bounded.size());
+    result.events.clear();
+    result.steps = 0;
+    result.overBudget = false;
+    space.y = system.startState();
+    double t = 0;
+    advance(space, settings, budgetOf(network, settings), h, t, result);
+    if (t < h) {
+        endPassively(network, settings, h, t, space, result);
+    } else {
+        if (!system.hasActed()) result.method = FlowMethod::Free;
+        settle(space, result);
+    }
+    result.events = system.events();
+    read(network, space, result);
+    readBounded(system, space.y, result);
+    result.cost = evaluationCost(network) * system.evaluations();
+    result.leastCost = leastCost(network, settings, result);
+}
+
+}  // namespace
+}  // namespace flow
+
+TreeWorkspace::TreeWorkspace() : m_storage(std::make_unique<Storage>()) {}
+TreeWorkspace::TreeWorkspace(TreeWorkspace&&) noexcept = default;
+TreeWorkspace& TreeWorkspace::operator=(TreeWorkspace&&) noexcept = default;
+TreeWorkspace::~TreeWorkspace() = default;
+
+void solveTreeTick(const TreeNetwork& network, double h, const FlowSettings& settings, TreeWorkspace& workspace,
+                   TreeTickResult& result) {
+    flow::validate(network, h);
+    TreeWorkspace::Storage& space = *workspace.m_storage;
+    flow::solveInPieces(network, h, settings, space.moving, space.piece, result,
+                        [&](const TreeNetwork& now, double length, const FlowSettings& rest, TreeTickResult& piece) {
+                            flow::solve(now, length, rest, space, piece);
+                        });
+}
+
+TreeTickResult solveTreeTick(const TreeNetwork& network, double h, const FlowSettings& settings) {
+    TreeWorkspace workspace;
+    TreeTickResult result;
+    solveTreeTick(network, h, settings, workspace, result);
+    return result;
+}
+
+}  // namespace elasto
