@@ -1,7 +1,7 @@
 #include "gallery/guest_drawing.h"
 
-#include "conversion.h"
 #include "gallery/element_drawing.h"
+#include "host/conversion.h"
 
 #include <elasto/flow.h>
 

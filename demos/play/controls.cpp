@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "conversion.h"
+#include "host/conversion.h"
 #include "played_element.h"
 
 namespace elasto::play {

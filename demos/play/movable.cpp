@@ -8,7 +8,7 @@
 
 #include <stdexcept>
 
-#include "conversion.h"
+#include "host/conversion.h"
 
 namespace elasto::play {
 inline namespace ELASTO_BULLET_NAMESPACE {

@@ -9,10 +9,10 @@
 #include <cmath>
 
 #include "check_multibodies.h"
-#include "check_start.h"
-#include "element_access.h"
-#include "installed_solver.h"
-#include "joint_rows.h"
+#include "host/installed_solver.h"
+#include "joints/joint_rows.h"
+#include "network/element_access.h"
+#include "tick/check_start.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -26,7 +26,7 @@ public:
     explicit Checker(const btDynamicsWorld& world) : m_world(world) {
         for (int i = 0; i < world.getNumConstraints(); ++i) {
             const btTypedConstraint* constraint = world.getConstraint(i);
-            if (const ForceElement* element = ElementAccess::from(constraint)) {
+            if (const ForceElement* element = elementOf(constraint)) {
                 m_elements.push_back(element);
             } else {
                 m_joints.push_back(constraint);

@@ -8,10 +8,10 @@
 
 #include <algorithm>
 
-#include "element_access.h"
-#include "gather_multibodies.h"
-#include "multibody_constraints.h"
-#include "multibody_translation.h"
+#include "host/element_of.h"
+#include "multibody/multibody_constraints.h"
+#include "multibody/multibody_translation.h"
+#include "network/gather_multibodies.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -26,7 +26,7 @@ public:
         : m_world(world), m_problems(problems) {
         for (int i = 0; i < world.getNumMultiBodyConstraints(); ++i) {
             auto* constraint = const_cast<btMultiBodyConstraint*>(world.getMultiBodyConstraint(i));
-            MultiBodyElement* element = ElementAccess::from(constraint);
+            MultiBodyElement* element = elementOf(constraint);
             if (element == nullptr) {
                 m_others.push_back(constraint);
             } else if (std::find(m_elements.begin(), m_elements.end(), element) != m_elements.end()) {

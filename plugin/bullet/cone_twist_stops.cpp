@@ -7,7 +7,7 @@
 
 #include <string>
 
-#include "turned_frame.h"
+#include "host/turned_frame.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {

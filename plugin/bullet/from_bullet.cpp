@@ -9,8 +9,8 @@
 
 #include <string>
 
-#include "six_dof_angles.h"
-#include "turned_frame.h"
+#include "host/turned_frame.h"
+#include "joints/six_dof_angles.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {

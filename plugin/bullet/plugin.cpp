@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "self_test.h"
-#include "snapshot.h"
-#include "world_tick.h"
+#include "snapshot/snapshot.h"
+#include "startup_check.h"
+#include "tick/world_tick.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {

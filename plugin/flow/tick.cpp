@@ -1,11 +1,11 @@
 #include <elasto/errors.h>
 #include <elasto/flow.h>
 
-#include "contact/contact_tick.h"
 #include "balance/load_changes.h"
+#include "contact/contact_tick.h"
+#include "numerics/cost_model.h"
 #include "rigid/rigid_tick.h"
 #include "validation.h"
-#include "numerics/cost_model.h"
 #include "workspace.h"
 
 #include <algorithm>
@@ -136,7 +136,7 @@ void solveApart(const FlowNetwork& network, double h, const FlowSettings& settin
     }
     clear(result);
     const FlowSettings limited = within(settings, before, turningCost);
-    const int steps = solveTurning(network, h, limited, space.turning, result);
+    const int steps = solveRigid(network, h, limited, space.turning, result);
     result.cost = before + turningCost * result.steps;
     result.leastCost = std::max(leastBefore, leastCost(settings, limited, steps, before, turningCost));
     result.mostCost = mostBefore + turningCost * limited.maxSteps;
@@ -218,7 +218,7 @@ FlowWorkspace::~FlowWorkspace() = default;
 
 void solveTick(const FlowNetwork& network, double h, const FlowSettings& settings, FlowWorkspace& workspace,
                TickResult& result) {
-    flow::SteadyTick& steady = workspace.m_storage->steady;
+    flow::TickCache& steady = workspace.m_storage->steady;
     FlowWorkspace::Storage& space = *workspace.m_storage;
     const bool mayStand = !network.contacts.empty() && network.changes.empty();
     if (mayStand && steady.recall(network, h, settings, result)) return;

@@ -175,7 +175,7 @@ void readWords(const FlowNetwork& network, double h, const FlowSettings& setting
     Words(writing).tick(network, h, settings);
 }
 
-bool SteadyTick::recall(const FlowNetwork& network, double h, const FlowSettings& settings, TickResult& result) const {
+bool TickCache::recall(const FlowNetwork& network, double h, const FlowSettings& settings, TickResult& result) const {
     // Mostly it is the bodies that are somewhere else.
     if (!m_isKnown || network.bodies.size() != m_result.bodies.size() || !stoodStill(network, m_result)) return false;
     // What other networks leave of the world's budget is another amount in each tick.
@@ -188,7 +188,7 @@ bool SteadyTick::recall(const FlowNetwork& network, double h, const FlowSettings
     return true;
 }
 
-void SteadyTick::note(const FlowNetwork& network, double h, const FlowSettings& settings, const TickResult& result) {
+void TickCache::note(const FlowNetwork& network, double h, const FlowSettings& settings, const TickResult& result) {
     m_isKnown = stoodStill(network, result);
     if (!m_isKnown) return;
     readWords(network, h, settings, m_words);

@@ -10,7 +10,7 @@ namespace elasto::flow {
 
 /// Remembers the last tick of a network if the network stood still in it, in all that it depends on and to the last
 /// bit. Storage is kept.
-class SteadyTick {
+class TickCache {
 public:
     /// @param result that of the tick that is remembered, if this is the same one; else as it was
     /// @return true if it is

@@ -3,11 +3,11 @@
 
 #include "contact/contact_tick.h"
 #include "network_parts.h"
+#include "rigid/rigid_tick.h"
 #include "straight/row_network.h"
 #include "straight/solve_rows.h"
-#include "tick_cache.h"
 #include "straight/straight_frame.h"
-#include "rigid/rigid_tick.h"
+#include "tick_cache.h"
 
 #include <memory>
 #include <vector>
@@ -19,12 +19,12 @@ struct FlowWorkspace::Storage {
     struct OfPart {
         FlowNetwork network;  ///< the part itself, where it is not the whole network
         TickResult result;    ///< of the part
-        flow::RowFrame frame;
+        flow::StraightFrame frame;
         flow::RowNetwork rows;
         flow::RowState state;
         flow::RowSolver solver;
         flow::RowOutcome outcome;
-        flow::TurningSpace turning;
+        flow::RigidSpace turning;
         flow::ContactSpace contacts;
     };
 
@@ -32,7 +32,7 @@ struct FlowWorkspace::Storage {
     TickResult piece;
     flow::NetworkParts parts;
     std::vector<std::unique_ptr<OfPart>> ofParts;
-    flow::SteadyTick steady;  ///< of networks with contacts
+    flow::TickCache steady;  ///< of networks with contacts
 };
 
 }  // namespace elasto

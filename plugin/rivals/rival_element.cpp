@@ -1,6 +1,6 @@
 #include "rival_element.h"
 
-#include "conversion.h"
+#include "host/conversion.h"
 
 #include <elasto/errors.h>
 #include <elasto/parameter_forms.h>

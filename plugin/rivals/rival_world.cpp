@@ -1,6 +1,6 @@
 #include "rival_world.h"
 
-#include "conversion.h"
+#include "host/conversion.h"
 
 #include <elasto/placement.h>
 #include <elasto/scene/start.h>

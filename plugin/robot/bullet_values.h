@@ -2,7 +2,7 @@
 /// @file bullet_values.h
 /// Poses of robots between Eigen and Bullet.
 
-#include "conversion.h"
+#include "host/conversion.h"
 
 #include <elasto/robot/description.h>
 

@@ -1,6 +1,6 @@
 #include "joint_factory.h"
 
-#include "conversion.h"
+#include "host/conversion.h"
 #include "joint_geometry.h"
 
 #include <BulletDynamics/ConstraintSolver/btFixedConstraint.h>

@@ -1,7 +1,7 @@
 #include <elasto/scene/scene_world.h>
 
-#include "conversion.h"
 #include "element_factory.h"
+#include "host/conversion.h"
 #include "joint_factory.h"
 #include "shape_factory.h"
 

@@ -1,6 +1,6 @@
 #include "shape_factory.h"
 
-#include "conversion.h"
+#include "host/conversion.h"
 
 #include <BulletCollision/CollisionShapes/btBoxShape.h>
 #include <BulletCollision/CollisionShapes/btCapsuleShape.h>

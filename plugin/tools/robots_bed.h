@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "conversion.h"
+#include "host/conversion.h"
 #include "robots_models.h"
 
 namespace elasto::tools {

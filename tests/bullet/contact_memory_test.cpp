@@ -1,6 +1,6 @@
 // Contact points that Bullet drops for a tick.
 
-#include "contact_memory.h"
+#include "contacts/contact_cache.h"
 
 #include <catch2/catch.hpp>
 
@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <array>
 
-#include "contact_face.h"
-#include "group_contacts.h"
+#include "contacts/contact_face.h"
+#include "contacts/group_contacts.h"
 #include "test_world.h"
 
 using namespace elasto;

@@ -5,8 +5,8 @@
 #include <BulletCollision/CollisionShapes/btBvhTriangleMeshShape.h>
 #include <BulletCollision/CollisionShapes/btTriangleMesh.h>
 
-#include "contact_points.h"
-#include "conversion.h"
+#include "contacts/contact_points.h"
+#include "host/conversion.h"
 #include "test_world.h"
 
 using namespace elasto;

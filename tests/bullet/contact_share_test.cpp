@@ -1,6 +1,6 @@
 // How Bullet's points share what the flow's bore.
 
-#include "contact_share.h"
+#include "contacts/contact_impulse_share.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,8 +1,8 @@
 // What bears, sticks, slips, and which motors and limits act: the search against trying every set there is.
 
-#include "contact_scenes.h"
 #include "contact/contact_active_set.h"
 #include "contact/contact_gauss_seidel.h"
+#include "contact_scenes.h"
 #include "random_numbers.h"
 
 #include <catch2/catch.hpp>
@@ -197,7 +197,7 @@ TEST_CASE("points, limits and motors without friction: the one answer there is",
         CAPTURE(seed);
         RandomNumbers numbers(seed);
         const FlowNetwork network = smoothProblem(numbers);
-        ContactFrame frame(network, BodiesNow::of(network));
+        ContactFrame frame(network, BodyKinematics::of(network));
         const Dense dense(frame);
         const std::vector<Vector6> free = randomAccelerations(numbers, network.bodies.size());
         const std::vector<Candidate> answers = smoothAnswers(frame, dense, stacked(free));
@@ -225,7 +225,7 @@ TEST_CASE("points, limits and motors without friction: the one answer there is",
         // Sweeps come to the same, with patience; leaps spare it.
         const auto sweepsMiss = [&](int most, bool withLeaps) {
             std::vector<double> wanted(network.contacts.size(), 0);
-            ContactSweeps sweeps(frame, wanted, false);
+            ContactGaussSeidel sweeps(frame, wanted, false);
             constexpr double kInfinity = std::numeric_limits<double>::infinity();
             for (std::size_t k = 0; k < network.bounded.size(); ++k) {
                 const BoundedRow& row = network.bounded[k];
@@ -361,7 +361,7 @@ TEST_CASE("friction in the plane: one of the answers there are", "[flow][contact
         CAPTURE(seed, friction);
         RandomNumbers numbers(seed);
         const FlowNetwork network = planarProblem(numbers, friction);
-        ContactFrame frame(network, BodiesNow::of(network));
+        ContactFrame frame(network, BodyKinematics::of(network));
         const Dense dense = planar(frame);
         std::vector<Vector6> free = randomAccelerations(numbers, network.bodies.size());
         for (Vector6& a : free) a[2] = a[3] = a[4] = 0;
@@ -410,7 +410,7 @@ TEST_CASE("friction that slips where rounding pulls does not begin to stick", "[
         wall.normal = {0, 0, -1};
         network.contacts.push_back(wall);
     }
-    ContactFrame frame(network, BodiesNow::of(network));
+    ContactFrame frame(network, BodyKinematics::of(network));
     Vector6 velocity = Vector6::Zero();
     velocity.head<3>() = Vector3d(kSpeed, rise, approach);
     ContactTask task = taskOf(frame, {velocity});

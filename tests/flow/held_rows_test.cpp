@@ -31,9 +31,9 @@ Motion later(Motion motion, double t) {
 template <class AnyRow>
 void checkDerivatives(const AnyRow& row, const Motion& a, const Motion& b, bool hasValue) {
     const double t = 1e-5;
-    const HeldMeasure now = measureHeld(row, a, b);
-    const HeldMeasure before = measureHeld(row, later(a, -t), later(b, -t));
-    const HeldMeasure after = measureHeld(row, later(a, t), later(b, t));
+    const RowMeasure now = measureHeld(row, a, b);
+    const RowMeasure before = measureHeld(row, later(a, -t), later(b, -t));
+    const RowMeasure after = measureHeld(row, later(a, t), later(b, t));
     if (hasValue) CHECK((after.value - before.value) / (2 * t) == Approx(now.rate).margin(1e-7));
     CHECK((after.rate - before.rate) / (2 * t) == Approx(now.gamma).margin(1e-6));
     CHECK(now.linear.dot(b.v - a.v) + now.angularB.dot(b.w) + now.angularA.dot(a.w) == Approx(now.rate).margin(1e-12));
@@ -209,7 +209,7 @@ TEST_CASE("joints that hold a point are solved as their rows are one by one", "[
             placeOf[k] = k * step % placeOf.size();
             mixed.joints[placeOf[k]] = network.joints[k];
         }
-        const BodiesNow bodies = BodiesNow::of(network);
+        const BodyKinematics bodies = BodyKinematics::of(network);
         HeldRows joints(network), rows(mixed);
         joints.place(bodies);
         rows.place(bodies);
@@ -231,8 +231,8 @@ TEST_CASE("joints that hold a point are solved as their rows are one by one", "[
         checkSame(joints.rates(), rows.rates(), 1e-14);
         checkSame(joints.along(some), rows.along(some), 1e-14);
         for (std::size_t k = 0; k < placeOf.size(); ++k) {
-            const HeldMeasure one = joints.measure(k);
-            const HeldMeasure other = rows.measure(placeOf[k]);
+            const RowMeasure one = joints.measure(k);
+            const RowMeasure other = rows.measure(placeOf[k]);
             CHECK(one.value == Approx(other.value).margin(1e-14));
             CHECK(one.rate == Approx(other.rate).margin(1e-13));
             CHECK(one.gamma == Approx(other.gamma).margin(1e-12));

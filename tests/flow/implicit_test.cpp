@@ -66,7 +66,7 @@ TEST_CASE("an element's push over a sub-step grows with the rate, and takes heat
         ElastoBacklashLaw({.c = 1e4, .d = 30, .b = 0.01}),
     };
     for (const Law& law : laws) {
-        const RowLaw row = RowLaw::from(law);
+        const HybridLaw row = HybridLaw::from(law);
         for (const double s : {-0.02, -1e-4, 1e-4, 0.02}) {
             for (const double dt : {1e-4, 2e-3}) {
                 const ElementDrift drift(row, s, 0, dt, 1, ElementDrift::Form::KeepsEnergy);
@@ -209,7 +209,7 @@ TEST_CASE("where all stands still a damper in series goes on, and what it loses 
     network.bodies.push_back(ball(1, 0.5));
     network.elements.push_back(between(law, kWorld, 0));
     ContactProblem problem;
-    problem.place(network, BodiesNow::of(network));
+    problem.place(network, BodyKinematics::of(network));
     ContactState state;
     problem.start(state);
     const double before = storedEnergy(network), z = state.z[0];

@@ -103,7 +103,7 @@ TEST_CASE("linear mode: first fall is the first zero that a scan finds") {
             mode.advance(t, a, xt, vt);
             return byX * xt + byV * vt;
         };
-        const double found = mode.firstFall(end, a, x, v, byX, byV);
+        const double found = mode.firstCrossing(end, a, x, v, byX, byV);
         const double searched = std::min(found, end);
         double lowest = 0;
         for (int j = 1; j < 300; ++j) lowest = std::min(lowest, value(searched * (j / 300.0)));
@@ -121,7 +121,7 @@ TEST_CASE("linear mode: a turning point just after the start keeps its digits at
     const double k = 12.3;
     const LinearMode mode(k, 2 * std::sqrt(k));
     const double u = 1e-9;
-    CHECK(mode.firstFall(0.01, -2, 0, u, 1, 0) == Approx(u).epsilon(1e-6));
+    CHECK(mode.firstCrossing(0.01, -2, 0, u, 1, 0) == Approx(u).epsilon(1e-6));
 }
 
 TEST_CASE("linear mode: falls of a parabola") {

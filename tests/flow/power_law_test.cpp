@@ -223,9 +223,9 @@ TEST_CASE("a row of spheres: both methods agree", "[flow][powerlaw]") {
     // besides.
     const double d = GENERATE(0., 3.);
     RowNetwork network;
-    network.laws.assign(4, RowLaw::from(ElastoGapLaw({.c = 1e8, .d = d, .n = 1.5})));
-    network.laws.push_back(RowLaw::from(SpringDamperLaw({.c = 1e4, .d = 2})));
-    network.laws.push_back(RowLaw::from(SpringDamperSeriesLaw({.c = 1e4, .d = 20})));
+    network.laws.assign(4, HybridLaw::from(ElastoGapLaw({.c = 1e8, .d = d, .n = 1.5})));
+    network.laws.push_back(HybridLaw::from(SpringDamperLaw({.c = 1e4, .d = 2})));
+    network.laws.push_back(HybridLaw::from(SpringDamperSeriesLaw({.c = 1e4, .d = 20})));
     Eigen::MatrixXd J = Eigen::MatrixXd::Zero(6, 5);
     for (Eigen::Index i = 0; i < 4; ++i) {
         J(i, i) = -1;
@@ -310,7 +310,7 @@ TEST_CASE("both methods agree on random networks with power laws", "[flow][power
 TEST_CASE("resting and touching power-law contacts do not hold explicit steps", "[flow][powerlaw]") {
     SECTION("a chain of five touching at rest") {
         RowNetwork chain;
-        chain.laws.assign(5, RowLaw::from(ElastoGapLaw({.c = 1e7, .d = 5, .n = 1.5})));
+        chain.laws.assign(5, HybridLaw::from(ElastoGapLaw({.c = 1e7, .d = 5, .n = 1.5})));
         Eigen::MatrixXd W = Eigen::MatrixXd::Zero(5, 5);
         for (Eigen::Index i = 0; i < 5; ++i) {
             W(i, i) = i == 0 ? 1 : 2;

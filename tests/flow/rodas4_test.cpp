@@ -55,7 +55,7 @@ struct PreLoad {
             const Element& element = elements[static_cast<std::size_t>(i)];
             if (element.a.body >= 0) J(i, element.a.body) -= 1;
             if (element.b.body >= 0) J(i, element.b.body) += 1;
-            network.laws.push_back(RowLaw::from(element.law));
+            network.laws.push_back(HybridLaw::from(element.law));
         }
         network.W.assign(J * inverseMass.asDiagonal() * J.transpose());
         network.a = Eigen::MatrixXd::Zero(6, 3);
@@ -153,7 +153,7 @@ TEST_CASE("armature between stoppers: c = 1e11, d = 2e7, n = 2", "[flow][rodas4]
     const std::size_t sColumn = table.column("armature.s"), vColumn = table.column("armature.v");
 
     RowNetwork network;  // xMin: housing -> armature, xMax: armature -> housing
-    network.laws.assign(2, RowLaw::from(ElastoGapLaw({.c = 1e11, .d = 2e7, .n = 2})));
+    network.laws.assign(2, HybridLaw::from(ElastoGapLaw({.c = 1e11, .d = 2e7, .n = 2})));
     network.W.assign(Eigen::Matrix2d{{10, -10}, {-10, 10}});
     network.a = Eigen::MatrixXd::Zero(2, 3);
     RowState state = startState(network, Eigen::Vector2d(0.005, 0.005), Eigen::Vector2d::Zero());
@@ -215,7 +215,7 @@ struct Everything {
     RowState state;
     explicit Everything(unsigned seed) {
         RandomNumbers random(seed);
-        for (const Law& law : allLaws()) network.laws.push_back(RowLaw::from(law));
+        for (const Law& law : allLaws()) network.laws.push_back(HybridLaw::from(law));
         const auto m = network.size();
         Eigen::MatrixXd J(m, 2);
         for (Eigen::Index i = 0; i < m; ++i) J.row(i) << random.uniform(-1, 1), random.uniform(-1, 1);
@@ -345,7 +345,7 @@ TEST_CASE("networks without inverse", "[flow][rodas4]") {
     SECTION("three equal springs in one place share the force") {
         RowNetwork one = alone(SpringDamperLaw({.c = 3e6, .d = 3e3}), 2, -9.80665);
         RowNetwork three = one;
-        three.laws.assign(3, RowLaw::from(SpringDamperLaw({.c = 1e6, .d = 1e3})));
+        three.laws.assign(3, HybridLaw::from(SpringDamperLaw({.c = 1e6, .d = 1e3})));
         three.W.assign(Eigen::MatrixXd::Constant(3, 3, 2));
         three.a = Eigen::MatrixXd::Zero(3, 3);
         three.a.col(0).setConstant(-9.80665);
@@ -378,7 +378,7 @@ TEST_CASE("resting and touching contacts do not hold RODAS4", "[flow][rodas4]") 
     const ElastoGapLaw law({.c = 1e7, .d = 1e4, .n = n, .characteristic = characteristic});
     SECTION("a chain of five touching at rest, without gravity") {
         RowNetwork chain;
-        chain.laws.assign(5, RowLaw::from(law));
+        chain.laws.assign(5, HybridLaw::from(law));
         Eigen::MatrixXd W = Eigen::MatrixXd::Zero(5, 5);
         for (Eigen::Index i = 0; i < 5; ++i) {
             W(i, i) = i == 0 ? 1 : 2;

@@ -182,7 +182,7 @@ TEST_CASE("closed form between bodies that nothing can accelerate", "[slow]") {
         flow::RowState state = problem.state();
         flow::RowLog log;
         flow::solveClosedForm(problem.rows(), state, problem.h, log);
-        const flow::RowLaw law = problem.rows().laws[0];
+        const flow::HybridLaw law = problem.rows().laws[0];
         const double speed = std::abs(problem.start(Row::kV)) + problem.h * std::abs(problem.network.a(0, 0));
         const double way = std::abs(problem.start(Row::kS)) + speed * problem.h + 1e-100;
         const double force = law.c * way + law.d * speed + 1e-100;
@@ -311,7 +311,7 @@ TEST_CASE("closed form: a rattle beyond all bounds loses energy but never gains"
     CHECK(state.heat(0) == Approx(5e-5).epsilon(1e-6));
     CHECK(energyOf(problem, state) + state.heat(0) == Approx(5e-5).epsilon(1e-12));
     if (a != 0) {
-        const flow::RowLaw law = problem.rows().laws[0];
+        const flow::HybridLaw law = problem.rows().laws[0];
         CHECK(forceInPhase(law, state.phases[0], state.s(0), 0, 0) == Approx(1e-6 * a).epsilon(1e-3));
     }
 }

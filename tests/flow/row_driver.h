@@ -13,14 +13,14 @@
 
 namespace elasto::test {
 
-using flow::RowLaw;
+using flow::HybridLaw;
 using flow::RowNetwork;
 using flow::RowState;
 
 /// A network of one element on a mass 1/W [kg].
 inline RowNetwork alone(const Law& law, double W, double a) {
     RowNetwork network;
-    network.laws = {RowLaw::from(law)};
+    network.laws = {HybridLaw::from(law)};
     network.W.assign(Eigen::MatrixXd::Constant(1, 1, W));
     network.a = Eigen::MatrixXd::Zero(1, 3);
     network.a(0, 0) = a;

@@ -20,7 +20,7 @@ struct RowProblem {
 
     flow::RowNetwork rows() const {
         flow::RowNetwork rows;
-        for (const Law& law : network.laws) rows.laws.push_back(flow::RowLaw::from(law));
+        for (const Law& law : network.laws) rows.laws.push_back(flow::HybridLaw::from(law));
         rows.W.assign(network.W);
         rows.a = network.a;
         return rows;

@@ -113,7 +113,7 @@ TEST_CASE("Taylor series agree with the closed form on one element") {
         const RowProblem& problem = network.problem;
         flow::RowState exact = problem.state();
         flow::RowLog log;
-        const bool series = problem.rows().laws[0].kind == flow::RowLaw::Kind::Series;
+        const bool series = problem.rows().laws[0].kind == flow::HybridLaw::Kind::Series;
         (series ? flow::solveSeries : flow::solveClosedForm)(problem.rows(), exact, problem.h, log);
         const Run run = solve(problem);
         REQUIRE(run.state.t == problem.h);

@@ -11,7 +11,7 @@ namespace straight_record_test {
 
 using namespace elasto;
 using Eigen::Vector3d;
-using elasto::flow::RowLaw;
+using elasto::flow::HybridLaw;
 using elasto::flow::StraightRecord;
 
 namespace {
@@ -115,9 +115,9 @@ void requireSame(const TickResult& x, const TickResult& y) {
     REQUIRE(x.energyHandedOut == y.energyHandedOut);
 }
 
-std::vector<RowLaw> lawsOf(const FlowNetwork& network) {
-    std::vector<RowLaw> laws;
-    for (const FlowElement& element : network.elements) laws.push_back(RowLaw::from(element.law));
+std::vector<HybridLaw> lawsOf(const FlowNetwork& network) {
+    std::vector<HybridLaw> laws;
+    for (const FlowElement& element : network.elements) laws.push_back(HybridLaw::from(element.law));
     return laws;
 }
 

@@ -1,6 +1,6 @@
 #include "recipe_world.h"
 
-#include "conversion.h"
+#include "host/conversion.h"
 
 #include <BulletDynamics/ConstraintSolver/btGeneric6DofSpring2Constraint.h>
 #include <BulletDynamics/ConstraintSolver/btHinge2Constraint.h>

@@ -16,7 +16,7 @@ Eigen::Matrix3d axesOf(const FlowBody& body) {
 
 }  // namespace
 
-bool isFlying(const FlowNetwork& network) {
+bool isFreeFloating(const FlowNetwork& network) {
     const auto isRigid = [](const FlowBody& body) {
         return body.isImmovable() ||
                (body.gyroscopic && body.inverseInertia.minCoeff() > 0 && body.angularFactor == Eigen::Vector3d::Ones());
@@ -66,14 +66,15 @@ void CommonMotion::addTo(FlowNetwork& network, double share) const {
     }
 }
 
-void FlyingBalance::begin(const FlowNetwork& start) {
-    m_isFlying = flow::isFlying(start);
-    m_start = m_isFlying ? Centroidal::of(start) : Centroidal();
-    m_isFlying &= m_start.mass > 0;
+void CentroidalBalance::begin(const FlowNetwork& start) {
+    m_isFreeFloating = flow::isFreeFloating(start);
+    m_start = m_isFreeFloating ? Centroidal::of(start) : Centroidal();
+    m_isFreeFloating &= m_start.mass > 0;
 }
 
-void FlyingBalance::project(FlowNetwork& now, const FlowNetwork& start, double t, const Eigen::Vector3d& moment) const {
-    if (!m_isFlying) return;
+void CentroidalBalance::project(FlowNetwork& now, const FlowNetwork& start, double t,
+                                const Eigen::Vector3d& moment) const {
+    if (!m_isFreeFloating) return;
     Eigen::Vector3d momentum = m_start.momentum;
     for (const FlowBody& body : start.bodies) {
         if (!body.isImmovable()) momentum += body.force.impulse(t);

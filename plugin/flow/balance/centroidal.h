@@ -10,7 +10,7 @@ namespace elasto::flow {
 
 /// True where only loads act on the network from outside, and its bodies turn as rigid bodies do, so that momentum and
 /// moment of momentum obey them.
-bool isFlying(const FlowNetwork& network);
+bool isFreeFloating(const FlowNetwork& network);
 
 /// What a flying network has in common.
 struct Centroidal {
@@ -37,11 +37,11 @@ struct CommonMotion {
 };
 
 /// Brings a flying network's momenta to what the loads have made of them.
-class FlyingBalance {
+class CentroidalBalance {
 public:
     /// At the start of a tick. Any network: if it does not fly nothing is done to it.
     void begin(const FlowNetwork& start);
-    bool isFlying() const { return m_isFlying; }
+    bool isFreeFloating() const { return m_isFreeFloating; }
     /// About this point loads' moments are counted.
     const Eigen::Vector3d& center() const { return m_start.center; }
     /// @param now after the time t, @param start as in begin: its loads count
@@ -49,7 +49,7 @@ public:
     void project(FlowNetwork& now, const FlowNetwork& start, double t, const Eigen::Vector3d& moment) const;
 
 private:
-    bool m_isFlying = false;
+    bool m_isFreeFloating = false;
     Centroidal m_start;
 };
 

@@ -45,7 +45,7 @@ double dampElements(FlowNetwork& network, double wanted, Eigen::VectorXd& impuls
 
 /// The motion of the network that its bodies' own kinetic energy does not count: that of a flying one has its momenta.
 CommonMotion motionOfCarrier(const FlowNetwork& network) {
-    if (isFlying(network)) {
+    if (isFreeFloating(network)) {
         const Centroidal common = Centroidal::of(network);
         if (common.mass > 0) return CommonMotion::of(common);
     }

@@ -131,7 +131,7 @@ double storedRounding(const FlowNetwork& network) {
     for (std::size_t e = 0; e < network.elements.size(); ++e) {
         const FlowElement& element = network.elements[e];
         const Row row = rowOf(network, e);
-        const RowLaw law = RowLaw::from(element.law);
+        const HybridLaw law = HybridLaw::from(element.law);
         const double f = forceInPhase(law, classify(law, row.s, row.v, 0), row.s, row.v, element.s_damper);
         const double reach = std::max({std::abs(row.s), row.pointA.norm(), row.pointB.norm()});
         rounding += std::abs(f) * kOfPose * reach;
@@ -296,9 +296,9 @@ double softWork(const FlowNetwork& from, const FlowNetwork& to, double h) {
     double work = 0;
     for (std::size_t e = 0; e < from.elements.size(); ++e) {
         const FlowElement& element = from.elements[e];
-        const RowLaw law = RowLaw::from(element.law);
+        const HybridLaw law = HybridLaw::from(element.law);
         const double s = rowOf(from, e).s, end = rowOf(to, e).s;
-        if (law.kind == RowLaw::Kind::Contact) {
+        if (law.kind == HybridLaw::Kind::Contact) {
             const auto stored = [&](double at) { return energyInPhase(law, classify(law, at, 0, 0), at, 0); };
             if (stored(end) > stored(s)) return 0;
             continue;

@@ -54,7 +54,7 @@ ElementTick elementTick(const Law& law, double s, double v, double s_damper, dou
 /// Storage for what is held, kept from one use to the next.
 struct HoldSpace {
     HeldRows rows;
-    BodiesNow bodies;
+    BodyKinematics bodies;
     std::vector<Vector6> change;
     Eigen::VectorXd missing;
 };

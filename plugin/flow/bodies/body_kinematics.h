@@ -9,7 +9,7 @@ namespace elasto::flow {
 
 using Vector6 = Eigen::Matrix<double, 6, 1>;  ///< linear and angular part
 
-struct BodiesNow {
+struct BodyKinematics {
     std::vector<Motion> motions;
     std::vector<Eigen::Matrix3d> turns;     ///< their orientations
     std::vector<Eigen::Matrix3d> inverses;  ///< of movable bodies: inverse inertia in the world frame
@@ -22,7 +22,7 @@ struct BodiesNow {
     }
     /// Brings what follows from a body's orientation up to date.
     void turn(const FlowBody& body, std::size_t i);
-    static BodiesNow of(const FlowNetwork& network);
+    static BodyKinematics of(const FlowNetwork& network);
     const Motion& at(int body) const {
         static const Motion world;
         return body == kWorld ? world : motions[static_cast<std::size_t>(body)];

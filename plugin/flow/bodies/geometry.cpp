@@ -1,8 +1,8 @@
 #include "bodies/geometry.h"
 
-#include "numerics/elementary.h"
 #include "bodies/single_element_row.h"
 #include "bodies/turn_coordinates.h"
+#include "numerics/elementary.h"
 
 #include <Eigen/Eigenvalues>
 

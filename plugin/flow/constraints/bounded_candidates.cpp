@@ -19,7 +19,7 @@ bool Candidate::isBlocked() const {
     return !(mobility() > kBlocked * along(alone));
 }
 
-Candidate candidateOf(const FlowNetwork& network, std::size_t k, const BodiesNow& bodies, const HeldRows& held) {
+Candidate candidateOf(const FlowNetwork& network, std::size_t k, const BodyKinematics& bodies, const HeldRows& held) {
     const BoundedRow& row = network.bounded[k];
     const std::vector<Vector6> none(network.bodies.size(), Vector6::Zero());
     Candidate candidate{k, measureHeld(row, bodies.at(row.a), bodies.at(row.b)), none, none, none};

@@ -13,7 +13,7 @@ inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// A row that may act, and what a unit force along it does to the bodies: alone, and with what is held.
 struct Candidate {
     std::size_t row;
-    HeldMeasure measure;
+    RowMeasure measure;
     std::vector<Vector6> gradient, alone, held;
 
     double along(const std::vector<Vector6>& bodies) const;
@@ -22,7 +22,7 @@ struct Candidate {
     bool isBlocked() const;
 };
 
-Candidate candidateOf(const FlowNetwork& network, std::size_t row, const BodiesNow& bodies, const HeldRows& held);
+Candidate candidateOf(const FlowNetwork& network, std::size_t row, const BodyKinematics& bodies, const HeldRows& held);
 
 /// What forces along the candidates do to their rates.
 Eigen::MatrixXd mobilityOf(const std::vector<Candidate>& candidates);

@@ -47,7 +47,7 @@ inline double slackOf(BoundedExit::Kind kind, const Eigen::VectorXd& heldForces)
     return heldForces.size() > 0 ? kNoForce * heldForces.cwiseAbs().maxCoeff() : 0;
 }
 
-/// Forces of the rows that stay at their bound or rate, see minimumInBox. What has been hit may let a limit part that
+/// Forces of the rows that stay at their bound or rate, see solveBoxQp. What has been hit may let a limit part that
 /// is pressed: it stays only if it would be back at once.
 /// @param rates with which limits part; 0 for rows that do not
 /// @param lower, upper bounds of the forces; of what parts 0 in the end
@@ -55,7 +55,7 @@ inline Eigen::VectorXd forcesOfThoseThatStay(const Eigen::MatrixXd& A, const Eig
                                              const Eigen::VectorXd& rates, double h, Eigen::VectorXd& lower,
                                              Eigen::VectorXd& upper) {
     while (true) {
-        Eigen::VectorXd forces = minimumInBox(A, accelerations, lower, upper);
+        Eigen::VectorXd forces = solveBoxQp(A, accelerations, lower, upper);
         bool doAllStay = true;
         for (Eigen::Index i = 0; i < forces.size(); ++i) {
             if (rates[i] == 0 || lower[i] == upper[i]) continue;

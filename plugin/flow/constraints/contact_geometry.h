@@ -1,8 +1,8 @@
 #pragma once
 // Contact points at given poses, and the relations between bodies' velocities that they bring.
 
-#include "constraints/block_factor.h"
 #include "bodies/geometry.h"
+#include "constraints/block_factor.h"
 
 namespace elasto::flow {
 

@@ -24,7 +24,7 @@ void HeldRows::bind(const FlowNetwork& network, const std::vector<int>& bounded)
     m_isStructured = false;
 }
 
-HeldMeasure HeldRows::measureAt(std::size_t row, const BodiesNow& bodies) const {
+RowMeasure HeldRows::measureAt(std::size_t row, const BodyKinematics& bodies) const {
     if (row < m_network->joints.size()) {
         const HeldRow& link = m_network->joints[row];
         return measureHeld(link, bodies.at(link.a), bodies.turnOf(link.a), bodies.at(link.b), bodies.turnOf(link.b));
@@ -33,7 +33,7 @@ HeldMeasure HeldRows::measureAt(std::size_t row, const BodiesNow& bodies) const 
     return measureHeld(link, bodies.at(link.a), bodies.at(link.b));
 }
 
-HeldMeasure HeldRows::measure(std::size_t row) const {
+RowMeasure HeldRows::measure(std::size_t row) const {
     const int index = m_ballOf[row];
     if (index < 0) return m_measures[row];
     const Ball& ball = m_balls[static_cast<std::size_t>(index)];
@@ -41,7 +41,7 @@ HeldMeasure HeldRows::measure(std::size_t row) const {
 }
 
 template <class Visit>
-void HeldRows::forEachEnd(std::size_t row, const HeldMeasure& measure, const BodiesNow& bodies,
+void HeldRows::forEachEnd(std::size_t row, const RowMeasure& measure, const BodyKinematics& bodies,
                           const Visit& visit) const {
     const auto enter = [&](int index, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
         if (!isMovable(index)) return;
@@ -159,7 +159,7 @@ void HeldRows::structure() {
     }
 }
 
-void HeldRows::fillEnds(const BodiesNow& bodies) {
+void HeldRows::fillEnds(const BodyKinematics& bodies) {
     m_linearResponses.resize(m_network->bodies.size());
     for (std::size_t i = 0; i < m_network->bodies.size(); ++i) {
         const FlowBody& body = m_network->bodies[i];
@@ -167,7 +167,7 @@ void HeldRows::fillEnds(const BodiesNow& bodies) {
         const Eigen::Matrix3d& inverse = bodies.inverses[i];
         for (End& end : m_ends[i]) {
             if (end.ball < 0) {
-                const HeldMeasure& measure = m_measures[static_cast<std::size_t>(end.row)];
+                const RowMeasure& measure = m_measures[static_cast<std::size_t>(end.row)];
                 const Eigen::Vector3d& angular = end.isB ? measure.angularB : measure.angularA;
                 end.gradient << end.sign() * measure.linear, angular;
                 end.response << end.sign() * m_linearResponses[i].cwiseProduct(measure.linear), inverse * angular;
@@ -245,7 +245,7 @@ void HeldRows::fillFactor() {
     m_factor.factor();
 }
 
-void HeldRows::place(const BodiesNow& bodies) {
+void HeldRows::place(const BodyKinematics& bodies) {
     if (empty()) {
         for (std::vector<End>& ends : m_ends) ends.clear();
         m_movableEnds.clear();
@@ -264,7 +264,7 @@ void HeldRows::place(const BodiesNow& bodies) {
     fillFactor();
 }
 
-const Eigen::VectorXd& HeldRows::all(Eigen::Vector3d JointPoints::*ofBalls, double HeldMeasure::*ofRows,
+const Eigen::VectorXd& HeldRows::all(Eigen::Vector3d JointPoints::*ofBalls, double RowMeasure::*ofRows,
                                      Eigen::VectorXd& result) const {
     result.resize(static_cast<Eigen::Index>(size()));
     for (std::size_t i = 0; i < m_ballCount; ++i) {
@@ -358,13 +358,13 @@ void HeldRows::respond(const Eigen::VectorXd& forces, std::vector<Vector6>& bodi
 
 // With the forces l: u' = u'_free + M^-1 G^T l, G u' = -gamma. Only the rows of the moved body change; all feel the
 // change of the accelerations.
-Eigen::VectorXd HeldRows::differentiate(std::size_t body, const BodiesNow& placed, const BodiesNow& moved, double step,
-                                        const std::vector<Vector6>& accelerations, const Eigen::VectorXd& forces,
-                                        std::vector<Vector6>& change) const {
+Eigen::VectorXd HeldRows::differentiate(std::size_t body, const BodyKinematics& placed, const BodyKinematics& moved,
+                                        double step, const std::vector<Vector6>& accelerations,
+                                        const Eigen::VectorXd& forces, std::vector<Vector6>& change) const {
     Eigen::VectorXd wanted = Eigen::VectorXd::Zero(forces.size());
-    forEachMoved(body, moved, [&](std::size_t k, const HeldMeasure& now) {
+    forEachMoved(body, moved, [&](std::size_t k, const RowMeasure& now) {
         const auto row = static_cast<Eigen::Index>(k);
-        const auto add = [&](const HeldMeasure& measure, const BodiesNow& bodies, double share) {
+        const auto add = [&](const RowMeasure& measure, const BodyKinematics& bodies, double share) {
             wanted[row] -= share * measure.gamma;
             forEachEnd(k, measure, bodies, [&](std::size_t i, const Vector6& gradient, const Vector6& response) {
                 wanted[row] -= share * gradient.dot(accelerations[i]);

@@ -2,8 +2,8 @@
 // The forces that hold what joints, motors and limits hold, along the gradients of these relations.
 
 #include "bodies/body_kinematics.h"
-#include "constraints/row_measure.h"
 #include "constraints/row_factor.h"
+#include "constraints/row_measure.h"
 
 #include <Eigen/Core>
 
@@ -31,8 +31,8 @@ public:
         m_bounded = bounded;
         m_isStructured = false;
     }
-    HeldMeasure measure(std::size_t row) const;
-    HeldMeasure measureAt(std::size_t row, const BodiesNow& bodies) const;
+    RowMeasure measure(std::size_t row) const;
+    RowMeasure measureAt(std::size_t row, const BodyKinematics& bodies) const;
     /// Calls visit with the row itself, a HeldRow or a BoundedRow.
     template <class Visit>
     decltype(auto) with(std::size_t row, const Visit& visit) const {
@@ -41,11 +41,11 @@ public:
                             : visit(m_network->bounded[static_cast<std::size_t>(m_bounded[row - joints])]);
     }
     /// Takes gradients and responses at the bodies' present poses.
-    void place(const BodiesNow& bodies);
+    void place(const BodyKinematics& bodies);
 
     /// What is returned by reference is valid until the same function is called again.
-    const Eigen::VectorXd& values() const { return all(&JointPoints::apart, &HeldMeasure::value, m_values); }
-    const Eigen::VectorXd& rates() const { return all(&JointPoints::velocity, &HeldMeasure::rate, m_rates); }
+    const Eigen::VectorXd& values() const { return all(&JointPoints::apart, &RowMeasure::value, m_values); }
+    const Eigen::VectorXd& rates() const { return all(&JointPoints::velocity, &RowMeasure::rate, m_rates); }
     /// Forces (impulses) whose responses change the rows' rates by this much.
     template <class Vector>
     const Eigen::VectorXd& forces(const Vector& wanted) const {
@@ -72,12 +72,12 @@ public:
     /// @param moved the bodies, that one moved by a small step
     /// @param change in: the derivative without joints; out: with them
     /// @return that of the forces
-    Eigen::VectorXd differentiate(std::size_t body, const BodiesNow& placed, const BodiesNow& moved, double step,
-                                  const std::vector<Vector6>& accelerations, const Eigen::VectorXd& forces,
+    Eigen::VectorXd differentiate(std::size_t body, const BodyKinematics& placed, const BodyKinematics& moved,
+                                  double step, const std::vector<Vector6>& accelerations, const Eigen::VectorXd& forces,
                                   std::vector<Vector6>& change) const;
     /// Calls visit(row, measure) for the rows of a body, measured where the bodies are that one moved.
     template <class Visit>
-    void forEachMoved(std::size_t body, const BodiesNow& moved, const Visit& visit) const {
+    void forEachMoved(std::size_t body, const BodyKinematics& moved, const Visit& visit) const {
         for (const End& end : m_ends[body]) {
             const auto first = static_cast<std::size_t>(end.row);
             if (end.ball < 0) {
@@ -104,12 +104,12 @@ private:
         JointPoints points;
 
         Eigen::Matrix3d axesNow() const { return turn * axes; }
-        void place(const HeldRow& row, const BodiesNow& bodies) {
+        void place(const HeldRow& row, const BodyKinematics& bodies) {
             turn = bodies.turnOf(row.a);
             points.set(bodies.at(row.a), turn * row.pointA, bodies.at(row.b), bodies.turnOf(row.b) * row.pointB);
         }
-        HeldMeasure measure(const HeldRow& row, std::size_t axis) const {
-            HeldMeasure measure;
+        RowMeasure measure(const HeldRow& row, std::size_t axis) const {
+            RowMeasure measure;
             measureAlong(row, turn * axes.col(static_cast<Eigen::Index>(axis)), points, measure);
             return measure;
         }
@@ -126,14 +126,14 @@ private:
         double sign() const { return isB ? 1 : -1; }
     };
 
-    const Eigen::VectorXd& all(Eigen::Vector3d JointPoints::*ofBalls, double HeldMeasure::*ofRows,
+    const Eigen::VectorXd& all(Eigen::Vector3d JointPoints::*ofBalls, double RowMeasure::*ofRows,
                                Eigen::VectorXd& result) const;
     bool isMovable(int body) const;
     void findBalls();
     bool isBall(std::size_t first) const;
     void restructure();
     void structure();
-    void fillEnds(const BodiesNow& bodies);
+    void fillEnds(const BodyKinematics& bodies);
     void fillFactor();
     /// Where the products of two ends of one body go in the factor. Those of a ball are apart by the steps.
     struct Entry {
@@ -152,7 +152,7 @@ private:
     void addResponse(const Eigen::VectorXd& forces, std::vector<Vector6>& bodies) const;
     /// Calls visit(body, gradient, response) for the ends of a row that can move.
     template <class Visit>
-    void forEachEnd(std::size_t row, const HeldMeasure& measure, const BodiesNow& bodies, const Visit& visit) const;
+    void forEachEnd(std::size_t row, const RowMeasure& measure, const BodyKinematics& bodies, const Visit& visit) const;
 
     const FlowNetwork* m_network = nullptr;
     std::vector<int> m_bounded;
@@ -160,7 +160,7 @@ private:
     std::size_t m_ballCount = 0;
     std::vector<int> m_ballOf;                       // by row, -1 for none
     std::vector<std::size_t> m_singles;              // rows that are of no ball
-    std::vector<HeldMeasure> m_measures;             // of these
+    std::vector<RowMeasure> m_measures;              // of these
     std::vector<std::vector<End>> m_ends;            // by body, movable ones only; at least as many as there are
     std::vector<Eigen::Vector3d> m_linearResponses;  // by body
     // What does not change with the place.

@@ -8,7 +8,7 @@ namespace {
 
 /// @param p, q the axes of a and b in the world frame
 inline void orthogonal(const HeldRow& row, const Motion& a, const Motion& b, const Eigen::Vector3d& p,
-                       const Eigen::Vector3d& q, HeldMeasure& m) {
+                       const Eigen::Vector3d& q, RowMeasure& m) {
     m.value = p.dot(q) - row.offset;
     m.linear.setZero();
     m.angularA = p.cross(q);
@@ -21,7 +21,7 @@ inline void orthogonal(const HeldRow& row, const Motion& a, const Motion& b, con
 
 // A body's own axis feels no change of its rate by turning about it: gamma = 0.
 inline void gear(const HeldRow& row, const Motion& a, const Motion& b, const Eigen::Vector3d& p,
-                 const Eigen::Vector3d& q, HeldMeasure& m) {
+                 const Eigen::Vector3d& q, RowMeasure& m) {
     m.value = m.gamma = 0;
     m.linear.setZero();
     m.angularA = p;
@@ -62,7 +62,7 @@ void JointPoints::set(const Motion& a, const Eigen::Vector3d& leverA, const Moti
     acceleration = b.w.cross(ofB) - a.w.cross(ofA + 2 * velocity);  // centripetal, and Coriolis'
 }
 
-void measureAlong(const HeldRow& row, const Eigen::Vector3d& d, const JointPoints& points, HeldMeasure& m) {
+void measureAlong(const HeldRow& row, const Eigen::Vector3d& d, const JointPoints& points, RowMeasure& m) {
     m.value = d.dot(points.apart) - row.offset;
     m.rate = d.dot(points.velocity);
     m.gamma = d.dot(points.acceleration);
@@ -71,9 +71,9 @@ void measureAlong(const HeldRow& row, const Eigen::Vector3d& d, const JointPoint
     m.angularA = d.cross(points.fromA);
 }
 
-HeldMeasure measureHeld(const HeldRow& row, const Motion& a, const Eigen::Matrix3d& turnA, const Motion& b,
-                        const Eigen::Matrix3d& turnB) {
-    HeldMeasure m;
+RowMeasure measureHeld(const HeldRow& row, const Motion& a, const Eigen::Matrix3d& turnA, const Motion& b,
+                       const Eigen::Matrix3d& turnB) {
+    RowMeasure m;
     if (row.kind == HeldRow::Kind::AlongAxis) {
         measureAlong(row, turnA * row.axisA, JointPoints(a, turnA * row.pointA, b, turnB * row.pointB), m);
     } else if (row.kind == HeldRow::Kind::Orthogonal) {
@@ -84,14 +84,14 @@ HeldMeasure measureHeld(const HeldRow& row, const Motion& a, const Eigen::Matrix
     return m;
 }
 
-HeldMeasure measureHeld(const HeldRow& row, const Motion& a, const Motion& b) {
+RowMeasure measureHeld(const HeldRow& row, const Motion& a, const Motion& b) {
     return measureHeld(row, a, a.q.toRotationMatrix(), b, b.q.toRotationMatrix());
 }
 
-HeldMeasure measureHeld(const BoundedRow& row, const Motion& a, const Motion& b) {
+RowMeasure measureHeld(const BoundedRow& row, const Motion& a, const Motion& b) {
     const bool isLimit = row.kind == BoundedRow::Kind::Limit;
     const Row measured = measureRow(row, a, b, row.phi);
-    HeldMeasure m;
+    RowMeasure m;
     m.value = isLimit ? measured.s - row.bound : 0;
     m.rate = measured.v - (isLimit ? 0 : row.targetRate);
     m.linear = measured.linear;

@@ -7,7 +7,7 @@ namespace elasto::flow {
 
 /// rate = linear . (vB - vA) + angularB . wB + angularA . wA; gamma: second derivative of the value where no body is
 /// accelerated.
-struct HeldMeasure {
+struct RowMeasure {
     double value = 0;
     double rate = 0;
     double gamma = 0;
@@ -15,12 +15,12 @@ struct HeldMeasure {
     Eigen::Vector3d angularA = Eigen::Vector3d::Zero();
     Eigen::Vector3d angularB = Eigen::Vector3d::Zero();
 };
-HeldMeasure measureHeld(const HeldRow& row, const Motion& a, const Motion& b);
+RowMeasure measureHeld(const HeldRow& row, const Motion& a, const Motion& b);
 /// @param turnA, turnB the bodies' orientations
-HeldMeasure measureHeld(const HeldRow& row, const Motion& a, const Eigen::Matrix3d& turnA, const Motion& b,
-                        const Eigen::Matrix3d& turnB);
+RowMeasure measureHeld(const HeldRow& row, const Motion& a, const Eigen::Matrix3d& turnA, const Motion& b,
+                       const Eigen::Matrix3d& turnB);
 /// A motor's value is 0, a limit's is counted from its bound; a motor's rate is counted from its target.
-HeldMeasure measureHeld(const BoundedRow& row, const Motion& a, const Motion& b);
+RowMeasure measureHeld(const BoundedRow& row, const Motion& a, const Motion& b);
 
 /// What rows of a joint along several axes have in common: vectors, whose parts along an axis are the row's.
 struct JointPoints {
@@ -39,6 +39,6 @@ struct JointPoints {
 
 /// Of a row along an axis.
 /// @param d the axis in the world frame
-void measureAlong(const HeldRow& row, const Eigen::Vector3d& d, const JointPoints& points, HeldMeasure& m);
+void measureAlong(const HeldRow& row, const Eigen::Vector3d& d, const JointPoints& points, RowMeasure& m);
 
 }  // namespace elasto::flow

@@ -24,14 +24,14 @@ bool isLimit(const BoundedRow& row) {
 
 }  // namespace
 
-void ContactCourse::startBounded() {
+void ContactIntegrator::startBounded() {
     m_modes.bounded.clear();
     for (const BoundedRow& row : m_problem.network().bounded) {
         m_modes.bounded.push_back(!isLimit(row) && row.maxForce == 0 ? BoundedPhase::Off : BoundedPhase::Open);
     }
 }
 
-bool ContactCourse::hitBounded(ContactTask& task) {
+bool ContactIntegrator::hitBounded(ContactTask& task) {
     const std::vector<BoundedRow>& bounded = m_problem.network().bounded;
     task.mayHold.assign(bounded.size(), false);
     bool isHit = false;
@@ -58,7 +58,7 @@ bool ContactCourse::hitBounded(ContactTask& task) {
 }
 
 /// The present forces say how long a bounce lasts.
-bool ContactCourse::isBounceShort(std::size_t bounded, double rebound) {
+bool ContactIntegrator::isBounceShort(std::size_t bounded, double rebound) {
     std::vector<Vector6>& accelerations = m_space.velocities;
     m_problem.freeWithElements(m_now, accelerations);
     std::vector<RowMode>& modes = m_space.rows;
@@ -70,7 +70,7 @@ bool ContactCourse::isBounceShort(std::size_t bounded, double rebound) {
     return isShortBounce(rebound, back, m_h);
 }
 
-bool ContactCourse::isGaining(const ContactAnswer& answer) const {
+bool ContactIntegrator::isGaining(const ContactAnswer& answer) const {
     const std::vector<BoundedRow>& bounded = m_problem.network().bounded;
     if (bounded.empty()) return false;
     std::vector<double>& before = m_space.wanted;
@@ -86,7 +86,7 @@ bool ContactCourse::isGaining(const ContactAnswer& answer) const {
     return gain > kBoundedRounding * exchanged;
 }
 
-void ContactCourse::chooseBounded(ContactTask& task) {
+void ContactIntegrator::chooseBounded(ContactTask& task) {
     const std::vector<BoundedRow>& bounded = m_problem.network().bounded;
     const double rest = restSpeed();
     task.mayHold.assign(bounded.size(), false);
@@ -104,7 +104,7 @@ void ContactCourse::chooseBounded(ContactTask& task) {
     }
 }
 
-void ContactCourse::sweepBounded(const ContactTask& task, ContactSweeps& sweeps) const {
+void ContactIntegrator::sweepBounded(const ContactTask& task, ContactGaussSeidel& sweeps) const {
     const std::vector<BoundedRow>& bounded = m_problem.network().bounded;
     for (std::size_t k = 0; k < bounded.size(); ++k) {
         const BoundedRow& row = bounded[k];
@@ -121,7 +121,7 @@ void ContactCourse::sweepBounded(const ContactTask& task, ContactSweeps& sweeps)
     }
 }
 
-void ContactCourse::readSwept(const ContactTask& task, const ContactSweeps& sweeps, double nothing) {
+void ContactIntegrator::readSwept(const ContactTask& task, const ContactGaussSeidel& sweeps, double nothing) {
     for (std::size_t k = 0; k < m_modes.bounded.size(); ++k) {
         if (!task.mayHold[k]) continue;
         const BoundedRow& row = m_problem.network().bounded[k];
@@ -133,8 +133,8 @@ void ContactCourse::readSwept(const ContactTask& task, const ContactSweeps& swee
     }
 }
 
-double ContactCourse::boundedMargin(std::size_t k, double force, double perForce, std::span<const Vector6> velocities,
-                                    std::span<const Vector6> ways) const {
+double ContactIntegrator::boundedMargin(std::size_t k, double force, double perForce,
+                                        std::span<const Vector6> velocities, std::span<const Vector6> ways) const {
     const BoundedRow& row = m_problem.network().bounded[k];
     const double rate = m_frame.excessRate(k, velocities);
     switch (m_modes.bounded[k]) {
@@ -154,7 +154,7 @@ double ContactCourse::boundedMargin(std::size_t k, double force, double perForce
     return 1;
 }
 
-void ContactCourse::bookBounded(std::span<const double> impulses, std::span<const Vector6> change) {
+void ContactIntegrator::bookBounded(std::span<const double> impulses, std::span<const Vector6> change) {
     if (m_modes.bounded.empty()) return;
     std::vector<Vector6>& mean = m_space.velocities;
     mean = m_now.u;

@@ -15,7 +15,7 @@ constexpr double kNoTurn = 1e-12;
 
 }  // namespace
 
-void ContactFrame::place(const FlowNetwork& network, const BodiesNow& bodies) {
+void ContactFrame::place(const FlowNetwork& network, const BodyKinematics& bodies) {
     m_network = &network;
     m_bodies = bodies;
     m_isListed = false;
@@ -47,7 +47,7 @@ void ContactFrame::place(const FlowNetwork& network, const BodiesNow& bodies) {
     listTangents();
 }
 
-void ContactFrame::place(const FlowNetwork& network, const BodiesNow& bodies, const ContactFrame& like) {
+void ContactFrame::place(const FlowNetwork& network, const BodyKinematics& bodies, const ContactFrame& like) {
     place(network, bodies);
     if (m_patches.size() != like.m_patches.size()) return;
     for (std::size_t p = 0; p < m_patches.size(); ++p) {

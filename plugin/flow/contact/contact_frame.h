@@ -34,14 +34,14 @@ struct Patch {
 class ContactFrame {
 public:
     ContactFrame() = default;
-    ContactFrame(const FlowNetwork& network, const BodiesNow& bodies) { place(network, bodies); }
+    ContactFrame(const FlowNetwork& network, const BodyKinematics& bodies) { place(network, bodies); }
 
     /// Looks at a network at these poses; storage is kept.
     /// @param network its joints, motors, limits and contacts; states of the bodies are not read but for those that
     /// nothing moves
-    void place(const FlowNetwork& network, const BodiesNow& bodies);
+    void place(const FlowNetwork& network, const BodyKinematics& bodies);
     /// The same a little later: tangents are turned from those of `like`, slip directions are its own.
-    void place(const FlowNetwork& network, const BodiesNow& bodies, const ContactFrame& like);
+    void place(const FlowNetwork& network, const BodyKinematics& bodies, const ContactFrame& like);
 
     /// @name The list of rows
     ///@{
@@ -125,7 +125,7 @@ private:
     Motion moving(int body, std::span<const Vector6> velocities) const;
 
     const FlowNetwork* m_network = nullptr;
-    BodiesNow m_bodies;
+    BodyKinematics m_bodies;
     std::vector<InverseMassRoot> m_roots;
     std::vector<double> m_coordinates;
     std::vector<ContactMeasure> m_measures;

@@ -14,7 +14,7 @@ constexpr int kSweepsToLeap = 8;
 
 }  // namespace
 
-void ContactSweeps::begin(const ContactFrame& frame, const std::vector<double>& wanted, bool withSurfaces) {
+void ContactGaussSeidel::begin(const ContactFrame& frame, const std::vector<double>& wanted, bool withSurfaces) {
     m_frame = &frame;
     m_withSurfaces = withSurfaces;
     m_isListed = m_hasSliding = false;
@@ -38,7 +38,7 @@ void ContactSweeps::begin(const ContactFrame& frame, const std::vector<double>& 
     m_work += price::kSweepBegin * pushCount();
 }
 
-ContactSweeps::Point ContactSweeps::pointAt(std::size_t i) const {
+ContactGaussSeidel::Point ContactGaussSeidel::pointAt(std::size_t i) const {
     const FlowContact& contact = m_frame->network().contacts[i];
     const Tangents tangents(m_frame->measure(i).normal);
     Point point;
@@ -57,7 +57,7 @@ ContactSweeps::Point ContactSweeps::pointAt(std::size_t i) const {
     return point;
 }
 
-void ContactSweeps::setPressure(std::size_t contact, double impulse) {
+void ContactGaussSeidel::setPressure(std::size_t contact, double impulse) {
     const auto isSame = [&](const Point& point) { return point.contact == contact; };
     auto point = std::find_if(m_points.begin(), m_points.end(), isSame);
     if (point == m_points.end()) {
@@ -67,7 +67,7 @@ void ContactSweeps::setPressure(std::size_t contact, double impulse) {
     point->pressure = impulse;
 }
 
-void ContactSweeps::setSliding(std::size_t contact, const Eigen::Vector3d& direction) {
+void ContactGaussSeidel::setSliding(std::size_t contact, const Eigen::Vector3d& direction) {
     for (Point& point : m_points) {
         if (point.contact != contact) continue;
         point.slides = m_hasSliding = true;
@@ -75,30 +75,30 @@ void ContactSweeps::setSliding(std::size_t contact, const Eigen::Vector3d& direc
     }
 }
 
-void ContactSweeps::setRolling(std::size_t contact, const Eigen::Vector3d& direction) {
+void ContactGaussSeidel::setRolling(std::size_t contact, const Eigen::Vector3d& direction) {
     for (Point& point : m_points) {
         if (point.contact == contact) point.rolls = direction;
     }
 }
 
-void ContactSweeps::setSpinning(std::size_t contact, double direction) {
+void ContactGaussSeidel::setSpinning(std::size_t contact, double direction) {
     for (Point& point : m_points) {
         if (point.contact == contact) point.spins = direction;
     }
 }
 
-void ContactSweeps::setBounded(std::size_t bounded, double lower, double upper, double wanted) {
+void ContactGaussSeidel::setBounded(std::size_t bounded, double lower, double upper, double wanted) {
     m_bounded.push_back({m_frame->boundedOf(bounded), lower, upper, wanted});
 }
 
-void ContactSweeps::addBounded(const BlockRow& row, double lower, double upper, double wanted) {
+void ContactGaussSeidel::addBounded(const BlockRow& row, double lower, double upper, double wanted) {
     m_bounded.push_back({m_links.size(), lower, upper, wanted});
     m_linkPushes.push_back(pushOf(row));
     m_linkResponses.push_back(m_linkPushes.back().response);
     m_links.push_back(0);
 }
 
-void ContactSweeps::setGammas(const std::vector<double>& gammas) {
+void ContactGaussSeidel::setGammas(const std::vector<double>& gammas) {
     for (std::size_t k = 0; k < m_jointRates.size(); ++k) m_jointRates[k] = -gammas[k];
     for (Point& point : m_points) {
         const std::size_t p = m_frame->patchOf(point.contact);
@@ -110,7 +110,7 @@ void ContactSweeps::setGammas(const std::vector<double>& gammas) {
     }
 }
 
-ContactSweeps::Push ContactSweeps::pushOf(const BlockRow& row) const {
+ContactGaussSeidel::Push ContactGaussSeidel::pushOf(const BlockRow& row) const {
     Push push{row};
     const auto changeOf = [&](int body, const Vector6& gradient) -> Vector6 {
         if (body < 0) return Vector6::Zero();
@@ -125,15 +125,15 @@ ContactSweeps::Push ContactSweeps::pushOf(const BlockRow& row) const {
     return push;
 }
 
-void ContactSweeps::apply(const Push& push, double impulse, std::vector<Vector6>& velocities) {
+void ContactGaussSeidel::apply(const Push& push, double impulse, std::vector<Vector6>& velocities) {
     if (impulse == 0) return;
     if (push.a >= 0) velocities[static_cast<std::size_t>(push.a)] += impulse * push.changeA;
     if (push.b >= 0) velocities[static_cast<std::size_t>(push.b)] += impulse * push.changeB;
     m_change = std::max(m_change, std::abs(impulse) * push.scale);
 }
 
-void ContactSweeps::pushLink(std::size_t row, double wanted, double lower, double upper,
-                             std::vector<Vector6>& velocities) {
+void ContactGaussSeidel::pushLink(std::size_t row, double wanted, double lower, double upper,
+                                  std::vector<Vector6>& velocities) {
     if (!(m_linkResponses[row] > 0)) return;
     const double missing = wanted - rateOf(m_linkPushes[row], velocities);
     const double before = m_links[row];
@@ -141,7 +141,7 @@ void ContactSweeps::pushLink(std::size_t row, double wanted, double lower, doubl
     apply(m_linkPushes[row], m_links[row] - before, velocities);
 }
 
-inline void ContactSweeps::apply(const Push& push, double impulse, Vector6& a, Vector6& b) {
+inline void ContactGaussSeidel::apply(const Push& push, double impulse, Vector6& a, Vector6& b) {
     if (impulse == 0) return;
     a += impulse * push.changeA;
     b += impulse * push.changeB;
@@ -156,7 +156,7 @@ inline double rateOf(const BlockRow& row, const Vector6& a, const Vector6& b) {
 
 }  // namespace
 
-void ContactSweeps::pushFriction(Point& point, Vector6& a, Vector6& b) {
+void ContactGaussSeidel::pushFriction(Point& point, Vector6& a, Vector6& b) {
     const double most = point.friction * point.pressure;
     const Eigen::Vector2d before = point.grip;
     if (point.slides) {
@@ -174,13 +174,14 @@ void ContactSweeps::pushFriction(Point& point, Vector6& a, Vector6& b) {
     apply(point.second, friction[1] - before[1], a, b);
 }
 
-void ContactSweeps::applyTorque(const Point& point, const Eigen::Vector3d& torque, std::vector<Vector6>& velocities) {
+void ContactGaussSeidel::applyTorque(const Point& point, const Eigen::Vector3d& torque,
+                                     std::vector<Vector6>& velocities) {
     const double amount = torque.norm();
     if (amount > 0) apply(pushOf(rowAbout(point.normal.a, point.normal.b, torque / amount)), amount, velocities);
 }
 
 // Against spinning first, then against rolling.
-void ContactSweeps::pushTurning(const Point& point, std::vector<Vector6>& velocities) {
+void ContactGaussSeidel::pushTurning(const Point& point, std::vector<Vector6>& velocities) {
     Eigen::Vector3d& torque = m_impulses[point.contact].torque;
     const Eigen::Vector3d normal = point.normal.gradientA.head<3>();
     const auto turn = [&] {
@@ -219,7 +220,7 @@ void ContactSweeps::pushTurning(const Point& point, std::vector<Vector6>& veloci
     torque = spin * normal + roll;
 }
 
-double ContactSweeps::sweep(std::vector<Vector6>& velocities) {
+double ContactGaussSeidel::sweep(std::vector<Vector6>& velocities) {
     m_change = 0;
     m_work += price::kSweepPoint * pushCount();
     for (std::size_t k = 0; k < m_frame->jointCount(); ++k) {
@@ -246,7 +247,7 @@ double ContactSweeps::sweep(std::vector<Vector6>& velocities) {
     return m_change;
 }
 
-void ContactSweeps::collect() {
+void ContactGaussSeidel::collect() {
     for (const Point& point : m_points) {
         PointImpulse& sum = m_impulses[point.contact];
         const auto along = [](const Push& push) { return push.gradientA.head<3>(); };
@@ -256,7 +257,7 @@ void ContactSweeps::collect() {
     }
 }
 
-int ContactSweeps::run(std::vector<Vector6>& velocities, int most, double settled, bool withLeaps) {
+int ContactGaussSeidel::run(std::vector<Vector6>& velocities, int most, double settled, bool withLeaps) {
     double scale = 0;
     int cost = 0;
     int untilLeap = kSweepsToLeap;

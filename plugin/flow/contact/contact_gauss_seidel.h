@@ -16,10 +16,10 @@ struct PointImpulse {
     Eigen::Vector3d torque = Eigen::Vector3d::Zero();  ///< on a, of friction against rolling and spinning
 };
 
-class ContactSweeps {
+class ContactGaussSeidel {
 public:
-    ContactSweeps() = default;
-    ContactSweeps(const ContactFrame& frame, const std::vector<double>& wanted, bool withSurfaces) {
+    ContactGaussSeidel() = default;
+    ContactGaussSeidel(const ContactFrame& frame, const std::vector<double>& wanted, bool withSurfaces) {
         begin(frame, wanted, withSurfaces);
     }
     /// Looks at another frame; storage is kept. Nothing pushes yet, and motors and limits never will but for

@@ -41,8 +41,8 @@ constexpr long kPerSweep = 30, kPerSolution = 80, kPerBody = 300;
 
 }  // namespace
 
-ContactCourse::ContactCourse(ContactProblem& problem, double h, const FlowSettings& settings, long work,
-                             ContactState& state, CourseSpace& space)
+ContactIntegrator::ContactIntegrator(ContactProblem& problem, double h, const FlowSettings& settings, long work,
+                                     ContactState& state, ContactIntegratorSpace& space)
     : m_problem(problem),
       m_frame(problem.frame()),
       m_h(h),
@@ -63,45 +63,45 @@ ContactCourse::ContactCourse(ContactProblem& problem, double h, const FlowSettin
     startBounded();
 }
 
-long ContactCourse::visit() const {
+long ContactIntegrator::visit() const {
     return price::partsOf(m_problem.network());
 }
 
-long ContactCourse::spentOnRows() const {
+long ContactIntegrator::spentOnRows() const {
     return m_frame.work() + m_space.sweeps.work();
 }
 
-long ContactCourse::work() const {
+long ContactIntegrator::work() const {
     return m_work + spentOnRows() - m_workBefore;
 }
 
-long ContactCourse::solution() const {
+long ContactIntegrator::solution() const {
     return kPerBody * static_cast<long>(m_problem.network().bodies.size()) + kPerSolution * visit();
 }
 
-int ContactCourse::mostSweeps() const {
+int ContactIntegrator::mostSweeps() const {
     return static_cast<int>(std::clamp((m_mostWork - work()) / (kPerSweep * visit()), kFewestSweeps, kSweeps));
 }
 
-void ContactCourse::limitTrials(ContactTask& task) const {
+void ContactIntegrator::limitTrials(ContactTask& task) const {
     const long left = (m_mostWork - work()) / solution();
     task.mostTrials = static_cast<int>(std::clamp(left, kFewestTrials, kTrials));
 }
 
-bool ContactCourse::isSpent() const {
+bool ContactIntegrator::isSpent() const {
     return m_isUnsolved || m_setChanges > kMostChanges || work() > m_mostWork;
 }
 
-double ContactCourse::restSpeed() const {
+double ContactIntegrator::restSpeed() const {
     return std::max({kRest * m_problem.speed(m_h, m_now), kSmallestRest, m_leftRate});
 }
 
-void ContactCourse::noteLeft(double acceleration) {
+void ContactIntegrator::noteLeft(double acceleration) {
     if (m_frame.jointCount() == 0) return;
     m_leftRate = std::max(m_leftRate, std::min(m_h * acceleration, kMostLeft * m_problem.speed(m_h, m_now)));
 }
 
-void ContactCourse::noteContradictions() {
+void ContactIntegrator::noteContradictions() {
     if (m_frame.jointCount() == 0 || m_now.t > 0) return;
     double approach = 0;
     std::vector<RowMode>& modes = m_space.rows;
@@ -127,12 +127,12 @@ void ContactCourse::noteContradictions() {
     m_rest = std::max(m_rest, m_leftRate);
 }
 
-bool ContactCourse::isClosed(std::size_t i) const {
+bool ContactIntegrator::isClosed(std::size_t i) const {
     return !m_frame.isSoft(i) && (m_hasArrived[i] || m_problem.gap(i, m_now.way) <= kClosedGap);
 }
 
 // Closed points that approach hit each other.
-bool ContactCourse::rebound() {
+bool ContactIntegrator::rebound() {
     const std::vector<FlowContact>& contacts = m_problem.network().contacts;
     ContactTask& task = m_space.task;
     m_work += price::kRebound * visit();
@@ -193,7 +193,7 @@ bool ContactCourse::rebound() {
 
 // Corners that hit in turn, ever faster, come to rest: what would be hit next may come near no faster than it takes
 // until then.
-void ContactCourse::hitNear(ContactTask& task) {
+void ContactIntegrator::hitNear(ContactTask& task) {
     const bool isNext = m_now.t - m_lastHit < m_soon;
     m_soon = isNext ? std::min(2 * m_soon, kLongest * m_h) : kSoon * m_h;
     m_betweenHits = isNext ? m_now.t - m_lastHit : 0;
@@ -209,7 +209,7 @@ void ContactCourse::hitNear(ContactTask& task) {
     }
 }
 
-void ContactCourse::beginSweeps(const ContactTask& task, bool withSurfaces) {
+void ContactIntegrator::beginSweeps(const ContactTask& task, bool withSurfaces) {
     std::vector<double>& wanted = m_space.wanted;
     wanted.resize(task.isClosed.size());
     for (std::size_t i = 0; i < wanted.size(); ++i) {
@@ -218,8 +218,8 @@ void ContactCourse::beginSweeps(const ContactTask& task, bool withSurfaces) {
     m_space.sweeps.begin(m_frame, wanted, withSurfaces);
 }
 
-void ContactCourse::sweepImpact(const ContactTask& task) {
-    ContactSweeps& sweeps = m_space.sweeps;
+void ContactIntegrator::sweepImpact(const ContactTask& task) {
+    ContactGaussSeidel& sweeps = m_space.sweeps;
     beginSweeps(task, true);
     sweepBounded(task, sweeps);
     sweeps.run(m_now.u, mostSweeps(), kSettled);
@@ -232,7 +232,7 @@ void ContactCourse::sweepImpact(const ContactTask& task) {
 }
 
 // Points that touch and do not part bear if the forces press them.
-bool ContactCourse::chooseModes() {
+bool ContactIntegrator::chooseModes() {
     m_work += price::kChoose * visit();
     m_rest = restSpeed();
     m_space.hasTotal = false;
@@ -297,7 +297,7 @@ bool ContactCourse::chooseModes() {
     return m_frame.factor().factor(m_space.rows);
 }
 
-void ContactCourse::readSoft(ContactTask& task, std::vector<char>& touches) const {
+void ContactIntegrator::readSoft(ContactTask& task, std::vector<char>& touches) const {
     touches.clear();
     if (!m_problem.hasSoftContacts()) return;
     touches.assign(m_modes.bears.size(), false);
@@ -311,8 +311,8 @@ void ContactCourse::readSoft(ContactTask& task, std::vector<char>& touches) cons
 }
 
 /// Modes as the forces have them that are found by sweeps.
-void ContactCourse::sweepModes(const ContactTask& task) {
-    ContactSweeps& sweeps = m_space.sweeps;
+void ContactIntegrator::sweepModes(const ContactTask& task) {
+    ContactGaussSeidel& sweeps = m_space.sweeps;
     beginSweeps(task, false);
     for (std::size_t i = 0; i < task.pressure.size(); ++i) {
         if (task.pressure[i] > 0) sweeps.setPressure(i, task.pressure[i]);
@@ -355,14 +355,14 @@ void ContactCourse::sweepModes(const ContactTask& task) {
     readTurning(task, sweeps);
 }
 
-void ContactCourse::hold(const ContactModes& modes) {
+void ContactIntegrator::hold(const ContactModes& modes) {
     if (modes.friction.size() != m_frame.patches().size()) return;  // where they were found the normals were parallel
     rowModes(m_frame, modes, m_space.rows);
     if (m_frame.factor().factor(m_space.rows)) project(m_frame.factor(), m_space.rows);
 }
 
 // Rows that were held and are so no more turn away from where the frame has them.
-bool ContactCourse::hasReleased(const ContactModes& before) {
+bool ContactIntegrator::hasReleased(const ContactModes& before) {
     std::vector<RowMode>&held = m_space.rows, &now = m_space.otherRows;
     std::vector<double>& gammas = m_space.wanted;
     rowModes(m_frame, before, held);
@@ -375,7 +375,7 @@ bool ContactCourse::hasReleased(const ContactModes& before) {
     return false;
 }
 
-bool ContactCourse::run(bool stopsAtRelease) {
+bool ContactIntegrator::run(bool stopsAtRelease) {
     while (m_now.t < m_h) {
         ++m_setChanges;
         if (isSpent()) return false;

@@ -2,8 +2,8 @@
 // The way of a network with contacts through a tick: from one change of the contacts' state to the next the elements'
 // own solution, seen through what the contacts let the bodies do.
 
-#include "contact/contact_problem.h"
 #include "contact/contact_active_set.h"
+#include "contact/contact_problem.h"
 #include "straight/row_network.h"
 #include "straight/solve_rows.h"
 
@@ -12,7 +12,7 @@
 namespace elasto::flow {
 
 /// What holds between two changes of the contacts' state.
-struct CoursePiece {
+struct ContactPiece {
     RowNetwork rows;
     Eigen::MatrixXd W;               ///< of the rows; columns of elements that are not ready are zero
     std::vector<Vector6> load[3];    ///< accelerations of the bodies by powers of time since the piece began
@@ -31,13 +31,13 @@ struct CoursePiece {
 };
 
 /// Storage of courses, kept from one to the next.
-struct CourseSpace {
+struct ContactIntegratorSpace {
     ContactModes modes, firstModes, before;
     std::vector<char> isSliding, isRolling, isSpinning, touches, hasArrived;
     ContactTask task;
     ModesSpace search;
-    ContactSweeps sweeps;
-    CoursePiece piece;
+    ContactGaussSeidel sweeps;
+    ContactPiece piece;
     std::vector<RowMode> rows, otherRows;
     std::vector<double> wanted, impulses, margins[3];
     std::vector<Vector6> change, velocities, ways;
@@ -53,12 +53,12 @@ struct CourseSpace {
     RowOutcome outcome;
 };
 
-class ContactCourse {
+class ContactIntegrator {
 public:
     /// @param work [ns] that may be spent
     /// @param state where the tick starts; is advanced
-    ContactCourse(ContactProblem& problem, double h, const FlowSettings& settings, long work, ContactState& state,
-                  CourseSpace& space);
+    ContactIntegrator(ContactProblem& problem, double h, const FlowSettings& settings, long work, ContactState& state,
+                      ContactIntegratorSpace& space);
 
     /// Takes out of the start's velocities what contacts do not allow that are known to bear then. Gradients of the
     /// tick's middle would else see bodies that turn on a contact hit each other, or part.
@@ -87,7 +87,7 @@ private:
     /// Rates that count as 0 at least [m/s]; forces below this share of the largest one are rounding.
     static constexpr double kSmallestRest = 1e-12;
     static constexpr double kNoForce = 1e-8;
-    using Piece = CoursePiece;
+    using Piece = ContactPiece;
 
     /// @return false if nothing was hit
     bool rebound();
@@ -106,8 +106,8 @@ private:
     void hitTurning(ContactTask& task);
     /// @param pull acceleration that friction can have at most, up to a factor of order 1
     void chooseTurning(std::size_t patch, double pull, ContactTask& task);
-    void turnSweeps(const ContactTask& task, ContactSweeps& sweeps) const;
-    void readTurning(const ContactTask& task, const ContactSweeps& sweeps);
+    void turnSweeps(const ContactTask& task, ContactGaussSeidel& sweeps) const;
+    void readTurning(const ContactTask& task, const ContactGaussSeidel& sweeps);
     /// Of rolling and of spinning, as look() has them.
     std::pair<double, double> turningMargins(std::size_t patch, const PatchLoad& load, double perForce,
                                              std::span<const Vector6> velocities) const;
@@ -123,8 +123,8 @@ private:
     bool isGaining(const ContactAnswer& answer) const;
     /// Which may stay at their target or bound, and what the others do.
     void chooseBounded(ContactTask& task);
-    void sweepBounded(const ContactTask& task, ContactSweeps& sweeps) const;
-    void readSwept(const ContactTask& task, const ContactSweeps& sweeps, double nothing);
+    void sweepBounded(const ContactTask& task, ContactGaussSeidel& sweeps) const;
+    void readSwept(const ContactTask& task, const ContactGaussSeidel& sweeps, double nothing);
     double boundedMargin(std::size_t bounded, double force, double perForce, std::span<const Vector6> velocities,
                          std::span<const Vector6> ways) const;
     /// What impacts at limits took and motors did, where rows changed the velocities by `change` to what they are now.
@@ -156,7 +156,7 @@ private:
     bool hasReleased(const ContactModes& before);
     /// What the forces of the present modes lack at a piece's start, as a share of the largest.
     double missingForce();
-    double firstFall(double before, double after) const;
+    double firstCrossing(double before, double after) const;
     /// Finds the first time at which a margin is below 0.
     /// @param dt in: a time at which one is; out: found
     /// @param end the elements then
@@ -188,7 +188,7 @@ private:
     const double m_h;
     const FlowSettings& m_settings;
     ContactState& m_now;
-    CourseSpace& m_space;
+    ContactIntegratorSpace& m_space;
     ContactModes& m_modes = m_space.modes;
     std::vector<char>& m_isSliding = m_space.isSliding;  // by patch
     std::vector<char>& m_isRolling = m_space.isRolling;

@@ -17,7 +17,7 @@ constexpr std::size_t kPerPoint = 3;
 
 }  // namespace
 
-void ContactSweeps::listRows() {
+void ContactGaussSeidel::listRows() {
     m_isListed = true;
     m_roots.clear();
     for (std::size_t i = 0; i < m_frame->network().bodies.size(); ++i) m_roots.push_back(m_frame->root(i));
@@ -32,7 +32,7 @@ void ContactSweeps::listRows() {
     m_factor.setRows(m_rows);
 }
 
-void ContactSweeps::chooseHeld(const std::vector<Vector6>& velocities) {
+void ContactGaussSeidel::chooseHeld(const std::vector<Vector6>& velocities) {
     m_modes.assign(m_rows.size(), RowMode());
     m_missing.assign(m_rows.size(), 0);
     const auto hold = [&](std::size_t row, double wanted) {
@@ -63,7 +63,7 @@ void ContactSweeps::chooseHeld(const std::vector<Vector6>& velocities) {
 }
 
 // Impulses stay within their bounds.
-void ContactSweeps::aim() {
+void ContactGaussSeidel::aim() {
     for (const Bounded& bounded : m_bounded) {
         const double impulse = m_links[bounded.row];
         m_steps[bounded.row] = std::clamp(impulse + m_steps[bounded.row], bounded.lower, bounded.upper) - impulse;
@@ -87,7 +87,7 @@ void ContactSweeps::aim() {
 }
 
 // Kinetic energy and what the wanted rates count against it, along the way: a parabola.
-bool ContactSweeps::takesEnergy(const std::vector<Vector6>& velocities, double& share) const {
+bool ContactGaussSeidel::takesEnergy(const std::vector<Vector6>& velocities, double& share) const {
     double slope = 0, curvature = 0;
     const auto add = [&](std::size_t row, double wanted) {
         if (m_steps[row] == 0) return;
@@ -108,7 +108,7 @@ bool ContactSweeps::takesEnergy(const std::vector<Vector6>& velocities, double& 
     return true;
 }
 
-void ContactSweeps::step(double share, std::vector<Vector6>& velocities) {
+void ContactGaussSeidel::step(double share, std::vector<Vector6>& velocities) {
     for (std::size_t k = 0; k < m_links.size(); ++k) m_links[k] += share * m_steps[k];
     for (std::size_t i = 0; i < m_points.size(); ++i) {
         Point& point = m_points[i];
@@ -120,7 +120,7 @@ void ContactSweeps::step(double share, std::vector<Vector6>& velocities) {
     for (std::size_t i = 0; i < velocities.size(); ++i) velocities[i] += share * m_way[i];
 }
 
-bool ContactSweeps::leap(std::vector<Vector6>& velocities) {
+bool ContactGaussSeidel::leap(std::vector<Vector6>& velocities) {
     if (!m_isListed) listRows();
     m_work += price::kLeapPoint * pushCount();
     chooseHeld(velocities);

@@ -41,7 +41,7 @@ auto pathOf(const Load& load, std::size_t i, double dt) {
 
 }  // namespace
 
-double ContactCourse::look(const RowState& end, double dt, std::vector<double>& margins) {
+double ContactIntegrator::look(const RowState& end, double dt, std::vector<double>& margins) {
     const Piece& piece = m_piece;
     m_work += price::kLook * visit();
     std::vector<Vector6>&u = m_space.velocities, &way = m_space.ways;
@@ -125,7 +125,7 @@ double ContactCourse::look(const RowState& end, double dt, std::vector<double>& 
     return *std::min_element(margins.begin(), margins.end());
 }
 
-double ContactCourse::missingForce() {
+double ContactIntegrator::missingForce() {
     std::vector<double>& margins = m_margins;
     elementsNow(m_space.start);
     look(m_space.start, 0, margins);
@@ -149,7 +149,7 @@ double ContactCourse::missingForce() {
 }
 
 // Where the first of the falling margins would be 0 if it fell at a constant rate, as a share of the way.
-double ContactCourse::firstFall(double before, double after) const {
+double ContactIntegrator::firstCrossing(double before, double after) const {
     double share = 1;
     for (std::size_t k = 0; k < m_after.size(); ++k) {
         if (!(m_after[k] < 0)) continue;
@@ -159,7 +159,7 @@ double ContactCourse::firstFall(double before, double after) const {
     return share;
 }
 
-void ContactCourse::locate(double& dt, RowState& end, std::vector<ContactEvent>& events) {
+void ContactIntegrator::locate(double& dt, RowState& end, std::vector<ContactEvent>& events) {
     look(m_space.start, 0, m_before);
     const double nearest = kLocated / 2 * m_h;
     double good = 0;
@@ -176,7 +176,7 @@ void ContactCourse::locate(double& dt, RowState& end, std::vector<ContactEvent>&
             halved = length;
             looks = 0;
         }
-        const double share = ++looks > kLooksToHalve ? 0.5 : firstFall(before, after);
+        const double share = ++looks > kLooksToHalve ? 0.5 : firstCrossing(before, after);
         const double middle = std::clamp(good + share * length, good + nearest, dt - nearest);
         solved(middle, events, m_space.there);
         if (m_isUnsolved) return;
@@ -201,7 +201,7 @@ void ContactCourse::locate(double& dt, RowState& end, std::vector<ContactEvent>&
 
 // What turns into another body closes before the ways, which are straight, say so. What comes and would do so a
 // rounding later has arrived as well: corners of one face hit together.
-void ContactCourse::noteArrivals(double dt) {
+void ContactIntegrator::noteArrivals(double dt) {
     const double near = kClosedGap / 2 / m_h;
     for (std::size_t i = 0; i < m_hasArrived.size(); ++i) {
         const std::size_t row = m_frame.normalOf(i);
@@ -210,7 +210,7 @@ void ContactCourse::noteArrivals(double dt) {
     }
 }
 
-double ContactCourse::stepLength() const {
+double ContactIntegrator::stepLength() const {
     const Piece& piece = m_piece;
     const RowState& start = m_space.start;
     double fastest = 0;
@@ -224,7 +224,7 @@ double ContactCourse::stepLength() const {
     return std::max(fastest > 0 ? std::min(most, kPhase / std::sqrt(fastest)) : most, m_h / kMostLooks);
 }
 
-double ContactCourse::slideLength() {
+double ContactIntegrator::slideLength() {
     double length = m_h;
     if (!m_followsSlides || std::none_of(m_isSliding.begin(), m_isSliding.end(), [](char is) { return is != 0; })) {
         return length;
@@ -251,7 +251,7 @@ double ContactCourse::slideLength() {
     return std::max(length, kLeastSlide * m_h);
 }
 
-bool ContactCourse::hasSlidRound() const {
+bool ContactIntegrator::hasSlidRound() const {
     static const double kLeastAlong = std::cos(kSlidRound / 2);
     if (!m_followsSlides) return false;
     for (std::size_t p = 0; p < m_isSliding.size(); ++p) {
@@ -266,7 +266,7 @@ bool ContactCourse::hasSlidRound() const {
     return false;
 }
 
-void ContactCourse::accept(const RowState& end, double dt) {
+void ContactIntegrator::accept(const RowState& end, double dt) {
     const Piece& piece = m_piece;
     m_work += price::kAccept * visit();
     std::vector<Vector6>& way = m_space.ways;
@@ -306,7 +306,7 @@ void ContactCourse::accept(const RowState& end, double dt) {
 }
 
 // As long as the modes hold, which the frame is factored for. Returns false if they have no solution.
-bool ContactCourse::integrate() {
+bool ContactIntegrator::integrate() {
     prepare();
     // Modes of sweeps share friction and pressure in another way than the exact solution does.
     m_missing = 0;

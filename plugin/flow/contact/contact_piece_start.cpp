@@ -22,7 +22,7 @@ constexpr double kLeftOver = 0.1;
 
 /// Takes out what integration has left of rates that are held. Where they contradict each other by a little, as those
 /// of wheels do that are not quite parallel, it is left there: to take it out would stop all that rolls.
-void ContactCourse::project(BlockFactor& factor, const std::vector<RowMode>& modes) {
+void ContactIntegrator::project(BlockFactor& factor, const std::vector<RowMode>& modes) {
     std::vector<double>&wanted = m_space.wanted, &impulses = m_space.impulses;
     std::vector<Vector6>& change = m_space.change;
     const auto largestHeld = [&] {
@@ -49,7 +49,7 @@ void ContactCourse::project(BlockFactor& factor, const std::vector<RowMode>& mod
     bookBounded(impulses, change);
 }
 
-double ContactCourse::holdBack(std::vector<Vector6>& accelerations, std::vector<double>& forces) {
+double ContactIntegrator::holdBack(std::vector<Vector6>& accelerations, std::vector<double>& forces) {
     std::vector<double>& wanted = m_space.wanted;
     std::vector<Vector6>& change = m_space.change;
     m_frame.rates(accelerations, false, wanted);
@@ -63,7 +63,7 @@ double ContactCourse::holdBack(std::vector<Vector6>& accelerations, std::vector<
 
 // A point that parts so slowly that it counts as one that rests is pulled back where it is to bear. The others of its
 // bodies then come nearer, hit, and let it part again, for ever: all that rest are brought to rest together.
-void ContactCourse::restTogether() {
+void ContactIntegrator::restTogether() {
     const double rest = restSpeed();
     const std::vector<char>& isClosed = m_space.task.isClosed;
     std::vector<RowMode>& together = m_space.otherRows;
@@ -82,7 +82,7 @@ void ContactCourse::restTogether() {
     factor.factor(m_space.rows);
 }
 
-void ContactCourse::prepare() {
+void ContactIntegrator::prepare() {
     Piece& piece = m_piece;
     rowModes(m_frame, m_modes, m_space.rows);
     restTogether();
@@ -107,7 +107,7 @@ void ContactCourse::prepare() {
     prepareLoads();
 }
 
-double ContactCourse::forceOfNothing() const {
+double ContactIntegrator::forceOfNothing() const {
     double response = 0;
     for (std::size_t i = 0; i < m_modes.bears.size(); ++i) {
         if (m_modes.bears[i]) response = std::max(response, m_frame.factor().response(m_frame.normalOf(i)));
@@ -117,7 +117,7 @@ double ContactCourse::forceOfNothing() const {
 
 /// The modes were found by solving for everything that acts. What loads alone do need not be solved for, if what each
 /// element does is known, and nothing else acts.
-void ContactCourse::noteTotal(const ContactTask& task, const ContactAnswer& answer) {
+void ContactIntegrator::noteTotal(const ContactTask& task, const ContactAnswer& answer) {
     const auto isZero = [](double value) { return value == 0; };
     const bool isAll =
         m_modes.bounded.empty() && task.pressure.empty() && std::all_of(task.wanted.begin(), task.wanted.end(), isZero);
@@ -132,7 +132,7 @@ void ContactCourse::noteTotal(const ContactTask& task, const ContactAnswer& answ
     }
 }
 
-void ContactCourse::loadFromTotal() {
+void ContactIntegrator::loadFromTotal() {
     Piece& piece = m_piece;
     piece.load[0] = m_space.total;
     piece.rowLoad[0] = m_space.totalForces;
@@ -148,7 +148,7 @@ void ContactCourse::loadFromTotal() {
     m_space.hasTotal = false;  // loads may be others when a piece goes on
 }
 
-void ContactCourse::prepareLoads() {
+void ContactIntegrator::prepareLoads() {
     Piece& piece = m_piece;
     const std::size_t count = m_problem.laws().size();
     std::vector<double>& free = m_space.free;
@@ -181,7 +181,7 @@ void ContactCourse::prepareLoads() {
 }
 
 // What a force of an element does is found when it first acts.
-void ContactCourse::prepareElements() {
+void ContactIntegrator::prepareElements() {
     Piece& piece = m_piece;
     const std::size_t count = m_problem.laws().size();
     const auto n = static_cast<Eigen::Index>(count);
@@ -193,7 +193,7 @@ void ContactCourse::prepareElements() {
     for (std::size_t e = 0; e < count; ++e) m_space.own.push_back(m_problem.elementResponse(e));
 }
 
-void ContactCourse::prepareElement(std::size_t e) {
+void ContactIntegrator::prepareElement(std::size_t e) {
     Piece& piece = m_piece;
     if (piece.isReady[e]) return;
     piece.isReady[e] = true;
@@ -220,7 +220,7 @@ void ContactCourse::prepareElement(std::size_t e) {
     }
 }
 
-void ContactCourse::elementsNow(RowState& start) {
+void ContactIntegrator::elementsNow(RowState& start) {
     start.resize(m_now.s.size());
     start.s = m_now.s;
     start.z = m_now.z;
@@ -232,7 +232,7 @@ void ContactCourse::elementsNow(RowState& start) {
     }
 }
 
-void ContactCourse::solved(double dt, std::vector<ContactEvent>& events, RowState& end) {
+void ContactIntegrator::solved(double dt, std::vector<ContactEvent>& events, RowState& end) {
     const RowState& start = m_space.start;
     events.clear();
     if (m_piece.rows.size() == 0 || !(dt > 0)) {

@@ -25,7 +25,7 @@ void moveBodies(FlowNetwork& network, std::span<const Vector6> ways, double shar
     }
 }
 
-void ContactProblem::place(const FlowNetwork& network, const BodiesNow& middle) {
+void ContactProblem::place(const FlowNetwork& network, const BodyKinematics& middle) {
     m_network = &network;
     m_frame.place(network, middle);
     m_gaps.clear();
@@ -38,7 +38,7 @@ void ContactProblem::place(const FlowNetwork& network, const BodiesNow& middle) 
     for (std::size_t k = 0; k < network.bounded.size(); ++k) m_coordinates.push_back(boundedRowOf(network, k).s);
 }
 
-void ContactProblem::readLoads(const BodiesNow& middle) {
+void ContactProblem::readLoads(const BodyKinematics& middle) {
     m_hasConstantLoad = true;
     for (auto& load : m_loads) load.assign(m_network->bodies.size(), Vector6::Zero());
     for (std::size_t i = 0; i < m_network->bodies.size(); ++i) {
@@ -55,20 +55,20 @@ void ContactProblem::readLoads(const BodiesNow& middle) {
     }
 }
 
-void ContactProblem::readElements(const BodiesNow& middle) {
+void ContactProblem::readElements(const BodyKinematics& middle) {
     m_laws.clear();
     m_elements.clear();
     m_softs.clear();
     for (std::size_t e = 0; e < m_network->elements.size(); ++e) {
         const FlowElement& element = m_network->elements[e];
-        m_laws.push_back(RowLaw::from(element.law));
+        m_laws.push_back(HybridLaw::from(element.law));
         const auto motionAt = [&](int body) -> const Motion& { return middle.at(body); };
         m_elements.push_back(ElementRow::of(element, measureRow(element, motionAt, Turns::of(element))));
     }
     for (std::size_t i = 0; i < m_network->contacts.size(); ++i) {
         if (!m_frame.isSoft(i)) continue;
         const FlowContact& contact = m_network->contacts[i];
-        m_laws.push_back(RowLaw::from(softLaw(contact)));
+        m_laws.push_back(HybridLaw::from(softLaw(contact)));
         m_elements.push_back({m_frame.row(m_frame.normalOf(i)), {}, false});
         m_softs.push_back(i);
     }
@@ -244,7 +244,7 @@ void ContactProblem::countMotors(std::span<const double> impulses, std::span<con
     }
 }
 
-void ContactProblem::countSweeps(const ContactSweeps& sweeps, ContactState& state) const {
+void ContactProblem::countSweeps(const ContactGaussSeidel& sweeps, ContactState& state) const {
     for (std::size_t k = 0; k < sweeps.links().size(); ++k) {
         state.work -= sweeps.links()[k] * drivenRateOf(*m_network, m_frame.row(k), state.u);
     }

@@ -32,7 +32,7 @@ class ContactProblem {
 public:
     /// Looks at another network; storage is kept.
     /// @param network the start; @param middle poses at which gradients are taken
-    void place(const FlowNetwork& network, const BodiesNow& middle);
+    void place(const FlowNetwork& network, const BodyKinematics& middle);
 
     void start(ContactState& state) const;
 
@@ -40,7 +40,7 @@ public:
     ContactFrame& frame() { return m_frame; }
     const ContactFrame& frame() const { return m_frame; }
     /// Of the elements, then of the soft contacts: what is called an element below is either.
-    const std::vector<RowLaw>& laws() const { return m_laws; }
+    const std::vector<HybridLaw>& laws() const { return m_laws; }
     /// The contact that a law is of; -1 for an element's.
     int contactOf(std::size_t element) const {
         const std::size_t count = m_network->elements.size();
@@ -76,7 +76,7 @@ public:
     /// Adds that of one motor: its impulse times the rate of its coordinate [J].
     void countMotor(double work, ContactState& state) const;
     void countElement(std::size_t element, double impulse, ContactState& state) const;
-    void countSweeps(const ContactSweeps& sweeps, ContactState& state) const;
+    void countSweeps(const ContactGaussSeidel& sweeps, ContactState& state) const;
     /// Force of an element now.
     double forceOf(std::size_t element, const ContactState& now) const;
     /// Pressure of a soft contact now, and whether it touches.
@@ -87,14 +87,14 @@ public:
     double speed(double h, const ContactState& state) const;
 
 private:
-    void readLoads(const BodiesNow& middle);
-    void readElements(const BodiesNow& middle);
+    void readLoads(const BodyKinematics& middle);
+    void readElements(const BodyKinematics& middle);
     void countLinks(std::span<const double> impulses, ContactState& state) const;
     void countTurning(std::size_t patch, std::span<const double> impulses, double normal, ContactState& state) const;
 
     const FlowNetwork* m_network = nullptr;
     ContactFrame m_frame;
-    std::vector<RowLaw> m_laws;
+    std::vector<HybridLaw> m_laws;
     std::vector<ElementRow> m_elements;
     std::vector<Vector6> m_loads[3];  // free accelerations by powers of time
     std::vector<double> m_gaps;       // at the start; so are the coordinates of motors and limits

@@ -1,7 +1,7 @@
 #include "contact/contact_resting.h"
 
-#include "contact/contact_frame.h"
 #include "balance/network_state.h"
+#include "contact/contact_frame.h"
 
 #include <algorithm>
 #include <cmath>
@@ -82,7 +82,7 @@ void keepBearing(const std::vector<FlowContact>& before, std::vector<ContactTick
 double bringToRest(FlowNetwork& network) {
     const auto wasAtRest = [](const FlowContact& contact) { return contact.restSpeed > 0; };
     if (std::none_of(network.contacts.begin(), network.contacts.end(), wasAtRest)) return 0;
-    ContactFrame frame(network, BodiesNow::of(network));
+    ContactFrame frame(network, BodyKinematics::of(network));
     std::vector<Vector6> velocities;
     readVelocities(network, velocities);
     std::vector<RowMode> modes(frame.rowCount());

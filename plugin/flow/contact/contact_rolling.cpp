@@ -15,7 +15,7 @@ double signOf(double value) {
 
 }  // namespace
 
-void ContactCourse::startTurning() {
+void ContactIntegrator::startTurning() {
     m_modes.rolling.clear();
     m_modes.spinning.clear();
     if (!m_frame.resistsTurning()) return;
@@ -27,7 +27,7 @@ void ContactCourse::startTurning() {
     m_isSpinning = m_isRolling;
 }
 
-void ContactCourse::hitTurning(ContactTask& task) {
+void ContactIntegrator::hitTurning(ContactTask& task) {
     task.mustRoll.assign(m_modes.rolling.size(), false);
     task.mustSpin = task.mustRoll;
     for (std::size_t p = 0; p < m_modes.rolling.size(); ++p) {
@@ -43,7 +43,7 @@ void ContactCourse::hitTurning(ContactTask& task) {
     }
 }
 
-void ContactCourse::chooseTurning(std::size_t p, double pull, ContactTask& task) {
+void ContactIntegrator::chooseTurning(std::size_t p, double pull, ContactTask& task) {
     if (m_modes.rolling.empty()) return;
     if (p == 0) {
         task.mustRoll.assign(m_modes.rolling.size(), false);
@@ -73,7 +73,7 @@ void ContactCourse::chooseTurning(std::size_t p, double pull, ContactTask& task)
     }
 }
 
-void ContactCourse::turnSweeps(const ContactTask& task, ContactSweeps& sweeps) const {
+void ContactIntegrator::turnSweeps(const ContactTask& task, ContactGaussSeidel& sweeps) const {
     for (std::size_t p = 0; p < m_modes.rolling.size(); ++p) {
         const Patch& patch = m_frame.patches()[p];
         for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
@@ -83,7 +83,7 @@ void ContactCourse::turnSweeps(const ContactTask& task, ContactSweeps& sweeps) c
     }
 }
 
-void ContactCourse::readTurning(const ContactTask& task, const ContactSweeps& sweeps) {
+void ContactIntegrator::readTurning(const ContactTask& task, const ContactGaussSeidel& sweeps) {
     for (std::size_t p = 0; p < m_modes.rolling.size(); ++p) {
         const Patch& patch = m_frame.patches()[p];
         Eigen::Vector3d roll = Eigen::Vector3d::Zero();
@@ -110,8 +110,8 @@ void ContactCourse::readTurning(const ContactTask& task, const ContactSweeps& sw
     }
 }
 
-std::pair<double, double> ContactCourse::turningMargins(std::size_t p, const PatchLoad& load, double perForce,
-                                                        std::span<const Vector6> velocities) const {
+std::pair<double, double> ContactIntegrator::turningMargins(std::size_t p, const PatchLoad& load, double perForce,
+                                                            std::span<const Vector6> velocities) const {
     double rolling = 1, spinning = 1;
     if (m_modes.rolling[p] == Friction::Sticks) {
         rolling = perForce * rollGripOf(m_frame, p, load) + m_missing;

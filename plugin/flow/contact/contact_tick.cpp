@@ -1,12 +1,12 @@
 #include "contact/contact_tick.h"
 
-#include "contact/soft_contact_entry.h"
-#include "contact/contact_resting.h"
 #include "balance/energy_repair.h"
-#include "rigid/free_motion.h"
 #include "balance/heat_balance.h"
 #include "balance/network_state.h"
+#include "contact/contact_resting.h"
+#include "contact/soft_contact_entry.h"
 #include "numerics/cost_model.h"
+#include "rigid/free_motion.h"
 
 #include <algorithm>
 #include <cmath>
@@ -214,9 +214,10 @@ public:
         keepStanding(m_start, m_impulses, m_result.contacts, m_h, kExactStanding, m_space.speeds, m_now);
         // The implicit step has closed the joints itself; limits it has not.
         const bool isImplicit = m_result.substeps > 0;
-        const RecoveryAim aim{!isImplicit || m_now.contacts.empty(), isImplicit && m_now.bodies.size() > kFewBodies,
-                              static_cast<long>(m_bound - m_spent)};
-        const Recovery recovery = recoverPenetration(m_now, m_h, aim, m_space.recovery);
+        const DepenetrationAim aim{!isImplicit || m_now.contacts.empty(),
+                                   isImplicit && m_now.bodies.size() > kFewBodies,
+                                   static_cast<long>(m_bound - m_spent)};
+        const Depenetration recovery = depenetrate(m_now, m_h, aim, m_space.recovery);
         m_result.recovery = recovery.way;
         m_result.jointEnergy += recovery.energy - payFor(recovery);
         for (std::size_t i = 0; i < m_result.contacts.size(); ++i) {
@@ -239,7 +240,7 @@ private:
     /// @param exact [ns] that the exact attempt may take
     void plan(long exact) {
         const double overshoot = static_cast<double>(price::kOvershoot * price::partsOf(m_now));
-        const double atEnd = static_cast<double>(price::kAttempt * price::partsOf(m_now) + recoveryWork(m_now));
+        const double atEnd = static_cast<double>(price::kAttempt * price::partsOf(m_now) + depenetrationWork(m_now));
         const double before = m_spent + (exact > 0 ? static_cast<double>(exact) + overshoot : 0);
         const double most = before + mostOf(m_substeps) + lossyOf(m_substeps) + atEnd;
         const double limit = m_settings.maxCost * price::kCost;
@@ -407,7 +408,7 @@ private:
     }
 
     /// What closing joints and limits brings in where nothing touches the motion pays for.
-    double payFor(const Recovery& recovery) {
+    double payFor(const Depenetration& recovery) {
         if (!m_now.contacts.empty() || !(recovery.energy > 0)) return 0;
         Eigen::VectorXd none = Eigen::VectorXd::Zero(m_impulses.size());
         double work = 0;  // of what carries the network

@@ -14,9 +14,9 @@ inline constexpr std::size_t kFewBodies = 3;
 struct ContactSpace {
     FlowNetwork now;
     Trial trial, other;
-    Attempts attempts;
-    RecoverySpace recovery;
-    BodiesNow bodies;
+    ContactTrials attempts;
+    DepenetrationSpace recovery;
+    BodyKinematics bodies;
     ContactFrame frame;
     std::vector<Vector6> velocities;
     Eigen::VectorXd impulses, heat;

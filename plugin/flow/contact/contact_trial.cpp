@@ -1,10 +1,10 @@
 #include "contact/contact_trial.h"
 
-#include "contact/contact_stand.h"
-#include "balance/energy_repair.h"
 #include "balance/centroidal.h"
-#include "constraints/held_rows.h"
+#include "balance/energy_repair.h"
 #include "balance/network_state.h"
+#include "constraints/held_rows.h"
+#include "contact/contact_stand.h"
 #include "numerics/cost_model.h"
 
 #include <algorithm>
@@ -82,9 +82,9 @@ Eigen::Vector3d fallOf(const FlowNetwork& network, double h) {
 /// Gives a flying network the momenta that its loads have made, whatever sub-steps did.
 void keepMomenta(const FlowNetwork& start, double h, FlowNetwork& end) {
     if (!start.contacts.empty()) return;
-    FlyingBalance balance;
+    CentroidalBalance balance;
     balance.begin(start);
-    if (!balance.isFlying()) return;
+    if (!balance.isFreeFloating()) return;
     Eigen::Vector3d moment = Eigen::Vector3d::Zero();
     for (std::size_t i = 0; i < start.bodies.size(); ++i) {
         const FlowBody& body = start.bodies[i];
@@ -146,7 +146,7 @@ double largestTurn(const FlowNetwork& network, const ContactState& state) {
 }
 
 /// Half way between the start and an end that was found.
-void Attempts::placeInMiddle(const FlowNetwork& network, const ContactState& state) {
+void ContactTrials::placeInMiddle(const FlowNetwork& network, const ContactState& state) {
     FlowNetwork& middle = m_network;
     middle.bodies = network.bodies;
     moveBodies(middle, state.way, 0.5);
@@ -158,16 +158,16 @@ void Attempts::placeInMiddle(const FlowNetwork& network, const ContactState& sta
     m_problem.place(network, m_bodies);
 }
 
-long Attempts::visit() const {
+long ContactTrials::visit() const {
     return price::partsOf(m_problem.network());
 }
 
-long Attempts::spentOnRows() const {
+long ContactTrials::spentOnRows() const {
     return m_problem.frame().work() + m_course.sweeps.work() + m_factor.work();
 }
 
 /// The balance.
-void Attempts::finish(Trial& trial) {
+void ContactTrials::finish(Trial& trial) {
     const FlowNetwork& network = m_problem.network();
     readEnd(network, trial.state, trial.end);
     trial.opened = openedBy(network, trial.end);
@@ -176,7 +176,7 @@ void Attempts::finish(Trial& trial) {
 
 /// The way and the velocities that joints and contacts allow where the bodies stand at the end, by impulses along the
 /// gradients of the middle: what the start lost to them comes back, so that turning on a contact keeps its energy.
-void Attempts::lift(const ContactModes& modes, ContactState& state) {
+void ContactTrials::lift(const ContactModes& modes, ContactState& state) {
     const FlowNetwork& network = m_problem.network();
     const ContactFrame& middle = m_problem.frame();
     const std::size_t count = middle.rowCount();
@@ -229,8 +229,8 @@ void Attempts::lift(const ContactModes& modes, ContactState& state) {
     }
 }
 
-void Attempts::attempt(const FlowNetwork& network, double h, const FlowSettings& settings, long work,
-                       bool stopsAtRelease, const Trial* first, Trial& trial) {
+void ContactTrials::attempt(const FlowNetwork& network, double h, const FlowSettings& settings, long work,
+                            bool stopsAtRelease, const Trial* first, Trial& trial) {
     const long before = spentOnRows();
     if (first != nullptr) {
         placeInMiddle(network, first->state);
@@ -239,7 +239,7 @@ void Attempts::attempt(const FlowNetwork& network, double h, const FlowSettings&
         m_problem.place(network, m_bodies);
     }
     m_problem.start(trial.state);
-    ContactCourse course(m_problem, h, settings, work, trial.state, m_course);
+    ContactIntegrator course(m_problem, h, settings, work, trial.state, m_course);
     if (first != nullptr) course.hold(first->firstModes);
     trial.begin();
     trial.isCut = !course.run(stopsAtRelease);
@@ -255,8 +255,8 @@ void Attempts::attempt(const FlowNetwork& network, double h, const FlowSettings&
         course.ownWork() + spentOnRows() - before + (first != nullptr ? price::kLift : price::kAttempt) * visit();
 }
 
-void Attempts::attemptImplicitly(const FlowNetwork& network, double h, double dt, implicit::ElementDrift::Form form,
-                                 long work, Trial& trial) {
+void ContactTrials::attemptImplicitly(const FlowNetwork& network, double h, double dt,
+                                      implicit::ElementDrift::Form form, long work, Trial& trial) {
     const long parts = price::implicitPartsOf(network);
     const double substepWork = std::ceil(h / dt) * price::kSubstep;
     const double iterations = (static_cast<double>(work / parts) - substepWork) / price::kNewton;
@@ -285,13 +285,13 @@ void Attempts::attemptImplicitly(const FlowNetwork& network, double h, double dt
     weigh(network, trial);
 }
 
-void Attempts::stand(const FlowNetwork& network, double h, Trial& trial) {
+void ContactTrials::stand(const FlowNetwork& network, double h, Trial& trial) {
     m_bodies.read(network);
     m_problem.place(network, m_bodies);
     trial.begin();
     m_problem.start(trial.state);
     const bool isApart = network.contacts.empty();
-    const bool flies = isApart && isFlying(network);
+    const bool flies = isApart && isFreeFloating(network);
     const Eigen::Vector3d velocity = isApart ? carriedVelocity(network) : Eigen::Vector3d::Zero();
     const Eigen::Vector3d change = flies ? fallOf(network, h) : Eigen::Vector3d::Zero();
     standStill(m_problem, h, velocity + change / 2, trial.state);

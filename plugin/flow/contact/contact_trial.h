@@ -1,9 +1,9 @@
 #pragma once
 // A tick with contacts, tried in one of three ways.
 
+#include "balance/network_state.h"
 #include "contact/contact_integrator.h"
 #include "implicit/implicit_tick.h"
-#include "balance/network_state.h"
 
 namespace elasto::flow {
 
@@ -30,7 +30,7 @@ struct Trial {
 };
 
 /// Tries ticks one after the other; storage is kept.
-class Attempts {
+class ContactTrials {
 public:
     /// As the bodies move between the changes of what touches.
     /// @param work [ns] that may be spent
@@ -57,10 +57,10 @@ private:
     long spentOnRows() const;
 
     ContactProblem m_problem;
-    CourseSpace m_course;
+    ContactIntegratorSpace m_course;
     implicit::ImplicitStep m_implicit;
     implicit::ImplicitTick m_tick;
-    BodiesNow m_bodies;
+    BodyKinematics m_bodies;
     FlowNetwork m_network;
     // For the lift.
     ContactFrame m_end;

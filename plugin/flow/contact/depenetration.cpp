@@ -1,8 +1,8 @@
 #include "contact/depenetration.h"
 
+#include "balance/network_state.h"
 #include "constraints/bounded_phase.h"
 #include "contact/contact_problem.h"
-#include "balance/network_state.h"
 #include "numerics/cost_model.h"
 
 #include <algorithm>
@@ -62,15 +62,15 @@ bool isSlow(const FlowNetwork& network) {
 }
 
 /// Lets no element be loaded any further: what lies on springs comes out upwards.
-void holdElements(const FlowNetwork& network, const BodiesNow& bodies, ContactSweeps& sweeps) {
+void holdElements(const FlowNetwork& network, const BodyKinematics& bodies, ContactGaussSeidel& sweeps) {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     for (const FlowElement& element : network.elements) {
         const auto motionAt = [&](int body) -> const Motion& { return bodies.at(body); };
         const Row row = measureRow(element, motionAt, Turns::of(element));
         const ElementRow rows = ElementRow::of(element, row);
-        const RowLaw law = RowLaw::from(element.law);
+        const HybridLaw law = HybridLaw::from(element.law);
         const Phase phase = classify(law, row.s, 0, 0);
-        const bool isLoose = law.kind == RowLaw::Kind::Contact && !phase.inContact();
+        const bool isLoose = law.kind == HybridLaw::Kind::Contact && !phase.inContact();
         if (rows.isGeared || isLoose) continue;
         const double force = forceInPhase(law, phase, row.s, 0, element.s_damper);
         sweeps.addBounded(rows.own, force < 0 ? 0 : -kInfinity, force > 0 ? 0 : kInfinity, 0);
@@ -111,7 +111,7 @@ double wrong(const FlowNetwork& network) {
 }
 
 /// @param joints in: their rows' values; out: the ways that these are to go
-void wantJoints(std::vector<double>& joints, ContactSweeps& sweeps) {
+void wantJoints(std::vector<double>& joints, ContactGaussSeidel& sweeps) {
     for (std::size_t k = 0; k < joints.size(); ++k) {
         joints[k] = std::abs(joints[k]) > kJointSlop ? -kRecoveryShare * joints[k] : 0;
         if (joints[k] != 0) sweeps.setJoint(k, joints[k]);
@@ -120,7 +120,7 @@ void wantJoints(std::vector<double>& joints, ContactSweeps& sweeps) {
 
 /// @param bounded out: ways of limits, on their side, at least
 void wantBounded(const FlowNetwork& network, const ContactFrame& frame, std::vector<double>& bounded,
-                 ContactSweeps& sweeps) {
+                 ContactGaussSeidel& sweeps) {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     bounded.assign(network.bounded.size(), 0);
     for (std::size_t k = 0; k < network.bounded.size(); ++k) {
@@ -135,13 +135,13 @@ void wantBounded(const FlowNetwork& network, const ContactFrame& frame, std::vec
 
 }  // namespace
 
-long recoveryWork(const FlowNetwork& network) {
+long depenetrationWork(const FlowNetwork& network) {
     const auto pushes = static_cast<long>(network.joints.size() + network.bounded.size() + network.contacts.size());
     return price::kRecovery * price::partsOf(network) +
            (price::kSweepBegin + kRecoverySweeps * price::kSweepPoint) * pushes;
 }
 
-Recovery recoverPenetration(FlowNetwork& network, double h, const RecoveryAim& aim, RecoverySpace& space) {
+Depenetration depenetrate(FlowNetwork& network, double h, const DepenetrationAim& aim, DepenetrationSpace& space) {
     std::vector<double>& wanted = space.wanted;
     wanted.clear();
     const double slop = aim.isRough ? kRoughSlop : kSlop;
@@ -158,7 +158,7 @@ Recovery recoverPenetration(FlowNetwork& network, double h, const RecoveryAim& a
     space.bodies.read(network);
     ContactFrame& frame = space.frame;
     frame.place(network, space.bodies);
-    ContactSweeps& sweeps = space.sweeps;
+    ContactGaussSeidel& sweeps = space.sweeps;
     const long before = sweeps.work();
     std::vector<Vector6>& ways = space.ways;
     sweeps.begin(frame, wanted, false);
@@ -186,7 +186,7 @@ Recovery recoverPenetration(FlowNetwork& network, double h, const RecoveryAim& a
         return 0.;
     };
     const auto nothing = [] { return 0.; };
-    Recovery recovery;
+    Depenetration recovery;
     double share = move(kRecoveryRounding, nothing);
     const bool isWorthIt = !aim.isRough || apart > kOpenJoint || isSlow(network);
     if (share == 0 && isWorthIt && work() < aim.work) {
@@ -196,7 +196,7 @@ Recovery recoverPenetration(FlowNetwork& network, double h, const RecoveryAim& a
         share = move(kHeldRounding, nothing);
         const auto isLittle = [&] { return share == 0 || largest(ways) < kWorthwhile * largest(space.freeWays); };
         if (isLittle() && !aim.isRough && largest(space.freeWays) > kFarOff && work() < aim.work) {
-            const WantedWays all{space.joints, space.bounded, wanted};
+            const WantedDisplacements all{space.joints, space.bounded, wanted};
             if (const std::vector<Vector6>* past = waysPastSprings(network, space.bodies, all, space.past)) {
                 ways = *past;
                 share = move(kHeldRounding, nothing);

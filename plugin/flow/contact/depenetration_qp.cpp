@@ -1,7 +1,7 @@
 #include "contact/depenetration_qp.h"
 
-#include "bodies/geometry.h"
 #include "balance/network_state.h"
+#include "bodies/geometry.h"
 #include "law/hybrid_law.h"
 #include "numerics/cost_model.h"
 
@@ -46,13 +46,13 @@ BoundedRow limitOf(const FlowElement& element, const Row& row, const Motion& a, 
     return limit;
 }
 
-void addElements(const FlowNetwork& network, const BodiesNow& bodies, std::vector<BoundedRow>& bounded) {
+void addElements(const FlowNetwork& network, const BodyKinematics& bodies, std::vector<BoundedRow>& bounded) {
     for (const FlowElement& element : network.elements) {
         const auto motionAt = [&](int body) -> const Motion& { return bodies.at(body); };
         const Row row = measureRow(element, motionAt, Turns::of(element));
-        const RowLaw law = RowLaw::from(element.law);
+        const HybridLaw law = HybridLaw::from(element.law);
         const Phase phase = classify(law, row.s, 0, 0);
-        const bool isLoose = law.kind == RowLaw::Kind::Contact && !phase.inContact();
+        const bool isLoose = law.kind == HybridLaw::Kind::Contact && !phase.inContact();
         if (element.isGeared() || isLoose) continue;
         const double force = forceInPhase(law, phase, row.s, 0, element.s_damper);
         bounded.push_back(limitOf(element, row, bodies.at(element.a), force));
@@ -61,8 +61,8 @@ void addElements(const FlowNetwork& network, const BodiesNow& bodies, std::vecto
 
 }  // namespace
 
-const std::vector<Vector6>* waysPastSprings(const FlowNetwork& network, const BodiesNow& bodies,
-                                            const WantedWays& wanted, RecoveryWaysSpace& space) {
+const std::vector<Vector6>* waysPastSprings(const FlowNetwork& network, const BodyKinematics& bodies,
+                                            const WantedDisplacements& wanted, DepenetrationQpSpace& space) {
     space.network = network;
     addElements(network, bodies, space.network.bounded);
     ContactFrame& frame = space.frame;

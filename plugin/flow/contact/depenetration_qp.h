@@ -11,7 +11,7 @@
 
 namespace elasto::flow {
 
-struct RecoveryWaysSpace {
+struct DepenetrationQpSpace {
     FlowNetwork network;
     ContactFrame frame;
     ContactTask task;
@@ -21,7 +21,7 @@ struct RecoveryWaysSpace {
 };
 
 /// What bodies are to do.
-struct WantedWays {
+struct WantedDisplacements {
     std::span<const double> joints;    ///< changes of their rows' values
     std::span<const double> bounded;   ///< of limits' coordinates: at least, on their side; motors' are not read
     std::span<const double> contacts;  ///< of gaps: at least
@@ -30,7 +30,7 @@ struct WantedWays {
 /// @param bodies of the network, as they are
 /// @return by body, or null if nothing fits, or bodies would go far: no element that holds energy is loaded more (in
 /// first order), no limit and no contact pulls
-const std::vector<Vector6>* waysPastSprings(const FlowNetwork& network, const BodiesNow& bodies,
-                                            const WantedWays& wanted, RecoveryWaysSpace& space);
+const std::vector<Vector6>* waysPastSprings(const FlowNetwork& network, const BodyKinematics& bodies,
+                                            const WantedDisplacements& wanted, DepenetrationQpSpace& space);
 
 }  // namespace elasto::flow

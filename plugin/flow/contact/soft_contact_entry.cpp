@@ -1,7 +1,7 @@
 #include "contact/soft_contact_entry.h"
 
-#include "contact/contact_frame.h"
 #include "balance/network_state.h"
+#include "contact/contact_frame.h"
 
 #include <algorithm>
 #include <cmath>
@@ -43,7 +43,7 @@ public:
     double driven() const { return m_driven; }
 
     void run(std::vector<ContactTick>& contacts) {
-        const ContactFrame frame(m_network, BodiesNow::of(m_network));
+        const ContactFrame frame(m_network, BodyKinematics::of(m_network));
         readVelocities(m_network, m_velocities);
         std::map<std::size_t, std::vector<Entry*>> patches;
         for (Entry& entry : m_all) patches[frame.patchOf(entry.contact)].push_back(&entry);

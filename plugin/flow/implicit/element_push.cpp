@@ -20,13 +20,13 @@ struct Mean {
 };
 
 /// Of the elastic force at the end.
-Mean elasticAtEnd(const RowLaw& law, double y1) {
+Mean elasticAtEnd(const HybridLaw& law, double y1) {
     if (y1 <= 0) return {};
     return {law.springForce(y1), law.springSlope(y1)};
 }
 
 /// Of the elastic force between two penetrations of one side. A chord's slope of a convex function: it grows with y1.
-Mean elastic(const RowLaw& law, double y0, double y1) {
+Mean elastic(const HybridLaw& law, double y0, double y1) {
     if (y0 <= 0 && y1 <= 0) return {};
     if (y0 > 0 && y1 > 0) {
         if (law.n == 1) return {law.c * (y0 + y1) / 2, law.c / 2};
@@ -45,7 +45,7 @@ Mean elastic(const RowLaw& law, double y0, double y1) {
 }
 
 /// Of the damper's force: that of the way within contact.
-Mean damping(const RowLaw& law, double y0, double y1, double dt) {
+Mean damping(const HybridLaw& law, double y0, double y1, double dt) {
     const double in0 = std::max(y0, 0.), in1 = std::max(y1, 0.);
     if (!law.lankarani) return {law.d * (in1 - in0) / dt, y1 > 0 ? law.d / dt : 0};
     const double scale = law.d * law.s_ref / ((law.n + 1) * dt);
@@ -56,11 +56,11 @@ Mean damping(const RowLaw& law, double y0, double y1, double dt) {
 
 }  // namespace
 
-ElementDrift::ElementDrift(const RowLaw& law, double s0, double z0, double dt, double response, Form form)
+ElementDrift::ElementDrift(const HybridLaw& law, double s0, double z0, double dt, double response, Form form)
     : m_law(&law), m_s(s0), m_z(z0), m_dt(dt), m_keeps(form == Form::KeepsEnergy) {
     if (!m_keeps) return;
     m_spring = 0.5;
-    if (law.kind == RowLaw::Kind::Contact && law.n == 1) {
+    if (law.kind == HybridLaw::Kind::Contact && law.n == 1) {
         const double square = law.c * response * dt * dt;
         m_damper = square < kInfinity ? 1 + square / (6 + square) : 2;
     }
@@ -76,11 +76,11 @@ ElementDrift::ElementDrift(const RowLaw& law, double s0, double z0, double dt, d
 
 Push ElementDrift::at(double u) const {
     switch (m_law->kind) {
-        case RowLaw::Kind::SpringDamper:
+        case HybridLaw::Kind::SpringDamper:
             return springDamper(u);
-        case RowLaw::Kind::Contact:
+        case HybridLaw::Kind::Contact:
             return contact(u);
-        case RowLaw::Kind::Series:
+        case HybridLaw::Kind::Series:
             return series(u);
     }
     return {};

@@ -22,9 +22,10 @@ struct Push {
 /// kinetic and elastic energy is kept to rounding, however stiff. Of the damper's impulse as much is given after the
 /// drift as cannot turn the bodies round, half at most: of order 2 where it is weak, and stable where it is strong.
 ///
-/// Where a linear gap's own oscillation is fast, x = dt sqrt(c response) ~ 1, the discrete rebound meets its damper more
-/// slowly than the true one and lasts longer: of what the damper takes, 1 - x^2/6 remains for small x, and a half in the
-/// mean for large x, where the rebound is over within two drifts. So the damper counts 1 + x^2 / (6 + x^2) times.
+/// Where a linear gap's own oscillation is fast, x = dt sqrt(c response) ~ 1, the discrete rebound meets its damper
+/// more slowly than the true one and lasts longer: of what the damper takes, 1 - x^2/6 remains for small x, and a half
+/// in the mean for large x, where the rebound is over within two drifts. So the damper counts 1 + x^2 / (6 + x^2)
+/// times.
 ///
 /// Elements may be asked to lose energy: then all is given before the drift, with the force of its end (backward
 /// Euler). That ends within a few drifts what is faster than they are, and gains nothing whatever directions do.
@@ -33,7 +34,7 @@ public:
     enum class Form : unsigned char { KeepsEnergy, LosesEnergy };
 
     /// @param response how much a unit impulse lowers the element's rate [1/kg, 1/(kg m^2)]
-    ElementDrift(const RowLaw& law, double s0, double z0, double dt, double response, Form form);
+    ElementDrift(const HybridLaw& law, double s0, double z0, double dt, double response, Form form);
 
     Push at(double u) const;
 
@@ -42,7 +43,7 @@ private:
     Push contact(double u) const;
     Push series(double u) const;
 
-    const RowLaw* m_law;
+    const HybridLaw* m_law;
     double m_s, m_z, m_dt;
     bool m_keeps;
     double m_spring = 1, m_share = 1;  // of the spring's and of the damper's impulse that comes before the drift

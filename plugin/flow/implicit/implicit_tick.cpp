@@ -58,11 +58,11 @@ Eigen::Vector3d impulseOf(const QuadraticLoad& load, double begin, double end) {
 template <class Visit>
 void forEachActing(const FlowNetwork& network, double h, double dt, const Visit& visit) {
     for (std::size_t e = 0; e < network.elements.size(); ++e) {
-        const RowLaw law = RowLaw::from(network.elements[e].law);
-        if (law.neverActs() || law.kind == RowLaw::Kind::Series) continue;
+        const HybridLaw law = HybridLaw::from(network.elements[e].law);
+        if (law.neverActs() || law.kind == HybridLaw::Kind::Series) continue;
         const Row row = rowOf(network, e);
         double slope = law.c;
-        if (law.kind == RowLaw::Kind::Contact) {
+        if (law.kind == HybridLaw::Kind::Contact) {
             const double low = law.penetration(row.s, -1);
             const double in = law.twoSided ? std::max(low, law.penetration(row.s, 1)) : low;
             if (in + h * std::abs(row.v) < -kClosedGap) continue;
@@ -92,9 +92,9 @@ int substepsFor(const FlowNetwork& network, double h, const FlowSettings& settin
 
 ElementDrift::Form formFor(const FlowNetwork& network, double h, double dt) {
     bool isDamped = false;
-    forEachActing(network, h, dt, [&](const RowLaw& law, double slope, double response) {
+    forEachActing(network, h, dt, [&](const HybridLaw& law, double slope, double response) {
         const double square = slope * response * dt * dt, strength = law.d * response * dt;
-        const bool bounces = law.kind == RowLaw::Kind::Contact && !(strength * strength > 4 * square);
+        const bool bounces = law.kind == HybridLaw::Kind::Contact && !(strength * strength > 4 * square);
         isDamped = isDamped || (square > 1 && strength > kStrong && !bounces);
     });
     return isDamped ? ElementDrift::Form::LosesEnergy : ElementDrift::Form::KeepsEnergy;
@@ -178,7 +178,7 @@ void ImplicitStep::begin() {
     m_turns.clear();
     m_z.clear();
     for (const FlowElement& element : m_network->elements) {
-        m_laws.push_back(RowLaw::from(element.law));
+        m_laws.push_back(HybridLaw::from(element.law));
         m_turns.push_back(Turns::of(element));
         m_z.push_back(element.s_damper);
     }
@@ -191,7 +191,7 @@ void ImplicitStep::begin() {
         memory.bears = contact.impulse > 0;
         if (std::isinf(contact.stiffness)) continue;
         m_softs.push_back(i);
-        m_laws.push_back(RowLaw::from(softLaw(contact)));
+        m_laws.push_back(HybridLaw::from(softLaw(contact)));
         m_z.push_back(0);
     }
     m_phi.clear();
@@ -238,7 +238,7 @@ void ImplicitStep::findPattern() {
 // A contact stands in series with the elements that press it.
 void ImplicitStep::findFirmness(double dt) {
     double stiffest = 0;
-    forEachActing(*m_network, m_h, dt, [&](const RowLaw&, double slope, double response) {
+    forEachActing(*m_network, m_h, dt, [&](const HybridLaw&, double slope, double response) {
         stiffest = std::max(stiffest, slope * response);
     });
     m_firmness = stiffest > 0 ? std::clamp(kFirm / (stiffest * dt * dt), kFirmestContact, kContact) : kContact;
@@ -344,7 +344,7 @@ std::optional<KickClamp> ImplicitStep::clampOf(const BlockRow& gradients, double
 void ImplicitStep::addJoints(const Span& kick) {
     for (std::size_t k = 0; k < m_network->joints.size(); ++k) {
         const HeldRow& held = m_network->joints[k];
-        const HeldMeasure m = measureHeld(held, at(m_now, held.a), at(m_now, held.b));
+        const RowMeasure m = measureHeld(held, at(m_now, held.a), at(m_now, held.b));
         const BlockRow gradients = flow::rowOf(held, m);
         std::optional<KickClamp> row = clampOf(gradients, kJoint, m_jointForce[k], kick);
         if (!row) continue;
@@ -757,9 +757,9 @@ void ImplicitStep::takeElements(const Span& kick) {
             m_memories[contact].bears = impulse < 0;
             continue;
         }
-        const RowLaw& law = m_laws[source.law];
-        if (law.kind == RowLaw::Kind::Series) m_z[source.law] = push.z;
-        if (law.kind != RowLaw::Kind::Contact) continue;
+        const HybridLaw& law = m_laws[source.law];
+        if (law.kind == HybridLaw::Kind::Series) m_z[source.law] = push.z;
+        if (law.kind != HybridLaw::Kind::Contact) continue;
         for (const int side : {-1, 1}) {
             if (side > 0 && !law.twoSided) break;
             const double from = law.penetration(source.s, side);
@@ -806,7 +806,7 @@ void ImplicitStep::readEnd() {
         m_turns[e].keepIn(element);
         const Row row = flow::rowOf(end, e);
         if (countsTurns(element)) Turns::found(element, row).keepIn(element);
-        if (m_laws[e].kind == RowLaw::Kind::Series) element.s_damper = settledDamper(m_laws[e], row.s, m_z[e]);
+        if (m_laws[e].kind == HybridLaw::Kind::Series) element.s_damper = settledDamper(m_laws[e], row.s, m_z[e]);
     }
     for (std::size_t k = 0; k < end.bounded.size(); ++k) {
         end.bounded[k].phi = m_phi[k];

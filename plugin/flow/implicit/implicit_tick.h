@@ -160,7 +160,7 @@ private:
     int m_kicks = 0;       // solutions that follow
     ElementDrift::Form m_form = ElementDrift::Form::KeepsEnergy;
     double m_firmness = 0;  // compliance of contacts over the response of their points
-    std::vector<RowLaw> m_laws;
+    std::vector<HybridLaw> m_laws;
     std::vector<std::size_t> m_softs;  // contacts of the laws after the elements'
     std::vector<Motion> m_now, m_middle, m_free, m_end;
     std::vector<Eigen::Quaterniond> m_turnedTo;  // orientation at which the angular velocity was found

@@ -22,26 +22,26 @@ double oddPower(double x, double n) {
     return std::copysign(power(std::abs(x), n), x);
 }
 
-RowLaw contactLaw(double c, double d) {
-    RowLaw row;
-    row.kind = RowLaw::Kind::Contact;
+HybridLaw contactLaw(double c, double d) {
+    HybridLaw row;
+    row.kind = HybridLaw::Kind::Contact;
     row.c = c;
     row.d = d;
     return row;
 }
 
-RowLaw reduce(const SpringDamperLaw& law) {
+HybridLaw reduce(const SpringDamperLaw& law) {
     const SpringDamperParameters& p = law.parameters();
-    RowLaw row;
+    HybridLaw row;
     row.c = p.c;
     row.d = p.d;
     row.edgeHigh = p.s_rel0;
     return row;
 }
 
-RowLaw reduce(const ElastoGapLaw& law) {
+HybridLaw reduce(const ElastoGapLaw& law) {
     const ElastoGapParameters& p = law.parameters();
-    RowLaw row = contactLaw(p.c, p.d);
+    HybridLaw row = contactLaw(p.c, p.d);
     row.n = p.n;
     row.s_ref = p.s_ref;
     row.edgeLow = row.edgeHigh = p.s_rel0;
@@ -52,16 +52,16 @@ RowLaw reduce(const ElastoGapLaw& law) {
     return row;
 }
 
-RowLaw reduce(const ElastoBacklashLaw& law) {
+HybridLaw reduce(const ElastoBacklashLaw& law) {
     const ElastoBacklashParameters& p = law.parameters();
     if (law.isPlainSpringDamper()) {
-        RowLaw row;
+        HybridLaw row;
         row.c = p.c;
         row.d = p.d;
         row.edgeHigh = p.phi_rel0;
         return row;
     }
-    RowLaw row = contactLaw(p.c, p.d);
+    HybridLaw row = contactLaw(p.c, p.d);
     row.twoSided = true;
     row.edgeLow = p.phi_rel0 - p.b / 2;
     row.edgeHigh = p.phi_rel0 + p.b / 2;
@@ -71,10 +71,10 @@ RowLaw reduce(const ElastoBacklashLaw& law) {
     return row;
 }
 
-RowLaw reduce(const SpringDamperSeriesLaw& law) {
+HybridLaw reduce(const SpringDamperSeriesLaw& law) {
     const SpringDamperSeriesParameters& p = law.parameters();
-    RowLaw row;
-    row.kind = RowLaw::Kind::Series;
+    HybridLaw row;
+    row.kind = HybridLaw::Kind::Series;
     row.c = p.c;
     row.d = p.d;
     row.edgeHigh = p.s_unstretched;
@@ -86,12 +86,12 @@ double towards(double v, int side) {
     return side < 0 ? -v : v;
 }
 
-double damperShare(const RowLaw& law, double y, double u) {
+double damperShare(const HybridLaw& law, double y, double u) {
     return law.lankarani ? law.d * oddPower(y / law.s_ref, law.n) * u : law.d * u;
 }
 
 /// Pushing force F of a contact phase.
-double push(const RowLaw& law, Mode mode, double y, double u) {
+double push(const HybridLaw& law, Mode mode, double y, double u) {
     switch (mode) {
         case Mode::Clipped:
             return 2 * law.springForce(y);
@@ -103,36 +103,36 @@ double push(const RowLaw& law, Mode mode, double y, double u) {
 }
 
 /// The phase in which contact begins: the damper outweighs the spring of a fresh contact whatever the speed.
-Phase contactBegins(const RowLaw& law, int side) {
+Phase contactBegins(const HybridLaw& law, int side) {
     return {law.bounded ? Mode::Clipped : Mode::Linear, side};
 }
 
 }  // namespace
 
-RowLaw RowLaw::from(const Law& law) {
+HybridLaw HybridLaw::from(const Law& law) {
     return std::visit([](const auto& concrete) { return reduce(concrete); }, law);
 }
 
-bool RowLaw::neverActs() const {
+bool HybridLaw::neverActs() const {
     if (kind == Kind::Series) return c == 0 || d == 0;
     return c == 0 && (d == 0 || bounded);
 }
 
-double RowLaw::springForce(double y) const {
+double HybridLaw::springForce(double y) const {
     return n == 1 ? c * y : c * s_ref * oddPower(y / s_ref, n);
 }
 
-double RowLaw::springSlope(double y) const {
+double HybridLaw::springSlope(double y) const {
     return n == 1 ? c : c * n * power(std::abs(y / s_ref), n - 1);
 }
 
-double RowLaw::springEnergy(double y) const {
+double HybridLaw::springEnergy(double y) const {
     if (n == 1) return 0.5 * c * y * y;
     return springForce(y) * y / (n + 1);
 }
 
-Phase classify(const RowLaw& law, double s, double v, double a) {
-    if (law.kind != RowLaw::Kind::Contact) return {Mode::Linear, +1};
+Phase classify(const HybridLaw& law, double s, double v, double a) {
+    if (law.kind != HybridLaw::Kind::Contact) return {Mode::Linear, +1};
     if (law.neverActs()) return {};
     const int side = law.twoSided && law.penetration(s, +1) > law.penetration(s, -1) ? +1 : -1;
     const double y = law.penetration(s, side);
@@ -149,20 +149,20 @@ Phase classify(const RowLaw& law, double s, double v, double a) {
     return {Mode::Linear, side};
 }
 
-double forceInPhase(const RowLaw& law, Phase phase, double s, double v, double z) {
-    if (law.kind == RowLaw::Kind::Series) return law.d > 0 ? law.c * (s - law.edgeHigh - z) : 0;
+double forceInPhase(const HybridLaw& law, Phase phase, double s, double v, double z) {
+    if (law.kind == HybridLaw::Kind::Series) return law.d > 0 ? law.c * (s - law.edgeHigh - z) : 0;
     if (phase.mode == Mode::Free || phase.mode == Mode::Slack) return 0;
     const double F = push(law, phase.mode, law.penetration(s, phase.side), towards(v, phase.side));
     return phase.side < 0 ? -F : F;
 }
 
-double springForceInPhase(const RowLaw& law, Phase phase, double s) {
-    if (law.kind == RowLaw::Kind::SpringDamper) return law.c * (s - law.edgeHigh);
+double springForceInPhase(const HybridLaw& law, Phase phase, double s) {
+    if (law.kind == HybridLaw::Kind::SpringDamper) return law.c * (s - law.edgeHigh);
     return phase.inContact() ? phase.side * law.springForce(law.penetration(s, phase.side)) : 0;
 }
 
-ForceSlopes slopesInPhase(const RowLaw& law, Phase phase, double s, double v) {
-    if (law.kind == RowLaw::Kind::Series) return {law.d > 0 ? law.c : 0, 0};
+ForceSlopes slopesInPhase(const HybridLaw& law, Phase phase, double s, double v) {
+    if (law.kind == HybridLaw::Kind::Series) return {law.d > 0 ? law.c : 0, 0};
     // The signs of y, u and F turn together with the side, so that the slopes are the same on both sides.
     const double y = law.penetration(s, phase.side);
     switch (phase.mode) {
@@ -179,19 +179,19 @@ ForceSlopes slopesInPhase(const RowLaw& law, Phase phase, double s, double v) {
     return {law.springSlope(y) + law.d * share * towards(v, phase.side), law.d * oddPower(x, law.n)};
 }
 
-double energyInPhase(const RowLaw& law, Phase phase, double s, double z) {
-    if (law.kind == RowLaw::Kind::Series) return law.d > 0 ? law.springEnergy(s - law.edgeHigh - z) : 0;
+double energyInPhase(const HybridLaw& law, Phase phase, double s, double z) {
+    if (law.kind == HybridLaw::Kind::Series) return law.d > 0 ? law.springEnergy(s - law.edgeHigh - z) : 0;
     return phase.inContact() ? law.springEnergy(law.penetration(s, phase.side)) : 0;
 }
 
-double settledDamper(const RowLaw& law, double s, double z) {
-    const bool yields = law.kind == RowLaw::Kind::Series && law.d == 0 && law.c > 0;
+double settledDamper(const HybridLaw& law, double s, double z) {
+    const bool yields = law.kind == HybridLaw::Kind::Series && law.d == 0 && law.c > 0;
     return yields ? s - law.edgeHigh : z;
 }
 
-Exits exitsOf(const RowLaw& law, Phase phase) {
+Exits exitsOf(const HybridLaw& law, Phase phase) {
     using Kind = Exit::Kind;
-    if (law.kind != RowLaw::Kind::Contact || law.neverActs()) return {};
+    if (law.kind != HybridLaw::Kind::Contact || law.neverActs()) return {};
     const int side = phase.side;
     switch (phase.mode) {
         case Mode::Free: {
@@ -211,7 +211,7 @@ Exits exitsOf(const RowLaw& law, Phase phase) {
     return {{{Kind::Slackens, {Mode::Slack, side}}, {Kind::Saturated, {Mode::Clipped, side}}}, law.bounded ? 2 : 1};
 }
 
-double exitValue(const RowLaw& law, Phase phase, Exit::Kind kind, double s, double v) {
+double exitValue(const HybridLaw& law, Phase phase, Exit::Kind kind, double s, double v) {
     using Kind = Exit::Kind;
     if (kind == Kind::Low) return s - law.edgeLow;
     if (kind == Kind::High) return law.edgeHigh - s;
@@ -231,7 +231,7 @@ double exitValue(const RowLaw& law, Phase phase, Exit::Kind kind, double s, doub
     }
 }
 
-LinearExit linearExit(const RowLaw& law, Phase phase, Exit::Kind kind) {
+LinearExit linearExit(const HybridLaw& law, Phase phase, Exit::Kind kind) {
     using Kind = Exit::Kind;
     if (kind == Kind::Low) return {1, 0, law.edgeLow};
     if (kind == Kind::High) return {-1, 0, law.edgeHigh};
@@ -251,8 +251,8 @@ LinearExit linearExit(const RowLaw& law, Phase phase, Exit::Kind kind) {
     }
 }
 
-bool isStronglyDamped(const RowLaw& law, Phase phase, double W, double h, double limit) {
-    if (law.kind == RowLaw::Kind::Series) {
+bool isStronglyDamped(const HybridLaw& law, Phase phase, double W, double h, double limit) {
+    if (law.kind == HybridLaw::Kind::Series) {
         return law.d > 0 && h * law.c > limit * law.d;
     }
     return phase.inContact() && h * law.d * W > limit;

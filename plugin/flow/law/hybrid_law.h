@@ -6,7 +6,7 @@
 
 namespace elasto::flow {
 
-/// Phase of an element. Contact phases hold for one side, see RowLaw::side.
+/// Phase of an element. Contact phases hold for one side, see HybridLaw::side.
 enum class Mode : unsigned char {
     Free,     ///< y <= 0: no force
     Clipped,  ///< d u > spring force: damper limited by the spring, F = 2 F_c
@@ -18,7 +18,7 @@ enum class Mode : unsigned char {
 ///   side -1 (gap, lower side of a backlash): y = edgeLow - s, u = -v, f = -F
 ///   side +1 (upper side of a backlash):      y = s - edgeHigh, u = v,  f = +F
 /// A spring-damper is Linear for ever, with y = s - edgeHigh of either sign (side +1).
-struct RowLaw {
+struct HybridLaw {
     enum class Kind : unsigned char { SpringDamper, Contact, Series };
     Kind kind = Kind::SpringDamper;
     double c = 0;
@@ -32,8 +32,8 @@ struct RowLaw {
     bool noPull = false;     ///< force never pulls: has mode Slack. Never set where d = 0
     bool lankarani = false;  ///< damper share is d (y/s_ref)^n u. Never set where d = 0
 
-    static RowLaw from(const Law& law);
-    bool operator==(const RowLaw&) const = default;
+    static HybridLaw from(const Law& law);
+    bool operator==(const HybridLaw&) const = default;
     bool isPiecewiseLinear() const { return kind != Kind::Contact || (n == 1 && !lankarani); }
     /// True where no state gives a force: a bounded damper without a spring, a series element without one of its parts.
     bool neverActs() const;
@@ -56,27 +56,27 @@ struct Phase {
 };
 
 /// Phase from a state that is not known to lie on a boundary; a = s'' decides where y = 0 and u = 0.
-Phase classify(const RowLaw& law, double s, double v, double a);
+Phase classify(const HybridLaw& law, double s, double v, double a);
 /// Force f (Modelica's sign) of an element held in a phase, at any (s, v): the phase's own smooth characteristic, which
 /// continues beyond the boundaries of the phase. Series: c (s - s_unstretched - z).
-double forceInPhase(const RowLaw& law, Phase phase, double s, double v, double z);
+double forceInPhase(const HybridLaw& law, Phase phase, double s, double v, double z);
 /// Share of the spring in the force of an element that is no series element.
-double springForceInPhase(const RowLaw& law, Phase phase, double s);
+double springForceInPhase(const HybridLaw& law, Phase phase, double s);
 /// Derivatives of forceInPhase. Series: byZ = -byS.
 struct ForceSlopes {
     double byS = 0;  ///< df/ds [N/m]
     double byV = 0;  ///< df/dv [N.s/m]
 };
-ForceSlopes slopesInPhase(const RowLaw& law, Phase phase, double s, double v);
+ForceSlopes slopesInPhase(const HybridLaw& law, Phase phase, double s, double v);
 /// Energy stored at s (and z) in that phase: the law's stored energy, 0 where free.
-double energyInPhase(const RowLaw& law, Phase phase, double s, double z);
+double energyInPhase(const HybridLaw& law, Phase phase, double s, double z);
 /// Series: rate of the damper's length under the force f. Where d = 0 the damper takes up all of the length without a
 /// force: its length is then settledDamper() at any time and the rate is of no use.
-inline double damperRate(const RowLaw& law, double f) {
+inline double damperRate(const HybridLaw& law, double f) {
     return law.d > 0 ? f / law.d : 0;
 }
 /// Series: the damper's length once the element has reached s, where the damper does not resist; z otherwise.
-double settledDamper(const RowLaw& law, double s, double z);
+double settledDamper(const HybridLaw& law, double s, double z);
 
 /// The functions whose fall through zero ends a phase, and where each leads. At most 2.
 struct Exit {
@@ -96,9 +96,9 @@ struct Exits {
     Exit exits[2];
     int count = 0;
 };
-Exits exitsOf(const RowLaw& law, Phase phase);
+Exits exitsOf(const HybridLaw& law, Phase phase);
 /// Value of an exit's function; >= 0 while the phase lasts.
-double exitValue(const RowLaw& law, Phase phase, Exit::Kind kind, double s, double v);
+double exitValue(const HybridLaw& law, Phase phase, Exit::Kind kind, double s, double v);
 
 /// An exit's function of a piecewise linear law: value = byS (s - edge) + byV v.
 struct LinearExit {
@@ -106,7 +106,7 @@ struct LinearExit {
     double byV = 0;
     double edge = 0;
 };
-LinearExit linearExit(const RowLaw& law, Phase phase, Exit::Kind kind);
+LinearExit linearExit(const HybridLaw& law, Phase phase, Exit::Kind kind);
 /// True for exits on the edge itself, where contact begins or ends: there the state is snapped to s = edge.
 inline bool isOnEdge(Exit::Kind kind) {
     return kind == Exit::Kind::Low || kind == Exit::Kind::High || kind == Exit::Kind::Lift;
@@ -114,6 +114,6 @@ inline bool isOnEdge(Exit::Kind kind) {
 
 /// True where an explicit step would be limited by the damping of this element in its present phase rather than by
 /// accuracy: h d W beyond the limit (series: h c/d). W is the element's own inverse mass.
-bool isStronglyDamped(const RowLaw& law, Phase phase, double W, double h, double limit);
+bool isStronglyDamped(const HybridLaw& law, Phase phase, double W, double h, double limit);
 
 }  // namespace elasto::flow

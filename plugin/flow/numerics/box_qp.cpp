@@ -28,8 +28,8 @@ Eigen::VectorXd solveRegular(Eigen::MatrixXd A, const Eigen::VectorXd& right) {
 
 // Each round goes down to the lowest point of the rows that are not at a bound, or until the first of them reaches one;
 // from there the row that pulls away most from its bound is let go.
-Eigen::VectorXd minimumInBox(const Eigen::MatrixXd& A, const Eigen::VectorXd& b, const Eigen::VectorXd& lower,
-                             const Eigen::VectorXd& upper) {
+Eigen::VectorXd solveBoxQp(const Eigen::MatrixXd& A, const Eigen::VectorXd& b, const Eigen::VectorXd& lower,
+                           const Eigen::VectorXd& upper) {
     const Eigen::Index n = b.size();
     Eigen::VectorXd x = Eigen::VectorXd::Zero(n);
     std::vector<Eigen::Index> free;

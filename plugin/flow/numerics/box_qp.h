@@ -11,7 +11,7 @@ namespace elasto::flow {
 /// then either stands still (A x + b = 0) or is pushed by its bound the way it cannot help going.
 /// @param A symmetric, no negative eigenvalue; rows that follow from one another are legal
 /// @param lower, upper lower <= 0 <= upper, infinite ones are legal
-Eigen::VectorXd minimumInBox(const Eigen::MatrixXd& A, const Eigen::VectorXd& b, const Eigen::VectorXd& lower,
-                             const Eigen::VectorXd& upper);
+Eigen::VectorXd solveBoxQp(const Eigen::MatrixXd& A, const Eigen::VectorXd& b, const Eigen::VectorXd& lower,
+                           const Eigen::VectorXd& upper);
 
 }  // namespace elasto::flow

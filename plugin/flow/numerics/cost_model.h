@@ -17,7 +17,7 @@ inline constexpr long kFactorRow = 5, kFactorHeld = 18, kFactorBody = 37, kFacto
 inline constexpr long kSolveRow = 1, kSolveHeld = 17, kSolveBody = 17, kSolveEntry = 17;  // a round; rows: all of it
 ///@}
 
-/// @name ContactSweeps: by point
+/// @name ContactGaussSeidel: by point
 ///@{
 inline constexpr long kSweepBegin = 110, kSweepPoint = 29, kLeapPoint = 37;
 ///@}

@@ -5,7 +5,7 @@
 
 namespace elasto::flow {
 
-bool SmallFactor::compute(const Eigen::MatrixXd& matrix) {
+bool DenseLu::compute(const Eigen::MatrixXd& matrix) {
     const auto n = static_cast<std::size_t>(matrix.rows());
     m_size = n;
     m_columns.assign(matrix.data(), matrix.data() + n * n);
@@ -33,7 +33,7 @@ bool SmallFactor::compute(const Eigen::MatrixXd& matrix) {
     return true;
 }
 
-void SmallFactor::solve(double* x) const {
+void DenseLu::solve(double* x) const {
     const std::size_t n = m_size;
     for (std::size_t k = 0; k < n; ++k) {
         if (m_order[k] != k) std::swap(x[k], x[m_order[k]]);

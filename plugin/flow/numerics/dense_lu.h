@@ -8,7 +8,7 @@
 namespace elasto::flow {
 
 /// With exchange of rows.
-class SmallFactor {
+class DenseLu {
 public:
     /// Factors a square matrix. @return false if it is singular or not finite
     bool compute(const Eigen::MatrixXd& matrix);

@@ -36,8 +36,8 @@ constexpr double kLargestDwell = 1. / 64;
 
 struct Event {
     int index = -1;
-    Fall fall;         ///< in units of the step
-    double noise = 0;  ///< of the event function, from rounding
+    ZeroCrossing fall;  ///< in units of the step
+    double noise = 0;   ///< of the event function, from rounding
 };
 
 class Integration {
@@ -89,7 +89,7 @@ private:
 
     Eigen::VectorXd& m_between;
     Eigen::VectorXd& m_landing;
-    std::vector<std::array<double, kFallSamples>>& m_samples;
+    std::vector<std::array<double, kCrossingSamples>>& m_samples;
     std::vector<char>& m_isParabola;
     bool m_continues = false;  ///< the next step begins where the last one ended, in the same phase
     bool m_started = false;    ///< the stepper knows the present point
@@ -137,7 +137,7 @@ void Integration::placeBetween(std::size_t node) {
     const Eigen::Index n = m_system.eventStateSize();
     if (node == 0) {
         m_between = m_y.head(n);
-    } else if (node + 1 == kFallSamples) {
+    } else if (node + 1 == kCrossingSamples) {
         m_between = m_stepper.end().head(n);
     } else {
         m_between.resize(n);
@@ -148,7 +148,7 @@ void Integration::placeBetween(std::size_t node) {
 /// Samples of the event functions that are, or are not, parabolas on the step.
 void Integration::sample(double dt, bool parabolas) {
     const int count = m_system.eventCount();
-    for (std::size_t j = 0; j < kFallSamples; j += parabolas ? kFallSamples / 2 : 1) {
+    for (std::size_t j = 0; j < kCrossingSamples; j += parabolas ? kCrossingSamples / 2 : 1) {
         placeBetween(j);
         const double t = m_t + fallNodes()[j] * dt;
         for (int i = 0; i < count; ++i) {
@@ -181,13 +181,14 @@ Event Integration::firstEvent(double dt, int except) {
         const auto k = static_cast<std::size_t>(i);
         const auto& samples = m_samples[k];
         const double start = samples.front(), end = samples.back();
-        const double middle = 2 * samples[kFallSamples / 2] - 0.5 * (std::max(start, 0.0) + end);
+        const double middle = 2 * samples[kCrossingSamples / 2] - 0.5 * (std::max(start, 0.0) + end);
         if (m_isParabola[k] && middle >= 0 && end >= 0) continue;
         // What the rounding of the state alone does to an event function is no fall.
         if (!hasNoise) m_between = m_y.head(m_system.eventStateSize()) * (1 + kRounding);
         hasNoise = true;
         const double noise = std::abs(m_system.eventValue(i, m_t, m_between) - start);
-        const auto fall = m_isParabola[k] ? fallOfParabola(start, middle, end, noise) : firstFall(samples, noise);
+        const auto fall =
+            m_isParabola[k] ? crossingOfParabola(start, middle, end, noise) : firstCrossing(samples, noise);
         if (fall && (first.index < 0 || fall->at < first.fall.at)) first = {i, *fall, noise};
     }
     return first;

@@ -1,8 +1,8 @@
 #pragma once
 // Integration of a HybridSystem: steps as long as the error allows, events located where they happen.
 
-#include "numerics/zero_crossing.h"
 #include "numerics/stepper.h"
+#include "numerics/zero_crossing.h"
 
 #include <array>
 #include <vector>
@@ -19,10 +19,10 @@ enum class Ended {
 
 /// Storage that an integration needs, kept from one to the next.
 struct IntegrationSpace {
-    Eigen::VectorXd between;                                ///< state inside a step, as far as events depend on it
-    Eigen::VectorXd landing;                                ///< the state where a step ends on an event
-    std::vector<std::array<double, kFallSamples>> samples;  ///< event functions at several places of a step
-    std::vector<char> isParabola;                           ///< of event functions
+    Eigen::VectorXd between;                                    ///< state inside a step, as far as events depend on it
+    Eigen::VectorXd landing;                                    ///< the state where a step ends on an event
+    std::vector<std::array<double, kCrossingSamples>> samples;  ///< event functions at several places of a step
+    std::vector<char> isParabola;                               ///< of event functions
 };
 
 /// Integrates from t to tEnd, both advanced in place.

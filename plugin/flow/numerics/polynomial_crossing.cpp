@@ -138,24 +138,24 @@ Bernstein splitOff(Bernstein& b) {
 
 double firstFallWithin(const UnitPolynomial& polynomial, Bernstein b, double low, double high, double tolerance,
                        int depth) {
-    if (*std::min_element(b.begin(), b.end()) >= -tolerance) return kNoFall;
+    if (*std::min_element(b.begin(), b.end()) >= -tolerance) return kNoCrossing;
     if (b.front() < -tolerance) return low;
     if (b.back() < -tolerance && signChanges(b) == 1) return onlyZero(polynomial, low, high, polygonFall(b, low, high));
     if (depth == kDepth) {
         const double lowest = lowestPoint(polynomial, low, high);
-        if (evaluate(polynomial, lowest).value >= -tolerance) return kNoFall;
+        if (evaluate(polynomial, lowest).value >= -tolerance) return kNoCrossing;
         return onlyZero(polynomial, low, lowest, 0.5 * (low + lowest));
     }
     const double middle = 0.5 * (low + high);
     const Bernstein right = splitOff(b);
     const double fall = firstFallWithin(polynomial, b, low, middle, tolerance, depth + 1);
-    return fall != kNoFall ? fall : firstFallWithin(polynomial, right, middle, high, tolerance, depth + 1);
+    return fall != kNoCrossing ? fall : firstFallWithin(polynomial, right, middle, high, tolerance, depth + 1);
 }
 
 }  // namespace
 
-double firstFallOf(const UnitPolynomial& polynomial, double tolerance) {
-    if (staysAbove(polynomial)) return kNoFall;
+double firstCrossingOf(const UnitPolynomial& polynomial, double tolerance) {
+    if (staysAbove(polynomial)) return kNoCrossing;
     return firstFallWithin(polynomial, toBernstein<kOrder>(polynomial), 0, 1, tolerance, 0);
 }
 

@@ -13,11 +13,11 @@ inline constexpr std::size_t kOrder = 14;
 /// Coefficients of 1, x, x^2, ... on 0 <= x <= 1.
 using UnitPolynomial = std::array<double, kOrder + 1>;
 
-/// What firstFallOf returns when there is none.
-inline constexpr double kNoFall = -1;
+/// What firstCrossingOf returns when there is none.
+inline constexpr double kNoCrossing = -1;
 
 /// First x in [0, 1] at which the polynomial, which is >= 0 at x = 0, falls below -tolerance; the x of its zero is
 /// returned. Dips that are shallower than the tolerance are taken for touches: no fall.
-double firstFallOf(const UnitPolynomial& polynomial, double tolerance);
+double firstCrossingOf(const UnitPolynomial& polynomial, double tolerance);
 
 }  // namespace elasto::flow

@@ -8,7 +8,7 @@
 namespace elasto::flow {
 
 /// Of equal times that of the lowest index. Its storage only grows.
-class Earliest {
+class Tournament {
 public:
     static constexpr double kNever = std::numeric_limits<double>::infinity();
 

@@ -8,7 +8,7 @@
 namespace elasto::flow {
 
 /// An element that keeps changing its mode at one time is made to stay in it for a moment, longer and longer as needed.
-class ChatterGuard {
+class ZenoGuard {
 public:
     void begin(std::size_t elements, double h) {
         m_h = h;

@@ -10,23 +10,23 @@ namespace elasto::flow {
 
 namespace {
 
-constexpr int kDegree = kFallSamples - 1;
+constexpr int kDegree = kCrossingSamples - 1;
 /// A dip that is narrower than 2^-20 is too shallow to tell from a touch.
 constexpr int kMaxHalvings = 20;
 /// Depth of a dip that is rounding, as a share of the largest coefficient.
 constexpr double kIgnored = 1e-12;
 
-using Coefficients = std::array<double, kFallSamples>;
-using Matrix = Eigen::Matrix<double, kFallSamples, kFallSamples>;
+using Coefficients = std::array<double, kCrossingSamples>;
+using Matrix = Eigen::Matrix<double, kCrossingSamples, kCrossingSamples>;
 
 /// Samples at fallNodes() -> Bernstein coefficients.
 const Matrix& toBernstein() {
     static const Matrix matrix = [] {
         Matrix values;
-        for (int i = 0; i < kFallSamples; ++i) {
+        for (int i = 0; i < kCrossingSamples; ++i) {
             const double x = fallNodes()[static_cast<std::size_t>(i)];
             double binomial = 1;
-            for (int j = 0; j < kFallSamples; ++j) {
+            for (int j = 0; j < kCrossingSamples; ++j) {
                 double basis = binomial;
                 for (int k = 0; k < j; ++k) basis *= x;
                 for (int k = j; k < kDegree; ++k) basis *= 1 - x;
@@ -42,7 +42,7 @@ const Matrix& toBernstein() {
 /// Splits at x into the coefficients of both parts (de Casteljau). @return the value at x
 double split(const Coefficients& b, double x, Coefficients& left, Coefficients& right) {
     Coefficients work = b;
-    for (std::size_t j = 0; j < kFallSamples; ++j) {
+    for (std::size_t j = 0; j < kCrossingSamples; ++j) {
         left[j] = work[0];
         right[kDegree - j] = work[kDegree - j];
         for (std::size_t k = 0; k + j < kDegree; ++k) work[k] += x * (work[k + 1] - work[k]);
@@ -52,7 +52,7 @@ double split(const Coefficients& b, double x, Coefficients& left, Coefficients& 
 
 /// The fall between the ends of coefficients that begin at or above 0 and end below it: regula falsi (Illinois). A zero
 /// at the beginning itself is divided out.
-Fall fallWithin(const Coefficients& b, double lo, double hi) {
+ZeroCrossing crossingWithin(const Coefficients& b, double lo, double hi) {
     Coefficients left, right;
     const bool startsAtZero = b[0] == 0;
     double x0 = 0, x1 = 1;
@@ -84,15 +84,15 @@ Fall fallWithin(const Coefficients& b, double lo, double hi) {
     return {lo + x * (hi - lo), slope / (hi - lo)};
 }
 
-std::optional<Fall> search(Coefficients b, double lo, double hi, double noise, int depth) {
+std::optional<ZeroCrossing> search(Coefficients b, double lo, double hi, double noise, int depth) {
     b[0] = std::max(b[0], 0.0);  // the part before this one did not fall by more than noise
     if (*std::min_element(b.begin(), b.end()) >= -noise) return {};
-    if (b[0] == 0 && b[1] < 0) return Fall{lo, kDegree * (b[1] - b[0]) / (hi - lo)};
+    if (b[0] == 0 && b[1] < 0) return ZeroCrossing{lo, kDegree * (b[1] - b[0]) / (hi - lo)};
 
     int changes = 0;
-    for (std::size_t j = 1; j < kFallSamples; ++j) changes += (b[j] < 0) != (b[j - 1] < 0);
+    for (std::size_t j = 1; j < kCrossingSamples; ++j) changes += (b[j] < 0) != (b[j - 1] < 0);
     const bool endsBelow = b[kDegree] < -noise;
-    if (endsBelow && (changes == 1 || depth == kMaxHalvings)) return fallWithin(b, lo, hi);
+    if (endsBelow && (changes == 1 || depth == kMaxHalvings)) return crossingWithin(b, lo, hi);
     if (depth == kMaxHalvings) return {};
 
     Coefficients left, right;
@@ -104,23 +104,23 @@ std::optional<Fall> search(Coefficients b, double lo, double hi, double noise, i
 
 }  // namespace
 
-const std::array<double, kFallSamples>& fallNodes() {
+const std::array<double, kCrossingSamples>& fallNodes() {
     static const double half = std::sqrt(3.0) / 4;  // cos(30 degrees) / 2
-    static const std::array<double, kFallSamples> nodes = {0, 0.5 - half, 0.25, 0.5, 0.75, 0.5 + half, 1};
+    static const std::array<double, kCrossingSamples> nodes = {0, 0.5 - half, 0.25, 0.5, 0.75, 0.5 + half, 1};
     return nodes;
 }
 
-std::optional<Fall> firstFall(std::array<double, kFallSamples> samples, double noise) {
+std::optional<ZeroCrossing> firstCrossing(std::array<double, kCrossingSamples> samples, double noise) {
     samples[0] = std::max(samples[0], 0.0);
-    Eigen::Map<const Eigen::Matrix<double, kFallSamples, 1>> values(samples.data());
-    const Eigen::Matrix<double, kFallSamples, 1> b = toBernstein() * values;
+    Eigen::Map<const Eigen::Matrix<double, kCrossingSamples, 1>> values(samples.data());
+    const Eigen::Matrix<double, kCrossingSamples, 1> b = toBernstein() * values;
     if (b.minCoeff() >= 0) return {};
     Coefficients coefficients;
     std::copy(b.begin(), b.end(), coefficients.begin());
     return search(coefficients, 0, 1, std::max(noise, kIgnored * b.cwiseAbs().maxCoeff()), 0);
 }
 
-std::optional<Fall> fallOfParabola(double start, double middle, double end, double noise) {
+std::optional<ZeroCrossing> crossingOfParabola(double start, double middle, double end, double noise) {
     start = std::max(start, 0.0);
     if (middle >= 0 && end >= 0) return std::nullopt;
     const double ignored = std::max(noise, kIgnored * std::max({start, std::abs(middle), std::abs(end)}));
@@ -132,10 +132,10 @@ std::optional<Fall> fallOfParabola(double start, double middle, double end, doub
     if (least >= -ignored) return std::nullopt;
     const double root = std::sqrt(std::max(0.0, linear * linear - 4 * quadratic * start));
     if (start == 0) {
-        if (linear < 0) return Fall{0, linear};
-        return Fall{std::min(1.0, -linear / quadratic), -linear};
+        if (linear < 0) return ZeroCrossing{0, linear};
+        return ZeroCrossing{std::min(1.0, -linear / quadratic), -linear};
     }
-    return Fall{std::min(1.0, 2 * start / (root - linear)), -root};
+    return ZeroCrossing{std::min(1.0, 2 * start / (root - linear)), -root};
 }
 
 }  // namespace elasto::flow

@@ -6,13 +6,13 @@
 
 namespace elasto::flow {
 
-/// Places in [0, 1] at which firstFall wants the function: the extrema of a Chebyshev polynomial, so that the
+/// Places in [0, 1] at which firstCrossing wants the function: the extrema of a Chebyshev polynomial, so that the
 /// polynomial through the samples does not swing between them.
-inline constexpr int kFallSamples = 7;
-const std::array<double, kFallSamples>& fallNodes();
+inline constexpr int kCrossingSamples = 7;
+const std::array<double, kCrossingSamples>& fallNodes();
 
 /// A fall through zero of a function on [0, 1].
-struct Fall {
+struct ZeroCrossing {
     double at = 0;     ///< in [0, 1]
     double slope = 0;  ///< derivative there
 };
@@ -23,10 +23,10 @@ struct Fall {
 /// A negative first sample counts as 0: the function starts on its zero but for rounding, and falls at once only if its
 /// slope is negative there. Dips that are not deeper than `noise`, or than 1e-12 of the largest coefficient, are
 /// rounding.
-std::optional<Fall> firstFall(std::array<double, kFallSamples> samples, double noise = 0);
+std::optional<ZeroCrossing> firstCrossing(std::array<double, kCrossingSamples> samples, double noise = 0);
 
 /// The same for a parabola, by its Bernstein coefficients: its values at both ends and, between, where its tangents
 /// there meet.
-std::optional<Fall> fallOfParabola(double start, double middle, double end, double noise = 0);
+std::optional<ZeroCrossing> crossingOfParabola(double start, double middle, double end, double noise = 0);
 
 }  // namespace elasto::flow

@@ -1,8 +1,8 @@
 #include "rigid/free_motion.h"
 
+#include "balance/network_state.h"
 #include "numerics/dop853.h"
 #include "numerics/hybrid_integrator.h"
-#include "balance/network_state.h"
 #include "rigid/rigid_system.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace elasto::flow {
 struct FreeMotion::Space {
     FlowNetwork alone;
     FlowSettings settings;
-    TurningSystem system{alone, settings};
+    RigidSystem system{alone, settings};
     Dop853 stepper;
     IntegrationSpace integration;
     Eigen::VectorXd y;
@@ -32,9 +32,9 @@ Motion FreeMotion::rotation(const FlowBody& body, double h, int maxSteps) {
     alone.bodies[0].position.setZero();
     alone.bodies[0].velocity.setZero();
     alone.bodies[0].force = {};
-    TurningSystem& system = m_space->system;
+    RigidSystem& system = m_space->system;
     system.begin(h);
-    system.setTolerance(kTurningShare * m_space->settings.tolerance);
+    system.setTolerance(kRigidShare * m_space->settings.tolerance);
     Eigen::VectorXd& y = m_space->y;
     y = system.startState();
     double t = 0;

@@ -16,29 +16,29 @@ constexpr int kManyEvents = 4;
 
 }  // namespace
 
-Row TurningSystem::boundedRow(std::size_t k, double t, const Eigen::VectorXd& y) const {
+Row RigidSystem::boundedRow(std::size_t k, double t, const Eigen::VectorXd& y) const {
     const BoundedRow& row = m_network.bounded[k];
     return measureRow(row, motionOf(row.a, t, y), motionOf(row.b, t, y), m_boundedPhi[k]);
 }
 
 /// Distance from the bound, on the side that is allowed.
-double TurningSystem::gapOf(std::size_t k, double t, const Eigen::VectorXd& y) const {
+double RigidSystem::gapOf(std::size_t k, double t, const Eigen::VectorXd& y) const {
     const BoundedRow& row = m_network.bounded[k];
     return row.side * (boundedRow(k, t, y).s - row.bound);
 }
 
-double TurningSystem::pushOf(std::size_t k) const {
+double RigidSystem::pushOf(std::size_t k) const {
     return m_strengths[k] * flow::pushOf(m_network.bounded[k], m_boundedPhases[k]);
 }
 
-void TurningSystem::addPushes(const BodiesNow& bodies, std::vector<Vector6>& accelerations) const {
+void RigidSystem::addPushes(const BodyKinematics& bodies, std::vector<Vector6>& accelerations) const {
     for (std::size_t k = 0; k < m_network.bounded.size(); ++k) {
         if (pushOf(k) == 0) continue;
         forEachPushed(k, bodies, [&](std::size_t i, const Vector6& acceleration) { accelerations[i] += acceleration; });
     }
 }
 
-std::vector<int> TurningSystem::prescribed() const {
+std::vector<int> RigidSystem::prescribed() const {
     std::vector<int> rows;
     for (std::size_t k = 0; k < m_network.bounded.size(); ++k) {
         if (isPrescribed(m_network.bounded[k]) && m_boundedPhases[k] != BoundedPhase::Off) {
@@ -48,7 +48,7 @@ std::vector<int> TurningSystem::prescribed() const {
     return rows;
 }
 
-double TurningSystem::fastest(const Eigen::VectorXd& y) const {
+double RigidSystem::fastest(const Eigen::VectorXd& y) const {
     double speed = m_settings.velocityFloor;
     for (const Eigen::Index slot : m_slots) {
         if (slot >= 0)
@@ -57,15 +57,15 @@ double TurningSystem::fastest(const Eigen::VectorXd& y) const {
     return speed;
 }
 
-double TurningSystem::rateTolerance(const Eigen::VectorXd& y) const {
+double RigidSystem::rateTolerance(const Eigen::VectorXd& y) const {
     return kSameRate * fastest(y);
 }
 
-void TurningSystem::readBodies(double t, const Eigen::VectorXd& y) const {
+void RigidSystem::readBodies(double t, const Eigen::VectorXd& y) const {
     for (std::size_t i = 0; i < m_slots.size(); ++i) readBody(i, t, y, m_bodies);
 }
 
-void TurningSystem::startBounded() {
+void RigidSystem::startBounded() {
     const std::size_t n = m_network.bounded.size();
     m_gapShift.assign(n, 0);
     m_strengths.assign(n, 1);
@@ -90,7 +90,7 @@ void TurningSystem::startBounded() {
 }
 
 /// What is held from now on. @param trigger the event that asks for it; null at the start of the tick
-void TurningSystem::settleBounded(double t, Eigen::VectorXd& y, const BoundedExit* trigger) {
+void RigidSystem::settleBounded(double t, Eigen::VectorXd& y, const BoundedExit* trigger) {
     const std::size_t n = m_network.bounded.size();
     m_forceRanges.clear();
     readBodies(t, y);
@@ -136,7 +136,7 @@ void TurningSystem::settleBounded(double t, Eigen::VectorXd& y, const BoundedExi
 }
 
 /// Which of the rows that stand at their bound or rate stay there, by the forces that this would take.
-void TurningSystem::chooseHeld(double t, Eigen::VectorXd& y, const std::vector<char>& isCandidate) {
+void RigidSystem::chooseHeld(double t, Eigen::VectorXd& y, const std::vector<char>& isCandidate) {
     for (std::size_t k = 0; k < isCandidate.size(); ++k) {
         if (isCandidate[k]) m_boundedPhases[k] = BoundedPhase::Open;  // without force, to begin with
     }
@@ -191,13 +191,13 @@ void TurningSystem::chooseHeld(double t, Eigen::VectorXd& y, const std::vector<c
 
 /// True for a row that stands at its bound or rate without being held, because others hold its coordinate: friction
 /// that alone is too weak, at a limit. It stays there as long as these do, whatever rounding says.
-bool TurningSystem::isKeptByOthers(std::size_t k, double t, const Eigen::VectorXd& y) const {
+bool RigidSystem::isKeptByOthers(std::size_t k, double t, const Eigen::VectorXd& y) const {
     if (m_boundedPhases[k] == BoundedPhase::Open && gapOf(k, t, y) > kTouching) return false;
     const Candidate candidate = candidateOf(m_network, k, m_bodies, m_held);
     return std::abs(candidate.measure.rate) <= rateTolerance(y) && candidate.isBlocked();
 }
 
-void TurningSystem::listBoundedExits(double t, const Eigen::VectorXd& y) {
+void RigidSystem::listBoundedExits(double t, const Eigen::VectorXd& y) {
     m_boundedExits.clear();
     if (!m_held.empty()) m_held.place(m_bodies);
     for (std::size_t k = 0; k < m_boundedPhases.size(); ++k) {
@@ -208,7 +208,7 @@ void TurningSystem::listBoundedExits(double t, const Eigen::VectorXd& y) {
 }
 
 /// Force of a row that is held.
-double TurningSystem::forceOf(std::size_t k, double t, const Eigen::VectorXd& y) const {
+double RigidSystem::forceOf(std::size_t k, double t, const Eigen::VectorXd& y) const {
     const auto state = y.head(eventStateSize());
     if (m_eventTime != t || m_eventState.size() != state.size() || m_eventState != state) {
         evaluate(t, y, m_scratch);
@@ -220,12 +220,12 @@ double TurningSystem::forceOf(std::size_t k, double t, const Eigen::VectorXd& y)
 }
 
 /// Place of a row among the motors and limits that are held.
-std::size_t TurningSystem::heldPlace(std::size_t k) const {
+std::size_t RigidSystem::heldPlace(std::size_t k) const {
     const std::vector<int>& rows = m_held.bounded();
     return static_cast<std::size_t>(std::lower_bound(rows.begin(), rows.end(), static_cast<int>(k)) - rows.begin());
 }
 
-void TurningSystem::noteForces() {
+void RigidSystem::noteForces() {
     const std::size_t count = m_held.bounded().size();
     const bool isNew = m_forceRanges.size() != count;
     m_forceRanges.resize(count);
@@ -235,11 +235,11 @@ void TurningSystem::noteForces() {
     }
 }
 
-void TurningSystem::forgetForces() {
+void RigidSystem::forgetForces() {
     for (ForceRange& range : m_forceRanges) range.restart();
 }
 
-double TurningSystem::boundedEventValue(const BoundedExit& exit, double t, const Eigen::VectorXd& y) const {
+double RigidSystem::boundedEventValue(const BoundedExit& exit, double t, const Eigen::VectorXd& y) const {
     using Kind = BoundedExit::Kind;
     const BoundedRow& row = m_network.bounded[exit.row];
     if (exit.kind == Kind::Touches) return gapOf(exit.row, t, y) - m_gapShift[exit.row];
@@ -254,7 +254,7 @@ double TurningSystem::boundedEventValue(const BoundedExit& exit, double t, const
     return forceMargin(row, exit.kind, share, forceOf(exit.row, t, y));
 }
 
-void TurningSystem::crossBounded(const BoundedExit& exit, double t, Eigen::VectorXd& y) {
+void RigidSystem::crossBounded(const BoundedExit& exit, double t, Eigen::VectorXd& y) {
     settleBounded(t, y, &exit);
     m_mustReturn = m_returnAtStiffness && isStiff(t, y);
     const bool wasCrowded = isCrowded();
@@ -262,7 +262,7 @@ void TurningSystem::crossBounded(const BoundedExit& exit, double t, Eigen::Vecto
     m_mustReturn |= m_watchesFastness && m_isFast && isCrowded() && !wasCrowded;
 }
 
-bool TurningSystem::isCrowded() const {
+bool RigidSystem::isCrowded() const {
     return m_boundedEvents > kManyEvents;
 }
 

@@ -1,4 +1,4 @@
-// Where contacts of a TurningSystem begin and end.
+// Where contacts of a RigidSystem begin and end.
 
 #include "constraints/bounded_rest.h"
 #include "law/hybrid_law.h"
@@ -18,7 +18,7 @@ constexpr double kHardlyTurned = 0.8;
 
 }  // namespace
 
-void TurningSystem::listExits() {
+void RigidSystem::listExits() {
     m_exits.clear();
     for (std::size_t e = 0; e < elementCount(); ++e) {
         const Exits exits = exitsOf(m_laws[e], m_phases[e]);
@@ -28,7 +28,7 @@ void TurningSystem::listExits() {
     }
 }
 
-double TurningSystem::eventValue(int i, double t, const Eigen::VectorXd& y) const {
+double RigidSystem::eventValue(int i, double t, const Eigen::VectorXd& y) const {
     const auto own = static_cast<std::size_t>(i);
     if (own >= m_exits.size()) return boundedEventValue(m_boundedExits[own - m_exits.size()], t, y);
     const PendingExit& pending = m_exits[static_cast<std::size_t>(i)];
@@ -37,7 +37,7 @@ double TurningSystem::eventValue(int i, double t, const Eigen::VectorXd& y) cons
 }
 
 /// Where steps are loose events need not be met better than the steps are: a repeated step does, and no second one.
-double TurningSystem::eventSlack(int i) const {
+double RigidSystem::eventSlack(int i) const {
     const auto own = static_cast<std::size_t>(i);
     if (own >= m_exits.size()) return slackOf(m_boundedExits[own - m_exits.size()].kind, m_eventForces);
     if (!m_rings) return 0;
@@ -48,13 +48,13 @@ double TurningSystem::eventSlack(int i) const {
 
 // By the cubic through the values and rates at both ends, in Bernstein's form. Steps that are accepted are short
 // against all that bodies and springs do, and then it is a few per cent wrong at most.
-bool TurningSystem::isFarFromEvents(double t, const Eigen::VectorXd& y, double dt, const Eigen::VectorXd& end) const {
+bool RigidSystem::isFarFromEvents(double t, const Eigen::VectorXd& y, double dt, const Eigen::VectorXd& end) const {
     if (!m_boundedExits.empty()) return false;
     return std::all_of(m_exits.begin(), m_exits.end(), [&](const PendingExit& pending) {
         const Exit::Kind kind = pending.exit.kind;
         if (!isOnEdge(kind)) return false;
         const std::size_t e = pending.element;
-        const RowLaw& law = m_laws[e];
+        const HybridLaw& law = m_laws[e];
         const Phase phase = m_phases[e];
         const Row from = rowOf(e, t, y), to = rowOf(e, t + dt, end);
         // Gradients of angles need not have unit length.
@@ -69,7 +69,7 @@ bool TurningSystem::isFarFromEvents(double t, const Eigen::VectorXd& y, double d
     });
 }
 
-void TurningSystem::crossEvent(int i, double t, Eigen::VectorXd& y) {
+void RigidSystem::crossEvent(int i, double t, Eigen::VectorXd& y) {
     const auto own = static_cast<std::size_t>(i);
     if (own >= m_exits.size()) {
         const BoundedExit exit = m_boundedExits[own - m_exits.size()];
@@ -90,7 +90,7 @@ void TurningSystem::crossEvent(int i, double t, Eigen::VectorXd& y) {
 }
 
 // Quaternions are normalised where they are read, so that the state itself stays as integrated.
-bool TurningSystem::stepAccepted(double t, Eigen::VectorXd& y) {
+bool RigidSystem::stepAccepted(double t, Eigen::VectorXd& y) {
     for (std::size_t e = 0; e < elementCount(); ++e) {
         if (countsTurns(m_network.elements[e])) {
             m_turns[e] = Turns::found(m_network.elements[e], rowOf(e, t, y));

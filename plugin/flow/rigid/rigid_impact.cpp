@@ -1,8 +1,8 @@
 // What changes velocities of a turning system at once: limits that are hit, rates that are prescribed.
 
+#include "balance/network_state.h"
 #include "constraints/bounded_candidates.h"
 #include "constraints/bounded_rest.h"
-#include "balance/network_state.h"
 #include "rigid/rigid_system.h"
 
 #include <algorithm>
@@ -24,14 +24,14 @@ constexpr double kJumpRounding = 1e-12;
 }  // namespace
 
 /// Impulse that a motor of bounded strength may give at once; it has less strength for the rest of the tick then.
-double TurningSystem::atOnce(std::size_t k, double t) const {
+double RigidSystem::atOnce(std::size_t k, double t) const {
     const BoundedRow& row = m_network.bounded[k];
     if (!isMotor(row) || isPrescribed(row) || m_boundedPhases[k] == BoundedPhase::Off) return 0;
     return row.maxForce * std::min(kAtOnce * m_h, kAtOnceOfRest * (m_h - t) * m_strengths[k]);
 }
 
 /// True for a motor that may be strong enough to reach its rate at once.
-bool TurningSystem::isNear(std::size_t k, double t, const HeldMeasure& measure) const {
+bool RigidSystem::isNear(std::size_t k, double t, const RowMeasure& measure) const {
     const BoundedRow& row = m_network.bounded[k];
     double mobility = 0;  // the joints may leave less
     const auto add = [&](int index, const Eigen::Vector3d& angular) {
@@ -47,7 +47,7 @@ bool TurningSystem::isNear(std::size_t k, double t, const HeldMeasure& measure) 
 
 /// Limits that are hit and rates that are prescribed change velocities at once. @return true if they did
 /// @param isStart of the tick: motors may have got another rate
-bool TurningSystem::jump(double t, Eigen::VectorXd& y, const std::vector<char>& isTouching, bool isStart) {
+bool RigidSystem::jump(double t, Eigen::VectorXd& y, const std::vector<char>& isTouching, bool isStart) {
     const double tolerance = rateTolerance(y);
     const std::size_t n = m_network.bounded.size();
     const auto measureOf = [&](std::size_t k) {
@@ -58,7 +58,7 @@ bool TurningSystem::jump(double t, Eigen::VectorXd& y, const std::vector<char>& 
     for (std::size_t k = 0; k < n; ++k) {
         if (m_boundedPhases[k] == BoundedPhase::Off) continue;
         const BoundedRow& row = m_network.bounded[k];
-        const HeldMeasure measure = measureOf(k);
+        const RowMeasure measure = measureOf(k);
         const double rate = measure.rate;
         const bool isAway = isMotor(row) && std::abs(rate) > tolerance;
         isNeeded |= isAway && (isPrescribed(row) || (isStart && isNear(k, t, measure)));
@@ -124,7 +124,7 @@ bool TurningSystem::jump(double t, Eigen::VectorXd& y, const std::vector<char>& 
     // A motor that is too weak for that goes on as it was.
     const auto impulsesFor = [&](const Eigen::VectorXd& wanted) {
         while (true) {
-            Eigen::VectorXd impulses = minimumInBox(A, wanted, lower, upper);
+            Eigen::VectorXd impulses = solveBoxQp(A, wanted, lower, upper);
             bool areEnough = true;
             for (Eigen::Index i = limits; i < count; ++i) {
                 if (upper[i] == 0 || std::abs(impulses[i]) < upper[i]) continue;
@@ -174,8 +174,8 @@ bool TurningSystem::jump(double t, Eigen::VectorXd& y, const std::vector<char>& 
 
 /// Books what the held rows did in a jump, and makes it. What it takes to close rates of joints that have drifted is
 /// no work: it shows in the balance of the tick.
-void TurningSystem::bookJump(const HeldRows& held, const Eigen::VectorXd& impulses, const std::vector<Vector6>& change,
-                             Eigen::VectorXd& y) {
+void RigidSystem::bookJump(const HeldRows& held, const Eigen::VectorXd& impulses, const std::vector<Vector6>& change,
+                           Eigen::VectorXd& y) {
     auto rest = y.tail(size() - workIndex());
     const std::size_t joints = m_network.joints.size();
     const Eigen::VectorXd along = held.along(change);
@@ -205,7 +205,7 @@ void TurningSystem::bookJump(const HeldRows& held, const Eigen::VectorXd& impuls
 }
 
 /// Takes out what rounding left of the rates that are held now; after a jump the elements see another rate.
-void TurningSystem::snap(double t, Eigen::VectorXd& y) {
+void RigidSystem::snap(double t, Eigen::VectorXd& y) {
     if (!m_held.bounded().empty()) {
         m_held.place(m_bodies);
         const Eigen::VectorXd impulses = m_held.forces(-m_held.rates());

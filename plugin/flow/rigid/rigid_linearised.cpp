@@ -29,7 +29,7 @@ Eigen::Quaterniond unit(int k) {
 
 }  // namespace
 
-void TurningSystem::linearise(double t, const Eigen::VectorXd& y) {
+void RigidSystem::linearise(double t, const Eigen::VectorXd& y) {
     const Eigen::Index N = 6 * m_movable;
     const auto m = static_cast<Eigen::Index>(elementCount());
     const Eigen::Index Q = size() - pIndex(0);
@@ -49,19 +49,19 @@ void TurningSystem::linearise(double t, const Eigen::VectorXd& y) {
     derivative(later, y, linear.byTime);
     derivative(t, y, base);
     linear.byTime = (linear.byTime - base) / (later - t);
-    const BodiesNow bodies = m_bodies;
+    const BodyKinematics bodies = m_bodies;
     if (!m_held.empty()) m_held.keptForces(m_jointForces);
     findPlaced();
     for (std::size_t i = 0; i < m_slots.size(); ++i) {
         if (m_slots[i] >= 0) differentiateBody(i, t, y, bodies);
     }
     for (std::size_t e = 0; e < elementCount(); ++e) {
-        if (m_laws[e].kind == RowLaw::Kind::Series) differentiateDamper(e, y[zIndex(e)], bodies);
+        if (m_laws[e].kind == HybridLaw::Kind::Series) differentiateDamper(e, y[zIndex(e)], bodies);
     }
 }
 
 // What is asked for many times where the bodies are.
-void TurningSystem::findPlaced() {
+void RigidSystem::findPlaced() {
     m_placed.clear();
     if (m_hasRowQuadratures) {
         for (std::size_t k = 0; k < m_held.size(); ++k) m_placed.push_back(m_held.measure(k));
@@ -76,7 +76,7 @@ void TurningSystem::findPlaced() {
     }
 }
 
-void TurningSystem::differentiateBody(std::size_t i, double t, const Eigen::VectorXd& y, const BodiesNow& bodies) {
+void RigidSystem::differentiateBody(std::size_t i, double t, const Eigen::VectorXd& y, const BodyKinematics& bodies) {
     Linearised& linear = m_linear;
     const auto slot = static_cast<std::size_t>(m_slots[i]);
     const Eigen::Index column0 = 6 * m_slots[i];
@@ -97,7 +97,7 @@ void TurningSystem::differentiateBody(std::size_t i, double t, const Eigen::Vect
 
     const Eigen::Index workRow = 2 * static_cast<Eigen::Index>(elementCount());
     const Eigen::Index momentRow = momentIndex() - pIndex(0);
-    BodiesNow moved = bodies;
+    BodyKinematics moved = bodies;
     const BodyRates own = bodyRates(i, t, bodies);
     std::vector<std::size_t> attached;
     std::vector<ElementRates> rates;
@@ -162,8 +162,8 @@ void TurningSystem::differentiateBody(std::size_t i, double t, const Eigen::Vect
 }
 
 // Motors that are away from their target push with a constant force along a gradient that changes.
-void TurningSystem::addPushChange(std::size_t body, const BodiesNow& moved, const BodiesNow& bodies, double step,
-                                  Eigen::Ref<Eigen::VectorXd> column) const {
+void RigidSystem::addPushChange(std::size_t body, const BodyKinematics& moved, const BodyKinematics& bodies,
+                                double step, Eigen::Ref<Eigen::VectorXd> column) const {
     for (const std::size_t k : m_pushesOn[body]) {
         const auto add = [&](double share) {
             return [&, share](std::size_t i, const Vector6& acceleration) {
@@ -176,15 +176,16 @@ void TurningSystem::addPushChange(std::size_t body, const BodiesNow& moved, cons
 }
 
 // They are linear in the forces; what they are along changes with the rows of the moved body.
-void TurningSystem::differentiateRowQuadratures(std::size_t body, const BodiesNow& moved, const BodiesNow& bodies,
-                                                double step, const Eigen::VectorXd& changeOfForces,
-                                                Eigen::Ref<Eigen::VectorXd> rest) const {
+void RigidSystem::differentiateRowQuadratures(std::size_t body, const BodyKinematics& moved,
+                                              const BodyKinematics& bodies, double step,
+                                              const Eigen::VectorXd& changeOfForces,
+                                              Eigen::Ref<Eigen::VectorXd> rest) const {
     auto rates = rest.tail(size() - workIndex());
     for (std::size_t k = 0; k < m_held.size(); ++k) {
         addHeldQuadratures(k, m_placed[k], changeOfForces[static_cast<Eigen::Index>(k)], rates);
     }
     if (!m_held.empty()) {
-        m_held.forEachMoved(body, moved, [&](std::size_t k, const HeldMeasure& measure) {
+        m_held.forEachMoved(body, moved, [&](std::size_t k, const RowMeasure& measure) {
             const double force = m_jointForces[static_cast<Eigen::Index>(k)] / step;
             addHeldQuadratures(k, measure, force, rates);
             addHeldQuadratures(k, m_placed[k], -force, rates);
@@ -197,8 +198,8 @@ void TurningSystem::differentiateRowQuadratures(std::size_t body, const BodiesNo
 }
 
 // Joints pass what one body feels on to the others.
-Eigen::VectorXd TurningSystem::holdColumn(std::size_t body, const BodiesNow& placed, const BodiesNow& moved,
-                                          double step, Eigen::Ref<Eigen::VectorXd> column) const {
+Eigen::VectorXd RigidSystem::holdColumn(std::size_t body, const BodyKinematics& placed, const BodyKinematics& moved,
+                                        double step, Eigen::Ref<Eigen::VectorXd> column) const {
     std::vector<Vector6> change(m_slots.size(), Vector6::Zero());
     for (std::size_t i = 0; i < m_slots.size(); ++i) {
         if (m_slots[i] >= 0) change[i] = column.segment<6>(6 * m_slots[i]);
@@ -212,8 +213,8 @@ Eigen::VectorXd TurningSystem::holdColumn(std::size_t body, const BodiesNow& pla
 }
 
 // All is linear in the force of a series element, and the force in the damper's length; the heat is f^2/d.
-void TurningSystem::differentiateDamper(std::size_t e, double z, const BodiesNow& bodies) {
-    const RowLaw& law = m_laws[e];
+void RigidSystem::differentiateDamper(std::size_t e, double z, const BodyKinematics& bodies) {
+    const HybridLaw& law = m_laws[e];
     if (!(law.d > 0)) return;
     const ElementRates rates = elementRates(e, z, bodies);
     const ElementRates apart = elementRates(e, z + 1, bodies);  // force smaller by c
@@ -237,7 +238,7 @@ void TurningSystem::differentiateDamper(std::size_t e, double z, const BodiesNow
     rest[workRow] += apart.work - rates.work;
 }
 
-bool TurningSystem::factor(double g) {
+bool RigidSystem::factor(double g) {
     Linearised& linear = m_linear;
     const Eigen::Index N = 6 * m_movable;
     linear.g = g;
@@ -261,7 +262,7 @@ bool TurningSystem::factor(double g) {
 }
 
 /// The rotations that the quaternions' right-hand sides give by themselves, and the translations.
-Eigen::VectorXd TurningSystem::posesOf(const Eigen::VectorXd& r) const {
+Eigen::VectorXd RigidSystem::posesOf(const Eigen::VectorXd& r) const {
     Eigen::VectorXd poses(6 * m_movable);
     for (Eigen::Index slot = 0; slot < m_movable; ++slot) {
         const auto i = static_cast<std::size_t>(slot);
@@ -272,7 +273,7 @@ Eigen::VectorXd TurningSystem::posesOf(const Eigen::VectorXd& r) const {
     return poses;
 }
 
-void TurningSystem::solve(Eigen::VectorXd& r) const {
+void RigidSystem::solve(Eigen::VectorXd& r) const {
     const Linearised& linear = m_linear;
     const auto m = static_cast<Eigen::Index>(elementCount());
     Eigen::VectorXd poses = posesOf(r);

@@ -1,8 +1,8 @@
-// How long steps of a TurningSystem may be, and of which kind.
+// How long steps of a RigidSystem may be, and of which kind.
 
-#include "numerics/elementary.h"
 #include "balance/network_state.h"
 #include "law/hybrid_law.h"
+#include "numerics/elementary.h"
 #include "rigid/rigid_system.h"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ constexpr double kShortStep = 1. / 8;
 
 }  // namespace
 
-double TurningSystem::errorNorm(const Eigen::VectorXd& error, const Eigen::VectorXd& y, double /*dt*/) const {
+double RigidSystem::errorNorm(const Eigen::VectorXd& error, const Eigen::VectorXd& y, double /*dt*/) const {
     double speed = m_settings.velocityFloor;
     double spin = m_settings.velocityFloor;
     for (std::size_t i = 0; i < m_slots.size(); ++i) {
@@ -68,7 +68,7 @@ double TurningSystem::errorNorm(const Eigen::VectorXd& error, const Eigen::Vecto
 
 /// What motors that push with all they have would do in a part of the tick, as loads do: what they hold at rest against
 /// stiff springs has no other scale.
-void TurningSystem::addPushedSpeeds(double& speed, double& spin) const {
+void RigidSystem::addPushedSpeeds(double& speed, double& spin) const {
     for (std::size_t k = 0; k < m_network.bounded.size(); ++k) {
         const double impulse = kPushedShare * m_h * std::abs(pushOf(k));
         if (impulse == 0) continue;
@@ -84,7 +84,7 @@ void TurningSystem::addPushedSpeeds(double& speed, double& spin) const {
     }
 }
 
-TurningSystem::Energy TurningSystem::energyOf(double t, const Eigen::VectorXd& y) const {
+RigidSystem::Energy RigidSystem::energyOf(double t, const Eigen::VectorXd& y) const {
     Energy energy;
     double potential = -y[workIndex()];
     for (std::size_t i = 0; i < m_slots.size(); ++i) {
@@ -101,7 +101,7 @@ TurningSystem::Energy TurningSystem::energyOf(double t, const Eigen::VectorXd& y
     return energy;
 }
 
-double TurningSystem::driftNorm(double t, const Eigen::VectorXd& y, double dt, const Eigen::VectorXd& end) const {
+double RigidSystem::driftNorm(double t, const Eigen::VectorXd& y, double dt, const Eigen::VectorXd& end) const {
     if (m_largestShare == 0 || dt < kShortStep * m_h) return 0;
     const Energy before = energyOf(t, y);
     const Energy after = energyOf(t + dt, end);
@@ -110,7 +110,7 @@ double TurningSystem::driftNorm(double t, const Eigen::VectorXd& y, double dt, c
     return gain > 0 ? gain / (allowed * dt / m_h) : 0;
 }
 
-double TurningSystem::ownInverseMass(std::size_t e, const Row& row, double t, const Eigen::VectorXd& y) const {
+double RigidSystem::ownInverseMass(std::size_t e, const Row& row, double t, const Eigen::VectorXd& y) const {
     double W = 0;
     const auto add = [&](int body, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
         if (isMovable(body)) {
@@ -123,7 +123,7 @@ double TurningSystem::ownInverseMass(std::size_t e, const Row& row, double t, co
     return W;
 }
 
-double TurningSystem::firstStep(double t, const Eigen::VectorXd& y) const {
+double RigidSystem::firstStep(double t, const Eigen::VectorXd& y) const {
     double fastest = 0;  // squared angular frequency
     for (std::size_t e = 0; e < elementCount(); ++e) {
         if (m_phases[e].inContact()) {
@@ -145,9 +145,9 @@ double TurningSystem::firstStep(double t, const Eigen::VectorXd& y) const {
     return std::min(ringing, reach < rest ? rest / std::ceil(rest / reach) : rest);
 }
 
-bool TurningSystem::isStiff(double t, const Eigen::VectorXd& y) const {
+bool RigidSystem::isStiff(double t, const Eigen::VectorXd& y) const {
     for (std::size_t e = 0; e < elementCount(); ++e) {
-        const RowLaw& law = m_laws[e];
+        const HybridLaw& law = m_laws[e];
         const double W = ownInverseMass(e, rowOf(e, t, y), t, y);
         if (isStronglyDamped(law, m_phases[e], W, m_h, m_settings.strongDamping)) return true;
         const double phase = m_phases[e].inContact() ? m_h * std::sqrt(law.c * W) : 0;
@@ -157,9 +157,9 @@ bool TurningSystem::isStiff(double t, const Eigen::VectorXd& y) const {
     return false;
 }
 
-bool TurningSystem::isFast(double t, const Eigen::VectorXd& y) const {
+bool RigidSystem::isFast(double t, const Eigen::VectorXd& y) const {
     for (std::size_t e = 0; e < elementCount(); ++e) {
-        const RowLaw& law = m_laws[e];
+        const HybridLaw& law = m_laws[e];
         if (!m_phases[e].inContact()) continue;
         const double W = ownInverseMass(e, rowOf(e, t, y), t, y);
         if (m_h * std::sqrt(law.c * W) > kSlow || isStronglyDamped(law, m_phases[e], W, m_h, kSlow)) return true;

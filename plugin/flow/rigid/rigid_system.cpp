@@ -1,15 +1,15 @@
 #include "rigid/rigid_system.h"
 
-#include "numerics/elementary.h"
 #include "balance/network_state.h"
 #include "law/hybrid_law.h"
+#include "numerics/elementary.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace elasto::flow {
 
-void TurningSystem::begin(double h) {
+void RigidSystem::begin(double h) {
     const FlowNetwork& network = m_network;
     m_h = h;
     m_tolerance = m_settings.tolerance;
@@ -32,7 +32,7 @@ void TurningSystem::begin(double h) {
     m_laws.clear();
     m_turns.clear();
     for (const FlowElement& element : network.elements) {
-        m_laws.push_back(RowLaw::from(element.law));
+        m_laws.push_back(HybridLaw::from(element.law));
         m_turns.push_back(Turns::of(element));
     }
     m_events.clear();
@@ -67,7 +67,7 @@ void TurningSystem::begin(double h) {
         const auto acts = [](const QuadraticLoad& load) { return !load.constant.isZero(0) || !load.isConstant(); };
         return acts(body.force) || acts(body.torque);
     };
-    m_countsMoment = m_flying.isFlying() && std::any_of(network.bodies.begin(), network.bodies.end(), isLoaded);
+    m_countsMoment = m_flying.isFreeFloating() && std::any_of(network.bodies.begin(), network.bodies.end(), isLoaded);
     readStart();
     const Eigen::VectorXd& y = m_start;
     for (std::size_t e = 0; e < elementCount(); ++e) {
@@ -93,7 +93,7 @@ void TurningSystem::begin(double h) {
     if (!network.bounded.empty()) startBounded();
 }
 
-void TurningSystem::readStart() {
+void RigidSystem::readStart() {
     Eigen::VectorXd& y = m_start;
     y.setZero(size());
     for (std::size_t i = 0; i < m_network.bodies.size(); ++i) {
@@ -110,7 +110,7 @@ void TurningSystem::readStart() {
     }
 }
 
-Motion TurningSystem::motionOf(int body, double t, const Eigen::VectorXd& y) const {
+Motion RigidSystem::motionOf(int body, double t, const Eigen::VectorXd& y) const {
     if (body == kWorld) {
         return {};
     }
@@ -126,7 +126,7 @@ Motion TurningSystem::motionOf(int body, double t, const Eigen::VectorXd& y) con
 }
 
 /// Of a body that can move.
-inline void TurningSystem::readMotion(int body, const Eigen::VectorXd& y, Motion& motion) const {
+inline void RigidSystem::readMotion(int body, const Eigen::VectorXd& y, Motion& motion) const {
     const Eigen::Index at = bodyIndex(body);
     motion.x = y.segment<3>(at);
     motion.q.coeffs() = y.segment<4>(at + 3).normalized();
@@ -134,20 +134,20 @@ inline void TurningSystem::readMotion(int body, const Eigen::VectorXd& y, Motion
     motion.w = y.segment<3>(at + 10);
 }
 
-Row TurningSystem::rowOf(std::size_t e, double t, const Eigen::VectorXd& y) const {
+Row RigidSystem::rowOf(std::size_t e, double t, const Eigen::VectorXd& y) const {
     const FlowElement& element = m_network.elements[e];
     return measureRow(
         element, [&](int body) { return motionOf(body, t, y); }, m_turns[e]);
 }
 
-void TurningSystem::readBody(std::size_t i, double t, const Eigen::VectorXd& y, BodiesNow& bodies) const {
+void RigidSystem::readBody(std::size_t i, double t, const Eigen::VectorXd& y, BodyKinematics& bodies) const {
     const auto body = static_cast<int>(i);
     if (!isMovable(body)) return bodies.set(m_network.bodies[i], i, motionOf(body, t, y));
     readMotion(body, y, bodies.motions[i]);
     bodies.turn(m_network.bodies[i], i);
 }
 
-TurningSystem::BodyRates TurningSystem::bodyRates(std::size_t i, double t, const BodiesNow& bodies) const {
+RigidSystem::BodyRates RigidSystem::bodyRates(std::size_t i, double t, const BodyKinematics& bodies) const {
     const FlowBody& body = m_network.bodies[i];
     const Motion& motion = bodies.motions[i];
     BodyRates rates;
@@ -171,9 +171,9 @@ TurningSystem::BodyRates TurningSystem::bodyRates(std::size_t i, double t, const
     return rates;
 }
 
-TurningSystem::ElementRates TurningSystem::elementRates(std::size_t e, double z, const BodiesNow& bodies) const {
+RigidSystem::ElementRates RigidSystem::elementRates(std::size_t e, double z, const BodyKinematics& bodies) const {
     const FlowElement& element = m_network.elements[e];
-    const RowLaw& law = m_laws[e];
+    const HybridLaw& law = m_laws[e];
     const auto motionAt = [&](int body) -> const Motion& { return bodies.at(body); };
     const Row row = measureRow(element, motionAt, m_turns[e]);
     ElementRates rates;
@@ -186,7 +186,7 @@ TurningSystem::ElementRates TurningSystem::elementRates(std::size_t e, double z,
             -rates.f * (bodies.inverses[i] * angular);
     });
     rates.work = rates.f * drivenRate(m_network, element, row);
-    if (law.kind == RowLaw::Kind::Series) {
+    if (law.kind == HybridLaw::Kind::Series) {
         rates.damper = damperRate(law, rates.f);
         rates.heat = rates.f * rates.damper;
     } else {
@@ -195,7 +195,7 @@ TurningSystem::ElementRates TurningSystem::elementRates(std::size_t e, double z,
     return rates;
 }
 
-void TurningSystem::evaluate(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) const {
+void RigidSystem::evaluate(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) const {
     dydt.setZero(size());
     for (std::size_t i = 0; i < m_slots.size(); ++i) {
         readBody(i, t, y, m_bodies);
@@ -223,7 +223,7 @@ void TurningSystem::evaluate(double t, const Eigen::VectorXd& y, Eigen::VectorXd
     if (!m_held.empty() || !m_network.bounded.empty()) addJointForces(dydt);
 }
 
-void TurningSystem::addJointForces(Eigen::VectorXd& dydt) const {
+void RigidSystem::addJointForces(Eigen::VectorXd& dydt) const {
     m_accelerations.assign(m_slots.size(), Vector6::Zero());
     for (std::size_t i = 0; i < m_slots.size(); ++i) {
         if (m_slots[i] >= 0) m_accelerations[i] = dydt.segment<6>(13 * m_slots[i] + 7);
@@ -243,8 +243,8 @@ void TurningSystem::addJointForces(Eigen::VectorXd& dydt) const {
     addRowQuadratures(m_bodies, m_jointForces, dydt.tail(size() - workIndex()));
 }
 
-void TurningSystem::addRowQuadratures(const BodiesNow& bodies, const Eigen::VectorXd& forces,
-                                      Eigen::Ref<Eigen::VectorXd> rates) const {
+void RigidSystem::addRowQuadratures(const BodyKinematics& bodies, const Eigen::VectorXd& forces,
+                                    Eigen::Ref<Eigen::VectorXd> rates) const {
     for (std::size_t k = 0; k < m_held.size(); ++k) {
         addHeldQuadratures(k, m_held.measure(k), forces[static_cast<Eigen::Index>(k)], rates);
     }
@@ -253,15 +253,15 @@ void TurningSystem::addRowQuadratures(const BodiesNow& bodies, const Eigen::Vect
     }
 }
 
-void TurningSystem::addDrive(const BoundedRow& row, const HeldMeasure& measure, double force, double drivenRate,
-                             Eigen::Ref<Eigen::VectorXd> rates) const {
+void RigidSystem::addDrive(const BoundedRow& row, const RowMeasure& measure, double force, double drivenRate,
+                           Eigen::Ref<Eigen::VectorXd> rates) const {
     const double rate = row.kind == BoundedRow::Kind::Motor ? measure.rate + row.targetRate : 0;
     rates[0] += force * (rate - drivenRate);
     rates[1] += force * rate;
 }
 
-void TurningSystem::addHeldQuadratures(std::size_t row, const HeldMeasure& measure, double force,
-                                       Eigen::Ref<Eigen::VectorXd> rates) const {
+void RigidSystem::addHeldQuadratures(std::size_t row, const RowMeasure& measure, double force,
+                                     Eigen::Ref<Eigen::VectorXd> rates) const {
     const std::size_t joints = m_network.joints.size();
     const double driven = m_held.with(row, [&](const auto& link) { return drivenRate(m_network, link, measure); });
     if (row < joints) {
@@ -278,21 +278,21 @@ void TurningSystem::addHeldQuadratures(std::size_t row, const HeldMeasure& measu
 /// the work that driven bodies do through them. Where what drives two bodies contradicts their joint, the joint slips,
 /// and what that takes or gives is nobody's heat. Between bodies that nothing drives joints do no work: what drifts is
 /// an error that the balance shows.
-double TurningSystem::workingRate(double rate, double driven) const {
+double RigidSystem::workingRate(double rate, double driven) const {
     return m_isDriven ? rate - driven : 0;
 }
 
-void TurningSystem::addPushQuadratures(std::size_t bounded, const BodiesNow& bodies, double push,
-                                       Eigen::Ref<Eigen::VectorXd> rates) const {
+void RigidSystem::addPushQuadratures(std::size_t bounded, const BodyKinematics& bodies, double push,
+                                     Eigen::Ref<Eigen::VectorXd> rates) const {
     const BoundedRow& row = m_network.bounded[bounded];
-    const HeldMeasure measure = measureHeld(row, bodies.at(row.a), bodies.at(row.b));
+    const RowMeasure measure = measureHeld(row, bodies.at(row.a), bodies.at(row.b));
     addDrive(row, measure, push, drivenRate(m_network, row, measure), rates);
     rates[2 + static_cast<Eigen::Index>(bounded)] += push;
     addReaction(row.reaction, measure, push, rates);
 }
 
-void TurningSystem::addReaction(int index, const HeldMeasure& measure, double force,
-                                Eigen::Ref<Eigen::VectorXd> rates) const {
+void RigidSystem::addReaction(int index, const RowMeasure& measure, double force,
+                              Eigen::Ref<Eigen::VectorXd> rates) const {
     if (index < 0) return;
     auto reaction = rates.segment<kReactionSize>(reactionIndex(index) - workIndex());
     reaction.head<3>() += force * measure.linear;
@@ -300,12 +300,12 @@ void TurningSystem::addReaction(int index, const HeldMeasure& measure, double fo
     reaction.tail<3>() += force * measure.angularB;
 }
 
-Reaction TurningSystem::reaction(std::size_t index, const Eigen::VectorXd& y) const {
+Reaction RigidSystem::reaction(std::size_t index, const Eigen::VectorXd& y) const {
     const Eigen::Index at = reactionIndex(static_cast<int>(index));
     return {y.segment<3>(at), y.segment<3>(at + 3), y.segment<3>(at + 6)};
 }
 
-Eigen::Vector3d TurningSystem::moment(const Eigen::VectorXd& y) const {
+Eigen::Vector3d RigidSystem::moment(const Eigen::VectorXd& y) const {
     return m_countsMoment ? Eigen::Vector3d(y.segment<3>(momentIndex())) : Eigen::Vector3d(Eigen::Vector3d::Zero());
 }
 

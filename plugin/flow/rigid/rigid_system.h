@@ -1,12 +1,12 @@
 #pragma once
 // Bodies that move and turn under their elements within the tick: the general case, for the adaptive integrators.
 
-#include "constraints/bounded_exit.h"
 #include "balance/centroidal.h"
 #include "bodies/geometry.h"
+#include "constraints/bounded_exit.h"
 #include "constraints/held_rows.h"
-#include "numerics/hybrid_system.h"
 #include "law/hybrid_law.h"
+#include "numerics/hybrid_system.h"
 
 #include <vector>
 
@@ -14,15 +14,15 @@ namespace elasto::flow {
 
 /// Share of the tolerance that an explicit step may use up. Bodies that swing on a stiff line ring for thousands of
 /// radians, and what a step gets wrong adds up in the phase; at order 8 a hundredth costs half as many steps again.
-inline constexpr double kTurningShare = 0.01;
+inline constexpr double kRigidShare = 0.01;
 
 /// State vector: per movable body x (3), q (4), v (3), w (3); per element s_damper; then the quadratures: per element
 /// impulse and heat; the work of everything but the elements and constant forces; the motors' work; the impulse of each
 /// motor and limit; the reactions that rows ask for (9 each); the moment of the loads on a flying network (3).
-class TurningSystem : public HybridSystem {
+class RigidSystem : public HybridSystem {
 public:
     /// Both must outlast the system. They may change between ticks: begin() looks at them anew.
-    TurningSystem(const FlowNetwork& network, const FlowSettings& settings)
+    RigidSystem(const FlowNetwork& network, const FlowSettings& settings)
         : m_network(network), m_settings(settings), m_held(network) {}
 
     /// A tick from the network's present state.
@@ -42,7 +42,7 @@ public:
     double boundedImpulse(std::size_t row, const Eigen::VectorXd& y) const { return y[boundedIndex(row)]; }
     Reaction reaction(std::size_t index, const Eigen::VectorXd& y) const;
     /// The network's momenta, if nothing holds it, and the integral of its loads' moment.
-    const FlyingBalance& flying() const { return m_flying; }
+    const CentroidalBalance& flying() const { return m_flying; }
     Eigen::Vector3d moment(const Eigen::VectorXd& y) const;
     std::size_t reactionCount() const { return static_cast<std::size_t>(m_reactions); }
     /// Angle or coordinate of a motor or limit.
@@ -163,22 +163,22 @@ private:
 
     /// Rates of the quadratures from the work on, as far as joints, motors and limits make them.
     /// @param bodies where m_held stands
-    void addRowQuadratures(const BodiesNow& bodies, const Eigen::VectorXd& forces,
+    void addRowQuadratures(const BodyKinematics& bodies, const Eigen::VectorXd& forces,
                            Eigen::Ref<Eigen::VectorXd> rates) const;
-    void addHeldQuadratures(std::size_t row, const HeldMeasure& measure, double force,
+    void addHeldQuadratures(std::size_t row, const RowMeasure& measure, double force,
                             Eigen::Ref<Eigen::VectorXd> rates) const;
-    void addPushQuadratures(std::size_t bounded, const BodiesNow& bodies, double push,
+    void addPushQuadratures(std::size_t bounded, const BodyKinematics& bodies, double push,
                             Eigen::Ref<Eigen::VectorXd> rates) const;
-    void addDrive(const BoundedRow& row, const HeldMeasure& measure, double force, double drivenRate,
+    void addDrive(const BoundedRow& row, const RowMeasure& measure, double force, double drivenRate,
                   Eigen::Ref<Eigen::VectorXd> rates) const;
-    void addReaction(int index, const HeldMeasure& measure, double force, Eigen::Ref<Eigen::VectorXd> rates) const;
+    void addReaction(int index, const RowMeasure& measure, double force, Eigen::Ref<Eigen::VectorXd> rates) const;
 
     // In rigid/rigid_bounded.cpp: motors and limits.
     void startBounded();
     void settleBounded(double t, Eigen::VectorXd& y, const BoundedExit* trigger);
     bool jump(double t, Eigen::VectorXd& y, const std::vector<char>& isTouching, bool isStart);
     double atOnce(std::size_t k, double t) const;
-    bool isNear(std::size_t k, double t, const HeldMeasure& measure) const;
+    bool isNear(std::size_t k, double t, const RowMeasure& measure) const;
     void chooseHeld(double t, Eigen::VectorXd& y, const std::vector<char>& isCandidate);
     void snap(double t, Eigen::VectorXd& y);
     void bookJump(const HeldRows& held, const Eigen::VectorXd& impulses, const std::vector<Vector6>& change,
@@ -195,10 +195,10 @@ private:
     void noteForces();
     void forgetForces();
     double pushOf(std::size_t row) const;
-    void addPushes(const BodiesNow& bodies, std::vector<Vector6>& accelerations) const;
+    void addPushes(const BodyKinematics& bodies, std::vector<Vector6>& accelerations) const;
     /// Calls visit(body, acceleration) for what a motor that is away from its target pushes.
     template <class Visit>
-    void forEachPushed(std::size_t bounded, const BodiesNow& bodies, const Visit& visit) const {
+    void forEachPushed(std::size_t bounded, const BodyKinematics& bodies, const Visit& visit) const {
         const BoundedRow& row = m_network.bounded[bounded];
         const double push = pushOf(bounded);
         const Row now = measureRow(row, bodies.at(row.a), bodies.at(row.b), 0);
@@ -214,18 +214,19 @@ private:
     }
     void crossBounded(const BoundedExit& exit, double t, Eigen::VectorXd& y);
 
-    void readBody(std::size_t body, double t, const Eigen::VectorXd& y, BodiesNow& bodies) const;
-    BodyRates bodyRates(std::size_t body, double t, const BodiesNow& bodies) const;
-    ElementRates elementRates(std::size_t element, double z, const BodiesNow& bodies) const;
-    void differentiateBody(std::size_t body, double t, const Eigen::VectorXd& y, const BodiesNow& bodies);
-    void differentiateDamper(std::size_t element, double z, const BodiesNow& bodies);
-    Eigen::VectorXd holdColumn(std::size_t body, const BodiesNow& placed, const BodiesNow& moved, double step,
+    void readBody(std::size_t body, double t, const Eigen::VectorXd& y, BodyKinematics& bodies) const;
+    BodyRates bodyRates(std::size_t body, double t, const BodyKinematics& bodies) const;
+    ElementRates elementRates(std::size_t element, double z, const BodyKinematics& bodies) const;
+    void differentiateBody(std::size_t body, double t, const Eigen::VectorXd& y, const BodyKinematics& bodies);
+    void differentiateDamper(std::size_t element, double z, const BodyKinematics& bodies);
+    Eigen::VectorXd holdColumn(std::size_t body, const BodyKinematics& placed, const BodyKinematics& moved, double step,
                                Eigen::Ref<Eigen::VectorXd> column) const;
     void findPlaced();
-    void addPushChange(std::size_t body, const BodiesNow& moved, const BodiesNow& bodies, double step,
+    void addPushChange(std::size_t body, const BodyKinematics& moved, const BodyKinematics& bodies, double step,
                        Eigen::Ref<Eigen::VectorXd> column) const;
-    void differentiateRowQuadratures(std::size_t body, const BodiesNow& moved, const BodiesNow& bodies, double step,
-                                     const Eigen::VectorXd& changeOfForces, Eigen::Ref<Eigen::VectorXd> rest) const;
+    void differentiateRowQuadratures(std::size_t body, const BodyKinematics& moved, const BodyKinematics& bodies,
+                                     double step, const Eigen::VectorXd& changeOfForces,
+                                     Eigen::Ref<Eigen::VectorXd> rest) const;
     Eigen::VectorXd posesOf(const Eigen::VectorXd& r) const;
 
     std::size_t elementCount() const { return m_network.elements.size(); }
@@ -258,7 +259,7 @@ private:
     std::vector<Eigen::Index> m_slots;  // place among the movable bodies, -1 for immovable ones
     Eigen::Index m_movable = 0;
     std::vector<Load> m_loads;
-    std::vector<RowLaw> m_laws;
+    std::vector<HybridLaw> m_laws;
     std::vector<Phase> m_phases;
     std::vector<Turns> m_turns;  // last accepted angles: they keep the count of turns
     std::vector<PendingExit> m_exits;
@@ -273,11 +274,11 @@ private:
     int m_reactions = 0;
     bool m_hasRowQuadratures = false;
     bool m_isDriven = false;  // joints pass on work of what nothing can accelerate
-    FlyingBalance m_flying;
+    CentroidalBalance m_flying;
     bool m_countsMoment = false;
     Eigen::VectorXd m_start;
     // Of the last evaluation, here so that it allocates nothing.
-    mutable BodiesNow m_bodies;
+    mutable BodyKinematics m_bodies;
     mutable HeldRows m_held;
     mutable std::vector<Vector6> m_accelerations;
     mutable Eigen::VectorXd m_jointForces;
@@ -289,7 +290,7 @@ private:
     mutable double m_leastSteps = 0;
     std::vector<ForceRange> m_forceRanges;  // of motors and limits that are held, in their order
     Linearised m_linear;
-    std::vector<HeldMeasure> m_placed;                 // of what is held, while it is linearised
+    std::vector<RowMeasure> m_placed;                  // of what is held, while it is linearised
     std::vector<std::vector<std::size_t>> m_pushesOn;  // by body: motors that are away from their target
     bool m_returnAtStiffness = false;
     bool m_watchesFastness = false;

@@ -79,15 +79,15 @@ double hangingRounding(const FlowNetwork& network, double h) {
 
 /// Explicit steps as long as they can follow (of order 5 where joints make each costly and nothing rings), RODAS4 from
 /// the moment on when a stiff element acts.
-void advance(TurningSpace& space, double& t, TickResult& result) {
-    TurningSystem& system = space.system;
+void advance(RigidSpace& space, double& t, TickResult& result) {
+    RigidSystem& system = space.system;
     const FlowSettings& settings = space.settings;
     const double h = space.h;
     Eigen::VectorXd& y = space.y;
     const int budget = budgetOf(system.network(), settings.maxSteps);
     const FlowNetwork& network = system.network();
     const bool isMechanism = isJointed(network);
-    const double inPlay = space.course.startEnergy + loadEnergy(space.start, h);
+    const double inPlay = space.ledger.startEnergy + loadEnergy(space.start, h);
     result.method = FlowMethod::Turning;
     Ended ended = Ended::AtEvent;
     const int weight = implicitWeight(network);
@@ -111,7 +111,7 @@ void advance(TurningSpace& space, double& t, TickResult& result) {
             Stepper& stepper = isFast && !isShort ? static_cast<Stepper&>(space.dop853) : space.dormandPrince;
             const bool isBounded = !network.bounded.empty();
             const double swinging = isBounded ? kBoundedLooseness : space.swinging;
-            const double looseness = !isMechanism ? kTurningShare : isFast ? kRingingLooseness : swinging;
+            const double looseness = !isMechanism ? kRigidShare : isFast ? kRingingLooseness : swinging;
             const bool isLoose = isMechanism && !isFast && !isBounded;
             space.hasSwung |= isLoose;
             system.setSwinging(isMechanism && !isFast);
@@ -125,7 +125,7 @@ void advance(TurningSpace& space, double& t, TickResult& result) {
     }
 }
 
-void readNetwork(const TurningSystem& system, double t, const Eigen::VectorXd& y, FlowNetwork& now) {
+void readNetwork(const RigidSystem& system, double t, const Eigen::VectorXd& y, FlowNetwork& now) {
     now = system.network();
     for (std::size_t i = 0; i < now.bodies.size(); ++i) {
         FlowBody& body = now.bodies[i];
@@ -140,212 +140,212 @@ void readNetwork(const TurningSystem& system, double t, const Eigen::VectorXd& y
         const Row row = system.rowOf(e, t, y);
         FlowElement& element = now.elements[e];
         Turns::found(element, row).keepIn(element);
-        element.s_damper = settledDamper(RowLaw::from(element.law), row.s, system.damperLength(e, y));
+        element.s_damper = settledDamper(HybridLaw::from(element.law), row.s, system.damperLength(e, y));
     }
     for (std::size_t k = 0; k < now.bounded.size(); ++k) now.bounded[k].phi = system.boundedRow(k, t, y).s;
 }
 
 /// Energy that the elements handed out: gain of bodies and springs minus the work of everything else.
-double handedOut(const Course& course) {
-    return energy(course.now) - course.startEnergy - course.work;
+double handedOut(const RigidLedger& ledger) {
+    return energy(ledger.now) - ledger.startEnergy - ledger.work;
 }
 
-double scaleOf(const Course& course) {
-    return course.startEnergy + std::abs(course.work);
+double scaleOf(const RigidLedger& ledger) {
+    return ledger.startEnergy + std::abs(ledger.work);
 }
 
 /// True unless what drives the network has brought more through its joints than can be; what is missing in the balance
 /// will be heat.
-bool isBroughtBy(const TurningSpace& space, const Course& course) {
+bool isBroughtBy(const RigidSpace& space, const RigidLedger& ledger) {
     if (std::isinf(space.mostBrought)) return true;  // most networks: their energy need not be summed up for this
-    return energy(course.now) + std::max(-handedOut(course), 0.0) <= space.mostBrought;
+    return energy(ledger.now) + std::max(-handedOut(ledger), 0.0) <= space.mostBrought;
 }
 
 /// @param isPlaced whether the rows of the joints, without motors and limits, stand at the bodies' poses
-void begin(const FlowNetwork& network, HoldSpace& space, bool isPlaced, Course& course) {
-    course.now = network;
+void begin(const FlowNetwork& network, HoldSpace& space, bool isPlaced, RigidLedger& ledger) {
+    ledger.now = network;
     if (isPlaced) {
-        course.jointValues = space.rows.values();
+        ledger.jointValues = space.rows.values();
     } else {
-        readJoints(network, space, course.jointValues);
+        readJoints(network, space, ledger.jointValues);
     }
-    Eigen::VectorXd& values = course.jointValues;
+    Eigen::VectorXd& values = ledger.jointValues;
     if (values.size() > 0 && values.lpNorm<Eigen::Infinity>() <= kJointGap) values.setZero();
-    course.startEnergy = energy(network);
-    course.work = 0;
-    course.impulses.setZero(static_cast<Eigen::Index>(network.elements.size()));
-    course.heat.setZero(course.impulses.size());
-    course.boundedImpulses.setZero(static_cast<Eigen::Index>(network.bounded.size()));
-    course.driveWork = 0;
-    course.limitLoss = 0;
-    course.reactions.clear();
-    course.held.clear();
+    ledger.startEnergy = energy(network);
+    ledger.work = 0;
+    ledger.impulses.setZero(static_cast<Eigen::Index>(network.elements.size()));
+    ledger.heat.setZero(ledger.impulses.size());
+    ledger.boundedImpulses.setZero(static_cast<Eigen::Index>(network.bounded.size()));
+    ledger.driveWork = 0;
+    ledger.limitLoss = 0;
+    ledger.reactions.clear();
+    ledger.held.clear();
 }
 
 /// Values that joints and these motors and limits keep in this tick.
-void valuesOf(const Course& course, const std::vector<int>& bounded, Eigen::VectorXd& values) {
-    const Eigen::Index joints = course.jointValues.size();
+void valuesOf(const RigidLedger& ledger, const std::vector<int>& bounded, Eigen::VectorXd& values) {
+    const Eigen::Index joints = ledger.jointValues.size();
     values.resize(joints + static_cast<Eigen::Index>(bounded.size()));
-    values.head(joints) = course.jointValues;
+    values.head(joints) = ledger.jointValues;
     for (std::size_t k = 0; k < bounded.size(); ++k) {
         values[joints + static_cast<Eigen::Index>(k)] =
-            overrun(course.now, static_cast<std::size_t>(bounded[k]), kJointGap);
+            overrun(ledger.now, static_cast<std::size_t>(bounded[k]), kJointGap);
     }
 }
 
 /// Joints that stand still and springs without damping take nothing: what steps of order 5 have lost goes back.
 /// @param share of the kinetic energy, at most
-void restoreEnergy(const FlowNetwork& start, double share, Course& course) {
+void restoreEnergy(const FlowNetwork& start, double share, RigidLedger& ledger) {
     for (const FlowBody& body : start.bodies) {
         if (!carriedMotion(body).isZero(0)) return;
     }
     for (std::size_t e = 0; e < start.elements.size(); ++e) {
-        const RowLaw law = RowLaw::from(start.elements[e].law);
-        const bool canLose = law.kind == RowLaw::Kind::Series || law.d > 0;
+        const HybridLaw law = HybridLaw::from(start.elements[e].law);
+        const bool canLose = law.kind == HybridLaw::Kind::Series || law.d > 0;
         // A spring that its damper holds back, so that it does not push, loses what it holds.
         const auto k = static_cast<Eigen::Index>(e);
-        if (canLose && (course.impulses[k] != 0 || course.heat[k] != 0)) return;
+        if (canLose && (ledger.impulses[k] != 0 || ledger.heat[k] != 0)) return;
     }
-    for (const int k : course.held) {
+    for (const int k : ledger.held) {
         if (start.bounded[static_cast<std::size_t>(k)].kind == BoundedRow::Kind::Motor) return;  // it keeps its rate
     }
-    giveEnergy(course.now, -handedOut(course), share);
+    giveEnergy(ledger.now, -handedOut(ledger), share);
 }
 
 /// Share of the kinetic energy by which bodies may be slowed down: where they turn round there is little of it, and
 /// what the integration got wrong is measured by what was in play.
-double shareToTake(const Course& course, double least) {
-    const double kinetic = kineticEnergy(course.now);
-    return kinetic > 0 ? std::clamp(kTrustedError * scaleOf(course) / kinetic, least, kMostToTake) : 0;
+double shareToTake(const RigidLedger& ledger, double least) {
+    const double kinetic = kineticEnergy(ledger.now);
+    return kinetic > 0 ? std::clamp(kTrustedError * scaleOf(ledger) / kinetic, least, kMostToTake) : 0;
 }
 
 /// Where limits and motors say what the motion is, they have also done what nothing else can have done: impacts took
 /// less than their impulses tell, motors worked more.
-void takeFromBounded(Course& course) {
-    const double fromLimits = std::clamp(handedOut(course), 0.0, kTurningRepair * course.limitLoss);
-    course.limitLoss -= fromLimits;
-    course.work += fromLimits;
-    const double fromMotors = std::clamp(handedOut(course), 0.0, kTurningRepair * std::abs(course.driveWork));
-    course.driveWork += fromMotors;
-    course.work += fromMotors;
+void takeFromBounded(RigidLedger& ledger) {
+    const double fromLimits = std::clamp(handedOut(ledger), 0.0, kTurningRepair * ledger.limitLoss);
+    ledger.limitLoss -= fromLimits;
+    ledger.work += fromLimits;
+    const double fromMotors = std::clamp(handedOut(ledger), 0.0, kTurningRepair * std::abs(ledger.driveWork));
+    ledger.driveWork += fromMotors;
+    ledger.work += fromMotors;
 }
 
 /// @return false if the energy gained cannot be taken back
-bool integratePart(TurningSpace& space, double& t, TickResult& result) {
-    const TurningSystem& system = space.system;
-    Course& course = space.course;
+bool integratePart(RigidSpace& space, double& t, TickResult& result) {
+    const RigidSystem& system = space.system;
+    RigidLedger& ledger = space.ledger;
     Eigen::VectorXd& y = space.y;
     y = system.startState();
     advance(space, t, result);
     space.leastSteps = std::max(space.leastSteps, system.leastSteps());
     result.events = system.events();
-    readNetwork(system, t, y, course.now);
-    course.held = system.heldBounded();
-    valuesOf(course, course.held, space.values);
-    if (!holdPoses(course.now, space.values, space.hold, course.held)) return false;
-    holdVelocitiesHere(course.now, space.hold);
-    system.flying().project(course.now, system.network(), t, system.moment(y));
-    course.work = system.work(y);
-    course.driveWork = system.driveWork(y);
-    course.limitLoss = system.limitLoss();
-    for (std::size_t k = 0; k < course.now.bounded.size(); ++k) {
-        course.boundedImpulses[static_cast<Eigen::Index>(k)] = system.boundedImpulse(k, y);
+    readNetwork(system, t, y, ledger.now);
+    ledger.held = system.heldBounded();
+    valuesOf(ledger, ledger.held, space.values);
+    if (!holdPoses(ledger.now, space.values, space.hold, ledger.held)) return false;
+    holdVelocitiesHere(ledger.now, space.hold);
+    system.flying().project(ledger.now, system.network(), t, system.moment(y));
+    ledger.work = system.work(y);
+    ledger.driveWork = system.driveWork(y);
+    ledger.limitLoss = system.limitLoss();
+    for (std::size_t k = 0; k < ledger.now.bounded.size(); ++k) {
+        ledger.boundedImpulses[static_cast<Eigen::Index>(k)] = system.boundedImpulse(k, y);
     }
-    for (std::size_t k = 0; k < system.reactionCount(); ++k) course.reactions.push_back(system.reaction(k, y));
-    for (std::size_t i = 0; i < course.now.bodies.size(); ++i) {
+    for (std::size_t k = 0; k < system.reactionCount(); ++k) ledger.reactions.push_back(system.reaction(k, y));
+    for (std::size_t i = 0; i < ledger.now.bodies.size(); ++i) {
         const FlowBody& body = system.network().bodies[i];
-        if (body.force.isConstant()) course.work += forceWork(body, course.now.bodies[i].position - body.position);
+        if (body.force.isConstant()) ledger.work += forceWork(body, ledger.now.bodies[i].position - body.position);
     }
-    for (std::size_t e = 0; e < course.now.elements.size(); ++e) {
+    for (std::size_t e = 0; e < ledger.now.elements.size(); ++e) {
         const auto k = static_cast<Eigen::Index>(e);
-        course.impulses[k] = system.impulse(e, y);
-        course.heat[k] = system.heat(e, y);
+        ledger.impulses[k] = system.impulse(e, y);
+        ledger.heat[k] = system.heat(e, y);
     }
-    const double gain = handedOut(course);
-    if (!std::isfinite(gain) || !isBroughtBy(space, course)) return false;
-    if (gain > 0 && (!course.now.elements.empty() || isJointed(course.now))) {
-        const double share = shareToTake(course, space.hasSwung ? kSwingingShare : kTurningRepair);
+    const double gain = handedOut(ledger);
+    if (!std::isfinite(gain) || !isBroughtBy(space, ledger)) return false;
+    if (gain > 0 && (!ledger.now.elements.empty() || isJointed(ledger.now))) {
+        const double share = shareToTake(ledger, space.hasSwung ? kSwingingShare : kTurningRepair);
         result.energyRepaired =
-            takeEnergy(course.now, gain, share, course.impulses, course.work, space.damping, course.held);
-        takeFromBounded(course);
+            takeEnergy(ledger.now, gain, share, ledger.impulses, ledger.work, space.damping, ledger.held);
+        takeFromBounded(ledger);
         // What cannot be taken out of the motion is in the springs.
-        const double scale = scaleOf(course) + loadEnergy(space.start, space.h);
-        const double rounding = storedRounding(course.now) + hangingRounding(space.start, space.h);
-        return handedOut(course) <= kTurningRounding * scale + rounding;
+        const double scale = scaleOf(ledger) + loadEnergy(space.start, space.h);
+        const double rounding = storedRounding(ledger.now) + hangingRounding(space.start, space.h);
+        return handedOut(ledger) <= kTurningRounding * scale + rounding;
     }
-    if (isJointed(course.now)) restoreEnergy(space.start, space.hasSwung ? kSwingingLoss : kTurningRepair, course);
+    if (isJointed(ledger.now)) restoreEnergy(space.start, space.hasSwung ? kSwingingLoss : kTurningRepair, ledger);
     return true;
 }
 
 /// The energy that is missing is the heat; how it divides among the elements is what integration found.
-void closeBalance(Course& course) {
-    closeHeat(course.heat, -handedOut(course), scaleOf(course));
+void closeBalance(RigidLedger& ledger) {
+    closeHeat(ledger.heat, -handedOut(ledger), scaleOf(ledger));
 }
 
-void read(const FlowNetwork& start, TurningSpace& space, TickResult& result) {
-    const Course& course = space.course;
+void read(const FlowNetwork& start, RigidSpace& space, TickResult& result) {
+    const RigidLedger& ledger = space.ledger;
     for (std::size_t i = 0; i < start.bodies.size(); ++i) {
         const FlowBody& body = start.bodies[i];
         const BodyState free = body.isImmovable() ? BodyState() : space.free.motion(body, space.h);
-        result.bodies.push_back(bodyTick(body, course.now.bodies[i], free));
+        result.bodies.push_back(bodyTick(body, ledger.now.bodies[i], free));
     }
     for (std::size_t e = 0; e < start.elements.size(); ++e) {
         const auto k = static_cast<Eigen::Index>(e);
-        const FlowElement& element = course.now.elements[e];
-        const Row row = rowOf(course.now, e);
+        const FlowElement& element = ledger.now.elements[e];
+        const Row row = rowOf(ledger.now, e);
         result.elements.push_back(
-            elementTick(element.law, row.s, row.v, element.s_damper, course.impulses[k], course.heat[k]));
+            elementTick(element.law, row.s, row.v, element.s_damper, ledger.impulses[k], ledger.heat[k]));
         result.elements.back().geared = row.geared;
     }
     for (std::size_t k = 0; k < start.bounded.size(); ++k) {
-        const Row row = boundedRowOf(course.now, k);
-        result.bounded.push_back({row.s, row.v, course.boundedImpulses[static_cast<Eigen::Index>(k)]});
+        const Row row = boundedRowOf(ledger.now, k);
+        result.bounded.push_back({row.s, row.v, ledger.boundedImpulses[static_cast<Eigen::Index>(k)]});
     }
-    result.reactions = course.reactions;
-    result.driveWork = course.driveWork;
-    result.limitLoss = course.limitLoss;
+    result.reactions = ledger.reactions;
+    result.driveWork = ledger.driveWork;
+    result.limitLoss = ledger.limitLoss;
 }
 
 /// What closing joints loads springs and lifts bodies by, the motion pays as far as it can.
 /// @param open the network before
-void payForClosing(const FlowNetwork& open, Course& course, TickResult& result) {
-    const double shifted = shiftWork(open, course.now);
-    const double given = energy(course.now) - energy(open) - shifted;
-    if (given > kTrustedError * energy(course.now)) slowDown(course.now, given, kMostToTake);
-    const double brought = energy(course.now) - energy(open);
-    course.work += brought;
+void payForClosing(const FlowNetwork& open, RigidLedger& ledger, TickResult& result) {
+    const double shifted = shiftWork(open, ledger.now);
+    const double given = energy(ledger.now) - energy(open) - shifted;
+    if (given > kTrustedError * energy(ledger.now)) slowDown(ledger.now, given, kMostToTake);
+    const double brought = energy(ledger.now) - energy(open);
+    ledger.work += brought;
     result.jointEnergy += brought - shifted;
 }
 
 /// Joints and limits that Bullet or the user left apart close by a share of the gap per tick, a displacement without
 /// velocity. What springs make of it is work, but never more than a little: a stiff stop in the way makes the share
 /// smaller.
-void closeJoints(TurningSpace& space, TickResult& result) {
-    Course& course = space.course;
+void closeJoints(RigidSpace& space, TickResult& result) {
+    RigidLedger& ledger = space.ledger;
     std::vector<int>& held = space.closing;
-    held = course.held;
-    for (std::size_t k = 0; k < course.now.bounded.size(); ++k) {
+    held = ledger.held;
+    for (std::size_t k = 0; k < ledger.now.bounded.size(); ++k) {
         const auto index = static_cast<int>(k);
-        if (overrun(course.now, k, kJointGap) != 0 && std::find(held.begin(), held.end(), index) == held.end()) {
+        if (overrun(ledger.now, k, kJointGap) != 0 && std::find(held.begin(), held.end(), index) == held.end()) {
             held.push_back(index);
         }
     }
     Eigen::VectorXd& values = space.values;
-    valuesOf(course, held, values);
+    valuesOf(ledger, held, values);
     if (values.isZero(0)) return;
-    const double stored = storedEnergy(course.now);
-    const double most = stored + kClosingEnergy * (stored + kineticEnergy(course.now));
+    const double stored = storedEnergy(ledger.now);
+    const double most = stored + kClosingEnergy * (stored + kineticEnergy(ledger.now));
     const bool isOpen = values.lpNorm<Eigen::Infinity>() > kOpenJoint;
     for (double share = kJointRecovery; share > kSmallestRecovery; share /= 2) {
-        FlowNetwork closed = course.now;
+        FlowNetwork closed = ledger.now;
         if (!holdPoses(closed, (1 - share) * values, held) ||
-            storedEnergy(closed) > most + (isOpen ? softWork(course.now, closed, space.h) : 0)) {
+            storedEnergy(closed) > most + (isOpen ? softWork(ledger.now, closed, space.h) : 0)) {
             continue;
         }
-        holdVelocities(closed, course.held);
-        std::swap(course.now, closed);
-        if (!isBroughtBy(space, course)) takeVelocities(closed, course.now);
-        payForClosing(closed, course, result);
+        holdVelocities(closed, ledger.held);
+        std::swap(ledger.now, closed);
+        if (!isBroughtBy(space, ledger)) takeVelocities(closed, ledger.now);
+        payForClosing(closed, ledger, result);
         return;
     }
 }
@@ -353,7 +353,7 @@ void closeJoints(TurningSpace& space, TickResult& result) {
 /// Gaps of joints and limits that integration closes at once lift bodies a little: at rest that may be all the energy
 /// there is.
 /// @return false if there are none
-bool closeHairlines(TurningSpace& space, TickResult& result) {
+bool closeHairlines(RigidSpace& space, TickResult& result) {
     Eigen::VectorXd& values = space.values;
     readJoints(space.start, space.hold, values);
     std::vector<int>& limits = space.closing;
@@ -386,7 +386,7 @@ void prepareRepairs(const FlowNetwork& network, DampingSpace& space) {
 }
 
 /// Least settings.maxSteps that would have left the tick as it is.
-int leastSteps(const TurningSpace& space, const TickResult& result) {
+int leastSteps(const RigidSpace& space, const TickResult& result) {
     const int most = space.settings.maxSteps;
     // A few more for rounding; see budgetOf.
     const double share = static_cast<double>(budgetOf(space.start, most)) / most;
@@ -397,27 +397,27 @@ int leastSteps(const TurningSpace& space, const TickResult& result) {
 
 }  // namespace
 
-int solveTurning(const FlowNetwork& given, double h, const FlowSettings& settings, TurningSpace& space,
-                 TickResult& result) {
+int solveRigid(const FlowNetwork& given, double h, const FlowSettings& settings, RigidSpace& space,
+               TickResult& result) {
     space.start = given;
     space.settings = settings;
     space.h = h;
     space.leastSteps = 0;
-    Course& course = space.course;
+    RigidLedger& ledger = space.ledger;
     space.mostBrought = mostBrought(given, h);
     holdVelocities(space.start, space.hold);
-    begin(space.start, space.hold, !given.joints.empty(), course);
-    const bool isHeld = isBroughtBy(space, course);
+    begin(space.start, space.hold, !given.joints.empty(), ledger);
+    const bool isHeld = isBroughtBy(space, ledger);
     if (!isHeld) {
         space.start = given;
-        begin(space.start, space.hold, false, course);
+        begin(space.start, space.hold, false, ledger);
     }
     if (!given.joints.empty()) result.jointEnergy = kineticEnergy(space.start) - kineticEnergy(given);
     prepareRepairs(space.start, space.damping);
     space.system.begin(h);
     double t = 0;
     const auto beginAgain = [&] {
-        begin(space.start, space.hold, false, course);
+        begin(space.start, space.hold, false, ledger);
         result.events.clear();
         result.energyRepaired = 0;
         t = 0;
@@ -439,8 +439,8 @@ int solveTurning(const FlowNetwork& given, double h, const FlowSettings& setting
     result.overBudget = !isSolved || t < h;
     if (result.overBudget) return settings.maxSteps;
     closeJoints(space, result);
-    result.energyHandedOut = handedOut(course) + result.energyRepaired;
-    closeBalance(course);
+    result.energyHandedOut = handedOut(ledger) + result.energyRepaired;
+    closeBalance(ledger);
     read(given, space, result);
     return leastSteps(space, result);
 }

@@ -1,13 +1,13 @@
 #pragma once
 // Ticks in which bodies turn under their elements: the bodies' motion itself is integrated.
 
+#include "balance/energy_repair.h"
+#include "balance/network_state.h"
 #include "numerics/dop853.h"
 #include "numerics/dormand_prince.h"
-#include "balance/energy_repair.h"
-#include "rigid/free_motion.h"
 #include "numerics/hybrid_integrator.h"
-#include "balance/network_state.h"
 #include "numerics/rodas4.h"
+#include "rigid/free_motion.h"
 #include "rigid/rigid_system.h"
 
 #include <vector>
@@ -15,7 +15,7 @@
 namespace elasto::flow {
 
 /// A turning tick on its way: where the network stands, and the books that must close.
-struct Course {
+struct RigidLedger {
     FlowNetwork now;
     Eigen::VectorXd jointValues;  ///< that this tick holds; what they ought to be is 0
     double startEnergy = 0;
@@ -30,20 +30,20 @@ struct Course {
 };
 
 /// Storage of one network's turning ticks. It refers to itself: stays where it is.
-struct TurningSpace {
-    TurningSpace() = default;
-    TurningSpace(const TurningSpace&) = delete;
-    TurningSpace& operator=(const TurningSpace&) = delete;
+struct RigidSpace {
+    RigidSpace() = default;
+    RigidSpace(const RigidSpace&) = delete;
+    RigidSpace& operator=(const RigidSpace&) = delete;
 
     FlowNetwork start;  ///< as given, but with velocities that the joints allow
     FlowSettings settings;
     double h = 0;
     double swinging = 0;     ///< tolerance while bodies only swing, in that of the settings
     bool hasSwung = false;   ///< it has mattered
-    double leastSteps = 0;   ///< as TurningSystem::leastSteps, of all attempts
+    double leastSteps = 0;   ///< as RigidSystem::leastSteps, of all attempts
     double mostBrought = 0;  ///< flow::mostBrought of what is given
-    TurningSystem system{start, settings};
-    Course course;
+    RigidSystem system{start, settings};
+    RigidLedger ledger;
     Eigen::VectorXd y, values;
     std::vector<int> closing;
     Dop853 dop853;
@@ -60,7 +60,7 @@ struct TurningSpace {
 /// @param result as new; overBudget if the budget ends before the tick or no solution keeps joints and energy: it is
 ///        no result then
 /// @return least FlowSettings::maxSteps that gives the same tick
-int solveTurning(const FlowNetwork& network, double h, const FlowSettings& settings, TurningSpace& space,
-                 TickResult& result);
+int solveRigid(const FlowNetwork& network, double h, const FlowSettings& settings, RigidSpace& space,
+               TickResult& result);
 
 }  // namespace elasto::flow

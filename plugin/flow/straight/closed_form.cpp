@@ -65,7 +65,7 @@ private:
     Integrals given(const EdgeState& start, double startEnergy) const;
     void deliver(const EdgeState& start, double startEnergy);
 
-    const RowLaw& m_law;
+    const HybridLaw& m_law;
     const double m_w;
     const double m_a;
     AloneState& m_state;
@@ -109,7 +109,7 @@ FoundExit ClosedForm::firstExit(const LinearMode& mode, double remaining) const 
         const Exit& exit = exits.exits[i];
         const LinearExit g = linearExit(m_law, m_phase, exit.kind);
         const double x = m_motion.x + (m_motion.edge - g.edge);
-        const double time = mode.firstFall(std::min(remaining, first.time), m_a, x, m_motion.v, g.byS, g.byV);
+        const double time = mode.firstCrossing(std::min(remaining, first.time), m_a, x, m_motion.v, g.byS, g.byV);
         if (time < first.time) first = {time, exit};
     }
     return first;

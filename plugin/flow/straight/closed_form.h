@@ -1,6 +1,6 @@
 #pragma once
-// One piecewise linear element alone, under a constant load: what solveClosedForm and solveSeries (straight/row_network.h) do,
-// without a network's storage.
+// One piecewise linear element alone, under a constant load: what solveClosedForm and solveSeries
+// (straight/row_network.h) do, without a network's storage.
 
 #include "law/hybrid_law.h"
 #include "straight/row_network.h"
@@ -9,7 +9,7 @@ namespace elasto::flow {
 
 /// s'' = a - W f with constant a and W.
 struct AloneProblem {
-    const RowLaw& law;
+    const HybridLaw& law;
     double W = 0;  ///< [1/kg or 1/(kg.m^2)], >= 0
     double a = 0;  ///< free acceleration
 

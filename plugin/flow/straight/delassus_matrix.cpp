@@ -4,7 +4,7 @@
 
 namespace elasto::flow {
 
-void InverseMass::assign(const Eigen::MatrixXd& dense) {
+void DelassusMatrix::assign(const Eigen::MatrixXd& dense) {
     clear();
     m_isSymmetric = true;
     for (Eigen::Index i = 0; i < dense.rows(); ++i) {
@@ -16,17 +16,17 @@ void InverseMass::assign(const Eigen::MatrixXd& dense) {
     }
 }
 
-void InverseMass::clear() {
+void DelassusMatrix::clear() {
     m_rowStart.assign(1, 0);
     m_entries.clear();
 }
 
-void InverseMass::addRow(std::span<const Entry> entries) {
+void DelassusMatrix::addRow(std::span<const Entry> entries) {
     m_entries.insert(m_entries.end(), entries.begin(), entries.end());
     m_rowStart.push_back(m_entries.size());
 }
 
-InverseMass::Entry* InverseMass::find(Eigen::Index i, Eigen::Index j) {
+DelassusMatrix::Entry* DelassusMatrix::find(Eigen::Index i, Eigen::Index j) {
     Entry* begin = m_entries.data() + m_rowStart[static_cast<std::size_t>(i)];
     Entry* end = m_entries.data() + m_rowStart[static_cast<std::size_t>(i) + 1];
     Entry* found =
@@ -34,12 +34,12 @@ InverseMass::Entry* InverseMass::find(Eigen::Index i, Eigen::Index j) {
     return found != end && found->column == j ? found : nullptr;
 }
 
-double InverseMass::operator()(Eigen::Index i, Eigen::Index j) const {
-    const Entry* found = const_cast<InverseMass*>(this)->find(i, j);
+double DelassusMatrix::operator()(Eigen::Index i, Eigen::Index j) const {
+    const Entry* found = const_cast<DelassusMatrix*>(this)->find(i, j);
     return found != nullptr ? found->value : 0;
 }
 
-void InverseMass::symmetrise() {
+void DelassusMatrix::symmetrise() {
     m_isSymmetric = true;
     for (Eigen::Index i = 0; i < size(); ++i) {
         for (std::size_t e = m_rowStart[static_cast<std::size_t>(i)]; m_entries[e].column < i; ++e) {
@@ -50,8 +50,8 @@ void InverseMass::symmetrise() {
     }
 }
 
-void InverseMass::extract(const InverseMass& whole, const std::vector<Eigen::Index>& indices,
-                          const std::vector<Eigen::Index>& placeOf) {
+void DelassusMatrix::extract(const DelassusMatrix& whole, const std::vector<Eigen::Index>& indices,
+                             const std::vector<Eigen::Index>& placeOf) {
     clear();
     m_isSymmetric = whole.m_isSymmetric;
     for (const Eigen::Index i : indices) {
@@ -65,7 +65,7 @@ void InverseMass::extract(const InverseMass& whole, const std::vector<Eigen::Ind
     }
 }
 
-Eigen::MatrixXd InverseMass::dense() const {
+Eigen::MatrixXd DelassusMatrix::dense() const {
     Eigen::MatrixXd W = Eigen::MatrixXd::Zero(size(), size());
     for (Eigen::Index i = 0; i < size(); ++i) {
         for (const Entry& entry : row(i)) W(i, entry.column) = entry.value;
@@ -73,7 +73,7 @@ Eigen::MatrixXd InverseMass::dense() const {
     return W;
 }
 
-Eigen::VectorXd InverseMass::times(const Eigen::VectorXd& x) const {
+Eigen::VectorXd DelassusMatrix::times(const Eigen::VectorXd& x) const {
     Eigen::VectorXd product(size());
     for (Eigen::Index i = 0; i < size(); ++i) {
         double sum = 0;

@@ -10,7 +10,7 @@
 namespace elasto::flow {
 
 /// Where (i, j) is kept so is (j, i), if only as a zero.
-class InverseMass {
+class DelassusMatrix {
 public:
     struct Entry {
         Eigen::Index column;
@@ -38,7 +38,7 @@ public:
 
     /// Rows and columns that have these indices in the whole matrix.
     /// @param placeOf of each of these indices, its place among them; others are not read
-    void extract(const InverseMass& whole, const std::vector<Eigen::Index>& indices,
+    void extract(const DelassusMatrix& whole, const std::vector<Eigen::Index>& indices,
                  const std::vector<Eigen::Index>& placeOf);
 
     Eigen::VectorXd times(const Eigen::VectorXd& x) const;

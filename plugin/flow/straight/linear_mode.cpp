@@ -190,7 +190,7 @@ LinearMode::Interval LinearMode::fallingInterval(double slope, double curvature)
     return falls ? Interval{0, turn} : Interval{turn, kNever};
 }
 
-double LinearMode::firstFall(double end, double a, double x, double v, double byX, double byV) const {
+double LinearMode::firstCrossing(double end, double a, double x, double v, double byX, double byV) const {
     const double value = std::max(byX * x + byV * v, 0.0);
     const double acceleration = a - m_k * x - m_b * v;
     const double slope = byX * v + byV * acceleration;

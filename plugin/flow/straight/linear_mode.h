@@ -6,7 +6,7 @@
 
 namespace elasto::flow {
 
-/// What firstFall returns when there is none.
+/// What firstCrossing returns when there is none.
 inline constexpr double kNever = std::numeric_limits<double>::infinity();
 
 class LinearMode {
@@ -38,7 +38,7 @@ public:
 
     /// First time in [0, end] at which g = byX x + byV v, not negative at the start, falls through zero; kNever if it
     /// does not. A start that is below zero by rounding counts as zero.
-    double firstFall(double end, double a, double x, double v, double byX, double byV) const;
+    double firstCrossing(double end, double a, double x, double v, double byX, double byV) const;
 
 private:
     enum class Kind { ForceFree, Underdamped, Overdamped };

@@ -4,8 +4,8 @@
 // and the bodies follow from the impulses P = int f dt and their integrals sigma = int P dt. P and sigma are
 // integrated, never recovered from v, so W need not be invertible.
 
-#include "straight/delassus_matrix.h"
 #include "law/hybrid_law.h"
+#include "straight/delassus_matrix.h"
 
 #include <elasto/flow.h>
 
@@ -18,8 +18,8 @@ namespace elasto::flow {
 
 /// The problem: constant over the tick.
 struct RowNetwork {
-    std::vector<RowLaw> laws;
-    InverseMass W;      ///< [1/kg or 1/(kg.m^2)]
+    std::vector<HybridLaw> laws;
+    DelassusMatrix W;   ///< [1/kg or 1/(kg.m^2)]
     Eigen::MatrixXd a;  ///< m x 3: coefficients of the free acceleration
     /// False where friction slips: W is not symmetric, and elements exchange energy with more than each other.
     bool isSymmetric = true;

@@ -24,8 +24,8 @@ struct DamperPower {
     double byV = 0;
 };
 
-DamperPower damperPower(const RowLaw& law, Phase phase, double s, double v) {
-    if (law.kind == RowLaw::Kind::Series || phase.mode != Mode::Linear || law.d == 0) return {};
+DamperPower damperPower(const HybridLaw& law, Phase phase, double s, double v) {
+    if (law.kind == HybridLaw::Kind::Series || phase.mode != Mode::Linear || law.d == 0) return {};
     if (!law.lankarani) return {law.d * v * v, 0, 2 * law.d * v};
     // The slopes of f without those of the spring belong to the damper's force.
     const ForceSlopes slopes = slopesInPhase(law, phase, s, v);
@@ -70,7 +70,7 @@ RowSystem::RowSystem(const RowNetwork& network, const RowState& state, double h,
 void RowSystem::finish(double t, Eigen::VectorXd& y, RowState& state) {
     for (Eigen::Index i = 0; i < m_m; ++i) {
         bookSpringHeat(i, y);
-        if (law(i).kind == RowLaw::Kind::Series) block(y, Z)[i] = settledDamper(law(i), y[i], block(y, Z)[i]);
+        if (law(i).kind == HybridLaw::Kind::Series) block(y, Z)[i] = settledDamper(law(i), y[i], block(y, Z)[i]);
     }
     state.t = t;
     state.s = block(y, S);
@@ -102,7 +102,7 @@ void RowSystem::derivative(double t, const Eigen::VectorXd& y, Eigen::VectorXd& 
     const auto v = block(y, V);
     calcForces(y, m_force);
     for (Eigen::Index i = 0; i < m_m; ++i) {
-        const bool series = law(i).kind == RowLaw::Kind::Series;
+        const bool series = law(i).kind == HybridLaw::Kind::Series;
         const double damperSpeed = series ? damperRate(law(i), m_force[i]) : 0;
         block(dydt, Z)[i] = damperSpeed;
         block(dydt, Heat)[i] = series ? m_force[i] * damperSpeed : damperPower(law(i), phase(i), s[i], v[i]).value;
@@ -124,7 +124,7 @@ void RowSystem::linearise(double t, const Eigen::VectorXd& y) {
         m_byS[i] = slopes.byS;
         m_byV[i] = slopes.byV;
         if (slopes.byS != 0 || slopes.byV != 0) m_acting.push_back(i);
-        if (law(i).kind == RowLaw::Kind::Series) {
+        if (law(i).kind == HybridLaw::Kind::Series) {
             // heat' = f^2 / d = 2 f f' / d: a slope by the force, kept in the place of the slope by the speed.
             m_heatByS[i] = 0;
             m_heatByV[i] = 2 * damperRate(law(i), forceInPhase(law(i), phase(i), s, v, block(y, Z)[i]));
@@ -146,8 +146,8 @@ bool RowSystem::factor(double g) {
     m_g = g;
     const auto n = static_cast<Eigen::Index>(m_acting.size());
     for (const Eigen::Index i : m_acting) {
-        const RowLaw& l = law(i);
-        m_theta[i] = l.kind == RowLaw::Kind::Series ? l.c / (g + l.c / l.d) : m_byS[i] / g + m_byV[i];
+        const HybridLaw& l = law(i);
+        m_theta[i] = l.kind == HybridLaw::Kind::Series ? l.c / (g + l.c / l.d) : m_byS[i] / g + m_byV[i];
     }
     if (n == 0) return true;
     m_matrix.resize(n, n);
@@ -169,8 +169,8 @@ void RowSystem::solve(Eigen::VectorXd& r) const {
     Eigen::VectorXd& phi = m_phi;
     phi.setZero();
     for (const Eigen::Index i : m_acting) {
-        const RowLaw& l = law(i);
-        phi[i] = l.kind == RowLaw::Kind::Series ? l.c * (s[i] - z[i]) / (m_g + l.c / l.d) : m_byS[i] * s[i] / m_g;
+        const HybridLaw& l = law(i);
+        phi[i] = l.kind == HybridLaw::Kind::Series ? l.c * (s[i] - z[i]) / (m_g + l.c / l.d) : m_byS[i] * s[i] / m_g;
     }
     m_slowed.noalias() = m_W * phi;
     m_right = (v - m_slowed)(m_acting);
@@ -185,7 +185,7 @@ void RowSystem::solve(Eigen::VectorXd& r) const {
     s = (s + v) / m_g;
     auto heat = block(r, Heat);
     for (Eigen::Index i = 0; i < m_m; ++i) {
-        const bool series = law(i).kind == RowLaw::Kind::Series;
+        const bool series = law(i).kind == HybridLaw::Kind::Series;
         z[i] = (z[i] + (series ? damperRate(law(i), phi[i]) : 0)) / m_g;
         heat[i] = (heat[i] + m_heatByS[i] * s[i] + m_heatByV[i] * (series ? phi[i] : v[i])) / m_g;
     }
@@ -212,12 +212,12 @@ double RowSystem::firstStep(double /*t*/, const Eigen::VectorXd& y) const {
     constexpr double kShare = 0.2;
     double dt = std::numeric_limits<double>::infinity();
     for (Eigen::Index i = 0; i < m_m; ++i) {
-        const RowLaw& l = law(i);
+        const HybridLaw& l = law(i);
         const double W = m_W(i, i);
         if (!(W > 0) || l.c == 0) continue;
         const double s = block(y, S)[i];
         const double v = block(y, V)[i];
-        if (l.kind == RowLaw::Kind::Contact && phase(i).inContact() && v != 0) {
+        if (l.kind == HybridLaw::Kind::Contact && phase(i).inContact() && v != 0) {
             const double speed = v / l.s_ref;
             const double largest = l.s_ref * elementary::pow((l.n + 1) * speed * speed / (2 * l.c * W), 1 / (l.n + 1));
             dt = std::min(dt, kShare * (std::abs(l.penetration(s, phase(i).side)) + largest) / std::abs(v));
@@ -317,7 +317,7 @@ void RowSystem::listEvents() {
 }
 
 double RowSystem::springEnergy(Eigen::Index i, const Eigen::VectorXd& y) const {
-    return law(i).kind == RowLaw::Kind::Contact ? energyInPhase(law(i), phase(i), y[i], 0) : 0;
+    return law(i).kind == HybridLaw::Kind::Contact ? energyInPhase(law(i), phase(i), y[i], 0) : 0;
 }
 
 void RowSystem::bookSpringHeat(Eigen::Index i, Eigen::VectorXd& y) {

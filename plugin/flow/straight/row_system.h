@@ -62,7 +62,7 @@ private:
 
     auto block(Eigen::VectorXd& y, Block b) const { return y.segment(b * m_m, m_m); }
     auto block(const Eigen::VectorXd& y, Block b) const { return y.segment(b * m_m, m_m); }
-    const RowLaw& law(Eigen::Index i) const { return m_network.laws[static_cast<std::size_t>(i)]; }
+    const HybridLaw& law(Eigen::Index i) const { return m_network.laws[static_cast<std::size_t>(i)]; }
     Phase& phase(Eigen::Index i) { return m_phases[static_cast<std::size_t>(i)]; }
     Phase phase(Eigen::Index i) const { return m_phases[static_cast<std::size_t>(i)]; }
     void calcForces(const Eigen::VectorXd& y, Eigen::VectorXd& f) const;

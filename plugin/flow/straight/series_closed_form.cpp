@@ -13,7 +13,7 @@ struct ForceIntegrals {
     double sigma = 0;
 };
 
-ForceIntegrals integrateForce(const RowLaw& law, double w, double a, double f, double v, double duration) {
+ForceIntegrals integrateForce(const HybridLaw& law, double w, double a, double f, double v, double duration) {
     const double rate = law.c / law.d;
     const double slope = law.c * v - rate * f;
     const double push = law.c * (a - w * f);

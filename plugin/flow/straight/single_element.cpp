@@ -1,12 +1,12 @@
-// One body and one element to the world. Each formula is that of RowFrame (straight/straight_frame.h) and RowSolver (straight/solve_rows.h) for
-// this case, in the same order, so that the bits are the same.
+// One body and one element to the world. Each formula is that of StraightFrame (straight/straight_frame.h) and
+// RowSolver (straight/solve_rows.h) for this case, in the same order, so that the bits are the same.
 
 #include <elasto/flow_isolated.h>
 
-#include "straight/closed_form.h"
+#include "balance/network_state.h"
 #include "bodies/direction_rules.h"
 #include "bodies/single_element_row.h"
-#include "balance/network_state.h"
+#include "straight/closed_form.h"
 
 #include <algorithm>
 #include <cmath>
@@ -35,7 +35,7 @@ bool isSound(const FlowBody& body, const IsolatedElement& element) {
 
 bool isPiecewiseLinear(const Law& law) {
     const auto* gap = std::get_if<ElastoGapLaw>(&law);
-    return gap == nullptr || RowLaw::from(law).isPiecewiseLinear();
+    return gap == nullptr || HybridLaw::from(law).isPiecewiseLinear();
 }
 
 Row rowOf(const FlowBody& body, const IsolatedElement& element) {
@@ -127,7 +127,7 @@ bool Isolated::keepsAxis(const Displacement (&motions)[4]) const {
                        [&](const Displacement& motion) { return isParallel(motion.rotation, axis, kTurnTolerance); });
 }
 
-/// As RowFrame::turnsFreely.
+/// As StraightFrame::turnsFreely.
 bool Isolated::turnsFreely() const {
     const Eigen::Vector3d& w = m_body.angularVelocity;
     if (!m_gyroscopic.isZero(1e-13 * (1 + w.squaredNorm()))) return true;
@@ -138,7 +138,7 @@ bool Isolated::turnsFreely() const {
 }
 
 bool Isolated::solve(double h, IsolatedTick& tick, std::vector<ContactEvent>& events) const {
-    const RowLaw law = RowLaw::from(m_element.law);
+    const HybridLaw law = HybridLaw::from(m_element.law);
     AloneProblem problem{law};
     problem.a = m_sign * m_row.linear.dot(m_linearLoad) + m_angularGradient.dot(m_angularLoad);
     problem.W = -(m_sign * m_row.linear.dot(m_linearPush) + m_angularGradient.dot(m_angularPush));
@@ -150,7 +150,7 @@ bool Isolated::solve(double h, IsolatedTick& tick, std::vector<ContactEvent>& ev
     RowLog log;
     events.clear();
     std::swap(log.events, events);  // its storage
-    (law.kind == RowLaw::Kind::Series ? advanceSeries : advanceClosedForm)(problem, state, h, log);
+    (law.kind == HybridLaw::Kind::Series ? advanceSeries : advanceClosedForm)(problem, state, h, log);
     std::swap(log.events, events);
     if (m_element.geometry == Geometry::AlongLine && state.s < m_element.s_small) return false;  // turned round
 

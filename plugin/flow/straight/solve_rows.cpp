@@ -29,10 +29,10 @@ bool anyStronglyDamped(const RowNetwork& network, const RowState& state, double 
         const auto k = static_cast<std::size_t>(i);
         double own = 0;
         double damping = 0;
-        for (const InverseMass::Entry& entry : network.W.row(i)) {
+        for (const DelassusMatrix::Entry& entry : network.W.row(i)) {
             const auto l = static_cast<std::size_t>(entry.column);
             if (entry.column == i) own = entry.value;
-            if (network.laws[l].kind != RowLaw::Kind::Series && state.phases[l].inContact()) {
+            if (network.laws[l].kind != HybridLaw::Kind::Series && state.phases[l].inContact()) {
                 damping += network.laws[l].d * std::fabs(entry.value);
             }
         }
@@ -91,7 +91,7 @@ void RowOutcome::clear() {
 }
 
 // Elements that influence each other, group by group in the order of their first element.
-void RowSolver::findGroups(const InverseMass& W) {
+void RowSolver::findGroups(const DelassusMatrix& W) {
     const Eigen::Index m = W.size();
     const auto at = [](std::vector<Eigen::Index>& list, Eigen::Index i) -> Eigen::Index& {
         return list[static_cast<std::size_t>(i)];
@@ -106,7 +106,7 @@ void RowSolver::findGroups(const InverseMass& W) {
     m_own.resize(m);
     for (Eigen::Index i = 0; i < m; ++i) m_own[i] = W(i, i);
     for (Eigen::Index i = 0; i < m; ++i) {
-        for (const InverseMass::Entry& entry : W.row(i)) {
+        for (const DelassusMatrix::Entry& entry : W.row(i)) {
             // Rounding in directions that are meant to be orthogonal couples nothing.
             const double coupling = std::fabs(entry.value);
             const double both = m_own[i] * m_own[entry.column];
@@ -140,7 +140,7 @@ void RowSolver::solveGroup(const RowNetwork& network, RowState& state, double h,
     const bool alone = network.size() == 1 && network.hasConstantLoad() && network.laws[0].isPiecewiseLinear();
     if (alone) {
         outcome.method = FlowMethod::ClosedForm;
-        if (network.laws[0].kind == RowLaw::Kind::Series) {
+        if (network.laws[0].kind == HybridLaw::Kind::Series) {
             solveSeries(network, state, h, outcome.log);
         } else {
             solveClosedForm(network, state, h, outcome.log);

@@ -30,7 +30,7 @@ private:
         RowState state;
     };
 
-    void findGroups(const InverseMass& W);
+    void findGroups(const DelassusMatrix& W);
     void solveGroup(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings,
                     RowOutcome& outcome);
 

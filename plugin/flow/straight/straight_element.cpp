@@ -1,11 +1,11 @@
-// An isolated element whose body moves straight. Each formula is that of solveIsolated (straight/single_element.cpp) and of its closed
-// form (straight/closed_form.cpp), with what is zero left out and what stays the same from tick to tick found once, so that the
-// bits are the same.
+// An isolated element whose body moves straight. Each formula is that of solveIsolated (straight/single_element.cpp)
+// and of its closed form (straight/closed_form.cpp), with what is zero left out and what stays the same from tick to
+// tick found once, so that the bits are the same.
 
 #include <elasto/flow_isolated.h>
 
-#include "straight/closed_form.h"
 #include "bodies/single_element_row.h"
+#include "straight/closed_form.h"
 #include "straight/linear_mode.h"
 
 #include <cmath>
@@ -15,8 +15,8 @@ namespace elasto {
 
 using flow::AloneProblem;
 using flow::AloneState;
+using flow::HybridLaw;
 using flow::Mode;
-using flow::RowLaw;
 
 bool StraightElement::prepare(const FlowBody& body, const IsolatedElement& element, double h) {
     const bool isAlongAxis = element.geometry == Geometry::AlongAxis && !element.isBodyA;
@@ -33,12 +33,12 @@ bool StraightElement::prepare(const FlowBody& body, const IsolatedElement& eleme
     m_W = -element.axis.dot(m_push);
     if (!(m_W > 0)) return false;  // what the force gives cannot be told from the motion
 
-    const RowLaw law = RowLaw::from(element.law);
-    m_hasFreeRange = law.kind == RowLaw::Kind::Contact;
+    const HybridLaw law = HybridLaw::from(element.law);
+    m_hasFreeRange = law.kind == HybridLaw::Kind::Contact;
     m_edgeLow = law.edgeLow;
     m_edgeHigh = law.twoSided ? law.edgeHigh : std::numeric_limits<double>::infinity();
     const flow::LinearMode mode(m_W * law.c, m_W * law.d);
-    m_hasPressed = law.kind != RowLaw::Kind::Series && mode.k() > 0;
+    m_hasPressed = law.kind != HybridLaw::Kind::Series && mode.k() > 0;
     if (m_hasPressed) {
         const flow::LinearMode::Response response = mode.response(h);
         const double equilibrium = m_a / mode.k();
@@ -56,13 +56,13 @@ bool StraightElement::isOutOfReach(double s, double v) const {
 }
 
 /// In contact from the tick's start to its end. @return false if something may end it
-bool StraightElement::advancePressed(const RowLaw& law, AloneState& state) const {
+bool StraightElement::advancePressed(const HybridLaw& law, AloneState& state) const {
     if (!m_hasPressed || state.phase.mode != Mode::Linear) return false;
     const auto& [S, rate, I, k, equilibrium, reach, force] = m_pressed;
     const double edge = law.edge(state.phase.side);
     const double x = state.s - edge;
     const double v = state.v;
-    if (law.kind == RowLaw::Kind::Contact) {
+    if (law.kind == HybridLaw::Kind::Contact) {
         if (equilibrium * state.phase.side <= 0) return false;
         const double offset = x - equilibrium;
         const double radiusSquared = v * v + k * offset * offset;
@@ -107,7 +107,7 @@ bool StraightElement::solve(const Eigen::Vector3d& position, const Eigen::Vector
         tick.method = FlowMethod::Free;
         return true;
     }
-    const RowLaw row = RowLaw::from(law);
+    const HybridLaw row = HybridLaw::from(law);
     AloneState state;
     state.s = s;
     state.v = v;
@@ -117,7 +117,7 @@ bool StraightElement::solve(const Eigen::Vector3d& position, const Eigen::Vector
         const AloneProblem problem{row, m_W, m_a};
         flow::RowLog log;
         std::swap(log.events, events);  // its storage
-        (row.kind == RowLaw::Kind::Series ? flow::advanceSeries : flow::advanceClosedForm)(problem, state, h, log);
+        (row.kind == HybridLaw::Kind::Series ? flow::advanceSeries : flow::advanceClosedForm)(problem, state, h, log);
         std::swap(log.events, events);
         tick.steps = log.steps;
     }

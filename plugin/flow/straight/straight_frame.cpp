@@ -7,7 +7,7 @@
 #include <span>
 
 namespace elasto::flow {
-void RowFrame::look(const FlowNetwork& network) {
+void StraightFrame::look(const FlowNetwork& network) {
     m_network = &network;
     m_rows.clear();
     for (const FlowElement& element : network.elements) {
@@ -20,7 +20,7 @@ void RowFrame::look(const FlowNetwork& network) {
     findResponses();
 }
 
-void RowFrame::findResponses() {
+void StraightFrame::findResponses() {
     const FlowNetwork& network = *m_network;
     if (m_bodies.size() < network.bodies.size()) m_bodies.resize(network.bodies.size());
     for (std::size_t i = 0; i < network.bodies.size(); ++i) {
@@ -54,13 +54,13 @@ void RowFrame::findResponses() {
     }
 }
 
-Motion RowFrame::motionOf(int body) const {
+Motion StraightFrame::motionOf(int body) const {
     return body == kWorld ? Motion() : Motion::of(m_network->bodies[static_cast<std::size_t>(body)]);
 }
 
 // All ways in which the bodies can move over the tick: by their velocities, by each coefficient of the loads, and by
 // each element's force (of any size, so normalised).
-void RowFrame::findDisplacements(double h) {
+void StraightFrame::findDisplacements(double h) {
     const std::size_t n = m_network->bodies.size();
     for (std::vector<Displacement>& motion : m_motions) motion.resize(n);
     for (std::size_t i = 0; i < n; ++i) {
@@ -88,7 +88,7 @@ void RowFrame::findDisplacements(double h) {
 }
 
 // What an element's force does to a body; an element that can move nothing does nothing.
-Displacement RowFrame::pushOf(int element, int body) const {
+Displacement StraightFrame::pushOf(int element, int body) const {
     Displacement push;
     const double size = m_pushSizes[static_cast<std::size_t>(element)];
     if (body == kWorld || !(size > 0)) return push;
@@ -101,7 +101,7 @@ Displacement RowFrame::pushOf(int element, int body) const {
 // Calls visit with each motion of the element's two bodies that can be other than none, until it returns false: forces
 // of elements elsewhere move neither.
 template <class Visit>
-bool RowFrame::forMotionsOf(const FlowElement& element, const Visit& visit) const {
+bool StraightFrame::forMotionsOf(const FlowElement& element, const Visit& visit) const {
     for (const std::vector<Displacement>& motion : m_motions) {
         const auto part = [&](int body) {
             return body == kWorld ? Displacement() : motion[static_cast<std::size_t>(body)];
@@ -119,7 +119,7 @@ bool RowFrame::forMotionsOf(const FlowElement& element, const Visit& visit) cons
 
 /// True for an element along an axis between bodies that do not turn and, where a moment could turn a, move along it
 /// only. Others may keep their directions too.
-bool RowFrame::isSlide(const FlowElement& element, const Row& row) const {
+bool StraightFrame::isSlide(const FlowElement& element, const Row& row) const {
     if (element.geometry != Geometry::AlongAxis) return false;
     const auto turns = [&](int body) { return body != kWorld && m_bodies[static_cast<std::size_t>(body)].turns; };
     if (turns(element.a) || turns(element.b)) return false;
@@ -141,7 +141,7 @@ bool RowFrame::isSlide(const FlowElement& element, const Row& row) const {
     return true;
 }
 
-bool RowFrame::isStraight(double h) {
+bool StraightFrame::isStraight(double h) {
     if (m_isRecorded) return true;
     // Gears turn about joints nearly always, and with joints no network is straight.
     const auto isGeared = [](const FlowElement& element) { return element.isGeared(); };
@@ -198,7 +198,7 @@ bool RowFrame::isStraight(double h) {
     return true;
 }
 
-void RowFrame::write(RowNetwork& rows) {
+void StraightFrame::write(RowNetwork& rows) {
     if (m_isRecorded) return;
     const auto m = static_cast<Eigen::Index>(m_rows.size());
     rows.laws.clear();
@@ -207,7 +207,7 @@ void RowFrame::write(RowNetwork& rows) {
     for (Eigen::Index e = 0; e < m; ++e) {
         const FlowElement& element = m_network->elements[static_cast<std::size_t>(e)];
         const Row& row = m_rows[static_cast<std::size_t>(e)];
-        rows.laws.push_back(RowLaw::from(element.law));
+        rows.laws.push_back(HybridLaw::from(element.law));
         m_entries.clear();
         const auto add = [&](int index, double sign, const Eigen::Vector3d& angular) {
             if (index == kWorld) {
@@ -227,7 +227,7 @@ void RowFrame::write(RowNetwork& rows) {
         // Two elements may have both bodies in common.
         std::sort(m_entries.begin(), m_entries.end(), [](const auto& x, const auto& y) { return x.column < y.column; });
         std::size_t count = 0;
-        for (const InverseMass::Entry& entry : m_entries) {
+        for (const DelassusMatrix::Entry& entry : m_entries) {
             if (count > 0 && m_entries[count - 1].column == entry.column) {
                 m_entries[count - 1].value += entry.value;
             } else {
@@ -242,7 +242,7 @@ void RowFrame::write(RowNetwork& rows) {
     rows.number = m_record.isKnown() ? ++m_written : 0;
 }
 
-void RowFrame::start(const RowNetwork& rows, RowState& state) const {
+void StraightFrame::start(const RowNetwork& rows, RowState& state) const {
     state.resize(rows.size());
     for (Eigen::Index e = 0; e < rows.size(); ++e) {
         const auto i = static_cast<std::size_t>(e);
@@ -254,7 +254,7 @@ void RowFrame::start(const RowNetwork& rows, RowState& state) const {
 }
 
 // The orientation has a closed form only if the axis of rotation is fixed; a body that tumbles freely is integrated.
-bool RowFrame::turnsFreely(int i) const {
+bool StraightFrame::turnsFreely(int i) const {
     const auto index = static_cast<std::size_t>(i);
     const FlowBody& body = m_network->bodies[index];
     const Eigen::Vector3d& w = body.angularVelocity;
@@ -272,7 +272,7 @@ bool RowFrame::turnsFreely(int i) const {
     return false;
 }
 
-BodyTick RowFrame::endOf(int i, double h, const Eigen::VectorXd& P, const Eigen::VectorXd& sigma) {
+BodyTick StraightFrame::endOf(int i, double h, const Eigen::VectorXd& P, const Eigen::VectorXd& sigma) {
     const auto index = static_cast<std::size_t>(i);
     const FlowBody& body = m_network->bodies[index];
     const BodyRows& rows = m_bodies[index];

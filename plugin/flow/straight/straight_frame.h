@@ -4,8 +4,8 @@
 // for them the closed forms are exact.
 
 #include "bodies/direction_rules.h"
-#include "rigid/free_motion.h"
 #include "bodies/geometry.h"
+#include "rigid/free_motion.h"
 #include "straight/row_network.h"
 #include "straight/straight_record.h"
 
@@ -15,7 +15,7 @@
 namespace elasto::flow {
 
 /// Bodies and elements of one connected network, seen from its start. Its storage only grows.
-class RowFrame {
+class StraightFrame {
 public:
     /// Takes rows of all elements and responses of all bodies at the network's present state. The network must outlast
     /// the other calls.
@@ -63,7 +63,7 @@ private:
     std::array<std::vector<Displacement>, 5> m_motions;  // by velocities and loads, of all bodies
     std::vector<double> m_pushSizes;                     // by element: the largest response to its force
     FreeMotion m_free;
-    std::vector<InverseMass::Entry> m_entries;  // of one row of W
+    std::vector<DelassusMatrix::Entry> m_entries;  // of one row of W
 };
 
 }  // namespace elasto::flow

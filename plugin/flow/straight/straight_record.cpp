@@ -44,13 +44,13 @@ bool StraightRecord::isOf(const FlowNetwork& network) const {
         const FlowElement& element = network.elements[e];
         const OfElement& known = m_elements[e];
         const bool isAlike = element.a == known.a && element.b == known.b && slides(element) &&
-                             isSame(element.axis, known.axis) && RowLaw::from(element.law) == known.law;
+                             isSame(element.axis, known.axis) && HybridLaw::from(element.law) == known.law;
         if (!isAlike) return false;
     }
     return true;
 }
 
-void StraightRecord::note(const FlowNetwork& network, const std::vector<RowLaw>& laws) {
+void StraightRecord::note(const FlowNetwork& network, const std::vector<HybridLaw>& laws) {
     m_isKnown =
         std::all_of(network.bodies.begin(), network.bodies.end(), [](const FlowBody& body) { return slides(body); }) &&
         std::all_of(network.elements.begin(), network.elements.end(),

@@ -18,7 +18,7 @@ public:
     bool isOf(const FlowNetwork& network) const;
     /// Remembers a straight network, if it is of this kind.
     /// @param laws of its elements
-    void note(const FlowNetwork& network, const std::vector<RowLaw>& laws);
+    void note(const FlowNetwork& network, const std::vector<HybridLaw>& laws);
     void forget() { m_isKnown = false; }
     bool isKnown() const { return m_isKnown; }
 
@@ -26,7 +26,7 @@ private:
     struct OfElement {
         int a, b;
         Eigen::Vector3d axis;
-        RowLaw law;
+        HybridLaw law;
     };
 
     bool m_isKnown = false;

@@ -90,7 +90,7 @@ void TaylorSolver::renewLater(std::size_t block) {
 
 /// Lets all that a force moves feel its change. @param order power of time with which the change begins
 void TaylorSolver::feelNeighbours(std::size_t element, double force, int order, double duration) {
-    for (const InverseMass::Entry& entry : m_network->W.row(static_cast<Eigen::Index>(element))) {
+    for (const DelassusMatrix::Entry& entry : m_network->W.row(static_cast<Eigen::Index>(element))) {
         const auto i = static_cast<std::size_t>(entry.column);
         Felt& felt = m_felt[i];
         if (felt.isWorth) continue;
@@ -143,7 +143,7 @@ void TaylorSolver::findFelt(std::size_t element, double force, int order, double
 void TaylorSolver::change(std::size_t element, double t, RowLog& log) {
     const bool waited = t > m_earliest.time();
     const Exit exit = m_exits[element];
-    const RowLaw& law = m_network->laws[element];
+    const HybridLaw& law = m_network->laws[element];
     const Phase before = m_series.phase(element);
     const double speed = m_series.speedBound(element, m_stepEnd);
     m_series.moveTo(TaylorSeries::blockOf(element), t);

@@ -2,8 +2,8 @@
 // Networks of piecewise linear elements, event by event. Where one element changes its mode, series are found anew only
 // as far as that can be felt before the step ends.
 
-#include "numerics/zeno_guard.h"
 #include "numerics/tournament.h"
+#include "numerics/zeno_guard.h"
 #include "straight/taylor_series.h"
 
 #include <vector>
@@ -33,8 +33,8 @@ private:
 
     const RowNetwork* m_network = nullptr;
     TaylorSeries m_series;
-    Earliest m_earliest;  ///< exits of the elements
-    ChatterGuard m_chatter;
+    Tournament m_earliest;  ///< exits of the elements
+    ZenoGuard m_chatter;
     double m_h = 0;
     double m_tolerance = 0;
     double m_error = 0;  ///< per step [m/s]

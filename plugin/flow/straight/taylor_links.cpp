@@ -37,7 +37,7 @@ void TaylorSeries::findLinks() {
         for (std::size_t i = b * kLanes; i < std::min((b + 1) * kLanes, m_size); ++i) {
             const Eigen::Index lane = laneOf(i);
             std::size_t link = m_firstLink.back();
-            for (const InverseMass::Entry& entry : m_network->W.row(static_cast<Eigen::Index>(i))) {
+            for (const DelassusMatrix::Entry& entry : m_network->W.row(static_cast<Eigen::Index>(i))) {
                 const auto from = static_cast<std::size_t>(entry.column);
                 if (entry.value == 0) continue;
                 if (from == i) {
@@ -70,15 +70,15 @@ void TaylorSeries::findRate() {
     for (std::size_t i = 0; i < m_size; ++i) {
         double stiffnessHere = 0;
         double dampingHere = 0;
-        for (const InverseMass::Entry& entry : m_network->W.row(static_cast<Eigen::Index>(i))) {
-            const RowLaw& law = m_network->laws[static_cast<std::size_t>(entry.column)];
+        for (const DelassusMatrix::Entry& entry : m_network->W.row(static_cast<Eigen::Index>(i))) {
+            const HybridLaw& law = m_network->laws[static_cast<std::size_t>(entry.column)];
             stiffnessHere += std::abs(entry.value) * law.c * (law.bounded ? 2 : 1);  // clipped
-            if (law.kind != RowLaw::Kind::Series) dampingHere += std::abs(entry.value) * law.d;
+            if (law.kind != HybridLaw::Kind::Series) dampingHere += std::abs(entry.value) * law.d;
         }
         stiffness = std::max(stiffness, stiffnessHere);
         damping = std::max(damping, dampingHere);
-        const RowLaw& law = m_network->laws[i];
-        if (law.kind == RowLaw::Kind::Series && law.d > 0) relaxation = std::max(relaxation, law.c / law.d);
+        const HybridLaw& law = m_network->laws[i];
+        if (law.kind == HybridLaw::Kind::Series && law.d > 0) relaxation = std::max(relaxation, law.c / law.d);
     }
     m_rate = 0.5 * (damping + std::sqrt(damping * damping + 4 * stiffness)) + relaxation;
 }
@@ -86,7 +86,7 @@ void TaylorSeries::findRate() {
 bool TaylorSeries::isDriven(std::size_t block) const {
     if (m_hasSeries && (m_relaxation[block] != 0).any()) return true;  // its force has dynamics, whatever it moves
     for (std::size_t i = block * kLanes; i < std::min((block + 1) * kLanes, m_size); ++i) {
-        for (const InverseMass::Entry& entry : m_network->W.row(static_cast<Eigen::Index>(i))) {
+        for (const DelassusMatrix::Entry& entry : m_network->W.row(static_cast<Eigen::Index>(i))) {
             if (entry.value != 0 && acts(static_cast<std::size_t>(entry.column))) return true;
         }
     }

@@ -55,7 +55,7 @@ void store(const std::vector<Lanes>& from, Eigen::VectorXd& to) {
     }
 }
 
-/// Share of the time at which an exit's function falls through zero, or kNoFall.
+/// Share of the time at which an exit's function falls through zero, or kNoCrossing.
 double fallOf(UnitPolynomial g, const LinearExit& exit, double s) {
     if (g[0] <= 0 && g[1] < 0) return 0;
     double size = 0;
@@ -63,7 +63,7 @@ double fallOf(UnitPolynomial g, const LinearExit& exit, double s) {
     // Rounding of the state, and of the polynomial.
     const double tolerance = 4e-16 * std::abs(exit.byS) * (std::abs(exit.edge) + std::abs(s)) + 1e-13 * size;
     g[0] = std::max(g[0], 0.0);
-    return firstFallOf(g, tolerance);
+    return firstCrossingOf(g, tolerance);
 }
 
 }  // namespace
@@ -124,7 +124,7 @@ void TaylorSeries::takeLaws(const std::vector<Phase>& phases) {
     m_hasDamping = false;
     for (std::size_t i = 0; i < m_size; ++i) {
         setPhase(i, phases[i]);
-        m_hasSeries |= m_network->laws[i].kind == RowLaw::Kind::Series;
+        m_hasSeries |= m_network->laws[i].kind == HybridLaw::Kind::Series;
         m_hasDamping |= m_network->laws[i].d > 0;
     }
 }
@@ -142,10 +142,10 @@ void TaylorSeries::end(RowState& state) const {
 }
 
 void TaylorSeries::setPhase(std::size_t element, Phase phase) {
-    const RowLaw& law = m_network->laws[element];
+    const HybridLaw& law = m_network->laws[element];
     m_phases[element] = phase;
     const ForceSlopes slopes = law.neverActs() ? ForceSlopes{} : slopesInPhase(law, phase, 0, 0);
-    const bool isSeries = law.kind == RowLaw::Kind::Series;
+    const bool isSeries = law.kind == HybridLaw::Kind::Series;
     at(m_byS, element) = slopes.byS;
     at(m_byV, element) = slopes.byV;
     at(m_edge, element) = law.edge(phase.side);
@@ -306,7 +306,7 @@ std::array<TaylorSeries::Leaving, kLanes> TaylorSeries::leavings(std::size_t blo
             const std::size_t element = block * kLanes + k;
             const LinearExit linear{exit.byS[lane], exit.byV[lane], exit.edge[lane]};
             const double share = fallOf(exitFunction(element, exit, duration), linear, length(element));
-            if (share != kNoFall && share < result[k].share) result[k] = {share, exit.exits[k]};
+            if (share != kNoCrossing && share < result[k].share) result[k] = {share, exit.exits[k]};
         }
     }
     return result;
@@ -388,9 +388,9 @@ void TaylorSeries::addImpulses(std::size_t block, double t, const Weights& weigh
 void TaylorSeries::addHeat(std::size_t block, const Lanes& sAfter, double duration) {
     enum class Square { None, Rate, Force };
     const auto squareOf = [&](std::size_t i) {
-        const RowLaw& law = m_network->laws[i];
+        const HybridLaw& law = m_network->laws[i];
         if (law.d == 0 || law.neverActs() || !m_phases[i].inContact()) return Square::None;
-        if (law.kind == RowLaw::Kind::Series) return Square::Force;
+        if (law.kind == HybridLaw::Kind::Series) return Square::Force;
         return m_phases[i].mode == Mode::Linear ? Square::Rate : Square::None;
     };
     const std::size_t first = block * kLanes;
@@ -406,7 +406,7 @@ void TaylorSeries::addHeat(std::size_t block, const Lanes& sAfter, double durati
     if (hasRates) ofRates = integrateSquares(rates(block), order + 1, duration);
     if (hasForces) ofForces = integrateSquares(forces(block), order, duration);
     for (std::size_t i = first; i < end; ++i) {
-        const RowLaw& law = m_network->laws[i];
+        const HybridLaw& law = m_network->laws[i];
         const Square square = squareOf(i);
         if (square == Square::Rate) at(m_heat, i) += law.d * ofRates[laneOf(i)];
         if (square == Square::Force) at(m_heat, i) += ofForces[laneOf(i)] / law.d;
@@ -416,7 +416,7 @@ void TaylorSeries::addHeat(std::size_t block, const Lanes& sAfter, double durati
 
 // Clipped the damper takes as much as the spring stores, slack the spring's energy is lost.
 double TaylorSeries::springHeat(std::size_t element, double sAfter) const {
-    const RowLaw& law = m_network->laws[element];
+    const HybridLaw& law = m_network->laws[element];
     const Phase phase = m_phases[element];
     if (law.d == 0 || (phase.mode != Mode::Clipped && phase.mode != Mode::Slack)) return 0;
     const double y0 = law.penetration(length(element), phase.side);

@@ -29,7 +29,7 @@ struct Damping {
     double byY = 0;
 };
 
-Damping dampingAt(const RowLaw& law, double y, double ramp) {
+Damping dampingAt(const HybridLaw& law, double y, double ramp) {
     if (law.bounded) return {law.d, 0};
     if (law.lankarani) {
         const double perSpring = law.d / (law.c * law.s_ref);
@@ -40,7 +40,7 @@ Damping dampingAt(const RowLaw& law, double y, double ramp) {
     return {law.d, 0};
 }
 
-Force pushAt(const RowLaw& law, double y, double u, double step, double ramp) {
+Force pushAt(const HybridLaw& law, double y, double u, double step, double ramp) {
     if (y <= 0) return {};
     const double spring = law.springForce(y);
     const double stiffness = law.springSlope(y);
@@ -51,17 +51,17 @@ Force pushAt(const RowLaw& law, double y, double u, double step, double ramp) {
     return {spring + damper, (stiffness + damping.byY * u) * step + damping.d};
 }
 
-Force forceAt(const RowLaw& law, double s, double v, double z, double step, double ramp) {
+Force forceAt(const HybridLaw& law, double s, double v, double z, double step, double ramp) {
     switch (law.kind) {
-        case RowLaw::Kind::SpringDamper:
+        case HybridLaw::Kind::SpringDamper:
             return {law.c * (s - law.edgeHigh) + law.d * v, law.c * step + law.d};
-        case RowLaw::Kind::Series: {
+        case HybridLaw::Kind::Series: {
             // The damper's own step, z1 = z + step f/d, is part of the force.
             if (law.neverActs()) return {};
             const double c = law.c / (1 + step * law.c / law.d);
             return {c * (s - law.edgeHigh - z), c * step};
         }
-        case RowLaw::Kind::Contact:
+        case HybridLaw::Kind::Contact:
             break;
     }
     if (law.twoSided && law.penetration(s, +1) > law.penetration(s, -1)) {
@@ -94,7 +94,7 @@ BackwardEuler::Response BackwardEuler::respond(const Start& start, const Eigen::
         }
     }
     for (Eigen::Index i = 0; i < m; ++i) {
-        const RowLaw& law = m_network.laws[static_cast<std::size_t>(i)];
+        const HybridLaw& law = m_network.laws[static_cast<std::size_t>(i)];
         const Force force = forceAt(law, start.s(i) + m_step * v(i), v(i), start.z(i), m_step, ramp);
         response.impulse(i) = m_step * force.f;
         response.slope(i) = m_step * std::max(force.slope, 0.0);

@@ -242,7 +242,7 @@ bool TreeSystem::jump(double t, Eigen::VectorXd& y, const std::vector<char>& isT
         lower[i] = row.side > 0 ? 0 : -kInfinity;
         upper[i] = row.side > 0 ? kInfinity : 0;
     }
-    const Eigen::VectorXd impulses = minimumInBox(mobility, rates - wanted, lower, upper);
+    const Eigen::VectorXd impulses = solveBoxQp(mobility, rates - wanted, lower, upper);
     const Eigen::VectorXd after = rates + mobility * impulses;
     bookImpulses(rows, impulses, rates, after, y);
     y.segment(m_n, m_n).noalias() += responses * impulses;

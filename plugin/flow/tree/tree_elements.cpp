@@ -21,7 +21,7 @@ void TreeSystem::startPhases() {
     m_exits.clear();
     m_characteristics.resize(elementCount());
     for (std::size_t e = 0; e < elementCount(); ++e) {
-        const RowLaw& law = m_laws[e];
+        const HybridLaw& law = m_laws[e];
         const Phase phase = m_phases[e];
         const Exits exits = exitsOf(law, phase);
         for (int k = 0; k < exits.count; ++k) {
@@ -34,7 +34,7 @@ void TreeSystem::startPhases() {
         now.isLinear = law.isPiecewiseLinear() || !phase.inContact();
         if (!now.isLinear || !phase.inContact()) continue;
         const ForceSlopes slopes = slopesInPhase(law, phase, 0, 0);
-        const bool isContact = law.kind == RowLaw::Kind::Contact;
+        const bool isContact = law.kind == HybridLaw::Kind::Contact;
         now = {true, slopes.byS, slopes.byV, law.c, isContact ? law.edge(phase.side) : law.edgeHigh};
     }
 }
@@ -42,13 +42,13 @@ void TreeSystem::startPhases() {
 /// Rates of what belongs to one element alone. @return its force
 double TreeSystem::elementRates(std::size_t e, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) const {
     const auto k = static_cast<Eigen::Index>(e);
-    const RowLaw& law = m_laws[e];
+    const HybridLaw& law = m_laws[e];
     const Characteristic& now = m_characteristics[e];
     double f = 0, damper = 0, heat = 0;
     if (m_phases[e].inContact()) {
         const double position = s(e, y);
         const double rate = v(e, y);
-        if (law.kind == RowLaw::Kind::Series) {
+        if (law.kind == HybridLaw::Kind::Series) {
             f = now.byS * (position - now.edge - y[2 * m_n + k]);
             damper = damperRate(law, f);
             heat = f * damper;

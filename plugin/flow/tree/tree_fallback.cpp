@@ -6,7 +6,7 @@
 
 namespace elasto::flow {
 
-void finishPassively(TreeSystem& system, int steps, double duration, double t, Eigen::VectorXd& y) {
+void finishByBackwardEuler(TreeSystem& system, int steps, double duration, double t, Eigen::VectorXd& y) {
     const double dt = duration / steps;
     for (int k = 0; k < steps; ++k) system.stepPassively(t + k * dt, dt, y);
 }
@@ -70,11 +70,11 @@ void TreeSystem::stepPassively(double t, double dt, Eigen::VectorXd& y) {
     y.tail(m_size - workPlace()) += dt * rest;
     for (Eigen::Index e = 0; e < m; ++e) {
         const auto k = static_cast<std::size_t>(e);
-        const RowLaw& law = m_laws[k];
+        const HybridLaw& law = m_laws[k];
         const double s1 = s(k, y);
         const double before = energyInPhase(law, m_phases[k], s0[e], z0[e]);
         double& z = y[2 * m_n + e];
-        if (law.kind == RowLaw::Kind::Series) z = settledDamper(law, s1, z + damperRate(law, impulses[e]));
+        if (law.kind == HybridLaw::Kind::Series) z = settledDamper(law, s1, z + damperRate(law, impulses[e]));
         const Phase after = classify(law, s1, v(k, y), 0);
         if (after.inContact() != m_phases[k].inContact()) {
             m_events.push_back({static_cast<int>(e), after.inContact(), t + dt, std::abs(v(k, y))});

@@ -30,17 +30,17 @@ void TreeSystem::linearise(double /*t*/, const Eigen::VectorXd& y) {
 void TreeSystem::listActing(const Eigen::VectorXd& y) {
     m_linear.acting.clear();
     for (std::size_t e = 0; e < elementCount(); ++e) {
-        const RowLaw& law = m_laws[e];
+        const HybridLaw& law = m_laws[e];
         const double position = s(e, y);
         const double rate = v(e, y);
         const ForceSlopes slopes = slopesInPhase(law, m_phases[e], position, rate);
         if (slopes.byS == 0 && slopes.byV == 0) continue;
         const double f = forceInPhase(law, m_phases[e], position, rate, damperLength(e, y));
-        Linearised::Acting acting{e, slopes.byS, slopes.byV, 0, 0, law.kind == RowLaw::Kind::Series};
+        Linearised::Acting acting{e, slopes.byS, slopes.byV, 0, 0, law.kind == HybridLaw::Kind::Series};
         if (acting.isSeries) {
             acting.heatByV = 2 * damperRate(law, f);  // of f^2 / d, by f
         } else {
-            const bool isContact = law.kind == RowLaw::Kind::Contact;
+            const bool isContact = law.kind == HybridLaw::Kind::Contact;
             const double slope = isContact ? law.springSlope(law.penetration(position, m_phases[e].side)) : law.c;
             acting.heatByS = (slopes.byS - slope) * rate;
             acting.heatByV = slopes.byV * rate + f - springForceInPhase(law, m_phases[e], position);
@@ -57,7 +57,7 @@ bool TreeSystem::factor(double g) {
     linear.matrix = linear.mobility;
     for (Eigen::Index q = 0; q < count; ++q) {
         Linearised::Acting& acting = linear.acting[static_cast<std::size_t>(q)];
-        const RowLaw& law = m_laws[acting.element];
+        const HybridLaw& law = m_laws[acting.element];
         acting.theta = acting.isSeries ? law.c / (g + law.c / law.d) : acting.byS / g + acting.byV;
         linear.matrix.col(q) *= acting.theta;
     }

@@ -50,7 +50,7 @@ void TreeSystem::begin(const TreeNetwork& network, const FlowSettings& settings,
     m_laws.clear();
     m_coordinates.resize(network.elements.size());
     for (std::size_t e = 0; e < network.elements.size(); ++e) {
-        m_laws.push_back(RowLaw::from(network.elements[e].law));
+        m_laws.push_back(HybridLaw::from(network.elements[e].law));
         placeCoordinate(network.elements[e], m_coordinates[e]);
         // A rotor's speed counts by what it does to the joints behind its gear.
         double largest = 0;
@@ -104,7 +104,7 @@ void TreeSystem::begin(const TreeNetwork& network, const FlowSettings& settings,
         const double rate = v(e, m_start);
         double a = 0;
         const bool isOnEdge = position == m_laws[e].edgeLow || position == m_laws[e].edgeHigh;
-        if (m_laws[e].kind == RowLaw::Kind::Contact && isOnEdge && rate == 0) {
+        if (m_laws[e].kind == HybridLaw::Kind::Contact && isOnEdge && rate == 0) {
             // Whether it touches or leaves: the acceleration without the elements decides.
             if (!hasAccelerations) {
                 m_forces.setZero();

@@ -1,11 +1,11 @@
 #pragma once
 // Trees under force elements as a hybrid system, for the adaptive integrators.
 
-#include "tree/backward_euler.h"
 #include "constraints/bounded_exit.h"
 #include "law/hybrid_law.h"
 #include "numerics/dense_lu.h"
 #include "numerics/split_system.h"
+#include "tree/backward_euler.h"
 #include "tree/tree_model.h"
 
 #include <Eigen/Cholesky>
@@ -95,7 +95,7 @@ public:
     bool isDriven() const;
     /// Place of the first of nine quadratures of a tree with a free base.
     Eigen::Index momentumPlace(std::size_t tree) const { return m_momentumPlaces[tree]; }
-    const RowLaw& law(std::size_t element) const { return m_laws[element]; }
+    const HybridLaw& law(std::size_t element) const { return m_laws[element]; }
     const std::vector<ContactEvent>& events() const { return m_events; }
     bool hasActed() const { return m_hasActed; }
     int evaluations() const { return m_evaluations; }
@@ -177,7 +177,7 @@ private:
         Eigen::VectorXd at;                         ///< positions that these belong to
         double g = 0, inverseG = 0;
         Eigen::MatrixXd matrix;
-        SmallFactor factor;
+        DenseLu factor;
         mutable Eigen::VectorXd alone, rates;
     };
 
@@ -242,7 +242,7 @@ private:
     };
     std::vector<PlacedRotor> m_rotors;
     std::vector<PlacedCoordinate> m_coordinates;  ///< of the elements
-    std::vector<RowLaw> m_laws;
+    std::vector<HybridLaw> m_laws;
     std::vector<Phase> m_phases;
     std::vector<Characteristic> m_characteristics;
     std::vector<PendingExit> m_exits;

@@ -1,9 +1,9 @@
 #include <elasto/flow_tree.h>
 
-#include "numerics/dormand_prince.h"
 #include "balance/heat_balance.h"
-#include "numerics/hybrid_integrator.h"
 #include "balance/load_changes.h"
+#include "numerics/dormand_prince.h"
+#include "numerics/hybrid_integrator.h"
 #include "numerics/rosenbrock_w.h"
 #include "numerics/split_rosenbrock.h"
 #include "tree/tree_balance.h"
@@ -177,7 +177,7 @@ void endPassively(const TreeNetwork& network, const FlowSettings& settings, doub
     const TreeSystem system = space.system;
     const Eigen::VectorXd y = space.y;
     for (int steps = kFewestPassiveSteps; steps <= kMostPassiveSteps; steps *= 4) {
-        finishPassively(space.system, steps, h - t, t, space.y);
+        finishByBackwardEuler(space.system, steps, h - t, t, space.y);
         result.steps += steps;
         if (isSettled(steps < kMostPassiveSteps ? kPassiveGain : kLargestGain)) return;
         space.system = system;

@@ -11,7 +11,7 @@ namespace elasto {
 
 namespace flow {
 struct AloneState;
-struct RowLaw;
+struct HybridLaw;
 }  // namespace flow
 
 /// An element between a body and the world. Refers to its law, points and frames, which must outlive it.
@@ -82,7 +82,7 @@ public:
 
 private:
     bool isOutOfReach(double s, double v) const;
-    bool advancePressed(const flow::RowLaw& law, flow::AloneState& state) const;
+    bool advancePressed(const flow::HybridLaw& law, flow::AloneState& state) const;
 
     double m_h = 0;
     double m_a = 0;  ///< s'' = a - W f

@@ -18,7 +18,7 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 class ElementAccess;
 struct IsolatedRecord;
 struct SolvedNetwork;
-class WorldTick;
+class ElementHome;
 
 /// User constraint type that new elements carry ("Elas" in ASCII); users may set another one.
 inline constexpr int kForceElementType = 0x456c6173;
@@ -132,7 +132,7 @@ private:
 
     // The plugin's notes. The last tick is in m_isolated, in m_lastTick, or in none.
     std::unique_ptr<IsolatedRecord> m_isolated;
-    std::weak_ptr<WorldTick> m_home;
+    std::weak_ptr<ElementHome> m_home;
 
     // State (see ElementState).
     bool m_uncoupled = false;

@@ -16,7 +16,7 @@
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
-class WorldTick;
+class ElementHome;
 
 /// getConstraintType() of every MultiBodyElement.
 inline constexpr int kMultiBodyElementType = 0x456c6173;
@@ -136,7 +136,7 @@ private:
     NextBreak m_motorBreak;
     ContactCallback m_contactBegin;
     ContactCallback m_contactEnd;
-    std::weak_ptr<WorldTick> m_home;
+    std::weak_ptr<ElementHome> m_home;
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -1,0 +1,23 @@
+#pragma once
+// Where two boxes lie on each other.
+
+#include <elasto/precision.h>
+
+#include <vector>
+
+#include "contacts/contact_shape.h"
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+/// Cosine of the angle up to which a box's face looks along a direction.
+inline constexpr btScalar kNearlyFlat = btScalar(0.9998);
+
+/// The corners of the area in which the faces of two boxes lie over each other, on the first one's face.
+/// @param poseA, poseB of the bodies @param outward of A's face, nearly against that of B's [world] @return in the
+/// world's frame; none if one is not a box, or does not have such a face
+std::vector<btVector3> overlapCorners(const TouchingShape& a, const btTransform& poseA, const TouchingShape& b,
+                                      const btTransform& poseB, const btVector3& outward);
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

@@ -1,0 +1,29 @@
+#pragma once
+// The contact points of two bodies among those of a network, which are in order: those of a pair follow each other.
+
+#include <elasto/precision.h>
+
+#include <cstddef>
+#include <span>
+
+#include "contacts/contact_points.h"
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+constexpr std::size_t kMostPointsOfPair = 8;  ///< with those that Bullet has not
+
+/// Past the last of the points of the pair that begins there.
+std::size_t endOfPair(std::span<const ContactPoint> points, std::size_t begin);
+
+/// The diameter of the sphere around a body [m].
+double sizeOf(const btCollisionObject& body);
+
+/// Points of a pair closer than this are one [m].
+double samePlace(const ContactPoint& point);
+
+/// True if there is one at the same place of the body whose vertex it is: they stay together as the bodies move.
+bool isThere(const ContactPoint& point, std::span<const ContactPoint> present, double samePlace);
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

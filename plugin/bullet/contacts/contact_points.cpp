@@ -1,0 +1,218 @@
+#include "contacts/contact_points.h"
+
+#include <BulletCollision/CollisionDispatch/btCollisionObject.h>
+#include <BulletCollision/CollisionShapes/btCollisionShape.h>
+#include <BulletCollision/NarrowPhaseCollision/btPersistentManifold.h>
+#include <BulletDynamics/ConstraintSolver/btContactSolverInfo.h>
+#include <BulletDynamics/Dynamics/btRigidBody.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "contacts/contact_edge.h"
+#include "contacts/contact_pair.h"
+#include "contacts/contact_shape.h"
+#include "host/conversion.h"
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+namespace {
+
+btVector3 inBody(const btCollisionObject& body, const btVector3& direction) {
+    return direction * body.getWorldTransform().getBasis();
+}
+
+// One of the two bodies where they touch, in its own frame.
+struct Side {
+    const btCollisionObject& body;
+    TouchingShape touching;
+    btVector3 point;
+    btVector3 outward;
+    std::optional<Rounding> rounding;
+    std::optional<btVector3> face;
+
+    Side(const btCollisionObject& its, int index, const btVector3& where, const btVector3& outwardInWorld)
+        : body(its),
+          touching(touchingShape(its, index)),
+          point(where),
+          outward(inBody(its, outwardInWorld)),
+          rounding(roundingAt(touching, where, outward)),
+          face(faceNormal(touching, outward)) {}
+};
+
+// Without the margin all round the body.
+btVector3 onSurface(const Side& side) {
+    return isSurface(side.touching) ? side.point - side.touching.shape->getMargin() * side.outward : side.point;
+}
+
+bool hasVertexA(const Side& a, const Side& b) {
+    if (a.rounding.has_value() != b.rounding.has_value()) return a.rounding.has_value();
+    if (a.rounding) return !a.body.isStaticOrKinematicObject();
+    if (isSurface(a.touching) != isSurface(b.touching)) return isSurface(b.touching);
+    if (a.face.has_value() != b.face.has_value()) return b.face.has_value();
+    return !a.body.isStaticOrKinematicObject();
+}
+
+// The spring and damper that stand for a contact's softness; without both for one that is rigid.
+struct Softness {
+    double stiffness = std::numeric_limits<double>::infinity();
+    double damping = 0;
+};
+
+// With an impulse p Bullet's row asks for v + CFM p/h = -ERP x/h at the end velocity v, for a depth -x: that is the
+// spring k = ERP/(h CFM) with the damper d = (1 - ERP)/CFM, taken implicitly.
+// Empty if there is no spring that stands for the row.
+std::optional<Softness> softnessOf(const btManifoldPoint& point, const btContactSolverInfo& info) {
+    constexpr int kOwnRow = BT_CONTACT_FLAG_HAS_CONTACT_CFM | BT_CONTACT_FLAG_HAS_CONTACT_ERP;
+    const int flags = point.m_contactPointFlags;
+    if ((flags & kOwnRow) == 0 && (flags & BT_CONTACT_FLAG_CONTACT_STIFFNESS_DAMPING) != 0) {
+        const Softness soft{static_cast<double>(point.m_combinedContactStiffness1),
+                            static_cast<double>(point.m_combinedContactDamping1)};
+        if (!(soft.stiffness > 0 && soft.damping >= 0)) return std::nullopt;
+        return soft;
+    }
+    const double cfm =
+        static_cast<double>((flags & BT_CONTACT_FLAG_HAS_CONTACT_CFM) != 0 ? point.m_contactCFM : info.m_globalCfm);
+    const double erp =
+        static_cast<double>((flags & BT_CONTACT_FLAG_HAS_CONTACT_ERP) != 0 ? point.m_contactERP : info.m_erp2);
+    if (!(cfm > 0)) return Softness{};
+    if (!(erp > 0 && erp <= 1)) return std::nullopt;
+    return Softness{erp / (static_cast<double>(info.m_timeStep) * cfm), (1 - erp) / cfm};
+}
+
+void setFriction(const btManifoldPoint& point, const btContactSolverInfo& info, FlowContact& contact) {
+    contact.friction = std::max(0.0, static_cast<double>(point.m_combinedFriction));
+    if (point.m_combinedRollingFriction > 0) {
+        contact.rollingFriction = static_cast<double>(point.m_combinedRollingFriction);
+        contact.spinningFriction = std::max(0.0, static_cast<double>(point.m_combinedSpinningFriction));
+    }
+    if (hasUsersDirections(point, info)) {
+        contact.surfaceVelocity = static_cast<double>(point.m_contactMotion1) * toEigen(point.m_lateralFrictionDir1);
+        if ((info.m_solverMode & SOLVER_USE_2_FRICTION_DIRECTIONS) != 0) {
+            contact.surfaceVelocity +=
+                static_cast<double>(point.m_contactMotion2) * toEigen(point.m_lateralFrictionDir2);
+        }
+    }
+}
+
+// How far the bodies came closer in the last tick, by their velocities now.
+double lastApproach(const btManifoldPoint& point, const Side& a, const Side& b, double h) {
+    const auto velocityAt = [](const Side& side) {
+        const auto* body = btRigidBody::upcast(&side.body);
+        return body == nullptr ? btVector3(0, 0, 0)
+                               : body->getVelocityInLocalPoint(side.body.getWorldTransform().getBasis() * side.point);
+    };
+    return -h * static_cast<double>(point.m_normalWorldOnB.dot(velocityAt(a) - velocityAt(b)));
+}
+
+void closeHairline(ContactPoint& point, double gap) {
+    constexpr double kHairline = 1e-4;  // [m]
+    const bool isRigid = std::isinf(point.contact.stiffness);
+    if (isRigid && gap > 0 && gap < kHairline) point.contact.offset -= gap;
+}
+
+}  // namespace
+
+bool hasUsersDirections(const btManifoldPoint& point, const btContactSolverInfo& info) {
+    return (info.m_solverMode & SOLVER_ENABLE_FRICTION_DIRECTION_CACHING) != 0 &&
+           (point.m_contactPointFlags & BT_CONTACT_FLAG_LATERAL_FRICTION_INITIALIZED) != 0;
+}
+
+bool isSolvable(const btPersistentManifold& manifold, const btManifoldPoint& point, const btContactSolverInfo& info) {
+    constexpr int kAnyFriction =
+        btCollisionObject::CF_ANISOTROPIC_FRICTION | btCollisionObject::CF_ANISOTROPIC_ROLLING_FRICTION;
+    return (point.m_contactPointFlags & BT_CONTACT_FLAG_FRICTION_ANCHOR) == 0 &&
+           !manifold.getBody0()->hasAnisotropicFriction(kAnyFriction) &&
+           !manifold.getBody1()->hasAnisotropicFriction(kAnyFriction) &&
+           !(hasUsersDirections(point, info) && point.m_frictionCFM != 0) && softnessOf(point, info).has_value();
+}
+
+std::optional<ContactPoint> contactPoint(const btPersistentManifold& manifold, btManifoldPoint& point,
+                                         const btContactSolverInfo& info) {
+    return contactPoint(manifold, point, info, poseOf(manifold));
+}
+
+std::optional<ContactPoint> contactPoint(const btPersistentManifold& manifold, btManifoldPoint& point,
+                                         const btContactSolverInfo& info, const PairPose& pose) {
+    if (!isSolvable(manifold, point, info)) return std::nullopt;
+    const Side a(*manifold.getBody0(), point.m_index0, point.m_localPointA, -point.m_normalWorldOnB);
+    const Side b(*manifold.getBody1(), point.m_index1, point.m_localPointB, point.m_normalWorldOnB);
+    ContactPoint result;
+    result.bodyA = const_cast<btCollisionObject*>(manifold.getBody0());
+    result.bodyB = const_cast<btCollisionObject*>(manifold.getBody1());
+    result.childA = point.m_index0;
+    result.childB = point.m_index1;
+    result.point = &point;
+    FlowContact& contact = result.contact;
+    contact.isVertexOnA = hasVertexA(a, b);
+    const Side& vertex = contact.isVertexOnA ? a : b;
+    const Side& owner = contact.isVertexOnA ? b : a;
+    contact.vertex = toEigen(vertex.rounding ? vertex.rounding->centre : vertex.point);
+    contact.radius = vertex.rounding ? static_cast<double>(vertex.rounding->radius) : 0;
+    contact.planePoint = toEigen(owner.point);
+    const double side = contact.isVertexOnA ? 1 : -1;
+    contact.normal = side * toEigen(owner.face.value_or(owner.outward)).normalized();
+    if (!(contact.normal.squaredNorm() > 0.5)) return std::nullopt;  // degenerate triangles have none
+    result.anchor = contact.planePoint;
+    contact.restitution = std::clamp(static_cast<double>(point.m_combinedRestitution), 0.0, 1.0);
+    contact.restitutionVelocity = static_cast<double>(info.m_restitutionVelocityThreshold);
+    setFriction(point, info, contact);
+    const Softness softness = softnessOf(point, info).value();
+    contact.stiffness = softness.stiffness;
+    contact.damping = softness.damping;
+    const auto slop = static_cast<double>(info.m_linearSlop);
+    if (const auto normal = normalOfRise(owner.touching, owner.outward, onSurface(owner))) {
+        contact.normal = side * toEigen(*normal).normalized();
+        contact.planePoint = toEigen(onSurface(owner) + owner.touching.shape->getMargin() * *normal);
+        contact.offset = slop;
+        result.isReplaced = true;
+    } else {
+        const double measured = static_cast<double>(point.getDistance()) + slop;
+        contact.offset = measured - gapOf(contact, pose.a, pose.b);
+    }
+    result.impulse = static_cast<double>(point.m_appliedImpulse);
+    if (vertex.rounding && owner.face) {
+        result.risen = static_cast<double>((vertex.rounding->lowest - vertex.point).dot(vertex.outward));
+    }
+    const double gap = gapOf(contact, pose.a, pose.b);
+    if (std::isfinite(contact.stiffness) && !result.hasBorne()) {
+        const double depth = std::max(0., -gap);
+        contact.entered = std::clamp(lastApproach(point, a, b, static_cast<double>(info.m_timeStep)), 0., depth);
+    }
+    if (result.hasBorne()) closeHairline(result, gap);
+    return result;
+}
+
+btVector3 normalOf(const ContactPoint& point) {
+    const btCollisionObject& owner = point.contact.isVertexOnA ? *point.bodyB : *point.bodyA;
+    return owner.getWorldTransform().getBasis() * toBullet(point.contact.normal);
+}
+
+void closeHairline(ContactPoint& point) {
+    closeHairline(point, gapOf(point.contact, poseOf(*point.bodyA), poseOf(*point.bodyB)));
+}
+
+double gapOf(const FlowContact& contact, const BodyState& a, const BodyState& b) {
+    const BodyState& vertexBody = contact.isVertexOnA ? a : b;
+    const BodyState& owner = contact.isVertexOnA ? b : a;
+    const Eigen::Vector3d vertex = vertexBody.position + vertexBody.orientation * contact.vertex;
+    const Eigen::Vector3d planePoint = owner.position + owner.orientation * contact.planePoint;
+    const double along = (owner.orientation * contact.normal).dot(vertex - planePoint);
+    return (contact.isVertexOnA ? along : -along) - contact.radius + contact.offset;
+}
+
+BodyState poseOf(const btCollisionObject& body) {
+    BodyState pose;
+    pose.position = toEigen(body.getWorldTransform().getOrigin());
+    pose.orientation = rotationOf(body.getWorldTransform().getBasis());
+    return pose;
+}
+
+PairPose poseOf(const btPersistentManifold& manifold) {
+    return {poseOf(*manifold.getBody0()), poseOf(*manifold.getBody1())};
+}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

@@ -1,0 +1,251 @@
+#include "contacts/group_contacts.h"
+
+#include <BulletCollision/CollisionShapes/btCollisionShape.h>
+#include <BulletCollision/NarrowPhaseCollision/btPersistentManifold.h>
+#include <BulletDynamics/Dynamics/btRigidBody.h>
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "contacts/contact_pair.h"
+#include "contacts/fast_contacts.h"
+#include "host/body_status.h"
+#include "host/bullet_internals.h"
+#include "host/inert_row.h"
+#include "host/stable_sort.h"
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+namespace {
+
+auto orderOf(const ContactPoint& point) {
+    const int a = point.bodyA->getWorldArrayIndex();
+    const int b = point.bodyB->getWorldArrayIndex();
+    const Eigen::Vector3d& v = point.contact.vertex;
+    const Eigen::Vector3d& p = point.contact.planePoint;
+    return std::tuple(std::min(a, b), std::max(a, b), a < b, point.contact.isVertexOnA, v.x(), v.y(), v.z(), p.x(),
+                      p.y(), p.z());
+}
+
+bool isSoftBody(const btCollisionObject& object) {
+    return object.getInternalType() == btCollisionObject::CO_SOFT_BODY;
+}
+
+bool isNear(const btPersistentManifold& manifold, const btManifoldPoint& point) {
+    return point.getDistance() <= manifold.getContactProcessingThreshold();
+}
+
+bool hasMass(const btCollisionObject& object) {
+    const btRigidBody* body = btRigidBody::upcast(&object);
+    return body != nullptr && !(body->getInvMass() * body->getLinearFactor()).fuzzyZero();
+}
+
+// As Bullet's solver decides it, which gives no row to a pair that neither can push the other.
+bool hasRow(const btPersistentManifold& manifold, const btManifoldPoint& point) {
+    return isNear(manifold, point) && (hasMass(*manifold.getBody0()) || hasMass(*manifold.getBody1()));
+}
+
+// Moves, but not by what touches it.
+bool isDriven(const btCollisionObject& object) {
+    const btRigidBody* body = btRigidBody::upcast(&object);
+    return body != nullptr && !body->isStaticObject() && !isMovable(*body);
+}
+
+// Manifolds lie anywhere in memory: what is looked at of one is on its way while others are looked at.
+constexpr std::size_t kAhead = 8;
+
+void fetch(const btPersistentManifold& manifold) {
+    const btManifoldPoint& point = manifold.getContactPoint(0);  // its place only: there may be none
+    __builtin_prefetch(&manifold.m_companionIdA);                // next to the bodies
+    __builtin_prefetch(&point.m_distance1);
+    __builtin_prefetch(&point.m_contactPointFlags);
+}
+
+// Soft bodies push rigid ones without manifolds.
+void addSoftPartners(btDiscreteDynamicsWorld& world, std::vector<const btCollisionObject*>& others) {
+    if (world.getWorldType() == BT_DISCRETE_DYNAMICS_WORLD) return;
+    const btBroadphasePairArray& pairs = world.getPairCache()->getOverlappingPairArray();
+    for (int i = 0; i < pairs.size(); ++i) {
+        const auto* x = static_cast<const btCollisionObject*>(pairs[i].m_pProxy0->m_clientObject);
+        const auto* y = static_cast<const btCollisionObject*>(pairs[i].m_pProxy1->m_clientObject);
+        if (isSoftBody(*x) || isSoftBody(*y)) {
+            others.push_back(x);
+            others.push_back(y);
+        }
+    }
+}
+
+double gapNow(const ContactPoint& point) {
+    return gapOf(point.contact, poseOf(*point.bodyA), poseOf(*point.bodyB));
+}
+
+bool isPair(const ContactPoint& x, const ContactPoint& y) {
+    return x.bodyA == y.bodyA && x.bodyB == y.bodyB;
+}
+
+// Two of Bullet's points for the same rounding on the same surface: one is where it touched when it lay otherwise.
+bool isSameRounding(const ContactPoint& x, const ContactPoint& y) {
+    constexpr double kSameCentre = 1e-3;  // of the radius
+    return x.contact.radius > 0 && x.contact.radius == y.contact.radius &&
+           x.contact.isVertexOnA == y.contact.isVertexOnA &&
+           (x.contact.vertex - y.contact.vertex).norm() < kSameCentre * x.contact.radius &&
+           x.contact.normal.dot(y.contact.normal) > kSameNormal;
+}
+
+// @param points in order: those of a pair follow each other
+void keepDeepest(const std::vector<const ContactPoint*>& points, std::vector<ContactPoint>& kept) {
+    for (const ContactPoint* point : points) {
+        auto same = kept.rbegin();
+        while (same != kept.rend() && isPair(*point, *same) && !isSameRounding(*point, *same)) ++same;
+        if (same == kept.rend() || !isPair(*point, *same)) {
+            kept.push_back(*point);
+        } else if (gapNow(*point) < gapNow(*same)) {
+            *same = *point;
+        }
+    }
+}
+
+// Bullet follows a point of the surface, which rises as the body rolls: the rounding is as near as it was.
+void lower(std::vector<ContactPoint>& points) {
+    constexpr double kRisen = 1e-6;  // [m]
+    for (ContactPoint& point : points) {
+        if (point.risen < kRisen) continue;
+        point.contact.offset -= point.risen;
+        if (point.hasBorne()) closeHairline(point);
+    }
+}
+
+}  // namespace
+
+void GroupContacts::begin(const SolverGroup& group, btDiscreteDynamicsWorld& world, bool withLinks,
+                          std::span<const char> isForeseen) {
+    m_manifolds = group.manifolds;
+    m_next = 0;
+    m_info = group.info;
+    m_withLinks = withLinks;
+    m_isForeseen = isForeseen;
+    m_pairs.clear();
+    m_pairsWithDriven.clear();
+    m_others.clear();
+    m_predictive.clear();
+    const auto& predictive = WorldInternals::predictiveManifolds(world);
+    for (int i = 0; i < predictive.size(); ++i) m_predictive.push_back(predictive[i]);
+    std::sort(m_predictive.begin(), m_predictive.end());
+    addSoftPartners(world, m_others);
+}
+
+bool GroupContacts::lookOn() {
+    constexpr std::size_t kAtOnce = 64;
+    if (isComplete()) return false;
+    const std::size_t end = std::min(m_next + kAtOnce, m_manifolds.size());
+    for (; m_next < end; ++m_next) {
+        if (m_next + kAhead < m_manifolds.size()) fetch(*m_manifolds[m_next + kAhead]);
+        look(*m_manifolds[m_next]);
+    }
+    return true;
+}
+
+bool GroupContacts::isForeseen(const btPersistentManifold& manifold) const {
+    const auto is = [&](const btCollisionObject& object) {
+        const int id = object.getCompanionId();
+        return isMovable(object) && id >= 0 && static_cast<std::size_t>(id) < m_isForeseen.size() &&
+               m_isForeseen[static_cast<std::size_t>(id)] != 0;
+    };
+    return is(*manifold.getBody0()) || is(*manifold.getBody1());
+}
+
+void GroupContacts::look(const btPersistentManifold& manifold) {
+    const btCollisionObject& a = *manifold.getBody0();
+    const btCollisionObject& b = *manifold.getBody1();
+    const bool hasLink = isLink(a) || isLink(b);
+    bool isPair = false;
+    for (int i = 0; i < manifold.getNumContacts() && (!isPair || hasLink); ++i) {
+        const btManifoldPoint& point = manifold.getContactPoint(i);
+        if (hasLink ? m_withLinks && !isNear(manifold, point) : !hasRow(manifold, point)) continue;
+        if (isExpected(manifold)) return;
+        if ((!hasLink || m_withLinks) && isSolvable(manifold, point, *m_info)) {
+            isPair = true;
+        } else if (hasLink) {
+            m_others.push_back(&a);
+            m_others.push_back(&b);
+        }
+    }
+    if (!isPair && !(isForeseen(manifold) && touchesWithin(manifold, *m_info))) return;
+    m_pairs.push_back({&a, &b});
+    if (isDriven(a) || isDriven(b)) m_pairsWithDriven.push_back({&a, &b});
+}
+
+void GroupContacts::findPoints(std::span<btPersistentManifold* const> manifolds, std::vector<ContactPoint>& points) {
+    m_found.clear();
+    for (btPersistentManifold* manifold : manifolds) {
+        if (isExpected(*manifold)) continue;
+        const bool hasLink = isLink(*manifold->getBody0()) || isLink(*manifold->getBody1());
+        if (hasLink && !m_withLinks) continue;
+        if (manifold->getNumContacts() == 0) {
+            if (isForeseen(*manifold)) addFastPoints(*manifold, *m_info, m_found);
+            continue;
+        }
+        const PairPose pose = poseOf(*manifold);
+        for (int i = 0; i < manifold->getNumContacts(); ++i) {
+            btManifoldPoint& point = manifold->getContactPoint(i);
+            if (hasLink ? !isNear(*manifold, point) : !hasRow(*manifold, point)) continue;
+            if (std::optional<ContactPoint> translated = contactPoint(*manifold, point, *m_info, pose)) {
+                m_found.push_back(*translated);
+            } else {
+                m_others.push_back(manifold->getBody0());
+                m_others.push_back(manifold->getBody1());
+            }
+        }
+    }
+    m_sorted.clear();
+    for (const ContactPoint& point : m_found) m_sorted.push_back(&point);
+    sortSteadily(m_sorted, [](const ContactPoint* x, const ContactPoint* y) { return inOrder(*x, *y); });
+    points.clear();
+    keepDeepest(m_sorted, points);
+    lower(points);
+}
+
+bool GroupContacts::isExpected(const btPersistentManifold& manifold) const {
+    return std::binary_search(m_predictive.begin(), m_predictive.end(), &manifold);
+}
+
+bool inOrder(const ContactPoint& x, const ContactPoint& y) {
+    return orderOf(x) < orderOf(y);
+}
+
+void warmStart(SolverGroup& group, std::vector<WarmStart> starts) {
+    if (starts.empty() || (group.info->m_solverMode & SOLVER_USE_WARMSTARTING) == 0) return;
+    const auto comesBefore = [](const WarmStart& x, const WarmStart& y) { return x.point < y.point; };
+    std::sort(starts.begin(), starts.end(), comesBefore);
+    for (int i = 0; i < group.contactRows->size(); ++i) {
+        btSolverConstraint& row = (*group.contactRows)[i];
+        const WarmStart sought{static_cast<const btManifoldPoint*>(row.m_originalContactPoint), 0};
+        const auto start = std::lower_bound(starts.begin(), starts.end(), sought, comesBefore);
+        if (start == starts.end() || start->point != sought.point) continue;
+        const btScalar impulse = static_cast<btScalar>(start->impulse) * group.info->m_warmstartingFactor;
+        const btScalar more = impulse - row.m_appliedImpulse;
+        btSolverBody& a = (*group.solverBodies)[row.m_solverBodyIdA];
+        btSolverBody& b = (*group.solverBodies)[row.m_solverBodyIdB];
+        a.internalApplyImpulse(row.m_contactNormal1 * a.internalGetInvMass(), row.m_angularComponentA, more);
+        b.internalApplyImpulse(row.m_contactNormal2 * b.internalGetInvMass(), row.m_angularComponentB, more);
+        row.m_appliedImpulse = impulse;
+    }
+}
+
+void silenceContacts(SolverGroup& group, const std::vector<char>& isOwned) {
+    if (std::find(isOwned.begin(), isOwned.end(), 1) == isOwned.end()) return;
+    const auto isSilent = [&](const btSolverConstraint& row) {
+        return isOwned[static_cast<std::size_t>(row.m_solverBodyIdA)] != 0 ||
+               isOwned[static_cast<std::size_t>(row.m_solverBodyIdB)] != 0;
+    };
+    for (btConstraintArray* rows : {group.contactRows, group.frictionRows, group.rollingRows}) {
+        for (int i = 0; i < rows->size(); ++i) {
+            if (isSilent((*rows)[i])) makeInert((*rows)[i]);
+        }
+    }
+}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

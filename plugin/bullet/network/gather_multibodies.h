@@ -1,0 +1,33 @@
+#pragma once
+// Multibodies of a network, from Bullet to the flow.
+
+#include <elasto/precision.h>
+
+#include <vector>
+
+#include "multibody/multibody_constraints.h"
+#include "multibody/multibody_table.h"
+#include "network/gather.h"
+#include "network/network_builder.h"
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+/// Adds the network's multibodies: links, joints, limits and motors, and their elements (of which those on rigid bodies
+/// are placed by placeOnRigidBodies). After gather, before gatherTies.
+EnergyBetweenTicks gatherMultiBodies(const NetworkParts& parts, const std::vector<JointBound>& bounds,
+                                     const MultiBodyTable& table, const TickTime& time, SolvedNetwork& target);
+
+/// The movable or kinematic rigid bodies that elements on multibodies also sit on.
+std::vector<btRigidBody*> rigidFlanges(const std::vector<MultiBodyElement*>& elements);
+
+/// After gatherTies: elements between links and rigid bodies find the latter. Adds what the springs hold to
+/// startEnergy.
+EnergyBetweenTicks placeOnRigidBodies(SolvedNetwork& target);
+
+/// Loads that depend on the multibodies' motion, from a first solution of the tick.
+/// @return false if there are none, and the solution stands
+bool setLoadsInside(SolvedNetwork& target, const std::vector<BodyTick>& ends);
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto
