@@ -229,7 +229,6 @@ void TimelineBar::drawTrack(const Context& context) {
     list.AddTriangleFilled({head - 5 * scale, top - 2 * scale}, {head + 5 * scale, top - 2 * scale},
                            {head, top + 5 * scale}, palette.cursor);
 
-    m_isScrubbing = isHeld;
     const double under =
         std::clamp(static_cast<double>((ImGui::GetIO().MousePos.x - low.x) / size.x), 0., 1.) * m_shownSeconds;
     const double tick = std::min(std::round(under / h), static_cast<double>(session.lastTick()));

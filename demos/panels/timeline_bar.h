@@ -9,7 +9,6 @@ namespace elasto::panels {
 class TimelineBar {
 public:
     void draw(const Context& context);
-    bool isScrubbing() const { return m_isScrubbing; }
 
 private:
     void drawButtons(const Context& context);
@@ -18,7 +17,6 @@ private:
     void drawGhostList(const Context& context) const;
     void drawTrack(const Context& context);
 
-    bool m_isScrubbing = false;
     double m_shownSeconds = 10;  ///< length of the track [s]
 };
 

@@ -62,7 +62,6 @@ public:
     /// Actions that concern panels alone: help, search, themes, sizes of texts, panels, undo, redo, what lies on top.
     /// @return false if somebody else has to do it
     bool perform(Action action, play::Session& session);
-    bool isHelpOpen() const { return m_isHelpOpen; }
     /// True where something lies over the view that Esc closes.
     bool hasTopLayer(const play::Session& session) const;
     /// To be called when another demo or session begins.

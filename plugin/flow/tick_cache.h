@@ -3,13 +3,11 @@
 
 #include <elasto/flow.h>
 
-#include <cstdint>
-#include <vector>
-
 namespace elasto::flow {
 
-/// Remembers the last tick of a network if the network stood still in it, in all that it depends on and to the last
-/// bit. Storage is kept.
+/// Remembers the last tick of a network if the network stood still in it, with all that it depends on: whatever a
+/// network is made of is compared, for the compiler writes the comparison. Zeros of either sign are the same, what is
+/// not a number is never the same. Storage is kept.
 class TickCache {
 public:
     /// @param result that of the tick that is remembered, if this is the same one; else as it was
@@ -20,13 +18,10 @@ public:
 
 private:
     bool m_isKnown = false;
-    std::vector<std::uint64_t> m_words;  // all that a tick depends on, but for the next
-    double m_maxCost = 0;
+    FlowNetwork m_network;
+    double m_h = 0;
+    FlowSettings m_settings;
     TickResult m_result;
 };
-
-/// All that a tick depends on but maxCost, as bits: two ticks with the same words are the same. @param words are
-/// written over
-void readWords(const FlowNetwork& network, double h, const FlowSettings& settings, std::vector<std::uint64_t>& words);
 
 }  // namespace elasto::flow

@@ -1,6 +1,6 @@
+#include "straight/delassus_matrix.h"
 #include "numerics/tournament.h"
 #include "random_numbers.h"
-#include "straight/delassus_matrix.h"
 
 #include <catch2/catch.hpp>
 
@@ -68,11 +68,11 @@ TEST_CASE("the earliest of many times, and the first of equal ones") {
     flow::Tournament earliest;
     for (const std::size_t count : {1U, 2U, 5U, 64U, 100U}) {
         earliest.reset(count);
-        CHECK(earliest.time() == flow::Tournament::kNever);
-        std::vector<double> times(count, flow::Tournament::kNever);
+        CHECK(earliest.time() == flow::kNever);
+        std::vector<double> times(count, flow::kNever);
         for (int i = 0; i < 300; ++i) {
             const auto k = static_cast<std::size_t>(random.below(static_cast<int>(count)));
-            times[k] = random.chance(0.2) ? flow::Tournament::kNever : random.below(10);
+            times[k] = random.chance(0.2) ? flow::kNever : random.below(10);
             earliest.set(k, times[k]);
             const auto first = std::min_element(times.begin(), times.end());
             REQUIRE(earliest.time() == *first);

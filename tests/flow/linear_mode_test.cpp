@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-using elasto::flow::firstFallOfParabola;
+using elasto::flow::firstCrossingOfParabola;
 using elasto::flow::kNever;
 using elasto::flow::LinearMode;
 using elasto::test::RandomNumbers;
@@ -125,15 +125,15 @@ TEST_CASE("linear mode: a turning point just after the start keeps its digits at
 }
 
 TEST_CASE("linear mode: falls of a parabola") {
-    CHECK(firstFallOfParabola(10, 1, -1, 0) == 1);
-    CHECK(firstFallOfParabola(10, 1, 1, 0) == kNever);
-    CHECK(firstFallOfParabola(10, 0, -1, 0) == 0);
-    CHECK(firstFallOfParabola(0.5, 1, -1, 0) == kNever);
-    CHECK(firstFallOfParabola(10, 1, 0, -1) == 1);
-    CHECK(firstFallOfParabola(10, 0, 0, -1) == 0);
-    CHECK(firstFallOfParabola(10, 0, 2, -1) == 2);
-    CHECK(firstFallOfParabola(10, 0, 0, 1) == kNever);
-    CHECK(firstFallOfParabola(10, 1, -2, 1) == kNever);  // touches
-    CHECK(firstFallOfParabola(10, 1, -3, 2) == 0.5);
-    CHECK(firstFallOfParabola(10, -1e-18, -1, 3) == 0);
+    CHECK(firstCrossingOfParabola(10, 1, -1, 0) == 1);
+    CHECK(firstCrossingOfParabola(10, 1, 1, 0) == kNever);
+    CHECK(firstCrossingOfParabola(10, 0, -1, 0) == 0);
+    CHECK(firstCrossingOfParabola(0.5, 1, -1, 0) == kNever);
+    CHECK(firstCrossingOfParabola(10, 1, 0, -1) == 1);
+    CHECK(firstCrossingOfParabola(10, 0, 0, -1) == 0);
+    CHECK(firstCrossingOfParabola(10, 0, 2, -1) == 2);
+    CHECK(firstCrossingOfParabola(10, 0, 0, 1) == kNever);
+    CHECK(firstCrossingOfParabola(10, 1, -2, 1) == kNever);  // touches
+    CHECK(firstCrossingOfParabola(10, 1, -3, 2) == 0.5);
+    CHECK(firstCrossingOfParabola(10, -1e-18, -1, 3) == 0);
 }

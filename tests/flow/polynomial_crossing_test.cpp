@@ -80,7 +80,7 @@ TEST_CASE("polynomial: a fall is exact though the search for it begins where the
         const double start = fall - bend * std::pow(fall - flat, 3);
         return {start - bend * std::pow(flat, 3), -1 + 3 * bend * flat * flat, -3 * bend * flat, bend};
     };
-    const auto polygonFall = [](const UnitPolynomial& p) {
+    const auto polygonCrossing = [](const UnitPolynomial& p) {
         const double n = kOrder;
         const auto coefficient = [&](double j) {
             return p[0] + j / n * p[1] + j * (j - 1) / (n * (n - 1)) * p[2] +
@@ -91,7 +91,7 @@ TEST_CASE("polynomial: a fall is exact though the search for it begins where the
         return (j - 1 + coefficient(j - 1) / (coefficient(j - 1) - coefficient(j))) / n;
     };
     double flat = fall;
-    for (int i = 0; i < 200; ++i) flat = (flat + polygonFall(about(flat))) / 2;
+    for (int i = 0; i < 200; ++i) flat = (flat + polygonCrossing(about(flat))) / 2;
     REQUIRE(std::abs(flat - fall) > 1e-4);
     CHECK(firstCrossingOf(about(flat), 1e-14) == Approx(fall).epsilon(1e-13));
 }

@@ -214,7 +214,7 @@ TEST_CASE("closed form keeps the energy of an undamped ball") {
         flow::RowLog log;
         flow::solveClosedForm(rows, state, problem.h, log);
         REQUIRE(state.heat(0) == 0);
-        handOver(rows, state, s0, v0);
+        writeEnd(rows, state, s0, v0);
         rise = std::max(rise, energyOf(problem, state) / start - 1);
         if (tick > 99000) height = std::max(height, state.s(0));
     }
@@ -238,7 +238,7 @@ TEST_CASE("closed form: a damped ball comes to rest, and its energy is heat") {
         flow::solveClosedForm(rows, state, problem.h, log);
         heat += state.heat(0);
         mean = state.P(0) / problem.h;
-        handOver(rows, state, s0, v0);
+        writeEnd(rows, state, s0, v0);
         REQUIRE(heat + energyOf(problem, state) == Approx(start).epsilon(1e-12));
     }
     CHECK(state.s(0) == Approx(-0.2 * 9.80665 / 1e6).epsilon(1e-9));

@@ -57,7 +57,7 @@ inline RowProblem singleElement(const Law& law, double W, double a, double s, do
 
 /// The tick's end as the start of the next one. As with real bodies the impulses move them:
 /// s1 = s0 + v0 h + a h^2/2 - W sigma, v1 = v0 + a h - W P (constant loads).
-inline void handOver(const flow::RowNetwork& rows, flow::RowState& state, const Eigen::VectorXd& s0,
+inline void writeEnd(const flow::RowNetwork& rows, flow::RowState& state, const Eigen::VectorXd& s0,
                      const Eigen::VectorXd& v0) {
     const double h = state.t;
     const Eigen::VectorXd a = rows.a.col(0);

@@ -173,7 +173,7 @@ TEST_CASE("Taylor series do not hang where balls touch at rest") {
             velocity(i) += state.P(i) / mass;
             velocity(i + 1) -= state.P(i) / mass;
         }
-        handOver(rows, state, s0, v0);
+        writeEnd(rows, state, s0, v0);
     }
     std::printf("cradle, d = %g, %g m/s: %d steps in 20 ticks\n", d, speed, steps);
     CHECK(steps < 2000);
@@ -316,7 +316,7 @@ TEST_CASE("an undamped stack never gains energy") {
         flow::solveTaylor(rows, state, problem.h, {}, log);
         REQUIRE(state.t == problem.h);
         flow::repairEnergy(rows, v0, energy0, state);
-        handOver(rows, state, s0, v0);
+        writeEnd(rows, state, s0, v0);
         rise = std::max(rise, (energy(state) - start) / impact);
         if (tick > 500) largestHeight = std::max(largestHeight, state.s(0));
     }

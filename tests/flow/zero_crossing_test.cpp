@@ -13,7 +13,7 @@ using namespace elasto::flow;
 namespace {
 
 template <class Function>
-std::optional<ZeroCrossing> firstFallOfFunction(const Function& function) {
+std::optional<ZeroCrossing> firstCrossingOfFunction(const Function& function) {
     std::array<double, kCrossingSamples> samples;
     for (std::size_t j = 0; j < kCrossingSamples; ++j) samples[j] = function(fallNodes()[j]);
     return firstCrossing(samples);
@@ -22,23 +22,23 @@ std::optional<ZeroCrossing> firstFallOfFunction(const Function& function) {
 }  // namespace
 
 TEST_CASE("a fall is found where it is, with its slope", "[flow][events]") {
-    const auto fall = firstFallOfFunction([](double x) { return 0.3 - x; });
+    const auto fall = firstCrossingOfFunction([](double x) { return 0.3 - x; });
     REQUIRE(fall);
     CHECK(fall->at == Approx(0.3).epsilon(1e-14));
     CHECK(fall->slope == Approx(-1).epsilon(1e-12));
 }
 
 TEST_CASE("a rise is no fall, nor is staying above zero", "[flow][events]") {
-    CHECK_FALSE(firstFallOfFunction([](double) { return 1.0; }));
-    CHECK_FALSE(firstFallOfFunction([](double) { return 0.0; }));
-    CHECK_FALSE(firstFallOfFunction([](double x) { return x; }));
-    CHECK_FALSE(firstFallOfFunction([](double x) { return x * x * (2 - x); }));
-    CHECK_FALSE(firstFallOfFunction([](double x) { return (x - 0.4) * (x - 0.4) + 1e-9; }));
+    CHECK_FALSE(firstCrossingOfFunction([](double) { return 1.0; }));
+    CHECK_FALSE(firstCrossingOfFunction([](double) { return 0.0; }));
+    CHECK_FALSE(firstCrossingOfFunction([](double x) { return x; }));
+    CHECK_FALSE(firstCrossingOfFunction([](double x) { return x * x * (2 - x); }));
+    CHECK_FALSE(firstCrossingOfFunction([](double x) { return (x - 0.4) * (x - 0.4) + 1e-9; }));
 }
 
 TEST_CASE("a dip between two samples is not missed", "[flow][events]") {
     const double depth = GENERATE(1e-3, 1e-6, 1e-9);
-    const auto fall = firstFallOfFunction([&](double x) { return (x - 0.61) * (x - 0.61) - depth; });
+    const auto fall = firstCrossingOfFunction([&](double x) { return (x - 0.61) * (x - 0.61) - depth; });
     REQUIRE(fall);
     CHECK(fall->at == Approx(0.61 - std::sqrt(depth)).margin(1e-9));
 }
@@ -52,18 +52,18 @@ TEST_CASE("a dip within the rounding of the function is none", "[flow][events]")
 
 TEST_CASE("a function that begins at zero", "[flow][events]") {
     SECTION("falls at once") {
-        const auto fall = firstFallOfFunction([](double x) { return -x * (1 - 0.1 * x); });
+        const auto fall = firstCrossingOfFunction([](double x) { return -x * (1 - 0.1 * x); });
         REQUIRE(fall);
         CHECK(fall->at == 0);
     }
     SECTION("falls at once from a value that rounding left below zero") {
-        const auto fall = firstFallOfFunction([](double x) { return -1e-17 - x; });
+        const auto fall = firstCrossingOfFunction([](double x) { return -1e-17 - x; });
         REQUIRE(fall);
         CHECK(fall->at == 0);
     }
     SECTION("rises first: the second zero counts, however soon it comes") {
         const double hop = GENERATE(0.5, 1e-2, 1e-5, 1e-8);
-        const auto fall = firstFallOfFunction([&](double x) { return x * (hop - x); });
+        const auto fall = firstCrossingOfFunction([&](double x) { return x * (hop - x); });
         REQUIRE(fall);
         CHECK(fall->at == Approx(hop).epsilon(1e-6));
     }
@@ -89,7 +89,7 @@ TEST_CASE("the first of several falls of random polynomials", "[flow][events]") 
             if (zero != expected) spacing = std::min(spacing, std::abs(zero - expected));
         }
         if (spacing < 1e-4) continue;  // a double zero is a touch, and may be taken for none
-        const auto fall = firstFallOfFunction(polynomial);
+        const auto fall = firstCrossingOfFunction(polynomial);
         INFO("polynomial " << i << " with its first zero at " << expected);
         REQUIRE(fall.has_value() == std::isfinite(expected));
         if (fall) CHECK(fall->at == Approx(expected).epsilon(1e-7));
@@ -105,7 +105,7 @@ TEST_CASE("falls of parabolas are those of any function", "[flow][events]") {
         const auto parabola = [&](double x) {
             return start * (1 - x) * (1 - x) + 2 * middle * x * (1 - x) + end * x * x;
         };
-        const auto expected = firstFallOfFunction(parabola);
+        const auto expected = firstCrossingOfFunction(parabola);
         const auto fall = crossingOfParabola(start, middle, end);
         INFO(start << ' ' << middle << ' ' << end);
         REQUIRE(fall.has_value() == expected.has_value());

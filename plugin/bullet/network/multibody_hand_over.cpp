@@ -7,7 +7,7 @@
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
-void handOver(const MovedMultiBody& moved) {
+void writeEnd(const MovedMultiBody& moved) {
     btMultiBody& body = *moved.body;
     setState(body, moved.end);
     // What Bullet's rows have changed before they were put out of action (warm start).
@@ -20,7 +20,7 @@ void handOver(const MovedMultiBody& moved) {
     body.setPosUpdated(true);
 }
 
-void handOverExactly(const MovedMultiBody& moved) {
+void writeExactly(const MovedMultiBody& moved) {
     btMultiBody& body = *moved.body;
     setState(body, moved.end);
     btAlignedObjectArray<btQuaternion> toLocal;

@@ -7,10 +7,10 @@ namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 /// Before Bullet moves its multibodies: end pose and velocities, and nothing left for Bullet's own step to do.
-void handOver(const MovedMultiBody& moved);
+void writeEnd(const MovedMultiBody& moved);
 
 /// After Bullet has moved them: the end state to the last bit, and the colliders there.
-void handOverExactly(const MovedMultiBody& moved);
+void writeExactly(const MovedMultiBody& moved);
 
 }  // namespace ELASTO_BULLET_NAMESPACE
 }  // namespace elasto

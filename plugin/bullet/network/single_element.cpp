@@ -250,7 +250,7 @@ bool solveIsolated(ForceElement& element, const btRigidBody& body, const TickTim
     return true;
 }
 
-void handOverVelocity(const IsolatedRecord& record, btRigidBody& body) {
+void writeVelocity(const IsolatedRecord& record, btRigidBody& body) {
     body.setLinearVelocity(toBullet(record.nextEnd().velocity));
     if (!record.isStraight) body.setAngularVelocity(toBullet(record.nextEnd().angularVelocity));
 }
@@ -299,7 +299,7 @@ void takeBack(IsolatedRecord& record, btRigidBody& body, btScalar bulletH) {
     body.setInterpolationAngularVelocity(body.getAngularVelocity());
 }
 
-void handOverPose(const IsolatedRecord& record, btRigidBody& body) {
+void writePose(const IsolatedRecord& record, btRigidBody& body) {
     if (!record.isMoved) body.setCenterOfMassTransform(toBullet(record.nextEnd()));
 }
 
@@ -309,7 +309,7 @@ void finishIsolated(ForceElement& element, IsolatedRecord& record, btRigidBody& 
         if (record.isStraight) {
             moveStraight(record, body, hasLatency);
         } else {
-            handOverPose(record, body);
+            writePose(record, body);
             setDrawnMotion(body, record.nextStart(), record.nextEnd(), record.h, hasLatency);
         }
         keepAwake(record, body);

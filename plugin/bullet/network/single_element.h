@@ -74,7 +74,7 @@ bool solveIsolated(ForceElement& element, const btRigidBody& body, const TickTim
                    const RestThresholds& thresholds, IsolatedSums& sums, std::vector<ContactEvent>& events);
 
 /// The end velocity, as soon as it is known.
-void handOverVelocity(const IsolatedRecord& record, btRigidBody& body);
+void writeVelocity(const IsolatedRecord& record, btRigidBody& body);
 /// All of a straight tick at once, while the body is at hand: for worlds in which nobody looks at it meanwhile.
 /// @param hasLatency see network/write_bodies.h
 void moveAtOnce(IsolatedRecord& record, btRigidBody& body, bool hasLatency);
@@ -83,7 +83,7 @@ void leaveToBullet(IsolatedRecord& record, btRigidBody& body);
 /// The tick came to nothing.
 void takeBack(IsolatedRecord& record, btRigidBody& body, btScalar bulletH);
 /// When Bullet has moved its bodies: the end pose, to the last bit.
-void handOverPose(const IsolatedRecord& record, btRigidBody& body);
+void writePose(const IsolatedRecord& record, btRigidBody& body);
 /// What finishElement does (network/element_tick.h), the pose and what Bullet draws (network/write_bodies.h).
 void finishIsolated(ForceElement& element, IsolatedRecord& record, btRigidBody& body, int tick, bool hasLatency);
 

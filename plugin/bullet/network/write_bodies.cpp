@@ -26,7 +26,7 @@ void setVelocities(btRigidBody& body, const BodyState& state) {
     body.setAngularVelocity(toBullet(state.angularVelocity));
 }
 
-void handOverVelocities(SolvedNetwork& solved, btScalar bulletH) {
+void writeVelocities(SolvedNetwork& solved, btScalar bulletH) {
     forMovable(solved, [&](btRigidBody& body, const BodyState& end, std::size_t i) {
         setVelocities(body, end);
         btTransform before = toBullet(end);
@@ -48,7 +48,7 @@ void restoreMotionClamping(SolvedNetwork& solved) {
     });
 }
 
-void handOverPoses(const SolvedNetwork& solved) {
+void writePoses(const SolvedNetwork& solved) {
     forMovable(solved, [](btRigidBody& body, const BodyState& end, std::size_t) {
         setVelocities(body, end);
         body.setCenterOfMassTransform(toBullet(end));

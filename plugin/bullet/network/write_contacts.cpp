@@ -71,7 +71,7 @@ void completeContacts(SolvedNetwork& solved, btDispatcher& dispatcher) {
     }
 }
 
-void writeBackContacts(const SolvedNetwork& solved, const btContactSolverInfo& info, std::vector<ContactTick>& ticks) {
+void writeContacts(const SolvedNetwork& solved, const btContactSolverInfo& info, std::vector<ContactTick>& ticks) {
     ticks = solved.result.contacts;
     for (std::size_t i = 0; i < solved.contacts.size(); ++i) {
         const int nearest = solved.contacts[i].point == nullptr ? nearestPoint(solved.contacts, i) : -1;
@@ -95,7 +95,7 @@ void writeBackContacts(const SolvedNetwork& solved, const btContactSolverInfo& i
     }
 }
 
-void writeBackBounds(const SolvedNetwork& solved) {
+void writeBounds(const SolvedNetwork& solved) {
     for (std::size_t i = 0; i < solved.bounds.size(); ++i) {
         const JointBound& bound = solved.bounds[i];
         if (bound.constraint == nullptr) continue;

@@ -15,7 +15,7 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 /// them (that of a remembered point with the nearest of Bullet's own), and Bullet's solver starts from them when the
 /// bodies are its own again. A contact with an edge inside a mesh gets the normal that replaced it. The first friction
 /// direction is that of the friction, unless the user has set the directions. @param ticks room for what is written
-void writeBackContacts(const SolvedNetwork& solved, const btContactSolverInfo& info, std::vector<ContactTick>& ticks);
+void writeContacts(const SolvedNetwork& solved, const btContactSolverInfo& info, std::vector<ContactTick>& ticks);
 
 /// Gives Bullet those of the network's points that it has dropped, as far as it has room for them. To be called before
 /// the bodies have moved.
@@ -23,7 +23,7 @@ void completeContacts(SolvedNetwork& solved, btDispatcher& dispatcher);
 
 /// Writes the impulses of multibodies' limits and motors into Bullet's constraints, which show them
 /// (btMultiBodyConstraint::getAppliedImpulse).
-void writeBackBounds(const SolvedNetwork& solved);
+void writeBounds(const SolvedNetwork& solved);
 
 }  // namespace ELASTO_BULLET_NAMESPACE
 }  // namespace elasto

@@ -141,7 +141,7 @@ private:
     void findLoadedBodies();
     bool isLoaded(const btRigidBody& body) const;
     void leaveIsolated();
-    void handOverIsolated();
+    void writeSingle();
     void abandonIsolated();
     void clearIsolated();
     void finishIsolated(bool hasLatency);
@@ -220,7 +220,7 @@ private:
     std::vector<PendingCallback> m_isolatedContacts;  // of those, where somebody wants to know
     TickTime m_tickTime;
     std::weak_ptr<WorldTick> m_self;  // that elements alone come to know
-    bool m_isHandedOver = false;
+    bool m_isWritten = false;
     bool m_isTicking = false;
     bool m_asksLoads = false;  // now and then in this part of the tick
     std::vector<std::function<void()>> m_loadChanges;

@@ -72,12 +72,12 @@ void WorldTick::updateAction(btCollisionWorld* /*world*/, btScalar bulletH) {
     for (const auto& solved : m_networks) {
         if (!solved->isUncoupled) {
             restoreMotionClamping(*solved);
-            handOverPoses(*solved);
-            for (const MovedMultiBody& moved : solved->multiBodies) handOverExactly(moved);
+            writePoses(*solved);
+            for (const MovedMultiBody& moved : solved->multiBodies) writeExactly(moved);
         }
     }
-    if (!m_networks.empty()) handOverIsolated();  // bodies of networks may be swept against them
-    m_isHandedOver = false;
+    if (!m_networks.empty()) writeSingle();  // bodies of networks may be swept against them
+    m_isWritten = false;
     try {
         cutBackMotion();
         for (const auto& solved : m_networks) {
@@ -86,7 +86,7 @@ void WorldTick::updateAction(btCollisionWorld* /*world*/, btScalar bulletH) {
         energy = settleBook();  // nothing throws any more, up to the callbacks: the sums are of whole ticks
     } catch (...) {
         // Elements alone have nothing to do with it; the next tick finds their bodies as the user leaves them.
-        handOverIsolated();
+        writeSingle();
         for (const Isolated& alone : m_isolated) alone.record->isMoved = false;
         clearIsolated();
         throw;
@@ -135,12 +135,12 @@ void WorldTick::cutBackMotion() {
             requireFiniteEnd(*solved);
             solved->h = *hit;
             solved->isCutBack = true;
-            handOverPoses(*solved);
+            writePoses(*solved);
             for (MovedMultiBody& moved : solved->multiBodies) {
                 readEnd(moved, solved->result, *hit);
-                handOverExactly(moved);
+                writeExactly(moved);
             }
-            writeBackContacts(*solved, m_world->getSolverInfo(), m_contactTicks);
+            writeContacts(*solved, m_world->getSolverInfo(), m_contactTicks);
         }
     }
 }

@@ -82,7 +82,7 @@ bool WorldTick::takeAlone(btTypedConstraint& constraint, btCollisionObject& isla
     m_costLeft = std::max(m_costLeft - record.steps, 0.);
     m_counts.events += static_cast<int>(m_events.size());
     m_isolated.push_back({element, body, &record});
-    handOverVelocity(record, *body);
+    writeVelocity(record, *body);
     if (m_movesAtOnce && record.isStraight) {
         moveAtOnce(record, *body, m_world->getLatencyMotionStateInterpolation());
     }
@@ -100,13 +100,13 @@ void WorldTick::leaveIsolated() {
     for (const Isolated& alone : m_isolated) leaveToBullet(*alone.record, *alone.body);
 }
 
-void WorldTick::handOverIsolated() {
-    for (const Isolated& alone : m_isolated) handOverPose(*alone.record, *alone.body);
+void WorldTick::writeSingle() {
+    for (const Isolated& alone : m_isolated) writePose(*alone.record, *alone.body);
 }
 
 void WorldTick::abandonIsolated() {
-    if (m_isHandedOver) {
-        handOverIsolated();
+    if (m_isWritten) {
+        writeSingle();
     } else {
         for (const Isolated& alone : m_isolated) takeBack(*alone.record, *alone.body, m_tickTime.bulletH);
     }

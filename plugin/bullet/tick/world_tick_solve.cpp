@@ -85,15 +85,15 @@ void WorldTick::abandonTick() {
     m_unmoved.putBack();
     takeJointLoadsBack();
     makeLoadChanges();
-    if (m_isTicking && !m_isHandedOver) m_multiBodies.restore();  // Bullet has given them their new velocities
+    if (m_isTicking && !m_isWritten) m_multiBodies.restore();  // Bullet has given them their new velocities
     m_backup.forget();
     abandonIsolated();
-    if (m_isHandedOver) {
+    if (m_isWritten) {
         for (const auto& solved : m_networks) {
             if (!solved->isUncoupled) {
                 restoreMotionClamping(*solved);
-                handOverPoses(*solved);
-                for (const MovedMultiBody& moved : solved->multiBodies) handOverExactly(moved);
+                writePoses(*solved);
+                for (const MovedMultiBody& moved : solved->multiBodies) writeExactly(moved);
             }
         }
     }
@@ -102,7 +102,7 @@ void WorldTick::abandonTick() {
     m_waiting.clear();
     m_contactMemory.abandonTick();
     m_groupBegin = 0;
-    m_isHandedOver = false;
+    m_isWritten = false;
     m_isTicking = false;
 }
 
@@ -356,14 +356,14 @@ void WorldTick::allSolved() {
     const btScalar bulletH = m_world->getSolverInfo().m_timeStep;
     for (const auto& solved : m_networks) {
         if (!solved->isUncoupled) {
-            handOverVelocities(*solved, bulletH);
-            for (const MovedMultiBody& moved : solved->multiBodies) handOver(moved);
-            writeBackBounds(*solved);
+            writeVelocities(*solved, bulletH);
+            for (const MovedMultiBody& moved : solved->multiBodies) writeEnd(moved);
+            writeBounds(*solved);
             if (solved->completesContacts) completeContacts(*solved, *m_world->getDispatcher());
-            writeBackContacts(*solved, m_world->getSolverInfo(), m_contactTicks);
+            writeContacts(*solved, m_world->getSolverInfo(), m_contactTicks);
         }
     }
-    m_isHandedOver = true;
+    m_isWritten = true;
     leaveIsolated();
 }
 

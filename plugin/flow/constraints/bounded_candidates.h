@@ -3,12 +3,9 @@
 
 #include "constraints/bounded_phase.h"
 #include "constraints/held_rows.h"
-
-#include <limits>
+#include "numerics/infinity.h"
 
 namespace elasto::flow {
-
-inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// A row that may act, and what a unit force along it does to the bodies: alone, and with what is held.
 struct Candidate {

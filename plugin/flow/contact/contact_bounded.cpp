@@ -2,10 +2,10 @@
 
 #include "constraints/bounded_rest.h"
 #include "contact/contact_integrator.h"
+#include "numerics/infinity.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace elasto::flow {
 
@@ -15,8 +15,6 @@ namespace {
 constexpr double kAtTarget = 8;
 /// Energy that counts as rounding, as a share of what impulses exchange.
 constexpr double kBoundedRounding = 1e-10;
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 bool isLimit(const BoundedRow& row) {
     return row.kind == BoundedRow::Kind::Limit;

@@ -4,10 +4,10 @@
 #include "constraints/bounded_phase.h"
 #include "contact/contact_problem.h"
 #include "numerics/cost_model.h"
+#include "numerics/infinity.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace elasto::flow {
 
@@ -63,7 +63,6 @@ bool isSlow(const FlowNetwork& network) {
 
 /// Lets no element be loaded any further: what lies on springs comes out upwards.
 void holdElements(const FlowNetwork& network, const BodyKinematics& bodies, ContactGaussSeidel& sweeps) {
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
     for (const FlowElement& element : network.elements) {
         const auto motionAt = [&](int body) -> const Motion& { return bodies.at(body); };
         const Row row = measureRow(element, motionAt, Turns::of(element));
@@ -121,7 +120,6 @@ void wantJoints(std::vector<double>& joints, ContactGaussSeidel& sweeps) {
 /// @param bounded out: ways of limits, on their side, at least
 void wantBounded(const FlowNetwork& network, const ContactFrame& frame, std::vector<double>& bounded,
                  ContactGaussSeidel& sweeps) {
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
     bounded.assign(network.bounded.size(), 0);
     for (std::size_t k = 0; k < network.bounded.size(); ++k) {
         const BoundedRow& row = network.bounded[k];

@@ -1,14 +1,13 @@
 #include "implicit/element_push.h"
 
+#include "numerics/infinity.h"
+
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace elasto::flow::implicit {
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// Of the penetration: a way below which a chord is mostly rounding. There Simpson's rule is exact to 1e-13.
 constexpr double kShortWay = 1e-3;

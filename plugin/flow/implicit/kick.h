@@ -8,10 +8,10 @@
 // Solved by Newton's method with a line search on block-sparse Cholesky factors: one minimum, always found.
 
 #include "constraints/block_matrix.h"
+#include "numerics/infinity.h"
 #include "implicit/element_push.h"
 
 #include <array>
-#include <limits>
 #include <span>
 #include <vector>
 
@@ -50,7 +50,6 @@ struct KickRow {
 
 /// Joints, limits, motors, friction that is one number: p = lag + (target - u) / R within bounds.
 struct KickClamp : KickRow {
-    static constexpr double kInfinity = std::numeric_limits<double>::infinity();
     double target = 0;
     double R = 1;    ///< > 0
     double lag = 0;  ///< impulse that meets the target

@@ -1,6 +1,7 @@
 #include "numerics/hybrid_integrator.h"
 
 #include "numerics/elementary.h"
+#include "numerics/zeno_guard.h"
 #include "numerics/zero_crossing.h"
 
 #include <algorithm>
@@ -27,12 +28,6 @@ constexpr int kMostLandings = 4;
 constexpr int kMaxDoubts = 8;
 /// Relative rounding of a state that a step has computed.
 constexpr double kRounding = 4 * std::numeric_limits<double>::epsilon();
-/// Phase changes on the spot that are taken as they come, besides one of each event function, before a longer dwell is
-/// asked for.
-constexpr int kMaxCrowded = 6;
-/// First dwell and largest dwell, as shares of the whole span.
-constexpr double kFirstDwell = 1e-7;
-constexpr double kLargestDwell = 1. / 64;
 
 struct Event {
     int index = -1;
@@ -55,7 +50,8 @@ public:
           m_between(space.between),
           m_landing(space.landing),
           m_samples(space.samples),
-          m_isParabola(space.isParabola) {}
+          m_isParabola(space.isParabola),
+          m_dwell(m_span) {}
 
     Ended run();
 
@@ -94,7 +90,7 @@ private:
     bool m_continues = false;  ///< the next step begins where the last one ended, in the same phase
     bool m_started = false;    ///< the stepper knows the present point
     int m_crowded = 0;         ///< phase changes with no more time between them than the dwell
-    double m_dwell = 0;        ///< least time in a phase; 0 until phases alternate on the spot
+    Dwell m_dwell;             ///< least time in a phase; 0 until phases alternate on the spot
 };
 
 void Integration::start() {
@@ -250,8 +246,8 @@ void Integration::land(const Event& event, double dt) {
 
 /// Counts what happens on the spot; when it does not end, more time must pass.
 void Integration::crowd() {
-    if (++m_crowded <= kMaxCrowded + m_system.eventCount()) return;
-    m_dwell = m_dwell > 0 ? std::min(4 * m_dwell, kLargestDwell * m_span) : kFirstDwell * m_span;
+    if (++m_crowded <= Dwell::kPatience + m_system.eventCount()) return;
+    m_dwell.lengthen();
     m_crowded = 0;
 }
 
@@ -259,9 +255,9 @@ void Integration::crowd() {
 bool Integration::goThrough(const Event& event, double dt, bool isSecond) {
     const double length = event.fall.at * dt;
     const bool immediate = length <= kImmediate * std::max(dt, m_span);
-    if (immediate || length < 2 * m_dwell) crowd();
-    if (length < m_dwell) {
-        const double dwell = std::min(m_dwell, dt);
+    if (immediate || length < 2 * m_dwell.length()) crowd();
+    if (length < m_dwell.length()) {
+        const double dwell = std::min(m_dwell.length(), dt);
         if (!tryStep(dwell)) return false;
         accept(dwell);
         if (m_system.eventValue(event.index, m_t, m_y) <= 0) cross(event.index);
@@ -320,7 +316,7 @@ Ended Integration::run() {
         const Event event = firstEvent(dt);
         if (event.index < 0) {
             accept(dt);
-            if (dt > 2 * m_dwell) m_crowded = 0;
+            if (dt > 2 * m_dwell.length()) m_crowded = 0;
             dt = proposed;
             continue;
         }

@@ -82,7 +82,7 @@ int signChanges(const Bernstein& b) {
 }
 
 /// Where the line through the coefficients, evenly spaced in [low, high], first falls below zero: near the zero.
-double polygonFall(const Bernstein& b, double low, double high) {
+double polygonCrossing(const Bernstein& b, double low, double high) {
     std::size_t j = 1;
     while (j < kOrder && !(b[j] < 0)) ++j;
     const double from = std::max(b[j - 1], 0.0);
@@ -136,11 +136,12 @@ Bernstein splitOff(Bernstein& b) {
     return right;
 }
 
-double firstFallWithin(const UnitPolynomial& polynomial, Bernstein b, double low, double high, double tolerance,
-                       int depth) {
+double firstCrossingWithin(const UnitPolynomial& polynomial, Bernstein b, double low, double high, double tolerance,
+                           int depth) {
     if (*std::min_element(b.begin(), b.end()) >= -tolerance) return kNoCrossing;
     if (b.front() < -tolerance) return low;
-    if (b.back() < -tolerance && signChanges(b) == 1) return onlyZero(polynomial, low, high, polygonFall(b, low, high));
+    if (b.back() < -tolerance && signChanges(b) == 1)
+        return onlyZero(polynomial, low, high, polygonCrossing(b, low, high));
     if (depth == kDepth) {
         const double lowest = lowestPoint(polynomial, low, high);
         if (evaluate(polynomial, lowest).value >= -tolerance) return kNoCrossing;
@@ -148,15 +149,15 @@ double firstFallWithin(const UnitPolynomial& polynomial, Bernstein b, double low
     }
     const double middle = 0.5 * (low + high);
     const Bernstein right = splitOff(b);
-    const double fall = firstFallWithin(polynomial, b, low, middle, tolerance, depth + 1);
-    return fall != kNoCrossing ? fall : firstFallWithin(polynomial, right, middle, high, tolerance, depth + 1);
+    const double fall = firstCrossingWithin(polynomial, b, low, middle, tolerance, depth + 1);
+    return fall != kNoCrossing ? fall : firstCrossingWithin(polynomial, right, middle, high, tolerance, depth + 1);
 }
 
 }  // namespace
 
 double firstCrossingOf(const UnitPolynomial& polynomial, double tolerance) {
     if (staysAbove(polynomial)) return kNoCrossing;
-    return firstFallWithin(polynomial, toBernstein<kOrder>(polynomial), 0, 1, tolerance, 0);
+    return firstCrossingWithin(polynomial, toBernstein<kOrder>(polynomial), 0, 1, tolerance, 0);
 }
 
 }  // namespace elasto::flow

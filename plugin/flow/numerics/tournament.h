@@ -1,8 +1,9 @@
 #pragma once
 // Which of many times comes first, when a few of them change: a knock-out tournament.
 
+#include "numerics/infinity.h"
+
 #include <cstddef>
-#include <limits>
 #include <vector>
 
 namespace elasto::flow {
@@ -10,8 +11,6 @@ namespace elasto::flow {
 /// Of equal times that of the lowest index. Its storage only grows.
 class Tournament {
 public:
-    static constexpr double kNever = std::numeric_limits<double>::infinity();
-
     /// @param count of times, all of them never
     void reset(std::size_t count) {
         m_leaves = 1;

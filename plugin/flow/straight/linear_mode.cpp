@@ -195,7 +195,7 @@ double LinearMode::firstCrossing(double end, double a, double x, double v, doubl
     const double acceleration = a - m_k * x - m_b * v;
     const double slope = byX * v + byV * acceleration;
     const double curvature = byX * acceleration - byV * (m_k * v + m_b * acceleration);
-    if (m_kind == Kind::ForceFree) return firstFallOfParabola(end, value, slope, 0.5 * curvature);
+    if (m_kind == Kind::ForceFree) return firstCrossingOfParabola(end, value, slope, 0.5 * curvature);
 
     Interval interval = fallingInterval(slope, curvature);
     if (interval.begin >= end) return kNever;
@@ -247,7 +247,7 @@ double LinearMode::Watched::fall(Interval interval, double valueAtEnd) const {
     return t;
 }
 
-double firstFallOfParabola(double end, double g0, double g1, double g2) {
+double firstCrossingOfParabola(double end, double g0, double g1, double g2) {
     const double g = std::max(g0, 0.0);
     double t = kNever;
     if (g2 == 0) {

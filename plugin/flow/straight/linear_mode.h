@@ -2,12 +2,9 @@
 // The motion of one element while its law is linear: x'' + b x' + k x = a with k, b >= 0 and a constant, solved through
 // the fundamental solution S (S(0) = 0, S'(0) = 1) and its integrals. Section 2 of docs/method.md.
 
-#include <limits>
+#include "numerics/infinity.h"
 
 namespace elasto::flow {
-
-/// What firstCrossing returns when there is none.
-inline constexpr double kNever = std::numeric_limits<double>::infinity();
 
 class LinearMode {
 public:
@@ -63,6 +60,6 @@ private:
 };
 
 /// First t in [0, end] at which g0 + g1 t + g2 t^2, not negative at the start, falls through zero, or kNever.
-double firstFallOfParabola(double end, double g0, double g1, double g2);
+double firstCrossingOfParabola(double end, double g0, double g1, double g2);
 
 }  // namespace elasto::flow

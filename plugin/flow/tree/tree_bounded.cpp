@@ -2,18 +2,17 @@
 // coordinates each is one linear row, so that a quadratic program over these rows decides both.
 
 #include "constraints/bounded_rest.h"
+#include "numerics/infinity.h"
 #include "tree/tree_system.h"
 
 #include <Eigen/Cholesky>
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace elasto::flow {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// A row that the others leave less of its mobility than this cannot move.
 constexpr double kBlocked = 1e-9;
 

@@ -20,6 +20,8 @@ struct ElastoBacklashParameters {
     double b = 0;          ///< b [rad], >= 0: TOTAL backlash; up to 1e-10 rad the law is a plain spring-damper
     double phi_rel0 = 0;   ///< phi_rel0 [rad]: middle of the play; any finite value
     BacklashCharacteristic characteristic = BacklashCharacteristic::BoundedDamper;
+
+    bool operator==(const ElastoBacklashParameters&) const = default;
 };
 
 /// Backlash in series with a rotational spring and damper. With phi_diff = phi_rel - phi_rel0:
@@ -56,6 +58,7 @@ public:
     double initialTorque(double phi_rel) const;
     /// The inverse of initialTorque: relative angle phi_rel [rad] at which it equals tau [N.m].
     double initialAngle(double tau) const;
+    bool operator==(const ElastoBacklashLaw&) const = default;
 
 private:
     ElastoBacklashParameters m_parameters;

@@ -23,6 +23,8 @@ struct ElastoGapParameters {
     double n = 1;          ///< n [-], >= 1: exponent of the spring force; 1.5 for two spheres (Hertz)
     double s_ref = 1;      ///< s_ref [m], > 0: compression at which |f_c| = c s_ref, so that c stays N/m
     GapCharacteristic characteristic = GapCharacteristic::BoundedDamper;
+
+    bool operator==(const ElastoGapParameters&) const = default;
 };
 
 /// A spring and damper that can lift off:
@@ -53,6 +55,7 @@ public:
     /// Power that leaves the mechanical system [W]: (f - f_c) v_rel. Equal to lossPower for BoundedDamper;
     /// may be negative for no characteristic.
     double dissipatedPower(double s_rel, double v_rel) const;
+    bool operator==(const ElastoGapLaw&) const = default;
 
 private:
     ElastoGapParameters m_parameters;

@@ -39,6 +39,8 @@ struct BodyState {
     Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();  ///< body (principal) frame -> world
     Eigen::Vector3d velocity = Eigen::Vector3d::Zero();               ///< [m/s]
     Eigen::Vector3d angularVelocity = Eigen::Vector3d::Zero();        ///< [rad/s], world frame
+
+    bool operator==(const BodyState&) const = default;
 };
 
 /// A frame whose z axis points along a direction, by the shortest turn from where z is.
@@ -63,6 +65,8 @@ struct FlowBody : BodyState {
     static FlowBody rigid(double m, const Eigen::Vector3d& inertia);
     /// True for a body that nothing can accelerate.
     bool isImmovable() const { return inverseMass == 0 && inverseInertia.isZero(0); }
+
+    bool operator==(const FlowBody&) const = default;
 };
 
 /// A second coordinate that an element along or about an axis counts with, as gears and drives do:
@@ -81,12 +85,16 @@ struct GearedCoordinate {
 
     // State carried from tick to tick.
     double phi = 0;  ///< AboutAxis: last known angle [rad]; the angle is measured as the one nearest to it
+
+    bool operator==(const GearedCoordinate&) const = default;
 };
 
 /// A network whose contacts were too much for the exact method takes implicit ticks for a while.
 struct ImplicitPause {
     double length = 0;  ///< of the exact method's last pause [s]; 0: it has not failed since it last came through
     double left = 0;    ///< of it [s]; ticks are implicit while it is > 0
+
+    bool operator==(const ImplicitPause&) const = default;
 };
 
 /// A force element between two bodies, or a body and the world.
@@ -113,6 +121,8 @@ struct FlowElement {
     ImplicitPause pause = {};  ///< of its network, which takes the longest of its elements'
 
     bool isGeared() const { return geared.ratio != 0; }
+
+    bool operator==(const FlowElement&) const = default;
 };
 
 /// Bodies, elements, joints and contacts that are solved together. Ones that are not connected are legal.
@@ -130,6 +140,8 @@ struct FlowNetwork {
     LoadValue load(std::size_t body, double t) const;
     /// Their integral over a tick of h [s].
     LoadValue loadImpulse(std::size_t body, double h) const;
+
+    bool operator==(const FlowNetwork&) const = default;
 };
 
 /// How a tick was solved.
@@ -142,10 +154,10 @@ enum class FlowMethod {
     Turning,  ///< directions turn within the tick: the bodies' motion itself, explicit steps of order 8, events located
     TurningRodas4,  ///< the same, stiff: strong damping, or too fast an oscillation for explicit steps
     Contacts,  ///< contacts and their friction, with the elements' own solution between the changes of what touches
-    Implicit,  ///< sub-steps of a convex minimisation (leapfrog), where another method's budget ended, now or lately, and
-               ///< where the settings ask for it: keeps the rebound, of order 2
-    Passive,   ///< multibodies whose budget ended: backward Euler for the rest of the tick; never adds energy, loses the
-               ///< rebound
+    Implicit,  ///< sub-steps of a convex minimisation (leapfrog), where another method's budget ended, now or lately,
+               ///< and where the settings ask for it: keeps the rebound, of order 2
+    Passive,  ///< multibodies whose budget ended: backward Euler for the rest of the tick; never adds energy, loses the
+              ///< rebound
 };
 inline constexpr int kFlowMethods = 10;
 /// Name of a method as printed in tables, e.g. "closed form".
@@ -221,10 +233,10 @@ struct TickResult {
     /// Mechanical energy, that of constant loads included, which closing joints brought in that were found apart or
     /// moving apart, and moving bodies apart that were found inside each other [J]
     double jointEnergy = 0;
-    double driveWork = 0;       ///< work of motors [J]; of prescribed rates too
-    double limitLoss = 0;       ///< energy that impacts at limits took [J], >= 0
-    double contactLoss = 0;     ///< energy that friction, impacts and the catching of bodies took [J]
-    int substeps = 0;           ///< of the implicit step
+    double driveWork = 0;    ///< work of motors [J]; of prescribed rates too
+    double limitLoss = 0;    ///< energy that impacts at limits took [J], >= 0
+    double contactLoss = 0;  ///< energy that friction, impacts and the catching of bodies took [J]
+    int substeps = 0;        ///< of the implicit step
     /// The implicit step could not be trusted, and the tick, or the end of it, was solved to the first order (backward
     /// Euler): rebounds lose energy.
     bool isFirstOrder = false;
@@ -244,10 +256,10 @@ enum class Accuracy {
 /// Settings of the flow. The defaults hold for everything that Elasto measures.
 struct FlowSettings {
     /// Budget of the exact methods per tick, in integration steps; never in time, so that it is deterministic. Networks
-    /// that turn and have more than 8 bodies and elements get fewer, down to a quarter. Those with contacts get the work
-    /// that a seventh of them is worth (1.6 us each), with motors, limits, joints or soft contacts a third, and with more
-    /// than three bodies no more than an implicit tick takes. Where it does not suffice the tick is implicit, and so are
-    /// the next ones for a while (ImplicitPause).
+    /// that turn and have more than 8 bodies and elements get fewer, down to a quarter. Those with contacts get the
+    /// work that a seventh of them is worth (1.6 us each), with motors, limits, joints or soft contacts a third, and
+    /// with more than three bodies no more than an implicit tick takes. Where it does not suffice the tick is implicit,
+    /// and so are the next ones for a while (ImplicitPause).
     int maxSteps = 2000;
     double tolerance = 1e-9;      ///< > 0: relative to the largest speed of the network, per step (adaptive methods)
     double velocityFloor = 1e-3;  ///< > 0 [m/s, rad/s]: speeds far below it need not be resolved relative to themselves
@@ -258,10 +270,12 @@ struct FlowSettings {
     int fewestSubsteps = 4;
     int mostSubsteps = 64;
     double substep = 0;  ///< [s] > 0: length of all sub-steps but the last of a tick; 0: they are chosen
-    /// Budget per tick in units of TickResult::cost, > 0, besides maxSteps: the first of the two that ends counts. Where
-    /// it is small the exact method has less of it, then there are fewer sub-steps, whatever fewestSubsteps says. Each
-    /// connected network takes an implicit tick of one sub-step at least.
+    /// Budget per tick in units of TickResult::cost, > 0, besides maxSteps: the first of the two that ends counts.
+    /// Where it is small the exact method has less of it, then there are fewer sub-steps, whatever fewestSubsteps says.
+    /// Each connected network takes an implicit tick of one sub-step at least.
     double maxCost = std::numeric_limits<double>::infinity();
+
+    bool operator==(const FlowSettings&) const = default;
 };
 
 /// Moves the network over a tick of h [s] > 0.

@@ -50,6 +50,8 @@ struct FlowContact {
     /// [m] world: way that the contact and its sticking friction had given when the last tick ended, if that was an
     /// implicit one. It is taken back
     Eigen::Vector3d creep = Eigen::Vector3d::Zero();
+
+    bool operator==(const FlowContact&) const = default;
 };
 
 /// A contact over one tick.

@@ -27,6 +27,8 @@ struct QuadraticLoad {
     /// Integral over the first h [s].
     Eigen::Vector3d impulse(double h) const { return h * (constant + h * (linear / 2 + h / 3 * quadratic)); }
     QuadraticLoad& operator+=(const QuadraticLoad& other);
+
+    bool operator==(const QuadraticLoad&) const = default;
 };
 
 /// From a time inside the tick on, other loads on a body of a FlowNetwork.
@@ -35,6 +37,8 @@ struct LoadChange {
     int body = 0;          ///< index in FlowNetwork::bodies
     QuadraticLoad force;   ///< instead of FlowBody::force, t counted from `time` [N]
     QuadraticLoad torque;  ///< instead of FlowBody::torque, t counted from `time` [N.m]
+
+    bool operator==(const LoadChange&) const = default;
 };
 
 /// Where a function of time jumps or has a kink: the first such time later than t [s]; infinity if there is none. An

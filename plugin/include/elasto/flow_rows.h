@@ -66,6 +66,8 @@ struct HeldRow {
     double offset = 0;                                 ///< AlongAxis [m], Orthogonal: cosine of the angle
     double ratio = 1;                                  ///< Gear
     int reaction = -1;  ///< place in TickResult::reactions to which the row's impulse is added; -1: nowhere
+
+    bool operator==(const HeldRow&) const = default;
 };
 
 /// A joint's motor, or a limit of a joint's coordinate: a relation whose force is bounded. Dry friction is a motor to
@@ -97,6 +99,8 @@ struct BoundedRow {
 
     // State carried from tick to tick.
     double phi = 0;  ///< angles: last known one [rad]; the angle is measured as the one nearest to it
+
+    bool operator==(const BoundedRow&) const = default;
 };
 
 }  // namespace elasto

@@ -11,6 +11,8 @@ struct SpringDamperParameters {
     double c = kRequired;  ///< c [N/m or N.m/rad], >= 0; must be given
     double d = kRequired;  ///< d [N.s/m or N.m.s/rad], >= 0; must be given
     double s_rel0 = 0;     ///< s_rel0 (phi_rel0, s_unstretched) [m, rad]: unstretched length; any finite value
+
+    bool operator==(const SpringDamperParameters&) const = default;
 };
 
 /// Linear spring and damper in parallel, without any limit:
@@ -35,6 +37,7 @@ public:
     double lossPower(double s_rel, double v_rel) const;
     /// Power that leaves the mechanical system [W]: f v_rel - d(storedEnergy)/dt. Equal to lossPower here.
     double dissipatedPower(double s_rel, double v_rel) const;
+    bool operator==(const SpringDamperLaw&) const = default;
 
 private:
     SpringDamperParameters m_parameters;

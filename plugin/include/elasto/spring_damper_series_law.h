@@ -12,6 +12,8 @@ struct SpringDamperSeriesParameters {
     double d = kRequired;       ///< d [N.s/m], >= 0; must be given
     double s_unstretched = 0;   ///< s_unstretched [m]: unstretched length of the spring; any finite value
     double s_damper_start = 0;  ///< s_damper_start [m]: damper's length at the start; any finite value
+
+    bool operator==(const SpringDamperSeriesParameters&) const = default;
 };
 
 /// Spring and damper in series, frame_a -> damper -> spring -> frame_b:
@@ -40,6 +42,7 @@ public:
     double lossPower(double s, double s_damper) const;
     /// Equal to lossPower.
     double dissipatedPower(double s, double s_damper) const;
+    bool operator==(const SpringDamperSeriesLaw&) const = default;
 
 private:
     SpringDamperSeriesParameters m_parameters;
