@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "host/conversion.h"
 
@@ -85,7 +86,7 @@ Load Load::sine(btRigidBody& body, Kind kind, const btVector3& direction, const 
     }
     return {body, kind,
             [direction, parameters](double t) {
-                constexpr double kTwoPi = 6.283185307179586476925286766559;
+                constexpr double kTwoPi = 2 * std::numbers::pi;
                 const double since = t - parameters.startTime;
                 const double sine =
                     since < 0 ? 0 : parameters.amplitude * std::sin(kTwoPi * parameters.f * since + parameters.phase);

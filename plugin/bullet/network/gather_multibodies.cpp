@@ -100,16 +100,21 @@ int placeOf(const btRigidBody& body, const SolvedNetwork& target) {
 
 }  // namespace
 
+MovedMultiBody& addMoved(btMultiBody& body, const MultiBodyTable::Entry& entry, SolvedNetwork& target) {
+    MovedMultiBody& moved = target.multiBodies.emplace_back();
+    moved.body = &body;
+    moved.start = entry.start;
+    moved.loads = entry.loads;
+    return moved;
+}
+
 EnergyBetweenTicks gatherMultiBodies(const NetworkParts& parts, const std::vector<JointBound>& bounds,
                                      const MultiBodyTable& table, const TickTime& time, SolvedNetwork& target) {
     EnergyBetweenTicks between;
     target.multiBodyElements = parts.multiBodyElements;
     for (btMultiBody* body : parts.multiBodies) {
         const MultiBodyTable::Entry& entry = *table.find(*body);
-        MovedMultiBody& moved = target.multiBodies.emplace_back();
-        moved.body = body;
-        moved.start = entry.start;
-        moved.loads = entry.loads;
+        MovedMultiBody& moved = addMoved(*body, entry, target);
         const std::size_t first = target.network.bodies.size();
         addMultiBody(moved, target.network);
         for (const MultiBodyElement* element : parts.multiBodyElements) {

@@ -13,6 +13,9 @@
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
+/// Adds one multibody as it is when the tick begins, with its loads.
+MovedMultiBody& addMoved(btMultiBody& body, const MultiBodyTable::Entry& entry, SolvedNetwork& target);
+
 /// Adds the network's multibodies: links, joints, limits and motors, and their elements (of which those on rigid bodies
 /// are placed by placeOnRigidBodies). After gather, before gatherTies.
 EnergyBetweenTicks gatherMultiBodies(const NetworkParts& parts, const std::vector<JointBound>& bounds,

@@ -6,6 +6,7 @@
 
 #include "host/conversion.h"
 #include "network/element_access.h"
+#include "network/gather_multibodies.h"
 #include "network/load_table.h"
 
 namespace elasto {
@@ -203,10 +204,7 @@ EnergyBetweenTicks gatherTrees(const NetworkParts& parts, const std::vector<Join
     target.multiBodyElements = parts.multiBodyElements;
     for (btMultiBody* body : parts.multiBodies) {
         const MultiBodyTable::Entry& entry = *table.find(*body);
-        MovedMultiBody& moved = target.multiBodies.emplace_back();
-        moved.body = body;
-        moved.start = entry.start;
-        moved.loads = entry.loads;
+        MovedMultiBody& moved = addMoved(*body, entry, target);
         target.trees.trees.push_back(treeOf(moved));
         for (const MultiBodyLoads::Course& course : moved.loads.courses) {
             target.trees.trees.back().links[static_cast<std::size_t>(course.link)].torque =

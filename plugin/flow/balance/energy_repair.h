@@ -5,6 +5,9 @@
 
 namespace elasto::flow {
 
+/// Share of the kinetic energy that is taken at most for what an integration has got wrong.
+inline constexpr double kMostToTake = 0.5;
+
 /// Storage for taking energy out.
 struct DampingSpace {
     std::vector<Row> rows;

@@ -1,5 +1,6 @@
 #include "balance/network_state.h"
 
+#include "constraints/bounded_rest.h"
 #include "constraints/held_rows.h"
 #include "law/hybrid_law.h"
 
@@ -26,9 +27,6 @@ constexpr double kClosed = 1e-14;
 constexpr double kAlmostClosed = 1e-10;
 constexpr double kHardlyATurn = 1e-8;
 constexpr double kNearlyClosed = 1e-6;
-/// A row that joints leave less of its mobility than this cannot move.
-constexpr double kBlocked = 1e-9;
-
 const FlowBody& bodyAt(const FlowNetwork& network, int body) {
     return network.bodies[static_cast<std::size_t>(body)];
 }

@@ -8,11 +8,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace elasto::flow {
 namespace {
 
-constexpr double kTwoPi = 6.283185307179586476925286766559;
+constexpr double kTwoPi = 2 * std::numbers::pi;
 
 /// Of the largest inverse inertia: what is less is that of a locked axis.
 constexpr double kLockedShare = 1e-12;

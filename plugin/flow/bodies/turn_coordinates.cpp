@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace elasto::flow {
 
@@ -11,7 +12,7 @@ namespace {
 
 /// Cosine of the second Euler angle, squared, below which first and third are left as they are.
 constexpr double kNoMeaning = 1e-24;
-constexpr double kHalfTurn = 3.14159265358979323846;
+constexpr double kHalfTurn = std::numbers::pi;
 constexpr double kWholeTurn = 2 * kHalfTurn;
 /// Swings up to which the angle over its sine is a series.
 constexpr double kSmallSwing = 1e-2;

@@ -1,13 +1,8 @@
 #include "constraints/bounded_candidates.h"
 
+#include "constraints/bounded_rest.h"
+
 namespace elasto::flow {
-
-namespace {
-
-/// A row that the others leave less of its mobility than this cannot move.
-constexpr double kBlocked = 1e-9;
-
-}  // namespace
 
 double Candidate::along(const std::vector<Vector6>& bodies) const {
     double rate = 0;

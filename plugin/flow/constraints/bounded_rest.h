@@ -23,6 +23,8 @@ inline constexpr double kFound = 0.1;
 inline constexpr double kNoForce = 1e-9;
 /// Difference from a rate that counts as none, as a share of the network's speed.
 inline constexpr double kSameRate = 1e-9;
+/// A row that the others leave less of its mobility than this cannot move.
+inline constexpr double kBlocked = 1e-9;
 /// A bounce that would last for less than this share of the tick is not followed.
 inline constexpr double kShortestBounce = 1e-3;
 

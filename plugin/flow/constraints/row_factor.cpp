@@ -1,5 +1,7 @@
 #include "constraints/row_factor.h"
 
+#include "numerics/box_qp.h"
+
 #include <algorithm>
 #include <cmath>
 #include <type_traits>
@@ -9,8 +11,6 @@ namespace elasto::flow {
 
 namespace {
 
-/// Regularises rows that follow from one another, relative to the diagonal; refinement takes its error out again.
-constexpr double kRegular = 1e-12;
 constexpr int kRefinements = 3;
 /// Passes in which what contradicts other rows is found and no more asked for: forces of 1 / kRegular let each see it
 /// with an error of rounding / kRegular, 1e-4, and a fourth finds less than rounding.

@@ -251,6 +251,11 @@ LinearExit linearExit(const HybridLaw& law, Phase phase, Exit::Kind kind) {
     }
 }
 
+bool isFast(const HybridLaw& law, Phase phase, double W, double h) {
+    constexpr double kSlow = 0.1;  // [rad], and of the rate that the damper takes
+    return phase.inContact() && (h * std::sqrt(law.c * W) > kSlow || isStronglyDamped(law, phase, W, h, kSlow));
+}
+
 bool isStronglyDamped(const HybridLaw& law, Phase phase, double W, double h, double limit) {
     if (law.kind == HybridLaw::Kind::Series) {
         return law.d > 0 && h * law.c > limit * law.d;

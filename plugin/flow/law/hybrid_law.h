@@ -112,6 +112,14 @@ inline bool isOnEdge(Exit::Kind kind) {
     return kind == Exit::Kind::Low || kind == Exit::Kind::High || kind == Exit::Kind::Lift;
 }
 
+/// Oscillation that explicit steps can follow [rad per step]. What is stiffer is left to implicit ones: at rest it is
+/// quiet.
+inline constexpr double kExplicitReach = 0.5;
+
+/// True for an element in contact whose oscillation, or damping, in the length of a tick asks for more than bodies that
+/// turn and swing by themselves do.
+bool isFast(const HybridLaw& law, Phase phase, double W, double h);
+
 /// True where an explicit step would be limited by the damping of this element in its present phase rather than by
 /// accuracy: h d W beyond the limit (series: h c/d). W is the element's own inverse mass.
 bool isStronglyDamped(const HybridLaw& law, Phase phase, double W, double h, double limit);

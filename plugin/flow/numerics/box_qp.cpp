@@ -9,8 +9,6 @@ namespace elasto::flow {
 
 namespace {
 
-/// Regularises rows that follow from one another, relative to the diagonal; refinement takes its error out again.
-constexpr double kRegular = 1e-12;
 /// Slope that counts as none, as a share of what it is the difference of.
 constexpr double kFlat = 1e-10;
 constexpr int kRoundsPerRow = 20;

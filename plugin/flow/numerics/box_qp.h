@@ -5,6 +5,9 @@
 
 namespace elasto::flow {
 
+/// Regularises rows that follow from one another, relative to the diagonal; refinement takes its error out again.
+inline constexpr double kRegular = 1e-12;
+
 /// The x with lower <= x <= upper at which x.A x / 2 + b.x is least.
 ///
 /// With forces x, A their effect on the accelerations of their own rows and b the accelerations without them, each row

@@ -13,12 +13,6 @@ namespace elasto::flow {
 
 namespace {
 
-// Oscillation that explicit steps can follow [rad per step]. What is stiffer is left to RODAS4: at rest it is quiet.
-constexpr double kExplicitReach = 0.5;
-
-// Oscillation per tick [rad], and damping, up to which an element is no more demanding than turning bodies are.
-constexpr double kSlow = 0.1;
-
 // A first step of what oscillates [rad]: of order 8 with a tolerance of 1e-11, or implicit; and with the looser one of
 // elements that ring among joints.
 constexpr double kPhase = 0.1;
@@ -159,10 +153,8 @@ bool RigidSystem::isStiff(double t, const Eigen::VectorXd& y) const {
 
 bool RigidSystem::isFast(double t, const Eigen::VectorXd& y) const {
     for (std::size_t e = 0; e < elementCount(); ++e) {
-        const HybridLaw& law = m_laws[e];
         if (!m_phases[e].inContact()) continue;
-        const double W = ownInverseMass(e, rowOf(e, t, y), t, y);
-        if (m_h * std::sqrt(law.c * W) > kSlow || isStronglyDamped(law, m_phases[e], W, m_h, kSlow)) return true;
+        if (flow::isFast(m_laws[e], m_phases[e], ownInverseMass(e, rowOf(e, t, y), t, y), m_h)) return true;
     }
     return false;
 }

@@ -1,5 +1,6 @@
 #include "rigid/rigid_tick.h"
 
+#include "balance/energy_repair.h"
 #include "balance/heat_balance.h"
 
 #include <algorithm>
@@ -20,10 +21,8 @@ constexpr double kTurningRepair = 1e-4;
 /// faster, for steps are not made again for what they lose.
 constexpr double kSwingingShare = 1e-3;
 constexpr double kSwingingLoss = 1e-2;
-/// Energy that an integration may get wrong, as a share of the energy in play, and the share of the kinetic energy that
-/// is taken back for it at most.
+/// Energy that an integration may get wrong, as a share of the energy in play.
 constexpr double kTrustedError = 1e-7;
-constexpr double kMostToTake = 0.5;
 /// Distance [m, rad] up to which joints are closed at once, and the share of a larger one that is closed per tick.
 constexpr double kJointGap = 1e-9;
 constexpr double kJointRecovery = 0.2;

@@ -1,5 +1,7 @@
 #include "tree/tree_balance.h"
 
+#include "balance/energy_repair.h"
+
 #include <Eigen/LU>
 
 #include <algorithm>
@@ -7,9 +9,6 @@
 
 namespace elasto::flow {
 namespace {
-
-/// Share of the kinetic energy that may be taken.
-constexpr double kMostToTake = 0.5;
 
 struct TreeCentroidal {
     Eigen::Vector3d momentum, moment;  ///< moment about the centre of mass

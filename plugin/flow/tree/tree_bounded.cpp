@@ -11,12 +11,6 @@
 #include <cmath>
 
 namespace elasto::flow {
-namespace {
-
-/// A row that the others leave less of its mobility than this cannot move.
-constexpr double kBlocked = 1e-9;
-
-}  // namespace
 
 double TreeSystem::gapOf(std::size_t k, const Eigen::VectorXd& y) const {
     const TreeBounded& row = m_network->bounded[k];

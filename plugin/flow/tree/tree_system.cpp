@@ -9,10 +9,6 @@
 namespace elasto::flow {
 namespace {
 
-/// Oscillation that explicit steps can follow [rad per step]. What is stiffer is left to RODAS4.
-constexpr double kExplicitReach = 0.5;
-/// Oscillation per tick [rad], and damping, up to which an element is no more demanding than swinging links are.
-constexpr double kSlow = 0.1;
 /// Angle [rad] from which a rotation vector is counted anew.
 constexpr double kLargestTurn = 1;
 /// Share of the tick with which implicit steps begin: what is stiff is mostly at rest already.
@@ -288,8 +284,7 @@ bool TreeSystem::isFast() {
         if (!m_phases[e].inContact()) continue;
         findInverseMasses();
         const double W = m_inverseMasses[e];
-        if (m_h * std::sqrt(m_laws[e].c * W) > kSlow) return true;
-        if (isStronglyDamped(m_laws[e], m_phases[e], W, m_h, kSlow)) return true;
+        if (flow::isFast(m_laws[e], m_phases[e], W, m_h)) return true;
     }
     return false;
 }
