@@ -1,29 +1,13 @@
 #include "implicit/kick.h"
 
+#include "implicit/tuning.h"
+
 #include <algorithm>
 #include <cmath>
 
 namespace elasto::flow::implicit {
 
 namespace {
-
-/// Of the impulses in play: gradient at which the minimum counts as found.
-constexpr double kTolerance = 1e-8;
-/// The same where there are no iterations left: more is no solution.
-constexpr double kPoor = 1e-3;
-/// Iteration from which on rounding may be all that is left.
-constexpr int kRounded = 2;
-/// Share of the gradient that an iteration must leave at most, or the factors are made anew.
-constexpr double kReuse = 0.2;
-/// The same of an iteration with old factors: nothing that they do slowly is waited for.
-constexpr double kReuseOld = 0.05;
-/// Share of the slope along a step at which the search ends: loose at first, where the next step is a better one, and
-/// close where steps go to and fro over a kink.
-constexpr double kLoose = 0.5, kClose = 0.02;
-constexpr int kLooseIterations = 4;
-constexpr int kDoublings = 5, kTrials = 25;
-/// Times that a row goes over a kink before it enters the Hessian with the stiffer of its two slopes.
-constexpr int kFlips = 2;
 
 double dot(std::span<const Vector6> a, std::span<const Vector6> b) {
     double sum = 0;
