@@ -8,16 +8,6 @@ namespace elasto::bench {
 
 namespace {
 
-constexpr double kTick = 1.0 / 60;
-
-btVector3 vec(double x, double y, double z) {
-    return {btScalar(x), btScalar(y), btScalar(z)};
-}
-
-btTransform upwards(const btVector3& place) {
-    return btTransform(btQuaternion(vec(0, 0, 1), SIMD_HALF_PI), place);
-}
-
 btRigidBody& road(CoupledWorld& world) {
     btRigidBody& ground = world.box(0, vec(100, 0.5, 20), vec(0, -0.5, 0));
     ground.setFriction(1);

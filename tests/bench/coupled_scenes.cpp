@@ -11,12 +11,6 @@ namespace elasto::bench {
 
 namespace {
 
-constexpr double kTick = 1.0 / 60;
-
-btVector3 vec(double x, double y, double z) {
-    return {btScalar(x), btScalar(y), btScalar(z)};
-}
-
 double now() {
     timespec time{};
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
@@ -36,10 +30,6 @@ double clockTime() {
     return time;
 }
 
-btTransform upwards(double x, double y, double z) {
-    return btTransform(btQuaternion(vec(0, 0, 1), SIMD_HALF_PI), vec(x, y, z));
-}
-
 btRigidBody& bar(CoupledWorld& world, double x, double y, double half = 0.5, bool upright = false) {
     const btVector3 size = upright ? vec(0.02, half, 0.02) : vec(half, 0.02, 0.02);
     btRigidBody& body = world.box(1, size, vec(x, y, 0));
@@ -49,19 +39,21 @@ btRigidBody& bar(CoupledWorld& world, double x, double y, double half = 0.5, boo
 
 void ballAboveStop(CoupledWorld& world) {
     btRigidBody& ball = world.box(1, vec(0.05, 0.05, 0.05), vec(0, 0.3, 0));
-    world.element<ElastoGap>(ball, upwards(0, 0, 0), upwards(0, 0, 0), ElastoGapParameters{.c = 1e6, .d = 5});
+    world.element<ElastoGap>(ball, upwards(vec(0, 0, 0)), upwards(vec(0, 0, 0)), ElastoGapParameters{.c = 1e6, .d = 5});
 }
 
 void pendulum(CoupledWorld& world) {
     btRigidBody& door = bar(world, 0.5, 0);
     world.join<btHingeConstraint>(door, vec(-0.5, 0, 0), vec(0, 0, 1));
-    world.element<ElastoGap>(door, upwards(0.5, 0, 0), upwards(1, -5, 0), ElastoGapParameters{.c = 1e5, .d = 0});
+    world.element<ElastoGap>(door, upwards(vec(0.5, 0, 0)), upwards(vec(1, -5, 0)),
+                             ElastoGapParameters{.c = 1e5, .d = 0});
 }
 
 void hingeWithStop(CoupledWorld& world) {
     btRigidBody& door = bar(world, 0.5, 0);
     world.join<btHingeConstraint>(door, vec(-0.5, 0, 0), vec(0, 0, 1));
-    world.element<ElastoGap>(door, upwards(0.5, 0, 0), upwards(1, -0.5, 0), ElastoGapParameters{.c = 1e5, .d = 0});
+    world.element<ElastoGap>(door, upwards(vec(0.5, 0, 0)), upwards(vec(1, -0.5, 0)),
+                             ElastoGapParameters{.c = 1e5, .d = 0});
 }
 
 void fourBar(CoupledWorld& world) {
@@ -76,7 +68,8 @@ void fourBar(CoupledWorld& world) {
     left.setAngularVelocity(vec(0, 0, -1));
     right.setAngularVelocity(vec(0, 0, -1));
     coupler.setLinearVelocity(vec(1, 0, 0));
-    world.element<ElastoGap>(coupler, upwards(0, 0, 0), upwards(0.75, 0.3, 0), ElastoGapParameters{.c = 1e5, .d = 0});
+    world.element<ElastoGap>(coupler, upwards(vec(0, 0, 0)), upwards(vec(0.75, 0.3, 0)),
+                             ElastoGapParameters{.c = 1e5, .d = 0});
 }
 
 void chainOfTen(CoupledWorld& world) {
@@ -90,7 +83,8 @@ void chainOfTen(CoupledWorld& world) {
         }
         last = &link;
     }
-    world.element<ElastoGap>(*last, upwards(0.1, 0, 0), upwards(2, -1, 0), ElastoGapParameters{.c = 1e4, .d = 0});
+    world.element<ElastoGap>(*last, upwards(vec(0.1, 0, 0)), upwards(vec(2, -1, 0)),
+                             ElastoGapParameters{.c = 1e4, .d = 0});
 }
 
 /// Boxes on the ground, the uppermost one pressed down with 1 kN.
@@ -124,8 +118,8 @@ void pile(CoupledWorld& world, double c, int variant) {
     }
     for (int i = 0; i < 4; ++i) {
         const btVector3 at = boxes[static_cast<std::size_t>(i)]->getWorldTransform().getOrigin();
-        world.element<ElastoGap>(*boxes[static_cast<std::size_t>(i)], upwards(0, 0, 0),
-                                 upwards(double(at.x()), 0, double(at.z())),
+        world.element<ElastoGap>(*boxes[static_cast<std::size_t>(i)], upwards(vec(0, 0, 0)),
+                                 upwards(vec(double(at.x()), 0, double(at.z()))),
                                  ElastoGapParameters{.c = c, .d = 0, .s_rel0 = 0.55});
     }
 }

@@ -14,6 +14,16 @@
 
 namespace elasto::bench {
 
+constexpr double kTick = 1.0 / 60;
+
+inline btVector3 vec(double x, double y, double z) {
+    return {btScalar(x), btScalar(y), btScalar(z)};
+}
+/// A frame there whose x axis points upwards.
+inline btTransform upwards(const btVector3& place) {
+    return btTransform(btQuaternion(vec(0, 0, 1), SIMD_HALF_PI), place);
+}
+
 /// A world that owns what is in it. Elements are only added where there is a plugin.
 class CoupledWorld : BareWorld {
 public:

@@ -7,16 +7,8 @@ namespace elasto::bench {
 
 namespace {
 
-btVector3 vec(double x, double y, double z) {
-    return {btScalar(x), btScalar(y), btScalar(z)};
-}
-
 btTransform at(const btVector3& place) {
     return btTransform(btQuaternion::getIdentity(), place);
-}
-
-btTransform upwards(const btVector3& place) {
-    return btTransform(btQuaternion(vec(0, 0, 1), SIMD_HALF_PI), place);
 }
 
 btRigidBody& floor(CoupledWorld& world) {

@@ -20,10 +20,6 @@ constexpr int kLongest = 60 * kRate;  // ticks that plain Bullet may take
 constexpr int kLater = 10 * kRate;
 constexpr int kMeasured = 5 * kRate;
 
-btVector3 vec(double x, double y, double z) {
-    return {btScalar(x), btScalar(y), btScalar(z)};
-}
-
 /// They swing on their hinges until Bullet's damping has stopped them, and never reach their stops.
 void doors(CoupledWorld& world) {
     for (int i = 0; i < 50; ++i) {

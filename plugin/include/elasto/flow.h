@@ -237,8 +237,8 @@ struct TickResult {
     double limitLoss = 0;    ///< energy that impacts at limits took [J], >= 0
     double contactLoss = 0;  ///< energy that friction, impacts and the catching of bodies took [J]
     int substeps = 0;        ///< of the implicit step
-    /// The implicit step could not be trusted, and the tick, or the end of it, was solved to the first order (backward
-    /// Euler): rebounds lose energy.
+    /// The tick, or the end of it, was solved to the first order (backward Euler), for the implicit step could not be
+    /// trusted, or nothing touches and an element's damper stops it within a sub-step: rebounds lose energy.
     bool isFirstOrder = false;
     int setChanges = 0;         ///< how often contacts closed, opened, began or ceased to slip
     double recovery = 0;        ///< largest way by which penetrating bodies were moved apart [m]
