@@ -107,7 +107,7 @@ Eigen::Vector3d drawStop(const Ends& ends, const SceneDrawing::ElementState& sta
                          view::Picture& picture) {
     const SceneElement& element = state.element;
     const SceneAnimation& look = element.animation;
-    const double s_rel0 = std::get<ElastoGapLaw>(element.law).parameters().s_rel0;
+    const double s_rel0 = unstretched(element.law);
     const double surface_a = surfaceBeyond(element.frame_a, view, ends.e);
     const double surface_b = surfaceBeyond(element.frame_b, view, -ends.e);
     const StopParts parts = stopParts(ends.s, s_rel0, surface_a, surface_b);
@@ -169,7 +169,7 @@ void drawForces(const Ends& ends, const Eigen::Vector3d& at, const SceneElement&
                                   .surface = {.color = view::Color::bytes(232, 70, 60), .specularCoefficient = 0.2F}});
     };
     const double onB = f > 0 ? -1 : 1;
-    const bool isGap = element.type == ElementType::ElastoGap;
+    const bool isGap = isStop(element);
     arrow(element.frame_b, isGap ? at : ends.b, onB);
     arrow(element.frame_a, isGap ? at : ends.a, -onB);
 }
@@ -208,7 +208,7 @@ void drawTranslational(SceneDrawing::ElementState& state, const ElementView& vie
     const Ends ends = endsOf(state, view);
     if (!ends.a.allFinite() || !ends.b.allFinite()) return;
     Eigen::Vector3d at = ends.b;
-    if (state.element.type == ElementType::ElastoGap) {
+    if (isStop(state.element)) {
         at = drawStop(ends, state, view, picture);
     } else {
         drawSpringDamper(ends, state.element, view, picture);

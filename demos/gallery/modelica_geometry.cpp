@@ -8,48 +8,30 @@ namespace elasto::gallery {
 
 namespace {
 
-const SpringDamperParameters* springDamperOf(const SceneElement& element) {
-    const auto* law = std::get_if<SpringDamperLaw>(&element.law);
-    return law != nullptr ? &law->parameters() : nullptr;
-}
-
 std::optional<Span> spanUnlessEmpty(double begin, double end) {
     if (!(end > begin)) return std::nullopt;
     return Span{begin, end};
 }
 
+/// Stops and backlashes are drawn in other ways.
+bool isDrawnAsSpring(const SceneElement& element) {
+    return !std::holds_alternative<ElastoBacklashLaw>(element.law) &&
+           reduced(element.law).kind != ReducedLaw::Kind::Contact;
+}
+
 }  // namespace
 
+bool isStop(const SceneElement& element) {
+    const ReducedLaw form = reduced(element.law);
+    return form.kind == ReducedLaw::Kind::Contact && !form.twoSided;
+}
+
 bool hasCoil(const SceneElement& element) {
-    switch (element.type) {
-        case ElementType::Spring:
-        case ElementType::SpringDamperParallel:
-        case ElementType::SpringDamperSeries:
-            return true;
-        case ElementType::SpringDamper:
-        case ElementType::RotationalSpringDamper: {
-            const SpringDamperParameters* parameters = springDamperOf(element);
-            return parameters == nullptr || parameters->c > 0;
-        }
-        default:
-            return false;
-    }
+    return isDrawnAsSpring(element) && reduced(element.law).c > 0;
 }
 
 bool hasDamper(const SceneElement& element) {
-    switch (element.type) {
-        case ElementType::Damper:
-        case ElementType::SpringDamperParallel:
-        case ElementType::SpringDamperSeries:
-            return true;
-        case ElementType::SpringDamper:
-        case ElementType::RotationalSpringDamper: {
-            const SpringDamperParameters* parameters = springDamperOf(element);
-            return parameters != nullptr && parameters->d > 0;
-        }
-        default:
-            return false;
-    }
+    return isDrawnAsSpring(element) && reduced(element.law).d > 0;
 }
 
 SpringDamperParts partsOf(const SceneElement& element, double s, double s_damper) {

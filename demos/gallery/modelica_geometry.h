@@ -25,6 +25,8 @@ struct SpringDamperParts {
     std::optional<Span> coil;        ///< the spring
 };
 
+/// Whether it is drawn as a stop: what lifts off on one side.
+bool isStop(const SceneElement& element);
 /// Whether a type has a spring or a damper to draw. (Of a SpringDamper without stiffness or damping that part is not
 /// there: Modelica's user would have taken a Damper or a Spring.)
 bool hasCoil(const SceneElement& element);

@@ -1,5 +1,7 @@
 #include "gallery/scene_drawing.h"
 
+#include "gallery/modelica_geometry.h"
+
 #include "gallery/element_drawing.h"
 
 #include <algorithm>
@@ -82,7 +84,7 @@ Eigen::AlignedBox3d boundsOf(const Scene& scene) {
     for (const SceneElement& element : scene.elements) {
         if (element.geometry == Geometry::AboutAxis) continue;
         take(element.frame_b);
-        if (const auto* gap = std::get_if<ElastoGapLaw>(&element.law); gap && element.geometry == Geometry::AlongAxis) {
+        if (isStop(element) && element.geometry == Geometry::AlongAxis) {
             // Where the ends are when contact begins.
             const auto pose = [&](int body) {
                 return body == kWorld ? BodyPose() : poses[static_cast<std::size_t>(body)];
@@ -90,9 +92,9 @@ Eigen::AlignedBox3d boundsOf(const Scene& scene) {
             const Eigen::Vector3d axis = pose(element.frame_a.body).orientation * element.axis;
             const Eigen::Vector3d a = pointOf(element.frame_a, scene, pose(element.frame_a.body));
             const Eigen::Vector3d b = pointOf(element.frame_b, scene, pose(element.frame_b.body));
-            box.extend(b - (axis.dot(b - a) - gap->parameters().s_rel0) * axis);
+            box.extend(b - (axis.dot(b - a) - unstretched(element.law)) * axis);
         }
-        if (element.type != ElementType::ElastoGap || element.frame_a.body != kWorld) take(element.frame_a);
+        if (!isStop(element) || element.frame_a.body != kWorld) take(element.frame_a);
     }
     for (const SceneJoint& joint : scene.joints) {
         take(joint.frame_a);

@@ -7,51 +7,35 @@ namespace elasto::panels {
 
 namespace {
 
-/// Signed so that contact pushes with a negative force, as a gap does.
-LawBranch boundedBranch(double f_c, double f_d2, bool hasLimit, bool isReleasing) {
-    if (hasLimit && f_d2 < f_c) return LawBranch::DamperAtLimit;
-    if (isReleasing && f_c + f_d2 >= 0) return LawBranch::Released;
-    return LawBranch::Linear;
-}
+/// Of its limit: a slider within rounding of it slips.
+constexpr double kAtLimit = 1 - 1e-9;
 
-LawBranch gapBranch(const ElastoGapLaw& law, double s, double v) {
-    const ForceTerms force = law.evaluate(s, v);
-    if (!force.contact) return LawBranch::Free;
-    switch (law.parameters().characteristic) {
-        case GapCharacteristic::BoundedDamper:
-            return boundedBranch(force.f_c, force.f_d2, true, true);
-        case GapCharacteristic::NoPull:
-            return boundedBranch(force.f_c, force.f_d2, false, true);
-        case GapCharacteristic::Linear:
-        case GapCharacteristic::LankaraniNikravesh:
-            break;
-    }
-    return LawBranch::Linear;
-}
-
-LawBranch backlashBranch(const ElastoBacklashLaw& law, double phi, double w) {
-    if (law.isPlainSpringDamper()) return LawBranch::Linear;
-    const ForceTerms force = law.evaluate(phi, w);
+/// Of the side that touches; signed so that contact pushes with a negative force, as a gap does.
+LawBranch contactBranch(const ReducedLaw& form, const ForceTerms& force) {
     if (!force.contact) return LawBranch::Free;
     const double sign = force.f_c > 0 ? -1 : 1;
     const double f_c = sign * force.f_c, f_d2 = sign * force.f_d2;
-    switch (law.parameters().characteristic) {
-        case BacklashCharacteristic::BoundedDamper:
-            return boundedBranch(f_c, f_d2, true, true);
-        case BacklashCharacteristic::NoPull:
-            return boundedBranch(f_c, f_d2, false, true);
-        case BacklashCharacteristic::Linear:
-            break;
-    }
+    if (form.bounded && f_d2 < f_c) return LawBranch::DamperAtLimit;
+    if (form.noPull && f_c + f_d2 >= 0) return LawBranch::Released;
     return LawBranch::Linear;
 }
 
 }  // namespace
 
-LawBranch branchOf(const Law& law, double s, double v, double) {
-    if (const auto* gap = std::get_if<ElastoGapLaw>(&law)) return gapBranch(*gap, s, v);
-    if (const auto* backlash = std::get_if<ElastoBacklashLaw>(&law)) return backlashBranch(*backlash, s, v);
+LawBranch branchOf(const Law& law, double s, double v, double z) {
+    const ReducedLaw form = reduced(law);
+    if (form.kind == ReducedLaw::Kind::Slip) {
+        const double h = form.c_slip * (s - form.edgeHigh - z);
+        return std::abs(h) >= kAtLimit * form.f_slip && h * v > 0 ? LawBranch::Slips : LawBranch::Linear;
+    }
+    if (form.kind == ReducedLaw::Kind::Contact) return contactBranch(form, evaluate(law, s, v, z));
     return LawBranch::Linear;
+}
+
+bool hasBranch(const Law& law, LawBranch branch) {
+    const ReducedLaw::Kind kind = reduced(law).kind;
+    if (branch == LawBranch::Slips) return kind == ReducedLaw::Kind::Slip;
+    return branch == LawBranch::Linear || kind == ReducedLaw::Kind::Contact;
 }
 
 std::string_view branchName(LawBranch branch) {
@@ -62,6 +46,8 @@ std::string_view branchName(LawBranch branch) {
             return "spring + damper";
         case LawBranch::DamperAtLimit:
             return "damper at its limit";
+        case LawBranch::Slips:
+            return "friction slips";
         case LawBranch::Released:
             break;
     }
@@ -75,10 +61,15 @@ std::string_view branchFormula(const Law& law, LawBranch branch, bool isTorque) 
             return isTorque ? "tau = 0" : "f = 0";
         case LawBranch::DamperAtLimit:
             return isTorque ? "tau = 2 tau_c" : "f = 2 f_c";
+        case LawBranch::Slips:
+            return isTorque ? "tau = c phi + d w +- tau_slip" : "f = c x + d v +- f_slip";
         case LawBranch::Linear:
             break;
     }
     if (std::holds_alternative<SpringDamperSeriesLaw>(law)) return "f = c (s - s_unstretched - s_damper)";
+    if (reduced(law).kind == ReducedLaw::Kind::Slip) {
+        return isTorque ? "tau = c phi + d w + c_slip (phi - phi_slip)" : "f = c x + d v + c_slip (x - s_slip)";
+    }
     return isTorque ? "tau = tau_c + tau_d" : "f = f_c + f_d";
 }
 
@@ -88,29 +79,27 @@ LawWindow lawWindow(const Law& law, double sLow, double sHigh, double vSize) {
         low = std::min(low, s);
         high = std::max(high, s);
     };
-    double c = 0, d = 0;
-    if (const auto* gap = std::get_if<ElastoGapLaw>(&law)) {
-        const ElastoGapParameters& p = gap->parameters();
-        c = p.c, d = p.d;
+    const ReducedLaw form = reduced(law);
+    const bool isContact = form.kind == ReducedLaw::Kind::Contact;
+    if (isContact && form.twoSided) {
+        const double play = form.edgeHigh - form.edgeLow;
+        include(form.edgeLow - 0.3 * play);
+        include(form.edgeHigh + 0.3 * play);
+    } else if (isContact) {
         // All of the contact that was reached, and as much free way beside it; a long flight needs no room.
-        const double depth = std::max(p.s_rel0 - sLow, 0.);
+        const double depth = std::max(form.edgeLow - sLow, 0.);
         if (depth > 0) {
             low = sLow - 0.3 * depth;
-            high = p.s_rel0 + 0.6 * depth;
+            high = form.edgeLow + 0.6 * depth;
         } else {
-            include(p.s_rel0);
+            include(form.edgeLow);
             const double room = 0.4 * (high - low);
-            low = std::min(low, p.s_rel0 - room);
+            low = std::min(low, form.edgeLow - room);
         }
-    } else if (const auto* backlash = std::get_if<ElastoBacklashLaw>(&law)) {
-        const ElastoBacklashParameters& p = backlash->parameters();
-        c = p.c, d = p.d;
-        include(p.phi_rel0 - 0.8 * p.b);
-        include(p.phi_rel0 + 0.8 * p.b);
-    } else if (const auto* plain = std::get_if<SpringDamperLaw>(&law)) {
-        c = plain->parameters().c, d = plain->parameters().d;
-        include(plain->parameters().s_rel0);
+    } else if (form.kind != ReducedLaw::Kind::Series) {
+        include(form.edgeHigh);
     }
+    const double c = form.kind == ReducedLaw::Kind::Series ? 0 : form.c, d = form.d;
     if (!(high - low > 1e-12 * std::max(std::abs(low), std::abs(high))) || high - low < 1e-12) {
         const double room = std::max(0.1 * std::abs(low), 1e-3);
         low -= room, high += room;

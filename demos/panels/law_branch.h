@@ -14,12 +14,15 @@ enum class LawBranch {
     Linear,         ///< spring and damper as they are
     DamperAtLimit,  ///< the damper pushes as much as the spring and no more: f = 2 f_c
     Released,       ///< in contact, but the damper would pull: no force
+    Slips,          ///< friction gives way
 };
-inline constexpr int kLawBranches = 4;
+inline constexpr int kLawBranches = 5;
 
-/// The branch that acts. @param s_damper used by SpringDamperSeries only
-LawBranch branchOf(const Law& law, double s, double v, double s_damper = 0);
-/// "free", "spring + damper", "damper at its limit", "released".
+/// The branch that acts. @param z inner state, of laws that have one
+LawBranch branchOf(const Law& law, double s, double v, double z = 0);
+/// Whether the law can be on this branch.
+bool hasBranch(const Law& law, LawBranch branch);
+/// "free", "spring + damper", "damper at its limit", "released", "friction slips".
 std::string_view branchName(LawBranch branch);
 /// The law's equation on a branch, e.g. "f = f_c + f_d" or "tau = 2 tau_c".
 /// @param isTorque the element acts about an axis

@@ -48,6 +48,8 @@ ImU32 branchColor(LawBranch branch, const Palette& palette) {
             return palette.curves[0];
         case LawBranch::DamperAtLimit:
             return palette.curves[1];
+        case LawBranch::Slips:
+            return palette.curves[3];
         case LawBranch::Released:
             break;
     }
@@ -75,13 +77,15 @@ void LawPanel::drawNow(const Context& context, const SceneElement& element, cons
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float line = ImGui::GetTextLineHeight();
     // A lamp for each branch; the one that acts is lit.
-    const bool hasBranches =
-        std::holds_alternative<ElastoGapLaw>(law) || std::holds_alternative<ElastoBacklashLaw>(law);
+    const bool hasBranches = hasBranch(law, LawBranch::Free) || hasBranch(law, LawBranch::Slips);
     if (hasBranches) {
+        bool isFirst = true;
         for (int i = 0; i < kLawBranches; ++i) {
             const auto lamp = static_cast<LawBranch>(i);
+            if (!hasBranch(law, lamp)) continue;
             const bool isLit = lamp == branch;
-            if (i > 0) ImGui::SameLine(0, line * 0.8f);
+            if (!isFirst) ImGui::SameLine(0, line * 0.8f);
+            isFirst = false;
             const ImVec2 at = ImGui::GetCursorScreenPos();
             const ImVec2 middle = {at.x + line * 0.4f, at.y + line * 0.5f};
             list.AddCircleFilled(middle, line * 0.3f, faded(branchColor(lamp, palette), isLit ? 1 : 0.25f));

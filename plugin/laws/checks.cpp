@@ -1,8 +1,5 @@
 #include "checks.h"
 
-#include <elasto/errors.h>
-#include <elasto/force_terms.h>
-
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -34,24 +31,49 @@ void requirePositive(const std::string& owner, const std::string& field, double 
     }
 }
 
-void requireInRange(const std::string& owner, const std::string& field, double value) {
-    if (std::abs(value) > kLargestParameter) {
-        throw InvalidParameter(owner, field, value,
-                               "within -" + numberText(kLargestParameter) + " .. " + numberText(kLargestParameter));
-    }
+namespace {
+
+std::string ruleOf(const LawParameter& parameter) {
+    if (parameter.lowest == kAnyValue) return "finite";
+    return std::string("finite and ") + (parameter.isLowestAllowed ? ">= " : "> ") + numberText(parameter.lowest);
 }
 
-void requireGiven(const std::string& owner, const std::string& field, double value, const std::string& rule,
-                  const std::string& startValue) {
-    if (!std::isnan(value)) {
-        return;
-    }
-    // An omitted field holds NaN, so a NaN that was computed by mistake looks the same: the message names both.
-    std::string problem = field + " was not given (or is not a number); it must be " + rule;
-    if (!startValue.empty()) {
-        problem += "; Modelica's start value is " + field + " = " + startValue;
-    }
+// An omitted field holds NaN, so a NaN that was computed by mistake looks the same: the message names both.
+void requireGiven(const char* owner, const LawParameter& parameter, double value) {
+    if (!std::isnan(value)) return;
+    const std::string name = parameter.name, start = parameter.modelicaStart;
+    std::string problem = name + " was not given (or is not a number); it must be " + ruleOf(parameter);
+    if (!start.empty()) problem += "; Modelica's start value is " + name + " = " + start;
     throw InvalidParameter(owner, problem);
+}
+
+void requireRange(const char* owner, const LawParameter& parameter, double value) {
+    const bool isAbove = parameter.isLowestAllowed ? value >= parameter.lowest : value > parameter.lowest;
+    if (!std::isfinite(value) || !isAbove) throw InvalidParameter(owner, parameter.name, value, ruleOf(parameter));
+}
+
+}  // namespace
+
+void requireAll(const char* owner, std::span<const LawParameter> list, const LawValues& values) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        const LawParameter& parameter = list[i];
+        if (parameter.measured == Measured::Table) {
+            if (!values.table.isEmpty()) continue;
+            throw InvalidParameter(owner, std::string(parameter.name) + " was not given; it must be " + parameter.text);
+        }
+        if (parameter.measured == Measured::Choice) {
+            if (values[i] >= 0 && values[i] < static_cast<double>(parameter.choices.size())) continue;
+            throw InvalidParameter(owner, parameter.name, values[i],
+                                   std::string("one of the values of ") + parameter.enumeration);
+        }
+        if (std::isnan(parameter.otherwise)) requireGiven(owner, parameter, values[i]);
+        requireRange(owner, parameter, values[i]);
+    }
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        if (std::abs(values[i]) <= kLargestParameter) continue;
+        throw InvalidParameter(owner, list[i].name, values[i],
+                               "within -" + numberText(kLargestParameter) + " .. " + numberText(kLargestParameter));
+    }
 }
 
 }  // namespace elasto::checks

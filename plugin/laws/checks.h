@@ -1,6 +1,9 @@
 #pragma once
 // Checks of parameters, shared by the laws. Every one throws InvalidParameter and changes nothing.
 
+#include <elasto/errors.h>
+#include <elasto/law_parameter.h>
+
 #include <string>
 
 namespace elasto::checks {
@@ -15,13 +18,18 @@ void requireNotNegative(const std::string& owner, const std::string& field, doub
 /// Throws unless value is finite and > 0.
 void requirePositive(const std::string& owner, const std::string& field, double value);
 
-/// Throws if value is larger than kLargestParameter, whatever its sign.
-void requireInRange(const std::string& owner, const std::string& field, double value);
+/// Throws unless each value of a law is given where it must be, within its range, and not larger than
+/// kLargestParameter, whatever its sign.
+void requireAll(const char* owner, std::span<const LawParameter> list, const LawValues& values);
 
-/// Throws if value is kRequired, that is, if the field was left out.
-/// @param rule       what the value must be, e.g. "finite and >= 0"
-/// @param startValue what Modelica proposes for it, e.g. "1"; empty where Modelica has no proposal
-void requireGiven(const std::string& owner, const std::string& field, double value, const std::string& rule,
-                  const std::string& startValue);
+/// The enumerator that a value of a Choice stands for. @throws InvalidParameter
+template <typename Enum>
+Enum choiceOf(const char* owner, const LawParameter& parameter, double value) {
+    const std::size_t count = parameter.choices.size();
+    for (std::size_t i = 0; i < count; ++i) {
+        if (value == static_cast<double>(i)) return static_cast<Enum>(i);
+    }
+    throw InvalidParameter(owner, parameter.name, value, "a whole number from 0 to " + std::to_string(count - 1));
+}
 
 }  // namespace elasto::checks

@@ -1,25 +1,13 @@
 #include "checks.h"
 
-#include <elasto/elasto_backlash_law.h>
-#include <elasto/errors.h>
+#include <elasto/law.h>
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace elasto {
 
 namespace {
-
-bool isKnown(BacklashCharacteristic characteristic) {
-    switch (characteristic) {
-        case BacklashCharacteristic::BoundedDamper:
-        case BacklashCharacteristic::NoPull:
-        case BacklashCharacteristic::Linear:
-            return true;
-    }
-    return false;
-}
 
 /// How far phi_diff lies outside the play: > 0 above it, < 0 below it, 0 within.
 double excess(double phi_diff, double halfBacklash) {
@@ -43,22 +31,64 @@ bool isClipped(BacklashCharacteristic characteristic, const ForceTerms& terms) {
 
 }  // namespace
 
+std::span<const LawParameter> ElastoBacklashLaw::list() {
+    static constexpr const char* characteristics[] = {"boundedDamper", "noPull", "linear"};
+    static constexpr LawParameter all[] = {
+        {"c", Measured::Stiffness, 0, false, kRequired, "spring constant", "1e5"},
+        {"d", Measured::Damping, 0, true, kRequired, "damping constant", "0"},
+        {"b", Measured::Length, 0, true, 0, "total backlash"},
+        {"phi_rel0", Measured::Place, kAnyValue, true, 0, "middle of the backlash"},
+        {"characteristic", Measured::Choice, 0, true, 0, "how spring and damper are combined", "", characteristics,
+         "BacklashCharacteristic"},
+    };
+    return all;
+}
+
+const std::vector<ElementTypeInfo>& ElastoBacklashLaw::types() {
+    static const std::vector<ElementTypeInfo> all = {
+        {.type = ElementType::ElastoBacklash,
+         .name = "ElastoBacklash",
+         .placing = Placing::Rotation,
+         .fields = {{"c", 0}, {"d", 1}, {"b", 2}, {"phi_rel0", 3}, {"characteristic", 4}},
+         .robotElement = "backlash"},
+        {.type = ElementType::ElastoBacklash2,
+         .name = "ElastoBacklash2",
+         .placing = Placing::Rotation,
+         .fields = {{"c", 0}, {"d", 1}, {"b", 2}, {"phi_rel0", 3}},
+         .fixed = {{4, static_cast<double>(BacklashCharacteristic::NoPull)}}},
+    };
+    return all;
+}
+
 ElastoBacklashLaw::ElastoBacklashLaw(const ElastoBacklashParameters& parameters, const char* owner)
     : m_parameters(parameters) {
-    checks::requireGiven(owner, "c", parameters.c, "finite and > 0", "1e5");
-    checks::requirePositive(owner, "c", parameters.c);
-    checks::requireGiven(owner, "d", parameters.d, "finite and >= 0", "0");
-    checks::requireNotNegative(owner, "d", parameters.d);
-    checks::requireNotNegative(owner, "b", parameters.b);
-    checks::requireFinite(owner, "phi_rel0", parameters.phi_rel0);
-    for (const auto& [field, value] : {std::pair("c", parameters.c), std::pair("d", parameters.d),
-                                       std::pair("b", parameters.b), std::pair("phi_rel0", parameters.phi_rel0)}) {
-        checks::requireInRange(owner, field, value);
-    }
-    if (!isKnown(parameters.characteristic)) {
-        throw InvalidParameter(owner, "characteristic", static_cast<double>(parameters.characteristic),
-                               "one of the values of BacklashCharacteristic");
-    }
+    checks::requireAll(owner, list(), values());
+}
+
+LawValues ElastoBacklashLaw::values() const {
+    const auto& [c, d, b, phi_rel0, characteristic] = m_parameters;
+    return {c, d, b, phi_rel0, static_cast<double>(characteristic)};
+}
+
+ElastoBacklashLaw ElastoBacklashLaw::of(const LawValues& values, const char* owner) {
+    return ElastoBacklashLaw({.c = values[0],
+                              .d = values[1],
+                              .b = values[2],
+                              .phi_rel0 = values[3],
+                              .characteristic = checks::choiceOf<BacklashCharacteristic>(owner, list()[4], values[4])},
+                             owner);
+}
+
+ReducedLaw ElastoBacklashLaw::reduced() const {
+    const auto& [c, d, b, phi_rel0, characteristic] = m_parameters;
+    if (isPlainSpringDamper()) return {.c = c, .d = d, .edgeHigh = phi_rel0};
+    ReducedLaw law{.kind = ReducedLaw::Kind::Contact, .c = c, .d = d};
+    law.twoSided = true;
+    law.edgeLow = phi_rel0 - b / 2;
+    law.edgeHigh = phi_rel0 + b / 2;
+    law.bounded = d > 0 && characteristic == BacklashCharacteristic::BoundedDamper;
+    law.noPull = d > 0 && characteristic != BacklashCharacteristic::Linear;
+    return law;
 }
 
 ForceTerms ElastoBacklashLaw::evaluate(double phi_rel, double w_rel) const {

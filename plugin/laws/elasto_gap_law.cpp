@@ -1,25 +1,17 @@
 #include "checks.h"
 
-#include <elasto/elasto_gap_law.h>
-#include <elasto/errors.h>
+#include <elasto/law.h>
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace elasto {
 
 namespace {
 
-bool isKnown(GapCharacteristic characteristic) {
-    switch (characteristic) {
-        case GapCharacteristic::BoundedDamper:
-        case GapCharacteristic::Linear:
-        case GapCharacteristic::NoPull:
-        case GapCharacteristic::LankaraniNikravesh:
-            return true;
-    }
-    return false;
+/// Damping that is proportional to the spring's force.
+bool growsWithPenetration(GapCharacteristic characteristic) {
+    return characteristic == GapCharacteristic::LankaraniNikravesh || characteristic == GapCharacteristic::HuntCrossley;
 }
 
 /// Both forces as powers of the penetration in metres: their factors must not overflow, nor that of the energy vanish.
@@ -36,34 +28,69 @@ void requireFiniteFactors(const ElastoGapParameters& parameters, const char* own
     if (n != 1 && c > 0 && !(std::isfinite(c * std::pow(s_ref, 1 - n)) && c * s_ref * s_ref > 0)) {
         refuse("so large that c s_ref^(1 - n) is finite and c s_ref^2 > 0");
     }
-    if (parameters.characteristic == GapCharacteristic::LankaraniNikravesh && d > 0 &&
-        !std::isfinite(d * std::pow(s_ref, -n))) {
+    if (growsWithPenetration(parameters.characteristic) && d > 0 && !std::isfinite(d * std::pow(s_ref, -n))) {
         refuse("so large that d s_ref^(-n) is finite");
     }
 }
 
 }  // namespace
 
+std::span<const LawParameter> ElastoGapLaw::list() {
+    static constexpr const char* characteristics[] = {"boundedDamper", "linear", "noPull", "lankaraniNikravesh",
+                                                      "huntCrossley"};
+    static constexpr LawParameter all[] = {
+        {"c", Measured::Stiffness, 0, true, kRequired, "spring constant", "1"},
+        {"d", Measured::Damping, 0, true, kRequired, "damping constant", "1"},
+        {"s_rel0", Measured::Place, kAnyValue, true, 0, "in contact while s_rel < s_rel0"},
+        {"n", Measured::Number, 1, true, 1, "exponent of the spring force; 1.5 for two spheres"},
+        {"s_ref", Measured::Length, 0, false, 1, "compression at which |f_c| = c s_ref"},
+        {"characteristic", Measured::Choice, 0, true, 0, "how spring and damper are combined", "", characteristics,
+         "GapCharacteristic"},
+    };
+    return all;
+}
+
+const std::vector<ElementTypeInfo>& ElastoGapLaw::types() {
+    static const std::vector<ElementTypeInfo> all = {
+        {.type = ElementType::ElastoGap,
+         .name = "ElastoGap",
+         .placing = Placing::AxisOrLine,
+         .fields = {{"c", 0}, {"d", 1}, {"s_rel0", 2}, {"n", 3}, {"s_ref", 4}, {"characteristic", 5}},
+         .robotElement = "gap"},
+    };
+    return all;
+}
+
 ElastoGapLaw::ElastoGapLaw(const ElastoGapParameters& parameters, const char* owner) : m_parameters(parameters) {
-    checks::requireGiven(owner, "c", parameters.c, "finite and >= 0", "1");
-    checks::requireNotNegative(owner, "c", parameters.c);
-    checks::requireGiven(owner, "d", parameters.d, "finite and >= 0", "1");
-    checks::requireNotNegative(owner, "d", parameters.d);
-    checks::requireFinite(owner, "s_rel0", parameters.s_rel0);
-    if (!std::isfinite(parameters.n) || parameters.n < 1) {
-        throw InvalidParameter(owner, "n", parameters.n, "finite and >= 1");
-    }
-    checks::requirePositive(owner, "s_ref", parameters.s_ref);
-    for (const auto& [field, value] :
-         {std::pair("c", parameters.c), std::pair("d", parameters.d), std::pair("s_rel0", parameters.s_rel0),
-          std::pair("n", parameters.n), std::pair("s_ref", parameters.s_ref)}) {
-        checks::requireInRange(owner, field, value);
-    }
-    if (!isKnown(parameters.characteristic)) {
-        throw InvalidParameter(owner, "characteristic", static_cast<double>(parameters.characteristic),
-                               "one of the values of GapCharacteristic");
-    }
+    checks::requireAll(owner, list(), values());
     requireFiniteFactors(parameters, owner);
+}
+
+LawValues ElastoGapLaw::values() const {
+    const auto& [c, d, s_rel0, n, s_ref, characteristic] = m_parameters;
+    return {c, d, s_rel0, n, s_ref, static_cast<double>(characteristic)};
+}
+
+ElastoGapLaw ElastoGapLaw::of(const LawValues& values, const char* owner) {
+    return ElastoGapLaw({.c = values[0],
+                         .d = values[1],
+                         .s_rel0 = values[2],
+                         .n = values[3],
+                         .s_ref = values[4],
+                         .characteristic = checks::choiceOf<GapCharacteristic>(owner, list()[5], values[5])},
+                        owner);
+}
+
+ReducedLaw ElastoGapLaw::reduced() const {
+    const auto& [c, d, s_rel0, n, s_ref, characteristic] = m_parameters;
+    ReducedLaw law{.kind = ReducedLaw::Kind::Contact, .c = c, .d = d, .n = n, .s_ref = s_ref};
+    law.edgeLow = law.edgeHigh = s_rel0;
+    if (d == 0) return law;
+    law.bounded = characteristic == GapCharacteristic::BoundedDamper;
+    law.lankarani = growsWithPenetration(characteristic);
+    law.noPull =
+        law.bounded || characteristic == GapCharacteristic::NoPull || characteristic == GapCharacteristic::HuntCrossley;
+    return law;
 }
 
 ForceTerms ElastoGapLaw::evaluate(double s_rel, double v_rel) const {
@@ -75,15 +102,17 @@ ForceTerms ElastoGapLaw::evaluate(double s_rel, double v_rel) const {
     }
     const double x = s_rel0 - s_rel;
     // With n = 1 s_ref cancels; leaving it out keeps the force independent of it to the last bit.
-    const bool isPlain = n == 1 && characteristic != GapCharacteristic::LankaraniNikravesh;
+    const bool isGrowing = growsWithPenetration(characteristic);
+    const bool isPlain = n == 1 && !isGrowing;
     const double scaled = isPlain ? x : std::pow(x / s_ref, n);
     terms.f_c = n == 1 ? -c * x : -c * s_ref * scaled;
-    terms.f_d2 = characteristic == GapCharacteristic::LankaraniNikravesh ? d * scaled * v_rel : d * v_rel;
+    terms.f_d2 = isGrowing ? d * scaled * v_rel : d * v_rel;
     switch (characteristic) {
         case GapCharacteristic::BoundedDamper:
             terms.f_d = std::min(std::max(terms.f_d2, terms.f_c), -terms.f_c);
             break;
         case GapCharacteristic::NoPull:
+        case GapCharacteristic::HuntCrossley:
             terms.f_d = std::min(terms.f_d2, -terms.f_c);
             break;
         case GapCharacteristic::Linear:

@@ -48,7 +48,7 @@ void requireSpeedIndependent(const std::string& owner, GapCharacteristic charact
         characteristic != GapCharacteristic::Linear) {
         throw InvalidParameter(owner,
                                "characteristic must be BoundedDamper, NoPull or Linear; the restitution of the "
-                               "Lankarani-Nikravesh law depends on the speed of the impact");
+                               "others depends on the speed of the impact: restitutionAt()");
     }
 }
 
@@ -109,6 +109,28 @@ double dampingRatioFor(double restitution, GapCharacteristic characteristic) {
     }
 }
 
+/// x (1 + e) - ln((1 + x) / (1 - e x)): > 0 for small e at a given x, and for small x at a given e.
+double impactBalance(double x, double e) {
+    return x * (1 + e) - std::log1p(x) + std::log1p(-e * x);
+}
+
+/// Root of a function that falls from a value >= 0 at low; by halving, to the last bit.
+template <typename Function>
+double rootOfFalling(double low, double high, const Function& function) {
+    while (true) {
+        const double middle = low + (high - low) / 2;
+        if (middle <= low || middle >= high) return low;
+        (function(middle) > 0 ? low : high) = middle;
+    }
+}
+
+void requireRestitution(const std::string& owner, double restitution) {
+    if (restitution >= kSmallestRestitution && restitution <= 1) return;
+    throw InvalidParameter(owner, "restitution", restitution,
+                           "in [" + checks::numberText(kSmallestRestitution) +
+                               ", 1]: 1 is d = 0, and 0 is a limit that no finite damping reaches");
+}
+
 }  // namespace
 
 double effectiveMass(double m_a, double m_b) {
@@ -163,11 +185,7 @@ Impact impactOf(const SpringDamperConstants& constants, double mass, GapCharacte
 SpringDamperConstants constantsFromRestitution(double restitution, double contactTime, double mass,
                                                GapCharacteristic characteristic) {
     const std::string owner = "constantsFromRestitution";
-    if (!(restitution >= kSmallestRestitution && restitution <= 1)) {
-        throw InvalidParameter(owner, "restitution", restitution,
-                               "in [" + checks::numberText(kSmallestRestitution) +
-                                   ", 1]: 1 is d = 0, and 0 is a limit that no finite damping reaches");
-    }
+    requireRestitution(owner, restitution);
     checks::requirePositive(owner, "contactTime", contactTime);
     checks::requirePositive(owner, "mass", mass);
     requireSpeedIndependent(owner, characteristic);
@@ -176,6 +194,37 @@ SpringDamperConstants constantsFromRestitution(double restitution, double contac
     const SpringDamperConstants constants{mass * w * w, 2 * zeta * mass * w};
     requireInRange(owner, constants);
     return constants;
+}
+
+double restitutionAt(double speed, const SpringDamperConstants& constants, double s_ref) {
+    const std::string owner = "restitutionAt";
+    checks::requirePositive(owner, "speed", speed);
+    checks::requirePositive(owner, "c", constants.c);
+    checks::requireNotNegative(owner, "d", constants.d);
+    checks::requirePositive(owner, "s_ref", s_ref);
+    const double x = constants.d / constants.c * (speed / s_ref);
+    if (!std::isfinite(x)) throw InvalidParameter(owner, "d", constants.d, "such that d speed / (c s_ref) is finite");
+    // Below this the two sides of the balance differ by less than rounding, and the series is exact to it.
+    constexpr double kSmall = 1e-4;
+    if (x < kSmall) return 1 - 2 * x / 3 + 4 * x * x / 9;
+    return rootOfFalling(0, std::min(1., 1 / x), [&](double e) { return impactBalance(x, e); });
+}
+
+double dampingForRestitution(double restitution, double speed, double c, double s_ref) {
+    const std::string owner = "dampingForRestitution";
+    requireRestitution(owner, restitution);
+    checks::requirePositive(owner, "speed", speed);
+    checks::requirePositive(owner, "c", c);
+    checks::requirePositive(owner, "s_ref", s_ref);
+    // From a weak damping, where the series of the balance tells, up to where the denominator vanishes.
+    const double weak = 1.5 * (1 - restitution);
+    constexpr double kSmall = 1e-4;
+    const double x = weak < kSmall ? weak + 1.5 * (1 - restitution) * (1 - restitution)
+                                   : rootOfFalling(weak / 2, 1 / restitution,
+                                                   [&](double value) { return impactBalance(value, restitution); });
+    const SpringDamperConstants constants{c, x * c * (s_ref / speed)};
+    requireInRange(owner, constants);
+    return constants.d;
 }
 
 }  // namespace elasto

@@ -1,23 +1,51 @@
 #include "checks.h"
 
-#include <elasto/spring_damper_law.h>
-
-#include <utility>
+#include <elasto/law.h>
 
 namespace elasto {
 
+// No start values are proposed: Modelica's differ between its translational, rotational and 3D components.
+std::span<const LawParameter> SpringDamperLaw::list() {
+    static constexpr LawParameter all[] = {
+        {"c", Measured::Stiffness, 0, true, kRequired, "spring constant"},
+        {"d", Measured::Damping, 0, true, kRequired, "damping constant"},
+        {"s_rel0", Measured::Place, kAnyValue, true, 0, "unstretched length or angle"},
+    };
+    return all;
+}
+
+const std::vector<ElementTypeInfo>& SpringDamperLaw::types() {
+    static const std::vector<ElementTypeInfo> all = {
+        {ElementType::SpringDamper, "SpringDamper", Placing::Axis, {{"c", 0}, {"d", 1}, {"s_rel0", 2}}},
+        {ElementType::RotationalSpringDamper,
+         "RotationalSpringDamper",
+         Placing::Rotation,
+         {{"c", 0}, {"d", 1}, {"phi_rel0", 2}}},
+        {ElementType::SpringDamperParallel,
+         "SpringDamperParallel",
+         Placing::LineOrAxis,
+         {{"c", 0}, {"d", 1}, {"s_unstretched", 2}}},
+        {ElementType::Spring, "Spring", Placing::LineOrAxis, {{"c", 0}, {"s_unstretched", 2}}, {{1, 0}}},
+        {ElementType::Damper, "Damper", Placing::LineOrAxis, {{"d", 1}}, {{0, 0}}},
+    };
+    return all;
+}
+
 SpringDamperLaw::SpringDamperLaw(const SpringDamperParameters& parameters, const char* owner)
     : m_parameters(parameters) {
-    // No start values are proposed: Modelica's differ between its translational, rotational and 3D components.
-    checks::requireGiven(owner, "c", parameters.c, "finite and >= 0", "");
-    checks::requireNotNegative(owner, "c", parameters.c);
-    checks::requireGiven(owner, "d", parameters.d, "finite and >= 0", "");
-    checks::requireNotNegative(owner, "d", parameters.d);
-    checks::requireFinite(owner, "s_rel0", parameters.s_rel0);
-    for (const auto& [field, value] :
-         {std::pair("c", parameters.c), std::pair("d", parameters.d), std::pair("s_rel0", parameters.s_rel0)}) {
-        checks::requireInRange(owner, field, value);
-    }
+    checks::requireAll(owner, list(), values());
+}
+
+LawValues SpringDamperLaw::values() const {
+    return {m_parameters.c, m_parameters.d, m_parameters.s_rel0};
+}
+
+SpringDamperLaw SpringDamperLaw::of(const LawValues& values, const char* owner) {
+    return SpringDamperLaw({.c = values[0], .d = values[1], .s_rel0 = values[2]}, owner);
+}
+
+ReducedLaw SpringDamperLaw::reduced() const {
+    return {.c = m_parameters.c, .d = m_parameters.d, .edgeHigh = m_parameters.s_rel0};
 }
 
 ForceTerms SpringDamperLaw::evaluate(double s_rel, double v_rel) const {

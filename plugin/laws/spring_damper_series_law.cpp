@@ -1,24 +1,50 @@
 #include "checks.h"
 
-#include <elasto/spring_damper_series_law.h>
-
-#include <utility>
+#include <elasto/law.h>
 
 namespace elasto {
 
+std::span<const LawParameter> SpringDamperSeriesLaw::list() {
+    static constexpr LawParameter all[] = {
+        {"c", Measured::Stiffness, 0, true, kRequired, "spring constant"},
+        {"d", Measured::Damping, 0, true, kRequired, "damping constant"},
+        {"s_unstretched", Measured::Place, kAnyValue, true, 0, "unstretched length of the spring"},
+        {"s_damper_start", Measured::InnerStart, kAnyValue, true, 0, "length of the damper at the start"},
+    };
+    return all;
+}
+
+const std::vector<ElementTypeInfo>& SpringDamperSeriesLaw::types() {
+    static const std::vector<ElementTypeInfo> all = {
+        {.type = ElementType::SpringDamperSeries,
+         .name = "SpringDamperSeries",
+         .placing = Placing::LineOrAxis,
+         .fields = {{"c", 0}, {"d", 1}, {"s_unstretched", 2}, {"s_damper_start", 3}},
+         .innerState = "s_damper",
+         .robotElement = "series"},
+    };
+    return all;
+}
+
 SpringDamperSeriesLaw::SpringDamperSeriesLaw(const SpringDamperSeriesParameters& parameters, const char* owner)
     : m_parameters(parameters) {
-    checks::requireGiven(owner, "c", parameters.c, "finite and >= 0", "");
-    checks::requireNotNegative(owner, "c", parameters.c);
-    checks::requireGiven(owner, "d", parameters.d, "finite and >= 0", "");
-    checks::requireNotNegative(owner, "d", parameters.d);
-    checks::requireFinite(owner, "s_unstretched", parameters.s_unstretched);
-    checks::requireFinite(owner, "s_damper_start", parameters.s_damper_start);
-    for (const auto& [field, value] : {std::pair("c", parameters.c), std::pair("d", parameters.d),
-                                       std::pair("s_unstretched", parameters.s_unstretched),
-                                       std::pair("s_damper_start", parameters.s_damper_start)}) {
-        checks::requireInRange(owner, field, value);
-    }
+    checks::requireAll(owner, list(), values());
+}
+
+LawValues SpringDamperSeriesLaw::values() const {
+    return {m_parameters.c, m_parameters.d, m_parameters.s_unstretched, m_parameters.s_damper_start};
+}
+
+SpringDamperSeriesLaw SpringDamperSeriesLaw::of(const LawValues& values, const char* owner) {
+    return SpringDamperSeriesLaw(
+        {.c = values[0], .d = values[1], .s_unstretched = values[2], .s_damper_start = values[3]}, owner);
+}
+
+ReducedLaw SpringDamperSeriesLaw::reduced() const {
+    return {.kind = ReducedLaw::Kind::Series,
+            .c = m_parameters.c,
+            .d = m_parameters.d,
+            .edgeHigh = m_parameters.s_unstretched};
 }
 
 ForceTerms SpringDamperSeriesLaw::evaluate(double s, double s_damper) const {

@@ -40,19 +40,11 @@ GuestLink movedLink(const MultiBodyElement& element) {
     return {};
 }
 
-ElementType typeOf(const Law& law, Geometry geometry) {
-    if (std::holds_alternative<ElastoGapLaw>(law)) return ElementType::ElastoGap;
-    if (std::holds_alternative<ElastoBacklashLaw>(law)) return ElementType::ElastoBacklash;
-    if (std::holds_alternative<SpringDamperSeriesLaw>(law)) return ElementType::SpringDamperSeries;
-    if (std::get<SpringDamperLaw>(law).parameters().c == 0) return ElementType::Damper;
-    return geometry == Geometry::AboutAxis ? ElementType::RotationalSpringDamper : ElementType::SpringDamper;
-}
-
 PlayedElement describe(const MultiBodyElement& element, std::size_t index) {
     PlayedElement described;
     described.geometry = geometryOf(element);
     described.law = element.law();
-    described.type = typeOf(element.law(), described.geometry);
+    described.type = typeOf(element.law(), described.geometry == Geometry::AboutAxis);
     described.name = element.name();
     if (described.name.empty()) described.name = "element" + std::to_string(index + 1);
     described.animation.animation = false;

@@ -6,59 +6,24 @@
 
 namespace elasto::robot {
 
-namespace {
-
-class Changer {
-public:
-    Changer(const std::vector<ParameterChange>& changes, const std::string& owner)
-        : m_changes(changes), m_owner(owner) {}
-
-    Law operator()(const ElastoGapLaw& law) const {
-        ElastoGapParameters p = law.parameters();
-        apply({{"c", &p.c}, {"d", &p.d}, {"s_rel0", &p.s_rel0}, {"n", &p.n}, {"s_ref", &p.s_ref}});
-        return ElastoGapLaw(p, m_owner.c_str());
-    }
-    Law operator()(const ElastoBacklashLaw& law) const {
-        ElastoBacklashParameters p = law.parameters();
-        apply({{"c", &p.c}, {"d", &p.d}, {"b", &p.b}, {"phi_rel0", &p.phi_rel0}});
-        return ElastoBacklashLaw(p, m_owner.c_str());
-    }
-    Law operator()(const SpringDamperSeriesLaw& law) const {
-        SpringDamperSeriesParameters p = law.parameters();
-        apply({{"c", &p.c}, {"d", &p.d}, {"s_unstretched", &p.s_unstretched}, {"s_damper_start", &p.s_damper_start}});
-        return SpringDamperSeriesLaw(p, m_owner.c_str());
-    }
-    Law operator()(const SpringDamperLaw& law) const {
-        SpringDamperParameters p = law.parameters();
-        apply({{"c", &p.c}, {"d", &p.d}});
-        return SpringDamperLaw(p, m_owner.c_str());
-    }
-
-private:
-    void apply(const std::vector<std::pair<std::string, double*>>& fields) const {
-        for (const ParameterChange& change : m_changes) {
-            bool isKnown = false;
-            std::string names;
-            for (const auto& [name, value] : fields) {
-                names += (names.empty() ? "" : ", ") + name;
-                if (name != change.name) continue;
-                *value = change.value;
-                isKnown = true;
-            }
-            if (!isKnown) {
-                throw InvalidParameter(m_owner, "it has no parameter " + change.name + "; it must be one of " + names);
-            }
+Law changedLaw(const Law& law, const std::vector<ParameterChange>& changes, const std::string& owner) {
+    const std::span<const LawParameter> list = parameterList(law);
+    LawValues values = valuesOf(law);
+    for (const ParameterChange& change : changes) {
+        bool isKnown = false;
+        std::string names;
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            if (list[i].measured == Measured::Choice || list[i].measured == Measured::Table) continue;
+            names += (names.empty() ? "" : ", ") + std::string(list[i].name);
+            if (list[i].name != change.name) continue;
+            values[i] = change.value;
+            isKnown = true;
+        }
+        if (!isKnown) {
+            throw InvalidParameter(owner, "it has no parameter " + change.name + "; it must be one of " + names);
         }
     }
-
-    const std::vector<ParameterChange>& m_changes;
-    const std::string& m_owner;
-};
-
-}  // namespace
-
-Law changedLaw(const Law& law, const std::vector<ParameterChange>& changes, const std::string& owner) {
-    return std::visit(Changer(changes, owner), law);
+    return withValues(law, values, owner.c_str());
 }
 
 }  // namespace elasto::robot

@@ -50,18 +50,9 @@ const char* jointTypeName(RobotJoint::Type type) {
     return "fixed";
 }
 
-const char* elementKindName(RobotElement::Kind kind) {
-    switch (kind) {
-        case RobotElement::Kind::Backlash:
-            return "backlash";
-        case RobotElement::Kind::Gap:
-            return "gap";
-        case RobotElement::Kind::Series:
-            return "series";
-        case RobotElement::Kind::Damping:
-            break;
-    }
-    return "damping";
+const char* robotElementName(ElementType type) {
+    const char* name = infoOf(type).robotElement;
+    return name != nullptr ? name : "damping";
 }
 
 std::vector<RobotPose> linkPoses(const RobotDescription& robot, const RobotPose& base, const std::vector<double>& q) {

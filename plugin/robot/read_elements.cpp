@@ -11,33 +11,58 @@
 namespace elasto::robot {
 
 using tinyxml2::XMLElement;
-using Kind = RobotElement::Kind;
 
 namespace {
 
 constexpr std::string_view kPrefix = "elasto:";
-const std::vector<std::string> kKinds = {"elasto:backlash", "elasto:gap", "elasto:series"};
+/// The types that robot files know, and their names there.
+const std::vector<const ElementTypeInfo*>& robotTypes() {
+    static const std::vector<const ElementTypeInfo*> all = [] {
+        std::vector<const ElementTypeInfo*> found;
+        for (const ElementTypeInfo& info : elementTypes()) {
+            if (info.robotElement != nullptr) found.push_back(&info);
+        }
+        const auto before = [](const auto* a, const auto* b) {
+            return std::string_view(a->robotElement) < b->robotElement;
+        };
+        std::sort(found.begin(), found.end(), before);
+        return found;
+    }();
+    return all;
+}
 
-const std::vector<std::string>& attributesOf(Kind kind) {
-    static const std::vector<std::string> backlash = {"name", "joint",          "c",       "d",    "b", "phi_rel0",
-                                                      "side", "characteristic", "inertia", "ratio"};
-    static const std::vector<std::string> gap = {"name", "joint",         "c", "d", "s_rel0", "n", "s_ref",
-                                                 "side", "characteristic"};
-    static const std::vector<std::string> series = {"name",           "joint", "c",       "d",    "s_unstretched",
-                                                    "s_damper_start", "side",  "inertia", "ratio"};
-    return kind == Kind::Backlash ? backlash : kind == Kind::Gap ? gap : series;
+std::vector<std::string> attributesOf(const ElementTypeInfo& info) {
+    std::vector<std::string> names = {"name", "joint"};
+    for (const ElementTypeInfo::Field& field : info.fields) names.push_back(field.name);
+    names.push_back("side");
+    if (info.type == ElementType::ElastoGap) return names;
+    names.insert(names.end(), {"inertia", "ratio"});
+    return names;
+}
+
+/// Values of one side of a gear on the other one, where a coordinate is this many times larger.
+double scaleOf(Measured measured, double scale) {
+    switch (measured) {
+        case Measured::Stiffness:
+        case Measured::Damping:
+            return 1 / (scale * scale);
+        case Measured::Force:
+            return 1 / std::abs(scale);
+        case Measured::Place:
+        case Measured::InnerStart:
+            return scale;
+        case Measured::Length:
+            return std::abs(scale);
+        case Measured::Number:
+        case Measured::Choice:
+        case Measured::Table:
+            break;
+    }
+    return 1;
 }
 
 template <typename Value>
 using Words = std::vector<std::pair<std::string, Value>>;
-
-/// The words of scene files.
-template <typename Enum>
-Words<Enum> sceneWords() {
-    Words<Enum> words;
-    for (const char* word : scene::Words<Enum>::list) words.emplace_back(word, scene::valueOf<Enum>(word));
-    return words;
-}
 
 bool isOurs(const XMLElement& element) {
     return std::string_view(element.Name()).starts_with(kPrefix);
@@ -88,11 +113,29 @@ struct ElementReader::Given {
         isFine = false;
         file.problem(element, message);
     }
+    /// Values of a law as the attributes state them. @param scale see scaleOf
+    LawValues values(const ElementTypeInfo& info, double scale = 1) {
+        const std::span<const LawParameter> list = parameterList(info);
+        LawValues values = defaultValues(info);
+        for (const ElementTypeInfo::Field& field : info.fields) {
+            const LawParameter& parameter = list[static_cast<std::size_t>(field.parameter)];
+            double& value = values[static_cast<std::size_t>(field.parameter)];
+            if (parameter.measured == Measured::Choice) {
+                Words<double> words;
+                for (const char* one : parameter.choices) words.emplace_back(one, static_cast<double>(words.size()));
+                value = word(field.name, words, value);
+            } else if (std::isnan(value)) {
+                value = required(field.name, kAnyNumber) * scaleOf(parameter.measured, scale);
+            } else {
+                value = number(field.name, value) * scaleOf(parameter.measured, scale);
+            }
+        }
+        return values;
+    }
     /// Makes a law; what it refuses becomes a problem.
-    template <typename LawType, typename Parameters>
-    Law law(const Parameters& parameters) {
+    Law law(const ElementTypeInfo& info, const LawValues& values) {
         try {
-            if (isFine) return LawType(parameters);
+            if (isFine) return makeLaw(info, values, info.name);
         } catch (const InvalidParameter& refused) {
             refuse(refused.problem());
         }
@@ -122,32 +165,35 @@ void ElementReader::refuseInside(XmlFile& file, const XMLElement& parent) {
 }
 
 void ElementReader::readOne(XmlFile& file, const XMLElement& element) {
-    const auto kind = std::find(kKinds.begin(), kKinds.end(), element.Name());
-    if (kind == kKinds.end()) {
-        file.problem(element, "there is no such element; it must be one of " + scene::join(kKinds) +
-                                  scene::didYouMean(element.Name(), kKinds));
+    std::vector<std::string> names;
+    const ElementTypeInfo* found = nullptr;
+    for (const ElementTypeInfo* info : robotTypes()) {
+        names.push_back(std::string(kPrefix) + info->robotElement);
+        if (names.back() == element.Name()) found = info;
+    }
+    if (found == nullptr) {
+        file.problem(element, "there is no such element; it must be one of " + scene::join(names) +
+                                  scene::didYouMean(element.Name(), names));
         return;
     }
-    const Kind kinds[] = {Kind::Backlash, Kind::Gap, Kind::Series};
-    const Kind read = kinds[kind - kKinds.begin()];
     for (const tinyxml2::XMLNode* inside = element.FirstChild(); inside != nullptr; inside = inside->NextSibling()) {
         if (inside->ToComment() != nullptr) continue;
         file.problem(element, "must be empty, as its parameters are attributes; line " +
                                   std::to_string(inside->GetLineNum()) + " has something in it");
         return;
     }
-    const bool areKnown = checkAttributes(file, element, read);
+    const bool areKnown = checkAttributes(file, element, *found);
     const std::optional<int> joint = jointOf(file, element);
     Given given{file, element, joint.value_or(0), areKnown && joint.has_value()};
-    if (read == Kind::Gap) {
+    if (found->type == ElementType::ElastoGap) {
         addGaps(given);
     } else {
-        addBehindDrive(given, read);
+        addBehindDrive(given, *found);
     }
 }
 
-bool ElementReader::checkAttributes(XmlFile& file, const XMLElement& element, Kind kind) {
-    const std::vector<std::string>& known = attributesOf(kind);
+bool ElementReader::checkAttributes(XmlFile& file, const XMLElement& element, const ElementTypeInfo& info) {
+    const std::vector<std::string> known = attributesOf(info);
     bool areKnown = true;
     for (const tinyxml2::XMLAttribute* one = element.FirstAttribute(); one != nullptr; one = one->Next()) {
         if (std::find(known.begin(), known.end(), one->Name()) != known.end()) continue;
@@ -180,11 +226,11 @@ std::optional<int> ElementReader::jointOf(XmlFile& file, const XMLElement& eleme
     return std::nullopt;
 }
 
-void ElementReader::addBehindDrive(Given& given, Kind kind) {
+void ElementReader::addBehindDrive(Given& given, const ElementTypeInfo& info) {
     enum class Side { Link, Motor };
     const Side side = given.word<Side>("side", {{"link", Side::Link}, {"motor", Side::Motor}}, Side::Link);
     RobotElement element;
-    element.kind = kind;
+    element.type = info.type;
     const bool hasDrive = given.element.Attribute("inertia") != nullptr;
     double scale = 1;  // joint angle per angle that the constants are stated for
     if (hasDrive) {
@@ -199,24 +245,7 @@ void ElementReader::addBehindDrive(Given& given, Kind kind) {
             given.refuse(std::string(attribute) + " is not allowed without inertia: there is no motor side");
         }
     }
-    const double stiffness = 1 / (scale * scale);
-    const double c = given.required("c", kAnyNumber) * stiffness;
-    const double d = given.required("d", kAnyNumber) * stiffness;
-    if (kind == Kind::Backlash) {
-        element.law = given.law<ElastoBacklashLaw>(ElastoBacklashParameters{
-            .c = c,
-            .d = d,
-            .b = given.number("b", 0) * std::abs(scale),
-            .phi_rel0 = given.number("phi_rel0", 0) * scale,
-            .characteristic = given.word("characteristic", sceneWords<BacklashCharacteristic>(),
-                                         BacklashCharacteristic::BoundedDamper)});
-    } else {
-        element.law = given.law<SpringDamperSeriesLaw>(
-            SpringDamperSeriesParameters{.c = c,
-                                         .d = d,
-                                         .s_unstretched = given.number("s_unstretched", 0) * scale,
-                                         .s_damper_start = given.number("s_damper_start", 0) * scale});
-    }
+    element.law = given.law(info, given.values(info, scale));
     if (hasDrive) {
         const Place here{given.file.name(), given.element.GetLineNum()};
         const auto [other, isNew] = m_drives.emplace(given.joint, here);
@@ -227,7 +256,7 @@ void ElementReader::addBehindDrive(Given& given, Kind kind) {
     }
     const char* name = given.element.Attribute("name");
     const std::string& joint = m_robot.joints[static_cast<std::size_t>(given.joint)].name;
-    element.name = name != nullptr ? name : joint + "." + elementKindName(kind);
+    element.name = name != nullptr ? name : joint + "." + info.robotElement;
     add(given, std::move(element), "");
 }
 
@@ -258,16 +287,12 @@ void ElementReader::addGap(Given& given, bool isUpper, const std::string& name) 
     const double stop = given.number("s_rel0", limit);
     RobotElement element;
     element.name = name;
-    element.kind = Kind::Gap;
+    element.type = ElementType::ElastoGap;
     element.isUpper = isUpper;
-    element.law = given.law<ElastoGapLaw>(ElastoGapParameters{
-        .c = given.required("c", kAnyNumber),
-        .d = given.required("d", kAnyNumber),
-        .s_rel0 = isUpper ? -stop : stop,
-        .n = given.number("n", 1),
-        .s_ref = given.number("s_ref", 1),
-        .characteristic =
-            given.word("characteristic", sceneWords<GapCharacteristic>(), GapCharacteristic::BoundedDamper)});
+    const ElementTypeInfo& info = infoOf(element.type);
+    LawValues values = given.values(info);
+    values[static_cast<std::size_t>(fieldOf(info, "s_rel0")->parameter)] = isUpper ? -stop : stop;
+    element.law = given.law(info, values);
     const bool isAtLimit = joint.hasRange() && (isUpper ? stop >= limit : stop <= limit);
     add(given, std::move(element), isUpper ? "upper" : "lower");
     if (isAtLimit) (isUpper ? joint.limits->isUpperElastic : joint.limits->isLowerElastic) = true;
@@ -276,7 +301,7 @@ void ElementReader::addGap(Given& given, bool isUpper, const std::string& name) 
 void ElementReader::add(Given& given, RobotElement element, const std::string& side) {
     const Place here{given.file.name(), given.element.GetLineNum()};
     if (!given.isFine) return;
-    const auto [taken, isNew] = m_taken.emplace(std::tuple(given.joint, element.kind, side), here);
+    const auto [taken, isNew] = m_taken.emplace(std::tuple(given.joint, element.type, side), here);
     if (!isNew) {
         given.refuse("the joint has such an element already" + (side.empty() ? "" : " at its " + side + " end") +
                      ", at " + place(taken->second.file, taken->second.line));
@@ -299,11 +324,11 @@ void ElementReader::addStops(const RobotStops& stops) {
         if (!joint.hasRange()) continue;
         for (const bool isUpper : {false, true}) {
             const std::string end = isUpper ? "upper" : "lower";
-            if (m_taken.contains({static_cast<int>(i), Kind::Gap, end})) continue;
+            if (m_taken.contains({static_cast<int>(i), ElementType::ElastoGap, end})) continue;
             RobotElement element;
             element.name = joint.name + "." + end;
             element.line = joint.line;
-            element.kind = Kind::Gap;
+            element.type = ElementType::ElastoGap;
             element.joint = static_cast<int>(i);
             element.isUpper = isUpper;
             element.law = ElastoGapLaw(
@@ -321,7 +346,7 @@ void ElementReader::addDamping(XmlFile& file) {
         RobotElement element;
         element.name = joint.name + ".damping";
         element.line = joint.line;
-        element.kind = Kind::Damping;
+        element.type = ElementType::Damper;
         element.joint = static_cast<int>(i);
         element.law = SpringDamperLaw({.c = 0, .d = joint.damping});
         const auto [named, isNew] = m_names.emplace(element.name, Place{file.name(), joint.line});

@@ -1,6 +1,6 @@
 #pragma once
 /// @file read_elements.h
-/// `<elasto:backlash>`, `<elasto:gap>` and `<elasto:series>`.
+/// `<elasto:backlash>`, `<elasto:gap>` and so on.
 
 #include "xml_file.h"
 
@@ -34,17 +34,17 @@ private:
 
     void readOne(XmlFile& file, const tinyxml2::XMLElement& element);
     void refuseInside(XmlFile& file, const tinyxml2::XMLElement& parent);
-    bool checkAttributes(XmlFile& file, const tinyxml2::XMLElement& element, RobotElement::Kind kind);
+    bool checkAttributes(XmlFile& file, const tinyxml2::XMLElement& element, const ElementTypeInfo& info);
     std::optional<int> jointOf(XmlFile& file, const tinyxml2::XMLElement& element);
-    void addBehindDrive(Given& given, RobotElement::Kind kind);
+    void addBehindDrive(Given& given, const ElementTypeInfo& info);
     void addGaps(Given& given);
     void addGap(Given& given, bool isUpper, const std::string& name);
     void add(Given& given, RobotElement element, const std::string& side);
 
     RobotDescription& m_robot;
     std::map<std::string, Place> m_names;
-    std::map<std::tuple<int, RobotElement::Kind, std::string>, Place> m_taken;  ///< joint, kind, side
-    std::map<int, Place> m_drives;                                              ///< by joint
+    std::map<std::tuple<int, ElementType, std::string>, Place> m_taken;  ///< joint, type, side
+    std::map<int, Place> m_drives;                                       ///< by joint
 };
 
 }  // namespace elasto::robot

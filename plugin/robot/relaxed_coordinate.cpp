@@ -1,13 +1,11 @@
 #include "relaxed_coordinate.h"
 
-#include <variant>
-
 namespace elasto {
 
 double relaxedCoordinate(const Law& law) {
-    if (const auto* backlash = std::get_if<ElastoBacklashLaw>(&law)) return backlash->parameters().phi_rel0;
-    const auto* series = std::get_if<SpringDamperSeriesLaw>(&law);
-    return series == nullptr ? 0 : series->parameters().s_unstretched + series->parameters().s_damper_start;
+    const ReducedLaw form = reduced(law);
+    const double share = form.kind == ReducedLaw::Kind::Slip ? form.c_slip / form.c : 1;
+    return unstretched(law) + share * innerStart(law);
 }
 
 }  // namespace elasto

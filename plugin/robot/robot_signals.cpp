@@ -22,8 +22,7 @@ constexpr Kind kMainKinds[] = {Kind::JointCoordinate, Kind::JointRate,        Ki
 
 bool isDamping(const RobotScene& scene, const RobotSignal& signal) {
     const bool isOfElement = signal.kind >= Kind::ElementCoordinate && signal.kind <= Kind::ElementStoredEnergy;
-    return isOfElement &&
-           scene.robot.elements[static_cast<std::size_t>(signal.index)].kind == RobotElement::Kind::Damping;
+    return isOfElement && scene.robot.elements[static_cast<std::size_t>(signal.index)].isDamping();
 }
 
 bool isMain(const RobotScene& scene, const RobotSignal& signal) {
@@ -83,11 +82,12 @@ private:
             m_scene.robot.joints[static_cast<std::size_t>(element.joint)].type == RobotJoint::Type::Prismatic;
         const std::string name = element.name + ".";
         const std::string force = slides ? "f" : "tau";
-        const bool isDamping = element.kind == RobotElement::Kind::Damping;
+        const bool isDamping = element.isDamping();
         if (!isDamping) add(Kind::ElementCoordinate, index, name + (slides ? "s_rel" : "phi_rel"));
         add(Kind::ElementRate, index, name + (slides ? "v_rel" : "w_rel"));
-        if (element.kind == RobotElement::Kind::Series) {
-            add(Kind::ElementDamperLength, index, name + (slides ? "s_damper" : "phi_damper"));
+        if (const char* state = infoOf(element.type).innerState) {
+            const std::string_view of = std::string_view(state).substr(std::string_view(state).find('_'));
+            add(Kind::ElementDamperLength, index, name + (slides ? "s" : "phi") + std::string(of));
         }
         add(Kind::ElementForce, index, name + force);
         add(Kind::ElementMeanForce, index, name + force + "_mean");

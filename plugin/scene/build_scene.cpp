@@ -251,8 +251,9 @@ private:
     SceneElement element(const json& item, const std::string& path) {
         SceneElement element;
         element.name = text(item, "name");
-        element.type = word(item, "type", element.type);
-        element.geometry = word(item, "geometry", defaultGeometry(element.type));
+        const ElementTypeInfo& info = typeNamed(text(item, "type"));
+        element.type = info.type;
+        element.geometry = word(item, "geometry", defaultGeometry(info.placing));
         element.frame_a = frame(item.at("frame_a"), path + "/frame_a");
         element.frame_b = frame(item.at("frame_b"), path + "/frame_b");
         const bool turns = element.geometry == Geometry::AboutAxis;
@@ -261,7 +262,7 @@ private:
         if (item.contains("start")) element.start = start(item.at("start"), element.geometry);
         if (item.contains("gear")) element.gear = gear(item, path);
         try {
-            element.law = law(item, element.type, path);
+            element.law = law(item, info, path);
         } catch (const InvalidParameter& refused) {
             m_problems.add(path, refused.what());
         }
@@ -316,54 +317,34 @@ private:
         return {optionalNumber(item, turns ? "phi_rel" : "s_rel"), optionalNumber(item, turns ? "w_rel" : "v_rel")};
     }
 
-    Law law(const json& item, ElementType type, const std::string& path) {
-        const std::string owner = std::string(elementTypeName(type)) + " '" + text(item, "name") + "'";
-        const double c = number(item, "c", 0);
-        const double d = number(item, "d", 0);
-        switch (type) {
-            case ElementType::ElastoGap:
-                return ElastoGapLaw({.c = c,
-                                     .d = d,
-                                     .s_rel0 = number(item, "s_rel0", 0),
-                                     .n = number(item, "n", 1),
-                                     .s_ref = number(item, "s_ref", 1),
-                                     .characteristic = word(item, "characteristic", GapCharacteristic::BoundedDamper)},
-                                    owner.c_str());
-            case ElementType::ElastoBacklash:
-            case ElementType::ElastoBacklash2:
-                return ElastoBacklashLaw(
-                    {.c = c,
-                     .d = d,
-                     .b = number(item, "b", 0),
-                     .phi_rel0 = number(item, "phi_rel0", 0),
-                     .characteristic = type == ElementType::ElastoBacklash2
-                                           ? BacklashCharacteristic::NoPull
-                                           : word(item, "characteristic", BacklashCharacteristic::BoundedDamper)},
-                    owner.c_str());
-            case ElementType::SpringDamperSeries:
-                return SpringDamperSeriesLaw({.c = c,
-                                              .d = d,
-                                              .s_unstretched = number(item, "s_unstretched", 0),
-                                              .s_damper_start = damperStart(item, path)},
-                                             owner.c_str());
-            default:
-                return SpringDamperLaw({.c = c, .d = d, .s_rel0 = unstretched(item)}, owner.c_str());
+    Law law(const json& item, const ElementTypeInfo& info, const std::string& path) {
+        const std::string owner = std::string(info.name) + " '" + text(item, "name") + "'";
+        const std::span<const LawParameter> list = parameterList(info);
+        LawValues values = defaultValues(info);
+        for (const ElementTypeInfo::Field& field : info.fields) {
+            const LawParameter& parameter = list[static_cast<std::size_t>(field.parameter)];
+            double& value = values[static_cast<std::size_t>(field.parameter)];
+            if (parameter.measured == Measured::Table) {
+                values.table = ForceTable(item.at(field.name).get<std::vector<ForceTable::Point>>(), owner.c_str());
+            } else if (parameter.measured == Measured::Choice) {
+                if (item.contains(field.name)) value = choiceOf(parameter, text(item, field.name));
+            } else if (parameter.measured == Measured::InnerStart) {
+                value = innerStart(item, field.name, info.innerState, path);
+            } else {
+                value = number(item, field.name, value);
+            }
         }
+        return makeLaw(info, values, owner.c_str());
     }
 
-    static double unstretched(const json& item) {
-        return number(item, "s_rel0", number(item, "s_unstretched", number(item, "phi_rel0", 0)));
-    }
-
-    /// s_damper_start and start/s_damper say the same thing.
-    double damperStart(const json& item, const std::string& path) {
-        const std::optional<double> parameter = optionalNumber(item, "s_damper_start");
+    /// E.g. s_damper_start and start/s_damper say the same thing.
+    double innerStart(const json& item, const char* field, const char* state, const std::string& path) {
+        const std::optional<double> parameter = optionalNumber(item, field);
         const std::optional<double> start =
-            item.contains("start") ? optionalNumber(item.at("start"), "s_damper") : std::nullopt;
+            item.contains("start") ? optionalNumber(item.at("start"), state) : std::nullopt;
         if (parameter && start && *parameter != *start) {
-            m_problems.add(path + "/start/s_damper", item.at("start").at("s_damper").dump() +
-                                                         " contradicts s_damper_start = " +
-                                                         item.at("s_damper_start").dump() + "; give one of them");
+            m_problems.add(path + "/start/" + state, item.at("start").at(state).dump() + " contradicts " + field +
+                                                         " = " + item.at(field).dump() + "; give one of them");
         }
         return start ? *start : parameter.value_or(0);
     }

@@ -48,6 +48,11 @@ public:
                 return std::make_unique<SpringDamperParallel>(m_placement, p);
         }
     }
+    /// Laws that have no class of their own.
+    template <class LawType>
+    std::unique_ptr<ForceElement> operator()(const LawType& law) const {
+        return std::make_unique<LawElement<LawType>>(m_placement, law.parameters());
+    }
 
 private:
     ElementType m_type;

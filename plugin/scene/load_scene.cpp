@@ -36,7 +36,7 @@ void fillDefaultRecord(Scene& scene) {
 }  // namespace
 
 const char* elementTypeName(ElementType type) {
-    return scene::wordOf(type);
+    return infoOf(type).name;
 }
 
 const char* geometryName(Geometry geometry) {

@@ -22,26 +22,12 @@ struct Words<SceneShape::Type> {
     static constexpr std::array list = {"none", "box", "sphere", "cylinder", "capsule", "plane"};
 };
 template <>
-struct Words<ElementType> {
-    static constexpr std::array list = {
-        "ElastoGap", "ElastoBacklash",       "ElastoBacklash2", "SpringDamperSeries",    "Spring",
-        "Damper",    "SpringDamperParallel", "SpringDamper",    "RotationalSpringDamper"};
-};
-template <>
 struct Words<SceneJoint::Type> {
     static constexpr std::array list = {"hinge", "slider", "ball", "fixed"};
 };
 template <>
 struct Words<Geometry> {
     static constexpr std::array list = {"axis", "line", "rotation"};
-};
-template <>
-struct Words<GapCharacteristic> {
-    static constexpr std::array list = {"boundedDamper", "linear", "noPull", "lankaraniNikravesh"};
-};
-template <>
-struct Words<BacklashCharacteristic> {
-    static constexpr std::array list = {"boundedDamper", "noPull", "linear"};
 };
 template <>
 struct Words<TimeCourse::Type> {
@@ -64,19 +50,30 @@ constexpr Enum valueOf(std::string_view word) {
     return static_cast<Enum>(std::find(list.begin(), list.end(), word) - list.begin());
 }
 
+/// The type of a name that the schema has let pass.
+inline const ElementTypeInfo& typeNamed(std::string_view name) {
+    const std::vector<ElementTypeInfo>& all = elementTypes();
+    return *std::find_if(all.begin(), all.end(), [&](const ElementTypeInfo& info) { return name == info.name; });
+}
+
 /// Geometry of an element that does not state one.
-constexpr Geometry defaultGeometry(ElementType type) {
-    switch (type) {
-        case ElementType::ElastoGap:
-        case ElementType::SpringDamper:
+inline Geometry defaultGeometry(Placing placing) {
+    switch (placing) {
+        case Placing::AxisOrLine:
+        case Placing::Axis:
             return Geometry::AlongAxis;
-        case ElementType::ElastoBacklash:
-        case ElementType::ElastoBacklash2:
-        case ElementType::RotationalSpringDamper:
-            return Geometry::AboutAxis;
-        default:
+        case Placing::LineOrAxis:
             return Geometry::AlongLine;
+        case Placing::Rotation:
+            break;
     }
+    return Geometry::AboutAxis;
+}
+
+/// The index of a word in a parameter's list, which the schema has let pass.
+inline double choiceOf(const LawParameter& parameter, std::string_view word) {
+    const auto& list = parameter.choices;
+    return static_cast<double>(std::find(list.begin(), list.end(), word) - list.begin());
 }
 
 }  // namespace elasto::scene

@@ -52,8 +52,8 @@ private:
         const std::string f = turns ? "tau" : "f";
         add(SignalKind::ElementS, index, name + (turns ? "phi_rel" : onLine ? "s" : "s_rel"));
         add(SignalKind::ElementV, index, name + (turns ? "w_rel" : onLine ? "v" : "v_rel"));
-        if (element.type == ElementType::SpringDamperSeries) {
-            add(SignalKind::ElementDamperLength, index, name + "s_damper");
+        if (const char* state = infoOf(element.type).innerState) {
+            add(SignalKind::ElementDamperLength, index, name + state);
         }
         add(SignalKind::ElementForce, index, name + f);
         add(SignalKind::ElementMeanForce, index, name + f + "_mean");

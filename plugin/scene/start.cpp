@@ -154,9 +154,7 @@ FlowNetwork startNetwork(const Scene& scene) {
         result.axis = element.axis;
         result.frameA = element.frame_a.orientation;
         result.frameB = element.frame_b.orientation;
-        if (const auto* series = std::get_if<SpringDamperSeriesLaw>(&element.law)) {
-            result.s_damper = series->parameters().s_damper_start;
-        }
+        result.s_damper = innerStart(element.law);
         if (element.gear) placeGear(element, network, result);
         if (element.geometry == Geometry::AboutAxis) {
             result.phi = element.start.s.value_or(0);

@@ -70,38 +70,20 @@ Json write(const SceneBody& body) {
     return json;
 }
 
-void writeLaw(const SpringDamperLaw& law, ElementType type, Json& json) {
-    const SpringDamperParameters& p = law.parameters();
-    if (type != ElementType::Damper) json["c"] = p.c;
-    if (type != ElementType::Spring) json["d"] = p.d;
-    if (type == ElementType::SpringDamper) {
-        json["s_rel0"] = p.s_rel0;
-    } else if (type == ElementType::RotationalSpringDamper) {
-        json["phi_rel0"] = p.s_rel0;
-    } else if (type != ElementType::Damper) {
-        json["s_unstretched"] = p.s_rel0;
+void writeLaw(const Law& law, ElementType type, Json& json) {
+    const ElementTypeInfo& info = infoOf(type);
+    const std::span<const LawParameter> list = parameterList(info);
+    const LawValues values = valuesOf(law);
+    for (const ElementTypeInfo::Field& field : info.fields) {
+        const auto k = static_cast<std::size_t>(field.parameter);
+        if (list[k].measured == Measured::Table) {
+            json[field.name] = values.table.points();
+        } else if (list[k].measured == Measured::Choice) {
+            json[field.name] = list[k].choices[static_cast<std::size_t>(values[k])];
+        } else {
+            json[field.name] = values[k];
+        }
     }
-}
-
-void writeLaw(const ElastoGapLaw& law, ElementType, Json& json) {
-    const ElastoGapParameters& p = law.parameters();
-    json.update({{"c", p.c},
-                 {"d", p.d},
-                 {"s_rel0", p.s_rel0},
-                 {"n", p.n},
-                 {"s_ref", p.s_ref},
-                 {"characteristic", wordOf(p.characteristic)}});
-}
-
-void writeLaw(const ElastoBacklashLaw& law, ElementType type, Json& json) {
-    const ElastoBacklashParameters& p = law.parameters();
-    json.update({{"c", p.c}, {"d", p.d}, {"b", p.b}, {"phi_rel0", p.phi_rel0}});
-    if (type == ElementType::ElastoBacklash) json["characteristic"] = wordOf(p.characteristic);
-}
-
-void writeLaw(const SpringDamperSeriesLaw& law, ElementType, Json& json) {
-    const SpringDamperSeriesParameters& p = law.parameters();
-    json.update({{"c", p.c}, {"d", p.d}, {"s_unstretched", p.s_unstretched}, {"s_damper_start", p.s_damper_start}});
 }
 
 Json write(const SceneFrame& frame, const Scene& scene, bool isOriented) {
@@ -148,7 +130,7 @@ Json write(const SceneAnimation& animation) {
 Json write(const SceneElement& element, const Scene& scene) {
     const bool turns = element.geometry == Geometry::AboutAxis;
     Json json = {{"name", element.name},
-                 {"type", wordOf(element.type)},
+                 {"type", elementTypeName(element.type)},
                  {"geometry", wordOf(element.geometry)},
                  {"frame_a", write(element.frame_a, scene, turns && !element.gear)},
                  {"frame_b", write(element.frame_b, scene, turns && !element.gear)}};
@@ -160,7 +142,7 @@ Json write(const SceneElement& element, const Scene& scene) {
             {"carrier", carrier == kWorld ? "world" : scene.bodies[static_cast<std::size_t>(carrier)].name}};
         if (element.gear->axis_b) json["gear"]["axis_b"] = array(*element.gear->axis_b);
     }
-    std::visit([&](const auto& law) { writeLaw(law, element.type, json); }, element.law);
+    writeLaw(element.law, element.type, json);
     if (element.start.s || element.start.v) {
         Json start = Json::object();
         if (element.start.s) start[turns ? "phi_rel" : "s_rel"] = *element.start.s;

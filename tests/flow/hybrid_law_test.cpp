@@ -50,7 +50,7 @@ TEST_CASE("row law: force and energy of the classified phase are those of the la
             const double s = random.uniform(-0.4, 0.6);
             const double v = random.uniform(-5, 5);
             const double z = random.uniform(-0.2, 0.2);
-            const Phase phase = classify(row, s, v, 0);
+            const Phase phase = classify(row, s, v, 0, 0);
             const ForceTerms expected = evaluate(law, s, v, z);
             REQUIRE(forceInPhase(row, phase, s, v, z) == Approx(expected.f).margin(1e-12));
             REQUIRE(energyInPhase(row, phase, s, z) == Approx(storedEnergy(law, s, z)).margin(1e-12));
@@ -66,7 +66,7 @@ TEST_CASE("row law: slopes are the derivatives of the force") {
         for (int i = 0; i < 200; ++i) {
             const double s = random.uniform(-0.4, 0.6);
             const double v = random.uniform(-5, 5);
-            const Phase phase = classify(row, s, v, 0);
+            const Phase phase = classify(row, s, v, 0, 0);
             if (std::abs(row.penetration(s, phase.side)) < 1e-3) continue;
             const ForceSlopes slopes = slopesInPhase(row, phase, s, v);
             const auto force = [&](double ds, double dv) { return forceInPhase(row, phase, s + ds, v + dv, 0.05); };
@@ -83,7 +83,7 @@ TEST_CASE("row law: a phase lasts exactly while its exits are not negative") {
         for (int i = 0; i < 1000; ++i) {
             const double s = random.uniform(-0.4, 0.6);
             const double v = random.uniform(-5, 5);
-            const Phase phase = classify(row, s, v, 0);
+            const Phase phase = classify(row, s, v, 0, 0);
             const Exits exits = exitsOf(row, phase);
             for (int e = 0; e < exits.count; ++e) {
                 const Exit::Kind kind = exits.exits[e].kind;
@@ -96,7 +96,7 @@ TEST_CASE("row law: a phase lasts exactly while its exits are not negative") {
             // In the same contact, or from free flight, another phase lies behind one of the exits.
             const double s1 = random.uniform(-0.4, 0.6);
             const double v1 = random.uniform(-5, 5);
-            const Phase other = classify(row, s1, v1, 0);
+            const Phase other = classify(row, s1, v1, 0, 0);
             if (phase.inContact() && (other.side != phase.side || row.penetration(s1, phase.side) < 0)) continue;
             bool left = false;
             for (int e = 0; e < exits.count; ++e) left = left || exitValue(row, phase, exits.exits[e].kind, s1, v1) < 0;
@@ -114,7 +114,7 @@ TEST_CASE("row law: the force does not jump at the exits of ElastoGap and Elasto
         for (int i = 0; i < 1000; ++i) {
             // A state on each exit's boundary: bisection in v (in s on the edges).
             const double s = random.uniform(-0.4, 0.4);
-            const Phase phase = classify(row, s, random.uniform(-5, 5), 0);
+            const Phase phase = classify(row, s, random.uniform(-5, 5), 0, 0);
             const Exits exits = exitsOf(row, phase);
             for (int e = 0; e < exits.count; ++e) {
                 const Exit& exit = exits.exits[e];
@@ -140,17 +140,17 @@ TEST_CASE("row law: the force does not jump at the exits of ElastoGap and Elasto
 
 TEST_CASE("row law: what decides on an edge") {
     const HybridLaw gap = HybridLaw::from(ElastoGapLaw({.c = 1, .d = 1}));
-    CHECK_FALSE(classify(gap, 0, 1, 0).inContact());
-    CHECK_FALSE(classify(gap, 0, 0, 0).inContact());
-    CHECK_FALSE(classify(gap, 0, 0, 1).inContact());
-    CHECK(classify(gap, 0, 0, -1).mode == Mode::Clipped);
-    CHECK(classify(gap, 0, -1, 0).mode == Mode::Clipped);
-    CHECK(classify(HybridLaw::from(ElastoGapLaw({.c = 1, .d = 0})), 0, -1, 0).mode == Mode::Linear);
+    CHECK_FALSE(classify(gap, 0, 1, 0, 0).inContact());
+    CHECK_FALSE(classify(gap, 0, 0, 0, 0).inContact());
+    CHECK_FALSE(classify(gap, 0, 0, 1, 0).inContact());
+    CHECK(classify(gap, 0, 0, -1, 0).mode == Mode::Clipped);
+    CHECK(classify(gap, 0, -1, 0, 0).mode == Mode::Clipped);
+    CHECK(classify(HybridLaw::from(ElastoGapLaw({.c = 1, .d = 0})), 0, -1, 0, 0).mode == Mode::Linear);
 
     const HybridLaw backlash = HybridLaw::from(ElastoBacklashLaw({.c = 1, .d = 1, .b = 2}));
-    CHECK(classify(backlash, 1, 1, 0) == Phase{Mode::Clipped, 1});
-    CHECK(classify(backlash, -1, -1, 0) == Phase{Mode::Clipped, -1});
-    CHECK_FALSE(classify(backlash, 1, -1, 0).inContact());
+    CHECK(classify(backlash, 1, 1, 0, 0) == Phase{Mode::Clipped, 1});
+    CHECK(classify(backlash, -1, -1, 0, 0) == Phase{Mode::Clipped, -1});
+    CHECK_FALSE(classify(backlash, 1, -1, 0, 0).inContact());
 }
 
 TEST_CASE("row law: what never acts") {
@@ -165,7 +165,7 @@ TEST_CASE("row law: what never acts") {
 }
 
 TEST_CASE("row law: a damper in series without resistance takes up the length") {
-    CHECK(settledDamper(HybridLaw::from(SpringDamperSeriesLaw({.c = 1, .d = 0, .s_unstretched = 0.25})), 1, 7) == 0.75);
-    CHECK(settledDamper(HybridLaw::from(SpringDamperSeriesLaw({.c = 0, .d = 0, .s_unstretched = 0.25})), 1, 7) == 7);
-    CHECK(settledDamper(HybridLaw::from(SpringDamperSeriesLaw({.c = 1, .d = 1, .s_unstretched = 0.25})), 1, 7) == 7);
+    CHECK(innerState(HybridLaw::from(SpringDamperSeriesLaw({.c = 1, .d = 0, .s_unstretched = 0.25})), {}, 1, 7) == 0.75);
+    CHECK(innerState(HybridLaw::from(SpringDamperSeriesLaw({.c = 0, .d = 0, .s_unstretched = 0.25})), {}, 1, 7) == 7);
+    CHECK(innerState(HybridLaw::from(SpringDamperSeriesLaw({.c = 1, .d = 1, .s_unstretched = 0.25})), {}, 1, 7) == 7);
 }

@@ -42,7 +42,7 @@ RowLog tickAlone(const RowNetwork& network, RowState& state, double h) {
         state.t = dt < toFloor ? h : state.t + dt;
         if (dt == toFloor) {
             state.s[0] = network.laws[0].edgeLow;
-            state.phases[0] = classify(network.laws[0], state.s[0], state.v[0], a);
+            state.phases[0] = classify(network.laws[0], state.s[0], state.v[0], a, 0);
         }
     }
     return log;
@@ -249,7 +249,7 @@ TEST_CASE("a row of spheres: both methods agree", "[flow][powerlaw]") {
     RowState* states[] = {&byRodas, &byExplicit};
     for (RowState* state : states) {
         state->s[0] = 0;
-        state->phases[0] = classify(network.laws[0], 0, state->v[0], 0);
+        state->phases[0] = classify(network.laws[0], 0, state->v[0], 0, 0);
     }
     solveExplicit(network, byExplicit, 0.02, settings, explicitLog);
     solveRodas4(network, byRodas, byExplicit.t, settings, log);

@@ -5,6 +5,7 @@
 
 #include <elasto/flow.h>
 
+#include <cmath>
 #include <cstdio>
 #include <limits>
 #include <string>
@@ -46,6 +47,10 @@ inline FlowBody randomBody(RandomNumbers& random, const Eigen::Vector3d& gravity
     return body;
 }
 
+inline bool isEven(double x) {
+    return std::fmod(std::floor(std::abs(x)), 2) == 0;
+}
+
 inline Law randomAnyLaw(RandomNumbers& random, std::string& text) {
     const double c = random.chance(0.15) ? 0 : random.logarithmic(0, random.chance(0.5) ? 12 : 6);
     const double d = random.chance(0.25) ? 0 : random.logarithmic(-2, random.chance(0.6) ? 3 : 8);
@@ -56,12 +61,25 @@ inline Law randomAnyLaw(RandomNumbers& random, std::string& text) {
             const double n = random.chance(0.5) ? 1 : random.uniform(1, 3);
             const auto kind = static_cast<GapCharacteristic>(random.below(4));
             text += " gap n=" + std::to_string(n) + numbers;
-            return ElastoGapLaw({.c = c,
-                                 .d = d,
-                                 .s_rel0 = random.uniform(-0.5, 0.5),
-                                 .n = n,
-                                 .s_ref = random.chance(0.5) ? 1 : random.logarithmic(-3, 0),
-                                 .characteristic = kind});
+            ElastoGapParameters gap{.c = c,
+                                    .d = d,
+                                    .s_rel0 = random.uniform(-0.5, 0.5),
+                                    .n = n,
+                                    .s_ref = random.chance(0.5) ? 1 : random.logarithmic(-3, 0),
+                                    .characteristic = kind};
+            // No numbers of their own, so that the other samples stay as they are.
+            const bool isOther = isEven(1e4 * gap.s_rel0);
+            if (isOther && kind == GapCharacteristic::LankaraniNikravesh) {
+                gap.characteristic = GapCharacteristic::HuntCrossley;
+            }
+            if (isOther && kind == GapCharacteristic::BoundedDamper && c > 0 && n != 1) {
+                text += " table";
+                const double s = 0.1 * gap.s_ref;
+                return BumpStopLaw({.table = ForceTable({{0, 0}, {s, c * s}, {2 * s, 5 * c * s}, {3 * s, 30 * c * s}}),
+                                    .d = d,
+                                    .s_rel0 = gap.s_rel0});
+            }
+            return ElastoGapLaw(gap);
         }
         case 1:
             text += std::string(" backlash") + numbers;
@@ -73,9 +91,15 @@ inline Law randomAnyLaw(RandomNumbers& random, std::string& text) {
         case 2:
             text += std::string(" series") + numbers;
             return SpringDamperSeriesLaw({.c = c, .d = d, .s_unstretched = random.uniform(0, 0.5)});
-        default:
+        default: {
+            const double s_rel0 = random.uniform(-0.1, 0.3);
+            if (isEven(1e4 * s_rel0)) {
+                text += std::string(" bushing") + numbers;
+                return BushingLaw({.c = c, .d = d, .c_slip = 3 * c + 1, .f_slip = 0.05 * c + 0.1, .s_rel0 = s_rel0});
+            }
             text += std::string(" spring-damper") + numbers;
-            return SpringDamperLaw({.c = c, .d = d, .s_rel0 = random.uniform(-0.1, 0.3)});
+            return SpringDamperLaw({.c = c, .d = d, .s_rel0 = s_rel0});
+        }
     }
 }
 

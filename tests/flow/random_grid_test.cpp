@@ -47,9 +47,16 @@ Law randomLaw(Random& random, double m, double h, std::string& kind) {
                      : random.chance(0.1) ? critical * (1 + random.uniform(-1e-7, 1e-7))
                                           : random.decade(1e-2, 1e5);
     switch (random.below(6)) {
-        case 0:
+        case 0: {
             kind = "spring-damper";
-            return SpringDamperLaw({.c = c, .d = d, .s_rel0 = random.uniform(-0.1, 0.1)});
+            const double s_rel0 = random.uniform(-0.1, 0.1);
+            // No numbers of its own, so that the other samples stay as they are.
+            if (std::fmod(std::floor(1e6 * std::abs(s_rel0)), 2) == 0) {
+                kind = "bushing";
+                return BushingLaw({.c = c / 4, .d = d, .c_slip = 3 * c / 4, .f_slip = c * 0.02, .s_rel0 = s_rel0});
+            }
+            return SpringDamperLaw({.c = c, .d = d, .s_rel0 = s_rel0});
+        }
         case 1: {
             kind = "series";
             return SpringDamperSeriesLaw({.c = c, .d = d, .s_unstretched = random.uniform(0, 0.1)});
@@ -90,7 +97,7 @@ Case single(Random& random) {
     const double v = random.decade(1e-2, 10) * (random.chance(0.8) ? -1 : 1);
     body.position.x() = -v * reach;
     body.velocity.x() = v;
-    const double c = std::visit([](const auto& law) { return law.parameters().c; }, element.law);
+    const double c = reduced(element.law).c;
     if (random.chance(0.15) && c > 0 && load < 0) {
         body.position.x() = load / c;  // at rest, pressed (exactly so for n = 1)
         body.velocity.x() = 0;

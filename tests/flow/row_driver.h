@@ -35,7 +35,7 @@ inline RowState startState(const RowNetwork& network, const Eigen::VectorXd& s, 
     state.v = v;
     for (Eigen::Index i = 0; i < network.size(); ++i) {
         const auto k = static_cast<std::size_t>(i);
-        state.phases[k] = classify(network.laws[k], s[i], v[i], network.a(i, 0));
+        state.phases[k] = classify(network.laws[k], s[i], v[i], network.a(i, 0), 0);
     }
     return state;
 }

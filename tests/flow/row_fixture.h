@@ -34,7 +34,7 @@ struct RowProblem {
         state.z = start.row(OracleState::kZ);
         for (Eigen::Index i = 0; i < rows.size(); ++i) {
             const std::size_t k = static_cast<std::size_t>(i);
-            state.phases[k] = flow::classify(rows.laws[k], state.s(i), state.v(i), rows.a(i, 0));
+            state.phases[k] = flow::classify(rows.laws[k], state.s(i), state.v(i), rows.a(i, 0), state.z(i));
         }
         return state;
     }
@@ -67,7 +67,7 @@ inline void writeEnd(const flow::RowNetwork& rows, flow::RowState& state, const 
     for (Eigen::VectorXd* sum : {&state.P, &state.sigma, &state.sigmaT, &state.sigmaTT, &state.heat}) sum->setZero();
     for (Eigen::Index i = 0; i < rows.size(); ++i) {
         const std::size_t k = static_cast<std::size_t>(i);
-        state.phases[k] = flow::classify(rows.laws[k], state.s(i), state.v(i), a(i));
+        state.phases[k] = flow::classify(rows.laws[k], state.s(i), state.v(i), a(i), state.z(i));
     }
 }
 

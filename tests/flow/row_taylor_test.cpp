@@ -220,7 +220,7 @@ struct Clatter {
         state.v = v;
         for (std::size_t i = 0; i < rows.laws.size(); ++i) {
             const auto e = static_cast<Eigen::Index>(i);
-            state.phases[i] = flow::classify(rows.laws[i], s(e), v(e), rows.a(e, 0));
+            state.phases[i] = flow::classify(rows.laws[i], s(e), v(e), rows.a(e, 0), 0);
         }
         return state;
     }

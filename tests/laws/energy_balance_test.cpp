@@ -17,8 +17,9 @@ namespace {
 std::vector<Law> lawsWithoutState() {
     std::vector<Law> laws;
     laws.emplace_back(SpringDamperLaw({.c = 40, .d = 3, .s_rel0 = 0.1}));
-    for (const auto characteristic : {GapCharacteristic::BoundedDamper, GapCharacteristic::Linear,
-                                      GapCharacteristic::NoPull, GapCharacteristic::LankaraniNikravesh}) {
+    for (const auto characteristic :
+         {GapCharacteristic::BoundedDamper, GapCharacteristic::Linear, GapCharacteristic::NoPull,
+          GapCharacteristic::LankaraniNikravesh, GapCharacteristic::HuntCrossley}) {
         for (const double n : {1.0, 1.5, 2.0, 3.0}) {
             ElastoGapParameters p{.c = 40, .d = 3, .s_rel0 = 0.1};
             p.n = n;

@@ -184,3 +184,27 @@ TEST_CASE("the ends of the range of restitution work") {
     CHECK(hard.d > 0);
     CHECK(1 - impactOf(hard, 2, characteristic).restitution == Approx(1e-12).epsilon(1e-3));
 }
+
+TEST_CASE("restitution and damping of a Hunt-Crossley gap are each other's inverse") {
+    CHECK(restitutionAt(2, {100, 0}) == 1);
+    CHECK(dampingForRestitution(1, 2, 100) == 0);
+    double last = 1;
+    for (const double d : {1e-6, 1e-3, 0.006, 0.03, 1., 10., 1e3, 1e5}) {
+        const double e = restitutionAt(2, {100, d}, 0.5);
+        CAPTURE(d, e);
+        CHECK(e < last);
+        CHECK(e > 0);
+        last = e;
+        // 1 - e has the digits that e has left.
+        CHECK(dampingForRestitution(std::max(e, kSmallestRestitution), 2, 100, 0.5) ==
+              Approx(d).epsilon(1e-8 + 1e-15 / (1 - e)));
+        // The time that passes is another matter: only the product of damping and speed counts.
+        CHECK(restitutionAt(20, {100, d / 10}, 0.5) == Approx(e).epsilon(1e-12));
+    }
+    // For weak damping, as Hunt and Crossley give it: e = 1 - a v, a = 2 d / (3 c s_ref).
+    CHECK(restitutionAt(1, {1000, 1.5}) == Approx(1 - 0.001).epsilon(1e-6));
+    CHECK_THROWS_AS(restitutionAt(0, {100, 1}), InvalidParameter);
+    CHECK_THROWS_AS(restitutionAt(1, {0, 1}), InvalidParameter);
+    CHECK_THROWS_AS(dampingForRestitution(0, 1, 100), InvalidParameter);
+    CHECK_THROWS_AS(dampingForRestitution(1.1, 1, 100), InvalidParameter);
+}

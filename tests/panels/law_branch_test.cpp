@@ -19,6 +19,7 @@ double forceOf(const Law& law, LawBranch branch, double s, double v) {
         case LawBranch::DamperAtLimit:
             return 2 * force.f_c;
         case LawBranch::Linear:
+        case LawBranch::Slips:  // not told apart by the spring's and the damper's share
             break;
     }
     return force.f_c + force.f_d2;

@@ -11,11 +11,8 @@
 namespace elasto::peers {
 
 StiffnessAndDamping numbersOf(const Scene& scene, std::size_t element) {
-    return std::visit(
-        [](const auto& law) {
-            return StiffnessAndDamping{law.parameters().c, law.parameters().d};
-        },
-        scene.elements.at(element).law);
+    const ReducedLaw form = reduced(scene.elements.at(element).law);
+    return {form.c, form.d};
 }
 
 double pushOf(const StiffnessAndDamping& law, double x, double v) {

@@ -23,7 +23,7 @@ TEST_CASE("a backlash has Modelica's parameters") {
         only(R"(<elasto:backlash joint="elbow" c="1e4" d="20" b="0.01" phi_rel0="0.002" characteristic="noPull"/>)");
     CHECK(element.name == "elbow.backlash");
     CHECK(element.line == 12);
-    CHECK(element.kind == RobotElement::Kind::Backlash);
+    CHECK(element.type == ElementType::ElastoBacklash);
     CHECK(element.joint == 1);
     CHECK_FALSE(element.drive);
     const ElastoBacklashParameters& p = std::get<ElastoBacklashLaw>(element.law).parameters();
@@ -92,12 +92,29 @@ TEST_CASE("a series element has Modelica's parameters and a name if it is given 
     const RobotElement element =
         only(R"(<elasto:series name="ankle" joint="elbow" c="800" d="40" s_unstretched="0.1" s_damper_start="0.2"/>)");
     CHECK(element.name == "ankle");
-    CHECK(element.kind == RobotElement::Kind::Series);
+    CHECK(element.type == ElementType::SpringDamperSeries);
     const SpringDamperSeriesParameters& p = std::get<SpringDamperSeriesLaw>(element.law).parameters();
     CHECK(p.c == 800);
     CHECK(p.d == 40);
     CHECK(p.s_unstretched == 0.1);
     CHECK(p.s_damper_start == 0.2);
+}
+
+TEST_CASE("a bushing has its law's parameters, on the joint's side of the gear") {
+    const RobotElement plain = only(
+        R"(<elasto:bushing joint="elbow" c="40" d="2" c_slip="400" tau_slip="3" phi_rel0="0.1" phi_slip_start="0.2"/>)");
+    CHECK(plain.name == "elbow.bushing");
+    CHECK(plain.type == ElementType::RotationalBushing);
+    CHECK(std::get<BushingLaw>(plain.law).parameters() ==
+          BushingParameters{.c = 40, .d = 2, .c_slip = 400, .f_slip = 3, .s_rel0 = 0.1, .s_slip_start = 0.2});
+    const RobotElement geared = only(
+        R"(<elasto:bushing joint="elbow" c="4e-3" d="2e-4" c_slip="0.04" tau_slip="0.03" phi_rel0="10" side="motor" inertia="1e-4" ratio="-100"/>)");
+    const BushingParameters p = std::get<BushingLaw>(geared.law).parameters();
+    CHECK(p.c == Approx(40));
+    CHECK(p.d == Approx(2));
+    CHECK(p.c_slip == Approx(400));
+    CHECK(p.f_slip == Approx(3));
+    CHECK(p.s_rel0 == Approx(-0.1));
 }
 
 TEST_CASE("motors begin where their element has no force") {
@@ -107,6 +124,8 @@ TEST_CASE("motors begin where their element has no force") {
     const SpringDamperSeriesLaw series({.c = 800, .d = 40, .s_unstretched = 0.1, .s_damper_start = 0.2});
     CHECK(relaxedCoordinate(series) == Approx(0.3));
     CHECK(forceOf(series, 0.2) == Approx(0).margin(1e-12));
+    const BushingLaw bushing({.c = 40, .d = 2, .c_slip = 400, .f_slip = 300, .s_rel0 = 0.1, .s_slip_start = 0.2});
+    CHECK(forceOf(bushing, 0.2) == Approx(0).margin(1e-12));
     const ElastoBacklashLaw backlash({.c = 800, .d = 40, .b = 0.01, .phi_rel0 = -0.3});
     CHECK(relaxedCoordinate(backlash) == -0.3);
     CHECK(forceOf(backlash, 0) == 0);

@@ -115,7 +115,7 @@ TEST_CASE("damping and friction of a joint are read") {
     CHECK(robot.joints[1].friction == 2);
     REQUIRE(robot.elements.size() == 1);
     CHECK(robot.elements[0].name == "elbow.damping");
-    CHECK(robot.elements[0].kind == RobotElement::Kind::Damping);
+    CHECK(robot.elements[0].isDamping());
     CHECK(robot.elements[0].joint == 1);
     CHECK(std::get<SpringDamperLaw>(robot.elements[0].law).parameters().d == 0.5);
 }

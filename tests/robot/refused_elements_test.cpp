@@ -38,7 +38,7 @@ TEST_CASE("an element that cannot be is refused with file, line, name and what i
          backlash + "must be empty, as its parameters are attributes; line 13 has something in it"},
         {R"(<elasto:backlash joint="elbow" c="5" d="0" play="1"/>)",
          backlash +
-             "there is no attribute play. Attributes: name, joint, c, d, b, phi_rel0, side, characteristic, inertia, "
+             "there is no attribute play. Attributes: name, joint, c, d, b, phi_rel0, characteristic, side, inertia, "
              "ratio"},
         {R"(<elasto:backlash joint="elbow" c="5" d="0" characteristic="pull"/>)",
          backlash +
@@ -65,7 +65,7 @@ TEST_CASE("an element that cannot be is refused with file, line, name and what i
          "small.urdf:12: <elasto:backlash>: joint is missing; it must be the name of a joint"},
         {R"(<elasto:backlsh joint="elbow"/>)",
          "small.urdf:12: <elasto:backlsh joint=\"elbow\">: there is no such element; it must be one of "
-         "elasto:backlash, elasto:gap, elasto:series; did you mean \"elasto:backlash\"?"},
+         "elasto:backlash, elasto:bushing, elasto:gap, elasto:series; did you mean \"elasto:backlash\"?"},
         {R"(<elasto:gap joint="shoulder" c="5" d="0"/>)",
          gap + "side is missing; it must be one of lower, upper, both"},
         {R"(<elasto:gap joint="shoulder" side="left" c="5" d="0"/>)",

@@ -27,7 +27,8 @@ json completeScene() {
     {"name": "arm", "mass": 1, "inertia": [1, 1, 1], "centreOfMass": [0.5, 0, 0], "position": [20, 0, 0]},
     {"name": "rod", "mass": 1, "inertia": [1, 1, 1], "position": [21, 0, 0], "orientation": [0, 0, 0.6, 0.8]},
     {"name": "block", "mass": 1, "inertia": [1, 1, 1], "position": [20.25, 2, 0]},
-    {"name": "tool", "mass": 1, "inertia": [1, 1, 1], "position": [20.25, 3, 0]}
+    {"name": "tool", "mass": 1, "inertia": [1, 1, 1], "position": [20.25, 3, 0]},
+    {"name": "mount", "mass": 1, "inertia": [1, 1, 1], "position": [30, 0, 0]}
   ],
   "joints": [
     {"name": "shoulder", "type": "hinge", "frame_a": {"body": "world", "position": [20, 0, 0], "orientation": [0, 0, 0.6, 0.8]},
@@ -75,6 +76,15 @@ json completeScene() {
     {"name": "torsion", "type": "RotationalSpringDamper", "geometry": "rotation", "frame_a": {"body": "world"},
      "frame_b": {"body": "box"}, "axis": [0, 1, 0], "c": 10, "d": 0.5, "phi_rel0": 0.1, "start": {}, "heatPort": "port",
      "animation": {}},
+    {"name": "bushing", "type": "Bushing", "geometry": "line", "frame_a": {"body": "world", "position": [28, 0, 0]},
+     "frame_b": {"body": "mount"}, "c": 10, "d": 0.5, "c_slip": 20, "f_slip": 2, "s_rel0": 0.1,
+     "s_slip_start": 0.05, "start": {"s_rel": 2.5, "v_rel": 0.5, "s_slip": 0.05}, "heatPort": "port", "animation": {}},
+    {"name": "joint", "type": "RotationalBushing", "geometry": "rotation", "frame_a": {"body": "world"},
+     "frame_b": {"body": "mount"}, "axis": [0, 1, 0], "c": 10, "d": 0.5, "c_slip": 20, "tau_slip": 2, "phi_rel0": 0.1,
+     "phi_slip_start": 0.05, "start": {"phi_rel": 0.1, "w_rel": 0.2, "phi_slip": 0.05}, "heatPort": "port", "animation": {}},
+    {"name": "bump", "type": "BumpStop", "geometry": "axis", "frame_a": {"body": "world"},
+     "frame_b": {"body": "pill"}, "axis": [1, 0, 0], "table": [[0, 0], [0.1, 5]], "d": 0.5, "s_rel0": 0.1, "start": {},
+     "heatPort": "port", "animation": {}},
     {"name": "mesh", "type": "ElastoBacklash", "frame_a": {"body": "rod"}, "frame_b": {"body": "tool"}, "c": 10, "d": 0.5,
      "gear": {"ratio": -2.5, "carrier": "arm", "axis_b": [0, 0.6, 0.8]}}
   ],

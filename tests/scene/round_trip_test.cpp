@@ -350,7 +350,9 @@ TEST_CASE("a written scene reads back to the same values") {
         }
         for (std::size_t i = 0; i < document.at("elements").size(); ++i) {
             for (const auto& [key, value] : document.at("elements")[i].items()) {
-                if (key == "start" && (value.empty() || value.contains("s_damper"))) continue;
+                if (key == "start" && (value.empty() || value.contains("s_damper") || value.contains("s_slip") ||
+                                       value.contains("phi_slip")))
+                    continue;
                 INFO("element " << i << " " << key);
                 const json& out = written.at("elements")[i].at(key);
                 for (const json& change : json::diff(value, out)) CHECK(change.at("op") == "add");

@@ -6,7 +6,7 @@ namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 ElastoBacklash::ElastoBacklash(const Placement& placement, const ElastoBacklashParameters& parameters)
-    : ForceElement(placement, ElastoBacklashLaw(parameters), "ElastoBacklash") {}
+    : LawElement(placement, parameters, "ElastoBacklash") {}
 
 ElastoBacklash::ElastoBacklash(btRigidBody& rbA, btRigidBody& rbB, const btTransform& frameInA,
                                const btTransform& frameInB, const ElastoBacklashParameters& parameters)
@@ -19,14 +19,6 @@ ElastoBacklash::ElastoBacklash(btRigidBody& rbB, const btTransform& frameInB,
 ElastoBacklash::ElastoBacklash(btRigidBody& rbB, const btTransform& frameInB, const btTransform& frameInWorld,
                                const ElastoBacklashParameters& parameters)
     : ElastoBacklash(Placement::aboutAxis(rbB, frameInB, frameInWorld), parameters) {}
-
-const ElastoBacklashParameters& ElastoBacklash::parameters() const {
-    return std::get<ElastoBacklashLaw>(law()).parameters();
-}
-
-void ElastoBacklash::setParameters(const ElastoBacklashParameters& parameters) {
-    setLaw(ElastoBacklashLaw(parameters, label().c_str()));
-}
 
 }  // namespace ELASTO_BULLET_NAMESPACE
 }  // namespace elasto

@@ -8,7 +8,7 @@ namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 ElastoGap::ElastoGap(const Placement& placement, const ElastoGapParameters& parameters)
-    : ForceElement(placement, ElastoGapLaw(parameters), "ElastoGap") {}
+    : LawElement(placement, parameters, "ElastoGap") {}
 
 ElastoGap::ElastoGap(btRigidBody& rbA, btRigidBody& rbB, const btTransform& frameInA, const btTransform& frameInB,
                      const ElastoGapParameters& parameters)
@@ -32,14 +32,6 @@ std::unique_ptr<ElastoGap> ElastoGap::against(btRigidBody& rbB, const btVector3&
 std::unique_ptr<ElastoGap> ElastoGap::alongLine(btRigidBody& rbA, btRigidBody& rbB, const btVector3& pivotInA,
                                                 const btVector3& pivotInB, const ElastoGapParameters& parameters) {
     return std::make_unique<ElastoGap>(Placement::alongLine(rbA, rbB, pivotInA, pivotInB), parameters);
-}
-
-const ElastoGapParameters& ElastoGap::parameters() const {
-    return std::get<ElastoGapLaw>(law()).parameters();
-}
-
-void ElastoGap::setParameters(const ElastoGapParameters& parameters) {
-    setLaw(ElastoGapLaw(parameters, label().c_str()));
 }
 
 }  // namespace ELASTO_BULLET_NAMESPACE

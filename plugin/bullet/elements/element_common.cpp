@@ -10,9 +10,7 @@ namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 ElementCommon::ElementCommon(Law law) : m_law(std::move(law)) {
-    if (const auto* series = std::get_if<SpringDamperSeriesLaw>(&m_law)) {
-        m_damperLength = series->parameters().s_damper_start;
-    }
+    m_damperLength = innerStart(m_law);
 }
 
 ElementCommon::Extras& ElementCommon::extras() {

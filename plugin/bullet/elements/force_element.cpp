@@ -222,6 +222,9 @@ btVector3 ForceElement::torqueOnCarrier() const {
 }
 
 void ForceElement::setLaw(Law law) {
+    if (law.index() != ElementCommon::law().index()) {
+        throw InvalidParameter(label(), std::string("setLaw takes its own law, not that of a ") + lawName(law));
+    }
     keepLastTick();
     ElementCommon::setLaw(std::move(law));
 }

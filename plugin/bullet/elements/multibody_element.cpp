@@ -23,16 +23,6 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 namespace {
 
-const char* nameOf(const Law& law) {
-    struct Names {
-        const char* operator()(const SpringDamperLaw&) const { return "SpringDamper"; }
-        const char* operator()(const ElastoGapLaw&) const { return "ElastoGap"; }
-        const char* operator()(const ElastoBacklashLaw&) const { return "ElastoBacklash"; }
-        const char* operator()(const SpringDamperSeriesLaw&) const { return "SpringDamperSeries"; }
-    };
-    return std::visit(Names{}, law);
-}
-
 void requireFinite(const char* owner, const char* field, double value) {
     if (!std::isfinite(value)) throw InvalidParameter(owner, field, value, "finite");
 }
@@ -152,20 +142,20 @@ MultiBodyElement::MultiBodyElement(const Placing& placing, Law law)
 }
 
 MultiBodyElement::MultiBodyElement(const JointCoordinate& joint, Law law)
-    : MultiBodyElement(validated(nameOf(law), joint), law) {}
+    : MultiBodyElement(validated(lawName(law), joint), law) {}
 MultiBodyElement::MultiBodyElement(const Drive& drive, Law law)
-    : MultiBodyElement(validated(nameOf(law), drive), law) {}
+    : MultiBodyElement(validated(lawName(law), drive), law) {}
 MultiBodyElement::MultiBodyElement(const GearPair& pair, Law law)
-    : MultiBodyElement(validated(nameOf(law), pair), law) {}
+    : MultiBodyElement(validated(lawName(law), pair), law) {}
 MultiBodyElement::MultiBodyElement(const LinkPlacement& placement, Law law)
-    : MultiBodyElement(validated(nameOf(law), placement), law) {}
+    : MultiBodyElement(validated(lawName(law), placement), law) {}
 
 MultiBodyElement::~MultiBodyElement() {
     ElementAccess::leaveHome(*this);
 }
 
 const char* MultiBodyElement::typeName() const {
-    return nameOf(law());
+    return lawName(law());
 }
 
 // --- Readouts ---

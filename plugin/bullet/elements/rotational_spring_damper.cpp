@@ -7,7 +7,7 @@ namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 RotationalSpringDamper::RotationalSpringDamper(const Placement& placement, const SpringDamperParameters& parameters)
-    : ForceElement(placement, SpringDamperLaw(parameters, "RotationalSpringDamper"), "RotationalSpringDamper") {
+    : LawElement(placement, parameters, "RotationalSpringDamper") {
     if (!isRotational(placement.geometry())) {
         throw InvalidParameter("RotationalSpringDamper",
                                "the placement is not that of an angle; use SpringDamperParallel");
@@ -26,14 +26,6 @@ RotationalSpringDamper::RotationalSpringDamper(btRigidBody& rbB, const btTransfo
                                                const btTransform& frameInWorld,
                                                const SpringDamperParameters& parameters)
     : RotationalSpringDamper(Placement::aboutAxis(rbB, frameInB, frameInWorld), parameters) {}
-
-const SpringDamperParameters& RotationalSpringDamper::parameters() const {
-    return std::get<SpringDamperLaw>(law()).parameters();
-}
-
-void RotationalSpringDamper::setParameters(const SpringDamperParameters& parameters) {
-    setLaw(SpringDamperLaw(parameters, label().c_str()));
-}
 
 }  // namespace ELASTO_BULLET_NAMESPACE
 }  // namespace elasto

@@ -4,7 +4,7 @@ namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 SpringDamperSeries::SpringDamperSeries(const Placement& placement, const SpringDamperSeriesParameters& parameters)
-    : ForceElement(placement, SpringDamperSeriesLaw(parameters), "SpringDamperSeries") {}
+    : LawElement(placement, parameters, "SpringDamperSeries") {}
 
 SpringDamperSeries::SpringDamperSeries(btRigidBody& rbA, btRigidBody& rbB, const btVector3& pivotInA,
                                        const btVector3& pivotInB, const SpringDamperSeriesParameters& parameters)
@@ -19,14 +19,6 @@ std::unique_ptr<SpringDamperSeries> SpringDamperSeries::alongAxis(btRigidBody& r
                                                                   const btTransform& frameInB,
                                                                   const SpringDamperSeriesParameters& parameters) {
     return std::make_unique<SpringDamperSeries>(Placement::alongAxis(rbA, rbB, frameInA, frameInB), parameters);
-}
-
-const SpringDamperSeriesParameters& SpringDamperSeries::parameters() const {
-    return std::get<SpringDamperSeriesLaw>(law()).parameters();
-}
-
-void SpringDamperSeries::setParameters(const SpringDamperSeriesParameters& parameters) {
-    setLaw(SpringDamperSeriesLaw(parameters, label().c_str()));
 }
 
 }  // namespace ELASTO_BULLET_NAMESPACE

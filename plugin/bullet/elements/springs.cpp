@@ -6,7 +6,7 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 SpringDamperParallel::SpringDamperParallel(const Placement& placement, const SpringDamperParameters& parameters,
                                            const char* typeName)
-    : ForceElement(placement, SpringDamperLaw(parameters, typeName), typeName) {
+    : LawElement(placement, parameters, typeName) {
     if (isRotational(placement.geometry())) {
         throw InvalidParameter(typeName, "the placement is that of an angle; use RotationalSpringDamper");
     }
@@ -28,14 +28,6 @@ std::unique_ptr<SpringDamperParallel> SpringDamperParallel::alongAxis(btRigidBod
                                                                       const btTransform& frameInB,
                                                                       const SpringDamperParameters& parameters) {
     return std::make_unique<SpringDamperParallel>(Placement::alongAxis(rbA, rbB, frameInA, frameInB), parameters);
-}
-
-const SpringDamperParameters& SpringDamperParallel::parameters() const {
-    return std::get<SpringDamperLaw>(law()).parameters();
-}
-
-void SpringDamperParallel::setParameters(const SpringDamperParameters& parameters) {
-    setLaw(SpringDamperLaw(parameters, label().c_str()));
 }
 
 Spring::Spring(const Placement& placement, double c, double s_unstretched)

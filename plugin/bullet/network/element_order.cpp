@@ -1,26 +1,11 @@
 #include "network/element_order.h"
 
-#include <type_traits>
-
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
-std::array<double, 7> lawOrder(const ElementCommon& element) {
-    const double damper = element.s_damper();
-    const auto of = [damper](const auto& law) -> std::array<double, 7> {
-        const auto& p = law.parameters();
-        using L = std::decay_t<decltype(law)>;
-        if constexpr (std::is_same_v<L, ElastoGapLaw>) {
-            return {p.c, p.d, p.s_rel0, p.n, p.s_ref, static_cast<double>(p.characteristic), damper};
-        } else if constexpr (std::is_same_v<L, ElastoBacklashLaw>) {
-            return {p.c, p.d, p.b, p.phi_rel0, static_cast<double>(p.characteristic), 0, damper};
-        } else if constexpr (std::is_same_v<L, SpringDamperSeriesLaw>) {
-            return {p.c, p.d, p.s_unstretched, 0, 0, 0, damper};
-        } else {
-            return {p.c, p.d, p.s_rel0, 0, 0, 0, damper};
-        }
-    };
-    return std::visit(of, element.law());
+LawOrder lawOrder(const ElementCommon& element) {
+    const LawValues values = valuesOf(element.law());
+    return {values, values.table.points(), element.s_damper()};
 }
 
 std::array<double, 13> placingOrder(const MultiBodyElement& element) {

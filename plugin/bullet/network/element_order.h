@@ -11,7 +11,8 @@ namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 /// Parameters and inner length, to tell elements apart that sit at the same place.
-std::array<double, 7> lawOrder(const ElementCommon& element);
+using LawOrder = std::tuple<std::array<double, kMostParameters>, std::vector<ForceTable::Point>, double>;
+LawOrder lawOrder(const ElementCommon& element);
 /// Numbers of the placing, to tell elements apart that are on the same links.
 std::array<double, 13> placingOrder(const MultiBodyElement& element);
 

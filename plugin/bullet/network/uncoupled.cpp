@@ -17,41 +17,34 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 namespace {
 
-// The law with its rest position moved so that at s the spring is stretched by `share` of what it is.
-Law withShare(const ElastoGapLaw& law, double s, double /*s_damper*/, double share) {
-    ElastoGapParameters parameters = law.parameters();
-    const double stretch = std::min(0.0, s - parameters.s_rel0);
-    parameters.s_rel0 += stretch * (1 - share);
-    return ElastoGapLaw(parameters);
+// How far the spring of the law is stretched at s: from where it is unstretched, or from its free range.
+double stretchOf(const ReducedLaw& law, double s, double z) {
+    const double x = s - law.edgeHigh;
+    switch (law.kind) {
+        case ReducedLaw::Kind::SpringDamper:
+        case ReducedLaw::Kind::Slip:
+            return x;
+        case ReducedLaw::Kind::Series:
+            return x - z;
+        case ReducedLaw::Kind::Contact:
+            break;
+    }
+    return law.twoSided && x > 0 ? x : std::min(0., s - law.edgeLow);
 }
 
-Law withShare(const SpringDamperLaw& law, double s, double /*s_damper*/, double share) {
-    SpringDamperParameters parameters = law.parameters();
-    parameters.s_rel0 += (s - parameters.s_rel0) * (1 - share);
-    return SpringDamperLaw(parameters);
-}
-
-Law withShare(const SpringDamperSeriesLaw& law, double s, double s_damper, double share) {
-    SpringDamperSeriesParameters parameters = law.parameters();
-    parameters.s_unstretched += (s - s_damper - parameters.s_unstretched) * (1 - share);
-    return SpringDamperSeriesLaw(parameters);
-}
-
-Law withShare(const ElastoBacklashLaw& law, double phi, double /*s_damper*/, double share) {
-    ElastoBacklashParameters parameters = law.parameters();
-    const double half = law.isPlainSpringDamper() ? 0 : parameters.b / 2;
-    const double phi_diff = phi - parameters.phi_rel0;
-    const double stretch = phi_diff - std::clamp(phi_diff, -half, half);
-    parameters.phi_rel0 += stretch * (1 - share);
-    return ElastoBacklashLaw(parameters);
-}
-
-// The law whose spring holds this share of its energy at s.
-Law withEnergyShare(const Law& law, double s, double s_damper, double share) {
-    const auto* gap = std::get_if<ElastoGapLaw>(&law);
-    const double n = gap != nullptr ? gap->parameters().n : 1;
-    const double stretchShare = std::pow(share, 1 / (n + 1));
-    return std::visit([&](const auto& any) { return withShare(any, s, s_damper, stretchShare); }, law);
+// The law whose spring holds this share of its energy at s: with its rest position moved.
+Law withEnergyShare(const Law& law, double s, double z, double share) {
+    const ReducedLaw form = reduced(law);
+    const double stretch = stretchOf(form, s, z);
+    if (form.table.isEmpty()) return moved(law, stretch * (1 - std::pow(share, 1 / (form.n + 1))));
+    const double wanted = share * form.table.energy(stretch);
+    double low = 0, high = 1;
+    constexpr int kHalvings = 40;  // to a part in 10^12
+    for (int i = 0; i < kHalvings; ++i) {
+        const double middle = 0.5 * (low + high);
+        (form.table.energy(middle * stretch) < wanted ? low : high) = middle;
+    }
+    return moved(law, stretch * (1 - low));
 }
 
 btSolverBody& solverBody(const NetworkBody& body, btAlignedObjectArray<btSolverBody>& solverBodies) {

@@ -130,7 +130,8 @@ double storedRounding(const FlowNetwork& network) {
         const FlowElement& element = network.elements[e];
         const Row row = rowOf(network, e);
         const HybridLaw law = HybridLaw::from(element.law);
-        const double f = forceInPhase(law, classify(law, row.s, row.v, 0), row.s, row.v, element.s_damper);
+        const double f =
+            forceInPhase(law, classify(law, row.s, row.v, 0, element.s_damper), row.s, row.v, element.s_damper);
         const double reach = std::max({std::abs(row.s), row.pointA.norm(), row.pointB.norm()});
         rounding += std::abs(f) * kOfPose * reach;
     }
@@ -297,11 +298,11 @@ double softWork(const FlowNetwork& from, const FlowNetwork& to, double h) {
         const HybridLaw law = HybridLaw::from(element.law);
         const double s = rowOf(from, e).s, end = rowOf(to, e).s;
         if (law.kind == HybridLaw::Kind::Contact) {
-            const auto stored = [&](double at) { return energyInPhase(law, classify(law, at, 0, 0), at, 0); };
+            const auto stored = [&](double at) { return energyInPhase(law, classify(law, at, 0, 0, 0), at, 0); };
             if (stored(end) > stored(s)) return 0;
             continue;
         }
-        const double force = forceInPhase(law, classify(law, s, 0, 0), s, 0, element.s_damper);
+        const double force = forceInPhase(law, classify(law, s, 0, 0, element.s_damper), s, 0, element.s_damper);
         work += std::max(force * (end - s), 0.);
     }
     for (std::size_t i = 0; i < from.bodies.size(); ++i) {

@@ -227,7 +227,7 @@ void ContactIntegrator::elementsNow(RowState& start) {
     for (std::size_t e = 0; e < m_piece.rows.laws.size(); ++e) {
         const auto k = static_cast<Eigen::Index>(e);
         start.v[k] = m_problem.elementRate(e, m_now.u);
-        start.phases[e] = classify(m_piece.rows.laws[e], start.s[k], start.v[k], m_piece.rows.a(k, 0));
+        start.phases[e] = classify(m_piece.rows.laws[e], start.s[k], start.v[k], m_piece.rows.a(k, 0), start.z[k]);
         if (start.phases[e].inContact()) prepareElement(e);
     }
 }

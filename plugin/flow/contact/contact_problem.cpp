@@ -146,14 +146,14 @@ void ContactProblem::load(double t, int power, std::vector<Vector6>& load) const
 double ContactProblem::forceOf(std::size_t element, const ContactState& now) const {
     const auto k = static_cast<Eigen::Index>(element);
     const double v = elementRate(element, now.u);
-    const Phase phase = classify(m_laws[element], now.s[k], v, 0);
+    const Phase phase = classify(m_laws[element], now.s[k], v, 0, now.z[k]);
     return forceInPhase(m_laws[element], phase, now.s[k], v, now.z[k]);
 }
 
 double ContactProblem::pressure(std::size_t element, const ContactState& now, bool& touches) const {
     const auto k = static_cast<Eigen::Index>(element);
     const double v = elementRate(element, now.u);
-    const Phase phase = classify(m_laws[element], now.s[k], v, 0);
+    const Phase phase = classify(m_laws[element], now.s[k], v, 0, now.z[k]);
     touches = phase.inContact();
     return touches ? std::max(0., -forceInPhase(m_laws[element], phase, now.s[k], v, now.z[k])) : 0;
 }

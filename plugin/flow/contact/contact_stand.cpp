@@ -26,21 +26,20 @@ void standStill(const ContactProblem& problem, double h, const Eigen::Vector3d& 
         const auto k = static_cast<Eigen::Index>(e);
         const HybridLaw& law = problem.laws()[e];
         const double v = problem.elementRate(e, state.u);
-        const auto phaseAt = [&](double s) { return classify(law, s, v, 0); };
+        const auto phaseAt = [&](double s) { return classify(law, s, v, 0, state.z[k]); };
         const auto stored = [&](double s) { return energyInPhase(law, phaseAt(s), s, state.z[k]); };
         const double end = state.s[k] + h * v;
         const double before = stored(state.s[k]);
         double impulse = h * forceInPhase(law, phaseAt(end), end, v, state.z[k]);
         if (law.kind == HybridLaw::Kind::Series && law.d > 0) {
             impulse /= 1 + law.c * h / law.d;  // backward Euler: its damper goes on
-        } else if (h * std::abs(v) > kLeastWay * std::abs(end)) {
+        } else if (law.kind != HybridLaw::Kind::Slip && h * std::abs(v) > kLeastWay * std::abs(end)) {
             impulse = (stored(end) - before) / v;
         }
         const bool was = phaseAt(state.s[k]).inContact(), is = phaseAt(end).inContact();
         state.s[k] = end;
-        if (law.kind == HybridLaw::Kind::Series) {
-            state.z[k] = settledDamper(law, end, state.z[k] + damperRate(law, impulse));
-        }
+        if (law.kind == HybridLaw::Kind::Series) state.z[k] += damperRate(law, impulse);
+        state.z[k] = innerState(law, phaseAt(end), end, state.z[k]);
         state.heat[k] += std::max(0., impulse * v - (stored(end) - before));
         problem.countElement(e, impulse, state);
         if (problem.contactOf(e) < 0 && law.kind == HybridLaw::Kind::Contact && was != is) {

@@ -68,7 +68,7 @@ void holdElements(const FlowNetwork& network, const BodyKinematics& bodies, Cont
         const Row row = measureRow(element, motionAt, Turns::of(element));
         const ElementRow rows = ElementRow::of(element, row);
         const HybridLaw law = HybridLaw::from(element.law);
-        const Phase phase = classify(law, row.s, 0, 0);
+        const Phase phase = classify(law, row.s, 0, 0, element.s_damper);
         const bool isLoose = law.kind == HybridLaw::Kind::Contact && !phase.inContact();
         if (rows.isGeared || isLoose) continue;
         const double force = forceInPhase(law, phase, row.s, 0, element.s_damper);

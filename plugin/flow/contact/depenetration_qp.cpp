@@ -51,7 +51,7 @@ void addElements(const FlowNetwork& network, const BodyKinematics& bodies, std::
         const auto motionAt = [&](int body) -> const Motion& { return bodies.at(body); };
         const Row row = measureRow(element, motionAt, Turns::of(element));
         const HybridLaw law = HybridLaw::from(element.law);
-        const Phase phase = classify(law, row.s, 0, 0);
+        const Phase phase = classify(law, row.s, 0, 0, element.s_damper);
         const bool isLoose = law.kind == HybridLaw::Kind::Contact && !phase.inContact();
         if (element.isGeared() || isLoose) continue;
         const double force = forceInPhase(law, phase, row.s, 0, element.s_damper);

@@ -81,24 +81,52 @@ Push ElementDrift::at(double u) const {
             return contact(u);
         case HybridLaw::Kind::Series:
             return series(u);
+        case HybridLaw::Kind::Slip:
+            return slider(u);
     }
     return {};
 }
 
 Push ElementDrift::springDamper(double u) const {
     // Of its force m_spring says where in the drift, too.
-    const double spring = m_law->c * (m_s + m_spring * m_dt * u - m_law->edgeHigh);
+    const double c = m_law->c - m_law->c_slip;
+    const double spring = c * (m_s + m_spring * m_dt * u - m_law->edgeHigh);
     const double damper = m_law->d * u;
     Push push;
     push.before = m_dt * (m_spring * spring + m_share * damper);
     push.after = m_dt * ((1 - m_spring) * spring + (1 - m_share) * damper);
-    push.slope = m_dt * (m_law->c * m_dt * m_spring * m_spring + m_share * m_law->d);
-    push.heat = m_dt * u * (damper + m_law->c * (m_spring - 0.5) * m_dt * u);
+    push.slope = m_dt * (c * m_dt * m_spring * m_spring + m_share * m_law->d);
+    push.heat = m_dt * u * (damper + c * (m_spring - 0.5) * m_dt * u);
+    push.z = m_z;
+    return push;
+}
+
+// Beside its spring and damper: the slider's force is the slope of a convex potential of the way, quadratic until it
+// gives way and then straight. Its discrete gradient keeps the energy but for what the slider takes.
+Push ElementDrift::slider(double u) const {
+    const double way = m_dt * u;
+    const double stiffness = m_law->c_slip;
+    const Slider start = sliderAt(*m_law, m_s, m_z), end = sliderAt(*m_law, m_s + way, start.z);
+    const bool sticks = end.z == start.z;
+    const double slipped = (end.z - start.z) * end.force;  // heat
+    const double stored = (end.force * end.force - start.force * start.force) / (2 * stiffness);
+    double force = end.force, slope = sticks ? stiffness : 0;
+    if (m_keeps) {
+        force = sticks ? (start.force + end.force) / 2 : (stored + slipped) / way;
+        slope = sticks ? stiffness / 2 : (end.force - force) / way;
+    }
+    Push push = springDamper(u);
+    push.before += m_spring * m_dt * force;
+    push.after += (1 - m_spring) * m_dt * force;
+    push.slope += m_spring * m_dt * m_dt * slope;
+    push.heat += m_keeps ? slipped : force * way - stored;
+    push.z = end.z;
     return push;
 }
 
 Push ElementDrift::contact(double u) const {
     Push push;
+    push.z = m_z;
     for (const int side : {-1, 1}) {
         if (side > 0 && !m_law->twoSided) break;
         const double y0 = m_law->penetration(m_s, side);

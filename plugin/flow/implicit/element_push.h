@@ -12,7 +12,7 @@ struct Push {
     double slope = 0;   ///< of it, >= 0
     double after = 0;   ///< in the kick after
     double heat = 0;    ///< that the damper takes [J], >= 0 up to rounding
-    double z = 0;       ///< SpringDamperSeries: the damper's length at the end
+    double z = 0;       ///< the inner state at the end
 };
 
 /// An element at the beginning of a sub-step.
@@ -42,6 +42,7 @@ private:
     Push springDamper(double u) const;
     Push contact(double u) const;
     Push series(double u) const;
+    Push slider(double u) const;
 
     const HybridLaw* m_law;
     double m_s, m_z, m_dt;

@@ -136,7 +136,7 @@ void ImplicitStep::takeElements(const Span& kick) {
             continue;
         }
         const HybridLaw& law = m_laws[source.law];
-        if (law.kind == HybridLaw::Kind::Series) m_z[source.law] = push.z;
+        m_z[source.law] = push.z;
         if (law.kind != HybridLaw::Kind::Contact) continue;
         for (const int side : {-1, 1}) {
             if (side > 0 && !law.twoSided) break;

@@ -302,7 +302,7 @@ void ImplicitStep::readEnd() {
         m_turns[e].keepIn(element);
         const Row row = flow::rowOf(end, e);
         if (countsTurns(element)) Turns::found(element, row).keepIn(element);
-        if (m_laws[e].kind == HybridLaw::Kind::Series) element.s_damper = settledDamper(m_laws[e], row.s, m_z[e]);
+        element.s_damper = innerState(m_laws[e], classify(m_laws[e], row.s, row.v, 0, m_z[e]), row.s, m_z[e]);
     }
     for (std::size_t k = 0; k < end.bounded.size(); ++k) {
         end.bounded[k].phi = m_phi[k];

@@ -8,6 +8,9 @@ namespace elasto::flow {
 
 namespace {
 
+/// Of its limit: a slider within rounding of it is there.
+constexpr double kAtLimit = 1 - 1e-12;
+
 /// x^n for x >= 0; the exponents of lines, spheres (Hertz) and cones without the cost of pow.
 double power(double x, double n) {
     if (n == 1) return x;
@@ -20,65 +23,6 @@ double power(double x, double n) {
 double oddPower(double x, double n) {
     if (n == 1) return x;
     return std::copysign(power(std::abs(x), n), x);
-}
-
-HybridLaw contactLaw(double c, double d) {
-    HybridLaw row;
-    row.kind = HybridLaw::Kind::Contact;
-    row.c = c;
-    row.d = d;
-    return row;
-}
-
-HybridLaw reduce(const SpringDamperLaw& law) {
-    const SpringDamperParameters& p = law.parameters();
-    HybridLaw row;
-    row.c = p.c;
-    row.d = p.d;
-    row.edgeHigh = p.s_rel0;
-    return row;
-}
-
-HybridLaw reduce(const ElastoGapLaw& law) {
-    const ElastoGapParameters& p = law.parameters();
-    HybridLaw row = contactLaw(p.c, p.d);
-    row.n = p.n;
-    row.s_ref = p.s_ref;
-    row.edgeLow = row.edgeHigh = p.s_rel0;
-    const bool damped = p.d > 0;
-    row.bounded = damped && p.characteristic == GapCharacteristic::BoundedDamper;
-    row.noPull = damped && (row.bounded || p.characteristic == GapCharacteristic::NoPull);
-    row.lankarani = damped && p.characteristic == GapCharacteristic::LankaraniNikravesh;
-    return row;
-}
-
-HybridLaw reduce(const ElastoBacklashLaw& law) {
-    const ElastoBacklashParameters& p = law.parameters();
-    if (law.isPlainSpringDamper()) {
-        HybridLaw row;
-        row.c = p.c;
-        row.d = p.d;
-        row.edgeHigh = p.phi_rel0;
-        return row;
-    }
-    HybridLaw row = contactLaw(p.c, p.d);
-    row.twoSided = true;
-    row.edgeLow = p.phi_rel0 - p.b / 2;
-    row.edgeHigh = p.phi_rel0 + p.b / 2;
-    const bool damped = p.d > 0;
-    row.bounded = damped && p.characteristic == BacklashCharacteristic::BoundedDamper;
-    row.noPull = damped && p.characteristic != BacklashCharacteristic::Linear;
-    return row;
-}
-
-HybridLaw reduce(const SpringDamperSeriesLaw& law) {
-    const SpringDamperSeriesParameters& p = law.parameters();
-    HybridLaw row;
-    row.kind = HybridLaw::Kind::Series;
-    row.c = p.c;
-    row.d = p.d;
-    row.edgeHigh = p.s_unstretched;
-    return row;
 }
 
 /// The side's own velocity u = y'.
@@ -102,6 +46,11 @@ double push(const HybridLaw& law, Mode mode, double y, double u) {
     }
 }
 
+/// Force of a slider that gives way; 0 where it sticks.
+double sliding(const HybridLaw& law, Phase phase) {
+    return phase.mode == Mode::Slips ? phase.side * law.f_slip : 0;
+}
+
 /// The phase in which contact begins: the damper outweighs the spring of a fresh contact whatever the speed.
 Phase contactBegins(const HybridLaw& law, int side) {
     return {law.bounded ? Mode::Clipped : Mode::Linear, side};
@@ -109,29 +58,36 @@ Phase contactBegins(const HybridLaw& law, int side) {
 
 }  // namespace
 
-HybridLaw HybridLaw::from(const Law& law) {
-    return std::visit([](const auto& concrete) { return reduce(concrete); }, law);
-}
-
 bool HybridLaw::neverActs() const {
     if (kind == Kind::Series) return c == 0 || d == 0;
     return c == 0 && (d == 0 || bounded);
 }
 
 double HybridLaw::springForce(double y) const {
+    if (!table.isEmpty()) return table.force(y);
     return n == 1 ? c * y : c * s_ref * oddPower(y / s_ref, n);
 }
 
 double HybridLaw::springSlope(double y) const {
+    if (!table.isEmpty()) return table.slope(y);
     return n == 1 ? c : c * n * power(std::abs(y / s_ref), n - 1);
 }
 
 double HybridLaw::springEnergy(double y) const {
+    if (!table.isEmpty()) return table.energy(y);
     if (n == 1) return 0.5 * c * y * y;
     return springForce(y) * y / (n + 1);
 }
 
-Phase classify(const HybridLaw& law, double s, double v, double a) {
+Phase classify(const HybridLaw& law, double s, double v, double a, double z) {
+    if (law.kind == HybridLaw::Kind::Slip) {
+        const Slider slider = sliderAt(law, s, z);
+        const int side = slider.force < 0 ? -1 : +1;
+        const double u = towards(v, side);
+        const bool gives =
+            std::abs(slider.force) >= kAtLimit * law.f_slip && (u > 0 || (u == 0 && towards(a, side) > 0));
+        return {gives ? Mode::Slips : Mode::Linear, gives ? side : +1, slider.z};
+    }
     if (law.kind != HybridLaw::Kind::Contact) return {Mode::Linear, +1};
     if (law.neverActs()) return {};
     const int side = law.twoSided && law.penetration(s, +1) > law.penetration(s, -1) ? +1 : -1;
@@ -143,7 +99,7 @@ Phase classify(const HybridLaw& law, double s, double v, double a) {
         return enters ? contactBegins(law, side) : Phase{};
     }
     const double springForce = law.springForce(y);
-    const double damperForce = law.d * u;
+    const double damperForce = damperShare(law, y, u);
     if (law.bounded && damperForce > springForce) return {Mode::Clipped, side};
     if (law.noPull && springForce + damperForce < 0) return {Mode::Slack, side};
     return {Mode::Linear, side};
@@ -152,17 +108,29 @@ Phase classify(const HybridLaw& law, double s, double v, double a) {
 double forceInPhase(const HybridLaw& law, Phase phase, double s, double v, double z) {
     if (law.kind == HybridLaw::Kind::Series) return law.d > 0 ? law.c * (s - law.edgeHigh - z) : 0;
     if (phase.mode == Mode::Free || phase.mode == Mode::Slack) return 0;
+    if (law.kind == HybridLaw::Kind::Slip) return springForceInPhase(law, phase, s) + sliding(law, phase) + law.d * v;
     const double F = push(law, phase.mode, law.penetration(s, phase.side), towards(v, phase.side));
     return phase.side < 0 ? -F : F;
 }
 
+double offsetInPhase(const HybridLaw& law, Phase phase) {
+    if (law.kind != HybridLaw::Kind::Slip) return 0;
+    return phase.mode == Mode::Slips ? sliding(law, phase) : -law.c_slip * phase.slipped;
+}
+
 double springForceInPhase(const HybridLaw& law, Phase phase, double s) {
+    if (law.kind == HybridLaw::Kind::Slip) {
+        const double x = s - law.edgeHigh;
+        const double spring = (law.c - law.c_slip) * x;
+        return phase.mode == Mode::Slips ? spring : spring + law.c_slip * (x - phase.slipped);
+    }
     if (law.kind == HybridLaw::Kind::SpringDamper) return law.c * (s - law.edgeHigh);
     return phase.inContact() ? phase.side * law.springForce(law.penetration(s, phase.side)) : 0;
 }
 
 ForceSlopes slopesInPhase(const HybridLaw& law, Phase phase, double s, double v) {
     if (law.kind == HybridLaw::Kind::Series) return {law.d > 0 ? law.c : 0, 0};
+    if (law.kind == HybridLaw::Kind::Slip) return {phase.mode == Mode::Slips ? law.c - law.c_slip : law.c, law.d};
     // The signs of y, u and F turn together with the side, so that the slopes are the same on both sides.
     const double y = law.penetration(s, phase.side);
     switch (phase.mode) {
@@ -181,16 +149,42 @@ ForceSlopes slopesInPhase(const HybridLaw& law, Phase phase, double s, double v)
 
 double energyInPhase(const HybridLaw& law, Phase phase, double s, double z) {
     if (law.kind == HybridLaw::Kind::Series) return law.d > 0 ? law.springEnergy(s - law.edgeHigh - z) : 0;
+    if (law.kind == HybridLaw::Kind::Slip) {
+        const double x = s - law.edgeHigh;
+        const double stretch = phase.mode == Mode::Slips ? law.f_slip / law.c_slip : x - phase.slipped;
+        return 0.5 * ((law.c - law.c_slip) * x * x + law.c_slip * stretch * stretch);
+    }
     return phase.inContact() ? law.springEnergy(law.penetration(s, phase.side)) : 0;
 }
 
-double settledDamper(const HybridLaw& law, double s, double z) {
+double innerState(const HybridLaw& law, Phase phase, double s, double z) {
+    if (law.kind == HybridLaw::Kind::Slip) {
+        if (phase.mode == Mode::Linear) return phase.slipped;
+        return s - law.edgeHigh - phase.side * (law.f_slip / law.c_slip);
+    }
     const bool yields = law.kind == HybridLaw::Kind::Series && law.d == 0 && law.c > 0;
     return yields ? s - law.edgeHigh : z;
 }
 
+Phase entered(const HybridLaw& law, Phase before, Phase next, double s) {
+    if (law.kind == HybridLaw::Kind::Slip) next.slipped = innerState(law, before, s, 0);
+    return next;
+}
+
+Slider sliderAt(const HybridLaw& law, double s, double z) {
+    const double x = s - law.edgeHigh;
+    const double force = law.c_slip * (x - z);
+    if (std::abs(force) <= law.f_slip) return {force, z};
+    const double limit = std::copysign(law.f_slip, force);
+    return {limit, x - limit / law.c_slip};
+}
+
 Exits exitsOf(const HybridLaw& law, Phase phase) {
     using Kind = Exit::Kind;
+    if (law.kind == HybridLaw::Kind::Slip) {
+        if (phase.mode == Mode::Slips) return {{{Kind::Sticks, {Mode::Linear, +1}}, {}}, 1};
+        return {{{Kind::YieldsUp, {Mode::Slips, +1}}, {Kind::YieldsDown, {Mode::Slips, -1}}}, 2};
+    }
     if (law.kind != HybridLaw::Kind::Contact || law.neverActs()) return {};
     const int side = phase.side;
     switch (phase.mode) {
@@ -204,8 +198,10 @@ Exits exitsOf(const HybridLaw& law, Phase phase) {
         case Mode::Slack:
             return {{{Kind::Lift, {}}, {Kind::Tightens, {Mode::Linear, side}}}, 2};
         case Mode::Linear:
+        case Mode::Slips:
             break;
     }
+    if (law.noPull && law.lankarani) return {{{Kind::Lift, {}}, {Kind::Slackens, {Mode::Slack, side}}}, 2};
     // With d > 0 a force that cannot pull vanishes before the contact ends, so that Slack comes between.
     if (!law.noPull) return {{{Kind::Lift, {}}, {}}, 1};
     return {{{Kind::Slackens, {Mode::Slack, side}}, {Kind::Saturated, {Mode::Clipped, side}}}, law.bounded ? 2 : 1};
@@ -215,9 +211,15 @@ double exitValue(const HybridLaw& law, Phase phase, Exit::Kind kind, double s, d
     using Kind = Exit::Kind;
     if (kind == Kind::Low) return s - law.edgeLow;
     if (kind == Kind::High) return law.edgeHigh - s;
+    if (kind == Kind::YieldsUp || kind == Kind::YieldsDown) {
+        const LinearExit exit = linearExit(law, phase, kind);
+        return exit.byS * (s - exit.edge);
+    }
+    if (kind == Kind::Sticks) return phase.side * v;
     const double y = law.penetration(s, phase.side);
     if (kind == Kind::Lift) return y;
-    const double springForce = law.springForce(y);
+    // A damper that grows with the spring's force vanishes with it: both are divided by (y / s_ref)^n.
+    const double springForce = law.lankarani ? law.c * law.s_ref : law.springForce(y);
     const double damperForce = law.d * towards(v, phase.side);
     switch (kind) {
         case Kind::Saturated:
@@ -240,6 +242,12 @@ LinearExit linearExit(const HybridLaw& law, Phase phase, Exit::Kind kind) {
     switch (kind) {
         case Kind::Lift:
             return {sign, 0, edge};
+        case Kind::YieldsUp:
+            return {-1, 0, law.edgeHigh + phase.slipped + law.f_slip / law.c_slip};
+        case Kind::YieldsDown:
+            return {1, 0, law.edgeHigh + phase.slipped - law.f_slip / law.c_slip};
+        case Kind::Sticks:
+            return {0, sign, edge};
         case Kind::Saturated:
             return {sign * law.c, -sign * law.d, edge};
         case Kind::Unsaturated:
@@ -249,6 +257,11 @@ LinearExit linearExit(const HybridLaw& law, Phase phase, Exit::Kind kind) {
         default:
             return {-sign * law.c, -sign * law.d, edge};
     }
+}
+
+double exitSlack(const HybridLaw& law, Exit::Kind kind, double speed, double h) {
+    if (kind == Exit::Kind::Sticks) return speed;
+    return isByPlace(kind) ? speed * h : speed * law.d;
 }
 
 bool isFast(const HybridLaw& law, Phase phase, double W, double h) {

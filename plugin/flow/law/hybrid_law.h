@@ -3,6 +3,7 @@
 // every integrator; section 2 of docs/method.md has the table.
 
 #include <elasto/law.h>
+#include <elasto/reduced_law.h>
 
 namespace elasto::flow {
 
@@ -10,29 +11,18 @@ namespace elasto::flow {
 enum class Mode : unsigned char {
     Free,     ///< y <= 0: no force
     Clipped,  ///< d u > spring force: damper limited by the spring, F = 2 F_c
-    Linear,   ///< F = F_c + damper
+    Linear,   ///< F = F_c + damper; Slip: the slider sticks
     Slack,    ///< F_c + d u < 0: no force although still in contact
+    Slips,    ///< Slip: the slider gives way in the direction of `side`
 };
 
-/// A law reduced to what integration needs. Penetration y > 0 in contact, u = y', pushing force F >= 0 (F < 0 pulls):
+/// A law as ReducedLaw states it, and what it is made of. Penetration y > 0 in contact, u = y', pushing force F >= 0
+/// (F < 0 pulls):
 ///   side -1 (gap, lower side of a backlash): y = edgeLow - s, u = -v, f = -F
 ///   side +1 (upper side of a backlash):      y = s - edgeHigh, u = v,  f = +F
 /// A spring-damper is Linear for ever, with y = s - edgeHigh of either sign (side +1).
-struct HybridLaw {
-    enum class Kind : unsigned char { SpringDamper, Contact, Series };
-    Kind kind = Kind::SpringDamper;
-    double c = 0;
-    double d = 0;
-    double n = 1;
-    double s_ref = 1;
-    double edgeLow = 0;   ///< contact for s < edgeLow (Contact)
-    double edgeHigh = 0;  ///< contact for s > edgeHigh (two-sided Contact); unstretched length otherwise
-    bool twoSided = false;
-    bool bounded = false;    ///< damper limited by the spring: has mode Clipped. Never set where d = 0
-    bool noPull = false;     ///< force never pulls: has mode Slack. Never set where d = 0
-    bool lankarani = false;  ///< damper share is d (y/s_ref)^n u. Never set where d = 0
-
-    static HybridLaw from(const Law& law);
+struct HybridLaw : ReducedLaw {
+    static HybridLaw from(const Law& law) { return {reduced(law)}; }
     bool operator==(const HybridLaw&) const = default;
     bool isPiecewiseLinear() const { return kind != Kind::Contact || (n == 1 && !lankarani); }
     /// True where no state gives a force: a bounded damper without a spring, a series element without one of its parts.
@@ -51,16 +41,23 @@ struct HybridLaw {
 struct Phase {
     Mode mode = Mode::Free;
     int side = -1;
-    bool operator==(const Phase& other) const { return mode == other.mode && side == other.side; }
+    double slipped = 0;  ///< Slip: what the slider had slipped when it came to stick
+    bool operator==(const Phase& other) const = default;
     bool inContact() const { return mode != Mode::Free; }
 };
 
-/// Phase from a state that is not known to lie on a boundary; a = s'' decides where y = 0 and u = 0.
-Phase classify(const HybridLaw& law, double s, double v, double a);
+/// Phase from a state that is not known to lie on a boundary; a = s'' decides where y = 0 and u = 0, and where a slider
+/// at its limit is at rest. @param z inner state
+Phase classify(const HybridLaw& law, double s, double v, double a, double z);
+/// The phase that follows an exit at s: that of Exit::next, with what the slider has slipped.
+Phase entered(const HybridLaw& law, Phase before, Phase next, double s);
 /// Force f (Modelica's sign) of an element held in a phase, at any (s, v): the phase's own smooth characteristic, which
 /// continues beyond the boundaries of the phase. Series: c (s - s_unstretched - z).
 double forceInPhase(const HybridLaw& law, Phase phase, double s, double v, double z);
-/// Share of the spring in the force of an element that is no series element.
+/// Force of a piecewise linear law that is no series element where its slopes vanish: at v = 0 on the edge. Only what
+/// slides has one.
+double offsetInPhase(const HybridLaw& law, Phase phase);
+/// Share of the springs in the force of an element that is no series element.
 double springForceInPhase(const HybridLaw& law, Phase phase, double s);
 /// Derivatives of forceInPhase. Series: byZ = -byS.
 struct ForceSlopes {
@@ -75,8 +72,15 @@ double energyInPhase(const HybridLaw& law, Phase phase, double s, double z);
 inline double damperRate(const HybridLaw& law, double f) {
     return law.d > 0 ? f / law.d : 0;
 }
-/// Series: the damper's length once the element has reached s, where the damper does not resist; z otherwise.
-double settledDamper(const HybridLaw& law, double s, double z);
+/// The inner state once the element has reached s in that phase. Series: where the damper does not resist it has taken
+/// up all of the length; Slip: what the slider has slipped. z otherwise.
+double innerState(const HybridLaw& law, Phase phase, double s, double z);
+/// Slip: force of the slider's spring at s if it had slipped z before, and what it has slipped then.
+struct Slider {
+    double force = 0;
+    double z = 0;
+};
+Slider sliderAt(const HybridLaw& law, double s, double z);
 
 /// The functions whose fall through zero ends a phase, and where each leads. At most 2.
 struct Exit {
@@ -88,6 +92,9 @@ struct Exit {
         Unsaturated,  ///< d u - F_c(y)         (Clipped -> Linear)
         Slackens,     ///< F_c(y) + d u         (Linear -> Slack)
         Tightens,     ///< -(F_c(y) + d u)      (Slack -> Linear)
+        YieldsUp,     ///< the slider's way to its upper limit (Linear -> Slips)
+        YieldsDown,   ///< the slider's way to its lower limit (Linear -> Slips)
+        Sticks,       ///< its speed            (Slips -> Linear)
     };
     Kind kind;
     Phase next;
@@ -107,9 +114,16 @@ struct LinearExit {
     double edge = 0;
 };
 LinearExit linearExit(const HybridLaw& law, Phase phase, Exit::Kind kind);
+/// How far from zero an exit's function may be taken for zero where steps are this uncertain in speed, within h.
+double exitSlack(const HybridLaw& law, Exit::Kind kind, double speed, double h);
 /// True for exits on the edge itself, where contact begins or ends: there the state is snapped to s = edge.
 inline bool isOnEdge(Exit::Kind kind) {
     return kind == Exit::Kind::Low || kind == Exit::Kind::High || kind == Exit::Kind::Lift;
+}
+
+/// True for exits whose functions depend on s alone, and linearly.
+inline bool isByPlace(Exit::Kind kind) {
+    return isOnEdge(kind) || kind == Exit::Kind::YieldsUp || kind == Exit::Kind::YieldsDown;
 }
 
 /// Oscillation that explicit steps can follow [rad per step]. What is stiffer is left to implicit ones: at rest it is

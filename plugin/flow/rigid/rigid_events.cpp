@@ -43,7 +43,7 @@ double RigidSystem::eventSlack(int i) const {
     if (!m_rings) return 0;
     const PendingExit& pending = m_exits[own];
     const double speed = m_tolerance * m_speed;
-    return isOnEdge(pending.exit.kind) ? speed * m_h : speed * m_laws[pending.element].d;
+    return exitSlack(m_laws[pending.element], pending.exit.kind, speed, m_h);
 }
 
 // By the cubic through the values and rates at both ends, in Bernstein's form. Steps that are accepted are short
@@ -52,7 +52,7 @@ bool RigidSystem::isFarFromEvents(double t, const Eigen::VectorXd& y, double dt,
     if (!m_boundedExits.empty()) return false;
     return std::all_of(m_exits.begin(), m_exits.end(), [&](const PendingExit& pending) {
         const Exit::Kind kind = pending.exit.kind;
-        if (!isOnEdge(kind)) return false;
+        if (!isByPlace(kind)) return false;
         const std::size_t e = pending.element;
         const HybridLaw& law = m_laws[e];
         const Phase phase = m_phases[e];
@@ -79,7 +79,7 @@ void RigidSystem::crossEvent(int i, double t, Eigen::VectorXd& y) {
     const PendingExit pending = m_exits[static_cast<std::size_t>(i)];
     Phase& phase = m_phases[pending.element];
     const bool was = phase.inContact();
-    phase = pending.exit.next;
+    phase = entered(m_laws[pending.element], phase, pending.exit.next, rowOf(pending.element, t, y).s);
     if (phase.inContact() != was) {
         const double speed = std::fabs(rowOf(pending.element, t, y).v);
         m_events.push_back({static_cast<int>(pending.element), phase.inContact(), t, speed});

@@ -218,7 +218,7 @@ void RigidSystem::snap(double t, Eigen::VectorXd& y) {
     for (std::size_t e = 0; e < elementCount(); ++e) {
         const Row row = rowOf(e, t, y);
         if (std::abs(row.v - m_rates[e]) <= tolerance) continue;
-        const Phase phase = classify(m_laws[e], row.s, row.v, 0);
+        const Phase phase = classify(m_laws[e], row.s, row.v, 0, innerStateOf(e, row.s, y));
         // On the edge of a contact its own event decides.
         if (phase.inContact() == m_phases[e].inContact()) m_phases[e] = phase;
         hasChanged = true;

@@ -87,7 +87,7 @@ void RigidSystem::begin(double h) {
             }
         };
         forEachEnd(network.elements[e], row, add);
-        m_phases[e] = classify(m_laws[e], row.s, row.v, a);
+        m_phases[e] = classify(m_laws[e], row.s, row.v, a, damperLength(e, m_start));
     }
     listExits();
     if (!network.bounded.empty()) startBounded();

@@ -34,6 +34,9 @@ public:
     Motion motionOf(int body, double t, const Eigen::VectorXd& y) const;
     Row rowOf(std::size_t element, double t, const Eigen::VectorXd& y) const;
     double damperLength(std::size_t element, const Eigen::VectorXd& y) const { return y[zIndex(element)]; }
+    double innerStateOf(std::size_t element, double s, const Eigen::VectorXd& y) const {
+        return innerState(m_laws[element], m_phases[element], s, damperLength(element, y));
+    }
     double impulse(std::size_t element, const Eigen::VectorXd& y) const { return y[pIndex(element)]; }
     double heat(std::size_t element, const Eigen::VectorXd& y) const { return y[heatIndex(element)]; }
     double work(const Eigen::VectorXd& y) const { return y[workIndex()]; }

@@ -139,7 +139,7 @@ void readNetwork(const RigidSystem& system, double t, const Eigen::VectorXd& y, 
         const Row row = system.rowOf(e, t, y);
         FlowElement& element = now.elements[e];
         Turns::found(element, row).keepIn(element);
-        element.s_damper = settledDamper(HybridLaw::from(element.law), row.s, system.damperLength(e, y));
+        element.s_damper = system.innerStateOf(e, row.s, y);
     }
     for (std::size_t k = 0; k < now.bounded.size(); ++k) now.bounded[k].phi = system.boundedRow(k, t, y).s;
 }

@@ -61,7 +61,8 @@ private:
     void crossEdge(const Exit& exit);
     void skipWholePeriods(int side);
     void rest();
-    double energy() const { return m_phase.inContact() ? m_law.springEnergy(m_motion.x) : 0; }
+    double energy() const;
+    double push() const { return m_a - m_w * offsetInPhase(m_law, m_phase); }
     Integrals given(const EdgeState& start, double startEnergy) const;
     void deliver(const EdgeState& start, double startEnergy);
 
@@ -89,9 +90,14 @@ LinearMode ClosedForm::mode() const {
     return {m_w * slopes.byS, m_w * slopes.byV};
 }
 
+double ClosedForm::energy() const {
+    if (m_law.kind == HybridLaw::Kind::Slip) return energyInPhase(m_law, m_phase, m_motion.edge + m_motion.x, 0);
+    return m_phase.inContact() ? m_law.springEnergy(m_motion.x) : 0;
+}
+
 /// The energy about the equilibrium never grows; where it cannot reach an exit's function there is nothing to search.
 bool ClosedForm::staysPressed(const LinearMode& mode) const {
-    if (m_phase.mode != Mode::Linear || mode.k() == 0) return false;
+    if (m_phase.mode != Mode::Linear || mode.k() == 0 || m_law.kind == HybridLaw::Kind::Slip) return false;
     const double equilibrium = m_a / mode.k();
     if (equilibrium * m_phase.side <= 0) return false;
     const double offset = m_motion.x - equilibrium;
@@ -108,8 +114,9 @@ FoundExit ClosedForm::firstExit(const LinearMode& mode, double remaining) const 
     for (int i = 0; i < exits.count; ++i) {
         const Exit& exit = exits.exits[i];
         const LinearExit g = linearExit(m_law, m_phase, exit.kind);
-        const double x = m_motion.x + (m_motion.edge - g.edge);
-        const double time = mode.firstCrossing(std::min(remaining, first.time), m_a, x, m_motion.v, g.byS, g.byV);
+        const double shift = g.edge - m_motion.edge;  // of the coordinate, and so of where the spring rests
+        const double time = mode.firstCrossing(std::min(remaining, first.time), push() - mode.k() * shift,
+                                               m_motion.x - shift, m_motion.v, g.byS, g.byV);
         if (time < first.time) first = {time, exit};
     }
     return first;
@@ -118,7 +125,7 @@ FoundExit ClosedForm::firstExit(const LinearMode& mode, double remaining) const 
 void ClosedForm::move(const LinearMode& mode, double duration) {
     const EdgeState before = m_motion;
     if (m_w == 0) integrateGivenMotion(duration);
-    mode.advance(duration, m_a, m_motion.x, m_motion.v);
+    mode.advance(duration, push(), m_motion.x, m_motion.v);
     // Clipped the damper takes as much as the spring stores, slack the spring's energy is lost.
     const double stored = m_law.springEnergy(m_motion.x) - m_law.springEnergy(before.x);
     if (m_phase.mode == Mode::Clipped) m_given.heat += stored;
@@ -138,15 +145,18 @@ void ClosedForm::integrateGivenMotion(double duration) {
     const double onceX = t * (x + t * (v / 2 + t * m_a / 6));
     const double twiceX = t * t * (x / 2 + t * (v / 6 + t * m_a / 24));
     const double squareV = t * (v * v + t * (v * m_a + t * m_a * m_a / 3));
-    m_given.sigma += m_given.P * t + slopes.byS * twiceX + slopes.byV * twiceV;
-    m_given.P += slopes.byS * onceX + slopes.byV * onceV;
+    const double offset = offsetInPhase(m_law, m_phase);
+    m_given.sigma += m_given.P * t + slopes.byS * twiceX + slopes.byV * twiceV + offset * t * t / 2;
+    m_given.P += slopes.byS * onceX + slopes.byV * onceV + offset * t;
     m_given.heat += slopes.byV * squareV;
+    if (m_phase.mode == Mode::Slips) m_given.heat += offset * onceV;
 }
 
 void ClosedForm::leave(const Exit& exit) {
     ++m_events;
     if (isOnEdge(exit.kind)) crossEdge(exit);
-    m_phase = exit.next;
+    if (exit.kind == Exit::Kind::Sticks) m_motion.v = 0;
+    m_phase = entered(m_law, m_phase, exit.next, m_motion.edge + m_motion.x);
 }
 
 /// The edge is met exactly, and crossed in the direction in which the exit's function fell.
@@ -176,6 +186,11 @@ void ClosedForm::skipWholePeriods(int side) {
 /// Too many events: what is left of the motion ends where its energy is least, so that nothing is gained.
 void ClosedForm::rest() {
     m_rested = true;
+    if (m_law.kind == HybridLaw::Kind::Slip) {
+        m_phase = entered(m_law, m_phase, {Mode::Linear, +1}, m_motion.edge + m_motion.x);
+        m_motion.v = 0;
+        return;
+    }
     const bool wasFree = !m_phase.inContact();
     const int pressed = m_a < 0 ? -1 : (m_a > 0 && m_law.twoSided ? +1 : 0);
     if (pressed != 0) {
@@ -223,7 +238,7 @@ ClosedForm::Integrals ClosedForm::given(const EdgeState& start, double startEner
     Integrals whole;
     whole.P = (start.v + m_a * duration - m_motion.v) / m_w;
     whole.sigma = (duration * (start.v + 0.5 * m_a * duration) - way) / m_w;
-    const bool elastic = m_law.d == 0 && !m_rested;
+    const bool elastic = m_law.d == 0 && m_law.kind != HybridLaw::Kind::Slip && !m_rested;
     const double kineticLoss = 0.5 * (start.v - m_motion.v) * (start.v + m_motion.v);
     if (!elastic) whole.heat = (kineticLoss + m_a * way) / m_w + (startEnergy - energy());
     return whole;
@@ -236,6 +251,7 @@ void ClosedForm::deliver(const EdgeState& start, double startEnergy) {
     m_state.heat += whole.heat;
     m_state.s = m_motion.edge + m_motion.x;
     m_state.v = m_motion.v;
+    m_state.z = innerState(m_law, m_phase, m_state.s, m_state.z);
     m_state.phase = m_phase;
     m_state.t = m_h;
     m_log.steps += m_events + 1;

@@ -37,7 +37,7 @@ void advanceSeries(const AloneProblem& problem, AloneState& state, double h, Row
 
     state.s += duration * (v + 0.5 * a * duration) - w * whole.sigma;
     state.v += a * duration - w * whole.P;
-    state.z = settledDamper(law, state.s, state.z + damperRate(law, whole.P));
+    state.z = innerState(law, state.phase, state.s, state.z + damperRate(law, whole.P));
     if (!law.neverActs()) {
         // int f v dt with v = v(0) + a t - w P(t)
         const double work = v * whole.P + a * (duration * whole.P - whole.sigma) - 0.5 * w * whole.P * whole.P;

@@ -34,8 +34,7 @@ bool isSound(const FlowBody& body, const IsolatedElement& element) {
 }
 
 bool isPiecewiseLinear(const Law& law) {
-    const auto* gap = std::get_if<ElastoGapLaw>(&law);
-    return gap == nullptr || HybridLaw::from(law).isPiecewiseLinear();
+    return HybridLaw::from(law).isPiecewiseLinear();
 }
 
 Row rowOf(const FlowBody& body, const IsolatedElement& element) {
@@ -146,7 +145,7 @@ bool Isolated::solve(double h, IsolatedTick& tick, std::vector<ContactEvent>& ev
     state.s = m_row.s;
     state.v = m_row.v;
     state.z = m_element.s_damper;
-    state.phase = classify(law, state.s, state.v, problem.a);
+    state.phase = classify(law, state.s, state.v, problem.a, state.z);
     RowLog log;
     events.clear();
     std::swap(log.events, events);  // its storage

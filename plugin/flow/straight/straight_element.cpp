@@ -38,7 +38,7 @@ bool StraightElement::prepare(const FlowBody& body, const IsolatedElement& eleme
     m_edgeLow = law.edgeLow;
     m_edgeHigh = law.twoSided ? law.edgeHigh : std::numeric_limits<double>::infinity();
     const flow::LinearMode mode(m_W * law.c, m_W * law.d);
-    m_hasPressed = law.kind != HybridLaw::Kind::Series && mode.k() > 0;
+    m_hasPressed = (law.kind == HybridLaw::Kind::SpringDamper || law.kind == HybridLaw::Kind::Contact) && mode.k() > 0;
     if (m_hasPressed) {
         const flow::LinearMode::Response response = mode.response(h);
         const double equilibrium = m_a / mode.k();
@@ -112,7 +112,7 @@ bool StraightElement::solve(const Eigen::Vector3d& position, const Eigen::Vector
     state.s = s;
     state.v = v;
     state.z = s_damper;
-    state.phase = classify(row, s, v, m_a);
+    state.phase = classify(row, s, v, m_a, s_damper);
     if (!advancePressed(row, state)) {
         const AloneProblem problem{row, m_W, m_a};
         flow::RowLog log;

@@ -249,7 +249,7 @@ void StraightFrame::start(const RowNetwork& rows, RowState& state) const {
         state.s[e] = m_rows[i].s;
         state.v[e] = m_rows[i].v;
         state.z[e] = m_network->elements[i].s_damper;
-        state.phases[i] = classify(rows.laws[i], state.s[e], state.v[e], rows.a(e, 0));
+        state.phases[i] = classify(rows.laws[i], state.s[e], state.v[e], rows.a(e, 0), state.z[e]);
     }
 }
 

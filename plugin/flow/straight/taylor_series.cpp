@@ -117,15 +117,19 @@ void TaylorSeries::begin(const RowNetwork& network, const RowState& state) {
 
 void TaylorSeries::takeLaws(const std::vector<Phase>& phases) {
     const std::size_t count = blocks();
-    for (std::vector<Lanes>* values : {&m_byS, &m_byV, &m_edge, &m_relaxation}) values->assign(count, Lanes::Zero());
+    for (std::vector<Lanes>* values : {&m_byS, &m_byV, &m_edge, &m_offset, &m_relaxation})
+        values->assign(count, Lanes::Zero());
     m_exits.assign(count, {});
     m_phases.resize(m_size);
     m_hasSeries = false;
+    m_hasSliders = false;
     m_hasDamping = false;
     for (std::size_t i = 0; i < m_size; ++i) {
         setPhase(i, phases[i]);
-        m_hasSeries |= m_network->laws[i].kind == HybridLaw::Kind::Series;
-        m_hasDamping |= m_network->laws[i].d > 0;
+        const HybridLaw& law = m_network->laws[i];
+        m_hasSeries |= law.kind == HybridLaw::Kind::Series;
+        m_hasSliders |= law.kind == HybridLaw::Kind::Slip;
+        m_hasDamping |= law.d > 0 || law.kind == HybridLaw::Kind::Slip;
     }
 }
 
@@ -139,6 +143,10 @@ void TaylorSeries::end(RowState& state) const {
     if (!m_hasConstantLoad) store(m_sigmaTT, state.sigmaTT);
     for (std::size_t i = 0; i < m_size; ++i) state.v(static_cast<Eigen::Index>(i)) = speed(i);
     std::copy(m_phases.begin(), m_phases.end(), state.phases.begin());
+    for (std::size_t i = 0; m_hasSliders && i < m_size; ++i) {
+        double& z = state.z(static_cast<Eigen::Index>(i));
+        z = innerState(m_network->laws[i], m_phases[i], length(i), z);
+    }
 }
 
 void TaylorSeries::setPhase(std::size_t element, Phase phase) {
@@ -149,6 +157,7 @@ void TaylorSeries::setPhase(std::size_t element, Phase phase) {
     at(m_byS, element) = slopes.byS;
     at(m_byV, element) = slopes.byV;
     at(m_edge, element) = law.edge(phase.side);
+    at(m_offset, element) = offsetInPhase(law, phase);
     at(m_relaxation, element) = isSeries && slopes.byS != 0 ? law.c / law.d : 0;
     const Exits exits = exitsOf(law, phase);
     for (int e = 0; e < 2; ++e) {
@@ -203,6 +212,7 @@ void TaylorSeries::expand(const std::vector<std::size_t>& blocks, double t, std:
         Lanes* v = rates(b);
         Lanes* f = forces(b);
         f[0] = m_byS[b] * (m_s[b] - m_edge[b] - (m_relaxation[b] != 0).select(m_z[b], 0)) + m_byV[b] * v[0];
+        if (m_hasSliders) f[0] += m_offset[b];
         for (std::size_t k = order; k < kOrder; ++k) f[k].setZero();
         if (m_isExact[b] == 0) continue;
         for (std::size_t k = kLoadTerms; k < kTerms; ++k) v[k].setZero();
@@ -337,7 +347,7 @@ void TaylorSeries::moveTo(std::size_t block, double t) {
     v[0] += gain;
     if (m_hasSeries) {
         for (std::size_t i = block * kLanes; i < std::min((block + 1) * kLanes, m_size); ++i) {
-            at(m_z, i) = settledDamper(m_network->laws[i], length(i), at(m_z, i));
+            at(m_z, i) = innerState(m_network->laws[i], m_phases[i], length(i), at(m_z, i));
         }
     }
     m_base[block] = t;
@@ -353,7 +363,7 @@ void TaylorSeries::addImpulses(std::size_t block, double t, const Weights& weigh
         m_sigmaTT[block] += (t * t * t - before * before * before) / 3 * m_P[block];
     }
     m_sigma[block] += duration * m_P[block];
-    if (((m_byS[block] == 0) && (m_byV[block] == 0)).all()) return;
+    if (((m_byS[block] == 0) && (m_byV[block] == 0) && (m_offset[block] == 0)).all()) return;
     const Lanes* f = forces(block);
     const std::size_t order = m_order[block];
     Lanes P = f[order - 1] * weights.once[order];
@@ -391,7 +401,8 @@ void TaylorSeries::addHeat(std::size_t block, const Lanes& sAfter, double durati
         const HybridLaw& law = m_network->laws[i];
         if (law.d == 0 || law.neverActs() || !m_phases[i].inContact()) return Square::None;
         if (law.kind == HybridLaw::Kind::Series) return Square::Force;
-        return m_phases[i].mode == Mode::Linear ? Square::Rate : Square::None;
+        const Mode mode = m_phases[i].mode;
+        return mode == Mode::Linear || mode == Mode::Slips ? Square::Rate : Square::None;
     };
     const std::size_t first = block * kLanes;
     const std::size_t end = std::min(first + kLanes, m_size);
@@ -411,6 +422,9 @@ void TaylorSeries::addHeat(std::size_t block, const Lanes& sAfter, double durati
         if (square == Square::Rate) at(m_heat, i) += law.d * ofRates[laneOf(i)];
         if (square == Square::Force) at(m_heat, i) += ofForces[laneOf(i)] / law.d;
         if (square == Square::None) at(m_heat, i) += springHeat(i, sAfter[laneOf(i)]);
+        if (m_phases[i].mode == Mode::Slips) {
+            at(m_heat, i) += m_phases[i].side * law.f_slip * (sAfter[laneOf(i)] - length(i));
+        }
     }
 }
 

@@ -77,6 +77,7 @@ public:
 
     void setPhase(std::size_t element, Phase phase);
     void setLength(std::size_t element, double s) { at(m_s, element) = s; }
+    void stop(std::size_t element) { rates(blockOf(element))[0][laneOf(element)] = 0; }  ///< ends its speed
 
     Phase phase(std::size_t element) const { return m_phases[element]; }
     double length(std::size_t element) const { return at(m_s, element); }
@@ -122,7 +123,9 @@ private:
     const Lanes* forces(std::size_t block) const { return &m_f[block * kOrder]; }
     /// Of an element's force, term after term kLanes apart.
     static std::size_t forcePlace(std::size_t element) { return blockOf(element) * kOrder * kLanes + element % kLanes; }
-    bool acts(std::size_t element) const { return byLength(element) != 0 || bySpeed(element) != 0; }
+    bool acts(std::size_t element) const {
+        return byLength(element) != 0 || bySpeed(element) != 0 || m_offset[blockOf(element)][laneOf(element)] != 0;
+    }
 
     // What acts on whom: straight/taylor_links.cpp.
     void takeLaws(const std::vector<Phase>& phases);
@@ -147,6 +150,7 @@ private:
     std::size_t m_size = 0;
     bool m_hasConstantLoad = true;
     bool m_hasSeries = false;
+    bool m_hasSliders = false;
     bool m_hasDamping = false;
 
     std::vector<Lanes> m_load;  ///< constant part of the acceleration by the loads
@@ -157,7 +161,8 @@ private:
     std::vector<Phase> m_phases;
 
     // What the elements do in their modes.
-    std::vector<Lanes> m_byS, m_byV, m_edge;  ///< f = byS (s - edge - z) + byV v, z of series only
+    std::vector<Lanes> m_byS, m_byV, m_edge;  ///< f = byS (s - edge - z) + byV v + offset, z of series only
+    std::vector<Lanes> m_offset;              ///< of sliders, else 0
     std::vector<Lanes> m_relaxation;          ///< of series: c/d, else 0
     std::vector<std::array<ExitFunction, 2>> m_exits;
 

@@ -61,6 +61,11 @@ Force forceAt(const HybridLaw& law, double s, double v, double z, double step, d
             const double c = law.c / (1 + step * law.c / law.d);
             return {c * (s - law.edgeHigh - z), c * step};
         }
+        case HybridLaw::Kind::Slip: {
+            const Slider slider = sliderAt(law, s, z);
+            const double c = law.c - (slider.z == z ? 0 : law.c_slip);
+            return {(law.c - law.c_slip) * (s - law.edgeHigh) + slider.force + law.d * v, c * step + law.d};
+        }
         case HybridLaw::Kind::Contact:
             break;
     }

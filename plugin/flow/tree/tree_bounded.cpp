@@ -277,7 +277,7 @@ void TreeSystem::snap(Eigen::VectorXd& y) {
 /// After a jump the elements see other rates.
 void TreeSystem::reclassify(const Eigen::VectorXd& y) {
     for (std::size_t e = 0; e < elementCount(); ++e) {
-        const Phase phase = classify(m_laws[e], s(e, y), v(e, y), 0);
+        const Phase phase = classify(m_laws[e], s(e, y), v(e, y), 0, innerStateOf(e, y));
         // On the edge of a contact its own event decides.
         if (phase.inContact() == m_phases[e].inContact()) m_phases[e] = phase;
     }

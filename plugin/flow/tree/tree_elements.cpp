@@ -31,7 +31,7 @@ void TreeSystem::startPhases() {
         }
         Characteristic& now = m_characteristics[e];
         now = {};
-        now.isLinear = law.isPiecewiseLinear() || !phase.inContact();
+        now.isLinear = (law.isPiecewiseLinear() && law.kind != HybridLaw::Kind::Slip) || !phase.inContact();
         if (!now.isLinear || !phase.inContact()) continue;
         const ForceSlopes slopes = slopesInPhase(law, phase, 0, 0);
         const bool isContact = law.kind == HybridLaw::Kind::Contact;
@@ -132,7 +132,7 @@ double TreeSystem::eventSlack(int i) const {
     if (own >= m_exits.size()) return slackOf(m_boundedExits[own - m_exits.size()].kind, m_eventForces);
     const PendingExit& pending = m_exits[own];
     const double speed = kSlackShare * m_tolerance * m_speed;
-    return isOnEdge(pending.exit.kind) ? speed * m_h : speed * m_laws[pending.element].d;
+    return exitSlack(m_laws[pending.element], pending.exit.kind, speed, m_h);
 }
 
 }  // namespace elasto::flow

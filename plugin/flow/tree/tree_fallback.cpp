@@ -74,8 +74,9 @@ void TreeSystem::stepPassively(double t, double dt, Eigen::VectorXd& y) {
         const double s1 = s(k, y);
         const double before = energyInPhase(law, m_phases[k], s0[e], z0[e]);
         double& z = y[2 * m_n + e];
-        if (law.kind == HybridLaw::Kind::Series) z = settledDamper(law, s1, z + damperRate(law, impulses[e]));
-        const Phase after = classify(law, s1, v(k, y), 0);
+        if (law.kind == HybridLaw::Kind::Series) z += damperRate(law, impulses[e]);
+        const Phase after = classify(law, s1, v(k, y), 0, z);
+        z = innerState(law, after, s1, z);
         if (after.inContact() != m_phases[k].inContact()) {
             m_events.push_back({static_cast<int>(e), after.inContact(), t + dt, std::abs(v(k, y))});
         }

@@ -109,7 +109,7 @@ void TreeSystem::begin(const TreeNetwork& network, const FlowSettings& settings,
             hasAccelerations = true;
             a = m_coordinates[e].rate(m_column.data());
         }
-        m_phases[e] = classify(m_laws[e], position, rate, a);
+        m_phases[e] = classify(m_laws[e], position, rate, a, damperLength(e, m_start));
         m_hasActed |= m_phases[e].inContact() && !m_laws[e].neverActs();
     }
     startPhases();
@@ -244,7 +244,7 @@ double TreeSystem::kineticEnergy(const Eigen::VectorXd& y) {
 double TreeSystem::energy(const Eigen::VectorXd& y) {
     double sum = kineticEnergy(y);
     for (std::size_t e = 0; e < elementCount(); ++e) {
-        sum += storedEnergy(m_network->elements[e].law, s(e, y), damperLength(e, y));
+        sum += storedEnergy(m_network->elements[e].law, s(e, y), innerStateOf(e, y));
     }
     return sum;
 }
@@ -332,7 +332,7 @@ void TreeSystem::crossEvent(int i, double t, Eigen::VectorXd& y) {
     const PendingExit pending = m_exits[static_cast<std::size_t>(i)];
     Phase& phase = m_phases[pending.element];
     const bool was = phase.inContact();
-    phase = pending.exit.next;
+    phase = entered(m_laws[pending.element], phase, pending.exit.next, s(pending.element, y));
     if (phase.inContact() != was) {
         m_events.push_back({static_cast<int>(pending.element), phase.inContact(), t, std::abs(v(pending.element, y))});
         m_hasActed = true;

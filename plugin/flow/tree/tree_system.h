@@ -73,6 +73,9 @@ public:
     double damperLength(std::size_t element, const Eigen::VectorXd& y) const {
         return y[2 * m_n + static_cast<Eigen::Index>(element)];
     }
+    double innerStateOf(std::size_t element, const Eigen::VectorXd& y) const {
+        return innerState(m_laws[element], m_phases[element], s(element, y), damperLength(element, y));
+    }
     double impulse(std::size_t element, const Eigen::VectorXd& y) const {
         return y[impulsePlace() + static_cast<Eigen::Index>(element)];
     }

@@ -230,7 +230,7 @@ void read(const TreeNetwork& network, TreeWorkspace::Storage& space, TreeTickRes
         ElementTick& end = result.elements[e];
         end.s = system.s(e, y);
         end.v = system.v(e, y);
-        end.s_damper = settledDamper(system.law(e), end.s, system.damperLength(e, y));
+        end.s_damper = system.innerStateOf(e, y);
         end.force = evaluate(law, end.s, end.v, end.s_damper);
         end.impulse = system.impulse(e, y);
         end.heat = space.heat[static_cast<Eigen::Index>(e)];

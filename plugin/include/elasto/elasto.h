@@ -2,6 +2,7 @@
 /// @file elasto.h
 /// All of Elasto for Bullet.
 
+#include <elasto/bushing.h>
 #include <elasto/check.h>
 #include <elasto/elasto_backlash.h>
 #include <elasto/elasto_gap.h>

@@ -2,7 +2,7 @@
 /// @file elasto_backlash.h
 /// Modelica.Mechanics.Rotational.Components.ElastoBacklash between rigid bodies.
 
-#include <elasto/force_element.h>
+#include <elasto/law_element.h>
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -17,7 +17,7 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 /// phi_rel = phi_1 - ratio phi_2; see Placement. b and phi_rel0 are angles of wheel 1 then, c and d act about its axis.
 /// The element is a pure torque: it holds no axis; use joints for that. ElastoBacklash2 and the unmodified linear
 /// characteristic: BacklashCharacteristic in elasto_backlash_law.h. Parameters and ranges: ElastoBacklashParameters.
-class ElastoBacklash : public ForceElement {
+class ElastoBacklash : public LawElement<ElastoBacklashLaw> {
 public:
     /// @throws InvalidParameter
     ElastoBacklash(btRigidBody& rbA, btRigidBody& rbB, const btTransform& frameInA, const btTransform& frameInB,
@@ -29,11 +29,6 @@ public:
                    const ElastoBacklashParameters& parameters);
     /// Any placement; along an axis or a line the play is one of length [m].
     ElastoBacklash(const Placement& placement, const ElastoBacklashParameters& parameters);
-
-    const char* typeName() const override { return "ElastoBacklash"; }
-    const ElastoBacklashParameters& parameters() const;
-    /// Changes the parameters between ticks. @throws InvalidParameter; nothing is changed then
-    void setParameters(const ElastoBacklashParameters& parameters);
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -2,7 +2,8 @@
 /// @file elasto_backlash_law.h
 /// The laws of Modelica's ElastoBacklash and ElastoBacklash2.
 
-#include <elasto/force_terms.h>
+#include <elasto/law_parameter.h>
+#include <elasto/reduced_law.h>
 
 namespace elasto {
 
@@ -39,6 +40,11 @@ public:
     explicit ElastoBacklashLaw(const ElastoBacklashParameters& parameters, const char* owner = "ElastoBacklash");
 
     const ElastoBacklashParameters& parameters() const { return m_parameters; }
+    static std::span<const LawParameter> list();
+    LawValues values() const;
+    static ElastoBacklashLaw of(const LawValues& values, const char* owner);
+    static const std::vector<ElementTypeInfo>& types();
+    ReducedLaw reduced() const;
     /// True for b <= 1e-10 rad: the law is a plain spring-damper.
     bool isPlainSpringDamper() const { return m_parameters.b <= 1e-10; }
 

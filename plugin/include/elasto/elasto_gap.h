@@ -2,7 +2,7 @@
 /// @file elasto_gap.h
 /// Modelica.Mechanics.Translational.Components.ElastoGap between rigid bodies.
 
-#include <elasto/force_element.h>
+#include <elasto/law_element.h>
 
 class btHingeConstraint;
 class btSliderConstraint;
@@ -27,7 +27,7 @@ struct StopPair {
 /// It only pushes: f <= 0, so body B is pushed along +axis and body A along -axis. It never pulls, its force never
 /// jumps. B must lie ahead of A on the axis where there is no contact (s_rel > s_rel0).
 /// Other characteristics: GapCharacteristic in elasto_gap_law.h. Parameters and ranges: ElastoGapParameters.
-class ElastoGap : public ForceElement {
+class ElastoGap : public LawElement<ElastoGapLaw> {
 public:
     /// Along the x axis of frame A. @throws InvalidParameter
     ElastoGap(btRigidBody& rbA, btRigidBody& rbB, const btTransform& frameInA, const btTransform& frameInB,
@@ -61,11 +61,6 @@ public:
     /// Stops at the linear limits that a slider has now, with c [N/m] and d [N.s/m], in the place of its own, which are
     /// released (setLowerLinLimit(1), setUpperLinLimit(-1)). See fromHingeLimit for what else holds.
     static StopPair fromSliderLimit(btSliderConstraint& slider, double c, double d);
-
-    const char* typeName() const override { return "ElastoGap"; }
-    const ElastoGapParameters& parameters() const;
-    /// Changes the parameters between ticks. @throws InvalidParameter; nothing is changed then
-    void setParameters(const ElastoGapParameters& parameters);
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE

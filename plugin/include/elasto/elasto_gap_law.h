@@ -2,7 +2,8 @@
 /// @file elasto_gap_law.h
 /// The law of Modelica's ElastoGap and the characteristics its documentation compares it with.
 
-#include <elasto/force_terms.h>
+#include <elasto/law_parameter.h>
+#include <elasto/reduced_law.h>
 
 namespace elasto {
 
@@ -12,13 +13,14 @@ enum class GapCharacteristic {
     Linear,              ///< (1) plain spring and damper in contact: jumps when contact starts, pulls when it ends
     NoPull,              ///< (2) linear with pulling set to zero: still jumps when contact starts
     LankaraniNikravesh,  ///< (4) damping grows with the penetration: no jump, pulls where d v_rel > c s_ref
+    HuntCrossley,        ///< (5) as (4), and never pulls; see dampingForRestitution()
 };
 
 /// Parameters of an ElastoGap.
 struct ElastoGapParameters {
     double c = kRequired;  ///< c [N/m], >= 0; must be given (Modelica's start value: 1)
     double d = kRequired;  ///< d [N.s/m], >= 0; must be given (Modelica's start value: 1).
-                           ///< LankaraniNikravesh: same unit, reached at a penetration of s_ref
+                           ///< LankaraniNikravesh, HuntCrossley: same unit, reached at a penetration of s_ref
     double s_rel0 = 0;     ///< s_rel0 [m]: in contact while s_rel < s_rel0; any finite value
     double n = 1;          ///< n [-], >= 1: exponent of the spring force; 1.5 for two spheres (Hertz)
     double s_ref = 1;      ///< s_ref [m], > 0: compression at which |f_c| = c s_ref, so that c stays N/m
@@ -38,13 +40,19 @@ struct ElastoGapParameters {
 /// It never pulls and its force is continuous. Source: Modelica.Mechanics.Translational.Components.ElastoGap
 /// (Modelica Standard Library 4.1, with f_ref = c s_ref; 3.1 to 4.0 are the case s_ref = 1 m). The other
 /// characteristics, with x = |s_rel - s_rel0|:
-/// Linear f = f_c + f_d2; NoPull f = min(0, f_c + f_d2); LankaraniNikravesh f = f_c + d (x/s_ref)^n v_rel.
+/// Linear f = f_c + f_d2; NoPull f = min(0, f_c + f_d2); LankaraniNikravesh f = f_c + d (x/s_ref)^n v_rel;
+/// HuntCrossley f = min(0, f_c + d (x/s_ref)^n v_rel) (K. H. Hunt, F. R. E. Crossley, J. Appl. Mech. 42 (1975) 440).
 class ElastoGapLaw {
 public:
     /// @throws InvalidParameter naming the field, its value and what is allowed
     explicit ElastoGapLaw(const ElastoGapParameters& parameters, const char* owner = "ElastoGap");
 
     const ElastoGapParameters& parameters() const { return m_parameters; }
+    static std::span<const LawParameter> list();
+    LawValues values() const;
+    static ElastoGapLaw of(const LawValues& values, const char* owner);
+    static const std::vector<ElementTypeInfo>& types();
+    ReducedLaw reduced() const;
 
     /// Force at relative position s_rel [m] and relative velocity v_rel [m/s].
     ForceTerms evaluate(double s_rel, double v_rel) const;

@@ -23,7 +23,7 @@ struct ContactInfo {
 struct Readout {
     double s_rel = 0;            ///< s_rel, s or phi_rel [m, rad]
     double v_rel = 0;            ///< v_rel or w_rel [m/s, rad/s]
-    double s_damper = 0;         ///< SpringDamperSeries [m]
+    double s_damper = 0;         ///< inner state [m, rad]
     ForceTerms force;            ///< f, f_c, f_d, f_d2 [N, N.m], contact
     double lossPower = 0;        ///< [W]
     double dissipatedPower = 0;  ///< [W]
@@ -54,8 +54,9 @@ public:
     std::optional<Accuracy> accuracy() const { return m_accuracy; }
 
     const Law& law() const { return m_law; }
-    double s_damper() const { return m_damperLength; }  ///< s_damper: SpringDamperSeries, else 0 [m]
-    /// Sets the length of a SpringDamperSeries' damper between ticks [m]. @throws InvalidParameter unless finite
+    /// Inner state [m, rad]: s_damper of a SpringDamperSeries, s_slip of a Bushing; 0 of others.
+    double s_damper() const { return m_damperLength; }
+    /// Sets the inner state between ticks [m, rad]. @throws InvalidParameter unless finite
     void setS_damper(double s_damper);
 
     // --- Readouts of the last tick ---

@@ -116,8 +116,8 @@ struct FlowElement {
     GearedCoordinate geared = {};  ///< AlongAxis, AboutAxis: what the coordinate counts with besides its own
 
     // State carried from tick to tick.
-    double s_damper = 0;       ///< SpringDamperSeries: length of the damper [m]
-    double phi = 0;            ///< angles: last known own one [rad]; it is measured as the one nearest to this
+    double s_damper = 0;  ///< inner state: SpringDamperSeries the damper's length, Bushing what has slipped [m, rad]
+    double phi = 0;       ///< angles: last known own one [rad]; it is measured as the one nearest to this
     ImplicitPause pause = {};  ///< of its network, which takes the longest of its elements'
 
     bool isGeared() const { return geared.ratio != 0; }
@@ -175,7 +175,7 @@ struct ContactEvent {
 struct ElementTick {
     double s = 0;             ///< s_rel, s or phi_rel at the tick's end [m, rad]
     double v = 0;             ///< its rate at the tick's end [m/s, rad/s]
-    double s_damper = 0;      ///< SpringDamperSeries: length of the damper at the end [m]
+    double s_damper = 0;      ///< inner state at the end [m, rad]
     ForceTerms force;         ///< at the tick's end
     double impulse = 0;       ///< integral of f over the tick [N.s, N.m.s]; mean force = impulse / h
     double heat = 0;          ///< energy dissipated in the tick [J], >= 0 up to rounding

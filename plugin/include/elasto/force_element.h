@@ -120,9 +120,12 @@ public:
     /// it. Describe elements in a scene file instead. @throws std::logic_error always
     const char* serialize(void* dataBuffer, btSerializer* serializer) const override;
 
+    /// Changes the law's parameters between ticks; the last tick stays one under the law before.
+    /// @throws InvalidParameter for a law of another type, which belongs to another class of elements
+    void setLaw(Law law);
+
 protected:
     ForceElement(const Placement& placement, Law law, const char* typeName);
-    void setLaw(Law law);  ///< the last tick stays one under the law before
 
 private:
     Measure presentMeasure() const;

@@ -1,26 +1,85 @@
 #pragma once
 /// @file law.h
-/// Any force law.
+/// Any force law, and the types of elements that are made of laws.
 
+#include <elasto/bump_stop_law.h>
+#include <elasto/bushing_law.h>
 #include <elasto/elasto_backlash_law.h>
 #include <elasto/elasto_gap_law.h>
 #include <elasto/spring_damper_law.h>
 #include <elasto/spring_damper_series_law.h>
 
+#include <optional>
+#include <string_view>
 #include <variant>
 
 namespace elasto {
 
-/// Any force law that the flow can integrate.
-using Law = std::variant<SpringDamperLaw, ElastoGapLaw, ElastoBacklashLaw, SpringDamperSeriesLaw>;
+/// Any force law that the flow can integrate. A law is a class with
+///
+///     parameters(), a constructor (parameters, owner), operator==
+///     static list()                 its parameters (LawParameter)
+///     values(), static of(values)   the same as numbers
+///     static types()                the element types that are made of it
+///     reduced()                     what integrators need of it
+///     evaluate, storedEnergy, lossPower, dissipatedPower   of (s, v), or of (s, v, inner state)
+using Law =
+    std::variant<SpringDamperLaw, ElastoGapLaw, ElastoBacklashLaw, SpringDamperSeriesLaw, BushingLaw, BumpStopLaw>;
 
-/// Force of any law. @param s_damper used by SpringDamperSeries only
-ForceTerms evaluate(const Law& law, double s, double v, double s_damper);
-/// Stored energy of any law [J]. @param s_damper used by SpringDamperSeries only
-double storedEnergy(const Law& law, double s, double s_damper);
+/// Element types as files name them.
+enum class ElementType : int {
+    ElastoGap,
+    ElastoBacklash,
+    ElastoBacklash2,  ///< ElastoBacklash with BacklashCharacteristic::NoPull
+    SpringDamperSeries,
+    Spring,
+    Damper,
+    SpringDamperParallel,
+    SpringDamper,            ///< Modelica.Mechanics.Translational.Components.SpringDamper
+    RotationalSpringDamper,  ///< Modelica.Mechanics.Rotational.Components.SpringDamper
+    Bushing,
+    RotationalBushing,
+    BumpStop,
+};
+
+/// Force of any law. @param z inner state (SpringDamperSeries: s_damper, Bushing: s_slip); others do not use it
+ForceTerms evaluate(const Law& law, double s, double v, double z);
+/// Stored energy of any law [J]. @param z inner state
+double storedEnergy(const Law& law, double s, double z);
 /// Modelica's lossPower of any law [W].
-double lossPower(const Law& law, double s, double v, double s_damper);
+double lossPower(const Law& law, double s, double v, double z);
 /// Power that closes the energy balance [W]; see the laws.
-double dissipatedPower(const Law& law, double s, double v, double s_damper);
+double dissipatedPower(const Law& law, double s, double v, double z);
+/// What integrators need of any law.
+ReducedLaw reduced(const Law& law);
+/// Name of a law: that of the first of its types, e.g. "ElastoGap".
+const char* lawName(const Law& law);
+/// Inner state at the start (SpringDamperSeries: s_damper_start); 0 for laws without one.
+double innerStart(const Law& law);
+
+/// Parameters of any law, and their values in that order.
+std::span<const LawParameter> parameterList(const Law& law);
+LawValues valuesOf(const Law& law);
+/// The same law with other values. @param owner name in messages
+/// @throws InvalidParameter naming the field, its value and what is allowed
+Law withValues(const Law& law, const LawValues& values, const char* owner);
+/// Where the law is unstretched, or the middle of its free range: its parameter of that kind [m, rad].
+double unstretched(const Law& law);
+/// The law whose unstretched place is further on by this much [m, rad].
+Law moved(const Law& law, double by);
+
+/// All types, in the order of ElementType.
+const std::vector<ElementTypeInfo>& elementTypes();
+const ElementTypeInfo& infoOf(ElementType type);
+/// The type's parameters in the order of its fields.
+std::span<const LawParameter> parameterList(const ElementTypeInfo& info);
+/// Values of a law of this type where nothing is given: defaults, and what the type fixes. Required ones are kRequired.
+LawValues defaultValues(const ElementTypeInfo& info);
+/// A law of the type. @throws InvalidParameter
+Law makeLaw(const ElementTypeInfo& info, const LawValues& values, const char* owner);
+/// The field of a type by its name in files; null if it has none of that name.
+const ElementTypeInfo::Field* fieldOf(const ElementTypeInfo& info, std::string_view name);
+/// The first type that a law can be, as an element of which nothing else is known. @param turns it acts about an axis
+ElementType typeOf(const Law& law, bool turns);
 
 }  // namespace elasto

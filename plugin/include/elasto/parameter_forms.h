@@ -78,4 +78,27 @@ inline constexpr double kSmallestRestitution = 1e-6;
 SpringDamperConstants constantsFromRestitution(double restitution, double contactTime, double mass,
                                                GapCharacteristic characteristic = GapCharacteristic::BoundedDamper);
 
+/// How fast a mass leaves a gap with the HuntCrossley or LankaraniNikravesh characteristic, as a share of the speed at
+/// which it hits it: with x = d speed / (c s_ref), the root e of
+///
+///     x (1 + e) = ln((1 + x) / (1 - e x))
+///
+/// whatever the mass and the exponent n. It falls with the speed, as of real materials: e ~ 1 - 2 x / 3 for small x.
+/// Source: the first integral of v dv/dx = -(f_c / m) (1 + d v / (c s_ref)).
+/// @param speed [m/s], > 0
+/// @param constants c > 0, d >= 0
+/// @param s_ref [m], > 0
+/// @throws InvalidParameter naming the field
+double restitutionAt(double speed, const SpringDamperConstants& constants, double s_ref = 1);
+
+/// The damping constant d of a HuntCrossley or LankaraniNikravesh gap from which a mass rebounds with the given
+/// restitution when it hits it at the given speed; the inverse of restitutionAt(). Hunt and Crossley's (and Simbody's)
+/// dissipation a [s/m], with f = f_c (1 + 3/2 a v), is d = 3/2 a c s_ref.
+/// @param restitution e [-], in [kSmallestRestitution, 1]
+/// @param speed [m/s], > 0
+/// @param c [N/m], > 0
+/// @param s_ref [m], > 0
+/// @throws InvalidParameter naming the field, also where d is out of the range of numbers
+double dampingForRestitution(double restitution, double speed, double c, double s_ref = 1);
+
 }  // namespace elasto

@@ -2,7 +2,7 @@
 /// @file rotational_spring_damper.h
 /// Modelica.Mechanics.Rotational.Components.SpringDamper between rigid bodies.
 
-#include <elasto/force_element.h>
+#include <elasto/law_element.h>
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -12,7 +12,7 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 ///     tau = c (phi_rel - phi_rel0) + d w_rel,   phi_rel0 = SpringDamperParameters::s_rel0
 ///
 /// c in N.m/rad, d in N.m.s/rad. phi_rel counts turns. A pure torque: it holds no axis.
-class RotationalSpringDamper : public ForceElement {
+class RotationalSpringDamper : public LawElement<SpringDamperLaw> {
 public:
     /// @throws InvalidParameter
     RotationalSpringDamper(btRigidBody& rbA, btRigidBody& rbB, const btTransform& frameInA, const btTransform& frameInB,
@@ -24,11 +24,6 @@ public:
                            const SpringDamperParameters& parameters);
     /// A placement of an angle. @throws InvalidParameter for another one
     RotationalSpringDamper(const Placement& placement, const SpringDamperParameters& parameters);
-
-    const char* typeName() const override { return "RotationalSpringDamper"; }
-    const SpringDamperParameters& parameters() const;
-    /// Changes the parameters between ticks. @throws InvalidParameter; nothing is changed then
-    void setParameters(const SpringDamperParameters& parameters);
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE

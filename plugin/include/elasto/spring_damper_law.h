@@ -2,7 +2,8 @@
 /// @file spring_damper_law.h
 /// Linear spring, damper and spring-damper in parallel (line force, translational or rotational).
 
-#include <elasto/force_terms.h>
+#include <elasto/law_parameter.h>
+#include <elasto/reduced_law.h>
 
 namespace elasto {
 
@@ -28,6 +29,11 @@ public:
     explicit SpringDamperLaw(const SpringDamperParameters& parameters, const char* owner = "SpringDamper");
 
     const SpringDamperParameters& parameters() const { return m_parameters; }
+    static std::span<const LawParameter> list();
+    LawValues values() const;
+    static SpringDamperLaw of(const LawValues& values, const char* owner);
+    static const std::vector<ElementTypeInfo>& types();
+    ReducedLaw reduced() const;
 
     /// Force at relative position s_rel [m, rad] and relative velocity v_rel [m/s, rad/s].
     ForceTerms evaluate(double s_rel, double v_rel) const;

@@ -2,7 +2,7 @@
 /// @file spring_damper_series.h
 /// Modelica.Mechanics.MultiBody.Forces.SpringDamperSeries between rigid bodies.
 
-#include <elasto/force_element.h>
+#include <elasto/law_element.h>
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -13,7 +13,7 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 ///
 /// It pulls and pushes; under a steady load it creeps without end. s_damper is an inner state: it starts at
 /// s_damper_start, stays through teleports and is part of saveState. Parameters: SpringDamperSeriesParameters.
-class SpringDamperSeries : public ForceElement {
+class SpringDamperSeries : public LawElement<SpringDamperSeriesLaw> {
 public:
     /// @throws InvalidParameter
     SpringDamperSeries(btRigidBody& rbA, btRigidBody& rbB, const btVector3& pivotInA, const btVector3& pivotInB,
@@ -28,11 +28,6 @@ public:
     static std::unique_ptr<SpringDamperSeries> alongAxis(btRigidBody& rbA, btRigidBody& rbB,
                                                          const btTransform& frameInA, const btTransform& frameInB,
                                                          const SpringDamperSeriesParameters& parameters);
-
-    const char* typeName() const override { return "SpringDamperSeries"; }
-    const SpringDamperSeriesParameters& parameters() const;
-    /// Changes the parameters between ticks; s_damper stays. @throws InvalidParameter; nothing is changed then
-    void setParameters(const SpringDamperSeriesParameters& parameters);
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -2,7 +2,8 @@
 /// @file spring_damper_series_law.h
 /// The law of Modelica's SpringDamperSeries (a Maxwell element).
 
-#include <elasto/force_terms.h>
+#include <elasto/law_parameter.h>
+#include <elasto/reduced_law.h>
 
 namespace elasto {
 
@@ -31,17 +32,25 @@ public:
                                    const char* owner = "SpringDamperSeries");
 
     const SpringDamperSeriesParameters& parameters() const { return m_parameters; }
+    static std::span<const LawParameter> list();
+    LawValues values() const;
+    static SpringDamperSeriesLaw of(const LawValues& values, const char* owner);
+    static const std::vector<ElementTypeInfo>& types();
+    ReducedLaw reduced() const;
 
     /// Force at length s [m] with the damper at s_damper [m]. f_c = f_d = f; contact is true.
     ForceTerms evaluate(double s, double s_damper) const;
+    ForceTerms evaluate(double s, double /*v*/, double s_damper) const { return evaluate(s, s_damper); }
     /// der(s_damper) [m/s] at force f [N]: f / d, or 0 where d = 0.
     double damperRate(double f) const;
     /// Energy in the spring [J].
     double storedEnergy(double s, double s_damper) const;
     /// Modelica's lossPower [W]: f der(s_damper) = f^2 / d, 0 where d = 0.
     double lossPower(double s, double s_damper) const;
+    double lossPower(double s, double /*v*/, double s_damper) const { return lossPower(s, s_damper); }
     /// Equal to lossPower.
     double dissipatedPower(double s, double s_damper) const;
+    double dissipatedPower(double s, double /*v*/, double s_damper) const { return dissipatedPower(s, s_damper); }
     bool operator==(const SpringDamperSeriesLaw&) const = default;
 
 private:

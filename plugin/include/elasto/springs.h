@@ -3,7 +3,7 @@
 /// Modelica's Spring, Damper and SpringDamperParallel (MultiBody.Forces) and SpringDamper (Translational) between
 /// rigid bodies.
 
-#include <elasto/force_element.h>
+#include <elasto/law_element.h>
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -13,7 +13,7 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 ///     f = c (s - s_unstretched) + d v,   s_unstretched = SpringDamperParameters::s_rel0
 ///
 /// It pulls and pushes without limit. Along an axis (alongAxis) it is Translational.Components.SpringDamper.
-class SpringDamperParallel : public ForceElement {
+class SpringDamperParallel : public LawElement<SpringDamperLaw> {
 public:
     /// @throws InvalidParameter
     SpringDamperParallel(btRigidBody& rbA, btRigidBody& rbB, const btVector3& pivotInA, const btVector3& pivotInB,
@@ -28,11 +28,6 @@ public:
     static std::unique_ptr<SpringDamperParallel> alongAxis(btRigidBody& rbA, btRigidBody& rbB,
                                                            const btTransform& frameInA, const btTransform& frameInB,
                                                            const SpringDamperParameters& parameters);
-
-    const char* typeName() const override { return "SpringDamperParallel"; }
-    const SpringDamperParameters& parameters() const;
-    /// Changes the parameters between ticks. @throws InvalidParameter; nothing is changed then
-    void setParameters(const SpringDamperParameters& parameters);
 
 protected:
     SpringDamperParallel(const Placement& placement, const SpringDamperParameters& parameters, const char* typeName);
@@ -49,8 +44,6 @@ public:
            double s_unstretched = 0);
     /// Any placement along an axis or a line.
     Spring(const Placement& placement, double c, double s_unstretched = 0);
-
-    const char* typeName() const override { return "Spring"; }
 };
 
 /// Linear damper along the line between two points: f = d v.
@@ -62,8 +55,6 @@ public:
     Damper(btRigidBody& rbB, const btVector3& pivotInB, const btVector3& pivotInWorld, double d);
     /// Any placement along an axis or a line.
     Damper(const Placement& placement, double d);
-
-    const char* typeName() const override { return "Damper"; }
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -6,57 +6,39 @@
 namespace elasto::reference {
 
 Characteristic::Characteristic(const Law& law) {
-    if (const auto* springDamper = std::get_if<SpringDamperLaw>(&law)) {
-        const auto& p = springDamper->parameters();
-        m_c = p.c;
-        m_d = p.d;
-        m_high = p.s_rel0;
-    } else if (const auto* series = std::get_if<SpringDamperSeriesLaw>(&law)) {
-        const auto& p = series->parameters();
-        m_kind = Kind::Series;
-        m_c = p.c;
-        m_d = p.d;
-        m_high = p.s_unstretched;
-    } else if (const auto* gap = std::get_if<ElastoGapLaw>(&law)) {
-        const auto& p = gap->parameters();
-        m_kind = Kind::Contact;
-        m_c = p.c;
-        m_d = p.d;
-        m_n = p.n;
-        m_s_ref = p.s_ref;
-        m_low = p.s_rel0;
-        m_limited = p.characteristic == GapCharacteristic::BoundedDamper;
-        m_slackens = m_limited || p.characteristic == GapCharacteristic::NoPull;
-        m_lankarani = p.characteristic == GapCharacteristic::LankaraniNikravesh;
-        m_powerlessLimit = m_limited && m_c == 0;
-    } else if (const auto* backlash = std::get_if<ElastoBacklashLaw>(&law)) {
-        const auto& p = backlash->parameters();
-        m_c = p.c;
-        m_d = p.d;
-        m_high = p.phi_rel0;
-        if (!backlash->isPlainSpringDamper()) {
-            m_kind = Kind::Contact;
-            m_low = p.phi_rel0 - p.b / 2;
-            m_high = p.phi_rel0 + p.b / 2;
-            m_twoSided = true;
-            m_limited = p.characteristic == BacklashCharacteristic::BoundedDamper;
-            m_slackens = p.characteristic != BacklashCharacteristic::Linear;
-            m_lossEndsWithForce = true;
-        }
-    }
+    const ReducedLaw form = reduced(law);
+    m_kind = form.kind;
+    m_c = form.c - form.c_slip;
+    m_d = form.d;
+    m_table = form.table;
+    m_n = form.n;
+    m_s_ref = form.s_ref;
+    m_low = form.edgeLow;
+    m_high = form.edgeHigh;
+    m_c_slip = form.c_slip;
+    m_f_slip = form.f_slip;
+    m_twoSided = form.twoSided;
+    m_limited = form.bounded;
+    m_slackens = form.noPull;
+    m_lankarani = form.lankarani;
+    m_powerlessLimit = m_limited && m_c == 0;
+    m_lossEndsWithForce = m_twoSided;
 }
 
 // The power is continued oddly to y < 0, where only trial points of the integrator lie.
 double Characteristic::springForce(double y) const {
+    if (!m_table.isEmpty()) return m_table.force(y);
     if (m_n == 1) return m_c * y;
     return std::copysign(m_c * m_s_ref * std::pow(std::abs(y) / m_s_ref, m_n), y);
 }
 
 double Characteristic::springSlope(double y) const {
+    if (!m_table.isEmpty()) return m_table.slope(y);
     return m_n == 1 ? m_c : m_c * m_n * std::pow(std::abs(y) / m_s_ref, m_n - 1);
 }
 
 double Characteristic::springEnergy(double y) const {
+    if (!m_table.isEmpty()) return m_table.energy(y);
     if (m_n == 1) return m_c * y * y / 2;
     return m_c * m_s_ref * m_s_ref / (m_n + 1) * std::pow(std::abs(y) / m_s_ref, m_n + 1);
 }
@@ -69,7 +51,17 @@ double Characteristic::passiveDamperLength(double s, double s_damper) const {
     return m_kind == Kind::Series && m_d == 0 && m_c > 0 ? s - m_high : s_damper;
 }
 
-Branch Characteristic::branchAt(double s, double v) const {
+double Characteristic::damperRate(Branch branch, double f, double v) const {
+    if (m_kind == Kind::Slip) return branch.part == Part::Slips ? 0 : v;
+    return hasDamperState() ? f / m_d : 0;
+}
+
+Branch Characteristic::branchAt(double s, double v, double s_damper) const {
+    if (m_kind == Kind::Slip) {
+        const double h = m_c_slip * (s - m_high - s_damper);
+        const bool slips = std::abs(h) >= (1 - 1e-12) * m_f_slip && h * v > 0;
+        return slips ? Branch{Part::Slips, h > 0 ? +1 : -1} : Branch{Part::Proportional, +1};
+    }
     if (m_kind != Kind::Contact) return {Part::Proportional, +1};
     const int side = m_twoSided && s > m_high ? +1 : -1;
     const double y = penetration(s, side);
@@ -88,10 +80,19 @@ BranchForce Characteristic::force(Branch branch, double s, double v, double s_da
     if (m_kind == Kind::Series) {
         terms.f = hasDamperState() ? m_c * (s - m_high - s_damper) : 0;
         terms.f_c = terms.f_d = terms.f_d2 = terms.f;
-        out.lossPower = out.dissipatedPower = terms.f * damperRate(terms.f);
+        out.lossPower = out.dissipatedPower = terms.f * damperRate(branch, terms.f, v);
         return out;
     }
     if (branch.part == Part::Apart) return out;
+    if (m_kind == Kind::Slip) {
+        const bool slips = branch.part == Part::Slips;
+        const double h = slips ? branch.side * m_f_slip : m_c_slip * (s - m_high - s_damper);
+        terms.f_c = m_c * (s - m_high) + h;
+        terms.f_d = terms.f_d2 = m_d * v;
+        terms.f = terms.f_c + terms.f_d;
+        out.lossPower = out.dissipatedPower = m_d * v * v + (slips ? h * v : 0);
+        return out;
+    }
 
     const double y = penetration(s, branch.side);
     const double spring = springForce(y);
@@ -113,14 +114,28 @@ double Characteristic::storedEnergy(double s, double s_damper) const {
         const double stretch = s - m_high - s_damper;
         return hasDamperState() ? m_c * stretch * stretch / 2 : 0;
     }
-    if (m_kind == Kind::Proportional) return springEnergy(s - m_high);
+    if (m_kind == Kind::SpringDamper) return springEnergy(s - m_high);
+    if (m_kind == Kind::Slip) {
+        const double stretch = s - m_high - s_damper;
+        return springEnergy(s - m_high) + m_c_slip * stretch * stretch / 2;
+    }
     const int side = m_twoSided && s > m_high ? +1 : -1;
     const double y = penetration(s, side);
     return y > 0 ? springEnergy(y) : 0;
 }
 
-Characteristic::Boundaries Characteristic::boundaries(Branch branch, double s, double v) const {
+Characteristic::Boundaries Characteristic::boundaries(Branch branch, double s, double v, double s_damper) const {
     Boundaries out = {1, 1, 1};
+    if (m_kind == Kind::Slip) {
+        const double h = m_c_slip * (s - m_high - s_damper);
+        if (branch.part == Part::Slips) {
+            out[1] = branch.side * v;
+        } else {
+            out[1] = m_f_slip - h;
+            out[2] = m_f_slip + h;
+        }
+        return out;
+    }
     if (m_kind != Kind::Contact) return out;
     if (branch.part == Part::Apart) {
         out[0] = -penetration(s, -1);
@@ -129,9 +144,11 @@ Characteristic::Boundaries Characteristic::boundaries(Branch branch, double s, d
     }
     const double y = penetration(s, branch.side);
     out[0] = y;
-    if (!damperActs() || m_lankarani) return out;  // total force has the spring's sign, or may have any
-    const double spring = springForce(y);
-    const double damper = damperForce(y, branch.side * v);
+    if (!damperActs() || (m_lankarani && !m_slackens))
+        return out;  // total force has the spring's sign, or may have any
+    // Where damping grows with the penetration both vanish together, and what is compared is divided by it.
+    const double spring = m_lankarani ? m_c * m_s_ref : springForce(y);
+    const double damper = m_lankarani ? m_d * branch.side * v : damperForce(y, branch.side * v);
     switch (branch.part) {
         case Part::Limited:
             out[1] = damper - spring;
@@ -143,6 +160,7 @@ Characteristic::Boundaries Characteristic::boundaries(Branch branch, double s, d
             if (m_limited) out[1] = spring - damper;
             if (m_slackens) out[2] = spring + damper;
             break;
+        case Part::Slips:
         case Part::Apart:
             break;
     }
@@ -155,6 +173,10 @@ Branch Characteristic::beyond(Branch branch, int index, double v) const {
         const bool damps = damperActs() && side * v > 0;
         return {m_powerlessLimit || (m_limited && damps) ? Part::Limited : Part::Proportional, side};
     }
+    if (m_kind == Kind::Slip) {
+        if (branch.part == Part::Slips) return {Part::Proportional, +1};
+        return {Part::Slips, index == 1 ? +1 : -1};
+    }
     if (index == 0) return {Part::Apart, branch.side};
     if (branch.part == Part::Proportional) return {index == 1 ? Part::Limited : Part::Slack, branch.side};
     return {Part::Proportional, branch.side};
@@ -162,7 +184,11 @@ Branch Characteristic::beyond(Branch branch, int index, double v) const {
 
 Characteristic::Boundaries Characteristic::boundaryNoise(Branch branch, double s, double v, double ds,
                                                          double dv) const {
-    if (branch.part == Part::Apart || m_kind != Kind::Contact) return {ds, ds, ds};
+    if (branch.part == Part::Apart || !hasBranches()) return {ds, ds, ds};
+    if (m_kind == Kind::Slip) {
+        const double force = m_c_slip * ds;
+        return {ds, branch.part == Part::Slips ? dv : force, force};
+    }
     const double y = penetration(s, branch.side);
     double force = springSlope(y) * ds + m_d * dv;
     // Close to the edge a slope that vanishes there says too little.

@@ -4,6 +4,7 @@
 
 #include <elasto/law.h>
 
+#include <algorithm>
 #include <array>
 
 namespace elasto::reference {
@@ -14,6 +15,7 @@ enum class Part : unsigned char {
     Limited,       ///< damper limited by the spring force on the way in: twice the spring force
     Proportional,  ///< spring and damper as they are (springs and dampers without a gap: always)
     Slack,         ///< past the free range, but the damper would pull: no force
+    Slips,         ///< a slider gives way, on that side
 };
 
 /// Part, and for contacts the side of the free range: -1 below (gaps, backlash turned back), +1 above.
@@ -40,22 +42,35 @@ public:
     using Boundaries = std::array<double, kMaxBoundaries>;
 
     /// Whether the force depends on s_damper and s_damper is a state.
-    bool hasDamperState() const { return m_kind == Kind::Series && m_c > 0 && m_d > 0; }
+    bool hasDamperState() const { return m_kind == Kind::Slip || (m_kind == Kind::Series && m_c > 0 && m_d > 0); }
     /// Whether the law has more than one branch.
-    bool hasBranches() const { return m_kind == Kind::Contact; }
+    bool hasBranches() const { return m_kind == Kind::Contact || m_kind == Kind::Slip; }
     /// s_damper as far as it is no state: follows s where d = 0 (no force can stretch the spring), else as it was.
     double passiveDamperLength(double s, double s_damper) const;
 
     /// Branch at s, v.
-    Branch branchAt(double s, double v) const;
+    Branch branchAt(double s, double v, double s_damper) const;
     /// Force on a branch; smooth also a little beyond the branch's boundaries.
     BranchForce force(Branch branch, double s, double v, double s_damper) const;
-    /// der(s_damper).
-    double damperRate(double f) const { return hasDamperState() ? f / m_d : 0; }
+    /// s_damper of the state that is integrated, and the other way round: of a slider that is the stretch of its
+    /// spring, so that it stays exactly at its limit while the slider gives way.
+    double innerState(double s, double state) const { return m_kind == Kind::Slip ? s - m_high - state : state; }
+    /// The state that is integrated at the start: a slider is within its limits.
+    double startState(double s, double s_damper) const {
+        const double state = innerState(s, s_damper);
+        if (m_kind != Kind::Slip) return state;
+        return std::clamp(state, -m_f_slip / m_c_slip, m_f_slip / m_c_slip);
+    }
+    /// The state that is integrated where a branch begins: a slider that gives way is at its limit.
+    double settled(Branch branch, double state) const {
+        return branch.part == Part::Slips ? branch.side * m_f_slip / m_c_slip : state;
+    }
+    /// Rate of the state that is integrated.
+    double damperRate(Branch branch, double f, double v) const;
     double storedEnergy(double s, double s_damper) const;
 
     /// Functions that are >= 0 within the branch; unused ones are 1.
-    Boundaries boundaries(Branch branch, double s, double v) const;
+    Boundaries boundaries(Branch branch, double s, double v, double s_damper) const;
     /// How many of the first boundary functions are distances of s from edges of the free range.
     int distanceCount(Branch branch) const {
         return m_kind != Kind::Contact ? 0 : m_twoSided && !inContact(branch) ? 2 : 1;
@@ -70,7 +85,7 @@ public:
     double largestEdge() const;
 
 private:
-    enum class Kind : unsigned char { Proportional, Series, Contact };
+    using Kind = ReducedLaw::Kind;
 
     double penetration(double s, int side) const { return side < 0 ? m_low - s : s - m_high; }
     double springForce(double y) const;
@@ -79,11 +94,14 @@ private:
     double damperForce(double y, double u) const;
     bool damperActs() const { return m_d > 0 && !m_powerlessLimit; }
 
-    Kind m_kind = Kind::Proportional;
+    Kind m_kind = Kind::SpringDamper;
     double m_c = 0;
     double m_d = 0;
+    ForceTable m_table;
     double m_n = 1;
     double m_s_ref = 1;
+    double m_c_slip = 0;  // of the slider, in addition to m_c
+    double m_f_slip = 0;
     double m_low = 0;   // contact below (Contact)
     double m_high = 0;  // contact above (two-sided Contact); unstretched length otherwise
     bool m_twoSided = false;

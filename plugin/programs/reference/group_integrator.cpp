@@ -147,6 +147,7 @@ void GroupIntegrator::change(const std::vector<int>& boundaries, ReferenceSoluti
             const Branch old = m_branches[k];
             m_branches[k] =
                 m_motion.beyond(m_time, m_y.data(), m_branches, local, boundary % Characteristic::kMaxBoundaries);
+            m_motion.settle(local, m_branches[k], m_y.data());
             if (Characteristic::inContact(old) == Characteristic::inContact(m_branches[k])) continue;
             solution.events.push_back({m_time, m_motion.elements()[k], Characteristic::inContact(m_branches[k]),
                                        std::abs(m_motion.rate(m_time, m_y.data(), local))});

@@ -134,8 +134,8 @@ Mechanics::Measured Mechanics::measure(const ElementSlot& slot, const std::vecto
     return out;
 }
 
-double Mechanics::damperLength(const ElementSlot& slot, const double* y) const {
-    return slot.damper >= 0 ? y[slot.damper]
+double Mechanics::damperLength(const ElementSlot& slot, double s, const double* y) const {
+    return slot.damper >= 0 ? slot.characteristic.innerState(s, y[slot.damper])
                             : m_problem.network.elements[static_cast<std::size_t>(slot.index)].s_damper;
 }
 
@@ -181,9 +181,10 @@ void Mechanics::derivative(double t, const double* y, const Branches& branches, 
         const ElementSlot& slot = m_elementSlots[k];
         const FlowElement& element = m_problem.network.elements[static_cast<std::size_t>(slot.index)];
         const Measured measured = measure(slot, m_states, y);
-        const BranchForce force = slot.characteristic.force(branches[k], measured.s, measured.v, damperLength(slot, y));
+        const BranchForce force =
+            slot.characteristic.force(branches[k], measured.s, measured.v, damperLength(slot, measured.s, y));
         if (slot.angle >= 0) dy[slot.angle] = measured.v;
-        if (slot.damper >= 0) dy[slot.damper] = slot.characteristic.damperRate(force.terms.f);
+        if (slot.damper >= 0) dy[slot.damper] = slot.characteristic.damperRate(branches[k], force.terms.f, measured.v);
         dy[slot.integrals] = force.terms.f;
         dy[slot.integrals + 1] = force.dissipatedPower;
 
@@ -214,7 +215,8 @@ void Mechanics::boundaries(double t, const double* y, const Branches& branches, 
         Characteristic::Boundaries values = {1, 1, 1};
         if (slot.characteristic.hasBranches()) {
             const Measured measured = measure(slot, m_states, y);
-            values = slot.characteristic.boundaries(branches[k], measured.s, measured.v);
+            values =
+                slot.characteristic.boundaries(branches[k], measured.s, measured.v, damperLength(slot, measured.s, y));
         }
         std::copy(values.begin(), values.end(), g + k * Characteristic::kMaxBoundaries);
     }
@@ -258,6 +260,11 @@ Branch Mechanics::beyond(double t, const double* y, const Branches& branches, in
     return m_elementSlots[k].characteristic.beyond(branches[k], boundary, rate(t, y, local));
 }
 
+void Mechanics::settle(int local, Branch branch, double* y) const {
+    const ElementSlot& slot = m_elementSlots[static_cast<std::size_t>(local)];
+    if (slot.damper >= 0) y[slot.damper] = slot.characteristic.settled(branch, y[slot.damper]);
+}
+
 void Mechanics::report(double t, const double* y, const Branches& branches, ReferenceState& state) const {
     gather(t, y, m_states);
     for (const BodySlot& slot : m_bodySlots)
@@ -265,7 +272,7 @@ void Mechanics::report(double t, const double* y, const Branches& branches, Refe
     for (std::size_t k = 0; k < m_elementSlots.size(); ++k) {
         const ElementSlot& slot = m_elementSlots[k];
         const Measured measured = measure(slot, m_states, y);
-        const double s_damper = slot.characteristic.passiveDamperLength(measured.s, damperLength(slot, y));
+        const double s_damper = slot.characteristic.passiveDamperLength(measured.s, damperLength(slot, measured.s, y));
         const BranchForce force = slot.characteristic.force(branches[k], measured.s, measured.v, s_damper);
         ReferenceElementState& out = state.elements[static_cast<std::size_t>(slot.index)];
         out.s = measured.s;

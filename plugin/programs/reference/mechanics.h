@@ -40,6 +40,7 @@ public:
                        double* noise) const override;
     void speedBounds(double t, const double* y, double* speeds) const override;
     Branch beyond(double t, const double* y, const Branches& branches, int local, int boundary) const override;
+    void settle(int local, Branch branch, double* y) const override;
     double rate(double t, const double* y, int local) const override;
     void report(double t, const double* y, const Branches& branches, ReferenceState& state) const override;
     bool isWornOut(double, const double*) const override { return false; }
@@ -69,7 +70,7 @@ private:
     BodyState bodyState(int index, double t, const double* y) const;
     void gather(double t, const double* y, std::vector<BodyState>& states) const;
     Measured measure(const ElementSlot& slot, const std::vector<BodyState>& states, const double* y) const;
-    double damperLength(const ElementSlot& slot, const double* y) const;
+    double damperLength(const ElementSlot& slot, double s, const double* y) const;
     void bodyDerivative(const BodySlot& slot, double t, const double* y, const Eigen::Vector3d& force,
                         const Eigen::Vector3d& torque, double* dy) const;
 

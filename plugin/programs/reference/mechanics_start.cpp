@@ -20,12 +20,15 @@ Mechanics::Vector Mechanics::startState() const {
     for (const ElementSlot& slot : m_elementSlots) {
         const FlowElement& element = m_problem.network.elements[static_cast<std::size_t>(slot.index)];
         if (slot.angle >= 0) y[slot.angle] = element.phi;
-        if (slot.damper >= 0) y[slot.damper] = element.s_damper;
     }
     // The given angle only tells the turn; the state starts where the frames really are.
     gather(0, y.data(), m_states);
-    for (const ElementSlot& slot : m_elementSlots)
-        if (slot.angle >= 0) y[slot.angle] = measure(slot, m_states, y.data()).s;
+    for (const ElementSlot& slot : m_elementSlots) {
+        const double s = measure(slot, m_states, y.data()).s;
+        if (slot.angle >= 0) y[slot.angle] = s;
+        const double z = m_problem.network.elements[static_cast<std::size_t>(slot.index)].s_damper;
+        if (slot.damper >= 0) y[slot.damper] = slot.characteristic.startState(s, z);
+    }
     return y;
 }
 
@@ -35,7 +38,8 @@ Mechanics::Branches Mechanics::startBranches() const {
     Branches branches;
     for (const ElementSlot& slot : m_elementSlots) {
         const Measured measured = measure(slot, m_states, y.data());
-        branches.push_back(slot.characteristic.branchAt(measured.s, measured.v));
+        branches.push_back(slot.characteristic.branchAt(
+            measured.s, measured.v, m_problem.network.elements[static_cast<std::size_t>(slot.index)].s_damper));
     }
     return branches;
 }

@@ -50,6 +50,9 @@ public:
     virtual void speedBounds(double t, const double* y, double* speeds) const = 0;
     /// The branch of element `local` (index within the group) beyond one of its boundaries.
     virtual Branch beyond(double t, const double* y, const Branches& branches, int local, int boundary) const = 0;
+    /// Puts the state of element `local` where its new branch begins, to the last bit: what is left of it by errors
+    /// would end the branch at once.
+    virtual void settle(int local, Branch branch, double* y) const = 0;
     /// Rate of element `local`.
     virtual double rate(double t, const double* y, int local) const = 0;
 

@@ -222,6 +222,11 @@ void ReducedMechanics::speedBounds(double t, const double* y, double* speeds) co
     m_free.speedBounds(t, expand(t, y).data(), speeds);
 }
 
+// The states of elements stand behind those of the bodies, here as there.
+void ReducedMechanics::settle(int local, Branch branch, double* y) const {
+    m_free.settle(local, branch, y + 2 * m_freedoms - m_free.bodyPart());
+}
+
 Branch ReducedMechanics::beyond(double t, const double* y, const Branches& branches, int local, int boundary) const {
     return m_free.beyond(t, expand(t, y).data(), branches, local, boundary);
 }

@@ -38,6 +38,7 @@ public:
                        double* noise) const override;
     void speedBounds(double t, const double* y, double* speeds) const override;
     Branch beyond(double t, const double* y, const Branches& branches, int local, int boundary) const override;
+    void settle(int local, Branch branch, double* y) const override;
     double rate(double t, const double* y, int local) const override;
     void report(double t, const double* y, const Branches& branches, ReferenceState& state) const override;
     bool isWornOut(double t, const double* y) const override;

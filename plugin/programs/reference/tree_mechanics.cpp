@@ -146,7 +146,10 @@ TreeMechanics::Vector TreeMechanics::startState() const {
         }
     }
     for (std::size_t e = 0; e < m_elementSlots.size(); ++e) {
-        if (m_elementSlots[e].damper >= 0) y[m_elementSlots[e].damper] = m_problem.network.elements[e].s_damper;
+        const ElementSlot& slot = m_elementSlots[e];
+        if (slot.damper < 0) continue;
+        const double s = measure(slot, y.data()).s;
+        y[slot.damper] = slot.characteristic.startState(s, m_problem.network.elements[e].s_damper);
     }
     return y;
 }
@@ -156,7 +159,8 @@ TreeMechanics::Branches TreeMechanics::startBranches() const {
     Branches branches;
     for (const ElementSlot& slot : m_elementSlots) {
         const Measured measured = measure(slot, y.data());
-        branches.push_back(slot.characteristic.branchAt(measured.s, measured.v));
+        branches.push_back(
+            slot.characteristic.branchAt(measured.s, measured.v, m_problem.network.elements[branches.size()].s_damper));
     }
     return branches;
 }
@@ -187,9 +191,10 @@ TreeMechanics::Measured TreeMechanics::measure(const ElementSlot& slot, const do
     return measured;
 }
 
-double TreeMechanics::damperLength(std::size_t element, const double* y) const {
-    const int damper = m_elementSlots[element].damper;
-    return damper >= 0 ? y[damper] : m_problem.network.elements[element].s_damper;
+double TreeMechanics::damperLength(std::size_t element, double s, const double* y) const {
+    const ElementSlot& slot = m_elementSlots[element];
+    return slot.damper >= 0 ? slot.characteristic.innerState(s, y[slot.damper])
+                            : m_problem.network.elements[element].s_damper;
 }
 
 void TreeMechanics::addTree(std::size_t index, double t, const double* y) const {
@@ -279,8 +284,9 @@ void TreeMechanics::derivative(double t, const double* y, const Branches& branch
     for (std::size_t e = 0; e < m_elementSlots.size(); ++e) {
         const ElementSlot& slot = m_elementSlots[e];
         const Measured measured = measure(slot, y);
-        const BranchForce force = slot.characteristic.force(branches[e], measured.s, measured.v, damperLength(e, y));
-        if (slot.damper >= 0) dy[slot.damper] = slot.characteristic.damperRate(force.terms.f);
+        const BranchForce force =
+            slot.characteristic.force(branches[e], measured.s, measured.v, damperLength(e, measured.s, y));
+        if (slot.damper >= 0) dy[slot.damper] = slot.characteristic.damperRate(branches[e], force.terms.f, measured.v);
         dy[slot.integrals] = force.terms.f;
         dy[slot.integrals + 1] = force.dissipatedPower;
         for (const auto& [place, coefficient] : slot.terms) {
@@ -320,7 +326,8 @@ void TreeMechanics::boundaries(double /*t*/, const double* y, const Branches& br
         Characteristic::Boundaries values = {1, 1, 1};
         if (slot.characteristic.hasBranches()) {
             const Measured measured = measure(slot, y);
-            values = slot.characteristic.boundaries(branches[e], measured.s, measured.v);
+            values =
+                slot.characteristic.boundaries(branches[e], measured.s, measured.v, damperLength(e, measured.s, y));
         }
         std::copy(values.begin(), values.end(), g + e * Characteristic::kMaxBoundaries);
     }
@@ -398,6 +405,11 @@ std::vector<TreeTick> TreeMechanics::trees(const double* y) const {
     return result;
 }
 
+void TreeMechanics::settle(int local, Branch branch, double* y) const {
+    const ElementSlot& slot = m_elementSlots[static_cast<std::size_t>(local)];
+    if (slot.damper >= 0) y[slot.damper] = slot.characteristic.settled(branch, y[slot.damper]);
+}
+
 void TreeMechanics::report(double /*t*/, const double* y, const Branches& branches, ReferenceState& state) const {
     state.trees = trees(y);
     for (std::size_t e = 0; e < m_elementSlots.size(); ++e) {
@@ -406,7 +418,7 @@ void TreeMechanics::report(double /*t*/, const double* y, const Branches& branch
         ReferenceElementState& out = state.elements[e];
         out.s = measured.s;
         out.v = measured.v;
-        out.s_damper = slot.characteristic.passiveDamperLength(measured.s, damperLength(e, y));
+        out.s_damper = slot.characteristic.passiveDamperLength(measured.s, damperLength(e, measured.s, y));
         const BranchForce force = slot.characteristic.force(branches[e], measured.s, measured.v, out.s_damper);
         out.force = force.terms;
         out.lossPower = force.lossPower;

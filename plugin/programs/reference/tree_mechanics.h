@@ -32,6 +32,7 @@ public:
                        double* noise) const override;
     void speedBounds(double t, const double* y, double* speeds) const override;
     Branch beyond(double t, const double* y, const Branches& branches, int local, int boundary) const override;
+    void settle(int local, Branch branch, double* y) const override;
     double rate(double t, const double* y, int local) const override;
     void report(double t, const double* y, const Branches& branches, ReferenceState& state) const override;
     bool isWornOut(double, const double*) const override { return false; }
@@ -65,7 +66,7 @@ private:
     Place placeOf(const TreeTerm& term) const;
     double driveTime(double t) const;
     Measured measure(const ElementSlot& slot, const double* y) const;
-    double damperLength(std::size_t element, const double* y) const;
+    double damperLength(std::size_t element, double s, const double* y) const;
     /// Adds a tree's share of the mass matrix and of the right-hand side.
     void addTree(std::size_t tree, double t, const double* y) const;
 

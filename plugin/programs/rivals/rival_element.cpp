@@ -45,33 +45,18 @@ struct FreeRange {
 };
 
 std::optional<FreeRange> freeRangeOf(const Law& law) {
-    if (const auto* gap = std::get_if<ElastoGapLaw>(&law)) {
-        const ElastoGapParameters& p = gap->parameters();
-        return FreeRange{p.s_rel0, kNoLimit, p.c, p.d, p.characteristic};
-    }
-    if (const auto* backlash = std::get_if<ElastoBacklashLaw>(&law)) {
-        const ElastoBacklashParameters& p = backlash->parameters();
-        if (backlash->isPlainSpringDamper()) return std::nullopt;
-        GapCharacteristic characteristic = GapCharacteristic::BoundedDamper;
-        if (p.characteristic == BacklashCharacteristic::NoPull) characteristic = GapCharacteristic::NoPull;
-        if (p.characteristic == BacklashCharacteristic::Linear) characteristic = GapCharacteristic::Linear;
-        return FreeRange{p.phi_rel0 - p.b / 2, p.phi_rel0 + p.b / 2, p.c, p.d, characteristic};
-    }
-    return std::nullopt;
-}
-
-/// c and d, which all laws have.
-std::pair<double, double> numbersOf(const Law& law) {
-    return std::visit([](const auto& any) { return std::pair(any.parameters().c, any.parameters().d); }, law);
+    const ReducedLaw form = reduced(law);
+    if (form.kind != ReducedLaw::Kind::Contact) return std::nullopt;
+    GapCharacteristic characteristic = GapCharacteristic::Linear;
+    if (form.noPull) characteristic = GapCharacteristic::NoPull;
+    if (form.bounded) characteristic = GapCharacteristic::BoundedDamper;
+    return FreeRange{form.edgeLow, form.twoSided ? form.edgeHigh : kNoLimit, form.c, form.d, characteristic};
 }
 
 /// Restitution that a person works out for a limit from the element's numbers.
 double restitutionOf(const FreeRange& range, double mass) {
-    // That of Lankarani and Nikravesh depends on the speed; their d is taken as that of the linear damper.
-    const GapCharacteristic known = range.characteristic == GapCharacteristic::LankaraniNikravesh
-                                        ? GapCharacteristic::Linear
-                                        : range.characteristic;
-    return impactOf({range.c, range.d}, mass, known).restitution;
+    // Where damping grows with the penetration it depends on the speed; that d is taken as a linear damper's.
+    return impactOf({range.c, range.d}, mass, range.characteristic).restitution;
 }
 
 }  // namespace
@@ -141,13 +126,11 @@ void RivalElement::placeLimits() {
     const std::optional<FreeRange> range = freeRangeOf(m_element.law);
     const double w = inverseMass();
     if (!range) {
-        const auto [c, d] = numbersOf(m_element.law);
-        const auto* spring = std::get_if<SpringDamperLaw>(&m_element.law);
-        const double rest = spring != nullptr ? spring->parameters().s_rel0
-                                              : std::get<ElastoBacklashLaw>(m_element.law).parameters().phi_rel0;
+        const ReducedLaw form = reduced(m_element.law);
+        const double rest = unstretched(m_element.law);
         m_constraint->enableSpring(axis, true);
-        m_constraint->setStiffness(axis, scalar(c));
-        m_constraint->setDamping(axis, scalar(d));
+        m_constraint->setStiffness(axis, scalar(form.c));
+        m_constraint->setDamping(axis, scalar(form.d));
         m_constraint->setEquilibriumPoint(axis, scalar(turns ? -rest : rest));
         return;
     }
@@ -173,8 +156,8 @@ void RivalElement::placeLimits() {
 
 void RivalElement::setContact() {
     if (m_kind != RivalKind::SoftContact) return;
-    const auto [c, d] = numbersOf(m_element.law);
-    m_contact->soften(c, d);
+    const ReducedLaw form = reduced(m_element.law);
+    m_contact->soften(form.c, form.d);
 }
 
 void RivalElement::beforeTick(const FlowNetwork& network) {
@@ -184,6 +167,9 @@ void RivalElement::beforeTick(const FlowNetwork& network) {
     const double f = evaluate(m_element.law, now.s, now.v, m_element.s_damper).f;
     if (const auto* series = std::get_if<SpringDamperSeriesLaw>(&m_element.law)) {
         m_element.s_damper += m_h * series->damperRate(f);
+    } else if (const ReducedLaw form = reduced(m_element.law); form.kind == ReducedLaw::Kind::Slip) {
+        const double x = now.s - form.edgeHigh, reach = form.f_slip / form.c_slip;
+        m_element.s_damper = std::clamp(m_element.s_damper, x - reach, x + reach);
     }
     m_meanForce = f;
     const btVector3 onA = toBullet(Eigen::Vector3d(f * now.direction));

@@ -10,8 +10,8 @@ const char* rivalName(RivalKind kind, const Scene& scene) {
                                                                    "6-dof limit with restitution",
                                                                    "contact with c and d", "hard contact"};
     const auto isLimit = [](const SceneElement& element) {
-        return std::holds_alternative<ElastoGapLaw>(element.law) ||
-               std::holds_alternative<ElastoBacklashLaw>(element.law);
+        return std::holds_alternative<ElastoBacklashLaw>(element.law) ||
+               reduced(element.law).kind == ReducedLaw::Kind::Contact;
     };
     if (kind == RivalKind::SoftLimit && std::none_of(scene.elements.begin(), scene.elements.end(), isLimit)) {
         return "6-dof spring";

@@ -72,9 +72,7 @@ std::string whyNone(RivalKind kind, const SceneElement& element) {
         return "Bullet has no constraint with spring and damper in series";
     }
     if (element.geometry == Geometry::AlongLine) return "Bullet has no constraint along the line between two points";
-    const auto* backlash = std::get_if<ElastoBacklashLaw>(&element.law);
-    const bool isSpring = std::holds_alternative<SpringDamperLaw>(element.law) ||
-                          (backlash != nullptr && backlash->isPlainSpringDamper());
+    const bool isSpring = reduced(element.law).kind != ReducedLaw::Kind::Contact;
     if (kind == RivalKind::Restitution && isSpring) return "a spring has no stop that a body could rebound from";
     return {};
 }

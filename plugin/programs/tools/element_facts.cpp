@@ -71,14 +71,10 @@ struct Stop {
 };
 
 std::optional<Stop> stopOf(const Law& law, double s) {
-    if (const auto* gap = std::get_if<ElastoGapLaw>(&law)) return Stop{gap->parameters().s_rel0, 1};
-    if (const auto* lash = std::get_if<ElastoBacklashLaw>(&law)) {
-        const ElastoBacklashParameters& p = lash->parameters();
-        if (lash->isPlainSpringDamper()) return std::nullopt;
-        const bool upper = s >= p.phi_rel0;
-        return Stop{p.phi_rel0 + (upper ? 0.5 : -0.5) * p.b, upper ? -1.0 : 1.0};
-    }
-    return std::nullopt;
+    const ReducedLaw form = reduced(law);
+    if (form.kind != ReducedLaw::Kind::Contact) return std::nullopt;
+    if (form.twoSided && s >= unstretched(law)) return Stop{form.edgeHigh, -1};
+    return Stop{form.edgeLow, 1};
 }
 
 /// Speed at which the bodies arrive at the stop with what drives them at the start.
@@ -243,10 +239,8 @@ ElementFacts factsOf(const Law& law, const ElementPlace& place, double h) {
     const std::optional<Stop> stop = stopOf(law, place.s);
     const double speed = stop ? arrivalSpeed(*stop, place) : 0;
     double decay = 0;  // b in x'' = -k x - b x'
-    if (const auto* parallel = std::get_if<SpringDamperLaw>(&law)) {
-        facts.stiffness = parallel->parameters().c;
-        decay = parallel->parameters().d * place.inverseMass;
-    } else if (const auto* gap = std::get_if<ElastoGapLaw>(&law)) {
+    const ReducedLaw form = reduced(law);
+    if (const auto* gap = std::get_if<ElastoGapLaw>(&law)) {
         describeGap(gap->parameters(), speed, facts);
         decay = gap->parameters().d * place.inverseMass;
     } else if (const auto* lash = std::get_if<ElastoBacklashLaw>(&law)) {
@@ -254,12 +248,14 @@ ElementFacts factsOf(const Law& law, const ElementPlace& place, double h) {
         facts.stiffness = p.c;
         decay = p.d * place.inverseMass;
         if (stop) describeGap({.c = p.c, .d = p.d, .characteristic = asGap(p.characteristic)}, speed, facts);
-    } else {
-        const SpringDamperSeriesParameters& p = std::get<SpringDamperSeriesLaw>(law).parameters();
+    } else if (form.kind == ReducedLaw::Kind::Series) {
         // In series the force itself decays at the rate c/d, and obeys the same equation. Without a damper none is
         // left.
-        facts.stiffness = p.d > 0 ? p.c : 0;
-        decay = p.d > 0 ? p.c / p.d : 0;
+        facts.stiffness = form.d > 0 ? form.c : 0;
+        decay = form.d > 0 ? form.c / form.d : 0;
+    } else {
+        facts.stiffness = form.c;
+        decay = form.d * place.inverseMass;
     }
     const double k = facts.stiffness * place.inverseMass;
     if (k > 0) {

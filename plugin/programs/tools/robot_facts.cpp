@@ -135,20 +135,6 @@ private:
     std::vector<int> m_columns;
 };
 
-const char* typeName(RobotElement::Kind kind) {
-    switch (kind) {
-        case RobotElement::Kind::Backlash:
-            return "ElastoBacklash";
-        case RobotElement::Kind::Gap:
-            return "ElastoGap";
-        case RobotElement::Kind::Series:
-            return "SpringDamperSeries";
-        case RobotElement::Kind::Damping:
-            break;
-    }
-    return "Damper";
-}
-
 }  // namespace
 
 Eigen::MatrixXd robotInertia(const RobotScene& scene, std::vector<int>& columnOf) {
@@ -189,7 +175,7 @@ std::vector<RobotElementFacts> explainRobot(const RobotScene& scene, double rate
         }
         facts.element = factsOf(element.law, place, 1 / rate);
         facts.element.name = element.name;
-        facts.element.type = typeName(element.kind);
+        facts.element.type = infoOf(element.type).name;
         facts.element.method = "joint coordinates";
         all.push_back(std::move(facts));
     }

@@ -1,7 +1,6 @@
 #include "statics.h"
 
 #include <cmath>
-#include <type_traits>
 #include <variant>
 
 namespace elasto::tools {
@@ -10,39 +9,33 @@ namespace {
 
 using Vector6 = Eigen::Matrix<double, 6, 1>;
 
-StaticForce gapForce(const ElastoGapLaw& law, double s) {
-    const ElastoGapParameters& p = law.parameters();
-    const ForceTerms terms = law.evaluate(s, 0);
-    if (!terms.contact) return {};
-    return {terms.f, p.n * p.c * std::pow(std::abs(s - p.s_rel0) / p.s_ref, p.n - 1)};
-}
-
-StaticForce backlashForce(const ElastoBacklashLaw& law, double phi, BacklashLaw backlash) {
-    const ElastoBacklashParameters& p = law.parameters();
-    if (law.isPlainSpringDamper()) return {law.evaluate(phi, 0).f, p.c};
-    const double deflection = std::abs(phi - p.phi_rel0);
-    if (backlash == BacklashLaw::Initial) return {law.initialTorque(phi), deflection > 0.75 * p.b ? p.c : p.c / 3};
-    return {law.evaluate(phi, 0).f, deflection > 0.5 * p.b ? p.c : 0};
-}
-
 }  // namespace
 
 StaticForce staticForce(const Law& law, double s, BacklashLaw backlash) {
-    return std::visit(
-        [&](const auto& one) -> StaticForce {
-            using Type = std::decay_t<decltype(one)>;
-            if constexpr (std::is_same_v<Type, SpringDamperLaw>) {
-                return {one.evaluate(s, 0).f, one.parameters().c};
-            } else if constexpr (std::is_same_v<Type, ElastoGapLaw>) {
-                return gapForce(one, s);
-            } else if constexpr (std::is_same_v<Type, ElastoBacklashLaw>) {
-                return backlashForce(one, s, backlash);
-            } else {
-                // A damper in series gives way until there is no force left, so at rest there is none.
-                return {};
-            }
-        },
-        law);
+    const ReducedLaw form = reduced(law);
+    if (const auto* lash = std::get_if<ElastoBacklashLaw>(&law);
+        lash != nullptr && !lash->isPlainSpringDamper() && backlash == BacklashLaw::Initial) {
+        const ElastoBacklashParameters& p = lash->parameters();
+        return {lash->initialTorque(s), std::abs(s - p.phi_rel0) > 0.75 * p.b ? p.c : p.c / 3};
+    }
+    const double z = innerStart(law);
+    const ForceTerms terms = evaluate(law, s, 0, z);
+    switch (form.kind) {
+        case ReducedLaw::Kind::SpringDamper:
+            return {terms.f, form.c};
+        case ReducedLaw::Kind::Slip: {
+            const bool sticks = form.c_slip * std::abs(s - form.edgeHigh - z) < form.f_slip;
+            return {terms.f, form.c - (sticks ? 0 : form.c_slip)};
+        }
+        case ReducedLaw::Kind::Series:
+            // A damper in series gives way until there is no force left, so at rest there is none.
+            return {};
+        case ReducedLaw::Kind::Contact:
+            break;
+    }
+    if (!terms.contact) return {};
+    const double y = terms.f > 0 ? s - form.edgeHigh : form.edgeLow - s;
+    return {terms.f, form.n * form.c * std::pow(y / form.s_ref, form.n - 1)};
 }
 
 void moveBody(BodyState& body, const Vector6& step) {

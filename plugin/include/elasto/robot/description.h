@@ -80,7 +80,7 @@ struct RobotJoint {
     RobotPose pose;                                   ///< of the child's frame in the parent's, at zero
     Eigen::Vector3d axis = Eigen::Vector3d::UnitX();  ///< unit vector in the child's frame; Planar: the plane's normal
     std::optional<RobotLimits> limits;  ///< always those of Revolute and Prismatic; Continuous: without a range
-    double damping = 0;                 ///< [N.m.s/rad, N.s/m]; what acts is the element Kind::Damping
+    double damping = 0;                 ///< [N.m.s/rad, N.s/m]; what acts is an element
     double friction = 0;                ///< Coulomb's, whatever the load [N.m, N]
 
     /// True if one number says where it is: Revolute, Continuous and Prismatic.
@@ -94,23 +94,21 @@ struct RobotDrive {
     double ratio = 1;    ///< turns of the rotor per turn of the joint [-], or rad/m
 };
 
-/// An element of Elasto on a joint: `<elasto:backlash>`, `<elasto:gap>`, `<elasto:series>`, or URDF's own damping.
+/// An element of Elasto on a joint: `<elasto:backlash>` and so on (ElementTypeInfo::robotElement), or URDF's own
+/// damping.
 struct RobotElement {
-    enum class Kind {
-        Backlash,
-        Gap,
-        Series,
-        Damping,  ///< `<dynamics damping>` of the joint, which Bullet ignores: "<joint>.damping", after all others
-    };
     std::string name;  ///< unique among the elements; without a `name` attribute "<joint>.<kind>"
     int line = 0;      ///< in the file it stands in
-    Kind kind = Kind::Backlash;
+    /// ElementType::Damper: `<dynamics damping>` of the joint, which Bullet ignores: "<joint>.damping", after all
+    /// others.
+    ElementType type = ElementType::ElastoBacklash;
+    bool isDamping() const { return type == ElementType::Damper; }
     int joint = 0;  ///< index in RobotDescription::joints; isScalar()
     /// Acts on q, the joint's coordinate (behind a drive on q - phi/ratio, phi the rotor's angle), or on -q where
     /// isUpper. Constants of a drive's element hold on the joint's side of the gear, whatever side the file states.
     Law law = SpringDamperLaw({.c = 0, .d = 0});
-    bool isUpper = false;             ///< Gap: the stop at the upper end, on s = -q
-    std::optional<RobotDrive> drive;  ///< Backlash, Series
+    bool isUpper = false;             ///< ElastoGap: the stop at the upper end, on s = -q
+    std::optional<RobotDrive> drive;  ///< not of ElastoGap and Damper
 };
 
 /// A whole robot. Parents come before their children: joints[i] carries links[i + 1], links[0] is the root.
@@ -126,8 +124,8 @@ struct RobotDescription {
 
 /// "revolute" and so on, as URDF has it.
 const char* jointTypeName(RobotJoint::Type type);
-/// "backlash", "gap", "series" or "damping".
-const char* elementKindName(RobotElement::Kind kind);
+/// What robot files call a type, e.g. "backlash"; that of joints' own damping is "damping".
+const char* robotElementName(ElementType type);
 
 /// Frames of all links for given coordinates of the joints.
 /// @param base of the root link

@@ -70,19 +70,6 @@ struct SceneBody {
     std::vector<ScenePathPoint> path;  ///< Kinematic: at least one point, times rising
 };
 
-/// Element types as the file names them.
-enum class ElementType {
-    ElastoGap,
-    ElastoBacklash,
-    ElastoBacklash2,  ///< ElastoBacklash with BacklashCharacteristic::NoPull
-    SpringDamperSeries,
-    Spring,
-    Damper,
-    SpringDamperParallel,
-    SpringDamper,            ///< Modelica.Mechanics.Translational.Components.SpringDamper
-    RotationalSpringDamper,  ///< Modelica.Mechanics.Rotational.Components.SpringDamper
-};
-
 /// One end of an element or joint.
 struct SceneFrame {
     int body = kWorld;

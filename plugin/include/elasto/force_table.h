@@ -1,0 +1,41 @@
+#pragma once
+/// @file force_table.h
+/// A spring's force over its travel, from a table.
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace elasto {
+
+/// Monotone cubic interpolation of force over travel: through every point, with a continuous slope, and without
+/// wiggles: where the points rise the force rises. Beyond the last point the force goes on along its last slope, and to
+/// negative travel it is continued as an odd function. Copies share one table.
+/// Source: F. N. Fritsch, R. E. Carlson, Monotone piecewise cubic interpolation, SIAM J. Numer. Anal. 17 (1980) 238,
+/// with the slopes of F. N. Fritsch, J. Butland, SIAM J. Sci. Stat. Comput. 5 (1984) 300.
+class ForceTable {
+public:
+    using Point = std::array<double, 2>;  ///< travel [m, rad], force [N, N.m]
+
+    ForceTable() = default;
+    /// @param points at least two; the first is (0, 0), and both travel and force rise from point to point
+    /// @param owner  name in messages; the field is called "table"
+    /// @throws InvalidParameter naming the point and what is allowed
+    explicit ForceTable(std::vector<Point> points, const char* owner = "ForceTable");
+
+    bool isEmpty() const { return m_data == nullptr; }
+    const std::vector<Point>& points() const;
+    double force(double travel) const;
+    double slope(double travel) const;   ///< derivative of the force [N/m, N.m/rad]
+    double energy(double travel) const;  ///< integral of the force from 0 [J]
+    double largestSlope() const;         ///< of all travel
+
+    bool operator==(const ForceTable& other) const { return points() == other.points(); }
+
+private:
+    struct Data;
+    std::shared_ptr<const Data> m_data;
+};
+
+}  // namespace elasto

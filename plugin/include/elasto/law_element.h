@@ -1,0 +1,46 @@
+#pragma once
+/// @file law_element.h
+/// An element between rigid bodies that is made of one law.
+
+#include <elasto/force_element.h>
+
+#include <type_traits>
+#include <utility>
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+/// ForceElement with the parameters of its law. Modelica's components derive from it; what has no class of its own is
+/// used as it is: `LawElement<BushingLaw>(placement, parameters)`.
+template <class LawType>
+class LawElement : public ForceElement {
+public:
+    using Parameters = std::decay_t<decltype(std::declval<const LawType&>().parameters())>;
+
+    /// Any placement. @throws InvalidParameter
+    LawElement(const Placement& placement, const Parameters& parameters)
+        : LawElement(placement, parameters, nameFor(placement)) {}
+
+    const char* typeName() const override { return m_typeName; }
+    const Parameters& parameters() const { return std::get<LawType>(law()).parameters(); }
+    /// Changes the parameters between ticks; the inner state stays. @throws InvalidParameter; nothing is changed then
+    void setParameters(const Parameters& parameters) { setLaw(LawType(parameters, label().c_str())); }
+
+protected:
+    /// @param typeName must last as long as the element
+    LawElement(const Placement& placement, const Parameters& parameters, const char* typeName)
+        : ForceElement(placement, LawType(parameters, typeName), typeName), m_typeName(typeName) {}
+
+private:
+    static const char* nameFor(const Placement& placement) {
+        for (const ElementTypeInfo& info : LawType::types()) {
+            if ((info.placing == Placing::Rotation) == isRotational(placement.geometry())) return info.name;
+        }
+        return LawType::types().front().name;
+    }
+
+    const char* m_typeName;
+};
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto
