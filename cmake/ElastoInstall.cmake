@@ -28,9 +28,10 @@ foreach(component IN LISTS _elasto_components)
   endif()
 endforeach()
 
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/plugin/include/elasto DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-  FILES_MATCHING PATTERN "*.h"
-  PATTERN reference EXCLUDE)
+foreach(part core bullet scene robot)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/plugin/include/${part}/elasto DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+    FILES_MATCHING PATTERN "*.h")
+endforeach()
 
 set(_elasto_needs_tbb ${ELASTO_THREADS})
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/ElastoConfig.cmake.in

@@ -35,7 +35,7 @@ Plugin::Plugin(btDiscreteDynamicsWorld* world) {
     }
     requireExpectedBullet();
     m_tick = std::make_shared<WorldTick>(*world);
-    m_tick->messageHandler = [](const std::string& message) { std::cerr << message << '\n'; };
+    m_tick->settings.messageHandler = [](const std::string& message) { std::cerr << message << '\n'; };
     m_tick->install();
 }
 
@@ -45,25 +45,25 @@ Plugin::~Plugin() {
 
 void Plugin::defer(std::function<void()> function) {
     if (!function) throw InvalidParameter("Plugin", "the deferred function is empty; give one that can be called");
-    m_tick->defer(std::move(function));
+    m_tick->callbacks.defer(std::move(function));
 }
 
 double Plugin::time() const {
-    return m_tick->time;
+    return m_tick->results.time;
 }
 
 void Plugin::setTime(double time) {
     if (!std::isfinite(time)) {
         throw InvalidParameter("Plugin", "time", time, "finite");
     }
-    m_tick->time = time;
+    m_tick->results.time = time;
 }
 
 const TickStatistics& Plugin::statistics() const {
-    return m_tick->statistics;
+    return m_tick->results.statistics;
 }
 const TickStatistics& Plugin::totals() const {
-    return m_tick->totals;
+    return m_tick->results.totals;
 }
 EnergyBook Plugin::energy() const {
     return m_tick->energyNow();
@@ -74,7 +74,7 @@ TickMoment Plugin::insideTick(double t) const {
 }
 
 const FlowSettings& Plugin::settings() const {
-    return m_tick->settings;
+    return m_tick->settings.flow;
 }
 void Plugin::setSettings(const FlowSettings& settings) {
     if (!(settings.maxCost > 0)) {
@@ -98,22 +98,22 @@ void Plugin::setSettings(const FlowSettings& settings) {
         throw InvalidParameter("Plugin", "mostSubsteps", settings.mostSubsteps, ">= fewestSubsteps and <= 10000");
     }
     setBudget(settings.maxSteps);
-    m_tick->settings = settings;
+    m_tick->settings.flow = settings;
 }
 
 void Plugin::setBudget(int maxSteps) {
     if (maxSteps < 1) {
         throw InvalidParameter("Plugin", "maxSteps", maxSteps, ">= 1");
     }
-    m_tick->settings.maxSteps = maxSteps;
+    m_tick->settings.flow.maxSteps = maxSteps;
 }
 
 void Plugin::setAccuracy(Accuracy accuracy) {
-    m_tick->settings.accuracy = accuracy;
+    m_tick->settings.flow.accuracy = accuracy;
 }
 
 const WorldBudget& Plugin::worldBudget() const {
-    return m_tick->budget;
+    return m_tick->settings.budget;
 }
 void Plugin::setWorldBudget(const WorldBudget& budget) {
     if (!(budget.cost >= 0)) {
@@ -122,31 +122,31 @@ void Plugin::setWorldBudget(const WorldBudget& budget) {
     if (!(budget.freeShare > 0)) {
         throw InvalidParameter("WorldBudget", "freeShare", budget.freeShare, "> 0");
     }
-    m_tick->budget = budget;
+    m_tick->settings.budget = budget;
 }
 
 void Plugin::setThreads(int threads) {
     if (threads < 0 || threads > kMostThreads) {
         throw InvalidParameter("Plugin::setThreads", "threads", threads, "0 to " + std::to_string(kMostThreads));
     }
-    m_tick->jobRunner = threads > 1 ? onThreads(threads) : JobRunner();
-    m_tick->threads = std::max(threads, 1);
+    m_tick->settings.jobRunner = threads > 1 ? onThreads(threads) : JobRunner();
+    m_tick->settings.threads = std::max(threads, 1);
 }
 
 int Plugin::threads() const {
-    return m_tick->threads;
+    return m_tick->settings.threads;
 }
 
 void Plugin::setJobRunner(JobRunner runner) {
-    m_tick->jobRunner = std::move(runner);
-    m_tick->threads = 1;
+    m_tick->settings.jobRunner = std::move(runner);
+    m_tick->settings.threads = 1;
 }
 
 bool Plugin::contactMemory() const {
-    return m_tick->keepsContacts;
+    return m_tick->settings.keepsContacts;
 }
 void Plugin::setContactMemory(bool isKept) {
-    m_tick->keepsContacts = isKept;
+    m_tick->settings.keepsContacts = isKept;
 }
 
 bool Plugin::linearIslands() const {
@@ -157,7 +157,7 @@ void Plugin::setLinearIslands(bool isLinear) {
 }
 
 const RestThresholds& Plugin::restThresholds() const {
-    return m_tick->restThresholds;
+    return m_tick->settings.restThresholds;
 }
 
 void Plugin::setRestThresholds(const RestThresholds& thresholds) {
@@ -165,7 +165,7 @@ void Plugin::setRestThresholds(const RestThresholds& thresholds) {
     requireNotNegative("angularSpeed", thresholds.angularSpeed);
     requireNotNegative("acceleration", thresholds.acceleration);
     requireNotNegative("angularAcceleration", thresholds.angularAcceleration);
-    m_tick->restThresholds = thresholds;
+    m_tick->settings.restThresholds = thresholds;
 }
 
 namespace {
@@ -174,45 +174,45 @@ template <class SomeLoad>
 std::shared_ptr<const SomeLoad> add(WorldTick& tick, std::vector<std::shared_ptr<const SomeLoad>>& loads,
                                     SomeLoad load) {
     auto added = std::make_shared<const SomeLoad>(std::move(load));
-    tick.changeLoads([&loads, added] { loads.push_back(added); });
+    tick.loads.change([&loads, added] { loads.push_back(added); });
     return added;
 }
 
 template <class SomeLoad>
 void remove(WorldTick& tick, std::vector<std::shared_ptr<const SomeLoad>>& loads,
             const std::shared_ptr<const SomeLoad>& load) {
-    tick.changeLoads([&loads, load] { std::erase(loads, load); });
+    tick.loads.change([&loads, load] { std::erase(loads, load); });
 }
 
 }  // namespace
 
 std::shared_ptr<const Load> Plugin::addLoad(Load load) {
-    return add(*m_tick, m_tick->loads, std::move(load));
+    return add(*m_tick, m_tick->loads.loads, std::move(load));
 }
 
 void Plugin::removeLoad(const std::shared_ptr<const Load>& load) {
-    remove(*m_tick, m_tick->loads, load);
+    remove(*m_tick, m_tick->loads.loads, load);
 }
 
 std::shared_ptr<const JointLoad> Plugin::addJointLoad(JointLoad load) {
-    return add(*m_tick, m_tick->jointLoads, std::move(load));
+    return add(*m_tick, m_tick->loads.jointLoads, std::move(load));
 }
 
 void Plugin::removeJointLoad(const std::shared_ptr<const JointLoad>& load) {
-    remove(*m_tick, m_tick->jointLoads, load);
+    remove(*m_tick, m_tick->loads.jointLoads, load);
 }
 
 void Plugin::setMessageHandler(std::function<void(const std::string&)> handler) {
-    m_tick->messageHandler = std::move(handler);
+    m_tick->settings.messageHandler = std::move(handler);
 }
 
 PluginState Plugin::saveState() const {
-    return {m_tick->time, m_tick->energy};
+    return {m_tick->results.time, m_tick->results.energy};
 }
 
 void Plugin::restoreState(const PluginState& state) {
-    m_tick->time = state.time;
-    m_tick->energy = state.energy;
+    m_tick->results.time = state.time;
+    m_tick->results.energy = state.energy;
 }
 
 WorldSnapshot Plugin::saveWorld() const {

@@ -55,8 +55,8 @@ void run() {
             world.stepSimulation(btScalar(1.0 / 60), 0);
         }
         const auto y = static_cast<double>(body.getWorldTransform().getOrigin().y());
-        require(tick->totals.ticks == kTicks, "the action was not called once per tick");
-        require(tick->totals.networks == kTicks && tick->totals.uncoupled == 0,
+        require(tick->results.totals.ticks == kTicks, "the action was not called once per tick");
+        require(tick->results.totals.networks == kTicks && tick->results.totals.uncoupled == 0,
                 "the solver was not called as expected");
         require(std::fabs(y - rest) < kExact, "a mass that rests on a stop was moved to y = " + std::to_string(y));
         require(std::fabs(stop.meanForce() + kMass * kGravity) < kStiffness * kExact,

@@ -2,7 +2,7 @@
 // as a state of its own, and by the balance of energy.
 
 #include <elasto/flow.h>
-#include <elasto/flow_isolated.h>
+#include <elasto/flow_single.h>
 #include <elasto/flow_tree.h>
 #include <elasto/reference/reference.h>
 #include <elasto/reference/tree_reference.h>

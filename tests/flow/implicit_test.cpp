@@ -6,6 +6,8 @@
 
 #include "contact/contact_stand.h"
 #include "implicit/implicit_tick.h"
+#include "balance/joint_projection.h"
+#include "balance/network_energy.h"
 #include "balance/network_state.h"
 
 namespace implicit_test {

@@ -13,7 +13,6 @@
 #include <catch2/catch.hpp>
 
 #include <cmath>
-#include <cstring>
 
 using namespace elasto;
 using Catch::Contains;
@@ -127,16 +126,27 @@ TEST_CASE("elements are those of the scene and measure what it says") {
     const Scene description = scene(completeScene());
     SceneWorld world(description);
     const FlowNetwork network = startNetwork(description);
-    const char* types[] = {
-        "ElastoGap",     "ElastoGap", "ElastoBacklash",       "ElastoBacklash",       "SpringDamperSeries",
-        "Spring",        "Damper",    "SpringDamperParallel", "SpringDamperParallel", "RotationalSpringDamper",
-        "ElastoBacklash"};
+    const std::vector<std::string> types = {"ElastoGap",
+                                            "ElastoGap",
+                                            "ElastoBacklash",
+                                            "ElastoBacklash",
+                                            "SpringDamperSeries",
+                                            "Spring",
+                                            "Damper",
+                                            "SpringDamperParallel",
+                                            "SpringDamperParallel",
+                                            "RotationalSpringDamper",
+                                            "Bushing",
+                                            "RotationalBushing",
+                                            "BumpStop",
+                                            "ElastoBacklash"};
     REQUIRE(world.elements() == description.elements.size());
+    REQUIRE(world.elements() == types.size());
     for (std::size_t i = 0; i < world.elements(); ++i) {
         const ForceElement& element = world.element(i);
         INFO(description.elements[i].name);
         CHECK(element.name() == description.elements[i].name);
-        CHECK(std::strcmp(element.typeName(), types[i]) == 0);
+        CHECK(element.typeName() == types[i]);
         CHECK(element.geometry() == description.elements[i].geometry);
         const Measure expected = measure(network, network.elements[i]);
         CHECK(element.s_rel() == Approx(expected.s).margin(kRounding));

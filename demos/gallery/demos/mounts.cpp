@@ -16,7 +16,7 @@ const Registration kMounts({
     .selected = "bushing",
     .azimuth = 0.2,
     .elevation = 0.18,
-    .pictureFrames = 420,
+    .pictureFrames = 130,
 });
 
 }  // namespace elasto::gallery

@@ -231,7 +231,7 @@ void ForceElement::setLaw(Law law) {
 
 // A tick alone refers to the element's parameters.
 void ForceElement::keepLastTick() {
-    const IsolatedRecord* alone = ElementAccess::isolatedTick(*this);
+    const SingleRecord* alone = ElementAccess::singleTick(*this);
     if (alone == nullptr) {
         ElementAccess::releaseBody(*this);
         return;
@@ -243,7 +243,7 @@ void ForceElement::keepLastTick() {
 }
 
 Readout ForceElement::solutionAt(double t) const {
-    const IsolatedRecord* alone = ElementAccess::isolatedTick(*this);
+    const SingleRecord* alone = ElementAccess::singleTick(*this);
     if (!m_lastTick && alone == nullptr) {
         throw std::logic_error(label() + ": solutionAt needs a tick that was solved");
     }

@@ -122,7 +122,7 @@ void IslandGroups::hideConstraints(btDiscreteDynamicsWorld& world, AloneTaker& t
         m_constraints.assign(&all[0], &all[0] + count);
         m_members.clear();
         m_mayAllBeTaken = std::all_of(m_constraints.begin(), m_constraints.end(),
-                                      [&](btTypedConstraint* constraint) { return taker.mayTakeAlone(*constraint); });
+                                      [&](btTypedConstraint* constraint) { return taker.mayTakeSingle(*constraint); });
         for (std::size_t i = 0; m_mayAllBeTaken && i < count; ++i) {
             btTypedConstraint* constraint = m_constraints[i];
             const bool isA = &constraint->getRigidBodyB() == &btTypedConstraint::getFixedBody();
@@ -281,8 +281,8 @@ void IslandGroups::split(std::span<btTypedConstraint*> constraints, const btCont
     m_hasSleepers = false;
     for (int element = 0; element < unions.getNumElements();) {
         if (constraint + kFetchAhead < m_members.size()) {
-            taker.fetchAlone(*m_members[constraint + kFetchAhead].constraint,
-                             *m_members[constraint + kFetchAhead / 2].constraint);
+            taker.fetchSingle(*m_members[constraint + kFetchAhead].constraint,
+                              *m_members[constraint + kFetchAhead / 2].constraint);
         }
         const int island = unions.getElement(element).m_id;
         IslandGroup& group = isBatched ? m_batch : m_island;
@@ -310,7 +310,7 @@ void IslandGroups::split(std::span<btTypedConstraint*> constraints, const btCont
         const auto isOfIsland = [&](std::size_t i) { return i < m_members.size() && m_members[i].island == island; };
         const bool isAlone = group.bodies.size() == bodiesBefore + 1 && !touches && isOfIsland(constraint) &&
                              !isOfIsland(constraint + 1);
-        if (isAlone && taker.takeAlone(*m_members[constraint].constraint, *group.bodies[bodiesBefore])) {
+        if (isAlone && taker.takeSingle(*m_members[constraint].constraint, *group.bodies[bodiesBefore])) {
             group.bodies.resize(bodiesBefore);
             ++constraint;
             alone += 1 + group.manifolds.size() - manifoldsBefore;

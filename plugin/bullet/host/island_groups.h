@@ -41,15 +41,15 @@ public:
     /// Grows whenever a constraint that may be taken is destroyed, of whatever world: another one may get its address.
     virtual std::uint64_t destroyed() const = 0;
     /// True if the constraint is between a body that moves and the world, whatever happens, and may be taken.
-    virtual bool mayTakeAlone(btTypedConstraint& constraint) = 0;
+    virtual bool mayTakeSingle(btTypedConstraint& constraint) = 0;
     /// Asked for each such island. @param body may be another one than the constraint's, which has left the world
     /// @return true if it is solved
-    virtual bool takeAlone(btTypedConstraint& constraint, btCollisionObject& body) = 0;
+    virtual bool takeSingle(btTypedConstraint& constraint, btCollisionObject& body) = 0;
     /// False for a pair whose boxes overlap and that does not touch: it does not keep a constraint from being taken
     /// alone.
     virtual bool mayTouch(const btPersistentManifold& manifold, const btContactSolverInfo& info) = 0;
     /// Two that it will be asked for, so that they begin their way from memory.
-    virtual void fetchAlone(btTypedConstraint& later, btTypedConstraint& soon) = 0;
+    virtual void fetchSingle(btTypedConstraint& later, btTypedConstraint& soon) = 0;
 };
 
 class IslandGroups {

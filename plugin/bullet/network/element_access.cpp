@@ -57,7 +57,7 @@ SavedBody& ElementAccess::savedB(const ForceElement& element) {
 
 SavedBody& ElementAccess::upToDate(const ForceElement& element, SavedBody& saved, const btRigidBody& other) {
     const bool isAlone = &other == &Placement::world();
-    if (isAlone && element.m_isolated && element.m_isolated->holdsBody) remember(saved, element.m_isolated->end());
+    if (isAlone && element.m_single && element.m_single->holdsBody) remember(saved, element.m_single->end());
     return saved;
 }
 
@@ -67,12 +67,12 @@ SavedBody& ElementAccess::savedCarrier(const ForceElement& element) {
 }
 
 void ElementAccess::releaseBody(ForceElement& element) {
-    if (!element.m_isolated) return;
-    if (element.m_isolated->holdsBody) {
+    if (!element.m_single) return;
+    if (element.m_single->holdsBody) {
         savedA(element);
         savedB(element);
     }
-    element.m_isolated->holdsBody = element.m_isolated->isReady = false;
+    element.m_single->holdsBody = element.m_single->isReady = false;
 }
 
 void ElementAccess::leaveHome(ForceElement& element) {
@@ -85,25 +85,25 @@ void ElementAccess::leaveHome(MultiBodyElement& element) {
 
 void ElementAccess::releaseTick(ForceElement& element) {
     element.m_lastTick.reset();
-    if (!element.m_isolated) return;
+    if (!element.m_single) return;
     releaseBody(element);
-    element.m_isolated->isValid = false;
+    element.m_single->isValid = false;
 }
 
-IsolatedRecord& ElementAccess::isolatedRecord(ForceElement& element) {
-    if (!element.m_isolated) element.m_isolated = std::make_unique<IsolatedRecord>();
-    return *element.m_isolated;
+SingleRecord& ElementAccess::singleRecord(ForceElement& element) {
+    if (!element.m_single) element.m_single = std::make_unique<SingleRecord>();
+    return *element.m_single;
 }
 
 bool ElementAccess::isReadyAlone(const ForceElement& element) {
-    return element.m_isolated && element.m_isolated->isReady;
+    return element.m_single && element.m_single->isReady;
 }
 
-const IsolatedRecord* ElementAccess::isolatedTick(const ForceElement& element) {
-    return element.m_isolated && element.m_isolated->isValid ? element.m_isolated.get() : nullptr;
+const SingleRecord* ElementAccess::singleTick(const ForceElement& element) {
+    return element.m_single && element.m_single->isValid ? element.m_single.get() : nullptr;
 }
 
-void ElementAccess::adopt(ForceElement& element, const IsolatedRecord& record) {
+void ElementAccess::adopt(ForceElement& element, const SingleRecord& record) {
     element.m_damperLength = record.s_damperEnd;
     if (countsTurns(element.geometry())) element.m_angle = record.s;
     element.m_impulse = record.impulse;

@@ -137,16 +137,16 @@ public:
     /// Takes over the end of a tick. @param index of the element in the network
     static void adopt(ForceElement& element, const std::shared_ptr<const SolvedNetwork>& network, int index);
     /// The same of one that was alone.
-    static void adopt(ForceElement& element, const IsolatedRecord& record);
+    static void adopt(ForceElement& element, const SingleRecord& record);
     /// Of its last tick alone; made when first asked for.
-    static IsolatedRecord& isolatedRecord(ForceElement& element);
-    static bool hasRecord(const ForceElement& element) { return element.m_isolated != nullptr; }
+    static SingleRecord& singleRecord(ForceElement& element);
+    static bool hasRecord(const ForceElement& element) { return element.m_single != nullptr; }
     /// What ticks alone look at begins its way from memory.
     static void fetchState(const ForceElement& element) { fetch(&element, &element.m_rest + 1); }
     /// True if its next tick may be one of a StraightElement.
     static bool isReadyAlone(const ForceElement& element);
     /// Null if its last tick was none.
-    static const IsolatedRecord* isolatedTick(const ForceElement& element);
+    static const SingleRecord* singleTick(const ForceElement& element);
     static void adopt(MultiBodyElement& element, const SolvedNetwork& network, std::size_t index);
     /// True if that is its home.
     template <class Element>

@@ -33,7 +33,7 @@ const SavedBody* knownMemoryOf(const ForceElement& element) {
     return isBodyA(element) ? ElementAccess::knownA(element) : ElementAccess::knownB(element);
 }
 
-IsolatedElement viewOf(const ForceElement& element, double s_damper, double phi) {
+SingleElement viewOf(const ForceElement& element, double s_damper, double phi) {
     const Placement& placement = element.placement();
     return {element.law(),
             placement.geometry(),
@@ -107,16 +107,16 @@ private:
     Bits m_bits = 0;
 };
 
-IsolatedRecord::Numbers numbersOf(const btVector3& v) {
+SingleRecord::Numbers numbersOf(const btVector3& v) {
     return {v.x(), v.y(), v.z()};
 }
 
-btVector3 vectorOf(const IsolatedRecord::Numbers& numbers) {
+btVector3 vectorOf(const SingleRecord::Numbers& numbers) {
     return {numbers[0], numbers[1], numbers[2]};
 }
 
 // The body is as the last tick has left it, and the same acts on it as did then.
-bool isUnchanged(const IsolatedRecord& record, const btRigidBody& body) {
+bool isUnchanged(const SingleRecord& record, const btRigidBody& body) {
     const BodyState& left = record.end();
     Difference difference;
     difference.add(body.getWorldTransform().getOrigin(), toBullet(left.position));
@@ -132,7 +132,7 @@ bool isUnchanged(const IsolatedRecord& record, const btRigidBody& body) {
 }
 
 // Of a body that does not turn.
-double kineticGain(const IsolatedRecord& record, const Eigen::Vector3d& before, const Eigen::Vector3d& after) {
+double kineticGain(const SingleRecord& record, const Eigen::Vector3d& before, const Eigen::Vector3d& after) {
     double gain = 0;
     for (int i = 0; i < 3; ++i) {
         const auto factor = static_cast<double>(record.linearFactor[static_cast<std::size_t>(i)]);
@@ -147,7 +147,7 @@ struct Amounts {
     EnergyBetweenTicks between;
 };
 
-void add(const IsolatedRecord& record, const Amounts& amounts, IsolatedSums& sums) {
+void add(const SingleRecord& record, const Amounts& amounts, SingleSums& sums) {
     sums.gain += amounts.gain;
     sums.heat += record.heat;
     sums.handedOut -= record.heat;
@@ -156,13 +156,13 @@ void add(const IsolatedRecord& record, const Amounts& amounts, IsolatedSums& sum
 }
 
 // The tick of most elements at most times. @return false where all of the element and its body is to be looked at
-bool solveStraight(const ForceElement& element, IsolatedRecord& record, const btRigidBody& body, const TickTime& time,
-                   const RestThresholds& thresholds, IsolatedSums& sums, std::vector<ContactEvent>& events) {
+bool solveStraight(const ForceElement& element, SingleRecord& record, const btRigidBody& body, const TickTime& time,
+                   const RestThresholds& thresholds, SingleSums& sums, std::vector<ContactEvent>& events) {
     if (!record.isReady || record.straight.h() != time.h || !isUnchanged(record, body)) return false;
     const BodyState& start = record.nextStart();
     record.s_damper = element.s_damper();
     StraightTick tick;
-    const IsolatedElement view = viewOf(element, record.s_damper, 0);
+    const SingleElement view = viewOf(element, record.s_damper, 0);
     if (!record.straight.solve(start.position, start.velocity, view, tick, events)) return false;
     Amounts amounts;
     if (element.tickLength() > 0) {
@@ -192,7 +192,7 @@ bool solveStraight(const ForceElement& element, IsolatedRecord& record, const bt
 
 }  // namespace
 
-btRigidBody* isolatedBody(ForceElement& element) {
+btRigidBody* singleBody(ForceElement& element) {
     if (!element.isEnabled()) return nullptr;
     btRigidBody& a = element.getRigidBodyA();
     btRigidBody& b = element.getRigidBodyB();
@@ -205,9 +205,9 @@ btRigidBody* isolatedBody(ForceElement& element) {
     return !isAsked && isMovable(body) && body.getCcdSquareMotionThreshold() == 0 ? &body : nullptr;
 }
 
-bool solveIsolated(ForceElement& element, const btRigidBody& body, const TickTime& time,
-                   const RestThresholds& thresholds, IsolatedSums& sums, std::vector<ContactEvent>& events) {
-    IsolatedRecord& record = ElementAccess::isolatedRecord(element);
+bool solveSingle(ForceElement& element, const btRigidBody& body, const TickTime& time, const RestThresholds& thresholds,
+                 SingleSums& sums, std::vector<ContactEvent>& events) {
+    SingleRecord& record = ElementAccess::singleRecord(element);
     if (solveStraight(element, record, body, time, thresholds, sums, events)) return true;
     ElementAccess::releaseBody(element);
     record.isValid = record.isStraight = false;
@@ -215,9 +215,9 @@ bool solveIsolated(ForceElement& element, const btRigidBody& body, const TickTim
     Amounts amounts{.gain = 0, .between = readStart(knownMemoryOf(element), body, time.bulletH, start)};
     record.s_damper = element.s_damper();
     record.phi = ElementAccess::angle(element);
-    IsolatedTick tick;
-    const IsolatedElement view = viewOf(element, record.s_damper, record.phi);
-    if (!solveIsolated(start, view, time.h, tick, events)) return false;
+    SingleTick tick;
+    const SingleElement view = viewOf(element, record.s_damper, record.phi);
+    if (!solveSingle(start, view, time.h, tick, events)) return false;
     if (element.tickLength() > 0) {
         amounts.between.pushed += tick.storedBefore - ElementAccess::lastStoredEnergy(element);
     }
@@ -250,19 +250,19 @@ bool solveIsolated(ForceElement& element, const btRigidBody& body, const TickTim
     return true;
 }
 
-void writeVelocity(const IsolatedRecord& record, btRigidBody& body) {
+void writeVelocity(const SingleRecord& record, btRigidBody& body) {
     body.setLinearVelocity(toBullet(record.nextEnd().velocity));
     if (!record.isStraight) body.setAngularVelocity(toBullet(record.nextEnd().angularVelocity));
 }
 
 namespace {
 
-void keepAwake(const IsolatedRecord& record, btRigidBody& body) {
+void keepAwake(const SingleRecord& record, btRigidBody& body) {
     if (!record.isAtRest && body.getActivationState() != DISABLE_DEACTIVATION) body.activate();
 }
 
 // A body that has not turned keeps its basis and its inertia in the world.
-void moveStraight(const IsolatedRecord& record, btRigidBody& body, bool hasLatency) {
+void moveStraight(const SingleRecord& record, btRigidBody& body, bool hasLatency) {
     const Eigen::Vector3d& from = record.nextStart().position;
     const Eigen::Vector3d& to = record.nextEnd().position;
     btTransform& pose = body.getWorldTransform();
@@ -275,19 +275,19 @@ void moveStraight(const IsolatedRecord& record, btRigidBody& body, bool hasLaten
 
 }  // namespace
 
-void moveAtOnce(IsolatedRecord& record, btRigidBody& body, bool hasLatency) {
+void moveAtOnce(SingleRecord& record, btRigidBody& body, bool hasLatency) {
     record.isMoved = true;
     moveStraight(record, body, hasLatency);
     keepAwake(record, body);
 }
 
-void leaveToBullet(IsolatedRecord& record, btRigidBody& body) {
+void leaveToBullet(SingleRecord& record, btRigidBody& body) {
     // From where it was, for others are swept against it on its way.
     if (record.isMoved) body.getWorldTransform().setOrigin(toBullet(record.nextStart().position));
     record.isStraight = record.isMoved = false;
 }
 
-void takeBack(IsolatedRecord& record, btRigidBody& body, btScalar bulletH) {
+void takeBack(SingleRecord& record, btRigidBody& body, btScalar bulletH) {
     setVelocities(body, record.nextStart());
     if (!record.isStraight) record.isReady = false;  // the body is remembered elsewhere
     if (!record.isMoved) return;
@@ -299,11 +299,11 @@ void takeBack(IsolatedRecord& record, btRigidBody& body, btScalar bulletH) {
     body.setInterpolationAngularVelocity(body.getAngularVelocity());
 }
 
-void writePose(const IsolatedRecord& record, btRigidBody& body) {
+void writePose(const SingleRecord& record, btRigidBody& body) {
     if (!record.isMoved) body.setCenterOfMassTransform(toBullet(record.nextEnd()));
 }
 
-void finishIsolated(ForceElement& element, IsolatedRecord& record, btRigidBody& body, int tick, bool hasLatency) {
+void finishSingle(ForceElement& element, SingleRecord& record, btRigidBody& body, int tick, bool hasLatency) {
     ElementAccess::adopt(element, record);
     if (!record.isMoved) {
         if (record.isStraight) {
@@ -325,7 +325,7 @@ void finishIsolated(ForceElement& element, IsolatedRecord& record, btRigidBody& 
     }
 }
 
-SolvedNetwork networkOf(const IsolatedRecord& record, const ForceElement& element) {
+SolvedNetwork networkOf(const SingleRecord& record, const ForceElement& element) {
     SolvedNetwork solved;
     solved.tick = record.tick;
     solved.h = record.h;

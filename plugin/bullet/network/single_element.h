@@ -1,7 +1,7 @@
 #pragma once
 // Elements that are alone: one body, one element to the world, nothing else in the island. Their ticks need no network.
 
-#include <elasto/flow_isolated.h>
+#include <elasto/detail/straight_element.h>
 #include <elasto/plugin.h>
 
 #include <array>
@@ -14,7 +14,7 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 class ForceElement;
 
 /// Where such an element and its body are, and the last tick that was such a one.
-struct IsolatedRecord {
+struct SingleRecord {
     bool isValid = false;     ///< the element's last tick was such a one
     bool isReady = false;     ///< `straight` fits, as long as the body's mass and load are those below
     bool holdsBody = false;   ///< what the element remembers of its body is end(), and not its SavedBody
@@ -55,10 +55,10 @@ struct IsolatedRecord {
 
 /// The body that the element acts on if the other end is the world and nothing about the element asks for more than
 /// its motion (feedback, heat, debts of uncoupled ticks); else null.
-btRigidBody* isolatedBody(ForceElement& element);
+btRigidBody* singleBody(ForceElement& element);
 
 /// Energies of such ticks [J].
-struct IsolatedSums {
+struct SingleSums {
     double gain = 0;  ///< of kinetic and stored energy
     double heat = 0;
     double handedOut = 0;
@@ -70,25 +70,25 @@ struct IsolatedSums {
 /// @param sums the tick's energies are added to these
 /// @param events storage; filled with the tick's contacts
 /// @return false where the motion is not known in closed form, or something is not finite
-bool solveIsolated(ForceElement& element, const btRigidBody& body, const TickTime& time,
-                   const RestThresholds& thresholds, IsolatedSums& sums, std::vector<ContactEvent>& events);
+bool solveSingle(ForceElement& element, const btRigidBody& body, const TickTime& time, const RestThresholds& thresholds,
+                 SingleSums& sums, std::vector<ContactEvent>& events);
 
 /// The end velocity, as soon as it is known.
-void writeVelocity(const IsolatedRecord& record, btRigidBody& body);
+void writeVelocity(const SingleRecord& record, btRigidBody& body);
 /// All of a straight tick at once, while the body is at hand: for worlds in which nobody looks at it meanwhile.
 /// @param hasLatency see network/write_bodies.h
-void moveAtOnce(IsolatedRecord& record, btRigidBody& body, bool hasLatency);
+void moveAtOnce(SingleRecord& record, btRigidBody& body, bool hasLatency);
 /// Bullet will move the body, and all of its pose has to be handed over again.
-void leaveToBullet(IsolatedRecord& record, btRigidBody& body);
+void leaveToBullet(SingleRecord& record, btRigidBody& body);
 /// The tick came to nothing.
-void takeBack(IsolatedRecord& record, btRigidBody& body, btScalar bulletH);
+void takeBack(SingleRecord& record, btRigidBody& body, btScalar bulletH);
 /// When Bullet has moved its bodies: the end pose, to the last bit.
-void writePose(const IsolatedRecord& record, btRigidBody& body);
+void writePose(const SingleRecord& record, btRigidBody& body);
 /// What finishElement does (network/element_tick.h), the pose and what Bullet draws (network/write_bodies.h).
-void finishIsolated(ForceElement& element, IsolatedRecord& record, btRigidBody& body, int tick, bool hasLatency);
+void finishSingle(ForceElement& element, SingleRecord& record, btRigidBody& body, int tick, bool hasLatency);
 
 /// The tick as that of a network, for those who look inside it. @param element with the law of that tick
-SolvedNetwork networkOf(const IsolatedRecord& record, const ForceElement& element);
+SolvedNetwork networkOf(const SingleRecord& record, const ForceElement& element);
 
 }  // namespace ELASTO_BULLET_NAMESPACE
 }  // namespace elasto

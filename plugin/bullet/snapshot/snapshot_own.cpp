@@ -66,10 +66,10 @@ void saveOwn(const WorldTick& from, const SnapshotWorld& world, WorldRecord& rec
             saved.heatPort = *element->heatPort();
         }
     }
-    own.time = from.time;
-    own.energy = from.energy;
-    own.statistics = from.statistics;
-    own.totals = from.totals;
+    own.time = from.results.time;
+    own.energy = from.results.energy;
+    own.statistics = from.results.statistics;
+    own.totals = from.results.totals;
     own.tiedBodies = from.bodyTable().save(world.objects);
     own.multiBodies = from.multiBodies().save(world);
     own.contacts = from.contactMemory().save(world.objects);
@@ -102,10 +102,10 @@ void restoreOwn(WorldTick& to, const SnapshotWorld& world, const WorldRecord& re
             *elements[i]->heatPort() = *saved.heatPort;  // more than once where elements share it
         }
     }
-    to.time = own.time;
-    to.energy = own.energy;
-    to.statistics = own.statistics;
-    to.totals = own.totals;
+    to.results.time = own.time;
+    to.results.energy = own.energy;
+    to.results.statistics = own.statistics;
+    to.results.totals = own.totals;
     to.bodyTable().restore(own.tiedBodies, world.objects);
     to.multiBodies().restore(own.multiBodies, world);
     for (int i = 0; i < world.multiBodyJointCount(); ++i) {  // they read the exact states there

@@ -48,8 +48,8 @@ TickMoment WorldTick::inside(double t) const {
     };
     for (int i = 0; i < m_world->getNumConstraints(); ++i) {
         const ForceElement* element = elementOf(m_world->getConstraint(i));
-        if (const IsolatedRecord* alone = element != nullptr ? ElementAccess::isolatedTick(*element) : nullptr) {
-            if (alone->tick + 1 != totals.ticks) continue;
+        if (const SingleRecord* alone = element != nullptr ? ElementAccess::singleTick(*element) : nullptr) {
+            if (alone->tick + 1 != results.totals.ticks) continue;
             const SolvedNetwork network = networkOf(*alone, *element);
             const FlowNetwork inside = stateInside(network, t);
             moment.m_bodies.push_back({network.bodies[0].body, inside.bodies[0]});
@@ -58,7 +58,7 @@ TickMoment WorldTick::inside(double t) const {
         }
         const SolvedNetwork* solved = element != nullptr ? ElementAccess::lastTick(*element) : nullptr;
         // Elements that sleep keep the solution of an earlier tick.
-        if (solved == nullptr || solved->tick + 1 != totals.ticks || solved->isUncoupled) {
+        if (solved == nullptr || solved->tick + 1 != results.totals.ticks || solved->isUncoupled) {
             continue;
         }
         moment.m_elements.push_back(

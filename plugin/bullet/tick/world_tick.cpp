@@ -1,16 +1,41 @@
 #include "tick/world_tick.h"
 
-#include <algorithm>
-
 #include <LinearMath/btIDebugDraw.h>
 
+#include <algorithm>
+#include <cmath>
+
+#include "contacts/fast_contacts.h"
 #include "host/conversion.h"
+#include "host/prefetch.h"
 #include "network/body_cache.h"
 #include "network/element_access.h"
+#include "network/multibody_tree.h"
 #include "tick/debug_draw.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
+
+namespace {
+
+/// Adds what multibodies and their elements have.
+void addEnergy(const btMultiBodyDynamicsWorld& world, const MultiBodyTable& table, EnergyBook& book) {
+    for (int i = 0; i < world.getNumMultiBodyConstraints(); ++i) {
+        auto* constraint = const_cast<btMultiBodyConstraint*>(world.getMultiBodyConstraint(i));
+        const MultiBodyElement* element = elementOf(constraint);
+        if (element == nullptr || !element->isEnabled()) continue;
+        book.stored += element->storedEnergy();
+        book.kinetic += rotorEnergy(*element);
+    }
+    for (int i = 0; i < world.getNumMultibodies(); ++i) {
+        const btMultiBody& body = *world.getMultiBody(i);
+        if (table.find(body) != nullptr) {
+            book.kinetic += kineticEnergy(body, linkStates(body, table.presentState(body)));
+        }
+    }
+}
+
+}  // namespace
 
 void WorldTick::install() {
     m_solver.emplace(*m_world, *this);
@@ -27,9 +52,7 @@ void WorldTick::uninstall() {
     m_islandManager.reset();
     m_solver.reset();
     m_world = nullptr;
-    m_pending.clear();
-    m_called = 0;
-    m_deferred.clear();
+    callbacks.clear();
 }
 
 void WorldTick::solverDestroyed() {
@@ -43,36 +66,58 @@ void WorldTick::solverDestroyed() {
     m_world = nullptr;
 }
 
-void WorldTick::changeLoads(std::function<void()> change) {
-    m_loadChanges.push_back(std::move(change));
-    if (!m_asksLoads) makeLoadChanges();
-}
-
-void WorldTick::makeLoadChanges() {
-    m_asksLoads = false;
-    for (const auto& change : m_loadChanges) change();
-    m_loadChanges.clear();
-}
-
 void WorldTick::forget(ForceElement& element) {
     m_islands.forget(element);
-    for (PendingCallback& pending : m_pending) {
-        if (pending.element == &element) {
-            pending.element = nullptr;
-        }
-    }
+    callbacks.forget(element);
 }
 
-void WorldTick::forget(const MultiBodyElement& element) {
-    for (PendingCallback& pending : m_pending) {
-        if (pending.multiBodyElement == &element) {
-            pending.multiBodyElement = nullptr;
+std::uint64_t WorldTick::destroyed() const {
+    return ElementAccess::destroyed().load();
+}
+
+bool WorldTick::mayTakeSingle(btTypedConstraint& constraint) {
+    ForceElement* element = elementOf(&constraint);
+    if (element == nullptr || element->placement().isGearPair()) return false;
+    const btRigidBody& world = Placement::world();
+    if (&element->getRigidBodyA() != &world && &element->getRigidBodyB() != &world) return false;
+    ElementAccess::setHome(*element, weak_from_this());  // which is told when it is destroyed
+    return true;
+}
+
+bool WorldTick::mayTouch(const btPersistentManifold& manifold, const btContactSolverInfo& info) {
+    return elasto::mayTouch(manifold, info) || m_contactMemory.has(*manifold.getBody0(), *manifold.getBody1());
+}
+
+void WorldTick::fetchSingle(btTypedConstraint& later, btTypedConstraint& soon) {
+    if (m_islands.wereHidden()) {
+        ElementAccess::fetchState(static_cast<ForceElement&>(later));
+        if (ElementAccess::hasRecord(static_cast<ForceElement&>(soon))) {
+            fetch(ElementAccess::singleRecord(static_cast<ForceElement&>(soon)));
         }
+    } else {
+        fetch(later);
     }
+    const bool isBodyA = &soon.getRigidBodyB() == &Placement::world();
+    fetchForTick(isBodyA ? soon.getRigidBodyA() : soon.getRigidBodyB());
+}
+
+// Solved before all networks: what the world's budget leaves to whom does not touch it, for there is nothing to save.
+bool WorldTick::takeSingle(btTypedConstraint& constraint, btCollisionObject& islandsBody) {
+    // What was hidden is known to be an element.
+    ForceElement* element = m_islands.wereHidden() ? static_cast<ForceElement*>(&constraint) : elementOf(&constraint);
+    btRigidBody* body = element != nullptr ? singleBody(*element) : nullptr;
+    // Loads are functions of the user's, which networks know how to ask.
+    if (body == nullptr || body != &islandsBody || loads.isLoaded(*body)) return false;
+    if (!(m_tickTime.h > 0) || !std::isfinite(m_tickTime.h)) return false;  // networks refuse such ticks
+    const bool hasLatency = m_world->getLatencyMotionStateInterpolation();
+    const double cost = m_singles.take(*element, *body, settings.restThresholds, hasLatency);
+    if (cost < 0) return false;
+    m_queue.spend(cost);
+    return true;
 }
 
 EnergyBook WorldTick::energyNow() const {
-    EnergyBook book = energy;
+    EnergyBook book = results.energy;
     book.kinetic = 0;
     book.stored = 0;
     if (m_world == nullptr) {
@@ -100,7 +145,7 @@ EnergyBook WorldTick::energyNow() const {
             count(*body, *memory);
         }
     }
-    addMultiBodyEnergy(book);
+    if (const btMultiBodyDynamicsWorld* world = multiBodyWorld(m_world)) addEnergy(*world, m_multiBodies, book);
     return book;
 }
 

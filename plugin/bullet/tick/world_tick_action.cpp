@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
-#include <tuple>
 
 #include "host/tick_length.h"
 #include "host/tick_rollback.h"
@@ -51,12 +50,93 @@ double endOfTrees(const SolvedNetwork& solved) {
     return energy;
 }
 
+/// What a network's tick has changed. @param uncoupled what is known of it if it is
+void keepBook(const SolvedNetwork& solved, const UncoupledTick& uncoupled, double dissipated, EnergyBook& book) {
+    double gain = -solved.startEnergy + endOfTrees(solved);
+    double loadWork = 0;
+    for (std::size_t i = 0; i < solved.bodies.size(); ++i) {
+        const FlowBody& start = solved.network.bodies[i];
+        const BodyState& end = solved.result.bodies[i];
+        gain += kineticEnergy(start, end);
+        if (solved.bodies[i].isMovable) {
+            const LoadValue impulse = solved.network.loadImpulse(i, solved.h);
+            loadWork += impulse.head<3>().dot(end.position - start.position) / solved.h;
+        }
+    }
+    // Springs of joints are no elements: what they take goes to the joints.
+    double toSprings = -solved.jointSprings;
+    double springHeat = 0;
+    for (std::size_t e = 0; e < solved.result.elements.size(); ++e) {
+        const ElementTick& element = solved.result.elements[e];
+        gain += element.storedEnergy;
+        if (e < solved.elementCount()) continue;
+        toSprings += element.storedEnergy + element.heat;
+        springHeat += element.heat;
+    }
+    book.dissipated += dissipated - springHeat;
+    if (solved.isUncoupled) {
+        book.work += loadWork;
+        book.exchanged -= gain - uncoupled.newlyWithheld - loadWork + dissipated;
+        book.handedOut = std::max(book.handedOut, -uncoupled.available);
+        return;
+    }
+    // With contacts the repairs are part of what these took.
+    double repaired = solved.network.contacts.empty() ? solved.result.energyRepaired : 0;
+    if (solved.isTree) repaired = std::copysign(repaired, solved.result.energyHandedOut + dissipated);  // either way
+    const double handedOut = solved.result.energyHandedOut - repaired;
+    const double taken = solved.result.contactLoss + solved.result.limitLoss;
+    book.work += gain - handedOut - solved.result.jointEnergy + taken;
+    book.contacts += solved.result.contactLoss;
+    book.exchanged += solved.result.limitLoss - solved.result.jointEnergy + toSprings;
+    book.carried += toSprings;
+    book.numerical += handedOut + dissipated;
+    book.repaired += solved.result.energyRepaired;
+    book.handedOut = std::max(book.handedOut, handedOut);
+}
+
+void countNetwork(const SolvedNetwork& solved, TickStatistics& counts) {
+    const int elements = static_cast<int>(solved.elementCount());
+    if (elements == 0) return;  // a body in flight
+    counts.networks += 1;
+    counts.elements += elements;
+    counts.elementsPerMethod[static_cast<std::size_t>(solved.result.method)] += elements;
+    counts.events += static_cast<int>(solved.result.events.size());
+    counts.steps += solved.result.steps;
+    counts.fallbacks += solved.result.overBudget ? 1 : 0;
+    counts.implicit += solved.result.method == FlowMethod::Implicit ? 1 : 0;
+    counts.substeps += solved.result.substeps;
+    counts.firstOrder += solved.result.isFirstOrder ? 1 : 0;
+    counts.cost += solved.result.cost;
+    counts.mostCost += solved.isTree ? solved.result.cost : solved.result.mostCost;
+    const bool isLimited = solved.isShort && solved.result.leastCost >= solved.settings.maxCost;
+    counts.outOfBudget += solved.result.overBudget && isLimited ? 1 : 0;
+    counts.repairs += solved.result.energyRepaired > 0 ? 1 : 0;
+    counts.uncoupled += solved.isUncoupled && !solved.isIdle ? elements : 0;
+    counts.coupled += solved.network.contacts.empty() ? 0 : 1;
+    counts.setChanges += solved.result.setChanges;
+    counts.idle += solved.isIdle ? 1 : 0;
+    counts.cutBack += solved.isCutBack ? 1 : 0;
+    if (solved.result.steps > counts.worstSteps || counts.worstNetwork.empty()) {
+        counts.worstSteps = solved.result.steps;
+        ElementAccess::writeLabel(solved.element(0), counts.worstNetwork);
+    }
+}
+
 bool hasContact(const SolvedNetwork& solved) {
     return std::any_of(solved.result.elements.begin(), solved.result.elements.end(),
                        [](const ElementTick& element) { return element.force.contact; });
 }
 
 }  // namespace
+
+void WorldTick::writeExactPoses() {
+    for (const auto& solved : m_networks) {
+        if (solved->isUncoupled) continue;
+        restoreMotionClamping(*solved);
+        writePoses(*solved);
+        for (const MovedMultiBody& moved : solved->multiBodies) writeExactly(moved);
+    }
+}
 
 void WorldTick::updateAction(btCollisionWorld* /*world*/, btScalar bulletH) {
     const std::shared_ptr<WorldTick> keepAlive = shared_from_this();  // a callback may destroy the plugin
@@ -69,55 +149,47 @@ void WorldTick::updateAction(btCollisionWorld* /*world*/, btScalar bulletH) {
     }
     if (!m_isTicking) return;  // the plugin was made by one of the user's actions: its first tick is the next one
     const double h = exactTick(bulletH);
-    for (const auto& solved : m_networks) {
-        if (!solved->isUncoupled) {
-            restoreMotionClamping(*solved);
-            writePoses(*solved);
-            for (const MovedMultiBody& moved : solved->multiBodies) writeExactly(moved);
-        }
-    }
-    if (!m_networks.empty()) writeSingle();  // bodies of networks may be swept against them
+    writeExactPoses();
+    if (!m_networks.empty()) m_singles.writePoses();  // bodies of networks may be swept against them
     m_isWritten = false;
     try {
         cutBackMotion();
         for (const auto& solved : m_networks) {
             reportImpulses(*solved, bulletH);
         }
-        energy = settleBook();  // nothing throws any more, up to the callbacks: the sums are of whole ticks
+        results.energy = settleBook();  // nothing throws any more, up to the callbacks: the sums are of whole ticks
     } catch (...) {
-        // Elements alone have nothing to do with it; the next tick finds their bodies as the user leaves them.
-        writeSingle();
-        for (const Isolated& alone : m_isolated) alone.record->isMoved = false;
-        clearIsolated();
+        m_singles.keepAsWritten();  // they have nothing to do with it
         throw;
     }
     const double left = rememberTiedBodies();
-    energy.exchanged += left;
-    energy.carried += left;
+    results.energy.exchanged += left;
+    results.energy.carried += left;
     m_contactMemory.endTick();
     for (std::size_t i = 0; i < m_networks.size(); ++i) {
         finishNetwork(i);
     }
     addHeat(m_networks);
-    finishIsolated(m_world->getLatencyMotionStateInterpolation());
+    const bool hasLatency = m_world->getLatencyMotionStateInterpolation();
+    m_singles.finish(results.totals.ticks, hasLatency, m_counts, callbacks);
     for (const auto& solved : m_networks) {
-        if (!solved->isUncoupled) {
-            setDrawnMotion(*solved, h, m_world->getLatencyMotionStateInterpolation());
-        }
-        if (solved->elementCount() > 0 && !solved->isIdle && !isAtRest(*solved, restThresholds, m_restSpace)) {
+        if (!solved->isUncoupled) setDrawnMotion(*solved, h, hasLatency);
+        if (solved->elementCount() > 0 && !solved->isIdle && !isAtRest(*solved, settings.restThresholds, m_restSpace)) {
             keepAwake(*solved);
         }
     }
     m_counts.ticks = 1;
-    statistics = m_counts;
-    totals += m_counts;
-    time += h;
+    results.statistics = m_counts;
+    results.totals += m_counts;
+    results.time += h;
     m_lastLength = h;
     m_between = {};
     m_networks.clear();
     m_uncoupled.clear();
-    wakeSleepers(h);
-    runCallbacks();
+    loads.wakeForNext(results.time, h);
+    wakeSleepers();
+    loads.makeChanges();
+    callbacks.run(settings.messageHandler);
 }
 
 void WorldTick::cutBackMotion() {
@@ -130,7 +202,7 @@ void WorldTick::cutBackMotion() {
             // The whole network stops there, so that elements and bodies stay together; the rest of the tick is lost,
             // as with Bullet's motion clamping. The next tick finds an ordinary contact.
             TickResult cut;
-            solveFlow(*solved, i, *hit, cut);
+            m_queue.solve(*solved, i, *hit, cut);
             solved->result = std::move(cut);
             requireFiniteEnd(*solved);
             solved->h = *hit;
@@ -165,15 +237,15 @@ double WorldTick::rememberTiedBodies() {
 
 // The book with this tick in it.
 EnergyBook WorldTick::settleBook() {
-    EnergyBook book = energy;
-    book.pushed += m_between.pushed + m_isolatedSums.between.pushed;
-    book.damping += m_between.damping + m_isolatedSums.between.damping;
+    EnergyBook book = results.energy;
+    book.pushed += m_between.pushed + m_singles.sums().between.pushed;
+    book.damping += m_between.damping + m_singles.sums().between.damping;
     book.exchanged -= m_between.tied;
     book.carried -= m_between.tied;
-    book.dissipated += m_isolatedSums.heat;
-    book.work += m_isolatedSums.gain - m_isolatedSums.handedOut;
-    book.numerical += m_isolatedSums.handedOut + m_isolatedSums.heat;
-    book.handedOut = std::max(book.handedOut, m_isolatedSums.mostHandedOut);
+    book.dissipated += m_singles.sums().heat;
+    book.work += m_singles.sums().gain - m_singles.sums().handedOut;
+    book.numerical += m_singles.sums().handedOut + m_singles.sums().heat;
+    book.handedOut = std::max(book.handedOut, m_singles.sums().mostHandedOut);
     for (std::size_t i = 0; i < m_networks.size(); ++i) {
         SolvedNetwork& solved = *m_networks[i];
         double dissipated = 0;
@@ -189,7 +261,7 @@ EnergyBook WorldTick::settleBook() {
                 dissipated += element.heat;
             }
         }
-        keepBook(i, dissipated, book);
+        keepBook(solved, m_uncoupled[i], dissipated, book);
         requireFiniteBook(solved, book);
     }
     return book;
@@ -197,21 +269,15 @@ EnergyBook WorldTick::settleBook() {
 
 void WorldTick::finishNetwork(std::size_t index) {
     const SolvedNetwork& solved = *m_networks[index];
-    countNetwork(solved);
+    countNetwork(solved, m_counts);
     warnFirstOrder(solved);
     for (const ContactEvent& event : solved.result.events) {
         const auto e = static_cast<std::size_t>(event.element);
         if (e >= solved.elementCount()) continue;  // a joint's spring
-        if (e >= solved.elements.size()) {
-            MultiBodyElement* element = solved.multiBodyElements[e - solved.elements.size()];
-            if (ElementAccess::contactCallback(*element, event.begin)) {
-                m_pending.push_back({nullptr, element, event.begin, {event.time, event.speed}, m_pending.size()});
-            }
-            continue;
-        }
-        ForceElement* element = solved.elements[e];
-        if (ElementAccess::contactCallback(*element, event.begin)) {
-            m_pending.push_back({element, nullptr, event.begin, {event.time, event.speed}, m_pending.size()});
+        if (e < solved.elements.size()) {
+            callbacks.add(*solved.elements[e], event);
+        } else {
+            callbacks.add(*solved.multiBodyElements[e - solved.elements.size()], event);
         }
     }
     const std::shared_ptr<const SolvedNetwork> kept = m_networks[index];
@@ -221,87 +287,7 @@ void WorldTick::finishNetwork(std::size_t index) {
     }
 }
 
-void WorldTick::keepBook(std::size_t index, double dissipated, EnergyBook& book) const {
-    const SolvedNetwork& solved = *m_networks[index];
-    double gain = -solved.startEnergy + endOfTrees(solved);
-    double loadWork = 0;
-    for (std::size_t i = 0; i < solved.bodies.size(); ++i) {
-        const FlowBody& start = solved.network.bodies[i];
-        const BodyState& end = solved.result.bodies[i];
-        gain += kineticEnergy(start, end);
-        if (solved.bodies[i].isMovable) {
-            const LoadValue impulse = solved.network.loadImpulse(i, solved.h);
-            loadWork += impulse.head<3>().dot(end.position - start.position) / solved.h;
-        }
-    }
-    // Springs of joints are no elements: what they take goes to the joints.
-    double toSprings = -solved.jointSprings;
-    double springHeat = 0;
-    for (std::size_t e = 0; e < solved.result.elements.size(); ++e) {
-        const ElementTick& element = solved.result.elements[e];
-        gain += element.storedEnergy;
-        if (e < solved.elementCount()) continue;
-        toSprings += element.storedEnergy + element.heat;
-        springHeat += element.heat;
-    }
-    book.dissipated += dissipated - springHeat;
-    if (solved.isUncoupled) {
-        book.work += loadWork;
-        book.exchanged -= gain - m_uncoupled[index].newlyWithheld - loadWork + dissipated;
-        book.handedOut = std::max(book.handedOut, -m_uncoupled[index].available);
-        return;
-    }
-    // With contacts the repairs are part of what these took.
-    double repaired = solved.network.contacts.empty() ? solved.result.energyRepaired : 0;
-    if (solved.isTree) repaired = std::copysign(repaired, solved.result.energyHandedOut + dissipated);  // either way
-    const double handedOut = solved.result.energyHandedOut - repaired;
-    const double taken = solved.result.contactLoss + solved.result.limitLoss;
-    book.work += gain - handedOut - solved.result.jointEnergy + taken;
-    book.contacts += solved.result.contactLoss;
-    book.exchanged += solved.result.limitLoss - solved.result.jointEnergy + toSprings;
-    book.carried += toSprings;
-    book.numerical += handedOut + dissipated;
-    book.repaired += solved.result.energyRepaired;
-    book.handedOut = std::max(book.handedOut, handedOut);
-}
-
-void WorldTick::countNetwork(const SolvedNetwork& solved) {
-    const int elements = static_cast<int>(solved.elementCount());
-    if (elements == 0) return;  // a body in flight
-    m_counts.networks += 1;
-    m_counts.elements += elements;
-    m_counts.elementsPerMethod[static_cast<std::size_t>(solved.result.method)] += elements;
-    m_counts.events += static_cast<int>(solved.result.events.size());
-    m_counts.steps += solved.result.steps;
-    m_counts.fallbacks += solved.result.overBudget ? 1 : 0;
-    m_counts.implicit += solved.result.method == FlowMethod::Implicit ? 1 : 0;
-    m_counts.substeps += solved.result.substeps;
-    m_counts.firstOrder += solved.result.isFirstOrder ? 1 : 0;
-    m_counts.cost += solved.result.cost;
-    m_counts.mostCost += solved.isTree ? solved.result.cost : solved.result.mostCost;
-    const bool isLimited = solved.isShort && solved.result.leastCost >= solved.settings.maxCost;
-    m_counts.outOfBudget += solved.result.overBudget && isLimited ? 1 : 0;
-    m_counts.repairs += solved.result.energyRepaired > 0 ? 1 : 0;
-    m_counts.uncoupled += solved.isUncoupled && !solved.isIdle ? elements : 0;
-    m_counts.coupled += solved.network.contacts.empty() ? 0 : 1;
-    m_counts.setChanges += solved.result.setChanges;
-    m_counts.idle += solved.isIdle ? 1 : 0;
-    m_counts.cutBack += solved.isCutBack ? 1 : 0;
-    if (solved.result.steps > m_counts.worstSteps || m_counts.worstNetwork.empty()) {
-        m_counts.worstSteps = solved.result.steps;
-        ElementAccess::writeLabel(solved.element(0), m_counts.worstNetwork);
-    }
-}
-
-void WorldTick::wakeSleepers(double h) {
-    // Of the next tick; asked for itself, as the user may change what loads depend on before it.
-    m_nextLoads.begin(loads, {}, {time, h, 0});
-    for (const auto& load : loads) {
-        const LoadTable::OfBody* next = m_nextLoads.find(load->body());
-        // A load that steps with the next tick's end is constant in that one and in the next.
-        const bool steps = next != nullptr && load->value(time + h).distance2(load->value(time)) > 0;
-        if (next != nullptr && (steps || !next->isConstant())) load->body().activate();
-    }
+void WorldTick::wakeSleepers() {
     if (!m_islands.hasSleepers()) return;
     const auto isAsleep = [](const btRigidBody& body) { return body.getActivationState() == ISLAND_SLEEPING; };
     for (int i = 0; i < m_world->getNumConstraints(); ++i) {
@@ -326,52 +312,6 @@ void WorldTick::wakeSleepers(double h) {
             for (btRigidBody* wheel : {&a, &b}) {
                 wakeIfMoved(*wheel, element->placement().carrier(), &ElementAccess::savedCarrier(*element));
             }
-        }
-    }
-}
-
-void WorldTick::runCallbacks() {
-    makeLoadChanges();
-    std::vector<std::string> messages;
-    messages.swap(m_messages);
-    const std::function<void(const std::string&)> handler = messages.empty() ? nullptr : messageHandler;
-    for (const std::string& message : messages) {
-        if (handler) handler(message);
-    }
-    // What was called before one of them threw stays in front.
-    std::sort(m_pending.begin() + static_cast<std::ptrdiff_t>(m_called), m_pending.end(),
-              [](const PendingCallback& x, const PendingCallback& y) {
-                  return std::tie(x.info.time, x.order) < std::tie(y.info.time, y.order);
-              });
-    while (m_called < m_pending.size()) {
-        const PendingCallback pending = m_pending[m_called++];
-        if (pending.element != nullptr) {
-            // A copy: the callback may delete the element, and itself with it.
-            const ForceElement::ContactCallback callback =
-                ElementAccess::contactCallback(*pending.element, pending.begins);
-            if (callback) {
-                callback(*pending.element, pending.info);
-            }
-        } else if (pending.multiBodyElement != nullptr) {
-            const MultiBodyElement::ContactCallback callback =
-                ElementAccess::contactCallback(*pending.multiBodyElement, pending.begins);
-            if (callback) {
-                callback(*pending.multiBodyElement, pending.info);
-            }
-        }
-    }
-    m_pending.clear();
-    m_called = 0;
-    // What these defer runs after the next tick, and so does what stands behind one that throws.
-    std::vector<std::function<void()>> deferred;
-    deferred.swap(m_deferred);
-    for (std::size_t i = 0; i < deferred.size(); ++i) {
-        try {
-            deferred[i]();
-        } catch (...) {
-            m_deferred.insert(m_deferred.begin(), deferred.begin() + static_cast<std::ptrdiff_t>(i + 1),
-                              deferred.end());
-            throw;
         }
     }
 }

@@ -1,6 +1,7 @@
 #include "balance/energy_repair.h"
 
 #include "balance/centroidal.h"
+#include "balance/network_energy.h"
 
 #include <cmath>
 

@@ -1,6 +1,7 @@
 #pragma once
 // Energy that an integration got wrong, put right in the bodies' motion.
 
+#include "balance/joint_projection.h"
 #include "balance/network_state.h"
 
 namespace elasto::flow {

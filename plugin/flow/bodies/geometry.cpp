@@ -155,7 +155,7 @@ Row measureOwnRow(const FlowElement& element, const Motion& a, const Motion& b, 
     return row;
 }
 
-Row measureOwnRow(const IsolatedElement& element, const Motion& a, const Motion& b, double phi) {
+Row measureOwnRow(const SingleElement& element, const Motion& a, const Motion& b, double phi) {
     Row row = element.geometry == Geometry::AlongAxis   ? alongAxis(element, a, b)
               : element.geometry == Geometry::AlongLine ? alongLine(element, a, b)
                                                         : aboutAxis(element, a, b, phi);

@@ -2,8 +2,11 @@
 
 #include "balance/energy_repair.h"
 #include "balance/heat_balance.h"
+#include "balance/network_energy.h"
 #include "balance/network_state.h"
+#include "contact/contact_budget.h"
 #include "contact/contact_resting.h"
+#include "contact/contact_trust.h"
 #include "contact/soft_contact_entry.h"
 #include "numerics/cost_model.h"
 #include "rigid/free_motion.h"
@@ -28,24 +31,11 @@ constexpr double kMostOpenedParts = 8;
 constexpr int kMostReleases = 2;
 /// Times that a part is solved where bodies turn.
 constexpr int kTickPasses = 3;
-/// Share of the largest way that the last time may have changed: the next one changes it a hundred times less.
-constexpr double kSameWay = 1e-4;
 /// Share of a tick that is looked at when its work is foreseen, at least.
 constexpr double kLeastShare = 0.1;
-/// Share of the budget within which ticks are made more accurate: the rest is for those that need it to end. Machines
-/// with motors and limits use all of it.
-constexpr double kTickShare = 0.3;
 /// Gain of energy, as a share of the energy in play, that is taken from the motion; one that is larger is not to be
 /// trusted.
 constexpr double kLargestGain = 1e-3;
-/// Share of the largest impulse between two bodies by which two may pull at each other.
-constexpr double kMostPull = 1e-3;
-/// Share of the largest impulse of all that is rounding.
-constexpr double kNoPull = 1e-6;
-/// The same where the speed that it gives to a body is looked at.
-constexpr double kRoundedPull = 1e-8;
-/// Energy of bodies, in what is in play, that nothing which is driven gives them.
-constexpr double kThrown = 10;
 /// Share of it that springs may gain where nothing moves that could pay for it: where contacts give way they load
 /// springs a little.
 constexpr double kStored = 1e-6, kStoredApart = 1e-9;
@@ -54,134 +44,15 @@ constexpr double kEnergyRounding = 1e-12;
 constexpr int kRepairs = 3;
 /// Share of the kinetic energy that what puts joints right may take.
 constexpr double kMostPaid = 0.5;
-/// Of sums of costs.
-constexpr double kRounding = 1e-12;
 /// Times that the implicit step is tried with twice as many sub-steps where it gains more.
 constexpr int kDoublings = 2;
-
-/// What motors could bring in within the tick.
-double motorEnergyInPlay(const FlowNetwork& network, double h, ContactSpace& space) {
-    ContactFrame& frame = space.frame;
-    space.bodies.read(network);
-    frame.place(network, space.bodies);
-    std::vector<Vector6>& velocities = space.velocities;
-    readVelocities(network, velocities);
-    double energy = 0;
-    for (std::size_t k = 0; k < network.bounded.size(); ++k) {
-        const BoundedRow& row = network.bounded[k];
-        if (row.kind == BoundedRow::Kind::Limit) continue;
-        const double response = frame.responseOf(frame.row(frame.boundedOf(k)));
-        if (!(response > 0)) continue;
-        const double speed = std::max(std::abs(frame.rate(frame.boundedOf(k), velocities)), std::abs(row.targetRate));
-        // To its target it brings no more than this.
-        const double most = 2 * speed * speed / response;
-        energy += isPrescribed(row) ? most : std::min(most, h * row.maxForce * (speed + h * response * row.maxForce));
-    }
-    return energy;
-}
-
-/// Mechanical energy, and what loads could bring in within the tick: not what they did, or a tick that has gone wrong
-/// would count as one with much in play.
-double energyInPlay(const FlowNetwork& network, double h, ContactSpace& space) {
-    double energy = flow::energy(network);
-    for (const FlowBody& body : network.bodies) {
-        const double force = body.force.value(h / 2).norm();
-        energy += h * force * (body.velocity.norm() + h / 2 * body.inverseMass * force);
-    }
-    if (!network.bounded.empty()) energy += motorEnergyInPlay(network, h, space);
-    return energy;
-}
-
-/// True if another solution with gradients in the middle of these ways would be no other one.
-bool isSame(const std::vector<Vector6>& ways, const std::vector<Vector6>& last) {
-    double largest[] = {0, 0}, change[] = {0, 0};
-    for (std::size_t i = 0; i < ways.size(); ++i) {
-        for (int k = 0; k < 2; ++k) {
-            largest[k] = std::max(largest[k], ways[i].segment<3>(3 * k).squaredNorm());
-            change[k] = std::max(change[k], (ways[i] - last[i]).segment<3>(3 * k).squaredNorm());
-        }
-    }
-    return std::sqrt(change[0]) <= kSameWay * std::sqrt(largest[0]) &&
-           std::sqrt(change[1]) <= kSameWay * std::sqrt(largest[1]);
-}
-
-/// The largest that is seen in a tick.
-struct InPlay {
-    double impulse = 0;  ///< that elements give or bodies have [N s]
-    double speed = 0;    ///< of a body [m/s]
-};
-
-InPlay inPlay(const FlowNetwork& network, const ContactState& state) {
-    InPlay largest{state.P.size() > 0 ? state.P.cwiseAbs().maxCoeff() : 0};
-    for (std::size_t i = 0; i < network.bodies.size(); ++i) {
-        const FlowBody& body = network.bodies[i];
-        const double speed = std::max(body.velocity.norm(), state.u[i].head<3>().norm());
-        largest.speed = std::max(largest.speed, speed);
-        if (body.inverseMass > 0) largest.impulse = std::max(largest.impulse, speed / body.inverseMass);
-    }
-    return largest;
-}
-
-/// Speed that an impulse along a contact gives its bodies towards each other, but for how they turn.
-double speedBy(const FlowNetwork& network, const FlowContact& contact, double impulse) {
-    double inverse = 0;
-    for (const int body : {contact.a, contact.b}) {
-        if (body != kWorld) inverse += network.bodies[static_cast<std::size_t>(body)].inverseMass;
-    }
-    return inverse * impulse;
-}
-
-/// True if faces have pulled at each other: where bodies turn far, and where the exact forces of points that sweeps
-/// have chosen are others than those of the sweeps. Single points may, of faces that press as a whole. What is little
-/// beside the largest impulse may be much for a light body.
-bool havePulled(const FlowNetwork& network, const std::vector<Patch>& patches, const ContactState& state) {
-    double least = 0, largest = 0, fastest = 0;
-    for (const Patch& patch : patches) {
-        double sum = 0;
-        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) sum += state.contacts[i].impulse;
-        least = std::min(least, sum);
-        largest = std::max(largest, sum);
-        if (sum < 0) fastest = std::max(fastest, speedBy(network, network.contacts[patch.first], -sum));
-    }
-    if (least == 0) return false;
-    const InPlay most = inPlay(network, state);
-    if (least < -kMostPull * largest && least < -kNoPull * most.impulse) return true;
-    return fastest > kMostPull * most.speed && least < -kRoundedPull * std::max(most.impulse, largest);
-}
-
-/// The fastest that what is driven moves where it touches another body.
-double drivenSpeed(const FlowNetwork& network) {
-    double fastest = 0;
-    for (const FlowContact& contact : network.contacts) {
-        const Motion a = motionOf(network, contact.a), b = motionOf(network, contact.b);
-        const Eigen::Vector3d point = measureContact(contact, a, b).point;
-        for (const auto& [body, motion] : {std::pair(contact.a, a), std::pair(contact.b, b)}) {
-            if (body == kWorld || !network.bodies[static_cast<std::size_t>(body)].isImmovable()) continue;
-            fastest = std::max(fastest, (motion.v + motion.w.cross(point - motion.x)).norm());
-        }
-    }
-    return fastest;
-}
-
-/// True if bodies have got much more energy than there was, or than what is driven gives to what it hits: a body that
-/// is caught between a floor and a lift has a way out if a face leans by a thousandth, a thousand times as fast.
-bool areThrown(const FlowNetwork& network, double inPlay, const FlowNetwork& end) {
-    const double driven = drivenSpeed(network);
-    return driven > 0 && kineticEnergy(end) > kThrown * (inPlay + massOf(network) * driven * driven);
-}
 
 /// A tick of one or more parts.
 class PartedTick {
 public:
     PartedTick(const FlowNetwork& network, double h, const FlowSettings& settings, Pause& pause, ContactSpace& space,
                TickResult& result)
-        : m_start(network),
-          m_h(h),
-          m_settings(settings),
-          m_substeps(implicit::substepsFor(network, h, settings)),
-          m_pause(pause),
-          m_result(result),
-          m_space(space) {
+        : m_start(network), m_h(h), m_settings(settings), m_pause(pause), m_result(result), m_space(space) {
         m_now = network;
         m_result.method = FlowMethod::Contacts;
         m_result.contacts.resize(network.contacts.size());
@@ -194,8 +65,7 @@ public:
     /// @param isTried another method has tried it, and its budget did not suffice
     void solve(bool isTried) {
         const bool isExact = !isTried && m_settings.accuracy == Accuracy::Exact && !m_pause.isOn();
-        m_spent = static_cast<double>((price::kGather + price::kTick) * price::partsOf(m_now));
-        plan(isExact ? price::kStep * m_settings.maxSteps : 0);
+        m_budget.plan(isExact ? price::kStep * m_settings.maxSteps : 0, m_result);
         m_result.contactLoss += bringToRest(m_now);
         m_result.contactLoss += resistEntries(m_now, m_result.contacts);
         for (FlowContact& contact : m_now.contacts) {
@@ -215,8 +85,7 @@ public:
         // The implicit step has closed the joints itself; limits it has not.
         const bool isImplicit = m_result.substeps > 0;
         const DepenetrationAim aim{!isImplicit || m_now.contacts.empty(),
-                                   isImplicit && m_now.bodies.size() > kFewBodies,
-                                   static_cast<long>(m_bound - m_spent)};
+                                   isImplicit && m_now.bodies.size() > kFewBodies, static_cast<long>(m_budget.left())};
         const Depenetration recovery = depenetrate(m_now, m_h, aim, m_space.recovery);
         m_result.recovery = recovery.way;
         m_result.jointEnergy += recovery.energy - payFor(recovery);
@@ -229,70 +98,24 @@ public:
         }
         bookLoss();
         readEnd();
-        m_spent += static_cast<double>(recovery.work);
-        m_result.cost = m_spent / price::kCost;
+        m_budget.countRecovery(recovery.work);
+        m_result.cost = m_budget.cost();
     }
 
 private:
-    /// What the tick may take in all is known before it is solved: what finding out takes, the exact attempt, an
-    /// implicit tick with many iterations, one more that loses energy, and recovery. Where the settings give less, the
-    /// exact attempt has less, then there are fewer sub-steps. One sub-step is the least, whatever the settings say.
-    /// @param exact [ns] that the exact attempt may take
-    void plan(long exact) {
-        const double overshoot = static_cast<double>(price::kOvershoot * price::partsOf(m_now));
-        const double atEnd = static_cast<double>(price::kAttempt * price::partsOf(m_now) + depenetrationWork(m_now));
-        const double before = m_spent + (exact > 0 ? static_cast<double>(exact) + overshoot : 0);
-        const double most = before + mostOf(m_substeps) + lossyOf(m_substeps) + atEnd;
-        const double limit = m_settings.maxCost * price::kCost;
-        m_result.leastCost = std::min(m_settings.maxCost, (1 + kRounding) * most / price::kCost);
-        m_bound = most;
-        if (limit < most) {
-            const double left = limit - m_spent - atEnd;
-            const auto needed = [&] { return usualOf(m_substeps) + lossyOf(m_substeps); };
-            const int wanted = m_substeps;
-            while (m_substeps > 1 && needed() > left) --m_substeps;
-            m_result.overBudget = m_substeps < wanted;
-            exact = static_cast<long>(std::clamp(left - needed() - overshoot, 0., static_cast<double>(exact)));
-            m_bound = std::max(limit, m_spent + leastOf(m_substeps) + lossyOf(m_substeps) + atEnd);
-        }
-        m_work = exact;
-        m_result.mostCost = m_bound / price::kCost;
-        m_bound -= atEnd + lossyOf(m_substeps);
-    }
-    double usualOf(int substeps) const { return static_cast<double>(price::implicitTick(m_now, substeps)); }
-    double mostOf(int substeps) const {
-        return static_cast<double>(price::implicitTick(m_now, substeps, price::kMostNewton));
-    }
-    /// Of the try that loses energy, with shorter sub-steps than the first one.
-    double lossyOf(int substeps) const {
-        return static_cast<double>(price::implicitTick(m_now, 2 * substeps, 2 * price::kUsualNewton));
-    }
-    double leastOf(int substeps) const {
-        return static_cast<double>(price::implicitTick(m_now, substeps, implicit::kFewestIterations));
-    }
-
-    /// All attempts share the budget.
     void count(const Trial& trial) {
         m_result.steps += trial.steps;
-        m_spent += static_cast<double>(trial.work);
-        m_work = std::max(m_work - trial.work, 0L);
-    }
-    bool hasBudget() const { return m_work > 0; }
-    /// What the dearest attempt has cost tells what another one would.
-    bool hasBudgetFor(double time) const {
-        const double work = m_workPerTime * time;
-        const double share = m_now.bounded.empty() ? kTickShare : 1;
-        return m_spent + work < share * (m_spent + static_cast<double>(m_work));
+        m_budget.count(trial);
     }
 
     /// @return where what can be followed ends: less than the tick where its budget did, or what was found is not to be
     /// trusted
     double solveExactly() {
-        if (!hasBudget()) return 0;
+        if (!m_budget.hasWork()) return 0;
         attempt(m_h, true);
         Trial& trial = m_space.trial;
         double parts = 1;
-        if (!trial.isCut && hasBudgetFor(m_h)) {
+        if (!trial.isCut && m_budget.hasWorkFor(m_h)) {
             const double turn = largestTurn(m_now, trial.state) * m_h / trial.length;
             parts = std::clamp(std::ceil(turn / kTurnPerPart), 1., kMostParts);
         }
@@ -307,7 +130,7 @@ private:
             const double h = left > 1 ? rest / left : rest;
             const bool stops = part < parts + kMostReleases;
             if (part > 1 || trial.length > h) {
-                if (!hasBudget()) return t;
+                if (!m_budget.hasWork()) return t;
                 attempt(h, stops);
             }
             if (trial.isCut) return t;
@@ -330,10 +153,9 @@ private:
     /// @return true if it is the trial now
     bool attempt(double h, bool stops, const Trial* first = nullptr) {
         Trial& trial = first != nullptr ? m_space.other : m_space.trial;
-        m_space.attempts.attempt(m_now, h, m_settings, m_work, stops, first, trial);
+        m_space.attempts.attempt(m_now, h, m_settings, m_budget.work(), stops, first, trial);
         count(trial);
-        const double length = std::max(trial.length, kLeastShare * m_h);
-        m_workPerTime = std::max(m_workPerTime, static_cast<double>(trial.work) / length);
+        m_budget.noteExact(trial, kLeastShare * m_h);
         // One that the budget has cut short, that gains or opens joints is worse than what it was to better.
         if (first == nullptr) return true;
         if (trial.isCut || trial.opened > std::max(first->opened, kOpened)) return false;
@@ -347,7 +169,7 @@ private:
     /// @param h the most that it may cover
     void follow(double h, bool stops, double t) {
         Trial& trial = m_space.trial;
-        for (int pass = 1; pass < kTickPasses && hasBudgetFor(m_h - t); ++pass) {
+        for (int pass = 1; pass < kTickPasses && m_budget.hasWorkFor(m_h - t); ++pass) {
             if (!(largestTurn(m_now, trial.state) > kTurn) || !attempt(h, stops, &trial)) break;
             if (isSame(trial.state.way, m_space.other.state.way)) break;
         }
@@ -357,9 +179,6 @@ private:
         m_space.attempts.attemptImplicitly(m_now, h, dt, form, static_cast<long>(work), m_space.trial);
         count(m_space.trial);
     }
-    /// Within the tick's bound.
-    bool hasRoomFor(int substeps) const { return m_spent + usualOf(substeps) <= m_bound; }
-
     /// The rest of the tick.
     /// @return true if nothing has moved in it
     bool solveImplicitly(double t) {
@@ -371,19 +190,20 @@ private:
         m_mostBrought = mostBrought(m_now, h);
         // What turns while it pushes hard needs shorter sub-steps.
         double dt = m_settings.substep;
-        if (dt == 0) dt = h / m_substeps;
+        if (dt == 0) dt = h / m_budget.substeps();
         const double lossy = dt / 2;
         using Form = implicit::ElementDrift::Form;
         const Form form = m_now.contacts.empty() ? implicit::formFor(m_now, h, dt) : Form::KeepsEnergy;
         m_result.isFirstOrder = form == Form::LosesEnergy;
         for (int i = 0;; ++i, dt /= 2) {
-            tryImplicitly(h, dt, form, m_bound - m_spent);
+            tryImplicitly(h, dt, form, m_budget.left());
             const int more = 2 * trial.substeps;
-            if (isTrusted(inPlay) || i == kDoublings || more > m_settings.mostSubsteps || !hasRoomFor(more)) break;
+            if (isTrusted(inPlay) || i == kDoublings || more > m_settings.mostSubsteps || !m_budget.hasRoomFor(more))
+                break;
         }
         if (!isTrusted(inPlay)) {
             m_result.isFirstOrder = true;
-            tryImplicitly(h, lossy, Form::LosesEnergy, lossyOf(m_substeps));
+            tryImplicitly(h, lossy, Form::LosesEnergy, m_budget.lossyOf(m_budget.substeps()));
         }
         ContactState& state = trial.state;
         const Standing& standing = m_now.contacts.empty() ? kElasticStanding : kImplicitStanding;
@@ -576,17 +396,13 @@ private:
     const FlowNetwork& m_start;
     const double m_h;
     const FlowSettings& m_settings;
-    int m_substeps;  // of the implicit step, at first
     double m_jointLoss = 0;
     double m_mostBrought = 0;  // [J] see mostBrought
-    long m_work = 0;           // [ns] that the exact attempt may still take
-    double m_bound = 0;        // [ns] on what is spent before recovery
     Pause& m_pause;
-    double m_spent = 0;
-    double m_workPerTime = 0;
     TickResult& m_result;
     ContactSpace& m_space;
     FlowNetwork& m_now = m_space.now;
+    ContactBudget m_budget{m_start, m_h, m_settings};
     Eigen::VectorXd &m_impulses = m_space.impulses, &m_heat = m_space.heat;
     std::vector<double>& m_bounded = m_space.bounded;  // impulses
 };

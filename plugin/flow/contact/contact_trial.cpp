@@ -2,6 +2,7 @@
 
 #include "balance/centroidal.h"
 #include "balance/energy_repair.h"
+#include "balance/network_energy.h"
 #include "balance/network_state.h"
 #include "constraints/held_rows.h"
 #include "contact/contact_stand.h"

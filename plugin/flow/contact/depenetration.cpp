@@ -1,5 +1,7 @@
 #include "contact/depenetration.h"
 
+#include "balance/joint_projection.h"
+#include "balance/network_energy.h"
 #include "balance/network_state.h"
 #include "constraints/bounded_phase.h"
 #include "contact/contact_problem.h"

@@ -1,5 +1,6 @@
 #include "contact/soft_contact_entry.h"
 
+#include "balance/network_energy.h"
 #include "balance/network_state.h"
 #include "contact/contact_frame.h"
 

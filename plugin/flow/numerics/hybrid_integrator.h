@@ -31,7 +31,7 @@ struct IntegrationSpace {
 /// over. A step in which one falls through zero is repeated so that it ends there; the phase changes, and the next step
 /// begins. Where phases alternate without time passing (contacts that touch at rest), a growing minimal time is spent
 /// in each.
-/// @param stepper DormandPrince or Rodas4
+/// @param stepper any
 /// @param maxSteps steps are tried until `steps` reaches this number
 /// @param steps counts every step that was tried, rejected and repeated ones included
 Ended integrate(HybridSystem& system, Stepper& stepper, double& t, double tEnd, Eigen::VectorXd& y, int maxSteps,

@@ -1,5 +1,6 @@
 #include "rigid/free_motion.h"
 
+#include "balance/network_energy.h"
 #include "balance/network_state.h"
 #include "numerics/dop853.h"
 #include "numerics/hybrid_integrator.h"

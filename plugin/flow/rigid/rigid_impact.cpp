@@ -1,5 +1,6 @@
 // What changes velocities of a turning system at once: limits that are hit, rates that are prescribed.
 
+#include "balance/network_energy.h"
 #include "balance/network_state.h"
 #include "constraints/bounded_candidates.h"
 #include "constraints/bounded_rest.h"

@@ -1,5 +1,6 @@
 // How long steps of a RigidSystem may be, and of which kind.
 
+#include "balance/network_energy.h"
 #include "balance/network_state.h"
 #include "law/hybrid_law.h"
 #include "numerics/elementary.h"

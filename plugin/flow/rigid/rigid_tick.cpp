@@ -2,6 +2,8 @@
 
 #include "balance/energy_repair.h"
 #include "balance/heat_balance.h"
+#include "balance/network_energy.h"
+#include "rigid/rigid_closing.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,14 +23,6 @@ constexpr double kTurningRepair = 1e-4;
 /// faster, for steps are not made again for what they lose.
 constexpr double kSwingingShare = 1e-3;
 constexpr double kSwingingLoss = 1e-2;
-/// Energy that an integration may get wrong, as a share of the energy in play.
-constexpr double kTrustedError = 1e-7;
-/// Distance [m, rad] up to which joints are closed at once, and the share of a larger one that is closed per tick.
-constexpr double kJointGap = 1e-9;
-constexpr double kJointRecovery = 0.2;
-constexpr double kSmallestRecovery = 1e-3;
-/// Share of the energy by which closing joints may load springs per tick.
-constexpr double kClosingEnergy = 1e-2;
 /// Bodies and elements up to which a network may use all steps of the budget, and the share that every network has.
 constexpr double kFullBudgetSize = 8;
 constexpr double kSmallestBudget = 0.25;
@@ -144,20 +138,8 @@ void readNetwork(const RigidSystem& system, double t, const Eigen::VectorXd& y, 
     for (std::size_t k = 0; k < now.bounded.size(); ++k) now.bounded[k].phi = system.boundedRow(k, t, y).s;
 }
 
-/// Energy that the elements handed out: gain of bodies and springs minus the work of everything else.
-double handedOut(const RigidLedger& ledger) {
-    return energy(ledger.now) - ledger.startEnergy - ledger.work;
-}
-
 double scaleOf(const RigidLedger& ledger) {
     return ledger.startEnergy + std::abs(ledger.work);
-}
-
-/// True unless what drives the network has brought more through its joints than can be; what is missing in the balance
-/// will be heat.
-bool isBroughtBy(const RigidSpace& space, const RigidLedger& ledger) {
-    if (std::isinf(space.mostBrought)) return true;  // most networks: their energy need not be summed up for this
-    return energy(ledger.now) + std::max(-handedOut(ledger), 0.0) <= space.mostBrought;
 }
 
 /// @param isPlaced whether the rows of the joints, without motors and limits, stand at the bodies' poses
@@ -179,17 +161,6 @@ void begin(const FlowNetwork& network, HoldSpace& space, bool isPlaced, RigidLed
     ledger.limitLoss = 0;
     ledger.reactions.clear();
     ledger.held.clear();
-}
-
-/// Values that joints and these motors and limits keep in this tick.
-void valuesOf(const RigidLedger& ledger, const std::vector<int>& bounded, Eigen::VectorXd& values) {
-    const Eigen::Index joints = ledger.jointValues.size();
-    values.resize(joints + static_cast<Eigen::Index>(bounded.size()));
-    values.head(joints) = ledger.jointValues;
-    for (std::size_t k = 0; k < bounded.size(); ++k) {
-        values[joints + static_cast<Eigen::Index>(k)] =
-            overrun(ledger.now, static_cast<std::size_t>(bounded[k]), kJointGap);
-    }
 }
 
 /// Joints that stand still and springs without damping take nothing: what steps of order 5 have lost goes back.
@@ -303,74 +274,6 @@ void read(const FlowNetwork& start, RigidSpace& space, TickResult& result) {
     result.reactions = ledger.reactions;
     result.driveWork = ledger.driveWork;
     result.limitLoss = ledger.limitLoss;
-}
-
-/// What closing joints loads springs and lifts bodies by, the motion pays as far as it can.
-/// @param open the network before
-void payForClosing(const FlowNetwork& open, RigidLedger& ledger, TickResult& result) {
-    const double shifted = shiftWork(open, ledger.now);
-    const double given = energy(ledger.now) - energy(open) - shifted;
-    if (given > kTrustedError * energy(ledger.now)) slowDown(ledger.now, given, kMostToTake);
-    const double brought = energy(ledger.now) - energy(open);
-    ledger.work += brought;
-    result.jointEnergy += brought - shifted;
-}
-
-/// Joints and limits that Bullet or the user left apart close by a share of the gap per tick, a displacement without
-/// velocity. What springs make of it is work, but never more than a little: a stiff stop in the way makes the share
-/// smaller.
-void closeJoints(RigidSpace& space, TickResult& result) {
-    RigidLedger& ledger = space.ledger;
-    std::vector<int>& held = space.closing;
-    held = ledger.held;
-    for (std::size_t k = 0; k < ledger.now.bounded.size(); ++k) {
-        const auto index = static_cast<int>(k);
-        if (overrun(ledger.now, k, kJointGap) != 0 && std::find(held.begin(), held.end(), index) == held.end()) {
-            held.push_back(index);
-        }
-    }
-    Eigen::VectorXd& values = space.values;
-    valuesOf(ledger, held, values);
-    if (values.isZero(0)) return;
-    const double stored = storedEnergy(ledger.now);
-    const double most = stored + kClosingEnergy * (stored + kineticEnergy(ledger.now));
-    const bool isOpen = values.lpNorm<Eigen::Infinity>() > kOpenJoint;
-    for (double share = kJointRecovery; share > kSmallestRecovery; share /= 2) {
-        FlowNetwork closed = ledger.now;
-        if (!holdPoses(closed, (1 - share) * values, held) ||
-            storedEnergy(closed) > most + (isOpen ? softWork(ledger.now, closed, space.h) : 0)) {
-            continue;
-        }
-        holdVelocities(closed, ledger.held);
-        std::swap(ledger.now, closed);
-        if (!isBroughtBy(space, ledger)) takeVelocities(closed, ledger.now);
-        payForClosing(closed, ledger, result);
-        return;
-    }
-}
-
-/// Gaps of joints and limits that integration closes at once lift bodies a little: at rest that may be all the energy
-/// there is.
-/// @return false if there are none
-bool closeHairlines(RigidSpace& space, TickResult& result) {
-    Eigen::VectorXd& values = space.values;
-    readJoints(space.start, space.hold, values);
-    std::vector<int>& limits = space.closing;
-    limits.clear();
-    for (std::size_t k = 0; k < space.start.bounded.size(); ++k) {
-        const double value = std::abs(overrun(space.start, k, 0));
-        if (value > 0 && value <= kJointGap) limits.push_back(static_cast<int>(k));
-    }
-    const bool areJointsOpen = !values.isZero(0);
-    if (areJointsOpen && values.lpNorm<Eigen::Infinity>() > kJointGap) return false;
-    if (!areJointsOpen && limits.empty()) return false;
-    FlowNetwork closed = space.start;
-    values.setZero(values.size() + static_cast<Eigen::Index>(limits.size()));
-    if (!holdPoses(closed, values, space.hold, limits)) return false;
-    holdVelocities(closed, space.hold);
-    result.jointEnergy += energy(closed) - energy(space.start) - shiftWork(space.start, closed);
-    space.start = closed;
-    return true;
 }
 
 /// Storage for repairs of energy, the first of which may come late.

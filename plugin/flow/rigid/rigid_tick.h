@@ -2,6 +2,7 @@
 // Ticks in which bodies turn under their elements: the bodies' motion itself is integrated.
 
 #include "balance/energy_repair.h"
+#include "balance/joint_projection.h"
 #include "balance/network_state.h"
 #include "numerics/dop853.h"
 #include "numerics/dormand_prince.h"

@@ -29,7 +29,7 @@ struct FoundExit {
 
 class ClosedForm {
 public:
-    ClosedForm(const AloneProblem& problem, AloneState& state, double h, RowLog& log)
+    ClosedForm(const SingleProblem& problem, SingleState& state, double h, RowLog& log)
         : m_law(problem.law),
           m_w(problem.W),
           m_a(problem.a),
@@ -69,7 +69,7 @@ private:
     const HybridLaw& m_law;
     const double m_w;
     const double m_a;
-    AloneState& m_state;
+    SingleState& m_state;
     RowLog& m_log;
     const double m_h;
 
@@ -259,7 +259,7 @@ void ClosedForm::deliver(const EdgeState& start, double startEnergy) {
 
 }  // namespace
 
-void AloneState::writeTo(RowState& state) const {
+void SingleState::writeTo(RowState& state) const {
     state.t = t;
     state.s(0) = s;
     state.v(0) = v;
@@ -270,13 +270,13 @@ void AloneState::writeTo(RowState& state) const {
     state.phases[0] = phase;
 }
 
-void advanceClosedForm(const AloneProblem& problem, AloneState& state, double h, RowLog& log) {
+void advanceClosedForm(const SingleProblem& problem, SingleState& state, double h, RowLog& log) {
     ClosedForm(problem, state, h, log).run();
 }
 
 void solveClosedForm(const RowNetwork& network, RowState& state, double h, RowLog& log) {
-    AloneState alone = AloneState::of(state);
-    advanceClosedForm(AloneProblem::of(network), alone, h, log);
+    SingleState alone = SingleState::of(state);
+    advanceClosedForm(SingleProblem::of(network), alone, h, log);
     alone.writeTo(state);
 }
 

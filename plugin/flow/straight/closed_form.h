@@ -8,16 +8,16 @@
 namespace elasto::flow {
 
 /// s'' = a - W f with constant a and W.
-struct AloneProblem {
+struct SingleProblem {
     const HybridLaw& law;
     double W = 0;  ///< [1/kg or 1/(kg.m^2)], >= 0
     double a = 0;  ///< free acceleration
 
-    static AloneProblem of(const RowNetwork& network) { return {network.laws[0], network.W(0, 0), network.a(0, 0)}; }
+    static SingleProblem of(const RowNetwork& network) { return {network.laws[0], network.W(0, 0), network.a(0, 0)}; }
 };
 
 /// As RowState, of one element.
-struct AloneState {
+struct SingleState {
     double t = 0;
     double s = 0;
     double v = 0;
@@ -27,14 +27,14 @@ struct AloneState {
     double heat = 0;
     Phase phase;
 
-    static AloneState of(const RowState& state) {
+    static SingleState of(const RowState& state) {
         return {state.t,    state.s(0),     state.v(0),    state.z(0),
                 state.P(0), state.sigma(0), state.heat(0), state.phases[0]};
     }
     void writeTo(RowState& state) const;
 };
 
-void advanceClosedForm(const AloneProblem& problem, AloneState& state, double h, RowLog& log);
-void advanceSeries(const AloneProblem& problem, AloneState& state, double h, RowLog& log);
+void advanceClosedForm(const SingleProblem& problem, SingleState& state, double h, RowLog& log);
+void advanceSeries(const SingleProblem& problem, SingleState& state, double h, RowLog& log);
 
 }  // namespace elasto::flow

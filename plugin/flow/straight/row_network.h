@@ -63,7 +63,7 @@ void solveSeries(const RowNetwork& network, RowState& state, double h, RowLog& l
 void solveTaylor(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings, RowLog& log);
 /// Any network, strong damping: RODAS4, events located.
 void solveRodas4(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings, RowLog& log);
-/// Any network, explicit Dormand-Prince 5(4), events located. Returns early (state.t < h) as soon as no nonlinear
+/// Any network, explicit DOP853, events located. Returns early (state.t < h) as soon as no nonlinear
 /// element is in contact, so that the caller can go on with solveTaylor (exact free flight).
 void solveExplicit(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings, RowLog& log);
 

@@ -26,7 +26,7 @@ ForceIntegrals integrateForce(const HybridLaw& law, double w, double a, double f
 
 }  // namespace
 
-void advanceSeries(const AloneProblem& problem, AloneState& state, double h, RowLog& log) {
+void advanceSeries(const SingleProblem& problem, SingleState& state, double h, RowLog& log) {
     const auto& [law, w, a] = problem;
     const double duration = h - state.t;
     const double v = state.v;
@@ -50,8 +50,8 @@ void advanceSeries(const AloneProblem& problem, AloneState& state, double h, Row
 }
 
 void solveSeries(const RowNetwork& network, RowState& state, double h, RowLog& log) {
-    AloneState alone = AloneState::of(state);
-    advanceSeries(AloneProblem::of(network), alone, h, log);
+    SingleState alone = SingleState::of(state);
+    advanceSeries(SingleProblem::of(network), alone, h, log);
     alone.writeTo(state);
 }
 

@@ -1,8 +1,9 @@
 // One body and one element to the world. Each formula is that of StraightFrame (straight/straight_frame.h) and
 // RowSolver (straight/solve_rows.h) for this case, in the same order, so that the bits are the same.
 
-#include <elasto/flow_isolated.h>
+#include <elasto/flow_single.h>
 
+#include "balance/network_energy.h"
 #include "balance/network_state.h"
 #include "bodies/direction_rules.h"
 #include "bodies/single_element_row.h"
@@ -16,7 +17,7 @@ namespace flow {
 namespace {
 
 /// What validation (network.cpp) accepts, in fewer comparisons.
-bool isSound(const FlowBody& body, const IsolatedElement& element) {
+bool isSound(const FlowBody& body, const SingleElement& element) {
     // A sum with something that is not finite is not finite.
     const double state = body.position.sum() + body.velocity.sum() + body.angularVelocity.sum() +
                          body.force.constant.sum() + body.torque.constant.sum() + element.pointA.sum() +
@@ -37,15 +38,15 @@ bool isPiecewiseLinear(const Law& law) {
     return HybridLaw::from(law).isPiecewiseLinear();
 }
 
-Row rowOf(const FlowBody& body, const IsolatedElement& element) {
+Row rowOf(const FlowBody& body, const SingleElement& element) {
     if (element.isBodyA) return measureOwnRow(element, Motion::of(body), Motion(), element.phi);
     if (element.geometry == Geometry::AlongAxis) return alongWorldAxis(body, element);
     return measureOwnRow(element, Motion(), Motion::of(body), element.phi);
 }
 
-class Isolated {
+class SingleMotion {
 public:
-    Isolated(const FlowBody& body, const IsolatedElement& element)
+    SingleMotion(const FlowBody& body, const SingleElement& element)
         : m_body(body),
           m_element(element),
           m_row(rowOf(body, element)),
@@ -64,14 +65,14 @@ public:
     }
 
     bool isStraight(double h) const;
-    bool solve(double h, IsolatedTick& tick, std::vector<ContactEvent>& events) const;
+    bool solve(double h, SingleTick& tick, std::vector<ContactEvent>& events) const;
 
 private:
     bool keepsAxis(const Displacement (&motions)[4]) const;
     bool turnsFreely() const;
 
     const FlowBody& m_body;
-    const IsolatedElement& m_element;
+    const SingleElement& m_element;
     const Row m_row;
     const Eigen::Vector3d m_angularGradient;
     const double m_sign;
@@ -82,7 +83,7 @@ private:
     Eigen::Vector3d m_angularPush = Eigen::Vector3d::Zero();
 };
 
-bool Isolated::isStraight(double h) const {
+bool SingleMotion::isStraight(double h) const {
     // A body that nothing turns, along an axis of the world.
     if (m_element.geometry == Geometry::AlongAxis && !m_element.isBodyA && m_body.angularVelocity.isZero(0) &&
         m_angularLoad.isZero(0) && m_angularPush.isZero(0)) {
@@ -119,7 +120,7 @@ bool Isolated::isStraight(double h) const {
 }
 
 /// A body that the element turns must keep its axis of rotation, or its response changes.
-bool Isolated::keepsAxis(const Displacement (&motions)[4]) const {
+bool SingleMotion::keepsAxis(const Displacement (&motions)[4]) const {
     if (!(m_angularPush.norm() > kTurnTolerance * m_body.inverseInertia.maxCoeff())) return true;
     const Eigen::Vector3d axis = m_angularPush.normalized();
     return std::all_of(std::begin(motions), std::end(motions),
@@ -127,7 +128,7 @@ bool Isolated::keepsAxis(const Displacement (&motions)[4]) const {
 }
 
 /// As StraightFrame::turnsFreely.
-bool Isolated::turnsFreely() const {
+bool SingleMotion::turnsFreely() const {
     const Eigen::Vector3d& w = m_body.angularVelocity;
     if (!m_gyroscopic.isZero(1e-13 * (1 + w.squaredNorm()))) return true;
     const double size = m_angularLoad.norm();
@@ -136,12 +137,12 @@ bool Isolated::turnsFreely() const {
     return !isotropic || !isParallel(w, m_angularLoad / size, 1e-13 * w.norm());
 }
 
-bool Isolated::solve(double h, IsolatedTick& tick, std::vector<ContactEvent>& events) const {
+bool SingleMotion::solve(double h, SingleTick& tick, std::vector<ContactEvent>& events) const {
     const HybridLaw law = HybridLaw::from(m_element.law);
-    AloneProblem problem{law};
+    SingleProblem problem{law};
     problem.a = m_sign * m_row.linear.dot(m_linearLoad) + m_angularGradient.dot(m_angularLoad);
     problem.W = -(m_sign * m_row.linear.dot(m_linearPush) + m_angularGradient.dot(m_angularPush));
-    AloneState state;
+    SingleState state;
     state.s = m_row.s;
     state.v = m_row.v;
     state.z = m_element.s_damper;
@@ -176,7 +177,7 @@ bool Isolated::solve(double h, IsolatedTick& tick, std::vector<ContactEvent>& ev
 
 }  // namespace
 
-Row alongWorldAxis(const FlowBody& body, const IsolatedElement& element) {
+Row alongWorldAxis(const FlowBody& body, const SingleElement& element) {
     Row row;
     row.pointA = element.pointA;
     row.pointB = body.position + body.orientation * element.pointB;
@@ -187,18 +188,18 @@ Row alongWorldAxis(const FlowBody& body, const IsolatedElement& element) {
     return row;
 }
 
-bool isKnown(const FlowBody& body, const IsolatedElement& element) {
+bool isKnown(const FlowBody& body, const SingleElement& element) {
     return isPiecewiseLinear(element.law) && body.force.isConstant() && body.torque.isConstant() &&
            isSound(body, element);
 }
 
 }  // namespace flow
 
-bool solveIsolated(const FlowBody& body, const IsolatedElement& element, double h, IsolatedTick& tick,
-                   std::vector<ContactEvent>& events) {
+bool solveSingle(const FlowBody& body, const SingleElement& element, double h, SingleTick& tick,
+                 std::vector<ContactEvent>& events) {
     if (!flow::isKnown(body, element)) return false;
-    const flow::Isolated isolated(body, element);
-    return isolated.isStraight(h) && isolated.solve(h, tick, events);
+    const flow::SingleMotion motion(body, element);
+    return motion.isStraight(h) && motion.solve(h, tick, events);
 }
 
 }  // namespace elasto

@@ -1,8 +1,8 @@
-// An isolated element whose body moves straight. Each formula is that of solveIsolated (straight/single_element.cpp)
+// An isolated element whose body moves straight. Each formula is that of solveSingle (straight/single_element.cpp)
 // and of its closed form (straight/closed_form.cpp), with what is zero left out and what stays the same from tick to
 // tick found once, so that the bits are the same.
 
-#include <elasto/flow_isolated.h>
+#include <elasto/detail/straight_element.h>
 
 #include "bodies/single_element_row.h"
 #include "straight/closed_form.h"
@@ -13,12 +13,12 @@
 
 namespace elasto {
 
-using flow::AloneProblem;
-using flow::AloneState;
 using flow::HybridLaw;
 using flow::Mode;
+using flow::SingleProblem;
+using flow::SingleState;
 
-bool StraightElement::prepare(const FlowBody& body, const IsolatedElement& element, double h) {
+bool StraightElement::prepare(const FlowBody& body, const SingleElement& element, double h) {
     const bool isAlongAxis = element.geometry == Geometry::AlongAxis && !element.isBodyA;
     if (!isAlongAxis || !body.angularVelocity.isZero(0) || !body.torque.constant.isZero(0)) return false;
     if (!flow::isKnown(body, element)) return false;
@@ -56,7 +56,7 @@ bool StraightElement::isOutOfReach(double s, double v) const {
 }
 
 /// In contact from the tick's start to its end. @return false if something may end it
-bool StraightElement::advancePressed(const HybridLaw& law, AloneState& state) const {
+bool StraightElement::advancePressed(const HybridLaw& law, SingleState& state) const {
     if (!m_hasPressed || state.phase.mode != Mode::Linear) return false;
     const auto& [S, rate, I, k, equilibrium, reach, force] = m_pressed;
     const double edge = law.edge(state.phase.side);
@@ -84,8 +84,7 @@ bool StraightElement::advancePressed(const HybridLaw& law, AloneState& state) co
 }
 
 bool StraightElement::solve(const Eigen::Vector3d& position, const Eigen::Vector3d& velocity,
-                            const IsolatedElement& element, StraightTick& tick,
-                            std::vector<ContactEvent>& events) const {
+                            const SingleElement& element, StraightTick& tick, std::vector<ContactEvent>& events) const {
     const Eigen::Vector3d& direction = element.axis;
     const Law& law = element.law;
     const double s_damper = element.s_damper;
@@ -108,13 +107,13 @@ bool StraightElement::solve(const Eigen::Vector3d& position, const Eigen::Vector
         return true;
     }
     const HybridLaw row = HybridLaw::from(law);
-    AloneState state;
+    SingleState state;
     state.s = s;
     state.v = v;
     state.z = s_damper;
     state.phase = classify(row, s, v, m_a, s_damper);
     if (!advancePressed(row, state)) {
-        const AloneProblem problem{row, m_W, m_a};
+        const SingleProblem problem{row, m_W, m_a};
         flow::RowLog log;
         std::swap(log.events, events);  // its storage
         (row.kind == HybridLaw::Kind::Series ? flow::advanceSeries : flow::advanceClosedForm)(problem, state, h, log);

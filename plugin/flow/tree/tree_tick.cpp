@@ -90,7 +90,7 @@ double leastCost(const TreeNetwork& network, FlowSettings settings, const TreeTi
     return (result.overBudget ? least == budget : fineOf(least) > result.steps) ? settings.maxCost : most;
 }
 
-/// Explicit steps as long as they can follow, RODAS4 from the moment on when a stiff element acts. The last quarter of
+/// Explicit steps as long as they can follow, ROS34PW2 from the moment on when a stiff element acts. The last quarter of
 /// the budget goes to coarse steps.
 Ended advance(TreeWorkspace::Storage& space, const FlowSettings& settings, int budget, double h, double& t,
               TreeTickResult& result) {

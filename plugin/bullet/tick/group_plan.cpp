@@ -10,7 +10,9 @@
 
 #include "host/prefetch.h"
 #include "network/element_access.h"
-#include "tick/world_tick.h"
+#include "network/multibody_tree.h"
+#include "network/uncoupled.h"
+#include "tick/group_plan.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -34,7 +36,19 @@ void fetchShape(const btRigidBody* body) {
 
 }  // namespace
 
-void WorldTick::findRows(const SolverGroup& group, double h) {
+void GroupPlan::begin(SolverGroup& group, btDiscreteDynamicsWorld& world, double h) {
+    m_group = &group;
+    m_world = &world;
+    m_h = h;
+    m_elements.clear();
+    for (btTypedConstraint* constraint : group.constraints) {
+        ForceElement* element = elementOf(constraint);
+        if (element != nullptr && element->isEnabled()) m_elements.push_back(element);
+    }
+}
+
+void GroupPlan::findRows() {
+    const SolverGroup& group = *m_group;
     m_hasRows.assign(static_cast<std::size_t>(group.solverBodies->size()), 0);
     m_isOwned.assign(m_hasRows.size(), 0);
     const auto mark = [&](int solverBody) {
@@ -47,14 +61,14 @@ void WorldTick::findRows(const SolverGroup& group, double h) {
     }
     m_joints.clear();
     if (!m_elements.empty()) {
-        findJoints(group, h, m_joints);
+        findJoints(group, m_h, m_joints);
     }
     for (const RefusedJoint& joint : m_joints.refused) {
         mark(joint.bodyA);
         mark(joint.bodyB);
     }
     findForeseen();
-    m_contacts.begin(group, *m_world, !m_multiBodyParts.elements.empty(), m_isForeseen);
+    m_contacts.begin(group, *m_world, !m_multiBodies.parts().elements.empty(), m_isForeseen);
     m_motions.clear();
     m_hasManifolds = false;
     m_hasRemembered = false;
@@ -62,7 +76,7 @@ void WorldTick::findRows(const SolverGroup& group, double h) {
 
 // Bodies on elements, and those that joints tie to them: what they come at is to be met when they do. Others, however
 // many lie in a heap with them, are met as Bullet finds them.
-void WorldTick::findForeseen() {
+void GroupPlan::findForeseen() {
     m_isForeseen.assign(m_hasRows.size(), 0);
     const auto place = [&](const btRigidBody& body) -> char* {
         const bool isOne = isMovable(body) && body.getCompanionId() >= 0;
@@ -85,14 +99,14 @@ void WorldTick::findForeseen() {
     }
 }
 
-void WorldTick::markOthers() {
+void GroupPlan::markOthers() {
     for (const btCollisionObject* other : m_contacts.others()) {
         if (isMovable(*other)) m_hasRows[static_cast<std::size_t>(other->getCompanionId())] = 1;
     }
 }
 
 // @param untilIdle no more than tell that the group may be one network that is idle, which is as large as that
-void WorldTick::lookAtContacts(bool untilIdle) {
+void GroupPlan::lookAtContacts(bool untilIdle) {
     constexpr int kIdle = static_cast<int>(NetworkMotion::kMostFollowed);
     std::size_t known = m_contacts.pairs().size();
     while (!(untilIdle && m_builder.isOneLarger(kIdle)) && m_contacts.lookOn()) {
@@ -102,26 +116,25 @@ void WorldTick::lookAtContacts(bool untilIdle) {
     markOthers();
 }
 
-std::span<WorldTick::Plan> WorldTick::planNetworks() {
-    m_builder.begin(*m_world, m_elements, m_joints.held, m_multiBodyParts);
-    const bool hasElements = !m_elements.empty() || !m_multiBodyParts.elements.empty();
-    if (hasElements) lookAtContacts(m_multiBodyParts.elements.empty() && m_contactMemory.isEmpty());
+std::span<NetworkPlan> GroupPlan::networks() {
+    m_builder.begin(*m_world, m_elements, m_joints.held, m_multiBodies.parts());
+    if (hasElements()) lookAtContacts(m_multiBodies.parts().elements.empty() && m_memory.isEmpty());
     std::size_t count = 0;
     for (const NetworkParts& parts : m_builder.finish()) {
         if (m_plans.size() == count) m_plans.emplace_back();
-        Plan& plan = m_plans[count];
+        NetworkPlan& plan = m_plans[count];
         plan.network = static_cast<int>(count++);
         plan.parts = parts;
         plan.contacts.clear();
     }
-    const std::span<Plan> plans(m_plans.data(), count);
+    const std::span<NetworkPlan> plans(m_plans.data(), count);
     planJoints(plans);
     return plans;
 }
 
 // In their order. @param plans of consecutive networks
-void WorldTick::planJoints(std::span<Plan> plans) {
-    for (Plan& plan : plans) plan.joints.clear();
+void GroupPlan::planJoints(std::span<NetworkPlan> plans) {
+    for (NetworkPlan& plan : plans) plan.joints.clear();
     for (const HeldJoint* held : m_joints.held) {
         const int network = std::max(m_builder.networkOf(held->joint->getRigidBodyA()),
                                      m_builder.networkOf(held->joint->getRigidBodyB()));
@@ -130,17 +143,17 @@ void WorldTick::planJoints(std::span<Plan> plans) {
 }
 
 // What was left is of the only network, or of none.
-void WorldTick::lookAtAllContacts(Plan& plan) {
+void GroupPlan::lookAtAllContacts(NetworkPlan& plan) {
     if (m_contacts.isComplete()) return;
     lookAtContacts(false);
     m_motions.clear();
     planJoints({&plan, 1});
 }
 
-void WorldTick::lookAtMotions(const SolverGroup& group, const TickTime& tickTime) {
+void GroupPlan::lookAtMotions() {
     const std::size_t networks = m_builder.networks().size();
-    m_motions.assign(networks + 1, NetworkMotion(m_loadTable, tickTime.h));
-    const btAlignedObjectArray<btSolverBody>& bodies = *group.solverBodies;
+    m_motions.assign(networks + 1, NetworkMotion(m_loads, m_h));
+    const btAlignedObjectArray<btSolverBody>& bodies = *m_group->solverBodies;
     const int ahead = static_cast<int>(kFetchAhead);
     for (int i = 0; i < bodies.size(); ++i) {
         if (i + 2 * ahead < bodies.size()) fetchPlace(bodies[i + 2 * ahead].m_originalBody);
@@ -158,11 +171,10 @@ void WorldTick::lookAtMotions(const SolverGroup& group, const TickTime& tickTime
     }
 }
 
-Idleness WorldTick::idlenessOf(const SolverGroup& group, Plan& plan, const SolvedNetwork& solved,
-                               const TickTime& tickTime) {
+Idleness GroupPlan::idlenessOf(NetworkPlan& plan, const SolvedNetwork& solved) {
     if (!plan.parts.isTouched || !plan.parts.multiBodies.empty() || !areGapsOpen(solved)) return Idleness::Active;
     for (;;) {
-        if (m_motions.empty()) lookAtMotions(group, tickTime);
+        if (m_motions.empty()) lookAtMotions();
         NetworkMotion known = m_motions[static_cast<std::size_t>(plan.network)];
         for (const NetworkBody& entry : solved.bodies) known.add(*entry.body);
         for (const HeldJoint* held : plan.joints) known.add(*held);
@@ -171,19 +183,18 @@ Idleness WorldTick::idlenessOf(const SolverGroup& group, Plan& plan, const Solve
             most.add(m_motions.back());
             for (const HeldJoint* held : m_joints.held) most.add(*held);
         }
-        if (const auto idleness = elasto::idlenessOf(solved, known, most, tickTime.h)) return *idleness;
+        if (const auto idleness = elasto::idlenessOf(solved, known, most, m_h)) return *idleness;
         lookAtAllContacts(plan);
     }
 }
 
-// And what else touches its bodies, of which nothing is known until then.
-void WorldTick::findContacts(const SolverGroup& group, Plan& plan) {
+void GroupPlan::findContacts(NetworkPlan& plan) {
     lookAtAllContacts(plan);
     if (!m_hasManifolds) {
         m_hasManifolds = true;
         m_manifolds.resize(std::max(m_manifolds.size(), m_builder.networks().size()));
         for (Manifolds& manifolds : m_manifolds) manifolds.clear();
-        for (btPersistentManifold* manifold : group.manifolds) {
+        for (btPersistentManifold* manifold : m_group->manifolds) {
             const int a = m_builder.networkOf(*manifold->getBody0());
             const int b = m_builder.networkOf(*manifold->getBody1());
             if (a >= 0) m_manifolds[static_cast<std::size_t>(a)].push_back(manifold);
@@ -194,14 +205,13 @@ void WorldTick::findContacts(const SolverGroup& group, Plan& plan) {
     markOthers();
 }
 
-// Those of an idle network, with what Bullet is to begin.
-void WorldTick::findRememberedContacts(const SolverGroup& group, Plan& plan) {
-    if (m_contactMemory.isEmpty()) return;
+void GroupPlan::findRememberedContacts(NetworkPlan& plan) {
+    if (m_memory.isEmpty()) return;
     if (!m_hasRemembered) {
         m_hasRemembered = true;
         m_remembered.clear();
-        for (btPersistentManifold* manifold : group.manifolds) {
-            if (m_contactMemory.has(*manifold->getBody0(), *manifold->getBody1())) m_remembered.push_back(manifold);
+        for (btPersistentManifold* manifold : m_group->manifolds) {
+            if (m_memory.has(*manifold->getBody0(), *manifold->getBody1())) m_remembered.push_back(manifold);
         }
     }
     m_rememberedOfOne.clear();
@@ -213,8 +223,7 @@ void WorldTick::findRememberedContacts(const SolverGroup& group, Plan& plan) {
     m_contacts.findPoints(m_rememberedOfOne, plan.contacts);
 }
 
-// The flow knows all that acts on the network's bodies.
-bool WorldTick::isCoupled(const Plan& plan) const {
+bool GroupPlan::isCoupled(const NetworkPlan& plan) const {
     const std::vector<ForceElement*>& elements = plan.parts.elements;
     const auto isFree = [&](const btCollisionObject& body) {
         return !isMovable(body) || m_hasRows[static_cast<std::size_t>(body.getCompanionId())] == 0;
@@ -232,6 +241,19 @@ bool WorldTick::isCoupled(const Plan& plan) const {
                        [&](const ContactPoint& point) { return isFree(*point.bodyA) && isFree(*point.bodyB); }) &&
            std::all_of(plan.parts.multiBodies.begin(), plan.parts.multiBodies.end(),
                        [&](const btMultiBody* body) { return refusalOf(*body, plan) == nullptr; });
+}
+
+bool GroupPlan::isTree(const NetworkPlan& plan) {
+    return elasto::isTree(plan.parts, !plan.joints.empty() || !plan.contacts.empty());
+}
+
+const char* GroupPlan::refusalOf(const btMultiBody& body, const NetworkPlan& plan) const {
+    if (const char* why = m_multiBodies.refusalOf(body)) return why;
+    for (const btCollisionObject* other : m_contacts.others()) {
+        int link = -1;
+        if (multiBodyOf(*other, link) == &body) return "a contact that it cannot solve";
+    }
+    return isTree(plan) ? nullptr : whyNotInFlow(body);
 }
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -8,12 +8,9 @@
 
 namespace elasto {
 
-/// A point where two bodies touch or may touch within the tick: a vertex of one body over a plane of the other, which
-/// owns the normal and carries it along when it turns. List every point that may close within the tick; a box that
-/// rests on a floor has four. Points of one pair of bodies with the same normal act as one surface.
-///
-/// The normal points from b to a: the contact pushes a along +normal and b along -normal, and never pulls.
-struct FlowContact {
+/// Where a contact is: a vertex of one body over a plane of the other, which owns the normal and carries it along when
+/// it turns. The normal points from b to a: the contact pushes a along +normal and b along -normal, and never pulls.
+struct ContactPlace {
     int a = -1;                                            ///< index of a body, or kWorld
     int b = -1;                                            ///< index of a body, or kWorld
     bool isVertexOnA = true;                               ///< false: b has the vertex and a the plane
@@ -25,6 +22,12 @@ struct FlowContact {
     /// [m] added to the gap, so that it is at the start what collision detection measured:
     /// gap = +-(normal . (vertex - planePoint)) - radius + offset, + where a has the vertex. Negative: penetration
     double offset = 0;
+
+    bool operator==(const ContactPlace&) const = default;
+};
+
+/// How the surfaces of a contact act on each other.
+struct ContactMaterial {
     double friction = 0;          ///< >= 0: most tangential force over normal force, sticking or slipping
     double rollingFriction = 0;   ///< [m] >= 0: most torque about the tangents over normal force
     double spinningFriction = 0;  ///< [m] >= 0: most torque about the normal over normal force, beyond what friction
@@ -33,12 +36,18 @@ struct FlowContact {
     double restitutionVelocity = 0.2;  ///< [m/s] >= 0: it was faster than this; slower impacts do not rebound
     /// [m/s] world: what b's surface moves at beyond its body (a conveyor belt), or a's at with the opposite sign
     Eigen::Vector3d surfaceVelocity = Eigen::Vector3d::Zero();
+    double stiffness = std::numeric_limits<double>::infinity();  ///< [N/m] > 0 of a soft contact; infinity: rigid
+    double damping = 0;                                          ///< [N.s/m] >= 0 of a soft contact
+
+    bool operator==(const ContactMaterial&) const = default;
+};
+
+/// What an engine remembers of a contact from earlier ticks. The defaults are those of a new one.
+struct ContactHistory {
     /// [m/s] >= 0: bodies that an engine left at rest here, which pushes them apart where they penetrate. If no point
     /// of the surface is faster at the tick's start, approaching or parting, that is no motion and is taken away,
     double restSpeed = 0;
     bool hasStuck = false;  ///< and so is what it slips then, because friction held it
-    double stiffness = std::numeric_limits<double>::infinity();  ///< [N/m] > 0 of a soft contact; infinity: rigid
-    double damping = 0;                                          ///< [N.s/m] >= 0 of a soft contact
     /// [m] >= 0: how much of a soft contact's depth the bodies entered before they were found inside each other. Their
     /// approach loses the energy that the spring then holds.
     double entered = 0;
@@ -51,6 +60,12 @@ struct FlowContact {
     /// implicit one. It is taken back
     Eigen::Vector3d creep = Eigen::Vector3d::Zero();
 
+    bool operator==(const ContactHistory&) const = default;
+};
+
+/// A point where two bodies touch or may touch within the tick. List every point that may close within the tick; a box
+/// that rests on a floor has four. Points of one pair of bodies with the same normal act as one surface.
+struct FlowContact : ContactPlace, ContactMaterial, ContactHistory {
     bool operator==(const FlowContact&) const = default;
 };
 

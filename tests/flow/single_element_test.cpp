@@ -1,6 +1,6 @@
 // One body with one element to the world: the short way gives what solveTick gives.
 
-#include <elasto/flow_isolated.h>
+#include <elasto/detail/straight_element.h>
 
 #include <catch2/catch.hpp>
 
@@ -15,20 +15,20 @@ using namespace elasto::test;
 
 namespace {
 
-IsolatedElement viewOf(const FlowElement& element) {
+SingleElement viewOf(const FlowElement& element) {
     return {element.law,    element.geometry, element.a != kWorld, element.pointA,   element.pointB, element.axis,
             element.frameA, element.frameB,   element.s_small,     element.s_damper, element.phi};
 }
 
 struct Outcome {
     bool isKnown = false;
-    IsolatedTick tick;
+    SingleTick tick;
     std::vector<ContactEvent> events;
 };
 
 Outcome solveShortly(const FlowNetwork& network, double h) {
     Outcome outcome;
-    outcome.isKnown = solveIsolated(network.bodies[0], viewOf(network.elements[0]), h, outcome.tick, outcome.events);
+    outcome.isKnown = solveSingle(network.bodies[0], viewOf(network.elements[0]), h, outcome.tick, outcome.events);
     return outcome;
 }
 

@@ -149,7 +149,7 @@ enum class FlowMethod {
     Free,        ///< no element could act: bodies' own motion, exact
     ClosedForm,  ///< one element on a fixed direction, n = 1 or in series, load constant: exact, events exact
     Taylor,      ///< n = 1, fixed directions: Taylor series of order 14, polynomial events
-    PowerLaw,  ///< n != 1, fixed directions: exact free flight and explicit steps (Dormand-Prince 5(4)), events located
+    PowerLaw,  ///< n != 1, fixed directions: exact free flight and explicit steps of order 8 (DOP853), events located
     Rodas4,    ///< fixed directions, strong damping: RODAS4 (L-stable), events located
     Turning,  ///< directions turn within the tick: the bodies' motion itself, explicit steps of order 8, events located
     TurningRodas4,  ///< the same, stiff: strong damping, or too fast an oscillation for explicit steps
@@ -256,10 +256,9 @@ enum class Accuracy {
 /// Settings of the flow. The defaults hold for everything that Elasto measures.
 struct FlowSettings {
     /// Budget of the exact methods per tick, in integration steps; never in time, so that it is deterministic. Networks
-    /// that turn and have more than 8 bodies and elements get fewer, down to a quarter. Those with contacts get the
-    /// work that a seventh of them is worth (1.6 us each), with motors, limits, joints or soft contacts a third, and
-    /// with more than three bodies no more than an implicit tick takes. Where it does not suffice the tick is implicit,
-    /// and so are the next ones for a while (ImplicitPause).
+    /// whose steps are dearer get fewer: large ones that turn, and those with contacts, which with more than three
+    /// bodies get no more than an implicit tick takes. Where it does not suffice the tick is implicit, and so are the
+    /// next ones for a while (ImplicitPause).
     int maxSteps = 2000;
     double tolerance = 1e-9;      ///< > 0: relative to the largest speed of the network, per step (adaptive methods)
     double velocityFloor = 1e-3;  ///< > 0 [m/s, rad/s]: speeds far below it need not be resolved relative to themselves

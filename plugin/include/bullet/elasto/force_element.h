@@ -16,7 +16,7 @@ namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 class ElementAccess;
-struct IsolatedRecord;
+struct SingleRecord;
 struct SolvedNetwork;
 class ElementHome;
 
@@ -133,8 +133,8 @@ private:
 
     friend class ElementAccess;  // the solver's side: see plugin/bullet/element_access.h
 
-    // The plugin's notes. The last tick is in m_isolated, in m_lastTick, or in none.
-    std::unique_ptr<IsolatedRecord> m_isolated;
+    // The plugin's notes. The last tick is in m_single, in m_lastTick, or in none.
+    std::unique_ptr<SingleRecord> m_single;
     std::weak_ptr<ElementHome> m_home;
 
     // State (see ElementState).
@@ -152,7 +152,7 @@ private:
     Placement m_placement;
     double m_small = 1e-10;
 
-    // What it remembers of its bodies, besides m_isolated. Null: nothing, or the world.
+    // What it remembers of its bodies, besides m_single. Null: nothing, or the world.
     std::unique_ptr<SavedBody> m_savedA;
     std::unique_ptr<SavedBody> m_savedB;
     std::unique_ptr<SavedBody> m_savedCarrier;  // of a gear pair

@@ -1,0 +1,44 @@
+#pragma once
+// The user's loads, and what they are in a tick.
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "network/load_table.h"
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+class LoadBook {
+public:
+    /// Changed by change() only.
+    std::vector<std::shared_ptr<const Load>> loads;
+    std::vector<std::shared_ptr<const JointLoad>> jointLoads;
+
+    bool isEmpty() const { return loads.empty() && jointLoads.empty(); }
+
+    /// Asks all loads for a tick. From here to makeChanges() they may be asked. @throws InvalidParameter
+    void begin(const TickTime& time);
+    /// At once, or when no load is being asked any more: what changes them may be one of them.
+    void change(std::function<void()> change);
+    void makeChanges();
+
+    const LoadTable& ofTick() const { return m_ofTick; }
+    /// Whether a body that is in the world has a load in this tick.
+    bool isLoaded(const btRigidBody& body) const;
+    /// Wakes bodies whose loads change in the next tick, from t on.
+    void wakeForNext(double t, double h);
+
+private:
+    void findLoadedBodies();
+
+    LoadTable m_ofTick;
+    LoadTable m_ofNext;            // as far as is known
+    std::vector<char> m_isLoaded;  // by place in the world; empty where there are none
+    bool m_asks = false;           // now and then in this part of the tick
+    std::vector<std::function<void()>> m_changes;
+};
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

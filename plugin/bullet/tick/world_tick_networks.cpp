@@ -1,0 +1,262 @@
+// Each network of a group: whose its tick is, and what is gathered for it.
+
+#include <algorithm>
+
+#include "contacts/contact_line.h"
+#include "host/conversion.h"
+#include "multibody/multibody_rows.h"
+#include "network/body_cache.h"
+#include "network/element_access.h"
+#include "network/finite_check.h"
+#include "network/idle_network.h"
+#include "network/joint_feedback.h"
+#include "network/multibody_tree.h"
+#include "network/write_bodies.h"
+#include "network/write_contacts.h"
+#include "tick/world_tick.h"
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+namespace {
+
+/// So many ticks of the first order more than others are no passing event: a second at 60 Hz.
+constexpr int kMostOfFirstOrder = 60;
+constexpr int kHasSaid = -1;
+
+// What the solution cannot hold, in brackets; empty if that is contacts.
+std::string refusalOf(const SolvedNetwork& solved, std::span<const RefusedJoint> refused) {
+    for (const RefusedJoint& joint : refused) {
+        for (const NetworkBody& entry : solved.bodies) {
+            const int id = entry.body->getCompanionId();
+            if (entry.isMovable && (id == joint.bodyA || id == joint.bodyB)) {
+                return std::string(" (") + joint.reason + ")";
+            }
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+void WorldTick::warnUncoupled(const SolvedNetwork& solved) {
+    for (ForceElement* element : solved.elements) {
+        if (!ElementAccess::hasWarned(*element)) {
+            ElementAccess::setWarned(*element);
+            callbacks.say(element->label() +
+                          " is solved uncoupled: a body of its network has contacts, or joints that the "
+                          "solution cannot hold" +
+                          refusalOf(solved, m_plan.refusedJoints()) +
+                          "; it acts with the free bodies' impulse, and rebounds may be lost");
+        }
+    }
+}
+
+void WorldTick::warnFirstOrder(const SolvedNetwork& solved) {
+    const auto note = [&](auto& element) {
+        int& ticks = ElementAccess::firstOrder(element);
+        if (ticks == kHasSaid) return;
+        ticks = std::max(ticks + (solved.result.isFirstOrder ? 1 : -1), 0);
+        if (ticks < kMostOfFirstOrder) return;
+        ticks = kHasSaid;
+        callbacks.say(element.label() +
+                      " is solved to the first order in most ticks, and its rebounds lose energy: the implicit "
+                      "step finds nothing better for its network in the length of a tick and the budget "
+                      "(FlowSettings::mostSubsteps, maxCost); more ticks per second help");
+    };
+    for (ForceElement* element : solved.elements) note(*element);
+    for (MultiBodyElement* element : solved.multiBodyElements) note(*element);
+}
+
+std::shared_ptr<SolvedNetwork> WorldTick::freshNetwork() {
+    const std::size_t index = m_networks.size();
+    if (index >= m_pool.size()) {
+        m_pool.push_back(std::make_shared<SolvedNetwork>());
+    } else if (m_pool[index].use_count() > 1) {  // elements that were not solved since keep theirs
+        m_pool[index] = std::make_shared<SolvedNetwork>();
+    }
+    m_pool[index]->tick = results.totals.ticks;
+    m_pool[index]->isUncoupled = false;
+    m_pool[index]->isIdle = false;
+    m_pool[index]->completesContacts = false;
+    m_pool[index]->isCutBack = false;
+    return m_pool[index];
+}
+
+void WorldTick::addNetwork(std::shared_ptr<SolvedNetwork> solved, const UncoupledTick& uncoupled) {
+    m_networks.push_back(std::move(solved));
+    m_uncoupled.push_back(uncoupled);
+}
+
+Accuracy WorldTick::accuracyOf(const NetworkPlan& plan) const {
+    std::optional<Accuracy> most;
+    const auto look = [&](const ElementCommon& element) {
+        const Accuracy its = element.accuracy().value_or(settings.flow.accuracy);
+        most = most ? std::min(*most, its) : its;
+    };
+    for (const ForceElement* element : plan.parts.elements) look(*element);
+    for (const MultiBodyElement* element : plan.parts.multiBodyElements) look(*element);
+    return most.value_or(settings.flow.accuracy);
+}
+
+/// Whether Bullet keeps the network, for nothing in it can act within the tick.
+Idleness WorldTick::idlenessOf(NetworkPlan& plan, SolvedNetwork& solved) {
+    const Idleness idleness = m_plan.idlenessOf(plan, solved);
+    if (idleness != Idleness::Idle) return idleness;
+    m_plan.findRememberedContacts(plan);
+    // Where Bullet has dropped a corner that bears it would tip what stands there.
+    solved.completesContacts =
+        settings.keepsContacts && !m_plan.isLarge(plan) && m_contactMemory.lacksPoints(plan.contacts);
+    return solved.completesContacts ? Idleness::Active : idleness;
+}
+
+void WorldTick::solveNetwork(SolverGroup& group, NetworkPlan& plan) {
+    const std::vector<ForceElement*>& elements = plan.parts.elements;
+    for (ForceElement* element : elements) {
+        ElementAccess::setHome(*element, weak_from_this());
+        ElementAccess::releaseTick(*element);
+    }
+    const bool hasMultiBodies = !plan.parts.multiBodies.empty();
+    const Accuracy accuracy = accuracyOf(plan);
+    bool coupled = true;
+    if (hasMultiBodies) {
+        m_plan.findContacts(plan);
+        coupled = m_plan.isCoupled(plan);
+        if (!coupled) dropMultiBodies(plan);
+        if (plan.parts.isEmpty()) return;
+    }
+    const std::shared_ptr<SolvedNetwork> solved = freshNetwork();
+    EnergyBetweenTicks between = gather(elements, loads.ofTick(), m_tickTime, *solved);
+    solved->h = m_tickTime.h;
+    solved->settings = settings.flow;
+    solved->settings.accuracy = accuracy;
+    const Idleness idleness = idlenessOf(plan, *solved);
+    if (idleness != Idleness::Idle && !hasMultiBodies) {
+        m_plan.findContacts(plan);
+        coupled = m_plan.isCoupled(plan);
+    }
+    const bool isLeft = coupled && accuracy == Accuracy::Uncoupled && !hasMultiBodies && !plan.contacts.empty();
+    coupled = coupled && !isLeft;
+    solved->isIdle = idleness == Idleness::Idle || (idleness == Idleness::IfUncoupled && !coupled);
+    solved->isUncoupled = solved->isIdle || !coupled;
+    UncoupledTick uncoupled;
+    if (solved->isUncoupled) {
+        uncoupled = limitForces(*solved);
+    } else {
+        between += gatherAll(plan, *solved);
+    }
+    if (solved->isUncoupled && !solved->isIdle && !isLeft) warnUncoupled(*solved);
+    solved->between = between;
+    const std::size_t index = m_networks.size();
+    addNetwork(solved, uncoupled);
+    if (!solved->isUncoupled) {
+        m_queue.wait(index);
+        for (const HeldJoint* held : plan.joints) {
+            noteRows(group, *held, *solved);
+            silence(group, *held);
+        }
+        for (const NetworkBody& entry : solved->bodies) {
+            if (entry.isMovable) m_plan.owned()[static_cast<std::size_t>(entry.body->getCompanionId())] = 1;
+        }
+        return;
+    }
+    if (solved->isIdle) {
+        warmStart(group, m_contactMemory.resume(plan.contacts));
+        setIdleResult(*solved);
+    } else {
+        m_queue.solveNow(index);
+    }
+    noteSolved(*solved);
+    if (!solved->isIdle) addImpulses(*solved, m_uncoupled.back(), *group.solverBodies);
+}
+
+// Bullet keeps these multibodies, and elements on them do not act.
+void WorldTick::dropMultiBodies(NetworkPlan& plan) {
+    for (MultiBodyElement* element : plan.parts.multiBodyElements) {
+        if (ElementAccess::hasWarned(*element)) continue;
+        ElementAccess::setWarned(*element);
+        const char* why = nullptr;
+        for (const btMultiBody* body : plan.parts.multiBodies) {
+            if (why == nullptr) why = m_plan.refusalOf(*body, plan);
+        }
+        callbacks.say(element->label() +
+                      " does not act: its multibody, or what that touches, has what the solution cannot hold (" +
+                      (why != nullptr ? why : "a rigid body with joints or contacts that it does not know") + ")");
+    }
+    m_counts.uncoupled += static_cast<int>(plan.parts.multiBodyElements.size());
+    plan.parts.multiBodyElements.clear();
+    plan.parts.multiBodies.clear();
+}
+
+EnergyBetweenTicks WorldTick::gatherAll(NetworkPlan& plan, SolvedNetwork& solved) {
+    const std::vector<JointBound>& bounds = m_multiBodyTick.bounds();
+    m_ownedMultiBodies.insert(m_ownedMultiBodies.end(), plan.parts.multiBodies.begin(), plan.parts.multiBodies.end());
+    solved.isTree = !plan.parts.multiBodies.empty() && GroupPlan::isTree(plan);
+    if (solved.isTree) return gatherTrees(plan.parts, bounds, m_multiBodies, m_tickTime, solved);
+    m_contactMemory.slacken(plan.contacts);
+    m_counts.remembered += m_contactMemory.recogniseRest(plan.contacts, settings.keepsContacts);
+    putOnLines(plan.contacts);
+    if (settings.keepsContacts) {
+        const std::span<const ContactPoint> corners = m_groundCorners.addTo(plan.contacts);
+        m_contactMemory.noteAdded(corners);
+        m_counts.remembered += static_cast<int>(corners.size());
+        m_counts.remembered += m_contactMemory.recall(plan.contacts);
+    }
+    m_contactMemory.carryCreep(plan.contacts);
+    EnergyBetweenTicks between = gatherMultiBodies(plan.parts, bounds, m_multiBodies, m_tickTime, solved);
+    between += gatherTies(plan.joints, plan.contacts, rigidFlanges(plan.parts.multiBodyElements), m_bodyTable,
+                          loads.ofTick(), m_tickTime, solved);
+    between += placeOnRigidBodies(solved);
+    return between;
+}
+
+// Bodies that have left a network into the air. They fly on as exactly as they left: Bullet's own steps would shorten a
+// throw by g h/2 times its duration. What they touch next is Bullet's or a network's again.
+void WorldTick::followFlights(SolverGroup& group) {
+    if (m_bodyTable.isEmpty()) return;
+    const auto& solverBodies = *group.solverBodies;
+    std::vector<btRigidBody*> flying;
+    for (int i = 0; i < solverBodies.size(); ++i) {
+        btRigidBody* body = solverBodies[i].m_originalBody;
+        if (body == nullptr || m_plan.owned()[static_cast<std::size_t>(i)] != 0 || !isMovable(*body)) continue;
+        const SavedBody* memory = m_bodyTable.find(*body);
+        if (memory != nullptr && isPoseRemembered(*memory, *body)) flying.push_back(body);
+    }
+    if (flying.empty()) return;
+    m_plan.findAllContacts();
+    std::vector<char> isTouched(m_plan.owned().size(), 0);
+    const auto touch = [&](int solverBody) {
+        if (solverBody >= 0) isTouched[static_cast<std::size_t>(solverBody)] = 1;
+    };
+    for (const btConstraintArray* rows : {group.contactRows, group.frictionRows}) {
+        for (int i = 0; i < rows->size(); ++i) {
+            touch((*rows)[i].m_solverBodyIdA);
+            touch((*rows)[i].m_solverBodyIdB);
+        }
+    }
+    for (btTypedConstraint* constraint : group.constraints) {
+        for (const btRigidBody* body : {&constraint->getRigidBodyA(), &constraint->getRigidBodyB()}) {
+            if (constraint->isEnabled() && isMovable(*body)) touch(body->getCompanionId());
+        }
+    }
+    std::sort(flying.begin(), flying.end(), [](const btRigidBody* x, const btRigidBody* y) {
+        return x->getWorldArrayIndex() < y->getWorldArrayIndex();
+    });
+    for (btRigidBody* body : flying) {
+        const auto solverBody = static_cast<std::size_t>(body->getCompanionId());
+        if (isTouched[solverBody] != 0 || m_plan.hasRows(solverBody)) continue;
+        const std::shared_ptr<SolvedNetwork> solved = freshNetwork();
+        const EnergyBetweenTicks between = gatherFlight(*body, m_bodyTable, loads.ofTick(), m_tickTime, *solved);
+        solved->h = m_tickTime.h;
+        solved->settings = settings.flow;
+        m_queue.solveMotion(*solved, m_networks.size());
+        requireFiniteStart(*solved, between);
+        requireFiniteEnd(*solved);
+        m_between += between;
+        m_plan.owned()[solverBody] = 1;
+        addNetwork(solved, {});
+    }
+}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

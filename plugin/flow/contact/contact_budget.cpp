@@ -1,0 +1,86 @@
+#include "contact/contact_budget.h"
+
+#include "contact/depenetration.h"
+#include "implicit/implicit_tick.h"
+#include "implicit/tuning.h"
+#include "numerics/cost_model.h"
+
+#include <algorithm>
+
+namespace elasto::flow {
+
+namespace {
+
+/// Share of the budget within which ticks are made more accurate: the rest is for those that need it to end. Machines
+/// with motors and limits use all of it.
+constexpr double kTickShare = 0.3;
+/// Of sums of costs.
+constexpr double kRounding = 1e-12;
+
+}  // namespace
+
+ContactBudget::ContactBudget(const FlowNetwork& network, double h, const FlowSettings& settings)
+    : m_network(network),
+      m_settings(settings),
+      m_substeps(implicit::substepsFor(network, h, settings)),
+      m_spent(static_cast<double>((price::kGather + price::kTick) * price::partsOf(network))) {}
+
+void ContactBudget::plan(long exact, TickResult& result) {
+    const double overshoot = static_cast<double>(price::kOvershoot * price::partsOf(m_network));
+    const double atEnd =
+        static_cast<double>(price::kAttempt * price::partsOf(m_network) + depenetrationWork(m_network));
+    const double before = m_spent + (exact > 0 ? static_cast<double>(exact) + overshoot : 0);
+    const double most = before + mostOf(m_substeps) + lossyOf(m_substeps) + atEnd;
+    const double limit = m_settings.maxCost * price::kCost;
+    result.leastCost = std::min(m_settings.maxCost, (1 + kRounding) * most / price::kCost);
+    m_bound = most;
+    if (limit < most) {
+        const double left = limit - m_spent - atEnd;
+        const auto needed = [&] { return usualOf(m_substeps) + lossyOf(m_substeps); };
+        const int wanted = m_substeps;
+        while (m_substeps > 1 && needed() > left) --m_substeps;
+        result.overBudget = m_substeps < wanted;
+        exact = static_cast<long>(std::clamp(left - needed() - overshoot, 0., static_cast<double>(exact)));
+        m_bound = std::max(limit, m_spent + leastOf(m_substeps) + lossyOf(m_substeps) + atEnd);
+    }
+    m_work = exact;
+    result.mostCost = m_bound / price::kCost;
+    m_bound -= atEnd + lossyOf(m_substeps);
+}
+
+double ContactBudget::usualOf(int substeps) const {
+    return static_cast<double>(price::implicitTick(m_network, substeps));
+}
+
+double ContactBudget::mostOf(int substeps) const {
+    return static_cast<double>(price::implicitTick(m_network, substeps, price::kMostNewton));
+}
+
+double ContactBudget::lossyOf(int substeps) const {
+    return static_cast<double>(price::implicitTick(m_network, 2 * substeps, 2 * price::kUsualNewton));
+}
+
+double ContactBudget::leastOf(int substeps) const {
+    return static_cast<double>(price::implicitTick(m_network, substeps, implicit::kFewestIterations));
+}
+
+void ContactBudget::count(const Trial& trial) {
+    m_spent += static_cast<double>(trial.work);
+    m_work = std::max(m_work - trial.work, 0L);
+}
+
+void ContactBudget::noteExact(const Trial& trial, double least) {
+    m_workPerTime = std::max(m_workPerTime, static_cast<double>(trial.work) / std::max(trial.length, least));
+}
+
+bool ContactBudget::hasWorkFor(double time) const {
+    const double work = m_workPerTime * time;
+    const double share = m_network.bounded.empty() ? kTickShare : 1;
+    return m_spent + work < share * (m_spent + static_cast<double>(m_work));
+}
+
+double ContactBudget::cost() const {
+    return m_spent / price::kCost;
+}
+
+}  // namespace elasto::flow

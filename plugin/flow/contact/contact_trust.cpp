@@ -1,0 +1,127 @@
+#include "contact/contact_trust.h"
+
+#include "balance/network_energy.h"
+#include "contact/contact_tick.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace elasto::flow {
+
+namespace {
+
+/// Share of the largest way that the last time may have changed: the next one changes it a hundred times less.
+constexpr double kSameWay = 1e-4;
+/// Share of the largest impulse between two bodies by which two may pull at each other.
+constexpr double kMostPull = 1e-3;
+/// Share of the largest impulse of all that is rounding.
+constexpr double kNoPull = 1e-6;
+/// The same where the speed that it gives to a body is looked at.
+constexpr double kRoundedPull = 1e-8;
+
+/// What motors could bring in within the tick.
+double motorEnergyInPlay(const FlowNetwork& network, double h, ContactSpace& space) {
+    ContactFrame& frame = space.frame;
+    space.bodies.read(network);
+    frame.place(network, space.bodies);
+    std::vector<Vector6>& velocities = space.velocities;
+    readVelocities(network, velocities);
+    double energy = 0;
+    for (std::size_t k = 0; k < network.bounded.size(); ++k) {
+        const BoundedRow& row = network.bounded[k];
+        if (row.kind == BoundedRow::Kind::Limit) continue;
+        const double response = frame.responseOf(frame.row(frame.boundedOf(k)));
+        if (!(response > 0)) continue;
+        const double speed = std::max(std::abs(frame.rate(frame.boundedOf(k), velocities)), std::abs(row.targetRate));
+        // To its target it brings no more than this.
+        const double most = 2 * speed * speed / response;
+        energy += isPrescribed(row) ? most : std::min(most, h * row.maxForce * (speed + h * response * row.maxForce));
+    }
+    return energy;
+}
+
+/// The largest that is seen in a tick.
+struct InPlay {
+    double impulse = 0;  ///< that elements give or bodies have [N s]
+    double speed = 0;    ///< of a body [m/s]
+};
+
+InPlay inPlay(const FlowNetwork& network, const ContactState& state) {
+    InPlay largest{state.P.size() > 0 ? state.P.cwiseAbs().maxCoeff() : 0};
+    for (std::size_t i = 0; i < network.bodies.size(); ++i) {
+        const FlowBody& body = network.bodies[i];
+        const double speed = std::max(body.velocity.norm(), state.u[i].head<3>().norm());
+        largest.speed = std::max(largest.speed, speed);
+        if (body.inverseMass > 0) largest.impulse = std::max(largest.impulse, speed / body.inverseMass);
+    }
+    return largest;
+}
+
+/// Speed that an impulse along a contact gives its bodies towards each other, but for how they turn.
+double speedBy(const FlowNetwork& network, const FlowContact& contact, double impulse) {
+    double inverse = 0;
+    for (const int body : {contact.a, contact.b}) {
+        if (body != kWorld) inverse += network.bodies[static_cast<std::size_t>(body)].inverseMass;
+    }
+    return inverse * impulse;
+}
+
+/// The fastest that what is driven moves where it touches another body.
+double drivenSpeed(const FlowNetwork& network) {
+    double fastest = 0;
+    for (const FlowContact& contact : network.contacts) {
+        const Motion a = motionOf(network, contact.a), b = motionOf(network, contact.b);
+        const Eigen::Vector3d point = measureContact(contact, a, b).point;
+        for (const auto& [body, motion] : {std::pair(contact.a, a), std::pair(contact.b, b)}) {
+            if (body == kWorld || !network.bodies[static_cast<std::size_t>(body)].isImmovable()) continue;
+            fastest = std::max(fastest, (motion.v + motion.w.cross(point - motion.x)).norm());
+        }
+    }
+    return fastest;
+}
+
+}  // namespace
+
+double energyInPlay(const FlowNetwork& network, double h, ContactSpace& space) {
+    double energy = flow::energy(network);
+    for (const FlowBody& body : network.bodies) {
+        const double force = body.force.value(h / 2).norm();
+        energy += h * force * (body.velocity.norm() + h / 2 * body.inverseMass * force);
+    }
+    if (!network.bounded.empty()) energy += motorEnergyInPlay(network, h, space);
+    return energy;
+}
+
+bool isSame(const std::vector<Vector6>& ways, const std::vector<Vector6>& last) {
+    double largest[] = {0, 0}, change[] = {0, 0};
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+        for (int k = 0; k < 2; ++k) {
+            largest[k] = std::max(largest[k], ways[i].segment<3>(3 * k).squaredNorm());
+            change[k] = std::max(change[k], (ways[i] - last[i]).segment<3>(3 * k).squaredNorm());
+        }
+    }
+    return std::sqrt(change[0]) <= kSameWay * std::sqrt(largest[0]) &&
+           std::sqrt(change[1]) <= kSameWay * std::sqrt(largest[1]);
+}
+
+bool havePulled(const FlowNetwork& network, const std::vector<Patch>& patches, const ContactState& state) {
+    double least = 0, largest = 0, fastest = 0;
+    for (const Patch& patch : patches) {
+        double sum = 0;
+        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) sum += state.contacts[i].impulse;
+        least = std::min(least, sum);
+        largest = std::max(largest, sum);
+        if (sum < 0) fastest = std::max(fastest, speedBy(network, network.contacts[patch.first], -sum));
+    }
+    if (least == 0) return false;
+    const InPlay most = inPlay(network, state);
+    if (least < -kMostPull * largest && least < -kNoPull * most.impulse) return true;
+    return fastest > kMostPull * most.speed && least < -kRoundedPull * std::max(most.impulse, largest);
+}
+
+bool areThrown(const FlowNetwork& network, double inPlay, const FlowNetwork& end) {
+    const double driven = drivenSpeed(network);
+    return driven > 0 && kineticEnergy(end) > kThrown * (inPlay + massOf(network) * driven * driven);
+}
+
+}  // namespace elasto::flow
