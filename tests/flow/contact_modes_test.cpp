@@ -1,7 +1,6 @@
 // What bears, sticks, slips, and which motors and limits act: the search against trying every set there is.
 
 #include "contact/contact_active_set.h"
-#include "contact/contact_gauss_seidel.h"
 #include "contact_scenes.h"
 #include "random_numbers.h"
 
@@ -192,7 +191,7 @@ std::vector<Candidate> smoothAnswers(const ContactFrame& frame, const Dense& den
 }  // namespace
 
 TEST_CASE("points, limits and motors without friction: the one answer there is", "[flow][contact modes][slow]") {
-    int missed = 0, slow = 0, sweptFew = 0, leaptFew = 0;
+    int missed = 0, slow = 0;
     for (std::uint64_t seed = 0; seed < 400; ++seed) {
         CAPTURE(seed);
         RandomNumbers numbers(seed);
@@ -221,35 +220,9 @@ TEST_CASE("points, limits and motors without friction: the one answer there is",
         } else {
             ++missed;
         }
-
-        // Sweeps come to the same, with patience; leaps spare it.
-        const auto sweepsMiss = [&](int most, bool withLeaps) {
-            std::vector<double> wanted(network.contacts.size(), 0);
-            ContactGaussSeidel sweeps(frame, wanted, false);
-            constexpr double kInfinity = std::numeric_limits<double>::infinity();
-            for (std::size_t k = 0; k < network.bounded.size(); ++k) {
-                const BoundedRow& row = network.bounded[k];
-                const bool isMotor = row.kind == BoundedRow::Kind::Motor;
-                sweeps.setBounded(k,
-                                  isMotor        ? -row.maxForce
-                                  : row.side > 0 ? 0
-                                                 : -kInfinity,
-                                  isMotor        ? row.maxForce
-                                  : row.side > 0 ? kInfinity
-                                                 : 0,
-                                  0);
-            }
-            std::vector<Vector6> swept = free;
-            sweeps.run(swept, most, 1e-13, withLeaps);
-            return (stacked(swept) - stacked(free) - answers[0].change).norm() / (1 + answers[0].change.norm());
-        };
-        CHECK(sweepsMiss(20000, false) < 1e-4);
-        sweptFew += sweepsMiss(200, false) < 1e-6 ? 1 : 0;
-        leaptFew += sweepsMiss(200, true) < 1e-6 ? 1 : 0;
     }
-    CAPTURE(missed, slow, sweptFew, leaptFew);
-    CHECK(3 * (400 - leaptFew) < 400 - sweptFew);  // of what sweeps leave undone leaps do most
-    CHECK(missed <= 1);  // points alone go round in circles once in a thousand; sweeps find these
+    CAPTURE(missed, slow);
+    CHECK(missed <= 1);  // points alone go round in circles once in a thousand
 }
 
 namespace {

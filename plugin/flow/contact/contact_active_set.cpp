@@ -367,7 +367,7 @@ const ContactAnswer* findModes(ContactFrame& frame, ContactTask& task, ContactMo
     Trials trials(frame, task, modes, space);
     if (trials.run()) return &space.answer;
     // Friction that sticks where it cannot makes points of turning bodies pull, and then nothing fits. Where bodies
-    // rest it is rounding that does not fit, and sweeps are to be trusted.
+    // rest it is rounding that does not fit.
     if (!isTurning(task)) return nullptr;
     modes = space.guess;
     if (!trials.startSlipping()) return nullptr;

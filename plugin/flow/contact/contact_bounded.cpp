@@ -102,35 +102,6 @@ void ContactIntegrator::chooseBounded(ContactTask& task) {
     }
 }
 
-void ContactIntegrator::sweepBounded(const ContactTask& task, ContactGaussSeidel& sweeps) const {
-    const std::vector<BoundedRow>& bounded = m_problem.network().bounded;
-    for (std::size_t k = 0; k < bounded.size(); ++k) {
-        const BoundedRow& row = bounded[k];
-        const double target = task.isImpact && !isLimit(row) ? row.targetRate : 0;
-        const double wanted = task.wanted[m_frame.boundedOf(k)] + target;
-        if (!task.mayHold[k]) {
-            const double push = pushOf(row, m_modes.bounded[k]);
-            if (push != 0) sweeps.setBounded(k, std::min(push, 0.), std::max(push, 0.), push * kInfinity);
-        } else if (isLimit(row)) {
-            sweeps.setBounded(k, row.side > 0 ? 0 : -kInfinity, row.side > 0 ? kInfinity : 0, wanted);
-        } else {
-            sweeps.setBounded(k, -row.maxForce, row.maxForce, wanted);
-        }
-    }
-}
-
-void ContactIntegrator::readSwept(const ContactTask& task, const ContactGaussSeidel& sweeps, double nothing) {
-    for (std::size_t k = 0; k < m_modes.bounded.size(); ++k) {
-        if (!task.mayHold[k]) continue;
-        const BoundedRow& row = m_problem.network().bounded[k];
-        const double force = sweeps.links()[m_frame.boundedOf(k)];
-        m_modes.bounded[k] = isLimit(row) ? std::abs(force) > nothing ? BoundedPhase::Held : BoundedPhase::Open
-                             : force >= row.maxForce  ? BoundedPhase::Below
-                             : force <= -row.maxForce ? BoundedPhase::Above
-                                                      : BoundedPhase::Held;
-    }
-}
-
 double ContactIntegrator::boundedMargin(std::size_t k, double force, double perForce,
                                         std::span<const Vector6> velocities, std::span<const Vector6> ways) const {
     const BoundedRow& row = m_problem.network().bounded[k];
@@ -143,8 +114,8 @@ double ContactIntegrator::boundedMargin(std::size_t k, double force, double perF
         case BoundedPhase::Above:
             return restSpeed() + rate;
         case BoundedPhase::Held:
-            if (isLimit(row)) return perForce * row.side * force + m_missing;
-            return isPrescribed(row) ? 1 : perForce * (row.maxForce - std::abs(force)) + m_missing;
+            if (isLimit(row)) return perForce * row.side * force + kNoForce;
+            return isPrescribed(row) ? 1 : perForce * (row.maxForce - std::abs(force)) + kNoForce;
         case BoundedPhase::Open:
             if (!isLimit(row)) return 1;
             return std::max((m_problem.limitGap(k, ways) - kClosedGap / 2) / m_h, row.side * rate + restSpeed());

@@ -21,13 +21,8 @@ constexpr double kRest = 1e-9;
 /// The same beside joints: up to what is left where rows contradict each other, and no more than this share.
 constexpr double kMostLeft = 1e-5;
 
-/// Sweeps for an impact whose points are not found otherwise, and where they end.
-constexpr long kSweeps = 400, kFewestSweeps = 40;
 /// Sets of points, of friction and of motors that may be solved for in one go.
 constexpr long kTrials = 12, kFewestTrials = 6;
-constexpr double kSettled = 1e-11;
-/// Sets that were found by sweeps and follow each other soon, beyond which there is no end to be expected.
-constexpr int kMostSwept = 2;
 /// Hits that follow each other within this share of a tick are one, and the more there are the longer it is.
 constexpr double kSoon = 1e-2, kLongest = 0.1;
 
@@ -36,8 +31,8 @@ constexpr double kSoon = 1e-2, kLongest = 0.1;
 constexpr double kTurned = 1e-4;
 constexpr double kLeastPart = 1e-6;
 
-/// What a sweep is thought to cost by contact and body, and a set of those that bear, besides by body [ns].
-constexpr long kPerSweep = 30, kPerSolution = 80, kPerBody = 300;
+/// What a set of those that bear is thought to cost by contact and body, and besides by body [ns].
+constexpr long kPerSolution = 80, kPerBody = 300;
 
 }  // namespace
 
@@ -68,7 +63,7 @@ long ContactIntegrator::visit() const {
 }
 
 long ContactIntegrator::spentOnRows() const {
-    return m_frame.work() + m_space.sweeps.work();
+    return m_frame.work();
 }
 
 long ContactIntegrator::work() const {
@@ -77,10 +72,6 @@ long ContactIntegrator::work() const {
 
 long ContactIntegrator::solution() const {
     return kPerBody * static_cast<long>(m_problem.network().bodies.size()) + kPerSolution * visit();
-}
-
-int ContactIntegrator::mostSweeps() const {
-    return static_cast<int>(std::clamp((m_mostWork - work()) / (kPerSweep * visit()), kFewestSweeps, kSweeps));
 }
 
 void ContactIntegrator::limitTrials(ContactTask& task) const {
@@ -181,13 +172,11 @@ bool ContactIntegrator::rebound() {
         answer = findModes(m_frame, task, m_modes, m_space.search);
     }
     m_work += task.trials * price::kTrial * visit();
-    if (answer != nullptr) {
-        for (std::size_t i = 0; i < m_now.u.size(); ++i) m_now.u[i] += answer->change[i];
-        m_problem.countRows(answer->impulses, m_now);
-        bookBounded(answer->impulses, answer->change);
-    } else {
-        sweepImpact(task);
-    }
+    m_isUnsolved = answer == nullptr;
+    if (m_isUnsolved) return true;
+    for (std::size_t i = 0; i < m_now.u.size(); ++i) m_now.u[i] += answer->change[i];
+    m_problem.countRows(answer->impulses, m_now);
+    bookBounded(answer->impulses, answer->change);
     return true;
 }
 
@@ -207,28 +196,6 @@ void ContactIntegrator::hitNear(ContactTask& task) {
         task.isClosed[i] = true;
         task.wanted[m_frame.normalOf(i)] = -std::max(gap, 0.) / m_soon;
     }
-}
-
-void ContactIntegrator::beginSweeps(const ContactTask& task, bool withSurfaces) {
-    std::vector<double>& wanted = m_space.wanted;
-    wanted.resize(task.isClosed.size());
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-        wanted[i] = task.isClosed[i] ? task.wanted[m_frame.normalOf(i)] : -std::numeric_limits<double>::infinity();
-    }
-    m_space.sweeps.begin(m_frame, wanted, withSurfaces);
-}
-
-void ContactIntegrator::sweepImpact(const ContactTask& task) {
-    ContactGaussSeidel& sweeps = m_space.sweeps;
-    beginSweeps(task, true);
-    sweepBounded(task, sweeps);
-    sweeps.run(m_now.u, mostSweeps(), kSettled);
-    m_problem.countSweeps(sweeps, m_now);
-    if (m_modes.bounded.empty()) return;
-    std::vector<Vector6>& change = m_space.change;
-    change = m_now.u;
-    for (std::size_t i = 0; i < change.size(); ++i) change[i] -= task.free[i];
-    bookBounded(sweeps.links(), change);
 }
 
 // Points that touch and do not part bear if the forces press them.
@@ -281,20 +248,10 @@ bool ContactIntegrator::chooseModes() {
     chooseBounded(task);
     limitTrials(task);
     const ContactAnswer* answer = findModes(m_frame, task, m_modes, m_space.search);
-    m_isSwept = answer == nullptr;
-    if (m_isSwept) {
-        m_sweptInTurn = m_now.t - m_lastSwept < kSoon * m_h ? m_sweptInTurn + 1 : 1;
-        m_lastSwept = m_now.t;
-        if (m_sweptInTurn > kMostSwept) return false;
-    }
     m_work += task.trials * price::kTrial * visit();
-    if (!m_isSwept) {
-        noteTotal(task, *answer);
-        return true;
-    }
-    sweepModes(task);
-    rowModes(m_frame, m_modes, m_space.rows);
-    return m_frame.factor().factor(m_space.rows);
+    if (answer == nullptr) return false;
+    noteTotal(task, *answer);
+    return true;
 }
 
 void ContactIntegrator::readSoft(ContactTask& task, std::vector<char>& touches) const {
@@ -308,51 +265,6 @@ void ContactIntegrator::readSoft(ContactTask& task, std::vector<char>& touches) 
         task.pressure[i] = m_problem.pressure(e, m_now, isTouching);
         touches[i] = isTouching;
     }
-}
-
-/// Modes as the forces have them that are found by sweeps.
-void ContactIntegrator::sweepModes(const ContactTask& task) {
-    ContactGaussSeidel& sweeps = m_space.sweeps;
-    beginSweeps(task, false);
-    for (std::size_t i = 0; i < task.pressure.size(); ++i) {
-        if (task.pressure[i] > 0) sweeps.setPressure(i, task.pressure[i]);
-    }
-    m_frame.gammas(m_now.u, m_space.wanted);
-    sweeps.setGammas(m_space.wanted);
-    for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
-        const Patch& patch = m_frame.patches()[p];
-        if (!task.mustSlip[p]) continue;
-        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
-            if (!m_frame.slipDirection(i).isZero(0)) sweeps.setSliding(i, m_frame.slipDirection(i));
-        }
-    }
-    turnSweeps(task, sweeps);
-    sweepBounded(task, sweeps);
-    std::vector<Vector6>& accelerations = m_space.velocities;
-    accelerations = task.free;
-    sweeps.run(accelerations, mostSweeps(), kSettled);
-    double largest = 0;
-    for (const PointImpulse& point : sweeps.points()) largest = std::max(largest, point.normal);
-    readSwept(task, sweeps, kNoForce * largest);
-    for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
-        const Patch& patch = m_frame.patches()[p];
-        bool slips = task.mustSlip[p];
-        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
-            const PointImpulse& point = sweeps.points()[i];
-            if (!m_frame.isSoft(i)) m_modes.bears[i] = point.normal > kNoForce * largest;
-            const double most = m_problem.network().contacts[i].friction * point.normal;
-            slips = slips || (m_modes.bears[i] && point.friction.norm() > (1 - kNoForce) * most);
-        }
-        if (m_modes.friction[p] == Friction::None) continue;
-        m_modes.friction[p] = slips ? Friction::Slips : Friction::Sticks;
-        if (!slips || task.mustSlip[p]) continue;
-        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
-            const Eigen::Vector3d& friction = sweeps.points()[i].friction;
-            m_frame.setSlipDirection(i, friction.isZero(0) ? Eigen::Vector3d(Eigen::Vector3d::Zero())
-                                                           : Eigen::Vector3d(-friction.normalized()));
-        }
-    }
-    readTurning(task, sweeps);
 }
 
 void ContactIntegrator::hold(const ContactModes& modes) {

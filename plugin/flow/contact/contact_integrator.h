@@ -36,7 +36,6 @@ struct ContactIntegratorSpace {
     std::vector<char> isSliding, isRolling, isSpinning, touches, hasArrived;
     ContactTask task;
     ModesSpace search;
-    ContactGaussSeidel sweeps;
     ContactPiece piece;
     std::vector<RowMode> rows, otherRows;
     std::vector<double> wanted, impulses, margins[3];
@@ -75,7 +74,7 @@ public:
     int steps() const { return m_steps; }
     /// Spent so far [ns, see numerics/cost_model.h].
     long work() const;
-    /// The same but for what the rows took, which the frame and the sweeps know.
+    /// Spent but for what the rows took, which the frame knows [ns].
     long ownWork() const { return m_work; }
     int setChanges() const { return m_setChanges; }
 
@@ -93,11 +92,8 @@ private:
     bool rebound();
     bool chooseModes();
     void hitNear(ContactTask& task);
-    void beginSweeps(const ContactTask& task, bool withSurfaces);
-    void sweepModes(const ContactTask& task);
     /// Pressures of soft contacts. @return by contact, which of them touch
     void readSoft(ContactTask& task, std::vector<char>& touches) const;
-    void sweepImpact(const ContactTask& task);
 
     /// @name Friction against rolling and spinning
     ///@{
@@ -106,8 +102,6 @@ private:
     void hitTurning(ContactTask& task);
     /// @param pull acceleration that friction can have at most, up to a factor of order 1
     void chooseTurning(std::size_t patch, double pull, ContactTask& task);
-    void turnSweeps(const ContactTask& task, ContactGaussSeidel& sweeps) const;
-    void readTurning(const ContactTask& task, const ContactGaussSeidel& sweeps);
     /// Of rolling and of spinning, as look() has them.
     std::pair<double, double> turningMargins(std::size_t patch, const PatchLoad& load, double perForce,
                                              std::span<const Vector6> velocities) const;
@@ -123,8 +117,6 @@ private:
     bool isGaining(const ContactAnswer& answer) const;
     /// Which may stay at their target or bound, and what the others do.
     void chooseBounded(ContactTask& task);
-    void sweepBounded(const ContactTask& task, ContactGaussSeidel& sweeps) const;
-    void readSwept(const ContactTask& task, const ContactGaussSeidel& sweeps, double nothing);
     double boundedMargin(std::size_t bounded, double force, double perForce, std::span<const Vector6> velocities,
                          std::span<const Vector6> ways) const;
     /// What impacts at limits took and motors did, where rows changed the velocities by `change` to what they are now.
@@ -154,8 +146,6 @@ private:
     /// Which points close at the piece's end, after dt.
     void noteArrivals(double dt);
     bool hasReleased(const ContactModes& before);
-    /// What the forces of the present modes lack at a piece's start, as a share of the largest.
-    double missingForce();
     double firstCrossing(double before, double after) const;
     /// Finds the first time at which a margin is below 0.
     /// @param dt in: a time at which one is; out: found
@@ -179,8 +169,6 @@ private:
     /// What solving for a set of them costs, about.
     long solution() const;
     long spentOnRows() const;
-    /// As many as the budget still has, or few.
-    int mostSweeps() const;
     void limitTrials(ContactTask& task) const;
 
     ContactProblem& m_problem;
@@ -201,10 +189,6 @@ private:
     double m_lastHit = -1;     // when there was one
     double m_betweenHits = 0;  // that followed each other soon [s]
     double m_soon = 0;         // what is hit within this time after it is hit with it
-    bool m_isSwept = false;    // the modes were found by sweeps
-    int m_sweptInTurn = 0;     // so many times, each soon after the one before
-    double m_lastSwept = -1;   // when
-    double m_missing = 0;      // that is accepted
     std::vector<double>& m_before = m_space.margins[0];
     std::vector<double>& m_after = m_space.margins[1];
     std::vector<double>& m_margins = m_space.margins[2];

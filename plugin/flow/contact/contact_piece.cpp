@@ -12,10 +12,6 @@ namespace elasto::flow {
 
 namespace {
 
-/// The largest share that modes found by sweeps may miss.
-constexpr double kMostMissing = 0.2;
-/// The share from which on they have no exact solution: rows that contradict each other push without bounds.
-constexpr double kNoAnswer = 1;
 /// Modes are looked at after this phase of the fastest oscillation [rad], but not more often than so many times a tick.
 constexpr double kPhase = 0.25;
 constexpr double kMostLooks = 400;
@@ -91,7 +87,7 @@ double ContactIntegrator::look(const RowState& end, double dt, std::vector<doubl
                 }
             } else if (m_modes.bears[i]) {
                 bears = true;
-                margins[i] = perForce * (forces[row] + piece.nothing) + m_missing;
+                margins[i] = perForce * (forces[row] + piece.nothing) + kNoForce;
                 // A point that just touches may seem to pull, by rounding: that is no sliding backwards.
                 const double pressure = perForce * std::max(forces[row], 0.);
                 along += pressure * m_frame.slipDirection(i).dot(m_frame.slipVelocity(p, i, u));
@@ -108,7 +104,7 @@ double ContactIntegrator::look(const RowState& end, double dt, std::vector<doubl
         }
         double& margin = margins[m_modes.bears.size() + p];
         if (bears && m_modes.friction[p] == Friction::Sticks) {
-            margin = perForce * (gripOf(m_frame, p, loadOf(m_frame, p, m_modes, forces)) + piece.nothing) + m_missing;
+            margin = perForce * (gripOf(m_frame, p, loadOf(m_frame, p, m_modes, forces)) + piece.nothing) + kNoForce;
         } else if (bears && m_modes.friction[p] == Friction::Slips && (m_isSliding[p] || m_frame.isSoft(patch.first))) {
             // What has just begun to slip has no speed yet. On rigid contacts it is looked at when it slides: creeping
             // stacks in single precision would change their state all the time.
@@ -123,29 +119,6 @@ double ContactIntegrator::look(const RowState& end, double dt, std::vector<doubl
         if (isLooked && end.phases[e].inContact() != (m_modes.bears[i] != 0)) margins[i] = -1;
     }
     return *std::min_element(margins.begin(), margins.end());
-}
-
-double ContactIntegrator::missingForce() {
-    std::vector<double>& margins = m_margins;
-    elementsNow(m_space.start);
-    look(m_space.start, 0, margins);
-    double least = 0;
-    for (std::size_t i = 0; i < m_modes.bears.size(); ++i) {
-        if (m_modes.bears[i]) least = std::min(least, margins[i]);
-    }
-    for (std::size_t p = 0; p < m_modes.friction.size(); ++p) {
-        if (m_modes.friction[p] == Friction::Sticks) least = std::min(least, margins[m_modes.bears.size() + p]);
-    }
-    for (std::size_t k = 0; k < m_modes.bounded.size(); ++k) {
-        const double margin = margins[m_modes.bears.size() + m_modes.friction.size() + k];
-        if (m_modes.bounded[k] == BoundedPhase::Held) least = std::min(least, margin);
-    }
-    const std::size_t firstTurning = m_modes.bears.size() + m_modes.friction.size() + m_modes.bounded.size();
-    for (std::size_t p = 0; p < m_modes.rolling.size(); ++p) {
-        if (m_modes.rolling[p] == Friction::Sticks) least = std::min(least, margins[firstTurning + 2 * p]);
-        if (m_modes.spinning[p] == Friction::Sticks) least = std::min(least, margins[firstTurning + 2 * p + 1]);
-    }
-    return -least;
 }
 
 // Where the first of the falling margins would be 0 if it fell at a constant rate, as a share of the way.
@@ -308,11 +281,6 @@ void ContactIntegrator::accept(const RowState& end, double dt) {
 // As long as the modes hold, which the frame is factored for. Returns false if they have no solution.
 bool ContactIntegrator::integrate() {
     prepare();
-    // Modes of sweeps share friction and pressure in another way than the exact solution does.
-    m_missing = 0;
-    const double missing = m_isSwept ? missingForce() : 0;
-    if (missing > kNoAnswer) return false;
-    m_missing = std::clamp(2 * missing, kNoForce, kMostMissing);
     std::vector<ContactEvent>& events = m_space.events;
     RowState& end = m_space.end;
     bool isHeld = true;

@@ -244,25 +244,6 @@ void ContactProblem::countMotors(std::span<const double> impulses, std::span<con
     }
 }
 
-void ContactProblem::countSweeps(const ContactGaussSeidel& sweeps, ContactState& state) const {
-    for (std::size_t k = 0; k < sweeps.links().size(); ++k) {
-        state.work -= sweeps.links()[k] * drivenRateOf(*m_network, m_frame.row(k), state.u);
-    }
-    countLinks(sweeps.links(), state);
-    for (std::size_t i = 0; i < sweeps.points().size(); ++i) {
-        const PointImpulse& point = sweeps.points()[i];
-        const Eigen::Vector3d impulse = point.normal * m_frame.measure(i).normal + point.friction;
-        state.work -= drivenRateOf(*m_network, m_frame.rowAlong(i, impulse), state.u);
-        state.contacts[i].impulse += point.normal;
-        state.contacts[i].frictionImpulse += point.friction;
-        state.work += point.friction.dot(m_network->contacts[i].surfaceVelocity);
-        if (point.torque.isZero(0)) continue;
-        const FlowContact& contact = m_network->contacts[i];
-        state.contacts[i].frictionTorque += point.torque;
-        state.work -= drivenRateOf(*m_network, rowAbout(contact.a, contact.b, point.torque), state.u);
-    }
-}
-
 void ContactProblem::countElement(std::size_t element, double impulse, ContactState& state) const {
     state.P[static_cast<Eigen::Index>(element)] += impulse;
     if (contactOf(element) >= 0) return;  // counted with the contact

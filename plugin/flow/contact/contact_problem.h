@@ -1,7 +1,7 @@
 #pragma once
 // What a network with contacts is for the length of a tick, with gradients taken at fixed poses, and how far it is.
 
-#include "contact/contact_gauss_seidel.h"
+#include "contact/contact_frame.h"
 #include "law/hybrid_law.h"
 
 #include <span>
@@ -76,7 +76,6 @@ public:
     /// Adds that of one motor: its impulse times the rate of its coordinate [J].
     void countMotor(double work, ContactState& state) const;
     void countElement(std::size_t element, double impulse, ContactState& state) const;
-    void countSweeps(const ContactGaussSeidel& sweeps, ContactState& state) const;
     /// Force of an element now.
     double forceOf(std::size_t element, const ContactState& now) const;
     /// Pressure of a soft contact now, and whether it touches.

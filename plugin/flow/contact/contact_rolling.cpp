@@ -73,53 +73,16 @@ void ContactIntegrator::chooseTurning(std::size_t p, double pull, ContactTask& t
     }
 }
 
-void ContactIntegrator::turnSweeps(const ContactTask& task, ContactGaussSeidel& sweeps) const {
-    for (std::size_t p = 0; p < m_modes.rolling.size(); ++p) {
-        const Patch& patch = m_frame.patches()[p];
-        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
-            if (task.mustRoll[p]) sweeps.setRolling(i, m_frame.rollDirection(p));
-            if (task.mustSpin[p]) sweeps.setSpinning(i, m_frame.spinDirection(p));
-        }
-    }
-}
-
-void ContactIntegrator::readTurning(const ContactTask& task, const ContactGaussSeidel& sweeps) {
-    for (std::size_t p = 0; p < m_modes.rolling.size(); ++p) {
-        const Patch& patch = m_frame.patches()[p];
-        Eigen::Vector3d roll = Eigen::Vector3d::Zero();
-        double spin = 0, rollLimit = 0, spinLimit = 0;
-        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
-            const PointImpulse& point = sweeps.points()[i];
-            const FlowContact& contact = m_problem.network().contacts[i];
-            const double about = point.torque.dot(patch.normal);
-            spin += about;
-            roll += point.torque - about * patch.normal;
-            rollLimit += contact.rollingFriction * point.normal;
-            spinLimit += contact.spinningFriction * point.normal;
-        }
-        if (m_modes.rolling[p] != Friction::None && !task.mustRoll[p]) {
-            const bool rolls = roll.norm() > (1 - kNoForce) * rollLimit && rollLimit > 0;
-            m_modes.rolling[p] = rolls ? Friction::Slips : Friction::Sticks;
-            if (rolls) m_frame.setRollDirection(p, -roll.normalized());
-        }
-        if (m_modes.spinning[p] != Friction::None && !task.mustSpin[p]) {
-            const bool spins = std::abs(spin) > (1 - kNoForce) * spinLimit && spinLimit > 0;
-            m_modes.spinning[p] = spins ? Friction::Slips : Friction::Sticks;
-            if (spins) m_frame.setSpinDirection(p, -signOf(spin));
-        }
-    }
-}
-
 std::pair<double, double> ContactIntegrator::turningMargins(std::size_t p, const PatchLoad& load, double perForce,
                                                             std::span<const Vector6> velocities) const {
     double rolling = 1, spinning = 1;
     if (m_modes.rolling[p] == Friction::Sticks) {
-        rolling = perForce * rollGripOf(m_frame, p, load) + m_missing;
+        rolling = perForce * rollGripOf(m_frame, p, load) + kNoForce;
     } else if (m_modes.rolling[p] == Friction::Slips && m_isRolling[p]) {
         rolling = m_frame.rollDirection(p).dot(m_frame.turnVelocity(p, velocities));
     }
     if (m_modes.spinning[p] == Friction::Sticks) {
-        spinning = perForce * spinGripOf(m_frame, p, load) + m_missing;
+        spinning = perForce * spinGripOf(m_frame, p, load) + kNoForce;
     } else if (m_modes.spinning[p] == Friction::Slips && m_isSpinning[p]) {
         const double direction = m_frame.spinDirection(p);
         spinning = direction * m_frame.patches()[p].normal.dot(m_frame.turnVelocity(p, velocities));

@@ -164,7 +164,7 @@ long ContactTrials::visit() const {
 }
 
 long ContactTrials::spentOnRows() const {
-    return m_problem.frame().work() + m_course.sweeps.work() + m_factor.work();
+    return m_problem.frame().work() + m_factor.work();
 }
 
 /// The balance.

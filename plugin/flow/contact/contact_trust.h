@@ -16,9 +16,8 @@ inline constexpr double kThrown = 10;
 double energyInPlay(const FlowNetwork& network, double h, ContactSpace& space);
 /// True if another solution with gradients in the middle of these ways would be no other one.
 bool isSame(const std::vector<Vector6>& ways, const std::vector<Vector6>& last);
-/// True if faces have pulled at each other: where bodies turn far, and where the exact forces of points that sweeps
-/// have chosen are others than those of the sweeps. Single points may, of faces that press as a whole. What is little
-/// beside the largest impulse may be much for a light body.
+/// True if faces have pulled at each other, as they do where bodies turn far. Single points may, of faces that press as
+/// a whole. What is little beside the largest impulse may be much for a light body.
 bool havePulled(const FlowNetwork& network, const std::vector<Patch>& patches, const ContactState& state);
 /// True if bodies have got much more energy than there was, or than what is driven gives to what it hits: a body that
 /// is caught between a floor and a lift has a way out if a face leans by a thousandth, a thousand times as fast.

@@ -3,13 +3,15 @@
 #include "balance/joint_projection.h"
 #include "balance/network_energy.h"
 #include "balance/network_state.h"
+#include "bodies/geometry.h"
 #include "constraints/bounded_phase.h"
 #include "contact/contact_problem.h"
+#include "law/hybrid_law.h"
 #include "numerics/cost_model.h"
-#include "numerics/infinity.h"
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace elasto::flow {
 
@@ -18,22 +20,17 @@ namespace {
 /// Share of the depth that is recovered per tick, and the depth that is left alone [m].
 constexpr double kRecoveryShare = 0.2;
 constexpr double kSlop = 1e-6, kRoughSlop = 2e-5;
-constexpr int kRecoverySweeps = 30, kRoughSweeps = 12;
-/// Where springs are in the way; roughly only once bodies are slower than this [m/s], for it takes long.
-constexpr int kLongSweeps = 60;
-constexpr double kSlow = 0.1;
-constexpr double kRecovered = 1e-6, kRoughlyRecovered = 1e-3;
+/// Compliance of rows as a share of the response of the heavier body to their impulse. Contacts give way to joints,
+/// limits and springs, and to each other, rather than that bodies which are caught between others give way sideways.
+constexpr double kOfContacts = 0.1, kOfOthers = 1e-9;
+constexpr int kIterations = 20;
 /// The smallest share of the wanted way that is worth moving.
 constexpr double kSmallestPart = 1. / 16;
 /// Share of the ways past no springs from which on those past springs are worth going.
 constexpr double kWorthwhile = 0.1;
-/// Way from which on it is worth solving for it: less is Bullet's rounding in single precision [m].
-constexpr double kFarOff = 1e-5;
 /// Value of a joint's row that is left alone [m, rad].
 constexpr double kJointSlop = 1e-6;
-/// Energy that springs may take up, per work of the loads: joints follow up to their rounding.
-constexpr double kRecoveryRounding = 1e-9;
-/// The same where sweeps hold the springs, which they do up to what they leave.
+/// Energy that springs may take up, per work of the loads: displacements are straight, springs turn.
 constexpr double kHeldRounding = 1e-3;
 
 double largest(const std::vector<Vector6>& ways) {
@@ -55,26 +52,6 @@ void takeSlack(const FlowNetwork& before, FlowNetwork& network) {
         const double taken = std::clamp(moved, 0., contact.slack);
         contact.slack -= taken;
         contact.offset -= taken;
-    }
-}
-
-bool isSlow(const FlowNetwork& network) {
-    return std::all_of(network.bodies.begin(), network.bodies.end(),
-                       [](const FlowBody& body) { return body.isImmovable() || body.velocity.norm() < kSlow; });
-}
-
-/// Lets no element be loaded any further: what lies on springs comes out upwards.
-void holdElements(const FlowNetwork& network, const BodyKinematics& bodies, ContactGaussSeidel& sweeps) {
-    for (const FlowElement& element : network.elements) {
-        const auto motionAt = [&](int body) -> const Motion& { return bodies.at(body); };
-        const Row row = measureRow(element, motionAt, Turns::of(element));
-        const ElementRow rows = ElementRow::of(element, row);
-        const HybridLaw law = HybridLaw::from(element.law);
-        const Phase phase = classify(law, row.s, 0, 0, element.s_damper);
-        const bool isLoose = law.kind == HybridLaw::Kind::Contact && !phase.inContact();
-        if (rows.isGeared || isLoose) continue;
-        const double force = forceInPhase(law, phase, row.s, 0, element.s_damper);
-        sweeps.addBounded(rows.own, force < 0 ? 0 : -kInfinity, force > 0 ? 0 : kInfinity, 0);
     }
 }
 
@@ -111,34 +88,101 @@ double wrong(const FlowNetwork& network) {
     return sum;
 }
 
-/// @param joints in: their rows' values; out: the ways that these are to go
-void wantJoints(std::vector<double>& joints, ContactGaussSeidel& sweeps) {
-    for (std::size_t k = 0; k < joints.size(); ++k) {
-        joints[k] = std::abs(joints[k]) > kJointSlop ? -kRecoveryShare * joints[k] : 0;
-        if (joints[k] != 0) sweeps.setJoint(k, joints[k]);
+/// Displacements of bodies that rows ask for: those of the least kinetic energy, had they been velocities.
+class Displacements {
+public:
+    Displacements(const ContactFrame& frame, DepenetrationSpace& space) : m_frame(frame), m_space(space) {
+        m_space.kick.clear();
+        m_space.edges.clear();
+    }
+
+    /// A row that pushes between these impulses, to be displaced by this. @param low <= 0 @param high >= 0
+    void add(const BlockRow& row, double wanted, double low, double high, double compliance) {
+        implicit::KickClamp& clamp = m_space.kick.clamps.emplace_back();
+        double least = kInfinity;  // of the responses: what is light does not make it easier for what is heavy
+        const auto addEnd = [&](int body, const Vector6& gradient) {
+            if (body < 0) return;
+            const Vector6 push = m_frame.root(static_cast<std::size_t>(body)).transposedTimes(gradient);
+            if (push.isZero(0)) return;
+            clamp.ends.add(body, push);
+            least = std::min(least, push.squaredNorm());
+        };
+        addEnd(row.a, row.gradientA);
+        addEnd(row.b, row.gradientB);
+        if (clamp.ends.count == 0) return m_space.kick.clamps.pop_back();
+        if (clamp.ends.count == 2) m_space.edges.push_back({row.a, row.b});
+        clamp.target = wanted;
+        clamp.low = low;
+        clamp.high = high;
+        clamp.R = compliance * least;
+    }
+
+    void solve(std::vector<Vector6>& ways) {
+        implicit::Kick& kick = m_space.kick;
+        const std::size_t bodies = m_frame.network().bodies.size();
+        kick.setPattern(static_cast<int>(bodies), m_space.edges);
+        kick.forget();
+        ways.assign(bodies, Vector6::Zero());
+        m_space.still.assign(bodies, Vector6::Zero());
+        m_iterations += kick.solve(ways, m_space.still, kIterations).iterations;
+        for (std::size_t i = 0; i < bodies; ++i) ways[i] = m_frame.root(i).times(ways[i]);
+    }
+
+    int iterations() const { return m_iterations; }
+
+private:
+    const ContactFrame& m_frame;
+    DepenetrationSpace& m_space;
+    int m_iterations = 0;
+};
+
+void addJoints(const FlowNetwork& network, const ContactFrame& frame, std::span<const double> values,
+               Displacements& displacements) {
+    for (std::size_t k = 0; k < network.joints.size(); ++k) {
+        const double wanted = std::abs(values[k]) > kJointSlop ? -kRecoveryShare * values[k] : 0;
+        displacements.add(frame.row(k), wanted, -kInfinity, kInfinity, kOfOthers);
     }
 }
 
-/// @param bounded out: ways of limits, on their side, at least
-void wantBounded(const FlowNetwork& network, const ContactFrame& frame, std::vector<double>& bounded,
-                 ContactGaussSeidel& sweeps) {
-    bounded.assign(network.bounded.size(), 0);
+void addBounded(const FlowNetwork& network, const ContactFrame& frame, Displacements& displacements) {
     for (std::size_t k = 0; k < network.bounded.size(); ++k) {
-        const BoundedRow& row = network.bounded[k];
-        if (isPrescribed(row)) sweeps.setBounded(k, -kInfinity, kInfinity, 0);
-        if (row.kind == BoundedRow::Kind::Motor) continue;
-        const double room = row.side * (frame.coordinate(k) - row.bound);
-        bounded[k] = room > 0 ? -room : room < -kJointSlop ? -kRecoveryShare * room : 0;
-        sweeps.setBounded(k, row.side > 0 ? 0 : -kInfinity, row.side > 0 ? kInfinity : 0, row.side * bounded[k]);
+        const BoundedRow& bounded = network.bounded[k];
+        const BlockRow& row = frame.row(frame.boundedOf(k));
+        if (isPrescribed(bounded)) displacements.add(row, 0, -kInfinity, kInfinity, kOfOthers);
+        if (bounded.kind == BoundedRow::Kind::Motor) continue;
+        const double room = bounded.side * (frame.coordinate(k) - bounded.bound);
+        const double least = room > 0 ? -room : room < -kJointSlop ? -kRecoveryShare * room : 0;
+        displacements.add(row, bounded.side * least, bounded.side > 0 ? 0 : -kInfinity,
+                          bounded.side > 0 ? kInfinity : 0, kOfOthers);
+    }
+}
+
+/// No element is loaded any further: what lies on springs comes out upwards. Gaps that are open may close.
+void addElements(const FlowNetwork& network, const BodyKinematics& bodies, Displacements& displacements) {
+    for (const FlowElement& element : network.elements) {
+        const auto motionAt = [&](int body) -> const Motion& { return bodies.at(body); };
+        const Row row = measureRow(element, motionAt, Turns::of(element));
+        const ElementRow rows = ElementRow::of(element, row);
+        if (rows.isGeared) continue;
+        const HybridLaw law = HybridLaw::from(element.law);
+        const Phase phase = classify(law, row.s, 0, 0, element.s_damper);
+        const double force = forceInPhase(law, phase, row.s, 0, element.s_damper);
+        const bool isOpen = law.kind == HybridLaw::Kind::Contact && !phase.inContact();
+        if (isOpen) {
+            displacements.add(rows.own, std::min(law.edgeLow - row.s, 0.), 0, kInfinity, kOfOthers);
+            if (law.twoSided) {
+                displacements.add(rows.own, std::max(law.edgeHigh - row.s, 0.), -kInfinity, 0, kOfOthers);
+            }
+        } else {
+            displacements.add(rows.own, 0, force < 0 ? 0 : -kInfinity, force > 0 ? 0 : kInfinity, kOfOthers);
+        }
     }
 }
 
 }  // namespace
 
 long depenetrationWork(const FlowNetwork& network) {
-    const auto pushes = static_cast<long>(network.joints.size() + network.bounded.size() + network.contacts.size());
-    return price::kRecovery * price::partsOf(network) +
-           (price::kSweepBegin + kRecoverySweeps * price::kSweepPoint) * pushes;
+    return price::kRecovery * price::partsOf(network) + kIterations * price::kNewton * price::implicitPartsOf(network);
 }
 
 Depenetration depenetrate(FlowNetwork& network, double h, const DepenetrationAim& aim, DepenetrationSpace& space) {
@@ -150,7 +194,8 @@ Depenetration depenetrate(FlowNetwork& network, double h, const DepenetrationAim
     for (const FlowContact& contact : network.contacts) {
         const double gap = gapOf(network, contact);
         const bool isDeep = gap < -slop && std::isinf(contact.stiffness);
-        const double way = isDeep ? kRecoveryShare * (-gap - slop) : kRecoveryShare * contact.slack;
+        const double depth = isDeep ? -gap - slop : contact.slack;
+        const double way = kRecoveryShare * depth;
         wanted.push_back(way > 0 ? way : std::min(-gap, 0.));
         isWanted = isWanted || wanted.back() > 0;
     }
@@ -158,16 +203,21 @@ Depenetration depenetrate(FlowNetwork& network, double h, const DepenetrationAim
     space.bodies.read(network);
     ContactFrame& frame = space.frame;
     frame.place(network, space.bodies);
-    ContactGaussSeidel& sweeps = space.sweeps;
-    const long before = sweeps.work();
     std::vector<Vector6>& ways = space.ways;
-    sweeps.begin(frame, wanted, false);
-    wantJoints(space.joints, sweeps);
-    wantBounded(network, frame, space.bounded, sweeps);
-    ways.assign(network.bodies.size(), Vector6::Zero());
-    sweeps.run(ways, aim.isRough ? kRoughSweeps : kRecoverySweeps, aim.isRough ? kRoughlyRecovered : kRecovered, false);
-    long workPast = 0;
-    const auto work = [&] { return sweeps.work() - before + workPast + price::kRecovery * price::partsOf(network); };
+    Depenetration recovery;
+    recovery.work = price::kRecovery * price::partsOf(network);
+    const auto solve = [&](bool loadsSprings) {
+        Displacements displacements(frame, space);
+        addJoints(network, frame, space.joints, displacements);
+        addBounded(network, frame, displacements);
+        for (std::size_t i = 0; i < wanted.size(); ++i) {
+            const double compliance = frame.isSoft(i) ? kOfOthers : kOfContacts;
+            displacements.add(frame.row(frame.normalOf(i)), wanted[i], 0, kInfinity, compliance);
+        }
+        if (!loadsSprings) addElements(network, space.bodies, displacements);
+        displacements.solve(ways);
+        recovery.work += displacements.iterations() * price::kNewton * price::implicitPartsOf(network);
+    };
     const double stored = storedEnergy(network);
     FlowNetwork& moved = space.moved;
     double gained = 0;
@@ -175,40 +225,25 @@ Depenetration depenetrate(FlowNetwork& network, double h, const DepenetrationAim
     const bool mayContradict = !network.joints.empty() || !network.bounded.empty();
     const double wrongBefore = mayContradict ? wrong(network) : 0;
     // As far as springs are not loaded by more than rounding of the loads' work, and what is allowed.
-    const auto move = [&](double rounding, const auto& allowed) {
+    const auto move = [&](const auto& allowed) {
         for (double share = 1; share >= kSmallestPart; share /= 2) {
             moved = network;
             moveBodies(moved, ways, share);
             gained = shiftWork(network, moved);
-            const bool isFree = storedEnergy(moved) <= stored + rounding * std::abs(gained) + allowed();
+            const bool isFree = storedEnergy(moved) <= stored + kHeldRounding * std::abs(gained) + allowed();
             if (isFree && !(mayContradict && wrong(moved) > wrongBefore)) return share;
         }
         return 0.;
     };
-    const auto nothing = [] { return 0.; };
-    Depenetration recovery;
-    double share = move(kRecoveryRounding, nothing);
-    const bool isWorthIt = !aim.isRough || apart > kOpenJoint || isSlow(network);
-    if (share == 0 && isWorthIt && work() < aim.work) {
-        space.freeWays = ways;
-        holdElements(network, space.bodies, sweeps);
-        sweeps.run(ways, kLongSweeps, kRecovered);
-        share = move(kHeldRounding, nothing);
-        const auto isLittle = [&] { return share == 0 || largest(ways) < kWorthwhile * largest(space.freeWays); };
-        if (isLittle() && !aim.isRough && largest(space.freeWays) > kFarOff && work() < aim.work) {
-            const WantedDisplacements all{space.joints, space.bounded, wanted};
-            if (const std::vector<Vector6>* past = waysPastSprings(network, space.bodies, all, space.past)) {
-                ways = *past;
-                share = move(kHeldRounding, nothing);
-            }
-            workPast = space.past.work;
-        }
-        if (isLittle()) {
-            ways = space.freeWays;
-            share = move(kRecoveryRounding, [&] { return softWork(network, moved, h); });
-        }
+    solve(false);
+    double share = move([] { return 0.; });
+    const double most = std::accumulate(wanted.begin(), wanted.end(), kRecoveryShare * apart,
+                                        [](double one, double other) { return std::max(one, other); });
+    const bool isLittle = share * largest(ways) < kWorthwhile * most;
+    if (isLittle && !network.elements.empty() && recovery.work < aim.work) {
+        solve(true);
+        share = move([&] { return softWork(network, moved, h); });
     }
-    recovery.work = work();
     if (share == 0) return recovery;
     for (std::size_t k = 0; k < moved.bounded.size(); ++k) {
         if (countsTurns(moved.bounded[k].geometry)) moved.bounded[k].phi = boundedRowOf(moved, k).s;

@@ -1,8 +1,8 @@
 #pragma once
 // Bodies that were found inside each other.
 
-#include "contact/contact_gauss_seidel.h"
-#include "contact/depenetration_qp.h"
+#include "contact/contact_frame.h"
+#include "implicit/kick.h"
 
 #include <limits>
 
@@ -17,7 +17,7 @@ struct Depenetration {
 /// What is put right.
 struct DepenetrationAim {
     bool closesJoints = true;  ///< false: joints that are apart are no reason to move anything
-    bool isRough = false;      ///< fewer sweeps, for many contacts
+    bool isRough = false;      ///< more depth is left alone, for many contacts
     long work =
         std::numeric_limits<long>::max();  ///< [ns, see numerics/cost_model.h] beyond which nothing more is tried
 };
@@ -27,13 +27,13 @@ long depenetrationWork(const FlowNetwork& network);
 
 /// Storage, kept from one use to the next.
 struct DepenetrationSpace {
-    std::vector<double> wanted, joints, bounded;
-    std::vector<Vector6> ways, freeWays;
+    std::vector<double> wanted, joints;
+    std::vector<Vector6> ways, still;
     BodyKinematics bodies;
     ContactFrame frame;
-    ContactGaussSeidel sweeps;
+    implicit::Kick kick;
+    std::vector<EliminationOrder::Edge> edges;
     FlowNetwork moved;
-    DepenetrationQpSpace past;
 };
 
 /// Moves bodies that penetrate each other apart by a share of the depth, and together whose joints are apart, without

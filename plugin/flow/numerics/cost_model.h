@@ -17,11 +17,6 @@ inline constexpr long kFactorRow = 5, kFactorHeld = 18, kFactorBody = 37, kFacto
 inline constexpr long kSolveRow = 1, kSolveHeld = 17, kSolveBody = 17, kSolveEntry = 17;  // a round; rows: all of it
 ///@}
 
-/// @name ContactGaussSeidel: by point
-///@{
-inline constexpr long kSweepBegin = 110, kSweepPoint = 29, kLeapPoint = 37;
-///@}
-
 /// @name By contact and body
 ///@{
 inline long partsOf(const FlowNetwork& network) {
@@ -38,7 +33,7 @@ inline constexpr long kPrepare = 110;
 inline constexpr long kAccept = 33;
 inline constexpr long kLook = 43;
 inline constexpr long kOvershoot = 1800;  ///< by which what is begun within an attempt's budget may exceed it
-inline constexpr long kRecovery = 439;    ///< but for the sweeps
+inline constexpr long kRecovery = 439;    ///< but for Newton's method
 ///@}
 
 /// @name The implicit step: a sub-step and an iteration of Newton's method, by body, row, element and point
