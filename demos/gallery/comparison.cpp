@@ -10,22 +10,22 @@ namespace elasto::gallery {
 
 namespace {
 
-ImU32 curveColor(play::RivalKind kind) {
-    const view::Color color = rivalColor(kind);
+ImU32 curveColor(play::BaselineKind kind) {
+    const view::Color color = baselineColor(kind);
     return ImGui::ColorConvertFloat4ToU32({color.red, color.green, color.blue, 1});
 }
 
-const char* explanationOf(play::RivalKind kind) {
+const char* explanationOf(play::BaselineKind kind) {
     switch (kind) {
-        case play::RivalKind::ExplicitForce:
+        case play::BaselineKind::ExplicitForce:
             return "the law's force once per tick, as applyForce does";
-        case play::RivalKind::SoftLimit:
+        case play::BaselineKind::SoftLimit:
             return "btGeneric6DofSpring2Constraint, ERP and CFM from c, d and the tick";
-        case play::RivalKind::Restitution:
+        case play::BaselineKind::Restitution:
             return "btGeneric6DofSpring2Constraint, hard limit with the restitution of c and d";
-        case play::RivalKind::SoftContact:
+        case play::BaselineKind::SoftContact:
             return "Bullet's contact of the shapes, setContactStiffnessAndDamping(c, d)";
-        case play::RivalKind::HardContact:
+        case play::BaselineKind::HardContact:
             return "Bullet's contact of the shapes as it is (stiffness -1 in PyBullet)";
     }
     return "";
@@ -33,45 +33,45 @@ const char* explanationOf(play::RivalKind kind) {
 
 }  // namespace
 
-view::Color rivalColor(play::RivalKind kind) {
+view::Color baselineColor(play::BaselineKind kind) {
     switch (kind) {
-        case play::RivalKind::ExplicitForce:
+        case play::BaselineKind::ExplicitForce:
             return view::Color::bytes(226, 74, 66);
-        case play::RivalKind::SoftLimit:
+        case play::BaselineKind::SoftLimit:
             return view::Color::bytes(232, 178, 58);
-        case play::RivalKind::Restitution:
+        case play::BaselineKind::Restitution:
             return view::Color::bytes(168, 120, 216);
-        case play::RivalKind::SoftContact:
+        case play::BaselineKind::SoftContact:
             return view::Color::bytes(232, 178, 58);
-        case play::RivalKind::HardContact:
+        case play::BaselineKind::HardContact:
             return view::Color::bytes(140, 150, 165);
     }
     return {};
 }
 
-Comparison::Comparison(const std::vector<play::RivalKind>& shown, const Eigen::Vector3d& offset)
+Comparison::Comparison(const std::vector<play::BaselineKind>& shown, const Eigen::Vector3d& offset)
     : m_isOn(!shown.empty()), m_offset(offset) {
-    for (std::size_t i = 0; i < m_rivals.size(); ++i) {
-        m_rivals[i].kind = static_cast<play::RivalKind>(i);
-        m_rivals[i].isShown = std::find(shown.begin(), shown.end(), m_rivals[i].kind) != shown.end();
+    for (std::size_t i = 0; i < m_baselines.size(); ++i) {
+        m_baselines[i].kind = static_cast<play::BaselineKind>(i);
+        m_baselines[i].isShown = std::find(shown.begin(), shown.end(), m_baselines[i].kind) != shown.end();
     }
 }
 
 void Comparison::setOn(bool isOn) {
     m_isOn = isOn;
     const auto isShown = [](const Entry& entry) { return entry.isShown; };
-    if (isOn && std::none_of(m_rivals.begin(), m_rivals.end(), isShown)) {
-        for (Entry& entry : m_rivals) entry.isShown = true;
+    if (isOn && std::none_of(m_baselines.begin(), m_baselines.end(), isShown)) {
+        for (Entry& entry : m_baselines) entry.isShown = true;
     }
 }
 
 void Comparison::follow(const play::Session& session, bool waits) {
     m_hasGuests = session.elements().size() > session.scene().elements.size();
     if (!m_isOn || m_hasGuests) return;
-    for (Entry& entry : m_rivals) {
-        if (!entry.isShown || !rivalSuits(entry.kind, session.scene())) continue;
-        if (!entry.rival) entry.rival = std::make_unique<play::Rival>(session, entry.kind);
-        entry.rival->follow(session);
+    for (Entry& entry : m_baselines) {
+        if (!entry.isShown || !baselineSuits(entry.kind, session.scene())) continue;
+        if (!entry.baseline) entry.baseline = std::make_unique<play::Baseline>(session, entry.kind);
+        entry.baseline->follow(session);
     }
     if (!m_reference || !m_reference->fits(session)) {
         m_reference = std::make_unique<play::ReferenceRun>(session);
@@ -95,21 +95,21 @@ void Comparison::judge(const play::Session& session) {
     m_judgedRun = session.run();
     m_errors = {};
     m_errors[0] = play::errorOf(session.scene(), session.history(), *reference, last).nrmse;
-    for (std::size_t i = 0; i < m_rivals.size(); ++i) {
-        const Entry& entry = m_rivals[i];
-        if (!entry.isShown || !entry.rival) continue;
-        const bool hasFailed = entry.rival->failedAt() >= 0 && entry.rival->failedAt() <= last;
+    for (std::size_t i = 0; i < m_baselines.size(); ++i) {
+        const Entry& entry = m_baselines[i];
+        if (!entry.isShown || !entry.baseline) continue;
+        const bool hasFailed = entry.baseline->failedAt() >= 0 && entry.baseline->failedAt() <= last;
         m_errors[1 + i] = hasFailed ? std::numeric_limits<double>::infinity()
-                                    : play::errorOf(session.scene(), entry.rival->history(), *reference, last).nrmse;
+                                    : play::errorOf(session.scene(), entry.baseline->history(), *reference, last).nrmse;
     }
 }
 
-Eigen::AlignedBox3d Comparison::withRivals(const Eigen::AlignedBox3d& box) const {
+Eigen::AlignedBox3d Comparison::withBaselines(const Eigen::AlignedBox3d& box) const {
     Eigen::AlignedBox3d whole = box;
     if (!m_isOn || m_offset.isZero() || box.isEmpty()) return whole;
     Eigen::Vector3d at = Eigen::Vector3d::Zero();
-    for (const Entry& entry : m_rivals) {
-        if (!entry.isShown || !entry.rival) continue;
+    for (const Entry& entry : m_baselines) {
+        if (!entry.isShown || !entry.baseline) continue;
         at += m_offset;
         whole.extend(box.translated(at));
     }
@@ -136,14 +136,14 @@ void Comparison::draw(const play::Session& session, SceneDrawing& drawing, const
         nameAt(own, Eigen::Vector3d::Zero(), "Elasto");
     }
     Eigen::Vector3d at = Eigen::Vector3d::Zero();
-    for (const Entry& entry : m_rivals) {
-        if (!entry.isShown || !entry.rival) continue;
+    for (const Entry& entry : m_baselines) {
+        if (!entry.isShown || !entry.baseline) continue;
         at += m_offset;
-        const play::History& history = entry.rival->history();
+        const play::History& history = entry.baseline->history();
         const bool hasRow = history.has(session.tick());
         const long tick = std::min(session.tick(), history.lastTick());
         readPoses(history, tick, m_moment.bodies);
-        const Tint tint{.opacity = isBeside ? 1.0F : 0.42F, .hasColor = true, .color = rivalColor(entry.kind)};
+        const Tint tint{.opacity = isBeside ? 1.0F : 0.42F, .hasColor = true, .color = baselineColor(entry.kind)};
         if (!isBeside) {
             if (hasRow) drawing.drawBodies(m_moment.bodies, tint, picture);
             continue;
@@ -156,7 +156,7 @@ void Comparison::draw(const play::Session& session, SceneDrawing& drawing, const
         DrawingOptions plain = options;
         plain.ground = plain.labels = false;
         plain.selected = plain.hoveredBody = -1;
-        plain.bodyColor = rivalColor(entry.kind);
+        plain.bodyColor = baselineColor(entry.kind);
         m_scratch.clear();
         std::vector<Label> none;
         drawing.draw(m_moment, laws, plain, m_scratch, none);
@@ -164,11 +164,12 @@ void Comparison::draw(const play::Session& session, SceneDrawing& drawing, const
         const bool isFar = (m_moment.bodies[named].position - drawing.bounds().center()).norm() > 3 * drawing.size();
         if (isFar || !hasRow) {
             const Eigen::Vector3d stays = drawing.bounds().center() + at;
-            labels.push_back({.at = stays.cast<float>(),
-                              .text = std::string(play::rivalName(entry.kind, session.scene())) + "\nleft the picture",
-                              .isCentred = true});
+            labels.push_back(
+                {.at = stays.cast<float>(),
+                 .text = std::string(play::baselineName(entry.kind, session.scene())) + "\nleft the picture",
+                 .isCentred = true});
         } else {
-            nameAt(m_moment.bodies, at, play::rivalName(entry.kind, session.scene()));
+            nameAt(m_moment.bodies, at, play::baselineName(entry.kind, session.scene()));
         }
     }
 }
@@ -180,10 +181,10 @@ const std::vector<panels::ComparisonRow>& Comparison::rows(const play::Session& 
                       .text = "the run itself",
                       .error = m_isOn ? m_errors[0] : std::nullopt,
                       .color = palette.accent});
-    for (std::size_t i = 0; i < m_rivals.size(); ++i) {
-        Entry& entry = m_rivals[i];
-        if (m_hasGuests || !rivalSuits(entry.kind, session.scene())) continue;
-        m_rows.push_back({.name = play::rivalName(entry.kind, session.scene()),
+    for (std::size_t i = 0; i < m_baselines.size(); ++i) {
+        Entry& entry = m_baselines[i];
+        if (m_hasGuests || !baselineSuits(entry.kind, session.scene())) continue;
+        m_rows.push_back({.name = play::baselineName(entry.kind, session.scene()),
                           .text = explanationOf(entry.kind),
                           .error = m_isOn && entry.isShown ? m_errors[1 + i] : std::nullopt,
                           .color = curveColor(entry.kind),
@@ -216,16 +217,16 @@ std::vector<panels::ForeignCurve> Comparison::curves(const play::Session& sessio
                                                      const panels::Palette& palette) {
     std::vector<panels::ForeignCurve> found;
     if (!m_isOn || element < 0) return found;
-    for (Entry& entry : m_rivals) {
-        if (!entry.isShown || !entry.rival) continue;
+    for (Entry& entry : m_baselines) {
+        if (!entry.isShown || !entry.baseline) continue;
         if (entry.run != session.run()) {
             entry.curves.clear();
             entry.run = session.run();
         }
         panels::Curve& curve = entry.curves[{element, quantity}];
-        append(entry.rival->history(), element, quantity, session.tickLength(), curve);
+        append(entry.baseline->history(), element, quantity, session.tickLength(), curve);
         found.push_back({.curve = &curve,
-                         .name = play::rivalName(entry.kind, session.scene()),
+                         .name = play::baselineName(entry.kind, session.scene()),
                          .color = curveColor(entry.kind),
                          .isReference = false});
     }

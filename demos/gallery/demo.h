@@ -9,7 +9,7 @@
 
 #include "gallery/guest.h"
 #include "panels/settings.h"
-#include "play/rival.h"
+#include "play/baseline.h"
 
 #include <optional>
 #include <string>
@@ -35,11 +35,11 @@ struct Demo {
     double zoom = 1;                                    ///< of the home view: larger is nearer; 1 shows the whole scene
     bool stopsAtEnd = false;                            ///< pauses where the scene's duration ends
     panels::Analysis analysis = panels::Analysis::Law;  ///< what is shown below the plots
-    bool loopOfLoad = false;                   ///< the loop begins with the load's force instead of the element's
-    double loopSpan = 5;                       ///< time that the loop begins with, up to now [s]
-    std::vector<play::RivalKind> rivals = {};  ///< that are shown at the start
-    Eigen::Vector3d rivalOffset =
-        Eigen::Vector3d::Zero();  ///< rivals stand side by side so far apart [m]; zero: ghosts
+    bool loopOfLoad = false;                         ///< the loop begins with the load's force instead of the element's
+    double loopSpan = 5;                             ///< time that the loop begins with, up to now [s]
+    std::vector<play::BaselineKind> baselines = {};  ///< that are shown at the start
+    Eigen::Vector3d baselineOffset =
+        Eigen::Vector3d::Zero();  ///< baselines stand side by side so far apart [m]; zero: ghosts
     int pictureFrames = 120;      ///< after so many frames of 1/60 s its picture is taken
 };
 

@@ -99,7 +99,7 @@ void Gallery::openWith(const std::function<std::unique_ptr<Stage>()>& make) {
 
 void Gallery::begin() {
     if (m_options.speed) m_stage->setSpeed(*m_options.speed);
-    m_comparison = std::make_unique<Comparison>(m_stage->demo().rivals, m_stage->demo().rivalOffset);
+    m_comparison = std::make_unique<Comparison>(m_stage->demo().baselines, m_stage->demo().baselineOffset);
     m_mouse.reset();
     m_isFramed = false;
     m_settings.analysis = m_stage->demo().analysis;
@@ -212,7 +212,7 @@ void Gallery::obey(const panels::Requests& requests) {
 void Gallery::fillPicture() {
     if (!m_isFramed) {
         const auto [wide, high] = sizeOf(viewArea());
-        m_stage->frameHome(static_cast<double>(wide) / high, m_comparison->withRivals(m_stage->drawing().bounds()));
+        m_stage->frameHome(static_cast<double>(wide) / high, m_comparison->withBaselines(m_stage->drawing().bounds()));
         m_isFramed = true;
     }
     const DrawingOptions drawing{.forces = m_settings.forces,

@@ -44,7 +44,7 @@ constexpr int elementOfId(int id) {
     return id >= 100000 ? id - 100000 : -1;
 }
 
-/// How a ghost, or the run of a rival, is tinted.
+/// How a ghost, or the run of a baseline, is tinted.
 struct Tint {
     float opacity = 1;
     float highlight = 0;
@@ -73,7 +73,7 @@ public:
     /// @param laws of the elements now (parameters may have been edited); as many as the scene has elements
     void draw(const Moment& moment, const std::vector<Law>& laws, const DrawingOptions& options, view::Picture& picture,
               std::vector<Label>& labels);
-    /// Bodies alone: ghosts of other branches, rivals.
+    /// Bodies alone: ghosts of other branches, baselines.
     void drawBodies(const std::vector<BodyPose>& poses, const Tint& tint, view::Picture& picture) const;
     /// Balls that fly.
     void drawBall(const BodyPose& pose, double radius, int id, view::Picture& picture) const;

@@ -73,7 +73,7 @@ Demo demoOf(const play::Recording& recording, const std::string& fileName) {
     demo.pictureFrames = static_cast<int>(std::ceil(60 * seconds));
     demo.stopsAtEnd = true;
     demo.speed = 1;
-    demo.rivals.clear();
+    demo.baselines.clear();
     return demo;
 }
 

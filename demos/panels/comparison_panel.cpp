@@ -58,12 +58,12 @@ void ComparisonPanel::draw(const Context& context, std::span<const ComparisonRow
         tip("All of them start again at this rate.");
     }
     if (rows.empty()) {
-        ImGui::TextDisabled("This demo has no rivals.");
+        ImGui::TextDisabled("This demo has no baselines.");
         return;
     }
     constexpr ImGuiTableFlags kFlags =
         ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoPadOuterX | ImGuiTableFlags_RowBg;
-    if (!ImGui::BeginTable("rivals", 3, kFlags)) return;
+    if (!ImGui::BeginTable("baselines", 3, kFlags)) return;
     ImGui::TableSetupColumn("Way", ImGuiTableColumnFlags_WidthStretch);
     ImGui::TableSetupColumn("Error", ImGuiTableColumnFlags_WidthFixed, 5.2f * line);
     ImGui::TableSetupColumn("##bar", ImGuiTableColumnFlags_WidthFixed, 7 * line);

@@ -8,7 +8,7 @@ namespace elasto::panels {
 
 class ComparisonPanel {
 public:
-    /// @param rows        Elasto first, then its rivals
+    /// @param rows        Elasto first, then its baselines
     /// @param explanation a line: which signal is compared, with what
     void draw(const Context& context, std::span<const ComparisonRow> rows, const std::string& explanation);
 

@@ -49,7 +49,7 @@ struct RunFigures {
     std::string recording;      ///< what is being recorded; empty: nothing
 };
 
-/// A rival or the run itself, compared with the reference.
+/// A baseline or the run itself, compared with the reference.
 struct ComparisonRow {
     std::string name;
     std::string text;             ///< a line: what it is
@@ -58,12 +58,12 @@ struct ComparisonRow {
     bool* isShown = nullptr;      ///< switch of its ghost; null: always there
 };
 
-/// A curve computed elsewhere that belongs to a quantity of an element: reference or rival.
+/// A curve computed elsewhere that belongs to a quantity of an element: reference or baseline.
 struct ForeignCurve {
     const class Curve* curve = nullptr;
     std::string name;
     ImU32 color = 0;
-    bool isReference = true;  ///< dashed; false: a rival, pale
+    bool isReference = true;  ///< dashed; false: a baseline, pale
 };
 
 /// Everything that panels want done by the window loop, in the order in which they asked.

@@ -31,8 +31,8 @@ Interval extentOfX(std::span<const PlotCurve> curves, const PlotWidget& widget) 
     return all.value_or(Interval{0, 1});
 }
 
-/// Extent of all curves along y within a part of x. A ghost that goes astray (a rival that blows up) must not flatten
-/// the run: it widens the extent to at most kGhostRoom times what it is without ghosts.
+/// Extent of all curves along y within a part of x. A ghost that goes astray (a baseline that blows up) must not
+/// flatten the run: it widens the extent to at most kGhostRoom times what it is without ghosts.
 std::optional<Interval> extentOfY(std::span<const PlotCurve> curves, const Interval& x, const PlotWidget& widget) {
     std::optional<Interval> run, ghosts;
     for (const PlotCurve& curve : curves) {

@@ -34,7 +34,7 @@ public:
     /// @param window time that is seen while following [s]
     explicit PlotsPanel(double window = 10);
 
-    /// @param foreign references and rivals; may be empty
+    /// @param foreign references and baselines; may be empty
     /// @return the table that was asked for in this frame; its curves are valid until the next one
     std::optional<CurveTable> draw(const Context& context, Signals& signals, const ForeignCurves& foreign);
     double window() const { return m_window; }

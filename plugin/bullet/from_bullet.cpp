@@ -28,8 +28,9 @@ Range rangeOf(Joint& joint, int coordinate) {
         const auto& angle = *joint.getRotationalLimitMotor(coordinate - 3);
         return {static_cast<double>(angle.m_loLimit), static_cast<double>(angle.m_hiLimit)};
     }
-    const auto& ways = *joint.getTranslationalLimitMotor();
-    return {static_cast<double>(ways.m_lowerLimit[coordinate]), static_cast<double>(ways.m_upperLimit[coordinate])};
+    const auto& translations = *joint.getTranslationalLimitMotor();
+    return {static_cast<double>(translations.m_lowerLimit[coordinate]),
+            static_cast<double>(translations.m_upperLimit[coordinate])};
 }
 
 template <class Joint>
@@ -39,7 +40,7 @@ btTypedConstraint& base(Joint& joint) {
 
 /// From A to B along one of A's axes; reversed, from ahead.
 template <class Joint>
-Placement way(Joint& joint, int axis, bool isReversed) {
+Placement translation(Joint& joint, int axis, bool isReversed) {
     return Placement::alongAxis(base(joint).getRigidBodyA(), base(joint).getRigidBodyB(),
                                 along(joint.getFrameOffsetA(), axis, isReversed), joint.getFrameOffsetB());
 }
@@ -75,7 +76,7 @@ Placement angle(Joint& joint, int axis, bool isReversed) {
 
 template <class Joint>
 Placement placement(Joint& joint, int coordinate, bool isReversed) {
-    return coordinate < 3 ? way(joint, coordinate, isReversed) : angle(joint, coordinate - 3, isReversed);
+    return coordinate < 3 ? translation(joint, coordinate, isReversed) : angle(joint, coordinate - 3, isReversed);
 }
 
 /// What an angle is measured as the nearest to.
@@ -160,7 +161,7 @@ std::vector<std::unique_ptr<ForceElement>> replaceSprings(btGeneric6DofSpringCon
 
 std::vector<std::unique_ptr<ForceElement>> replaceSprings(btGeneric6DofSpring2Constraint& joint) {
     std::vector<std::unique_ptr<ForceElement>> springs;
-    const btTranslationalLimitMotor2& ways = *joint.getTranslationalLimitMotor();
+    const btTranslationalLimitMotor2& translations = *joint.getTranslationalLimitMotor();
     const auto add = [&](int k, bool isEnabled, btScalar c, btScalar d, btScalar equilibrium) {
         if (!isEnabled) return;
         springs.push_back(spring(
@@ -168,7 +169,8 @@ std::vector<std::unique_ptr<ForceElement>> replaceSprings(btGeneric6DofSpring2Co
             {.c = static_cast<double>(c), .d = static_cast<double>(d), .s_rel0 = static_cast<double>(equilibrium)}));
     };
     for (int k = 0; k < 3; ++k) {
-        add(k, ways.m_enableSpring[k], ways.m_springStiffness[k], ways.m_springDamping[k], ways.m_equilibriumPoint[k]);
+        add(k, translations.m_enableSpring[k], translations.m_springStiffness[k], translations.m_springDamping[k],
+            translations.m_equilibriumPoint[k]);
     }
     for (int k = 0; k < 3; ++k) {
         const btRotationalLimitMotor2& one = *joint.getRotationalLimitMotor(k);

@@ -142,10 +142,10 @@ void Plugin::setJobRunner(JobRunner runner) {
     m_tick->settings.threads = 1;
 }
 
-bool Plugin::contactMemory() const {
+bool Plugin::contactCache() const {
     return m_tick->settings.keepsContacts;
 }
-void Plugin::setContactMemory(bool isKept) {
+void Plugin::setContactCache(bool isKept) {
     m_tick->settings.keepsContacts = isKept;
 }
 

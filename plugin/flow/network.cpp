@@ -100,20 +100,20 @@ const char* methodName(FlowMethod method) {
             return "closed form";
         case FlowMethod::Taylor:
             return "Taylor";
-        case FlowMethod::PowerLaw:
-            return "power law";
+        case FlowMethod::Dop853:
+            return "DOP853";
+        case FlowMethod::DormandPrince:
+            return "Dormand-Prince";
         case FlowMethod::Rodas4:
             return "RODAS4";
-        case FlowMethod::Turning:
-            return "turning";
-        case FlowMethod::TurningRodas4:
-            return "turning RODAS4";
+        case FlowMethod::Ros34Pw2:
+            return "ROS34PW2";
         case FlowMethod::Contacts:
             return "contacts";
         case FlowMethod::Implicit:
             return "implicit";
-        case FlowMethod::Passive:
-            return "passive";
+        case FlowMethod::BackwardEuler:
+            return "backward Euler";
     }
     return "";
 }

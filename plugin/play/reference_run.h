@@ -1,6 +1,6 @@
 #pragma once
 /// @file reference_run.h
-/// The truth of a scene at the ticks of a session, computed beside it.
+/// The oracle of a scene at the ticks of a session, computed beside it.
 
 #include "history.h"
 

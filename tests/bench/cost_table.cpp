@@ -46,7 +46,7 @@ int ticksOf(int bodies) {
     return bodies >= 50000 ? 9 : bodies >= 5000 ? 31 : 301;
 }
 
-bool isRival(const Row& row) {
+bool isBaseline(const Row& row) {
     return row.push != Push::Elasto && row.push != Push::None && row.push != Push::Empty;
 }
 
@@ -71,7 +71,7 @@ void printFields(int bodies, bool isCold) {
         const double ns = 1e9 / bodies;
         const double p50 = quantile(times[i], 0.5);
         bool isLess = false;
-        for (std::size_t k = 0; k < rows.size() && isRival(*rows[i]); ++k) {
+        for (std::size_t k = 0; k < rows.size() && isBaseline(*rows[i]); ++k) {
             const bool isOurs = rows[k]->push == Push::Elasto && rows[k]->course == rows[i]->course;
             isLess |= isOurs && p50 < quantile(times[k], 0.5);
         }

@@ -152,7 +152,7 @@ void Field::addPush(btRigidBody& body, const btVector3& place) {
     m_world.addConstraint(m_constraints.back().get());
 }
 
-// The rivals without constraints: a few lines each.
+// The baselines without constraints: a few lines each.
 void Field::beforeTick(btDynamicsWorld* world, btScalar bulletH) {
     auto& field = *static_cast<Field*>(world->getWorldUserInfo());
     const double h = static_cast<double>(bulletH);

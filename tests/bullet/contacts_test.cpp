@@ -109,14 +109,14 @@ TEST_CASE("a crate on a crate falls on a gap as one mass") {
     btRigidBody& lower = addCrate(world, 0, 0.8, 0);
     btRigidBody& upper = addCrate(world, 0, 1.8, 0);
     addStopBelow(world, lower, c);
-    const DroppedMass truth(2, 0.3, c);
+    const DroppedMass oracle(2, 0.3, c);
     double worst = 0;
     double apart = 0;
     double highest = 0;
     const double start = kineticAndHeight(world);
     for (int i = 1; i <= static_cast<int>(2 * hz); ++i) {
         world.tick(1, hz);
-        const double y = truth.at(i / hz).y;
+        const double y = oracle.at(i / hz).y;
         worst = std::max({worst, std::fabs(heightOf(lower) - 0.5 - y), std::fabs(heightOf(upper) - 1.5 - y)});
         apart = std::max(apart, std::fabs(heightOf(upper) - heightOf(lower) - 1));
         highest = std::max(highest, kineticAndHeight(world) - start);
@@ -400,8 +400,8 @@ struct TumblingPile {
 
 }  // namespace
 
-// What is near no element is Bullet's own, and Bullet pushes bodies apart that it finds inside each other: in such piles
-// with up to 3.2 J in a tick. So the pile's energy may rise by that; what the solved networks give may not.
+// What is near no element is Bullet's own, and Bullet pushes bodies apart that it finds inside each other: in such
+// piles with up to 3.2 J in a tick. So the pile's energy may rise by that; what the solved networks give may not.
 TEST_CASE("a pile that tumbles on gaps gains nothing") {
     const int seed = GENERATE(1, 2, 3);
     const double c = GENERATE(1e4, 1e6);

@@ -113,16 +113,16 @@ TEST_CASE("two wheels with play between them follow a sine as IdealGear and Elas
     train.torque = [](double t) { return 2 * std::sin(4 * M_PI * t); };
     WheelWorld world(train);
     world.plugin->addLoad(Load::sine(*world.wheels[0], Load::Kind::Torque, vec(0, 0, 1), {.amplitude = 2, .f = 2}));
-    Eigen::VectorXd truth = Eigen::VectorXd::Zero(4);
+    Eigen::VectorXd oracle = Eigen::VectorXd::Zero(4);
     double worst = 0;
     double largest = 0;
     double work = 0;
     for (int i = 0; i < static_cast<int>(hz); ++i) {
         world.tick(1, hz);
-        truth = train.after(truth, i / hz, 1 / hz, static_cast<int>(24000 / hz));
+        oracle = train.after(oracle, i / hz, 1 / hz, static_cast<int>(24000 / hz));
         const ElementState state = world.pairs[0]->saveState();
-        worst = std::max({worst, std::abs(state.phi - truth[0]), std::abs(state.phi2 - truth[1])});
-        largest = std::max(largest, std::abs(truth[0]));
+        worst = std::max({worst, std::abs(state.phi - oracle[0]), std::abs(state.phi2 - oracle[1])});
+        largest = std::max(largest, std::abs(oracle[0]));
         CHECK_FALSE(world.pairs[0]->uncoupled());
     }
     const EnergyBook book = world.plugin->energy();
@@ -159,15 +159,15 @@ TEST_CASE("a train of three pairs starts from rest") {
     train.torque = [](double) { return 0.5; };
     WheelWorld world(train);
     world.plugin->addLoad(Load::constant(*world.wheels[0], Load::Kind::Torque, vec(0, 0, 0.5)));
-    Eigen::VectorXd truth = Eigen::VectorXd::Zero(8);
+    Eigen::VectorXd oracle = Eigen::VectorXd::Zero(8);
     double worst = 0;
     for (int i = 0; i < static_cast<int>(hz); ++i) {
         world.tick(1, hz);
-        truth = train.after(truth, i / hz, 1 / hz, static_cast<int>(24000 / hz));
+        oracle = train.after(oracle, i / hz, 1 / hz, static_cast<int>(24000 / hz));
         for (std::size_t k = 0; k < 3; ++k) {
             const ElementState state = world.pairs[k]->saveState();
-            worst = std::max({worst, std::abs(state.phi / truth[static_cast<Eigen::Index>(k)] - 1),
-                              std::abs(state.phi2 / truth[static_cast<Eigen::Index>(k) + 1] - 1)});
+            worst = std::max({worst, std::abs(state.phi / oracle[static_cast<Eigen::Index>(k)] - 1),
+                              std::abs(state.phi2 / oracle[static_cast<Eigen::Index>(k) + 1] - 1)});
         }
         if (i < hz / 10) worst = 0;  // what has hardly turned
     }
@@ -209,17 +209,17 @@ TEST_CASE("gears turn where their carrier stands on the floor") {
     for (btRigidBody* body : world.wheels) body->setCollisionFlags(btCollisionObject::CF_NO_CONTACT_RESPONSE);
     world.hold(train, &carrier, false);
     world.plugin->addLoad(Load::constant(*world.wheels[0], Load::Kind::Torque, vec(0, 0, 0.3)));
-    Eigen::VectorXd truth = Eigen::VectorXd::Zero(4);
+    Eigen::VectorXd oracle = Eigen::VectorXd::Zero(4);
     for (int i = 0; i < 120; ++i) {
         world.tick(1, 120);
-        truth = train.after(truth, i / 120., 1 / 120., 200);
+        oracle = train.after(oracle, i / 120., 1 / 120., 200);
     }
     const ElementState state = world.pairs[0]->saveState();
-    CAPTURE(truth[0], truth[1], state.phi, state.phi2, static_cast<int>(world.pairs[0]->method()));
+    CAPTURE(oracle[0], oracle[1], state.phi, state.phi2, static_cast<int>(world.pairs[0]->method()));
     CHECK_FALSE(world.pairs[0]->uncoupled());
     CHECK(world.pairs[0]->method() == FlowMethod::Contacts);
-    CHECK(state.phi == Approx(truth[0]).epsilon(1e-3));
-    CHECK(state.phi2 == Approx(truth[1]).epsilon(1e-3));
+    CHECK(state.phi == Approx(oracle[0]).epsilon(1e-3));
+    CHECK(state.phi2 == Approx(oracle[1]).epsilon(1e-3));
 }
 
 TEST_CASE("neither the order of adding gear pairs nor iterations change a bit") {

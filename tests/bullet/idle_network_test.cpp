@@ -298,7 +298,7 @@ TEST_CASE("which networks are idle is what all of their contacts say", "[slow]")
         CAPTURE(seed);
         Heaps heaps(seed);
         const bool remembers = seed % 2 == 0;
-        heaps.plugin().setContactMemory(remembers);
+        heaps.plugin().setContactCache(remembers);
         for (int i = 0; i < 90; ++i) {
             CAPTURE(i);
             heaps.tick();

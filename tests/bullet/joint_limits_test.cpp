@@ -70,30 +70,30 @@ TEST_CASE("a hinge meets its limit at its time and bounces as Bullet's row says"
     const auto pendulum = [inertia](const Eigen::VectorXd& y) -> Eigen::VectorXd {
         return Eigen::Vector2d(y[1], -0.5 * kGravity * std::cos(y[0]) / inertia);
     };
-    Eigen::VectorXd truth = Eigen::Vector2d::Zero();
+    Eigen::VectorXd oracle = Eigen::Vector2d::Zero();
     double worst = 0;
     bool isAtRest = false;
     for (int i = 0; i < static_cast<int>(hz); ++i) {
         world.tick(1, hz);
         double left = 1 / hz;
         while (left > 0 && !isAtRest) {
-            const Eigen::VectorXd next = rungeKutta(pendulum, truth, left, 100);
+            const Eigen::VectorXd next = rungeKutta(pendulum, oracle, left, 100);
             if (next[0] >= bound) {
-                truth = next;
+                oracle = next;
                 break;
             }
             double before = 0;
             double after = left;
             for (int k = 0; k < 50; ++k) {
                 const double middle = (before + after) / 2;
-                (rungeKutta(pendulum, truth, middle, 100)[0] < bound ? after : before) = middle;
+                (rungeKutta(pendulum, oracle, middle, 100)[0] < bound ? after : before) = middle;
             }
-            truth = rungeKutta(pendulum, truth, before, 100);
-            truth = Eigen::Vector2d(bound, -bounce * truth[1]);
+            oracle = rungeKutta(pendulum, oracle, before, 100);
+            oracle = Eigen::Vector2d(bound, -bounce * oracle[1]);
             left -= before;
-            isAtRest = truth[1] < 1e-3;
+            isAtRest = oracle[1] < 1e-3;
         }
-        worst = std::max(worst, std::abs(angleOf(door) - truth[0]));
+        worst = std::max(worst, std::abs(angleOf(door) - oracle[0]));
     }
     CAPTURE(hz, bounce, worst);
     CHECK(worst < byPrecision(1e-6, 3e-4));

@@ -337,10 +337,10 @@ TEST_CASE("suspensions, cardan joints and cones go where Bullet's shortest ticks
         {"servo", servo, 5e-3},
     };
     for (const Case& given : all) {
-        const Course truth = run(given.build, false, 1e4, 0.6, 100);
+        const Course oracle = run(given.build, false, 1e4, 0.6, 100);
         for (const double hz : {60., 240.}) {
             const Course ours = run(given.build, true, hz, 0.6);
-            const double apart = difference(ours, truth);
+            const double apart = difference(ours, oracle);
             CAPTURE(given.name, hz, apart, ours.message);
             CHECK_FALSE(ours.isUncoupled);
             CHECK(apart < given.tolerance + byPrecision(0, 1e-2));

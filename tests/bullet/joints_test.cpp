@@ -59,14 +59,14 @@ TEST_CASE("a door on a hinge hits its stop and rebounds as its equation says", "
         const double f = evaluate(law, std::sin(angle), std::cos(angle) * rate, 0).f;
         return (-0.5 * kGravity - f) * std::cos(angle) / inertia;
     };
-    Eigen::VectorXd truth = Eigen::Vector2d::Zero();
+    Eigen::VectorXd oracle = Eigen::Vector2d::Zero();
     double worst = 0;
     double highest = 0;
     const int steps = static_cast<int>(std::ceil(std::sqrt(c / inertia) / hz / 0.002));
     for (int i = 0; i < 2 * static_cast<int>(hz); ++i) {
         world.tick(1, hz);
-        truth = advance(acceleration, truth, 1 / hz, steps);
-        worst = std::max(worst, std::abs(angleOf(door) - truth[0]));
+        oracle = advance(acceleration, oracle, 1 / hz, steps);
+        worst = std::max(worst, std::abs(angleOf(door) - oracle[0]));
         highest = std::max(highest, energyOf(door) + stop.storedEnergy());
     }
     CAPTURE(c, d, hz, worst, highest);
@@ -139,7 +139,7 @@ TEST_CASE("a chain on ball joints keeps its joints and its energy, whatever Bull
 }
 
 // What rounding does to where the load hangs, its weight makes as large as all other energy there is.
-TEST_CASE("a load hangs at rest on a chain of light links, without a passive tick") {
+TEST_CASE("a load hangs at rest on a chain of light links, without a tick beyond its budget") {
     for (const double hz : {60., 240.}) {
         for (const double mass : {15., 150., 1500.}) {
             TestWorld world;

@@ -155,11 +155,11 @@ TEST_CASE("joints of every kind on a free base move as Bullet moves them in smal
     }
     CHECK(ours.messages.empty());
     const std::vector<double> at = coordinatesOf(body);
-    const std::vector<double> truth = coordinatesOf(expected);
-    REQUIRE(at.size() == truth.size());
+    const std::vector<double> oracle = coordinatesOf(expected);
+    REQUIRE(at.size() == oracle.size());
     for (std::size_t k = 0; k < at.size(); ++k) {
         CAPTURE(k);
-        CHECK(at[k] == Approx(truth[k]).margin(byPrecision(2e-3, 5e-3)));  // Bullet's ticks are of first order
+        CHECK(at[k] == Approx(oracle[k]).margin(byPrecision(2e-3, 5e-3)));  // Bullet's ticks are of first order
     }
 }
 

@@ -113,7 +113,7 @@ private:
 }  // namespace
 
 // Impacts let the two drift apart, from the flow's tolerance for mechanisms on: they are as good as equal in the
-// beginning, and for some impacts nearer to one another than mechanisms must be to the truth.
+// beginning, and for some impacts nearer to one another than mechanisms must be to the oracle.
 TEST_CASE("an arm that holds a ball, both on the floor, moves as rigid bodies on hinges do") {
     const double hz = GENERATE(60.0, 240.0);
     CAPTURE(hz);

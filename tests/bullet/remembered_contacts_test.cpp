@@ -62,8 +62,8 @@ struct Slide {
         const btQuaternion back(vec(0, 1, 0), SIMD_PI);
         world.add<ElastoGap>(*box, btTransform(back, vec(0, 0, 0)), btTransform(back, vec(bumper, 0.5, 0)),
                              ElastoGapParameters{.c = 1e4, .d = 0});
-        world.plugin->setContactMemory(keepsContacts);
-        CHECK(world.plugin->contactMemory() == keepsContacts);
+        world.plugin->setContactCache(keepsContacts);
+        CHECK(world.plugin->contactCache() == keepsContacts);
     }
 
     void run(int ticks) {

@@ -78,7 +78,7 @@ TEST_CASE("a car on wheels drives as its motors drive it", "[slow]") {
     drive(3);
     CHECK(car.speed() == Approx(Car::kTopSpeed * kRadius).epsilon(1e-4));
     CHECK(double(car.chassis.getWorldTransform().getOrigin().z()) == Approx(0).margin(0.01));
-    CHECK(world.plugin->totals().elementsPerMethod[static_cast<std::size_t>(FlowMethod::Passive)] == 0);
+    CHECK(world.plugin->totals().elementsPerMethod[static_cast<std::size_t>(FlowMethod::BackwardEuler)] == 0);
 }
 
 }  // namespace wheels_test

@@ -252,8 +252,8 @@ TEST_CASE("a crate that lies on the floor pushes a door to its limit", "[flow][b
     };
     FlowNetwork fine = doorway(restitution);
     Balance fineBalance(fine);
-    const std::vector<double> truth = run(7680, fineBalance, fine);
-    const double opened = -*std::min_element(truth.begin(), truth.end());
+    const std::vector<double> oracle = run(7680, fineBalance, fine);
+    const double opened = -*std::min_element(oracle.begin(), oracle.end());
     CHECK(opened > 0.29);
     CHECK(fineBalance.limitLoss > 0.01);  // it was hit
     for (const auto& [hz, allowed] : {std::pair(60., 0.02), std::pair(240., 0.005)}) {
@@ -261,7 +261,7 @@ TEST_CASE("a crate that lies on the floor pushes a door to its limit", "[flow][b
         Balance balance(network);
         const std::vector<double> angles = run(hz, balance, network);
         double worst = 0;
-        for (std::size_t i = 0; i < truth.size(); ++i) worst = std::max(worst, std::abs(angles[i] - truth[i]));
+        for (std::size_t i = 0; i < oracle.size(); ++i) worst = std::max(worst, std::abs(angles[i] - oracle[i]));
         CAPTURE(hz, restitution, worst, opened, balance.coarse);
         CHECK(worst < allowed * opened);
         CHECK(balance.worst < 1e-9 * balance.scale());
@@ -350,12 +350,12 @@ struct Pushing {
 TEST_CASE("a motor pushes a crate into a bumper", "[flow][bounded][contacts][slow]") {
     const double c = GENERATE(1e3, 1e4);
     const double d = GENERATE(0., 50.);
-    Pushing truth{c, d, 30};
+    Pushing oracle{c, d, 30};
     constexpr int kFine = 20000;
     std::vector<double> places;
     for (int i = 1; i <= 120; ++i) {
-        for (int k = 0; k < kFine; ++k) truth.step(1. / 60 / kFine);
-        places.push_back(truth.x[1]);
+        for (int k = 0; k < kFine; ++k) oracle.step(1. / 60 / kFine);
+        places.push_back(oracle.x[1]);
     }
     for (const double hz : {60., 240.}) {
         FlowNetwork network = pusher(c, d, 30);

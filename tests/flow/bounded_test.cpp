@@ -172,7 +172,7 @@ TEST_CASE("a bar that hits its limit bounces as its restitution says", "[flow][b
         dy << y[1], -1.5 * kGravity * std::cos(y[0]);
         return dy;
     };
-    Eigen::VectorXd truth = Eigen::Vector2d(0, 0);
+    Eigen::VectorXd oracle = Eigen::Vector2d(0, 0);
     bool isAtRest = false;
     double worst = 0;
     double energy = mechanicalEnergy(network);
@@ -186,23 +186,23 @@ TEST_CASE("a bar that hits its limit bounces as its restitution says", "[flow][b
         lost += tick.limitLoss;
         double left = 1 / rate;
         while (left > 0 && !isAtRest) {
-            Eigen::VectorXd next = elasto::test::rungeKutta(pendulum, truth, left, 200);
+            Eigen::VectorXd next = elasto::test::rungeKutta(pendulum, oracle, left, 200);
             if (next[0] >= bound) {
-                truth = next;
+                oracle = next;
                 break;
             }
             double before = 0;
             double after = left;
             for (int k = 0; k < 60; ++k) {
                 const double middle = (before + after) / 2;
-                (elasto::test::rungeKutta(pendulum, truth, middle, 200)[0] < bound ? after : before) = middle;
+                (elasto::test::rungeKutta(pendulum, oracle, middle, 200)[0] < bound ? after : before) = middle;
             }
-            truth = elasto::test::rungeKutta(pendulum, truth, before, 200);
-            truth = Eigen::Vector2d(bound, -restitution * truth[1]);
+            oracle = elasto::test::rungeKutta(pendulum, oracle, before, 200);
+            oracle = Eigen::Vector2d(bound, -restitution * oracle[1]);
             left -= before;
-            isAtRest = truth[1] < 1e-4;
+            isAtRest = oracle[1] < 1e-4;
         }
-        worst = std::max(worst, std::abs(angleOf(network.bodies[0]) - truth[0]));
+        worst = std::max(worst, std::abs(angleOf(network.bodies[0]) - oracle[0]));
         CHECK(angleOf(network.bodies[0]) >= bound - 1e-12);
     }
     CAPTURE(restitution, rate, side, worst);
@@ -292,19 +292,19 @@ TEST_CASE("dry friction takes a swinging mass to rest as its turning points say"
     brake.b = 0;
     brake.maxForce = friction;
     network.bounded = {brake};
-    StickSlip truth{50, 2, friction, 0.5};
+    StickSlip oracle{50, 2, friction, 0.5};
     double worst = 0;
     for (int i = 0; i < static_cast<int>(10 * rate); ++i) {
         const TickResult tick = solveTick(network, 1 / rate);
         network.adopt(tick);
-        truth.advance(1 / rate);
-        worst = std::max(worst, std::abs(network.bodies[0].position.x() - truth.x));
+        oracle.advance(1 / rate);
+        worst = std::max(worst, std::abs(network.bodies[0].position.x() - oracle.x));
         CHECK(tick.driveWork <= 0);
         CHECK(tick.bounded[0].rate == network.bodies[0].velocity.x());
     }
     CAPTURE(rate, friction, worst);
     CHECK(worst < 1e-7);
-    if (truth.v == 0) CHECK(std::abs(network.bodies[0].velocity.x()) < 1e-12);
+    if (oracle.v == 0) CHECK(std::abs(network.bodies[0].velocity.x()) < 1e-12);
 }
 
 TEST_CASE("a limit stops a prescribed rate", "[flow][bounded]") {
@@ -404,13 +404,13 @@ TEST_CASE("a gear turns its wheels against each other", "[flow][bounded]") {
         dy << y[1], 0.5 * kGravity * (2 * std::cos(angleA) - std::cos(y[0])) / (5. / 3);
         return dy;
     };
-    Eigen::VectorXd truth = Eigen::Vector2d(0.3, 0);
+    Eigen::VectorXd oracle = Eigen::Vector2d(0.3, 0);
     double worst = 0;
     const double start = mechanicalEnergy(network);
     for (int i = 0; i < 120; ++i) {
         network.adopt(solveTick(network, 1. / 60));
-        truth = elasto::test::rungeKutta(equation, truth, 1. / 60, 200);
-        worst = std::max(worst, std::abs(std::remainder(angleOf(network.bodies[1]) - truth[0], 2 * M_PI)));
+        oracle = elasto::test::rungeKutta(equation, oracle, 1. / 60, 200);
+        worst = std::max(worst, std::abs(std::remainder(angleOf(network.bodies[1]) - oracle[0], 2 * M_PI)));
     }
     CAPTURE(worst);
     CHECK(worst < 1e-6);

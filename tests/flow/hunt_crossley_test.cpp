@@ -61,10 +61,10 @@ TEST_CASE("a ball that is torn from a Hunt-Crossley stop is not held back", "[fl
     const double times[] = {0, h};
     ReferenceProblem problem;
     problem.network = network;
-    const ReferenceSolution truth = solveReference(problem, times);
+    const ReferenceSolution oracle = solveReference(problem, times);
     const TickResult tick = solveTick(network, h);
-    CHECK(tick.bodies[0].velocity.x() == Approx(truth.states[1].bodies[0].velocity.x()).epsilon(1e-7));
-    CHECK(tick.bodies[0].position.x() == Approx(truth.states[1].bodies[0].position.x()).epsilon(1e-7));
+    CHECK(tick.bodies[0].velocity.x() == Approx(oracle.states[1].bodies[0].velocity.x()).epsilon(1e-7));
+    CHECK(tick.bodies[0].position.x() == Approx(oracle.states[1].bodies[0].position.x()).epsilon(1e-7));
     CHECK(tick.elements[0].impulse <= 0);  // it only pushed
     // The same with Lankarani and Nikravesh's, which pulls.
     network.elements[0].law = ElastoGapLaw({.c = stop.c,

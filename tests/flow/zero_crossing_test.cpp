@@ -15,7 +15,7 @@ namespace {
 template <class Function>
 std::optional<ZeroCrossing> firstCrossingOfFunction(const Function& function) {
     std::array<double, kCrossingSamples> samples;
-    for (std::size_t j = 0; j < kCrossingSamples; ++j) samples[j] = function(fallNodes()[j]);
+    for (std::size_t j = 0; j < kCrossingSamples; ++j) samples[j] = function(crossingNodes()[j]);
     return firstCrossing(samples);
 }
 

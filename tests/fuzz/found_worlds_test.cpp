@@ -35,7 +35,7 @@ TEST_CASE("mechanisms that are pushed through their dead points bring no more th
     look(622, "locked,motors,kinematic");
 }
 
-TEST_CASE("closing joints and limits in passive ticks make no energy", "[slow]") {
+TEST_CASE("closing joints and limits beyond the budget makes no energy", "[slow]") {
     look(529, "none");  // a limit that pushed back
     look(545, "none");  // joints that closed against springs
 }

@@ -143,13 +143,13 @@ TEST_CASE("a file that is dropped on the window is shown, or the demo stays and 
     CHECK(stage.session().lastTick() == stage.session().recordingCheck()->ticks);
 }
 
-TEST_CASE("rivals stand beside the run and their errors are known", "[slow]") {
+TEST_CASE("baselines stand beside the run and their errors are known", "[slow]") {
     Studio studio("comparison");
     studio.draw(60);
     const auto& errors = studio.gallery().comparison().errors();
     REQUIRE(errors[0]);
     CHECK(*errors[0] < 1e-6);
-    for (const play::RivalKind kind : studio.gallery().stage().demo().rivals) {
+    for (const play::BaselineKind kind : studio.gallery().stage().demo().baselines) {
         const std::size_t i = 1 + static_cast<std::size_t>(kind);
         INFO(i);
         REQUIRE(errors[i]);

@@ -48,7 +48,7 @@ TEST_CASE("an axis is written with one prefix") {
     CHECK(lengths.label(0.003) == "3");
     CHECK(lengths.label(-0.) == "0");
     CHECK(lengths.reading(0.0031234) == "3.12 mm");
-    CHECK(lengths.reading(5009.51) == "5.010 km");  // a rival that flew away
+    CHECK(lengths.reading(5009.51) == "5.010 km");  // a baseline that flew away
 
     const AxisScale forces({"f", "N"}, {-25000, 0}, 5000);
     CHECK(forces.title() == "f [kN]");

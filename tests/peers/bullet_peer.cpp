@@ -1,8 +1,8 @@
 #include "cases.h"
 
 #include <LinearMath/btScalar.h>
+#include <baseline_world.h>
 #include <elasto/parameter_forms.h>
-#include <rival_world.h>
 
 #include <cmath>
 
@@ -29,12 +29,12 @@ Scene withStopAtHinge(Scene scene) {
 
 class BulletMotion : public Motion {
 public:
-    BulletMotion(CaseKind kind, const Scene& scene, RivalKind way, double rate)
+    BulletMotion(CaseKind kind, const Scene& scene, BaselineKind way, double rate)
         : m_kind(kind),
-          m_world(kind == CaseKind::HingeStop && way != RivalKind::ExplicitForce ? withStopAtHinge(scene) : scene, way,
-                  rate) {
+          m_world(kind == CaseKind::HingeStop && way != BaselineKind::ExplicitForce ? withStopAtHinge(scene) : scene,
+                  way, rate) {
         m_world.world().world().getSolverInfo().m_numIterations = kIterations;
-        if (kind != CaseKind::HingeStop || way != RivalKind::Restitution) return;
+        if (kind != CaseKind::HingeStop || way != BaselineKind::Restitution) return;
         // The rebound is that of the bar about its hinge, which the row does not know.
         const SceneBody& bar = scene.bodies[0];
         const double mass = bar.inertia.z() + bar.mass * bar.centreOfMass.squaredNorm();
@@ -52,12 +52,12 @@ public:
 
 private:
     CaseKind m_kind;
-    RivalWorld m_world;
+    BaselineWorld m_world;
 };
 
 class BulletPeer : public Peer {
 public:
-    BulletPeer(RivalKind way, const char* name) : m_way(way), m_name(name) {}
+    BulletPeer(BaselineKind way, const char* name) : m_way(way), m_name(name) {}
     std::string name() const override { return m_name; }
     std::string version() const override {
         return "Bullet " + std::to_string(btGetVersion() / 100) + "." + std::to_string(btGetVersion() % 100);
@@ -67,16 +67,16 @@ public:
     }
 
 private:
-    RivalKind m_way;
+    BaselineKind m_way;
     const char* m_name;
 };
 
 }  // namespace
 
 void addBullet(Peers& peers) {
-    peers.push_back(std::make_unique<BulletPeer>(RivalKind::ExplicitForce, "Bullet, explicit law"));
-    peers.push_back(std::make_unique<BulletPeer>(RivalKind::SoftLimit, "Bullet, 6-dof spring 2"));
-    peers.push_back(std::make_unique<BulletPeer>(RivalKind::Restitution, "Bullet, restitution"));
+    peers.push_back(std::make_unique<BulletPeer>(BaselineKind::ExplicitForce, "Bullet, explicit law"));
+    peers.push_back(std::make_unique<BulletPeer>(BaselineKind::SoftLimit, "Bullet, 6-dof spring 2"));
+    peers.push_back(std::make_unique<BulletPeer>(BaselineKind::Restitution, "Bullet, restitution"));
 }
 
 }  // namespace elasto::peers

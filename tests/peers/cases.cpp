@@ -1,6 +1,6 @@
 #include "cases.h"
 
-#include <coupled_truth.h>
+#include <coupled_oracle.h>
 #include <elasto/reference/reference.h>
 #include <elasto/scene/load_scene.h>
 
@@ -51,7 +51,7 @@ std::vector<std::vector<double>> solveCase(const std::filesystem::path& folder, 
                                            std::span<const double> times) {
     std::vector<ReferenceState> states;
     if (kind == CaseKind::SlidingBox) {
-        const Scene scene = loadScene(folder / "scenes" / "sliding_box_truth.json");
+        const Scene scene = loadScene(folder / "scenes" / "sliding_box_oracle.json");
         states = tools::solveSlide(scene, "box", kSlidingFriction, times);
     } else {
         states = solveReference(referenceProblem(loadCase(folder, kind)), times).states;

@@ -12,7 +12,7 @@ constexpr int kPerPeriod = 400;
 
 }  // namespace
 
-DropTruth::DropTruth(const Drop& drop, double until) : m_drop(drop) {
+DropOracle::DropOracle(const Drop& drop, double until) : m_drop(drop) {
     m_phases.push_back({false, 0, drop.height, 0});
     while (m_phases.back().start < until) {
         const Phase now = m_phases.back();
@@ -49,7 +49,7 @@ DropTruth::DropTruth(const Drop& drop, double until) : m_drop(drop) {
     }
 }
 
-double DropTruth::compression(const Phase& phase, double after, double* rate) const {
+double DropOracle::compression(const Phase& phase, double after, double* rate) const {
     const double omega = std::sqrt(m_drop.c / m_drop.mass);
     const double decay = m_drop.d / (2 * m_drop.mass);
     const double damped = std::sqrt(omega * omega - decay * decay);
@@ -65,7 +65,7 @@ double DropTruth::compression(const Phase& phase, double after, double* rate) co
     return rest + fading * (a * cosine + b * sine);
 }
 
-std::optional<double> DropTruth::contactTime(const Phase& phase) const {
+std::optional<double> DropOracle::contactTime(const Phase& phase) const {
     const auto force = [&](double after) {
         double rate = 0;
         const double x = compression(phase, after, &rate);
@@ -85,7 +85,7 @@ std::optional<double> DropTruth::contactTime(const Phase& phase) const {
     return std::nullopt;
 }
 
-double DropTruth::height(double time) const {
+double DropOracle::height(double time) const {
     std::size_t i = m_phases.size() - 1;
     while (i > 0 && m_phases[i].start > time) --i;
     const Phase& phase = m_phases[i];

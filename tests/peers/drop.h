@@ -17,10 +17,10 @@ inline constexpr double kGravity = 9.80665;  ///< [m/s2]
 
 /// The motion in closed form: flights and contacts one after the other, each contact a damped oscillation under the
 /// weight that ends when the law's force has gone.
-class DropTruth {
+class DropOracle {
 public:
     /// @param until how far it is worked out [s]
-    DropTruth(const Drop& drop, double until);
+    DropOracle(const Drop& drop, double until);
 
     double height(double time) const;            ///< [m]
     bool leaves() const { return m_top > 0; }    ///< the first contact ends, with a rebound above the stop

@@ -28,7 +28,7 @@ Cost costOf(const Scene& scene, double rate) {
     std::vector<double> times;
     const long ticks = SceneWorld(scene, rate).ticksToEnd();
     for (long tick = 0; tick <= ticks; ++tick) times.push_back(static_cast<double>(tick) / rate);
-    const Trajectory truth = recordedColumns(scene, solveReference(scene, times));
+    const Trajectory oracle = recordedColumns(scene, solveReference(scene, times));
     for (int repetition = 0; repetition < kRepetitions; ++repetition) {
         SceneWorld world(scene, rate);
         const double start = processorTime();
@@ -37,7 +37,7 @@ Cost costOf(const Scene& scene, double rate) {
     }
     SceneWorld world(scene, rate);
     const std::vector<Signal> signals = recordedSignals(scene);
-    Trajectory run{truth.time, truth.signals, std::vector<std::vector<double>>(signals.size())};
+    Trajectory run{oracle.time, oracle.signals, std::vector<std::vector<double>>(signals.size())};
     for (long tick = 0; tick <= ticks; ++tick) {
         if (tick > 0) world.step();
         const SceneSample sample = world.sample();
@@ -45,7 +45,7 @@ Cost costOf(const Scene& scene, double rate) {
             run.columns[i].push_back(signalValue(scene, sample, signals[i]));
         }
     }
-    for (const SignalError& error : compareSignals(truth, run)) cost.error = std::max(cost.error, error.nrmse);
+    for (const SignalError& error : compareSignals(oracle, run)) cost.error = std::max(cost.error, error.nrmse);
     return cost;
 }
 

@@ -48,7 +48,7 @@ std::vector<Drop> drawDrops(const Plan& plan) {
         drop.c = draws.logUniform(plan.c);
         drop.mass = draws.logUniform(plan.mass);
         drop.d = 2 * draws.uniform(plan.dampingRatio) * std::sqrt(drop.c * drop.mass);
-        if (DropTruth(drop, 10).leaves()) drops.push_back(drop);
+        if (DropOracle(drop, 10).leaves()) drops.push_back(drop);
     }
     return drops;
 }
@@ -124,9 +124,9 @@ Errors measure(const Peer& peer, const Scene& scene, const Drop& drop, double se
     errors.fill(kInfinite);
     const double rate = peer.hasAccuracy() ? kGridRate : setting;
     const double fall = std::sqrt(2 * drop.height / kGravity);
-    const double until = DropTruth(drop, fall * 1.01).end() + fall * 2 / 3;
+    const double until = DropOracle(drop, fall * 1.01).end() + fall * 2 / 3;
     const long ticks = std::lround(std::ceil(until * rate));
-    const DropTruth truth(drop, static_cast<double>(ticks) / rate);
+    const DropOracle oracle(drop, static_cast<double>(ticks) / rate);
     try {
         const std::unique_ptr<Motion> motion =
             peer.begin(CaseKind::DroppedMass, sceneOf(scene, drop, drop.height), setting, true);
@@ -140,7 +140,7 @@ Errors measure(const Peer& peer, const Scene& scene, const Drop& drop, double se
             const double z = motion->coordinates()[0];
             if (!(std::abs(z) < kFarAway)) return errors;
             watch.tick(time - 1 / rate, z, motion->speed());
-            const double wanted = truth.height(time);
+            const double wanted = oracle.height(time);
             sum += (z - wanted) * (z - wanted);
             least = std::min(least, wanted);
             most = std::max(most, wanted);
@@ -148,11 +148,11 @@ Errors measure(const Peer& peer, const Scene& scene, const Drop& drop, double se
         const ContactReport report = motion->contact().value_or(watch.report());
         const double top = std::max(0., report.top);
         errors[0] = std::sqrt(sum / static_cast<double>(ticks)) / (most - least);
-        errors[1] = std::abs(report.begin - truth.begin()) / truth.begin();
-        errors[2] = std::abs(report.peakForce - truth.peakForce()) / truth.peakForce();
-        errors[3] = std::abs((report.end - report.begin) / (truth.end() - truth.begin()) - 1);
-        errors[4] = std::abs(std::sqrt(top / drop.height) - std::sqrt(truth.top() / drop.height));
-        errors[5] = std::abs(top - truth.top()) / drop.height;
+        errors[1] = std::abs(report.begin - oracle.begin()) / oracle.begin();
+        errors[2] = std::abs(report.peakForce - oracle.peakForce()) / oracle.peakForce();
+        errors[3] = std::abs((report.end - report.begin) / (oracle.end() - oracle.begin()) - 1);
+        errors[4] = std::abs(std::sqrt(top / drop.height) - std::sqrt(oracle.top() / drop.height));
+        errors[5] = std::abs(top - oracle.top()) / drop.height;
         errors[6] = restError(peer, scene, drop, setting, rate);
     } catch (const std::exception&) {
         errors.fill(kInfinite);

@@ -34,19 +34,19 @@ struct Line {
 
 using Rows = std::vector<std::vector<double>>;
 
-double errorOf(const Rows& truth, const Rows& run) {
+double errorOf(const Rows& oracle, const Rows& run) {
     double worst = 0;
-    for (std::size_t i = 0; i < truth[0].size(); ++i) {
+    for (std::size_t i = 0; i < oracle[0].size(); ++i) {
         double sum = 0;
         double least = kInfinite;
         double most = -kInfinite;
-        for (std::size_t k = 0; k < truth.size(); ++k) {
-            const double difference = run[k].at(i) - truth[k][i];
+        for (std::size_t k = 0; k < oracle.size(); ++k) {
+            const double difference = run[k].at(i) - oracle[k][i];
             sum += difference * difference;
-            least = std::min(least, truth[k][i]);
-            most = std::max(most, truth[k][i]);
+            least = std::min(least, oracle[k][i]);
+            most = std::max(most, oracle[k][i]);
         }
-        const double error = std::sqrt(sum / static_cast<double>(truth.size())) / (most - least);
+        const double error = std::sqrt(sum / static_cast<double>(oracle.size())) / (most - least);
         if (!(error <= kFarAway)) return kInfinite;
         worst = std::max(worst, error);
     }
@@ -55,7 +55,7 @@ double errorOf(const Rows& truth, const Rows& run) {
 
 /// One run; the error is infinite if it left all bounds or its engine gave up.
 Point runOnce(const Peer& peer, CaseKind kind, const Scene& scene, double setting, const std::vector<double>& times,
-              const Rows& truth) {
+              const Rows& oracle) {
     Point point{setting, kInfinite, kInfinite};
     try {
         const std::unique_ptr<Motion> motion = peer.begin(kind, scene, setting);
@@ -69,7 +69,7 @@ Point runOnce(const Peer& peer, CaseKind kind, const Scene& scene, double settin
             }
         }
         point.cost = (processorTime() - start) / (times.back() * kFrameRate);
-        point.error = errorOf(truth, rows);
+        point.error = errorOf(oracle, rows);
     } catch (const std::exception&) {
         return point;
     }
@@ -82,7 +82,7 @@ std::vector<Line> measureCase(const Plan& plan, const std::filesystem::path& cas
     for (long k = 0; k <= std::lround(scene.duration * kGridRate); ++k) {
         times.push_back(static_cast<double>(k) / kGridRate);
     }
-    const Rows truth = solveCase(cases, kind, times);
+    const Rows oracle = solveCase(cases, kind, times);
     std::vector<Line> lines;
     for (const auto& peer : peers) {
         lines.push_back({peer.get(), {}});
@@ -93,7 +93,7 @@ std::vector<Line> measureCase(const Plan& plan, const std::filesystem::path& cas
     for (int repetition = 0; repetition < plan.repetitions; ++repetition) {
         for (Line& line : lines) {
             for (Point& point : line.points) {
-                const Point now = runOnce(*line.peer, kind, scene, point.setting, times, truth);
+                const Point now = runOnce(*line.peer, kind, scene, point.setting, times, oracle);
                 point.error = now.error;
                 point.cost = std::min(point.cost, now.cost);
             }

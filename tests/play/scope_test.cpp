@@ -17,9 +17,9 @@ namespace {
 double referencePeak(const Scene& scene, const std::string& signal, double from, double to) {
     std::vector<double> times = {0};
     for (double t = from; t <= to; t += 5e-7) times.push_back(t);
-    const Trajectory truth = solveReference(scene, times);
+    const Trajectory oracle = solveReference(scene, times);
     double peak = 0;
-    for (const double f : truth.at(signal)) peak = std::max(peak, std::abs(f));
+    for (const double f : oracle.at(signal)) peak = std::max(peak, std::abs(f));
     return peak;
 }
 
@@ -42,9 +42,9 @@ TEST_CASE("the oscilloscope shows the peak of an impact that is over within its 
         session.watch({.element = 0, .ticks = 3});
         runToImpact(session);
         const ScopeTrace& scope = session.scope()->latest();
-        const double truth = referencePeak(scene, scene.elements[0].name + ".f", scope.from(), scope.to());
+        const double oracle = referencePeak(scene, scene.elements[0].name + ".f", scope.from(), scope.to());
         REQUIRE(scope.peak());
-        CHECK(std::abs(scope.peak()->force.f) == Approx(truth).epsilon(0.01));
+        CHECK(std::abs(scope.peak()->force.f) == Approx(oracle).epsilon(0.01));
         // The points tell the impulse too, and are in order.
         const std::vector<ScopePoint> points = scope.points();
         double impulse = 0;
@@ -67,9 +67,9 @@ TEST_CASE("the oscilloscope shows the peak of an impact within a network", "[slo
     session.watch({.element = 1, .ticks = 4});
     runToImpact(session);
     const ScopeTrace& scope = session.scope()->latest();
-    const double truth = referencePeak(scene, scene.elements[1].name + ".f", scope.from(), scope.to());
-    REQUIRE(truth > 0);
-    CHECK(std::abs(scope.peak()->force.f) == Approx(truth).epsilon(0.01));
+    const double oracle = referencePeak(scene, scene.elements[1].name + ".f", scope.from(), scope.to());
+    REQUIRE(oracle > 0);
+    CHECK(std::abs(scope.peak()->force.f) == Approx(oracle).epsilon(0.01));
 }
 
 TEST_CASE("the oscilloscope shows the same after going back, and when it is switched on later") {
@@ -157,14 +157,15 @@ TEST_CASE("inside the tick everything is where a run of finer ticks is") {
             REQUIRE(fine.step());
             if (part % 7 != 0) continue;
             const SceneSample inside = coarse.inside(part / 6000.0);
-            const SceneSample truth = fine.sample();
-            CHECK(inside.time == Approx(truth.time));
+            const SceneSample oracle = fine.sample();
+            CHECK(inside.time == Approx(oracle.time));
             const double exactness = byPrecision(1e-6, 2e-5);
-            REQUIRE((inside.bodies[0].position - truth.bodies[0].position).norm() < exactness);
-            REQUIRE(inside.elements[0].s == Approx(truth.elements[0].s).margin(exactness));
-            REQUIRE(inside.elements[0].force.f == Approx(truth.elements[0].force.f).margin(1e6 * exactness));
+            REQUIRE((inside.bodies[0].position - oracle.bodies[0].position).norm() < exactness);
+            REQUIRE(inside.elements[0].s == Approx(oracle.elements[0].s).margin(exactness));
+            REQUIRE(inside.elements[0].force.f == Approx(oracle.elements[0].force.f).margin(1e6 * exactness));
             // The ball is Bullet's: it moves on a straight line between two ticks, and is g h t / 2 off after t.
-            REQUIRE((inside.bodies[1].position - truth.bodies[1].position).norm() < 9.81 / 60 / 2 * inside.time + 1e-3);
+            REQUIRE((inside.bodies[1].position - oracle.bodies[1].position).norm() <
+                    9.81 / 60 / 2 * inside.time + 1e-3);
         }
         const SceneSample end = coarse.inside(coarse.tickLength());
         REQUIRE((end.bodies[1].position - coarse.sample().bodies[1].position).norm() == 0);

@@ -123,7 +123,7 @@ TEST_CASE("a bar on a hinge falls on a stop as its one equation says") {
                                R"({"name": "stop", "type": "ElastoGap", "frame_a": {"body": "world"},
                   "frame_b": {"body": "bar", "position": [0.5, 0, 0]}, "axis": [0, 1, 0], "d": 0, "c": )" +
                                    number(c) + R"(, "s_rel0": )" + number(s_rel0) + "}");
-    OneDegree truth(
+    OneDegree oracle(
         start, 0,
         [&](double q, double, bool inContact) {
             const double f = inContact ? c * std::sin(q) : 0;
@@ -133,11 +133,11 @@ TEST_CASE("a bar on a hinge falls on a stop as its one equation says") {
     const std::vector<double> times = evenTimes(2, 40);
     const Trajectory found = solveReference(hinged, times);
     for (std::size_t k = 0; k < times.size(); ++k) {
-        if (k > 0) truth.advance(times[k] - times[k - 1]);
+        if (k > 0) oracle.advance(times[k] - times[k - 1]);
         INFO("c = " << c << ", t = " << times[k]);
-        CHECK_THAT(std::remainder(found.at("hinge.phi_rel")[k] - truth.q(), 2 * std::numbers::pi),
+        CHECK_THAT(std::remainder(found.at("hinge.phi_rel")[k] - oracle.q(), 2 * std::numbers::pi),
                    WithinAbs(0, kAgrees));
-        CHECK_THAT(found.at("hinge.w_rel")[k] - truth.w(), WithinAbs(0, 1e2 * kAgrees));
+        CHECK_THAT(found.at("hinge.w_rel")[k] - oracle.w(), WithinAbs(0, 1e2 * kAgrees));
     }
 }
 
@@ -154,7 +154,7 @@ TEST_CASE("a parallelogram of four hinges, whose rows depend on each other", "[s
             "axis": [0, 1, 0], "d": 0, "s_rel0": 0.1, "c": )" +
                   number(c) + "}");
     const double inertia = 2 * (r * r / 3) + coupler * r * r;
-    OneDegree truth(
+    OneDegree oracle(
         q0, 0,
         [&](double q, double, bool inContact) {
             const double f = inContact ? c * (r * std::sin(q) - 0.1) : 0;
@@ -164,11 +164,11 @@ TEST_CASE("a parallelogram of four hinges, whose rows depend on each other", "[s
     const std::vector<double> times = evenTimes(2, 40);
     const Trajectory found = solveReference(fourBar, times);
     for (std::size_t k = 0; k < times.size(); ++k) {
-        if (k > 0) truth.advance(times[k] - times[k - 1]);
+        if (k > 0) oracle.advance(times[k] - times[k - 1]);
         INFO("t = " << times[k]);
-        CHECK_THAT(found.at("a.phi_rel")[k] - truth.q(), WithinAbs(0, kAgrees));
-        CHECK_THAT(found.at("b.phi_rel")[k] - truth.q(), WithinAbs(0, kAgrees));
-        CHECK_THAT(found.at("coupler.r_0[2]")[k] - r * std::sin(truth.q()), WithinAbs(0, kAgrees));
+        CHECK_THAT(found.at("a.phi_rel")[k] - oracle.q(), WithinAbs(0, kAgrees));
+        CHECK_THAT(found.at("b.phi_rel")[k] - oracle.q(), WithinAbs(0, kAgrees));
+        CHECK_THAT(found.at("coupler.r_0[2]")[k] - r * std::sin(oracle.q()), WithinAbs(0, kAgrees));
     }
 }
 
@@ -235,16 +235,16 @@ struct SliderCrank {
 TEST_CASE("a slider-crank swings as Lagrange's equation says") {
     const SliderCrank mechanism;
     const Scene swinging = mechanism.scene(0.8, 2, "");
-    OneDegree truth(
+    OneDegree oracle(
         0.8, 2, [&](double q, double w, bool) { return mechanism.acceleration(q, w); }, [](double) { return 1; });
     const std::vector<double> times = evenTimes(2, 40);
     const Trajectory found = solveReference(swinging, times);
     for (std::size_t k = 0; k < times.size(); ++k) {
-        if (k > 0) truth.advance(times[k] - times[k - 1]);
+        if (k > 0) oracle.advance(times[k] - times[k - 1]);
         INFO("t = " << times[k]);
-        CHECK_THAT(std::remainder(found.at("drive.phi_rel")[k] - truth.q(), 2 * std::numbers::pi),
+        CHECK_THAT(std::remainder(found.at("drive.phi_rel")[k] - oracle.q(), 2 * std::numbers::pi),
                    WithinAbs(0, kAgrees));
-        CHECK_THAT(found.at("guide.s_rel")[k] - mechanism.at(truth.q()).x, WithinAbs(0, kAgrees));
+        CHECK_THAT(found.at("guide.s_rel")[k] - mechanism.at(oracle.q()).x, WithinAbs(0, kAgrees));
     }
 }
 

@@ -39,7 +39,7 @@ TEST_CASE("the order of an error that falls with a power of the tick is that pow
     CHECK(*fitted == Approx(order).epsilon(1e-12));
 }
 
-TEST_CASE("runs that do not follow the truth yet are left out of the order") {
+TEST_CASE("runs that do not follow the oracle yet are left out of the order") {
     std::vector<double> errors = errorsOfOrder(1, 0.09);
     errors[0] = kInfinite;
     errors[1] = 0.7;
@@ -67,7 +67,7 @@ TEST_CASE("the table says what runs away, what is flat and why there is none") {
     CHECK_THAT(table, Contains("no soft row: nobody made one\n"));
 }
 
-TEST_CASE("an order needs three rates at which a run follows the truth") {
+TEST_CASE("an order needs three rates at which a run follows the oracle") {
     Convergence few = twoWays();
     few.ways[0].errors = {0.9, 0.5, 0.27, 0.021, 0.0072};
     CHECK_THAT(convergenceTable(few), !Contains("none"));

@@ -28,7 +28,7 @@ CoupledCheck check(tools::CoupledMeasure measure, double from = 0) {
 
 TEST_CASE("NRMSE is that of the worst signal, from the time on that counts") {
     CoupledRun one = run({0, 1, 2, 3}, {0, 1, 2, 3});
-    one.truth = one.signals;
+    one.oracle = one.signals;
     CHECK(evaluate(check(tools::CoupledMeasure::Nrmse), one).value == 0);
     one.signals.columns[1] = {0, 1, 2.3, 3};
     const CoupledValue worst = evaluate(check(tools::CoupledMeasure::Nrmse), one);
@@ -46,13 +46,13 @@ TEST_CASE("mean force and ripple are shares of what is expected") {
     CHECK(evaluate(force, one).value == Approx(1));
     CHECK(evaluate(force, one).signal == "b.r_0[1]");
     CHECK(evaluate(ripple, one).value == Approx(2));
-    CHECK_FALSE(needsTruth(force));
-    SECTION("without a number it is what the truth has") {
+    CHECK_FALSE(needsOracle(force));
+    SECTION("without a number it is what the oracle has") {
         force.expected.reset();
-        CHECK(needsTruth(force));
+        CHECK(needsOracle(force));
         CoupledRun two = one;
-        two.truth = two.signals;
-        two.truth.columns[0] = {5, -50, -50, -50};
+        two.oracle = two.signals;
+        two.oracle.columns[0] = {5, -50, -50, -50};
         CHECK(evaluate(force, two).value == Approx(100));
     }
 }
@@ -67,7 +67,7 @@ TEST_CASE("drift is in millimetres from the first row that counts") {
 
 TEST_CASE("speeds are compared at the end, with the largest of them") {
     CoupledRun one = run({9, 9, 9, 0.01}, {9, 9, 9, 2});
-    one.truth = run({0, 0, 0, 0.03}, {0, 0, 0, 2}).signals;
+    one.oracle = run({0, 0, 0, 0.03}, {0, 0, 0, 2}).signals;
     const CoupledValue worst = evaluate(check(tools::CoupledMeasure::Speeds), one);
     CHECK(worst.value == Approx(1));
     CHECK(worst.signal == "a.r_0[1]");

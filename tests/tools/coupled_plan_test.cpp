@@ -142,8 +142,8 @@ TEST_CASE("a wrong coupled plan is refused with field, value and what is allowed
                Contains("plan: /cases/0/sweep/0/values/0: ") && Contains("a number must be finite"));
     const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
     CHECK_THAT(refusal(plan(deep)), Contains("nested too deep"));
-    CHECK(refusal(simpleCase(R"(, "truth": {"slidingBody": "box"})", kCheck)) ==
-          "plan: /cases/0/truth: 'scene' is missing");
+    CHECK(refusal(simpleCase(R"(, "oracle": {"slidingBody": "box"})", kCheck)) ==
+          "plan: /cases/0/oracle: 'scene' is missing");
     CHECK(refusal(simpleCase("", kCheck + R"(, 3)")) ==
           "plan: /cases/0/checks/1: 3 is not allowed; it must be an object");
 }

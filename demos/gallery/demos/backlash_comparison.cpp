@@ -16,8 +16,8 @@ const Registration kBacklashComparison({
     .azimuth = 0.6,
     .elevation = 0.35,
     .analysis = panels::Analysis::Comparison,
-    .rivals = {play::RivalKind::ExplicitForce, play::RivalKind::SoftLimit},
-    .rivalOffset = {0, 0, -0.75},
+    .baselines = {play::BaselineKind::ExplicitForce, play::BaselineKind::SoftLimit},
+    .baselineOffset = {0, 0, -0.75},
     .pictureFrames = 90,
 });
 

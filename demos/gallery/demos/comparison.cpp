@@ -16,8 +16,8 @@ const Registration kComparison({
     .azimuth = 0.0,
     .elevation = 0.12,
     .analysis = panels::Analysis::Comparison,
-    .rivals = {play::RivalKind::ExplicitForce, play::RivalKind::SoftLimit, play::RivalKind::Restitution},
-    .rivalOffset = {0.24, 0, 0},
+    .baselines = {play::BaselineKind::ExplicitForce, play::BaselineKind::SoftLimit, play::BaselineKind::Restitution},
+    .baselineOffset = {0.24, 0, 0},
     .pictureFrames = 60,
 });
 

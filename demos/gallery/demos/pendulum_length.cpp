@@ -16,8 +16,8 @@ const Registration kPendulumLength({
     .azimuth = 0.15,
     .elevation = 0.12,
     .analysis = panels::Analysis::Comparison,
-    .rivals = {play::RivalKind::SoftLimit},
-    .rivalOffset = {0, 0, -0.5},
+    .baselines = {play::BaselineKind::SoftLimit},
+    .baselineOffset = {0, 0, -0.5},
     .pictureFrames = 330,
 });
 

@@ -16,8 +16,8 @@ const Registration kSinkingBox({
     .elevation = 0.5,
     .zoom = 0.88,
     .analysis = panels::Analysis::Comparison,
-    .rivals = {play::RivalKind::SoftContact, play::RivalKind::HardContact},
-    .rivalOffset = {0, 0, -1.3},
+    .baselines = {play::BaselineKind::SoftContact, play::BaselineKind::HardContact},
+    .baselineOffset = {0, 0, -1.3},
     .pictureFrames = 110,
 });
 

@@ -17,8 +17,8 @@ const Registration kStiffStop({
     .elevation = 0.2,
     .zoom = 1.25,
     .analysis = panels::Analysis::Comparison,
-    .rivals = {play::RivalKind::ExplicitForce},
-    .rivalOffset = {0.26, 0, 0},
+    .baselines = {play::BaselineKind::ExplicitForce},
+    .baselineOffset = {0.26, 0, 0},
     .pictureFrames = 100,
 });
 

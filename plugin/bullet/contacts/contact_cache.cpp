@@ -43,8 +43,8 @@ Place placeOf(const ContactPoint& point) {
     Place place;
     place.vertex = vertexBody.position + vertexBody.orientation * contact.vertex;
     place.normal = owner.orientation * contact.normal;
-    const Eigen::Vector3d way = place.vertex - (owner.position + owner.orientation * point.anchor);
-    place.slide = way - place.normal.dot(way) * place.normal;
+    const Eigen::Vector3d displacement = place.vertex - (owner.position + owner.orientation * point.anchor);
+    place.slide = displacement - place.normal.dot(displacement) * place.normal;
     place.gap = gapOf(contact, a, b);
     return place;
 }
@@ -98,7 +98,7 @@ std::vector<const ContactPoint*> farthestFirst(std::span<const ContactPoint> poi
 
 }  // namespace
 
-ContactMemory::Pair ContactMemory::pairOf(const btCollisionObject& a, const btCollisionObject& b) {
+ContactCache::Pair ContactCache::pairOf(const btCollisionObject& a, const btCollisionObject& b) {
     Pair pair;
     pair.bodyA = &a;
     pair.bodyB = &b;
@@ -107,11 +107,11 @@ ContactMemory::Pair ContactMemory::pairOf(const btCollisionObject& a, const btCo
     return pair;
 }
 
-bool ContactMemory::comesBefore(const Pair& x, const Pair& y) {
+bool ContactCache::comesBefore(const Pair& x, const Pair& y) {
     return std::tuple(x.uidA, x.uidB) < std::tuple(y.uidA, y.uidB);
 }
 
-const ContactMemory::Pair* ContactMemory::lastOf(const btCollisionObject& a, const btCollisionObject& b) const {
+const ContactCache::Pair* ContactCache::lastOf(const btCollisionObject& a, const btCollisionObject& b) const {
     const Pair pair = pairOf(a, b);
     const auto last = std::lower_bound(m_last.begin(), m_last.end(), pair, comesBefore);
     const bool isSame =
@@ -122,7 +122,7 @@ const ContactMemory::Pair* ContactMemory::lastOf(const btCollisionObject& a, con
 // What is deeper than the springs of the pair were compressed in the last tick has compressed none: bodies may have
 // turned, or been put where they are. Of those that have not met before, only what their speed has brought them in has;
 // but where they are hardly inside each other they were put on each other.
-void ContactMemory::slacken(std::vector<ContactPoint>& points) const {
+void ContactCache::slacken(std::vector<ContactPoint>& points) const {
     const auto isSoft = [](const ContactPoint& point) { return std::isfinite(point.contact.stiffness); };
     for (std::size_t begin = 0, end = 0; begin < points.size(); begin = end) {
         end = endOfPair(points, begin);
@@ -147,7 +147,7 @@ void ContactMemory::slacken(std::vector<ContactPoint>& points) const {
     }
 }
 
-int ContactMemory::recogniseRest(std::vector<ContactPoint>& points, bool addsCorners) {
+int ContactCache::recogniseRest(std::vector<ContactPoint>& points, bool addsCorners) {
     std::vector<ContactPoint> added;
     for (std::size_t begin = 0, end = 0; begin < points.size(); begin = end) {
         const ContactPoint& first = points[begin];
@@ -182,7 +182,7 @@ int ContactMemory::recogniseRest(std::vector<ContactPoint>& points, bool addsCor
     return static_cast<int>(added.size());
 }
 
-std::vector<WarmStart> ContactMemory::resume(const std::vector<ContactPoint>& points) const {
+std::vector<WarmStart> ContactCache::resume(const std::vector<ContactPoint>& points) const {
     std::vector<WarmStart> starts;
     for (std::size_t begin = 0, end = 0; begin < points.size(); begin = end) {
         const ContactPoint& first = points[begin];
@@ -197,7 +197,7 @@ std::vector<WarmStart> ContactMemory::resume(const std::vector<ContactPoint>& po
     return starts;
 }
 
-void ContactMemory::fadeImpacts(btDispatcher& dispatcher) const {
+void ContactCache::fadeImpacts(btDispatcher& dispatcher) const {
     if (std::none_of(m_last.begin(), m_last.end(), [this](const Pair& pair) { return hasStruck(pair); })) return;
     for (int i = 0; i < dispatcher.getNumManifolds(); ++i) {
         btPersistentManifold& manifold = *dispatcher.getManifoldByIndexInternal(i);
@@ -213,7 +213,7 @@ void ContactMemory::fadeImpacts(btDispatcher& dispatcher) const {
 }
 
 // Points of the last tick that those of a pair lack.
-std::vector<const ContactPoint*> ContactMemory::missing(std::span<const ContactPoint> pair) const {
+std::vector<const ContactPoint*> ContactCache::missing(std::span<const ContactPoint> pair) const {
     std::vector<const ContactPoint*> found;
     const Pair* last = lastOf(pair.front());
     if (last == nullptr) return found;
@@ -233,7 +233,7 @@ std::vector<const ContactPoint*> ContactMemory::missing(std::span<const ContactP
     return found;
 }
 
-bool ContactMemory::lacksPoints(std::span<const ContactPoint> points) const {
+bool ContactCache::lacksPoints(std::span<const ContactPoint> points) const {
     for (std::size_t begin = 0, end = 0; begin < points.size(); begin = end) {
         end = endOfPair(points, begin);
         const bool hasRoom = end - begin < MANIFOLD_CACHE_SIZE;
@@ -242,7 +242,7 @@ bool ContactMemory::lacksPoints(std::span<const ContactPoint> points) const {
     return false;
 }
 
-int ContactMemory::recall(std::vector<ContactPoint>& points) {
+int ContactCache::recall(std::vector<ContactPoint>& points) {
     const std::size_t found = points.size();
     for (std::size_t begin = 0, end = 0; begin < found; begin = end) {
         end = endOfPair({points.data(), found}, begin);
@@ -256,7 +256,7 @@ int ContactMemory::recall(std::vector<ContactPoint>& points) {
     return static_cast<int>(points.size() - found);
 }
 
-void ContactMemory::carryCreep(std::vector<ContactPoint>& points) const {
+void ContactCache::carryCreep(std::vector<ContactPoint>& points) const {
     for (std::size_t begin = 0, end = 0; begin < points.size(); begin = end) {
         end = endOfPair(points, begin);
         const Pair* last = lastOf(points[begin]);
@@ -271,7 +271,7 @@ void ContactMemory::carryCreep(std::vector<ContactPoint>& points) const {
     }
 }
 
-void ContactMemory::note(const std::vector<ContactPoint>& points) {
+void ContactCache::note(const std::vector<ContactPoint>& points) {
     for (std::size_t begin = 0, end = 0; begin < points.size(); begin = end) {
         const ContactPoint& first = points[begin];
         end = endOfPair(points, begin);
@@ -288,24 +288,24 @@ void ContactMemory::note(const std::vector<ContactPoint>& points) {
     }
 }
 
-void ContactMemory::noteAdded(std::span<const ContactPoint> added) {
+void ContactCache::noteAdded(std::span<const ContactPoint> added) {
     for (const ContactPoint& point : added) m_places.push_back(placeOf(point).vertex);
 }
 
-void ContactMemory::endTick() {
+void ContactCache::endTick() {
     m_last.swap(m_present);
     m_lastPoints.swap(m_presentPoints);
     m_lastPlaces.swap(m_places);
     abandonTick();
 }
 
-void ContactMemory::abandonTick() {
+void ContactCache::abandonTick() {
     m_present.clear();
     m_presentPoints.clear();
     m_places.clear();
 }
 
-std::vector<ContactMemory::Kept> ContactMemory::save(const btCollisionObjectArray& objects) const {
+std::vector<ContactCache::Kept> ContactCache::save(const btCollisionObjectArray& objects) const {
     std::vector<Kept> kept;
     for (const Pair& pair : m_last) {
         const int placeA = objects.findLinearSearch(const_cast<btCollisionObject*>(pair.bodyA));
@@ -321,7 +321,7 @@ std::vector<ContactMemory::Kept> ContactMemory::save(const btCollisionObjectArra
     return kept;
 }
 
-void ContactMemory::restore(const std::vector<Kept>& kept, const btCollisionObjectArray& objects) {
+void ContactCache::restore(const std::vector<Kept>& kept, const btCollisionObjectArray& objects) {
     std::vector<ContactPoint> points;
     for (const Kept& from : kept) {
         points.push_back(from.point);

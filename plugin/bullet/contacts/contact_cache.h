@@ -20,7 +20,7 @@ class btDispatcher;
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
-class ContactMemory {
+class ContactCache {
 public:
     /// No pair was noted in the last tick.
     bool isEmpty() const { return m_last.empty(); }

@@ -16,9 +16,9 @@ constexpr btScalar kOnTriangle = btScalar(1e-4);  // [m]
 btScalar distanceInPlane(const btVector3* triangle, const btVector3& normal, const btVector3& point) {
     btScalar outside = 0;
     for (int i = 0; i < 3; ++i) {
-        const btVector3 way = triangle[(i + 1) % 3] - triangle[i];
-        const btScalar length = way.length();
-        if (length > 0) outside = btMax(outside, way.cross(normal).dot(point - triangle[i]) / length);
+        const btVector3 offset = triangle[(i + 1) % 3] - triangle[i];
+        const btScalar length = offset.length();
+        if (length > 0) outside = btMax(outside, offset.cross(normal).dot(point - triangle[i]) / length);
     }
     return outside;
 }
@@ -37,10 +37,10 @@ public:
             return;
         }
         for (int i = 0; i < 3; ++i) {
-            const btVector3 way = triangle[i] - m_point;
-            const btScalar length = way.length();
+            const btVector3 offset = triangle[i] - m_point;
+            const btScalar length = offset.length();
             if (length <= 2 * kOnTriangle) continue;
-            const btScalar rise = way.dot(m_outward) / length;
+            const btScalar rise = offset.dot(m_outward) / length;
             if (rise <= most) continue;
             most = rise;
             risen = normal.dot(m_outward) < 0 ? -normal : normal;

@@ -26,9 +26,9 @@ bool isWithin(const std::vector<btVector3>& corners, const btVector3& normal, co
     // Inside if it is on the inner side of every edge; an edge has all corners on one side.
     for (std::size_t i = 0; i < count; ++i) {
         for (std::size_t k = 0; k < count; ++k) {
-            const btVector3 way = corners[k] - corners[i];
-            if (i == k || way.length2() <= edge * edge) continue;
-            const btVector3 inward = normal.cross(way).normalized();
+            const btVector3 offset = corners[k] - corners[i];
+            if (i == k || offset.length2() <= edge * edge) continue;
+            const btVector3 inward = normal.cross(offset).normalized();
             bool isEdge = true;
             for (const btVector3& other : corners) isEdge = isEdge && inward.dot(other - corners[i]) >= -edge;
             if (isEdge && inward.dot(point - corners[i]) < -edge) return false;

@@ -73,15 +73,15 @@ std::optional<btVector3> normalOfCorners(const btPolyhedralConvexShape& shape, c
                 isFound = true;
                 break;
             }
-            const btVector3 way = corner - first;
-            if (pass == 1 && below <= kFaceAngle * way.length() && way.length() > reach) {
-                across = way;
-                reach = way.length();
+            const btVector3 offset = corner - first;
+            if (pass == 1 && below <= kFaceAngle * offset.length() && offset.length() > reach) {
+                across = offset;
+                reach = offset.length();
                 isFound = true;
             }
-            if (pass == 2 && below <= kFaceAngle * way.length() &&
-                across.cross(way).length() > btScalar(1e-2) * across.length2()) {
-                normal = across.cross(way).normalized();
+            if (pass == 2 && below <= kFaceAngle * offset.length() &&
+                across.cross(offset).length() > btScalar(1e-2) * across.length2()) {
+                normal = across.cross(offset).normalized();
                 isFound = true;
                 break;
             }

@@ -65,7 +65,9 @@ struct Approach {
         btTransformUtil::integrateTransform(start(), velocity, spin, t, pose);
         return pose;
     }
-    btScalar way(btScalar h) const { return h * spin.length() * object.getCollisionShape()->getAngularMotionDisc(); }
+    btScalar displacement(btScalar h) const {
+        return h * spin.length() * object.getCollisionShape()->getAngularMotionDisc();
+    }
 };
 
 bool responds(const btCollisionObject& a, const btCollisionObject& b) {
@@ -103,8 +105,8 @@ struct Touch {
     btVector3 pointB;
     btVector3 normal;
     btScalar distance = 0;
-    btScalar way = 0;         ///< that their points may go in the tick
-    bool isNormalOfB = true;  ///< of two boxes: of b's face, else of a's
+    btScalar displacement = 0;  ///< that their points may go in the tick
+    bool isNormalOfB = true;    ///< of two boxes: of b's face, else of a's
 };
 
 /// The outward normal of a box's face that is nearest to a direction.
@@ -195,12 +197,12 @@ std::optional<Touch> touchOf(const btPersistentManifold& manifold, const btConta
     const btScalar h = info.m_timeStep;
     const Approach a(pair->a, h);
     const Approach b(pair->b, h);
-    const btScalar way = (a.velocity - b.velocity).length() * h + a.way(h) + b.way(h);
-    if (way <= manifold.getContactBreakingThreshold()) return std::nullopt;  // Bullet sees it in time
+    const btScalar displacement = (a.velocity - b.velocity).length() * h + a.displacement(h) + b.displacement(h);
+    if (displacement <= manifold.getContactBreakingThreshold()) return std::nullopt;  // Bullet sees it in time
     // Beyond the user's threshold there is no contact.
-    if (boxDistance(a, b) > btMin(way, manifold.getContactProcessingThreshold())) return std::nullopt;
+    if (boxDistance(a, b) > btMin(displacement, manifold.getContactProcessingThreshold())) return std::nullopt;
     std::optional<Touch> touch = firstTouch(a, b, h);
-    if (touch) touch->way = way;
+    if (touch) touch->displacement = displacement;
     if (touch && isBox(pair->a) && isBox(pair->b)) straighten(*touch);
     if (touch && pair->isTurned) {
         touch->pointB += touch->distance * touch->normal;
@@ -216,7 +218,8 @@ struct Place {
 };
 
 /// The corners of a box or a hull that the tick may bring onto a plane.
-std::vector<Place> cornersOver(const btPersistentManifold& manifold, const Touch& touch, bool isPlaneB, btScalar way) {
+std::vector<Place> cornersOver(const btPersistentManifold& manifold, const Touch& touch, bool isPlaneB,
+                               btScalar displacement) {
     const btTransform& pose = isPlaneB ? touch.poseA : touch.poseB;
     const btVector3 up = isPlaneB ? touch.normal : -touch.normal;
     const btVector3 onPlane = isPlaneB ? touch.pointB : touch.pointB + touch.distance * touch.normal;
@@ -227,7 +230,7 @@ std::vector<Place> cornersOver(const btPersistentManifold& manifold, const Touch
     for (const btVector3& corner : corners) {
         const btVector3 there = pose(corner);
         const btScalar height = (there - onPlane).dot(up);
-        if (height > way) continue;
+        if (height > displacement) continue;
         const btVector3 foot = there - height * up;
         places.push_back(isPlaneB ? Place{there, foot} : Place{foot, there});
     }
@@ -256,7 +259,7 @@ std::vector<Place> placesOf(const btPersistentManifold& manifold, const Touch& t
     const btCollisionObject& a = *manifold.getBody0();
     const btCollisionObject& b = *manifold.getBody1();
     if (isBall(a) || isBall(b)) return {{touch.pointB + touch.distance * touch.normal, touch.pointB}};
-    if (isPlane(b) || isPlane(a)) return cornersOver(manifold, touch, isPlane(b), touch.way);
+    if (isPlane(b) || isPlane(a)) return cornersOver(manifold, touch, isPlane(b), touch.displacement);
     return facesOf(manifold, touch);
 }
 

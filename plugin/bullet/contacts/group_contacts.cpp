@@ -12,7 +12,7 @@
 #include "contacts/fast_contacts.h"
 #include "host/body_status.h"
 #include "host/bullet_internals.h"
-#include "host/inert_row.h"
+#include "host/disabled_row.h"
 #include "host/stable_sort.h"
 
 namespace elasto {
@@ -234,15 +234,15 @@ void warmStart(SolverGroup& group, std::vector<WarmStart> starts) {
     }
 }
 
-void silenceContacts(SolverGroup& group, const std::vector<char>& isOwned) {
+void disableContacts(SolverGroup& group, const std::vector<char>& isOwned) {
     if (std::find(isOwned.begin(), isOwned.end(), 1) == isOwned.end()) return;
-    const auto isSilent = [&](const btSolverConstraint& row) {
+    const auto isDisabled = [&](const btSolverConstraint& row) {
         return isOwned[static_cast<std::size_t>(row.m_solverBodyIdA)] != 0 ||
                isOwned[static_cast<std::size_t>(row.m_solverBodyIdB)] != 0;
     };
     for (btConstraintArray* rows : {group.contactRows, group.frictionRows, group.rollingRows}) {
         for (int i = 0; i < rows->size(); ++i) {
-            if (isSilent((*rows)[i])) makeInert((*rows)[i]);
+            if (isDisabled((*rows)[i])) disableRow((*rows)[i]);
         }
     }
 }

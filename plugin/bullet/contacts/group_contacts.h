@@ -80,7 +80,7 @@ void warmStart(SolverGroup& group, std::vector<WarmStart> starts);
 
 /// Makes all contact rows of these bodies, with their friction, do nothing; those that continuous collision detection
 /// expects too. @param isOwned by solver body
-void silenceContacts(SolverGroup& group, const std::vector<char>& isOwned);
+void disableContacts(SolverGroup& group, const std::vector<char>& isOwned);
 
 }  // namespace ELASTO_BULLET_NAMESPACE
 }  // namespace elasto

@@ -73,9 +73,9 @@ bool haveStayed(std::span<const ContactPoint> pair, const ContactRest& rest, dou
     const BodyState now = between(pair.front());
     return std::all_of(pair.begin(), pair.end(), [&](const ContactPoint& point) {
         const Eigen::Vector3d& onB = point.contact.isVertexOnA ? point.anchor : point.contact.vertex;
-        const Eigen::Vector3d way =
+        const Eigen::Vector3d displacement =
             now.position + now.orientation * onB - rest.pose.position - rest.pose.orientation * onB;
-        return way.norm() < reach;
+        return displacement.norm() < reach;
     });
 }
 

@@ -55,10 +55,10 @@ ForceElement::ForceElement(const Placement& placement, Law law, const char* type
       m_placement(placement) {
     placement.validate(typeName);
     setUserConstraintType(kForceElementType);
-    const auto startWhereDriven = [](btRigidBody& body, std::unique_ptr<SavedBody>& memory) {
+    const auto startWhereDriven = [](btRigidBody& body, std::unique_ptr<SavedBody>& cache) {
         if (&body == &Placement::world() || !body.isStaticOrKinematicObject()) return;
-        memory = std::make_unique<SavedBody>();
-        startPath(*memory, body);
+        cache = std::make_unique<SavedBody>();
+        startPath(*cache, body);
     };
     startWhereDriven(placement.bodyA(), m_savedA);
     startWhereDriven(placement.bodyB(), m_savedB);
@@ -231,26 +231,26 @@ void ForceElement::setLaw(Law law) {
 
 // A tick alone refers to the element's parameters.
 void ForceElement::keepLastTick() {
-    const SingleRecord* alone = ElementAccess::singleTick(*this);
-    if (alone == nullptr) {
+    const SingleRecord* single = ElementAccess::singleTick(*this);
+    if (single == nullptr) {
         ElementAccess::releaseBody(*this);
         return;
     }
-    auto network = std::make_shared<const SolvedNetwork>(networkOf(*alone, *this));
+    auto network = std::make_shared<const SolvedNetwork>(networkOf(*single, *this));
     ElementAccess::releaseTick(*this);
     m_lastTick = std::move(network);
     m_indexInTick = 0;
 }
 
 Readout ForceElement::solutionAt(double t) const {
-    const SingleRecord* alone = ElementAccess::singleTick(*this);
-    if (!m_lastTick && alone == nullptr) {
+    const SingleRecord* single = ElementAccess::singleTick(*this);
+    if (!m_lastTick && single == nullptr) {
         throw std::logic_error(label() + ": solutionAt needs a tick that was solved");
     }
     if (!(t >= 0 && t <= m_tick)) {
         throw std::out_of_range(label() + ": solutionAt(t) needs 0 <= t <= " + std::to_string(m_tick) + " s");
     }
-    if (alone != nullptr) return readoutIn(stateInside(networkOf(*alone, *this), t), 0);
+    if (single != nullptr) return readoutIn(stateInside(networkOf(*single, *this), t), 0);
     return readoutIn(stateInside(*m_lastTick, t), static_cast<std::size_t>(m_indexInTick));
 }
 
@@ -307,8 +307,8 @@ ElementState ForceElement::saveState() const {
 
 void ForceElement::setExactStates(const BodyState* a, const BodyState* b, const BodyState* carrier) {
     ElementAccess::releaseBody(*this);
-    const auto note = [](const BodyState* exact, const btRigidBody& body, SavedBody& memory) {
-        if (exact != nullptr && &body != &Placement::world()) remember(memory, body, *exact);
+    const auto note = [](const BodyState* exact, const btRigidBody& body, SavedBody& cache) {
+        if (exact != nullptr && &body != &Placement::world()) remember(cache, body, *exact);
     };
     note(a, getRigidBodyA(), ElementAccess::savedA(*this));
     note(b, getRigidBodyB(), ElementAccess::savedB(*this));
@@ -335,8 +335,8 @@ void ForceElement::restoreState(const ElementState& state) {
     m_rest = state.rest;
     m_pause = state.pause;
     ElementAccess::releaseTick(*this);  // its solution belongs to another past
-    const auto restore = [](const SavedBody& saved, const btRigidBody& body, SavedBody& memory) {
-        if (&body != &Placement::world()) memory = saved;
+    const auto restore = [](const SavedBody& saved, const btRigidBody& body, SavedBody& cache) {
+        if (&body != &Placement::world()) cache = saved;
     };
     restore(state.bodyA, getRigidBodyA(), ElementAccess::savedA(*this));
     restore(state.bodyB, getRigidBodyB(), ElementAccess::savedB(*this));

@@ -125,10 +125,10 @@ BodyState halfWay(const BodyState& start, const BodyState& end, double h) {
     middle.position = (start.position + end.position) / 2 + h / 8 * (start.velocity - end.velocity);
     middle.velocity = 1.5 / h * (end.position - start.position) - (start.velocity + end.velocity) / 4;
     const Eigen::AngleAxisd turn(end.orientation * start.orientation.conjugate());
-    const Vector3d way = turn.angle() * turn.axis();
-    const Vector3d half = way / 2 + h / 8 * (start.angularVelocity - end.angularVelocity);
+    const Vector3d displacement = turn.angle() * turn.axis();
+    const Vector3d half = displacement / 2 + h / 8 * (start.angularVelocity - end.angularVelocity);
     middle.orientation = (exponential(half) * start.orientation).normalized();
-    middle.angularVelocity = 1.5 / h * way - (start.angularVelocity + end.angularVelocity) / 4;
+    middle.angularVelocity = 1.5 / h * displacement - (start.angularVelocity + end.angularVelocity) / 4;
     return middle;
 }
 

@@ -41,7 +41,7 @@ struct SolverGroup {
 };
 
 /// What our solvers tell the plugin, in the order of a tick.
-class SolverEvents : public AloneTaker {
+class SolverEvents : public SingleElementTaker {
 public:
     virtual void beginTick() = 0;
     virtual void expect(std::span<btTypedConstraint*> constraints, bool isExpected) = 0;

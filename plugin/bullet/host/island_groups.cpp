@@ -109,7 +109,7 @@ bool IslandGroups::canBeWhole(const btDiscreteDynamicsWorld& world) const {
            users.getSimulationIslandManager()->getSplitIslands();
 }
 
-void IslandGroups::hideConstraints(btDiscreteDynamicsWorld& world, AloneTaker& taker) {
+void IslandGroups::hideConstraints(btDiscreteDynamicsWorld& world, SingleElementTaker& taker) {
     showConstraints();
     m_wasHidden = false;
     if (!canBeWhole(world) || !WorldInternals::isBulletsOwn(world)) return;
@@ -257,8 +257,8 @@ void IslandGroups::findManifolds() {
     }
 }
 
-void IslandGroups::split(std::span<btTypedConstraint*> constraints, const btContactSolverInfo& info, AloneTaker& taker,
-                         const std::function<void(IslandGroup&)>& solve) {
+void IslandGroups::split(std::span<btTypedConstraint*> constraints, const btContactSolverInfo& info,
+                         SingleElementTaker& taker, const std::function<void(IslandGroup&)>& solve) {
     m_isWhole = false;
     m_world->getSimulationIslandManager()->setSplitIslands(true);
     findManifolds();
@@ -308,9 +308,9 @@ void IslandGroups::split(std::span<btTypedConstraint*> constraints, const btCont
             group.manifolds.push_back(m_manifolds[manifold++]);
         }
         const auto isOfIsland = [&](std::size_t i) { return i < m_members.size() && m_members[i].island == island; };
-        const bool isAlone = group.bodies.size() == bodiesBefore + 1 && !touches && isOfIsland(constraint) &&
-                             !isOfIsland(constraint + 1);
-        if (isAlone && taker.takeSingle(*m_members[constraint].constraint, *group.bodies[bodiesBefore])) {
+        const bool isSingle = group.bodies.size() == bodiesBefore + 1 && !touches && isOfIsland(constraint) &&
+                              !isOfIsland(constraint + 1);
+        if (isSingle && taker.takeSingle(*m_members[constraint].constraint, *group.bodies[bodiesBefore])) {
             group.bodies.resize(bodiesBefore);
             ++constraint;
             alone += 1 + group.manifolds.size() - manifoldsBefore;

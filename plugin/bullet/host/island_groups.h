@@ -35,9 +35,9 @@ struct OtherConstraints {
 };
 
 /// Who takes islands of one body and one constraint out of the groups.
-class AloneTaker {
+class SingleElementTaker {
 public:
-    virtual ~AloneTaker() = default;
+    virtual ~SingleElementTaker() = default;
     /// Grows whenever a constraint that may be taken is destroyed, of whatever world: another one may get its address.
     virtual std::uint64_t destroyed() const = 0;
     /// True if the constraint is between a body that moves and the world, whatever happens, and may be taken.
@@ -63,7 +63,7 @@ public:
     /// Before Bullet unites bodies to islands: where all constraints may be taken, and so unite nothing, Bullet does
     /// not see them until begin. It would sort them, which takes longer than to solve them. Not in worlds of users'
     /// classes, which may look at them meanwhile.
-    void hideConstraints(btDiscreteDynamicsWorld& world, AloneTaker& taker);
+    void hideConstraints(btDiscreteDynamicsWorld& world, SingleElementTaker& taker);
     /// Of this tick.
     bool wereHidden() const { return m_wasHidden; }
     /// A constraint is being destroyed.
@@ -78,7 +78,7 @@ public:
     bool isWhole() const { return m_isWhole; }
     /// Calls solve for what Bullet would have called it for, but the last batch, which Bullet solves by itself later.
     /// @param constraints all of the world's that Bullet sees, sorted by island
-    void split(std::span<btTypedConstraint*> constraints, const btContactSolverInfo& info, AloneTaker& taker,
+    void split(std::span<btTypedConstraint*> constraints, const btContactSolverInfo& info, SingleElementTaker& taker,
                const std::function<void(IslandGroup&)>& solve);
     /// After split: whether an island was asleep. True where Bullet has split by itself.
     bool hasSleepers() const { return m_hasSleepers; }

@@ -12,14 +12,14 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 /// Bullet adds gravity to all bodies' forces when a step begins, and clears them when it ends. An exception that leaves
 /// the step passes the end by: without this the next step would have gravity, and the user's forces, twice.
-class ThrownTick {
+class TickRollback {
 public:
-    explicit ThrownTick(btDynamicsWorld& world) : m_world(world) {}
-    ~ThrownTick() {
+    explicit TickRollback(btDynamicsWorld& world) : m_world(world) {}
+    ~TickRollback() {
         if (std::uncaught_exceptions() > m_before) m_world.clearForces();
     }
-    ThrownTick(const ThrownTick&) = delete;
-    ThrownTick& operator=(const ThrownTick&) = delete;
+    TickRollback(const TickRollback&) = delete;
+    TickRollback& operator=(const TickRollback&) = delete;
 
 private:
     btDynamicsWorld& m_world;

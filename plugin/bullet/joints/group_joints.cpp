@@ -7,8 +7,8 @@
 #include <tuple>
 
 #include "host/bullet_internals.h"
+#include "host/disabled_row.h"
 #include "host/element_of.h"
-#include "host/inert_row.h"
 #include "host/stable_sort.h"
 
 namespace elasto {
@@ -72,8 +72,8 @@ void findJoints(const SolverGroup& group, double h, GroupJoints& joints) {
     sortSteadily(joints.held, [](const HeldJoint* x, const HeldJoint* y) { return orderOf(*x) < orderOf(*y); });
 }
 
-void silence(SolverGroup& group, const HeldJoint& joint) {
-    for (int i = 0; i < joint.rowCount; ++i) makeInert((*group.jointRows)[joint.firstRow + i]);
+void disable(SolverGroup& group, const HeldJoint& joint) {
+    for (int i = 0; i < joint.rowCount; ++i) disableRow((*group.jointRows)[joint.firstRow + i]);
 }
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -47,7 +47,7 @@ struct GroupJoints {
 void findJoints(const SolverGroup& group, double h, GroupJoints& joints);
 
 /// Makes the rows that Bullet has set up for the joint do nothing.
-void silence(SolverGroup& group, const HeldJoint& joint);
+void disable(SolverGroup& group, const HeldJoint& joint);
 
 }  // namespace ELASTO_BULLET_NAMESPACE
 }  // namespace elasto

@@ -25,7 +25,7 @@ struct JointFrames {
 
     HeldRow alongAxis(int axis, double offset = 0) const;
     HeldRow orthogonal(int axisA, int axisB) const;
-    /// Coordinates for motors and limits: way of b's origin along an axis of a, turn of b about it.
+    /// Coordinates for motors and limits: displacement of b's origin along an axis of a, turn of b about it.
     BoundedRow along(int axis) const;
     BoundedRow about(int axis) const;
     /// One of the angles that turn A's frame into B's.

@@ -1,5 +1,6 @@
-// btGeneric6DofConstraint, btGeneric6DofSpringConstraint and btGeneric6DofSpring2Constraint: ways of B's origin along
-// A's axes, and Euler angles of A against B. A motor with a positive rate makes a way shorter, and an angle larger.
+// btGeneric6DofConstraint, btGeneric6DofSpringConstraint and btGeneric6DofSpring2Constraint: displacements of B's
+// origin along A's axes, and Euler angles of A against B. A motor with a positive rate makes a displacement shorter,
+// and an angle larger.
 
 #include <BulletDynamics/ConstraintSolver/btGeneric6DofConstraint.h>
 #include <BulletDynamics/ConstraintSolver/btGeneric6DofSpring2Constraint.h>
@@ -17,7 +18,7 @@ namespace {
 
 using Coordinate = SixDofCoordinate;
 
-// Its ways do not bounce, whatever m_restitution says.
+// Its displacements do not bounce, whatever m_restitution says.
 Coordinate coordinate(const btTranslationalLimitMotor& all, int k) {
     return {all.m_lowerLimit[k],     all.m_upperLimit[k],    all.m_enableMotor[k],
             all.m_targetVelocity[k], all.m_maxMotorForce[k], 0};
@@ -47,37 +48,37 @@ Coordinate coordinate(const btRotationalLimitMotor2& one) {
 }
 
 /// @return why not, or null
-const char* addWays(const JointFrames& frames, const Coordinate (&ways)[3], JointRows& rows) {
+const char* addTranslations(const JointFrames& frames, const Coordinate (&translations)[3], JointRows& rows) {
     for (int k = 0; k < 3; ++k) {
-        const Coordinate& way = ways[k];
-        if (way.isLocked()) {
-            rows.held.push_back(frames.alongAxis(k, static_cast<double>(way.lower)));
-        } else if (const char* refusal = addActions(frames.along(k), way, 1, -1, rows)) {
+        const Coordinate& translation = translations[k];
+        if (translation.isLocked()) {
+            rows.held.push_back(frames.alongAxis(k, static_cast<double>(translation.lower)));
+        } else if (const char* refusal = addActions(frames.along(k), translation, 1, -1, rows)) {
             return refusal;
         }
     }
     return nullptr;
 }
 
-void assemble(const JointFrames& frames, const Coordinate (&ways)[3], const Coordinate (&angles)[3], EulerTurns turns,
-              JointRows& rows) {
-    rows.refusal = addWays(frames, ways, rows);
+void assemble(const JointFrames& frames, const Coordinate (&translations)[3], const Coordinate (&angles)[3],
+              EulerTurns turns, JointRows& rows) {
+    rows.refusal = addTranslations(frames, translations, rows);
     if (rows.refusal == nullptr) rows.refusal = addAngles(frames, angles, turns, rows);
 }
 
 void translate(btGeneric6DofConstraint& joint, const btGeneric6DofSpringConstraint* springs, JointRows& rows) {
     const btTranslationalLimitMotor& linear = *joint.getTranslationalLimitMotor();
-    Coordinate ways[3], angles[3];
+    Coordinate translations[3], angles[3];
     int most = 0;
     for (int k = 0; k < 3; ++k) {
         const btRotationalLimitMotor& angular = *joint.getRotationalLimitMotor(k);
-        ways[k] = coordinate(linear, k);
+        translations[k] = coordinate(linear, k);
         angles[k] = coordinate(angular);
         const bool isSoft = linear.m_stopCFM[k] != 0 || linear.m_normalCFM[k] != 0 || angular.m_stopCFM != 0 ||
                             angular.m_normalCFM != 0;
         if (isSoft) return refuse("softness (CFM)", rows);
         for (const int index : {k, 3 + k}) {
-            Coordinate& one = index < 3 ? ways[k] : angles[k];
+            Coordinate& one = index < 3 ? translations[k] : angles[k];
             // Rounding decides in each tick whether Bullet has a row for what is locked.
             most += one.isFree() && !one.hasMotor ? 0 : 1;
             if (springs == nullptr || !springs->isSpringEnabled(index)) continue;
@@ -87,7 +88,7 @@ void translate(btGeneric6DofConstraint& joint, const btGeneric6DofSpringConstrai
             one.spring = spring(springs->getStiffness(index), 0, springs->getEquilibriumPoint(index));
         }
     }
-    assemble({joint, joint.getFrameOffsetA(), joint.getFrameOffsetB()}, ways, angles, turnsOf(joint), rows);
+    assemble({joint, joint.getFrameOffsetA(), joint.getFrameOffsetB()}, translations, angles, turnsOf(joint), rows);
     rows.most = most;
 }
 
@@ -125,11 +126,11 @@ void translate(const btGeneric6DofSpring2Constraint& constant, const JointTick& 
     auto& joint = const_cast<btGeneric6DofSpring2Constraint&>(constant);
     const btTranslationalLimitMotor2& linear = *joint.getTranslationalLimitMotor();
     const int flags = Spring2Flags::of(constant);
-    Coordinate ways[3], angles[3];
+    Coordinate translations[3], angles[3];
     int count = 0;
     for (int k = 0; k < 3; ++k) {
         const btRotationalLimitMotor2& angular = *joint.getRotationalLimitMotor(k);
-        ways[k] = coordinate(linear, k);
+        translations[k] = coordinate(linear, k);
         angles[k] = coordinate(angular);
         const bool isSoft =
             linear.m_stopCFM[k] != 0 || linear.m_motorCFM[k] != 0 || angular.m_stopCFM != 0 || angular.m_motorCFM != 0;
@@ -138,12 +139,12 @@ void translate(const btGeneric6DofSpring2Constraint& constant, const JointTick& 
             const bool isOwn = ((flags >> (index * BT_6DOF_FLAGS_AXIS_SHIFT2)) & BT_6DOF_FLAGS_ERP_MOTO2) != 0;
             return isOwn ? static_cast<double>(own) : tick.erp;
         };
-        if (ways[k].hasMotor && linear.m_servoMotor[k]) {
+        if (translations[k].hasMotor && linear.m_servoMotor[k]) {
             const Servo servo{static_cast<double>(linear.m_currentLinearDiff[k]),
-                              static_cast<double>(linear.m_servoTarget[k]), static_cast<double>(ways[k].rate),
+                              static_cast<double>(linear.m_servoTarget[k]), static_cast<double>(translations[k].rate),
                               erpOf(k, linear.m_motorERP[k]), tick.h};
             if (servo.rate < 0) return refuse("a servo motor that runs away from its target", rows);
-            ways[k].rate = -btScalar(servo.towards(ways[k]));
+            translations[k].rate = -btScalar(servo.towards(translations[k]));
         }
         if (angles[k].hasMotor && angular.m_servoMotor) {
             const auto position = static_cast<double>(angular.m_currentPosition);
@@ -154,12 +155,13 @@ void translate(const btGeneric6DofSpring2Constraint& constant, const JointTick& 
             if (servo.rate < 0) return refuse("a servo motor that runs away from its target", rows);
             angles[k].rate = btScalar(servo.towards(angles[k]));
         }
-        for (const Coordinate& one : {ways[k], angles[k]}) {
+        for (const Coordinate& one : {translations[k], angles[k]}) {
             count += one.isLocked() ? 1 : one.isLimited() ? 2 : 0;
             count += (one.hasMotor ? 1 : 0) + (one.hasSpring ? 1 : 0);
         }
     }
-    assemble({constant, constant.getFrameOffsetA(), constant.getFrameOffsetB()}, ways, angles, turnsOf(joint), rows);
+    assemble({constant, constant.getFrameOffsetA(), constant.getFrameOffsetB()}, translations, angles, turnsOf(joint),
+             rows);
     rows.fewest = rows.most = count;
 }
 

@@ -1,5 +1,5 @@
-// btSliderConstraint: along and about x of both frames. Its way is that of B against A, or the other way round where
-// B's frame is the reference; its angle is that of B against A, but its motor turns A against B.
+// btSliderConstraint: along and about x of both frames. Its displacement is that of B against A, or the other way round
+// where B's frame is the reference; its angle is that of B against A, but its motor turns A against B.
 
 #include <BulletDynamics/ConstraintSolver/btSliderConstraint.h>
 

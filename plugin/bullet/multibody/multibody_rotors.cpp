@@ -31,17 +31,17 @@ void addRotor(MovedMultiBody& moved, const MultiBodyElement& element, const Quad
 
     FlowBody body;
     const double reflected = drive.inertia * drive.ratio * drive.ratio;  // [kg.m^2], of what slides [kg]
-    const double way = element.motorAngle() / drive.ratio;
+    const double displacement = element.motorAngle() / drive.ratio;
     const double speed = element.motorSpeed() / drive.ratio;
     body.gyroscopic = false;
     if (rotor.slides) {
         body.inverseMass = 1 / reflected;
         body.linearFactor = rotor.axis();
-        body.position = way * rotor.axis();
+        body.position = displacement * rotor.axis();
         body.velocity = speed * rotor.axis();
     } else {
         body.inverseInertia = rotor.axis() / reflected;
-        body.orientation = Eigen::AngleAxisd(way, rotor.axis());
+        body.orientation = Eigen::AngleAxisd(displacement, rotor.axis());
         body.angularVelocity = speed * rotor.axis();
     }
     network.bodies.push_back(body);

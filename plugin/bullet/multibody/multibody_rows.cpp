@@ -13,7 +13,7 @@ namespace {
 
 // Bullet sets the limits of friction anew in each iteration, so that they cannot hold a row: gradients and responses
 // can. Its diagonal must not be 0, as Bullet divides by it.
-void makeInert(btMultiBodySolverConstraint& row, btMultiBodyJacobianData& data) {
+void disableRow(btMultiBodySolverConstraint& row, btMultiBodyJacobianData& data) {
     const auto clear = [&](const btMultiBody* body, int index) {
         if (body == nullptr) return;
         for (int i = 0; i < 6 + body->getNumDofs(); ++i) {
@@ -36,7 +36,7 @@ void makeInert(btMultiBodySolverConstraint& row, btMultiBodyJacobianData& data) 
 
 }  // namespace
 
-void silence(SolverGroup& group, const std::vector<btMultiBody*>& bodies) {
+void disable(SolverGroup& group, const std::vector<btMultiBody*>& bodies) {
     if (group.multiBodyData == nullptr || bodies.empty()) return;
     const auto isOwned = [&](const btMultiBody* body) {
         return body != nullptr && std::find(bodies.begin(), bodies.end(), body) != bodies.end();
@@ -44,7 +44,7 @@ void silence(SolverGroup& group, const std::vector<btMultiBody*>& bodies) {
     for (btMultiBodyConstraintArray* rows : group.multiBodyRows) {
         for (int i = 0; i < rows->size(); ++i) {
             btMultiBodySolverConstraint& row = (*rows)[i];
-            if (isOwned(row.m_multiBodyA) || isOwned(row.m_multiBodyB)) makeInert(row, *group.multiBodyData);
+            if (isOwned(row.m_multiBodyA) || isOwned(row.m_multiBodyB)) disableRow(row, *group.multiBodyData);
         }
     }
 }

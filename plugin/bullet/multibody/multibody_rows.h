@@ -13,7 +13,7 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 struct SolverGroup;
 
 /// Makes all rows of these multibodies (contacts, friction, limits, motors) do nothing.
-void silence(SolverGroup& group, const std::vector<btMultiBody*>& bodies);
+void disable(SolverGroup& group, const std::vector<btMultiBody*>& bodies);
 
 }  // namespace ELASTO_BULLET_NAMESPACE
 }  // namespace elasto

@@ -124,10 +124,10 @@ void readJoint(const btMultibodyLink& link, const Relative& now, double h, doubl
             readAngle();
             const Vector3d first = toEigen(link.getAxisBottom(1));
             const Vector3d second = toEigen(link.getAxisBottom(2));
-            const Vector3d way = zero.conjugate() * (now.position - toEigen(link.m_eVector));
+            const Vector3d displacement = zero.conjugate() * (now.position - toEigen(link.m_eVector));
             const Vector3d velocity = now.turn.conjugate() * now.velocity;
-            q[1] = first.dot(way);
-            q[2] = second.dot(way);
+            q[1] = first.dot(displacement);
+            q[2] = second.dot(displacement);
             rates[1] = first.dot(velocity);
             rates[2] = second.dot(velocity);
             break;

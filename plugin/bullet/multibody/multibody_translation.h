@@ -22,11 +22,11 @@ struct MultiBodyLoads {
     std::vector<Eigen::Vector3d> torques;  ///< about their centres of mass, world [N.m]
     std::vector<QuadraticTorque> joints;   ///< by m_dofOffset, over the whole tick [N.m, N]
     /// Torques of joints that are made of several pieces.
-    struct Course {
+    struct JointTorque {
         int link = 0;
         std::vector<LoadPiece> pieces;  ///< all that acts on the joint
     };
-    std::vector<Course> courses;
+    std::vector<JointTorque> jointTorques;
 };
 MultiBodyLoads loadsOf(const btMultiBody& body);
 

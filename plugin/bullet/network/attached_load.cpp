@@ -33,20 +33,23 @@ const LoadPiece& pieceAt(const std::vector<LoadPiece>& pieces, double t) {
 
 }  // namespace
 
-TurnCourse::TurnCourse(const BodyState& start) : m_start(start.orientation), m_angularVelocity(start.angularVelocity) {}
+RotationPath::RotationPath(const BodyState& start)
+    : m_start(start.orientation), m_angularVelocity(start.angularVelocity) {}
 
-TurnCourse::TurnCourse(const BodyState& start, const BodyState& end, double h) : TurnCourse(start) {
-    const Eigen::Vector3d way = logarithm(end.orientation * (exponential(h * m_angularVelocity) * m_start).conjugate());
-    const Eigen::Vector3d rate = rateOf(way, end.angularVelocity - exponential(way) * m_angularVelocity);
-    m_quadratic = (3 * way - h * rate) / (h * h);
-    m_cubic = (h * rate - 2 * way) / (h * h * h);
+RotationPath::RotationPath(const BodyState& start, const BodyState& end, double h) : RotationPath(start) {
+    const Eigen::Vector3d displacement =
+        logarithm(end.orientation * (exponential(h * m_angularVelocity) * m_start).conjugate());
+    const Eigen::Vector3d rate =
+        rateOf(displacement, end.angularVelocity - exponential(displacement) * m_angularVelocity);
+    m_quadratic = (3 * displacement - h * rate) / (h * h);
+    m_cubic = (h * rate - 2 * displacement) / (h * h * h);
 }
 
-Eigen::Quaterniond TurnCourse::at(double t) const {
+Eigen::Quaterniond RotationPath::at(double t) const {
     return exponential(t * t * (m_quadratic + t * m_cubic)) * exponential(t * m_angularVelocity) * m_start;
 }
 
-std::vector<LoadPiece> turnWith(const TurnCourse& course, const std::vector<LoadPiece>& fixed,
+std::vector<LoadPiece> turnWith(const RotationPath& path, const std::vector<LoadPiece>& fixed,
                                 const std::vector<AttachedLoad>& attached, double h) {
     std::vector<double> breaks;
     const auto note = [&](const std::vector<LoadPiece>& pieces) {
@@ -57,7 +60,7 @@ std::vector<LoadPiece> turnWith(const TurnCourse& course, const std::vector<Load
     std::sort(breaks.begin(), breaks.end());
     breaks.erase(std::unique(breaks.begin(), breaks.end()), breaks.end());
     const auto value = [&](double t) {
-        const Eigen::Quaterniond orientation = course.at(t);
+        const Eigen::Quaterniond orientation = path.at(t);
         LoadValue sum = LoadValue::Zero();
         double forces = 0;
         double torques = 0;

@@ -12,12 +12,12 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 /// How a body's orientation goes over a tick: it turns at its angular velocity of the start, with a correction that
 /// begins with t^2 and meets the end's orientation and angular velocity.
-class TurnCourse {
+class RotationPath {
 public:
     /// As if nothing changed the angular velocity.
-    explicit TurnCourse(const BodyState& start);
+    explicit RotationPath(const BodyState& start);
     /// @param h [s] > 0 from start to end
-    TurnCourse(const BodyState& start, const BodyState& end, double h);
+    RotationPath(const BodyState& start, const BodyState& end, double h);
 
     Eigen::Quaterniond at(double t) const;  ///< t [s] from the tick's start
 
@@ -38,7 +38,7 @@ struct AttachedLoad {
 
 /// The sum of loads on a body over a tick of h [s].
 /// @param fixed those that do not turn with it, in world axes about the centre of mass
-std::vector<LoadPiece> turnWith(const TurnCourse& course, const std::vector<LoadPiece>& fixed,
+std::vector<LoadPiece> turnWith(const RotationPath& path, const std::vector<LoadPiece>& fixed,
                                 const std::vector<AttachedLoad>& attached, double h);
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -69,85 +69,85 @@ btScalar keptOf(btScalar damping, btScalar h) {
 }
 
 // The values that Bullet holds.
-void rememberHeld(SavedBody& memory, const btTransform& pose, const btVector3& velocity,
+void rememberHeld(SavedBody& cache, const btTransform& pose, const btVector3& velocity,
                   const btVector3& angularVelocity, const BodyState& exact) {
-    memory.known = true;
+    cache.known = true;
     const Bits bits = poseBits(pose);
-    std::memcpy(memory.pose, bits.values, sizeof memory.pose);
-    store(velocity, memory.velocity);
-    store(angularVelocity, memory.angularVelocity);
-    store(exact.position, memory.position);
-    Eigen::Map<Eigen::Vector4d>{memory.orientation} = exact.orientation.coeffs();
-    store(exact.velocity, memory.exactVelocity);
-    store(exact.angularVelocity, memory.exactAngularVelocity);
+    std::memcpy(cache.pose, bits.values, sizeof cache.pose);
+    store(velocity, cache.velocity);
+    store(angularVelocity, cache.angularVelocity);
+    store(exact.position, cache.position);
+    Eigen::Map<Eigen::Vector4d>{cache.orientation} = exact.orientation.coeffs();
+    store(exact.velocity, cache.exactVelocity);
+    store(exact.angularVelocity, cache.exactAngularVelocity);
 }
 
 }  // namespace
 
-void remember(SavedBody& memory, const btRigidBody& body, const BodyState& exact) {
-    rememberHeld(memory, body.getWorldTransform(), body.getLinearVelocity(), body.getAngularVelocity(), exact);
+void remember(SavedBody& cache, const btRigidBody& body, const BodyState& exact) {
+    rememberHeld(cache, body.getWorldTransform(), body.getLinearVelocity(), body.getAngularVelocity(), exact);
 }
 
-void remember(SavedBody& memory, const BodyState& exact) {
-    rememberHeld(memory, toBullet(exact), toBullet(exact.velocity), toBullet(exact.angularVelocity), exact);
+void remember(SavedBody& cache, const BodyState& exact) {
+    rememberHeld(cache, toBullet(exact), toBullet(exact.velocity), toBullet(exact.angularVelocity), exact);
 }
 
-bool isPoseRemembered(const SavedBody& memory, const btRigidBody& body) {
+bool isPoseRemembered(const SavedBody& cache, const btRigidBody& body) {
     const Bits bits = poseBits(body.getWorldTransform());
-    return memory.known && std::memcmp(memory.pose, bits.values, sizeof memory.pose) == 0;
+    return cache.known && std::memcmp(cache.pose, bits.values, sizeof cache.pose) == 0;
 }
 
-bool isRemembered(const SavedBody& memory, const btRigidBody& body) {
-    return isPoseRemembered(memory, body) && isSame(memory.velocity, body.getLinearVelocity()) &&
-           isSame(memory.angularVelocity, body.getAngularVelocity());
+bool isRemembered(const SavedBody& cache, const btRigidBody& body) {
+    return isPoseRemembered(cache, body) && isSame(cache.velocity, body.getLinearVelocity()) &&
+           isSame(cache.angularVelocity, body.getAngularVelocity());
 }
 
-BodyState rememberedState(const SavedBody& memory) {
+BodyState rememberedState(const SavedBody& cache) {
     BodyState state;
-    state.position = load(memory.position);
-    state.orientation.coeffs() = Eigen::Map<const Eigen::Vector4d>(memory.orientation);
-    state.velocity = load(memory.exactVelocity);
-    state.angularVelocity = load(memory.exactAngularVelocity);
+    state.position = load(cache.position);
+    state.orientation.coeffs() = Eigen::Map<const Eigen::Vector4d>(cache.orientation);
+    state.velocity = load(cache.exactVelocity);
+    state.angularVelocity = load(cache.exactAngularVelocity);
     return state;
 }
 
-BodyState presentState(const SavedBody& memory, const btRigidBody& body) {
-    const BodyState exact = rememberedState(memory);
+BodyState presentState(const SavedBody& cache, const btRigidBody& body) {
+    const BodyState exact = rememberedState(cache);
     BodyState state;
-    if (isPoseRemembered(memory, body)) {
+    if (isPoseRemembered(cache, body)) {
         state.position = exact.position;
         state.orientation = exact.orientation;
     } else {
         state.position = toEigen(body.getWorldTransform().getOrigin());
         state.orientation = rotationOf(body.getWorldTransform().getBasis());
     }
-    const bool isLinearKept = memory.known && isSame(memory.velocity, body.getLinearVelocity());
-    const bool isAngularKept = memory.known && isSame(memory.angularVelocity, body.getAngularVelocity());
+    const bool isLinearKept = cache.known && isSame(cache.velocity, body.getLinearVelocity());
+    const bool isAngularKept = cache.known && isSame(cache.angularVelocity, body.getAngularVelocity());
     state.velocity = isLinearKept ? exact.velocity : toEigen(body.getLinearVelocity());
     state.angularVelocity = isAngularKept ? exact.angularVelocity : toEigen(body.getAngularVelocity());
     return state;
 }
 
-TickStart tickStart(const SavedBody& memory, const btRigidBody& body, btScalar h) {
-    TickStart start{presentState(memory, body), false};
-    if (!memory.known) {
+TickStart tickStart(const SavedBody& cache, const btRigidBody& body, btScalar h) {
+    TickStart start{presentState(cache, body), false};
+    if (!cache.known) {
         return start;
     }
-    const BodyState exact = rememberedState(memory);
+    const BodyState exact = rememberedState(cache);
     const btScalar linear = keptOf(body.getLinearDamping(), h);
     const btScalar angular = keptOf(body.getAngularDamping(), h);
     const btVector3& v = body.getLinearVelocity();
     const btVector3& w = body.getAngularVelocity();
-    const bool isLinearDamped = isDampedTo(memory.velocity, v, linear);
-    const bool isAngularDamped = isDampedTo(memory.angularVelocity, w, angular);
+    const bool isLinearDamped = isDampedTo(cache.velocity, v, linear);
+    const bool isAngularDamped = isDampedTo(cache.angularVelocity, w, angular);
     if (isLinearDamped) {
         start.state.velocity = exact.velocity * static_cast<double>(linear);
     }
     if (isAngularDamped) {
         start.state.angularVelocity = exact.angularVelocity * static_cast<double>(angular);
     }
-    start.isDamped = (isLinearDamped || isShortened(memory.velocity, v)) &&
-                     (isAngularDamped || isShortened(memory.angularVelocity, w));
+    start.isDamped = (isLinearDamped || isShortened(cache.velocity, v)) &&
+                     (isAngularDamped || isShortened(cache.angularVelocity, w));
     return start;
 }
 

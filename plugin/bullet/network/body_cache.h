@@ -12,22 +12,22 @@ namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 /// Notes Bullet's present values together with the exact state they stand for.
-void remember(SavedBody& memory, const btRigidBody& body, const BodyState& exact);
+void remember(SavedBody& cache, const btRigidBody& body, const BodyState& exact);
 
 /// The same of a body that holds what Bullet's precision makes of that state.
-void remember(SavedBody& memory, const BodyState& exact);
+void remember(SavedBody& cache, const BodyState& exact);
 
-/// True if the body stands where the memory was made.
-bool isPoseRemembered(const SavedBody& memory, const btRigidBody& body);
+/// True if the body stands where the cache was filled.
+bool isPoseRemembered(const SavedBody& cache, const btRigidBody& body);
 
 /// True if it moves as it did then, too.
-bool isRemembered(const SavedBody& memory, const btRigidBody& body);
+bool isRemembered(const SavedBody& cache, const btRigidBody& body);
 
 /// The body's present state: exact values where Bullet's are unchanged, Bullet's elsewhere.
-BodyState presentState(const SavedBody& memory, const btRigidBody& body);
+BodyState presentState(const SavedBody& cache, const btRigidBody& body);
 
-/// The state that the memory stands for, whatever the body does now.
-BodyState rememberedState(const SavedBody& memory);
+/// The state that was cached, whatever the body does now.
+BodyState rememberedState(const SavedBody& cache);
 
 /// Where a tick of a movable body starts.
 struct TickStart {
@@ -36,7 +36,7 @@ struct TickStart {
 };
 
 /// As presentState, and sees through the damping that Bullet applies to the velocity at the start of a tick of h [s].
-TickStart tickStart(const SavedBody& memory, const btRigidBody& body, btScalar h);
+TickStart tickStart(const SavedBody& cache, const btRigidBody& body, btScalar h);
 
 }  // namespace ELASTO_BULLET_NAMESPACE
 }  // namespace elasto

@@ -14,16 +14,16 @@ SavedBody& BodyTable::at(const btRigidBody& body) {
     Entry& entry = m_entries[i];
     if (entry.body != &body) {
         entry.body = &body;
-        entry.memory = {};  // its energy stays until forgetOthers has counted it
+        entry.cache = {};  // its energy stays until forgetOthers has counted it
     }
-    return entry.memory;
+    return entry.cache;
 }
 
 const SavedBody* BodyTable::find(const btRigidBody& body) const {
     const int index = body.getWorldArrayIndex();
     if (index < 0 || static_cast<std::size_t>(index) >= m_size) return nullptr;
     const Entry& entry = m_entries[static_cast<std::size_t>(index)];
-    return entry.body == &body && entry.memory.known ? &entry.memory : nullptr;
+    return entry.body == &body && entry.cache.known ? &entry.cache : nullptr;
 }
 
 void BodyTable::keep(const btRigidBody& body, double kinetic) {
@@ -53,7 +53,7 @@ std::vector<BodyTable::Kept> BodyTable::save(const btCollisionObjectArray& objec
         if (entry.body != nullptr) {
             const int place = static_cast<int>(i);
             const bool isGone = place >= objects.size() || objects[place] != entry.body;
-            kept.push_back({place, isGone, entry.memory, entry.kinetic});
+            kept.push_back({place, isGone, entry.cache, entry.kinetic});
         }
     }
     return kept;
@@ -67,7 +67,7 @@ void BodyTable::restore(const std::vector<Kept>& kept, const btCollisionObjectAr
         m_size = std::max(m_size, i + 1);
         m_entries.resize(m_size);
         m_entries[i].body = from.isGone ? nullptr : btRigidBody::upcast(objects[from.place]);
-        m_entries[i].memory = from.memory;
+        m_entries[i].cache = from.cache;
         m_entries[i].kinetic = from.kinetic;
     }
 }

@@ -17,23 +17,23 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 class BodyTable {
 public:
-    /// The memory of a body in the world; empty for one that was not tied in the last tick. Valid until restore.
+    /// The cache of a body in the world; empty for one that was not tied in the last tick. Valid until restore.
     SavedBody& at(const btRigidBody& body);
     /// Null if the body was not tied in the last tick.
     const SavedBody* find(const btRigidBody& body) const;
 
     bool isEmpty() const { return m_size == 0; }
 
-    /// The body was tied in this tick: its memory is up to date. @param kinetic its energy in the book [J]
+    /// The body was tied in this tick: its cache is up to date. @param kinetic its energy in the book [J]
     void keep(const btRigidBody& body, double kinetic);
     /// Ends the tick: forgets the bodies that were not tied in it. @return energy that the book counted of them [J]
     double forgetOthers();
 
-    /// A body's memory between ticks, by the body's place in the world.
+    /// A body's cache between ticks, by the body's place in the world.
     struct Kept {
         int place = 0;
         bool isGone = false;  ///< the body was removed since; its energy is still to be booked
-        SavedBody memory;
+        SavedBody cache;
         double kinetic = 0;
     };
     std::vector<Kept> save(const btCollisionObjectArray& objects) const;
@@ -42,7 +42,7 @@ public:
 private:
     struct Entry {
         const btRigidBody* body = nullptr;  ///< compared only: it may be gone
-        SavedBody memory;
+        SavedBody cache;
         double kinetic = 0;
         bool isTied = false;
     };

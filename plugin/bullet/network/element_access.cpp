@@ -40,7 +40,7 @@ FlowElement ElementAccess::flowElement(const ForceElement& element) {
 }
 
 // Made when it is first asked for, whoever asks.
-SavedBody& ElementAccess::memory(const std::unique_ptr<SavedBody>& own, const btRigidBody& body) {
+SavedBody& ElementAccess::cache(const std::unique_ptr<SavedBody>& own, const btRigidBody& body) {
     static SavedBody ofWorld;  // nobody writes to it
     if (&body == &Placement::world()) return ofWorld;
     if (!own) const_cast<std::unique_ptr<SavedBody>&>(own) = std::make_unique<SavedBody>();
@@ -48,22 +48,22 @@ SavedBody& ElementAccess::memory(const std::unique_ptr<SavedBody>& own, const bt
 }
 
 SavedBody& ElementAccess::savedA(const ForceElement& element) {
-    return upToDate(element, memory(element.m_savedA, element.getRigidBodyA()), element.getRigidBodyB());
+    return upToDate(element, cache(element.m_savedA, element.getRigidBodyA()), element.getRigidBodyB());
 }
 
 SavedBody& ElementAccess::savedB(const ForceElement& element) {
-    return upToDate(element, memory(element.m_savedB, element.getRigidBodyB()), element.getRigidBodyA());
+    return upToDate(element, cache(element.m_savedB, element.getRigidBodyB()), element.getRigidBodyA());
 }
 
 SavedBody& ElementAccess::upToDate(const ForceElement& element, SavedBody& saved, const btRigidBody& other) {
-    const bool isAlone = &other == &Placement::world();
-    if (isAlone && element.m_single && element.m_single->holdsBody) remember(saved, element.m_single->end());
+    const bool isSingle = &other == &Placement::world();
+    if (isSingle && element.m_single && element.m_single->holdsBody) remember(saved, element.m_single->end());
     return saved;
 }
 
 SavedBody& ElementAccess::savedCarrier(const ForceElement& element) {
     static SavedBody ofNone;
-    return element.placement().isGearPair() ? memory(element.m_savedCarrier, element.placement().carrier()) : ofNone;
+    return element.placement().isGearPair() ? cache(element.m_savedCarrier, element.placement().carrier()) : ofNone;
 }
 
 void ElementAccess::releaseBody(ForceElement& element) {
@@ -95,7 +95,7 @@ SingleRecord& ElementAccess::singleRecord(ForceElement& element) {
     return *element.m_single;
 }
 
-bool ElementAccess::isReadyAlone(const ForceElement& element) {
+bool ElementAccess::isReadySingle(const ForceElement& element) {
     return element.m_single && element.m_single->isReady;
 }
 

@@ -53,7 +53,7 @@ public:
     /// The same where there is something: else null.
     static const SavedBody* knownA(const ForceElement& element) { return element.m_savedA.get(); }
     static const SavedBody* knownB(const ForceElement& element) { return element.m_savedB.get(); }
-    /// What the last tick alone knows of the body becomes that memory.
+    /// What the last tick alone knows of the body becomes that cache.
     static void releaseBody(ForceElement& element);
     /// Calls visit(btRigidBody&, SavedBody&) for the bodies that it acts on: A, B and the carrier of a gear pair.
     template <class Visit>
@@ -144,7 +144,7 @@ public:
     /// What ticks alone look at begins its way from memory.
     static void fetchState(const ForceElement& element) { fetch(&element, &element.m_rest + 1); }
     /// True if its next tick may be one of a StraightElement.
-    static bool isReadyAlone(const ForceElement& element);
+    static bool isReadySingle(const ForceElement& element);
     /// Null if its last tick was none.
     static const SingleRecord* singleTick(const ForceElement& element);
     static void adopt(MultiBodyElement& element, const SolvedNetwork& network, std::size_t index);
@@ -157,7 +157,7 @@ public:
     static void addHeat(ElementCommon& element, double heat) { element.m_heat += heat; }
 
 private:
-    static SavedBody& memory(const std::unique_ptr<SavedBody>& own, const btRigidBody& body);
+    static SavedBody& cache(const std::unique_ptr<SavedBody>& own, const btRigidBody& body);
     /// With what the last tick alone knows of the body. @param other at the element's other end
     static SavedBody& upToDate(const ForceElement& element, SavedBody& saved, const btRigidBody& other);
 };

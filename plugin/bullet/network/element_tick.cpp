@@ -60,13 +60,13 @@ void fillFeedback(ForceElement& element, const SolvedNetwork& solved, std::size_
     feedback.m_appliedTorqueBodyB = toBullet(Eigen::Vector3d(-armB.cross(onA)));
 }
 
-void rememberBody(SavedBody& memory, const SolvedNetwork& solved, int index) {
+void rememberBody(SavedBody& cache, const SolvedNetwork& solved, int index) {
     if (index == kWorld) {
         return;
     }
     const auto i = static_cast<std::size_t>(index);
     if (solved.bodies[i].isMovable) {  // the path of an immovable one was advanced when the tick began
-        remember(memory, *solved.bodies[i].body, solved.result.bodies[i]);
+        remember(cache, *solved.bodies[i].body, solved.result.bodies[i]);
     }
 }
 

@@ -22,12 +22,12 @@ namespace {
 constexpr int kAnyGyroscopic = BT_ENABLE_GYROSCOPIC_FORCE_EXPLICIT | BT_ENABLE_GYROSCOPIC_FORCE_IMPLICIT_WORLD |
                                BT_ENABLE_GYROSCOPIC_FORCE_IMPLICIT_BODY;
 
-// Of all that the elements of a network remember of one of its bodies: of the first element whose memory is up to date,
+// Of all that the elements of a network remember of one of its bodies: of the first element whose cache is up to date,
 // else of the first that has one.
-void improve(SavedBody*& best, SavedBody& memory, const btRigidBody& body) {
-    const bool isBetter = best == nullptr || (!isPoseRemembered(*best, body) && isPoseRemembered(memory, body)) ||
-                          (!best->known && memory.known);
-    if (isBetter) best = &memory;
+void improve(SavedBody*& best, SavedBody& cache, const btRigidBody& body) {
+    const bool isBetter = best == nullptr || (!isPoseRemembered(*best, body) && isPoseRemembered(cache, body)) ||
+                          (!best->known && cache.known);
+    if (isBetter) best = &cache;
 }
 
 // With the kinetic energy of the other, to the last bit.
@@ -41,7 +41,7 @@ public:
     Gatherer(const TickTime& time, SolvedNetwork& target)
         : m_time(time), m_target(target), m_first(target.bodies.size()), m_index(target.bodies, target.bodyPlaces) {}
 
-    int index(btRigidBody& body, SavedBody& memory, bool isTied = false) {
+    int index(btRigidBody& body, SavedBody& cache, bool isTied = false) {
         if (&body == &Placement::world()) {
             return kWorld;
         }
@@ -57,7 +57,7 @@ public:
             m_target.network.bodies.push_back(entry.isMovable ? flowBody(body) : FlowBody());
             m_index.noteAdded();
         }
-        improve(m_target.bodies[static_cast<std::size_t>(found)].memory, memory, body);
+        improve(m_target.bodies[static_cast<std::size_t>(found)].cache, cache, body);
         return found;
     }
 
@@ -67,12 +67,12 @@ public:
         for (std::size_t i = m_first; i < m_target.bodies.size(); ++i) {
             FlowBody& flow = m_target.network.bodies[i];
             NetworkBody& entry = m_target.bodies[i];
-            SavedBody& memory = *entry.memory;
+            SavedBody& cache = *entry.cache;
             if (entry.isMovable) {
-                const TickStart start = tickStart(memory, *entry.body, m_time.bulletH);
+                const TickStart start = tickStart(cache, *entry.body, m_time.bulletH);
                 static_cast<BodyState&>(flow) = start.state;
-                if (memory.known) {
-                    const BodyState before = rememberedState(memory);
+                if (cache.known) {
+                    const BodyState before = rememberedState(cache);
                     const double change = isMotionOf(start.state, before)
                                               ? 0
                                               : kineticEnergy(flow, start.state) - kineticEnergy(flow, before);
@@ -81,7 +81,7 @@ public:
                     between.tied += kineticEnergy(flow, start.state);
                 }
             } else {
-                const KinematicStep step = nextSubstep(memory, *entry.body, m_time.h);
+                const KinematicStep step = nextSubstep(cache, *entry.body, m_time.h);
                 static_cast<BodyState&>(flow) = step.start;
                 entry.pathEnd = step.end;
             }
@@ -91,10 +91,10 @@ public:
 
     // Of bodies that follow a path all elements know the same.
     void sharePath(ForceElement& element) const {
-        ElementAccess::forEachBody(element, [&](const btRigidBody& body, SavedBody& memory) {
+        ElementAccess::forEachBody(element, [&](const btRigidBody& body, SavedBody& cache) {
             if (isMovable(body)) return;
             for (const NetworkBody& entry : m_target.bodies) {
-                if (entry.body == &body && entry.memory != &memory) memory = *entry.memory;
+                if (entry.body == &body && entry.cache != &cache) cache = *entry.cache;
             }
         });
     }
@@ -269,7 +269,7 @@ EnergyBetweenTicks gather(const std::vector<ForceElement*>& elements, const Load
     for (ForceElement* element : elements) {
         target.network.elements.push_back(ElementAccess::flowElement(*element));
         ElementAccess::placeOn(*element, target.network.elements.back(),
-                               [&](btRigidBody& body, SavedBody& memory) { return gatherer.index(body, memory); });
+                               [&](btRigidBody& body, SavedBody& cache) { return gatherer.index(body, cache); });
     }
     EnergyBetweenTicks between = gatherer.setStates();
     for (ForceElement* element : elements) gatherer.sharePath(*element);

@@ -24,9 +24,9 @@ double norm(const btVector3& v) {
     return static_cast<double>(v.length());
 }
 
-constexpr double kRestSpeed = 0.05;  // [m/s], above what most of Bullet's stacks jitter with
-constexpr double kJumpSpeed = 0.2;   // [m/s], above their jumps: who is Bullet's own stays it up to this
-constexpr double kRestTime = 0.15;   // [s], longer than anything turns round
+constexpr double kRestSpeed = 0.05;   // [m/s], above what most of Bullet's stacks jitter with
+constexpr double kImpactSpeed = 0.2;  // [m/s], above their jumps: who is Bullet's own stays it up to this
+constexpr double kRestTime = 0.15;    // [s], longer than anything turns round
 
 /// Force of a joint's spring at present [N, N.m].
 double pullOf(const btTypedConstraint& joint, FlowElement spring) {
@@ -55,8 +55,8 @@ double reachOf(const btRigidBody& body) {
 }
 
 // How many times faster than any point of its body an end of the element may be, on an arm beyond the body's shape.
-// @param way that any point of the bodies may move [m]
-double leverOf(const SolvedNetwork& gathered, const FlowElement& element, const Measure& now, double way) {
+// @param displacement that any point of the bodies may move [m]
+double leverOf(const SolvedNetwork& gathered, const FlowElement& element, const Measure& now, double displacement) {
     struct End {
         int body;
         Eigen::Vector3d point;
@@ -74,7 +74,7 @@ double leverOf(const SolvedNetwork& gathered, const FlowElement& element, const 
     double drift = 0;
     for (End& end : ends) {
         if (end.body != kWorld) end.lever = leverAt(end, armOf(end).norm());
-        drift += way * end.lever;
+        drift += displacement * end.lever;
     }
     // A body that turns moves along a given direction what is beside its centre.
     if (isAlongAxis) {
@@ -194,7 +194,7 @@ std::optional<Idleness> idlenessOf(const SolvedNetwork& gathered, const NetworkM
     };
     double rest = kRestTime;
     for (ForceElement* element : gathered.elements) rest = std::min(rest, ElementAccess::rest(*element));
-    const double restSpeed = rest < kRestTime ? kRestSpeed : kJumpSpeed;
+    const double restSpeed = rest < kRestTime ? kRestSpeed : kImpactSpeed;
     const bool isOpen = isOpenFor(most);
     const bool isSlow = most.speed() < restSpeed;
     const bool isCertain = isOpen ? isSlow || !(known.speed() < restSpeed) : !isOpenFor(known);

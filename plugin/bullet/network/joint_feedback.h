@@ -12,7 +12,7 @@ struct SolverGroup;
 /// True if the user asks for the joint's impulses.
 bool isWatched(const btTypedConstraint& joint);
 
-/// Before Bullet's rows are silenced: notes their gradients for the joints that are watched.
+/// Before Bullet's rows are disabled: notes their gradients for the joints that are watched.
 void noteRows(const SolverGroup& group, const HeldJoint& held, SolvedNetwork& solved);
 
 /// After the tick: mean force and torque on both bodies, as btJointFeedback has them; the applied impulse, which is

@@ -71,7 +71,7 @@ void ask(const std::vector<const Load*>& loads, const TickTime& time, LoadTable:
     BodyState start;
     start.orientation = rotationOf(entry.body->getWorldTransform().getBasis());
     start.angularVelocity = toEigen(entry.body->getAngularVelocity());
-    entry.pieces = turnWith(TurnCourse(start), entry.fixed, entry.attached, time.h);
+    entry.pieces = turnWith(RotationPath(start), entry.fixed, entry.attached, time.h);
 }
 
 }  // namespace

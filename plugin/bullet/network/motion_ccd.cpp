@@ -44,7 +44,7 @@ private:
     btCollisionObject& m_body;
 };
 
-// Between these times every body's way is nearly straight: contacts begin or end, the motion turns half-way between.
+// Between these times every body's path is nearly straight: contacts begin or end, the motion turns half-way between.
 std::vector<double> sampleTimes(const SolvedNetwork& solved) {
     constexpr int kEvenParts = 4;
     std::vector<double> marks{0, solved.h};
@@ -70,9 +70,9 @@ bool isSwept(const btDiscreteDynamicsWorld& world, const NetworkBody& entry, con
         !entry.body->getCollisionShape()->isConvex() || entry.body->getBroadphaseHandle() == nullptr) {
         return false;
     }
-    const double way =
+    const double displacement =
         std::max({(end.position - start.position).norm(), start.velocity.norm() * h, end.velocity.norm() * h});
-    return way > static_cast<double>(entry.ccdMotionThreshold);
+    return displacement > static_cast<double>(entry.ccdMotionThreshold);
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 #pragma once
 // Continuous collision detection for the bodies of networks.
 //
-// Bullet sweeps from the present pose along the end velocity, which after an impact inside the tick is not the way the
-// body took. We sweep along the way itself: from the start over its turning points to the end.
+// Bullet sweeps from the present pose along the end velocity, which after an impact inside the tick is not the path
+// that the body took. We sweep along that path: from the start over its turning points to the end.
 
 #include <optional>
 

@@ -206,11 +206,11 @@ EnergyBetweenTicks gatherTrees(const NetworkParts& parts, const std::vector<Join
         const MultiBodyTable::Entry& entry = *table.find(*body);
         MovedMultiBody& moved = addMoved(*body, entry, target);
         target.trees.trees.push_back(treeOf(moved));
-        for (const MultiBodyLoads::Course& course : moved.loads.courses) {
-            target.trees.trees.back().links[static_cast<std::size_t>(course.link)].torque =
-                QuadraticTorque::of(course.pieces.front());
+        for (const MultiBodyLoads::JointTorque& jointTorque : moved.loads.jointTorques) {
+            target.trees.trees.back().links[static_cast<std::size_t>(jointTorque.link)].torque =
+                QuadraticTorque::of(jointTorque.pieces.front());
             const auto index = static_cast<int>(target.trees.trees.size()) - 1;
-            addChanges(course.pieces, TreeTerm::joint(index, course.link), target.trees);
+            addChanges(jointTorque.pieces, TreeTerm::joint(index, jointTorque.link), target.trees);
         }
         moved.startKinetic = kineticEnergy(target.trees.trees.back());
         target.startEnergy += moved.startKinetic;

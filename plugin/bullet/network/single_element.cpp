@@ -25,11 +25,11 @@ bool isBodyA(const ForceElement& element) {
     return &element.getRigidBodyB() == &Placement::world();
 }
 
-SavedBody& memoryOf(ForceElement& element) {
+SavedBody& cacheOf(ForceElement& element) {
     return isBodyA(element) ? ElementAccess::savedA(element) : ElementAccess::savedB(element);
 }
 
-const SavedBody* knownMemoryOf(const ForceElement& element) {
+const SavedBody* knownCacheOf(const ForceElement& element) {
     return isBodyA(element) ? ElementAccess::knownA(element) : ElementAccess::knownB(element);
 }
 
@@ -76,18 +76,18 @@ bool isAtRestTurning(const BodyState& start, const BodyState& end, const Eigen::
 }
 
 // Start of the tick, and what has changed since the last one ended.
-EnergyBetweenTicks readStart(const SavedBody* memory, const btRigidBody& body, btScalar bulletH, FlowBody& start) {
+EnergyBetweenTicks readStart(const SavedBody* cache, const btRigidBody& body, btScalar bulletH, FlowBody& start) {
     static const SavedBody nothing;
     EnergyBetweenTicks between;
     const bool isUndamped = body.getLinearDamping() == 0 && body.getAngularDamping() == 0;
-    if (memory != nullptr && isUndamped && isRemembered(*memory, body)) {
-        static_cast<BodyState&>(start) = rememberedState(*memory);
+    if (cache != nullptr && isUndamped && isRemembered(*cache, body)) {
+        static_cast<BodyState&>(start) = rememberedState(*cache);
         return between;
     }
-    const TickStart found = tickStart(memory != nullptr ? *memory : nothing, body, bulletH);
+    const TickStart found = tickStart(cache != nullptr ? *cache : nothing, body, bulletH);
     static_cast<BodyState&>(start) = found.state;
-    if (memory != nullptr && memory->known) {
-        const double change = kineticEnergy(start, start) - kineticEnergy(start, rememberedState(*memory));
+    if (cache != nullptr && cache->known) {
+        const double change = kineticEnergy(start, start) - kineticEnergy(start, rememberedState(*cache));
         (found.isDamped ? between.damping : between.pushed) += found.isDamped ? -change : change;
     }
     return between;
@@ -200,7 +200,7 @@ btRigidBody* singleBody(ForceElement& element) {
     btRigidBody& body = isBodyA(element) ? a : b;
     const bool isAsked = element.getJointFeedback() != nullptr || element.heatPort() != nullptr ||
                          element.uncoupled() || ElementAccess::debt(element) != 0 ||
-                         (!ElementAccess::isReadyAlone(element) && element.placement().isGearPair());
+                         (!ElementAccess::isReadySingle(element) && element.placement().isGearPair());
     // Bullet's continuous collision detection may cut a network's tick short.
     return !isAsked && isMovable(body) && body.getCcdSquareMotionThreshold() == 0 ? &body : nullptr;
 }
@@ -212,7 +212,7 @@ bool solveSingle(ForceElement& element, const btRigidBody& body, const TickTime&
     ElementAccess::releaseBody(element);
     record.isValid = record.isStraight = false;
     FlowBody start = flowBody(body);
-    Amounts amounts{.gain = 0, .between = readStart(knownMemoryOf(element), body, time.bulletH, start)};
+    Amounts amounts{.gain = 0, .between = readStart(knownCacheOf(element), body, time.bulletH, start)};
     record.s_damper = element.s_damper();
     record.phi = ElementAccess::angle(element);
     SingleTick tick;
@@ -319,7 +319,7 @@ void finishSingle(ForceElement& element, SingleRecord& record, btRigidBody& body
     record.isMoved = false;
     record.last = static_cast<signed char>(1 - record.last);
     record.holdsBody = record.isReady;
-    if (!record.holdsBody) remember(memoryOf(element), body, record.end());
+    if (!record.holdsBody) remember(cacheOf(element), body, record.end());
     if (std::fabs(record.impulse) >= static_cast<double>(element.getBreakingImpulseThreshold())) {
         element.setEnabled(false);
     }

@@ -111,10 +111,10 @@ bool isAtRest(const SolvedNetwork& solved, const RestThresholds& thresholds, Res
         if (!isSteady || !isSlow(end.velocity, end.angularVelocity, thresholds.speed, thresholds.angularSpeed)) {
             return false;
         }
-        const Eigen::Vector3d way = end.position - start.position;
+        const Eigen::Vector3d displacement = end.position - start.position;
         const double angle = end.orientation.angularDistance(start.orientation);
         if (isHeld(solved) &&
-            !(way.norm() <= thresholds.speed * solved.h && angle <= thresholds.angularSpeed * solved.h)) {
+            !(displacement.norm() <= thresholds.speed * solved.h && angle <= thresholds.angularSpeed * solved.h)) {
             return false;  // there and back
         }
     }

@@ -32,7 +32,7 @@ struct NetworkBody {
     btTransform start = btTransform::getIdentity();  ///< Bullet's pose at the tick's start
     BodyState pathEnd;                               ///< immovable bodies: where they are at the tick's end
     btScalar ccdMotionThreshold = 0;                 ///< the user's, while ours is in place
-    SavedBody* memory = nullptr;                     ///< what it starts from; valid while the network is gathered
+    SavedBody* cache = nullptr;                      ///< what it starts from; valid while the network is gathered
 };
 
 /// Loads that turn with one of the network's bodies; they are known only as far as its motion over the tick is.

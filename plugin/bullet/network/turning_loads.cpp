@@ -30,7 +30,7 @@ bool turnLoads(SolvedNetwork& solved) {
                       [&](const LoadChange& change) { return static_cast<std::size_t>(change.body) == load.body; });
         body.force = load.force;
         body.torque = load.torque;
-        addPieces(turnWith(TurnCourse(body, end, solved.h), load.fixed, load.attached, solved.h), load.body, network);
+        addPieces(turnWith(RotationPath(body, end, solved.h), load.fixed, load.attached, solved.h), load.body, network);
     }
     return isAny;
 }

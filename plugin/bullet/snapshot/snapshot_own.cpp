@@ -72,7 +72,7 @@ void saveOwn(const WorldTick& from, const SnapshotWorld& world, WorldRecord& rec
     own.totals = from.results.totals;
     own.tiedBodies = from.bodyTable().save(world.objects);
     own.multiBodies = from.multiBodies().save(world);
-    own.contacts = from.contactMemory().save(world.objects);
+    own.contacts = from.contactCache().save(world.objects);
 }
 
 void checkOwn(const SnapshotWorld& to, const WorldRecord& record) {
@@ -113,7 +113,7 @@ void restoreOwn(WorldTick& to, const SnapshotWorld& world, const WorldRecord& re
             ElementAccess::setHome(*element, to.weak_from_this());
         }
     }
-    to.contactMemory().restore(own.contacts, world.objects);
+    to.contactCache().restore(own.contacts, world.objects);
 }
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -266,7 +266,7 @@ struct OwnRecord {
     TickStatistics totals;
     std::vector<BodyTable::Kept> tiedBodies;
     std::vector<MultiBodyTable::Kept> multiBodies;
-    std::vector<ContactMemory::Kept> contacts;
+    std::vector<ContactCache::Kept> contacts;
 };
 
 /// A whole world.

@@ -23,8 +23,8 @@ using Kind = Problem::Kind;
 
 /// Speeds that a stop may give its bodies at the start without a word: a fall from 1.3 m, eight turns per second. Who
 /// preloads a spring by more knows it; an axis that points the wrong way makes hundreds.
-constexpr double kThrown = 5;        // [m/s]
-constexpr double kThrownTurns = 50;  // [rad/s]
+constexpr double kFastStart = 5;        // [m/s]
+constexpr double kFastStartTurns = 50;  // [rad/s]
 
 std::string text(double value) {
     char digits[32];
@@ -62,7 +62,7 @@ public:
         if (!(depth > 0) || !(energy > 0)) return;
         const bool turns = isRotational(element.geometry());
         const double speed = std::sqrt(2 * energy * inverseMass(element, turns));
-        if (!(speed > (turns ? kThrownTurns : kThrown))) return;
+        if (!(speed > (turns ? kFastStartTurns : kFastStart))) return;
         const char* unit = turns ? " rad" : " m";
         add(Kind::DeepInStop, false,
             element.label() + " begins " + text(depth) + unit + " inside its stop (s_rel = " + text(element.s_rel()) +

@@ -144,18 +144,18 @@ btVector3 methodColor(FlowMethod method) {
             return {btScalar(0.1), btScalar(0.8), btScalar(0.2)};
         case FlowMethod::Taylor:
             return {btScalar(0.1), btScalar(0.4), 1};
-        case FlowMethod::PowerLaw:
+        case FlowMethod::Dop853:
             return {0, btScalar(0.8), btScalar(0.8)};
         case FlowMethod::Rodas4:
-        case FlowMethod::TurningRodas4:
+        case FlowMethod::Ros34Pw2:
             return {btScalar(0.7), btScalar(0.3), 1};
-        case FlowMethod::Turning:
+        case FlowMethod::DormandPrince:
             return {1, btScalar(0.8), 0};
         case FlowMethod::Contacts:
             return {btScalar(0.5), btScalar(0.6), btScalar(0.1)};
         case FlowMethod::Implicit:
             return {btScalar(0.8), btScalar(0.6), btScalar(0.4)};
-        case FlowMethod::Passive:
+        case FlowMethod::BackwardEuler:
             return {1, btScalar(0.4), 0};
     }
     return {1, 1, 1};

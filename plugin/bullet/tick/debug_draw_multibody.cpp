@@ -36,7 +36,7 @@ btVector3 pointOf(const Flange& flange, const Eigen::Vector3d& point) {
     return toBullet(Eigen::Vector3d(at.position + at.orientation * point));
 }
 
-// Axis and the angle that the element has to its rest position: an arc about it, or a way along it.
+// Axis and the angle that the element has to its rest position: an arc about it, or a line along it.
 void drawJoint(const btMultiBody& body, int link, double s, const btVector3& color, btIDebugDraw& drawer) {
     const Seen joint = jointOf(body, link);
     drawer.drawLine(joint.origin - kSize * joint.axis, joint.origin + kSize * joint.axis, color);

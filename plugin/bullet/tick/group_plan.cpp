@@ -118,7 +118,7 @@ void GroupPlan::lookAtContacts(bool untilIdle) {
 
 std::span<NetworkPlan> GroupPlan::networks() {
     m_builder.begin(*m_world, m_elements, m_joints.held, m_multiBodies.parts());
-    if (hasElements()) lookAtContacts(m_multiBodies.parts().elements.empty() && m_memory.isEmpty());
+    if (hasElements()) lookAtContacts(m_multiBodies.parts().elements.empty() && m_cache.isEmpty());
     std::size_t count = 0;
     for (const NetworkParts& parts : m_builder.finish()) {
         if (m_plans.size() == count) m_plans.emplace_back();
@@ -206,12 +206,12 @@ void GroupPlan::findContacts(NetworkPlan& plan) {
 }
 
 void GroupPlan::findRememberedContacts(NetworkPlan& plan) {
-    if (m_memory.isEmpty()) return;
+    if (m_cache.isEmpty()) return;
     if (!m_hasRemembered) {
         m_hasRemembered = true;
         m_remembered.clear();
         for (btPersistentManifold* manifold : m_group->manifolds) {
-            if (m_memory.has(*manifold->getBody0(), *manifold->getBody1())) m_remembered.push_back(manifold);
+            if (m_cache.has(*manifold->getBody0(), *manifold->getBody1())) m_remembered.push_back(manifold);
         }
     }
     m_rememberedOfOne.clear();

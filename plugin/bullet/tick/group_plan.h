@@ -29,8 +29,8 @@ struct NetworkPlan {
 class GroupPlan {
 public:
     /// All must outlast it.
-    GroupPlan(const ContactMemory& memory, const LoadTable& loads, const MultiBodyTick& multiBodies)
-        : m_memory(memory), m_loads(loads), m_multiBodies(multiBodies) {}
+    GroupPlan(const ContactCache& cache, const LoadTable& loads, const MultiBodyTick& multiBodies)
+        : m_cache(cache), m_loads(loads), m_multiBodies(multiBodies) {}
 
     /// Looks at a new group.
     void begin(SolverGroup& group, btDiscreteDynamicsWorld& world, double h);
@@ -68,7 +68,7 @@ private:
     void lookAtAllContacts(NetworkPlan& plan);
     void lookAtMotions();
 
-    const ContactMemory& m_memory;
+    const ContactCache& m_cache;
     const LoadTable& m_loads;
     const MultiBodyTick& m_multiBodies;
     SolverGroup* m_group = nullptr;
@@ -82,7 +82,7 @@ private:
     std::vector<NetworkMotion> m_motions;  // by network, last of what is in none; empty until asked for
     using Manifolds = std::vector<btPersistentManifold*>;
     std::vector<Manifolds> m_manifolds;  // by network, and room for more
-    Manifolds m_remembered;              // those whose pair the contact memory has
+    Manifolds m_remembered;              // those whose pair the contact cache has
     Manifolds m_rememberedOfOne;         // of one network: those of them
     bool m_hasManifolds = false;         // are known in this group
     bool m_hasRemembered = false;        // are known in this group

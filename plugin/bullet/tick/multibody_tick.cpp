@@ -60,9 +60,9 @@ void MultiBodyTick::applyLoads(const LoadTable& loads, double h) {
             const auto dof = static_cast<std::size_t>(body.getLink(load.link).m_dofOffset);
             QuadraticTorque& torque = entry->loads.joints[dof];
             if (load.pieces.size() > 1) {
-                MultiBodyLoads::Course& course = entry->loads.courses.emplace_back();
-                course = {load.link, load.pieces};
-                for (LoadPiece& piece : course.pieces) piece.constant[0] += torque.constant;
+                MultiBodyLoads::JointTorque& jointTorque = entry->loads.jointTorques.emplace_back();
+                jointTorque = {load.link, load.pieces};
+                for (LoadPiece& piece : jointTorque.pieces) piece.constant[0] += torque.constant;
             }
             const QuadraticTorque whole = QuadraticTorque::of(joined(load.pieces, h));
             torque.constant += whole.constant;

@@ -48,9 +48,9 @@ TickMoment WorldTick::inside(double t) const {
     };
     for (int i = 0; i < m_world->getNumConstraints(); ++i) {
         const ForceElement* element = elementOf(m_world->getConstraint(i));
-        if (const SingleRecord* alone = element != nullptr ? ElementAccess::singleTick(*element) : nullptr) {
-            if (alone->tick + 1 != results.totals.ticks) continue;
-            const SolvedNetwork network = networkOf(*alone, *element);
+        if (const SingleRecord* single = element != nullptr ? ElementAccess::singleTick(*element) : nullptr) {
+            if (single->tick + 1 != results.totals.ticks) continue;
+            const SolvedNetwork network = networkOf(*single, *element);
             const FlowNetwork inside = stateInside(network, t);
             moment.m_bodies.push_back({network.bodies[0].body, inside.bodies[0]});
             moment.m_elements.push_back({element, readoutIn(inside, 0)});

@@ -85,7 +85,7 @@ bool WorldTick::mayTakeSingle(btTypedConstraint& constraint) {
 }
 
 bool WorldTick::mayTouch(const btPersistentManifold& manifold, const btContactSolverInfo& info) {
-    return elasto::mayTouch(manifold, info) || m_contactMemory.has(*manifold.getBody0(), *manifold.getBody1());
+    return elasto::mayTouch(manifold, info) || m_contactCache.has(*manifold.getBody0(), *manifold.getBody1());
 }
 
 void WorldTick::fetchSingle(btTypedConstraint& later, btTypedConstraint& soon) {
@@ -124,10 +124,10 @@ EnergyBook WorldTick::energyNow() const {
         return book;
     }
     std::vector<const btRigidBody*> counted;
-    const auto count = [&](const btRigidBody& body, const SavedBody& memory) {
+    const auto count = [&](const btRigidBody& body, const SavedBody& cache) {
         if (!body.isStaticOrKinematicObject() && std::find(counted.begin(), counted.end(), &body) == counted.end()) {
             counted.push_back(&body);
-            book.kinetic += kineticEnergy(massOf(body), presentState(memory, body));
+            book.kinetic += kineticEnergy(massOf(body), presentState(cache, body));
         }
     };
     for (int i = 0; i < m_world->getNumConstraints(); ++i) {
@@ -140,9 +140,9 @@ EnergyBook WorldTick::energyNow() const {
     const btCollisionObjectArray& objects = m_world->getCollisionObjectArray();
     for (int i = 0; i < objects.size(); ++i) {
         const btRigidBody* body = btRigidBody::upcast(objects[i]);
-        const SavedBody* memory = body != nullptr ? m_bodyTable.find(*body) : nullptr;
-        if (memory != nullptr) {
-            count(*body, *memory);
+        const SavedBody* cache = body != nullptr ? m_bodyTable.find(*body) : nullptr;
+        if (cache != nullptr) {
+            count(*body, *cache);
         }
     }
     if (const btMultiBodyDynamicsWorld* world = multiBodyWorld(m_world)) addEnergy(*world, m_multiBodies, book);
@@ -156,7 +156,7 @@ void WorldTick::debugDraw(btIDebugDraw* drawer) {
         }
     }
     if ((drawer->getDebugMode() & btIDebugDraw::DBG_DrawContactPoints) != 0) {
-        for (const Eigen::Vector3d& place : m_contactMemory.places()) {
+        for (const Eigen::Vector3d& place : m_contactCache.places()) {
             drawRememberedContact(toBullet(place), *drawer);
         }
     }

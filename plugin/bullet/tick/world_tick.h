@@ -86,8 +86,8 @@ public:
     const BodyTable& bodyTable() const { return m_bodyTable; }
     MultiBodyTable& multiBodies() { return m_multiBodies; }
     const MultiBodyTable& multiBodies() const override { return m_multiBodies; }
-    ContactMemory& contactMemory() { return m_contactMemory; }
-    const ContactMemory& contactMemory() const { return m_contactMemory; }
+    ContactCache& contactCache() { return m_contactCache; }
+    const ContactCache& contactCache() const { return m_contactCache; }
     TickMoment inside(double t) const;  ///< see Plugin::insideTick
     /// An element that is being deleted, or is another world's now, gets no more callbacks.
     void forget(ForceElement& element) override;
@@ -149,7 +149,7 @@ private:
 
     // Kept from tick to tick.
     BodyTable m_bodyTable;
-    ContactMemory m_contactMemory;
+    ContactCache m_contactCache;
     MultiBodyTable m_multiBodies;
     double m_lastLength = 0;                // of the last tick that was done [s]
     std::uintptr_t m_knownConstraints = 0;  // the sum of their addresses when elements were last looked at
@@ -162,8 +162,8 @@ private:
     EnergyBetweenTicks m_between;
     SingleElements m_singles;
     MultiBodyTick m_multiBodyTick{m_multiBodies};
-    GroupPlan m_plan{m_contactMemory, loads.ofTick(), m_multiBodyTick};  // of the present group
-    std::vector<btMultiBody*> m_ownedMultiBodies;                        // of the present group: moved by the flow
+    GroupPlan m_plan{m_contactCache, loads.ofTick(), m_multiBodyTick};  // of the present group
+    std::vector<btMultiBody*> m_ownedMultiBodies;                       // of the present group: moved by the flow
     NetworkQueue::Networks m_networks;
     std::vector<UncoupledTick> m_uncoupled;  // as m_networks
     std::size_t m_groupBegin = 0;            // first network of the present group

@@ -140,7 +140,7 @@ void WorldTick::writeExactPoses() {
 
 void WorldTick::updateAction(btCollisionWorld* /*world*/, btScalar bulletH) {
     const std::shared_ptr<WorldTick> keepAlive = shared_from_this();  // a callback may destroy the plugin
-    const ThrownTick thrown(*m_world);
+    const TickRollback rollback(*m_world);
     const TickEnd end(m_isTicking);
     m_unmoved.putBack();
     if (!m_solver->isInPlace()) {
@@ -165,7 +165,7 @@ void WorldTick::updateAction(btCollisionWorld* /*world*/, btScalar bulletH) {
     const double left = rememberTiedBodies();
     results.energy.exchanged += left;
     results.energy.carried += left;
-    m_contactMemory.endTick();
+    m_contactCache.endTick();
     for (std::size_t i = 0; i < m_networks.size(); ++i) {
         finishNetwork(i);
     }
@@ -299,10 +299,10 @@ void WorldTick::wakeSleepers() {
         }
         btRigidBody& a = element->getRigidBodyA();
         btRigidBody& b = element->getRigidBodyB();
-        const auto wakeIfMoved = [](btRigidBody& sleeper, const btRigidBody& other, const SavedBody* memory) {
+        const auto wakeIfMoved = [](btRigidBody& sleeper, const btRigidBody& other, const SavedBody* cache) {
             if (sleeper.getActivationState() == ISLAND_SLEEPING && !sleeper.isStaticOrKinematicObject() &&
-                other.isStaticOrKinematicObject() && memory != nullptr && memory->known &&
-                !isPoseRemembered(*memory, other)) {
+                other.isStaticOrKinematicObject() && cache != nullptr && cache->known &&
+                !isPoseRemembered(*cache, other)) {
                 sleeper.activate();
             }
         };

@@ -106,7 +106,7 @@ Idleness WorldTick::idlenessOf(NetworkPlan& plan, SolvedNetwork& solved) {
     m_plan.findRememberedContacts(plan);
     // Where Bullet has dropped a corner that bears it would tip what stands there.
     solved.completesContacts =
-        settings.keepsContacts && !m_plan.isLarge(plan) && m_contactMemory.lacksPoints(plan.contacts);
+        settings.keepsContacts && !m_plan.isLarge(plan) && m_contactCache.lacksPoints(plan.contacts);
     return solved.completesContacts ? Idleness::Active : idleness;
 }
 
@@ -153,7 +153,7 @@ void WorldTick::solveNetwork(SolverGroup& group, NetworkPlan& plan) {
         m_queue.wait(index);
         for (const HeldJoint* held : plan.joints) {
             noteRows(group, *held, *solved);
-            silence(group, *held);
+            disable(group, *held);
         }
         for (const NetworkBody& entry : solved->bodies) {
             if (entry.isMovable) m_plan.owned()[static_cast<std::size_t>(entry.body->getCompanionId())] = 1;
@@ -161,7 +161,7 @@ void WorldTick::solveNetwork(SolverGroup& group, NetworkPlan& plan) {
         return;
     }
     if (solved->isIdle) {
-        warmStart(group, m_contactMemory.resume(plan.contacts));
+        warmStart(group, m_contactCache.resume(plan.contacts));
         setIdleResult(*solved);
     } else {
         m_queue.solveNow(index);
@@ -193,16 +193,16 @@ EnergyBetweenTicks WorldTick::gatherAll(NetworkPlan& plan, SolvedNetwork& solved
     m_ownedMultiBodies.insert(m_ownedMultiBodies.end(), plan.parts.multiBodies.begin(), plan.parts.multiBodies.end());
     solved.isTree = !plan.parts.multiBodies.empty() && GroupPlan::isTree(plan);
     if (solved.isTree) return gatherTrees(plan.parts, bounds, m_multiBodies, m_tickTime, solved);
-    m_contactMemory.slacken(plan.contacts);
-    m_counts.remembered += m_contactMemory.recogniseRest(plan.contacts, settings.keepsContacts);
+    m_contactCache.slacken(plan.contacts);
+    m_counts.remembered += m_contactCache.recogniseRest(plan.contacts, settings.keepsContacts);
     putOnLines(plan.contacts);
     if (settings.keepsContacts) {
         const std::span<const ContactPoint> corners = m_groundCorners.addTo(plan.contacts);
-        m_contactMemory.noteAdded(corners);
+        m_contactCache.noteAdded(corners);
         m_counts.remembered += static_cast<int>(corners.size());
-        m_counts.remembered += m_contactMemory.recall(plan.contacts);
+        m_counts.remembered += m_contactCache.recall(plan.contacts);
     }
-    m_contactMemory.carryCreep(plan.contacts);
+    m_contactCache.carryCreep(plan.contacts);
     EnergyBetweenTicks between = gatherMultiBodies(plan.parts, bounds, m_multiBodies, m_tickTime, solved);
     between += gatherTies(plan.joints, plan.contacts, rigidFlanges(plan.parts.multiBodyElements), m_bodyTable,
                           loads.ofTick(), m_tickTime, solved);
@@ -215,14 +215,14 @@ EnergyBetweenTicks WorldTick::gatherAll(NetworkPlan& plan, SolvedNetwork& solved
 void WorldTick::followFlights(SolverGroup& group) {
     if (m_bodyTable.isEmpty()) return;
     const auto& solverBodies = *group.solverBodies;
-    std::vector<btRigidBody*> flying;
+    std::vector<btRigidBody*> untied;
     for (int i = 0; i < solverBodies.size(); ++i) {
         btRigidBody* body = solverBodies[i].m_originalBody;
         if (body == nullptr || m_plan.owned()[static_cast<std::size_t>(i)] != 0 || !isMovable(*body)) continue;
-        const SavedBody* memory = m_bodyTable.find(*body);
-        if (memory != nullptr && isPoseRemembered(*memory, *body)) flying.push_back(body);
+        const SavedBody* cache = m_bodyTable.find(*body);
+        if (cache != nullptr && isPoseRemembered(*cache, *body)) untied.push_back(body);
     }
-    if (flying.empty()) return;
+    if (untied.empty()) return;
     m_plan.findAllContacts();
     std::vector<char> isTouched(m_plan.owned().size(), 0);
     const auto touch = [&](int solverBody) {
@@ -239,10 +239,10 @@ void WorldTick::followFlights(SolverGroup& group) {
             if (constraint->isEnabled() && isMovable(*body)) touch(body->getCompanionId());
         }
     }
-    std::sort(flying.begin(), flying.end(), [](const btRigidBody* x, const btRigidBody* y) {
+    std::sort(untied.begin(), untied.end(), [](const btRigidBody* x, const btRigidBody* y) {
         return x->getWorldArrayIndex() < y->getWorldArrayIndex();
     });
-    for (btRigidBody* body : flying) {
+    for (btRigidBody* body : untied) {
         const auto solverBody = static_cast<std::size_t>(body->getCompanionId());
         if (isTouched[solverBody] != 0 || m_plan.hasRows(solverBody)) continue;
         const std::shared_ptr<SolvedNetwork> solved = freshNetwork();

@@ -55,7 +55,7 @@ bool isJammed(const SolvedNetwork& solved) {
 }  // namespace
 
 void WorldTick::beginTick() {
-    const ThrownTick thrown(*m_world);
+    const TickRollback rollback(*m_world);
     m_isTicking = false;  // what an exception of the user's left: his changes since stay
     abandonTick();
     m_isTicking = true;
@@ -69,7 +69,7 @@ void WorldTick::beginTick() {
     m_tickTime = {results.time, exactTick(bulletH), bulletH};
     loads.begin(m_tickTime);
     checkNewElements();
-    m_contactMemory.fadeImpacts(*m_world->getDispatcher());
+    m_contactCache.fadeImpacts(*m_world->getDispatcher());
     m_islands.sortAsWithoutElements(*m_world);
     m_islands.begin(*m_world);
     m_singles.begin(m_tickTime, m_islands.wereHidden() && loads.isEmpty(), weak_from_this());
@@ -82,7 +82,7 @@ void WorldTick::checkNewElements() {
     std::uintptr_t sum = static_cast<std::uintptr_t>(count);
     for (int i = 0; i < count; ++i) sum += reinterpret_cast<std::uintptr_t>(m_world->getConstraint(i));
     if (sum == m_knownConstraints) return;
-    const ThrownTick thrown(*m_world);
+    const TickRollback rollback(*m_world);
     std::vector<const ForceElement*> elements;
     std::vector<const btTypedConstraint*> joints;
     for (int i = 0; i < count; ++i) {
@@ -114,7 +114,7 @@ void WorldTick::abandonTick() {
     m_networks.clear();
     m_uncoupled.clear();
     m_queue.clear();
-    m_contactMemory.abandonTick();
+    m_contactCache.abandonTick();
     m_groupBegin = 0;
     m_isWritten = false;
     m_isTicking = false;
@@ -165,7 +165,7 @@ void WorldTick::noteSolved(const SolvedNetwork& solved) {
 }
 
 void WorldTick::solve(SolverGroup& group) {
-    const ThrownTick thrown(*m_world);
+    const TickRollback rollback(*m_world);
     m_groupBegin = m_networks.size();
     m_ownedMultiBodies.clear();
     m_multiBodyTick.find(group, m_tickTime.h);
@@ -173,8 +173,8 @@ void WorldTick::solve(SolverGroup& group) {
     if (!m_plan.hasElements() && loads.loads.empty() && m_bodyTable.isEmpty()) return;
     m_plan.findRows();
     for (NetworkPlan& plan : m_plan.networks()) solveNetwork(group, plan);
-    silenceContacts(group, m_plan.owned());
-    silence(group, m_ownedMultiBodies);
+    disableContacts(group, m_plan.owned());
+    disable(group, m_ownedMultiBodies);
     followFlights(group);
     addLoads(group);
 }
@@ -190,7 +190,7 @@ void WorldTick::finish(SolverGroup& group) {
 }
 
 void WorldTick::allSolved() {
-    const ThrownTick thrown(*m_world);
+    const TickRollback rollback(*m_world);
     m_multiBodyTick.takeLoadsBack();
     solveOutsideGroups();
     solveWaiting();
@@ -234,7 +234,7 @@ void WorldTick::noteContacts() {
             solved->contacts[i].compressed = -solved->result.contacts[i].gap;
             solved->contacts[i].contact.entered = 0;
         }
-        m_contactMemory.note(solved->contacts);
+        m_contactCache.note(solved->contacts);
     }
 }
 

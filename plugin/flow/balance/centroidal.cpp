@@ -80,8 +80,8 @@ void CentroidalBalance::project(FlowNetwork& now, const FlowNetwork& start, doub
         if (!body.isImmovable()) momentum += body.force.impulse(t);
     }
     const Centroidal found = Centroidal::of(now);
-    const Eigen::Vector3d way = found.center - m_start.center;
-    const Eigen::Vector3d wanted = m_start.moment + moment - way.cross(momentum);
+    const Eigen::Vector3d displacement = found.center - m_start.center;
+    const Eigen::Vector3d wanted = m_start.moment + moment - displacement.cross(momentum);
     const CommonMotion missing{found.center, (momentum - found.momentum) / found.mass,
                                found.spin(wanted - found.moment)};
     missing.addTo(now, 1);

@@ -12,7 +12,7 @@ namespace elasto::flow {
 /// moment of momentum obey them.
 bool isFreeFloating(const FlowNetwork& network);
 
-/// What a flying network has in common.
+/// Momenta of a free-floating network.
 struct Centroidal {
     double mass = 0;
     Eigen::Vector3d center = Eigen::Vector3d::Zero();    ///< of mass
@@ -30,13 +30,13 @@ struct CommonMotion {
     Eigen::Vector3d velocity = Eigen::Vector3d::Zero();
     Eigen::Vector3d spin = Eigen::Vector3d::Zero();
 
-    /// That of a flying network: what is left to its bodies has no momenta.
+    /// Motion of a free-floating network as one body: without it the bodies have no momenta.
     static CommonMotion of(const Centroidal& network);
     /// Adds `share` times this to the bodies' motion.
     void addTo(FlowNetwork& network, double share) const;
 };
 
-/// Brings a flying network's momenta to what the loads have made of them.
+/// Brings a free-floating network's momenta to what the loads have made of them.
 class CentroidalBalance {
 public:
     /// At the start of a tick. Any network: if it does not fly nothing is done to it.

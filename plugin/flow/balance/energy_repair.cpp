@@ -9,9 +9,6 @@ namespace elasto::flow {
 
 namespace {
 
-/// Shares of a way by which bodies may end earlier, at least.
-constexpr double kSmallestWay = 1. / 1024;
-
 /// By a damping impulse along the rates of the elements that pushed.
 double dampElements(FlowNetwork& network, double wanted, Eigen::VectorXd& impulses, DampingSpace& space,
                     const std::vector<int>& held) {
@@ -44,7 +41,8 @@ double dampElements(FlowNetwork& network, double wanted, Eigen::VectorXd& impuls
     return before - kineticEnergy(network);
 }
 
-/// The motion of the network that its bodies' own kinetic energy does not count: that of a flying one has its momenta.
+/// The motion of the network that its bodies' own kinetic energy does not count: that of a free-floating one has its
+/// momenta.
 CommonMotion motionOfCarrier(const FlowNetwork& network) {
     if (isFreeFloating(network)) {
         const Centroidal common = Centroidal::of(network);
@@ -73,24 +71,6 @@ Eigen::Vector3d carriedVelocity(const FlowNetwork& network) {
     return motionOfCarrier(network).velocity;
 }
 
-double endEarlier(const FlowNetwork& start, double wanted, FlowNetwork& end) {
-    const double stored = storedEnergy(end);
-    FlowNetwork earlier = end;
-    for (double share = kSmallestWay; share <= 0.5; share *= 2) {
-        for (std::size_t i = 0; i < end.bodies.size(); ++i) {
-            const FlowBody &from = start.bodies[i], &to = end.bodies[i];
-            if (to.isImmovable()) continue;
-            earlier.bodies[i].position = to.position + share * (from.position - to.position);
-            earlier.bodies[i].orientation = to.orientation.slerp(share, from.orientation);
-        }
-        const double taken = stored - storedEnergy(earlier) + shiftWork(end, earlier);
-        if (taken < wanted) continue;
-        std::swap(end, earlier);
-        return taken;
-    }
-    return 0;
-}
-
 double slowDown(FlowNetwork& network, double wanted, double largestShare) {
     const double kinetic = kineticEnergy(network);
     if (!(wanted > 0 && wanted <= largestShare * kinetic)) return 0;
@@ -112,13 +92,7 @@ double takeEnergy(FlowNetwork& network, double wanted, double largestShare, Eige
     carried.addTo(network, -1);
     double taken = dampElements(network, wanted, impulses, space, held);
     taken += slowDown(network, wanted - taken, largestShare);
-    CommonMotion turning = carried;
-    turning.velocity.setZero();
-    turning.addTo(network, 1);
-    taken += slowDown(network, wanted - taken, largestShare);
-    CommonMotion moving = carried;
-    moving.spin.setZero();
-    moving.addTo(network, 1);
+    carried.addTo(network, 1);
     work += carried.velocity.dot(momentum(network) - before);
     return taken;
 }

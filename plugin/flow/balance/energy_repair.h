@@ -20,8 +20,8 @@ struct DampingSpace {
 
 /// Takes energy out of the bodies' motion: first by a small damping impulse of the elements that pushed (impulse not
 /// 0), which keeps momentum and is added to their impulses; what that cannot take, up to the given share of the kinetic
-/// energy, by slowing bodies down alike. A flying network loses of its inner motion first, which keeps its momenta; a
-/// driven body that carries others works.
+/// energy, by slowing bodies down alike. A free-floating network loses of its inner motion first, which keeps its
+/// momenta; a driven body that carries others works.
 /// @param work of driven bodies is added to it
 /// @return the energy taken [J], at most the one asked for up to rounding
 double takeEnergy(FlowNetwork& network, double wanted, double largestShare, Eigen::VectorXd& impulses, double& work,
@@ -29,21 +29,16 @@ double takeEnergy(FlowNetwork& network, double wanted, double largestShare, Eige
 double takeEnergy(FlowNetwork& network, double wanted, double largestShare, Eigen::VectorXd& impulses, double& work,
                   const std::vector<int>& held = {});
 
-/// Of what carries a network, or of a flying one's centre of mass: seen from there it has only its inner motion [m/s].
+/// Of what carries a network, or of a free-floating one's centre of mass: seen from there it has only its inner motion
+/// [m/s].
 Eigen::Vector3d carriedVelocity(const FlowNetwork& network);
 
 /// Takes energy by slowing bodies down alike; not along axes that their factors lock.
 /// @return the energy taken [J]: what was wanted, or nothing where that is more than the share of the kinetic energy
 double slowDown(FlowNetwork& network, double wanted, double largestShare);
 
-/// Takes energy of position, where nothing moves in the end that could pay: bodies end a little before where they have
-/// come to, at most by half of the way. Turning bodies rise by more than the straight rows of a tick say.
-/// @param start where they began; its loads count as constant
-/// @return the energy taken [J]: at least what was wanted, or nothing
-double endEarlier(const FlowNetwork& start, double wanted, FlowNetwork& end);
-
 /// Gives energy back, up to the given share of the kinetic energy (nothing if it is more), by speeding bodies up alike,
-/// of a flying network its inner motion.
+/// of a free-floating network its inner motion.
 void giveEnergy(FlowNetwork& network, double wanted, double largestShare);
 
 /// The share theta of a damping impulse r, r the elements' rates, that takes this much energy out of the bodies: it

@@ -51,7 +51,7 @@ void Responses::findHere(const FlowNetwork& network, const std::vector<Row>& row
     space.bodies.read(network);
     if (!space.rows.empty()) space.rows.place(space.bodies);
     m_count = rows.size();
-    m_mobilityAlone.clear();
+    m_freeMobility.clear();
     if (m_gradients.size() < m_count) {
         m_ends.resize(m_count);
         m_gradients.resize(m_count);
@@ -72,7 +72,7 @@ void Responses::findHere(const FlowNetwork& network, const std::vector<Row>& row
                 m_gradients[e][i] << linear, angular;
                 m_responses[e][i] << linearResponse(network.bodies[i], linear), space.bodies.inverses[i] * angular;
             });
-        m_mobilityAlone.push_back(mobility(e));
+        m_freeMobility.push_back(mobility(e));
         if (!space.rows.empty()) space.rows.hold(m_responses[e]);
     }
 }
@@ -84,7 +84,7 @@ double Responses::mobility(std::size_t e) const {
 }
 
 bool Responses::isBlocked(std::size_t e) const {
-    return !(mobility(e) > kBlocked * m_mobilityAlone[e]);
+    return !(mobility(e) > kBlocked * m_freeMobility[e]);
 }
 
 void Responses::inverseMass(Eigen::MatrixXd& W) const {

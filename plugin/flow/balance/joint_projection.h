@@ -51,7 +51,7 @@ private:
     double mobility(std::size_t row) const;
 
     std::size_t m_count = 0;  // of rows
-    std::vector<double> m_mobilityAlone;
+    std::vector<double> m_freeMobility;
     std::vector<std::vector<std::size_t>> m_ends;   // by element: bodies that have a gradient, in order
     std::vector<std::vector<Vector6>> m_gradients;  // by element and body
     std::vector<std::vector<Vector6>> m_responses;

@@ -42,10 +42,10 @@ double storedRounding(const FlowNetwork& network) {
     return rounding;
 }
 
-double forceWork(const FlowBody& body, const Eigen::Vector3d& way) {
+double forceWork(const FlowBody& body, const Eigen::Vector3d& displacement) {
     double work = 0;
     for (int k = 0; k < 3; ++k) {
-        work += body.inverseMass * body.linearFactor[k] > 0 ? body.force.constant[k] * way[k] : 0;
+        work += body.inverseMass * body.linearFactor[k] > 0 ? body.force.constant[k] * displacement[k] : 0;
     }
     return work;
 }

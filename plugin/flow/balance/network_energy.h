@@ -25,9 +25,9 @@ double mostBrought(const FlowNetwork& network, double h);
 /// this is not small against it [J].
 double storedRounding(const FlowNetwork& network);
 
-/// Work of a body's force at its present value over a way.
-double forceWork(const FlowBody& body, const Eigen::Vector3d& way);
-/// Work of the loads at their present values over the way from one state of the bodies to another.
+/// Work of a body's force at its present value over a displacement.
+double forceWork(const FlowBody& body, const Eigen::Vector3d& displacement);
+/// Work of the loads at their present values from one state of the bodies to another.
 double shiftWork(const FlowNetwork& from, const FlowNetwork& to);
 /// By how much springs may be loaded where bodies are put right that they have pulled, or somebody has put, to where
 /// they cannot be: the work against their present forces, and the kinetic energy of going there within a tick. Only

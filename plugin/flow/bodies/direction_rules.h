@@ -1,5 +1,6 @@
 #pragma once
-// When an element's direction counts as fixed: by each way in which its bodies can move over a tick, one at a time.
+// When an element's direction counts as fixed: by each displacement that its bodies can have over a tick, one at a
+// time.
 
 #include "bodies/geometry.h"
 

@@ -11,7 +11,7 @@ double Candidate::along(const std::vector<Vector6>& bodies) const {
 }
 
 bool Candidate::isBlocked() const {
-    return !(mobility() > kBlocked * along(alone));
+    return !(mobility() > kBlocked * along(free));
 }
 
 Candidate candidateOf(const FlowNetwork& network, std::size_t k, const BodyKinematics& bodies, const HeldRows& held) {
@@ -24,11 +24,11 @@ Candidate candidateOf(const FlowNetwork& network, std::size_t k, const BodyKinem
         const FlowBody& body = network.bodies[i];
         if (body.isImmovable()) return;
         candidate.gradient[i] << linear, angular;
-        candidate.alone[i] << linearResponse(body, linear), bodies.inverses[i] * angular;
+        candidate.free[i] << linearResponse(body, linear), bodies.inverses[i] * angular;
     };
     enter(row.a, -candidate.measure.linear, candidate.measure.angularA);
     enter(row.b, candidate.measure.linear, candidate.measure.angularB);
-    candidate.held = candidate.alone;
+    candidate.held = candidate.free;
     if (!held.empty()) held.hold(candidate.held);
     return candidate;
 }

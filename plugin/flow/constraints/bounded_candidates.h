@@ -11,7 +11,7 @@ namespace elasto::flow {
 struct Candidate {
     std::size_t row;
     RowMeasure measure;
-    std::vector<Vector6> gradient, alone, held;
+    std::vector<Vector6> gradient, free, held;
 
     double along(const std::vector<Vector6>& bodies) const;
     double mobility() const { return along(held); }

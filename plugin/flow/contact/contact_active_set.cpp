@@ -21,14 +21,10 @@ public:
         : m_frame(frame), m_task(task), m_modes(modes), m_space(space) {}
 
     bool run() {
-        // Motors and limits that change together with points may go round in circles; one by one they do not.
-        const int together = m_task.mostTrials;
-        const int trials = m_modes.bounded.empty() ? together : 2 * together;
-        for (int trial = 0; trial < trials; ++trial) {
+        for (int trial = 0; trial < m_task.mostTrials; ++trial) {
             ++m_task.trials;
             if (!solve()) return false;
             if (isContradictory() && yield()) continue;
-            m_isOneByOne = trial >= together;
             if (!change()) return true;
         }
         return false;
@@ -62,7 +58,6 @@ public:
 private:
     bool change() {
         const bool hasChanged = changePoints();
-        if (m_isOneByOne && hasChanged) return true;
         return changeBounded() || hasChanged || changeFriction();
     }
 
@@ -138,8 +133,9 @@ private:
             const std::vector<Vector6>& motion = motionAfter();
             const Patch& patch = m_frame.patches()[p];
             for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
-                const Eigen::Vector3d way = m_frame.slipVelocity(p, i, motion);
-                m_frame.setSlipDirection(i, way.norm() > 0 ? way.normalized() : Eigen::Vector3d::Zero());
+                const Eigen::Vector3d displacement = m_frame.slipVelocity(p, i, motion);
+                m_frame.setSlipDirection(i,
+                                         displacement.norm() > 0 ? displacement.normalized() : Eigen::Vector3d::Zero());
             }
             m_modes.friction[p] = Friction::Slips;
             changed = true;
@@ -169,7 +165,6 @@ private:
             const BoundedPhase next = nextPhase(k);
             changed = changed || next != m_modes.bounded[k];
             m_modes.bounded[k] = next;
-            if (m_isOneByOne && changed) return true;
         }
         return changed;
     }
@@ -217,7 +212,6 @@ private:
             if (pull > m_noImpulse) {
                 m_modes.bears[worst] = false;
                 changed = true;
-                if (m_isOneByOne) return true;
                 continue;
             }
             double approach = m_task.tolerance;
@@ -233,7 +227,6 @@ private:
             if (approach > m_task.tolerance) {
                 m_modes.bears[worst] = true;
                 changed = true;
-                if (m_isOneByOne) return true;
             }
         }
         return changed;
@@ -297,8 +290,8 @@ private:
             const double length = lever.norm();
             const Eigen::Vector3d turn =
                 length > 0 ? Eigen::Vector3d(patch.normal.cross(lever) / length) : Eigen::Vector3d::Zero();
-            const Eigen::Vector3d way = -(shift + spin * turn);
-            m_frame.setSlipDirection(i, way.norm() > 0 ? way.normalized() : Eigen::Vector3d::Zero());
+            const Eigen::Vector3d displacement = -(shift + spin * turn);
+            m_frame.setSlipDirection(i, displacement.norm() > 0 ? displacement.normalized() : Eigen::Vector3d::Zero());
             m_task.wanted[m_frame.slipOf(i)] = m_frame.slipDirection(i).dot(wanted);
         }
         if (patch.spinningFriction > 0 && !patch.spinsApart()) {
@@ -330,7 +323,6 @@ private:
     std::vector<Vector6>& m_pushed = m_space.pushed;
     std::vector<double>& m_soft = m_space.soft;
     double m_largest = 0;
-    bool m_isOneByOne = false;
     double m_left = 0;             // that held rows miss of what is wanted
     double m_noImpulse = 0;        // that counts as 0
     bool m_areRatesKnown = false;  // of the rows' present directions

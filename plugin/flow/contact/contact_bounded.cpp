@@ -1,6 +1,5 @@
 // Motors and limits beside contacts.
 
-#include "constraints/bounded_rest.h"
 #include "contact/contact_integrator.h"
 #include "numerics/infinity.h"
 
@@ -13,8 +12,6 @@ namespace {
 
 /// Multiples of what counts as rest up to which a motor is at its target.
 constexpr double kAtTarget = 8;
-/// Energy that counts as rounding, as a share of what impulses exchange.
-constexpr double kBoundedRounding = 1e-10;
 
 bool isLimit(const BoundedRow& row) {
     return row.kind == BoundedRow::Kind::Limit;
@@ -43,45 +40,16 @@ bool ContactIntegrator::hitBounded(ContactTask& task) {
             task.mayHold[k] = true;
             phase = BoundedPhase::Held;
             isHit = isHit || std::abs(rate) > task.tolerance;
-        } else if (isLimit(row) && m_problem.limitGap(k, m_now.way) <= kClosedGap) {
+        } else if (isLimit(row) && m_problem.limitGap(k, m_now.displacement) <= kClosedGap) {
             task.mayHold[k] = true;
             if (row.side * rate >= -task.tolerance) continue;
             isHit = true;
             phase = BoundedPhase::Held;
             const double rebound = row.restitution * std::abs(rate);
-            if (rebound > 0 && !isBounceShort(k, rebound)) task.wanted[m_frame.boundedOf(k)] = row.side * rebound;
+            if (rebound > 0) task.wanted[m_frame.boundedOf(k)] = row.side * rebound;
         }
     }
     return isHit;
-}
-
-/// The present forces say how long a bounce lasts.
-bool ContactIntegrator::isBounceShort(std::size_t bounded, double rebound) {
-    std::vector<Vector6>& accelerations = m_space.velocities;
-    m_problem.freeWithElements(m_now, accelerations);
-    std::vector<RowMode>& modes = m_space.rows;
-    modes.assign(m_frame.rowCount(), RowMode());
-    for (std::size_t k = 0; k < m_frame.jointCount(); ++k) modes[k] = RowMode::held();
-    if (m_frame.jointCount() > 0 && m_frame.factor().factor(modes)) holdBack(accelerations, m_space.impulses);
-    const int side = m_problem.network().bounded[bounded].side;
-    const double back = -side * m_frame.rate(m_frame.boundedOf(bounded), accelerations);
-    return isShortBounce(rebound, back, m_h);
-}
-
-bool ContactIntegrator::isGaining(const ContactAnswer& answer) const {
-    const std::vector<BoundedRow>& bounded = m_problem.network().bounded;
-    if (bounded.empty()) return false;
-    std::vector<double>& before = m_space.wanted;
-    m_frame.rates(m_now.u, true, before);
-    double gain = 0, exchanged = 0;
-    for (std::size_t r = 0; r < before.size(); ++r) {
-        const double part = answer.impulses[r] * (before[r] + m_frame.rate(r, answer.change) / 2);
-        const bool isMotor =
-            r >= m_frame.boundedOf(0) && r < m_frame.normalOf(0) && !isLimit(bounded[r - m_frame.boundedOf(0)]);
-        gain += isMotor ? 0 : part;
-        exchanged += std::abs(part);
-    }
-    return gain > kBoundedRounding * exchanged;
 }
 
 void ContactIntegrator::chooseBounded(ContactTask& task) {
@@ -93,8 +61,9 @@ void ContactIntegrator::chooseBounded(ContactTask& task) {
         BoundedPhase& phase = m_modes.bounded[k];
         if (phase == BoundedPhase::Off) continue;
         const double rate = m_frame.excessRate(k, m_now.u);
-        task.mayHold[k] = isLimit(row) ? m_problem.limitGap(k, m_now.way) <= kClosedGap && row.side * rate <= 4 * rest
-                                       : isPrescribed(row) || std::abs(rate) <= kAtTarget * rest;
+        task.mayHold[k] = isLimit(row)
+                              ? m_problem.limitGap(k, m_now.displacement) <= kClosedGap && row.side * rate <= 4 * rest
+                              : isPrescribed(row) || std::abs(rate) <= kAtTarget * rest;
         phase = task.mayHold[k] ? BoundedPhase::Held
                 : isLimit(row)  ? BoundedPhase::Open
                 : rate < 0      ? BoundedPhase::Below
@@ -103,7 +72,8 @@ void ContactIntegrator::chooseBounded(ContactTask& task) {
 }
 
 double ContactIntegrator::boundedMargin(std::size_t k, double force, double perForce,
-                                        std::span<const Vector6> velocities, std::span<const Vector6> ways) const {
+                                        std::span<const Vector6> velocities,
+                                        std::span<const Vector6> displacements) const {
     const BoundedRow& row = m_problem.network().bounded[k];
     const double rate = m_frame.excessRate(k, velocities);
     switch (m_modes.bounded[k]) {
@@ -118,7 +88,8 @@ double ContactIntegrator::boundedMargin(std::size_t k, double force, double perF
             return isPrescribed(row) ? 1 : perForce * (row.maxForce - std::abs(force)) + kNoForce;
         case BoundedPhase::Open:
             if (!isLimit(row)) return 1;
-            return std::max((m_problem.limitGap(k, ways) - kClosedGap / 2) / m_h, row.side * rate + restSpeed());
+            return std::max((m_problem.limitGap(k, displacements) - kClosedGap / 2) / m_h,
+                            row.side * rate + restSpeed());
     }
     return 1;
 }

@@ -27,7 +27,7 @@ public:
     bool hasWorkFor(double time) const;
     int substeps() const { return m_substeps; }        ///< of the implicit step, at first
     double left() const { return m_bound - m_spent; }  ///< [ns] before recovery
-    bool hasRoomFor(int substeps) const { return m_spent + usualOf(substeps) <= m_bound; }
+
     /// Of the try that loses energy, with shorter sub-steps than the first one [ns].
     double lossyOf(int substeps) const;
     double cost() const;  ///< in units of TickResult::cost

@@ -10,21 +10,13 @@ namespace elasto::flow {
 
 namespace {
 
-/// Only of what joints hold: a crate that is caught between a floor and a lift, and slips here and there, is shot away
-/// the more often the more often it is looked at.
-bool mayFollowSlides(const FlowNetwork& network) {
-    return !network.joints.empty();
-}
-
 /// Rates that count as 0, relative to the largest speed.
 constexpr double kRest = 1e-9;
-/// The same beside joints: up to what is left where rows contradict each other, and no more than this share.
-constexpr double kMostLeft = 1e-5;
 
 /// Sets of points, of friction and of motors that may be solved for in one go.
 constexpr long kTrials = 12, kFewestTrials = 6;
-/// Hits that follow each other within this share of a tick are one, and the more there are the longer it is.
-constexpr double kSoon = 1e-2, kLongest = 0.1;
+/// Impacts that follow each other within this share of a tick are those of corners that hit in turn.
+constexpr double kSoon = 1e-2;
 
 /// Share of the largest speed by which a row that was let go may turn against its velocity over the tick, and the
 /// shortest share of the tick after which a new frame is worth it.
@@ -44,7 +36,6 @@ ContactIntegrator::ContactIntegrator(ContactProblem& problem, double h, const Fl
       m_settings(settings),
       m_now(state),
       m_space(space),
-      m_followsSlides(mayFollowSlides(problem.network())),
       m_mostWork(work),
       m_workBefore(spentOnRows()) {
     m_modes.bears.assign(problem.network().contacts.size(), false);
@@ -84,42 +75,11 @@ bool ContactIntegrator::isSpent() const {
 }
 
 double ContactIntegrator::restSpeed() const {
-    return std::max({kRest * m_problem.speed(m_h, m_now), kSmallestRest, m_leftRate});
-}
-
-void ContactIntegrator::noteLeft(double acceleration) {
-    if (m_frame.jointCount() == 0) return;
-    m_leftRate = std::max(m_leftRate, std::min(m_h * acceleration, kMostLeft * m_problem.speed(m_h, m_now)));
-}
-
-void ContactIntegrator::noteContradictions() {
-    if (m_frame.jointCount() == 0 || m_now.t > 0) return;
-    double approach = 0;
-    std::vector<RowMode>& modes = m_space.rows;
-    modes.assign(m_frame.rowCount(), RowMode());
-    for (std::size_t k = 0; k < m_frame.jointCount(); ++k) modes[k] = RowMode::held();
-    for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
-        const Patch& patch = m_frame.patches()[p];
-        std::size_t closed = 0;
-        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
-            if (!isClosed(i)) continue;
-            ++closed;
-            modes[m_frame.normalOf(i)] = RowMode::held();
-            approach = std::max(approach, -m_frame.rate(m_frame.normalOf(i), m_now.u));
-        }
-        if (closed == 0 || patch.friction == 0) continue;
-        modes[m_frame.tangentOf(p)] = modes[m_frame.tangentOf(p) + 1] = RowMode::held();
-        if (closed > 1) modes[m_frame.spinOf(p)] = RowMode::held();
-    }
-    if (approach <= m_rest || approach > kMostLeft * m_problem.speed(m_h, m_now)) return;
-    std::vector<Vector6>& accelerations = m_space.velocities;
-    m_problem.freeWithElements(m_now, accelerations);
-    if (m_frame.factor().factor(modes)) noteLeft(holdBack(accelerations, m_space.impulses));
-    m_rest = std::max(m_rest, m_leftRate);
+    return std::max(kRest * m_problem.speed(m_h, m_now), kSmallestRest);
 }
 
 bool ContactIntegrator::isClosed(std::size_t i) const {
-    return !m_frame.isSoft(i) && (m_hasArrived[i] || m_problem.gap(i, m_now.way) <= kClosedGap);
+    return !m_frame.isSoft(i) && (m_hasArrived[i] || m_problem.gap(i, m_now.displacement) <= kClosedGap);
 }
 
 // Closed points that approach hit each other.
@@ -128,7 +88,6 @@ bool ContactIntegrator::rebound() {
     ContactTask& task = m_space.task;
     m_work += price::kRebound * visit();
     m_rest = restSpeed();
-    noteContradictions();
     task.clear();
     task.isImpact = true;
     task.tolerance = m_rest;
@@ -149,7 +108,7 @@ bool ContactIntegrator::rebound() {
     isHit = hitBounded(task) || isHit;
     if (!isHit) return false;
     std::fill(m_hasArrived.begin(), m_hasArrived.end(), false);  // what parts after it may do so
-    hitNear(task);
+    noteHit();
     task.mustSlip.assign(m_frame.patches().size(), false);
     for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
         if (m_modes.friction[p] == Friction::None) continue;
@@ -167,10 +126,6 @@ bool ContactIntegrator::rebound() {
     ++m_setChanges;
     limitTrials(task);
     const ContactAnswer* answer = findModes(m_frame, task, m_modes, m_space.search);
-    if (answer != nullptr && isGaining(*answer)) {
-        std::fill(task.wanted.begin(), task.wanted.end(), 0);
-        answer = findModes(m_frame, task, m_modes, m_space.search);
-    }
     m_work += task.trials * price::kTrial * visit();
     m_isUnsolved = answer == nullptr;
     if (m_isUnsolved) return true;
@@ -180,22 +135,9 @@ bool ContactIntegrator::rebound() {
     return true;
 }
 
-// Corners that hit in turn, ever faster, come to rest: what would be hit next may come near no faster than it takes
-// until then.
-void ContactIntegrator::hitNear(ContactTask& task) {
-    const bool isNext = m_now.t - m_lastHit < m_soon;
-    m_soon = isNext ? std::min(2 * m_soon, kLongest * m_h) : kSoon * m_h;
-    m_betweenHits = isNext ? m_now.t - m_lastHit : 0;
+void ContactIntegrator::noteHit() {
+    m_betweenHits = m_now.t - m_lastHit < kSoon * m_h ? m_now.t - m_lastHit : 0;
     m_lastHit = m_now.t;
-    if (!isNext) return;
-    const double fastest = m_problem.speed(m_h, m_now);
-    for (std::size_t i = 0; i < task.isClosed.size(); ++i) {
-        if (task.isClosed[i] || m_frame.isSoft(i) || m_problem.network().contacts[i].restitution > 0) continue;
-        const double gap = m_problem.gap(i, m_now.way);
-        if (gap > m_soon * fastest) continue;
-        task.isClosed[i] = true;
-        task.wanted[m_frame.normalOf(i)] = -std::max(gap, 0.) / m_soon;
-    }
 }
 
 // Points that touch and do not part bear if the forces press them.
@@ -225,11 +167,11 @@ bool ContactIntegrator::chooseModes() {
             if (body >= 0) pull += task.free[static_cast<std::size_t>(body)].lpNorm<Eigen::Infinity>();
         }
         chooseTurning(p, pull, task);
-        const double caught = std::max(8 * m_rest, kCatchTime * m_h * patch.friction * pull);
+        const double caught = std::max(m_rest, kCatchTime * m_h * patch.friction * pull);
         for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
             // What parts so slowly that it comes back at once if it is pressed bears.
             const bool bounces = m_problem.network().contacts[i].restitution > 0;
-            const double parts = std::max(4 * m_rest, (bounces ? 0 : inTurn) * pull);
+            const double parts = std::max(m_rest, (bounces ? 0 : inTurn) * pull);
             task.isClosed[i] = isClosed(i) && (m_hasArrived[i] || m_frame.rate(m_frame.normalOf(i), m_now.u) <= parts);
             m_modes.bears[i] = task.isClosed[i] || (!touches.empty() && touches[i]);
             if (!m_modes.bears[i] || patch.friction == 0) continue;
@@ -270,7 +212,7 @@ void ContactIntegrator::readSoft(ContactTask& task, std::vector<char>& touches) 
 void ContactIntegrator::hold(const ContactModes& modes) {
     if (modes.friction.size() != m_frame.patches().size()) return;  // where they were found the normals were parallel
     rowModes(m_frame, modes, m_space.rows);
-    if (m_frame.factor().factor(m_space.rows)) project(m_frame.factor(), m_space.rows);
+    if (m_frame.factor().factor(m_space.rows)) project(m_frame.factor());
 }
 
 // Rows that were held and are so no more turn away from where the frame has them.

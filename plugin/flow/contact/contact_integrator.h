@@ -1,5 +1,5 @@
 #pragma once
-// The way of a network with contacts through a tick: from one change of the contacts' state to the next the elements'
+// The exact integrator of a network with contacts: from one change of the contacts' state to the next the elements'
 // own solution, seen through what the contacts let the bodies do.
 
 #include "contact/contact_active_set.h"
@@ -30,7 +30,7 @@ struct ContactPiece {
     std::vector<std::vector<double>> rowByForce;
 };
 
-/// Storage of courses, kept from one to the next.
+/// Storage, kept from one integration to the next.
 struct ContactIntegratorSpace {
     ContactModes modes, firstModes, before;
     std::vector<char> isSliding, isRolling, isSpinning, touches, hasArrived;
@@ -39,7 +39,7 @@ struct ContactIntegratorSpace {
     ContactPiece piece;
     std::vector<RowMode> rows, otherRows;
     std::vector<double> wanted, impulses, margins[3];
-    std::vector<Vector6> change, velocities, ways;
+    std::vector<Vector6> change, velocities, displacements;
     std::vector<double> free, own, riding;
     /// What the bodies do under loads and elements when the modes were chosen, the forces of the rows then, and those
     /// of the elements; of no use where hasTotal is false.
@@ -91,7 +91,8 @@ private:
     /// @return false if nothing was hit
     bool rebound();
     bool chooseModes();
-    void hitNear(ContactTask& task);
+    /// Of an impact: when it was, and how long after the one before.
+    void noteHit();
     /// Pressures of soft contacts. @return by contact, which of them touch
     void readSoft(ContactTask& task, std::vector<char>& touches) const;
 
@@ -112,18 +113,14 @@ private:
     void startBounded();
     /// Limits that are hit and rates that are prescribed. @return true if there are any
     bool hitBounded(ContactTask& task);
-    bool isBounceShort(std::size_t bounded, double rebound);
-    /// True if rebounds of several kinds have asked for more energy than there was.
-    bool isGaining(const ContactAnswer& answer) const;
     /// Which may stay at their target or bound, and what the others do.
     void chooseBounded(ContactTask& task);
     double boundedMargin(std::size_t bounded, double force, double perForce, std::span<const Vector6> velocities,
-                         std::span<const Vector6> ways) const;
+                         std::span<const Vector6> displacements) const;
     /// What impacts at limits took and motors did, where rows changed the velocities by `change` to what they are now.
     void bookBounded(std::span<const double> impulses, std::span<const Vector6> change);
     ///@}
     bool integrate();
-    void restTogether();
     void prepare();
     void prepareLoads();
     double forceOfNothing() const;
@@ -131,9 +128,9 @@ private:
     void loadFromTotal();
     void prepareElements();
     void prepareElement(std::size_t element);
-    /// What held rows make of accelerations. @param forces of the rows @return what they miss of it
-    double holdBack(std::vector<Vector6>& accelerations, std::vector<double>& forces);
-    void project(BlockFactor& factor, const std::vector<RowMode>& modes);
+    /// What held rows make of accelerations. @param forces of the rows
+    void holdBack(std::vector<Vector6>& accelerations, std::vector<double>& forces);
+    void project(BlockFactor& factor);
     /// Elements' state as a start, with the phases they are in.
     void elementsNow(RowState& start);
     void solved(double dt, std::vector<ContactEvent>& events, RowState& end);
@@ -141,10 +138,10 @@ private:
     /// per contact and per patch, >= 0 while they do.
     /// @return the smallest
     double look(const RowState& end, double dt, std::vector<double>& margins);
-    /// Touches, as far as the ways tell or as it has just turned out.
+    /// Touches, as far as the displacements tell or as it has just turned out.
     bool isClosed(std::size_t contact) const;
-    /// Which points close at the piece's end, after dt.
-    void noteArrivals(double dt);
+    /// Which points close at the piece's end.
+    void noteArrivals();
     bool hasReleased(const ContactModes& before);
     double firstCrossing(double before, double after) const;
     /// Finds the first time at which a margin is below 0.
@@ -152,17 +149,9 @@ private:
     /// @param end the elements then
     void locate(double& dt, RowState& end, std::vector<ContactEvent>& events);
     double stepLength() const;
-    /// Time in which the first point that slides changes its direction noticeably.
-    double slideLength();
-    /// True if one has done so: friction does not follow it within a piece.
-    bool hasSlidRound() const;
     void accept(const RowState& end, double dt);
     /// Rates that count as 0.
     double restSpeed() const;
-    /// Raises what counts as rest to what rows that contradict each other leave of these accelerations.
-    void noteLeft(double acceleration);
-    /// The same where all that touches is held, if little of it moves.
-    void noteContradictions();
     bool isSpent() const;
     /// Contacts and bodies.
     long visit() const;
@@ -182,13 +171,10 @@ private:
     std::vector<char>& m_isRolling = m_space.isRolling;
     std::vector<char>& m_isSpinning = m_space.isSpinning;
     double m_rest = 0;                                     // what counts as 0 beside the largest speed of all
-    const bool m_followsSlides;                            // pieces end where slips turn their direction
-    double m_leftRate = 0;                                 // what rows that contradict each other leave in a tick
     std::vector<char>& m_hasArrived = m_space.hasArrived;  // by contact: closes because it turns, at the piece's end
     Piece& m_piece = m_space.piece;
     double m_lastHit = -1;     // when there was one
     double m_betweenHits = 0;  // that followed each other soon [s]
-    double m_soon = 0;         // what is hit within this time after it is hit with it
     std::vector<double>& m_before = m_space.margins[0];
     std::vector<double>& m_after = m_space.margins[1];
     std::vector<double>& m_margins = m_space.margins[2];

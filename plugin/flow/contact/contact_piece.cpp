@@ -15,17 +15,12 @@ namespace {
 /// Modes are looked at after this phase of the fastest oscillation [rad], but not more often than so many times a tick.
 constexpr double kPhase = 0.25;
 constexpr double kMostLooks = 400;
-/// Change of a slip's direction that ends a piece [rad], and the shortest share of the tick after which it does.
-constexpr double kSlidRound = 0.3;
-constexpr double kLeastSlide = 1. / 16;
 /// Pieces in which loads that change count as constant for the energy balance.
 constexpr double kLoadSteps = 16;
 /// Share of the tick to which a change of modes is located.
 constexpr double kLocated = 1e-11;
-/// Looks that may go by until the time is twice as well known.
-constexpr int kLooksToHalve = 3;
 
-/// Coefficients of the way and of the gain of speed by loads.
+/// Displacement and gain of speed by loads, of which the coefficients are given.
 template <class Load>
 auto gainOf(const Load& load, std::size_t i, double dt) {
     return dt * (load[0][i] + dt * (load[1][i] / 2 + dt / 3 * load[2][i]));
@@ -40,11 +35,11 @@ auto pathOf(const Load& load, std::size_t i, double dt) {
 double ContactIntegrator::look(const RowState& end, double dt, std::vector<double>& margins) {
     const Piece& piece = m_piece;
     m_work += price::kLook * visit();
-    std::vector<Vector6>&u = m_space.velocities, &way = m_space.ways;
+    std::vector<Vector6>&u = m_space.velocities, &displacement = m_space.displacements;
     u = m_now.u;
-    way = m_now.way;
+    displacement = m_now.displacement;
     for (std::size_t i = 0; i < u.size(); ++i) {
-        way[i] += dt * m_now.u[i] + pathOf(piece.load, i, dt);
+        displacement[i] += dt * m_now.u[i] + pathOf(piece.load, i, dt);
         u[i] += gainOf(piece.load, i, dt);
     }
     std::vector<double>& forces = m_space.impulses;
@@ -58,7 +53,7 @@ double ContactIntegrator::look(const RowState& end, double dt, std::vector<doubl
         const double f = forceInPhase(piece.rows.laws[e], end.phases[e], end.s[k], end.v[k], end.z[k]);
         for (std::size_t i = 0; i < u.size(); ++i) {
             u[i] += end.P[k] * piece.byForce[e][i];
-            way[i] += end.sigma[k] * piece.byForce[e][i];
+            displacement[i] += end.sigma[k] * piece.byForce[e][i];
         }
         for (std::size_t r = 0; r < forces.size(); ++r) forces[r] += f * piece.rowByForce[e][r];
     }
@@ -72,7 +67,7 @@ double ContactIntegrator::look(const RowState& end, double dt, std::vector<doubl
     const std::size_t firstTurning = firstBounded + m_modes.bounded.size();
     margins.assign(firstTurning + 2 * m_modes.rolling.size(), 1);
     for (std::size_t k = 0; k < m_modes.bounded.size(); ++k) {
-        margins[firstBounded + k] = boundedMargin(k, forces[m_frame.boundedOf(k)], perForce, u, way);
+        margins[firstBounded + k] = boundedMargin(k, forces[m_frame.boundedOf(k)], perForce, u, displacement);
     }
     for (std::size_t p = 0; p < patches.size(); ++p) {
         const Patch& patch = patches[p];
@@ -93,7 +88,7 @@ double ContactIntegrator::look(const RowState& end, double dt, std::vector<doubl
                 along += pressure * m_frame.slipDirection(i).dot(m_frame.slipVelocity(p, i, u));
             } else {
                 const double turned = dt * piece.turning[row];
-                const double gap = m_problem.gap(i, way) + dt / 2 * turned;
+                const double gap = m_problem.gap(i, displacement) + dt / 2 * turned;
                 margins[i] = std::max((gap - kClosedGap / 2) / m_h, m_frame.rate(row, u) + turned + rest);
             }
         }
@@ -121,7 +116,7 @@ double ContactIntegrator::look(const RowState& end, double dt, std::vector<doubl
     return *std::min_element(margins.begin(), margins.end());
 }
 
-// Where the first of the falling margins would be 0 if it fell at a constant rate, as a share of the way.
+// Where the first of the falling margins would be 0 if it fell at a constant rate, as a share of the interval.
 double ContactIntegrator::firstCrossing(double before, double after) const {
     double share = 1;
     for (std::size_t k = 0; k < m_after.size(); ++k) {
@@ -136,20 +131,15 @@ void ContactIntegrator::locate(double& dt, RowState& end, std::vector<ContactEve
     look(m_space.start, 0, m_before);
     const double nearest = kLocated / 2 * m_h;
     double good = 0;
-    // A side that stays again and again counts less and less, so that the other one comes closer too (Illinois). What
-    // rises before it falls is not met by that: where some looks have not halved what is left, the middle does.
+    // A side that stays again and again counts less and less, so that the other one comes closer too (Illinois).
     double before = 1, after = 1;
-    double length = dt, halved = dt;
+    double length = dt;
     bool isEnd = true;  // the events are those until dt
     // Where nothing has fallen by more than counts as closed it is found.
     const double closed = -kClosedGap / 2 / m_h;
     const auto isFound = [&] { return *std::min_element(m_after.begin(), m_after.end()) >= closed; };
-    for (int looks = 0; length > kLocated * m_h && !isFound();) {
-        if (length <= halved / 2) {
-            halved = length;
-            looks = 0;
-        }
-        const double share = ++looks > kLooksToHalve ? 0.5 : firstCrossing(before, after);
+    while (length > kLocated * m_h && !isFound()) {
+        const double share = firstCrossing(before, after);
         const double middle = std::clamp(good + share * length, good + nearest, dt - nearest);
         solved(middle, events, m_space.there);
         if (m_isUnsolved) return;
@@ -172,15 +162,9 @@ void ContactIntegrator::locate(double& dt, RowState& end, std::vector<ContactEve
     if (!isEnd) solved(dt, events, end);
 }
 
-// What turns into another body closes before the ways, which are straight, say so. What comes and would do so a
-// rounding later has arrived as well: corners of one face hit together.
-void ContactIntegrator::noteArrivals(double dt) {
-    const double near = kClosedGap / 2 / m_h;
-    for (std::size_t i = 0; i < m_hasArrived.size(); ++i) {
-        const std::size_t row = m_frame.normalOf(i);
-        const auto comes = [&] { return m_frame.rate(row, m_space.velocities) + dt * m_piece.turning[row] < 0; };
-        m_hasArrived[i] = !m_modes.bears[i] && (m_after[i] < 0 || (m_after[i] < near && comes()));
-    }
+// What turns into another body closes before the displacements, which are straight, say so.
+void ContactIntegrator::noteArrivals() {
+    for (std::size_t i = 0; i < m_hasArrived.size(); ++i) m_hasArrived[i] = !m_modes.bears[i] && m_after[i] < 0;
 }
 
 double ContactIntegrator::stepLength() const {
@@ -197,66 +181,24 @@ double ContactIntegrator::stepLength() const {
     return std::max(fastest > 0 ? std::min(most, kPhase / std::sqrt(fastest)) : most, m_h / kMostLooks);
 }
 
-double ContactIntegrator::slideLength() {
-    double length = m_h;
-    if (!m_followsSlides || std::none_of(m_isSliding.begin(), m_isSliding.end(), [](char is) { return is != 0; })) {
-        return length;
-    }
-    std::vector<Vector6>& total = m_space.velocities;
-    total = m_piece.load[0];
-    for (std::size_t e = 0; e < m_piece.rows.laws.size(); ++e) {
-        if (!m_piece.isReady[e]) continue;
-        const double force = m_problem.forceOf(e, m_now);
-        for (std::size_t i = 0; i < total.size(); ++i) total[i] += force * m_piece.byForce[e][i];
-    }
-    for (std::size_t p = 0; p < m_isSliding.size(); ++p) {
-        const Patch& patch = m_frame.patches()[p];
-        if (!m_isSliding[p]) continue;
-        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
-            if (!m_modes.bears[i]) continue;
-            const Eigen::Vector3d along = m_frame.slipDirection(i);
-            const Eigen::Vector3d change = m_frame.slipVelocity(p, i, total, false);
-            const double across = (change - along * along.dot(change)).norm();
-            const double slip = m_frame.slipVelocity(p, i, m_now.u).norm();
-            if (slip < length * across / kSlidRound) length = kSlidRound * slip / across;
-        }
-    }
-    return std::max(length, kLeastSlide * m_h);
-}
-
-bool ContactIntegrator::hasSlidRound() const {
-    static const double kLeastAlong = std::cos(kSlidRound / 2);
-    if (!m_followsSlides) return false;
-    for (std::size_t p = 0; p < m_isSliding.size(); ++p) {
-        const Patch& patch = m_frame.patches()[p];
-        if (!m_isSliding[p]) continue;
-        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
-            if (!m_modes.bears[i]) continue;
-            const Eigen::Vector3d slip = m_frame.slipVelocity(p, i, m_now.u);
-            if (m_frame.slipDirection(i).dot(slip) < kLeastAlong * slip.norm()) return true;
-        }
-    }
-    return false;
-}
-
 void ContactIntegrator::accept(const RowState& end, double dt) {
     const Piece& piece = m_piece;
     m_work += price::kAccept * visit();
-    std::vector<Vector6>& way = m_space.ways;
+    std::vector<Vector6>& displacement = m_space.displacements;
     std::vector<double>& impulses = m_space.impulses;
-    way.resize(m_now.u.size());
+    displacement.resize(m_now.u.size());
     impulses.resize(m_frame.rowCount());
-    for (std::size_t i = 0; i < way.size(); ++i) {
-        way[i] = dt * m_now.u[i] + pathOf(piece.load, i, dt);
+    for (std::size_t i = 0; i < displacement.size(); ++i) {
+        displacement[i] = dt * m_now.u[i] + pathOf(piece.load, i, dt);
         m_now.u[i] += gainOf(piece.load, i, dt);
     }
     for (std::size_t r = 0; r < impulses.size(); ++r) impulses[r] = gainOf(piece.rowLoad, r, dt);
     for (std::size_t e = 0; e < piece.rows.laws.size(); ++e) {
         if (!piece.isReady[e]) continue;
         const auto k = static_cast<Eigen::Index>(e);
-        for (std::size_t i = 0; i < way.size(); ++i) {
+        for (std::size_t i = 0; i < displacement.size(); ++i) {
             m_now.u[i] += end.P[k] * piece.byForce[e][i];
-            way[i] += end.sigma[k] * piece.byForce[e][i];
+            displacement[i] += end.sigma[k] * piece.byForce[e][i];
         }
         for (std::size_t r = 0; r < impulses.size(); ++r) impulses[r] += end.P[k] * piece.rowByForce[e][r];
         m_problem.countElement(e, end.P[k], m_now);
@@ -271,11 +213,11 @@ void ContactIntegrator::accept(const RowState& end, double dt) {
         // At its target the force may change, else the rate does.
         const bool isHeld = m_modes.bounded[k] == BoundedPhase::Held;
         const double push = pushOf(row, m_modes.bounded[k]);
-        m_problem.countMotor(
-            isHeld ? impulses[m_frame.boundedOf(k)] * row.targetRate : push * m_frame.rate(m_frame.boundedOf(k), way),
-            m_now);
+        m_problem.countMotor(isHeld ? impulses[m_frame.boundedOf(k)] * row.targetRate
+                                    : push * m_frame.rate(m_frame.boundedOf(k), displacement),
+                             m_now);
     }
-    m_problem.move(way, dt, m_now);
+    m_problem.move(displacement, dt, m_now);
 }
 
 // As long as the modes hold, which the frame is factored for. Returns false if they have no solution.
@@ -287,7 +229,7 @@ bool ContactIntegrator::integrate() {
     while (isHeld && m_now.t < m_h && !isSpent()) {
         elementsNow(m_space.start);
         const double rest = m_h - m_now.t;
-        double dt = std::min({rest, stepLength(), slideLength()});
+        double dt = std::min(rest, stepLength());
         solved(dt, events, end);
         if (m_isUnsolved) return false;
         for (const ContactEvent& event : events) {  // looks again where something begins to act
@@ -301,7 +243,7 @@ bool ContactIntegrator::integrate() {
         std::fill(m_hasArrived.begin(), m_hasArrived.end(), false);
         if (!isHeld) {
             locate(dt, end, events);
-            noteArrivals(dt);
+            noteArrivals();
         }
         if (m_isUnsolved) return false;
         for (ContactEvent event : events) {
@@ -311,7 +253,6 @@ bool ContactIntegrator::integrate() {
         }
         accept(end, dt);
         if (dt == rest) m_now.t = m_h;
-        if (m_now.t < m_h && hasSlidRound()) break;
         if (isHeld && !m_problem.hasConstantLoad() && m_now.t < m_h) prepare();
     }
     return true;

@@ -13,80 +13,38 @@ namespace {
 
 /// Responses below this share of the free ones are rounding: elements that press on what cannot move.
 constexpr double kNoResponse = 1e-10;
-/// Share of the rates that count as 0 from which on a point that bears is pulled back.
-constexpr double kPulled = 0.25;
-/// Share of the rates that are held that may be left of them when they are taken out.
-constexpr double kLeftOver = 0.1;
 
 }  // namespace
 
-/// Takes out what integration has left of rates that are held. Where they contradict each other by a little, as those
-/// of wheels do that are not quite parallel, it is left there: to take it out would stop all that rolls.
-void ContactIntegrator::project(BlockFactor& factor, const std::vector<RowMode>& modes) {
+/// Takes out what integration has left of rates that are held.
+void ContactIntegrator::project(BlockFactor& factor) {
     std::vector<double>&wanted = m_space.wanted, &impulses = m_space.impulses;
     std::vector<Vector6>& change = m_space.change;
-    const auto largestHeld = [&] {
-        double largest = 0;
-        for (std::size_t r = 0; r < wanted.size(); ++r) {
-            if (modes[r].isHeld) largest = std::max(largest, std::abs(wanted[r]));
-        }
-        return largest;
-    };
     m_frame.rates(m_now.u, true, wanted);
-    const double before = largestHeld();
-    if (before < kSmallestRest) return;
     for (double& w : wanted) w = -w;
     impulses.resize(wanted.size());
     change.resize(m_now.u.size());
     factor.solve(wanted, impulses, change);
-    std::vector<Vector6>& after = m_space.velocities;
-    after = m_now.u;
-    for (std::size_t i = 0; i < change.size(); ++i) after[i] += change[i];
-    m_frame.rates(after, true, wanted);
-    if (largestHeld() > std::max(kLeftOver * before, kSmallestRest)) return;
-    m_now.u.swap(after);
+    for (std::size_t i = 0; i < change.size(); ++i) m_now.u[i] += change[i];
     m_problem.countRows(impulses, m_now);
     bookBounded(impulses, change);
 }
 
-double ContactIntegrator::holdBack(std::vector<Vector6>& accelerations, std::vector<double>& forces) {
+void ContactIntegrator::holdBack(std::vector<Vector6>& accelerations, std::vector<double>& forces) {
     std::vector<double>& wanted = m_space.wanted;
     std::vector<Vector6>& change = m_space.change;
     m_frame.rates(accelerations, false, wanted);
     for (double& w : wanted) w = -w;
     forces.resize(wanted.size());
     change.resize(accelerations.size());
-    const double left = m_frame.factor().solve(wanted, forces, change);
+    m_frame.factor().solve(wanted, forces, change);
     for (std::size_t i = 0; i < accelerations.size(); ++i) accelerations[i] += change[i];
-    return left;
-}
-
-// A point that parts so slowly that it counts as one that rests is pulled back where it is to bear. The others of its
-// bodies then come nearer, hit, and let it part again, for ever: all that rest are brought to rest together.
-void ContactIntegrator::restTogether() {
-    const double rest = restSpeed();
-    const std::vector<char>& isClosed = m_space.task.isClosed;
-    std::vector<RowMode>& together = m_space.otherRows;
-    together = m_space.rows;
-    bool isPulled = false, isOther = false;
-    for (std::size_t i = 0; i < isClosed.size(); ++i) {
-        RowMode& mode = together[m_frame.normalOf(i)];
-        isPulled = isPulled || (mode.isHeld && m_frame.rate(m_frame.normalOf(i), m_now.u) > kPulled * rest);
-        if (mode.isHeld || !isClosed[i]) continue;
-        mode = RowMode::held();
-        isOther = true;
-    }
-    if (!isPulled || !isOther) return;
-    BlockFactor& factor = m_frame.factor();
-    if (factor.factor(together)) project(factor, together);
-    factor.factor(m_space.rows);
 }
 
 void ContactIntegrator::prepare() {
     Piece& piece = m_piece;
     rowModes(m_frame, m_modes, m_space.rows);
-    restTogether();
-    project(m_frame.factor(), m_space.rows);
+    project(m_frame.factor());
     m_frame.gammas(m_now.u, piece.gammas);
     piece.gammaForces.assign(piece.gammas.size(), 0);
     piece.turning = piece.gammas;
@@ -168,7 +126,7 @@ void ContactIntegrator::prepareLoads() {
                 free[e] = std::max(free[e], std::abs(m_problem.elementRate(e, m_space.task.free)));
             }
         } else {
-            noteLeft(holdBack(load, piece.rowLoad[k]));
+            holdBack(load, piece.rowLoad[k]);
         }
         for (std::size_t b = 0; k == 0 && b < m_modes.bounded.size(); ++b) {
             piece.rowLoad[0][m_frame.boundedOf(b)] += pushOf(m_problem.network().bounded[b], m_modes.bounded[b]);
@@ -202,7 +160,7 @@ void ContactIntegrator::prepareElement(std::size_t e) {
     response.assign(m_now.u.size(), Vector6::Zero());
     m_problem.addElement(e, 1, response);
     if (m_problem.contactOf(e) < 0) {
-        noteLeft(std::abs(m_problem.forceOf(e, m_now)) * holdBack(response, forces));
+        holdBack(response, forces);
     } else {  // a force of 1 pulls
         const auto contact = static_cast<std::size_t>(m_problem.contactOf(e));
         std::vector<double>& riding = m_space.riding;

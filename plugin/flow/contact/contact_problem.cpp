@@ -17,11 +17,11 @@ double shareOf(const Patch& patch, double impulse, double pressure) {
 
 }  // namespace
 
-void moveBodies(FlowNetwork& network, std::span<const Vector6> ways, double share) {
-    for (std::size_t i = 0; i < ways.size(); ++i) {
+void moveBodies(FlowNetwork& network, std::span<const Vector6> displacements, double share) {
+    for (std::size_t i = 0; i < displacements.size(); ++i) {
         FlowBody& body = network.bodies[i];
-        body.position += share * ways[i].head<3>();
-        body.orientation = turned(body.orientation, share * ways[i].tail<3>());
+        body.position += share * displacements[i].head<3>();
+        body.orientation = turned(body.orientation, share * displacements[i].tail<3>());
     }
 }
 
@@ -77,7 +77,7 @@ void ContactProblem::readElements(const BodyKinematics& middle) {
 void ContactProblem::start(ContactState& state) const {
     state.t = 0;
     readVelocities(*m_network, state.u);
-    state.way.assign(state.u.size(), Vector6::Zero());
+    state.displacement.assign(state.u.size(), Vector6::Zero());
     const auto count = static_cast<Eigen::Index>(m_laws.size());
     state.s.resize(count);
     state.z = Eigen::VectorXd::Zero(count);
@@ -97,17 +97,17 @@ void ContactProblem::start(ContactState& state) const {
     state.events.clear();
 }
 
-double ContactProblem::gap(std::size_t contact, std::span<const Vector6> ways) const {
-    return m_gaps[contact] + m_frame.rate(m_frame.normalOf(contact), ways);
+double ContactProblem::gap(std::size_t contact, std::span<const Vector6> displacements) const {
+    return m_gaps[contact] + m_frame.rate(m_frame.normalOf(contact), displacements);
 }
 
-double ContactProblem::coordinate(std::size_t bounded, std::span<const Vector6> ways) const {
-    return m_coordinates[bounded] + m_frame.rate(m_frame.boundedOf(bounded), ways);
+double ContactProblem::coordinate(std::size_t bounded, std::span<const Vector6> displacements) const {
+    return m_coordinates[bounded] + m_frame.rate(m_frame.boundedOf(bounded), displacements);
 }
 
-double ContactProblem::limitGap(std::size_t bounded, std::span<const Vector6> ways) const {
+double ContactProblem::limitGap(std::size_t bounded, std::span<const Vector6> displacements) const {
     const BoundedRow& row = m_network->bounded[bounded];
-    return row.side * (coordinate(bounded, ways) - row.bound);
+    return row.side * (coordinate(bounded, displacements) - row.bound);
 }
 
 double ContactProblem::elementRate(std::size_t element, std::span<const Vector6> velocities) const {
@@ -252,17 +252,17 @@ void ContactProblem::countElement(std::size_t element, double impulse, ContactSt
     if (row.isGeared) state.work += impulse * drivenRateOf(*m_network, row.second, state.u);
 }
 
-void ContactProblem::move(std::span<const Vector6> ways, double dt, ContactState& state) const {
+void ContactProblem::move(std::span<const Vector6> displacements, double dt, ContactState& state) const {
     const double middle = state.t + dt / 2;
-    for (std::size_t i = 0; i < ways.size(); ++i) {
-        state.way[i] += ways[i];
+    for (std::size_t i = 0; i < displacements.size(); ++i) {
+        state.displacement[i] += displacements[i];
         const FlowBody& body = m_network->bodies[i];
         if (body.isImmovable()) continue;
         const Eigen::Vector3d force = body.force.value(middle);
         const Eigen::Vector3d torque = body.torque.value(middle);
         for (int k = 0; k < 3; ++k) {
-            state.work += body.inverseMass * body.linearFactor[k] > 0 ? force[k] * ways[i][k] : 0;
-            state.work += body.angularFactor[k] > 0 ? torque[k] * ways[i][3 + k] : 0;
+            state.work += body.inverseMass * body.linearFactor[k] > 0 ? force[k] * displacements[i][k] : 0;
+            state.work += body.angularFactor[k] > 0 ? torque[k] * displacements[i][3 + k] : 0;
         }
     }
     state.t += dt;

@@ -13,7 +13,7 @@ namespace elasto::flow {
 struct ContactState {
     double t = 0;
     std::vector<Vector6> u;             ///< the bodies' velocities
-    std::vector<Vector6> way;           ///< translations and rotation vectors since the tick's start
+    std::vector<Vector6> displacement;  ///< translations and rotation vectors since the tick's start
     Eigen::VectorXd s, z;               ///< the elements' and soft contacts' coordinates and dampers' lengths
     Eigen::VectorXd P, heat;            ///< their impulses and heat since the tick's start
     std::vector<ContactTick> contacts;  ///< impulses since the tick's start
@@ -25,8 +25,8 @@ struct ContactState {
     std::vector<ContactEvent> events;
 };
 
-/// Moves the network's bodies by a share of their ways.
-void moveBodies(FlowNetwork& network, std::span<const Vector6> ways, double share);
+/// Moves the network's bodies by a share of their displacements.
+void moveBodies(FlowNetwork& network, std::span<const Vector6> displacements, double share);
 
 class ContactProblem {
 public:
@@ -49,11 +49,11 @@ public:
     bool hasSoftContacts() const { return !m_softs.empty(); }
     bool hasConstantLoad() const { return m_hasConstantLoad; }
 
-    double gap(std::size_t contact, std::span<const Vector6> ways) const;
+    double gap(std::size_t contact, std::span<const Vector6> displacements) const;
     /// Of a motor or limit.
-    double coordinate(std::size_t bounded, std::span<const Vector6> ways) const;
+    double coordinate(std::size_t bounded, std::span<const Vector6> displacements) const;
     /// A limit's distance from its bound, on the side that is allowed.
-    double limitGap(std::size_t bounded, std::span<const Vector6> ways) const;
+    double limitGap(std::size_t bounded, std::span<const Vector6> displacements) const;
     /// An element's row, along which its force pushes: its rate falls as the element gets longer. Of a geared one only
     /// the part that its own two bodies have.
     BlockRow elementPush(std::size_t element) const;
@@ -80,8 +80,8 @@ public:
     double forceOf(std::size_t element, const ContactState& now) const;
     /// Pressure of a soft contact now, and whether it touches.
     double pressure(std::size_t element, const ContactState& now, bool& touches) const;
-    /// Adds a short way from t on for dt, with the work of loads on it.
-    void move(std::span<const Vector6> ways, double dt, ContactState& state) const;
+    /// Adds a short displacement from t on for dt, with the work of loads on it.
+    void move(std::span<const Vector6> displacements, double dt, ContactState& state) const;
     /// Largest speed in play over h.
     double speed(double h, const ContactState& state) const;
 

@@ -39,7 +39,7 @@ bool isSlow(const FlowBody& body, double most) {
     return body.velocity.lpNorm<Eigen::Infinity>() <= most && body.angularVelocity.lpNorm<Eigen::Infinity>() <= most;
 }
 
-/// @param most way, besides rounding
+/// @param most displacement, besides rounding
 bool isNear(const FlowBody& start, const FlowBody& end, double most) {
     constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
     const double rounding = kEpsilon * start.position.lpNorm<Eigen::Infinity>();
@@ -56,7 +56,7 @@ bool keepStanding(const FlowNetwork& start, const Eigen::VectorXd& impulses, con
         const double inPlay = start.bodies[i].isImmovable() ? 0 : speeds[i];
         const double most = share.speed * inPlay;
         if (!isSlow(start.bodies[i], most) || !isSlow(end.bodies[i], most)) return false;
-        if (!isNear(start.bodies[i], end.bodies[i], h * share.way * inPlay)) return false;
+        if (!isNear(start.bodies[i], end.bodies[i], h * share.displacement * inPlay)) return false;
     }
     for (std::size_t i = 0; i < start.bodies.size(); ++i) {
         FlowBody& body = end.bodies[i];

@@ -12,7 +12,7 @@ double bringToRest(FlowNetwork& network);
 
 /// Up to where a body stands, as a share of what each of the forces on it would give it in a tick.
 struct Standing {
-    double speed, way;
+    double speed, displacement;
 };
 /// What is left where forces hold each other is rounding.
 inline constexpr Standing kExactStanding{1e-11, 1e-11};

@@ -7,8 +7,8 @@ namespace elasto::flow {
 
 namespace {
 
-/// Of the coordinate: a way over which a difference of energies is mostly rounding.
-constexpr double kLeastWay = 1e-8;
+/// Of the coordinate: a displacement over which a difference of energies is mostly rounding.
+constexpr double kLeastDisplacement = 1e-8;
 
 }  // namespace
 
@@ -20,8 +20,8 @@ void standStill(const ContactProblem& problem, double h, const Eigen::Vector3d& 
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         if (!bodies[i].isImmovable()) state.u[i] += changeableMotion(bodies[i], common - state.u[i]);
     }
-    std::vector<Vector6> way = state.u;
-    for (Vector6& w : way) w *= h;
+    std::vector<Vector6> displacement = state.u;
+    for (Vector6& w : displacement) w *= h;
     for (std::size_t e = 0; e < problem.laws().size(); ++e) {
         const auto k = static_cast<Eigen::Index>(e);
         const HybridLaw& law = problem.laws()[e];
@@ -33,7 +33,7 @@ void standStill(const ContactProblem& problem, double h, const Eigen::Vector3d& 
         double impulse = h * forceInPhase(law, phaseAt(end), end, v, state.z[k]);
         if (law.kind == HybridLaw::Kind::Series && law.d > 0) {
             impulse /= 1 + law.c * h / law.d;  // backward Euler: its damper goes on
-        } else if (law.kind != HybridLaw::Kind::Slip && h * std::abs(v) > kLeastWay * std::abs(end)) {
+        } else if (law.kind != HybridLaw::Kind::Slip && h * std::abs(v) > kLeastDisplacement * std::abs(end)) {
             impulse = (stored(end) - before) / v;
         }
         const bool was = phaseAt(state.s[k]).inContact(), is = phaseAt(end).inContact();
@@ -46,7 +46,7 @@ void standStill(const ContactProblem& problem, double h, const Eigen::Vector3d& 
             state.events.push_back({static_cast<int>(e), is, state.t + h, std::abs(v)});
         }
     }
-    problem.move(way, h, state);
+    problem.move(displacement, h, state);
     state.t = h;
 }
 

@@ -40,12 +40,10 @@ constexpr double kLargestGain = 1e-3;
 /// springs a little.
 constexpr double kStored = 1e-6, kStoredApart = 1e-9;
 constexpr double kEnergyRounding = 1e-12;
-/// Times that a gain is taken out: gaps may not pull, and leave something over.
-constexpr int kRepairs = 3;
 /// Share of the kinetic energy that what puts joints right may take.
 constexpr double kMostPaid = 0.5;
-/// Times that the implicit step is tried with twice as many sub-steps where it gains more.
-constexpr int kDoublings = 2;
+/// Energy, in what is in play, that a driven network may have beyond what its drives can have brought.
+constexpr double kDriven = 10;
 
 /// A tick of one or more parts.
 class PartedTick {
@@ -84,10 +82,9 @@ public:
         keepStanding(m_start, m_impulses, m_result.contacts, m_h, kExactStanding, m_space.speeds, m_now);
         // The implicit step has closed the joints itself; limits it has not.
         const bool isImplicit = m_result.substeps > 0;
-        const DepenetrationAim aim{!isImplicit || m_now.contacts.empty(),
-                                   isImplicit && m_now.bodies.size() > kFewBodies, static_cast<long>(m_budget.left())};
+        const DepenetrationAim aim{!isImplicit || m_now.contacts.empty(), static_cast<long>(m_budget.left())};
         const Depenetration recovery = depenetrate(m_now, m_h, aim, m_space.recovery);
-        m_result.recovery = recovery.way;
+        m_result.recovery = recovery.displacement;
         m_result.jointEnergy += recovery.energy - payFor(recovery);
         for (std::size_t i = 0; i < m_result.contacts.size(); ++i) {
             const FlowContact& contact = m_now.contacts[i];
@@ -137,13 +134,11 @@ private:
             follow(h, stops, t);
             const double length = trial.length;
             const double inPlay = energyInPlay(m_now, length, m_space);
-            if (!(trial.gain <= kLargestGain * inPlay) || havePulled(m_now, m_space.attempts.patches(), trial.state) ||
-                areThrown(m_now, inPlay, trial.end)) {
+            if (!(trial.gain <= kLargestGain * inPlay) || havePulled(m_now, m_space.attempts.patches(), trial.state)) {
                 return t;
             }
             sharePressures(trial.state.contacts);
             slow(inPlay);
-            endSooner(inPlay);
             take(t);
             t = length < rest ? t + length : m_h;
         }
@@ -171,7 +166,7 @@ private:
         Trial& trial = m_space.trial;
         for (int pass = 1; pass < kTickPasses && m_budget.hasWorkFor(m_h - t); ++pass) {
             if (!(largestTurn(m_now, trial.state) > kTurn) || !attempt(h, stops, &trial)) break;
-            if (isSame(trial.state.way, m_space.other.state.way)) break;
+            if (isSame(trial.state.displacement, m_space.other.state.displacement)) break;
         }
     }
 
@@ -195,12 +190,7 @@ private:
         using Form = implicit::ElementDrift::Form;
         const Form form = m_now.contacts.empty() ? implicit::formFor(m_now, h, dt) : Form::KeepsEnergy;
         m_result.isFirstOrder = form == Form::LosesEnergy;
-        for (int i = 0;; ++i, dt /= 2) {
-            tryImplicitly(h, dt, form, m_budget.left());
-            const int more = 2 * trial.substeps;
-            if (isTrusted(inPlay) || i == kDoublings || more > m_settings.mostSubsteps || !m_budget.hasRoomFor(more))
-                break;
-        }
+        tryImplicitly(h, dt, form, m_budget.left());
         if (!isTrusted(inPlay)) {
             m_result.isFirstOrder = true;
             tryImplicitly(h, lossy, Form::LosesEnergy, m_budget.lossyOf(m_budget.substeps()));
@@ -245,7 +235,6 @@ private:
             m_result.jointEnergy += putRight;
             trial.gain -= putRight;
         }
-        endSooner(inPlay);
     }
 
     /// What the trial has gained is little, but for what puts right what was found wrong.
@@ -257,33 +246,26 @@ private:
     /// contradict each other, or minima were not found, its work is what balances wrong impulses.
     bool isBrought(double inPlay) const {
         const auto isWithin = [&](double most) { return energy(m_space.trial.end) <= most; };
-        if (std::isfinite(m_mostBrought)) return isWithin(m_mostBrought + kThrown * inPlay);
+        if (std::isfinite(m_mostBrought)) return isWithin(m_mostBrought + kDriven * inPlay);
         if (m_space.trial.isSolved) return true;
         const auto isMotor = [](const BoundedRow& row) { return row.kind == BoundedRow::Kind::Motor; };
         const bool hasMotors = std::any_of(m_now.bounded.begin(), m_now.bounded.end(), isMotor);
-        return !hasMotors || isWithin(kThrown * inPlay);
+        return !hasMotors || isWithin(kDriven * inPlay);
     }
     /// Takes what the trial has gained out of its motion.
     void slow(double inPlay) {
         Trial& trial = m_space.trial;
         // Where nothing touches momenta are kept.
-        for (int i = 0; m_now.contacts.empty() && i < kRepairs && trial.gain > kEnergyRounding * inPlay; ++i) {
+        if (!(trial.gain > kEnergyRounding * inPlay)) return;
+        if (m_now.contacts.empty()) {
             m_result.energyRepaired += takeEnergy(trial.end, trial.gain, 1, trial.state.P, trial.state.work);
             weigh(m_now, trial);
+            return;
         }
-        if (m_now.contacts.empty() || !(trial.gain > kEnergyRounding * inPlay)) return;
         const double taken = slowDown(trial.end, std::min(trial.gain, kineticEnergy(trial.end)), 1);
         m_result.energyRepaired += taken;
         trial.gain -= taken;
     }
-    void endSooner(double inPlay) {
-        Trial& trial = m_space.trial;
-        if (!(trial.gain > kEnergyRounding * inPlay)) return;
-        const double taken = endEarlier(m_now, trial.gain, trial.end);
-        m_result.energyRepaired += taken;
-        trial.gain -= taken;
-    }
-
     /// The trial's end is where the tick is now.
     void take(double t) {
         Trial& trial = m_space.trial;

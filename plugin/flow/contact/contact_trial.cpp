@@ -18,20 +18,20 @@ namespace {
 /// Share of a joint's gap that is left after a tick.
 constexpr double kJointKept = 0.8;
 
-/// Angles of a geared element where the bodies have gone these ways.
-Turns turnsAfter(const FlowNetwork& start, std::size_t e, const std::vector<Vector6>& ways) {
+/// Angles of a geared element where the bodies were displaced so far.
+Turns turnsAfter(const FlowNetwork& start, std::size_t e, const std::vector<Vector6>& displacements) {
     const FlowElement& element = start.elements[e];
     const Row row = rowOf(start, e);
     const auto along = [&](const auto& link, const Eigen::Vector3d& linear, const Eigen::Vector3d& angularA,
                            const Eigen::Vector3d& angularB) {
         double change = 0;
         if (link.a != kWorld) {
-            const Vector6& way = ways[static_cast<std::size_t>(link.a)];
-            change += angularA.dot(way.tail<3>()) - linear.dot(way.head<3>());
+            const Vector6& displacement = displacements[static_cast<std::size_t>(link.a)];
+            change += angularA.dot(displacement.tail<3>()) - linear.dot(displacement.head<3>());
         }
         if (link.b != kWorld) {
-            const Vector6& way = ways[static_cast<std::size_t>(link.b)];
-            change += angularB.dot(way.tail<3>()) + linear.dot(way.head<3>());
+            const Vector6& displacement = displacements[static_cast<std::size_t>(link.b)];
+            change += angularB.dot(displacement.tail<3>()) + linear.dot(displacement.head<3>());
         }
         return change;
     };
@@ -44,7 +44,7 @@ Turns turnsAfter(const FlowNetwork& start, std::size_t e, const std::vector<Vect
 
 void readEnd(const FlowNetwork& start, const ContactState& state, FlowNetwork& end) {
     end = start;
-    moveBodies(end, state.way, 1);
+    moveBodies(end, state.displacement, 1);
     for (std::size_t i = 0; i < end.bodies.size(); ++i) {
         FlowBody& body = end.bodies[i];
         body.velocity = state.u[i].head<3>();
@@ -55,7 +55,7 @@ void readEnd(const FlowNetwork& start, const ContactState& state, FlowNetwork& e
         FlowElement& element = end.elements[e];
         element.s_damper = state.z[k];
         if (element.isGeared()) {
-            turnsAfter(start, e, state.way).keepIn(element);
+            turnsAfter(start, e, state.displacement).keepIn(element);
         } else if (countsTurns(element)) {
             element.phi = state.s[k];
         }
@@ -70,8 +70,8 @@ double jointValue(const FlowNetwork& network, std::size_t k) {
     return measureHeld(row, motionOf(network, row.a), motionOf(network, row.b)).value;
 }
 
-/// Change of the velocity of a flying network's centre of mass.
-Eigen::Vector3d fallOf(const FlowNetwork& network, double h) {
+/// Change of the velocity of a free-floating network's centre of mass.
+Eigen::Vector3d freeFallOf(const FlowNetwork& network, double h) {
     Eigen::Vector3d impulse = Eigen::Vector3d::Zero();
     for (const FlowBody& body : network.bodies) {
         if (body.inverseMass > 0) impulse += body.force.impulse(h);
@@ -80,7 +80,7 @@ Eigen::Vector3d fallOf(const FlowNetwork& network, double h) {
     return mass > 0 ? Eigen::Vector3d(impulse / mass) : Eigen::Vector3d::Zero();
 }
 
-/// Gives a flying network the momenta that its loads have made, whatever sub-steps did.
+/// Gives a free-floating network the momenta that its loads have made, whatever sub-steps did.
 void keepMomenta(const FlowNetwork& start, double h, FlowNetwork& end) {
     if (!start.contacts.empty()) return;
     CentroidalBalance balance;
@@ -140,8 +140,8 @@ void Trial::begin() {
 
 double largestTurn(const FlowNetwork& network, const ContactState& state) {
     double turn = 0;
-    for (std::size_t i = 0; i < state.way.size(); ++i) {
-        if (!network.bodies[i].isImmovable()) turn = std::max(turn, state.way[i].tail<3>().norm());
+    for (std::size_t i = 0; i < state.displacement.size(); ++i) {
+        if (!network.bodies[i].isImmovable()) turn = std::max(turn, state.displacement[i].tail<3>().norm());
     }
     return turn;
 }
@@ -150,7 +150,7 @@ double largestTurn(const FlowNetwork& network, const ContactState& state) {
 void ContactTrials::placeInMiddle(const FlowNetwork& network, const ContactState& state) {
     FlowNetwork& middle = m_network;
     middle.bodies = network.bodies;
-    moveBodies(middle, state.way, 0.5);
+    moveBodies(middle, state.displacement, 0.5);
     for (std::size_t i = 0; i < middle.bodies.size(); ++i) {
         FlowBody& body = middle.bodies[i];
         body.angularVelocity = (body.angularVelocity + state.u[i].tail<3>()) / 2;
@@ -175,8 +175,9 @@ void ContactTrials::finish(Trial& trial) {
     weigh(network, trial);
 }
 
-/// The way and the velocities that joints and contacts allow where the bodies stand at the end, by impulses along the
-/// gradients of the middle: what the start lost to them comes back, so that turning on a contact keeps its energy.
+/// The displacements and the velocities that joints and contacts allow where the bodies stand at the end, by impulses
+/// along the gradients of the middle: what the start lost to them comes back, so that turning on a contact keeps its
+/// energy.
 void ContactTrials::lift(const ContactModes& modes, ContactState& state) {
     const FlowNetwork& network = m_problem.network();
     const ContactFrame& middle = m_problem.frame();
@@ -191,7 +192,7 @@ void ContactTrials::lift(const ContactModes& modes, ContactState& state) {
     m_impulses.resize(count);
     m_change.resize(m_roots.size());
     m_factor.setBodies(m_roots);
-    for (const bool isWay : {true, false}) {
+    for (const bool isDisplacement : {true, false}) {
         FlowNetwork& there = m_network;
         readEnd(network, state, there);
         m_bodies.read(there);
@@ -200,23 +201,23 @@ void ContactTrials::lift(const ContactModes& modes, ContactState& state) {
         for (std::size_t r = 0; r < count; ++r) m_rates[r] = m_end.row(r);
         m_factor.setRows(m_rates, m_pushes);
         if (!m_factor.factor(m_modes)) return;
-        if (isWay) {
+        if (isDisplacement) {
             std::fill(m_wanted.begin(), m_wanted.end(), 0);
             for (std::size_t k = 0; k < network.joints.size(); ++k) {
                 m_wanted[k] = kJointKept * jointValue(network, k) - jointValue(there, k);
             }
             for (std::size_t k = 0; k < network.bounded.size(); ++k) {
-                m_wanted[middle.boundedOf(k)] = m_problem.coordinate(k, state.way) - m_end.coordinate(k);
+                m_wanted[middle.boundedOf(k)] = m_problem.coordinate(k, state.displacement) - m_end.coordinate(k);
             }
             for (std::size_t i = 0; i < network.contacts.size(); ++i) {
-                m_wanted[middle.normalOf(i)] = m_problem.gap(i, state.way) - m_end.measure(i).gap;
+                m_wanted[middle.normalOf(i)] = m_problem.gap(i, state.displacement) - m_end.measure(i).gap;
             }
         } else {
             m_end.rates(state.u, true, m_wanted);
             for (double& w : m_wanted) w = -w;
         }
         m_factor.solve(m_wanted, m_impulses, m_change);
-        if (isWay) {
+        if (isDisplacement) {
             m_problem.move(m_change, 0, state);
         } else {
             m_mean = state.u;
@@ -240,20 +241,20 @@ void ContactTrials::attempt(const FlowNetwork& network, double h, const FlowSett
         m_problem.place(network, m_bodies);
     }
     m_problem.start(trial.state);
-    ContactIntegrator course(m_problem, h, settings, work, trial.state, m_course);
-    if (first != nullptr) course.hold(first->firstModes);
+    ContactIntegrator integrator(m_problem, h, settings, work, trial.state, m_integrator);
+    if (first != nullptr) integrator.hold(first->firstModes);
     trial.begin();
-    trial.isCut = !course.run(stopsAtRelease);
+    trial.isCut = !integrator.run(stopsAtRelease);
     trial.length = trial.isCut ? h : trial.state.t;
-    trial.steps = course.steps();
-    trial.setChanges = course.setChanges();
-    trial.firstModes = first != nullptr ? first->firstModes : course.firstModes();
+    trial.steps = integrator.steps();
+    trial.setChanges = integrator.setChanges();
+    trial.firstModes = first != nullptr ? first->firstModes : integrator.firstModes();
     if (!trial.isCut) {
-        if (first != nullptr) lift(course.modes(), trial.state);
+        if (first != nullptr) lift(integrator.modes(), trial.state);
         finish(trial);
     }
     trial.work =
-        course.ownWork() + spentOnRows() - before + (first != nullptr ? price::kLift : price::kAttempt) * visit();
+        integrator.ownWork() + spentOnRows() - before + (first != nullptr ? price::kLift : price::kAttempt) * visit();
 }
 
 void ContactTrials::attemptImplicitly(const FlowNetwork& network, double h, double dt,
@@ -292,19 +293,19 @@ void ContactTrials::stand(const FlowNetwork& network, double h, Trial& trial) {
     trial.begin();
     m_problem.start(trial.state);
     const bool isApart = network.contacts.empty();
-    const bool flies = isApart && isFreeFloating(network);
+    const bool isFloating = isApart && isFreeFloating(network);
     const Eigen::Vector3d velocity = isApart ? carriedVelocity(network) : Eigen::Vector3d::Zero();
-    const Eigen::Vector3d change = flies ? fallOf(network, h) : Eigen::Vector3d::Zero();
+    const Eigen::Vector3d change = isFloating ? freeFallOf(network, h) : Eigen::Vector3d::Zero();
     standStill(m_problem, h, velocity + change / 2, trial.state);
-    for (std::size_t i = 0; flies && i < network.bodies.size(); ++i) trial.state.u[i].head<3>() += change / 2;
+    for (std::size_t i = 0; isFloating && i < network.bodies.size(); ++i) trial.state.u[i].head<3>() += change / 2;
     trial.length = h;
     finish(trial);
     trial.work = price::kAttempt * visit();
-    if (flies) {
+    if (isFloating) {
         keepMomenta(network, h, trial.end);
         weigh(network, trial);
     }
-    if (!isApart || flies) return;
+    if (!isApart || isFloating) return;
     // What keeps them together takes their inner motion and works as it must on what carries them.
     double inner = 0;
     for (const FlowBody& body : network.bodies) {

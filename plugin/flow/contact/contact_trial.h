@@ -57,7 +57,7 @@ private:
     long spentOnRows() const;
 
     ContactProblem m_problem;
-    ContactIntegratorSpace m_course;
+    ContactIntegratorSpace m_integrator;
     implicit::ImplicitStep m_implicit;
     implicit::ImplicitTick m_tick;
     BodyKinematics m_bodies;

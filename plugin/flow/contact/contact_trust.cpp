@@ -10,8 +10,9 @@ namespace elasto::flow {
 
 namespace {
 
-/// Share of the largest way that the last time may have changed: the next one changes it a hundred times less.
-constexpr double kSameWay = 1e-4;
+/// Share of the largest displacement by which the last pass may have changed it: the next one changes it a hundred
+/// times less.
+constexpr double kSameDisplacement = 1e-4;
 /// Share of the largest impulse between two bodies by which two may pull at each other.
 constexpr double kMostPull = 1e-3;
 /// Share of the largest impulse of all that is rounding.
@@ -66,20 +67,6 @@ double speedBy(const FlowNetwork& network, const FlowContact& contact, double im
     return inverse * impulse;
 }
 
-/// The fastest that what is driven moves where it touches another body.
-double drivenSpeed(const FlowNetwork& network) {
-    double fastest = 0;
-    for (const FlowContact& contact : network.contacts) {
-        const Motion a = motionOf(network, contact.a), b = motionOf(network, contact.b);
-        const Eigen::Vector3d point = measureContact(contact, a, b).point;
-        for (const auto& [body, motion] : {std::pair(contact.a, a), std::pair(contact.b, b)}) {
-            if (body == kWorld || !network.bodies[static_cast<std::size_t>(body)].isImmovable()) continue;
-            fastest = std::max(fastest, (motion.v + motion.w.cross(point - motion.x)).norm());
-        }
-    }
-    return fastest;
-}
-
 }  // namespace
 
 double energyInPlay(const FlowNetwork& network, double h, ContactSpace& space) {
@@ -92,16 +79,16 @@ double energyInPlay(const FlowNetwork& network, double h, ContactSpace& space) {
     return energy;
 }
 
-bool isSame(const std::vector<Vector6>& ways, const std::vector<Vector6>& last) {
+bool isSame(const std::vector<Vector6>& displacements, const std::vector<Vector6>& last) {
     double largest[] = {0, 0}, change[] = {0, 0};
-    for (std::size_t i = 0; i < ways.size(); ++i) {
+    for (std::size_t i = 0; i < displacements.size(); ++i) {
         for (int k = 0; k < 2; ++k) {
-            largest[k] = std::max(largest[k], ways[i].segment<3>(3 * k).squaredNorm());
-            change[k] = std::max(change[k], (ways[i] - last[i]).segment<3>(3 * k).squaredNorm());
+            largest[k] = std::max(largest[k], displacements[i].segment<3>(3 * k).squaredNorm());
+            change[k] = std::max(change[k], (displacements[i] - last[i]).segment<3>(3 * k).squaredNorm());
         }
     }
-    return std::sqrt(change[0]) <= kSameWay * std::sqrt(largest[0]) &&
-           std::sqrt(change[1]) <= kSameWay * std::sqrt(largest[1]);
+    return std::sqrt(change[0]) <= kSameDisplacement * std::sqrt(largest[0]) &&
+           std::sqrt(change[1]) <= kSameDisplacement * std::sqrt(largest[1]);
 }
 
 bool havePulled(const FlowNetwork& network, const std::vector<Patch>& patches, const ContactState& state) {
@@ -117,11 +104,6 @@ bool havePulled(const FlowNetwork& network, const std::vector<Patch>& patches, c
     const InPlay most = inPlay(network, state);
     if (least < -kMostPull * largest && least < -kNoPull * most.impulse) return true;
     return fastest > kMostPull * most.speed && least < -kRoundedPull * std::max(most.impulse, largest);
-}
-
-bool areThrown(const FlowNetwork& network, double inPlay, const FlowNetwork& end) {
-    const double driven = drivenSpeed(network);
-    return driven > 0 && kineticEnergy(end) > kThrown * (inPlay + massOf(network) * driven * driven);
 }
 
 }  // namespace elasto::flow

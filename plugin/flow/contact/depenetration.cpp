@@ -19,24 +19,25 @@ namespace {
 
 /// Share of the depth that is recovered per tick, and the depth that is left alone [m].
 constexpr double kRecoveryShare = 0.2;
-constexpr double kSlop = 1e-6, kRoughSlop = 2e-5;
+constexpr double kSlop = 1e-6;
 /// Compliance of rows as a share of the response of the heavier body to their impulse. Contacts give way to joints,
 /// limits and springs, and to each other, rather than that bodies which are caught between others give way sideways.
 constexpr double kOfContacts = 0.1, kOfOthers = 1e-9;
 constexpr int kIterations = 20;
-/// The smallest share of the wanted way that is worth moving.
+/// The smallest share of the wanted displacement that is worth moving.
 constexpr double kSmallestPart = 1. / 16;
-/// Share of the ways past no springs from which on those past springs are worth going.
+/// Share of the wanted displacement: with less than that by a solution that loads no spring, one that may load springs
+/// is tried.
 constexpr double kWorthwhile = 0.1;
 /// Value of a joint's row that is left alone [m, rad].
 constexpr double kJointSlop = 1e-6;
 /// Energy that springs may take up, per work of the loads: displacements are straight, springs turn.
 constexpr double kHeldRounding = 1e-3;
 
-double largest(const std::vector<Vector6>& ways) {
-    double way = 0;
-    for (const Vector6& w : ways) way = std::max(way, w.head<3>().norm());
-    return way;
+double largest(const std::vector<Vector6>& displacements) {
+    double displacement = 0;
+    for (const Vector6& w : displacements) displacement = std::max(displacement, w.head<3>().norm());
+    return displacement;
 }
 
 double gapOf(const FlowNetwork& network, const FlowContact& contact) {
@@ -70,24 +71,6 @@ double measureApart(const FlowNetwork& network, std::vector<double>& values) {
     return apart;
 }
 
-/// How far joints, limits and rigid contacts are from where they ought to be, in squares.
-double wrong(const FlowNetwork& network) {
-    double sum = 0;
-    for (const HeldRow& row : network.joints) {
-        const double value = measureHeld(row, motionOf(network, row.a), motionOf(network, row.b)).value;
-        sum += value * value;
-    }
-    for (std::size_t k = 0; k < network.bounded.size(); ++k) {
-        const double over = overrun(network, k, kJointSlop);
-        sum += over * over;
-    }
-    for (const FlowContact& contact : network.contacts) {
-        const double depth = std::isinf(contact.stiffness) ? std::min(gapOf(network, contact), 0.) : 0;
-        sum += depth * depth;
-    }
-    return sum;
-}
-
 /// Displacements of bodies that rows ask for: those of the least kinetic energy, had they been velocities.
 class Displacements {
 public:
@@ -117,15 +100,15 @@ public:
         clamp.R = compliance * least;
     }
 
-    void solve(std::vector<Vector6>& ways) {
+    void solve(std::vector<Vector6>& displacements) {
         implicit::Kick& kick = m_space.kick;
         const std::size_t bodies = m_frame.network().bodies.size();
         kick.setPattern(static_cast<int>(bodies), m_space.edges);
         kick.forget();
-        ways.assign(bodies, Vector6::Zero());
+        displacements.assign(bodies, Vector6::Zero());
         m_space.still.assign(bodies, Vector6::Zero());
-        m_iterations += kick.solve(ways, m_space.still, kIterations).iterations;
-        for (std::size_t i = 0; i < bodies; ++i) ways[i] = m_frame.root(i).times(ways[i]);
+        m_iterations += kick.solve(displacements, m_space.still, kIterations).iterations;
+        for (std::size_t i = 0; i < bodies; ++i) displacements[i] = m_frame.root(i).times(displacements[i]);
     }
 
     int iterations() const { return m_iterations; }
@@ -188,50 +171,45 @@ long depenetrationWork(const FlowNetwork& network) {
 Depenetration depenetrate(FlowNetwork& network, double h, const DepenetrationAim& aim, DepenetrationSpace& space) {
     std::vector<double>& wanted = space.wanted;
     wanted.clear();
-    const double slop = aim.isRough ? kRoughSlop : kSlop;
     const double apart = measureApart(network, space.joints);
     bool isWanted = aim.closesJoints && apart > kJointSlop;
     for (const FlowContact& contact : network.contacts) {
         const double gap = gapOf(network, contact);
-        const bool isDeep = gap < -slop && std::isinf(contact.stiffness);
-        const double depth = isDeep ? -gap - slop : contact.slack;
-        const double way = kRecoveryShare * depth;
-        wanted.push_back(way > 0 ? way : std::min(-gap, 0.));
+        const bool isDeep = gap < -kSlop && std::isinf(contact.stiffness);
+        const double depth = isDeep ? -gap - kSlop : contact.slack;
+        const double displacement = kRecoveryShare * depth;
+        wanted.push_back(displacement > 0 ? displacement : std::min(-gap, 0.));
         isWanted = isWanted || wanted.back() > 0;
     }
     if (!isWanted) return {};
     space.bodies.read(network);
     ContactFrame& frame = space.frame;
     frame.place(network, space.bodies);
-    std::vector<Vector6>& ways = space.ways;
+    std::vector<Vector6>& displacements = space.displacements;
     Depenetration recovery;
     recovery.work = price::kRecovery * price::partsOf(network);
     const auto solve = [&](bool loadsSprings) {
-        Displacements displacements(frame, space);
-        addJoints(network, frame, space.joints, displacements);
-        addBounded(network, frame, displacements);
+        Displacements program(frame, space);
+        addJoints(network, frame, space.joints, program);
+        addBounded(network, frame, program);
         for (std::size_t i = 0; i < wanted.size(); ++i) {
             const double compliance = frame.isSoft(i) ? kOfOthers : kOfContacts;
-            displacements.add(frame.row(frame.normalOf(i)), wanted[i], 0, kInfinity, compliance);
+            program.add(frame.row(frame.normalOf(i)), wanted[i], 0, kInfinity, compliance);
         }
-        if (!loadsSprings) addElements(network, space.bodies, displacements);
-        displacements.solve(ways);
-        recovery.work += displacements.iterations() * price::kNewton * price::implicitPartsOf(network);
+        if (!loadsSprings) addElements(network, space.bodies, program);
+        program.solve(displacements);
+        recovery.work += program.iterations() * price::kNewton * price::implicitPartsOf(network);
     };
     const double stored = storedEnergy(network);
     FlowNetwork& moved = space.moved;
     double gained = 0;
-    // Joints that contradict contacts, as those of limbs do that are in each other's way, would send bodies anywhere.
-    const bool mayContradict = !network.joints.empty() || !network.bounded.empty();
-    const double wrongBefore = mayContradict ? wrong(network) : 0;
     // As far as springs are not loaded by more than rounding of the loads' work, and what is allowed.
     const auto move = [&](const auto& allowed) {
         for (double share = 1; share >= kSmallestPart; share /= 2) {
             moved = network;
-            moveBodies(moved, ways, share);
+            moveBodies(moved, displacements, share);
             gained = shiftWork(network, moved);
-            const bool isFree = storedEnergy(moved) <= stored + kHeldRounding * std::abs(gained) + allowed();
-            if (isFree && !(mayContradict && wrong(moved) > wrongBefore)) return share;
+            if (storedEnergy(moved) <= stored + kHeldRounding * std::abs(gained) + allowed()) return share;
         }
         return 0.;
     };
@@ -239,7 +217,7 @@ Depenetration depenetrate(FlowNetwork& network, double h, const DepenetrationAim
     double share = move([] { return 0.; });
     const double most = std::accumulate(wanted.begin(), wanted.end(), kRecoveryShare * apart,
                                         [](double one, double other) { return std::max(one, other); });
-    const bool isLittle = share * largest(ways) < kWorthwhile * most;
+    const bool isLittle = share * largest(displacements) < kWorthwhile * most;
     if (isLittle && !network.elements.empty() && recovery.work < aim.work) {
         solve(true);
         share = move([&] { return softWork(network, moved, h); });
@@ -250,7 +228,7 @@ Depenetration depenetrate(FlowNetwork& network, double h, const DepenetrationAim
     }
     recovery.energy = energy(moved) - energy(network) - gained;
     takeSlack(network, moved);
-    recovery.way = share * largest(ways);
+    recovery.displacement = share * largest(displacements);
     network = moved;
     return recovery;
 }

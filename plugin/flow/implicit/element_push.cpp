@@ -9,8 +9,8 @@ namespace elasto::flow::implicit {
 
 namespace {
 
-/// Of the penetration: a way below which a chord is mostly rounding. There Simpson's rule is exact to 1e-13.
-constexpr double kShortWay = 1e-3;
+/// Of the penetration: a displacement below which a chord is mostly rounding. There Simpson's rule is exact to 1e-13.
+constexpr double kShortDisplacement = 1e-3;
 
 /// A mean over the drift, and its derivative by the penetration at its end.
 struct Mean {
@@ -29,21 +29,21 @@ Mean elastic(const HybridLaw& law, double y0, double y1) {
     if (y0 <= 0 && y1 <= 0) return {};
     if (y0 > 0 && y1 > 0) {
         if (law.n == 1) return {law.c * (y0 + y1) / 2, law.c / 2};
-        const double way = y1 - y0;
-        if (std::abs(way) < kShortWay * y0) {
+        const double displacement = y1 - y0;
+        if (std::abs(displacement) < kShortDisplacement * y0) {
             const double middle = (y0 + y1) / 2;
             return {(law.springForce(y0) + 4 * law.springForce(middle) + law.springForce(y1)) / 6,
                     (2 * law.springSlope(middle) + law.springSlope(y1)) / 6};
         }
-        const double f = (law.springEnergy(y1) - law.springEnergy(y0)) / way;
-        return {f, (law.springForce(y1) - f) / way};
+        const double f = (law.springEnergy(y1) - law.springEnergy(y0)) / displacement;
+        return {f, (law.springForce(y1) - f) / displacement};
     }
-    const double way = y1 - y0;
-    const double f = (law.springEnergy(std::max(y1, 0.)) - law.springEnergy(std::max(y0, 0.))) / way;
-    return {f, ((y1 > 0 ? law.springForce(y1) : 0) - f) / way};
+    const double displacement = y1 - y0;
+    const double f = (law.springEnergy(std::max(y1, 0.)) - law.springEnergy(std::max(y0, 0.))) / displacement;
+    return {f, ((y1 > 0 ? law.springForce(y1) : 0) - f) / displacement};
 }
 
-/// Of the damper's force: that of the way within contact.
+/// Of the damper's force: that of the displacement within contact.
 Mean damping(const HybridLaw& law, double y0, double y1, double dt) {
     const double in0 = std::max(y0, 0.), in1 = std::max(y1, 0.);
     if (!law.lankarani) return {law.d * (in1 - in0) / dt, y1 > 0 ? law.d / dt : 0};
@@ -101,25 +101,25 @@ Push ElementDrift::springDamper(double u) const {
     return push;
 }
 
-// Beside its spring and damper: the slider's force is the slope of a convex potential of the way, quadratic until it
+// Beside its spring and damper: the slider's force is the slope of a convex potential of the displacement, quadratic until it
 // gives way and then straight. Its discrete gradient keeps the energy but for what the slider takes.
 Push ElementDrift::slider(double u) const {
-    const double way = m_dt * u;
+    const double displacement = m_dt * u;
     const double stiffness = m_law->c_slip;
-    const Slider start = sliderAt(*m_law, m_s, m_z), end = sliderAt(*m_law, m_s + way, start.z);
+    const Slider start = sliderAt(*m_law, m_s, m_z), end = sliderAt(*m_law, m_s + displacement, start.z);
     const bool sticks = end.z == start.z;
     const double slipped = (end.z - start.z) * end.force;  // heat
     const double stored = (end.force * end.force - start.force * start.force) / (2 * stiffness);
     double force = end.force, slope = sticks ? stiffness : 0;
     if (m_keeps) {
-        force = sticks ? (start.force + end.force) / 2 : (stored + slipped) / way;
-        slope = sticks ? stiffness / 2 : (end.force - force) / way;
+        force = sticks ? (start.force + end.force) / 2 : (stored + slipped) / displacement;
+        slope = sticks ? stiffness / 2 : (end.force - force) / displacement;
     }
     Push push = springDamper(u);
     push.before += m_spring * m_dt * force;
     push.after += (1 - m_spring) * m_dt * force;
     push.slope += m_spring * m_dt * m_dt * slope;
-    push.heat += m_keeps ? slipped : force * way - stored;
+    push.heat += m_keeps ? slipped : force * displacement - stored;
     push.z = end.z;
     return push;
 }
@@ -170,8 +170,8 @@ Push ElementDrift::series(double u) const {
     push.after = (1 - m_spring) * m_dt * f;
     push.slope = m_spring * m_dt * theta * m_law->c * m_dt * share;
     push.z = m_z + m_dt * f / m_law->d;
-    const double way = m_dt * u - (push.z - m_z);  // of the spring
-    push.heat = m_dt * f * u - way * (f0 + m_law->c * way / 2);
+    const double displacement = m_dt * u - (push.z - m_z);  // of the spring
+    push.heat = m_dt * f * u - displacement * (f0 + m_law->c * displacement / 2);
     return push;
 }
 

@@ -9,7 +9,7 @@
 namespace elasto::flow::implicit {
 
 void ImplicitStep::takeClamps(const Span& kick) {
-    for (Memory& memory : m_memories) memory.turning.setZero();
+    for (ContactHistory& history : m_histories) history.turning.setZero();
     for (std::size_t i = 0; i < m_clampSources.size(); ++i) {
         const KickClamp& row = m_kick.clamps[i];
         const Source& source = m_clampSources[i];
@@ -36,7 +36,7 @@ void ImplicitStep::takeClamps(const Span& kick) {
                 break;
             case Source::Kind::Turning: {
                 const Eigen::Vector3d torque = row.p * source.row.gradientA.tail<3>();
-                m_memories[source.index].turning += torque / kick.length();
+                m_histories[source.index].turning += torque / kick.length();
                 m_result->contacts[source.index].frictionTorque += torque;
                 break;
             }
@@ -70,32 +70,32 @@ double ImplicitStep::workOf(const KickPoint& point, const PointSource& source, c
     return point.p.dot(workingRate(before, point.u, kick));
 }
 
-// What bears is behind by the way that it gave, at most by what its compliance stands for; what slips, by what friction
+// What bears is behind by the displacement that it gave, at most by what its compliance stands for; what slips, by what friction
 // at its bound does.
 Eigen::Vector3d ImplicitStep::creepAfter(const KickPoint& point, const PointSource& source, double drift) const {
-    const Eigen::Vector3d& before = m_memories[source.contact].creep;
+    const Eigen::Vector3d& before = m_histories[source.contact].creep;
     const double depth = -source.normal.dot(before) - drift * point.u[0];
     const double deepest = (1 - kRemembered) * point.p[0] * point.Rn * drift / kTakenBack;
-    const Eigen::Vector2d way(source.first.dot(before) + drift * point.u[1],
+    const Eigen::Vector2d displacement(source.first.dot(before) + drift * point.u[1],
                               source.second.dot(before) + drift * point.u[2]);
-    const double longest = point.bound * point.Rt * drift / kTakenBack, length = way.norm();
+    const double longest = point.bound * point.Rt * drift / kTakenBack, length = displacement.norm();
     const double share = length > longest ? longest / length : 1;
     return -std::clamp(depth, 0., point.presses ? deepest : 0.) * source.normal +
-           share * (way[0] * source.first + way[1] * source.second);
+           share * (displacement[0] * source.first + displacement[1] * source.second);
 }
 
 void ImplicitStep::takePoints(const Span& kick) {
-    for (Memory& memory : m_memories) {
-        memory.forceBefore = memory.force;
-        memory.force = 0;
-        memory.friction.setZero();
-        memory.bears = false;
+    for (ContactHistory& history : m_histories) {
+        history.forceBefore = history.force;
+        history.force = 0;
+        history.friction.setZero();
+        history.bears = false;
     }
     for (std::size_t i = 0; i < m_pointSources.size(); ++i) {
         const PointSource& source = m_pointSources[i];
         const KickPoint& point = m_kick.points[i];
         const FlowContact& contact = m_network->contacts[source.contact];
-        Memory& memory = m_memories[source.contact];
+        ContactHistory& history = m_histories[source.contact];
         ContactTick& sum = m_result->contacts[source.contact];
         const Eigen::Vector3d friction = point.p[1] * source.first + point.p[2] * source.second;
         const Eigen::Vector3d impulse = point.p[0] * source.normal + friction;
@@ -106,11 +106,11 @@ void ImplicitStep::takePoints(const Span& kick) {
         ends.add(contact.b, -impulse, -source.armB.cross(impulse));
         m_result->work += friction.dot(contact.surfaceVelocity) - drivenRate(ends);
         m_result->putRight += std::max(workOf(point, source, kick), 0.);
-        memory.force = point.p[0] / kick.length();
-        memory.friction = friction / kick.length();
-        memory.bears = point.p[0] > 0;
+        history.force = point.p[0] / kick.length();
+        history.friction = friction / kick.length();
+        history.bears = point.p[0] > 0;
         if (kick.drift == 0) continue;
-        memory.creep = creepAfter(point, source, kick.drift);
+        history.creep = creepAfter(point, source, kick.drift);
     }
 }
 
@@ -131,8 +131,8 @@ void ImplicitStep::takeElements(const Span& kick) {
         if (source.law >= count) {
             const std::size_t contact = m_softs[source.law - count];
             m_result->contacts[contact].impulse -= impulse;
-            m_memories[contact].force = std::max(-impulse, 0.) / kick.drift;
-            m_memories[contact].bears = impulse < 0;
+            m_histories[contact].force = std::max(-impulse, 0.) / kick.drift;
+            m_histories[contact].bears = impulse < 0;
             continue;
         }
         const HybridLaw& law = m_laws[source.law];

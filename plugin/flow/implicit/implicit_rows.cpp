@@ -202,7 +202,7 @@ KickElement ImplicitStep::kickElement(const ElementSource& source, const Span& k
     return row;
 }
 
-// Stiff elements that turn: rows of the middle of the drift that was found, and ways that end where it does. What is
+// Stiff elements that turn: rows of the middle of the drift that was found, and displacements that end where it does. What is
 // left is of the third order in how far they turn, and does not grow with their stiffness.
 bool ImplicitStep::bendElements(const Span& kick) {
     m_end = m_free;
@@ -222,8 +222,8 @@ bool ImplicitStep::bendElements(const Span& kick) {
         ElementSource& source = m_elementSources[i];
         if (source.law >= m_network->elements.size()) break;
         const KickElement& row = m_kick.elements[i];
-        const double way = measure(source.law, m_end).s - source.s;
-        const double missed = way - source.bend - kick.drift * row.u;
+        const double displacement = measure(source.law, m_end).s - source.s;
+        const double missed = displacement - source.bend - kick.drift * row.u;
         const double slope = row.k / (kick.drift * kick.drift);
         const double force = std::abs(row.p) / kick.drift;
         if (std::abs(missed) * (force + slope * std::abs(missed)) <= kBent * inPlay) continue;
@@ -234,7 +234,7 @@ bool ImplicitStep::bendElements(const Span& kick) {
             const Motion& motion = at(m_end, end.body);
             rate += end.gradient.head<3>().dot(motion.v) + end.gradient.tail<3>().dot(motion.w);
         }
-        source.bend = way - kick.drift * rate;
+        source.bend = displacement - kick.drift * rate;
         m_kick.elements[i] = kickElement(source, kick);
     }
     if (isBent) m_kick.forget();
@@ -249,8 +249,8 @@ void ImplicitStep::addContact(std::size_t index, const Span& kick) {
     const Eigen::Vector3d slip = a.v + a.w.cross(armA) - b.v - b.w.cross(armB);
     const double rate = m.normal.dot(slip);
     const double gap = m.gap - kick.drift / 2 * rate;
-    Memory& memory = m_memories[index];
-    if (kick.drift == 0 && gap > kTouching && !memory.bears) return;
+    ContactHistory& history = m_histories[index];
+    if (kick.drift == 0 && gap > kTouching && !history.bears) return;
     const Tangents tangents(m.normal);
     PointSource source{index, m.normal, tangents.first, tangents.second, armA, armB};
     KickPoint point;
@@ -278,12 +278,12 @@ void ImplicitStep::addContact(std::size_t index, const Span& kick) {
     const double length = kick.length();
     if (std::isinf(contact.stiffness)) {
         point.Rn = m_firmness * response * kick.softness();
-        point.lag = (kick.drift > 0 ? kRemembered : 1) * length * std::min(memory.force, memory.forceBefore);
+        point.lag = (kick.drift > 0 ? kRemembered : 1) * length * std::min(history.force, history.forceBefore);
         if (kick.drift > 0) {
             point.target = -std::max(gap, 0.) / kick.drift;
             const bool strikes = rate < -contact.restitutionVelocity && gap + kick.drift * rate < 0;
             if (contact.restitution > 0 && strikes) point.target = std::max(point.target, -contact.restitution * rate);
-            point.target -= kTakenBack / kick.drift * m.normal.dot(memory.creep);
+            point.target -= kTakenBack / kick.drift * m.normal.dot(history.creep);
         }
     } else {
         point.presses = false;
@@ -302,11 +302,11 @@ void ImplicitStep::addContact(std::size_t index, const Span& kick) {
         fill(2, source.second);
         point.free[1] -= source.first.dot(contact.surfaceVelocity);
         point.free[2] -= source.second.dot(contact.surfaceVelocity);
-        point.bound = contact.friction * (memory.force + memory.forceBefore) / 2 * length;
+        point.bound = contact.friction * (history.force + history.forceBefore) / 2 * length;
         point.Rt = kFriction * response * kick.softness();
         // In the end rest is to be rest: with the last force where nothing slips.
-        const Eigen::Vector3d back = kick.drift > 0 ? Eigen::Vector3d(kTakenBack / kick.drift * memory.creep)
-                                                    : Eigen::Vector3d(-point.Rt * length * memory.friction);
+        const Eigen::Vector3d back = kick.drift > 0 ? Eigen::Vector3d(kTakenBack / kick.drift * history.creep)
+                                                    : Eigen::Vector3d(-point.Rt * length * history.friction);
         point.slip = {source.first.dot(back), source.second.dot(back)};
     }
     m_kick.points.push_back(point);
@@ -316,14 +316,14 @@ void ImplicitStep::addContact(std::size_t index, const Span& kick) {
 
 void ImplicitStep::addTurning(std::size_t index, const Eigen::Vector3d& normal, const Span& kick) {
     const FlowContact& contact = m_network->contacts[index];
-    const Memory& memory = m_memories[index];
+    const ContactHistory& history = m_histories[index];
     const Eigen::Vector3d turn = at(m_middle, contact.a).w - at(m_middle, contact.b).w;
     const auto add = [&](const Eigen::Vector3d& axis, double share) {
         if (!(share > 0)) return;
         const BlockRow gradients = rowAbout(contact.a, contact.b, axis);
-        std::optional<KickClamp> row = clampOf(gradients, kFriction * kick.softness(), axis.dot(memory.turning), kick);
+        std::optional<KickClamp> row = clampOf(gradients, kFriction * kick.softness(), axis.dot(history.turning), kick);
         if (!row) return;
-        row->high = share * memory.force * kick.length();
+        row->high = share * history.force * kick.length();
         row->low = -row->high;
         m_kick.clamps.push_back(*row);
         m_clampSources.push_back({Source::Kind::Turning, index, gradients});

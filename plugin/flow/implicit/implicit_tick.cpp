@@ -87,13 +87,13 @@ void ImplicitStep::begin() {
         m_turns.push_back(Turns::of(element));
         m_z.push_back(element.s_damper);
     }
-    m_memories.assign(m_network->contacts.size(), {});
+    m_histories.assign(m_network->contacts.size(), {});
     for (std::size_t i = 0; i < m_network->contacts.size(); ++i) {
         const FlowContact& contact = m_network->contacts[i];
-        Memory& memory = m_memories[i];
-        memory.force = memory.forceBefore = contact.impulse / m_h;
-        memory.creep = contact.creep;
-        memory.bears = contact.impulse > 0;
+        ContactHistory& history = m_histories[i];
+        history.force = history.forceBefore = contact.impulse / m_h;
+        history.creep = contact.creep;
+        history.bears = contact.impulse > 0;
         if (std::isinf(contact.stiffness)) continue;
         m_softs.push_back(i);
         m_laws.push_back(HybridLaw::from(softLaw(contact)));
@@ -308,7 +308,7 @@ void ImplicitStep::readEnd() {
         end.bounded[k].phi = m_phi[k];
         if (countsTurns(end.bounded[k].geometry)) end.bounded[k].phi = boundedRowOf(end, k).s;
     }
-    for (std::size_t i = 0; i < m_memories.size(); ++i) m_result->contacts[i].creep = m_memories[i].creep;
+    for (std::size_t i = 0; i < m_histories.size(); ++i) m_result->contacts[i].creep = m_histories[i].creep;
 }
 
 }  // namespace elasto::flow::implicit

@@ -92,7 +92,7 @@ private:
         std::size_t law;
         WorldEnds ends;
         double s;
-        double bend = 0;  // of the coordinate's way over the drift, what its rate in the middle does not tell
+        double bend = 0;  // of the coordinate's displacement over the drift, what its rate in the middle does not tell
     };
     struct PointSource {
         std::size_t contact;
@@ -100,11 +100,11 @@ private:
         Eigen::Vector3d armA, armB;
     };
     /// What a contact remembers from kick to kick.
-    struct Memory {
+    struct ContactHistory {
         double force = 0, forceBefore = 0;                   // normal [N]
         Eigen::Vector3d friction = Eigen::Vector3d::Zero();  // on a [N]
         Eigen::Vector3d turning = Eigen::Vector3d::Zero();   // on a [N.m]
-        Eigen::Vector3d creep = Eigen::Vector3d::Zero();     // way that it has given [m]
+        Eigen::Vector3d creep = Eigen::Vector3d::Zero();     // displacement that it has given [m]
         bool bears = false;
     };
 
@@ -169,7 +169,7 @@ private:
     std::vector<Vector6> m_behind;  // impulses of elements that belong to the drift behind
     std::vector<Turns> m_turns;
     std::vector<double> m_phi, m_z, m_jointForce, m_jointStart, m_boundedForce;
-    std::vector<Memory> m_memories;
+    std::vector<ContactHistory> m_histories;
     std::vector<EliminationOrder::Edge> m_edges;
     Kick m_kick;
     std::vector<Source> m_clampSources;

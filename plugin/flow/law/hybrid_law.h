@@ -92,8 +92,8 @@ struct Exit {
         Unsaturated,  ///< d u - F_c(y)         (Clipped -> Linear)
         Slackens,     ///< F_c(y) + d u         (Linear -> Slack)
         Tightens,     ///< -(F_c(y) + d u)      (Slack -> Linear)
-        YieldsUp,     ///< the slider's way to its upper limit (Linear -> Slips)
-        YieldsDown,   ///< the slider's way to its lower limit (Linear -> Slips)
+        YieldsUp,     ///< the slider reaches its upper limit (Linear -> Slips)
+        YieldsDown,   ///< the slider reaches its lower limit (Linear -> Slips)
         Sticks,       ///< its speed            (Slips -> Linear)
     };
     Kind kind;

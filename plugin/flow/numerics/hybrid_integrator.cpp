@@ -22,8 +22,6 @@ constexpr double kImmediate = 1e-12;
 /// A step ends on its event when a Newton step would move its end by less than this share of the step.
 constexpr double kEventTolerance = 1e-10;
 constexpr int kMaxRepeats = 60;
-/// Corrections of an event's place between the ends of a step.
-constexpr int kMostLandings = 4;
 /// Tries after which an event is given up that no step has shown.
 constexpr int kMaxDoubts = 8;
 /// Relative rounding of a state that a step has computed.
@@ -31,8 +29,8 @@ constexpr double kRounding = 4 * std::numeric_limits<double>::epsilon();
 
 struct Event {
     int index = -1;
-    ZeroCrossing fall;  ///< in units of the step
-    double noise = 0;   ///< of the event function, from rounding
+    ZeroCrossing crossing;  ///< in units of the step
+    double noise = 0;       ///< of the event function, from rounding
 };
 
 class Integration {
@@ -48,7 +46,6 @@ public:
           m_maxSteps(maxSteps),
           m_steps(steps),
           m_between(space.between),
-          m_landing(space.landing),
           m_samples(space.samples),
           m_isParabola(space.isParabola),
           m_dwell(m_span) {}
@@ -61,7 +58,7 @@ private:
     bool tryShorter(double dt);
     void accept(double dt);
     void cross(int event);
-    Event firstEvent(double dt, int except = -1);
+    Event firstEvent(double dt);
     void placeBetween(std::size_t node);
     void sample(double dt, bool parabolas);
     struct Located {
@@ -69,9 +66,8 @@ private:
         bool reached = false;  ///< it ends on the event
     };
     Located locate(const Event& event, double dt);
-    void land(const Event& event, double dt);
-    bool goThrough(const Event& event, double dt, bool isSecond = false);
-    void crowd();
+    bool goThrough(const Event& event, double dt);
+    void countShortPhase();
     double growth(double error) const;
 
     HybridSystem& m_system;
@@ -84,12 +80,11 @@ private:
     int& m_steps;
 
     Eigen::VectorXd& m_between;
-    Eigen::VectorXd& m_landing;
     std::vector<std::array<double, kCrossingSamples>>& m_samples;
     std::vector<char>& m_isParabola;
     bool m_continues = false;  ///< the next step begins where the last one ended, in the same phase
     bool m_started = false;    ///< the stepper knows the present point
-    int m_crowded = 0;         ///< phase changes with no more time between them than the dwell
+    int m_shortPhases = 0;     ///< phase changes with no more time between them than the dwell
     Dwell m_dwell;             ///< least time in a phase; 0 until phases alternate on the spot
 };
 
@@ -137,7 +132,7 @@ void Integration::placeBetween(std::size_t node) {
         m_between = m_stepper.end().head(n);
     } else {
         m_between.resize(n);
-        m_stepper.interpolate(fallNodes()[node], m_between);
+        m_stepper.interpolate(crossingNodes()[node], m_between);
     }
 }
 
@@ -146,7 +141,7 @@ void Integration::sample(double dt, bool parabolas) {
     const int count = m_system.eventCount();
     for (std::size_t j = 0; j < kCrossingSamples; j += parabolas ? kCrossingSamples / 2 : 1) {
         placeBetween(j);
-        const double t = m_t + fallNodes()[j] * dt;
+        const double t = m_t + crossingNodes()[j] * dt;
         for (int i = 0; i < count; ++i) {
             const auto k = static_cast<std::size_t>(i);
             if ((m_isParabola[k] != 0) == parabolas) m_samples[k][j] = m_system.eventValue(i, t, m_between);
@@ -154,8 +149,8 @@ void Integration::sample(double dt, bool parabolas) {
     }
 }
 
-/// Earliest fall of an event function in the step just computed. @param except one that is known not to fall
-Event Integration::firstEvent(double dt, int except) {
+/// Earliest fall of an event function in the step just computed.
+Event Integration::firstEvent(double dt) {
     Event first;
     const int count = m_system.eventCount();
     if (count == 0 || m_system.isFarFromEvents(m_t, m_y, dt, m_stepper.end())) return first;
@@ -173,7 +168,6 @@ Event Integration::firstEvent(double dt, int except) {
     if (parabolas < count) sample(dt, false);
     bool hasNoise = false;
     for (int i = 0; i < count; ++i) {
-        if (i == except) continue;
         const auto k = static_cast<std::size_t>(i);
         const auto& samples = m_samples[k];
         const double start = samples.front(), end = samples.back();
@@ -183,9 +177,9 @@ Event Integration::firstEvent(double dt, int except) {
         if (!hasNoise) m_between = m_y.head(m_system.eventStateSize()) * (1 + kRounding);
         hasNoise = true;
         const double noise = std::abs(m_system.eventValue(i, m_t, m_between) - start);
-        const auto fall =
+        const auto crossing =
             m_isParabola[k] ? crossingOfParabola(start, middle, end, noise) : firstCrossing(samples, noise);
-        if (fall && (first.index < 0 || fall->at < first.fall.at)) first = {i, *fall, noise};
+        if (crossing && (first.index < 0 || crossing->at < first.crossing.at)) first = {i, *crossing, noise};
     }
     return first;
 }
@@ -198,8 +192,8 @@ Integration::Located Integration::locate(const Event& event, double dt) {
     double after = dt;
     const double slack = std::max(event.noise, m_system.eventSlack(event.index));
     bool happens = m_system.eventValue(event.index, m_t + dt, m_stepper.end()) <= 0;
-    double length = event.fall.at * dt;
-    double slope = event.fall.slope / dt;
+    double length = event.crossing.at * dt;
+    double slope = event.crossing.slope / dt;
     double lastLength = 0;
     double lastValue = 0;
     for (int i = 1;; ++i) {
@@ -220,42 +214,18 @@ Integration::Located Integration::locate(const Event& event, double dt) {
     }
 }
 
-/// Ends the step on the event, as the interpolation between its ends has both.
-void Integration::land(const Event& event, double dt) {
-    m_landing.resize(m_y.size());
-    double theta = event.fall.at;
-    double slope = event.fall.slope;
-    double lastTheta = 0;
-    double lastValue = 0;
-    for (int i = 0; i < kMostLandings; ++i) {
-        m_stepper.interpolate(theta, m_landing);
-        const double value = m_system.eventValue(event.index, m_t + theta * dt, m_landing);
-        if (i > 0 && value != lastValue) slope = (value - lastValue) / (theta - lastTheta);
-        const double next = std::clamp(theta - value / slope, 0.0, 1.0);
-        if (!(slope < 0) || std::abs(value) <= event.noise || std::abs(next - theta) <= kEventTolerance) break;
-        lastTheta = theta;
-        lastValue = value;
-        theta = next;
-    }
-    m_stepper.interpolate(theta, m_landing);
-    m_t = std::min(m_tEnd, m_t + theta * dt);
-    m_y = m_landing;
-    m_system.stepAccepted(m_t, m_y);
-    cross(event.index);
-}
-
 /// Counts what happens on the spot; when it does not end, more time must pass.
-void Integration::crowd() {
-    if (++m_crowded <= Dwell::kPatience + m_system.eventCount()) return;
+void Integration::countShortPhase() {
+    if (++m_shortPhases <= Dwell::kPatience + m_system.eventCount()) return;
     m_dwell.lengthen();
-    m_crowded = 0;
+    m_shortPhases = 0;
 }
 
 /// Goes to an event inside the step just computed, and through it. @return false if the steps ran out
-bool Integration::goThrough(const Event& event, double dt, bool isSecond) {
-    const double length = event.fall.at * dt;
+bool Integration::goThrough(const Event& event, double dt) {
+    const double length = event.crossing.at * dt;
     const bool immediate = length <= kImmediate * std::max(dt, m_span);
-    if (immediate || length < 2 * m_dwell.length()) crowd();
+    if (immediate || length < 2 * m_dwell.length()) countShortPhase();
     if (length < m_dwell.length()) {
         const double dwell = std::min(m_dwell.length(), dt);
         if (!tryStep(dwell)) return false;
@@ -267,22 +237,13 @@ bool Integration::goThrough(const Event& event, double dt, bool isSecond) {
         cross(event.index);
         return true;
     }
-    if (m_system.landsBetween()) {
-        land(event, dt);
-        return true;
-    }
     const Located located = locate(event, dt);
     if (!(located.length > 0)) return false;
-    if (!located.reached && !isSecond) {
-        // The step stands; another event may lie in it.
-        const Event other = firstEvent(located.length, event.index);
-        if (other.index >= 0) return goThrough(other, located.length, true);
-    }
     accept(located.length);
     if (located.reached) {
         cross(event.index);
     } else {
-        crowd();
+        countShortPhase();
     }
     return true;
 }
@@ -304,7 +265,6 @@ Ended Integration::run() {
 
         double error = std::numeric_limits<double>::infinity();
         if (tryStep(dt)) error = m_system.errorNorm(m_stepper.error(), m_y, dt);
-        if (error <= 1) error = std::max(error, m_system.driftNorm(m_t, m_y, dt, m_stepper.end()));
         if (!(error <= 1)) {
             dt *= std::isfinite(error) ? std::min(growth(error), kSafety) : kMinFactor;
             rejected = true;
@@ -316,7 +276,7 @@ Ended Integration::run() {
         const Event event = firstEvent(dt);
         if (event.index < 0) {
             accept(dt);
-            if (dt > 2 * m_dwell.length()) m_crowded = 0;
+            if (dt > 2 * m_dwell.length()) m_shortPhases = 0;
             dt = proposed;
             continue;
         }

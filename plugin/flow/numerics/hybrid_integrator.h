@@ -20,7 +20,6 @@ enum class Ended {
 /// Storage that an integration needs, kept from one to the next.
 struct IntegrationSpace {
     Eigen::VectorXd between;                                    ///< state inside a step, as far as events depend on it
-    Eigen::VectorXd landing;                                    ///< the state where a step ends on an event
     std::vector<std::array<double, kCrossingSamples>> samples;  ///< event functions at several places of a step
     std::vector<char> isParabola;                               ///< of event functions
 };

@@ -38,12 +38,6 @@ public:
     /// Size of a step's error estimate in units of what is allowed: <= 1 accepts the step. May be NaN (rejects).
     /// @param y the state at the step's start
     virtual double errorNorm(const Eigen::VectorXd& error, const Eigen::VectorXd& y, double dt) const = 0;
-    /// The same by what a step whose error is small enough has done to what ought to stay as it is; falls with the
-    /// step's length as the other does.
-    virtual double driftNorm(double /*t*/, const Eigen::VectorXd& /*y*/, double /*dt*/,
-                             const Eigen::VectorXd& /*end*/) const {
-        return 0;
-    }
     /// A step that is not much too long at the beginning of a phase, where nothing is known from earlier steps [s]. The
     /// derivative at (t, y) was the last to be asked for, unless none is.
     virtual double firstStep(double /*t*/, const Eigen::VectorXd& /*y*/) const {
@@ -65,9 +59,6 @@ public:
     }
     /// Whether an event function is linear in t and y.
     virtual bool isEventLinear(int /*i*/) const { return false; }
-    /// Whether a step may end on an event where its interpolation has it, which costs nothing; otherwise it is repeated
-    /// until it ends there.
-    virtual bool landsBetween() const { return false; }
     /// Value of event function i up to which a step that ends near the event ends on it.
     virtual double eventSlack(int /*i*/) const { return 0; }
     /// The event function i has fallen through zero at (t, y): changes the phase, and may take out of y what rounding

@@ -149,8 +149,9 @@ double firstCrossingWithin(const UnitPolynomial& polynomial, Bernstein b, double
     }
     const double middle = 0.5 * (low + high);
     const Bernstein right = splitOff(b);
-    const double fall = firstCrossingWithin(polynomial, b, low, middle, tolerance, depth + 1);
-    return fall != kNoCrossing ? fall : firstCrossingWithin(polynomial, right, middle, high, tolerance, depth + 1);
+    const double crossing = firstCrossingWithin(polynomial, b, low, middle, tolerance, depth + 1);
+    return crossing != kNoCrossing ? crossing
+                                   : firstCrossingWithin(polynomial, right, middle, high, tolerance, depth + 1);
 }
 
 }  // namespace

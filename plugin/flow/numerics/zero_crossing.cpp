@@ -19,12 +19,12 @@ constexpr double kIgnored = 1e-12;
 using Coefficients = std::array<double, kCrossingSamples>;
 using Matrix = Eigen::Matrix<double, kCrossingSamples, kCrossingSamples>;
 
-/// Samples at fallNodes() -> Bernstein coefficients.
+/// Samples at crossingNodes() -> Bernstein coefficients.
 const Matrix& toBernstein() {
     static const Matrix matrix = [] {
         Matrix values;
         for (int i = 0; i < kCrossingSamples; ++i) {
-            const double x = fallNodes()[static_cast<std::size_t>(i)];
+            const double x = crossingNodes()[static_cast<std::size_t>(i)];
             double binomial = 1;
             for (int j = 0; j < kCrossingSamples; ++j) {
                 double basis = binomial;
@@ -98,13 +98,13 @@ std::optional<ZeroCrossing> search(Coefficients b, double lo, double hi, double 
     Coefficients left, right;
     split(b, 0.5, left, right);
     const double middle = 0.5 * (lo + hi);
-    if (auto fall = search(left, lo, middle, noise, depth + 1)) return fall;
+    if (auto crossing = search(left, lo, middle, noise, depth + 1)) return crossing;
     return search(right, middle, hi, noise, depth + 1);
 }
 
 }  // namespace
 
-const std::array<double, kCrossingSamples>& fallNodes() {
+const std::array<double, kCrossingSamples>& crossingNodes() {
     static const double half = std::sqrt(3.0) / 4;  // cos(30 degrees) / 2
     static const std::array<double, kCrossingSamples> nodes = {0, 0.5 - half, 0.25, 0.5, 0.75, 0.5 + half, 1};
     return nodes;

@@ -9,7 +9,7 @@ namespace elasto::flow {
 /// Places in [0, 1] at which firstCrossing wants the function: the extrema of a Chebyshev polynomial, so that the
 /// polynomial through the samples does not swing between them.
 inline constexpr int kCrossingSamples = 7;
-const std::array<double, kCrossingSamples>& fallNodes();
+const std::array<double, kCrossingSamples>& crossingNodes();
 
 /// A fall through zero of a function on [0, 1].
 struct ZeroCrossing {

@@ -13,9 +13,9 @@ namespace elasto::flow {
 
 /// Refers to its own network, so it stays where it is.
 struct FreeMotion::Space {
-    FlowNetwork alone;
+    FlowNetwork free;
     FlowSettings settings;
-    RigidSystem system{alone, settings};
+    RigidSystem system{free, settings};
     Dop853 stepper;
     IntegrationSpace integration;
     Eigen::VectorXd y;
@@ -28,11 +28,11 @@ FreeMotion& FreeMotion::operator=(FreeMotion&&) noexcept = default;
 
 Motion FreeMotion::rotation(const FlowBody& body, double h, int maxSteps) {
     if (!m_space) m_space = std::make_unique<Space>();
-    FlowNetwork& alone = m_space->alone;
-    alone.bodies.assign(1, body);
-    alone.bodies[0].position.setZero();
-    alone.bodies[0].velocity.setZero();
-    alone.bodies[0].force = {};
+    FlowNetwork& free = m_space->free;
+    free.bodies.assign(1, body);
+    free.bodies[0].position.setZero();
+    free.bodies[0].velocity.setZero();
+    free.bodies[0].force = {};
     RigidSystem& system = m_space->system;
     system.begin(h);
     system.setTolerance(kRigidShare * m_space->settings.tolerance);
@@ -46,9 +46,9 @@ Motion FreeMotion::rotation(const FlowBody& body, double h, int maxSteps) {
     if (t < h) end.q = turned(end.q, (h - t) * end.w);
     if (body.torque.constant.isZero(0) && body.torque.isConstant()) {
         // What nothing acts on keeps its energy to rounding.
-        const double before = kineticEnergy(alone.bodies[0], Motion::of(alone.bodies[0]));
+        const double before = kineticEnergy(free.bodies[0], Motion::of(free.bodies[0]));
         const double after =
-            kineticEnergy(alone.bodies[0], {Eigen::Vector3d::Zero(), end.q, Eigen::Vector3d::Zero(), end.w});
+            kineticEnergy(free.bodies[0], {Eigen::Vector3d::Zero(), end.q, Eigen::Vector3d::Zero(), end.w});
         if (after > 0) end.w *= std::sqrt(std::max(before + system.work(y), 0.0) / after);
     }
     return end;

@@ -102,7 +102,7 @@ void RigidSystem::settleBounded(double t, Eigen::VectorXd& y, const BoundedExit*
         const bool isHit = trigger != nullptr && trigger->row == k && trigger->kind == BoundedExit::Kind::Touches;
         isTouching[k] = isHit || m_boundedPhases[k] == BoundedPhase::Held || gapOf(k, t, y) <= kTouching;
     }
-    const bool hasJumped = jump(t, y, isTouching, trigger == nullptr);
+    const bool wasHit = impact(t, y, isTouching, trigger == nullptr);
 
     const double tolerance = rateTolerance(y);
     std::vector<char> isCandidate(n, 0);
@@ -111,11 +111,11 @@ void RigidSystem::settleBounded(double t, Eigen::VectorXd& y, const BoundedExit*
         BoundedPhase& phase = m_boundedPhases[k];
         if (phase == BoundedPhase::Off || isPrescribed(row)) continue;
         const double rate = measureHeld(row, m_bodies.at(row.a), m_bodies.at(row.b)).rate;
-        const bool wasHeld = phase == BoundedPhase::Held && !hasJumped && trigger != nullptr;
+        const bool wasHeld = phase == BoundedPhase::Held && !wasHit && trigger != nullptr;
         const bool isTrigger = trigger != nullptr && trigger->row == k;
         const bool isMet = wasHeld || std::abs(rate) <= tolerance;
         if (row.kind == BoundedRow::Kind::Limit) {
-            const bool lifts = isTrigger && trigger->kind == BoundedExit::Kind::Lifts && !hasJumped;
+            const bool lifts = isTrigger && trigger->kind == BoundedExit::Kind::Lifts && !wasHit;
             const bool parts = row.side * rate > 0;  // but may be back at once
             isCandidate[k] = isTouching[k] && (isMet || parts) && !lifts;
             phase = BoundedPhase::Open;
@@ -123,14 +123,14 @@ void RigidSystem::settleBounded(double t, Eigen::VectorXd& y, const BoundedExit*
             phase = BoundedPhase::Below;
         } else if (isTrigger && trigger->kind == BoundedExit::Kind::TooWeak && isMet) {
             phase = BoundedPhase::Above;
-        } else if (isMet || (isTrigger && trigger->kind == BoundedExit::Kind::Reaches && !hasJumped)) {
+        } else if (isMet || (isTrigger && trigger->kind == BoundedExit::Kind::Reaches && !wasHit)) {
             isCandidate[k] = 1;
         } else {
             phase = rate < 0 ? BoundedPhase::Below : BoundedPhase::Above;
         }
     }
     chooseHeld(t, y, isCandidate);
-    snap(t, y);
+    projectRates(t, y);
     for (std::size_t k = 0; k < n; ++k) m_gapShift[k] = hitGap(gapOf(k, t, y), tolerance, m_h);
     listBoundedExits(t, y);
 }
@@ -257,12 +257,12 @@ double RigidSystem::boundedEventValue(const BoundedExit& exit, double t, const E
 void RigidSystem::crossBounded(const BoundedExit& exit, double t, Eigen::VectorXd& y) {
     settleBounded(t, y, &exit);
     m_mustReturn = m_returnAtStiffness && isStiff(t, y);
-    const bool wasCrowded = isCrowded();
+    const bool hadManyEvents = hasManyEvents();
     ++m_boundedEvents;
-    m_mustReturn |= m_watchesFastness && m_isFast && isCrowded() && !wasCrowded;
+    m_mustReturn |= m_watchesFastness && m_isFast && hasManyEvents() && !hadManyEvents;
 }
 
-bool RigidSystem::isCrowded() const {
+bool RigidSystem::hasManyEvents() const {
     return m_boundedEvents > kManyEvents;
 }
 

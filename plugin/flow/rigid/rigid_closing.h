@@ -19,7 +19,7 @@ bool isBroughtBy(const RigidSpace& space, const RigidLedger& ledger);
 void valuesOf(const RigidLedger& ledger, const std::vector<int>& bounded, Eigen::VectorXd& values);
 
 /// Joints and limits that Bullet or the user left apart close by a share of the gap per tick, a displacement without
-/// velocity. What springs make of it is work, but never more than a little: a stiff stop in the way makes the share
+/// velocity. What springs make of it is work, but never more than a little: a stiff stop that is met makes the share
 /// smaller.
 void closeJoints(RigidSpace& space, TickResult& result);
 /// Gaps of joints and limits that integration closes at once lift bodies a little: at rest that may be all the energy

@@ -20,7 +20,7 @@ constexpr double kNoRebound = 1e-6;
 constexpr double kAtOnce = 2e-3;
 constexpr double kAtOnceOfRest = 0.1;
 /// Energy that counts as rounding, as a share of the kinetic energy.
-constexpr double kJumpRounding = 1e-12;
+constexpr double kImpactRounding = 1e-12;
 
 }  // namespace
 
@@ -48,7 +48,7 @@ bool RigidSystem::isNear(std::size_t k, double t, const RowMeasure& measure) con
 
 /// Limits that are hit and rates that are prescribed change velocities at once. @return true if they did
 /// @param isStart of the tick: motors may have got another rate
-bool RigidSystem::jump(double t, Eigen::VectorXd& y, const std::vector<char>& isTouching, bool isStart) {
+bool RigidSystem::impact(double t, Eigen::VectorXd& y, const std::vector<char>& isTouching, bool isStart) {
     const double tolerance = rateTolerance(y);
     const std::size_t n = m_network.bounded.size();
     const auto measureOf = [&](std::size_t k) {
@@ -87,7 +87,7 @@ bool RigidSystem::jump(double t, Eigen::VectorXd& y, const std::vector<char>& is
         }
         // A limit stops what a prescribed rate leads against it.
         for (const int row : held.bounded()) m_boundedPhases[static_cast<std::size_t>(row)] = BoundedPhase::Off;
-        return jump(t, y, isTouching, isStart);
+        return impact(t, y, isTouching, isStart);
     }
     const auto limits = static_cast<Eigen::Index>(candidates.size());
     for (std::size_t k = 0; k < n; ++k) {
@@ -142,12 +142,12 @@ bool RigidSystem::jump(double t, Eigen::VectorXd& y, const std::vector<char>& is
         if (m_slots[i] >= 0) kinetic += kineticEnergy(m_network.bodies[i], m_bodies.motions[i]);
     }
     // Several limits that give back different shares may ask for more than there was.
-    if (lossOf(impulses) < -kJumpRounding * kinetic) impulses = impulsesFor(rates);
+    if (lossOf(impulses) < -kImpactRounding * kinetic) impulses = impulsesFor(rates);
 
     std::vector<Vector6> push = none;
     for (Eigen::Index i = 0; i < count; ++i) {
         const Candidate& candidate = candidates[static_cast<std::size_t>(i)];
-        for (std::size_t b = 0; b < push.size(); ++b) push[b] += impulses[i] * candidate.alone[b];
+        for (std::size_t b = 0; b < push.size(); ++b) push[b] += impulses[i] * candidate.free[b];
     }
     const Eigen::VectorXd heldImpulses = held.forces(-held.rates() - held.along(push));
     change = push;
@@ -169,14 +169,14 @@ bool RigidSystem::jump(double t, Eigen::VectorXd& y, const std::vector<char>& is
             rest[1] += impulses[i] * (rate + row.targetRate);
         }
     }
-    bookJump(held, heldImpulses, change, y);
+    bookImpact(held, heldImpulses, change, y);
     return true;
 }
 
-/// Books what the held rows did in a jump, and makes it. What it takes to close rates of joints that have drifted is
+/// Books what the held rows did in an impact, and makes it. What it takes to close rates of joints that have drifted is
 /// no work: it shows in the balance of the tick.
-void RigidSystem::bookJump(const HeldRows& held, const Eigen::VectorXd& impulses, const std::vector<Vector6>& change,
-                           Eigen::VectorXd& y) {
+void RigidSystem::bookImpact(const HeldRows& held, const Eigen::VectorXd& impulses, const std::vector<Vector6>& change,
+                             Eigen::VectorXd& y) {
     auto rest = y.tail(size() - workIndex());
     const std::size_t joints = m_network.joints.size();
     const Eigen::VectorXd along = held.along(change);
@@ -205,14 +205,14 @@ void RigidSystem::bookJump(const HeldRows& held, const Eigen::VectorXd& impulses
     }
 }
 
-/// Takes out what rounding left of the rates that are held now; after a jump the elements see another rate.
-void RigidSystem::snap(double t, Eigen::VectorXd& y) {
+/// Takes out what rounding left of the rates that are held now; after an impact the elements see another rate.
+void RigidSystem::projectRates(double t, Eigen::VectorXd& y) {
     if (!m_held.bounded().empty()) {
         m_held.place(m_bodies);
         const Eigen::VectorXd impulses = m_held.forces(-m_held.rates());
         std::vector<Vector6> change(m_slots.size(), Vector6::Zero());
         m_held.respond(impulses, change);
-        bookJump(m_held, impulses, change, y);
+        bookImpact(m_held, impulses, change, y);
     }
     const double tolerance = rateTolerance(y);
     bool hasChanged = false;

@@ -278,10 +278,10 @@ void RigidSystem::solve(Eigen::VectorXd& r) const {
     const auto m = static_cast<Eigen::Index>(elementCount());
     Eigen::VectorXd poses = posesOf(r);
     auto z = r.segment(zIndex(0), m);
-    const Eigen::VectorXd alone = linear.damperInverse.cwiseProduct(z + linear.damperByPose * poses);
+    const Eigen::VectorXd free = linear.damperInverse.cwiseProduct(z + linear.damperByPose * poses);
     Eigen::VectorXd V(6 * m_movable);
     for (Eigen::Index slot = 0; slot < m_movable; ++slot) V.segment<6>(6 * slot) = r.segment<6>(13 * slot + 7);
-    V += linear.accelerationByPose * poses + linear.accelerationByDamper * alone;
+    V += linear.accelerationByPose * poses + linear.accelerationByDamper * free;
     V = linear.lu.solve(V).eval();
     for (Eigen::Index slot = 0; slot < m_movable; ++slot) {
         const auto i = static_cast<std::size_t>(slot);

@@ -26,10 +26,6 @@ constexpr double kSwing = 2;
 // Share of the tick in which loads, and motors that push, give bodies a speed that is a scale for errors.
 constexpr double kPushedShare = 0.1;
 
-// Steps shorter than this share of the tick may do to the energy what they do: then it is not their length that is
-// wrong, but what earlier ones have left of the joints' rates.
-constexpr double kShortStep = 1. / 8;
-
 }  // namespace
 
 double RigidSystem::errorNorm(const Eigen::VectorXd& error, const Eigen::VectorXd& y, double /*dt*/) const {
@@ -77,32 +73,6 @@ void RigidSystem::addPushedSpeeds(double& speed, double& spin) const {
             scale = std::max(scale, std::min(impulse * response, std::abs(row.targetRate)));
         }
     }
-}
-
-RigidSystem::Energy RigidSystem::energyOf(double t, const Eigen::VectorXd& y) const {
-    Energy energy;
-    double potential = -y[workIndex()];
-    for (std::size_t i = 0; i < m_slots.size(); ++i) {
-        if (m_slots[i] < 0) continue;
-        const FlowBody& body = m_network.bodies[i];
-        const Motion motion = motionOf(static_cast<int>(i), t, y);
-        energy.kinetic += kineticEnergy(body, motion);
-        if (body.force.isConstant()) potential -= forceWork(body, motion.x);
-    }
-    for (std::size_t e = 0; e < elementCount(); ++e) {
-        potential += energyInPhase(m_laws[e], m_phases[e], rowOf(e, t, y).s, y[zIndex(e)]);
-    }
-    energy.all = energy.kinetic + potential;
-    return energy;
-}
-
-double RigidSystem::driftNorm(double t, const Eigen::VectorXd& y, double dt, const Eigen::VectorXd& end) const {
-    if (m_largestShare == 0 || dt < kShortStep * m_h) return 0;
-    const Energy before = energyOf(t, y);
-    const Energy after = energyOf(t + dt, end);
-    const double allowed = std::max(m_largestShare * after.kinetic, m_largestGain);
-    const double gain = after.all - before.all;
-    return gain > 0 ? gain / (allowed * dt / m_h) : 0;
 }
 
 double RigidSystem::ownInverseMass(std::size_t e, const Row& row, double t, const Eigen::VectorXd& y) const {

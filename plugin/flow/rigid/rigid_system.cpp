@@ -16,7 +16,6 @@ void RigidSystem::begin(double h) {
     m_leastSteps = 0;
     m_swings = false;
     m_rings = false;
-    m_largestShare = 0;
     m_poseStep = 1e-9;
     m_movable = 0;
     m_speed = m_settings.velocityFloor;
@@ -61,13 +60,14 @@ void RigidSystem::begin(double h) {
     m_hasRowQuadratures |= m_isDriven || !network.bounded.empty();
     // A body alone is left to its own integration.
     const bool isConnected = !network.elements.empty() || !network.joints.empty();
-    m_flying = {};
-    if (isConnected) m_flying.begin(network);
+    m_centroidal = {};
+    if (isConnected) m_centroidal.begin(network);
     const auto isLoaded = [](const FlowBody& body) {
         const auto acts = [](const QuadraticLoad& load) { return !load.constant.isZero(0) || !load.isConstant(); };
         return acts(body.force) || acts(body.torque);
     };
-    m_countsMoment = m_flying.isFreeFloating() && std::any_of(network.bodies.begin(), network.bodies.end(), isLoaded);
+    m_countsMoment =
+        m_centroidal.isFreeFloating() && std::any_of(network.bodies.begin(), network.bodies.end(), isLoaded);
     readStart();
     const Eigen::VectorXd& y = m_start;
     for (std::size_t e = 0; e < elementCount(); ++e) {
@@ -159,15 +159,15 @@ RigidSystem::BodyRates RigidSystem::bodyRates(std::size_t i, double t, const Bod
     const Eigen::Vector3d torque = body.torque.value(t);
     rates.acceleration << linearResponse(body, force),
         bodies.inverses[i] * torque + gyroscopicAcceleration(body, bodies.turns[i], motion.w);
-    // The work of a constant force follows from the way, without the noise of a quadrature. A force along an axis that
-    // cannot move (factor 0) does none.
+    // The work of a constant force follows from the displacement, without the noise of a quadrature. A force along an
+    // axis that cannot move (factor 0) does none.
     const bool isCounted = !body.force.isConstant();
     for (int k = 0; k < 3; ++k) {
         rates.work += isCounted && body.inverseMass * body.linearFactor[k] > 0 ? force[k] * motion.v[k] : 0;
         rates.work += body.angularFactor[k] > 0 ? torque[k] * motion.w[k] : 0;
     }
     rates.work += lockingPower(body, bodies.turns[i], motion.w);
-    if (m_countsMoment) rates.moment = (motion.x - m_flying.center()).cross(force) + torque;
+    if (m_countsMoment) rates.moment = (motion.x - m_centroidal.center()).cross(force) + torque;
     return rates;
 }
 

@@ -18,7 +18,7 @@ inline constexpr double kRigidShare = 0.01;
 
 /// State vector: per movable body x (3), q (4), v (3), w (3); per element s_damper; then the quadratures: per element
 /// impulse and heat; the work of everything but the elements and constant forces; the motors' work; the impulse of each
-/// motor and limit; the reactions that rows ask for (9 each); the moment of the loads on a flying network (3).
+/// motor and limit; the reactions that rows ask for (9 each); the moment of the loads on a free-floating network (3).
 class RigidSystem : public HybridSystem {
 public:
     /// Both must outlast the system. They may change between ticks: begin() looks at them anew.
@@ -45,7 +45,7 @@ public:
     double boundedImpulse(std::size_t row, const Eigen::VectorXd& y) const { return y[boundedIndex(row)]; }
     Reaction reaction(std::size_t index, const Eigen::VectorXd& y) const;
     /// The network's momenta, if nothing holds it, and the integral of its loads' moment.
-    const CentroidalBalance& flying() const { return m_flying; }
+    const CentroidalBalance& centroidal() const { return m_centroidal; }
     Eigen::Vector3d moment(const Eigen::VectorXd& y) const;
     std::size_t reactionCount() const { return static_cast<std::size_t>(m_reactions); }
     /// Angle or coordinate of a motor or limit.
@@ -67,15 +67,9 @@ public:
     void setSwinging(bool on) { m_swings = on; }
     /// Whether elements ring in a network with joints, with steps of order 8 that are as loose as joints need them.
     void setRinging(bool on) { m_rings = on; }
-    /// Steps are not to raise the energy by more than this share of the kinetic one, or this much [J], in a whole tick;
-    /// 0: they may.
-    void setLargestGain(double share, double gain) {
-        m_largestShare = share;
-        m_largestGain = gain;
-    }
     /// True where motors and limits have changed what they do so often in this tick that steps are short because of
     /// that, and not because of what oscillates. The integration ends where that begins, if something does.
-    bool isCrowded() const;
+    bool hasManyEvents() const;
     /// Whether to end the integration when a contact begins that is stiff.
     void returnAtStiffness(bool on) { m_returnAtStiffness = on; }
     /// Ends the integration when a contact begins or ends that makes isFast() another than this.
@@ -96,7 +90,6 @@ public:
     void timeDerivative(Eigen::VectorXd& dfdt) const override { dfdt = m_linear.byTime; }
     // In rigid/rigid_steps.cpp: how long steps may be.
     double errorNorm(const Eigen::VectorXd& error, const Eigen::VectorXd& y, double dt) const override;
-    double driftNorm(double t, const Eigen::VectorXd& y, double dt, const Eigen::VectorXd& end) const override;
     double firstStep(double t, const Eigen::VectorXd& y) const override;
     // In rigid/rigid_events.cpp: where contacts begin and end.
     int eventCount() const override { return static_cast<int>(m_exits.size() + m_boundedExits.size()); }
@@ -150,11 +143,6 @@ private:
         bool isPlain = false;  // a constant force at the centre of mass, nothing else
         Eigen::Vector3d acceleration = Eigen::Vector3d::Zero();
     };
-    struct Energy {
-        double kinetic = 0;
-        double all = 0;  // with that of springs and loads, less the work that was done
-    };
-
     static constexpr Eigen::Index kReactionSize = 9;
 
     double workingRate(double rate, double driven) const;
@@ -179,13 +167,13 @@ private:
     // In rigid/rigid_bounded.cpp: motors and limits.
     void startBounded();
     void settleBounded(double t, Eigen::VectorXd& y, const BoundedExit* trigger);
-    bool jump(double t, Eigen::VectorXd& y, const std::vector<char>& isTouching, bool isStart);
+    bool impact(double t, Eigen::VectorXd& y, const std::vector<char>& isTouching, bool isStart);
     double atOnce(std::size_t k, double t) const;
     bool isNear(std::size_t k, double t, const RowMeasure& measure) const;
     void chooseHeld(double t, Eigen::VectorXd& y, const std::vector<char>& isCandidate);
-    void snap(double t, Eigen::VectorXd& y);
-    void bookJump(const HeldRows& held, const Eigen::VectorXd& impulses, const std::vector<Vector6>& change,
-                  Eigen::VectorXd& y);
+    void projectRates(double t, Eigen::VectorXd& y);
+    void bookImpact(const HeldRows& held, const Eigen::VectorXd& impulses, const std::vector<Vector6>& change,
+                    Eigen::VectorXd& y);
     bool isKeptByOthers(std::size_t row, double t, const Eigen::VectorXd& y) const;
     void listBoundedExits(double t, const Eigen::VectorXd& y);
     std::vector<int> prescribed() const;
@@ -244,7 +232,6 @@ private:
         return boundedIndex(m_network.bounded.size()) + kReactionSize * index;
     }
     Eigen::Index momentIndex() const { return reactionIndex(m_reactions); }
-    Energy energyOf(double t, const Eigen::VectorXd& y) const;
     void addPushedSpeeds(double& speed, double& spin) const;
     double ownInverseMass(std::size_t element, const Row& row, double t, const Eigen::VectorXd& y) const;
     void listExits();
@@ -256,8 +243,6 @@ private:
     double m_tolerance = 0;
     bool m_swings = false;
     bool m_rings = false;
-    double m_largestShare = 0;
-    double m_largestGain = 0;
     double m_poseStep = 0;              // of forward differences [m, -]
     std::vector<Eigen::Index> m_slots;  // place among the movable bodies, -1 for immovable ones
     Eigen::Index m_movable = 0;
@@ -277,7 +262,7 @@ private:
     int m_reactions = 0;
     bool m_hasRowQuadratures = false;
     bool m_isDriven = false;  // joints pass on work of what nothing can accelerate
-    CentroidalBalance m_flying;
+    CentroidalBalance m_centroidal;
     bool m_countsMoment = false;
     Eigen::VectorXd m_start;
     // Of the last evaluation, here so that it allocates nothing.

@@ -80,17 +80,14 @@ void advance(RigidSpace& space, double& t, TickResult& result) {
     const int budget = budgetOf(system.network(), settings.maxSteps);
     const FlowNetwork& network = system.network();
     const bool isMechanism = isJointed(network);
-    const double inPlay = space.ledger.startEnergy + loadEnergy(space.start, h);
-    result.method = FlowMethod::Turning;
     Ended ended = Ended::AtEvent;
     const int weight = implicitWeight(network);
     const auto implicitly = [&] {
-        result.method = FlowMethod::TurningRodas4;
+        result.method = FlowMethod::Rodas4;
         system.returnAtStiffness(false);
         system.setTolerance(kRodas4Looseness * settings.tolerance);
         system.setSwinging(false);
         system.setRinging(false);
-        system.setLargestGain(0, 0);
         int taken = 0;
         ended = integrate(system, space.rodas4, t, h, y, (budget - result.steps) / weight, taken, space.integration);
         result.steps += weight * taken;
@@ -100,8 +97,10 @@ void advance(RigidSpace& space, double& t, TickResult& result) {
             implicitly();
         } else {
             const bool isFast = !isMechanism || system.isFast(t, y);
-            const bool isShort = isMechanism && system.isCrowded();
-            Stepper& stepper = isFast && !isShort ? static_cast<Stepper&>(space.dop853) : space.dormandPrince;
+            const bool isShort = isMechanism && system.hasManyEvents();
+            const bool isOfOrder8 = isFast && !isShort;
+            result.method = isOfOrder8 ? FlowMethod::Dop853 : FlowMethod::DormandPrince;
+            Stepper& stepper = isOfOrder8 ? static_cast<Stepper&>(space.dop853) : space.dormandPrince;
             const bool isBounded = !network.bounded.empty();
             const double swinging = isBounded ? kBoundedLooseness : space.swinging;
             const double looseness = !isMechanism ? kRigidShare : isFast ? kRingingLooseness : swinging;
@@ -109,7 +108,6 @@ void advance(RigidSpace& space, double& t, TickResult& result) {
             space.hasSwung |= isLoose;
             system.setSwinging(isMechanism && !isFast);
             system.setRinging(isMechanism && isFast);
-            system.setLargestGain(isLoose ? kSwingingShare : 0, kTrustedError * inPlay);
             system.returnAtStiffness(true);
             if (isMechanism) system.returnUnlessFast(isFast);
             system.setTolerance(looseness * settings.tolerance);
@@ -214,7 +212,7 @@ bool integratePart(RigidSpace& space, double& t, TickResult& result) {
     valuesOf(ledger, ledger.held, space.values);
     if (!holdPoses(ledger.now, space.values, space.hold, ledger.held)) return false;
     holdVelocitiesHere(ledger.now, space.hold);
-    system.flying().project(ledger.now, system.network(), t, system.moment(y));
+    system.centroidal().project(ledger.now, system.network(), t, system.moment(y));
     ledger.work = system.work(y);
     ledger.driveWork = system.driveWork(y);
     ledger.limitLoss = system.limitLoss();

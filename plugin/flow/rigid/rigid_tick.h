@@ -15,7 +15,7 @@
 
 namespace elasto::flow {
 
-/// A turning tick on its way: where the network stands, and the books that must close.
+/// A tick being integrated: where the network stands, and the books that must close.
 struct RigidLedger {
     FlowNetwork now;
     Eigen::VectorXd jointValues;  ///< that this tick holds; what they ought to be is 0

@@ -234,13 +234,13 @@ ClosedForm::Integrals ClosedForm::given(const EdgeState& start, double startEner
     if (m_w == 0) return m_given;
     if (!m_acted) return {};
     const double duration = m_h - m_state.t;
-    const double way = (m_motion.x - start.x) + (m_motion.edge - start.edge);
+    const double displacement = (m_motion.x - start.x) + (m_motion.edge - start.edge);
     Integrals whole;
     whole.P = (start.v + m_a * duration - m_motion.v) / m_w;
-    whole.sigma = (duration * (start.v + 0.5 * m_a * duration) - way) / m_w;
+    whole.sigma = (duration * (start.v + 0.5 * m_a * duration) - displacement) / m_w;
     const bool elastic = m_law.d == 0 && m_law.kind != HybridLaw::Kind::Slip && !m_rested;
     const double kineticLoss = 0.5 * (start.v - m_motion.v) * (start.v + m_motion.v);
-    if (!elastic) whole.heat = (kineticLoss + m_a * way) / m_w + (startEnergy - energy());
+    if (!elastic) whole.heat = (kineticLoss + m_a * displacement) / m_w + (startEnergy - energy());
     return whole;
 }
 

@@ -166,7 +166,7 @@ struct LinearMode::Watched {
         return {start + change, rate, q - mode.m_b * rate - mode.m_k * change};
     }
     double firstGuess(Interval interval, double valueAtEnd) const;
-    double fall(Interval interval, double valueAtEnd) const;
+    double crossing(Interval interval, double valueAtEnd) const;
 };
 
 /// The interval with the lowest minimum of g: amplitudes decay, so that the first minimum is the lowest.
@@ -203,7 +203,7 @@ double LinearMode::firstCrossing(double end, double a, double x, double v, doubl
     interval.end = std::min(interval.end, end);
     const Watched g{*this, value, slope, curvature};
     const double valueAtEnd = g.at(interval.end).value;
-    return valueAtEnd < 0 ? g.fall(interval, valueAtEnd) : kNever;
+    return valueAtEnd < 0 ? g.crossing(interval, valueAtEnd) : kNever;
 }
 
 double LinearMode::Watched::firstGuess(Interval interval, double valueAtEnd) const {
@@ -228,7 +228,7 @@ double LinearMode::Watched::firstGuess(Interval interval, double valueAtEnd) con
 }
 
 /// Halley's iteration inside a bracket on which g falls from >= 0 to < 0.
-double LinearMode::Watched::fall(Interval interval, double valueAtEnd) const {
+double LinearMode::Watched::crossing(Interval interval, double valueAtEnd) const {
     double t = firstGuess(interval, valueAtEnd);
     for (int iteration = 0; iteration < 80; ++iteration) {
         const Jet g = at(t);

@@ -209,8 +209,8 @@ double RowSystem::errorNorm(const Eigen::VectorXd& error, const Eigen::VectorXd&
     // One scale for all elements: a scale of its own would make a quiet element decide the step. P, sigma and heat
     // follow from s and v.
     const double speed = block(error, V).cwiseAbs().maxCoeff();
-    const double way = std::max(block(error, S).cwiseAbs().maxCoeff(), block(error, Z).cwiseAbs().maxCoeff());
-    const double norm = std::max(speed, way / dt) / (m_method.tolerance * m_speed);
+    const double displacement = std::max(block(error, S).cwiseAbs().maxCoeff(), block(error, Z).cwiseAbs().maxCoeff());
+    const double norm = std::max(speed, displacement / dt) / (m_method.tolerance * m_speed);
     return error.allFinite() ? norm : std::numeric_limits<double>::infinity();
 }
 

@@ -67,7 +67,7 @@ FlowMethod integrate(const RowNetwork& network, RowState& state, double h, const
             break;
         }
         if (anyNonlinearContact(network, state)) {
-            method = FlowMethod::PowerLaw;
+            method = FlowMethod::Dop853;
             solveExplicit(network, state, h, settings, log);
         } else {
             taylor.solve(network, state, h, settings, log);

@@ -51,8 +51,8 @@ bool StraightElement::prepare(const FlowBody& body, const SingleElement& element
 
 /// By more than rounding, so that no search for the contact could find one.
 bool StraightElement::isOutOfReach(double s, double v) const {
-    const double way = 1.01 * m_h * (std::fabs(v) + 0.5 * m_h * std::fabs(m_a));
-    return m_hasFreeRange && s - m_edgeLow > way && m_edgeHigh - s > way;
+    const double displacement = 1.01 * m_h * (std::fabs(v) + 0.5 * m_h * std::fabs(m_a));
+    return m_hasFreeRange && s - m_edgeLow > displacement && m_edgeHigh - s > displacement;
 }
 
 /// In contact from the tick's start to its end. @return false if something may end it
@@ -71,14 +71,14 @@ bool StraightElement::advancePressed(const HybridLaw& law, SingleState& state) c
     const double push = m_a - k * x;
     const double endX = x + (v * S + push * I);
     const double endV = v * rate + push * S;
-    const double way = endX - x;
+    const double displacement = endX - x;
     state.s = edge + endX;
     state.v = endV;
     state.P = (v + m_a * m_h - endV) / m_W;
-    state.sigma = (m_h * (v + 0.5 * m_a * m_h) - way) / m_W;
+    state.sigma = (m_h * (v + 0.5 * m_a * m_h) - displacement) / m_W;
     if (law.d != 0) {
         const double kineticLoss = 0.5 * (v - endV) * (v + endV);
-        state.heat = (kineticLoss + m_a * way) / m_W + (law.springEnergy(x) - law.springEnergy(endX));
+        state.heat = (kineticLoss + m_a * displacement) / m_W + (law.springEnergy(x) - law.springEnergy(endX));
     }
     return true;
 }

@@ -58,8 +58,8 @@ Motion StraightFrame::motionOf(int body) const {
     return body == kWorld ? Motion() : Motion::of(m_network->bodies[static_cast<std::size_t>(body)]);
 }
 
-// All ways in which the bodies can move over the tick: by their velocities, by each coefficient of the loads, and by
-// each element's force (of any size, so normalised).
+// All displacements that the bodies can have over the tick: by their velocities, by each coefficient of the loads, and
+// by each element's force (of any size, so normalised).
 void StraightFrame::findDisplacements(double h) {
     const std::size_t n = m_network->bodies.size();
     for (std::vector<Displacement>& motion : m_motions) motion.resize(n);
@@ -124,8 +124,8 @@ bool StraightFrame::isSlide(const FlowElement& element, const Row& row) const {
     const auto turns = [&](int body) { return body != kWorld && m_bodies[static_cast<std::size_t>(body)].turns; };
     if (turns(element.a) || turns(element.b)) return false;
     if (element.a == kWorld || !isTurnable(m_network->bodies[static_cast<std::size_t>(element.a)])) return true;
-    const auto isAlong = [&](const Eigen::Vector3d& way, double size) {
-        return isParallel(way, row.direction, 0.5 * kTurnTolerance * size);
+    const auto isAlong = [&](const Eigen::Vector3d& displacement, double size) {
+        return isParallel(displacement, row.direction, 0.5 * kTurnTolerance * size);
     };
     for (const std::vector<Displacement>& motion : m_motions) {
         Eigen::Vector3d across = -motion[static_cast<std::size_t>(element.a)].translation;

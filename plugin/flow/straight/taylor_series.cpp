@@ -29,7 +29,7 @@ void store(const std::vector<Lanes>& from, Eigen::VectorXd& to) {
 }
 
 /// Share of the time at which an exit's function falls through zero, or kNoCrossing.
-double fallOf(UnitPolynomial g, const LinearExit& exit, double s) {
+double crossingOf(UnitPolynomial g, const LinearExit& exit, double s) {
     if (g[0] <= 0 && g[1] < 0) return 0;
     double size = 0;
     for (const double term : g) size += std::abs(term);
@@ -288,7 +288,7 @@ std::array<TaylorSeries::Leaving, kLanes> TaylorSeries::leavings(std::size_t blo
             if (least[lane] > 0 || !exit.are[k]) continue;
             const std::size_t element = block * kLanes + k;
             const LinearExit linear{exit.byS[lane], exit.byV[lane], exit.edge[lane]};
-            const double share = fallOf(exitFunction(element, exit, duration), linear, length(element));
+            const double share = crossingOf(exitFunction(element, exit, duration), linear, length(element));
             if (share != kNoCrossing && share < result[k].share) result[k] = {share, exit.exits[k]};
         }
     }
@@ -306,14 +306,14 @@ void TaylorSeries::moveTo(std::size_t block, double t) {
     Lanes* v = rates(block);
     const Weights& weights = weightsOf(duration);
     const std::size_t terms = isExact(block) ? kLoadTerms : m_order[block] + 1;
-    Lanes way = Lanes::Zero();
+    Lanes displacement = Lanes::Zero();
     Lanes gain = Lanes::Zero();
     for (std::size_t k = terms; k-- > 1;) {
-        way += v[k - 1] * weights.once[k];
+        displacement += v[k - 1] * weights.once[k];
         gain += v[k] * weights.power[k];
     }
-    if (isExact(block)) way += v[terms - 1] * weights.once[terms];
-    const Lanes s = m_s[block] + way;
+    if (isExact(block)) displacement += v[terms - 1] * weights.once[terms];
+    const Lanes s = m_s[block] + displacement;
     if (m_hasDamping) addHeat(block, s, duration);
     addImpulses(block, t, weights);
     m_s[block] = s;

@@ -12,7 +12,7 @@ namespace {
 constexpr int kIterations = 60;
 constexpr int kHalvings = 40;
 constexpr double kPrecision = 1e-12;
-/// Part of a step's way over which a damper that would jump grows.
+/// Share of a step's displacement over which a damper force that would be discontinuous grows.
 constexpr double kRamp = 1e-3;
 /// By how much motors and limits give way, as a share of what their impulse does.
 constexpr double kCompliance = 1e-6;

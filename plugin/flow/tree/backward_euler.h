@@ -28,8 +28,8 @@ public:
 
     /// Impulses x with x = step f(s + step v1, v1), v1 = freeVelocity - W x. s, z: at the step's start;
     /// freeVelocity: at the end of the step without the elements. Forces that would pull although the law belongs to a
-    /// contact count as zero, and dampers that jump grow over the first micrometres of the contact: each force
-    /// then grows with its element's speed, so that there is exactly one solution.
+    /// contact count as zero, and discontinuous damper forces grow over the first micrometres of the contact: each
+    /// force then grows with its element's speed, so that there is exactly one solution.
     Eigen::VectorXd impulses(const Eigen::VectorXd& s, const Eigen::VectorXd& z,
                              const Eigen::VectorXd& freeVelocity) const;
 

@@ -111,7 +111,7 @@ void TreeSystem::settleBounded(double t, Eigen::VectorXd& y, const BoundedExit* 
         const bool isHit = trigger != nullptr && trigger->row == k && trigger->kind == Kind::Touches;
         isTouching[k] = isHit || m_boundedPhases[k] == BoundedPhase::Held || gapOf(k, y) <= kTouching;
     }
-    const bool hasJumped = jump(t, y, isTouching);
+    const bool wasHit = impact(t, y, isTouching);
 
     const double tolerance = kSameRate * m_speed;
     std::vector<std::size_t> candidates;
@@ -120,12 +120,12 @@ void TreeSystem::settleBounded(double t, Eigen::VectorXd& y, const BoundedExit* 
         BoundedPhase& phase = m_boundedPhases[k];
         const double target = isMotor(row) ? row.targetRate : 0;
         const double rate = m_boundedCoordinates[k].rate(y.data() + m_n) - target;
-        const bool wasHeld = phase == BoundedPhase::Held && !hasJumped && trigger != nullptr;
+        const bool wasHeld = phase == BoundedPhase::Held && !wasHit && trigger != nullptr;
         const bool isTrigger = trigger != nullptr && trigger->row == k;
         const bool isMet = wasHeld || std::abs(rate) <= tolerance;
         phase = BoundedPhase::Open;
         if (!isMotor(row)) {
-            const bool lifts = isTrigger && trigger->kind == Kind::Lifts && !hasJumped;
+            const bool lifts = isTrigger && trigger->kind == Kind::Lifts && !wasHit;
             const bool parts = row.side * rate > 0;  // but may be back at once
             if (isTouching[k] && (isMet || parts) && !lifts) candidates.push_back(k);
         } else if (row.maxForce == 0) {
@@ -134,14 +134,14 @@ void TreeSystem::settleBounded(double t, Eigen::VectorXd& y, const BoundedExit* 
             phase = BoundedPhase::Below;
         } else if (isTrigger && trigger->kind == Kind::TooWeak && isMet) {
             phase = BoundedPhase::Above;
-        } else if (isMet || (isTrigger && trigger->kind == Kind::Reaches && !hasJumped)) {
+        } else if (isMet || (isTrigger && trigger->kind == Kind::Reaches && !wasHit)) {
             candidates.push_back(k);
         } else if (!isPrescribed(row)) {
             phase = rate < 0 ? BoundedPhase::Below : BoundedPhase::Above;
         }
     }
     chooseHeld(t, y, candidates);
-    snap(y);
+    projectRates(y);
     for (std::size_t k = 0; k < n; ++k) m_gapShift[k] = hitGap(gapOf(k, y), tolerance, m_h);
     listBoundedExits();
     m_eventTime = -1;
@@ -195,7 +195,7 @@ void TreeSystem::chooseHeld(double t, const Eigen::VectorXd& y, const std::vecto
 }
 
 /// Limits that are hit and rates that are prescribed change velocities at once. @return true if they did
-bool TreeSystem::jump(double t, Eigen::VectorXd& y, const std::vector<char>& isTouching) {
+bool TreeSystem::impact(double t, Eigen::VectorXd& y, const std::vector<char>& isTouching) {
     const double tolerance = kSameRate * m_speed;
     std::vector<std::size_t> rows;
     bool isNeeded = false;
@@ -259,7 +259,7 @@ void TreeSystem::bookImpulses(const std::vector<std::size_t>& rows, const Eigen:
 }
 
 /// Takes out what rounding left of the rates that are held now.
-void TreeSystem::snap(Eigen::VectorXd& y) {
+void TreeSystem::projectRates(Eigen::VectorXd& y) {
     if (m_held.empty()) return;
     respondToRows(m_held, m_heldResponses, m_heldMobility);
     const auto count = static_cast<Eigen::Index>(m_held.size());
@@ -274,7 +274,7 @@ void TreeSystem::snap(Eigen::VectorXd& y) {
     y.segment(m_n, m_n).noalias() += m_heldResponses * impulses;
 }
 
-/// After a jump the elements see other rates.
+/// After an impact the elements see other rates.
 void TreeSystem::reclassify(const Eigen::VectorXd& y) {
     for (std::size_t e = 0; e < elementCount(); ++e) {
         const Phase phase = classify(m_laws[e], s(e, y), v(e, y), 0, innerStateOf(e, y));

@@ -53,9 +53,9 @@ double TreeSystem::elementRates(std::size_t e, const Eigen::VectorXd& y, Eigen::
             damper = damperRate(law, f);
             heat = f * damper;
         } else if (now.isLinear) {
-            const double way = position - now.edge;
-            f = now.byS * way + now.byV * rate;
-            heat = (f - now.spring * way) * rate;
+            const double displacement = position - now.edge;
+            f = now.byS * displacement + now.byV * rate;
+            heat = (f - now.spring * displacement) * rate;
         } else {
             f = forceInPhase(law, m_phases[e], position, rate, 0);
             heat = (f - springForceInPhase(law, m_phases[e], position)) * rate;

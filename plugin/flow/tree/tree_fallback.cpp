@@ -8,11 +8,11 @@ namespace elasto::flow {
 
 void finishByBackwardEuler(TreeSystem& system, int steps, double duration, double t, Eigen::VectorXd& y) {
     const double dt = duration / steps;
-    for (int k = 0; k < steps; ++k) system.stepPassively(t + k * dt, dt, y);
+    for (int k = 0; k < steps; ++k) system.stepByBackwardEuler(t + k * dt, dt, y);
 }
 
 /// Motors and limits as backward Euler takes them: impulses of a step that lower the rate.
-std::vector<BackwardEuler::Bound> TreeSystem::passiveBounds(double dt) const {
+std::vector<BackwardEuler::Bound> TreeSystem::backwardEulerBounds(double dt) const {
     std::vector<BackwardEuler::Bound> bounds;
     for (const TreeBounded& row : m_network->bounded) {
         BackwardEuler::Bound bound;
@@ -26,7 +26,7 @@ std::vector<BackwardEuler::Bound> TreeSystem::passiveBounds(double dt) const {
     return bounds;
 }
 
-void TreeSystem::stepPassively(double t, double dt, Eigen::VectorXd& y) {
+void TreeSystem::stepByBackwardEuler(double t, double dt, Eigen::VectorXd& y) {
     const auto m = static_cast<Eigen::Index>(elementCount());
     const auto rowCount = m + static_cast<Eigen::Index>(m_boundedCoordinates.size());
     const auto coordinateOf = [&](Eigen::Index i) -> const PlacedCoordinate& {
@@ -57,7 +57,7 @@ void TreeSystem::stepPassively(double t, double dt, Eigen::VectorXd& y) {
     Eigen::VectorXd impulses = Eigen::VectorXd::Zero(rowCount);
     if (rowCount > 0) {
         const double speed = std::max({m_speed, m_settings.velocityFloor, rates.lpNorm<Eigen::Infinity>()});
-        impulses = BackwardEuler(rows, dt, speed, passiveBounds(dt)).impulses(s0, z0, rates);
+        impulses = BackwardEuler(rows, dt, speed, backwardEulerBounds(dt)).impulses(s0, z0, rates);
     }
     velocities = free - responses * impulses;
     Eigen::VectorXd positionRates(m_n);

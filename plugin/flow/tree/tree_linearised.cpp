@@ -73,9 +73,9 @@ void TreeSystem::solve(Eigen::VectorXd& r) const {
     const auto n = static_cast<std::size_t>(m_n);
     double* positions = r.data();
     double* velocities = positions + n;
-    linear.alone.resize(static_cast<Eigen::Index>(count));
+    linear.separate.resize(static_cast<Eigen::Index>(count));
     linear.rates.resize(static_cast<Eigen::Index>(count));
-    double* forces = linear.alone.data();
+    double* forces = linear.separate.data();
     double* rates = linear.rates.data();
     for (std::size_t q = 0; q < count; ++q) {
         const Linearised::Acting& acting = linear.acting[q];

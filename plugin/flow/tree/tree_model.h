@@ -14,7 +14,7 @@ namespace elasto::flow {
 
 /// What the loads of a tree do besides moving it: rates of quadratures.
 struct TreeLoadRates {
-    double work = 0;  ///< of loads whose work does not follow from the way alone
+    double work = 0;  ///< of loads whose work does not follow from the displacement
     Vector force;     ///< sum of the loads from outside
     Vector moment;    ///< about the centre of mass
 };
@@ -36,7 +36,7 @@ public:
     const std::vector<Eigen::Index>& rotations() const { return m_rotations; }
     /// Place of a revolute or prismatic joint's coordinate.
     Eigen::Index coordinateOf(int link) const { return m_bodies[static_cast<std::size_t>(link) + 1].dof; }
-    /// True if loads are only constant forces and joint torques: their work follows from the way.
+    /// True if loads are only constant forces and joint torques: their work follows from the displacement.
     bool hasSimpleLoads() const { return m_hasSimpleLoads; }
 
     /// The start of the tick. @param position, velocity size() numbers

@@ -291,20 +291,20 @@ bool TreeSystem::isFast() {
 
 double TreeSystem::errorNorm(const Eigen::VectorXd& error, const Eigen::VectorXd& /*y*/, double /*dt*/) const {
     double speed = 0;
-    double way = 0;
+    double displacement = 0;
     for (Eigen::Index k = 0; k < m_treeCoordinates; ++k) {
-        way = std::max(way, std::abs(error[k]));
+        displacement = std::max(displacement, std::abs(error[k]));
         speed = std::max(speed, std::abs(error[m_n + k]));
     }
     for (std::size_t r = 0; r < m_rotors.size(); ++r) {
         const Eigen::Index place = m_treeCoordinates + static_cast<Eigen::Index>(r);
-        way = std::max(way, m_rotors[r].scale * std::abs(error[place]));
+        displacement = std::max(displacement, m_rotors[r].scale * std::abs(error[place]));
         speed = std::max(speed, m_rotors[r].scale * std::abs(error[m_n + place]));
     }
     for (std::size_t e = 0; e < elementCount(); ++e) {
-        way = std::max(way, std::abs(error[2 * m_n + static_cast<Eigen::Index>(e)]));
+        displacement = std::max(displacement, std::abs(error[2 * m_n + static_cast<Eigen::Index>(e)]));
     }
-    const double norm = std::max(speed, way / m_h) / (m_tolerance * m_speed);
+    const double norm = std::max(speed, displacement / m_h) / (m_tolerance * m_speed);
     return std::isfinite(error.sum()) ? norm : std::numeric_limits<double>::quiet_NaN();
 }
 

@@ -43,8 +43,8 @@ struct PlacedCoordinate {
 };
 
 /// y = (positions, velocities, s_damper of each element; then the quadratures: impulse and heat of each element, work
-/// of all loads that does not follow from the way, the motors' work, impulses of motors and limits; of each tree with a
-/// free base the impulse, its moment about the centre of mass and the way of the centre of mass).
+/// of all loads that does not follow from the displacement, the motors' work, impulses of motors and limits; of each
+/// tree with a free base the impulse, its moment about the centre of mass and the displacement of the centre of mass).
 ///
 /// Positions and velocities are those of TreeModel, tree after tree, then all rotors.
 class TreeSystem final : public SplitSystem {
@@ -127,7 +127,7 @@ public:
     }
 
     /// A step of backward Euler; in tree/tree_fallback.cpp.
-    void stepPassively(double t, double dt, Eigen::VectorXd& y);
+    void stepByBackwardEuler(double t, double dt, Eigen::VectorXd& y);
 
     Eigen::Index size() const override { return m_size; }
     void derivative(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) override;
@@ -147,7 +147,6 @@ public:
     double eventValue(int i, double t, const Eigen::VectorXd& y) const override;
     bool isEventLinear(int i) const override;
     double eventSlack(int i) const override;
-    bool landsBetween() const override { return !m_isImplicit; }
     void crossEvent(int i, double t, Eigen::VectorXd& y) override;
     bool shouldReturn() const override { return m_mustReturn; }
     bool stepAccepted(double t, Eigen::VectorXd& y) override;
@@ -181,7 +180,7 @@ private:
         double g = 0, inverseG = 0;
         Eigen::MatrixXd matrix;
         DenseLu factor;
-        mutable Eigen::VectorXd alone, rates;
+        mutable Eigen::VectorXd separate, rates;
     };
 
     std::size_t elementCount() const { return m_laws.size(); }
@@ -197,7 +196,7 @@ private:
     void addRotors(double t, const Eigen::VectorXd& y, const double* forces, double* acceleration, double* rest) const;
     void respond(const PlacedCoordinate& coordinate, double* acceleration) const;
     void findInverseMasses();
-    std::vector<BackwardEuler::Bound> passiveBounds(double dt) const;
+    std::vector<BackwardEuler::Bound> backwardEulerBounds(double dt) const;
     void startPhases();
     void findResponses();
     void listActing(const Eigen::VectorXd& y);
@@ -208,10 +207,10 @@ private:
     void clearBounded();
     void settleBounded(double t, Eigen::VectorXd& y, const BoundedExit* trigger);
     void chooseHeld(double t, const Eigen::VectorXd& y, const std::vector<std::size_t>& candidates);
-    bool jump(double t, Eigen::VectorXd& y, const std::vector<char>& isTouching);
+    bool impact(double t, Eigen::VectorXd& y, const std::vector<char>& isTouching);
     void bookImpulses(const std::vector<std::size_t>& rows, const Eigen::VectorXd& impulses,
                       const Eigen::VectorXd& before, const Eigen::VectorXd& after, Eigen::VectorXd& y);
-    void snap(Eigen::VectorXd& y);
+    void projectRates(Eigen::VectorXd& y);
     void reclassify(const Eigen::VectorXd& y);
     void respondToRows(const std::vector<std::size_t>& rows, Eigen::MatrixXd& responses,
                        Eigen::MatrixXd& mobility) const;

@@ -36,17 +36,13 @@ namespace {
 constexpr double kSwingingLooseness = 1e3;
 constexpr double kRingingLooseness = 1e2;
 constexpr double kStiffLooseness = 1e5;
-/// Of the last steps before the budget ends.
-constexpr double kCoarseLooseness = 1e6;
 /// Share of the kinetic energy that may be given back: an integration that is farther off is not to be trusted.
 constexpr double kMostToGive = 1e-4;
-constexpr int kFewestPassiveSteps = 4;
-constexpr int kMostPassiveSteps = 256;
-/// Gain that makes passive steps shorter, and gain that is not to be had, as shares of the energy in play.
-constexpr double kPassiveGain = 1e-9;
+constexpr int kFewestBackwardEulerSteps = 4;
+constexpr int kMostBackwardEulerSteps = 256;
+/// Gain that makes steps of backward Euler shorter, and gain that is not to be had, as shares of the energy in play.
+constexpr double kBackwardEulerGain = 1e-9;
 constexpr double kLargestGain = 1e-4;
-/// Share of a motor's work that integration may get wrong.
-constexpr double kMotorShare = 1e-4;
 /// Cost of an evaluation, in units of TickResult::cost: per link, and by itself.
 constexpr double kLinkCost = 0.3;
 constexpr double kEvaluationCost = 1;
@@ -74,35 +70,28 @@ int budgetOf(const TreeNetwork& network, const FlowSettings& settings) {
     return std::max(1, static_cast<int>(std::min<double>(most, settings.maxSteps)));
 }
 
-/// Steps of a budget before coarse ones take the last quarter.
-int fineOf(int budget) {
-    return budget - budget / 4;
-}
-
 /// Least settings.maxCost that would have left the tick as it is.
 double leastCost(const TreeNetwork& network, FlowSettings settings, const TreeTickResult& result) {
     const double most = settings.maxCost;
     const int budget = budgetOf(network, settings);
-    // Where coarse ones were needed, all steps; else four thirds of them, and a few for rounding.
-    const double steps = result.overBudget ? budget : 4. / 3 * result.steps;
+    // A few more for rounding.
+    const double steps = result.overBudget ? budget : result.steps;
     settings.maxCost = std::min(most, kStepEvaluations * evaluationCost(network) * (steps + 5));
     const int least = budgetOf(network, settings);
-    return (result.overBudget ? least == budget : fineOf(least) > result.steps) ? settings.maxCost : most;
+    return (result.overBudget ? least == budget : least > result.steps) ? settings.maxCost : most;
 }
 
-/// Explicit steps as long as they can follow, ROS34PW2 from the moment on when a stiff element acts. The last quarter of
-/// the budget goes to coarse steps.
+/// Explicit steps as long as they can follow, ROS34PW2 from the moment on when a stiff element acts.
 Ended advance(TreeWorkspace::Storage& space, const FlowSettings& settings, int budget, double h, double& t,
               TreeTickResult& result) {
     TreeSystem& system = space.system;
-    const int fine = fineOf(budget);
     Ended ended = Ended::AtEvent;
-    result.method = FlowMethod::Turning;
-    const auto implicitly = [&](double tolerance, int steps) {
-        result.method = FlowMethod::TurningRodas4;
+    result.method = FlowMethod::DormandPrince;
+    const auto implicitly = [&] {
+        result.method = FlowMethod::Ros34Pw2;
         system.returnAtStiffness(false);
         system.ignoreFastness();
-        system.setTolerance(tolerance);
+        system.setTolerance(kStiffLooseness * settings.tolerance);
         system.stepImplicitly(true);
         system.split(system.canSplit());
         Stepper* stepper = &space.rosenbrock;
@@ -110,20 +99,19 @@ Ended advance(TreeWorkspace::Storage& space, const FlowSettings& settings, int b
             space.splitRosenbrock.begin(system);
             stepper = &space.splitRosenbrock;
         }
-        ended = integrate(system, *stepper, t, h, space.y, steps, result.steps, space.integration);
+        ended = integrate(system, *stepper, t, h, space.y, budget, result.steps, space.integration);
     };
     while (t < h && ended == Ended::AtEvent) {
         if (system.isStiff()) {
-            implicitly(kStiffLooseness * settings.tolerance, fine);
+            implicitly();
         } else {
             const bool isFast = system.isFast();
             system.returnAtStiffness(true);
             system.returnUnlessFast(isFast);
             system.setTolerance((isFast ? kRingingLooseness : kSwingingLooseness) * settings.tolerance);
-            ended = integrate(system, space.dormandPrince, t, h, space.y, fine, result.steps, space.integration);
+            ended = integrate(system, space.dormandPrince, t, h, space.y, budget, result.steps, space.integration);
         }
     }
-    if (t < h) implicitly(kCoarseLooseness * settings.tolerance, budget);
     return ended;
 }
 
@@ -149,14 +137,7 @@ double settle(TreeWorkspace::Storage& space, TreeTickResult& result) {
     result.limitLoss = system.limitLoss();
     double excess = space.balance.excess(system, y, heat, result.driveWork - result.limitLoss);
     result.energyHandedOut = excess - heat;
-    const bool isDriven = system.isDriven();
-    if (isDriven && (result.overBudget || std::abs(excess) <= kMotorShare * std::abs(result.driveWork))) {
-        // The motor keeps its rate: it has worked as much as it takes.
-        result.driveWork += excess;
-        result.energyHandedOut -= excess;
-        excess = 0;
-    }
-    double taken = isDriven ? 0 : space.balance.take(system, y, excess, kMostToGive);
+    double taken = system.isDriven() ? 0 : space.balance.take(system, y, excess, kMostToGive);
     if (taken != excess && !bookHeat(space, heat - (excess - taken), space.heat)) {
         taken += space.balance.take(system, y, excess - taken, 1);
     }
@@ -166,9 +147,9 @@ double settle(TreeWorkspace::Storage& space, TreeTickResult& result) {
 
 /// The rest of a tick in a few coarse steps, more of them where these would gain energy. Trees so fast that no number
 /// of steps can be trusted stand still and keep their velocities: for that time, or for the whole tick.
-void endPassively(const TreeNetwork& network, const FlowSettings& settings, double h, double t,
-                  TreeWorkspace::Storage& space, TreeTickResult& result) {
-    result.method = FlowMethod::Passive;
+void endByBackwardEuler(const TreeNetwork& network, const FlowSettings& settings, double h, double t,
+                        TreeWorkspace::Storage& space, TreeTickResult& result) {
+    result.method = FlowMethod::BackwardEuler;
     result.overBudget = true;
     const auto isSettled = [&](double share) {
         if (!space.y.allFinite()) return false;
@@ -176,10 +157,10 @@ void endPassively(const TreeNetwork& network, const FlowSettings& settings, doub
     };
     const TreeSystem system = space.system;
     const Eigen::VectorXd y = space.y;
-    for (int steps = kFewestPassiveSteps; steps <= kMostPassiveSteps; steps *= 4) {
+    for (int steps = kFewestBackwardEulerSteps; steps <= kMostBackwardEulerSteps; steps *= 4) {
         finishByBackwardEuler(space.system, steps, h - t, t, space.y);
         result.steps += steps;
-        if (isSettled(steps < kMostPassiveSteps ? kPassiveGain : kLargestGain)) return;
+        if (isSettled(steps < kMostBackwardEulerSteps ? kBackwardEulerGain : kLargestGain)) return;
         space.system = system;
         space.y = y;
     }
@@ -262,7 +243,7 @@ void solve(const TreeNetwork& network, double h, const FlowSettings& settings, T
     double t = 0;
     advance(space, settings, budgetOf(network, settings), h, t, result);
     if (t < h) {
-        endPassively(network, settings, h, t, space, result);
+        endByBackwardEuler(network, settings, h, t, space, result);
     } else {
         if (!system.hasActed()) result.method = FlowMethod::Free;
         settle(space, result);

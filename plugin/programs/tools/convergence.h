@@ -27,9 +27,9 @@ struct Convergence {
 };
 
 /// Slope of the error over the tick length in logarithms, by least squares over the rates at which the run follows the
-/// truth (errors below 0.1) and is not exact yet (above 1e-8). Empty with fewer than three of those, or where they stay
-/// within a factor of 2 of each other: nothing converges there, be it that nothing helps or that nothing is left to
-/// gain.
+/// oracle (errors below 0.1) and is not exact yet (above 1e-8). Empty with fewer than three of those, or where they
+/// stay within a factor of 2 of each other: nothing converges there, be it that nothing helps or that nothing is left
+/// to gain.
 std::optional<double> fittedOrder(const std::vector<double>& rates, const std::vector<double>& errors);
 
 /// The lowest rate from which on no error is above the bound [Hz]; empty: none.

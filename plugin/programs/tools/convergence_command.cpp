@@ -102,7 +102,7 @@ void addConvergenceCommand(CLI::App& app, Action& action) {
     command->footer(
         "explicit: the law's force at the tick's start. soft row: a limit (for springs, a spring) of\n"
         "btGeneric6DofSpring2Constraint with the ERP and CFM of c, d and the tick. restitution: a hard limit\n"
-        "with the restitution of c and d. The order is the slope where a run follows the truth; flat: the\n"
+        "with the restitution of c and d. The order is the slope where a run follows the oracle; flat: the\n"
         "error does not depend on the rate. Where Bullet has nothing for an element the reason is printed.\n"
         "Example: elasto convergence drop_c1e6_d5 -o drop.svg");
     command->callback([options, &action] { action = [options] { return study(*options); }; });

@@ -1,9 +1,9 @@
 #include "convergence_runs.h"
 
+#include <baseline_world.h>
 #include <elasto/reference/reference.h>
 #include <elasto/scene/scene_world.h>
 #include <fmt/format.h>
-#include <rival_world.h>
 
 #include <algorithm>
 #include <cmath>
@@ -36,7 +36,7 @@ bool areJoined(const Scene& scene, int a, int b) {
 }
 
 /// What the reference leaves out would count as our error.
-void requireTruth(const Scene& scene) {
+void requireOracle(const Scene& scene) {
     if (scene.elements.size() != 1) {
         throw InputError(
             fmt::format("scene '{}' has {} elements; a convergence study takes exactly one, whose motion "
@@ -52,7 +52,7 @@ void requireTruth(const Scene& scene) {
             if (areJoined(scene, static_cast<int>(i), static_cast<int>(k))) continue;
             throw InputError(
                 fmt::format("scene '{}': bodies '{}' and '{}' have shapes that may touch; the reference "
-                            "knows no collisions, so that there is no truth to compare with",
+                            "knows no collisions, so that there is no oracle to compare with",
                             scene.name, scene.bodies[k].name, scene.bodies[i].name));
         }
     }
@@ -60,20 +60,20 @@ void requireTruth(const Scene& scene) {
         if (!joint.limits) continue;
         throw InputError(
             fmt::format("scene '{}': joint '{}' has limits; the reference knows none, so that there is no "
-                        "truth to compare with",
+                        "oracle to compare with",
                         scene.name, joint.name));
     }
 }
 
 /// Why Bullet has nothing of a kind for the element; empty: it has.
-std::string whyNone(RivalKind kind, const SceneElement& element) {
-    if (kind == RivalKind::ExplicitForce) return {};
+std::string whyNone(BaselineKind kind, const SceneElement& element) {
+    if (kind == BaselineKind::ExplicitForce) return {};
     if (std::holds_alternative<SpringDamperSeriesLaw>(element.law)) {
         return "Bullet has no constraint with spring and damper in series";
     }
     if (element.geometry == Geometry::AlongLine) return "Bullet has no constraint along the line between two points";
     const bool isSpring = reduced(element.law).kind != ReducedLaw::Kind::Contact;
-    if (kind == RivalKind::Restitution && isSpring) return "a spring has no stop that a body could rebound from";
+    if (kind == BaselineKind::Restitution && isSpring) return "a spring has no stop that a body could rebound from";
     return {};
 }
 
@@ -84,10 +84,10 @@ struct Instants {
 
 /// @param step one tick; false: the run is lost  @param value the compared coordinate
 template <typename Step, typename Value>
-double errorOfRun(const Instants& instants, double rate, const Trajectory& truth, const Step& step,
+double errorOfRun(const Instants& instants, double rate, const Trajectory& oracle, const Step& step,
                   const Value& value) {
     const long ticks = std::lround(rate / instants.lowest);
-    Trajectory run{truth.time, truth.signals, {{}}};
+    Trajectory run{oracle.time, oracle.signals, {{}}};
     run.columns[0].push_back(value());
     for (std::size_t k = 1; k < instants.times.size(); ++k) {
         for (long tick = 0; tick < ticks; ++tick) {
@@ -95,14 +95,15 @@ double errorOfRun(const Instants& instants, double rate, const Trajectory& truth
         }
         run.columns[0].push_back(value());
     }
-    const double error = compareSignals(truth, run).at(0).nrmse;
+    const double error = compareSignals(oracle, run).at(0).nrmse;
     return std::isfinite(error) ? error : kInfinite;
 }
 
-double rivalError(const Scene& scene, RivalKind kind, double rate, const Instants& instants, const Trajectory& truth) {
-    RivalWorld world(scene, kind, rate);
+double baselineError(const Scene& scene, BaselineKind kind, double rate, const Instants& instants,
+                     const Trajectory& oracle) {
+    BaselineWorld world(scene, kind, rate);
     return errorOfRun(
-        instants, rate, truth,
+        instants, rate, oracle,
         [&] {
             world.step();
             return !world.isLost();
@@ -110,10 +111,10 @@ double rivalError(const Scene& scene, RivalKind kind, double rate, const Instant
         [&] { return world.sample().elements.at(0).s; });
 }
 
-double ourError(const Scene& scene, double rate, const Instants& instants, const Trajectory& truth) {
+double ourError(const Scene& scene, double rate, const Instants& instants, const Trajectory& oracle) {
     SceneWorld world(scene, rate);
     return errorOfRun(
-        instants, rate, truth,
+        instants, rate, oracle,
         [&] {
             world.step();
             return true;
@@ -125,7 +126,7 @@ double ourError(const Scene& scene, double rate, const Instants& instants, const
 
 Convergence measureConvergence(const Scene& scene, const std::vector<double>& rates,
                                const std::function<bool(double)>& onProgress) {
-    requireTruth(scene);
+    requireOracle(scene);
     const TickGrid grid("convergence", rates.front());
     const long ticks = std::lround(std::floor(scene.duration * rates.front() * (1 + 1e-12)));
     if (ticks < kFewestTicks) {
@@ -145,9 +146,9 @@ Convergence measureConvergence(const Scene& scene, const std::vector<double>& ra
         const std::string signal = element.name + "." + word;
         if (result.signal.empty() && all.find(signal) >= 0) result.signal = signal;
     }
-    const Trajectory truth{all.time, {result.signal}, {all.at(result.signal)}};
+    const Trajectory oracle{all.time, {result.signal}, {all.at(result.signal)}};
 
-    constexpr RivalKind kKinds[] = {RivalKind::ExplicitForce, RivalKind::SoftLimit, RivalKind::Restitution};
+    constexpr BaselineKind kKinds[] = {BaselineKind::ExplicitForce, BaselineKind::SoftLimit, BaselineKind::Restitution};
     constexpr const char* kNames[] = {"explicit", "soft row", "restitution"};
     for (std::size_t i = 0; i < std::size(kKinds); ++i) {
         result.ways.push_back({kNames[i], whyNone(kKinds[i], element), {}});
@@ -161,8 +162,8 @@ Convergence measureConvergence(const Scene& scene, const std::vector<double>& ra
             if (!onProgress(done / work)) return result;
             ConvergenceWay& way = result.ways[i];
             if (way.reason.empty()) {
-                way.errors.push_back(i < std::size(kKinds) ? rivalError(scene, kKinds[i], rate, instants, truth)
-                                                           : ourError(scene, rate, instants, truth));
+                way.errors.push_back(i < std::size(kKinds) ? baselineError(scene, kKinds[i], rate, instants, oracle)
+                                                           : ourError(scene, rate, instants, oracle));
             }
             done += rate;
         }

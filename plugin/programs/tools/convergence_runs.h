@@ -13,7 +13,7 @@ namespace elasto::tools {
 /// Compares at the ticks of the lowest rate, which all rates share.
 /// @param rates [Hz], rising, whole multiples of the first
 /// @param onProgress gets the share that is done; returning false ends the work, and the result is incomplete
-/// @throws InputError, with the reason, where the scene has no truth to compare with or not one element, or is too
+/// @throws InputError, with the reason, where the scene has no oracle to compare with or not one element, or is too
 ///         short for the lowest rate
 Convergence measureConvergence(const Scene& scene, const std::vector<double>& rates,
                                const std::function<bool(double)>& onProgress);

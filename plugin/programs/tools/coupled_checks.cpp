@@ -53,7 +53,7 @@ CoupledValue nrmse(const CoupledCheck& check, const CoupledRun& run) {
             to.columns.emplace_back(column.begin() + static_cast<std::ptrdiff_t>(selected.first), column.end());
         }
     };
-    pick(run.truth, reference);
+    pick(run.oracle, reference);
     pick(run.signals, candidate);
     CoupledValue worst;
     for (const SignalError& error : compareSignals(reference, candidate)) take(100 * error.nrmse, error.signal, worst);
@@ -71,7 +71,7 @@ CoupledValue force(const CoupledCheck& check, const CoupledRun& run) {
     CoupledValue worst;
     for (const std::string& signal : selected.signals) {
         const std::vector<double>& column = run.signals.at(signal);
-        const double expected = check.expected ? *check.expected : mean(run.truth.at(signal), selected.first);
+        const double expected = check.expected ? *check.expected : mean(run.oracle.at(signal), selected.first);
         const auto [least, most] =
             std::minmax_element(column.begin() + static_cast<std::ptrdiff_t>(selected.first), column.end());
         const double error = check.measure == CoupledMeasure::Ripple
@@ -99,11 +99,11 @@ CoupledValue speeds(const CoupledCheck& check, const CoupledRun& run) {
     const Selected selected = select(check, run.signals);
     double largest = 0;
     for (const std::string& signal : selected.signals) {
-        largest = std::max(largest, std::abs(run.truth.at(signal).back()));
+        largest = std::max(largest, std::abs(run.oracle.at(signal).back()));
     }
     CoupledValue worst;
     for (const std::string& signal : selected.signals) {
-        take(100 * std::abs(run.signals.at(signal).back() - run.truth.at(signal).back()) / largest, signal, worst);
+        take(100 * std::abs(run.signals.at(signal).back() - run.oracle.at(signal).back()) / largest, signal, worst);
     }
     return worst;
 }
@@ -149,7 +149,7 @@ CoupledValue handOver(const CoupledCheck& check, const CoupledRun& run) {
 
 }  // namespace
 
-bool needsTruth(const CoupledCheck& check) {
+bool needsOracle(const CoupledCheck& check) {
     switch (check.measure) {
         case CoupledMeasure::Nrmse:
         case CoupledMeasure::Speeds:

@@ -15,7 +15,7 @@ namespace elasto::tools {
 struct CoupledRun {
     Trajectory signals;          ///< those that the checks speak of
     std::vector<double> energy;  ///< per row: kinetic, potential, stored and heat of the elements [J]
-    Trajectory truth;            ///< the same rows, if a check needs it
+    Trajectory oracle;           ///< the same rows, if a check needs it
     Trajectory withoutElements;  ///< likewise
     std::vector<bool> isHanded;  ///< per row: a network with contacts was ours in the tick, or in the one before
 };
@@ -26,10 +26,10 @@ struct CoupledValue {
     std::string signal;  ///< the worst one
 };
 
-/// Whether a check compares with the truth.
-bool needsTruth(const CoupledCheck& check);
+/// Whether a check compares with the oracle.
+bool needsOracle(const CoupledCheck& check);
 
-/// @throws InputError if no signal fits, or the truth has not what is needed
+/// @throws InputError if no signal fits, or the oracle has not what is needed
 CoupledValue evaluate(const CoupledCheck& check, const CoupledRun& run);
 
 }  // namespace elasto::tools

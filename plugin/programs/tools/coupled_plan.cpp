@@ -124,25 +124,25 @@ std::vector<CoupledVariant> parseVariants(const PlanNode& node) {
     return variants;
 }
 
-CoupledTruth parseTruth(const PlanNode& node) {
+CoupledOracle parseOracle(const PlanNode& node) {
     node.checkKeys({"scene", "slidingBody", "slidingFriction", "partingJoint"});
-    CoupledTruth truth;
-    truth.scene = node.at("scene").text();
+    CoupledOracle oracle;
+    oracle.scene = node.at("scene").text();
     if (node.has("slidingBody")) {
-        truth.slidingBody = node.at("slidingBody").text();
-        truth.slidingFriction = node.at("slidingFriction").positive();
+        oracle.slidingBody = node.at("slidingBody").text();
+        oracle.slidingFriction = node.at("slidingFriction").positive();
     }
-    if (node.has("partingJoint")) truth.partingJoint = node.at("partingJoint").text();
-    return truth;
+    if (node.has("partingJoint")) oracle.partingJoint = node.at("partingJoint").text();
+    return oracle;
 }
 
 CoupledCase parseCase(const PlanNode& node, const std::vector<double>& rates) {
-    node.checkKeys({"name", "scene", "scenes", "sweep", "truth", "checks", "why"});
+    node.checkKeys({"name", "scene", "scenes", "sweep", "oracle", "checks", "why"});
     CoupledCase one;
     one.name = node.at("name").text();
     one.why = node.at("why").text();
     one.variants = parseVariants(node);
-    if (node.has("truth")) one.truth = parseTruth(node.at("truth"));
+    if (node.has("oracle")) one.oracle = parseOracle(node.at("oracle"));
     for (const PlanNode& check : node.at("checks").items("a list of checks")) {
         one.checks.push_back(parseCheck(check, rates));
     }

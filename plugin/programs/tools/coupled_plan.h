@@ -36,7 +36,7 @@ struct CoupledCheck {
     CoupledMeasure measure = CoupledMeasure::Nrmse;
     std::vector<std::string> signals;  ///< patterns over signal names; none for EnergyRise
     double from = 0;                   ///< [s] what is before does not count
-    std::optional<double> expected;    ///< forces [N, N.m]; without it what the truth has
+    std::optional<double> expected;    ///< forces [N, N.m]; without it what the oracle has
     std::map<double, double> targets;  ///< largest value [measureUnit] by rate [Hz]
 };
 
@@ -47,8 +47,8 @@ struct CoupledVariant {
     std::vector<std::pair<std::string, Json>> changes;  ///< JSON path -> value
 };
 
-/// Where the truth comes from.
-struct CoupledTruth {
+/// Where the oracle comes from.
+struct CoupledOracle {
     std::string scene;        ///< another scene, with the same changes, solved by the reference; empty: the same scene
     std::string slidingBody;  ///< not empty: one body with Coulomb friction on that scene
     double slidingFriction = 0;  ///< its friction force while it slides [N]
@@ -60,7 +60,7 @@ struct CoupledCase {
     std::string name;
     std::string why;  ///< the reason for the targets
     std::vector<CoupledVariant> variants;
-    CoupledTruth truth;
+    CoupledOracle oracle;
     std::vector<CoupledCheck> checks;
 };
 

@@ -13,7 +13,7 @@
 
 #include "assets.h"
 #include "checked_run.h"
-#include "coupled_truth.h"
+#include "coupled_oracle.h"
 #include "energies.h"
 #include "plan_node.h"
 #include "tool_errors.h"
@@ -93,12 +93,12 @@ std::optional<Recording> record(const Scene& scene, const std::vector<Signal>& s
     return recording;
 }
 
-Trajectory truthOf(const CoupledTruth& truth, const Scene& scene, const Trajectory& run) {
-    if (!truth.slidingBody.empty()) {
-        return signalsOf(scene, solveSlide(scene, truth.slidingBody, truth.slidingFriction, run.time), run.signals);
+Trajectory oracleOf(const CoupledOracle& oracle, const Scene& scene, const Trajectory& run) {
+    if (!oracle.slidingBody.empty()) {
+        return signalsOf(scene, solveSlide(scene, oracle.slidingBody, oracle.slidingFriction, run.time), run.signals);
     }
-    if (!truth.partingJoint.empty()) {
-        return signalsOf(scene, solveParting(scene, truth.partingJoint, run.time), run.signals);
+    if (!oracle.partingJoint.empty()) {
+        return signalsOf(scene, solveParting(scene, oracle.partingJoint, run.time), run.signals);
     }
     return solveReference(scene, run.time);
 }
@@ -116,9 +116,9 @@ std::vector<SuiteResult> runCoupled(const CoupledPlan& plan, const CoupledCase& 
     run.signals = std::move(recording->signals);
     run.energy = std::move(recording->energy);
     run.isHanded = std::move(recording->isHanded);
-    if (std::any_of(one.checks.begin(), one.checks.end(), needsTruth)) {
-        const Scene truthScene = one.truth.scene.empty() ? scene : sceneOf(one.truth.scene, variant);
-        run.truth = truthOf(one.truth, truthScene, run.signals);
+    if (std::any_of(one.checks.begin(), one.checks.end(), needsOracle)) {
+        const Scene oracleScene = one.oracle.scene.empty() ? scene : sceneOf(one.oracle.scene, variant);
+        run.oracle = oracleOf(one.oracle, oracleScene, run.signals);
     }
     const auto isHandOver = [](const CoupledCheck& check) { return check.measure == CoupledMeasure::HandOver; };
     if (std::any_of(one.checks.begin(), one.checks.end(), isHandOver)) {

@@ -51,8 +51,8 @@ bool run(RobotBed& world, double duration, double rate, const Continue& proceed,
     return true;
 }
 
-CoupledValue worstOf(const Trajectory& truth, const Trajectory& reached) {
-    const std::vector<SignalError> errors = compareSignals(truth, reached);
+CoupledValue worstOf(const Trajectory& oracle, const Trajectory& reached) {
+    const std::vector<SignalError> errors = compareSignals(oracle, reached);
     const SignalError* worst = worstSignal(errors);
     return {100 * worst->nrmse, worst->signal};
 }
@@ -133,7 +133,7 @@ RobotOutcome measureCoordinates(const RobotModel& model, bool untilDivergence, R
     };
     record(0);
     if (!run(world, times.back(), rate, proceed, record)) return std::nullopt;
-    CoupledValue worst = worstOf(truthOf(model, times), reached);
+    CoupledValue worst = worstOf(oracleOf(model, times), reached);
     if (untilDivergence) worst.signal += fmt::format(" to {:.3g} s", times.back());
     return RobotValue{worst, world.plugin().totals()};
 }
@@ -263,7 +263,7 @@ RobotOutcome measureHeldBody(double c, double d, double rate, const Continue& pr
     const SpringDamperLaw law({.c = c, .d = d, .s_rel0 = kApart});
     world.constrain<MultiBodyElement>(LinkPlacement::alongAxis({body, 1}, held, frame, frame), law);
 
-    // The truth: two masses on a line.
+    // The oracle: two masses on a line.
     TreeReferenceProblem line;
     FlowTree& masses = line.network.trees.emplace_back();
     for (const double mass : {kLinkMass, kBodyMass}) {
@@ -279,13 +279,13 @@ RobotOutcome measureHeldBody(double c, double d, double rate, const Continue& pr
     spring.terms = {TreeTerm::joint(0, 1), TreeTerm::joint(0, 0, -1)};
     line.network.elements.push_back(spring);
 
-    Trajectory truth;
-    truth.time = tickTimes(model.duration, rate);
-    truth.signals = {"link.r_0[1]", "body.r_0[1]"};
-    truth.columns.resize(2);
-    Trajectory reached = truth;
-    for (const ReferenceState& state : solveReference(line, truth.time).states) {
-        for (const std::size_t k : {0U, 1U}) truth.columns[k].push_back(state.trees[0].links[k].q);
+    Trajectory oracle;
+    oracle.time = tickTimes(model.duration, rate);
+    oracle.signals = {"link.r_0[1]", "body.r_0[1]"};
+    oracle.columns.resize(2);
+    Trajectory reached = oracle;
+    for (const ReferenceState& state : solveReference(line, oracle.time).states) {
+        for (const std::size_t k : {0U, 1U}) oracle.columns[k].push_back(state.trees[0].links[k].q);
     }
     const auto record = [&](double) {
         reached.columns[0].push_back(static_cast<double>(body.getJointPos(1)));
@@ -294,7 +294,7 @@ RobotOutcome measureHeldBody(double c, double d, double rate, const Continue& pr
     record(0);
     if (!run(world, model.duration, rate, proceed, record)) return std::nullopt;
     if (std::abs(static_cast<double>(body.getJointPos(0))) > 1e-3) throw FailureError("the link has left the floor");
-    return RobotValue{worstOf(truth, reached), world.plugin().totals()};
+    return RobotValue{worstOf(oracle, reached), world.plugin().totals()};
 }
 
 }  // namespace elasto::tools

@@ -180,16 +180,16 @@ std::vector<double> coordinatesOf(const std::vector<TreeTick>& trees) {
     return values;
 }
 
-Trajectory truthOf(const RobotModel& model, const std::vector<double>& times) {
-    Trajectory truth;
-    truth.time = times;
-    truth.signals = coordinateNames(model.problem.network);
-    truth.columns.resize(truth.signals.size());
+Trajectory oracleOf(const RobotModel& model, const std::vector<double>& times) {
+    Trajectory oracle;
+    oracle.time = times;
+    oracle.signals = coordinateNames(model.problem.network);
+    oracle.columns.resize(oracle.signals.size());
     for (const ReferenceState& state : solveReference(model.problem, times).states) {
         const std::vector<double> values = coordinatesOf(state.trees);
-        for (std::size_t k = 0; k < values.size(); ++k) truth.columns[k].push_back(values[k]);
+        for (std::size_t k = 0; k < values.size(); ++k) oracle.columns[k].push_back(values[k]);
     }
-    return truth;
+    return oracle;
 }
 
 double horizon(const RobotModel& model, const std::vector<double>& times) {

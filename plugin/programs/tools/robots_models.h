@@ -1,6 +1,6 @@
 #pragma once
 /// @file robots_models.h
-/// The robots of `elasto verify robots`, as plain data: the truth is computed from it, and the Bullet world is built
+/// The robots of `elasto verify robots`, as plain data: the oracle is computed from it, and the Bullet world is built
 /// from it.
 
 #include <elasto/reference/tree_reference.h>
@@ -44,7 +44,7 @@ RobotModel sixAxes();
 double horizon(const RobotModel& model, const std::vector<double>& times);
 
 /// Angles of all joints and rotors at these times.
-Trajectory truthOf(const RobotModel& model, const std::vector<double>& times);
+Trajectory oracleOf(const RobotModel& model, const std::vector<double>& times);
 /// Names of these, in the order of trees, then links, then rotors: "joint0.phi_rel", "rotor0.phi".
 std::vector<std::string> coordinateNames(const TreeNetwork& network);
 /// Their values in a state.

@@ -118,11 +118,11 @@ TEST_CASE("compatibility: fast bodies with joints and elements stop at a plate")
 TEST_CASE("compatibility: ghosts see what they would see, and touch nothing") {
     requireBulletsBits<Haunted>(200);
     Haunted scene(CompatibilityScene::Kind::WithElements);
-    const DroppedMass truth(0.2, 0.6, 1e5);
+    const DroppedMass oracle(0.2, 0.6, 1e5);
     int inside = 0;
     requireSound(scene, 300, [&](int tick) {
         const double t = (tick + 1) / 60.0;
-        REQUIRE(heightOf(*scene.mass) == Approx(truth.at(t).y).margin(byPrecision(1e-8, 1e-5)));
+        REQUIRE(heightOf(*scene.mass) == Approx(oracle.at(t).y).margin(byPrecision(1e-8, 1e-5)));
         REQUIRE_FALSE(static_cast<ForceElement&>(*scene.elements[0]).uncoupled());
         const int seen = scene.ghost.getNumOverlappingObjects();
         inside += seen;

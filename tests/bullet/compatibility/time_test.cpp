@@ -110,13 +110,13 @@ public:
 TEST_CASE("compatibility: ticks may change their length") {
     requireBulletsBits<Rates>(300);
     Rates scene(CompatibilityScene::Kind::WithElements);
-    const DroppedMass truth(0.2, 0.3, 1e5);
+    const DroppedMass oracle(0.2, 0.3, 1e5);
     const EnergyBook before = scene.plugin->energy();
     double worst = 0;
     double lasted = 0;
     requireSound(scene, 300, [&](int) {
         lasted = scene.time;
-        worst = std::max(worst, std::abs(heightOf(*scene.mass) - truth.at(scene.time).y));
+        worst = std::max(worst, std::abs(heightOf(*scene.mass) - oracle.at(scene.time).y));
         const EnergyBook now = scene.plugin->energy();
         REQUIRE(now.kinetic + now.stored - before.kinetic - before.stored ==
                 Approx(now.work).margin(byPrecision(1e-5, 1e-2)));

@@ -40,7 +40,8 @@ struct RestThresholds {
 /// (whose closed form nothing could make cheaper) and uncoupled networks first, as they are met; then those of higher
 /// priority (the highest of ForceElement::priority of its elements), and those of equal priority in the order in which
 /// Bullet lists them. No network gets more than its own budget (FlowSettings). What does not fit is solved by the
-/// implicit step (FlowMethod::Implicit), in fewer sub-steps the less is left, in one at least; multibodies passively.
+/// implicit step (FlowMethod::Implicit), in fewer sub-steps the less is left, in one at least; multibodies by backward
+/// Euler.
 /// TickStatistics::outOfBudget counts it, ForceElement::method() tells.
 struct WorldBudget {
     double cost = 1e5;       ///< of all networks together, >= 0
@@ -144,8 +145,8 @@ public:
     /// that are solved with their contacts. Bullet keeps four points per pair and replaces them as it likes: without
     /// this a stack under load tips in single ticks. And if corners are added that touch the ground and that Bullet,
     /// which looks for one in a tick, has not found: without them small things stay sunk in planes.
-    bool contactMemory() const;
-    void setContactMemory(bool isKept);
+    bool contactCache() const;
+    void setContactCache(bool isKept);
 
     /// True (the default) if islands find their constraints at once. For every island Bullet looks through the list of
     /// all constraints, which takes a time that grows with the square of their number; this gives the same islands, and

@@ -144,20 +144,19 @@ struct FlowNetwork {
     bool operator==(const FlowNetwork&) const = default;
 };
 
-/// How a tick was solved.
+/// The integrator that solved a tick; the last one, where several did.
 enum class FlowMethod {
-    Free,        ///< no element could act: bodies' own motion, exact
-    ClosedForm,  ///< one element on a fixed direction, n = 1 or in series, load constant: exact, events exact
-    Taylor,      ///< n = 1, fixed directions: Taylor series of order 14, polynomial events
-    PowerLaw,  ///< n != 1, fixed directions: exact free flight and explicit steps of order 8 (DOP853), events located
-    Rodas4,    ///< fixed directions, strong damping: RODAS4 (L-stable), events located
-    Turning,  ///< directions turn within the tick: the bodies' motion itself, explicit steps of order 8, events located
-    TurningRodas4,  ///< the same, stiff: strong damping, or too fast an oscillation for explicit steps
+    Free,           ///< no element could act: bodies' own motion, exact
+    ClosedForm,     ///< one element on a fixed direction, n = 1 or in series, load constant: exact, events exact
+    Taylor,         ///< n = 1, fixed directions: Taylor series of order 14, polynomial events
+    Dop853,         ///< explicit steps of order 8, events located: n != 1, or directions that turn within the tick
+    DormandPrince,  ///< explicit steps of order 5, events located: joints whose bodies swing, multibodies
+    Rodas4,         ///< L-stable steps, events located: strong damping, or too fast an oscillation for explicit steps
+    Ros34Pw2,       ///< L-stable steps of multibodies, for the same reasons
     Contacts,  ///< contacts and their friction, with the elements' own solution between the changes of what touches
     Implicit,  ///< sub-steps of a convex minimisation (leapfrog), where another method's budget ended, now or lately,
                ///< and where the settings ask for it: keeps the rebound, of order 2
-    Passive,  ///< multibodies whose budget ended: backward Euler for the rest of the tick; never adds energy, loses the
-              ///< rebound
+    BackwardEuler,  ///< multibodies whose budget ended, for the rest of the tick: never adds energy, loses the rebound
 };
 inline constexpr int kFlowMethods = 10;
 /// Name of a method as printed in tables, e.g. "closed form".

@@ -1,6 +1,6 @@
 #pragma once
 /// @file reference.h
-/// The truth that runs are compared with: the same bodies and elements, solved with SUNDIALS CVODE at a tolerance far
+/// The oracle that runs are compared with: the same bodies and elements, solved with SUNDIALS CVODE at a tolerance far
 /// below what is to be judged, with root finding at every change of a law's branch.
 ///
 /// It shares no integration code with the flow of a tick: equations of motion, geometry and branches of the laws are

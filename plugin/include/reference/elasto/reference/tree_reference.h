@@ -1,6 +1,6 @@
 #pragma once
 /// @file tree_reference.h
-/// The truth that runs of articulated trees are compared with (see reference.h).
+/// The oracle that runs of articulated trees are compared with (see reference.h).
 ///
 /// Shares the plain data of flow_tree.h and none of its algorithms: equations of motion come from the Jacobians of all
 /// links and a dense mass matrix, M(q) u' = sum of J' (forces - what the motion itself asks for).

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "coupled_truth.h"
+#include "coupled_oracle.h"
 #include "tool_errors.h"
 
 namespace elasto::tools {

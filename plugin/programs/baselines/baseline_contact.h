@@ -1,5 +1,5 @@
 #pragma once
-/// @file rival_contact.h
+/// @file baseline_contact.h
 /// A gap as Bullet's own contact between the shapes of its two bodies.
 
 #include <elasto/precision.h>
@@ -12,10 +12,10 @@ class btDispatcher;
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
-class RivalContact {
+class BaselineContact {
 public:
     /// @param b the body that stiffness and damping are given to, as changeDynamics() of PyBullet does
-    RivalContact(btRigidBody& a, btRigidBody& b, int points) : m_a(a), m_b(b), m_points(points) {}
+    BaselineContact(btRigidBody& a, btRigidBody& b, int points) : m_a(a), m_b(b), m_points(points) {}
 
     /// @param c, d of the whole contact [N/m, N s/m]; each point gets its share
     void soften(double c, double d);

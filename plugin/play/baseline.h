@@ -1,11 +1,11 @@
 #pragma once
-/// @file rival.h
+/// @file baseline.h
 /// What Bullet does with the same scene and the same inputs without Elasto.
 
 #include "history.h"
 #include "session.h"
 
-#include <rival_world.h>
+#include <baseline_world.h>
 
 #include <memory>
 #include <string>
@@ -13,21 +13,21 @@
 
 namespace elasto::play {
 
-using elasto::kRivalKinds;
-using elasto::RivalKind;
-using elasto::rivalName;
+using elasto::BaselineKind;
+using elasto::baselineName;
+using elasto::kBaselineKinds;
 
 inline namespace ELASTO_BULLET_NAMESPACE {
 
-/// The scene of a session in a RivalWorld. It follows the session: each tick once, with the session's inputs.
-class Rival {
+/// The scene of a session in a BaselineWorld. It follows the session: each tick once, with the session's inputs.
+class Baseline {
 public:
-    Rival(const Session& session, RivalKind kind);
-    ~Rival();
-    Rival(const Rival&) = delete;
-    Rival& operator=(const Rival&) = delete;
+    Baseline(const Session& session, BaselineKind kind);
+    ~Baseline();
+    Baseline(const Baseline&) = delete;
+    Baseline& operator=(const Baseline&) = delete;
 
-    RivalKind kind() const { return m_kind; }
+    BaselineKind kind() const { return m_kind; }
     /// Goes as far as the session is, from the start again where the session's past has changed. Where the session has
     /// gone back nothing happens: the rows of the history are still there.
     void follow(const Session& session);
@@ -45,8 +45,8 @@ private:
     void perform(const Action& action);
     void addRow();
 
-    RivalKind m_kind;
-    std::unique_ptr<RivalWorld> m_world;
+    BaselineKind m_kind;
+    std::unique_ptr<BaselineWorld> m_world;
     std::unique_ptr<History> m_history;
     Controls m_controls;
     std::size_t m_balls = 0;

@@ -4,8 +4,8 @@
 
 #include <elasto/reference/reference.h>
 
+#include <play/baseline.h>
 #include <play/reference_run.h>
-#include <play/rival.h>
 
 #include <chrono>
 #include <cmath>
@@ -48,16 +48,16 @@ TEST_CASE("at a fine tick the explicit force does what the reference does") {
     const auto compare = [](const Scene& scene, long ticks) {
         Session session(scene, {.rate = 4000});
         run(session, ticks);
-        ReferenceRun truth(session);
-        truth.request(ticks);
-        REQUIRE(truth.wait());
+        ReferenceRun oracle(session);
+        oracle.request(ticks);
+        REQUIRE(oracle.wait());
         CHECK(comparableTicks(session) == ticks);
-        CHECK(errorOf(scene, session.history(), *truth.history(), ticks).nrmse < byPrecision(1e-6, 1e-4));
-        Rival rival(session, RivalKind::ExplicitForce);
-        rival.follow(session);
-        CHECK(rival.failedAt() == -1);
-        CHECK(rival.fallbacks().empty());
-        const RunError error = errorOf(scene, rival.history(), *truth.history(), ticks);
+        CHECK(errorOf(scene, session.history(), *oracle.history(), ticks).nrmse < byPrecision(1e-6, 1e-4));
+        Baseline baseline(session, BaselineKind::ExplicitForce);
+        baseline.follow(session);
+        CHECK(baseline.failedAt() == -1);
+        CHECK(baseline.fallbacks().empty());
+        const RunError error = errorOf(scene, baseline.history(), *oracle.history(), ticks);
         CHECK(error.nrmse > 1e-6);
         CHECK(error.nrmse < 0.02);
         return error.signal;
@@ -69,41 +69,41 @@ TEST_CASE("at a fine tick the explicit force does what the reference does") {
 TEST_CASE("a soft limit bears a weight with the element's stiffness") {
     // The tick must be long against the oscillation: Bullet's CFM holds for such limits only.
     Session session(gapScene(1e6, 1e4), {.rate = 60});
-    Rival rival(session, RivalKind::SoftLimit);
+    Baseline baseline(session, BaselineKind::SoftLimit);
     run(session, 600);
-    rival.follow(session);
-    const long last = rival.history().lastTick();
-    CHECK(rival.fallbacks().empty());
-    CHECK(rival.history().value(last, 0, Quantity::Force) == Approx(-2 * 9.80665).epsilon(1e-3));
-    CHECK(rival.history().value(last, 0, Quantity::S) == Approx(-2 * 9.80665 / 1e6).epsilon(1e-2));
-    CHECK(largest(rival.history(), Quantity::Force) <= 1e-9);
+    baseline.follow(session);
+    const long last = baseline.history().lastTick();
+    CHECK(baseline.fallbacks().empty());
+    CHECK(baseline.history().value(last, 0, Quantity::Force) == Approx(-2 * 9.80665).epsilon(1e-3));
+    CHECK(baseline.history().value(last, 0, Quantity::S) == Approx(-2 * 9.80665 / 1e6).epsilon(1e-2));
+    CHECK(largest(baseline.history(), Quantity::Force) <= 1e-9);
 }
 
 TEST_CASE("a limit with restitution throws back at the element's speed") {
     Session session(gapScene(1e6, 300), {.rate = 1000});
-    Rival rival(session, RivalKind::Restitution);
+    Baseline baseline(session, BaselineKind::Restitution);
     run(session, 400);
-    rival.follow(session);
+    baseline.follow(session);
     const auto ratio = [](const History& history) {
         return largest(history, Quantity::V) / -smallest(history, Quantity::V);
     };
     CHECK(ratio(session.history()) < 0.8);
-    CHECK(ratio(rival.history()) == Approx(ratio(session.history())).epsilon(0.03));
-    CHECK(smallest(rival.history(), Quantity::Force) < -100);
+    CHECK(ratio(baseline.history()) == Approx(ratio(session.history())).epsilon(0.03));
+    CHECK(smallest(baseline.history(), Quantity::Force) < -100);
 }
 
 TEST_CASE("the limits of a backlash are on the element's sides") {
-    for (const RivalKind kind : {RivalKind::SoftLimit, RivalKind::Restitution}) {
+    for (const BaselineKind kind : {BaselineKind::SoftLimit, BaselineKind::Restitution}) {
         Session session(backlashScene(1e4, 0.5), {.rate = 240});
-        INFO(rivalName(kind, session.scene()));
-        Rival rival(session, kind);
+        INFO(baselineName(kind, session.scene()));
+        Baseline baseline(session, kind);
         run(session, 480);
-        rival.follow(session);
-        CHECK(rival.fallbacks().empty());
-        const History& history = rival.history();
+        baseline.follow(session);
+        CHECK(baseline.fallbacks().empty());
+        const History& history = baseline.history();
         CHECK(largest(history, Quantity::S) == Approx(0.3).margin(0.02));
         CHECK(largest(history, Quantity::Force) > 1);
-        if (kind == RivalKind::Restitution) {
+        if (kind == BaselineKind::Restitution) {
             CHECK(smallest(history, Quantity::S) == Approx(-0.1).margin(0.02));
             CHECK(smallest(history, Quantity::Force) < -1);
         }
@@ -111,77 +111,77 @@ TEST_CASE("the limits of a backlash are on the element's sides") {
     }
 }
 
-TEST_CASE("at 60 Hz the rivals are off, the session is not") {
+TEST_CASE("at 60 Hz the baselines are off, the session is not") {
     const Scene scene = asset("drop_c1e6_d5");
     Session session(scene, {.rate = 60});
     run(session, 120);
-    ReferenceRun truth(session);
-    truth.request(120);
-    REQUIRE(truth.wait());
-    CHECK(errorOf(scene, session.history(), *truth.history(), 120).nrmse < byPrecision(1e-4, 1e-3));
-    for (int k = 0; k < kRivalKinds; ++k) {
-        Rival rival(session, static_cast<RivalKind>(k));
-        INFO(rivalName(rival.kind(), session.scene()));
-        rival.follow(session);
-        const double error = errorOf(scene, rival.history(), *truth.history(), 120).nrmse;
+    ReferenceRun oracle(session);
+    oracle.request(120);
+    REQUIRE(oracle.wait());
+    CHECK(errorOf(scene, session.history(), *oracle.history(), 120).nrmse < byPrecision(1e-4, 1e-3));
+    for (int k = 0; k < kBaselineKinds; ++k) {
+        Baseline baseline(session, static_cast<BaselineKind>(k));
+        INFO(baselineName(baseline.kind(), session.scene()));
+        baseline.follow(session);
+        const double error = errorOf(scene, baseline.history(), *oracle.history(), 120).nrmse;
         CHECK(error > 0.02);
-        if (rival.kind() == RivalKind::ExplicitForce) CHECK(error > 1);  // the impact throws it away
+        if (baseline.kind() == BaselineKind::ExplicitForce) CHECK(error > 1);  // the impact throws it away
     }
 }
 
-TEST_CASE("a rival follows the session's inputs, and starts again where the past has changed") {
+TEST_CASE("a baseline follows the session's inputs, and starts again where the past has changed") {
     Session session(gapScene(1e4, 20), {.rate = 240});
-    Rival rival(session, RivalKind::ExplicitForce);
+    Baseline baseline(session, BaselineKind::ExplicitForce);
     run(session, 40);
     session.beginDrag(0, {0, 0, 0}, {0, 1, 0});
     run(session, 40);
     session.moveDrag({0, 0.5, 0});
     run(session, 20);
-    rival.follow(session);
-    CHECK(rival.history().lastTick() == 100);
-    const float height = rival.history().pose(100, 0).position.y();
+    baseline.follow(session);
+    CHECK(baseline.history().lastTick() == 100);
+    const float height = baseline.history().pose(100, 0).position.y();
     CHECK(height == Approx(session.sample().bodies[0].position.y()).margin(0.05));
 
     session.seek(60);
-    rival.follow(session);
-    CHECK(rival.history().lastTick() == 100);
-    CHECK(rival.history().pose(100, 0).position.y() == height);
+    baseline.follow(session);
+    CHECK(baseline.history().lastTick() == 100);
+    CHECK(baseline.history().pose(100, 0).position.y() == height);
 
     session.endDrag();
     run(session, 60);
-    rival.follow(session);
-    CHECK(rival.history().lastTick() == 120);
-    CHECK(std::abs(rival.history().pose(100, 0).position.y() - height) > 0.1F);
+    baseline.follow(session);
+    CHECK(baseline.history().lastTick() == 120);
+    CHECK(std::abs(baseline.history().pose(100, 0).position.y() - height) > 0.1F);
     // As one that has seen nothing else.
-    Rival fresh(session, RivalKind::ExplicitForce);
+    Baseline fresh(session, BaselineKind::ExplicitForce);
     fresh.follow(session);
     for (long tick = 0; tick <= 120; ++tick) {
-        REQUIRE(fresh.history().pose(tick, 0).position == rival.history().pose(tick, 0).position);
+        REQUIRE(fresh.history().pose(tick, 0).position == baseline.history().pose(tick, 0).position);
     }
     session.setParameter(0, "c", 1e5);
     session.setEnabled(0, false);
     run(session, 100);
-    rival.follow(session);
-    CHECK(rival.history().lastTick() == 220);
-    CHECK(rival.history().value(220, 0, Quantity::Force) == 0);
+    baseline.follow(session);
+    CHECK(baseline.history().lastTick() == 220);
+    CHECK(baseline.history().value(220, 0, Quantity::Force) == 0);
 }
 
-TEST_CASE("a rival that flies apart stops, and its error is infinite") {
+TEST_CASE("a baseline that flies apart stops, and its error is infinite") {
     Scene scene = gapScene(1e9, 0);
     Session session(scene, {.rate = 60});
-    Rival rival(session, RivalKind::ExplicitForce);
+    Baseline baseline(session, BaselineKind::ExplicitForce);
     run(session, 2000);
-    rival.follow(session);
-    REQUIRE(rival.failedAt() > 0);
-    CHECK(rival.history().lastTick() == rival.failedAt() - 1);
-    CHECK(std::isinf(errorOf(scene, rival.history(), session.history(), 2000).nrmse));
+    baseline.follow(session);
+    REQUIRE(baseline.failedAt() > 0);
+    CHECK(baseline.history().lastTick() == baseline.failedAt() - 1);
+    CHECK(std::isinf(errorOf(scene, baseline.history(), session.history(), 2000).nrmse));
 }
 
 TEST_CASE("what Bullet has no constraint for acts as an explicit force, and is named") {
     Session session(asset("creep"));
-    Rival rival(session, RivalKind::SoftLimit);
-    REQUIRE(!rival.fallbacks().empty());
-    CHECK(rival.fallbacks().front() == session.scene().elements.front().name);
+    Baseline baseline(session, BaselineKind::SoftLimit);
+    REQUIRE(!baseline.fallbacks().empty());
+    CHECK(baseline.fallbacks().front() == session.scene().elements.front().name);
 }
 
 TEST_CASE("the reference is that of the session's start, up to where something else acts") {
@@ -194,14 +194,14 @@ TEST_CASE("the reference is that of the session's start, up to where something e
     CHECK(sceneAtStart(session).elements[0].law.index() == Law(SpringDamperLaw({.c = 0, .d = 0})).index());
     session.setEnabled(0, true);
     CHECK(parameterOf(sceneAtStart(session).elements[0].law, "c") == 2e4);
-    ReferenceRun truth(session);
-    truth.request(30);
+    ReferenceRun oracle(session);
+    oracle.request(30);
     run(session, 100);
     CHECK(comparableTicks(session) == 100);
-    truth.request(400);
-    REQUIRE(truth.wait());
-    REQUIRE(truth.history()->lastTick() >= 400);
-    CHECK(errorOf(session.scene(), session.history(), *truth.history(), 100).nrmse < byPrecision(1e-6, 1e-4));
+    oracle.request(400);
+    REQUIRE(oracle.wait());
+    REQUIRE(oracle.history()->lastTick() >= 400);
+    CHECK(errorOf(session.scene(), session.history(), *oracle.history(), 100).nrmse < byPrecision(1e-6, 1e-4));
     session.throwBall({5, 5, 5}, {1, 0, 0});
     run(session, 10);
     CHECK(comparableTicks(session) == 110);
@@ -238,8 +238,8 @@ TEST_CASE("nobody waits for a reference that is not wanted any more") {
 
 TEST_CASE("with Bullet's contact stiffness a stiffer contact lets a box sink more") {
     Session session(asset("gallery/sinking_box"), withBalls(0));
-    Rival soft(session, RivalKind::SoftContact);
-    Rival hard(session, RivalKind::HardContact);
+    Baseline soft(session, BaselineKind::SoftContact);
+    Baseline hard(session, BaselineKind::HardContact);
     run(session, 300);
     soft.follow(session);
     hard.follow(session);
@@ -254,8 +254,8 @@ TEST_CASE("with Bullet's contact stiffness a stiffer contact lets a box sink mor
         INFO(i);
         CHECK(depth(session.history(), i) == Approx(weight / stiffness[i]).epsilon(0.01));
         CHECK(std::abs(depth(hard.history(), i)) < 1e-3);
-        for (const Rival* rival : {&soft, &hard}) {
-            CHECK(rival->history().value(300, i, Quantity::Force) == Approx(-weight).epsilon(0.01));
+        for (const Baseline* baseline : {&soft, &hard}) {
+            CHECK(baseline->history().value(300, i, Quantity::Force) == Approx(-weight).epsilon(0.01));
         }
     }
     CHECK(depth(soft.history(), 0) == Approx(weight / 2500).epsilon(0.01));
@@ -272,24 +272,24 @@ TEST_CASE("with Bullet's contact stiffness a stiffer contact lets a box sink mor
 TEST_CASE("kinds of contacts are for gaps between shapes") {
     const Scene boxes = asset("gallery/sinking_box");
     const Scene walls = asset("elasto_gap");
-    for (const RivalKind kind : {RivalKind::SoftContact, RivalKind::HardContact}) {
-        CHECK(rivalSuits(kind, boxes));
-        CHECK_FALSE(rivalSuits(kind, walls));
+    for (const BaselineKind kind : {BaselineKind::SoftContact, BaselineKind::HardContact}) {
+        CHECK(baselineSuits(kind, boxes));
+        CHECK_FALSE(baselineSuits(kind, walls));
     }
-    CHECK(rivalSuits(RivalKind::SoftLimit, walls));
+    CHECK(baselineSuits(BaselineKind::SoftLimit, walls));
     Session session(walls);
-    Rival rival(session, RivalKind::SoftContact);
-    CHECK(rival.fallbacks().size() == walls.elements.size());
-    CHECK(rivalName(RivalKind::SoftLimit, asset("gallery/pendulum_length")) == std::string("6-dof spring"));
-    CHECK(rivalName(RivalKind::SoftLimit, boxes) != std::string("6-dof spring"));
+    Baseline baseline(session, BaselineKind::SoftContact);
+    CHECK(baseline.fallbacks().size() == walls.elements.size());
+    CHECK(baselineName(BaselineKind::SoftLimit, asset("gallery/pendulum_length")) == std::string("6-dof spring"));
+    CHECK(baselineName(BaselineKind::SoftLimit, boxes) != std::string("6-dof spring"));
 }
 
 TEST_CASE("Bullet's 6-dof spring swings pendulums of any length alike") {
     Session session(asset("gallery/pendulum_length"), withBalls(0));
-    Rival rival(session, RivalKind::SoftLimit);
+    Baseline baseline(session, BaselineKind::SoftLimit);
     run(session, 240);
-    rival.follow(session);
-    CHECK(rival.fallbacks().empty());
+    baseline.follow(session);
+    CHECK(baseline.fallbacks().empty());
     // Mean time between zeros, by the crossings of the straight lines between ticks.
     const auto halfPeriod = [&](const History& history, std::size_t element) {
         double first = -1, last = -1;
@@ -309,15 +309,15 @@ TEST_CASE("Bullet's 6-dof spring swings pendulums of any length alike") {
         INFO(lengths[i]);
         const double inertia = lengths[i] * lengths[i] / 3;
         CHECK(halfPeriod(session.history(), i) == Approx(M_PI * std::sqrt(inertia / 300)).epsilon(0.002));
-        CHECK(halfPeriod(rival.history(), i) == Approx(M_PI * 4 * session.tickLength()).epsilon(0.02));
+        CHECK(halfPeriod(baseline.history(), i) == Approx(M_PI * 4 * session.tickLength()).epsilon(0.02));
     }
 }
 
 TEST_CASE("a torque per tick never rests on a limit with h omega = 29", "[slow]") {
     Session session(asset("gallery/finger_limit"), withBalls(0));
-    Rival rival(session, RivalKind::ExplicitForce);
+    Baseline baseline(session, BaselineKind::ExplicitForce);
     run(session, 240);
-    rival.follow(session);
+    baseline.follow(session);
     const auto isQuiet = [](const History& history) {
         for (long tick = 120; tick <= 240; ++tick) {
             if (std::abs(history.value(tick, 0, Quantity::S) + 0.2) > 1e-3) return false;
@@ -325,10 +325,10 @@ TEST_CASE("a torque per tick never rests on a limit with h omega = 29", "[slow]"
         return true;
     };
     CHECK(isQuiet(session.history()));
-    CHECK_FALSE(isQuiet(rival.history()));
-    CHECK(largest(rival.history(), Quantity::S) > 2);
+    CHECK_FALSE(isQuiet(baseline.history()));
+    CHECK(largest(baseline.history(), Quantity::S) > 2);
     Session fine(asset("gallery/finger_limit"), {.rate = 4000, .balls = 0});
-    Rival calm(fine, RivalKind::ExplicitForce);
+    Baseline calm(fine, BaselineKind::ExplicitForce);
     run(fine, 4000);
     calm.follow(fine);
     CHECK(calm.history().value(4000, 0, Quantity::S) == Approx(-0.2).margin(0.001));

@@ -50,7 +50,7 @@ public:
 
     TestWorld world;
     btRigidBody* box = nullptr;
-    ContactMemory memory;
+    ContactCache memory;
 };
 
 }  // namespace
@@ -170,7 +170,7 @@ TEST_CASE("a ball touches where it touches") {
     TestWorld world;
     world.body(0, new btBoxShape(vec(0.5, 0.5, 0.5)), at(0, -0.5, 0));
     btRigidBody& ball = world.ball(1, 0, 0.0499, 0);
-    ContactMemory memory;
+    ContactCache memory;
     const auto find = [&] {
         world.world->performDiscreteCollisionDetection();
         btPersistentManifold& manifold = *world.dispatcher.getManifoldByIndexInternal(0);

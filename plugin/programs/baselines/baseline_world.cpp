@@ -1,4 +1,4 @@
-#include "rival_world.h"
+#include "baseline_world.h"
 
 #include "host/conversion.h"
 
@@ -36,7 +36,7 @@ void ignoreEachOther(btRigidBody& a, btRigidBody& b) {
 
 }  // namespace
 
-RivalWorld::RivalWorld(const Scene& scene, RivalKind kind, std::optional<double> rate)
+BaselineWorld::BaselineWorld(const Scene& scene, BaselineKind kind, std::optional<double> rate)
     : m_world(std::make_unique<SceneWorld>(withoutElements(scene), rate)), m_network(startNetwork(scene)) {
     const auto endOf = [this](int body) -> btRigidBody& {
         return body == kWorld ? Placement::world() : m_world->body(static_cast<std::size_t>(body));
@@ -49,21 +49,21 @@ RivalWorld::RivalWorld(const Scene& scene, RivalKind kind, std::optional<double>
             placed.pointB = armOf(scene.elements[i].frame_b, scene);
         }
         const int points = isContactKind(kind) ? contactPointsOf(scene, i) : 0;
-        m_elements.push_back(std::make_unique<RivalElement>(kind, placed, endOf(placed.a), endOf(placed.b),
-                                                            m_world->tickLength(), points));
+        m_elements.push_back(std::make_unique<BaselineElement>(kind, placed, endOf(placed.a), endOf(placed.b),
+                                                               m_world->tickLength(), points));
         if (btTypedConstraint* constraint = m_elements.back()->constraint()) {
             m_world->world().addConstraint(constraint, true);
         } else if (points == 0) {
-            if (kind != RivalKind::ExplicitForce) m_fallbacks.push_back(scene.elements[i].name);
+            if (kind != BaselineKind::ExplicitForce) m_fallbacks.push_back(scene.elements[i].name);
             // Elasto's elements leave their bodies alone, too.
             ignoreEachOther(endOf(placed.a), endOf(placed.b));
         }
     }
 }
 
-RivalWorld::~RivalWorld() = default;
+BaselineWorld::~BaselineWorld() = default;
 
-void RivalWorld::moveNetwork() {
+void BaselineWorld::moveNetwork() {
     for (std::size_t i = 0; i < m_network.bodies.size(); ++i) {
         const btRigidBody& from = m_world->body(i);
         BodyState& to = m_network.bodies[i];
@@ -76,13 +76,13 @@ void RivalWorld::moveNetwork() {
     }
 }
 
-void RivalWorld::step() {
+void BaselineWorld::step() {
     moveNetwork();
     for (const auto& element : m_elements) element->beforeTick(m_network);
     m_world->step();
 }
 
-SceneSample RivalWorld::sample() {
+SceneSample BaselineWorld::sample() {
     SceneSample sample = m_world->sample();
     moveNetwork();
     for (const auto& element : m_elements) {
@@ -91,7 +91,7 @@ SceneSample RivalWorld::sample() {
     return sample;
 }
 
-bool RivalWorld::isLost() const {
+bool BaselineWorld::isLost() const {
     for (std::size_t i = 0; i < m_world->bodies(); ++i) {
         const double distance = static_cast<double>(m_world->body(i).getCenterOfMassPosition().length());
         if (!std::isfinite(distance) || distance > kFarAway) return true;

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "coupled_truth.h"
+#include "coupled_oracle.h"
 #include "tool_errors.h"
 
 namespace elasto::tools {

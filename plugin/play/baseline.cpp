@@ -1,31 +1,31 @@
-#include "rival.h"
+#include "baseline.h"
 
 #include <algorithm>
 
 namespace elasto::play {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
-Rival::Rival(const Session& session, RivalKind kind) : m_kind(kind) {
+Baseline::Baseline(const Session& session, BaselineKind kind) : m_kind(kind) {
     begin(session);
 }
 
-Rival::~Rival() = default;
+Baseline::~Baseline() = default;
 
-void Rival::begin(const Session& session) {
+void Baseline::begin(const Session& session) {
     m_failedAt = -1;
     m_run = session.run();
     const Scene& scene = session.scene();
     m_balls = scene.bodies.size();
     m_controls = Controls::of(scene);
-    m_world = std::make_unique<RivalWorld>(withBalls(scene, static_cast<int>(session.balls()), session.ballSize()),
-                                           m_kind, session.rate());
+    m_world = std::make_unique<BaselineWorld>(withBalls(scene, static_cast<int>(session.balls()), session.ballSize()),
+                                              m_kind, session.rate());
     SceneWorld& world = m_world->world();
     for (std::size_t i = m_balls; i < world.bodies(); ++i) park(world.body(i));
     m_history = std::make_unique<History>(world.bodies(), scene.elements.size());
     addRow();
 }
 
-void Rival::follow(const Session& session) {
+void Baseline::follow(const Session& session) {
     if (m_run != session.run()) {
         const bool isUntouched = session.isSameUpTo(m_run, m_history->lastTick());
         if (isUntouched) {
@@ -37,9 +37,9 @@ void Rival::follow(const Session& session) {
     while (m_failedAt < 0 && m_history->lastTick() < session.tick()) step(session);
 }
 
-void Rival::perform(const Action& action) {
+void Baseline::perform(const Action& action) {
     if (const auto* edit = std::get_if<ParameterEdit>(&action)) {
-        RivalElement& element = m_world->element(static_cast<std::size_t>(edit->element));
+        BaselineElement& element = m_world->element(static_cast<std::size_t>(edit->element));
         // The session has refused what the law refuses.
         element.setLaw(withParameter(element.law(), edit->parameter, edit->value, "element"));
     } else if (const auto* change = std::get_if<ElementSwitch>(&action)) {
@@ -51,7 +51,7 @@ void Rival::perform(const Action& action) {
     m_controls.take(action);
 }
 
-void Rival::step(const Session& session) {
+void Baseline::step(const Session& session) {
     const long tick = m_history->lastTick();
     const Inputs& inputs = session.inputs();
     auto input = std::lower_bound(inputs.begin(), inputs.end(), tick,
@@ -66,7 +66,7 @@ void Rival::step(const Session& session) {
     addRow();
 }
 
-void Rival::addRow() {
+void Baseline::addRow() {
     const SceneSample sample = m_world->sample();
     EnergyBook book;
     for (const ElementSample& element : sample.elements) book.stored += element.storedEnergy;

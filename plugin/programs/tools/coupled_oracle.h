@@ -1,5 +1,5 @@
 #pragma once
-/// @file coupled_truth.h
+/// @file coupled_oracle.h
 /// What is true of networks with joints and contacts.
 
 #include <elasto/reference/reference.h>

@@ -1,4 +1,4 @@
-#include "rival_element.h"
+#include "baseline_element.h"
 
 #include "host/conversion.h"
 
@@ -61,8 +61,8 @@ double restitutionOf(const FreeRange& range, double mass) {
 
 }  // namespace
 
-RivalElement::RivalElement(RivalKind kind, const FlowElement& placed, btRigidBody& a, btRigidBody& b, double h,
-                           int contactPoints)
+BaselineElement::BaselineElement(BaselineKind kind, const FlowElement& placed, btRigidBody& a, btRigidBody& b, double h,
+                                 int contactPoints)
     : m_kind(kind), m_element(placed), m_a(a), m_b(b), m_h(h) {
     if (contactPoints > 0) {
         m_contact.emplace(a, b, contactPoints);
@@ -70,13 +70,13 @@ RivalElement::RivalElement(RivalKind kind, const FlowElement& placed, btRigidBod
         return;
     }
     const bool isSeries = std::holds_alternative<SpringDamperSeriesLaw>(placed.law);
-    const bool isOfLimits = kind == RivalKind::SoftLimit || kind == RivalKind::Restitution;
+    const bool isOfLimits = kind == BaselineKind::SoftLimit || kind == BaselineKind::Restitution;
     if (isOfLimits && placed.geometry != Geometry::AlongLine && !isSeries) makeConstraint();
 }
 
-RivalElement::~RivalElement() = default;
+BaselineElement::~BaselineElement() = default;
 
-void RivalElement::makeConstraint() {
+void BaselineElement::makeConstraint() {
     const Eigen::Matrix3d basisA = basisAlong(m_element.axis);
     Eigen::Matrix3d basisB = rotationOf(m_b).transpose() * rotationOf(m_a) * basisA;
     if (m_element.geometry == Geometry::AboutAxis) {
@@ -99,7 +99,7 @@ void RivalElement::makeConstraint() {
 }
 
 /// The inverse of the mass that the element sees along (about) its axis, both bodies turning freely.
-double RivalElement::inverseMass() const {
+double BaselineElement::inverseMass() const {
     const Eigen::Vector3d axis = rotationOf(m_a) * m_element.axis;
     double sum = 0;
     for (const btRigidBody* body : {&m_a, &m_b}) {
@@ -119,7 +119,7 @@ double RivalElement::inverseMass() const {
 }
 
 /// Puts the law's numbers into the constraint.
-void RivalElement::placeLimits() {
+void BaselineElement::placeLimits() {
     const bool turns = m_element.geometry == Geometry::AboutAxis;
     const int axis = turns ? 3 : 0;
     const auto scalar = [](double value) { return static_cast<btScalar>(value); };
@@ -140,7 +140,7 @@ void RivalElement::placeLimits() {
     } else {
         m_constraint->setLimit(axis, scalar(range->lower), scalar(range->upper));
     }
-    if (m_kind == RivalKind::SoftLimit) {
+    if (m_kind == BaselineKind::SoftLimit) {
         // Implicit Euler of the spring and damper. Bullet's CFM of joints counts in units of the row's own mobility.
         const double hardness = m_h * range->c + range->d;
         const double erp = hardness > 0 ? m_h * range->c / hardness : 0;
@@ -154,13 +154,13 @@ void RivalElement::placeLimits() {
     }
 }
 
-void RivalElement::setContact() {
-    if (m_kind != RivalKind::SoftContact) return;
+void BaselineElement::setContact() {
+    if (m_kind != BaselineKind::SoftContact) return;
     const ReducedLaw form = reduced(m_element.law);
     m_contact->soften(form.c, form.d);
 }
 
-void RivalElement::beforeTick(const FlowNetwork& network) {
+void BaselineElement::beforeTick(const FlowNetwork& network) {
     if (m_constraint || m_contact || !m_isEnabled) return;
     const Measure now = measure(network, m_element);
     if (m_element.geometry == Geometry::AboutAxis) m_element.phi = now.s;
@@ -186,7 +186,7 @@ void RivalElement::beforeTick(const FlowNetwork& network) {
     apply(m_b, -onA, now.pointB);
 }
 
-ElementSample RivalElement::sample(const FlowNetwork& network, btDispatcher& dispatcher) {
+ElementSample BaselineElement::sample(const FlowNetwork& network, btDispatcher& dispatcher) {
     const Measure now = measure(network, m_element);
     if (m_element.geometry == Geometry::AboutAxis) m_element.phi = now.s;
     ElementSample sample;
@@ -208,13 +208,13 @@ ElementSample RivalElement::sample(const FlowNetwork& network, btDispatcher& dis
     return sample;
 }
 
-void RivalElement::setLaw(const Law& law) {
+void BaselineElement::setLaw(const Law& law) {
     m_element.law = law;
     if (m_constraint) placeLimits();
     if (m_contact) setContact();
 }
 
-void RivalElement::setEnabled(bool enabled, btCollisionWorld& world) {
+void BaselineElement::setEnabled(bool enabled, btCollisionWorld& world) {
     m_isEnabled = enabled;
     m_meanForce = 0;
     if (m_constraint) m_constraint->setEnabled(enabled);

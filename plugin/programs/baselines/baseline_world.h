@@ -1,8 +1,8 @@
 #pragma once
-/// @file rival_world.h
+/// @file baseline_world.h
 /// A scene in a world of Bullet alone.
 
-#include "rival_element.h"
+#include "baseline_element.h"
 
 #include <elasto/scene/scene_world.h>
 
@@ -20,14 +20,14 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 /// constraint where the kind is one of limits; gaps along an axis become contacts of their bodies' shapes where it is
 /// one of contacts. What Bullet has nothing for (elements along lines, in series, gaps of bodies without shapes) acts
 /// as an explicit force.
-class RivalWorld {
+class BaselineWorld {
 public:
     /// @param rate ticks per second [Hz]; without it the scene's
     /// @throws InvalidParameter as SceneWorld
-    RivalWorld(const Scene& scene, RivalKind kind, std::optional<double> rate = std::nullopt);
-    ~RivalWorld();
-    RivalWorld(const RivalWorld&) = delete;
-    RivalWorld& operator=(const RivalWorld&) = delete;
+    BaselineWorld(const Scene& scene, BaselineKind kind, std::optional<double> rate = std::nullopt);
+    ~BaselineWorld();
+    BaselineWorld(const BaselineWorld&) = delete;
+    BaselineWorld& operator=(const BaselineWorld&) = delete;
 
     /// One tick.
     void step();
@@ -38,7 +38,7 @@ public:
 
     SceneWorld& world() { return *m_world; }
     const SceneWorld& world() const { return *m_world; }
-    RivalElement& element(std::size_t index) { return *m_elements.at(index); }
+    BaselineElement& element(std::size_t index) { return *m_elements.at(index); }
     /// Elements that act as an explicit force although the kind is another, by name.
     const std::vector<std::string>& fallbacks() const { return m_fallbacks; }
 
@@ -47,7 +47,7 @@ private:
 
     std::unique_ptr<SceneWorld> m_world;
     FlowNetwork m_network;  ///< bodies as they are now
-    std::vector<std::unique_ptr<RivalElement>> m_elements;
+    std::vector<std::unique_ptr<BaselineElement>> m_elements;
     std::vector<std::string> m_fallbacks;
 };
 

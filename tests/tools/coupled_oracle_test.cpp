@@ -1,6 +1,6 @@
 // What is true of contacts, against closed forms.
 
-#include "coupled_truth.h"
+#include "coupled_oracle.h"
 
 #include <elasto/scene/load_scene.h>
 
@@ -29,7 +29,7 @@ Scene asset(const std::string& name) {
 }  // namespace
 
 TEST_CASE("a sliding box slows down evenly, rebounds from a spring and stops for good") {
-    const Scene scene = asset("slide_truth");
+    const Scene scene = asset("slide_oracle");
     const double friction = 4.903325, c = 1e5, start = 4;
     const std::vector<double> times = evenTimes(2, 400);
     const std::vector<ReferenceState> states = solveSlide(scene, "box", friction, times);
@@ -64,14 +64,14 @@ TEST_CASE("a sliding box slows down evenly, rebounds from a spring and stops for
 }
 
 TEST_CASE("a box that nothing pushes must slide at the start") {
-    Scene scene = asset("slide_truth");
+    Scene scene = asset("slide_oracle");
     scene.bodies[0].velocity.setZero();
     const std::vector<double> times = {0, 1};
     CHECK_THROWS_WITH(solveSlide(scene, "box", 1, times), "body 'box' does not slide at the start");
 }
 
 TEST_CASE("crates that are in line never part") {
-    const Scene scene = asset("crates_truth");
+    const Scene scene = asset("crates_oracle");
     const std::vector<double> times = evenTimes(1, 60);
     const std::vector<ReferenceState> together = solveReference(referenceProblem(scene), times).states;
     const std::vector<ReferenceState> states = solveParting(scene, "touch", times);
@@ -83,7 +83,7 @@ TEST_CASE("crates that are in line never part") {
 }
 
 TEST_CASE("crates off centre part with the speeds of one impact", "[slow]") {
-    Scene scene = asset("crates_off_centre_truth");
+    Scene scene = asset("crates_off_centre_oracle");
     scene.elements[0].law = ElastoGapLaw({.c = 1e9, .d = 0});  // 0.14 ms, in which nothing else happens
     const double g = 9.80665, fall = std::sqrt(2 * g * 0.3);
     // One body of 2 kg hit under its left half: centres at 0 and 0.3 m, so that its own is at 0.15 m.
@@ -108,7 +108,7 @@ TEST_CASE("crates off centre part with the speeds of one impact", "[slow]") {
 }
 
 TEST_CASE("boxes that would meet again are refused", "[slow]") {
-    Scene scene = asset("crates_off_centre_truth");
+    Scene scene = asset("crates_off_centre_oracle");
     // Parted at the first rebound, the lower one has come back by then.
     const std::vector<double> times = evenTimes(1.6, 96);
     CHECK_THROWS_WITH(solveParting(scene, "touch", times), Catch::Contains("meet again"));
@@ -117,7 +117,7 @@ TEST_CASE("boxes that would meet again are refused", "[slow]") {
 }
 
 TEST_CASE("the motor's stall is where the arm's torques balance", "[slow]") {
-    const Scene scene = asset("motor_stall_truth");
+    const Scene scene = asset("motor_stall_oracle");
     const std::vector<double> times = {0, 1, 2};
     const Trajectory found = solveReference(scene, times);
     const double f = -found.at("gap.f")[2];
@@ -127,7 +127,7 @@ TEST_CASE("the motor's stall is where the arm's torques balance", "[slow]") {
 }
 
 TEST_CASE("signals of states are those of the scene", "[slow]") {
-    const Scene scene = asset("motor_stall_truth");
+    const Scene scene = asset("motor_stall_oracle");
     const std::vector<double> times = {0, 0.5};
     const std::vector<ReferenceState> states = solveReference(referenceProblem(scene), times).states;
     const Trajectory all = solveReference(scene, times);

@@ -1,29 +1,29 @@
-#include "rival_kind.h"
+#include "baseline_kind.h"
 
 #include <algorithm>
 #include <array>
 
 namespace elasto {
 
-const char* rivalName(RivalKind kind, const Scene& scene) {
-    static constexpr std::array<const char*, kRivalKinds> names = {"explicit force", "6-dof limit with ERP and CFM",
-                                                                   "6-dof limit with restitution",
-                                                                   "contact with c and d", "hard contact"};
+const char* baselineName(BaselineKind kind, const Scene& scene) {
+    static constexpr std::array<const char*, kBaselineKinds> names = {"explicit force", "6-dof limit with ERP and CFM",
+                                                                      "6-dof limit with restitution",
+                                                                      "contact with c and d", "hard contact"};
     const auto isLimit = [](const SceneElement& element) {
         return std::holds_alternative<ElastoBacklashLaw>(element.law) ||
                reduced(element.law).kind == ReducedLaw::Kind::Contact;
     };
-    if (kind == RivalKind::SoftLimit && std::none_of(scene.elements.begin(), scene.elements.end(), isLimit)) {
+    if (kind == BaselineKind::SoftLimit && std::none_of(scene.elements.begin(), scene.elements.end(), isLimit)) {
         return "6-dof spring";
     }
     return names[static_cast<std::size_t>(kind)];
 }
 
-bool isContactKind(RivalKind kind) {
-    return kind == RivalKind::SoftContact || kind == RivalKind::HardContact;
+bool isContactKind(BaselineKind kind) {
+    return kind == BaselineKind::SoftContact || kind == BaselineKind::HardContact;
 }
 
-bool rivalSuits(RivalKind kind, const Scene& scene) {
+bool baselineSuits(BaselineKind kind, const Scene& scene) {
     if (!isContactKind(kind)) return true;
     for (std::size_t i = 0; i < scene.elements.size(); ++i) {
         if (contactPointsOf(scene, i) > 0) return true;

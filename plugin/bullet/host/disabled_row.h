@@ -9,7 +9,7 @@ namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 /// Without gradients and right-hand side the row's impulse stays 0. Its diagonal must not be 0: Bullet divides by it.
-inline void makeInert(btSolverConstraint& row) {
+inline void disableRow(btSolverConstraint& row) {
     for (btVector3* vector : {&row.m_contactNormal1, &row.m_contactNormal2, &row.m_relpos1CrossNormal,
                               &row.m_relpos2CrossNormal, &row.m_angularComponentA, &row.m_angularComponentB}) {
         vector->setZero();

@@ -1,5 +1,5 @@
 #pragma once
-/// @file rival_kind.h
+/// @file baseline_kind.h
 /// Bullet's own ways to a spring, a stop or a play.
 
 #include <elasto/scene/description.h>
@@ -7,7 +7,7 @@
 namespace elasto {
 
 /// How the elements are replaced.
-enum class RivalKind {
+enum class BaselineKind {
     ExplicitForce,  ///< the law's force at the tick's start, applied over the tick
     /// btGeneric6DofSpring2Constraint: a limit with the ERP and CFM that c, d and the tick ask for, as far as Bullet
     /// can: its iterations on a row run away where the CFM exceeds 1 (the tick is short against the oscillation), so
@@ -22,17 +22,17 @@ enum class RivalKind {
     /// The same contact without these numbers: hard (contactStiffness=-1 in PyBullet).
     HardContact,
 };
-inline constexpr int kRivalKinds = 5;
+inline constexpr int kBaselineKinds = 5;
 /// In a few words, e.g. "6-dof limit with ERP and CFM".
 /// @param scene one without gaps and backlashes has no limits but springs
-const char* rivalName(RivalKind kind, const Scene& scene);
+const char* baselineName(BaselineKind kind, const Scene& scene);
 
 /// Whether a kind does anything in a scene that the explicit force does not.
-bool rivalSuits(RivalKind kind, const Scene& scene);
+bool baselineSuits(BaselineKind kind, const Scene& scene);
 /// The number of points that carry a gap as contact of its bodies' shapes: Bullet takes stiffness and damping per
 /// point, and a box lies on four. 0: the element is no gap along an axis, or one of its bodies has no shape.
 int contactPointsOf(const Scene& scene, std::size_t element);
 /// Whether the kind replaces elements by contacts of their bodies' shapes.
-bool isContactKind(RivalKind kind);
+bool isContactKind(BaselineKind kind);
 
 }  // namespace elasto

@@ -1,4 +1,4 @@
-#include "rival_contact.h"
+#include "baseline_contact.h"
 
 #include <BulletCollision/CollisionDispatch/btCollisionWorld.h>
 #include <BulletCollision/NarrowPhaseCollision/btPersistentManifold.h>
@@ -8,14 +8,14 @@
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
-void RivalContact::soften(double c, double d) {
+void BaselineContact::soften(double c, double d) {
     // Bullet adds up the damping of both bodies.
     const double share = 1. / m_points;
     const double damping = std::max(0., share * d - static_cast<double>(m_a.getContactDamping()));
     m_b.setContactStiffnessAndDamping(static_cast<btScalar>(share * c), static_cast<btScalar>(damping));
 }
 
-void RivalContact::setEnabled(bool enabled, btCollisionWorld& world) {
+void BaselineContact::setEnabled(bool enabled, btCollisionWorld& world) {
     m_a.setIgnoreCollisionCheck(&m_b, !enabled);
     m_b.setIgnoreCollisionCheck(&m_a, !enabled);
     // Contacts that are there already would stay.
@@ -23,7 +23,7 @@ void RivalContact::setEnabled(bool enabled, btCollisionWorld& world) {
     pairs.cleanProxyFromPairs(m_b.getBroadphaseHandle(), world.getDispatcher());
 }
 
-double RivalContact::meanForce(btDispatcher& dispatcher, double h) const {
+double BaselineContact::meanForce(btDispatcher& dispatcher, double h) const {
     double impulse = 0;
     for (int i = 0; i < dispatcher.getNumManifolds(); ++i) {
         const btPersistentManifold& manifold = *dispatcher.getManifoldByIndexInternal(i);

@@ -1,9 +1,9 @@
 #pragma once
-/// @file rival_element.h
+/// @file baseline_element.h
 /// One element as Bullet's users build it without Elasto.
 
-#include "rival_contact.h"
-#include "rival_kind.h"
+#include "baseline_contact.h"
+#include "baseline_kind.h"
 
 #include <elasto/flow.h>
 #include <elasto/scene/sample.h>
@@ -16,16 +16,16 @@
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
-class RivalElement {
+class BaselineElement {
 public:
     /// @param a, b bodies of the element, the world's fixed body where it has none
     /// @param h tick [s]
     /// @param contactPoints that carry it as a contact of its bodies' shapes; 0: it is none
-    RivalElement(RivalKind kind, const FlowElement& placed, btRigidBody& a, btRigidBody& b, double h,
-                 int contactPoints);
-    ~RivalElement();
-    RivalElement(const RivalElement&) = delete;
-    RivalElement& operator=(const RivalElement&) = delete;
+    BaselineElement(BaselineKind kind, const FlowElement& placed, btRigidBody& a, btRigidBody& b, double h,
+                    int contactPoints);
+    ~BaselineElement();
+    BaselineElement(const BaselineElement&) = delete;
+    BaselineElement& operator=(const BaselineElement&) = delete;
 
     /// Its constraint; null: it acts as a force or as a contact.
     btTypedConstraint* constraint() { return m_constraint.get(); }
@@ -45,7 +45,7 @@ private:
     void setContact();
     double inverseMass() const;
 
-    RivalKind m_kind;
+    BaselineKind m_kind;
     FlowElement m_element;  ///< in double precision, with its state
     btRigidBody& m_a;
     btRigidBody& m_b;
@@ -54,7 +54,7 @@ private:
     double m_meanForce = 0;
     std::unique_ptr<btGeneric6DofSpring2Constraint> m_constraint;
     btJointFeedback m_feedback;
-    std::optional<RivalContact> m_contact;
+    std::optional<BaselineContact> m_contact;
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE
