@@ -49,6 +49,9 @@ public:
     void layOut(int width, int height);
     /// Does what a key or a button asks for.
     void perform(panels::Action action);
+    /// @return false for actions that have nothing to do with time or demos
+    bool performInTime(panels::Action action);
+    void performOnWindow(panels::Action action);
     /// Says something at the lower edge of the view.
     void say(const std::string& text, panels::Notices::Kind kind = panels::Notices::Kind::Plain);
 

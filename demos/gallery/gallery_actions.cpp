@@ -22,84 +22,98 @@ void Gallery::perform(panels::Action action) {
             m_workspace.select(-1);
             return;
         }
-        if (m_workspace.perform(action, m_stage->session())) return;
-        switch (action) {
-            case Action::PlayOrPause:
-                m_stage->setPlaying(!m_stage->isPlaying());
-                break;
-            case Action::TickForward:
-                m_stage->stepForward();
-                break;
-            case Action::TickBack:
-                m_stage->stepBack();
-                break;
-            case Action::Restart:
-                m_stage->restart();
-                break;
-            case Action::ToEnd:
-                m_stage->seek(m_stage->session().lastTick());
-                break;
-            case Action::Slower:
-                m_stage->setSpeed(panels::slower(m_stage->speed()));
-                break;
-            case Action::Faster:
-                m_stage->setSpeed(panels::faster(m_stage->speed()));
-                break;
-            case Action::NormalSpeed:
-                m_stage->setSpeed(1);
-                break;
-            case Action::NextDemo:
-                moveDemo(1);
-                break;
-            case Action::PreviousDemo:
-                moveDemo(-1);
-                break;
-            case Action::HomeView:
-                m_stage->follow(std::nullopt);
-                m_stage->camera().home();
-                break;
-            case Action::FollowBody:
-                if (m_stage->followed()) {
-                    m_stage->follow(std::nullopt);
-                } else if (m_mouse.selectedBody() >= 0) {
-                    m_stage->follow(m_mouse.selectedBody());
-                } else {
-                    say("Click a body first: F then follows it.");
-                }
-                break;
-            case Action::ThrowBody:
-                m_mouse.throwBall(viewArea(), *m_stage);
-                break;
-            case Action::Compare:
-                m_comparison->setOn(!m_comparison->isOn());
-                if (m_comparison->isOn()) m_settings.analysis = panels::Analysis::Comparison;
-                break;
-            case Action::SavePicture:
-                m_pictureName = m_stage->demo().name;
-                m_pictureArea.reset();
-                break;
-            case Action::RecordPictures:
-                m_film ? endFilm() : startFilm();
-                break;
-            case Action::SaveRecording: {
-                const fs::path file = freshFile(m_stage->demo().name, ".elrec");
-                play::saveRecording(play::recordingOf(m_stage->session()), file);
-                say("Wrote " + file.filename().string() + "; elasto replay --check runs it again", Kind::Good);
-                break;
-            }
-            case Action::FullScreen:
-                m_settings.fullScreen = !m_settings.fullScreen;
-                m_areSettingsChanged = true;
-                break;
-            case Action::Quit:
-                m_wantsToQuit = true;
-                break;
-            default:
-                break;
-        }
+        if (m_workspace.perform(action, m_stage->session()) || performInTime(action)) return;
+        performOnWindow(action);
     } catch (const std::exception& error) {
         m_stage->setPlaying(false);
         say(error.what(), Kind::Bad);
+    }
+}
+
+bool Gallery::performInTime(panels::Action action) {
+    using panels::Action;
+    switch (action) {
+        case Action::PlayOrPause:
+            m_stage->setPlaying(!m_stage->isPlaying());
+            break;
+        case Action::TickForward:
+            m_stage->stepForward();
+            break;
+        case Action::TickBack:
+            m_stage->stepBack();
+            break;
+        case Action::Restart:
+            m_stage->restart();
+            break;
+        case Action::ToEnd:
+            m_stage->seek(m_stage->session().lastTick());
+            break;
+        case Action::Slower:
+            m_stage->setSpeed(panels::slower(m_stage->speed()));
+            break;
+        case Action::Faster:
+            m_stage->setSpeed(panels::faster(m_stage->speed()));
+            break;
+        case Action::NormalSpeed:
+            m_stage->setSpeed(1);
+            break;
+        case Action::NextDemo:
+            moveDemo(1);
+            break;
+        case Action::PreviousDemo:
+            moveDemo(-1);
+            break;
+        default:
+            return false;
+    }
+    return true;
+}
+
+void Gallery::performOnWindow(panels::Action action) {
+    using panels::Action;
+    switch (action) {
+        case Action::HomeView:
+            m_stage->follow(std::nullopt);
+            m_stage->camera().home();
+            break;
+        case Action::FollowBody:
+            if (m_stage->followed()) {
+                m_stage->follow(std::nullopt);
+            } else if (m_mouse.selectedBody() >= 0) {
+                m_stage->follow(m_mouse.selectedBody());
+            } else {
+                say("Click a body first: F then follows it.");
+            }
+            break;
+        case Action::ThrowBody:
+            m_mouse.throwBall(viewArea(), *m_stage);
+            break;
+        case Action::Compare:
+            m_comparison->setOn(!m_comparison->isOn());
+            if (m_comparison->isOn()) m_settings.analysis = panels::Analysis::Comparison;
+            break;
+        case Action::SavePicture:
+            m_pictureName = m_stage->demo().name;
+            m_pictureArea.reset();
+            break;
+        case Action::RecordPictures:
+            m_film ? endFilm() : startFilm();
+            break;
+        case Action::SaveRecording: {
+            const fs::path file = freshFile(m_stage->demo().name, ".elrec");
+            play::saveRecording(play::recordingOf(m_stage->session()), file);
+            say("Wrote " + file.filename().string() + "; elasto replay --check runs it again", Kind::Good);
+            break;
+        }
+        case Action::FullScreen:
+            m_settings.fullScreen = !m_settings.fullScreen;
+            m_areSettingsChanged = true;
+            break;
+        case Action::Quit:
+            m_wantsToQuit = true;
+            break;
+        default:
+            break;
     }
 }
 

@@ -41,33 +41,37 @@ std::string notEmpty(const std::string& text) {
     return text.empty() ? "an empty name is not allowed" : "";
 }
 
-}  // namespace
-
-ParsedOptions parseOptions(int argc, const char* const* argv) {
-    Options options;
-    CLI::App app("elasto-gallery: see, push, drag, rewind and compare Modelica's elements in Bullet.",
-                 "elasto-gallery");
-    app.failure_message([](const CLI::App* program, const CLI::Error& error) {
-        return printable(CLI::FailureMessage::simple(program, error));
-    });
+/// What is given but for the name of a file, and flags that say what is left out.
+struct Flags {
     std::filesystem::path file;
-    bool list = false;
-    bool keys = false;
-    bool noPanels = false;
-    bool noShadows = false;
-    bool noMultisampling = false;
+    bool list = false, keys = false;
+    bool noPanels = false, noShadows = false, noMultisampling = false;
+};
+
+/// What is shown, and how long.
+void addContent(CLI::App& app, Options& options, Flags& flags) {
     app.add_option("--demo", options.demo, "Begin with this demo (see --list)")->option_text("NAME")->check(notEmpty);
     app.add_option("--scene", options.scene, "Show a scene file instead of a demo")
         ->option_text("FILE")
         ->check(notEmpty);
-    app.add_option("FILE", file, "Show a recorded run (.elrec), comparing its bits, or a scene file (.json)")
+    app.add_option("FILE", flags.file, "Show a recorded run (.elrec), comparing its bits, or a scene file (.json)")
         ->check(notEmpty);
-    app.add_flag("--list", list, "Print the demos, one per line, and end");
-    app.add_flag("--keys", keys, "Print the table of keys as Markdown, and end");
+    app.add_flag("--list", flags.list, "Print the demos, one per line, and end");
+    app.add_flag("--keys", flags.keys, "Print the table of keys as Markdown, and end");
     app.add_flag("--tour", options.tour, "All demos, one after the other");
     app.add_option("--frames", options.frames, "End after N frames of 1/60 s")
         ->option_text("N")
         ->check(CLI::Range(1, 10000000));
+    app.add_option("--hz", options.rate, "Ticks per second instead of the scene's")
+        ->option_text("RATE")
+        ->check(numberWithin(0.001, 1e6));
+    app.add_option("--speed", options.speed, "Simulated seconds per second, 0.001 .. 4")
+        ->option_text("FACTOR")
+        ->check(numberWithin(0.001, 4));
+}
+
+/// What is written, and how it looks.
+void addOutput(CLI::App& app, Options& options, Flags& flags) {
     app.add_option("--screenshot", options.screenshot,
                    "Without a window: write the last frame as PNG; with --tour a folder for one PNG per demo")
         ->option_text("FILE")
@@ -78,56 +82,70 @@ ParsedOptions parseOptions(int argc, const char* const* argv) {
     app.add_option("--film", options.film, "Without a window: write all frames as mp4 (needs ffmpeg)")
         ->option_text("FILE")
         ->check(notEmpty);
-    app.add_option("--hz", options.rate, "Ticks per second instead of the scene's")
-        ->option_text("RATE")
-        ->check(numberWithin(0.001, 1e6));
-    app.add_option("--speed", options.speed, "Simulated seconds per second, 0.001 .. 4")
-        ->option_text("FACTOR")
-        ->check(numberWithin(0.001, 4));
     app.add_option_function<std::string>(
-           "--size", [&](const std::string& text) { parseSize(text, options); }, "Size of picture or window")
+           "--size", [&options](const std::string& text) { parseSize(text, options); }, "Size of picture or window")
         ->option_text("WxH");
-    app.add_flag("--no-panels", noPanels, "The scene alone");
-    app.add_flag("--no-shadows", noShadows, "Draw without shadows: faster in software");
-    app.add_flag("--no-multisampling", noMultisampling, "Draw without multisampling: faster in software");
+    app.add_flag("--no-panels", flags.noPanels, "The scene alone");
+    app.add_flag("--no-shadows", flags.noShadows, "Draw without shadows: faster in software");
+    app.add_flag("--no-multisampling", flags.noMultisampling, "Draw without multisampling: faster in software");
     app.add_option("--theme", options.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
     app.add_option("--scale", options.scale, "Size of texts and panels")->check(numberWithin(0.5, 4));
     app.add_option("--state", options.state, "Keep what the window shows as JSON, renewed with each frame")
         ->option_text("FILE")
         ->check(notEmpty);
+}
+
+/// @throws CLI::ValidationError for options that do not go together
+void combine(int argc, const Flags& flags, Options& options) {
+    if (!flags.file.empty() && flags.file.extension() != ".json") {
+        options.recording = flags.file;
+    } else if (!flags.file.empty()) {
+        if (!options.scene.empty()) throw CLI::ValidationError("--scene", "give one scene file");
+        options.scene = flags.file;
+    }
+    const int shown = static_cast<int>(!options.demo.empty()) + static_cast<int>(!options.scene.empty()) +
+                      static_cast<int>(!options.recording.empty());
+    if (shown > 1) throw CLI::ValidationError("--scene", "give one of --demo, --scene and a file");
+    if (options.tour && shown > 0) {
+        throw CLI::ValidationError("--tour", "shows all demos: give no --demo, --scene or file");
+    }
+    if ((flags.list || flags.keys) && argc > 2)
+        throw CLI::ValidationError(flags.list ? "--list" : "--keys", "goes alone");
+    const bool isHeadless = !options.screenshot.empty() || !options.pictures.empty() || !options.film.empty();
+    if (isHeadless && !options.state.empty()) {
+        throw CLI::ValidationError("--state", "tells what the window shows: there is none with pictures or a film");
+    }
+    options.mode = flags.list   ? Options::Mode::List
+                   : flags.keys ? Options::Mode::Keys
+                   : isHeadless ? Options::Mode::Headless
+                                : Options::Mode::Window;
+    if (!options.recording.empty() && options.rate) {
+        throw CLI::ValidationError("--hz", "a recording has its own tick rate");
+    }
+}
+
+}  // namespace
+
+ParsedOptions parseOptions(int argc, const char* const* argv) {
+    Options options;
+    CLI::App app("elasto-gallery: see, push, drag, rewind and compare Modelica's elements in Bullet.",
+                 "elasto-gallery");
+    app.failure_message([](const CLI::App* program, const CLI::Error& error) {
+        return printable(CLI::FailureMessage::simple(program, error));
+    });
+    Flags flags;
+    addContent(app, options, flags);
+    addOutput(app, options, flags);
     try {
         app.parse(argc, argv);
-        if (!file.empty() && file.extension() != ".json") {
-            options.recording = file;
-        } else if (!file.empty()) {
-            if (!options.scene.empty()) throw CLI::ValidationError("--scene", "give one scene file");
-            options.scene = file;
-        }
-        const int shown = static_cast<int>(!options.demo.empty()) + static_cast<int>(!options.scene.empty()) +
-                          static_cast<int>(!options.recording.empty());
-        if (shown > 1) throw CLI::ValidationError("--scene", "give one of --demo, --scene and a file");
-        if (options.tour && shown > 0) {
-            throw CLI::ValidationError("--tour", "shows all demos: give no --demo, --scene or file");
-        }
-        if ((list || keys) && argc > 2) throw CLI::ValidationError(list ? "--list" : "--keys", "goes alone");
-        const bool isHeadless = !options.screenshot.empty() || !options.pictures.empty() || !options.film.empty();
-        if (isHeadless && !options.state.empty()) {
-            throw CLI::ValidationError("--state", "tells what the window shows: there is none with pictures or a film");
-        }
-        options.mode = list         ? Options::Mode::List
-                       : keys       ? Options::Mode::Keys
-                       : isHeadless ? Options::Mode::Headless
-                                    : Options::Mode::Window;
-        if (!options.recording.empty() && options.rate) {
-            throw CLI::ValidationError("--hz", "a recording has its own tick rate");
-        }
+        combine(argc, flags, options);
     } catch (const CLI::ParseError& error) {
         const int code = app.exit(error);
         return {.options = std::nullopt, .exitCode = code == 0 ? tools::kOk : tools::kBadInput};
     }
-    options.panels = !noPanels;
-    options.shadows = !noShadows;
-    options.multisampling = !noMultisampling;
+    options.panels = !flags.noPanels;
+    options.shadows = !flags.noShadows;
+    options.multisampling = !flags.noMultisampling;
     return {.options = options, .exitCode = tools::kOk};
 }
 

@@ -262,13 +262,18 @@ void SceneDrawing::drawBody(std::size_t index, const BodyPose& pose, const Tint&
             break;
     }
     if (shape.type == SceneShape::Type::Plane || (tint.hasColor && !tint.hasRods)) return;
+    drawRods(index, pose, surface, picture);
+}
 
-    // Rods: a body without a shape is what connects its joints; one that hangs beside its shape has a thin one.
+// A body without a shape is what connects its joints; one that hangs beside its shape has a thin rod.
+void SceneDrawing::drawRods(std::size_t index, const BodyPose& pose, const view::Surface& surface,
+                            view::Picture& picture) const {
+    const SceneShape& shape = m_scene.bodies[index].shape;
     const std::vector<Eigen::Vector3d>& points = m_links[index];
     const bool isBare = shape.type == SceneShape::Type::None;
     view::Surface rod = surface;
     rod.marked = false;
-    if (!isBare && tint.opacity == 1) rod.color = rodColor();
+    if (!isBare && surface.opacity == 1) rod.color = rodColor();
     const double diameter = (isBare ? 0.035 : 0.01) * m_size;
     const auto addRod = [&](const Eigen::Vector3d& a, const Eigen::Vector3d& b) {
         picture.capsules.push_back({.a = (pose * a).cast<float>(),

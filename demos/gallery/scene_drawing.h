@@ -92,6 +92,7 @@ public:
 
 private:
     void drawBody(std::size_t body, const BodyPose& pose, const Tint& tint, int id, view::Picture& picture) const;
+    void drawRods(std::size_t index, const BodyPose& pose, const view::Surface& surface, view::Picture& picture) const;
     void drawJoints(const std::vector<BodyPose>& poses, view::Picture& picture) const;
     void drawGround(view::Picture& picture) const;
 

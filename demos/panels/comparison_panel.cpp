@@ -37,6 +37,43 @@ std::string errorText(double error) {
     return text.data();
 }
 
+namespace {
+
+void drawRow(const ComparisonRow& row, const Palette& palette) {
+    const float line = ImGui::GetTextLineHeight();
+    const ImVec2 low = ImGui::GetCursorScreenPos();
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float height = ImGui::GetFrameHeight();
+    const float dot = 0.3f * line;
+    const bool isShown = !row.isShown || *row.isShown;
+    if (ImGui::InvisibleButton("show", {ImGui::GetContentRegionAvail().x, height}) && row.isShown) {
+        *row.isShown = !*row.isShown;
+    }
+    tip(row.text + (row.isShown ? "\nClick to show or hide it." : ""));
+    list.AddCircleFilled({low.x + 0.5f * line, low.y + height / 2}, dot, faded(row.color, isShown ? 1 : 0.25f));
+    list.AddText({low.x + 1.2f * line, low.y + (height - line) / 2}, isShown ? palette.text : palette.faint,
+                 row.name.c_str());
+    ImGui::TableNextColumn();
+    ImGui::AlignTextToFramePadding();
+    const bool hasError = row.error.has_value();
+    const double error = row.error.value_or(0);
+    const ImU32 color = !hasError                                     ? palette.faint
+                        : std::isfinite(error) && error <= kGoodError ? palette.good
+                        : std::isfinite(error) && error <= kPoorError ? palette.warning
+                                                                      : palette.bad;
+    numberRight(hasError ? errorText(error) : "-", color);
+    ImGui::TableNextColumn();
+    const ImVec2 bar = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    const float top = bar.y + height / 2 - 0.2f * line, bottom = bar.y + height / 2 + 0.2f * line;
+    list.AddRectFilled({bar.x, top}, {bar.x + width, bottom}, palette.field, 2);
+    if (hasError) list.AddRectFilled({bar.x, top}, {bar.x + width * errorShare(error), bottom}, color, 2);
+    ImGui::Dummy({width, height});
+    tip("Logarithmic, from 0.0001 % to 100 %.");
+}
+
+}  // namespace
+
 void ComparisonPanel::draw(const Context& context, std::span<const ComparisonRow> rows,
                            const std::string& explanation) {
     const Palette& palette = context.palette;
@@ -64,7 +101,7 @@ void ComparisonPanel::draw(const Context& context, std::span<const ComparisonRow
     constexpr ImGuiTableFlags kFlags =
         ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoPadOuterX | ImGuiTableFlags_RowBg;
     if (!ImGui::BeginTable("baselines", 3, kFlags)) return;
-    ImGui::TableSetupColumn("Way", ImGuiTableColumnFlags_WidthStretch);
+    ImGui::TableSetupColumn("Method", ImGuiTableColumnFlags_WidthStretch);
     ImGui::TableSetupColumn("Error", ImGuiTableColumnFlags_WidthFixed, 5.2f * line);
     ImGui::TableSetupColumn("##bar", ImGuiTableColumnFlags_WidthFixed, 7 * line);
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -72,35 +109,7 @@ void ComparisonPanel::draw(const Context& context, std::span<const ComparisonRow
         ImGui::PushID(static_cast<int>(i));
         ImGui::TableNextRow();
         ImGui::TableNextColumn();
-        const ImVec2 low = ImGui::GetCursorScreenPos();
-        ImDrawList& list = *ImGui::GetWindowDrawList();
-        const float height = ImGui::GetFrameHeight();
-        const float dot = 0.3f * line;
-        const bool isShown = !row.isShown || *row.isShown;
-        if (ImGui::InvisibleButton("show", {ImGui::GetContentRegionAvail().x, height}) && row.isShown) {
-            *row.isShown = !*row.isShown;
-        }
-        tip(row.text + (row.isShown ? "\nClick to show or hide it." : ""));
-        list.AddCircleFilled({low.x + 0.5f * line, low.y + height / 2}, dot, faded(row.color, isShown ? 1 : 0.25f));
-        list.AddText({low.x + 1.2f * line, low.y + (height - line) / 2}, isShown ? palette.text : palette.faint,
-                     row.name.c_str());
-        ImGui::TableNextColumn();
-        ImGui::AlignTextToFramePadding();
-        const bool hasError = row.error.has_value();
-        const double error = row.error.value_or(0);
-        const ImU32 color = !hasError                                     ? palette.faint
-                            : std::isfinite(error) && error <= kGoodError ? palette.good
-                            : std::isfinite(error) && error <= kPoorError ? palette.warning
-                                                                          : palette.bad;
-        numberRight(hasError ? errorText(error) : "-", color);
-        ImGui::TableNextColumn();
-        const ImVec2 bar = ImGui::GetCursorScreenPos();
-        const float width = ImGui::GetContentRegionAvail().x;
-        const float top = bar.y + height / 2 - 0.2f * line, bottom = bar.y + height / 2 + 0.2f * line;
-        list.AddRectFilled({bar.x, top}, {bar.x + width, bottom}, palette.field, 2);
-        if (hasError) list.AddRectFilled({bar.x, top}, {bar.x + width * errorShare(error), bottom}, color, 2);
-        ImGui::Dummy({width, height});
-        tip("Logarithmic, from 0.0001 % to 100 %.");
+        drawRow(row, palette);
         ImGui::PopID();
     }
     ImGui::EndTable();

@@ -41,20 +41,10 @@ int neighbour(int current, int step, std::size_t count) {
     return ((current + step) % size + size) % size;
 }
 
-void DemoList::draw(const Context& context, std::span<const DemoEntry> demos, int current) {
-    const Palette& palette = context.palette;
+/// @return true where Enter was pressed
+bool DemoList::drawSearch(const Palette& palette) {
     const float side = ImGui::GetFrameHeight();
     const float spacing = ImGui::GetStyle().ItemInnerSpacing.x;
-    heading("Demos", palette);
-    ImGui::SameLine(ImGui::GetContentRegionMax().x - 2 * side);
-    const auto goTo = [&](int step) {
-        const int index = neighbour(current, step, demos.size());
-        if (index >= 0) context.requests.demo = demos[static_cast<std::size_t>(index)].name;
-    };
-    if (iconButton("previous", Icon::Previous, tipOf(Action::PreviousDemo).c_str(), side, palette)) goTo(-1);
-    ImGui::SameLine(0, 0);
-    if (iconButton("next", Icon::Next, tipOf(Action::NextDemo).c_str(), side, palette)) goTo(1);
-
     const ImVec2 low = ImGui::GetCursorScreenPos();
     if (m_wantsFocus) ImGui::SetKeyboardFocusHere();
     m_wantsFocus = false;
@@ -66,7 +56,47 @@ void DemoList::draw(const Context& context, std::span<const DemoEntry> demos, in
         ImGui::SameLine(0, spacing);
         if (iconButton("clear", Icon::Close, "Show all demos", side, palette)) m_search.clear();
     }
+    return isEntered;
+}
 
+void DemoList::drawEntry(const Context& context, const DemoEntry& demo, bool isCurrent) {
+    const Palette& palette = context.palette;
+    ImGui::PushID(demo.name.c_str());
+    if (ImGui::Selectable("##demo", isCurrent, ImGuiSelectableFlags_None, {0, ImGui::GetTextLineHeight() * 1.25f})) {
+        context.requests.demo = demo.name;
+    }
+    tip(demo.look + "\n\n" + demo.press);
+    if (isCurrent && m_scrolls > 0) {
+        ImGui::SetScrollHereY(0.4f);
+        --m_scrolls;
+    }
+    const ImVec2 corner = ImGui::GetItemRectMin();
+    const float height = ImGui::GetItemRectSize().y;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    if (isCurrent) {
+        list.AddRectFilled(corner, {corner.x + 3 * scaleNow(), corner.y + height}, palette.accent);
+    }
+    const ImVec4 clip = {corner.x, corner.y, ImGui::GetItemRectMax().x, corner.y + height};
+    list.AddText(ImGui::GetFont(), ImGui::GetFontSize(),
+                 {corner.x + 10 * scaleNow(), corner.y + (height - ImGui::GetFontSize()) / 2}, palette.text,
+                 demo.title.c_str(), nullptr, 0, &clip);
+    ImGui::PopID();
+}
+
+void DemoList::draw(const Context& context, std::span<const DemoEntry> demos, int current) {
+    const Palette& palette = context.palette;
+    const float side = ImGui::GetFrameHeight();
+    heading("Demos", palette);
+    ImGui::SameLine(ImGui::GetContentRegionMax().x - 2 * side);
+    const auto goTo = [&](int step) {
+        const int index = neighbour(current, step, demos.size());
+        if (index >= 0) context.requests.demo = demos[static_cast<std::size_t>(index)].name;
+    };
+    if (iconButton("previous", Icon::Previous, tipOf(Action::PreviousDemo).c_str(), side, palette)) goTo(-1);
+    ImGui::SameLine(0, 0);
+    if (iconButton("next", Icon::Next, tipOf(Action::NextDemo).c_str(), side, palette)) goTo(1);
+
+    const bool isEntered = drawSearch(palette);
     ImGui::BeginChild("list");
     std::string group;
     int shown = 0;
@@ -84,32 +114,11 @@ void DemoList::draw(const Context& context, std::span<const DemoEntry> demos, in
             ImGui::TextUnformatted(group.c_str());
             ImGui::PopStyleColor();
         }
-        const bool isCurrent = static_cast<int>(i) == current;
-        ImGui::PushID(demo.name.c_str());
-        if (ImGui::Selectable("##demo", isCurrent, ImGuiSelectableFlags_None,
-                              {0, ImGui::GetTextLineHeight() * 1.25f})) {
-            context.requests.demo = demo.name;
-        }
-        tip(demo.look + "\n\n" + demo.press);
         if (m_shown != current) {
             m_shown = current;
             m_scrolls = kScrolls;
         }
-        if (isCurrent && m_scrolls > 0) {
-            ImGui::SetScrollHereY(0.4f);
-            --m_scrolls;
-        }
-        const ImVec2 corner = ImGui::GetItemRectMin();
-        const float height = ImGui::GetItemRectSize().y;
-        ImDrawList& list = *ImGui::GetWindowDrawList();
-        if (isCurrent) {
-            list.AddRectFilled(corner, {corner.x + 3 * scaleNow(), corner.y + height}, palette.accent);
-        }
-        const ImVec4 clip = {corner.x, corner.y, ImGui::GetItemRectMax().x, corner.y + height};
-        list.AddText(ImGui::GetFont(), ImGui::GetFontSize(),
-                     {corner.x + 10 * scaleNow(), corner.y + (height - ImGui::GetFontSize()) / 2}, palette.text,
-                     demo.title.c_str(), nullptr, 0, &clip);
-        ImGui::PopID();
+        drawEntry(context, demo, static_cast<int>(i) == current);
     }
     if (shown == 0) {
         ImGui::PushStyleColor(ImGuiCol_Text, palette.faint);

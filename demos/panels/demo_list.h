@@ -15,6 +15,9 @@ public:
     void focusSearch() { m_wantsFocus = true; }
 
 private:
+    bool drawSearch(const Palette& palette);
+    void drawEntry(const Context& context, const DemoEntry& demo, bool isCurrent);
+
     std::string m_search;
     bool m_wantsFocus = false;
     int m_shown = -1;   ///< the demo that was scrolled to

@@ -106,6 +106,17 @@ void LawPanel::drawNow(const Context& context, const SceneElement& element, cons
     tip("f > 0 pulls the two ends together, f < 0 pushes them apart.");
 }
 
+// What is shown changes only where it no longer serves, or the map would never rest.
+void LawPanel::fitWindow(const LawWindow& wanted, int element) {
+    const bool isOther = m_element != element;
+    const Interval wantedS = {wanted.sLow, wanted.sHigh};
+    if (isOther || wantedS.low < m_s.low || wantedS.high > m_s.high || wantedS.length() < 0.4 * m_s.length()) {
+        m_s = {wantedS.low - 0.1 * wantedS.length(), wantedS.high + 0.1 * wantedS.length()};
+    }
+    if (isOther || wanted.vHigh > m_v || wanted.vHigh < 0.4 * m_v) m_v = 1.15 * wanted.vHigh;
+    m_element = element;
+}
+
 void LawPanel::drawMap(const Context& context, const SceneElement& element, const Law& law, const Curve& s,
                        const Curve& v, ImVec2 size) {
     const Palette& palette = context.palette;
@@ -120,14 +131,7 @@ void LawPanel::drawMap(const Context& context, const SceneElement& element, cons
     if (!sRange || !vRange) return;
     const double vSize = std::max(std::abs(v.y(vRange->lowest)), std::abs(v.y(vRange->highest)));
     const LawWindow wanted = lawWindow(law, s.y(sRange->lowest), s.y(sRange->highest), vSize);
-    // What is shown changes only where it no longer serves, or the map would never rest.
-    const bool isOther = m_element != context.element;
-    const Interval wantedS = {wanted.sLow, wanted.sHigh};
-    if (isOther || wantedS.low < m_s.low || wantedS.high > m_s.high || wantedS.length() < 0.4 * m_s.length()) {
-        m_s = {wantedS.low - 0.1 * wantedS.length(), wantedS.high + 0.1 * wantedS.length()};
-    }
-    if (isOther || wanted.vHigh > m_v || wanted.vHigh < 0.4 * m_v) m_v = 1.15 * wanted.vHigh;
-    m_element = context.element;
+    fitWindow(wanted, context.element);
 
     const ImVec2 low = ImGui::GetCursorScreenPos();
     PlotFrame frame;

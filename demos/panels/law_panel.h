@@ -18,6 +18,7 @@ public:
     void draw(const Context& context, Signals& signals);
 
 private:
+    void fitWindow(const LawWindow& wanted, int element);
     void drawMap(const Context& context, const SceneElement& element, const Law& law, const Curve& s, const Curve& v,
                  ImVec2 size);
     void drawNow(const Context& context, const SceneElement& element, const Law& law);

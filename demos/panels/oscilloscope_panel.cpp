@@ -109,18 +109,21 @@ void OscilloscopePanel::drawHeader(const Context& context, const SceneElement& e
     ImGui::PopStyleColor();
 }
 
+void OscilloscopePanel::select(int element) {
+    if (m_element == element) return;
+    m_element = element;
+    m_seenTick = -1;
+    m_forcePlot.view().reset();
+    m_lengthPlot.view().reset();
+}
+
 std::optional<CurveTable> OscilloscopePanel::draw(const Context& context) {
     const SceneElement* element = selectedElement(context);
     if (!element) {
         ImGui::TextDisabled("Select an element to look into its ticks.");
         return std::nullopt;
     }
-    if (m_element != context.element) {
-        m_element = context.element;
-        m_seenTick = -1;
-        m_forcePlot.view().reset();
-        m_lengthPlot.view().reset();
-    }
+    select(context.element);
     watch(context);
     if (!m_message.empty()) {
         ImGui::TextWrapped("%s", m_message.c_str());

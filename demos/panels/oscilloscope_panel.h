@@ -24,6 +24,7 @@ public:
     double peak() const { return m_peak; }  ///< force of the largest size [N, N.m]; 0 without one
 
 private:
+    void select(int element);
     void watch(const Context& context);
     void take(const Context& context, const play::Scope& scope);
     void drawHeader(const Context& context, const SceneElement& element);

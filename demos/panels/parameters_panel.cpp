@@ -284,6 +284,27 @@ void ParametersPanel::drawMotors(const Context& context) {
     ImGui::EndTable();
 }
 
+void ParametersPanel::drawGravity(play::Session& session, const Palette& palette) {
+    ImGui::PushID("gravity");
+    beginRow("Gravity", "m/s\u00b2", palette);
+    ImGui::TableNextColumn();
+    const Eigen::Vector3d gravity = session.controls().gravity;
+    const Eigen::Vector3d startGravity = session.scene().gravity;
+    const Eigen::Vector3d down =
+        startGravity.norm() > 0 ? Eigen::Vector3d(startGravity.normalized()) : -Eigen::Vector3d::UnitY();
+    const double size = gravity.dot(down) + 0.;  // never -0
+    double wantedSize = size;
+    if (slide("##gravity", wantedSize, {0, 30}, "%.3f", false)) {
+        attempt([&] { session.setGravity(wantedSize * down); });
+    }
+    ImGui::TableNextColumn();
+    if (gravity != startGravity &&
+        iconButton("reset", Icon::Reset, "Back to the scene's gravity", ImGui::GetFrameHeight(), palette)) {
+        attempt([&] { session.setGravity(startGravity); });
+    }
+    ImGui::PopID();
+}
+
 void ParametersPanel::drawRun(const Context& context) {
     play::Session& session = context.session;
     const Palette& palette = context.palette;
@@ -324,25 +345,7 @@ void ParametersPanel::drawRun(const Context& context) {
         attempt([&] { session.setIterations(start); });
     }
     ImGui::PopID();
-
-    ImGui::PushID("gravity");
-    beginRow("Gravity", "m/s\u00b2", palette);
-    ImGui::TableNextColumn();
-    const Eigen::Vector3d gravity = session.controls().gravity;
-    const Eigen::Vector3d startGravity = session.scene().gravity;
-    const Eigen::Vector3d down =
-        startGravity.norm() > 0 ? Eigen::Vector3d(startGravity.normalized()) : -Eigen::Vector3d::UnitY();
-    const double size = gravity.dot(down) + 0.;  // never -0
-    double wantedSize = size;
-    if (slide("##gravity", wantedSize, {0, 30}, "%.3f", false)) {
-        attempt([&] { session.setGravity(wantedSize * down); });
-    }
-    ImGui::TableNextColumn();
-    if (gravity != startGravity &&
-        iconButton("reset", Icon::Reset, "Back to the scene's gravity", ImGui::GetFrameHeight(), palette)) {
-        attempt([&] { session.setGravity(startGravity); });
-    }
-    ImGui::PopID();
+    drawGravity(session, palette);
     ImGui::EndTable();
 }
 

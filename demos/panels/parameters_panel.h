@@ -26,6 +26,7 @@ private:
     void drawReadouts(const Context& context, const SceneElement& element);
     void drawMotors(const Context& context);
     void drawRun(const Context& context);
+    void drawGravity(play::Session& session, const Palette& palette);
     /// A slider over all of the column. While it is dragged each value counts; one that is typed counts when it is
     /// complete: 0 and 0. are not meant by somebody who types 0.5.
     /// @return true if the value is to be taken

@@ -61,6 +61,20 @@ void PlotWidget::setHidden(const std::string& curve, bool isHidden) {
     if (!isHidden && found != m_hidden.end()) m_hidden.erase(found);
 }
 
+// The frame within the widget's area: beside it the labels of the axes, above it the header.
+void PlotWidget::place(ImVec2 size, bool hasLabelsX) {
+    const float line = ImGui::GetTextLineHeight();
+    const ImVec2 low = m_area.low;
+    const float header = line * 1.55f;
+    const float labels = line * 3.6f;  // room for the labels of the y axis
+    m_frame.x = m_view.x();
+    m_frame.y = m_view.y();
+    m_frame.left = std::round(low.x + labels);
+    m_frame.top = std::round(low.y + header);
+    m_frame.width = std::max(1.f, std::round(size.x - labels - line * 0.4f));
+    m_frame.height = std::max(1.f, std::round(size.y - header - line * (hasLabelsX ? 1.5f : 0.35f)));
+}
+
 PlotEvents PlotWidget::draw(const char* id, ImVec2 size, const PlotContent& content, const Palette& palette) {
     PlotEvents events;
     const ImVec2 room = ImGui::GetContentRegionAvail();
@@ -78,14 +92,7 @@ PlotEvents PlotWidget::draw(const char* id, ImVec2 size, const PlotContent& cont
     const Interval wanted = m_view.visibleX(all);
     m_view.update(all, extentOfY(content.curves, wanted, *this));
 
-    const float header = line * 1.55f;
-    const float labels = line * 3.6f;  // room for the labels of the y axis
-    m_frame.x = m_view.x();
-    m_frame.y = m_view.y();
-    m_frame.left = std::round(low.x + labels);
-    m_frame.top = std::round(low.y + header);
-    m_frame.width = std::max(1.f, std::round(size.x - labels - line * 0.4f));
-    m_frame.height = std::max(1.f, std::round(size.y - header - line * (content.hasLabelsX ? 1.5f : 0.35f)));
+    place(size, content.hasLabelsX);
     const Ticks xTicks(m_frame.x, static_cast<int>(m_frame.width / (line * 4.5f)));
     const Ticks yTicks(m_frame.y, std::max(3, static_cast<int>(m_frame.height / (line * 1.5f))));
     const AxisScale xScale(content.x, m_frame.x, xTicks.step());
@@ -201,6 +208,24 @@ void PlotWidget::drawHeader(const PlotContent& content, const AxisScale& yScale,
     drawLegend(content, yScale, palette, right - line * 0.4f);
 }
 
+// A curve's value for the legend. @param at time, none for the newest
+std::string PlotWidget::valueOf(const PlotCurve& curve, std::optional<double> at, const AxisScale& yScale) const {
+    std::string value;
+    if (curve.curve && !curve.curve->empty()) {
+        const double end = curve.curve->x(curve.curve->size() - 1);
+        // Rounding may put the cursor just behind the newest sample.
+        const double near = 1e-6 * m_frame.x.length();
+        const bool isEnd = !at || (*at > end && *at <= end + near);
+        const std::optional<double> number = curve.curve->at(isEnd ? end : *at);
+        if (number) value = yScale.reading(*number);
+        // What goes astray is cut off, and its number would only be large.
+        const bool isCutOff =
+            curve.style == CurveStyle::Ghost && m_view.fitsY() && number && !m_frame.y.contains(*number);
+        if (isCutOff) value = kLeft;
+    }
+    return value;
+}
+
 void PlotWidget::drawLegend(const PlotContent& content, const AxisScale& yScale, const Palette& palette, float right) {
     const float line = ImGui::GetTextLineHeight();
     const ImVec2 low = m_area.low;
@@ -225,19 +250,7 @@ void PlotWidget::drawLegend(const PlotContent& content, const AxisScale& yScale,
     for (const PlotCurve& curve : content.curves) room -= swatch + ImGui::CalcTextSize(curve.name.c_str()).x + gap;
     for (std::size_t i = 0; i < content.curves.size(); ++i) {
         const PlotCurve& curve = content.curves[i];
-        std::string value;
-        if (curve.curve && !curve.curve->empty()) {
-            const double end = curve.curve->x(curve.curve->size() - 1);
-            // Rounding may put the cursor just behind the newest sample.
-            const double near = 1e-6 * m_frame.x.length();
-            const bool isEnd = !at || (*at > end && *at <= end + near);
-            const std::optional<double> number = curve.curve->at(isEnd ? end : *at);
-            if (number) value = yScale.reading(*number);
-            // What goes astray is cut off, and its number would only be large.
-            const bool isCutOff =
-                curve.style == CurveStyle::Ghost && m_view.fitsY() && number && !m_frame.y.contains(*number);
-            if (isCutOff) value = kLeft;
-        }
+        const std::string value = valueOf(curve, at, yScale);
         const float nameWidth = ImGui::CalcTextSize(curve.name.c_str()).x;
         const float valueWidth = std::max(usualWidth, widthOf(value.c_str()));
         const bool showsValue = !isHidden(curve.name) && (room >= valueWidth || i == 0);

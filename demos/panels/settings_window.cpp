@@ -40,6 +40,28 @@ bool flag(const char* text, bool& value, const char* help) {
     return isChanged;
 }
 
+/// Theme and size of texts. @return true where one has changed
+bool drawLook(Settings& settings, double screenScale) {
+    bool isChanged = false;
+    label("Theme");
+    int theme = settings.theme == Theme::Dark ? 0 : 1;
+    isChanged |= ImGui::RadioButton("Dark", &theme, 0);
+    ImGui::SameLine();
+    isChanged |= ImGui::RadioButton("Light", &theme, 1);
+    settings.theme = theme == 0 ? Theme::Dark : Theme::Light;
+    label("Size of texts");
+    if (ImGui::BeginCombo("##scale", scaleText(settings.scale, screenScale).c_str(), ImGuiComboFlags_HeightLargest)) {
+        for (const double scale : kScales) {
+            if (ImGui::Selectable(scaleText(scale, screenScale).c_str(), scale == settings.scale)) {
+                settings.scale = scale;
+                isChanged = true;
+            }
+        }
+        ImGui::EndCombo();
+    }
+    return isChanged;
+}
+
 }  // namespace
 
 bool drawSettings(const Palette& palette, Settings& settings, double screenScale, Requests& requests) {
@@ -51,23 +73,7 @@ bool drawSettings(const Palette& palette, Settings& settings, double screenScale
     if (ImGui::BeginTable("rows", 2, ImGuiTableFlags_SizingFixedFit)) {
         ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthFixed, 11 * line);
         ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch);
-        label("Theme");
-        int theme = settings.theme == Theme::Dark ? 0 : 1;
-        isChanged |= ImGui::RadioButton("Dark", &theme, 0);
-        ImGui::SameLine();
-        isChanged |= ImGui::RadioButton("Light", &theme, 1);
-        settings.theme = theme == 0 ? Theme::Dark : Theme::Light;
-        label("Size of texts");
-        if (ImGui::BeginCombo("##scale", scaleText(settings.scale, screenScale).c_str(),
-                              ImGuiComboFlags_HeightLargest)) {
-            for (const double scale : kScales) {
-                if (ImGui::Selectable(scaleText(scale, screenScale).c_str(), scale == settings.scale)) {
-                    settings.scale = scale;
-                    isChanged = true;
-                }
-            }
-            ImGui::EndCombo();
-        }
+        isChanged |= drawLook(settings, screenScale);
         isChanged |= flag("Soft shadows", settings.shadows, "Off: faster without a graphics card");
         isChanged |=
             flag("Smooth edges", settings.multisampling, "4 samples per pixel. Off: faster without a graphics card");

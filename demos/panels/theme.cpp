@@ -92,9 +92,9 @@ double contrast(ImU32 a, ImU32 b) {
     return std::max(first, second) / std::min(first, second);
 }
 
-void applyTheme(Theme theme, float scale) {
-    const Palette& palette = paletteOf(theme);
-    ImGuiStyle style;
+namespace {
+
+void setSizes(float scale, ImGuiStyle& style) {
     style.WindowPadding = {10, 8};
     style.FramePadding = {8, 4};
     style.CellPadding = {6, 3};
@@ -119,13 +119,9 @@ void applyTheme(Theme theme, float scale) {
     style.ScaleAllSizes(scale);
     // Hairlines stay hairlines.
     style.WindowBorderSize = style.ChildBorderSize = style.PopupBorderSize = 1;
+}
 
-    if (theme == Theme::Dark) {
-        ImGui::StyleColorsDark(&style);
-    } else {
-        ImGui::StyleColorsLight(&style);
-    }
-    ImVec4* colors = style.Colors;
+void setColors(const Palette& palette, ImVec4* colors) {
     colors[ImGuiCol_Text] = vec(palette.text);
     colors[ImGuiCol_TextDisabled] = vec(palette.faint);
     colors[ImGuiCol_WindowBg] = vec(palette.panel);
@@ -164,6 +160,19 @@ void applyTheme(Theme theme, float scale) {
     colors[ImGuiCol_TextSelectedBg] = vec(palette.accent, 0.35f);
     colors[ImGuiCol_NavHighlight] = vec(palette.accent);
     colors[ImGuiCol_ModalWindowDimBg] = vec(palette.background, 0.6f);
+}
+
+}  // namespace
+
+void applyTheme(Theme theme, float scale) {
+    ImGuiStyle style;
+    setSizes(scale, style);
+    if (theme == Theme::Dark) {
+        ImGui::StyleColorsDark(&style);
+    } else {
+        ImGui::StyleColorsLight(&style);
+    }
+    setColors(paletteOf(theme), style.Colors);
     ImGui::GetStyle() = style;
 }
 

@@ -157,6 +157,41 @@ void TimelineBar::drawGhostList(const Context& context) const {
     ImGui::EndPopup();
 }
 
+void TimelineBar::drawTicks(ImVec2 low, ImVec2 size, float bottom, const Palette& palette) const {
+    const float scale = scaleNow();
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    ImFont* numbers = smallFont();
+    const float small = numbers->FontSize;
+    const Ticks ticks({0, m_shownSeconds}, static_cast<int>(size.x / (70 * scale)));
+    for (const double value : ticks.values()) {
+        const float x = std::round(low.x + static_cast<float>(value / m_shownSeconds) * size.x);
+        list.AddLine({x, bottom - 3 * scale}, {x, bottom}, palette.axis);
+        std::array<char, 24> label;
+        std::snprintf(label.data(), label.size(), "%g s", value);
+        const float width = numbers->CalcTextSizeA(small, FLT_MAX, 0, label.data()).x;
+        const float left = std::clamp(x - width / 2, low.x, std::max(low.x, low.x + size.x - width));
+        list.AddText(numbers, small, {left, bottom + scale}, palette.faint, label.data());
+    }
+}
+
+// Lanes from their forks on.
+void TimelineBar::drawGhosts(const play::Session& session, ImVec2 low, ImVec2 size, float top, float bottom,
+                             const Palette& palette) const {
+    const float scale = scaleNow();
+    const double h = session.tickLength();
+    const auto pixel = [&](double seconds) { return low.x + static_cast<float>(seconds / m_shownSeconds) * size.x; };
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    float lane = bottom - 3 * scale;
+    for (const play::Ghost& ghost : session.ghosts()) {
+        if (lane < top + 3 * scale) break;
+        const float from = pixel(static_cast<double>(ghost.fork) * h);
+        const float to = pixel(static_cast<double>(ghost.history.lastTick()) * h);
+        list.AddLine({from, lane}, {std::max(to, from + 2), lane}, faded(palette.curves[5], 0.8f), 2 * scale);
+        list.AddCircleFilled({from, lane}, 2.5f * scale, palette.curves[5]);
+        lane -= 5 * scale;
+    }
+}
+
 void TimelineBar::drawTrack(const Context& context) {
     const Palette& palette = context.palette;
     play::Session& session = context.session;
@@ -177,8 +212,7 @@ void TimelineBar::drawTrack(const Context& context) {
     const bool isHeld = ImGui::IsItemActive();
     const auto pixel = [&](double seconds) { return low.x + static_cast<float>(seconds / m_shownSeconds) * size.x; };
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    ImFont* numbers = smallFont();
-    const float small = numbers->FontSize;
+    const float small = smallFont()->FontSize;
     const float top = low.y + 2 * scale;
     const float bottom = low.y + size.y - small - 2 * scale;
     list.AddRectFilled({low.x, top}, {low.x + size.x, bottom}, palette.field, 3 * scale);
@@ -186,26 +220,8 @@ void TimelineBar::drawTrack(const Context& context) {
     list.AddRectFilled({low.x, top}, {pixel(context.shownTime), bottom}, mixed(palette.field, palette.accent, 0.5f),
                        3 * scale);
 
-    const Ticks ticks({0, m_shownSeconds}, static_cast<int>(size.x / (70 * scale)));
-    for (const double value : ticks.values()) {
-        const float x = std::round(pixel(value));
-        list.AddLine({x, bottom - 3 * scale}, {x, bottom}, palette.axis);
-        std::array<char, 24> label;
-        std::snprintf(label.data(), label.size(), "%g s", value);
-        const float width = numbers->CalcTextSizeA(small, FLT_MAX, 0, label.data()).x;
-        const float left = std::clamp(x - width / 2, low.x, std::max(low.x, low.x + size.x - width));
-        list.AddText(numbers, small, {left, bottom + scale}, palette.faint, label.data());
-    }
-    // Ghosts: lanes from their forks on.
-    float lane = bottom - 3 * scale;
-    for (const play::Ghost& ghost : session.ghosts()) {
-        if (lane < top + 3 * scale) break;
-        const float from = pixel(static_cast<double>(ghost.fork) * h);
-        const float to = pixel(static_cast<double>(ghost.history.lastTick()) * h);
-        list.AddLine({from, lane}, {std::max(to, from + 2), lane}, faded(palette.curves[5], 0.8f), 2 * scale);
-        list.AddCircleFilled({from, lane}, 2.5f * scale, palette.curves[5]);
-        lane -= 5 * scale;
-    }
+    drawTicks(low, size, bottom, palette);
+    drawGhosts(session, low, size, top, bottom, palette);
     // What was done, where it was done; what falls on the same pixel once.
     const play::Input* nearest = nullptr;
     float nearestDistance = 6 * scale;

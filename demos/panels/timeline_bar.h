@@ -16,6 +16,9 @@ private:
     void drawSpeed(const Context& context) const;
     void drawGhostList(const Context& context) const;
     void drawTrack(const Context& context);
+    void drawTicks(ImVec2 low, ImVec2 size, float bottom, const Palette& palette) const;
+    void drawGhosts(const play::Session& session, ImVec2 low, ImVec2 size, float top, float bottom,
+                    const Palette& palette) const;
 
     double m_shownSeconds = 10;  ///< length of the track [s]
 };

@@ -11,6 +11,18 @@ namespace {
 
 constexpr double kBack = 1;  ///< the rewind that is offered [s]
 
+std::string titleOf(const play::Trouble& trouble, const play::Session& session) {
+    const std::vector<play::PlayedElement>& elements = session.elements();
+    std::string title = "The run stopped in tick " + std::to_string(trouble.tick + 1);
+    const auto element = static_cast<std::size_t>(trouble.element);
+    if (trouble.element >= 0 && element < elements.size()) {
+        title += std::string(": ") + elementTypeName(elements[element].type) + " '" + elements[element].name + "'";
+    } else if (trouble.body >= 0 && static_cast<std::size_t>(trouble.body) < session.bodies()) {
+        title += ": body '" + session.bodyName(trouble.body) + "'";
+    }
+    return title;
+}
+
 }  // namespace
 
 void TroubleWindow::draw(const Context& context, ImVec2 middle) {
@@ -34,14 +46,7 @@ void TroubleWindow::draw(const Context& context, ImVec2 middle) {
     ImGui::BeginGroup();
     const std::vector<play::PlayedElement>& elements = session.elements();
     if (trouble) {
-        std::string title = "The run stopped in tick " + std::to_string(trouble->tick + 1);
-        const auto element = static_cast<std::size_t>(trouble->element);
-        if (trouble->element >= 0 && element < elements.size()) {
-            title += std::string(": ") + elementTypeName(elements[element].type) + " '" + elements[element].name + "'";
-        } else if (trouble->body >= 0 && static_cast<std::size_t>(trouble->body) < session.bodies()) {
-            title += ": body '" + session.bodyName(trouble->body) + "'";
-        }
-        heading(title, palette);
+        heading(titleOf(*trouble, session), palette);
         ImGui::TextWrapped("%s", trouble->message.c_str());
     } else {
         heading("The edit was refused; nothing has changed", palette);

@@ -60,23 +60,8 @@ void turn(Pen& pen, bool isBack) {
     pen.triangle({x(0.14f), 0.36f}, {x(0.38f), 0.18f}, {x(0.38f), 0.54f});
 }
 
-}  // namespace
-
-ImFont* boldFont() {
-    return fontAt(1);
-}
-ImFont* numbersFont() {
-    return fontAt(2);
-}
-ImFont* smallFont() {
-    return fontAt(3);
-}
-float scaleNow() {
-    return ImGui::GetFontSize() / kTextHeight;
-}
-
-void drawIcon(ImDrawList& list, Icon icon, ImVec2 low, float side, ImU32 color) {
-    Pen pen(list, low, side, color);
+// Of play and time. @return false for the others
+bool drawTimeIcon(Pen& pen, Icon icon) {
     switch (icon) {
         case Icon::Play:
             pen.right(0.28f, 0.8f);
@@ -120,6 +105,15 @@ void drawIcon(ImDrawList& list, Icon icon, ImVec2 low, float side, ImU32 color) 
             pen.bar(0.32f, 0.28f, 0.42f, 0.72f);
             pen.bar(0.58f, 0.28f, 0.68f, 0.72f);
             break;
+        default:
+            return false;
+    }
+    return true;
+}
+
+// Of editing and saving. @return false for the others
+bool drawEditIcon(Pen& pen, Icon icon) {
+    switch (icon) {
         case Icon::Table:
             pen.frame(0.18f, 0.22f, 0.82f, 0.78f);
             pen.line(0.18f, 0.42f, 0.82f, 0.42f);
@@ -145,11 +139,21 @@ void drawIcon(ImDrawList& list, Icon icon, ImVec2 low, float side, ImU32 color) 
             pen.line(0.28f, 0.28f, 0.72f, 0.72f);
             pen.line(0.72f, 0.28f, 0.28f, 0.72f);
             break;
-        case Icon::Warning:
-            list.AddTriangle(pen.at(0.5f, 0.14f), pen.at(0.1f, 0.84f), pen.at(0.9f, 0.84f), color, side * 0.09f);
-            pen.bar(0.46f, 0.38f, 0.54f, 0.62f);
-            pen.dot(0.5f, 0.72f, 0.05f);
+        case Icon::Settings:
+            for (const float y : {0.28f, 0.5f, 0.72f}) pen.line(0.16f, y, 0.84f, y);
+            pen.dot(0.66f, 0.28f, 0.1f);
+            pen.dot(0.34f, 0.5f, 0.1f);
+            pen.dot(0.58f, 0.72f, 0.1f);
             break;
+        default:
+            return false;
+    }
+    return true;
+}
+
+// Of the view. @return false for the others
+bool drawViewIcon(Pen& pen, Icon icon) {
+    switch (icon) {
         case Icon::Help:
             pen.arc(0.5f, 0.36f, 0.17f, IM_PI, IM_PI * 2.35f);
             pen.line(0.58f, 0.48f, 0.5f, 0.62f);
@@ -181,13 +185,33 @@ void drawIcon(ImDrawList& list, Icon icon, ImVec2 low, float side, ImU32 color) 
             pen.frame(0.14f, 0.28f, 0.86f, 0.72f);
             pen.line(0.28f, 0.5f, 0.72f, 0.5f);
             break;
-        case Icon::Settings:
-            for (const float y : {0.28f, 0.5f, 0.72f}) pen.line(0.16f, y, 0.84f, y);
-            pen.dot(0.66f, 0.28f, 0.1f);
-            pen.dot(0.34f, 0.5f, 0.1f);
-            pen.dot(0.58f, 0.72f, 0.1f);
-            break;
+        default:
+            return false;
     }
+    return true;
+}
+
+}  // namespace
+
+ImFont* boldFont() {
+    return fontAt(1);
+}
+ImFont* numbersFont() {
+    return fontAt(2);
+}
+ImFont* smallFont() {
+    return fontAt(3);
+}
+float scaleNow() {
+    return ImGui::GetFontSize() / kTextHeight;
+}
+
+void drawIcon(ImDrawList& list, Icon icon, ImVec2 low, float side, ImU32 color) {
+    Pen pen(list, low, side, color);
+    if (drawTimeIcon(pen, icon) || drawEditIcon(pen, icon) || drawViewIcon(pen, icon)) return;
+    list.AddTriangle(pen.at(0.5f, 0.14f), pen.at(0.1f, 0.84f), pen.at(0.9f, 0.84f), color, side * 0.09f);
+    pen.bar(0.46f, 0.38f, 0.54f, 0.62f);
+    pen.dot(0.5f, 0.72f, 0.05f);
 }
 
 bool iconButton(const char* id, Icon icon, const char* text, float side, const Palette& palette, bool isOn) {

@@ -1,5 +1,6 @@
 #include "network_parts.h"
 
+#include "balance/network_state.h"
 #include "bodies/geometry.h"
 
 #include <algorithm>
@@ -7,28 +8,32 @@
 
 namespace elasto::flow {
 
+/// Root of a body's tree in the union-find.
+int NetworkParts::rootOf(int i) {
+    while (m_parent[static_cast<std::size_t>(i)] != i) {
+        int& parent = m_parent[static_cast<std::size_t>(i)];
+        parent = m_parent[static_cast<std::size_t>(parent)];  // halves the path for those that come later
+        i = parent;
+    }
+    return i;
+}
+
 void NetworkParts::find(const FlowNetwork& network) {
-    const std::size_t n = network.bodies.size();
-    m_parent.resize(n);
+    joinBodies(network);
+    divideBodies(network);
+    if (!m_isOne) divideLinks(network);
+}
+
+void NetworkParts::joinBodies(const FlowNetwork& network) {
+    m_parent.resize(network.bodies.size());
     std::iota(m_parent.begin(), m_parent.end(), 0);
-    const auto find = [&](int i) {
-        while (m_parent[static_cast<std::size_t>(i)] != i) {
-            int& parent = m_parent[static_cast<std::size_t>(i)];
-            parent = m_parent[static_cast<std::size_t>(parent)];  // halves the way for those that come later
-            i = parent;
-        }
-        return i;
-    };
-    const auto movable = [&](int i) {
-        return i != kWorld && !network.bodies[static_cast<std::size_t>(i)].isImmovable();
-    };
     const auto join = [&](const auto& link) {
         int first = kWorld;
         forEachBody(link, [&](int body) {
-            if (!movable(body)) return;
+            if (!isMovable(network, body)) return;
             if (first == kWorld) first = body;
-            const int a = find(first);
-            const int b = find(body);
+            const int a = rootOf(first);
+            const int b = rootOf(body);
             m_parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
         });
     };
@@ -36,11 +41,15 @@ void NetworkParts::find(const FlowNetwork& network) {
     std::for_each(network.joints.begin(), network.joints.end(), join);
     std::for_each(network.bounded.begin(), network.bounded.end(), join);
     std::for_each(network.contacts.begin(), network.contacts.end(), join);
+}
+
+void NetworkParts::divideBodies(const FlowNetwork& network) {
+    const std::size_t n = network.bodies.size();
     m_count = 0;
     m_partOf.assign(n, -1);
     std::size_t movableParts = 0;
     for (std::size_t i = 0; i < n; ++i) {
-        const int root = find(static_cast<int>(i));
+        const int root = rootOf(static_cast<int>(i));
         int& part = m_partOf[static_cast<std::size_t>(root)];
         if (part < 0) {
             part = static_cast<int>(m_count);
@@ -49,26 +58,29 @@ void NetworkParts::find(const FlowNetwork& network) {
             for (std::vector<int>* list :
                  {&fresh.bodies, &fresh.elements, &fresh.joints, &fresh.bounded, &fresh.contacts})
                 list->clear();
-            movableParts += movable(root) ? 1 : 0;
+            movableParts += isMovable(network, root) ? 1 : 0;
         }
         m_partOf[i] = part;
         m_parts[static_cast<std::size_t>(part)].bodies.push_back(static_cast<int>(i));
     }
     m_isOne = movableParts == 1;
+}
+
+void NetworkParts::divideLinks(const FlowNetwork& network) {
     const auto enter = [&](const auto& links, std::vector<int> NetworkPart::*list) {
         for (std::size_t k = 0; k < links.size(); ++k) {
             int owner = kWorld;
-            forEachBody(links[k], [&](int body) { owner = owner == kWorld && movable(body) ? body : owner; });
+            forEachBody(links[k],
+                        [&](int body) { owner = owner == kWorld && isMovable(network, body) ? body : owner; });
             NetworkPart& part = m_parts[static_cast<std::size_t>(m_partOf[static_cast<std::size_t>(owner)])];
             (part.*list).push_back(static_cast<int>(k));
             forEachBody(links[k], [&](int other) {
-                if (other == kWorld || movable(other)) return;
+                if (other == kWorld || isMovable(network, other)) return;
                 const bool present = std::find(part.bodies.begin(), part.bodies.end(), other) != part.bodies.end();
                 if (!present) part.bodies.push_back(other);
             });
         }
     };
-    if (m_isOne) return;
     enter(network.elements, &NetworkPart::elements);
     enter(network.joints, &NetworkPart::joints);
     enter(network.bounded, &NetworkPart::bounded);

@@ -28,6 +28,11 @@ public:
     const NetworkPart& operator[](std::size_t part) const { return m_parts[part]; }
 
 private:
+    int rootOf(int body);
+    void joinBodies(const FlowNetwork& network);
+    void divideBodies(const FlowNetwork& network);
+    void divideLinks(const FlowNetwork& network);
+
     std::vector<int> m_parent;
     std::vector<int> m_partOf;
     std::vector<NetworkPart> m_parts;  // the first m_count

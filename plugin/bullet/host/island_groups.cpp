@@ -257,22 +257,36 @@ void IslandGroups::findManifolds() {
     }
 }
 
+void IslandGroups::findMembers(std::span<btTypedConstraint*> constraints) {
+    if (m_wasHidden) return sortHidden();
+    if (m_mayAllBeTaken) m_constraints.clear();  // which m_members goes with
+    m_members.clear();
+    for (btTypedConstraint* constraint : constraints) {
+        m_members.push_back({constraint, nullptr, islandOf(*constraint), 0});
+    }
+}
+
+// Those of the island of an element of the union-find. @param element goes on to the next island's
+// @return whether one of them is awake
+bool IslandGroups::takeBodies(int& element, IslandGroup& group) const {
+    btUnionFind& unions = m_world->getSimulationIslandManager()->getUnionFind();
+    const int island = unions.getElement(element).m_id;
+    bool isAwake = false;
+    for (; element < unions.getNumElements() && unions.getElement(element).m_id == island; ++element) {
+        btCollisionObject* body = m_world->getCollisionObjectArray()[unions.getElement(element).m_sz];
+        group.bodies.push_back(body);
+        isAwake = isAwake || body->isActive();
+    }
+    return isAwake;
+}
+
 void IslandGroups::split(std::span<btTypedConstraint*> constraints, const btContactSolverInfo& info,
                          SingleElementTaker& taker, const std::function<void(IslandGroup&)>& solve) {
     m_isWhole = false;
     m_world->getSimulationIslandManager()->setSplitIslands(true);
     findManifolds();
-    if (m_wasHidden) {
-        sortHidden();
-    } else {
-        if (m_mayAllBeTaken) m_constraints.clear();  // which m_members goes with
-        m_members.clear();
-        for (btTypedConstraint* constraint : constraints) {
-            m_members.push_back({constraint, nullptr, islandOf(*constraint), 0});
-        }
-    }
+    findMembers(constraints);
     btUnionFind& unions = m_world->getSimulationIslandManager()->getUnionFind();
-    const btCollisionObjectArray& objects = m_world->getCollisionObjectArray();
     const bool isBatched = info.m_minimumSolverBatchSize > 1;
     clear(m_batch);
     int manifold = 0;
@@ -288,12 +302,7 @@ void IslandGroups::split(std::span<btTypedConstraint*> constraints, const btCont
         IslandGroup& group = isBatched ? m_batch : m_island;
         if (!isBatched) clear(group);
         const int bodiesBefore = group.bodies.size();
-        bool isAwake = false;
-        for (; element < unions.getNumElements() && unions.getElement(element).m_id == island; ++element) {
-            btCollisionObject* body = objects[unions.getElement(element).m_sz];
-            group.bodies.push_back(body);
-            isAwake = isAwake || body->isActive();
-        }
+        const bool isAwake = takeBodies(element, group);
         while (constraint < m_members.size() && m_members[constraint].island < island) ++constraint;
         if (!isAwake) {
             m_hasSleepers = true;

@@ -88,6 +88,8 @@ public:
     void end();
 
 private:
+    void findMembers(std::span<btTypedConstraint*> constraints);
+    bool takeBodies(int& element, IslandGroup& group) const;
     void findManifolds();
     bool canBeWhole(const btDiscreteDynamicsWorld& world) const;
     void showConstraints();

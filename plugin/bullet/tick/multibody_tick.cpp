@@ -88,6 +88,19 @@ void MultiBodyTick::find(const SolverGroup& group, double h) {
     m_bounds.clear();
     m_refused.clear();
     if (m_waiting.empty()) return;
+    findElements(group);
+    if (m_parts.elements.empty()) return;
+    m_parts.places = m_world->getNumCollisionObjects();
+    for (const MultiBodyTable::Entry& entry : m_table.entries()) {
+        if (!entry.isAwake) continue;
+        m_parts.bodies.push_back(entry.body);
+        if (entry.refusal != nullptr) m_refused.emplace_back(entry.body, entry.refusal);
+    }
+    findBounds(group, h);
+}
+
+// Those of the group, and those that share a multibody with them.
+void MultiBodyTick::findElements(const SolverGroup& group) {
     std::vector<MultiBodyElement*>& members = m_parts.elements;
     for (btMultiBodyConstraint* constraint : group.multiBodyConstraints) {
         MultiBodyElement* element = elementOf(constraint);
@@ -115,14 +128,10 @@ void MultiBodyTick::find(const SolverGroup& group, double h) {
     std::erase_if(m_waiting, isMember);
     std::erase_if(members, [&](MultiBodyElement* element) { return wakesFirst(*element); });
     sortByPlace(members);
-    if (members.empty()) return;
+}
 
-    m_parts.places = m_world->getNumCollisionObjects();
-    for (const MultiBodyTable::Entry& entry : m_table.entries()) {
-        if (!entry.isAwake) continue;
-        m_parts.bodies.push_back(entry.body);
-        if (entry.refusal != nullptr) m_refused.emplace_back(entry.body, entry.refusal);
-    }
+// Motors and limits of the multibodies, in an order that does not depend on Bullet's.
+void MultiBodyTick::findBounds(const SolverGroup& group, double h) {
     btMultiBodyDynamicsWorld& world = *m_world;
     for (int i = 0; i < world.getNumMultiBodyConstraints(); ++i) {
         btMultiBodyConstraint& constraint = *world.getMultiBodyConstraint(i);

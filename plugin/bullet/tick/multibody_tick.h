@@ -44,6 +44,8 @@ public:
     const std::vector<MultiBodyElement*>& waiting() const { return m_waiting; }
 
 private:
+    void findElements(const SolverGroup& group);
+    void findBounds(const SolverGroup& group, double h);
     void applyLoads(const LoadTable& loads, double h);
     bool wakesFirst(MultiBodyElement& element) const;
     void sortByPlace(std::vector<MultiBodyElement*>& elements) const;

@@ -138,6 +138,9 @@ private:
     /// per contact and per patch, >= 0 while they do.
     /// @return the smallest
     double look(const RowState& end, double dt, std::vector<double>& margins);
+    /// Velocities, displacements and forces of the rows then.
+    void lookAhead(const RowState& end, double dt);
+    void lookAtPatch(std::size_t patch, double dt, double perForce, std::vector<double>& margins);
     /// Touches, as far as the displacements tell or as it has just turned out.
     bool isClosed(std::size_t contact) const;
     /// Which points close at the piece's end.

@@ -32,9 +32,8 @@ auto pathOf(const Load& load, std::size_t i, double dt) {
 
 }  // namespace
 
-double ContactIntegrator::look(const RowState& end, double dt, std::vector<double>& margins) {
+void ContactIntegrator::lookAhead(const RowState& end, double dt) {
     const Piece& piece = m_piece;
-    m_work += price::kLook * visit();
     std::vector<Vector6>&u = m_space.velocities, &displacement = m_space.displacements;
     u = m_now.u;
     displacement = m_now.displacement;
@@ -57,9 +56,14 @@ double ContactIntegrator::look(const RowState& end, double dt, std::vector<doubl
         }
         for (std::size_t r = 0; r < forces.size(); ++r) forces[r] += f * piece.rowByForce[e][r];
     }
+}
+
+double ContactIntegrator::look(const RowState& end, double dt, std::vector<double>& margins) {
+    m_work += price::kLook * visit();
+    lookAhead(end, dt);
+    const std::vector<double>& forces = m_space.impulses;
     double largest = 0;
     for (const double force : forces) largest = std::max(largest, std::abs(force));
-    const double rest = restSpeed();
     const std::vector<Patch>& patches = m_frame.patches();
     const double perForce = largest > 0 ? 1 / largest : 0;
     const std::size_t elements = m_problem.network().elements.size();
@@ -67,46 +71,11 @@ double ContactIntegrator::look(const RowState& end, double dt, std::vector<doubl
     const std::size_t firstTurning = firstBounded + m_modes.bounded.size();
     margins.assign(firstTurning + 2 * m_modes.rolling.size(), 1);
     for (std::size_t k = 0; k < m_modes.bounded.size(); ++k) {
-        margins[firstBounded + k] = boundedMargin(k, forces[m_frame.boundedOf(k)], perForce, u, displacement);
+        margins[firstBounded + k] =
+            boundedMargin(k, forces[m_frame.boundedOf(k)], perForce, m_space.velocities, m_space.displacements);
     }
-    for (std::size_t p = 0; p < patches.size(); ++p) {
-        const Patch& patch = patches[p];
-        double along = 0;
-        bool bears = false;
-        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
-            const std::size_t row = m_frame.normalOf(i);
-            if (m_frame.isSoft(i)) {
-                bears = bears || m_modes.bears[i];
-                if (m_modes.bears[i]) {
-                    along += perForce * forces[row] * m_frame.slipDirection(i).dot(m_frame.slipVelocity(p, i, u));
-                }
-            } else if (m_modes.bears[i]) {
-                bears = true;
-                margins[i] = perForce * (forces[row] + piece.nothing) + kNoForce;
-                // A point that just touches may seem to pull, by rounding: that is no sliding backwards.
-                const double pressure = perForce * std::max(forces[row], 0.);
-                along += pressure * m_frame.slipDirection(i).dot(m_frame.slipVelocity(p, i, u));
-            } else {
-                const double turned = dt * piece.turning[row];
-                const double gap = m_problem.gap(i, displacement) + dt / 2 * turned;
-                margins[i] = std::max((gap - kClosedGap / 2) / m_h, m_frame.rate(row, u) + turned + rest);
-            }
-        }
-        if (bears && !m_modes.rolling.empty()) {
-            const PatchLoad load = loadOf(m_frame, p, m_modes, forces);
-            std::tie(margins[firstTurning + 2 * p], margins[firstTurning + 2 * p + 1]) =
-                turningMargins(p, load, perForce, u);
-        }
-        double& margin = margins[m_modes.bears.size() + p];
-        if (bears && m_modes.friction[p] == Friction::Sticks) {
-            margin = perForce * (gripOf(m_frame, p, loadOf(m_frame, p, m_modes, forces)) + piece.nothing) + kNoForce;
-        } else if (bears && m_modes.friction[p] == Friction::Slips && (m_isSliding[p] || m_frame.isSoft(patch.first))) {
-            // What has just begun to slip has no speed yet. On rigid contacts it is looked at when it slides: creeping
-            // stacks in single precision would change their state all the time.
-            margin = m_isSliding[p] ? along : along + rest;
-        }
-    }
-    for (std::size_t e = elements; e < piece.rows.laws.size(); ++e) {
+    for (std::size_t p = 0; p < patches.size(); ++p) lookAtPatch(p, dt, perForce, margins);
+    for (std::size_t e = elements; e < m_piece.rows.laws.size(); ++e) {
         // What they bear is known; friction wants to know whether they do.
         const auto i = static_cast<std::size_t>(m_problem.contactOf(e));
         const Patch& patch = patches[m_frame.patchOf(i)];
@@ -114,6 +83,50 @@ double ContactIntegrator::look(const RowState& end, double dt, std::vector<doubl
         if (isLooked && end.phases[e].inContact() != (m_modes.bears[i] != 0)) margins[i] = -1;
     }
     return *std::min_element(margins.begin(), margins.end());
+}
+
+/// After lookAhead: margins of a patch and its points.
+void ContactIntegrator::lookAtPatch(std::size_t p, double dt, double perForce, std::vector<double>& margins) {
+    const Piece& piece = m_piece;
+    const std::vector<Vector6>&u = m_space.velocities, &displacement = m_space.displacements;
+    const std::vector<double>& forces = m_space.impulses;
+    const double rest = restSpeed();
+    const std::size_t firstTurning = m_modes.bears.size() + m_frame.patches().size() + m_modes.bounded.size();
+    const Patch& patch = m_frame.patches()[p];
+    double along = 0;
+    bool bears = false;
+    for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
+        const std::size_t row = m_frame.normalOf(i);
+        if (m_frame.isSoft(i)) {
+            bears = bears || m_modes.bears[i];
+            if (m_modes.bears[i]) {
+                along += perForce * forces[row] * m_frame.slipDirection(i).dot(m_frame.slipVelocity(p, i, u));
+            }
+        } else if (m_modes.bears[i]) {
+            bears = true;
+            margins[i] = perForce * (forces[row] + piece.nothing) + kNoForce;
+            // A point that just touches may seem to pull, by rounding: that is no sliding backwards.
+            const double pressure = perForce * std::max(forces[row], 0.);
+            along += pressure * m_frame.slipDirection(i).dot(m_frame.slipVelocity(p, i, u));
+        } else {
+            const double turned = dt * piece.turning[row];
+            const double gap = m_problem.gap(i, displacement) + dt / 2 * turned;
+            margins[i] = std::max((gap - kClosedGap / 2) / m_h, m_frame.rate(row, u) + turned + rest);
+        }
+    }
+    if (bears && !m_modes.rolling.empty()) {
+        const PatchLoad load = loadOf(m_frame, p, m_modes, forces);
+        std::tie(margins[firstTurning + 2 * p], margins[firstTurning + 2 * p + 1]) =
+            turningMargins(p, load, perForce, u);
+    }
+    double& margin = margins[m_modes.bears.size() + p];
+    if (bears && m_modes.friction[p] == Friction::Sticks) {
+        margin = perForce * (gripOf(m_frame, p, loadOf(m_frame, p, m_modes, forces)) + piece.nothing) + kNoForce;
+    } else if (bears && m_modes.friction[p] == Friction::Slips && (m_isSliding[p] || m_frame.isSoft(patch.first))) {
+        // What has just begun to slip has no speed yet. On rigid contacts it is looked at when it slides: creeping
+        // stacks in single precision would change their state all the time.
+        margin = m_isSliding[p] ? along : along + rest;
+    }
 }
 
 // Where the first of the falling margins would be 0 if it fell at a constant rate, as a share of the interval.

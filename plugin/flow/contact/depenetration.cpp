@@ -162,17 +162,10 @@ void addElements(const FlowNetwork& network, const BodyKinematics& bodies, Displ
     }
 }
 
-}  // namespace
-
-long depenetrationWork(const FlowNetwork& network) {
-    return price::kRecovery * price::partsOf(network) + kIterations * price::kNewton * price::implicitPartsOf(network);
-}
-
-Depenetration depenetrate(FlowNetwork& network, double h, const DepenetrationAim& aim, DepenetrationSpace& space) {
-    std::vector<double>& wanted = space.wanted;
+/// By how much each contact is to open, or, where it is negative, may close [m]. @return true if one is to open
+bool measureWanted(const FlowNetwork& network, std::vector<double>& wanted) {
     wanted.clear();
-    const double apart = measureApart(network, space.joints);
-    bool isWanted = aim.closesJoints && apart > kJointSlop;
+    bool isWanted = false;
     for (const FlowContact& contact : network.contacts) {
         const double gap = gapOf(network, contact);
         const bool isDeep = gap < -kSlop && std::isinf(contact.stiffness);
@@ -181,7 +174,20 @@ Depenetration depenetrate(FlowNetwork& network, double h, const DepenetrationAim
         wanted.push_back(displacement > 0 ? displacement : std::min(-gap, 0.));
         isWanted = isWanted || wanted.back() > 0;
     }
-    if (!isWanted) return {};
+    return isWanted;
+}
+
+}  // namespace
+
+long depenetrationWork(const FlowNetwork& network) {
+    return price::kRecovery * price::partsOf(network) + kIterations * price::kNewton * price::implicitPartsOf(network);
+}
+
+Depenetration depenetrate(FlowNetwork& network, double h, const DepenetrationAim& aim, DepenetrationSpace& space) {
+    std::vector<double>& wanted = space.wanted;
+    const double apart = measureApart(network, space.joints);
+    const bool isDeep = measureWanted(network, wanted);
+    if (!isDeep && !(aim.closesJoints && apart > kJointSlop)) return {};
     space.bodies.read(network);
     ContactFrame& frame = space.frame;
     frame.place(network, space.bodies);

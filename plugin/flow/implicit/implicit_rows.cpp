@@ -241,6 +241,25 @@ bool ImplicitStep::bendElements(const Span& kick) {
     return isBent;
 }
 
+// A contact's gradients along a direction, and its rate there without impulses.
+void ImplicitStep::fillColumn(const FlowContact& contact, const PointSource& source, int column,
+                              const Eigen::Vector3d& direction, KickPoint& point) const {
+        const Eigen::Vector3d turnA = source.armA.cross(direction), turnB = source.armB.cross(direction);
+        Vector6 gradient;
+        if (point.a >= 0) {
+            gradient.head<3>() = direction;
+            gradient.tail<3>() = turnA;
+            point.A.col(column) = m_roots[static_cast<std::size_t>(point.a)].transposedTimes(gradient);
+        }
+        if (point.b >= 0) {
+            gradient.head<3>() = -direction;
+            gradient.tail<3>() = -turnB;
+            point.B.col(column) = m_roots[static_cast<std::size_t>(point.b)].transposedTimes(gradient);
+        }
+        const Motion &freeA = at(m_free, contact.a), &freeB = at(m_free, contact.b);
+        point.free[column] = direction.dot(freeA.v - freeB.v) + turnA.dot(freeA.w) - turnB.dot(freeB.w);
+}
+
 void ImplicitStep::addContact(std::size_t index, const Span& kick) {
     const FlowContact& contact = m_network->contacts[index];
     const Motion &a = at(m_middle, contact.a), &b = at(m_middle, contact.b);
@@ -256,23 +275,7 @@ void ImplicitStep::addContact(std::size_t index, const Span& kick) {
     KickPoint point;
     if (contact.a != kWorld && !body(contact.a).isImmovable()) point.a = contact.a;
     if (contact.b != kWorld && !body(contact.b).isImmovable()) point.b = contact.b;
-    const auto fill = [&](int column, const Eigen::Vector3d& direction) {
-        const Eigen::Vector3d turnA = armA.cross(direction), turnB = armB.cross(direction);
-        Vector6 gradient;
-        if (point.a >= 0) {
-            gradient.head<3>() = direction;
-            gradient.tail<3>() = turnA;
-            point.A.col(column) = m_roots[static_cast<std::size_t>(point.a)].transposedTimes(gradient);
-        }
-        if (point.b >= 0) {
-            gradient.head<3>() = -direction;
-            gradient.tail<3>() = -turnB;
-            point.B.col(column) = m_roots[static_cast<std::size_t>(point.b)].transposedTimes(gradient);
-        }
-        const Motion &freeA = at(m_free, contact.a), &freeB = at(m_free, contact.b);
-        point.free[column] = direction.dot(freeA.v - freeB.v) + turnA.dot(freeA.w) - turnB.dot(freeB.w);
-    };
-    fill(0, m.normal);
+    fillColumn(contact, source, 0, m.normal, point);
     const double response = point.A.col(0).squaredNorm() + point.B.col(0).squaredNorm();
     if (!(response > 0)) return;
     const double length = kick.length();
@@ -298,8 +301,8 @@ void ImplicitStep::addContact(std::size_t index, const Span& kick) {
         }
     }
     if (contact.friction > 0) {
-        fill(1, source.first);
-        fill(2, source.second);
+        fillColumn(contact, source, 1, source.first, point);
+        fillColumn(contact, source, 2, source.second, point);
         point.free[1] -= source.first.dot(contact.surfaceVelocity);
         point.free[2] -= source.second.dot(contact.surfaceVelocity);
         point.bound = contact.friction * (history.force + history.forceBefore) / 2 * length;

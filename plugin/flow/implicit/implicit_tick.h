@@ -120,6 +120,8 @@ private:
     void addBounded(const Span& kick);
     double targetOf(const BoundedRow& motor, const Span& kick) const;
     void addElements(const Span& kick);
+    void fillColumn(const FlowContact& contact, const PointSource& source, int column, const Eigen::Vector3d& direction,
+                    KickPoint& point) const;
     void addContact(std::size_t contact, const Span& kick);
     void addTurning(std::size_t contact, const Eigen::Vector3d& normal, const Span& kick);
     void addElement(std::size_t law, const WorldEnds& ends, double s, const Span& kick);

@@ -77,26 +77,11 @@ void RigidSystem::findPlaced() {
 }
 
 void RigidSystem::differentiateBody(std::size_t i, double t, const Eigen::VectorXd& y, const BodyKinematics& bodies) {
-    Linearised& linear = m_linear;
-    const auto slot = static_cast<std::size_t>(m_slots[i]);
-    const Eigen::Index column0 = 6 * m_slots[i];
-    const FlowBody& body = m_network.bodies[i];
-    const Motion& motion = bodies.motions[i];
-
-    const Eigen::Vector4d raw = y.segment<4>(13 * m_slots[i] + 3);
-    const double length = raw.norm();
-    const Eigen::Matrix4d tangent =
-        (Eigen::Matrix4d::Identity() - motion.q.coeffs() * motion.q.coeffs().transpose()) / length;
-    const Eigen::Quaterniond spin(0, motion.w[0], motion.w[1], motion.w[2]);
-    for (int k = 0; k < 4; ++k) {
-        linear.quaternionByItself[slot].col(k) = 0.5 * product(spin, unit(k));
-        linear.rotationByQuaternion[slot].col(k) = 2 / length * product(unit(k), motion.q.conjugate()).head<3>();
-        if (k < 3) linear.quaternionBySpin[slot].col(k) = 0.5 * product(unit(k), motion.q);
-    }
-    linear.quaternionByItself[slot] *= tangent;
-
+    differentiateQuaternion(i, y, bodies.motions[i]);
     const Eigen::Index workRow = 2 * static_cast<Eigen::Index>(elementCount());
     const Eigen::Index momentRow = momentIndex() - pIndex(0);
+    Linearised& linear = m_linear;
+    const Eigen::Index column0 = 6 * m_slots[i];
     BodyKinematics moved = bodies;
     const BodyRates own = bodyRates(i, t, bodies);
     std::vector<std::size_t> attached;
@@ -110,30 +95,7 @@ void RigidSystem::differentiateBody(std::size_t i, double t, const Eigen::Vector
     }
     for (int k = 0; k < 12; ++k) {
         const bool isPose = k < 6;
-        Motion& now = moved.motions[i];
-        now = motion;
-        double step = 0;
-        const auto shift = [&](double& value, double size) {
-            const double before = value;
-            value += size * std::max(1.0, std::abs(value));
-            step = value - before;  // the increment that rounding left
-        };
-        if (k < 3) {
-            shift(now.x[k], m_poseStep);
-        } else if (k < 6) {
-            step = m_poseStep;
-            now.q = turned(motion.q, step * Eigen::Vector3d::Unit(k - 3));
-        } else {
-            shift(k < 9 ? now.v[k - 6] : now.w[k - 9], kVelocityStep);
-        }
-        if (isPose) {
-            moved.turns[i] = now.q.toRotationMatrix();
-            moved.inverses[i] = inverseInertiaWorld(body, moved.turns[i]);
-        } else {
-            moved.turns[i] = bodies.turns[i];
-            moved.inverses[i] = bodies.inverses[i];
-        }
-
+        const double step = shiftCoordinate(i, k, bodies, moved);
         const Eigen::Index column = column0 + k % 6;
         auto acceleration = (isPose ? linear.accelerationByPose : linear.accelerationByVelocity).col(column);
         auto rest = (isPose ? linear.restByPose : linear.restByVelocity).col(column);
@@ -159,6 +121,54 @@ void RigidSystem::differentiateBody(std::size_t i, double t, const Eigen::Vector
         if (!m_held.empty()) forces = holdColumn(i, bodies, moved, step, acceleration);
         if (m_hasRowQuadratures) differentiateRowQuadratures(i, moved, bodies, step, forces, rest);
     }
+}
+
+/// Of q' by q and by w, and of the rotation by q.
+void RigidSystem::differentiateQuaternion(std::size_t i, const Eigen::VectorXd& y, const Motion& motion) {
+    Linearised& linear = m_linear;
+    const auto slot = static_cast<std::size_t>(m_slots[i]);
+    const Eigen::Vector4d raw = y.segment<4>(13 * m_slots[i] + 3);
+    const double length = raw.norm();
+    const Eigen::Matrix4d tangent =
+        (Eigen::Matrix4d::Identity() - motion.q.coeffs() * motion.q.coeffs().transpose()) / length;
+    const Eigen::Quaterniond spin(0, motion.w[0], motion.w[1], motion.w[2]);
+    for (int k = 0; k < 4; ++k) {
+        linear.quaternionByItself[slot].col(k) = 0.5 * product(spin, unit(k));
+        linear.rotationByQuaternion[slot].col(k) = 2 / length * product(unit(k), motion.q.conjugate()).head<3>();
+        if (k < 3) linear.quaternionBySpin[slot].col(k) = 0.5 * product(unit(k), motion.q);
+    }
+    linear.quaternionByItself[slot] *= tangent;
+}
+
+/// Moves coordinate k of a body a little: three of position, three of rotation, three of velocity, three of angular
+/// velocity. @param moved the bodies, of which this one is written @return by how much
+double RigidSystem::shiftCoordinate(std::size_t i, int k, const BodyKinematics& bodies, BodyKinematics& moved) const {
+    const bool isPose = k < 6;
+    const Motion& motion = bodies.motions[i];
+    Motion& now = moved.motions[i];
+    now = motion;
+    double step = 0;
+    const auto shift = [&](double& value, double size) {
+        const double before = value;
+        value += size * std::max(1.0, std::abs(value));
+        step = value - before;  // the increment that rounding left
+    };
+    if (k < 3) {
+        shift(now.x[k], m_poseStep);
+    } else if (k < 6) {
+        step = m_poseStep;
+        now.q = turned(motion.q, step * Eigen::Vector3d::Unit(k - 3));
+    } else {
+        shift(k < 9 ? now.v[k - 6] : now.w[k - 9], kVelocityStep);
+    }
+    if (isPose) {
+        moved.turns[i] = now.q.toRotationMatrix();
+        moved.inverses[i] = inverseInertiaWorld(m_network.bodies[i], moved.turns[i]);
+    } else {
+        moved.turns[i] = bodies.turns[i];
+        moved.inverses[i] = bodies.inverses[i];
+    }
+    return step;
 }
 
 // Motors that are away from their target push with a constant force along a gradient that changes.

@@ -10,13 +10,28 @@
 namespace elasto::flow {
 
 void RigidSystem::begin(double h) {
-    const FlowNetwork& network = m_network;
     m_h = h;
     m_tolerance = m_settings.tolerance;
     m_leastSteps = 0;
     m_swings = false;
     m_rings = false;
     m_poseStep = 1e-9;
+    m_eventTime = -1;
+    m_returnAtStiffness = false;
+    m_watchesFastness = false;
+    m_mustReturn = false;
+    m_boundedEvents = 0;
+    m_events.clear();
+    beginBodies();
+    beginRows();
+    readStart();
+    choosePhases();
+    listExits();
+    if (!m_network.bounded.empty()) startBounded();
+}
+
+void RigidSystem::beginBodies() {
+    const FlowNetwork& network = m_network;
     m_movable = 0;
     m_speed = m_settings.velocityFloor;
     m_slots.clear();
@@ -26,39 +41,10 @@ void RigidSystem::begin(double h) {
         const bool isPlain = body.force.isConstant() && body.torque.isConstant() && body.torque.constant.isZero(0) &&
                              body.angularFactor == Eigen::Vector3d::Ones();
         m_loads.push_back({isPlain, linearResponse(body, body.force.constant)});
-        m_speed = std::max({m_speed, body.velocity.norm(), h * m_loads.back().acceleration.norm()});
+        m_speed = std::max({m_speed, body.velocity.norm(), m_h * m_loads.back().acceleration.norm()});
     }
-    m_laws.clear();
-    m_turns.clear();
-    for (const FlowElement& element : network.elements) {
-        m_laws.push_back(HybridLaw::from(element.law));
-        m_turns.push_back(Turns::of(element));
-    }
-    m_events.clear();
-    m_boundedPhases.clear();
-    m_boundedPhi.clear();
-    m_gapShift.clear();
-    m_boundedExits.clear();
-    m_forceRanges.clear();
-    m_limitLoss = 0;
-    m_reactions = 0;
-    m_hasRowQuadratures = false;
-    m_held.bind(network);
-    m_eventTime = -1;
-    m_returnAtStiffness = false;
-    m_watchesFastness = false;
-    m_mustReturn = false;
-    m_boundedEvents = 0;
-    m_phases.resize(elementCount());
     m_bodies.resize(network.bodies.size());
-    for (const HeldRow& row : network.joints) {
-        m_reactions = std::max(m_reactions, row.reaction + 1);
-        m_hasRowQuadratures |= row.reaction >= 0;
-    }
-    for (const BoundedRow& row : network.bounded) m_reactions = std::max(m_reactions, row.reaction + 1);
-    m_isDriven = isDrivenThroughJoints(network);
-    m_hasRowQuadratures |= m_isDriven || !network.bounded.empty();
-    // A body alone is left to its own integration.
+    // A body by itself is left to its own integration.
     const bool isConnected = !network.elements.empty() || !network.joints.empty();
     m_centroidal = {};
     if (isConnected) m_centroidal.begin(network);
@@ -68,7 +54,39 @@ void RigidSystem::begin(double h) {
     };
     m_countsMoment =
         m_centroidal.isFreeFloating() && std::any_of(network.bodies.begin(), network.bodies.end(), isLoaded);
-    readStart();
+}
+
+/// Elements, joints, motors and limits.
+void RigidSystem::beginRows() {
+    const FlowNetwork& network = m_network;
+    m_laws.clear();
+    m_turns.clear();
+    for (const FlowElement& element : network.elements) {
+        m_laws.push_back(HybridLaw::from(element.law));
+        m_turns.push_back(Turns::of(element));
+    }
+    m_boundedPhases.clear();
+    m_boundedPhi.clear();
+    m_gapShift.clear();
+    m_boundedExits.clear();
+    m_forceRanges.clear();
+    m_limitLoss = 0;
+    m_reactions = 0;
+    m_hasRowQuadratures = false;
+    m_held.bind(network);
+    for (const HeldRow& row : network.joints) {
+        m_reactions = std::max(m_reactions, row.reaction + 1);
+        m_hasRowQuadratures |= row.reaction >= 0;
+    }
+    for (const BoundedRow& row : network.bounded) m_reactions = std::max(m_reactions, row.reaction + 1);
+    m_isDriven = isDrivenThroughJoints(network);
+    m_hasRowQuadratures |= m_isDriven || !network.bounded.empty();
+}
+
+/// Phases and turns of the elements at the start.
+void RigidSystem::choosePhases() {
+    const FlowNetwork& network = m_network;
+    m_phases.resize(elementCount());
     const Eigen::VectorXd& y = m_start;
     for (std::size_t e = 0; e < elementCount(); ++e) {
         const Row row = rowOf(e, 0, y);
@@ -89,8 +107,6 @@ void RigidSystem::begin(double h) {
         forEachEnd(network.elements[e], row, add);
         m_phases[e] = classify(m_laws[e], row.s, row.v, a, damperLength(e, m_start));
     }
-    listExits();
-    if (!network.bounded.empty()) startBounded();
 }
 
 void RigidSystem::readStart() {

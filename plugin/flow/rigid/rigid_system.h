@@ -146,6 +146,9 @@ private:
     static constexpr Eigen::Index kReactionSize = 9;
 
     double workingRate(double rate, double driven) const;
+    void beginBodies();
+    void beginRows();
+    void choosePhases();
     void readStart();
     void readMotion(int body, const Eigen::VectorXd& y, Motion& motion) const;
     void evaluate(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) const;
@@ -208,6 +211,8 @@ private:
     void readBody(std::size_t body, double t, const Eigen::VectorXd& y, BodyKinematics& bodies) const;
     BodyRates bodyRates(std::size_t body, double t, const BodyKinematics& bodies) const;
     ElementRates elementRates(std::size_t element, double z, const BodyKinematics& bodies) const;
+    void differentiateQuaternion(std::size_t body, const Eigen::VectorXd& y, const Motion& motion);
+    double shiftCoordinate(std::size_t body, int k, const BodyKinematics& bodies, BodyKinematics& moved) const;
     void differentiateBody(std::size_t body, double t, const Eigen::VectorXd& y, const BodyKinematics& bodies);
     void differentiateDamper(std::size_t element, double z, const BodyKinematics& bodies);
     Eigen::VectorXd holdColumn(std::size_t body, const BodyKinematics& placed, const BodyKinematics& moved, double step,

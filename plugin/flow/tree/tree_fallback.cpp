@@ -68,22 +68,7 @@ void TreeSystem::stepByBackwardEuler(double t, double dt, Eigen::VectorXd& y) {
     positionRates.tail(m_n - m_treeCoordinates) = velocities.tail(m_n - m_treeCoordinates);
     y.head(m_n) += dt * positionRates;
     y.tail(m_size - workPlace()) += dt * rest;
-    for (Eigen::Index e = 0; e < m; ++e) {
-        const auto k = static_cast<std::size_t>(e);
-        const HybridLaw& law = m_laws[k];
-        const double s1 = s(k, y);
-        const double before = energyInPhase(law, m_phases[k], s0[e], z0[e]);
-        double& z = y[2 * m_n + e];
-        if (law.kind == HybridLaw::Kind::Series) z += damperRate(law, impulses[e]);
-        const Phase after = classify(law, s1, v(k, y), 0, z);
-        z = innerState(law, after, s1, z);
-        if (after.inContact() != m_phases[k].inContact()) {
-            m_events.push_back({static_cast<int>(e), after.inContact(), t + dt, std::abs(v(k, y))});
-        }
-        m_phases[k] = after;
-        y[impulsePlace() + e] += impulses[e];
-        y[heatPlace() + e] += std::max(0.0, impulses[e] * v(k, y) - energyInPhase(law, after, s1, z) + before);
-    }
+    bookElements(t + dt, s0, z0, impulses, y);
     for (Eigen::Index k = m; k < rowCount; ++k) {
         const auto row = static_cast<std::size_t>(k - m);
         const double before = coordinateOf(k).rate(free.data());
@@ -97,6 +82,28 @@ void TreeSystem::stepByBackwardEuler(double t, double dt, Eigen::VectorXd& y) {
         y[workPlace() + 2 + k - m] -= impulses[k];
     }
     stepAccepted(t + dt, y);
+}
+
+/// Inner states, phases, impulses and heat of the elements after a step of backward Euler.
+/// @param s0, z0 coordinates and inner states at its start
+void TreeSystem::bookElements(double t, const Eigen::VectorXd& s0, const Eigen::VectorXd& z0,
+                              const Eigen::VectorXd& impulses, Eigen::VectorXd& y) {
+    for (Eigen::Index e = 0; e < static_cast<Eigen::Index>(elementCount()); ++e) {
+        const auto k = static_cast<std::size_t>(e);
+        const HybridLaw& law = m_laws[k];
+        const double s1 = s(k, y);
+        const double before = energyInPhase(law, m_phases[k], s0[e], z0[e]);
+        double& z = y[2 * m_n + e];
+        if (law.kind == HybridLaw::Kind::Series) z += damperRate(law, impulses[e]);
+        const Phase after = classify(law, s1, v(k, y), 0, z);
+        z = innerState(law, after, s1, z);
+        if (after.inContact() != m_phases[k].inContact()) {
+            m_events.push_back({static_cast<int>(e), after.inContact(), t, std::abs(v(k, y))});
+        }
+        m_phases[k] = after;
+        y[impulsePlace() + e] += impulses[e];
+        y[heatPlace() + e] += std::max(0.0, impulses[e] * v(k, y) - energyInPhase(law, after, s1, z) + before);
+    }
 }
 
 }  // namespace elasto::flow

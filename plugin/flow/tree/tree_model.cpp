@@ -14,6 +14,10 @@ bool isSimple(const QuadraticLoad& force, const QuadraticLoad& torque) {
     return force.isConstant() && torque.constant.isZero(0) && torque.isConstant();
 }
 
+bool isDragged(const FlowTree& tree) {
+    return tree.linearDamping > 0 || tree.angularDamping > 0;
+}
+
 }  // namespace
 
 void TreeModel::bind(const FlowTree& tree) {
@@ -28,7 +32,20 @@ void TreeModel::bind(const FlowTree& tree) {
     m_rotations.clear();
     m_isPlaced = false;
     m_isFactored = false;
+    bindBase(tree);
+    for (std::size_t i = 0; i < tree.links.size(); ++i) bindLink(tree, i);
+    m_directions.resize(m_dofs.size());
+    m_factor.assign(m_dofs.size() * m_dofs.size(), 0);
+    if (m_isFree) {
+        for (int k = 0; k < 3; ++k) {
+            const Vector unit(Eigen::Vector3d::Unit(k));
+            m_directions[static_cast<std::size_t>(k)] = {{}, unit};
+            m_directions[static_cast<std::size_t>(k) + 3] = {unit, {}};
+        }
+    }
+}
 
+void TreeModel::bindBase(const FlowTree& tree) {
     Body& base = m_bodies[0];
     base.parent = -1;
     base.joint = TreeJoint::Fixed;
@@ -50,66 +67,58 @@ void TreeModel::bind(const FlowTree& tree) {
         m_rotations.push_back(3);
         m_hasSimpleLoads = m_hasSimpleLoads && isSimple(tree.base.force, tree.base.torque);
     }
-    const bool isDragged = tree.linearDamping > 0 || tree.angularDamping > 0;
-    base.isLoaded = isDragged || !isSimple(tree.base.force, tree.base.torque);
+    base.isLoaded = isDragged(tree) || !isSimple(tree.base.force, tree.base.torque);
     m_mass = base.mass;
-    for (std::size_t i = 0; i < tree.links.size(); ++i) {
-        const TreeLink& link = tree.links[i];
-        Body& body = m_bodies[i + 1];
-        body.parent = link.parent + 1;
-        body.joint = link.joint;
-        body.pivot = Vector(link.pivot);
-        body.center = Vector(link.centerOfMass);
-        body.axis = Vector(link.axis);
-        body.inertia = Symmetric(link.inertia);
-        body.mass = link.mass;
-        body.hasInertia = !link.inertia.isZero(0);
-        body.isLoaded = isDragged || !isSimple(link.force, link.forceTorque);
-        body.rest = Matrix(link.orientation.normalized().toRotationMatrix());
-        m_mass += link.mass;
-        const auto first = static_cast<Eigen::Index>(m_dofs.size());
-        // The nearest coordinate towards the base.
-        Eigen::Index before = -1;
-        for (int at = body.parent; at >= 0; at = m_bodies[static_cast<std::size_t>(at)].parent) {
-            const Body& ancestor = m_bodies[static_cast<std::size_t>(at)];
-            if (ancestor.dofs > 0) {
-                before = ancestor.dof + ancestor.dofs - 1;
-                break;
-            }
-        }
-        body.dofs = link.joint == TreeJoint::Fixed ? 0 : link.joint == TreeJoint::Spherical ? 3 : 1;
-        body.dof = body.dofs > 0 ? first : -1;
-        for (int k = 0; k < body.dofs; ++k) m_dofs.push_back({k == 0 ? before : first + k - 1, i + 1});
-        switch (link.joint) {
-            case TreeJoint::Revolute: {
-                const Vector& n = body.axis;
-                const Matrix turn({0, n.z, -n.y}, {-n.z, 0, n.x}, {n.y, -n.x, 0});  // v -> n x v
-                body.restSine = body.rest * turn;
-                body.restCosine = body.restSine * turn;
-                break;
-            }
-            case TreeJoint::Prismatic:
-                body.slide = body.rest * body.axis;
-                break;
-            case TreeJoint::Spherical:
-                body.rest = body.rest * Matrix(link.turn.normalized().toRotationMatrix());
-                m_rotations.push_back(first);
-                break;
-            case TreeJoint::Fixed:
-                break;
-        }
-        m_hasSimpleLoads = m_hasSimpleLoads && isSimple(link.force, link.forceTorque) && link.torque.isConstant() &&
-                           link.ballTorque.constant.isZero(0) && link.ballTorque.isConstant();
+}
+
+/// Coordinate before a body: the nearest one towards the base, -1 for none.
+Eigen::Index TreeModel::coordinateBefore(int body) const {
+    for (int at = body; at >= 0; at = m_bodies[static_cast<std::size_t>(at)].parent) {
+        const Body& ancestor = m_bodies[static_cast<std::size_t>(at)];
+        if (ancestor.dofs > 0) return ancestor.dof + ancestor.dofs - 1;
     }
-    m_directions.resize(m_dofs.size());
-    m_factor.assign(m_dofs.size() * m_dofs.size(), 0);
-    if (m_isFree) {
-        for (int k = 0; k < 3; ++k) {
-            const Vector unit(Eigen::Vector3d::Unit(k));
-            m_directions[static_cast<std::size_t>(k)] = {{}, unit};
-            m_directions[static_cast<std::size_t>(k) + 3] = {unit, {}};
+    return -1;
+}
+
+void TreeModel::bindLink(const FlowTree& tree, std::size_t i) {
+    const TreeLink& link = tree.links[i];
+    Body& body = m_bodies[i + 1];
+    body.parent = link.parent + 1;
+    body.joint = link.joint;
+    body.pivot = Vector(link.pivot);
+    body.center = Vector(link.centerOfMass);
+    body.axis = Vector(link.axis);
+    body.inertia = Symmetric(link.inertia);
+    body.mass = link.mass;
+    body.hasInertia = !link.inertia.isZero(0);
+    body.isLoaded = isDragged(tree) || !isSimple(link.force, link.forceTorque);
+    body.rest = Matrix(link.orientation.normalized().toRotationMatrix());
+    m_mass += link.mass;
+    const auto first = static_cast<Eigen::Index>(m_dofs.size());
+    const Eigen::Index before = coordinateBefore(body.parent);
+    body.dofs = link.joint == TreeJoint::Fixed ? 0 : link.joint == TreeJoint::Spherical ? 3 : 1;
+    body.dof = body.dofs > 0 ? first : -1;
+    for (int k = 0; k < body.dofs; ++k) m_dofs.push_back({k == 0 ? before : first + k - 1, i + 1});
+    switch (link.joint) {
+        case TreeJoint::Revolute: {
+            const Vector& n = body.axis;
+            const Matrix turn({0, n.z, -n.y}, {-n.z, 0, n.x}, {n.y, -n.x, 0});  // v -> n x v
+            body.restSine = body.rest * turn;
+            body.restCosine = body.restSine * turn;
+            break;
         }
+        case TreeJoint::Prismatic:
+            body.slide = body.rest * body.axis;
+            break;
+        case TreeJoint::Spherical:
+            body.rest = body.rest * Matrix(link.turn.normalized().toRotationMatrix());
+            m_rotations.push_back(first);
+            break;
+        case TreeJoint::Fixed:
+            break;
     }
+    m_hasSimpleLoads = m_hasSimpleLoads && isSimple(link.force, link.forceTorque) && link.torque.isConstant() &&
+                       link.ballTorque.constant.isZero(0) && link.ballTorque.isConstant();
 }
 
 void TreeModel::readStart(double* position, double* velocity) const {

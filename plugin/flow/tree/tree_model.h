@@ -104,6 +104,9 @@ private:
 
     const QuadraticLoad& forceOn(std::size_t body) const;
     const QuadraticLoad& torqueOn(std::size_t body) const;
+    void bindBase(const FlowTree& tree);
+    void bindLink(const FlowTree& tree, std::size_t link);
+    Eigen::Index coordinateBefore(int body) const;
     void placeBody(Body& body, const double* position);
     static Vector spinMomentum(const Body& body);
     Spatial loadOn(double t, std::size_t body, TreeLoadRates* rates) const;

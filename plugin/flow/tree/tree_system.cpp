@@ -21,6 +21,26 @@ void TreeSystem::begin(const TreeNetwork& network, const FlowSettings& settings,
     m_settings = settings;
     m_h = h;
     m_tolerance = settings.tolerance;
+    placeTrees(network);
+    placeElements(network);
+    readStart(network);
+    m_forces.resize(m_n);
+    m_column.resize(m_n);
+    m_inverseMasses.clear();
+    m_needsScale = true;
+    m_events.clear();
+    m_evaluations = 0;
+    m_mustReturn = m_returnsAtStiffness = m_watchesFastness = false;
+    for (std::size_t i = 0; i < m_trees.size(); ++i) {
+        m_trees[i].place(m_start.data() + m_treePlaces[i]);
+        m_trees[i].factorInertia();
+    }
+    choosePhases();
+    clearBounded();
+}
+
+/// Coordinates of trees and rotors.
+void TreeSystem::placeTrees(const TreeNetwork& network) {
     m_trees.resize(network.trees.size());
     m_treePlaces.clear();
     m_rotorPlaces.clear();
@@ -42,7 +62,10 @@ void TreeSystem::begin(const TreeNetwork& network, const FlowSettings& settings,
         for (const TreeRotor& rotor : tree.rotors) m_hasRest |= !rotor.torque.isConstant();
         m_n += static_cast<Eigen::Index>(tree.rotors.size());
     }
+}
 
+/// Laws and coordinates of the elements, scales of the rotors, and the size of the state.
+void TreeSystem::placeElements(const TreeNetwork& network) {
     m_laws.clear();
     m_coordinates.resize(network.elements.size());
     for (std::size_t e = 0; e < network.elements.size(); ++e) {
@@ -65,12 +88,14 @@ void TreeSystem::begin(const TreeNetwork& network, const FlowSettings& settings,
         m_momentumPlaces.push_back(m_size);
         if (tree.hasFreeBase()) m_size += 9;
     }
+}
 
+void TreeSystem::readStart(const TreeNetwork& network) {
     m_start.setZero(m_size);
     for (std::size_t i = 0; i < m_trees.size(); ++i) {
         m_trees[i].readStart(m_start.data() + m_treePlaces[i], m_start.data() + m_n + m_treePlaces[i]);
     }
-    m_speed = settings.velocityFloor;
+    m_speed = m_settings.velocityFloor;
     for (std::size_t r = 0; r < m_rotors.size(); ++r) {
         const Eigen::Index place = m_treeCoordinates + static_cast<Eigen::Index>(r);
         m_start[place] = m_rotors[r].rotor->phi;
@@ -80,18 +105,10 @@ void TreeSystem::begin(const TreeNetwork& network, const FlowSettings& settings,
     for (std::size_t e = 0; e < elementCount(); ++e) {
         m_start[2 * m_n + static_cast<Eigen::Index>(e)] = network.elements[e].s_damper;
     }
-    m_forces.resize(m_n);
-    m_column.resize(m_n);
-    m_inverseMasses.clear();
-    m_needsScale = true;
-    m_events.clear();
-    m_evaluations = 0;
-    m_mustReturn = m_returnsAtStiffness = m_watchesFastness = false;
+}
 
-    for (std::size_t i = 0; i < m_trees.size(); ++i) {
-        m_trees[i].place(m_start.data() + m_treePlaces[i]);
-        m_trees[i].factorInertia();
-    }
+/// Phases of the elements at the start.
+void TreeSystem::choosePhases() {
     m_phases.resize(elementCount());
     m_hasActed = false;
     bool hasAccelerations = false;
@@ -113,7 +130,6 @@ void TreeSystem::begin(const TreeNetwork& network, const FlowSettings& settings,
         m_hasActed |= m_phases[e].inContact() && !m_laws[e].neverActs();
     }
     startPhases();
-    clearBounded();
 }
 
 void TreeSystem::placeCoordinate(const TreeCoordinate& coordinate, PlacedCoordinate& placed) const {

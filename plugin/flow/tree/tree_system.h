@@ -188,6 +188,12 @@ private:
     Eigen::Index heatPlace() const { return impulsePlace() + static_cast<Eigen::Index>(elementCount()); }
     Eigen::Index workPlace() const { return heatPlace() + static_cast<Eigen::Index>(elementCount()); }
 
+    void bookElements(double t, const Eigen::VectorXd& s0, const Eigen::VectorXd& z0, const Eigen::VectorXd& impulses,
+                      Eigen::VectorXd& y);
+    void placeTrees(const TreeNetwork& network);
+    void placeElements(const TreeNetwork& network);
+    void readStart(const TreeNetwork& network);
+    void choosePhases();
     void placeCoordinate(const TreeCoordinate& coordinate, PlacedCoordinate& placed) const;
     void noteSpeed(const Eigen::VectorXd& y);
     void accelerate(double t, const Eigen::VectorXd& y, const double* forces, double* acceleration, double* rest);

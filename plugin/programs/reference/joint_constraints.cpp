@@ -55,8 +55,7 @@ void JointConstraints::add(const Row& row, int index, const StateOf& stateOf, co
     const BodyState a = stateOf(row.a);
     const BodyState b = stateOf(row.b);
     const Vector3d axisA = a.orientation * row.axisA;
-    const Vector3d& wA = a.angularVelocity;
-    const Vector3d& wB = b.angularVelocity;
+    const Vector3d &wA = a.angularVelocity, &wB = b.angularVelocity;
     // dC/dt = onA . (v_a, w_a) + onB . (v_b, w_b)
     Eigen::Matrix<double, 6, 1> onA = Eigen::Matrix<double, 6, 1>::Zero();
     Eigen::Matrix<double, 6, 1> onB = Eigen::Matrix<double, 6, 1>::Zero();

@@ -53,6 +53,30 @@ struct Loaded {
     Vector3d torque = Vector3d::Zero();
 };
 
+/// The frame behind a link's joint, from the one before it.
+/// @param q, u places of the joint's coordinates and speeds in y @param column of its speeds
+void moveByJoint(const TreeLink& link, const double* y, int q, int u, int column, Frame& frame) {
+    if (link.joint == TreeJoint::Revolute) {
+        const Vector3d axis = frame.rotation * link.axis;
+        frame.rotation = frame.rotation * Eigen::AngleAxisd(y[q], link.axis).toRotationMatrix();
+        frame.alpha += frame.w.cross(axis) * y[u];
+        frame.w += axis * y[u];
+        frame.angular.col(column) += axis;
+    } else if (link.joint == TreeJoint::Prismatic) {
+        const Vector3d axis = frame.rotation * link.axis;
+        frame.shift(axis * y[q]);
+        frame.a += 2 * frame.w.cross(axis) * y[u];
+        frame.v += axis * y[u];
+        frame.linear.col(column) += axis;
+    } else if (link.joint == TreeJoint::Spherical) {
+        frame.rotation = frame.rotation * quaternionAt(y + q).toRotationMatrix();
+        const Vector3d spin = frame.rotation * Eigen::Map<const Vector3d>(y + u);
+        frame.alpha += frame.w.cross(spin);
+        frame.w += spin;
+        frame.angular.middleCols<3>(column) += frame.rotation;
+    }
+}
+
 }  // namespace
 
 TreeMechanics::TreeMechanics(const TreeReferenceProblem& problem) : m_problem(problem) {
@@ -173,25 +197,7 @@ void TreeMechanics::addTree(std::size_t index, double t, const double* y) const 
         Frame frame = link.parent == kTreeBase ? base : frames[static_cast<std::size_t>(link.parent)];
         frame.shift(frame.rotation * link.pivot);
         frame.rotation = frame.rotation * link.orientation.normalized().toRotationMatrix();
-        if (link.joint == TreeJoint::Revolute) {
-            const Vector3d axis = frame.rotation * link.axis;
-            frame.rotation = frame.rotation * Eigen::AngleAxisd(y[place.q], link.axis).toRotationMatrix();
-            frame.alpha += frame.w.cross(axis) * y[place.u];
-            frame.w += axis * y[place.u];
-            frame.angular.col(column(place)) += axis;
-        } else if (link.joint == TreeJoint::Prismatic) {
-            const Vector3d axis = frame.rotation * link.axis;
-            frame.shift(axis * y[place.q]);
-            frame.a += 2 * frame.w.cross(axis) * y[place.u];
-            frame.v += axis * y[place.u];
-            frame.linear.col(column(place)) += axis;
-        } else if (link.joint == TreeJoint::Spherical) {
-            frame.rotation = frame.rotation * quaternionAt(y + place.q).toRotationMatrix();
-            const Vector3d spin = frame.rotation * Eigen::Map<const Vector3d>(y + place.u);
-            frame.alpha += frame.w.cross(spin);
-            frame.w += spin;
-            frame.angular.middleCols<3>(column(place)) += frame.rotation;
-        }
+        moveByJoint(link, y, place.q, place.u, column(place), frame);
         add(frame, link.centerOfMass, {link.mass, link.inertia, link.force.value(t), link.forceTorque.value(t)});
         frames.push_back(frame);
 
@@ -204,8 +210,14 @@ void TreeMechanics::addTree(std::size_t index, double t, const double* y) const 
         const auto torque = m_problem.jointTorques.find({static_cast<int>(index), static_cast<int>(i)});
         if (torque != m_problem.jointTorques.end()) m_force[column(place)] += torque->second(driveTime(t));
     }
+    addRotors(index, t);
+}
+
+void TreeMechanics::addRotors(std::size_t index, double t) const {
+    const FlowTree& tree = m_problem.network.trees[index];
+    const TreeSlots& slots = m_slots[index];
     for (std::size_t i = 0; i < tree.rotors.size(); ++i) {
-        const int at = column(slots.rotors[i]);
+        const int at = slots.rotors[i].u - m_coordinates;
         m_mass(at, at) = tree.rotors[i].inertia;
         m_force[at] += tree.rotors[i].torque.value(t);
         const auto torque = m_problem.rotorTorques.find({static_cast<int>(index), static_cast<int>(i)});

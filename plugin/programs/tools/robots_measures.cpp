@@ -10,6 +10,7 @@
 #include <BulletDynamics/Featherstone/btMultiBodyJointMotor.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -231,6 +232,31 @@ RobotOutcome measurePress(Support support, double c, double d, double rate, cons
     return RobotValue{{100 * std::abs(sum / count + kForce) / kForce, "gap.f_mean"}, robot.world.plugin().totals()};
 }
 
+namespace {
+
+/// Two masses on a line with a spring between them. @param apart, speed of the second one at the start
+TreeReferenceProblem massesOnLine(const SpringDamperLaw& law, const std::array<double, 2>& masses, double apart,
+                                  double speed) {
+    TreeReferenceProblem line;
+    FlowTree& tree = line.network.trees.emplace_back();
+    for (const double mass : masses) {
+        TreeLink& link = tree.links.emplace_back();
+        link.joint = TreeJoint::Prismatic;
+        link.axis = Vector3d::UnitX();
+        link.mass = mass;
+        link.inertia.setIdentity();
+    }
+    tree.links[1].q = apart;
+    tree.links[1].qd = speed;
+    TreeElement spring{law};
+    spring.terms = {TreeTerm::joint(0, 1), TreeTerm::joint(0, 0, -1)};
+    line.network.elements.push_back(spring);
+
+    return line;
+}
+
+}  // namespace
+
 RobotOutcome measureHeldBody(double c, double d, double rate, const Continue& proceed) {
     constexpr double kLinkMass = 1.5;
     constexpr double kBodyMass = 1;
@@ -263,22 +289,7 @@ RobotOutcome measureHeldBody(double c, double d, double rate, const Continue& pr
     const SpringDamperLaw law({.c = c, .d = d, .s_rel0 = kApart});
     world.constrain<MultiBodyElement>(LinkPlacement::alongAxis({body, 1}, held, frame, frame), law);
 
-    // The oracle: two masses on a line.
-    TreeReferenceProblem line;
-    FlowTree& masses = line.network.trees.emplace_back();
-    for (const double mass : {kLinkMass, kBodyMass}) {
-        TreeLink& link = masses.links.emplace_back();
-        link.joint = TreeJoint::Prismatic;
-        link.axis = Vector3d::UnitX();
-        link.mass = mass;
-        link.inertia.setIdentity();
-    }
-    masses.links[1].q = kApart;
-    masses.links[1].qd = kPush;
-    TreeElement spring{law};
-    spring.terms = {TreeTerm::joint(0, 1), TreeTerm::joint(0, 0, -1)};
-    line.network.elements.push_back(spring);
-
+    const TreeReferenceProblem line = massesOnLine(law, {kLinkMass, kBodyMass}, kApart, kPush);
     Trajectory oracle;
     oracle.time = tickTimes(model.duration, rate);
     oracle.signals = {"link.r_0[1]", "body.r_0[1]"};

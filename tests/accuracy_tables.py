@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""Writes what `elasto verify` prints into plugin/docs/accuracy.md and README.md.
+
+usage: python3 tests/accuracy_tables.py build/tests/bin [--keep FOLDER]
+
+Runs `verify`, `verify coupled` and `verify robots` of elasto and elasto-single (some 12 minutes on two cores). With
+--keep the outputs are kept in a folder, and those that are there already are not computed again.
+"""
+import argparse
+import pathlib
+import re
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+SUITES = [(), ("coupled",), ("robots",)]
+PROGRAMS = ["elasto", "elasto-single"]
+
+
+def output_of(bin_folder, program, suite, keep):
+    """What a suite prints, without its messages."""
+    kept = keep / ("_".join((program, "verify") + suite) + ".txt") if keep else None
+    if kept and kept.exists():
+        return kept.read_text()
+    command = [str(bin_folder / program), "verify", *suite]
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
+    if not done.stdout:
+        raise SystemExit(f"{' '.join(command)} printed nothing")
+    if kept:
+        kept.write_text(done.stdout)
+    return done.stdout
+
+
+def replace_block(text, heading, after, output):
+    """Puts an output into the first fenced block below a heading that stands after a place."""
+    start = text.index("\n" + heading + "\n", after)
+    begin = text.index("```\n", start) + 4
+    end = text.index("```", begin)
+    return text[:begin] + output.rstrip() + "\n" + text[end:], start + 1
+
+
+def columns_of(output):
+    """The cells of each row of the table, by the spans of the dashes below its head."""
+    rows = output.split("\n\n", maxsplit=1)[0].splitlines()
+    spans = [match.span() for match in re.finditer(r"-+", rows[1])]
+    spans[-1] = (spans[-1][0], None)
+    return [[row[a:b].strip() for a, b in spans] for row in rows[2:]]
+
+
+def number(text):
+    value = float(text)
+    return "0" if value <= 0 else f"{value:.1e}"
+
+
+def readme_rows(output):
+    """One line per case and group: the errors at each rate, the target, the methods."""
+    groups = {}
+    methods = {}
+    for case, rate, group, _, error, _, target, _, _, solved in columns_of(output):
+        groups.setdefault(case, {}).setdefault(group, {})[rate] = (number(error), target)
+        for method in re.findall(r"([A-Za-z][A-Za-z0-9 -]*?) \d+", solved):
+            if method not in methods.setdefault(case, []):
+                methods[case].append(method)
+    lines = []
+    for case, of_case in groups.items():
+        for i, (group, by_rate) in enumerate(of_case.items()):
+            errors = [by_rate[rate][0] if rate in by_rate else "" for rate in ("60", "240", "1000")]
+            targets = [target for _, target in by_rate.values()]
+            targets = targets[:1] if len(set(targets)) == 1 else targets
+            cells = [case if i == 0 else "", group, *errors, " / ".join(targets),
+                     ", ".join(methods[case]) if i == 0 else ""]
+            lines.append("| " + " | ".join(cells) + " |")
+    return lines
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("bin", type=pathlib.Path, help="folder of the programs elasto and elasto-single")
+    parser.add_argument("--keep", type=pathlib.Path, help="folder for the outputs")
+    options = parser.parse_args()
+    if options.keep:
+        options.keep.mkdir(parents=True, exist_ok=True)
+    outputs = {(program, suite): output_of(options.bin, program, suite, options.keep)
+               for suite in SUITES for program in PROGRAMS}
+
+    accuracy = ROOT / "plugin" / "docs" / "accuracy.md"
+    text = accuracy.read_text()
+    for suite, section in zip(SUITES, ["", "## Networks with joints and contacts", "## Elements on multibodies"]):
+        after = text.index(section) if section else 0
+        level = "##" if not suite else "###"
+        for program, precision in zip(PROGRAMS, ["double", "single"]):
+            text, after = replace_block(text, f"{level} Bullet in {precision} precision", after,
+                                        outputs[program, suite])
+    accuracy.write_text(text)
+
+    readme = ROOT / "README.md"
+    text = readme.read_text()
+    head = "| case | what | 60 Hz | 240 Hz | 1000 Hz | target | solved by |\n|---|---|---|---|---|---|---|\n"
+    begin = text.index(head) + len(head)
+    end = text.index("\n\n", begin)
+    readme.write_text(text[:begin] + "\n".join(readme_rows(outputs["elasto", ()])) + text[end:])
+
+
+if __name__ == "__main__":
+    main()
