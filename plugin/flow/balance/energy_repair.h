@@ -3,11 +3,9 @@
 
 #include "balance/joint_projection.h"
 #include "balance/network_state.h"
+#include "balance/tuning.h"
 
 namespace elasto::flow {
-
-/// Share of the kinetic energy that is taken at most for what an integration has got wrong.
-inline constexpr double kMostToTake = 0.5;
 
 /// Storage for taking energy out.
 struct DampingSpace {

@@ -1,22 +1,16 @@
 #include "balance/heat_balance.h"
+#include "balance/tuning.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace elasto::flow {
 
-namespace {
-
-/// As a share of the energy in play.
-constexpr double kTolerance = 1e-10;
-
-}  // namespace
-
 bool closeHeat(Eigen::VectorXd& heat, double missing, double scale) {
     heat = heat.cwiseMax(0);
     missing = std::max(missing, 0.0);
     const double found = heat.sum();
-    if (std::abs(missing - found) <= kTolerance * scale) return true;
+    if (std::abs(missing - found) <= kHeatTolerance * scale) return true;
     if (found > 0) heat *= missing / found;
     return found > 0;
 }

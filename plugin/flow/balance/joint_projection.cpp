@@ -1,6 +1,7 @@
 #include "balance/joint_projection.h"
 
 #include "balance/network_state.h"
+#include "balance/tuning.h"
 #include "constraints/bounded_rest.h"
 
 #include <algorithm>
@@ -10,18 +11,6 @@
 namespace elasto::flow {
 
 namespace {
-
-/// Newton steps on the joints' values: near the end each squares the error. No body is turned by more than this in one
-/// [rad]; beyond it a row says little about where its zero is.
-constexpr int kPoseRounds = 20;
-constexpr double kLargestTurn = 0.3;
-/// Values [m, -] at which a joint needs no more steps, and, beyond what it is to have, up to which it counts as closed.
-constexpr double kClosed = 1e-14;
-/// Values from which the next step is the last if it turns no body by more than this [rad]: what it leaves goes with
-/// its square, and the rows that were taken before it still stand.
-constexpr double kAlmostClosed = 1e-10;
-constexpr double kHardlyATurn = 1e-8;
-constexpr double kNearlyClosed = 1e-6;
 
 /// Calls visit(body, linear, angular) for each end of an element, motor or limit that can move: the row's gradient
 /// there.
@@ -161,7 +150,7 @@ bool holdPoses(FlowNetwork& network, const Eigen::VectorXd& values, HoldSpace& s
         space.missing = values - held.values();
         const double apart = space.missing.lpNorm<Eigen::Infinity>();
         const bool isStuck = apart <= allowed && apart > 0.5 * last;  // on rounding, or a loop whose frames do not fit
-        if (apart <= kClosed || isStuck || i == kPoseRounds) return apart <= allowed;
+        if (apart <= kJointClosed || isStuck || i == kPoseRounds) return apart <= allowed;
         last = apart;
         std::vector<Vector6>& shift = space.change;
         shift.assign(network.bodies.size(), Vector6::Zero());

@@ -1,6 +1,7 @@
 #pragma once
 // What joints allow: poses and velocities on them, and the response of jointed bodies to impulses of elements.
 
+#include "balance/tuning.h"
 #include "bodies/body_kinematics.h"
 #include "constraints/held_rows.h"
 
@@ -69,8 +70,6 @@ void holdVelocitiesHere(FlowNetwork& network, HoldSpace& space);
 bool holdPoses(FlowNetwork& network, const Eigen::VectorXd& values, HoldSpace& space,
                const std::vector<int>& held = {});
 bool holdPoses(FlowNetwork& network, const Eigen::VectorXd& values, const std::vector<int>& held = {});
-/// Value of a joint's row from which on it is open: by no integration [m, rad].
-inline constexpr double kOpenJoint = 1e-4;
 /// The values of the joints.
 void readJoints(const FlowNetwork& network, HoldSpace& space, Eigen::VectorXd& values);
 Eigen::VectorXd jointValues(const FlowNetwork& network);

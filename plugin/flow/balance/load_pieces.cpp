@@ -1,5 +1,7 @@
 // A function of time over a tick as parabolas.
 
+#include "balance/tuning.h"
+
 #include <elasto/errors.h>
 #include <elasto/flow_load.h>
 
@@ -12,22 +14,6 @@
 namespace elasto {
 namespace flow {
 namespace {
-
-/// Of the largest value in the tick: how far a parabola may be from the function. Twice as much, and
-/// load_stops of `elasto verify` misses its target at 60 Hz; a third brings load_rattle no nearer.
-constexpr double kMisfit = 1e-5;
-/// Most pieces that a tick is solved in.
-constexpr std::size_t kMostPieces = 24;
-/// Of the tick: breaks that are closer to each other or to the tick's ends are one. What a jump of the load's own size
-/// gives in such a time is 1e-9 of what the load gives in the tick.
-constexpr double kSameTime = 1e-9;
-/// Halvings of a smooth piece: 16 pieces, in which a parabola is 4000 times as exact as in one.
-constexpr int kHalvings = 4;
-/// Breaks that nobody stated and that are looked for in a tick.
-constexpr int kMostFound = 8;
-
-/// Parts of which it matters that each is compared with all that it may be joined with.
-constexpr std::size_t kMany = 64;
 
 /// Where a piece is compared with the function, in shares of its length: between the points at which the parabola is
 /// the function, and as good as at both ends, so that a jump anywhere lies between two looks. (At the ends themselves
@@ -303,9 +289,6 @@ NextBreak breaksAt(std::vector<double> times) {
     };
 }
 
-/// Share of a period by which a time may miss one of its breaks by rounding.
-constexpr double kSamePeriod = 1e-9;
-
 NextBreak breaksEvery(double period, double first) {
     if (!(period > 0) || !std::isfinite(period))
         throw InvalidParameter("breaksEvery", "period", period, "finite and > 0");
@@ -314,7 +297,7 @@ NextBreak breaksEvery(double period, double first) {
         if (t < first) return first;
         const double count = std::floor((t - first) / period);
         double next = first + (count + 1) * period;
-        if (!(next - t > kSamePeriod * period)) next = first + (count + 2) * period;  // t is a break, but for rounding
+        if (!(next - t > flow::kSamePeriod * period)) next = first + (count + 2) * period;  // t is a break, but for rounding
         // Of a period below the rounding of the time each time is a break.
         return std::max(next, std::nextafter(t, std::numeric_limits<double>::infinity()));
     };

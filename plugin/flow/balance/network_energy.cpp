@@ -1,6 +1,7 @@
 #include "balance/network_energy.h"
 
 #include "balance/network_state.h"
+#include "balance/tuning.h"
 #include "bodies/geometry.h"
 #include "law/hybrid_law.h"
 
@@ -100,10 +101,6 @@ double loadEnergy(const FlowNetwork& network, double h) {
 
 namespace {
 
-/// See mostBrought. A hundred times less, and what kinematic bodies drive through joints is done coarsely (tests of
-/// bullet-world fail); a hundred times more, and what is pushed through dead points makes more heat than tests/fuzz
-/// allows.
-constexpr double kMostBrought = 100;
 /// Kinetic energy that the bodies would have if they moved and turned as fast as what drives them: driven ones, and
 /// others along and about locked axes.
 double drivenEnergy(const FlowNetwork& network) {

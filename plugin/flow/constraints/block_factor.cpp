@@ -1,5 +1,6 @@
 #include "constraints/block_factor.h"
 
+#include "constraints/tuning.h"
 #include "numerics/cost_model.h"
 
 #include <algorithm>
@@ -8,11 +9,6 @@
 namespace elasto::flow {
 
 namespace {
-
-/// Rounds of the method of multipliers. They end when no more is missing than is allowed, or when one leaves more than
-/// this share of what the one before it left.
-constexpr int kRounds = 8;
-constexpr double kNoGain = 0.5;
 
 template <class List>
 long sizeOf(const List& list) {

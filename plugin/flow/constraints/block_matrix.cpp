@@ -1,15 +1,9 @@
 #include "constraints/block_matrix.h"
+#include "constraints/tuning.h"
 
 #include <algorithm>
 
 namespace elasto::flow {
-
-namespace {
-
-/// Pivots of a symmetric K are at least 1. Friction makes them smaller, and negative where it wedges.
-constexpr double kSmallestPivot = 1e-3;
-
-}  // namespace
 
 void BlockMatrix::make(int bodies, std::span<const EliminationOrder::Edge> edges) {
     m_order.make(bodies, edges);

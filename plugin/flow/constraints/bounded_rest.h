@@ -2,6 +2,7 @@
 // When limits stand at their bound, and when what they do there is too little to follow: in every engine.
 
 #include "constraints/bounded_exit.h"
+#include "constraints/tuning.h"
 #include "numerics/box_qp.h"
 
 #include <Eigen/Core>
@@ -10,23 +11,6 @@
 #include <cmath>
 
 namespace elasto::flow {
-
-/// Distance [m, rad] from its bound at which a limit counts as reached.
-inline constexpr double kTouching = 1e-9;
-/// How far it may be passed before it is hit again: at least so much, and where it moves at a rate that counts as none
-/// so that this is looked at so many times per tick.
-inline constexpr double kNotHit = 1e-12;
-inline constexpr double kTimesPerTick = 4;
-/// Share of that, and of the largest force that is held, to which the ends of phases are found: rounding lets them be
-/// found no better.
-inline constexpr double kFound = 0.1;
-inline constexpr double kNoForce = 1e-9;
-/// Difference from a rate that counts as none, as a share of the network's speed.
-inline constexpr double kSameRate = 1e-9;
-/// A row that the others leave less of its mobility than this cannot move.
-inline constexpr double kBlocked = 1e-9;
-/// A bounce that would last for less than this share of the tick is not followed.
-inline constexpr double kShortestBounce = 1e-3;
 
 /// True if a bounce is over at once. @param rate with which it begins @param back acceleration towards the bound
 inline bool isShortBounce(double rate, double back, double h) {

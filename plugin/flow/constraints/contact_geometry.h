@@ -3,11 +3,9 @@
 
 #include "bodies/geometry.h"
 #include "constraints/block_factor.h"
+#include "constraints/tuning.h"
 
 namespace elasto::flow {
-
-/// Gap up to which a point counts as closed [m].
-inline constexpr double kClosedGap = 1e-9;
 
 /// A contact where its bodies stand now.
 struct ContactMeasure {

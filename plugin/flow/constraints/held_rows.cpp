@@ -1,15 +1,9 @@
 #include "constraints/held_rows.h"
+#include "constraints/tuning.h"
 
 #include <algorithm>
 
 namespace elasto::flow {
-
-namespace {
-
-/// Of a ball's rows, from axes that are at right angles.
-constexpr double kRightAngle = 1e-14;
-
-}  // namespace
 
 void HeldRows::bind(const FlowNetwork& network, const std::vector<int>& bounded) {
     m_network = &network;

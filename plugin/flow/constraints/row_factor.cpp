@@ -1,5 +1,6 @@
 #include "constraints/row_factor.h"
 
+#include "constraints/tuning.h"
 #include "numerics/box_qp.h"
 
 #include <algorithm>
@@ -10,14 +11,6 @@
 namespace elasto::flow {
 
 namespace {
-
-constexpr int kRefinements = 3;
-/// Passes in which what contradicts other rows is found and no more asked for: forces of 1 / kRegular let each see it
-/// with an error of rounding / kRegular, 1e-4, and a fourth finds less than rounding.
-constexpr int kContradictionPasses = 4;
-/// Rows of a ball joint, and of the joints that leave least.
-constexpr std::size_t kFew = 3;
-constexpr std::size_t kMost = 6;
 
 double largestOf(const std::vector<double>& values) {
     double largest = 0;

@@ -1,4 +1,5 @@
 #include "contact/contact_active_set.h"
+#include "contact/tuning.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,14 +7,6 @@
 namespace elasto::flow {
 
 namespace {
-
-/// Share of the largest acceleration from which on that of turning points counts.
-constexpr double kTurning = 1e-3;
-
-/// Share of the largest impulse below which one counts as 0.
-constexpr double kNoImpulse = 1e-9;
-/// Share of a prescribed rate above which what is missing of it is not rounding.
-constexpr double kContradiction = 1e-3;
 
 class Trials {
 public:

@@ -1,6 +1,7 @@
 // Motors and limits beside contacts.
 
 #include "contact/contact_integrator.h"
+#include "contact/tuning.h"
 #include "numerics/infinity.h"
 
 #include <algorithm>
@@ -9,9 +10,6 @@
 namespace elasto::flow {
 
 namespace {
-
-/// Multiples of what counts as rest up to which a motor is at its target.
-constexpr double kAtTarget = 8;
 
 bool isLimit(const BoundedRow& row) {
     return row.kind == BoundedRow::Kind::Limit;

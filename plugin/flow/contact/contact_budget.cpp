@@ -1,6 +1,7 @@
 #include "contact/contact_budget.h"
 
 #include "contact/depenetration.h"
+#include "contact/tuning.h"
 #include "implicit/implicit_tick.h"
 #include "implicit/tuning.h"
 #include "numerics/cost_model.h"
@@ -8,16 +9,6 @@
 #include <algorithm>
 
 namespace elasto::flow {
-
-namespace {
-
-/// Share of the budget within which ticks are made more accurate: the rest is for those that need it to end. Machines
-/// with motors and limits use all of it.
-constexpr double kTickShare = 0.3;
-/// Of sums of costs.
-constexpr double kRounding = 1e-12;
-
-}  // namespace
 
 ContactBudget::ContactBudget(const FlowNetwork& network, double h, const FlowSettings& settings)
     : m_network(network),
@@ -32,7 +23,7 @@ void ContactBudget::plan(long exact, TickResult& result) {
     const double before = m_spent + (exact > 0 ? static_cast<double>(exact) + overshoot : 0);
     const double most = before + mostOf(m_substeps) + lossyOf(m_substeps) + atEnd;
     const double limit = m_settings.maxCost * price::kCost;
-    result.leastCost = std::min(m_settings.maxCost, (1 + kRounding) * most / price::kCost);
+    result.leastCost = std::min(m_settings.maxCost, (1 + kBudgetRounding) * most / price::kCost);
     m_bound = most;
     if (limit < most) {
         const double left = limit - m_spent - atEnd;

@@ -1,19 +1,11 @@
 #include "contact/contact_frame.h"
 
 #include "constraints/held_rows.h"
+#include "contact/tuning.h"
 
 #include <algorithm>
 
 namespace elasto::flow {
-
-namespace {
-
-/// Cosine up to which normals of points of one pair count as one.
-constexpr double kOneNormal = 1 - 5e-7;
-/// Angular velocities up to which turning rows do nothing but cost [rad/s]: with 10 m/s they make 1e-11 m/s^2.
-constexpr double kNoTurn = 1e-12;
-
-}  // namespace
 
 void ContactFrame::place(const FlowNetwork& network, const BodyKinematics& bodies) {
     m_network = &network;

@@ -1,5 +1,6 @@
 #include "contact/contact_integrator.h"
 
+#include "contact/tuning.h"
 #include "numerics/cost_model.h"
 
 #include <algorithm>
@@ -7,26 +8,6 @@
 #include <limits>
 
 namespace elasto::flow {
-
-namespace {
-
-/// Rates that count as 0, relative to the largest speed.
-constexpr double kRest = 1e-9;
-
-/// Sets of points, of friction and of motors that may be solved for in one go.
-constexpr long kTrials = 12, kFewestTrials = 6;
-/// Impacts that follow each other within this share of a tick are those of corners that hit in turn.
-constexpr double kSoon = 1e-2;
-
-/// Share of the largest speed by which a row that was let go may turn against its velocity over the tick, and the
-/// shortest share of the tick after which a new frame is worth it.
-constexpr double kTurned = 1e-4;
-constexpr double kLeastPart = 1e-6;
-
-/// What a set of those that bear is thought to cost by contact and body, and besides by body [ns].
-constexpr long kPerSolution = 80, kPerBody = 300;
-
-}  // namespace
 
 ContactIntegrator::ContactIntegrator(ContactProblem& problem, double h, const FlowSettings& settings, long work,
                                      ContactState& state, ContactIntegratorSpace& space)
@@ -67,7 +48,7 @@ long ContactIntegrator::solution() const {
 
 void ContactIntegrator::limitTrials(ContactTask& task) const {
     const long left = (m_mostWork - work()) / solution();
-    task.mostTrials = static_cast<int>(std::clamp(left, kFewestTrials, kTrials));
+    task.mostTrials = static_cast<int>(std::clamp(left, kFewestTrials, kMostTrials));
 }
 
 bool ContactIntegrator::isSpent() const {

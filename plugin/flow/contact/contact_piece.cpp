@@ -2,6 +2,7 @@
 
 #include "contact/contact_integrator.h"
 
+#include "contact/tuning.h"
 #include "numerics/cost_model.h"
 
 #include <algorithm>
@@ -11,14 +12,6 @@
 namespace elasto::flow {
 
 namespace {
-
-/// Modes are looked at after this phase of the fastest oscillation [rad], but not more often than so many times a tick.
-constexpr double kPhase = 0.25;
-constexpr double kMostLooks = 400;
-/// Pieces in which loads that change count as constant for the energy balance.
-constexpr double kLoadSteps = 16;
-/// Share of the tick to which a change of modes is located.
-constexpr double kLocated = 1e-11;
 
 /// Displacement and gain of speed by loads, of which the coefficients are given.
 template <class Load>

@@ -2,19 +2,13 @@
 
 #include "contact/contact_integrator.h"
 
+#include "contact/tuning.h"
 #include "numerics/cost_model.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace elasto::flow {
-
-namespace {
-
-/// Responses below this share of the free ones are rounding: elements that press on what cannot move.
-constexpr double kNoResponse = 1e-10;
-
-}  // namespace
 
 /// Takes out what integration has left of rates that are held.
 void ContactIntegrator::project(BlockFactor& factor) {

@@ -3,6 +3,7 @@
 #include "balance/network_energy.h"
 #include "balance/network_state.h"
 #include "contact/contact_frame.h"
+#include "contact/tuning.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,9 +12,6 @@
 namespace elasto::flow {
 
 namespace {
-
-/// Share of the largest impulse by which one may change and is the same.
-constexpr double kSameImpulse = 0.02;
 
 /// What loads, elements and contacts would make of the bodies in a tick, each by itself.
 void findSpeedsInPlay(const FlowNetwork& network, const Eigen::VectorXd& impulses,

@@ -1,16 +1,10 @@
 #include "contact/contact_stand.h"
+#include "contact/tuning.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace elasto::flow {
-
-namespace {
-
-/// Of the coordinate: a displacement over which a difference of energies is mostly rounding.
-constexpr double kLeastDisplacement = 1e-8;
-
-}  // namespace
 
 void standStill(const ContactProblem& problem, double h, const Eigen::Vector3d& velocity, ContactState& state) {
     // What moves on is driven, or along axes that factors lock.

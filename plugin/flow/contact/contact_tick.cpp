@@ -8,6 +8,7 @@
 #include "contact/contact_resting.h"
 #include "contact/contact_trust.h"
 #include "contact/soft_contact_entry.h"
+#include "contact/tuning.h"
 #include "numerics/cost_model.h"
 #include "rigid/free_motion.h"
 
@@ -18,32 +19,6 @@
 namespace elasto::flow {
 
 namespace {
-
-/// Rotation of a body over the tick up to which directions count as fixed [rad], and that which a part of a tick may
-/// have: beyond it, and up to some number of parts, the tick is divided.
-constexpr double kTurn = 1e-6;
-constexpr double kTurnPerPart = 0.005;
-constexpr double kMostParts = 3;
-// What joints may open by at first, for bodies turn far [m, rad]: else they are met again in more parts.
-constexpr double kOpened = 5e-3;
-constexpr double kMostOpenedParts = 8;
-/// Parts more that there may be where contacts let go of bodies that turn.
-constexpr int kMostReleases = 2;
-/// Times that a part is solved where bodies turn.
-constexpr int kTickPasses = 3;
-/// Share of a tick that is looked at when its work is foreseen, at least.
-constexpr double kLeastShare = 0.1;
-/// Gain of energy, as a share of the energy in play, that is taken from the motion; one that is larger is not to be
-/// trusted.
-constexpr double kLargestGain = 1e-3;
-/// Share of it that springs may gain where nothing moves that could pay for it: where contacts give way they load
-/// springs a little.
-constexpr double kStored = 1e-6, kStoredApart = 1e-9;
-constexpr double kEnergyRounding = 1e-12;
-/// Share of the kinetic energy that what puts joints right may take.
-constexpr double kMostPaid = 0.5;
-/// Energy, in what is in play, that a driven network may have beyond what its drives can have brought.
-constexpr double kDriven = 10;
 
 /// A tick of one or more parts.
 class PartedTick {
@@ -165,7 +140,7 @@ private:
     void follow(double h, bool stops, double t) {
         Trial& trial = m_space.trial;
         for (int pass = 1; pass < kTickPasses && m_budget.hasWorkFor(m_h - t); ++pass) {
-            if (!(largestTurn(m_now, trial.state) > kTurn) || !attempt(h, stops, &trial)) break;
+            if (!(largestTurn(m_now, trial.state) > kFixedTurn) || !attempt(h, stops, &trial)) break;
             if (isSame(trial.state.displacement, m_space.other.state.displacement)) break;
         }
     }

@@ -4,11 +4,9 @@
 #include "contact/contact_trial.h"
 #include "contact/depenetration.h"
 #include "contact/pause.h"
+#include "contact/tuning.h"
 
 namespace elasto::flow {
-
-/// Of so few bodies all is followed as far as the budget lets it, and put right to the end.
-inline constexpr std::size_t kFewBodies = 3;
 
 /// Storage, kept from tick to tick.
 struct ContactSpace {

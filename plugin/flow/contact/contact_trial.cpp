@@ -6,6 +6,7 @@
 #include "balance/network_state.h"
 #include "constraints/held_rows.h"
 #include "contact/contact_stand.h"
+#include "contact/tuning.h"
 #include "numerics/cost_model.h"
 
 #include <algorithm>
@@ -14,9 +15,6 @@
 namespace elasto::flow {
 
 namespace {
-
-/// Share of a joint's gap that is left after a tick.
-constexpr double kJointKept = 0.8;
 
 /// Angles of a geared element where the bodies were displaced so far.
 Turns turnsAfter(const FlowNetwork& start, std::size_t e, const std::vector<Vector6>& displacements) {

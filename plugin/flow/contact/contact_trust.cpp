@@ -2,6 +2,7 @@
 
 #include "balance/network_energy.h"
 #include "contact/contact_tick.h"
+#include "contact/tuning.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,16 +10,6 @@
 namespace elasto::flow {
 
 namespace {
-
-/// Share of the largest displacement by which the last pass may have changed it: the next one changes it a hundred
-/// times less.
-constexpr double kSameDisplacement = 1e-4;
-/// Share of the largest impulse between two bodies by which two may pull at each other.
-constexpr double kMostPull = 1e-3;
-/// Share of the largest impulse of all that is rounding.
-constexpr double kNoPull = 1e-6;
-/// The same where the speed that it gives to a body is looked at.
-constexpr double kRoundedPull = 1e-8;
 
 /// What motors could bring in within the tick.
 double motorEnergyInPlay(const FlowNetwork& network, double h, ContactSpace& space) {

@@ -6,6 +6,7 @@
 #include "bodies/geometry.h"
 #include "constraints/bounded_phase.h"
 #include "contact/contact_problem.h"
+#include "contact/tuning.h"
 #include "law/hybrid_law.h"
 #include "numerics/cost_model.h"
 
@@ -16,23 +17,6 @@
 namespace elasto::flow {
 
 namespace {
-
-/// Share of the depth that is recovered per tick, and the depth that is left alone [m].
-constexpr double kRecoveryShare = 0.2;
-constexpr double kSlop = 1e-6;
-/// Compliance of rows as a share of the response of the heavier body to their impulse. Contacts give way to joints,
-/// limits and springs, and to each other, rather than that bodies which are caught between others give way sideways.
-constexpr double kOfContacts = 0.1, kOfOthers = 1e-9;
-constexpr int kIterations = 20;
-/// The smallest share of the wanted displacement that is worth moving.
-constexpr double kSmallestPart = 1. / 16;
-/// Share of the wanted displacement: with less than that by a solution that loads no spring, one that may load springs
-/// is tried.
-constexpr double kWorthwhile = 0.1;
-/// Value of a joint's row that is left alone [m, rad].
-constexpr double kJointSlop = 1e-6;
-/// Energy that springs may take up, per work of the loads: displacements are straight, springs turn.
-constexpr double kHeldRounding = 1e-3;
 
 double largest(const std::vector<Vector6>& displacements) {
     double displacement = 0;
@@ -107,7 +91,7 @@ public:
         kick.forget();
         displacements.assign(bodies, Vector6::Zero());
         m_space.still.assign(bodies, Vector6::Zero());
-        m_iterations += kick.solve(displacements, m_space.still, kIterations).iterations;
+        m_iterations += kick.solve(displacements, m_space.still, kRecoveryIterations).iterations;
         for (std::size_t i = 0; i < bodies; ++i) displacements[i] = m_frame.root(i).times(displacements[i]);
     }
 
@@ -180,7 +164,8 @@ bool measureWanted(const FlowNetwork& network, std::vector<double>& wanted) {
 }  // namespace
 
 long depenetrationWork(const FlowNetwork& network) {
-    return price::kRecovery * price::partsOf(network) + kIterations * price::kNewton * price::implicitPartsOf(network);
+    return price::kRecovery * price::partsOf(network) +
+           kRecoveryIterations * price::kNewton * price::implicitPartsOf(network);
 }
 
 Depenetration depenetrate(FlowNetwork& network, double h, const DepenetrationAim& aim, DepenetrationSpace& space) {

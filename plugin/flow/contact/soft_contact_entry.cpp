@@ -3,6 +3,7 @@
 #include "balance/network_energy.h"
 #include "balance/network_state.h"
 #include "contact/contact_frame.h"
+#include "contact/tuning.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,9 +12,6 @@
 namespace elasto::flow {
 
 namespace {
-
-/// Parts of the way in, in which the patches take turns.
-constexpr int kParts = 8;
 
 /// A contact's spring while it is compressed.
 struct Entry {

@@ -1,4 +1,5 @@
 #include "numerics/box_qp.h"
+#include "numerics/tuning.h"
 
 #include <Eigen/Cholesky>
 
@@ -8,10 +9,6 @@
 namespace elasto::flow {
 
 namespace {
-
-/// Slope that counts as none, as a share of what it is the difference of.
-constexpr double kFlat = 1e-10;
-constexpr int kRoundsPerRow = 20;
 
 Eigen::VectorXd solveRegular(Eigen::MatrixXd A, const Eigen::VectorXd& right) {
     const Eigen::MatrixXd exact = A;

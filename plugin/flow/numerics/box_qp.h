@@ -1,12 +1,11 @@
 #pragma once
 // A small quadratic program: which of several bounded forces act, and how strongly.
 
+#include "numerics/tuning.h"
+
 #include <Eigen/Core>
 
 namespace elasto::flow {
-
-/// Regularises rows that follow from one another, relative to the diagonal; refinement takes its error out again.
-inline constexpr double kRegular = 1e-12;
 
 /// The x with lower <= x <= upper at which x.A x / 2 + b.x is least.
 ///

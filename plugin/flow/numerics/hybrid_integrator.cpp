@@ -1,6 +1,7 @@
 #include "numerics/hybrid_integrator.h"
 
 #include "numerics/elementary.h"
+#include "numerics/tuning.h"
 #include "numerics/zeno_guard.h"
 #include "numerics/zero_crossing.h"
 
@@ -13,19 +14,6 @@
 namespace elasto::flow {
 
 namespace {
-
-constexpr double kSafety = 0.9;
-constexpr double kMinFactor = 0.1;
-constexpr double kMaxFactor = 5;
-/// An event this close to a step's beginning, as a share of the step or of the whole span, takes place there.
-constexpr double kImmediate = 1e-12;
-/// A step ends on its event when a Newton step would move its end by less than this share of the step.
-constexpr double kEventTolerance = 1e-10;
-constexpr int kMaxRepeats = 60;
-/// Tries after which an event is given up that no step has shown.
-constexpr int kMaxDoubts = 8;
-/// Relative rounding of a state that a step has computed.
-constexpr double kRounding = 4 * std::numeric_limits<double>::epsilon();
 
 struct Event {
     int index = -1;
@@ -174,7 +162,7 @@ Event Integration::firstEvent(double dt) {
         const double middle = 2 * samples[kCrossingSamples / 2] - 0.5 * (std::max(start, 0.0) + end);
         if (m_isParabola[k] && middle >= 0 && end >= 0) continue;
         // What the rounding of the state alone does to an event function is no fall.
-        if (!hasNoise) m_between = m_y.head(m_system.eventStateSize()) * (1 + kRounding);
+        if (!hasNoise) m_between = m_y.head(m_system.eventStateSize()) * (1 + kStateRounding);
         hasNoise = true;
         const double noise = std::abs(m_system.eventValue(i, m_t, m_between) - start);
         const auto crossing =

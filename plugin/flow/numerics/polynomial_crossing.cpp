@@ -1,4 +1,5 @@
 #include "numerics/polynomial_crossing.h"
+#include "numerics/tuning.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,12 +7,6 @@
 namespace elasto::flow {
 
 namespace {
-
-/// Halvings of the interval after which a dip that is still in doubt is looked into directly.
-constexpr int kDepth = 6;
-
-/// Third derivatives that series have, as multiples of their slopes: a step covers a phase of some 3 rad.
-constexpr double kThird = 10;
 
 /// Degree of the polynomial that is looked at first.
 constexpr std::size_t kShortOrder = 8;

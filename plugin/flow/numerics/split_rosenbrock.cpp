@@ -1,17 +1,9 @@
 #include "numerics/split_rosenbrock.h"
 
 #include "numerics/rosenbrock_w_coefficients.h"
+#include "numerics/tuning.h"
 
 namespace elasto::flow {
-namespace {
-
-/// Share of the correction that may still be wrong.
-constexpr double kDoubt = 0.25;
-/// Correction, in units of the error that is allowed, that need not be filtered.
-constexpr double kNegligible = 0.02;
-
-}  // namespace
-
 void SplitRosenbrock::begin(SplitSystem& system) {
     m_system = &system;
     m_knows = false;

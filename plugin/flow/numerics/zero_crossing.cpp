@@ -1,4 +1,5 @@
 #include "numerics/zero_crossing.h"
+#include "numerics/tuning.h"
 
 #include <Eigen/Core>
 #include <Eigen/LU>
@@ -11,10 +12,6 @@ namespace elasto::flow {
 namespace {
 
 constexpr int kDegree = kCrossingSamples - 1;
-/// A dip that is narrower than 2^-20 is too shallow to tell from a touch.
-constexpr int kMaxHalvings = 20;
-/// Depth of a dip that is rounding, as a share of the largest coefficient.
-constexpr double kIgnored = 1e-12;
 
 using Coefficients = std::array<double, kCrossingSamples>;
 using Matrix = Eigen::Matrix<double, kCrossingSamples, kCrossingSamples>;

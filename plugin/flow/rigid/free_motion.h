@@ -2,13 +2,11 @@
 // Bodies that only their own loads move and turn.
 
 #include "bodies/geometry.h"
+#include "rigid/tuning.h"
 
 #include <memory>
 
 namespace elasto::flow {
-
-/// Steps for a body that tumbles by itself: enough for about 2000 rad.
-inline constexpr int kFreeSteps = 4000;
 
 /// Bodies by themselves, one after another.
 class FreeMotion {

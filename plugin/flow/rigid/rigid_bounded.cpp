@@ -9,13 +9,6 @@
 
 namespace elasto::flow {
 
-namespace {
-
-/// Events of motors and limits in a tick that are many.
-constexpr int kManyEvents = 4;
-
-}  // namespace
-
 Row RigidSystem::boundedRow(std::size_t k, double t, const Eigen::VectorXd& y) const {
     const BoundedRow& row = m_network.bounded[k];
     return measureRow(row, motionOf(row.a, t, y), motionOf(row.b, t, y), m_boundedPhi[k]);
@@ -257,13 +250,6 @@ double RigidSystem::boundedEventValue(const BoundedExit& exit, double t, const E
 void RigidSystem::crossBounded(const BoundedExit& exit, double t, Eigen::VectorXd& y) {
     settleBounded(t, y, &exit);
     m_mustReturn = m_returnAtStiffness && isStiff(t, y);
-    const bool hadManyEvents = hasManyEvents();
-    ++m_boundedEvents;
-    m_mustReturn |= m_watchesFastness && m_isFast && hasManyEvents() && !hadManyEvents;
-}
-
-bool RigidSystem::hasManyEvents() const {
-    return m_boundedEvents > kManyEvents;
 }
 
 }  // namespace elasto::flow

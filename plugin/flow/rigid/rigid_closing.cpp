@@ -1,6 +1,7 @@
 #include "rigid/rigid_closing.h"
 
 #include "balance/network_energy.h"
+#include "rigid/tuning.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,12 +9,6 @@
 namespace elasto::flow {
 
 namespace {
-
-/// Share of a larger gap that is closed per tick, and the least that is tried.
-constexpr double kJointRecovery = 0.2;
-constexpr double kSmallestRecovery = 1e-3;
-/// Share of the energy by which closing joints may load springs per tick.
-constexpr double kClosingEnergy = 1e-2;
 
 /// What closing joints loads springs and lifts bodies by, the motion pays as far as it can.
 /// @param open the network before

@@ -2,13 +2,9 @@
 // Joints and limits that are found apart, and what closing them costs.
 
 #include "rigid/rigid_tick.h"
+#include "rigid/tuning.h"
 
 namespace elasto::flow {
-
-/// Energy that an integration may get wrong, as a share of the energy in play.
-inline constexpr double kTrustedError = 1e-7;
-/// Distance up to which joints are closed at once [m, rad].
-inline constexpr double kJointGap = 1e-9;
 
 /// Energy that the elements handed out: gain of bodies and springs minus the work of everything else.
 double handedOut(const RigidLedger& ledger);

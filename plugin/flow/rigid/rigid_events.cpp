@@ -3,20 +3,12 @@
 #include "constraints/bounded_rest.h"
 #include "law/hybrid_law.h"
 #include "rigid/rigid_system.h"
+#include "rigid/tuning.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace elasto::flow {
-
-namespace {
-
-// How far an event function stays from zero on a step, as a share of how large it is there, if none is looked for; and
-// the cosine of the angle by which its direction may turn.
-constexpr double kFar = 0.25;
-constexpr double kHardlyTurned = 0.8;
-
-}  // namespace
 
 void RigidSystem::listExits() {
     m_exits.clear();

@@ -5,24 +5,12 @@
 #include "constraints/bounded_candidates.h"
 #include "constraints/bounded_rest.h"
 #include "rigid/rigid_system.h"
+#include "rigid/tuning.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace elasto::flow {
-
-namespace {
-
-/// Rebound that counts as none, as a share of the bodies' speeds.
-constexpr double kNoRebound = 1e-6;
-/// Share of what a motor may do in a tick, and in what is left of it, that it may do at once: one that is strong enough
-/// to be at its rate in no time is there.
-constexpr double kAtOnce = 2e-3;
-constexpr double kAtOnceOfRest = 0.1;
-/// Energy that counts as rounding, as a share of the kinetic energy.
-constexpr double kImpactRounding = 1e-12;
-
-}  // namespace
 
 /// Impulse that a motor of bounded strength may give at once; it has less strength for the rest of the tick then.
 double RigidSystem::atOnce(std::size_t k, double t) const {

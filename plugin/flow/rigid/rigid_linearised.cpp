@@ -6,6 +6,7 @@
 //     rest       g Q  - (all of the above) = r
 
 #include "rigid/rigid_system.h"
+#include "rigid/tuning.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,8 +15,6 @@
 namespace elasto::flow {
 
 namespace {
-
-constexpr double kVelocityStep = 1e-7;
 
 Eigen::Vector4d product(const Eigen::Quaterniond& a, const Eigen::Quaterniond& b) {
     return (a * b).coeffs();

@@ -5,28 +5,13 @@
 #include "law/hybrid_law.h"
 #include "numerics/elementary.h"
 #include "rigid/rigid_system.h"
+#include "rigid/tuning.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 namespace elasto::flow {
-
-namespace {
-
-// A first step of what oscillates [rad]: of order 8 with a tolerance of 1e-11, or implicit; and with the looser one of
-// elements that ring among joints.
-constexpr double kPhase = 0.1;
-constexpr double kLoosePhase = 0.3;
-
-// What bodies do that swing grows with their angular acceleration: a first step turns by this, at a tolerance of 1, as
-// sqrt(acceleration) x time. Where bodies whirl a longer one fails as often as not.
-constexpr double kSwing = 2;
-
-// Share of the tick in which loads, and motors that push, give bodies a speed that is a scale for errors.
-constexpr double kPushedShare = 0.1;
-
-}  // namespace
 
 double RigidSystem::errorNorm(const Eigen::VectorXd& error, const Eigen::VectorXd& y, double /*dt*/) const {
     double speed = m_settings.velocityFloor;
@@ -98,7 +83,7 @@ double RigidSystem::firstStep(double t, const Eigen::VectorXd& y) const {
             fastest = std::max({fastest, m_laws[e].c * W, rate * rate});
         }
     }
-    const double phase = m_rings ? kLoosePhase : kPhase;
+    const double phase = m_rings ? kLoosePhase : kRingingPhase;
     const double ringing = fastest > 0 ? phase / std::sqrt(fastest) : std::numeric_limits<double>::infinity();
     if (!m_swings) return ringing;
     double turning = 0;  // squared angular acceleration

@@ -20,7 +20,6 @@ void RigidSystem::begin(double h) {
     m_returnAtStiffness = false;
     m_watchesFastness = false;
     m_mustReturn = false;
-    m_boundedEvents = 0;
     m_events.clear();
     beginBodies();
     beginRows();

@@ -7,14 +7,11 @@
 #include "constraints/held_rows.h"
 #include "law/hybrid_law.h"
 #include "numerics/hybrid_system.h"
+#include "rigid/tuning.h"
 
 #include <vector>
 
 namespace elasto::flow {
-
-/// Share of the tolerance that an explicit step may use up. Bodies that swing on a stiff line ring for thousands of
-/// radians, and what a step gets wrong adds up in the phase; at order 8 a hundredth costs half as many steps again.
-inline constexpr double kRigidShare = 0.01;
 
 /// State vector: per movable body x (3), q (4), v (3), w (3); per element s_damper; then the quadratures: per element
 /// impulse and heat; the work of everything but the elements and constant forces; the motors' work; the impulse of each
@@ -67,9 +64,6 @@ public:
     void setSwinging(bool on) { m_swings = on; }
     /// Whether elements ring in a network with joints, with steps of order 8 that are as loose as joints need them.
     void setRinging(bool on) { m_rings = on; }
-    /// True where motors and limits have changed what they do so often in this tick that steps are short because of
-    /// that, and not because of what oscillates. The integration ends where that begins, if something does.
-    bool hasManyEvents() const;
     /// Whether to end the integration when a contact begins that is stiff.
     void returnAtStiffness(bool on) { m_returnAtStiffness = on; }
     /// Ends the integration when a contact begins or ends that makes isFast() another than this.
@@ -289,7 +283,6 @@ private:
     bool m_watchesFastness = false;
     bool m_isFast = false;
     bool m_mustReturn = false;
-    int m_boundedEvents = 0;
 };
 
 }  // namespace elasto::flow

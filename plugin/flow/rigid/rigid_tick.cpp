@@ -4,6 +4,7 @@
 #include "balance/heat_balance.h"
 #include "balance/network_energy.h"
 #include "rigid/rigid_closing.h"
+#include "rigid/tuning.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,41 +13,11 @@ namespace elasto::flow {
 
 namespace {
 
-/// Energy that counts as rounding, as a share of the energy in play.
-constexpr double kTurningRounding = 1e-12;
-/// Rounding of positions after they were solved for, relative to the distance from the origin.
-constexpr double kPoseRounding = 1e-13;
-/// Share of the kinetic energy by which all bodies may be slowed down after an integration; one that gains more is not
-/// to be trusted.
-constexpr double kTurningRepair = 1e-4;
-/// The same where bodies have swung, whose loose steps are as good in other respects; and by which they may be made
-/// faster, for steps are not made again for what they lose.
-constexpr double kSwingingShare = 1e-3;
-constexpr double kSwingingLoss = 1e-2;
-/// Bodies and elements up to which a network may use all steps of the budget, and the share that every network has.
-constexpr double kFullBudgetSize = 8;
-constexpr double kSmallestBudget = 0.25;
-/// Tolerances of jointed networks in that of the settings: while an element rings, while bodies only swing, and while
-/// they swing and may be held by motors and limits, which are to keep their bounds. A swinging bar is then met within
-/// 1e-10 of its range, a chain of three links with a stop within 1e-6. Where a tick's energy does not come out with
-/// the looser one it is made again with the other: joints that close upon a stiff stop load it.
-constexpr double kRingingLooseness = 30;
-constexpr double kLooseSwinging = 1e6;
-constexpr double kSwinging = 1e4;
-constexpr double kBoundedLooseness = 1e3;
-
-/// Time that one of the 216 n^3 eliminations among n bodies takes, as a share of an explicit step of one part; and
-/// where there are joints, which cost explicit steps less. Their factor passes on what each body does, and that alone
-/// takes as long as explicit steps.
-constexpr double kCubic = 7e-3;
-constexpr double kJointedCubic = 2e-2;
-constexpr int kJointedColumns = 2;
-
 /// Steps that a network may take: they cost more the larger it is.
 int budgetOf(const FlowNetwork& network, int maxSteps) {
     const auto size = static_cast<double>(network.bodies.size() + network.elements.size() +
                                           (network.joints.size() + network.bounded.size()) / 4);
-    const double share = std::clamp(kFullBudgetSize / size, kSmallestBudget, 1.);
+    const double share = std::clamp(kRigidFullBudgetSize / size, kSmallestBudget, 1.);
     return static_cast<int>(std::ceil(share * maxSteps));
 }
 
@@ -97,13 +68,11 @@ void advance(RigidSpace& space, double& t, TickResult& result) {
             implicitly();
         } else {
             const bool isFast = !isMechanism || system.isFast(t, y);
-            const bool isShort = isMechanism && system.hasManyEvents();
-            const bool isOfOrder8 = isFast && !isShort;
-            result.method = isOfOrder8 ? FlowMethod::Dop853 : FlowMethod::DormandPrince;
-            Stepper& stepper = isOfOrder8 ? static_cast<Stepper&>(space.dop853) : space.dormandPrince;
+            result.method = isFast ? FlowMethod::Dop853 : FlowMethod::DormandPrince;
+            Stepper& stepper = isFast ? static_cast<Stepper&>(space.dop853) : space.dormandPrince;
             const bool isBounded = !network.bounded.empty();
             const double swinging = isBounded ? kBoundedLooseness : space.swinging;
-            const double looseness = !isMechanism ? kRigidShare : isFast ? kRingingLooseness : swinging;
+            const double looseness = !isMechanism ? kRigidShare : isFast ? kRigidRingingLooseness : swinging;
             const bool isLoose = isMechanism && !isFast && !isBounded;
             space.hasSwung |= isLoose;
             system.setSwinging(isMechanism && !isFast);
@@ -180,13 +149,6 @@ void restoreEnergy(const FlowNetwork& start, double share, RigidLedger& ledger) 
     giveEnergy(ledger.now, -handedOut(ledger), share);
 }
 
-/// Share of the kinetic energy by which bodies may be slowed down: where they turn round there is little of it, and
-/// what the integration got wrong is measured by what was in play.
-double shareToTake(const RigidLedger& ledger, double least) {
-    const double kinetic = kineticEnergy(ledger.now);
-    return kinetic > 0 ? std::clamp(kTrustedError * scaleOf(ledger) / kinetic, least, kMostToTake) : 0;
-}
-
 /// Where limits and motors say what the motion is, they have also done what nothing else can have done: impacts took
 /// less than their impulses tell, motors worked more.
 void takeFromBounded(RigidLedger& ledger) {
@@ -232,7 +194,7 @@ bool integratePart(RigidSpace& space, double& t, TickResult& result) {
     const double gain = handedOut(ledger);
     if (!std::isfinite(gain) || !isBroughtBy(space, ledger)) return false;
     if (gain > 0 && (!ledger.now.elements.empty() || isJointed(ledger.now))) {
-        const double share = shareToTake(ledger, space.hasSwung ? kSwingingShare : kTurningRepair);
+        const double share = space.hasSwung ? kSwingingShare : kTurningRepair;
         result.energyRepaired =
             takeEnergy(ledger.now, gain, share, ledger.impulses, ledger.work, space.damping, ledger.held);
         takeFromBounded(ledger);

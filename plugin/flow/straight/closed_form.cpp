@@ -4,6 +4,7 @@
 #include "straight/closed_form.h"
 
 #include "straight/linear_mode.h"
+#include "straight/tuning.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,9 +12,6 @@
 namespace elasto::flow {
 
 namespace {
-
-/// Ends a rattle that does not die out within the tick: a bouncing ball needs 10 events, a damped rattle 4 per impact.
-constexpr int kMaxEvents = 2000;
 
 /// The element's state relative to an edge of its law, so that a small penetration keeps all its digits.
 struct EdgeState {

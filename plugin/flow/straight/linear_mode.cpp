@@ -1,6 +1,7 @@
 #include "straight/linear_mode.h"
 
 #include "numerics/elementary.h"
+#include "straight/tuning.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,13 +11,6 @@ namespace elasto::flow {
 namespace {
 
 constexpr double kPi = 3.14159265358979323846;
-
-/// Below this (b t, and w t) S and I come from their power series: the closed expressions cancel there.
-constexpr double kShort = 0.2;
-/// The same for J and K, which cancel earlier.
-constexpr double kShortIntegrals = 2;
-/// Decay rates closer than this (times t) do not allow partial fractions.
-constexpr double kCloseRates = 0.05;
 
 /// Terms s_n t^(n-1), n = 1, 2, ..., of S/t = sum s_n t^(n-1): s_(n+2) = -(b (n+1) s_(n+1) + k s_n) / ((n+2) (n+1)).
 class SeriesTerms {

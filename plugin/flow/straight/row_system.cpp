@@ -4,6 +4,7 @@
 #include "numerics/elementary.h"
 #include "numerics/hybrid_integrator.h"
 #include "numerics/rodas4.h"
+#include "straight/tuning.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,13 +13,6 @@
 namespace elasto::flow {
 
 namespace {
-
-/// Tolerance of impacts with n != 1, in that of the settings: they begin where forces are not smooth, and steps of
-/// order 8 err more there than they tell. What bounces without damping for half an hour is to keep its energy to 1e-7.
-constexpr double kPowerLawShare = 0.03;
-
-/// What an event is missed by, of speeds: it is put right. Events that are crossed late are further off.
-constexpr double kRounding = 1e-9;
 
 /// The damper of a contact phase or of a spring-damper, and a slider: power that becomes heat at once, and its slopes.
 struct DamperPower {
@@ -276,9 +270,9 @@ void RowSystem::crossEvent(int i, double t, Eigen::VectorXd& y) {
                                                                : phase(e).side;
         // What rounding left; an event that is crossed late keeps its place.
         const double edge = law(e).edge(side);
-        if (std::abs(y[e] - edge) <= kRounding * m_speed * m_h) y[e] = edge;
+        if (std::abs(y[e] - edge) <= kRowRounding * m_speed * m_h) y[e] = edge;
     }
-    if (event.exit.kind == Exit::Kind::Sticks && std::abs(y[m_m + e]) <= kRounding * m_speed) y[m_m + e] = 0;
+    if (event.exit.kind == Exit::Kind::Sticks && std::abs(y[m_m + e]) <= kRowRounding * m_speed) y[m_m + e] = 0;
     bookSpringHeat(e, y);
     if (phase(e).inContact() != event.exit.next.inContact()) {
         m_log.events.push_back({static_cast<int>(e), event.exit.next.inContact(), t, std::abs(y[m_m + e])});

@@ -2,6 +2,7 @@
 // Section 3 of docs/method.md.
 
 #include "straight/taylor.h"
+#include "straight/tuning.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,12 +10,6 @@
 namespace elasto::flow {
 
 namespace {
-
-/// What elements feel of an event elsewhere is left out below this share of the error of a step.
-constexpr double kFelt = 0.1;
-
-/// Series are taken to the order whose terms are below this share of the tolerance, if all goes on as fast as it can.
-constexpr double kKept = 0.01;
 
 /// The speed that counts: errors are relative to it.
 double speedScale(const RowNetwork& network, const RowState& state, double h, double floor) {

@@ -1,4 +1,5 @@
 #include "tree/backward_euler.h"
+#include "tree/tuning.h"
 
 #include <Eigen/Cholesky>
 
@@ -8,14 +9,6 @@
 namespace elasto::flow {
 
 namespace {
-
-constexpr int kIterations = 60;
-constexpr int kHalvings = 40;
-constexpr double kPrecision = 1e-12;
-/// Share of a step's displacement over which a damper force that would be discontinuous grows.
-constexpr double kRamp = 1e-3;
-/// By how much motors and limits give way, as a share of what their impulse does.
-constexpr double kCompliance = 1e-6;
 
 /// Force at the end of a step, and its derivative by the speed there.
 struct Force {
@@ -138,7 +131,7 @@ double BackwardEuler::stepShare(const Start& start, const Eigen::VectorXd& x, co
     if (slopeAt(1) <= enough) return 1;
     double low = 0;
     double high = 1;
-    for (int halving = 0; halving < kHalvings; ++halving) {
+    for (int halving = 0; halving < kBackwardEulerHalvings; ++halving) {
         const double middle = 0.5 * (low + high);
         const double slope = slopeAt(middle);
         if (std::abs(slope) <= enough) return middle;
@@ -156,7 +149,7 @@ Eigen::VectorXd BackwardEuler::impulses(const Eigen::VectorXd& s, const Eigen::V
                                         const Eigen::VectorXd& freeVelocity) const {
     const Start start{s, z};
     Eigen::VectorXd x = Eigen::VectorXd::Zero(freeVelocity.size());
-    for (int iteration = 0; iteration < kIterations; ++iteration) {
+    for (int iteration = 0; iteration < kBackwardEulerIterations; ++iteration) {
         const Eigen::VectorXd v = freeVelocity - m_W * x;
         const Response response = respond(start, v);
         const Eigen::VectorXd residual = x - response.impulse;

@@ -2,20 +2,12 @@
 
 #include "constraints/bounded_rest.h"
 #include "tree/tree_system.h"
+#include "tree/tuning.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace elasto::flow {
-namespace {
-
-/// Part of the error of a step that an event may be missed by.
-constexpr double kSlackShare = 0.1;
-/// Way of a coordinate [rad, m] over which responses count as unchanged: the dear part of the rates makes up for it.
-constexpr double kSamePlace = 2e-3;
-
-}  // namespace
-
 /// After each change of phases.
 void TreeSystem::startPhases() {
     m_exits.clear();

@@ -1,21 +1,13 @@
 #include "tree/tree_system.h"
 
 #include "law/hybrid_law.h"
+#include "tree/tuning.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 namespace elasto::flow {
-namespace {
-
-/// Angle [rad] from which a rotation vector is counted anew.
-constexpr double kLargestTurn = 1;
-/// Share of the tick with which implicit steps begin: what is stiff is mostly at rest already.
-constexpr double kFirstImplicit = 0.5;
-
-}  // namespace
-
 void TreeSystem::begin(const TreeNetwork& network, const FlowSettings& settings, double h) {
     m_network = &network;
     m_settings = settings;
@@ -365,7 +357,7 @@ bool TreeSystem::stepAccepted(double /*t*/, Eigen::VectorXd& y) {
     bool hasChanged = false;
     for (std::size_t i = 0; i < m_trees.size(); ++i) {
         const Eigen::Index at = m_treePlaces[i];
-        const auto isLarge = [&](Eigen::Index place) { return y.segment<3>(at + place).norm() > kLargestTurn; };
+        const auto isLarge = [&](Eigen::Index place) { return y.segment<3>(at + place).norm() > kTreeLargestTurn; };
         const auto& rotations = m_trees[i].rotations();
         if (!std::any_of(rotations.begin(), rotations.end(), isLarge)) continue;
         m_trees[i].restartRotations(y.data() + at);

@@ -10,6 +10,7 @@
 #include "tree/tree_fallback.h"
 #include "tree/tree_system.h"
 #include "tree/tree_validation.h"
+#include "tree/tuning.h"
 
 #include <algorithm>
 #include <cmath>
@@ -32,25 +33,6 @@ struct TreeWorkspace::Storage {
 namespace flow {
 namespace {
 
-/// Errors of steps in units of the settings' tolerance: while nothing rings, and while an element does.
-constexpr double kSwingingLooseness = 1e3;
-constexpr double kRingingLooseness = 1e2;
-constexpr double kStiffLooseness = 1e5;
-/// Share of the kinetic energy that may be given back: an integration that is farther off is not to be trusted.
-constexpr double kMostToGive = 1e-4;
-constexpr int kFewestBackwardEulerSteps = 4;
-constexpr int kMostBackwardEulerSteps = 256;
-/// Gain that makes steps of backward Euler shorter, and gain that is not to be had, as shares of the energy in play.
-constexpr double kBackwardEulerGain = 1e-9;
-constexpr double kLargestGain = 1e-4;
-/// Cost of an evaluation, in units of TickResult::cost: per link, and by itself.
-constexpr double kLinkCost = 0.3;
-constexpr double kEvaluationCost = 1;
-/// Links and rotors up to which a network may use all steps of the budget.
-constexpr double kFullBudgetSize = 32;
-/// Evaluations of a step, about.
-constexpr double kStepEvaluations = 7;
-
 /// Cost of one evaluation of all trees.
 double evaluationCost(const TreeNetwork& network) {
     double sum = 0;
@@ -64,7 +46,7 @@ double evaluationCost(const TreeNetwork& network) {
 int budgetOf(const TreeNetwork& network, const FlowSettings& settings) {
     double size = 0;
     for (const FlowTree& tree : network.trees) size += static_cast<double>(tree.links.size() + tree.rotors.size());
-    const double share = std::min(1.0, kFullBudgetSize * kFullBudgetSize / (size * size));
+    const double share = std::min(1.0, kTreeFullBudgetSize * kTreeFullBudgetSize / (size * size));
     const double most =
         std::min(share * settings.maxSteps, settings.maxCost / (kStepEvaluations * evaluationCost(network)));
     return std::max(1, static_cast<int>(std::min<double>(most, settings.maxSteps)));
@@ -108,7 +90,7 @@ Ended advance(TreeWorkspace::Storage& space, const FlowSettings& settings, int b
             const bool isFast = system.isFast();
             system.returnAtStiffness(true);
             system.returnUnlessFast(isFast);
-            system.setTolerance((isFast ? kRingingLooseness : kSwingingLooseness) * settings.tolerance);
+            system.setTolerance((isFast ? kTreeRingingLooseness : kSwingingLooseness) * settings.tolerance);
             ended = integrate(system, space.dormandPrince, t, h, space.y, budget, result.steps, space.integration);
         }
     }
@@ -160,11 +142,11 @@ void endByBackwardEuler(const TreeNetwork& network, const FlowSettings& settings
     for (int steps = kFewestBackwardEulerSteps; steps <= kMostBackwardEulerSteps; steps *= 4) {
         finishByBackwardEuler(space.system, steps, h - t, t, space.y);
         result.steps += steps;
-        if (isSettled(steps < kMostBackwardEulerSteps ? kBackwardEulerGain : kLargestGain)) return;
+        if (isSettled(steps < kMostBackwardEulerSteps ? kBackwardEulerGain : kTreeLargestGain)) return;
         space.system = system;
         space.y = y;
     }
-    if (isSettled(kLargestGain)) return;
+    if (isSettled(kTreeLargestGain)) return;
     space.system.begin(network, settings, h);
     space.system.startBounded();
     space.y = space.system.startState();

@@ -1,0 +1,65 @@
+#pragma once
+// The numbers that were tuned in rows and their factors, and why each is what it is.
+
+#include <cstddef>
+
+namespace elasto::flow {
+
+/// @name block_factor
+///@{
+/// Rounds of the method of multipliers. They end when no more is missing than is allowed, or when one leaves more than
+/// this share of what the one before it left.
+inline constexpr int kRounds = 8;
+inline constexpr double kNoGain = 0.5;
+///@}
+
+/// @name block_matrix
+///@{
+/// Pivots of a symmetric K are at least 1. Friction makes them smaller, and negative where it wedges.
+inline constexpr double kSmallestPivot = 1e-3;
+///@}
+
+/// @name bounded_rest
+///@{
+/// Distance [m, rad] from its bound at which a limit counts as reached.
+inline constexpr double kTouching = 1e-9;
+/// How far it may be passed before it is hit again: at least so much, and where it moves at a rate that counts as none
+/// so that this is looked at so many times per tick.
+inline constexpr double kNotHit = 1e-12;
+inline constexpr double kTimesPerTick = 4;
+/// Share of that, and of the largest force that is held, to which the ends of phases are found: rounding lets them be
+/// found no better.
+inline constexpr double kFound = 0.1;
+inline constexpr double kNoForce = 1e-9;
+/// Difference from a rate that counts as none, as a share of the network's speed.
+inline constexpr double kSameRate = 1e-9;
+/// A row that the others leave less of its mobility than this cannot move.
+inline constexpr double kBlocked = 1e-9;
+/// A bounce that would last for less than this share of the tick is not followed.
+inline constexpr double kShortestBounce = 1e-3;
+///@}
+
+/// @name contact_geometry
+///@{
+/// Gap up to which a point counts as closed [m].
+inline constexpr double kClosedGap = 1e-9;
+///@}
+
+/// @name held_rows
+///@{
+/// Of a ball's rows, from axes that are at right angles.
+inline constexpr double kRightAngle = 1e-14;
+///@}
+
+/// @name row_factor
+///@{
+inline constexpr int kRefinements = 3;
+/// Passes in which what contradicts other rows is found and no more asked for: forces of 1 / kRegular let each see it
+/// with an error of rounding / kRegular, 1e-4, and a fourth finds less than rounding.
+inline constexpr int kContradictionPasses = 4;
+/// Rows of a ball joint, and of the joints that leave least.
+inline constexpr std::size_t kFew = 3;
+inline constexpr std::size_t kMost = 6;
+///@}
+
+}  // namespace elasto::flow

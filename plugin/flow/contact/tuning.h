@@ -1,0 +1,162 @@
+#pragma once
+// The numbers that were tuned in the exact integrator of contacts and what surrounds it, and why each is what it is.
+
+#include <cstddef>
+
+namespace elasto::flow {
+
+/// @name contact_active_set
+///@{
+/// Share of the largest acceleration from which on that of turning points counts.
+inline constexpr double kTurning = 1e-3;
+/// Share of the largest impulse below which one counts as 0.
+inline constexpr double kNoImpulse = 1e-9;
+/// Share of a prescribed rate above which what is missing of it is not rounding.
+inline constexpr double kContradiction = 1e-3;
+///@}
+
+/// @name contact_bounded
+///@{
+/// Multiples of what counts as rest up to which a motor is at its target.
+inline constexpr double kAtTarget = 8;
+///@}
+
+/// @name contact_budget
+///@{
+/// Share of the budget within which ticks are made more accurate: the rest is for those that need it to end. Machines
+/// with motors and limits use all of it.
+inline constexpr double kTickShare = 0.3;
+/// Of sums of costs.
+inline constexpr double kBudgetRounding = 1e-12;
+///@}
+
+/// @name contact_frame
+///@{
+/// Cosine up to which normals of points of one pair count as one.
+inline constexpr double kOneNormal = 1 - 5e-7;
+/// Angular velocities up to which turning rows do nothing but cost [rad/s]: with 10 m/s they make 1e-11 m/s^2.
+inline constexpr double kNoTurn = 1e-12;
+///@}
+
+/// @name contact_integrator
+///@{
+/// Rates that count as 0, relative to the largest speed.
+inline constexpr double kRest = 1e-9;
+/// Sets of points, of friction and of motors that may be solved for in one go.
+inline constexpr long kMostTrials = 12, kFewestTrials = 6;
+/// Impacts that follow each other within this share of a tick are those of corners that hit in turn.
+inline constexpr double kSoon = 1e-2;
+/// Share of the largest speed by which a row that was let go may turn against its velocity over the tick, and the
+/// shortest share of the tick after which a new frame is worth it.
+inline constexpr double kTurned = 1e-4;
+inline constexpr double kLeastPart = 1e-6;
+/// What a set of those that bear is thought to cost by contact and body, and besides by body [ns].
+inline constexpr long kPerSolution = 80, kPerBody = 300;
+///@}
+
+/// @name contact_piece
+///@{
+/// Modes are looked at after this phase of the fastest oscillation [rad], but not more often than so many times a tick.
+inline constexpr double kPhase = 0.25;
+inline constexpr double kMostLooks = 400;
+/// Pieces in which loads that change count as constant for the energy balance.
+inline constexpr double kLoadSteps = 16;
+/// Share of the tick to which a change of modes is located.
+inline constexpr double kLocated = 1e-11;
+///@}
+
+/// @name contact_piece_start
+///@{
+/// Responses below this share of the free ones are rounding: elements that press on what cannot move.
+inline constexpr double kNoResponse = 1e-10;
+///@}
+
+/// @name contact_resting
+///@{
+/// Share of the largest impulse by which one may change and is the same.
+inline constexpr double kSameImpulse = 0.02;
+///@}
+
+/// @name contact_stand
+///@{
+/// Of the coordinate: a displacement over which a difference of energies is mostly rounding.
+inline constexpr double kLeastDisplacement = 1e-8;
+///@}
+
+/// @name contact_tick
+///@{
+/// Rotation of a body over the tick up to which directions count as fixed [rad], and that which a part of a tick may
+/// have: beyond it, and up to some number of parts, the tick is divided.
+inline constexpr double kFixedTurn = 1e-6;
+inline constexpr double kTurnPerPart = 0.005;
+inline constexpr double kMostParts = 3;
+/// What joints may open by at first, for bodies turn far [m, rad]: else they are met again in more parts.
+inline constexpr double kOpened = 5e-3;
+inline constexpr double kMostOpenedParts = 8;
+/// Parts more that there may be where contacts let go of bodies that turn.
+inline constexpr int kMostReleases = 2;
+/// Times that a part is solved where bodies turn.
+inline constexpr int kTickPasses = 3;
+/// Share of a tick that is looked at when its work is foreseen, at least.
+inline constexpr double kLeastShare = 0.1;
+/// Gain of energy, as a share of the energy in play, that is taken from the motion; one that is larger is not to be
+/// trusted.
+inline constexpr double kLargestGain = 1e-3;
+/// Share of it that springs may gain where nothing moves that could pay for it: where contacts give way they load
+/// springs a little.
+inline constexpr double kStored = 1e-6, kStoredApart = 1e-9;
+inline constexpr double kEnergyRounding = 1e-12;
+/// Share of the kinetic energy that what puts joints right may take.
+inline constexpr double kMostPaid = 0.5;
+/// Energy, in what is in play, that a driven network may have beyond what its drives can have brought.
+inline constexpr double kDriven = 10;
+/// Of so few bodies all is followed as far as the budget lets it, and put right to the end.
+inline constexpr std::size_t kFewBodies = 3;
+///@}
+
+/// @name contact_trial
+///@{
+/// Share of a joint's gap that is left after a tick.
+inline constexpr double kJointKept = 0.8;
+///@}
+
+/// @name contact_trust
+///@{
+/// Share of the largest displacement by which the last pass may have changed it: the next one changes it a hundred
+/// times less.
+inline constexpr double kSameDisplacement = 1e-4;
+/// Share of the largest impulse between two bodies by which two may pull at each other.
+inline constexpr double kMostPull = 1e-3;
+/// Share of the largest impulse of all that is rounding.
+inline constexpr double kNoPull = 1e-6;
+/// The same where the speed that it gives to a body is looked at.
+inline constexpr double kRoundedPull = 1e-8;
+///@}
+
+/// @name depenetration
+///@{
+/// Share of the depth that is recovered per tick, and the depth that is left alone [m].
+inline constexpr double kRecoveryShare = 0.2;
+inline constexpr double kSlop = 1e-6;
+/// Compliance of rows as a share of the response of the heavier body to their impulse. Contacts give way to joints,
+/// limits and springs, and to each other, rather than that bodies which are caught between others give way sideways.
+inline constexpr double kOfContacts = 0.1, kOfOthers = 1e-9;
+inline constexpr int kRecoveryIterations = 20;
+/// The smallest share of the wanted displacement that is worth moving.
+inline constexpr double kSmallestPart = 1. / 16;
+/// Share of the wanted displacement: with less than that by a solution that loads no spring, one that may load springs
+/// is tried.
+inline constexpr double kWorthwhile = 0.1;
+/// Value of a joint's row that is left alone [m, rad].
+inline constexpr double kJointSlop = 1e-6;
+/// Energy that springs may take up, per work of the loads: displacements are straight, springs turn.
+inline constexpr double kHeldRounding = 1e-3;
+///@}
+
+/// @name soft_contact_entry
+///@{
+/// Parts of the way in, in which the patches take turns.
+inline constexpr int kParts = 8;
+///@}
+
+}  // namespace elasto::flow

@@ -1,0 +1,102 @@
+#pragma once
+// The numbers that were tuned in bodies that turn, and why each is what it is.
+
+namespace elasto::flow {
+
+/// @name free_motion
+///@{
+/// Steps for a body that tumbles by itself: enough for about 2000 rad.
+inline constexpr int kFreeSteps = 4000;
+///@}
+
+/// @name rigid_closing
+///@{
+/// Share of a larger gap that is closed per tick, and the least that is tried.
+inline constexpr double kJointRecovery = 0.2;
+inline constexpr double kSmallestRecovery = 1e-3;
+/// Share of the energy by which closing joints may load springs per tick.
+inline constexpr double kClosingEnergy = 1e-2;
+/// Energy that an integration may get wrong, as a share of the energy in play.
+inline constexpr double kTrustedError = 1e-7;
+/// Distance up to which joints are closed at once [m, rad].
+inline constexpr double kJointGap = 1e-9;
+///@}
+
+/// @name rigid_events
+///@{
+/// How far an event function stays from zero on a step, as a share of how large it is there, if none is looked for; and
+/// the cosine of the angle by which its direction may turn.
+inline constexpr double kFar = 0.25;
+inline constexpr double kHardlyTurned = 0.8;
+///@}
+
+/// @name rigid_impact
+///@{
+/// Rebound that counts as none, as a share of the bodies' speeds.
+inline constexpr double kNoRebound = 1e-6;
+/// Share of what a motor may do in a tick, and in what is left of it, that it may do at once: one that is strong enough
+/// to be at its rate in no time is there.
+inline constexpr double kAtOnce = 2e-3;
+inline constexpr double kAtOnceOfRest = 0.1;
+/// Energy that counts as rounding, as a share of the kinetic energy.
+inline constexpr double kImpactRounding = 1e-12;
+///@}
+
+/// @name rigid_linearised
+///@{
+inline constexpr double kVelocityStep = 1e-7;
+///@}
+
+/// @name rigid_steps
+///@{
+/// A first step of what oscillates [rad]: of order 8 with a tolerance of 1e-11, or implicit; and with the looser one of
+/// elements that ring among joints.
+inline constexpr double kRingingPhase = 0.1;
+inline constexpr double kLoosePhase = 0.3;
+/// What bodies do that swing grows with their angular acceleration: a first step turns by this, at a tolerance of 1, as
+/// sqrt(acceleration) x time. Where bodies whirl a longer one fails as often as not.
+inline constexpr double kSwing = 2;
+/// Share of the tick in which loads, and motors that push, give bodies a speed that is a scale for errors.
+inline constexpr double kPushedShare = 0.1;
+///@}
+
+/// @name rigid_system
+///@{
+/// Share of the tolerance that an explicit step may use up. Bodies that swing on a stiff line ring for thousands of
+/// radians, and what a step gets wrong adds up in the phase; at order 8 a hundredth costs half as many steps again.
+inline constexpr double kRigidShare = 0.01;
+///@}
+
+/// @name rigid_tick
+///@{
+/// Energy that counts as rounding, as a share of the energy in play.
+inline constexpr double kTurningRounding = 1e-12;
+/// Rounding of positions after they were solved for, relative to the distance from the origin.
+inline constexpr double kPoseRounding = 1e-13;
+/// Share of the kinetic energy by which all bodies may be slowed down after an integration; one that gains more is not
+/// to be trusted.
+inline constexpr double kTurningRepair = 1e-4;
+/// The same where bodies have swung, whose loose steps are as good in other respects; and by which they may be made
+/// faster, for steps are not made again for what they lose.
+inline constexpr double kSwingingShare = 1e-3;
+inline constexpr double kSwingingLoss = 1e-2;
+/// Bodies and elements up to which a network may use all steps of the budget, and the share that every network has.
+inline constexpr double kRigidFullBudgetSize = 8;
+inline constexpr double kSmallestBudget = 0.25;
+/// Tolerances of jointed networks in that of the settings: while an element rings, while bodies only swing, and while
+/// they swing and may be held by motors and limits, which are to keep their bounds. A swinging bar is then met within
+/// 1e-10 of its range, a chain of three links with a stop within 1e-6. Where a tick's energy does not come out with
+/// the looser one it is made again with the other: joints that close upon a stiff stop load it.
+inline constexpr double kRigidRingingLooseness = 30;
+inline constexpr double kLooseSwinging = 1e6;
+inline constexpr double kSwinging = 1e4;
+inline constexpr double kBoundedLooseness = 1e3;
+/// Time that one of the 216 n^3 eliminations among n bodies takes, as a share of an explicit step of one part; and
+/// where there are joints, which cost explicit steps less. Their factor passes on what each body does, and that alone
+/// takes as long as explicit steps.
+inline constexpr double kCubic = 7e-3;
+inline constexpr double kJointedCubic = 2e-2;
+inline constexpr int kJointedColumns = 2;
+///@}
+
+}  // namespace elasto::flow
