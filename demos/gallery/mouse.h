@@ -26,7 +26,6 @@ public:
     void update(const MouseState& now, const FreeArea& area, const view::Picture& picture, Stage& stage);
     /// A body or element that the mouse would take; -1: none.
     int hoveredBody() const { return m_hoveredBody; }
-    int hoveredElement() const { return m_hoveredElement; }
     /// Body that was clicked last; -1: none.
     int selectedBody() const { return m_selectedBody; }
     /// Throws a ball from the camera to where the mouse points.
