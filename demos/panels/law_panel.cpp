@@ -38,6 +38,16 @@ void drawBranches(const LawMap& map, const PlotFrame& frame, const Palette& pale
     }
 }
 
+/// At the edges of a map and at rest.
+double largestForce(const Law& law, const PlotFrame& frame, double s_damper) {
+    double largest = 0;
+    for (const double corner : {frame.x.low, frame.x.high}) {
+        for (const double speed : {frame.y.low, 0., frame.y.high})
+            largest = std::max(largest, std::abs(evaluate(law, corner, speed, s_damper).f));
+    }
+    return largest;
+}
+
 }  // namespace
 
 ImU32 branchColor(LawBranch branch, const Palette& palette) {
@@ -155,11 +165,7 @@ void LawPanel::drawMap(const Context& context, const SceneElement& element, cons
     drawing.axes({}, sScale, vScale, sTicks, vTicks);
 
     const ElementSample& now = *context.now;
-    double largest = 0;
-    for (const double corner : {frame.x.low, frame.x.high}) {
-        for (const double speed : {-m_v, 0., m_v})
-            largest = std::max(largest, std::abs(evaluate(law, corner, speed, now.s_damper).f));
-    }
+    const double largest = largestForce(law, frame, now.s_damper);
     const auto strength = [&](const LawPoint& p) {
         const double force = std::abs(evaluate(law, p.s, p.v, now.s_damper).f);
         return largest > 0 ? static_cast<float>(std::sqrt(std::min(1., force / largest))) : 0;

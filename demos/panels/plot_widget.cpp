@@ -75,6 +75,19 @@ void PlotWidget::place(ImVec2 size, bool hasLabelsX) {
     m_frame.height = std::max(1.f, std::round(size.y - header - line * (hasLabelsX ? 1.5f : 0.35f)));
 }
 
+// The labels of the y axis: the wheel there zooms values.
+void PlotWidget::zoomValues() {
+    const ImVec2 low = m_area.low;
+    const ImGuiIO& io = ImGui::GetIO();
+    ImGui::SetCursorScreenPos({low.x, m_frame.top});
+    ImGui::InvisibleButton("values", {std::max(1.f, m_frame.left - low.x), m_frame.height});
+    claimWheel();
+    if (ImGui::IsItemHovered() && io.MouseWheel != 0) {
+        m_view.zoomY(std::pow(kWheelFactor, static_cast<double>(io.MouseWheel)), m_frame.valueY(io.MousePos.y));
+    }
+    if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) m_view.reset();
+}
+
 PlotEvents PlotWidget::draw(const char* id, ImVec2 size, const PlotContent& content, const Palette& palette) {
     PlotEvents events;
     const ImVec2 room = ImGui::GetContentRegionAvail();
@@ -98,16 +111,8 @@ PlotEvents PlotWidget::draw(const char* id, ImVec2 size, const PlotContent& cont
     const AxisScale xScale(content.x, m_frame.x, xTicks.step());
     const AxisScale yScale(content.y, m_frame.y, yTicks.step());
 
-    // The labels of the y axis: the wheel there zooms values.
+    zoomValues();
     const ImGuiIO& io = ImGui::GetIO();
-    ImGui::SetCursorScreenPos({low.x, m_frame.top});
-    ImGui::InvisibleButton("values", {std::max(1.f, m_frame.left - low.x), m_frame.height});
-    claimWheel();
-    if (ImGui::IsItemHovered() && io.MouseWheel != 0) {
-        m_view.zoomY(std::pow(kWheelFactor, static_cast<double>(io.MouseWheel)), m_frame.valueY(io.MousePos.y));
-    }
-    if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) m_view.reset();
-
     ImGui::SetCursorScreenPos({m_frame.left, m_frame.top});
     ImGui::InvisibleButton(
         "area", {m_frame.width, m_frame.height},

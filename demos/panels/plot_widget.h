@@ -81,6 +81,7 @@ public:
 private:
     void drawHeader(const PlotContent& content, const AxisScale& yScale, const Palette& palette, PlotEvents& events);
     void place(ImVec2 size, bool hasLabelsX);
+    void zoomValues();
     std::string valueOf(const PlotCurve& curve, std::optional<double> at, const AxisScale& yScale) const;
     void drawLegend(const PlotContent& content, const AxisScale& yScale, const Palette& palette, float right);
     void handleMouse(bool isHovered, PlotDrawing& drawing, PlotEvents& events);

@@ -192,6 +192,24 @@ void TimelineBar::drawGhosts(const play::Session& session, ImVec2 low, ImVec2 si
     }
 }
 
+// Where the run stopped, and the time that is shown.
+void TimelineBar::drawMarks(const Context& context, ImVec2 low, ImVec2 size, float top, float bottom) const {
+    const Palette& palette = context.palette;
+    const play::Session& session = context.session;
+    const float scale = scaleNow();
+    const double h = session.tickLength();
+    const auto pixel = [&](double seconds) { return low.x + static_cast<float>(seconds / m_shownSeconds) * size.x; };
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    if (session.trouble()) {
+        const float x = pixel(static_cast<double>(session.trouble()->tick) * h);
+        list.AddLine({x, top}, {x, bottom}, palette.bad, 3 * scale);
+    }
+    const float head = std::round(pixel(context.shownTime));
+    list.AddLine({head, top - scale}, {head, bottom + scale}, palette.cursor, 2 * scale);
+    list.AddTriangleFilled({head - 5 * scale, top - 2 * scale}, {head + 5 * scale, top - 2 * scale},
+                           {head, top + 5 * scale}, palette.cursor);
+}
+
 void TimelineBar::drawTrack(const Context& context) {
     const Palette& palette = context.palette;
     play::Session& session = context.session;
@@ -236,14 +254,7 @@ void TimelineBar::drawTrack(const Context& context) {
         last = x;
         list.AddLine({x, top + scale}, {x, top + 6 * scale}, inputColor(input.action, palette), 2 * scale);
     }
-    if (session.trouble()) {
-        const float x = pixel(static_cast<double>(session.trouble()->tick) * h);
-        list.AddLine({x, top}, {x, bottom}, palette.bad, 3 * scale);
-    }
-    const float head = std::round(pixel(context.shownTime));
-    list.AddLine({head, top - scale}, {head, bottom + scale}, palette.cursor, 2 * scale);
-    list.AddTriangleFilled({head - 5 * scale, top - 2 * scale}, {head + 5 * scale, top - 2 * scale},
-                           {head, top + 5 * scale}, palette.cursor);
+    drawMarks(context, low, size, top, bottom);
 
     const double under =
         std::clamp(static_cast<double>((ImGui::GetIO().MousePos.x - low.x) / size.x), 0., 1.) * m_shownSeconds;

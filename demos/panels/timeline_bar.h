@@ -17,6 +17,7 @@ private:
     void drawGhostList(const Context& context) const;
     void drawTrack(const Context& context);
     void drawTicks(ImVec2 low, ImVec2 size, float bottom, const Palette& palette) const;
+    void drawMarks(const Context& context, ImVec2 low, ImVec2 size, float top, float bottom) const;
     void drawGhosts(const play::Session& session, ImVec2 low, ImVec2 size, float top, float bottom,
                     const Palette& palette) const;
 

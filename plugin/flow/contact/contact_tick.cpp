@@ -57,7 +57,8 @@ public:
         keepStanding(m_start, m_impulses, m_result.contacts, m_h, kExactStanding, m_space.speeds, m_now);
         // The implicit step has closed the joints itself; limits it has not.
         const bool isImplicit = m_result.substeps > 0;
-        const DepenetrationAim aim{!isImplicit || m_now.contacts.empty(), static_cast<long>(m_budget.left())};
+        const DepenetrationAim aim{!isImplicit || m_now.contacts.empty(),
+                                   isImplicit && m_now.bodies.size() > kFewBodies, static_cast<long>(m_budget.left())};
         const Depenetration recovery = depenetrate(m_now, m_h, aim, m_space.recovery);
         m_result.recovery = recovery.displacement;
         m_result.jointEnergy += recovery.energy - payFor(recovery);

@@ -147,13 +147,14 @@ void addElements(const FlowNetwork& network, const BodyKinematics& bodies, Displ
 }
 
 /// By how much each contact is to open, or, where it is negative, may close [m]. @return true if one is to open
-bool measureWanted(const FlowNetwork& network, std::vector<double>& wanted) {
+bool measureWanted(const FlowNetwork& network, bool isRough, std::vector<double>& wanted) {
+    const double slop = isRough ? kRoughSlop : kSlop;
     wanted.clear();
     bool isWanted = false;
     for (const FlowContact& contact : network.contacts) {
         const double gap = gapOf(network, contact);
-        const bool isDeep = gap < -kSlop && std::isinf(contact.stiffness);
-        const double depth = isDeep ? -gap - kSlop : contact.slack;
+        const bool isDeep = gap < -slop && std::isinf(contact.stiffness);
+        const double depth = isDeep ? -gap - slop : contact.slack;
         const double displacement = kRecoveryShare * depth;
         wanted.push_back(displacement > 0 ? displacement : std::min(-gap, 0.));
         isWanted = isWanted || wanted.back() > 0;
@@ -171,7 +172,7 @@ long depenetrationWork(const FlowNetwork& network) {
 Depenetration depenetrate(FlowNetwork& network, double h, const DepenetrationAim& aim, DepenetrationSpace& space) {
     std::vector<double>& wanted = space.wanted;
     const double apart = measureApart(network, space.joints);
-    const bool isDeep = measureWanted(network, wanted);
+    const bool isDeep = measureWanted(network, aim.isRough, wanted);
     if (!isDeep && !(aim.closesJoints && apart > kJointSlop)) return {};
     space.bodies.read(network);
     ContactFrame& frame = space.frame;

@@ -17,6 +17,7 @@ struct Depenetration {
 /// What is put right.
 struct DepenetrationAim {
     bool closesJoints = true;  ///< false: joints that are apart are no reason to move anything
+    bool isRough = false;      ///< more depth is left alone, for many contacts
     long work =
         std::numeric_limits<long>::max();  ///< [ns, see numerics/cost_model.h] beyond which nothing more is tried
 };

@@ -135,9 +135,11 @@ inline constexpr double kRoundedPull = 1e-8;
 
 /// @name depenetration
 ///@{
-/// Share of the depth that is recovered per tick, and the depth that is left alone [m].
+/// Share of the depth that is recovered per tick, and the depth that is left alone [m]: more of it where the implicit
+/// step holds many bodies, whose contacts give way by as much. With the smaller one a tower of 20 never stands still
+/// under Accuracy::Implicit, and costs 9 times plain Bullet instead of 1.7 (`elasto-bench-coupled`).
 inline constexpr double kRecoveryShare = 0.2;
-inline constexpr double kSlop = 1e-6;
+inline constexpr double kSlop = 1e-6, kRoughSlop = 2e-5;
 /// Compliance of rows as a share of the response of the heavier body to their impulse. Contacts give way to joints,
 /// limits and springs, and to each other, rather than that bodies which are caught between others give way sideways.
 inline constexpr double kOfContacts = 0.1, kOfOthers = 1e-9;

@@ -149,6 +149,13 @@ void restoreEnergy(const FlowNetwork& start, double share, RigidLedger& ledger) 
     giveEnergy(ledger.now, -handedOut(ledger), share);
 }
 
+/// Share of the kinetic energy by which bodies may be slowed down: where they turn round there is little of it, and
+/// what the integration got wrong is measured by what was in play.
+double shareToTake(const RigidLedger& ledger, double least) {
+    const double kinetic = kineticEnergy(ledger.now);
+    return kinetic > 0 ? std::clamp(kTrustedError * scaleOf(ledger) / kinetic, least, kMostToTake) : 0;
+}
+
 /// Where limits and motors say what the motion is, they have also done what nothing else can have done: impacts took
 /// less than their impulses tell, motors worked more.
 void takeFromBounded(RigidLedger& ledger) {
@@ -194,7 +201,7 @@ bool integratePart(RigidSpace& space, double& t, TickResult& result) {
     const double gain = handedOut(ledger);
     if (!std::isfinite(gain) || !isBroughtBy(space, ledger)) return false;
     if (gain > 0 && (!ledger.now.elements.empty() || isJointed(ledger.now))) {
-        const double share = space.hasSwung ? kSwingingShare : kTurningRepair;
+        const double share = shareToTake(ledger, space.hasSwung ? kSwingingShare : kTurningRepair);
         result.energyRepaired =
             takeEnergy(ledger.now, gain, share, ledger.impulses, ledger.work, space.damping, ledger.held);
         takeFromBounded(ledger);
