@@ -22,7 +22,11 @@ def output_of(bin_folder, program, suite, keep):
     if kept and kept.exists():
         return kept.read_text()
     command = [str(bin_folder / program), "verify", *suite]
-    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
+    try:
+        done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                              check=False)
+    except OSError as error:
+        raise SystemExit(f"bin: {command[0]} cannot be run: {error.strerror}; give the folder with {', '.join(PROGRAMS)}")
     if not done.stdout:
         raise SystemExit(f"{' '.join(command)} printed nothing")
     if kept:
@@ -74,7 +78,7 @@ def readme_rows(output):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("bin", type=pathlib.Path, help="folder of the programs elasto and elasto-single")
+    parser.add_argument("bin", type=lambda text: pathlib.Path(text).resolve(), help="folder of the programs elasto and elasto-single")
     parser.add_argument("--keep", type=pathlib.Path, help="folder for the outputs")
     options = parser.parse_args()
     if options.keep:

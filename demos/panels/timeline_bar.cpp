@@ -157,35 +157,34 @@ void TimelineBar::drawGhostList(const Context& context) const {
     ImGui::EndPopup();
 }
 
-void TimelineBar::drawTicks(ImVec2 low, ImVec2 size, float bottom, const Palette& palette) const {
+void TimelineBar::drawTicks(const Track& track, const Palette& palette) const {
     const float scale = scaleNow();
     ImDrawList& list = *ImGui::GetWindowDrawList();
     ImFont* numbers = smallFont();
     const float small = numbers->FontSize;
-    const Ticks ticks({0, m_shownSeconds}, static_cast<int>(size.x / (70 * scale)));
+    const Ticks ticks({0, m_shownSeconds}, static_cast<int>(track.width / (70 * scale)));
     for (const double value : ticks.values()) {
-        const float x = std::round(low.x + static_cast<float>(value / m_shownSeconds) * size.x);
-        list.AddLine({x, bottom - 3 * scale}, {x, bottom}, palette.axis);
+        const float x = std::round(track.pixel(value));
+        list.AddLine({x, track.bottom - 3 * scale}, {x, track.bottom}, palette.axis);
         std::array<char, 24> label;
         std::snprintf(label.data(), label.size(), "%g s", value);
         const float width = numbers->CalcTextSizeA(small, FLT_MAX, 0, label.data()).x;
-        const float left = std::clamp(x - width / 2, low.x, std::max(low.x, low.x + size.x - width));
-        list.AddText(numbers, small, {left, bottom + scale}, palette.faint, label.data());
+        const float left =
+            std::clamp(x - width / 2, track.left, std::max(track.left, track.left + track.width - width));
+        list.AddText(numbers, small, {left, track.bottom + scale}, palette.faint, label.data());
     }
 }
 
 // Lanes from their forks on.
-void TimelineBar::drawGhosts(const play::Session& session, ImVec2 low, ImVec2 size, float top, float bottom,
-                             const Palette& palette) const {
+void TimelineBar::drawGhosts(const play::Session& session, const Track& track, const Palette& palette) const {
     const float scale = scaleNow();
     const double h = session.tickLength();
-    const auto pixel = [&](double seconds) { return low.x + static_cast<float>(seconds / m_shownSeconds) * size.x; };
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    float lane = bottom - 3 * scale;
+    float lane = track.bottom - 3 * scale;
     for (const play::Ghost& ghost : session.ghosts()) {
-        if (lane < top + 3 * scale) break;
-        const float from = pixel(static_cast<double>(ghost.fork) * h);
-        const float to = pixel(static_cast<double>(ghost.history.lastTick()) * h);
+        if (lane < track.top + 3 * scale) break;
+        const float from = track.pixel(static_cast<double>(ghost.fork) * h);
+        const float to = track.pixel(static_cast<double>(ghost.history.lastTick()) * h);
         list.AddLine({from, lane}, {std::max(to, from + 2), lane}, faded(palette.curves[5], 0.8f), 2 * scale);
         list.AddCircleFilled({from, lane}, 2.5f * scale, palette.curves[5]);
         lane -= 5 * scale;
@@ -193,21 +192,20 @@ void TimelineBar::drawGhosts(const play::Session& session, ImVec2 low, ImVec2 si
 }
 
 // Where the run stopped, and the time that is shown.
-void TimelineBar::drawMarks(const Context& context, ImVec2 low, ImVec2 size, float top, float bottom) const {
+void TimelineBar::drawMarks(const Context& context, const Track& track) const {
     const Palette& palette = context.palette;
     const play::Session& session = context.session;
     const float scale = scaleNow();
     const double h = session.tickLength();
-    const auto pixel = [&](double seconds) { return low.x + static_cast<float>(seconds / m_shownSeconds) * size.x; };
     ImDrawList& list = *ImGui::GetWindowDrawList();
     if (session.trouble()) {
-        const float x = pixel(static_cast<double>(session.trouble()->tick) * h);
-        list.AddLine({x, top}, {x, bottom}, palette.bad, 3 * scale);
+        const float x = track.pixel(static_cast<double>(session.trouble()->tick) * h);
+        list.AddLine({x, track.top}, {x, track.bottom}, palette.bad, 3 * scale);
     }
-    const float head = std::round(pixel(context.shownTime));
-    list.AddLine({head, top - scale}, {head, bottom + scale}, palette.cursor, 2 * scale);
-    list.AddTriangleFilled({head - 5 * scale, top - 2 * scale}, {head + 5 * scale, top - 2 * scale},
-                           {head, top + 5 * scale}, palette.cursor);
+    const float head = std::round(track.pixel(context.shownTime));
+    list.AddLine({head, track.top - scale}, {head, track.bottom + scale}, palette.cursor, 2 * scale);
+    list.AddTriangleFilled({head - 5 * scale, track.top - 2 * scale}, {head + 5 * scale, track.top - 2 * scale},
+                           {head, track.top + 5 * scale}, palette.cursor);
 }
 
 void TimelineBar::drawTrack(const Context& context) {
@@ -228,24 +226,24 @@ void TimelineBar::drawTrack(const Context& context) {
     ImGui::InvisibleButton("track", size);
     const bool isHovered = ImGui::IsItemHovered();
     const bool isHeld = ImGui::IsItemActive();
-    const auto pixel = [&](double seconds) { return low.x + static_cast<float>(seconds / m_shownSeconds) * size.x; };
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float small = smallFont()->FontSize;
-    const float top = low.y + 2 * scale;
-    const float bottom = low.y + size.y - small - 2 * scale;
+    const Track track{low.x, size.x, low.y + 2 * scale, low.y + size.y - smallFont()->FontSize - 2 * scale,
+                      m_shownSeconds};
+    const float top = track.top, bottom = track.bottom;
     list.AddRectFilled({low.x, top}, {low.x + size.x, bottom}, palette.field, 3 * scale);
-    list.AddRectFilled({low.x, top}, {pixel(recorded), bottom}, mixed(palette.field, palette.accent, 0.28f), 3 * scale);
-    list.AddRectFilled({low.x, top}, {pixel(context.shownTime), bottom}, mixed(palette.field, palette.accent, 0.5f),
+    list.AddRectFilled({low.x, top}, {track.pixel(recorded), bottom}, mixed(palette.field, palette.accent, 0.28f),
                        3 * scale);
+    list.AddRectFilled({low.x, top}, {track.pixel(context.shownTime), bottom},
+                       mixed(palette.field, palette.accent, 0.5f), 3 * scale);
 
-    drawTicks(low, size, bottom, palette);
-    drawGhosts(session, low, size, top, bottom, palette);
+    drawTicks(track, palette);
+    drawGhosts(session, track, palette);
     // What was done, where it was done; what falls on the same pixel once.
     const play::Input* nearest = nullptr;
     float nearestDistance = 6 * scale;
     float last = -1;
     for (const play::Input& input : session.inputs()) {
-        const float x = std::round(pixel(static_cast<double>(input.tick) * h));
+        const float x = std::round(track.pixel(static_cast<double>(input.tick) * h));
         if (isHovered && std::abs(ImGui::GetIO().MousePos.x - x) < nearestDistance) {
             nearest = &input;
             nearestDistance = std::abs(ImGui::GetIO().MousePos.x - x);
@@ -254,7 +252,7 @@ void TimelineBar::drawTrack(const Context& context) {
         last = x;
         list.AddLine({x, top + scale}, {x, top + 6 * scale}, inputColor(input.action, palette), 2 * scale);
     }
-    drawMarks(context, low, size, top, bottom);
+    drawMarks(context, track);
 
     const double under =
         std::clamp(static_cast<double>((ImGui::GetIO().MousePos.x - low.x) / size.x), 0., 1.) * m_shownSeconds;

@@ -11,15 +11,22 @@ public:
     void draw(const Context& context);
 
 private:
+    /// Where the recorded time is drawn.
+    struct Track {
+        float left, width, top, bottom;
+        double seconds;  ///< that it shows
+
+        float pixel(double time) const { return left + static_cast<float>(time / seconds) * width; }
+    };
+
     void drawButtons(const Context& context);
     void drawTime(const Context& context) const;
     void drawSpeed(const Context& context) const;
     void drawGhostList(const Context& context) const;
     void drawTrack(const Context& context);
-    void drawTicks(ImVec2 low, ImVec2 size, float bottom, const Palette& palette) const;
-    void drawMarks(const Context& context, ImVec2 low, ImVec2 size, float top, float bottom) const;
-    void drawGhosts(const play::Session& session, ImVec2 low, ImVec2 size, float top, float bottom,
-                    const Palette& palette) const;
+    void drawTicks(const Track& track, const Palette& palette) const;
+    void drawMarks(const Context& context, const Track& track) const;
+    void drawGhosts(const play::Session& session, const Track& track, const Palette& palette) const;
 
     double m_shownSeconds = 10;  ///< length of the track [s]
 };

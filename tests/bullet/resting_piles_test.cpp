@@ -70,6 +70,20 @@ TEST_CASE("a tower with a soft spring from its lowest to its highest box stands"
     CHECK(world.plugin->totals().fallbacks < byPrecision(60, 180));
 }
 
+TEST_CASE("a tower on a stop stands still in implicit ticks, to the last bit") {
+    TestWorld world;
+    world.plugin->setAccuracy(Accuracy::Implicit);
+    addFloor(world);
+    addTower(world, 20, 0.25, 0);
+    world.add<ElastoGap>(*world.bodies[1], upwards(), upwards(),
+                         ElastoGapParameters{.c = 1e5, .d = 0, .s_rel0 = 0.2505});
+    world.tick(300);
+    CHECK(world.plugin->totals().implicit > 0);
+    const std::vector<btVector3> stood = places(world);
+    world.tick(60);
+    CHECK(farthest(world, stood) == 0);
+}
+
 TEST_CASE("a pyramid with a soft spring comes to rest", "[slow]") {
     const int base = GENERATE(4, 5, 6);
     const double hz = GENERATE(60., 240.);

@@ -43,8 +43,8 @@ Place placeOf(const ContactPoint& point) {
     Place place;
     place.vertex = vertexBody.position + vertexBody.orientation * contact.vertex;
     place.normal = owner.orientation * contact.normal;
-    const Eigen::Vector3d displacement = place.vertex - (owner.position + owner.orientation * point.anchor);
-    place.slide = displacement - place.normal.dot(displacement) * place.normal;
+    const Eigen::Vector3d fromAnchor = place.vertex - (owner.position + owner.orientation * point.anchor);
+    place.slide = fromAnchor - place.normal.dot(fromAnchor) * place.normal;
     place.gap = gapOf(contact, a, b);
     return place;
 }

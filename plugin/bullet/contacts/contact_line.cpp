@@ -63,9 +63,9 @@ std::size_t putOnLine(std::vector<ContactPoint>& points, std::size_t first, std:
     std::optional<std::array<ContactPoint, 2>> ends = endsOf(points[nearest]);
     if (!ends) return 0;
     const Eigen::Vector3d from = (*ends)[0].contact.vertex;
-    const Eigen::Vector3d displacement = (*ends)[1].contact.vertex - from;
+    const Eigen::Vector3d edge = (*ends)[1].contact.vertex - from;
     const auto shareOf = [&](const ContactPoint& point) {
-        return std::clamp((point.contact.vertex - from).dot(displacement) / displacement.squaredNorm(), 0., 1.);
+        return std::clamp((point.contact.vertex - from).dot(edge) / edge.squaredNorm(), 0., 1.);
     };
     // Bullet's points stand for the ends that they are nearest to.
     std::array<double, 2> distance = {2, 2};

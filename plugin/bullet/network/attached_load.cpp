@@ -37,12 +37,11 @@ RotationPath::RotationPath(const BodyState& start)
     : m_start(start.orientation), m_angularVelocity(start.angularVelocity) {}
 
 RotationPath::RotationPath(const BodyState& start, const BodyState& end, double h) : RotationPath(start) {
-    const Eigen::Vector3d displacement =
+    const Eigen::Vector3d turn =
         logarithm(end.orientation * (exponential(h * m_angularVelocity) * m_start).conjugate());
-    const Eigen::Vector3d rate =
-        rateOf(displacement, end.angularVelocity - exponential(displacement) * m_angularVelocity);
-    m_quadratic = (3 * displacement - h * rate) / (h * h);
-    m_cubic = (h * rate - 2 * displacement) / (h * h * h);
+    const Eigen::Vector3d rate = rateOf(turn, end.angularVelocity - exponential(turn) * m_angularVelocity);
+    m_quadratic = (3 * turn - h * rate) / (h * h);
+    m_cubic = (h * rate - 2 * turn) / (h * h * h);
 }
 
 Eigen::Quaterniond RotationPath::at(double t) const {

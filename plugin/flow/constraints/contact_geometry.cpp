@@ -12,8 +12,8 @@ ContactMeasure measureContact(const FlowContact& contact, const Motion& a, const
     ContactMeasure measure;
     measure.normal = planeBody.q * contact.normal;
     measure.point = vertex - side * contact.radius * measure.normal;
-    const Eigen::Vector3d displacement = vertex - (planeBody.x + planeBody.q * contact.planePoint);
-    measure.gap = side * measure.normal.dot(displacement) - contact.radius + contact.offset;
+    const Eigen::Vector3d fromPlane = vertex - (planeBody.x + planeBody.q * contact.planePoint);
+    measure.gap = side * measure.normal.dot(fromPlane) - contact.radius + contact.offset;
     return measure;
 }
 
@@ -24,14 +24,14 @@ ContactTurn contactTurn(const FlowContact& contact, const Motion& a, const Motio
     const Eigen::Vector3d lever = vertexBody.q * contact.vertex;
     const Eigen::Vector3d planeLever = planeBody.q * contact.planePoint;
     const Eigen::Vector3d normal = planeBody.q * contact.normal;
-    const Eigen::Vector3d displacement = vertexBody.x + lever - planeBody.x - planeLever;
+    const Eigen::Vector3d fromPlane = vertexBody.x + lever - planeBody.x - planeLever;
     const Eigen::Vector3d rate = vertexBody.v + vertexBody.w.cross(lever);
     const Eigen::Vector3d between = rate - planeBody.v - planeBody.w.cross(planeLever);
     ContactTurn turn;
     turn.normal = planeBody.w.cross(normal);
     turn.gap =
         side *
-        (planeBody.w.cross(turn.normal).dot(displacement) + 2 * turn.normal.dot(between) +
+        (planeBody.w.cross(turn.normal).dot(fromPlane) + 2 * turn.normal.dot(between) +
          normal.dot(vertexBody.w.cross(vertexBody.w.cross(lever)) - planeBody.w.cross(planeBody.w.cross(planeLever))));
     // The place where they touch moves with the vertex, along both surfaces.
     const Eigen::Vector3d place = rate - side * contact.radius * turn.normal;

@@ -40,7 +40,7 @@ public:
             const Eigen::Vector3d wanted = wantedSlip(p);
             for (std::size_t i = patches[p].first; i < patches[p].first + patches[p].count; ++i) {
                 const Eigen::Vector3d slip = m_frame.slipVelocity(p, i, after, m_task.isImpact) - wanted;
-                m_frame.setSlipDirection(i, slip.norm() > 0 ? slip.normalized() : Eigen::Vector3d::Zero());
+                m_frame.setSlipDirection(i, slip.normalized());  // zero stays zero
                 m_task.wanted[m_frame.slipOf(i)] = m_frame.slipDirection(i).dot(wanted);
             }
             m_modes.friction[p] = Friction::Slips;
@@ -126,9 +126,7 @@ private:
             const std::vector<Vector6>& motion = motionAfter();
             const Patch& patch = m_frame.patches()[p];
             for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
-                const Eigen::Vector3d displacement = m_frame.slipVelocity(p, i, motion);
-                m_frame.setSlipDirection(i,
-                                         displacement.norm() > 0 ? displacement.normalized() : Eigen::Vector3d::Zero());
+                m_frame.setSlipDirection(i, m_frame.slipVelocity(p, i, motion).normalized());
             }
             m_modes.friction[p] = Friction::Slips;
             changed = true;
@@ -283,8 +281,7 @@ private:
             const double length = lever.norm();
             const Eigen::Vector3d turn =
                 length > 0 ? Eigen::Vector3d(patch.normal.cross(lever) / length) : Eigen::Vector3d::Zero();
-            const Eigen::Vector3d displacement = -(shift + spin * turn);
-            m_frame.setSlipDirection(i, displacement.norm() > 0 ? displacement.normalized() : Eigen::Vector3d::Zero());
+            m_frame.setSlipDirection(i, -(shift + spin * turn).normalized());
             m_task.wanted[m_frame.slipOf(i)] = m_frame.slipDirection(i).dot(wanted);
         }
         if (patch.spinningFriction > 0 && !patch.spinsApart()) {

@@ -231,9 +231,8 @@ private:
     /// Takes what the trial has gained out of its motion.
     void slow(double inPlay) {
         Trial& trial = m_space.trial;
-        // Where nothing touches momenta are kept.
         if (!(trial.gain > kEnergyRounding * inPlay)) return;
-        if (m_now.contacts.empty()) {
+        if (m_now.contacts.empty()) {  // momenta are kept
             m_result.energyRepaired += takeEnergy(trial.end, trial.gain, 1, trial.state.P, trial.state.work);
             weigh(m_now, trial);
             return;
@@ -242,6 +241,7 @@ private:
         m_result.energyRepaired += taken;
         trial.gain -= taken;
     }
+
     /// The trial's end is where the tick is now.
     void take(double t) {
         Trial& trial = m_space.trial;

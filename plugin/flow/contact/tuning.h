@@ -137,7 +137,8 @@ inline constexpr double kRoundedPull = 1e-8;
 ///@{
 /// Share of the depth that is recovered per tick, and the depth that is left alone [m]: more of it where the implicit
 /// step holds many bodies, whose contacts give way by as much. With the smaller one a tower of 20 never stands still
-/// under Accuracy::Implicit, and costs 9 times plain Bullet instead of 1.7 (`elasto-bench-coupled`).
+/// under Accuracy::Implicit, and costs 9 times plain Bullet instead of 1.7 (`elasto-bench-coupled`); "a tower on a stop
+/// stands still in implicit ticks" fails with a twentieth of the larger one.
 inline constexpr double kRecoveryShare = 0.2;
 inline constexpr double kSlop = 1e-6, kRoughSlop = 2e-5;
 /// Compliance of rows as a share of the response of the heavier body to their impulse. Contacts give way to joints,

@@ -70,18 +70,18 @@ double ImplicitStep::workOf(const KickPoint& point, const PointSource& source, c
     return point.p.dot(workingRate(before, point.u, kick));
 }
 
-// What bears is behind by the displacement that it gave, at most by what its compliance stands for; what slips, by what friction
-// at its bound does.
+// What bears is behind by the displacement that it gave, at most by what its compliance stands for; what slips, by what
+// friction at its bound does.
 Eigen::Vector3d ImplicitStep::creepAfter(const KickPoint& point, const PointSource& source, double drift) const {
     const Eigen::Vector3d& before = m_histories[source.contact].creep;
     const double depth = -source.normal.dot(before) - drift * point.u[0];
     const double deepest = (1 - kRemembered) * point.p[0] * point.Rn * drift / kTakenBack;
-    const Eigen::Vector2d displacement(source.first.dot(before) + drift * point.u[1],
-                              source.second.dot(before) + drift * point.u[2]);
-    const double longest = point.bound * point.Rt * drift / kTakenBack, length = displacement.norm();
+    const Eigen::Vector2d slide(source.first.dot(before) + drift * point.u[1],
+                                source.second.dot(before) + drift * point.u[2]);
+    const double longest = point.bound * point.Rt * drift / kTakenBack, length = slide.norm();
     const double share = length > longest ? longest / length : 1;
     return -std::clamp(depth, 0., point.presses ? deepest : 0.) * source.normal +
-           share * (displacement[0] * source.first + displacement[1] * source.second);
+           share * (slide[0] * source.first + slide[1] * source.second);
 }
 
 void ImplicitStep::takePoints(const Span& kick) {

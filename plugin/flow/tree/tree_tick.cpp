@@ -64,8 +64,8 @@ double leastCost(const TreeNetwork& network, FlowSettings settings, const TreeTi
 }
 
 /// Explicit steps as long as they can follow, ROS34PW2 from the moment on when a stiff element acts.
-Ended advance(TreeWorkspace::Storage& space, const FlowSettings& settings, int budget, double h, double& t,
-              TreeTickResult& result) {
+void advance(TreeWorkspace::Storage& space, const FlowSettings& settings, int budget, double h, double& t,
+             TreeTickResult& result) {
     TreeSystem& system = space.system;
     Ended ended = Ended::AtEvent;
     result.method = FlowMethod::DormandPrince;
@@ -94,7 +94,6 @@ Ended advance(TreeWorkspace::Storage& space, const FlowSettings& settings, int b
             ended = integrate(system, space.dormandPrince, t, h, space.y, budget, result.steps, space.integration);
         }
     }
-    return ended;
 }
 
 /// What is missing has become heat of the elements that acted. @return false if none did
