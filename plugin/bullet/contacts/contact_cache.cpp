@@ -14,17 +14,13 @@
 #include "contacts/contact_face.h"
 #include "contacts/contact_pair_points.h"
 #include "contacts/group_contacts.h"
+#include "contacts/tuning.h"
 #include "host/conversion.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 namespace {
-
-constexpr double kNearlyClosed = 1e-3;       // [m]
-constexpr double kHardlySlid = 2e-3;         // [m]
-constexpr double kPut = 2e-4;                // [m]
-constexpr btScalar kFaded = btScalar(1e-6);  // no motion, and still told from what bore nothing
 
 // A contact point in world coordinates.
 struct Place {

@@ -1,4 +1,5 @@
 #include "contacts/contact_edge.h"
+#include "contacts/tuning.h"
 
 #include <BulletCollision/CollisionShapes/btConcaveShape.h>
 #include <BulletCollision/CollisionShapes/btTriangleCallback.h>
@@ -9,8 +10,6 @@ namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 namespace {
-
-constexpr btScalar kOnTriangle = btScalar(1e-4);  // [m]
 
 // How far a point lies outside a triangle, in its plane.
 btScalar distanceInPlane(const btVector3* triangle, const btVector3& normal, const btVector3& point) {

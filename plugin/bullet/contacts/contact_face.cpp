@@ -1,4 +1,5 @@
 #include "contacts/contact_face.h"
+#include "contacts/tuning.h"
 
 #include <BulletCollision/CollisionShapes/btBoxShape.h>
 #include <BulletCollision/CollisionShapes/btConcaveShape.h>
@@ -13,11 +14,6 @@ namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 namespace {
-
-constexpr btScalar kSameFaceNormal = btScalar(0.9999);  // cosine
-constexpr btScalar kNearFace = btScalar(1e-3);          // [m], of triangles
-constexpr btScalar kFlat = btScalar(1e-4);              // of corners of one face, relative to the shape's size
-constexpr btScalar kOnEdge = btScalar(1e-6);            // outside by this share of the size is on the edge
 
 // Is a point within the convex hull of others? All lie in a plane with this normal.
 bool isWithin(const std::vector<btVector3>& corners, const btVector3& normal, const btVector3& point, btScalar edge) {
@@ -64,7 +60,9 @@ public:
         const btScalar area = normal.length();
         if (isFound || !(area > 0)) return;
         const btScalar along = normal.dot(m_outward) / area;  // triangles may face either way
-        if (btFabs(along) < kSameFaceNormal || btFabs(normal.dot(m_point - triangle[0])) > kNearFace * area) return;
+        if (btFabs(along) < static_cast<btScalar>(kSameNormal) ||
+            btFabs(normal.dot(m_point - triangle[0])) > kNearFace * area)
+            return;
         isFound = isWithin({triangle[0], triangle[1], triangle[2]}, along > 0 ? normal / area : -normal / area, m_point,
                            kOnEdge * btSqrt(area));
     }

@@ -9,11 +9,10 @@
 #include <cstddef>
 #include <span>
 
+#include "contacts/tuning.h"
+
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
-
-/// As many as Bullet keeps of a pair.
-inline constexpr std::size_t kMostSharing = 4;
 
 /// Impulses along a normal [N.s], added up.
 struct BorneTogether {

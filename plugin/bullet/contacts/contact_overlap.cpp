@@ -20,7 +20,7 @@ struct BoxFace {
         half = static_cast<const btBoxShape&>(*touching.shape).getHalfExtentsWithMargin();
         const btVector3 local = outward * pose.getBasis();
         axis = local.absolute().maxAxis();
-        isFlat = btFabs(local[axis]) >= kNearlyFlat;
+        isFlat = btFabs(local[axis]) >= static_cast<btScalar>(kAlongDirection);
         side = local[axis] > 0 ? btScalar(1) : btScalar(-1);
     }
 

@@ -6,12 +6,10 @@
 #include <vector>
 
 #include "contacts/contact_shape.h"
+#include "contacts/tuning.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
-
-/// Cosine of the angle up to which a box's face looks along a direction.
-inline constexpr btScalar kNearlyFlat = btScalar(0.9998);
 
 /// The corners of the area in which the faces of two boxes lie over each other, on the first one's face.
 /// @param poseA, poseB of the bodies @param outward of A's face, nearly against that of B's [world] @return in the

@@ -1,4 +1,5 @@
 #include "contacts/contact_pair_points.h"
+#include "contacts/tuning.h"
 
 #include <BulletCollision/CollisionDispatch/btCollisionObject.h>
 #include <BulletCollision/CollisionShapes/btCollisionShape.h>
@@ -7,13 +8,6 @@
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
-
-namespace {
-
-constexpr double kSamePlace = 2e-3;       // [m], or
-constexpr double kSamePlaceShare = 0.02;  // of the smaller body
-
-}  // namespace
 
 std::size_t endOfPair(std::span<const ContactPoint> points, std::size_t begin) {
     std::size_t end = begin;

@@ -7,11 +7,10 @@
 #include <span>
 
 #include "contacts/contact_points.h"
+#include "contacts/tuning.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
-
-constexpr std::size_t kMostPointsOfPair = 8;  ///< with those that Bullet has not
 
 /// Past the last of the points of the pair that begins there.
 std::size_t endOfPair(std::span<const ContactPoint> points, std::size_t begin);

@@ -13,6 +13,7 @@
 #include "contacts/contact_edge.h"
 #include "contacts/contact_pair.h"
 #include "contacts/contact_shape.h"
+#include "contacts/tuning.h"
 #include "host/conversion.h"
 
 namespace elasto {
@@ -108,7 +109,6 @@ double lastApproach(const btManifoldPoint& point, const Side& a, const Side& b, 
 }
 
 void closeHairline(ContactPoint& point, double gap) {
-    constexpr double kHairline = 1e-4;  // [m]
     const bool isRigid = std::isinf(point.contact.stiffness);
     if (isRigid && gap > 0 && gap < kHairline) point.contact.offset -= gap;
 }

@@ -13,6 +13,8 @@
 class btCollisionObject;
 struct btContactSolverInfo;
 
+#include "contacts/tuning.h"
+
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
@@ -51,9 +53,6 @@ struct ContactPoint {
     bool hasBorne() const { return impulse > 0; }
     int vertexChild() const { return contact.isVertexOnA ? childA : childB; }  ///< which shape has the vertex
 };
-
-/// Cosine of the angle up to which two normals are those of one face.
-inline constexpr double kSameNormal = 0.9999;
 
 /// Who has what: the vertex is of the body that is round there (its centre then), else of the body without a face
 /// against the other. Planes and meshes have the normal; of two faces that of the immovable body, else of body 1.

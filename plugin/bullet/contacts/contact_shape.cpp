@@ -1,4 +1,5 @@
 #include "contacts/contact_shape.h"
+#include "contacts/tuning.h"
 
 #include <BulletCollision/CollisionDispatch/btCollisionObject.h>
 #include <BulletCollision/CollisionShapes/btBoxShape.h>
@@ -17,9 +18,6 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 namespace {
 
-constexpr btScalar kFaceAngle = btScalar(1e-3);   // [rad]
-constexpr btScalar kLying = btScalar(0.02);       // sine of an axis against the plane
-constexpr btScalar kStanding = btScalar(0.9998);  // cosine of the same angle
 constexpr btScalar kNearlyOne = btScalar(1) - kFaceAngle * kFaceAngle / 2;
 
 // The point of the axis at the same height as the given one, at most halfLength from the centre.
@@ -125,7 +123,7 @@ std::optional<btVector3> ownFaceNormal(const btCollisionShape& shape, const btVe
 void addCornersOfEnd(const btVector3& half, int axis, btScalar height, const btVector3& down,
                      std::vector<btVector3>& corners) {
     const int x = (axis + 1) % 3, y = (axis + 2) % 3;
-    const bool isUpright = btFabs(down[axis]) > kStanding;
+    const bool isUpright = btFabs(down[axis]) > static_cast<btScalar>(kAlongDirection);
     const btScalar across = btSqrt(down[x] * down[x] + down[y] * down[y]);
     btScalar alongX = isUpright ? btScalar(1) : down[x] / across;
     btScalar alongY = isUpright ? btScalar(0) : down[y] / across;
@@ -182,7 +180,7 @@ std::optional<Rounding> roundingAt(const TouchingShape& touching, const btVector
             const int axis = cylinder.getUpAxis();
             const btVector3 half = cylinder.getHalfExtentsWithMargin();
             const bool isCircular = half[(axis + 1) % 3] == half[(axis + 2) % 3];
-            if (isCircular && btFabs(normal[axis]) < kLying) {
+            if (isCircular && btFabs(normal[axis]) < static_cast<btScalar>(kLying)) {
                 rounding = {onAxis(local, axis, half[axis]), cylinder.getRadius()};
                 lowest[axis] = 0;
                 lowest.normalize();
@@ -218,7 +216,7 @@ std::optional<std::array<btVector3, 2>> lineAt(const TouchingShape& touching, co
         default:
             return std::nullopt;
     }
-    if (btFabs((outward * touching.frame.getBasis())[axis]) >= kLying) return std::nullopt;
+    if (btFabs((outward * touching.frame.getBasis())[axis]) >= static_cast<btScalar>(kLying)) return std::nullopt;
     return std::array<btVector3, 2>{touching.frame * -end, touching.frame * end};
 }
 

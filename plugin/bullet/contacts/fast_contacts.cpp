@@ -123,7 +123,7 @@ void straighten(Touch& touch) {
     const btVector3 ofA = -boxNormal(touch.poseA, -touch.normal);
     touch.isNormalOfB = ofB.dot(touch.normal) >= ofA.dot(touch.normal);
     const btVector3& normal = touch.isNormalOfB ? ofB : ofA;
-    if (normal.dot(touch.normal) >= kNearlyFlat) touch.normal = normal;
+    if (normal.dot(touch.normal) >= static_cast<btScalar>(kAlongDirection)) touch.normal = normal;
 }
 
 /// The nearest points of two convex shapes.

@@ -10,6 +10,7 @@
 
 #include "contacts/contact_pair.h"
 #include "contacts/fast_contacts.h"
+#include "contacts/tuning.h"
 #include "host/body_status.h"
 #include "host/bullet_internals.h"
 #include "host/disabled_row.h"
@@ -53,9 +54,6 @@ bool isDriven(const btCollisionObject& object) {
     return body != nullptr && !body->isStaticObject() && !isMovable(*body);
 }
 
-// Manifolds lie anywhere in memory: what is looked at of one is on its way while others are looked at.
-constexpr std::size_t kAhead = 8;
-
 void fetch(const btPersistentManifold& manifold) {
     const btManifoldPoint& point = manifold.getContactPoint(0);  // its place only: there may be none
     __builtin_prefetch(&manifold.m_companionIdA);                // next to the bodies
@@ -87,7 +85,6 @@ bool isPair(const ContactPoint& x, const ContactPoint& y) {
 
 // Two of Bullet's points for the same rounding on the same surface: one is where it touched when it lay otherwise.
 bool isSameRounding(const ContactPoint& x, const ContactPoint& y) {
-    constexpr double kSameCentre = 1e-3;  // of the radius
     return x.contact.radius > 0 && x.contact.radius == y.contact.radius &&
            x.contact.isVertexOnA == y.contact.isVertexOnA &&
            (x.contact.vertex - y.contact.vertex).norm() < kSameCentre * x.contact.radius &&
@@ -109,7 +106,6 @@ void keepDeepest(const std::vector<const ContactPoint*>& points, std::vector<Con
 
 // Bullet follows a point of the surface, which rises as the body rolls: the rounding is as near as it was.
 void lower(std::vector<ContactPoint>& points) {
-    constexpr double kRisen = 1e-6;  // [m]
     for (ContactPoint& point : points) {
         if (point.risen < kRisen) continue;
         point.contact.offset -= point.risen;
@@ -137,11 +133,10 @@ void GroupContacts::begin(const SolverGroup& group, btDiscreteDynamicsWorld& wor
 }
 
 bool GroupContacts::lookOn() {
-    constexpr std::size_t kAtOnce = 64;
     if (isComplete()) return false;
-    const std::size_t end = std::min(m_next + kAtOnce, m_manifolds.size());
+    const std::size_t end = std::min(m_next + kManifoldsAtOnce, m_manifolds.size());
     for (; m_next < end; ++m_next) {
-        if (m_next + kAhead < m_manifolds.size()) fetch(*m_manifolds[m_next + kAhead]);
+        if (m_next + kManifoldsAhead < m_manifolds.size()) fetch(*m_manifolds[m_next + kManifoldsAhead]);
         look(*m_manifolds[m_next]);
     }
     return true;

@@ -10,21 +10,15 @@
 
 #include "contacts/contact_impulse_share.h"
 #include "contacts/contact_overlap.h"
+#include "contacts/tuning.h"
 #include "host/body_status.h"
 #include "host/conversion.h"
+#include "host/tuning.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 namespace {
-
-constexpr double kRestSpeed = 0.2;         // [m/s]: slower impacts do not rebound, in Bullet
-constexpr double kPlaceSpeed = 0.5;        // [m/s]: up to this Bullet's jumps do not change where they stand
-constexpr double kHighestAtRest = 0.2e-3;  // [m]: faces are no flatter than Bullet's distances
-constexpr double kMostHeld = 0.99;         // of what friction can bear
-constexpr double kSameRest = 4e-3;         // [m], or
-constexpr double kSameRestShare = 0.02;    // of the smaller body
-constexpr double kStillThere = 0.1e-3;     // [m]
 
 btVector3 velocityAt(const btCollisionObject& object, const btVector3& place) {
     const btRigidBody* body = btRigidBody::upcast(&object);
@@ -92,7 +86,7 @@ void noteRest(std::span<ContactPoint> pair, double size) {
     rest.isKnown = true;
     rest.pose = between(pair.front());
     rest.height = kHighestAtRest;
-    rest.reach = std::min(kSameRest, kSameRestShare * size);
+    rest.reach = std::min(kSameRest, kSamePlaceShare * size);
     for (const ContactPoint& point : pair) {
         const double gap = gapOf(point.contact, BodyState(), rest.pose);
         rest.height = std::max(rest.height, point.hasBorne() ? std::abs(gap) : -gap);
@@ -103,10 +97,10 @@ void noteRest(std::span<ContactPoint> pair, double size) {
         rest.borne[i] = {toEigen(point.m_localPointA), static_cast<double>(point.m_appliedImpulse)};
     }
     keepRest(pair, rest);
-    if (fastest > kRestSpeed) return;
+    if (fastest > kBulletRestSpeed) return;
     const bool hasStuck = !isSliding(pair);
     for (ContactPoint& point : pair) {
-        point.contact.restSpeed = kRestSpeed;
+        point.contact.restSpeed = kBulletRestSpeed;
         point.contact.hasStuck = hasStuck;
     }
 }
@@ -149,7 +143,7 @@ void keepRest(std::span<ContactPoint> pair, const ContactRest& rest) {
 }
 
 std::vector<WarmStart> resume(std::span<const ContactPoint> pair, const ContactRest& rest, double nearest) {
-    if (!rest.isKnown || !haveStayed(pair, rest, kStillThere)) return {};
+    if (!rest.isKnown || !haveStayed(pair, rest, kHairline)) return {};
     std::vector<WarmStart> starts;
     for (const ContactPoint& point : pair) starts.push_back({point.point, 0});
     for (const BorneThere& borne : rest.borne) {

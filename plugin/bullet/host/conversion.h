@@ -6,6 +6,8 @@
 
 #include <LinearMath/btTransform.h>
 
+#include "host/tuning.h"
+
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
@@ -45,7 +47,6 @@ inline btMatrix3x3 toBullet(const Eigen::Matrix3d& m) {
 
 /// Right-handed, with columns of unit length at right angles; false if it is not finite.
 inline bool isRotation(const btMatrix3x3& m) {
-    constexpr double kBent = 1e-3;  // far more than the rounding of a product of floats
     const Eigen::Matrix3d basis = toEigen(m);
     const double bent = (basis * basis.transpose() - Eigen::Matrix3d::Identity()).cwiseAbs().maxCoeff();
     return bent <= kBent && basis.determinant() > 0;

@@ -15,6 +15,7 @@
 #include "host/bullet_internals.h"
 #include "host/element_of.h"
 #include "host/prefetch.h"
+#include "host/tuning.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -32,11 +33,6 @@ int islandOf(const btPersistentManifold& manifold) {
 int islandOf(const btTypedConstraint& constraint) {
     return islandOf(constraint.getRigidBodyA(), constraint.getRigidBodyB());
 }
-
-// Where there are few constraints and many contacts, Bullet looks through the constraints for each of its islands in
-// less time than it takes to find the islands' contacts here.
-constexpr int kFewConstraints = 4;
-constexpr int kManyContacts = 64;  // pairs of bodies
 
 bool isBulletFaster(const btDiscreteDynamicsWorld& world) {
     return world.getNumConstraints() == 0 ||

@@ -5,11 +5,10 @@
 
 #include <cstddef>
 
+#include "host/tuning.h"
+
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
-
-/// Of a list that is gone through, this many places ahead.
-inline constexpr std::size_t kFetchAhead = 6;
 
 /// What lies from one address to another.
 inline void fetch(const void* begin, const void* end) {

@@ -4,6 +4,7 @@
 #include <BulletDynamics/ConstraintSolver/btConeTwistConstraint.h>
 
 #include "joints/joint_translation.h"
+#include "joints/tuning.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -11,8 +12,6 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 namespace {
 
 constexpr int kSoftConeTwist = BT_CONETWIST_FLAGS_LIN_CFM | BT_CONETWIST_FLAGS_ANG_CFM;
-/// Limits end before the angle farthest from the middle, where the swing turns round.
-constexpr double kFarthest = 3.1;
 
 /// Swing of A's x in one plane, about A's axis.
 BoundedRow swingAbout(const JointFrames& frames, int axis) {

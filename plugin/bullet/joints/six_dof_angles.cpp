@@ -1,4 +1,5 @@
 #include "joints/six_dof_angles.h"
+#include "joints/tuning.h"
 
 #include <BulletDynamics/ConstraintSolver/btGeneric6DofConstraint.h>
 #include <BulletDynamics/ConstraintSolver/btGeneric6DofSpring2Constraint.h>
@@ -13,9 +14,6 @@ namespace {
 using Eigen::Vector3d;
 
 constexpr double kQuarterTurn = 1.57079632679489661923;
-/// Cosine between directions below which a joint counts as turned over; with the second angle in it.
-constexpr double kTurnedOver = 0.5;
-constexpr double kNearlyAcross = 0.05;
 
 Vector3d unit(int axis) {
     return Vector3d::Unit(axis);

@@ -90,22 +90,22 @@ void finishElement(const std::shared_ptr<const SolvedNetwork>& solved, std::size
 }
 
 void finishMultiBodyElement(const SolvedNetwork& solved, std::size_t index) {
-    MultiBodyElement& element = *solved.multiBodyElements[index - solved.elements.size()];
+    MultiBodyElement& element = *solved.multi.elements[index - solved.elements.size()];
     ElementAccess::adopt(element, solved, index);
     ElementAccess::addHeat(element, solved.result.elements[index].heat);
-    if (!solved.isTree) {
+    if (!solved.multi.isTree) {
         const auto* drive = std::get_if<Drive>(&element.placing());
         if (drive == nullptr) return;
-        for (const MovedMultiBody& moved : solved.multiBodies) {
+        for (const MovedMultiBody& moved : solved.multi.bodies) {
             if (moved.body != drive->body) continue;
             const RotorEnd end = readRotor(moved, element, solved.result.elements[index], solved.result);
             ElementAccess::setMotor(element, end.phi, end.w);
         }
         return;
     }
-    for (const TreeTerm& term : solved.trees.elements[index - solved.elements.size()].terms) {
+    for (const TreeTerm& term : solved.multi.trees.elements[index - solved.elements.size()].terms) {
         if (term.kind != TreeTerm::Kind::Rotor) continue;
-        const TreeTick& tree = solved.treeResult.trees[static_cast<std::size_t>(term.tree)];
+        const TreeTick& tree = solved.multi.result.trees[static_cast<std::size_t>(term.tree)];
         const TreeRotorState& rotor = tree.rotors[static_cast<std::size_t>(term.index)];
         ElementAccess::setMotor(element, rotor.phi, rotor.w);
     }

@@ -210,11 +210,11 @@ void clear(SolvedNetwork& target) {
     target.bodies.clear();
     target.contacts.clear();
     target.elements.clear();
-    target.multiBodyElements.clear();
-    target.multiBodies.clear();
-    target.bounds.clear();
-    target.isTree = false;
-    target.trees = {};
+    target.multi.elements.clear();
+    target.multi.bodies.clear();
+    target.multi.bounds.clear();
+    target.multi.isTree = false;
+    target.multi.trees = {};
 }
 
 }  // namespace
@@ -308,7 +308,7 @@ EnergyBetweenTicks gatherTies(const std::vector<const HeldJoint*>& joints, const
         LinkPlace place;
         int link = -1;
         if (const btMultiBody* multiBody = multiBodyOf(object, link)) {
-            for (const MovedMultiBody& moved : target.multiBodies) {
+            for (const MovedMultiBody& moved : target.multi.bodies) {
                 if (moved.body == multiBody) return moved.place(link);
             }
         }

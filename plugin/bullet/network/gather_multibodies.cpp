@@ -19,7 +19,7 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 namespace {
 
 const MovedMultiBody& movedOf(const SolvedNetwork& target, const btMultiBody* body) {
-    return *std::find_if(target.multiBodies.begin(), target.multiBodies.end(),
+    return *std::find_if(target.multi.bodies.begin(), target.multi.bodies.end(),
                          [&](const MovedMultiBody& moved) { return moved.body == body; });
 }
 
@@ -29,7 +29,7 @@ bool moves(const btRigidBody& body) {
 
 // Where a flange's link is: in the flow, or, of a multibody that does not take part (its base is fixed), in the world.
 LinkPlace placeOf(const Flange& flange, const SolvedNetwork& target, const MultiBodyTable& table) {
-    for (const MovedMultiBody& moved : target.multiBodies) {
+    for (const MovedMultiBody& moved : target.multi.bodies) {
         if (moved.body == flange.multiBody()) return moved.place(flange.link());
     }
     const btMultiBody& body = *flange.multiBody();
@@ -101,7 +101,7 @@ int placeOf(const btRigidBody& body, const SolvedNetwork& target) {
 }  // namespace
 
 MovedMultiBody& addMoved(btMultiBody& body, const MultiBodyTable::Entry& entry, SolvedNetwork& target) {
-    MovedMultiBody& moved = target.multiBodies.emplace_back();
+    MovedMultiBody& moved = target.multi.bodies.emplace_back();
     moved.body = &body;
     moved.start = entry.start;
     moved.loads = entry.loads;
@@ -111,7 +111,7 @@ MovedMultiBody& addMoved(btMultiBody& body, const MultiBodyTable::Entry& entry, 
 EnergyBetweenTicks gatherMultiBodies(const NetworkParts& parts, const std::vector<JointBound>& bounds,
                                      const MultiBodyTable& table, const TickTime& time, SolvedNetwork& target) {
     EnergyBetweenTicks between;
-    target.multiBodyElements = parts.multiBodyElements;
+    target.multi.elements = parts.multiBodyElements;
     for (btMultiBody* body : parts.multiBodies) {
         const MultiBodyTable::Entry& entry = *table.find(*body);
         MovedMultiBody& moved = addMoved(*body, entry, target);
@@ -142,7 +142,7 @@ EnergyBetweenTicks gatherMultiBodies(const NetworkParts& parts, const std::vecto
         BoundedRow row = bound.row;
         jointRow(movedOf(target, bound.body), {bound.body, bound.link}).placeIn(row);
         target.network.bounded.push_back(row);
-        target.bounds.push_back(bound);
+        target.multi.bounds.push_back(bound);
     }
     for (const MultiBodyElement* element : parts.multiBodyElements) {
         target.network.elements.push_back(flowElement(*element, target, table));
@@ -164,8 +164,8 @@ std::vector<btRigidBody*> rigidFlanges(const std::vector<MultiBodyElement*>& ele
 
 EnergyBetweenTicks placeOnRigidBodies(SolvedNetwork& target) {
     EnergyBetweenTicks between;
-    for (std::size_t e = 0; e < target.multiBodyElements.size(); ++e) {
-        const MultiBodyElement& element = *target.multiBodyElements[e];
+    for (std::size_t e = 0; e < target.multi.elements.size(); ++e) {
+        const MultiBodyElement& element = *target.multi.elements[e];
         FlowElement& flow = target.network.elements[target.elements.size() + e];
         if (const auto* placement = std::get_if<LinkPlacement>(&element.placing())) {
             if (const btRigidBody* body = placement->a().rigidBody()) {
@@ -198,7 +198,7 @@ EnergyBetweenTicks placeOnRigidBodies(SolvedNetwork& target) {
 
 bool setLoadsInside(SolvedNetwork& target, const std::vector<BodyTick>& ends) {
     bool isAny = false;
-    for (const MovedMultiBody& moved : target.multiBodies) {
+    for (const MovedMultiBody& moved : target.multi.bodies) {
         isAny = setLoads(moved, target.h, &ends, target.network) || isAny;
     }
     return isAny;

@@ -14,6 +14,7 @@
 #include "network/element_access.h"
 #include "network/load_table.h"
 #include "network/network_builder.h"
+#include "network/tuning.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -23,10 +24,6 @@ namespace {
 double norm(const btVector3& v) {
     return static_cast<double>(v.length());
 }
-
-constexpr double kRestSpeed = 0.05;   // [m/s], above what most of Bullet's stacks jitter with
-constexpr double kImpactSpeed = 0.2;  // [m/s], above their jumps: who is Bullet's own stays it up to this
-constexpr double kRestTime = 0.15;    // [s], longer than anything turns round
 
 /// Force of a joint's spring at present [N, N.m].
 double pullOf(const btTypedConstraint& joint, FlowElement spring) {
@@ -190,11 +187,11 @@ std::optional<Idleness> idlenessOf(const SolvedNetwork& gathered, const NetworkM
                                    double h) {
     const auto isOpenFor = [&](const NetworkMotion& motion) {
         // Both ends move; bodies that touch never less than Bullet's stacks jitter.
-        return areOpenBeyond(gathered, 2 * (2 * std::max(motion.fastest(), kRestSpeed)) * h);
+        return areOpenBeyond(gathered, 2 * (2 * std::max(motion.fastest(), kIdleSpeed)) * h);
     };
     double rest = kRestTime;
     for (ForceElement* element : gathered.elements) rest = std::min(rest, ElementAccess::rest(*element));
-    const double restSpeed = rest < kRestTime ? kRestSpeed : kImpactSpeed;
+    const double restSpeed = rest < kRestTime ? kIdleSpeed : kBulletRestSpeed;
     const bool isOpen = isOpenFor(most);
     const bool isSlow = most.speed() < restSpeed;
     const bool isCertain = isOpen ? isSlow || !(known.speed() < restSpeed) : !isOpenFor(known);

@@ -12,6 +12,7 @@
 #include "joints/group_joints.h"
 #include "network/gather.h"
 #include "network/solved_network.h"
+#include "network/tuning.h"
 
 struct btSolverBody;
 
@@ -36,7 +37,6 @@ public:
     double fastest() const { return m_fastest + m_loads; }  ///< the most that loads can make of it in the tick
     /// More bodies than the flow follows unasked.
     bool isLarge() const { return m_count > kMostFollowed; }
-    static constexpr std::size_t kMostFollowed = 8;
 
 private:
     double speedBy(const btRigidBody& body, double reach, double force, double torque) const;

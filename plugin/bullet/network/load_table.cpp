@@ -7,14 +7,12 @@
 #include <limits>
 
 #include "host/conversion.h"
+#include "network/tuning.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 namespace {
-
-/// Breaks of a tick that are looked at; a load that has more is cut where it bends.
-constexpr std::size_t kMostBreaks = 1000;
 
 LoadValue valueOf(const Load& load, double t) {
     LoadValue value = LoadValue::Zero();

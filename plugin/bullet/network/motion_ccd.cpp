@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "host/conversion.h"
+#include "network/tuning.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -46,7 +47,6 @@ private:
 
 // Between these times every body's path is nearly straight: contacts begin or end, the motion turns half-way between.
 std::vector<double> sampleTimes(const SolvedNetwork& solved) {
-    constexpr int kEvenParts = 4;
     std::vector<double> marks{0, solved.h};
     for (const ContactEvent& event : solved.result.events) {
         marks.push_back(event.time);
@@ -109,7 +109,6 @@ std::optional<double> sweepMotion(btDiscreteDynamicsWorld& world, const SolvedNe
             }
         }
         if (fraction < 1) {
-            constexpr double kLeastShare = 1e-6;  // of the tick: a tick cannot have no length
             return std::max(times[leg] + fraction * (times[leg + 1] - times[leg]), kLeastShare * solved.h);
         }
         from = to;

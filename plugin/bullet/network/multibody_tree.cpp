@@ -125,8 +125,8 @@ public:
             add(pair->second, -pair->ratio, tree);
         } else if (const auto* drive = std::get_if<Drive>(&element.placing())) {
             add(JointCoordinate{drive->body, drive->link}, 1, tree);
-            const int index = treeIndex(m_target.multiBodies, drive->body);
-            std::vector<TreeRotor>& rotors = m_target.trees.trees[static_cast<std::size_t>(index)].rotors;
+            const int index = treeIndex(m_target.multi.bodies, drive->body);
+            std::vector<TreeRotor>& rotors = m_target.multi.trees.trees[static_cast<std::size_t>(index)].rotors;
             tree.terms.push_back(TreeTerm::rotor(index, static_cast<int>(rotors.size()), -1 / drive->ratio));
             TreeRotor& rotor = rotors.emplace_back();
             rotor.inertia = drive->inertia;
@@ -134,13 +134,14 @@ public:
             rotor.w = element.motorSpeed();
             const std::vector<LoadPiece> pieces = motorPieces(element, m_time);
             rotor.torque = QuadraticTorque::of(pieces.front());
-            addChanges(pieces, {TreeTerm::Kind::Rotor, index, static_cast<int>(rotors.size()) - 1, 1}, m_target.trees);
+            addChanges(pieces, {TreeTerm::Kind::Rotor, index, static_cast<int>(rotors.size()) - 1, 1},
+                       m_target.multi.trees);
         }
     }
 
 private:
     void add(const JointCoordinate& joint, double factor, TreeElement& tree) {
-        const int index = treeIndex(m_target.multiBodies, joint.body);
+        const int index = treeIndex(m_target.multi.bodies, joint.body);
         tree.terms.push_back(TreeTerm::joint(index, joint.link, factor * joint.sign));
         tree.offset -= factor * joint.sign * joint.offset;
     }
@@ -151,7 +152,7 @@ private:
 
 TreeBounded treeBound(const JointBound& bound, const SolvedNetwork& target) {
     TreeBounded row;
-    row.terms = {TreeTerm::joint(treeIndex(target.multiBodies, bound.body), bound.link)};
+    row.terms = {TreeTerm::joint(treeIndex(target.multi.bodies, bound.body), bound.link)};
     row.kind = bound.row.kind;
     row.targetRate = bound.row.targetRate;
     row.maxForce = bound.row.maxForce;
@@ -201,36 +202,36 @@ bool isTree(const NetworkParts& parts, bool hasTies) {
 EnergyBetweenTicks gatherTrees(const NetworkParts& parts, const std::vector<JointBound>& bounds,
                                const MultiBodyTable& table, const TickTime& time, SolvedNetwork& target) {
     EnergyBetweenTicks between;
-    target.multiBodyElements = parts.multiBodyElements;
+    target.multi.elements = parts.multiBodyElements;
     for (btMultiBody* body : parts.multiBodies) {
         const MultiBodyTable::Entry& entry = *table.find(*body);
         MovedMultiBody& moved = addMoved(*body, entry, target);
-        target.trees.trees.push_back(treeOf(moved));
+        target.multi.trees.trees.push_back(treeOf(moved));
         for (const MultiBodyLoads::JointTorque& jointTorque : moved.loads.jointTorques) {
-            target.trees.trees.back().links[static_cast<std::size_t>(jointTorque.link)].torque =
+            target.multi.trees.trees.back().links[static_cast<std::size_t>(jointTorque.link)].torque =
                 QuadraticTorque::of(jointTorque.pieces.front());
-            const auto index = static_cast<int>(target.trees.trees.size()) - 1;
-            addChanges(jointTorque.pieces, TreeTerm::joint(index, jointTorque.link), target.trees);
+            const auto index = static_cast<int>(target.multi.trees.trees.size()) - 1;
+            addChanges(jointTorque.pieces, TreeTerm::joint(index, jointTorque.link), target.multi.trees);
         }
-        moved.startKinetic = kineticEnergy(target.trees.trees.back());
+        moved.startKinetic = kineticEnergy(target.multi.trees.trees.back());
         target.startEnergy += moved.startKinetic;
         (entry.isKnown ? between.pushed : between.tied) += moved.startKinetic - (entry.isKnown ? entry.kinetic : 0);
     }
     for (const JointBound& bound : bounds) {
         const auto& bodies = parts.multiBodies;
         if (std::find(bodies.begin(), bodies.end(), bound.body) != bodies.end()) {
-            target.trees.bounded.push_back(treeBound(bound, target));
-            target.bounds.push_back(bound);
+            target.multi.trees.bounded.push_back(treeBound(bound, target));
+            target.multi.bounds.push_back(bound);
         }
     }
     Coordinates coordinates(target, time);
     for (const MultiBodyElement* element : parts.multiBodyElements) {
-        TreeElement& tree = target.trees.elements.emplace_back(element->law());
+        TreeElement& tree = target.multi.trees.elements.emplace_back(element->law());
         coordinates.add(*element, tree);
         tree.s_damper = element->s_damper();
         FlowElement& flow = target.network.elements.emplace_back(FlowElement{element->law()});
         flow.s_damper = tree.s_damper;
-        const double stored = storedEnergy(tree.law, valueOf(target.trees, tree), tree.s_damper);
+        const double stored = storedEnergy(tree.law, valueOf(target.multi.trees, tree), tree.s_damper);
         target.startEnergy += stored + rotorEnergy(*element);
         if (element->tickLength() > 0) between.pushed += stored - ElementAccess::lastStoredEnergy(*element);
     }
@@ -238,7 +239,7 @@ EnergyBetweenTicks gatherTrees(const NetworkParts& parts, const std::vector<Join
 }
 
 void readTrees(SolvedNetwork& target) {
-    const TreeTickResult& end = target.treeResult;
+    const TreeTickResult& end = target.multi.result;
     target.result = {};
     target.result.elements = end.elements;
     target.result.bounded = end.bounded;
@@ -252,8 +253,8 @@ void readTrees(SolvedNetwork& target) {
     target.result.driveWork = end.driveWork;
     target.result.limitLoss = end.limitLoss;
     target.result.energyRepaired = end.energyRepaired;
-    for (std::size_t i = 0; i < target.multiBodies.size(); ++i) {
-        MovedMultiBody& moved = target.multiBodies[i];
+    for (std::size_t i = 0; i < target.multi.bodies.size(); ++i) {
+        MovedMultiBody& moved = target.multi.bodies[i];
         moved.end = stateOf(*moved.body, moved.start, end.trees[i]);
         moved.endKinetic = kineticEnergy(*moved.body, linkStates(*moved.body, moved.end));
     }

@@ -73,9 +73,9 @@ bool areTreesAtRest(const SolvedNetwork& solved, const RestThresholds& threshold
         return std::abs(end) <= thresholds.angularSpeed &&
                std::abs(end - start) <= thresholds.angularAcceleration * solved.h;
     };
-    for (std::size_t i = 0; i < solved.multiBodies.size(); ++i) {
-        const MultiBodyState& start = solved.multiBodies[i].start;
-        const MultiBodyState& end = solved.multiBodies[i].end;
+    for (std::size_t i = 0; i < solved.multi.bodies.size(); ++i) {
+        const MultiBodyState& start = solved.multi.bodies[i].start;
+        const MultiBodyState& end = solved.multi.bodies[i].end;
         for (std::size_t k = 0; k < start.rates.size(); ++k) {
             if (!isSteady(start.rates[k], end.rates[k])) return false;
         }
@@ -84,13 +84,13 @@ bool areTreesAtRest(const SolvedNetwork& solved, const RestThresholds& threshold
             if (!isSteady(start.base.angularVelocity[k], end.base.angularVelocity[k])) return false;
         }
     }
-    for (const TreeElement& element : solved.trees.elements) {
+    for (const TreeElement& element : solved.multi.trees.elements) {
         for (const TreeTerm& term : element.terms) {
             if (term.kind != TreeTerm::Kind::Rotor) continue;
             const auto tree = static_cast<std::size_t>(term.tree);
             const auto r = static_cast<std::size_t>(term.index);
-            const double start = solved.trees.trees[tree].rotors[r].w;
-            const double end = solved.treeResult.trees[tree].rotors[r].w;
+            const double start = solved.multi.trees.trees[tree].rotors[r].w;
+            const double end = solved.multi.result.trees[tree].rotors[r].w;
             if (!isSteady(term.coefficient * start, term.coefficient * end)) return false;
         }
     }
@@ -100,7 +100,7 @@ bool areTreesAtRest(const SolvedNetwork& solved, const RestThresholds& threshold
 }  // namespace
 
 bool isAtRest(const SolvedNetwork& solved, const RestThresholds& thresholds, RestSpace& space) {
-    if (solved.isTree && !areTreesAtRest(solved, thresholds)) return false;
+    if (solved.multi.isTree && !areTreesAtRest(solved, thresholds)) return false;
     for (std::size_t i = 0; i < solved.bodies.size(); ++i) {
         const BodyState& start = solved.network.bodies[i];
         const bool isMoved = solved.bodies[i].isMovable || solved.bodies[i].isLink;
@@ -143,7 +143,7 @@ void keepAwake(const SolvedNetwork& solved) {
             entry.body->activate();
         }
     }
-    for (const MovedMultiBody& moved : solved.multiBodies) keepAwake(*moved.body);
+    for (const MovedMultiBody& moved : solved.multi.bodies) keepAwake(*moved.body);
 }
 
 void keepAwake(btMultiBody& body) {

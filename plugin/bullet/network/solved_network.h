@@ -28,7 +28,7 @@ struct NetworkBody {
     btRigidBody* body = nullptr;
     bool isMovable = false;  ///< false: static, kinematic, taken out of the simulation by the user, or a link
     bool isTied = false;     ///< has no element, only joints or contacts
-    bool isLink = false;     ///< of a multibody, see SolvedNetwork::multiBodies; body is null
+    bool isLink = false;     ///< of SolvedNetwork::multi; body is null
     btTransform start = btTransform::getIdentity();  ///< Bullet's pose at the tick's start
     BodyState pathEnd;                               ///< immovable bodies: where they are at the tick's end
     btScalar ccdMotionThreshold = 0;                 ///< the user's, while ours is in place
@@ -70,6 +70,17 @@ struct EnergyBetweenTicks {
     }
 };
 
+/// What a network has of multibodies.
+struct MultiBodyPart {
+    std::vector<MultiBodyElement*> elements;  ///< in FlowNetwork::elements behind SolvedNetwork::elements
+    std::vector<MovedMultiBody> bodies;
+    std::vector<JointBound> bounds;  ///< their limits and motors, the first of TickResult::bounded; valid during the
+                                     ///< tick only
+    bool isTree = false;             ///< solved in the multibodies' joint coordinates; the network has no bodies then
+    TreeNetwork trees;               ///< at the tick's start; in the order of `bodies`
+    TreeTickResult result;           ///< at its end
+};
+
 struct SolvedNetwork {
     FlowNetwork network;                  ///< at the tick's start
     TickResult result;                    ///< at its end
@@ -86,24 +97,18 @@ struct SolvedNetwork {
     double jointSprings = 0;              ///< of it: in springs of joints
     std::vector<ForceElement*> elements;  ///< in the order of network.elements, where those on multibodies and then
                                           ///< springs of joints follow; valid during the tick only
-    std::vector<MultiBodyElement*> multiBodyElements;
-    std::vector<NetworkBody> bodies;  ///< in the order of network.bodies; valid during the tick only
+    std::vector<NetworkBody> bodies;      ///< in the order of network.bodies; valid during the tick only
     std::vector<TurningLoad> turningLoads;
     std::vector<int> bodyPlaces;         ///< storage of BodyIndex
     std::vector<ContactPoint> contacts;  ///< in the order of network.contacts; valid during the tick only
     std::vector<WatchedJoint> watched;   ///< in the order of result.reactions; valid during the tick only
-    std::vector<MovedMultiBody> multiBodies;
-    std::vector<JointBound> bounds;  ///< limits and motors of multibodies, the first of result.bounded; valid during
-                                     ///< the tick only
-    bool isTree = false;             ///< solved in the multibodies' joint coordinates; network has no bodies then
-    TreeNetwork trees;               ///< at the tick's start; trees in the order of multiBodies
-    TreeTickResult treeResult;       ///< at its end
+    MultiBodyPart multi;
 
-    std::size_t elementCount() const { return elements.size() + multiBodyElements.size(); }
+    std::size_t elementCount() const { return elements.size() + multi.elements.size(); }
     /// @param index in network.elements, less than elementCount()
     ElementCommon& element(std::size_t index) const {
         return index < elements.size() ? static_cast<ElementCommon&>(*elements[index])
-                                       : *multiBodyElements[index - elements.size()];
+                                       : *multi.elements[index - elements.size()];
     }
 };
 

@@ -96,8 +96,8 @@ void writeContacts(const SolvedNetwork& solved, const btContactSolverInfo& info,
 }
 
 void writeBounds(const SolvedNetwork& solved) {
-    for (std::size_t i = 0; i < solved.bounds.size(); ++i) {
-        const JointBound& bound = solved.bounds[i];
+    for (std::size_t i = 0; i < solved.multi.bounds.size(); ++i) {
+        const JointBound& bound = solved.multi.bounds[i];
         if (bound.constraint == nullptr) continue;
         const double direction = bound.row.kind == BoundedRow::Kind::Limit ? bound.row.side : 1;
         bound.constraint->internalSetAppliedImpulse(

@@ -13,6 +13,7 @@
 #include "host/body_status.h"
 #include "host/conversion.h"
 #include "network/element_access.h"
+#include "tick/tuning.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -20,11 +21,6 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 namespace {
 
 using Kind = Problem::Kind;
-
-/// Speeds that a stop may give its bodies at the start without a word: a fall from 1.3 m, eight turns per second. Who
-/// preloads a spring by more knows it; an axis that points the wrong way makes hundreds.
-constexpr double kFastStart = 5;        // [m/s]
-constexpr double kFastStartTurns = 50;  // [rad/s]
 
 std::string text(double value) {
     char digits[32];
@@ -121,8 +117,7 @@ private:
     /// Whether a column of the joint's frame on A is the element's axis.
     static bool isAlong(const ForceElement& element, const btRigidBody& a, const btTransform& frame, int column) {
         const btVector3 axis = a.getWorldTransform().getBasis() * frame.getBasis().getColumn(column);
-        constexpr btScalar kAlong = btScalar(0.99);  // cosine: eight degrees
-        return btFabs(axis.dot(element.axis())) > kAlong;
+        return btFabs(axis.dot(element.axis())) > static_cast<btScalar>(kAlongAxis);
     }
     // Their getters are not const.
     static const char* limitOfHinge(const btTypedConstraint& joint, const ForceElement& element) {

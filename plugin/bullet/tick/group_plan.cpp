@@ -107,7 +107,7 @@ void GroupPlan::markOthers() {
 
 // @param untilIdle no more than tell that the group may be one network that is idle, which is as large as that
 void GroupPlan::lookAtContacts(bool untilIdle) {
-    constexpr int kIdle = static_cast<int>(NetworkMotion::kMostFollowed);
+    constexpr int kIdle = static_cast<int>(kMostFollowed);
     std::size_t known = m_contacts.pairs().size();
     while (!(untilIdle && m_builder.isOneLarger(kIdle)) && m_contacts.lookOn()) {
         m_builder.touch(std::span(m_contacts.pairs()).subspan(known));

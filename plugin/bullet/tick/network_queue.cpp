@@ -19,15 +19,12 @@
 #include "network/gather_multibodies.h"
 #include "network/multibody_tree.h"
 #include "network/turning_loads.h"
+#include "tick/tuning.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 namespace {
-
-// Networks that one job solves, so that the handing out of cheap ones costs little.
-constexpr std::size_t kJobs = 256;
-constexpr std::size_t kMostPerJob = 64;
 
 // Rounding mode and treatment of denormal numbers of the thread that asked, on one that helps it.
 class BorrowedRounding {
@@ -66,7 +63,7 @@ void NetworkQueue::allot(SolvedNetwork& solved) const {
 void NetworkQueue::solveWithinBudget(std::size_t index, bool isAhead) {
     SolvedNetwork& solved = *(*m_networks)[index];
     allot(solved);
-    if (solved.isTree) {
+    if (solved.multi.isTree) {
         solveTrees(solved, index, isAhead);
     } else {
         solveMotion(solved, index, isAhead);
@@ -109,7 +106,7 @@ void NetworkQueue::solveWaiting(const JobRunner& jobs, const std::function<void(
 bool NetworkQueue::isSolvedAhead(std::size_t place, double maxCost) const {
     if (m_isAhead[place] == 0) return false;
     const SolvedNetwork& solved = *(*m_networks)[m_waiting[place]];
-    return (solved.isTree ? solved.treeResult.leastCost : solved.result.leastCost) <= maxCost;
+    return (solved.multi.isTree ? solved.multi.result.leastCost : solved.result.leastCost) <= maxCost;
 }
 
 // From this place on, all that are not solved yet as their turn may ask for: until they have spent what is left. The
@@ -123,7 +120,7 @@ void NetworkQueue::solveAhead(std::size_t first, const JobRunner& jobs) {
     if (m_flight.size() < 2) return;
     growWorkspaces(m_networks->size());
     for (const std::size_t place : m_flight) {
-        if ((*m_networks)[m_waiting[place]]->isTree) growTreeWorkspaces(m_waiting[place] + 1);
+        if ((*m_networks)[m_waiting[place]]->multi.isTree) growTreeWorkspaces(m_waiting[place] + 1);
     }
 
     const double left = m_costLeft > m_budget.freeShare ? m_costLeft : std::numeric_limits<double>::infinity();
@@ -135,9 +132,9 @@ void NetworkQueue::solveAhead(std::size_t first, const JobRunner& jobs) {
         SolvedNetwork& solved = *(*m_networks)[index];
         solved.settings.maxCost = maxCost;
         m_isAhead[place] = 0;
-        if (solved.isTree) {
-            solveTreeTick(solved.trees, solved.h, solved.settings, m_treeWorkspaces[index], solved.treeResult);
-            spent += solved.treeResult.cost;
+        if (solved.multi.isTree) {
+            solveTreeTick(solved.multi.trees, solved.h, solved.settings, m_treeWorkspaces[index], solved.multi.result);
+            spent += solved.multi.result.cost;
         } else {
             solveTick(solved.network, solved.h, solved.settings, m_workspaces[index], solved.result);
             spent += solved.result.cost;
@@ -185,7 +182,7 @@ void NetworkQueue::solveMotion(SolvedNetwork& solved, std::size_t index, bool is
         solved.result.cost += cost;
         solved.result.mostCost += most;
     }
-    for (MovedMultiBody& moved : solved.multiBodies) readEnd(moved, solved.result, solved.h);
+    for (MovedMultiBody& moved : solved.multi.bodies) readEnd(moved, solved.result, solved.h);
 }
 
 void NetworkQueue::growTreeWorkspaces(std::size_t count) {
@@ -196,7 +193,7 @@ void NetworkQueue::solveTrees(SolvedNetwork& solved, std::size_t index, bool isA
     growTreeWorkspaces(index + 1);
     try {
         if (!isAhead) {
-            solveTreeTick(solved.trees, solved.h, solved.settings, m_treeWorkspaces[index], solved.treeResult);
+            solveTreeTick(solved.multi.trees, solved.h, solved.settings, m_treeWorkspaces[index], solved.multi.result);
         }
     } catch (const InvalidParameter& error) {
         throw InvalidParameter(nameOf(solved), error.what());

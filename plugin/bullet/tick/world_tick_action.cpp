@@ -38,12 +38,12 @@ private:
 // Kinetic energy of trees and their rotors [J].
 double endOfTrees(const SolvedNetwork& solved) {
     double energy = 0;
-    if (!solved.isTree) return energy;
-    for (std::size_t i = 0; i < solved.multiBodies.size(); ++i) {
-        energy += solved.multiBodies[i].endKinetic;
-        const std::vector<TreeRotor>& rotors = solved.trees.trees[i].rotors;
+    if (!solved.multi.isTree) return energy;
+    for (std::size_t i = 0; i < solved.multi.bodies.size(); ++i) {
+        energy += solved.multi.bodies[i].endKinetic;
+        const std::vector<TreeRotor>& rotors = solved.multi.trees.trees[i].rotors;
         for (std::size_t r = 0; r < rotors.size(); ++r) {
-            const double w = solved.treeResult.trees[i].rotors[r].w;
+            const double w = solved.multi.result.trees[i].rotors[r].w;
             energy += rotors[r].inertia * w * w / 2;
         }
     }
@@ -82,7 +82,8 @@ void keepBook(const SolvedNetwork& solved, const UncoupledTick& uncoupled, doubl
     }
     // With contacts the repairs are part of what these took.
     double repaired = solved.network.contacts.empty() ? solved.result.energyRepaired : 0;
-    if (solved.isTree) repaired = std::copysign(repaired, solved.result.energyHandedOut + dissipated);  // either way
+    if (solved.multi.isTree)
+        repaired = std::copysign(repaired, solved.result.energyHandedOut + dissipated);  // either way
     const double handedOut = solved.result.energyHandedOut - repaired;
     const double taken = solved.result.contactLoss + solved.result.limitLoss;
     book.work += gain - handedOut - solved.result.jointEnergy + taken;
@@ -107,7 +108,7 @@ void countNetwork(const SolvedNetwork& solved, TickStatistics& counts) {
     counts.substeps += solved.result.substeps;
     counts.firstOrder += solved.result.isFirstOrder ? 1 : 0;
     counts.cost += solved.result.cost;
-    counts.mostCost += solved.isTree ? solved.result.cost : solved.result.mostCost;
+    counts.mostCost += solved.multi.isTree ? solved.result.cost : solved.result.mostCost;
     const bool isLimited = solved.isShort && solved.result.leastCost >= solved.settings.maxCost;
     counts.outOfBudget += solved.result.overBudget && isLimited ? 1 : 0;
     counts.repairs += solved.result.energyRepaired > 0 ? 1 : 0;
@@ -134,7 +135,7 @@ void WorldTick::writeExactPoses() {
         if (solved->isUncoupled) continue;
         restoreMotionClamping(*solved);
         writePoses(*solved);
-        for (const MovedMultiBody& moved : solved->multiBodies) writeExactly(moved);
+        for (const MovedMultiBody& moved : solved->multi.bodies) writeExactly(moved);
     }
 }
 
@@ -208,7 +209,7 @@ void WorldTick::cutBackMotion() {
             solved->h = *hit;
             solved->isCutBack = true;
             writePoses(*solved);
-            for (MovedMultiBody& moved : solved->multiBodies) {
+            for (MovedMultiBody& moved : solved->multi.bodies) {
                 readEnd(moved, solved->result, *hit);
                 writeExactly(moved);
             }
@@ -230,7 +231,7 @@ double WorldTick::rememberTiedBodies() {
                 m_bodyTable.keep(*entry.body, 0);  // it knows its path
             }
         }
-        for (const MovedMultiBody& moved : solved->multiBodies) m_multiBodies.remember(moved);
+        for (const MovedMultiBody& moved : solved->multi.bodies) m_multiBodies.remember(moved);
     }
     return m_bodyTable.forgetOthers() + m_multiBodies.forgetOthers();
 }
@@ -277,7 +278,7 @@ void WorldTick::finishNetwork(std::size_t index) {
         if (e < solved.elements.size()) {
             callbacks.add(*solved.elements[e], event);
         } else {
-            callbacks.add(*solved.multiBodyElements[e - solved.elements.size()], event);
+            callbacks.add(*solved.multi.elements[e - solved.elements.size()], event);
         }
     }
     const std::shared_ptr<const SolvedNetwork> kept = m_networks[index];

@@ -13,6 +13,7 @@
 #include "network/multibody_tree.h"
 #include "network/write_bodies.h"
 #include "network/write_contacts.h"
+#include "tick/tuning.h"
 #include "tick/world_tick.h"
 
 namespace elasto {
@@ -20,8 +21,6 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 namespace {
 
-/// So many ticks of the first order more than others are no passing event: a second at 60 Hz.
-constexpr int kMostOfFirstOrder = 60;
 constexpr int kHasSaid = -1;
 
 // What the solution cannot hold, in brackets; empty if that is contacts.
@@ -65,7 +64,7 @@ void WorldTick::warnFirstOrder(const SolvedNetwork& solved) {
                       "(FlowSettings::mostSubsteps, maxCost); more ticks per second help");
     };
     for (ForceElement* element : solved.elements) note(*element);
-    for (MultiBodyElement* element : solved.multiBodyElements) note(*element);
+    for (MultiBodyElement* element : solved.multi.elements) note(*element);
 }
 
 std::shared_ptr<SolvedNetwork> WorldTick::freshNetwork() {
@@ -191,8 +190,8 @@ void WorldTick::dropMultiBodies(NetworkPlan& plan) {
 EnergyBetweenTicks WorldTick::gatherAll(NetworkPlan& plan, SolvedNetwork& solved) {
     const std::vector<JointBound>& bounds = m_multiBodyTick.bounds();
     m_ownedMultiBodies.insert(m_ownedMultiBodies.end(), plan.parts.multiBodies.begin(), plan.parts.multiBodies.end());
-    solved.isTree = !plan.parts.multiBodies.empty() && GroupPlan::isTree(plan);
-    if (solved.isTree) return gatherTrees(plan.parts, bounds, m_multiBodies, m_tickTime, solved);
+    solved.multi.isTree = !plan.parts.multiBodies.empty() && GroupPlan::isTree(plan);
+    if (solved.multi.isTree) return gatherTrees(plan.parts, bounds, m_multiBodies, m_tickTime, solved);
     m_contactCache.slacken(plan.contacts);
     m_counts.remembered += m_contactCache.recogniseRest(plan.contacts, settings.keepsContacts);
     putOnLines(plan.contacts);

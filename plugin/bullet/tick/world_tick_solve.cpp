@@ -18,15 +18,13 @@
 #include "network/write_bodies.h"
 #include "network/write_contacts.h"
 #include "tick/check_start.h"
+#include "tick/tuning.h"
 #include "tick/world_tick.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 namespace {
-
-constexpr double kImpactSpeed = 0.2;  // [m/s]: Bullet takes what is slower for rest
-constexpr double kLongestLever = 10;  // by which a contact may bear more than all loads of its network
 
 // Something has changed a body's speed by more than what holds it against its loads: what its network's contacts bore
 // is not what bears it at rest.
@@ -36,7 +34,7 @@ bool hasStruck(const SolvedNetwork& solved) {
         const FlowBody& start = solved.network.bodies[i];
         const Eigen::Vector3d loads = start.inverseMass * solved.network.loadImpulse(i, solved.h).head<3>();
         const Eigen::Vector3d change = solved.result.bodies[i].velocity - start.velocity;
-        if ((change - loads).norm() > kImpactSpeed + loads.norm()) return true;
+        if ((change - loads).norm() > kBulletRestSpeed + loads.norm()) return true;
     }
     return false;
 }
@@ -198,7 +196,7 @@ void WorldTick::allSolved() {
     for (const auto& solved : m_networks) {
         if (!solved->isUncoupled) {
             writeVelocities(*solved, bulletH);
-            for (const MovedMultiBody& moved : solved->multiBodies) writeEnd(moved);
+            for (const MovedMultiBody& moved : solved->multi.bodies) writeEnd(moved);
             writeBounds(*solved);
             if (solved->completesContacts) completeContacts(*solved, *m_world->getDispatcher());
             writeContacts(*solved, m_world->getSolverInfo(), m_contactTicks);

@@ -1,9 +1,8 @@
 #pragma once
 // Motors and limits that may act at one instant, and what they would do.
 
-#include "constraints/bounded_phase.h"
+#include "constraints/bounded_rows.h"
 #include "constraints/held_rows.h"
-#include "numerics/infinity.h"
 
 namespace elasto::flow {
 
@@ -14,14 +13,30 @@ struct Candidate {
     std::vector<Vector6> gradient, free, held;
 
     double along(const std::vector<Vector6>& bodies) const;
-    double mobility() const { return along(held); }
-    /// True where the others leave the row nothing to move.
-    bool isBlocked() const;
 };
 
 Candidate candidateOf(const FlowNetwork& network, std::size_t row, const BodyKinematics& bodies, const HeldRows& held);
 
 /// What forces along the candidates do to their rates.
-Eigen::MatrixXd mobilityOf(const std::vector<Candidate>& candidates);
+RowMobility mobilityOf(const std::vector<Candidate>& candidates);
+
+/// Calls visit(body, gradient, response) for the movable bodies of a row: what its rate takes from the body's velocity,
+/// and what a unit force along it does to the body alone.
+template <class Visit>
+void forEachMovable(const FlowNetwork& network, std::size_t row, const RowMeasure& measure,
+                    const BodyKinematics& bodies, const Visit& visit) {
+    const auto end = [&](int index, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
+        if (index == kWorld) return;
+        const auto i = static_cast<std::size_t>(index);
+        const FlowBody& body = network.bodies[i];
+        if (body.isImmovable()) return;
+        Vector6 gradient, response;
+        gradient << linear, angular;
+        response << linearResponse(body, linear), bodies.inverses[i] * angular;
+        visit(i, gradient, response);
+    };
+    end(network.bounded[row].a, -measure.linear, measure.angularA);
+    end(network.bounded[row].b, measure.linear, measure.angularB);
+}
 
 }  // namespace elasto::flow

@@ -1,7 +1,7 @@
 #pragma once
 // When limits stand at their bound, and when what they do there is too little to follow: in every engine.
 
-#include "constraints/bounded_exit.h"
+#include "constraints/bounded_rows.h"
 #include "constraints/tuning.h"
 #include "numerics/box_qp.h"
 
@@ -25,12 +25,12 @@ inline double hitGap(double gap, double tolerance, double h) {
     return std::min(0.0, gap) - (gap <= kTouching ? nothing : 0);
 }
 
-/// To what the end of a phase need not be met better. @param heldForces of all rows that are held
-inline double slackOf(BoundedExit::Kind kind, const Eigen::VectorXd& heldForces) {
+/// To what the end of a phase need not be met better. @param largest force that is held
+inline double slackOf(BoundedExit::Kind kind, double largest) {
     using Kind = BoundedExit::Kind;
     if (kind == Kind::Reaches) return 0;
     if (kind == Kind::Touches) return kFound * kNotHit;
-    return heldForces.size() > 0 ? kNoForce * heldForces.cwiseAbs().maxCoeff() : 0;
+    return kNoForce * largest;
 }
 
 /// Forces of the rows that stay at their bound or rate, see solveBoxQp. What has been hit may let a limit part that

@@ -19,6 +19,18 @@ inline constexpr double kNoGain = 0.5;
 inline constexpr double kSmallestPivot = 1e-3;
 ///@}
 
+/// @name bounded_impact
+///@{
+/// Rebound that counts as none, as a share of the network's speed.
+inline constexpr double kNoRebound = 1e-6;
+/// Share of what a motor may do in a tick, and in what is left of it, that it may do at once: one that is strong enough
+/// to be at its rate in no time is there.
+inline constexpr double kAtOnce = 2e-3;
+inline constexpr double kAtOnceOfRest = 0.1;
+/// Energy that counts as rounding, as a share of the kinetic energy.
+inline constexpr double kImpactRounding = 1e-12;
+///@}
+
 /// @name bounded_rest
 ///@{
 /// Distance [m, rad] from its bound at which a limit counts as reached.

@@ -1,7 +1,8 @@
-// Motors and limits of a turning system: which of them are held, and what happens at once when one is hit.
+// Motors and limits of bodies that turn: what BoundedRows asks about them.
 
+#include "balance/network_energy.h"
+#include "balance/network_state.h"
 #include "constraints/bounded_candidates.h"
-#include "constraints/bounded_rest.h"
 #include "rigid/rigid_system.h"
 
 #include <algorithm>
@@ -14,31 +15,13 @@ Row RigidSystem::boundedRow(std::size_t k, double t, const Eigen::VectorXd& y) c
     return measureRow(row, motionOf(row.a, t, y), motionOf(row.b, t, y), m_boundedPhi[k]);
 }
 
-/// Distance from the bound, on the side that is allowed.
-double RigidSystem::gapOf(std::size_t k, double t, const Eigen::VectorXd& y) const {
+double RigidSystem::rowValue(std::size_t k, double t, const Eigen::VectorXd& y) const {
+    return boundedRow(k, t, y).s;
+}
+
+double RigidSystem::rowRate(std::size_t k, double t, const Eigen::VectorXd& y) const {
     const BoundedRow& row = m_network.bounded[k];
-    return row.side * (boundedRow(k, t, y).s - row.bound);
-}
-
-double RigidSystem::pushOf(std::size_t k) const {
-    return m_strengths[k] * flow::pushOf(m_network.bounded[k], m_boundedPhases[k]);
-}
-
-void RigidSystem::addPushes(const BodyKinematics& bodies, std::vector<Vector6>& accelerations) const {
-    for (std::size_t k = 0; k < m_network.bounded.size(); ++k) {
-        if (pushOf(k) == 0) continue;
-        forEachPushed(k, bodies, [&](std::size_t i, const Vector6& acceleration) { accelerations[i] += acceleration; });
-    }
-}
-
-std::vector<int> RigidSystem::prescribed() const {
-    std::vector<int> rows;
-    for (std::size_t k = 0; k < m_network.bounded.size(); ++k) {
-        if (isPrescribed(m_network.bounded[k]) && m_boundedPhases[k] != BoundedPhase::Off) {
-            rows.push_back(static_cast<int>(k));
-        }
-    }
-    return rows;
+    return boundedRow(k, t, y).v - (isMotor(row) ? row.targetRate : 0);
 }
 
 double RigidSystem::fastest(const Eigen::VectorXd& y) const {
@@ -50,206 +33,174 @@ double RigidSystem::fastest(const Eigen::VectorXd& y) const {
     return speed;
 }
 
-double RigidSystem::rateTolerance(const Eigen::VectorXd& y) const {
-    return kSameRate * fastest(y);
+/// Of the bodies as place() left them.
+double RigidSystem::kineticEnergy(const Eigen::VectorXd& /*y*/) {
+    double sum = 0;
+    for (std::size_t i = 0; i < m_slots.size(); ++i) {
+        if (m_slots[i] >= 0) sum += flow::kineticEnergy(m_network.bodies[i], m_bodies.motions[i]);
+    }
+    return sum;
 }
 
-void RigidSystem::readBodies(double t, const Eigen::VectorXd& y) const {
+void RigidSystem::place(double t, const Eigen::VectorXd& y) {
     for (std::size_t i = 0; i < m_slots.size(); ++i) readBody(i, t, y, m_bodies);
 }
 
-void RigidSystem::startBounded() {
-    const std::size_t n = m_network.bounded.size();
-    m_gapShift.assign(n, 0);
-    m_strengths.assign(n, 1);
-    for (const BoundedRow& row : m_network.bounded) {
-        m_boundedPhi.push_back(row.phi);
-        m_boundedPhases.push_back(row.kind == BoundedRow::Kind::Limit ? BoundedPhase::Open
-                                  : row.maxForce > 0                  ? BoundedPhase::Held
-                                                                      : BoundedPhase::Off);
-    }
-    readBodies(0, m_start);
-    for (std::size_t k = 0; k < n; ++k) {
-        m_boundedPhi[k] = boundedRow(k, 0, m_start).s;
-        if (!isPrescribed(m_network.bounded[k])) continue;
-        // A rate cannot be prescribed where joints, or an earlier motor, leave none.
-        std::vector<int> others = prescribed();
-        others.erase(std::lower_bound(others.begin(), others.end(), static_cast<int>(k)), others.end());
-        HeldRows held(m_network, others);
-        held.place(m_bodies);
-        if (candidateOf(m_network, k, m_bodies, held).isBlocked()) m_boundedPhases[k] = BoundedPhase::Off;
-    }
-    settleBounded(0, m_start, nullptr);
-}
-
-/// What is held from now on. @param trigger the event that asks for it; null at the start of the tick
-void RigidSystem::settleBounded(double t, Eigen::VectorXd& y, const BoundedExit* trigger) {
-    const std::size_t n = m_network.bounded.size();
-    m_forceRanges.clear();
-    readBodies(t, y);
-    m_rates.clear();
-    for (std::size_t e = 0; e < elementCount(); ++e) m_rates.push_back(rowOf(e, t, y).v);
-    std::vector<char> isTouching(n, 0);
-    for (std::size_t k = 0; k < n; ++k) {
-        if (m_network.bounded[k].kind != BoundedRow::Kind::Limit || m_boundedPhases[k] == BoundedPhase::Off) continue;
-        const bool isHit = trigger != nullptr && trigger->row == k && trigger->kind == BoundedExit::Kind::Touches;
-        isTouching[k] = isHit || m_boundedPhases[k] == BoundedPhase::Held || gapOf(k, t, y) <= kTouching;
-    }
-    const bool wasHit = impact(t, y, isTouching, trigger == nullptr);
-
-    const double tolerance = rateTolerance(y);
-    std::vector<char> isCandidate(n, 0);
-    for (std::size_t k = 0; k < n; ++k) {
-        const BoundedRow& row = m_network.bounded[k];
-        BoundedPhase& phase = m_boundedPhases[k];
-        if (phase == BoundedPhase::Off || isPrescribed(row)) continue;
-        const double rate = measureHeld(row, m_bodies.at(row.a), m_bodies.at(row.b)).rate;
-        const bool wasHeld = phase == BoundedPhase::Held && !wasHit && trigger != nullptr;
-        const bool isTrigger = trigger != nullptr && trigger->row == k;
-        const bool isMet = wasHeld || std::abs(rate) <= tolerance;
-        if (row.kind == BoundedRow::Kind::Limit) {
-            const bool lifts = isTrigger && trigger->kind == BoundedExit::Kind::Lifts && !wasHit;
-            const bool parts = row.side * rate > 0;  // but may be back at once
-            isCandidate[k] = isTouching[k] && (isMet || parts) && !lifts;
-            phase = BoundedPhase::Open;
-        } else if (isTrigger && trigger->kind == BoundedExit::Kind::TooStrong && isMet) {
-            phase = BoundedPhase::Below;
-        } else if (isTrigger && trigger->kind == BoundedExit::Kind::TooWeak && isMet) {
-            phase = BoundedPhase::Above;
-        } else if (isMet || (isTrigger && trigger->kind == BoundedExit::Kind::Reaches && !wasHit)) {
-            isCandidate[k] = 1;
-        } else {
-            phase = rate < 0 ? BoundedPhase::Below : BoundedPhase::Above;
-        }
-    }
-    chooseHeld(t, y, isCandidate);
-    projectRates(t, y);
-    for (std::size_t k = 0; k < n; ++k) m_gapShift[k] = hitGap(gapOf(k, t, y), tolerance, m_h);
-    listBoundedExits(t, y);
-}
-
-/// Which of the rows that stand at their bound or rate stay there, by the forces that this would take.
-void RigidSystem::chooseHeld(double t, Eigen::VectorXd& y, const std::vector<char>& isCandidate) {
-    for (std::size_t k = 0; k < isCandidate.size(); ++k) {
-        if (isCandidate[k]) m_boundedPhases[k] = BoundedPhase::Open;  // without force, to begin with
-    }
-    m_held.setBounded(prescribed());
-    m_eventTime = -1;
-    if (std::find(isCandidate.begin(), isCandidate.end(), 1) == isCandidate.end()) return;
-    evaluate(t, y, m_scratch);
-    std::vector<Candidate> candidates;
-    for (std::size_t k = 0; k < isCandidate.size(); ++k) {
-        if (!isCandidate[k]) continue;
-        Candidate candidate = candidateOf(m_network, k, m_bodies, m_held);
-        if (candidate.isBlocked()) {
-            m_boundedPhases[k] = BoundedPhase::Off;
-        } else {
-            candidates.push_back(std::move(candidate));
-        }
-    }
-    const auto count = static_cast<Eigen::Index>(candidates.size());
-    Eigen::VectorXd accelerations(count), rates(count), lower(count), upper(count);
-    const double tolerance = rateTolerance(y);
-    for (Eigen::Index i = 0; i < count; ++i) {
-        const Candidate& candidate = candidates[static_cast<std::size_t>(i)];
-        const BoundedRow& row = m_network.bounded[candidate.row];
-        const bool isMotor = row.kind == BoundedRow::Kind::Motor;
-        const bool parts = !isMotor && row.side * candidate.measure.rate > tolerance;
-        rates[i] = parts ? candidate.measure.rate : 0;
-        accelerations[i] = candidate.measure.gamma + candidate.along(m_accelerations);
-        const double strength = m_strengths[candidate.row] * row.maxForce;
-        lower[i] = isMotor ? -strength : row.side > 0 ? 0 : -kInfinity;
-        upper[i] = isMotor ? strength : row.side > 0 ? kInfinity : 0;
-    }
-    const Eigen::VectorXd forces =
-        forcesOfThoseThatStay(mobilityOf(candidates), accelerations, rates, m_h, lower, upper);
-    std::vector<int> rows = m_held.bounded();
-    for (Eigen::Index i = 0; i < count; ++i) {
-        const std::size_t k = candidates[static_cast<std::size_t>(i)].row;
-        const BoundedRow& row = m_network.bounded[k];
-        BoundedPhase& phase = m_boundedPhases[k];
-        if (row.kind == BoundedRow::Kind::Limit) {
-            phase = row.side * forces[i] > 0 ? BoundedPhase::Held : BoundedPhase::Open;
-        } else {
-            const double strength = m_strengths[k] * row.maxForce;
-            phase = forces[i] >= strength    ? BoundedPhase::Below
-                    : forces[i] <= -strength ? BoundedPhase::Above
-                                             : BoundedPhase::Held;
-        }
-        if (phase == BoundedPhase::Held) rows.push_back(static_cast<int>(k));
-    }
-    std::sort(rows.begin(), rows.end());
+void RigidSystem::hold(const std::vector<int>& rows) {
     m_held.setBounded(rows);
+    m_held.place(m_bodies);
 }
 
-/// True for a row that stands at its bound or rate without being held, because others hold its coordinate: friction
-/// that alone is too weak, at a limit. It stays there as long as these do, whatever rounding says.
-bool RigidSystem::isKeptByOthers(std::size_t k, double t, const Eigen::VectorXd& y) const {
-    if (m_boundedPhases[k] == BoundedPhase::Open && gapOf(k, t, y) > kTouching) return false;
-    const Candidate candidate = candidateOf(m_network, k, m_bodies, m_held);
-    return std::abs(candidate.measure.rate) <= rateTolerance(y) && candidate.isBlocked();
+void RigidSystem::accelerate(double t, const Eigen::VectorXd& y) {
+    evaluate(t, y, m_scratch);
 }
 
-void RigidSystem::listBoundedExits(double t, const Eigen::VectorXd& y) {
-    m_boundedExits.clear();
-    if (!m_held.empty()) m_held.place(m_bodies);
-    for (std::size_t k = 0; k < m_boundedPhases.size(); ++k) {
-        const BoundedPhase phase = m_boundedPhases[k];
-        const bool isHeld = phase == BoundedPhase::Held || phase == BoundedPhase::Off;
-        if (isHeld || !isKeptByOthers(k, t, y)) flow::listExits(k, m_network.bounded[k], phase, m_boundedExits);
+RowMeasure RigidSystem::measureBounded(std::size_t k) const {
+    const BoundedRow& row = m_network.bounded[k];
+    return measureHeld(row, m_bodies.at(row.a), m_bodies.at(row.b));
+}
+
+/// Change of a row's rate by changes of the bodies' velocities.
+double RigidSystem::rateChange(std::size_t k, const RowMeasure& measure, const std::vector<Vector6>& change) const {
+    double rate = 0;
+    forEachMovable(m_network, k, measure, m_bodies,
+                   [&](std::size_t i, const Vector6& gradient, const Vector6&) { rate += gradient.dot(change[i]); });
+    return rate;
+}
+
+double RigidSystem::rowAcceleration(std::size_t k) const {
+    const RowMeasure measure = measureBounded(k);
+    return measure.gamma + rateChange(k, measure, m_accelerations);
+}
+
+double RigidSystem::mobilityAlone(std::size_t k) const {
+    double mobility = 0;
+    forEachMovable(
+        m_network, k, measureBounded(k), m_bodies,
+        [&](std::size_t, const Vector6& gradient, const Vector6& response) { mobility += gradient.dot(response); });
+    return mobility;
+}
+
+RowMobility RigidSystem::mobility(const std::vector<std::size_t>& rows) const {
+    std::vector<Candidate> candidates;
+    for (const std::size_t k : rows) candidates.push_back(candidateOf(m_network, k, m_bodies, m_held));
+    return mobilityOf(candidates);
+}
+
+Eigen::VectorXd RigidSystem::ratesBesideHeld(const std::vector<std::size_t>& rows, const Eigen::VectorXd& /*y*/) const {
+    std::vector<Vector6> change(m_slots.size(), Vector6::Zero());
+    m_held.respond(m_held.forces(-m_held.rates()), change);
+    Eigen::VectorXd rates(static_cast<Eigen::Index>(rows.size()));
+    for (Eigen::Index i = 0; i < rates.size(); ++i) {
+        const std::size_t k = rows[static_cast<std::size_t>(i)];
+        const RowMeasure measure = measureBounded(k);
+        rates[i] = measure.rate + rateChange(k, measure, change);
+    }
+    return rates;
+}
+
+double RigidSystem::strike(double t, const std::vector<std::size_t>& rows, const Eigen::VectorXd& impulses,
+                           Eigen::VectorXd& y) {
+    std::vector<double> before;
+    for (std::size_t e = 0; e < elementCount(); ++e) before.push_back(rowOf(e, t, y).v);
+    std::vector<Vector6> change(m_slots.size(), Vector6::Zero());
+    for (Eigen::Index i = 0; i < impulses.size(); ++i) {
+        const std::size_t k = rows[static_cast<std::size_t>(i)];
+        forEachMovable(
+            m_network, k, measureBounded(k), m_bodies,
+            [&](std::size_t body, const Vector6&, const Vector6& response) { change[body] += impulses[i] * response; });
+    }
+    const Eigen::VectorXd heldImpulses = m_held.forces(-m_held.rates() - m_held.along(change));
+    m_held.respond(heldImpulses, change);
+    const double loss = bookImpulses(rows, impulses, change, y);
+    bookHeldImpulses(heldImpulses, change, y);
+    for (std::size_t i = 0; i < m_slots.size(); ++i) {
+        if (m_slots[i] < 0) continue;
+        y.segment<6>(13 * m_slots[i] + 7) += change[i];
+        m_bodies.motions[i].v = y.segment<3>(13 * m_slots[i] + 7);
+        m_bodies.motions[i].w = y.segment<3>(13 * m_slots[i] + 10);
+    }
+    m_held.place(m_bodies);
+    classifyStruck(t, y, before);
+    return loss;
+}
+
+/// @return what limits took
+double RigidSystem::bookImpulses(const std::vector<std::size_t>& rows, const Eigen::VectorXd& impulses,
+                                 const std::vector<Vector6>& change, Eigen::VectorXd& y) const {
+    auto rest = y.tail(size() - workIndex());
+    double loss = 0;
+    for (Eigen::Index i = 0; i < impulses.size(); ++i) {
+        const std::size_t k = rows[static_cast<std::size_t>(i)];
+        const BoundedRow& row = m_network.bounded[k];
+        const RowMeasure measure = measureBounded(k);
+        rest[2 + static_cast<Eigen::Index>(k)] += impulses[i];
+        addReaction(row.reaction, measure, impulses[i], rest);
+        const double rate = measure.rate + 0.5 * rateChange(k, measure, change);
+        rest[0] -= impulses[i] * drivenRate(m_network, row, measure);
+        if (isMotor(row)) {
+            rest[0] += impulses[i] * (rate + row.targetRate);
+            rest[1] += impulses[i] * (rate + row.targetRate);
+        } else {
+            loss -= impulses[i] * rate;
+            rest[0] += impulses[i] * rate;
+        }
+    }
+    return loss;
+}
+
+/// What it takes to close rates of joints that have drifted is no work: it shows in the balance of the tick.
+void RigidSystem::bookHeldImpulses(const Eigen::VectorXd& impulses, const std::vector<Vector6>& change,
+                                   Eigen::VectorXd& y) const {
+    auto rest = y.tail(size() - workIndex());
+    const std::size_t joints = m_network.joints.size();
+    const Eigen::VectorXd along = m_held.along(change);
+    for (std::size_t k = 0; k < m_held.size(); ++k) {
+        const auto i = static_cast<Eigen::Index>(k);
+        const RowMeasure measure = m_held.measure(k);
+        addReaction(m_held.with(k, [](const auto& link) { return link.reaction; }), measure, impulses[i], rest);
+        if (k < joints) {
+            rest[0] += impulses[i] * workingRate(measure.rate + 0.5 * along[i], m_held.drivenRate(k));
+            continue;
+        }
+        rest[0] -= impulses[i] * m_held.drivenRate(k);
+        const auto index = static_cast<std::size_t>(m_held.bounded()[k - joints]);
+        const BoundedRow& row = m_network.bounded[index];
+        rest[2 + static_cast<Eigen::Index>(index)] += impulses[i];
+        if (!isMotor(row)) continue;
+        const double work = impulses[i] * (measure.rate + row.targetRate + 0.5 * along[i]);
+        rest[0] += work;
+        rest[1] += work;
     }
 }
 
-/// Force of a row that is held.
-double RigidSystem::forceOf(std::size_t k, double t, const Eigen::VectorXd& y) const {
-    const auto state = y.head(eventStateSize());
-    if (m_eventTime != t || m_eventState.size() != state.size() || m_eventState != state) {
-        evaluate(t, y, m_scratch);
-        m_eventTime = t;
-        m_eventState = state;
-        m_eventForces = m_jointForces;
+/// After an impact the elements see other rates.
+/// @param before their rates before it
+void RigidSystem::classifyStruck(double t, const Eigen::VectorXd& y, const std::vector<double>& before) {
+    const double tolerance = kSameRate * fastest(y);
+    bool hasChanged = false;
+    for (std::size_t e = 0; e < elementCount(); ++e) {
+        const Row row = rowOf(e, t, y);
+        if (std::abs(row.v - before[e]) <= tolerance) continue;
+        const Phase phase = classify(m_laws[e], row.s, row.v, 0, innerStateOf(e, row.s, y));
+        // On the edge of a contact its own event decides.
+        if (phase.inContact() == m_phases[e].inContact()) m_phases[e] = phase;
+        hasChanged = true;
     }
-    return m_eventForces[static_cast<Eigen::Index>(m_network.joints.size() + heldPlace(k))];
+    if (hasChanged) listExits();
 }
 
-/// Place of a row among the motors and limits that are held.
-std::size_t RigidSystem::heldPlace(std::size_t k) const {
-    const std::vector<int>& rows = m_held.bounded();
-    return static_cast<std::size_t>(std::lower_bound(rows.begin(), rows.end(), static_cast<int>(k)) - rows.begin());
-}
-
-void RigidSystem::noteForces() {
-    const std::size_t count = m_held.bounded().size();
-    const bool isNew = m_forceRanges.size() != count;
-    m_forceRanges.resize(count);
-    for (std::size_t i = 0; i < count; ++i) {
-        const double force = m_jointForces[static_cast<Eigen::Index>(m_network.joints.size() + i)];
-        isNew ? m_forceRanges[i].start(force) : m_forceRanges[i].add(force);
+void RigidSystem::addPushes(const BodyKinematics& bodies, std::vector<Vector6>& accelerations) const {
+    for (std::size_t k = 0; k < m_bounded.size(); ++k) {
+        if (m_bounded.push(k) == 0) continue;
+        forEachPushed(k, bodies, [&](std::size_t i, const Vector6& acceleration) { accelerations[i] += acceleration; });
     }
 }
 
-void RigidSystem::forgetForces() {
-    for (ForceRange& range : m_forceRanges) range.restart();
-}
-
-double RigidSystem::boundedEventValue(const BoundedExit& exit, double t, const Eigen::VectorXd& y) const {
-    using Kind = BoundedExit::Kind;
-    const BoundedRow& row = m_network.bounded[exit.row];
-    if (exit.kind == Kind::Touches) return gapOf(exit.row, t, y) - m_gapShift[exit.row];
-    if (exit.kind == Kind::Reaches) {
-        const double missing = row.targetRate - boundedRow(exit.row, t, y).v;
-        return m_boundedPhases[exit.row] == BoundedPhase::Below ? missing : -missing;
-    }
-    double margin = 0;
-    const bool isExplicit = m_returnAtStiffness && m_forceRanges.size() == m_held.bounded().size();
-    const double share = m_strengths[exit.row];
-    if (isExplicit && m_forceRanges[heldPlace(exit.row)].isFarFrom(row, exit.kind, share, margin)) return margin;
-    return forceMargin(row, exit.kind, share, forceOf(exit.row, t, y));
-}
-
-void RigidSystem::crossBounded(const BoundedExit& exit, double t, Eigen::VectorXd& y) {
-    settleBounded(t, y, &exit);
-    m_mustReturn = m_returnAtStiffness && isStiff(t, y);
+double RigidSystem::findHeldForces(double t, const Eigen::VectorXd& y, Eigen::VectorXd& forces) const {
+    evaluate(t, y, m_scratch);
+    forces = m_jointForces.tail(static_cast<Eigen::Index>(m_bounded.held().size()));
+    return m_jointForces.lpNorm<Eigen::Infinity>();
 }
 
 }  // namespace elasto::flow

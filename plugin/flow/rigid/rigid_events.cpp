@@ -1,6 +1,5 @@
 // Where contacts of a RigidSystem begin and end.
 
-#include "constraints/bounded_rest.h"
 #include "law/hybrid_law.h"
 #include "rigid/rigid_system.h"
 #include "rigid/tuning.h"
@@ -22,7 +21,7 @@ void RigidSystem::listExits() {
 
 double RigidSystem::eventValue(int i, double t, const Eigen::VectorXd& y) const {
     const auto own = static_cast<std::size_t>(i);
-    if (own >= m_exits.size()) return boundedEventValue(m_boundedExits[own - m_exits.size()], t, y);
+    if (own >= m_exits.size()) return m_bounded.exitValue(*this, own - m_exits.size(), t, y, m_steps.isExplicit());
     const PendingExit& pending = m_exits[static_cast<std::size_t>(i)];
     const Row row = rowOf(pending.element, t, y);
     return exitValue(m_laws[pending.element], m_phases[pending.element], pending.exit.kind, row.s, row.v);
@@ -31,7 +30,7 @@ double RigidSystem::eventValue(int i, double t, const Eigen::VectorXd& y) const 
 /// Where steps are loose events need not be met better than the steps are: a repeated step does, and no second one.
 double RigidSystem::eventSlack(int i) const {
     const auto own = static_cast<std::size_t>(i);
-    if (own >= m_exits.size()) return slackOf(m_boundedExits[own - m_exits.size()].kind, m_eventForces);
+    if (own >= m_exits.size()) return m_bounded.exitSlack(own - m_exits.size());
     if (!m_rings) return 0;
     const PendingExit& pending = m_exits[own];
     const double speed = m_tolerance * m_speed;
@@ -41,7 +40,7 @@ double RigidSystem::eventSlack(int i) const {
 // By the cubic through the values and rates at both ends, in Bernstein's form. Steps that are accepted are short
 // against all that bodies and springs do, and then it is a few per cent wrong at most.
 bool RigidSystem::isFarFromEvents(double t, const Eigen::VectorXd& y, double dt, const Eigen::VectorXd& end) const {
-    if (!m_boundedExits.empty()) return false;
+    if (m_bounded.exitCount() > 0) return false;
     return std::all_of(m_exits.begin(), m_exits.end(), [&](const PendingExit& pending) {
         const Exit::Kind kind = pending.exit.kind;
         if (!isByPlace(kind)) return false;
@@ -64,10 +63,11 @@ bool RigidSystem::isFarFromEvents(double t, const Eigen::VectorXd& y, double dt,
 void RigidSystem::crossEvent(int i, double t, Eigen::VectorXd& y) {
     const auto own = static_cast<std::size_t>(i);
     if (own >= m_exits.size()) {
-        const BoundedExit exit = m_boundedExits[own - m_exits.size()];
-        return crossBounded(exit, t, y);
+        m_bounded.cross(*this, own - m_exits.size(), t, y);
+        m_steps.begun([&] { return isStiff(t, y); });
+        return;
     }
-    m_eventTime = -1;  // the forces that were found belong to the phase that ends
+    m_bounded.forgetForces();
     const PendingExit pending = m_exits[static_cast<std::size_t>(i)];
     Phase& phase = m_phases[pending.element];
     const bool was = phase.inContact();
@@ -75,8 +75,8 @@ void RigidSystem::crossEvent(int i, double t, Eigen::VectorXd& y) {
     if (phase.inContact() != was) {
         const double speed = std::fabs(rowOf(pending.element, t, y).v);
         m_events.push_back({static_cast<int>(pending.element), phase.inContact(), t, speed});
-        m_mustReturn = m_returnAtStiffness && phase.inContact() && isStiff(t, y);
-        m_mustReturn |= m_watchesFastness && isFast(t, y) != m_isFast;
+        m_steps.begun([&] { return phase.inContact() && isStiff(t, y); });
+        m_steps.changed([&] { return isFast(t, y); });
     }
     listExits();
 }
@@ -89,7 +89,7 @@ bool RigidSystem::stepAccepted(double t, Eigen::VectorXd& y) {
         }
     }
     for (std::size_t k = 0; k < m_boundedPhi.size(); ++k) m_boundedPhi[k] = boundedRow(k, t, y).s;
-    forgetForces();
+    m_bounded.stepAccepted();
     return false;
 }
 

@@ -68,7 +68,7 @@ void RigidSystem::findPlaced() {
     m_pushesOn.resize(m_slots.size());
     for (std::vector<std::size_t>& pushes : m_pushesOn) pushes.clear();
     for (std::size_t k = 0; k < m_network.bounded.size(); ++k) {
-        if (pushOf(k) == 0) continue;
+        if (m_bounded.push(k) == 0) continue;
         forEachBody(m_network.bounded[k], [&](int body) {
             if (isMovable(body)) m_pushesOn[static_cast<std::size_t>(body)].push_back(k);
         });
@@ -201,8 +201,8 @@ void RigidSystem::differentiateRowQuadratures(std::size_t body, const BodyKinema
         });
     }
     for (const std::size_t k : m_pushesOn[body]) {
-        addPushQuadratures(k, moved, pushOf(k) / step, rates);
-        addPushQuadratures(k, bodies, -pushOf(k) / step, rates);
+        addPushQuadratures(k, moved, m_bounded.push(k) / step, rates);
+        addPushQuadratures(k, bodies, -m_bounded.push(k) / step, rates);
     }
 }
 

@@ -16,17 +16,15 @@ void RigidSystem::begin(double h) {
     m_swings = false;
     m_rings = false;
     m_poseStep = 1e-9;
-    m_eventTime = -1;
-    m_returnAtStiffness = false;
-    m_watchesFastness = false;
-    m_mustReturn = false;
+    m_steps.begin();
     m_events.clear();
     beginBodies();
     beginRows();
     readStart();
     choosePhases();
     listExits();
-    if (!m_network.bounded.empty()) startBounded();
+    for (std::size_t k = 0; k < m_bounded.size(); ++k) m_boundedPhi[k] = boundedRow(k, 0, m_start).s;
+    m_bounded.start(*this, m_start);
 }
 
 void RigidSystem::beginBodies() {
@@ -64,12 +62,9 @@ void RigidSystem::beginRows() {
         m_laws.push_back(HybridLaw::from(element.law));
         m_turns.push_back(Turns::of(element));
     }
-    m_boundedPhases.clear();
+    m_bounded.begin(network.bounded, m_h);
     m_boundedPhi.clear();
-    m_gapShift.clear();
-    m_boundedExits.clear();
-    m_forceRanges.clear();
-    m_limitLoss = 0;
+    for (const BoundedRow& row : network.bounded) m_boundedPhi.push_back(row.phi);
     m_reactions = 0;
     m_hasRowQuadratures = false;
     m_held.bind(network);
@@ -264,7 +259,7 @@ void RigidSystem::addRowQuadratures(const BodyKinematics& bodies, const Eigen::V
         addHeldQuadratures(k, m_held.measure(k), forces[static_cast<Eigen::Index>(k)], rates);
     }
     for (std::size_t k = 0; k < m_network.bounded.size(); ++k) {
-        if (const double push = pushOf(k); push != 0) addPushQuadratures(k, bodies, push, rates);
+        if (const double push = m_bounded.push(k); push != 0) addPushQuadratures(k, bodies, push, rates);
     }
 }
 

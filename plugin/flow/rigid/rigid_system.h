@@ -3,10 +3,11 @@
 
 #include "balance/centroidal.h"
 #include "bodies/geometry.h"
-#include "constraints/bounded_exit.h"
+#include "constraints/bounded_rows.h"
 #include "constraints/held_rows.h"
 #include "law/hybrid_law.h"
 #include "numerics/hybrid_system.h"
+#include "numerics/step_choice.h"
 #include "rigid/tuning.h"
 
 #include <vector>
@@ -16,7 +17,7 @@ namespace elasto::flow {
 /// State vector: per movable body x (3), q (4), v (3), w (3); per element s_damper; then the quadratures: per element
 /// impulse and heat; the work of everything but the elements and constant forces; the motors' work; the impulse of each
 /// motor and limit; the reactions that rows ask for (9 each); the moment of the loads on a free-floating network (3).
-class RigidSystem : public HybridSystem {
+class RigidSystem : public HybridSystem, private BoundedSystem {
 public:
     /// Both must outlast the system. They may change between ticks: begin() looks at them anew.
     RigidSystem(const FlowNetwork& network, const FlowSettings& settings)
@@ -38,7 +39,7 @@ public:
     double heat(std::size_t element, const Eigen::VectorXd& y) const { return y[heatIndex(element)]; }
     double work(const Eigen::VectorXd& y) const { return y[workIndex()]; }
     double driveWork(const Eigen::VectorXd& y) const { return y[workIndex() + 1]; }
-    double limitLoss() const { return m_limitLoss; }
+    double limitLoss() const { return m_bounded.limitLoss(); }
     double boundedImpulse(std::size_t row, const Eigen::VectorXd& y) const { return y[boundedIndex(row)]; }
     Reaction reaction(std::size_t index, const Eigen::VectorXd& y) const;
     /// The network's momenta, if nothing holds it, and the integral of its loads' moment.
@@ -48,7 +49,7 @@ public:
     /// Angle or coordinate of a motor or limit.
     Row boundedRow(std::size_t row, double t, const Eigen::VectorXd& y) const;
     /// Motors and limits that are held at present.
-    const std::vector<int>& heldBounded() const { return m_held.bounded(); }
+    const std::vector<int>& heldBounded() const { return m_bounded.held(); }
     const std::vector<ContactEvent>& events() const { return m_events; }
     const FlowNetwork& network() const { return m_network; }
     /// True if an element that acts now is too strongly damped, or oscillates too fast, for explicit steps.
@@ -64,18 +65,12 @@ public:
     void setSwinging(bool on) { m_swings = on; }
     /// Whether elements ring in a network with joints, with steps of order 8 that are as loose as joints need them.
     void setRinging(bool on) { m_rings = on; }
-    /// Whether to end the integration when a contact begins that is stiff.
-    void returnAtStiffness(bool on) { m_returnAtStiffness = on; }
-    /// Ends the integration when a contact begins or ends that makes isFast() another than this.
-    void returnUnlessFast(bool isFast) {
-        m_watchesFastness = true;
-        m_isFast = isFast;
-    }
+    StepChoice& steps() { return m_steps; }
 
     Eigen::Index size() const override { return momentIndex() + (m_countsMoment ? 3 : 0); }
     void derivative(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) override {
         evaluate(t, y, dydt);
-        noteForces();
+        if (!m_bounded.held().empty()) m_bounded.noteForces(m_jointForces.data() + m_network.joints.size());
     }
     // In rigid/rigid_linearised.cpp: poses, damper lengths and quadratures are eliminated, 6 unknowns per body remain.
     void linearise(double t, const Eigen::VectorXd& y) override;
@@ -86,13 +81,13 @@ public:
     double errorNorm(const Eigen::VectorXd& error, const Eigen::VectorXd& y, double dt) const override;
     double firstStep(double t, const Eigen::VectorXd& y) const override;
     // In rigid/rigid_events.cpp: where contacts begin and end.
-    int eventCount() const override { return static_cast<int>(m_exits.size() + m_boundedExits.size()); }
+    int eventCount() const override { return static_cast<int>(m_exits.size() + m_bounded.exitCount()); }
     Eigen::Index eventStateSize() const override { return pIndex(0); }
     double eventValue(int i, double t, const Eigen::VectorXd& y) const override;
     bool isFarFromEvents(double t, const Eigen::VectorXd& y, double dt, const Eigen::VectorXd& end) const override;
     double eventSlack(int i) const override;
     void crossEvent(int i, double t, Eigen::VectorXd& y) override;
-    bool shouldReturn() const override { return m_mustReturn; }
+    bool shouldReturn() const override { return m_steps.mustEnd(); }
     bool stepAccepted(double t, Eigen::VectorXd& y) override;
 
 private:
@@ -147,7 +142,6 @@ private:
     void readMotion(int body, const Eigen::VectorXd& y, Motion& motion) const;
     void evaluate(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) const;
     void addJointForces(Eigen::VectorXd& dydt) const;
-    void readBodies(double t, const Eigen::VectorXd& y) const;
 
     /// Rates of the quadratures from the work on, as far as joints, motors and limits make them.
     /// @param bodies where m_held stands
@@ -162,33 +156,34 @@ private:
     void addReaction(int index, const RowMeasure& measure, double force, Eigen::Ref<Eigen::VectorXd> rates) const;
 
     // In rigid/rigid_bounded.cpp: motors and limits.
-    void startBounded();
-    void settleBounded(double t, Eigen::VectorXd& y, const BoundedExit* trigger);
-    bool impact(double t, Eigen::VectorXd& y, const std::vector<char>& isTouching, bool isStart);
-    double atOnce(std::size_t k, double t) const;
-    bool isNear(std::size_t k, double t, const RowMeasure& measure) const;
-    void chooseHeld(double t, Eigen::VectorXd& y, const std::vector<char>& isCandidate);
-    void projectRates(double t, Eigen::VectorXd& y);
-    void bookImpact(const HeldRows& held, const Eigen::VectorXd& impulses, const std::vector<Vector6>& change,
-                    Eigen::VectorXd& y);
-    bool isKeptByOthers(std::size_t row, double t, const Eigen::VectorXd& y) const;
-    void listBoundedExits(double t, const Eigen::VectorXd& y);
-    std::vector<int> prescribed() const;
-    double fastest(const Eigen::VectorXd& y) const;
-    double rateTolerance(const Eigen::VectorXd& y) const;
-    double gapOf(std::size_t row, double t, const Eigen::VectorXd& y) const;
-    double boundedEventValue(const BoundedExit& exit, double t, const Eigen::VectorXd& y) const;
-    double forceOf(std::size_t row, double t, const Eigen::VectorXd& y) const;
-    std::size_t heldPlace(std::size_t row) const;
-    void noteForces();
-    void forgetForces();
-    double pushOf(std::size_t row) const;
+    double rowValue(std::size_t row, double t, const Eigen::VectorXd& y) const override;
+    double rowRate(std::size_t row, double t, const Eigen::VectorXd& y) const override;
+    double fastest(const Eigen::VectorXd& y) const override;
+    double kineticEnergy(const Eigen::VectorXd& y) override;
+    void place(double t, const Eigen::VectorXd& y) override;
+    void hold(const std::vector<int>& rows) override;
+    void accelerate(double t, const Eigen::VectorXd& y) override;
+    double rowAcceleration(std::size_t row) const override;
+    double mobilityAlone(std::size_t row) const override;
+    RowMobility mobility(const std::vector<std::size_t>& rows) const override;
+    Eigen::VectorXd ratesBesideHeld(const std::vector<std::size_t>& rows, const Eigen::VectorXd& y) const override;
+    double strike(double t, const std::vector<std::size_t>& rows, const Eigen::VectorXd& impulses,
+                  Eigen::VectorXd& y) override;
+    double findHeldForces(double t, const Eigen::VectorXd& y, Eigen::VectorXd& forces) const override;
+    Eigen::Index boundStateSize() const override { return eventStateSize(); }
+    RowMeasure measureBounded(std::size_t row) const;
+    double rateChange(std::size_t row, const RowMeasure& measure, const std::vector<Vector6>& change) const;
+    double bookImpulses(const std::vector<std::size_t>& rows, const Eigen::VectorXd& impulses,
+                        const std::vector<Vector6>& change, Eigen::VectorXd& y) const;
+    void bookHeldImpulses(const Eigen::VectorXd& impulses, const std::vector<Vector6>& change,
+                          Eigen::VectorXd& y) const;
+    void classifyStruck(double t, const Eigen::VectorXd& y, const std::vector<double>& before);
     void addPushes(const BodyKinematics& bodies, std::vector<Vector6>& accelerations) const;
     /// Calls visit(body, acceleration) for what a motor that is away from its target pushes.
     template <class Visit>
     void forEachPushed(std::size_t bounded, const BodyKinematics& bodies, const Visit& visit) const {
         const BoundedRow& row = m_network.bounded[bounded];
-        const double push = pushOf(bounded);
+        const double push = m_bounded.push(bounded);
         const Row now = measureRow(row, bodies.at(row.a), bodies.at(row.b), 0);
         const auto give = [&](int index, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
             if (!isMovable(index)) return;
@@ -200,7 +195,6 @@ private:
         give(row.a, -now.linear, now.angularA);
         give(row.b, now.linear, now.angularB);
     }
-    void crossBounded(const BoundedExit& exit, double t, Eigen::VectorXd& y);
 
     void readBody(std::size_t body, double t, const Eigen::VectorXd& y, BodyKinematics& bodies) const;
     BodyRates bodyRates(std::size_t body, double t, const BodyKinematics& bodies) const;
@@ -251,13 +245,8 @@ private:
     std::vector<Turns> m_turns;  // last accepted angles: they keep the count of turns
     std::vector<PendingExit> m_exits;
     std::vector<ContactEvent> m_events;
-    std::vector<BoundedPhase> m_boundedPhases;
-    std::vector<double> m_boundedPhi;  // as m_phi
-    std::vector<double> m_strengths;   // shares of the motors' strengths that what they gave at once has left them
-    std::vector<double> m_gapShift;    // of limits that are open: how far beyond their bound they opened, <= 0
-    std::vector<BoundedExit> m_boundedExits;
-    std::vector<double> m_rates;  // of the elements, before what happens at once
-    double m_limitLoss = 0;
+    BoundedRows m_bounded;
+    std::vector<double> m_boundedPhi;  // as BoundedRow::phi, of the last accepted step
     int m_reactions = 0;
     bool m_hasRowQuadratures = false;
     bool m_isDriven = false;  // joints pass on work of what nothing can accelerate
@@ -269,20 +258,12 @@ private:
     mutable HeldRows m_held;
     mutable std::vector<Vector6> m_accelerations;
     mutable Eigen::VectorXd m_jointForces;
-    // The forces that event functions ask for, and where they were found.
-    mutable double m_eventTime = -1;
-    mutable Eigen::VectorXd m_eventState;
-    mutable Eigen::VectorXd m_eventForces;
     mutable Eigen::VectorXd m_scratch;
     mutable double m_leastSteps = 0;
-    std::vector<ForceRange> m_forceRanges;  // of motors and limits that are held, in their order
     Linearised m_linear;
     std::vector<RowMeasure> m_placed;                  // of what is held, while it is linearised
     std::vector<std::vector<std::size_t>> m_pushesOn;  // by body: motors that are away from their target
-    bool m_returnAtStiffness = false;
-    bool m_watchesFastness = false;
-    bool m_isFast = false;
-    bool m_mustReturn = false;
+    StepChoice m_steps;
 };
 
 }  // namespace elasto::flow

@@ -41,48 +41,42 @@ double hangingRounding(const FlowNetwork& network, double h) {
     return isJointed(network) ? kPoseRounding * sum : 0;
 }
 
-/// Explicit steps as long as they can follow (of order 5 where joints make each costly and nothing rings), RODAS4 from
-/// the moment on when a stiff element acts.
+/// DOP853 (Dormand-Prince where joints make each step costly and nothing rings), then RODAS4: see explicitThenImplicit.
 void advance(RigidSpace& space, double& t, TickResult& result) {
     RigidSystem& system = space.system;
     const FlowSettings& settings = space.settings;
-    const double h = space.h;
-    Eigen::VectorXd& y = space.y;
-    const int budget = budgetOf(system.network(), settings.maxSteps);
     const FlowNetwork& network = system.network();
+    const int budget = budgetOf(network, settings.maxSteps);
     const bool isMechanism = isJointed(network);
-    Ended ended = Ended::AtEvent;
-    const int weight = implicitWeight(network);
+    const auto explicitly = [&] {
+        const bool isFast = !isMechanism || system.isFast(t, space.y);
+        const bool isBounded = !network.bounded.empty();
+        const double swinging = isBounded ? kBoundedLooseness : space.swinging;
+        const double looseness = !isMechanism ? kRigidShare : isFast ? kRigidRingingLooseness : swinging;
+        space.hasSwung |= isMechanism && !isFast && !isBounded;
+        isMechanism ? system.steps().explicitly(isFast) : system.steps().explicitly();
+        system.setSwinging(isMechanism && !isFast);
+        system.setRinging(isMechanism && isFast);
+        system.setTolerance(looseness * settings.tolerance);
+        result.method = isFast ? FlowMethod::Dop853 : FlowMethod::DormandPrince;
+        Stepper& stepper = isFast ? static_cast<Stepper&>(space.dop853) : space.dormandPrince;
+        return integrate(system, stepper, t, space.h, space.y, budget, result.steps, space.integration);
+    };
     const auto implicitly = [&] {
         result.method = FlowMethod::Rodas4;
-        system.returnAtStiffness(false);
-        system.setTolerance(kRodas4Looseness * settings.tolerance);
+        system.steps().implicitly();
         system.setSwinging(false);
         system.setRinging(false);
+        system.setTolerance(kRodas4Looseness * settings.tolerance);
+        const int weight = implicitWeight(network);
         int taken = 0;
-        ended = integrate(system, space.rodas4, t, h, y, (budget - result.steps) / weight, taken, space.integration);
+        const Ended ended = integrate(system, space.rodas4, t, space.h, space.y, (budget - result.steps) / weight,
+                                      taken, space.integration);
         result.steps += weight * taken;
+        return ended;
     };
-    while (t < h && ended == Ended::AtEvent) {
-        if (system.isStiff(t, y)) {
-            implicitly();
-        } else {
-            const bool isFast = !isMechanism || system.isFast(t, y);
-            result.method = isFast ? FlowMethod::Dop853 : FlowMethod::DormandPrince;
-            Stepper& stepper = isFast ? static_cast<Stepper&>(space.dop853) : space.dormandPrince;
-            const bool isBounded = !network.bounded.empty();
-            const double swinging = isBounded ? kBoundedLooseness : space.swinging;
-            const double looseness = !isMechanism ? kRigidShare : isFast ? kRigidRingingLooseness : swinging;
-            const bool isLoose = isMechanism && !isFast && !isBounded;
-            space.hasSwung |= isLoose;
-            system.setSwinging(isMechanism && !isFast);
-            system.setRinging(isMechanism && isFast);
-            system.returnAtStiffness(true);
-            if (isMechanism) system.returnUnlessFast(isFast);
-            system.setTolerance(looseness * settings.tolerance);
-            ended = integrate(system, stepper, t, h, y, budget, result.steps, space.integration);
-        }
-    }
+    explicitThenImplicit(
+        t, space.h, [&] { return system.isStiff(t, space.y); }, explicitly, implicitly);
 }
 
 void readNetwork(const RigidSystem& system, double t, const Eigen::VectorXd& y, FlowNetwork& now) {

@@ -30,18 +30,6 @@ inline constexpr double kFar = 0.25;
 inline constexpr double kHardlyTurned = 0.8;
 ///@}
 
-/// @name rigid_impact
-///@{
-/// Rebound that counts as none, as a share of the bodies' speeds.
-inline constexpr double kNoRebound = 1e-6;
-/// Share of what a motor may do in a tick, and in what is left of it, that it may do at once: one that is strong enough
-/// to be at its rate in no time is there.
-inline constexpr double kAtOnce = 2e-3;
-inline constexpr double kAtOnceOfRest = 0.1;
-/// Energy that counts as rounding, as a share of the kinetic energy.
-inline constexpr double kImpactRounding = 1e-12;
-///@}
-
 /// @name rigid_linearised
 ///@{
 inline constexpr double kVelocityStep = 1e-7;

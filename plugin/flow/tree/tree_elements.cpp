@@ -1,6 +1,5 @@
 // What elements of trees do while their phases last: forces and rates of their own, and the functions that end phases.
 
-#include "constraints/bounded_rest.h"
 #include "tree/tree_system.h"
 #include "tree/tuning.h"
 
@@ -67,7 +66,7 @@ void TreeSystem::findResponses() {
     for (Eigen::Index q = 0; q < count; ++q) {
         double* column = m_linear.allResponses.col(q).data();
         respond(m_coordinates[static_cast<std::size_t>(q)], column);
-        if (!m_held.empty()) keepHeld(column);
+        takeHeld(column);
         for (Eigen::Index p = 0; p < count; ++p) {
             m_linear.allMobility(p, q) = m_coordinates[static_cast<std::size_t>(p)].rate(column);
         }
@@ -104,7 +103,7 @@ void TreeSystem::quick(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt
 
 double TreeSystem::eventValue(int i, double t, const Eigen::VectorXd& y) const {
     const auto own = static_cast<std::size_t>(i);
-    if (own >= m_exits.size()) return boundedEventValue(m_boundedExits[own - m_exits.size()], t, y);
+    if (own >= m_exits.size()) return m_bounded.exitValue(*this, own - m_exits.size(), t, y, !m_steps.isImplicit());
     const PendingExit& pending = m_exits[own];
     const std::size_t e = pending.element;
     if (!pending.isLinear) return exitValue(m_laws[e], m_phases[e], pending.exit.kind, s(e, y), v(e, y));
@@ -121,7 +120,7 @@ bool TreeSystem::isEventLinear(int i) const {
 /// Events need not be met better than the steps are.
 double TreeSystem::eventSlack(int i) const {
     const auto own = static_cast<std::size_t>(i);
-    if (own >= m_exits.size()) return slackOf(m_boundedExits[own - m_exits.size()].kind, m_eventForces);
+    if (own >= m_exits.size()) return m_bounded.exitSlack(own - m_exits.size());
     const PendingExit& pending = m_exits[own];
     const double speed = kSlackShare * m_tolerance * m_speed;
     return exitSlack(m_laws[pending.element], pending.exit.kind, speed, m_h);

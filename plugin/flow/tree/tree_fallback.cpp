@@ -77,7 +77,7 @@ void TreeSystem::stepByBackwardEuler(double t, double dt, Eigen::VectorXd& y) {
         if (m_network->bounded[row].kind == BoundedRow::Kind::Motor) {
             y[workPlace() + 1] -= impulses[k] * after;
         } else {
-            m_limitLoss += std::max(0.0, 0.5 * impulses[k] * (before + after));
+            m_bounded.addLimitLoss(std::max(0.0, 0.5 * impulses[k] * (before + after)));
         }
         y[workPlace() + 2 + k - m] -= impulses[k];
     }

@@ -22,13 +22,14 @@ void TreeSystem::begin(const TreeNetwork& network, const FlowSettings& settings,
     m_needsScale = true;
     m_events.clear();
     m_evaluations = 0;
-    m_mustReturn = m_returnsAtStiffness = m_watchesFastness = false;
+    m_steps.begin();
     for (std::size_t i = 0; i < m_trees.size(); ++i) {
         m_trees[i].place(m_start.data() + m_treePlaces[i]);
         m_trees[i].factorInertia();
     }
     choosePhases();
-    clearBounded();
+    m_bounded.begin(network.bounded, h);
+    m_hold.rows.clear();
 }
 
 /// Coordinates of trees and rotors.
@@ -39,7 +40,7 @@ void TreeSystem::placeTrees(const TreeNetwork& network) {
     m_momentumPlaces.clear();
     m_rotors.clear();
     m_n = 0;
-    m_hasRest = m_isImplicit = false;
+    m_hasRest = false;
     for (std::size_t i = 0; i < m_trees.size(); ++i) {
         TreeModel& tree = m_trees[i];
         tree.bind(network.trees[i]);
@@ -203,7 +204,7 @@ void TreeSystem::positionRates(const Eigen::VectorXd& y, Eigen::VectorXd& dydt) 
     for (Eigen::Index k = m_treeCoordinates; k < m_n; ++k) dydt[k] = y[m_n + k];
 }
 
-void TreeSystem::derivative(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) {
+void TreeSystem::evaluate(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) {
     dydt.resize(m_size);
     m_forces.setZero();
     for (std::size_t e = 0; e < elementCount(); ++e) {
@@ -214,11 +215,8 @@ void TreeSystem::derivative(double t, const Eigen::VectorXd& y, Eigen::VectorXd&
     std::fill(rest, dydt.data() + m_size, 0);
     addPushes(m_forces.data());
     accelerate(t, y, m_forces.data(), dydt.data() + m_n, m_hasRest ? rest : nullptr);
-    if (!m_held.empty()) hold(dydt.data() + m_n);
-    if (!m_boundedPhases.empty()) {
-        addBoundedRates(y, rest);
-        noteForces();
-    }
+    if (!m_bounded.held().empty()) keepHeld(dydt.data() + m_n);
+    addBoundedRates(y, rest);
     positionRates(y, dydt);
     if (m_needsScale) {
         // What is at rest still has a speed to be measured by: a share of what the tick gives it.
@@ -322,21 +320,20 @@ double TreeSystem::firstStep(double t, const Eigen::VectorXd& /*y*/) const {
         if (!m_phases[e].inContact()) continue;
         const double W = m_inverseMasses[e];
         const double rate = m_laws[e].d * W;
-        fastest = std::max({fastest, m_laws[e].c * W, m_isImplicit ? 0 : rate * rate});
+        fastest = std::max({fastest, m_laws[e].c * W, m_steps.isImplicit() ? 0 : rate * rate});
     }
-    if (m_isImplicit) return t > 0 && fastest > 0 ? 1 / std::sqrt(fastest) : kFirstImplicit * m_h;
+    if (m_steps.isImplicit()) return t > 0 && fastest > 0 ? 1 / std::sqrt(fastest) : kFirstImplicit * m_h;
     return fastest > 0 ? 0.1 / std::sqrt(fastest) : std::numeric_limits<double>::infinity();
 }
 
 void TreeSystem::crossEvent(int i, double t, Eigen::VectorXd& y) {
     const auto own = static_cast<std::size_t>(i);
     if (own >= m_exits.size()) {
-        const BoundedExit exit = m_boundedExits[own - m_exits.size()];
-        settleBounded(t, y, &exit);
-        m_mustReturn = m_returnsAtStiffness && isStiff();
+        m_bounded.cross(*this, own - m_exits.size(), t, y);
+        m_steps.begun([&] { return isStiff(); });
         return;
     }
-    m_eventTime = -1;  // the forces that were found belong to the phase that ends
+    m_bounded.forgetForces();
     const PendingExit pending = m_exits[static_cast<std::size_t>(i)];
     Phase& phase = m_phases[pending.element];
     const bool was = phase.inContact();
@@ -345,15 +342,15 @@ void TreeSystem::crossEvent(int i, double t, Eigen::VectorXd& y) {
         m_events.push_back({static_cast<int>(pending.element), phase.inContact(), t, std::abs(v(pending.element, y))});
         m_hasActed = true;
         findInverseMasses();  // firstStep() wants them
-        m_mustReturn = m_returnsAtStiffness && phase.inContact() && isStiff();
-        m_mustReturn |= m_watchesFastness && isFast() != m_isFast;
+        m_steps.begun([&] { return phase.inContact() && isStiff(); });
+        m_steps.changed([&] { return isFast(); });
     }
     startPhases();
 }
 
 bool TreeSystem::stepAccepted(double /*t*/, Eigen::VectorXd& y) {
     noteSpeed(y);
-    for (ForceRange& range : m_forceRanges) range.restart();
+    m_bounded.stepAccepted();
     bool hasChanged = false;
     for (std::size_t i = 0; i < m_trees.size(); ++i) {
         const Eigen::Index at = m_treePlaces[i];

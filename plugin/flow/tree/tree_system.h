@@ -1,10 +1,11 @@
 #pragma once
 // Trees under force elements as a hybrid system, for the adaptive integrators.
 
-#include "constraints/bounded_exit.h"
+#include "constraints/bounded_rows.h"
 #include "law/hybrid_law.h"
 #include "numerics/dense_lu.h"
 #include "numerics/split_system.h"
+#include "numerics/step_choice.h"
 #include "tree/backward_euler.h"
 #include "tree/tree_model.h"
 
@@ -47,7 +48,7 @@ struct PlacedCoordinate {
 /// tree with a free base the impulse, its moment about the centre of mass and the displacement of the centre of mass).
 ///
 /// Positions and velocities are those of TreeModel, tree after tree, then all rotors.
-class TreeSystem final : public SplitSystem {
+class TreeSystem final : public SplitSystem, private BoundedSystem {
 public:
     /// Looks at the network anew. It must stay as it is until the tick is over.
     void begin(const TreeNetwork& network, const FlowSettings& settings, double h);
@@ -65,7 +66,7 @@ public:
     double s(std::size_t element, const Eigen::VectorXd& y) const { return m_coordinates[element].value(y.data()); }
     /// Sum of the kinetic energies and of what is stored in the elements. Leaves the trees at y.
     double energy(const Eigen::VectorXd& y);
-    double kineticEnergy(const Eigen::VectorXd& y);
+    double kineticEnergy(const Eigen::VectorXd& y) override;
     double duration() const { return m_h; }
     double v(std::size_t element, const Eigen::VectorXd& y) const {
         return m_coordinates[element].rate(y.data() + m_n);
@@ -84,7 +85,7 @@ public:
     }
     double work(const Eigen::VectorXd& y) const { return y[workPlace()]; }
     double driveWork(const Eigen::VectorXd& y) const { return y[workPlace() + 1]; }
-    double limitLoss() const { return m_limitLoss; }
+    double limitLoss() const { return m_bounded.limitLoss(); }
     double boundedImpulse(std::size_t row, const Eigen::VectorXd& y) const {
         return y[workPlace() + 2 + static_cast<Eigen::Index>(row)];
     }
@@ -95,7 +96,7 @@ public:
         return m_boundedCoordinates[row].rate(y.data() + m_n);
     }
     /// True where a motor is held at a rate: velocities must stay what they are.
-    bool isDriven() const;
+    bool isDriven() const { return m_bounded.isDriven(); }
     /// Place of the first of nine quadratures of a tree with a free base.
     Eigen::Index momentumPlace(std::size_t tree) const { return m_momentumPlaces[tree]; }
     const HybridLaw& law(std::size_t element) const { return m_laws[element]; }
@@ -108,18 +109,10 @@ public:
     /// True if an element that acts now oscillates, or is damped, by a good part within the tick.
     bool isFast();
     void setTolerance(double tolerance) { m_tolerance = tolerance; }
-    /// Whether to end the integration when contact begins that is stiff.
-    void returnAtStiffness(bool on) { m_returnsAtStiffness = on; }
-    /// Ends the integration when contact begins or ends that makes isFast() another than this.
-    void returnUnlessFast(bool isFast) {
-        m_watchesFastness = true;
-        m_isFast = isFast;
-    }
-    void ignoreFastness() { m_watchesFastness = false; }
-    /// Whether steps are linearly implicit with df/dy of the elements only; explicit ones otherwise.
-    void stepImplicitly(bool on) { m_isImplicit = on; }
+    /// Implicit steps are linearly so, with df/dy of the elements only.
+    StepChoice& steps() { return m_steps; }
     /// Whether responses to the elements may be kept over a step: what motors and limits hold answers at once.
-    bool canSplit() const { return m_boundedPhases.empty(); }
+    bool canSplit() const { return m_bounded.empty(); }
     /// Whether linearise() takes the responses that refreshQuick() found.
     void split(bool on) {
         m_isSplit = on;
@@ -130,7 +123,10 @@ public:
     void stepByBackwardEuler(double t, double dt, Eigen::VectorXd& y);
 
     Eigen::Index size() const override { return m_size; }
-    void derivative(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) override;
+    void derivative(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) override {
+        evaluate(t, y, dydt);
+        if (!m_bounded.held().empty()) m_bounded.noteForces(m_hold.forces.data());
+    }
     // In tree/tree_linearised.cpp.
     bool refreshQuick(const Eigen::VectorXd& y) override;
     void quick(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) override;
@@ -141,14 +137,14 @@ public:
 
     double errorNorm(const Eigen::VectorXd& error, const Eigen::VectorXd& y, double dt) const override;
     double firstStep(double t, const Eigen::VectorXd& y) const override;
-    int eventCount() const override { return static_cast<int>(m_exits.size() + m_boundedExits.size()); }
+    int eventCount() const override { return static_cast<int>(m_exits.size() + m_bounded.exitCount()); }
     /// Forces of what is held depend on the dampers' lengths, too.
-    Eigen::Index eventStateSize() const override { return m_held.empty() ? 2 * m_n : impulsePlace(); }
+    Eigen::Index eventStateSize() const override { return m_bounded.held().empty() ? 2 * m_n : impulsePlace(); }
     double eventValue(int i, double t, const Eigen::VectorXd& y) const override;
     bool isEventLinear(int i) const override;
     double eventSlack(int i) const override;
     void crossEvent(int i, double t, Eigen::VectorXd& y) override;
-    bool shouldReturn() const override { return m_mustReturn; }
+    bool shouldReturn() const override { return m_steps.mustEnd(); }
     bool stepAccepted(double t, Eigen::VectorXd& y) override;
 
 private:
@@ -183,6 +179,14 @@ private:
         mutable Eigen::VectorXd separate, rates;
     };
 
+    /// Motors and limits that are held.
+    struct Hold {
+        std::vector<int> rows;
+        Eigen::MatrixXd responses, mobility;
+        Eigen::LLT<Eigen::MatrixXd> factor;
+        Eigen::VectorXd forces;
+    };
+
     std::size_t elementCount() const { return m_laws.size(); }
     Eigen::Index impulsePlace() const { return 2 * m_n + static_cast<Eigen::Index>(elementCount()); }
     Eigen::Index heatPlace() const { return impulsePlace() + static_cast<Eigen::Index>(elementCount()); }
@@ -196,6 +200,7 @@ private:
     void choosePhases();
     void placeCoordinate(const TreeCoordinate& coordinate, PlacedCoordinate& placed) const;
     void noteSpeed(const Eigen::VectorXd& y);
+    void evaluate(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt);
     void accelerate(double t, const Eigen::VectorXd& y, const double* forces, double* acceleration, double* rest);
     void moveTree(std::size_t tree, double t, const Eigen::VectorXd& y, const double* forces, double* acceleration,
                   double* rest);
@@ -210,28 +215,29 @@ private:
     void positionRates(const Eigen::VectorXd& y, Eigen::VectorXd& dydt) const;
 
     // In tree/tree_bounded.cpp: motors and limits.
-    void clearBounded();
-    void settleBounded(double t, Eigen::VectorXd& y, const BoundedExit* trigger);
-    void chooseHeld(double t, const Eigen::VectorXd& y, const std::vector<std::size_t>& candidates);
-    bool impact(double t, Eigen::VectorXd& y, const std::vector<char>& isTouching);
-    void bookImpulses(const std::vector<std::size_t>& rows, const Eigen::VectorXd& impulses,
-                      const Eigen::VectorXd& before, const Eigen::VectorXd& after, Eigen::VectorXd& y);
-    void projectRates(Eigen::VectorXd& y);
-    void reclassify(const Eigen::VectorXd& y);
-    void respondToRows(const std::vector<std::size_t>& rows, Eigen::MatrixXd& responses,
-                       Eigen::MatrixXd& mobility) const;
-    void hold(double* accelerations);
-    void keepHeld(double* response) const;
+    double rowValue(std::size_t row, double t, const Eigen::VectorXd& y) const override;
+    double rowRate(std::size_t row, double t, const Eigen::VectorXd& y) const override;
+    double fastest(const Eigen::VectorXd& /*y*/) const override { return m_speed; }
+    void place(double t, const Eigen::VectorXd& y) override;
+    void hold(const std::vector<int>& rows) override;
+    void accelerate(double t, const Eigen::VectorXd& y) override;
+    double rowAcceleration(std::size_t row) const override;
+    double mobilityAlone(std::size_t row) const override;
+    RowMobility mobility(const std::vector<std::size_t>& rows) const override;
+    Eigen::VectorXd ratesBesideHeld(const std::vector<std::size_t>& rows, const Eigen::VectorXd& y) const override;
+    double strike(double t, const std::vector<std::size_t>& rows, const Eigen::VectorXd& impulses,
+                  Eigen::VectorXd& y) override;
+    double findHeldForces(double t, const Eigen::VectorXd& y, Eigen::VectorXd& forces) const override;
+    Eigen::Index boundStateSize() const override { return eventStateSize(); }
+    double targetOf(std::size_t row) const;
+    Eigen::VectorXd responseTo(std::size_t row) const;
+    Eigen::VectorXd along(const std::vector<int>& rows, const double* change) const;
+    Eigen::VectorXd heldImpulses(const Eigen::VectorXd& velocities) const;
+    void keepHeld(double* accelerations);
+    void takeHeld(double* response) const;
+    void classifyStruck(const Eigen::VectorXd& before, const Eigen::VectorXd& y);
     void addPushes(double* forces) const;
-    void addBoundedRates(const Eigen::VectorXd& y, double* rest);
-    void listBoundedExits();
-    double gapOf(std::size_t row, const Eigen::VectorXd& y) const;
-    double pushOf(std::size_t row) const;
-    std::size_t heldPlace(std::size_t row) const;
-    double heldForce(std::size_t row, double t, const Eigen::VectorXd& y) const;
-    void noteForces();
-    double boundedEventValue(const BoundedExit& exit, double t, const Eigen::VectorXd& y) const;
-    void findEventForces(double t, const Eigen::VectorXd& y);
+    void addBoundedRates(const Eigen::VectorXd& y, double* rest) const;
 
     const TreeNetwork* m_network = nullptr;
     FlowSettings m_settings;
@@ -261,27 +267,14 @@ private:
     double m_speed = 0;
     int m_evaluations = 0;
     bool m_hasActed = false;
-    bool m_returnsAtStiffness = false;
-    bool m_watchesFastness = false;
-    bool m_isFast = false;
-    bool m_mustReturn = false;
-    bool m_isImplicit = false;
+    StepChoice m_steps;
     bool m_isSplit = false;
     Linearised m_linear;
 
+    BoundedRows m_bounded;
     std::vector<PlacedCoordinate> m_boundedCoordinates;
-    std::vector<BoundedPhase> m_boundedPhases;
-    std::vector<double> m_gapShift;   ///< of limits that are open: how far beyond their bound they opened, <= 0
-    std::vector<std::size_t> m_held;  ///< rows
-    std::vector<BoundedExit> m_boundedExits;
-    std::vector<ForceRange> m_forceRanges;  ///< of motors and limits that are held, in their order
-    Eigen::MatrixXd m_heldResponses, m_heldMobility;
-    Eigen::LLT<Eigen::MatrixXd> m_heldFactor;
-    Eigen::VectorXd m_heldForces, m_rowForces, m_scratch;
-    double m_limitLoss = 0;
-    // The forces that event functions ask for, and where they were found.
-    double m_eventTime = -1;
-    Eigen::VectorXd m_eventState, m_eventFull, m_eventForces;
+    Hold m_hold;
+    Eigen::VectorXd m_scratch;
 };
 
 }  // namespace elasto::flow

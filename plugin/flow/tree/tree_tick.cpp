@@ -63,37 +63,31 @@ double leastCost(const TreeNetwork& network, FlowSettings settings, const TreeTi
     return (result.overBudget ? least == budget : least > result.steps) ? settings.maxCost : most;
 }
 
-/// Explicit steps as long as they can follow, ROS34PW2 from the moment on when a stiff element acts.
+/// Dormand-Prince, then ROS34PW2: see explicitThenImplicit.
 void advance(TreeWorkspace::Storage& space, const FlowSettings& settings, int budget, double h, double& t,
              TreeTickResult& result) {
     TreeSystem& system = space.system;
-    Ended ended = Ended::AtEvent;
-    result.method = FlowMethod::DormandPrince;
+    const auto run = [&](Stepper& stepper) {
+        return integrate(system, stepper, t, h, space.y, budget, result.steps, space.integration);
+    };
+    const auto explicitly = [&] {
+        const bool isFast = system.isFast();
+        system.steps().explicitly(isFast);
+        system.setTolerance((isFast ? kTreeRingingLooseness : kSwingingLooseness) * settings.tolerance);
+        return run(space.dormandPrince);
+    };
     const auto implicitly = [&] {
         result.method = FlowMethod::Ros34Pw2;
-        system.returnAtStiffness(false);
-        system.ignoreFastness();
+        system.steps().implicitly();
         system.setTolerance(kStiffLooseness * settings.tolerance);
-        system.stepImplicitly(true);
         system.split(system.canSplit());
-        Stepper* stepper = &space.rosenbrock;
-        if (system.canSplit()) {
-            space.splitRosenbrock.begin(system);
-            stepper = &space.splitRosenbrock;
-        }
-        ended = integrate(system, *stepper, t, h, space.y, budget, result.steps, space.integration);
+        if (!system.canSplit()) return run(space.rosenbrock);
+        space.splitRosenbrock.begin(system);
+        return run(space.splitRosenbrock);
     };
-    while (t < h && ended == Ended::AtEvent) {
-        if (system.isStiff()) {
-            implicitly();
-        } else {
-            const bool isFast = system.isFast();
-            system.returnAtStiffness(true);
-            system.returnUnlessFast(isFast);
-            system.setTolerance((isFast ? kTreeRingingLooseness : kSwingingLooseness) * settings.tolerance);
-            ended = integrate(system, space.dormandPrince, t, h, space.y, budget, result.steps, space.integration);
-        }
-    }
+    result.method = FlowMethod::DormandPrince;
+    explicitThenImplicit(
+        t, h, [&] { return system.isStiff(); }, explicitly, implicitly);
 }
 
 /// What is missing has become heat of the elements that acted. @return false if none did

@@ -1,0 +1,80 @@
+#pragma once
+// The numbers that were tuned in Bullet's contacts, and why each is what it is. Lengths are for bodies of a decimetre
+// to some metres, as Bullet's own are: its slop is 0 to 1 cm, its points live for 2 cm.
+
+#include <elasto/precision.h>
+
+#include <LinearMath/btScalar.h>
+
+#include <cstddef>
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+/// @name Faces
+///@{
+/// Cosine of the angle up to which two normals are those of one face: 0.8 degrees, over what GJK makes of flat faces.
+inline constexpr double kSameNormal = 0.9999;
+/// Cosine of the angle up to which a face, or an axis, looks along a direction: a degree, over what bodies at rest
+/// tilt.
+inline constexpr double kAlongDirection = 0.9998;
+/// Sine of the angle to a plane up to which an axis lies in it: a degree.
+inline constexpr double kLying = 0.02;
+/// Angle from the lowest corner up to which others of a shape count as low [rad].
+inline constexpr btScalar kFaceAngle = btScalar(1e-3);
+/// Corners that differ by less, relative to the shape's size, are of one face; and a point is on its edge that lies
+/// outside by no more than this.
+inline constexpr btScalar kFlat = btScalar(1e-4);
+inline constexpr btScalar kOnEdge = btScalar(1e-6);
+/// Distance [m] up to which a point that Bullet found is on a triangle of a mesh: of its faces, and of their edges.
+inline constexpr btScalar kNearFace = btScalar(1e-3);
+inline constexpr btScalar kOnTriangle = btScalar(1e-4);
+///@}
+
+/// @name Points
+///@{
+/// Points of a pair that share what they bore, as many as Bullet keeps; and most that are solved, with those that
+/// Bullet has not.
+inline constexpr std::size_t kMostSharing = 4;
+inline constexpr std::size_t kMostPointsOfPair = 8;
+/// Distance up to which two points are the same place: in [m], or as a share of the smaller body.
+inline constexpr double kSamePlace = 2e-3;
+inline constexpr double kSamePlaceShare = 0.02;
+/// The same of centres of roundings, as a share of the radius.
+inline constexpr double kSameCentre = 1e-3;
+/// What a rolling body's point has risen since Bullet found it counts from here on [m].
+inline constexpr double kRisen = 1e-6;
+/// Gap, and slide, up to which a point that Bullet has dropped is still solved [m].
+inline constexpr double kNearlyClosed = 1e-3;
+inline constexpr double kHardlySlid = 2e-3;
+/// A point that has appeared deeper than its speed explains was put there by the user, from so much on [m].
+inline constexpr double kPut = 2e-4;
+/// Impulses that Bullet's warm start forgets are not zero, so that they are told from what bore nothing.
+inline constexpr btScalar kFaded = btScalar(1e-6);
+///@}
+
+/// @name Rest
+///@{
+/// Faces are no flatter than Bullet's distances [m]: bodies that bore each other still do where their gap is no more,
+/// and have stayed where they have moved no more.
+inline constexpr double kHairline = 1e-4;
+/// So high above each other Bullet holds bodies that rest, at most [m].
+inline constexpr double kHighestAtRest = 2 * kHairline;
+/// Up to this speed Bullet's jumps do not change where bodies stand [m/s].
+inline constexpr double kPlaceSpeed = 0.5;
+/// Share of what friction can bear by which it holds for good.
+inline constexpr double kMostHeld = 0.99;
+/// How far a point of a pair that rests may be from where it rested [m]; or kSamePlaceShare of the smaller body.
+inline constexpr double kSameRest = 4e-3;
+///@}
+
+/// @name Memory
+///@{
+/// Manifolds lie anywhere: what is looked at of one is on its way while so many others are looked at; and so many are
+/// looked at before the next question whether that is enough.
+inline constexpr std::size_t kManifoldsAhead = 8;
+inline constexpr std::size_t kManifoldsAtOnce = 64;
+///@}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

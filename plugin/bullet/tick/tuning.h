@@ -1,0 +1,39 @@
+#pragma once
+// The numbers that were tuned in the world's tick, and why each is what it is.
+
+#include "network/tuning.h"
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+/// @name check_start
+///@{
+/// Speeds that a stop may give its bodies at the start without a word [m/s, rad/s]: a fall from 1.3 m, eight turns per
+/// second. Who preloads a spring by more knows it; an axis that points the wrong way makes hundreds.
+inline constexpr double kFastStart = 5;
+inline constexpr double kFastStartTurns = 50;
+/// Cosine of the angle up to which a joint's axis is an element's: eight degrees.
+inline constexpr double kAlongAxis = 0.99;
+///@}
+
+/// @name network_queue
+///@{
+/// Jobs among which networks are handed out, and most networks of one: the handing out of cheap ones costs little then.
+inline constexpr std::size_t kJobs = 256;
+inline constexpr std::size_t kMostPerJob = 64;
+///@}
+
+/// @name world_tick_networks
+///@{
+/// So many ticks of the first order more than others are no passing event: a second at 60 Hz.
+inline constexpr int kMostOfFirstOrder = 60;
+///@}
+
+/// @name world_tick_solve
+///@{
+/// By this factor a contact may bear more than all loads of its network, as a lever makes it, and still bear at rest.
+inline constexpr double kLongestLever = 10;
+///@}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto
