@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <ctime>
 #include <stdexcept>
 #include <utility>
 
@@ -30,8 +31,29 @@ panels::Settings withOptions(panels::Settings settings, const Options& options) 
     if (!options.shadows) settings.shadows = false;
     if (!options.multisampling) settings.multisampling = false;
     if (options.scale) settings.scale = *options.scale;
-    if (!options.panels) settings.panels.all = settings.panels.caption = false;
+    if (!options.panels) settings.panels.all = settings.panels.caption = settings.panels.toolbar = false;
     return settings;
+}
+
+/// What is to be remembered: what the command line said holds for this run alone, unless the user has changed it since.
+panels::Settings withoutOptions(panels::Settings now, const panels::Settings& begun, const panels::Settings& before) {
+    const auto keep = [&](auto member) {
+        if (member(now) == member(begun)) member(now) = member(before);
+    };
+    keep([](auto& settings) -> auto& { return settings.theme; });
+    keep([](auto& settings) -> auto& { return settings.scale; });
+    keep([](auto& settings) -> auto& { return settings.shadows; });
+    keep([](auto& settings) -> auto& { return settings.multisampling; });
+    keep([](auto& settings) -> auto& { return settings.panels.all; });
+    keep([](auto& settings) -> auto& { return settings.panels.caption; });
+    return now;
+}
+
+/// Processor time of this thread [s].
+double threadTime() {
+    std::timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
 void clear(ImU32 color) {
@@ -52,7 +74,9 @@ std::pair<int, int> sizeOf(const FreeArea& area) {
 
 Gallery::Gallery(const Options& options, panels::Settings settings, GLFWwindow* window)
     : m_options(options),
-      m_settings(withOptions(std::move(settings), options)),
+      m_before(std::move(settings)),
+      m_begun(withOptions(m_before, options)),
+      m_settings(m_begun),
       m_gui(window),
       m_workspace(m_settings),
       m_renderer(view::findShaders()),
@@ -71,6 +95,10 @@ Gallery::Gallery(const Options& options, panels::Settings settings, GLFWwindow* 
 }
 
 Gallery::~Gallery() = default;
+
+panels::Settings Gallery::settingsToKeep() const {
+    return withoutOptions(m_settings, m_begun, m_before);
+}
 
 void Gallery::open(const Demo& demo) {
     openWith([&] {
@@ -122,7 +150,9 @@ void Gallery::prepare(double seconds, int width, int height) {
     try {
         if (m_isFramed) moveMouse();
         const auto start = std::chrono::steady_clock::now();
+        const double threadStart = threadTime();
         m_ticks = m_stage->pass(seconds, m_tickLimit);
+        m_processorTime = threadTime() - threadStart;
         m_computingTime = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         m_comparison->follow(m_stage->session(), m_options.mode != Options::Mode::Window);
     } catch (const std::exception& error) {

@@ -39,6 +39,8 @@ public:
     Comparison& comparison() { return *m_comparison; }
     const Mouse& mouse() const { return m_mouse; }
     panels::Settings& settings() { return m_settings; }
+    /// What the next start is to have: without what the command line said for this run.
+    panels::Settings settingsToKeep() const;
     panels::Workspace& workspace() { return m_workspace; }
 
     /// Lets real time pass and draws a frame into a framebuffer, which stays bound.
@@ -71,7 +73,8 @@ public:
     /// Most ticks that one frame may take.
     void setTickLimit(long limit) { m_tickLimit = limit; }
     long ticksOfLastFrame() const { return m_ticks; }
-    double computingTime() const { return m_computingTime; }  ///< of the last frame's ticks [s]
+    double computingTime() const { return m_computingTime; }  ///< of the last frame's ticks, on the clock [s]
+    double processorTime() const { return m_processorTime; }  ///< of these ticks, of this thread [s]
     /// Where the view is in the last frame.
     FreeArea viewArea() const;
     const view::Picture& picture() const { return m_picture; }
@@ -92,6 +95,8 @@ private:
     void takePictures(unsigned framebuffer, int width, int height);
 
     Options m_options;
+    panels::Settings m_before;  ///< the command line
+    panels::Settings m_begun;   ///< with it
     panels::Settings m_settings;
     Gui m_gui;
     panels::Workspace m_workspace;
@@ -108,6 +113,7 @@ private:
     long m_tickLimit = 1000000;
     long m_ticks = 0;
     double m_computingTime = 0;
+    double m_processorTime = 0;
     bool m_isFramed = false;
     bool m_wantsToQuit = false;
     bool m_areSettingsChanged = false;

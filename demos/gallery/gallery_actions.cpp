@@ -13,6 +13,14 @@ namespace elasto::gallery {
 namespace fs = std::filesystem;
 using Kind = panels::Notices::Kind;
 
+namespace {
+
+std::string wholePath(const fs::path& file) {
+    return fs::absolute(file).string();
+}
+
+}  // namespace
+
 void Gallery::perform(panels::Action action) {
     using panels::Action;
     try {
@@ -102,7 +110,7 @@ void Gallery::performOnWindow(panels::Action action) {
         case Action::SaveRecording: {
             const fs::path file = freshFile(m_stage->demo().name, ".elrec");
             play::saveRecording(play::recordingOf(m_stage->session()), file);
-            say("Wrote " + file.filename().string() + "; elasto replay --check runs it again", Kind::Good);
+            say("Wrote " + wholePath(file) + "; elasto replay --check runs it again", Kind::Good);
             break;
         }
         case Action::FullScreen:
@@ -121,7 +129,7 @@ void Gallery::endFilm() {
     const std::unique_ptr<Film> film = std::move(m_film);
     if (!film) return;
     film->finish();
-    say("Wrote " + m_filmName, Kind::Good);
+    say("Wrote " + wholePath(m_filmName), Kind::Good);
 }
 
 void Gallery::startFilm() {
@@ -134,7 +142,7 @@ void Gallery::startFilm() {
         const fs::path folder = freshFile(m_stage->demo().name, "_frames");
         m_film = Film::pictures(folder);
         m_filmName = folder.filename().string();
-        say("ffmpeg is not installed: the film is a folder of numbered pictures, " + m_filmName);
+        say("ffmpeg is not installed: the film is a folder of numbered pictures, " + wholePath(m_filmName));
     }
 }
 
@@ -160,7 +168,7 @@ void Gallery::takePictures(unsigned framebuffer, int width, int height) {
                     std::clamp((*m_pictureArea)[1].y, low.y + 1, whole.y)};
         }
         view::writePng(readFramebuffer(framebuffer, height, low, {high.x - low.x, high.y - low.y}), file);
-        say("Wrote " + file.filename().string(), Kind::Good);
+        say("Wrote " + wholePath(file), Kind::Good);
     } catch (const std::exception& error) {
         m_film.reset();
         say(error.what(), Kind::Bad);

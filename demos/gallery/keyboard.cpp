@@ -58,11 +58,28 @@ Keyboard::~Keyboard() {
 
 std::vector<panels::Action> Keyboard::take() {
     m_framesToField = std::max(0, m_framesToField - 1);
+    if (ImGui::GetCurrentContext() != nullptr) holdForAFrame();
     return std::exchange(m_actions, {});
+}
+
+void Keyboard::holdForAFrame() {
+    ImGuiIO& io = ImGui::GetIO();
+    for (const int key : std::exchange(m_held, {})) io.KeysDown[key] = glfwGetKey(m_window, key) == GLFW_PRESS;
+    for (const int key : std::exchange(m_pressed, {})) {
+        if (std::exchange(io.KeysDown[key], true)) continue;
+        m_held.push_back(key);
+    }
+    io.KeyCtrl = io.KeysDown[GLFW_KEY_LEFT_CONTROL] || io.KeysDown[GLFW_KEY_RIGHT_CONTROL];
+    io.KeyShift = io.KeysDown[GLFW_KEY_LEFT_SHIFT] || io.KeysDown[GLFW_KEY_RIGHT_SHIFT];
 }
 
 void Keyboard::onKey(int key, int scancode, int action, int modifiers) {
     if (action == GLFW_RELEASE) return;
+    if (action == GLFW_PRESS && key >= 0 && key <= GLFW_KEY_LAST) {
+        m_pressed.push_back(key);
+        if ((modifiers & GLFW_MOD_CONTROL) != 0) m_pressed.push_back(GLFW_KEY_LEFT_CONTROL);
+        if ((modifiers & GLFW_MOD_SHIFT) != 0) m_pressed.push_back(GLFW_KEY_LEFT_SHIFT);
+    }
     m_isRepeat = action == GLFW_REPEAT;
     const bool isControl = (modifiers & GLFW_MOD_CONTROL) != 0;
     if (const std::optional<Key> named = namedKey(key)) {

@@ -28,11 +28,15 @@ public:
 
 private:
     void add(const panels::KeyStroke& stroke, bool isRepeat);
+    /// Dear ImGui looks at keys once a frame: one that was pressed and released since it looked is down for a frame.
+    void holdForAFrame();
 
     GLFWwindow* m_window;
     bool m_isRepeat = false;  ///< the character that comes next belongs to a key that is held
     int m_framesToField = 0;  ///< keys typed until then belong to a text field that is on its way
     std::vector<panels::Action> m_actions;
+    std::vector<int> m_pressed;  ///< GLFW's keys, since the last frame
+    std::vector<int> m_held;     ///< down in this frame for Dear ImGui alone
 };
 
 }  // namespace elasto::gallery

@@ -34,7 +34,9 @@ void keep(const panels::Settings& settings, bool& hasComplained) {
 /// Real-time factor and frame rate over about half a second.
 class Figures {
 public:
-    void add(double seconds, double simulated, double computing, long ticks) {
+    /// @param computing on the clock @param processor of that, of the processor
+    void add(double seconds, double simulated, double computing, double processor, long ticks) {
+        m_processor += processor;
         m_seconds += seconds;
         m_simulated += simulated;
         m_computing += computing;
@@ -43,21 +45,27 @@ public:
         if (m_seconds < 0.5) return;
         m_shown.realTimeFactor = m_simulated / m_seconds;
         m_shown.frameRate = m_frames / m_seconds;
-        if (m_ticks > 0) m_shown.tickCost = m_computing / static_cast<double>(m_ticks);
-        *this = Figures(m_shown);
+        if (m_ticks > 0) {
+            m_shown.tickCost = m_processor / static_cast<double>(m_ticks);
+            m_tickTime = m_computing / static_cast<double>(m_ticks);
+        }
+        *this = Figures(m_shown, m_tickTime);
     }
     const panels::RunFigures& shown() const { return m_shown; }
+    double tickTime() const { return m_tickTime; }  ///< on the clock [s]
     Figures() = default;
 
 private:
-    explicit Figures(panels::RunFigures shown) : m_shown(std::move(shown)) {}
+    Figures(panels::RunFigures shown, double tickTime) : m_shown(std::move(shown)), m_tickTime(tickTime) {}
 
     double m_seconds = 0;
     double m_simulated = 0;
     double m_computing = 0;
+    double m_processor = 0;
     long m_ticks = 0;
     int m_frames = 0;
     panels::RunFigures m_shown;
+    double m_tickTime = 0;
 };
 
 }  // namespace
@@ -67,11 +75,9 @@ int runWindow(const Options& options) {
     panels::LoadedSettings loaded = panels::loadSettings(panels::settingsFile());
     if (!loaded.message.empty()) tools::printTo(stderr, fmt::format("elasto-gallery: {}\n", loaded.message));
     panels::Settings& settings = loaded.settings;
-    if (options.isSizeGiven) {
-        settings.windowWidth = options.width;
-        settings.windowHeight = options.height;
-    }
-    view::Window window({.title = "Elasto gallery", .width = settings.windowWidth, .height = settings.windowHeight});
+    view::Window window({.title = "Elasto gallery",
+                         .width = options.isSizeGiven ? options.width : settings.windowWidth,
+                         .height = options.isSizeGiven ? options.height : settings.windowHeight});
     Keyboard keyboard(window.handle());
     Gallery gallery(options, settings, window.handle());
     if (!loaded.message.empty()) gallery.say(loaded.message, panels::Notices::Kind::Bad);
@@ -96,14 +102,14 @@ int runWindow(const Options& options) {
         gallery.setScreenScale(window.contentScale());
         gallery.setFigures(figures.shown());
         // Ticks get two thirds of a frame at most: where that is not enough, time passes more slowly.
-        const double cost = std::max(figures.shown().tickCost, 1e-6);
+        const double cost = std::max(figures.tickTime(), 1e-6);
         gallery.setTickLimit(std::max(1L, static_cast<long>(0.04 / cost)));
         const double before = gallery.stage().shownTime();
         gallery.frame(seconds, 0, window.width(), window.height());
         window.swap();
         const double simulated = std::clamp(gallery.stage().shownTime() - before, 0.0, 1.0);
-        figures.add(seconds, simulated, gallery.computingTime(), gallery.ticksOfLastFrame());
-        if (gallery.takeSettingsChanged()) keep(gallery.settings(), hasComplained);
+        figures.add(seconds, simulated, gallery.computingTime(), gallery.processorTime(), gallery.ticksOfLastFrame());
+        if (gallery.takeSettingsChanged()) keep(gallery.settingsToKeep(), hasComplained);
         if (gallery.wantsFullScreen() != window.fullScreen()) window.setFullScreen(gallery.wantsFullScreen());
         if (options.tour && (onDemo += seconds) > kTourSeconds) {
             onDemo = 0;
@@ -117,7 +123,7 @@ int runWindow(const Options& options) {
         gallery.settings().windowWidth = std::clamp(window.width(), 320, 16384);
         gallery.settings().windowHeight = std::clamp(window.height(), 240, 16384);
     }
-    keep(gallery.settings(), hasComplained);
+    keep(gallery.settingsToKeep(), hasComplained);
     gallery.endFilm();
     return hasComplained ? tools::kIoError : tools::kOk;
 }

@@ -82,17 +82,21 @@ void ComparisonPanel::draw(const Context& context, std::span<const ComparisonRow
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted("Tick rate");
     ImGui::SameLine();
-    ImGui::SetNextItemWidth(-1);
-    ImGui::PushFont(numbersFont());
-    ImGui::SliderScalar("##rate", ImGuiDataType_Double, &m_rate, &kSlowestRate, &kFastestRate, "%.0f Hz",
-                        ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
-    ImGui::PopFont();
-    if (ImGui::IsItemDeactivatedAfterEdit() && std::round(m_rate) != context.session.rate()) {
+    const bool isNew =
+        m_field.draw("##rate", m_rate, {{kSlowestRate, kFastestRate}, "%.0f Hz", true, "Hz"}, context.palette);
+    if (std::string refusal = m_field.takeRefusal(); isNew || !refusal.empty()) m_message = std::move(refusal);
+    const bool isTyped = isNew && !ImGui::IsItemActive();
+    if ((isTyped || ImGui::IsItemDeactivatedAfterEdit()) && std::round(m_rate) != context.session.rate()) {
         context.requests.rate = std::max(1., std::round(m_rate));
     }
     if (!ImGui::IsItemActive()) {
         m_rate = 0;
-        tip("All of them start again at this rate.");
+        tip("All of them start again at this rate. Drag, or double-click to type.");
+    }
+    if (!m_message.empty()) {
+        ImGui::PushStyleColor(ImGuiCol_Text, palette.bad);
+        ImGui::TextWrapped("%s", m_message.c_str());
+        ImGui::PopStyleColor();
     }
     if (rows.empty()) {
         ImGui::TextDisabled("This demo has no baselines.");

@@ -3,6 +3,7 @@
 /// Panel: how far each way of computing the scene is from the reference.
 
 #include "context.h"
+#include "number_field.h"
 
 namespace elasto::panels {
 
@@ -13,7 +14,9 @@ public:
     void draw(const Context& context, std::span<const ComparisonRow> rows, const std::string& explanation);
 
 private:
-    double m_rate = 0;  ///< of the slider while it is held [Hz]
+    double m_rate = 0;  ///< of the field while it is held [Hz]
+    NumberField m_field;
+    std::string m_message;  ///< why what was typed was not taken
 };
 
 /// Share of the bar for an error: a logarithmic scale from 1e-6 to 1; everything beyond 1 is full.

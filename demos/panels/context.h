@@ -43,7 +43,7 @@ struct DemoEntry {
 /// Figures that only the window loop knows.
 struct RunFigures {
     double realTimeFactor = 0;  ///< simulated time / time on the clock; 0: not running
-    double tickCost = 0;        ///< computing time of a tick, mean of the last ones [s]
+    double tickCost = 0;        ///< processor time of a tick, mean of the last ones [s]; 0: not known
     double frameRate = 0;       ///< [1/s]
     std::string renderer;       ///< name of the OpenGL renderer
     std::string recording;      ///< what is being recorded; empty: nothing

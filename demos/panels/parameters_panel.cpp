@@ -5,8 +5,6 @@
 
 #include <elasto/errors.h>
 
-#include <imgui_internal.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -20,7 +18,7 @@ constexpr double kDecades = 3;
 constexpr double kSlowestRate = 30, kFastestRate = 1000;  ///< [Hz]
 constexpr double kMostIterations = 200;
 
-/// Range of a parameter's slider. Typing (Ctrl + click) reaches beyond it.
+/// Where dragging a parameter leads.
 Interval sliderRange(const play::Parameter& parameter) {
     if (parameter.isLogarithmic) {
         const double factor = std::pow(10., kDecades);
@@ -30,6 +28,10 @@ Interval sliderRange(const play::Parameter& parameter) {
     if (std::isfinite(parameter.lowest))
         return {parameter.lowest, parameter.lowest + 2 * std::max(parameter.scale, 1.)};
     return {-3 * parameter.scale, 3 * parameter.scale};
+}
+
+NumberShape shapeOf(const play::Parameter& parameter) {
+    return {sliderRange(parameter), "%.6g", parameter.isLogarithmic, shownUnit(parameter.unit)};
 }
 
 /// A row of a table of three columns: name and unit, widget, reset.
@@ -77,27 +79,10 @@ void ParametersPanel::attempt(Edit&& edit) {
     }
 }
 
-bool ParametersPanel::slide(const char* id, double& value, const Interval& range, const char* format,
-                            bool isLogarithmic) {
-    const double before = value;
-    ImGui::PushFont(numbersFont());
-    ImGui::SetNextItemWidth(-1);
-    bool isChanged = ImGui::SliderScalar(id, ImGuiDataType_Double, &value, &range.low, &range.high, format,
-                                         isLogarithmic ? ImGuiSliderFlags_Logarithmic : ImGuiSliderFlags_None);
-    ImGui::PopFont();
-    const ImGuiID item = ImGui::GetItemID();
-    if (ImGui::TempInputIsActive(item)) {
-        if (isChanged) m_typed = {item, value};
-        value = before;
-        return false;
-    }
-    if (m_typed.item == item) {
-        const bool isGivenUp = ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false);
-        value = isGivenUp ? before : m_typed.value;
-        isChanged = true;
-        m_typed = {};
-    }
-    return isChanged && value != before;
+bool ParametersPanel::field(const char* id, double& value, const NumberShape& shape, const Palette& palette) {
+    const bool isNew = m_field.draw(id, value, shape, palette);
+    if (std::string refusal = m_field.takeRefusal(); !refusal.empty()) m_message = std::move(refusal);
+    return isNew;
 }
 
 void ParametersPanel::draw(const Context& context) {
@@ -158,7 +143,7 @@ void ParametersPanel::drawElement(const Context& context) {
     tip("The element that all panels show. A click on it in the view selects it too.");
     if (m_element != context.element) {
         m_element = context.element;
-        m_typed = {};
+        m_field.reset();
         m_held.clear();
     }
     element = selectedElement(context);
@@ -203,7 +188,7 @@ void ParametersPanel::drawParameter(const Context& context, const play::Paramete
         tip(parameter.text);
     } else {
         double wanted = value;
-        const bool isTaken = slide("##value", wanted, sliderRange(parameter), "%.6g", parameter.isLogarithmic);
+        const bool isTaken = field("##value", wanted, shapeOf(parameter), palette);
         const bool isHeld = m_held == parameter.symbol && ImGui::IsItemActive();
         if (isTaken) {
             attempt([&] { session.setParameter(element, parameter.symbol, wanted, isHeld); });
@@ -212,7 +197,8 @@ void ParametersPanel::drawParameter(const Context& context, const play::Paramete
         if (!ImGui::IsItemActive() && m_held == parameter.symbol) m_held.clear();
         if (!ImGui::IsItemActive()) {
             tip(parameter.symbol + ": " + parameter.text + "\nAllowed: " + rangeText(parameter) +
-                "\nCtrl + click to type a value.");
+                "\nDrag, or double-click to type" +
+                (parameter.unit.empty() ? "." : ", with a unit or in " + shownUnit(parameter.unit) + "."));
         }
     }
     ImGui::TableNextColumn();
@@ -270,7 +256,7 @@ void ParametersPanel::drawMotors(const Context& context) {
         ImGui::TableNextColumn();
         const double most = std::max(3 * std::abs(start.velocity), 1.);
         double wanted = velocity;
-        if (slide("##velocity", wanted, {-most, most}, "%.4g", false)) {
+        if (field("##velocity", wanted, {{-most, most}, "%.4g", false, isHinge ? "rad/s" : "m/s"}, context.palette)) {
             attempt([&] { session.setMotor(static_cast<int>(i), wanted, maxForce); });
         }
         tip("Speed that the motor holds with at most " + withUnit(maxForce, isHinge ? "N\u00b7m" : "N") + ".");
@@ -294,7 +280,7 @@ void ParametersPanel::drawGravity(play::Session& session, const Palette& palette
         startGravity.norm() > 0 ? Eigen::Vector3d(startGravity.normalized()) : -Eigen::Vector3d::UnitY();
     const double size = gravity.dot(down) + 0.;  // never -0
     double wantedSize = size;
-    if (slide("##gravity", wantedSize, {0, 30}, "%.3f", false)) {
+    if (field("##gravity", wantedSize, {{0, 30}, "%.4g", false, "m/s\u00b2"}, palette)) {
         attempt([&] { session.setGravity(wantedSize * down); });
     }
     ImGui::TableNextColumn();
@@ -314,7 +300,8 @@ void ParametersPanel::drawRun(const Context& context) {
     beginRow("Tick rate", "Hz", palette);
     ImGui::TableNextColumn();
     if (m_rate == 0) m_rate = session.rate();
-    const bool isTyped = slide("##rate", m_rate, {kSlowestRate, kFastestRate}, "%.0f", true) && !ImGui::IsItemActive();
+    const bool isTyped =
+        field("##rate", m_rate, {{kSlowestRate, kFastestRate}, "%.0f", true, "Hz"}, palette) && !ImGui::IsItemActive();
     if ((isTyped || ImGui::IsItemDeactivatedAfterEdit()) && std::round(m_rate) != session.rate()) {
         context.requests.rate = std::max(1., std::round(m_rate));
     }
@@ -334,7 +321,7 @@ void ParametersPanel::drawRun(const Context& context) {
     ImGui::TableNextColumn();
     const int present = session.controls().iterations;
     double wanted = present;
-    if (slide("##iterations", wanted, {1, kMostIterations}, "%.0f", true)) {
+    if (field("##iterations", wanted, {{1, kMostIterations}, "%.0f", true, ""}, palette)) {
         attempt([&] { session.setIterations(static_cast<int>(std::clamp(std::round(wanted), -1., 1e9))); });
     }
     tip("Bullet's solver iterations per tick. Forces of the elements do not depend on them.");

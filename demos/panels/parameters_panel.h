@@ -4,6 +4,7 @@
 
 #include "axis.h"
 #include "context.h"
+#include "number_field.h"
 
 #include <string>
 
@@ -27,10 +28,8 @@ private:
     void drawMotors(const Context& context);
     void drawRun(const Context& context);
     void drawGravity(play::Session& session, const Palette& palette);
-    /// A slider over all of the column. While it is dragged each value counts; one that is typed counts when it is
-    /// complete: 0 and 0. are not meant by somebody who types 0.5.
-    /// @return true if the value is to be taken
-    bool slide(const char* id, double& value, const Interval& range, const char* format, bool isLogarithmic);
+    /// @return true if the value is to be taken; what was typed and is no such number is said in the message
+    bool field(const char* id, double& value, const NumberShape& shape, const Palette& palette);
     /// Does an edit and keeps the message of what refuses it.
     template <class Edit>
     void attempt(Edit&& edit);
@@ -39,10 +38,7 @@ private:
     int m_element = -1;  ///< that was shown last
     std::string m_held;  ///< the slider that is held: its edits are one step for undo
     double m_rate = 0;   ///< of the rate's slider while it is held [Hz]
-    struct Typed {
-        ImGuiID item = 0;  ///< 0: nothing is being typed
-        double value = 0;
-    } m_typed;
+    NumberField m_field;
 };
 
 }  // namespace elasto::panels

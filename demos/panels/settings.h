@@ -22,6 +22,7 @@ struct PanelVisibility {
     bool timeline = true;
     bool statusBar = true;
     bool caption = true;  ///< what to look at, over the view
+    bool toolbar = true;  ///< buttons over the view; not remembered: a key that shows panels brings it back
 };
 
 /// All settings with their defaults. Ranges are those that loading accepts.

@@ -2,6 +2,7 @@
 
 #include "widgets.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -64,7 +65,8 @@ bool drawLook(Settings& settings, double screenScale) {
 
 }  // namespace
 
-bool drawSettings(const Palette& palette, Settings& settings, double screenScale, Requests& requests) {
+bool drawSettings(const Palette& palette, Settings& settings, double screenScale, NumberField& field,
+                  Requests& requests) {
     const float line = ImGui::GetTextLineHeight();
     const Dialog dialog("settings", "Settings", {27 * line, 0}, {1.2f, 1},
                         ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_AlwaysAutoResize,
@@ -80,17 +82,14 @@ bool drawSettings(const Palette& palette, Settings& settings, double screenScale
         isChanged |= flag("Force arrows", settings.forces, tipOf(Action::ShowForces).c_str());
         isChanged |= flag("Labels", settings.labels, tipOf(Action::ShowLabels).c_str());
         label("Length of arrows");
-        float forceScale = static_cast<float>(settings.forceScale);
-        if (ImGui::SliderFloat("##force", &forceScale, 0.01f, 100, "%.2f",
-                               ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp)) {
-            settings.forceScale = static_cast<double>(forceScale);
+        if (field.draw("##force", settings.forceScale, {{0.01, 100}, "%.4g", true, ""}, palette)) {
+            settings.forceScale = std::clamp(settings.forceScale, 0.01, 100.);
             isChanged = true;
         }
         label("Snapshots");
-        float megabytes = static_cast<float>(settings.snapshotMegabytes);
-        if (ImGui::SliderFloat("##snapshots", &megabytes, 8, 2048, "%.0f MB",
-                               ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp)) {
-            settings.snapshotMegabytes = std::round(static_cast<double>(megabytes));
+        if (field.draw("##snapshots", settings.snapshotMegabytes, {{8, 2048}, "%.0f MB", true, ""}, palette)) {
+            settings.snapshotMegabytes = std::clamp(std::round(settings.snapshotMegabytes), 1., 65536.);
+            isChanged |= !ImGui::IsItemActive();
         }
         isChanged |= ImGui::IsItemDeactivatedAfterEdit();
         tip("Memory for going back quickly. It counts from the next demo or restart on.");

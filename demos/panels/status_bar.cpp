@@ -74,12 +74,18 @@ void drawStatusBar(const Context& context, const RunFigures& figures) {
     } else {
         line.item(speedText(context.playback.speed), palette.good, 9, "Speed that is wanted");
     }
-    line.item(figures.realTimeFactor > 0 ? formatted("%.3g\u00d7 real time", figures.realTimeFactor) : "- real time",
-              palette.text, 16, "Simulated time per time on the clock, measured");
+    if (figures.realTimeFactor > 0) {
+        line.item(formatted("%.3g\u00d7 real time", figures.realTimeFactor), palette.text, 16,
+                  "Simulated time per time on the clock, measured");
+    }
     const double h = session.tickLength();
-    line.item(formatted("tick %s of %s", figures.tickCost > 0 ? withUnit(figures.tickCost, "s").c_str() : "-",
-                        withUnit(h, "s").c_str()),
-              figures.tickCost > h ? palette.warning : palette.text, 26, "Computing time of a tick, and its length");
+    if (figures.tickCost > 0) {
+        line.item(formatted("tick %s, takes %s", withUnit(h, "s").c_str(), withUnit(figures.tickCost, "s").c_str()),
+                  figures.tickCost > h ? palette.warning : palette.text, 26,
+                  "Length of a tick, and the processor time that computing it takes");
+    } else {
+        line.item(formatted("tick %s", withUnit(h, "s").c_str()), palette.text, 26, "Length of a tick");
+    }
     const std::optional<play::RecordingCheck>& check = session.recordingCheck();
     if (check && check->difference) {
         line.item("differs from the recording", palette.bad, 22, ("First at " + check->difference->text()).c_str());

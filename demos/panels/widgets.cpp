@@ -232,8 +232,29 @@ bool iconButton(const char* id, Icon icon, const char* text, float side, const P
     return isPressed;
 }
 
+namespace {
+
+/// How long the mouse has been over the last item [s]. Dear ImGui counts that for items that have an ID alone: texts
+/// have none, and are told by their place.
+float hoveredTime() {
+    static ImVec2 place;
+    static int frame = -1;
+    static float time = 0;
+    ImGuiContext& context = *GImGui;
+    if (context.LastItemData.ID != 0) return context.HoveredIdTimer;
+    const ImVec2 now = context.LastItemData.Rect.Min;
+    const bool isSame = now.x == place.x && now.y == place.y && context.FrameCount <= frame + 1;
+    if (!isSame) time = 0;
+    if (isSame && context.FrameCount > frame) time += context.IO.DeltaTime;
+    place = now;
+    frame = context.FrameCount;
+    return time;
+}
+
+}  // namespace
+
 void tip(std::string_view text) {
-    if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) || GImGui->HoveredIdTimer < 0.35f) return;
+    if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) || hoveredTime() < 0.35f) return;
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(ImGui::GetFontSize() * 24);
     ImGui::TextUnformatted(text.data(), text.data() + text.size());

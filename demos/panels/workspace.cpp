@@ -87,11 +87,12 @@ bool Workspace::perform(Action action, play::Session& session) {
             }
             return true;
         case Action::SearchDemos:
-            m_settings.panels.all = m_settings.panels.demos = true;
+            m_settings.panels.all = m_settings.panels.demos = m_settings.panels.toolbar = true;
             m_demos.focusSearch();
             return true;
         case Action::TogglePanels:
             m_settings.panels.all = !m_settings.panels.all;
+            m_settings.panels.toolbar |= m_settings.panels.all;
             break;
         case Action::SwitchTheme:
             m_settings.theme = m_settings.theme == Theme::Dark ? Theme::Light : Theme::Dark;
@@ -164,11 +165,12 @@ const Requests& Workspace::draw(play::Session& session, const WorkspaceInput& in
         m_requests.pause = true;
     }
     if (m_settings.panels.caption && input.demo >= 0) drawCaption(input);
-    drawToolbar(m_requests);
+    if (m_settings.panels.toolbar) drawToolbar(m_requests);
     if (m_settings.panels.all && dragSplitters(m_layout, palette(), m_settings)) m_requests.areSettingsChanged = true;
     m_trouble.draw(context, m_layout.view.middle());
     if (!m_trouble.isOpen(session)) m_parameters.clearMessage();
-    if (m_areSettingsOpen) m_areSettingsOpen = drawSettings(palette(), m_settings, input.screenScale, m_requests);
+    if (m_areSettingsOpen)
+        m_areSettingsOpen = drawSettings(palette(), m_settings, input.screenScale, m_settingsField, m_requests);
     if (m_isHelpOpen) m_isHelpOpen = drawHelp(palette());
     m_notices.draw({m_layout.view.middle().x, m_layout.view.bottom()}, palette());
     return m_requests;
@@ -292,7 +294,7 @@ void Workspace::save(const CurveTable& table, const WorkspaceInput& input) {
     try {
         const std::filesystem::path file = input.exportFile(table.name, ".csv");
         writeCurves(file, table);
-        m_notices.say("Saved " + file.string(), Notices::Kind::Good);
+        m_notices.say("Saved " + std::filesystem::absolute(file).string(), Notices::Kind::Good);
     } catch (const std::exception& problem) {
         m_notices.say(problem.what(), Notices::Kind::Bad);
     }

@@ -83,6 +83,7 @@ private:
     bool m_hasChosen = false;  ///< an element was selected for this session
     bool m_isHelpOpen = false;
     bool m_areSettingsOpen = false;
+    NumberField m_settingsField;
     bool m_areSettingsChanged = false;  ///< by an action between two frames
     double m_screenScale = 1;
 

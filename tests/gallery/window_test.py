@@ -71,12 +71,10 @@ class Window:
         xdotool("key", name)
         return self.wait(what, is_so)
 
-    def press(self, *keys):
-        """For keys of text fields: Dear ImGui looks once a frame at which are down."""
-        xdotool("keydown", *keys)
-        self.frames(2)
-        xdotool("keyup", *reversed(keys))
-        return self.frames(2)
+    def press(self, keys):
+        """Keys that are down for less than a frame."""
+        xdotool("key", "--delay", "0", keys)
+        return self.frames(4)
 
     def to(self, x, y):
         xdotool("mousemove", "--sync", round(x), round(y))
@@ -178,18 +176,19 @@ def rewind(window, pulled):
 def edit(window):
     """Types a value into a slider: that parameter changes, no other one; no key of it does anything else."""
     before = window.state()
-    xdotool("keydown", "Control_L")
     window.to(196, 352)
     window.frames(3)
-    xdotool("mousedown", 1)
+    xdotool("click", "--repeat", 2, "--delay", 60, 1)
     window.wait("a text field", lambda s: s["isTextWanted"])
-    xdotool("mouseup", 1, "keyup", "Control_L")
-    window.frames(2)
-    window.press("Control_L", "a")
-    xdotool("type", "--delay", "60", "2r 5[pg")  # a slider takes digits alone; all others have a meaning elsewhere
-    typed = window.frames(3)
+    xdotool("type", "--delay", "60", "2r 5[pg")  # most of these have a meaning elsewhere
+    window.press("Return")  # that is no number: the field stays open
+    typed = window.wait("the field", lambda s: s["isTextWanted"])
     for name in ("demo", "isPlaying", "speed", "tick", "lastTick", "ghosts", "inputs", "parameters"):
         require(typed[name] == before[name], f"typing changed {name} from {before[name]} to {typed[name]}")
+    window.press("ctrl+a")
+    xdotool("type", "--delay", "60", "0.025k")
+    window.press("BackSpace")
+    xdotool("type", "--delay", "60", "kN.s/m")
     window.press("Return")
     edited = window.wait("an edit", lambda s: count_of(s, "parameter") == 1 and not s["isTextWanted"])
     changed = [(element, symbol, value) for element, symbols in edited["parameters"].items()
@@ -247,7 +246,9 @@ def drive():
     replay = subprocess.run([ELASTO, "replay", str(WORK / "elasto_gap_2.elrec"), "--check"], capture_output=True,
                             text=True, timeout=PATIENCE)
     require(replay.returncode == 0, f"the recording does not run again: {replay.stdout}{replay.stderr}")
-    require((WORK / "config/elasto/gallery.json").exists(), "no settings were kept")
+    kept = json.loads((WORK / "config/elasto/gallery.json").read_text())
+    for name, usual in (("shadows", True), ("multisampling", True), ("windowWidth", 1600)):
+        require(kept[name] == usual, f"an option of one run was kept as a setting: {name} = {kept[name]}")
     partial = [str(p) for p in WORK.rglob("*") if ".part" in p.name or ".tmp" in p.name]
     require(not partial, f"partial files: {partial}")
 

@@ -4,6 +4,7 @@
 
 #include <elasto/scene/load_scene.h>
 
+#include <imgui_internal.h>
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -151,6 +152,129 @@ TEST_CASE("a typed value counts when it is complete, and only then") {
         CHECK(person.session.inputs().empty());
         CHECK_FALSE(io.WantTextInput);
     }
+}
+
+namespace {
+
+/// Finds the field of a parameter by dragging in one after the other. @return where it is
+ImVec2 fieldOf(Person& person, const char* symbol) {
+    const Rect rect = person.workspace.layout().parameters;
+    const int element = person.workspace.element();
+    const double before = person.session.parameter(element, symbol);
+    for (float y = rect.top; y < rect.bottom(); y += 9) {
+        person.drag(rect.left + rect.width * 0.5f, y, rect.left + rect.width * 0.62f, y);
+        const bool isFound = person.session.parameter(element, symbol) != before;
+        if (person.session.canUndo()) person.session.undo();
+        person.frames(2);
+        if (isFound) return {rect.left + rect.width * 0.5f, y};
+    }
+    FAIL("no field of " << symbol);
+    return {};
+}
+
+void doubleClick(Person& person, ImVec2 at) {
+    person.moveTo(at.x, at.y);
+    for (int i = 0; i < 2; ++i) {
+        person.interface.press(0);
+        person.frame();
+        person.interface.release(0);
+        person.frame();
+    }
+    person.frames(4);
+}
+
+void type(Person& person, const char* text) {
+    for (; *text != 0; ++text) ImGui::GetIO().AddInputCharacter(static_cast<unsigned char>(*text));
+    person.frames(2);
+}
+
+void press(Person& person, ImGuiKey key) {
+    ImGuiIO& io = ImGui::GetIO();
+    io.KeyMap[key] = key;
+    io.KeysDown[key] = true;
+    person.frame();
+    io.KeysDown[key] = false;
+    person.frames(5);
+}
+
+}  // namespace
+
+TEST_CASE("a double click opens a field for typing, and neither it nor a click changes the number") {
+    Person person;
+    person.run(20);
+    person.frames(3);
+    const int element = person.workspace.element();
+    const double before = person.session.parameter(element, "c");
+    const ImVec2 field = fieldOf(person, "c");
+    person.frames(60);  // the click that follows is no second one
+    person.click(field.x + 40, field.y);
+    CHECK(person.session.parameter(element, "c") == before);
+    CHECK_FALSE(ImGui::GetIO().WantTextInput);
+    person.frames(60);
+    doubleClick(person, {field.x + 40, field.y});
+    CHECK(person.session.parameter(element, "c") == before);
+    CHECK(ImGui::GetIO().WantTextInput);
+    type(person, "0.25");
+    press(person, ImGuiKey_Enter);
+    CHECK(person.session.parameter(element, "c") == 0.25);
+    CHECK_FALSE(ImGui::GetIO().WantTextInput);
+}
+
+TEST_CASE("a typed unit is converted, and one of another quantity refused until it is put right") {
+    Person person;
+    person.run(20);
+    person.frames(3);
+    const int element = person.workspace.element();
+    const ImVec2 field = fieldOf(person, "s_rel0");
+    const double before = person.session.parameter(element, "s_rel0");
+    person.frames(60);
+    doubleClick(person, field);
+    REQUIRE(ImGui::GetIO().WantTextInput);
+    type(person, "1200 kg");
+    press(person, ImGuiKey_Enter);
+    CHECK(person.session.parameter(element, "s_rel0") == before);
+    CHECK(ImGui::GetIO().WantTextInput);  // nothing that was typed is lost
+    CHECK(verticesOfColor(person.workspace.palette().bad) > 0);
+    type(person, "1200 mm");
+    press(person, ImGuiKey_Enter);
+    CHECK(person.session.parameter(element, "s_rel0") == Approx(1.2));
+    CHECK_FALSE(ImGui::GetIO().WantTextInput);
+}
+
+TEST_CASE("the figures of the status bar say what they are when the mouse rests on them") {
+    Person person;
+    person.run(20);
+    person.frames(3);
+    const Rect rect = person.workspace.layout().status;
+    const auto isTipShown = [] {
+        const ImGuiWindow* tip = ImGui::FindWindowByName("##Tooltip_00");
+        return tip != nullptr && tip->Active;
+    };
+    int tips = 0;
+    for (float x = rect.left + 16; x < rect.left + 700; x += 60) {
+        person.moveTo(x, rect.middle().y);
+        if (x == rect.left + 16) CHECK_FALSE(isTipShown());  // not at once
+        person.frames(30);
+        tips += isTipShown() ? 1 : 0;
+    }
+    CHECK(tips >= 5);
+}
+
+TEST_CASE("without panels there is no toolbar either, until panels are asked for") {
+    Person person;
+    const auto isShown = [] {
+        const ImGuiWindow* toolbar = ImGui::FindWindowByName("toolbar");
+        return toolbar != nullptr && toolbar->Active;
+    };
+    person.settings.panels.all = person.settings.panels.toolbar = false;
+    person.frames(3);
+    CHECK_FALSE(isShown());
+    CHECK(person.workspace.perform(Action::TogglePanels, person.session));
+    person.frames(3);
+    CHECK(isShown());
+    CHECK(person.workspace.perform(Action::TogglePanels, person.session));
+    person.frames(3);
+    CHECK(isShown());
 }
 
 TEST_CASE("the timeline asks for the tick under the mouse") {

@@ -1,0 +1,48 @@
+#pragma once
+/// @file number_field.h
+/// A number that is dragged or typed.
+
+#include "axis.h"
+#include "theme.h"
+
+#include <imgui.h>
+
+#include <string>
+#include <utility>
+
+namespace elasto::panels {
+
+/// What a field shows, and where dragging leads.
+struct NumberShape {
+    Interval range;  ///< of dragging; typing reaches beyond it
+    const char* format = "%.6g";
+    bool isLogarithmic = false;
+    std::string unit;  ///< SI, as shown: typed units are converted to it
+};
+
+/// The fields of a panel, of which one is edited at a time. A field is as wide as its column. Dragging changes the
+/// number, with a mark at the field's lower edge so that the number stays readable; a click alone changes nothing; a
+/// double click, or Ctrl + click, opens it for typing. What is typed counts when it is complete: 0 and 0. are not
+/// meant by somebody who types 0.5. Enter and a click elsewhere take it, Esc leaves the number as it was.
+class NumberField {
+public:
+    /// The present item is then the field's (ImGui::IsItemActive and others).
+    /// @return true if value is another one
+    bool draw(const char* id, double& value, const NumberShape& shape, const Palette& palette);
+    bool isTyping() const { return m_item != 0; }
+    /// Why the text that was typed last was not taken; empty: it was, or none was typed since the last call.
+    std::string takeRefusal() { return std::exchange(m_refusal, {}); }
+    /// Leaves a field that is open as it was.
+    void reset() { *this = {}; }
+
+private:
+    bool drag(double& value, const NumberShape& shape, const Palette& palette);
+    bool type(const char* id, double& value, const NumberShape& shape);
+
+    ImGuiID m_item = 0;  ///< the field that is typed into; 0: none
+    int m_opening = 0;   ///< frames until it must have the focus
+    std::string m_start, m_text;
+    std::string m_refusal;
+};
+
+}  // namespace elasto::panels
