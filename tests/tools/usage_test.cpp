@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <sstream>
 
 #include "program.h"
 #include "temporary_folder.h"
@@ -33,7 +34,7 @@ TEST_CASE("elasto says its version and precision") {
 
 TEST_CASE("every command has a help with an example") {
     CHECK_THAT(runElasto({"--help"}).output, Contains("Exit codes:") && Contains("Example: "));
-    for (const char* command : {"run", "verify", "compare", "plot", "figure", "equilibrium", "explain"}) {
+    for (const char* command : {"run", "verify", "compare", "plot", "figure", "equilibrium", "explain", "list"}) {
         const ProgramResult result = runElasto({command, "--help"});
         CHECK(result.code == 0);
         CHECK_THAT(result.output, Contains(std::string("Example: elasto ") + command));
@@ -41,9 +42,35 @@ TEST_CASE("every command has a help with an example") {
     }
 }
 
+TEST_CASE("every name that is listed can be run, and one that is nearly right is proposed") {
+    const ProgramResult all = runElasto({"list"});
+    CHECK(all.code == 0);
+    for (const char* name : {"elasto_gap ", "falling_crates ", "gallery/newton_cradle ", "arm6 ", "stop_map "}) {
+        CHECK_THAT(all.output, Contains(name));
+    }
+    const ProgramResult one = runElasto({"list", "scenes"});
+    CHECK(one.output.find("stop_map") == std::string::npos);
+    std::istringstream lines(one.output);
+    int count = 0;
+    for (std::string line; std::getline(lines, line); ++count) {
+        if (count < 2) continue;  // titles
+        const std::string name = line.substr(0, line.find(' '));
+        INFO(name);
+        CHECK(runElasto({"explain", name}).code == 0);
+    }
+    CHECK(count > 60);
+    const ProgramResult mistyped = runElasto({"run", "falling_crate"});
+    CHECK(mistyped.code == 3);
+    CHECK_THAT(mistyped.errors, Contains("did you mean 'falling_crates'?"));
+}
+
 TEST_CASE("a wrong command line is refused with one message and exit code 2") {
     checkRefused({}, "A subcommand is required");
     checkRefused({"fly"}, "'fly' is not a command; it must be one of run, verify, ");
+    checkRefused({"compere", "a.csv"}, "'compere' is not a command (did you mean compare?); it must be one of");
+    checkRefused({"run", "gap_laws", "--hertz", "60"}, "--hertz (did you mean --hz?)");
+    checkRefused({"run", "gap_laws", "--signals", "elastoGap1.srel"}, "did you mean 'elastoGap1.s_rel'?");
+    checkRefused({"list", "cars"}, "'cars' is not allowed; it must be scenes, robots or sweeps");
     checkRefused({"run"}, "SCENE is required");
     checkRefused({"run", "gap_laws", "--hz", "0"}, "--hz: 0 is not allowed; it must be a number > 0");
     checkRefused({"run", "gap_laws", "--hz", "fast"}, "--hz: fast is not allowed; it must be a number > 0");

@@ -21,19 +21,6 @@ using tools::InputError;
 
 namespace {
 
-fs::path findSweep(const std::string& pathOrName) {
-    std::error_code error;
-    const fs::path given(pathOrName);
-    if (fs::exists(given, error)) return given;
-    // Something with an ending was meant as a path: do not look for it elsewhere.
-    if (given.has_extension() || given.is_absolute()) {
-        throw tools::IoError(fmt::format("cannot read sweep '{}': there is no such file", pathOrName));
-    }
-    const fs::path own = tools::assetsFolder() / "sweeps" / (pathOrName + ".json");
-    if (fs::exists(own, error)) return own;
-    throw tools::IoError(fmt::format("there is no sweep '{}': neither that file nor {}", pathOrName, own.string()));
-}
-
 Study studyOf(const fs::path& file, const JobOptions& options) {
     Study study = loadStudy(file);
     if (options.rate > 0) study.rate = options.rate;
@@ -83,7 +70,7 @@ void checkMetrics(const Study& study, const std::vector<SignalName>& names, cons
 }  // namespace
 
 Job loadJob(const JobOptions& options) {
-    const fs::path file = findSweep(options.sweep);
+    const fs::path file = tools::findSweep(options.sweep);
     Study study = studyOf(file, options);
     BaseScene base(study, file);
     checkMetrics(study, signalNames(base.scene()), file);

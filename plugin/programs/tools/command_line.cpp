@@ -11,13 +11,16 @@
 #include <cerrno>
 #include <cstdio>
 #include <exception>
+#include <sstream>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include "commands.h"
 #include "exit_codes.h"
 #include "options.h"
 #include "print.h"
+#include "problems.h"
 #include "tool_errors.h"
 
 namespace elasto::tools {
@@ -25,7 +28,7 @@ namespace elasto::tools {
 namespace {
 
 constexpr const char* kFooter =
-    "SCENE is a file, or the name of a scene that comes with Elasto (elasto verify --list shows some).\n"
+    "SCENE is a file, or the name of a scene that comes with Elasto (see elasto list).\n"
     "Exit codes: 0 ok, 1 target missed or different, 2 bad usage or input, 3 file not readable or writable,\n"
     "            4 a program or solver that is needed failed, or values are not finite, 130 interrupted.\n"
     "Environment: ELASTO_ASSETS is the folder of scenes/ and verify.json, where it is not found by itself.\n"
@@ -43,13 +46,35 @@ int complain(const std::string& message, ExitCode code) {
 }
 
 /// The names of all commands, or nothing if the first argument may be one of them (or is an option).
-std::string namesUnlessKnown(const CLI::App& app, const std::string& first) {
-    std::string names;
+std::vector<std::string> namesUnlessKnown(const CLI::App& app, const std::string& first) {
+    std::vector<std::string> names;
     for (const CLI::App* command : app.get_subcommands({})) {
-        if (command->check_name(first)) return {};
-        names += (names.empty() ? "" : ", ") + command->get_name();
+        if (command->check_name(first) || first.starts_with('-')) return {};
+        names.push_back(command->get_name());
     }
-    return first.starts_with('-') ? std::string() : names;
+    return names;
+}
+
+/// What an option may have meant that the command does not have: " (did you mean --hz?)", or nothing.
+/// @param first argument: the command's name
+std::string optionMeant(const CLI::App& app, const std::string& first, const CLI::Error& error) {
+    const auto commands = app.get_subcommands([&](const CLI::App* one) { return one->check_name(first); });
+    const bool isUnknown = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError);
+    if (!isUnknown || commands.empty()) return {};
+    std::vector<std::string> names;
+    for (const CLI::Option* option : commands.front()->get_options()) {
+        for (const std::string& name : option->get_lnames()) {
+            if (name != "help") names.push_back("--" + name);  // it is said anyhow
+        }
+    }
+    // The message ends with all that was not expected.
+    std::istringstream words(error.what());
+    for (std::string word; words >> word;) {
+        if (!word.starts_with("--")) continue;
+        const std::string near = scene::nearest(word.substr(0, word.find('=')), names);
+        if (!near.empty()) return " (did you mean " + near + "?)";
+    }
+    return {};
 }
 
 int act(const Action& action) {
@@ -85,8 +110,9 @@ int runCommandLine(int argc, char** argv) {
     app.set_version_flag("--version", fmt::format("elasto {} ({} precision)", ELASTO_VERSION, kPrecision));
     app.require_subcommand(1);
     app.footer(kFooter);
-    app.failure_message([](const CLI::App*, const CLI::Error& error) {
-        return printable(fmt::format("elasto: {}\nRun with --help for more information.\n", error.what()));
+    app.failure_message([first = std::string(argc > 1 ? argv[1] : "")](const CLI::App* main, const CLI::Error& error) {
+        return printable(fmt::format("elasto: {}{}\nRun with --help for more information.\n", error.what(),
+                                     optionMeant(*main, first, error)));
     });
 
     Action action;
@@ -98,11 +124,16 @@ int runCommandLine(int argc, char** argv) {
     addFigureCommand(app, action);
     addEquilibriumCommand(app, action);
     addExplainCommand(app, action);
+    addListCommand(app, action);
     MoreCommand::addAll(app, action);
     if (argc > 1) {
-        const std::string names = namesUnlessKnown(app, argv[1]);
+        const std::vector<std::string> names = namesUnlessKnown(app, argv[1]);
         if (!names.empty()) {
-            return complain(fmt::format("'{}' is not a command; it must be one of {}", argv[1], names), kBadInput);
+            const std::string near = scene::nearest(argv[1], names);
+            const std::string meant = near.empty() ? "" : fmt::format(" (did you mean {}?)", near);
+            return complain(
+                fmt::format("'{}' is not a command{}; it must be one of {}", argv[1], meant, scene::join(names)),
+                kBadInput);
         }
     }
     try {

@@ -24,7 +24,7 @@ namespace {
 struct CompareOptions {
     std::string a;
     std::string b;
-    double tolerance = 0;
+    double tolerance = 1e-9;  ///< far above rounding, far below what a method gets wrong
     bool json = false;
 };
 

@@ -146,6 +146,7 @@ Picture convergencePicture(const Convergence& convergence) {
         if (!way.reason.empty()) continue;
         Curve curve;
         curve.stroke = Stroke::LineWithPoints;
+        curve.isMain = way.name == "Elasto";
         curve.title = fmt::format("{} ({})", way.name, orderText(way, convergence.rates));
         for (std::size_t i = 0; i < convergence.rates.size(); ++i) {
             // A logarithm has no place for what is exact.

@@ -36,8 +36,12 @@ const char* strokeWords(Stroke stroke) {
 }
 
 /// Where a few curves lie upon each other, the lower ones are wider and stay visible.
-double lineWidth(std::size_t curve, std::size_t curves) {
+double lineWidth(std::size_t curve, const std::vector<Curve>& all) {
     constexpr std::size_t kFew = 4;
+    const std::size_t curves = all.size();
+    if (std::any_of(all.begin(), all.end(), [](const Curve& one) { return one.isMain; })) {
+        return all[curve].isMain ? 3.5 : 1.5;
+    }
     return curves > kFew ? 1.5 : 1.5 + 1.5 * static_cast<double>(curves - 1 - curve);
 }
 
@@ -126,7 +130,7 @@ std::string gnuplotTerminal(bool png, int width, int height) {
 Curve thinned(const Curve& curve, int buckets) {
     const std::size_t count = curve.x.size();
     if (count <= 4 * static_cast<std::size_t>(buckets) || !std::is_sorted(curve.x.begin(), curve.x.end())) return curve;
-    Curve result{curve.title, {}, {}, curve.stroke};
+    Curve result{curve.title, {}, {}, curve.stroke, curve.isMain};
     for (int bucket = 0; bucket < buckets; ++bucket) {
         const std::size_t begin = count * static_cast<std::size_t>(bucket) / static_cast<std::size_t>(buckets);
         const std::size_t end = count * (static_cast<std::size_t>(bucket) + 1) / static_cast<std::size_t>(buckets);
@@ -176,7 +180,7 @@ std::string gnuplotScript(const Picture& picture, bool png, const std::string& o
         for (std::size_t i = 0; i < panel.curves.size(); ++i) {
             if (i > 0) script += ", \\\n     ";
             script += fmt::format("$panel{}_{} using 1:2 with {} lw {:g} {} title {}", p, i,
-                                  strokeWords(panel.curves[i].stroke), lineWidth(i, panel.curves.size()), lineStyle(i),
+                                  strokeWords(panel.curves[i].stroke), lineWidth(i, panel.curves), lineStyle(i),
                                   gnuplotText(panel.curves[i].title));
         }
         script += "\n";

@@ -16,6 +16,7 @@ struct Curve {
     std::vector<double> x;
     std::vector<double> y;
     Stroke stroke = Stroke::Line;
+    bool isMain = false;  ///< the strongest line of its panel
 };
 
 /// One pair of axes.

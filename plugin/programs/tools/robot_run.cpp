@@ -17,6 +17,7 @@
 #include "checked_run.h"
 #include "interrupt.h"
 #include "run_report.h"
+#include "suggestion.h"
 #include "tool_errors.h"
 
 namespace elasto::tools {
@@ -57,7 +58,7 @@ std::vector<RobotSignal> pickSignals(const RobotScene& scene, const std::vector<
         std::vector<std::string> names;
         for (const RobotSignal& signal : available) names.push_back(signal.name);
         throw InputError(
-            fmt::format("--signals: '{}' fits no signal of the robot; it has {}", pattern, printableNames(names)));
+            fmt::format("--signals: '{}' fits no signal of the robot{}", pattern, suggestion(pattern, names)));
     }
     return picked;
 }

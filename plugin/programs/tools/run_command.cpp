@@ -20,6 +20,7 @@
 #include "run_options.h"
 #include "run_report.h"
 #include "scene_input.h"
+#include "suggestion.h"
 #include "tool_errors.h"
 
 namespace elasto::tools {
@@ -50,7 +51,7 @@ std::vector<Signal> pickSignals(const Scene& scene, const std::vector<std::strin
             std::vector<std::string> names;
             for (const Signal& signal : availableSignals(scene)) names.push_back(signal.name);
             throw InputError(
-                fmt::format("--signals: '{}' fits no signal of the scene; it has {}", pattern, printableNames(names)));
+                fmt::format("--signals: '{}' fits no signal of the scene{}", pattern, suggestion(pattern, names)));
         }
     }
     return picked;

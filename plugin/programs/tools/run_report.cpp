@@ -62,8 +62,11 @@ void printReport(const RunReport& report) {
               report.time, kPrecision);
     printCounts(report.plugin);
     using enum Table::Align;
-    Table values({{"signal"}, {"at the end", Right}});
-    for (const RunReport::Value& one : report.values) values.addRow({one.column, fmt::format("{:.9g}", one.value)});
+    Table values({{"signal"}, {"at the end", Right}, {"unit"}});
+    for (const RunReport::Value& one : report.values) {
+        const double value = one.value + 0.;  // never -0
+        values.addRow({one.column, fmt::format("{:.9g}", value), one.unit == "-" ? "" : one.unit});
+    }
     printText("{}", values.text());
 }
 

@@ -20,6 +20,7 @@
 #include "gnuplot_script.h"
 #include "heat_map.h"
 #include "print.h"
+#include "suggestion.h"
 #include "tool_errors.h"
 
 namespace elasto::tools {
@@ -85,8 +86,8 @@ private:
     int columnOf(const std::string& name, const char* option) const {
         const int column = m_table.columnOf(name);
         if (column >= 0) return column;
-        throw InputError(fmt::format("{}: {} has no column '{}'; it has {}", option, m_source, name,
-                                     printableNames(m_table.columns())));
+        throw InputError(
+            fmt::format("{}: {} has no column '{}'{}", option, m_source, name, suggestion(name, m_table.columns())));
     }
 
     void keep(const std::string& condition) {
@@ -119,8 +120,8 @@ private:
                 }
             }
             if (fits) continue;
-            throw InputError(fmt::format("--signals: '{}' fits no metric of {}; it has {}", pattern, m_source,
-                                         printableNames(m_table.metrics)));
+            throw InputError(fmt::format("--signals: '{}' fits no metric of {}{}", pattern, m_source,
+                                         suggestion(pattern, m_table.metrics)));
         }
         const auto isEmpty = [&](const std::string& metric) {
             const std::vector<double> values = numbers(metric);

@@ -1,0 +1,19 @@
+#include "suggestion.h"
+
+#include <elasto/scene/printable.h>
+
+#include <algorithm>
+
+#include "problems.h"
+
+namespace elasto::tools {
+
+std::string suggestion(const std::string& name, const std::vector<std::string>& names) {
+    constexpr std::size_t kMost = 12;
+    const std::string near = scene::nearest(name, names);
+    if (!near.empty()) return "; did you mean '" + printableLine(near) + "'?";
+    const auto count = static_cast<std::ptrdiff_t>(std::min(kMost, names.size()));
+    return "; it has " + printableNames({names.begin(), names.begin() + count}) + (names.size() > kMost ? ", ..." : "");
+}
+
+}  // namespace elasto::tools
