@@ -35,7 +35,7 @@ for arm in arm6 arm6_without_backlash; do "$elasto" run "$arm" --csv "$pictures/
 "$elasto" figure elastogap -o "$pictures/elastogap_characteristics.png"
 "$elasto" figure elastobacklash -o "$pictures/elastobacklash_characteristics.png"
 "$gallery" --demo elasto_gap --screenshot "$pictures/gallery_elasto_gap.png"
-"$gallery" --demo comparison --screenshot "$pictures/gallery_comparison.png"
+"$gallery" --demo stiff_stop --screenshot "$pictures/gallery_comparison.png"
 for picture in "$pictures"/*.png; do echo "  $picture"; done
 
 echo

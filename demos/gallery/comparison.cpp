@@ -1,6 +1,7 @@
 #include "gallery/comparison.h"
 
 #include "gallery/shifted_picture.h"
+#include "panels/comparison_panel.h"
 
 #include <algorithm>
 #include <cmath>
@@ -29,6 +30,12 @@ const char* explanationOf(play::BaselineKind kind) {
             return "Bullet's contact of the shapes as it is (stiffness -1 in PyBullet)";
     }
     return "";
+}
+
+/// A name with the error up to now under it. Long names have two lines: labels stand side by side.
+std::string withError(std::string name, const std::optional<double>& error) {
+    if (const std::size_t with = name.find(" with "); with != std::string::npos) name[with] = '\n';
+    return error ? name + "\nerror " + panels::errorText(*error) : name;
 }
 
 }  // namespace
@@ -133,7 +140,7 @@ void Comparison::draw(const play::Session& session, SceneDrawing& drawing, const
     if (isBeside) {
         std::vector<BodyPose> own;
         readPoses(session.history(), session.tick(), own);
-        nameAt(own, Eigen::Vector3d::Zero(), "Elasto");
+        nameAt(own, Eigen::Vector3d::Zero(), withError("Elasto", m_errors[0]));
     }
     Eigen::Vector3d at = Eigen::Vector3d::Zero();
     for (const Entry& entry : m_baselines) {
@@ -169,7 +176,9 @@ void Comparison::draw(const play::Session& session, SceneDrawing& drawing, const
                  .text = std::string(play::baselineName(entry.kind, session.scene())) + "\nleft the picture",
                  .isCentred = true});
         } else {
-            nameAt(m_moment.bodies, at, play::baselineName(entry.kind, session.scene()));
+            const auto index = static_cast<std::size_t>(entry.kind);
+            nameAt(m_moment.bodies, at,
+                   withError(play::baselineName(entry.kind, session.scene()), m_errors[1 + index]));
         }
     }
 }

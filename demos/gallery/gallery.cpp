@@ -92,6 +92,9 @@ Gallery::Gallery(const Options& options, panels::Settings settings, GLFWwindow* 
         m_stage = std::make_unique<Stage>(firstDemo(options, m_settings), options.rate, m_settings.snapshotMegabytes);
     }
     begin();
+    // Who names a demo or a file knows what they want.
+    const bool isAsked = !options.demo.empty() || !options.scene.empty() || !options.recording.empty() || options.tour;
+    if (options.mode == Options::Mode::Window && !isAsked && !m_settings.hasSeenTour) m_workspace.tour().start();
 }
 
 Gallery::~Gallery() = default;
@@ -145,7 +148,8 @@ FreeArea Gallery::viewArea() const {
 
 void Gallery::prepare(double seconds, int width, int height) {
     const double scale = m_settings.scale > 0 ? m_settings.scale : m_screenScale;
-    m_gui.setLook(m_settings.theme, static_cast<float>(scale));
+    const ImVec2 screen = {static_cast<float>(width), static_cast<float>(height)};
+    m_gui.setLook(m_settings.theme, static_cast<float>(panels::fittingScale(scale, screen, m_settings.panels)));
     m_gui.begin(width, height, static_cast<float>(seconds));
     try {
         if (m_isFramed) moveMouse();

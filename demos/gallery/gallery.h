@@ -42,6 +42,7 @@ public:
     /// What the next start is to have: without what the command line said for this run.
     panels::Settings settingsToKeep() const;
     panels::Workspace& workspace() { return m_workspace; }
+    const panels::Workspace& workspace() const { return m_workspace; }
 
     /// Lets real time pass and draws a frame into a framebuffer, which stays bound.
     /// @param seconds since the last frame [s]

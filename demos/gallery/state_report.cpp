@@ -49,6 +49,8 @@ void writeState(const Gallery& gallery, long frames, const std::filesystem::path
                               {"checked", check->checked},
                               {"difference", check->difference ? check->difference->text() : ""}};
     }
+    const panels::FirstTour& tour = gallery.workspace().tour();
+    if (tour.isOpen()) state["tour"] = tour.card();
     state["ghosts"] = session.ghosts().size();
     state["trouble"] = session.trouble() ? session.trouble()->message : "";
     state["selected"] =

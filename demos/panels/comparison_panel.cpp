@@ -107,7 +107,8 @@ void ComparisonPanel::draw(const Context& context, std::span<const ComparisonRow
     if (!ImGui::BeginTable("baselines", 3, kFlags)) return;
     ImGui::TableSetupColumn("Method", ImGuiTableColumnFlags_WidthStretch);
     ImGui::TableSetupColumn("Error", ImGuiTableColumnFlags_WidthFixed, 5.2f * line);
-    ImGui::TableSetupColumn("##bar", ImGuiTableColumnFlags_WidthFixed, 7 * line);
+    const float bar = std::clamp(ImGui::GetContentRegionAvail().x - 19 * line, 3 * line, 7 * line);
+    ImGui::TableSetupColumn("##bar", ImGuiTableColumnFlags_WidthFixed, bar);
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const ComparisonRow& row = rows[i];
         ImGui::PushID(static_cast<int>(i));

@@ -77,6 +77,7 @@ struct Requests {
     std::optional<std::string> picture;  ///< save pictureArea of the finished frame as PNG under this name
     std::array<ImVec2, 2> pictureArea;   ///< upper left and lower right corner [pixels]
     bool areSettingsChanged = false;     ///< apply and keep them
+    bool tour = false;                   ///< show the cards for newcomers
 
     void clear() { *this = {}; }
 };

@@ -8,6 +8,7 @@ namespace elasto::panels {
 namespace {
 
 constexpr float kTimelineHeight = 84, kStatusHeight = 34;  ///< at scale 1 [pixels]
+constexpr double kLeastWidth = 1100, kLeastHeight = 620;   ///< of a window with all panels, at scale 1 [pixels]
 constexpr float kLeastColumn = 180;                        ///< a narrower column is not shown, at scale 1 [pixels]
 
 /// Two panels above each other in a column; one alone has all of it.
@@ -21,6 +22,14 @@ void stack(const Rect& column, bool hasUpper, bool hasLower, double share, Rect&
 }
 
 }  // namespace
+
+double fittingScale(double wanted, ImVec2 screen, const PanelVisibility& panels) {
+    constexpr double kLeastScale = 0.5, kSteps = 32;
+    if (!panels.all) return wanted;
+    const double fits =
+        std::min(static_cast<double>(screen.x) / kLeastWidth, static_cast<double>(screen.y) / kLeastHeight);
+    return std::min(wanted, std::max(kLeastScale, std::floor(kSteps * fits) / kSteps));
+}
 
 Layout layOut(ImVec2 screen, float scale, const Settings& settings) {
     Layout layout;

@@ -17,6 +17,7 @@ namespace {
 constexpr double kDecades = 3;
 constexpr double kSlowestRate = 30, kFastestRate = 1000;  ///< [Hz]
 constexpr double kMostIterations = 200;
+constexpr double kNoise = 1e-9;  ///< in any unit: what is smaller is rounding, for who looks
 
 /// Where dragging a parameter leads.
 Interval sliderRange(const play::Parameter& parameter) {
@@ -48,11 +49,20 @@ void beginRow(const char* name, const std::string& unit, const Palette& palette)
     }
 }
 
-bool beginRows(const char* id) {
+/// Width that name and unit of a row want [pixels].
+float rowWidth(const std::string& name, const std::string& unit) {
+    const float gap = unit.empty() ? 0 : ImGui::GetStyle().ItemInnerSpacing.x;
+    return ImGui::CalcTextSize(name.c_str()).x + gap + ImGui::CalcTextSize(unit.c_str()).x;
+}
+
+/// @param widest that a name wants; no column takes more than three fifths
+bool beginRows(const char* id, float widest = 0) {
     constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoPadOuterX;
     if (!ImGui::BeginTable(id, 3, kFlags)) return false;
     const float line = ImGui::GetTextLineHeight();
-    ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthFixed, line * 6.6f);
+    const float most = 0.6f * ImGui::GetContentRegionAvail().x;
+    ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthFixed,
+                            std::clamp(widest, std::min(most, line * 6.6f), most));
     ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch);
     ImGui::TableSetupColumn("reset", ImGuiTableColumnFlags_WidthFixed, ImGui::GetFrameHeight());
     return true;
@@ -128,8 +138,12 @@ void ParametersPanel::drawElement(const Context& context) {
         ImGui::TextDisabled("This scene has no force elements.");
         return;
     }
+    // The type only where there is room for it.
+    const float room =
+        ImGui::GetContentRegionAvail().x - ImGui::GetFrameHeight() - 2 * ImGui::GetStyle().FramePadding.x;
+    const bool isShort = element && ImGui::CalcTextSize(label.c_str()).x > room;
     ImGui::SetNextItemWidth(-1);
-    if (ImGui::BeginCombo("##element", label.c_str(), ImGuiComboFlags_HeightLarge)) {
+    if (ImGui::BeginCombo("##element", isShort ? element->name.c_str() : label.c_str(), ImGuiComboFlags_HeightLarge)) {
         for (std::size_t i = 0; i < elements.size(); ++i) {
             const bool isSelected = static_cast<int>(i) == context.element;
             ImGui::PushID(static_cast<int>(i));
@@ -154,8 +168,13 @@ void ParametersPanel::drawElement(const Context& context) {
     }
     tip("An element that is switched off exerts no force.");
     ImGui::PushID(context.element);
-    if (beginRows("parameters")) {
-        for (const play::Parameter& parameter : play::parametersOf(*element)) drawParameter(context, parameter);
+    const std::vector<play::Parameter> parameters = play::parametersOf(*element);
+    float widest = 0;
+    for (const play::Parameter& parameter : parameters) {
+        widest = std::max(widest, rowWidth(parameter.symbol, shownUnit(parameter.unit)));
+    }
+    if (beginRows("parameters", widest)) {
+        for (const play::Parameter& parameter : parameters) drawParameter(context, parameter);
         ImGui::EndTable();
     }
     ImGui::PopID();
@@ -177,7 +196,11 @@ void ParametersPanel::drawParameter(const Context& context, const play::Paramete
     if (!parameter.choices.empty()) {
         const auto index = std::min(static_cast<std::size_t>(std::max(value, 0.)), parameter.choices.size() - 1);
         ImGui::SetNextItemWidth(-1);
-        if (ImGui::BeginCombo("##choice", parameter.choices[index].c_str())) {
+        // The arrow only where there is room for it.
+        const char* choice = parameter.choices[index].c_str();
+        const float room = ImGui::GetContentRegionAvail().x - ImGui::GetFrameHeight();
+        const bool isTight = ImGui::CalcTextSize(choice).x + 2 * ImGui::GetStyle().FramePadding.x > room;
+        if (ImGui::BeginCombo("##choice", choice, isTight ? ImGuiComboFlags_NoArrowButton : ImGuiComboFlags_None)) {
             for (std::size_t i = 0; i < parameter.choices.size(); ++i) {
                 if (ImGui::Selectable(parameter.choices[i].c_str(), i == index) && i != index) {
                     attempt([&] { session.setParameter(element, parameter.symbol, static_cast<double>(i)); });
@@ -226,7 +249,7 @@ void ParametersPanel::drawReadouts(const Context& context, const SceneElement& e
         ImGui::PopStyleColor();
         ImGui::TableNextColumn();
         const std::string unit = shownUnit(play::quantityUnit(quantity, element.geometry));
-        numberRight(withUnit(play::valueOf(sample, quantity), unit, 1e-12), palette.text);
+        numberRight(withUnit(play::valueOf(sample, quantity), unit, kNoise), palette.text);
     }
     ImGui::EndTable();
 }
@@ -237,7 +260,11 @@ void ParametersPanel::drawMotors(const Context& context) {
     if (std::none_of(joints.begin(), joints.end(), [](const SceneJoint& joint) { return joint.motor.has_value(); }))
         return;
     heading("Motors", context.palette);
-    if (!beginRows("motors")) return;
+    float widest = 0;
+    for (const SceneJoint& joint : joints) {
+        if (joint.motor) widest = std::max(widest, rowWidth(joint.name, "rad/s"));
+    }
+    if (!beginRows("motors", widest)) return;
     for (std::size_t i = 0; i < joints.size(); ++i) {
         if (!joints[i].motor) continue;
         const SceneMotor& start = *joints[i].motor;

@@ -31,6 +31,7 @@ void visit(AnySettings& settings, Visitor&& visitor) {
     visitor.number("leftShare", settings.leftShare, 0.1, 0.9);
     visitor.number("rightShare", settings.rightShare, 0.1, 0.9);
     visitor.choice("analysis", settings.analysis, kAnalyses);
+    visitor.flag("hasSeenTour", settings.hasSeenTour);
     visitor.text("lastDemo", settings.lastDemo);
     visitor.whole("windowWidth", settings.windowWidth, 320, 16384);
     visitor.whole("windowHeight", settings.windowHeight, 240, 16384);

@@ -35,9 +35,10 @@ struct Settings {
     double leftShare = 0.34;  ///< of the demos in the left column's height, 0.1 .. 0.9
     double rightShare = 0.6;  ///< of the plots in the right column's height, 0.1 .. 0.9
     Analysis analysis = Analysis::Law;
-    std::string lastDemo;    ///< name; empty: the first one
-    int windowWidth = 1600;  ///< [pixels], 320 .. 16384
-    int windowHeight = 900;  ///< [pixels], 240 .. 16384
+    bool hasSeenTour = false;  ///< the five cards for newcomers
+    std::string lastDemo;      ///< name; empty: the first one
+    int windowWidth = 1600;    ///< [pixels], 320 .. 16384
+    int windowHeight = 900;    ///< [pixels], 240 .. 16384
     bool fullScreen = false;
     bool shadows = true;
     bool multisampling = true;

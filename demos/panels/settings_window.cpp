@@ -104,13 +104,16 @@ bool drawSettings(const Palette& palette, Settings& settings, double screenScale
     }
     ImGui::Dummy({0, 0.2f * line});
     if (ImGui::Button("Reset all to defaults")) {
-        const std::string demo = settings.lastDemo;
+        const Settings before = settings;
         settings = {};
-        settings.lastDemo = demo;
+        settings.lastDemo = before.lastDemo;
+        settings.hasSeenTour = before.hasSeenTour;
         isChanged = true;
     }
+    ImGui::SameLine();
+    requests.tour = ImGui::Button("Show me round");
     requests.areSettingsChanged = requests.areSettingsChanged || isChanged;
-    return !dialog.isClosed();
+    return !dialog.isClosed() && !requests.tour;
 }
 
 }  // namespace elasto::panels

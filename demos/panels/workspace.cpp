@@ -69,7 +69,7 @@ void Workspace::resize(double factor) {
 }
 
 bool Workspace::hasTopLayer(const play::Session& session) const {
-    return m_isHelpOpen || m_areSettingsOpen || m_trouble.isOpen(session);
+    return m_isHelpOpen || m_areSettingsOpen || m_tour.isOpen() || m_trouble.isOpen(session);
 }
 
 bool Workspace::perform(Action action, play::Session& session) {
@@ -82,6 +82,8 @@ bool Workspace::perform(Action action, play::Session& session) {
                 m_isHelpOpen = false;
             } else if (m_areSettingsOpen) {
                 m_areSettingsOpen = false;
+            } else if (m_tour.isOpen()) {
+                endTour();
             } else {
                 m_trouble.close();
             }
@@ -169,11 +171,22 @@ const Requests& Workspace::draw(play::Session& session, const WorkspaceInput& in
     if (m_settings.panels.all && dragSplitters(m_layout, palette(), m_settings)) m_requests.areSettingsChanged = true;
     m_trouble.draw(context, m_layout.view.middle());
     if (!m_trouble.isOpen(session)) m_parameters.clearMessage();
+    if (m_tour.isOpen()) {
+        m_tour.draw(m_layout, palette());
+        if (!m_tour.isOpen()) endTour();
+    }
     if (m_areSettingsOpen)
         m_areSettingsOpen = drawSettings(palette(), m_settings, input.screenScale, m_settingsField, m_requests);
+    if (m_requests.tour) m_tour.start();
     if (m_isHelpOpen) m_isHelpOpen = drawHelp(palette());
     m_notices.draw({m_layout.view.middle().x, m_layout.view.bottom()}, palette());
     return m_requests;
+}
+
+void Workspace::endTour() {
+    m_tour.close();
+    m_settings.hasSeenTour = true;
+    m_areSettingsChanged = true;
 }
 
 void Workspace::drawColumns(const Context& context, const WorkspaceInput& input) {
@@ -253,7 +266,9 @@ void Workspace::drawCaption(const WorkspaceInput& input) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 6 * scaleNow());
     ImGui::Begin("caption", nullptr,
                  kFixedWindow | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing);
+    ImGui::PushTextWrapPos();
     heading(demo.title, palette());
+    ImGui::PopTextWrapPos();
     ImGui::TextWrapped("%s", demo.look.c_str());
     ImGui::PushStyleColor(ImGuiCol_Text, palette().accent);
     ImGui::TextWrapped("%s", demo.press.c_str());

@@ -5,6 +5,7 @@
 #include "comparison_panel.h"
 #include "context.h"
 #include "demo_list.h"
+#include "first_tour.h"
 #include "law_panel.h"
 #include "layout.h"
 #include "loop_panel.h"
@@ -58,6 +59,8 @@ public:
     Notices& notices() { return m_notices; }
     LoopPanel& loop() { return m_loop; }
     PlotsPanel& plots() { return m_plots; }
+    FirstTour& tour() { return m_tour; }
+    const FirstTour& tour() const { return m_tour; }
 
     /// Actions that concern panels alone: help, search, themes, sizes of texts, panels, undo, redo, what lies on top.
     /// @return false if somebody else has to do it
@@ -74,6 +77,7 @@ private:
     void drawToolbar(Requests& requests);
     void save(const CurveTable& table, const WorkspaceInput& input);
     void resize(double factor);
+    void endTour();
 
     Settings& m_settings;
     Layout m_layout;
@@ -97,6 +101,7 @@ private:
     TimelineBar m_timeline;
     TroubleWindow m_trouble;
     Notices m_notices;
+    FirstTour m_tour;
 };
 
 }  // namespace elasto::panels

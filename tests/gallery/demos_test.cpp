@@ -159,7 +159,7 @@ TEST_CASE("what robots did on a branch that was left stays as a ghost") {
 }
 
 TEST_CASE("slow motion shows what lies inside a tick") {
-    Stage stage(*findDemo("comparison"));
+    Stage stage(*findDemo("stiff_stop"));
     while (stage.session().history().value(stage.session().tick(), 0, play::Quantity::MeanForce) == 0) {
         stage.pass(1.0 / 60);
         REQUIRE(stage.session().time() < 1);

@@ -69,7 +69,7 @@ TEST_CASE("a spring is drawn longer when it is stretched", "[slow]") {
 }
 
 TEST_CASE("a stop glows while it is in contact and not before", "[slow]") {
-    Studio studio("comparison");
+    Studio studio("stiff_stop");
     studio.draw(0);
     REQUIRE_FALSE(studio.gallery().picture().stopFaces.empty());
     CHECK(studio.gallery().picture().stopFaces.front().glow == 0);
@@ -120,17 +120,17 @@ TEST_CASE("a body is pulled that the pointer leaves in the frame of the press", 
 }
 
 TEST_CASE("a file that is dropped on the window is shown, or the demo stays and it is said why", "[slow]") {
-    Studio studio("stiff_stop");
+    Studio studio("finger_limit");
     studio.draw(8);
     studio.gallery().openFile("/no/such/file.elrec");
-    CHECK(studio.gallery().stage().demo().name == "stiff_stop");
+    CHECK(studio.gallery().stage().demo().name == "finger_limit");
     CHECK_FALSE(studio.gallery().workspace().notices().empty());
-    const std::filesystem::path file = std::filesystem::temp_directory_path() / "stiff_stop_7.elrec";
+    const std::filesystem::path file = std::filesystem::temp_directory_path() / "finger_limit_7.elrec";
     play::saveRecording(play::recordingOf(studio.gallery().stage().session()), file);
     studio.gallery().openFile(file);
     std::filesystem::remove(file);
     const Stage& stage = studio.gallery().stage();
-    CHECK(stage.demo().name == "stiff_stop");  // which it was made in
+    CHECK(stage.demo().name == "finger_limit");  // which it was made in
     REQUIRE(stage.session().recordingCheck());
     // It plays up to its end, and stops there.
     studio.draw(10);
@@ -144,7 +144,7 @@ TEST_CASE("a file that is dropped on the window is shown, or the demo stays and 
 }
 
 TEST_CASE("baselines stand beside the run and their errors are known", "[slow]") {
-    Studio studio("comparison");
+    Studio studio("stiff_stop");
     studio.draw(60);
     const auto& errors = studio.gallery().comparison().errors();
     REQUIRE(errors[0]);

@@ -120,7 +120,7 @@ TEST_CASE("a picture is made without any display, and nothing else is left", "[s
 TEST_CASE("a run becomes numbered pictures", "[slow]") {
     const Folder folder;
     const Result result =
-        run("$GALLERY --demo stiff_stop --frames 3 --size 160x100 --no-panels --pictures " + folder / "film");
+        run("$GALLERY --demo finger_limit --frames 3 --size 160x100 --no-panels --pictures " + folder / "film");
     INFO(result.text);
     CHECK(result.code == 0);
     CHECK(fs::exists(folder / "film/frame_000000.png"));
@@ -135,7 +135,7 @@ TEST_CASE("a film has every frame, even sizes and the right length") {
     }
     const Folder folder;
     const Result made =
-        run("$GALLERY --demo stiff_stop --frames 30 --size 321x201 --no-panels --film " + folder / "'a film.mp4'");
+        run("$GALLERY --demo finger_limit --frames 30 --size 321x201 --no-panels --film " + folder / "'a film.mp4'");
     INFO(made.text);
     REQUIRE(made.code == 0);
     CHECK(made.text.empty());
@@ -147,7 +147,7 @@ TEST_CASE("a film has every frame, even sizes and the right length") {
     CHECK(probed.text == "video,320,200,yuv420p,60/1,0.500000,30\n");
     // What is filmed is what a picture shows.
     const Result picture =
-        run("$GALLERY --demo stiff_stop --frames 30 --size 321x201 --no-panels --screenshot " +
+        run("$GALLERY --demo finger_limit --frames 30 --size 321x201 --no-panels --screenshot " +
             folder / "still.png && ffmpeg -v error -sseof -0.02 -i " + folder / "'a film.mp4'" + " -i " +
             folder / "still.png -lavfi '[0]format=rgb24[a];[1]crop=320:200:0:0,format=rgb24[b];[a][b]psnr' " +
             "-frames:v 1 -v info -f null - 2>&1 | grep -o 'average:[0-9.]*'");
@@ -164,7 +164,7 @@ TEST_CASE("an ffmpeg that fails leaves a message and no file", "[slow]") {
         std::ofstream(script) << "#!/bin/sh\n" << ffmpeg << '\n';
         fs::permissions(script, fs::perms::owner_all);
         return run("PATH=" + programs.path().string() +
-                   ":$PATH $GALLERY --demo stiff_stop --frames 30 --size 320x200 --no-panels --film " + file);
+                   ":$PATH $GALLERY --demo finger_limit --frames 30 --size 320x200 --no-panels --film " + file);
     };
     for (const char* ffmpeg :
          {"exit 3", "kill -9 $$", "head -c 300000 >/dev/null; kill -9 $$", "cat >/dev/null; exit 1"}) {
@@ -260,7 +260,7 @@ TEST_CASE("a picture goes where a link leads", "[slow]") {
     const Folder folder;
     std::ofstream(folder / "real.png") << "old";
     fs::create_symlink("real.png", folder / "link.png");
-    CHECK(run("$GALLERY --demo stiff_stop --frames 1 --size 160x100 --screenshot " + folder / "link.png").code == 0);
+    CHECK(run("$GALLERY --demo finger_limit --frames 1 --size 160x100 --screenshot " + folder / "link.png").code == 0);
     CHECK(fs::is_symlink(folder / "link.png"));
     CHECK(fs::file_size(folder / "real.png") > 1000);
     CHECK(filesIn(folder).size() == 2);
@@ -282,17 +282,17 @@ TEST_CASE("mistakes have one clear message and an exit code", "[slow]") {
     // Nothing that a terminal would obey.
     refused("$GALLERY --scene \"$(printf 'a\\033[2J')\"" + picture, 3, R"(a\x1b[2J)");
     CHECK(has(run("$GALLERY \"--$(printf 'a\\033[2J')\""), R"(a\x1b[2J)"));
-    refused("$GALLERY --demo stiff_stop --frames 1 --size 160x100 --screenshot /no/such/folder/a.png", 3,
+    refused("$GALLERY --demo finger_limit --frames 1 --size 160x100 --screenshot /no/such/folder/a.png", 3,
             "/no/such/folder");
-    refused("$GALLERY --demo stiff_stop --frames 1 --size 160x100 --pictures /proc/none", 3, "/proc/none");
+    refused("$GALLERY --demo finger_limit --frames 1 --size 160x100 --pictures /proc/none", 3, "/proc/none");
     refused("ELASTO_ASSETS=/no/such/folder $GALLERY" + picture, 3, "ELASTO_ASSETS");
-    refused("PATH=/nowhere $GALLERY --demo stiff_stop --frames 1 --size 160x100 --film " + folder / "a.mp4", 4,
+    refused("PATH=/nowhere $GALLERY --demo finger_limit --frames 1 --size 160x100 --film " + folder / "a.mp4", 4,
             "ffmpeg");
     const Result full = run("$GALLERY --list >/dev/full");
     CHECK(full.code == 3);
     CHECK(isOneMessage(full));
     // A window needs a display.
-    refused("$GALLERY --demo stiff_stop", 4, "display");
+    refused("$GALLERY --demo finger_limit", 4, "display");
     for (const char* option : {"--size big", "--scale nan", "--speed nan", "--hz nan", "--hz 1e9", "--frames 0",
                                "--demo ''", "--film ''", "--list", "--state a.json"}) {
         const Result usage = run("$GALLERY " + std::string(option) + picture);

@@ -233,7 +233,21 @@ def shows_recording(name, pulled):
         window.quit()
 
 
+def shows_tour():
+    """Who starts without naming anything is shown round once, over the demo that begins."""
+    with Window() as window:
+        begun = window.wait("the tour", lambda s: s.get("tour") == 0)
+        require(begun["demo"] == "stiff_stop", f"begins with {begun['demo']}")
+        window.press("Escape")
+        window.wait("the end of the tour", lambda s: "tour" not in s)
+        window.quit()
+    with Window() as window:
+        require("tour" not in window.frames(5), "the tour comes again")
+        window.quit()
+
+
 def drive():
+    shows_tour()
     with Window("--demo", "elasto_gap") as window:
         free = time_passes_and_stands(window)
         pulled = drag(window)

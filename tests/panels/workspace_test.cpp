@@ -277,6 +277,82 @@ TEST_CASE("without panels there is no toolbar either, until panels are asked for
     CHECK(isShown());
 }
 
+TEST_CASE("the tour shows five parts of the window, one after the other, and is not shown again") {
+    Person person;
+    person.workspace.tour().start();
+    const auto window = [] { return ImGui::FindWindowByName("tour"); };
+    for (std::size_t card = 0; card < FirstTour::kCards; ++card) {
+        person.frames(5);
+        CHECK(person.workspace.tour().card() == card);
+        REQUIRE(window() != nullptr);
+        CHECK(window()->Active);
+        // All of it is on the screen.
+        CHECK(window()->Pos.x >= 0);
+        CHECK(window()->Pos.y >= 0);
+        CHECK(window()->Pos.x + window()->Size.x <= 1600);
+        CHECK(window()->Pos.y + window()->Size.y <= 900);
+        CHECK_FALSE(person.settings.hasSeenTour);
+        const float line = ImGui::GetFontSize();
+        person.click(window()->Pos.x + window()->Size.x - 2 * line, window()->Pos.y + window()->Size.y - 1.5f * line);
+    }
+    person.frames(2);
+    CHECK_FALSE(person.workspace.tour().isOpen());
+    CHECK(person.settings.hasSeenTour);
+    CHECK(person.requests.areSettingsChanged);
+    SECTION("Esc ends it, too") {
+        person.settings.hasSeenTour = false;
+        person.workspace.tour().start();
+        person.frames(2);
+        CHECK(person.workspace.hasTopLayer(person.session));
+        CHECK(person.workspace.perform(Action::CloseTop, person.session));
+        CHECK_FALSE(person.workspace.tour().isOpen());
+        CHECK(person.settings.hasSeenTour);
+    }
+}
+
+TEST_CASE("panels that are wanted large are as large as the window has room for, and none of them is gone") {
+    Settings settings;
+    for (const ImVec2 screen : {ImVec2(800, 600), ImVec2(1280, 720), ImVec2(1600, 900), ImVec2(3840, 2160)}) {
+        for (const double wanted : {1., 1.5, 2.}) {
+            const double scale = fittingScale(wanted, screen, settings.panels);
+            INFO(screen.x << " x " << screen.y << " at " << wanted << ": " << scale);
+            CHECK(scale <= wanted);
+            if (screen.x >= 1280 * wanted && screen.y >= 720 * wanted) CHECK(scale == wanted);
+            const Layout layout = layOut(screen, static_cast<float>(scale), settings);
+            const auto logical = [&](float pixels) { return static_cast<double>(pixels) / scale; };
+            for (const Rect& part : {layout.demos, layout.parameters, layout.plots, layout.analysis}) {
+                CHECK(logical(part.width) >= 300);
+                CHECK(logical(part.height) >= 160);
+            }
+            CHECK(logical(layout.plots.width) >= 400);
+            CHECK(logical(layout.view.width) >= 370);
+            CHECK(layout.timeline.isShown());
+            CHECK(layout.status.isShown());
+        }
+    }
+    settings.panels.all = false;
+    CHECK(fittingScale(2, {800, 600}, settings.panels) == 2);
+}
+
+TEST_CASE("long names of parameters and elements are shown whole beside their fields") {
+    for (const char* scene : {"suspension", "mounts", "creep", "gear_backlash", "preload"}) {
+        Person person(scene);
+        for (std::size_t element = 0; element < person.session.elements().size(); ++element) {
+            person.workspace.select(static_cast<int>(element));
+            person.frames(3);
+            ImGuiContext& context = *GImGui;
+            for (int i = 0; i < context.Tables.GetMapSize(); ++i) {
+                const ImGuiTable* table = context.Tables.TryGetMapData(i);
+                if (table == nullptr || table->ColumnsCount != 3 || table->LastFrameActive < context.FrameCount)
+                    continue;
+                const ImGuiTableColumn& name = table->Columns[0];
+                INFO(scene << ", element " << element << ", table " << i);
+                CHECK(name.ContentMaxXUnfrozen <= name.WorkMaxX + 1);
+            }
+        }
+    }
+}
+
 TEST_CASE("the timeline asks for the tick under the mouse") {
     Person person;
     person.run(1200);  // 5 s

@@ -4,7 +4,7 @@ namespace elasto::gallery {
 
 const Registration kPendulumLength({
     .name = "pendulum_length",
-    .title = "The spring that ignores the length",
+    .title = "Bullet's spring gives any length one period",
     .look = "Equal springs, lengths 1 : 2 : 4, so periods 1 : 2 : 4. Behind them Bullet's 6-dof spring: it limits its "
             "stiffness by the tick and the inertia, and all three swing alike.",
     .press = "Change the tick rate: Bullet's period goes with it, and at 240 Hz the two longer ones are right.",

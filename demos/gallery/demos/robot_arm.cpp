@@ -6,7 +6,7 @@ const Registration kRobotArm({
     .name = "robot_arm",
     .title = "Robot arm with play in its joints",
     .look = "Where a link's weight changes sides it falls through the play of its joint and knocks.",
-    .press = "Drag the hand and feel the play; set b to 0 for the arm one wished to have.",
+    .press = "Drag the hand and feel the play; set b to 0 and the play is gone.",
     .scene = "gallery/robot_arm",
     .group = "Machines and toys",
     .place = 120,

@@ -4,7 +4,7 @@ namespace elasto::gallery {
 
 const Registration kSinkingBox({
     .name = "sinking_box",
-    .title = "The stiffer contact that sinks more",
+    .title = "Bullet's soft contacts let boxes sink",
     .look = "Boxes of 10 kg on 2.5, 4 and 12 kN/m. Behind them Bullet's contacts with the same stiffness and damping: "
             "the one on 4 kN/m sinks to 162 mm instead of 25. At the back the contacts without these numbers.",
     .press = "Set 240 Hz: it falls through. Raise d of contact2: it comes back.",

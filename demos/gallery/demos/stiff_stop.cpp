@@ -4,22 +4,22 @@ namespace elasto::gallery {
 
 const Registration kStiffStop({
     .name = "stiff_stop",
-    .title = "A limit with h omega = 29",
-    .look = "A finger falls onto its joint's limit of 10 kN m/rad: at 120 Hz a tick is 29 / omega. Elasto's comes to "
-            "rest on it; a torque per tick tears the other off its hinge, up to 1000 Hz.",
-    .press = "Press R and watch the blow. Press - until the speed is 1/1000 to see it inside the tick.",
-    .scene = "gallery/finger_limit",
-    .group = "What Bullet does without it",
-    .place = 170,
-    .speed = 0.25,
-    .selected = "limit",
-    .azimuth = 0.3,
-    .elevation = 0.2,
-    .zoom = 1.25,
+    .title = "One ball, one stop, four ways",
+    .look =
+        "The same ball falls on the same stop. Elasto's comes back to its height; a force per tick explodes, the soft "
+        "limit swallows the rebound, restitution drifts off.",
+    .press = "Drag the tick rate, lower right, from 30 to 1000 Hz and read the errors beside it.",
+    .scene = "gallery/stiff_stop",
+    .group = "Start here",
+    .place = 5,
+    .rate = 60,
+    .selected = "stop",
+    .azimuth = 0.0,
+    .elevation = 0.12,
     .analysis = panels::Analysis::Comparison,
-    .baselines = {play::BaselineKind::ExplicitForce},
-    .baselineOffset = {0.26, 0, 0},
-    .pictureFrames = 100,
+    .baselines = {play::BaselineKind::ExplicitForce, play::BaselineKind::SoftLimit, play::BaselineKind::Restitution},
+    .baselineOffset = {0.3, 0, 0},
+    .pictureFrames = 60,
 });
 
 }  // namespace elasto::gallery

@@ -2,9 +2,9 @@
 
 namespace elasto::gallery {
 
-const Registration kBacklashComparison({
-    .name = "backlash_comparison",
-    .title = "Play in a drive, without Elasto",
+const Registration kGearBacklash({
+    .name = "gear_backlash",
+    .title = "A drive with play, by other means",
     .look = "A motor drives a wheel to and fro through 0.1 rad of play; beside it the explicit torque and Bullet's "
             "spring constraint.",
     .press = "Lower the tick rate until the explicit torque tears the coupling apart.",

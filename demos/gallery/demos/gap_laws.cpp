@@ -2,8 +2,8 @@
 
 namespace elasto::gallery {
 
-const Registration kThreeCurves({
-    .name = "three_curves",
+const Registration kGapLaws({
+    .name = "gap_laws",
     .title = "Three characteristics side by side",
     .look = "Three masses hit equal stops at 1 m/s: the linear law's force jumps and then pulls, noPull still jumps, "
             "ElastoGap does neither.",

@@ -2,9 +2,9 @@
 
 namespace elasto::gallery {
 
-const Registration kHeatLosses({
-    .name = "heat_losses",
-    .title = "HeatLosses in 3D",
+const Registration kHeatLosses3d({
+    .name = "heat_losses_3d",
+    .title = "Where the energy goes: dampers that heat",
     .look = "Three bodies fall into springs and dampers; what the dampers take heats one convection. The third has its "
             "damper in series with a spring.",
     .press = "Drag a body sideways; compare the heat of the dampers in the plots.",

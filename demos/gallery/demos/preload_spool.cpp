@@ -2,9 +2,9 @@
 
 namespace elasto::gallery {
 
-const Registration kPreload({
-    .name = "preload",
-    .title = "PreLoad spool",
+const Registration kPreloadSpool({
+    .name = "preload_spool",
+    .title = "Spool between preloaded plates",
     .look = "A spool between two preloaded plates. Its load over its position makes a loop: a step until the force "
             "exceeds the preload, and friction opens it.",
     .press = "Change d of the friction and see the loop open; drag the spool through the step.",
