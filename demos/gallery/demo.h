@@ -14,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace elasto::gallery {
@@ -40,7 +41,8 @@ struct Demo {
     std::vector<play::BaselineKind> baselines = {};  ///< that are shown at the start
     Eigen::Vector3d baselineOffset =
         Eigen::Vector3d::Zero();  ///< baselines stand side by side so far apart [m]; zero: ghosts
-    int pictureFrames = 120;      ///< after so many frames of 1/60 s its picture is taken
+    std::vector<std::pair<std::string, std::string>> names = {};  ///< bodies, and what stands over each in the view
+    int pictureFrames = 120;  ///< after so many frames of 1/60 s its picture is taken
 };
 
 /// All demos in the order of the list.

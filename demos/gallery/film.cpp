@@ -49,16 +49,16 @@ private:
     int m_count = 0;
 };
 
-class Mp4 : public Film {
+class Encoded : public Film {
 public:
-    Mp4(fs::path file, int width, int height) : m_file(std::move(file)) {
+    Encoded(fs::path file, int width, int height) : m_file(std::move(file)) {
         reserve();
         std::signal(SIGPIPE, SIG_IGN);  // that ffmpeg ended is noticed where frames are written
         start(width, height);
     }
-    ~Mp4() override { close(); }
-    Mp4(const Mp4&) = delete;
-    Mp4& operator=(const Mp4&) = delete;
+    ~Encoded() override { close(); }
+    Encoded(const Encoded&) = delete;
+    Encoded& operator=(const Encoded&) = delete;
 
     void add(const view::Image& image) override {
         std::size_t done = 0;
@@ -90,7 +90,7 @@ private:
         m_file = view::linkTarget(m_file);
         const fs::file_status status = fs::status(m_file, ignored);
         if (fs::is_directory(status)) refuse(EISDIR);
-        if (fs::exists(status) && !fs::is_regular_file(status)) refuse(ESPIPE);  // an mp4 is not written in order
+        if (fs::exists(status) && !fs::is_regular_file(status)) refuse(ESPIPE);  // it is not written in order
         try {
             m_part.emplace(m_file);
         } catch (const std::system_error& refused) {
@@ -107,11 +107,9 @@ private:
         posix_spawnattr_t attributes;
         posix_spawnattr_init(&attributes);
         posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-        // yuv420p, which every player knows, wants even sizes.
-        std::istringstream options(
-            fmt::format("ffmpeg -loglevel error -y -f rawvideo -pixel_format rgba -video_size {}x{} -framerate 60 -i - "
-                        "-vf crop={}:{}:0:0 -pix_fmt yuv420p -movflags +faststart -f mp4",
-                        width, height, width & ~1, height & ~1));
+        std::istringstream options(fmt::format(
+            "ffmpeg -loglevel error -y -f rawvideo -pixel_format rgba -video_size {}x{} -framerate 60 -i - {}", width,
+            height, formatOptions(width, height)));
         std::vector<std::string> words;
         for (std::string word; options >> word;) words.push_back(word);
         words.push_back("file:" + m_part->path().string());
@@ -129,6 +127,18 @@ private:
             throw std::runtime_error(
                 "ffmpeg cannot be started; install it, or write numbered pictures with --pictures");
         }
+    }
+    /// What ffmpeg is told about the format, by the file's ending. Animated pictures have a third of the frames.
+    std::string formatOptions(int width, int height) const {
+        if (m_file.extension() == ".gif") {
+            return "-vf fps=20,split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse=dither=none -loop 0 -f "
+                   "gif";
+        }
+        if (m_file.extension() == ".webp") {
+            return "-vf fps=20 -c:v libwebp_anim -loop 0 -quality 70 -compression_level 6 -f webp";
+        }
+        // yuv420p, which every player knows, wants even sizes.
+        return fmt::format("-vf crop={}:{}:0:0 -pix_fmt yuv420p -movflags +faststart -f mp4", width & ~1, height & ~1);
     }
     /// @return ffmpeg's exit code
     int close() {
@@ -166,12 +176,12 @@ std::unique_ptr<Film> Film::pictures(const fs::path& folder) {
     return std::make_unique<Pictures>(folder);
 }
 
-std::unique_ptr<Film> Film::mp4(const fs::path& file, int width, int height) {
+std::unique_ptr<Film> Film::encoded(const fs::path& file, int width, int height) {
     if (!hasFfmpeg()) {
         throw std::runtime_error(
             "a film needs ffmpeg, which is not installed; install it, or write numbered pictures with --pictures");
     }
-    return std::make_unique<Mp4>(file, width, height);
+    return std::make_unique<Encoded>(file, width, height);
 }
 
 }  // namespace elasto::gallery

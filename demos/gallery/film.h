@@ -1,6 +1,6 @@
 #pragma once
 /// @file film.h
-/// Frames as files: numbered PNG pictures, or an mp4 that ffmpeg makes.
+/// Frames as files: numbered PNG pictures, or a film that ffmpeg makes.
 
 #include "view/image.h"
 
@@ -22,9 +22,9 @@ public:
     /// Numbered PNG pictures frame_000000.png and so on in a folder, which is made if it is missing.
     /// @throws tools::IoError
     static std::unique_ptr<Film> pictures(const std::filesystem::path& folder);
-    /// An mp4 of 60 frames/s. @throws std::runtime_error with a clear message if ffmpeg is not installed,
-    /// tools::IoError if the file cannot be written
-    static std::unique_ptr<Film> mp4(const std::filesystem::path& file, int width, int height);
+    /// By the file's ending an animated picture (.gif, .webp) of 20 frames/s, else an mp4 of 60 frames/s. @throws
+    /// std::runtime_error with a clear message if ffmpeg is not installed, tools::IoError if the file cannot be written
+    static std::unique_ptr<Film> encoded(const std::filesystem::path& file, int width, int height);
     /// Whether ffmpeg is on the PATH.
     static bool hasFfmpeg();
 };

@@ -136,7 +136,7 @@ void Gallery::startFilm() {
     if (m_filmWidth <= 0) return;  // no frame yet
     if (Film::hasFfmpeg()) {
         const fs::path file = freshFile(m_stage->demo().name, ".mp4");
-        m_film = Film::mp4(file, m_filmWidth, m_filmHeight);
+        m_film = Film::encoded(file, m_filmWidth, m_filmHeight);
         m_filmName = file.filename().string();
     } else {
         const fs::path folder = freshFile(m_stage->demo().name, "_frames");

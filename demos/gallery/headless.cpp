@@ -21,7 +21,7 @@ class Shooting {
 public:
     explicit Shooting(const Options& options) : m_options(options), m_canvas(options.width, options.height, 1) {
         if (!options.pictures.empty()) m_films.push_back(Film::pictures(options.pictures));
-        if (!options.film.empty()) m_films.push_back(Film::mp4(options.film, options.width, options.height));
+        if (!options.film.empty()) m_films.push_back(Film::encoded(options.film, options.width, options.height));
     }
     /// Lets a demo run. @param picture where its last frame goes; empty: nowhere
     /// @return false if the user interrupted it

@@ -79,7 +79,7 @@ void addOutput(CLI::App& app, Options& options, Flags& flags) {
     app.add_option("--pictures", options.pictures, "Without a window: write each frame as numbered PNG into a folder")
         ->option_text("FOLDER")
         ->check(notEmpty);
-    app.add_option("--film", options.film, "Without a window: write all frames as mp4 (needs ffmpeg)")
+    app.add_option("--film", options.film, "Without a window: write all frames as mp4, .gif or .webp (needs ffmpeg)")
         ->option_text("FILE")
         ->check(notEmpty);
     app.add_option_function<std::string>(

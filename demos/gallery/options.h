@@ -23,7 +23,7 @@ struct Options {
     std::optional<int> frames;         ///< of 1/60 s; a window closes after them
     std::filesystem::path screenshot;  ///< PNG of the last frame; with a tour a folder
     std::filesystem::path pictures;    ///< folder for a numbered PNG of each frame
-    std::filesystem::path film;        ///< mp4 of all frames, by ffmpeg
+    std::filesystem::path film;        ///< all frames as mp4, gif or webp, by ffmpeg
     std::optional<double> rate;        ///< ticks per second [Hz]
     std::optional<double> speed;       ///< simulated seconds per second
     int width = 1280;

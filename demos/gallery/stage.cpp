@@ -235,6 +235,19 @@ void Stage::frameHome(double aspect, const Eigen::AlignedBox3d& wanted) {
     m_camera.homeViewpoint = m_camera.viewpoint;
 }
 
+void Stage::nameBodies(std::vector<Label>& labels) const {
+    const double above = 0.09 * m_drawing->size();
+    const std::vector<SceneBody>& bodies = m_session->scene().bodies;
+    for (const auto& [body, text] : m_demo.names) {
+        const auto found =
+            std::find_if(bodies.begin(), bodies.end(), [&](const SceneBody& one) { return one.name == body; });
+        if (found == bodies.end()) continue;
+        const BodyPose& pose = m_moment.bodies[static_cast<std::size_t>(found - bodies.begin())];
+        const Eigen::Vector3d at = pose.position + above * Eigen::Vector3d::UnitY();
+        labels.push_back({.at = at.cast<float>(), .text = text, .isCentred = true});
+    }
+}
+
 void Stage::draw(DrawingOptions options, view::Picture& picture, std::vector<Label>& labels) {
     picture.clear();
     labels.clear();
@@ -248,6 +261,7 @@ void Stage::draw(DrawingOptions options, view::Picture& picture, std::vector<Lab
         if (m_session->isParked(i)) continue;
         m_drawing->drawBall(m_moment.bodies[i], m_session->ballSize().radius, idOfBody(static_cast<int>(i)), picture);
     }
+    nameBodies(labels);
     m_guests->draw(*m_session, m_moment, m_laws, options, picture, labels);
     for (const play::Ghost& ghost : m_session->ghosts()) {
         if (!ghost.history.has(m_session->tick())) continue;

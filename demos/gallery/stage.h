@@ -71,6 +71,8 @@ private:
     Stage(Demo demo, Scene scene, const play::SessionOptions& options);
     long endTick() const;
     void noteForces();
+    /// What the demo calls its bodies.
+    void nameBodies(std::vector<Label>& labels) const;
     void refresh();
 
     Demo m_demo;

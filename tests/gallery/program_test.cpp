@@ -140,6 +140,16 @@ TEST_CASE("a film has every frame, even sizes and the right length") {
     REQUIRE(made.code == 0);
     CHECK(made.text.empty());
     CHECK(filesIn(folder) == std::vector<std::string>{"a film.mp4"});
+    for (const auto& [name, begin] : {std::pair("a.gif", "GIF89a"), std::pair("a.webp", "RIFF")}) {
+        const Result animated =
+            run("$GALLERY --demo finger_limit --frames 30 --size 160x100 --no-panels --film " + folder / name);
+        CHECK(animated.code == 0);
+        std::ifstream file(folder / name, std::ios::binary);
+        std::string bytes(std::string(begin).size(), 0);
+        CHECK(file.read(bytes.data(), static_cast<std::streamsize>(bytes.size())));
+        CHECK(bytes == begin);
+        std::filesystem::remove(folder / name);
+    }
     const Result probed =
         run("ffprobe -v error -count_frames -select_streams v -of csv=p=0 -show_entries "
             "stream=codec_type,width,height,pix_fmt,r_frame_rate,duration,nb_read_frames " +

@@ -15,6 +15,7 @@ const Registration kBacklash({
     .selected = "elastoBacklash",
     .azimuth = 0.2,
     .elevation = 0.3,
+    .names = {{"inertia1", "spring and damper"}, {"inertia2", "ElastoBacklash"}, {"inertia3", "ElastoBacklash2"}},
     .pictureFrames = 50,
 });
 

@@ -15,6 +15,7 @@ const Registration kElastoGap({
     .azimuth = 0.25,
     .elevation = 0.2,
     .zoom = 1.15,
+    .names = {{"mass1", "springs"}, {"mass2", "gaps"}},
     .pictureFrames = 75,
 });
 

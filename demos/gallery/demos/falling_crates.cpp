@@ -16,6 +16,7 @@ const Registration kFallingCrates({
     .elevation = 0.22,
     .zoom = 1.15,
     .analysis = panels::Analysis::Oscilloscope,
+    .names = {{"softTop", "soft"}, {"firmTop", "firm"}, {"hardTop", "hard"}},
     .pictureFrames = 23,
 });
 

@@ -18,6 +18,7 @@ const Registration kGapLaws({
     .zoom = 0.75,
     .stopsAtEnd = true,
     .analysis = panels::Analysis::Law,
+    .names = {{"mass1", "linear: pulls"}, {"mass2", "noPull: jumps"}, {"mass3", "ElastoGap"}},
     .pictureFrames = 95,
 });
 

@@ -16,6 +16,8 @@ const Registration kMounts({
     .selected = "bushing",
     .azimuth = 0.2,
     .elevation = 0.18,
+    .names =
+        {{"onSpring", "spring and damper"}, {"onBushing", "bushing"}, {"load", "bump stop"}, {"ball", "Hunt-Crossley"}},
     .pictureFrames = 130,
 });
 
