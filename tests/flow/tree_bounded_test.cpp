@@ -208,14 +208,18 @@ TEST_CASE("trees lose the rebound but add no energy when the budget ends", "[tre
     };
     double energy = energyOf();
     int passive = 0;
+    double turned = 0;  // [rad]: what stands still gains nothing, either
     for (int i = 0; i < 300; ++i) {
+        const double q = run.network.trees[0].links[0].q;
         run.step();
+        turned += std::abs(run.network.trees[0].links[0].q - q);
         passive += run.tick.overBudget;
         const double now = energyOf();
         CHECK(now <= energy + 1e-9);
         energy = now;
     }
     CHECK(passive > 0);
+    CHECK(turned > 0.299);  // as far as the stop
 }
 
 TEST_CASE("trees too fast for any number of steps add no energy", "[tree][budget][slow]") {
@@ -239,6 +243,7 @@ TEST_CASE("trees too fast for any number of steps add no energy", "[tree][budget
         network.adopt(tick);
         CAPTURE(hz, speed, i, methodName(tick.method));
         CHECK(kineticEnergy(network.trees[0]) + tick.elements[0].storedEnergy < (1 + 1e-6) * start);
+        CHECK(kineticEnergy(network.trees[0]) > 0.9 * start);
     }
 }
 
