@@ -155,6 +155,7 @@ void Gallery::prepare(double seconds, int width, int height) {
         if (m_isFramed) moveMouse();
         const auto start = std::chrono::steady_clock::now();
         const double threadStart = threadTime();
+        m_stage->lookInside(m_settings.lookInside);
         m_ticks = m_stage->pass(seconds, m_tickLimit);
         m_processorTime = threadTime() - threadStart;
         m_computingTime = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -204,7 +205,7 @@ void Gallery::drawPanels() {
     panels::WorkspaceInput input;
     input.demos = m_entries;
     input.demo = demoIndex();
-    input.playback = {.isPlaying = m_stage->isPlaying(), .speed = m_stage->speed()};
+    input.playback = {.isPlaying = m_stage->isPlaying(), .speed = m_stage->shownSpeed()};
     input.figures = m_figures;
     input.figures.renderer = view::rendererName();
     input.figures.recording = m_film ? m_filmName : "";

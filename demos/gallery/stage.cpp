@@ -7,10 +7,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace elasto::gallery {
 
 namespace {
+
+constexpr double kInsideTime = 1.5;  ///< [s] in which a tick is seen, where something is hit in it
 
 int elementNamed(const std::vector<play::PlayedElement>& elements, const std::string& name) {
     for (std::size_t i = 0; i < elements.size(); ++i) {
@@ -127,9 +130,35 @@ long Stage::endTick() const {
     return m_recordedTicks ? *m_recordedTicks : std::max(1L, m_session->world().ticksToEnd());
 }
 
+/// Time has jumped to the end of a tick.
+void Stage::toTick() {
+    m_clock.toTick();
+    m_isInside = false;
+    m_pushes.clear();
+}
+
+double Stage::shownSpeed() const {
+    return m_isInside ? std::min(m_speed, m_session->tickLength() / kInsideTime) : m_speed;
+}
+
+bool Stage::hasHit() {
+    const std::vector<ElementSample>& elements = m_session->sample().elements;
+    const bool isKnown = m_pushes.size() == elements.size();
+    m_pushes.resize(elements.size());
+    bool hasHit = false;
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+        const bool pushes = elements[i].meanForce != 0;
+        hasHit |= isKnown && pushes && !m_pushes[i];
+        m_pushes[i] = pushes ? 1 : 0;
+    }
+    return hasHit;
+}
+
 long Stage::pass(double seconds, long limit) {
     if (!m_isPlaying) return 0;
-    const long wanted = m_clock.pass(seconds, m_speed, m_session->tickLength());
+    if (!m_isInside) m_sinceInside += seconds;
+    const long wanted = m_clock.pass(seconds, shownSpeed(), m_session->tickLength());
+    if (wanted > 0 && std::exchange(m_isInside, false)) m_sinceInside = 0;
     const long end = endTick();
     long done = 0;
     while (done < std::min(wanted, limit)) {
@@ -144,6 +173,12 @@ long Stage::pass(double seconds, long limit) {
         }
         ++done;
         noteForces();
+        const bool isSeen = hasHit() && m_looksInside && m_sinceInside >= kInsideTime;
+        if (!isSeen || m_session->tickLength() / kInsideTime >= m_speed) continue;
+        m_isInside = true;
+        m_clock.toPhase(1e-9);  // of this tick, from its start on
+        refresh();
+        return done;
     }
     if (!m_isPlaying || done < wanted) m_clock.toTick();
     refresh();
@@ -154,7 +189,7 @@ void Stage::stepForward() {
     m_isPlaying = false;
     // Inside a tick the next one ends where this one does.
     if (m_clock.isAtTick()) m_session->step();
-    m_clock.toTick();
+    toTick();
     refresh();
 }
 
@@ -170,7 +205,7 @@ void Stage::restart(std::optional<double> rate) {
         m_session->restart(rate);
         m_recordedTicks.reset();
     }
-    m_clock.toTick();
+    toTick();
     m_hasStopped = false;
     if (m_demo.stopsAtEnd) m_isPlaying = true;
     refresh();
@@ -178,7 +213,7 @@ void Stage::restart(std::optional<double> rate) {
 
 void Stage::seek(long tick) {
     m_session->seek(std::clamp(tick, 0L, m_session->lastTick()));
-    m_clock.toTick();
+    toTick();
     refresh();
 }
 

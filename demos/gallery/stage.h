@@ -37,6 +37,11 @@ public:
     void setPlaying(bool isPlaying);
     double speed() const { return m_speed; }
     void setSpeed(double speed) { m_speed = speed; }
+    /// Whether time slows down by itself in a tick in which an element begins to push: the tick is seen from its start
+    /// to its end in a second and a half, then time goes on as fast as before for at least as long.
+    void lookInside(bool isOn) { m_looksInside = isOn; }
+    /// speed(), or that at which the inside of a tick is shown.
+    double shownSpeed() const;
     /// Real time passes: as many ticks as it takes, but not more than `limit`.
     /// @return ticks computed
     long pass(double seconds, long limit = 1000000);
@@ -71,6 +76,9 @@ private:
     Stage(Demo demo, Scene scene, const play::SessionOptions& options);
     long endTick() const;
     void noteForces();
+    /// Whether an element pushes in the last tick that did not in the one before.
+    bool hasHit();
+    void toTick();
     /// What the demo calls its bodies.
     void nameBodies(std::vector<Label>& labels) const;
     void refresh();
@@ -88,6 +96,10 @@ private:
     bool m_hasStopped = false;  ///< at the end, once
     std::optional<long> m_recordedTicks;
     double m_speed = 1;
+    bool m_looksInside = false;
+    bool m_isInside = false;     ///< of a tick that is shown slowly
+    double m_sinceInside = 1e9;  ///< [s] of who looks on
+    std::vector<char> m_pushes;  ///< of the elements, in the last tick
     int m_selected = -1;
     std::optional<int> m_followed;
     Eigen::Vector3f m_followedAt = Eigen::Vector3f::Zero();

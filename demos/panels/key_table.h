@@ -20,6 +20,7 @@ enum class Action {
     Slower,
     Faster,
     NormalSpeed,
+    LookInside,
     DismissGhosts,
     PreviousDemo,
     NextDemo,

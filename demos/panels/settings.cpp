@@ -39,6 +39,7 @@ void visit(AnySettings& settings, Visitor&& visitor) {
     visitor.flag("shadows", settings.shadows);
     visitor.flag("multisampling", settings.multisampling);
     visitor.flag("forces", settings.forces);
+    visitor.flag("lookInside", settings.lookInside);
     visitor.flag("labels", settings.labels);
     visitor.number("forceScale", settings.forceScale, 0.01, 100);
     visitor.number("snapshotMegabytes", settings.snapshotMegabytes, 1, 65536);

@@ -43,6 +43,7 @@ struct Settings {
     bool shadows = true;
     bool multisampling = true;
     bool forces = true;             ///< force arrows
+    bool lookInside = false;        ///< slow down by itself where something is hit
     bool labels = false;            ///< f and s_rel at the elements
     double forceScale = 1;          ///< length of the force arrows, 0.01 .. 100 times the usual one
     double snapshotMegabytes = 64;  ///< budget of the timeline's snapshots [MB], 1 .. 65536

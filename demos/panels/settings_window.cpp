@@ -80,6 +80,7 @@ bool drawSettings(const Palette& palette, Settings& settings, double screenScale
         isChanged |=
             flag("Smooth edges", settings.multisampling, "4 samples per pixel. Off: faster without a graphics card");
         isChanged |= flag("Force arrows", settings.forces, tipOf(Action::ShowForces).c_str());
+        isChanged |= flag("Look inside", settings.lookInside, tipOf(Action::LookInside).c_str());
         isChanged |= flag("Labels", settings.labels, tipOf(Action::ShowLabels).c_str());
         label("Length of arrows");
         if (field.draw("##force", settings.forceScale, {{0.01, 100}, "%.4g", true, ""}, palette)) {

@@ -111,6 +111,9 @@ bool Workspace::perform(Action action, play::Session& session) {
         case Action::ShowForces:
             m_settings.forces = !m_settings.forces;
             break;
+        case Action::LookInside:
+            m_settings.lookInside = !m_settings.lookInside;
+            break;
         case Action::ShowLabels:
             m_settings.labels = !m_settings.labels;
             break;

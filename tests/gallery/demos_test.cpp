@@ -181,6 +181,39 @@ TEST_CASE("slow motion shows what lies inside a tick") {
     CHECK(0.05 - lowest == Approx(v * std::sqrt(0.2 / 605520.0)).epsilon(0.02));
 }
 
+TEST_CASE("where something is hit time slows down by itself, and goes on as fast as before") {
+    Stage stage(*findDemo("stiff_stop"));
+    stage.lookInside(true);
+    const double h = stage.session().tickLength();
+    double largest = 0, time = 0;
+    int inside = 0, impacts = 0;
+    bool wasInside = false;
+    for (int frame = 0; frame < 600; ++frame) {  // 10 s on the clock
+        stage.pass(1.0 / 60);
+        CHECK(stage.shownTime() >= time);
+        time = stage.shownTime();
+        const bool isInside = stage.shownSpeed() < 1;
+        if (isInside) {
+            ++inside;
+            impacts += wasInside ? 0 : 1;
+            CHECK(stage.shownSpeed() == Approx(h / 1.5));
+            largest = std::max(largest, -stage.moment().elements[0].sample.force.f);
+        }
+        wasInside = isInside;
+    }
+    // The peak lies inside the tick: at its ends the ball is off the stop.
+    CHECK(largest > 0.95 * std::sqrt(2 * 9.80665 * 0.3) * std::sqrt(605520.0 * 0.2));
+    CHECK(impacts >= 3);
+    CHECK(inside == Approx(90 * impacts).margin(90));
+    CHECK(time == Approx(10 - 1.5 * impacts).margin(1.6));
+    // Where nothing is slowed down all of it passes.
+    Stage plain(*findDemo("stiff_stop"));
+    for (int frame = 0; frame < 600; ++frame) plain.pass(1.0 / 60);
+    CHECK(plain.session().time() == Approx(10).margin(0.1));
+    CHECK(plain.session().history().value(100, 0, play::Quantity::S) ==
+          stage.session().history().value(100, 0, play::Quantity::S));
+}
+
 TEST_CASE("time stops, goes back and on") {
     Stage stage(*findDemo("elasto_gap"));
     for (int frame = 0; frame < 60; ++frame) stage.pass(1.0 / 60);
