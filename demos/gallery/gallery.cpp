@@ -167,6 +167,13 @@ void Gallery::prepare(double seconds, int width, int height) {
     drawPanels();
     fillPicture();
     drawLabels(m_labels, m_stage->camera(), viewArea(), m_workspace.palette());
+    const auto body = static_cast<std::size_t>(m_mouse.selectedBody());
+    if (m_mouse.selectedBody() < 0 || body >= m_stage->moment().bodies.size() || m_stage->session().isParked(body))
+        return;
+    const double radius =
+        m_stage->session().isBall(body) ? m_stage->session().ballSize().radius : 0.05 * m_stage->drawing().size();
+    drawWayTo(m_stage->moment().bodies[body].position, radius, m_stage->session().bodyName(m_mouse.selectedBody()),
+              m_stage->camera(), viewArea(), m_workspace.palette());
 }
 
 void Gallery::layOut(int width, int height) {
@@ -218,6 +225,7 @@ void Gallery::drawPanels() {
         return m_comparison->curves(m_stage->session(), element, quantity, palette);
     };
     input.exportFile = freshFile;
+    input.body = m_mouse.selectedBody();
     const panels::Requests requests = m_workspace.draw(m_stage->session(), input);
     m_stage->select(m_workspace.element());
     obey(requests);
@@ -253,7 +261,8 @@ void Gallery::fillPicture() {
     const DrawingOptions drawing{.forces = m_settings.forces,
                                  .forceScale = m_settings.forceScale,
                                  .labels = m_settings.labels,
-                                 .hoveredBody = m_mouse.hoveredBody()};
+                                 .hoveredBody = m_mouse.hoveredBody(),
+                                 .selectedBody = m_mouse.selectedBody()};
     m_stage->draw(drawing, m_picture, m_labels);
     m_comparison->draw(m_stage->session(), m_stage->drawing(), m_stage->laws(), drawing, m_picture, m_labels);
 }

@@ -28,6 +28,7 @@ void Gallery::perform(panels::Action action) {
             // Nothing lies on top: what is selected and followed is let go. Esc never ends the program.
             m_stage->follow(std::nullopt);
             m_workspace.select(-1);
+            m_mouse.deselect();
             return;
         }
         if (m_workspace.perform(action, m_stage->session()) || performInTime(action)) return;

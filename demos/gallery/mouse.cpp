@@ -1,6 +1,8 @@
 #include "gallery/mouse.h"
 
 #include <cmath>
+#include <variant>
+#include <vector>
 
 namespace elasto::gallery {
 
@@ -22,6 +24,39 @@ view::Ray rayAt(const MouseState& mouse, const FreeArea& area, const view::Camer
 
 bool canBePulled(const Stage& stage, int body) {
     return body >= 0 && stage.session().isMovedByForces(body);
+}
+
+/// Where a body that is held by its grip is pulled to: it stays on the line or in the plane along which it can move at
+/// all, and else at the distance at which it was taken.
+/// @param factor of the body's motion along the world's axes: 0 where it cannot move
+std::optional<Eigen::Vector3f> dragTarget(const view::Ray& ray, const Eigen::Vector3f& grip,
+                                          const Eigen::Vector3f& forward, const Eigen::Vector3d& factor) {
+    constexpr float kAcross = 0.05F;  // sine of the angle to the line of sight below which the mouse does not tell
+    std::vector<int> locked, free;
+    for (int k = 0; k < 3; ++k) (factor[k] == 0 ? locked : free).push_back(k);
+    if (free.size() == 1) {
+        // The point of the line that is nearest to the line of sight.
+        const Eigen::Vector3f axis = Eigen::Vector3f::Unit(free.front());
+        const Eigen::Vector3f across = ray.direction.cross(axis);
+        if (across.norm() < kAcross) return std::nullopt;
+        const float along = (ray.origin - grip).cross(ray.direction).dot(across) / -across.squaredNorm();
+        return grip + along * axis;
+    }
+    Eigen::Vector3f normal = -forward;
+    if (locked.size() == 1 && std::abs(ray.direction[locked.front()]) > kAcross) {
+        normal = Eigen::Vector3f::Unit(locked.front());
+        if (normal.dot(ray.direction) > 0) normal = -normal;
+    }
+    const auto distance = view::meetPlane(ray, grip, normal);
+    if (!distance) return std::nullopt;
+    return Eigen::Vector3f(ray.origin + *distance * ray.direction);
+}
+
+/// What a body of the scene may do; balls and links may do all.
+Eigen::Vector3d motionOf(const Stage& stage, int body) {
+    const std::vector<SceneBody>& bodies = stage.session().scene().bodies;
+    const auto index = static_cast<std::size_t>(body);
+    return index < bodies.size() ? bodies[index].linearFactor : Eigen::Vector3d(Eigen::Vector3d::Ones());
 }
 
 }  // namespace
@@ -111,11 +146,9 @@ void Mouse::drag(const MouseState& now, const FreeArea& area, Stage& stage, cons
     view::Camera& camera = stage.camera();
     switch (m_hold) {
         case Hold::Body: {
-            // The target stays at the distance at which the body was taken.
             if (right == 0 && down == 0) break;
-            const auto distance = view::meetPlane(ray, m_grip, -camera.forward());
-            if (!distance) break;
-            stage.session().moveDrag((ray.origin + *distance * ray.direction).cast<double>());
+            const auto target = dragTarget(ray, m_grip, camera.forward(), motionOf(stage, m_selectedBody));
+            if (target) stage.session().moveDrag(target->cast<double>());
             break;
         }
         case Hold::Turn: {
@@ -153,7 +186,7 @@ void Mouse::release(Stage& stage) {
     m_hold = Hold::Nothing;
 }
 
-void Mouse::throwBall(const FreeArea& area, Stage& stage) const {
+void Mouse::throwBall(const FreeArea& area, Stage& stage) {
     const view::Camera& camera = stage.camera();
     const MouseState centre{.x = (area.left + area.right) / 2, .y = (area.top + area.bottom) / 2};
     const view::Ray ray = rayAt(isInside(m_last, area) ? m_last : centre, area, camera);
@@ -162,6 +195,9 @@ void Mouse::throwBall(const FreeArea& area, Stage& stage) const {
     const Eigen::Vector3f from = ray.origin + 0.5F * distance * ray.direction;
     const Eigen::Vector3f velocity = 2.5F * distance * ray.direction;
     stage.session().throwBall(from.cast<double>(), velocity.cast<double>());
+    // It is what one looks for next.
+    const auto* thrown = std::get_if<play::Throw>(&stage.session().inputs().back().action);
+    if (thrown != nullptr) m_selectedBody = static_cast<int>(stage.session().scene().bodies.size()) + thrown->ball;
 }
 
 }  // namespace elasto::gallery

@@ -26,10 +26,11 @@ public:
     void update(const MouseState& now, const FreeArea& area, const view::Picture& picture, Stage& stage);
     /// A body or element that the mouse would take; -1: none.
     int hoveredBody() const { return m_hoveredBody; }
-    /// Body that was clicked last; -1: none.
+    /// Body that was clicked or thrown last; -1: none.
     int selectedBody() const { return m_selectedBody; }
-    /// Throws a ball from the camera to where the mouse points.
-    void throwBall(const FreeArea& area, Stage& stage) const;
+    void deselect() { m_selectedBody = -1; }
+    /// Throws a ball from the camera to where the mouse points, and selects it.
+    void throwBall(const FreeArea& area, Stage& stage);
     /// Forgets what it holds: another demo was opened.
     void reset();
 

@@ -171,11 +171,15 @@ const BodyPose& SceneDrawing::poseOf(int body, const std::vector<BodyPose>& pose
     return body == kWorld ? kOrigin : poses[static_cast<std::size_t>(body)];
 }
 
+float highlightOf(int body, const DrawingOptions& options) {
+    return body == options.hoveredBody ? 0.6F : body == options.selectedBody ? 0.35F : 0.0F;
+}
+
 void SceneDrawing::draw(const Moment& moment, const std::vector<Law>& laws, const DrawingOptions& options,
                         view::Picture& picture, std::vector<Label>& labels) {
     if (options.ground) drawGround(picture);
     for (std::size_t i = 0; i < m_scene.bodies.size(); ++i) {
-        const Tint tint{.highlight = static_cast<int>(i) == options.hoveredBody ? 0.6F : 0.0F,
+        const Tint tint{.highlight = highlightOf(static_cast<int>(i), options),
                         .hasColor = options.bodyColor.has_value() && m_scene.bodies[i].motion == BodyMotion::Dynamic,
                         .color = options.bodyColor.value_or(view::Color()),
                         .hasRods = true};
@@ -208,9 +212,13 @@ void SceneDrawing::drawBodies(const std::vector<BodyPose>& poses, const Tint& ti
     }
 }
 
-void SceneDrawing::drawBall(const BodyPose& pose, double radius, int id, view::Picture& picture) const {
-    view::Surface surface{
-        .color = view::Color::bytes(206, 84, 84), .specularCoefficient = 0.5F, .marked = true, .id = id};
+void SceneDrawing::drawBall(const BodyPose& pose, double radius, int id, float highlight,
+                            view::Picture& picture) const {
+    view::Surface surface{.color = view::Color::bytes(206, 84, 84),
+                          .specularCoefficient = 0.5F,
+                          .highlight = highlight,
+                          .marked = true,
+                          .id = id};
     picture.spheres.push_back({.pose = viewPose(pose), .radius = static_cast<float>(radius), .surface = surface});
 }
 

@@ -26,6 +26,7 @@ struct DrawingOptions {
     bool labels = false;    ///< f and s_rel at the elements
     int selected = -1;      ///< element that is highlighted, -1: none
     int hoveredBody = -1;   ///< body that is highlighted, -1: none
+    int selectedBody = -1;  ///< body that is highlighted a little less, -1: none
     bool ground = true;
     std::optional<view::Color> bodyColor = {};  ///< of all dynamic bodies
 };
@@ -53,6 +54,9 @@ struct Tint {
     bool hasRods = false;  ///< rods of bodies in that colour are drawn, too
 };
 
+/// How strongly a body is marked.
+float highlightOf(int body, const DrawingOptions& options);
+
 class SceneDrawing {
 public:
     /// @param scene  kept by reference: must outlive the drawing
@@ -76,7 +80,7 @@ public:
     /// Bodies alone: ghosts of other branches, baselines.
     void drawBodies(const std::vector<BodyPose>& poses, const Tint& tint, view::Picture& picture) const;
     /// Balls that fly.
-    void drawBall(const BodyPose& pose, double radius, int id, view::Picture& picture) const;
+    void drawBall(const BodyPose& pose, double radius, int id, float highlight, view::Picture& picture) const;
 
     // What follows is for the parts of the drawing (element_drawing.h, rotary_drawing.h).
     struct ElementState {

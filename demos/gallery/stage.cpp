@@ -294,7 +294,8 @@ void Stage::draw(DrawingOptions options, view::Picture& picture, std::vector<Lab
     m_drawing->draw(m_moment, m_laws, options, picture, labels);
     for (std::size_t i = m_session->scene().bodies.size(); m_session->isBall(i); ++i) {
         if (m_session->isParked(i)) continue;
-        m_drawing->drawBall(m_moment.bodies[i], m_session->ballSize().radius, idOfBody(static_cast<int>(i)), picture);
+        m_drawing->drawBall(m_moment.bodies[i], m_session->ballSize().radius, idOfBody(static_cast<int>(i)),
+                            highlightOf(static_cast<int>(i), options), picture);
     }
     nameBodies(labels);
     m_guests->draw(*m_session, m_moment, m_laws, options, picture, labels);

@@ -27,5 +27,10 @@ struct FreeArea {
 /// other are moved down.
 void drawLabels(const std::vector<Label>& labels, const view::Camera& camera, const FreeArea& area,
                 const panels::Palette& palette);
+/// Where a body is that is hard to find: out of the free area, by an arrow at its edge, or too small to be seen, by a
+/// ring; with the body's name and how far it is. Nothing for one that is in sight.
+/// @param radius of the body [m]
+void drawWayTo(const Eigen::Vector3d& position, double radius, const std::string& name, const view::Camera& camera,
+               const FreeArea& area, const panels::Palette& palette);
 
 }  // namespace elasto::gallery

@@ -91,6 +91,7 @@ struct Context {
     int& element;          ///< selected element; -1: none
     Requests& requests;
     const ElementSample* now = nullptr;  ///< the selected element at shownTime; null: none is selected
+    int body = -1;                       ///< selected body; -1: none
 };
 
 /// A unit as it is shown: "N.m" with a raised dot.

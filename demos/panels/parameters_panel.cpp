@@ -105,6 +105,7 @@ void ParametersPanel::draw(const Context& context) {
         ImGui::TextWrapped("%s", m_message.c_str());
         ImGui::PopStyleColor();
     }
+    drawBody(context);
     drawMotors(context);
     drawRun(context);
     ImGui::EndChild();
@@ -252,6 +253,38 @@ void ParametersPanel::drawReadouts(const Context& context, const SceneElement& e
         numberRight(withUnit(play::valueOf(sample, quantity), unit, kNoise), palette.text);
     }
     ImGui::EndTable();
+}
+
+/// The body that was clicked in the view.
+void ParametersPanel::drawBody(const Context& context) {
+    if (context.body < 0) return;
+    const Palette& palette = context.palette;
+    const auto index = static_cast<std::size_t>(context.body);
+    const play::Session& session = context.session;
+    const BodyState& state = session.sample().bodies[index];
+    heading("Body " + session.bodyName(context.body), palette);
+    constexpr ImGuiTableFlags kFlags =
+        ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_NoPadOuterX | ImGuiTableFlags_BordersInnerH;
+    if (!ImGui::BeginTable("body", 2, kFlags)) return;
+    const auto row = [&](const char* name, const std::string& value) {
+        ImGui::TableNextRow();
+        ImGui::TableNextColumn();
+        ImGui::PushStyleColor(ImGuiCol_Text, palette.faint);
+        ImGui::TextUnformatted(name);
+        ImGui::PopStyleColor();
+        ImGui::TableNextColumn();
+        numberRight(value, palette.text);
+    };
+    if (index < session.world().bodies()) {
+        const double inverse = static_cast<double>(session.world().body(index).getInvMass());
+        row("mass", inverse > 0 ? withUnit(1 / inverse, "kg") : "cannot move");
+    }
+    const char* const axes[] = {"x", "y", "z"};
+    for (int k = 0; k < 3; ++k) row(axes[k], withUnit(state.position[k], "m", kNoise));
+    row("speed", withUnit(state.velocity.norm(), "m/s", kNoise));
+    row("turns at", withUnit(state.angularVelocity.norm(), "rad/s", kNoise));
+    ImGui::EndTable();
+    ImGui::Dummy({0, ImGui::GetStyle().ItemSpacing.y});
 }
 
 void ParametersPanel::drawMotors(const Context& context) {

@@ -146,6 +146,7 @@ const Requests& Workspace::draw(play::Session& session, const WorkspaceInput& in
     m_layout = layOut(ImGui::GetIO().DisplaySize, scaleNow(), m_settings);
     m_signals.update(session);
     Context context{session, palette(), input.playback, input.shownTime, m_element, m_requests};
+    if (static_cast<std::size_t>(input.body + 1) <= session.bodies()) context.body = input.body;
     // Slow motion goes into the tick: then the element's own solution is read there.
     SceneSample inside;
     const double h = session.tickLength();

@@ -31,6 +31,7 @@ struct WorkspaceInput {
     RunFigures figures;
     double shownTime = 0;    ///< see Context [s]
     double screenScale = 1;  ///< that the screen asks for
+    int body = -1;           ///< body that was selected in the view; -1: none
     std::span<const ComparisonRow> comparison;
     std::string comparisonText;  ///< which signal is compared, with what
     ForeignCurves foreignCurves;

@@ -93,11 +93,23 @@ TEST_CASE("the mouse picks a body, pulls it with a spring and lets it go", "[slo
     state.x -= 80;
     state.y -= 60;
     pointing.update();
-    CHECK(stage.session().drag()->target.y() > stage.moment().bodies[1].position.y() + 0.1);
+    // Along the line on which it can move, wherever the pointer goes.
+    const Eigen::Vector3d target = stage.session().drag()->target;
+    const Eigen::Vector3d before = stage.moment().bodies[1].position;
+    CHECK(target.x() < before.x() - 0.1);
+    CHECK(std::abs(target.y() - before.y()) < 0.3);
+    Stage alone(*findDemo("elasto_gap"));
+    alone.seek(0);
+    while (alone.session().tick() < stage.session().tick()) alone.session().step();
     stage.setPlaying(true);
-    const double before = stage.moment().bodies[1].position.y();
+    const long tick = stage.session().tick();
     for (int i = 0; i < 40; ++i) stage.pass(1.0 / 60);
-    CHECK(stage.moment().bodies[1].position.y() > before + 0.05);
+    while (alone.session().tick() < stage.session().tick()) alone.session().step();
+    CHECK(stage.session().tick() > tick);
+    const Eigen::Vector3d after = stage.session().sample().bodies[1].position;
+    const double without = alone.session().sample().bodies[1].position.x();
+    CHECK(std::abs(after.x() - target.x()) < std::abs(without - target.x()) - 0.1);
+    CHECK(after.tail<2>() == before.tail<2>());
     state.left = false;
     pointing.update();
     CHECK_FALSE(stage.session().drag());
@@ -106,17 +118,49 @@ TEST_CASE("the mouse picks a body, pulls it with a spring and lets it go", "[slo
     CHECK(stage.session().bitsAreThoseOfTheFirstPass());
 }
 
+TEST_CASE("a ball that was thrown is selected, and a ring or an arrow shows where it went", "[slow]") {
+    Studio studio("elasto_gap", true);
+    Gallery& gallery = studio.gallery();
+    studio.draw(2);
+    CHECK(gallery.mouse().selectedBody() == -1);
+    gallery.perform(panels::Action::ThrowBody);
+    const int ball = gallery.mouse().selectedBody();
+    REQUIRE(ball == 2);
+    CHECK(gallery.stage().session().isBall(2));
+    const auto arrows = [&] {
+        int count = 0;
+        const ImU32 accent = gallery.workspace().palette().accent;
+        for (const ImDrawVert& vertex : ImGui::GetBackgroundDrawList()->VtxBuffer)
+            count += vertex.col == accent ? 1 : 0;
+        return count;
+    };
+    studio.draw(1);
+    CHECK(arrows() == 0);  // it is in sight
+    studio.draw(600);
+    CHECK(arrows() > 10);  // far away: a dot with a ring
+    gallery.stage().camera().orbit(1.5F, 0);
+    studio.draw(0);
+    CHECK(arrows() == 3);  // beside the view
+    // F follows it, so that it is in sight again.
+    gallery.perform(panels::Action::FollowBody);
+    CHECK(gallery.stage().followed() == ball);
+    gallery.perform(panels::Action::CloseTop);
+    CHECK(gallery.mouse().selectedBody() == -1);
+    studio.draw(1);
+    CHECK(arrows() == 0);
+}
+
 TEST_CASE("a body is pulled that the pointer leaves in the frame of the press", "[slow]") {
     Pointing pointing;
     Stage& stage = pointing.stage;
     MouseState& state = pointing.state;
     REQUIRE(pointing.mouse.hoveredBody() == 1);
     state.left = true;
-    state.y -= 50;
+    state.x -= 50;
     pointing.update();
     REQUIRE(stage.session().drag());
     CHECK(stage.session().drag()->body == 1);
-    CHECK(stage.session().drag()->target.y() > stage.moment().bodies[1].position.y() + 0.05);
+    CHECK(stage.session().drag()->target.x() < stage.moment().bodies[1].position.x() - 0.05);
 }
 
 TEST_CASE("a file that is dropped on the window is shown, or the demo stays and it is said why", "[slow]") {
