@@ -16,4 +16,10 @@ std::string suggestion(const std::string& name, const std::vector<std::string>& 
     return "; it has " + printableNames({names.begin(), names.begin() + count}) + (names.size() > kMost ? ", ..." : "");
 }
 
+std::string notOneOf(const std::string& name, const std::vector<std::string>& names) {
+    const std::string near = scene::nearest(name, names);
+    return "'" + printableLine(name) + "' is not allowed; " +
+           (near.empty() ? "it must be one of " + printableNames(names) : "did you mean '" + near + "'?");
+}
+
 }  // namespace elasto::tools

@@ -11,4 +11,7 @@ namespace elasto::tools {
 /// of them. The names come from files: they are made printable.
 std::string suggestion(const std::string& name, const std::vector<std::string>& names);
 
+/// "'x' is not allowed; did you mean 'y'?", or with all names where none is much like it.
+std::string notOneOf(const std::string& name, const std::vector<std::string>& names);
+
 }  // namespace elasto::tools

@@ -10,6 +10,7 @@
 #include "interrupt.h"
 #include "print.h"
 #include "progress.h"
+#include "suggestion.h"
 #include "table.h"
 #include "tool_errors.h"
 
@@ -32,9 +33,9 @@ std::vector<SuiteCase> chooseCases(const Suite& suite, const std::vector<std::st
         const auto found = std::find_if(suite.cases.begin(), suite.cases.end(),
                                         [&](const SuiteCase& one) { return one.name == name; });
         if (found == suite.cases.end()) {
-            std::string known;
-            for (const SuiteCase& one : suite.cases) known += (known.empty() ? "" : ", ") + one.name;
-            throw InputError(fmt::format("CASE: '{}' is not allowed; it must be one of {}", name, known));
+            std::vector<std::string> known;
+            for (const SuiteCase& one : suite.cases) known.push_back(one.name);
+            throw InputError("CASE: " + notOneOf(name, known));
         }
         chosen.push_back(*found);
     }

@@ -19,6 +19,7 @@
 #include "print.h"
 #include "progress.h"
 #include "robots_command.h"
+#include "suggestion.h"
 #include "table.h"
 #include "tool_errors.h"
 #include "verify_cases.h"
@@ -71,9 +72,9 @@ std::vector<VerifyCase> chooseCases(const VerifyPlan& plan, const VerifyOptions&
         const auto found =
             std::find_if(plan.cases.begin(), plan.cases.end(), [&](const VerifyCase& one) { return one.name == name; });
         if (found == plan.cases.end()) {
-            std::string names;
-            for (const VerifyCase& one : plan.cases) names += (names.empty() ? "" : ", ") + one.name;
-            throw InputError(fmt::format("CASE: '{}' is not allowed; it must be one of {}", name, names));
+            std::vector<std::string> names;
+            for (const VerifyCase& one : plan.cases) names.push_back(one.name);
+            throw InputError("CASE: " + notOneOf(name, names));
         }
         chosen.push_back(*found);
     }
