@@ -71,7 +71,7 @@ TEST_CASE("a wrong command line is refused with one message and exit code 2") {
     checkRefused({"run", "gap_laws", "--hertz", "60"}, "--hertz (did you mean --hz?)");
     checkRefused({"run", "gap_laws", "--signals", "elastoGap1.srel"}, "did you mean 'elastoGap1.s_rel'?");
     checkRefused({"verify", "elastogap"}, "CASE: 'elastogap' is not allowed; did you mean 'elasto_gap'?");
-    checkRefused({"verify", "coupled", "stack_alined"}, "did you mean 'stack_aligned'?");
+    checkRefused({"verify", "coupled", "hinge_stopp"}, "did you mean 'hinge_stop'?");
     checkRefused({"list", "cars"}, "'cars' is not allowed; it must be scenes, robots or sweeps");
     checkRefused({"run"}, "SCENE is required");
     checkRefused({"run", "gap_laws", "--hz", "0"}, "--hz: 0 is not allowed; it must be a number > 0");
