@@ -15,7 +15,6 @@ const Registration kDoor({
     .selected = "wallStop",
     .azimuth = 2.5,
     .elevation = 0.25,
-    .zoom = 1.4,
     .analysis = panels::Analysis::Oscilloscope,
     .pictureFrames = 40,
 });
