@@ -343,3 +343,30 @@ TEST_CASE("a bump stop whose table is a line is an ElastoGap, in every method", 
         }
     }
 }
+
+TEST_CASE("the heat of a steep stop is the energy that the body lost, wherever in the tick it is hit", "[flow]") {
+    const double hz = GENERATE(30., 60.);
+    const bool isTable = GENERATE(true, false);
+    const Law law = isTable ? Law(BumpStopLaw({.table = ForceTable({{0, 0}, {0.01, 10}, {0.011, 1e4}}), .d = 10}))
+                            : Law(ElastoGapLaw({.c = 1e4, .d = 10, .n = 20, .s_ref = 0.01}));
+    for (int phase = 0; phase < 32; ++phase) {
+        FlowNetwork network;
+        network.bodies.push_back(FlowBody::rigid(1, Vector3d::Ones()));
+        network.bodies[0].position.y() = 0.001 + 5 / hz * phase / 32;
+        network.bodies[0].velocity.y() = -5;
+        FlowElement stop{law};
+        stop.b = 0;
+        stop.axis = Vector3d::UnitY();
+        network.elements.push_back(stop);
+        double heat = 0;
+        for (int tick = 0; tick < 4; ++tick) {
+            const TickResult result = solveTick(network, 1 / hz);
+            heat += result.elements[0].heat;
+            network.adopt(result);
+        }
+        const double v = network.bodies[0].velocity.y();
+        CAPTURE(hz, isTable, phase, v);
+        CHECK(v > 4);
+        CHECK(heat == Approx(0.5 * (25 - v * v)).epsilon(1e-6));
+    }
+}

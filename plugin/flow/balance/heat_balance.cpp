@@ -6,11 +6,12 @@
 
 namespace elasto::flow {
 
-bool closeHeat(Eigen::VectorXd& heat, double missing, double scale) {
+bool closeHeat(Eigen::VectorXd& heat, const Eigen::VectorXd& impulses, double missing, double scale) {
     heat = heat.cwiseMax(0);
     missing = std::max(missing, 0.0);
+    if (std::abs(missing - heat.sum()) <= kHeatTolerance * scale) return true;
+    if (!(heat.sum() > 0)) heat = (impulses.array() != 0).cast<double>();
     const double found = heat.sum();
-    if (std::abs(missing - found) <= kHeatTolerance * scale) return true;
     if (found > 0) heat *= missing / found;
     return found > 0;
 }

@@ -323,11 +323,7 @@ private:
         const double ofJoints = std::min(m_jointLoss, std::max(m_result.contactLoss, 0.));
         if (!(m_result.contactLoss > ofJoints)) return;
         const double missing = m_heat.sum() + m_result.contactLoss - ofJoints;
-        if (!closeHeat(m_heat, missing, 0)) {
-            m_heat = (m_impulses.array() != 0).cast<double>();
-            if (!closeHeat(m_heat, missing, 0)) return;
-        }
-        m_result.contactLoss = ofJoints;
+        if (closeHeat(m_heat, m_impulses, missing, 0)) m_result.contactLoss = ofJoints;
     }
 
     /// Solutions go along straight rows and end where the poses are a little elsewhere. What they say of contacts is

@@ -210,7 +210,7 @@ bool integratePart(RigidSpace& space, double& t, TickResult& result) {
 
 /// The energy that is missing is the heat; how it divides among the elements is what integration found.
 void closeBalance(RigidLedger& ledger) {
-    closeHeat(ledger.heat, -handedOut(ledger), scaleOf(ledger));
+    closeHeat(ledger.heat, ledger.impulses, -handedOut(ledger), scaleOf(ledger));
 }
 
 void read(const FlowNetwork& start, RigidSpace& space, TickResult& result) {

@@ -320,7 +320,11 @@ void RowSystem::listEvents() {
 }
 
 double RowSystem::springEnergy(Eigen::Index i, const Eigen::VectorXd& y) const {
-    return law(i).kind == HybridLaw::Kind::Contact ? energyInPhase(law(i), phase(i), y[i], 0) : 0;
+    if (law(i).kind != HybridLaw::Kind::Contact) return 0;
+    // A contact whose end is found late lies beyond it, where no spring is and a power or a table goes on into
+    // nonsense.
+    const bool isBeyond = phase(i).inContact() && law(i).penetration(y[i], phase(i).side) < 0;
+    return isBeyond ? 0 : energyInPhase(law(i), phase(i), y[i], 0);
 }
 
 void RowSystem::bookSpringHeat(Eigen::Index i, Eigen::VectorXd& y) {

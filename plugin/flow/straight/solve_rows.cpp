@@ -155,7 +155,7 @@ void RowSolver::solveGroup(const RowNetwork& network, RowState& state, double h,
             outcome.energyRepaired = repairEnergy(network, v0, energy0, state);
         }
         const double exchanged = state.P.cwiseAbs().dot(v0.cwiseAbs() + state.v.cwiseAbs());
-        closeHeat(state.heat, outcome.energyRepaired - outcome.energyHandedOut, energy0 + exchanged);
+        closeHeat(state.heat, state.P, outcome.energyRepaired - outcome.energyHandedOut, energy0 + exchanged);
     }
     const bool acted = !state.P.isZero(0) || !outcome.log.events.empty();
     if (!acted && !outcome.overBudget) {

@@ -90,30 +90,25 @@ void advance(TreeWorkspace::Storage& space, const FlowSettings& settings, int bu
         t, h, [&] { return system.isStiff(); }, explicitly, implicitly);
 }
 
-/// What is missing has become heat of the elements that acted. @return false if none did
-bool bookHeat(const TreeWorkspace::Storage& space, double missing, Eigen::VectorXd& heat) {
-    if (closeHeat(heat, missing, space.balance.startEnergy())) return true;
-    for (Eigen::Index e = 0; e < heat.size(); ++e) {
-        heat[e] = space.system.impulse(static_cast<std::size_t>(e), space.y) != 0 ? 1 : 0;
-    }
-    return closeHeat(heat, missing, space.balance.startEnergy());
-}
-
 /// Momenta, then energy: what steps got wrong of both is put right. @return energy gained that could not be taken back
 double settle(TreeWorkspace::Storage& space, TreeTickResult& result) {
     TreeSystem& system = space.system;
     Eigen::VectorXd& y = space.y;
     space.balance.projectMomentum(system, y);
     const std::size_t m = result.elements.size();
-    space.heat.resize(static_cast<Eigen::Index>(m));
-    for (std::size_t e = 0; e < m; ++e) space.heat[static_cast<Eigen::Index>(e)] = system.heat(e, y);
+    Eigen::VectorXd impulses(static_cast<Eigen::Index>(m));
+    space.heat.resize(impulses.size());
+    for (std::size_t e = 0; e < m; ++e) {
+        impulses[static_cast<Eigen::Index>(e)] = system.impulse(e, y);
+        space.heat[static_cast<Eigen::Index>(e)] = system.heat(e, y);
+    }
     const double heat = space.heat.sum();
     result.driveWork = system.driveWork(y);
     result.limitLoss = system.limitLoss();
     double excess = space.balance.excess(system, y, heat, result.driveWork - result.limitLoss);
     result.energyHandedOut = excess - heat;
     double taken = system.isDriven() ? 0 : space.balance.take(system, y, excess, kMostToGive);
-    if (taken != excess && !bookHeat(space, heat - (excess - taken), space.heat)) {
+    if (taken != excess && !closeHeat(space.heat, impulses, heat - (excess - taken), space.balance.startEnergy())) {
         taken += space.balance.take(system, y, excess - taken, 1);
     }
     result.energyRepaired = std::abs(taken);
