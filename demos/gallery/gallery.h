@@ -96,8 +96,8 @@ private:
     void takePictures(unsigned framebuffer, int width, int height);
 
     Options m_options;
-    panels::Settings m_before;  ///< the command line
-    panels::Settings m_begun;   ///< with it
+    panels::Settings m_before;  ///< as the last run kept them
+    panels::Settings m_begun;   ///< with what the command line says
     panels::Settings m_settings;
     Gui m_gui;
     panels::Workspace m_workspace;

@@ -134,24 +134,15 @@ long Stage::endTick() const {
 void Stage::toTick() {
     m_clock.toTick();
     m_isInside = false;
-    m_pushes.clear();
 }
 
 double Stage::shownSpeed() const {
     return m_isInside ? std::min(m_speed, m_session->tickLength() / kInsideTime) : m_speed;
 }
 
-bool Stage::hasHit() {
-    const std::vector<ElementSample>& elements = m_session->sample().elements;
-    const bool isKnown = m_pushes.size() == elements.size();
-    m_pushes.resize(elements.size());
-    bool hasHit = false;
-    for (std::size_t i = 0; i < elements.size(); ++i) {
-        const bool pushes = elements[i].meanForce != 0;
-        hasHit |= isKnown && pushes && !m_pushes[i];
-        m_pushes[i] = pushes ? 1 : 0;
-    }
-    return hasHit;
+bool Stage::hasHit() const {
+    const std::vector<play::ScopeEvent>& events = m_session->events();
+    return std::any_of(events.begin(), events.end(), [](const play::ScopeEvent& event) { return event.begins; });
 }
 
 long Stage::pass(double seconds, long limit) {
@@ -173,7 +164,7 @@ long Stage::pass(double seconds, long limit) {
         }
         ++done;
         noteForces();
-        const bool isSeen = hasHit() && m_looksInside && m_sinceInside >= kInsideTime;
+        const bool isSeen = m_looksInside && m_sinceInside >= kInsideTime && hasHit();
         if (!isSeen || m_session->tickLength() / kInsideTime >= m_speed) continue;
         m_isInside = true;
         m_clock.toPhase(1e-9);  // of this tick, from its start on

@@ -76,8 +76,8 @@ private:
     Stage(Demo demo, Scene scene, const play::SessionOptions& options);
     long endTick() const;
     void noteForces();
-    /// Whether an element pushes in the last tick that did not in the one before.
-    bool hasHit();
+    /// Whether an element has begun to push in the last tick.
+    bool hasHit() const;
     void toTick();
     /// What the demo calls its bodies.
     void nameBodies(std::vector<Label>& labels) const;
@@ -99,7 +99,6 @@ private:
     bool m_looksInside = false;
     bool m_isInside = false;     ///< of a tick that is shown slowly
     double m_sinceInside = 1e9;  ///< [s] of who looks on
-    std::vector<char> m_pushes;  ///< of the elements, in the last tick
     int m_selected = -1;
     std::optional<int> m_followed;
     Eigen::Vector3f m_followedAt = Eigen::Vector3f::Zero();

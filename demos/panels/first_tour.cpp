@@ -32,8 +32,7 @@ constexpr Card kTour[FirstTour::kCards] = {
      &Layout::parameters},
     {"Stop time, and go back",
      "Space stops, the arrow keys go tick by tick, a click on the track goes to any moment. Slow down to 1/1000 and "
-     "look "
-     "inside a tick.",
+     "look inside a tick.",
      &Layout::timeline},
     {"There is more",
      "Modelica's examples, machines and toys, and what users of Bullet have met without Elasto. F1 shows all keys. A "

@@ -29,7 +29,6 @@ public:
     /// The present item is then the field's (ImGui::IsItemActive and others).
     /// @return true if value is another one
     bool draw(const char* id, double& value, const NumberShape& shape, const Palette& palette);
-    bool isTyping() const { return m_item != 0; }
     /// Why the text that was typed last was not taken; empty: it was, or none was typed since the last call.
     std::string takeRefusal() { return std::exchange(m_refusal, {}); }
     /// Leaves a field that is open as it was.

@@ -6,7 +6,7 @@
 
 namespace elasto::flow {
 
-bool closeHeat(Eigen::VectorXd& heat, const Eigen::VectorXd& impulses, double missing, double scale) {
+bool closeHeat(Eigen::VectorXd& heat, const Eigen::Ref<const Eigen::VectorXd>& impulses, double missing, double scale) {
     heat = heat.cwiseMax(0);
     missing = std::max(missing, 0.0);
     if (std::abs(missing - heat.sum()) <= kHeatTolerance * scale) return true;

@@ -11,6 +11,6 @@ namespace elasto::flow {
 /// @param impulses of the elements
 /// @param scale energy in play [J]
 /// @return false if none has pushed: the balance is not closed
-bool closeHeat(Eigen::VectorXd& heat, const Eigen::VectorXd& impulses, double missing, double scale);
+bool closeHeat(Eigen::VectorXd& heat, const Eigen::Ref<const Eigen::VectorXd>& impulses, double missing, double scale);
 
 }  // namespace elasto::flow

@@ -2,7 +2,7 @@
 
 #include "balance/network_state.h"
 #include "balance/tuning.h"
-#include "constraints/bounded_rest.h"
+#include "constraints/tuning.h"
 
 #include <algorithm>
 #include <cmath>

@@ -80,9 +80,9 @@ public:
     double impulse(std::size_t element, const Eigen::VectorXd& y) const {
         return y[impulsePlace() + static_cast<Eigen::Index>(element)];
     }
-    double heat(std::size_t element, const Eigen::VectorXd& y) const {
-        return y[heatPlace() + static_cast<Eigen::Index>(element)];
-    }
+    /// Of all elements.
+    auto impulses(const Eigen::VectorXd& y) const { return y.segment(impulsePlace(), heatPlace() - impulsePlace()); }
+    auto heat(const Eigen::VectorXd& y) const { return y.segment(heatPlace(), workPlace() - heatPlace()); }
     double work(const Eigen::VectorXd& y) const { return y[workPlace()]; }
     double driveWork(const Eigen::VectorXd& y) const { return y[workPlace() + 1]; }
     double limitLoss() const { return m_bounded.limitLoss(); }

@@ -95,20 +95,15 @@ double settle(TreeWorkspace::Storage& space, TreeTickResult& result) {
     TreeSystem& system = space.system;
     Eigen::VectorXd& y = space.y;
     space.balance.projectMomentum(system, y);
-    const std::size_t m = result.elements.size();
-    Eigen::VectorXd impulses(static_cast<Eigen::Index>(m));
-    space.heat.resize(impulses.size());
-    for (std::size_t e = 0; e < m; ++e) {
-        impulses[static_cast<Eigen::Index>(e)] = system.impulse(e, y);
-        space.heat[static_cast<Eigen::Index>(e)] = system.heat(e, y);
-    }
+    space.heat = system.heat(y);
     const double heat = space.heat.sum();
     result.driveWork = system.driveWork(y);
     result.limitLoss = system.limitLoss();
     double excess = space.balance.excess(system, y, heat, result.driveWork - result.limitLoss);
     result.energyHandedOut = excess - heat;
     double taken = system.isDriven() ? 0 : space.balance.take(system, y, excess, kMostToGive);
-    if (taken != excess && !closeHeat(space.heat, impulses, heat - (excess - taken), space.balance.startEnergy())) {
+    if (taken != excess &&
+        !closeHeat(space.heat, system.impulses(y), heat - (excess - taken), space.balance.startEnergy())) {
         taken += space.balance.take(system, y, excess - taken, 1);
     }
     result.energyRepaired = std::abs(taken);

@@ -42,6 +42,7 @@ std::array<std::string, 2> nameAndText(const Asset& asset) {
 
 int list(const ListOptions& options) {
     Json json = Json::object();
+    std::string tables;
     for (const auto& [kind, title] : kKinds) {
         if (!options.kind.empty() && options.kind != title) continue;
         Table table({{title}, {"what it is"}});
@@ -51,11 +52,14 @@ int list(const ListOptions& options) {
             table.addRow({asset.name, name});
             json[title].push_back({{"name", asset.name}, {"title", name}, {"description", text}});
         }
-        if (!options.json) printText("{}{}", &title == &kKinds[0].second ? "" : "\n", table.text());
+        tables += (tables.empty() ? "" : "\n") + table.text();
     }
     if (options.json) {
         printJson(json);
-    } else if (options.kind.empty()) {
+        return kOk;
+    }
+    printText("{}", tables);
+    if (options.kind.empty()) {
         printText(
             "\nelasto run NAME runs a scene or a robot, elasto sweep NAME a sweep; elasto-gallery --scene NAME shows a "
             "scene.\n");
