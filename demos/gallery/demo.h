@@ -19,6 +19,15 @@
 
 namespace elasto::gallery {
 
+/// A motor that runs while a button or a key is held, and is as the scene has it again after that.
+struct HeldMotor {
+    std::string text;     ///< of the button
+    char key = 0;         ///< 'A' .. 'Z'
+    std::string joint;    ///< that the motor drives
+    double velocity = 0;  ///< wanted [rad/s] of a hinge, [m/s] of a slider
+    double maxForce = 0;  ///< [N.m], [N]
+};
+
 struct Demo {
     std::string name;  ///< for --demo: letters, digits and _
     std::string title;
@@ -42,7 +51,9 @@ struct Demo {
     Eigen::Vector3d baselineOffset =
         Eigen::Vector3d::Zero();  ///< baselines stand side by side so far apart [m]; zero: ghosts
     std::vector<std::pair<std::string, std::string>> names = {};  ///< bodies, and what stands over each in the view
-    int pictureFrames = 120;  ///< after so many frames of 1/60 s its picture is taken
+    std::vector<HeldMotor> motors = {};                           ///< that the user runs by hand
+    std::string followed = {};  ///< body that the view goes along with; empty: the view stands
+    int pictureFrames = 120;    ///< after so many frames of 1/60 s its picture is taken
 };
 
 /// All demos in the order of the list.

@@ -132,6 +132,9 @@ void Gallery::begin() {
     if (m_options.speed) m_stage->setSpeed(*m_options.speed);
     m_comparison = std::make_unique<Comparison>(m_stage->demo().baselines, m_stage->demo().baselineOffset);
     m_mouse.reset();
+    m_placer.end();
+    m_history.clear();
+    m_motors = {};
     m_isFramed = false;
     m_settings.analysis = m_stage->demo().analysis;
     m_workspace.sessionChanged();
@@ -202,9 +205,16 @@ void Gallery::moveMouse() {
                            .middle = io.MouseDown[2],
                            .right = io.MouseDown[1],
                            .control = io.KeyCtrl,
-                           .isOverPanels = io.WantCaptureMouse};
+                           .isOverPanels = io.WantCaptureMouse,
+                           .isChoosing = m_placer.isActive()};
     const int before = m_stage->selected();
     m_mouse.update(mouse, viewArea(), m_picture, *m_stage);
+    if (m_placer.isActive()) {
+        m_placer.point(m_mouse.ray(viewArea(), *m_stage), m_picture, *m_stage);
+        if (m_mouse.takeClick()) {
+            if (std::optional<SceneElement> stop = m_placer.click(*m_stage)) addStop(std::move(*stop));
+        }
+    }
     if (m_stage->selected() != before) m_workspace.select(m_stage->selected());
 }
 
@@ -225,9 +235,15 @@ void Gallery::drawPanels() {
         return m_comparison->curves(m_stage->session(), element, quantity, palette);
     };
     input.exportFile = freshFile;
+    if (!m_stage->demo().motors.empty()) input.demoControls = [&] { m_motors.draw(m_stage->demo()); };
     input.body = m_mouse.selectedBody();
+    input.prompt = m_placer.prompt();
+    input.isPromptBad = m_placer.isRefused();
+    input.canUndo = m_stage->session().canUndo() || m_history.canUndo();
+    input.canRedo = m_stage->session().canRedo() || m_history.canRedo();
     const panels::Requests requests = m_workspace.draw(m_stage->session(), input);
     m_stage->select(m_workspace.element());
+    m_motors.run(*m_stage);
     obey(requests);
 }
 
@@ -264,6 +280,7 @@ void Gallery::fillPicture() {
                                  .hoveredBody = m_mouse.hoveredBody(),
                                  .selectedBody = m_mouse.selectedBody()};
     m_stage->draw(drawing, m_picture, m_labels);
+    m_placer.draw(*m_stage, m_picture);
     m_comparison->draw(m_stage->session(), m_stage->drawing(), m_stage->laws(), drawing, m_picture, m_labels);
 }
 

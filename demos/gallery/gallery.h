@@ -5,9 +5,12 @@
 #include "gallery/comparison.h"
 #include "gallery/film.h"
 #include "gallery/gui.h"
+#include "gallery/held_motors.h"
 #include "gallery/mouse.h"
 #include "gallery/options.h"
+#include "gallery/scene_history.h"
 #include "gallery/stage.h"
+#include "gallery/stop_placer.h"
 #include "gallery/view_overlay.h"
 #include "panels/workspace.h"
 #include "view/renderer.h"
@@ -38,6 +41,7 @@ public:
     const Stage& stage() const { return *m_stage; }
     Comparison& comparison() { return *m_comparison; }
     const Mouse& mouse() const { return m_mouse; }
+    const StopPlacer& placer() const { return m_placer; }
     panels::Settings& settings() { return m_settings; }
     /// What the next start is to have: without what the command line said for this run.
     panels::Settings settingsToKeep() const;
@@ -55,6 +59,8 @@ public:
     /// @return false for actions that have nothing to do with time or demos
     bool performInTime(panels::Action action);
     void performOnWindow(panels::Action action);
+    /// @return false for actions that do not change or copy the scene
+    bool performOnScene(panels::Action action);
     /// Says something at the lower edge of the view.
     void say(const std::string& text, panels::Notices::Kind kind = panels::Notices::Kind::Plain);
 
@@ -86,6 +92,13 @@ private:
     /// All of a frame that is not drawing.
     void prepare(double seconds, int width, int height);
     void moveMouse();
+    /// Goes on with another scene from its start; the present one can be brought back. @param selected element
+    void edit(Scene scene, const std::string& selected);
+    void show(Scene scene);
+    void addStop(SceneElement stop);
+    void removeElement();
+    void copyElement(bool asCode);
+    void saveScene();
     void drawPanels();
     void obey(const panels::Requests& requests);
     void fillPicture();
@@ -109,6 +122,9 @@ private:
     std::unique_ptr<Stage> m_stage;
     std::unique_ptr<Comparison> m_comparison;
     Mouse m_mouse;
+    StopPlacer m_placer;
+    SceneHistory m_history;
+    HeldMotors m_motors;
     panels::RunFigures m_figures;
     double m_screenScale = 1;
     long m_tickLimit = 1000000;
@@ -127,6 +143,8 @@ private:
     int m_filmHeight = 0;
 };
 
+/// A file's whole path, for whoever looks for it.
+std::string wholePath(const std::filesystem::path& file);
 /// The pixels of a framebuffer. @param low upper left corner @param size [pixel]
 view::Image readFramebuffer(unsigned framebuffer, int height, ImVec2 low, ImVec2 size);
 /// A file of that name in the present folder that does not exist yet: name.png, name_2.png and so on.

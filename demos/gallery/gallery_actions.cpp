@@ -13,25 +13,22 @@ namespace elasto::gallery {
 namespace fs = std::filesystem;
 using Kind = panels::Notices::Kind;
 
-namespace {
-
 std::string wholePath(const fs::path& file) {
     return fs::absolute(file).string();
 }
-
-}  // namespace
 
 void Gallery::perform(panels::Action action) {
     using panels::Action;
     try {
         if (action == Action::CloseTop && !m_workspace.hasTopLayer(m_stage->session())) {
             // Nothing lies on top: what is selected and followed is let go. Esc never ends the program.
+            if (m_placer.isActive()) return m_placer.end();
             m_stage->follow(std::nullopt);
             m_workspace.select(-1);
             m_mouse.deselect();
             return;
         }
-        if (m_workspace.perform(action, m_stage->session()) || performInTime(action)) return;
+        if (performOnScene(action) || m_workspace.perform(action, m_stage->session()) || performInTime(action)) return;
         performOnWindow(action);
     } catch (const std::exception& error) {
         m_stage->setPlaying(false);
@@ -82,8 +79,7 @@ void Gallery::performOnWindow(panels::Action action) {
     using panels::Action;
     switch (action) {
         case Action::HomeView:
-            m_stage->follow(std::nullopt);
-            m_stage->camera().home();
+            m_stage->goHome();
             break;
         case Action::FollowBody:
             if (m_stage->followed()) {

@@ -27,7 +27,7 @@ std::optional<Key> namedKey(int key) {
         std::pair(GLFW_KEY_HOME, Key::Home),      std::pair(GLFW_KEY_END, Key::End),
         std::pair(GLFW_KEY_PAGE_UP, Key::PageUp), std::pair(GLFW_KEY_PAGE_DOWN, Key::PageDown),
         std::pair(GLFW_KEY_TAB, Key::Tab),        std::pair(GLFW_KEY_ESCAPE, Key::Escape),
-        std::pair(GLFW_KEY_ENTER, Key::Enter),
+        std::pair(GLFW_KEY_ENTER, Key::Enter),    std::pair(GLFW_KEY_DELETE, Key::Delete),
     };
     for (const auto& [code, named] : kKeys) {
         if (code == key) return named;

@@ -65,6 +65,7 @@ void Mouse::reset() {
     m_hold = Hold::Nothing;
     hover(std::nullopt);
     m_selectedBody = -1;
+    m_isClicked = false;
 }
 
 void Mouse::update(const MouseState& now, const FreeArea& area, const view::Picture& picture, Stage& stage) {
@@ -124,7 +125,7 @@ void Mouse::press(const MouseState& now, Stage& stage, const view::Ray& ray) {
         return;
     }
     m_hold = Hold::Orbit;
-    if (m_hoveredBody < 0) return;
+    if (m_hoveredBody < 0 || now.isChoosing) return;
     m_selectedBody = m_hoveredBody;
     if (!canBePulled(stage, m_hoveredBody)) return;
     const BodyPose& pose = stage.moment().bodies[static_cast<std::size_t>(m_hoveredBody)];
@@ -172,8 +173,10 @@ void Mouse::drag(const MouseState& now, const FreeArea& area, Stage& stage, cons
 }
 
 /// Selects the element under the pointer, or the one that moves the link there.
-void Mouse::click(Stage& stage) const {
-    if (m_hoveredElement >= 0) {
+void Mouse::click(Stage& stage) {
+    if (m_last.isChoosing) {
+        m_isClicked = true;
+    } else if (m_hoveredElement >= 0) {
         stage.select(m_hoveredElement);
     } else if (m_hoveredBody >= 0) {
         stage.selectElementOf(m_hoveredBody);
@@ -184,6 +187,10 @@ void Mouse::release(Stage& stage) {
     if (m_hold == Hold::Body) stage.session().endDrag();
     if (m_hold == Hold::Turn) stage.session().endTurn();
     m_hold = Hold::Nothing;
+}
+
+view::Ray Mouse::ray(const FreeArea& area, const Stage& stage) const {
+    return rayAt(m_last, area, stage.camera());
 }
 
 void Mouse::throwBall(const FreeArea& area, Stage& stage) {

@@ -6,6 +6,8 @@
 #include "gallery/view_overlay.h"
 #include "view/pick.h"
 
+#include <utility>
+
 namespace elasto::gallery {
 
 /// The mouse in a frame, in pixels of the window.
@@ -18,6 +20,7 @@ struct MouseState {
     bool right = false;
     bool control = false;
     bool isOverPanels = false;  ///< a panel wants it
+    bool isChoosing = false;    ///< a click shall take nothing: it says what is meant (takeClick)
 };
 
 class Mouse {
@@ -29,6 +32,10 @@ public:
     /// Body that was clicked or thrown last; -1: none.
     int selectedBody() const { return m_selectedBody; }
     void deselect() { m_selectedBody = -1; }
+    /// Where the pointer is in the view, as a line of sight.
+    view::Ray ray(const FreeArea& area, const Stage& stage) const;
+    /// Whether there was a click while it was choosing, since the last call.
+    bool takeClick() { return std::exchange(m_isClicked, false); }
     /// Throws a ball from the camera to where the mouse points, and selects it.
     void throwBall(const FreeArea& area, Stage& stage);
     /// Forgets what it holds: another demo was opened.
@@ -41,7 +48,7 @@ private:
     bool isQuickPull(const MouseState& now, const view::Hit& before) const;
     void press(const MouseState& now, Stage& stage, const view::Ray& ray);
     void drag(const MouseState& now, const FreeArea& area, Stage& stage, const view::Ray& ray);
-    void click(Stage& stage) const;
+    void click(Stage& stage);
     void release(Stage& stage);
 
     MouseState m_last;
@@ -54,6 +61,7 @@ private:
     int m_hoveredBody = -1;
     int m_hoveredElement = -1;
     int m_selectedBody = -1;
+    bool m_isClicked = false;
 };
 
 }  // namespace elasto::gallery

@@ -66,12 +66,13 @@ bool isInside(const SceneShape& shape, const Eigen::Vector3d& point) {
     return (halfSize(shape) - point.cwiseAbs()).minCoeff() > -1e-9;
 }
 
-Eigen::AlignedBox3d boundsOf(const Scene& scene) {
+Eigen::AlignedBox3d boundsOf(const Scene& scene, bool ofMoving) {
     Eigen::AlignedBox3d box;
     std::vector<BodyPose> poses;
     for (const SceneBody& body : scene.bodies) {
         const BodyPose pose = startPose(body);
         poses.push_back(pose);
+        if (ofMoving && body.motion != BodyMotion::Dynamic) continue;
         if (body.shape.type == SceneShape::Type::Plane || halfSize(body.shape).maxCoeff() > 20) continue;
         const double radius = halfSize(body.shape).norm();
         box.extend(pose.position + Eigen::Vector3d::Constant(radius / std::sqrt(3.0)));
@@ -136,8 +137,8 @@ bool startsBesideItsAxis(const SceneElement& element, const Scene& scene, const 
 
 }  // namespace
 
-SceneDrawing::SceneDrawing(const Scene& scene, const Eigen::AlignedBox3d& guests)
-    : m_scene(scene), m_bounds(boundsOf(scene).extend(guests)) {
+SceneDrawing::SceneDrawing(const Scene& scene, const Eigen::AlignedBox3d& guests, bool movesAlong)
+    : m_scene(scene), m_bounds(boundsOf(scene, movesAlong).extend(guests)) {
     m_size = m_bounds.isEmpty() ? 1 : std::max(m_bounds.diagonal().norm(), 1e-3);
     std::vector<BodyPose> poses;
     std::size_t colored = 0;
@@ -152,7 +153,7 @@ SceneDrawing::SceneDrawing(const Scene& scene, const Eigen::AlignedBox3d& guests
     for (const SceneElement& element : scene.elements) {
         m_elements.push_back({.element = element, .isCarriedByB = startsBesideItsAxis(element, scene, poses)});
     }
-    if (!m_bounds.isEmpty()) addMotion(scene, m_bounds);
+    if (!m_bounds.isEmpty() && !movesAlong) addMotion(scene, m_bounds);
 }
 
 void SceneDrawing::note(const SceneSample& sample) {
@@ -315,13 +316,14 @@ void SceneDrawing::drawJoints(const std::vector<BodyPose>& poses, view::Picture&
                                        .radius = static_cast<float>(0.8 * size),
                                        .surface = surface});
         } else if (joint.type == SceneJoint::Type::Slider) {
-            // A rail through b's point, as long as it has to be.
+            // A rail through b's point, as long as it has to be; between two bodies it moves along, and is short.
+            const double beyond = (joint.frame_a.body == kWorld ? 0.35 : 0.04) * m_size;
             const Eigen::Vector3d axis = a.orientation * joint.axis;
             const Eigen::Vector3d b = pointOf(joint.frame_b, m_scene, poseOf(joint.frame_b.body, poses));
             const double reach = std::max(0.0, axis.dot(b - point));
             surface.color = rodColor();
             picture.cylinders.push_back({.a = (point + std::min(reach, 0.0) * axis).cast<float>(),
-                                         .b = (point + (reach + 0.35 * m_size) * axis).cast<float>(),
+                                         .b = (point + (reach + beyond) * axis).cast<float>(),
                                          .diameter = static_cast<float>(0.8 * size),
                                          .surface = surface});
         }

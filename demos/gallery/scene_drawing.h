@@ -61,9 +61,12 @@ class SceneDrawing {
 public:
     /// @param scene  kept by reference: must outlive the drawing
     /// @param guests box around what the demo shows besides [m]
-    explicit SceneDrawing(const Scene& scene, const Eigen::AlignedBox3d& guests = Eigen::AlignedBox3d());
+    /// @param movesAlong the view goes along with what moves: the scene's size is that of what moves
+    explicit SceneDrawing(const Scene& scene, const Eigen::AlignedBox3d& guests = Eigen::AlignedBox3d(),
+                          bool movesAlong = false);
 
-    /// The box around the scene at its start, and around what moves in its first seconds [m].
+    /// The box around the scene at its start, and around what moves in its first seconds [m]; where the view goes
+    /// along, around what moves at its start.
     const Eigen::AlignedBox3d& bounds() const { return m_bounds; }
     /// Size of the scene: what arrows, rods and grids are measured by [m].
     double size() const { return m_size; }

@@ -110,14 +110,52 @@ std::unique_ptr<Stage> Stage::ofRecording(const std::filesystem::path& file, dou
     return stage;
 }
 
+std::unique_ptr<Stage> Stage::withScene(Scene scene) const {
+    play::SessionOptions options = optionsWith(m_session->rate(), m_session->snapshots().budgetMegabytes);
+    if (const Demo* preparedBy = findDemo(m_session->preparedBy())) addGuest(*preparedBy, options);
+    std::unique_ptr<Stage> stage(new Stage(m_demo, std::move(scene), options));
+    stage->m_isPlaying = m_isPlaying;
+    stage->m_speed = m_speed;
+    stage->m_camera = m_camera;
+    if (m_selected >= 0) {
+        stage->m_selected = elementNamed(stage->m_session->elements(),
+                                         m_session->elements()[static_cast<std::size_t>(m_selected)].name);
+    }
+    // What was switched off stays so.
+    for (std::size_t i = 0; i < m_session->elements().size(); ++i) {
+        if (m_session->isEnabled(static_cast<int>(i))) continue;
+        const std::string& name = m_session->elements()[i].name;
+        const int same = elementNamed(stage->m_session->elements(), name);
+        if (same < 0 || stage->m_session->elements()[static_cast<std::size_t>(same)].name != name) continue;
+        stage->m_session->setEnabled(same, false);
+    }
+    return stage;
+}
+
 Stage::Stage(Demo demo, Scene scene, const play::SessionOptions& options)
     : m_demo(std::move(demo)), m_speed(m_demo.speed) {
     m_session = std::make_unique<play::Session>(std::move(scene), options);
-    m_drawing = std::make_unique<SceneDrawing>(m_session->scene(), GuestDrawing::bounds(m_session->world()));
+    m_drawing = std::make_unique<SceneDrawing>(m_session->scene(), GuestDrawing::bounds(m_session->world()),
+                                               !m_demo.followed.empty());
     m_guests = std::make_unique<GuestDrawing>(*m_session, m_drawing->size());
     m_selected = elementNamed(m_session->elements(), m_demo.selected);
-    frameHome(16.0 / 9);
     refresh();
+    followDemo();
+    frameHome(16.0 / 9);
+}
+
+void Stage::followDemo() {
+    const std::vector<SceneBody>& bodies = m_session->scene().bodies;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        if (bodies[i].name == m_demo.followed) follow(static_cast<int>(i));
+    }
+}
+
+void Stage::goHome() {
+    follow(std::nullopt);
+    m_camera.home();
+    followDemo();
+    if (m_followed) m_camera.viewpoint.target += m_followedAt - m_homeFollowedAt;
 }
 
 void Stage::setPlaying(bool isPlaying) {
@@ -259,6 +297,7 @@ void Stage::frameHome(double aspect, const Eigen::AlignedBox3d& wanted) {
     }
     m_camera.viewpoint.distance /= static_cast<float>(m_demo.zoom);
     m_camera.homeViewpoint = m_camera.viewpoint;
+    m_homeFollowedAt = m_followedAt;
 }
 
 void Stage::nameBodies(std::vector<Label>& labels) const {

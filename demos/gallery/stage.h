@@ -28,6 +28,10 @@ public:
     /// @throws FileError, play::RecordingError with one message that names the file
     static std::unique_ptr<Stage> ofRecording(const std::filesystem::path& file, double snapshotMegabytes = 64);
 
+    /// The same demo with another scene, from its start: rate, speed and camera stay, as does what is selected.
+    /// @throws InvalidParameter
+    std::unique_ptr<Stage> withScene(Scene scene) const;
+
     const Demo& demo() const { return m_demo; }
     play::Session& session() { return *m_session; }
     const play::Session& session() const { return *m_session; }
@@ -61,6 +65,8 @@ public:
     void selectElementOf(int body);
     std::optional<int> followed() const { return m_followed; }
     void follow(std::optional<int> body);
+    /// The home view, and what the demo follows.
+    void goHome();
     view::Camera& camera() { return m_camera; }
     const view::Camera& camera() const { return m_camera; }
     /// Sets the home view for a picture of this shape (width / height).
@@ -68,12 +74,14 @@ public:
     void frameHome(double aspect, const Eigen::AlignedBox3d& box = Eigen::AlignedBox3d());
     const Moment& moment() const { return m_moment; }
     SceneDrawing& drawing() { return *m_drawing; }
+    const SceneDrawing& drawing() const { return *m_drawing; }
     const std::vector<Law>& laws() const { return m_laws; }  ///< of the elements, as last drawn
     /// Fills picture and labels with the shown instant.
     void draw(DrawingOptions options, view::Picture& picture, std::vector<Label>& labels);
 
 private:
     Stage(Demo demo, Scene scene, const play::SessionOptions& options);
+    void followDemo();
     long endTick() const;
     void noteForces();
     /// Whether an element has begun to push in the last tick.
@@ -102,6 +110,7 @@ private:
     int m_selected = -1;
     std::optional<int> m_followed;
     Eigen::Vector3f m_followedAt = Eigen::Vector3f::Zero();
+    Eigen::Vector3f m_homeFollowedAt = Eigen::Vector3f::Zero();  ///< when the home view was set
 };
 
 }  // namespace elasto::gallery

@@ -51,6 +51,7 @@ void writeState(const Gallery& gallery, long frames, const std::filesystem::path
     }
     const panels::FirstTour& tour = gallery.workspace().tour();
     if (tour.isOpen()) state["tour"] = tour.card();
+    state["prompt"] = gallery.placer().prompt();
     state["ghosts"] = session.ghosts().size();
     state["trouble"] = session.trouble() ? session.trouble()->message : "";
     state["selected"] =

@@ -92,6 +92,7 @@ struct Context {
     Requests& requests;
     const ElementSample* now = nullptr;  ///< the selected element at shownTime; null: none is selected
     int body = -1;                       ///< selected body; -1: none
+    bool canUndo = false, canRedo = false;
 };
 
 /// A unit as it is shown: "N.m" with a raised dot.

@@ -35,8 +35,9 @@ constexpr Card kTour[FirstTour::kCards] = {
      "look inside a tick.",
      &Layout::timeline},
     {"There is more",
-     "Modelica's examples, machines and toys, and what users of Bullet have met without Elasto. F1 shows all keys. A "
-     "scene file of your own can be dropped on the window.",
+     "Modelica's examples, machines and toys, and what users of Bullet have met without Elasto. Press A, click a body "
+     "and "
+     "then a wall: that is a stop of your own, and Ctrl+E saves it. F1 shows all keys.",
      &Layout::demos},
 };
 

@@ -20,25 +20,31 @@ void Notices::say(std::string text, Kind kind) {
     if (m_notices.size() > kMost) m_notices.pop_front();
 }
 
-void Notices::draw(ImVec2 bottom, const Palette& palette) {
+float drawBubble(ImVec2 bottom, float most, const std::string& text, ImU32 color, const Palette& palette,
+                 float opacity) {
     const float line = ImGui::GetTextLineHeight();
     ImDrawList& list = *ImGui::GetForegroundDrawList();
-    float y = bottom.y - line;
+    const float y = bottom.y - 0.6f * line;
+    const float wrapped = std::min(most - 2 * line, 40 * line);
+    const ImVec2 size = ImGui::CalcTextSize(text.c_str(), nullptr, false, wrapped);
+    const ImVec2 low = {bottom.x - size.x / 2 - line, y - size.y - line};
+    const ImVec2 high = {bottom.x + size.x / 2 + line, y};
+    list.AddRectFilled(low, high, faded(palette.raised, opacity), 0.3f * line);
+    list.AddRect(low, high, faded(color, opacity), 0.3f * line);
+    list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), {low.x + line, low.y + line / 2}, faded(palette.text, opacity),
+                 text.c_str(), nullptr, wrapped);
+    return low.y;
+}
+
+void Notices::draw(ImVec2 bottom, float most, const Palette& palette) {
+    bottom.y -= 0.4f * ImGui::GetTextLineHeight();
     for (auto notice = m_notices.rbegin(); notice != m_notices.rend(); ++notice) {
         notice->left -= ImGui::GetIO().DeltaTime;
         const float opacity = std::clamp(notice->left / kFadeTime, 0.f, 1.f);
-        const float most = 40 * line;
-        const ImVec2 text = ImGui::CalcTextSize(notice->text.c_str(), nullptr, false, most);
-        const ImVec2 low = {bottom.x - text.x / 2 - line, y - text.y - line};
-        const ImVec2 high = {bottom.x + text.x / 2 + line, y};
         const ImU32 color = notice->kind == Kind::Good  ? palette.good
                             : notice->kind == Kind::Bad ? palette.bad
                                                         : palette.accent;
-        list.AddRectFilled(low, high, faded(palette.raised, opacity), 0.3f * line);
-        list.AddRect(low, high, faded(color, opacity), 0.3f * line);
-        list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), {low.x + line, low.y + line / 2},
-                     faded(palette.text, opacity), notice->text.c_str(), nullptr, most);
-        y = low.y - 0.4f * line;
+        bottom.y = drawBubble(bottom, most, notice->text, color, palette, opacity);
     }
     std::erase_if(m_notices, [](const Notice& notice) { return notice.left <= 0; });
 }

@@ -117,13 +117,13 @@ void ParametersPanel::drawHeader(const Context& context) {
     ImGui::AlignTextToFramePadding();
     heading("Parameters", palette);
     ImGui::SameLine(ImGui::GetContentRegionMax().x - 2 * side);
-    ImGui::BeginDisabled(!context.session.canUndo());
+    ImGui::BeginDisabled(!context.canUndo);
     if (iconButton("undo", Icon::Undo, tipOf(Action::Undo).c_str(), side, palette)) {
         context.requests.actions.push_back(Action::Undo);
     }
     ImGui::EndDisabled();
     ImGui::SameLine(0, 0);
-    ImGui::BeginDisabled(!context.session.canRedo());
+    ImGui::BeginDisabled(!context.canRedo);
     if (iconButton("redo", Icon::Redo, tipOf(Action::Redo).c_str(), side, palette)) {
         context.requests.actions.push_back(Action::Redo);
     }
@@ -180,7 +180,25 @@ void ParametersPanel::drawElement(const Context& context) {
     }
     ImGui::PopID();
     if (context.now) drawReadouts(context, *element);
+    // Elements of robots stand in the robot's file.
+    if (static_cast<std::size_t>(context.element) < context.session.scene().elements.size()) drawExports(context);
     ImGui::Dummy({0, ImGui::GetStyle().ItemSpacing.y});
+}
+
+void ParametersPanel::drawExports(const Context& context) {
+    constexpr struct {
+        const char* text;
+        Action action;
+    } kButtons[] = {{"C++", Action::CopyCode},
+                    {"JSON", Action::CopyJson},
+                    {"Save", Action::SaveScene},
+                    {"Remove", Action::RemoveElement}};
+    for (const auto& [text, action] : kButtons) {
+        if (ImGui::SmallButton(text)) context.requests.actions.push_back(action);
+        tip(tipOf(action));
+        ImGui::SameLine();
+    }
+    ImGui::NewLine();
 }
 
 void ParametersPanel::drawParameter(const Context& context, const play::Parameter& parameter) {
@@ -284,6 +302,10 @@ void ParametersPanel::drawBody(const Context& context) {
     row("speed", withUnit(state.velocity.norm(), "m/s", kNoise));
     row("turns at", withUnit(state.angularVelocity.norm(), "rad/s", kNoise));
     ImGui::EndTable();
+    if (index < session.scene().bodies.size() && session.isMovedByForces(context.body)) {
+        if (ImGui::SmallButton("Add a stop")) context.requests.actions.push_back(Action::AddStop);
+        tip(tipOf(Action::AddStop));
+    }
     ImGui::Dummy({0, ImGui::GetStyle().ItemSpacing.y});
 }
 
@@ -301,15 +323,7 @@ void ParametersPanel::drawMotors(const Context& context) {
     for (std::size_t i = 0; i < joints.size(); ++i) {
         if (!joints[i].motor) continue;
         const SceneMotor& start = *joints[i].motor;
-        // The last edit that acts now; without one the scene's.
-        double velocity = start.velocity, maxForce = start.maxForce;
-        for (const play::Input& input : session.inputs()) {
-            if (input.tick > session.tick()) break;
-            const auto* edit = std::get_if<play::MotorEdit>(&input.action);
-            if (!edit || edit->joint != static_cast<int>(i)) continue;
-            velocity = edit->velocity;
-            maxForce = edit->maxForce;
-        }
+        const auto [velocity, maxForce] = session.motor(static_cast<int>(i));
         const bool isHinge = joints[i].type == SceneJoint::Type::Hinge;
         ImGui::PushID(static_cast<int>(i));
         beginRow(joints[i].name.c_str(), isHinge ? "rad/s" : "m/s", context.palette);
@@ -317,7 +331,7 @@ void ParametersPanel::drawMotors(const Context& context) {
         const double most = std::max(3 * std::abs(start.velocity), 1.);
         double wanted = velocity;
         if (field("##velocity", wanted, {{-most, most}, "%.4g", false, isHinge ? "rad/s" : "m/s"}, context.palette)) {
-            attempt([&] { session.setMotor(static_cast<int>(i), wanted, maxForce); });
+            attempt([&, most = maxForce] { session.setMotor(static_cast<int>(i), wanted, most); });
         }
         tip("Speed that the motor holds with at most " + withUnit(maxForce, isHinge ? "N\u00b7m" : "N") + ".");
         ImGui::TableNextColumn();

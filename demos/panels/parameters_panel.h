@@ -25,6 +25,7 @@ private:
     void drawHeader(const Context& context);
     void drawParameter(const Context& context, const play::Parameter& parameter);
     void drawReadouts(const Context& context, const SceneElement& element);
+    void drawExports(const Context& context);
     void drawBody(const Context& context);
     void drawMotors(const Context& context);
     void drawRun(const Context& context);

@@ -181,6 +181,16 @@ bool drawViewIcon(Pen& pen, Icon icon) {
             pen.line(0.2f, 0.8f, 0.68f, 0.32f);
             pen.triangle({0.82f, 0.18f}, {0.46f, 0.3f}, {0.7f, 0.54f});
             break;
+        case Icon::Stop:
+            // A plate on its spring, and what it stops.
+            pen.bar(0.2f, 0.74f, 0.8f, 0.84f);
+            for (const float x : {0.38f, 0.5f}) {
+                pen.line(x, 0.74f, x + 0.12f, 0.65f);
+                pen.line(x + 0.12f, 0.65f, x, 0.56f);
+            }
+            pen.bar(0.3f, 0.48f, 0.7f, 0.55f);
+            pen.dot(0.5f, 0.3f, 0.13f);
+            break;
         case Icon::Label:
             pen.frame(0.14f, 0.28f, 0.86f, 0.72f);
             pen.line(0.28f, 0.5f, 0.72f, 0.5f);

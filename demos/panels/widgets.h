@@ -42,6 +42,7 @@ enum class Icon {
     Home,
     Arrow,
     Label,
+    Stop,
     Settings,
 };
 

@@ -119,6 +119,7 @@ bool Workspace::perform(Action action, play::Session& session) {
             break;
         case Action::Undo:
         case Action::Redo:
+            if (!(action == Action::Undo ? session.canUndo() : session.canRedo())) return false;
             try {
                 action == Action::Undo ? session.undo() : session.redo();
             } catch (const std::exception& refusal) {
@@ -147,6 +148,8 @@ const Requests& Workspace::draw(play::Session& session, const WorkspaceInput& in
     m_signals.update(session);
     Context context{session, palette(), input.playback, input.shownTime, m_element, m_requests};
     if (static_cast<std::size_t>(input.body + 1) <= session.bodies()) context.body = input.body;
+    context.canUndo = input.canUndo;
+    context.canRedo = input.canRedo;
     // Slow motion goes into the tick: then the element's own solution is read there.
     SceneSample inside;
     const double h = session.tickLength();
@@ -183,7 +186,12 @@ const Requests& Workspace::draw(play::Session& session, const WorkspaceInput& in
         m_areSettingsOpen = drawSettings(palette(), m_settings, input.screenScale, m_settingsField, m_requests);
     if (m_requests.tour) m_tour.start();
     if (m_isHelpOpen) m_isHelpOpen = drawHelp(palette());
-    m_notices.draw({m_layout.view.middle().x, m_layout.view.bottom()}, palette());
+    ImVec2 bottom = {m_layout.view.middle().x, m_layout.view.bottom()};
+    if (!input.prompt.empty()) {
+        bottom.y = drawBubble(bottom, m_layout.view.width, input.prompt,
+                              input.isPromptBad ? palette().bad : palette().accent, palette());
+    }
+    m_notices.draw(bottom, m_layout.view.width, palette());
     return m_requests;
 }
 
@@ -297,6 +305,7 @@ void Workspace::drawToolbar(Requests& requests) {
     };
     button("home", Icon::Home, Action::HomeView);
     button("forces", Icon::Arrow, Action::ShowForces, m_settings.forces);
+    button("stop", Icon::Stop, Action::AddStop);
     button("labels", Icon::Label, Action::ShowLabels, m_settings.labels);
     button("picture", Icon::Camera, Action::SavePicture);
     button("panels", Icon::Panels, Action::TogglePanels, m_settings.panels.all);

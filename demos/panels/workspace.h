@@ -29,9 +29,12 @@ struct WorkspaceInput {
     int demo = -1;  ///< index of the present one
     Playback playback;
     RunFigures figures;
-    double shownTime = 0;    ///< see Context [s]
-    double screenScale = 1;  ///< that the screen asks for
-    int body = -1;           ///< body that was selected in the view; -1: none
+    double shownTime = 0;      ///< see Context [s]
+    double screenScale = 1;    ///< that the screen asks for
+    int body = -1;             ///< body that was selected in the view; -1: none
+    std::string prompt;        ///< what the view waits for, or why it will not do; empty: nothing
+    bool isPromptBad = false;  ///< why it will not do
+    bool canUndo = false, canRedo = false;
     std::span<const ComparisonRow> comparison;
     std::string comparisonText;  ///< which signal is compared, with what
     ForeignCurves foreignCurves;

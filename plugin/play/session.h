@@ -190,9 +190,13 @@ public:
     void redo();
     void setEnabled(int element, bool enabled);
     void setMotor(int joint, double velocity, double maxForce);
+    SceneMotor motor(int joint) const;  ///< what drives a joint now; of one that has a motor
     void setIterations(int iterations);
     void setGravity(const Eigen::Vector3d& gravity);
     const Controls& controls() const { return m_controls; }
+    /// The scene with parameters, motors, iterations, gravity and rate as they are now, from its start. What is
+    /// switched off is part of it, guests and balls are not.
+    Scene editedScene() const;
     /// Number of the recorded past: it changes whenever what was recorded is not the past of the present any more.
     int run() const { return m_run; }
     /// True if the run of that number is the same as the present one up to a tick.

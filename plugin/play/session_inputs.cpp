@@ -289,6 +289,28 @@ void Session::setMotor(int joint, double velocity, double maxForce) {
     put(MotorEdit{joint, velocity, maxForce});
 }
 
+SceneMotor Session::motor(int joint) const {
+    SceneMotor now = m_scene.joints.at(static_cast<std::size_t>(joint)).motor.value();
+    for (const Input& input : m_inputs) {
+        if (input.tick > m_tick) break;
+        const auto* edit = std::get_if<MotorEdit>(&input.action);
+        if (edit != nullptr && edit->joint == joint) now = {.velocity = edit->velocity, .maxForce = edit->maxForce};
+    }
+    return now;
+}
+
+Scene Session::editedScene() const {
+    Scene scene = m_scene;
+    scene.rate = rate();
+    scene.solverIterations = m_controls.iterations;
+    scene.gravity = m_controls.gravity;
+    for (std::size_t i = 0; i < scene.elements.size(); ++i) scene.elements[i].law = law(static_cast<int>(i));
+    for (std::size_t i = 0; i < scene.joints.size(); ++i) {
+        if (scene.joints[i].motor) scene.joints[i].motor = motor(static_cast<int>(i));
+    }
+    return scene;
+}
+
 void Session::setIterations(int iterations) {
     if (iterations != m_controls.iterations) put(IterationsEdit{iterations});
 }

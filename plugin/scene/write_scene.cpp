@@ -1,18 +1,15 @@
 #include "names.h"
+#include "scene_json.h"
 
 #include <elasto/scene/load_scene.h>
-
-#include <nlohmann/json.hpp>
 
 #include <cmath>
 
 namespace elasto {
 
-// Keys stay in the order in which a person would write them.
-using Json = nlohmann::ordered_json;
-
 namespace {
 
+using Json = scene::OrderedJson;
 using scene::wordOf;
 
 Json array(const Eigen::Vector3d& v) {
@@ -180,7 +177,11 @@ Json write(const SceneRecord& record) {
 
 }  // namespace
 
-std::string writeScene(const Scene& scene) {
+Json scene::jsonOf(const SceneElement& element, const Scene& scene) {
+    return write(element, scene);
+}
+
+Json scene::jsonOf(const Scene& scene) {
     Json json = {{"elasto", 1},
                  {"name", scene.name},
                  {"description", scene.description},
@@ -203,7 +204,23 @@ std::string writeScene(const Scene& scene) {
             {{"name", port.name}, {"conductance", port.conductance}, {"ambientTemperature", port.ambientTemperature}});
     }
     for (const SceneRecord& record : scene.record) json["record"].push_back(write(record));
-    return json.dump(2) + "\n";
+    return json;
+}
+
+std::string writeScene(const Scene& scene) {
+    return scene::jsonOf(scene).dump(2) + "\n";
+}
+
+std::string writeShortScene(const Scene& scene) {
+    Json json = scene::jsonOf(scene);
+    scene::shorten(json, scene);
+    return scene::print(json) + "\n";
+}
+
+std::string writeElement(const Scene& scene, const SceneElement& element) {
+    Json json = scene::jsonOf(element, scene);
+    scene::shorten(json, element);
+    return scene::print(json);
 }
 
 }  // namespace elasto

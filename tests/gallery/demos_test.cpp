@@ -214,6 +214,98 @@ TEST_CASE("where something is hit time slows down by itself, and goes on as fast
           stage.session().history().value(100, 0, play::Quantity::S));
 }
 
+namespace {
+
+/// A demo's scene at a tick rate, after a time [s].
+std::unique_ptr<play::Session> played(const char* demo, double rate, double time) {
+    auto session = std::make_unique<play::Session>(Stage(*findDemo(demo)).session().scene(),
+                                                   play::SessionOptions{.rate = rate, .balls = 0});
+    while (session->time() < time - 0.5 / rate) session->step();
+    return session;
+}
+
+Eigen::Vector3d placeOf(const play::Session& session, const std::string& body) {
+    for (std::size_t i = 0; i < session.bodies(); ++i) {
+        if (session.bodyName(static_cast<int>(i)) == body) return session.sample().bodies[i].position;
+    }
+    throw std::out_of_range(body);
+}
+
+double forceOf(const play::Session& session, const std::string& element) {
+    for (std::size_t i = 0; i < session.elements().size(); ++i) {
+        if (session.elements()[i].name == element) return session.sample().elements[i].force.f;
+    }
+    throw std::out_of_range(element);
+}
+
+}  // namespace
+
+TEST_CASE("the pinball flies the same way at 240 and at 1000 Hz until it meets a flipper") {
+    const auto coarse = played("pinball", 240, 2.3);
+    const auto fine = played("pinball", 1000, 2.3);
+    const Eigen::Vector3d ball = placeOf(*fine, "ball");
+    CHECK((placeOf(*coarse, "ball") - ball).norm() < 0.005);  // after two bumpers
+    CHECK(ball.x() < 0.19);                                   // it came out of its lane, round the corner
+    CHECK(ball.z() < 0.8);
+    // What drains rolls back to the plunger.
+    const auto later = played("pinball", 240, 12);
+    CHECK(placeOf(*later, "ball").x() == Approx(0.225).margin(0.01));
+    CHECK(placeOf(*later, "ball").z() > 0.9);
+}
+
+TEST_CASE("soft fingers hold the egg with 6 N, stiff ones crush it, and both put it back") {
+    for (const double rate : {60., 240.}) {
+        CAPTURE(rate);
+        const auto held = played("egg_picker", rate, 3);
+        CHECK(placeOf(*held, "softEgg").y() == Approx(0.068 + 0.12).margin(0.003));
+        CHECK(placeOf(*held, "stiffEgg").y() == Approx(0.068 + 0.12).margin(0.003));
+        CHECK(forceOf(*held, "softLeft") == Approx(-6).epsilon(0.01));
+        CHECK(forceOf(*held, "stiffLeft") == Approx(-800).epsilon(0.01));
+        const auto back = played("egg_picker", rate, 6);
+        CHECK(placeOf(*back, "softEgg").y() == Approx(0.068).margin(0.001));
+        CHECK(forceOf(*back, "softLeft") == Approx(0).margin(0.01));
+    }
+}
+
+TEST_CASE("the car's stops take the blows of kerbs, and do not touch on the road") {
+    const auto session = played("car_over_kerbs", 240, 0);
+    const int stop = 4;
+    REQUIRE(session->elements()[stop].name == "rearLeftStop");
+    double first = 0, all = 0, lowest = 1;
+    while (session->time() < 8) {
+        REQUIRE(session->step());
+        for (std::size_t i = stop; i < 8; ++i) {
+            const double force = -session->sample().elements[i].force.f;
+            all = std::max(all, force);
+            if (session->time() < 0.5) first = std::max(first, force);
+        }
+        lowest = std::min(lowest, placeOf(*session, "chassis").y());
+    }
+    CHECK(first == 0);
+    CHECK(all > 1500);
+    CHECK(lowest > 0.5);
+    CHECK(placeOf(*session, "chassis").x() > 25);
+    CHECK(std::abs(placeOf(*session, "chassis").z()) < 1);
+}
+
+TEST_CASE("a view that follows keeps its body where it was, and the home view finds it again") {
+    Stage stage(*findDemo("car_over_kerbs"));
+    const auto seen = [&] {
+        return stage.camera().project(placeOf(stage.session(), "chassis").cast<float>(), 960, 540);
+    };
+    const auto before = seen();
+    REQUIRE(before);
+    for (int frame = 0; frame < 90; ++frame) stage.pass(1.0 / 60);
+    REQUIRE(seen());
+    CHECK((*seen() - *before).norm() < 2);
+    stage.follow(std::nullopt);
+    for (int frame = 0; frame < 60; ++frame) stage.pass(1.0 / 60);
+    CHECK((!seen() || (*seen() - *before).norm() > 100));
+    stage.goHome();
+    REQUIRE(seen());
+    CHECK((*seen() - *before).norm() < 2);
+}
+
 TEST_CASE("time stops, goes back and on") {
     Stage stage(*findDemo("elasto_gap"));
     for (int frame = 0; frame < 60; ++frame) stage.pass(1.0 / 60);

@@ -246,6 +246,45 @@ def shows_tour():
         window.quit()
 
 
+def adds_a_stop():
+    """Two clicks and a key: a stop of one's own is in the scene, and the saved scene runs with it."""
+    with Window("--demo", "door") as window:
+        window.key("space", "a pause", lambda s: not s["isPlaying"])
+        start = window.key("r", "the start", lambda s: s["tick"] == 0)
+        window.key("a", "the question for a body", lambda s: s["prompt"].startswith("Click the body"))
+        window.to(*start["pixels"]["ball"])
+        window.wait("the mouse over the ball", lambda s: s["hovered"] == "ball")
+        xdotool("click", 1)
+        window.wait("the question for a wall", lambda s: "shall stop ball" in s["prompt"])
+        require(window.state()["inputs"] == [], "choosing a body pulled it")
+        x, y = start["pixels"]["jamb"]
+        window.to(x, y - 40)
+        window.wait("the mouse over the jamb", lambda s: s["hovered"] == "jamb")
+        xdotool("click", 1)
+        added = window.wait("the stop", lambda s: "stop" in s["parameters"] and s["prompt"] == "")
+        require(added["selected"] == "stop" and added["tick"] == 0, f"{added['selected']} at tick {added['tick']}")
+        file = WORK / "door.json"
+        xdotool("key", "ctrl+e")
+        window.wait("the scene's file", lambda s: file.exists())
+        window.key("ctrl+z", "the scene as it was", lambda s: "stop" not in s["parameters"])
+        window.key("ctrl+y", "the stop again", lambda s: "stop" in s["parameters"])
+        window.key("Delete", "the stop to go", lambda s: "frame" not in s["parameters"] or "stop" not in s["parameters"])
+        window.quit()
+    run = subprocess.run([ELASTO, "run", str(file)], capture_output=True, text=True, timeout=PATIENCE)
+    require(run.returncode == 0 and "stop.f" in run.stdout, f"the saved scene does not run: {run.stdout}{run.stderr}")
+
+
+def plays_pinball():
+    """A key that is held runs a motor, and lets it go."""
+    with Window("--demo", "pinball") as window:
+        window.wait("time to pass", lambda s: s["tick"] > 5)
+        xdotool("keydown", "n")
+        window.wait("the motor", lambda s: count_of(s, "motor") == 1)
+        xdotool("keyup", "n")
+        window.wait("the motor to rest", lambda s: count_of(s, "motor") == 2)
+        window.quit()
+
+
 def drive():
     shows_tour()
     with Window("--demo", "elasto_gap") as window:
@@ -257,6 +296,8 @@ def drive():
         search(window)
         window.quit()
     shows_recording("elasto_gap_2.elrec", pulled)
+    adds_a_stop()
+    plays_pinball()
     replay = subprocess.run([ELASTO, "replay", str(WORK / "elasto_gap_2.elrec"), "--check"], capture_output=True,
                             text=True, timeout=PATIENCE)
     require(replay.returncode == 0, f"the recording does not run again: {replay.stdout}{replay.stderr}")

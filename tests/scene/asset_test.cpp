@@ -72,6 +72,7 @@ TEST_CASE("every asset loads, tells what to look at and reads back") {
         CHECK(scene.elements.empty() == forRobots.contains(file.stem().string()));
         const std::string schema = file.parent_path() == kScenes ? "../schema" : "../../schema";
         CHECK(writeScene(parseScene(writeScene(scene))) == writeScene(scene));
+        CHECK(writeScene(parseScene(writeShortScene(scene))) == writeScene(scene));
         std::ifstream stream(file);
         const std::string text{std::istreambuf_iterator<char>(stream), {}};
         CHECK(nlohmann::json::parse(text).at("$schema") == schema + "/scene.schema.json");

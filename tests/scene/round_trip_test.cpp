@@ -333,6 +333,39 @@ TEST_CASE("directions and quaternions are normalised, but unit ones are kept bit
     CHECK(parseScene(document.dump()).bodies[2].orientation.z() == s);
 }
 
+TEST_CASE("a short scene reads back to the same values, without what is assumed anyway") {
+    for (const json& document : {completeScene(), smallScene()}) {
+        const Scene first = parseScene(document.dump());
+        const std::string text = writeShortScene(first);
+        CHECK(writeScene(parseScene(text)) == writeScene(first));
+    }
+    const json small = json::parse(writeShortScene(parseScene(smallScene().dump())));
+    CHECK(small.at("bodies")[0].dump() == R"({"inertia":[1,1,1],"mass":1,"name":"mass1","position":[1,0,0]})");
+    CHECK(small.at("elements")[2].dump() ==
+          R"({"c":10,"frame_a":{"body":"mass1"},"frame_b":{"body":"mass2"},"name":"spring","type":"Spring"})");
+    CHECK_FALSE(small.contains("joints"));
+}
+
+TEST_CASE("an element's text is an element of a scene file") {
+    const Scene scene = complete();
+    for (const SceneElement& one : scene.elements) {
+        INFO(one.name);
+        const json written = json::parse(writeElement(scene, one));
+        json document = json::parse(writeScene(scene));
+        for (json& other : document["elements"]) {
+            if (other["name"] == one.name) other = written;
+        }
+        CHECK(writeScene(parseScene(document.dump())) == writeScene(scene));
+    }
+    CHECK(writeElement(scene, element(scene, "lash2")).starts_with(R"({
+  "name": "lash2",
+  "type": "ElastoBacklash2",
+  "frame_a": { "body": "world" },
+  "frame_b": { "body": "can" },
+  "axis": [1, 0, 0],
+  "c": 10,)"));
+}
+
 TEST_CASE("a written scene reads back to the same values") {
     for (const json& document : {completeScene(), smallScene()}) {
         const Scene first = parseScene(document.dump());

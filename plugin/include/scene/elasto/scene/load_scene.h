@@ -27,6 +27,10 @@ Scene parseScene(std::string_view json, const std::string& source = "scene");
 /// The scene as JSON text (all fields written, two spaces of indentation) that parseScene reads back to the same
 /// values.
 std::string writeScene(const Scene& scene);
+/// The same for people: without what parseScene assumes where it is not written, and what fits stands in one line.
+std::string writeShortScene(const Scene& scene);
+/// One element likewise, as it stands in a scene file. @param element of the scene: its bodies and heat port are there
+std::string writeElement(const Scene& scene, const SceneElement& element);
 
 /// The JSON schema (draft 7) that loadScene checks with: the text of assets/schema/scene.schema.json.
 std::string_view sceneSchema();
