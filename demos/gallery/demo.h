@@ -51,9 +51,10 @@ struct Demo {
     Eigen::Vector3d baselineOffset =
         Eigen::Vector3d::Zero();  ///< baselines stand side by side so far apart [m]; zero: ghosts
     std::vector<std::pair<std::string, std::string>> names = {};  ///< bodies, and what stands over each in the view
-    std::vector<HeldMotor> motors = {};                           ///< that the user runs by hand
-    std::string followed = {};  ///< body that the view goes along with; empty: the view stands
-    int pictureFrames = 120;    ///< after so many frames of 1/60 s its picture is taken
+    double repeats = 0;                  ///< begins again after this time as long as nobody touches it [s]; 0: never
+    std::vector<HeldMotor> motors = {};  ///< that the user runs by hand
+    std::string followed = {};           ///< body that the view goes along with; empty: the view stands
+    int pictureFrames = 120;             ///< after so many frames of 1/60 s its picture is taken
 };
 
 /// All demos in the order of the list.

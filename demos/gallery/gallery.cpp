@@ -226,6 +226,7 @@ void Gallery::drawPanels() {
     input.figures = m_figures;
     input.figures.renderer = view::rendererName();
     input.figures.recording = m_film ? m_filmName : "";
+    if (m_stage->followed()) input.figures.followed = m_stage->session().bodyName(*m_stage->followed());
     input.shownTime = m_stage->shownTime();
     input.screenScale = m_screenScale;
     const panels::Palette& palette = m_workspace.palette();

@@ -141,6 +141,7 @@ Stage::Stage(Demo demo, Scene scene, const play::SessionOptions& options)
     m_selected = elementNamed(m_session->elements(), m_demo.selected);
     refresh();
     followDemo();
+    m_followedStart = m_followedAt;
     frameHome(16.0 / 9);
 }
 
@@ -155,7 +156,7 @@ void Stage::goHome() {
     follow(std::nullopt);
     m_camera.home();
     followDemo();
-    if (m_followed) m_camera.viewpoint.target += m_followedAt - m_homeFollowedAt;
+    if (m_followed) m_camera.viewpoint.target += m_followedAt - m_followedStart;
 }
 
 void Stage::setPlaying(bool isPlaying) {
@@ -196,6 +197,7 @@ long Stage::pass(double seconds, long limit) {
             m_isPlaying = false;
             break;
         }
+        if (isOver()) m_session->reset();
         if (!m_session->step()) {
             m_isPlaying = false;
             break;
@@ -272,6 +274,11 @@ void Stage::follow(std::optional<int> body) {
     if (body) m_followedAt = m_moment.bodies.at(static_cast<std::size_t>(*body)).position.cast<float>();
 }
 
+bool Stage::isOver() const {
+    return m_demo.repeats > 0 && !m_recordedTicks && m_session->time() >= m_demo.repeats && m_session->isAtEnd() &&
+           m_session->inputs().empty() && m_session->ghosts().empty();
+}
+
 void Stage::noteForces() {
     m_drawing->note(m_session->sample());
     m_guests->note(*m_session);
@@ -297,7 +304,7 @@ void Stage::frameHome(double aspect, const Eigen::AlignedBox3d& wanted) {
     }
     m_camera.viewpoint.distance /= static_cast<float>(m_demo.zoom);
     m_camera.homeViewpoint = m_camera.viewpoint;
-    m_homeFollowedAt = m_followedAt;
+    if (m_followed) m_camera.viewpoint.target += m_followedAt - m_followedStart;
 }
 
 void Stage::nameBodies(std::vector<Label>& labels) const {

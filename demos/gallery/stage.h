@@ -84,6 +84,8 @@ private:
     void followDemo();
     long endTick() const;
     void noteForces();
+    /// Whether it is time to begin again.
+    bool isOver() const;
     /// Whether an element has begun to push in the last tick.
     bool hasHit() const;
     void toTick();
@@ -110,7 +112,8 @@ private:
     int m_selected = -1;
     std::optional<int> m_followed;
     Eigen::Vector3f m_followedAt = Eigen::Vector3f::Zero();
-    Eigen::Vector3f m_homeFollowedAt = Eigen::Vector3f::Zero();  ///< when the home view was set
+    Eigen::Vector3f m_followedStart =
+        Eigen::Vector3f::Zero();  ///< of what the demo follows: the home view belongs to it
 };
 
 }  // namespace elasto::gallery

@@ -116,10 +116,15 @@ std::string AxisScale::reading(double value) const {
 }
 
 std::string withUnit(double value, std::string_view unit, double zero) {
+    return withUnit(value, unit, zero, prefixFor(value, unit).factor);
+}
+
+std::string withUnit(double value, std::string_view unit, double zero, double factor) {
     if (!std::isfinite(value)) return "-";
     const std::string tail = unit.empty() || unit == "-" ? "" : " ";
     if (std::abs(value) <= zero || value == 0) return "0" + (tail.empty() ? "" : tail + std::string(unit));
-    const Prefix prefix = prefixFor(value, unit);
+    const bool isFar = std::abs(value) < 1e-3 * factor || std::abs(value) >= kFarBeyond * factor;
+    const Prefix prefix = prefixFor(isFar ? value : 1.5 * factor, unit);
     const double number = value / prefix.factor;
     const double size = std::abs(number);
     if (size >= 1e6 || size < 1e-4) {

@@ -74,6 +74,11 @@ private:
 /// What is smaller than `zero` is written as 0; not finite values as "-".
 std::string withUnit(double value, std::string_view unit, double zero = 0);
 
+/// The same as a number of a unit that is shown elsewhere, so that both can be compared: "-0.779 m/s" where an axis is
+/// in m/s. What is far beyond that unit has a prefix of its own.
+/// @param factor value / number shown, > 0
+std::string withUnit(double value, std::string_view unit, double zero, double factor);
+
 /// SI prefix under which a value of this size is read most easily: its factor and letter. 1 and "" where the unit
 /// takes none (plain numbers, degrees Celsius and kelvin, anything that has a prefix already).
 struct Prefix {

@@ -1,5 +1,7 @@
 #include "context.h"
 
+#include "axis.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -40,6 +42,12 @@ std::string speedText(double speed) {
         std::snprintf(text.data(), text.size(), "%g\u00d7", speed);
     }
     return text.data();
+}
+
+std::string Context::reading(play::Quantity quantity, Geometry geometry, double value, double zero) const {
+    const std::string unit = shownUnit(play::quantityUnit(quantity, geometry));
+    const auto found = factors.find(quantity);
+    return found == factors.end() ? withUnit(value, unit, zero) : withUnit(value, unit, zero, found->second);
 }
 
 std::string shownUnit(std::string_view unit) {

@@ -10,6 +10,7 @@
 #include <imgui.h>
 
 #include <array>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -47,6 +48,7 @@ struct RunFigures {
     double frameRate = 0;       ///< [1/s]
     std::string renderer;       ///< name of the OpenGL renderer
     std::string recording;      ///< what is being recorded; empty: nothing
+    std::string followed = {};  ///< body that the view goes along with; empty: it stands
 };
 
 /// A baseline or the run itself, compared with the reference.
@@ -93,6 +95,11 @@ struct Context {
     const ElementSample* now = nullptr;  ///< the selected element at shownTime; null: none is selected
     int body = -1;                       ///< selected body; -1: none
     bool canUndo = false, canRedo = false;
+    /// Value / number shown of the quantities in the plots, as the last frame had them: other panels take the same.
+    std::map<play::Quantity, double> factors = {};
+
+    /// A quantity's value as the plots would write it. @param zero what is smaller is 0
+    std::string reading(play::Quantity quantity, Geometry geometry, double value, double zero) const;
 };
 
 /// A unit as it is shown: "N.m" with a raised dot.

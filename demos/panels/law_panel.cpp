@@ -106,10 +106,9 @@ void LawPanel::drawNow(const Context& context, const SceneElement& element, cons
             ImGui::PopStyleColor();
         }
     }
-    const std::string unit = shownUnit(play::quantityUnit(play::Quantity::Force, element.geometry));
     std::string text(branchFormula(law, branch, element.geometry == Geometry::AboutAxis));
     if (branch == LawBranch::Linear || branch == LawBranch::DamperAtLimit)
-        text += " = " + withUnit(now.force.f, unit, 1e-12);
+        text += " = " + context.reading(play::Quantity::Force, element.geometry, now.force.f, 1e-12);
     ImGui::PushFont(numbersFont());
     ImGui::TextUnformatted(text.c_str());
     ImGui::PopFont();

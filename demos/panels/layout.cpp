@@ -8,7 +8,7 @@ namespace elasto::panels {
 namespace {
 
 constexpr float kTimelineHeight = 84, kStatusHeight = 34;  ///< at scale 1 [pixels]
-constexpr double kLeastWidth = 1100, kLeastHeight = 620;   ///< of a window with all panels, at scale 1 [pixels]
+constexpr double kLeastWidth = 1100, kLeastHeight = 720;   ///< of a window with all panels, at scale 1 [pixels]
 constexpr float kLeastColumn = 180;                        ///< a narrower column is not shown, at scale 1 [pixels]
 
 /// Two panels above each other in a column; one alone has all of it.

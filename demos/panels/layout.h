@@ -31,7 +31,7 @@ struct Layout {
 /// Share of the width that the view keeps at least, however wide the columns are wanted.
 inline constexpr float kLeastView = 0.34f;
 
-/// The scale that is wanted, or the largest at which nothing of the panels is cut: a window of 1100 x 620 at scale 1
+/// The scale that is wanted, or the largest at which nothing of the panels is cut: a window of 1100 x 720 at scale 1
 /// has room for them. In steps of 1/32, so that a window whose size is dragged does not make its fonts anew in each
 /// frame.
 /// @param screen [pixels]

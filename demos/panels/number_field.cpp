@@ -77,7 +77,8 @@ bool NumberField::draw(const char* id, double& value, const NumberShape& shape, 
     if (m_item == item) {
         isNew = type(id, value, shape);
     } else {
-        ImGui::InvisibleButton(id, {ImGui::GetContentRegionAvail().x, ImGui::GetFrameHeight()});
+        const float width = shape.width > 0 ? shape.width : ImGui::GetContentRegionAvail().x;
+        ImGui::InvisibleButton(id, {width, ImGui::GetFrameHeight()});
         isNew = drag(value, shape, palette);
         const bool isOpened = ImGui::IsItemHovered() && (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) ||
                                                          (ImGui::GetIO().KeyCtrl && ImGui::IsItemActivated()));
@@ -125,7 +126,7 @@ bool NumberField::drag(double& value, const NumberShape& shape, const Palette& p
 
 bool NumberField::type(const char* id, double& value, const NumberShape& shape) {
     if (m_opening == kFramesToFocus) ImGui::SetKeyboardFocusHere();
-    ImGui::SetNextItemWidth(-1);
+    ImGui::SetNextItemWidth(shape.width > 0 ? shape.width : -1);
     const bool isEntered =
         ImGui::InputText(id, &m_text, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
     if (!isEntered && ImGui::IsItemActive()) {

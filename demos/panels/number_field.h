@@ -18,9 +18,10 @@ struct NumberShape {
     const char* format = "%.6g";
     bool isLogarithmic = false;
     std::string unit;  ///< SI, as shown: typed units are converted to it
+    float width = 0;   ///< [pixels]; 0: what is left of the column
 };
 
-/// The fields of a panel, of which one is edited at a time. A field is as wide as its column. Dragging changes the
+/// The fields of a panel, of which one is edited at a time. Dragging changes the
 /// number, with a mark at the field's lower edge so that the number stays readable; a click alone changes nothing; a
 /// double click, or Ctrl + click, opens it for typing. What is typed counts when it is complete: 0 and 0. are not
 /// meant by somebody who types 0.5. Enter and a click elsewhere take it, Esc leaves the number as it was.

@@ -84,14 +84,15 @@ void OscilloscopePanel::drawHeader(const Context& context, const SceneElement& e
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted("Ticks");
     ImGui::SameLine();
-    ImGui::SetNextItemWidth(6 * line);
-    ImGui::SliderInt("##ticks", &m_ticks, 1, kMostTicks, "%d", ImGuiSliderFlags_AlwaysClamp);
+    double ticks = m_ticks;
+    if (m_field.draw("##ticks", ticks, {{1, kMostTicks}, "%.0f", false, "", 5 * line}, palette)) {
+        m_ticks = static_cast<int>(std::clamp(std::round(ticks), 1., static_cast<double>(kMostTicks)));
+    }
     tip("How many of the last ticks are shown");
     ImGui::SameLine();
     if (ImGui::Checkbox("Hold impacts", &m_holds)) m_seenTick = -1;
     tip("The last contact stays in sight until the next one.");
-    const std::string unit = shownUnit(play::quantityUnit(play::Quantity::Force, element.geometry));
-    std::string text = "peak " + withUnit(m_peak, unit, 1e-12);
+    const std::string text = "peak " + context.reading(play::Quantity::Force, element.geometry, m_peak, 1e-12);
     ImGui::SameLine();
     numberRight(text, palette.text);
     tip("Largest force at " + withUnit(m_peakTime, "s"));

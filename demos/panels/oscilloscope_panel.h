@@ -3,6 +3,7 @@
 /// Panel: force and deflection inside the last ticks, from the element's own solution.
 
 #include "context.h"
+#include "number_field.h"
 #include "plot_widget.h"
 #include "plots_panel.h"
 
@@ -31,6 +32,7 @@ private:
 
     PlotWidget m_forcePlot;
     PlotWidget m_lengthPlot;
+    NumberField m_field;
     int m_ticks = 4;
     bool m_holds = true;
     bool m_isHeld = false;  ///< the impact is shown, not the latest ticks

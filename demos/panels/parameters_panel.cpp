@@ -267,8 +267,7 @@ void ParametersPanel::drawReadouts(const Context& context, const SceneElement& e
         ImGui::TextUnformatted(play::quantityName(quantity, element.geometry));
         ImGui::PopStyleColor();
         ImGui::TableNextColumn();
-        const std::string unit = shownUnit(play::quantityUnit(quantity, element.geometry));
-        numberRight(withUnit(play::valueOf(sample, quantity), unit, kNoise), palette.text);
+        numberRight(context.reading(quantity, element.geometry, play::valueOf(sample, quantity), kNoise), palette.text);
     }
     ImGui::EndTable();
 }

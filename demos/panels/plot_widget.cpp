@@ -95,7 +95,7 @@ PlotEvents PlotWidget::draw(const char* id, ImVec2 size, const PlotContent& cont
     if (size.x <= 0) size.x = room.x;
     if (size.y <= 0) size.y = room.y;
     size.x = std::max(size.x, 8 * line);
-    size.y = std::max(size.y, 5 * line);
+    size.y = std::max(size.y, 3.9f * line);
     ImGui::PushID(id);
     const ImVec2 low = ImGui::GetCursorScreenPos();
     m_area = {low, {low.x + size.x, low.y + size.y}};
@@ -110,6 +110,7 @@ PlotEvents PlotWidget::draw(const char* id, ImVec2 size, const PlotContent& cont
     const Ticks yTicks(m_frame.y, std::max(3, static_cast<int>(m_frame.height / (line * 1.5f))));
     const AxisScale xScale(content.x, m_frame.x, xTicks.step());
     const AxisScale yScale(content.y, m_frame.y, yTicks.step());
+    m_factor = yScale.factor();
 
     zoomValues();
     const ImGuiIO& io = ImGui::GetIO();

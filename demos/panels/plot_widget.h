@@ -76,6 +76,7 @@ public:
         ImVec2 high;
     };
     const Area& area() const { return m_area; }
+    double factor() const { return m_factor; }          ///< value / number shown on the y axis in the last frame
     const PlotFrame& frame() const { return m_frame; }  ///< where its curves were in the last frame
 
 private:
@@ -89,6 +90,7 @@ private:
     PlotView m_view;
     PlotFrame m_frame;
     Area m_area;
+    double m_factor = 1;
     std::vector<std::string> m_hidden;
     std::vector<std::size_t> m_indices;  ///< of the samples drawn; kept for its storage
     std::vector<ImVec2> m_points;

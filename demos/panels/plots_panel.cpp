@@ -100,6 +100,15 @@ bool PlotsPanel::isSeen(const Row& row, const Context& context) {
     return row.isShown && (!row.isOfFlanges || hasFlanges(context));
 }
 
+std::map<Quantity, double> PlotsPanel::factors(const Context& context) const {
+    std::map<Quantity, double> all;
+    for (const Row& row : m_rows) {
+        if (!isSeen(row, context)) continue;
+        for (const Quantity quantity : row.quantities) all[quantity] = row.plot.factor();
+    }
+    return all;
+}
+
 void PlotsPanel::setWindow(double window) {
     m_window = window;
     for (Row& row : m_rows) row.plot.view().setWindow(window);
@@ -137,7 +146,7 @@ std::optional<CurveTable> PlotsPanel::draw(const Context& context, Signals& sign
     const float line = ImGui::GetTextLineHeight();
     const float spacing = ImGui::GetStyle().ItemSpacing.y;
     const float labels = 1.15f * line;
-    const float least = 4.4f * line;
+    const float least = 3.9f * line;
     const float height = std::max(least, std::floor((ImGui::GetContentRegionAvail().y - labels) / shown - spacing));
     const Row* last = nullptr;
     for (const Row& row : m_rows) last = isSeen(row, context) ? &row : last;

@@ -38,6 +38,8 @@ public:
     /// @return the table that was asked for in this frame; its curves are valid until the next one
     std::optional<CurveTable> draw(const Context& context, Signals& signals, const ForeignCurves& foreign);
     double window() const { return m_window; }
+    /// Value / number shown of the quantities in the plots of the last frame.
+    std::map<play::Quantity, double> factors(const Context& context) const;
     void setWindow(double window);
 
 private:

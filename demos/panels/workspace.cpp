@@ -150,6 +150,7 @@ const Requests& Workspace::draw(play::Session& session, const WorkspaceInput& in
     if (static_cast<std::size_t>(input.body + 1) <= session.bodies()) context.body = input.body;
     context.canUndo = input.canUndo;
     context.canRedo = input.canRedo;
+    if (m_layout.plots.isShown()) context.factors = m_plots.factors(context);
     // Slow motion goes into the tick: then the element's own solution is read there.
     SceneSample inside;
     const double h = session.tickLength();

@@ -86,3 +86,13 @@ TEST_CASE("values are written with unit and prefix") {
     CHECK(withUnit(0.25, "-") == "0.2500");
     CHECK(withUnit(0.25, "") == "0.2500");
 }
+
+TEST_CASE("a reading has the unit that is shown elsewhere, unless it is far beyond it") {
+    CHECK(withUnit(-0.7792, "m/s", 0, 1) == "-0.7792 m/s");
+    CHECK(withUnit(0.37184, "m", 0, 1e-3) == "371.8 mm");
+    CHECK(withUnit(464.4, "N", 0, 1e3) == "0.4644 kN");
+    CHECK(withUnit(1e-5, "N", 0, 1e3) == "10.00 \u00b5N");
+    CHECK(withUnit(2e9, "N", 0, 1) == "2.000 GN");
+    CHECK(withUnit(1e-12, "N", 1e-9, 1e3) == "0 N");
+    CHECK(withUnit(std::numeric_limits<double>::infinity(), "N", 0, 1) == "-");
+}

@@ -334,6 +334,36 @@ TEST_CASE("panels that are wanted large are as large as the window has room for,
     CHECK(fittingScale(2, {800, 600}, settings.panels) == 2);
 }
 
+TEST_CASE("all plots that are shown at the start are in sight, of one height, where the smallest window is") {
+    for (const ImVec2 screen : {ImVec2(1100, 720), ImVec2(1280, 720), ImVec2(1600, 900)}) {
+        CAPTURE(screen.x, screen.y);
+        Person person;
+        ImGui::GetIO().DisplaySize = screen;
+        person.frames(4);
+        int plots = 0;
+        for (const ImGuiWindow* window : GImGui->Windows) {
+            if (!window->WasActive || std::string(window->Name).find("plots/plots") == std::string::npos) continue;
+            ++plots;
+            CHECK(window->ScrollMax.y == 0);
+        }
+        CHECK(plots == 1);
+    }
+}
+
+TEST_CASE("read-outs are in the units of the plots") {
+    Person person;
+    person.run(400);
+    person.frames(3);
+    Requests requests;
+    int element = person.workspace.element();
+    Context context{person.session, person.workspace.palette(), person.input.playback, 0, element, requests};
+    context.factors = person.workspace.plots().factors(context);
+    REQUIRE(context.factors.count(play::Quantity::S) == 1);
+    const double factor = context.factors.at(play::Quantity::S);
+    const std::string reading = context.reading(play::Quantity::S, Geometry::AlongAxis, 0.4 * factor, 0);
+    CHECK(reading == (factor == 1 ? "0.4000 m" : factor == 1e-3 ? "0.4000 mm" : "?"));
+}
+
 TEST_CASE("long names of parameters and elements are shown whole beside their fields") {
     for (const char* scene : {"suspension", "mounts", "creep", "gear_backlash", "preload"}) {
         Person person(scene);

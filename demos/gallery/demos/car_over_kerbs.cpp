@@ -16,6 +16,7 @@ const Registration kCarOverKerbs({
     .elevation = 0.16,
     .zoom = 1.15,
     .analysis = panels::Analysis::Loop,
+    .repeats = 8,
     .followed = "chassis",
     .pictureFrames = 58,
 });

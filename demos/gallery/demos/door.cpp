@@ -15,6 +15,7 @@ const Registration kDoor({
     .azimuth = 2.5,
     .elevation = 0.25,
     .analysis = panels::Analysis::Oscilloscope,
+    .repeats = 10,
     .pictureFrames = 40,
 });
 

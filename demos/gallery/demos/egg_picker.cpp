@@ -17,6 +17,7 @@ const Registration kEggPicker({
     .elevation = 0.2,
     .zoom = 1.25,
     .names = {{"softEgg", "1.5 N/mm in series"}, {"stiffEgg", "200 N/mm"}},
+    .repeats = 6,
     .pictureFrames = 140,
 });
 

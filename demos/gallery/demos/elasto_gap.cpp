@@ -16,6 +16,7 @@ const Registration kElastoGap({
     .elevation = 0.2,
     .zoom = 1.15,
     .names = {{"mass1", "springs"}, {"mass2", "gaps"}},
+    .repeats = 6,
     .pictureFrames = 75,
 });
 

@@ -17,6 +17,7 @@ const Registration kFallingCrates({
     .zoom = 1.15,
     .analysis = panels::Analysis::Oscilloscope,
     .names = {{"softTop", "soft"}, {"firmTop", "firm"}, {"hardTop", "hard"}},
+    .repeats = 6,
     .pictureFrames = 23,
 });
 

@@ -16,6 +16,8 @@ const Registration kHeatLosses3d({
     .elevation = 0.12,
     .zoom = 0.9,
     .analysis = panels::Analysis::Loop,
+    .names = {{"body1", "spring and damper"}, {"body2", "in parallel"}, {"body3", "damper in series"}},
+    .repeats = 8,
     .pictureFrames = 42,
 });
 

@@ -18,6 +18,7 @@ const Registration kPileDriver({
     .zoom = 1.25,
     .analysis = panels::Analysis::Loop,
     .loopSpan = 20,
+    .repeats = 14,
     .pictureFrames = 64,
 });
 

@@ -14,10 +14,11 @@ const Registration kPreloadSpool({
     .selected = "friction",
     .azimuth = 0.3,
     .elevation = 0.3,
-    .zoom = 0.7,
+    .zoom = 0.95,
     .analysis = panels::Analysis::Loop,
     .loopOfLoad = true,
     .loopSpan = 10,
+    .names = {{"spool", "spool, pulled to and fro"}, {"springPlateB", "plates on a preloaded spring"}},
     .pictureFrames = 870,
 });
 
