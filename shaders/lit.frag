@@ -60,7 +60,7 @@ void main() {
     vec3 diffuse = base * (vertical.w * 0.60 * around + 0.06 * toViewer + lamp.w * vec3(0.78, 0.765, 0.74) * lit);
 
     float roughness = mix(0.75, 0.24, specular);
-    float mirror = mix(0.02, 0.24, specular * specular);
+    float mirror = mix(min(0.02, specular), 0.24, specular * specular);
     float fresnel = mirror + (max(1.0 - roughness, mirror) - mirror) * pow(1.0 - toViewer, 5.0);
     float open = 0.35 + 0.65 * clamp(lit * 4.0, 0.0, 1.0);
     vec3 reflected = studio(reflect(-view, normal), roughness) * fresnel * open;

@@ -260,14 +260,27 @@ void ParametersPanel::drawReadouts(const Context& context, const SceneElement& e
     constexpr ImGuiTableFlags kFlags =
         ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_NoPadOuterX | ImGuiTableFlags_BordersInnerH;
     if (!ImGui::BeginTable("readouts", 2, kFlags)) return;
-    for (const play::Quantity quantity : kShown) {
+    const auto row = [&](const char* name, const std::string& value) {
         ImGui::TableNextRow();
         ImGui::TableNextColumn();
         ImGui::PushStyleColor(ImGuiCol_Text, palette.faint);
-        ImGui::TextUnformatted(play::quantityName(quantity, element.geometry));
+        ImGui::TextUnformatted(name);
         ImGui::PopStyleColor();
         ImGui::TableNextColumn();
-        numberRight(context.reading(quantity, element.geometry, play::valueOf(sample, quantity), kNoise), palette.text);
+        numberRight(value, palette.text);
+    };
+    const auto reading = [&](play::Quantity quantity) {
+        return context.reading(quantity, element.geometry, play::valueOf(sample, quantity), kNoise);
+    };
+    for (const play::Quantity quantity : kShown) row(play::quantityName(quantity, element.geometry), reading(quantity));
+    if (const char* state = infoOf(element.type).innerState) row(state, reading(play::Quantity::DamperLength));
+    const std::vector<HeatPortSample>& ports = context.session.sample().heatPorts;
+    const bool isOfScene = static_cast<std::size_t>(context.element) < context.session.scene().elements.size();
+    if (isOfScene && element.heatPort >= 0) {
+        const auto port = static_cast<std::size_t>(element.heatPort);
+        row("TheatPort", withUnit(ports[port].temperature, "K"));
+        row((context.session.scene().heatPorts[port].name + " power").c_str(),
+            withUnit(ports[port].power, "W", kNoise));
     }
     ImGui::EndTable();
 }

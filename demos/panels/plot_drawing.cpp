@@ -63,6 +63,13 @@ void PlotDrawing::axes(const PlotContent& content, const AxisScale& xScale, cons
     const ImVec2 low = {m_frame.left, m_frame.top};
     const ImVec2 high = {m_frame.right(), m_frame.bottom()};
     m_list.AddRectFilled(low, high, m_palette.field);
+    for (const Interval& band : content.bands) {
+        const float from = m_frame.pixelX(std::max(band.low, m_frame.x.low));
+        const float to = m_frame.pixelX(std::min(band.high, m_frame.x.high));
+        // A short contact is seen, too.
+        if (to >= from)
+            m_list.AddRectFilled({from, low.y}, {std::max(to, from + 1), high.y}, faded(m_palette.accent, 0.16f));
+    }
     const auto inside = std::count_if(content.marks.begin(), content.marks.end(),
                                       [this](double mark) { return m_frame.x.contains(mark); });
     if (static_cast<float>(inside) < m_frame.width / (6 * m_scale)) {

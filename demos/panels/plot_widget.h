@@ -35,11 +35,12 @@ struct PlotContent {
     std::string title;
     AxisQuantity x{"time", "s"};
     AxisQuantity y;
-    std::span<const PlotCurve> curves;  ///< the first one lies on top
-    std::optional<double> cursor;       ///< the time shown elsewhere: a line at this x
-    std::span<const double> marks;      ///< vertical lines at these x, e.g. ticks; not drawn where they are too dense
-    bool hasLabelsX = true;             ///< false: a plot below this one has the same axis with labels
-    const char* hint = nullptr;         ///< said in the middle while no curve has samples
+    std::span<const PlotCurve> curves;     ///< the first one lies on top
+    std::optional<double> cursor;          ///< the time shown elsewhere: a line at this x
+    std::span<const Interval> bands = {};  ///< parts of x that are shaded, e.g. where there is contact
+    std::span<const double> marks;  ///< vertical lines at these x, e.g. ticks; not drawn where they are too dense
+    bool hasLabelsX = true;         ///< false: a plot below this one has the same axis with labels
+    const char* hint = nullptr;     ///< said in the middle while no curve has samples
 };
 
 /// What the user did with a plot in this frame.

@@ -24,10 +24,21 @@ bool hasFlanges(const Context& context) {
 /// Rows that are told apart.
 constexpr std::size_t kForces = 3;
 constexpr std::size_t kPower = 4;
-constexpr std::size_t kEnergy = 6;
+constexpr std::size_t kEnergy = 7;
+
+/// The heat port of the selected element; -1: it has none.
+int heatPortOf(const Context& context) {
+    const play::PlayedElement* element = selectedElement(context);
+    const bool isOfScene = static_cast<std::size_t>(context.element) < context.session.scene().elements.size();
+    return element != nullptr && isOfScene ? element->heatPort : -1;
+}
 
 /// What a curve is called in the plots of an element.
 std::string curveName(const play::PlayedElement& element, Quantity quantity) {
+    if (quantity == Quantity::DamperLength) {
+        const char* state = infoOf(element.type).innerState;
+        return state == nullptr ? "" : state;
+    }
     const bool isFlange = quantity == Quantity::FlangeA || quantity == Quantity::FlangeB;
     if (element.place != play::PlayedElement::Place::Drive || !isFlange) {
         return play::quantityName(quantity, element.geometry);
@@ -80,8 +91,8 @@ void writeCurves(const std::filesystem::path& file, const CurveTable& table) {
 
 PlotsPanel::PlotsPanel(double window)
     : m_window(window),
-      m_rows{Row{"flanges", {Quantity::FlangeB, Quantity::FlangeA}, true, PlotWidget(window), true},
-             Row{"s_rel", {Quantity::S}, true, PlotWidget(window)},
+      m_rows{Row{"flanges", {Quantity::FlangeB, Quantity::FlangeA}, true, PlotWidget(window), Needs::Flanges},
+             Row{"s_rel", {Quantity::S, Quantity::DamperLength}, true, PlotWidget(window)},
              Row{"v_rel", {Quantity::V}, true, PlotWidget(window)},
              Row{"f",
                  {Quantity::Force, Quantity::MeanForce, Quantity::SpringForce, Quantity::DamperForce,
@@ -90,14 +101,27 @@ PlotsPanel::PlotsPanel(double window)
                  PlotWidget(window)},
              Row{"power", {Quantity::LossPower, Quantity::DissipatedPower}, false, PlotWidget(window)},
              Row{"heat", {Quantity::Heat, Quantity::StoredEnergy}, false, PlotWidget(window)},
+             Row{"T", {}, true, PlotWidget(window), Needs::HeatPort},
              Row{"energy", {}, true, PlotWidget(window)}} {
     // What few people look for starts hidden; the legend brings it.
-    for (const char* name : {"f_d2", "tau_d2"}) m_rows[kForces].plot.setHidden(name, true);
+    for (const char* name : {"f_d2", "tau_d"}) m_rows[kForces].plot.setHidden(name, true);
     m_rows[kPower].plot.setHidden("dissipatedPower", true);
 }
 
+bool PlotsPanel::has(Needs needs, const Context& context) {
+    switch (needs) {
+        case Needs::Flanges:
+            return hasFlanges(context);
+        case Needs::HeatPort:
+            return heatPortOf(context) >= 0;
+        case Needs::Nothing:
+            break;
+    }
+    return true;
+}
+
 bool PlotsPanel::isSeen(const Row& row, const Context& context) {
-    return row.isShown && (!row.isOfFlanges || hasFlanges(context));
+    return row.isShown && has(row.needs, context);
 }
 
 std::map<Quantity, double> PlotsPanel::factors(const Context& context) const {
@@ -123,11 +147,12 @@ void PlotsPanel::share(const PlotView& changed) {
 
 void PlotsPanel::drawChips(const Context& context) {
     for (Row& row : m_rows) {
-        if (row.isOfFlanges && !hasFlanges(context)) continue;
+        if (!has(row.needs, context)) continue;
+        const bool isOfFlanges = row.needs == Needs::Flanges;
         ImGui::PushID(row.title);
-        if (chip(row.isOfFlanges ? "ab" : row.title, row.isShown, context.palette)) row.isShown = !row.isShown;
+        if (chip(isOfFlanges ? "ab" : row.title, row.isShown, context.palette)) row.isShown = !row.isShown;
         tip(std::string(row.isShown ? "Hide this plot" : "Show this plot") +
-            (row.isOfFlanges ? ": where flange_a and flange_b are, the motor and its link, say" : ""));
+            (isOfFlanges ? ": where flange_a and flange_b are, the motor and its link, say" : ""));
         ImGui::PopID();
         ImGui::SameLine(0, 4 * scaleNow());
     }
@@ -167,43 +192,76 @@ std::optional<CurveTable> PlotsPanel::draw(const Context& context, Signals& sign
     return wanted;
 }
 
+void PlotsPanel::fill(const Context& context, Signals& signals, const ForeignCurves& foreign, const Row& row,
+                      PlotContent& content) {
+    const Palette& palette = context.palette;
+    const play::PlayedElement& element = *selectedElement(context);
+    if (row.needs == Needs::HeatPort) {
+        const int port = heatPortOf(context);
+        const std::string& name = context.session.scene().heatPorts[static_cast<std::size_t>(port)].name;
+        content.y = {"T", "K"};
+        m_curves.push_back({&signals.temperature(context.session, port), name + ".T", palette.curves[1]});
+        return;
+    }
+    const Quantity first = row.quantities.front();
+    content.y = {row.needs == Needs::Flanges ? std::string(row.title) : play::quantityName(first, element.geometry),
+                 shownUnit(play::quantityUnit(first, element.geometry))};
+    for (std::size_t i = 0; i < row.quantities.size(); ++i) {
+        const Quantity quantity = row.quantities[i];
+        const std::string name = curveName(element, quantity);
+        if (name.empty()) continue;  // the law has no such state
+        m_curves.push_back(
+            {&signals.curve(context.session, context.element, quantity), name, colorOf(quantity, i, palette)});
+    }
+    if (foreign) {
+        for (const ForeignCurve& curve : foreign(context.element, first)) {
+            m_curves.push_back(
+                {curve.curve, curve.name, curve.color, curve.isReference ? CurveStyle::Reference : CurveStyle::Ghost});
+        }
+    }
+    for (const play::Ghost& ghost : context.session.ghosts()) {
+        m_curves.push_back({&signals.ghost(context.session, ghost.id, context.element, first),
+                            "ghost " + std::to_string(ghost.id), palette.curves[5], CurveStyle::Ghost});
+    }
+}
+
+void PlotsPanel::findContact(const Context& context, Signals& signals, const Interval& seen) {
+    m_contact.clear();
+    // Springs and dampers touch always.
+    if (reduced(context.session.law(context.element)).kind != ReducedLaw::Kind::Contact) return;
+    const Curve& contact = signals.curve(context.session, context.element, Quantity::Contact);
+    const std::size_t first = contact.lowerBound(seen.low);
+    bool isOn = false;
+    for (std::size_t i = first > 0 ? first - 1 : 0; i < contact.size() && contact.x(i) <= seen.high; ++i) {
+        const bool touches = contact.y(i) > 0;
+        if (touches && !isOn) m_contact.push_back({contact.x(i), contact.x(i)});
+        if (touches) m_contact.back().high = contact.x(i);
+        isOn = touches;
+    }
+}
+
 std::optional<CurveTable> PlotsPanel::drawRow(const Context& context, Signals& signals, const ForeignCurves& foreign,
                                               Row& row, float height, bool isLast) {
-    const Palette& palette = context.palette;
     const play::PlayedElement* element = selectedElement(context);
     m_curves.clear();
     PlotContent content;
     content.cursor = context.shownTime;
     content.hasLabelsX = isLast;
     content.hint = "Select an element to see its signals.";
-    if (row.quantities.empty()) {
+    if (&row == &m_rows[kEnergy]) {
         content.y = {"energy", "J"};
         content.hint = "No force elements, no energy book.";
         if (!context.session.elements().empty()) {
-            m_curves.push_back({&signals.energyGauge(context.session), "energy, must not rise", palette.curves[2]});
+            m_curves.push_back(
+                {&signals.energyGauge(context.session), "energy, must not rise", context.palette.curves[2]});
         }
     } else if (element) {
-        const Quantity first = row.quantities.front();
-        content.y = {row.isOfFlanges ? std::string(row.title) : play::quantityName(first, element->geometry),
-                     shownUnit(play::quantityUnit(first, element->geometry))};
-        for (std::size_t i = 0; i < row.quantities.size(); ++i) {
-            const Quantity quantity = row.quantities[i];
-            m_curves.push_back({&signals.curve(context.session, context.element, quantity),
-                                curveName(*element, quantity), colorOf(quantity, i, palette)});
-        }
-        if (foreign) {
-            for (const ForeignCurve& curve : foreign(context.element, first)) {
-                m_curves.push_back({curve.curve, curve.name, curve.color,
-                                    curve.isReference ? CurveStyle::Reference : CurveStyle::Ghost});
-            }
-        }
-        for (const play::Ghost& ghost : context.session.ghosts()) {
-            m_curves.push_back({&signals.ghost(context.session, ghost.id, context.element, first),
-                                "ghost " + std::to_string(ghost.id), palette.curves[5], CurveStyle::Ghost});
-        }
+        fill(context, signals, foreign, row, content);
+        findContact(context, signals, row.plot.view().x());
+        content.bands = m_contact;
     }
     content.curves = m_curves;
-    const PlotEvents events = row.plot.draw(row.title, {0, height}, content, palette);
+    const PlotEvents events = row.plot.draw(row.title, {0, height}, content, context.palette);
     if (events.cursor) context.requests.time = std::max(0., *events.cursor);
     const std::string name = (element ? element->name + "_" : std::string()) + row.title;
     if (events.wantsPicture) {

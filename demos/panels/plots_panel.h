@@ -43,24 +43,33 @@ public:
     void setWindow(double window);
 
 private:
-    static constexpr std::size_t kPlots = 7;
+    static constexpr std::size_t kPlots = 8;
+    /// What an element must have for a row to be there.
+    enum class Needs { Nothing, Flanges, HeatPort };
     struct Row {
         const char* title;
         std::vector<play::Quantity> quantities;  ///< empty: the energy
         bool isShown;
         PlotWidget plot;
-        bool isOfFlanges = false;  ///< only of elements whose two flanges both move
+        Needs needs = Needs::Nothing;
     };
+    static bool has(Needs needs, const Context& context);
     static bool isSeen(const Row& row, const Context& context);
 
     void drawChips(const Context& context);
     std::optional<CurveTable> drawRow(const Context& context, Signals& signals, const ForeignCurves& foreign, Row& row,
                                       float height, bool isLast);
+    /// Curves and axis of a row of the element.
+    void fill(const Context& context, Signals& signals, const ForeignCurves& foreign, const Row& row,
+              PlotContent& content);
+    /// Where the element touches, in the part of the time axis that a plot shows.
+    void findContact(const Context& context, Signals& signals, const Interval& seen);
     void share(const PlotView& changed);
 
     double m_window;
     std::array<Row, kPlots> m_rows;
     std::vector<PlotCurve> m_curves;  ///< of the plot that is drawn; kept for its storage
+    std::vector<Interval> m_contact;  ///< in sight [s]
 };
 
 }  // namespace elasto::panels

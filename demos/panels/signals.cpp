@@ -21,6 +21,7 @@ void extend(Curve& curve, const play::History& history, double tickLength, int e
 
 void Signals::cut(std::size_t count) {
     for (auto& [key, curve] : m_curves) curve.truncate(count);
+    for (auto& [port, curve] : m_temperatures) curve.truncate(count);
     m_energy.truncate(count);
 }
 
@@ -33,6 +34,7 @@ void Signals::update(const play::Session& session) {
         m_first = history.firstTick();
         m_curves.clear();
         m_ghosts.clear();
+        m_temperatures.clear();
         m_energy.clear();
     } else if (m_run != session.run()) {
         // Two runs that have parted stay apart: the last common tick is found by halving.
@@ -72,6 +74,21 @@ const Curve& Signals::ghost(const play::Session& session, int id, int element, p
         return curve;
     }
     return kEmpty;
+}
+
+const Curve& Signals::temperature(const play::Session& session, int port) {
+    const play::History& history = session.history();
+    const Scene& scene = session.scene();
+    const SceneHeatPort& place = scene.heatPorts[static_cast<std::size_t>(port)];
+    Curve& curve = m_temperatures[port];
+    for (long tick = history.firstTick() + static_cast<long>(curve.size()); tick <= m_last; ++tick) {
+        double power = 0;
+        for (std::size_t i = 0; i < scene.elements.size(); ++i) {
+            if (scene.elements[i].heatPort == port) power += history.value(tick, i, play::Quantity::DissipatedPower);
+        }
+        curve.append(static_cast<double>(tick) * m_tickLength, place.ambientTemperature + power / place.conductance);
+    }
+    return curve;
 }
 
 const Curve& Signals::energyGauge(const play::Session& session) {

@@ -22,6 +22,8 @@ public:
     const Curve& curve(const play::Session& session, int element, play::Quantity quantity);
     /// The same in a branch that was left. Empty if there is no such ghost.
     const Curve& ghost(const play::Session& session, int id, int element, play::Quantity quantity);
+    /// Temperature of a heat port of the scene in the present branch [K].
+    const Curve& temperature(const play::Session& session, int port);
     /// The energy that must not rise (History::energyGauge) [J].
     const Curve& energyGauge(const play::Session& session);
 
@@ -31,6 +33,7 @@ private:
 
     std::map<Key, Curve> m_curves;
     std::map<int, std::map<Key, Curve>> m_ghosts;  ///< by id
+    std::map<int, Curve> m_temperatures;           ///< by heat port
     Curve m_energy;
     const play::Session* m_session = nullptr;
     double m_tickLength = 0;

@@ -104,12 +104,12 @@ ForceTerms ElastoBacklashLaw::evaluate(double phi_rel, double w_rel) const {
         return terms;
     }
     const double x = excess(phi_diff, b / 2);
+    terms.f_d2 = d * w_rel;
     terms.contact = x != 0;
     if (!terms.contact) {
         return terms;
     }
     terms.f_c = c * x;
-    terms.f_d2 = d * w_rel;
     terms.f_d = terms.f_d2;
     if (isClipped(characteristic, terms)) {
         terms.f_d = -terms.f_c;

@@ -5,6 +5,8 @@
 #include <elasto/scene/start.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 namespace elasto {
 
@@ -46,6 +48,85 @@ double lineValue(const Scene& scene, const SceneSample& sample, const Signal& si
     return r[signal.component] / (unit ? std::max(length, kSmall) : 1);
 }
 
+/// An end of an element in the world.
+struct End {
+    Eigen::Vector3d point;           ///< [m]
+    Eigen::Quaterniond orientation;  ///< of the frame
+};
+
+End endOf(const SceneFrame& frame, const Scene& scene, const SceneSample& sample) {
+    if (frame.body == kWorld) return {frame.position, frame.orientation};
+    const auto body = static_cast<std::size_t>(frame.body);
+    const BodyState& state = sample.bodies[body];
+    return {state.position + state.orientation * (frame.position - scene.bodies[body].centreOfMass),
+            state.orientation * frame.orientation};
+}
+
+/// Direction of the element's axis in the world.
+Eigen::Vector3d axisNow(const SceneElement& element, const SceneSample& sample) {
+    if (element.frame_a.body == kWorld) return element.axis;
+    return sample.bodies[static_cast<std::size_t>(element.frame_a.body)].orientation * element.axis;
+}
+
+/// Angle by which the body of frame_a has turned about the element's axis since the start [rad].
+double turnOfA(const SceneElement& element, const Scene& scene, const SceneSample& sample) {
+    if (element.frame_a.body == kWorld) return 0;
+    const auto body = static_cast<std::size_t>(element.frame_a.body);
+    const Eigen::Quaterniond turn =
+        centreOfMassState(scene.bodies[body]).orientation.conjugate() * sample.bodies[body].orientation;
+    const double angle = 2 * std::atan2(turn.vec().dot(element.axis), turn.w());
+    return std::remainder(angle, 2 * std::numbers::pi);
+}
+
+/// Where a flange is, along or about the element's axis [m, rad].
+double placeOf(const Scene& scene, const SceneSample& sample, const Signal& signal) {
+    const SceneElement& element = scene.elements[static_cast<std::size_t>(signal.index)];
+    const double relative = sample.elements[static_cast<std::size_t>(signal.index)].s;
+    const bool isB = signal.kind == SignalKind::ElementPlaceB;
+    if (element.geometry == Geometry::AboutAxis) {
+        const double a = turnOfA(element, scene, sample);
+        return isB ? (element.gear ? element.gear->ratio : 1) * a + relative : a;
+    }
+    const double a = axisNow(element, sample).dot(endOf(element.frame_a, scene, sample).point);
+    return isB ? a + relative : a;
+}
+
+/// Cut forces and torques on the element at its frames.
+double cutValue(const Scene& scene, const SceneSample& sample, const Signal& signal) {
+    const SceneElement& element = scene.elements[static_cast<std::size_t>(signal.index)];
+    const double f = sample.elements[static_cast<std::size_t>(signal.index)].force.f;
+    const bool isA = signal.kind == SignalKind::ElementFrameForceA || signal.kind == SignalKind::ElementFrameTorqueA;
+    const bool isForce = signal.kind == SignalKind::ElementFrameForceA || signal.kind == SignalKind::ElementFrameForceB;
+    const End a = endOf(element.frame_a, scene, sample);
+    const End b = endOf(element.frame_b, scene, sample);
+    const Eigen::Vector3d arm = b.point - a.point;
+    Eigen::Vector3d cut = Eigen::Vector3d::Zero();
+    if (element.geometry == Geometry::AboutAxis) {
+        // Of a gear pair the carrier takes what is left.
+        const bool hasOwnAxis = !isA && element.gear && element.gear->axis_b;
+        const Eigen::Vector3d axis =
+            hasOwnAxis ? Eigen::Vector3d(b.orientation * *element.gear->axis_b) : axisNow(element, sample);
+        cut = (isA ? -f * (element.gear ? element.gear->ratio : 1) : f) * axis;
+    } else {
+        const bool isOnLine = element.geometry == Geometry::AlongLine;
+        const Eigen::Vector3d direction =
+            isOnLine ? Eigen::Vector3d(arm / std::max(arm.norm(), kSmall)) : axisNow(element, sample);
+        const Eigen::Vector3d force = f * direction;
+        if (isForce) {
+            cut = isA ? Eigen::Vector3d(-force) : force;
+        } else if (isA && !isOnLine) {
+            cut = -arm.cross(force);  // the force acts on the line through frame_b
+        }
+    }
+    return ((isA ? a : b).orientation.conjugate() * cut)[signal.component];
+}
+
+/// How far the angle of a backlash is outside its play.
+double contactAngle(const ElastoBacklashParameters& p, double phi_rel) {
+    const double phi_diff = phi_rel - p.phi_rel0;
+    return phi_diff - std::clamp(phi_diff, -p.b / 2, p.b / 2);
+}
+
 double elementValue(const Scene& scene, const SceneSample& sample, const Signal& signal) {
     const SceneElement& element = scene.elements[static_cast<std::size_t>(signal.index)];
     const ElementSample& values = sample.elements[static_cast<std::size_t>(signal.index)];
@@ -59,6 +140,16 @@ double elementValue(const Scene& scene, const SceneSample& sample, const Signal&
             return values.force.f;
         case SignalKind::ElementFlangeA:
             return -values.force.f;
+        case SignalKind::ElementPlaceA:
+        case SignalKind::ElementPlaceB:
+            return placeOf(scene, sample, signal);
+        case SignalKind::ElementFrameForceA:
+        case SignalKind::ElementFrameForceB:
+        case SignalKind::ElementFrameTorqueA:
+        case SignalKind::ElementFrameTorqueB:
+            return cutValue(scene, sample, signal);
+        case SignalKind::ElementContactAngle:
+            return contactAngle(std::get<ElastoBacklashLaw>(element.law).parameters(), values.s);
         case SignalKind::ElementMeanForce:
             return values.meanForce;
         case SignalKind::ElementSpringForce:

@@ -58,11 +58,22 @@ private:
         add(SignalKind::ElementForce, index, name + f);
         add(SignalKind::ElementMeanForce, index, name + f + "_mean");
         add(SignalKind::ElementSpringForce, index, name + f + "_c");
-        add(SignalKind::ElementDamperForce, index, name + f + "_d");
-        add(SignalKind::ElementUnlimitedDamperForce, index, name + f + "_d2");
+        add(SignalKind::ElementDamperForce, index, name + (turns ? "tau_d_limited" : "f_d"));
+        add(SignalKind::ElementUnlimitedDamperForce, index, name + (turns ? "tau_d" : "f_d2"));
         if (!onLine) {
             add(SignalKind::ElementFlangeA, index, name + "flange_a." + f);
             add(SignalKind::ElementFlangeB, index, name + "flange_b." + f);
+            add(SignalKind::ElementPlaceA, index, name + (turns ? "flange_a.phi" : "flange_a.s"));
+            add(SignalKind::ElementPlaceB, index, name + (turns ? "flange_b.phi" : "flange_b.s"));
+        }
+        if (!turns) {
+            addVector(SignalKind::ElementFrameForceA, index, name + "frame_a.f", 3);
+            addVector(SignalKind::ElementFrameForceB, index, name + "frame_b.f", 3);
+        }
+        addVector(SignalKind::ElementFrameTorqueA, index, name + "frame_a.t", 3);
+        addVector(SignalKind::ElementFrameTorqueB, index, name + "frame_b.t", 3);
+        if (std::holds_alternative<ElastoBacklashLaw>(element.law)) {
+            add(SignalKind::ElementContactAngle, index, name + "phi_contact");
         }
         add(SignalKind::ElementLossPower, index, name + "lossPower");
         add(SignalKind::ElementDissipatedPower, index, name + "dissipatedPower");

@@ -70,3 +70,30 @@ TEST_CASE("the same scene at two rates gives the same motion") {
     REQUIRE(runElasto({"run", "drop_c1e6_d5", "--hz", "240", "--csv", fast, "--signals", "mass.s"}).code == 0);
     CHECK(runElasto({"compare", slow, fast, "--tolerance", "0.00005"}).code == 0);
 }
+
+TEST_CASE("compare judges by tubes, writes a page, and reads result files of Modelica tools") {
+    const Files files;
+    const std::string page = files.folder.file("page");
+    const ProgramResult inside = runElasto({"compare", files.a, files.b, "--tube", "0.02"});
+    CHECK(inside.code == 0);
+    CHECK_THAT(inside.output, Contains("tube +/-") && Contains("NRMSE %") && Contains("inside"));
+    const ProgramResult outside = runElasto({"compare", files.a, files.b, "--tube", "0.001", "--report", page});
+    CHECK(outside.code == 1);
+    CHECK_THAT(outside.output, Contains("OUTSIDE"));
+    CHECK_THAT(readText(page + "/index.html"), Contains("1 of 2 signals leave the tube around a.csv"));
+    const ProgramResult json = runElasto({"compare", files.a, files.b, "--tube", "0.02", "--json"});
+    CHECK(nlohmann::json::parse(json.output).at("equal") == true);
+    const ProgramResult floor = runElasto({"compare", files.a, files.b, "--tube", "0.001", "--tube-floor", "0.2"});
+    CHECK(floor.code == 0);
+    const ProgramResult useless = runElasto({"compare", files.a, files.b, "--report", page});
+    CHECK(useless.code == 2);
+    CHECK_THAT(useless.errors, Contains("--report and --tube-floor need --tube"));
+
+    const std::string mat = files.folder.file("run.mat"), csv = files.folder.file("run.csv");
+    REQUIRE(runElasto({"run", "elasto_gap", "--hz", "60", "--duration", "1", "--mat", mat, "--csv", csv}).code == 0);
+    CHECK(runElasto({"compare", mat, csv, "--tolerance", "0"}).code == 0);
+    CHECK(runElasto({"plot", mat, "-o", files.folder.file("run.svg")}).code == 0);
+    const ProgramResult large = runElasto({"run", "elasto_gap", "--hz", "1e6", "--duration", "100", "--mat", mat});
+    CHECK(large.code == 2);
+    CHECK_THAT(large.errors, Contains("a MAT file of version 4 takes 2 GB"));
+}

@@ -45,7 +45,7 @@ TEST_CASE("a time may repeat, as at an event") {
 TEST_CASE("wrong CSV content is refused with file, line, column and value") {
     CHECK_THAT(messageOf(""), Equals("run.csv: the file is empty; its first line must name the columns"));
     CHECK_THAT(messageOf(std::string("time,x\n0,1\0\n", 11)), Equals("run.csv: has a byte of value 0; it is no text"));
-    CHECK_THAT(messageOf("t,x\n0,0\n"), Equals("run.csv: the first column is 't'; it must be 'time'"));
+    CHECK_THAT(messageOf("s,x\n0,0\n"), Equals("run.csv: the first column is 's'; it must be 'time'"));
     CHECK_THAT(messageOf("\"time\",\"x\n0,1\n"), Equals("run.csv:1: the quote of 'x' has no end on this line"));
     CHECK_THAT(messageOf("{\n"), Equals("run.csv: is not a table of signals but JSON; a table begins with the line "
                                         "time,..."));
@@ -63,4 +63,18 @@ TEST_CASE("a CSV file that cannot be read is an I/O error that says why") {
     CHECK_THROWS_WITH(readCsv("/"), "/: cannot be read: Is a directory");
     CHECK_THROWS_WITH(readCsv("/dev/zero"), "/dev/zero: cannot be read: It is a device");
     CHECK_THROWS_AS(readCsv("/nowhere/run.csv"), FileError);
+}
+
+TEST_CASE("CSV files of Dymola, OpenModelica and MapleSim are read") {
+    const auto isSame = [](const Trajectory& table) {
+        CHECK(table.time == std::vector<double>{0, 0.5});
+        REQUIRE(table.signals == std::vector<std::string>{"gap.f", "mass.r_0[1]"});
+        CHECK(table.columns[0] == std::vector<double>{1, -2.5});
+        CHECK(table.columns[1] == std::vector<double>{3, 4});
+    };
+    isSame(parseCsv("\"time\",\"gap.f\",\"mass.r_0[1]\"\n0,1,3\n0.5,-2.5,4\n", ""));
+    isSame(parseCsv("Time [s];gap.f [N];mass.r_0[1] [m]\n0;1;3\n0,5;-2,5;4\n", ""));
+    isSame(parseCsv("time;gap.f;mass.r_0[1]\n0;1;3\n0.5;-2.5;4\n", ""));
+    isSame(parseCsv("t\tgap.f\tmass.r_0[1]\n0\t1\t3\n0.5\t-2.5\t4\n", ""));
+    isSame(parseCsv("time,gap.f,mass.r_0[1],\n0,1,3,\n0.5,-2.5,4,\n", ""));
 }

@@ -29,12 +29,12 @@ struct UnitNames {
     std::string_view names;
 };
 constexpr std::array kUnits = {
-    UnitNames{"m", " r_0 s s_rel s_damper length r_rel_0 r_rel_a "},
-    UnitNames{"rad", " phi phi_rel phi_damper "},
+    UnitNames{"m", " r_0 s s_rel s_damper s_slip length r_rel_0 r_rel_a "},
+    UnitNames{"rad", " phi phi_rel phi_damper phi_slip phi_contact "},
     UnitNames{"m/s", " v_0 v v_rel sdot "},
     UnitNames{"rad/s", " w w_a w_rel "},
     UnitNames{"N", " f f_mean f_c f_d f_d2 "},
-    UnitNames{"N.m", " tau tau_mean tau_c tau_d tau_d2 "},
+    UnitNames{"N.m", " tau tau_mean tau_c tau_d tau_d_limited t "},
     UnitNames{"W", " lossPower dissipatedPower totalLossPower power "},
     UnitNames{"J", " heat totalHeat energy storedEnergy "},
     UnitNames{"K", " T TheatPort "},

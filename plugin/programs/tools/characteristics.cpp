@@ -58,6 +58,7 @@ Picture elastoGapPicture() {
         FlowNetwork network = massAboveGap(gapParameters(curve.characteristic));
         Curve force{curve.title, {0}, {0}};
         Curve position{curve.title, {0}, {kHeight}};
+        force.isMain = position.isMain = curve.characteristic == GapCharacteristic::BoundedDamper;
         for (int k = 1; k <= kGapSamples; ++k) {
             const TickResult tick = solveTick(network, h);
             network.adopt(tick);
@@ -76,10 +77,10 @@ Picture elastoGapPicture() {
 }
 
 Picture elastoBacklashPicture() {
-    constexpr double kAmplitude = 0.1;        // [rad]
-    constexpr double kAngularFrequency = 20;  // [rad/s]
-    constexpr int kSamples = 2000;
-    constexpr double kTurn = 6.283185307179586;
+    // The scene backlash_laws.
+    constexpr double kInertia = 1, kSpin = 1;  // [kg.m2], [rad/s]
+    constexpr double kDuration = 0.8;          // [s] both sides of the play are met
+    constexpr int kSamples = 4000;
     struct BacklashCurve {
         BacklashCharacteristic characteristic;
         const char* title;
@@ -89,23 +90,35 @@ Picture elastoBacklashPicture() {
         {BacklashCharacteristic::NoPull, "(2) ElastoBacklash2"},
         {BacklashCharacteristic::BoundedDamper, "(3) ElastoBacklash"},
     };
-    Panel panel{"One turn to and fro, clockwise", "phi_rel [rad]", "tau [N.m]", {}};
+    Panel torques{"Torque, tau > 0 turns the inertia back", "", "tau [N.m]", {}};
+    Panel angles{"Angle of the inertia, the play is from -0.05 to 0.05 rad", "time [s]", "phi_rel [rad]", {}};
+    const double h = kDuration / kSamples;
     for (const BacklashCurve& curve : kCurves) {
-        const ElastoBacklashLaw law({.c = 100, .d = 2, .b = 0.1, .characteristic = curve.characteristic});
-        Curve loop{curve.title, {}, {}};
-        for (int k = 0; k <= kSamples; ++k) {
-            const double angle = kTurn * k / kSamples;
-            const double phi_rel = kAmplitude * std::sin(angle);
-            const double w_rel = kAmplitude * kAngularFrequency * std::cos(angle);
-            loop.x.push_back(phi_rel);
-            loop.y.push_back(law.evaluate(phi_rel, w_rel).f);
+        FlowNetwork network;
+        network.bodies.push_back(FlowBody::rigid(1, {kInertia, kInertia, kInertia}));
+        network.bodies[0].angularVelocity = {0, 0, kSpin};
+        FlowElement backlash{ElastoBacklashLaw({.c = 100, .d = 6, .b = 0.1, .characteristic = curve.characteristic})};
+        backlash.geometry = Geometry::AboutAxis;
+        backlash.axis = Eigen::Vector3d::UnitZ();
+        backlash.b = 0;
+        network.elements.push_back(backlash);
+        Curve torque{curve.title, {0}, {0}};
+        Curve angle{curve.title, {0}, {0}};
+        torque.isMain = angle.isMain = curve.characteristic == BacklashCharacteristic::BoundedDamper;
+        for (int k = 1; k <= kSamples; ++k) {
+            const TickResult tick = solveTick(network, h);
+            network.adopt(tick);
+            torque.x.push_back(k * h);
+            torque.y.push_back(tick.elements[0].force.f);
+            angle.x.push_back(k * h);
+            angle.y.push_back(tick.elements[0].s);
         }
-        panel.curves.push_back(std::move(loop));
+        torques.curves.push_back(std::move(torque));
+        angles.curves.push_back(std::move(angle));
     }
     Picture picture;
-    picture.title = "ElastoBacklash: c = 100 N.m/rad, d = 2 N.m.s/rad, b = 0.1 rad, phi_rel = 0.1 rad sin(20 t)";
-    picture.height = 600;
-    picture.panels = {std::move(panel)};
+    picture.title = "ElastoBacklash: 1 kg.m2 at 1 rad/s, c = 100 N.m/rad, d = 6 N.m.s/rad, b = 0.1 rad";
+    picture.panels = {std::move(torques), std::move(angles)};
     return picture;
 }
 

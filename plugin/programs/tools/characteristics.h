@@ -11,8 +11,8 @@ namespace elasto::tools {
 /// for the four characteristics of GapCharacteristic.
 Picture elastoGapPicture();
 
-/// Torque over angle while a backlash is turned to and fro (phi_rel = 0.1 rad sin(20 t / s)) for the three
-/// characteristics of BacklashCharacteristic.
+/// An inertia of 1 kg.m2 turns at 1 rad/s in a play of 0.1 rad (c = 100 N.m/rad, d = 6 N.m.s/rad; the scene
+/// backlash_laws): torque and angle over time for the three characteristics of BacklashCharacteristic.
 Picture elastoBacklashPicture();
 
 }  // namespace elasto::tools

@@ -124,6 +124,7 @@ int runCommandLine(int argc, char** argv) {
     addFigureCommand(app, action);
     addEquilibriumCommand(app, action);
     addExplainCommand(app, action);
+    addExportCommand(app, action);
     addListCommand(app, action);
     MoreCommand::addAll(app, action);
     if (argc > 1) {

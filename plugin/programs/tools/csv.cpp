@@ -19,10 +19,46 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
+/// What divides the columns of a table with this first line.
+char dividerOf(std::string_view line) {
+    bool quoted = false;
+    char divider = ',';
+    for (const char character : line) {
+        if (character == '"') quoted = !quoted;
+        if (quoted) continue;
+        if (character == ';') return ';';
+        if (character == '\t') divider = '\t';
+    }
+    return divider;
+}
+
+/// Without a unit in brackets: "time [s]" is "time". An index stands directly behind its name.
+std::string withoutUnit(const std::string& name) {
+    const std::string text(trimmed(name));
+    const std::size_t bracket = text.rfind(" [");
+    return bracket != std::string::npos && text.back() == ']' ? text.substr(0, bracket) : text;
+}
+
+/// Names of the columns; a divider at the line's end makes no column.
+std::vector<std::string> namesOf(std::string_view line, const std::string& source, char divider) {
+    std::vector<std::string> names = splitCsvLine(line, source + ":1", divider);
+    for (std::string& name : names) name = withoutUnit(name);
+    if (names.size() > 1 && names.back().empty()) names.pop_back();
+    if (names.front() == "Time" || names.front() == "TIME" || names.front() == "t") names.front() = "time";
+    return names;
+}
+
 /// @param where names the place, for a message
+/// @param hasComma a comma may stand for the decimal point
 template <class Where>
-double parseNumber(std::string_view text, const Where& where) {
+double parseNumber(std::string_view text, bool hasComma, const Where& where) {
     text = trimmed(text);
+    std::string withPoint;
+    if (hasComma && text.find(',') != std::string_view::npos) {
+        withPoint = text;
+        std::replace(withPoint.begin(), withPoint.end(), ',', '.');
+        text = withPoint;
+    }
     if (!text.empty() && text.front() == '+') text.remove_prefix(1);
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -66,7 +102,7 @@ void checkNames(const std::vector<std::string>& names, const std::string& source
 
 }  // namespace
 
-std::vector<std::string> splitCsvLine(std::string_view line, const std::string& where) {
+std::vector<std::string> splitCsvLine(std::string_view line, const std::string& where, char divider) {
     std::vector<std::string> names(1);
     bool quoted = false;
     for (std::size_t i = 0; i < line.size(); ++i) {
@@ -76,7 +112,7 @@ std::vector<std::string> splitCsvLine(std::string_view line, const std::string& 
             ++i;
         } else if (character == '"') {
             quoted = !quoted;
-        } else if (character == ',' && !quoted) {
+        } else if (character == divider && !quoted) {
             names.emplace_back();
         } else {
             names.back() += character;
@@ -91,7 +127,9 @@ Trajectory parseCsv(std::string_view text, const std::string& source) {
     Lines lines(text);
     std::string_view line;
     if (!lines.next(line)) throw InputError(source + ": the file is empty; its first line must name the columns");
-    const std::vector<std::string> names = splitCsvLine(line, source + ":1");
+    const char divider = dividerOf(line);
+    const std::vector<std::string> names = namesOf(line, source, divider);
+    const bool endsWithDivider = line.ends_with(divider);
     checkNames(names, source);
 
     Trajectory table;
@@ -99,14 +137,15 @@ Trajectory parseCsv(std::string_view text, const std::string& source) {
     table.columns.resize(table.signals.size());
     while (lines.next(line)) {
         if (trimmed(line).empty()) continue;
+        if (endsWithDivider && line.back() == divider) line.remove_suffix(1);
         std::size_t column = 0;
         for (std::size_t begin = 0; begin <= line.size(); ++column) {
-            const std::size_t comma = std::min(line.find(',', begin), line.size());
+            const std::size_t comma = std::min(line.find(divider, begin), line.size());
             if (column >= names.size()) {
                 throw InputError(fmt::format("{}:{}: more values than the {} columns of the header", source,
                                              lines.number(), names.size()));
             }
-            const double value = parseNumber(line.substr(begin, comma - begin), [&] {
+            const double value = parseNumber(line.substr(begin, comma - begin), divider != ',', [&] {
                 return fmt::format("{}:{}: {}", source, lines.number(), names[column]);
             });
             (column == 0 ? table.time : table.columns[column - 1]).push_back(value);

@@ -45,7 +45,7 @@ void addFigureCommand(CLI::App& app, Action& action) {
     command->add_flag("--keep-script", options->keepScript, "Also write the gnuplot script as <picture>.gp");
     command->footer(
         "elastogap: force and position of a mass that hits a gap, for the four force laws that Modelica's\n"
-        "documentation discusses. elastobacklash: torque over angle for its three.\n"
+        "documentation discusses. elastobacklash: torque and angle of an inertia within a play, for its three.\n"
         "Needs gnuplot (Debian: gnuplot-nox).\n"
         "Example: elasto figure elastogap -o elastogap.svg");
     command->callback([options, &action] { action = [options] { return figure(*options); }; });

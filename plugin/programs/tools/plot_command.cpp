@@ -14,11 +14,11 @@
 
 #include "assets.h"
 #include "commands.h"
-#include "csv.h"
 #include "draw.h"
 #include "exit_codes.h"
 #include "options.h"
 #include "print.h"
+#include "result_file.h"
 #include "suggestion.h"
 #include "sweep_plot.h"
 #include "tool_errors.h"
@@ -183,7 +183,7 @@ int plot(PlotOptions options) {
         }
         if (!options.where.empty()) throw InputError("--where is for tables of sweeps; " + file + " is none");
         if (options.over.size() > 1) throw InputError("--over: two columns are for tables of sweeps only");
-        runs.push_back({file, parseCsv(text, file)});
+        runs.push_back({file, parseResult(text, file)});
         if (runs.back().run.time.empty()) throw InputError(file + ": there are no rows to plot");
         if (options.patterns.empty()) options.patterns = usualSignals(runs.back().run.signals);
         checkSignals(runs.back(), options);
@@ -201,7 +201,7 @@ void addPlotCommand(CLI::App& app, Action& action) {
     CLI::App* command = app.add_subcommand("plot", "Draw signals of runs over time, or sweeps");
     command
         ->add_option("RUN", options->files,
-                     "CSV files of runs; curves of several are named by their files. Or a sweep's")
+                     "CSV or MAT files of runs; curves of several are named by their files. Or a sweep's")
         ->required();
     command->add_option(
         "--signals", options->patterns,

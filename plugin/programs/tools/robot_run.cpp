@@ -16,6 +16,7 @@
 
 #include "checked_run.h"
 #include "interrupt.h"
+#include "mat_file.h"
 #include "run_report.h"
 #include "suggestion.h"
 #include "tool_errors.h"
@@ -89,21 +90,35 @@ int runRobot(const SceneInput& input, const RunOptions& options) {
         for (const RobotSignal& signal : signals) headers.push_back(signal.column);
         csv.emplace(options.csv, headers);
     }
+    Trajectory kept;  // a MAT file is written as a whole
+    if (!options.mat.empty()) {
+        requireFitsIntoMat(options.mat, static_cast<double>(world.ticksToEnd()) + 1,
+                           static_cast<double>(signals.size()));
+        for (const RobotSignal& signal : signals) kept.signals.push_back(signal.column);
+        kept.columns.resize(signals.size());
+    }
     std::vector<double> row = rowOf(world, signals);
-    if (csv) csv->addRow(row);
+    const auto keep = [&] {
+        if (csv) csv->addRow(row);
+        if (options.mat.empty()) return;
+        kept.time.push_back(row.front());
+        for (std::size_t i = 0; i < kept.columns.size(); ++i) kept.columns[i].push_back(row[i + 1]);
+    };
+    keep();
     runToEnd(world, [&] {
         checkedTick(world);
         row = rowOf(world, signals);
-        if (csv) csv->addRow(row);
+        keep();
     });
     if (csv) csv->finish();
+    if (!options.mat.empty()) writeMat(options.mat, kept, {});
     const RunReport report = reportOf(world, signals, {row.begin() + 1, row.end()});
     if (options.json) {
         printJson(jsonOf(report));
-    } else if (options.csv.empty()) {
+    } else if (options.csv.empty() && options.mat.empty()) {
         printReport(report);
     }
-    return finishedOrInterrupted(report, options.csv, world.ticks() + 1);
+    return finishedOrInterrupted(report, options.csv.empty() ? options.mat : options.csv, world.ticks() + 1);
 }
 
 }  // namespace elasto::tools

@@ -15,6 +15,7 @@
 #include "checked_run.h"
 #include "commands.h"
 #include "interrupt.h"
+#include "mat_file.h"
 #include "options.h"
 #include "robot_run.h"
 #include "run_options.h"
@@ -64,11 +65,42 @@ std::vector<double> lastValues(const SceneWorld& world, const std::vector<Signal
     return values;
 }
 
+Trajectory trajectoryOf(const Recorder& recorder) {
+    Trajectory run{.time = recorder.time(), .signals = {}, .columns = {}};
+    for (std::size_t i = 0; i < recorder.signals().size(); ++i) {
+        run.signals.push_back(recorder.signals()[i].column);
+        run.columns.push_back(recorder.column(i));
+    }
+    return run;
+}
+
+/// Parameters of the elements.
+std::vector<ResultConstant> constantsOf(const Scene& scene) {
+    std::vector<ResultConstant> constants;
+    for (const SceneElement& element : scene.elements) {
+        const ElementTypeInfo& info = infoOf(element.type);
+        const std::span<const LawParameter> list = parameterList(info);
+        const LawValues values = valuesOf(element.law);
+        for (const ElementTypeInfo::Field& field : info.fields) {
+            const auto k = static_cast<std::size_t>(field.parameter);
+            if (list[k].measured == Measured::Table || list[k].measured == Measured::Choice) continue;
+            const std::string unit = unitOf(list[k].measured, element.geometry == Geometry::AboutAxis);
+            constants.push_back(
+                {element.name + "." + field.name, values[k], list[k].text + (unit.empty() ? "" : " [" + unit + "]")});
+        }
+    }
+    return constants;
+}
+
 int run(const RunOptions& options) {
     const std::filesystem::path file = findScene(options.scene);
     const SceneInput input(file);
-    for (const std::filesystem::path& read : input.files()) refuseOverwriting(read, "--csv", options.csv);
+    for (const std::filesystem::path& read : input.files()) {
+        refuseOverwriting(read, "--csv", options.csv);
+        refuseOverwriting(read, "--mat", options.mat);
+    }
     refuseOverwriting(options.elements, "--csv", options.csv);
+    refuseOverwriting(options.elements, "--mat", options.mat);
     if (input.isRobot()) return runRobot(input, options);
     if (!options.elements.empty() || !options.stops.empty() || options.isBaseFixed) {
         throw InputError("--elements, --stops and --fixed-base are for URDF files; " + file.string() + " is none");
@@ -86,19 +118,29 @@ int run(const RunOptions& options) {
         recorder.emplace(world, signals);
         recorder->streamCsv(options.csv);
     }
+    std::optional<Recorder> kept;  // a MAT file is written as a whole
+    if (!options.mat.empty()) {
+        requireFitsIntoMat(options.mat, static_cast<double>(world.ticksToEnd()) + 1,
+                           static_cast<double>(signals.size()));
+        kept.emplace(world, signals);
+    }
     CheckedRun checked(world);
     runToEnd(world, [&] {
         checked.step();
         if (recorder) recorder->record();
+        if (kept) kept->record();
     });
     if (recorder) recorder->finishCsv();
+    if (kept) writeMat(options.mat, trajectoryOf(*kept), constantsOf(world.scene()));
     const RunReport report = reportOf(world, signals, lastValues(world, signals));
     if (options.json) {
         printJson(jsonOf(report));
-    } else if (options.csv.empty()) {
+    } else if (options.csv.empty() && options.mat.empty()) {
         printReport(report);
     }
-    return finishedOrInterrupted(report, options.csv, recorder ? static_cast<long>(recorder->rows()) : 0);
+    const bool isRecorded = recorder || kept;
+    return finishedOrInterrupted(report, options.csv.empty() ? options.mat : options.csv,
+                                 isRecorded ? static_cast<long>((recorder ? *recorder : *kept).rows()) : 0);
 }
 
 }  // namespace
@@ -112,6 +154,8 @@ void addRunCommand(CLI::App& app, Action& action) {
     command->add_option("--duration", options->duration, "Simulated time [s]; default: the scene's")
         ->check(numberAbove(0));
     command->add_option("--csv", options->csv, "File for the recorded signals, one row per tick")->check(fileName());
+    command->add_option("--mat", options->mat, "The same as a result file of Dymola and OpenModelica (MAT, version 4)")
+        ->check(fileName());
     command->add_option("--signals", options->patterns,
                         "Signals to record instead of the scene's; * stands for any text, ? for one character");
     command->add_flag("--json", options->json, "Print a JSON summary");
@@ -126,8 +170,8 @@ void addRunCommand(CLI::App& app, Action& action) {
         ->check(numberAtLeast(0));
     command->add_flag("--fixed-base", options->isBaseFixed, "URDF: the root link never moves");
     command->footer(
-        "Without --csv it prints a summary: methods, events, energies, last values of the signals.\n"
-        "The CSV file gets its name when it is complete. After Ctrl-C it holds the rows so far; exit code 130.\n"
+        "Without --csv or --mat it prints a summary: methods, events, energies, last values of the signals.\n"
+        "A file gets its name when it is complete. After Ctrl-C it holds the rows so far; exit code 130.\n"
         "Example: elasto run elasto_gap --hz 60 --csv gap.csv --signals '*.s_rel' '*.f_mean'");
     command->callback([options, &action] { action = [options] { return run(*options); }; });
 }

@@ -12,6 +12,7 @@ struct RunOptions {
     double rate = 0;      ///< [Hz]; 0: the scene's
     double duration = 0;  ///< [s]; 0: the scene's
     std::string csv;
+    std::string mat;
     std::vector<std::string> patterns;
     bool json = false;
     int threads = 1;  ///< that solve networks

@@ -30,7 +30,7 @@ struct ElastoBacklashParameters {
 ///     phi_diff >  b/2:  tau_c = c (phi_diff - b/2), tau_d = d w_rel,
 ///                       tau = tau_c + tau_d <= 0 ? 0 : tau_c + min(tau_c, tau_d)
 ///     phi_diff < -b/2:  the mirror image
-///     else              tau = 0
+///     else              tau_c = 0, tau = 0; tau_d = d w_rel goes on
 ///     b <= 1e-10:       tau = c phi_diff + d w_rel, whatever the characteristic
 ///
 /// Source: Modelica.Mechanics.Rotational.Components.ElastoBacklash, ElastoBacklash2.
@@ -49,7 +49,8 @@ public:
     bool isPlainSpringDamper() const { return m_parameters.b <= 1e-10; }
 
     /// Torque at relative angle phi_rel [rad] and relative angular velocity w_rel [rad/s].
-    /// contact: outside the play (always true for a plain spring-damper).
+    /// f_c: tau_c; f_d2: tau_d; f_d: the share of tau_d that acts, tau - tau_c; contact: outside the play (always true
+    /// for a plain spring-damper).
     ForceTerms evaluate(double phi_rel, double w_rel) const;
     /// Energy in the spring [J].
     double storedEnergy(double phi_rel) const;

@@ -21,7 +21,9 @@ struct ForceTerms {
     double f = 0;          ///< total force f (tau) [N, N.m]
     double f_c = 0;        ///< spring share f_c (tau_c) [N, N.m]
     double f_d = 0;        ///< damper share that acts, after any limit: f - f_c where both act [N, N.m]
-    double f_d2 = 0;       ///< damper share before its limit: d * v_rel in contact [N, N.m]
+    /// Damper share before its limit [N, N.m]: Modelica's f_d2 of ElastoGap, d v_rel in contact, else 0; Modelica's
+    /// tau_d of ElastoBacklash, d w_rel always, also within the play.
+    double f_d2 = 0;
     bool contact = false;  ///< ElastoGap: s_rel < s_rel0; backlash: outside its play; springs and dampers: always true
 };
 

@@ -21,29 +21,37 @@ enum class SignalKind {
     ElementForce,                 ///< .f [N] or .tau [N.m] now
     ElementMeanForce,             ///< .f_mean or .tau_mean over the tick that ends now; at t = 0 the value of f
     ElementSpringForce,           ///< .f_c or .tau_c
-    ElementDamperForce,           ///< .f_d or .tau_d: share of the damper that acts
-    ElementUnlimitedDamperForce,  ///< .f_d2 or .tau_d2: share of the damper before its limit
+    ElementDamperForce,           ///< .f_d or .tau_d_limited: share of the damper that acts
+    ElementUnlimitedDamperForce,  ///< .f_d2 or .tau_d: share of the damper before its limit
     ElementFlangeA,               ///< .flange_a.f or .flange_a.tau = -f; not on a line
     ElementFlangeB,               ///< .flange_b.f or .flange_b.tau = f; not on a line
-    ElementLossPower,             ///< .lossPower [W], Modelica's formula
-    ElementDissipatedPower,       ///< .dissipatedPower [W], closes the energy balance
-    ElementHeat,                  ///< .heat [J] since the start
-    ElementStoredEnergy,          ///< .storedEnergy [J]
-    ElementContact,               ///< .contact: 0 or 1
-    ElementDamperLength,          ///< .s_damper [m]; SpringDamperSeries only
-    ElementTemperature,           ///< .TheatPort [K]: of its heat port, 293.15 without one
-    ElementLength,                ///< .length [m]: distance of the two points, not guarded; line only, as the next four
-    ElementRelativeWorld,         ///< .r_rel_0[1..3] [m]: from frame_a to frame_b, world axes
-    ElementDirectionWorld,        ///< .e_rel_0[1..3]: unit vector of the same
-    ElementRelativeA,             ///< .r_rel_a[1..3] [m]: from frame_a to frame_b, resolved in frame_a
-    ElementDirectionA,            ///< .e_a[1..3]: unit vector of the same
-    JointCoordinate,              ///< .phi_rel of a hinge, within -pi .. pi [rad]; .s_rel of a slider [m]
-    JointRate,                    ///< .w_rel of a hinge [rad/s]; .v_rel of a slider [m/s]
-    PortPower,                    ///< <port>.power [W] now
-    PortEnergy,                   ///< <port>.energy [J] since the start
-    PortTemperature,              ///< <port>.T [K]
-    TotalLossPower,               ///< totalLossPower [W]: sum over all elements
-    TotalHeat,                    ///< totalHeat [J]: sum over all elements since the start
+    ElementPlaceA,                ///< .flange_a.s: place of frame a along the axis, world [m]; .flange_a.phi: angle by
+                                  ///< which a's body has turned about the axis since the start, within -pi .. pi [rad]
+    ElementPlaceB,                ///< .flange_b.s = flange_a.s + s_rel; .flange_b.phi = flange_a.phi + phi_rel
+    ElementFrameForceA,      ///< .frame_a.f[1..3] [N]: cut force on the element, resolved in frame_a; not rotational
+    ElementFrameForceB,      ///< .frame_b.f[1..3] [N]
+    ElementFrameTorqueA,     ///< .frame_a.t[1..3] [N.m]: cut torque on the element about frame_a, resolved in it
+    ElementFrameTorqueB,     ///< .frame_b.t[1..3] [N.m]
+    ElementContactAngle,     ///< .phi_contact [rad] of a backlash: how far outside the play, signed; 0 within
+    ElementLossPower,        ///< .lossPower [W], Modelica's formula
+    ElementDissipatedPower,  ///< .dissipatedPower [W], closes the energy balance
+    ElementHeat,             ///< .heat [J] since the start
+    ElementStoredEnergy,     ///< .storedEnergy [J]
+    ElementContact,          ///< .contact: 0 or 1
+    ElementDamperLength,     ///< .s_damper [m]; SpringDamperSeries only
+    ElementTemperature,      ///< .TheatPort [K]: of its heat port, 293.15 without one
+    ElementLength,           ///< .length [m]: distance of the two points, not guarded; line only, as the next four
+    ElementRelativeWorld,    ///< .r_rel_0[1..3] [m]: from frame_a to frame_b, world axes
+    ElementDirectionWorld,   ///< .e_rel_0[1..3]: unit vector of the same
+    ElementRelativeA,        ///< .r_rel_a[1..3] [m]: from frame_a to frame_b, resolved in frame_a
+    ElementDirectionA,       ///< .e_a[1..3]: unit vector of the same
+    JointCoordinate,         ///< .phi_rel of a hinge, within -pi .. pi [rad]; .s_rel of a slider [m]
+    JointRate,               ///< .w_rel of a hinge [rad/s]; .v_rel of a slider [m/s]
+    PortPower,               ///< <port>.power [W] now
+    PortEnergy,              ///< <port>.energy [J] since the start
+    PortTemperature,         ///< <port>.T [K]
+    TotalLossPower,          ///< totalLossPower [W]: sum over all elements
+    TotalHeat,               ///< totalHeat [J]: sum over all elements since the start
 };
 
 /// One scalar signal.
@@ -55,7 +63,7 @@ struct Signal {
     std::string column;  ///< header of its column: the name, or what the scene calls it
 };
 
-/// True for totals and signals of motion (positions, angles, s_damper): what is compared as "positions".
+/// True for signals of motion (positions, angles, s_damper): what is compared as "positions".
 bool isPosition(SignalKind kind);
 /// True for velocities and angular velocities.
 bool isVelocity(SignalKind kind);

@@ -1,0 +1,40 @@
+#pragma once
+/// @file mat_file.h
+/// Result files as Dymola and OpenModelica write and read them: MATLAB's format, version 4, with the matrices Aclass,
+/// name, description, dataInfo, data_1 (what is constant) and data_2 (what changes).
+
+#include <elasto/reference/trajectory.h>
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace elasto::tools {
+
+/// A quantity that does not change.
+struct ResultConstant {
+    std::string name;
+    double value = 0;
+    std::string description;  ///< with its unit, as describe() gives it
+};
+
+/// Largest data_2 that readers of the format can be relied on to take [byte].
+inline constexpr double kLargestMat = 2147483647.0;
+
+/// @throws InputError if a run of so many rows and signals does not fit into the format
+void requireFitsIntoMat(const std::filesystem::path& file, double rows, double signals);
+/// Writes a run ("binTrans": one column per row of the table), complete or not at all. Variables are interpolated
+/// linearly and not extrapolated.
+/// @throws InputError as above, FileError if it cannot be written
+void writeMat(const std::filesystem::path& file, const Trajectory& run, const std::vector<ResultConstant>& constants);
+/// Reads what changes in such a file, "binTrans" or "binNormal", single or double; negated aliases as their values.
+/// @throws InputError naming the file and what is wrong with it, FileError if it cannot be read
+Trajectory readMat(const std::filesystem::path& file);
+/// Whether a file that begins so may be one.
+bool isMat(std::string_view text);
+
+/// What a signal is, in a line, with its unit: "Relative distance of the flanges [m]".
+std::string describe(const std::string& signal);
+
+}  // namespace elasto::tools

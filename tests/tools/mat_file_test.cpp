@@ -1,0 +1,85 @@
+// Result files of Modelica tools: what is written is read again, and what is broken is refused.
+
+#include "mat_file.h"
+
+#include <elasto/scene/input_file.h>
+#include <elasto/scene/output_file.h>
+#include <catch2/catch.hpp>
+
+#include <cmath>
+
+#include "result_file.h"
+#include "temporary_folder.h"
+#include "tool_errors.h"
+
+using namespace elasto;
+using namespace elasto::tools;
+using namespace elasto::test;
+using Catch::Contains;
+
+namespace {
+
+Trajectory someRun() {
+    return {.time = {0, 0.5, 0.5, 1},
+            .signals = {"gap.f", "mass.r_0[1]"},
+            .columns = {{0.1, -1.7976931348623157e308, 3, 0}, {1, 2, 3, -4e-300}}};
+}
+
+std::string refusalOf(const std::string& file) {
+    try {
+        readResult(file);
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return "accepted";
+}
+
+}  // namespace
+
+TEST_CASE("a result file is read back bit for bit") {
+    const TemporaryFolder folder;
+    const std::string file = folder.file("run.mat");
+    writeMat(file, someRun(), {{"gap.c", 1e6, "spring constant [N/m]"}});
+    const Trajectory run = readResult(file);
+    CHECK(run.time == someRun().time);
+    CHECK(run.signals == someRun().signals);
+    CHECK(run.columns == someRun().columns);
+    writeMat(file, {.time = {0}, .signals = {"x.s"}, .columns = {{7}}}, {});
+    CHECK(readResult(file).columns == std::vector<std::vector<double>>{{7}});
+}
+
+TEST_CASE("names have the descriptions and units of Modelica's variables") {
+    CHECK(describe("gap.s_rel") == "Relative distance of the flanges (= flange_b.s - flange_a.s) [m]");
+    CHECK(describe("lash.tau_d") == "Share of the damper before its limit (= d*w_rel) [N.m]");
+    CHECK(describe("box.r_0[2]") == "Position of the frame's origin, resolved in the world frame [m]");
+    CHECK(describe("box.q[4]") == "Quaternion of the orientation");
+}
+
+TEST_CASE("a run that is too long for the format is refused before it begins") {
+    CHECK_NOTHROW(requireFitsIntoMat("run.mat", 1e6, 200));
+    CHECK_THROWS_WITH(requireFitsIntoMat("run.mat", 1e7, 99),
+                      Contains("run.mat: 10000000 rows of 99 signals are 8.0 GB; a MAT file of version 4 takes 2 GB"));
+}
+
+TEST_CASE("broken result files are refused with what is wrong") {
+    const TemporaryFolder folder;
+    const std::string file = folder.file("run.mat");
+    writeMat(file, someRun(), {});
+    const std::string whole = readFile(file);
+    for (std::size_t size = 20; size < whole.size(); size += 13) {
+        INFO(size << " of " << whole.size() << " bytes");
+        writeFile(file, whole.substr(0, size));
+        CHECK(refusalOf(file) != "accepted");
+    }
+
+    std::size_t bytes = 0;
+    for (std::size_t place = 0; place < whole.size(); place += 7) {
+        std::string broken = whole;
+        broken[place] = static_cast<char>(broken[place] ^ 0x55);
+        writeFile(file, broken);
+        refusalOf(file);  // whatever it says: it ends, and says it with an InputError
+        ++bytes;
+    }
+    CHECK(bytes > 50);
+    CHECK_FALSE(isMat("time,gap.f\n0,1\n1,2\n and so on"));
+}
