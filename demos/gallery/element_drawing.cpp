@@ -195,6 +195,14 @@ view::Color colorOf(const SceneColor& color) {
     return view::Color::bytes(color[0], color[1], color[2]);
 }
 
+view::Color hotColor(const SceneColor& color, double glow) {
+    const view::Color own = colorOf(color);
+    const view::Color hot = view::Color::bytes(255, 130, 20);
+    const auto share = static_cast<float>(glow);
+    return {own.red + share * (hot.red - own.red), own.green + share * (hot.green - own.green),
+            own.blue + share * (hot.blue - own.blue)};
+}
+
 view::Surface surfaceOf(const ElementView& view, const SceneColor& color, float specularCoefficient) {
     view::Surface surface{.color = colorOf(color), .specularCoefficient = specularCoefficient};
     surface.id = idOfElement(view.index);

@@ -42,6 +42,11 @@ void drawRotational(SceneDrawing::ElementState& state, const ElementView& view, 
 void drawRotational(SceneDrawing::ElementState& state, const Rotary& rotary, const ElementView& view,
                     view::Picture& picture, std::vector<Label>& labels);
 
+/// An external gear pair between two bodies whose axes are parallel and apart: two wheels with teeth.
+/// @param glow 0 .. 1, of the force between them @return false for other elements: nothing is drawn
+bool drawGearPair(const SceneElement& element, const Rotary& rotary, double glow, const ElementView& view,
+                  view::Picture& picture);
+
 /// Highlight of what is selected.
 inline constexpr float kSelected = 0.4F;
 
@@ -49,6 +54,8 @@ inline constexpr float kSelected = 0.4F;
 std::string labelOf(const SceneElement& element, const ElementSample& sample);
 
 view::Color colorOf(const SceneColor& color);
+/// A colour that glows with a force. @param glow 0 .. 1
+view::Color hotColor(const SceneColor& color, double glow);
 view::Surface surfaceOf(const ElementView& view, const SceneColor& color, float specularCoefficient);
 
 }  // namespace elasto::gallery

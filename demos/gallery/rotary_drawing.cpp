@@ -70,17 +70,9 @@ Rotary rotaryOf(const SceneElement& element, const ElementView& view) {
     return rotary;
 }
 
-view::Color mixed(const SceneColor& color, double glow) {
-    const view::Color own = colorOf(color);
-    const view::Color hot = view::Color::bytes(255, 130, 20);
-    const auto share = static_cast<float>(glow);
-    return {own.red + share * (hot.red - own.red), own.green + share * (hot.green - own.green),
-            own.blue + share * (hot.blue - own.blue)};
-}
-
 view::Surface playSurface(const ElementView& view, const SceneColor& color, double glow) {
     view::Surface surface = surfaceOf(view, color, 0.4F);
-    surface.color = mixed(color, glow);
+    surface.color = hotColor(color, glow);
     return surface;
 }
 
@@ -197,6 +189,8 @@ void drawRotational(SceneDrawing::ElementState& state, const Rotary& rotary, con
     const auto* law = std::get_if<ElastoBacklashLaw>(&element.law);
     if (!rotary.isShown) {
         // Only its torque is.
+    } else if (drawGearPair(element, rotary, glow, view, picture)) {
+        // Its wheels are.
     } else if (law != nullptr) {
         const double b = law->parameters().b;
         const PlayParts parts = playParts(b, rotary.isBetween);

@@ -91,8 +91,17 @@ private:
         }
         add(Kind::ElementForce, index, name + force);
         add(Kind::ElementMeanForce, index, name + force + "_mean");
-        if (!isDamping) add(Kind::ElementContact, index, name + "contact");
+        if (!isDamping) {
+            add(Kind::ElementSpringForce, index, name + force + "_c");
+            add(Kind::ElementDamperForce, index, name + (slides ? "f_d" : "tau_d_limited"));
+            add(Kind::ElementUnlimitedDamperForce, index, name + (slides ? "f_d2" : "tau_d"));
+            add(Kind::ElementFlangeA, index, name + "flange_a." + force);
+            add(Kind::ElementFlangeB, index, name + "flange_b." + force);
+            add(Kind::ElementContact, index, name + "contact");
+        }
         add(Kind::ElementLossPower, index, name + "lossPower");
+        add(Kind::ElementDissipatedPower, index, name + "dissipatedPower");
+        add(Kind::ElementTemperature, index, name + "TheatPort");
         add(Kind::ElementHeat, index, name + "heat");
         if (!isDamping) add(Kind::ElementStoredEnergy, index, name + "storedEnergy");
     }

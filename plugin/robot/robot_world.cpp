@@ -20,6 +20,20 @@ double elementValue(const MultiBodyElement& element, RobotSignalKind kind) {
             return now.force.f;
         case RobotSignalKind::ElementMeanForce:
             return element.tickLength() > 0 ? element.meanForce() : now.force.f;
+        case RobotSignalKind::ElementFlangeA:
+            return -now.force.f;
+        case RobotSignalKind::ElementFlangeB:
+            return now.force.f;
+        case RobotSignalKind::ElementSpringForce:
+            return now.force.f_c;
+        case RobotSignalKind::ElementDamperForce:
+            return now.force.f_d;
+        case RobotSignalKind::ElementUnlimitedDamperForce:
+            return now.force.f_d2;
+        case RobotSignalKind::ElementDissipatedPower:
+            return now.dissipatedPower;
+        case RobotSignalKind::ElementTemperature:
+            return element.TheatPort();
         case RobotSignalKind::ElementDamperLength:
             return now.s_damper;
         case RobotSignalKind::ElementContact:

@@ -267,6 +267,8 @@ private:
             m_problems.add(path, refused.what());
         }
         if (item.contains("heatPort")) element.heatPort = heatPortIndex(text(item, "heatPort"), path + "/heatPort");
+        element.T = number(item, "T", element.T);
+        element.s_small = number(item, "s_small", element.s_small);
         if (item.contains("animation")) element.animation = animation(item.at("animation"), path + "/animation");
         return element;
     }
@@ -277,6 +279,14 @@ private:
             m_problems.add(path + "/axis", item.at("axis").dump() +
                                                " is not allowed: geometry line acts along the line between the points; "
                                                "an axis must come with geometry axis");
+        }
+        if (item.contains("T") && item.contains("heatPort")) {
+            m_problems.add(path + "/T", item.at("T").dump() +
+                                            " is not allowed: the element has a heatPort, whose temperature counts");
+        }
+        if (item.contains("s_small") && geometry != Geometry::AlongLine) {
+            m_problems.add(path + "/s_small",
+                           item.at("s_small").dump() + " is not allowed: only geometry line has a distance to guard");
         }
         if (geometry == Geometry::AboutAxis) return;
         for (const char* end : {"frame_a", "frame_b"}) {

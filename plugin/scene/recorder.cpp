@@ -12,7 +12,10 @@ Recorder::Recorder(const SceneWorld& world, std::vector<Signal> signals)
 }
 
 void Recorder::record() {
-    SceneSample sample = m_world.sample();
+    record(m_world.sample());
+}
+
+void Recorder::record(SceneSample sample) {
     keepSigns(sample);
     m_row[0] = sample.time;
     for (std::size_t i = 0; i < m_signals.size(); ++i) {

@@ -12,11 +12,6 @@ namespace elasto {
 
 namespace {
 
-/// T of Modelica's elements without a connected heat port [K].
-constexpr double kElementTemperature = 293.15;
-/// Modelica's s_small [m].
-constexpr double kSmall = 1e-10;
-
 double bodyValue(const Scene& scene, const SceneSample& sample, const Signal& signal) {
     const std::size_t index = static_cast<std::size_t>(signal.index);
     const BodyState frame = frameState(scene.bodies[index], sample.bodies[index]);
@@ -45,7 +40,7 @@ double lineValue(const Scene& scene, const SceneSample& sample, const Signal& si
         r = sample.bodies[static_cast<std::size_t>(element.frame_a.body)].orientation.conjugate() * r;
     }
     const bool unit = signal.kind == SignalKind::ElementDirectionWorld || signal.kind == SignalKind::ElementDirectionA;
-    return r[signal.component] / (unit ? std::max(length, kSmall) : 1);
+    return r[signal.component] / (unit ? std::max(length, element.s_small) : 1);
 }
 
 /// An end of an element in the world.
@@ -110,7 +105,7 @@ double cutValue(const Scene& scene, const SceneSample& sample, const Signal& sig
     } else {
         const bool isOnLine = element.geometry == Geometry::AlongLine;
         const Eigen::Vector3d direction =
-            isOnLine ? Eigen::Vector3d(arm / std::max(arm.norm(), kSmall)) : axisNow(element, sample);
+            isOnLine ? Eigen::Vector3d(arm / std::max(arm.norm(), element.s_small)) : axisNow(element, sample);
         const Eigen::Vector3d force = f * direction;
         if (isForce) {
             cut = isA ? Eigen::Vector3d(-force) : force;
@@ -171,7 +166,7 @@ double elementValue(const Scene& scene, const SceneSample& sample, const Signal&
         case SignalKind::ElementDamperLength:
             return values.s_damper;
         case SignalKind::ElementTemperature:
-            return element.heatPort < 0 ? kElementTemperature
+            return element.heatPort < 0 ? element.T
                                         : sample.heatPorts[static_cast<std::size_t>(element.heatPort)].temperature;
         default:
             return lineValue(scene, sample, signal);

@@ -167,6 +167,8 @@ void SceneWorld::addElement(const SceneElement& element, const FlowElement& ends
     m_elements.push_back(makeElement(element, ends, endOf(element.frame_a), endOf(element.frame_b), endOf(carrier)));
     ForceElement& made = *m_elements.back();
     made.setName(element.name);
+    made.setT(element.T);
+    made.setS_small(element.s_small);
     if (element.heatPort >= 0) made.setHeatPort(heatPort(static_cast<std::size_t>(element.heatPort)));
     if (element.geometry == Geometry::AboutAxis) {
         ElementState state = made.saveState();

@@ -141,6 +141,7 @@ void shorten(OrderedJson& document, const SceneElement& element) {
         // What must be given is not a number there.
         if (!isTable && values[k] == assumed[k]) document.erase(field.name);
     }
+    erase(document, fields({{"T", SceneElement().T}, {"s_small", SceneElement().s_small}}));
     shortenAnimation(document["animation"]);
     if (document["animation"].empty()) document.erase("animation");
 }

@@ -155,6 +155,7 @@ FlowNetwork startNetwork(const Scene& scene) {
         result.frameA = element.frame_a.orientation;
         result.frameB = element.frame_b.orientation;
         result.s_damper = innerStart(element.law);
+        result.s_small = element.s_small;
         if (element.gear) placeGear(element, network, result);
         if (element.geometry == Geometry::AboutAxis) {
             result.phi = element.start.s.value_or(0);

@@ -146,7 +146,12 @@ Json write(const SceneElement& element, const Scene& scene) {
         if (element.start.v) start[turns ? "w_rel" : "v_rel"] = *element.start.v;
         json["start"] = start;
     }
-    if (element.heatPort >= 0) json["heatPort"] = scene.heatPorts[static_cast<std::size_t>(element.heatPort)].name;
+    if (element.heatPort >= 0) {
+        json["heatPort"] = scene.heatPorts[static_cast<std::size_t>(element.heatPort)].name;
+    } else {
+        json["T"] = element.T;
+    }
+    if (element.geometry == Geometry::AlongLine) json["s_small"] = element.s_small;
     json["animation"] = write(element.animation);
     return json;
 }

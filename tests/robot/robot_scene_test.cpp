@@ -126,7 +126,9 @@ TEST_CASE("signals are named by joints, motors, elements and links") {
         RobotFolder().parse({{"loads", {{{"joint", "elbow"}, {"type", "constant"}, {"torque", 1}}}}})));
     for (const char* name :
          {"shoulder.phi", "shoulder.w", "elbow.motor.phi", "elbow.motor.w", "elbow.drive.tau", "elbow.backlash.phi_rel",
-          "elbow.backlash.tau", "elbow.backlash.heat", "lower.r_0[3]", "lower.q[4]"}) {
+          "elbow.backlash.tau", "elbow.backlash.heat", "elbow.backlash.tau_c", "elbow.backlash.tau_d",
+          "elbow.backlash.tau_d_limited", "elbow.backlash.flange_a.tau", "elbow.backlash.flange_b.tau",
+          "elbow.backlash.dissipatedPower", "elbow.backlash.TheatPort", "lower.r_0[3]", "lower.q[4]"}) {
         INFO(name);
         CHECK(std::find(names.begin(), names.end(), name) != names.end());
     }

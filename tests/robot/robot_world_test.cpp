@@ -3,6 +3,8 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <string>
 
 #include "plain_world.h"
 
@@ -50,6 +52,28 @@ TEST_CASE("a bar comes to rest on its stop where torque and gravity balance") {
     CHECK(valueOf(world, "hinge.upper.contact") == 1);
     CHECK(valueOf(world, "hinge.lower.contact") == 0);
     CHECK(valueOf(world, "totalHeat") > 0.5);
+}
+
+TEST_CASE("an element at a joint shows the shares of its torque, as Modelica names them") {
+    RobotScene scene = barScene(R"(<elasto:backlash joint="hinge" c="500" d="3" b="0.1" inertia="0.01" ratio="2"/>)");
+    scene.duration = 1;
+    RobotWorld world(scene);
+    int contacts = 0, within = 0;
+    while (world.ticks() < world.ticksToEnd()) {
+        world.step();
+        const auto of = [&](const char* signal) { return valueOf(world, std::string("hinge.backlash.") + signal); };
+        const double phi_rel = of("phi_rel"), outside = phi_rel - std::clamp(phi_rel, -0.05, 0.05);
+        CHECK(of("tau_c") == Approx(500 * outside).epsilon(1e-4).margin(1e-3));
+        CHECK(of("tau_d") == Approx(3 * of("w_rel")).epsilon(1e-4).margin(1e-3));
+        CHECK(of("tau") == Approx(of("tau_c") + of("tau_d_limited")).epsilon(1e-9).margin(1e-12));
+        CHECK(of("flange_b.tau") == of("tau"));
+        CHECK(of("flange_a.tau") == -of("tau"));
+        CHECK(of("dissipatedPower") >= -1e-9);
+        CHECK(of("TheatPort") == 293.15);
+        (of("contact") == 1 ? contacts : within) += 1;
+    }
+    CHECK(contacts > 10);
+    CHECK(within > 0);
 }
 
 TEST_CASE("damping of a joint is what the URDF says, however large") {

@@ -75,8 +75,9 @@ TEST_CASE("the schema has the element types that the laws have, with their param
         const json& properties = definition.at("properties");
         CHECK(properties.at("geometry").at("$ref") == "#/definitions/" + std::string(geometryRule(info.placing)));
         CHECK(properties.contains("gear") == (info.placing == Placing::Rotation));
-        std::set<std::string> known = {"name", "type", "geometry", "frame_a",  "frame_b",
-                                       "axis", "gear", "start",    "heatPort", "animation"};
+        std::set<std::string> known = {"name", "type",  "geometry", "frame_a",   "frame_b", "axis",
+                                       "gear", "start", "heatPort", "animation", "T"};
+        if (info.placing == Placing::AxisOrLine || info.placing == Placing::LineOrAxis) known.insert("s_small");
         std::set<std::string> required;
         for (const auto& field : info.fields) {
             CAPTURE(field.name);

@@ -346,6 +346,22 @@ TEST_CASE("a short scene reads back to the same values, without what is assumed 
     CHECK_FALSE(small.contains("joints"));
 }
 
+TEST_CASE("temperature and guard of an element arrive in the description and in the world's network") {
+    const Scene scene = complete();
+    CHECK(element(scene, "bumper").T == 300);
+    CHECK(element(scene, "bumper").s_small == 1e-9);
+    CHECK(element(scene, "gap").T == 293.15);
+    json document = smallScene();
+    document["elements"][0]["s_small"] = 1e-3;
+    CHECK_THAT(refusal(document), Catch::Contains("/elements/0/s_small: 0.001 is not allowed: only geometry line"));
+    document = smallScene();
+    document["elements"][2]["T"] = 0;
+    CHECK_THAT(refusal(document), Catch::Contains("/elements/2/T: 0 is not allowed"));
+    document = completeScene();
+    document["elements"][0]["T"] = 300;
+    CHECK_THAT(refusal(document), Catch::Contains("/elements/0/T: 300 is not allowed: the element has a heatPort"));
+}
+
 TEST_CASE("an element's text is an element of a scene file") {
     const Scene scene = complete();
     for (const SceneElement& one : scene.elements) {

@@ -65,6 +65,13 @@ TEST_CASE("bodies stand where the scene places their frames") {
     }
 }
 
+TEST_CASE("an element has the temperature and the guard of its scene") {
+    SceneWorld world(scene(completeScene()));
+    CHECK(world.element("bumper").TheatPort() == 300);
+    CHECK(world.element("bumper").s_small() == 1e-9);
+    CHECK(world.element("mesh").TheatPort() == 293.15);
+}
+
 TEST_CASE("Bullet's own origin of a body is the centre of mass") {
     json document = freeBody();
     document["bodies"][0].update({{"centreOfMass", {0, 3, 0}},

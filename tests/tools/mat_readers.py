@@ -66,9 +66,9 @@ def read_by_scipy(file):
             for k, name in enumerate(names)}
 
 
-def check(scene):
+def check(scene, *more):
     table, mat = WORK / f"{scene}.csv", WORK / f"{scene}.mat"
-    subprocess.run([ELASTO, "run", scene, "--hz", "60", "--csv", table, "--mat", mat], check=True)
+    subprocess.run([ELASTO, "run", scene, "--hz", "60", "--csv", table, "--mat", mat, *more], check=True)
     rows = list(csv.reader(table.open()))
     ours = read(mat)
     assert ours["time"][0] == "Time [s]"
@@ -85,6 +85,6 @@ def check(scene):
 
 
 WORK.mkdir(parents=True, exist_ok=True)
-print(check("elasto_gap"))
+print(check("elasto_gap", "--events"))
 print(check("heat_losses_3d"))
 print(check("leg"))

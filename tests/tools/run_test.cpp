@@ -140,3 +140,31 @@ TEST_CASE("a wrong scene is refused with file, place, value and what is allowed"
     CHECK(result.code == 2);
     CHECK_THAT(result.errors, Contains("scene.json") && Contains("/bodies/0/mass") && Contains("-1"));
 }
+
+TEST_CASE("a run with events has both sides of each, at its time") {
+    const TemporaryFolder folder;
+    const std::string file = folder.file("run.csv");
+    REQUIRE(runElasto({"run", "gap_laws", "--hz", "30", "--events", "--csv", file, "--signals", "elastoGap1.contact",
+                       "elastoGap1.f", "elastoGap1.s_rel"})
+                .code == 0);
+    const elasto::Trajectory run = elasto::tools::readCsv(file);
+    int pairs = 0;
+    for (std::size_t k = 0; k + 1 < run.time.size(); ++k) {
+        if (run.time[k + 1] != run.time[k] || run.at("elastoGap1.contact")[k] == run.at("elastoGap1.contact")[k + 1])
+            continue;
+        ++pairs;
+        const bool begins = run.at("elastoGap1.contact")[k + 1] == 1;
+        const double before = run.at("elastoGap1.f")[k], after = run.at("elastoGap1.f")[k + 1];
+        // It flies 0.05 m at 1 m/s, and then the linear law jumps by d v = 30 N.
+        if (begins) {
+            CHECK(run.time[k] == Approx(0.05).epsilon(1e-6));
+            CHECK(before == 0);
+            CHECK(after == Approx(-30).epsilon(1e-4));
+        } else {
+            CHECK(before > 5);
+            CHECK(after == 0);
+        }
+        CHECK(run.at("elastoGap1.s_rel")[k] == Approx(run.at("elastoGap1.s_rel")[k + 1]).margin(1e-6));
+    }
+    CHECK(pairs == 2);
+}

@@ -83,7 +83,10 @@ BranchForce Characteristic::force(Branch branch, double s, double v, double s_da
         out.lossPower = out.dissipatedPower = terms.f * damperRate(branch, terms.f, v);
         return out;
     }
-    if (branch.part == Part::Apart) return out;
+    if (branch.part == Part::Apart) {
+        if (m_twoSided) terms.f_d2 = m_d * v;  // Modelica's tau_d goes on within the play
+        return out;
+    }
     if (m_kind == Kind::Slip) {
         const bool slips = branch.part == Part::Slips;
         const double h = slips ? branch.side * m_f_slip : m_c_slip * (s - m_high - s_damper);

@@ -40,7 +40,12 @@ Mechanics::Mechanics(const ReferenceProblem& problem, const std::vector<int>& bo
     m_bodyPart = offset;
     for (int index : m_elements) {
         const FlowElement& element = problem.network.elements[static_cast<std::size_t>(index)];
-        ElementSlot slot{.index = index, .characteristic = Characteristic(element.law)};
+        ElementSlot slot{.index = index, .characteristic = Characteristic(element.law), .geared = element};
+        slot.geared.a = element.geared.a;
+        slot.geared.b = element.geared.b;
+        slot.geared.axis = element.geared.axis;
+        slot.geared.frameA = element.geared.frameA;
+        slot.geared.frameB = element.geared.frameB;
         if (element.geometry == Geometry::AboutAxis) slot.angle = offset++;
         if (slot.characteristic.hasDamperState()) slot.damper = offset++;
         m_elementSlots.push_back(slot);
@@ -88,7 +93,7 @@ void Mechanics::gather(double t, const double* y, std::vector<BodyState>& states
     for (const BodySlot& slot : m_bodySlots) states[static_cast<std::size_t>(slot.index)] = bodyState(slot.index, t, y);
     for (const ElementSlot& slot : m_elementSlots) {
         const FlowElement& element = m_problem.network.elements[static_cast<std::size_t>(slot.index)];
-        for (int end : {element.a, element.b}) {
+        for (int end : {element.a, element.b, element.geared.a, element.geared.b}) {
             if (end != kWorld && m_offsetOfBody[static_cast<std::size_t>(end)] < 0)
                 states[static_cast<std::size_t>(end)] = bodyState(end, t, y);
         }
@@ -107,6 +112,18 @@ Mechanics::Measured Mechanics::measure(const ElementSlot& slot, const std::vecto
         const Vector3d turning = b.angularVelocity - a.angularVelocity;
         out.v = twist.gradient.dot(turning);
         out.speed = twist.gradient.norm() * turning.norm();
+        if (element.isGeared()) {
+            const double ratio = element.geared.ratio;
+            const BodyState& c = stateOf(slot.geared.a, states);
+            const BodyState& d = stateOf(slot.geared.b, states);
+            out.geared = ratio * twistBetween(slot.geared, c, d).gradient;
+            const Vector3d second = d.angularVelocity - c.angularVelocity;
+            out.v -= out.geared.dot(second);
+            out.speed += out.geared.norm() * second.norm();
+            // Turns of both wheels count, which only the integral of the rate knows.
+            out.s = y[slot.angle];
+            return out;
+        }
         constexpr double kTurn = 6.283185307179586476925286766559;
         out.s = twist.angle + kTurn * std::round((y[slot.angle] - twist.angle) / kTurn);
         return out;
@@ -201,6 +218,9 @@ void Mechanics::derivative(double t, const double* y, const Branches& branches, 
         };
         add(element.a, pull, measured.armA);
         add(element.b, -pull, measured.armB);
+        if (!element.isGeared()) continue;
+        add(element.geared.a, -force.terms.f * measured.geared, Vector3d::Zero());
+        add(element.geared.b, force.terms.f * measured.geared, Vector3d::Zero());
     }
     for (const BodySlot& slot : m_bodySlots) {
         const auto index = static_cast<std::size_t>(slot.index);

@@ -53,6 +53,7 @@ private:
         int damper = -1;    // of s_damper
         int integrals = 0;  // of impulse, then heat
         Characteristic characteristic;
+        FlowElement geared;  // of a gear pair: the second coordinate as an element of its own
     };
     /// An element's geometry at one instant.
     struct Measured {
@@ -64,6 +65,7 @@ private:
         Eigen::Vector3d armB = Eigen::Vector3d::Zero();
         Eigen::Vector3d pointA = Eigen::Vector3d::Zero();  // attachments, world
         Eigen::Vector3d pointB = Eigen::Vector3d::Zero();
+        Eigen::Vector3d geared = Eigen::Vector3d::Zero();  // gear pair: f acts on the second coordinate's b along it
     };
 
     double driveTime(double t) const;

@@ -58,12 +58,12 @@ void check(const ReferenceProblem& problem) {
         if (!movable) throw InvalidParameter(kOwner, std::string(thing) + " has no body that it can move");
     };
     for (const FlowElement& element : problem.network.elements) {
-        if (element.isGeared()) {
-            throw InvalidParameter(kOwner,
-                                   "gear pairs of rigid bodies are not part of the reference; compare the same "
-                                   "wheels as a tree (TreeReferenceProblem)");
-        }
         checkEnds(element.a, element.b, "an element");
+        if (!element.isGeared()) continue;
+        if (element.geometry != Geometry::AboutAxis || element.geared.geometry != Geometry::AboutAxis) {
+            throw InvalidParameter(kOwner, "both coordinates of a gear pair must be angles");
+        }
+        checkEnds(element.geared.a, element.geared.b, "a gear pair");
     }
     for (const HeldRow& row : problem.network.joints) checkEnds(row.a, row.b, "a joint");
     for (const ReferenceMotor& motor : problem.motors) {
@@ -94,15 +94,21 @@ std::vector<Group> independentGroups(const ReferenceProblem& problem) {
     const auto movable = [&](int body) {
         return body != kWorld && !network.bodies[static_cast<std::size_t>(body)].isImmovable();
     };
+    const auto join = [&](int one, int other) {
+        if (!movable(one) || !movable(other)) return;
+        const std::size_t a = find(static_cast<std::size_t>(one));
+        const std::size_t b = find(static_cast<std::size_t>(other));
+        root[std::max(a, b)] = std::min(a, b);
+    };
     const auto connect = [&](const auto& things) {
-        for (const auto& thing : things) {
-            if (!movable(thing.a) || !movable(thing.b)) continue;
-            const std::size_t a = find(static_cast<std::size_t>(thing.a));
-            const std::size_t b = find(static_cast<std::size_t>(thing.b));
-            root[std::max(a, b)] = std::min(a, b);
-        }
+        for (const auto& thing : things) join(thing.a, thing.b);
     };
     connect(network.elements);
+    for (const FlowElement& element : network.elements) {
+        if (!element.isGeared()) continue;
+        const int first = movable(element.b) ? element.b : element.a;
+        for (const int end : {element.a, element.geared.a, element.geared.b}) join(first, end);
+    }
     connect(network.joints);
     connect(problem.motors);
     std::vector<Group> groups;
@@ -132,6 +138,13 @@ std::vector<Group> independentGroups(const ReferenceProblem& problem) {
 std::unique_ptr<reference::Motion> motionOf(const ReferenceProblem& problem, Group group) {
     if (group.joints.empty() && group.motors.empty()) {
         return std::make_unique<reference::Mechanics>(problem, group.bodies, std::move(group.elements));
+    }
+    for (const int element : group.elements) {
+        if (problem.network.elements[static_cast<std::size_t>(element)].isGeared()) {
+            throw InvalidParameter(kOwner,
+                                   "gear pairs beside joints are not part of the reference; compare the same wheels "
+                                   "as a tree (TreeReferenceProblem)");
+        }
     }
     return std::make_unique<reference::ReducedMechanics>(problem, group.bodies, std::move(group.elements),
                                                          std::move(group.joints), std::move(group.motors));

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace elasto::tools {
@@ -48,6 +49,18 @@ FlowNetwork massAboveGap(const ElastoGapParameters& parameters) {
     return network;
 }
 
+/// Adds force and coordinate of the only element of a network, tick by tick.
+void follow(FlowNetwork network, double h, int ticks, Curve& force, Curve& coordinate) {
+    for (int k = 1; k <= ticks; ++k) {
+        const TickResult tick = solveTick(network, h);
+        network.adopt(tick);
+        force.x.push_back(k * h);
+        force.y.push_back(tick.elements[0].force.f);
+        coordinate.x.push_back(k * h);
+        coordinate.y.push_back(tick.elements[0].s);
+    }
+}
+
 }  // namespace
 
 Picture elastoGapPicture() {
@@ -59,14 +72,7 @@ Picture elastoGapPicture() {
         Curve force{curve.title, {0}, {0}};
         Curve position{curve.title, {0}, {kHeight}};
         force.isMain = position.isMain = curve.characteristic == GapCharacteristic::BoundedDamper;
-        for (int k = 1; k <= kGapSamples; ++k) {
-            const TickResult tick = solveTick(network, h);
-            network.adopt(tick);
-            force.x.push_back(k * h);
-            force.y.push_back(tick.elements[0].force.f);
-            position.x.push_back(k * h);
-            position.y.push_back(tick.elements[0].s);
-        }
+        follow(std::move(network), h, kGapSamples, force, position);
         forces.curves.push_back(std::move(force));
         positions.curves.push_back(std::move(position));
     }
@@ -105,14 +111,7 @@ Picture elastoBacklashPicture() {
         Curve torque{curve.title, {0}, {0}};
         Curve angle{curve.title, {0}, {0}};
         torque.isMain = angle.isMain = curve.characteristic == BacklashCharacteristic::BoundedDamper;
-        for (int k = 1; k <= kSamples; ++k) {
-            const TickResult tick = solveTick(network, h);
-            network.adopt(tick);
-            torque.x.push_back(k * h);
-            torque.y.push_back(tick.elements[0].force.f);
-            angle.x.push_back(k * h);
-            angle.y.push_back(tick.elements[0].s);
-        }
+        follow(std::move(network), h, kSamples, torque, angle);
         torques.curves.push_back(std::move(torque));
         angles.curves.push_back(std::move(angle));
     }

@@ -76,6 +76,9 @@ std::vector<double> rowOf(const RobotWorld& world, const std::vector<RobotSignal
 }  // namespace
 
 int runRobot(const SceneInput& input, const RunOptions& options) {
+    if (options.hasEvents) {
+        throw InputError("--events is for scenes; what happens inside a tick of a robot is not kept");
+    }
     RobotScene scene = load(input, options);
     if (options.duration > 0) scene.duration = options.duration;
     const std::vector<RobotSignal> signals =

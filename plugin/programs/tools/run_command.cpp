@@ -1,8 +1,10 @@
 #include <elasto/reference/nrmse.h>
+#include <elasto/scene/inside_tick.h>
 #include <elasto/scene/printable.h>
 #include <elasto/scene/recorder.h>
 #include <elasto/scene/scene_world.h>
 #include <elasto/scene/signals.h>
+#include <elasto/scene/start.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -65,6 +67,34 @@ std::vector<double> lastValues(const SceneWorld& world, const std::vector<Signal
     return values;
 }
 
+/// Rows just before and just after contacts begin and end within ticks.
+class EventRows {
+public:
+    explicit EventRows(SceneWorld& world)
+        : m_world(world), m_times(world), m_places(startNetwork(world.scene())), m_start(world.sample()) {}
+
+    /// Those of the last tick, in the order of time. @param end when it ended
+    std::vector<SceneSample> take(const SceneSample& end) {
+        // Far enough from the event for the sides to differ, near enough to be the same instant for who looks.
+        const double h = m_world.tickLength(), beside = 1e-9 * h;
+        std::vector<SceneSample> rows;
+        for (const double t : m_times.take()) {
+            for (const double side : {t - beside, t + beside}) {
+                rows.push_back(sampleInside(m_world, m_places, m_start, end, std::clamp(side, 0., h)));
+                rows.back().time = m_start.time + t;
+            }
+        }
+        m_start = end;
+        return rows;
+    }
+
+private:
+    SceneWorld& m_world;
+    ContactTimes m_times;
+    FlowNetwork m_places;
+    SceneSample m_start;  ///< of the tick that is done next
+};
+
 Trajectory trajectoryOf(const Recorder& recorder) {
     Trajectory run{.time = recorder.time(), .signals = {}, .columns = {}};
     for (std::size_t i = 0; i < recorder.signals().size(); ++i) {
@@ -125,10 +155,16 @@ int run(const RunOptions& options) {
         kept.emplace(world, signals);
     }
     CheckedRun checked(world);
+    std::optional<EventRows> events;
+    if (options.hasEvents) events.emplace(world);
     runToEnd(world, [&] {
-        checked.step();
-        if (recorder) recorder->record();
-        if (kept) kept->record();
+        SceneSample end = checked.step();
+        for (const SceneSample& row : events ? events->take(end) : std::vector<SceneSample>()) {
+            if (recorder) recorder->record(row);
+            if (kept) kept->record(row);
+        }
+        if (recorder) recorder->record(end);
+        if (kept) kept->record(std::move(end));
     });
     if (recorder) recorder->finishCsv();
     if (kept) writeMat(options.mat, trajectoryOf(*kept), constantsOf(world.scene()));
@@ -156,6 +192,8 @@ void addRunCommand(CLI::App& app, Action& action) {
     command->add_option("--csv", options->csv, "File for the recorded signals, one row per tick")->check(fileName());
     command->add_option("--mat", options->mat, "The same as a result file of Dymola and OpenModelica (MAT, version 4)")
         ->check(fileName());
+    command->add_flag("--events", options->hasEvents,
+                      "Also two rows, before and after, where contact begins or ends, as Modelica tools write them");
     command->add_option("--signals", options->patterns,
                         "Signals to record instead of the scene's; * stands for any text, ? for one character");
     command->add_flag("--json", options->json, "Print a JSON summary");

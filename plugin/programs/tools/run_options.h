@@ -13,6 +13,7 @@ struct RunOptions {
     double duration = 0;  ///< [s]; 0: the scene's
     std::string csv;
     std::string mat;
+    bool hasEvents = false;  ///< rows on both sides of each event, as Modelica tools have them
     std::vector<std::string> patterns;
     bool json = false;
     int threads = 1;  ///< that solve networks

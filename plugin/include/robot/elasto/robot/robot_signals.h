@@ -11,24 +11,31 @@ namespace elasto {
 
 /// Kinds of signals; names are `<joint>.phi` and so on.
 enum class RobotSignalKind {
-    JointCoordinate,      ///< .phi [rad], counts turns; prismatic .s [m]
-    JointRate,            ///< .w [rad/s]; prismatic .v [m/s]
-    MotorAngle,           ///< .motor.phi [rad], on the motor's side of the gear; counts turns
-    MotorSpeed,           ///< .motor.w [rad/s]
-    DriveTorque,          ///< .drive.tau [N.m], .drive.f [N]: what loads and servos do in the tick that begins now, in
-                          ///< its middle; a motor's on its own side
-    ElementCoordinate,    ///< .phi_rel [rad], prismatic .s_rel [m]
-    ElementRate,          ///< .w_rel [rad/s], .v_rel [m/s]
-    ElementForce,         ///< .tau [N.m], .f [N]: > 0 pulls the coordinate back
-    ElementMeanForce,     ///< .tau_mean, .f_mean: over the tick that ends now
-    ElementDamperLength,  ///< .phi_damper [rad], .s_damper [m] of a series element
-    ElementContact,       ///< .contact: 1 past the free range
-    ElementLossPower,     ///< .lossPower [W]
-    ElementHeat,          ///< .heat [J] since the start
-    ElementStoredEnergy,  ///< .storedEnergy [J]
-    LinkPosition,         ///< .r_0[1..3] of the link's frame, world [m]
-    LinkOrientation,      ///< .q[1..4]: quaternion x, y, z, w of the link's frame
-    TotalHeat,            ///< totalHeat [J] of all elements since the start
+    JointCoordinate,     ///< .phi [rad], counts turns; prismatic .s [m]
+    JointRate,           ///< .w [rad/s]; prismatic .v [m/s]
+    MotorAngle,          ///< .motor.phi [rad], on the motor's side of the gear; counts turns
+    MotorSpeed,          ///< .motor.w [rad/s]
+    DriveTorque,         ///< .drive.tau [N.m], .drive.f [N]: what loads and servos do in the tick that begins now, in
+                         ///< its middle; a motor's on its own side
+    ElementCoordinate,   ///< .phi_rel [rad], prismatic .s_rel [m]
+    ElementRate,         ///< .w_rel [rad/s], .v_rel [m/s]
+    ElementForce,        ///< .tau [N.m], .f [N]: > 0 pulls the coordinate back
+    ElementMeanForce,    ///< .tau_mean, .f_mean: over the tick that ends now
+    ElementSpringForce,  ///< .tau_c, .f_c: share of the spring
+    ElementDamperForce,  ///< .tau_d_limited, .f_d: share of the damper that acts
+    ElementUnlimitedDamperForce,  ///< .tau_d, .f_d2: share of the damper before its limit
+    ElementFlangeA,  ///< .flange_a.tau, .flange_a.f = -tau: cut torque at the parent, of a drive at the motor's gear
+    ElementFlangeB,  ///< .flange_b.tau, .flange_b.f = tau
+    ElementDamperLength,     ///< .phi_damper [rad], .s_damper [m] of a series element
+    ElementContact,          ///< .contact: 1 past the free range
+    ElementLossPower,        ///< .lossPower [W]
+    ElementDissipatedPower,  ///< .dissipatedPower [W], closes the energy balance
+    ElementTemperature,      ///< .TheatPort [K]
+    ElementHeat,             ///< .heat [J] since the start
+    ElementStoredEnergy,     ///< .storedEnergy [J]
+    LinkPosition,            ///< .r_0[1..3] of the link's frame, world [m]
+    LinkOrientation,         ///< .q[1..4]: quaternion x, y, z, w of the link's frame
+    TotalHeat,               ///< totalHeat [J] of all elements since the start
 };
 
 /// One scalar signal.

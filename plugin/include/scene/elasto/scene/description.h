@@ -123,7 +123,9 @@ struct SceneElement {
     Law law = SpringDamperLaw({.c = 0, .d = 0});
     std::optional<SceneGear> gear;  ///< AboutAxis
     SceneStart start;
-    int heatPort = -1;  ///< index in Scene::heatPorts; -1: none
+    int heatPort = -1;       ///< index in Scene::heatPorts; -1: none
+    double T = 293.15;       ///< Modelica's T, temperature without a heat port [K], > 0
+    double s_small = 1e-10;  ///< AlongLine: Modelica's s_small, guard against a zero distance [m], > 0
     SceneAnimation animation;
 };
 

@@ -38,6 +38,8 @@ public:
     /// Adds a row with the present values.
     /// @throws FileError if the row goes to a file that cannot be written
     void record();
+    /// Adds a row with the values of a sample, e.g. of an instant inside the last tick. @throws FileError as record()
+    void record(SceneSample sample);
 
     const std::vector<Signal>& signals() const { return m_signals; }
     std::size_t rows() const { return m_rows; }                                         ///< recorded since the start
