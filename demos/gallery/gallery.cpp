@@ -1,8 +1,10 @@
 #include "gallery/gallery.h"
 
+#include "suggestion.h"
 #include "view/context.h"
 
 #include <epoxy/gl.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
@@ -18,7 +20,10 @@ namespace {
 const Demo& firstDemo(const Options& options, const panels::Settings& settings) {
     if (!options.demo.empty()) {
         if (const Demo* demo = findDemo(options.demo)) return *demo;
-        throw std::invalid_argument("there is no demo '" + options.demo + "'; elasto-gallery --list prints them");
+        std::vector<std::string> names;
+        for (const Demo& demo : demos()) names.push_back(demo.name);
+        throw std::invalid_argument("there is no demo '" + options.demo + "'" + tools::suggestion(options.demo, names) +
+                                    "; elasto-gallery --list prints them");
     }
     if (options.mode == Options::Mode::Window && !options.tour) {
         if (const Demo* demo = findDemo(settings.lastDemo)) return *demo;
@@ -104,6 +109,9 @@ panels::Settings Gallery::settingsToKeep() const {
 }
 
 void Gallery::open(const Demo& demo) {
+    if (m_stage->demo().name != demo.name) {
+        if (auto left = m_left.extract(demo.name)) return comeBackTo(std::move(left.mapped()));
+    }
     openWith([&] {
         auto stage = std::make_unique<Stage>(demo, m_options.rate, m_settings.snapshotMegabytes);
         m_settings.lastDemo = demo.name;
@@ -119,10 +127,40 @@ void Gallery::openFile(const std::filesystem::path& file) {
     });
 }
 
+bool Gallery::isEdited() const {
+    return m_history.isEdited() || m_stage->session().canUndo();
+}
+
+void Gallery::leave() {
+    if (!isEdited() || !m_stage->isOfDemo()) return;
+    Left& left = m_left[m_stage->demo().name];
+    left = {std::move(m_stage), std::move(m_history)};
+}
+
+void Gallery::comeBackTo(Left left) {
+    leave();
+    m_stage = std::move(left.stage);
+    begin();
+    m_history = std::move(left.history);
+    m_isFramed = true;
+    m_settings.lastDemo = m_stage->demo().name;
+    m_areSettingsChanged = true;
+    say(fmt::format("As you left it. {} takes back your edits; opened again from the list, the demo begins anew.",
+                    panels::keysOf(panels::Action::Undo)));
+}
+
 void Gallery::openWith(const std::function<std::unique_ptr<Stage>()>& make) {
     try {
-        m_stage = make();
+        std::unique_ptr<Stage> next = make();
+        const bool isSame = isEdited() && m_stage->isOfDemo() && next->demo().name == m_stage->demo().name;
+        if (!isSame) leave();
+        std::unique_ptr<Stage> before = std::exchange(m_stage, std::move(next));
+        StageHistory history = std::move(m_history);
         begin();
+        if (!isSame) return;
+        m_history = std::move(history);
+        m_history.note(std::move(before));
+        say(fmt::format("The demo begins anew; {} brings back your edits.", panels::keysOf(panels::Action::Undo)));
     } catch (const std::exception& error) {
         say(error.what(), panels::Notices::Kind::Bad);
     }
@@ -130,18 +168,33 @@ void Gallery::openWith(const std::function<std::unique_ptr<Stage>()>& make) {
 
 void Gallery::begin() {
     if (m_options.speed) m_stage->setSpeed(*m_options.speed);
-    m_comparison = std::make_unique<Comparison>(m_stage->demo().baselines, m_stage->demo().baselineOffset);
-    m_mouse.reset();
-    m_placer.end();
-    m_history.clear();
-    m_motors = {};
+    m_comparison.reset();
+    meetStage();
+    m_workspace.notices().clear();
+    m_history = {};
     m_isFramed = false;
     m_settings.analysis = m_stage->demo().analysis;
-    m_workspace.sessionChanged();
     // Plots begin with the last two seconds on the clock of who looks.
     m_workspace.plots().setWindow(2 * std::min(1.0, m_stage->speed()));
+}
+
+void Gallery::meetStage() {
+    const bool isCompared = m_comparison && m_comparison->isOn();
+    m_comparison = std::make_unique<Comparison>(m_stage->demo().baselines, m_stage->demo().baselineOffset);
+    if (isCompared) m_comparison->setOn(true);
+    m_mouse.reset();
+    m_placer.end();
+    m_motors = {};
+    m_workspace.sessionChanged();
     m_workspace.loop().begin(m_stage->demo().loopOfLoad, m_stage->demo().loopSpan);
     m_workspace.select(m_stage->selected());
+}
+
+std::unique_ptr<Stage> Gallery::exchange(std::unique_ptr<Stage> next) {
+    next->showLike(*m_stage);
+    std::unique_ptr<Stage> before = std::exchange(m_stage, std::move(next));
+    meetStage();
+    return before;
 }
 
 FreeArea Gallery::viewArea() const {
@@ -152,7 +205,13 @@ FreeArea Gallery::viewArea() const {
 void Gallery::prepare(double seconds, int width, int height) {
     const double scale = m_settings.scale > 0 ? m_settings.scale : m_screenScale;
     const ImVec2 screen = {static_cast<float>(width), static_cast<float>(height)};
-    m_gui.setLook(m_settings.theme, static_cast<float>(panels::fittingScale(scale, screen, m_settings.panels)));
+    const double fitting = panels::fittingScale(scale, screen, m_settings.panels);
+    m_gui.setLook(m_settings.theme, static_cast<float>(fitting));
+    // Who asked for another size is told why there is none.
+    if (m_settings.scale != std::exchange(m_seenScale, m_settings.scale) && m_settings.scale > fitting) {
+        say(fmt::format("All panels fit into this window at scale {:.2f}, not {:.2f}; {} hides them.", fitting,
+                        m_settings.scale, panels::keysOf(panels::Action::TogglePanels)));
+    }
     m_gui.begin(width, height, static_cast<float>(seconds));
     try {
         if (m_isFramed) moveMouse();
@@ -169,7 +228,7 @@ void Gallery::prepare(double seconds, int width, int height) {
     }
     drawPanels();
     fillPicture();
-    drawLabels(m_labels, m_stage->camera(), viewArea(), m_workspace.palette());
+    drawLabels(m_labels, m_stage->camera(), viewArea(), m_workspace.overView(), m_workspace.palette());
     const auto body = static_cast<std::size_t>(m_mouse.selectedBody());
     if (m_mouse.selectedBody() < 0 || body >= m_stage->moment().bodies.size() || m_stage->session().isParked(body))
         return;
@@ -240,8 +299,8 @@ void Gallery::drawPanels() {
     input.body = m_mouse.selectedBody();
     input.prompt = m_placer.prompt();
     input.isPromptBad = m_placer.isRefused();
-    input.canUndo = m_stage->session().canUndo() || m_history.canUndo();
-    input.canRedo = m_stage->session().canRedo() || m_history.canRedo();
+    input.canUndo = m_stage->session().canUndo() || m_history.undoes(*m_stage);
+    input.canRedo = m_stage->session().canRedo() || m_history.redoes(*m_stage);
     const panels::Requests requests = m_workspace.draw(m_stage->session(), input);
     m_stage->select(m_workspace.element());
     m_motors.run(*m_stage);

@@ -8,8 +8,8 @@
 #include "gallery/held_motors.h"
 #include "gallery/mouse.h"
 #include "gallery/options.h"
-#include "gallery/scene_history.h"
 #include "gallery/stage.h"
+#include "gallery/stage_history.h"
 #include "gallery/stop_placer.h"
 #include "gallery/view_overlay.h"
 #include "panels/workspace.h"
@@ -17,6 +17,7 @@
 #include "view/target.h"
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -69,6 +70,8 @@ public:
     /// Completes a film that is being made. @throws tools::IoError
     void endFilm();
 
+    /// Whether somebody is at work on the demo: a tour waits until it is opened anew, or goes on if it was paused.
+    bool isTouched() const { return m_stage->isTouched() || m_placer.isActive() || isEdited(); }
     bool wantsToQuit() const { return m_wantsToQuit; }
     bool wantsFullScreen() const { return m_settings.fullScreen; }
     /// Whether settings were changed since the last call.
@@ -87,14 +90,29 @@ public:
     const view::Picture& picture() const { return m_picture; }
 
 private:
+    /// A demo as it was left for another one.
+    struct Left {
+        std::unique_ptr<Stage> stage;
+        StageHistory history;
+    };
+
     void openWith(const std::function<std::unique_ptr<Stage>()>& make);
     void begin();
+    /// What belongs to the present run begins anew.
+    void meetStage();
+    bool isEdited() const;
+    /// Keeps the run of a demo that was edited, for the time when it is opened again.
+    void leave();
+    void comeBackTo(Left left);
+    /// Another run of the same demo takes the place of the present one, seen as it is. @return what was the present
+    std::unique_ptr<Stage> exchange(std::unique_ptr<Stage> next);
+    void undoScene();
+    void redoScene();
     /// All of a frame that is not drawing.
     void prepare(double seconds, int width, int height);
     void moveMouse();
     /// Goes on with another scene from its start; the present one can be brought back. @param selected element
     void edit(Scene scene, const std::string& selected);
-    void show(Scene scene);
     void addStop(SceneElement stop);
     void removeElement();
     void copyElement(bool asCode);
@@ -123,10 +141,12 @@ private:
     std::unique_ptr<Comparison> m_comparison;
     Mouse m_mouse;
     StopPlacer m_placer;
-    SceneHistory m_history;
+    StageHistory m_history;
+    std::map<std::string, Left> m_left;  ///< demos that were edited, by name
     HeldMotors m_motors;
     panels::RunFigures m_figures;
     double m_screenScale = 1;
+    double m_seenScale = 0;  ///< of the settings, in the last frame
     long m_tickLimit = 1000000;
     long m_ticks = 0;
     double m_computingTime = 0;

@@ -14,9 +14,27 @@ namespace elasto::gallery {
 
 using Kind = panels::Notices::Kind;
 
+namespace {
+
+/// What was edited of elements that are not the scene's: "elbow.backlash b = 0.01".
+std::string editsOfGuests(const play::Session& session) {
+    std::string text;
+    for (std::size_t i = session.scene().elements.size(); i < session.elements().size(); ++i) {
+        const auto element = static_cast<int>(i);
+        for (const play::Parameter& parameter : play::parametersOf(session.elements()[i])) {
+            const double now = session.parameter(element, parameter.symbol);
+            if (now == session.startParameter(element, parameter.symbol)) continue;
+            text += fmt::format("{}{} {} = {:.6g}", text.empty() ? "" : ", ", session.elements()[i].name,
+                                parameter.symbol, now);
+        }
+    }
+    return text;
+}
+
+}  // namespace
+
 bool Gallery::performOnScene(panels::Action action) {
     using panels::Action;
-    const play::Session& session = m_stage->session();
     switch (action) {
         case Action::AddStop:
             m_placer.isActive() ? m_placer.end() : m_placer.begin(m_mouse.selectedBody(), *m_stage);
@@ -33,35 +51,31 @@ bool Gallery::performOnScene(panels::Action action) {
             return true;
         case Action::Undo:
             // First what was edited since the scene is as it is.
-            if (session.canUndo() || !m_history.canUndo()) return false;
-            show(m_history.undo(session.editedScene()));
+            if (!m_history.undoes(*m_stage)) return false;
+            undoScene();
             return true;
         case Action::Redo:
-            if (session.canRedo() || session.canUndo() || !m_history.canRedo()) return false;
-            show(m_history.redo(session.editedScene()));
+            if (!m_history.redoes(*m_stage)) return false;
+            redoScene();
             return true;
         default:
             return false;
     }
 }
 
-void Gallery::show(Scene scene) {
-    std::unique_ptr<Stage> stage = m_stage->withScene(std::move(scene));
-    const panels::Analysis analysis = m_settings.analysis;
-    const SceneHistory history = std::move(m_history);
-    m_stage = std::move(stage);
-    const double speed = m_stage->speed();
-    begin();
-    m_stage->setSpeed(speed);
-    m_history = history;
-    m_settings.analysis = analysis;
-    m_isFramed = true;  // the camera stays
+void Gallery::undoScene() {
+    std::unique_ptr<Stage> undone = exchange(m_history.takeBefore());
+    m_history.noteUndone(std::move(undone), *m_stage);
+    say(fmt::format("Back to the run as it was, at {:.3f} s. {} does it again.", m_stage->session().time(),
+                    panels::keysOf(panels::Action::Redo)));
+}
+
+void Gallery::redoScene() {
+    m_history.noteRedone(exchange(m_history.takeUndone()));
 }
 
 void Gallery::edit(Scene scene, const std::string& selected) {
-    Scene before = m_stage->session().editedScene();
-    show(std::move(scene));
-    m_history.note(std::move(before));
+    m_history.note(exchange(m_stage->withScene(std::move(scene))));
     const std::vector<play::PlayedElement>& elements = m_stage->session().elements();
     for (std::size_t i = 0; i < elements.size(); ++i) {
         if (elements[i].name == selected) m_workspace.select(static_cast<int>(i));
@@ -71,9 +85,11 @@ void Gallery::edit(Scene scene, const std::string& selected) {
 void Gallery::addStop(SceneElement stop) {
     const std::string name = stop.name;
     edit(play::withElement(m_stage->session().editedScene(), std::move(stop)), name);
-    say(fmt::format("Added the ElastoGap {}. {} saves the scene, {} copies it as C++, {} takes it back.", name,
-                    panels::keysOf(panels::Action::SaveScene), panels::keysOf(panels::Action::CopyCode),
-                    panels::keysOf(panels::Action::Undo)),
+    say(fmt::format(
+            "Added the ElastoGap {}; the run begins again. {} saves the scene, {} copies the stop as C++, {} takes "
+            "it back.",
+            name, panels::keysOf(panels::Action::SaveScene), panels::keysOf(panels::Action::CopyCode),
+            panels::keysOf(panels::Action::Undo)),
         Kind::Good);
 }
 
@@ -86,7 +102,8 @@ void Gallery::removeElement() {
     }
     const std::string name = scene.elements[static_cast<std::size_t>(element)].name;
     edit(play::withoutElement(m_stage->session().editedScene(), element), "");
-    say(fmt::format("Removed {}. {} brings it back.", name, panels::keysOf(panels::Action::Undo)));
+    say(fmt::format("Removed {}; the run begins again. {} brings it back.", name,
+                    panels::keysOf(panels::Action::Undo)));
 }
 
 void Gallery::copyElement(bool asCode) {
@@ -103,13 +120,20 @@ void Gallery::copyElement(bool asCode) {
 
 void Gallery::saveScene() {
     const play::Session& session = m_stage->session();
+    const std::size_t own = session.scene().elements.size();
+    const std::string edits = editsOfGuests(session);
+    const std::string robot = edits.empty() ? "" : " Edited there: " + edits + ".";
+    if (own == 0 && session.elements().size() > own) {
+        return say(
+            "Nothing was written: the elements of this demo stand in the robot's file, not in the scene." + robot,
+            Kind::Bad);
+    }
     const std::filesystem::path file = freshFile(m_stage->demo().name, ".json");
     writeFile(file, writeShortScene(session.editedScene()));
     std::string text = "Wrote " + wholePath(file) + "; elasto run and elasto-gallery --scene open it.";
-    if (session.elements().size() > session.scene().elements.size()) text += " The robot is not part of it.";
+    if (session.elements().size() > own) text += " The robot is not part of it." + robot;
     int off = 0;
-    for (std::size_t i = 0; i < session.scene().elements.size(); ++i)
-        off += session.isEnabled(static_cast<int>(i)) ? 0 : 1;
+    for (std::size_t i = 0; i < own; ++i) off += session.isEnabled(static_cast<int>(i)) ? 0 : 1;
     if (off > 0) text += fmt::format(" {} that {} switched off act in it.", off, off == 1 ? "is" : "are");
     say(text, Kind::Good);
 }

@@ -114,9 +114,6 @@ std::unique_ptr<Stage> Stage::withScene(Scene scene) const {
     play::SessionOptions options = optionsWith(m_session->rate(), m_session->snapshots().budgetMegabytes);
     if (const Demo* preparedBy = findDemo(m_session->preparedBy())) addGuest(*preparedBy, options);
     std::unique_ptr<Stage> stage(new Stage(m_demo, std::move(scene), options));
-    stage->m_isPlaying = m_isPlaying;
-    stage->m_speed = m_speed;
-    stage->m_camera = m_camera;
     if (m_selected >= 0) {
         stage->m_selected = elementNamed(stage->m_session->elements(),
                                          m_session->elements()[static_cast<std::size_t>(m_selected)].name);
@@ -130,6 +127,17 @@ std::unique_ptr<Stage> Stage::withScene(Scene scene) const {
         stage->m_session->setEnabled(same, false);
     }
     return stage;
+}
+
+void Stage::showLike(const Stage& other) {
+    m_isPlaying = other.m_isPlaying;
+    m_speed = other.m_speed;
+    m_camera = other.m_camera;
+    m_followed = other.m_followed;
+    m_followedAt = other.m_followedAt;
+    m_followedStart = other.m_followedStart;
+    if (m_followed && m_session->isParked(static_cast<std::size_t>(*m_followed))) m_followed.reset();
+    refresh();  // the camera goes to where the body is here
 }
 
 Stage::Stage(Demo demo, Scene scene, const play::SessionOptions& options)
@@ -311,8 +319,8 @@ void Stage::nameBodies(std::vector<Label>& labels) const {
     const double above = 0.09 * m_drawing->size();
     const std::vector<SceneBody>& bodies = m_session->scene().bodies;
     for (const auto& [body, text] : m_demo.names) {
-        const auto found =
-            std::find_if(bodies.begin(), bodies.end(), [&](const SceneBody& one) { return one.name == body; });
+        const auto found = std::find_if(bodies.begin(), bodies.end(),
+                                        [&wanted = body](const SceneBody& one) { return one.name == wanted; });
         if (found == bodies.end()) continue;
         const BodyPose& pose = m_moment.bodies[static_cast<std::size_t>(found - bodies.begin())];
         const Eigen::Vector3d at = pose.position + above * Eigen::Vector3d::UnitY();

@@ -28,11 +28,17 @@ public:
     /// @throws FileError, play::RecordingError with one message that names the file
     static std::unique_ptr<Stage> ofRecording(const std::filesystem::path& file, double snapshotMegabytes = 64);
 
-    /// The same demo with another scene, from its start: rate, speed and camera stay, as does what is selected.
+    /// The same demo with another scene, from its start, at the same rate; what is selected stays so.
     /// @throws InvalidParameter
     std::unique_ptr<Stage> withScene(Scene scene) const;
+    /// Is seen as another run of the same demo is: camera, what is followed, speed, playing or not.
+    void showLike(const Stage& other);
 
     const Demo& demo() const { return m_demo; }
+    /// Whether it is no recording and no scene file.
+    bool isOfDemo() const { return !m_recordedTicks && findDemo(m_demo.name) != nullptr; }
+    /// Whether somebody has paused it, thrown, dragged or edited anything.
+    bool isTouched() const { return (!m_isPlaying && !m_hasStopped) || !m_session->inputs().empty(); }
     play::Session& session() { return *m_session; }
     const play::Session& session() const { return *m_session; }
 

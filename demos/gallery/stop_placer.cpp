@@ -100,7 +100,10 @@ void StopPlacer::point(const view::Ray& ray, const view::Picture& picture, const
         const int body = hit ? bodyOfId(hit->id) : -1;
         if (body < 0) return;
         if (!isOfScene(body, stage)) {
-            refuse("Only bodies of the scene can have a stop here; joints of robots have theirs in the robot's file.");
+            refuse(
+                "Only bodies of the scene can have a stop here: joints of robots have theirs in the robot's file. "
+                "Click "
+                "another body. Esc: no stop.");
         } else if (!stage.session().isMovedByForces(body)) {
             refuse(stage.session().bodyName(body) + " is not moved by forces: click a body that is.");
         } else {

@@ -19,7 +19,7 @@ void drawBacked(ImDrawList& list, ImVec2 low, ImVec2 size, const panels::Palette
 }  // namespace
 
 void drawLabels(const std::vector<Label>& labels, const view::Camera& camera, const FreeArea& area,
-                const panels::Palette& palette) {
+                std::span<const panels::Rect> covered, const panels::Palette& palette) {
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
     std::vector<ImVec4> taken;
     for (const Label& label : labels) {
@@ -35,6 +35,19 @@ void drawLabels(const std::vector<Label>& labels, const view::Camera& camera, co
             box = {box.x + left, box.y + up, box.z + left, box.w + up};
         }
         if (at->x() < area.left || at->x() > area.right || at->y() < area.top || at->y() > area.bottom) continue;
+        // Whole, and not below what lies over the view.
+        const auto moveBy = [&box](float right) {
+            box.x += right;
+            box.z += right;
+        };
+        moveBy(std::min(0.F, area.right - box.z));
+        moveBy(std::max(0.F, area.left - box.x));
+        for (const panels::Rect& rect : covered) {
+            const bool isBelow = box.x < rect.right() && rect.left < box.z && box.y < rect.bottom() && rect.top < box.w;
+            if (!isBelow) continue;
+            const float toLeft = rect.left - 2 - box.z, toRight = rect.right() + 2 - box.x;
+            moveBy(box.x + toLeft >= area.left ? toLeft : box.z + toRight <= area.right ? toRight : 0.F);
+        }
         const auto overlaps = [&](const ImVec4& other) {
             return box.x < other.z && other.x < box.z && box.y < other.w && other.y < box.w;
         };

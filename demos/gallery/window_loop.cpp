@@ -111,6 +111,8 @@ int runWindow(const Options& options) {
         figures.add(seconds, simulated, gallery.computingTime(), gallery.processorTime(), gallery.ticksOfLastFrame());
         if (gallery.takeSettingsChanged()) keep(gallery.settingsToKeep(), hasComplained);
         if (gallery.wantsFullScreen() != window.fullScreen()) window.setFullScreen(gallery.wantsFullScreen());
+        // Who is at work on a demo does not lose it.
+        if (gallery.isTouched()) onDemo = 0;
         if (options.tour && (onDemo += seconds) > kTourSeconds) {
             onDemo = 0;
             gallery.perform(panels::Action::NextDemo);

@@ -20,6 +20,11 @@ double largestRise(const Curve& curve) {
     return rise;
 }
 
+bool isDriven(const Scene& scene) {
+    return std::any_of(scene.joints.begin(), scene.joints.end(),
+                       [](const SceneJoint& joint) { return joint.motor.has_value(); });
+}
+
 EnergyVerdict judge(const Curve& gauge, const EnergyBook& book) {
     EnergyVerdict verdict;
     verdict.rise = largestRise(gauge);
@@ -38,14 +43,22 @@ void drawEnergyVerdict(const Context& context, const Curve& gauge) {
     if (gauge.empty() || !history.has(context.session.tick())) return;
     const Palette& palette = context.palette;
     const EnergyVerdict verdict = judge(gauge, history.energy(context.session.tick()));
-    const std::string text = verdict.isRounding() ? "never rose" : "rose by " + withUnit(verdict.rise, "J");
-    const float width = ImGui::CalcTextSize(text.c_str()).x;
+    const bool driven = isDriven(context.session.scene());
+    std::string text = verdict.isRounding() ? "never rose" : "rose by " + withUnit(verdict.rise, "J");
+    float width = ImGui::CalcTextSize(text.c_str()).x;
+    if (!verdict.isRounding() && width > ImGui::GetContentRegionMax().x - ImGui::GetCursorPosX()) {
+        text = "rose";
+        width = ImGui::CalcTextSize(text.c_str()).x;
+    }
     ImGui::SetCursorPosX(std::max(ImGui::GetCursorPosX(), ImGui::GetContentRegionMax().x - width));
-    ImGui::PushStyleColor(ImGuiCol_Text, verdict.isRounding() ? palette.good : palette.warning);
+    ImGui::PushStyleColor(ImGuiCol_Text, verdict.isRounding() ? palette.good
+                                         : driven             ? palette.faint
+                                                              : palette.warning);
     ImGui::TextUnformatted(text.c_str());
     ImGui::PopStyleColor();
     tip("Energy of the elements and their bodies, less what was put into them. Largest rise so far: " +
-        withUnit(verdict.rise, "J") + ", of " + withUnit(verdict.size, "J") + " in all.");
+        withUnit(verdict.rise, "J") + ", of " + withUnit(verdict.size, "J") + " in all." +
+        (driven ? " The work of motors is not booked, so that it may rise here." : ""));
 }
 
 void drawEnergyGauge(const Context& context) {

@@ -10,6 +10,9 @@ namespace elasto::panels {
 /// The largest rise of a curve above what it had fallen to before, up to a sample; 0 or more.
 double largestRise(const Curve& curve);
 
+/// Whether motors add to the energy: Bullet does not tell their work.
+bool isDriven(const Scene& scene);
+
 /// Rise that rounding explains: the book's sums have this many digits of the largest energy that took part [-].
 inline constexpr double kRoundingShare = 1e-9;
 

@@ -9,7 +9,7 @@ namespace elasto::panels {
 namespace {
 
 constexpr float kPlainTime = 4, kBadTime = 10, kFadeTime = 0.5f;  ///< [s]
-constexpr std::size_t kMost = 5;
+constexpr std::size_t kMost = 3;
 
 }  // namespace
 

@@ -24,6 +24,7 @@ public:
     /// @param bottom middle of the lower edge of where they stand [pixels]
     /// @param most width of one [pixels]
     void draw(ImVec2 bottom, float most, const Palette& palette);
+    void clear() { m_notices.clear(); }
     bool empty() const { return m_notices.empty(); }
 
 private:

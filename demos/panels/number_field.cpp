@@ -23,6 +23,8 @@ constexpr double kDecadesFromZero = 6;
 /// Numbers that are dragged to have so many digits, or such a share of the range.
 constexpr int kDraggedDigits = 3;
 constexpr double kDraggedShare = 1e-3;
+/// What a pixel counts with Shift.
+constexpr double kFine = 0.1;
 /// Dear ImGui gives a field the focus two frames after it was asked to.
 constexpr int kFramesToFocus = 3;
 
@@ -85,6 +87,7 @@ bool NumberField::draw(const char* id, double& value, const NumberShape& shape, 
         if (isOpened) {
             ImGui::ClearActiveID();
             m_item = item;
+            m_hasOpened = true;
             m_opening = kFramesToFocus;
             m_start = m_text = shortest(value);
         }
@@ -98,9 +101,12 @@ bool NumberField::drag(double& value, const NumberShape& shape, const Palette& p
     const bool isActive = ImGui::IsItemActive();
     const float mark = std::max(2.f, std::round(3 * scaleNow()));  // [pixels], its width and its line's height
     bool isNew = false;
+    if (ImGui::IsItemActivated()) m_share = shareOf(value, shape);
     if (isActive && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 3)) {
-        const double share = (ImGui::GetIO().MousePos.x - low.x - 2 * mark) / std::max(1.f, high.x - low.x - 4 * mark);
-        const double wanted = valueAt(share, shape);
+        const ImGuiIO& io = ImGui::GetIO();
+        const double moved = static_cast<double>(io.MouseDelta.x / std::max(1.f, high.x - low.x - 4 * mark));
+        m_share = std::clamp(m_share + (io.KeyShift ? kFine : 1) * moved, 0., 1.);
+        const double wanted = moved != 0 ? valueAt(m_share, shape) : value;
         isNew = wanted != value;
         value = wanted;
         if (isNew) ImGui::MarkItemEdited(ImGui::GetItemID());

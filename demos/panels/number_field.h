@@ -21,10 +21,10 @@ struct NumberShape {
     float width = 0;   ///< [pixels]; 0: what is left of the column
 };
 
-/// The fields of a panel, of which one is edited at a time. Dragging changes the
-/// number, with a mark at the field's lower edge so that the number stays readable; a click alone changes nothing; a
-/// double click, or Ctrl + click, opens it for typing. What is typed counts when it is complete: 0 and 0. are not
-/// meant by somebody who types 0.5. Enter and a click elsewhere take it, Esc leaves the number as it was.
+/// The fields of a panel, of which one is edited at a time. Dragging changes the number, ten times finer with Shift; a
+/// mark at the field's lower edge shows it, so that the number stays readable; a click alone changes nothing; a double
+/// click, or Ctrl + click, opens it for typing. What is typed counts when it is complete: 0 and 0. are not meant by
+/// somebody who types 0.5. Enter and a click elsewhere take it, Esc leaves the number as it was.
 class NumberField {
 public:
     /// The present item is then the field's (ImGui::IsItemActive and others).
@@ -32,6 +32,8 @@ public:
     bool draw(const char* id, double& value, const NumberShape& shape, const Palette& palette);
     /// Why the text that was typed last was not taken; empty: it was, or none was typed since the last call.
     std::string takeRefusal() { return std::exchange(m_refusal, {}); }
+    /// Whether a field was opened for typing since the last call.
+    bool takeOpened() { return std::exchange(m_hasOpened, false); }
     /// Leaves a field that is open as it was.
     void reset() { *this = {}; }
 
@@ -41,6 +43,8 @@ private:
 
     ImGuiID m_item = 0;  ///< the field that is typed into; 0: none
     int m_opening = 0;   ///< frames until it must have the focus
+    bool m_hasOpened = false;
+    double m_share = 0;  ///< of the field's width, where the mark is dragged to: finer than the numbers it stands for
     std::string m_start, m_text;
     std::string m_refusal;
 };

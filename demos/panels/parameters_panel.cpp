@@ -91,6 +91,7 @@ void ParametersPanel::attempt(Edit&& edit) {
 
 bool ParametersPanel::field(const char* id, double& value, const NumberShape& shape, const Palette& palette) {
     const bool isNew = m_field.draw(id, value, shape, palette);
+    if (m_field.takeOpened()) m_message.clear();
     if (std::string refusal = m_field.takeRefusal(); !refusal.empty()) m_message = std::move(refusal);
     return isNew;
 }
@@ -168,6 +169,8 @@ void ParametersPanel::drawElement(const Context& context) {
         attempt([&] { context.session.setEnabled(context.element, isEnabled); });
     }
     tip("An element that is switched off exerts no force.");
+    // Elements of robots stand in the robot's file.
+    if (static_cast<std::size_t>(context.element) < context.session.scene().elements.size()) drawExports(context);
     ImGui::PushID(context.element);
     const std::vector<play::Parameter> parameters = play::parametersOf(*element);
     float widest = 0;
@@ -180,8 +183,6 @@ void ParametersPanel::drawElement(const Context& context) {
     }
     ImGui::PopID();
     if (context.now) drawReadouts(context, *element);
-    // Elements of robots stand in the robot's file.
-    if (static_cast<std::size_t>(context.element) < context.session.scene().elements.size()) drawExports(context);
     ImGui::Dummy({0, ImGui::GetStyle().ItemSpacing.y});
 }
 
@@ -194,7 +195,7 @@ void ParametersPanel::drawExports(const Context& context) {
                     {"Save", Action::SaveScene},
                     {"Remove", Action::RemoveElement}};
     for (const auto& [text, action] : kButtons) {
-        if (ImGui::SmallButton(text)) context.requests.actions.push_back(action);
+        if (ImGui::Button(text)) context.requests.actions.push_back(action);
         tip(tipOf(action));
         ImGui::SameLine();
     }
@@ -239,7 +240,7 @@ void ParametersPanel::drawParameter(const Context& context, const play::Paramete
         if (!ImGui::IsItemActive() && m_held == parameter.symbol) m_held.clear();
         if (!ImGui::IsItemActive()) {
             tip(parameter.symbol + ": " + parameter.text + "\nAllowed: " + rangeText(parameter) +
-                "\nDrag, or double-click to type" +
+                "\nDrag, finer with Shift, or double-click to type" +
                 (parameter.unit.empty() ? "." : ", with a unit or in " + shownUnit(parameter.unit) + "."));
         }
     }

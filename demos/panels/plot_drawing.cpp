@@ -81,11 +81,14 @@ void PlotDrawing::axes(const PlotContent& content, const AxisScale& xScale, cons
     }
     ImFont* numbers = smallFont();
     const float small = numbers->FontSize;
+    float labelled = high.y + small;  // where the label below stands: in a low plot only some have room
     for (const double value : yTicks.values()) {
         const float y = std::round(m_frame.pixelY(value));
         m_list.AddLine({low.x, y}, {high.x, y}, value == 0 ? m_palette.axis : m_palette.grid, 1);
         const std::string label = yScale.label(value);
         const ImVec2 size = numbers->CalcTextSizeA(small, FLT_MAX, 0, label.c_str());
+        if (labelled - y < size.y) continue;
+        labelled = y;
         m_list.AddText(numbers, small, {low.x - size.x - 5 * m_scale, y - size.y / 2}, m_palette.faint, label.c_str());
     }
     // The title of the x axis stands at its right end, in the row of its labels: those that it would cover are left

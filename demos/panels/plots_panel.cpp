@@ -253,7 +253,9 @@ std::optional<CurveTable> PlotsPanel::drawRow(const Context& context, Signals& s
         content.hint = "No force elements, no energy book.";
         if (!context.session.elements().empty()) {
             m_curves.push_back(
-                {&signals.energyGauge(context.session), "energy, must not rise", context.palette.curves[2]});
+                {&signals.energyGauge(context.session),
+                 isDriven(context.session.scene()) ? "energy, with what motors add" : "energy, must not rise",
+                 context.palette.curves[2]});
         }
     } else if (element) {
         fill(context, signals, foreign, row, content);

@@ -53,26 +53,25 @@ void TroubleWindow::draw(const Context& context, ImVec2 middle) {
         ImGui::TextWrapped("%s", m_refusal.c_str());
     }
     ImGui::Dummy({0, 0.3f * line});
-    const double now = session.time();
-    if (ImGui::Button(("Back by " + withUnit(std::min(kBack, std::max(now, 0.)), "s")).c_str())) {
-        context.requests.time = std::max(0., now - kBack);
-        close();
-    }
-    ImGui::SameLine();
-    if (ImGui::Button("Back to the start")) {
-        context.requests.time = 0;
-        close();
-    }
     if (trouble) {
+        const double now = session.time();
+        if (ImGui::Button(("Back by " + withUnit(std::min(kBack, std::max(now, 0.)), "s")).c_str())) {
+            context.requests.time = std::max(0., now - kBack);
+            close();
+        }
+        ImGui::SameLine();
+        if (ImGui::Button("Back to the start")) {
+            context.requests.time = 0;
+            close();
+        }
         const bool hasElement = trouble->element >= 0 && static_cast<std::size_t>(trouble->element) < elements.size();
         if (hasElement) {
             ImGui::SameLine();
             if (ImGui::Button("Show its parameters")) context.element = trouble->element;
         }
         ImGui::TextDisabled("Going back clears this. Change something there, or the same happens again.");
-    } else {
-        ImGui::SameLine();
-        if (ImGui::Button("Close")) close();
+    } else if (ImGui::Button("Close")) {
+        close();
     }
     ImGui::EndGroup();
     ImGui::End();

@@ -140,6 +140,9 @@ TypedNumber readTyped(std::string_view typed, std::string_view unit) {
     if (number.starts_with('+')) number.remove_prefix(1);
     double value = 0;
     const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
+    if (error == std::errc::result_out_of_range) {
+        return {std::nullopt, quoted + " is too large or too small: write a number between 1e-307 and 1e308"};
+    }
     if (error != std::errc() || !std::isfinite(value)) return {std::nullopt, quoted + " is no number: " + allowed};
     const std::string rest = withoutSpace(number.substr(static_cast<std::size_t>(end - number.data())));
     if (rest.empty() || rest == withoutSpace(unit)) return {value, ""};

@@ -170,10 +170,12 @@ const Requests& Workspace::draw(play::Session& session, const WorkspaceInput& in
     if (!hasOscilloscope) session.unwatch();
     const std::string messageBefore = m_parameters.message();
     drawColumns(context, input);
+    if (m_parameters.message().empty() && !messageBefore.empty()) m_trouble.close();
     if (!m_parameters.message().empty() && m_parameters.message() != messageBefore) {
         m_trouble.refuse(m_parameters.message());
         m_requests.pause = true;
     }
+    m_overView.clear();
     if (m_settings.panels.caption && input.demo >= 0) drawCaption(input);
     if (m_settings.panels.toolbar) drawToolbar(m_requests);
     if (m_settings.panels.all && dragSplitters(m_layout, palette(), m_settings)) m_requests.areSettingsChanged = true;
@@ -287,6 +289,7 @@ void Workspace::drawCaption(const WorkspaceInput& input) {
     ImGui::TextWrapped("%s", demo.press.c_str());
     ImGui::PopStyleColor();
     if (input.demoControls) input.demoControls();
+    noteOverView();
     ImGui::End();
     ImGui::PopStyleVar();
 }
@@ -314,8 +317,14 @@ void Workspace::drawToolbar(Requests& requests) {
         m_areSettingsOpen = !m_areSettingsOpen;
     }
     button("help", Icon::Help, Action::Help, m_isHelpOpen);
+    noteOverView();
     ImGui::End();
     ImGui::PopStyleVar(3);
+}
+
+void Workspace::noteOverView() {
+    const ImVec2 corner = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    m_overView.push_back({corner.x, corner.y, size.x, size.y});
 }
 
 void Workspace::save(const CurveTable& table, const WorkspaceInput& input) {

@@ -55,6 +55,8 @@ public:
 
     /// The part of the screen that the panels leave to the view, as the last frame had it [pixels].
     const Rect& view() const { return m_layout.view; }
+    /// What lies over it for good: caption and toolbar [pixels].
+    std::span<const Rect> overView() const { return m_overView; }
     const Layout& layout() const { return m_layout; }
     const Palette& palette() const { return paletteOf(m_settings.theme); }
 
@@ -79,12 +81,15 @@ private:
     void drawAnalysis(const Context& context, const WorkspaceInput& input);
     void drawCaption(const WorkspaceInput& input);
     void drawToolbar(Requests& requests);
+    /// The present window of Dear ImGui lies over the view.
+    void noteOverView();
     void save(const CurveTable& table, const WorkspaceInput& input);
     void resize(double factor);
     void endTour();
 
     Settings& m_settings;
     Layout m_layout;
+    std::vector<Rect> m_overView;
     Requests m_requests;
     Signals m_signals;
     int m_element = -1;

@@ -61,10 +61,12 @@ double largestForce(const std::vector<ScopePoint>& points) {
     return largest;
 }
 
+/// Never less than a thousand times what integration leaves of a place: what rests is a straight line.
 double rangeOfS(const std::vector<ScopePoint>& points) {
+    constexpr double kNoise = 1e-9;  // of the place
     const auto [low, high] = std::minmax_element(points.begin(), points.end(),
                                                  [](const ScopePoint& x, const ScopePoint& y) { return x.s < y.s; });
-    return high->s - low->s;
+    return std::max(high->s - low->s, 1e3 * kNoise * std::max(std::abs(low->s), std::abs(high->s)));
 }
 
 /// Times within the tick at which to look first.

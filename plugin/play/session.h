@@ -184,9 +184,11 @@ public:
     double parameter(int element, const std::string& symbol) const;       ///< now
     double startParameter(int element, const std::string& symbol) const;  ///< the scene's
     void resetParameter(int element, const std::string& symbol);
-    bool canUndo() const;
+    bool canUndo() const { return undoDepth() > 0; }
     bool canRedo() const;
-    void undo();  ///< takes back the last edit of a parameter that is in force now
+    std::size_t undoDepth() const;          ///< how many edits undo() can take back now
+    long edits() const { return m_edits; }  ///< of parameters so far, whatever became of them; undo() is none
+    void undo();                            ///< takes back the last edit of a parameter that is in force now
     void redo();
     void setEnabled(int element, bool enabled);
     void setMotor(int joint, double velocity, double maxForce);
@@ -270,6 +272,7 @@ private:
     std::optional<ReplayDifference> m_refusedInput;  // of a recording, in the present run
 
     Inputs m_inputs;
+    long m_edits = 0;
     std::vector<StateMark> m_marks;
     std::unique_ptr<History> m_history;
     SnapshotStore m_snapshots;

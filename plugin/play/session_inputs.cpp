@@ -251,14 +251,15 @@ void Session::setParameter(int element, const std::string& symbol, double value,
     const double before = parameter(element, symbol);
     if (value == before) return;
     put(ParameterEdit{element, symbol, value, before, continues, ParameterEdit::Kind::New});
+    ++m_edits;
 }
 
 void Session::resetParameter(int element, const std::string& symbol) {
     setParameter(element, symbol, startParameter(element, symbol));
 }
 
-bool Session::canUndo() const {
-    return !UndoStacks(m_inputs, m_tick).undo.empty();
+std::size_t Session::undoDepth() const {
+    return UndoStacks(m_inputs, m_tick).undo.size();
 }
 
 bool Session::canRedo() const {

@@ -16,8 +16,10 @@ namespace {
 /// Of three significant digits: numbers that a person would choose.
 double rounded(double value) {
     if (!(std::abs(value) > 0) || !std::isfinite(value)) return value;
-    const double unit = std::pow(10., 2 - std::floor(std::log10(std::abs(value))));
-    return std::round(value * unit) / unit;
+    // Powers of ten are exact where they are at least 1.
+    const double power = std::floor(std::log10(std::abs(value))) - 2;
+    const double unit = std::pow(10., std::abs(power));
+    return power > 0 ? std::round(value / unit) * unit : std::round(value * unit) / unit;
 }
 
 const SceneBody& bodyOf(const Scene& scene, int body) {

@@ -35,8 +35,8 @@ std::vector<std::string> attributesOf(const ElementTypeInfo& info) {
     std::vector<std::string> names = {"name", "joint"};
     for (const ElementTypeInfo::Field& field : info.fields) names.push_back(field.name);
     names.push_back("side");
-    if (info.type == ElementType::ElastoGap) return names;
-    names.insert(names.end(), {"inertia", "ratio"});
+    if (info.type != ElementType::ElastoGap) names.insert(names.end(), {"inertia", "ratio"});
+    names.push_back("T");
     return names;
 }
 
@@ -300,6 +300,7 @@ void ElementReader::addGap(Given& given, bool isUpper, const std::string& name) 
 
 void ElementReader::add(Given& given, RobotElement element, const std::string& side) {
     const Place here{given.file.name(), given.element.GetLineNum()};
+    element.T = given.number("T", element.T, kPositive);
     if (!given.isFine) return;
     const auto [taken, isNew] = m_taken.emplace(std::tuple(given.joint, element.type, side), here);
     if (!isNew) {

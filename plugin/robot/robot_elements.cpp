@@ -22,6 +22,7 @@ void Robot::addElement(const RobotElement& element) {
         m_elements.push_back(std::make_unique<MultiBodyElement>(coordinate, element.law));
     }
     m_elements.back()->setName(element.name);
+    m_elements.back()->setT(element.T);
 }
 
 /// Puts a motor where its element has no force.

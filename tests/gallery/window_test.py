@@ -173,10 +173,25 @@ def rewind(window, pulled):
         require(state["lastTick"] == last, "going back lost what lies ahead")
 
 
+C_FIELD, D_FIELD = 343, 372  # of an ElastoGap that is selected [pixels]
+
+
+def type_c(window, text):
+    """Types a number into the field of c."""
+    window.to(196, C_FIELD)
+    window.frames(3)
+    xdotool("click", "--repeat", 2, "--delay", 60, 1)
+    window.wait("a text field", lambda s: s["isTextWanted"])
+    window.press("ctrl+a")
+    xdotool("type", "--delay", "60", text)
+    window.press("Return")
+    return window.wait("the end of typing", lambda s: not s["isTextWanted"])
+
+
 def edit(window):
     """Types a value into a slider: that parameter changes, no other one; no key of it does anything else."""
     before = window.state()
-    window.to(196, 352)
+    window.to(196, D_FIELD)
     window.frames(3)
     xdotool("click", "--repeat", 2, "--delay", 60, 1)
     window.wait("a text field", lambda s: s["isTextWanted"])
@@ -251,12 +266,15 @@ def adds_a_stop():
     with Window("--demo", "door") as window:
         window.key("space", "a pause", lambda s: not s["isPlaying"])
         start = window.key("r", "the start", lambda s: s["tick"] == 0)
+        window.key("Right", "a tick", lambda s: s["tick"] == 1)
+        edited = type_c(window, "21000")
+        require(edited["parameters"]["wallStop"]["c"] == 21000, "no c of wallStop")
         window.key("a", "the question for a body", lambda s: s["prompt"].startswith("Click the body"))
         window.to(*start["pixels"]["ball"])
         window.wait("the mouse over the ball", lambda s: s["hovered"] == "ball")
         xdotool("click", 1)
         window.wait("the question for a wall", lambda s: "shall stop ball" in s["prompt"])
-        require(window.state()["inputs"] == [], "choosing a body pulled it")
+        require(count_of(window.state(), "drag") == 0, "choosing a body pulled it")
         x, y = start["pixels"]["jamb"]
         window.to(x, y - 40)
         window.wait("the mouse over the jamb", lambda s: s["hovered"] == "jamb")
@@ -266,12 +284,40 @@ def adds_a_stop():
         file = WORK / "door.json"
         xdotool("key", "ctrl+e")
         window.wait("the scene's file", lambda s: file.exists())
-        window.key("ctrl+z", "the scene as it was", lambda s: "stop" not in s["parameters"])
-        window.key("ctrl+y", "the stop again", lambda s: "stop" in s["parameters"])
-        window.key("Delete", "the stop to go", lambda s: "frame" not in s["parameters"] or "stop" not in s["parameters"])
+        # Everything is taken back in the order in which it was done, and done again, whatever it was.
+        c = added["parameters"]["stop"]["c"]
+        require(type_c(window, "4321")["parameters"]["stop"]["c"] == 4321, "no c of the stop")
+        window.key("ctrl+z", "the stop's own c", lambda s: s["parameters"]["stop"]["c"] == c)
+        back = window.key("ctrl+z", "the scene as it was", lambda s: "stop" not in s["parameters"])
+        require((back["tick"], back["selected"]) == (1, "wallStop"), f"{back['selected']} at tick {back['tick']}")
+        require(back["parameters"] == edited["parameters"], "another scene than before the stop")
+        window.key("ctrl+z", "the first c", lambda s: s["parameters"] == start["parameters"])
+        window.key("ctrl+y", "the edited one", lambda s: s["parameters"] == edited["parameters"])
+        again = window.key("ctrl+y", "the stop again", lambda s: "stop" in s["parameters"])
+        require(again["selected"] == "stop" and again["parameters"]["stop"]["c"] == c, "another stop")
+        window.key("ctrl+y", "its edit", lambda s: s["parameters"]["stop"]["c"] == 4321)
+        # Another demo and back: nothing is lost.
+        window.key("bracketright", "the next demo", lambda s: s["demo"] != "door")
+        window.key("bracketleft", "the door as it was left",
+                   lambda s: s["demo"] == "door" and s["parameters"].get("stop", {}).get("c") == 4321)
+        window.key("Delete", "the stop to go", lambda s: "stop" not in s["parameters"])
         window.quit()
     run = subprocess.run([ELASTO, "run", str(file)], capture_output=True, text=True, timeout=PATIENCE)
     require(run.returncode == 0 and "stop.f" in run.stdout, f"the saved scene does not run: {run.stdout}{run.stderr}")
+
+
+def follows_after_an_edit():
+    """What the view follows stays in sight when an element goes and comes back."""
+    with Window("--demo", "car_over_kerbs") as window:
+        # Frame by frame the window need not keep up.
+        far = window.wait("the car to go on", lambda s: s["tick"] > 200)
+        for key, what in (("Delete", "an element to go"), ("ctrl+z", "it to come back")):
+            count = len(window.state()["parameters"])
+            after = window.key(key, what, lambda s: len(s["parameters"]) != count)
+            x = window.frames(3)["pixels"]["chassis"][0]
+            require(abs(x - far["pixels"]["chassis"][0]) < 60, f"the car is at {x} after {what}")
+            require(key != "Delete" or after["tick"] < 100, f"the run began again at {after['tick']}")
+        window.quit()
 
 
 def plays_pinball():
@@ -297,6 +343,7 @@ def drive():
         window.quit()
     shows_recording("elasto_gap_2.elrec", pulled)
     adds_a_stop()
+    follows_after_an_edit()
     plays_pinball()
     replay = subprocess.run([ELASTO, "replay", str(WORK / "elasto_gap_2.elrec"), "--check"], capture_output=True,
                             text=True, timeout=PATIENCE)

@@ -72,6 +72,16 @@ TEST_CASE("the oscilloscope shows the peak of an impact within a network", "[slo
     CHECK(std::abs(scope.peak()->force.f) == Approx(oracle).epsilon(0.01));
 }
 
+TEST_CASE("the oscilloscope looks at what rests no more closely than at a straight line") {
+    const Scene scene = asset("gallery/falling_crates");
+    Session session(scene);
+    while (session.time() < 3) REQUIRE(session.step());
+    session.watch({.element = 0, .ticks = 2});
+    const std::vector<ScopePoint> points = session.scope()->latest().points();
+    CHECK(points.size() > 2 * 16);
+    CHECK(points.size() < 3 * 3 * 16);
+}
+
 TEST_CASE("the oscilloscope shows the same after going back, and when it is switched on later") {
     Session session(asset("drop_c1e6_d5"), {.rate = 60});
     session.watch({.element = 0, .ticks = 4});

@@ -34,6 +34,12 @@ TEST_CASE("a backlash has Modelica's parameters") {
     CHECK(p.characteristic == BacklashCharacteristic::NoPull);
 }
 
+TEST_CASE("an element has the temperature that it is given") {
+    CHECK(only(R"(<elasto:backlash joint="elbow" c="4" d="0" T="350"/>)").T == 350);
+    CHECK(only(R"(<elasto:series joint="elbow" c="4" d="1"/>)").T == 293.15);
+    CHECK(only(R"(<elasto:gap joint="elbow" side="lower" s_rel0="0" c="1" d="0" T="310"/>)").T == 310);
+}
+
 TEST_CASE("a backlash behind a drive has a rotor") {
     const RobotElement element = only(R"(<elasto:backlash joint="elbow" c="4" d="0" inertia="1e-4" ratio="-100"/>)");
     REQUIRE(element.drive);

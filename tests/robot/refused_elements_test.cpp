@@ -39,7 +39,9 @@ TEST_CASE("an element that cannot be is refused with file, line, name and what i
         {R"(<elasto:backlash joint="elbow" c="5" d="0" play="1"/>)",
          backlash +
              "there is no attribute play. Attributes: name, joint, c, d, b, phi_rel0, characteristic, side, inertia, "
-             "ratio"},
+             "ratio, T"},
+        {R"(<elasto:backlash joint="elbow" c="5" d="0" T="0"/>)",
+         backlash + "T = \"0\" is not allowed; it must be a finite number > 0"},
         {R"(<elasto:backlash joint="elbow" c="5" d="0" characteristic="pull"/>)",
          backlash +
              "characteristic = \"pull\" is not allowed; it must be one of boundedDamper, noPull, linear; did you "

@@ -55,7 +55,8 @@ TEST_CASE("a bar comes to rest on its stop where torque and gravity balance") {
 }
 
 TEST_CASE("an element at a joint shows the shares of its torque, as Modelica names them") {
-    RobotScene scene = barScene(R"(<elasto:backlash joint="hinge" c="500" d="3" b="0.1" inertia="0.01" ratio="2"/>)");
+    RobotScene scene =
+        barScene(R"(<elasto:backlash joint="hinge" c="500" d="3" b="0.1" inertia="0.01" ratio="2" T="320"/>)");
     scene.duration = 1;
     RobotWorld world(scene);
     int contacts = 0, within = 0;
@@ -69,7 +70,7 @@ TEST_CASE("an element at a joint shows the shares of its torque, as Modelica nam
         CHECK(of("flange_b.tau") == of("tau"));
         CHECK(of("flange_a.tau") == -of("tau"));
         CHECK(of("dissipatedPower") >= -1e-9);
-        CHECK(of("TheatPort") == 293.15);
+        CHECK(of("TheatPort") == 320);
         (of("contact") == 1 ? contacts : within) += 1;
     }
     CHECK(contacts > 10);

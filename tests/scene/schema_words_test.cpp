@@ -34,11 +34,11 @@ TEST_CASE("a message has the source, the path, the value and what is allowed") {
 TEST_CASE("an unknown field proposes the nearest and lists the allowed ones") {
     CHECK_THAT(refusalWith("/elements/0/s_rel_0", 1),
                Contains("/elements/0/s_rel_0: 1 is not allowed: unknown field; did you mean \"s_rel0\"?") &&
-                   Contains("Allowed: animation, axis, c, characteristic, d, frame_a"));
+                   Contains("Allowed: T, animation, axis, c, characteristic, d, frame_a"));
     // The fields of an element are those of its type.
     CHECK_THAT(refusalWith("/elements/2/d", 1), Contains("/elements/2/d: 1 is not allowed: unknown field."));
-    CHECK_THAT(refusalWith("/elements/2/n", 1), Contains("Allowed: animation, axis, c, frame_a, frame_b, geometry, "
-                                                         "heatPort, name, s_unstretched, start, type"));
+    CHECK_THAT(refusalWith("/elements/2/n", 1), Contains("Allowed: T, animation, axis, c, frame_a, frame_b, geometry, "
+                                                         "heatPort, name, s_small, s_unstretched, start, type"));
     CHECK_THAT(refusalWith("/bodies/2/mass", 1), Contains("unknown field. Allowed: friction, motion, name"));
 }
 

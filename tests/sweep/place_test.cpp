@@ -61,7 +61,7 @@ TEST_CASE("what is no place is refused with what there is") {
     CHECK(place("gapp.c") ==
           "sweep: /parameters/0/set: \"gapp.c\" is not allowed; the scene has nothing of that name; did you mean "
           "\"gap\"? Names: cart, floor, gap, door, push");
-    CHECK_THAT(place("gap.cc"), Contains("there is no field cc; did you mean \"c\"? Fields: animation, axis, c,"));
+    CHECK_THAT(place("gap.cc"), Contains("there is no field cc; did you mean \"c\"? Fields: T, animation, axis, c,"));
     CHECK_THAT(place("gap"), Contains("it must name one of its fields"));
     CHECK_THAT(place("cart.position"), Contains("it is an array"));
     CHECK_THAT(place("cart.position[4]"), Contains("the array has 3"));

@@ -39,12 +39,12 @@ std::string refusalOf(const std::string& file) {
 TEST_CASE("a result file is read back bit for bit") {
     const TemporaryFolder folder;
     const std::string file = folder.file("run.mat");
-    writeMat(file, someRun(), {{"gap.c", 1e6, "spring constant [N/m]"}});
+    MatFile(file).write(someRun(), {{"gap.c", 1e6, "spring constant [N/m]"}});
     const Trajectory run = readResult(file);
     CHECK(run.time == someRun().time);
     CHECK(run.signals == someRun().signals);
     CHECK(run.columns == someRun().columns);
-    writeMat(file, {.time = {0}, .signals = {"x.s"}, .columns = {{7}}}, {});
+    MatFile(file).write({.time = {0}, .signals = {"x.s"}, .columns = {{7}}}, {});
     CHECK(readResult(file).columns == std::vector<std::vector<double>>{{7}});
 }
 
@@ -61,10 +61,17 @@ TEST_CASE("a run that is too long for the format is refused before it begins") {
                       Contains("run.mat: 10000000 rows of 99 signals are 8.0 GB; a MAT file of version 4 takes 2 GB"));
 }
 
+TEST_CASE("a file that cannot be written is known before the run, and one that is not finished is not there") {
+    const TemporaryFolder folder;
+    CHECK_THROWS_WITH(MatFile(folder.file("missing/run.mat")), Contains("missing/run.mat: cannot be created"));
+    { const MatFile unfinished(folder.file("run.mat")); }
+    CHECK_FALSE(std::filesystem::exists(folder.file("run.mat")));
+}
+
 TEST_CASE("broken result files are refused with what is wrong") {
     const TemporaryFolder folder;
     const std::string file = folder.file("run.mat");
-    writeMat(file, someRun(), {});
+    MatFile(file).write(someRun(), {});
     const std::string whole = readFile(file);
     for (std::size_t size = 20; size < whole.size(); size += 13) {
         INFO(size << " of " << whole.size() << " bytes");
@@ -81,5 +88,7 @@ TEST_CASE("broken result files are refused with what is wrong") {
         ++bytes;
     }
     CHECK(bytes > 50);
+    writeFile(file, "MATLAB 5.0 MAT-file, Platform: GLNXA64 and so on and so on");
+    CHECK_THAT(refusalOf(file), Contains("is no MAT file of version 4, the format of Modelica tools"));
     CHECK_FALSE(isMat("time,gap.f\n0,1\n1,2\n and so on"));
 }

@@ -14,7 +14,7 @@ const Registration kPinball({
     .selected = "bumper1",
     .azimuth = 0,
     .elevation = 1.05,
-    .zoom = 1.5,
+    .zoom = 1.1,
     .analysis = panels::Analysis::Oscilloscope,
     .motors = {{"Plunger", 'K', "rod", 0.25, 60},
                {"Left flipper", 'N', "leftPivot", 25, 0.5},

@@ -20,83 +20,24 @@
 
 namespace elasto::tools {
 
-namespace {
-
 namespace fs = std::filesystem;
 
 struct CloseMat {
     void operator()(mat_t* file) const { Mat_Close(file); }
 };
+using OpenMat = std::unique_ptr<mat_t, CloseMat>;
+
+namespace {
+
 struct FreeVariable {
     void operator()(matvar_t* variable) const { Mat_VarFree(variable); }
 };
-using MatFile = std::unique_ptr<mat_t, CloseMat>;
 using Variable = std::unique_ptr<matvar_t, FreeVariable>;
 
 /// libmatio's own messages are not for users.
 void silence() {
     Mat_LogInitFunc(const_cast<char*>("elasto"), [](int, char*) {});
 }
-
-class Writer {
-public:
-    explicit Writer(const fs::path& target) : m_target(target) {
-        silence();
-        try {
-            m_part.emplace(target);
-        } catch (const std::system_error& error) {
-            throw FileError(target.string() + ": cannot be created: " + error.code().message());
-        }
-        m_file.reset(Mat_CreateVer(m_part->path().c_str(), nullptr, MAT_FT_MAT4));
-        if (!m_file) fail();
-    }
-
-    /// @param values column by column
-    void add(const char* name, const std::vector<double>& values, std::size_t rows, std::size_t columns) {
-        add(name, MAT_C_DOUBLE, MAT_T_DOUBLE, values.data(), rows, columns);
-    }
-    void add(const char* name, const std::vector<std::int32_t>& values, std::size_t rows, std::size_t columns) {
-        add(name, MAT_C_INT32, MAT_T_INT32, values.data(), rows, columns);
-    }
-    /// Texts, each a column ("Trans"), filled up with blanks.
-    void addTexts(const char* name, const std::vector<std::string>& texts) {
-        std::size_t longest = 1;
-        for (const std::string& text : texts) longest = std::max(longest, text.size());
-        std::string characters;
-        for (const std::string& text : texts) characters += text + std::string(longest - text.size(), ' ');
-        add(name, MAT_C_CHAR, MAT_T_UINT8, characters.data(), longest, texts.size());
-    }
-    /// The same, each a row.
-    void addRows(const char* name, const std::vector<std::string>& texts, std::size_t width) {
-        std::string characters;
-        for (std::size_t column = 0; column < width; ++column) {
-            for (const std::string& text : texts) characters += column < text.size() ? text[column] : ' ';
-        }
-        add(name, MAT_C_CHAR, MAT_T_UINT8, characters.data(), texts.size(), width);
-    }
-    void commit() {
-        m_file.reset();
-        try {
-            m_part->commit();
-        } catch (const std::system_error& error) {
-            throw FileError(m_target.string() + ": cannot be written: " + error.code().message());
-        }
-    }
-
-private:
-    void add(const char* name, matio_classes kind, matio_types type, const void* data, std::size_t rows,
-             std::size_t columns) {
-        std::array<std::size_t, 2> size = {rows, columns};
-        const Variable variable(
-            Mat_VarCreate(name, kind, type, 2, size.data(), const_cast<void*>(data), MAT_F_DONT_COPY_DATA));
-        if (!variable || Mat_VarWrite(m_file.get(), variable.get(), MAT_COMPRESSION_NONE) != 0) fail();
-    }
-    [[noreturn]] void fail() { throw FileError(m_target.string() + ": cannot be written"); }
-
-    fs::path m_target;
-    std::optional<PartFile> m_part;
-    MatFile m_file;
-};
 
 /// A matrix of a file, whatever its numbers are.
 class Matrix {
@@ -254,8 +195,72 @@ void requireFitsIntoMat(const fs::path& file, double rows, double signals) {
                     file.string(), rows, signals, bytes / 1e9));
 }
 
-void writeMat(const fs::path& file, const Trajectory& run, const std::vector<ResultConstant>& constants) {
-    requireFitsIntoMat(file, static_cast<double>(run.time.size()), static_cast<double>(run.signals.size()));
+class MatFile::Writer {
+public:
+    explicit Writer(const fs::path& target) : m_target(target) {
+        silence();
+        try {
+            m_part.emplace(target);
+        } catch (const std::system_error& error) {
+            throw FileError(target.string() + ": cannot be created: " + error.code().message());
+        }
+        m_file.reset(Mat_CreateVer(m_part->path().c_str(), nullptr, MAT_FT_MAT4));
+        if (!m_file) fail();
+    }
+
+    /// @param values column by column
+    void add(const char* name, const std::vector<double>& values, std::size_t rows, std::size_t columns) {
+        add(name, MAT_C_DOUBLE, MAT_T_DOUBLE, values.data(), rows, columns);
+    }
+    void add(const char* name, const std::vector<std::int32_t>& values, std::size_t rows, std::size_t columns) {
+        add(name, MAT_C_INT32, MAT_T_INT32, values.data(), rows, columns);
+    }
+    /// Texts, each a column ("Trans"), filled up with blanks.
+    void addTexts(const char* name, const std::vector<std::string>& texts) {
+        std::size_t longest = 1;
+        for (const std::string& text : texts) longest = std::max(longest, text.size());
+        std::string characters;
+        for (const std::string& text : texts) characters += text + std::string(longest - text.size(), ' ');
+        add(name, MAT_C_CHAR, MAT_T_UINT8, characters.data(), longest, texts.size());
+    }
+    /// The same, each a row.
+    void addRows(const char* name, const std::vector<std::string>& texts, std::size_t width) {
+        std::string characters;
+        for (std::size_t column = 0; column < width; ++column) {
+            for (const std::string& text : texts) characters += column < text.size() ? text[column] : ' ';
+        }
+        add(name, MAT_C_CHAR, MAT_T_UINT8, characters.data(), texts.size(), width);
+    }
+    void commit() {
+        m_file.reset();
+        try {
+            m_part->commit();
+        } catch (const std::system_error& error) {
+            throw FileError(m_target.string() + ": cannot be written: " + error.code().message());
+        }
+    }
+
+private:
+    void add(const char* name, matio_classes kind, matio_types type, const void* data, std::size_t rows,
+             std::size_t columns) {
+        std::array<std::size_t, 2> size = {rows, columns};
+        const Variable variable(
+            Mat_VarCreate(name, kind, type, 2, size.data(), const_cast<void*>(data), MAT_F_DONT_COPY_DATA));
+        if (!variable || Mat_VarWrite(m_file.get(), variable.get(), MAT_COMPRESSION_NONE) != 0) fail();
+    }
+    [[noreturn]] void fail() { throw FileError(m_target.string() + ": cannot be written"); }
+
+    fs::path m_target;
+    std::optional<PartFile> m_part;
+    OpenMat m_file;
+};
+
+MatFile::MatFile(const fs::path& file) : m_file(file), m_writer(std::make_unique<Writer>(file)) {}
+
+MatFile::~MatFile() = default;
+
+void MatFile::write(const Trajectory& run, const std::vector<ResultConstant>& constants) {
+    requireFitsIntoMat(m_file, static_cast<double>(run.time.size()), static_cast<double>(run.signals.size()));
     std::vector<std::string> names = {"time"}, descriptions = {"Time [s]"};
     std::vector<std::int32_t> info = {0, 1, 0, -1};  // in both tables
     const double begin = run.time.empty() ? 0 : run.time.front(), end = run.time.empty() ? 0 : run.time.back();
@@ -276,7 +281,7 @@ void writeMat(const fs::path& file, const Trajectory& run, const std::vector<Res
         info.insert(info.end(), {2, static_cast<std::int32_t>(i + 2), 0, -1});
         for (std::size_t k = 0; k < run.time.size(); ++k) data[height * k + i + 1] = run.columns[i][k];
     }
-    Writer writer(file);
+    Writer& writer = *m_writer;
     writer.addRows("Aclass", {"Atrajectory", "1.1", "", "binTrans"}, 11);
     writer.addTexts("name", names);
     writer.addTexts("description", descriptions);
@@ -293,12 +298,12 @@ bool isMat(std::string_view text) {
     std::int32_t kind = 0;
     if (text.size() < 20) return false;
     std::memcpy(&kind, text.data(), sizeof kind);
-    return kind >= 0 && kind <= 4052;
+    return (kind >= 0 && kind <= 4052) || text.starts_with("MATLAB ");
 }
 
 Trajectory readMat(const fs::path& file) {
     silence();
-    const MatFile mat(Mat_Open(file.c_str(), MAT_ACC_RDONLY));
+    const OpenMat mat(Mat_Open(file.c_str(), MAT_ACC_RDONLY));
     const std::string source = file.string();
     if (!mat || Mat_GetVersion(mat.get()) != MAT_FT_MAT4) {
         throw InputError(source + ": is no MAT file of version 4, the format of Modelica tools");

@@ -6,6 +6,7 @@
 #include <elasto/reference/trajectory.h>
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,14 +25,29 @@ inline constexpr double kLargestMat = 2147483647.0;
 
 /// @throws InputError if a run of so many rows and signals does not fit into the format
 void requireFitsIntoMat(const std::filesystem::path& file, double rows, double signals);
-/// Writes a run ("binTrans": one column per row of the table), complete or not at all. Variables are interpolated
-/// linearly and not extrapolated.
-/// @throws InputError as above, FileError if it cannot be written
-void writeMat(const std::filesystem::path& file, const Trajectory& run, const std::vector<ResultConstant>& constants);
+/// A file to which a run will be written, complete or not at all. It is known at once whether it can be.
+class MatFile {
+public:
+    /// @throws FileError if the file cannot be created
+    explicit MatFile(const std::filesystem::path& file);
+    ~MatFile();
+    MatFile(const MatFile&) = delete;
+    MatFile& operator=(const MatFile&) = delete;
+
+    /// Writes all of it, once ("binTrans": one column per row of the table). Variables are interpolated linearly and
+    /// not extrapolated.
+    /// @throws InputError as requireFitsIntoMat(), FileError if it cannot be written
+    void write(const Trajectory& run, const std::vector<ResultConstant>& constants);
+
+private:
+    class Writer;
+    std::filesystem::path m_file;
+    std::unique_ptr<Writer> m_writer;
+};
 /// Reads what changes in such a file, "binTrans" or "binNormal", single or double; negated aliases as their values.
 /// @throws InputError naming the file and what is wrong with it, FileError if it cannot be read
 Trajectory readMat(const std::filesystem::path& file);
-/// Whether a file that begins so may be one.
+/// Whether a file that begins so is a MAT file, of whatever version.
 bool isMat(std::string_view text);
 
 /// What a signal is, in a line, with its unit: "Relative distance of the flanges [m]".

@@ -94,7 +94,9 @@ int runRobot(const SceneInput& input, const RunOptions& options) {
         csv.emplace(options.csv, headers);
     }
     Trajectory kept;  // a MAT file is written as a whole
+    std::optional<MatFile> mat;
     if (!options.mat.empty()) {
+        mat.emplace(options.mat);
         requireFitsIntoMat(options.mat, static_cast<double>(world.ticksToEnd()) + 1,
                            static_cast<double>(signals.size()));
         for (const RobotSignal& signal : signals) kept.signals.push_back(signal.column);
@@ -114,7 +116,7 @@ int runRobot(const SceneInput& input, const RunOptions& options) {
         keep();
     });
     if (csv) csv->finish();
-    if (!options.mat.empty()) writeMat(options.mat, kept, {});
+    if (mat) mat->write(kept, {});
     const RunReport report = reportOf(world, signals, {row.begin() + 1, row.end()});
     if (options.json) {
         printJson(jsonOf(report));

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -122,6 +123,17 @@ std::vector<ResultConstant> constantsOf(const Scene& scene) {
     return constants;
 }
 
+/// @throws InputError where outputs are in each other's way, or something asks for one that is not there
+void checkOutputs(const RunOptions& options) {
+    const auto whole = [](const std::string& file) { return std::filesystem::absolute(file).lexically_normal(); };
+    if (!options.mat.empty() && !options.csv.empty() && whole(options.mat) == whole(options.csv)) {
+        throw InputError(fmt::format("--mat: '{}' is not allowed; it is the file of --csv", options.mat));
+    }
+    if (options.hasEvents && options.csv.empty() && options.mat.empty()) {
+        throw InputError("--events needs --csv or --mat: it adds rows to these");
+    }
+}
+
 int run(const RunOptions& options) {
     const std::filesystem::path file = findScene(options.scene);
     const SceneInput input(file);
@@ -131,6 +143,7 @@ int run(const RunOptions& options) {
     }
     refuseOverwriting(options.elements, "--csv", options.csv);
     refuseOverwriting(options.elements, "--mat", options.mat);
+    checkOutputs(options);
     if (input.isRobot()) return runRobot(input, options);
     if (!options.elements.empty() || !options.stops.empty() || options.isBaseFixed) {
         throw InputError("--elements, --stops and --fixed-base are for URDF files; " + file.string() + " is none");
@@ -149,7 +162,9 @@ int run(const RunOptions& options) {
         recorder->streamCsv(options.csv);
     }
     std::optional<Recorder> kept;  // a MAT file is written as a whole
+    std::optional<MatFile> mat;
     if (!options.mat.empty()) {
+        mat.emplace(options.mat);
         requireFitsIntoMat(options.mat, static_cast<double>(world.ticksToEnd()) + 1,
                            static_cast<double>(signals.size()));
         kept.emplace(world, signals);
@@ -167,7 +182,7 @@ int run(const RunOptions& options) {
         if (kept) kept->record(std::move(end));
     });
     if (recorder) recorder->finishCsv();
-    if (kept) writeMat(options.mat, trajectoryOf(*kept), constantsOf(world.scene()));
+    if (kept) mat->write(trajectoryOf(*kept), constantsOf(world.scene()));
     const RunReport report = reportOf(world, signals, lastValues(world, signals));
     if (options.json) {
         printJson(jsonOf(report));

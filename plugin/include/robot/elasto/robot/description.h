@@ -109,6 +109,7 @@ struct RobotElement {
     Law law = SpringDamperLaw({.c = 0, .d = 0});
     bool isUpper = false;             ///< ElastoGap: the stop at the upper end, on s = -q
     std::optional<RobotDrive> drive;  ///< not of ElastoGap and Damper
+    double T = 293.15;                ///< Modelica's T, its temperature [K], > 0
 };
 
 /// A whole robot. Parents come before their children: joints[i] carries links[i + 1], links[0] is the root.
