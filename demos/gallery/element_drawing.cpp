@@ -147,6 +147,30 @@ Eigen::Vector3d drawStop(const Ends& ends, const SceneDrawing::ElementState& sta
     return face;
 }
 
+/// A shoe below the body, that glows with what friction takes and is away from it where a brake is open.
+void drawShoe(const Ends& ends, const SceneDrawing::ElementState& state, const ElementView& view,
+              view::Picture& picture) {
+    const SceneElement& element = state.element;
+    const ElementSample& sample = view.moment.sample;
+    const bool isSteep = std::abs(ends.e.y()) > 0.7;
+    const Eigen::Vector3d up = isSteep ? Eigen::Vector3d::UnitX() : Eigen::Vector3d::UnitY();
+    const Eigen::Vector3d out = (ends.e * ends.e.dot(up) - up).normalized();
+    const double width = element.animation.width, thickness = 0.3 * width;
+    const bool isOpen = !view.moment.isEnabled || std::abs(sample.s_damper) == FrictionLaw::kSlides;
+    const double gap = isOpen ? 0.5 * thickness : 0;
+    const Eigen::Vector3d at = ends.b + (surfaceBeyond(element.frame_b, view, out) + gap + thickness / 2) * out;
+    const double power = view.moment.isEnabled && !sample.force.contact ? std::abs(sample.force.f) : 0;
+    const SceneColor grey = {110, 112, 118};
+    view::Surface surface = surfaceOf(view, grey, 0.2F);
+    surface.color = hotColor(grey, glowOf(power, state.largest));
+    Eigen::Matrix3d axes;
+    axes << ends.e, out.cross(ends.e), out;
+    picture.boxes.push_back(
+        {.pose = {.position = at.cast<float>(), .orientation = Eigen::Quaterniond(axes).cast<float>()},
+         .halfExtents = Eigen::Vector3d(0.8 * width, 0.5 * width, thickness / 2).cast<float>(),
+         .surface = surface});
+}
+
 /// Forces on both bodies, beside the bodies so that they are seen.
 void drawForces(const Ends& ends, const Eigen::Vector3d& at, const SceneElement& element, const ElementView& view,
                 view::Picture& picture) {
@@ -218,6 +242,8 @@ void drawTranslational(SceneDrawing::ElementState& state, const ElementView& vie
     Eigen::Vector3d at = ends.b;
     if (isStop(state.element)) {
         at = drawStop(ends, state, view, picture);
+    } else if (std::holds_alternative<FrictionLaw>(state.element.law)) {
+        drawShoe(ends, state, view, picture);
     } else {
         drawSpringDamper(ends, state.element, view, picture);
     }

@@ -28,12 +28,16 @@ LawBranch branchOf(const Law& law, double s, double v, double z) {
         const double h = form.c_slip * (s - form.edgeHigh - z);
         return std::abs(h) >= kAtLimit * form.f_slip && h * v > 0 ? LawBranch::Slips : LawBranch::Linear;
     }
+    if (form.kind == ReducedLaw::Kind::Friction) {
+        return evaluate(law, s, v, z).contact ? LawBranch::Linear : LawBranch::Slips;
+    }
     if (form.kind == ReducedLaw::Kind::Contact) return contactBranch(form, evaluate(law, s, v, z));
     return LawBranch::Linear;
 }
 
 bool hasBranch(const Law& law, LawBranch branch) {
     const ReducedLaw::Kind kind = reduced(law).kind;
+    if (kind == ReducedLaw::Kind::Friction) return branch == LawBranch::Slips;  // it sticks at a speed, not in an area
     if (branch == LawBranch::Slips) return kind == ReducedLaw::Kind::Slip;
     return branch == LawBranch::Linear || kind == ReducedLaw::Kind::Contact;
 }
@@ -55,6 +59,11 @@ std::string_view branchName(LawBranch branch) {
 }
 
 std::string_view branchFormula(const Law& law, LawBranch branch, bool isTorque) {
+    if (std::holds_alternative<FrictionLaw>(law)) {
+        return branch == LawBranch::Linear ? "sticks, with what it takes"
+               : isTorque                  ? "tau = +- tau_Coulomb and what depends on the speed"
+                                           : "f = +- F_Coulomb and what depends on the speed";
+    }
     switch (branch) {
         case LawBranch::Free:
         case LawBranch::Released:

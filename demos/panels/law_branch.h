@@ -20,7 +20,7 @@ inline constexpr int kLawBranches = 5;
 
 /// The branch that acts. @param z inner state, of laws that have one
 LawBranch branchOf(const Law& law, double s, double v, double z = 0);
-/// Whether the law can be on this branch.
+/// Whether the law is on this branch in an area of (s_rel, v_rel).
 bool hasBranch(const Law& law, LawBranch branch);
 /// "free", "spring + damper", "damper at its limit", "released", "friction slips".
 std::string_view branchName(LawBranch branch);

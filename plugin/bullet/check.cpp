@@ -77,7 +77,16 @@ private:
     // Bullet takes the share `damping` of the velocity per second: d v = m ln(1/(1 - damping)) v.
     void checkDamping(const ForceElement& element) {
         const bool turns = isRotational(element.geometry());
-        const double d = std::visit([](const auto& law) { return law.parameters().d; }, element.law());
+        const double d = std::visit(
+            [](const auto& law) {
+                const auto& parameters = law.parameters();
+                if constexpr (requires { parameters.d; }) {
+                    return parameters.d;
+                } else {
+                    return parameters.F_prop;
+                }
+            },
+            element.law());
         for (const btRigidBody* body : {&element.getRigidBodyA(), &element.getRigidBodyB()}) {
             if (body->isStaticOrKinematicObject()) {
                 continue;

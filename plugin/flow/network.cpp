@@ -179,14 +179,27 @@ void validate(const FlowBody& body, const Owner& owner) {
     validate(body.torque, owner, "torque");
 }
 
+void requireFinite(const QuadraticShare& share, const Owner& owner) {
+    for (const double value : {share.constant, share.linear, share.quadratic}) {
+        require(std::isfinite(value), owner, "f_normalized", value, "finite");
+    }
+}
+
 void validate(const std::vector<LoadChange>& changes, const FlowNetwork& network) {
     double last = 0;
     for (const LoadChange& change : changes) {
         const auto count = static_cast<int>(network.bodies.size());
-        if (change.body < 0 || change.body >= count) {
+        const auto elements = static_cast<int>(network.elements.size());
+        const bool isOfElement = change.element >= 0;
+        if (!isOfElement && (change.body < 0 || change.body >= count)) {
             throw InvalidParameter("LoadChange", "body", change.body, "the index of a body");
         }
-        const Owner owner{InvalidNetwork::Part::Body, change.body};
+        if (change.element >= elements) {
+            throw InvalidParameter("LoadChange", "element", change.element, "the index of an element");
+        }
+        const Owner owner{isOfElement ? InvalidNetwork::Part::Element : InvalidNetwork::Part::Body,
+                          isOfElement ? change.element : change.body};
+        requireFinite(change.share, owner);
         require(change.time > 0 && std::isfinite(change.time), owner, "time of a LoadChange", change.time, "> 0");
         require(change.time >= last, owner, "time of a LoadChange", change.time, "in the order of time");
         validate(change.force, owner, "force");
@@ -271,6 +284,11 @@ void validate(const FlowElement& element, const Owner& owner, const FlowNetwork&
     require(element.geometry != Geometry::SwingCone, owner, "geometry", static_cast<double>(element.geometry),
             "AlongAxis, AlongLine, AboutAxis, EulerAngle or SwingClearance");
     if (isRotational(element.geometry)) validateFrames(element, owner);
+    if (std::holds_alternative<FrictionLaw>(element.law)) {
+        requireFinite(element.f_normalized, owner);
+        require(element.geometry != Geometry::AlongLine && !element.isGeared(), owner, "geometry",
+                static_cast<double>(element.geometry), "one of a joint for friction: not AlongLine, not geared");
+    }
     validateSpans(element.spans, owner);
     if (element.geometry == Geometry::EulerAngle) validate(element.turns, owner);
     require(element.s_small > 0 && std::isfinite(element.s_small), owner, "s_small", element.s_small, "finite and > 0");

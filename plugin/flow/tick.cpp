@@ -3,6 +3,7 @@
 
 #include "balance/load_changes.h"
 #include "contact/contact_tick.h"
+#include "friction_rows.h"
 #include "numerics/cost_model.h"
 #include "rigid/rigid_tick.h"
 #include "validation.h"
@@ -216,19 +217,34 @@ FlowWorkspace::FlowWorkspace(FlowWorkspace&&) noexcept = default;
 FlowWorkspace& FlowWorkspace::operator=(FlowWorkspace&&) noexcept = default;
 FlowWorkspace::~FlowWorkspace() = default;
 
-void solveTick(const FlowNetwork& network, double h, const FlowSettings& settings, FlowWorkspace& workspace,
-               TickResult& result) {
-    flow::TickCache& steady = workspace.m_storage->steady;
-    FlowWorkspace::Storage& space = *workspace.m_storage;
+namespace flow {
+namespace {
+
+void solveWithRows(const FlowNetwork& network, double h, const FlowSettings& settings, FlowWorkspace::Storage& space,
+                   TickResult& result) {
+    TickCache& steady = space.steady;
     const bool mayStand = !network.contacts.empty() && network.changes.empty();
     if (mayStand && steady.recall(network, h, settings, result)) return;
     flow::validate(network, h);
-    flow::solveInPieces(network, h, settings, space.moving, space.piece, result,
-                        [&](const FlowNetwork& now, double length, const FlowSettings& rest, TickResult& piece) {
-                            flow::solve(now, length, rest, space, piece);
-                        });
-    flow::sort(result.events);
+    solveInPieces(network, h, settings, space.moving, space.piece, result,
+                  [&](const FlowNetwork& now, double length, const FlowSettings& rest, TickResult& piece) {
+                      solve(now, length, rest, space, piece);
+                  });
+    sort(result.events);
     if (mayStand) steady.note(network, h, settings, result);
+}
+
+}  // namespace
+}  // namespace flow
+
+void solveTick(const FlowNetwork& network, double h, const FlowSettings& settings, FlowWorkspace& workspace,
+               TickResult& result) {
+    FlowWorkspace::Storage& space = *workspace.m_storage;
+    if (!flow::hasFriction(network)) return flow::solveWithRows(network, h, settings, space, result);
+    flow::validate(network, h);
+    flow::addFrictionRows(network, h, space.withRows);
+    flow::solveWithRows(space.withRows, h, settings, space, result);
+    flow::takeFrictionRows(network, h, result);
 }
 
 TickResult solveTick(const FlowNetwork& network, double h, const FlowSettings& settings) {

@@ -28,7 +28,8 @@ struct FlowWorkspace::Storage {
         flow::ContactSpace contacts;
     };
 
-    FlowNetwork moving;  ///< of a tick in pieces, and what a piece of it gave
+    FlowNetwork withRows;  ///< the network with the rows of its friction
+    FlowNetwork moving;    ///< of a tick in pieces, and what a piece of it gave
     TickResult piece;
     flow::NetworkParts parts;
     std::vector<std::unique_ptr<OfPart>> ofParts;

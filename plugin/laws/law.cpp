@@ -51,7 +51,10 @@ const char* unitOf(Measured measured, bool isAngle) {
             return isAngle ? "N.m.s/rad" : "N.s/m";
         case Measured::Force:
             return isAngle ? "N.m" : "N";
+        case Measured::PerSpeed:
+            return isAngle ? "s/rad" : "s/m";
         case Measured::Place:
+        case Measured::Limit:
         case Measured::Length:
         case Measured::InnerStart:
             return isAngle ? "rad" : "m";
@@ -138,12 +141,16 @@ Law withValues(const Law& law, const LawValues& values, const char* owner) {
 }
 
 double unstretched(const Law& law) {
-    return valuesOf(law)[static_cast<std::size_t>(placeOf(parameterList(law), Measured::Place))];
+    const int place = placeOf(parameterList(law), Measured::Place);
+    return place < 0 ? 0 : valuesOf(law)[static_cast<std::size_t>(place)];
 }
 
 Law moved(const Law& law, double by) {
+    const std::span<const LawParameter> list = parameterList(law);
     LawValues values = valuesOf(law);
-    values[static_cast<std::size_t>(placeOf(parameterList(law), Measured::Place))] += by;
+    for (std::size_t k = 0; k < list.size(); ++k) {
+        if (list[k].measured == Measured::Place || list[k].measured == Measured::Limit) values[k] += by;
+    }
     return withValues(law, values, "law");
 }
 

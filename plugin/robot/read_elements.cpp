@@ -49,10 +49,13 @@ double scaleOf(Measured measured, double scale) {
         case Measured::Force:
             return 1 / std::abs(scale);
         case Measured::Place:
+        case Measured::Limit:
         case Measured::InnerStart:
             return scale;
         case Measured::Length:
             return std::abs(scale);
+        case Measured::PerSpeed:
+            return 1 / std::abs(scale);
         case Measured::Number:
         case Measured::Choice:
         case Measured::Table:

@@ -261,6 +261,10 @@ private:
         checkUnused(item, element.geometry, path);
         if (item.contains("start")) element.start = start(item.at("start"), element.geometry);
         if (item.contains("gear")) element.gear = gear(item, path);
+        if (item.contains("f_normalized")) {
+            element.f_normalized.emplace();
+            readCourse(item.at("f_normalized"), *element.f_normalized);
+        }
         try {
             element.law = law(item, info, path);
         } catch (const InvalidParameter& refused) {

@@ -160,6 +160,7 @@ private:
     void checkElement(const SceneElement& element, const std::string& path) {
         checkEnds(element.frame_a, element.frame_b, path);
         if (element.gear) checkGear(element, path);
+        if (element.f_normalized) checkCourse(*element.f_normalized, path + "/f_normalized", m_problems);
         if (element.geometry == Geometry::AlongLine && element.start.s && *element.start.s <= 0) {
             m_problems.add(path + "/start/s_rel",
                            toText(*element.start.s) + " is not allowed; the distance along a line must be > 0");

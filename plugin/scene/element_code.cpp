@@ -2,6 +2,9 @@
 
 #include <cctype>
 #include <charconv>
+#include <cmath>
+#include <numbers>
+#include <vector>
 
 namespace elasto {
 
@@ -112,9 +115,47 @@ Construction constructionOf(const SceneElement& element) {
             return {"SpringDamperParallel", parametersOf(element.law)};
         case ElementType::RotationalBushing:
             return {"Bushing", parametersOf(element.law)};
+        case ElementType::SupportFriction:
+        case ElementType::BearingFriction:
+            return {"Friction", parametersOf(element.law)};
         default:
             return {elementTypeName(element.type), parametersOf(element.law)};
     }
+}
+
+}  // namespace
+
+namespace {
+
+/// Statements that give a friction its strength; empty where it is 1 always.
+std::string strengthOf(const SceneElement& element) {
+    if (!element.f_normalized) return "";
+    const TimeCourse& course = *element.f_normalized;
+    const std::string set = element.name + ".setF_normalized([](double t) { return ";
+    std::vector<double> breaks;
+    for (double t = course.nextBreak(-1e300); std::isfinite(t) && breaks.size() < 100; t = course.nextBreak(t))
+        breaks.push_back(t);
+    std::string at;
+    for (const double t : breaks) at += (at.empty() ? "" : ", ") + text(t);
+    const std::string end = "; }" + (at.empty() ? "" : ", elasto::breaksAt({" + at + "})") + ");\n";
+    switch (course.type) {
+        case TimeCourse::Type::Constant: {
+            const std::string until = std::isfinite(course.endTime) ? " && t < " + text(course.endTime) : "";
+            return set + "t >= " + text(course.startTime) + until + " ? 1. : 0." + end;
+        }
+        case TimeCourse::Type::Sine:
+            return set + text(course.offset) + " + (t < " + text(course.startTime) + " ? 0 : std::sin(" +
+                   text(2 * std::numbers::pi * course.frequency) + " * (t - " + text(course.startTime) + ") + " +
+                   text(course.phase) + "))" + end;
+        case TimeCourse::Type::Table:
+            break;
+    }
+    std::string points;
+    for (const auto& [t, factor] : course.points) {
+        points += (points.empty() ? "{" : ", {") + text(t) + ", " + text(factor) + "}";
+    }
+    return element.name + ".setF_normalized([course = elasto::TimeCourse{.type = elasto::TimeCourse::Type::Table, " +
+           ".points = {" + points + "}}](double t) { return course.factor(t)" + end;
 }
 
 }  // namespace
@@ -125,7 +166,7 @@ std::string codeOf(const SceneElement& element, const Scene& scene) {
     return std::string("// ") + elementTypeName(element.type) + " between " + nameOf(element.frame_a.body) + " and " +
            nameOf(element.frame_b.body) + "\n" + "elasto::" + made.name + " " + element.name +
            "(\n    elasto::Placement::" + placementOf(element, scene) + ",\n    " + made.parameters + ");\n" +
-           "world.addConstraint(&" + element.name + ");\n";
+           strengthOf(element) + "world.addConstraint(&" + element.name + ");\n";
 }
 
 }  // namespace elasto

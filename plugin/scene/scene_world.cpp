@@ -168,6 +168,10 @@ void SceneWorld::addElement(const SceneElement& element, const FlowElement& ends
     ForceElement& made = *m_elements.back();
     made.setName(element.name);
     made.setT(element.T);
+    if (element.f_normalized) {
+        made.setF_normalized([course = *element.f_normalized](double t) { return course.factor(t); },
+                             [course = *element.f_normalized](double t) { return course.nextBreak(t); });
+    }
     made.setS_small(element.s_small);
     if (element.heatPort >= 0) made.setHeatPort(heatPort(static_cast<std::size_t>(element.heatPort)));
     if (element.geometry == Geometry::AboutAxis) {

@@ -68,7 +68,8 @@ void shortenJoint(OrderedJson& json, const SceneJoint& joint) {
     erase(json, fields({{"axis", slides ? alongX() : alongZ()}}));
 }
 
-void shortenLoad(OrderedJson& json) {
+/// Of a load, or of the strength of a brake.
+void shortenCourse(OrderedJson& json) {
     erase(json, fields({{"phase", 0.}, {"offset", 0.}, {"startTime", 0.}, {"resolveInFrame", "world"}}));
 }
 
@@ -141,6 +142,7 @@ void shorten(OrderedJson& document, const SceneElement& element) {
         // What must be given is not a number there.
         if (!isTable && values[k] == assumed[k]) document.erase(field.name);
     }
+    if (element.f_normalized) shortenCourse(document["f_normalized"]);
     erase(document, fields({{"T", SceneElement().T}, {"s_small", SceneElement().s_small}}));
     shortenAnimation(document["animation"]);
     if (document["animation"].empty()) document.erase("animation");
@@ -150,7 +152,7 @@ void shorten(OrderedJson& document, const Scene& scene) {
     for (std::size_t i = 0; i < scene.bodies.size(); ++i) shortenBody(document["bodies"][i], scene.bodies[i]);
     for (std::size_t i = 0; i < scene.joints.size(); ++i) shortenJoint(document["joints"][i], scene.joints[i]);
     for (std::size_t i = 0; i < scene.elements.size(); ++i) shorten(document["elements"][i], scene.elements[i]);
-    for (OrderedJson& load : document["loads"]) shortenLoad(load);
+    for (OrderedJson& load : document["loads"]) shortenCourse(load);
     erase(document, jsonOf(Scene{}), {"elasto", "name", "bodies", "rate", "duration"});
 }
 

@@ -124,6 +124,18 @@ Json write(const SceneAnimation& animation) {
             {"color", animation.color}};
 }
 
+void writeCourse(const TimeCourse& course, Json& json) {
+    if (course.type == TimeCourse::Type::Sine) {
+        json.update({{"frequency", course.frequency}, {"phase", course.phase}, {"offset", course.offset}});
+    }
+    if (course.type == TimeCourse::Type::Table) {
+        json["points"] = course.points;
+    } else {
+        json["startTime"] = course.startTime;
+    }
+    if (std::isfinite(course.endTime)) json["endTime"] = course.endTime;
+}
+
 Json write(const SceneElement& element, const Scene& scene) {
     const bool turns = element.geometry == Geometry::AboutAxis;
     Json json = {{"name", element.name},
@@ -140,6 +152,10 @@ Json write(const SceneElement& element, const Scene& scene) {
         if (element.gear->axis_b) json["gear"]["axis_b"] = array(*element.gear->axis_b);
     }
     writeLaw(element.law, element.type, json);
+    if (element.f_normalized) {
+        json["f_normalized"] = {{"type", wordOf(element.f_normalized->type)}};
+        writeCourse(*element.f_normalized, json["f_normalized"]);
+    }
     if (element.start.s || element.start.v) {
         Json start = Json::object();
         if (element.start.s) start[turns ? "phi_rel" : "s_rel"] = *element.start.s;
@@ -161,15 +177,7 @@ Json write(const SceneLoad& load, const Scene& scene) {
                  {"body", scene.bodies[static_cast<std::size_t>(load.body)].name},
                  {"type", wordOf(load.type)}};
     json[load.quantity == SceneLoad::Quantity::Force ? "force" : "torque"] = array(load.vector);
-    if (load.type == TimeCourse::Type::Sine) {
-        json.update({{"frequency", load.frequency}, {"phase", load.phase}, {"offset", load.offset}});
-    }
-    if (load.type == TimeCourse::Type::Table) {
-        json["points"] = load.points;
-    } else {
-        json["startTime"] = load.startTime;
-    }
-    if (std::isfinite(load.endTime)) json["endTime"] = load.endTime;
+    writeCourse(load, json);
     if (load.point) json["point"] = array(*load.point);
     json["resolveInFrame"] = wordOf(load.resolveInFrame);
     return json;

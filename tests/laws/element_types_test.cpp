@@ -16,6 +16,7 @@ namespace {
 /// A value that is allowed and is not the default.
 double otherValue(const LawParameter& parameter) {
     if (parameter.measured == Measured::Choice) return 1;
+    if (parameter.measured == Measured::Limit) return parameter.otherwise < 0 ? -0.75 : 0.75;
     return parameter.lowest == kAnyValue ? 0.25 : parameter.lowest + 1.5;
 }
 
@@ -90,6 +91,11 @@ TEST_CASE("a law that is moved does further on what it did before") {
         CAPTURE(info.name);
         const Law law = makeLaw(info, otherValues(info), "owner");
         const Law further = moved(law, 0.5);
+        if (std::holds_alternative<FrictionLaw>(law)) {
+            const FrictionParameters& before = std::get<FrictionLaw>(law).parameters();
+            CHECK(std::get<FrictionLaw>(further).parameters().s_max == Approx(before.s_max + 0.5));
+            continue;
+        }
         CHECK(unstretched(further) == Approx(unstretched(law) + 0.5));
         for (const double s : {-1.1, 0.1, 0.4, 2.3}) {
             CHECK(evaluate(further, s + 0.5, -0.7, 0.2).f == Approx(evaluate(law, s, -0.7, 0.2).f).margin(1e-12));
@@ -105,5 +111,7 @@ TEST_CASE("a law without more to go by is of the type that fits it best") {
     CHECK(typeOf(ElastoGapLaw({.c = 1, .d = 1}), true) == ElementType::ElastoGap);
     CHECK(typeOf(BushingLaw({.c = 1, .d = 1}), false) == ElementType::Bushing);
     CHECK(typeOf(BushingLaw({.c = 1, .d = 1}), true) == ElementType::RotationalBushing);
+    CHECK(typeOf(FrictionLaw({.F_Coulomb = 1}), false) == ElementType::SupportFriction);
+    CHECK(typeOf(FrictionLaw({.F_Coulomb = 1}), true) == ElementType::BearingFriction);
     CHECK(std::string(lawName(SpringDamperLaw({.c = 0, .d = 1}))) == "SpringDamper");
 }

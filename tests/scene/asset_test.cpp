@@ -87,7 +87,7 @@ TEST_CASE("the references start as Modelica's examples do") {
     checkLengths("heat_losses_3d", {0.2, 0.2, 0.2, 0.2, 0.2});
     checkLengths("gap_laws", {0.05, 0.05, 0.05});
     checkLengths("armature_stopper", {0.005, 0.005});
-    checkLengths("heat_losses_translational", {0, 0.05, -0.05, 0});
+    checkLengths("heat_losses_translational", {0, 0.05, -0.05, 0.1, 0, 0.2, 0, 0.3});
 }
 
 TEST_CASE("the references last as long as theirs and have gravity where they have") {

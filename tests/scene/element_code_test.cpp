@@ -43,7 +43,9 @@ public:
               static_cast<const ForceElement*>(&damper), static_cast<const ForceElement*>(&parallel),
               static_cast<const ForceElement*>(&springDamper), static_cast<const ForceElement*>(&torsion),
               static_cast<const ForceElement*>(&bushing), static_cast<const ForceElement*>(&joint),
-              static_cast<const ForceElement*>(&bump), static_cast<const ForceElement*>(&mesh)}) {
+              static_cast<const ForceElement*>(&bump), static_cast<const ForceElement*>(&rub),
+              static_cast<const ForceElement*>(&bearing), static_cast<const ForceElement*>(&clutch),
+              static_cast<const ForceElement*>(&mesh)}) {
             placements.push_back(element->placement());
             laws.push_back(element->law());
         }
@@ -51,7 +53,7 @@ public:
             btTypedConstraint* constraint = world.getConstraint(i);
             for (ForceElement* element : std::initializer_list<ForceElement*>{
                      &gap, &bumper, &lash, &lash2, &series, &spring, &damper, &parallel, &springDamper, &torsion,
-                     &bushing, &joint, &bump, &mesh}) {
+                     &bushing, &joint, &bump, &rub, &bearing, &clutch, &mesh}) {
                 if (constraint != element) continue;
                 ++added;
                 world.removeConstraint(constraint);

@@ -74,9 +74,11 @@ TEST_CASE("the schema has the element types that the laws have, with their param
         const json& definition = definitions().at(info.name);
         const json& properties = definition.at("properties");
         CHECK(properties.at("geometry").at("$ref") == "#/definitions/" + std::string(geometryRule(info.placing)));
-        CHECK(properties.contains("gear") == (info.placing == Placing::Rotation));
+        const bool isFriction = info.law == Law(FrictionLaw({.F_Coulomb = 1})).index();
+        CHECK(properties.contains("gear") == (info.placing == Placing::Rotation && !isFriction));
+        CHECK(properties.contains("f_normalized") == isFriction);
         std::set<std::string> known = {"name", "type",  "geometry", "frame_a",   "frame_b", "axis",
-                                       "gear", "start", "heatPort", "animation", "T"};
+                                       "gear", "start", "heatPort", "animation", "T",       "f_normalized"};
         if (info.placing == Placing::AxisOrLine || info.placing == Placing::LineOrAxis) known.insert("s_small");
         std::set<std::string> required;
         for (const auto& field : info.fields) {

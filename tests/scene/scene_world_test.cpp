@@ -146,6 +146,9 @@ TEST_CASE("elements are those of the scene and measure what it says") {
                                             "Bushing",
                                             "RotationalBushing",
                                             "BumpStop",
+                                            "SupportFriction",
+                                            "BearingFriction",
+                                            "BearingFriction",
                                             "ElastoBacklash"};
     REQUIRE(world.elements() == description.elements.size());
     REQUIRE(world.elements() == types.size());

@@ -130,7 +130,7 @@ class Text:
 
     def declaration(self):
         """-> [(type, name, modifiers)]"""
-        while self.has("parameter", "final", "inner", "constant", "discrete"):
+        while self.has("parameter", "final", "inner", "constant", "discrete", "input"):
             pass
         kind, found = self.dotted(), []
         while True:

@@ -41,6 +41,11 @@ void ElementCommon::setT(double T) {
     extras().temperature = T;
 }
 
+void ElementCommon::setF_normalized(std::function<double(double t)> value, NextBreak nextBreak) {
+    extras().f_normalized = std::move(value);
+    extras().nextBreak = std::move(nextBreak);
+}
+
 double ElementCommon::TheatPort() const {
     return heatPort() ? heatPort()->temperature() : extras().temperature;
 }

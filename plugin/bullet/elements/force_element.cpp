@@ -54,6 +54,11 @@ ForceElement::ForceElement(const Placement& placement, Law law, const char* type
       ElementCommon(std::move(law)),
       m_placement(placement) {
     placement.validate(typeName);
+    if (std::holds_alternative<FrictionLaw>(this->law()) &&
+        (placement.geometry() == Geometry::AlongLine || placement.isGearPair())) {
+        throw InvalidParameter(typeName,
+                               "acts along or about an axis of two bodies, neither along a line nor in a gear");
+    }
     setUserConstraintType(kForceElementType);
     const auto startWhereDriven = [](btRigidBody& body, std::unique_ptr<SavedBody>& cache) {
         if (&body == &Placement::world() || !body.isStaticOrKinematicObject()) return;

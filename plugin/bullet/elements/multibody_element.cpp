@@ -135,6 +135,11 @@ MultiBodyElement::MultiBodyElement(const Placing& placing, Law law)
                             false, kMultiBodyElementType),
       ElementCommon(std::move(law)),
       m_placing(placing) {
+    if (std::holds_alternative<FrictionLaw>(this->law())) {
+        throw InvalidParameter(typeName(),
+                               "acts between rigid bodies; a multibody's joint has friction of its own (URDF: "
+                               "<dynamics friction>)");
+    }
     if (const auto* drive = std::get_if<Drive>(&m_placing)) {
         m_motorAngle = drive->phi;
         m_motorSpeed = drive->w;

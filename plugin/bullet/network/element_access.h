@@ -125,6 +125,11 @@ public:
         element.m_motorSpeed = w;
     }
 
+    static const std::function<double(double)>& f_normalized(const ElementCommon& element) {
+        return element.extras().f_normalized;
+    }
+    static const NextBreak& nextBreak(const ElementCommon& element) { return element.extras().nextBreak; }
+
     /// How long the element's network has rested in contact, out of the element's reach [s].
     static double rest(const ForceElement& element) { return element.m_rest; }
     static void setRest(ForceElement& element, double rest) { element.m_rest = rest; }

@@ -4,7 +4,10 @@
 #include <BulletDynamics/Featherstone/btMultiBody.h>
 #include <BulletDynamics/Featherstone/btMultiBodyLinkCollider.h>
 
+#include <algorithm>
 #include <cmath>
+
+#include "network/element_access.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -100,6 +103,11 @@ bool areTreesAtRest(const SolvedNetwork& solved, const RestThresholds& threshold
 }  // namespace
 
 bool isAtRest(const SolvedNetwork& solved, const RestThresholds& thresholds, RestSpace& space) {
+    // What holds now may let go later.
+    const bool mayChange = std::any_of(solved.elements.begin(), solved.elements.end(), [](const ForceElement* element) {
+        return static_cast<bool>(ElementAccess::f_normalized(*element));
+    });
+    if (mayChange) return false;
     if (solved.multi.isTree && !areTreesAtRest(solved, thresholds)) return false;
     for (std::size_t i = 0; i < solved.bodies.size(); ++i) {
         const BodyState& start = solved.network.bodies[i];

@@ -26,6 +26,8 @@ double stretchOf(const ReducedLaw& law, double s, double z) {
             return x;
         case ReducedLaw::Kind::Series:
             return x - z;
+        case ReducedLaw::Kind::Friction:
+            return 0;
         case ReducedLaw::Kind::Contact:
             break;
     }

@@ -20,9 +20,10 @@ void addSums(const Result& piece, double start, Result& total) {
         total.elements[e].heat += before.heat;
     }
     for (std::size_t k = 0; k < piece.bounded.size(); ++k) {
-        const double before = total.bounded[k].impulse;
+        const BoundedTick before = total.bounded[k];
         total.bounded[k] = piece.bounded[k];
-        total.bounded[k].impulse += before;
+        total.bounded[k].impulse += before.impulse;
+        total.bounded[k].work += before.work;
     }
     total.method = std::max(total.method, piece.method);
     total.steps += piece.steps;
@@ -57,6 +58,13 @@ void shift(TreeNetwork& network, double t) {
 }
 
 void apply(const LoadChange& change, FlowNetwork& network) {
+    if (change.element >= 0) {
+        network.elements[static_cast<std::size_t>(change.element)].f_normalized = change.share;
+        for (BoundedRow& row : network.bounded) {
+            if (row.friction.element == change.element) row.friction.share = change.share;
+        }
+        return;
+    }
     FlowBody& body = network.bodies[static_cast<std::size_t>(change.body)];
     body.force = change.force;
     body.torque = change.torque;

@@ -35,7 +35,8 @@ struct BoundedRows::Impact {
 /// Impulse that a motor of bounded strength may give at once; it has less strength for the rest of the tick then.
 double BoundedRows::atOnce(std::size_t k, double t) const {
     const BoundedLaw& law = m_laws[k];
-    if (!isMotor(law) || isPrescribed(law) || m_phases[k] == BoundedPhase::Off) return 0;
+    // Friction comes to rest when it does: who asks for it wants to know when.
+    if (!isMotor(law) || isPrescribed(law) || law.friction.isDry() || m_phases[k] == BoundedPhase::Off) return 0;
     return law.maxForce * std::min(kAtOnce * m_h, kAtOnceOfRest * (m_h - t) * m_strengths[k]);
 }
 

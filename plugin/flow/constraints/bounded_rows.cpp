@@ -24,7 +24,8 @@ void BoundedRows::clear(double h) {
 void BoundedRows::start(BoundedSystem& system, Eigen::VectorXd& y) {
     if (empty()) return;
     for (std::size_t k = 0; k < size(); ++k) {
-        if (isMotor(m_laws[k])) m_phases[k] = m_laws[k].maxForce > 0 ? BoundedPhase::Held : BoundedPhase::Off;
+        const bool isStrong = m_laws[k].friction.isDry() ? m_laws[k].friction.slow > 0 : m_laws[k].maxForce > 0;
+        if (isMotor(m_laws[k])) m_phases[k] = isStrong ? BoundedPhase::Held : BoundedPhase::Off;
     }
     system.place(0, y);
     for (std::size_t k = 0; k < size(); ++k) {
@@ -161,7 +162,7 @@ void BoundedRows::chooseHeld(BoundedSystem& system, double t, const Eigen::Vecto
         const double rate = system.rowRate(k, t, y);
         rates[i] = !isMotor(law) && law.side * rate > tolerance ? rate : 0;
         accelerations[i] = system.rowAcceleration(k);
-        const double strength = m_strengths[k] * law.maxForce;
+        const double strength = m_strengths[k] * law.holding(t);
         lower[i] = isMotor(law) ? -strength : law.side > 0 ? 0 : -kInfinity;
         upper[i] = isMotor(law) ? strength : law.side > 0 ? kInfinity : 0;
     }
@@ -170,9 +171,15 @@ void BoundedRows::chooseHeld(BoundedSystem& system, double t, const Eigen::Vecto
     for (Eigen::Index i = 0; i < count; ++i) {
         const std::size_t k = rows[static_cast<std::size_t>(i)];
         const BoundedLaw& law = m_laws[k];
-        const double strength = m_strengths[k] * law.maxForce;
+        const double strength = m_strengths[k] * law.holding(t);
         if (!isMotor(law)) {
             m_phases[k] = law.side * forces[i] > 0 ? BoundedPhase::Held : BoundedPhase::Open;
+        } else if (law.friction.isDry() && strength == 0) {
+            // A brake that is open goes where it is driven; its force does not tell where that is.
+            const double driven = accelerations[i] + mobility.A.row(i).dot(forces);
+            m_phases[k] = std::abs(driven) * m_h <= tolerance ? BoundedPhase::Held
+                          : driven < 0                        ? BoundedPhase::Below
+                                                              : BoundedPhase::Above;
         } else {
             m_phases[k] = forces[i] >= strength    ? BoundedPhase::Below
                           : forces[i] <= -strength ? BoundedPhase::Above
@@ -224,9 +231,9 @@ void BoundedRows::addExits(std::size_t k) {
 }
 
 /// By how much the force of a held row is away from an end: TooStrong, TooWeak or Lifts.
-double BoundedRows::margin(const BoundedExit& exit, double force) const {
+double BoundedRows::margin(const BoundedExit& exit, double t, double force) const {
     const BoundedLaw& law = m_laws[exit.row];
-    const double strength = m_strengths[exit.row] * law.maxForce;
+    const double strength = m_strengths[exit.row] * law.holding(t);
     return exit.kind == BoundedExit::Kind::TooStrong ? strength - force
            : exit.kind == BoundedExit::Kind::TooWeak ? strength + force
                                                      : law.side * force;
@@ -244,10 +251,10 @@ double BoundedRows::exitValue(const BoundedSystem& system, std::size_t index, do
         // The stages of an explicit step tell where a force cannot reach an end: they are all farther from it than
         // apart.
         const ForceRange& range = m_ranges[heldPlace(exit.row)];
-        const double least = std::min(margin(exit, range.least), margin(exit, range.most));
+        const double least = std::min(margin(exit, t, range.least), margin(exit, t, range.most));
         if (least > range.most - range.least) return least;
     }
-    return margin(exit, heldForce(system, exit.row, t, y));
+    return margin(exit, t, heldForce(system, exit.row, t, y));
 }
 
 double BoundedRows::exitSlack(std::size_t exit) const {

@@ -19,6 +19,12 @@ struct BoundedLaw {
     double targetRate = 0, maxForce = 0;
     double bound = 0, restitution = 0;
     int side = 1;
+    DryFriction friction = {};
+
+    /// Largest force at the target, at a time in the tick.
+    double holding(double t) const {
+        return friction.isDry() ? friction.share.at(t) * friction.peak * friction.slow : maxForce;
+    }
 };
 
 /// An end that the phase of a motor or limit may have.
@@ -86,6 +92,7 @@ public:
         m_laws.clear();
         for (const auto& row : rows) {
             m_laws.push_back({row.kind, row.targetRate, row.maxForce, row.bound, row.restitution, row.side});
+            if constexpr (requires { row.friction; }) m_laws.back().friction = row.friction;
         }
         clear(h);
     }
@@ -97,7 +104,17 @@ public:
     /// Rows that are held, by rising index.
     const std::vector<int>& held() const { return m_held; }
     /// Force of a motor that its phase fixes, 0 in other phases.
-    double push(std::size_t row) const { return m_strengths[row] * flow::pushOf(m_laws[row], m_phases[row]); }
+    /// @param rate of the row, from its target: friction depends on it, and on time
+    double push(std::size_t row, double rate, double t) const {
+        const DryFriction& friction = m_laws[row].friction;
+        if (!friction.isDry()) return m_strengths[row] * flow::pushOf(m_laws[row], m_phases[row]);
+        if (m_phases[row] == BoundedPhase::Below) return friction.share.at(t) * friction.sliding(-rate);
+        return m_phases[row] == BoundedPhase::Above ? -friction.share.at(t) * friction.sliding(rate) : 0;
+    }
+    /// True where the phase of a motor fixes its force.
+    bool isPushing(std::size_t row) const {
+        return m_phases[row] == BoundedPhase::Below || m_phases[row] == BoundedPhase::Above;
+    }
     /// True where a motor is held at a rate other than 0.
     bool isDriven() const;
     /// Energy that impacts at limits have taken in this tick.
@@ -159,7 +176,7 @@ private:
     bool isKeptByOthers(const BoundedSystem& system, std::size_t row, double t, const Eigen::VectorXd& y) const;
     void listExits(const BoundedSystem& system, double t, const Eigen::VectorXd& y);
     void addExits(std::size_t row);
-    double margin(const BoundedExit& exit, double force) const;
+    double margin(const BoundedExit& exit, double t, double force) const;
     double heldForce(const BoundedSystem& system, std::size_t row, double t, const Eigen::VectorXd& y) const;
     std::size_t heldPlace(std::size_t row) const;
 

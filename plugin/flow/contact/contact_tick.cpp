@@ -290,6 +290,24 @@ private:
         }
     }
 
+    /// Of friction only impulse and way are known here.
+    BoundedTick boundedTick(std::size_t k) {
+        const BoundedRow& bounded = m_start.bounded[k];
+        const Row row = boundedRowOf(m_now, k);
+        BoundedTick tick{.coordinate = row.s, .rate = row.v, .impulse = m_bounded[k]};
+        if (!bounded.friction.isDry()) {
+            tick.force = tick.impulse / m_h;
+            tick.isHeld = bounded.kind == BoundedRow::Kind::Limit && tick.impulse != 0;
+            return tick;
+        }
+        constexpr double kYielding = 0.999;  // of its strength, over the tick
+        tick.force = tick.impulse / m_h;
+        tick.work = tick.force * (row.s - boundedRowOf(m_start, k).s);
+        tick.isHeld = std::abs(tick.force) < kYielding * bounded.maxForce;
+        m_result.driveWork -= tick.work;
+        return tick;
+    }
+
     void readEnd() {
         for (std::size_t i = 0; i < m_start.bodies.size(); ++i) {
             const FlowBody& body = m_start.bodies[i];
@@ -306,8 +324,7 @@ private:
             m_result.elements.back().pause = m_pause.now();
         }
         for (std::size_t k = 0; k < m_start.bounded.size(); ++k) {
-            const Row row = boundedRowOf(m_now, k);
-            m_result.bounded.push_back({row.s, row.v, m_bounded[k]});
+            m_result.bounded.push_back(boundedTick(k));
         }
         m_result.energyHandedOut = -m_heat.sum();
         settleEvents();

@@ -83,6 +83,8 @@ Push ElementDrift::at(double u) const {
             return series(u);
         case HybridLaw::Kind::Slip:
             return slider(u);
+        case HybridLaw::Kind::Friction:
+            break;
     }
     return {};
 }

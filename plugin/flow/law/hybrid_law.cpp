@@ -60,6 +60,7 @@ Phase contactBegins(const HybridLaw& law, int side) {
 
 bool HybridLaw::neverActs() const {
     if (kind == Kind::Series) return c == 0 || d == 0;
+    if (kind == Kind::Friction) return false;
     return c == 0 && (d == 0 || bounded);
 }
 
@@ -88,6 +89,7 @@ Phase classify(const HybridLaw& law, double s, double v, double a, double z) {
             std::abs(slider.force) >= kAtLimit * law.f_slip && (u > 0 || (u == 0 && towards(a, side) > 0));
         return {gives ? Mode::Slips : Mode::Linear, gives ? side : +1, slider.z};
     }
+    if (law.kind == HybridLaw::Kind::Friction) return {};  // a row of its own acts
     if (law.kind != HybridLaw::Kind::Contact) return {Mode::Linear, +1};
     if (law.neverActs()) return {};
     const int side = law.twoSided && law.penetration(s, +1) > law.penetration(s, -1) ? +1 : -1;

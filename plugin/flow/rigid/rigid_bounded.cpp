@@ -139,8 +139,9 @@ double RigidSystem::bookImpulses(const std::vector<std::size_t>& rows, const Eig
         const double rate = measure.rate + 0.5 * rateChange(k, measure, change);
         rest[0] -= impulses[i] * drivenRate(m_network, row, measure);
         if (isMotor(row)) {
-            rest[0] += impulses[i] * (rate + row.targetRate);
-            rest[1] += impulses[i] * (rate + row.targetRate);
+            const double work = impulses[i] * (rate + row.targetRate);
+            rest[0] += work;
+            addWork(k, work, rest);
         } else {
             loss -= impulses[i] * rate;
             rest[0] += impulses[i] * rate;
@@ -170,7 +171,7 @@ void RigidSystem::bookHeldImpulses(const Eigen::VectorXd& impulses, const std::v
         if (!isMotor(row)) continue;
         const double work = impulses[i] * (measure.rate + row.targetRate + 0.5 * along[i]);
         rest[0] += work;
-        rest[1] += work;
+        addWork(index, work, rest);
     }
 }
 
@@ -192,7 +193,7 @@ void RigidSystem::classifyStruck(double t, const Eigen::VectorXd& y, const std::
 
 void RigidSystem::addPushes(const BodyKinematics& bodies, std::vector<Vector6>& accelerations) const {
     for (std::size_t k = 0; k < m_bounded.size(); ++k) {
-        if (m_bounded.push(k) == 0) continue;
+        if (!m_bounded.isPushing(k)) continue;
         forEachPushed(k, bodies, [&](std::size_t i, const Vector6& acceleration) { accelerations[i] += acceleration; });
     }
 }

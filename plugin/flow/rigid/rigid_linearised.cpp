@@ -48,7 +48,7 @@ void RigidSystem::linearise(double t, const Eigen::VectorXd& y) {
     derivative(later, y, linear.byTime);
     derivative(t, y, base);
     linear.byTime = (linear.byTime - base) / (later - t);
-    const BodyKinematics bodies = m_bodies;
+    const BodyKinematics bodies = m_bodies;  // and the time, as the last evaluation left them
     if (!m_held.empty()) m_held.keptForces(m_jointForces);
     findPlaced();
     for (std::size_t i = 0; i < m_slots.size(); ++i) {
@@ -68,7 +68,7 @@ void RigidSystem::findPlaced() {
     m_pushesOn.resize(m_slots.size());
     for (std::vector<std::size_t>& pushes : m_pushesOn) pushes.clear();
     for (std::size_t k = 0; k < m_network.bounded.size(); ++k) {
-        if (m_bounded.push(k) == 0) continue;
+        if (!m_bounded.isPushing(k)) continue;
         forEachBody(m_network.bounded[k], [&](int body) {
             if (isMovable(body)) m_pushesOn[static_cast<std::size_t>(body)].push_back(k);
         });
@@ -170,7 +170,7 @@ double RigidSystem::shiftCoordinate(std::size_t i, int k, const BodyKinematics& 
     return step;
 }
 
-// Motors that are away from their target push with a constant force along a gradient that changes.
+// Motors that are away from their target push along a gradient that changes, friction with a force that does, too.
 void RigidSystem::addPushChange(std::size_t body, const BodyKinematics& moved, const BodyKinematics& bodies,
                                 double step, Eigen::Ref<Eigen::VectorXd> column) const {
     for (const std::size_t k : m_pushesOn[body]) {
@@ -201,8 +201,8 @@ void RigidSystem::differentiateRowQuadratures(std::size_t body, const BodyKinema
         });
     }
     for (const std::size_t k : m_pushesOn[body]) {
-        addPushQuadratures(k, moved, m_bounded.push(k) / step, rates);
-        addPushQuadratures(k, bodies, -m_bounded.push(k) / step, rates);
+        addPushQuadratures(k, moved, 1 / step, rates);
+        addPushQuadratures(k, bodies, -1 / step, rates);
     }
 }
 

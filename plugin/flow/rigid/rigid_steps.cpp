@@ -46,7 +46,7 @@ double RigidSystem::errorNorm(const Eigen::VectorXd& error, const Eigen::VectorX
 /// stiff springs has no other scale.
 void RigidSystem::addPushedSpeeds(double& speed, double& spin) const {
     for (std::size_t k = 0; k < m_network.bounded.size(); ++k) {
-        const double impulse = kPushedShare * m_h * std::abs(m_bounded.push(k));
+        const double impulse = kPushedShare * m_h * std::abs(m_bounded.push(k, 0, 0));
         if (impulse == 0) continue;
         const BoundedRow& row = m_network.bounded[k];
         const bool isTurning = countsTurns(row.geometry);

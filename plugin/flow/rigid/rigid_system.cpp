@@ -207,6 +207,7 @@ RigidSystem::ElementRates RigidSystem::elementRates(std::size_t e, double z, con
 
 void RigidSystem::evaluate(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) const {
     dydt.setZero(size());
+    m_time = t;
     for (std::size_t i = 0; i < m_slots.size(); ++i) {
         readBody(i, t, y, m_bodies);
         if (m_slots[i] < 0) continue;
@@ -259,15 +260,34 @@ void RigidSystem::addRowQuadratures(const BodyKinematics& bodies, const Eigen::V
         addHeldQuadratures(k, m_held.measure(k), forces[static_cast<Eigen::Index>(k)], rates);
     }
     for (std::size_t k = 0; k < m_network.bounded.size(); ++k) {
-        if (const double push = m_bounded.push(k); push != 0) addPushQuadratures(k, bodies, push, rates);
+        if (m_bounded.isPushing(k)) addPushQuadratures(k, bodies, 1, rates);
     }
 }
 
-void RigidSystem::addDrive(const BoundedRow& row, const RowMeasure& measure, double force, double drivenRate,
+void RigidSystem::addDrive(std::size_t bounded, const RowMeasure& measure, double force, double drivenRate,
                            Eigen::Ref<Eigen::VectorXd> rates) const {
+    const BoundedRow& row = m_network.bounded[bounded];
     const double rate = row.kind == BoundedRow::Kind::Motor ? measure.rate + row.targetRate : 0;
     rates[0] += force * (rate - drivenRate);
-    rates[1] += force * rate;
+    addWork(bounded, force * rate, rates);
+}
+
+/// Work of a motor, or its rate, beside that of all loads. What friction takes is no motor's.
+void RigidSystem::addWork(std::size_t bounded, double work, Eigen::Ref<Eigen::VectorXd> rates) const {
+    if (!m_network.bounded[bounded].friction.isDry()) rates[1] += work;
+    rates[2 + static_cast<Eigen::Index>(m_network.bounded.size() + bounded)] += work;
+}
+
+void RigidSystem::boundedForces(double t, const Eigen::VectorXd& y, std::vector<double>& forces) const {
+    forces.clear();
+    if (m_bounded.empty()) return;
+    evaluate(t, y, m_scratch);
+    for (std::size_t k = 0; k < m_bounded.size(); ++k) forces.push_back(m_bounded.push(k, rowRate(k, t, y), t));
+    const std::vector<int>& held = m_bounded.held();
+    for (std::size_t i = 0; i < held.size(); ++i) {
+        forces[static_cast<std::size_t>(held[i])] =
+            m_jointForces[static_cast<Eigen::Index>(m_network.joints.size() + i)];
+    }
 }
 
 void RigidSystem::addHeldQuadratures(std::size_t row, const RowMeasure& measure, double force,
@@ -278,7 +298,7 @@ void RigidSystem::addHeldQuadratures(std::size_t row, const RowMeasure& measure,
         rates[0] += force * workingRate(measure.rate, driven);
     } else {
         const auto index = static_cast<std::size_t>(m_held.bounded()[row - joints]);
-        addDrive(m_network.bounded[index], measure, force, driven, rates);
+        addDrive(index, measure, force, driven, rates);
         rates[2 + static_cast<Eigen::Index>(index)] += force;
     }
     addReaction(m_held.with(row, [](const auto& link) { return link.reaction; }), measure, force, rates);
@@ -292,11 +312,12 @@ double RigidSystem::workingRate(double rate, double driven) const {
     return m_isDriven ? rate - driven : 0;
 }
 
-void RigidSystem::addPushQuadratures(std::size_t bounded, const BodyKinematics& bodies, double push,
+void RigidSystem::addPushQuadratures(std::size_t bounded, const BodyKinematics& bodies, double share,
                                      Eigen::Ref<Eigen::VectorXd> rates) const {
     const BoundedRow& row = m_network.bounded[bounded];
     const RowMeasure measure = measureHeld(row, bodies.at(row.a), bodies.at(row.b));
-    addDrive(row, measure, push, drivenRate(m_network, row, measure), rates);
+    const double push = share * m_bounded.push(bounded, measure.rate, m_time);
+    addDrive(bounded, measure, push, drivenRate(m_network, row, measure), rates);
     rates[2 + static_cast<Eigen::Index>(bounded)] += push;
     addReaction(row.reaction, measure, push, rates);
 }

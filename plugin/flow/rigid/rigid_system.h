@@ -41,6 +41,11 @@ public:
     double driveWork(const Eigen::VectorXd& y) const { return y[workIndex() + 1]; }
     double limitLoss() const { return m_bounded.limitLoss(); }
     double boundedImpulse(std::size_t row, const Eigen::VectorXd& y) const { return y[boundedIndex(row)]; }
+    double boundedWork(std::size_t row, const Eigen::VectorXd& y) const {
+        return y[boundedIndex(m_network.bounded.size() + row)];
+    }
+    /// Forces of motors and limits at a state [N, N.m].
+    void boundedForces(double t, const Eigen::VectorXd& y, std::vector<double>& forces) const;
     Reaction reaction(std::size_t index, const Eigen::VectorXd& y) const;
     /// The network's momenta, if nothing holds it, and the integral of its loads' moment.
     const CentroidalBalance& centroidal() const { return m_centroidal; }
@@ -149,10 +154,12 @@ private:
                            Eigen::Ref<Eigen::VectorXd> rates) const;
     void addHeldQuadratures(std::size_t row, const RowMeasure& measure, double force,
                             Eigen::Ref<Eigen::VectorXd> rates) const;
-    void addPushQuadratures(std::size_t bounded, const BodyKinematics& bodies, double push,
+    /// @param share of the push that counts
+    void addPushQuadratures(std::size_t bounded, const BodyKinematics& bodies, double share,
                             Eigen::Ref<Eigen::VectorXd> rates) const;
-    void addDrive(const BoundedRow& row, const RowMeasure& measure, double force, double drivenRate,
+    void addDrive(std::size_t bounded, const RowMeasure& measure, double force, double drivenRate,
                   Eigen::Ref<Eigen::VectorXd> rates) const;
+    void addWork(std::size_t bounded, double work, Eigen::Ref<Eigen::VectorXd> rates) const;
     void addReaction(int index, const RowMeasure& measure, double force, Eigen::Ref<Eigen::VectorXd> rates) const;
 
     // In rigid/rigid_bounded.cpp: motors and limits.
@@ -183,8 +190,8 @@ private:
     template <class Visit>
     void forEachPushed(std::size_t bounded, const BodyKinematics& bodies, const Visit& visit) const {
         const BoundedRow& row = m_network.bounded[bounded];
-        const double push = m_bounded.push(bounded);
         const Row now = measureRow(row, bodies.at(row.a), bodies.at(row.b), 0);
+        const double push = m_bounded.push(bounded, now.v - row.targetRate, m_time);
         const auto give = [&](int index, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
             if (!isMovable(index)) return;
             const auto i = static_cast<std::size_t>(index);
@@ -222,7 +229,7 @@ private:
     Eigen::Index workIndex() const { return zIndex(3 * elementCount()); }
     Eigen::Index boundedIndex(std::size_t row) const { return workIndex() + 2 + static_cast<Eigen::Index>(row); }
     Eigen::Index reactionIndex(int index) const {
-        return boundedIndex(m_network.bounded.size()) + kReactionSize * index;
+        return boundedIndex(2 * m_network.bounded.size()) + kReactionSize * index;
     }
     Eigen::Index momentIndex() const { return reactionIndex(m_reactions); }
     void addPushedSpeeds(double& speed, double& spin) const;
@@ -259,6 +266,7 @@ private:
     mutable std::vector<Vector6> m_accelerations;
     mutable Eigen::VectorXd m_jointForces;
     mutable Eigen::VectorXd m_scratch;
+    mutable double m_time = 0;
     mutable double m_leastSteps = 0;
     Linearised m_linear;
     std::vector<RowMeasure> m_placed;                  // of what is held, while it is linearised

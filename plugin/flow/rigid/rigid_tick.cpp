@@ -118,6 +118,7 @@ void begin(const FlowNetwork& network, HoldSpace& space, bool isPlaced, RigidLed
     ledger.impulses.setZero(static_cast<Eigen::Index>(network.elements.size()));
     ledger.heat.setZero(ledger.impulses.size());
     ledger.boundedImpulses.setZero(static_cast<Eigen::Index>(network.bounded.size()));
+    ledger.boundedWork.setZero(ledger.boundedImpulses.size());
     ledger.driveWork = 0;
     ledger.limitLoss = 0;
     ledger.reactions.clear();
@@ -181,7 +182,9 @@ bool integratePart(RigidSpace& space, double& t, TickResult& result) {
     ledger.limitLoss = system.limitLoss();
     for (std::size_t k = 0; k < ledger.now.bounded.size(); ++k) {
         ledger.boundedImpulses[static_cast<Eigen::Index>(k)] = system.boundedImpulse(k, y);
+        ledger.boundedWork[static_cast<Eigen::Index>(k)] = system.boundedWork(k, y);
     }
+    system.boundedForces(t, y, ledger.boundedForces);
     for (std::size_t k = 0; k < system.reactionCount(); ++k) ledger.reactions.push_back(system.reaction(k, y));
     for (std::size_t i = 0; i < ledger.now.bodies.size(); ++i) {
         const FlowBody& body = system.network().bodies[i];
@@ -230,7 +233,14 @@ void read(const FlowNetwork& start, RigidSpace& space, TickResult& result) {
     }
     for (std::size_t k = 0; k < start.bounded.size(); ++k) {
         const Row row = boundedRowOf(ledger.now, k);
-        result.bounded.push_back({row.s, row.v, ledger.boundedImpulses[static_cast<Eigen::Index>(k)]});
+        const auto index = static_cast<Eigen::Index>(k);
+        result.bounded.push_back(
+            {.coordinate = row.s,
+             .rate = row.v,
+             .impulse = ledger.boundedImpulses[index],
+             .work = ledger.boundedWork[index],
+             .force = ledger.boundedForces[k],
+             .isHeld = std::find(ledger.held.begin(), ledger.held.end(), static_cast<int>(k)) != ledger.held.end()});
     }
     result.reactions = ledger.reactions;
     result.driveWork = ledger.driveWork;

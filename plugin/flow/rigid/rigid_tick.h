@@ -23,7 +23,8 @@ struct RigidLedger {
     double work = 0;
     Eigen::VectorXd impulses;
     Eigen::VectorXd heat;  ///< per element, a measure of its share
-    Eigen::VectorXd boundedImpulses;
+    Eigen::VectorXd boundedImpulses, boundedWork;
+    std::vector<double> boundedForces;  ///< at the end
     double driveWork = 0;
     double limitLoss = 0;
     std::vector<Reaction> reactions;

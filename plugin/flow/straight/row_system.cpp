@@ -240,7 +240,7 @@ double RowSystem::eventValue(int i, double /*t*/, const Eigen::VectorXd& y) cons
 // By the cubic through positions and speeds at both ends, in Bernstein's form: it lies between the least and the
 // largest of four values, and steps that are accepted are so short that it is a few per cent wrong at most.
 bool RowSystem::isFarFromEvents(double /*t*/, const Eigen::VectorXd& y, double dt, const Eigen::VectorXd& end) const {
-    constexpr double kFar = 0.25;    // of the largest value
+    constexpr double kClear = 0.25;  // of the largest value
     constexpr double kFaster = 1.5;  // than at the ends
     return std::all_of(m_events.begin(), m_events.end(), [&](const Event& event) {
         using Kind = Exit::Kind;
@@ -252,12 +252,12 @@ bool RowSystem::isFarFromEvents(double /*t*/, const Eigen::VectorXd& y, double d
         const double first = exitValue(law(e), phase(e), edge, block(y, S)[e], v);
         const double last = exitValue(law(e), phase(e), edge, block(end, S)[e], vEnd);
         const auto [least, most] = std::minmax({first, first + dt / 3 * slope * v, last - dt / 3 * slope * vEnd, last});
-        if (isByPlace(kind)) return least > kFar * most;
+        if (isByPlace(kind)) return least > kClear * most;
         // A damper that has not reached its limit.
         const double damper = kFaster * law(e).d * std::max(std::abs(v), std::abs(vEnd));
-        if (kind == Kind::Slackens && law(e).lankarani) return (1 - kFar) * law(e).c * law(e).s_ref > damper;
+        if (kind == Kind::Slackens && law(e).lankarani) return (1 - kClear) * law(e).c * law(e).s_ref > damper;
         const bool isWithin = kind == Kind::Saturated || kind == Kind::Slackens;
-        return isWithin && law(e).springForce(least) - damper > kFar * law(e).springForce(most);
+        return isWithin && law(e).springForce(least) - damper > kClear * law(e).springForce(most);
     });
 }
 

@@ -35,7 +35,8 @@ bool isSound(const FlowBody& body, const SingleElement& element) {
 }
 
 bool isPiecewiseLinear(const Law& law) {
-    return HybridLaw::from(law).isPiecewiseLinear();
+    const HybridLaw hybrid = HybridLaw::from(law);
+    return hybrid.isPiecewiseLinear() && hybrid.kind != HybridLaw::Kind::Friction;
 }
 
 Row rowOf(const FlowBody& body, const SingleElement& element) {

@@ -59,6 +59,8 @@ Force forceAt(const HybridLaw& law, double s, double v, double z, double step, d
             const double c = law.c - (slider.z == z ? 0 : law.c_slip);
             return {(law.c - law.c_slip) * (s - law.edgeHigh) + slider.force + law.d * v, c * step + law.d};
         }
+        case HybridLaw::Kind::Friction:
+            return {};
         case HybridLaw::Kind::Contact:
             break;
     }

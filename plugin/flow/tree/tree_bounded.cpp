@@ -179,7 +179,7 @@ void TreeSystem::classifyStruck(const Eigen::VectorXd& before, const Eigen::Vect
 
 void TreeSystem::addPushes(double* forces) const {
     for (std::size_t k = 0; k < m_bounded.size(); ++k) {
-        const double push = m_bounded.push(k);
+        const double push = m_bounded.push(k, 0, 0);  // trees have no friction that depends on speed
         if (push != 0) m_boundedCoordinates[k].addForce(push, forces);
     }
 }
@@ -190,7 +190,7 @@ void TreeSystem::addBoundedRates(const Eigen::VectorXd& y, double* rest) const {
         if (isMotor(m_network->bounded[k])) rest[1] += force * boundedRate(k, y);
         rest[2 + k] += force;
     };
-    for (std::size_t k = 0; k < m_bounded.size(); ++k) add(k, m_bounded.push(k));
+    for (std::size_t k = 0; k < m_bounded.size(); ++k) add(k, m_bounded.push(k, 0, 0));
     for (std::size_t j = 0; j < m_hold.rows.size(); ++j) {
         add(static_cast<std::size_t>(m_hold.rows[j]), m_hold.forces[static_cast<Eigen::Index>(j)]);
     }

@@ -62,6 +62,7 @@ Branch Characteristic::branchAt(double s, double v, double s_damper) const {
         const bool slips = std::abs(h) >= (1 - 1e-12) * m_f_slip && h * v > 0;
         return slips ? Branch{Part::Slips, h > 0 ? +1 : -1} : Branch{Part::Proportional, +1};
     }
+    if (m_kind == Kind::Friction && v != 0) return {Part::Slips, v > 0 ? +1 : -1};
     if (m_kind != Kind::Contact) return {Part::Proportional, +1};
     const int side = m_twoSided && s > m_high ? +1 : -1;
     const double y = penetration(s, side);
@@ -118,6 +119,7 @@ double Characteristic::storedEnergy(double s, double s_damper) const {
         return hasDamperState() ? m_c * stretch * stretch / 2 : 0;
     }
     if (m_kind == Kind::SpringDamper) return springEnergy(s - m_high);
+    if (m_kind == Kind::Friction) return 0;
     if (m_kind == Kind::Slip) {
         const double stretch = s - m_high - s_damper;
         return springEnergy(s - m_high) + m_c_slip * stretch * stretch / 2;
@@ -176,9 +178,9 @@ Branch Characteristic::beyond(Branch branch, int index, double v) const {
         const bool damps = damperActs() && side * v > 0;
         return {m_powerlessLimit || (m_limited && damps) ? Part::Limited : Part::Proportional, side};
     }
-    if (m_kind == Kind::Slip) {
+    if (m_kind == Kind::Slip || m_kind == Kind::Friction) {
         if (branch.part == Part::Slips) return {Part::Proportional, +1};
-        return {Part::Slips, index == 1 ? +1 : -1};
+        return {Part::Slips, index == 1 ? +1 : -1};  // of friction at a stop, too
     }
     if (index == 0) return {Part::Apart, branch.side};
     if (branch.part == Part::Proportional) return {index == 1 ? Part::Limited : Part::Slack, branch.side};

@@ -44,7 +44,9 @@ public:
     /// Whether the force depends on s_damper and s_damper is a state.
     bool hasDamperState() const { return m_kind == Kind::Slip || (m_kind == Kind::Series && m_c > 0 && m_d > 0); }
     /// Whether the law has more than one branch.
-    bool hasBranches() const { return m_kind == Kind::Contact || m_kind == Kind::Slip; }
+    bool hasBranches() const { return m_kind != Kind::SpringDamper && m_kind != Kind::Series; }
+    /// Dry friction: its force where it sticks is the mechanics' to find (FrictionForces).
+    bool isFriction() const { return m_kind == Kind::Friction; }
     /// s_damper as far as it is no state: follows s where d = 0 (no force can stretch the spring), else as it was.
     double passiveDamperLength(double s, double s_damper) const;
 

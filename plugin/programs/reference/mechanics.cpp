@@ -2,6 +2,8 @@
 
 #include "rigid_body.h"
 
+#include <elasto/errors.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -46,6 +48,16 @@ Mechanics::Mechanics(const ReferenceProblem& problem, const std::vector<int>& bo
         slot.geared.axis = element.geared.axis;
         slot.geared.frameA = element.geared.frameA;
         slot.geared.frameB = element.geared.frameB;
+        slot.friction = std::get_if<FrictionLaw>(&element.law);
+        const auto canSwing = [&](int end) {
+            return end != kWorld && canTurn(problem.network.bodies[static_cast<std::size_t>(end)]);
+        };
+        if (slot.friction != nullptr && element.geometry != Geometry::AboutAxis &&
+            (canSwing(element.a) || canSwing(element.b))) {
+            throw InvalidParameter("solveReference", "friction along an axis is solved for bodies that do not turn");
+        }
+        const auto place = static_cast<std::size_t>(index);
+        if (place < problem.f_normalized.size()) slot.share = problem.f_normalized[place];
         if (element.geometry == Geometry::AboutAxis) slot.angle = offset++;
         if (slot.characteristic.hasDamperState()) slot.damper = offset++;
         m_elementSlots.push_back(slot);
@@ -90,6 +102,7 @@ BodyState Mechanics::bodyState(int index, double t, const double* y) const {
 }
 
 void Mechanics::gather(double t, const double* y, std::vector<BodyState>& states) const {
+    m_gatheredAt = t;
     for (const BodySlot& slot : m_bodySlots) states[static_cast<std::size_t>(slot.index)] = bodyState(slot.index, t, y);
     for (const ElementSlot& slot : m_elementSlots) {
         const FlowElement& element = m_problem.network.elements[static_cast<std::size_t>(slot.index)];
@@ -198,8 +211,11 @@ void Mechanics::derivative(double t, const double* y, const Branches& branches, 
         const ElementSlot& slot = m_elementSlots[k];
         const FlowElement& element = m_problem.network.elements[static_cast<std::size_t>(slot.index)];
         const Measured measured = measure(slot, m_states, y);
-        const BranchForce force =
-            slot.characteristic.force(branches[k], measured.s, measured.v, damperLength(slot, measured.s, y));
+        if (sticks(slot, branches[k])) {
+            if (slot.angle >= 0) dy[slot.angle] = measured.v;
+            continue;
+        }
+        const BranchForce force = forceOf(slot, branches[k], t, measured, damperLength(slot, measured.s, y));
         if (slot.angle >= 0) dy[slot.angle] = measured.v;
         if (slot.damper >= 0) dy[slot.damper] = slot.characteristic.damperRate(branches[k], force.terms.f, measured.v);
         dy[slot.integrals] = force.terms.f;
@@ -226,14 +242,40 @@ void Mechanics::derivative(double t, const double* y, const Branches& branches, 
         const auto index = static_cast<std::size_t>(slot.index);
         bodyDerivative(slot, t, y, m_forces[index], m_torques[index], dy);
     }
+    addSticking(y, branches, dy);
+}
+
+double Mechanics::shareAt(const ElementSlot& slot, double t) const {
+    return slot.share ? std::max(0., slot.share(driveTime(t))) : 1;
+}
+
+/// Of one that does not stick.
+BranchForce Mechanics::forceOf(const ElementSlot& slot, Branch branch, double t, const Measured& measured,
+                               double s_damper) const {
+    if (slot.friction == nullptr) return slot.characteristic.force(branch, measured.s, measured.v, s_damper);
+    BranchForce out;
+    ForceTerms& terms = out.terms;
+    terms.f = branch.side * shareAt(slot, t) * slot.friction->sliding(branch.side * measured.v);
+    terms.f_d = terms.f_d2 = terms.f;
+    out.lossPower = out.dissipatedPower = terms.f * measured.v;
+    return out;
 }
 
 void Mechanics::boundaries(double t, const double* y, const Branches& branches, double* g) const {
+    const bool hasFriction = std::any_of(m_elementSlots.begin(), m_elementSlots.end(),
+                                         [](const ElementSlot& slot) { return slot.friction != nullptr; });
+    if (hasFriction) {
+        m_rates.resize(m_size);
+        derivative(t, y, branches, m_rates.data());  // for what sticks
+    }
     gather(t, y, m_states);
     for (std::size_t k = 0; k < m_elementSlots.size(); ++k) {
         const ElementSlot& slot = m_elementSlots[k];
         Characteristic::Boundaries values = {1, 1, 1};
-        if (slot.characteristic.hasBranches()) {
+        if (slot.friction != nullptr) {
+            const Measured measured = measure(slot, m_states, y);
+            values = frictionBoundaries(k, branches[k], t, measured.s, measured.v);
+        } else if (slot.characteristic.hasBranches()) {
             const Measured measured = measure(slot, m_states, y);
             values =
                 slot.characteristic.boundaries(branches[k], measured.s, measured.v, damperLength(slot, measured.s, y));
@@ -260,7 +302,13 @@ void Mechanics::boundaryNoise(double t, const double* y, const Branches& branche
         const Measured measured = measure(slot, m_states, y);
         const double ds = slot.angle >= 0 ? errors[slot.angle] : errors[body];
         const double dv = slot.angle >= 0 && m_bodySlots.front().turns ? errors[body + 10] : errors[body + 3];
-        const auto values = slot.characteristic.boundaryNoise(branches[k], measured.s, measured.v, ds, dv);
+        auto values = slot.characteristic.boundaryNoise(branches[k], measured.s, measured.v, ds, dv);
+        if (slot.friction != nullptr) {
+            constexpr double kForceNoise = 1e-11;
+            const double force = kForceNoise * slot.friction->largest();
+            values = sticks(slot, branches[k]) ? Characteristic::Boundaries{force, force, force}
+                                               : Characteristic::Boundaries{dv, dv, dv};
+        }
         std::copy(values.begin(), values.end(), noise + k * Characteristic::kMaxBoundaries);
     }
 }
@@ -277,12 +325,17 @@ double Mechanics::rate(double t, const double* y, int local) const {
 
 Branch Mechanics::beyond(double t, const double* y, const Branches& branches, int local, int boundary) const {
     const auto k = static_cast<std::size_t>(local);
+    if (m_elementSlots[k].friction != nullptr) {
+        if (boundary == 0) return {Part::Limited, branches[k].side};  // a stop is hit
+        if (isSpeedingUp(k, t, y, branches)) return branches[k];
+    }
     return m_elementSlots[k].characteristic.beyond(branches[k], boundary, rate(t, y, local));
 }
 
 void Mechanics::settle(int local, Branch branch, double* y) const {
     const ElementSlot& slot = m_elementSlots[static_cast<std::size_t>(local)];
     if (slot.damper >= 0) y[slot.damper] = slot.characteristic.settled(branch, y[slot.damper]);
+    if (sticks(slot, branch)) stop(slot, y);
 }
 
 void Mechanics::report(double t, const double* y, const Branches& branches, ReferenceState& state) const {
@@ -293,7 +346,15 @@ void Mechanics::report(double t, const double* y, const Branches& branches, Refe
         const ElementSlot& slot = m_elementSlots[k];
         const Measured measured = measure(slot, m_states, y);
         const double s_damper = slot.characteristic.passiveDamperLength(measured.s, damperLength(slot, measured.s, y));
-        const BranchForce force = slot.characteristic.force(branches[k], measured.s, measured.v, s_damper);
+        BranchForce force;
+        if (sticks(slot, branches[k])) {
+            m_rates.resize(m_size);
+            derivative(t, y, branches, m_rates.data());
+            force.terms.f = force.terms.f_d = force.terms.f_d2 = m_sticking[static_cast<Eigen::Index>(k)];
+            force.terms.contact = true;
+        } else {
+            force = forceOf(slot, branches[k], t, measured, s_damper);
+        }
         ReferenceElementState& out = state.elements[static_cast<std::size_t>(slot.index)];
         out.s = measured.s;
         out.v = measured.v;

@@ -3,6 +3,7 @@
 
 #include "motion.h"
 
+#include <functional>
 #include <vector>
 
 namespace elasto::reference {
@@ -54,6 +55,8 @@ private:
         int integrals = 0;  // of impulse, then heat
         Characteristic characteristic;
         FlowElement geared;  // of a gear pair: the second coordinate as an element of its own
+        const FrictionLaw* friction = nullptr;
+        std::function<double(double)> share = {};  // of its force; may be empty
     };
     /// An element's geometry at one instant.
     struct Measured {
@@ -73,6 +76,19 @@ private:
     void gather(double t, const double* y, std::vector<BodyState>& states) const;
     Measured measure(const ElementSlot& slot, const std::vector<BodyState>& states, const double* y) const;
     double damperLength(const ElementSlot& slot, double s, const double* y) const;
+    BranchForce forceOf(const ElementSlot& slot, Branch branch, double t, const Measured& measured,
+                        double s_damper) const;
+    static bool sticks(const ElementSlot& slot, Branch branch) {
+        return slot.friction != nullptr && branch.part != Part::Slips;
+    }
+    double shareAt(const ElementSlot& slot, double t) const;
+    // In friction.cpp: what sticks.
+    void addSticking(const double* y, const Branches& branches, double* dy) const;
+    Characteristic::Boundaries frictionBoundaries(std::size_t k, Branch branch, double t, double s, double v) const;
+    bool isSpeedingUp(std::size_t k, double t, const double* y, const Branches& branches) const;
+    void stop(const ElementSlot& slot, double* y) const;
+    double rateChange(const ElementSlot& slot, const Measured& measured, const double* change) const;
+    void respond(const ElementSlot& slot, const Measured& measured, double f, double* change) const;
     void bodyDerivative(const BodySlot& slot, double t, const double* y, const Eigen::Vector3d& force,
                         const Eigen::Vector3d& torque, double* dy) const;
 
@@ -89,6 +105,9 @@ private:
     mutable std::vector<BodyState> m_states;  // scratch, one per body of the problem
     mutable std::vector<Eigen::Vector3d> m_forces;
     mutable std::vector<Eigen::Vector3d> m_torques;
+    mutable Vector m_sticking;  // forces of what sticks, by element, as derivative() found them
+    mutable Vector m_rates;
+    mutable double m_gatheredAt = 0;
 };
 
 }  // namespace elasto::reference

@@ -140,6 +140,9 @@ std::unique_ptr<reference::Motion> motionOf(const ReferenceProblem& problem, Gro
         return std::make_unique<reference::Mechanics>(problem, group.bodies, std::move(group.elements));
     }
     for (const int element : group.elements) {
+        if (std::holds_alternative<FrictionLaw>(problem.network.elements[static_cast<std::size_t>(element)].law)) {
+            throw InvalidParameter(kOwner, "friction beside joints is not part of the reference");
+        }
         if (problem.network.elements[static_cast<std::size_t>(element)].isGeared()) {
             throw InvalidParameter(kOwner,
                                    "gear pairs beside joints are not part of the reference; compare the same wheels "

@@ -2,8 +2,10 @@
 #include <elasto/scene/sample.h>
 #include <elasto/scene/start.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <numbers>
 
 namespace elasto {
 
@@ -17,6 +19,34 @@ void addLoad(const Scene& scene, const SceneLoad& load, ReferenceProblem& proble
         return earlier ? value + earlier(t, orientation) : value;
     };
     for (double t = load.nextBreak(0); std::isfinite(t); t = load.nextBreak(t)) problem.breaks.push_back(t);
+}
+
+/// Where the share of a friction's force has a kink because less than nothing is nothing.
+void addZeros(const TimeCourse& course, double end, std::vector<double>& breaks) {
+    if (course.type != TimeCourse::Type::Sine || !(course.frequency > 0) || !(std::abs(course.offset) <= 1)) return;
+    constexpr double kPi = std::numbers::pi;
+    const double angle = std::asin(-course.offset);
+    for (const double base : {angle, kPi - angle}) {
+        // sin(2 pi frequency (t - startTime) + phase) = -offset
+        const auto timeOf = [&](double turn) {
+            return course.startTime + (base + 2 * kPi * turn - course.phase) / (2 * kPi * course.frequency);
+        };
+        const double first = std::ceil(-(base - course.phase) / (2 * kPi) - course.startTime * course.frequency);
+        for (double turn = first; timeOf(turn) < end; ++turn) {
+            if (timeOf(turn) > std::max(0., course.startTime)) breaks.push_back(timeOf(turn));
+        }
+    }
+}
+
+void addStrengths(const Scene& scene, ReferenceProblem& problem) {
+    problem.f_normalized.resize(scene.elements.size());
+    for (std::size_t k = 0; k < scene.elements.size(); ++k) {
+        const std::optional<TimeCourse>& course = scene.elements[k].f_normalized;
+        if (!course) continue;
+        problem.f_normalized[k] = [course = *course](double t) { return course.factor(t); };
+        for (double t = course->nextBreak(0); std::isfinite(t); t = course->nextBreak(t)) problem.breaks.push_back(t);
+        addZeros(*course, scene.duration, problem.breaks);
+    }
 }
 
 ReferenceMotor motorOf(const Scene& scene, const SceneJoint& joint) {
@@ -78,6 +108,7 @@ ReferenceProblem referenceProblem(const Scene& scene) {
         for (const ScenePathPoint& point : body.path) problem.breaks.push_back(point.time);
     }
     for (const SceneLoad& load : scene.loads) addLoad(scene, load, problem);
+    addStrengths(scene, problem);
     for (const SceneJoint& joint : scene.joints) {
         if (joint.motor) problem.motors.push_back(motorOf(scene, joint));
     }

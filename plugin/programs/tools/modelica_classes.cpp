@@ -130,6 +130,28 @@ Flanges addBumpStop(ModelicaModel& model, const BumpStopParameters& p, const std
                           .set("s_rel0", p.s_rel0 + offset));
 }
 
+/// The library's SupportFriction and Brake act on their support, and have a table for the curve.
+Flanges addFriction(ModelicaModel& model, const FrictionLaw& law, const std::string& name, bool turns,
+                    const TimeCourse* strength) {
+    const std::string type = turns ? "RotationalFriction" : "Friction";
+    model.use(type);
+    const FrictionParameters& p = law.parameters();
+    const auto field = [turns](const char* rest) { return std::string(turns ? "tau_" : "F_") + rest; };
+    ModelicaComponent component(type, name);
+    component.set(field("Coulomb"), p.F_Coulomb)
+        .set(field("prop"), p.F_prop)
+        .set(field("Stribeck"), p.F_Stribeck)
+        .set(turns ? "wexp" : "fexp", p.fexp)
+        .set("peak", p.peak);
+    if (law.hasStop(-1) || law.hasStop(+1)) {
+        model.notes.push_back(name + " has hard stops there");
+    }
+    if (strength != nullptr) {
+        component.setText("f_normalized", addCourse(model, name + "_strength", *strength, 1));
+    }
+    return add(model, component);
+}
+
 }  // namespace
 
 Flanges addElement(ModelicaModel& model, const SceneElement& element, const std::string& name, double offset) {
@@ -143,6 +165,10 @@ Flanges addElement(ModelicaModel& model, const SceneElement& element, const std:
         return addBushing(model, bushing->parameters(), name, element.geometry == Geometry::AboutAxis, offset);
     if (const auto* stop = std::get_if<BumpStopLaw>(&element.law))
         return addBumpStop(model, stop->parameters(), name, offset);
+    if (const auto* friction = std::get_if<FrictionLaw>(&element.law)) {
+        return addFriction(model, *friction, name, element.geometry == Geometry::AboutAxis,
+                           element.f_normalized ? &*element.f_normalized : nullptr);
+    }
     return addSpringDamper(model, element, std::get<SpringDamperLaw>(element.law).parameters(), name, offset);
 }
 
@@ -237,6 +263,34 @@ std::string modelicaHelper(const std::string& name) {
                "    f_c = if contact then -spring.y[1] else 0;\n"
                "    f = f_c + (if contact then smooth(0, noEvent(min(max(d*v_rel, f_c), -f_c))) else 0);\n"
                "  end BumpStop;\n";
+    }
+    if (name == "Friction" || name == "RotationalFriction") {
+        // Modelica's PartialFriction has the states; its clutch is the same between two flanges.
+        const bool turns = name == "RotationalFriction";
+        return fmt::format(
+            "  model {0} \"Dry friction between two flanges, with Stribeck's curve\"\n"
+            "    extends Modelica.Mechanics.{1}.Interfaces.PartialCompliantWithRelativeStates;\n"
+            "    extends Modelica.Mechanics.{1}.Interfaces.PartialFriction;\n"
+            "    parameter Real {2}_Coulomb, {2}_prop = 0, {2}_Stribeck = 0 \"Parts of the friction\";\n"
+            "    parameter Real {3} = 0 \"How fast {2}_Stribeck decays with the speed\";\n"
+            "    parameter Real peak = 1 \"Force at which it gives way, over that of slow sliding\";\n"
+            "    input Real f_normalized = 1 \"Share of the force\";\n"
+            "  protected\n"
+            "    Real share \"f_normalized, not less than 0\";\n"
+            "    Real slide \"Force of sliding forward\";\n"
+            "  equation\n"
+            "    share = noEvent(max(0, f_normalized));\n"
+            "    {4}_relfric = {4}_rel;\n"
+            "    a_relfric = der({4}_rel);\n"
+            "    {5}0 = share*({2}_Coulomb + {2}_Stribeck);\n"
+            "    {5}0_max = peak*{5}0;\n"
+            "    free = share <= 0;\n"
+            "    slide = share*({2}_Coulomb + {2}_prop*abs({4}_rel) + {2}_Stribeck*exp(-{3}*abs({4}_rel)));\n"
+            "    {5} = if locked then sa*unit{6} else if free then 0\n"
+            "      else if startForward or (pre(mode) == Forward and not startBackward) then slide else -slide;\n"
+            "  end {0};\n",
+            name, turns ? "Rotational" : "Translational", turns ? "tau" : "F", turns ? "wexp" : "fexp",
+            turns ? "w" : "v", turns ? "tau" : "f", turns ? "Torque" : "Force");
     }
     const bool turns = name == "RotationalBushing";
     const char* s = turns ? "phi" : "s";

@@ -30,6 +30,9 @@ StaticForce staticForce(const Law& law, double s, BacklashLaw backlash) {
         case ReducedLaw::Kind::Series:
             // A damper in series gives way until there is no force left, so at rest there is none.
             return {};
+        case ReducedLaw::Kind::Friction:
+            // It holds any place; what is looked for is where it has nothing to hold.
+            return {};
         case ReducedLaw::Kind::Contact:
             break;
     }

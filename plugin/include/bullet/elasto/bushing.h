@@ -1,6 +1,6 @@
 #pragma once
 /// @file bushing.h
-/// A bushing, and a bump stop, between rigid bodies.
+/// A bushing, a bump stop and dry friction between rigid bodies.
 
 #include <elasto/law_element.h>
 
@@ -21,6 +21,14 @@ using Bushing = LawElement<BushingLaw>;
 ///     BumpStop(Placement::alongAxis(a, b, frameInA, frameInB),
 ///              {.table = ForceTable({{0, 0}, {0.02, 400}, {0.04, 2500}, {0.05, 9000}}), .d = 500, .s_rel0 = 0.33})
 using BumpStop = LawElement<BumpStopLaw>;
+
+/// Dry friction that sticks, in a guide (SupportFriction, N) or a bearing (BearingFriction, N.m): FrictionLaw.
+///
+///     Friction(Placement::alongAxis(a, b, frameInA, frameInB), {.F_Coulomb = 20, .F_Stribeck = 10, .fexp = 4})
+///
+/// Where nothing touches the bodies it stops and gives way at the instants at which it must; beside contacts once per
+/// tick's change of what touches, with the force that it has at the tick's first speed.
+using Friction = LawElement<FrictionLaw>;
 
 }  // namespace ELASTO_BULLET_NAMESPACE
 }  // namespace elasto

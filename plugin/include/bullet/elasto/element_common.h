@@ -3,9 +3,11 @@
 /// What all elements have in common, whatever bodies they sit on.
 
 #include <elasto/flow.h>
+#include <elasto/flow_load.h>
 #include <elasto/heat_port.h>
 #include <elasto/precision.h>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -59,6 +61,14 @@ public:
     /// Sets the inner state between ticks [m, rad]. @throws InvalidParameter unless finite
     void setS_damper(double s_damper);
 
+    // --- Friction ---
+    /// Share of a Friction's force as a function of the Plugin's time: a brake's or clutch's normal force over its
+    /// largest (Modelica's f_normalized); less than 0 counts as 0. Inside a tick it acts as what it is, as a Load does.
+    /// Other laws do not use it. An empty function, as at first, is 1 always.
+    /// @param value must return finite values, the same for the same time, also where several threads ask
+    /// @param nextBreak where it jumps or has a kink (see Load)
+    void setF_normalized(std::function<double(double t)> value, NextBreak nextBreak = {});
+
     // --- Readouts of the last tick ---
     double impulse() const { return m_impulse; }  ///< integral of f over the tick [N.s, N.m.s]
     double meanForce() const { return m_tick > 0 ? m_impulse / m_tick : 0; }  ///< mean of f over the tick [N, N.m]
@@ -108,6 +118,8 @@ private:
         std::string name;
         std::shared_ptr<HeatPort> heatPort;
         double temperature = 293.15;
+        std::function<double(double t)> f_normalized;
+        NextBreak nextBreak;
     };
     const Extras& extras() const { return m_extras ? *m_extras : noExtras(); }
     Extras& extras();

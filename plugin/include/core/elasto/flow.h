@@ -112,11 +112,13 @@ struct FlowElement {
     Eigen::Quaterniond frameB = Eigen::Quaterniond::Identity();
     EulerTurns turns = {};                            ///< EulerAngle
     Eigen::Vector2d spans = Eigen::Vector2d::Ones();  ///< SwingClearance: as BoundedRow::spans
-    double s_small = 1e-10;        ///< AlongLine: guard against a zero distance, as in Modelica [m], > 0
-    GearedCoordinate geared = {};  ///< AlongAxis, AboutAxis: what the coordinate counts with besides its own
+    double s_small = 1e-10;            ///< AlongLine: guard against a zero distance, as in Modelica [m], > 0
+    QuadraticShare f_normalized = {};  ///< friction: share of its force, over the tick
+    GearedCoordinate geared = {};      ///< AlongAxis, AboutAxis: what the coordinate counts with besides its own
 
     // State carried from tick to tick.
-    double s_damper = 0;  ///< inner state: SpringDamperSeries the damper's length, Bushing what has slipped [m, rad]
+    double s_damper = 0;  ///< inner state: SpringDamperSeries the damper's length, Bushing what has slipped [m, rad],
+                          ///< friction how it sticks [-]
     double phi = 0;       ///< angles: last known own one [rad]; it is measured as the one nearest to this
     ImplicitPause pause = {};  ///< of its network, which takes the longest of its elements'
 
@@ -195,6 +197,9 @@ struct BoundedTick {
     double coordinate = 0;  ///< at the tick's end [m, rad]
     double rate = 0;        ///< of it [m/s, rad/s]
     double impulse = 0;     ///< along the coordinate, on body b [N.s, N.m.s]
+    double work = 0;        ///< of it on the bodies [J]
+    double force = 0;       ///< at the tick's end, or its mean where contacts are solved [N, N.m]
+    bool isHeld = false;    ///< at its rate or limit, at the tick's end
 };
 
 /// Impulse of a joint over one tick, world frame.

@@ -31,12 +31,26 @@ struct QuadraticLoad {
     bool operator==(const QuadraticLoad&) const = default;
 };
 
-/// From a time inside the tick on, other loads on a body of a FlowNetwork.
+/// A number that changes over a tick as a QuadraticLoad does, and is never less than 0 [-].
+struct QuadraticShare {
+    double constant = 1;
+    double linear = 0;     ///< [1/s]
+    double quadratic = 0;  ///< [1/s^2]
+
+    double at(double t) const;
+    /// The same, counted from a later time t [s].
+    QuadraticShare from(double t) const;
+    bool operator==(const QuadraticShare&) const = default;
+};
+
+/// From a time inside the tick on, other loads on a body of a FlowNetwork, or another strength of an element.
 struct LoadChange {
-    double time = 0;       ///< [s] from the tick's start, > 0
-    int body = 0;          ///< index in FlowNetwork::bodies
-    QuadraticLoad force;   ///< instead of FlowBody::force, t counted from `time` [N]
-    QuadraticLoad torque;  ///< instead of FlowBody::torque, t counted from `time` [N.m]
+    double time = 0;            ///< [s] from the tick's start, > 0
+    int body = 0;               ///< index in FlowNetwork::bodies; -1 where an element changes
+    QuadraticLoad force = {};   ///< instead of FlowBody::force, t counted from `time` [N]
+    QuadraticLoad torque = {};  ///< instead of FlowBody::torque, t counted from `time` [N.m]
+    int element = -1;           ///< index in FlowNetwork::elements; -1 where a body's loads change
+    QuadraticShare share = {};  ///< instead of FlowElement::f_normalized, t counted from `time`
 
     bool operator==(const LoadChange&) const = default;
 };

@@ -2,6 +2,8 @@
 /// @file flow_rows.h
 /// Joints in the flow's terms: scalar relations between two bodies that are held, driven or limited.
 
+#include <elasto/flow_load.h>
+
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 
@@ -70,6 +72,22 @@ struct HeldRow {
     bool operator==(const HeldRow&) const = default;
 };
 
+/// Dry friction as a motor to rest: see FrictionLaw.
+struct DryFriction {
+    int element = -1;      ///< of FlowNetwork::elements, whose friction it is; -1: it is a motor
+    double slow = 0;       ///< force of sliding at speed 0: F_Coulomb + F_Stribeck [N, N.m]
+    double peak = 1;       ///< force at which it gives way, over `slow`
+    double bySpeed = 0;    ///< F_prop [N.s/m, N.m.s/rad]
+    double stribeck = 0;   ///< F_Stribeck [N, N.m]
+    double decay = 0;      ///< fexp [s/m, s/rad]
+    QuadraticShare share;  ///< of all these forces, over the tick: FlowElement::f_normalized
+
+    bool isDry() const { return element >= 0; }
+    /// Force of sliding with a share of 1; it goes on smoothly to speeds < 0.
+    double sliding(double speed) const;
+    bool operator==(const DryFriction&) const = default;
+};
+
 /// A joint's motor, or a limit of a joint's coordinate: a relation whose force is bounded. Dry friction is a motor to
 /// rest. The coordinate is measured as a FlowElement's of the same geometry; forces are along it, positive on body b.
 struct BoundedRow {
@@ -96,6 +114,8 @@ struct BoundedRow {
     int side = 1;            ///< Limit: +1: coordinate >= bound, -1: coordinate <= bound
     double restitution = 0;  ///< Limit: share of the rate that an impact gives back, 0..1
     int reaction = -1;       ///< as HeldRow::reaction
+    /// Motor, of elements: exact where nothing touches; maxForce stands for it where something does.
+    DryFriction friction = {};
 
     // State carried from tick to tick.
     double phi = 0;  ///< angles: last known one [rad]; the angle is measured as the one nearest to it

@@ -6,6 +6,7 @@
 #include <elasto/bushing_law.h>
 #include <elasto/elasto_backlash_law.h>
 #include <elasto/elasto_gap_law.h>
+#include <elasto/friction_law.h>
 #include <elasto/spring_damper_law.h>
 #include <elasto/spring_damper_series_law.h>
 
@@ -23,8 +24,8 @@ namespace elasto {
 ///     static types()                the element types that are made of it
 ///     reduced()                     what integrators need of it
 ///     evaluate, storedEnergy, lossPower, dissipatedPower   of (s, v), or of (s, v, inner state)
-using Law =
-    std::variant<SpringDamperLaw, ElastoGapLaw, ElastoBacklashLaw, SpringDamperSeriesLaw, BushingLaw, BumpStopLaw>;
+using Law = std::variant<SpringDamperLaw, ElastoGapLaw, ElastoBacklashLaw, SpringDamperSeriesLaw, BushingLaw,
+                         BumpStopLaw, FrictionLaw>;
 
 /// Element types as files name them.
 enum class ElementType : int {
@@ -40,9 +41,12 @@ enum class ElementType : int {
     Bushing,
     RotationalBushing,
     BumpStop,
+    SupportFriction,  ///< Modelica.Mechanics.Translational.Components.SupportFriction
+    BearingFriction,  ///< Modelica.Mechanics.Rotational.Components.BearingFriction
 };
 
-/// Force of any law. @param z inner state (SpringDamperSeries: s_damper, Bushing: s_slip); others do not use it
+/// Force of any law. @param z inner state (SpringDamperSeries: s_damper, Bushing: s_slip, friction: stick); others do
+/// not use it
 ForceTerms evaluate(const Law& law, double s, double v, double z);
 /// Stored energy of any law [J]. @param z inner state
 double storedEnergy(const Law& law, double s, double z);
@@ -63,7 +67,7 @@ LawValues valuesOf(const Law& law);
 /// The same law with other values. @param owner name in messages
 /// @throws InvalidParameter naming the field, its value and what is allowed
 Law withValues(const Law& law, const LawValues& values, const char* owner);
-/// Where the law is unstretched, or the middle of its free range: its parameter of that kind [m, rad].
+/// Where the law is unstretched, or the middle of its free range: its parameter of that kind [m, rad]; 0 where none is.
 double unstretched(const Law& law);
 /// The law whose unstretched place is further on by this much [m, rad].
 Law moved(const Law& law, double by);

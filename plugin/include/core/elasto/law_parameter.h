@@ -20,6 +20,8 @@ enum class Measured {
     Force,       ///< [N, N.m]
     Place,       ///< coordinate at which springs are unstretched [m, rad], of any sign
     Length,      ///< a distance [m, rad]
+    Limit,       ///< place that a coordinate does not pass [m, rad]; kLargestParameter of either sign: none
+    PerSpeed,    ///< [s/m, s/rad]
     Number,      ///< [-]
     Choice,      ///< one of several words
     Table,       ///< a ForceTable: force over travel [m, N; rad, N.m]

@@ -14,8 +14,9 @@ namespace elasto {
 ///                   if twoSided, y = s - edgeHigh (upper side, f = +F), F_c(y) = c s_ref (y / s_ref)^n, or by a table
 ///     Slip          f = (c - c_slip) x + d v + h,  x = s - edgeHigh,  h = c_slip (x - z) with |h| <= f_slip: a spring
 ///                   in series with a slider, z what the slider has slipped; z' = v while |h| = f_slip and h v > 0
+///     Friction      no force by itself: integrators make a row of it that is held at rest or slides (flow_rows.h)
 struct ReducedLaw {
-    enum class Kind : unsigned char { SpringDamper, Contact, Series, Slip };
+    enum class Kind : unsigned char { SpringDamper, Contact, Series, Slip, Friction };
     Kind kind = Kind::SpringDamper;
     double c = 0;  ///< [N/m]; Slip: of both springs together
     double d = 0;  ///< [N.s/m]

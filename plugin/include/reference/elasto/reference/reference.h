@@ -80,6 +80,9 @@ struct ReferenceProblem {
     std::vector<BodyDrive> drives;  ///< empty, or one per body
     std::vector<double> breaks;     ///< times at which a drive is not smooth [s]; any order
     std::vector<ReferenceMotor> motors;
+    /// Share of the force of elements that are friction; empty, or one per element, of which any may be empty (1
+    /// always).
+    std::vector<std::function<double(double)>> f_normalized;
 };
 
 /// An element at one time.

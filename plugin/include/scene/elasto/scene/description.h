@@ -121,7 +121,8 @@ struct SceneElement {
     SceneFrame frame_b;
     Eigen::Vector3d axis = Eigen::Vector3d::UnitX();  ///< unit vector in body a's frame; not used AlongLine
     Law law = SpringDamperLaw({.c = 0, .d = 0});
-    std::optional<SceneGear> gear;  ///< AboutAxis
+    std::optional<TimeCourse> f_normalized = {};  ///< friction: share of its force, as a brake's; none: 1 always
+    std::optional<SceneGear> gear;                ///< AboutAxis
     SceneStart start;
     int heatPort = -1;       ///< index in Scene::heatPorts; -1: none
     double T = 293.15;       ///< Modelica's T, temperature without a heat port [K], > 0
