@@ -115,6 +115,7 @@ void takeFrictionRows(const FlowNetwork& network, double h, TickResult& result) 
         ElementTick& element = result.elements[e];
         element.impulse = -impulse;
         element.heat = -row.work;
+        result.energyHandedOut += row.work;  // a row's work is a load's, an element's is its own
         element.s_damper =
             isHeld ? law->sticking(-force) : std::copysign(FrictionLaw::kSlides + shareAt(network, e, h), element.v);
         element.force = law->evaluate(element.s, element.v, element.s_damper);

@@ -188,7 +188,7 @@ private:
     RobotFunction function(const json& item, const char* value, const std::string& path) {
         RobotFunction result;
         result.value = number(item, value, 0);
-        scene::readCourse(item, result);
+        scene::readCourse(item, m_folder, path, result, m_problems);
         scene::checkCourse(result, path, m_problems);
         return result;
     }

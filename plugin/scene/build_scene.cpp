@@ -75,7 +75,8 @@ std::map<std::string, int> indicesOf(const Things& things) {
 
 class Builder {
 public:
-    Builder(const json& document, Problems& problems) : m_document(document), m_problems(problems) {}
+    Builder(const json& document, std::filesystem::path folder, Problems& problems)
+        : m_document(document), m_folder(std::move(folder)), m_problems(problems) {}
 
     Scene build() {
         m_scene.name = text(m_document, "name");
@@ -263,7 +264,7 @@ private:
         if (item.contains("gear")) element.gear = gear(item, path);
         if (item.contains("f_normalized")) {
             element.f_normalized.emplace();
-            readCourse(item.at("f_normalized"), *element.f_normalized);
+            readCourse(item.at("f_normalized"), m_folder, path + "/f_normalized", *element.f_normalized, m_problems);
         }
         try {
             element.law = law(item, info, path);
@@ -381,7 +382,7 @@ private:
         load.vector = vector(item.contains("force") ? item.at("force") : item.at("torque"));
         if (item.contains("point")) load.point = vector(item.at("point"));
         load.resolveInFrame = word(item, "resolveInFrame", load.resolveInFrame);
-        readCourse(item, load);
+        readCourse(item, m_folder, path, load, m_problems);
         return load;
     }
 
@@ -391,6 +392,7 @@ private:
     }
 
     const json& m_document;
+    std::filesystem::path m_folder;
     Problems& m_problems;
     Scene m_scene;
     std::map<std::string, int> m_bodies;     ///< by name
@@ -399,8 +401,8 @@ private:
 
 }  // namespace
 
-Scene buildScene(const json& document, Problems& problems) {
-    return Builder(document, problems).build();
+Scene buildScene(const json& document, const std::filesystem::path& folder, Problems& problems) {
+    return Builder(document, folder, problems).build();
 }
 
 }  // namespace elasto::scene

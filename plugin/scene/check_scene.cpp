@@ -5,12 +5,14 @@
 #include "name_index.h"
 
 #include <elasto/scene/signals.h>
+#include <elasto/scene/start.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <map>
 #include <numbers>
+#include <optional>
 
 namespace elasto::scene {
 
@@ -240,6 +242,29 @@ void checkJoints(const Scene& scene, Problems& problems) {
         };
         if (opening.distance > kClosed) refuse(opening.distance, "m between the ends");
         if (opening.angle > kClosed) refuse(opening.angle, "rad between the ends");
+    }
+}
+
+void checkStops(const Scene& scene, Problems& problems) {
+    constexpr double kRounding = 1e-9;
+    std::optional<FlowNetwork> network;
+    for (std::size_t i = 0; i < scene.elements.size(); ++i) {
+        const SceneElement& element = scene.elements[i];
+        const auto* law = std::get_if<FrictionLaw>(&element.law);
+        if (law == nullptr || (!law->hasStop(-1) && !law->hasStop(+1))) continue;
+        if (!network) network = startNetwork(scene);
+        const double s = measure(*network, network->elements[i]).s;
+        const FrictionParameters& p = law->parameters();
+        const bool turns = element.geometry == Geometry::AboutAxis;
+        const std::string path = "/elements/" + std::to_string(i) + (turns ? "/phi" : "/s");
+        if (s < p.s_min - kRounding) {
+            problems.add(path + "_min",
+                         toText(p.s_min) + " is not allowed: the element starts beyond it, at " + toText(s));
+        }
+        if (s > p.s_max + kRounding) {
+            problems.add(path + "_max",
+                         toText(p.s_max) + " is not allowed: the element starts beyond it, at " + toText(s));
+        }
     }
 }
 

@@ -13,5 +13,7 @@ namespace elasto::scene {
 void checkScene(const Scene& scene, Problems& problems);
 /// Checks that the joints are closed, once the start values are resolved.
 void checkJoints(const Scene& scene, Problems& problems);
+/// Checks that no friction starts beyond its hard stops, likewise.
+void checkStops(const Scene& scene, Problems& problems);
 
 }  // namespace elasto::scene

@@ -57,7 +57,7 @@ Scene parseScene(std::string_view json, const std::string& source) {
     problems.throwIfAny();
     scene::checkSchema(document, problems);
     problems.throwIfAny();
-    Scene result = scene::buildScene(document, problems);
+    Scene result = scene::buildScene(document, std::filesystem::path(source).parent_path(), problems);
     problems.throwIfAny();
     if (result.record.empty()) fillDefaultRecord(result);
     scene::checkScene(result, problems);
@@ -69,6 +69,7 @@ Scene parseScene(std::string_view json, const std::string& source) {
         problems.throwIfAny();
     }
     scene::checkJoints(result, problems);
+    scene::checkStops(result, problems);
     problems.throwIfAny();
     return result;
 }

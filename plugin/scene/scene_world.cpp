@@ -12,6 +12,7 @@
 #include <BulletDynamics/Featherstone/btMultiBodyConstraintSolver.h>
 #include <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace elasto {
@@ -180,6 +181,10 @@ void SceneWorld::addElement(const SceneElement& element, const FlowElement& ends
         made.restoreState(state);
     }
     setExactStart(element, made);
+    // What moves at the start slides with the strength that it has then.
+    if (const double v = made.v_rel(); element.f_normalized && v != 0) {
+        made.setS_damper(std::copysign(FrictionLaw::kSlides + std::max(0., element.f_normalized->factor(0)), v));
+    }
     m_world->addConstraint(&made, true);
 }
 

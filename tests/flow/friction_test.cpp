@@ -269,3 +269,51 @@ TEST_CASE("a hard stop takes all speed at once, holds, and lets go of what pulls
     run.step(0.1);
     CHECK(run.v() == Approx(-(5 - F0) / kMass * 0.1).epsilon(1e-9));
 }
+
+TEST_CASE("friction sticks and gives way at the right instant, to a nanosecond") {
+    const auto sticksAt = [](FlowNetwork network, double t) {
+        const TickResult tick = solveTick(network, t);
+        return tick.elements[0].force.contact;
+    };
+    const double ns = 1e-9;
+    // A brake that tightens: v0 = F0 (0.2 t + 1.5 t^2) / m.
+    FlowNetwork brake = sliding({.F_Coulomb = 40}, 0.5);
+    brake.elements[0].f_normalized = {.constant = 0.2, .linear = 3};
+    const double stops = (-0.2 + std::sqrt(0.04 + 6 * 0.5 * kMass / 40)) / 3;
+    CHECK_FALSE(sticksAt(brake, stops - ns));
+    CHECK(sticksAt(brake, stops + ns));
+    // A load that grows: it gives way at peak F0 / r.
+    FlowNetwork held = sliding({.F_Coulomb = 3, .peak = 1.3}, 0);
+    held.bodies[0].force.linear.x() = 40;
+    const double gives = 1.3 * 3 / 40;
+    CHECK(sticksAt(held, gives - ns));
+    CHECK_FALSE(sticksAt(held, gives + ns));
+    // A bearing with Stribeck's curve, by its exponential integral: dt = -I dw / tau(w).
+    const FrictionParameters p = {.F_Coulomb = 1, .F_Stribeck = 2, .fexp = 2};
+    FlowNetwork bearing;
+    bearing.bodies = {FlowBody::rigid(1, {0.5, 0.5, 0.5})};
+    bearing.bodies[0].angularVelocity.z() = 1.5;
+    bearing.elements = {
+        {.law = FrictionLaw(p), .geometry = Geometry::AboutAxis, .b = 0, .axis = Eigen::Vector3d::UnitZ()}};
+    // Integral of dw / (1 + 2 exp(-2 w)) = ln(exp(2 w) + 2) / 2.
+    const double turns = 0.5 * (std::log(std::exp(3.) + 2) - std::log(3.)) / 2;
+    CHECK_FALSE(sticksAt(bearing, turns - ns));
+    CHECK(sticksAt(bearing, turns + ns));
+}
+
+TEST_CASE("a hit passes on to what sticks elsewhere on the bodies") {
+    FlowNetwork network;
+    network.bodies = {FlowBody::sphere(2, 0.1), FlowBody::sphere(2, 0.1)};
+    network.bodies[1].velocity.x() = 3;
+    network.elements = {
+        {.law = FrictionLaw({.F_Coulomb = 4}), .geometry = Geometry::AlongAxis, .b = 0},
+        {.law = FrictionLaw({.F_Coulomb = 1, .s_max = 0.2}), .geometry = Geometry::AlongAxis, .a = 0, .b = 1}};
+    Run run{network};
+    for (int i = 0; i < 300; ++i) {
+        run.step(1. / 60);
+        // What friction takes is no numerical loss.
+        CHECK(run.tick.energyHandedOut == Approx(-run.tick.elements[0].heat - run.tick.elements[1].heat).margin(1e-9));
+    }
+    const double both = std::sqrt(9 - 2 * 0.5 * 0.2) / 2;
+    CHECK(run.x() == Approx(both * both * 4 / (2 * 4)).epsilon(1e-9));
+}

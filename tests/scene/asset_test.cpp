@@ -166,3 +166,17 @@ TEST_CASE("the tumbling box has inertias 1 : 2 : 3 and tumbles about the middle 
     CHECK(box.inertia / box.inertia[0] == Eigen::Vector3d(1, 2, 3));
     CHECK(box.angularVelocity[1] > 50 * box.angularVelocity[0]);
 }
+
+TEST_CASE("friction that starts beyond its stop is refused") {
+    const auto load = [](const char* position) {
+        return elasto::parseScene(
+            std::string(
+                R"({"elasto": 1, "name": "t", "duration": 1, "bodies": [{"name": "m", "mass": 1, "angularFactor": [0, 0, 0], "position": [)") +
+            position + R"(, 0, 0]}], "elements": [{"name": "f", "type": "SupportFriction", "frame_a": {"body": "world"},
+            "frame_b": {"body": "m"}, "F_Coulomb": 1, "s_min": -1, "s_max": 0.1}]})");
+    };
+    CHECK_NOTHROW(load("0.1"));
+    CHECK_THROWS_WITH(load("0.15"),
+                      Catch::Contains("/elements/0/s_max: 0.1 is not allowed: the element starts beyond"));
+    CHECK_THROWS_WITH(load("-1.5"), Catch::Contains("/elements/0/s_min"));
+}

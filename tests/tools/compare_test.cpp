@@ -96,7 +96,7 @@ TEST_CASE("compare judges by tubes, writes a page, and reads result files of Mod
     const ProgramResult both = runElasto({"run", "elasto_gap", "--mat", mat, "--csv", mat});
     CHECK(both.code == 2);
     CHECK_THAT(both.errors, Contains("it is the file of --csv"));
-    CHECK_THAT(runElasto({"run", "elasto_gap", "--events"}).errors, Contains("--events needs --csv or --mat"));
+    CHECK_THAT(runElasto({"run", "elasto_gap", "--events"}).errors, Contains("--events needs --csv, --mat or --table"));
     const ProgramResult large = runElasto({"run", "elasto_gap", "--hz", "1e6", "--duration", "100", "--mat", mat});
     CHECK(large.code == 2);
     CHECK_THAT(large.errors, Contains("a MAT file of version 4 takes 2 GB"));

@@ -178,9 +178,9 @@ Branch Characteristic::beyond(Branch branch, int index, double v) const {
         const bool damps = damperActs() && side * v > 0;
         return {m_powerlessLimit || (m_limited && damps) ? Part::Limited : Part::Proportional, side};
     }
-    if (m_kind == Kind::Slip || m_kind == Kind::Friction) {
+    if (m_kind == Kind::Slip) {
         if (branch.part == Part::Slips) return {Part::Proportional, +1};
-        return {Part::Slips, index == 1 ? +1 : -1};  // of friction at a stop, too
+        return {Part::Slips, index == 1 ? +1 : -1};
     }
     if (index == 0) return {Part::Apart, branch.side};
     if (branch.part == Part::Proportional) return {index == 1 ? Part::Limited : Part::Slack, branch.side};

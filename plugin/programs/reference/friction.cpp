@@ -10,6 +10,29 @@ namespace elasto::reference {
 
 using Eigen::Vector3d;
 
+namespace {
+
+/// Speeds up to it are what rounding leaves of rest [m/s, rad/s].
+constexpr double kRest = 1e-9;
+
+}  // namespace
+
+/// Where a boundary leads. @param v rate there
+Branch Mechanics::frictionBeyond(std::size_t k, double t, const double* y, const Branches& branches, int boundary,
+                                 double v) const {
+    const ElementSlot& slot = m_elementSlots[k];
+    const Branch branch = branches[k];
+    if (sticks(slot, branch)) {
+        if (boundary != 0) return {Part::Slips, boundary == 1 ? +1 : -1};
+        // Pressed into its stop again it is stopped again.
+        if (branch.part == Part::Limited && branch.side * v > 0) return branch;
+        return {Part::Slips, v > 0 ? +1 : -1};
+    }
+    if (boundary == 0) return {Part::Limited, branch.side};  // a stop is hit
+    if (branch.side * v < -kRest) return {Part::Slips, -branch.side};  // what drives a body has jumped
+    return isSpeedingUp(k, t, y, branches) ? branch : Branch{Part::Proportional, +1};
+}
+
 /// Of the rate of an element, by changes of the bodies' velocities in the state. Its direction stands still.
 double Mechanics::rateChange(const ElementSlot& slot, const Measured& measured, const double* change) const {
     const FlowElement& element = m_problem.network.elements[static_cast<std::size_t>(slot.index)];
@@ -85,10 +108,11 @@ bool Mechanics::isSpeedingUp(std::size_t k, double t, const double* y, const Bra
     return branches[k].side * rateChange(slot, measure(slot, m_states, y), m_rates.data()) > 0;
 }
 
-/// Takes the last bits of the rate of what begins to stick.
-void Mechanics::stop(const ElementSlot& slot, double* y) const {
+/// Takes the rate of what begins to stick, and the last bits of it, of the wrong sign, where something gives way.
+void Mechanics::stop(const ElementSlot& slot, Branch branch, double* y) const {
     gather(m_gatheredAt, y, m_states);
     const Measured measured = measure(slot, m_states, y);
+    if (!sticks(slot, branch) && (branch.side * measured.v >= 0 || std::abs(measured.v) > kRest)) return;
     Vector change = Vector::Zero(m_size);
     respond(slot, measured, 1, change.data());
     const double mobility = rateChange(slot, measured, change.data());
@@ -107,9 +131,11 @@ Characteristic::Boundaries Mechanics::frictionBoundaries(std::size_t k, Branch b
     }
     const double largest = shareAt(slot, t) * slot.friction->largest();
     const double force = m_sticking[static_cast<Eigen::Index>(k)];
-    // At a stop nothing is too strong that presses against it.
+    // At a stop nothing is too strong that presses against it. A hit elsewhere, or a driven body that jumps, gives what
+    // sticks a rate.
     const bool isAtStop = branch.part == Part::Limited;
-    return {1, isAtStop && branch.side > 0 ? 1 : largest - force, isAtStop && branch.side < 0 ? 1 : largest + force};
+    return {kRest - std::abs(v), isAtStop && branch.side > 0 ? 1 : largest - force,
+            isAtStop && branch.side < 0 ? 1 : largest + force};
 }
 
 }  // namespace elasto::reference

@@ -306,7 +306,7 @@ void Mechanics::boundaryNoise(double t, const double* y, const Branches& branche
         if (slot.friction != nullptr) {
             constexpr double kForceNoise = 1e-11;
             const double force = kForceNoise * slot.friction->largest();
-            values = sticks(slot, branches[k]) ? Characteristic::Boundaries{force, force, force}
+            values = sticks(slot, branches[k]) ? Characteristic::Boundaries{0, force, force}
                                                : Characteristic::Boundaries{dv, dv, dv};
         }
         std::copy(values.begin(), values.end(), noise + k * Characteristic::kMaxBoundaries);
@@ -326,8 +326,7 @@ double Mechanics::rate(double t, const double* y, int local) const {
 Branch Mechanics::beyond(double t, const double* y, const Branches& branches, int local, int boundary) const {
     const auto k = static_cast<std::size_t>(local);
     if (m_elementSlots[k].friction != nullptr) {
-        if (boundary == 0) return {Part::Limited, branches[k].side};  // a stop is hit
-        if (isSpeedingUp(k, t, y, branches)) return branches[k];
+        return frictionBeyond(k, t, y, branches, boundary, rate(t, y, local));
     }
     return m_elementSlots[k].characteristic.beyond(branches[k], boundary, rate(t, y, local));
 }
@@ -335,7 +334,7 @@ Branch Mechanics::beyond(double t, const double* y, const Branches& branches, in
 void Mechanics::settle(int local, Branch branch, double* y) const {
     const ElementSlot& slot = m_elementSlots[static_cast<std::size_t>(local)];
     if (slot.damper >= 0) y[slot.damper] = slot.characteristic.settled(branch, y[slot.damper]);
-    if (sticks(slot, branch)) stop(slot, y);
+    if (slot.friction != nullptr) stop(slot, branch, y);
 }
 
 void Mechanics::report(double t, const double* y, const Branches& branches, ReferenceState& state) const {
@@ -358,7 +357,9 @@ void Mechanics::report(double t, const double* y, const Branches& branches, Refe
         ReferenceElementState& out = state.elements[static_cast<std::size_t>(slot.index)];
         out.s = measured.s;
         out.v = measured.v;
-        out.s_damper = s_damper;
+        out.s_damper = slot.friction == nullptr    ? s_damper
+                       : sticks(slot, branches[k]) ? slot.friction->sticking(force.terms.f)
+                                                   : std::copysign(FrictionLaw::kSlides + shareAt(slot, t), measured.v);
         out.pointA = measured.pointA;
         out.pointB = measured.pointB;
         out.force = force.terms;

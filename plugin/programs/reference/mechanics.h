@@ -85,8 +85,10 @@ private:
     // In friction.cpp: what sticks.
     void addSticking(const double* y, const Branches& branches, double* dy) const;
     Characteristic::Boundaries frictionBoundaries(std::size_t k, Branch branch, double t, double s, double v) const;
+    Branch frictionBeyond(std::size_t k, double t, const double* y, const Branches& branches, int boundary,
+                          double v) const;
     bool isSpeedingUp(std::size_t k, double t, const double* y, const Branches& branches) const;
-    void stop(const ElementSlot& slot, double* y) const;
+    void stop(const ElementSlot& slot, Branch branch, double* y) const;
     double rateChange(const ElementSlot& slot, const Measured& measured, const double* change) const;
     void respond(const ElementSlot& slot, const Measured& measured, double f, double* change) const;
     void bodyDerivative(const BodySlot& slot, double t, const double* y, const Eigen::Vector3d& force,

@@ -9,7 +9,7 @@
 
 namespace elasto::tools {
 
-/// Reads a CSV file (csv.h) or a MAT file (mat_file.h), by what it holds.
+/// Reads a CSV file (csv.h), a MAT file (mat_file.h) or a text of CombiTimeTable (time_table.h), by what it holds.
 /// @throws FileError if the file cannot be read, InputError if its content is wrong
 Trajectory readResult(const std::filesystem::path& file);
 /// The same of a file that was read. @param text all of it

@@ -16,10 +16,10 @@
 
 #include "checked_run.h"
 #include "interrupt.h"
-#include "mat_file.h"
 #include "run_report.h"
 #include "suggestion.h"
 #include "tool_errors.h"
+#include "whole_files.h"
 
 namespace elasto::tools {
 
@@ -93,19 +93,16 @@ int runRobot(const SceneInput& input, const RunOptions& options) {
         for (const RobotSignal& signal : signals) headers.push_back(signal.column);
         csv.emplace(options.csv, headers);
     }
-    Trajectory kept;  // a MAT file is written as a whole
-    std::optional<MatFile> mat;
-    if (!options.mat.empty()) {
-        mat.emplace(options.mat);
-        requireFitsIntoMat(options.mat, static_cast<double>(world.ticksToEnd()) + 1,
-                           static_cast<double>(signals.size()));
+    Trajectory kept;  // these files are written as a whole
+    WholeFiles whole(options, static_cast<double>(world.ticksToEnd()) + 1, static_cast<double>(signals.size()));
+    if (options.isKept()) {
         for (const RobotSignal& signal : signals) kept.signals.push_back(signal.column);
         kept.columns.resize(signals.size());
     }
     std::vector<double> row = rowOf(world, signals);
     const auto keep = [&] {
         if (csv) csv->addRow(row);
-        if (options.mat.empty()) return;
+        if (!options.isKept()) return;
         kept.time.push_back(row.front());
         for (std::size_t i = 0; i < kept.columns.size(); ++i) kept.columns[i].push_back(row[i + 1]);
     };
@@ -116,14 +113,14 @@ int runRobot(const SceneInput& input, const RunOptions& options) {
         keep();
     });
     if (csv) csv->finish();
-    if (mat) mat->write(kept, {});
+    if (options.isKept()) whole.write(kept, {});
     const RunReport report = reportOf(world, signals, {row.begin() + 1, row.end()});
     if (options.json) {
         printJson(jsonOf(report));
-    } else if (options.csv.empty() && options.mat.empty()) {
+    } else if (options.file().empty()) {
         printReport(report);
     }
-    return finishedOrInterrupted(report, options.csv.empty() ? options.mat : options.csv, world.ticks() + 1);
+    return finishedOrInterrupted(report, options.file(), world.ticks() + 1);
 }
 
 }  // namespace elasto::tools

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -18,7 +19,6 @@
 #include "checked_run.h"
 #include "commands.h"
 #include "interrupt.h"
-#include "mat_file.h"
 #include "options.h"
 #include "robot_run.h"
 #include "run_options.h"
@@ -26,6 +26,7 @@
 #include "scene_input.h"
 #include "suggestion.h"
 #include "tool_errors.h"
+#include "whole_files.h"
 
 namespace elasto::tools {
 
@@ -127,11 +128,18 @@ std::vector<ResultConstant> constantsOf(const Scene& scene) {
 /// @throws InputError where outputs are in each other's way, or something asks for one that is not there
 void checkOutputs(const RunOptions& options) {
     const auto whole = [](const std::string& file) { return std::filesystem::absolute(file).lexically_normal(); };
-    if (!options.mat.empty() && !options.csv.empty() && whole(options.mat) == whole(options.csv)) {
-        throw InputError(fmt::format("--mat: '{}' is not allowed; it is the file of --csv", options.mat));
+    const std::array<std::pair<const char*, const std::string*>, 3> files = {
+        {{"--csv", &options.csv}, {"--mat", &options.mat}, {"--table", &options.table}}};
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        for (std::size_t k = 0; k < i; ++k) {
+            if (files[i].second->empty() || files[k].second->empty()) continue;
+            if (whole(*files[i].second) != whole(*files[k].second)) continue;
+            throw InputError(fmt::format("{}: '{}' is not allowed; it is the file of {}", files[i].first,
+                                         *files[i].second, files[k].first));
+        }
     }
-    if (options.hasEvents && options.csv.empty() && options.mat.empty()) {
-        throw InputError("--events needs --csv or --mat: it adds rows to these");
+    if (options.hasEvents && options.file().empty()) {
+        throw InputError("--events needs --csv, --mat or --table: it adds rows to these");
     }
 }
 
@@ -141,9 +149,11 @@ int run(const RunOptions& options) {
     for (const std::filesystem::path& read : input.files()) {
         refuseOverwriting(read, "--csv", options.csv);
         refuseOverwriting(read, "--mat", options.mat);
+        refuseOverwriting(read, "--table", options.table);
     }
     refuseOverwriting(options.elements, "--csv", options.csv);
     refuseOverwriting(options.elements, "--mat", options.mat);
+    refuseOverwriting(options.elements, "--table", options.table);
     checkOutputs(options);
     if (input.isRobot()) return runRobot(input, options);
     if (!options.elements.empty() || !options.stops.empty() || options.isBaseFixed) {
@@ -162,14 +172,9 @@ int run(const RunOptions& options) {
         recorder.emplace(world, signals);
         recorder->streamCsv(options.csv);
     }
-    std::optional<Recorder> kept;  // a MAT file is written as a whole
-    std::optional<MatFile> mat;
-    if (!options.mat.empty()) {
-        mat.emplace(options.mat);
-        requireFitsIntoMat(options.mat, static_cast<double>(world.ticksToEnd()) + 1,
-                           static_cast<double>(signals.size()));
-        kept.emplace(world, signals);
-    }
+    std::optional<Recorder> kept;  // these files are written as a whole
+    if (options.isKept()) kept.emplace(world, signals);
+    WholeFiles whole(options, static_cast<double>(world.ticksToEnd()) + 1, static_cast<double>(signals.size()));
     CheckedRun checked(world);
     std::optional<EventRows> events;
     if (options.hasEvents) events.emplace(world);
@@ -183,15 +188,15 @@ int run(const RunOptions& options) {
         if (kept) kept->record(std::move(end));
     });
     if (recorder) recorder->finishCsv();
-    if (kept) mat->write(trajectoryOf(*kept), constantsOf(world.scene()));
+    if (kept) whole.write(trajectoryOf(*kept), constantsOf(world.scene()));
     const RunReport report = reportOf(world, signals, lastValues(world, signals));
     if (options.json) {
         printJson(jsonOf(report));
-    } else if (options.csv.empty() && options.mat.empty()) {
+    } else if (options.file().empty()) {
         printReport(report);
     }
     const bool isRecorded = recorder || kept;
-    return finishedOrInterrupted(report, options.csv.empty() ? options.mat : options.csv,
+    return finishedOrInterrupted(report, options.file(),
                                  isRecorded ? static_cast<long>((recorder ? *recorder : *kept).rows()) : 0);
 }
 
@@ -208,6 +213,7 @@ void addRunCommand(CLI::App& app, Action& action) {
     command->add_option("--csv", options->csv, "File for the recorded signals, one row per tick")->check(fileName());
     command->add_option("--mat", options->mat, "The same as a result file of Dymola and OpenModelica (MAT, version 4)")
         ->check(fileName());
+    command->add_option("--table", options->table, "The same as text for Modelica's CombiTimeTable")->check(fileName());
     command->add_flag("--events", options->hasEvents,
                       "Also two rows, before and after, where contact begins or ends, as Modelica tools write them");
     command->add_option("--signals", options->patterns,
@@ -224,7 +230,7 @@ void addRunCommand(CLI::App& app, Action& action) {
         ->check(numberAtLeast(0));
     command->add_flag("--fixed-base", options->isBaseFixed, "URDF: the root link never moves");
     command->footer(
-        "Without --csv or --mat it prints a summary: methods, events, energies, last values of the signals.\n"
+        "Without --csv, --mat or --table it prints a summary: methods, events, energies, last values of the signals.\n"
         "A file gets its name when it is complete. After Ctrl-C it holds the rows so far; exit code 130.\n"
         "Example: elasto run elasto_gap --hz 60 --csv gap.csv --signals '*.s_rel' '*.f_mean'");
     command->callback([options, &action] { action = [options] { return run(*options); }; });
