@@ -76,6 +76,8 @@ void checkCourse(const TimeCourse& course, const std::string& path, Problems& pr
                                             toText(course.startTime));
     }
     const auto& points = course.points;
+    if (course.type == TimeCourse::Type::Table && points.empty())
+        problems.add(path + "/points", "[] is not allowed; it must have one pair [time, factor] at least");
     for (std::size_t i = 1; i < points.size(); ++i) {
         const double time = points[i][0];
         const double before = points[i - 1][0];

@@ -107,7 +107,9 @@ json completeScene() {
      "startTime": 1},
     {"name": "stir", "body": "ball", "type": "sine", "torque": [1, 2, 3], "frequency": 0},
     {"name": "step", "body": "can", "type": "table", "force": [1, 2, 3], "points": [[0, 1], [1, -1]]},
-    {"name": "turn", "body": "can", "type": "table", "torque": [1, 2, 3], "points": [[0.5, 2]]}
+    {"name": "turn", "body": "can", "type": "table", "torque": [1, 2, 3], "points": [[0.5, 2]]},
+    {"name": "file", "body": "can", "type": "table", "torque": [1, 2, 3],
+     "points": {"file": ")" ELASTO_SOURCE_DIR R"(/tests/data/tables/steps.txt", "table": "steps", "column": 3}}
   ],
   "heatPorts": [{"name": "port", "conductance": 10, "ambientTemperature": 300}],
   "record": ["gap.*", {"signal": "box.r_0[1]", "as": "box.s"}]

@@ -124,7 +124,7 @@ TEST_CASE("every value of the file arrives in the description") {
     CHECK(scene.joints[3].type == SceneJoint::Type::Fixed);
     CHECK_FALSE(scene.joints[3].motor);
 
-    REQUIRE(scene.loads.size() == 6);
+    REQUIRE(scene.loads.size() == 7);
     CHECK(scene.loads[0].quantity == SceneLoad::Quantity::Force);
     CHECK(scene.loads[0].vector == Vector(1, 2, 3));
     CHECK(scene.loads[0].startTime == 0.5);
@@ -142,6 +142,7 @@ TEST_CASE("every value of the file arrives in the description") {
     CHECK(scene.loads[2].startTime == 1);
     CHECK(scene.loads[4].type == TimeCourse::Type::Table);
     CHECK(scene.loads[4].points == std::vector<std::array<double, 2>>{{0, 1}, {1, -1}});
+    CHECK(scene.loads[6].points == std::vector<std::array<double, 2>>{{0, 0.5}, {1, 0.25}});
 
     REQUIRE(scene.heatPorts.size() == 1);
     CHECK(scene.heatPorts[0].conductance == 10);
@@ -395,7 +396,11 @@ TEST_CASE("a written scene reads back to the same values") {
             if (!document.contains(part)) continue;
             INFO(part);
             const json difference = json::diff(document.at(part), written.at(part));
-            for (const json& change : difference) CHECK(change.at("op") == "add");
+            for (const json& change : difference) {
+                // Points of a file are written as what they are.
+                const bool isOfFile = change.at("path") == "/6/points" && change.at("op") == "replace";
+                CHECK((change.at("op") == "add" || isOfFile));
+            }
         }
         for (std::size_t i = 0; i < document.at("elements").size(); ++i) {
             for (const auto& [key, value] : document.at("elements")[i].items()) {
