@@ -125,11 +125,16 @@ std::vector<ResultConstant> constantsOf(const Scene& scene) {
     return constants;
 }
 
-/// @throws InputError where outputs are in each other's way, or something asks for one that is not there
-void checkOutputs(const RunOptions& options) {
+/// @throws InputError where outputs are in the way of each other or of a file that is read, or something asks for one
+/// that is not there
+void checkOutputs(const RunOptions& options, const std::vector<std::filesystem::path>& scene) {
     const auto whole = [](const std::string& file) { return std::filesystem::absolute(file).lexically_normal(); };
     const std::array<std::pair<const char*, const std::string*>, 3> files = {
         {{"--csv", &options.csv}, {"--mat", &options.mat}, {"--table", &options.table}}};
+    for (const std::filesystem::path& read : scene) {
+        for (const auto& [option, written] : files) refuseOverwriting(read, option, *written);
+    }
+    for (const auto& [option, written] : files) refuseOverwriting(options.elements, option, *written);
     for (std::size_t i = 0; i < files.size(); ++i) {
         for (std::size_t k = 0; k < i; ++k) {
             if (files[i].second->empty() || files[k].second->empty()) continue;
@@ -146,15 +151,7 @@ void checkOutputs(const RunOptions& options) {
 int run(const RunOptions& options) {
     const std::filesystem::path file = findScene(options.scene);
     const SceneInput input(file);
-    for (const std::filesystem::path& read : input.files()) {
-        refuseOverwriting(read, "--csv", options.csv);
-        refuseOverwriting(read, "--mat", options.mat);
-        refuseOverwriting(read, "--table", options.table);
-    }
-    refuseOverwriting(options.elements, "--csv", options.csv);
-    refuseOverwriting(options.elements, "--mat", options.mat);
-    refuseOverwriting(options.elements, "--table", options.table);
-    checkOutputs(options);
+    checkOutputs(options, input.files());
     if (input.isRobot()) return runRobot(input, options);
     if (!options.elements.empty() || !options.stops.empty() || options.isBaseFixed) {
         throw InputError("--elements, --stops and --fixed-base are for URDF files; " + file.string() + " is none");
