@@ -39,6 +39,9 @@ endif()
 if(ELASTO_SANITIZE_THREADS AND (ELASTO_SANITIZE OR ELASTO_BUILD_FUZZERS))
   message(FATAL_ERROR "ELASTO_SANITIZE_THREADS goes with neither ELASTO_SANITIZE nor ELASTO_BUILD_FUZZERS.")
 endif()
+if(BUILD_SHARED_LIBS AND ELASTO_BUILD_TESTS)
+  message(FATAL_ERROR "Tests look into libraries, which shared ones do not allow: BUILD_SHARED_LIBS needs -DELASTO_BUILD_TESTS=OFF.")
+endif()
 if(ELASTO_THREADS)
   find_package(TBB 2021 REQUIRED)
 endif()
@@ -53,7 +56,10 @@ endif()
 # Applies to one target, never globally: whoever adds the project as a subdirectory keeps their own flags.
 function(elasto_compile_settings target)
   target_compile_features(${target} PUBLIC cxx_std_20)
-  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF VISIBILITY_INLINES_HIDDEN ON)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+  # Seen from outside is what has ELASTO_API.
+  set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
+    DEFINE_SYMBOL "")  # CMake's <target>_EXPORTS, which nobody asks for, would part what is precompiled
   # Twelve files of a target in one compilation: what they declare in unnamed namespaces needs names of its own.
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${ELASTO_UNITY} UNITY_BUILD_BATCH_SIZE 12)
   # Programs too (CMake's own property makes that -fPIE for them): they share precompiled headers with libraries.

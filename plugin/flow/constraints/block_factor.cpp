@@ -2,6 +2,7 @@
 
 #include "constraints/tuning.h"
 #include "numerics/cost_model.h"
+#include "numerics/largest.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,12 +14,6 @@ namespace {
 template <class List>
 long sizeOf(const List& list) {
     return static_cast<long>(list.size());
-}
-
-double largestOf(const std::vector<double>& values) {
-    double largest = 0;
-    for (const double value : values) largest = std::max(largest, std::abs(value));
-    return largest;
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "constraints/tuning.h"
 #include "numerics/box_qp.h"
+#include "numerics/largest.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,12 +12,6 @@
 namespace elasto::flow {
 
 namespace {
-
-double largestOf(const std::vector<double>& values) {
-    double largest = 0;
-    for (const double value : values) largest = std::max(largest, std::abs(value));
-    return largest;
-}
 
 template <int Rows, int Columns>
 using Part = Eigen::Map<Eigen::Matrix<double, Rows, Columns>>;

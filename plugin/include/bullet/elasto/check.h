@@ -2,6 +2,7 @@
 /// @file check.h
 /// Finds what is wrong in a world before the first tick.
 
+#include <elasto/export.h>
 #include <elasto/precision.h>
 
 #include <string>
@@ -38,7 +39,7 @@ struct Problem {
 ///
 /// AddedTwice, DeepInStop and LimitsBesideStop are also said by the Plugin, once for each element as its first tick
 /// begins (Plugin::setMessageHandler); with BodyNotInWorld that tick throws std::logic_error.
-std::vector<Problem> check(const btDynamicsWorld& world);
+ELASTO_API std::vector<Problem> check(const btDynamicsWorld& world);
 
 }  // namespace ELASTO_BULLET_NAMESPACE
 }  // namespace elasto

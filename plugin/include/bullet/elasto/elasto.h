@@ -17,3 +17,4 @@
 #include <elasto/springs.h>
 #include <elasto/threads.h>
 #include <elasto/tick_moment.h>
+#include <elasto/version.h>

@@ -2,6 +2,7 @@
 /// @file elasto_backlash.h
 /// Modelica.Mechanics.Rotational.Components.ElastoBacklash between rigid bodies.
 
+#include <elasto/export.h>
 #include <elasto/law_element.h>
 
 namespace elasto {
@@ -17,7 +18,7 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 /// phi_rel = phi_1 - ratio phi_2; see Placement. b and phi_rel0 are angles of wheel 1 then, c and d act about its axis.
 /// The element is a pure torque: it holds no axis; use joints for that. ElastoBacklash2 and the unmodified linear
 /// characteristic: BacklashCharacteristic in elasto_backlash_law.h. Parameters and ranges: ElastoBacklashParameters.
-class ElastoBacklash : public LawElement<ElastoBacklashLaw> {
+class ELASTO_API ElastoBacklash : public LawElement<ElastoBacklashLaw> {
 public:
     /// @throws InvalidParameter
     ElastoBacklash(btRigidBody& rbA, btRigidBody& rbB, const btTransform& frameInA, const btTransform& frameInB,

@@ -2,6 +2,7 @@
 /// @file elasto_gap.h
 /// Modelica.Mechanics.Translational.Components.ElastoGap between rigid bodies.
 
+#include <elasto/export.h>
 #include <elasto/law_element.h>
 
 class btHingeConstraint;
@@ -27,7 +28,7 @@ struct StopPair {
 /// It only pushes: f <= 0, so body B is pushed along +axis and body A along -axis. It never pulls, its force never
 /// jumps. B must lie ahead of A on the axis where there is no contact (s_rel > s_rel0).
 /// Other characteristics: GapCharacteristic in elasto_gap_law.h. Parameters and ranges: ElastoGapParameters.
-class ElastoGap : public LawElement<ElastoGapLaw> {
+class ELASTO_API ElastoGap : public LawElement<ElastoGapLaw> {
 public:
     /// Along the x axis of frame A. @throws InvalidParameter
     ElastoGap(btRigidBody& rbA, btRigidBody& rbB, const btTransform& frameInA, const btTransform& frameInB,

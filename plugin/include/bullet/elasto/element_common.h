@@ -2,6 +2,7 @@
 /// @file element_common.h
 /// What all elements have in common, whatever bodies they sit on.
 
+#include <elasto/export.h>
 #include <elasto/flow.h>
 #include <elasto/flow_load.h>
 #include <elasto/heat_port.h>
@@ -33,7 +34,7 @@ struct Readout {
 };
 
 /// Name, law, heat and the last tick's results: base of ForceElement and of MultiBodyElement.
-class ElementCommon {
+class ELASTO_API ElementCommon {
 public:
     virtual ~ElementCommon() = default;
     ElementCommon(const ElementCommon&) = delete;

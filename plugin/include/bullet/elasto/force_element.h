@@ -4,6 +4,7 @@
 
 #include <elasto/element_common.h>
 #include <elasto/element_state.h>
+#include <elasto/export.h>
 #include <elasto/placement.h>
 
 #include <BulletDynamics/ConstraintSolver/btTypedConstraint.h>
@@ -37,7 +38,7 @@ inline constexpr int kForceElementType = 0x456c6173;
 /// Ownership: the user owns elements; they refer to their bodies. Delete an element only after it was removed from
 /// the world, and before its bodies (as with Bullet's constraints). Before, after or without the Plugin is all right.
 /// Removing and deleting elements and bodies inside the element's callbacks is legal.
-class ForceElement : public btTypedConstraint, public ElementCommon {
+class ELASTO_API ForceElement : public btTypedConstraint, public ElementCommon {
 public:
     using ContactCallback = std::function<void(ForceElement&, const ContactInfo&)>;
 
@@ -68,7 +69,7 @@ public:
     double tau() const { return f(); }          ///< tau: the torque of a rotational element [N.m]
     double f_c() const;                         ///< f_c (tau_c): share of the spring [N, N.m]
     double f_d() const;                         ///< f_d: share of the damper that acts [N, N.m]
-    double f_d2() const;                        ///< f_d2, of a backlash Modelica's tau_d: share before it is limited [N, N.m]
+    double f_d2() const;  ///< f_d2, of a backlash Modelica's tau_d: share before it is limited [N, N.m]
     double flange_a_f() const { return -f(); }  ///< flange_a.f (flange_a.tau) [N, N.m]
     double flange_b_f() const { return f(); }   ///< flange_b.f (flange_b.tau) [N, N.m]
     double lossPower() const;                   ///< lossPower, Modelica's formula [W]

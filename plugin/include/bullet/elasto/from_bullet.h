@@ -5,6 +5,7 @@
 /// See docs/from_bullet.md; for hinges and sliders ElastoGap::fromHingeLimit and fromSliderLimit.
 
 #include <elasto/elasto_gap.h>
+#include <elasto/export.h>
 
 #include <memory>
 #include <vector>
@@ -28,8 +29,8 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 /// @throws InvalidParameter, and nothing is changed, if the coordinate has no limits or is locked, if it is the second
 ///         of several free angles and a limit is not within -pi/2 ... pi/2, which that angle never leaves, or if c or d
 ///         is not allowed
-StopPair stopsFromLimits(btGeneric6DofConstraint& joint, int coordinate, double c, double d);
-StopPair stopsFromLimits(btGeneric6DofSpring2Constraint& joint, int coordinate, double c, double d);
+ELASTO_API StopPair stopsFromLimits(btGeneric6DofConstraint& joint, int coordinate, double c, double d);
+ELASTO_API StopPair stopsFromLimits(btGeneric6DofSpring2Constraint& joint, int coordinate, double c, double d);
 
 /// The stop that takes the place of a cone-twist joint's swing limits, which are released (setLimit(4, BT_LARGE_FLOAT),
 /// setLimit(5, BT_LARGE_FLOAT)). It is pressed in by the angle by which A's x axis has swung beyond the cone
@@ -37,20 +38,20 @@ StopPair stopsFromLimits(btGeneric6DofSpring2Constraint& joint, int coordinate, 
 /// a span is below the joint's fix threshold Bullet holds that swing: the stop is that of the other one.
 /// @throws InvalidParameter, and nothing is changed, if there are no swing limits below pi, if both swings are held, or
 ///         if c or d is not allowed
-std::unique_ptr<ElastoGap> swingStopFromLimits(btConeTwistConstraint& joint, double c, double d);
+ELASTO_API std::unique_ptr<ElastoGap> swingStopFromLimits(btConeTwistConstraint& joint, double c, double d);
 
 /// The same for the joint's twist: the angle by which A is turned against B about the x axes, at both ends of the twist
 /// span times the limit softness. Released: setLimit(3, -1).
 /// @throws InvalidParameter, and nothing is changed, if the twist has no limits below pi or is locked, or if c or d is
 ///         not allowed
-StopPair twistStopsFromLimits(btConeTwistConstraint& joint, double c, double d);
+ELASTO_API StopPair twistStopsFromLimits(btConeTwistConstraint& joint, double c, double d);
 
 /// Springs that act as the joint's, which are switched off: stiffness and equilibrium of each, and its damping. Of
 /// btGeneric6DofSpringConstraint, whose own damping has no unit, d is that of each spring [N.s/m, N.m.s/rad].
 /// SpringDamperParallel for ways, RotationalSpringDamper for angles, which are measured as stopsFromLimits says.
 /// @throws InvalidParameter, and nothing is changed, if a stiffness or damping is not allowed
-std::vector<std::unique_ptr<ForceElement>> replaceSprings(btGeneric6DofSpringConstraint& joint, double d);
-std::vector<std::unique_ptr<ForceElement>> replaceSprings(btGeneric6DofSpring2Constraint& joint);
+ELASTO_API std::vector<std::unique_ptr<ForceElement>> replaceSprings(btGeneric6DofSpringConstraint& joint, double d);
+ELASTO_API std::vector<std::unique_ptr<ForceElement>> replaceSprings(btGeneric6DofSpring2Constraint& joint);
 
 }  // namespace ELASTO_BULLET_NAMESPACE
 }  // namespace elasto

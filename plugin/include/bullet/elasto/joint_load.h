@@ -2,6 +2,7 @@
 /// @file joint_load.h
 /// Torques and forces on the joints of a btMultiBody as functions of time.
 
+#include <elasto/export.h>
 #include <elasto/flow_load.h>
 #include <elasto/precision.h>
 
@@ -20,7 +21,7 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 /// parabola that has its impulse and moments. On a multibody that no element moves in this tick it acts with its mean.
 ///
 /// The multibody is referred to, not owned: take the load out (Plugin::removeJointLoad) before it is deleted.
-class JointLoad {
+class ELASTO_API JointLoad {
 public:
     using Function = std::function<double(double t)>;
 

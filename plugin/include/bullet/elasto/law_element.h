@@ -13,7 +13,7 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 /// ForceElement with the parameters of its law. Modelica's components derive from it; what has no class of its own is
 /// used as it is: `LawElement<BushingLaw>(placement, parameters)`.
 template <class LawType>
-class LawElement : public ForceElement {
+class ELASTO_API LawElement : public ForceElement {
 public:
     using Parameters = std::decay_t<decltype(std::declval<const LawType&>().parameters())>;
 

@@ -2,6 +2,7 @@
 /// @file load.h
 /// Forces and torques on bodies as functions of time.
 
+#include <elasto/export.h>
 #include <elasto/flow_load.h>
 #include <elasto/precision.h>
 
@@ -40,7 +41,7 @@ struct SineParameters {
 /// smooth, also where the body was struck within the tick.
 ///
 /// The body is referred to, not owned: take the load out (Plugin::removeLoad) before the body is deleted.
-class Load {
+class ELASTO_API Load {
 public:
     enum class Kind { Force, Torque };
     enum class Axes { World, Body };

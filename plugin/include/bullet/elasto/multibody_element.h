@@ -3,6 +3,7 @@
 /// Force elements on a btMultiBody.
 
 #include <elasto/element_common.h>
+#include <elasto/export.h>
 #include <elasto/flow_load.h>
 #include <elasto/multibody_placement.h>
 
@@ -50,7 +51,7 @@ struct MultiBodyElementState {
 /// - LinkPlacement: as ForceElement.
 ///
 /// Angles count turns. The user owns elements; they refer to their bodies.
-class MultiBodyElement : public btMultiBodyConstraint, public ElementCommon {
+class ELASTO_API MultiBodyElement : public btMultiBodyConstraint, public ElementCommon {
 public:
     using ContactCallback = std::function<void(MultiBodyElement&, const ContactInfo&)>;
     using Placing = std::variant<JointCoordinate, Drive, GearPair, LinkPlacement>;

@@ -3,6 +3,7 @@
 /// Where an element sits that acts on a btMultiBody: on a joint coordinate, in a drive, between two coordinates, or
 /// between links.
 
+#include <elasto/export.h>
 #include <elasto/flow.h>
 #include <elasto/precision.h>
 
@@ -67,7 +68,7 @@ private:
 /// Between frames on links, rigid bodies or the world; at least one end is on a multibody. Frames and pivots are in the
 /// link's own frame (of its centre of mass, in which Bullet has its inertia), in the rigid body's, or in the world's.
 /// Geometries as in Placement.
-class LinkPlacement {
+class ELASTO_API LinkPlacement {
 public:
     // Those with frames throw InvalidParameter if a frame's basis is no rotation.
 

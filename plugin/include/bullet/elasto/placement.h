@@ -2,6 +2,7 @@
 /// @file placement.h
 /// Where an element sits: its two bodies, its geometry and its frames.
 
+#include <elasto/export.h>
 #include <elasto/flow.h>
 #include <elasto/precision.h>
 
@@ -49,7 +50,7 @@ struct GearFrames {
 ///   along the gradient: about n where both spans are the same. At a swing of 0 or pi its direction has no meaning.
 ///
 /// The bodies are referred to, not owned: they must outlive every element that uses them.
-class Placement {
+class ELASTO_API Placement {
 public:
     /// Between two bodies, along the x axis of frame A (Bullet's slider convention). A transverse offset of B's
     /// origin gives body A a moment, as the force acts through the origin of frame B.

@@ -2,6 +2,7 @@
 /// @file plugin.h
 /// Makes a Bullet world solve force elements.
 
+#include <elasto/export.h>
 #include <elasto/joint_load.h>
 #include <elasto/load.h>
 #include <elasto/statistics.h>
@@ -83,7 +84,7 @@ struct PluginState {
 /// Ownership: the Plugin owns its solver and action and refers to the world. It may be destroyed before or after the
 /// world, the elements and the bodies, also inside its own callbacks. Do not replace the world's solver while it is
 /// installed.
-class Plugin {
+class ELASTO_API Plugin {
 public:
     /// @throws std::invalid_argument for a null world, a world that has a Plugin already, or an unsupported solver
     /// @throws std::runtime_error if the Bullet that is linked does not work as expected (its version is named)

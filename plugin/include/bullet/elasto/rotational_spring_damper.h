@@ -2,6 +2,7 @@
 /// @file rotational_spring_damper.h
 /// Modelica.Mechanics.Rotational.Components.SpringDamper between rigid bodies.
 
+#include <elasto/export.h>
 #include <elasto/law_element.h>
 
 namespace elasto {
@@ -12,7 +13,7 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 ///     tau = c (phi_rel - phi_rel0) + d w_rel,   phi_rel0 = SpringDamperParameters::s_rel0
 ///
 /// c in N.m/rad, d in N.m.s/rad. phi_rel counts turns. A pure torque: it holds no axis.
-class RotationalSpringDamper : public LawElement<SpringDamperLaw> {
+class ELASTO_API RotationalSpringDamper : public LawElement<SpringDamperLaw> {
 public:
     /// @throws InvalidParameter
     RotationalSpringDamper(btRigidBody& rbA, btRigidBody& rbB, const btTransform& frameInA, const btTransform& frameInB,

@@ -2,6 +2,7 @@
 /// @file spring_damper_series.h
 /// Modelica.Mechanics.MultiBody.Forces.SpringDamperSeries between rigid bodies.
 
+#include <elasto/export.h>
 #include <elasto/law_element.h>
 
 namespace elasto {
@@ -13,7 +14,7 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 ///
 /// It pulls and pushes; under a steady load it creeps without end. s_damper is an inner state: it starts at
 /// s_damper_start, stays through teleports and is part of saveState. Parameters: SpringDamperSeriesParameters.
-class SpringDamperSeries : public LawElement<SpringDamperSeriesLaw> {
+class ELASTO_API SpringDamperSeries : public LawElement<SpringDamperSeriesLaw> {
 public:
     /// @throws InvalidParameter
     SpringDamperSeries(btRigidBody& rbA, btRigidBody& rbB, const btVector3& pivotInA, const btVector3& pivotInB,

@@ -3,6 +3,7 @@
 /// Modelica's Spring, Damper and SpringDamperParallel (MultiBody.Forces) and SpringDamper (Translational) between
 /// rigid bodies.
 
+#include <elasto/export.h>
 #include <elasto/law_element.h>
 
 namespace elasto {
@@ -13,7 +14,7 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 ///     f = c (s - s_unstretched) + d v,   s_unstretched = SpringDamperParameters::s_rel0
 ///
 /// It pulls and pushes without limit. Along an axis (alongAxis) it is Translational.Components.SpringDamper.
-class SpringDamperParallel : public LawElement<SpringDamperLaw> {
+class ELASTO_API SpringDamperParallel : public LawElement<SpringDamperLaw> {
 public:
     /// @throws InvalidParameter
     SpringDamperParallel(btRigidBody& rbA, btRigidBody& rbB, const btVector3& pivotInA, const btVector3& pivotInB,
@@ -34,7 +35,7 @@ protected:
 };
 
 /// Linear spring along the line between two points: f = c (s - s_unstretched).
-class Spring : public SpringDamperParallel {
+class ELASTO_API Spring : public SpringDamperParallel {
 public:
     /// @param c [N/m], >= 0; @param s_unstretched [m], finite. @throws InvalidParameter
     Spring(btRigidBody& rbA, btRigidBody& rbB, const btVector3& pivotInA, const btVector3& pivotInB, double c,
@@ -47,7 +48,7 @@ public:
 };
 
 /// Linear damper along the line between two points: f = d v.
-class Damper : public SpringDamperParallel {
+class ELASTO_API Damper : public SpringDamperParallel {
 public:
     /// @param d [N.s/m], >= 0. @throws InvalidParameter
     Damper(btRigidBody& rbA, btRigidBody& rbB, const btVector3& pivotInA, const btVector3& pivotInB, double d);

@@ -2,6 +2,7 @@
 /// @file statistics.h
 /// What a tick cost and where its energy went.
 
+#include <elasto/export.h>
 #include <elasto/flow.h>
 #include <elasto/precision.h>
 
@@ -12,7 +13,7 @@ namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 /// Counts of one tick, or their sums since the start.
-struct TickStatistics {
+struct ELASTO_API TickStatistics {
     int ticks = 0;                                      ///< 1 for one tick
     int networks = 0;                                   ///< networks solved
     int elements = 0;                                   ///< elements solved; those of sleeping networks are not

@@ -2,6 +2,7 @@
 /// @file threads.h
 /// Threads on which a Plugin solves networks side by side.
 
+#include <elasto/export.h>
 #include <elasto/precision.h>
 
 #include <functional>
@@ -19,7 +20,7 @@ inline constexpr int kMostThreads = 1024;
 /// Jobs on up to so many threads of oneTBB, the calling one among them, in an arena of their own. No thread is started
 /// before the first call. Never more than oneTBB lets the process have: one per core, or what tbb::global_control says.
 /// @throws InvalidParameter unless 1 <= threads <= kMostThreads, or > 1 where Elasto was built without oneTBB
-JobRunner onThreads(int threads);
+ELASTO_API JobRunner onThreads(int threads);
 
 }  // namespace ELASTO_BULLET_NAMESPACE
 }  // namespace elasto

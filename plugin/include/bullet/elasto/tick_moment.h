@@ -2,6 +2,7 @@
 /// @file tick_moment.h
 /// Bodies and elements at one time inside the last tick: see Plugin::insideTick.
 
+#include <elasto/export.h>
 #include <elasto/force_element.h>
 
 #include <optional>
@@ -15,7 +16,7 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 /// What the solution of the last tick says about one time inside it. A value: it stays as it is when the world goes on.
 /// It knows the bodies that networks of elements moved in that tick, those tied to them by joints and contacts
 /// included. Bullet moves all others by their end velocity along a straight line, so interpolation shows what they did.
-class TickMoment {
+class ELASTO_API TickMoment {
 public:
     double time() const { return m_time; }  ///< [s] from the tick's start
 

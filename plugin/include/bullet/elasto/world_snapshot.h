@@ -2,6 +2,7 @@
 /// @file world_snapshot.h
 /// A whole Bullet world at one instant: see Plugin::saveWorld.
 
+#include <elasto/export.h>
 #include <elasto/precision.h>
 
 #include <cstddef>
@@ -16,7 +17,7 @@ struct WorldRecord;
 /// What Plugin::saveWorld saves and Plugin::restoreWorld restores. A value: copies are cheap and share what was saved,
 /// which never changes. It holds no pointers into the world, so that it outlives bodies, joints, plugin and world, and
 /// fits any world that was built in the same way (in the same program and precision).
-class WorldSnapshot {
+class ELASTO_API WorldSnapshot {
 public:
     WorldSnapshot();  ///< of nothing; restoreWorld refuses it
     explicit WorldSnapshot(std::shared_ptr<const WorldRecord> record);

@@ -2,6 +2,7 @@
 /// @file bump_stop_law.h
 /// The law of a bump stop: a gap whose spring is a table of force over travel.
 
+#include <elasto/export.h>
 #include <elasto/law_parameter.h>
 #include <elasto/reduced_law.h>
 
@@ -24,7 +25,7 @@ struct BumpStopParameters {
 ///
 /// It is Modelica's ElastoGap with another spring: between the points of the table the force is a monotone cubic, and
 /// beyond the last point a line (ForceTable).
-class BumpStopLaw {
+class ELASTO_API BumpStopLaw {
 public:
     /// @throws InvalidParameter naming the field, its value and what is allowed
     explicit BumpStopLaw(const BumpStopParameters& parameters, const char* owner = "BumpStop");

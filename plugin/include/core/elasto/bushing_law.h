@@ -2,6 +2,7 @@
 /// @file bushing_law.h
 /// The law of a bushing: a spring-damper with the dry friction of rubber, hydraulic seals or leaf springs.
 
+#include <elasto/export.h>
 #include <elasto/law_parameter.h>
 #include <elasto/reduced_law.h>
 
@@ -30,7 +31,7 @@ struct BushingParameters {
 /// or f_slip = 0 the law is a spring-damper, with c = d = 0 dry friction with presliding. Source: F. Al-Bender, V.
 /// Lampaert, J. Swevers, The generalized Maxwell-slip model, IEEE Trans. Automatic Control 50 (2005) 1883, equations
 /// (5) and (6) with one element; L. Prandtl, ZAMM 8 (1928) 85.
-class BushingLaw {
+class ELASTO_API BushingLaw {
 public:
     /// @throws InvalidParameter naming the field, its value and what is allowed
     explicit BushingLaw(const BushingParameters& parameters, const char* owner = "Bushing");

@@ -2,6 +2,7 @@
 /// @file elasto_backlash_law.h
 /// The laws of Modelica's ElastoBacklash and ElastoBacklash2.
 
+#include <elasto/export.h>
 #include <elasto/law_parameter.h>
 #include <elasto/reduced_law.h>
 
@@ -34,7 +35,7 @@ struct ElastoBacklashParameters {
 ///     b <= 1e-10:       tau = c phi_diff + d w_rel, whatever the characteristic
 ///
 /// Source: Modelica.Mechanics.Rotational.Components.ElastoBacklash, ElastoBacklash2.
-class ElastoBacklashLaw {
+class ELASTO_API ElastoBacklashLaw {
 public:
     /// @throws InvalidParameter naming the field, its value and what is allowed
     explicit ElastoBacklashLaw(const ElastoBacklashParameters& parameters, const char* owner = "ElastoBacklash");

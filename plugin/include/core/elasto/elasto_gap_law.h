@@ -2,6 +2,7 @@
 /// @file elasto_gap_law.h
 /// The law of Modelica's ElastoGap and the characteristics its documentation compares it with.
 
+#include <elasto/export.h>
 #include <elasto/law_parameter.h>
 #include <elasto/reduced_law.h>
 
@@ -42,7 +43,7 @@ struct ElastoGapParameters {
 /// characteristics, with x = |s_rel - s_rel0|:
 /// Linear f = f_c + f_d2; NoPull f = min(0, f_c + f_d2); LankaraniNikravesh f = f_c + d (x/s_ref)^n v_rel;
 /// HuntCrossley f = min(0, f_c + d (x/s_ref)^n v_rel) (K. H. Hunt, F. R. E. Crossley, J. Appl. Mech. 42 (1975) 440).
-class ElastoGapLaw {
+class ELASTO_API ElastoGapLaw {
 public:
     /// @throws InvalidParameter naming the field, its value and what is allowed
     explicit ElastoGapLaw(const ElastoGapParameters& parameters, const char* owner = "ElastoGap");

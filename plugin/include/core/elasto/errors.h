@@ -2,6 +2,8 @@
 /// @file errors.h
 /// Errors that Elasto reports.
 
+#include <elasto/export.h>
+
 #include <cstddef>
 #include <stdexcept>
 #include <string>
@@ -13,7 +15,7 @@ namespace elasto {
 /// what() names the element or type, the field, the value that was given and what is allowed, e.g.
 /// `ElastoGap: n = 0.5 is not allowed; n must be finite and >= 1`.
 /// Whatever threw it has changed nothing.
-class InvalidParameter : public std::invalid_argument {
+class ELASTO_API InvalidParameter : public std::invalid_argument {
 public:
     /// @param owner   the type (or "type 'name'") that was given the parameter
     /// @param field   the field's name as in Modelica, e.g. "s_rel0"
@@ -33,7 +35,7 @@ private:
 };
 
 /// Thrown by solveTick: a body, an element, a row of a joint or a contact of the network is not acceptable.
-class InvalidNetwork : public InvalidParameter {
+class ELASTO_API InvalidNetwork : public InvalidParameter {
 public:
     enum class Part { Body, Element, Joint, Bounded, Contact };
 

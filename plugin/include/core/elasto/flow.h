@@ -18,6 +18,7 @@
 /// network.adopt(tick);                                               // ready for the next tick
 /// @endcode
 
+#include <elasto/export.h>
 #include <elasto/flow_contact.h>
 #include <elasto/flow_load.h>
 #include <elasto/flow_rows.h>
@@ -45,11 +46,11 @@ struct BodyState {
 
 /// A frame whose z axis points along a direction, by the shortest turn from where z is.
 /// @param direction of any length > 0
-Eigen::Quaterniond frameAlong(const Eigen::Vector3d& direction);
+ELASTO_API Eigen::Quaterniond frameAlong(const Eigen::Vector3d& direction);
 
 /// A rigid body. With inverseMass 0 and inverseInertia 0 it moves with its given velocities whatever acts on it
 /// (a kinematic body).
-struct FlowBody : BodyState {
+struct ELASTO_API FlowBody : BodyState {
     double inverseMass = 0;                                    ///< [1/kg], >= 0
     Eigen::Vector3d inverseInertia = Eigen::Vector3d::Zero();  ///< principal, body frame [1/(kg.m^2)], each >= 0
     Eigen::Vector3d linearFactor = Eigen::Vector3d::Ones();    ///< per world axis, >= 0: acceleration = factor f / m
@@ -128,7 +129,7 @@ struct FlowElement {
 };
 
 /// Bodies, elements, joints and contacts that are solved together. Ones that are not connected are legal.
-struct FlowNetwork {
+struct ELASTO_API FlowNetwork {
     std::vector<FlowBody> bodies;
     std::vector<FlowElement> elements;
     std::vector<HeldRow> joints;      ///< the rows that joints hold
@@ -162,7 +163,7 @@ enum class FlowMethod {
 };
 inline constexpr int kFlowMethods = 10;
 /// Name of a method as printed in tables, e.g. "closed form".
-const char* methodName(FlowMethod method);
+ELASTO_API const char* methodName(FlowMethod method);
 
 /// Where contact of an element begins or ends inside the tick.
 struct ContactEvent {
@@ -203,7 +204,7 @@ struct BoundedTick {
 };
 
 /// Impulse of a joint over one tick, world frame.
-struct Reaction {
+struct ELASTO_API Reaction {
     Eigen::Vector3d linear = Eigen::Vector3d::Zero();    ///< on body b; its negative acts on body a [N.s]
     Eigen::Vector3d angularA = Eigen::Vector3d::Zero();  ///< on body a about its centre of mass [N.m.s]
     Eigen::Vector3d angularB = Eigen::Vector3d::Zero();  ///< on body b about its centre of mass [N.m.s]
@@ -290,11 +291,11 @@ struct FlowSettings {
 /// start are the same, so it is the same motion.
 /// @throws InvalidParameter if h is not finite or <= 0, an index is out of range, both ends of an element are
 ///         immovable, an axis is not of unit length, or a state is not finite
-TickResult solveTick(const FlowNetwork& network, double h, const FlowSettings& settings = {});
+ELASTO_API TickResult solveTick(const FlowNetwork& network, double h, const FlowSettings& settings = {});
 
 /// Storage that ticks need besides the network, kept from one to the next. A tick's result does not depend on what the
 /// workspace was used for before. Not for two threads at once.
-class FlowWorkspace {
+class ELASTO_API FlowWorkspace {
 public:
     FlowWorkspace();
     FlowWorkspace(FlowWorkspace&& other) noexcept;
@@ -310,8 +311,8 @@ private:
 
 /// The same, into a result that is used again: where a workspace sees the same network tick after tick, nothing is
 /// allocated. Moved-from workspaces must not be used.
-void solveTick(const FlowNetwork& network, double h, const FlowSettings& settings, FlowWorkspace& workspace,
-               TickResult& result);
+ELASTO_API void solveTick(const FlowNetwork& network, double h, const FlowSettings& settings, FlowWorkspace& workspace,
+                          TickResult& result);
 
 /// Measures an element in the network's present state: s (s_rel, phi_rel) and its rate.
 struct Measure {
@@ -325,6 +326,6 @@ struct Measure {
     double geared = 0;
     Eigen::Vector3d gearedDirection = Eigen::Vector3d::Zero();
 };
-Measure measure(const FlowNetwork& network, const FlowElement& element);
+ELASTO_API Measure measure(const FlowNetwork& network, const FlowElement& element);
 
 }  // namespace elasto

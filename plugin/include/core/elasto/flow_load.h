@@ -2,6 +2,8 @@
 /// @file flow_load.h
 /// Loads that change within a tick: one parabola, or several one after the other.
 
+#include <elasto/export.h>
+
 #include <Eigen/Core>
 
 #include <functional>
@@ -12,7 +14,7 @@ namespace elasto {
 
 /// A vector that changes over a tick: value(t) = constant + linear t + quadratic t^2, t [s] from the tick's start, or
 /// from that of a LoadChange.
-struct QuadraticLoad {
+struct ELASTO_API QuadraticLoad {
     Eigen::Vector3d constant = Eigen::Vector3d::Zero();
     Eigen::Vector3d linear = Eigen::Vector3d::Zero();
     Eigen::Vector3d quadratic = Eigen::Vector3d::Zero();
@@ -32,7 +34,7 @@ struct QuadraticLoad {
 };
 
 /// A number that changes over a tick as a QuadraticLoad does, and is never less than 0 [-].
-struct QuadraticShare {
+struct ELASTO_API QuadraticShare {
     double constant = 1;
     double linear = 0;     ///< [1/s]
     double quadratic = 0;  ///< [1/s^2]
@@ -59,17 +61,17 @@ struct LoadChange {
 /// empty one states nothing.
 using NextBreak = std::function<double(double t)>;
 /// These times, in any order. @throws InvalidParameter unless all are finite
-NextBreak breaksAt(std::vector<double> times);
+ELASTO_API NextBreak breaksAt(std::vector<double> times);
 /// Each multiple of the period, from the first one on: those of a rectangle or a saw.
 /// @param period [s] > 0 @throws InvalidParameter unless both are finite and period > 0
-NextBreak breaksEvery(double period, double first = 0);
+ELASTO_API NextBreak breaksEvery(double period, double first = 0);
 
 /// Force [N] and torque [N.m] on a body, one after the other. (A torque on a joint is its first component.)
 using LoadValue = Eigen::Matrix<double, 6, 1>;
 
 /// A parabola that holds from its start to that of the next piece, or to the tick's end:
 /// value(t) = constant + tau (linear + tau quadratic), tau = t - start.
-struct LoadPiece {
+struct ELASTO_API LoadPiece {
     double start = 0;  ///< [s] from the tick's start
     LoadValue constant = LoadValue::Zero();
     LoadValue linear = LoadValue::Zero();
@@ -94,13 +96,13 @@ struct LoadPiece {
 /// @param value of a time from the tick's start, finite
 /// @param breaks times of jumps and kinks from the tick's start, rising; ones outside the tick are ignored
 /// @param pieces at least one; the first starts at 0
-void cutIntoPieces(const std::function<LoadValue(double)>& value, std::span<const double> breaks, double h,
-                   std::vector<LoadPiece>& pieces);
+ELASTO_API void cutIntoPieces(const std::function<LoadValue(double)>& value, std::span<const double> breaks, double h,
+                              std::vector<LoadPiece>& pieces);
 
 /// The parabola with the impulse and the first two moments of the pieces of a tick of h [s].
-LoadPiece joined(std::span<const LoadPiece> pieces, double h);
+ELASTO_API LoadPiece joined(std::span<const LoadPiece> pieces, double h);
 
 /// Integral of pieces over a tick of h [s].
-LoadValue impulseOf(std::span<const LoadPiece> pieces, double h);
+ELASTO_API LoadValue impulseOf(std::span<const LoadPiece> pieces, double h);
 
 }  // namespace elasto

@@ -2,6 +2,7 @@
 /// @file flow_rows.h
 /// Joints in the flow's terms: scalar relations between two bodies that are held, driven or limited.
 
+#include <elasto/export.h>
 #include <elasto/flow_load.h>
 
 #include <Eigen/Core>
@@ -73,7 +74,7 @@ struct HeldRow {
 };
 
 /// Dry friction as a motor to rest: see FrictionLaw.
-struct DryFriction {
+struct ELASTO_API DryFriction {
     int element = -1;      ///< of FlowNetwork::elements, whose friction it is; -1: it is a motor
     double slow = 0;       ///< force of sliding at speed 0: F_Coulomb + F_Stribeck [N, N.m]
     double peak = 1;       ///< force at which it gives way, over `slow`

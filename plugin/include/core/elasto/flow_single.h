@@ -3,6 +3,7 @@
 /// The tick of one body with one element to the world: what solveTick does with a network of these two, without a
 /// network's storage, for engines that have thousands of them.
 
+#include <elasto/export.h>
 #include <elasto/flow.h>
 
 #include <vector>
@@ -41,7 +42,7 @@ struct SingleTick {
 /// @param events the contacts that began and ended, in the order of time; what was in it before is lost
 /// @return false where solveTick is to be asked, which says too what is wrong with values that are not finite; tick and
 ///         events are then of no use
-bool solveSingle(const FlowBody& body, const SingleElement& element, double h, SingleTick& tick,
-                 std::vector<ContactEvent>& events);
+ELASTO_API bool solveSingle(const FlowBody& body, const SingleElement& element, double h, SingleTick& tick,
+                            std::vector<ContactEvent>& events);
 
 }  // namespace elasto

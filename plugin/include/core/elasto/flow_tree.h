@@ -27,12 +27,13 @@
 /// network.adopt(tick);                                                // ready for the next tick
 /// @endcode
 
+#include <elasto/export.h>
 #include <elasto/flow.h>
 
 namespace elasto {
 
 /// A scalar that changes over a tick: value(t) = constant + linear t + quadratic t^2, t [s] from the tick's start.
-struct QuadraticTorque {
+struct ELASTO_API QuadraticTorque {
     double constant = 0;
     double linear = 0;
     double quadratic = 0;
@@ -169,7 +170,7 @@ struct TreeLoadChange {
 
 /// Trees and what acts between their coordinates. Trees that nothing connects are legal; they share steps, so it is
 /// cheaper to solve them apart.
-struct TreeNetwork {
+struct ELASTO_API TreeNetwork {
     std::vector<FlowTree> trees;
     std::vector<TreeElement> elements;
     std::vector<TreeBounded> bounded;
@@ -211,7 +212,7 @@ struct TreeTickResult {
 
 /// Storage that ticks of trees need, kept from one to the next. A tick's result does not depend on what the workspace
 /// was used for before. Not for two threads at once. Moved-from workspaces must not be used.
-class TreeWorkspace {
+class ELASTO_API TreeWorkspace {
 public:
     TreeWorkspace();
     TreeWorkspace(TreeWorkspace&& other) noexcept;
@@ -231,14 +232,14 @@ private:
 /// need, not to the last digit. Energy is exact all the same: what the steps got wrong is put right in the velocities.
 /// @throws InvalidParameter if h is not finite or <= 0, an index is out of range, a joint moves nothing that has mass,
 ///         an axis is not of unit length, a coordinate belongs to a joint that has none, or a state is not finite
-void solveTreeTick(const TreeNetwork& network, double h, const FlowSettings& settings, TreeWorkspace& workspace,
-                   TreeTickResult& result);
-TreeTickResult solveTreeTick(const TreeNetwork& network, double h, const FlowSettings& settings = {});
+ELASTO_API void solveTreeTick(const TreeNetwork& network, double h, const FlowSettings& settings,
+                              TreeWorkspace& workspace, TreeTickResult& result);
+ELASTO_API TreeTickResult solveTreeTick(const TreeNetwork& network, double h, const FlowSettings& settings = {});
 
 /// World pose of a link's frame, and the velocity of its origin, in the network's present state.
 /// @param link index, or kTreeBase
-BodyState linkFrame(const FlowTree& tree, int link);
+ELASTO_API BodyState linkFrame(const FlowTree& tree, int link);
 /// Kinetic energy of a tree, its rotors included [J].
-double kineticEnergy(const FlowTree& tree);
+ELASTO_API double kineticEnergy(const FlowTree& tree);
 
 }  // namespace elasto

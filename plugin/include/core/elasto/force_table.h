@@ -2,6 +2,8 @@
 /// @file force_table.h
 /// A spring's force over its travel, from a table.
 
+#include <elasto/export.h>
+
 #include <array>
 #include <memory>
 #include <string>
@@ -14,7 +16,7 @@ namespace elasto {
 /// negative travel it is continued as an odd function. Copies share one table.
 /// Source: F. N. Fritsch, R. E. Carlson, Monotone piecewise cubic interpolation, SIAM J. Numer. Anal. 17 (1980) 238,
 /// with the slopes of F. N. Fritsch, J. Butland, SIAM J. Sci. Stat. Comput. 5 (1984) 300.
-class ForceTable {
+class ELASTO_API ForceTable {
 public:
     using Point = std::array<double, 2>;  ///< travel [m, rad], force [N, N.m]
 

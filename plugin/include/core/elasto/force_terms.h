@@ -18,9 +18,9 @@ inline constexpr double kLargestParameter = 1e60;
 /// Sign as in Modelica: f = flange_b.f; f > 0 pulls a and b together (body b gets -f, body a gets +f),
 /// f < 0 pushes them apart.
 struct ForceTerms {
-    double f = 0;          ///< total force f (tau) [N, N.m]
-    double f_c = 0;        ///< spring share f_c (tau_c) [N, N.m]
-    double f_d = 0;        ///< damper share that acts, after any limit: f - f_c where both act [N, N.m]
+    double f = 0;    ///< total force f (tau) [N, N.m]
+    double f_c = 0;  ///< spring share f_c (tau_c) [N, N.m]
+    double f_d = 0;  ///< damper share that acts, after any limit: f - f_c where both act [N, N.m]
     /// Damper share before its limit [N, N.m]: Modelica's f_d2 of ElastoGap, d v_rel in contact, else 0; Modelica's
     /// tau_d of ElastoBacklash, d w_rel always, also within the play.
     double f_d2 = 0;

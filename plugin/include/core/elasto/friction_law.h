@@ -2,6 +2,7 @@
 /// @file friction_law.h
 /// Dry friction that sticks: guides, bearings, brakes.
 
+#include <elasto/export.h>
 #include <elasto/force_terms.h>
 #include <elasto/law_parameter.h>
 #include <elasto/reduced_law.h>
@@ -36,7 +37,7 @@ struct FrictionParameters {
 /// Examples.Utilities.GenerateStribeckFrictionTable, MassWithStopAndFriction (peak = 1.001) and
 /// Rotational.Components.BearingFriction; M. Otter, H. Elmqvist, S. E. Mattsson, Hybrid modeling in Modelica based on
 /// the synchronous data flow principle, CACSD 1999.
-class FrictionLaw {
+class ELASTO_API FrictionLaw {
 public:
     /// Inner state of what slides without any force.
     static constexpr double kSlides = 2;

@@ -2,6 +2,8 @@
 /// @file heat_port.h
 /// Where the heat of dampers goes.
 
+#include <elasto/export.h>
+
 namespace elasto {
 
 /// Collects the heat of any set of elements and gives it off by convection, as Modelica's HeatLosses examples do:
@@ -10,7 +12,7 @@ namespace elasto {
 ///     G (T - T_ambient) = power      (a convection element has no heat capacity)
 ///
 /// so the port's temperature is T_ambient + power / G. An element without a port keeps its own T (293.15 K).
-class HeatPort {
+class ELASTO_API HeatPort {
 public:
     /// @param conductance G [W/K], > 0; @param ambientTemperature [K], > 0
     /// @throws InvalidParameter naming the field

@@ -6,6 +6,7 @@
 #include <elasto/bushing_law.h>
 #include <elasto/elasto_backlash_law.h>
 #include <elasto/elasto_gap_law.h>
+#include <elasto/export.h>
 #include <elasto/friction_law.h>
 #include <elasto/spring_damper_law.h>
 #include <elasto/spring_damper_series_law.h>
@@ -47,43 +48,43 @@ enum class ElementType : int {
 
 /// Force of any law. @param z inner state (SpringDamperSeries: s_damper, Bushing: s_slip, friction: stick); others do
 /// not use it
-ForceTerms evaluate(const Law& law, double s, double v, double z);
+ELASTO_API ForceTerms evaluate(const Law& law, double s, double v, double z);
 /// Stored energy of any law [J]. @param z inner state
-double storedEnergy(const Law& law, double s, double z);
+ELASTO_API double storedEnergy(const Law& law, double s, double z);
 /// Modelica's lossPower of any law [W].
-double lossPower(const Law& law, double s, double v, double z);
+ELASTO_API double lossPower(const Law& law, double s, double v, double z);
 /// Power that closes the energy balance [W]; see the laws.
-double dissipatedPower(const Law& law, double s, double v, double z);
+ELASTO_API double dissipatedPower(const Law& law, double s, double v, double z);
 /// What integrators need of any law.
-ReducedLaw reduced(const Law& law);
+ELASTO_API ReducedLaw reduced(const Law& law);
 /// Name of a law: that of the first of its types, e.g. "ElastoGap".
-const char* lawName(const Law& law);
+ELASTO_API const char* lawName(const Law& law);
 /// Inner state at the start (SpringDamperSeries: s_damper_start); 0 for laws without one.
-double innerStart(const Law& law);
+ELASTO_API double innerStart(const Law& law);
 
 /// Parameters of any law, and their values in that order.
-std::span<const LawParameter> parameterList(const Law& law);
-LawValues valuesOf(const Law& law);
+ELASTO_API std::span<const LawParameter> parameterList(const Law& law);
+ELASTO_API LawValues valuesOf(const Law& law);
 /// The same law with other values. @param owner name in messages
 /// @throws InvalidParameter naming the field, its value and what is allowed
-Law withValues(const Law& law, const LawValues& values, const char* owner);
+ELASTO_API Law withValues(const Law& law, const LawValues& values, const char* owner);
 /// Where the law is unstretched, or the middle of its free range: its parameter of that kind [m, rad]; 0 where none is.
-double unstretched(const Law& law);
+ELASTO_API double unstretched(const Law& law);
 /// The law whose unstretched place is further on by this much [m, rad].
-Law moved(const Law& law, double by);
+ELASTO_API Law moved(const Law& law, double by);
 
 /// All types, in the order of ElementType.
-const std::vector<ElementTypeInfo>& elementTypes();
-const ElementTypeInfo& infoOf(ElementType type);
+ELASTO_API const std::vector<ElementTypeInfo>& elementTypes();
+ELASTO_API const ElementTypeInfo& infoOf(ElementType type);
 /// The type's parameters in the order of its fields.
-std::span<const LawParameter> parameterList(const ElementTypeInfo& info);
+ELASTO_API std::span<const LawParameter> parameterList(const ElementTypeInfo& info);
 /// Values of a law of this type where nothing is given: defaults, and what the type fixes. Required ones are kRequired.
-LawValues defaultValues(const ElementTypeInfo& info);
+ELASTO_API LawValues defaultValues(const ElementTypeInfo& info);
 /// A law of the type. @throws InvalidParameter
-Law makeLaw(const ElementTypeInfo& info, const LawValues& values, const char* owner);
+ELASTO_API Law makeLaw(const ElementTypeInfo& info, const LawValues& values, const char* owner);
 /// The field of a type by its name in files; null if it has none of that name.
-const ElementTypeInfo::Field* fieldOf(const ElementTypeInfo& info, std::string_view name);
+ELASTO_API const ElementTypeInfo::Field* fieldOf(const ElementTypeInfo& info, std::string_view name);
 /// The first type that a law can be, as an element of which nothing else is known. @param turns it acts about an axis
-ElementType typeOf(const Law& law, bool turns);
+ELASTO_API ElementType typeOf(const Law& law, bool turns);
 
 }  // namespace elasto

@@ -3,6 +3,7 @@
 /// What a law and an element type say about themselves: read by scene and robot files, panels, the reference and
 /// checks.
 
+#include <elasto/export.h>
 #include <elasto/force_table.h>
 #include <elasto/force_terms.h>
 
@@ -28,7 +29,7 @@ enum class Measured {
     InnerStart,  ///< start value of the inner state [m, rad], of any sign
 };
 /// Unit as text, e.g. "N/m"; empty for pure numbers. @param isAngle of a rotational element
-const char* unitOf(Measured measured, bool isAngle);
+ELASTO_API const char* unitOf(Measured measured, bool isAngle);
 
 /// A parameter of a law.
 struct LawParameter {

@@ -6,6 +6,7 @@
 /// laws.md in the docs has the derivations.
 
 #include <elasto/elasto_gap_law.h>
+#include <elasto/export.h>
 
 namespace elasto {
 
@@ -19,7 +20,7 @@ struct SpringDamperConstants {
 /// A body that does not move (the world, a static or kinematic body) has an infinite mass.
 /// It holds for forces through both centres of mass.
 /// @throws InvalidParameter unless both are > 0 and at least one is finite
-double effectiveMass(double m_a, double m_b);
+ELASTO_API double effectiveMass(double m_a, double m_b);
 
 /// A mass on a spring and damper in parallel.
 struct Oscillation {
@@ -33,11 +34,11 @@ struct Oscillation {
 /// @param dampingRatio zeta [-], >= 0
 /// @param mass         [kg], > 0; between two free bodies effectiveMass()
 /// @throws InvalidParameter naming the field, also where c or d is out of the range of numbers
-SpringDamperConstants constantsFromFrequency(double frequency, double dampingRatio, double mass);
+ELASTO_API SpringDamperConstants constantsFromFrequency(double frequency, double dampingRatio, double mass);
 
 /// The inverse of constantsFromFrequency().
 /// @throws InvalidParameter unless c > 0, d >= 0, mass > 0
-Oscillation oscillationOf(const SpringDamperConstants& constants, double mass);
+ELASTO_API Oscillation oscillationOf(const SpringDamperConstants& constants, double mass);
 
 /// How a mass that hits a gap element with n = 1 leaves it when nothing else acts on it. It does not depend on speed.
 struct Impact {
@@ -59,8 +60,8 @@ struct Impact {
 /// An ElastoBacklash outside its play does the same as a gap of the same characteristic.
 /// @param mass [kg], > 0; between two free bodies effectiveMass()
 /// @throws InvalidParameter unless c > 0, d >= 0, mass > 0; for LankaraniNikravesh, whose e depends on the speed
-Impact impactOf(const SpringDamperConstants& constants, double mass,
-                GapCharacteristic characteristic = GapCharacteristic::BoundedDamper);
+ELASTO_API Impact impactOf(const SpringDamperConstants& constants, double mass,
+                           GapCharacteristic characteristic = GapCharacteristic::BoundedDamper);
 
 /// Smallest restitution that constantsFromRestitution() takes.
 inline constexpr double kSmallestRestitution = 1e-6;
@@ -75,8 +76,9 @@ inline constexpr double kSmallestRestitution = 1e-6;
 /// @param contactTime [s], > 0; from touching until the force has ended, see Impact
 /// @param mass        [kg], > 0; between two free bodies effectiveMass()
 /// @throws InvalidParameter naming the field, also where c or d is out of the range of numbers
-SpringDamperConstants constantsFromRestitution(double restitution, double contactTime, double mass,
-                                               GapCharacteristic characteristic = GapCharacteristic::BoundedDamper);
+ELASTO_API SpringDamperConstants
+constantsFromRestitution(double restitution, double contactTime, double mass,
+                         GapCharacteristic characteristic = GapCharacteristic::BoundedDamper);
 
 /// How fast a mass leaves a gap with the HuntCrossley or LankaraniNikravesh characteristic, as a share of the speed at
 /// which it hits it: with x = d speed / (c s_ref), the root e of
@@ -89,7 +91,7 @@ SpringDamperConstants constantsFromRestitution(double restitution, double contac
 /// @param constants c > 0, d >= 0
 /// @param s_ref [m], > 0
 /// @throws InvalidParameter naming the field
-double restitutionAt(double speed, const SpringDamperConstants& constants, double s_ref = 1);
+ELASTO_API double restitutionAt(double speed, const SpringDamperConstants& constants, double s_ref = 1);
 
 /// The damping constant d of a HuntCrossley or LankaraniNikravesh gap from which a mass rebounds with the given
 /// restitution when it hits it at the given speed; the inverse of restitutionAt(). Hunt and Crossley's (and Simbody's)
@@ -99,6 +101,6 @@ double restitutionAt(double speed, const SpringDamperConstants& constants, doubl
 /// @param c [N/m], > 0
 /// @param s_ref [m], > 0
 /// @throws InvalidParameter naming the field, also where d is out of the range of numbers
-double dampingForRestitution(double restitution, double speed, double c, double s_ref = 1);
+ELASTO_API double dampingForRestitution(double restitution, double speed, double c, double s_ref = 1);
 
 }  // namespace elasto

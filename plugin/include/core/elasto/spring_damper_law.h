@@ -2,6 +2,7 @@
 /// @file spring_damper_law.h
 /// Linear spring, damper and spring-damper in parallel (line force, translational or rotational).
 
+#include <elasto/export.h>
 #include <elasto/law_parameter.h>
 #include <elasto/reduced_law.h>
 
@@ -22,7 +23,7 @@ struct SpringDamperParameters {
 ///
 /// Source: Modelica.Mechanics.Translational.Components.SpringDamper, Rotational.Components.SpringDamper and
 /// MultiBody.Forces.SpringDamperParallel, Spring (d = 0), Damper (c = 0).
-class SpringDamperLaw {
+class ELASTO_API SpringDamperLaw {
 public:
     /// @throws InvalidParameter if c or d is missing, negative or not finite, or s_rel0 is not finite
     /// @param owner name used in messages

@@ -2,6 +2,7 @@
 /// @file spring_damper_series_law.h
 /// The law of Modelica's SpringDamperSeries (a Maxwell element).
 
+#include <elasto/export.h>
 #include <elasto/law_parameter.h>
 #include <elasto/reduced_law.h>
 
@@ -25,7 +26,7 @@ struct SpringDamperSeriesParameters {
 /// s_damper is an inner state. d = 0: no force, s_damper = s - s_unstretched. c = 0: no force, s_damper stays
 /// (with c = d = 0 the equations leave s_damper open: it stays).
 /// Source: Modelica.Mechanics.MultiBody.Forces.SpringDamperSeries.
-class SpringDamperSeriesLaw {
+class ELASTO_API SpringDamperSeriesLaw {
 public:
     /// @throws InvalidParameter naming the field, its value and what is allowed
     explicit SpringDamperSeriesLaw(const SpringDamperSeriesParameters& parameters,

@@ -2,6 +2,7 @@
 // Of Elasto for Bullet's own use: what ticks of a single element have in common, kept from one to the next. It may
 // change with any version.
 
+#include <elasto/export.h>
 #include <elasto/flow_single.h>
 
 namespace elasto {
@@ -28,7 +29,7 @@ struct StraightTick {
 
 /// An isolated element along an axis of the world whose body nothing turns, made ready for ticks of one length: what
 /// their solutions have in common as long as the law, the body's mass and orientation and the load stay the same.
-class StraightElement {
+class ELASTO_API StraightElement {
 public:
     /// @param element with the world at flange a
     /// @return false where the body may turn, or the motion is not known in closed form; solve is not to be called then

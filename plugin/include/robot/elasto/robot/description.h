@@ -5,6 +5,7 @@
 /// SI units. URDF's conventions: the frame of a link is that of the joint that carries it, with all joints at zero;
 /// roll, pitch and yaw have become quaternions.
 
+#include <elasto/export.h>
 #include <elasto/law.h>
 
 #include <Eigen/Geometry>
@@ -113,7 +114,7 @@ struct RobotElement {
 };
 
 /// A whole robot. Parents come before their children: joints[i] carries links[i + 1], links[0] is the root.
-struct RobotDescription {
+struct ELASTO_API RobotDescription {
     std::string name;
     std::vector<RobotLink> links;
     std::vector<RobotJoint> joints;
@@ -124,13 +125,14 @@ struct RobotDescription {
 };
 
 /// "revolute" and so on, as URDF has it.
-const char* jointTypeName(RobotJoint::Type type);
+ELASTO_API const char* jointTypeName(RobotJoint::Type type);
 /// What robot files call a type, e.g. "backlash"; that of joints' own damping is "damping".
-const char* robotElementName(ElementType type);
+ELASTO_API const char* robotElementName(ElementType type);
 
 /// Frames of all links for given coordinates of the joints.
 /// @param base of the root link
 /// @param q    as many as joints; used where isScalar() [rad, m]
-std::vector<RobotPose> linkPoses(const RobotDescription& robot, const RobotPose& base, const std::vector<double>& q);
+ELASTO_API std::vector<RobotPose> linkPoses(const RobotDescription& robot, const RobotPose& base,
+                                            const std::vector<double>& q);
 
 }  // namespace elasto

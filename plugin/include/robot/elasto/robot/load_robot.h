@@ -2,6 +2,7 @@
 /// @file load_robot.h
 /// Reads robots from URDF files.
 
+#include <elasto/export.h>
 #include <elasto/robot/description.h>
 
 #include <cstddef>
@@ -16,7 +17,7 @@ namespace elasto {
 
 /// A robot that cannot be used. what() has one line per mistake, at most ten and then `and 7 more`:
 /// `arm.urdf:12: <elasto:gap joint="elbow">: c is missing; it must be ...`.
-class RobotError : public std::runtime_error {
+class ELASTO_API RobotError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
@@ -48,10 +49,10 @@ struct LoadRobotOptions {
 /// Stricter than urdfdom: whatever would be dropped or replaced silently is a mistake here.
 /// @throws RobotError naming file, line, name and what is allowed, one line per mistake (of many the first ten, and how
 /// many more there are), FileError if a file cannot be read; nothing is loaded then
-RobotDescription loadRobot(const std::filesystem::path& file, const LoadRobotOptions& options = {});
+ELASTO_API RobotDescription loadRobot(const std::filesystem::path& file, const LoadRobotOptions& options = {});
 
 /// The same from text. @param file what messages call it; meshes are looked up relative to its folder
-RobotDescription parseRobot(std::string_view urdf, const std::filesystem::path& file = "robot.urdf",
-                            const LoadRobotOptions& options = {});
+ELASTO_API RobotDescription parseRobot(std::string_view urdf, const std::filesystem::path& file = "robot.urdf",
+                                       const LoadRobotOptions& options = {});
 
 }  // namespace elasto

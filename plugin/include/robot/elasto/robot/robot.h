@@ -2,6 +2,7 @@
 /// @file robot.h
 /// A robot in a Bullet world.
 
+#include <elasto/export.h>
 #include <elasto/multibody_element.h>
 #include <elasto/precision.h>
 #include <elasto/robot/description.h>
@@ -52,7 +53,7 @@ struct RobotOptions {
 ///
 /// Elements are MultiBodyElements of the same names; the damping of a joint is one too. With any of them the world must
 /// have a Plugin. A motor starts where its element has no force.
-class Robot {
+class ELASTO_API Robot {
 public:
     /// @throws InvalidParameter naming the robot, and the joint, link or option that cannot be built
     explicit Robot(RobotDescription description, const RobotOptions& options = {});

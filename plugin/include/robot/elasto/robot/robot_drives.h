@@ -2,6 +2,7 @@
 /// @file robot_drives.h
 /// What drives a robot's joints: loads as functions of time, and servos.
 
+#include <elasto/export.h>
 #include <elasto/plugin.h>
 #include <elasto/robot/robot.h>
 #include <elasto/robot/robot_scene.h>
@@ -13,7 +14,7 @@ namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 /// The loads and servos of a robot scene on a robot: torques of its motors, and joint loads where it has none.
-class RobotDrives {
+class ELASTO_API RobotDrives {
 public:
     /// Robot and Plugin take their torques from here, which must outlive their ticks.
     RobotDrives(Robot& robot, const RobotScene& scene, Plugin& plugin);

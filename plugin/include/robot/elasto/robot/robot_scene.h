@@ -2,6 +2,7 @@
 /// @file robot_scene.h
 /// A robot and what drives it, as a scene file says.
 
+#include <elasto/export.h>
 #include <elasto/robot/load_robot.h>
 #include <elasto/scene/description.h>
 
@@ -59,18 +60,18 @@ struct RobotScene {
 };
 
 /// True if the text is that of a robot scene: a JSON object with a field `robot`.
-bool isRobotScene(std::string_view json);
+ELASTO_API bool isRobotScene(std::string_view json);
 
 /// Reads a robot scene and the files it names (docs/robots.md).
 /// @throws SceneError for the scene, RobotError for the robot's files: one line per mistake; FileError for one that
 /// cannot be read
-RobotScene loadRobotScene(const std::filesystem::path& file);
+ELASTO_API RobotScene loadRobotScene(const std::filesystem::path& file);
 /// The same from text. @param file what messages call it; files are looked up relative to its folder
-RobotScene parseRobotScene(std::string_view json, const std::filesystem::path& file = "scene.json");
+ELASTO_API RobotScene parseRobotScene(std::string_view json, const std::filesystem::path& file = "scene.json");
 /// A scene of nothing but a robot: it stands at the origin and nothing drives it.
-RobotScene sceneOfRobot(RobotDescription robot);
+ELASTO_API RobotScene sceneOfRobot(RobotDescription robot);
 
 /// The JSON schema (draft 7) of robot scenes: the text of assets/schema/robot_scene.schema.json.
-std::string_view robotSceneSchema();
+ELASTO_API std::string_view robotSceneSchema();
 
 }  // namespace elasto

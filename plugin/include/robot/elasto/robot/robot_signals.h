@@ -2,6 +2,7 @@
 /// @file robot_signals.h
 /// What can be recorded from a robot scene.
 
+#include <elasto/export.h>
 #include <elasto/robot/robot_scene.h>
 
 #include <string>
@@ -48,8 +49,8 @@ struct RobotSignal {
 };
 
 /// Everything that can be recorded: joints, elements, links, totals, each in the description's order.
-std::vector<RobotSignal> availableRobotSignals(const RobotScene& scene);
+ELASTO_API std::vector<RobotSignal> availableRobotSignals(const RobotScene& scene);
 /// What scene.record picks, in its order, or the main signals. @throws SceneError for one that fits nothing
-std::vector<RobotSignal> recordedRobotSignals(const RobotScene& scene);
+ELASTO_API std::vector<RobotSignal> recordedRobotSignals(const RobotScene& scene);
 
 }  // namespace elasto

@@ -2,6 +2,7 @@
 /// @file robot_world.h
 /// An ordinary Bullet world with one robot in it, built from a robot scene.
 
+#include <elasto/export.h>
 #include <elasto/plugin.h>
 #include <elasto/robot/robot.h>
 #include <elasto/robot/robot_drives.h>
@@ -26,13 +27,13 @@ namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 /// How a scene wants its robot built. @param tickLength of the world [s]
-RobotOptions robotOptions(const RobotScene& scene, double tickLength);
+ELASTO_API RobotOptions robotOptions(const RobotScene& scene, double tickLength);
 
 /// A btMultiBodyDynamicsWorld with a Plugin, the robot of a scene, its loads and servos, and the ground.
 ///
 /// Nothing in it is special: a program that builds its world by hand gets the same bits. Loads and servos act on a
 /// joint by a JointLoad, or on its motor by MultiBodyElement::setMotorTorque.
-class RobotWorld {
+class ELASTO_API RobotWorld {
 public:
     /// @param rate ticks per second [Hz]; without it the scene's
     /// @throws InvalidParameter if the rate is not in (0, 1e6], or naming what cannot be built

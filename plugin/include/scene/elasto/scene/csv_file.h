@@ -2,6 +2,7 @@
 /// @file csv_file.h
 /// Writes a table of numbers as CSV, whole or not at all.
 
+#include <elasto/export.h>
 #include <elasto/scene/output_file.h>
 
 #include <filesystem>
@@ -16,7 +17,7 @@ namespace elasto {
 ///
 /// It is an OutputFile: under its own name it is always whole. One that is not finished (an error on the way) is
 /// removed; what stood under the name before stays.
-class CsvFile {
+class ELASTO_API CsvFile {
 public:
     /// @throws FileError if the file cannot be created
     CsvFile(const std::filesystem::path& file, const std::vector<std::string>& columns);

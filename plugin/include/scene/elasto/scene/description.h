@@ -5,6 +5,7 @@
 /// Indices point into the vectors of the same Scene, in the order of the file; kWorld is the world frame.
 /// SI units in a world whose length unit is the metre. Field names are those of the file (docs/scene.md).
 
+#include <elasto/export.h>
 #include <elasto/flow.h>
 #include <elasto/scene/time_course.h>
 
@@ -202,10 +203,10 @@ struct Scene {
 };
 
 /// "ElastoGap" and so on, as in the file.
-const char* elementTypeName(ElementType type);
+ELASTO_API const char* elementTypeName(ElementType type);
 /// "axis", "line" or "rotation", as in the file.
-const char* geometryName(Geometry geometry);
+ELASTO_API const char* geometryName(Geometry geometry);
 /// "hinge", "slider", "ball" or "fixed", as in the file.
-const char* jointTypeName(SceneJoint::Type type);
+ELASTO_API const char* jointTypeName(SceneJoint::Type type);
 
 }  // namespace elasto

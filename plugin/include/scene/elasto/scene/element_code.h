@@ -2,6 +2,7 @@
 /// @file element_code.h
 /// Elements of a scene as C++ for a program of one's own.
 
+#include <elasto/export.h>
 #include <elasto/scene/description.h>
 
 #include <string>
@@ -22,6 +23,6 @@ namespace elasto {
 /// Frames are those of btRigidBody, whose origin is the centre of mass. A gear pair is stated as the bodies start: its
 /// angles count from where they are when it is made. Start values, heat port and animation are not part of it.
 /// @param element of this scene
-std::string codeOf(const SceneElement& element, const Scene& scene);
+ELASTO_API std::string codeOf(const SceneElement& element, const Scene& scene);
 
 }  // namespace elasto

@@ -2,6 +2,7 @@
 /// @file inside_tick.h
 /// A scene at any time inside the tick that a world has just done.
 
+#include <elasto/export.h>
 #include <elasto/flow.h>
 #include <elasto/scene/scene_world.h>
 
@@ -15,11 +16,11 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 /// @param places     startNetwork() of the scene: where its elements are attached
 /// @param start, end samples when the tick began and ended; beyond the scene's bodies and elements they may have more
 /// @param t          from the tick's start [s] @throws InvalidParameter unless 0 <= t <= tickLength()
-SceneSample sampleInside(const SceneWorld& world, FlowNetwork places, const SceneSample& start, const SceneSample& end,
-                         double t);
+ELASTO_API SceneSample sampleInside(const SceneWorld& world, FlowNetwork places, const SceneSample& start,
+                                    const SceneSample& end, double t);
 
 /// When contact of elements began or ended in the last tick [s from its start].
-class ContactTimes {
+class ELASTO_API ContactTimes {
 public:
     /// Listens to all elements of a world, whose call-backs of contact it takes. Must not end before the world's last
     /// tick.

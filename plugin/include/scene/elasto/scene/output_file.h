@@ -2,6 +2,7 @@
 /// @file output_file.h
 /// A file that appears complete or not at all.
 
+#include <elasto/export.h>
 #include <elasto/scene/file_error.h>
 #include <elasto/scene/part_file.h>
 
@@ -19,7 +20,7 @@ namespace elasto {
 ///
 /// "-" is the standard output. A name that exists and is no regular file (a device, a pipe) is written directly, since
 /// putting a new file in its place would destroy it.
-class OutputFile {
+class ELASTO_API OutputFile {
 public:
     /// @throws FileError if the file cannot be created
     explicit OutputFile(const std::filesystem::path& path);
@@ -50,6 +51,6 @@ private:
 };
 
 /// Writes a whole text as a file. @throws FileError
-void writeFile(const std::filesystem::path& path, std::string_view text);
+ELASTO_API void writeFile(const std::filesystem::path& path, std::string_view text);
 
 }  // namespace elasto

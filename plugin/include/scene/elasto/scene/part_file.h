@@ -2,6 +2,8 @@
 /// @file part_file.h
 /// The file that another one is until it is complete.
 
+#include <elasto/export.h>
+
 #include <filesystem>
 
 namespace elasto {
@@ -11,7 +13,7 @@ namespace elasto {
 ///
 /// A program that is killed leaves such a file. The next one for the same name removes it: the file is locked as long
 /// as somebody writes it, so two programs at a time leave each other's alone.
-class PartFile {
+class ELASTO_API PartFile {
 public:
     /// @throws std::system_error if there can be no such file
     explicit PartFile(const std::filesystem::path& target);

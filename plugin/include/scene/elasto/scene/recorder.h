@@ -2,6 +2,7 @@
 /// @file recorder.h
 /// Collects signals tick by tick.
 
+#include <elasto/export.h>
 #include <elasto/scene/csv_file.h>
 #include <elasto/scene/scene_world.h>
 
@@ -28,7 +29,7 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 /// Rows are kept in memory. After streamCsv() they go to the file instead, so that long runs need no memory and an
 /// unwritable file is known before the first tick; finishCsv() gives the file its name, also after an interruption. A
 /// recorder that is destroyed before finishCsv() leaves no file.
-class Recorder {
+class ELASTO_API Recorder {
 public:
     /// Records the signals that the scene picks, and the first row. The world must outlive the recorder.
     explicit Recorder(const SceneWorld& world);

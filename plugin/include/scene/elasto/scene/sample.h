@@ -2,6 +2,7 @@
 /// @file sample.h
 /// The state of a scene at one time, whoever computed it, and the value of any signal in it.
 
+#include <elasto/export.h>
 #include <elasto/scene/signals.h>
 
 #include <vector>
@@ -41,9 +42,9 @@ struct SceneSample {
 };
 
 /// Fills sample.heatPorts from the elements' dissipatedPower and heat.
-void sumHeatPorts(const Scene& scene, SceneSample& sample);
+ELASTO_API void sumHeatPorts(const Scene& scene, SceneSample& sample);
 
 /// Value of a signal.
-double signalValue(const Scene& scene, const SceneSample& sample, const Signal& signal);
+ELASTO_API double signalValue(const Scene& scene, const SceneSample& sample, const Signal& signal);
 
 }  // namespace elasto

@@ -2,6 +2,7 @@
 /// @file scene_world.h
 /// An ordinary Bullet world built from a scene.
 
+#include <elasto/export.h>
 #include <elasto/force_element.h>
 #include <elasto/plugin.h>
 #include <elasto/scene/description.h>
@@ -28,7 +29,7 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 /// What moves in a scene's world and has no words in the scene: a robot, say. Deterministic: what it does in a tick may
 /// depend on time and on the state of its world only, which Plugin::restoreWorld brings back.
-class SceneGuest {
+class ELASTO_API SceneGuest {
 public:
     virtual ~SceneGuest() = default;
     /// Before each tick. @param t its start @param h its length [s]
@@ -42,7 +43,7 @@ public:
 /// centres of mass, as Bullet wants them; joints and elements are added with collisions between their two bodies
 /// switched off. A body without a shape collides with nothing. The world, its bodies, joints and elements may be
 /// changed between ticks; those of the scene must stay in it. SceneWorld owns all of them.
-class SceneWorld {
+class ELASTO_API SceneWorld {
 public:
     /// @param rate ticks per second [Hz]; without it the scene's
     /// @throws InvalidParameter if the rate is not in (0, 1e6], or a value of the scene has no finite counterpart in

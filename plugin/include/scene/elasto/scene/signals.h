@@ -2,6 +2,7 @@
 /// @file signals.h
 /// Names of everything that can be recorded from a scene.
 
+#include <elasto/export.h>
 #include <elasto/scene/description.h>
 
 #include <string>
@@ -64,16 +65,16 @@ struct Signal {
 };
 
 /// True for signals of motion (positions, angles, s_damper): what is compared as "positions".
-bool isPosition(SignalKind kind);
+ELASTO_API bool isPosition(SignalKind kind);
 /// True for velocities and angular velocities.
-bool isVelocity(SignalKind kind);
+ELASTO_API bool isVelocity(SignalKind kind);
 
 /// Everything that can be recorded from the scene: bodies, joints, elements, heat ports, totals, each in the file's
 /// order.
-std::vector<Signal> availableSignals(const Scene& scene);
+ELASTO_API std::vector<Signal> availableSignals(const Scene& scene);
 /// The signals that scene.record picks, in its order. A column that two entries pick stands once.
-std::vector<Signal> recordedSignals(const Scene& scene);
+ELASTO_API std::vector<Signal> recordedSignals(const Scene& scene);
 /// Whether a name fits a pattern in which `*` stands for any text and `?` for one character (brackets are plain).
-bool matchesPattern(std::string_view pattern, std::string_view name);
+ELASTO_API bool matchesPattern(std::string_view pattern, std::string_view name);
 
 }  // namespace elasto

@@ -2,6 +2,7 @@
 /// @file tick_grid.h
 /// Ticks of a run: their rate, length and number.
 
+#include <elasto/export.h>
 #include <elasto/precision.h>
 
 #include <string>
@@ -10,7 +11,7 @@ namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 /// Ticks of equal length from time 0 on.
-class TickGrid {
+class ELASTO_API TickGrid {
 public:
     /// @param owner whom messages name @param rate ticks per second [Hz]
     /// @throws InvalidParameter unless the rate is in (0, kHighestRate]

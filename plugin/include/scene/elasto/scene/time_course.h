@@ -2,6 +2,8 @@
 /// @file time_course.h
 /// How loads and wanted positions of scene files depend on time.
 
+#include <elasto/export.h>
+
 #include <array>
 #include <limits>
 #include <vector>
@@ -9,7 +11,7 @@
 namespace elasto {
 
 /// A factor as a function of time [s]: Modelica's Constant, Sine or a table.
-struct TimeCourse {
+struct ELASTO_API TimeCourse {
     enum class Type { Constant, Sine, Table };
     Type type = Type::Constant;
     double frequency = 1;                                      ///< Sine [Hz]

@@ -8,6 +8,7 @@
 ///       0.5  10
 ///       1    10
 
+#include <elasto/export.h>
 #include <elasto/scene/file_error.h>
 
 #include <array>
@@ -30,11 +31,11 @@ struct TimeTable {
 };
 
 /// True for a text that begins as such a file does.
-bool isTimeTable(std::string_view text);
+ELASTO_API bool isTimeTable(std::string_view text);
 /// All tables of a file. @param source its name, for messages
 /// @throws FileError with line and what is wrong: `force.txt:4: 'abc' is no number`
-std::vector<TimeTable> parseTimeTables(std::string_view text, const std::string& source);
+ELASTO_API std::vector<TimeTable> parseTimeTables(std::string_view text, const std::string& source);
 /// The text of a file with one table, with its titles as a comment; numbers read back to the same bits.
-std::string timeTableText(const TimeTable& table);
+ELASTO_API std::string timeTableText(const TimeTable& table);
 
 }  // namespace elasto
