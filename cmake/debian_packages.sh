@@ -1,6 +1,6 @@
 # shellcheck shell=sh
-# Sourced by demos/run.sh, tests/run.sh, tests/fuzz.sh and tests/peers/run.sh: installs the Debian packages that are
-# missing, and says so.
+# Sourced by demos/run.sh, tests/run.sh, plugin/docs/build.sh, tests/fuzz.sh and tests/peers/run.sh: installs the Debian
+# packages that are missing, and says so.
 
 # What every build needs: compiler, build tools, Bullet in both precisions and the libraries of the elasto command
 # and of elasto-gallery.
@@ -13,8 +13,16 @@ install_for_demos() {
 }
 
 install_for_tests() {
+    install_for_docs
+    install_missing catch2 python3-scipy binutils xvfb xauth xdotool slurm-wlm munge gzip lintian colcon \
+        python3-colcon-ros python3-colcon-package-information python3-colcon-package-selection python3-colcon-output
+}
+
+# plugin/docs/build.sh: the site, from pages and headers.
+install_for_docs() {
     install_for_demos
-    install_missing catch2 python3-scipy binutils xvfb xauth xdotool python3 slurm-wlm munge
+    install_missing doxygen python3 python3-sphinx python3-myst-parser python3-breathe furo python3-sphinx-copybutton \
+        libjs-katex fonts-katex
 }
 
 # tests/fuzz.sh with sanitizers: libFuzzer is Clang's, and llvm names the lines of what was found.

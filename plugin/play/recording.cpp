@@ -3,13 +3,14 @@
 #include <elasto/errors.h>
 #include <elasto/scene/input_file.h>
 #include <elasto/scene/output_file.h>
+#include <elasto/version.h>
 
 namespace elasto::play {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 Recording recordingOf(const Session& session) {
     Recording recording;
-    recording.version = ELASTO_VERSION;
+    recording.version = version();
     recording.precision = kPrecision;
     recording.prepared = session.preparedBy();
     recording.rate = session.rate();

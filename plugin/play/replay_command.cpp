@@ -3,6 +3,7 @@
 #include <play/recording.h>
 
 #include <commands.h>
+#include <elasto/version.h>
 #include <exit_codes.h>
 #include <fmt/format.h>
 #include <interrupt.h>
@@ -25,8 +26,8 @@ struct ReplayOptions {
 };
 
 std::string otherVersion(const play::Recording& recording) {
-    if (recording.version == ELASTO_VERSION) return {};
-    return fmt::format("it was recorded by Elasto {}, this is {}", recording.version, ELASTO_VERSION);
+    if (recording.version == version()) return {};
+    return fmt::format("it was recorded by Elasto {}, this is {}", recording.version, version());
 }
 
 void printResult(const play::Recording& recording, const play::Replay& run) {

@@ -98,7 +98,7 @@ private:
 class ElastoPeer : public Peer {
 public:
     std::string name() const override { return "Elasto"; }
-    std::string version() const override { return "Elasto " ELASTO_VERSION; }
+    std::string version() const override { return std::string("Elasto ") + elasto::version(); }
     std::unique_ptr<Motion> begin(CaseKind kind, const Scene& scene, double setting, bool watches) const override {
         return std::make_unique<ElastoMotion>(kind, scene, setting, watches);
     }

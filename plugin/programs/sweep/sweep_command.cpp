@@ -10,6 +10,7 @@
 #include "workers.h"
 
 #include <elasto/precision.h>
+#include <elasto/version.h>
 #include <fmt/format.h>
 
 #include <chrono>
@@ -130,7 +131,7 @@ int sweepCommand(const SweepOptions& options) {
 void addSweepCommand(CLI::App& app, Action& action) {
     auto options = std::make_shared<SweepOptions>();
     options->job.precision = kPrecision;
-    options->job.version = ELASTO_VERSION;
+    options->job.version = version();
     CLI::App* command = app.add_subcommand("sweep", "Run a scene with many values of its parameters");
     command->add_option("SWEEP", options->job.sweep, "Sweep file, or name of a sweep that comes with Elasto")
         ->required();

@@ -6,6 +6,7 @@
 #include <elasto/scene/csv_file.h>
 #include <elasto/scene/load_scene.h>
 #include <elasto/scene/printable.h>
+#include <elasto/version.h>
 #include <fmt/format.h>
 
 #include <cerrno>
@@ -107,7 +108,7 @@ int act(const Action& action) {
 
 int runCommandLine(int argc, char** argv) {
     CLI::App app("Modelica's ElastoGap, ElastoBacklash and SpringDamperSeries in Bullet", "elasto");
-    app.set_version_flag("--version", fmt::format("elasto {} ({} precision)", ELASTO_VERSION, kPrecision));
+    app.set_version_flag("--version", fmt::format("elasto {} ({} precision)", version(), kPrecision));
     app.require_subcommand(1);
     app.footer(kFooter);
     app.failure_message([first = std::string(argc > 1 ? argv[1] : "")](const CLI::App* main, const CLI::Error& error) {

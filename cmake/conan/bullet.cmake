@@ -1,0 +1,2 @@
+# Conan's Bullet is a CMake package; ours asks for a target.
+find_package(Bullet CONFIG REQUIRED)

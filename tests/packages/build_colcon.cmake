@@ -1,0 +1,30 @@
+# cmake -DSOURCE_DIR= -DFOLDER= -DCXX= -DVERSION= -P build_colcon.cmake: colcon finds the package, builds it with shared
+# libraries and installs it.
+cmake_minimum_required(VERSION 3.25)
+find_program(colcon colcon)
+if(NOT colcon)
+  message("skipped: this machine has no colcon")
+  return()
+endif()
+file(REMOVE_RECURSE ${FOLDER})
+file(MAKE_DIRECTORY ${FOLDER})
+execute_process(COMMAND ${colcon} list --paths ${SOURCE_DIR}
+  OUTPUT_VARIABLE listed COMMAND_ERROR_IS_FATAL ANY)
+if(NOT listed MATCHES "^elasto\t")
+  message(FATAL_ERROR "colcon list says: ${listed}")
+endif()
+file(READ ${SOURCE_DIR}/package.xml text)
+if(NOT text MATCHES "<version>${VERSION}</version>")
+  message(FATAL_ERROR "package.xml has another version than ${VERSION}")
+endif()
+file(READ ${SOURCE_DIR}/cmake/vcpkg/vcpkg.json text)
+if(NOT text MATCHES "\"version\": \"${VERSION}\"")
+  message(FATAL_ERROR "vcpkg.json has another version than ${VERSION}")
+endif()
+execute_process(
+  COMMAND ${colcon} --log-base ${FOLDER}/log build --paths ${SOURCE_DIR} --packages-select elasto
+    --build-base ${FOLDER}/build --install-base ${FOLDER}/install --event-handlers console_direct+
+    --cmake-args -G Ninja -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0
+      -DBUILD_SHARED_LIBS=ON -DELASTO_UNITY=ON -DELASTO_BUILD_TESTS=OFF -DELASTO_BUILD_TOOLS=OFF -DELASTO_BUILD_ROBOT=OFF
+      -DELASTO_BUILD_GALLERY=OFF -DELASTO_BUILD_SCENE=OFF
+  COMMAND_ERROR_IS_FATAL ANY)
