@@ -30,6 +30,7 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 ///         of several free angles and a limit is not within -pi/2 ... pi/2, which that angle never leaves, or if c or d
 ///         is not allowed
 ELASTO_API StopPair stopsFromLimits(btGeneric6DofConstraint& joint, int coordinate, double c, double d);
+/// The same of the newer kind of 6-dof joint, whose order of turns may be any (getRotationOrder).
 ELASTO_API StopPair stopsFromLimits(btGeneric6DofSpring2Constraint& joint, int coordinate, double c, double d);
 
 /// The stop that takes the place of a cone-twist joint's swing limits, which are released (setLimit(4, BT_LARGE_FLOAT),
@@ -46,11 +47,12 @@ ELASTO_API std::unique_ptr<ElastoGap> swingStopFromLimits(btConeTwistConstraint&
 ///         not allowed
 ELASTO_API StopPair twistStopsFromLimits(btConeTwistConstraint& joint, double c, double d);
 
-/// Springs that act as the joint's, which are switched off: stiffness and equilibrium of each, and its damping. Of
-/// btGeneric6DofSpringConstraint, whose own damping has no unit, d is that of each spring [N.s/m, N.m.s/rad].
+/// Springs that act as the joint's, which are switched off: stiffness and equilibrium of each. Its own damping has no
+/// unit: d is that of each spring [N.s/m, N.m.s/rad].
 /// SpringDamperParallel for ways, RotationalSpringDamper for angles, which are measured as stopsFromLimits says.
 /// @throws InvalidParameter, and nothing is changed, if a stiffness or damping is not allowed
 ELASTO_API std::vector<std::unique_ptr<ForceElement>> replaceSprings(btGeneric6DofSpringConstraint& joint, double d);
+/// The same of the newer kind of 6-dof joint, with the damping that each of its springs has.
 ELASTO_API std::vector<std::unique_ptr<ForceElement>> replaceSprings(btGeneric6DofSpring2Constraint& joint);
 
 }  // namespace ELASTO_BULLET_NAMESPACE

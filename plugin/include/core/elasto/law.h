@@ -62,8 +62,9 @@ ELASTO_API const char* lawName(const Law& law);
 /// Inner state at the start (SpringDamperSeries: s_damper_start); 0 for laws without one.
 ELASTO_API double innerStart(const Law& law);
 
-/// Parameters of any law, and their values in that order.
+/// Parameters of any law: names, units, ranges, defaults.
 ELASTO_API std::span<const LawParameter> parameterList(const Law& law);
+/// Their values, in the order of parameterList().
 ELASTO_API LawValues valuesOf(const Law& law);
 /// The same law with other values. @param owner name in messages
 /// @throws InvalidParameter naming the field, its value and what is allowed
@@ -75,6 +76,7 @@ ELASTO_API Law moved(const Law& law, double by);
 
 /// All types, in the order of ElementType.
 ELASTO_API const std::vector<ElementTypeInfo>& elementTypes();
+/// What is known of one type.
 ELASTO_API const ElementTypeInfo& infoOf(ElementType type);
 /// The type's parameters in the order of its fields.
 ELASTO_API std::span<const LawParameter> parameterList(const ElementTypeInfo& info);
