@@ -41,7 +41,7 @@ public:
     ElementCommon& operator=(const ElementCommon&) = delete;
 
     // --- Name ---
-    /// Any text; it need not be unique. Messages and the order of solution use it.
+    /// Any text; it need not be unique. Messages name it, and of elements that are alike it decides the order.
     void setName(std::string name) { extras().name = std::move(name); }
     const std::string& name() const { return extras().name; }  ///< empty at first
     virtual const char* typeName() const = 0;                  ///< Modelica's name of the type, e.g. "ElastoGap"

@@ -131,7 +131,8 @@ public:
 
 protected:
     /// @param typeName Modelica's name of the type, for messages only
-    /// @throws InvalidParameter if the placement is not one that an element can act on
+    /// @throws InvalidParameter if the placement is not valid (Placement::validate), or the law is friction along a
+    ///         line or in a gear pair
     ForceElement(const Placement& placement, Law law, const char* typeName);
 
 private:

@@ -86,9 +86,8 @@ public:
 
     btRigidBody& body() const { return *m_body; }  ///< as given
     Kind kind() const { return m_kind; }           ///< as given
-    const btVector3& point() const {
-        return m_point;
-    }                                     ///< from the centre of mass, in the body's axes [m]; zero at first
+    /// From the centre of mass, in the body's axes [m]; zero at first.
+    const btVector3& point() const { return m_point; }
     Axes axes() const { return m_axes; }  ///< the world's at first
     /// Its effect depends on how the body is turned.
     bool turnsWithBody() const { return m_axes == Axes::Body || m_point.length2() > 0; }

@@ -47,17 +47,16 @@ struct GearPair {
 class Flange {
 public:
     static Flange world() { return {}; }  ///< what does not move; frames and pivots are world coordinates
-    Flange(btRigidBody& body)
-        : m_rigidBody(&body) {}  ///< frames and pivots are in its own frame (of its centre of mass)
+    /// A rigid body: frames and pivots are in its own frame (of its centre of mass).
+    Flange(btRigidBody& body) : m_rigidBody(&body) {}
     /// @param link -1: the base
     Flange(btMultiBody& body, int link) : m_multiBody(&body), m_link(link) {}
 
     btMultiBody* multiBody() const { return m_multiBody; }  ///< null: no multibody
     int link() const { return m_link; }                     ///< -1: base
     btRigidBody* rigidBody() const { return m_rigidBody; }  ///< null: no rigid body
-    bool isWorld() const {
-        return m_multiBody == nullptr && m_rigidBody == nullptr;
-    }                                                ///< neither of a multibody nor a rigid body
+    /// True for world().
+    bool isWorld() const { return m_multiBody == nullptr && m_rigidBody == nullptr; }
     bool operator==(const Flange&) const = default;  ///< equal where body and link are
 
 private:

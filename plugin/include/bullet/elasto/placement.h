@@ -19,10 +19,10 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 struct GearFrames {
     Eigen::Quaterniond inWheel1 = Eigen::Quaterniond::Identity();  ///< frame of wheel 1 -> its body's
     Eigen::Quaterniond inWheel2 = Eigen::Quaterniond::Identity();  ///< frame of wheel 2 -> its body's
-    Eigen::Quaterniond ofWheel1InCarrier =
-        Eigen::Quaterniond::Identity();  ///< frame of wheel 1 at angle 0 -> the carrier's (the world's)
-    Eigen::Quaterniond ofWheel2InCarrier =
-        Eigen::Quaterniond::Identity();  ///< frame of wheel 2 at angle 0 -> the carrier's (the world's)
+    /// Frame of wheel 1 at angle 0 -> the carrier's (the world's).
+    Eigen::Quaterniond ofWheel1InCarrier = Eigen::Quaterniond::Identity();
+    /// Frame of wheel 2 at angle 0 -> the carrier's (the world's).
+    Eigen::Quaterniond ofWheel2InCarrier = Eigen::Quaterniond::Identity();
 };
 
 /// The two bodies of an element, what it measures between them and the frames it is attached to.

@@ -191,9 +191,9 @@ public:
     /// same bodies, joints and elements in the same order will do; it goes on as the saved one did. Loads, callbacks,
     /// deferred functions, actions, kinematic bodies' motion states and the world's and the Plugin's settings are
     /// inputs: they stay as they are. Calls no contact callbacks.
-    /// @throws InvalidParameter naming what differs in this world, or what a snapshot does not hold; std::logic_error
-    /// as
-    ///         saveWorld. Nothing is changed then.
+    /// @throws InvalidParameter naming what differs in this world, or what a snapshot does not hold. Nothing is
+    ///         changed then.
+    /// @throws std::logic_error as saveWorld
     void restoreWorld(const WorldSnapshot& snapshot);
 
 private:

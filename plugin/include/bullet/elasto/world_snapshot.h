@@ -20,7 +20,7 @@ struct WorldRecord;
 class ELASTO_API WorldSnapshot {
 public:
     WorldSnapshot();  ///< of nothing; restoreWorld refuses it
-    /// For Plugin.
+    /// For Plugin: of what it has recorded. @param record null: of nothing
     explicit WorldSnapshot(std::shared_ptr<const WorldRecord> record);
 
     bool isEmpty() const { return m_record == nullptr; }  ///< of nothing

@@ -82,8 +82,8 @@ struct GearedCoordinate {
     Eigen::Vector3d pointB = Eigen::Vector3d::Zero();  ///< attachment in body b's frame [m]
     Eigen::Vector3d axis = Eigen::Vector3d::UnitX();   ///< unit vector in body a's frame
     Eigen::Quaterniond frameA = Eigen::Quaterniond::Identity();  ///< AboutAxis: frame a in body a's frame
-    Eigen::Quaterniond frameB =
-        Eigen::Quaterniond::Identity();  ///< AboutAxis: frame b in body b's; phi = 0 where both coincide
+    /// AboutAxis: frame b in body b's; phi = 0 where both coincide.
+    Eigen::Quaterniond frameB = Eigen::Quaterniond::Identity();
 
     // State carried from tick to tick.
     double phi = 0;  ///< AboutAxis: last known angle [rad]; the angle is measured as the one nearest to it
@@ -105,8 +105,8 @@ struct FlowElement {
     Geometry geometry = Geometry::AlongAxis;  ///< what s and v of the law are
     int a = kWorld;                           ///< body of flange (frame) a, or kWorld
     int b = kWorld;                           ///< body of flange (frame) b, or kWorld
-    Eigen::Vector3d pointA =
-        Eigen::Vector3d::Zero();  ///< attachment in body a's frame (world coordinates for kWorld) [m]
+    /// Attachment in body a's frame (world coordinates for kWorld) [m].
+    Eigen::Vector3d pointA = Eigen::Vector3d::Zero();
     Eigen::Vector3d pointB = Eigen::Vector3d::Zero();  ///< attachment in body b's frame [m]
     Eigen::Vector3d axis = Eigen::Vector3d::UnitX();   ///< unit vector in body a's frame (AlongAxis, AboutAxis)
     /// Rotations: orientation of frame a in body a's frame (world for kWorld).

@@ -22,9 +22,8 @@ struct ELASTO_API QuadraticLoad {
     /// The parabola through the values at the tick's start, middle and end; h [s] > 0 is the tick.
     static QuadraticLoad through(const Eigen::Vector3d& start, const Eigen::Vector3d& middle,
                                  const Eigen::Vector3d& end, double h);
-    Eigen::Vector3d value(double t) const {
-        return constant + t * (linear + t * quadratic);
-    }                                                                            ///< at t [s] from the start
+    /// At t [s] from the start.
+    Eigen::Vector3d value(double t) const { return constant + t * (linear + t * quadratic); }
     bool isConstant() const { return linear.isZero(0) && quadratic.isZero(0); }  ///< the same at all times
     /// The same load, counted from a later time t [s].
     QuadraticLoad from(double t) const { return {value(t), linear + 2 * t * quadratic, quadratic}; }

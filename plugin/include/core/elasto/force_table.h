@@ -36,9 +36,8 @@ public:
     double energy(double travel) const;  ///< integral of the force from 0 [J]
     double largestSlope() const;         ///< largest slope at any travel [N/m, N.m/rad]
 
-    bool operator==(const ForceTable& other) const {
-        return points() == other.points();
-    }  ///< equal where all points are
+    /// Equal where all points are.
+    bool operator==(const ForceTable& other) const { return points() == other.points(); }
 
 private:
     struct Data;

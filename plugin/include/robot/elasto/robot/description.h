@@ -95,9 +95,8 @@ struct RobotJoint {
 
     /// True if one number says where it is: Revolute, Continuous and Prismatic.
     bool isScalar() const { return type == Type::Revolute || type == Type::Continuous || type == Type::Prismatic; }
-    bool hasRange() const {
-        return type == Type::Revolute || type == Type::Prismatic;
-    }  ///< Revolute, Prismatic: `limits` has lower and upper
+    /// Revolute, Prismatic: `limits` has lower and upper.
+    bool hasRange() const { return type == Type::Revolute || type == Type::Prismatic; }
 };
 
 /// A motor behind an element: a rotor that the element connects to the joint through a gear.

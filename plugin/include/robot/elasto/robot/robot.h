@@ -83,9 +83,8 @@ public:
     /// Places a joint between ticks, and its motor with it. @throws InvalidParameter unless finite
     void setJoint(int joint, double q, double v);
     MultiBodyElement& element(std::size_t index) { return *m_elements.at(index); }  ///< of the description
-    const MultiBodyElement& element(std::size_t index) const {
-        return *m_elements.at(index);
-    }  ///< by its index in the description
+    /// By its index in the description.
+    const MultiBodyElement& element(std::size_t index) const { return *m_elements.at(index); }
     /// Element by its name. @throws std::out_of_range naming it
     MultiBodyElement& element(std::string_view name);
     /// The element through which a joint's motor drives it; null: the joint has no motor.

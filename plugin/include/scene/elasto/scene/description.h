@@ -83,8 +83,8 @@ struct SceneBody {
 struct SceneFrame {
     int body = kWorld;                                   ///< index in Scene::bodies, or kWorld
     Eigen::Vector3d position = Eigen::Vector3d::Zero();  ///< in the body frame; world for kWorld [m]
-    Eigen::Quaterniond orientation =
-        Eigen::Quaterniond::Identity();  ///< in the body frame; elements AboutAxis, joints but balls
+    /// In the body frame; elements AboutAxis, joints but balls.
+    Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();
 };
 
 /// Start values of an element; only those that were given. See start.h for what they do. (That of a damper's length is

@@ -73,14 +73,12 @@ public:
     btDiscreteDynamicsWorld& world() { return *m_world; }                    ///< Bullet's world
     const btDiscreteDynamicsWorld& world() const { return *m_world; }        ///< Bullet's world
     btMultiBodyDynamicsWorld* multiBodyWorld() { return m_multiBodyWorld; }  ///< null unless it takes multibodies
-    const btMultiBodyDynamicsWorld* multiBodyWorld() const {
-        return m_multiBodyWorld;
-    }  ///< null unless it takes multibodies
+    /// Null unless it takes multibodies.
+    const btMultiBodyDynamicsWorld* multiBodyWorld() const { return m_multiBodyWorld; }
     /// Takes a guest that is in the world already; it ends before the world does.
     void add(std::unique_ptr<SceneGuest> guest) { m_guests.push_back(std::move(guest)); }
-    const std::vector<std::unique_ptr<SceneGuest>>& guests() const {
-        return m_guests;
-    }                                                   ///< in the order in which they came
+    /// In the order in which they came.
+    const std::vector<std::unique_ptr<SceneGuest>>& guests() const { return m_guests; }
     Plugin& plugin() { return *m_plugin; }              ///< that of the world
     const Plugin& plugin() const { return *m_plugin; }  ///< that of the world
 
