@@ -30,20 +30,20 @@ using Law = std::variant<SpringDamperLaw, ElastoGapLaw, ElastoBacklashLaw, Sprin
 
 /// Element types as files name them.
 enum class ElementType : int {
-    ElastoGap,
-    ElastoBacklash,
-    ElastoBacklash2,  ///< ElastoBacklash with BacklashCharacteristic::NoPull
-    SpringDamperSeries,
-    Spring,
-    Damper,
-    SpringDamperParallel,
+    ElastoGap,               ///< Modelica.Mechanics.Translational.Components.ElastoGap
+    ElastoBacklash,          ///< Modelica.Mechanics.Rotational.Components.ElastoBacklash
+    ElastoBacklash2,         ///< ElastoBacklash with BacklashCharacteristic::NoPull
+    SpringDamperSeries,      ///< Modelica.Mechanics.MultiBody.Forces.SpringDamperSeries
+    Spring,                  ///< Modelica.Mechanics.MultiBody.Forces.Spring, without mass
+    Damper,                  ///< Modelica.Mechanics.MultiBody.Forces.Damper
+    SpringDamperParallel,    ///< Modelica.Mechanics.MultiBody.Forces.SpringDamperParallel
     SpringDamper,            ///< Modelica.Mechanics.Translational.Components.SpringDamper
     RotationalSpringDamper,  ///< Modelica.Mechanics.Rotational.Components.SpringDamper
-    Bushing,
-    RotationalBushing,
-    BumpStop,
-    SupportFriction,  ///< Modelica.Mechanics.Translational.Components.SupportFriction
-    BearingFriction,  ///< Modelica.Mechanics.Rotational.Components.BearingFriction
+    Bushing,                 ///< BushingLaw along an axis or a line; none of Modelica's
+    RotationalBushing,       ///< BushingLaw about an axis
+    BumpStop,                ///< BumpStopLaw; none of Modelica's
+    SupportFriction,         ///< Modelica.Mechanics.Translational.Components.SupportFriction
+    BearingFriction,         ///< Modelica.Mechanics.Rotational.Components.BearingFriction
 };
 
 /// Force of any law. @param z inner state (SpringDamperSeries: s_damper, Bushing: s_slip, friction: stick); others do
