@@ -50,7 +50,7 @@ public:
     const std::vector<double>& column(std::string_view header) const;
 
     /// Writes the rows in memory as a CSV: first column `time`, then the signals' columns.
-    /// @throws FileError; no partial file is left
+    /// @throws FileError if it cannot be written; no partial file is left
     void writeCsv(const std::filesystem::path& file) const;
     /// Writes the rows so far into a file and all later ones as they come; memory keeps none.
     /// @throws FileError if the file cannot be created
