@@ -81,6 +81,11 @@ def forget(app, env, docname):
     getattr(env, "elasto_pages", {}).pop(docname, None)
 
 
+def merge(app, env, docnames, other):
+    pages = {name: files for name, files in getattr(other, "elasto_pages", {}).items() if name in docnames}
+    env.elasto_pages = {**getattr(env, "elasto_pages", {}), **pages}
+
+
 def check(app, env):
     shown = [file for files in getattr(env, "elasto_pages", {}).values() for file in files]
     for file in headers_of(app):
@@ -91,5 +96,6 @@ def check(app, env):
 def setup(app):
     app.add_directive("header", HeaderDirective)
     app.connect("env-purge-doc", forget)
+    app.connect("env-merge-info", merge)
     app.connect("env-check-consistency", check)
-    return {"version": "1"}
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
