@@ -15,6 +15,7 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 /// Something that check() found.
 struct Problem {
+    /// What may be wrong, and whether that is an error.
     enum class Kind {
         NoPlugin,             ///< error: elements, but no elasto::Plugin
         ForeignSolver,        ///< error: a solver that no Plugin can take over
@@ -30,7 +31,7 @@ struct Problem {
         MultiBodies,          ///< warning: the world has btMultiBody; a ForceElement acts on rigid bodies only
         MultiBodyRefused,     ///< error: a btMultiBody that elements cannot move; warning: not in contact
     };
-    Kind kind;
+    Kind kind;            ///< for programs; `message` is for people
     bool isError;         ///< errors: the element cannot work; warnings: it works, less well than it could
     std::string message;  ///< names the element or body, says what to do
 };

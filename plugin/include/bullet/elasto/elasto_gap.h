@@ -43,8 +43,11 @@ public:
 
     /// A stop of the world for a point of a body, without a frame: the body is free on the side of the stop that the
     /// normal points to, s_rel = normal . (point - stop).
-    /// @param pointInBody in the body's frame @param stopInWorld, normalInWorld of the stop; the normal of any length >
-    /// 0
+    /// @param pointInBody in the body's frame [m]
+    /// @param stopInWorld a point of the stop [m]
+    /// @param normalInWorld where the body is free; of any length > 0
+    /// @param parameters s_rel0 is where contact begins, 0 at the stop's point
+    /// @throws InvalidParameter
     static std::unique_ptr<ElastoGap> against(btRigidBody& rbB, const btVector3& pointInBody,
                                               const btVector3& stopInWorld, const btVector3& normalInWorld,
                                               const ElastoGapParameters& parameters);

@@ -41,22 +41,23 @@ public:
     ElementCommon& operator=(const ElementCommon&) = delete;
 
     // --- Name ---
+    /// Any text; it need not be unique. Messages name it, and of elements that are alike it decides the order.
     void setName(std::string name) { extras().name = std::move(name); }
-    const std::string& name() const { return extras().name; }
-    virtual const char* typeName() const = 0;  ///< Modelica's name of the type, e.g. "ElastoGap"
-    std::string label() const;                 ///< for messages: ElastoGap 'stop', or ElastoGap where it has no name
+    const std::string& name() const { return extras().name; }  ///< empty at first
+    virtual const char* typeName() const = 0;                  ///< Modelica's name of the type, e.g. "ElastoGap"
+    std::string label() const;  ///< for messages: ElastoGap 'stop', or ElastoGap where it has no name
 
     // --- Budget ---
     /// Networks with an element of higher priority are solved first where the world's budget ends
     /// (Plugin::worldBudget). Any number; 0 at first. It does not change what is solved within the budget.
     void setPriority(int priority) { m_priority = priority; }
-    int priority() const { return m_priority; }
+    int priority() const { return m_priority; }  ///< as set
     /// How the element's network is solved where it touches something; nullopt (at first): as the world's settings say.
     /// A network is solved as the most demanding of its elements asks for.
     void setAccuracy(std::optional<Accuracy> accuracy) { m_accuracy = accuracy; }
-    std::optional<Accuracy> accuracy() const { return m_accuracy; }
+    std::optional<Accuracy> accuracy() const { return m_accuracy; }  ///< as set
 
-    const Law& law() const { return m_law; }
+    const Law& law() const { return m_law; }  ///< the law with its present parameters
     /// Inner state [m, rad]: s_damper of a SpringDamperSeries, s_slip of a Bushing; 0 of others.
     double s_damper() const { return m_damperLength; }
     /// Sets the inner state between ticks [m, rad]. @throws InvalidParameter unless finite
@@ -80,13 +81,15 @@ public:
     // --- Heat ---
     /// Sends the element's heat to a port, which any number of elements may share; nullptr: to none.
     void setHeatPort(std::shared_ptr<HeatPort> port) { extras().heatPort = std::move(port); }
-    const std::shared_ptr<HeatPort>& heatPort() const { return extras().heatPort; }
+    const std::shared_ptr<HeatPort>& heatPort() const { return extras().heatPort; }  ///< null: none
     /// T without a heat port [K]; 293.15 K. @throws InvalidParameter unless finite and > 0
     void setT(double T);
     double TheatPort() const;  ///< TheatPort: temperature of the port, or T without one [K]
 
 protected:
+    /// An element with this law, without name and heat port; its inner state is innerStart().
     explicit ElementCommon(Law law);
+    /// Changes the law; what it may be is for derived classes to check.
     void setLaw(Law law) { m_law = std::move(law); }
 
 private:

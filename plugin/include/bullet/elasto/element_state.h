@@ -13,7 +13,7 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 /// What an element knows about one of its bodies: Bullet's values as they were after the last tick and the same
 /// state in double precision, used as long as Bullet's values are unchanged bit for bit.
 struct SavedBody {
-    bool known = false;
+    bool known = false;                   ///< false: nothing is known, and the rest has no meaning
     btScalar pose[12] = {};               ///< basis row by row, origin
     btScalar velocity[3] = {};            ///< [m/s]
     btScalar angularVelocity[3] = {};     ///< [rad/s]
@@ -35,7 +35,7 @@ struct SavedBody {
 /// To step a world of elements and free bodies back bit for bit, restore with it every body's world transform,
 /// velocities, activation state and deactivation time, the Plugin's state and those of the heat ports (values).
 struct ElementState {
-    bool enabled = true;
+    bool enabled = true;      ///< btTypedConstraint::isEnabled
     double s_damper = 0;      ///< [m]
     double phi = 0;           ///< last known angle [rad]; of a gear pair that of wheel 1
     double phi2 = 0;          ///< gear pairs: last known angle of wheel 2 [rad]
@@ -48,9 +48,9 @@ struct ElementState {
     double debt = 0;          ///< energy that it must not give back while it is uncoupled [J]; < 0: may give beyond
     double rest = 0;          ///< how long its network has rested in contact, out of the element's reach [s]
     ImplicitPause pause;      ///< of its network
-    SavedBody bodyA;
-    SavedBody bodyB;
-    SavedBody carrier;  ///< gear pairs
+    SavedBody bodyA;          ///< unknown where it is the world
+    SavedBody bodyB;          ///< unknown where it is the world
+    SavedBody carrier;        ///< gear pairs
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -40,6 +40,7 @@ inline constexpr int kForceElementType = 0x456c6173;
 /// Removing and deleting elements and bodies inside the element's callbacks is legal.
 class ELASTO_API ForceElement : public btTypedConstraint, public ElementCommon {
 public:
+    /// Called with the element, and when and how fast its contact began or ended.
     using ContactCallback = std::function<void(ForceElement&, const ContactInfo&)>;
 
     ~ForceElement() override;
@@ -47,10 +48,11 @@ public:
     ForceElement& operator=(const ForceElement&) = delete;
 
     // --- Geometry ---
+    /// What s_rel is and along (about) what f acts.
     Geometry geometry() const { return m_placement.geometry(); }
-    const Placement& placement() const { return m_placement; }
-    btVector3 pointA() const;  ///< origin of frame A now, world [m]
-    btVector3 pointB() const;  ///< origin of frame B now, world [m]
+    const Placement& placement() const { return m_placement; }  ///< bodies and frames, as given
+    btVector3 pointA() const;                                   ///< origin of frame A now, world [m]
+    btVector3 pointB() const;                                   ///< origin of frame B now, world [m]
     /// Unit vector along (about) which f acts on A now, world: from A to B. Of an Euler angle and a swing's clearance
     /// the gradient, whose length counts: the torque is f times it.
     btVector3 axis() const;
@@ -95,12 +97,14 @@ public:
     Readout solutionAt(double t) const;
 
     // --- Contact ---
-    /// Called after the tick in which contact began (ended), once per event, in the order of time. Bodies, elements
+    /// Called after the tick in which contact began, once per event, in the order of time. Bodies, elements
     /// and the callback itself may be removed and deleted inside; new ones may be added.
     void onContactBegin(ContactCallback callback) { contactCallbacks().begin = std::move(callback); }
+    /// The same where contact ended.
     void onContactEnd(ContactCallback callback) { contactCallbacks().end = std::move(callback); }
 
     // --- State ---
+    /// All that it remembers from tick to tick, between two ticks.
     ElementState saveState() const;
     void restoreState(const ElementState& state);  ///< bit for bit; parameters, name, port and callbacks stay
     /// Gives the states that the bodies' values are the roundings of (which matters in single precision): they count as
@@ -116,7 +120,7 @@ public:
     void setParam(int num, btScalar value, int axis = -1) override;
     /// @throws std::logic_error always
     btScalar getParam(int num, int axis = -1) const override;
-    int calculateSerializeBufferSize() const override;
+    int calculateSerializeBufferSize() const override;  ///< Bullet's; see serialize()
     /// Refuses: Bullet's file format has no place for an element, and its reader would make another constraint of
     /// it. Describe elements in a scene file instead. @throws std::logic_error always
     const char* serialize(void* dataBuffer, btSerializer* serializer) const override;
@@ -126,6 +130,9 @@ public:
     void setLaw(Law law);
 
 protected:
+    /// @param typeName Modelica's name of the type, for messages only
+    /// @throws InvalidParameter if the placement is not valid (Placement::validate), or the law is friction along a
+    ///         line or in a gear pair
     ForceElement(const Placement& placement, Law law, const char* typeName);
 
 private:

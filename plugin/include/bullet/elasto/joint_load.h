@@ -23,6 +23,7 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 /// The multibody is referred to, not owned: take the load out (Plugin::removeJointLoad) before it is deleted.
 class ELASTO_API JointLoad {
 public:
+    /// Value [N.m, N] at time t [s].
     using Function = std::function<double(double t)>;
 
     /// @param link the joint's child link @param value at time t [s]: [N.m, N]; it must return finite values
@@ -30,9 +31,9 @@ public:
     /// @throws InvalidParameter if there is no such joint, or it is neither revolute nor prismatic, or value is empty
     JointLoad(btMultiBody& body, int link, Function value, NextBreak nextBreak = {});
 
-    btMultiBody& body() const { return *m_body; }
-    int link() const { return m_link; }
-    double value(double t) const { return m_value(t); }
+    btMultiBody& body() const { return *m_body; }        ///< as given
+    int link() const { return m_link; }                  ///< the joint's child link
+    double value(double t) const { return m_value(t); }  ///< [N.m, N] at time t [s]
     /// As Load::nextBreak.
     double nextBreak(double t) const;
 

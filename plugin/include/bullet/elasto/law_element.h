@@ -15,15 +15,18 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 template <class LawType>
 class ELASTO_API LawElement : public ForceElement {
 public:
+    /// Struct of the law's parameters, e.g. ElastoGapParameters.
     using Parameters = std::decay_t<decltype(std::declval<const LawType&>().parameters())>;
 
     /// Any placement. @throws InvalidParameter
     LawElement(const Placement& placement, const Parameters& parameters)
         : LawElement(placement, parameters, nameFor(placement)) {}
 
+    /// Modelica's name of the type: the law's, as it is called along or about an axis.
     const char* typeName() const override { return m_typeName; }
-    const Parameters& parameters() const { return std::get<LawType>(law()).parameters(); }
-    /// Changes the parameters between ticks; the inner state stays. @throws InvalidParameter; nothing is changed then
+    const Parameters& parameters() const { return std::get<LawType>(law()).parameters(); }  ///< at present
+    /// Changes the parameters between ticks; the inner state stays. @throws InvalidParameter where one is
+    /// not allowed; nothing is changed then
     void setParameters(const Parameters& parameters) { setLaw(LawType(parameters, label().c_str())); }
 
 protected:

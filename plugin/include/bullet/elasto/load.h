@@ -43,8 +43,16 @@ struct SineParameters {
 /// The body is referred to, not owned: take the load out (Plugin::removeLoad) before the body is deleted.
 class ELASTO_API Load {
 public:
-    enum class Kind { Force, Torque };
-    enum class Axes { World, Body };
+    /// What the value is.
+    enum class Kind {
+        Force,   ///< [N], at the centre of mass or at point()
+        Torque,  ///< [N.m]
+    };
+    /// In which axes the value is.
+    enum class Axes {
+        World,  ///< fixed in the world
+        Body,   ///< those of btRigidBody, which turn with it
+    };
     /// Value at time t [s]: [N] or [N.m], in the load's axes.
     using Function = std::function<btVector3(double t)>;
 
@@ -76,13 +84,14 @@ public:
     /// The same load with its value in these axes; a new one is in the world's.
     Load resolvedIn(Axes axes) const;
 
-    btRigidBody& body() const { return *m_body; }
-    Kind kind() const { return m_kind; }
+    btRigidBody& body() const { return *m_body; }  ///< as given
+    Kind kind() const { return m_kind; }           ///< as given
+    /// From the centre of mass, in the body's axes [m]; zero at first.
     const btVector3& point() const { return m_point; }
-    Axes axes() const { return m_axes; }
+    Axes axes() const { return m_axes; }  ///< the world's at first
     /// Its effect depends on how the body is turned.
     bool turnsWithBody() const { return m_axes == Axes::Body || m_point.length2() > 0; }
-    btVector3 value(double t) const { return m_value(t); }
+    btVector3 value(double t) const { return m_value(t); }  ///< at time t [s], in its axes [N, N.m]
     /// The first time later than t [s] at which it is known to jump or to have a kink; infinity if none is.
     double nextBreak(double t) const;
 

@@ -24,7 +24,7 @@ inline constexpr int kMultiBodyElementType = 0x456c6173;
 
 /// Copy of an element's state (MultiBodyElement::saveState). Plain data.
 struct MultiBodyElementState {
-    bool enabled = true;
+    bool enabled = true;      ///< as setEnabled
     double s_damper = 0;      ///< [m, rad]
     double phi = 0;           ///< LinkPlacement about an axis: last known angle [rad]
     double heat = 0;          ///< dissipated since the start [J]
@@ -53,22 +53,29 @@ struct MultiBodyElementState {
 /// Angles count turns. The user owns elements; they refer to their bodies.
 class ELASTO_API MultiBodyElement : public btMultiBodyConstraint, public ElementCommon {
 public:
+    /// Called with the element, and when and how fast its contact began or ended.
     using ContactCallback = std::function<void(MultiBodyElement&, const ContactInfo&)>;
+    /// Where an element may act.
     using Placing = std::variant<JointCoordinate, Drive, GearPair, LinkPlacement>;
 
-    /// @throws std::invalid_argument, InvalidParameter naming the field, if there is no such joint, or it is neither
-    ///         revolute nor prismatic
+    /// On a joint. @throws InvalidParameter naming the field, if there is no such joint, or it is neither revolute nor
+    ///         prismatic; for every placement if the law is friction, which acts between rigid bodies only
     MultiBodyElement(const JointCoordinate& joint, Law law);
+    /// Between a rotor and a joint. @throws InvalidParameter as above, and unless inertia > 0 and ratio is not 0
     MultiBodyElement(const Drive& drive, Law law);
+    /// Between two joints. @throws InvalidParameter as above, and if both joints are the same or ratio is 0
     MultiBodyElement(const GearPair& pair, Law law);
+    /// Between frames. @throws InvalidParameter if no end is on a multibody, both are on one link, or there is no such
+    /// link
     MultiBodyElement(const LinkPlacement& placement, Law law);
     ~MultiBodyElement() override;
 
-    const char* typeName() const override;  ///< that of the law
-    const Placing& placing() const { return m_placing; }
-    using ElementCommon::setLaw;  ///< changes law or parameters between ticks
+    const char* typeName() const override;                ///< that of the law
+    const Placing& placing() const { return m_placing; }  ///< as given
+    using ElementCommon::setLaw;                          ///< changes law or parameters between ticks
 
-    bool isEnabled() const { return m_isEnabled; }
+    bool isEnabled() const { return m_isEnabled; }  ///< true at first
+    /// Between ticks: a disabled element has no force. A drive's rotor stays as it is.
     void setEnabled(bool isEnabled) { m_isEnabled = isEnabled; }
 
     // --- Readouts now ---
@@ -103,23 +110,27 @@ public:
     void setMotor(double phi, double w);
 
     // --- Contact ---
-    /// Called after the tick in which contact began (ended), once per event, in the order of time. Elements and bodies
+    /// Called after the tick in which contact began, once per event, in the order of time. Elements and bodies
     /// may be removed and deleted inside.
     void onContactBegin(ContactCallback callback) { m_contactBegin = std::move(callback); }
+    /// The same where contact ended.
     void onContactEnd(ContactCallback callback) { m_contactEnd = std::move(callback); }
 
     // --- State ---
+    /// All that it remembers from tick to tick, between two ticks.
     MultiBodyElementState saveState() const;
     void restoreState(const MultiBodyElementState& state);  ///< parameters, name, port and callbacks stay
 
     // --- btMultiBodyConstraint ---
-    void finalizeMultiDof() override {}
+    void finalizeMultiDof() override {}  ///< Bullet's; nothing is left to do
+    /// Bullet's: island of its first multibody or rigid body; -1: none.
     int getIslandIdA() const override;
+    /// Bullet's: island of its second one; -1: none.
     int getIslandIdB() const override;
     /// Makes none. @throws std::logic_error in a world without a Plugin
     void createConstraintRows(btMultiBodyConstraintArray& rows, btMultiBodyJacobianData& data,
                               const btContactSolverInfo& info) override;
-    void debugDraw(btIDebugDraw* drawer) override;
+    void debugDraw(btIDebugDraw* drawer) override;  ///< draws its joints or its ends; null: nothing
 
 private:
     friend class ElementAccess;

@@ -19,34 +19,35 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 /// The coordinate q of a revolute [rad] or prismatic [m] joint: that between a link and its parent.
 struct JointCoordinate {
-    btMultiBody* body = nullptr;
-    int link = 0;       ///< the child link
-    double offset = 0;  ///< [rad, m]
-    double sign = 1;    ///< +1 or -1: the coordinate is sign (q - offset)
+    btMultiBody* body = nullptr;  ///< must be given, and outlive the element
+    int link = 0;                 ///< the child link
+    double offset = 0;            ///< [rad, m]
+    double sign = 1;              ///< +1 or -1: the coordinate is sign (q - offset)
 };
 
 /// A rotor behind a gear: a scalar inertia that is no link and has no collider. It turns about an axis of its own; its
 /// angle phi counts turns.
 struct Drive {
-    btMultiBody* body = nullptr;
-    int link = 0;        ///< the child link of the revolute or prismatic joint that is driven
-    double inertia = 0;  ///< of the rotor, on its own side of the gear [kg.m^2], > 0
-    double ratio = 1;    ///< turns of the rotor for one of the joint (prismatic: [rad/m]), not 0; < 0: it turns back
-    double phi = 0;      ///< angle of the rotor at the start [rad]
-    double w = 0;        ///< its speed at the start [rad/s]
+    btMultiBody* body = nullptr;  ///< must be given, and outlive the element
+    int link = 0;                 ///< the child link of the revolute or prismatic joint that is driven
+    double inertia = 0;           ///< of the rotor, on its own side of the gear [kg.m^2], > 0
+    double ratio = 1;  ///< turns of the rotor for one of the joint (prismatic: [rad/m]), not 0; < 0: it turns back
+    double phi = 0;    ///< angle of the rotor at the start [rad]
+    double w = 0;      ///< its speed at the start [rad/s]
 };
 
 /// Two joints of one or of two multibodies, geared: first against ratio times second.
 struct GearPair {
-    JointCoordinate first;
-    JointCoordinate second;
-    double ratio = 1;  ///< > 0: internal, both turn the same way; < 0: external. Not 0
+    JointCoordinate first;   ///< flange b
+    JointCoordinate second;  ///< flange a; of another joint than the first
+    double ratio = 1;        ///< > 0: internal, both turn the same way; < 0: external. Not 0
 };
 
 /// Something that an end of an element may be fixed to: a link or the base of a multibody, a rigid body, or the world.
 class Flange {
 public:
-    static Flange world() { return {}; }
+    static Flange world() { return {}; }  ///< what does not move; frames and pivots are world coordinates
+    /// A rigid body: frames and pivots are in its own frame (of its centre of mass).
     Flange(btRigidBody& body) : m_rigidBody(&body) {}
     /// @param link -1: the base
     Flange(btMultiBody& body, int link) : m_multiBody(&body), m_link(link) {}
@@ -54,8 +55,9 @@ public:
     btMultiBody* multiBody() const { return m_multiBody; }  ///< null: no multibody
     int link() const { return m_link; }                     ///< -1: base
     btRigidBody* rigidBody() const { return m_rigidBody; }  ///< null: no rigid body
+    /// True for world().
     bool isWorld() const { return m_multiBody == nullptr && m_rigidBody == nullptr; }
-    bool operator==(const Flange&) const = default;
+    bool operator==(const Flange&) const = default;  ///< equal where body and link are
 
 private:
     Flange() = default;
@@ -82,8 +84,9 @@ public:
     static LinkPlacement aboutAxis(const Flange& a, const Flange& b, const btTransform& frameInA,
                                    const btTransform& frameInB);
 
-    const Flange& a() const { return m_a; }
-    const Flange& b() const { return m_b; }
+    const Flange& a() const { return m_a; }  ///< what flange a is fixed to
+    const Flange& b() const { return m_b; }  ///< what flange b is fixed to
+    /// AlongAxis, AlongLine or AboutAxis.
     Geometry geometry() const { return m_geometry; }
     const Eigen::Vector3d& pointA() const { return m_pointA; }     ///< in a's frame [m]
     const Eigen::Vector3d& pointB() const { return m_pointB; }     ///< in b's frame [m]

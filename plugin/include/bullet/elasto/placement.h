@@ -17,9 +17,11 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 /// Frames of a gear pair's wheels, which turn about the z axes: in the wheel, and in the carrier where the angle is 0.
 struct GearFrames {
-    Eigen::Quaterniond inWheel1 = Eigen::Quaterniond::Identity();
-    Eigen::Quaterniond inWheel2 = Eigen::Quaterniond::Identity();
+    Eigen::Quaterniond inWheel1 = Eigen::Quaterniond::Identity();  ///< frame of wheel 1 -> its body's
+    Eigen::Quaterniond inWheel2 = Eigen::Quaterniond::Identity();  ///< frame of wheel 2 -> its body's
+    /// Frame of wheel 1 at angle 0 -> the carrier's (the world's).
     Eigen::Quaterniond ofWheel1InCarrier = Eigen::Quaterniond::Identity();
+    /// Frame of wheel 2 at angle 0 -> the carrier's (the world's).
     Eigen::Quaterniond ofWheel2InCarrier = Eigen::Quaterniond::Identity();
 };
 
@@ -83,10 +85,13 @@ public:
                                     const btTransform& frameInB, double spanY, double spanZ);
 
     // The same in double precision throughout (world coordinates where the body is world()).
+    /// Along axisInA, a vector in A's frame of any length > 0.
     static Placement alongAxis(btRigidBody& rbA, btRigidBody& rbB, const Eigen::Vector3d& pointInA,
                                const Eigen::Vector3d& pointInB, const Eigen::Vector3d& axisInA);
+    /// Between two points.
     static Placement alongLine(btRigidBody& rbA, btRigidBody& rbB, const Eigen::Vector3d& pointInA,
                                const Eigen::Vector3d& pointInB);
+    /// About axisInA, a vector in A's frame of any length > 0; the angle is 0 where both frames coincide.
     static Placement aboutAxis(btRigidBody& rbA, btRigidBody& rbB, const Eigen::Quaterniond& frameInA,
                                const Eigen::Quaterniond& frameInB, const Eigen::Vector3d& axisInA);
 
@@ -102,8 +107,9 @@ public:
     /// Bullet's immovable body, which stands for the world: pass it as rbB to attach flange b to the world.
     static btRigidBody& world();
 
-    btRigidBody& bodyA() const { return *m_bodyA; }
-    btRigidBody& bodyB() const { return *m_bodyB; }
+    btRigidBody& bodyA() const { return *m_bodyA; }  ///< flange a; world() for the world
+    btRigidBody& bodyB() const { return *m_bodyB; }  ///< flange b; world() for the world
+    /// What is measured; AboutAxis of a gear pair, too.
     Geometry geometry() const { return m_geometry; }
 
     const Eigen::Vector3d& pointA() const { return m_pointA; }     ///< origin of frame A, in A's frame [m]
@@ -116,6 +122,7 @@ public:
     double ratio() const { return m_gear ? m_gear->ratio : 0; }  ///< of a gear pair; 0 for any other
     /// Of a gear pair; else body A.
     btRigidBody& carrier() const { return m_gear ? *m_gear->carrier : *m_bodyA; }
+    /// Frames of a gear pair's wheels; all identities for any other.
     const GearFrames& gearFrames() const;
 
     EulerTurns turns() const { return m_turning ? m_turning->turns : EulerTurns{}; }  ///< of an eulerAngle

@@ -147,7 +147,7 @@ public:
     /// this a stack under load tips in single ticks. And if corners are added that touch the ground and that Bullet,
     /// which looks for one in a tick, has not found: without them small things stay sunk in planes.
     bool contactCache() const;
-    void setContactCache(bool isKept);
+    void setContactCache(bool isKept);  ///< from the next tick on
 
     /// True (the default) if islands find their constraints at once. For every island Bullet looks through the list of
     /// all constraints, which takes a time that grows with the square of their number; this gives the same islands, and
@@ -155,25 +155,28 @@ public:
     /// they are. It is done while Bullet believes that islands are not to be split; where the user has asked for that
     /// (btSimulationIslandManager::setSplitIslands), Bullet does what he asked.
     bool linearIslands() const;
-    void setLinearIslands(bool isLinear);
+    void setLinearIslands(bool isLinear);  ///< from the next tick on
 
-    const RestThresholds& restThresholds() const;
+    const RestThresholds& restThresholds() const;  ///< below which networks may fall asleep
     /// @throws InvalidParameter unless all are finite and >= 0
     void setRestThresholds(const RestThresholds& thresholds);
 
     /// Adds a load; the handle serves to take it out again. Loads act in the order in which they were added. A load's
     /// own function may add and remove loads: from the next tick on.
     std::shared_ptr<const Load> addLoad(Load load);
+    /// Takes a load out; nothing happens where it is not in.
     void removeLoad(const std::shared_ptr<const Load>& load);
     /// The same for the joint of a btMultiBody.
     std::shared_ptr<const JointLoad> addJointLoad(JointLoad load);
+    /// Takes it out; nothing happens where it is not in.
     void removeJointLoad(const std::shared_ptr<const JointLoad>& load);
 
     /// Where warnings go at the end of the tick, when all may be done that contact callbacks may do (default: one line
     /// each on the standard error stream). Null: nowhere.
     void setMessageHandler(std::function<void(const std::string&)> handler);
 
-    PluginState saveState() const;
+    PluginState saveState() const;  ///< time and sums of energy
+    /// Goes on from a saved time and its sums; settings, loads and callbacks stay.
     void restoreState(const PluginState& state);
 
     /// The whole world as it is between two ticks: bodies, multibodies, contacts, broadphase, joints, elements,
@@ -188,9 +191,9 @@ public:
     /// same bodies, joints and elements in the same order will do; it goes on as the saved one did. Loads, callbacks,
     /// deferred functions, actions, kinematic bodies' motion states and the world's and the Plugin's settings are
     /// inputs: they stay as they are. Calls no contact callbacks.
-    /// @throws InvalidParameter naming what differs in this world, or what a snapshot does not hold; std::logic_error
-    /// as
-    ///         saveWorld. Nothing is changed then.
+    /// @throws InvalidParameter naming what differs in this world, or what a snapshot does not hold. Nothing is
+    ///         changed then.
+    /// @throws std::logic_error as saveWorld
     void restoreWorld(const WorldSnapshot& snapshot);
 
 private:

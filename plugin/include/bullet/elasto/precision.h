@@ -5,6 +5,7 @@
 /// Everything that touches btScalar lives in an inline namespace named after the precision, so it is part of every
 /// symbol's name: code compiled for one precision does not link with the library of the other.
 
+/// Inline namespace of all that depends on Bullet's precision: float64 or float32.
 #ifdef BT_USE_DOUBLE_PRECISION
 #define ELASTO_BULLET_NAMESPACE float64
 #else

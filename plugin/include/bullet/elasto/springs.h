@@ -31,6 +31,7 @@ public:
                                                            const SpringDamperParameters& parameters);
 
 protected:
+    /// For derived types. @param typeName Modelica's name; it must last as long as the element
     SpringDamperParallel(const Placement& placement, const SpringDamperParameters& parameters, const char* typeName);
 };
 

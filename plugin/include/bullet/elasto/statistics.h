@@ -39,6 +39,7 @@ struct ELASTO_API TickStatistics {
     int worstSteps = 0;        ///< steps of the dearest network
     std::string worstNetwork;  ///< label of that network's first element
 
+    /// Adds the counts of a tick; of worstSteps and worstNetwork the larger one stays.
     TickStatistics& operator+=(const TickStatistics& tick);
 };
 

@@ -20,12 +20,13 @@ struct WorldRecord;
 class ELASTO_API WorldSnapshot {
 public:
     WorldSnapshot();  ///< of nothing; restoreWorld refuses it
+    /// For Plugin: of what it has recorded. @param record null: of nothing
     explicit WorldSnapshot(std::shared_ptr<const WorldRecord> record);
 
-    bool isEmpty() const { return m_record == nullptr; }
-    std::size_t size() const;  ///< memory that it takes [bytes]
-    int bodies() const;        ///< bodies (and other collision objects) of the world
-    int contactPoints() const;
+    bool isEmpty() const { return m_record == nullptr; }  ///< of nothing
+    std::size_t size() const;                             ///< memory that it takes [bytes]
+    int bodies() const;                                   ///< bodies (and other collision objects) of the world
+    int contactPoints() const;                            ///< that Bullet's manifolds hold
     /// A number made of all poses, velocities, forces, states of sleep, contact points in their order, and states of
     /// elements: where a bit of them differs, it does too. For finding out when two runs part. 0 for nothing.
     std::uint64_t hash() const;

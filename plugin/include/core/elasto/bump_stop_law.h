@@ -14,6 +14,7 @@ struct BumpStopParameters {
     double d = kRequired;   ///< d [N.s/m], >= 0; must be given
     double s_rel0 = 0;      ///< s_rel0 [m]: in contact while s_rel < s_rel0; any finite value
 
+    /// Equal where all fields are.
     bool operator==(const BumpStopParameters&) const = default;
 };
 
@@ -30,11 +31,17 @@ public:
     /// @throws InvalidParameter naming the field, its value and what is allowed
     explicit BumpStopLaw(const BumpStopParameters& parameters, const char* owner = "BumpStop");
 
-    const BumpStopParameters& parameters() const { return m_parameters; }
+    const BumpStopParameters& parameters() const { return m_parameters; }  ///< as they were given
+    /// What the parameters are, in the order of values(): names, units, ranges, defaults.
     static std::span<const LawParameter> list();
+    /// The parameters as numbers, in the order of list().
     LawValues values() const;
+    /// The law with these values, in the order of list(). @param owner name in messages
+    /// @throws InvalidParameter as the constructor
     static BumpStopLaw of(const LawValues& values, const char* owner);
+    /// Element types that are made of this law; the first names it.
     static const std::vector<ElementTypeInfo>& types();
+    /// What integrators need of it.
     ReducedLaw reduced() const;
 
     /// Force at relative position s_rel [m] and relative velocity v_rel [m/s].
@@ -45,6 +52,7 @@ public:
     double lossPower(double s_rel, double v_rel) const;
     /// Equal to lossPower.
     double dissipatedPower(double s_rel, double v_rel) const;
+    /// Equal where all parameters are.
     bool operator==(const BumpStopLaw&) const = default;
 
 private:

@@ -17,6 +17,7 @@ struct BushingParameters {
     double s_rel0 = 0;        ///< s_rel0 [m]: unstretched length; any finite value
     double s_slip_start = 0;  ///< s_slip_start [m]: what friction has slipped at the start; any finite value
 
+    /// Equal where all fields are.
     bool operator==(const BushingParameters&) const = default;
 };
 
@@ -36,11 +37,17 @@ public:
     /// @throws InvalidParameter naming the field, its value and what is allowed
     explicit BushingLaw(const BushingParameters& parameters, const char* owner = "Bushing");
 
-    const BushingParameters& parameters() const { return m_parameters; }
+    const BushingParameters& parameters() const { return m_parameters; }  ///< as they were given
+    /// What the parameters are, in the order of values(): names, units, ranges, defaults.
     static std::span<const LawParameter> list();
+    /// The parameters as numbers, in the order of list().
     LawValues values() const;
+    /// The law with these values, in the order of list(). @param owner name in messages
+    /// @throws InvalidParameter as the constructor
     static BushingLaw of(const LawValues& values, const char* owner);
+    /// Element types that are made of this law; the first names it.
     static const std::vector<ElementTypeInfo>& types();
+    /// What integrators need of it.
     ReducedLaw reduced() const;
 
     /// Force at s_rel [m], v_rel [m/s] and the inner state s_slip [m]. f_c = c x + h; contact is true.
@@ -51,6 +58,7 @@ public:
     double lossPower(double s_rel, double v_rel, double s_slip) const;
     /// Equal to lossPower.
     double dissipatedPower(double s_rel, double v_rel, double s_slip) const;
+    /// Equal where all parameters are.
     bool operator==(const BushingLaw&) const = default;
 
 private:

@@ -21,8 +21,10 @@ struct ElastoBacklashParameters {
     double d = kRequired;  ///< d [N.m.s/rad], >= 0; must be given (Modelica's start value: 0)
     double b = 0;          ///< b [rad], >= 0: TOTAL backlash; up to 1e-10 rad the law is a plain spring-damper
     double phi_rel0 = 0;   ///< phi_rel0 [rad]: middle of the play; any finite value
+    /// How spring and damper are combined outside the play; ElastoBacklash's at first.
     BacklashCharacteristic characteristic = BacklashCharacteristic::BoundedDamper;
 
+    /// Equal where all fields are.
     bool operator==(const ElastoBacklashParameters&) const = default;
 };
 
@@ -40,11 +42,17 @@ public:
     /// @throws InvalidParameter naming the field, its value and what is allowed
     explicit ElastoBacklashLaw(const ElastoBacklashParameters& parameters, const char* owner = "ElastoBacklash");
 
-    const ElastoBacklashParameters& parameters() const { return m_parameters; }
+    const ElastoBacklashParameters& parameters() const { return m_parameters; }  ///< as they were given
+    /// What the parameters are, in the order of values(): names, units, ranges, defaults.
     static std::span<const LawParameter> list();
+    /// The parameters as numbers, in the order of list().
     LawValues values() const;
+    /// The law with these values, in the order of list(). @param owner name in messages
+    /// @throws InvalidParameter as the constructor
     static ElastoBacklashLaw of(const LawValues& values, const char* owner);
+    /// Element types that are made of this law; the first names it.
     static const std::vector<ElementTypeInfo>& types();
+    /// What integrators need of it.
     ReducedLaw reduced() const;
     /// True for b <= 1e-10 rad: the law is a plain spring-damper.
     bool isPlainSpringDamper() const { return m_parameters.b <= 1e-10; }
@@ -66,6 +74,7 @@ public:
     double initialTorque(double phi_rel) const;
     /// The inverse of initialTorque: relative angle phi_rel [rad] at which it equals tau [N.m].
     double initialAngle(double tau) const;
+    /// Equal where all parameters are.
     bool operator==(const ElastoBacklashLaw&) const = default;
 
 private:

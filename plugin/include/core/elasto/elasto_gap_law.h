@@ -25,8 +25,10 @@ struct ElastoGapParameters {
     double s_rel0 = 0;     ///< s_rel0 [m]: in contact while s_rel < s_rel0; any finite value
     double n = 1;          ///< n [-], >= 1: exponent of the spring force; 1.5 for two spheres (Hertz)
     double s_ref = 1;      ///< s_ref [m], > 0: compression at which |f_c| = c s_ref, so that c stays N/m
+    /// How spring and damper are combined in contact; Modelica's ElastoGap at first.
     GapCharacteristic characteristic = GapCharacteristic::BoundedDamper;
 
+    /// Equal where all fields are.
     bool operator==(const ElastoGapParameters&) const = default;
 };
 
@@ -48,11 +50,17 @@ public:
     /// @throws InvalidParameter naming the field, its value and what is allowed
     explicit ElastoGapLaw(const ElastoGapParameters& parameters, const char* owner = "ElastoGap");
 
-    const ElastoGapParameters& parameters() const { return m_parameters; }
+    const ElastoGapParameters& parameters() const { return m_parameters; }  ///< as they were given
+    /// What the parameters are, in the order of values(): names, units, ranges, defaults.
     static std::span<const LawParameter> list();
+    /// The parameters as numbers, in the order of list().
     LawValues values() const;
+    /// The law with these values, in the order of list(). @param owner name in messages
+    /// @throws InvalidParameter as the constructor
     static ElastoGapLaw of(const LawValues& values, const char* owner);
+    /// Element types that are made of this law; the first names it.
     static const std::vector<ElementTypeInfo>& types();
+    /// What integrators need of it.
     ReducedLaw reduced() const;
 
     /// Force at relative position s_rel [m] and relative velocity v_rel [m/s].
@@ -64,6 +72,7 @@ public:
     /// Power that leaves the mechanical system [W]: (f - f_c) v_rel. Equal to lossPower for BoundedDamper;
     /// may be negative for no characteristic.
     double dissipatedPower(double s_rel, double v_rel) const;
+    /// Equal where all parameters are.
     bool operator==(const ElastoGapLaw&) const = default;
 
 private:

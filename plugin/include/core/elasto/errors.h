@@ -37,14 +37,22 @@ private:
 /// Thrown by solveTick: a body, an element, a row of a joint or a contact of the network is not acceptable.
 class ELASTO_API InvalidNetwork : public InvalidParameter {
 public:
-    enum class Part { Body, Element, Joint, Bounded, Contact };
+    /// A part of a FlowNetwork.
+    enum class Part {
+        Body,     ///< of FlowNetwork::bodies
+        Element,  ///< of FlowNetwork::elements
+        Joint,    ///< a row of FlowNetwork::joints
+        Bounded,  ///< a row of FlowNetwork::bounded
+        Contact,  ///< of FlowNetwork::contacts
+    };
 
     /// @param index of the body, element, row or contact in the network; the rest as for InvalidParameter
     InvalidNetwork(Part part, int index, const std::string& field, double value, const std::string& allowed);
+    /// @param problem a full sentence that says what is wrong; the rest as above
     InvalidNetwork(Part part, int index, const std::string& problem);
 
-    Part part() const { return m_part; }
-    int index() const { return m_index; }
+    Part part() const { return m_part; }   ///< which list of the network is meant
+    int index() const { return m_index; }  ///< place in that list, from 0 on
 
 private:
     Part m_part;

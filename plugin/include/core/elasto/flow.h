@@ -41,7 +41,7 @@ struct BodyState {
     Eigen::Vector3d velocity = Eigen::Vector3d::Zero();               ///< [m/s]
     Eigen::Vector3d angularVelocity = Eigen::Vector3d::Zero();        ///< [rad/s], world frame
 
-    bool operator==(const BodyState&) const = default;
+    bool operator==(const BodyState&) const = default;  ///< equal where all fields are
 };
 
 /// A frame whose z axis points along a direction, by the shortest turn from where z is.
@@ -67,7 +67,7 @@ struct ELASTO_API FlowBody : BodyState {
     /// True for a body that nothing can accelerate.
     bool isImmovable() const { return inverseMass == 0 && inverseInertia.isZero(0); }
 
-    bool operator==(const FlowBody&) const = default;
+    bool operator==(const FlowBody&) const = default;  ///< equal where all fields are, loads included
 };
 
 /// A second coordinate that an element along or about an axis counts with, as gears and drives do:
@@ -78,16 +78,17 @@ struct GearedCoordinate {
     Geometry geometry = Geometry::AboutAxis;           ///< AlongAxis or AboutAxis
     int a = kWorld;                                    ///< what it is measured from, or kWorld
     int b = kWorld;                                    ///< the body that is measured, or kWorld; another than a
-    Eigen::Vector3d pointA = Eigen::Vector3d::Zero();  ///< as FlowElement's, of these bodies
-    Eigen::Vector3d pointB = Eigen::Vector3d::Zero();
-    Eigen::Vector3d axis = Eigen::Vector3d::UnitX();
-    Eigen::Quaterniond frameA = Eigen::Quaterniond::Identity();
+    Eigen::Vector3d pointA = Eigen::Vector3d::Zero();  ///< attachment in body a's frame (world for kWorld) [m]
+    Eigen::Vector3d pointB = Eigen::Vector3d::Zero();  ///< attachment in body b's frame [m]
+    Eigen::Vector3d axis = Eigen::Vector3d::UnitX();   ///< unit vector in body a's frame
+    Eigen::Quaterniond frameA = Eigen::Quaterniond::Identity();  ///< AboutAxis: frame a in body a's frame
+    /// AboutAxis: frame b in body b's; phi = 0 where both coincide.
     Eigen::Quaterniond frameB = Eigen::Quaterniond::Identity();
 
     // State carried from tick to tick.
     double phi = 0;  ///< AboutAxis: last known angle [rad]; the angle is measured as the one nearest to it
 
-    bool operator==(const GearedCoordinate&) const = default;
+    bool operator==(const GearedCoordinate&) const = default;  ///< equal where all fields are
 };
 
 /// A network whose contacts were too much for the exact method takes implicit ticks for a while.
@@ -95,21 +96,22 @@ struct ImplicitPause {
     double length = 0;  ///< of the exact method's last pause [s]; 0: it has not failed since it last came through
     double left = 0;    ///< of it [s]; ticks are implicit while it is > 0
 
-    bool operator==(const ImplicitPause&) const = default;
+    bool operator==(const ImplicitPause&) const = default;  ///< equal where both times are
 };
 
 /// A force element between two bodies, or a body and the world.
 struct FlowElement {
-    Law law;
-    Geometry geometry = Geometry::AlongAxis;
-    int a = kWorld;  ///< body of flange (frame) a, or kWorld
-    int b = kWorld;  ///< body of flange (frame) b, or kWorld
-    Eigen::Vector3d pointA =
-        Eigen::Vector3d::Zero();  ///< attachment in body a's frame (world coordinates for kWorld) [m]
+    Law law;                                  ///< what force the element has
+    Geometry geometry = Geometry::AlongAxis;  ///< what s and v of the law are
+    int a = kWorld;                           ///< body of flange (frame) a, or kWorld
+    int b = kWorld;                           ///< body of flange (frame) b, or kWorld
+    /// Attachment in body a's frame (world coordinates for kWorld) [m].
+    Eigen::Vector3d pointA = Eigen::Vector3d::Zero();
     Eigen::Vector3d pointB = Eigen::Vector3d::Zero();  ///< attachment in body b's frame [m]
     Eigen::Vector3d axis = Eigen::Vector3d::UnitX();   ///< unit vector in body a's frame (AlongAxis, AboutAxis)
-    /// Rotations: orientation of the element's frames in their bodies' frames; angles are 0 where both coincide.
+    /// Rotations: orientation of frame a in body a's frame (world for kWorld).
     Eigen::Quaterniond frameA = Eigen::Quaterniond::Identity();
+    /// Rotations: orientation of frame b in body b's frame; angles are 0 where both frames coincide.
     Eigen::Quaterniond frameB = Eigen::Quaterniond::Identity();
     EulerTurns turns = {};                            ///< EulerAngle
     Eigen::Vector2d spans = Eigen::Vector2d::Ones();  ///< SwingClearance: as BoundedRow::spans
@@ -123,19 +125,19 @@ struct FlowElement {
     double phi = 0;       ///< angles: last known own one [rad]; it is measured as the one nearest to this
     ImplicitPause pause = {};  ///< of its network, which takes the longest of its elements'
 
-    bool isGeared() const { return geared.ratio != 0; }
+    bool isGeared() const { return geared.ratio != 0; }  ///< it has a second coordinate
 
-    bool operator==(const FlowElement&) const = default;
+    bool operator==(const FlowElement&) const = default;  ///< equal where all fields are
 };
 
 /// Bodies, elements, joints and contacts that are solved together. Ones that are not connected are legal.
 struct ELASTO_API FlowNetwork {
-    std::vector<FlowBody> bodies;
-    std::vector<FlowElement> elements;
-    std::vector<HeldRow> joints;      ///< the rows that joints hold
-    std::vector<BoundedRow> bounded;  ///< their motors and limits
-    std::vector<FlowContact> contacts;
-    std::vector<LoadChange> changes;  ///< of loads inside the tick, in the order of time
+    std::vector<FlowBody> bodies;       ///< elements, joints and contacts name them by their place here
+    std::vector<FlowElement> elements;  ///< what acts between them
+    std::vector<HeldRow> joints;        ///< the rows that joints hold
+    std::vector<BoundedRow> bounded;    ///< their motors and limits
+    std::vector<FlowContact> contacts;  ///< where they touch or may touch
+    std::vector<LoadChange> changes;    ///< of loads inside the tick, in the order of time
 
     /// Takes over the end of a tick as the start of the next one (loads stay as they are).
     void adopt(const struct TickResult& tick);
@@ -144,7 +146,7 @@ struct ELASTO_API FlowNetwork {
     /// Their integral over a tick of h [s].
     LoadValue loadImpulse(std::size_t body, double h) const;
 
-    bool operator==(const FlowNetwork&) const = default;
+    bool operator==(const FlowNetwork&) const = default;  ///< equal where all lists are
 };
 
 /// The integrator that solved a tick; the last one, where several did.
@@ -161,6 +163,7 @@ enum class FlowMethod {
                ///< and where the settings ask for it: keeps the rebound, of order 2
     BackwardEuler,  ///< multibodies whose budget ended, for the rest of the tick: never adds energy, loses the rebound
 };
+/// Number of FlowMethod's enumerators.
 inline constexpr int kFlowMethods = 10;
 /// Name of a method as printed in tables, e.g. "closed form".
 ELASTO_API const char* methodName(FlowMethod method);
@@ -188,8 +191,9 @@ struct ElementTick {
 
 /// A body over one tick.
 struct BodyTick : BodyState {
-    /// Change of velocity and angular velocity caused by elements and joints: end value minus that of the free motion.
+    /// Change of velocity caused by elements and joints [m/s], world: end value minus that of the free motion.
     Eigen::Vector3d elementVelocity = Eigen::Vector3d::Zero();
+    /// Change of angular velocity caused by them [rad/s], world.
     Eigen::Vector3d elementAngularVelocity = Eigen::Vector3d::Zero();
 };
 
@@ -209,14 +213,15 @@ struct ELASTO_API Reaction {
     Eigen::Vector3d angularA = Eigen::Vector3d::Zero();  ///< on body a about its centre of mass [N.m.s]
     Eigen::Vector3d angularB = Eigen::Vector3d::Zero();  ///< on body b about its centre of mass [N.m.s]
 
+    /// Adds impulses of the same joint, of one more row or tick.
     Reaction& operator+=(const Reaction& other);
 };
 
 /// The result of a tick.
 struct TickResult {
-    std::vector<BodyTick> bodies;  ///< same order as in the network
-    std::vector<ElementTick> elements;
-    std::vector<BoundedTick> bounded;
+    std::vector<BodyTick> bodies;          ///< same order as in the network
+    std::vector<ElementTick> elements;     ///< same order as in the network
+    std::vector<BoundedTick> bounded;      ///< same order as in the network
     std::vector<Reaction> reactions;       ///< those that rows ask for, by HeldRow::reaction and BoundedRow::reaction
     std::vector<ContactTick> contacts;     ///< same order as in the network
     std::vector<ContactEvent> events;      ///< in the order of time (then of element)
@@ -268,18 +273,18 @@ struct FlowSettings {
     double tolerance = 1e-9;      ///< > 0: relative to the largest speed of the network, per step (adaptive methods)
     double velocityFloor = 1e-3;  ///< > 0 [m/s, rad/s]: speeds far below it need not be resolved relative to themselves
     double strongDamping = 30;    ///< >= 0: h d W above which RODAS4 takes over
-    Accuracy accuracy = Accuracy::Exact;
+    Accuracy accuracy = Accuracy::Exact;  ///< how what has contacts is solved
     /// Between these the implicit step chooses its sub-steps per tick, by how far bodies turn; 1 <= fewest <= most.
     /// Fewer are cheaper; damped stops and the time of contact are less exact.
     int fewestSubsteps = 4;
-    int mostSubsteps = 64;
-    double substep = 0;  ///< [s] > 0: length of all sub-steps but the last of a tick; 0: they are chosen
+    int mostSubsteps = 64;  ///< >= fewestSubsteps: see there
+    double substep = 0;     ///< [s] > 0: length of all sub-steps but the last of a tick; 0: they are chosen
     /// Budget per tick in units of TickResult::cost, > 0, besides maxSteps: the first of the two that ends counts.
     /// Where it is small the exact method has less of it, then there are fewer sub-steps, whatever fewestSubsteps says.
     /// Each connected network takes an implicit tick of one sub-step at least.
     double maxCost = std::numeric_limits<double>::infinity();
 
-    bool operator==(const FlowSettings&) const = default;
+    bool operator==(const FlowSettings&) const = default;  ///< equal where all fields are
 };
 
 /// Moves the network over a tick of h [s] > 0.
@@ -297,11 +302,12 @@ ELASTO_API TickResult solveTick(const FlowNetwork& network, double h, const Flow
 /// workspace was used for before. Not for two threads at once.
 class ELASTO_API FlowWorkspace {
 public:
-    FlowWorkspace();
-    FlowWorkspace(FlowWorkspace&& other) noexcept;
-    FlowWorkspace& operator=(FlowWorkspace&& other) noexcept;
+    FlowWorkspace();                                           ///< empty: the first tick fills it
+    FlowWorkspace(FlowWorkspace&& other) noexcept;             ///< takes the storage; `other` is of no use then
+    FlowWorkspace& operator=(FlowWorkspace&& other) noexcept;  ///< takes the storage; `other` is of no use then
     ~FlowWorkspace();
 
+    /// What it keeps: known inside the library only.
     struct Storage;
 
 private:
@@ -314,18 +320,20 @@ private:
 ELASTO_API void solveTick(const FlowNetwork& network, double h, const FlowSettings& settings, FlowWorkspace& workspace,
                           TickResult& result);
 
-/// Measures an element in the network's present state: s (s_rel, phi_rel) and its rate.
+/// What an element's coordinate is in the present state of its network, and where and along what its force acts.
 struct Measure {
-    double s = 0;
-    double v = 0;
-    Eigen::Vector3d pointA = Eigen::Vector3d::Zero();      ///< world position of the attachment at a [m]
-    Eigen::Vector3d pointB = Eigen::Vector3d::Zero();      ///< world position of the attachment at b [m]
+    double s = 0;                                      ///< s_rel, s or phi_rel [m, rad], a second coordinate counted in
+    double v = 0;                                      ///< its rate [m/s, rad/s]
+    Eigen::Vector3d pointA = Eigen::Vector3d::Zero();  ///< world position of the attachment at a [m]
+    Eigen::Vector3d pointB = Eigen::Vector3d::Zero();  ///< world position of the attachment at b [m]
     Eigen::Vector3d direction = Eigen::Vector3d::UnitX();  ///< unit vector along (about) which f acts on a; of
                                                            ///< EulerAngle and SwingClearance the gradient, as it is
-    /// Of a geared element: its second coordinate, and along (about) what ratio x f acts on that coordinate's b.
+    /// Of a geared element: its second coordinate [m, rad].
     double geared = 0;
+    /// Unit vector along (about) which ratio x f acts on the second coordinate's body b.
     Eigen::Vector3d gearedDirection = Eigen::Vector3d::Zero();
 };
+/// Measures an element in the network's present state. @param element whose bodies are in the network
 ELASTO_API Measure measure(const FlowNetwork& network, const FlowElement& element);
 
 }  // namespace elasto

@@ -23,7 +23,7 @@ struct ContactPlace {
     /// gap = +-(normal . (vertex - planePoint)) - radius + offset, + where a has the vertex. Negative: penetration
     double offset = 0;
 
-    bool operator==(const ContactPlace&) const = default;
+    bool operator==(const ContactPlace&) const = default;  ///< equal where all fields are
 };
 
 /// How the surfaces of a contact act on each other.
@@ -39,7 +39,7 @@ struct ContactMaterial {
     double stiffness = std::numeric_limits<double>::infinity();  ///< [N/m] > 0 of a soft contact; infinity: rigid
     double damping = 0;                                          ///< [N.s/m] >= 0 of a soft contact
 
-    bool operator==(const ContactMaterial&) const = default;
+    bool operator==(const ContactMaterial&) const = default;  ///< equal where all fields are
 };
 
 /// What an engine remembers of a contact from earlier ticks. The defaults are those of a new one.
@@ -60,13 +60,13 @@ struct ContactHistory {
     /// implicit one. It is taken back
     Eigen::Vector3d creep = Eigen::Vector3d::Zero();
 
-    bool operator==(const ContactHistory&) const = default;
+    bool operator==(const ContactHistory&) const = default;  ///< equal where all fields are
 };
 
 /// A point where two bodies touch or may touch within the tick. List every point that may close within the tick; a box
 /// that rests on a floor has four. Points of one pair of bodies with the same normal act as one surface.
 struct FlowContact : ContactPlace, ContactMaterial, ContactHistory {
-    bool operator==(const FlowContact&) const = default;
+    bool operator==(const FlowContact&) const = default;  ///< equal where place, material and history are
 };
 
 /// A contact over one tick.

@@ -46,20 +46,21 @@ struct EulerTurns {
     int last = 0;   ///< axis of the third turn, fixed in frame b; the second turn is about the remaining one
     int about = 0;  ///< axis of the turn that is measured
 
-    int middle() const { return 3 - first - last; }
-    bool operator==(const EulerTurns&) const = default;
+    int middle() const { return 3 - first - last; }      ///< axis of the second turn: the one that is left
+    bool operator==(const EulerTurns&) const = default;  ///< equal where all three axes are
 };
 
 /// One scalar relation that a joint holds between two bodies, or a body and the world: value = 0. A joint is made of
 /// several: a ball joint of three AlongAxis with a's axes, a hinge of these and two Orthogonal. Relations that follow
 /// from one another (closed loops) are legal.
 struct HeldRow {
+    /// What is held.
     enum class Kind {
         AlongAxis,   ///< value = axisA . (pB - pA) - offset
         Orthogonal,  ///< value = axisA . axisB - offset
         Gear,        ///< axisA . wA + ratio axisB . wB = 0: a rate only, its value is always 0
     };
-    Kind kind = Kind::AlongAxis;
+    Kind kind = Kind::AlongAxis;                       ///< decides which of the fields below count
     int a = kWorld;                                    ///< body of frame a, or kWorld
     int b = kWorld;                                    ///< body of frame b, or kWorld
     Eigen::Vector3d pointA = Eigen::Vector3d::Zero();  ///< in body a's frame (world coordinates for kWorld) [m]
@@ -70,7 +71,7 @@ struct HeldRow {
     double ratio = 1;                                  ///< Gear
     int reaction = -1;  ///< place in TickResult::reactions to which the row's impulse is added; -1: nowhere
 
-    bool operator==(const HeldRow&) const = default;
+    bool operator==(const HeldRow&) const = default;  ///< equal where all fields are
 };
 
 /// Dry friction as a motor to rest: see FrictionLaw.
@@ -83,28 +84,30 @@ struct ELASTO_API DryFriction {
     double decay = 0;      ///< fexp [s/m, s/rad]
     QuadraticShare share;  ///< of all these forces, over the tick: FlowElement::f_normalized
 
-    bool isDry() const { return element >= 0; }
+    bool isDry() const { return element >= 0; }  ///< false: a motor that has nothing to do with friction
     /// Force of sliding with a share of 1; it goes on smoothly to speeds < 0.
     double sliding(double speed) const;
-    bool operator==(const DryFriction&) const = default;
+    bool operator==(const DryFriction&) const = default;  ///< equal where all fields are
 };
 
 /// A joint's motor, or a limit of a joint's coordinate: a relation whose force is bounded. Dry friction is a motor to
 /// rest. The coordinate is measured as a FlowElement's of the same geometry; forces are along it, positive on body b.
 struct BoundedRow {
+    /// What its force is for.
     enum class Kind {
         Motor,  ///< drives the rate to targetRate with a force of at most maxForce
         Limit,  ///< keeps the coordinate on one side of the bound
     };
-    Kind kind = Kind::Motor;
+    Kind kind = Kind::Motor;                           ///< decides which of the fields below count
     Geometry geometry = Geometry::AlongAxis;           ///< all but AlongLine; SwingCone for limits only
     int a = kWorld;                                    ///< body of frame a, or kWorld
     int b = kWorld;                                    ///< body of frame b, or kWorld
     Eigen::Vector3d pointA = Eigen::Vector3d::Zero();  ///< in body a's frame (world coordinates for kWorld) [m]
     Eigen::Vector3d pointB = Eigen::Vector3d::Zero();  ///< in body b's frame [m]
     Eigen::Vector3d axis = Eigen::Vector3d::UnitX();   ///< unit vector in body a's frame
-    /// Rotations: orientation of the row's frames in their bodies' frames; angles are 0 where both coincide.
+    /// Rotations: orientation of frame a in body a's frame (world for kWorld).
     Eigen::Quaterniond frameA = Eigen::Quaterniond::Identity();
+    /// Rotations: orientation of frame b in body b's frame; angles are 0 where both frames coincide.
     Eigen::Quaterniond frameB = Eigen::Quaterniond::Identity();
     EulerTurns turns = {};                            ///< EulerAngle
     Eigen::Vector2d spans = Eigen::Vector2d::Ones();  ///< swings: half opening where a's x swings about y, z of b
@@ -121,7 +124,7 @@ struct BoundedRow {
     // State carried from tick to tick.
     double phi = 0;  ///< angles: last known one [rad]; the angle is measured as the one nearest to it
 
-    bool operator==(const BoundedRow&) const = default;
+    bool operator==(const BoundedRow&) const = default;  ///< equal where all fields are
 };
 
 }  // namespace elasto

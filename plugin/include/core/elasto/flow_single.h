@@ -12,26 +12,26 @@ namespace elasto {
 
 /// An element between a body and the world. Refers to its law, points and frames, which must outlive it.
 struct SingleElement {
-    const Law& law;
+    const Law& law;                           ///< what force the element has
     Geometry geometry = Geometry::AlongAxis;  ///< AlongAxis, AlongLine or AboutAxis
     bool isBodyA = false;                     ///< the body is at flange a, the world at flange b; false: the other way
-    const Eigen::Vector3d& pointA;            ///< as FlowElement's
-    const Eigen::Vector3d& pointB;
-    const Eigen::Vector3d& axis;
-    const Eigen::Quaterniond& frameA;
-    const Eigen::Quaterniond& frameB;
-    double s_small = 1e-10;
-    double s_damper = 0;
-    double phi = 0;
+    const Eigen::Vector3d& pointA;            ///< attachment in a's frame (world coordinates where a is the world) [m]
+    const Eigen::Vector3d& pointB;            ///< attachment in b's frame [m]
+    const Eigen::Vector3d& axis;              ///< unit vector in a's frame (AlongAxis, AboutAxis)
+    const Eigen::Quaterniond& frameA;         ///< AboutAxis: orientation of frame a in a's frame
+    const Eigen::Quaterniond& frameB;         ///< AboutAxis: orientation of frame b in b's frame
+    double s_small = 1e-10;                   ///< AlongLine: guard against a zero distance [m], > 0
+    double s_damper = 0;                      ///< inner state at the tick's start [m, rad]
+    double phi = 0;                           ///< AboutAxis: last known angle [rad]
 };
 
 /// One tick of both; as in TickResult.
 struct SingleTick {
-    BodyTick body;
-    ElementTick element;
-    FlowMethod method = FlowMethod::Free;  ///< Free or ClosedForm
-    int steps = 0;                         ///< its cost, too
-    double energyHandedOut = 0;
+    BodyTick body;                           ///< at the tick's end
+    ElementTick element;                     ///< at the tick's end, and over the tick
+    FlowMethod method = FlowMethod::Free;    ///< Free or ClosedForm
+    int steps = 0;                           ///< its cost, too
+    double energyHandedOut = 0;              ///< as TickResult::energyHandedOut [J]
     double storedBefore = 0;                 ///< energy in the spring at the tick's start [J]
     Eigen::Vector3d endAcceleration;         ///< of the body at the tick's end [m/s^2]
     Eigen::Vector3d endAngularAcceleration;  ///< without the gyroscopic term [rad/s^2]

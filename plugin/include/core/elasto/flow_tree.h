@@ -34,9 +34,9 @@ namespace elasto {
 
 /// A scalar that changes over a tick: value(t) = constant + linear t + quadratic t^2, t [s] from the tick's start.
 struct ELASTO_API QuadraticTorque {
-    double constant = 0;
-    double linear = 0;
-    double quadratic = 0;
+    double constant = 0;   ///< value at the start [N.m, N]
+    double linear = 0;     ///< rate at the start [N.m/s, N/s]
+    double quadratic = 0;  ///< half the second derivative [N.m/s^2, N/s^2]
 
     /// The parabola through the values at the tick's start, middle and end; h [s] > 0 is the tick.
     static QuadraticTorque through(double start, double middle, double end, double h);
@@ -44,10 +44,10 @@ struct ELASTO_API QuadraticTorque {
     static QuadraticTorque of(const LoadPiece& piece) {
         return {piece.constant[0], piece.linear[0], piece.quadratic[0]};
     }
-    double value(double t) const { return constant + t * (linear + t * quadratic); }
+    double value(double t) const { return constant + t * (linear + t * quadratic); }  ///< at t [s] from the start
     /// The same load, counted from a later time t [s].
     QuadraticTorque from(double t) const { return {value(t), linear + 2 * t * quadratic, quadratic}; }
-    bool isConstant() const { return linear == 0 && quadratic == 0; }
+    bool isConstant() const { return linear == 0 && quadratic == 0; }  ///< the same at all times
 };
 
 /// Parent of a link that hangs on the base.
@@ -76,7 +76,7 @@ struct TreeJointState {
 /// orientation * (turn by q about axis, or turn). The base's frame has its origin in the base's centre of mass.
 struct TreeLink : TreeJointState {
     int parent = kTreeBase;  ///< index of the parent among the links, less than the own one, or kTreeBase
-    TreeJoint joint = TreeJoint::Revolute;
+    TreeJoint joint = TreeJoint::Revolute;                            ///< how it hangs on its parent
     Eigen::Vector3d axis = Eigen::Vector3d::UnitZ();                  ///< unit vector in the link's frame
     Eigen::Vector3d pivot = Eigen::Vector3d::Zero();                  ///< the joint's point in the parent's frame [m]
     Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();  ///< link -> parent at q = 0
@@ -111,26 +111,32 @@ struct TreeRotor {
 
 /// A tree of links, and the rotors that go with it.
 struct FlowTree {
-    TreeBase base;
-    std::vector<TreeLink> links;
-    std::vector<TreeRotor> rotors;
+    TreeBase base;                  ///< what the first links hang on
+    std::vector<TreeLink> links;    ///< parents before their children
+    std::vector<TreeRotor> rotors;  ///< elements couple them to joints
     /// Drag on each body: force -m k (1 + |v|) v at the centre of mass, torque -I k (1 + |w|) w, v and w in SI units:
-    /// what btMultiBody does with its linear and angular damping. >= 0
+    /// what btMultiBody does with its linear and angular damping. k of the force [1/s] >= 0
     double linearDamping = 0;
-    double angularDamping = 0;
+    double angularDamping = 0;  ///< k of the torque [1/s] >= 0
     bool gyroscopic =
         true;  ///< integrate w x I w; false leaves it out, as btMultiBody without its gyroscopic term does
 };
 
 /// A coordinate that elements, motors and limits of trees refer to, with its coefficient.
 struct TreeTerm {
-    enum class Kind { Joint, Rotor };
-    Kind kind = Kind::Joint;
-    int tree = 0;            ///< index in TreeNetwork::trees
-    int index = 0;           ///< of the link (revolute or prismatic) or of the rotor
-    double coefficient = 1;  ///< not 0
+    /// Whose coordinate it is.
+    enum class Kind {
+        Joint,  ///< q of a revolute or prismatic link
+        Rotor,  ///< phi of a rotor
+    };
+    Kind kind = Kind::Joint;  ///< which list `index` points into
+    int tree = 0;             ///< index in TreeNetwork::trees
+    int index = 0;            ///< of the link (revolute or prismatic) or of the rotor
+    double coefficient = 1;   ///< not 0
 
+    /// q of a link, times the coefficient.
     static TreeTerm joint(int tree, int link, double coefficient = 1) { return {Kind::Joint, tree, link, coefficient}; }
+    /// phi of a rotor, times the coefficient.
     static TreeTerm rotor(int tree, int rotor, double coefficient = 1) {
         return {Kind::Rotor, tree, rotor, coefficient};
     }
@@ -144,36 +150,37 @@ struct TreeCoordinate {
 
 /// A force element on a coordinate. f > 0 pulls s back: each coordinate feels -coefficient f.
 struct TreeElement : TreeCoordinate {
+    /// An element with this law on no coordinate yet: terms must be added.
     explicit TreeElement(Law law_) : law(std::move(law_)) {}
-    Law law;
+    Law law;              ///< what force it has along the coordinate
     double s_damper = 0;  ///< SpringDamperSeries: length of the damper, carried from tick to tick [m, rad]
 };
 
 /// A motor, or a limit of a coordinate, as BoundedRow.
 struct TreeBounded : TreeCoordinate {
-    BoundedRow::Kind kind = BoundedRow::Kind::Motor;
-    double targetRate = 0;   ///< Motor: of the coordinate [rad/s, m/s]
-    double maxForce = 0;     ///< Motor: [N.m, N] >= 0; infinity: the rate is prescribed
-    double bound = 0;        ///< Limit: of the coordinate [rad, m]
-    int side = 1;            ///< Limit: +1: coordinate >= bound, -1: coordinate <= bound
-    double restitution = 0;  ///< Limit: share of the rate that an impact gives back, 0..1
+    BoundedRow::Kind kind = BoundedRow::Kind::Motor;  ///< decides which of the fields below count
+    double targetRate = 0;                            ///< Motor: of the coordinate [rad/s, m/s]
+    double maxForce = 0;                              ///< Motor: [N.m, N] >= 0; infinity: the rate is prescribed
+    double bound = 0;                                 ///< Limit: of the coordinate [rad, m]
+    int side = 1;                                     ///< Limit: +1: coordinate >= bound, -1: coordinate <= bound
+    double restitution = 0;                           ///< Limit: share of the rate that an impact gives back, 0..1
 };
 
 /// From a time inside the tick on, another torque on a joint or a rotor.
 struct TreeLoadChange {
-    double time = 0;  ///< [s] from the tick's start, > 0
-    TreeTerm::Kind kind = TreeTerm::Kind::Joint;
-    int tree = 0;            ///< index in TreeNetwork::trees
-    int index = 0;           ///< of the link (revolute or prismatic) or of the rotor
+    double time = 0;                              ///< [s] from the tick's start, > 0
+    TreeTerm::Kind kind = TreeTerm::Kind::Joint;  ///< which list `index` points into
+    int tree = 0;                                 ///< index in TreeNetwork::trees
+    int index = 0;                                ///< of the link (revolute or prismatic) or of the rotor
     QuadraticTorque torque;  ///< instead of TreeLink::torque or TreeRotor::torque, t counted from `time`
 };
 
 /// Trees and what acts between their coordinates. Trees that nothing connects are legal; they share steps, so it is
 /// cheaper to solve them apart.
 struct ELASTO_API TreeNetwork {
-    std::vector<FlowTree> trees;
-    std::vector<TreeElement> elements;
-    std::vector<TreeBounded> bounded;
+    std::vector<FlowTree> trees;          ///< TreeTerm::tree is a place in here
+    std::vector<TreeElement> elements;    ///< what acts along their coordinates
+    std::vector<TreeBounded> bounded;     ///< motors and limits of their coordinates
     std::vector<TreeLoadChange> changes;  ///< of loads inside the tick, in the order of time
 
     /// Takes over the end of a tick as the start of the next one (loads stay as they are).
@@ -188,9 +195,9 @@ struct TreeRotorState {
 
 /// A tree at the tick's end.
 struct TreeTick {
-    BodyState base;
-    std::vector<TreeJointState> links;
-    std::vector<TreeRotorState> rotors;
+    BodyState base;                      ///< of the base
+    std::vector<TreeJointState> links;   ///< same order as in the tree
+    std::vector<TreeRotorState> rotors;  ///< same order as in the tree
 };
 
 /// The result of a tick of trees.
@@ -214,11 +221,12 @@ struct TreeTickResult {
 /// was used for before. Not for two threads at once. Moved-from workspaces must not be used.
 class ELASTO_API TreeWorkspace {
 public:
-    TreeWorkspace();
-    TreeWorkspace(TreeWorkspace&& other) noexcept;
-    TreeWorkspace& operator=(TreeWorkspace&& other) noexcept;
+    TreeWorkspace();                                           ///< empty: the first tick fills it
+    TreeWorkspace(TreeWorkspace&& other) noexcept;             ///< takes the storage; `other` is of no use then
+    TreeWorkspace& operator=(TreeWorkspace&& other) noexcept;  ///< takes the storage; `other` is of no use then
     ~TreeWorkspace();
 
+    /// What it keeps: known inside the library only.
     struct Storage;
 
 private:
@@ -234,6 +242,7 @@ private:
 ///         an axis is not of unit length, a coordinate belongs to a joint that has none, or a state is not finite
 ELASTO_API void solveTreeTick(const TreeNetwork& network, double h, const FlowSettings& settings,
                               TreeWorkspace& workspace, TreeTickResult& result);
+/// The same with a workspace and a result of its own.
 ELASTO_API TreeTickResult solveTreeTick(const TreeNetwork& network, double h, const FlowSettings& settings = {});
 
 /// World pose of a link's frame, and the velocity of its origin, in the network's present state.

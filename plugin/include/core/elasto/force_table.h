@@ -20,19 +20,23 @@ class ELASTO_API ForceTable {
 public:
     using Point = std::array<double, 2>;  ///< travel [m, rad], force [N, N.m]
 
+    /// An empty table, which stands for "not given": it has no force to ask for.
     ForceTable() = default;
     /// @param points at least two; the first is (0, 0), and both travel and force rise from point to point
     /// @param owner  name in messages; the field is called "table"
     /// @throws InvalidParameter naming the point and what is allowed
     explicit ForceTable(std::vector<Point> points, const char* owner = "ForceTable");
 
-    bool isEmpty() const { return m_data == nullptr; }
+    bool isEmpty() const { return m_data == nullptr; }  ///< true: made without points
+    /// The points as given; none of an empty table.
     const std::vector<Point>& points() const;
+    /// Force [N, N.m] at a travel [m, rad] of any size and sign; not of an empty table, nor what follows.
     double force(double travel) const;
     double slope(double travel) const;   ///< derivative of the force [N/m, N.m/rad]
     double energy(double travel) const;  ///< integral of the force from 0 [J]
-    double largestSlope() const;         ///< of all travel
+    double largestSlope() const;         ///< largest slope at any travel [N/m, N.m/rad]
 
+    /// Equal where all points are.
     bool operator==(const ForceTable& other) const { return points() == other.points(); }
 
 private:

@@ -18,6 +18,7 @@ struct FrictionParameters {
     double peak = 1;                    ///< peak [-], >= 1: force at which it gives way over that of sliding at speed 0
     double s_min = -kLargestParameter;  ///< s_min [m]: hard stop, s_rel does not fall below it; at first there is none
     double s_max = kLargestParameter;   ///< s_max [m], > s_min: hard stop above
+    /// Equal where all fields are.
     bool operator==(const FrictionParameters&) const = default;
 };
 
@@ -43,6 +44,7 @@ public:
     static constexpr double kSlides = 2;
     /// Inner state of what sticks with a force f: beyond the largest of friction at a stop.
     double sticking(double f) const;
+    /// True if there is a hard stop on this side. @param side < 0: s_min, else s_max
     bool hasStop(int side) const {
         return side < 0 ? m_parameters.s_min > -kLargestParameter : m_parameters.s_max < kLargestParameter;
     }
@@ -50,11 +52,17 @@ public:
     /// @throws InvalidParameter naming the field, its value and what is allowed
     explicit FrictionLaw(const FrictionParameters& parameters, const char* owner = "SupportFriction");
 
-    const FrictionParameters& parameters() const { return m_parameters; }
+    const FrictionParameters& parameters() const { return m_parameters; }  ///< as they were given
+    /// What the parameters are, in the order of values(): names, units, ranges, defaults.
     static std::span<const LawParameter> list();
+    /// The parameters as numbers, in the order of list().
     LawValues values() const;
+    /// The law with these values, in the order of list(). @param owner name in messages
+    /// @throws InvalidParameter as the constructor
     static FrictionLaw of(const LawValues& values, const char* owner);
+    /// Element types that are made of this law; the first names it.
     static const std::vector<ElementTypeInfo>& types();
+    /// What integrators need of it.
     ReducedLaw reduced() const;
 
     /// Force while it slides, at the speed |v_rel| [m/s, rad/s].
@@ -70,6 +78,7 @@ public:
     double lossPower(double s_rel, double v_rel, double stick) const;
     /// Equal to lossPower.
     double dissipatedPower(double s_rel, double v_rel, double stick) const;
+    /// Equal where all parameters are.
     bool operator==(const FrictionLaw&) const = default;
 
 private:

@@ -23,12 +23,12 @@ public:
     /// Begins a tick: clears what the last one added to power() and meanPower().
     void beginTick();
 
-    double power() const { return m_power; }          ///< at the end of the last tick [W]
-    double meanPower() const { return m_meanPower; }  ///< mean over the last tick [W]
-    double energy() const { return m_energy; }        ///< since the start [J]
-    double temperature() const;                       ///< T_ambient + power / G [K]
-    double conductance() const { return m_conductance; }
-    double ambientTemperature() const { return m_ambientTemperature; }
+    double power() const { return m_power; }                            ///< at the end of the last tick [W]
+    double meanPower() const { return m_meanPower; }                    ///< mean over the last tick [W]
+    double energy() const { return m_energy; }                          ///< since the start [J]
+    double temperature() const;                                         ///< T_ambient + power / G [K]
+    double conductance() const { return m_conductance; }                ///< G [W/K]
+    double ambientTemperature() const { return m_ambientTemperature; }  ///< T_ambient [K]
 
 private:
     double m_conductance;

@@ -30,20 +30,20 @@ using Law = std::variant<SpringDamperLaw, ElastoGapLaw, ElastoBacklashLaw, Sprin
 
 /// Element types as files name them.
 enum class ElementType : int {
-    ElastoGap,
-    ElastoBacklash,
-    ElastoBacklash2,  ///< ElastoBacklash with BacklashCharacteristic::NoPull
-    SpringDamperSeries,
-    Spring,
-    Damper,
-    SpringDamperParallel,
+    ElastoGap,               ///< Modelica.Mechanics.Translational.Components.ElastoGap
+    ElastoBacklash,          ///< Modelica.Mechanics.Rotational.Components.ElastoBacklash
+    ElastoBacklash2,         ///< ElastoBacklash with BacklashCharacteristic::NoPull
+    SpringDamperSeries,      ///< Modelica.Mechanics.MultiBody.Forces.SpringDamperSeries
+    Spring,                  ///< Modelica.Mechanics.MultiBody.Forces.Spring, without mass
+    Damper,                  ///< Modelica.Mechanics.MultiBody.Forces.Damper
+    SpringDamperParallel,    ///< Modelica.Mechanics.MultiBody.Forces.SpringDamperParallel
     SpringDamper,            ///< Modelica.Mechanics.Translational.Components.SpringDamper
     RotationalSpringDamper,  ///< Modelica.Mechanics.Rotational.Components.SpringDamper
-    Bushing,
-    RotationalBushing,
-    BumpStop,
-    SupportFriction,  ///< Modelica.Mechanics.Translational.Components.SupportFriction
-    BearingFriction,  ///< Modelica.Mechanics.Rotational.Components.BearingFriction
+    Bushing,                 ///< BushingLaw along an axis or a line; none of Modelica's
+    RotationalBushing,       ///< BushingLaw about an axis
+    BumpStop,                ///< BumpStopLaw; none of Modelica's
+    SupportFriction,         ///< Modelica.Mechanics.Translational.Components.SupportFriction
+    BearingFriction,         ///< Modelica.Mechanics.Rotational.Components.BearingFriction
 };
 
 /// Force of any law. @param z inner state (SpringDamperSeries: s_damper, Bushing: s_slip, friction: stick); others do
@@ -62,8 +62,9 @@ ELASTO_API const char* lawName(const Law& law);
 /// Inner state at the start (SpringDamperSeries: s_damper_start); 0 for laws without one.
 ELASTO_API double innerStart(const Law& law);
 
-/// Parameters of any law, and their values in that order.
+/// Parameters of any law: names, units, ranges, defaults.
 ELASTO_API std::span<const LawParameter> parameterList(const Law& law);
+/// Their values, in the order of parameterList().
 ELASTO_API LawValues valuesOf(const Law& law);
 /// The same law with other values. @param owner name in messages
 /// @throws InvalidParameter naming the field, its value and what is allowed
@@ -75,6 +76,7 @@ ELASTO_API Law moved(const Law& law, double by);
 
 /// All types, in the order of ElementType.
 ELASTO_API const std::vector<ElementTypeInfo>& elementTypes();
+/// What is known of one type.
 ELASTO_API const ElementTypeInfo& infoOf(ElementType type);
 /// The type's parameters in the order of its fields.
 ELASTO_API std::span<const LawParameter> parameterList(const ElementTypeInfo& info);

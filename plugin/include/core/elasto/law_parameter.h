@@ -33,8 +33,8 @@ ELASTO_API const char* unitOf(Measured measured, bool isAngle);
 
 /// A parameter of a law.
 struct LawParameter {
-    const char* name;  ///< Modelica's symbol, where Modelica has the law
-    Measured measured;
+    const char* name;                           ///< Modelica's symbol, where Modelica has the law
+    Measured measured;                          ///< unit, and how it is stated on the other side of a gear
     double lowest;                              ///< -infinity: any finite value is allowed
     bool isLowestAllowed;                       ///< false: it must be greater than `lowest`
     double otherwise;                           ///< where it is not given; kRequired: it must be
@@ -52,28 +52,35 @@ inline constexpr std::size_t kMostParameters = 8;
 struct LawValues : std::array<double, kMostParameters> {
     ForceTable table = {};  ///< of the parameter that is one
 
-    bool operator==(const LawValues&) const = default;
+    bool operator==(const LawValues&) const = default;  ///< equal where all values and the table are
 };
 
 /// All types of elements that scene files know; in elasto/law.h.
 enum class ElementType : int;
 
 /// Where elements of a type may act. The first way is the default.
-enum class Placing { AxisOrLine, LineOrAxis, Axis, Rotation };
+enum class Placing {
+    AxisOrLine,  ///< along an axis or a line
+    LineOrAxis,  ///< along a line or an axis
+    Axis,        ///< along an axis only
+    Rotation,    ///< about an axis only
+};
 
 /// A type of elements as files name it: a law, or a part of it, under Modelica's names.
 struct ElementTypeInfo {
+    /// A parameter that the type has, under the name that files give it.
     struct Field {
         const char* name;  ///< in files
         int parameter;     ///< index in the law's list
     };
+    /// A parameter of the law that the type does not have: it has this value always.
     struct Fixed {
-        int parameter;
-        double value;
+        int parameter;  ///< index in the law's list
+        double value;   ///< as in LawValues
     };
-    ElementType type;
-    const char* name;  ///< Modelica's component, where there is one
-    Placing placing;
+    ElementType type;                    ///< as C++ names it
+    const char* name;                    ///< Modelica's component, where there is one
+    Placing placing;                     ///< where its elements may act
     std::vector<Field> fields;           ///< in the order in which a person would write them
     std::vector<Fixed> fixed = {};       ///< parameters that the type does not have
     const char* innerState = nullptr;    ///< name of the inner state that can be read, e.g. "s_damper"; null: none

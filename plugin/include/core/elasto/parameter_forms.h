@@ -53,8 +53,8 @@ struct Impact {
 ///                    tan(w t2 sqrt(1 - zeta^2)) = 4 zeta sqrt(1 - zeta^2) / (4 zeta^2 - 1)
 ///     NoPull:        e = exp(-zeta w t2), contactTime = t2,
 ///                    tan(w t2 sqrt(1 - zeta^2)) = 2 zeta sqrt(1 - zeta^2) / (2 zeta^2 - 1)
-///     Linear:        e = exp(-zeta w t2), contactTime = t2 = pi / (w sqrt(1 - zeta^2)); e = 0 and endless from zeta =
-///     1
+///     Linear:        e = exp(-zeta w t2), contactTime = t2 = pi / (w sqrt(1 - zeta^2));
+///                    from zeta = 1 on e = 0 and the contact has no end
 ///
 /// The force of the first two ends before the penetration does: penetrationTime = contactTime + d/c.
 /// An ElastoBacklash outside its play does the same as a gap of the same characteristic.

@@ -14,6 +14,7 @@ struct SpringDamperParameters {
     double d = kRequired;  ///< d [N.s/m or N.m.s/rad], >= 0; must be given
     double s_rel0 = 0;     ///< s_rel0 (phi_rel0, s_unstretched) [m, rad]: unstretched length; any finite value
 
+    /// Equal where all fields are.
     bool operator==(const SpringDamperParameters&) const = default;
 };
 
@@ -29,11 +30,17 @@ public:
     /// @param owner name used in messages
     explicit SpringDamperLaw(const SpringDamperParameters& parameters, const char* owner = "SpringDamper");
 
-    const SpringDamperParameters& parameters() const { return m_parameters; }
+    const SpringDamperParameters& parameters() const { return m_parameters; }  ///< as they were given
+    /// What the parameters are, in the order of values(): names, units, ranges, defaults.
     static std::span<const LawParameter> list();
+    /// The parameters as numbers, in the order of list().
     LawValues values() const;
+    /// The law with these values, in the order of list(). @param owner name in messages
+    /// @throws InvalidParameter as the constructor
     static SpringDamperLaw of(const LawValues& values, const char* owner);
+    /// Element types that are made of this law; the first names it.
     static const std::vector<ElementTypeInfo>& types();
+    /// What integrators need of it.
     ReducedLaw reduced() const;
 
     /// Force at relative position s_rel [m, rad] and relative velocity v_rel [m/s, rad/s].
@@ -44,6 +51,7 @@ public:
     double lossPower(double s_rel, double v_rel) const;
     /// Power that leaves the mechanical system [W]: f v_rel - d(storedEnergy)/dt. Equal to lossPower here.
     double dissipatedPower(double s_rel, double v_rel) const;
+    /// Equal where all parameters are.
     bool operator==(const SpringDamperLaw&) const = default;
 
 private:

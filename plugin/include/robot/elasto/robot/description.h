@@ -32,15 +32,16 @@ struct RobotPose {
 
 /// A collision shape of a link.
 struct RobotShape {
+    /// Which of the fields below count.
     enum class Type {
-        Box,
-        Sphere,
+        Box,       ///< size
+        Sphere,    ///< radius
         Cylinder,  ///< about the z axis of its frame
         Hull,      ///< convex hull of a mesh
     };
-    std::string name;  ///< often empty
-    int line = 0;      ///< in the URDF file
-    Type type = Type::Box;
+    std::string name;                                ///< often empty
+    int line = 0;                                    ///< in the URDF file
+    Type type = Type::Box;                           ///< as in the file; Hull for `<mesh>`
     RobotPose pose;                                  ///< in the link's frame
     Eigen::Vector3d size = Eigen::Vector3d::Zero();  ///< Box: full edge lengths [m]
     double radius = 0;                               ///< Sphere, Cylinder [m]
@@ -51,13 +52,13 @@ struct RobotShape {
 
 /// A rigid body of the robot.
 struct RobotLink {
-    std::string name;
-    int line = 0;     ///< in the URDF file
-    double mass = 0;  ///< [kg]; 0: the file gives no `<inertial>`
+    std::string name;  ///< unique among the links
+    int line = 0;      ///< in the URDF file
+    double mass = 0;   ///< [kg]; 0: the file gives no `<inertial>`
     /// Centre of mass and principal axes in the link's frame. Axes that the file gives as principal ones are kept.
     RobotPose principalFrame;
     Eigen::Vector3d principalMoments = Eigen::Vector3d::Zero();  ///< about the centre of mass [kg.m^2]
-    std::vector<RobotShape> collisions;
+    std::vector<RobotShape> collisions;                          ///< what touches; none: nothing does
 };
 
 /// Range of a joint's coordinate.
@@ -65,17 +66,25 @@ struct RobotLimits {
     double lower = 0;             ///< [rad, m]
     double upper = 0;             ///< >= lower
     bool isLowerElastic = false;  ///< an ElastoGap takes the limit's place: nothing else holds the joint there
-    bool isUpperElastic = false;
+    bool isUpperElastic = false;  ///< the same of the upper end
     double effort = std::numeric_limits<double>::infinity();    ///< what the drive can do, as stated [N.m, N]
     double velocity = std::numeric_limits<double>::infinity();  ///< as stated [rad/s, m/s]
 };
 
 /// Carries one link by another one.
 struct RobotJoint {
-    enum class Type { Revolute, Continuous, Prismatic, Fixed, Planar, Floating };
-    std::string name;
-    int line = 0;  ///< in the URDF file
-    Type type = Type::Fixed;
+    /// URDF's types.
+    enum class Type {
+        Revolute,    ///< q [rad] about the axis, within limits
+        Continuous,  ///< q [rad] about the axis, any number of turns
+        Prismatic,   ///< q [m] along the axis, within limits
+        Fixed,       ///< no coordinate
+        Planar,      ///< moves in the plane whose normal is the axis
+        Floating,    ///< moves and turns freely
+    };
+    std::string name;                                 ///< unique among the joints
+    int line = 0;                                     ///< in the URDF file
+    Type type = Type::Fixed;                          ///< how the child moves against the parent
     int parent = 0;                                   ///< index of the link that carries
     int child = 0;                                    ///< index of the link that is carried
     RobotPose pose;                                   ///< of the child's frame in the parent's, at zero
@@ -86,6 +95,7 @@ struct RobotJoint {
 
     /// True if one number says where it is: Revolute, Continuous and Prismatic.
     bool isScalar() const { return type == Type::Revolute || type == Type::Continuous || type == Type::Prismatic; }
+    /// Revolute, Prismatic: `limits` has lower and upper.
     bool hasRange() const { return type == Type::Revolute || type == Type::Prismatic; }
 };
 
@@ -103,8 +113,8 @@ struct RobotElement {
     /// ElementType::Damper: `<dynamics damping>` of the joint, which Bullet ignores: "<joint>.damping", after all
     /// others.
     ElementType type = ElementType::ElastoBacklash;
-    bool isDamping() const { return type == ElementType::Damper; }
-    int joint = 0;  ///< index in RobotDescription::joints; isScalar()
+    bool isDamping() const { return type == ElementType::Damper; }  ///< it is URDF's own damping
+    int joint = 0;                                                  ///< index in RobotDescription::joints; isScalar()
     /// Acts on q, the joint's coordinate (behind a drive on q - phi/ratio, phi the rotor's angle), or on -q where
     /// isUpper. Constants of a drive's element hold on the joint's side of the gear, whatever side the file states.
     Law law = SpringDamperLaw({.c = 0, .d = 0});
@@ -115,10 +125,10 @@ struct RobotElement {
 
 /// A whole robot. Parents come before their children: joints[i] carries links[i + 1], links[0] is the root.
 struct ELASTO_API RobotDescription {
-    std::string name;
-    std::vector<RobotLink> links;
-    std::vector<RobotJoint> joints;
-    std::vector<RobotElement> elements;
+    std::string name;                    ///< of the robot
+    std::vector<RobotLink> links;        ///< links[0] is the root
+    std::vector<RobotJoint> joints;      ///< one less than links
+    std::vector<RobotElement> elements;  ///< in the files' order, dampings last
 
     int linkIndex(std::string_view linkName) const;    ///< -1: there is none
     int jointIndex(std::string_view jointName) const;  ///< -1: there is none

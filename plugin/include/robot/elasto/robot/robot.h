@@ -23,24 +23,25 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 /// How to build a robot.
 struct RobotOptions {
+    /// Whether the root link may move.
     enum class Base {
         AsStated,  ///< free if the root link has mass or a floating joint carries the robot, else fixed
         Fixed,     ///< the root link never moves
-        Free,
+        Free,      ///< the root link moves, whatever the file says
     };
-    Base base = Base::AsStated;
-    RobotPose pose;  ///< of the root link's frame in the world
+    Base base = Base::AsStated;  ///< as the description says, at first
+    RobotPose pose;              ///< of the root link's frame in the world
     /// Start of the joints' coordinates [rad, m]: as many as joints, or empty: all 0, or the limit nearest to it.
     std::vector<double> q;
     std::vector<double> v;  ///< their rates [rad/s, m/s], as q
     /// Length of the ticks the world will make [s]: Bullet takes a joint's friction as an impulse per tick.
     double tickLength = 1.0 / 240;
     bool selfCollision = false;  ///< between links that are not neighbours
-    bool canSleep = false;
-    double friction = 0.5;      ///< Bullet's coefficient of all shapes
-    double restitution = 0;     ///< Bullet's coefficient of all shapes
-    double linearDamping = 0;   ///< Bullet's (which has 0.04 by itself)
-    double angularDamping = 0;  ///< Bullet's (which has 0.04 by itself)
+    bool canSleep = false;       ///< Bullet may put it to sleep
+    double friction = 0.5;       ///< Bullet's coefficient of all shapes
+    double restitution = 0;      ///< Bullet's coefficient of all shapes
+    double linearDamping = 0;    ///< Bullet's (which has 0.04 by itself)
+    double angularDamping = 0;   ///< Bullet's (which has 0.04 by itself)
 };
 
 /// A btMultiBody built from a description, with its colliders, limits, joint friction and elements; owns all of them.
@@ -68,9 +69,9 @@ public:
     /// Removes all of it from its world; nothing happens without one.
     void leaveWorld();
 
-    const RobotDescription& description() const { return m_description; }
-    btMultiBody& multiBody() { return *m_body; }
-    const btMultiBody& multiBody() const { return *m_body; }
+    const RobotDescription& description() const { return m_description; }  ///< what it was built from
+    btMultiBody& multiBody() { return *m_body; }                           ///< owned by the robot
+    const btMultiBody& multiBody() const { return *m_body; }               ///< owned by the robot
 
     /// Bullet's index of a link of the description; -1: the base.
     int bulletLink(int link) const { return link - m_baseLink - 1; }
@@ -82,12 +83,13 @@ public:
     /// Places a joint between ticks, and its motor with it. @throws InvalidParameter unless finite
     void setJoint(int joint, double q, double v);
     MultiBodyElement& element(std::size_t index) { return *m_elements.at(index); }  ///< of the description
+    /// By its index in the description.
     const MultiBodyElement& element(std::size_t index) const { return *m_elements.at(index); }
     /// Element by its name. @throws std::out_of_range naming it
     MultiBodyElement& element(std::string_view name);
     /// The element through which a joint's motor drives it; null: the joint has no motor.
     MultiBodyElement* motorOf(int joint);
-    const MultiBodyElement* motorOf(int joint) const;
+    const MultiBodyElement* motorOf(int joint) const;  ///< null: the joint has no motor
 
     /// Frame of a link as URDF has it, in the world.
     RobotPose linkPose(int link) const;

@@ -23,14 +23,14 @@ struct RobotFunction : TimeCourse {
 
 /// A torque or force on a joint; on its motor if an element gives it one.
 struct RobotLoad {
-    int joint = 0;
+    int joint = 0;        ///< index in RobotDescription::joints
     RobotFunction value;  ///< [N.m, N]; a motor's on its own side of the gear
 };
 
 /// A controller of a joint, or of its motor if an element gives it one. Once per tick it sets the torque
 /// stiffness (wanted - is) + damping (wanted rate - rate), at most maxEffort, all on the joint's side of the gear.
 struct RobotServo {
-    int joint = 0;
+    int joint = 0;                                               ///< index in RobotDescription::joints
     RobotFunction position;                                      ///< wanted [rad, m]
     double stiffness = 0;                                        ///< [N.m/rad, N/m]
     double damping = 0;                                          ///< [N.m.s/rad, N.s/m]
@@ -39,11 +39,16 @@ struct RobotServo {
 
 /// A robot, where it stands and what drives it.
 struct RobotScene {
-    enum class Base { AsStated, Fixed, Free };
-    std::string name;
-    std::string description;
-    RobotDescription robot;
-    Base base = Base::AsStated;
+    /// Whether the root link may move; see RobotOptions::Base.
+    enum class Base {
+        AsStated,  ///< as the description says
+        Fixed,     ///< it never moves
+        Free,      ///< it moves
+    };
+    std::string name;                            ///< of the scene, for lists and titles
+    std::string description;                     ///< says what to look at
+    RobotDescription robot;                      ///< from the URDF file that the scene names
+    Base base = Base::AsStated;                  ///< as the description says, at first
     RobotPose pose;                              ///< of the root link's frame
     std::vector<double> q;                       ///< start of the joints, as many as joints [rad, m]
     std::vector<double> v;                       ///< [rad/s, m/s]
@@ -54,9 +59,9 @@ struct RobotScene {
     double rate = 240;                           ///< ticks per second [Hz]
     double duration = 10;                        ///< [s]
     int solverIterations = 10;                   ///< Bullet's
-    std::vector<RobotLoad> loads;
-    std::vector<RobotServo> servos;
-    std::vector<SceneRecord> record;  ///< empty: the main signals
+    std::vector<RobotLoad> loads;                ///< torques and forces over time
+    std::vector<RobotServo> servos;              ///< at most one per joint
+    std::vector<SceneRecord> record;             ///< empty: the main signals
 };
 
 /// True if the text is that of a robot scene: a JSON object with a field `robot`.

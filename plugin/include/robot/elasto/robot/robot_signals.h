@@ -41,10 +41,10 @@ enum class RobotSignalKind {
 
 /// One scalar signal.
 struct RobotSignal {
-    RobotSignalKind kind = RobotSignalKind::JointCoordinate;
-    int index = 0;       ///< of the joint, element or link
-    int component = 0;   ///< of a vector, counted from 0 (names count from 1)
-    std::string name;    ///< e.g. "elbow.phi"
+    RobotSignalKind kind = RobotSignalKind::JointCoordinate;  ///< what it is; decides the unit
+    int index = 0;                                            ///< of the joint, element or link
+    int component = 0;                                        ///< of a vector, counted from 0 (names count from 1)
+    std::string name;                                         ///< e.g. "elbow.phi"
     std::string column;  ///< header of its column: the name, or what the scene calls it
 };
 

@@ -45,7 +45,7 @@ public:
     /// One tick of 1/rate: servos look at their joints, then stepSimulation with exactly one substep.
     void step();
 
-    const RobotScene& scene() const { return m_scene; }
+    const RobotScene& scene() const { return m_scene; }     ///< what it was built from
     double rate() const { return m_grid.rate(); }           ///< [Hz]
     double tickLength() const { return m_grid.length(); }   ///< [s], see TickGrid
     long ticks() const { return m_ticks; }                  ///< ticks done
@@ -56,11 +56,11 @@ public:
     /// Ticks that the scene's duration has. @throws InvalidParameter if it is shorter than one tick
     long ticksToEnd() const;
 
-    btMultiBodyDynamicsWorld& world() { return m_world; }
-    Plugin& plugin() { return *m_plugin; }
-    const Plugin& plugin() const { return *m_plugin; }
-    Robot& robot() { return *m_robot; }
-    const Robot& robot() const { return *m_robot; }
+    btMultiBodyDynamicsWorld& world() { return m_world; }  ///< Bullet's world
+    Plugin& plugin() { return *m_plugin; }                 ///< that of the world
+    const Plugin& plugin() const { return *m_plugin; }     ///< that of the world
+    Robot& robot() { return *m_robot; }                    ///< the one in the world
+    const Robot& robot() const { return *m_robot; }        ///< the one in the world
 
     /// Value of a signal now.
     double value(const RobotSignal& signal) const;

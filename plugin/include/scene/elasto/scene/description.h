@@ -35,8 +35,16 @@ struct ScenePathPoint {
 
 /// Collision shape, centred on the centre of mass with its axes along the body frame's.
 struct SceneShape {
-    enum class Type { None, Box, Sphere, Cylinder, Capsule, Plane };
-    Type type = Type::None;
+    /// Which of the fields below count.
+    enum class Type {
+        None,      ///< collides with nothing
+        Box,       ///< size
+        Sphere,    ///< radius
+        Cylinder,  ///< radius, length, axis
+        Capsule,   ///< radius, length, axis
+        Plane,     ///< normal; all that is below it is solid
+    };
+    Type type = Type::None;                          ///< none: the body touches nothing
     Eigen::Vector3d size = Eigen::Vector3d::Ones();  ///< Box: full edge lengths [m]
     double radius = 0.5;                             ///< Sphere, Cylinder, Capsule [m]
     double length = 1;                               ///< Cylinder: height; Capsule: straight part without its caps [m]
@@ -47,9 +55,9 @@ struct SceneShape {
 /// A rigid body. Its frame is Modelica's frame_a: `position` and `velocity` belong to the frame's origin, the centre of
 /// mass lies at centreOfMass in it, and the principal axes are parallel to the frame's axes.
 struct SceneBody {
-    std::string name;
-    BodyMotion motion = BodyMotion::Dynamic;
-    double mass = 1;  ///< [kg]; not used unless Dynamic
+    std::string name;                         ///< unique in the scene; not "world" or "time"
+    BodyMotion motion = BodyMotion::Dynamic;  ///< what moves it
+    double mass = 1;                          ///< [kg]; not used unless Dynamic
     /// Principal moments of inertia about the centre of mass [kg.m^2]. Zero: never turns about that axis.
     Eigen::Vector3d inertia = Eigen::Vector3d::Zero();
     Eigen::Vector3d centreOfMass = Eigen::Vector3d::Zero();           ///< in the body frame [m]
@@ -67,16 +75,16 @@ struct SceneBody {
     double spinningFriction = 0;                              ///< Bullet's coefficient of the shape [m]
     double restitution = 0;                                   ///< Bullet's coefficient of the shape
     bool sleeping = false;                                    ///< the engine may put it to sleep
-    SceneShape shape;
-    std::vector<ScenePathPoint> path;  ///< Kinematic: at least one point, times rising
+    SceneShape shape;                                         ///< for collisions; none at first
+    std::vector<ScenePathPoint> path;                         ///< Kinematic: at least one point, times rising
 };
 
 /// One end of an element or joint.
 struct SceneFrame {
-    int body = kWorld;
+    int body = kWorld;                                   ///< index in Scene::bodies, or kWorld
     Eigen::Vector3d position = Eigen::Vector3d::Zero();  ///< in the body frame; world for kWorld [m]
-    Eigen::Quaterniond orientation =
-        Eigen::Quaterniond::Identity();  ///< in the body frame; elements AboutAxis, joints but balls
+    /// In the body frame; elements AboutAxis, joints but balls.
+    Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();
 };
 
 /// Start values of an element; only those that were given. See start.h for what they do. (That of a damper's length is
@@ -91,17 +99,17 @@ using SceneColor = std::array<int, 3>;
 
 /// How an element is drawn: names and defaults of Modelica.Mechanics.MultiBody.Forces.SpringDamperSeries.
 struct SceneAnimation {
-    bool animation = true;     ///< draw it at all
-    double length_a = 0.1;     ///< length of the damper's cylinder at frame_a [m]
-    double diameter_a = 0.05;  ///< its diameter [m]
-    double diameter_b = 0.03;  ///< diameter of the damper's rod [m]; default 0.6 diameter_a
-    SceneColor color_a = {100, 100, 100};
-    SceneColor color_b = {155, 155, 155};
-    double specularCoefficient = 0.7;  ///< reflection of light, 0 (none) .. 1
-    double width = 0.05;               ///< of the spring [m]
-    double coilWidth = 0.005;          ///< of the spring's wire [m]; default width / 10
-    int numberOfWindings = 5;
-    SceneColor color = {0, 0, 255};  ///< of the spring
+    bool animation = true;                 ///< draw it at all
+    double length_a = 0.1;                 ///< length of the damper's cylinder at frame_a [m]
+    double diameter_a = 0.05;              ///< its diameter [m]
+    double diameter_b = 0.03;              ///< diameter of the damper's rod [m]; default 0.6 diameter_a
+    SceneColor color_a = {100, 100, 100};  ///< of the damper's cylinder
+    SceneColor color_b = {155, 155, 155};  ///< of the damper's rod
+    double specularCoefficient = 0.7;      ///< reflection of light, 0 (none) .. 1
+    double width = 0.05;                   ///< of the spring [m]
+    double coilWidth = 0.005;              ///< of the spring's wire [m]; default width / 10
+    int numberOfWindings = 5;              ///< of the spring, > 0
+    SceneColor color = {0, 0, 255};        ///< of the spring
 };
 
 /// Makes a rotational element a gear pair: phi_rel = phi_b - ratio phi_a, the angles by which the bodies of frame_b and
@@ -115,25 +123,25 @@ struct SceneGear {
 
 /// A force element.
 struct SceneElement {
-    std::string name;
-    ElementType type = ElementType::SpringDamper;
-    Geometry geometry = Geometry::AlongAxis;
-    SceneFrame frame_a;
-    SceneFrame frame_b;
+    std::string name;                                 ///< unique in the scene
+    ElementType type = ElementType::SpringDamper;     ///< as the file names it
+    Geometry geometry = Geometry::AlongAxis;          ///< AlongAxis, AlongLine or AboutAxis
+    SceneFrame frame_a;                               ///< flange a
+    SceneFrame frame_b;                               ///< flange b
     Eigen::Vector3d axis = Eigen::Vector3d::UnitX();  ///< unit vector in body a's frame; not used AlongLine
-    Law law = SpringDamperLaw({.c = 0, .d = 0});
-    std::optional<TimeCourse> f_normalized = {};  ///< friction: share of its force, as a brake's; none: 1 always
-    std::optional<SceneGear> gear;                ///< AboutAxis
-    SceneStart start;
-    int heatPort = -1;       ///< index in Scene::heatPorts; -1: none
-    double T = 293.15;       ///< Modelica's T, temperature without a heat port [K], > 0
-    double s_small = 1e-10;  ///< AlongLine: Modelica's s_small, guard against a zero distance [m], > 0
-    SceneAnimation animation;
+    Law law = SpringDamperLaw({.c = 0, .d = 0});      ///< made of the parameters in the file
+    std::optional<TimeCourse> f_normalized = {};      ///< friction: share of its force, as a brake's; none: 1 always
+    std::optional<SceneGear> gear;                    ///< AboutAxis
+    SceneStart start;                                 ///< where and how fast it begins; nothing: as the bodies stand
+    int heatPort = -1;                                ///< index in Scene::heatPorts; -1: none
+    double T = 293.15;                                ///< Modelica's T, temperature without a heat port [K], > 0
+    double s_small = 1e-10;    ///< AlongLine: Modelica's s_small, guard against a zero distance [m], > 0
+    SceneAnimation animation;  ///< no physics
 };
 
 /// Range of a joint's coordinate: phi_rel of a hinge [rad], s_rel of a slider [m].
 struct SceneLimits {
-    double lower = 0;
+    double lower = 0;        ///< of the coordinate [rad, m]
     double upper = 0;        ///< >= lower
     double restitution = 0;  ///< share of the speed that comes back from a limit, 0 .. 1
 };
@@ -146,16 +154,17 @@ struct SceneMotor {
 
 /// A joint of Bullet between two bodies, or a body and the world. The bodies do not collide with each other.
 struct SceneJoint {
+    /// Which of Bullet's joints it is, and what its coordinate means.
     enum class Type {
         Hinge,   ///< btHingeConstraint: turns about the axis; phi_rel = 0 where both frames coincide
         Slider,  ///< btSliderConstraint: moves along the axis and does not turn; s_rel = 0 where both points meet
         Ball,    ///< btPoint2PointConstraint: holds the points together
         Fixed,   ///< btFixedConstraint: holds the frames together
     };
-    std::string name;
-    Type type = Type::Hinge;
-    SceneFrame frame_a;
-    SceneFrame frame_b;
+    std::string name;                                 ///< unique in the scene
+    Type type = Type::Hinge;                          ///< decides which of the fields below count
+    SceneFrame frame_a;                               ///< the joint's frame in the first body
+    SceneFrame frame_b;                               ///< and in the second one
     Eigen::Vector3d axis = Eigen::Vector3d::UnitZ();  ///< Hinge, Slider: unit vector in body a's frame
     std::optional<SceneLimits> limits;                ///< Hinge, Slider
     std::optional<SceneMotor> motor;                  ///< Hinge, Slider
@@ -163,11 +172,19 @@ struct SceneJoint {
 
 /// A force on a body, or a torque, as a function of time; see loadWrench().
 struct SceneLoad : TimeCourse {
-    enum class Quantity { Force, Torque };
-    enum class Axes { World, Body };
-    std::string name;
-    int body = 0;
-    Quantity quantity = Quantity::Force;
+    /// What `vector` is.
+    enum class Quantity {
+        Force,   ///< [N]
+        Torque,  ///< [N.m]
+    };
+    /// Whose axes `vector` is in.
+    enum class Axes {
+        World,  ///< fixed in the world
+        Body,   ///< they turn with the body
+    };
+    std::string name;                                  ///< unique in the scene
+    int body = 0;                                      ///< index in Scene::bodies
+    Quantity quantity = Quantity::Force;               ///< force or torque
     Axes resolveInFrame = Axes::World;                 ///< whose axes `vector` is in
     Eigen::Vector3d vector = Eigen::Vector3d::Zero();  ///< [N, N.m]; what the factor of time multiplies
     std::optional<Eigen::Vector3d> point;  ///< Force: where it pulls, in the body's frame [m]; none: the centre of mass
@@ -175,7 +192,7 @@ struct SceneLoad : TimeCourse {
 
 /// A heat port with convection to the ambience (class HeatPort).
 struct SceneHeatPort {
-    std::string name;
+    std::string name;                    ///< unique in the scene
     double conductance = 20;             ///< G [W/K], > 0
     double ambientTemperature = 298.15;  ///< [K], > 0
 };
@@ -188,18 +205,18 @@ struct SceneRecord {
 
 /// A whole scene, with the bodies where they are at t = 0 (start values are resolved).
 struct Scene {
-    std::string name;
+    std::string name;                            ///< of the scene, for lists and titles
     std::string description;                     ///< says what to look at
     Eigen::Vector3d gravity = {0, -9.80665, 0};  ///< [m/s^2], world
     double rate = 240;                           ///< ticks per second [Hz], > 0 and <= kHighestRate
     double duration = 10;                        ///< [s], at least one tick
     int solverIterations = 10;                   ///< Bullet's, >= 1
-    std::vector<SceneBody> bodies;
-    std::vector<SceneJoint> joints;
-    std::vector<SceneElement> elements;
-    std::vector<SceneLoad> loads;
-    std::vector<SceneHeatPort> heatPorts;
-    std::vector<SceneRecord> record;  ///< never empty after loading
+    std::vector<SceneBody> bodies;               ///< in the file's order, as all that follow
+    std::vector<SceneJoint> joints;              ///< Bullet's, between the bodies
+    std::vector<SceneElement> elements;          ///< Elasto's, between the bodies
+    std::vector<SceneLoad> loads;                ///< forces and torques over time
+    std::vector<SceneHeatPort> heatPorts;        ///< where elements' heat goes
+    std::vector<SceneRecord> record;             ///< never empty after loading
 };
 
 /// "ElastoGap" and so on, as in the file.

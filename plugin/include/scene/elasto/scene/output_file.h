@@ -25,7 +25,7 @@ public:
     /// @throws FileError if the file cannot be created
     explicit OutputFile(const std::filesystem::path& path);
     ~OutputFile() { discard(); }
-    OutputFile(OutputFile&&) noexcept = default;
+    OutputFile(OutputFile&&) noexcept = default;  ///< takes over the file that is being written
     OutputFile& operator=(OutputFile&&) = delete;
 
     /// @throws FileError as soon as the system reports a failure; with buffering that may be a later call or commit().

@@ -18,11 +18,11 @@ public:
     /// @throws std::system_error if there can be no such file
     explicit PartFile(const std::filesystem::path& target);
     ~PartFile() { discard(); }
-    PartFile(PartFile&& other) noexcept;
+    PartFile(PartFile&& other) noexcept;  ///< takes over the file; `other` has none then
     PartFile& operator=(PartFile&&) = delete;
 
-    const std::filesystem::path& path() const { return m_path; }
-    int descriptor() const { return m_descriptor; }  ///< open for reading and writing
+    const std::filesystem::path& path() const { return m_path; }  ///< of the temporary file
+    int descriptor() const { return m_descriptor; }               ///< open for reading and writing
 
     /// Gives the file its name. @throws std::system_error if that cannot be; the file is removed then
     void commit();

@@ -42,15 +42,15 @@ public:
     /// Adds a row with the values of a sample, e.g. of an instant inside the last tick. @throws FileError as record()
     void record(SceneSample sample);
 
-    const std::vector<Signal>& signals() const { return m_signals; }
-    std::size_t rows() const { return m_rows; }                                         ///< recorded since the start
-    const std::vector<double>& time() const { return m_time; }                          ///< [s], of the rows in memory
+    const std::vector<Signal>& signals() const { return m_signals; }  ///< what is recorded, in the order of the columns
+    std::size_t rows() const { return m_rows; }                       ///< recorded since the start
+    const std::vector<double>& time() const { return m_time; }        ///< [s], of the rows in memory
     const std::vector<double>& column(std::size_t i) const { return m_columns.at(i); }  ///< rows of signals()[i]
     /// Column by its header. @throws std::out_of_range naming it
     const std::vector<double>& column(std::string_view header) const;
 
     /// Writes the rows in memory as a CSV: first column `time`, then the signals' columns.
-    /// @throws FileError; no partial file is left
+    /// @throws FileError if it cannot be written; no partial file is left
     void writeCsv(const std::filesystem::path& file) const;
     /// Writes the rows so far into a file and all later ones as they come; memory keeps none.
     /// @throws FileError if the file cannot be created

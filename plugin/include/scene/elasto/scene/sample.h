@@ -11,9 +11,9 @@ namespace elasto {
 
 /// An element at one time.
 struct ElementSample {
-    double s = 0;  ///< s_rel, s or phi_rel [m, rad]
-    double v = 0;  ///< its rate [m/s, rad/s]
-    ForceTerms force;
+    double s = 0;                ///< s_rel, s or phi_rel [m, rad]
+    double v = 0;                ///< its rate [m/s, rad/s]
+    ForceTerms force;            ///< now [N, N.m], and whether it is in contact
     double meanForce = 0;        ///< over the tick that ends now; before the first tick the force itself [N, N.m]
     double lossPower = 0;        ///< [W]
     double dissipatedPower = 0;  ///< [W]
@@ -23,7 +23,7 @@ struct ElementSample {
     double flange_a = 0;         ///< drives and gear pairs of multibodies: phi (s) of flange_a on b's side of the gear
     double flange_b = 0;         ///< and of flange_b = flange_a + s [rad, m]
     Eigen::Vector3d pointA = Eigen::Vector3d::Zero();  ///< attachments, world [m]; used AlongLine only
-    Eigen::Vector3d pointB = Eigen::Vector3d::Zero();
+    Eigen::Vector3d pointB = Eigen::Vector3d::Zero();  ///< the same at frame_b
 };
 
 /// A heat port at one time.
@@ -35,10 +35,10 @@ struct HeatPortSample {
 
 /// A scene at one time; same indices as in the scene.
 struct SceneSample {
-    double time = 0;                ///< [s]
-    std::vector<BodyState> bodies;  ///< of the centres of mass
-    std::vector<ElementSample> elements;
-    std::vector<HeatPortSample> heatPorts;
+    double time = 0;                        ///< [s]
+    std::vector<BodyState> bodies;          ///< of the centres of mass
+    std::vector<ElementSample> elements;    ///< their coordinates, forces and heat
+    std::vector<HeatPortSample> heatPorts;  ///< what has come to them; see sumHeatPorts()
 };
 
 /// Fills sample.heatPorts from the elements' dissipatedPower and heat.

@@ -58,7 +58,7 @@ public:
     /// One tick of 1/rate: kinematic bodies go on along their paths, then stepSimulation with exactly one substep.
     void step();
 
-    const Scene& scene() const { return m_scene; }
+    const Scene& scene() const { return m_scene; }          ///< what it was built from
     double rate() const { return m_grid.rate(); }           ///< [Hz]
     double tickLength() const { return m_grid.length(); }   ///< [s], see TickGrid
     long ticks() const { return m_ticks; }                  ///< ticks done
@@ -70,31 +70,43 @@ public:
     /// @throws InvalidParameter if the duration is shorter than one tick
     long ticksToEnd() const;
 
-    btDiscreteDynamicsWorld& world() { return *m_world; }
-    const btDiscreteDynamicsWorld& world() const { return *m_world; }
+    btDiscreteDynamicsWorld& world() { return *m_world; }                    ///< Bullet's world
+    const btDiscreteDynamicsWorld& world() const { return *m_world; }        ///< Bullet's world
     btMultiBodyDynamicsWorld* multiBodyWorld() { return m_multiBodyWorld; }  ///< null unless it takes multibodies
+    /// Null unless it takes multibodies.
     const btMultiBodyDynamicsWorld* multiBodyWorld() const { return m_multiBodyWorld; }
     /// Takes a guest that is in the world already; it ends before the world does.
     void add(std::unique_ptr<SceneGuest> guest) { m_guests.push_back(std::move(guest)); }
+    /// In the order in which they came.
     const std::vector<std::unique_ptr<SceneGuest>>& guests() const { return m_guests; }
-    Plugin& plugin() { return *m_plugin; }
-    const Plugin& plugin() const { return *m_plugin; }
+    Plugin& plugin() { return *m_plugin; }              ///< that of the world
+    const Plugin& plugin() const { return *m_plugin; }  ///< that of the world
 
-    // By index in the scene, or by name. @throws std::out_of_range naming what is there
+    // Parts by index in the scene, or by name. All throw std::out_of_range, which names what is there.
+    /// A body by its index in the scene. @throws std::out_of_range
     btRigidBody& body(std::size_t index) { return *m_bodies.at(index); }
+    /// A body by its index in the scene. @throws std::out_of_range
     const btRigidBody& body(std::size_t index) const { return *m_bodies.at(index); }
+    /// A body by its name. @throws std::out_of_range naming what is there
     btRigidBody& body(std::string_view name);
+    /// A joint by its index in the scene. @throws std::out_of_range
     btTypedConstraint& joint(std::size_t index) { return *m_joints.at(index); }
+    /// A joint by its name. @throws std::out_of_range naming what is there
     btTypedConstraint& joint(std::string_view name);
+    /// An element by its index in the scene. @throws std::out_of_range
     ForceElement& element(std::size_t index) { return *m_elements.at(index); }
+    /// An element by its index in the scene. @throws std::out_of_range
     const ForceElement& element(std::size_t index) const { return *m_elements.at(index); }
+    /// An element by its name. @throws std::out_of_range naming what is there
     ForceElement& element(std::string_view name);
+    /// A heat port by its index in the scene. @throws std::out_of_range
     const std::shared_ptr<HeatPort>& heatPort(std::size_t index) const { return m_heatPorts.at(index); }
+    /// A heat port by its name. @throws std::out_of_range naming what is there
     const std::shared_ptr<HeatPort>& heatPort(std::string_view name) const;
-    std::size_t bodies() const { return m_bodies.size(); }
-    std::size_t joints() const { return m_joints.size(); }
-    std::size_t elements() const { return m_elements.size(); }
-    std::size_t heatPorts() const { return m_heatPorts.size(); }
+    std::size_t bodies() const { return m_bodies.size(); }        ///< how many the scene has
+    std::size_t joints() const { return m_joints.size(); }        ///< how many the scene has
+    std::size_t elements() const { return m_elements.size(); }    ///< how many the scene has
+    std::size_t heatPorts() const { return m_heatPorts.size(); }  ///< how many the scene has
 
     /// Everything that can be recorded, now.
     SceneSample sample() const;

@@ -13,10 +13,10 @@ namespace elasto {
 
 /// What a signal is. Names in Modelica's spelling; rotational elements have torques.
 enum class SignalKind {
-    BodyPosition,                 ///< <body>.r_0[1..3]: origin of the body frame, world [m]
-    BodyVelocity,                 ///< <body>.v_0[1..3]: its velocity, world [m/s]
-    BodyAngularVelocity,          ///< <body>.w_a[1..3]: angular velocity resolved in the body frame [rad/s]
-    BodyOrientation,              ///< <body>.q[1..4]: unit quaternion x, y, z, w, body frame -> world
+    BodyPosition,                 ///< `<body>.r_0[1..3]`: origin of the body frame, world [m]
+    BodyVelocity,                 ///< `<body>.v_0[1..3]`: its velocity, world [m/s]
+    BodyAngularVelocity,          ///< `<body>.w_a[1..3]`: angular velocity resolved in the body frame [rad/s]
+    BodyOrientation,              ///< `<body>.q[1..4]`: unit quaternion x, y, z, w, body frame -> world
     ElementS,                     ///< .s_rel (axis), .s (line) [m], .phi_rel (rotation) [rad]
     ElementV,                     ///< .v_rel (axis), .v (line) [m/s], .w_rel (rotation) [rad/s]
     ElementForce,                 ///< .f [N] or .tau [N.m] now
@@ -48,16 +48,16 @@ enum class SignalKind {
     ElementDirectionA,       ///< .e_a[1..3]: unit vector of the same
     JointCoordinate,         ///< .phi_rel of a hinge, within -pi .. pi [rad]; .s_rel of a slider [m]
     JointRate,               ///< .w_rel of a hinge [rad/s]; .v_rel of a slider [m/s]
-    PortPower,               ///< <port>.power [W] now
-    PortEnergy,              ///< <port>.energy [J] since the start
-    PortTemperature,         ///< <port>.T [K]
+    PortPower,               ///< `<port>.power` [W] now
+    PortEnergy,              ///< `<port>.energy` [J] since the start
+    PortTemperature,         ///< `<port>.T` [K]
     TotalLossPower,          ///< totalLossPower [W]: sum over all elements
     TotalHeat,               ///< totalHeat [J]: sum over all elements since the start
 };
 
 /// One scalar signal.
 struct Signal {
-    SignalKind kind = SignalKind::BodyPosition;
+    SignalKind kind = SignalKind::BodyPosition;  ///< what it is; decides the unit
     int index = 0;       ///< of the body, joint, element or heat port in the scene; 0 for totals
     int component = 0;   ///< of a vector, counted from 0 (names count from 1); 0 for scalars
     std::string name;    ///< e.g. "mass1.r_0[1]"

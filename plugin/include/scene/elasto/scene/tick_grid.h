@@ -18,9 +18,8 @@ public:
     TickGrid(const std::string& owner, double rate);
 
     double rate() const { return m_rate; }  ///< [Hz]
-    double length() const {
-        return m_length;
-    }                                 ///< [s]: 1/rate; single precision: what Bullet and the Plugin take for it
+    /// Length of a tick [s]: 1/rate; in single precision: what Bullet and the Plugin take for it.
+    double length() const { return m_length; }
     double timeOf(long ticks) const;  ///< when so many ticks are done [s]
     /// Ticks in a duration [s], rounded to whole ones. @throws InvalidParameter if it is shorter than one tick
     long ticksIn(double duration, const std::string& owner) const;

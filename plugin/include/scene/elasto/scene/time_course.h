@@ -12,8 +12,13 @@ namespace elasto {
 
 /// A factor as a function of time [s]: Modelica's Constant, Sine or a table.
 struct ELASTO_API TimeCourse {
-    enum class Type { Constant, Sine, Table };
-    Type type = Type::Constant;
+    /// How the factor is stated; see factor().
+    enum class Type {
+        Constant,  ///< 1 from startTime to endTime
+        Sine,      ///< Modelica.Blocks.Sources.Sine
+        Table,     ///< linear between points
+    };
+    Type type = Type::Constant;                                ///< decides which of the fields below count
     double frequency = 1;                                      ///< Sine [Hz]
     double phase = 0;                                          ///< Sine [rad]
     double offset = 0;                                         ///< Sine: added to the factor [-]

@@ -19,14 +19,16 @@
 
 namespace elasto {
 
+/// One table of such a file: rows of a time and values.
 struct TimeTable {
-    std::string name;
+    std::string name;            ///< as behind `double`, e.g. "tab1"
     std::size_t columns = 2;     ///< the first is the time
     std::vector<double> values;  ///< row by row
     /// Names of the columns from a comment line behind the head, as timeTableText writes it; else empty.
     std::vector<std::string> titles;
 
-    std::size_t rows() const { return columns > 0 ? values.size() / columns : 0; }
+    std::size_t rows() const { return columns > 0 ? values.size() / columns : 0; }  ///< number of rows
+    /// A number, row and column from 0 on; both must be there.
     double at(std::size_t row, std::size_t column) const { return values[row * columns + column]; }
 };
 
