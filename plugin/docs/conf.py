@@ -3,6 +3,7 @@ environment."""
 import os
 import pathlib
 import re
+import sys
 
 project = "Elasto"
 author = "Elasto contributors"
@@ -10,7 +11,8 @@ copyright = "2026, " + author
 header = pathlib.Path(os.environ["ELASTO_SOURCE"], "plugin/include/core/elasto/version.h").read_text()
 release = version = ".".join(re.findall(r"^#define ELASTO_VERSION_\w+ (\d+)", header, flags=re.M))
 
-extensions = ["myst_parser", "breathe", "sphinx_copybutton"]
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "reference"))
+extensions = ["myst_parser", "breathe", "header_directive", "sphinx_copybutton"]
 exclude_patterns = ["_build"]
 root_doc = "index"
 
@@ -20,8 +22,6 @@ myst_url_schemes = ["http", "https", "mailto"]
 
 breathe_projects = {"elasto": os.environ["ELASTO_DOXYGEN_XML"]}
 breathe_default_project = "elasto"
-breathe_default_members = ("members", "undoc-members")
-cpp_id_attributes = ["ELASTO_API"]
 
 html_theme = "furo"
 html_title = f"Elasto {release}"
