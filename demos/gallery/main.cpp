@@ -71,6 +71,8 @@ int main(int argc, char** argv) {
         return say(error, tools::kIoError);
     } catch (const std::invalid_argument& error) {
         return say(error, tools::kBadInput);
+    } catch (const tools::InputError& error) {
+        return say(error, tools::kBadInput);
     } catch (const play::RecordingError& error) {
         return say(error, tools::kBadInput);
     } catch (const SceneError& error) {

@@ -2,6 +2,7 @@
 
 #include "assets.h"
 #include "play/recording.h"
+#include "scene_input.h"
 
 #include <elasto/scene/load_scene.h>
 
@@ -86,7 +87,10 @@ Stage::Stage(const Demo& demo, std::optional<double> rate, double snapshotMegaby
     : Stage(demo, loadScene(sceneFileOf(demo)), optionsOf(demo, rate, snapshotMegabytes)) {}
 
 std::unique_ptr<Stage> Stage::ofScene(const std::string& file, std::optional<double> rate, double snapshotMegabytes) {
-    Scene scene = loadScene(tools::findScene(file));
+    const tools::SceneInput input(tools::findScene(file));
+    input.refuseRobot("elasto-gallery --scene",
+                      "elasto run runs it, and the demos six_axis_arm and hopping_leg show robots");
+    Scene scene = input.scene();
     Demo demo{.name = "scene", .title = scene.name, .look = scene.description, .press = "", .scene = file};
     return std::unique_ptr<Stage>(new Stage(std::move(demo), std::move(scene), optionsWith(rate, snapshotMegabytes)));
 }

@@ -288,6 +288,8 @@ TEST_CASE("mistakes have one clear message and an exit code", "[slow]") {
         CHECK_FALSE(fs::exists(folder / "a.png"));
     };
     refused("$GALLERY --demo no_such_demo" + picture, 2, "no_such_demo");
+    refused("$GALLERY --scene " ELASTO_SOURCE_DIR "/assets/robots/arm6.json" + picture, 2, "arm6.json: is a robot");
+    refused("$GALLERY --scene " ELASTO_SOURCE_DIR "/assets/robots/arm6.urdf" + picture, 2, "elasto run runs it");
     refused("$GALLERY --scene no_such_scene" + picture, 3, "no_such_scene");
     // Nothing that a terminal would obey.
     refused("$GALLERY --scene \"$(printf 'a\\033[2J')\"" + picture, 3, R"(a\x1b[2J)");

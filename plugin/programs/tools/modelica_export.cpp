@@ -43,7 +43,8 @@ std::string modelicaOf(const Scene& scene, const std::string& package) {
     noteLosses(scene, model);
     std::string text = fmt::format("package {} {}\n", package, modelicaString(scene.name));
     for (const std::string& helper : model.helpers) text += helperOf(helper) + "\n";
-    text += fmt::format("  model Example {}\n    extends Modelica.Icons.Example;\n", modelicaString(scene.description));
+    text += fmt::format("  model Example{}\n    extends Modelica.Icons.Example;\n",
+                        scene.description.empty() ? "" : " " + modelicaString(scene.description));
     for (const std::string& note : model.notes) text += "    // " + note + ".\n";
     for (const std::string& declaration : model.declarations) text += declaration + "\n";
     text += "  equation\n";
