@@ -1,6 +1,6 @@
 #pragma once
 /// @file key_table.h
-/// Every key and mouse gesture of the gallery, once: dispatch, help overlay, tooltips and README read this table.
+/// Every key and mouse gesture of the gallery, once: dispatch, help overlay, tooltips and the page on the gallery read this table.
 
 #include <cstdint>
 #include <optional>
@@ -129,7 +129,7 @@ std::string keysOf(Action action);
 std::string_view textOf(Action action);
 /// For a tooltip: "Play or pause (Space, P)".
 std::string tipOf(Action action);
-/// The table of keys and mouse in Markdown, for the README.
+/// The table of keys and mouse in Markdown, for plugin/docs/gallery.md.
 std::string keysAsMarkdown();
 
 }  // namespace elasto::panels

@@ -91,16 +91,19 @@ TEST_CASE("the option --keys prints a table that has every action") {
     CHECK(has(result, "|"));
 }
 
-TEST_CASE("the README has the table of keys and a picture of every demo") {
-    std::ifstream file(ELASTO_SOURCE_DIR "/README.md");
-    std::stringstream readme;
-    readme << file.rdbuf();
-    CHECK(readme.str().find(run("$GALLERY --keys").text) != std::string::npos);
+TEST_CASE("the page on the gallery has the table of keys, and a picture and the title of every demo") {
+    std::ifstream file(ELASTO_SOURCE_DIR "/plugin/docs/gallery.md");
+    std::stringstream text;
+    text << file.rdbuf();
+    const std::string page = text.str();
+    CHECK(page.find(run("$GALLERY --keys").text) != std::string::npos);
     std::istringstream list(run("$GALLERY --list").text);
     for (std::string line; std::getline(list, line);) {
-        const std::string picture = "assets/pictures/gallery/" + line.substr(0, line.find(' ')) + ".png";
+        const std::string name = line.substr(0, line.find(' '));
+        const std::string title = line.substr(line.find_first_not_of(' ', name.size()));
+        const std::string picture = "assets/pictures/gallery/" + name + ".png";
         INFO(picture);
-        CHECK(readme.str().find(picture) != std::string::npos);
+        CHECK(page.find("![" + title + "](../../" + picture + ")<br>`" + name + "`: " + title + " |") != std::string::npos);
         CHECK(fs::exists(fs::path(ELASTO_SOURCE_DIR) / picture));
     }
 }

@@ -34,7 +34,7 @@ TEST_CASE("only some keys act again while they are held") {
     CHECK_FALSE(actionFor({Key::Space}, false, true));
 }
 
-TEST_CASE("every key stands in the overlay, the tooltips and the README") {
+TEST_CASE("every key stands in the overlay, the tooltips and the text for the docs") {
     const std::string markdown = keysAsMarkdown();
     std::set<std::string> names;
     for (const KeyBinding& binding : keyBindings()) {
