@@ -135,7 +135,7 @@ def run_page(page, pictures):
                     raise PageError(f"{where}: exit status {done.returncode}\n{content}{done.stdout}")
                 output = done.stdout
                 ran += 1
-            elif language in ("sh", "bash", "shell", "console"):
+            elif language in ("sh", "bash", "shell", "console") or re.search(r"^(\$ )?(elasto|cmake|sh) ", content, flags=re.M):
                 raise PageError(f"{where}: commands stand in ```sh, directed by one of the known comments")
         if pictures:
             target = pictures / page.stem
