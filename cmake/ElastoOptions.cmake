@@ -57,9 +57,14 @@ endif()
 function(elasto_compile_settings target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
-  # Seen from outside is what has ELASTO_API.
+  # Seen from outside is what has ELASTO_API; headers of the inside have it where another of our libraries needs them.
   set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
     DEFINE_SYMBOL "")  # CMake's <target>_EXPORTS, which nobody asks for, would part what is precompiled
+  # A shared library that needs what another one hides fails here, and not at a user's.
+  get_target_property(type ${target} TYPE)
+  if(type STREQUAL SHARED_LIBRARY AND NOT (ELASTO_SANITIZE OR ELASTO_SANITIZE_THREADS))
+    target_link_options(${target} PRIVATE -Wl,-z,defs)
+  endif()
   # Twelve files of a target in one compilation: what they declare in unnamed namespaces needs names of its own.
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${ELASTO_UNITY} UNITY_BUILD_BATCH_SIZE 12)
   # Programs too (CMake's own property makes that -fPIE for them): they share precompiled headers with libraries.

@@ -2,6 +2,7 @@
 /// @file joint_geometry.h
 /// Joints of a scene as geometry: frames, held rows, coordinates.
 
+#include <elasto/export.h>
 #include <elasto/scene/description.h>
 
 namespace elasto::scene {
@@ -12,17 +13,17 @@ struct JointFrames {
     Eigen::Vector3d pointA, pointB;
     Eigen::Matrix3d basisA, basisB;
 };
-JointFrames jointFrames(const Scene& scene, const SceneJoint& joint);
+ELASTO_API JointFrames jointFrames(const Scene& scene, const SceneJoint& joint);
 
 /// The rows that a joint holds, between its bodies, in their frames.
-std::vector<HeldRow> jointRows(const Scene& scene, const SceneJoint& joint);
+ELASTO_API std::vector<HeldRow> jointRows(const Scene& scene, const SceneJoint& joint);
 
 /// How far a joint is from being closed at the start: along directions that it holds.
 struct JointOpening {
     double distance = 0;  ///< [m]
     double angle = 0;     ///< [rad]
 };
-JointOpening jointOpening(const Scene& scene, const SceneJoint& joint);
+ELASTO_API JointOpening jointOpening(const Scene& scene, const SceneJoint& joint);
 
 /// Coordinate of a joint and its rate: s_rel of a slider, phi_rel of a hinge within -pi .. pi; 0 for the others.
 struct JointCoordinate {
@@ -30,6 +31,7 @@ struct JointCoordinate {
     double rate = 0;   ///< [m/s, rad/s]
 };
 /// @param bodies states of the centres of mass
-JointCoordinate jointCoordinate(const Scene& scene, const SceneJoint& joint, const std::vector<BodyState>& bodies);
+ELASTO_API JointCoordinate jointCoordinate(const Scene& scene, const SceneJoint& joint,
+                                           const std::vector<BodyState>& bodies);
 
 }  // namespace elasto::scene

@@ -2,6 +2,8 @@
 /// @file name_index.h
 /// Finds the names that fit a pattern, without a look at each.
 
+#include <elasto/export.h>
+
 #include <string>
 #include <string_view>
 #include <utility>
@@ -10,7 +12,7 @@
 namespace elasto::scene {
 
 /// Names of signals, sorted: only those that begin as a pattern does up to its first * or ? can fit it.
-class NameIndex {
+class ELASTO_API NameIndex {
 public:
     explicit NameIndex(const std::vector<std::string>& names);
 

@@ -2,6 +2,8 @@
 /// @file problems.h
 /// Collects what is wrong with a scene, and words for it.
 
+#include <elasto/export.h>
+
 #include <functional>
 #include <string>
 #include <string_view>
@@ -13,14 +15,14 @@ namespace elasto::scene {
 inline constexpr std::size_t kMostMessages = 10;
 
 /// The messages, one per line, and "and N more" for those that were not kept.
-std::string messagesText(const std::vector<std::string>& kept, std::size_t count);
+ELASTO_API std::string messagesText(const std::vector<std::string>& kept, std::size_t count);
 
 /// What makes a message. It is not called for mistakes that are only counted: to search a large file for a proposal at
 /// each of them would take minutes.
 using MakeMessage = std::function<std::string()>;
 
 /// A list of mistakes that ends in one SceneError.
-class Problems {
+class ELASTO_API Problems {
 public:
     explicit Problems(std::string source) : m_source(std::move(source)) {}
 
@@ -38,16 +40,16 @@ private:
 };
 
 /// A number in a message, with 15 digits.
-std::string toText(double value);
+ELASTO_API std::string toText(double value);
 /// "a, b, c"
-std::string join(const std::vector<std::string>& words);
+ELASTO_API std::string join(const std::vector<std::string>& words);
 /// "a, b, c" of names in a file, which may be many: the first of them, and "..."
-std::string joinFirst(const std::vector<std::string>& names);
+ELASTO_API std::string joinFirst(const std::vector<std::string>& names);
 /// The word of the list that is most like the given one, or "" where none is similar.
-std::string nearest(std::string_view word, const std::vector<std::string>& words);
+ELASTO_API std::string nearest(std::string_view word, const std::vector<std::string>& words);
 /// `; did you mean "x"?` or "".
-std::string didYouMean(std::string_view word, const std::vector<std::string>& words);
+ELASTO_API std::string didYouMean(std::string_view word, const std::vector<std::string>& words);
 /// A key as a step of a JSON path, with its / and ~ escaped as RFC 6901 has it.
-std::string pathStep(std::string_view key);
+ELASTO_API std::string pathStep(std::string_view key);
 
 }  // namespace elasto::scene

@@ -2,6 +2,8 @@
 /// @file schema_check.h
 /// Checks a document against the scene schema and words what is wrong.
 
+#include <elasto/export.h>
+
 #include "problems.h"
 
 #include <nlohmann/json.hpp>
@@ -11,8 +13,8 @@
 namespace elasto::scene {
 
 /// Adds one problem per violation: path, value, what is allowed. Nothing is added if and only if the document is valid.
-void checkSchema(const nlohmann::json& document, Problems& problems);
+ELASTO_API void checkSchema(const nlohmann::json& document, Problems& problems);
 /// The same against another schema (text of JSON schema, draft 7, in the keywords that SchemaGuide knows).
-void checkSchema(const nlohmann::json& document, std::string_view schema, Problems& problems);
+ELASTO_API void checkSchema(const nlohmann::json& document, std::string_view schema, Problems& problems);
 
 }  // namespace elasto::scene

@@ -6,6 +6,8 @@
 /// our schema uses: $ref, allOf, if/then/else on a constant, properties, required, oneOf of required, items, type,
 /// enum, const, limits of numbers, texts and arrays.
 
+#include <elasto/export.h>
+
 #include <nlohmann/json.hpp>
 
 #include <string>
@@ -13,7 +15,7 @@
 
 namespace elasto::scene {
 
-class SchemaGuide {
+class ELASTO_API SchemaGuide {
 public:
     /// The schemas that apply to one place of the document.
     using Rules = std::vector<const nlohmann::json*>;
