@@ -67,18 +67,29 @@ set(_elasto_copyright "${CMAKE_MATCH_1}")
 string(REPLACE "\n" "\n " _elasto_license "${CMAKE_MATCH_2}")
 string(REPLACE "\n \n" "\n .\n" _elasto_license "${_elasto_license}")
 
-set(_elasto_dev_depends "libbullet-dev, libeigen3-dev, libtbb-dev")
+set(_elasto_tools_depends "")
+set(_elasto_dev_depends "libbullet-dev, libeigen3-dev, libtbb-dev, pkg-config")
 if(BUILD_SHARED_LIBS)
   string(PREPEND _elasto_dev_depends "libelasto${_elasto_soversion} ${_elasto_exactly}, ")
   _elasto_deb(runtime libelasto${_elasto_soversion} libs
     "This package has the shared libraries.")
-  set(CPACK_DEBIAN_RUNTIME_PACKAGE_GENERATE_SHLIBS ON)
+  set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+  # Programs find our libraries where they were built; the package that has them is named.
+  foreach(part IN LISTS _elasto_installed)
+    _elasto_library_name(target ${part})
+    get_target_property(folder ${target} BINARY_DIR)
+    list(APPEND CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${folder})
+  endforeach()
+  list(REMOVE_DUPLICATES CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS)
+  set(_elasto_tools_depends "libelasto${_elasto_soversion} ${_elasto_exactly}")
+  file(WRITE ${PROJECT_BINARY_DIR}/debian/triggers "activate-noawait ldconfig\n")
+  set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/debian/triggers)
 endif()
 _elasto_deb(dev libelasto-dev libdevel
   "This package has headers, libraries and files for CMake and pkg-config."
   DEPENDS "${_elasto_dev_depends}" RECOMMENDS "liburdfdom-dev, libtinyxml2-dev")
 _elasto_deb(tools elasto-tools science
-  "This package has elasto, elasto-single and their scenes."
+  "This package has elasto, elasto-single and their scenes." DEPENDS "${_elasto_tools_depends}"
   RECOMMENDS "gnuplot-nox | gnuplot-qt | gnuplot-x11")
 _elasto_deb(gallery elasto-gallery science
   "This package has the window elasto-gallery."

@@ -110,6 +110,9 @@ def main():
 
     readme = ROOT / "README.md"
     chosen = [[*row[:1], *row[2:6]] for row in rows if row[0] in README_CASES and row[1] == "positions"]
+    missing = set(README_CASES) - {row[0] for row in chosen}
+    if missing:
+        raise SystemExit(f"verify printed no positions of {', '.join(sorted(missing))}, which the README shows")
     readme.write_text(replace_table(readme.read_text(), ["case", "60 Hz", "240 Hz", "1000 Hz", "target"], chosen))
 
 

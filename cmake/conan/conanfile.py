@@ -23,7 +23,7 @@ class Elasto(ConanFile):
 
     def set_version(self):
         header = load(self, os.path.join(self._root, "plugin", "include", "core", "elasto", "version.h"))
-        self.version = ".".join(re.findall(r"^#define ELASTO_VERSION_\w+ (\d+)", header, flags=re.M))
+        self.version = ".".join(re.findall(r"^#define ELASTO_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", header, flags=re.M))
 
     def export_sources(self):
         for pattern in ("CMakeLists.txt", "LICENSE", "THIRD_PARTY.md", "cmake/*", "plugin/*", "assets/schema/*"):

@@ -37,7 +37,7 @@ source=$site/source
 mkdir -p "$source/plugin" "$source/plugin/docs/_static"
 cp -r plugin/docs/. "$source/plugin/docs"
 cp -r "$pictures" "$source/plugin/docs/_pictures"
-cp -r /usr/share/javascript/katex "$source/plugin/docs/_static/katex"
+cp -rL /usr/share/javascript/katex "$source/plugin/docs/_static/katex"
 for linked in assets tests demos cmake README.md CONTRIBUTING.md CHANGELOG.md LICENSE THIRD_PARTY.md; do
     ln -s "$root/$linked" "$source/$linked"
 done
@@ -46,5 +46,12 @@ for linked in flow bullet include play programs scene robot laws; do ln -s "$roo
 (cat plugin/docs/Doxyfile; echo "OUTPUT_DIRECTORY = $site/doxygen") | doxygen -
 ELASTO_SOURCE=$root ELASTO_DOXYGEN_XML=$site/doxygen/xml \
     sphinx-build -W --keep-going -q -b html "$source/plugin/docs" "$site/html"
+# Debian's Furo names a style sheet by a path of a web server's, and imports one script into another, which browsers refuse
+# where pages are files.
+cp /usr/share/javascript/normalize.css/normalize.css "$site/html/_static/styles"
+sed -i 's|/javascript/normalize.css/normalize.css|normalize.css|' "$site/html/_static/styles/furo.css"
+scripts=$site/html/_static/scripts
+{ sed 's/^export default.*//' "$scripts/gumshoe-patched.js"; sed '/^import /d' "$scripts/furo.js"; } > "$scripts/joined.js"
+mv "$scripts/joined.js" "$scripts/furo.js"
 python3 plugin/docs/pages.py html "$site/html"
 echo "Look at build/site/html/index.html."

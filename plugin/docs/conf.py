@@ -9,7 +9,7 @@ project = "Elasto"
 author = "Elasto contributors"
 copyright = "2026, " + author
 header = pathlib.Path(os.environ["ELASTO_SOURCE"], "plugin/include/core/elasto/version.h").read_text()
-release = version = ".".join(re.findall(r"^#define ELASTO_VERSION_\w+ (\d+)", header, flags=re.M))
+release = version = ".".join(re.findall(r"^#define ELASTO_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", header, flags=re.M))
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "reference"))
 extensions = ["myst_parser", "breathe", "header_directive", "sphinx_copybutton"]

@@ -35,16 +35,26 @@ class PageError(Exception):
     pass
 
 
+DIRECTIVE = re.compile(r"^(file: \S+|output|fails|not run: \S.*)$")
+
+
 def blocks(text):
     """(line, language, directive, content) of each fenced block."""
     lines = text.split("\n")
     i = 0
     while i < len(lines):
+        if re.match(r"^\s*(>|~~~)\s*(~~~|```)?(sh|bash|shell|console|zsh)?\s*$", lines[i]) and ("~~~" in lines[i] or "```" in lines[i]):
+            raise PageError(f"line {i + 1}: blocks begin with ``` at the line's start")
+        comment = re.match(r"^\s*<!--\s*(.*?)\s*-->\s*$", lines[i])
+        if comment and not DIRECTIVE.match(comment[1]):
+            raise PageError(f"line {i + 1}: '{comment[1]}' directs no block; see pages.py --help")
+        if comment and not (i + 1 < len(lines) and re.match(r"^ *```", lines[i + 1])):
+            raise PageError(f"line {i + 1}: the block must begin on the next line")
         opening = re.match(r"^( *)(```+)([\w{}-]*)", lines[i])
         if not opening:
             i += 1
             continue
-        directive = re.match(r"^ *<!-- (.*) -->$", lines[i - 1]) if i else None
+        directive = re.match(r"^\s*<!--\s*(.*?)\s*-->\s*$", lines[i - 1]) if i else None
         end = i + 1
         while end < len(lines) and lines[end].strip() != opening[2]:
             end += 1
@@ -57,6 +67,8 @@ def blocks(text):
 
 
 def must_contain(output, wanted, where):
+    if all(line.strip() in ("", "...") for line in wanted.split("\n")):
+        raise PageError(f"{where}: an output of no lines holds for anything")
     have = [line.strip() for line in output.split("\n")]
     at = 0
     gap = True
@@ -84,12 +96,13 @@ def words(program, arguments):
 def check_named(page, text):
     """Commands that are named in a sentence, a table or a block that is not run: they exist, with these options."""
     known = {}
-    quoted = re.findall(r"`([^`\n]+)`", re.sub(r"^( *)(```+).*?^ *\2 *$", "", text, flags=re.M | re.S))
+    quoted = re.findall(r"`([^`]+)`", re.sub(r"^( *)(```+).*?^ *\2 *$", "", text, flags=re.M | re.S))
     for _, language, directive, content in blocks(text):
         if language == "sh" and directive.startswith("not run: "):
-            quoted += [line.split("#")[0] for line in content.replace("\\\n", " ").split("\n")]
+            for line in content.replace("\\\n", " ").split("\n"):
+                quoted += [re.sub(r"^(sudo +|\w+=\S* +)+", "", part.strip()) for part in re.split(r"&&|\|\|?|;", line.split("#")[0])]
     for command in quoted:
-        found = re.match(r"^(elasto|elasto-single|elasto-gallery)( [a-z][\w]*)?( .*)?$", command.strip())
+        found = re.match(r"^(elasto|elasto-single|elasto-gallery)( [a-z][\w-]*)?( .*)?$", " ".join(command.split()))
         if not found or (not found[2] and not found[3]):
             continue
         program = found[1]
@@ -127,15 +140,18 @@ def run_page(page, pictures):
                 output = None
             elif language == "sh":
                 try:
-                    done = subprocess.run(["sh", "-euc", content], cwd=folder, stdin=subprocess.DEVNULL, text=True,
+                    done = subprocess.run(["bash", "-euo", "pipefail", "-c", content], cwd=folder, stdin=subprocess.DEVNULL, text=True,
                                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=SECONDS)
                 except subprocess.TimeoutExpired as expired:
                     raise PageError(f"{where}: not done after {SECONDS} s\n{content}{expired.output}") from None
-                if (done.returncode != 0) != (directive == "fails"):
+                # 126 and 127: the shell found no such command, which is not the mistake that a page shows.
+                if (done.returncode != 0) != (directive == "fails") or done.returncode in (126, 127):
                     raise PageError(f"{where}: exit status {done.returncode}\n{content}{done.stdout}")
                 output = done.stdout
                 ran += 1
-            elif language in ("sh", "bash", "shell", "console") or re.search(r"^(\$ )?(elasto|cmake|sh) ", content, flags=re.M):
+            elif language in ("sh", "bash", "shell", "console") or (
+                    language in ("", "zsh", "text") and not directive and
+                    re.search(r"^(\$ )?(elasto|elasto-gallery|cmake|ctest|sh|g\+\+|pkg-config|python3) ", content, flags=re.M)):
                 raise PageError(f"{where}: commands stand in ```sh, directed by one of the known comments")
         if pictures:
             target = pictures / page.stem
@@ -244,6 +260,11 @@ def html_links(site):
             elif fragment and path.suffix == ".html" and fragment not in read_html(path, known).names:
                 failures += 1
                 print(f"{file}: {target}: there is no such place")
+    for file in sorted(site.rglob("*.css")):
+        for target in re.findall(r"url\([\"']?([^)\"'#?]+)", file.read_text()):
+            if not target.startswith("data:") and not (file.parent / target).exists():
+                failures += 1
+                print(f"{file}: {target}: there is no such file")
     print(f"{count} links in {len(known)} pages")
     return failures
 

@@ -8,7 +8,7 @@ if(NOT colcon)
 endif()
 file(REMOVE_RECURSE ${FOLDER})
 file(MAKE_DIRECTORY ${FOLDER})
-execute_process(COMMAND ${colcon} list --paths ${SOURCE_DIR}
+execute_process(COMMAND ${colcon} --log-base ${FOLDER}/log list --paths ${SOURCE_DIR}
   OUTPUT_VARIABLE listed COMMAND_ERROR_IS_FATAL ANY)
 if(NOT listed MATCHES "^elasto\t")
   message(FATAL_ERROR "colcon list says: ${listed}")
