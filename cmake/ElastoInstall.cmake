@@ -104,8 +104,9 @@ set(_elasto_needs_tbb ${ELASTO_THREADS})
 set(_elasto_needs_lines "")
 foreach(part IN LISTS _elasto_parts)
   string(REPLACE ";" " " needs "${_elasto_needs_${part}}")
-  string(APPEND _elasto_needs_lines "set(_elasto_needs_${part} ${needs})\n")
+  list(APPEND _elasto_needs_lines "set(_elasto_needs_${part} ${needs})")
 endforeach()
+list(JOIN _elasto_needs_lines "\n" _elasto_needs_lines)
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/ElastoConfig.cmake.in
   ${PROJECT_BINARY_DIR}/ElastoConfig.cmake INSTALL_DESTINATION ${_elasto_package_dir})
 # Before 1.0 a new minor version may change the interface.

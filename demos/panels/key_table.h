@@ -1,6 +1,7 @@
 #pragma once
 /// @file key_table.h
-/// Every key and mouse gesture of the gallery, once: dispatch, help overlay, tooltips and the page on the gallery read this table.
+/// Every key and mouse gesture of the gallery, once: dispatch, help overlay, tooltips and the page on the gallery read
+/// this table.
 
 #include <cstdint>
 #include <optional>

@@ -38,10 +38,10 @@ mkdir -p "$source/plugin" "$source/plugin/docs/_static"
 cp -r plugin/docs/. "$source/plugin/docs"
 cp -r "$pictures" "$source/plugin/docs/_pictures"
 cp -rL /usr/share/javascript/katex "$source/plugin/docs/_static/katex"
-for linked in assets tests demos cmake README.md CONTRIBUTING.md CHANGELOG.md LICENSE THIRD_PARTY.md; do
-    ln -s "$root/$linked" "$source/$linked"
+# What pages link to lies beside them, as in the sources.
+for linked in * plugin/*; do
+    case $linked in build* | plugin | plugin/docs) ;; *) ln -s "$root/$linked" "$source/$linked" ;; esac
 done
-for linked in flow bullet include play programs scene robot laws; do ln -s "$root/plugin/$linked" "$source/plugin/$linked"; done
 
 (cat plugin/docs/Doxyfile; echo "OUTPUT_DIRECTORY = $site/doxygen") | doxygen -
 ELASTO_SOURCE=$root ELASTO_DOXYGEN_XML=$site/doxygen/xml \

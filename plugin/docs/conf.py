@@ -5,6 +5,8 @@ import pathlib
 import re
 import sys
 
+from docutils.nodes import SkipNode
+
 project = "Elasto"
 author = "Elasto contributors"
 copyright = "2026, " + author
@@ -13,7 +15,6 @@ release = version = ".".join(re.findall(r"^#define ELASTO_VERSION_(?:MAJOR|MINOR
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "reference"))
 extensions = ["myst_parser", "breathe", "header_directive", "sphinx_copybutton"]
-exclude_patterns = ["_build"]
 root_doc = "index"
 
 myst_enable_extensions = ["dollarmath"]
@@ -31,27 +32,19 @@ html_show_sphinx = False
 # A shell's prompt is in no block; a command's output is none to copy.
 copybutton_selector = "div.highlight-sh pre, div.highlight-cpp pre, div.highlight-cmake pre, div.highlight-json pre, div.highlight-xml pre"
 
-# Debian's KaTeX, copied into the site: formulas are set without a network.
-KATEX = pathlib.Path("/usr/share/javascript/katex")
+# build.sh copies Debian's KaTeX there: formulas are set without a network.
 html_static_path = ["_static"]
+html_math_renderer = "katex"
 
 
-def math_html(translator, node, display):
-    text = translator.encode(node.astext())
-    translator.body.append(translator.starttag(node, "div" if display else "span", "", CLASS="math"))
-    translator.body.append((r"\[{}\]" if display else r"\({}\)").format(text) + ("</div>" if display else "</span>"))
+def math_visitor(tag, opening, closing):
+    """Writes a formula as text between the delimiters that KaTeX looks for."""
+    def visit(translator, node):
+        start = translator.starttag(node, tag, "", CLASS="math")
+        translator.body.append(f"{start}{opening}{translator.encode(node.astext())}{closing}</{tag}>")
+        raise SkipNode
 
-
-def inline_math(translator, node):
-    math_html(translator, node, False)
-    from docutils.nodes import SkipNode
-    raise SkipNode
-
-
-def display_math(translator, node):
-    math_html(translator, node, True)
-    from docutils.nodes import SkipNode
-    raise SkipNode
+    return visit
 
 
 def links_within(app, docname, source):
@@ -68,12 +61,9 @@ def links_within(app, docname, source):
 
 def setup(app):
     app.connect("source-read", links_within)
-    app.add_html_math_renderer("katex", (inline_math, None), (display_math, None))
+    app.add_html_math_renderer("katex", (math_visitor("span", r"\(", r"\)"), None), (math_visitor("div", r"\[", r"\]"), None))
     app.add_css_file("katex/katex.min.css")
     app.add_js_file("katex/katex.min.js")
     app.add_js_file("katex/contrib/auto-render.js")
     app.add_js_file(None, body="document.addEventListener('DOMContentLoaded', () => "
                     "document.querySelectorAll('.math').forEach(e => renderMathInElement(e)));")
-
-
-html_math_renderer = "katex"

@@ -35,35 +35,43 @@ class PageError(Exception):
     pass
 
 
+FENCE = re.compile(r"^( *)(```+)([\w{}-]*)")
+NO_FENCE = re.compile(r"^\s*(~~~|>\s*(~~~|```))")
+COMMENT = re.compile(r"^\s*<!--\s*(.*?)\s*-->\s*$")
 DIRECTIVE = re.compile(r"^(file: \S+|output|fails|not run: \S.*)$")
+COMMANDS = re.compile(r"^(\$ )?(elasto|elasto-gallery|cmake|ctest|sh|g\+\+|pkg-config|python3) ", re.M)
 
 
 def blocks(text):
     """(line, language, directive, content) of each fenced block."""
-    lines = text.split("\n")
+    lines = text.split("\n") + [""]
+    directive = None  # of the line before
     i = 0
     while i < len(lines):
-        if re.match(r"^\s*(>|~~~)\s*(~~~|```)?(sh|bash|shell|console|zsh)?\s*$", lines[i]) and ("~~~" in lines[i] or "```" in lines[i]):
+        opening = FENCE.match(lines[i])
+        comment = COMMENT.match(lines[i])
+        if NO_FENCE.match(lines[i]):
             raise PageError(f"line {i + 1}: blocks begin with ``` at the line's start")
-        comment = re.match(r"^\s*<!--\s*(.*?)\s*-->\s*$", lines[i])
+        if directive and not opening:
+            raise PageError(f"line {i}: the block must begin on the next line")
         if comment and not DIRECTIVE.match(comment[1]):
             raise PageError(f"line {i + 1}: '{comment[1]}' directs no block; see pages.py --help")
-        if comment and not (i + 1 < len(lines) and re.match(r"^ *```", lines[i + 1])):
-            raise PageError(f"line {i + 1}: the block must begin on the next line")
-        opening = re.match(r"^( *)(```+)([\w{}-]*)", lines[i])
-        if not opening:
-            i += 1
-            continue
-        directive = re.match(r"^\s*<!--\s*(.*?)\s*-->\s*$", lines[i - 1]) if i else None
-        end = i + 1
-        while end < len(lines) and lines[end].strip() != opening[2]:
-            end += 1
-        if end == len(lines):
-            raise PageError(f"line {i + 1}: the block does not end")
-        indent = len(opening[1])
-        content = "\n".join(line[indent:] for line in lines[i + 1 : end]) + "\n"
-        yield i + 1, opening[3], directive[1] if directive else "", content
-        i = end + 1
+        if opening:
+            end = i + 1
+            while end < len(lines) and lines[end].strip() != opening[2]:
+                end += 1
+            if end == len(lines):
+                raise PageError(f"line {i + 1}: the block does not end")
+            indent = len(opening[1])
+            content = "\n".join(line[indent:] for line in lines[i + 1 : end]) + "\n"
+            yield i + 1, opening[3], directive or "", content
+            i = end
+        directive = comment[1] if comment else None
+        i += 1
+
+
+def without_blocks(text):
+    return re.sub(r"^( *)(```+).*?^ *\2 *$", "", text, flags=re.M | re.S)
 
 
 def must_contain(output, wanted, where):
@@ -85,37 +93,33 @@ def must_contain(output, wanted, where):
         gap = False
 
 
-def words(program, arguments):
-    """What the help of a program names: commands and options."""
+def words(program, *arguments):
+    """The options that the help of a program or command names; None where there is no such command."""
     if shutil.which(program) is None:
         raise PageError(f"{program} is not in PATH")
     done = subprocess.run([program, *arguments, "--help"], stdin=subprocess.DEVNULL, text=True, capture_output=True)
-    return set(re.findall(r"(?<![\w-])--?[a-z][\w-]*|^ +[a-z][\w-]*", done.stdout, flags=re.M)) if done.returncode == 0 else None
+    return set(re.findall(r"(?<![\w-])--[a-z][\w-]*", done.stdout)) if done.returncode == 0 else None
 
 
 def check_named(page, text):
     """Commands that are named in a sentence, a table or a block that is not run: they exist, with these options."""
     known = {}
-    quoted = re.findall(r"`([^`]+)`", re.sub(r"^( *)(```+).*?^ *\2 *$", "", text, flags=re.M | re.S))
+    quoted = re.findall(r"`([^`]+)`", without_blocks(text))
     for _, language, directive, content in blocks(text):
         if language == "sh" and directive.startswith("not run: "):
             for line in content.replace("\\\n", " ").split("\n"):
                 quoted += [re.sub(r"^(sudo +|\w+=\S* +)+", "", part.strip()) for part in re.split(r"&&|\|\|?|;", line.split("#")[0])]
     for command in quoted:
-        found = re.match(r"^(elasto|elasto-single|elasto-gallery)( [a-z][\w-]*)?( .*)?$", " ".join(command.split()))
-        if not found or (not found[2] and not found[3]):
+        found = re.match(r"^(elasto-gallery|elasto(?:-single)? [a-z][\w-]*)( .*)?$", " ".join(command.split()))
+        if not found:
             continue
         program = found[1]
-        if program != "elasto-gallery" and not found[2]:
-            continue
-        arguments = () if program == "elasto-gallery" else (found[2].strip(),)
-        key = (program, *arguments)
-        if key not in known:
-            known[key] = words(program, arguments)
-        if known[key] is None:
-            raise PageError(f"{page}: `{command}`: {program} has no such command")
+        if program not in known:
+            known[program] = words(*program.split())
+        if known[program] is None:
+            raise PageError(f"{page}: `{command}`: there is no such command")
         for option in re.findall(r"(?<= )--[a-z][\w-]*", command):
-            if option not in known[key] and option != "--help":
+            if option not in known[program] and option != "--help":
                 raise PageError(f"{page}: `{command}`: there is no option {option}")
 
 
@@ -123,9 +127,10 @@ def run_page(page, pictures):
     """The number of blocks that were run, and the reasons of those that were not."""
     ran, left = 0, []
     output = None
-    check_named(page, page.read_text())
+    text = page.read_text()
+    check_named(page, text)
     with tempfile.TemporaryDirectory(prefix="elasto-page-") as folder:
-        for line, language, directive, content in blocks(page.read_text()):
+        for line, language, directive, content in blocks(text):
             where = f"{page}:{line}"
             if directive.startswith("file: "):
                 file = pathlib.Path(folder, directive[6:])
@@ -149,9 +154,8 @@ def run_page(page, pictures):
                     raise PageError(f"{where}: exit status {done.returncode}\n{content}{done.stdout}")
                 output = done.stdout
                 ran += 1
-            elif language in ("sh", "bash", "shell", "console") or (
-                    language in ("", "zsh", "text") and not directive and
-                    re.search(r"^(\$ )?(elasto|elasto-gallery|cmake|ctest|sh|g\+\+|pkg-config|python3) ", content, flags=re.M)):
+            elif language in ("bash", "shell", "console") or (
+                    language in ("", "zsh", "text") and not directive and COMMANDS.search(content)):
                 raise PageError(f"{where}: commands stand in ```sh, directed by one of the known comments")
         if pictures:
             target = pictures / page.stem
@@ -185,14 +189,13 @@ def slug(heading):
 
 
 def without_code(text):
-    text = re.sub(r"^( *)(```+).*?^ *\2 *$", "", text, flags=re.M | re.S)
-    return re.sub(r"`[^`\n]*`", "", text)
+    return re.sub(r"`[^`\n]*`", "", without_blocks(text))
 
 
 def anchors(text):
     seen = {}
     result = set()
-    for heading in re.findall(r"^#+ +(.*)$", re.sub(r"^( *)(```+).*?^ *\2 *$", "", text, flags=re.M | re.S), flags=re.M):
+    for heading in re.findall(r"^#+ +(.*)$", without_blocks(text), flags=re.M):
         name = slug(heading)
         count = seen.get(name, 0)
         seen[name] = count + 1

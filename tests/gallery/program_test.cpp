@@ -103,7 +103,8 @@ TEST_CASE("the page on the gallery has the table of keys, and a picture and the 
         const std::string title = line.substr(line.find_first_not_of(' ', name.size()));
         const std::string picture = "assets/pictures/gallery/" + name + ".png";
         INFO(picture);
-        CHECK(page.find("![" + title + "](../../" + picture + ")<br>`" + name + "`: " + title + " |") != std::string::npos);
+        CHECK(page.find("![" + title + "](../../" + picture + ")<br>`" + name + "`: " + title + " |") !=
+              std::string::npos);
         CHECK(fs::exists(fs::path(ELASTO_SOURCE_DIR) / picture));
     }
 }

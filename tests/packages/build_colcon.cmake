@@ -1,4 +1,4 @@
-# cmake -DSOURCE_DIR= -DFOLDER= -DCXX= -DVERSION= -P build_colcon.cmake: colcon finds the package, builds it with shared
+# cmake -DSOURCE_DIR= -DFOLDER= -DCXX= -P build_colcon.cmake: colcon finds the package, builds it with shared
 # libraries and installs it.
 cmake_minimum_required(VERSION 3.25)
 find_program(colcon colcon)
@@ -12,14 +12,6 @@ execute_process(COMMAND ${colcon} --log-base ${FOLDER}/log list --paths ${SOURCE
   OUTPUT_VARIABLE listed COMMAND_ERROR_IS_FATAL ANY)
 if(NOT listed MATCHES "^elasto\t")
   message(FATAL_ERROR "colcon list says: ${listed}")
-endif()
-file(READ ${SOURCE_DIR}/package.xml text)
-if(NOT text MATCHES "<version>${VERSION}</version>")
-  message(FATAL_ERROR "package.xml has another version than ${VERSION}")
-endif()
-file(READ ${SOURCE_DIR}/cmake/vcpkg/vcpkg.json text)
-if(NOT text MATCHES "\"version\": \"${VERSION}\"")
-  message(FATAL_ERROR "vcpkg.json has another version than ${VERSION}")
 endif()
 execute_process(
   COMMAND ${colcon} --log-base ${FOLDER}/log build --paths ${SOURCE_DIR} --packages-select elasto

@@ -34,10 +34,8 @@ if(NOT code EQUAL 0)
   message(FATAL_ERROR "lintian finds errors.")
 endif()
 
-# The README's first block of C++.
-file(READ ${README} readme)
-string(REGEX MATCH "```cpp\n([^`]*)```" block "${readme}")
-file(WRITE ${FOLDER}/example.cpp "${CMAKE_MATCH_1}")
+include(${CMAKE_CURRENT_LIST_DIR}/../readme_example.cmake)
+readme_example(${README} ${FOLDER}/example.cpp)
 file(GLOB_RECURSE pc ${FOLDER}/root/usr/lib/elasto.pc)
 get_filename_component(pc ${pc} DIRECTORY)
 foreach(module elasto elasto-float64)

@@ -28,7 +28,7 @@ Branch Mechanics::frictionBeyond(std::size_t k, double t, const double* y, const
         if (branch.part == Part::Limited && branch.side * v > 0) return branch;
         return {Part::Slips, v > 0 ? +1 : -1};
     }
-    if (boundary == 0) return {Part::Limited, branch.side};  // a stop is hit
+    if (boundary == 0) return {Part::Limited, branch.side};            // a stop is hit
     if (branch.side * v < -kRest) return {Part::Slips, -branch.side};  // what drives a body has jumped
     return isSpeedingUp(k, t, y, branches) ? branch : Branch{Part::Proportional, +1};
 }

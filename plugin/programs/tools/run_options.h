@@ -13,7 +13,7 @@ struct RunOptions {
     double duration = 0;  ///< [s]; 0: the scene's
     std::string csv;
     std::string mat;
-    std::string table;       ///< text for Modelica's CombiTimeTable
+    std::string table;  ///< text for Modelica's CombiTimeTable
     bool isKept() const { return !mat.empty() || !table.empty(); }
     const std::string& file() const { return !csv.empty() ? csv : !mat.empty() ? mat : table; }
     bool hasEvents = false;  ///< rows on both sides of each event, as Modelica tools have them

@@ -1,0 +1,10 @@
+# readme_example(<readme> <file>): writes the README's first block of C++, word for word.
+function(readme_example readme file)
+  file(READ ${readme} text)
+  string(FIND "${text}" "```cpp\n" begin)
+  string(SUBSTRING "${text}" ${begin} -1 text)
+  string(SUBSTRING "${text}" 7 -1 text)
+  string(FIND "${text}" "```" end)
+  string(SUBSTRING "${text}" 0 ${end} example)
+  file(WRITE ${file} "${example}")
+endfunction()
