@@ -45,6 +45,7 @@ struct WorldSettings {
     std::function<void(const std::string&)> messageHandler;
     WorldBudget budget;
     bool keepsContacts = true;  ///< points that Bullet drops while the bodies touch there
+    bool freeFlight = false;    ///< bodies without elements that touch nothing are the flow's
     JobRunner jobRunner;        ///< null: networks are solved one after the other
     int threads = 1;            ///< of jobRunner, where it is ours
 };
@@ -123,7 +124,8 @@ private:
     EnergyBetweenTicks gatherAll(NetworkPlan& plan, SolvedNetwork& solved);
     void dropMultiBodies(NetworkPlan& plan);
     void solveOutsideGroups();
-    void followFlights(SolverGroup& group);
+    /// Whether the flow may have bodies in this tick that no element has.
+    bool mayFollow() const { return settings.freeFlight || !m_bodyTable.isEmpty(); }
     void addLoads(SolverGroup& group) const;
     void warnUncoupled(const SolvedNetwork& solved);
     void warnFirstOrder(const SolvedNetwork& solved);
