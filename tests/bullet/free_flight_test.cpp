@@ -509,4 +509,21 @@ TEST_CASE("what is drawn of a flight lies between its ticks") {
     CHECK(static_cast<double>(drop.y()) == Approx((heightOf(ball) - before) * 60).epsilon(byPrecision(1e-9, 1e-3)));
 }
 
+TEST_CASE("a flight is known inside its tick") {
+    FlyingWorld world;
+    btRigidBody& ball = world.ball(1, 0, 0, 0);
+    ball.setLinearVelocity(vec(2, 0, 0));
+    world.tick(60);
+    const double t = 0.005;
+    const double time = 59. / 60 + t;
+    const auto inside = world.plugin->insideTick(t).body(ball);
+    REQUIRE(inside);
+    CHECK(inside->position.x() == Approx(2 * time).epsilon(byPrecision(1e-12, 1e-6)));
+    CHECK(inside->position.y() == Approx(-kG * time * time / 2).epsilon(byPrecision(1e-12, 1e-6)));
+    CHECK(inside->velocity.y() == Approx(-kG * time).epsilon(byPrecision(1e-12, 1e-6)));
+    const WorldSnapshot snapshot = world.plugin->saveWorld();
+    world.plugin->restoreWorld(snapshot);
+    CHECK_FALSE(world.plugin->insideTick(t).body(ball));
+}
+
 }  // namespace free_flight_test

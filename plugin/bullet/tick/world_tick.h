@@ -90,6 +90,8 @@ public:
     ContactCache& contactCache() { return m_contactCache; }
     const ContactCache& contactCache() const { return m_contactCache; }
     TickMoment inside(double t) const;  ///< see Plugin::insideTick
+    /// There is no last tick: the world is another one now. Elements forget theirs themselves.
+    void forgetLastTick() { m_pool.clear(); }
     /// An element that is being deleted, or is another world's now, gets no more callbacks.
     void forget(ForceElement& element) override;
     void forget(const MultiBodyElement& element) override { callbacks.forget(element); }

@@ -207,9 +207,9 @@ EnergyBetweenTicks WorldTick::gatherAll(NetworkPlan& plan, SolvedNetwork& solved
     }
     m_contactCache.carryCreep(plan.contacts);
     EnergyBetweenTicks between = gatherMultiBodies(plan.parts, bounds, m_multiBodies, m_tickTime, solved);
-    const std::vector<btRigidBody*> others =
-        plan.parts.isEmpty() ? plan.parts.freeBodies : rigidFlanges(plan.parts.multiBodyElements);
-    between += gatherTies(plan.joints, plan.contacts, others, m_bodyTable, loads.ofTick(), m_tickTime, solved);
+    const std::vector<btRigidBody*> flanges = rigidFlanges(plan.parts.multiBodyElements);
+    between += gatherTies(plan.joints, plan.contacts, plan.parts.isEmpty() ? plan.parts.freeBodies : flanges,
+                          m_bodyTable, loads.ofTick(), m_tickTime, solved);
     between += placeOnRigidBodies(solved);
     return between;
 }

@@ -60,7 +60,8 @@ struct EnergyBook {
     double contacts = 0;    ///< taken by friction and impacts in networks that are solved with their contacts
     double exchanged = 0;   ///< given to joints and contacts by uncoupled networks, to joints that had come apart, and
                             ///< to limits of joints that were hit; what
-                            ///< bodies have when joints or contacts tie them to a network counts as taken
+                            ///< bodies have when joints or contacts tie them to a network, or when they begin to fly,
+                            ///< counts as taken
     double carried = 0;     ///< of that: only carried, by bodies that left (> 0) or joined (< 0), and into and out of
                             ///< the springs of joints; so kinetic + stored - work - pushed + carried rises only where
                             ///< joints, contacts or rounding make energy
