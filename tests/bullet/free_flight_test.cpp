@@ -211,7 +211,7 @@ TEST_CASE("bodies that bounce come back as restitution says, at any rate") {
         most = std::max(most, std::fabs(heightOf(ball) - 0.05 - heightAt(t)));
     }
     CAPTURE(e, hz);
-    CHECK(most < byPrecision(1e-5, 1e-4));
+    CHECK(most < byPrecision(1e-7, 1e-5));
 }
 
 TEST_CASE("what has landed and rests is Bullet's, where Bullet lets it rest") {
@@ -280,7 +280,7 @@ TEST_CASE("what lands goes no deeper into the ground than in Bullet alone") {
     const auto [ours, oursMean] = deepest(true);
     const auto [plain, plainMean] = deepest(false);
     CAPTURE(kind, isBoxBelow, ours, plain, oursMean, plainMean);
-    CHECK(ours < plain + 1e-3);
+    CHECK(ours < plain);
 }
 
 TEST_CASE("continuous collision detection stops what flies") {
@@ -315,8 +315,8 @@ TEST_CASE("a thrown body is caught by an element the same way at any rate") {
     };
     const auto [ball, tray] = caught(60);
     const auto [fineBall, fineTray] = caught(960);
-    CHECK((ball - fineBall).norm() < byPrecision(1e-3, 2e-3));
-    CHECK(tray == Approx(fineTray).margin(byPrecision(1e-3, 2e-3)));
+    CHECK((ball - fineBall).norm() < byPrecision(1e-7, 1e-3));
+    CHECK(tray == Approx(fineTray).margin(byPrecision(1e-7, 1e-3)));
 }
 
 TEST_CASE("a world saved in flight and in a bounce goes on with the same bits") {
