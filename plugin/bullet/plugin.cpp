@@ -149,6 +149,13 @@ void Plugin::setContactCache(bool isKept) {
     m_tick->settings.keepsContacts = isKept;
 }
 
+bool Plugin::freeFlight() const {
+    return m_tick->settings.freeFlight;
+}
+void Plugin::setFreeFlight(bool isExact) {
+    m_tick->settings.freeFlight = isExact;
+}
+
 bool Plugin::linearIslands() const {
     return m_tick->islands().isWanted;
 }

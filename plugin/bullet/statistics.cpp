@@ -7,6 +7,7 @@ TickStatistics& TickStatistics::operator+=(const TickStatistics& tick) {
     ticks += tick.ticks;
     networks += tick.networks;
     elements += tick.elements;
+    flying += tick.flying;
     for (std::size_t i = 0; i < elementsPerMethod.size(); ++i) {
         elementsPerMethod[i] += tick.elementsPerMethod[i];
     }

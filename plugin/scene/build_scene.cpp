@@ -87,6 +87,7 @@ public:
         if (m_document.contains("solverIterations")) {
             m_scene.solverIterations = integer("/solverIterations", m_document.at("solverIterations"));
         }
+        m_scene.flight = word(m_document, "flight", m_scene.flight);
         each("bodies",
              [this](const json& item, const std::string& path) { m_scene.bodies.push_back(body(item, path)); });
         each("heatPorts",

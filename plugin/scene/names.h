@@ -18,6 +18,10 @@ struct Words<BodyMotion> {
     static constexpr std::array list = {"dynamic", "fixed", "kinematic"};
 };
 template <>
+struct Words<Scene::Flight> {
+    static constexpr std::array list = {"exact", "bullet"};
+};
+template <>
 struct Words<SceneShape::Type> {
     static constexpr std::array list = {"none", "box", "sphere", "cylinder", "capsule", "plane"};
 };

@@ -98,6 +98,7 @@ SceneWorld::SceneWorld(Scene scene, std::optional<double> rate, bool takesMultiB
     checkGravity(m_scene.gravity, m_world->getGravity());
     m_world->getSolverInfo().m_numIterations = m_scene.solverIterations;
     m_plugin = std::make_unique<Plugin>(m_world.get());
+    m_plugin->setFreeFlight(m_scene.flight == Scene::Flight::Exact);
     for (const SceneHeatPort& port : m_scene.heatPorts) {
         m_heatPorts.push_back(std::make_shared<HeatPort>(port.conductance, port.ambientTemperature));
     }

@@ -202,6 +202,7 @@ Json scene::jsonOf(const Scene& scene) {
                  {"rate", scene.rate},
                  {"duration", scene.duration},
                  {"solverIterations", scene.solverIterations},
+                 {"flight", wordOf(scene.flight)},
                  {"bodies", Json::array()},
                  {"joints", Json::array()},
                  {"elements", Json::array()},

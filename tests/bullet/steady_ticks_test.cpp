@@ -120,6 +120,18 @@ TEST_CASE("steady ticks of isolated gaps allocate nothing", "[steady-ticks]") {
     CHECK(world.plugin->totals().elements == 2 * kSteady * kMany);
 }
 
+TEST_CASE("steady ticks of bodies that fly allocate nothing", "[steady-ticks]") {
+    const BulletUncounted guard;
+    TestWorld world;
+    world.plugin->setFreeFlight(true);
+    for (int i = 0; i < kMany; ++i) {
+        btRigidBody& box = world.body(1, new btBoxShape(vec(0.1, 0.2, 0.3)), at(i, 1e4, 0));
+        box.setAngularVelocity(vec(1, i % 3, 2));
+    }
+    CHECK(allocationsOf(world) == 0);
+    CHECK(world.plugin->totals().flying == 2 * kSteady * kMany);
+}
+
 TEST_CASE("steady ticks of series and backlash elements allocate nothing", "[steady-ticks]") {
     const BulletUncounted guard;
     TestWorld world;

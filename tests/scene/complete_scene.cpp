@@ -6,7 +6,7 @@ json completeScene() {
     return json::parse(R"({
   "$schema": "../schema/scene.schema.json",
   "elasto": 1, "name": "complete", "description": "every field once",
-  "gravity": [0.5, -9, 0.25], "rate": 120, "duration": 3.5, "solverIterations": 20,
+  "gravity": [0.5, -9, 0.25], "rate": 120, "duration": 3.5, "solverIterations": 20, "flight": "bullet",
   "bodies": [
     {"name": "box", "motion": "dynamic", "mass": 2, "inertia": [0.1, 0.2, 0.3], "centreOfMass": [0.01, 0.02, 0.03],
      "position": [1, 2, 3], "orientation": [0.6, 0, 0, 0.8], "velocity": [4, 5, 6], "angularVelocity": [7, 8, 9],

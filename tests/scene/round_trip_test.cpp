@@ -52,6 +52,7 @@ TEST_CASE("every value of the file arrives in the description") {
     CHECK(scene.rate == 120);
     CHECK(scene.duration == 3.5);
     CHECK(scene.solverIterations == 20);
+    CHECK(scene.flight == Scene::Flight::Bullet);
 
     const SceneBody& box = scene.bodies[0];
     CHECK(box.name == "box");
@@ -228,6 +229,8 @@ TEST_CASE("a field that is not given has the default that the schema states") {
     CHECK(schemaDefault("", "rate") == scene.rate);
     CHECK(schemaDefault("", "duration") == scene.duration);
     CHECK(schemaDefault("", "solverIterations") == scene.solverIterations);
+    CHECK(schemaDefault("", "flight") == "exact");
+    CHECK(scene.flight == Scene::Flight::Exact);
     CHECK(schemaDefault("", "description") == scene.description);
     const SceneBody& body = scene.bodies[1];
     CHECK(schemaDefault("dynamicBody", "motion") == "dynamic");
@@ -392,7 +395,7 @@ TEST_CASE("a written scene reads back to the same values") {
         // What was written in the file stands in the written scene too, except where start values moved a body.
         const json written = json::parse(text);
         for (const char* part :
-             {"gravity", "rate", "duration", "solverIterations", "joints", "loads", "heatPorts", "record"}) {
+             {"gravity", "rate", "duration", "solverIterations", "flight", "joints", "loads", "heatPorts", "record"}) {
             if (!document.contains(part)) continue;
             INFO(part);
             const json difference = json::diff(document.at(part), written.at(part));

@@ -420,6 +420,25 @@ TEST_CASE("joints reach Bullet with the scene's signs") {
     CHECK_THROWS_WITH(world.joint("knee"), "SceneWorld: no joint 'knee'");
 }
 
+TEST_CASE("bodies without elements fly exactly, unless the scene asks for Bullet's way") {
+    const json document = json::parse(R"({"elasto": 1, "name": "thrown", "gravity": [0, -10, 0], "rate": 60,
+        "bodies": [{"name": "ball", "mass": 2, "inertia": [1, 1, 1], "centreOfMass": [0.1, 0, 0],
+                    "velocity": [3, 4, 0], "shape": {"type": "sphere", "radius": 0.1}}],
+        "loads": [{"name": "push", "body": "ball", "type": "constant", "force": [0, 0, 4], "startTime": 0.5025}]})");
+    json plain = document;
+    plain["flight"] = "bullet";
+    SceneWorld exact(scene(document)), bullet(scene(plain));
+    CHECK(exact.plugin().freeFlight());
+    CHECK_FALSE(bullet.plugin().freeFlight());
+    run(exact, 1);
+    run(bullet, 1);
+    const Vector place(3 + 0.1, 4 - 5, 2 * 0.4975 * 0.4975 / 2);
+    const double precision = kIsDouble ? 1e-12 : 1e-5;
+    CHECK((toEigen(exact.body("ball").getWorldTransform().getOrigin()) - place).norm() < precision);
+    const Vector fallen = toEigen(bullet.body("ball").getWorldTransform().getOrigin());
+    CHECK(fallen.y() == Approx(-1 - 10. / 60 / 2).epsilon(kIsDouble ? 1e-12 : 1e-5));
+}
+
 TEST_CASE("motors and limits act on a joint's coordinate") {
     json document =
         json::parse(R"({"elasto": 1, "name": "driven", "gravity": [0, 0, 0], "rate": 60, "solverIterations": 50,

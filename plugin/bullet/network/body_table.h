@@ -1,6 +1,6 @@
 #pragma once
-// What the plugin remembers of bodies that are in a network only because joints or contacts tie them to it, or were so
-// and fly since; those of elements are remembered by the elements.
+// What the plugin remembers of bodies that are in a network only because joints or contacts tie them to it, or because
+// they fly; those of elements are remembered by the elements.
 
 #include <elasto/element_state.h>
 #include <elasto/precision.h>

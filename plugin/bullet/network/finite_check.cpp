@@ -2,6 +2,8 @@
 
 #include <elasto/force_element.h>
 
+#include <BulletDynamics/Dynamics/btRigidBody.h>
+
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
@@ -18,7 +20,7 @@ constexpr const char* kEndRule =
     "finite at the end of the tick; the element's parameters, the body's mass, its state or the loads are too large "
     "or too small for that";
 
-// By the first element that acts on it: bodies have no names.
+// By the first element that acts on it, or by its place in the world: bodies have no names.
 std::string bodyName(const SolvedNetwork& solved, int index) {
     for (std::size_t e = 0; e < solved.elementCount(); ++e) {
         const FlowElement& element = solved.network.elements[e];
@@ -33,7 +35,8 @@ std::string bodyName(const SolvedNetwork& solved, int index) {
             return solved.element(e).label() + (element.a == index ? ", body A" : ", body B");
         }
     }
-    return "body " + std::to_string(index);
+    const NetworkBody& body = solved.bodies[static_cast<std::size_t>(index)];
+    return "body " + std::to_string(body.body != nullptr ? body.body->getWorldArrayIndex() : index);
 }
 
 bool isFinite(double value) {
@@ -51,8 +54,7 @@ void requireFinite(const SolvedNetwork& solved, std::initializer_list<std::pair<
 }  // namespace
 
 std::string nameOf(const SolvedNetwork& solved) {
-    return solved.elementCount() == 0 ? "a body that has left its network"
-                                      : "the network of " + solved.element(0).label();
+    return solved.elementCount() == 0 ? "a body that flies" : "the network of " + solved.element(0).label();
 }
 
 InvalidParameter named(const SolvedNetwork& solved, const InvalidNetwork& refused) {

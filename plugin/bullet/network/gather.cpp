@@ -316,17 +316,6 @@ EnergyBetweenTicks gather(const std::vector<ForceElement*>& elements, const Load
     return between;
 }
 
-EnergyBetweenTicks gatherFlight(btRigidBody& body, BodyTable& table, const LoadTable& loads, const TickTime& time,
-                                SolvedNetwork& target) {
-    clear(target);
-    Gatherer gatherer(time, target);
-    gatherer.index(body, table.at(body), true);
-    const EnergyBetweenTicks between = gatherer.setStates();
-    gatherer.addLoads(loads);
-    target.startEnergy = gatherer.kinetic();
-    return between;
-}
-
 EnergyBetweenTicks gatherTies(const std::vector<const HeldJoint*>& joints, const std::vector<ContactPoint>& contacts,
                               const std::vector<btRigidBody*>& others, BodyTable& table, const LoadTable& loads,
                               const TickTime& time, SolvedNetwork& target) {

@@ -34,10 +34,6 @@ EnergyBetweenTicks gatherTies(const std::vector<const HeldJoint*>& joints, const
                               const std::vector<btRigidBody*>& others, BodyTable& table, const LoadTable& loads,
                               const TickTime& time, SolvedNetwork& target);
 
-/// Fills target with a single body that nothing touches.
-EnergyBetweenTicks gatherFlight(btRigidBody& body, BodyTable& table, const LoadTable& loads, const TickTime& time,
-                                SolvedNetwork& target);
-
 /// Mass and inertia of a movable body, without state and forces.
 FlowBody massOf(const btRigidBody& body);
 

@@ -141,6 +141,7 @@ NetworkParts& NetworkBuilder::networkAt(int place, std::size_t& count) {
         parts.elements.clear();
         parts.multiBodyElements.clear();
         parts.multiBodies.clear();
+        parts.freeBodies.clear();
         parts.isTouched = m_isTouched[root] != 0;
     }
     return m_networks[static_cast<std::size_t>(network)];
@@ -158,8 +159,10 @@ void NetworkBuilder::sort(std::vector<ForceElement*>& elements) {
 }
 
 void NetworkBuilder::begin(const btCollisionWorld& world, std::vector<ForceElement*>& elements,
-                           const std::vector<const HeldJoint*>& joints, const MultiBodyParts& multiBodies) {
+                           const std::vector<const HeldJoint*>& joints, const MultiBodyParts& multiBodies,
+                           std::span<btRigidBody* const> freeBodies) {
     m_multiBodies = multiBodies;
+    m_freeBodies = freeBodies;
     for (const int place : m_entered) m_parent[static_cast<std::size_t>(place)] = -1;
     m_entered.clear();
     sort(elements);
@@ -184,6 +187,7 @@ void NetworkBuilder::begin(const btCollisionWorld& world, std::vector<ForceEleme
     for (const HeldJoint* held : joints) {
         join(placeOf(held->joint->getRigidBodyA()), placeOf(held->joint->getRigidBodyB()));
     }
+    for (const btRigidBody* body : freeBodies) enter(placeOf(*body));
     m_elements = elements;
 }
 
@@ -203,14 +207,19 @@ int NetworkBuilder::placeOf(const ForceElement& element) const {
 
 bool NetworkBuilder::isOneLarger(int bodies) {
     int root = -1;
-    for (const ForceElement* element : m_elements) {
-        const int place = placeOf(*element);
-        if (place < 0) continue;
+    const auto isInLarge = [&](int place) {
+        if (place < 0) return true;
         const int own = find(place);
         if (root >= 0 && own != root) return false;
         root = own;
         const auto i = static_cast<std::size_t>(root);
-        if (m_isTouched[i] == 0 || m_count[i] <= bodies) return false;
+        return m_isTouched[i] != 0 && m_count[i] > bodies;
+    };
+    for (const ForceElement* element : m_elements) {
+        if (!isInLarge(placeOf(*element))) return false;
+    }
+    for (const btRigidBody* body : m_freeBodies) {
+        if (!isInLarge(placeOf(*body))) return false;
     }
     return root >= 0;
 }
@@ -228,6 +237,7 @@ const std::vector<NetworkParts>& NetworkBuilder::finish() {
         const int owner = places[0] >= 0 ? places[0] : places[1];
         if (owner >= 0) networkAt(owner, count).multiBodyElements.push_back(element);
     }
+    for (btRigidBody* body : m_freeBodies) networkAt(placeOf(*body), count).freeBodies.push_back(body);
     m_networks.resize(count);
     for (std::size_t i = 0; i < multiBodies.bodies.size(); ++i) {
         const std::size_t place = static_cast<std::size_t>(multiBodies.places) + i;

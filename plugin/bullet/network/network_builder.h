@@ -26,8 +26,10 @@ struct NetworkParts {
     std::vector<ForceElement*> elements;
     std::vector<MultiBodyElement*> multiBodyElements;
     std::vector<btMultiBody*> multiBodies;
-    bool isTouched = false;  ///< has contacts
+    std::vector<btRigidBody*> freeBodies;  ///< of those that fly
+    bool isTouched = false;                ///< has contacts
 
+    /// True without elements: of bodies that fly, and what they meet.
     bool isEmpty() const { return elements.empty() && multiBodyElements.empty(); }
 };
 
@@ -46,18 +48,21 @@ struct MultiBodyParts {
 /// @throws std::logic_error if a movable body is not in the world
 class NetworkBuilder {
 public:
-    /// Begins with other elements, joints and multibodies. Sorts the elements, which must stay until finish.
+    /// Begins with other elements, joints, multibodies and bodies that fly. Sorts the elements, which must stay until
+    /// finish, as must the bodies.
     void begin(const btCollisionWorld& world, std::vector<ForceElement*>& elements,
-               const std::vector<const HeldJoint*>& joints, const MultiBodyParts& multiBodies);
+               const std::vector<const HeldJoint*>& joints, const MultiBodyParts& multiBodies,
+               std::span<btRigidBody* const> freeBodies);
     /// Adds what contacts connect.
     void touch(std::span<const TouchingPair> pairs);
-    /// True if all elements are in one network already, which has contacts and more bodies than this.
+    /// True if all elements, and all bodies that fly, are in one network already, which has contacts and more bodies
+    /// than this.
     bool isOneLarger(int bodies);
-    /// The networks, each in order, in the order of their first elements. Valid until begin. Contacts may be added
-    /// after that, as long as they connect no two networks.
+    /// The networks, each in order, in the order of their first elements; then those without elements. Valid until
+    /// begin. Contacts may be added after that, as long as they connect no two networks.
     const std::vector<NetworkParts>& finish();
     const std::vector<NetworkParts>& networks() const { return m_networks; }
-    /// After finish: the network of a body, -1 if it has no element or cannot move.
+    /// After finish: the network of a body, -1 if it is in none or cannot move.
     int networkOf(const btCollisionObject& body);
 
 private:
@@ -80,6 +85,7 @@ private:
     std::vector<NetworkParts> m_networks;
     std::span<ForceElement* const> m_elements;  // in order
     MultiBodyParts m_multiBodies;
+    std::span<btRigidBody* const> m_freeBodies;
     std::vector<std::pair<ForceElement*, std::size_t>> m_numbered;  // to sort them
 };
 

@@ -106,6 +106,7 @@ void restoreOwn(WorldTick& to, const SnapshotWorld& world, const WorldRecord& re
     to.results.energy = own.energy;
     to.results.statistics = own.statistics;
     to.results.totals = own.totals;
+    to.forgetLastTick();
     to.bodyTable().restore(own.tiedBodies, world.objects);
     to.multiBodies().restore(own.multiBodies, world);
     for (int i = 0; i < world.multiBodyJointCount(); ++i) {  // they read the exact states there

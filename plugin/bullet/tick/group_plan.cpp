@@ -47,8 +47,9 @@ void GroupPlan::begin(SolverGroup& group, btDiscreteDynamicsWorld& world, double
     }
 }
 
-void GroupPlan::findRows() {
+void GroupPlan::findRows(const BodyTable& table, Flights flights) {
     const SolverGroup& group = *m_group;
+    m_freeBodies.find(group, table, flights);
     m_hasRows.assign(static_cast<std::size_t>(group.solverBodies->size()), 0);
     m_isOwned.assign(m_hasRows.size(), 0);
     const auto mark = [&](int solverBody) {
@@ -60,23 +61,24 @@ void GroupPlan::findRows() {
         mark(solverBody);
     }
     m_joints.clear();
-    if (!m_elements.empty()) {
+    if (!m_elements.empty() || (flights == Flights::All && !m_freeBodies.isEmpty())) {
         findJoints(group, m_h, m_joints);
     }
     for (const RefusedJoint& joint : m_joints.refused) {
         mark(joint.bodyA);
         mark(joint.bodyB);
     }
-    findForeseen();
+    findForeseen(flights);
     m_contacts.begin(group, *m_world, !m_multiBodies.parts().elements.empty(), m_isForeseen);
     m_motions.clear();
     m_hasManifolds = false;
     m_hasRemembered = false;
 }
 
-// Bodies on elements, and those that joints tie to them: what they come at is to be met when they do. Others, however
-// many lie in a heap with them, are met as Bullet finds them.
-void GroupPlan::findForeseen() {
+// Bodies on elements, those that joints tie to them, and those that fly: what they come at is to be met when they do.
+// Others, however many lie in a heap with them, are met as Bullet finds them, and so are those that have left a network
+// where Bullet is to have all that flies.
+void GroupPlan::findForeseen(Flights flights) {
     m_isForeseen.assign(m_hasRows.size(), 0);
     const auto place = [&](const btRigidBody& body) -> char* {
         const bool isOne = isMovable(body) && body.getCompanionId() >= 0;
@@ -97,6 +99,8 @@ void GroupPlan::findForeseen() {
             isMore = true;
         }
     }
+    if (flights != Flights::All) return;
+    for (const btRigidBody* body : m_freeBodies.bodies()) *place(*body) = 1;
 }
 
 void GroupPlan::markOthers() {
@@ -117,8 +121,10 @@ void GroupPlan::lookAtContacts(bool untilIdle) {
 }
 
 std::span<NetworkPlan> GroupPlan::networks() {
-    m_builder.begin(*m_world, m_elements, m_joints.held, m_multiBodies.parts());
-    if (hasElements()) lookAtContacts(m_multiBodies.parts().elements.empty() && m_cache.isEmpty());
+    m_builder.begin(*m_world, m_elements, m_joints.held, m_multiBodies.parts(), m_freeBodies.bodies());
+    if (hasElements() || !m_freeBodies.isEmpty()) {
+        lookAtContacts(m_multiBodies.parts().elements.empty() && m_cache.isEmpty());
+    }
     std::size_t count = 0;
     for (const NetworkParts& parts : m_builder.finish()) {
         if (m_plans.size() == count) m_plans.emplace_back();
@@ -224,6 +230,8 @@ void GroupPlan::findRememberedContacts(NetworkPlan& plan) {
 }
 
 bool GroupPlan::isCoupled(const NetworkPlan& plan) const {
+    // What flies takes along what it meets, but no machines.
+    if (plan.parts.isEmpty() && !(plan.joints.empty() && plan.parts.multiBodies.empty())) return false;
     const std::vector<ForceElement*>& elements = plan.parts.elements;
     const auto isFree = [&](const btCollisionObject& body) {
         return !isMovable(body) || m_hasRows[static_cast<std::size_t>(body.getCompanionId())] == 0;
@@ -239,6 +247,8 @@ bool GroupPlan::isCoupled(const NetworkPlan& plan) const {
                        [&](const HeldJoint* held) { return areFree(*held->joint); }) &&
            std::all_of(plan.contacts.begin(), plan.contacts.end(),
                        [&](const ContactPoint& point) { return isFree(*point.bodyA) && isFree(*point.bodyB); }) &&
+           std::all_of(plan.parts.freeBodies.begin(), plan.parts.freeBodies.end(),
+                       [&](const btRigidBody* body) { return isFree(*body); }) &&
            std::all_of(plan.parts.multiBodies.begin(), plan.parts.multiBodies.end(),
                        [&](const btMultiBody* body) { return refusalOf(*body, plan) == nullptr; });
 }

@@ -13,6 +13,7 @@
 #include "network/load_table.h"
 #include "network/network_builder.h"
 #include "network/solved_network.h"
+#include "tick/free_bodies.h"
 #include "tick/multibody_tick.h"
 
 namespace elasto {
@@ -35,8 +36,8 @@ public:
     /// Looks at a new group.
     void begin(SolverGroup& group, btDiscreteDynamicsWorld& world, double h);
     bool hasElements() const { return !m_elements.empty() || !m_multiBodies.parts().elements.empty(); }
-    /// Joints, and what is to be met in time. To be called before what follows.
-    void findRows();
+    /// Bodies that fly, joints, and what is to be met in time. To be called before what follows.
+    void findRows(const BodyTable& table, Flights flights);
     /// The networks, in their order.
     std::span<NetworkPlan> networks();
 
@@ -46,7 +47,6 @@ public:
     void findContacts(NetworkPlan& plan);
     /// Of an idle network, with what Bullet is to begin.
     void findRememberedContacts(NetworkPlan& plan);
-    void findAllContacts() { lookAtContacts(false); }
     /// The flow knows all that acts on the network's bodies.
     bool isCoupled(const NetworkPlan& plan) const;
     static bool isTree(const NetworkPlan& plan);
@@ -56,12 +56,11 @@ public:
     std::span<const RefusedJoint> refusedJoints() const { return m_joints.refused; }
 
     // By solver body.
-    bool hasRows(std::size_t solverBody) const { return m_hasRows[solverBody] != 0; }  ///< that the flow cannot solve
-    std::vector<char>& owned() { return m_isOwned; }                                   ///< moved by the flow
+    std::vector<char>& owned() { return m_isOwned; }  ///< moved by the flow
     const std::vector<char>& owned() const { return m_isOwned; }
 
 private:
-    void findForeseen();
+    void findForeseen(Flights flights);
     void markOthers();
     void lookAtContacts(bool untilIdle);
     void planJoints(std::span<NetworkPlan> plans);
@@ -77,6 +76,7 @@ private:
     NetworkBuilder m_builder;
     std::vector<NetworkPlan> m_plans;  // and room for more
     std::vector<ForceElement*> m_elements;
+    FreeBodies m_freeBodies;
     GroupJoints m_joints;
     GroupContacts m_contacts;
     std::vector<NetworkMotion> m_motions;  // by network, last of what is in none; empty until asked for
@@ -87,7 +87,7 @@ private:
     bool m_hasManifolds = false;         // are known in this group
     bool m_hasRemembered = false;        // are known in this group
     std::vector<char> m_isForeseen;      // it is swept over the tick
-    std::vector<char> m_hasRows;
+    std::vector<char> m_hasRows;         // that the flow cannot solve
     std::vector<char> m_isOwned;
 };
 

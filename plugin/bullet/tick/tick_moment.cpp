@@ -33,19 +33,24 @@ TickMoment WorldTick::inside(double t) const {
         return moment;
     }
     std::vector<std::pair<const SolvedNetwork*, FlowNetwork>> seen;
-    const auto at = [&](const SolvedNetwork& solved) -> const FlowNetwork& {
-        const auto known = std::find_if(seen.begin(), seen.end(), [&](const auto& s) { return s.first == &solved; });
-        if (known != seen.end()) {
-            return known->second;
-        }
+    const auto look = [&](const SolvedNetwork& solved) {
         FlowNetwork network = stateInside(solved, t);
         for (std::size_t i = 0; i < solved.bodies.size(); ++i) {
             if (solved.bodies[i].isMovable) {
                 moment.m_bodies.push_back({solved.bodies[i].body, network.bodies[i]});
             }
         }
-        return seen.emplace_back(&solved, std::move(network)).second;
+        return network;
     };
+    const auto at = [&](const SolvedNetwork& solved) -> const FlowNetwork& {
+        const auto known = std::find_if(seen.begin(), seen.end(), [&](const auto& s) { return s.first == &solved; });
+        return known != seen.end() ? known->second : seen.emplace_back(&solved, look(solved)).second;
+    };
+    // No element keeps what flies.
+    for (const auto& solved : m_pool) {
+        const bool isOfTick = solved->tick + 1 == results.totals.ticks && !solved->isUncoupled;
+        if (isOfTick && solved->elementCount() == 0) look(*solved);
+    }
     for (int i = 0; i < m_world->getNumConstraints(); ++i) {
         const ForceElement* element = elementOf(m_world->getConstraint(i));
         if (const SingleRecord* single = element != nullptr ? ElementAccess::singleTick(*element) : nullptr) {

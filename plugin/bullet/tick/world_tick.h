@@ -45,6 +45,7 @@ struct WorldSettings {
     std::function<void(const std::string&)> messageHandler;
     WorldBudget budget;
     bool keepsContacts = true;  ///< points that Bullet drops while the bodies touch there
+    bool freeFlight = false;    ///< bodies without elements that touch nothing are the flow's
     JobRunner jobRunner;        ///< null: networks are solved one after the other
     int threads = 1;            ///< of jobRunner, where it is ours
 };
@@ -89,6 +90,8 @@ public:
     ContactCache& contactCache() { return m_contactCache; }
     const ContactCache& contactCache() const { return m_contactCache; }
     TickMoment inside(double t) const;  ///< see Plugin::insideTick
+    /// There is no last tick: the world is another one now. Elements forget theirs themselves.
+    void forgetLastTick() { m_pool.clear(); }
     /// An element that is being deleted, or is another world's now, gets no more callbacks.
     void forget(ForceElement& element) override;
     void forget(const MultiBodyElement& element) override { callbacks.forget(element); }
@@ -123,7 +126,8 @@ private:
     EnergyBetweenTicks gatherAll(NetworkPlan& plan, SolvedNetwork& solved);
     void dropMultiBodies(NetworkPlan& plan);
     void solveOutsideGroups();
-    void followFlights(SolverGroup& group);
+    /// Whether the flow may have bodies in this tick that no element has.
+    bool mayFollow() const { return settings.freeFlight || !m_bodyTable.isEmpty(); }
     void addLoads(SolverGroup& group) const;
     void warnUncoupled(const SolvedNetwork& solved);
     void warnFirstOrder(const SolvedNetwork& solved);

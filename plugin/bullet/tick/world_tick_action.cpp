@@ -97,10 +97,14 @@ void keepBook(const SolvedNetwork& solved, const UncoupledTick& uncoupled, doubl
 
 void countNetwork(const SolvedNetwork& solved, TickStatistics& counts) {
     const int elements = static_cast<int>(solved.elementCount());
-    if (elements == 0) return;  // a body in flight
-    counts.networks += 1;
-    counts.elements += elements;
-    counts.elementsPerMethod[static_cast<std::size_t>(solved.result.method)] += elements;
+    if (elements == 0) {
+        counts.flying += static_cast<int>(std::count_if(solved.bodies.begin(), solved.bodies.end(),
+                                                        [](const NetworkBody& b) { return b.isMovable; }));
+    } else {
+        counts.networks += 1;
+        counts.elements += elements;
+        counts.elementsPerMethod[static_cast<std::size_t>(solved.result.method)] += elements;
+    }
     counts.events += static_cast<int>(solved.result.events.size());
     counts.steps += solved.result.steps;
     counts.fallbacks += solved.result.overBudget ? 1 : 0;
@@ -117,7 +121,7 @@ void countNetwork(const SolvedNetwork& solved, TickStatistics& counts) {
     counts.setChanges += solved.result.setChanges;
     counts.idle += solved.isIdle ? 1 : 0;
     counts.cutBack += solved.isCutBack ? 1 : 0;
-    if (solved.result.steps > counts.worstSteps || counts.worstNetwork.empty()) {
+    if (elements > 0 && (solved.result.steps > counts.worstSteps || counts.worstNetwork.empty())) {
         counts.worstSteps = solved.result.steps;
         ElementAccess::writeLabel(solved.element(0), counts.worstNetwork);
     }
@@ -175,7 +179,7 @@ void WorldTick::updateAction(btCollisionWorld* /*world*/, btScalar bulletH) {
     m_singles.finish(results.totals.ticks, hasLatency, m_counts, callbacks);
     for (const auto& solved : m_networks) {
         if (!solved->isUncoupled) setDrawnMotion(*solved, h, hasLatency);
-        if (solved->elementCount() > 0 && !solved->isIdle && !isAtRest(*solved, settings.restThresholds, m_restSpace)) {
+        if (!solved->isIdle && !isAtRest(*solved, settings.restThresholds, m_restSpace)) {
             keepAwake(*solved);
         }
     }

@@ -138,6 +138,10 @@ void WorldTick::solveNetwork(SolverGroup& group, NetworkPlan& plan) {
     coupled = coupled && !isLeft;
     solved->isIdle = idleness == Idleness::Idle || (idleness == Idleness::IfUncoupled && !coupled);
     solved->isUncoupled = solved->isIdle || !coupled;
+    if (solved->isUncoupled && plan.parts.isEmpty()) {
+        if (solved->isIdle) warmStart(group, m_contactCache.resume(plan.contacts));
+        return;
+    }
     UncoupledTick uncoupled;
     if (solved->isUncoupled) {
         uncoupled = limitForces(*solved);
@@ -203,58 +207,11 @@ EnergyBetweenTicks WorldTick::gatherAll(NetworkPlan& plan, SolvedNetwork& solved
     }
     m_contactCache.carryCreep(plan.contacts);
     EnergyBetweenTicks between = gatherMultiBodies(plan.parts, bounds, m_multiBodies, m_tickTime, solved);
-    between += gatherTies(plan.joints, plan.contacts, rigidFlanges(plan.parts.multiBodyElements), m_bodyTable,
-                          loads.ofTick(), m_tickTime, solved);
+    const std::vector<btRigidBody*> flanges = rigidFlanges(plan.parts.multiBodyElements);
+    between += gatherTies(plan.joints, plan.contacts, plan.parts.isEmpty() ? plan.parts.freeBodies : flanges,
+                          m_bodyTable, loads.ofTick(), m_tickTime, solved);
     between += placeOnRigidBodies(solved);
     return between;
-}
-
-// Bodies that have left a network into the air. They fly on as exactly as they left: Bullet's own steps would shorten a
-// throw by g h/2 times its duration. What they touch next is Bullet's or a network's again.
-void WorldTick::followFlights(SolverGroup& group) {
-    if (m_bodyTable.isEmpty()) return;
-    const auto& solverBodies = *group.solverBodies;
-    std::vector<btRigidBody*> untied;
-    for (int i = 0; i < solverBodies.size(); ++i) {
-        btRigidBody* body = solverBodies[i].m_originalBody;
-        if (body == nullptr || m_plan.owned()[static_cast<std::size_t>(i)] != 0 || !isMovable(*body)) continue;
-        const SavedBody* cache = m_bodyTable.find(*body);
-        if (cache != nullptr && isPoseRemembered(*cache, *body)) untied.push_back(body);
-    }
-    if (untied.empty()) return;
-    m_plan.findAllContacts();
-    std::vector<char> isTouched(m_plan.owned().size(), 0);
-    const auto touch = [&](int solverBody) {
-        if (solverBody >= 0) isTouched[static_cast<std::size_t>(solverBody)] = 1;
-    };
-    for (const btConstraintArray* rows : {group.contactRows, group.frictionRows}) {
-        for (int i = 0; i < rows->size(); ++i) {
-            touch((*rows)[i].m_solverBodyIdA);
-            touch((*rows)[i].m_solverBodyIdB);
-        }
-    }
-    for (btTypedConstraint* constraint : group.constraints) {
-        for (const btRigidBody* body : {&constraint->getRigidBodyA(), &constraint->getRigidBodyB()}) {
-            if (constraint->isEnabled() && isMovable(*body)) touch(body->getCompanionId());
-        }
-    }
-    std::sort(untied.begin(), untied.end(), [](const btRigidBody* x, const btRigidBody* y) {
-        return x->getWorldArrayIndex() < y->getWorldArrayIndex();
-    });
-    for (btRigidBody* body : untied) {
-        const auto solverBody = static_cast<std::size_t>(body->getCompanionId());
-        if (isTouched[solverBody] != 0 || m_plan.hasRows(solverBody)) continue;
-        const std::shared_ptr<SolvedNetwork> solved = freshNetwork();
-        const EnergyBetweenTicks between = gatherFlight(*body, m_bodyTable, loads.ofTick(), m_tickTime, *solved);
-        solved->h = m_tickTime.h;
-        solved->settings = settings.flow;
-        m_queue.solveMotion(*solved, m_networks.size());
-        requireFiniteStart(*solved, between);
-        requireFiniteEnd(*solved);
-        m_between += between;
-        m_plan.owned()[solverBody] = 1;
-        addNetwork(solved, {});
-    }
 }
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -168,17 +168,17 @@ void WorldTick::solve(SolverGroup& group) {
     m_ownedMultiBodies.clear();
     m_multiBodyTick.find(group, m_tickTime.h);
     m_plan.begin(group, *m_world, m_tickTime.h);
-    if (!m_plan.hasElements() && loads.loads.empty() && m_bodyTable.isEmpty()) return;
-    m_plan.findRows();
+    if (!m_plan.hasElements() && loads.loads.empty() && !mayFollow()) return;
+    m_plan.findRows(m_bodyTable, settings.freeFlight ? Flights::All : Flights::Left);
     for (NetworkPlan& plan : m_plan.networks()) solveNetwork(group, plan);
     disableContacts(group, m_plan.owned());
     disable(group, m_ownedMultiBodies);
-    followFlights(group);
     addLoads(group);
 }
 
 void WorldTick::finish(SolverGroup& group) {
-    if (m_world->getNumConstraints() > 0 || !m_multiBodyTick.waiting().empty()) m_backup.save(*group.solverBodies);
+    if (m_world->getNumConstraints() > 0 || !m_multiBodyTick.waiting().empty() || mayFollow())
+        m_backup.save(*group.solverBodies);
     for (std::size_t i = m_groupBegin; i < m_networks.size(); ++i) {
         if (m_networks[i]->isUncoupled && !m_networks[i]->isIdle) {
             takeWork(*m_networks[i], m_uncoupled[i], *group.solverBodies);

@@ -16,6 +16,7 @@ namespace {
 constexpr double kFarAway = 1e6;
 
 Scene withoutElements(Scene scene) {
+    scene.flight = Scene::Flight::Bullet;
     scene.elements.clear();
     // They name elements.
     scene.record.clear();

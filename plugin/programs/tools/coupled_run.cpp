@@ -124,6 +124,7 @@ std::vector<SuiteResult> runCoupled(const CoupledPlan& plan, const CoupledCase& 
     if (std::any_of(one.checks.begin(), one.checks.end(), isHandOver)) {
         Scene alone = scene;
         alone.elements.clear();
+        alone.flight = Scene::Flight::Bullet;
         std::vector<Signal> left = availableSignals(alone);
         std::erase_if(left, [&](const Signal& signal) {
             return std::none_of(signals.begin(), signals.end(),

@@ -68,8 +68,8 @@ struct PluginState {
 /// It puts its own solver, which is the world's present one plus the elements, and one action into the world.
 /// Supported: btSequentialImpulseConstraintSolver, btNNCGConstraintSolver and btMultiBodyConstraintSolver as they
 /// are. The present solver's settings and random seed are carried over, and back again. Without elements every tick
-/// is bit-identical to Bullet's own; with elements the islands without them are too, unless SOLVER_RANDMIZE_ORDER or
-/// the NNCG solver works on several islands in one batch (m_minimumSolverBatchSize > 1).
+/// is bit-identical to Bullet's own (but see setFreeFlight); with elements the islands without them are too, unless
+/// SOLVER_RANDMIZE_ORDER or the NNCG solver works on several islands in one batch (m_minimumSolverBatchSize > 1).
 ///
 /// Inside a network (elements and the free bodies they connect) results do not depend on Bullet's iterations, nor on
 /// the order in which constraints were added, as long as no two elements are alike in bodies, geometry and name.
@@ -148,6 +148,20 @@ public:
     /// which looks for one in a tick, has not found: without them small things stay sunk in planes.
     bool contactCache() const;
     void setContactCache(bool isKept);  ///< from the next tick on
+
+    /// True if bodies without elements that touch nothing fly exactly: along the parabola that gravity, the tick's
+    /// forces and loads (addLoad) make, and turning as free bodies do, with the gyroscopic term where they have one of
+    /// Bullet's gyroscopic flags. Bullet's own steps fall g h / 2 too far in each second, 3.5 cm in the first metre at
+    /// 60 Hz. False (the default): islands without elements are Bullet's, bit for bit, but for bodies that have left a
+    /// network, which fly on exactly until they touch something.
+    ///
+    /// Each such body is a network without elements: what is said of networks holds for it (damping, sleep, continuous
+    /// collision detection, budget, energy book, threads). What it meets belongs to it from the tick in which it meets
+    /// it, however many bounces that takes, until all of it is slower than 0.2 m/s; then it is Bullet's, as is at once
+    /// what has joints, multibodies, contacts that the flow cannot solve, or more than eight bodies. A body that
+    /// touches something and has not flown stays Bullet's until it touches nothing.
+    bool freeFlight() const;
+    void setFreeFlight(bool isExact);  ///< from the next tick on
 
     /// True (the default) if islands find their constraints at once. For every island Bullet looks through the list of
     /// all constraints, which takes a time that grows with the square of their number; this gives the same islands, and

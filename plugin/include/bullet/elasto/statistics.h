@@ -17,6 +17,7 @@ struct ELASTO_API TickStatistics {
     int ticks = 0;                                      ///< 1 for one tick
     int networks = 0;                                   ///< networks solved
     int elements = 0;                                   ///< elements solved; those of sleeping networks are not
+    int flying = 0;                                     ///< bodies that fly, and what they meet (Plugin::setFreeFlight)
     std::array<int, kFlowMethods> elementsPerMethod{};  ///< index: FlowMethod
     int events = 0;                                     ///< contacts that began or ended
     int steps = 0;                                      ///< integration steps
@@ -49,7 +50,8 @@ struct ELASTO_API TickStatistics {
 ///     kinetic + stored - (the same at the start)
 ///         = work + pushed - dissipated - damping - contacts - exchanged + numerical
 struct EnergyBook {
-    double kinetic = 0;     ///< of the elements' bodies now, and of those that joints tie to them since a tick
+    double kinetic = 0;     ///< of the elements' bodies now, of those that joints tie to them since a tick, and of
+                            ///< those that fly
     double stored = 0;      ///< in the springs now
     double work = 0;        ///< done by gravity, applied forces, loads, kinematic bodies and joints' motors
     double pushed = 0;      ///< by the user between ticks: changed velocities, moved bodies, changed parameters
@@ -58,7 +60,8 @@ struct EnergyBook {
     double contacts = 0;    ///< taken by friction and impacts in networks that are solved with their contacts
     double exchanged = 0;   ///< given to joints and contacts by uncoupled networks, to joints that had come apart, and
                             ///< to limits of joints that were hit; what
-                            ///< bodies have when joints or contacts tie them to a network counts as taken
+                            ///< bodies have when joints or contacts tie them to a network, or when they begin to fly,
+                            ///< counts as taken
     double carried = 0;     ///< of that: only carried, by bodies that left (> 0) or joined (< 0), and into and out of
                             ///< the springs of joints; so kinetic + stored - work - pushed + carried rises only where
                             ///< joints, contacts or rounding make energy

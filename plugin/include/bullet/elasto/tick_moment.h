@@ -14,8 +14,9 @@ namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 /// What the solution of the last tick says about one time inside it. A value: it stays as it is when the world goes on.
-/// It knows the bodies that networks of elements moved in that tick, those tied to them by joints and contacts
-/// included. Bullet moves all others by their end velocity along a straight line, so interpolation shows what they did.
+/// It knows the bodies that networks moved in that tick: those of elements, those tied to them by joints and contacts,
+/// and those that fly (Plugin::setFreeFlight). Bullet moves all others by their end velocity along a straight line, so
+/// interpolation shows what they did.
 class ELASTO_API TickMoment {
 public:
     double time() const { return m_time; }  ///< [s] from the tick's start

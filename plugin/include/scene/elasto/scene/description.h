@@ -205,12 +205,18 @@ struct SceneRecord {
 
 /// A whole scene, with the bodies where they are at t = 0 (start values are resolved).
 struct Scene {
+    /// How bodies without elements fly while they touch nothing.
+    enum class Flight {
+        Exact,   ///< as Plugin::setFreeFlight says
+        Bullet,  ///< by Bullet's steps
+    };
     std::string name;                            ///< of the scene, for lists and titles
     std::string description;                     ///< says what to look at
     Eigen::Vector3d gravity = {0, -9.80665, 0};  ///< [m/s^2], world
     double rate = 240;                           ///< ticks per second [Hz], > 0 and <= kHighestRate
     double duration = 10;                        ///< [s], at least one tick
     int solverIterations = 10;                   ///< Bullet's, >= 1
+    Flight flight = Flight::Exact;               ///< of bodies without elements
     std::vector<SceneBody> bodies;               ///< in the file's order, as all that follow
     std::vector<SceneJoint> joints;              ///< Bullet's, between the bodies
     std::vector<SceneElement> elements;          ///< Elasto's, between the bodies
