@@ -13,7 +13,9 @@ struct Bounds {
     double least = 1e-2;
     double leastPlace = 1e-4;  ///< range that a place has at least [m]
     double leastTurn = 1e-2;   ///< range that a part of a quaternion, or an angle, has at least [rad]
-    double leastHeat = 1e-2;   ///< range that heat has at least, as a share of the energy in play
+    // Contacts give way by a few micrometres and tilt what stands on them.
+    double leastPlaceTouching = 1e-3, leastTurnTouching = 0.05;
+    double leastHeat = 1e-2;  ///< range that heat has at least, as a share of the energy in play
 
     // Invariants. Momentum is exact up to rounding in any method that knows actio and reactio; angular momentum up to
     // the tolerance of the integrators, 1e-9 a step.
@@ -29,6 +31,8 @@ struct Bounds {
         Bounds bounds;
         bounds.leastPlace = 1e-2;
         bounds.leastTurn = 0.1;
+        bounds.leastPlaceTouching = 1e-2;
+        bounds.leastTurnTouching = 0.1;
         bounds.momentum = 1e-4;
         bounds.angularMomentum = 1e-3;
         bounds.energy = 1e-3;

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <map>
 
+#include "scene_facts.h"
+
 namespace elasto::differential {
 
 namespace {
@@ -59,14 +61,15 @@ Difference differenceOf(const Scene& scene, const Trajectory& reference, Traject
         double& one = most[kindOf(scene, signal)];
         one = std::max(one, rangeOf(reference.at(signal.name)));
     }
+    const bool touches = canTouch(scene);
     Difference difference;
     for (const Signal& signal : signals) {
         const Kind kind = kindOf(scene, signal);
         const std::vector<double>& expected = reference.at(signal.name);
         const std::vector<double>& actual = run.at(signal.name);
         const double least = kind == Kind::Heat    ? bounds.leastHeat * energyInPlay
-                             : kind == Kind::Place ? bounds.leastPlace
-                                                   : bounds.leastTurn;
+                             : kind == Kind::Place ? (touches ? bounds.leastPlaceTouching : bounds.leastPlace)
+                                                   : (touches ? bounds.leastTurnTouching : bounds.leastTurn);
         const double range = std::max({rangeOf(expected), bounds.least * most[kind], least, 1e-300});
         for (std::size_t k = 0; k < expected.size(); ++k) {
             double error = std::abs(actual[k] - expected[k]);

@@ -21,7 +21,7 @@ void addDrive(Machine& machine, Draws& draws, Json& hinge, double speed, double 
 }
 
 /// Elements between the world and the piston, which moves along x between low and high.
-void addResistance(Machine& machine, Draws& draws, double mass, double low, double high, double force) {
+void addResistance(Machine& machine, Draws& draws, double mass, double low, double high, double place, double force) {
     const double stroke = high - low;
     const int count = draws.from(0, 2);
     for (int i = 0; i < count; ++i) {
@@ -34,7 +34,9 @@ void addResistance(Machine& machine, Draws& draws, double mass, double low, doub
             machine.addElement("acts" + std::to_string(i), type, geometry, endOf("world", at), endOf("piston"));
         if (geometry == "axis") element["axis"] = {isAhead ? -1 : 1, 0, 0};
         // Nearest at one end of the stroke: a stop is met in a part of each turn.
-        setParameters(element, draws, {mass, stroke * draws.between(0.4, 0.8), 0.5 * stroke, force});
+        const double rest = stroke * draws.between(0.4, 0.8);
+        const double now = geometry == "axis" ? std::abs(x - place) : (at - Vector3d(place, 0, 0)).norm();
+        setParameters(element, draws, {mass, rest, 0.5 * stroke, force, now - rest});
     }
 }
 
@@ -84,7 +86,7 @@ Machine makeCrank(Draws& draws) {
     hinge("pin", endOf("crank", {r / 2, 0, 0}), "rod", {-l / 2, 0, 0}, crankTurn.conjugate() * rodTurn);
     hinge("wrist", endOf("rod", {l / 2, 0, 0}), "piston", Vector3d::Zero(), rodTurn.conjugate());
     machine.addJoint("guide", "slider", endOf("world", end), endOf("piston"))["axis"] = {1, 0, 0};
-    addResistance(machine, draws, mass, l - r, l + r, mass * r * w * w);
+    addResistance(machine, draws, mass, l - r, l + r, end.x(), mass * r * w * w);
     if (machine.scene()["elements"].empty()) {
         addProbe(machine, "probe", "axis", endOf("world"), endOf("piston"));
     }
@@ -110,7 +112,7 @@ Machine makeCam(Draws& draws) {
             draws.oneOf<std::string>({"SupportFriction", "SupportFriction", "ElastoGap", "Bushing"});
         Json& slot = machine.addElement("slot", type, "axis", endOf("world"), endOf("crank", {r, 0, 0}));
         slot["axis"] = {1, 0, 0};
-        setParameters(slot, draws, {inertia.z() / (r * r), 0, r, inertia.z() / (r * r) * r * std::abs(w) * 2});
+        setParameters(slot, draws, {inertia.z() / (r * r), 0, r, inertia.z() / (r * r) * r * std::abs(w) * 2, r});
         return machine;
     }
     // A follower between two flanks that play about the pin, pressed by a spring or not.
@@ -122,10 +124,10 @@ Machine makeCam(Draws& draws) {
         Json& flank = machine.addElement(side < 0 ? "left" : "right", "ElastoGap", "axis",
                                          endOf("piston", {side * 0.5 * r, 0, 0}), endOf("crank", {r, 0, 0}));
         flank["axis"] = {-side, 0, 0};
-        setParameters(flank, draws, {mass, 0.5 * r, 0, mass * r * w * w});
+        setParameters(flank, draws, {mass, 0.5 * r, play, mass * r * w * w});
         flank["s_rel0"] = 0.5 * r - play / 2;
     }
-    addResistance(machine, draws, mass, -r, r, mass * r * w * w);
+    addResistance(machine, draws, mass, -r, r, r, mass * r * w * w);
     return machine;
 }
 

@@ -37,7 +37,8 @@ Machine makeDoor(Draws& draws) {
             Json& element = machine.addElement(name, rotationalType(draws), "rotation", frame, edge);
             element["axis"] = listOf(axis);
             const double moment = inertia.y() + mass * width * width / 4;
-            setParameters(element, draws, {moment, draws.between(-0.5, 0.5), 0.5, 5 * moment});
+            const double rest = draws.between(-0.5, 0.5);
+            setParameters(element, draws, {moment, rest, 0.5, 5 * moment, -rest});
             continue;
         }
         // From the wall to the leaf's outer edge.

@@ -9,8 +9,9 @@ namespace elasto::differential {
 
 const std::vector<Family>& families() {
     static const std::vector<Family> all = {
-        {"line", makeLine},   {"law", makeLaw}, {"chain", makeChain}, {"wheel", makeWheel}, {"gear", makeGear},
-        {"crank", makeCrank}, {"cam", makeCam}, {"drive", makeDrive}, {"door", makeDoor},   {"web", makeWeb},
+        {"line", makeLine},     {"law", makeLaw},     {"chain", makeChain}, {"wheel", makeWheel}, {"gear", makeGear},
+        {"crank", makeCrank},   {"cam", makeCam},     {"drive", makeDrive}, {"door", makeDoor},   {"web", makeWeb},
+        {"bounce", makeBounce}, {"plate", makePlate}, {"grip", makeGrip},   {"cart", makeCart},
     };
     return all;
 }

@@ -14,14 +14,18 @@ namespace elasto::differential {
 /// Makes a machine. Kinematic bodies have the points of their paths at multiples of kBeat, on a tick of its rates.
 using Grammar = std::function<Machine(Draws&)>;
 
+Machine makeBounce(Draws& draws);
 Machine makeCam(Draws& draws);
+Machine makeCart(Draws& draws);
 Machine makeChain(Draws& draws);
 Machine makeCrank(Draws& draws);
 Machine makeDoor(Draws& draws);
 Machine makeDrive(Draws& draws);
 Machine makeGear(Draws& draws);
+Machine makeGrip(Draws& draws);
 Machine makeLaw(Draws& draws);
 Machine makeLine(Draws& draws);
+Machine makePlate(Draws& draws);
 Machine makeWeb(Draws& draws);
 Machine makeWheel(Draws& draws);
 

@@ -93,12 +93,14 @@ void setParameters(Json& element, Draws& draws, const Worked& worked) {
         element["c_slip"] = c * draws.between(0.2, 3);
         element["f_slip"] = slip;
         element["s_rel0"] = worked.rest;
+        element["s_slip_start"] = worked.now;  // else it would give way by a jump
     } else if (type == "RotationalBushing") {
         element["c"] = c;
         element["d"] = d;
         element["c_slip"] = c * draws.between(0.2, 3);
         element["tau_slip"] = slip;
         element["phi_rel0"] = worked.rest;
+        element["phi_slip_start"] = worked.now;
     } else if (type == "BumpStop") {
         const double end = worked.stroke * draws.between(0.1, 0.5);
         element["table"] = {{0, 0}, {end / 3, c * end / 10}, {end, c * end}};

@@ -10,9 +10,10 @@ namespace elasto::differential {
 /// What an element works on, so that it is neither a rock nor a feather to it.
 struct Worked {
     double inertia = 1;  ///< mass [kg] or moment [kg.m2]
-    double rest = 0;     ///< s_rel, s or phi_rel at the start [m, rad]
+    double rest = 0;     ///< unstretched s_rel, s or phi_rel [m, rad]
     double stroke = 1;   ///< how far it moves, about [m, rad]
     double force = 10;   ///< what pushes it, about [N, N.m]
+    double now = 0;      ///< s_rel, s or phi_rel at the start, beside rest [m, rad]
 };
 
 /// Types of elements by what they act along.
