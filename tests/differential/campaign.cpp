@@ -69,11 +69,19 @@ void write(const std::filesystem::path& file, const Json& scene) {
     if (!out.flush()) throw std::runtime_error("cannot write '" + file.string() + "'");
 }
 
-/// A smaller scene with the same verdict, whoever gives it.
-Json shrunkOf(const Json& scene, Verdict verdict) {
+/// A smaller scene that is wrong in the same way: by the same law of nature, or not much less in the same comparison.
+/// Elements stay in it: without any it is Bullet's.
+Json shrunkOf(const Json& scene, const Judgement& judgement) {
+    constexpr double kAsWrong = 0.1;
+    constexpr double kFewestTicks = 4;
+    const auto isCompared = [](const Judgement& one) { return one.judge == "CVODE" || one.judge.ends_with(" Hz"); };
     return shrunk(scene, kTries, [&](const Json& simpler) {
+        if (simpler["elements"].empty()) return false;
+        if (simpler["duration"].get<double>() * simpler["rate"].get<double>() < kFewestTicks) return false;
         try {
-            return look(simpler, false).verdict == verdict;
+            const Judgement now = look(simpler, false);
+            if (now.verdict != judgement.verdict || now.share < kAsWrong * judgement.share) return false;
+            return isCompared(judgement) ? isCompared(now) : now.judge == judgement.judge;
         } catch (const std::exception&) {
             return false;  // it is no scene any more
         }
@@ -171,7 +179,7 @@ int runCampaign(const CampaignOptions& options) {
         if (isWrong(judgement.verdict)) {
             if (options.keep) write(fileOf(*options.keep, identity, ".json"), scene);
             if (options.isShrunk) {
-                const Json small = shrunkOf(scene, judgement.verdict);
+                const Json small = shrunkOf(scene, judgement);
                 result["shrunk"] = sizeOf(small);
                 if (options.keep) write(fileOf(*options.keep, identity, "_small.json"), small);
             }
@@ -238,7 +246,7 @@ int repeat(const Identity& identity, const CampaignOptions& options) {
     printWrong(identity, scene, judgement);
     if (judgement.coarse >= 0) fmt::print("    at 60 Hz: {:.3g} %\n", 100 * judgement.coarse);
     if (options.isShrunk) {
-        const Json small = shrunkOf(scene, judgement.verdict);
+        const Json small = shrunkOf(scene, judgement);
         const auto smallFile = fileOf(folder, identity, "_small.json");
         write(smallFile, small);
         fmt::print("{}: {} at {} Hz\n", smallFile.string(), sizeOf(small), small["rate"].get<int>());

@@ -87,8 +87,6 @@ Machine makeChain(Draws& draws) {
         } else {
             machine.addJoint("hook", hook, endOf(last, down), endOf("weight", eye));
         }
-    } else {
-        addProbe(machine, "probe", "axis", endOf("world"), endOf(last, down));
     }
     if (draws.chance(0.3)) {
         // A stop that the chain swings into.
@@ -96,6 +94,10 @@ Machine makeChain(Draws& draws) {
         Json& stop = machine.addElement("stop", "ElastoGap", "axis", endOf("world"), endOf(last, down));
         stop["axis"] = {1, 0, 0};
         setParameters(stop, draws, {mass * count, tip.x(), 0.3 * length, 10 * mass});
+    }
+    if (machine.scene()["elements"].empty()) {
+        // Without any element it is Bullet that moves it.
+        addProbe(machine, "probe", "axis", endOf("world"), endOf(last, down));
     }
     return machine;
 }

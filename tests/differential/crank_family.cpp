@@ -1,4 +1,5 @@
 // Slider-cranks and cams: stops, springs and friction on the piston, coasting, loaded or with a motor.
+#include <algorithm>
 #include <cmath>
 
 #include "families.h"
@@ -34,8 +35,10 @@ void addResistance(Machine& machine, Draws& draws, double mass, double low, doub
             machine.addElement("acts" + std::to_string(i), type, geometry, endOf("world", at), endOf("piston"));
         if (geometry == "axis") element["axis"] = {isAhead ? -1 : 1, 0, 0};
         // Nearest at one end of the stroke: a stop is met in a part of each turn.
-        const double rest = stroke * draws.between(0.4, 0.8);
         const double now = geometry == "axis" ? std::abs(x - place) : (at - Vector3d(place, 0, 0)).norm();
+        double rest = stroke * draws.between(0.4, 0.8);
+        // Stops that begin pressed are told of; these shall not be.
+        if (type == "ElastoGap" || type == "BumpStop") rest = std::min(rest, now);
         setParameters(element, draws, {mass, rest, 0.5 * stroke, force, now - rest});
     }
 }

@@ -83,7 +83,7 @@ Invariants::Invariants(const Scene& scene, const Bounds& bounds)
       m_isFloating(isFloating(scene)),
       m_isClosed(isClosed(scene)),
       m_isLossless(isLossless(scene)),
-      m_canStand(canTouch(scene) || hasFriction(scene)),
+      m_canRest(canRest(scene)),
       m_coasting(coasting(scene)),
       m_stood(scene.bodies.size(), 0) {
     m_watches.resize(kKinds);
@@ -113,7 +113,7 @@ void Invariants::see(const SceneSample& sample) {
     seeEnergy(sample);
     seeJoints(sample);
     seeSpin(sample);
-    if (!m_canStand) seeStanding(sample);
+    if (!m_canRest) seeStanding(sample);
     m_last = sample;
 }
 

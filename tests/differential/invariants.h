@@ -44,7 +44,7 @@ private:
     void seeStanding(const SceneSample& sample);
 
     const Scene& m_scene;
-    bool m_isFloating, m_isClosed, m_isLossless, m_canStand;
+    bool m_isFloating, m_isClosed, m_isLossless, m_canRest;
     std::vector<int> m_coasting;
     std::vector<Watch> m_watches;
     SceneSample m_start, m_last;

@@ -16,20 +16,20 @@ namespace elasto::differential {
 
 namespace {
 
-/// More joints cost CVODE minutes: its matrices of a mechanism are dense.
-constexpr int kMostJointed = 8;
-
-/// Far below what is called wrong, and soon done.
-ReferenceOptions quickReference() {
+constexpr std::size_t kMostJoints = 8;
+/// Far below what is called wrong. More joints cost CVODE minutes: its matrices of a mechanism are dense. What needs
+/// more steps than these is compared with finer ticks.
+ReferenceOptions quickReference(const Scene& scene) {
+    const auto size = static_cast<long>(1 + scene.joints.size());
     ReferenceOptions options;
     options.rtol = 1e-11;
     options.rtolStiff = 1e-10;
-    options.maxSteps = 40'000;
+    options.maxSteps = 300'000 / (size * size);
     return options;
 }
 
 bool isForOracle(const Scene& scene) {
-    if (canTouch(scene) || scene.joints.size() > kMostJointed) return false;
+    if (canTouch(scene) || scene.joints.size() > kMostJoints) return false;
     const bool hasLimits = std::any_of(scene.joints.begin(), scene.joints.end(),
                                        [](const SceneJoint& joint) { return joint.limits.has_value(); });
     // Stops of friction's coordinate are no part of it either.
@@ -84,7 +84,7 @@ public:
     std::optional<Trajectory> oracle(const Scene& scene, const std::vector<double>& times) {
         if (!isForOracle(scene)) return std::nullopt;
         try {
-            return solveReference(scene, times, quickReference());
+            return solveReference(scene, times, quickReference(scene));
         } catch (const std::exception& error) {  // what it does not solve, or not in so many steps
             m_reason = error.what();
             return std::nullopt;

@@ -78,7 +78,11 @@ bool isLossless(const Scene& scene) {
                        [](const SceneElement& element) { return keepsEnergy(element.law); });
 }
 
-bool hasFriction(const Scene& scene) {
+bool canRest(const Scene& scene) {
+    if (canTouch(scene)) return true;
+    for (const SceneBody& body : scene.bodies) {
+        if (body.motion == BodyMotion::Kinematic) return true;
+    }
     return std::any_of(scene.elements.begin(), scene.elements.end(), [](const SceneElement& element) {
         return std::holds_alternative<FrictionLaw>(element.law) || std::holds_alternative<BushingLaw>(element.law);
     });

@@ -17,8 +17,8 @@ bool isFloating(const Scene& scene);
 bool isClosed(const Scene& scene);
 /// True if no element turns anything into heat.
 bool isLossless(const Scene& scene);
-/// True if something dry may hold still what moves.
-bool hasFriction(const Scene& scene);
+/// True if something may hold still what moves: contacts, dry friction, a hand that rests.
+bool canRest(const Scene& scene);
 /// Bodies, by index, that nothing turns and whose spin therefore is constant: discs on one hinge, through the centre of
 /// mass, and about a principal axis.
 std::vector<int> coasting(const Scene& scene);
