@@ -1,6 +1,8 @@
 #include "shrink.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 namespace elasto::differential {
 
@@ -62,10 +64,32 @@ std::vector<Json> simplerOnes(const Json& scene) {
     return simpler;
 }
 
+int looseBodies(const Json& scene) {
+    std::set<std::string> acted;
+    for (const Json& element : scene["elements"]) {
+        for (const char* const end : {"frame_a", "frame_b"}) acted.insert(element[end]["body"].get<std::string>());
+    }
+    acted.erase("world");
+    for (std::size_t before = 0; before != acted.size();) {
+        before = acted.size();
+        for (const Json& joint : scene["joints"]) {
+            const std::string a = joint["frame_a"]["body"];
+            const std::string b = joint["frame_b"]["body"];
+            if (b != "world" && acted.contains(a)) acted.insert(b);
+            if (a != "world" && acted.contains(b)) acted.insert(a);
+        }
+    }
+    return static_cast<int>(std::count_if(scene["bodies"].begin(), scene["bodies"].end(), [&](const Json& body) {
+        return body.value("motion", "dynamic") == "dynamic" && !acted.contains(body["name"].get<std::string>());
+    }));
+}
+
 Json shrunk(Json scene, int tries, const std::function<bool(const Json&)>& fails) {
+    const int loose = looseBodies(scene);
     for (bool isSmaller = true; isSmaller && tries > 0;) {
         isSmaller = false;
         for (Json& simpler : simplerOnes(scene)) {
+            if (looseBodies(simpler) > loose) continue;
             if (tries-- <= 0) break;
             if (!fails(simpler)) continue;
             scene = std::move(simpler);
