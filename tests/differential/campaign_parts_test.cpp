@@ -41,7 +41,7 @@ Scene wheel() {
 
 }  // namespace
 
-TEST_CASE("machines of every family are scenes, and the same each time") {
+TEST_CASE("machines of every family are scenes, and the same each time", "[slow]") {
     for (const Family& family : families()) {
         std::set<std::string> texts;
         for (std::uint64_t index = 0; index < 40; ++index) {
