@@ -1,0 +1,259 @@
+#include "campaign.h"
+
+#include <elasto/scene/load_scene.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <map>
+#include <stdexcept>
+
+#include "children.h"
+#include "run_scene.h"
+#include "shrink.h"
+
+namespace elasto::differential {
+
+namespace {
+
+/// Longest that a scene may take with all its comparisons [s]: what takes longer hangs.
+constexpr int kHangs = 1800;
+/// Simpler scenes that are looked at for one that is wrong.
+constexpr int kTries = 60;
+/// Of so many machines of a family one is looked at for rates that are worse than 60 Hz.
+constexpr std::uint64_t kRatesCompared = 4;
+
+Judgement look(const Json& scene, bool comparesRates) {
+    return judge(parseScene(scene.dump()), {.comparesRates = comparesRates});
+}
+
+Json resultOf(const Judgement& judgement) {
+    return {{"verdict", static_cast<int>(judgement.verdict)},
+            {"judge", judgement.judge},
+            // JSON knows no infinity.
+            {"share", std::min(judgement.share, 1e99)},
+            {"signal", judgement.signal},
+            {"firstTime", judgement.firstTime},
+            {"coarse", judgement.coarse},
+            {"text", judgement.text}};
+}
+
+Judgement judgementOf(const std::string& text) {
+    const Json result = Json::parse(text);
+    Judgement judgement;
+    judgement.verdict = static_cast<Verdict>(result["verdict"].get<int>());
+    judgement.judge = result["judge"];
+    judgement.share = result["share"];
+    judgement.signal = result["signal"];
+    judgement.firstTime = result["firstTime"];
+    judgement.coarse = result["coarse"];
+    judgement.text = result["text"];
+    return judgement;
+}
+
+bool isWrong(Verdict verdict) {
+    return verdict == Verdict::Announced || verdict == Verdict::Silent || verdict == Verdict::Broken;
+}
+
+std::filesystem::path fileOf(const std::filesystem::path& folder, const Identity& identity, const char* end) {
+    std::string name = identity.text();
+    std::replace(name.begin(), name.end(), ':', '_');
+    return folder / (name + end);
+}
+
+void write(const std::filesystem::path& file, const Json& scene) {
+    std::filesystem::create_directories(file.parent_path());
+    std::ofstream out(file);
+    out << scene.dump(1) << '\n';
+    if (!out.flush()) throw std::runtime_error("cannot write '" + file.string() + "'");
+}
+
+/// A smaller scene that is wrong in the same way: by the same law of nature, or not much less in the same comparison.
+/// Elements stay in it: without any it is Bullet's.
+Json shrunkOf(const Json& scene, const Judgement& judgement) {
+    constexpr double kAsWrong = 0.1;
+    constexpr double kFewestTicks = 4;
+    const auto isCompared = [](const Judgement& one) { return one.judge == "CVODE" || one.judge.ends_with(" Hz"); };
+    return shrunk(scene, kTries, [&](const Json& simpler) {
+        if (simpler["elements"].empty()) return false;
+        if (simpler["duration"].get<double>() * simpler["rate"].get<double>() < kFewestTicks) return false;
+        try {
+            const Judgement now = look(simpler, false);
+            if (now.verdict != judgement.verdict || now.share < kAsWrong * judgement.share) return false;
+            return isCompared(judgement) ? isCompared(now) : now.judge == judgement.judge;
+        } catch (const std::exception&) {
+            return false;  // it is no scene any more
+        }
+    });
+}
+
+std::string sizeOf(const Json& scene) {
+    return fmt::format("{} bodies, {} joints, {} elements, {} loads, {} s", scene["bodies"].size(),
+                       scene["joints"].size(), scene["elements"].size(), scene["loads"].size(),
+                       scene["duration"].get<double>());
+}
+
+/// What became of the machines of one family.
+struct Row {
+    int scenes = 0, right = 0, chaotic = 0, announced = 0, silent = 0, broken = 0;
+    int compared = 0, finerIsWorse = 0;
+    double worst = 0;
+    std::string worstOne;
+
+    void add(const Row& other) {
+        scenes += other.scenes;
+        right += other.right;
+        chaotic += other.chaotic;
+        announced += other.announced;
+        silent += other.silent;
+        broken += other.broken;
+        compared += other.compared;
+        finerIsWorse += other.finerIsWorse;
+        if (other.worst > worst) {
+            worst = other.worst;
+            worstOne = other.worstOne;
+        }
+    }
+};
+
+/// True if the rate is clearly worse than 60 Hz, and not by rounding.
+bool isFinerWorse(const Judgement& judgement) {
+    constexpr double kSeen = 1e-4;
+    return judgement.coarse >= 0 && judgement.share > 2 * judgement.coarse && judgement.share > kSeen;
+}
+
+void count(Row& row, const Identity& identity, const Judgement& judgement) {
+    ++row.scenes;
+    row.right += judgement.verdict == Verdict::Right ? 1 : 0;
+    row.chaotic += judgement.verdict == Verdict::Chaotic ? 1 : 0;
+    row.announced += judgement.verdict == Verdict::Announced ? 1 : 0;
+    row.silent += judgement.verdict == Verdict::Silent ? 1 : 0;
+    row.broken += judgement.verdict == Verdict::Broken ? 1 : 0;
+    row.compared += judgement.coarse >= 0 ? 1 : 0;
+    row.finerIsWorse += isFinerWorse(judgement) ? 1 : 0;
+    if (judgement.verdict != Verdict::Chaotic && judgement.share > row.worst) {
+        row.worst = judgement.share;
+        row.worstOne = identity.text();
+    }
+}
+
+void printRow(const std::string& name, const Row& row) {
+    fmt::print("{:<8} {:>6} {:>6} {:>8} {:>10} {:>7} {:>7} {:>9} of {:<4} {:>9.3g} {}\n", name, row.scenes, row.right,
+               row.chaotic, row.announced, row.silent, row.broken, row.finerIsWorse, row.compared, 100 * row.worst,
+               row.worstOne);
+}
+
+std::vector<std::string> familiesOf(const CampaignOptions& options) {
+    if (!options.only.empty()) return options.only;
+    std::vector<std::string> names;
+    for (const Family& family : families()) names.push_back(family.name);
+    return names;
+}
+
+void printWrong(const Identity& identity, const Json& scene, const Judgement& judgement) {
+    fmt::print("WRONG: {} at {} Hz: {} ({})\n    {}\n", identity.text(), scene["rate"].get<int>(),
+               nameOf(judgement.verdict), judgement.judge, judgement.text);
+}
+
+}  // namespace
+
+int runCampaign(const CampaignOptions& options) {
+    const std::vector<std::string> names = familiesOf(options);
+    const auto start = std::chrono::steady_clock::now();
+    const auto identityOf = [&](int piece) {
+        const auto families = static_cast<int>(names.size());
+        return Identity{names[static_cast<std::size_t>(piece % families)], options.seed,
+                        static_cast<std::uint64_t>(piece / families)};
+    };
+    const auto next = [&](int piece) {
+        if (options.scenes && piece >= *options.scenes) return false;
+        const std::chrono::duration<double, std::ratio<60>> passed = std::chrono::steady_clock::now() - start;
+        return !options.minutes || passed.count() < *options.minutes;
+    };
+    const auto work = [&](int piece) {
+        const Identity identity = identityOf(piece);
+        const Json scene = makeScene(identity, options.rates);
+        const Judgement judgement = look(scene, identity.index % kRatesCompared == 0);
+        Json result = resultOf(judgement);
+        if (isWrong(judgement.verdict)) {
+            if (options.keep) write(fileOf(*options.keep, identity, ".json"), scene);
+            if (options.isShrunk) {
+                const Json small = shrunkOf(scene, judgement);
+                result["shrunk"] = sizeOf(small);
+                if (options.keep) write(fileOf(*options.keep, identity, "_small.json"), small);
+            }
+        }
+        return result.dump(-1, ' ', true, Json::error_handler_t::replace);
+    };
+    std::map<std::string, Row> rows;
+    const auto take = [&](int piece, const Ended& ended) {
+        const Identity identity = identityOf(piece);
+        Judgement judgement;
+        if (ended.failure.empty()) {
+            judgement = judgementOf(ended.text);
+        } else {
+            judgement.verdict = Verdict::Broken;
+            judgement.judge = "its process";
+            judgement.text = ended.failure;
+        }
+        count(rows[identity.family], identity, judgement);
+        const Json scene = makeScene(identity, options.rates);
+        if (isWrong(judgement.verdict)) {
+            printWrong(identity, scene, judgement);
+            const Json result = ended.failure.empty() ? Json::parse(ended.text) : Json();
+            if (result.contains("shrunk")) {
+                fmt::print("    shrunk: {} (of {})\n", result["shrunk"].get<std::string>(), sizeOf(scene));
+            }
+            fmt::print("  {} --repeat {}\n", options.command, identity.text());
+        } else if (isFinerWorse(judgement)) {
+            fmt::print("finer is worse: {}: {:.3g} % at {} Hz, {:.3g} % at 60 Hz\n  {} --repeat {}\n", identity.text(),
+                       100 * judgement.share, scene["rate"].get<int>(), 100 * judgement.coarse, options.command,
+                       identity.text());
+        }
+        std::fflush(stdout);
+    };
+    inChildren(options.jobs, kHangs, next, work, take);
+
+    fmt::print(
+        "\n{} precision, seed {}. Wrong: more than {} of a signal's range, {} with contacts, or a law of nature "
+        "broken.\n\n",
+        precisionHere(), options.seed, boundsHere().apart, boundsHere().apartTouching);
+    fmt::print("{:<8} {:>6} {:>6} {:>8} {:>10} {:>7} {:>7} {:>17} {:>9}\n", "family", "scenes", "right", "chaotic",
+               "announced", "silent", "broken", "worse than 60 Hz", "worst %");
+    Row total;
+    for (const std::string& name : names) {
+        printRow(name, rows[name]);
+        total.add(rows[name]);
+    }
+    printRow("all", total);
+    return total.silent + total.broken;
+}
+
+int repeat(const Identity& identity, const CampaignOptions& options) {
+    const std::filesystem::path folder = options.keep.value_or(".");
+    const Json scene = makeScene(identity, options.rates);
+    const auto file = fileOf(folder, identity, ".json");
+    write(file, scene);
+    fmt::print("{}: {} at {} Hz\n", file.string(), sizeOf(scene), scene["rate"].get<int>());
+    std::fflush(stdout);
+    const Judgement judgement = look(scene, true);
+    if (!isWrong(judgement.verdict)) {
+        fmt::print("{}: {}: {:.3g} % at {}\n", identity.text(), nameOf(judgement.verdict), 100 * judgement.share,
+                   judgement.signal);
+        return 0;
+    }
+    printWrong(identity, scene, judgement);
+    if (judgement.coarse >= 0) fmt::print("    at 60 Hz: {:.3g} %\n", 100 * judgement.coarse);
+    if (options.isShrunk) {
+        const Json small = shrunkOf(scene, judgement);
+        const auto smallFile = fileOf(folder, identity, "_small.json");
+        write(smallFile, small);
+        fmt::print("{}: {} at {} Hz\n", smallFile.string(), sizeOf(small), small["rate"].get<int>());
+        const Judgement again = look(small, false);
+        printWrong(identity, small, again);
+    }
+    return 1;
+}
+
+}  // namespace elasto::differential

@@ -1,0 +1,34 @@
+#pragma once
+// The verdict on a scene.
+
+#include <elasto/scene/description.h>
+
+#include <string>
+
+#include "bounds.h"
+
+namespace elasto::differential {
+
+enum class Verdict { Right, Chaotic, Announced, Silent, Broken };
+
+struct Judgement {
+    Verdict verdict = Verdict::Right;
+    std::string judge;      ///< who says so: "CVODE", "4020 Hz", or what does not hold, as "momentum"
+    double share = 0;       ///< how wrong: largest error of the worst signal, of its range
+    std::string signal;     ///< the worst one, or what does not hold
+    double firstTime = -1;  ///< when the run was first beyond the bound [s]
+    std::string text;       ///< the same in words, with what the run announced and counted
+    double coarse = -1;     ///< share at 60 Hz, where that was asked for and the rate is another one
+};
+
+struct JudgeOptions {
+    bool comparesRates = false;  ///< is no rate worse than 60 Hz?
+};
+
+/// Runs the scene at its own rate, and whatever it takes to say whether that is right.
+Judgement judge(const Scene& scene, const JudgeOptions& options);
+
+/// "right" and so on.
+const char* nameOf(Verdict verdict);
+
+}  // namespace elasto::differential

@@ -1,0 +1,32 @@
+#pragma once
+// A run of a scene at a rate, as the plugin does it.
+
+#include <elasto/reference/trajectory.h>
+#include <elasto/scene/description.h>
+#include <elasto/scene/signals.h>
+
+#include <string>
+#include <vector>
+
+#include "invariants.h"
+
+namespace elasto::differential {
+
+struct Run {
+    Trajectory rows;                    ///< the judged signals
+    std::vector<std::string> messages;  ///< what the plugin said, each once
+    std::string counts;                 ///< of what it did and did not say: "implicit 3, first order 1"; else empty
+    std::vector<Breach> breaches;
+    double energyInPlay = 0;  ///< largest kinetic, stored and lost energy together [J]
+    std::string refusal;      ///< why it ended before its time; else empty
+};
+
+/// @param rate a whole multiple of what is recorded: every `every`th tick is a row
+Run runScene(const Scene& scene, double rate, int every, const std::vector<Signal>& signals, const Bounds& bounds);
+
+/// The bounds of the precision that this program is built for.
+Bounds boundsHere();
+/// "double" or "single".
+const char* precisionHere();
+
+}  // namespace elasto::differential
