@@ -263,8 +263,6 @@ TEST_CASE("a motor that holds its speed prescribes the coordinate") {
         CHECK_THAT(found.at("guide.s_rel")[k] - mechanism.at(q).x, WithinAbs(0, kAgrees));
         CHECK_THAT(found.at("guide.v_rel")[k] - mechanism.at(q).x1 * speed, WithinAbs(0, kAgrees));
     }
-    // Its torque at constant speed is mass * (q'' of Lagrange's equation) turned round: some 40 N.m at the most.
-    CHECK_THROWS_WITH(solveReference(withTorque("10"), times), Contains("motor 'drive' needs") && Contains("has 10"));
 }
 
 TEST_CASE("a chain of ball joints in space keeps its energy and its turning about the vertical") {
@@ -329,16 +327,12 @@ TEST_CASE("joints that cannot be solved are refused") {
         problem.network.bodies[0].velocity = {2, 0, 0};
         CHECK_THROWS_WITH(solveReference(problem, times), Contains("velocity against a joint") && Contains("2"));
     }
-    SECTION("held still along one axis only") {
-        problem.network.bodies[0].linearFactor = {1, 0, 1};
-        CHECK_THROWS_WITH(solveReference(problem, times), Contains("free to move"));
-    }
     SECTION("on a path") {
         problem.network.bodies.emplace_back();
         problem.network.joints[0].a = 1;
         problem.drives.resize(2);
         problem.drives[1].motion = [](double) { return BodyState(); };
-        CHECK_THROWS_WITH(solveReference(problem, times), Contains("path"));
+        CHECK_THROWS_WITH(solveReference(problem, times), Contains("needs the path's acceleration"));
     }
     SECTION("with no body to move") {
         problem.network.joints[0].b = kWorld;

@@ -70,6 +70,13 @@ ReferenceMotor motorOf(const Scene& scene, const SceneJoint& joint) {
     return motor;
 }
 
+/// Between the points of its path a body's frame moves straight and turns steadily, its centre of mass round the frame.
+BodyAcceleration pathAcceleration(const SceneBody& body, double t) {
+    const BodyState state = pathState(body, t);
+    const Eigen::Vector3d arm = state.orientation * body.centreOfMass;
+    return {.linear = state.angularVelocity.cross(state.angularVelocity.cross(arm)), .angular = {0, 0, 0}};
+}
+
 void fill(const Scene& scene, const ReferenceState& state, const ReferenceState* previous, SceneSample& sample) {
     sample.time = state.time;
     sample.bodies = state.bodies;
@@ -105,6 +112,7 @@ ReferenceProblem referenceProblem(const Scene& scene) {
         problem.drives[k].angularDamping = body.angularDamping;
         if (body.motion != BodyMotion::Kinematic) continue;
         problem.drives[k].motion = [body](double t) { return pathState(body, t); };
+        problem.drives[k].acceleration = [body](double t) { return pathAcceleration(body, t); };
         for (const ScenePathPoint& point : body.path) problem.breaks.push_back(point.time);
     }
     for (const SceneLoad& load : scene.loads) addLoad(scene, load, problem);

@@ -45,6 +45,12 @@ struct ReferenceOptions {
     long maxSteps = 10'000'000;  ///< of CVODE, per independent group of bodies
 };
 
+/// How the velocities of a body change that follows a path.
+struct BodyAcceleration {
+    Eigen::Vector3d linear = Eigen::Vector3d::Zero();   ///< of the centre of mass, world [m/s^2]
+    Eigen::Vector3d angular = Eigen::Vector3d::Zero();  ///< world [rad/s^2]
+};
+
 /// What acts on or moves a body as a function of time, in addition to what FlowBody says.
 struct BodyDrive {
     std::function<Eigen::Vector3d(double)> force;   ///< at the centre of mass, world axes [N]; may be empty
@@ -53,6 +59,7 @@ struct BodyDrive {
                                                                          ///< orientation; may be empty
     std::function<BodyState(double)> motion;  ///< of an immovable body (pose and twist of its centre of mass);
                                               ///< empty: it keeps its velocities
+    std::function<BodyAcceleration(double)> acceleration;  ///< of that motion; joints, motors and friction need it
     double linearDamping = 0;   ///< velocity falls as (1 - linearDamping)^t, Bullet's meaning; 0 <= value < 1
     double angularDamping = 0;  ///< likewise
 };
