@@ -6,13 +6,6 @@
 
 namespace elasto::reference {
 
-namespace {
-
-/// Speeds up to it are what rounding leaves of rest [m/s, rad/s].
-constexpr double kRest = 1e-9;
-
-}  // namespace
-
 /// Force up to which it sticks.
 double Mechanics::largest(const Slot& slot, double t) const {
     return slot.motor != nullptr ? slot.motor->maxForce : shareAt(slot, t) * slot.friction->largest();
@@ -22,7 +15,7 @@ Characteristic::Boundaries Mechanics::dryBoundaries(std::size_t k, Branch branch
                                                     const Coordinate& measured) const {
     const Slot& slot = m_slots[k];
     const double v = measured.v - slot.target();
-    if (!slot.sticks(branch)) {
+    if (!slot.holds(branch)) {
         double room = 1;
         if (slot.friction != nullptr && slot.friction->hasStop(branch.side)) {
             const FrictionParameters& p = slot.friction->parameters();
@@ -44,7 +37,7 @@ Branch Mechanics::dryBeyond(std::size_t k, double t, const double* y, const Bran
     const Slot& slot = m_slots[k];
     const Branch branch = branches[k];
     const double v = rate(t, y, static_cast<int>(k)) - slot.target();
-    if (slot.sticks(branch)) {
+    if (slot.holds(branch)) {
         if (boundary != 0) return {Part::Slips, boundary == 1 ? +1 : -1};
         // Pressed into its stop again it is stopped again.
         if (branch.part == Part::Limited && branch.side * v > 0) return branch;
@@ -80,7 +73,7 @@ void Mechanics::stop(const Slot& slot, Branch branch, double* y) const {
     gather(m_gatheredAt, y);
     const Coordinate measured = measure(slot, y);
     const double v = measured.v - slot.target();
-    if (!slot.sticks(branch) && (branch.side * v >= 0 || std::abs(v) > kRest)) return;
+    if (!slot.holds(branch) && (branch.side * v >= 0 || std::abs(v) > kRest)) return;
     double impulse = 0;
     hit(measured.form, -v, y, impulse);
     if (slot.integrals >= 0) y[slot.integrals] -= impulse;  // of a hard stop

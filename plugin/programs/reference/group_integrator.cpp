@@ -27,7 +27,7 @@ GroupIntegrator::GroupIntegrator(Motion& motion, std::span<const double> times, 
     m_system.size = m_motion.size();
     m_system.boundaryCount = m_motion.hasBranches() ? m_motion.boundaryCount() : 0;
     // What a few steps may be off by is no violation.
-    m_watch.emplace(m_motion, 10 * std::max(options.rtol, options.rtolStiff) * options.floor * m_scales);
+    m_watch.emplace(m_motion, 10 * std::max(options.rtol, options.rtolStiff) * floor() * m_scales);
 }
 
 void GroupIntegrator::run(std::span<const double> breaks, ReferenceSolution& solution) {
@@ -45,6 +45,10 @@ void GroupIntegrator::run(std::span<const double> breaks, ReferenceSolution& sol
     }
 }
 
+double GroupIntegrator::floor() const {
+    return std::max(m_options.floor, m_motion.leastFloor());
+}
+
 ReferenceMethod GroupIntegrator::suitableMethod(double stop) const {
     if (m_options.method != ReferenceMethod::Automatic) return m_options.method;
     return chooseMethod(m_motion, m_time, m_y, m_branches, m_scales, stop - m_time);
@@ -57,7 +61,7 @@ CvodeSession& GroupIntegrator::restart(ReferenceMethod method, double stop, Refe
         constexpr double kLeast = 1.1e-14;  // that CVODE keeps
         const double given = bdf ? m_options.rtolStiff : m_options.rtol;
         const double rtol = std::max(std::min(given, kLeast), m_motion.toleranceShare() * given);
-        session = std::make_unique<CvodeSession>(m_system, method, rtol, rtol * m_options.floor * m_scales);
+        session = std::make_unique<CvodeSession>(m_system, method, rtol, rtol * floor() * m_scales);
     }
     session->restart(m_time, m_y, stop);
     ++statistics.restarts;

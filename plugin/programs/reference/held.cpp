@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 namespace elasto::reference {
@@ -20,6 +21,19 @@ namespace {
 /// How fast rates and openings that errors have left fall [1/s]: fast against the seconds in which they add up, slow
 /// against what a step resolves.
 constexpr double kClosing = 20;
+
+constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+
+/// A value without its rounding: far below `noise` nothing is left of it, far above it is what it was, and there is no
+/// jump between.
+///
+/// Where forces balance a method of order 12 enlarges what is left of them some thousand times, and takes tiny steps
+/// though everything is at rest.
+double quieted(double value, double noise) {
+    if (value == 0) return 0;
+    const double share = noise / value;
+    return value / (1 + share * share);
+}
 
 }  // namespace
 
@@ -112,6 +126,30 @@ void Mechanics::accelerate(const Form& form, double f, double* dy) const {
     }
 }
 
+std::vector<Six> Mechanics::sizesOfAccelerations(const double* dy) const {
+    std::vector<Six> sizes(m_problem.network.bodies.size(), Six::Zero());
+    for (const BodySlot& slot : m_bodySlots) {
+        Six& size = sizes[static_cast<std::size_t>(slot.index)];
+        size.head<3>() = Eigen::Map<const Vector3d>(dy + slot.offset + 3).cwiseAbs();
+        if (slot.turns) size.tail<3>() = Eigen::Map<const Vector3d>(dy + slot.offset + 10).cwiseAbs();
+    }
+    return sizes;
+}
+
+void Mechanics::dropRounding(const std::vector<Six>& sizes, double* dy) const {
+    for (const BodySlot& slot : m_bodySlots) {
+        const Six& size = sizes[static_cast<std::size_t>(slot.index)];
+        constexpr double kBalanced = 1024 * kEpsilon;
+        for (int axis = 0; axis < 3; ++axis) {
+            double& linear = dy[slot.offset + 3 + axis];
+            linear = quieted(linear, kBalanced * size[axis]);
+            if (!slot.turns) continue;
+            double& angular = dy[slot.offset + 10 + axis];
+            angular = quieted(angular, kBalanced * size[3 + axis]);
+        }
+    }
+}
+
 void Mechanics::addHeld(const double* y, const Branches& branches, double* dy) const {
     m_sticking.setZero(static_cast<Index>(m_slots.size()));
     m_canStick.assign(m_slots.size(), true);
@@ -120,7 +158,7 @@ void Mechanics::addHeld(const double* y, const Branches& branches, double* dy) c
     std::vector<std::size_t> stuck;
     for (std::size_t k = 0; k < m_slots.size(); ++k) {
         const Slot& slot = m_slots[k];
-        if (!slot.sticks(branches[k])) continue;
+        if (!slot.holds(branches[k])) continue;
         const Coordinate coordinate = measure(slot, y);
         held.push_back({.form = coordinate.form,
                         .rate = coordinate.v - slot.target(),
@@ -136,11 +174,22 @@ void Mechanics::addHeld(const double* y, const Branches& branches, double* dy) c
         const Relation& relation = held[i];
         wanted[static_cast<Index>(i)] =
             -accelerationAlong(relation.form, dy) - relation.bend - kClosing * relation.rate;
-        if (i < firm) openings[static_cast<Index>(i)] = -kClosing * relation.opening;
+        if (i >= firm) continue;
+        constexpr double kClosed = 64 * kEpsilon;
+        openings[static_cast<Index>(i)] = -kClosing * quieted(relation.opening, kClosed * relation.size);
     }
     const VectorXd forces = holding.forces(wanted);
     const VectorXd closing = holding.firmForces(openings);
-    for (std::size_t i = 0; i < held.size(); ++i) accelerate(held[i].form, forces[static_cast<Index>(i)], dy);
+    std::vector<Six> sizes = sizesOfAccelerations(dy);
+    for (std::size_t i = 0; i < held.size(); ++i) {
+        const double f = forces[static_cast<Index>(i)];
+        accelerate(held[i].form, f, dy);
+        for (const Form::Share& share : held[i].form) {
+            const auto index = static_cast<std::size_t>(share.body);
+            sizes[index] += (m_mobilities[index] * (f * share.on)).cwiseAbs();
+        }
+    }
+    dropRounding(sizes, dy);
     for (std::size_t i = 0; i < stuck.size(); ++i) {
         const Slot& slot = m_slots[stuck[i]];
         const double f = -forces[static_cast<Index>(firm + i)];

@@ -29,17 +29,17 @@ Quaterniond frameOf(const Vector3d& axis, const Vector3d& across) {
     return Quaterniond(columns).normalized();
 }
 
-FlowElement coordinateOf(const ReferenceMotor& motor, const BodyState& a, const BodyState& b) {
+FlowElement elementOf(const ReferenceCoordinate& given, const BodyState& a, const BodyState& b) {
     FlowElement element{noLaw()};
-    element.geometry = motor.turns ? Geometry::AboutAxis : Geometry::AlongAxis;
-    element.a = motor.a;
-    element.b = motor.b;
-    element.pointA = motor.pointA;
-    element.pointB = motor.pointB;
-    element.axis = motor.axis;
-    if (!motor.turns) return element;
-    element.frameA = frameOf(motor.axis, motor.acrossA);
-    element.frameB = frameOf(b.orientation.conjugate() * (a.orientation * motor.axis), motor.acrossB);
+    element.geometry = given.turns ? Geometry::AboutAxis : Geometry::AlongAxis;
+    element.a = given.a;
+    element.b = given.b;
+    element.pointA = given.pointA;
+    element.pointB = given.pointB;
+    element.axis = given.axis;
+    if (!given.turns) return element;
+    element.frameA = frameOf(given.axis, given.acrossA);
+    element.frameB = frameOf(b.orientation.conjugate() * (a.orientation * given.axis), given.acrossB);
     return element;
 }
 
@@ -60,12 +60,13 @@ Mechanics::Mechanics(const ReferenceProblem& problem, Group group) : m_problem(p
     }
     m_bodyPart = m_size;
     for (int index : m_group.elements) addElement(index);
+    for (int index : m_group.motors) addMotor(index);
+    for (int index : m_group.limits) addLimit(index);
     m_dynamicSize = m_size;
-    for (Slot& slot : m_slots) {
-        slot.integrals = m_size;
+    for (std::size_t k = 0; k < m_group.elements.size(); ++k) {
+        m_slots[k].integrals = m_size;
         m_size += 2;
     }
-    for (int index : m_group.motors) addMotor(index);
 
     const auto attach = [&](int body) {
         if (body == kWorld || !isGiven(body)) return;
@@ -88,7 +89,7 @@ Mechanics::Mechanics(const ReferenceProblem& problem, Group group) : m_problem(p
         for (const Slot& slot : *slots) {
             const FlowElement& element = *slot.element;
             for (const int end : {element.a, element.b})
-                slot.element->isGeared() || !slot.isDry() ? attach(end) : attachHeld(end);
+                slot.isDry() || slot.limit != nullptr ? attachHeld(end) : attach(end);
             if (!element.isGeared()) continue;
             for (const int end : {element.geared.a, element.geared.b}) attach(end);
         }
@@ -112,20 +113,36 @@ void Mechanics::addElement(int index) {
     m_slots.push_back(std::move(slot));
 }
 
-void Mechanics::addMotor(int index) {
-    const ReferenceMotor& motor = m_problem.motors[static_cast<std::size_t>(index)];
-    if (motor.maxForce == 0) return;
+FlowElement* Mechanics::drivenCoordinate(const ReferenceCoordinate& coordinate) {
     const auto start = [&](int body) -> BodyState {
         if (body == kWorld) return {};
         return m_problem.network.bodies[static_cast<std::size_t>(body)];
     };
-    m_driven.push_back(coordinateOf(motor, start(motor.a), start(motor.b)));
+    return &m_driven.emplace_back(elementOf(coordinate, start(coordinate.a), start(coordinate.b)));
+}
+
+void Mechanics::addMotor(int index) {
+    const ReferenceMotor& motor = m_problem.motors[static_cast<std::size_t>(index)];
+    if (motor.maxForce == 0) return;
+    const FlowElement* element = drivenCoordinate(motor);
     Slot slot{.index = index,
-              .element = &m_driven.back(),
+              .element = element,
               .motor = &motor,
-              .characteristic = Characteristic(m_driven.back().law),
-              .geared = m_driven.back()};
+              .characteristic = Characteristic(element->law),
+              .geared = *element};
     (std::isinf(motor.maxForce) ? m_prescribed : m_slots).push_back(std::move(slot));
+}
+
+void Mechanics::addLimit(int index) {
+    const ReferenceLimit& limit = m_problem.limits[static_cast<std::size_t>(index)];
+    const FlowElement* element = drivenCoordinate(limit);
+    Slot slot{.index = index,
+              .element = element,
+              .limit = &limit,
+              .characteristic = Characteristic(element->law),
+              .geared = *element};
+    if (limit.turns) slot.angle = m_size++;
+    m_slots.push_back(std::move(slot));
 }
 
 bool Mechanics::isGiven(int body) const {
@@ -236,7 +253,7 @@ void Mechanics::derivative(double t, const double* y, const Branches& branches, 
         const Slot& slot = m_slots[k];
         const Coordinate measured = measure(slot, y);
         if (slot.angle >= 0) dy[slot.angle] = measured.v;
-        if (slot.sticks(branches[k])) continue;
+        if (slot.holds(branches[k])) continue;
         const BranchForce force = forceOf(slot, branches[k], t, measured, damperLength(slot, measured.s, y));
         if (slot.damper >= 0) dy[slot.damper] = slot.characteristic.damperRate(branches[k], force.terms.f, measured.v);
         push(measured.form, force.terms.f);
@@ -267,8 +284,7 @@ BranchForce Mechanics::forceOf(const Slot& slot, Branch branch, double t, const 
 }
 
 void Mechanics::boundaries(double t, const double* y, const Branches& branches, double* g) const {
-    const bool hasFriction = std::any_of(m_slots.begin(), m_slots.end(), [](const Slot& slot) { return slot.isDry(); });
-    if (hasFriction) {
+    if (hasHeld()) {
         m_rates.resize(m_size);
         derivative(t, y, branches, m_rates.data());  // for what sticks
     }
@@ -278,6 +294,8 @@ void Mechanics::boundaries(double t, const double* y, const Branches& branches, 
         Characteristic::Boundaries values = {1, 1, 1};
         if (slot.isDry()) {
             values = dryBoundaries(k, branches[k], t, measure(slot, y));
+        } else if (slot.limit != nullptr) {
+            values = limitBoundaries(k, branches[k], measure(slot, y));
         } else if (slot.characteristic.hasBranches()) {
             const Coordinate measured = measure(slot, y);
             values =
@@ -288,12 +306,20 @@ void Mechanics::boundaries(double t, const double* y, const Branches& branches, 
 }
 
 int Mechanics::distanceCount(int local, Branch branch) const {
-    return m_slots[static_cast<std::size_t>(local)].characteristic.distanceCount(branch);
+    const Slot& slot = m_slots[static_cast<std::size_t>(local)];
+    if (slot.limit != nullptr) return slot.holds(branch) ? 0 : 2;
+    return slot.characteristic.distanceCount(branch);
+}
+
+/// Whether anything may be held by a force that the mechanics has to find.
+bool Mechanics::hasHeld() const {
+    return std::any_of(m_slots.begin(), m_slots.end(),
+                       [](const Slot& slot) { return slot.isDry() || slot.limit != nullptr; });
 }
 
 bool Mechanics::hasBranches() const {
-    return std::any_of(m_slots.begin(), m_slots.end(),
-                       [](const Slot& slot) { return slot.isDry() || slot.characteristic.hasBranches(); });
+    return hasHeld() || std::any_of(m_slots.begin(), m_slots.end(),
+                                    [](const Slot& slot) { return slot.characteristic.hasBranches(); });
 }
 
 void Mechanics::boundaryNoise(double t, const double* y, const Branches& branches, const Vector& errors,
@@ -311,8 +337,11 @@ void Mechanics::boundaryNoise(double t, const double* y, const Branches& branche
             constexpr double kForceNoise = 1e-11;
             const double force =
                 kForceNoise * (slot.motor != nullptr ? slot.motor->maxForce : slot.friction->largest());
-            values = slot.sticks(branches[k]) ? Characteristic::Boundaries{0, force, force}
-                                              : Characteristic::Boundaries{dv, dv, dv};
+            values = slot.holds(branches[k]) ? Characteristic::Boundaries{0, force, force}
+                                             : Characteristic::Boundaries{dv, dv, dv};
+        } else if (slot.limit != nullptr) {
+            values =
+                slot.holds(branches[k]) ? Characteristic::Boundaries{0, 0, 0} : Characteristic::Boundaries{ds, ds, 0};
         }
         std::copy(values.begin(), values.end(), noise + k * Characteristic::kMaxBoundaries);
     }
@@ -331,6 +360,7 @@ double Mechanics::rate(double t, const double* y, int local) const {
 Branch Mechanics::beyond(double t, const double* y, const Branches& branches, int local, int boundary) const {
     const auto k = static_cast<std::size_t>(local);
     if (m_slots[k].isDry()) return dryBeyond(k, t, y, branches, boundary);
+    if (m_slots[k].limit != nullptr) return limitBeyond(m_slots[k], branches[k], boundary, rate(t, y, local));
     return m_slots[k].characteristic.beyond(branches[k], boundary, rate(t, y, local));
 }
 
@@ -338,6 +368,7 @@ void Mechanics::settle(int local, Branch branch, double* y) const {
     const Slot& slot = m_slots[static_cast<std::size_t>(local)];
     if (slot.damper >= 0) y[slot.damper] = slot.characteristic.settled(branch, y[slot.damper]);
     if (slot.isDry()) stop(slot, branch, y);
+    if (slot.limit != nullptr) meetLimit(slot, branch, y);
 }
 
 void Mechanics::report(double t, const double* y, const Branches& branches, ReferenceState& state) const {
@@ -356,7 +387,7 @@ void Mechanics::report(double t, const double* y, const Branches& branches, Refe
         const Coordinate measured = measure(slot, y);
         const double s_damper = slot.characteristic.passiveDamperLength(measured.s, damperLength(slot, measured.s, y));
         BranchForce force;
-        if (slot.sticks(branches[k])) {
+        if (slot.holds(branches[k])) {
             force.terms.f = force.terms.f_d = force.terms.f_d2 = m_sticking[static_cast<Eigen::Index>(k)];
             force.terms.contact = true;
         } else {
@@ -365,9 +396,9 @@ void Mechanics::report(double t, const double* y, const Branches& branches, Refe
         ReferenceElementState& out = state.elements[static_cast<std::size_t>(slot.index)];
         out.s = measured.s;
         out.v = measured.v;
-        out.s_damper = slot.friction == nullptr   ? s_damper
-                       : slot.sticks(branches[k]) ? slot.friction->sticking(force.terms.f)
-                                                  : std::copysign(FrictionLaw::kSlides + shareAt(slot, t), measured.v);
+        out.s_damper = slot.friction == nullptr  ? s_damper
+                       : slot.holds(branches[k]) ? slot.friction->sticking(force.terms.f)
+                                                 : std::copysign(FrictionLaw::kSlides + shareAt(slot, t), measured.v);
         out.pointA = measured.pointA;
         out.pointB = measured.pointB;
         out.force = force.terms;

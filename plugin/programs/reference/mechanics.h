@@ -11,12 +11,16 @@
 
 namespace elasto::reference {
 
+/// Speeds up to it are what rounding leaves of rest [m/s, rad/s].
+inline constexpr double kRest = 1e-9;
+
 /// What belongs to a group: indices in the problem.
 struct Group {
     std::vector<int> bodies;
     std::vector<int> elements;
     std::vector<int> joints;
     std::vector<int> motors;
+    std::vector<int> limits;
 };
 
 /// State vector of a group: for each movable body x, v and, if it can turn, q (x, y, z, w) and w; then for each element
@@ -40,6 +44,7 @@ public:
     Vector startState() const override;
     Branches startBranches() const override;
     Vector scales(std::span<const double> times) const override;
+    double leastFloor() const override { return hasHeld() ? 0.1 : 0; }
     double toleranceShare() const override { return m_picked.empty() ? 1 : 0.2; }
     void setInterval(double from, double to) override;
     void derivative(double t, const double* y, const Branches& branches, double* dy) const override;
@@ -64,11 +69,12 @@ private:
         int offset = 0;
         bool turns = true;
     };
-    /// An element, or a motor: dry friction against a speed.
+    /// An element, a motor (dry friction against a speed) or a limit.
     struct Slot {
         int index = 0;  // in the problem
         const FlowElement* element = nullptr;
         const ReferenceMotor* motor = nullptr;
+        const ReferenceLimit* limit = nullptr;
         int angle = -1;      // of the turned angle in the state
         int damper = -1;     // of s_damper
         int integrals = -1;  // of impulse, then heat
@@ -78,12 +84,17 @@ private:
         std::function<double(double)> share = {};  // of its force; may be empty
 
         bool isDry() const { return friction != nullptr || motor != nullptr; }
-        bool sticks(Branch branch) const { return isDry() && branch.part != Part::Slips; }
+        bool holds(Branch branch) const {
+            return limit != nullptr ? branch.part == Part::Limited : isDry() && branch.part != Part::Slips;
+        }
         double target() const { return motor != nullptr ? motor->velocity : 0; }
     };
 
     void addElement(int index);
     void addMotor(int index);
+    void addLimit(int index);
+    FlowElement* drivenCoordinate(const ReferenceCoordinate& coordinate);
+    bool hasHeld() const;
     bool isGiven(int body) const;
     const BodyDrive* driveOf(int body) const;
     double driveTime(double t) const;
@@ -108,6 +119,8 @@ private:
     double accelerationAlong(const Form& form, const double* dy) const;
     double givenAcceleration(const Form& form) const;
     void accelerate(const Form& form, double f, double* dy) const;
+    std::vector<Six> sizesOfAccelerations(const double* dy) const;
+    void dropRounding(const std::vector<Six>& sizes, double* dy) const;
     void addHeld(const double* y, const Branches& branches, double* dy) const;
     void hit(const Form& form, double change, double* y, double& impulse) const;
 
@@ -119,12 +132,17 @@ private:
     double rateChange(std::size_t k, double t, const double* y, const Branches& branches) const;
     void stop(const Slot& slot, Branch branch, double* y) const;
 
+    // In limits.cpp: ends of joints' ranges.
+    Characteristic::Boundaries limitBoundaries(std::size_t k, Branch branch, const Coordinate& measured) const;
+    Branch limitBeyond(const Slot& slot, Branch branch, int boundary, double v) const;
+    void meetLimit(const Slot& slot, Branch branch, double* y) const;
+
     const ReferenceProblem& m_problem;
     Group m_group;
     std::vector<BodySlot> m_bodySlots;
-    std::vector<Slot> m_slots;             // elements, then motors with a bound
+    std::vector<Slot> m_slots;             // elements, motors with a bound, limits
     std::vector<Slot> m_prescribed;        // motors without one
-    std::deque<FlowElement> m_driven;      // coordinates of motors
+    std::deque<FlowElement> m_driven;      // coordinates of motors and limits
     std::vector<int> m_offsetOfBody;       // -1: not a state of this group
     std::vector<int> m_given;              // bodies that nothing moves and that something is attached to
     std::vector<BodyState> m_startStates;  // joints closed

@@ -93,6 +93,10 @@ Mechanics::Branches Mechanics::startBranches() const {
     Branches branches;
     for (const Slot& slot : m_slots) {
         const Coordinate measured = measure(slot, y.data());
+        if (slot.limit != nullptr) {
+            branches.push_back({Part::Apart, -1});
+            continue;
+        }
         if (slot.motor == nullptr) {
             branches.push_back(slot.characteristic.branchAt(measured.s, measured.v, slot.element->s_damper));
             continue;

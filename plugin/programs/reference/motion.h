@@ -33,6 +33,8 @@ public:
 
     /// Share of the tolerances that the state needs: more of its components than the motion has freedoms add up errors.
     virtual double toleranceShare() const { return 1; }
+    /// Share of their scales below which components are no more than rounding of what balances in them.
+    virtual double leastFloor() const { return 0; }
 
     /// Drives are taken from within this interval, so that a jump at its ends is not seen.
     virtual void setInterval(double from, double to) = 0;

@@ -59,8 +59,8 @@ void check(const ReferenceProblem& problem) {
         if (isGiven) throw InvalidParameter(kOwner, std::string(what) + " are not part of the reference");
     };
     refuse(!problem.network.contacts.empty(), "contacts of shapes");
-    refuse(!problem.network.bounded.empty(), "limits and motors as rows of the flow (use ReferenceMotor)");
-    refuse(!problem.network.changes.empty(), "changes of loads inside a tick (use BodyDrive)");
+    refuse(!problem.network.bounded.empty(), "limits and motors as rows of the flow");
+    refuse(!problem.network.changes.empty(), "changes of loads inside a tick");
     for (const FlowElement& element : problem.network.elements) {
         checkEnds(element.a, element.b, "an element");
         const bool isKnown = element.geometry == Geometry::AlongAxis || element.geometry == Geometry::AlongLine ||
@@ -80,11 +80,19 @@ void check(const ReferenceProblem& problem) {
             throw InvalidParameter(kOwner, "motor's velocity", motor.velocity, "finite");
         if (!(motor.maxForce >= 0)) throw InvalidParameter(kOwner, "motor's maxForce", motor.maxForce, ">= 0");
     }
+    for (const ReferenceLimit& limit : problem.limits) {
+        checkEnds(limit.a, limit.b, "a limit");
+        if (!(limit.upper >= limit.lower))
+            throw InvalidParameter(kOwner, "limit's upper", limit.upper, ">= its lower end");
+        if (!(limit.restitution >= 0 && limit.restitution <= 1))
+            throw InvalidParameter(kOwner, "limit's restitution", limit.restitution, "0 .. 1");
+    }
 }
 
 using reference::Group;
 
-/// Movable bodies that elements, joints or motors connect, each group with these, in the order of their first bodies.
+/// Movable bodies that elements, joints, motors or limits connect, each group with these, in the order of their first
+/// bodies.
 std::vector<Group> independentGroups(const ReferenceProblem& problem) {
     const FlowNetwork& network = problem.network;
     const auto bodyCount = network.bodies.size();
@@ -114,6 +122,7 @@ std::vector<Group> independentGroups(const ReferenceProblem& problem) {
     }
     connect(network.joints);
     connect(problem.motors);
+    connect(problem.limits);
     std::vector<Group> groups;
     std::vector<std::size_t> groupOf(bodyCount, 0);
     for (std::size_t body = 0; body < bodyCount; ++body) {
@@ -135,6 +144,7 @@ std::vector<Group> independentGroups(const ReferenceProblem& problem) {
     distribute(network.elements, &Group::elements);
     distribute(network.joints, &Group::joints);
     distribute(problem.motors, &Group::motors);
+    distribute(problem.limits, &Group::limits);
     return groups;
 }
 

@@ -1,5 +1,7 @@
 #include "relation.h"
 
+#include <cmath>
+
 namespace elasto::reference {
 
 using Eigen::Vector3d;
@@ -17,6 +19,7 @@ Relation along(const HeldRow& row, const BodyState& a, const BodyState& b) {
     const Vector3d axisRate = wA.cross(axis);
     Relation out;
     out.opening = axis.dot(apart) - row.offset;
+    out.size = a.position.norm() + armA.norm() + b.position.norm() + armB.norm() + std::abs(row.offset);
     out.form.add(row.a, -axis, -(armA + apart).cross(axis));
     out.form.add(row.b, axis, armB.cross(axis));
     out.rate = axis.dot(apartRate) + axisRate.dot(apart);

@@ -45,6 +45,7 @@ private:
 struct Relation {
     Form form;
     double opening = 0;
+    double size = 1;  ///< of the lengths whose difference the opening is: rounding goes by it
     double rate = 0;  ///< of all bodies, also of those that nothing moves
     double bend = 0;  ///< d rate/dt = form . accelerations + bend
 };
