@@ -61,6 +61,42 @@ TEST_CASE("problems must fit together") {
     }
 }
 
+TEST_CASE("what the reference does not know is refused by name") {
+    ReferenceProblem problem = falling();
+    SECTION("contacts of shapes") {
+        problem.network.contacts.emplace_back();
+        CHECK_THROWS_WITH(solveReference(problem, kTimes), Contains("contacts of shapes"));
+    }
+    SECTION("rows of the flow that stand for motors") {
+        problem.network.bounded.emplace_back();
+        CHECK_THROWS_WITH(solveReference(problem, kTimes), Contains("limits and motors as rows"));
+    }
+    SECTION("loads that change inside a tick") {
+        problem.network.changes.emplace_back();
+        CHECK_THROWS_WITH(solveReference(problem, kTimes), Contains("changes of loads"));
+    }
+    SECTION("coordinates of multibodies") {
+        problem.network.elements[0].geometry = Geometry::EulerAngle;
+        CHECK_THROWS_WITH(solveReference(problem, kTimes), Contains("Euler angles"));
+    }
+    SECTION("gear pairs that stick") {
+        problem.network.elements[0].law = FrictionLaw({.F_Coulomb = 1});
+        problem.network.elements[0].geometry = Geometry::AboutAxis;
+        problem.network.elements[0].geared.ratio = 2;
+        CHECK_THROWS_WITH(solveReference(problem, kTimes), Contains("gear pairs with the law of dry friction"));
+    }
+    SECTION("limits whose ends are the wrong way round, or that give back more than all") {
+        ReferenceLimit limit;
+        limit.b = 0;
+        limit.lower = 1;
+        problem.limits = {limit};
+        CHECK_THROWS_WITH(solveReference(problem, kTimes), Contains("limit's upper"));
+        problem.limits[0].upper = 2;
+        problem.limits[0].restitution = 1.5;
+        CHECK_THROWS_WITH(solveReference(problem, kTimes), Contains("restitution"));
+    }
+}
+
 TEST_CASE("a load that is not finite ends with an error that says when") {
     ReferenceProblem problem = falling();
     problem.drives.resize(1);

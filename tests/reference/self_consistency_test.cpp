@@ -59,8 +59,7 @@ TEST_CASE("so are the scenes with joints", "[slow]") {
         const double positions = worst(errors, {"m", "rad"});
         std::printf("%-26s %9.1e\n", name, positions);
         INFO(name);
-        // The plate rings for a thousand periods.
-        CHECK(positions < (std::string(name) == "plate" ? 1e-6 : 1e-7));
+        CHECK(positions < 1e-6);  // 1e-8 of the range
     }
 }
 

@@ -38,6 +38,41 @@ TEST_CASE("run takes duration and signals, by the scene's names and by full name
                                                   "elastoGap3.f_d"});
 }
 
+TEST_CASE("run --reference writes the same columns at the same times, as CVODE solves the scene") {
+    const TemporaryFolder folder;
+    const auto runTo = [&](const std::string& file, std::vector<std::string> more) {
+        std::vector<std::string> words = {"run",        "drop_c1e6_d5", "--hz",  "100",
+                                          "--duration", "0.5",          "--csv", folder.file(file)};
+        words.insert(words.end(), more.begin(), more.end());
+        return runElasto(words);
+    };
+    REQUIRE(runTo("run.csv", {}).code == 0);
+    const ProgramResult result = runTo("reference.csv", {"--reference"});
+    REQUIRE(result.code == 0);
+    CHECK(result.output.empty());
+    const Trajectory run = readCsv(folder.file("run.csv"));
+    const Trajectory reference = readCsv(folder.file("reference.csv"));
+    REQUIRE(reference.signals == run.signals);
+    REQUIRE(reference.time.size() == run.time.size());
+    for (std::size_t k = 0; k < run.time.size(); ++k) {
+        CHECK(reference.time[k] == run.time[k]);
+        CHECK(reference.at("gap.s_rel")[k] == Approx(run.at("gap.s_rel")[k]).margin(1e-5));
+    }
+    CHECK(reference.columns != run.columns);  // no two integrators have the same bits
+}
+
+TEST_CASE("run --reference refuses what it has no answer for") {
+    CHECK_THAT(runElasto({"run", "drop_c1e6_d5", "--reference"}).errors, Contains("--reference needs --csv"));
+    const TemporaryFolder folder;
+    const std::string csv = folder.file("run.csv");
+    const ProgramResult events = runElasto({"run", "drop_c1e6_d5", "--reference", "--events", "--csv", csv});
+    CHECK(events.code == 2);
+    CHECK_THAT(events.errors, Contains("not for --reference"));
+    const ProgramResult robot = runElasto({"run", "arm6", "--reference", "--csv", csv});
+    CHECK(robot.code == 2);
+    CHECK(folder.fileCount() == 0);
+}
+
 TEST_CASE("without a file run prints a summary") {
     const ProgramResult result = runElasto({"run", "drop_c1e6_d5", "--hz", "60"});
     CHECK(result.code == 0);

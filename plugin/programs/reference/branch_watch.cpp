@@ -9,7 +9,7 @@ namespace elasto::reference {
 
 namespace {
 
-constexpr int kPerElement = Characteristic::kMaxBoundaries;
+constexpr int kPerPlace = Characteristic::kMaxBoundaries;
 
 /// Times closer than this are the same.
 double timeNoise(double t) {
@@ -50,7 +50,7 @@ bool BranchWatch::mayDip(const Sample& left, const Sample& right, const Motion::
     for (std::size_t k = 0; k < left.speeds.size(); ++k) {
         const double reach = kSafety * std::max(left.speeds[k], right.speeds[k]) * interval;
         const int distances = m_motion.distanceCount(static_cast<int>(k), branches[k]);
-        for (std::size_t i = k * kPerElement; i < k * kPerElement + static_cast<std::size_t>(distances); ++i)
+        for (std::size_t i = k * kPerPlace; i < k * kPerPlace + static_cast<std::size_t>(distances); ++i)
             if (left.boundaries[i] + right.boundaries[i] < reach - 2 * left.noise[i]) return true;
     }
     return false;

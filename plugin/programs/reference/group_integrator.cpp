@@ -27,7 +27,7 @@ GroupIntegrator::GroupIntegrator(Motion& motion, std::span<const double> times, 
     m_system.size = m_motion.size();
     m_system.boundaryCount = m_motion.hasBranches() ? m_motion.boundaryCount() : 0;
     // What a few steps may be off by is no violation.
-    m_watch.emplace(m_motion, 10 * std::max(options.rtol, options.rtolStiff) * options.floor * m_scales);
+    m_watch.emplace(m_motion, 10 * std::max(options.rtol, options.rtolStiff) * floor() * m_scales);
 }
 
 void GroupIntegrator::run(std::span<const double> breaks, ReferenceSolution& solution) {
@@ -45,6 +45,10 @@ void GroupIntegrator::run(std::span<const double> breaks, ReferenceSolution& sol
     }
 }
 
+double GroupIntegrator::floor() const {
+    return std::max(m_options.floor, m_motion.leastFloor());
+}
+
 ReferenceMethod GroupIntegrator::suitableMethod(double stop) const {
     if (m_options.method != ReferenceMethod::Automatic) return m_options.method;
     return chooseMethod(m_motion, m_time, m_y, m_branches, m_scales, stop - m_time);
@@ -54,8 +58,10 @@ CvodeSession& GroupIntegrator::restart(ReferenceMethod method, double stop, Refe
     const bool bdf = method == ReferenceMethod::Bdf;
     std::unique_ptr<CvodeSession>& session = bdf ? m_bdf : m_adams;
     if (!session) {
-        const double rtol = bdf ? m_options.rtolStiff : m_options.rtol;
-        session = std::make_unique<CvodeSession>(m_system, method, rtol, rtol * m_options.floor * m_scales);
+        constexpr double kLeast = 1.1e-14;  // that CVODE keeps
+        const double given = bdf ? m_options.rtolStiff : m_options.rtol;
+        const double rtol = std::max(std::min(given, kLeast), m_motion.toleranceShare() * given);
+        session = std::make_unique<CvodeSession>(m_system, method, rtol, rtol * floor() * m_scales);
     }
     session->restart(m_time, m_y, stop);
     ++statistics.restarts;
@@ -68,6 +74,7 @@ void GroupIntegrator::runSegment(double stop, ReferenceSolution& solution) {
     constexpr int kStepsBetweenChoices = 5000;
     m_motion.setInterval(m_time, stop);
     // A kinematic body may have changed its velocity at the break.
+    m_motion.meet(m_time, m_y);
     change(m_watch->violated(m_time, m_y, m_branches), solution);
     while (stop - m_time > kTimeNoise * std::abs(stop)) {
         const ReferenceMethod method = suitableMethod(stop);
@@ -92,7 +99,7 @@ void GroupIntegrator::runSegment(double stop, ReferenceSolution& solution) {
                 change(violation->boundaries, solution);
                 running = false;
             } else if (m_motion.isWornOut(m_time, m_y.data())) {
-                m_motion.renew(m_time, m_y);
+                m_motion.renew(m_time, m_y.data());
                 running = false;
             } else if (step % kStepsBetweenChoices == 0) {
                 running = suitableMethod(stop) == method;
@@ -138,16 +145,17 @@ void GroupIntegrator::change(const std::vector<int>& boundaries, ReferenceSoluti
     constexpr int kRounds = 8;
     std::vector<int> pending = boundaries;
     for (int round = 0; round < kRounds && !pending.empty(); ++round) {
-        int lastElement = -1;
+        int lastPlace = -1;
         for (int boundary : pending) {
             const int local = boundary / Characteristic::kMaxBoundaries;
-            if (local == lastElement) continue;  // the end of contact comes first and decides
-            lastElement = local;
+            if (local == lastPlace) continue;  // the end of contact comes first and decides
+            lastPlace = local;
             const auto k = static_cast<std::size_t>(local);
             const Branch old = m_branches[k];
             m_branches[k] =
                 m_motion.beyond(m_time, m_y.data(), m_branches, local, boundary % Characteristic::kMaxBoundaries);
             m_motion.settle(local, m_branches[k], m_y.data());
+            if (k >= m_motion.elements().size()) continue;
             if (Characteristic::inContact(old) == Characteristic::inContact(m_branches[k])) continue;
             solution.events.push_back({m_time, m_motion.elements()[k], Characteristic::inContact(m_branches[k]),
                                        std::abs(m_motion.rate(m_time, m_y.data(), local))});

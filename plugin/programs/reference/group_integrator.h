@@ -26,6 +26,7 @@ public:
 private:
     void runSegment(double stop, ReferenceSolution& solution);
     CvodeSession& restart(ReferenceMethod method, double stop, ReferenceStatistics& statistics);
+    double floor() const;
     ReferenceMethod suitableMethod(double stop) const;
     void report(double until, const CvodeSession& source, ReferenceSolution& solution);
     void checkProgress(double reached);

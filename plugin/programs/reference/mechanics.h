@@ -1,37 +1,51 @@
 #pragma once
-// Equations of motion of one independent group of bodies and elements.
+// Equations of motion of one independent group of bodies, joints and elements.
 
+#include "coordinate.h"
+#include "holding.h"
 #include "motion.h"
 
+#include <deque>
 #include <functional>
 #include <vector>
 
 namespace elasto::reference {
 
-/// Free bodies. State vector of a group: for each movable body x, v and, if it can turn, q (x, y, z, w) and w; then for
-/// each element its turned angle (AboutAxis) and s_damper (series); then for each element impulse and heat.
+/// Speeds up to it are what rounding leaves of rest [m/s, rad/s].
+inline constexpr double kRest = 1e-9;
+
+/// What belongs to a group: indices in the problem.
+struct Group {
+    std::vector<int> bodies;
+    std::vector<int> elements;
+    std::vector<int> joints;
+    std::vector<int> motors;
+    std::vector<int> limits;
+};
+
+/// State vector of a group: for each movable body x, v and, if it can turn, q (x, y, z, w) and w; then for each element
+/// its turned angle (AboutAxis) and s_damper (series); then for each element impulse and heat.
+///
+/// Joints, what sticks and motors that hold their speed are relations between the bodies' velocities u, with a matrix G
+/// of forms. With W the bodies' mobilities and a_free what accelerates them otherwise
+///     du/dt = a_free + W G' f,    G du/dt + bend = -k rate
+/// and, of joints alone, whose openings C must not grow out of errors of the steps,
+///     dx/dt = u + W G' p,         G W G' p = -k C
+/// so that both rate and C fall by exp(-k t): the solution is exactly that of the joints where it starts in them.
 class Mechanics : public Motion {
 public:
-    /// A movable body in the state: x at offset, v at +3, q at +6, w at +10.
-    struct BodySlot {
-        int index = 0;  ///< in the problem
-        int offset = 0;
-        bool turns = true;
-    };
-
-    /// @param bodies, elements: indices in the problem, which must outlive this object
-    Mechanics(const ReferenceProblem& problem, const std::vector<int>& bodies, std::vector<int> elements);
-
-    const std::vector<BodySlot>& bodySlots() const { return m_bodySlots; }
-    /// Where the elements' share of the state begins.
-    int bodyPart() const { return m_bodyPart; }
+    /// @param problem must outlive this object
+    Mechanics(const ReferenceProblem& problem, Group group);
 
     int size() const override { return m_size; }
     int dynamicSize() const override { return m_dynamicSize; }
-    const std::vector<int>& elements() const override { return m_elements; }
+    const std::vector<int>& elements() const override { return m_group.elements; }
+    int placeCount() const override { return static_cast<int>(m_slots.size()); }
     Vector startState() const override;
     Branches startBranches() const override;
     Vector scales(std::span<const double> times) const override;
+    double leastFloor() const override { return hasHeld() ? 0.1 : 0; }
+    double toleranceShare() const override { return m_picked.empty() ? 1 : 0.2; }
     void setInterval(double from, double to) override;
     void derivative(double t, const double* y, const Branches& branches, double* dy) const override;
     void boundaries(double t, const double* y, const Branches& branches, double* g) const override;
@@ -44,70 +58,109 @@ public:
     void settle(int local, Branch branch, double* y) const override;
     double rate(double t, const double* y, int local) const override;
     void report(double t, const double* y, const Branches& branches, ReferenceState& state) const override;
-    bool isWornOut(double, const double*) const override { return false; }
-    void renew(double, Vector&) override {}
+    void meet(double t, Vector& y) const override;
+    bool isWornOut(double t, const double* y) const override;
+    void renew(double t, const double* y) override;
 
 private:
-    struct ElementSlot {
-        int index = 0;      // in the problem
-        int angle = -1;     // of the turned angle in the state
-        int damper = -1;    // of s_damper
-        int integrals = 0;  // of impulse, then heat
+    /// A movable body in the state: x at offset, v at +3, q at +6, w at +10.
+    struct BodySlot {
+        int index = 0;  // in the problem
+        int offset = 0;
+        bool turns = true;
+    };
+    /// An element, a motor (dry friction against a speed) or a limit.
+    struct Slot {
+        int index = 0;  // in the problem
+        const FlowElement* element = nullptr;
+        const ReferenceMotor* motor = nullptr;
+        const ReferenceLimit* limit = nullptr;
+        int angle = -1;      // of the turned angle in the state
+        int damper = -1;     // of s_damper
+        int integrals = -1;  // of impulse, then heat
         Characteristic characteristic;
         FlowElement geared;  // of a gear pair: the second coordinate as an element of its own
         const FrictionLaw* friction = nullptr;
         std::function<double(double)> share = {};  // of its force; may be empty
-    };
-    /// An element's geometry at one instant.
-    struct Measured {
-        double s = 0;
-        double v = 0;
-        double speed = 0;                                     // of the ends against each other, >= |v|
-        Eigen::Vector3d direction = Eigen::Vector3d::Zero();  // f acts on a along (about) it
-        Eigen::Vector3d armA = Eigen::Vector3d::Zero();       // from a's centre of mass to where the force acts
-        Eigen::Vector3d armB = Eigen::Vector3d::Zero();
-        Eigen::Vector3d pointA = Eigen::Vector3d::Zero();  // attachments, world
-        Eigen::Vector3d pointB = Eigen::Vector3d::Zero();
-        Eigen::Vector3d geared = Eigen::Vector3d::Zero();  // gear pair: f acts on the second coordinate's b along it
+
+        bool isDry() const { return friction != nullptr || motor != nullptr; }
+        bool holds(Branch branch) const {
+            return limit != nullptr ? branch.part == Part::Limited : isDry() && branch.part != Part::Slips;
+        }
+        double target() const { return motor != nullptr ? motor->velocity : 0; }
     };
 
+    void addElement(int index);
+    void addMotor(int index);
+    void addLimit(int index);
+    FlowElement* drivenCoordinate(const ReferenceCoordinate& coordinate);
+    bool hasHeld() const;
+    bool isGiven(int body) const;
+    const BodyDrive* driveOf(int body) const;
     double driveTime(double t) const;
     BodyState bodyState(int index, double t, const double* y) const;
-    void gather(double t, const double* y, std::vector<BodyState>& states) const;
-    Measured measure(const ElementSlot& slot, const std::vector<BodyState>& states, const double* y) const;
-    double damperLength(const ElementSlot& slot, double s, const double* y) const;
-    BranchForce forceOf(const ElementSlot& slot, Branch branch, double t, const Measured& measured,
-                        double s_damper) const;
-    static bool sticks(const ElementSlot& slot, Branch branch) {
-        return slot.friction != nullptr && branch.part != Part::Slips;
-    }
-    double shareAt(const ElementSlot& slot, double t) const;
-    // In friction.cpp: what sticks.
-    void addSticking(const double* y, const Branches& branches, double* dy) const;
-    Characteristic::Boundaries frictionBoundaries(std::size_t k, Branch branch, double t, double s, double v) const;
-    Branch frictionBeyond(std::size_t k, double t, const double* y, const Branches& branches, int boundary,
-                          double v) const;
-    bool isSpeedingUp(std::size_t k, double t, const double* y, const Branches& branches) const;
-    void stop(const ElementSlot& slot, Branch branch, double* y) const;
-    double rateChange(const ElementSlot& slot, const Measured& measured, const double* change) const;
-    void respond(const ElementSlot& slot, const Measured& measured, double f, double* change) const;
-    void bodyDerivative(const BodySlot& slot, double t, const double* y, const Eigen::Vector3d& force,
-                        const Eigen::Vector3d& torque, double* dy) const;
+    const BodyState& stateOf(int body) const;
+    void gather(double t, const double* y) const;
+    Coordinate measure(const Slot& slot, const double* y) const;
+    double damperLength(const Slot& slot, double s, const double* y) const;
+    BranchForce forceOf(const Slot& slot, Branch branch, double t, const Coordinate& measured, double s_damper) const;
+    double shareAt(const Slot& slot, double t) const;
+    void push(const Form& form, double f) const;
+    void bodyDerivative(const BodySlot& slot, double t, const double* y, double* dy) const;
+
+    // In held.cpp: what is held.
+    Relation jointAt(std::size_t joint) const;
+    std::size_t jointCount() const { return m_group.joints.size() + m_prescribed.size(); }
+    std::vector<Relation> joints() const;
+    std::vector<Relation> pickedJoints() const;
+    void gatherMobilities() const;
+    void checkJoints(double t) const;
+    void closeAtStart();
+    double accelerationAlong(const Form& form, const double* dy) const;
+    double givenAcceleration(const Form& form) const;
+    void accelerate(const Form& form, double f, double* dy) const;
+    std::vector<Six> sizesOfAccelerations(const double* dy) const;
+    void dropRounding(const std::vector<Six>& sizes, double* dy) const;
+    void addHeld(const double* y, const Branches& branches, double* dy) const;
+    void hit(const Form& form, double change, double* y, double& impulse) const;
+
+    // In friction.cpp: what sticks and gives way.
+    double largest(const Slot& slot, double t) const;
+    Characteristic::Boundaries dryBoundaries(std::size_t k, Branch branch, double t, const Coordinate& measured) const;
+    Branch dryBeyond(std::size_t k, double t, const double* y, const Branches& branches, int boundary) const;
+    Branch atRest(std::size_t k, double t, const double* y, const Branches& branches) const;
+    double rateChange(std::size_t k, double t, const double* y, const Branches& branches) const;
+    void stop(const Slot& slot, Branch branch, double* y) const;
+
+    // In limits.cpp: ends of joints' ranges.
+    Characteristic::Boundaries limitBoundaries(std::size_t k, Branch branch, const Coordinate& measured) const;
+    Branch limitBeyond(const Slot& slot, Branch branch, int boundary, double v) const;
+    void meetLimit(const Slot& slot, Branch branch, double* y) const;
 
     const ReferenceProblem& m_problem;
-    std::vector<int> m_elements;
+    Group m_group;
     std::vector<BodySlot> m_bodySlots;
-    std::vector<ElementSlot> m_elementSlots;
-    std::vector<int> m_offsetOfBody;  // -1: not a state of this group
+    std::vector<Slot> m_slots;             // elements, motors with a bound, limits
+    std::vector<Slot> m_prescribed;        // motors without one
+    std::deque<FlowElement> m_driven;      // coordinates of motors and limits
+    std::vector<int> m_offsetOfBody;       // -1: not a state of this group
+    std::vector<int> m_given;              // bodies that nothing moves and that something is attached to
+    std::vector<BodyState> m_startStates;  // joints closed
+    std::vector<std::size_t> m_picked;     // joints that do not depend on each other
+    double m_leastPivot = 1;               // of these when they were picked
     int m_bodyPart = 0;
     int m_size = 0;
     int m_dynamicSize = 0;
     double m_from = 0;
     double m_to = 0;
-    mutable std::vector<BodyState> m_states;  // scratch, one per body of the problem
-    mutable std::vector<Eigen::Vector3d> m_forces;
-    mutable std::vector<Eigen::Vector3d> m_torques;
-    mutable Vector m_sticking;  // forces of what sticks, by element, as derivative() found them
+    // Of the last evaluation: one per body of the problem.
+    mutable std::vector<BodyState> m_states;
+    mutable std::vector<BodyAcceleration> m_accelerations;  // of those that nothing moves
+    mutable std::vector<Six> m_pushes;
+    mutable std::vector<Mobility> m_mobilities;
+    // One per slot.
+    mutable Vector m_sticking;  // forces of what sticks
+    mutable std::vector<bool> m_canStick;
     mutable Vector m_rates;
     mutable double m_gatheredAt = 0;
 };

@@ -3,7 +3,6 @@
 
 #include "group_integrator.h"
 #include "mechanics.h"
-#include "reduced_mechanics.h"
 #include "rigid_body.h"
 #include "tree_mechanics.h"
 
@@ -11,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <numeric>
 #include <string>
 #include <tuple>
@@ -57,9 +55,19 @@ void check(const ReferenceProblem& problem) {
         }
         if (!movable) throw InvalidParameter(kOwner, std::string(thing) + " has no body that it can move");
     };
+    const auto refuse = [](bool isGiven, const char* what) {
+        if (isGiven) throw InvalidParameter(kOwner, std::string(what) + " are not part of the reference");
+    };
+    refuse(!problem.network.contacts.empty(), "contacts of shapes");
+    refuse(!problem.network.bounded.empty(), "limits and motors as rows of the flow");
+    refuse(!problem.network.changes.empty(), "changes of loads inside a tick");
     for (const FlowElement& element : problem.network.elements) {
         checkEnds(element.a, element.b, "an element");
+        const bool isKnown = element.geometry == Geometry::AlongAxis || element.geometry == Geometry::AlongLine ||
+                             element.geometry == Geometry::AboutAxis;
+        refuse(!isKnown, "elements about Euler angles and swings");
         if (!element.isGeared()) continue;
+        refuse(std::holds_alternative<FrictionLaw>(element.law), "gear pairs with the law of dry friction");
         if (element.geometry != Geometry::AboutAxis || element.geared.geometry != Geometry::AboutAxis) {
             throw InvalidParameter(kOwner, "both coordinates of a gear pair must be angles");
         }
@@ -72,16 +80,19 @@ void check(const ReferenceProblem& problem) {
             throw InvalidParameter(kOwner, "motor's velocity", motor.velocity, "finite");
         if (!(motor.maxForce >= 0)) throw InvalidParameter(kOwner, "motor's maxForce", motor.maxForce, ">= 0");
     }
+    for (const ReferenceLimit& limit : problem.limits) {
+        checkEnds(limit.a, limit.b, "a limit");
+        if (!(limit.upper >= limit.lower))
+            throw InvalidParameter(kOwner, "limit's upper", limit.upper, ">= its lower end");
+        if (!(limit.restitution >= 0 && limit.restitution <= 1))
+            throw InvalidParameter(kOwner, "limit's restitution", limit.restitution, "0 .. 1");
+    }
 }
 
-/// Movable bodies that elements, joints or motors connect, each group with these, in the order of their first bodies.
-struct Group {
-    std::vector<int> bodies;
-    std::vector<int> elements;
-    std::vector<int> joints;
-    std::vector<int> motors;
-};
+using reference::Group;
 
+/// Movable bodies that elements, joints, motors or limits connect, each group with these, in the order of their first
+/// bodies.
 std::vector<Group> independentGroups(const ReferenceProblem& problem) {
     const FlowNetwork& network = problem.network;
     const auto bodyCount = network.bodies.size();
@@ -111,6 +122,7 @@ std::vector<Group> independentGroups(const ReferenceProblem& problem) {
     }
     connect(network.joints);
     connect(problem.motors);
+    connect(problem.limits);
     std::vector<Group> groups;
     std::vector<std::size_t> groupOf(bodyCount, 0);
     for (std::size_t body = 0; body < bodyCount; ++body) {
@@ -132,25 +144,8 @@ std::vector<Group> independentGroups(const ReferenceProblem& problem) {
     distribute(network.elements, &Group::elements);
     distribute(network.joints, &Group::joints);
     distribute(problem.motors, &Group::motors);
+    distribute(problem.limits, &Group::limits);
     return groups;
-}
-
-std::unique_ptr<reference::Motion> motionOf(const ReferenceProblem& problem, Group group) {
-    if (group.joints.empty() && group.motors.empty()) {
-        return std::make_unique<reference::Mechanics>(problem, group.bodies, std::move(group.elements));
-    }
-    for (const int element : group.elements) {
-        if (std::holds_alternative<FrictionLaw>(problem.network.elements[static_cast<std::size_t>(element)].law)) {
-            throw InvalidParameter(kOwner, "friction beside joints is not part of the reference");
-        }
-        if (problem.network.elements[static_cast<std::size_t>(element)].isGeared()) {
-            throw InvalidParameter(kOwner,
-                                   "gear pairs beside joints are not part of the reference; compare the same wheels "
-                                   "as a tree (TreeReferenceProblem)");
-        }
-    }
-    return std::make_unique<reference::ReducedMechanics>(problem, group.bodies, std::move(group.elements),
-                                                         std::move(group.joints), std::move(group.motors));
 }
 
 void reportImmovable(const ReferenceProblem& problem, ReferenceState& state) {
@@ -225,8 +220,8 @@ ReferenceSolution solveReference(const ReferenceProblem& problem, std::span<cons
     }
     const std::vector<double> breaks = sortedBreaks(problem.breaks);
     for (Group& group : independentGroups(problem)) {
-        const std::unique_ptr<reference::Motion> motion = motionOf(problem, std::move(group));
-        reference::GroupIntegrator(*motion, times, options).run(breaks, solution);
+        reference::Mechanics motion(problem, std::move(group));
+        reference::GroupIntegrator(motion, times, options).run(breaks, solution);
         ++solution.statistics.groups;
     }
     sortEvents(solution);

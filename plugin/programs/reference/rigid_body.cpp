@@ -33,37 +33,29 @@ BodyState drift(const BodyState& start, double t) {
     return out;
 }
 
-BodyState moved(const BodyState& origin, const Vector3d& translation, const Vector3d& rotation) {
-    BodyState out = origin;
-    out.position += translation;
-    const double angle = rotation.norm();
-    if (angle > 0) {
-        out.orientation = (Quaterniond(Eigen::AngleAxisd(angle, rotation / angle)) * origin.orientation).normalized();
-    }
-    return out;
-}
-
-Eigen::Matrix3d turnJacobian(const Vector3d& rotation) {
-    const double angle = rotation.norm();
-    Eigen::Matrix3d cross;
-    cross << 0, -rotation.z(), rotation.y(), rotation.z(), 0, -rotation.x(), -rotation.y(), rotation.x(), 0;
-    constexpr double kSmall = 1e-4;  // below it the series is exact to rounding
-    const double square = angle * angle;
-    const double first = angle < kSmall ? 0.5 - square / 24 : (1 - std::cos(angle)) / square;
-    const double second = angle < kSmall ? 1.0 / 6 - square / 120 : (angle - std::sin(angle)) / (square * angle);
-    return Eigen::Matrix3d::Identity() + first * cross + second * cross * cross;
-}
-
 Twist twistBetween(const FlowElement& element, const BodyState& a, const BodyState& b) {
     const Quaterniond frameA = a.orientation * element.frameA;
-    const Quaterniond q = frameA.conjugate() * (b.orientation * element.frameB);
+    const Quaterniond toA = frameA.conjugate();
+    const Quaterniond q = toA * (b.orientation * element.frameB);
     const Vector3d n = element.frameA.conjugate() * element.axis;  // the axis is given in the body's frame
     const Vector3d v = q.vec();
     const double w = q.w();
     const double along = v.dot(n);
+    const Vector3d numerator = w * w * n + w * v.cross(n) + along * v;
+    const double denominator = w * w + along * along;
     Twist out;
     out.angle = 2 * std::atan2(along, w);
-    out.gradient = frameA * Vector3d((w * w * n + w * v.cross(n) + along * v) / (w * w + along * along));
+    out.gradient = frameA * Vector3d(numerator / denominator);
+    // With W the turning of b against a, in frame a: w' = -W.v / 2, v' = (w W + W x v) / 2.
+    const Vector3d turning = toA * (b.angularVelocity - a.angularVelocity);
+    const double wRate = -turning.dot(v) / 2;
+    const Vector3d vRate = (w * turning + turning.cross(v)) / 2;
+    const double alongRate = vRate.dot(n);
+    const Vector3d numeratorRate =
+        2 * w * wRate * n + wRate * v.cross(n) + w * vRate.cross(n) + alongRate * v + along * vRate;
+    const double denominatorRate = 2 * (w * wRate + along * alongRate);
+    const Vector3d gradientRate = (numeratorRate - numerator / denominator * denominatorRate) / denominator;
+    out.bend = gradientRate.dot(turning) + (toA * a.angularVelocity).cross(numerator / denominator).dot(turning);
     return out;
 }
 

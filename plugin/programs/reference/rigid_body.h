@@ -13,15 +13,11 @@ Eigen::Vector3d angularAcceleration(const FlowBody& body, const BodyState& state
 /// An immovable body after t seconds with its constant velocities.
 BodyState drift(const BodyState& start, double t);
 
-/// A pose moved by a translation and a rotation vector, world axes; velocities stay.
-BodyState moved(const BodyState& origin, const Eigen::Vector3d& translation, const Eigen::Vector3d& rotation);
-/// The rate of that rotation vector -> angular velocity.
-Eigen::Matrix3d turnJacobian(const Eigen::Vector3d& rotation);
-
 /// Turning of frame b against frame a about the element's axis.
 struct Twist {
     double angle = 0;          ///< some representative, modulo a turn
     Eigen::Vector3d gradient;  ///< world axes: d angle/dt = gradient . (w_b - w_a)
+    double bend = 0;           ///< d gradient/dt . (w_b - w_a)
 };
 /// With q = (w, v) the relative orientation and n the axis, both in frame a:
 ///     angle    = 2 atan2(v.n, w)

@@ -49,25 +49,30 @@ void addStrengths(const Scene& scene, ReferenceProblem& problem) {
     }
 }
 
-ReferenceMotor motorOf(const Scene& scene, const SceneJoint& joint) {
+ReferenceCoordinate coordinateOf(const Scene& scene, const SceneJoint& joint) {
     const auto point = [&](const SceneFrame& frame) -> Eigen::Vector3d {
         if (frame.body == kWorld) return frame.position;
         return frame.position - scene.bodies[static_cast<std::size_t>(frame.body)].centreOfMass;
     };
-    ReferenceMotor motor;
-    motor.name = joint.name;
-    motor.a = joint.frame_a.body;
-    motor.b = joint.frame_b.body;
-    motor.turns = joint.type == SceneJoint::Type::Hinge;
-    motor.pointA = point(joint.frame_a);
-    motor.pointB = point(joint.frame_b);
-    motor.axis = joint.axis;
+    ReferenceCoordinate coordinate;
+    coordinate.name = joint.name;
+    coordinate.a = joint.frame_a.body;
+    coordinate.b = joint.frame_b.body;
+    coordinate.turns = joint.type == SceneJoint::Type::Hinge;
+    coordinate.pointA = point(joint.frame_a);
+    coordinate.pointB = point(joint.frame_b);
+    coordinate.axis = joint.axis;
     const Eigen::Vector3d across = (joint.frame_a.orientation.conjugate() * joint.axis).unitOrthogonal();
-    motor.acrossA = joint.frame_a.orientation * across;
-    motor.acrossB = joint.frame_b.orientation * across;
-    motor.velocity = joint.motor->velocity;
-    motor.maxForce = joint.motor->maxForce;
-    return motor;
+    coordinate.acrossA = joint.frame_a.orientation * across;
+    coordinate.acrossB = joint.frame_b.orientation * across;
+    return coordinate;
+}
+
+/// Between the points of its path a body's frame moves straight and turns steadily, its centre of mass round the frame.
+BodyAcceleration pathAcceleration(const SceneBody& body, double t) {
+    const BodyState state = pathState(body, t);
+    const Eigen::Vector3d arm = state.orientation * body.centreOfMass;
+    return {.linear = state.angularVelocity.cross(state.angularVelocity.cross(arm)), .angular = {0, 0, 0}};
 }
 
 void fill(const Scene& scene, const ReferenceState& state, const ReferenceState* previous, SceneSample& sample) {
@@ -105,12 +110,18 @@ ReferenceProblem referenceProblem(const Scene& scene) {
         problem.drives[k].angularDamping = body.angularDamping;
         if (body.motion != BodyMotion::Kinematic) continue;
         problem.drives[k].motion = [body](double t) { return pathState(body, t); };
+        problem.drives[k].acceleration = [body](double t) { return pathAcceleration(body, t); };
         for (const ScenePathPoint& point : body.path) problem.breaks.push_back(point.time);
     }
     for (const SceneLoad& load : scene.loads) addLoad(scene, load, problem);
     addStrengths(scene, problem);
     for (const SceneJoint& joint : scene.joints) {
-        if (joint.motor) problem.motors.push_back(motorOf(scene, joint));
+        const bool isFree = joint.type == SceneJoint::Type::Hinge || joint.type == SceneJoint::Type::Slider;
+        if (!isFree) continue;
+        const ReferenceCoordinate coordinate = coordinateOf(scene, joint);
+        if (joint.motor) problem.motors.push_back({coordinate, joint.motor->velocity, joint.motor->maxForce});
+        if (!joint.limits) continue;
+        problem.limits.push_back({coordinate, joint.limits->lower, joint.limits->upper, joint.limits->restitution});
     }
     return problem;
 }

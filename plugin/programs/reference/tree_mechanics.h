@@ -36,7 +36,7 @@ public:
     double rate(double t, const double* y, int local) const override;
     void report(double t, const double* y, const Branches& branches, ReferenceState& state) const override;
     bool isWornOut(double, const double*) const override { return false; }
-    void renew(double, Vector&) override {}
+    void renew(double, const double*) override {}
 
 private:
     /// Where a coordinate and its velocity are in the state; -1: it has none.

@@ -56,13 +56,6 @@ void requireOracle(const Scene& scene) {
                             scene.name, scene.bodies[k].name, scene.bodies[i].name));
         }
     }
-    for (const SceneJoint& joint : scene.joints) {
-        if (!joint.limits) continue;
-        throw InputError(
-            fmt::format("scene '{}': joint '{}' has limits; the reference knows none, so that there is no "
-                        "oracle to compare with",
-                        scene.name, joint.name));
-    }
 }
 
 /// Why Bullet has nothing of a kind for the element; empty: it has.

@@ -1,10 +1,13 @@
 #include <elasto/reference/nrmse.h>
+#include <elasto/reference/reference.h>
+#include <elasto/scene/csv_file.h>
 #include <elasto/scene/inside_tick.h>
 #include <elasto/scene/printable.h>
 #include <elasto/scene/recorder.h>
 #include <elasto/scene/scene_world.h>
 #include <elasto/scene/signals.h>
 #include <elasto/scene/start.h>
+#include <elasto/scene/tick_grid.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,8 +21,10 @@
 #include "assets.h"
 #include "checked_run.h"
 #include "commands.h"
+#include "exit_codes.h"
 #include "interrupt.h"
 #include "options.h"
+#include "print.h"
 #include "robot_run.h"
 #include "run_options.h"
 #include "run_report.h"
@@ -148,16 +153,57 @@ void checkOutputs(const RunOptions& options, const std::vector<std::filesystem::
     }
 }
 
+/// The scene by SUNDIALS CVODE instead of Bullet: the same columns at the same times.
+int runReference(Scene scene, const RunOptions& options) {
+    if (options.file().empty()) throw InputError("--reference needs --csv, --mat or --table");
+    if (options.hasEvents)
+        throw InputError("--events is for runs of Bullet; --reference has no ticks with events inside");
+    const TickGrid ticks("--hz", options.rate > 0 ? options.rate : scene.rate);
+    std::vector<double> times;
+    for (long k = 0; k <= ticks.ticksIn(scene.duration, "--duration"); ++k) times.push_back(ticks.timeOf(k));
+    const std::vector<Signal> signals =
+        options.patterns.empty() ? recordedSignals(scene) : pickSignals(scene, options.patterns);
+    const auto hasShape = [](const SceneBody& body) { return body.shape.type != SceneShape::Type::None; };
+    if (std::count_if(scene.bodies.begin(), scene.bodies.end(), hasShape) > 1) {
+        printMessage("note: shapes pass through each other in the reference, which knows no contacts of shapes");
+    }
+    const Trajectory all = solveReference(scene, times);
+    Trajectory run{.time = times, .signals = {}, .columns = {}};
+    for (const Signal& signal : signals) {
+        run.signals.push_back(signal.column);
+        run.columns.push_back(all.at(signal.name));
+    }
+    if (options.isKept()) {
+        WholeFiles whole(options, static_cast<double>(times.size()), static_cast<double>(signals.size()));
+        whole.write(run, constantsOf(scene));
+    }
+    if (options.csv.empty()) return kOk;
+    std::vector<std::string> columns = {"time"};
+    columns.insert(columns.end(), run.signals.begin(), run.signals.end());
+    CsvFile csv(options.csv, columns);
+    for (std::size_t row = 0; row < times.size(); ++row) {
+        std::vector<double> values = {times[row]};
+        for (const std::vector<double>& column : run.columns) values.push_back(column[row]);
+        csv.addRow(values);
+    }
+    csv.finish();
+    return kOk;
+}
+
 int run(const RunOptions& options) {
     const std::filesystem::path file = findScene(options.scene);
     const SceneInput input(file);
     checkOutputs(options, input.files());
-    if (input.isRobot()) return runRobot(input, options);
+    if (input.isRobot()) {
+        if (options.isReference) throw InputError("--reference is for scenes; " + file.string() + " is a robot");
+        return runRobot(input, options);
+    }
     if (!options.elements.empty() || !options.stops.empty() || options.isBaseFixed) {
         throw InputError("--elements, --stops and --fixed-base are for URDF files; " + file.string() + " is none");
     }
     Scene scene = input.scene();
     if (options.duration > 0) scene.duration = options.duration;
+    if (options.isReference) return runReference(std::move(scene), options);
     SceneWorld world(std::move(scene), options.rate > 0 ? std::optional<double>(options.rate) : std::nullopt);
     world.plugin().setThreads(options.threads);
     const std::vector<Signal> signals =
@@ -215,6 +261,8 @@ void addRunCommand(CLI::App& app, Action& action) {
                       "Also two rows, before and after, where contact begins or ends, as Modelica tools write them");
     command->add_option("--signals", options->patterns,
                         "Signals to record instead of the scene's; * stands for any text, ? for one character");
+    command->add_flag("--reference", options->isReference,
+                      "Solve the scene by SUNDIALS CVODE instead, as verify does: same signals and times, no contacts");
     command->add_flag("--json", options->json, "Print a JSON summary");
     command
         ->add_option("--threads", options->threads,

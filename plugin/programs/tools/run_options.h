@@ -18,6 +18,7 @@ struct RunOptions {
     const std::string& file() const { return !csv.empty() ? csv : !mat.empty() ? mat : table; }
     bool hasEvents = false;  ///< rows on both sides of each event, as Modelica tools have them
     std::vector<std::string> patterns;
+    bool isReference = false;  ///< solved by the reference instead of Bullet
     bool json = false;
     int threads = 1;  ///< that solve networks
     // For a URDF file only.

@@ -5,10 +5,11 @@
 ///
 /// It shares no integration code with the flow of a tick: equations of motion, geometry and branches of the laws are
 /// written a second time. What it shares are the plain structs that say what is to be solved. Collisions between
-/// shapes, limits of joints and sleeping are not part of it.
+/// shapes and sleeping are not part of it.
 ///
-/// Joints are solved in reduced coordinates: as many as the joints leave free, with all bodies placed and moved by
-/// them.
+/// Joints, what sticks and motors that hold their speed are relations between the bodies' velocities, whose forces are
+/// solved for together with the accelerations. A body on a path whose velocity jumps hands the jump on through joints,
+/// as an impact, which no bounded force resists: neither friction nor a motor.
 
 #include <elasto/flow_tree.h>
 #include <elasto/reference/nrmse.h>
@@ -45,6 +46,12 @@ struct ReferenceOptions {
     long maxSteps = 10'000'000;  ///< of CVODE, per independent group of bodies
 };
 
+/// How the velocities of a body change that follows a path.
+struct BodyAcceleration {
+    Eigen::Vector3d linear = Eigen::Vector3d::Zero();   ///< of the centre of mass, world [m/s^2]
+    Eigen::Vector3d angular = Eigen::Vector3d::Zero();  ///< world [rad/s^2]
+};
+
 /// What acts on or moves a body as a function of time, in addition to what FlowBody says.
 struct BodyDrive {
     std::function<Eigen::Vector3d(double)> force;   ///< at the centre of mass, world axes [N]; may be empty
@@ -53,13 +60,14 @@ struct BodyDrive {
                                                                          ///< orientation; may be empty
     std::function<BodyState(double)> motion;  ///< of an immovable body (pose and twist of its centre of mass);
                                               ///< empty: it keeps its velocities
+    std::function<BodyAcceleration(double)> acceleration;  ///< of that motion; joints, motors and friction need it
     double linearDamping = 0;   ///< velocity falls as (1 - linearDamping)^t, Bullet's meaning; 0 <= value < 1
     double angularDamping = 0;  ///< likewise
 };
 
-/// A motor that drives the coordinate of a joint at a constant speed from time 0 on. The held rows of the joint keep
-/// the axis parallel in both bodies; at time 0 the bodies move at that speed already.
-struct ReferenceMotor {
+/// The coordinate that a joint leaves free about or along an axis. The held rows of the joint keep the axis parallel in
+/// both bodies.
+struct ReferenceCoordinate {
     std::string name;  ///< for messages
     int a = kWorld;
     int b = kWorld;
@@ -70,8 +78,21 @@ struct ReferenceMotor {
     Eigen::Vector3d acrossA = Eigen::Vector3d::UnitX();  ///< turns: unit vector across the axis in body a's frame
     Eigen::Vector3d acrossB =
         Eigen::Vector3d::UnitX();  ///< turns: the same in body b's frame; the angle is between them
-    double velocity = 0;           ///< [rad/s, m/s], b against a
-    double maxForce = 0;           ///< [N.m, N]; needing more at a requested time is a ReferenceError
+};
+
+/// A motor that drives a coordinate at a constant speed from time 0 on, as far as its force reaches: while it is too
+/// weak, or the coordinate has another speed, it gives all it has.
+struct ReferenceMotor : ReferenceCoordinate {
+    double velocity = 0;  ///< [rad/s, m/s], b against a
+    double maxForce = 0;  ///< [N.m, N], >= 0; infinite: the speed is prescribed, from time 0 on by an impact
+};
+
+/// Ends of a coordinate's range, which it meets with an impact. Where the rebound would be slower than 1e-5 m/s or
+/// rad/s it stays there, as long as something presses it.
+struct ReferenceLimit : ReferenceCoordinate {
+    double lower = 0;        ///< of the coordinate, which counts turns from the angle nearest to 0 at time 0 [rad, m]
+    double upper = 0;        ///< >= lower
+    double restitution = 0;  ///< share of the speed that comes back, 0 .. 1
 };
 
 /// Bodies, joints and elements from time 0 on.
@@ -80,6 +101,7 @@ struct ReferenceProblem {
     std::vector<BodyDrive> drives;  ///< empty, or one per body
     std::vector<double> breaks;     ///< times at which a drive is not smooth [s]; any order
     std::vector<ReferenceMotor> motors;
+    std::vector<ReferenceLimit> limits;
     /// Share of the force of elements that are friction; empty, or one per element, of which any may be empty (1
     /// always).
     std::vector<std::function<double(double)>> f_normalized;
@@ -135,14 +157,14 @@ struct ReferenceSolution {
 
 /// Solves from time 0 and returns the state at the given times.
 /// @param times [s], not falling, >= 0
-/// @throws InvalidParameter on a problem or times that make no sense, on joints that are open or moving apart at time
-/// 0,
-///         on jointed bodies that follow a path, and on those that only some axes hold still; ReferenceError if CVODE
-///         gives up or a motor is too weak
+/// @throws InvalidParameter on a problem or times that make no sense, on joints that are open at time 0 or, unless
+///         something is driven, moving apart, and on what is not part of it: contacts of shapes, gear pairs with the
+///         law of dry friction, Euler angles and swings; ReferenceError if CVODE gives up, or if joints and prescribed
+///         motions contradict each other
 ReferenceSolution solveReference(const ReferenceProblem& problem, std::span<const double> times,
                                  const ReferenceOptions& options = {});
 
-/// The scene's bodies, joints, elements and loads as a problem. Limits of joints are left out; motors hold their speed.
+/// The scene's bodies, joints, elements and loads as a problem. Shapes are left out: what could touch passes through.
 /// A body's Bullet damping is taken as the continuous decay that Bullet's factor per tick samples.
 ReferenceProblem referenceProblem(const Scene& scene);
 
