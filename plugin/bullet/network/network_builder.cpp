@@ -194,6 +194,10 @@ void NetworkBuilder::touch(std::span<const TouchingPair> pairs) {
     }
 }
 
+void NetworkBuilder::approach(std::span<const TouchingPair> pairs) {
+    for (const TouchingPair& pair : pairs) join(placeOf(*pair.a), placeOf(*pair.b));
+}
+
 // Of one of its bodies that can move.
 int NetworkBuilder::placeOf(const ForceElement& element) const {
     int place = -1;

@@ -51,6 +51,8 @@ public:
                const std::vector<const HeldJoint*>& joints, const MultiBodyParts& multiBodies);
     /// Adds what contacts connect.
     void touch(std::span<const TouchingPair> pairs);
+    /// Adds what may turn out to touch.
+    void approach(std::span<const TouchingPair> pairs);
     /// True if all elements are in one network already, which has contacts and more bodies than this.
     bool isOneLarger(int bodies);
     /// The networks, each in order, in the order of their first elements. Valid until begin. Contacts may be added
