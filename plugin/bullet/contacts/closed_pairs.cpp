@@ -23,16 +23,6 @@ Approach approachOf(const btCollisionObject& object, btScalar h) {
     return approach;
 }
 
-bool areBoxesNear(const Touch& touch, btScalar reach) {
-    btVector3 least[2], most[2];
-    touch.a.shape->getAabb(touch.shapePoseA(), least[0], most[0]);
-    touch.b.shape->getAabb(touch.shapePoseB(), least[1], most[1]);
-    for (int k = 0; k < 3; ++k) {
-        if (least[0][k] - most[1][k] > reach || least[1][k] - most[0][k] > reach) return false;
-    }
-    return true;
-}
-
 /// Calls visit with each of the shapes' touches.
 template <class Visit>
 void forEachTouch(const btCollisionObject& a, const btCollisionObject& b, const btContactSolverInfo& info,
@@ -58,7 +48,7 @@ void forEachTouch(const btCollisionObject& a, const btCollisionObject& b, const 
             touch.childB = childB;
             touch.poseA = ofA.start;
             touch.poseB = ofB.start;
-            if (areBoxesNear(touch, reach) && findNearest(touch) && touch.distance <= reach) visit(touch, reach);
+            if (areBoxesWithin(touch, reach) && findNearest(touch) && touch.distance <= reach) visit(touch, reach);
         });
     });
 }

@@ -11,6 +11,7 @@
 #include <BulletCollision/NarrowPhaseCollision/btVoronoiSimplexSolver.h>
 #include <BulletDynamics/ConstraintSolver/btContactSolverInfo.h>
 
+#include "contacts/contact_face.h"
 #include "contacts/contact_overlap.h"
 #include "contacts/contact_pair.h"
 
@@ -25,10 +26,6 @@ const btConvexShape& convex(const TouchingShape& touching) {
 
 const btBoxShape& box(const TouchingShape& touching) {
     return static_cast<const btBoxShape&>(*touching.shape);
-}
-
-bool isHull(const btCollisionShape& shape) {
-    return shape.getShapeType() == CONVEX_HULL_SHAPE_PROXYTYPE;
 }
 
 bool isPlane(const btCollisionShape& shape) {
@@ -48,9 +45,9 @@ btVector3 onBox(const TouchingShape& touching, const btTransform& pose, const bt
     return pose.getOrigin() + box(touching).getHalfExtentsWithMargin()[axis] * normal;
 }
 
-/// The normal of two boxes' nearest points has the rounding of their search, and is that of a face: a thousandth of a
-/// radian would let the corners of flat faces touch one after the other.
-void straighten(Touch& touch) {
+/// The normal of nearest points has the rounding of their search, and is that of a face: a thousandth of a radian would
+/// let the corners of flat faces touch one after the other.
+void straightenBoxes(Touch& touch) {
     const btTransform poseA = touch.shapePoseA(), poseB = touch.shapePoseB();
     const btVector3 ofB = boxNormal(poseB, touch.normal);
     const btVector3 ofA = -boxNormal(poseA, -touch.normal);
@@ -62,29 +59,70 @@ void straighten(Touch& touch) {
     touch.onFace = touch.isNormalOfB ? onBox(touch.b, poseB, normal) : onBox(touch.a, poseA, -normal);
 }
 
+/// The face of a shape that looks along a direction, in the world: its normal.
+std::optional<btVector3> faceAlong(const TouchingShape& touching, const btTransform& body, const btVector3& outward) {
+    if (isBox(*touching.shape)) {
+        const btVector3 normal = boxNormal(body * touching.frame, outward);
+        if (normal.dot(outward) >= static_cast<btScalar>(kAlongDirection)) return normal;
+    }
+    const std::optional<btVector3> normal = faceNormal(touching, outward * body.getBasis());
+    if (!normal) return std::nullopt;
+    return body.getBasis() * *normal;
+}
+
+btVector3 farthestAlong(const TouchingShape& touching, const btTransform& pose, const btVector3& outward) {
+    return pose(convex(touching).localGetSupportingVertex(outward * pose.getBasis()));
+}
+
+/// The same of others, where one of them has a face.
+void straighten(Touch& touch) {
+    if (isBox(*touch.a.shape) && isBox(*touch.b.shape)) return straightenBoxes(touch);
+    if (const auto ofB = faceAlong(touch.b, touch.poseB, touch.normal)) {
+        touch.isFlat = touch.isNormalOfB = true;
+        touch.normal = *ofB;
+        touch.onFace = farthestAlong(touch.b, touch.shapePoseB(), *ofB);
+    } else if (const auto ofA = faceAlong(touch.a, touch.poseA, -touch.normal)) {
+        touch.isFlat = true;
+        touch.isNormalOfB = false;
+        touch.normal = -*ofA;
+        touch.onFace = farthestAlong(touch.a, touch.shapePoseA(), *ofA);
+    }
+}
+
 /// The nearest points of a convex shape and a plane.
 void findNearestOnPlane(const btConvexShape& a, const btTransform& poseA, const btStaticPlaneShape& b,
                         const btTransform& poseB, Touch& touch) {
     touch.normal = poseB.getBasis() * b.getPlaneNormal();
     const btVector3 lowest = poseA(a.localGetSupportingVertex(-touch.normal * poseA.getBasis()));
     touch.distance = b.getPlaneNormal().dot(poseB.invXform(lowest)) - b.getPlaneConstant();
-    touch.pointB = lowest - touch.distance * touch.normal;
+    touch.pointB = touch.onFace = lowest - touch.distance * touch.normal;
+    touch.isFlat = touch.isNormalOfB = true;
 }
 
-/// The corners of a box or a hull that are not too high above a plane.
-std::vector<TouchPlace> cornersOver(const Touch& touch, bool isPlaneB, btScalar reach) {
-    const btTransform& pose = isPlaneB ? touch.poseA : touch.poseB;
-    const btVector3 up = isPlaneB ? touch.normal : -touch.normal;
-    const btVector3 onPlane = isPlaneB ? touch.pointB : touch.pointB + touch.distance * touch.normal;
+/// What of a shape may touch the face of the other: the ends of the line on which it lies, or its corners that are over
+/// the face, and not too high above it.
+std::vector<TouchPlace> placesOnFace(const Touch& touch, btScalar reach) {
+    const bool isOnB = touch.isNormalOfB;
+    const TouchingShape &shape = isOnB ? touch.a : touch.b, &face = isOnB ? touch.b : touch.a;
+    const btTransform &pose = isOnB ? touch.poseA : touch.poseB, &facePose = isOnB ? touch.poseB : touch.poseA;
+    const btVector3 up = isOnB ? touch.normal : -touch.normal;
+    const btVector3 down = -up * pose.getBasis();
     std::vector<btVector3> corners;
-    addCorners(isPlaneB ? touch.a : touch.b, -up * pose.getBasis(), corners);
+    if (const auto line = lineAt(shape, down)) {
+        for (const btVector3& end : *line) {
+            const std::optional<Rounding> rounding = roundingAt(shape, end, down);
+            if (rounding) corners.push_back(end + rounding->radius * down);
+        }
+    } else {
+        addCorners(shape, down, corners);
+    }
     std::vector<TouchPlace> places;
     for (const btVector3& corner : corners) {
         const btVector3 there = pose(corner);
-        const btScalar height = (there - onPlane).dot(up);
-        if (height > reach) continue;
+        const btScalar height = (there - touch.onFace).dot(up);
         const btVector3 foot = there - height * up;
-        places.push_back(isPlaneB ? TouchPlace{there, foot} : TouchPlace{foot, there});
+        if (height > reach || !isOverFace(face, up * facePose.getBasis(), facePose.invXform(foot))) continue;
+        places.push_back(isOnB ? TouchPlace{there, foot} : TouchPlace{foot, there});
     }
     return places;
 }
@@ -156,12 +194,24 @@ bool mayBeSearched(const TouchingShape& a, const TouchingShape& b) {
     return may(a) && may(b) && !(isPlane(*a.shape) && isPlane(*b.shape));
 }
 
-bool hasAllPoints(const TouchingShape& a, const TouchingShape& b) {
-    if (!mayBeSearched(a, b)) return false;
-    if (isBall(*a.shape) || isBall(*b.shape)) return true;
-    if (!isPlane(*a.shape) && !isPlane(*b.shape)) return isBox(*a.shape) && isBox(*b.shape);
-    const btCollisionShape& other = isPlane(*a.shape) ? *b.shape : *a.shape;
-    return isBox(other) || isHull(other);
+bool areBoxesWithin(const Touch& touch, btScalar reach) {
+    btVector3 least[2], most[2];
+    touch.a.shape->getAabb(touch.shapePoseA(), least[0], most[0]);
+    touch.b.shape->getAabb(touch.shapePoseB(), least[1], most[1]);
+    for (int k = 0; k < 3; ++k) {
+        if (least[0][k] - most[1][k] > reach || least[1][k] - most[0][k] > reach) return false;
+    }
+    return true;
+}
+
+bool hasAllPoints(const Touch& touch) {
+    const btCollisionShape &a = *touch.a.shape, &b = *touch.b.shape;
+    if (isBall(a) || isBall(b)) return true;
+    const auto hasCorners = [](const btCollisionShape& shape) {
+        return isBox(shape) || shape.getShapeType() == CONVEX_HULL_SHAPE_PROXYTYPE;
+    };
+    if (isPlane(a) || isPlane(b)) return hasCorners(isPlane(a) ? b : a);
+    return touch.isFlat && isBox(a) && isBox(b);
 }
 
 bool findNearest(Touch& touch) {
@@ -176,6 +226,7 @@ bool findNearest(Touch& touch) {
         findNearestOnPlane(convex(touch.b), poseB, plane, poseA, touch);
         touch.pointB += touch.distance * touch.normal;
         touch.normal = -touch.normal;
+        touch.isNormalOfB = false;
         return true;
     }
     btVoronoiSimplexSolver simplex;
@@ -189,7 +240,7 @@ bool findNearest(Touch& touch) {
     touch.pointB = nearest.m_pointInWorld;
     touch.normal = nearest.m_normalOnBInWorld;
     touch.distance = nearest.m_distance;
-    if (nearest.m_hasResult && isBox(*touch.a.shape) && isBox(*touch.b.shape)) straighten(touch);
+    if (nearest.m_hasResult) straighten(touch);
     return nearest.m_hasResult;
 }
 
@@ -197,10 +248,11 @@ std::vector<TouchPlace> placesOf(Touch& touch, btScalar reach) {
     const btCollisionShape& a = *touch.a.shape;
     const btCollisionShape& b = *touch.b.shape;
     std::vector<TouchPlace> places;
-    if (!isBall(a) && !isBall(b) && (isPlane(a) || isPlane(b))) places = cornersOver(touch, isPlane(b), reach);
     if (isBox(a) && isBox(b)) {
         if (touch.isFlat) places = facesOf(touch);
         if (places.empty()) places = edgesOf(touch);
+    } else if (touch.isFlat && !isBall(a) && !isBall(b)) {
+        places = placesOnFace(touch, reach);
     }
     if (places.empty()) places.push_back({touch.pointB + touch.distance * touch.normal, touch.pointB});
     return places;

@@ -23,9 +23,9 @@ struct Touch {
     btVector3 pointB;
     btVector3 normal;
     btScalar distance = 0;
-    btVector3 onFace;         ///< of two boxes: a point of the face that has the normal
-    bool isNormalOfB = true;  ///< of two boxes: of b's face, else of a's
-    bool isFlat = false;      ///< of two boxes: their faces lie on each other
+    bool isFlat = false;      ///< the normal is that of a face; of two boxes: both lie on each other
+    bool isNormalOfB = true;  ///< of b's face, else of a's
+    btVector3 onFace;         ///< a point of that face
 
     btTransform shapePoseA() const { return poseA * a.frame; }
     btTransform shapePoseB() const { return poseB * b.frame; }
@@ -34,21 +34,24 @@ struct Touch {
 /// False for what is neither convex nor a plane, and for two planes: of those nothing below is known.
 bool mayBeSearched(const TouchingShape& a, const TouchingShape& b);
 
-/// Of such a pair all points that may touch are known: a ball has one, what has corners those over a plane, and two
-/// boxes those of their faces, if they lie flat on each other.
-bool hasAllPoints(const TouchingShape& a, const TouchingShape& b);
+/// True if the boxes around the shapes are no farther apart along any axis of the world [m].
+bool areBoxesWithin(const Touch& touch, btScalar reach);
 
 /// Fills in the nearest points of shapes at their poses. @return false if the search has no result
 bool findNearest(Touch& touch);
+
+/// Of what is found of them all points are known: of a ball the one, of boxes and hulls on planes their corners, and of
+/// two boxes those of their faces, if they lie flat on each other. Else they would be struck at one corner.
+bool hasAllPoints(const Touch& touch);
 
 /// Points of two surfaces, in the world where they touch.
 struct TouchPlace {
     btVector3 onA, onB;
 };
 
-/// All points that are known: of what has corners over a plane those of them that are not higher than this; of two
-/// boxes the corners of where their faces lie over each other, or of what else of them is as near; of others the
-/// nearest. @param reach [m]
+/// All points that are known: of two boxes the corners of where their faces lie over each other, or of what else of
+/// them is as near; of others on a face the ends of the line on which they lie, or their corners over the face that are
+/// not higher than this; else the nearest. @param reach [m]
 std::vector<TouchPlace> placesOf(Touch& touch, btScalar reach);
 
 /// A point as Bullet would have it, where the bodies are now. @param place where they touch

@@ -28,7 +28,7 @@ std::optional<FastTouch> touchOf(const btPersistentManifold& manifold, const btC
     const btCollisionObject& bodyB = *manifold.getBody1();
     if (manifold.getNumContacts() > 0 || !responds(bodyA, bodyB)) return std::nullopt;
     const TouchingShape shapeA = touchingShape(bodyA, -1), shapeB = touchingShape(bodyB, -1);
-    if (!hasAllPoints(shapeA, shapeB)) return std::nullopt;
+    if (!mayBeSearched(shapeA, shapeB)) return std::nullopt;
     const btScalar h = info.m_timeStep;
     const Approach a = Approach::foreseen(bodyA, h);
     const Approach b = Approach::foreseen(bodyB, h);
@@ -39,7 +39,7 @@ std::optional<FastTouch> touchOf(const btPersistentManifold& manifold, const btC
     // Beyond the user's threshold there is no contact.
     if (boxDistance(a, b) > btMin(displacement, manifold.getContactProcessingThreshold())) return std::nullopt;
     const std::optional<Touch> touch = firstTouch(a, shapeA, b, shapeB, h);
-    if (!touch || (isBox(*touch->a.shape) && isBox(*touch->b.shape) && !touch->isFlat)) return std::nullopt;
+    if (!touch || !hasAllPoints(*touch)) return std::nullopt;
     return FastTouch{*touch, displacement};
 }
 

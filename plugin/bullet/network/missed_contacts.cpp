@@ -28,16 +28,19 @@ public:
     /// @return false if the body has no place in the network: nothing is known of its motion then
     bool isKnown(const btCollisionObject& object) const { return object.isStaticObject() || indexOf(object) >= 0; }
 
+    /// Largest speed of two bodies against each other at the tick's ends [m/s].
     double speed(const btCollisionObject& a, const btCollisionObject& b) const {
-        const auto velocities = [&](const btCollisionObject& object) {
-            const int i = indexOf(object);
-            const auto k = static_cast<std::size_t>(i);
-            if (i < 0) return std::array<Eigen::Vector3d, 2>{Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero()};
-            return std::array<Eigen::Vector3d, 2>{m_solved.network.bodies[k].velocity,
-                                                  m_solved.result.bodies[k].velocity};
-        };
-        const auto ofA = velocities(a), ofB = velocities(b);
-        return std::max((ofA[0] - ofB[0]).norm(), (ofA[1] - ofB[1]).norm());
+        return std::max((velocity(a, false) - velocity(b, false)).norm(),
+                        (velocity(a, true) - velocity(b, true)).norm());
+    }
+
+    /// About how far the way of two bodies against each other leaves the straight line from start to end [m]: as that
+    /// of a constant acceleration, and of what else has brought them there.
+    double bend(const btCollisionObject& a, const btCollisionObject& b) const {
+        const Eigen::Vector3d before = velocity(a, false) - velocity(b, false);
+        const Eigen::Vector3d after = velocity(a, true) - velocity(b, true);
+        const Eigen::Vector3d mean = (displacement(a) - displacement(b)) / m_solved.h;
+        return m_solved.h * ((after - before).norm() / 8 + (mean - (before + after) / 2).norm() / 2);
     }
 
     /// From one of the samples to the next. @param leg of legs()
@@ -70,6 +73,18 @@ public:
     }
 
 private:
+    Eigen::Vector3d velocity(const btCollisionObject& object, bool isEnd) const {
+        const int i = indexOf(object);
+        if (i < 0) return Eigen::Vector3d::Zero();
+        const auto k = static_cast<std::size_t>(i);
+        return isEnd ? m_solved.result.bodies[k].velocity : m_solved.network.bodies[k].velocity;
+    }
+    Eigen::Vector3d displacement(const btCollisionObject& object) const {
+        const int i = indexOf(object);
+        if (i < 0) return Eigen::Vector3d::Zero();
+        const auto k = static_cast<std::size_t>(i);
+        return m_solved.result.bodies[k].position - m_solved.network.bodies[k].position;
+    }
     int indexOf(const btCollisionObject& object) const {
         const btRigidBody* body = btRigidBody::upcast(&object);
         return body != nullptr ? m_index.find(*body) : -1;
@@ -94,9 +109,10 @@ std::vector<Touch> meetings(const MotionSamples& motion, const btPersistentManif
         if (boxDistance(a, b) > Approach::displacement(a, b, h)) continue;
         forEachShape(*a.object, [&](const TouchingShape& shapeA, int childA) {
             forEachShape(*b.object, [&](const TouchingShape& shapeB, int childB) {
-                if (!hasAllPoints(shapeA, shapeB)) return;
+                if (!mayBeSearched(shapeA, shapeB)) return;
                 std::optional<Touch> touch = firstTouch(a, shapeA, b, shapeB, h);
-                if (!touch) return;
+                const bool areBoxes = isBox(*shapeA.shape) && isBox(*shapeB.shape);  // whose edges are known too
+                if (!touch || !(areBoxes || hasAllPoints(*touch))) return;
                 touch->childA = childA;
                 touch->childB = childB;
                 touches.push_back(*touch);
@@ -106,24 +122,54 @@ std::vector<Touch> meetings(const MotionSamples& motion, const btPersistentManif
     return touches;
 }
 
+/// The way of a pair bends by more than was between its parts at one of the tick's ends.
+bool mayHaveMet(const MotionSamples& motion, const btCollisionObject& a, const btCollisionObject& b) {
+    const auto bend = static_cast<btScalar>(motion.bend(a, b));
+    const Approach ofA = motion.approach(a, 0), ofB = motion.approach(b, 0);
+    bool isNear = false;
+    for (const btScalar t : {btScalar(0), static_cast<btScalar>(motion.length())}) {
+        Touch touch;
+        touch.poseA = ofA.at(t);
+        touch.poseB = ofB.at(t);
+        forEachShape(a, [&](const TouchingShape& shapeA, int) {
+            forEachShape(b, [&](const TouchingShape& shapeB, int) {
+                if (isNear || !mayBeSearched(shapeA, shapeB)) return;
+                touch.a = shapeA;
+                touch.b = shapeB;
+                isNear = areBoxesWithin(touch, bend) && findNearest(touch) && touch.distance < bend;
+            });
+        });
+    }
+    return isNear;
+}
+
 }  // namespace
 
 bool addMissedContacts(SolvedNetwork& solved, const btContactSolverInfo& info) {
     if (solved.unwatched.empty()) return false;
     MotionSamples motion(solved);
     std::vector<ContactPoint> points;
+    bool isBent = false;
     const auto isMet = [&](btPersistentManifold* pair) {
         const btCollisionObject& a = *pair->getBody0();
         const btCollisionObject& b = *pair->getBody1();
         if (!motion.isKnown(a) || !motion.isKnown(b)) return false;
+        // Beyond the user's threshold there is no contact.
+        const btScalar most = pair->getContactProcessingThreshold();
+        if (boxDistance(motion.approach(a, 0), motion.approach(b, 0)) > most) return false;
         std::vector<Touch> touches = meetings(motion, *pair);
         const auto reach = static_cast<btScalar>(motion.speed(a, b) * solved.h);
         for (Touch& touch : touches) {
             for (const TouchPlace& place : placesOf(touch, reach)) addPoint(*pair, touch, place, info, points);
         }
+        isBent = isBent || (touches.empty() && mayHaveMet(motion, a, b));
         return !touches.empty();
     };
     std::erase_if(solved.unwatched, isMet);
+    if (points.empty() && isBent) {
+        motion.refine();
+        std::erase_if(solved.unwatched, isMet);
+    }
     if (points.empty()) return false;
     addContacts(points, solved);
     return true;
