@@ -147,6 +147,9 @@ bool mayHaveMet(const MotionSamples& motion, const btCollisionObject& a, const b
 
 bool addMissedContacts(SolvedNetwork& solved, const btContactSolverInfo& info) {
     if (solved.unwatched.empty()) return false;
+    // Large networks in implicit ticks cost too much to be solved again: contacts give way there, and the next tick
+    // finds them.
+    if (solved.result.method == FlowMethod::Implicit && solved.bodies.size() > kMostFollowed) return false;
     MotionSamples motion(solved);
     std::vector<ContactPoint> points;
     bool isBent = false;

@@ -16,6 +16,7 @@
 #include "multibody/multibody_translation.h"
 #include "network/element_access.h"
 #include "network/element_order.h"
+#include "network/tuning.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -195,7 +196,14 @@ void NetworkBuilder::touch(std::span<const TouchingPair> pairs) {
 }
 
 void NetworkBuilder::approach(std::span<const TouchingPair> pairs) {
-    for (const TouchingPair& pair : pairs) join(placeOf(*pair.a), placeOf(*pair.b));
+    const auto countOf = [&](int place) {
+        enter(place);
+        return place >= 0 ? m_count[static_cast<std::size_t>(find(place))] : 0;
+    };
+    for (const TouchingPair& pair : pairs) {
+        const int a = placeOf(*pair.a), b = placeOf(*pair.b);
+        if (countOf(a) + countOf(b) <= static_cast<int>(kMostFollowed)) join(a, b);
+    }
 }
 
 // Of one of its bodies that can move.

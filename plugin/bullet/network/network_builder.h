@@ -51,7 +51,7 @@ public:
                const std::vector<const HeldJoint*>& joints, const MultiBodyParts& multiBodies);
     /// Adds what contacts connect.
     void touch(std::span<const TouchingPair> pairs);
-    /// Adds what may turn out to touch.
+    /// Adds what may turn out to touch, as long as a network of few bodies comes of it (kMostFollowed).
     void approach(std::span<const TouchingPair> pairs);
     /// True if all elements are in one network already, which has contacts and more bodies than this.
     bool isOneLarger(int bodies);
